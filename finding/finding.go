@@ -1,0 +1,114 @@
+// Package finding holds what a trial reports: rules, findings, their
+// locations, verdicts and bounds. It knows nothing of Kubernetes.
+package finding
+
+import "github.com/seatrial/seatrial/trace"
+
+// Schema identifies the JSON form of Report.
+const Schema = "seatrial.dev/report/v1alpha1"
+
+// Verdict is the outcome of a check or of one property in it.
+type Verdict string
+
+const (
+	// Holds: no behaviour within the stated bound violates the property.
+	Holds Verdict = "holds"
+	// Violated: a trace shows one that does.
+	Violated Verdict = "violated"
+	// Inconclusive: neither could be established; Reason says why.
+	Inconclusive Verdict = "inconclusive"
+)
+
+// Location is a place in a user's file.
+type Location struct {
+	File   string `json:"file"`
+	Line   int    `json:"line,omitempty"`
+	Column int    `json:"column,omitempty"`
+	// Object is Kind namespace/name, Field the path of the field in it.
+	Object string `json:"object,omitempty"`
+	Field  string `json:"field,omitempty"`
+}
+
+// Warning is about the input and does not change the verdict.
+type Warning struct {
+	Location Location `json:"location"`
+	Message  string   `json:"message"`
+}
+
+// Cause is a place in the manifests that takes part in a violation.
+type Cause struct {
+	Location Location `json:"location"`
+	Message  string   `json:"message"`
+}
+
+// Omission is something the model leaves out of account.
+type Omission struct {
+	// Name is what a user writes to accept it.
+	Name     string   `json:"name"`
+	Location Location `json:"location"`
+	Reason   string   `json:"reason"`
+	// Blocking omissions make the verdict inconclusive until accepted.
+	Blocking bool `json:"blocking"`
+	Accepted bool `json:"accepted"`
+}
+
+// Witness is a situation that has to be reachable for a holds to mean
+// something.
+type Witness struct {
+	Name    string `json:"name"`
+	Reached bool   `json:"reached"`
+	// Steps from the start to the first state that shows it.
+	Steps int `json:"steps,omitempty"`
+}
+
+// Result is the outcome of one property for one subject.
+type Result struct {
+	// Rule is the id (SEA1001) or empty for a custom property; Name the
+	// rule's kebab-case name or the custom property's.
+	Rule    string  `json:"rule,omitempty"`
+	Name    string  `json:"name"`
+	Subject string  `json:"subject"`
+	Verdict Verdict `json:"verdict"`
+	// Message says in one sentence what is wrong, in the user's names.
+	Message string `json:"message,omitempty"`
+	// Reason says why a verdict is inconclusive.
+	Reason string `json:"reason,omitempty"`
+	// Vacuous notes why a holds could not have failed.
+	Vacuous   string       `json:"vacuous,omitempty"`
+	Witnesses []Witness    `json:"witnesses,omitempty"`
+	Causes    []Cause      `json:"causes,omitempty"`
+	Trace     *trace.Trace `json:"trace,omitempty"`
+}
+
+// Bound states what was exhausted.
+type Bound struct {
+	// Text is one line: "2 nodes, 4 pods, all interleavings, 1 drain".
+	Text        string `json:"text"`
+	Nodes       int    `json:"nodes"`
+	Pods        int    `json:"pods"`
+	States      int    `json:"states"`
+	Transitions int    `json:"transitions"`
+	Depth       int    `json:"depth"`
+	Complete    bool   `json:"complete"`
+	Reason      string `json:"reason,omitempty"`
+}
+
+// Report is everything one command has to say.
+type Report struct {
+	Schema     string `json:"schema"`
+	Tool       string `json:"tool"`
+	Version    string `json:"version"`
+	Kubernetes string `json:"kubernetes"`
+	// Command repeats the run.
+	Command string  `json:"command"`
+	Verdict Verdict `json:"verdict"`
+	// Reason says why an overall verdict is inconclusive.
+	Reason      string     `json:"reason,omitempty"`
+	Bound       Bound      `json:"bound"`
+	Results     []Result   `json:"results"`
+	Assumptions []string   `json:"assumptions"`
+	Omissions   []Omission `json:"omissions"`
+	Warnings    []Warning  `json:"warnings"`
+	// Interrupted is true when the run was cut short by the user.
+	Interrupted bool `json:"interrupted,omitempty"`
+}

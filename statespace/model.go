@@ -1,0 +1,51 @@
+package statespace
+
+// Action is one step's label: the fairness class it belongs to and a code that
+// only the model understands. The engine uses Class for fairness and hands the
+// whole Action back in traces.
+type Action struct {
+	// Class indexes Options.Classes.
+	Class uint16
+	// Label is the model's own: an index, a packed tuple. Two successors of one
+	// state may share a label.
+	Label uint32
+}
+
+// Model is the first door: states are small comparable structs without
+// pointers. Init and Next must yield in a deterministic order and must not
+// keep or change what they are given. Next is called from several goroutines
+// when Options.Workers is above one.
+type Model[S comparable] interface {
+	// Init yields the initial states until yield returns false.
+	Init(yield func(S) bool)
+	// Next yields every successor of s until yield returns false.
+	Next(s S, yield func(Action, S) bool)
+}
+
+// Canonicalizer is implemented by a Model whose states have symmetric copies.
+// Canonical maps every state of one orbit to the same representative.
+type Canonicalizer[S comparable] interface {
+	Canonical(s S) S
+}
+
+// ID names an interned component. Equal bytes have equal ids within one
+// Components; ids depend on the order of interning, so nothing may be ordered
+// or hashed by them.
+type ID uint32
+
+// VectorModel is the second door: a state is a vector of Width ids of
+// components interned in Components. Vectors handed in must not be kept or
+// changed; vectors yielded are copied by the engine before yield returns.
+// Next is called from several goroutines when Options.Workers is above one.
+type VectorModel interface {
+	Components() *Components
+	Width() int
+	Init(yield func([]ID) bool)
+	Next(v []ID, yield func(Action, []ID) bool)
+}
+
+// VectorCanonicalizer is implemented by a VectorModel with symmetric states.
+// Canonical rewrites v in place to the representative of its orbit.
+type VectorCanonicalizer interface {
+	Canonical(v []ID)
+}
