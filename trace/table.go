@@ -1,0 +1,313 @@
+package trace
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// Options say how Write prints. The zero value prints every step in full, 80
+// columns wide and without colour.
+type Options struct {
+	// Width is the number of columns to fill; 0 means 80.
+	Width int
+	// Lines bounds the number of lines: first notes and differences are cut,
+	// then steps in the middle are left out, which is said in place. 0 means no
+	// bound; a bound below 8 is taken as 8.
+	Lines int
+	// Elsewhere says where the whole trace can be had, for that notice.
+	Elsewhere string
+	// Color uses ANSI colours.
+	Color bool
+	// ASCII uses no character outside ASCII.
+	ASCII bool
+	_     struct{}
+}
+
+// Write prints the trace as a table: the initial state, then the numbered
+// steps, each with its actor, what it did, why, and the fields it changed. The
+// steps that repeat for ever are marked. All text is made safe with Printable.
+func (t *Trace) Write(w io.Writer, o Options) error {
+	if err := t.check(); err != nil {
+		return fmt.Errorf("write trace: %w", err)
+	}
+	for _, line := range newTable(t, o).lines() {
+		if _, err := io.WriteString(w, strings.TrimRight(line, " ")+"\n"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// detail is how much of each step is shown.
+type detail struct {
+	initial int // lines of the initial state
+	text    int // lines of each sentence
+	note    int
+	changes int
+}
+
+const unlimited = 1 << 30
+
+var (
+	full    = detail{unlimited, unlimited, unlimited, unlimited}
+	compact = detail{4, 2, 1, 2}
+	brief   = detail{3, 2, 0, 1}
+	bare    = detail{1, 1, 0, 0}
+)
+
+const (
+	gutter     = 2 // the mark of steps in the loop
+	actorWidth = 14
+	linesMin   = 8
+)
+
+type table struct {
+	trace         *Trace
+	o             Options
+	number, actor int // widths of these columns
+}
+
+func newTable(t *Trace, o Options) *table {
+	if o.Width <= 0 {
+		o.Width = 80
+	}
+	if o.Lines > 0 {
+		o.Lines = max(o.Lines, linesMin)
+	}
+	p := &table{trace: t, o: o, number: len(strconv.Itoa(len(t.Steps))), actor: len("start")}
+	for _, s := range t.Steps {
+		p.actor = max(p.actor, columns(p.text(s.Actor)))
+	}
+	p.actor = min(p.actor, actorWidth)
+	return p
+}
+
+// lines renders the most detailed form that fits.
+func (p *table) lines() []string {
+	all := make([]bool, len(p.trace.Steps))
+	for i := range all {
+		all[i] = true
+	}
+	for _, d := range []detail{full, compact, brief} {
+		if lines := p.render(all, d); p.o.Lines == 0 || len(lines) <= p.o.Lines {
+			return lines
+		}
+	}
+	for _, d := range []detail{brief, bare} {
+		if lines := p.choose(d); len(lines) <= p.o.Lines {
+			return lines
+		}
+	}
+	return p.choose(bare)
+}
+
+// choose renders as many steps as fit: the first, the last and the first of
+// the loop always, then in turn the next ones from the start, from the start
+// of the loop and backwards from the end.
+func (p *table) choose(d detail) []string {
+	n := len(p.trace.Steps)
+	shown := make([]bool, n)
+	show := func(i int) bool {
+		if i < 0 || i >= n || shown[i] {
+			return false
+		}
+		shown[i] = true
+		return true
+	}
+	loop := p.loop()
+	show(0)
+	show(n - 1)
+	show(loop)
+	lines := p.render(shown, d)
+	for k := 1; k < n; k++ {
+		for _, i := range []int{n - 1 - k, loop + k, k} {
+			if !show(i) {
+				continue
+			}
+			more := p.render(shown, d)
+			if len(more) > p.o.Lines {
+				return lines
+			}
+			lines = more
+		}
+	}
+	return lines
+}
+
+// loop is the index of the first step that repeats, or the number of steps.
+func (p *table) loop() int {
+	if p.trace.Loop == nil {
+		return len(p.trace.Steps)
+	}
+	return *p.trace.Loop
+}
+
+func (p *table) render(shown []bool, d detail) []string {
+	lines := p.initial(d)
+	for i := 0; i < len(shown); i++ {
+		if shown[i] {
+			lines = append(lines, p.step(i, d)...)
+			continue
+		}
+		from := i
+		for i+1 < len(shown) && !shown[i+1] {
+			i++
+		}
+		lines = append(lines, p.gap(from, i))
+	}
+	if p.trace.Loop != nil {
+		lines = append(lines, p.paint(yellow, p.repeats()))
+	}
+	return lines
+}
+
+func (p *table) initial(d detail) []string {
+	var lines []string
+	for _, text := range p.trace.Initial {
+		lines = append(lines, p.wrap(text, unlimited)...)
+	}
+	if len(lines) > d.initial {
+		kept := d.initial - 1
+		left := count(len(lines)-kept, "line", "lines")
+		lines = append(lines[:kept:kept], p.text("… "+left+" of the start state left out"))
+	}
+	for i := range lines {
+		label := ""
+		if i == 0 {
+			label = "start"
+		}
+		lines[i] = strings.Repeat(" ", gutter+p.number+2) + pad(label, p.actor) + "  " + lines[i]
+	}
+	return lines
+}
+
+func (p *table) step(i int, d detail) []string {
+	s := p.trace.Steps[i]
+	mark := "  "
+	if i >= p.loop() {
+		mark = p.paint(yellow, p.text("│")) + " "
+	}
+	actor := p.text(s.Actor)
+	blank := mark + strings.Repeat(" ", p.number+2+p.actor+2)
+	var lines []string
+	for k, text := range p.wrap(s.Action, d.text) {
+		if k > 0 {
+			lines = append(lines, blank+text)
+			continue
+		}
+		head := fmt.Sprintf("%*d  ", p.number, i+1)
+		lines = append(lines, mark+head+p.paint(cyan, pad(actor, p.actor))+"  "+text)
+	}
+	if s.Note != "" && d.note > 0 {
+		for _, text := range p.wrap("("+s.Note+")", d.note) {
+			lines = append(lines, blank+p.paint(dim, text))
+		}
+	}
+	changes := s.Changes[:min(len(s.Changes), d.changes)]
+	for k, c := range changes {
+		more := ""
+		if left := len(s.Changes) - len(changes); k == len(changes)-1 && left > 0 {
+			more = fmt.Sprintf(" (and %d more)", left)
+		}
+		for _, text := range p.change(c, more, d.text) {
+			lines = append(lines, blank+"  "+text)
+		}
+	}
+	return lines
+}
+
+// change is one line, object field: from → to, or a few when that is too long.
+func (p *table) change(c Change, more string, limit int) []string {
+	from, to := p.value(c.From), p.value(c.To)
+	head, arrow := p.text(c.Object)+"  "+p.text(c.Field)+": ", p.text(" → ")
+	if columns(head+from+arrow+to+more) <= p.textWidth()-2 {
+		return []string{head + p.paint(red, from) + arrow + p.paint(green, to) + p.paint(dim, more)}
+	}
+	return p.cut(Wrap(head+from+arrow+to+more, p.textWidth()-2), limit, p.textWidth()-2)
+}
+
+func (p *table) value(v string) string {
+	if v == "" {
+		return p.text("–")
+	}
+	return p.text(v)
+}
+
+func (p *table) gap(from, to int) string {
+	what := fmt.Sprintf("steps %d–%d", from+1, to+1)
+	if from == to {
+		what = fmt.Sprintf("step %d", from+1)
+	}
+	text := fmt.Sprintf("  … %s left out", what)
+	if p.o.Elsewhere != "" {
+		text += " (" + p.o.Elsewhere + ")"
+	}
+	if from >= p.loop() {
+		text = "│" + text[1:]
+	}
+	return p.paint(dim, p.text(text))
+}
+
+func (p *table) repeats() string {
+	first, last := p.loop()+1, len(p.trace.Steps)
+	switch {
+	case first > last:
+		return p.text("↻ this state stays for ever")
+	case first == last:
+		return p.text(fmt.Sprintf("↻ step %d repeats for ever", first))
+	}
+	return p.text(fmt.Sprintf("↻ steps %d–%d repeat for ever", first, last))
+}
+
+func (p *table) textWidth() int {
+	return max(20, p.o.Width-gutter-p.number-2-p.actor-2)
+}
+
+func (p *table) wrap(s string, limit int) []string {
+	return p.cut(Wrap(p.text(s), p.textWidth()), limit, p.textWidth())
+}
+
+// cut keeps the first lines and marks that more would follow.
+func (p *table) cut(lines []string, limit, width int) []string {
+	if len(lines) <= limit {
+		return lines
+	}
+	lines = lines[:limit:limit]
+	last, mark := lines[limit-1], p.text(" …")
+	for columns(last+mark) > width {
+		space := strings.LastIndexByte(last, ' ')
+		if space < 0 {
+			break
+		}
+		last = last[:space]
+	}
+	lines[limit-1] = last + mark
+	return lines
+}
+
+func (p *table) text(s string) string { return Printable(s, p.o.ASCII) }
+
+// ANSI select-graphic-rendition codes.
+const (
+	red    = "31"
+	green  = "32"
+	yellow = "33"
+	cyan   = "36"
+	dim    = "2"
+)
+
+func (p *table) paint(code, s string) string {
+	if !p.o.Color || s == "" {
+		return s
+	}
+	return "\x1b[" + code + "m" + s + "\x1b[0m"
+}
+
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
