@@ -22,18 +22,6 @@ type Object[T any] struct {
 	Source *Source
 }
 
-// Source maps field paths of one document to positions. Paths are written as
-// in API errors: spec.template.spec.containers[0].resources.
-type Source struct {
-	// Kind, Namespace and Name identify the object in messages.
-	Kind, Namespace, Name string
-
-	file   string
-	fields map[string]position
-}
-
-type position struct{ line, column int }
-
 // Input is everything that was loaded.
 type Input struct {
 	Deployments       []Object[*appsv1.Deployment]

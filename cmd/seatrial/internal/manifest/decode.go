@@ -1,0 +1,237 @@
+package manifest
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	serializer "k8s.io/apimachinery/pkg/runtime/serializer/json"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	genericrequest "k8s.io/apiserver/pkg/endpoints/request"
+	"k8s.io/kubernetes/pkg/api/legacyscheme"
+	_ "k8s.io/kubernetes/pkg/apis/apps/install"        // registers the group
+	_ "k8s.io/kubernetes/pkg/apis/autoscaling/install" // registers the group
+	"k8s.io/kubernetes/pkg/apis/core"
+	_ "k8s.io/kubernetes/pkg/apis/core/install" // registers the group
+	corevalidation "k8s.io/kubernetes/pkg/apis/core/validation"
+	_ "k8s.io/kubernetes/pkg/apis/policy/install"     // registers the group
+	_ "k8s.io/kubernetes/pkg/apis/scheduling/install" // registers the group
+	deploymentregistry "k8s.io/kubernetes/pkg/registry/apps/deployment"
+	replicasetregistry "k8s.io/kubernetes/pkg/registry/apps/replicaset"
+	autoscalerregistry "k8s.io/kubernetes/pkg/registry/autoscaling/horizontalpodautoscaler"
+	namespaceregistry "k8s.io/kubernetes/pkg/registry/core/namespace"
+	podregistry "k8s.io/kubernetes/pkg/registry/core/pod"
+	budgetregistry "k8s.io/kubernetes/pkg/registry/policy/poddisruptionbudget"
+	priorityclassregistry "k8s.io/kubernetes/pkg/registry/scheduling/priorityclass"
+)
+
+// creation is the part of an API strategy that decides whether an object may
+// be created.
+type creation interface {
+	PrepareForCreate(ctx context.Context, obj runtime.Object)
+	Validate(ctx context.Context, obj runtime.Object) field.ErrorList
+}
+
+// validateOnly is a creation that changes nothing before it validates: for
+// kinds whose strategy needs a running API server around it.
+type validateOnly func(obj runtime.Object) field.ErrorList
+
+func (validateOnly) PrepareForCreate(context.Context, runtime.Object) {}
+
+func (v validateOnly) Validate(_ context.Context, obj runtime.Object) field.ErrorList { return v(obj) }
+
+// modelKind is a kind that the model covers.
+type modelKind struct {
+	group, kind string
+	// versions are those that the API server serves; the first is the one that
+	// the model uses.
+	versions      []string
+	clusterScoped bool
+	creation      creation
+}
+
+// modelKinds are the kinds of the Kubernetes API that the model covers.
+var modelKinds = []modelKind{
+	{group: "apps", kind: "Deployment", versions: []string{"v1"}, creation: deploymentregistry.Strategy},
+	{group: "apps", kind: "ReplicaSet", versions: []string{"v1"}, creation: replicasetregistry.Strategy},
+	{group: "", kind: "Pod", versions: []string{"v1"}, creation: podregistry.Strategy},
+	{group: "autoscaling", kind: "HorizontalPodAutoscaler", versions: []string{"v2", "v1"}, creation: autoscalerregistry.Strategy},
+	{group: "policy", kind: "PodDisruptionBudget", versions: []string{"v1"}, creation: budgetregistry.Strategy},
+	{group: "", kind: "Node", versions: []string{"v1"}, clusterScoped: true, creation: validateOnly(func(obj runtime.Object) field.ErrorList {
+		return corevalidation.ValidateNode(obj.(*core.Node))
+	})},
+	{group: "", kind: "Namespace", versions: []string{"v1"}, clusterScoped: true, creation: namespaceregistry.Strategy},
+	{group: "", kind: "Service", versions: []string{"v1"}, creation: validateOnly(func(obj runtime.Object) field.ErrorList {
+		return corevalidation.ValidateServiceCreate(obj.(*core.Service))
+	})},
+	{group: "scheduling.k8s.io", kind: "PriorityClass", versions: []string{"v1"}, clusterScoped: true, creation: priorityclassregistry.Strategy},
+}
+
+func modelKindOf(group, kind string) *modelKind {
+	for i := range modelKinds {
+		if modelKinds[i].group == group && modelKinds[i].kind == kind {
+			return &modelKinds[i]
+		}
+	}
+	return nil
+}
+
+// modelKindNamed is the modelled kind of that name, whatever its group.
+func modelKindNamed(kind string) *modelKind {
+	for i := range modelKinds {
+		if modelKinds[i].kind == kind {
+			return &modelKinds[i]
+		}
+	}
+	return nil
+}
+
+var strictJSON = serializer.NewSerializerWithOptions(serializer.DefaultMetaFactory,
+	legacyscheme.Scheme, legacyscheme.Scheme, serializer.SerializerOptions{Strict: true})
+
+// decodeObject turns the JSON of a modelled kind into an object of the model's
+// version: decoded strictly, defaulted, and validated as on creation. The
+// source's Kind, Namespace and Name are filled in.
+func decodeObject(raw []byte, gvk schema.GroupVersionKind, source *Source) (runtime.Object, Problems) {
+	k := modelKindOf(gvk.Group, gvk.Kind)
+	if !slices.Contains(k.versions, gvk.Version) {
+		return nil, Problems{source.problem("apiVersion", "%s %s is not served by Kubernetes %s: use %s",
+			gvk.GroupVersion(), gvk.Kind, kubernetesVersion, schema.GroupVersion{Group: k.group, Version: k.versions[0]})}
+	}
+	obj, _, err := strictJSON.Decode(raw, nil, nil)
+	if err != nil {
+		if obj == nil {
+			obj, _ = legacyscheme.Scheme.New(gvk)
+		}
+		return nil, explain(raw, obj, source, err)
+	}
+	accessor, err := meta.Accessor(obj)
+	if err != nil {
+		return nil, Problems{source.problem("", "%v", err)}
+	}
+	if !k.clusterScoped && accessor.GetNamespace() == "" {
+		accessor.SetNamespace(corev1.NamespaceDefault)
+	}
+	source.Namespace, source.Name = accessor.GetNamespace(), accessor.GetName()
+	var problems Problems
+	if accessor.GetName() == "" && accessor.GetGenerateName() != "" {
+		problems = append(problems, source.problem("metadata.generateName", "metadata.name: Required value: a check needs the name; generateName gives none before creation"))
+	}
+	legacyscheme.Scheme.Default(obj)
+	internal, err := legacyscheme.Scheme.ConvertToVersion(obj.DeepCopyObject(), runtime.InternalGroupVersioner)
+	if err != nil {
+		return nil, append(problems, source.problem("", "%v", err))
+	}
+	value, err := modelVersion(k, gvk, obj, internal)
+	if err != nil {
+		return nil, append(problems, source.problem("", "%v", err))
+	}
+	problems = append(problems, validate(k, gvk, internal, source)...)
+	return value, problems
+}
+
+// modelVersion converts to the version that the model uses.
+func modelVersion(k *modelKind, gvk schema.GroupVersionKind, obj, internal runtime.Object) (runtime.Object, error) {
+	if gvk.Version == k.versions[0] {
+		return obj, nil
+	}
+	target := schema.GroupVersion{Group: k.group, Version: k.versions[0]}
+	value, err := legacyscheme.Scheme.ConvertToVersion(internal.DeepCopyObject(), target)
+	if err != nil {
+		return nil, err
+	}
+	legacyscheme.Scheme.Default(value)
+	return value, nil
+}
+
+// validate runs the creation strategy on a copy, whose status it clears.
+func validate(k *modelKind, gvk schema.GroupVersionKind, internal runtime.Object, source *Source) Problems {
+	ctx := genericrequest.WithNamespace(context.Background(), source.Namespace)
+	ctx = genericrequest.WithRequestInfo(ctx, &genericrequest.RequestInfo{
+		IsResourceRequest: true, Verb: "create",
+		APIGroup: gvk.Group, APIVersion: gvk.Version, Namespace: source.Namespace, Name: source.Name,
+	})
+	if pod, ok := internal.(*core.Pod); ok {
+		// A pod of a running cluster may have got some; they come through their
+		// own subresource and may not stand in a create.
+		pod.Spec.EphemeralContainers = nil
+	}
+	var errs field.ErrorList
+	err := guard(func() error {
+		k.creation.PrepareForCreate(ctx, internal)
+		errs = k.creation.Validate(ctx, internal)
+		return nil
+	})
+	if err != nil {
+		return Problems{source.problem("", "Kubernetes' own validation failed on it: %v", err)}
+	}
+	return fieldProblems(errs, gvk, source)
+}
+
+// fieldProblems places validation errors.
+func fieldProblems(errs field.ErrorList, gvk schema.GroupVersionKind, source *Source) Problems {
+	var problems Problems
+	for _, e := range errs {
+		path := e.Field
+		if path == "<nil>" {
+			path = ""
+		}
+		place := path
+		if gvk.Kind == "HorizontalPodAutoscaler" && gvk.Version == "v1" && strings.HasPrefix(path, "spec.metrics") {
+			place = "spec.targetCPUUtilizationPercentage"
+		}
+		problem := source.problem(place, "%s: %s", path, e.ErrorBody())
+		if path == "" {
+			problem.Message = e.ErrorBody()
+		}
+		problems = append(problems, problem)
+	}
+	return problems
+}
+
+// problem is a problem at a field of the source's document.
+func (s *Source) problem(path, format string, args ...any) Problem {
+	return Problem{Location: s.Position(path), Message: fmt.Sprintf(format, args...)}
+}
+
+// header is what every document has to have.
+type header struct {
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"`
+	Metadata   struct {
+		Name      string `json:"name"`
+		Namespace string `json:"namespace"`
+	} `json:"metadata"`
+}
+
+// headerOf reads a document's header. Metadata of another shape is left for
+// the strict decoding to explain.
+func headerOf(raw []byte) header {
+	var fields struct {
+		APIVersion json.RawMessage `json:"apiVersion"`
+		Kind       json.RawMessage `json:"kind"`
+		Metadata   json.RawMessage `json:"metadata"`
+	}
+	var h header
+	if json.Unmarshal(raw, &fields) != nil {
+		return h
+	}
+	text := func(raw json.RawMessage) (s string) {
+		if json.Unmarshal(raw, &s) != nil {
+			return ""
+		}
+		return s
+	}
+	h.APIVersion, h.Kind = text(fields.APIVersion), text(fields.Kind)
+	var metadata map[string]json.RawMessage
+	if json.Unmarshal(fields.Metadata, &metadata) == nil {
+		h.Metadata.Name, h.Metadata.Namespace = text(metadata["name"]), text(metadata["namespace"])
+	}
+	return h
+}
