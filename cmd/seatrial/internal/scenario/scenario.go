@@ -109,14 +109,22 @@ type Load struct {
 	PerPod corev1.ResourceList `json:"perPod,omitempty"`
 	// Requests makes every running pod use what it requests.
 	Requests bool `json:"requests,omitempty"`
-	// StartUp is a profile from container start: each phase lasts until a
-	// timer moves the pod to the next one; the last phase stays.
-	StartUp []corev1.ResourceList `json:"startUp,omitempty"`
+	// StartUp is a profile from container start: each phase lasts its seconds,
+	// the last one for ever.
+	StartUp []StartUpPhase `json:"startUp,omitempty"`
 	// External and Object give values to the HPA metrics of those types, by metric name;
 	// Pods gives the value per pod.
 	External map[string]resource.Quantity `json:"external,omitempty"`
 	Object   map[string]resource.Quantity `json:"object,omitempty"`
 	Pods     map[string]resource.Quantity `json:"pods,omitempty"`
+}
+
+// StartUpPhase is one phase of a start-up profile.
+type StartUpPhase struct {
+	// Use is what a pod uses during the phase.
+	Use corev1.ResourceList `json:"use"`
+	// Seconds the phase lasts from the end of the one before; ignored in the last.
+	Seconds int32 `json:"seconds,omitempty"`
 }
 
 // EventType names a kind of event; docs/scenario.md has the table.
