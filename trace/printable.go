@@ -52,19 +52,27 @@ func Printable(s string, ascii bool) string {
 
 // Wrap breaks s at spaces into lines of at most width columns. A word that is
 // wider stands on a line of its own, unbroken, so that names can be copied.
-// There is always at least one line.
+// Several spaces between two words on one line are kept. There is always at
+// least one line.
 func Wrap(s string, width int) []string {
 	var lines []string
 	line, used := "", 0
-	for _, word := range strings.Fields(s) {
-		n := columns(word)
-		if used > 0 && used+1+n > width {
+	for s = strings.TrimSpace(s); s != ""; {
+		rest := strings.TrimLeft(s, " ")
+		gap := len(s) - len(rest)
+		word := rest
+		if end := strings.IndexByte(rest, ' '); end >= 0 {
+			word = rest[:end]
+		}
+		s = rest[len(word):]
+		n := Columns(word)
+		if used > 0 && used+gap+n > width {
 			lines = append(lines, line)
 			line, used = "", 0
 		}
 		if used > 0 {
-			line += " "
-			used++
+			line += strings.Repeat(" ", gap)
+			used += gap
 		}
 		line += word
 		used += n
@@ -72,8 +80,8 @@ func Wrap(s string, width int) []string {
 	return append(lines, line)
 }
 
-// columns counts the terminal columns that s takes.
-func columns(s string) int {
+// Columns counts the terminal columns that s takes.
+func Columns(s string) int {
 	n := 0
 	for _, r := range s {
 		switch {
@@ -107,5 +115,5 @@ func wide(r rune) bool {
 
 // pad fills s with spaces up to width columns.
 func pad(s string, width int) string {
-	return s + strings.Repeat(" ", max(0, width-columns(s)))
+	return s + strings.Repeat(" ", max(0, width-Columns(s)))
 }

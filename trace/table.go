@@ -78,7 +78,7 @@ func newTable(t *Trace, o Options) *table {
 	}
 	p := &table{trace: t, o: o, number: len(strconv.Itoa(len(t.Steps))), actor: len("start")}
 	for _, s := range t.Steps {
-		p.actor = max(p.actor, columns(p.text(s.Actor)))
+		p.actor = max(p.actor, Columns(p.text(s.Actor)))
 	}
 	p.actor = min(p.actor, actorWidth)
 	return p
@@ -222,7 +222,7 @@ func (p *table) step(i int, d detail) []string {
 func (p *table) change(c Change, more string, limit int) []string {
 	from, to := p.value(c.From), p.value(c.To)
 	head, arrow := p.text(c.Object)+"  "+p.text(c.Field)+": ", p.text(" → ")
-	if columns(head+from+arrow+to+more) <= p.textWidth()-2 {
+	if Columns(head+from+arrow+to+more) <= p.textWidth()-2 {
 		return []string{head + p.paint(red, from) + arrow + p.paint(green, to) + p.paint(dim, more)}
 	}
 	return p.cut(Wrap(head+from+arrow+to+more, p.textWidth()-2), limit, p.textWidth()-2)
@@ -276,7 +276,7 @@ func (p *table) cut(lines []string, limit, width int) []string {
 	}
 	lines = lines[:limit:limit]
 	last, mark := lines[limit-1], p.text(" …")
-	for columns(last+mark) > width {
+	for Columns(last+mark) > width {
 		space := strings.LastIndexByte(last, ' ')
 		if space < 0 {
 			break

@@ -141,7 +141,7 @@ func TestWriteKeepsItsBounds(t *testing.T) {
 					t.Errorf("%d steps, loop at %d: %d lines, limit %d", steps, loop, len(lines), limit)
 				}
 				for _, line := range lines {
-					if n := columns(line); n > 80 {
+					if n := Columns(line); n > 80 {
 						t.Errorf("%d columns: %s", n, line)
 					}
 				}
@@ -235,17 +235,20 @@ func must(b []byte, err error) []byte {
 }
 
 func TestWrapNeverLosesAWord(t *testing.T) {
-	text := "a bb  ccc\tdddd averyveryverylongwordindeed e 名前 f"
+	text := "a bb  ccc   dddd averyveryverylongwordindeed e 名前 f"
 	for width := 1; width < 40; width++ {
 		lines := Wrap(text, width)
-		if got, want := strings.Join(lines, " "), strings.Join(strings.Fields(text), " "); got != want {
+		if got, want := strings.Join(strings.Fields(strings.Join(lines, " ")), " "), strings.Join(strings.Fields(text), " "); got != want {
 			t.Fatalf("width %d: %q, want %q", width, got, want)
 		}
 		for _, line := range lines {
-			if columns(line) > width && strings.Contains(line, " ") {
+			if Columns(line) > width && strings.Contains(line, " ") {
 				t.Errorf("width %d: %q could be broken", width, line)
 			}
 		}
+	}
+	if got := Wrap("a  b c", 4); !reflect.DeepEqual(got, []string{"a  b", "c"}) {
+		t.Errorf("spaces within a line are not kept: %q", got)
 	}
 	if got := Wrap("", 10); len(got) != 1 {
 		t.Errorf("Wrap of nothing: %q", got)

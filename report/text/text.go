@@ -1,0 +1,327 @@
+// Package text renders a report for people: the verdict and its bound first,
+// then the shortest trace as differences, the causes with file and line, what
+// was assumed and left out, and the command that repeats it. It fits in 40
+// lines; the JSON format has everything.
+package text
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/seatrial/seatrial/finding"
+	"github.com/seatrial/seatrial/trace"
+)
+
+// Options say how Write prints. The zero value is 80 columns without colour.
+type Options struct {
+	// Width is the number of columns to fill; 0 means 80. Only names, places
+	// and the command that repeats the run may be longer.
+	Width int
+	// Color uses ANSI colours.
+	Color bool
+	// ASCII uses no character outside ASCII.
+	ASCII bool
+	// Quiet prints a line for each violation, or for an inconclusive run its
+	// reason, and nothing for a run that holds.
+	Quiet bool
+	_     struct{}
+}
+
+// linesMax is the most lines a report takes.
+const linesMax = 40
+
+const elsewhere = "-o json has all"
+
+// Write renders r to w. All text of r is escaped: nothing in a user's files
+// can move the cursor, colour the terminal or break a line.
+func Write(w io.Writer, r *finding.Report, o Options) error {
+	if o.Width <= 0 {
+		o.Width = 80
+	}
+	p := &page{o: o}
+	verdict := overall(r)
+	violated := withVerdict(r.Results, finding.Violated)
+	switch {
+	case o.Quiet:
+		p.quiet(r, verdict, violated)
+	case verdict == finding.Violated:
+		if err := p.violated(r, violated); err != nil {
+			return err
+		}
+	case verdict == finding.Holds:
+		p.holds(r)
+	default:
+		p.inconclusive(r)
+	}
+	var b strings.Builder
+	for _, line := range p.lines {
+		b.WriteString(strings.TrimRight(line, " "))
+		b.WriteByte('\n')
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// overall is the verdict of the report and of every result in it.
+func overall(r *finding.Report) finding.Verdict {
+	verdicts := []finding.Verdict{r.Verdict}
+	for _, result := range r.Results {
+		verdicts = append(verdicts, result.Verdict)
+	}
+	return finding.Combine(verdicts...)
+}
+
+func withVerdict(results []finding.Result, v finding.Verdict) []finding.Result {
+	var found []finding.Result
+	for _, result := range results {
+		if result.Verdict == v {
+			found = append(found, result)
+		}
+	}
+	return found
+}
+
+func (p *page) quiet(r *finding.Report, v finding.Verdict, violated []finding.Result) {
+	for _, result := range violated {
+		p.add(p.paint(boldRed, "VIOLATED") + "  " + p.text(title(result)))
+	}
+	if v == finding.Inconclusive {
+		p.add(p.paint(boldYellow, "INCONCLUSIVE") + "  " + p.text(reason(r)))
+	}
+}
+
+func (p *page) violated(r *finding.Report, violated []finding.Result) error {
+	first := finding.Result{Name: "no property is named", Verdict: finding.Violated}
+	if len(violated) > 0 {
+		first, violated = violated[0], violated[1:]
+	}
+	p.add(p.paint(boldRed, "VIOLATED") + "  " + p.text(title(first)))
+	p.bound(r)
+	if first.Message != "" {
+		p.blank()
+		p.paragraph(first.Message, 3)
+	}
+
+	tail := &page{o: p.o}
+	tail.section("cause", causes(first.Causes), 4, 2)
+	var others []string
+	for _, other := range violated {
+		others = append(others, title(other)+sentence(": ", other.Message))
+	}
+	tail.section("also", others, 4, 1)
+	if undecided := withVerdict(r.Results, finding.Inconclusive); len(undecided) > 0 {
+		tail.section("undecided", titles(undecided), 2, 1)
+	}
+	tail.footer(r)
+
+	if first.Trace != nil {
+		p.blank()
+		var b bytes.Buffer
+		err := first.Trace.Write(&b, trace.Options{
+			Width: p.o.Width, Color: p.o.Color, ASCII: p.o.ASCII, Elsewhere: elsewhere,
+			Lines: linesMax - len(p.lines) - 1 - len(tail.lines),
+		})
+		if err != nil {
+			return err
+		}
+		p.add(strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")...)
+	}
+	p.blank()
+	p.add(tail.lines...)
+	return nil
+}
+
+func (p *page) holds(r *finding.Report) {
+	what := "nothing was checked"
+	if n := len(r.Results); n > 0 {
+		what = count(n, "property", "properties") + " up to this bound"
+	}
+	p.add(p.paint(boldGreen, "HOLDS") + "  " + what)
+	p.bound(r)
+	p.blank()
+	p.section("holds", grouped(r.Results), 16, 1)
+	var notes []string
+	for _, result := range r.Results {
+		if result.Vacuous != "" {
+			notes = append(notes, title(result)+": "+result.Vacuous)
+			continue
+		}
+		for _, w := range result.Witnesses {
+			if !w.Reached {
+				notes = append(notes, title(result)+": never reached: "+w.Name)
+			}
+		}
+	}
+	p.section("vacuous", notes, 6, 2)
+	p.footer(r)
+}
+
+func (p *page) inconclusive(r *finding.Report) {
+	lines := p.cut(trace.Wrap("INCONCLUSIVE  "+p.text(reason(r)), p.o.Width), 2, p.o.Width)
+	lines[0] = p.paint(boldYellow, "INCONCLUSIVE") + strings.TrimPrefix(lines[0], "INCONCLUSIVE")
+	p.add(lines...)
+	p.bound(r)
+	p.blank()
+	p.paragraph("Nothing was found in what was explored. That is not a pass.", 1)
+	p.blank()
+
+	var blocks []string
+	for _, o := range r.Omissions {
+		if o.Blocking && !o.Accepted {
+			blocks = append(blocks, place(o.Location)+o.Name+sentence(": ", o.Reason)+"; --accept "+o.Name)
+		}
+	}
+	p.section("left out", blocks, 9, 3)
+	var undecided []string
+	for _, result := range withVerdict(r.Results, finding.Inconclusive) {
+		why := result.Reason
+		if why == reason(r) {
+			why = ""
+		}
+		undecided = append(undecided, title(result)+sentence(": ", why))
+	}
+	p.section("undecided", undecided, 10, 1)
+	p.section("holds", grouped(withVerdict(r.Results, finding.Holds)), 4, 1)
+	p.footer(r)
+}
+
+// bound adds what was explored, over at most two lines.
+func (p *page) bound(r *finding.Report) {
+	b := r.Bound
+	explored := fmt.Sprintf("%s, %s deep", count(b.States, "state", "states"), count(b.Depth, "step", "steps"))
+	switch {
+	case b.Complete:
+		explored += ", all explored"
+	case r.Interrupted:
+		explored += ", interrupted"
+	case b.Reason != "":
+		explored += ", " + b.Reason
+	default:
+		explored += ", not all explored"
+	}
+	text := b.Text
+	if text == "" {
+		text = count(b.Nodes, "node", "nodes") + ", " + count(b.Pods, "pod", "pods")
+	}
+	p.paragraph("bound: "+text+" ("+explored+")", 2)
+}
+
+// footer adds what every report ends with: assumptions, what was left out,
+// versions and the command.
+func (p *page) footer(r *finding.Report) {
+	p.section("assumes", r.Assumptions, 5, 2)
+	if aside := leftOut(r); aside != "" {
+		p.section("aside", []string{aside}, 2, 2)
+	}
+	versions := strings.TrimSpace(r.Tool + " " + r.Version)
+	if r.Kubernetes != "" {
+		versions += ", Kubernetes " + r.Kubernetes
+	}
+	p.section("by", nonEmpty(versions), 1, 1)
+	if r.Command != "" {
+		p.beside("repeat", []string{p.text(r.Command)})
+	}
+}
+
+// leftOut counts what the text does not list.
+func leftOut(r *finding.Report) string {
+	var parts []string
+	if n := len(r.Omissions); n > 0 {
+		accepted := 0
+		for _, o := range r.Omissions {
+			if o.Accepted {
+				accepted++
+			}
+		}
+		part := count(n, "thing left out of account", "things left out of account")
+		if accepted > 0 {
+			part += fmt.Sprintf(" (%d accepted)", accepted)
+		}
+		parts = append(parts, part)
+	}
+	if n := len(r.Warnings); n > 0 {
+		parts = append(parts, count(n, "warning", "warnings"))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return strings.Join(parts, ", ") + " (" + elsewhere + ")"
+}
+
+// title names a result: SEA1001 no-endless-eviction  Deployment default/web.
+func title(r finding.Result) string {
+	return strings.TrimSpace(strings.TrimSpace(r.Rule+" "+r.Name) + "  " + r.Subject)
+}
+
+func titles(results []finding.Result) []string {
+	var all []string
+	for _, r := range results {
+		all = append(all, title(r))
+	}
+	return all
+}
+
+// grouped is a line per property with its subjects, in order of appearance.
+func grouped(results []finding.Result) []string {
+	var order []string
+	subjects := make(map[string][]string)
+	for _, r := range results {
+		key := strings.TrimSpace(r.Rule + " " + r.Name)
+		if _, seen := subjects[key]; !seen {
+			order = append(order, key)
+		}
+		subjects[key] = append(subjects[key], r.Subject)
+	}
+	for i, key := range order {
+		all := subjects[key]
+		order[i] = strings.TrimSpace(key + "  " + strings.Join(all, ", "))
+		if len(all) > 3 {
+			order[i] = fmt.Sprintf("%s  %s, … (%d)", key, strings.Join(all[:2], ", "), len(all))
+		}
+	}
+	return order
+}
+
+func causes(all []finding.Cause) []string {
+	var lines []string
+	for _, c := range all {
+		lines = append(lines, place(c.Location)+c.Message)
+	}
+	return lines
+}
+
+func place(l finding.Location) string {
+	if at := l.FileLine(); at != "" {
+		return at + "  "
+	}
+	return ""
+}
+
+func reason(r *finding.Report) string {
+	all := []string{r.Reason, r.Bound.Reason}
+	for _, result := range r.Results {
+		all = append(all, result.Reason)
+	}
+	for _, reason := range all {
+		if reason != "" {
+			return reason
+		}
+	}
+	return "no reason was given"
+}
+
+func sentence(before, s string) string {
+	if s == "" {
+		return ""
+	}
+	return before + s
+}
+
+func nonEmpty(s string) []string {
+	if s == "" {
+		return nil
+	}
+	return []string{s}
+}

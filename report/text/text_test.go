@@ -1,0 +1,163 @@
+package text
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/seatrial/seatrial/finding"
+	reportjson "github.com/seatrial/seatrial/report/json"
+	"github.com/seatrial/seatrial/trace"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// load reads one of the reports that the JSON format's tests share.
+func load(t *testing.T, name string) *finding.Report {
+	t.Helper()
+	f, err := os.Open(filepath.Join("..", "json", "testdata", name+".json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	r, err := reportjson.Read(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func render(t *testing.T, r *finding.Report, o Options) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := Write(&b, r, o); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestWriteReports(t *testing.T) {
+	cases := []struct {
+		file, report string
+		o            Options
+	}{
+		{"violated.txt", "violated", Options{}},
+		{"violated-ascii.txt", "violated", Options{ASCII: true}},
+		{"violated-color.txt", "violated", Options{Color: true}},
+		{"violated-wide.txt", "violated", Options{Width: 120}},
+		{"violated-quiet.txt", "violated", Options{Quiet: true}},
+		{"violated-several.txt", "several", Options{}},
+		{"violated-long.txt", "long", Options{}},
+		{"hostile.txt", "hostile", Options{}},
+		{"holds.txt", "holds", Options{}},
+		{"holds-quiet.txt", "holds", Options{Quiet: true}},
+		{"inconclusive-budget.txt", "budget", Options{}},
+		{"inconclusive-budget-quiet.txt", "budget", Options{Quiet: true}},
+		{"inconclusive-left-out.txt", "left-out", Options{}},
+		{"interrupted.txt", "interrupted", Options{}},
+	}
+	for _, c := range cases {
+		t.Run(c.file, func(t *testing.T) {
+			got := render(t, load(t, c.report), c.o)
+			path := filepath.Join("testdata", c.file)
+			if *update {
+				if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got != string(want) {
+				t.Errorf("%s differs (rewrite with -update once you understand why)\n--- want\n%s--- got\n%s", path, want, got)
+			}
+		})
+	}
+}
+
+// TestWriteKeepsItsBounds gives every list far more than fits.
+func TestWriteKeepsItsBounds(t *testing.T) {
+	long := strings.Repeat("a rather long explanation of something ", 12)
+	for _, v := range []finding.Verdict{finding.Violated, finding.Holds, finding.Inconclusive} {
+		r := &finding.Report{
+			Tool: "seatrial", Version: "v0.1.0", Kubernetes: "v1.36.3", Command: "seatrial check .",
+			Verdict: v, Reason: long, Bound: finding.Bound{Text: long, Reason: long},
+		}
+		loop := 20
+		steps := &trace.Trace{Initial: []string{long, long}, Loop: &loop}
+		for i := range 300 {
+			steps.Steps = append(steps.Steps, trace.Step{
+				Actor: "scheduler", Action: long, Note: long,
+				Changes: []trace.Change{{Object: "Pod default/a", Field: "spec.nodeName", To: long}, {Object: "Pod default/b", Field: "spec.nodeName", To: fmt.Sprint(i)}},
+			})
+		}
+		for i := range 30 {
+			r.Results = append(r.Results, finding.Result{
+				Rule: fmt.Sprintf("SEA10%02d", i), Name: "some-rule", Subject: "Deployment default/web", Verdict: v,
+				Message: long, Reason: long, Vacuous: long, Trace: steps,
+				Causes: []finding.Cause{{Location: finding.Location{File: "a.yaml", Line: 3}, Message: long}, {Message: long}, {Message: long}, {Message: long}},
+			})
+			r.Assumptions = append(r.Assumptions, long)
+			r.Omissions = append(r.Omissions, finding.Omission{Name: fmt.Sprintf("Job/default/j%d", i), Reason: long, Blocking: true})
+			r.Warnings = append(r.Warnings, finding.Warning{Message: long})
+		}
+		for _, width := range []int{80, 100} {
+			got := render(t, r, Options{Width: width})
+			lines := strings.Split(strings.TrimSuffix(got, "\n"), "\n")
+			if len(lines) > 40 {
+				t.Errorf("%s: %d lines\n%s", v, len(lines), got)
+			}
+			for _, line := range lines {
+				if n := trace.Columns(line); n > width {
+					t.Errorf("%s: %d columns: %s", v, n, line)
+				}
+			}
+			if !strings.HasPrefix(lines[0], strings.ToUpper(string(v))+"  ") {
+				t.Errorf("%s: first line %q", v, lines[0])
+			}
+			if !strings.Contains(got, "\nrepeat    seatrial check .\n") {
+				t.Errorf("%s: no command to repeat it\n%s", v, got)
+			}
+		}
+	}
+}
+
+// TestWriteShowsTheViolationWhateverTheOverallVerdictSays: what was found is
+// never hidden by what is inconclusive.
+func TestWriteShowsTheViolationWhateverTheOverallVerdictSays(t *testing.T) {
+	r := load(t, "violated")
+	r.Verdict = finding.Inconclusive
+	if got := render(t, r, Options{}); !strings.HasPrefix(got, "VIOLATED  SEA1001") {
+		t.Error(got)
+	}
+}
+
+func TestWriteNeverFailsOnThinReports(t *testing.T) {
+	for _, r := range []*finding.Report{{}, {Verdict: finding.Violated}, {Verdict: finding.Holds}, {Verdict: "unheard-of"}} {
+		got := render(t, r, Options{})
+		if got == "" || strings.Contains(got, "\n\n\n") {
+			t.Errorf("%+v gives %q", r, got)
+		}
+	}
+}
+
+func TestWriteReportsErrors(t *testing.T) {
+	bad := load(t, "violated")
+	loop := 99
+	bad.Results[0].Trace.Loop = &loop
+	if err := Write(&bytes.Buffer{}, bad, Options{}); err == nil {
+		t.Error("a loop outside the trace is printed")
+	}
+	if err := Write(closed{}, load(t, "violated"), Options{}); err == nil {
+		t.Error("a failing writer goes unnoticed")
+	}
+}
+
+type closed struct{}
+
+func (closed) Write([]byte) (int, error) { return 0, os.ErrClosed }
