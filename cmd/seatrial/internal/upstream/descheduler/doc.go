@@ -1,0 +1,43 @@
+// Package descheduler runs one cycle of the descheduler 0.36.0 as a function
+// of a cluster: its own plugins and DefaultEvictor, built by its own
+// NewProfile, on indexers filled directly, with an eviction API that grants
+// everything.
+//
+// # What a cycle is
+//
+// As upstream's runDeschedulerLoop: counters start at zero; the ready nodes
+// under the policy's nodeSelector are listed once, and with fewer than two the
+// cycle is skipped; then every profile's deschedule plugins run, in order,
+// then every profile's balance plugins. The limits maxNoOfPodsToEvict… are
+// counted by the real PodEvictor over the whole cycle. A plugin's error ends
+// that plugin only; here it is returned, since none is expected.
+//
+// # Order
+//
+// The real lists come from maps: nodes once per cycle, a node's pods anew for
+// each plugin. Plugins range over maps too. Cycle runs one order; Outcomes runs
+// all that can matter and merges what is equal but for names:
+//
+//   - a plugin's list order: permutations of each node's pods, pods of one
+//     class being exchangeable;
+//   - node order, shared by all plugins of a cycle: permutations, where a
+//     plugin depends on it;
+//   - map order inside plugins (equal domains of a spread constraint, nodes of
+//     equal usage, owners and pods to evict under a limit): all orders the Go
+//     specification allows. A given Go release may not produce all of these.
+//
+// See RunsMax for the bound, and ErrPartial for what happens beyond.
+//
+// # Sight of earlier evictions
+//
+// The real caches follow a watch while the cycle runs. Outcomes covers the two
+// ends: no eviction of this cycle is seen, or each is seen at once (Watch).
+// Cycles in which a later plugin sees some evictions and not others are not
+// covered; they differ only for policies whose plugins choose among the same
+// pods.
+//
+// # Time
+//
+// Some arguments compare a pod's times with the wall clock (Policy.Clocked
+// names them). The objects' own times are used as they are.
+package descheduler

@@ -1,0 +1,131 @@
+package descheduler
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+)
+
+// duplicates explores RemoveDuplicates. The order of a node's pods of one
+// owner says which of them count as originals; the plugin then evicts by
+// ranging over maps of owners and, within each, of nodes, which matters only
+// under limits.
+func (x *explorer) duplicates(st stage, prior []request, view lists) ([][]request, error) {
+	outcomes := newOutcomes(x, prior)
+	for view := range x.podOrders(view, x.evictable(st), ownerKey) {
+		probe, err := x.run(st, prior, view, x.nodes, grant)
+		if err != nil {
+			return nil, err
+		}
+		owners := x.groupCalls(probe.calls)
+		if err := x.eachOwnerOrder(owners, func(pods []*corev1.Pod) error {
+			requests, err := x.ask(st, prior, pods)
+			outcomes.add(requests)
+			return err
+		}); err != nil {
+			return nil, err
+		}
+		if len(probe.calls) == 0 {
+			break // how many pods are surplus does not depend on any order
+		}
+	}
+	return outcomes.list, nil
+}
+
+// evictable returns a test for the pods that a plugin with this profile's
+// filter considers on the cycle's nodes.
+func (x *explorer) evictable(st stage) func(*corev1.Pod) bool {
+	return func(pod *corev1.Pod) bool {
+		return x.listed(pod) && !(x.watch == WatchPrompt && x.evicted[pod.UID])
+	}
+}
+
+// ownerKey names the owners and images that RemoveDuplicates tells pods by.
+func ownerKey(pod *corev1.Pod) string {
+	images := make([]string, len(pod.Spec.Containers))
+	for i, container := range pod.Spec.Containers {
+		images[i] = container.Image
+	}
+	slices.Sort(images)
+	owners := make([]string, len(pod.OwnerReferences))
+	for i, owner := range pod.OwnerReferences {
+		owners[i] = owner.Kind + "/" + owner.Name
+	}
+	slices.Sort(owners)
+	return fmt.Sprintf("%s %s %s", pod.Namespace, strings.Join(owners, "#"), strings.Join(images, "#"))
+}
+
+// ownerCalls are the pods of one owner to evict, by node.
+type ownerCalls [][]*corev1.Pod
+
+// groupCalls splits a run's calls by owner and node, owners by name and nodes
+// in the cycle's order. A pod with several owners is asked for once per owner;
+// the repeated calls stay in one group, next to each other.
+func (x *explorer) groupCalls(calls []*corev1.Pod) []ownerCalls {
+	rank := make(map[string]int, len(x.nodes))
+	for i, node := range x.nodes {
+		rank[node.Name] = i
+	}
+	sorted := slices.Clone(calls)
+	slices.SortStableFunc(sorted, func(a, b *corev1.Pod) int {
+		return cmp.Or(cmp.Compare(ownerKey(a), ownerKey(b)), rank[a.Spec.NodeName]-rank[b.Spec.NodeName])
+	})
+	var owners []ownerCalls
+	for i, pod := range sorted {
+		switch {
+		case i == 0 || ownerKey(pod) != ownerKey(sorted[i-1]):
+			owners = append(owners, ownerCalls{{pod}})
+		case pod.Spec.NodeName != sorted[i-1].Spec.NodeName:
+			last := len(owners) - 1
+			owners[last] = append(owners[last], []*corev1.Pod{pod})
+		default:
+			nodes := owners[len(owners)-1]
+			nodes[len(nodes)-1] = append(nodes[len(nodes)-1], pod)
+		}
+	}
+	return owners
+}
+
+// eachOwnerOrder visits the orders in which the plugin may ask: owners in any
+// order, nodes in any order within an owner. Without limits one is enough.
+func (x *explorer) eachOwnerOrder(owners []ownerCalls, visit func([]*corev1.Pod) error) error {
+	if !x.all || !x.machine.limited {
+		var pods []*corev1.Pod
+		for _, nodes := range owners {
+			pods = append(pods, slices.Concat(nodes...)...)
+		}
+		return visit(pods)
+	}
+	for order := range permutations(ascending(len(owners))) {
+		var place func(i int, pods []*corev1.Pod) error
+		place = func(i int, pods []*corev1.Pod) error {
+			if i == len(order) {
+				return visit(pods)
+			}
+			nodes := owners[order[i]]
+			for indices := range permutations(ascending(len(nodes))) {
+				more := slices.Clone(pods)
+				for _, index := range indices {
+					more = append(more, nodes[index]...)
+				}
+				if err := place(i+1, more); err != nil {
+					return err
+				}
+				if x.exhausted() {
+					return nil
+				}
+			}
+			return nil
+		}
+		if err := place(0, nil); err != nil {
+			return err
+		}
+		if x.exhausted() {
+			return nil
+		}
+	}
+	return nil
+}

@@ -1,0 +1,350 @@
+package descheduler
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/descheduler/pkg/descheduler/evictions"
+	"sigs.k8s.io/descheduler/pkg/framework/plugins/nodeutilization"
+	"sigs.k8s.io/descheduler/pkg/framework/plugins/removeduplicates"
+	"sigs.k8s.io/descheduler/pkg/framework/plugins/removepodsviolatinginterpodantiaffinity"
+	"sigs.k8s.io/descheduler/pkg/framework/plugins/removepodsviolatingnodeaffinity"
+	"sigs.k8s.io/descheduler/pkg/framework/plugins/removepodsviolatingtopologyspreadconstraint"
+)
+
+// RunsMax bounds the plugin runs of one Outcomes call. What it must cover:
+// per plugin, the orders of each node's pods up to exchange of equal ones,
+// times, where the plugin depends on it, the orders of the nodes (anti-affinity
+// and any policy with eviction limits: n! for n nodes) or of the domains or
+// nodes it holds for equal (topology spread, node utilization).
+const RunsMax = 1 << 14
+
+// retriesMax bounds the runs spent waiting for Go's map order to show one
+// order of tied domains or nodes. One of k tied comes up with probability of
+// at least about 1/k! (1/64 on up to eight nodes).
+const retriesMax = 1 << 12
+
+// explorer runs the stages of one cycle, either in the one order given or,
+// with all set, in every order.
+type explorer struct {
+	ctx      context.Context
+	machine  *machine
+	snapshot *snapshot
+	watch    Watch
+	all      bool
+
+	nodes   []*corev1.Node
+	lists   lists              // nothing evicted yet
+	evicted map[types.UID]bool // before the stage under way
+
+	runs    int
+	partial bool
+}
+
+func nodeName(node *corev1.Node) string { return node.Name }
+
+// cycles explores all stages from nothing evicted and adds what it finds.
+func (x *explorer) cycles(found map[string][]Eviction) error {
+	frontier := [][]request{nil}
+	for _, st := range x.machine.stages {
+		next := map[string][]request{}
+		var order []string
+		for _, prior := range frontier {
+			outcomes, err := x.stage(st, prior)
+			if err != nil {
+				return err
+			}
+			for _, more := range outcomes {
+				requests := slices.Concat(prior, more)
+				key := x.key(requests)
+				if _, ok := next[key]; !ok {
+					next[key] = requests
+					order = append(order, key)
+				}
+			}
+		}
+		frontier = frontier[:0]
+		for _, key := range order {
+			frontier = append(frontier, next[key])
+		}
+	}
+	for _, requests := range frontier {
+		key := x.key(distinct(requests))
+		evictions := publish(requests)
+		if known, ok := found[key]; !ok || compareEvictions(evictions, known) < 0 {
+			found[key] = evictions
+		}
+	}
+	return nil
+}
+
+// distinct drops later requests for the same pod.
+func distinct(requests []request) []request {
+	asked := map[types.UID]bool{}
+	return slices.DeleteFunc(slices.Clone(requests), func(r request) bool {
+		repeated := asked[r.pod.UID]
+		asked[r.pod.UID] = true
+		return repeated
+	})
+}
+
+// key names the multiset of the classes of the pods asked for, first and
+// repeated requests apart. Up to exchange of equal pods, counters and views
+// depend on nothing else, since a class fixes node and namespace.
+func (x *explorer) key(requests []request) string {
+	classes := make([]int, len(requests))
+	asked := make(map[types.UID]bool, len(requests))
+	for i, r := range requests {
+		classes[i] = 2 * x.snapshot.class[r.pod.UID]
+		if asked[r.pod.UID] {
+			classes[i]++
+		}
+		asked[r.pod.UID] = true
+	}
+	slices.Sort(classes)
+	var key strings.Builder
+	for _, class := range classes {
+		key.WriteString(strconv.Itoa(class))
+		key.WriteByte(' ')
+	}
+	return key.String()
+}
+
+// watches leaves out WatchPrompt where no list is read after an eviction.
+func (x *explorer) watches() []Watch {
+	stages := x.machine.stages
+	lists := len(stages)
+	for _, st := range stages {
+		if args, ok := st.args.(*removepodsviolatingnodeaffinity.RemovePodsViolatingNodeAffinityArgs); ok {
+			lists += len(args.NodeAffinityType) - 1 // it lists once per type
+		}
+	}
+	if lists <= 1 {
+		return []Watch{WatchLate}
+	}
+	return []Watch{WatchLate, WatchPrompt}
+}
+
+// nodeOrders yields the node orders that can make a difference. One order
+// holds for a whole cycle.
+func (x *explorer) nodeOrders() iter.Seq[[]*corev1.Node] {
+	matters := x.machine.limited
+	for _, st := range x.machine.stages {
+		matters = matters || st.plugin == removepodsviolatinginterpodantiaffinity.PluginName
+	}
+	return func(yield func([]*corev1.Node) bool) {
+		if !matters {
+			yield(x.snapshot.nodes)
+			return
+		}
+		for indices := range permutations(ascending(len(x.snapshot.nodes))) {
+			nodes := make([]*corev1.Node, len(indices))
+			for i, index := range indices {
+				nodes[i] = x.snapshot.nodes[index]
+			}
+			if !yield(nodes) || x.exhausted() {
+				return
+			}
+		}
+	}
+}
+
+// exhausted reports, and notes, that the budget is spent.
+func (x *explorer) exhausted() bool {
+	if x.all && x.runs >= RunsMax {
+		x.partial = true
+	}
+	return x.partial
+}
+
+// stage returns the distinct continuations of a cycle by one plugin, at least
+// one; exactly one unless all is set.
+func (x *explorer) stage(st stage, prior []request) ([][]request, error) {
+	x.evicted = make(map[types.UID]bool, len(prior))
+	for _, r := range prior {
+		x.evicted[r.pod.UID] = true
+	}
+	view := x.lists
+	if x.watch == WatchPrompt {
+		view = view.seen(x.evicted)
+	}
+	switch st.plugin {
+	case removeduplicates.PluginName:
+		return x.duplicates(st, prior, view)
+	case removepodsviolatingtopologyspreadconstraint.PluginName:
+		return x.spread(st, prior, view)
+	case nodeutilization.LowNodeUtilizationPluginName, nodeutilization.HighNodeUtilizationPluginName:
+		return x.utilization(st, prior, view)
+	default:
+		return x.direct(st, prior, view)
+	}
+}
+
+// direct explores a plugin that ranges over no map: the lists decide. All of
+// these, but for anti-affinity, judge each pod by itself, so that their order
+// matters only under limits.
+func (x *explorer) direct(st stage, prior []request, view lists) ([][]request, error) {
+	outcomes := newOutcomes(x, prior)
+	orders := single(view)
+	if x.machine.limited || st.plugin == removepodsviolatinginterpodantiaffinity.PluginName {
+		orders = x.podOrders(view, x.listed, func(pod *corev1.Pod) string { return "" })
+	}
+	for view := range orders {
+		run, err := x.run(st, prior, view, x.nodes, live)
+		if err != nil {
+			return nil, err
+		}
+		outcomes.add(run.requests)
+	}
+	return outcomes.list, nil
+}
+
+// listed reports whether a pod is on a node the cycle works on.
+func (x *explorer) listed(pod *corev1.Pod) bool {
+	return slices.ContainsFunc(x.nodes, func(node *corev1.Node) bool { return node.Name == pod.Spec.NodeName })
+}
+
+// run runs the real plugin once.
+func (x *explorer) run(st stage, prior []request, view lists, nodes []*corev1.Node, m mode) (*session, error) {
+	if err := x.ctx.Err(); err != nil {
+		return nil, err
+	}
+	x.runs++
+	s := &session{snapshot: x.snapshot, view: view, watch: x.watch, mode: m}
+	if err := x.machine.begin(x.ctx, s, prior); err != nil {
+		return nil, err
+	}
+	if status := st.run(x.ctx, slices.Clone(nodes)); status != nil && status.Err != nil {
+		return nil, fmt.Errorf("run %s/%s: %w", st.profile, st.plugin, status.Err)
+	}
+	return s, nil
+}
+
+// ask sends requests for the given pods, in order, to the real evictor and
+// returns those it takes. This is what a plugin does that collects pods first:
+// it skips some pods after a limit error, namely those the same limit refuses.
+func (x *explorer) ask(st stage, prior []request, pods []*corev1.Pod) ([]request, error) {
+	x.runs++
+	s := &session{snapshot: x.snapshot, watch: WatchLate, mode: live}
+	if err := x.machine.begin(x.ctx, s, prior); err != nil {
+		return nil, err
+	}
+	for _, pod := range pods {
+		// A limit's refusal is an answer, not a failure.
+		_ = x.machine.evict(x.ctx, pod, evictions.EvictOptions{ProfileName: st.profile, StrategyName: st.plugin})
+	}
+	return s.requests, nil
+}
+
+// outcomes collects request lists that differ as multisets of classes.
+type outcomes struct {
+	x     *explorer
+	prior []request
+	seen  map[string]bool
+	list  [][]request
+}
+
+func newOutcomes(x *explorer, prior []request) *outcomes {
+	return &outcomes{x: x, prior: prior, seen: map[string]bool{}}
+}
+
+func (o *outcomes) add(requests []request) {
+	if !o.x.all {
+		o.list = append(o.list, requests)
+		return
+	}
+	if key := o.x.key(slices.Concat(o.prior, requests)); !o.seen[key] {
+		o.seen[key] = true
+		o.list = append(o.list, requests)
+	}
+}
+
+func single(view lists) iter.Seq[lists] {
+	return func(yield func(lists) bool) { yield(view) }
+}
+
+// podOrders yields the orders of each node's relevant pods, up to exchange of
+// pods of one class, pods of different groups keeping apart: an order between
+// groups must not matter to the plugin. The rest of a list follows.
+func (x *explorer) podOrders(view lists, relevant func(*corev1.Pod) bool, group func(*corev1.Pod) string) iter.Seq[lists] {
+	if !x.all {
+		return single(view)
+	}
+	return func(yield func(lists) bool) {
+		base := maps.Clone(view)
+		var slots [][]*corev1.Pod
+		for _, node := range slices.Sorted(maps.Keys(view)) {
+			groups := map[string][]*corev1.Pod{}
+			var rest []*corev1.Pod
+			for _, pod := range view[node] {
+				if relevant(pod) {
+					groups[group(pod)] = append(groups[group(pod)], pod)
+				} else {
+					rest = append(rest, pod)
+				}
+			}
+			arranged := make([]*corev1.Pod, 0, len(view[node]))
+			for _, name := range slices.Sorted(maps.Keys(groups)) {
+				start := len(arranged)
+				arranged = append(arranged, groups[name]...)
+				slots = append(slots, arranged[start:len(arranged):len(arranged)])
+			}
+			base[node] = append(arranged, rest...)
+		}
+		x.permuteSlots(slots, func() bool {
+			fresh := make(lists, len(base))
+			for node, pods := range base {
+				fresh[node] = slices.Clone(pods)
+			}
+			return yield(fresh)
+		})
+	}
+}
+
+// permuteSlots visits the product of the slots' permutations, writing each in
+// place; false stops it.
+func (x *explorer) permuteSlots(slots [][]*corev1.Pod, visit func() bool) bool {
+	if len(slots) == 0 {
+		return visit()
+	}
+	slot := slots[0]
+	pods := slices.Clone(slot)
+	slices.SortStableFunc(pods, func(a, b *corev1.Pod) int { return x.exchangeable(a) - x.exchangeable(b) })
+	classes := make([]int, len(pods))
+	members := map[int][]*corev1.Pod{}
+	for i, pod := range pods {
+		classes[i] = x.exchangeable(pod)
+		members[classes[i]] = append(members[classes[i]], pod)
+	}
+	for order := range permutations(classes) {
+		next := map[int]int{}
+		for i, class := range order {
+			slot[i] = members[class][next[class]]
+			next[class]++
+		}
+		if !x.permuteSlots(slots[1:], visit) {
+			return false
+		}
+		if x.exhausted() {
+			return false
+		}
+	}
+	return true
+}
+
+// exchangeable numbers the classes of pods that may change places in a list:
+// of one class, and both or neither evicted earlier in this cycle.
+func (x *explorer) exchangeable(pod *corev1.Pod) int {
+	number := 2 * x.snapshot.class[pod.UID]
+	if x.evicted[pod.UID] {
+		number++
+	}
+	return number
+}
