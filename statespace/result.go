@@ -55,6 +55,8 @@ type Options struct {
 	// Progress, if set, is called at most once a second from the goroutine
 	// that called Check.
 	Progress func(Progress)
+
+	hooks hooks
 }
 
 // Progress is a snapshot of a running exploration.

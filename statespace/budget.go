@@ -1,0 +1,49 @@
+package statespace
+
+// successorBytes is what a chunk holds per open successor beside the record.
+const successorBytes = 16 + 5*4
+
+// fits reports whether the memory budget allows the chunk's open successors to
+// be entered, were they all fresh. Sizes follow from the states alone and not
+// from what the allocator does, so that a run ends at the same state with any
+// number of workers.
+func (s *search) fits(open, edges int) bool {
+	s.buffers = max(s.buffers, int64(open*(successorBytes+8*s.queue.words)))
+	if s.options.MaxMemory == 0 {
+		return true
+	}
+	return s.bytesWith(open, edges) <= s.options.MaxMemory
+}
+
+// bytesWith returns the engine's memory after entering open more states and
+// with edges edges in the graph.
+func (s *search) bytesWith(open, edges int) int64 {
+	var slots, largest int64
+	for i := range s.table.shards {
+		n := 0
+		for _, b := range s.chunk {
+			n += int(b.open.starts[i+1] - b.open.starts[i])
+		}
+		sh := &s.table.shards[i]
+		size := sh.sizeFor(n)
+		slots += int64(size)
+		if size > len(sh.keys) {
+			largest = max(largest, int64(len(sh.keys)))
+		}
+	}
+	total := (slots+largest)*slotBytes + s.queue.bytesFor(open) +
+		pagesBytes(s.states+open, 4) + s.buffers
+	if s.graph != nil {
+		total += s.graph.bytesFor(s.states+open, edges)
+	}
+	return total
+}
+
+// bytes returns the engine's memory now.
+func (s *search) bytes() int64 {
+	total := s.table.bytes() + s.queue.bytes() + s.parents.bytes() + s.buffers
+	if s.graph != nil {
+		total += s.graph.bytesFor(s.states, s.edges)
+	}
+	return total
+}

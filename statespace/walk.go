@@ -1,0 +1,43 @@
+package statespace
+
+import "slices"
+
+// Walk simulates m: choose picks one of n initial states, then again and again
+// one of the n successors, numbered from 0 in the order yielded. The walk ends
+// after max steps, in a state without successors, or when choose returns a
+// number outside 0..n-1 (for the initial state this leaves Init nil). Canonical
+// is not applied. A panic of the model reaches the caller, on whose goroutine
+// it is.
+func Walk(m VectorModel, choose func(n int) int, max int) Trace[[]ID] {
+	t := Trace[[]ID]{Loop: -1}
+	var starts [][]ID
+	m.Init(func(v []ID) bool {
+		starts = append(starts, slices.Clone(v))
+		return true
+	})
+	if len(starts) == 0 {
+		return t
+	}
+	first := choose(len(starts))
+	if first < 0 || first >= len(starts) {
+		return t
+	}
+	t.Init = starts[first]
+	for state := t.Init; len(t.Steps) < max; {
+		var steps []Step[[]ID]
+		m.Next(slices.Clone(state), func(a Action, to []ID) bool {
+			steps = append(steps, Step[[]ID]{Action: a, State: slices.Clone(to)})
+			return true
+		})
+		if len(steps) == 0 {
+			break
+		}
+		next := choose(len(steps))
+		if next < 0 || next >= len(steps) {
+			break
+		}
+		t.Steps = append(t.Steps, steps[next])
+		state = steps[next].State
+	}
+	return t
+}

@@ -1,0 +1,265 @@
+package statespace
+
+import (
+	"errors"
+	"fmt"
+)
+
+// worker is one goroutine's access to the model.
+type worker struct {
+	s       *search
+	model   stepper
+	auditor auditor
+	emit    func(Action, []uint64) bool
+
+	// The call in progress.
+	b    *block
+	op   string
+	at   []uint64
+	id   uint32
+	from []uint64
+	// moved: some successor is another state; resting: none by a fair action.
+	moved, resting bool
+	count          uint32
+	err            error
+	bits           []uint8
+}
+
+func (s *search) newWorker() *worker {
+	w := &worker{s: s, model: s.door.stepper(), bits: make([]uint8, (s.plan.liveSteps+7)/8)}
+	w.emit = w.successor
+	return w
+}
+
+// protect turns a panic of the model into an error of the block.
+func (w *worker) protect(b *block) {
+	if p := recover(); p != nil {
+		b.err = w.fault(fmt.Sprintf("panic: %v", p), p)
+	}
+}
+
+func (w *worker) fault(problem string, panicked any) *ModelError {
+	e := &ModelError{Op: w.op, Problem: problem, Panic: panicked, id: w.id}
+	if w.at != nil {
+		e.State = w.s.door.format(w.at)
+	}
+	return e
+}
+
+// expand generates the successors of a block's states.
+func (w *worker) expand(b *block) {
+	defer w.protect(b)
+	w.b = b
+	s := w.s
+	for id := b.first; id < b.last; id++ {
+		if s.cancelled() {
+			b.cancelled = true
+			return
+		}
+		w.id, w.from = uint32(id), s.queue.record(id)
+		w.moved, w.resting, w.count, w.err = false, true, 0, nil
+		w.op, w.at = "Next", w.from
+		err := w.model.next(w.from, w.emit)
+		if w.err != nil {
+			err = w.err
+		}
+		if err != nil {
+			w.blame(err)
+			return
+		}
+		b.counts = append(b.counts, w.count)
+		b.generated += int(w.count)
+		if w.resting {
+			w.judgeRest(b)
+		}
+		if !w.moved && s.keepResting {
+			b.resting = append(b.resting, uint32(id))
+		}
+	}
+	b.resolve(&s.table, s.queue.words, s.graph != nil)
+	w.auditSamples(b)
+}
+
+func (w *worker) blame(err error) {
+	var fault *ModelError
+	if !errors.As(err, &fault) {
+		fault = w.fault(err.Error(), nil)
+	}
+	w.b.err = fault
+}
+
+// successor takes one successor from the model.
+func (w *worker) successor(a Action, raw []uint64) bool {
+	if w.err != nil {
+		return false
+	}
+	s, b := w.s, w.b
+	if int(a.Class) >= s.classesMax {
+		w.err = fmt.Errorf("an action of class %d was yielded, there are %d classes", a.Class, s.fair.classes)
+		return false
+	}
+	stutter := equalWords(raw, w.from)
+	if !stutter {
+		w.moved = true
+		if int(a.Class) < len(b.enabled) {
+			b.enabled[a.Class] = true
+		}
+		if s.fair.isFair(a.Class) {
+			w.resting = false
+		}
+	}
+	w.judgeStep(b, a, raw)
+	index := w.count
+	w.count++
+	if s.graph != nil {
+		index = uint32(len(b.ids))
+		class := a.Class
+		if stutter {
+			class |= stutterBit
+		}
+		b.ids = append(b.ids, w.id)
+		b.classes = append(b.classes, class)
+		b.stepBits = append(b.stepBits, w.bits...)
+	}
+	if stutter {
+		return true
+	}
+	return w.enter(raw, index, w.id)
+}
+
+// enter adds a state to the block's open successors in canonical form.
+func (w *worker) enter(raw []uint64, index, from uint32) bool {
+	o := &w.b.open
+	n := len(o.records)
+	o.records = append(o.records, raw...)
+	record := o.records[n:]
+	if w.s.symmetric {
+		w.op, w.at = "Canonical", raw
+		if w.err = w.model.canonical(record); w.err != nil {
+			w.blame(w.err)
+			w.err = w.b.err
+			return false
+		}
+	}
+	k := w.s.truncate(w.model.key(record))
+	if w.s.symmetric {
+		w.sample(raw, record, k)
+		w.op, w.at = "Next", w.from
+	}
+	o.keys = append(o.keys, k)
+	o.successor = append(o.successor, index)
+	o.from = append(o.from, from)
+	return true
+}
+
+// initial collects the initial states in one block, n at a time: full is
+// called when there are that many, and stops the enumeration with false.
+func (w *worker) initial(b *block, n int, full func() bool) {
+	defer w.protect(b)
+	w.b, w.op, w.at, w.id = b, "Init", nil, noState
+	w.err = nil
+	err := w.model.init(func(raw []uint64) bool {
+		if b.err != nil || b.cancelled {
+			return false
+		}
+		b.generated++
+		if !w.enter(raw, 0, noState) {
+			return false
+		}
+		w.op, w.at = "Init", nil
+		if len(b.open.keys) < n {
+			return true
+		}
+		b.resolve(&w.s.table, w.s.queue.words, false)
+		return full()
+	})
+	if w.err != nil {
+		err = w.err
+	}
+	if err != nil && b.err == nil {
+		w.blame(err)
+	}
+	b.resolve(&w.s.table, w.s.queue.words, false)
+}
+
+// judgeState evaluates the state predicates on a new state.
+func (w *worker) judgeState(b *block, id uint32, record []uint64) {
+	defer w.protect(b)
+	s := w.s
+	w.at, w.id = record, id
+	if g := s.graph; g != nil {
+		for p := range s.plan.liveStates {
+			w.op = s.opOf(s.plan.stateOwner[p])
+			if w.model.state(p, record) {
+				at := int(id)*g.stateBytes + p>>3
+				g.stateBits.set(at, g.stateBits.at(at)|1<<(p&7))
+				b.everTrue.add(p)
+			}
+		}
+	}
+	for _, c := range s.plan.onState {
+		if s.found[c].ok || b.has(c) {
+			continue
+		}
+		w.op = s.opOf(c)
+		if claim := &s.plan.claims[c]; w.model.state(claim.pred, record) == claim.witness() {
+			b.hits = append(b.hits, hit{claim: c, id: id, ok: true})
+		}
+	}
+}
+
+// judgeRest evaluates the at-rest predicates on the state being expanded.
+func (w *worker) judgeRest(b *block) {
+	b.atRest = true
+	for _, c := range w.s.plan.onRest {
+		if w.s.found[c].ok || b.has(c) {
+			continue
+		}
+		w.op = w.s.opOf(c)
+		if !w.model.state(w.s.plan.claims[c].pred, w.from) {
+			b.hits = append(b.hits, hit{claim: c, id: w.id, ok: true})
+		}
+	}
+}
+
+// judgeStep evaluates the step predicates on a step of the model; those of
+// liveness properties go to w.bits.
+func (w *worker) judgeStep(b *block, a Action, to []uint64) {
+	p := w.s.plan
+	if len(p.stepOwner) == 0 {
+		return
+	}
+	if w.s.graph != nil {
+		clear(w.bits)
+		for i := range p.liveSteps {
+			w.op = w.s.opOf(p.stepOwner[i])
+			if w.model.step(i, w.from, a, to) {
+				w.bits[i>>3] |= 1 << (i & 7)
+			}
+		}
+	}
+	for _, c := range p.onStep {
+		if w.s.found[c].ok || b.has(c) {
+			continue
+		}
+		w.op = w.s.opOf(c)
+		if claim := &p.claims[c]; w.model.step(claim.pred, w.from, a, to) == claim.witness() {
+			b.hits = append(b.hits, hit{claim: c, id: w.id, ok: true})
+		}
+	}
+	w.op = "Next"
+}
+
+// has reports whether the block decides a claim already.
+func (b *block) has(claim int) bool {
+	for _, h := range b.hits {
+		if h.claim == claim {
+			return true
+		}
+	}
+	return false
+}
+
+// opOf names a claim's predicate in errors. The names are made once, because
+// this is called for every evaluation.
+func (s *search) opOf(claim int) string { return s.ops[claim] }
