@@ -7,8 +7,20 @@ import (
 	"github.com/seatrial/seatrial/finding"
 )
 
-// finish does what needs all objects.
+// finish does what needs all objects. The order of the lists, and with it
+// every message, is fixed first.
 func (l *loader) finish() {
+	l.in.sort()
+	l.resolvePriorities()
+	if l.in.Scenario != nil {
+		l.checkScenario()
+	}
+	if len(l.problems) > 0 {
+		return
+	}
+	l.in.leaveFields()
+	l.in.crossCheck()
+	l.in.sort()
 }
 
 // sort puts every list into an order that does not depend on the order of

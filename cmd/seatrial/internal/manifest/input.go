@@ -55,4 +55,7 @@ type LeftOut struct {
 	// Raw is the object as JSON, for judging whether it could matter.
 	Raw             []byte
 	Kind, Namespace string
+	// Field is the path of a field that is left out of an object that is
+	// modelled otherwise; empty for a whole object.
+	Field string
 }

@@ -19,7 +19,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/seatrial/seatrial/cmd/seatrial/internal/scenario"
 	"github.com/seatrial/seatrial/finding"
 )
 
@@ -35,6 +34,9 @@ type Options struct {
 	// Rules are the ids and names that a Scenario's properties may use; empty
 	// allows any.
 	Rules []string
+	// ValidateExpression checks the CEL expression of a custom property; nil
+	// allows any.
+	ValidateExpression func(expression string) error
 }
 
 // Load reads paths: files, folders with everything below them, and "-" for
@@ -62,7 +64,6 @@ func Load(ctx context.Context, paths []string, stdin io.Reader, o Options) (*Inp
 	if len(l.problems) > 0 {
 		return nil, l.problems.sorted()
 	}
-	l.in.sort()
 	return l.in, nil
 }
 
@@ -245,5 +246,3 @@ func sourceOf[T any](o *Object[T]) *Source {
 	}
 	return o.Source
 }
-
-var _ = scenario.Kind

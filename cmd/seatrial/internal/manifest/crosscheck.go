@@ -1,0 +1,228 @@
+package manifest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+
+	"github.com/seatrial/seatrial/finding"
+)
+
+// workload is what has or makes pods: a Deployment, a ReplicaSet that no
+// Deployment owns, or a pod that no controller owns.
+type workload struct {
+	kind, namespace, name string
+	labels                labels.Set
+	selector              labels.Selector // nil for a pod
+	template              *corev1.PodSpec
+	specPath              string
+	source                *Source
+}
+
+func (w workload) String() string { return w.kind + " " + w.namespace + "/" + w.name }
+
+// workloads lists the workloads in a fixed order.
+func (in *Input) workloads() []workload {
+	var all []workload
+	for _, o := range in.Deployments {
+		d := o.Value
+		all = append(all, workload{"Deployment", d.Namespace, d.Name, d.Spec.Template.Labels,
+			selectorOf(d.Spec.Selector), &d.Spec.Template.Spec, "spec.template.spec", o.Source})
+	}
+	for _, o := range in.ReplicaSets {
+		rs := o.Value
+		if metav1.GetControllerOf(rs) == nil {
+			all = append(all, workload{"ReplicaSet", rs.Namespace, rs.Name, rs.Spec.Template.Labels,
+				selectorOf(rs.Spec.Selector), &rs.Spec.Template.Spec, "spec.template.spec", o.Source})
+		}
+	}
+	for _, o := range in.Pods {
+		if metav1.GetControllerOf(o.Value) == nil {
+			all = append(all, workload{"Pod", o.Value.Namespace, o.Value.Name, o.Value.Labels, nil, &o.Value.Spec, "spec", o.Source})
+		}
+	}
+	return all
+}
+
+// selectorOf is the selector as controllers read it: nil selects nothing.
+// Validation has passed, so that an error cannot be.
+func selectorOf(s *metav1.LabelSelector) labels.Selector {
+	selector, err := metav1.LabelSelectorAsSelector(s)
+	if err != nil {
+		return labels.Nothing()
+	}
+	return selector
+}
+
+func (in *Input) warn(s *Source, path, format string, args ...any) {
+	in.Warnings = append(in.Warnings, finding.Warning{Location: s.Position(path), Message: fmt.Sprintf(format, args...)})
+}
+
+// crossCheck warns of objects that do not fit together.
+func (in *Input) crossCheck() {
+	all := in.workloads()
+	in.checkTargets(all)
+	in.checkBudgets(all)
+	in.checkSelectors(all)
+	for _, w := range all {
+		in.checkSchedulingTerms(w, all)
+	}
+	for _, o := range in.Nodes {
+		if len(o.Value.Status.Allocatable) == 0 {
+			in.warn(o.Source, "status.allocatable", "%s has no status.allocatable: no pod fits on it", o.Source.object())
+		}
+	}
+}
+
+// checkTargets warns of autoscalers without a target and of targets with two.
+func (in *Input) checkTargets(all []workload) {
+	taken := map[string]*Source{}
+	for _, o := range in.Autoscalers {
+		ref := o.Value.Spec.ScaleTargetRef
+		target := fmt.Sprintf("%s %s/%s", ref.Kind, o.Value.Namespace, ref.Name)
+		found := slices.ContainsFunc(all, func(w workload) bool { return w.kind != "Pod" && w.String() == target })
+		group, _, _ := strings.Cut(ref.APIVersion, "/")
+		switch modelled := modelKindNamed(ref.Kind); {
+		case modelled == nil || ref.Kind == "Pod" || modelled.group != group:
+			in.warn(o.Source, "spec.scaleTargetRef", "the target %s (%s) of %s is not modelled: the autoscaler does nothing here", target, ref.APIVersion, o.Source.object())
+		case !found:
+			in.warn(o.Source, "spec.scaleTargetRef.name", "the target %s of %s is not in the input: the autoscaler does nothing here", target, o.Source.object())
+		case taken[target] != nil:
+			place := taken[target].Position("spec.scaleTargetRef")
+			in.warn(o.Source, "spec.scaleTargetRef.name", "%s is the target of two autoscalers, also of %s in %s:%d: they will work against each other",
+				target, taken[target].object(), place.File, place.Line)
+		default:
+			taken[target] = o.Source
+		}
+	}
+}
+
+// selected lists the workloads whose pods a selector matches.
+func selected(all []workload, namespace string, selector labels.Selector) []workload {
+	var out []workload
+	for _, w := range all {
+		if w.namespace == namespace && selector.Matches(w.labels) {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// checkBudgets warns of disruption budgets that match nothing or several
+// workloads, the pods of controllers that are not modelled included.
+func (in *Input) checkBudgets(all []workload) {
+	for _, o := range in.DisruptionBudgets {
+		selector := selectorOf(o.Value.Spec.Selector)
+		matched := selected(all, o.Value.Namespace, selector)
+		owned := slices.ContainsFunc(in.Pods, func(p Object[*corev1.Pod]) bool {
+			return p.Value.Namespace == o.Value.Namespace && selector.Matches(labels.Set(p.Value.Labels))
+		})
+		switch {
+		case len(matched) == 0 && !owned:
+			in.warn(o.Source, "spec.selector", "the selector of %s matches no pod and no pod template in namespace %s", o.Source.object(), o.Value.Namespace)
+		case controllers(matched) > 1:
+			in.warn(o.Source, "spec.selector", "the selector of %s matches several workloads: %s", o.Source.object(), names(matched))
+		}
+	}
+}
+
+// controllers counts the workloads that are not single pods.
+func controllers(all []workload) int {
+	n := 0
+	for _, w := range all {
+		if w.selector != nil {
+			n++
+		}
+	}
+	return n
+}
+
+func names(all []workload) string {
+	const max = 4
+	var out []string
+	for i, w := range all {
+		if i == max {
+			out = append(out, fmt.Sprintf("%d more", len(all)-max))
+			break
+		}
+		out = append(out, w.String())
+	}
+	return strings.Join(out, ", ")
+}
+
+// checkSelectors warns of controllers that select each other's pods: they
+// count or adopt pods that are not theirs.
+func (in *Input) checkSelectors(all []workload) {
+	for _, w := range all {
+		if w.selector == nil {
+			continue
+		}
+		for _, other := range selected(all, w.namespace, w.selector) {
+			if other.String() == w.String() {
+				continue
+			}
+			place := other.source.Position("metadata.name")
+			in.warn(w.source, "spec.selector", "the selector of %s also matches the pods of %s (%s:%d)", w, other, place.File, place.Line)
+		}
+	}
+}
+
+// checkSchedulingTerms warns of spread constraints and pod affinity terms
+// whose selectors match no pod that can exist.
+func (in *Input) checkSchedulingTerms(w workload, all []workload) {
+	matches := func(selector *metav1.LabelSelector, inNamespace func(string) bool) bool {
+		parsed := selectorOf(selector)
+		for _, other := range all {
+			if inNamespace(other.namespace) && parsed.Matches(other.labels) {
+				return true
+			}
+		}
+		return slices.ContainsFunc(in.Pods, func(p Object[*corev1.Pod]) bool {
+			return inNamespace(p.Value.Namespace) && parsed.Matches(labels.Set(p.Value.Labels))
+		})
+	}
+	own := func(namespace string) bool { return namespace == w.namespace }
+	for i, c := range w.template.TopologySpreadConstraints {
+		path := fmt.Sprintf("%s.topologySpreadConstraints[%d].labelSelector", w.specPath, i)
+		if !matches(c.LabelSelector, own) {
+			in.warn(w.source, path, "the spread constraint of %s matches no pod: it never limits anything", w)
+		}
+	}
+	term := func(path string, t corev1.PodAffinityTerm) {
+		// A pod that is left out may be meant, so that only terms within what
+		// is modelled are judged.
+		if t.NamespaceSelector != nil || len(in.LeftOut) > 0 {
+			return
+		}
+		inside := own
+		if len(t.Namespaces) > 0 {
+			inside = func(namespace string) bool { return slices.Contains(t.Namespaces, namespace) }
+		}
+		if !matches(t.LabelSelector, inside) {
+			in.warn(w.source, path+".labelSelector", "the affinity term of %s matches no pod in the input", w)
+		}
+	}
+	affinity := w.template.Affinity
+	if affinity == nil {
+		return
+	}
+	if a := affinity.PodAffinity; a != nil {
+		terms(term, w.specPath+".affinity.podAffinity", a.RequiredDuringSchedulingIgnoredDuringExecution, a.PreferredDuringSchedulingIgnoredDuringExecution)
+	}
+	if a := affinity.PodAntiAffinity; a != nil {
+		terms(term, w.specPath+".affinity.podAntiAffinity", a.RequiredDuringSchedulingIgnoredDuringExecution, a.PreferredDuringSchedulingIgnoredDuringExecution)
+	}
+}
+
+func terms(f func(string, corev1.PodAffinityTerm), path string, required []corev1.PodAffinityTerm, preferred []corev1.WeightedPodAffinityTerm) {
+	for i, t := range required {
+		f(fmt.Sprintf("%s.requiredDuringSchedulingIgnoredDuringExecution[%d]", path, i), t)
+	}
+	for i, t := range preferred {
+		f(fmt.Sprintf("%s.preferredDuringSchedulingIgnoredDuringExecution[%d].podAffinityTerm", path, i), t.PodAffinityTerm)
+	}
+}

@@ -1,0 +1,280 @@
+package manifest
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/kubernetes/pkg/api/legacyscheme"
+	"k8s.io/kubernetes/pkg/apis/core"
+	corevalidation "k8s.io/kubernetes/pkg/apis/core/validation"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/scenario"
+)
+
+// checkScenario validates the Scenario by itself and against the manifests.
+func (l *loader) checkScenario() {
+	c := &scenarioCheck{loader: l, source: l.in.Scenario.Source, spec: &l.in.Scenario.Value.Spec}
+	l.problems = append(l.problems, fieldProblems(c.suggest(c.spec.Validate()), schema.GroupVersionKind{}, c.source)...)
+	c.spec.Default()
+	c.collectNames()
+	c.checkPools()
+	for i, crash := range c.spec.NodeCrash {
+		c.nodesExist(fmt.Sprintf("spec.nodeCrash[%d].nodes", i), crash.Nodes)
+	}
+	c.checkManifests()
+	for i, load := range c.spec.Load {
+		c.workloadExists(fmt.Sprintf("spec.load[%d].workload", i), &load.Workload)
+	}
+	for i, e := range c.spec.Events {
+		path := fmt.Sprintf("spec.events[%d]", i)
+		c.nodesExist(path+".nodes", e.Nodes)
+		c.workloadExists(path+".workload", e.Workload)
+		if e.Load != nil {
+			c.workloadExists(path+".load.workload", &e.Load.Workload)
+		}
+	}
+	for i := range c.spec.Properties {
+		c.checkProperty(fmt.Sprintf("spec.properties[%d]", i), &c.spec.Properties[i])
+	}
+}
+
+type scenarioCheck struct {
+	*loader
+	source    *Source
+	spec      *scenario.Spec
+	nodes     []string
+	workloads []string
+}
+
+func (c *scenarioCheck) failAt(path, format string, args ...any) {
+	c.fail(c.source, path, "%s: %s", path, fmt.Sprintf(format, args...))
+}
+
+// suggest adds the likely meaning to values that are not supported.
+func (c *scenarioCheck) suggest(errs field.ErrorList) field.ErrorList {
+	types := make([]string, 0, len(scenario.EventTypes()))
+	for _, t := range scenario.EventTypes() {
+		types = append(types, string(t))
+	}
+	for _, e := range errs {
+		t, ok := e.BadValue.(scenario.EventType)
+		if ok && e.Type == field.ErrorTypeNotSupported {
+			if near := nearest(string(t), types); near != "" {
+				e.Detail += fmt.Sprintf("; did you mean %s?", near)
+			}
+		}
+	}
+	return errs
+}
+
+// collectNames lists the nodes, pools and workloads that may be named.
+func (c *scenarioCheck) collectNames() {
+	for _, o := range c.in.Nodes {
+		c.nodes = append(c.nodes, o.Value.Name)
+	}
+	for _, p := range c.spec.NodePools {
+		c.nodes = append(c.nodes, p.Name)
+	}
+	for _, w := range c.in.workloads() {
+		c.workloads = append(c.workloads, w.String())
+	}
+	// Owned ReplicaSets and pods can be named too.
+	for _, o := range c.in.ReplicaSets {
+		c.workloads = append(c.workloads, o.Source.object())
+	}
+	for _, o := range c.in.Pods {
+		c.workloads = append(c.workloads, o.Source.object())
+	}
+}
+
+// poolNode says whether name is that of a node of a pool: <pool>-<number>.
+func (c *scenarioCheck) poolNode(name string) bool {
+	i := strings.LastIndexByte(name, '-')
+	if i < 0 {
+		return false
+	}
+	n, err := strconv.Atoi(name[i+1:])
+	return err == nil && slices.ContainsFunc(c.spec.NodePools, func(p scenario.NodePool) bool {
+		return p.Name == name[:i] && n >= 1 && n <= p.Max && name[i+1:] == strconv.Itoa(n)
+	})
+}
+
+// nodesExist refuses names that are neither of a node nor of a pool.
+func (c *scenarioCheck) nodesExist(path string, nodes []string) {
+	for i, name := range nodes {
+		c.nodeExists(fmt.Sprintf("%s[%d]", path, i), name)
+	}
+}
+
+func (c *scenarioCheck) nodeExists(path, name string) {
+	if slices.Contains(c.nodes, name) || c.poolNode(name) {
+		return
+	}
+	c.failAt(path, "no node and no pool is called %q%s", name, didYouMean(nearest(name, c.nodes)))
+}
+
+func didYouMean(near string) string {
+	if near == "" {
+		return ""
+	}
+	return ", did you mean " + near + "?"
+}
+
+// workloadExists refuses the name of a workload that is not in the input and
+// that no event creates.
+func (c *scenarioCheck) workloadExists(path string, w *scenario.Workload) {
+	if w == nil || w.Name == "" || slices.Contains(c.workloads, w.String()) {
+		return
+	}
+	c.failAt(path, "no %s in the input%s", w, didYouMean(nearest(w.String(), c.workloads)))
+}
+
+// checkPools validates the nodes of the pools as the API server would.
+func (c *scenarioCheck) checkPools() {
+	for i, p := range c.spec.NodePools {
+		path := fmt.Sprintf("spec.nodePools[%d]", i)
+		for n := 1; n <= min(p.Max, 1000); n++ {
+			name := fmt.Sprintf("%s-%d", p.Name, n)
+			if slices.ContainsFunc(c.in.Nodes, func(o Object[*corev1.Node]) bool { return o.Value.Name == name }) {
+				c.failAt(path+".name", "the pool's node %s stands among the manifests already", name)
+				break
+			}
+		}
+		node := &corev1.Node{
+			ObjectMeta: metav1.ObjectMeta{Name: "node", Labels: p.Template.Metadata.Labels},
+			Spec:       *p.Template.Spec.DeepCopy(), Status: *p.Template.Status.DeepCopy(),
+		}
+		legacyscheme.Scheme.Default(node)
+		c.spec.NodePools[i].Template.Status.Allocatable = node.Status.Allocatable
+		internal := &core.Node{}
+		if err := legacyscheme.Scheme.Convert(node, internal, nil); err != nil {
+			c.failAt(path, "%v", err)
+			continue
+		}
+		for _, e := range corevalidation.ValidateNode(internal) {
+			at := path + ".template." + e.Field
+			c.failAt(at, "%s", e.ErrorBody())
+		}
+	}
+}
+
+// checkManifests decodes the manifests that events and appliers carry. What
+// they create can be named as well.
+func (c *scenarioCheck) checkManifests() {
+	for i, e := range c.spec.Events {
+		if len(e.Manifest) == 0 {
+			continue
+		}
+		path := fmt.Sprintf("spec.events[%d].manifest", i)
+		object, source := c.manifest(path, e.Manifest)
+		if object == nil {
+			continue
+		}
+		first := c.first[source.identity()]
+		switch {
+		case e.Type == scenario.EventCreate && first != nil:
+			place := first.Position("")
+			c.failAt(path, "%s exists already (%s:%d): an event of type create needs another name, or use apply", source.object(), place.File, place.Line)
+		case e.Type == scenario.EventRollout && source.Kind != "Deployment":
+			c.failAt(path, "a rollout is of a Deployment, not of a %s", source.Kind)
+		case e.Type == scenario.EventRollout && first == nil:
+			c.failAt(path, "no %s in the input to roll out", source.object())
+		case e.Type == scenario.EventRollout && e.Workload != nil && e.Workload.String() != source.object():
+			c.failAt(path, "%s is not the event's workload, %s", source.object(), e.Workload)
+		case e.Type == scenario.EventApply, e.Type == scenario.EventCreate:
+			c.workloads = append(c.workloads, source.object())
+		}
+	}
+	for i, a := range c.spec.Appliers {
+		if len(a.Manifest) == 0 {
+			continue
+		}
+		if object, source := c.manifest(fmt.Sprintf("spec.appliers[%d].manifest", i), a.Manifest); object != nil {
+			c.workloads = append(c.workloads, source.object())
+		}
+	}
+}
+
+// manifest decodes an object inside the Scenario; nil after a problem.
+func (c *scenarioCheck) manifest(path string, raw []byte) (runtime.Object, *Source) {
+	source := c.source.within(path)
+	object, problems := c.in.decodeWithin(raw, source)
+	for _, p := range problems {
+		p.Location.Object = c.source.object()
+		c.problems = append(c.problems, p)
+	}
+	if len(problems) > 0 {
+		return nil, source
+	}
+	return object, source
+}
+
+// decodeWithin decodes one object of a modelled kind at a source that says
+// only where it stands.
+func (in *Input) decodeWithin(raw []byte, source *Source) (runtime.Object, Problems) {
+	h := headerOf(raw)
+	source.Kind, source.Namespace, source.Name = h.Kind, h.Metadata.Namespace, h.Metadata.Name
+	gv, err := schema.ParseGroupVersion(h.APIVersion)
+	if err != nil || h.APIVersion == "" || h.Kind == "" {
+		return nil, Problems{source.problem("", "expected an object with apiVersion and kind")}
+	}
+	if modelKindOf(gv.Group, h.Kind) == nil {
+		return nil, Problems{source.problem("kind", "kind %s (%s) is not modelled: events and appliers write modelled kinds only", h.Kind, h.APIVersion)}
+	}
+	object, problems := decodeObject(raw, gv.WithKind(h.Kind), source)
+	if len(problems) > 0 {
+		return nil, problems
+	}
+	admission, err := in.Admission()
+	if err != nil {
+		return nil, Problems{source.problem("", "%v", err)}
+	}
+	switch o := object.(type) {
+	case *appsv1.Deployment:
+		problems = admission.checkTemplate(&o.Spec.Template, o.Namespace, source)
+	case *appsv1.ReplicaSet:
+		problems = admission.checkTemplate(&o.Spec.Template, o.Namespace, source)
+	case *corev1.Pod:
+		if err := admission.Admit(o); err != nil {
+			problems = Problems{source.problem("spec.priorityClassName", "spec.priorityClassName: %v", err)}
+		}
+	}
+	return object, problems
+}
+
+// checkProperty checks the names in a property, and its expressions.
+func (c *scenarioCheck) checkProperty(path string, p *scenario.Property) {
+	rules := c.options.Rules
+	if p.Rule != "" && len(rules) > 0 && !slices.Contains(rules, p.Rule) {
+		c.failAt(path+".rule", "no rule %q%s", p.Rule, didYouMean(nearest(p.Rule, rules)))
+	}
+	c.workloadExists(path+".workload", p.Workload)
+	if p.Node != "" {
+		c.nodeExists(path+".node", p.Node)
+	}
+	check := c.options.ValidateExpression
+	if check == nil {
+		return
+	}
+	expressions := []struct{ field, text string }{{".always", p.Always}, {".eventuallyAlways", p.EventuallyAlways}}
+	if p.LeadsTo != nil {
+		expressions = append(expressions, struct{ field, text string }{".leadsTo.from", p.LeadsTo.From},
+			struct{ field, text string }{".leadsTo.to", p.LeadsTo.To})
+	}
+	for _, e := range expressions {
+		if e.text == "" {
+			continue
+		}
+		if err := guard(func() error { return check(e.text) }); err != nil {
+			c.failAt(path+e.field, "%v", err)
+		}
+	}
+}
