@@ -1,0 +1,171 @@
+// Package check is `seatrial check`: from the paths on the command line to the
+// verdict on a cluster configuration.
+package check
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/failure"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
+	"github.com/seatrial/seatrial/finding"
+	"github.com/seatrial/seatrial/statespace"
+)
+
+// ErrInterrupted is the cause of a context that the user cancelled.
+var ErrInterrupted = errors.New("interrupted")
+
+// Trial is what the command runs.
+type Trial struct {
+	// Load is given to the manifest loader.
+	Load manifest.Options
+	// Check explores the cluster. When its context is cancelled it returns what
+	// it has; an error means that the check itself failed.
+	Check func(ctx context.Context, in *manifest.Input, l Limits) (*finding.Report, error)
+}
+
+// Limits are the budgets and settings of one check.
+type Limits struct {
+	// Timeout is the longest time to explore; 0 means no bound.
+	Timeout time.Duration
+	// MaxStates bounds the distinct states; 0 means no bound.
+	MaxStates int
+	// MaxMemory bounds the bytes the engine holds; 0 means no bound.
+	MaxMemory int64
+	// Workers is the number of goroutines; 0 means one per CPU.
+	Workers int
+	// Strict lets slow loops act at any time.
+	Strict bool
+	// Accept names what is left out of account and accepted.
+	Accept []string
+	// Progress is called at most once a second; nil for none.
+	Progress func(statespace.Progress)
+}
+
+// Options are the parsed command line.
+type Options struct {
+	Paths    []string
+	Outputs  []Output
+	Limits   Limits
+	Progress string
+
+	memory  string
+	exact   bool
+	outputs []string
+}
+
+const (
+	progressAuto  = "auto"
+	progressPlain = "plain"
+	progressJSON  = "json"
+	progressNone  = "none"
+)
+
+const long = `Check explores everything that the controllers, the scheduler, the kubelet and
+the events of the scenario can do to the given cluster, in every order. It
+prints either the shortest sequence of steps that violates a property, with the
+lines of the manifests that take part, or the bound up to which all hold.
+
+A PATH is a file, a folder with everything below it, or - for standard input.
+Manifests are plain Kubernetes YAML or JSON; one of the objects may be a
+Scenario (docs/scenario.md), which says what happens to the cluster.
+
+-o takes a format, text or json, and after = the file to write it to. It may be
+given several times. If no -o writes to standard output, the text goes there.
+
+The cluster is checked exactly as given (--exact): its nodes, the minimum of its
+node pools, its replicas. Other sizes are not tried.`
+
+const examples = `  seatrial check deploy/
+  seatrial check -o json=report.json deploy/ scenario.yaml
+  kustomize build . | seatrial check --timeout=5m -
+  seatrial check --accept=StatefulSet/default/db deploy/`
+
+// New returns the command. A test may give runF to see the parsed options
+// instead of running them; otherwise it is nil.
+func New(c *console.Console, t Trial, runF func(context.Context, *Options) error) *cobra.Command {
+	o := &Options{}
+	cmd := &cobra.Command{
+		Use:                   "check [flags] PATH…|-",
+		Short:                 "check a cluster configuration exhaustively",
+		Long:                  long,
+		Example:               examples,
+		DisableFlagsInUseLine: true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Paths = args
+			if err := o.complete(c); err != nil {
+				return failure.Usage(cmd.CommandPath(), err.Error())
+			}
+			if runF != nil {
+				return runF(cmd.Context(), o)
+			}
+			return run(cmd.Context(), c, t, o)
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringArrayVarP(&o.outputs, "output", "o", nil, "`FORMAT[=FILE]`: text or json; repeatable")
+	flags.DurationVar(&o.Limits.Timeout, "timeout", 0, "longest time to explore, like 90s or 10m; 0 for no limit")
+	flags.IntVar(&o.Limits.MaxStates, "max-states", 0, "most distinct states to explore; 0 for no limit")
+	flags.StringVar(&o.memory, "max-memory", "4Gi", "most memory for the states, a `quantity` like 4Gi; 0 for no limit")
+	flags.BoolVar(&o.exact, "exact", true, "check the cluster exactly as given; there is no other mode yet")
+	flags.BoolVar(&o.Limits.Strict, "strict", false, "let slow loops (HPA, descheduler) act at any time, not only when the fast controllers are idle")
+	flags.IntVar(&o.Limits.Workers, "workers", 0, "threads that explore, 0 for one per CPU; the result does not depend on it")
+	flags.StringArrayVar(&o.Limits.Accept, "accept", nil, "`NAME` of something left out of account that is accepted, as printed; repeatable")
+	o.Progress = progressAuto
+	flags.Var(console.NewChoice(&o.Progress, progressAuto, progressPlain, progressJSON, progressNone), "progress", "how to show progress on stderr; plain is a line every 30 s")
+	return cmd
+}
+
+// complete validates the flags and works out what they mean together.
+func (o *Options) complete(c *console.Console) error {
+	if len(o.Paths) == 0 {
+		return errors.New("no PATH was given; . is the current folder, - is standard input")
+	}
+	stdin := 0
+	for _, p := range o.Paths {
+		switch p {
+		case "":
+			return errors.New("a PATH is empty")
+		case "-":
+			stdin++
+		}
+	}
+	if stdin > 1 {
+		return errors.New("- was given twice: standard input can be read once")
+	}
+	switch {
+	case o.Limits.Timeout < 0:
+		return fmt.Errorf("--timeout is %s, and must not be negative", o.Limits.Timeout)
+	case o.Limits.MaxStates < 0:
+		return fmt.Errorf("--max-states is %d, and must not be negative", o.Limits.MaxStates)
+	case o.Limits.Workers < 0:
+		return fmt.Errorf("--workers is %d, and must not be negative", o.Limits.Workers)
+	case !o.exact:
+		return errors.New("--exact=false is not available: clusters are checked exactly as given")
+	case c.Quiet && c.Verbose > 0:
+		return errors.New("-q and -v exclude each other")
+	}
+	for _, name := range o.Limits.Accept {
+		if strings.TrimSpace(name) == "" {
+			return errors.New("--accept needs a name, as it is printed under \"left out\"")
+		}
+	}
+	memory, err := resource.ParseQuantity(o.memory)
+	if err != nil {
+		return fmt.Errorf("--max-memory is %q, and must be a quantity like 512Mi or 4Gi", o.memory)
+	}
+	if memory.Sign() < 0 {
+		return fmt.Errorf("--max-memory is %s, and must not be negative", o.memory)
+	}
+	o.Limits.MaxMemory = memory.Value()
+	o.Outputs, err = parseOutputs(o.outputs)
+	return err
+}

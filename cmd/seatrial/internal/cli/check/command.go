@@ -1,0 +1,70 @@
+package check
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// command is the command that repeats the run: what its result depends on and
+// nothing else, so that equal runs have equal reports.
+func command(o *Options) string {
+	words := []string{"seatrial", "check"}
+	flag := func(name string, value any) {
+		words = append(words, quote(fmt.Sprintf("--%s=%v", name, value)))
+	}
+	if o.Limits.Timeout != 0 {
+		flag("timeout", o.Limits.Timeout)
+	}
+	if o.Limits.MaxStates != 0 {
+		flag("max-states", o.Limits.MaxStates)
+	}
+	if o.memory != "" && o.memory != "4Gi" {
+		flag("max-memory", o.memory)
+	}
+	if o.Limits.Strict {
+		words = append(words, "--strict")
+	}
+	for _, name := range o.Limits.Accept {
+		flag("accept", name)
+	}
+	for _, path := range o.Paths {
+		if len(path) > 1 && strings.HasPrefix(path, "-") {
+			words = append(words, "--")
+			break
+		}
+	}
+	for _, path := range o.Paths {
+		words = append(words, quote(path))
+	}
+	return strings.Join(words, " ")
+}
+
+// quote writes a word for a POSIX shell, or for bash where it holds characters
+// that cannot be shown.
+func quote(word string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_@%+=:,./-", r)
+	}
+	if word != "" && strings.IndexFunc(word, func(r rune) bool { return !plain(r) }) < 0 {
+		return word
+	}
+	if strings.IndexFunc(word, func(r rune) bool { return !unicode.IsPrint(r) || r == unicode.ReplacementChar }) < 0 {
+		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	}
+	var b strings.Builder
+	b.WriteString("$'")
+	for i := range len(word) {
+		switch c := word[i]; {
+		case c == '\'' || c == '\\':
+			b.WriteByte('\\')
+			b.WriteByte(c)
+		case c < ' ' || c >= 0x7f:
+			b.WriteString(`\x` + strconv.FormatUint(uint64(c)|0x100, 16)[1:])
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String() + "'"
+}

@@ -1,0 +1,149 @@
+package check
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/failure"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
+	"github.com/seatrial/seatrial/finding"
+)
+
+// warningsShownMax is how many warnings stderr gets without -v.
+const warningsShownMax = 10
+
+// run loads, checks and reports. The exit code follows from what was found and
+// from what failed, never from the formats.
+func run(ctx context.Context, c *console.Console, t Trial, o *Options) error {
+	began := time.Now()
+	in, err := manifest.Load(ctx, o.Paths, c.Streams.In, t.Load)
+	if interrupted(ctx) {
+		return finish(c, o, cutShort(), nil)
+	}
+	if err != nil {
+		return failure.Input(err)
+	}
+	warn(c, in.Warnings)
+	if c.Verbose > 0 {
+		c.Linef("read %s in %s", contents(in), time.Since(began).Round(time.Millisecond))
+	}
+
+	if p := newProgress(c, o.Progress); p != nil {
+		o.Limits.Progress = p.update
+		defer p.end()
+	}
+	r, err := t.Check(ctx, in, o.Limits)
+	if r == nil && interrupted(ctx) {
+		r, err = cutShort(), nil
+	}
+	if r == nil {
+		if err == nil {
+			err = errors.New("the check returned nothing")
+		}
+		return failed(err)
+	}
+	r.Interrupted = r.Interrupted || interrupted(ctx)
+	if len(r.Warnings) == 0 {
+		r.Warnings = in.Warnings
+	}
+	if c.Verbose > 0 {
+		c.EndStatus()
+		c.Linef("checked in %s", time.Since(began).Round(time.Millisecond))
+	}
+	return finish(c, o, r, err)
+}
+
+// finish writes the report and combines what was found with what failed.
+func finish(c *console.Console, o *Options, r *finding.Report, checkErr error) error {
+	c.EndStatus()
+	if r.Tool == "" {
+		r.Tool = "seatrial"
+	}
+	if r.Version == "" {
+		r.Version = c.Version
+	}
+	if r.Command == "" {
+		r.Command = command(o)
+	}
+	writeErr := write(c, o.Outputs, r)
+	code := r.Code()
+	if checkErr != nil {
+		code = finding.Worst(code, codeOf(checkErr))
+	}
+	if writeErr != nil {
+		code = finding.Worst(code, finding.CodeInternal)
+	}
+	if err := errors.Join(checkErr, writeErr); err != nil {
+		return &failure.Error{Code: code, Err: err}
+	}
+	return failure.Found(code)
+}
+
+// failed turns an error of a check into a failure: input that turns out to be
+// wrong only when the model is built is still the input's fault.
+func failed(err error) error { return &failure.Error{Code: codeOf(err), Err: err} }
+
+func codeOf(err error) finding.Code {
+	if _, input := manifest.AsProblems(err); input {
+		return finding.CodeInput
+	}
+	return finding.CodeInternal
+}
+
+func interrupted(ctx context.Context) bool {
+	return errors.Is(context.Cause(ctx), ErrInterrupted)
+}
+
+// cutShort is the report of a run that was interrupted before there was one.
+func cutShort() *finding.Report {
+	const reason = "interrupted before the exploration began"
+	return &finding.Report{
+		Verdict: finding.Inconclusive, Reason: reason, Interrupted: true,
+		Bound: finding.Bound{Text: "nothing", Reason: reason},
+	}
+}
+
+func warn(c *console.Console, warnings []finding.Warning) {
+	for i, w := range warnings {
+		if i == warningsShownMax && c.Verbose == 0 {
+			c.Notice("… and %d more warnings (-v shows them, -o json has all)", len(warnings)-i)
+			return
+		}
+		place := w.Location.FileLine()
+		if place != "" {
+			place += ": "
+		}
+		c.Notice("%swarning: %s", place, w.Message)
+	}
+}
+
+// contents counts what was read.
+func contents(in *manifest.Input) string {
+	var parts []string
+	for _, kind := range []struct {
+		n         int
+		one, many string
+	}{
+		{in.Files, "file", "files"},
+		{len(in.Nodes), "Node", "Nodes"},
+		{len(in.Deployments), "Deployment", "Deployments"},
+		{len(in.ReplicaSets), "ReplicaSet", "ReplicaSets"},
+		{len(in.Pods), "Pod", "Pods"},
+		{len(in.Autoscalers), "HorizontalPodAutoscaler", "HorizontalPodAutoscalers"},
+		{len(in.DisruptionBudgets), "PodDisruptionBudget", "PodDisruptionBudgets"},
+		{len(in.LeftOut), "thing left out", "things left out"},
+	} {
+		switch kind.n {
+		case 0:
+		case 1:
+			parts = append(parts, "1 "+kind.one)
+		default:
+			parts = append(parts, fmt.Sprintf("%d %s", kind.n, kind.many))
+		}
+	}
+	return strings.Join(parts, ", ")
+}

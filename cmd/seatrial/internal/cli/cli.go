@@ -1,0 +1,127 @@
+// Package cli is the command line: one package per command, and here what they
+// share, from the arguments to the exit code.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/check"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/failure"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/iostreams"
+	"github.com/seatrial/seatrial/finding"
+)
+
+// Trials are what the commands run.
+type Trials struct {
+	Check check.Trial
+}
+
+// Main runs the command that args (the program's name first) ask for and
+// returns the exit code. It never panics.
+func Main(args []string, s *iostreams.Streams, trials Trials) (code int) {
+	c := console.New(s, version())
+	defer func() {
+		if p := recover(); p != nil {
+			crashed(c, p, debug.Stack())
+			code = int(finding.CodeInternal)
+		}
+	}()
+	ctx, stop := interruptible(context.Background(), c)
+	defer stop()
+	root := newRoot(c, trials)
+	root.SetArgs(args[1:])
+	err := root.ExecuteContext(ctx)
+	explain(c, err)
+	return int(ExitCode(err))
+}
+
+// ExitCode is the one place where an error becomes an exit code. `seatrial
+// help exit-codes` documents them.
+func ExitCode(err error) finding.Code {
+	var f *failure.Error
+	switch {
+	case err == nil:
+		return finding.CodeHolds
+	case errors.As(err, &f):
+		return f.Code
+	default:
+		// What is not ours is cobra's, and about the command line.
+		return finding.CodeInput
+	}
+}
+
+// explain says what went wrong, unless a report has said it.
+func explain(c *console.Console, err error) {
+	var f *failure.Error
+	switch {
+	case err == nil:
+	case !errors.As(err, &f):
+		// cobra's own message, which may suggest other commands below it.
+		first, _, _ := strings.Cut(err.Error(), "\n")
+		c.Fail(errors.New(first))
+		c.Line("run 'seatrial --help' for usage")
+	case f.Err != nil:
+		c.Fail(f.Err)
+		if f.Hint != "" {
+			c.Line(f.Hint)
+		}
+	}
+}
+
+func crashed(c *console.Console, p any, stack []byte) {
+	where := "; -v shows where"
+	if c.Verbose > 0 {
+		where = ""
+	}
+	first, _, _ := strings.Cut(fmt.Sprint(p), "\n")
+	c.Linef("seatrial: internal error: %s (please report it with the input%s)", first, where)
+	if c.Verbose > 0 {
+		for _, line := range strings.Split(strings.TrimSpace(string(stack)), "\n") {
+			c.Line(strings.ReplaceAll(line, "\t", "    "))
+		}
+	}
+}
+
+func newRoot(c *console.Console, trials Trials) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "seatrial",
+		Short: "sea trials for Kubernetes: check configurations before they sail",
+		Long: `seatrial checks Kubernetes configurations exhaustively: it either shows how a
+cluster ends in a bad state or an endless loop, step by step, or says up to
+which bound it cannot.`,
+		Version:       c.Version,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.SetIn(c.Streams.In)
+	root.SetOut(c.Streams.Out)
+	root.SetErr(c.Streams.Err)
+	root.SetVersionTemplate("seatrial {{.Version}}\n")
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return failure.Usage(cmd.CommandPath(), err.Error())
+	})
+	flags := root.PersistentFlags()
+	flags.Var(console.NewChoice((*string)(&c.Color), string(iostreams.ColorAuto), string(iostreams.ColorAlways), string(iostreams.ColorNever)), "color", "colour the text")
+	flags.BoolVarP(&c.Quiet, "quiet", "q", false, "findings and errors only: no progress, no warnings, no text when all holds")
+	flags.CountVarP(&c.Verbose, "verbose", "v", "say more on stderr; twice for debugging")
+	root.AddCommand(check.New(c, trials.Check, nil))
+	for _, topic := range topics {
+		root.AddCommand(&cobra.Command{Use: topic.name, Short: topic.title, Long: topic.text})
+	}
+	return root
+}
+
+// version is the main module's, as the Go tools recorded it.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
+		return info.Main.Version
+	}
+	return "devel"
+}
