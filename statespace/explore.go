@@ -297,7 +297,7 @@ func (s *search) settleChunk(to int) error {
 	}
 	s.parallel(len(s.chunk), open/sharedWork, func(w *worker, i int) { s.commit(w, s.chunk[i], to) })
 	s.states, s.expanded, s.edges = states, to, edges
-	return s.merge()
+	return s.merge(to)
 }
 
 // refused reports whether a successor of the chunk was over the state budget.
@@ -310,15 +310,25 @@ func (s *search) refused(open int) bool {
 	return false
 }
 
-// merge adds what the blocks found, in order.
-func (s *search) merge() error {
+// merge adds what the blocks found, in order. What was found while expanding
+// the states from cut on is left out, so that the size of a chunk, which is no
+// business of the user's, has no influence.
+func (s *search) merge(cut int) error {
 	var failure error
 	for _, b := range s.chunk {
-		s.transitions += b.generated
-		for _, h := range b.hits {
-			if !s.found[h.claim].ok {
-				s.found[h.claim] = h
+		if b.initial() {
+			s.transitions += b.generated
+		}
+		for i, n := range b.counts {
+			if b.first+i < cut {
+				s.transitions += int(n)
 			}
+		}
+		for _, h := range b.hits {
+			if s.found[h.claim].ok || s.plan.claims[h.claim].whileExpanding() && int(h.id) >= cut {
+				continue
+			}
+			s.found[h.claim] = h
 		}
 		for i, on := range b.enabled {
 			s.enabled[i] = s.enabled[i] || on

@@ -35,6 +35,12 @@ func (c *claim) live() bool { return c.kind >= kindEventuallyAlways && c.kind <=
 
 func (c *claim) witness() bool { return c.kind == kindSometimes || c.kind == kindSometimesStep }
 
+// whileExpanding reports whether the claim is decided by the successors of a
+// state, and not when the state is found.
+func (c *claim) whileExpanding() bool {
+	return c.kind == kindAlwaysStep || c.kind == kindSometimesStep || c.kind == kindAtRest
+}
+
 // plan is what a run evaluates.
 type plan struct {
 	claims []claim
