@@ -1,8 +1,11 @@
 package lint
 
 import (
+	"io/fs"
+	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -138,4 +141,35 @@ func found(t *testing.T, name, text string) string {
 func head(s string) string {
 	s = strings.TrimSpace(s)
 	return s[:min(len(s), 60)]
+}
+
+// TestPromisesOutsideGo looks for them in scripts, manifests and documents too.
+func TestPromisesOutsideGo(t *testing.T) {
+	root := filepath.Join("..", "..")
+	kinds := []string{".sh", ".md", ".yaml", ".yml", ".json", ".txtar"}
+	read := 0
+	err := filepath.WalkDir(root, func(full string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == ".git" || d.Name() == "bin" || d.Name() == ".seatrial"):
+			return filepath.SkipDir
+		case d.IsDir() || d.Name() != "Makefile" && d.Name() != "run" && !slices.Contains(kinds, filepath.Ext(full)):
+			return nil
+		}
+		text, err := os.ReadFile(full)
+		if err != nil {
+			return err
+		}
+		read++
+		for i, line := range strings.Split(string(text), "\n") {
+			if word := promise.FindString(line); word != "" {
+				t.Errorf("%s:%d: says %s", full, i+1, word)
+			}
+		}
+		return nil
+	})
+	if err != nil || read < 10 {
+		t.Errorf("%d files were read: %v", read, err)
+	}
 }

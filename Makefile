@@ -1,0 +1,61 @@
+# Two modules: the light one at the root and the command in cmd/seatrial.
+# There is no go.work on purpose: see docs/ARCHITECTURE.md.
+.POSIX:
+.PHONY: build test lint bench generate verify conformance fuzz demo tidy clean
+
+COMMAND = cmd/seatrial
+DEMO = examples/cases/kivi-c5/bad
+TIMEOUT = 60m
+FUZZTIME = 2m
+
+build:
+	cd $(COMMAND) && go build -buildvcs=false -o ../../bin/seatrial .
+
+# The first look: builds the command and shows a counterexample. The check
+# exits 1 because the configuration is violated; that is what this expects.
+demo: build
+	@echo '$$ bin/seatrial check $(DEMO)'
+	@bin/seatrial check $(DEMO); code=$$?; \
+	if [ $$code -ne 1 ]; then echo "demo: exit code $$code, want 1 (violated)" >&2; exit 1; fi
+
+# The race detector and the invariants run on the light module only: with
+# k8s.io/kubernetes they would take most of an hour.
+test:
+	go test -timeout $(TIMEOUT) ./...
+	go test -timeout $(TIMEOUT) -race -tags invariants ./...
+	cd $(COMMAND) && go test -timeout $(TIMEOUT) ./...
+
+lint:
+	@unformatted="$$(gofmt -l .)"; if [ -n "$$unformatted" ]; then echo "gofmt is needed on:"; echo "$$unformatted"; exit 1; fi
+	go vet ./...
+	go vet -tags invariants ./...
+	cd $(COMMAND) && go vet ./...
+	@if command -v golangci-lint >/dev/null; then \
+		golangci-lint run ./... && cd $(COMMAND) && golangci-lint run --config ../../.golangci.yaml ./...; \
+	else echo "golangci-lint is not installed: its linters are left out"; fi
+
+bench:
+	go test -timeout $(TIMEOUT) -run '^$$' -bench . -benchmem ./statespace/...
+
+generate:
+	go generate ./...
+	cd $(COMMAND) && go generate ./...
+
+# Fails if generating changes anything.
+verify:
+	tools/verify.sh
+
+# The oracles at full size: hours.
+conformance:
+	cd $(COMMAND) && SEATRIAL_CONFORMANCE=1 go test -count=1 -timeout 24h ./internal/upstream/... ./internal/cluster/...
+
+fuzz:
+	cd $(COMMAND) && go test -run '^$$' -fuzz '^FuzzLoad$$' -fuzztime $(FUZZTIME) ./internal/manifest
+
+# The only way to tidy the command's module: a plain `go mod tidy` fails there.
+tidy:
+	go mod tidy
+	tools/tidy.sh
+
+clean:
+	rm -rf bin
