@@ -10,6 +10,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	policyv1 "k8s.io/api/policy/v1"
+	apiequality "k8s.io/apimachinery/pkg/api/equality"
 	apimeta "k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
@@ -121,6 +122,13 @@ func Status(pdb *policyv1.PodDisruptionBudget, pods []*corev1.Pod,
 	allowed := max(healthy-desired, 0)
 	if expected <= 0 {
 		allowed = 0
+	}
+	now := &pdb.Status
+	if now.CurrentHealthy == healthy && now.DesiredHealthy == desired && now.ExpectedPods == expected &&
+		now.DisruptionsAllowed == allowed && apiequality.Semantic.DeepEqual(now.DisruptedPods, disrupted) &&
+		now.ObservedGeneration == pdb.Generation && pdbhelper.ConditionsAreUpToDate(pdb) {
+		// The real controller writes nothing, so that the text of the condition stays.
+		return next.Status
 	}
 	next.Status = policyv1.PodDisruptionBudgetStatus{
 		ObservedGeneration: pdb.Generation,

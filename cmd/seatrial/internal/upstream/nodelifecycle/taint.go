@@ -100,7 +100,7 @@ func ownNoSchedule(taint *corev1.Taint) bool {
 }
 
 // swap returns a list of its own: taints without those of remove, then those of
-// add that are not there already.
+// add that are not there already, by key and effect.
 func swap(taints []corev1.Taint, add, remove []*corev1.Taint) []corev1.Taint {
 	next := make([]corev1.Taint, 0, len(taints)+len(add))
 	for i := range taints {
