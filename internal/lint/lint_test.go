@@ -98,6 +98,7 @@ func TestRulesBite(t *testing.T) {
 		{"no promises in comments", "trace/a.go", "trace/a.go", "// " + word + ": later", `var s = "` + word + `"`},
 		{"no skipped tests and no sleeping", "trace/a_test.go", "trace/a.go", "func f(t T) { t.Skip() }", "func f(t T) { t.Skip() }"},
 		{"no skipped tests and no sleeping", "trace/a_test.go", "trace/a_test.go", "import \"time\"\nfunc f() { time.Sleep(1) }", "import \"time\"\nvar d time.Duration"},
+		{"no skipped tests and no sleeping", "trace/a.go", "trace/a_test.go", "import \"time\"\nimport \"testing/synctest\"\nfunc f() { time.Sleep(1) }\nvar _ = synctest.Test", "import \"time\"\nimport \"testing/synctest\"\nfunc f() { time.Sleep(1) }\nvar _ = synctest.Test"},
 	}
 	covered := map[string]bool{}
 	for _, c := range cases {

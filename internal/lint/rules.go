@@ -203,11 +203,14 @@ func noPromises(s *source) []problem {
 }
 
 // noSkippingOrSleeping: a skipped test tests nothing, and a sleep is either
-// too short or too long.
+// too short or too long. In a test with testing/synctest it moves a clock that
+// nobody waits for.
 func noSkippingOrSleeping(s *source) []problem {
 	var found []problem
+	virtual := false
+	s.imports(func(imported, _ string) { virtual = virtual || s.isTest() && imported == "testing/synctest" })
 	s.uses(func(imported, used, place string) {
-		if imported == "time" && used == "Sleep" {
+		if imported == "time" && used == "Sleep" && !virtual {
 			found = append(found, problem{place, "no skipped tests and no sleeping", "sleeps: watch for what is waited for"})
 		}
 	})
