@@ -165,11 +165,8 @@ func (a *asker) object(spec *autoscalingv2.ObjectMetricSource) (Metric, error) {
 	case target.Type == autoscalingv2.AverageValueMetricType && target.AverageValue != nil:
 		metric := Metric{Name: externalName(spec.Metric), Target: target.AverageValue.MilliValue()}
 		replicas, usage, _, err := a.calculator.GetObjectPerPodMetricReplicas(a.in.StatusReplicas, metric.Target, spec.Metric.Name, a.tolerances, namespace, &spec.DescribedObject, labels.Everything())
-		if err != nil {
-			return metric, fmt.Errorf("failed to get %s object metric: %v", spec.Metric.Name, err)
-		}
 		metric.Proposal, metric.Current = replicas, usage
-		return metric, nil
+		return metric, err
 	}
 	return Metric{}, errors.New("invalid object metric source: neither a value target nor an average value target was set")
 }
@@ -183,19 +180,13 @@ func (a *asker) external(spec *autoscalingv2.ExternalMetricSource) (Metric, erro
 	case target.AverageValue != nil:
 		metric.Target = target.AverageValue.MilliValue()
 		replicas, usage, _, err := a.calculator.GetExternalPerPodMetricReplicas(a.in.StatusReplicas, metric.Target, spec.Metric.Name, a.tolerances, namespace, spec.Metric.Selector)
-		if err != nil {
-			return metric, fmt.Errorf("failed to get %s external metric: %v", spec.Metric.Name, err)
-		}
 		metric.Proposal, metric.Current = replicas, usage
-		return metric, nil
+		return metric, err
 	case target.Value != nil:
 		metric.Target = target.Value.MilliValue()
 		replicas, usage, _, err := a.calculator.GetExternalMetricReplicas(a.in.SpecReplicas, metric.Target, spec.Metric.Name, a.tolerances, namespace, spec.Metric.Selector, a.in.Selector)
-		if err != nil {
-			return metric, fmt.Errorf("failed to get external metric %s: %v", spec.Metric.Name, err)
-		}
 		metric.Proposal, metric.Current = replicas, usage
-		return metric, nil
+		return metric, err
 	}
 	return metric, errors.New("invalid external metric source: neither a value target nor an average value target was set")
 }

@@ -88,8 +88,8 @@ func TestNoMetric(t *testing.T) {
 		{"no pods", workload(hpa, 1000, 900, 900), func(in *Input) { in.Pods = nil }, "FailedGetResourceMetric", "the HPA was unable to compute the replica count: failed to get cpu utilization: unable to get metrics for resource cpu: no metrics returned from resource metrics API"},
 		{"all unready", workload(hpa, 1000, 900, 900), unready(0, 1), "FailedGetResourceMetric", "the HPA was unable to compute the replica count: failed to get cpu utilization: did not receive metrics for targeted pods (pods might be unready)"},
 		{"no request", workload(hpa, 1000, 900, 900), func(in *Input) { in.Pods[1].Spec.Containers[0].Resources.Requests = nil }, "FailedGetResourceMetric", "the HPA was unable to compute the replica count: failed to get cpu utilization: missing request for cpu in container main of Pod pod-1"},
-		{"no external metric", workload(autoscaler(1, 6, externalMetric("qps", averageTarget(1))), 1000, 900, 900), nil, "FailedGetExternalMetric", "the HPA was unable to compute the replica count: failed to get qps external metric: unable to get external metric test/qps/&LabelSelector{MatchLabels:map[string]string{},MatchExpressions:[]LabelSelectorRequirement{},}: no metrics returned from external metrics API"},
-		{"an invalid metric stops shrinking", workload(autoscaler(1, 9, externalMetric("qps", averageTarget(1)), utilization(corev1.ResourceCPU, 50)), 1000, 100, 100), nil, "FailedGetExternalMetric", "the HPA was unable to compute the replica count: failed to get qps external metric: unable to get external metric test/qps/&LabelSelector{MatchLabels:map[string]string{},MatchExpressions:[]LabelSelectorRequirement{},}: no metrics returned from external metrics API"},
+		{"no external metric", workload(autoscaler(1, 6, externalMetric("qps", averageTarget(1))), 1000, 900, 900), nil, "FailedGetExternalMetric", "the HPA was unable to compute the replica count: unable to get external metric test/qps/&LabelSelector{MatchLabels:map[string]string{},MatchExpressions:[]LabelSelectorRequirement{},}: no metrics returned from external metrics API"},
+		{"an invalid metric stops shrinking", workload(autoscaler(1, 9, externalMetric("qps", averageTarget(1)), utilization(corev1.ResourceCPU, 50)), 1000, 100, 100), nil, "FailedGetExternalMetric", "the HPA was unable to compute the replica count: unable to get external metric test/qps/&LabelSelector{MatchLabels:map[string]string{},MatchExpressions:[]LabelSelectorRequirement{},}: no metrics returned from external metrics API"},
 		{"an unknown metric", workload(autoscaler(1, 6, autoscalingv2.MetricSpec{Type: "Guess"}), 1000, 900, 900), nil, "InvalidMetricSourceType", "the HPA was unable to compute the replica count: unknown metric source type \"Guess\""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -115,7 +115,7 @@ func TestTrace(t *testing.T) {
 	in := workload(autoscaler(1, 9, externalMetric("qps", averageTarget(1000)), utilization(corev1.ResourceCPU, 50)), 1000, 900, 900)
 	want := []Metric{
 		{Name: "external metric qps(&LabelSelector{MatchLabels:map[string]string{},MatchExpressions:[]LabelSelectorRequirement{},})", Target: 1000,
-			Problem: "failed to get qps external metric: unable to get external metric test/qps/&LabelSelector{MatchLabels:map[string]string{},MatchExpressions:[]LabelSelectorRequirement{},}: no metrics returned from external metrics API"},
+			Problem: "unable to get external metric test/qps/&LabelSelector{MatchLabels:map[string]string{},MatchExpressions:[]LabelSelectorRequirement{},}: no metrics returned from external metrics API"},
 		{Name: "cpu resource utilization (percentage of request)", Current: 90, Target: 50, Ratio: 1.8, Proposal: 4},
 	}
 	out := reconcile(t, in)

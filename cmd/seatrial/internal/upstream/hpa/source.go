@@ -3,6 +3,7 @@ package hpa
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
@@ -173,12 +174,18 @@ func (s *source) GetRawMetric(name, _ string, selector, _ labels.Selector) (metr
 }
 
 // GetObjectMetric gives the value of a metric of an object.
-func (s *source) GetObjectMetric(name, _ string, _ *autoscalingv2.CrossVersionObjectReference, _ labels.Selector) (int64, time.Time, error) {
+func (s *source) GetObjectMetric(name, _ string, object *autoscalingv2.CrossVersionObjectReference, _ labels.Selector) (int64, time.Time, error) {
 	value, ok := s.in.Object[name]
 	if !ok {
-		return 0, time.Time{}, errors.New("no metrics returned from custom metrics API")
+		return 0, time.Time{}, fmt.Errorf("unable to fetch metrics from custom metrics API: %w", errNoObjectMetric(name, object))
 	}
 	return value.MilliValue(), longAgo, nil
+}
+
+// errNoObjectMetric is what an adapter of the custom metrics API answers for a
+// metric that it does not have.
+func errNoObjectMetric(name string, object *autoscalingv2.CrossVersionObjectReference) error {
+	return fmt.Errorf("the server could not find the metric %s for %s %s", name, object.Kind, object.Name)
 }
 
 // GetExternalMetric gives the value of an external metric.
