@@ -1,0 +1,104 @@
+package actor
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/kubernetes/pkg/controller/deployment/util"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
+	upstream "github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/deployment"
+	"github.com/seatrial/seatrial/statespace"
+)
+
+// deployment is the Deployment controller: it sizes ReplicaSets. All writes
+// that one reconcile makes from one view are one step.
+type deployment struct{}
+
+var _ = model.Register(deployment{})
+
+func (deployment) Name() string       { return "deployment" }
+func (deployment) Speed() model.Speed { return model.Fast }
+func (deployment) Verbs() []model.Verb {
+	return []model.Verb{{Name: "sync", Grain: model.ByWork, Fairness: statespace.Weak}}
+}
+
+func (deployment) Steps(x *model.Turn) {
+	for i := range x.Workloads {
+		if x.Workloads[i].Kind == "Deployment" && x.State.Work[i].Exists {
+			syncDeployment(x, i)
+		}
+	}
+}
+
+func syncDeployment(x *model.Turn, i int) {
+	spec := &x.Workloads[i]
+	sets, revs := x.ReplicaSets(x.State, i)
+	byName := map[string]uint8{}
+	for k, set := range sets {
+		byName[set.Name] = revs[k]
+	}
+	pods := map[string][]*corev1.Pod{}
+	if spec.Deployment.Spec.Strategy.Type == "Recreate" {
+		for _, p := range x.Pods(x.State, func(_ model.Place, p model.Pod) bool { return int(p.Work) == i }) {
+			name := spec.Revisions[p.Pod.Rev].Set.Name
+			pods[name] = append(pods[name], p.Object)
+		}
+	}
+	writes, err := upstream.Sync(x.Deployment(x.State, i), sets, pods)
+	if err != nil {
+		panic(err) // the input was validated, so this is ours
+	}
+	if len(writes) == 0 {
+		return
+	}
+	to := x.State.Clone()
+	work := to.EditWork(i)
+	var said []string
+	for _, w := range writes {
+		rev := work.Rev
+		if !w.Create {
+			rev = byName[w.ReplicaSet]
+		}
+		set := &work.Sets[rev]
+		if before := set.Replicas; w.Create {
+			said = append(said, fmt.Sprintf("creates ReplicaSet %s with %d replicas", spec.Revisions[rev].Set.Name, w.Replicas))
+		} else if before != w.Replicas {
+			said = append(said, fmt.Sprintf("scales ReplicaSet %s from %d to %d", spec.Revisions[rev].Set.Name, before, w.Replicas))
+		}
+		set.Exists, set.Replicas = true, w.Replicas
+		set.Desired, set.Max = annotation(w.Annotations, util.DesiredReplicasAnnotation), annotation(w.Annotations, util.MaxReplicasAnnotation)
+	}
+	if len(said) == 0 {
+		said = []string{"records the new size on its ReplicaSets"}
+	}
+	x.Emit(model.Step{
+		Verb: "sync", A: i, Work: i, Kind: model.KindOther, To: to,
+		Free: setsWithPods(x.State, i) > 1,
+		Explain: func() model.Explanation {
+			return model.Explanation{
+				Action: fmt.Sprintf("%s: %s", spec.Object(), strings.Join(said, ", ")),
+				Refs:   []model.Ref{spec.Ref("spec.strategy", "decides how many pods a rollout may add and take away")},
+			}
+		},
+	})
+}
+
+func annotation(m map[string]string, key string) int32 {
+	n, _ := strconv.ParseInt(m[key], 10, 32) // written by the real code
+	return int32(n)
+}
+
+// setsWithPods counts the ReplicaSets of workload i that have pods: more than
+// one means that a rollout is under way, which slow actors do not wait for.
+func setsWithPods(s *model.State, i int) int {
+	seen := map[uint8]bool{}
+	s.Each(func(_ model.Place, c model.PodCount) {
+		if int(c.Work) == i && c.Active() {
+			seen[c.Rev] = true
+		}
+	})
+	return len(seen)
+}

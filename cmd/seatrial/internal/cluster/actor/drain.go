@@ -1,0 +1,114 @@
+package actor
+
+import (
+	"fmt"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
+	"github.com/seatrial/seatrial/statespace"
+)
+
+// drain is the client that empties the nodes which a drain or maintenance
+// event chose: it asks for the eviction of every pod again and again, and is
+// done when none is left. In maintenance it then uncordons the node and turns
+// to the next.
+type drain struct{}
+
+var _ = model.Register(drain{})
+
+func (drain) Name() string       { return "drain" }
+func (drain) Speed() model.Speed { return model.Free }
+func (drain) Verbs() []model.Verb {
+	return []model.Verb{
+		{Name: "evict", Grain: model.ByWorkPool, Fairness: statespace.Weak},
+		{Name: "done", Grain: model.ByPool, Fairness: statespace.Weak},
+		{Name: "uncordon", Grain: model.ByPool, Fairness: statespace.Weak},
+		{Name: "next", Grain: model.ByAll, Fairness: statespace.Weak},
+	}
+}
+
+func (drain) Steps(x *model.Turn) {
+	busy := false
+	for i, n := range x.State.Nodes {
+		maintained := x.State.Env.Turn > 0 && n.Event == x.State.Env.Turn
+		switch n.Drain {
+		case model.Draining:
+			busy = busy || maintained
+			drainNode(x, i)
+		case model.Drained:
+			if maintained {
+				busy = true
+				uncordon(x, i)
+			}
+		}
+	}
+	if x.State.Env.Turn > 0 && !busy {
+		nextTurn(x)
+	}
+}
+
+func drainNode(x *model.Turn, i int) {
+	n := x.State.Nodes[i]
+	if len(n.Pods) == 0 {
+		to := x.State.Clone()
+		to.EditNode(i).Drain = model.Drained
+		x.Emit(model.Step{
+			Verb: "done", A: x.Nodes[i].Pool, Work: model.NoWork, To: to,
+			Explain: func() model.Explanation {
+				return model.Explanation{Action: fmt.Sprintf("node %s is empty: the drain is done", x.Nodes[i].Name())}
+			},
+		})
+		return
+	}
+	for _, c := range n.Pods {
+		if !c.Terminating {
+			evict(x, model.Place{Node: i}, c.Pod, "evict", "")
+		}
+	}
+}
+
+func uncordon(x *model.Turn, i int) {
+	to := x.State.Clone()
+	n := to.EditNode(i)
+	n.Unschedulable, n.Drain, n.Event, n.Turn = x.Nodes[i].Node.Spec.Unschedulable, model.DrainNone, 0, true
+	x.Emit(model.Step{
+		Verb: "uncordon", A: x.Nodes[i].Pool, Work: model.NoWork, To: to,
+		Explain: func() model.Explanation {
+			return model.Explanation{Action: fmt.Sprintf("uncordons node %s", x.Nodes[i].Name())}
+		},
+	})
+}
+
+// nextTurn starts on any node that the maintenance has not had yet, or ends it.
+func nextTurn(x *model.Turn) {
+	event := x.Events[x.State.Env.Turn-1]
+	left := false
+	for _, i := range event.Nodes {
+		if n := x.State.Nodes[i]; n.Turn || n.Event != 0 {
+			continue
+		}
+		left = true
+		to := x.State.Clone()
+		n := to.EditNode(i)
+		n.Unschedulable, n.Drain, n.Event = true, model.Draining, x.State.Env.Turn
+		x.Emit(model.Step{
+			Verb: "next", Work: model.NoWork, To: to,
+			Explain: func() model.Explanation {
+				return model.Explanation{Action: fmt.Sprintf("cordons node %s and begins to drain it", x.Nodes[i].Name())}
+			},
+		})
+	}
+	if left {
+		return
+	}
+	to := x.State.Clone()
+	to.EditEnv().Turn = 0
+	for i, n := range to.Nodes {
+		if n.Turn {
+			to.EditNode(i).Turn = false
+		}
+	}
+	x.Emit(model.Step{
+		Verb: "next", Work: model.NoWork, To: to,
+		Explain: func() model.Explanation { return model.Explanation{Action: "every node has been drained in turn"} },
+	})
+}

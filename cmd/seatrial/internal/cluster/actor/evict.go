@@ -1,0 +1,40 @@
+package actor
+
+import (
+	"fmt"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
+	upstream "github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/disruption"
+)
+
+// evict asks the eviction API to delete a pod. If a budget refuses, nothing
+// changes, and there is no step; a caller that gives up instead handles that
+// itself. It reports whether the eviction was granted.
+func evict(x *model.Turn, at model.Place, p model.Pod, verb, note string) bool {
+	admission := upstream.Evict(x.Pod(p, at, 0), x.Budgets(x.State))
+	if !admission.Allowed {
+		return false
+	}
+	to := x.State.Clone()
+	var refs []model.Ref
+	if admission.Update != nil {
+		for i := range x.PDBs {
+			if pdb := x.PDBs[i].PDB; pdb.Name == admission.PDB && pdb.Namespace == x.Workloads[p.Work].Namespace {
+				to.EditPDB(i).Allowed = admission.Update.Status.DisruptionsAllowed
+				refs = append(refs, x.PDBs[i].Ref("spec", "allows the eviction"))
+			}
+		}
+	}
+	x.Delete(to, at, p, false)
+	x.Emit(model.Step{
+		Verb: verb, A: int(p.Work), B: x.Nodes[at.Node].Pool, Work: int(p.Work), Kind: model.KindEvict, To: to,
+		Explain: func() model.Explanation {
+			return model.Explanation{
+				Action: fmt.Sprintf("evicts a pod of %s from %s", x.Workloads[p.Work].Object(), x.Nodes[at.Node].Name()),
+				Note:   note,
+				Refs:   refs,
+			}
+		},
+	})
+	return true
+}

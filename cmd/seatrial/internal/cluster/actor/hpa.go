@@ -1,0 +1,208 @@
+package actor
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
+	upstream "github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/hpa"
+	"github.com/seatrial/seatrial/statespace"
+)
+
+// hpa is the HorizontalPodAutoscaler controller. One reconcile is one step; so
+// is each time that something it remembers runs out.
+type hpa struct{}
+
+var _ = model.Register(hpa{})
+
+func (hpa) Name() string       { return "hpa" }
+func (hpa) Speed() model.Speed { return model.Slow }
+func (hpa) Verbs() []model.Verb {
+	return []model.Verb{
+		{Name: "reconcile", Grain: model.ByHPA, Fairness: statespace.Weak},
+		{Name: "elapse", Grain: model.ByHPA, Fairness: statespace.Weak},
+	}
+}
+
+func (hpa) Steps(x *model.Turn) {
+	for i := range x.HPAs {
+		if w := x.HPAs[i].Work; w >= 0 && x.State.Work[w].Exists {
+			reconcileHPA(x, i)
+			elapseHPA(x, i)
+		}
+	}
+}
+
+func reconcileHPA(x *model.Turn, i int) {
+	spec := &x.HPAs[i]
+	out, err := upstream.Reconcile(context.Background(), hpaInput(x, i))
+	if err != nil {
+		panic(err) // the input was validated, so this is ours
+	}
+	before := x.State.HPA[i]
+	after := model.Autoscaler{Memory: out.State, Reason: before.Reason}
+	if out.Active != "" {
+		after.Reason = 0
+		if out.Active == metav1.ConditionFalse {
+			after.Reason = model.ReasonID(reasonOf(out))
+		}
+	}
+	work := x.State.Work[spec.Work]
+	if after == *before && out.Desired == work.Replicas {
+		return
+	}
+	to := x.State.Clone()
+	*to.EditHPA(i) = after
+	kind := model.KindOther
+	if out.Desired != work.Replicas {
+		to.EditWork(spec.Work).Replicas = out.Desired
+		kind = model.KindScale
+	}
+	x.Emit(model.Step{
+		Verb: "reconcile", A: i, Work: spec.Work, Kind: kind, To: to,
+		Explain: func() model.Explanation { return explainHPA(x, i, out) },
+	})
+}
+
+// reasonOf tells a missing request, which no pod will ever bring, from metrics
+// that are missing for a while.
+func reasonOf(out upstream.Output) string {
+	if strings.Contains(out.Message, "missing request for") {
+		return model.MissingRequest
+	}
+	return out.Reason
+}
+
+func explainHPA(x *model.Turn, i int, out upstream.Output) model.Explanation {
+	spec := &x.HPAs[i]
+	target := &x.Workloads[spec.Work]
+	now := x.State.Work[spec.Work].Replicas
+	e := model.Explanation{}
+	var said []string
+	for _, m := range out.Metrics {
+		if m.Problem != "" {
+			said = append(said, m.Problem)
+			continue
+		}
+		said = append(said, fmt.Sprintf("%s: %d against a target of %d, proposes %d", m.Name, m.Current, m.Target, m.Proposal))
+	}
+	switch {
+	case out.Desired != now:
+		e.Action = fmt.Sprintf("HorizontalPodAutoscaler %s scales %s from %d to %d", spec.Name(), target.Object(), now, out.Desired)
+	case out.Active == metav1.ConditionFalse:
+		e.Action = fmt.Sprintf("HorizontalPodAutoscaler %s cannot act: %s", spec.Name(), out.Reason)
+		said = []string{out.Message}
+	default:
+		e.Action = fmt.Sprintf("HorizontalPodAutoscaler %s looks at its metrics and leaves %s at %d", spec.Name(), target.Object(), now)
+	}
+	e.Note = strings.Join(said, "; ")
+	switch out.Limited {
+	case upstream.AboveMaximum, "TooManyReplicas":
+		e.Refs = append(e.Refs, spec.Ref("spec.maxReplicas", "is the largest size the autoscaler gives"))
+	case upstream.BelowMinimum, "TooFewReplicas":
+		e.Refs = append(e.Refs, spec.Ref("spec.minReplicas", "is the smallest size the autoscaler gives"))
+	}
+	if len(out.Metrics) > 0 {
+		e.Refs = append(e.Refs, spec.Ref(fmt.Sprintf("spec.metrics[%d]", max(0, out.Deciding)), "is the metric that decides"))
+	} else if out.Active == metav1.ConditionFalse {
+		e.Refs = append(e.Refs, spec.Ref("spec.scaleTargetRef", "is what the autoscaler is about"))
+	}
+	return e
+}
+
+// elapseHPA lets what the autoscaler remembers run out. The newest
+// recommendation of a window never does: the periodic reconcile renews it.
+func elapseHPA(x *model.Turn, i int) {
+	spec := &x.HPAs[i]
+	for _, memory := range upstream.Elapse(spec.HPA, x.State.HPA[i].Memory) {
+		before := x.State.HPA[i].Memory
+		if before.High != "" && memory.High == "" || before.Low != "" && memory.Low == "" {
+			continue
+		}
+		to := x.State.Clone()
+		to.EditHPA(i).Memory = memory
+		x.Emit(model.Step{
+			Verb: "elapse", A: i, Work: spec.Work, To: to,
+			Explain: func() model.Explanation {
+				what := "a scaling policy's period is over"
+				if before.Changes == memory.Changes {
+					what = "a stabilisation window has passed"
+				}
+				return model.Explanation{Action: fmt.Sprintf("HorizontalPodAutoscaler %s: %s", spec.Name(), what)}
+			},
+		})
+	}
+}
+
+// hpaInput is what the controller would read.
+func hpaInput(x *model.Turn, i int) upstream.Input {
+	spec := &x.HPAs[i]
+	target := &x.Workloads[spec.Work]
+	in := upstream.Input{
+		HPA: spec.HPA, SpecReplicas: x.State.Work[spec.Work].Replicas,
+		Selector: target.Selector, State: x.State.HPA[i].Memory,
+		Usage: map[string]upstream.Usage{},
+	}
+	in.StatusReplicas = int32(x.State.Count(func(_ model.Place, p model.Pod) bool { return int(p.Work) == spec.Work && p.Active() }))
+	load := x.Load(x.State, spec.Work)
+	in.External, in.Object = load.External, load.Object
+	pods := x.Pods(x.State, func(_ model.Place, p model.Pod) bool { return x.Workloads[p.Work].Namespace == target.Namespace })
+	in.Pods = model.Objects(pods)
+	if len(load.Pods) > 0 {
+		in.PodMetric = map[string]map[string]int64{}
+	}
+	for _, p := range pods {
+		if p.Pod.Phase != model.Running || !x.State.Nodes[p.At.Node].Up {
+			continue
+		}
+		in.Usage[p.Object.Name] = podUsage(x, p)
+		for _, name := range sortedKeys(x.Load(x.State, int(p.Pod.Work)).Pods) {
+			if in.PodMetric == nil {
+				in.PodMetric = map[string]map[string]int64{}
+			}
+			if in.PodMetric[name] == nil {
+				in.PodMetric[name] = map[string]int64{}
+			}
+			q := x.Load(x.State, int(p.Pod.Work)).Pods[name]
+			in.PodMetric[name][p.Object.Name] = q.MilliValue()
+		}
+	}
+	in.Ambiguous = upstream.Ambiguous(target.Selector, in.Pods, otherSelectors(x, i))
+	return in
+}
+
+func podUsage(x *model.Turn, p model.Named) upstream.Usage {
+	last := x.Stages(x.State, int(p.Pod.Work)) - 1
+	return upstream.Usage{
+		Containers: model.Containers(p.Object, x.PodUse(x.State, p.Pod, p.At.Node)),
+		Warming:    int(p.Pod.Stage) < last,
+		NeverReady: !p.Pod.EverReady,
+	}
+}
+
+// otherSelectors are those of the other autoscalers of the namespace that the
+// controller knows of.
+func otherSelectors(x *model.Turn, i int) []labels.Selector {
+	var out []labels.Selector
+	for j := range x.HPAs {
+		other := &x.HPAs[j]
+		if j != i && other.Work >= 0 && other.HPA.Namespace == x.HPAs[i].HPA.Namespace && x.State.HPA[j].Memory.Selecting {
+			out = append(out, x.Workloads[other.Work].Selector)
+		}
+	}
+	return out
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}

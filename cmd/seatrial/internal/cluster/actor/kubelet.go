@@ -1,0 +1,145 @@
+package actor
+
+import (
+	"fmt"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
+	upstream "github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/kubelet"
+	"github.com/seatrial/seatrial/statespace"
+)
+
+// kubelet admits, starts, readies and ends the pods of nodes that run. A pod
+// without a readiness probe is Ready as soon as it runs.
+type kubelet struct{}
+
+var _ = model.Register(kubelet{})
+
+func (kubelet) Name() string       { return "kubelet" }
+func (kubelet) Speed() model.Speed { return model.Free }
+func (kubelet) Verbs() []model.Verb {
+	var out []model.Verb
+	for _, name := range []string{"admit", "ready", "available", "warm", "crash", "terminate"} {
+		out = append(out, model.Verb{Name: name, Grain: model.ByWorkPool, Fairness: statespace.Weak})
+	}
+	return append(out, model.Verb{Name: "heartbeat", Grain: model.ByPool, Fairness: statespace.Weak})
+}
+
+func (kubelet) Steps(x *model.Turn) {
+	for i, n := range x.State.Nodes {
+		if !n.Up {
+			continue
+		}
+		if !n.Ready {
+			heartbeat(x, i)
+		}
+		for _, c := range n.Pods {
+			runPod(x, i, c.Pod)
+		}
+	}
+}
+
+func runPod(x *model.Turn, node int, p model.Pod) {
+	k := pod{x: x, node: node, pod: p}
+	rev := &x.Workloads[p.Work].Revisions[p.Rev]
+	never := x.NeverReady(x.State, p)
+	switch {
+	case p.Terminating:
+		k.terminate()
+		return
+	case p.Phase == model.Pending:
+		k.admit(rev.Probed || never)
+		return
+	case p.Phase == model.Failed:
+		return
+	case never && !p.Crashing:
+		k.emit("crash", model.KindUnready, k.with(func(q *model.Pod) {
+			q.Crashing, q.Ready, q.Available, q.Restarts = true, false, false, model.SaturatedRestarts
+		}), "a pod of %s on %s crashes, and goes on doing so")
+		return
+	case !p.Ready && !p.Crashing:
+		k.emit("ready", model.KindReady, k.with(func(q *model.Pod) { x.BecomeReady(q) }), "a pod of %s on %s becomes Ready")
+	case p.Ready && !p.Available:
+		k.emit("available", model.KindOther, k.with(func(q *model.Pod) { q.Available = true }),
+			"a pod of %s on %s has been Ready for minReadySeconds")
+	}
+	if int(p.Stage)+1 < x.Stages(x.State, int(p.Work)) && !p.Crashing {
+		k.emit("warm", model.KindOther, k.with(func(q *model.Pod) { q.Stage++ }), "a pod of %s on %s goes on to the next phase of its start-up load")
+	}
+}
+
+type pod struct {
+	x    *model.Turn
+	node int
+	pod  model.Pod
+}
+
+// with returns the state in which one such pod is changed.
+func (k pod) with(change func(*model.Pod)) *model.State {
+	q := k.pod
+	change(&q)
+	to := k.x.State.Clone()
+	n := to.EditNode(k.node)
+	n.Pods = n.Pods.Replace(k.pod, q)
+	return to
+}
+
+func (k pod) emit(verb string, kind model.Kind, to *model.State, format string, refs ...model.Ref) {
+	k.x.Emit(model.Step{
+		Verb: verb, A: int(k.pod.Work), B: k.x.Nodes[k.node].Pool, Work: int(k.pod.Work), Kind: kind, To: to,
+		Explain: func() model.Explanation {
+			return model.Explanation{
+				Action: fmt.Sprintf(format, k.x.Workloads[k.pod.Work].Object(), k.x.Nodes[k.node].Name()),
+				Refs:   refs,
+			}
+		},
+	})
+}
+
+func (k pod) terminate() {
+	to := k.x.State.Clone()
+	n := to.EditNode(k.node)
+	n.Pods = n.Pods.Remove(k.pod)
+	k.emit("terminate", model.KindGone, to, "a terminating pod of %s on %s is gone")
+}
+
+// admit is the kubelet's own check: it counts what runs on the node now,
+// terminating pods included, whatever the scheduler thought.
+func (k pod) admit(unready bool) {
+	x := k.x
+	others := x.Pods(x.State, func(at model.Place, p model.Pod) bool {
+		return at.Node == k.node && !at.Nominated && p.Phase == model.Running
+	})
+	object := x.Pod(k.pod, model.Place{Node: k.node}, 0)
+	ok, reason, message := upstream.Admit(object, x.Node(k.node, x.State.Nodes[k.node]), model.Objects(others))
+	if ok {
+		k.emit("admit", model.KindStart, k.with(func(q *model.Pod) {
+			q.Phase = model.Running
+			if !unready {
+				x.BecomeReady(q)
+			}
+		}), map[bool]string{true: "starts a pod of %s on %s", false: "starts a pod of %s on %s, Ready at once"}[unready])
+		return
+	}
+	to := k.with(func(q *model.Pod) { *q = model.Pod{Work: q.Work, Rev: q.Rev, Phase: model.Failed} })
+	x.Emit(model.Step{
+		Verb: "admit", A: int(k.pod.Work), B: x.Nodes[k.node].Pool, Work: int(k.pod.Work), Kind: model.KindReject, To: to,
+		Explain: func() model.Explanation {
+			return model.Explanation{
+				Action: fmt.Sprintf("rejects a pod of %s on %s: it is Failed", x.Workloads[k.pod.Work].Object(), x.Nodes[k.node].Name()),
+				Note:   reason + ": " + message,
+				Refs:   x.RejectionRefs(k.pod, k.node, reason),
+			}
+		},
+	})
+}
+
+func heartbeat(x *model.Turn, node int) {
+	to := x.State.Clone()
+	to.EditNode(node).Ready = true
+	x.Emit(model.Step{
+		Verb: "heartbeat", A: x.Nodes[node].Pool, Work: model.NoWork, To: to,
+		Explain: func() model.Explanation {
+			return model.Explanation{Action: fmt.Sprintf("node %s reports Ready again", x.Nodes[node].Name())}
+		},
+	})
+}

@@ -1,0 +1,112 @@
+package actor
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
+	upstream "github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/replicaset"
+	"github.com/seatrial/seatrial/statespace"
+)
+
+// replicaSet is the ReplicaSet controller. It creates pods one by one; the
+// pods it deletes in one reconcile are chosen from one view and go together,
+// as the real one's concurrent deletes do.
+type replicaSet struct{}
+
+var _ = model.Register(replicaSet{})
+
+func (replicaSet) Name() string       { return "replicaset" }
+func (replicaSet) Speed() model.Speed { return model.Fast }
+func (replicaSet) Verbs() []model.Verb {
+	return []model.Verb{
+		{Name: "create", Grain: model.ByWork, Fairness: statespace.Weak},
+		{Name: "delete", Grain: model.ByWork, Fairness: statespace.Weak},
+	}
+}
+
+func (replicaSet) Steps(x *model.Turn) {
+	for i := range x.Workloads {
+		work := x.State.Work[i]
+		if !work.Exists || x.Workloads[i].Kind == "Pod" {
+			continue
+		}
+		for r := range work.Sets {
+			if work.Sets[r].Exists {
+				syncReplicaSet(x, i, uint8(r))
+			}
+		}
+	}
+}
+
+func syncReplicaSet(x *model.Turn, i int, rev uint8) {
+	active := x.State.Count(func(_ model.Place, p model.Pod) bool { return int(p.Work) == i && p.Rev == rev && p.Active() })
+	switch delta := int(x.State.Work[i].Sets[rev].Replicas) - active; {
+	case delta > 0:
+		createPod(x, i, rev)
+	case delta < 0:
+		deletePods(x, i, rev, -delta)
+	}
+}
+
+func createPod(x *model.Turn, i int, rev uint8) {
+	spec := &x.Workloads[i]
+	revision := &spec.Revisions[rev]
+	at := model.Unassigned
+	if name := revision.Pod.Spec.NodeName; name != "" {
+		if at = x.PlaceOf(name); at == model.Unassigned {
+			return // bound to a node that is not there: nothing ever comes of it
+		}
+	}
+	pod := model.Pod{Work: uint16(i), Rev: rev}
+	to := x.State.Clone()
+	to.SetBag(at, to.Bag(at).Add(pod, 1))
+	x.Emit(model.Step{
+		Verb: "create", A: i, Work: i, Kind: model.KindCreate, To: to,
+		Explain: func() model.Explanation {
+			e := model.Explanation{Action: fmt.Sprintf("creates a pod of %s", spec.Object())}
+			if at != model.Unassigned {
+				e.Action += ", bound to node " + revision.Pod.Spec.NodeName + " from the start"
+				e.Refs = append(e.Refs, revision.Ref("spec.nodeName", "binds the pod without asking the scheduler"))
+			}
+			return e
+		},
+	})
+}
+
+func deletePods(x *model.Turn, i int, rev uint8, n int) {
+	spec := &x.Workloads[i]
+	related := x.Pods(x.State, func(_ model.Place, p model.Pod) bool { return int(p.Work) == i && p.Active() })
+	byName := map[string]model.Named{}
+	var own []*corev1.Pod
+	for _, p := range related {
+		byName[p.Object.Name] = p
+		if p.Pod.Rev == rev {
+			own = append(own, p.Object)
+		}
+	}
+	same := func(a, b *corev1.Pod) bool {
+		p, q := byName[a.Name], byName[b.Name]
+		return p.At == q.At && p.Pod == q.Pod
+	}
+	set := spec.Revisions[rev].Set
+	var owned []*corev1.Pod
+	if spec.Kind == "Deployment" {
+		owned = model.Objects(related)
+	}
+	for _, victims := range upstream.Victims(set, own, owned, n, same) {
+		to := x.State.Clone()
+		var gone []model.Named
+		for _, name := range victims {
+			gone = append(gone, byName[name])
+			x.Delete(to, byName[name].At, byName[name].Pod, false)
+		}
+		x.Emit(model.Step{
+			Verb: "delete", A: i, Work: i, Kind: model.KindDelete, To: to,
+			Explain: func() model.Explanation {
+				return model.Explanation{Action: fmt.Sprintf("deletes %s of %s", x.Sites(gone), spec.Object())}
+			},
+		})
+	}
+}

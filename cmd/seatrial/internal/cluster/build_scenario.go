@@ -1,0 +1,354 @@
+package cluster
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	appsv1 "k8s.io/api/apps/v1"
+	autoscalingv2 "k8s.io/api/autoscaling/v2"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/scenario"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/apply"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/descheduler"
+)
+
+// loads gives every workload its initial load.
+func (b *builder) loads() {
+	for i := range b.w.Workloads {
+		b.w.Workloads[i].Loads = []model.Load{b.defaultLoad(i)}
+	}
+	for k := range b.w.Scenario.Load {
+		l := &b.w.Scenario.Load[k]
+		path := fmt.Sprintf("spec.load[%d]", k)
+		if i := b.find(l.Workload.Kind, l.Workload.Namespace, l.Workload.Name); i >= 0 {
+			b.w.Workloads[i].Loads[0] = model.Load{Load: *l, Text: loadText(l), Path: path}
+		} else {
+			b.fail(b.w.ScenarioSource, path+".workload", "no %s %s in the input", kindOf(l.Workload), l.Workload.Name)
+		}
+	}
+}
+
+func kindOf(w scenario.Workload) string {
+	if w.Kind == "" {
+		return "Deployment"
+	}
+	return w.Kind
+}
+
+// defaultLoad keeps an autoscaled workload exactly at its target at its
+// initial size, as a total; others use nothing.
+func (b *builder) defaultLoad(i int) model.Load {
+	w := &b.w.Workloads[i]
+	if w.HPA < 0 {
+		return model.Load{Text: "none"}
+	}
+	h := b.w.HPAs[w.HPA].HPA
+	replicas := int64(max(1, *w.Deployment.Spec.Replicas))
+	if h.Spec.MinReplicas != nil {
+		replicas = max(replicas, int64(*h.Spec.MinReplicas))
+	}
+	replicas = min(replicas, int64(h.Spec.MaxReplicas))
+	l := scenario.Load{Total: corev1.ResourceList{}}
+	for _, m := range h.Spec.Metrics {
+		b.loadAtTarget(&l, m, &w.Revisions[0], replicas)
+	}
+	return model.Load{Load: l, Text: loadText(&l) + " (the autoscaler's target)"}
+}
+
+func (b *builder) loadAtTarget(l *scenario.Load, m autoscalingv2.MetricSpec, rev *model.Revision, replicas int64) {
+	perPod := func(name corev1.ResourceName, t autoscalingv2.MetricTarget) {
+		switch {
+		case t.AverageUtilization != nil:
+			l.Total[name] = *resource.NewMilliQuantity(model.Requested(rev.Pod, name)*int64(*t.AverageUtilization)*replicas/100, resource.DecimalSI)
+		case t.AverageValue != nil:
+			l.Total[name] = *resource.NewMilliQuantity(t.AverageValue.MilliValue()*replicas, resource.DecimalSI)
+		}
+	}
+	value := func(t autoscalingv2.MetricTarget) resource.Quantity {
+		if t.AverageValue != nil {
+			return *resource.NewMilliQuantity(t.AverageValue.MilliValue()*replicas, resource.DecimalSI)
+		}
+		return *t.Value
+	}
+	put := func(to *map[string]resource.Quantity, name string, q resource.Quantity) {
+		if *to == nil {
+			*to = map[string]resource.Quantity{}
+		}
+		(*to)[name] = q
+	}
+	switch m.Type {
+	case autoscalingv2.ResourceMetricSourceType:
+		perPod(m.Resource.Name, m.Resource.Target)
+	case autoscalingv2.ContainerResourceMetricSourceType:
+		perPod(m.ContainerResource.Name, m.ContainerResource.Target)
+	case autoscalingv2.ExternalMetricSourceType:
+		put(&l.External, m.External.Metric.Name, value(m.External.Target))
+	case autoscalingv2.ObjectMetricSourceType:
+		put(&l.Object, m.Object.Metric.Name, value(m.Object.Target))
+	case autoscalingv2.PodsMetricSourceType:
+		put(&l.Pods, m.Pods.Metric.Name, *m.Pods.Target.AverageValue)
+	}
+}
+
+func loadText(l *scenario.Load) string {
+	var parts []string
+	list := func(what string, r corev1.ResourceList) {
+		for _, name := range sortedNames(r) {
+			q := r[name]
+			parts = append(parts, strings.TrimSpace(fmt.Sprintf("%s %s %s", q.String(), name, what)))
+		}
+	}
+	list("in all", l.Total)
+	list("idle per pod", l.Idle)
+	list("per pod", l.PerPod)
+	if l.Requests {
+		parts = append(parts, "what each pod requests")
+	}
+	for i, p := range l.StartUp {
+		list(fmt.Sprintf("per pod in phase %d", i+1), p.Use)
+	}
+	if len(parts) == 0 {
+		return "none"
+	}
+	return strings.Join(parts, ", ")
+}
+
+func sortedNames(r corev1.ResourceList) []corev1.ResourceName {
+	var names []corev1.ResourceName
+	for n := range r {
+		names = append(names, n)
+	}
+	slices.Sort(names)
+	return names
+}
+
+func (b *builder) events() {
+	s := b.w.Scenario
+	total := 0
+	for k := range s.Events {
+		e := model.EventSpec{Event: s.Events[k], Budget: uint8(max(1, s.Events[k].Budget)), Path: fmt.Sprintf("spec.events[%d]", k)}
+		b.targets(&e)
+		b.effect(&e)
+		b.w.Events = append(b.w.Events, e)
+		total += int(e.Budget)
+	}
+	b.w.MaxEvents, b.w.InFlight = total, max(1, s.InFlight)
+	if s.MaxEvents != nil {
+		b.w.MaxEvents = *s.MaxEvents
+	}
+}
+
+// targets resolves the nodes and workloads that an event is about.
+func (b *builder) targets(e *model.EventSpec) {
+	for i := range b.w.Nodes {
+		if name := b.w.Nodes[i].Node.Name; len(e.Event.Nodes) == 0 || slices.Contains(e.Event.Nodes, name) ||
+			slices.Contains(e.Event.Nodes, b.w.Pools[b.w.Nodes[i].Pool]) {
+			e.Nodes = append(e.Nodes, i)
+		}
+	}
+	if w := e.Workload; w != nil {
+		if i := b.find(w.Kind, w.Namespace, w.Name); i >= 0 {
+			e.Works = []int{i}
+		} else {
+			b.fail(b.w.ScenarioSource, e.Path+".workload", "no %s %s in the input", kindOf(*w), w.Name)
+		}
+		return
+	}
+	for i := range b.w.Workloads {
+		if e.Type == "load" || b.w.Workloads[i].Kind == "Deployment" {
+			e.Works = append(e.Works, i)
+		}
+	}
+}
+
+// effect resolves what an event changes.
+func (b *builder) effect(e *model.EventSpec) {
+	switch e.Type {
+	case "load":
+		b.levels(e)
+	case "scale":
+		if e.Event.Replicas != nil {
+			n := *e.Event.Replicas
+			e.Replicas = func(int32) int32 { return n }
+		}
+	case "rollout":
+		b.rollout(e)
+	case "apply", "create":
+		b.applied(e)
+	case "never-ready":
+		if e.Template == "new" {
+			for _, i := range e.Works {
+				b.newTemplate(i)
+			}
+		}
+	}
+}
+
+// rollout gives each workload the template that the event brings.
+func (b *builder) rollout(e *model.EventSpec) {
+	if len(e.Manifest) > 0 {
+		d, source := b.decode(e.Manifest, e.Path+".manifest")
+		if d == nil {
+			return
+		}
+		i := b.find("Deployment", d.Namespace, d.Name)
+		if i < 0 {
+			b.fail(b.w.ScenarioSource, e.Path+".manifest", "no Deployment %s/%s in the input to roll out", d.Namespace, d.Name)
+			return
+		}
+		e.Works, e.Rev = []int{i}, []uint8{b.revision(i, &d.Spec.Template, source, "spec.template")}
+		return
+	}
+	for _, i := range e.Works {
+		e.Rev = append(e.Rev, b.newTemplate(i))
+	}
+}
+
+// newTemplate is the present template with an annotation, as kubectl rollout
+// restart makes it: a new revision that differs in nothing that matters.
+func (b *builder) newTemplate(i int) uint8 {
+	spec := &b.w.Workloads[i]
+	if spec.Kind != "Deployment" {
+		return 0
+	}
+	template := spec.Deployment.Spec.Template.DeepCopy()
+	if template.Annotations == nil {
+		template.Annotations = map[string]string{}
+	}
+	template.Annotations["kubectl.kubernetes.io/restartedAt"] = "rollout"
+	return b.revision(i, template, spec.Source, joined(spec.Path, "spec.template"))
+}
+
+func (b *builder) decode(raw []byte, path string) (*appsv1.Deployment, *manifest.Source) {
+	o, source, err := b.in.Decode(raw, path)
+	if err != nil {
+		if p, ok := manifest.AsProblems(err); ok {
+			b.problems = append(b.problems, p...)
+		} else {
+			b.fail(b.w.ScenarioSource, path, "%v", err)
+		}
+		return nil, nil
+	}
+	d, ok := o.(*appsv1.Deployment)
+	if !ok {
+		b.fail(b.w.ScenarioSource, path, "only a Deployment can be applied or created")
+		return nil, nil
+	}
+	return d, source
+}
+
+func (b *builder) applied(e *model.EventSpec) {
+	path := e.Path + ".manifest"
+	d, source := b.decode(e.Manifest, path)
+	if d == nil {
+		return
+	}
+	i := b.find("Deployment", d.Namespace, d.Name)
+	if e.Type == "create" || i < 0 {
+		if i >= 0 {
+			b.fail(b.w.ScenarioSource, path, "Deployment %s/%s is in the input already", d.Namespace, d.Name)
+			return
+		}
+		i = b.deployment(d, source, "", true)
+		b.w.Workloads[i].Loads = []model.Load{b.defaultLoad(i)}
+		e.Works = []int{i}
+		return
+	}
+	var err error
+	if e.Replicas, err = apply.Replicas(b.w.Workloads[i].Deployment, e.Manifest); err != nil {
+		b.fail(b.w.ScenarioSource, path, "%v", err)
+	}
+	e.Works, e.Rev = []int{i}, []uint8{b.revision(i, &d.Spec.Template, source, "spec.template")}
+}
+
+func (b *builder) appliers() {
+	for k := range b.w.Scenario.Appliers {
+		a := &b.w.Scenario.Appliers[k]
+		path := fmt.Sprintf("spec.appliers[%d]", k)
+		d, source := b.decode(a.Manifest, path+".manifest")
+		if d == nil {
+			continue
+		}
+		i := b.find("Deployment", d.Namespace, d.Name)
+		if i < 0 {
+			b.fail(b.w.ScenarioSource, path+".manifest", "no Deployment %s/%s in the input", d.Namespace, d.Name)
+			continue
+		}
+		replicas, err := apply.Replicas(b.w.Workloads[i].Deployment, a.Manifest)
+		if err != nil {
+			b.fail(b.w.ScenarioSource, path+".manifest", "%v", err)
+			continue
+		}
+		name := a.Name
+		if name == "" {
+			name = "applier"
+		}
+		b.w.Appliers = append(b.w.Appliers, model.ApplierSpec{
+			Name: name, Work: i, Rev: b.revision(i, &d.Spec.Template, source, "spec.template"),
+			Replicas: replicas, Source: b.w.ScenarioSource, Path: path,
+		})
+	}
+}
+
+// levels are the loads that a load event may set.
+func (b *builder) levels(e *model.EventSpec) {
+	add := func(i int, l scenario.Load) {
+		w := &b.w.Workloads[i]
+		w.Loads = append(w.Loads, model.Load{Load: l, Text: loadText(&l), Path: e.Path})
+		e.Levels = append(e.Levels, uint16(len(w.Loads)-1))
+	}
+	if e.Event.Load != nil {
+		l := *e.Event.Load
+		if e.Workload == nil {
+			i := b.find(l.Workload.Kind, l.Workload.Namespace, l.Workload.Name)
+			if i < 0 {
+				b.fail(b.w.ScenarioSource, e.Path+".load.workload", "no %s %s in the input", kindOf(l.Workload), l.Workload.Name)
+				return
+			}
+			e.Works = []int{i}
+		}
+		add(e.Works[0], l)
+		return
+	}
+	if e.Range == nil || len(e.Works) != 1 {
+		b.fail(b.w.ScenarioSource, e.Path, "a load event names a load, or a workload and a range")
+		return
+	}
+	name := e.Range.Resource
+	if name == "" {
+		name = corev1.ResourceCPU
+	}
+	for _, v := range b.steps(e.Works[0], name, e.Range.Min.MilliValue(), e.Range.Max.MilliValue()) {
+		add(e.Works[0], scenario.Load{Total: corev1.ResourceList{name: *resource.NewMilliQuantity(v, resource.DecimalSI)}})
+	}
+}
+
+// kube builds the real parts.
+func (b *builder) kube() error {
+	var policy *descheduler.Policy
+	if d := b.w.Descheduler; d != nil {
+		var err error
+		if policy, err = descheduler.LoadPolicy(d.Value); err != nil {
+			b.fail(d.Source, "", "%v", err)
+			return b.problems
+		}
+		b.w.PluginPaths = pluginPaths(d.Value)
+	}
+	var err error
+	if b.w.Kube, err = model.NewKube(b.w, policy); err != nil {
+		if d := b.w.Descheduler; d != nil && strings.HasPrefix(err.Error(), "descheduler") {
+			b.fail(d.Source, "", "%v", err)
+			return b.problems
+		}
+		if c := b.in.SchedulerConfig; c != nil {
+			b.fail(c.Source, "", "%v", err)
+			return b.problems
+		}
+	}
+	return err
+}

@@ -1,0 +1,279 @@
+package cluster
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/types"
+	podutil "k8s.io/kubernetes/pkg/api/v1/pod"
+	"k8s.io/kubernetes/pkg/controller"
+	deploymentutil "k8s.io/kubernetes/pkg/controller/deployment/util"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
+)
+
+func (b *builder) workloads() {
+	taken := map[*appsv1.ReplicaSet]bool{}
+	for i := range b.in.Deployments {
+		o := &b.in.Deployments[i]
+		b.deployment(o.Value, o.Source, "", false)
+		b.givenSets(len(b.w.Workloads)-1, taken)
+	}
+	for i := range b.in.ReplicaSets {
+		if o := &b.in.ReplicaSets[i]; !taken[o.Value] {
+			b.replicaSet(o)
+		}
+	}
+	for i := range b.in.Pods {
+		b.givenPod(&b.in.Pods[i])
+	}
+	b.namespaces()
+}
+
+// deployment adds a Deployment with its present template; path is the prefix of
+// its fields in source.
+func (b *builder) deployment(d *appsv1.Deployment, source *manifest.Source, path string, absent bool) int {
+	spec := model.WorkloadSpec{
+		Kind: "Deployment", Namespace: d.Namespace, Name: d.Name, Source: source, Path: path,
+		Deployment: d, Absent: absent, HPA: -1,
+	}
+	var err error
+	if spec.Selector, err = metav1.LabelSelectorAsSelector(d.Spec.Selector); err != nil {
+		b.fail(source, joined(path, "spec.selector"), "%v", err)
+		spec.Selector = labels.Nothing()
+	}
+	b.w.Workloads = append(b.w.Workloads, spec)
+	i := len(b.w.Workloads) - 1
+	b.revision(i, &d.Spec.Template, source, joined(path, "spec.template"))
+	return i
+}
+
+// revision adds a pod template to workload i, or finds the equal one.
+func (b *builder) revision(i int, template *corev1.PodTemplateSpec, source *manifest.Source, path string) uint8 {
+	spec := &b.w.Workloads[i]
+	for r := range spec.Revisions {
+		if deploymentutil.EqualIgnoreHash(&spec.Revisions[r].Set.Spec.Template, template) {
+			return uint8(r)
+		}
+	}
+	hash := controller.ComputeHash(template, nil)
+	set := &appsv1.ReplicaSet{}
+	set.Namespace, set.Name = spec.Namespace, spec.Name+"-"+hash
+	set.UID = types.UID(set.Name)
+	set.CreationTimestamp = metav1.Unix(int64(len(spec.Revisions)), 0) // the order of their creation
+	set.Spec.Template = *template.DeepCopy()
+	set.Spec.Selector = spec.Deployment.Spec.Selector.DeepCopy()
+	if spec.Kind == "Deployment" {
+		metav1.SetMetaDataLabel(&set.Spec.Template.ObjectMeta, appsv1.DefaultDeploymentUniqueLabelKey, hash)
+		set.Spec.Selector.MatchLabels = labels.Merge(set.Spec.Selector.MatchLabels, labels.Set{appsv1.DefaultDeploymentUniqueLabelKey: hash})
+	} else {
+		set.Name = spec.Name
+	}
+	set.Labels = set.Spec.Template.Labels
+	set.Spec.MinReadySeconds = spec.Deployment.Spec.MinReadySeconds
+	pod := manifest.PodOf(&set.Spec.Template, spec.Namespace, spec.Name)
+	return b.addRevision(i, set, pod, source, path)
+}
+
+func (b *builder) addRevision(i int, set *appsv1.ReplicaSet, pod *corev1.Pod, source *manifest.Source, path string) uint8 {
+	if err := b.admission.Admit(pod); err != nil {
+		b.fail(source, path, "%v", err)
+	}
+	probed := false
+	for _, c := range pod.Spec.Containers {
+		probed = probed || c.ReadinessProbe != nil
+	}
+	grace := pod.Spec.TerminationGracePeriodSeconds
+	spec := &b.w.Workloads[i]
+	spec.Revisions = append(spec.Revisions, model.Revision{
+		Set: set, Pod: pod, Source: source, Path: path, Probed: probed, Grace: grace == nil || *grace > 0,
+	})
+	return uint8(len(spec.Revisions) - 1)
+}
+
+// givenSets takes over the ReplicaSets that the input has for Deployment i.
+func (b *builder) givenSets(i int, taken map[*appsv1.ReplicaSet]bool) {
+	spec := &b.w.Workloads[i]
+	for k := range b.in.ReplicaSets {
+		o := &b.in.ReplicaSets[k]
+		owner := metav1.GetControllerOf(o.Value)
+		if owner == nil || owner.Kind != "Deployment" || owner.Name != spec.Name || o.Value.Namespace != spec.Namespace {
+			continue
+		}
+		taken[o.Value] = true
+		rev := b.revision(i, &o.Value.Spec.Template, o.Source, "spec.template")
+		spec = &b.w.Workloads[i]
+		set := spec.Revisions[rev].Set
+		set.Name, set.UID = o.Value.Name, types.UID(o.Value.Name)
+		for len(spec.GivenSets) < len(spec.Revisions) {
+			spec.GivenSets = append(spec.GivenSets, 0)
+		}
+		spec.GivenSets[rev] += *o.Value.Spec.Replicas
+	}
+}
+
+// replicaSet adds a ReplicaSet that no Deployment of the input owns.
+func (b *builder) replicaSet(o *manifest.Object[*appsv1.ReplicaSet]) {
+	rs := o.Value
+	d := &appsv1.Deployment{ObjectMeta: *rs.ObjectMeta.DeepCopy()}
+	d.Spec.Replicas, d.Spec.Selector, d.Spec.Template = rs.Spec.Replicas, rs.Spec.Selector, rs.Spec.Template
+	d.Spec.MinReadySeconds = rs.Spec.MinReadySeconds
+	i := b.deployment(d, o.Source, "", false)
+	b.w.Workloads[i].Kind = "ReplicaSet"
+	set := b.w.Workloads[i].Revisions[0].Set
+	set.Name, set.UID = rs.Name, types.UID(rs.Name)
+	set.Spec.Selector, set.Spec.Template = rs.Spec.Selector, rs.Spec.Template
+	b.w.Workloads[i].Revisions = nil
+	b.addRevision(i, set, manifest.PodOf(&rs.Spec.Template, rs.Namespace, rs.Name), o.Source, "spec.template")
+}
+
+// givenPod takes over a pod of the input: as one of a workload's, or as a
+// workload of its own.
+func (b *builder) givenPod(o *manifest.Object[*corev1.Pod]) {
+	p := o.Value
+	if p.Status.Phase == corev1.PodSucceeded {
+		return
+	}
+	i, rev := b.owner(p)
+	if i < 0 {
+		i, rev = b.barePod(o), 0
+	}
+	node := -1
+	if p.Spec.NodeName != "" {
+		at, ok := b.nodeOf[p.Spec.NodeName]
+		if !ok {
+			b.fail(o.Source, "spec.nodeName", "the pod is on node %s, which is not in the input", p.Spec.NodeName)
+			return
+		}
+		node = at
+	}
+	pod := model.Pod{Work: uint16(i), Rev: rev, Terminating: p.DeletionTimestamp != nil}
+	switch p.Status.Phase {
+	case corev1.PodRunning:
+		pod.Phase = model.Running
+		if podutil.IsPodReady(p) || len(p.Status.Conditions) == 0 {
+			b.w.BecomeReady(&pod)
+			pod.Available = true
+		}
+		if pod.Terminating {
+			pod.Ready, pod.Available = false, false
+		}
+	case corev1.PodFailed:
+		pod.Phase = model.Failed
+	}
+	for _, c := range p.Status.ContainerStatuses {
+		pod.Restarts = max(pod.Restarts, uint8(min(c.RestartCount, model.SaturatedRestarts)))
+		pod.Crashing = pod.Crashing || c.State.Waiting != nil && c.State.Waiting.Reason == "CrashLoopBackOff"
+	}
+	spec := &b.w.Workloads[i]
+	spec.Given = append(spec.Given, model.GivenPod{Node: node, Pod: pod})
+}
+
+// owner finds the workload and revision a pod belongs to: by its owner, or by
+// the selector if it has none that is in the input.
+func (b *builder) owner(p *corev1.Pod) (int, uint8) {
+	ref := metav1.GetControllerOf(p)
+	for i := range b.w.Workloads {
+		spec := &b.w.Workloads[i]
+		if spec.Namespace != p.Namespace || spec.Kind == "Pod" {
+			continue
+		}
+		for r := range spec.Revisions {
+			if ref != nil && ref.Kind == "ReplicaSet" && ref.Name == spec.Revisions[r].Set.Name {
+				return i, uint8(r)
+			}
+		}
+		if ref != nil && (ref.Kind != "ReplicaSet" || !strings.HasPrefix(ref.Name, spec.Name+"-")) {
+			continue
+		}
+		if spec.Selector.Matches(labels.Set(p.Labels)) {
+			for r := range spec.Revisions {
+				if p.Labels[appsv1.DefaultDeploymentUniqueLabelKey] == spec.Revisions[r].Set.Labels[appsv1.DefaultDeploymentUniqueLabelKey] {
+					return i, uint8(r)
+				}
+			}
+			return i, 0
+		}
+	}
+	return -1, 0
+}
+
+// barePod adds a pod that no controller recreates.
+func (b *builder) barePod(o *manifest.Object[*corev1.Pod]) int {
+	p := o.Value.DeepCopy()
+	d := &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Namespace: p.Namespace, Name: p.Name}}
+	one := int32(1)
+	d.Spec.Replicas = &one
+	b.w.Workloads = append(b.w.Workloads, model.WorkloadSpec{
+		Kind: "Pod", Namespace: p.Namespace, Name: p.Name, Source: o.Source,
+		Deployment: d, Selector: labels.SelectorFromSet(p.Labels), HPA: -1,
+	})
+	i := len(b.w.Workloads) - 1
+	p.Status = corev1.PodStatus{}
+	p.DeletionTimestamp = nil
+	bound := p.Spec.NodeName
+	b.addRevision(i, nil, p, o.Source, "")
+	if bound != "" {
+		b.w.Workloads[i].Revisions[0].Pod.Spec.NodeName = bound
+	}
+	return i
+}
+
+func (b *builder) autoscalers() {
+	for i := range b.in.Autoscalers {
+		o := &b.in.Autoscalers[i]
+		ref := o.Value.Spec.ScaleTargetRef
+		spec := model.HPASpec{HPA: o.Value, Source: o.Source, Work: -1}
+		for k := range b.w.Workloads {
+			w := &b.w.Workloads[k]
+			if w.Kind == ref.Kind && w.Name == ref.Name && w.Namespace == o.Value.Namespace {
+				spec.Work = k
+				if w.HPA < 0 {
+					w.HPA = len(b.w.HPAs)
+				}
+			}
+		}
+		b.w.HPAs = append(b.w.HPAs, spec)
+	}
+}
+
+func (b *builder) budgets() {
+	for i := range b.in.DisruptionBudgets {
+		o := &b.in.DisruptionBudgets[i]
+		selector := labels.Nothing()
+		if o.Value.Spec.Selector != nil {
+			var err error
+			if selector, err = metav1.LabelSelectorAsSelector(o.Value.Spec.Selector); err != nil {
+				b.fail(o.Source, "spec.selector", "%v", err)
+				continue
+			}
+		}
+		b.w.PDBs = append(b.w.PDBs, model.PDBSpec{PDB: o.Value, Source: o.Source, Selector: selector})
+	}
+}
+
+// find returns the index of a workload, or -1.
+func (b *builder) find(kind, namespace, name string) int {
+	if kind == "" {
+		kind = "Deployment"
+	}
+	if namespace == "" {
+		namespace = "default"
+	}
+	return slices.IndexFunc(b.w.Workloads, func(w model.WorkloadSpec) bool {
+		return w.Kind == kind && w.Namespace == namespace && w.Name == name
+	})
+}
+
+func joined(prefix, path string) string {
+	if prefix == "" || path == "" {
+		return prefix + path
+	}
+	return fmt.Sprintf("%s.%s", prefix, path)
+}

@@ -1,0 +1,127 @@
+// Package cluster checks a cluster configuration: it turns manifests and a
+// scenario into a model (package model) with actors, events and rules, lets
+// statespace explore it, and reports what was found in the user's names.
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/rule"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
+	"github.com/seatrial/seatrial/finding"
+	"github.com/seatrial/seatrial/statespace"
+
+	_ "github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/actor" // the controllers
+	_ "github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/event" // what may happen
+)
+
+// Kubernetes is the release whose code is called and mirrored.
+const Kubernetes = "v1.36.3"
+
+// Options are the settings of a check.
+type Options struct {
+	// Timeout of the search; 0 means none.
+	Timeout time.Duration
+	// MaxStates and MaxMemory (bytes) bound the search; 0 means no bound.
+	MaxStates int
+	MaxMemory int64
+	// Workers is the number of goroutines; 0 means one per CPU.
+	Workers int
+	// Strict lets slow actors act at any time.
+	Strict bool
+	// Accept names omissions that the user accepts.
+	Accept []string
+	// Progress is called at most once a second.
+	Progress func(statespace.Progress)
+}
+
+// Check explores everything that can happen to the input's cluster. An error
+// is a manifest.Problems if the input is at fault, and ours otherwise; running
+// out of a budget, or cancelling ctx, is not an error but an inconclusive
+// report.
+func Check(ctx context.Context, in *manifest.Input, o Options) (*finding.Report, error) {
+	if o.Timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, o.Timeout)
+		defer cancel()
+	}
+	w, err := build(ctx, in, o)
+	if err != nil {
+		return nil, err
+	}
+	asked := rule.Select(w.Scenario)
+	for _, a := range asked {
+		if a.Watch != nil {
+			a.Watch(w, &a.Property)
+		}
+	}
+	w.Prepare()
+	options := statespace.Options{
+		Classes: w.Classes, Workers: o.Workers, MaxStates: o.MaxStates, MaxMemory: o.MaxMemory, Progress: o.Progress,
+		MaxDepth: w.Scenario.Bounds.Depth,
+	}
+	if n := w.Scenario.Bounds.States; n > 0 && (options.MaxStates == 0 || n < options.MaxStates) {
+		options.MaxStates = n
+	}
+	r := &run{in: in, w: w, o: o}
+	start, err := starts(ctx, w, options)
+	if errors.Is(err, errStart) {
+		return r.inconclusive(err.Error()), nil
+	} else if err != nil {
+		return nil, err
+	}
+	r.v = model.NewVector(w, start)
+	if err := r.claim(asked); err != nil {
+		return nil, err
+	}
+	result, err := statespace.CheckVectors(ctx, r.v, r.properties(), options)
+	if e := w.Kube.Err(); e != nil {
+		return nil, e
+	}
+	if err != nil {
+		return nil, fmt.Errorf("explore: %w", err)
+	}
+	return r.report(result), nil
+}
+
+// run is one check under way.
+type run struct {
+	in     *manifest.Input
+	w      *model.World
+	o      Options
+	v      *model.Vector
+	claims []rule.Claim
+}
+
+func (r *run) claim(asked []rule.Asked) error {
+	for _, a := range asked {
+		c := &rule.Context{Vector: r.v, Property: a.Property}
+		r.claims = append(r.claims, a.Claims(c)...)
+	}
+	custom, err := rule.Custom(&rule.Context{Vector: r.v})
+	r.claims = append(r.claims, custom...)
+	return err
+}
+
+// properties are the claims' and, behind them, each witness once.
+func (r *run) properties() []statespace.Property[rule.IDs] {
+	var out []statespace.Property[rule.IDs]
+	for _, c := range r.claims {
+		out = append(out, c.Property)
+	}
+	var seen []string
+	for _, c := range r.claims {
+		for _, w := range c.Witnesses {
+			if !slices.Contains(seen, w.Name) {
+				seen = append(seen, w.Name)
+				out = append(out, w.Property)
+			}
+		}
+	}
+	return out
+}

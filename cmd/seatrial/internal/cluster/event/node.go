@@ -1,0 +1,139 @@
+package event
+
+import (
+	"fmt"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
+	"github.com/seatrial/seatrial/statespace"
+)
+
+var (
+	_ = model.Register(event{kind: "drain", start: startDrain})
+	_ = model.Register(event{kind: "cordon", start: startCordon})
+	_ = model.Register(event{kind: "uncordon", start: startUncordon, after: uncordon})
+	_ = model.Register(event{kind: "maintenance", start: startMaintenance})
+	_ = model.Register(event{kind: "node-loss", start: loseNode, after: mayReturn})
+	_ = model.Register(recovery{})
+)
+
+// free tells whether a node is untouched by events, so that one may strike it.
+func free(n *model.Node) bool { return n.Up && n.Event == 0 }
+
+func strike(x *model.Turn, i int, can func(*model.Node) bool, change func(*model.Node), verb string) {
+	for _, k := range x.Events[i].Nodes {
+		if !can(x.State.Nodes[k]) {
+			continue
+		}
+		to := x.Begin(i)
+		n := to.EditNode(k)
+		n.Event = uint8(i) + 1
+		change(n)
+		emit(x, model.NoWork, to, func() model.Explanation {
+			return model.Explanation{Action: fmt.Sprintf(verb, x.Nodes[k].Name()), Refs: ref(x, i)}
+		})
+	}
+}
+
+// startDrain cordons the node; the drain actor does the rest.
+func startDrain(x *model.Turn, i int) {
+	strike(x, i, free, func(n *model.Node) { n.Unschedulable, n.Drain = true, model.Draining }, "a drain of node %s begins: it is cordoned")
+}
+
+func startCordon(x *model.Turn, i int) {
+	strike(x, i, func(n *model.Node) bool { return free(n) && !n.Unschedulable },
+		func(n *model.Node) { n.Unschedulable = true }, "node %s is cordoned")
+}
+
+// startUncordon makes a node schedulable that is not so at the start.
+func startUncordon(x *model.Turn, i int) {
+	for _, k := range x.Events[i].Nodes {
+		if !x.State.Nodes[k].Unschedulable || x.State.Nodes[k].Drain == model.Draining {
+			continue
+		}
+		to := x.Begin(i)
+		n := to.EditNode(k)
+		n.Unschedulable, n.Drain, n.Event = false, model.DrainNone, 0
+		emit(x, model.NoWork, to, func() model.Explanation {
+			return model.Explanation{Action: fmt.Sprintf("node %s is uncordoned", x.Nodes[k].Name()), Refs: ref(x, i)}
+		})
+	}
+}
+
+// uncordon may or may not follow a drain or cordon.
+func uncordon(x *model.Turn) {
+	for k, n := range x.State.Nodes {
+		if n.Event == 0 || n.Drain == model.Draining || !n.Unschedulable || !n.Up || n.Event == x.State.Env.Turn {
+			continue
+		}
+		to := x.State.Clone()
+		m := to.EditNode(k)
+		m.Unschedulable, m.Drain, m.Event = x.Nodes[k].Node.Spec.Unschedulable, model.DrainNone, 0
+		emit(x, model.NoWork, to, func() model.Explanation {
+			return model.Explanation{Action: fmt.Sprintf("node %s is uncordoned", x.Nodes[k].Name())}
+		})
+	}
+}
+
+// startMaintenance drains every node in turn; the drain actor takes the turns.
+func startMaintenance(x *model.Turn, i int) {
+	if x.State.Env.Turn != 0 {
+		return
+	}
+	to := x.Begin(i)
+	to.Env.Turn = uint8(i) + 1
+	emit(x, model.NoWork, to, func() model.Explanation {
+		return model.Explanation{Action: "maintenance begins: every node is to be drained in turn", Refs: ref(x, i)}
+	})
+}
+
+func loseNode(x *model.Turn, i int) {
+	strike(x, i, free, func(n *model.Node) { n.Up = false }, "node %s is lost")
+}
+
+func lost(x *model.Turn, returns string) []int {
+	var out []int
+	for k, n := range x.State.Nodes {
+		if n.Up || n.Event == 0 {
+			continue
+		}
+		if r := x.Events[n.Event-1].Returns; r == returns || r == "" && returns == "maybe" {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+func comeBack(x *model.Turn, k int) *model.State {
+	to := x.State.Clone()
+	n := to.EditNode(k)
+	n.Up, n.Event = true, 0
+	return to
+}
+
+func mayReturn(x *model.Turn) {
+	for _, k := range lost(x, "maybe") {
+		emit(x, model.NoWork, comeBack(x, k), func() model.Explanation {
+			return model.Explanation{Action: fmt.Sprintf("node %s is back", x.Nodes[k].Name())}
+		})
+	}
+}
+
+// recovery brings back the nodes whose loss is declared to end: a fair step.
+type recovery struct{}
+
+func (recovery) Name() string       { return "recovery" }
+func (recovery) Speed() model.Speed { return model.Free }
+func (recovery) Verbs() []model.Verb {
+	return []model.Verb{{Name: "return", Grain: model.ByPool, Fairness: statespace.Weak}}
+}
+
+func (recovery) Steps(x *model.Turn) {
+	for _, k := range lost(x, "always") {
+		x.Emit(model.Step{
+			Verb: "return", A: x.Nodes[k].Pool, Work: model.NoWork, To: comeBack(x, k),
+			Explain: func() model.Explanation {
+				return model.Explanation{Action: fmt.Sprintf("node %s is back", x.Nodes[k].Name())}
+			},
+		})
+	}
+}

@@ -1,0 +1,86 @@
+package event
+
+import (
+	"fmt"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
+)
+
+var (
+	_ = model.Register(event{kind: "pod-crash", start: eachReady("a pod of %s on %s crashes and is started again", func(p *model.Pod) {
+		p.Ready, p.Available, p.Stage = false, false, 0
+		p.Restarts = min(p.Restarts+1, model.SaturatedRestarts)
+	})})
+	_ = model.Register(event{kind: "readiness-flap", start: eachReady("a pod of %s on %s stops being Ready for a while", func(p *model.Pod) {
+		p.Ready, p.Available = false, false
+	})})
+	_ = model.Register(event{kind: "never-ready", start: neverReady})
+)
+
+// eachReady strikes one Ready pod; becoming Ready again is the kubelet's fair step.
+func eachReady(format string, hit func(*model.Pod)) func(*model.Turn, int) {
+	return func(x *model.Turn, i int) {
+		for _, w := range x.Events[i].Works {
+			for k, n := range x.State.Nodes {
+				for _, c := range n.Pods {
+					if int(c.Work) != w || !c.Ready || c.Terminating || !n.Up {
+						continue
+					}
+					q := c.Pod
+					hit(&q)
+					to := x.Begin(i)
+					at := model.Place{Node: k}
+					to.SetBag(at, to.Bag(at).Replace(c.Pod, q))
+					emit(x, w, to, func() model.Explanation {
+						return model.Explanation{Action: fmt.Sprintf(format, x.Workloads[w].Object(), x.Nodes[k].Name()), Refs: ref(x, i)}
+					})
+				}
+			}
+		}
+	}
+}
+
+// neverReady makes pods crash-loop from now on: all of the workload, those of
+// one template, or those that are on one node now.
+func neverReady(x *model.Turn, i int) {
+	e := &x.Events[i]
+	for _, w := range e.Works {
+		before := x.State.Work[w]
+		if !before.Exists || before.Never != model.NeverNone {
+			continue
+		}
+		if len(e.Event.Nodes) > 0 {
+			crashOnNodes(x, i, w)
+			continue
+		}
+		scope, what := model.NeverAll, ""
+		switch e.Template {
+		case "current":
+			scope, what = model.NeverRev+model.Never(before.Rev), " of the present template"
+		case "new":
+			scope, what = model.NeverRev+model.Never(x.NewRev(w)), " of the new template"
+		}
+		to := x.Begin(i)
+		to.EditWork(w).Never = scope
+		emit(x, w, to, func() model.Explanation {
+			return model.Explanation{Action: fmt.Sprintf("from now on pods of %s%s crash and do not become Ready", x.Workloads[w].Object(), what), Refs: ref(x, i)}
+		})
+	}
+}
+
+func crashOnNodes(x *model.Turn, i, w int) {
+	for _, k := range x.Events[i].Nodes {
+		crash := func(p model.Pod) model.Pod {
+			if int(p.Work) == w && p.Phase == model.Running && !p.Terminating {
+				p.Crashing, p.Ready, p.Available, p.Restarts = true, false, false, model.SaturatedRestarts
+			}
+			return p
+		}
+		to := x.Begin(i)
+		at := model.Place{Node: k}
+		to.SetBag(at, to.Bag(at).Map(crash))
+		emit(x, w, to, func() model.Explanation {
+			return model.Explanation{Action: fmt.Sprintf("the pods of %s on node %s crash and do not become Ready again", x.Workloads[w].Object(), x.Nodes[k].Name()), Refs: ref(x, i)}
+		})
+	}
+}

@@ -1,0 +1,126 @@
+package model
+
+// Watched says which properties need the past to be remembered in the state;
+// what no property asks for is not recorded, so that it makes no states.
+type Watched struct {
+	Rollout bool
+	Peak    bool
+	Rest    bool
+	// AtLeast is k of "available always" by workload; 0: not asked.
+	AtLeast map[int]int32
+}
+
+// observe brings the remembered past of s.To up to date.
+func (w *World) observe(x *Turn, s *Step) {
+	for i := range w.Workloads {
+		before, after := x.State.Work[i], s.To.Work[i]
+		now := *after
+		if w.Watched.Rollout && w.Workloads[i].Kind == "Deployment" {
+			w.observeRollout(x, s, i, before, &now)
+		}
+		if k := w.Watched.AtLeast[i]; k > 0 && !now.Reached && s.To.Available(i) >= int(k) {
+			now.Reached = true
+		}
+		if w.Watched.Peak {
+			w.observePeak(i, before, &now)
+		}
+		if w.Watched.Rest && s.Kind == KindEvent {
+			observeRest(x, before, &now)
+		}
+		if !sameMemory(&now, after) {
+			edited := s.To.EditWork(i)
+			edited.Rolling, edited.Excused, edited.Reached = now.Rolling, now.Excused, now.Reached
+			edited.Baseline, edited.Peak, edited.Fallen = now.Baseline, now.Peak, now.Fallen
+		}
+	}
+}
+
+func sameMemory(a, b *Workload) bool {
+	return a.Rolling == b.Rolling && a.Excused == b.Excused && a.Reached == b.Reached &&
+		a.Baseline == b.Baseline && a.Peak == b.Peak && a.Fallen == b.Fallen
+}
+
+// Values of Workload.Rolling.
+const (
+	RollingUnasked uint8 = iota + 1 // not all replicas were available when it began
+	RollingOut
+	RollingBack
+)
+
+func (w *World) observeRollout(x *Turn, s *Step, i int, before, now *Workload) {
+	if before.Rev != now.Rev && before.Exists {
+		switch {
+		case now.Rev == before.Before && before.Rolling != 0:
+			now.Rolling = RollingBack
+		case x.State.Available(i) >= int(before.Replicas) && before.Rolling == 0:
+			now.Rolling = RollingOut
+		default:
+			now.Rolling = RollingUnasked
+		}
+		now.Excused = false
+	}
+	if now.Rolling == 0 {
+		return
+	}
+	if !now.Excused {
+		for _, n := range s.To.Nodes {
+			now.Excused = now.Excused || !n.Up || n.Event != 0
+		}
+	}
+	if w.rolledOut(s.To, i, now) {
+		now.Rolling, now.Excused = 0, false
+	}
+}
+
+// rolledOut is DeploymentComplete: every replica is of the wanted template and
+// available, and no pod of another is left.
+func (w *World) rolledOut(s *State, i int, now *Workload) bool {
+	var updated, other, available int
+	s.Each(func(_ Place, c PodCount) {
+		if int(c.Work) != i || !c.Active() {
+			return
+		}
+		if c.Rev != now.Rev {
+			other += c.N
+			return
+		}
+		updated += c.N
+		if c.Available {
+			available += c.N
+		}
+	})
+	n := int(now.Replicas)
+	return other == 0 && updated == n && available == n
+}
+
+func (w *World) observePeak(i int, before, now *Workload) {
+	h := w.Workloads[i].HPA
+	if h < 0 {
+		return
+	}
+	spec := w.HPAs[h].HPA.Spec
+	minimum := int32(1)
+	if spec.MinReplicas != nil {
+		minimum = *spec.MinReplicas
+	}
+	if before.Load != now.Load || before.Rev != now.Rev {
+		now.Peak, now.Fallen = false, false
+	}
+	if now.Replicas == spec.MaxReplicas && spec.MaxReplicas > minimum {
+		now.Peak = true
+	}
+	if now.Peak && (spec.MaxReplicas-now.Replicas >= 3 || now.Replicas <= minimum) {
+		now.Fallen = true
+	}
+}
+
+// observeRest notes spec.replicas when an event strikes at rest. Events that
+// change the load or the wanted replicas forget it.
+func observeRest(x *Turn, before, now *Workload) {
+	switch {
+	case before.Load != now.Load || before.Replicas != now.Replicas || before.Exists != now.Exists:
+		now.Baseline = 0
+	case x.Rest && now.Baseline == 0:
+		now.Baseline = before.Replicas + 1
+	}
+}

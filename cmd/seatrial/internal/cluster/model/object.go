@@ -1,0 +1,313 @@
+package model
+
+import (
+	"fmt"
+	"strconv"
+	"sync"
+	"time"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	policyv1 "k8s.io/api/policy/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/kubernetes/pkg/controller/deployment/util"
+)
+
+// Place is where a pod is: assigned to a node, nominated to one, or neither.
+type Place struct {
+	Node      int // -1: no node
+	Nominated bool
+}
+
+// Unassigned is the place of pods without a node.
+var Unassigned = Place{Node: -1}
+
+// Bag returns the pods at a place.
+func (s *State) Bag(at Place) Bag {
+	switch {
+	case at.Node < 0:
+		return s.Free
+	case at.Nominated:
+		return s.Nodes[at.Node].Nominated
+	}
+	return s.Nodes[at.Node].Pods
+}
+
+// SetBag replaces the pods at a place; s must not be shared yet.
+func (s *State) SetBag(at Place, b Bag) {
+	switch {
+	case at.Node < 0:
+		s.Free = b
+	case at.Nominated:
+		s.EditNode(at.Node).Nominated = b
+	default:
+		s.EditNode(at.Node).Pods = b
+	}
+}
+
+// Each calls f for every sort of pod: unassigned ones first, then by node.
+func (s *State) Each(f func(at Place, c PodCount)) {
+	for _, c := range s.Free {
+		f(Unassigned, c)
+	}
+	for i, n := range s.Nodes {
+		for _, c := range n.Nominated {
+			f(Place{i, true}, c)
+		}
+		for _, c := range n.Pods {
+			f(Place{Node: i}, c)
+		}
+	}
+}
+
+// Count sums the pods with pred, wherever they are.
+func (s *State) Count(pred func(Place, Pod) bool) int {
+	n := 0
+	s.Each(func(at Place, c PodCount) {
+		if pred(at, c.Pod) {
+			n += c.N
+		}
+	})
+	return n
+}
+
+// Available counts the pods of workload w that are available.
+func (s *State) Available(w int) int {
+	return s.Count(func(_ Place, p Pod) bool { return int(p.Work) == w && p.Available && !p.Terminating })
+}
+
+// Named is a pod as an API object, with where the state keeps it.
+type Named struct {
+	At     Place
+	Pod    Pod
+	Object *corev1.Pod
+}
+
+// past is the time of everything that happened before a check: the model has
+// no clock, so all of it happened at once and long ago.
+var past = metav1.NewTime(time.Date(2001, 1, 1, 0, 0, 0, 0, time.UTC))
+
+type podKey struct {
+	pod  Pod
+	at   Place
+	copy int
+}
+
+type nodeKey struct {
+	index              int
+	up, ready, unsched bool
+	taints             Taints
+}
+
+// objects caches API objects, which are never changed once made.
+type objects struct {
+	pods, nodes sync.Map
+}
+
+// Pod returns copy number i of p at a place as an API object.
+func (w *World) Pod(p Pod, at Place, i int) *corev1.Pod {
+	key := podKey{p, at, i}
+	if o, ok := w.objects.pods.Load(key); ok {
+		return o.(*corev1.Pod)
+	}
+	o, _ := w.objects.pods.LoadOrStore(key, w.makePod(p, at, i))
+	return o.(*corev1.Pod)
+}
+
+func (w *World) makePod(p Pod, at Place, i int) *corev1.Pod {
+	spec := &w.Workloads[p.Work]
+	rev := &spec.Revisions[p.Rev]
+	o := rev.Pod.DeepCopy()
+	where := "pending"
+	if at.Node >= 0 {
+		where = w.Nodes[at.Node].Node.Name
+		if at.Nominated {
+			where = "for-" + where
+		}
+	}
+	o.Namespace = spec.Namespace
+	o.Name = fmt.Sprintf("%s-r%d-%s-%x-%d", spec.Name, p.Rev, where, p.bits(), i)
+	o.UID = types.UID(o.Name)
+	o.CreationTimestamp = past
+	if rev.Set != nil {
+		yes := true
+		o.OwnerReferences = []metav1.OwnerReference{{
+			APIVersion: "apps/v1", Kind: "ReplicaSet", Name: rev.Set.Name, UID: rev.Set.UID, Controller: &yes,
+		}}
+	}
+	if at.Node >= 0 && !at.Nominated {
+		o.Spec.NodeName = w.Nodes[at.Node].Node.Name
+		o.Status.StartTime = past.DeepCopy()
+	} else if at.Nominated {
+		o.Status.NominatedNodeName = w.Nodes[at.Node].Node.Name
+	}
+	if p.Terminating {
+		o.DeletionTimestamp = past.DeepCopy()
+		o.Finalizers = []string{"seatrial.dev/terminating"}
+	}
+	o.Status.Phase = [...]corev1.PodPhase{corev1.PodPending, corev1.PodRunning, corev1.PodFailed}[p.Phase]
+	o.Status.Conditions = podConditions(p)
+	for _, c := range o.Spec.Containers {
+		o.Status.ContainerStatuses = append(o.Status.ContainerStatuses, corev1.ContainerStatus{
+			Name: c.Name, Ready: p.Ready, RestartCount: int32(p.Restarts),
+		})
+	}
+	return o
+}
+
+func podConditions(p Pod) []corev1.PodCondition {
+	ready := corev1.PodCondition{Type: corev1.PodReady, Status: corev1.ConditionFalse, LastTransitionTime: past}
+	if p.Ready {
+		ready.Status = corev1.ConditionTrue
+	} else if p.EverReady {
+		// It was Ready once, so the change came later than the start.
+		ready.LastTransitionTime = metav1.NewTime(past.Add(time.Hour))
+	}
+	conditions := []corev1.PodCondition{ready}
+	if p.Preempted {
+		conditions = append(conditions, corev1.PodCondition{
+			Type: corev1.DisruptionTarget, Status: corev1.ConditionTrue,
+			Reason: corev1.PodReasonPreemptionByScheduler, LastTransitionTime: past,
+		})
+	}
+	return conditions
+}
+
+// Node returns node i as an API object.
+func (w *World) Node(i int, n *Node) *corev1.Node {
+	key := nodeKey{i, n.Up, n.Ready, n.Unschedulable, n.Taints}
+	if o, ok := w.objects.nodes.Load(key); ok {
+		return o.(*corev1.Node)
+	}
+	o, _ := w.objects.nodes.LoadOrStore(key, w.makeNode(i, n))
+	return o.(*corev1.Node)
+}
+
+var managedTaints = []struct {
+	bit   Taints
+	taint corev1.Taint
+}{
+	{TaintUnschedulable, corev1.Taint{Key: corev1.TaintNodeUnschedulable, Effect: corev1.TaintEffectNoSchedule}},
+	{TaintUnreachable, corev1.Taint{Key: corev1.TaintNodeUnreachable, Effect: corev1.TaintEffectNoSchedule}},
+	{TaintEvict, corev1.Taint{Key: corev1.TaintNodeUnreachable, Effect: corev1.TaintEffectNoExecute}},
+}
+
+func (w *World) makeNode(i int, n *Node) *corev1.Node {
+	o := w.Nodes[i].Node.DeepCopy()
+	o.Spec.Unschedulable = n.Unschedulable
+	for _, m := range managedTaints {
+		if n.Taints&m.bit != 0 {
+			o.Spec.Taints = append(o.Spec.Taints, m.taint)
+		}
+	}
+	status := corev1.ConditionTrue
+	if !n.Ready {
+		status = corev1.ConditionUnknown
+	}
+	conditions := []corev1.NodeCondition{{Type: corev1.NodeReady, Status: status, LastTransitionTime: past, LastHeartbeatTime: past}}
+	for _, c := range o.Status.Conditions {
+		if c.Type != corev1.NodeReady {
+			conditions = append(conditions, c)
+		}
+	}
+	o.Status.Conditions = conditions
+	return o
+}
+
+// NodeObjects returns all nodes, in order.
+func (x *Turn) NodeObjects() []*corev1.Node {
+	out := make([]*corev1.Node, len(x.State.Nodes))
+	for i, n := range x.State.Nodes {
+		out[i] = x.World.Node(i, n)
+	}
+	return out
+}
+
+// Pods returns the pods with pred as objects.
+func (w *World) Pods(s *State, pred func(Place, Pod) bool) []Named {
+	var out []Named
+	s.Each(func(at Place, c PodCount) {
+		if !pred(at, c.Pod) {
+			return
+		}
+		for i := range c.N {
+			out = append(out, Named{at, c.Pod, w.Pod(c.Pod, at, i)})
+		}
+	})
+	return out
+}
+
+// Objects strips the places.
+func Objects(pods []Named) []*corev1.Pod {
+	out := make([]*corev1.Pod, len(pods))
+	for i, p := range pods {
+		out[i] = p.Object
+	}
+	return out
+}
+
+// Deployment returns workload i as a Deployment object.
+func (w *World) Deployment(s *State, i int) *appsv1.Deployment {
+	spec, work := &w.Workloads[i], s.Work[i]
+	d := spec.Deployment.DeepCopy()
+	d.Spec.Replicas = &work.Replicas
+	template := spec.Revisions[work.Rev].Set.Spec.Template.DeepCopy()
+	delete(template.Labels, appsv1.DefaultDeploymentUniqueLabelKey)
+	d.Spec.Template = *template
+	return d
+}
+
+// ReplicaSets returns the ReplicaSets of workload i that exist, with the
+// status their pods give them, and the revision of each.
+func (w *World) ReplicaSets(s *State, i int) (sets []*appsv1.ReplicaSet, revs []uint8) {
+	spec, work := &w.Workloads[i], s.Work[i]
+	for r, set := range work.Sets {
+		if !set.Exists {
+			continue
+		}
+		o := *spec.Revisions[r].Set
+		replicas := set.Replicas
+		o.Spec.Replicas = &replicas
+		o.Annotations = map[string]string{
+			util.DesiredReplicasAnnotation: strconv.Itoa(int(set.Desired)),
+			util.MaxReplicasAnnotation:     strconv.Itoa(int(set.Max)),
+		}
+		s.Each(func(_ Place, c PodCount) {
+			if int(c.Work) != i || int(c.Rev) != r || !c.Active() {
+				return
+			}
+			o.Status.Replicas += int32(c.N)
+			if c.Ready {
+				o.Status.ReadyReplicas += int32(c.N)
+			}
+			if c.Available {
+				o.Status.AvailableReplicas += int32(c.N)
+			}
+		})
+		o.Status.FullyLabeledReplicas = o.Status.Replicas
+		sets = append(sets, &o)
+		revs = append(revs, uint8(r))
+	}
+	return sets, revs
+}
+
+// Budget returns budget i as an object with its present status.
+func (w *World) Budget(s *State, i int) *policyv1.PodDisruptionBudget {
+	o := *w.PDBs[i].PDB
+	b := s.PDB[i]
+	o.Status = policyv1.PodDisruptionBudgetStatus{
+		ObservedGeneration: o.Generation,
+		DisruptionsAllowed: b.Allowed, CurrentHealthy: b.Current, DesiredHealthy: b.Desired, ExpectedPods: b.Expected,
+	}
+	return &o
+}
+
+// Budgets returns all budgets.
+func (w *World) Budgets(s *State) []*policyv1.PodDisruptionBudget {
+	out := make([]*policyv1.PodDisruptionBudget, len(w.PDBs))
+	for i := range out {
+		out[i] = w.Budget(s, i)
+	}
+	return out
+}

@@ -1,0 +1,146 @@
+package model
+
+import "slices"
+
+// Phase is a pod's phase, reduced to those the model tells apart.
+type Phase uint8
+
+// Pending pods have not started (bound or not), Running ones have, Failed ones
+// were rejected by the kubelet or ended and stay as objects until deleted.
+const (
+	Pending Phase = iota
+	Running
+	Failed
+)
+
+func (p Phase) String() string { return [...]string{"Pending", "Running", "Failed"}[p] }
+
+// Pod is everything behaviour depends on in one pod but for the node it is on,
+// which is the bag's owner. Equal pods on one node are interchangeable and only
+// counted.
+type Pod struct {
+	// Work indexes World.Workloads, Rev the workload's Revisions.
+	Work uint16
+	Rev  uint8
+
+	Phase       Phase
+	Ready       bool
+	Available   bool // Ready for minReadySeconds
+	EverReady   bool
+	Terminating bool
+	// Crashing pods restart for ever and do not become Ready again.
+	Crashing bool
+	// Preempted pods are Terminating to make room for another.
+	Preempted bool
+	// Chosen pods are in the list a descheduling cycle is about to evict.
+	Chosen bool
+	// Stage is the phase of the start-up load profile.
+	Stage uint8
+	// Restarts saturates at SaturatedRestarts.
+	Restarts uint8
+}
+
+// Saturation keeps counts that only grow from making every state new.
+const (
+	SaturatedRestarts = 2
+	SaturatedFailed   = 2
+)
+
+// Active tells whether a ReplicaSet counts the pod: not Failed, not terminating.
+func (p Pod) Active() bool { return p.Phase != Failed && !p.Terminating }
+
+// Holds tells whether the pod takes room on its node: all but Failed ones.
+func (p Pod) Holds() bool { return p.Phase != Failed }
+
+// PodCount is a number of equal pods.
+type PodCount struct {
+	Pod
+	N int
+}
+
+// Bag is a multiset of pods, sorted, without empty entries. A Bag is immutable:
+// Add and Remove return a new one.
+type Bag []PodCount
+
+// Add returns b with n more of p; Failed pods saturate.
+func (b Bag) Add(p Pod, n int) Bag {
+	if n <= 0 {
+		return b
+	}
+	i, found := slices.BinarySearchFunc(b, p, func(c PodCount, p Pod) int { return comparePods(c.Pod, p) })
+	out := slices.Clone(b)
+	if found {
+		out[i].N += n
+	} else {
+		out = slices.Insert(out, i, PodCount{p, n})
+	}
+	if p.Phase == Failed && out[i].N > SaturatedFailed {
+		out[i].N = SaturatedFailed
+	}
+	return out
+}
+
+// Remove returns b with one p less; p must be in b.
+func (b Bag) Remove(p Pod) Bag {
+	i, found := slices.BinarySearchFunc(b, p, func(c PodCount, p Pod) int { return comparePods(c.Pod, p) })
+	if !found {
+		panic("model: pod not in bag")
+	}
+	out := slices.Clone(b)
+	if out[i].N--; out[i].N == 0 {
+		out = slices.Delete(out, i, i+1)
+	}
+	return out
+}
+
+// Replace returns b with one p turned into q.
+func (b Bag) Replace(p, q Pod) Bag {
+	if p == q {
+		return b
+	}
+	return b.Remove(p).Add(q, 1)
+}
+
+// Map returns b with f applied to every pod.
+func (b Bag) Map(f func(Pod) Pod) Bag {
+	var out Bag
+	for _, c := range b {
+		out = out.Add(f(c.Pod), c.N)
+	}
+	return out
+}
+
+// Count sums the pods with pred.
+func (b Bag) Count(pred func(Pod) bool) int {
+	n := 0
+	for _, c := range b {
+		if pred(c.Pod) {
+			n += c.N
+		}
+	}
+	return n
+}
+
+func comparePods(a, b Pod) int {
+	x, y := a.bits(), b.bits()
+	switch {
+	case x < y:
+		return -1
+	case x > y:
+		return 1
+	}
+	return 0
+}
+
+// bits packs a pod into one word; the packing is the sort order and the
+// canonical encoding.
+func (p Pod) bits() uint64 {
+	w := uint64(p.Work)<<24 | uint64(p.Rev)<<16 | uint64(p.Stage)<<40 | uint64(p.Restarts)<<48
+	w |= uint64(p.Phase)
+	for i, f := range []bool{p.Ready, p.Available, p.EverReady, p.Terminating, p.Crashing, p.Chosen, p.Preempted} {
+		if f {
+			w |= 1 << (4 + i)
+		}
+	}
+	return w
+}

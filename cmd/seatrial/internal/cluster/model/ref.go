@@ -1,0 +1,100 @@
+package model
+
+import (
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/labels"
+)
+
+func labelsOf(r *Revision) labels.Set { return r.Pod.Labels }
+
+// Ref points at a field of the workload's object.
+func (w *WorkloadSpec) Ref(path, message string) Ref {
+	return Ref{Source: w.Source, Path: join(w.Path, path), Message: message}
+}
+
+// Priority of the pods of a revision.
+func (w *WorkloadSpec) Priority(rev uint8) int32 {
+	if p := w.Revisions[rev].Pod.Spec.Priority; p != nil {
+		return *p
+	}
+	return 0
+}
+
+// Ref points at a field of the pod template.
+func (r *Revision) Ref(path, message string) Ref {
+	return Ref{Source: r.Source, Path: join(r.Path, path), Message: message}
+}
+
+// Name is namespace/name.
+func (h *HPASpec) Name() string { return h.HPA.Namespace + "/" + h.HPA.Name }
+
+// Ref points at a field of the autoscaler.
+func (h *HPASpec) Ref(path, message string) Ref {
+	return Ref{Source: h.Source, Path: path, Message: message}
+}
+
+// Name is namespace/name.
+func (p *PDBSpec) Name() string { return p.PDB.Namespace + "/" + p.PDB.Name }
+
+// Ref points at a field of the budget.
+func (p *PDBSpec) Ref(path, message string) Ref {
+	return Ref{Source: p.Source, Path: path, Message: message}
+}
+
+// Ref points at a field of the node.
+func (n *NodeSpec) Ref(path, message string) Ref {
+	return Ref{Source: n.Source, Path: join(n.Path, path), Message: message}
+}
+
+// ScenarioRef points at a field of the scenario.
+func (w *World) ScenarioRef(path, message string) Ref {
+	return Ref{Source: w.ScenarioSource, Path: path, Message: message}
+}
+
+// TaintRefs are the NoExecute taints given to the node, if that is why.
+func (w *World) TaintRefs(p Pod, node int) []Ref {
+	spec := &w.Nodes[node]
+	var out []Ref
+	for i, t := range spec.Node.Spec.Taints {
+		if t.Effect == corev1.TaintEffectNoExecute {
+			out = append(out, spec.Ref(fmt.Sprintf("spec.taints[%d]", i), "evicts pods that do not tolerate it"))
+		}
+	}
+	rev := &w.Workloads[p.Work].Revisions[p.Rev]
+	return append(out, rev.Ref("spec.tolerations", "do not tolerate it for ever"))
+}
+
+// RejectionRefs are the fields behind a kubelet's refusal.
+func (w *World) RejectionRefs(p Pod, node int, reason string) []Ref {
+	rev := &w.Workloads[p.Work].Revisions[p.Rev]
+	out := []Ref{}
+	if rev.Pod.Spec.NodeName != "" {
+		out = append(out, rev.Ref("spec.nodeName", "binds the pod without asking the scheduler"))
+	}
+	if strings.HasPrefix(reason, "OutOf") {
+		return append(out, rev.Ref("spec.containers[0].resources.requests", "does not fit beside what the node still runs"))
+	}
+	return append(out, w.TaintRefs(p, node)...)
+}
+
+// DeschedulerRefs are the places in the policy that enable the plugins.
+func (w *World) DeschedulerRefs(plugins []string) []Ref {
+	var out []Ref
+	source := w.Descheduler.Source
+	for _, plugin := range plugins {
+		for _, path := range w.PluginPaths[plugin] {
+			out = append(out, Ref{Source: source, Path: path, Message: plugin + " evicts them"})
+		}
+	}
+	return out
+}
+
+func join(prefix, path string) string {
+	if prefix == "" || path == "" {
+		return prefix + path
+	}
+	return prefix + "." + path
+}

@@ -1,0 +1,240 @@
+package model
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/hpa"
+)
+
+// State is what the API server holds and the machines are in, reduced to what
+// behaviour depends on: no clock, no names of pods, no queues. Its parts are
+// immutable and shared between states; the Edit methods copy before they
+// change.
+type State struct {
+	Env   *Env
+	Work  []*Workload
+	HPA   []*Autoscaler
+	PDB   []*Budget
+	Nodes []*Node
+	// Free are the pods that no node has been chosen for.
+	Free Bag
+}
+
+// Env is the environment: what it may still do.
+type Env struct {
+	// Used counts how often each of World.Events has started.
+	Used []uint8
+	// Turn is 1 + the index of the maintenance event under way, or 0.
+	Turn uint8
+}
+
+// Workload is one controller of pods.
+type Workload struct {
+	// Exists is false before a create event.
+	Exists bool
+	// Replicas is spec.replicas, Rev the revision of the pod template.
+	Replicas int32
+	Rev      uint8
+	// Before is the revision a rollback returns to.
+	Before uint8
+	// Sets are the ReplicaSets by revision.
+	Sets []Set
+	// Load indexes World.Loads of this workload.
+	Load uint16
+	// Never is the scope of a never-ready event.
+	Never Never
+
+	// What follows remembers the past for a property and acts on nothing.
+
+	// Rolling: a rollout or rollback has started and is not complete; 2 if all
+	// replicas were available when it started.
+	Rolling uint8
+	// Excused: a node was lost or cordoned since the rollout started.
+	Excused bool
+	// Reached: the number of available pods has been reached once.
+	Reached bool
+	// Baseline is 1 + spec.replicas at the last rest, or 0.
+	Baseline int32
+	// Peak: spec.replicas reached the HPA's maximum under the present load.
+	Peak bool
+	// Fallen: after the peak it fell by three or to the minimum.
+	Fallen bool
+}
+
+// Never says which pods of a workload do not become Ready any more.
+type Never uint8
+
+// Scopes of Never: nothing, all pods, pods of revision Never-NeverRev.
+const (
+	NeverNone Never = iota
+	NeverAll
+	NeverRev
+)
+
+// Set is one ReplicaSet. Desired and Max are the annotations that the
+// Deployment controller records for proportional scaling.
+type Set struct {
+	Exists   bool
+	Replicas int32
+	Desired  int32
+	Max      int32
+}
+
+// Autoscaler is one HorizontalPodAutoscaler.
+type Autoscaler struct {
+	Memory hpa.State
+	// Reason is the index in Reasons of why it cannot act, 0 if it can.
+	Reason uint8
+}
+
+// Budget is the status of one PodDisruptionBudget.
+type Budget struct {
+	Allowed, Current, Desired, Expected int32
+}
+
+// Taints that the node lifecycle controller manages.
+type Taints uint8
+
+// The managed taints.
+const (
+	TaintUnschedulable Taints = 1 << iota // node.kubernetes.io/unschedulable:NoSchedule
+	TaintUnreachable                      // node.kubernetes.io/unreachable:NoSchedule
+	TaintEvict                            // node.kubernetes.io/unreachable:NoExecute
+)
+
+// Node is one machine and its Node object. It does not say which: nodes of one
+// class are interchangeable.
+type Node struct {
+	// Up: the machine runs. Ready: its condition says so.
+	Up, Ready     bool
+	Unschedulable bool
+	Taints        Taints
+	// Drain is the drain's progress, Turn the maintenance's.
+	Drain Drain
+	Turn  bool // already maintained in this round
+	// Event is 1 + the event that drained, cordoned or lost the node.
+	Event uint8
+	// Crashed: down by the crash rule.
+	Crashed bool
+	Pods    Bag
+	// Nominated are pending pods for which a preemption makes room here.
+	Nominated Bag
+}
+
+// Drain is how far a drain has come.
+type Drain uint8
+
+// A node is not drained, being emptied, or empty and still cordoned.
+const (
+	DrainNone Drain = iota
+	Draining
+	Drained
+)
+
+// Clone returns a state that shares all parts with s.
+func (s *State) Clone() *State {
+	t := *s
+	t.Work = slices.Clone(s.Work)
+	t.HPA = slices.Clone(s.HPA)
+	t.PDB = slices.Clone(s.PDB)
+	t.Nodes = slices.Clone(s.Nodes)
+	return &t
+}
+
+// EditEnv gives t an Env of its own and returns it.
+func (s *State) EditEnv() *Env {
+	e := *s.Env
+	e.Used = slices.Clone(e.Used)
+	s.Env = &e
+	return &e
+}
+
+// EditWork gives s a workload i of its own and returns it.
+func (s *State) EditWork(i int) *Workload {
+	w := *s.Work[i]
+	w.Sets = slices.Clone(w.Sets)
+	s.Work[i] = &w
+	return &w
+}
+
+// EditHPA gives s an autoscaler i of its own and returns it.
+func (s *State) EditHPA(i int) *Autoscaler {
+	h := *s.HPA[i]
+	s.HPA[i] = &h
+	return &h
+}
+
+// EditPDB gives s a budget i of its own and returns it.
+func (s *State) EditPDB(i int) *Budget {
+	b := *s.PDB[i]
+	s.PDB[i] = &b
+	return &b
+}
+
+// EditNode gives s a node i of its own and returns it. Its bags are immutable
+// and are replaced, not changed.
+func (s *State) EditNode(i int) *Node {
+	n := *s.Nodes[i]
+	s.Nodes[i] = &n
+	return &n
+}
+
+func flags(fs ...bool) byte {
+	var b byte
+	for i, f := range fs {
+		if f {
+			b |= 1 << i
+		}
+	}
+	return b
+}
+
+func (b Bag) encode(dst []byte) []byte {
+	dst = binary.AppendUvarint(dst, uint64(len(b)))
+	for _, c := range b {
+		dst = binary.AppendUvarint(dst, c.bits())
+		dst = binary.AppendUvarint(dst, uint64(c.N))
+	}
+	return dst
+}
+
+// Each component's encoding starts with a byte of its own, so that components
+// of different kinds never share bytes.
+func (e *Env) encode(dst []byte) []byte {
+	dst = append(dst, 'E', e.Turn)
+	return append(dst, e.Used...)
+}
+
+func (w *Workload) encode(dst []byte) []byte {
+	dst = append(dst, 'W', flags(w.Exists, w.Excused, w.Reached, w.Peak, w.Fallen), w.Rolling, w.Rev, w.Before, byte(w.Never))
+	dst = binary.AppendVarint(dst, int64(w.Replicas))
+	dst = binary.AppendVarint(dst, int64(w.Baseline))
+	dst = binary.AppendUvarint(dst, uint64(w.Load))
+	for _, s := range w.Sets {
+		dst = append(dst, flags(s.Exists))
+		for _, v := range []int32{s.Replicas, s.Desired, s.Max} {
+			dst = binary.AppendVarint(dst, int64(v))
+		}
+	}
+	return dst
+}
+
+func (a *Autoscaler) encode(dst []byte) []byte {
+	return fmt.Appendf(append(dst, 'H', a.Reason), "%v", a.Memory)
+}
+
+func (b *Budget) encode(dst []byte) []byte {
+	dst = append(dst, 'B')
+	for _, v := range []int32{b.Allowed, b.Current, b.Desired, b.Expected} {
+		dst = binary.AppendVarint(dst, int64(v))
+	}
+	return dst
+}
+
+func (n *Node) encode(dst []byte) []byte {
+	dst = append(dst, 'N', flags(n.Up, n.Ready, n.Unschedulable, n.Turn, n.Crashed), byte(n.Taints), byte(n.Drain), n.Event)
+	dst = n.Pods.encode(dst)
+	return n.Nominated.encode(dst)
+}

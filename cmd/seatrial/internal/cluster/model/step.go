@@ -1,0 +1,265 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
+	"github.com/seatrial/seatrial/statespace"
+)
+
+// Kind says what a step is, for the rules.
+type Kind uint8
+
+// Kinds of steps: what a rule may want to know about one.
+const (
+	KindOther    Kind = iota
+	KindCreate        // a pod is created
+	KindDelete        // a controller deletes surplus pods
+	KindEvict         // the eviction API deletes a pod: drain, descheduler
+	KindTaint         // taint eviction deletes a pod
+	KindPreempt       // the scheduler deletes pods to make room for another
+	KindBind          // a pending pod gets its node
+	KindReject        // the kubelet rejects a pod, which becomes Failed
+	KindStart         // containers start
+	KindReady         // a pod becomes Ready
+	KindUnready       // a pod stops being Ready
+	KindGone          // a terminating pod is gone
+	KindScale         // a controller writes spec.replicas
+	KindNodeFail      // a node stops by the crash rule
+	KindCycle         // the descheduler chooses pods
+	KindEvent         // an event of the environment starts
+)
+
+// NoWork marks a step that is about no workload.
+const NoWork = 1<<10 - 1
+
+// Step is one atomic change.
+type Step struct {
+	// Verb is one of the actor's verbs; A and B pick the fairness class within
+	// its grain (workload and pool, for example).
+	Verb string
+	A, B int
+	Kind Kind
+	// Work is the workload it is about, or NoWork.
+	Work int
+	// Free steps are not waited for, though their actor is Fast.
+	Free bool
+	To   *State
+	// Explain describes the step; it is called only for traces.
+	Explain func() Explanation
+
+	class uint16
+}
+
+// Explanation is a step in the user's words.
+type Explanation struct {
+	Action string // one sentence without a full stop
+	Note   string
+	Refs   []Ref
+	// Actor overrides the actor's name.
+	Actor string
+}
+
+// Ref points at a field of the input on which a step depends.
+type Ref struct {
+	Source  *manifest.Source
+	Path    string
+	Message string
+}
+
+// Label packs what the rules need to know of a step, and its place among the
+// successors, into the engine's label.
+func Label(k Kind, work, ordinal int) uint32 {
+	return uint32(k)<<27 | uint32(work&NoWork)<<17 | uint32(ordinal&0x1ffff)
+}
+
+// LabelKind, LabelWork and LabelOrdinal unpack a Label.
+func LabelKind(l uint32) Kind   { return Kind(l >> 27) }
+func LabelWork(l uint32) int    { return int(l >> 17 & NoWork) }
+func LabelOrdinal(l uint32) int { return int(l & 0x1ffff) }
+
+// Actor is a controller, a kubelet, an event: whatever takes steps. Steps
+// emits every step it may take in x.State, in a deterministic order, and does
+// not change x.State.
+type Actor interface {
+	// Name is used in traces.
+	Name() string
+	Speed() Speed
+	Verbs() []Verb
+	Steps(x *Turn)
+}
+
+// Speed says when an actor acts.
+type Speed uint8
+
+const (
+	// Free actors act at any time and are not waited for.
+	Free Speed = iota
+	// Fast actors act at any time; Slow ones wait for them unless World.Strict.
+	Fast
+	// Slow actors are the periodic loops: HPA, descheduler, appliers.
+	Slow
+	// Environment acts last and unfairly, and knows whether the cluster is at rest.
+	Environment
+)
+
+// Verb is a sort of step with its own fairness: one class for each value of
+// its grain.
+type Verb struct {
+	Name     string
+	Grain    Grain
+	Fairness statespace.Fairness
+}
+
+// Grain says what one fairness class of a verb is about.
+type Grain uint8
+
+// Grains: one class for all, per workload, per pool, per workload and pool,
+// per HPA, per PDB.
+const (
+	ByAll Grain = iota
+	ByWork
+	ByPool
+	ByWorkPool
+	ByHPA
+	ByPDB
+)
+
+func (w *World) sizes(g Grain) (a, b int) {
+	switch g {
+	case ByWork:
+		return len(w.Workloads), 1
+	case ByPool:
+		return len(w.Pools), 1
+	case ByWorkPool:
+		return len(w.Workloads), len(w.Pools)
+	case ByHPA:
+		return len(w.HPAs), 1
+	case ByPDB:
+		return len(w.PDBs), 1
+	}
+	return 1, 1
+}
+
+var registered []Actor
+
+// Register adds an actor to every check. It is called from the initialisation
+// of the file that defines the actor, so that adding one touches no list.
+// The order of registration does not matter: actors act sorted by name.
+func Register(a Actor) Actor {
+	registered = append(registered, a)
+	return a
+}
+
+type classKey struct {
+	actor, verb string
+	a, b        int
+}
+
+// addClasses numbers the fairness classes of the world's actors.
+func (w *World) addClasses() {
+	w.classIDs = map[classKey]uint16{}
+	for _, actor := range w.Actors {
+		for _, v := range actor.Verbs() {
+			na, nb := w.sizes(v.Grain)
+			for a := range na {
+				for b := range nb {
+					w.classIDs[classKey{actor.Name(), v.Name, a, b}] = uint16(len(w.Classes))
+					w.Classes = append(w.Classes, statespace.Class{
+						Name:     w.className(actor, v, a, b),
+						Fairness: w.fairness(actor, v),
+					})
+				}
+			}
+		}
+	}
+}
+
+// fairness: an actor that waits until the fast ones are idle is enabled only
+// now and then, so weak fairness would promise nothing.
+func (w *World) fairness(a Actor, v Verb) statespace.Fairness {
+	if v.Fairness == statespace.Weak && a.Speed() == Slow && !w.Strict {
+		return statespace.Strong
+	}
+	return v.Fairness
+}
+
+func (w *World) className(actor Actor, v Verb, a, b int) string {
+	name := actor.Name() + " " + v.Name
+	switch v.Grain {
+	case ByWork:
+		return name + " " + w.Workloads[a].Object()
+	case ByPool:
+		return name + " " + w.Pools[a]
+	case ByWorkPool:
+		return name + " " + w.Workloads[a].Object() + " on " + w.Pools[b]
+	case ByHPA:
+		return name + " " + w.HPAs[a].HPA.Namespace + "/" + w.HPAs[a].HPA.Name
+	case ByPDB:
+		return name + " " + w.PDBs[a].PDB.Namespace + "/" + w.PDBs[a].PDB.Name
+	}
+	return name
+}
+
+// Turn is one expansion of a state.
+type Turn struct {
+	*World
+	State *State
+	// Rest: no actor but the environment has a step to take. Only the
+	// environment may ask.
+	Rest bool
+
+	actor      Actor
+	fast, fair bool
+	emit       func(Step) bool
+	stopped    bool
+}
+
+// Emit reports a step.
+func (x *Turn) Emit(s Step) {
+	if x.stopped {
+		return
+	}
+	id, ok := x.classIDs[classKey{x.actor.Name(), s.Verb, s.A, s.B}]
+	if !ok {
+		panic(fmt.Sprintf("model: actor %s has no class %s %d %d", x.actor.Name(), s.Verb, s.A, s.B))
+	}
+	s.class = id
+	if x.actor.Speed() != Environment {
+		x.fair = x.fair || x.Classes[id].Fairness != statespace.Unfair
+		x.fast = x.fast || x.actor.Speed() == Fast && !s.Free
+	}
+	x.observe(x, &s)
+	if !x.emit(s) {
+		x.stopped = true
+	}
+}
+
+// expand emits every step from s that only admits.
+func (w *World) expand(s *State, only func(Actor, *Step) bool, emit func(Actor, Step) bool) {
+	x := &Turn{World: w, State: s}
+	for _, speed := range []Speed{Free, Fast, Slow, Environment} {
+		if speed == Slow && x.fast && !w.Strict {
+			continue
+		}
+		x.Rest = speed == Environment && !x.fair
+		for _, a := range w.Actors {
+			if a.Speed() != speed || x.stopped {
+				continue
+			}
+			x.actor = a
+			x.emit = func(st Step) bool { return only != nil && !only(a, &st) || emit(a, st) }
+			a.Steps(x)
+		}
+	}
+}
+
+// Prepare fixes the world's actors and fairness classes; it is called once,
+// when all else is known.
+func (w *World) Prepare() {
+	w.Actors = slices.Clone(registered)
+	slices.SortFunc(w.Actors, func(a, b Actor) int { return strings.Compare(a.Name(), b.Name()) })
+	w.addClasses()
+}

@@ -1,0 +1,213 @@
+package model
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/seatrial/seatrial/statespace"
+)
+
+// Vector is a World as the engine sees it: a state is a vector of interned
+// components (environment, workloads, autoscalers, budgets, unassigned pods,
+// nodes). A component is encoded once and known by its id from then on.
+type Vector struct {
+	World *World
+	// Start yields the initial states.
+	Start []*State
+	// Only limits the steps that are taken; nil means all.
+	Only func(Actor, *Step) bool
+
+	components *statespace.Components
+	decoded    sync.Map // statespace.ID -> the component
+}
+
+// NewVector makes the engine's view of w with the given initial states.
+func NewVector(w *World, start []*State) *Vector {
+	return &Vector{World: w, Start: start, components: statespace.NewComponents()}
+}
+
+// Components implements statespace.VectorModel.
+func (v *Vector) Components() *statespace.Components { return v.components }
+
+// Width implements statespace.VectorModel.
+func (v *Vector) Width() int {
+	w := v.World
+	return 2 + len(w.Workloads) + len(w.HPAs) + len(w.PDBs) + len(w.Nodes)
+}
+
+// Init implements statespace.VectorModel.
+func (v *Vector) Init(yield func([]statespace.ID) bool) {
+	for _, s := range v.Start {
+		if !yield(v.Encode(s, nil, nil)) {
+			return
+		}
+	}
+}
+
+// Next implements statespace.VectorModel.
+func (v *Vector) Next(ids []statespace.ID, yield func(statespace.Action, []statespace.ID) bool) {
+	from := v.Decode(ids)
+	ordinal := 0
+	buf := make([]statespace.ID, len(ids))
+	v.World.expand(from, v.Only, func(_ Actor, s Step) bool {
+		next := v.encode(buf, s.To, from, ids)
+		ok := yield(statespace.Action{Class: s.class, Label: Label(s.Kind, s.Work, ordinal)}, next)
+		ordinal++
+		return ok
+	})
+}
+
+// Explain repeats the step with the given label from the given state.
+func (v *Vector) Explain(from *State, label uint32) (Actor, Step) {
+	var actor Actor
+	var step Step
+	ordinal := 0
+	v.World.expand(from, v.Only, func(a Actor, s Step) bool {
+		if ordinal == LabelOrdinal(label) {
+			actor, step = a, s
+			return false
+		}
+		ordinal++
+		return true
+	})
+	return actor, step
+}
+
+// Canonical implements statespace.VectorCanonicalizer: nodes of one class
+// stand side by side and carry no identity, so sorting them by content gives
+// the representative.
+func (v *Vector) Canonical(ids []statespace.ID) {
+	nodes := ids[len(ids)-len(v.World.Nodes):]
+	for i := 0; i < len(nodes); {
+		j := i + 1
+		for j < len(nodes) && v.World.Nodes[j].Class == v.World.Nodes[i].Class {
+			j++
+		}
+		if j > i+1 {
+			slices.SortFunc(nodes[i:j], func(a, b statespace.ID) int {
+				if a == b {
+					return 0
+				}
+				return slices.Compare(v.components.Bytes(a), v.components.Bytes(b))
+			})
+		}
+		i = j
+	}
+}
+
+// Encode interns the components of s.
+func (v *Vector) Encode(s, base *State, ids []statespace.ID) []statespace.ID {
+	return v.encode(make([]statespace.ID, v.Width()), s, base, ids)
+}
+
+// encode fills dst; components that s shares with base have base's ids.
+func (v *Vector) encode(dst []statespace.ID, s, base *State, ids []statespace.ID) []statespace.ID {
+	e := encoder{v: v, dst: dst[:0], ids: ids}
+	encodeSlot(&e, s.Env, base, func(b *State) *Env { return b.Env })
+	for i, c := range s.Work {
+		encodeSlot(&e, c, base, func(b *State) *Workload { return b.Work[i] })
+	}
+	for i, c := range s.HPA {
+		encodeSlot(&e, c, base, func(b *State) *Autoscaler { return b.HPA[i] })
+	}
+	for i, c := range s.PDB {
+		encodeSlot(&e, c, base, func(b *State) *Budget { return b.PDB[i] })
+	}
+	if base != nil && sameBag(s.Free, base.Free) {
+		e.dst = append(e.dst, ids[len(e.dst)])
+	} else {
+		e.add(append([]byte{'F'}, s.Free.encode(nil)...), s.Free)
+	}
+	for i, c := range s.Nodes {
+		encodeSlot(&e, c, base, func(b *State) *Node { return b.Nodes[i] })
+	}
+	return e.dst
+}
+
+type encoder struct {
+	v   *Vector
+	dst []statespace.ID
+	ids []statespace.ID
+}
+
+type component interface {
+	comparable
+	encode(dst []byte) []byte
+}
+
+func encodeSlot[C component](e *encoder, c C, base *State, of func(*State) C) {
+	if base != nil && of(base) == c {
+		e.dst = append(e.dst, e.ids[len(e.dst)])
+		return
+	}
+	var buf [128]byte
+	e.add(c.encode(buf[:0]), c)
+}
+
+func (e *encoder) add(b []byte, c any) {
+	id := e.v.components.Intern(b)
+	e.v.decoded.LoadOrStore(id, c)
+	e.dst = append(e.dst, id)
+}
+
+func sameBag(a, b Bag) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
+}
+
+// Work returns workload i of a vector.
+func (v *Vector) Work(ids []statespace.ID, i int) *Workload {
+	return v.component(ids[1+i]).(*Workload)
+}
+
+// HPA returns autoscaler i of a vector.
+func (v *Vector) HPA(ids []statespace.ID, i int) *Autoscaler {
+	return v.component(ids[1+len(v.World.Workloads)+i]).(*Autoscaler)
+}
+
+// Free returns the unassigned pods of a vector.
+func (v *Vector) Free(ids []statespace.ID) Bag {
+	return v.component(ids[len(ids)-len(v.World.Nodes)-1]).(Bag)
+}
+
+// Node returns node i of a vector.
+func (v *Vector) Node(ids []statespace.ID, i int) *Node {
+	return v.component(ids[len(ids)-len(v.World.Nodes)+i]).(*Node)
+}
+
+func (v *Vector) component(id statespace.ID) any {
+	c, ok := v.decoded.Load(id)
+	if !ok {
+		panic("model: a component was never interned")
+	}
+	return c
+}
+
+// Decode returns the state of a vector.
+func (v *Vector) Decode(ids []statespace.ID) *State {
+	w := v.World
+	s := &State{}
+	next := func() any {
+		c := v.component(ids[0])
+		ids = ids[1:]
+		return c
+	}
+	s.Env = next().(*Env)
+	s.Work = make([]*Workload, len(w.Workloads))
+	for i := range s.Work {
+		s.Work[i] = next().(*Workload)
+	}
+	s.HPA = make([]*Autoscaler, len(w.HPAs))
+	for i := range s.HPA {
+		s.HPA[i] = next().(*Autoscaler)
+	}
+	s.PDB = make([]*Budget, len(w.PDBs))
+	for i := range s.PDB {
+		s.PDB[i] = next().(*Budget)
+	}
+	s.Free = next().(Bag)
+	s.Nodes = make([]*Node, len(w.Nodes))
+	for i := range s.Nodes {
+		s.Nodes[i] = next().(*Node)
+	}
+	return s
+}

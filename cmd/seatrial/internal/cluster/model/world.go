@@ -1,0 +1,185 @@
+package model
+
+import (
+	"slices"
+
+	appsv1 "k8s.io/api/apps/v1"
+	autoscalingv2 "k8s.io/api/autoscaling/v2"
+	corev1 "k8s.io/api/core/v1"
+	policyv1 "k8s.io/api/policy/v1"
+	schedulingv1 "k8s.io/api/scheduling/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	schedulerconfig "k8s.io/kubernetes/pkg/scheduler/apis/config"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/scenario"
+	"github.com/seatrial/seatrial/statespace"
+)
+
+// World is everything that does not change during a check: the objects'
+// immutable parts, what the scenario allows, and the settings.
+type World struct {
+	Nodes     []NodeSpec
+	Pools     []string // names, indexed by NodeSpec.Pool
+	Workloads []WorkloadSpec
+	HPAs      []HPASpec
+	PDBs      []PDBSpec
+	Events    []EventSpec
+	Appliers  []ApplierSpec
+	Crash     []scenario.NodeCrash
+
+	Namespaces      []*corev1.Namespace
+	Services        []*corev1.Service
+	PriorityClasses []*schedulingv1.PriorityClass
+	SchedulerConfig *schedulerconfig.KubeSchedulerConfiguration
+	Descheduler     *manifest.Object[[]byte]
+	// PluginPaths finds the places of a descheduler plugin in the policy.
+	PluginPaths map[string][]string
+
+	// Scenario is never nil.
+	Scenario       *scenario.Spec
+	ScenarioSource *manifest.Source // nil without a scenario
+	// Strict lets slow actors act while fast ones still have something to do.
+	Strict bool
+	// MaxEvents bounds the events of a behaviour, InFlight those in flight.
+	MaxEvents, InFlight int
+	// Actors take part in this check, sorted by name; Classes are their
+	// fairness classes.
+	Actors  []Actor
+	Classes []statespace.Class
+	Kube    *Kube
+	Watched Watched
+
+	objects objects
+
+	classIDs map[classKey]uint16
+}
+
+// NodeSpec is the unchanging part of one node.
+type NodeSpec struct {
+	Node *corev1.Node // taints and unschedulable as given
+	// Source finds the node's lines; Path is the prefix of its fields there
+	// ("" for a Node object, spec.nodePools[i].template for a pool).
+	Source *manifest.Source
+	Path   string
+	// Class is equal for interchangeable nodes, which stand side by side.
+	Class int
+	// Pool indexes World.Pools: the unit of fairness.
+	Pool int
+}
+
+// WorkloadSpec is a Deployment, a ReplicaSet of its own or a pod of its own.
+type WorkloadSpec struct {
+	Kind      string // Deployment, ReplicaSet or Pod
+	Namespace string
+	Name      string
+	Source    *manifest.Source
+	Path      string // prefix of the object's fields in Source
+	// Deployment is the object; for a ReplicaSet or Pod an object that holds
+	// its selector and replicas.
+	Deployment *appsv1.Deployment
+	// Revisions are the pod templates that may occur; 0 is the present one.
+	Revisions []Revision
+	Selector  labels.Selector
+	// Given are the pods that the input has, by node index (-1: unassigned).
+	Given []GivenPod
+	// GivenSets are the ReplicaSet sizes the input has, by revision, or nil.
+	GivenSets []int32
+	// Absent workloads start with a create event.
+	Absent bool
+	// Loads are the levels its load may have; 0 is the initial one.
+	Loads []Load
+	// MaxReplicas is the largest spec.replicas any actor may write: it sizes
+	// the bound that is printed.
+	HPA int // index in World.HPAs, or -1
+}
+
+// GivenPod is a pod of the input.
+type GivenPod struct {
+	Node int
+	Pod  Pod
+}
+
+// Revision is one pod template with its ReplicaSet.
+type Revision struct {
+	// Set is the ReplicaSet object, replicas as at the start.
+	Set *appsv1.ReplicaSet
+	// Pod is the pod it makes, named by the state when it is turned into objects.
+	Pod *corev1.Pod
+	// Source and Path find the template's fields.
+	Source *manifest.Source
+	Path   string
+	// Probed: a readiness probe decides when a started pod is Ready.
+	Probed bool
+	// Grace: a deleted pod stays Terminating until the kubelet is done.
+	Grace bool
+}
+
+// HPASpec is one HorizontalPodAutoscaler.
+type HPASpec struct {
+	HPA    *autoscalingv2.HorizontalPodAutoscaler
+	Source *manifest.Source
+	Work   int // index of the target, or -1
+	// Ambiguous: another autoscaler selects the same pods.
+	Ambiguous bool
+}
+
+// PDBSpec is one PodDisruptionBudget.
+type PDBSpec struct {
+	PDB      *policyv1.PodDisruptionBudget
+	Source   *manifest.Source
+	Selector labels.Selector
+}
+
+// ApplierSpec is a periodic applier.
+type ApplierSpec struct {
+	Name string
+	Work int
+	Rev  uint8
+	// Replicas is what its apply makes of spec.replicas.
+	Replicas func(int32) int32
+	Source   *manifest.Source
+	Path     string
+}
+
+// EventSpec is one entry of the scenario's events, resolved.
+type EventSpec struct {
+	scenario.Event
+	Budget uint8
+	// Nodes that it may strike, Works that it is about; Rev and Replicas what
+	// an apply, create or rollout changes to; Levels the loads it may set.
+	Nodes    []int
+	Works    []int
+	Rev      []uint8
+	Replicas func(int32) int32
+	Levels   []uint16
+	Path     string
+}
+
+// Load is one level of a workload's load.
+type Load struct {
+	scenario.Load
+	Text string
+	Path string
+}
+
+// Object names the workload as messages do.
+func (w *WorkloadSpec) Object() string { return w.Kind + " " + w.Namespace + "/" + w.Name }
+
+// Name of a node.
+func (n *NodeSpec) Name() string { return n.Node.Name }
+
+// NewRev is the newest revision that an event may bring to workload i.
+func (w *World) NewRev(i int) uint8 { return uint8(len(w.Workloads[i].Revisions) - 1) }
+
+// Reasons are the values that Autoscaler.Reason counts in: why an autoscaler
+// cannot act. The last stands for all others.
+var Reasons = []string{"", "ScalingDisabled", "AmbiguousSelector", "InvalidSelector", MissingRequest, "other"}
+
+// MissingRequest: a metric divides by a request that a container does not have.
+const MissingRequest = "MissingRequest"
+
+// Drains tells whether any event empties nodes.
+func (w *World) Drains() bool {
+	return slices.ContainsFunc(w.Events, func(e EventSpec) bool { return e.Type == "drain" || e.Type == "maintenance" })
+}

@@ -1,0 +1,227 @@
+package cluster
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/rule"
+	"github.com/seatrial/seatrial/finding"
+	"github.com/seatrial/seatrial/statespace"
+	"github.com/seatrial/seatrial/trace"
+)
+
+// report turns the engine's result into the user's words.
+func (r *run) report(result statespace.Result[rule.IDs]) *finding.Report {
+	out := r.frame()
+	witnesses := map[string]finding.Witness{}
+	for _, p := range result.Properties[len(r.claims):] {
+		w := finding.Witness{Name: p.Name, Reached: p.Trace != nil}
+		if p.Trace != nil {
+			w.Steps = len(p.Trace.Steps)
+		}
+		witnesses[p.Name] = w
+	}
+	for i, c := range r.claims {
+		out.Results = append(out.Results, r.result(c, result.Properties[i], witnesses))
+	}
+	s := result.Stats
+	out.Bound.States, out.Bound.Transitions, out.Bound.Depth = s.States, s.Transitions, max(0, s.Levels-1)
+	out.Bound.Complete, out.Bound.Reason = s.Complete, s.Reason
+	r.conclude(out)
+	return out
+}
+
+// conclude combines the results into one verdict.
+func (r *run) conclude(out *finding.Report) {
+	sampled, partial := r.w.Kube.Caveats()
+	reasons := []string{}
+	for _, p := range out.Results {
+		switch p.Verdict {
+		case finding.Violated:
+			out.Verdict = finding.Violated
+		case finding.Inconclusive:
+			reasons = append(reasons, p.Reason)
+		}
+	}
+	if sampled {
+		out.Assumptions = append(out.Assumptions, "above 100 nodes the scheduler looks at some of them only; any feasible one is taken to be possible")
+	}
+	if partial {
+		reasons = append(reasons, "the orders in which the descheduler may see pods were too many to try them all")
+	}
+	for _, o := range out.Omissions {
+		if o.Blocking && !o.Accepted {
+			reasons = append(reasons, o.Name+" is left out and could change the outcome ("+o.Reason+"); accept it with --accept "+o.Name)
+		}
+	}
+	switch {
+	case out.Verdict == finding.Violated:
+	case len(out.Results) == 0:
+		out.Verdict, out.Reason = finding.Inconclusive, "no rule applies to this input"
+	case len(reasons) > 0:
+		out.Verdict, out.Reason = finding.Inconclusive, reasons[0]
+	default:
+		out.Verdict = finding.Holds
+	}
+}
+
+func (r *run) result(c rule.Claim, p statespace.PropertyResult[rule.IDs], witnesses map[string]finding.Witness) finding.Result {
+	out := finding.Result{Name: c.Name(), Subject: c.Subject, Reason: p.Reason, Vacuous: p.Vacuous}
+	if c.Rule != nil {
+		out.Rule = c.Rule.ID
+	}
+	for _, w := range c.Witnesses {
+		out.Witnesses = append(out.Witnesses, witnesses[w.Name])
+	}
+	switch p.Verdict {
+	case statespace.Holds:
+		out.Verdict = finding.Holds
+		var missed []string
+		for _, w := range out.Witnesses {
+			if !w.Reached {
+				missed = append(missed, w.Name)
+			}
+		}
+		if out.Vacuous == "" && len(missed) > 0 {
+			out.Vacuous = "never reached: " + strings.Join(missed, "; ")
+		}
+	case statespace.Violated:
+		out.Verdict = finding.Violated
+		r.explain(&out, c, p.Trace)
+	default:
+		out.Verdict = finding.Inconclusive
+	}
+	return out
+}
+
+// explain turns a counterexample into a trace, a message and causes.
+func (r *run) explain(out *finding.Result, c rule.Claim, t *statespace.Trace[rule.IDs]) {
+	state := r.v.Decode(t.Init)
+	seen := view(r.w, state)
+	told := &trace.Trace{Schema: trace.Schema, Initial: lines(seen)}
+	var refs []model.Ref
+	for i, s := range t.Steps {
+		actor, step := r.v.Explain(state, s.Action.Label)
+		next := r.v.Decode(s.State)
+		now := view(r.w, next)
+		e := step.Explain()
+		if e.Actor == "" {
+			e.Actor = actor.Name()
+		}
+		told.Steps = append(told.Steps, trace.Step{Actor: e.Actor, Action: e.Action, Note: e.Note, Changes: changes(seen, now)})
+		// In a loop what repeats is the cause; the way there is not.
+		if t.Loop < 0 || i >= t.Loop || e.Actor == "event" {
+			refs = append(refs, e.Refs...)
+		}
+		state, seen = next, now
+	}
+	if t.Loop >= 0 {
+		loop := t.Loop
+		told.Loop = &loop
+	}
+	out.Trace = told
+	out.Message = c.Message(state)
+	for _, ref := range append(slices.Clip(c.Refs(state)), refs...) {
+		addCause(out, ref)
+	}
+}
+
+// addCause adds a place once; causes without a place have nothing to show.
+func addCause(out *finding.Result, ref model.Ref) {
+	if ref.Source == nil {
+		return
+	}
+	cause := finding.Cause{Location: ref.Source.Position(ref.Path), Message: ref.Message}
+	if !slices.Contains(out.Causes, cause) {
+		out.Causes = append(out.Causes, cause)
+	}
+}
+
+func (r *run) inconclusive(reason string) *finding.Report {
+	out := r.frame()
+	out.Verdict, out.Reason = finding.Inconclusive, reason
+	return out
+}
+
+// frame is the part of a report that does not depend on the search.
+func (r *run) frame() *finding.Report {
+	out := &finding.Report{
+		Schema: finding.Schema, Tool: "seatrial check", Kubernetes: Kubernetes,
+		Results: []finding.Result{}, Assumptions: r.assumptions(), Omissions: r.in.Omissions(r.accepted()), Warnings: r.in.Warnings,
+	}
+	if out.Warnings == nil {
+		out.Warnings = []finding.Warning{}
+	}
+	if out.Omissions == nil {
+		out.Omissions = []finding.Omission{}
+	}
+	pods := 0
+	for i := range r.w.Workloads {
+		spec := &r.w.Workloads[i]
+		n := int(*spec.Deployment.Spec.Replicas)
+		if len(spec.Given) > 0 {
+			n = max(n, len(spec.Given))
+		}
+		if spec.HPA >= 0 {
+			n = max(n, int(r.w.HPAs[spec.HPA].HPA.Spec.MaxReplicas))
+		}
+		pods += n
+	}
+	out.Bound.Nodes, out.Bound.Pods = len(r.w.Nodes), pods
+	out.Bound.Text = fmt.Sprintf("%s, up to %s, %s", plural(len(r.w.Nodes), "node"), plural(pods, "wanted pod"), r.budgetText())
+	return out
+}
+
+func (r *run) accepted() []string { return append(slices.Clone(r.o.Accept), r.w.Scenario.Accept...) }
+
+func (r *run) budgetText() string {
+	if len(r.w.Events) == 0 {
+		return "no events"
+	}
+	var parts []string
+	for i := range r.w.Events {
+		e := &r.w.Events[i]
+		parts = append(parts, fmt.Sprintf("%d × %s", e.Budget, e.Title()))
+	}
+	text := strings.Join(parts, ", ")
+	total := 0
+	for i := range r.w.Events {
+		total += int(r.w.Events[i].Budget)
+	}
+	if r.w.MaxEvents < total {
+		text += fmt.Sprintf(" (%d in all)", r.w.MaxEvents)
+	}
+	return text
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// assumptions are what the verdict rests on, a line each.
+func (r *run) assumptions() []string {
+	w := r.w
+	out := []string{
+		"every controller step that stays possible is taken in the end (weak fairness per actor, workload and node pool)",
+	}
+	if w.Strict {
+		out = append(out, "strict: HPA, descheduler and appliers may act at any time")
+	} else {
+		out = append(out, "HPA, descheduler and appliers act when the fast controllers are idle (--strict lifts this)")
+	}
+	for i := range w.Workloads {
+		spec := &w.Workloads[i]
+		if spec.HPA >= 0 || len(spec.Loads) > 1 {
+			out = append(out, fmt.Sprintf("load of %s: %s", spec.Object(), spec.Loads[0].Text))
+		}
+	}
+	if len(w.Events) > 0 {
+		out = append(out, fmt.Sprintf("at most %s in flight at a time", plural(w.InFlight, "event")))
+	}
+	return out
+}

@@ -1,0 +1,65 @@
+package rule
+
+import (
+	"fmt"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/scenario"
+	"github.com/seatrial/seatrial/statespace"
+)
+
+var _ = register(&Rule{
+	ID: "SEA1004", Name: "available", Parameters: true,
+	Title: "fewer pods are available than promised",
+	Doc:   `At least k pods of the workload are available: always once that many have been (the default), or whenever the cluster is at rest (when: rest). The parameter atLeast is k; without it, k is the autoscaler's minReplicas, or one less than spec.replicas.`,
+	Fails: "examples/cases/kivi-c6/bad", Holds: "examples/cases/kivi-c6/good",
+	Watch: func(w *model.World, p *scenario.Property) {
+		if p.When == "rest" {
+			return
+		}
+		c := Context{Vector: &model.Vector{World: w}, Property: *p}
+		if w.Watched.AtLeast == nil {
+			w.Watched.AtLeast = map[int]int32{}
+		}
+		for _, i := range c.works() {
+			w.Watched.AtLeast[i] = c.atLeast(i)
+		}
+	},
+	Claims: func(c *Context) []Claim {
+		var out []Claim
+		for _, i := range c.works() {
+			w, k := &c.World.Workloads[i], int(c.atLeast(i))
+			if k < 1 {
+				continue
+			}
+			enough := func(ids IDs) bool { return c.Decode(ids).Available(i) >= k }
+			reached := fmt.Sprintf("%d pods of %s available", k, w.Object())
+			witnesses := append([]Witness{{reached, statespace.Sometimes(reached, enough)}}, c.events()...)
+			claim := c.claim(Find("SEA1004"), w.Object(), func(name string) statespace.Property[IDs] {
+				if c.Property.When == "rest" {
+					return statespace.AtRest(name, enough)
+				}
+				return statespace.Always(name, func(ids IDs) bool { return !c.Work(ids, i).Reached || enough(ids) })
+			}, witnesses...)
+			claim.Message = func(s *model.State) string {
+				return fmt.Sprintf("%d pods of %s are available, %d are promised", s.Available(i), w.Object(), k)
+			}
+			out = append(out, claim)
+		}
+		return out
+	},
+})
+
+func (c *Context) atLeast(i int) int32 {
+	if c.Property.AtLeast != nil {
+		return *c.Property.AtLeast
+	}
+	w := &c.World.Workloads[i]
+	if w.HPA >= 0 {
+		if m := c.World.HPAs[w.HPA].HPA.Spec.MinReplicas; m != nil {
+			return *m
+		}
+		return 1
+	}
+	return *w.Deployment.Spec.Replicas - 1
+}

@@ -1,0 +1,35 @@
+package rule
+
+import (
+	"fmt"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
+	"github.com/seatrial/seatrial/statespace"
+)
+
+var _ = register(&Rule{
+	ID: "SEA1001", Name: "no-endless-eviction",
+	Title: "pods are evicted or deleted and created again, for ever",
+	Doc: `No behaviour goes on for ever in which pods of the workload are evicted or deleted and created again, while the environment is quiet.
+
+Evictions by the descheduler or a drain, taint eviction, preemption and the deletion of surplus pods count. Usually two controllers want different things: the descheduler moves a pod and the scheduler puts it back; a taint evicts a pod that its template binds to the node.`,
+	Fails: "examples/cases/kivi-c5/bad", Holds: "examples/cases/kivi-c5/good",
+	Claims: func(c *Context) []Claim {
+		var out []Claim
+		for _, i := range c.works("Deployment", "ReplicaSet") {
+			w := &c.World.Workloads[i]
+			witnesses := append([]Witness{c.running(i)}, c.events()...)
+			if c.World.Descheduler != nil {
+				witnesses = append(witnesses, happens("a descheduling cycle chooses pods", func(k model.Kind, _ int) bool { return k == model.KindCycle }))
+			}
+			claim := c.claim(Find("SEA1001"), w.Object(), func(name string) statespace.Property[IDs] {
+				return statespace.EventuallyNever(name, ofWork(i, model.KindEvict, model.KindTaint, model.KindPreempt, model.KindDelete))
+			}, witnesses...)
+			claim.Message = func(*model.State) string {
+				return fmt.Sprintf("pods of %s are evicted or deleted and created again, for ever", w.Object())
+			}
+			out = append(out, claim)
+		}
+		return out
+	},
+})

@@ -1,0 +1,114 @@
+package rule
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
+	"github.com/seatrial/seatrial/statespace"
+)
+
+var _ = register(&Rule{
+	ID: "SEA1006", Name: "pods-run",
+	Title: "a pod stays Pending although there is room for it",
+	Doc: `Every pod is eventually Running if some node that it may use has room for it: its requests fit, and its node selector, node affinity and tolerations admit the node.
+
+Lack of room and required pod anti-affinity are excused; topology spread and pod affinity are not. The behaviour found is one in which no pod of the workload leaves Pending any more.`,
+	Fails: "examples/cases/kivi-c3/bad", Holds: "examples/cases/kivi-c3/good-no-zone",
+	Claims: func(c *Context) []Claim {
+		var out []Claim
+		for _, i := range c.works() {
+			w := &c.World.Workloads[i]
+			claim := c.claim(Find("SEA1006"), w.Object(), func(name string) statespace.Property[IDs] {
+				return statespace.Never(name, statespace.Behaviour[IDs]{
+					Within: func(ids IDs) bool { return c.mayPend(ids, i) && c.hasRoom(c.Decode(ids), i) },
+					Avoid:  ofWork(i, model.KindBind),
+				})
+			}, append([]Witness{c.running(i)}, c.events()...)...)
+			claim.Message = func(s *model.State) string {
+				return fmt.Sprintf("a pod of %s stays Pending although there is room for it%s", w.Object(), c.pendingWhy(s, i))
+			}
+			claim.Refs = func(s *model.State) []model.Ref { return c.pendingRefs(s, i) }
+			out = append(out, claim)
+		}
+		return out
+	},
+})
+
+// mayPend is a quick test before a state is decoded: some pod of the workload
+// has no node.
+func (c *Context) mayPend(ids IDs, work int) bool {
+	mine := func(p model.Pod) bool { return int(p.Work) == work }
+	if c.Free(ids).Count(mine) > 0 {
+		return true
+	}
+	return c.someNode(func(n *model.Node) bool { return n.Nominated.Count(mine) > 0 })(ids)
+}
+
+// pending are the pods of a workload that wait for a node.
+func pending(s *model.State, work int, f func(at model.Place, p model.Pod)) {
+	s.Each(func(at model.Place, k model.PodCount) {
+		if int(k.Work) == work && (at.Node < 0 || at.Nominated) && !k.Terminating {
+			f(at, k.Pod)
+		}
+	})
+}
+
+// hasRoom tells whether a pending pod of a workload has a node that it may use
+// and that has room for it.
+func (c *Context) hasRoom(s *model.State, work int) bool {
+	found := false
+	pending(s, work, func(at model.Place, p model.Pod) {
+		found = found || c.World.Kube.Schedules(c.World, p) && len(c.World.Kube.Room(c.World, s, at, p).Nodes) > 0
+	})
+	return found
+}
+
+// pendingWhy is the scheduler's own message about a pending pod.
+func (c *Context) pendingWhy(s *model.State, work int) string {
+	why := ""
+	pending(s, work, func(at model.Place, p model.Pod) {
+		if why == "" {
+			if d := c.World.Kube.Schedule(c.World, s, at, p); len(d.Nodes) == 0 {
+				why = ": " + strings.TrimSuffix(d.Message, ".")
+			}
+		}
+	})
+	return why
+}
+
+// fields are the parts of a pod template that a scheduler plugin reads.
+var fields = map[string][2]string{
+	"PodTopologySpread": {"spec.topologySpreadConstraints", "spread constraints reject the nodes that have room"},
+	"InterPodAffinity":  {"spec.affinity", "the pod affinity or anti-affinity rejects nodes"},
+	"NodeResourcesFit":  {"spec.containers[0].resources.requests", "does not fit on some nodes"},
+	"NodeAffinity":      {"spec.affinity.nodeAffinity", "admits only some nodes"},
+	"TaintToleration":   {"spec.tolerations", "do not tolerate the taints of some nodes"},
+	"NodePorts":         {"spec.containers[0].ports", "are taken on some nodes"},
+}
+
+// pendingRefs are the fields by which the plugins reject nodes.
+func (c *Context) pendingRefs(s *model.State, work int) []model.Ref {
+	var out []model.Ref
+	pending(s, work, func(at model.Place, p model.Pod) {
+		rev := &c.World.Workloads[p.Work].Revisions[p.Rev]
+		d := c.World.Kube.Schedule(c.World, s, at, p)
+		var plugins []string
+		for _, r := range d.Rejected {
+			plugins = append(plugins, strings.Split(r.Plugin, ",")...)
+		}
+		slices.Sort(plugins)
+		for _, name := range slices.Compact(plugins) {
+			if name == "PodTopologySpread" {
+				for k, constraint := range rev.Pod.Spec.TopologySpreadConstraints {
+					out = append(out, rev.Ref(fmt.Sprintf("spec.topologySpreadConstraints[%d]", k),
+						fmt.Sprintf("spread over %s, %s", constraint.TopologyKey, constraint.WhenUnsatisfiable)))
+				}
+			} else if f, ok := fields[name]; ok {
+				out = append(out, rev.Ref(f[0], f[1]))
+			}
+		}
+	})
+	return out
+}

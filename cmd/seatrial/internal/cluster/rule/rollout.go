@@ -1,0 +1,52 @@
+package rule
+
+import (
+	"fmt"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/scenario"
+	"github.com/seatrial/seatrial/statespace"
+)
+
+var _ = register(&Rule{
+	ID: "SEA1003", Name: "rollout-completes",
+	Title: "a rollout or rollback never ends",
+	Doc: `A rollout that starts with all replicas available, and every rollback, ends with all replicas on the wanted template and available.
+
+Excused are a paused Deployment, a template whose pods are declared never to become Ready, and, if a node was lost or cordoned since the rollout began, lack of room. What usually sticks: the surge pod has no place because of anti-affinity or spread, and no old pod may go because maxUnavailable rounds down to 0.`,
+	Fails: "examples/rules/SEA1003/fails", Holds: "examples/rules/SEA1003/holds",
+	Watch: func(w *model.World, _ *scenario.Property) { w.Watched.Rollout = true },
+	Claims: func(c *Context) []Claim {
+		var out []Claim
+		for _, i := range c.works("Deployment") {
+			w := &c.World.Workloads[i]
+			if len(w.Revisions) < 2 || w.Deployment.Spec.Paused {
+				continue
+			}
+			asked := func(work *model.Workload) bool {
+				never := work.Never == model.NeverAll || work.Never == model.NeverRev+model.Never(work.Rev)
+				return !never && (work.Rolling == model.RollingOut || work.Rolling == model.RollingBack)
+			}
+			within := func(ids IDs) bool {
+				work := c.Work(ids, i)
+				return asked(work) && !(work.Excused && !c.hasRoom(c.Decode(ids), i))
+			}
+			began := fmt.Sprintf("a rollout of %s begins", w.Object())
+			claim := c.claim(Find("SEA1003"), w.Object(), func(name string) statespace.Property[IDs] {
+				return statespace.Never(name, statespace.Behaviour[IDs]{Within: within})
+			}, c.running(i), Witness{began, statespace.Sometimes(began, func(ids IDs) bool { return asked(c.Work(ids, i)) })})
+			claim.Message = func(s *model.State) string {
+				what := "rollout"
+				if s.Work[i].Rolling == model.RollingBack {
+					what = "rollback"
+				}
+				return fmt.Sprintf("the %s of %s never ends%s", what, w.Object(), c.pendingWhy(s, i))
+			}
+			claim.Refs = func(s *model.State) []model.Ref {
+				return append(c.pendingRefs(s, i), w.Ref("spec.strategy", "decides how many old pods may go before new ones are available"))
+			}
+			out = append(out, claim)
+		}
+		return out
+	},
+})

@@ -1,0 +1,191 @@
+// Package rule holds the properties that a check knows by name: one file per
+// rule. A rule says what it claims of a model, which situations must be
+// reachable for the claim to mean something, and how a violation reads.
+package rule
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/scenario"
+	"github.com/seatrial/seatrial/statespace"
+)
+
+// Rule is one named property. Its documentation is data: docs/rules is made
+// from it.
+type Rule struct {
+	// ID is SEA and four digits; Name its kebab-case alias.
+	ID, Name string
+	// Title is one line, Doc a few paragraphs: what it means, what it excuses,
+	// what usually mends it.
+	Title, Doc string
+	// Fails and Holds are example folders.
+	Fails, Holds string
+	// Parameters: the rule is only checked when a scenario asks for it.
+	Parameters bool
+	// Watch says what the state has to remember for the rule, before claims are
+	// made.
+	Watch func(w *model.World, p *scenario.Property)
+	// Claims are what is checked, one per subject.
+	Claims func(c *Context) []Claim
+}
+
+// Context is what a rule makes its claims from.
+type Context struct {
+	*model.Vector
+	// Property has the scenario's parameters; it is empty by default.
+	Property scenario.Property
+}
+
+// Claim is one property of one subject.
+type Claim struct {
+	Rule    *Rule
+	Subject string
+	// Property is given to the engine; Witnesses are its sometimes properties.
+	Property  statespace.Property[IDs]
+	Witnesses []Witness
+	// Message says what is wrong in the last state, or in the cycle.
+	Message func(last *model.State) string
+	// Refs are places that matter besides those of the steps.
+	Refs func(last *model.State) []model.Ref
+}
+
+// IDs is a state as the engine has it.
+type IDs = []statespace.ID
+
+// Witness is a situation that has to be reachable.
+type Witness struct {
+	Name     string
+	Property statespace.Property[IDs]
+}
+
+var registered []*Rule
+
+func register(r *Rule) *Rule {
+	registered = append(registered, r)
+	return r
+}
+
+// All returns every rule, by id.
+func All() []*Rule {
+	out := slices.Clone(registered)
+	slices.SortFunc(out, func(a, b *Rule) int { return strings.Compare(a.ID, b.ID) })
+	return out
+}
+
+// Find returns the rule with the id or name, or nil.
+func Find(name string) *Rule {
+	for _, r := range registered {
+		if r.ID == name || r.Name == name {
+			return r
+		}
+	}
+	return nil
+}
+
+// Asked is a rule with the parameters that a scenario gives it.
+type Asked struct {
+	*Rule
+	Property scenario.Property
+}
+
+// Select returns the rules that a scenario asks for, or those without
+// parameters if it names none.
+func Select(s *scenario.Spec) []Asked {
+	var out []Asked
+	for _, p := range s.Properties {
+		if r := Find(p.Rule); r != nil {
+			out = append(out, Asked{r, p})
+		}
+	}
+	if len(s.Properties) > 0 {
+		return out
+	}
+	for _, r := range All() {
+		if !r.Parameters {
+			out = append(out, Asked{Rule: r})
+		}
+	}
+	return out
+}
+
+// works are the indexes of the workloads that the claim is asked of.
+func (c *Context) works(kinds ...string) []int {
+	var out []int
+	for i := range c.World.Workloads {
+		w := &c.World.Workloads[i]
+		if p := c.Property.Workload; p != nil && !named(p, w) {
+			continue
+		}
+		if len(kinds) > 0 && !slices.Contains(kinds, w.Kind) {
+			continue
+		}
+		out = append(out, i)
+	}
+	return out
+}
+
+func named(p *scenario.Workload, w *model.WorkloadSpec) bool {
+	return p.Name == w.Name && (p.Kind == w.Kind || p.Kind == "" && w.Kind == "Deployment") &&
+		(p.Namespace == w.Namespace || p.Namespace == "" && w.Namespace == "default")
+}
+
+// claim names the property after the rule and its subject.
+func (c *Context) claim(r *Rule, subject string, property func(name string) statespace.Property[IDs], witnesses ...Witness) Claim {
+	return Claim{
+		Rule: r, Subject: subject, Property: property(r.ID + " " + subject), Witnesses: witnesses,
+		Message: func(*model.State) string { return r.Title },
+		Refs:    func(*model.State) []model.Ref { return nil },
+	}
+}
+
+// state makes a predicate on decoded states.
+func (c *Context) state(p func(*model.State) bool) func(IDs) bool {
+	return func(ids IDs) bool { return p(c.Decode(ids)) }
+}
+
+// steps makes a predicate on the kind and workload of steps.
+func steps(p func(k model.Kind, work int) bool) func(IDs, statespace.Action, IDs) bool {
+	return func(_ IDs, a statespace.Action, _ IDs) bool {
+		return p(model.LabelKind(a.Label), model.LabelWork(a.Label))
+	}
+}
+
+// ofWork makes a predicate on steps of some kinds of one workload.
+func ofWork(work int, kinds ...model.Kind) func(IDs, statespace.Action, IDs) bool {
+	return steps(func(k model.Kind, w int) bool { return w == work && slices.Contains(kinds, k) })
+}
+
+// running is the witness that every wanted pod of a workload runs.
+func (c *Context) running(i int) Witness {
+	name := fmt.Sprintf("all pods of %s Running", c.World.Workloads[i].Object())
+	return Witness{name, statespace.Sometimes(name, c.state(func(s *model.State) bool {
+		n := s.Count(func(_ model.Place, p model.Pod) bool {
+			return int(p.Work) == i && p.Phase == model.Running && !p.Terminating
+		})
+		return s.Work[i].Exists && n > 0 && n >= int(s.Work[i].Replicas)
+	}))}
+}
+
+// happens is the witness that a step of some kinds is taken.
+func happens(name string, p func(k model.Kind, work int) bool) Witness {
+	return Witness{name, statespace.SometimesStep(name, steps(p))}
+}
+
+// events is the witness that an event strikes, if the scenario has any.
+func (c *Context) events() []Witness {
+	if len(c.World.Events) == 0 {
+		return nil
+	}
+	return []Witness{happens("an event strikes", func(k model.Kind, _ int) bool { return k == model.KindEvent })}
+}
+
+// Name is the rule's, or the custom property's.
+func (c *Claim) Name() string {
+	if c.Rule != nil {
+		return c.Rule.Name
+	}
+	return c.Property.Name()
+}

@@ -1,0 +1,162 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/nodelifecycle"
+	"github.com/seatrial/seatrial/statespace"
+)
+
+// starter is the world before the check begins: ReplicaSets create pods, the
+// scheduler binds them, kubelets start them, and nothing else happens. Its
+// states without successors are the initial states of the check.
+//
+// Only the scheduler's choices differ in their outcome, so only they are
+// explored in every order: creating, starting and becoming Ready change
+// nothing that a scheduler reads.
+type starter struct {
+	*model.Vector
+	rejected map[int]bool
+}
+
+// Next implements statespace.VectorModel.
+func (s *starter) Next(ids []statespace.ID, yield func(statespace.Action, []statespace.ID) bool) {
+	forced := false
+	s.Vector.Next(ids, func(a statespace.Action, _ []statespace.ID) bool {
+		forced = model.LabelKind(a.Label) != model.KindBind
+		return !forced
+	})
+	s.Vector.Next(ids, func(a statespace.Action, next []statespace.ID) bool {
+		bind := model.LabelKind(a.Label) == model.KindBind
+		if model.LabelKind(a.Label) == model.KindReject {
+			s.rejected[model.LabelWork(a.Label)] = true
+		}
+		if forced && bind {
+			return true
+		}
+		return yield(a, next) && !forced
+	})
+}
+
+// starts returns the states from which the check begins.
+func starts(ctx context.Context, w *model.World, o statespace.Options) ([]*model.State, error) {
+	empty := initial(w)
+	if w.Scenario.FromEmpty {
+		return []*model.State{settled(w, empty)}, nil
+	}
+	none := map[int]bool{}
+	for {
+		s := &starter{Vector: model.NewVector(w, []*model.State{empty}), rejected: map[int]bool{}}
+		s.Only = func(a model.Actor, step *model.Step) bool { return startStep(w, none, a, step) }
+		o.Workers = 1
+		o.Classes = w.Classes
+		vectors, stats, err := statespace.TerminalVectors(ctx, s, o)
+		switch {
+		case err != nil:
+			return nil, err
+		case !stats.Complete:
+			return nil, fmt.Errorf("%w: %s", errStart, stats.Reason)
+		case len(s.rejected) > 0:
+			for i := range s.rejected {
+				none[i] = true
+			}
+			continue
+		case len(vectors) == 0:
+			return nil, errors.New("no initial state: filling the cluster never ends")
+		}
+		out := make([]*model.State, len(vectors))
+		for i, v := range vectors {
+			out[i] = settled(w, s.Decode(v))
+		}
+		return out, nil
+	}
+}
+
+// errStart: a budget ran out before the check began.
+var errStart = errors.New("the placements to start from could not all be found")
+
+// startStep tells which steps fill the cluster. Workloads in none are not
+// filled: their pods would be rejected or evicted at once.
+func startStep(w *model.World, none map[int]bool, a model.Actor, step *model.Step) bool {
+	if none[step.Work] || step.Work != model.NoWork && len(w.Workloads[step.Work].Given) > 0 {
+		return false
+	}
+	switch a.Name() + " " + step.Verb {
+	case "replicaset create":
+		return !evictedAtOnce(w, step.Work)
+	case "scheduler bind", "kubelet admit", "kubelet ready", "kubelet available":
+		return true
+	}
+	return false
+}
+
+// evictedAtOnce: the template binds to a node whose taint evicts such pods.
+func evictedAtOnce(w *model.World, i int) bool {
+	for _, r := range w.Workloads[i].Revisions[:1] {
+		if at := w.PlaceOf(r.Pod.Spec.NodeName); at != model.Unassigned {
+			if ok, _ := nodelifecycle.Tolerates(r.Pod, w.Nodes[at.Node].Node); !ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// initial is the cluster with the given pods and no others.
+func initial(w *model.World) *model.State {
+	s := &model.State{Env: &model.Env{Used: make([]uint8, len(w.Events))}}
+	for i := range w.Workloads {
+		s.Work = append(s.Work, initialWorkload(&w.Workloads[i]))
+	}
+	for range w.HPAs {
+		s.HPA = append(s.HPA, &model.Autoscaler{})
+	}
+	for range w.PDBs {
+		s.PDB = append(s.PDB, &model.Budget{})
+	}
+	for i := range w.Nodes {
+		s.Nodes = append(s.Nodes, w.InitialNode(i))
+	}
+	for i := range w.Workloads {
+		for _, g := range w.Workloads[i].Given {
+			at := model.Place{Node: g.Node}
+			s.SetBag(at, s.Bag(at).Add(g.Pod, 1))
+		}
+	}
+	return s
+}
+
+func initialWorkload(spec *model.WorkloadSpec) *model.Workload {
+	work := &model.Workload{
+		Exists: !spec.Absent, Replicas: *spec.Deployment.Spec.Replicas, Sets: make([]model.Set, len(spec.Revisions)),
+	}
+	if spec.Kind == "Pod" || spec.Absent {
+		return work
+	}
+	desired, limit := model.Recorded(spec.Deployment)
+	work.Sets[0] = model.Set{Exists: true, Replicas: work.Replicas, Desired: desired, Max: limit}
+	if spec.GivenSets != nil {
+		for r, n := range spec.GivenSets {
+			work.Sets[r] = model.Set{Exists: true, Replicas: n, Desired: desired, Max: limit}
+		}
+	}
+	return work
+}
+
+// settled brings what follows the pods up to date: the status of budgets and
+// what properties remember.
+func settled(w *model.World, s *model.State) *model.State {
+	s = s.Clone()
+	for i := range w.PDBs {
+		*s.EditPDB(i) = w.BudgetStatus(s, i)
+	}
+	for i := range w.Workloads {
+		if k := w.Watched.AtLeast[i]; k > 0 && s.Available(i) >= int(k) {
+			s.EditWork(i).Reached = true
+		}
+	}
+	return s
+}

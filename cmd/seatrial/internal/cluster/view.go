@@ -1,0 +1,148 @@
+package cluster
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
+	"github.com/seatrial/seatrial/trace"
+)
+
+// field is one thing that a user could see with kubectl.
+type field struct{ object, name, value string }
+
+// view lists what a state looks like from outside, in a fixed order. Fields
+// that have nothing to say are left out.
+func view(w *model.World, s *model.State) []field {
+	var out []field
+	add := func(object, name, format string, args ...any) {
+		out = append(out, field{object, name, fmt.Sprintf(format, args...)})
+	}
+	for i, n := range s.Nodes {
+		object := "Node " + w.Nodes[i].Name()
+		add(object, "Ready", "%v", n.Ready)
+		if n.Unschedulable {
+			add(object, "unschedulable", "true")
+		}
+		if n.Taints != 0 {
+			add(object, "taints", "%s", n.Taints)
+		}
+	}
+	for i, work := range s.Work {
+		viewWorkload(w, s, i, work, add)
+	}
+	for i, b := range s.PDB {
+		add("PodDisruptionBudget "+w.PDBs[i].Name(), "disruptionsAllowed", "%d", b.Allowed)
+	}
+	for i, a := range s.HPA {
+		if a.Reason != 0 {
+			add("HorizontalPodAutoscaler "+w.HPAs[i].Name(), "cannot act", "%s", model.Reasons[a.Reason])
+		}
+	}
+	return out
+}
+
+func viewWorkload(w *model.World, s *model.State, i int, work *model.Workload, add func(object, name, format string, args ...any)) {
+	spec := &w.Workloads[i]
+	if !work.Exists {
+		return
+	}
+	if spec.Kind != "Pod" {
+		add(spec.Object(), "replicas", "%d", work.Replicas)
+	}
+	for r, set := range work.Sets {
+		if set.Exists && spec.Kind == "Deployment" {
+			add("ReplicaSet "+spec.Namespace+"/"+spec.Revisions[r].Set.Name, "replicas", "%d", set.Replicas)
+		}
+	}
+	type site struct {
+		at  model.Place
+		rev uint8
+	}
+	var order []site
+	said := map[site][]string{}
+	s.Each(func(at model.Place, c model.PodCount) {
+		if int(c.Work) != i {
+			return
+		}
+		key := site{at, c.Rev}
+		if _, ok := said[key]; !ok {
+			order = append(order, key)
+		}
+		said[key] = append(said[key], fmt.Sprintf("%d %s", c.N, condition(c.Pod)))
+	})
+	for _, key := range order {
+		object := "Pods of " + spec.Object()
+		if len(work.Sets) > 1 && spec.Kind == "Deployment" {
+			object = "Pods of ReplicaSet " + spec.Namespace + "/" + spec.Revisions[key.rev].Set.Name
+		}
+		where := "without a node"
+		switch {
+		case key.at.Nominated:
+			where = "waiting for room on " + w.Nodes[key.at.Node].Name()
+		case key.at.Node >= 0:
+			where = "on " + w.Nodes[key.at.Node].Name()
+		}
+		add(object, where, "%s", strings.Join(said[key], ", "))
+	}
+}
+
+// condition says how a pod is, as kubectl's STATUS column would.
+func condition(p model.Pod) string {
+	switch {
+	case p.Phase == model.Failed:
+		return "Failed"
+	case p.Terminating:
+		return "Terminating"
+	case p.Phase == model.Pending:
+		return "Pending"
+	case p.Crashing:
+		return "CrashLoopBackOff"
+	case !p.Ready:
+		return "not Ready"
+	case p.Chosen:
+		return "Ready (to be evicted)"
+	}
+	return "Ready"
+}
+
+// changes are the fields in which two views differ.
+func changes(before, after []field) []trace.Change {
+	type key struct{ object, name string }
+	old, now := map[key]string{}, map[key]string{}
+	for _, f := range before {
+		old[key{f.object, f.name}] = f.value
+	}
+	for _, f := range after {
+		now[key{f.object, f.name}] = f.value
+	}
+	var out []trace.Change
+	for _, f := range before {
+		k := key{f.object, f.name}
+		if v := now[k]; v != f.value {
+			out = append(out, trace.Change{Object: f.object, Field: f.name, From: f.value, To: orNone(v)})
+		}
+	}
+	for _, f := range after {
+		if _, ok := old[key{f.object, f.name}]; !ok {
+			out = append(out, trace.Change{Object: f.object, Field: f.name, From: "none", To: f.value})
+		}
+	}
+	return out
+}
+
+func orNone(v string) string {
+	if v == "" {
+		return "none"
+	}
+	return v
+}
+
+// lines are a view as text.
+func lines(fields []field) []string {
+	out := make([]string, len(fields))
+	for i, f := range fields {
+		out[i] = fmt.Sprintf("%s: %s: %s", f.object, f.name, f.value)
+	}
+	return out
+}
