@@ -8,16 +8,19 @@ package statespace
 // for a model whose properties and classes are invariant.
 
 const (
-	// Successors of the first auditAll states are all compared, later ones when
-	// auditMask of their key is zero.
-	auditAll  = 512
-	auditMask = 63
+	// The state predicates are compared for the successors of the first
+	// auditStates states, and for later ones when auditStatesMask of their key
+	// is zero; what a step does likewise for fewer, because the model is called.
+	auditStates, auditStatesMask = 512, 1<<6 - 1
+	auditSteps, auditStepsMask   = 64, 1<<10 - 1
 )
 
 // audit is what one block found.
 type audit struct {
 	// samples are pairs of records: as yielded, canonical.
 	samples []uint64
+	// deep tells for each pair whether their steps are compared too.
+	deep []bool
 	// claims that tell a state from its canonical form.
 	claims []int
 	// classes: the fair classes enabled differ; rest: whether any is.
@@ -25,15 +28,20 @@ type audit struct {
 }
 
 func (a *audit) reset() {
-	a.samples, a.claims = a.samples[:0], a.claims[:0]
+	a.samples, a.deep, a.claims = a.samples[:0], a.deep[:0], a.claims[:0]
 	a.classes, a.rest = false, false
 }
 
 // sample keeps a pair for the audit.
 func (w *worker) sample(raw, canonical []uint64, k key) {
-	if (w.id < auditAll || k.lo&auditMask == 0) && !equalWords(raw, canonical) {
+	at := int64(w.id)
+	if w.id == noState {
+		at = int64(len(w.b.audit.deep))
+	}
+	if (at < auditStates || k.lo&auditStatesMask == 0) && !equalWords(raw, canonical) {
 		a := &w.b.audit
 		a.samples = append(append(a.samples, raw...), canonical...)
+		a.deep = append(a.deep, at < auditSteps || k.lo&auditStepsMask == 0)
 	}
 }
 
@@ -57,13 +65,15 @@ type auditor struct {
 func (w *worker) auditSamples(b *block) {
 	words := w.s.queue.words
 	a := &w.auditor
-	for at := 0; at < len(b.audit.samples); at += 2 * words {
+	w.id = noState
+	for n, deep := range b.audit.deep {
+		at := 2 * n * words
 		if a.model == nil {
 			a.model = w.s.door.stepper()
 		}
 		raw, canonical := b.audit.samples[at:at+words], b.audit.samples[at+words:at+2*words]
 		for i, record := range [][]uint64{raw, canonical} {
-			if err := w.profile(&a.pair[i], record); err != nil {
+			if err := w.profile(&a.pair[i], record, deep); err != nil {
 				w.op, w.at = "Next", record
 				w.blame(err)
 				return
@@ -83,8 +93,8 @@ func (w *worker) auditSamples(b *block) {
 	}
 }
 
-// profile fills p for one state.
-func (w *worker) profile(p *profile, record []uint64) error {
+// profile fills p for one state, what its steps do only if deep.
+func (w *worker) profile(p *profile, record []uint64, deep bool) error {
 	s, m := w.s, w.auditor.model
 	p.states = sized(p.states, len(s.plan.stateOwner))
 	p.steps = sized(p.steps, len(s.plan.stepOwner))
@@ -96,6 +106,9 @@ func (w *worker) profile(p *profile, record []uint64) error {
 	for i := range p.states {
 		w.op = s.opOf(s.plan.stateOwner[i])
 		p.states[i] = m.state(i, record)
+	}
+	if !deep {
+		return nil
 	}
 	w.op = "Next"
 	return m.next(record, func(a Action, to []uint64) bool {

@@ -125,7 +125,7 @@ func (c *checker[S]) decided(s *search, i int, out *PropertyResult[S]) error {
 	if err == nil {
 		err = c.accept(found, i, out)
 	}
-	return s.unless(err, &out.Reason)
+	return s.unless(err, i, &out.Reason)
 }
 
 // live decides a liveness claim.
@@ -140,9 +140,9 @@ func (c *checker[S]) live(l *liveness, i int, out *PropertyResult[S]) error {
 		out.Reason = l.s.cancelReason()
 		return nil
 	case err != nil:
-		return l.s.unless(err, &out.Reason)
+		return l.s.unless(err, i, &out.Reason)
 	case found != nil:
-		return l.s.unless(c.accept(found, i, out), &out.Reason)
+		return l.s.unless(c.accept(found, i, out), i, &out.Reason)
 	}
 	l.s.undecided(i, &out.Verdict, &out.Reason, &out.Vacuous)
 	return nil
@@ -173,9 +173,11 @@ func (c *checker[S]) accept(found *path, i int, out *PropertyResult[S]) error {
 
 // unless turns a trace that cannot be made concrete or judged under symmetry
 // into a reason to be inconclusive, and returns any other error.
-func (s *search) unless(err error, reason *string) error {
+func (s *search) unless(err error, i int, reason *string) error {
 	if err != nil && s.symmetric && (errors.Is(err, errNotConcrete) || errors.Is(err, errJudged)) {
-		*reason = "under the model's symmetry " + err.Error()
+		if *reason = s.symmetryReason(i); *reason == "" {
+			*reason = "under the model's symmetry " + err.Error()
+		}
 		return nil
 	}
 	return err

@@ -37,7 +37,8 @@ type ModelError struct {
 	Op string
 	// State is the state it was called with, formatted; empty for Init.
 	State string
-	// Path is how that state is reached from an initial state.
+	// Path is how that state is reached from an initial state, or the state it
+	// is a successor of. It is empty if that cannot be told.
 	Path []Action
 	// Problem says what went wrong.
 	Problem string

@@ -171,6 +171,9 @@ func (w *worker) initial(b *block, n int, full func() bool) {
 			return true
 		}
 		b.resolve(&w.s.table, w.s.queue.words, false)
+		if w.auditSamples(b); b.err != nil {
+			return false
+		}
 		return full()
 	})
 	if w.err != nil {
@@ -180,6 +183,9 @@ func (w *worker) initial(b *block, n int, full func() bool) {
 		w.blame(err)
 	}
 	b.resolve(&w.s.table, w.s.queue.words, false)
+	if b.err == nil {
+		w.auditSamples(b)
+	}
 }
 
 // judgeState evaluates the state predicates on a new state.
