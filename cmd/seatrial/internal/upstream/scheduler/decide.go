@@ -88,7 +88,7 @@ type cycle struct {
 	// diagnosis is what the scheduler's FitError would hold, preemption reads it.
 	diagnosis framework.Diagnosis
 	// restricting are the plugins whose pre-filter named nodes.
-	restricting sets.Set[string]
+	restricting []string
 	// skipped is why there was no cycle at all: no nodes, a gate, a deletion.
 	skipped string
 	gate    Rejection
@@ -115,7 +115,8 @@ func (s *Scheduler) filter(ctx context.Context, pod *corev1.Pod, c Cluster) (*cy
 		return cy, nil
 	}
 	result, status, restricting := f.RunPreFilterPlugins(ctx, cy.state, cy.pod)
-	cy.restricting = restricting
+	cy.restricting = sets.List(restricting)
+	cy.diagnosis.UnschedulablePlugins = restricting
 	if !status.IsSuccess() {
 		if !status.IsRejected() {
 			return nil, status.AsError()
@@ -162,6 +163,12 @@ func (cy *cycle) takesNominated(ctx context.Context, snapshot *snapshotLister) b
 		return false
 	}
 	if status := cy.framework.RunFilterPluginsWithNominatedPods(ctx, cy.state, cy.pod, node); !status.IsSuccess() {
+		if status.IsRejected() {
+			// Kept even if the pre-filters leave this node out, and the plugin is
+			// then named among theirs: upstream shares the set.
+			cy.diagnosis.NodeToStatus.Set(name, status)
+			cy.diagnosis.AddPluginStatus(status)
+		}
 		return false
 	}
 	cy.feasible = []fwk.NodeInfo{node}
@@ -181,7 +188,7 @@ func (cy *cycle) allowed(result *fwk.PreFilterResult) []fwk.NodeInfo {
 		}
 	}
 	cy.diagnosis.NodeToStatus.SetAbsentNodesStatus(fwk.NewStatus(fwk.UnschedulableAndUnresolvable,
-		fmt.Sprintf("node(s) didn't satisfy plugin(s) %v", sets.List(cy.restricting))))
+		fmt.Sprintf("node(s) didn't satisfy plugin(s) %v", sets.List(cy.diagnosis.UnschedulablePlugins))))
 	return nodes
 }
 
@@ -220,7 +227,7 @@ func (cy *cycle) rejected() map[string]Rejection {
 	if cy.nominated {
 		return rejected
 	}
-	feasible := sets.New(names(cy.feasible)...)
+	feasible := sets.New(nodeNames(cy.feasible)...)
 	for _, node := range cy.nodes {
 		name := node.Node().Name
 		if feasible.Has(name) {
@@ -229,7 +236,7 @@ func (cy *cycle) rejected() map[string]Rejection {
 		status := cy.diagnosis.NodeToStatus.Get(name)
 		plugin := status.Plugin()
 		if plugin == "" {
-			plugin = strings.Join(sets.List(cy.restricting), ",")
+			plugin = strings.Join(cy.restricting, ",")
 		}
 		rejected[name] = Rejection{Plugin: plugin, Message: status.Message(), Resolvable: status.Code() == fwk.Unschedulable}
 	}
@@ -243,10 +250,10 @@ func (s *Scheduler) best(ctx context.Context, cy *cycle) (nodes []string, sample
 	}
 	if !cy.framework.HasScorePlugins() {
 		// The search stops at the first feasible node, and any can be first.
-		return names(cy.feasible), false, nil
+		return nodeNames(cy.feasible), false, nil
 	}
 	if len(cy.feasible) > s.limit(cy) {
-		return names(cy.feasible), true, nil
+		return nodeNames(cy.feasible), true, nil
 	}
 	if status := cy.framework.RunPreScorePlugins(ctx, cy.state, cy.pod, cy.feasible); !status.IsSuccess() {
 		return nil, false, status.AsError()
@@ -283,7 +290,7 @@ func (s *Scheduler) limit(cy *cycle) int {
 	return max(cy.candidates*percent/100, sampledNodesMin)
 }
 
-func names(nodes []fwk.NodeInfo) []string {
+func nodeNames(nodes []fwk.NodeInfo) []string {
 	out := make([]string, len(nodes))
 	for i, node := range nodes {
 		out[i] = node.Node().Name

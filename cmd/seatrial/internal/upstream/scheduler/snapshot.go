@@ -31,6 +31,10 @@ type Cluster struct {
 	PDBs []*policyv1.PodDisruptionBudget
 	// ReplicaSets, if not nil, stand in for those of Static in this decision.
 	ReplicaSets []*appsv1.ReplicaSet
+	// MergeAlike lets Preempt list one outcome where several differ only in which
+	// of some pods are taken that are alike in everything but their name: the
+	// first by name. For models that count such pods.
+	MergeAlike bool
 }
 
 // snapshotLister is the framework's view of the cluster, exchanged for each
