@@ -48,7 +48,7 @@ func (j *judge) customMatters(left LeftOut, object map[string]any, group string)
 	switch {
 	case effect != "":
 		return effect
-	case slices.Contains(podRunningKinds, left.Kind):
+	case slices.Contains(podRunningKinds, left.Kind) && len(j.nodes) > 0:
 		return "its pods take capacity on checked nodes"
 	case known:
 		return ""

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -132,6 +133,9 @@ func decodeObject(raw []byte, gvk schema.GroupVersionKind, source *Source) (runt
 	if err != nil {
 		return nil, append(problems, source.problem("", "%v", err))
 	}
+	if accessor, err := meta.Accessor(internal); err == nil && len(problems) > 0 {
+		accessor.SetName(accessor.GetGenerateName() + "0") // as the API server names it before it validates
+	}
 	problems = append(problems, validate(k, gvk, internal, source)...)
 	return value, problems
 }
@@ -178,21 +182,37 @@ func validate(k *modelKind, gvk schema.GroupVersionKind, internal runtime.Object
 func fieldProblems(errs field.ErrorList, gvk schema.GroupVersionKind, source *Source) Problems {
 	var problems Problems
 	for _, e := range errs {
-		path := e.Field
-		if path == "<nil>" {
-			path = ""
-		}
-		place := path
-		if gvk.Kind == "HorizontalPodAutoscaler" && gvk.Version == "v1" && strings.HasPrefix(path, "spec.metrics") {
+		path, place := e.Field, e.Field
+		switch {
+		case path == "<nil>":
+			path, place = "", ""
+		case gvk.Kind == "Node" && strings.HasPrefix(path, "metadata.taints"):
+			// The API server's validation says metadata, but means spec.
+			path = "spec" + strings.TrimPrefix(path, "metadata")
+			place = path
+		case gvk.Kind == "HorizontalPodAutoscaler" && gvk.Version == "v1" && strings.HasPrefix(path, "spec.metrics"):
 			place = "spec.targetCPUUtilizationPercentage"
 		}
-		problem := source.problem(place, "%s: %s", path, e.ErrorBody())
+		problem := source.problem(place, "%s: %s", path, errorBody(e))
 		if path == "" {
-			problem.Message = e.ErrorBody()
+			problem.Message = errorBody(e)
 		}
 		problems = append(problems, problem)
 	}
 	return problems
+}
+
+// errorBody is a field error without its path, and without the value where
+// that is a whole object.
+func errorBody(e *field.Error) string {
+	switch t := reflect.Indirect(reflect.ValueOf(e.BadValue)); t.Kind() {
+	case reflect.Struct:
+		if _, ok := e.BadValue.(fmt.Stringer); ok || e.Detail == "" {
+			break
+		}
+		return e.Type.String() + ": " + e.Detail
+	}
+	return e.ErrorBody()
 }
 
 // problem is a problem at a field of the source's document.

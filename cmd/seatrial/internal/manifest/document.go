@@ -127,9 +127,14 @@ func parseYAML(file string, c chunk) (doc *document, problems Problems) {
 		at(line, "malformed YAML: %s", message)
 		return nil, problems
 	}
+	// kubectl reads one document between separators and drops what follows.
 	var next yaml.Node
-	if err := guard(func() error { return decoder.Decode(&next) }); err == nil {
-		at(max(next.Line, 1), "a second document without a separator: put --- on a line of its own between documents")
+	if err := guard(func() error { return decoder.Decode(&next) }); !errors.Is(err, io.EOF) {
+		line := next.Line
+		if err != nil {
+			line, _ = yamlError(err)
+		}
+		at(max(line, 1), "a second document without a separator: put --- on a line of its own between documents")
 		return nil, problems
 	}
 	var raw []byte

@@ -7,7 +7,6 @@ import (
 	"reflect"
 	"sort"
 	"strings"
-	"time"
 
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -145,7 +144,7 @@ func wrongValue(t reflect.Type, raw json.RawMessage, err error) string {
 	case reflect.TypeOf(metav1.Duration{}):
 		return fmt.Sprintf("%s is not a duration (write 90s, 5m or 1h): %v", shown(raw), err)
 	case reflect.TypeOf(metav1.Time{}), reflect.TypeOf(metav1.MicroTime{}):
-		return fmt.Sprintf("%s is not a time (write %s)", shown(raw), time.RFC3339)
+		return fmt.Sprintf("%s is not a time (write 2026-01-31T12:00:00Z)", shown(raw))
 	}
 	switch t.Kind() {
 	case reflect.String:

@@ -72,7 +72,7 @@ type loader struct {
 	in       *Input
 	problems Problems
 	objects  int
-	// first is the source of the first object of each identity.
+	// first is the source of the first object of each group and identity.
 	first map[string]*Source
 }
 
@@ -185,7 +185,7 @@ func (l *loader) object(raw []byte, gvk schema.GroupVersionKind, source *Source)
 	case modelKindOf(gvk.Group, gvk.Kind) != nil:
 		value, problems := decodeObject(raw, gvk, source)
 		l.problems = append(l.problems, problems...)
-		if value != nil && l.once(source) {
+		if value != nil && l.once(gvk.Group, source) {
 			l.in.add(value, raw, source)
 		}
 	default:
@@ -194,8 +194,8 @@ func (l *loader) object(raw []byte, gvk schema.GroupVersionKind, source *Source)
 }
 
 // once refuses a second object of the same kind, namespace and name.
-func (l *loader) once(source *Source) bool {
-	id := source.identity()
+func (l *loader) once(group string, source *Source) bool {
+	id := group + " " + source.identity()
 	if first, again := l.first[id]; again {
 		place := first.Position("")
 		l.fail(source, "metadata.name", "%s stands twice: also in %s:%d", source.object(), place.File, place.Line)

@@ -2,36 +2,87 @@ package manifest
 
 import (
 	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
+
+	"github.com/cockroachdb/datadriven"
 )
 
-func TestLoadReadsAFolder(t *testing.T) {
-	in, err := Load(context.Background(), []string{"testdata/good"}, nil, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(in.Deployments) != 1 || len(in.Nodes) != 1 || len(in.Autoscalers) != 1 || len(in.DisruptionBudgets) != 1 || len(in.PriorityClasses) != 1 || len(in.Namespaces) != 1 {
-		t.Fatalf("read %+v", in)
-	}
-	for path, line := range map[string]int{
-		"":              7,
-		"spec.replicas": 15,
-		"spec.template.metadata.labels[app.kubernetes.io/name]":              13,
-		"spec.template.metadata.labels.app.kubernetes.io/name":               13,
-		"spec.template.metadata.labels.tier":                                 22,
-		"spec.selector.matchLabels[app.kubernetes.io/name]":                  13,
-		"spec.template.spec.containers[0].resources.requests[memory]":        29,
-		"spec.template.spec.containers[0].resources.limits.cpu":              31,
-		"spec.template.spec.containers[1].resources.limits.cpu":              32,
-		"spec.template.spec.containers[7].resources.limits.cpu":              25,
-		"spec.template.spec.affinity.nodeAffinity":                           23,
-		"spec.template.spec.containers[0].resources.requests.cpu.what.is[0]": 29,
-	} {
-		if got := in.Deployments[0].Source.Position(path); got.Line != line || got.Object != "Deployment shop/web" || got.File != "testdata/good/shop.yaml" {
-			t.Errorf("%s: %+v, want line %d", path, got, line)
+// testOptions are the options of every transcript.
+var testOptions = Options{
+	Rules: []string{"SEA1004", "available", "settles", "drains-end"},
+	ValidateDescheduler: func(raw []byte) error {
+		if strings.Contains(string(raw), "RemoveDuplicatez") {
+			return fmt.Errorf("profiles[0].plugins.balance: no plugin RemoveDuplicatez")
 		}
+		return nil
+	},
+	ValidateExpression: func(expression string) error {
+		if strings.Contains(expression, "pods.al(") {
+			return fmt.Errorf("1:6: undeclared reference to 'al'")
+		}
+		return nil
+	},
+}
+
+// TestTranscripts runs the scripts in testdata/load. Each command takes one
+// file (its name is x.yaml or the argument file) and prints what Load says:
+// the problems, or else a summary with the warnings and what is left out. The
+// argument "with" adds files of testdata/with.
+func TestTranscripts(t *testing.T) {
+	datadriven.Walk(t, "testdata/load", func(t *testing.T, path string) {
+		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
+			if d.Cmd != "load" {
+				d.Fatalf(t, "unknown command %s", d.Cmd)
+			}
+			name := "x.yaml"
+			d.MaybeScanArgs(t, "file", &name)
+			dir := t.TempDir()
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(d.Input+"\n"), 0o600); err != nil {
+				d.Fatalf(t, "%v", err)
+			}
+			for _, arg := range d.CmdArgs {
+				if arg.Key != "with" {
+					continue
+				}
+				for _, other := range arg.Vals {
+					data, err := os.ReadFile(filepath.Join("testdata/with", other))
+					if err == nil {
+						err = os.WriteFile(filepath.Join(dir, other), data, 0o600)
+					}
+					if err != nil {
+						d.Fatalf(t, "%v", err)
+					}
+				}
+			}
+			in, err := Load(context.Background(), []string{dir}, nil, testOptions)
+			return strings.NewReplacer(dir+"/", "", dir, "DIR").Replace(describe(in, err))
+		})
+	})
+}
+
+// describe prints a result of Load.
+func describe(in *Input, err error) string {
+	if err != nil {
+		return err.Error() + "\n"
 	}
-	if got := in.Nodes[0].Source.Position("status.allocatable.memory"); got.Line != 11 || got.Column != 37 {
-		t.Errorf("%+v", got)
+	var b strings.Builder
+	b.WriteString("ok\n")
+	for _, w := range in.Warnings {
+		fmt.Fprintf(&b, "warning %s:%d: %s\n", w.Location.File, w.Location.Line, w.Message)
 	}
+	for _, o := range in.Omissions(nil) {
+		mark := "listed"
+		if o.Blocking {
+			mark = "blocking"
+		}
+		if o.Accepted {
+			mark += ", accepted"
+		}
+		fmt.Fprintf(&b, "left out (%s) %s %s:%d: %s\n", mark, o.Name, o.Location.File, o.Location.Line, o.Reason)
+	}
+	return b.String()
 }

@@ -99,6 +99,7 @@ func (r *reader) folder(path string, above []string) {
 		return
 	}
 	if r.seen[realPath] {
+		r.manifests++ // read before
 		return
 	}
 	r.seen[realPath] = true

@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strconv"
@@ -134,6 +135,9 @@ func (c *scenarioCheck) workloadExists(path string, w *scenario.Workload) {
 	if w == nil || w.Name == "" || slices.Contains(c.workloads, w.String()) {
 		return
 	}
+	if k := w.WithDefaults().Kind; k != "Deployment" && k != "ReplicaSet" && k != "Pod" {
+		return // the validation has said so
+	}
 	c.failAt(path, "no %s in the input%s", w, didYouMean(nearest(w.String(), c.workloads)))
 }
 
@@ -159,9 +163,10 @@ func (c *scenarioCheck) checkPools() {
 			c.failAt(path, "%v", err)
 			continue
 		}
-		for _, e := range corevalidation.ValidateNode(internal) {
-			at := path + ".template." + e.Field
-			c.failAt(at, "%s", e.ErrorBody())
+		errs := corevalidation.ValidateNode(internal)
+		for _, p := range fieldProblems(errs, schema.GroupVersionKind{Kind: "Node"}, c.source.within(path+".template")) {
+			p.Message = path + ".template." + p.Message
+			c.problems = append(c.problems, p)
 		}
 	}
 }
@@ -170,7 +175,7 @@ func (c *scenarioCheck) checkPools() {
 // they create can be named as well.
 func (c *scenarioCheck) checkManifests() {
 	for i, e := range c.spec.Events {
-		if len(e.Manifest) == 0 {
+		if !isObject(e.Manifest) {
 			continue
 		}
 		path := fmt.Sprintf("spec.events[%d].manifest", i)
@@ -178,7 +183,7 @@ func (c *scenarioCheck) checkManifests() {
 		if object == nil {
 			continue
 		}
-		first := c.first[source.identity()]
+		first := c.first[modelKindNamed(source.Kind).group+" "+source.identity()]
 		switch {
 		case e.Type == scenario.EventCreate && first != nil:
 			place := first.Position("")
@@ -194,13 +199,20 @@ func (c *scenarioCheck) checkManifests() {
 		}
 	}
 	for i, a := range c.spec.Appliers {
-		if len(a.Manifest) == 0 {
+		if !isObject(a.Manifest) {
 			continue
 		}
 		if object, source := c.manifest(fmt.Sprintf("spec.appliers[%d].manifest", i), a.Manifest); object != nil {
 			c.workloads = append(c.workloads, source.object())
 		}
 	}
+}
+
+// isObject says whether a manifest is there and of the right shape; otherwise
+// the validation has said so.
+func isObject(raw []byte) bool {
+	raw = bytes.TrimSpace(raw)
+	return len(raw) > 0 && raw[0] == '{'
 }
 
 // manifest decodes an object inside the Scenario; nil after a problem.

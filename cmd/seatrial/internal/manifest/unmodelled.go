@@ -6,6 +6,7 @@ import (
 	"sort"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	clientscheme "k8s.io/client-go/kubernetes/scheme"
 
@@ -39,7 +40,10 @@ func (l *loader) unmodelled(raw []byte, gvk schema.GroupVersionKind, source *Sou
 	if !known && !slices.Contains(builtInGroups, gvk.Group) {
 		reason = fmt.Sprintf("custom resource (%s) is not modelled", gvk.GroupVersion())
 	}
-	if !l.once(source) {
+	if known && source.Namespace == "" && !slices.Contains(clusterKinds, gvk.Kind) {
+		source.Namespace = corev1.NamespaceDefault
+	}
+	if !l.once(gvk.Group, source) {
 		return
 	}
 	place := source.Position("kind")
@@ -53,6 +57,18 @@ func (l *loader) unmodelled(raw []byte, gvk schema.GroupVersionKind, source *Sou
 // builtInGroups are Kubernetes' own, served by the API server, that client-go
 // has no types for.
 var builtInGroups = []string{"apiextensions.k8s.io", "apiregistration.k8s.io"}
+
+// clusterKinds are the built-in kinds without a namespace, beside the modelled
+// ones. client-go's scheme does not know the scope.
+var clusterKinds = []string{
+	"CSIDriver", "CSINode", "CertificateSigningRequest", "ClusterRole", "ClusterRoleBinding", "ClusterTrustBundle",
+	"ComponentStatus", "DeviceClass", "DeviceTaintRule", "FlowSchema", "IPAddress", "IngressClass",
+	"MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding", "MutatingWebhookConfiguration", "PersistentVolume",
+	"PriorityLevelConfiguration", "ResourceSlice", "RuntimeClass", "SelfSubjectAccessReview", "SelfSubjectReview",
+	"SelfSubjectRulesReview", "ServiceCIDR", "StorageClass", "StorageVersion", "StorageVersionMigration",
+	"SubjectAccessReview", "TokenReview", "ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding",
+	"ValidatingWebhookConfiguration", "VolumeAttachment", "VolumeAttributesClass",
+}
 
 // misspelt names the kind or version that was probably meant.
 func (l *loader) misspelt(gvk schema.GroupVersionKind, source *Source) {
