@@ -3,12 +3,14 @@ package scheduler
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	policyv1 "k8s.io/api/policy/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
 	corev1helpers "k8s.io/component-helpers/scheduling/corev1"
 	fwk "k8s.io/kube-scheduler/framework"
 	"k8s.io/kubernetes/pkg/scheduler/framework"
@@ -21,6 +23,8 @@ type dryRun struct {
 	cycle  *cycle
 	node   fwk.NodeInfo
 	pdbs   []*policyv1.PodDisruptionBudget
+	// few is the number of orders up to which all are tried.
+	few int
 
 	// rest are the pods that cannot be victims, ranks the others: from the most
 	// important, each rank a tie, divided into sets of alike pods.
@@ -30,13 +34,18 @@ type dryRun struct {
 	found  []*candidate
 	seen   map[string]bool
 	failed bool
+	budget int // runs left
 }
 
-// all makes the runs, at most budget of them, which it takes off.
-func (d *dryRun) all(ctx context.Context, budget *int) error {
+// all makes the runs, at most budget of them; ErrTooManyOutcomes says that they
+// were not enough, and that more candidates are possible than those found.
+func (d *dryRun) all(ctx context.Context, budget int) error {
 	d.rank()
-	d.seen = map[string]bool{}
-	return d.extend(ctx, d.rank0(), nil, budget)
+	d.seen, d.budget = map[string]bool{}, budget
+	if d.budgeted() || d.orders() <= d.few {
+		return d.permute(ctx, d.sizes(), nil)
+	}
+	return d.search(ctx, 0, nil)
 }
 
 // rank sorts out the node's pods.
@@ -99,20 +108,59 @@ func anonymous(pod *corev1.Pod) *corev1.Pod {
 	return &out
 }
 
-// rank0 counts the pods still to be placed in each set of each rank.
-func (d *dryRun) rank0() [][]int {
-	left := make([][]int, len(d.ranks))
+// sizes counts the pods in each set of each rank.
+func (d *dryRun) sizes() [][]int {
+	sizes := make([][]int, len(d.ranks))
 	for i, rank := range d.ranks {
 		for _, set := range rank {
-			left[i] = append(left[i], len(set))
+			sizes[i] = append(sizes[i], len(set))
 		}
 	}
-	return left
+	return sizes
 }
 
-// extend tries every order that goes on from the one given: ranks one after the
+// orders counts the orders that permute tries, up to the budget.
+func (d *dryRun) orders() int {
+	n := 1
+	for _, rank := range d.sizes() {
+		placed := 0
+		for _, size := range rank {
+			for i := 1; i <= size; i++ {
+				// The binomial coefficient of placed+i over i grows step by step.
+				placed++
+				n = n * placed / i
+				if n > d.budget {
+					return n
+				}
+			}
+		}
+	}
+	return n
+}
+
+// budgeted says whether a PDB covers a possible victim. Which pods violate it then
+// depends on the order, and those that do are reprieved before all others.
+func (d *dryRun) budgeted() bool {
+	for _, pdb := range d.pdbs {
+		selector, err := metav1.LabelSelectorAsSelector(pdb.Spec.Selector)
+		if err != nil || selector.Empty() {
+			continue // covers nothing, to the plugin
+		}
+		for _, rank := range d.ranks {
+			for _, set := range rank {
+				pod := set[0].GetPod()
+				if pod.Namespace == pdb.Namespace && selector.Matches(labels.Set(pod.Labels)) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// permute tries every order that goes on from the one given: ranks one after the
 // other, the sets of a rank in any mixture, the pods of a set as they stand.
-func (d *dryRun) extend(ctx context.Context, left [][]int, order []fwk.PodInfo, budget *int) error {
+func (d *dryRun) permute(ctx context.Context, left [][]int, order []fwk.PodInfo) error {
 	for i, rank := range left {
 		done := true
 		for j, n := range rank {
@@ -122,7 +170,7 @@ func (d *dryRun) extend(ctx context.Context, left [][]int, order []fwk.PodInfo, 
 			done = false
 			set := d.ranks[i][j]
 			rank[j]--
-			err := d.extend(ctx, left, append(order, set[len(set)-n]), budget)
+			err := d.permute(ctx, left, append(order, set[len(set)-n]))
 			rank[j]++
 			if err != nil {
 				return err
@@ -132,19 +180,108 @@ func (d *dryRun) extend(ctx context.Context, left [][]int, order []fwk.PodInfo, 
 			return nil
 		}
 	}
-	if *budget--; *budget < 0 {
-		return ErrTooManyOutcomes
-	}
-	if err := ctx.Err(); err != nil {
+	_, err := d.run(ctx, order)
+	return err
+}
+
+// search finds what permute would, by fewer orders, where no PDB has a say. Pods
+// are then reprieved one by one if the preemptor still fits, rank by rank. It
+// relies on one property of the in-tree filters: on a node that the preemptor
+// fits on without the victims, more pods never make it fit. So the reprieved of
+// a rank are a largest possible set next to those of the ranks before (one to
+// which no pod can be added), and each such set is had by the order that begins
+// with it.
+//
+// All such sets of a rank are found thus: begin with some pods, the demand, and
+// see which set comes out. Any other that contains the demand has more pods of
+// some kind than this one; so demand, of each kind in turn, one more than came
+// out. A demand that is not met has no set. Each set goes before all those of the
+// next rank.
+func (d *dryRun) search(ctx context.Context, at int, before []fwk.PodInfo) error {
+	if at == len(d.ranks) {
+		_, err := d.run(ctx, before)
 		return err
 	}
-	d.run(ctx, order)
+	asked, had := map[string]bool{}, map[string]bool{}
+	demands := [][]int{make([]int, len(d.ranks[at]))}
+	for len(demands) > 0 {
+		demand := demands[len(demands)-1]
+		demands = demands[:len(demands)-1]
+		order := slices.Concat(before, d.beginWith(at, demand))
+		for next := at + 1; next < len(d.ranks); next++ {
+			order = append(order, slices.Concat(d.ranks[next]...)...)
+		}
+		victims, err := d.run(ctx, order)
+		if err != nil || victims == nil {
+			return err // no order helps on this node
+		}
+		kept := d.kept(at, victims)
+		if !meets(kept, demand) {
+			continue
+		}
+		if key := fmt.Sprint(kept); !had[key] {
+			had[key] = true
+			if err := d.search(ctx, at+1, slices.Concat(before, d.beginWith(at, kept))); err != nil {
+				return err
+			}
+		}
+		for kind, n := range kept {
+			if n == len(d.ranks[at][kind]) {
+				continue
+			}
+			more := slices.Clone(demand)
+			more[kind] = n + 1
+			if key := fmt.Sprint(more); !asked[key] {
+				asked[key] = true
+				demands = append(demands, more)
+			}
+		}
+	}
 	return nil
 }
 
+// beginWith orders a rank: first so many pods of each kind, then the others.
+func (d *dryRun) beginWith(at int, counts []int) []fwk.PodInfo {
+	var head, tail []fwk.PodInfo
+	for kind, set := range d.ranks[at] {
+		head = append(head, set[:counts[kind]]...)
+		tail = append(tail, set[counts[kind]:]...)
+	}
+	return append(head, tail...)
+}
+
+// kept counts the pods of each kind of a rank that are no victims.
+func (d *dryRun) kept(at int, victims []*corev1.Pod) []int {
+	kept := make([]int, len(d.ranks[at]))
+	for kind, set := range d.ranks[at] {
+		for _, info := range set {
+			if !slices.Contains(victims, info.GetPod()) {
+				kept[kind]++
+			}
+		}
+	}
+	return kept
+}
+
+func meets(kept, demand []int) bool {
+	for kind, n := range demand {
+		if kept[kind] < n {
+			return false
+		}
+	}
+	return true
+}
+
 // run makes the real dry run with the pods in that order. The plugin sorts them
-// by importance, and leaves pods alone that are sorted already.
-func (d *dryRun) run(ctx context.Context, order []fwk.PodInfo) {
+// by importance, and leaves pods alone that are sorted already. It gives the
+// victims, nil if there is no candidate.
+func (d *dryRun) run(ctx context.Context, order []fwk.PodInfo) ([]*corev1.Pod, error) {
+	if d.budget--; d.budget < 0 {
+		return nil, ErrTooManyOutcomes
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	node := d.node.Snapshot()
 	if info, ok := node.(*framework.NodeInfo); ok {
 		info.Pods = slices.Concat(order, d.rest)
@@ -152,14 +289,14 @@ func (d *dryRun) run(ctx context.Context, order []fwk.PodInfo) {
 	victims, violations, status := d.plugin.SelectVictimsOnNode(ctx, d.cycle.state.Clone(), d.cycle.pod, node, d.pdbs)
 	if !status.IsSuccess() || len(victims) == 0 {
 		d.failed = true
-		return
+		return nil, nil
 	}
 	found := &candidate{node: d.node.Node().Name, victims: victims, violations: int64(violations), groups: d.groups(victims)}
-	key := found.key()
-	if !d.seen[key] {
+	if key := found.key(); !d.seen[key] {
 		d.seen[key] = true
 		d.found = append(d.found, found)
 	}
+	return victims, nil
 }
 
 // groups counts the victims by the sets of alike pods they are from.

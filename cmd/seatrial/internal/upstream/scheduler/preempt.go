@@ -26,15 +26,20 @@ type Preemption struct {
 	Victims []string
 }
 
-// ErrTooManyOutcomes says that the orders in which alike important victims can
-// be reprieved are too many to try them all, or their outcomes to list.
+// ErrTooManyOutcomes comes with outcomes that are possible, but not all of them:
+// there are too many orders in which equally important pods can be reprieved to
+// try them all, or too many outcomes to list.
 var ErrTooManyOutcomes = errors.New("too many outcomes of preemption")
 
-// Bounds of one call of Preempt.
+// Bounds of one call of Preempt: dry runs of a node in all, outcomes listed.
 const (
 	dryRunsMax  = 20000
 	outcomesMax = 20000
 )
+
+// fewOrders is the number of orders of a node's pods up to which all are tried,
+// without relying on what dryRun.search relies on.
+const fewOrders = 24
 
 // unstarted stands for the start time of a pod without one. Upstream takes the
 // current time then: later than that of any started pod, and of two such pods
@@ -54,15 +59,19 @@ var unstarted = metav1.Time{Time: time.Date(2200, 1, 1, 0, 0, 0, 0, time.UTC)}
 //     same priority and start time is reprieved first. The dry run is made for
 //     every order of such pods, but for those that exchange pods which are alike in
 //     everything but their name; an outcome that takes some of alike pods is
-//     listed for each choice among them (one, with Cluster.MergeAlike). Pods
-//     without a start time count as started at the same time, after all others,
-//     as upstream reads the clock for them.
+//     listed for each choice among them (one, with Cluster.MergeAlike). Where these
+//     orders are many and no PDB covers a victim, only those are tried that lead to
+//     different victims: see dryRun.search. Pods without a start time count as
+//     started at the same time, after all others, as upstream reads the clock for
+//     them.
 //   - The order of PDBs has no influence: each is counted down on its own.
 //   - The random offset, the order of nodes and the number of candidates after
 //     which the dry run stops (minCandidateNodesPercentage, …Absolute; never for
-//     up to 100 nodes by default) decide which nodes are compared at all: see
-//     [field.mayWin].
+//     up to 100 nodes by default) decide which nodes are compared at all:
+//     see field.mayWin.
 //   - Equal candidates are chosen between in map order: any.
+//
+// With [ErrTooManyOutcomes] the outcomes returned are possible ones, not all.
 func (s *Scheduler) Preempt(ctx context.Context, pod *corev1.Pod, c Cluster) ([]Preemption, error) {
 	ctx = quiet(ctx)
 	c.Pods = started(c.Pods)
@@ -86,7 +95,7 @@ func (s *Scheduler) Preempt(ctx context.Context, pod *corev1.Pod, c Cluster) ([]
 	if err != nil || len(nodes) == 0 {
 		return nil, err
 	}
-	f, err := newField(ctx, plugin, cycle, nodes, c)
+	f, err := newField(ctx, plugin, cycle, nodes, c, s.fewOrders)
 	if err != nil {
 		return nil, fmt.Errorf("preempt for pod %s: %w", podName(pod), err)
 	}
@@ -137,6 +146,8 @@ type candidate struct {
 	victims []*corev1.Pod
 	// violations is the number of victims that no PDB allows to disrupt.
 	violations int64
+	// rank is the candidate's place in the choice, the same for equals.
+	rank int
 	// groups are the sets of alike pods that victims were taken from.
 	groups []group
 }
@@ -155,10 +166,10 @@ func (c *candidate) Victims() *extenderv1.Victims {
 	return &extenderv1.Victims{Pods: c.victims, NumPDBViolations: c.violations}
 }
 
-// worsened is the same candidate, less by the least step of the last criterion of
+// worsened is the same candidate under another name, less by the least step of the last criterion of
 // the choice, the start time, of which API times are whole multiples.
-func (c *candidate) worsened() *candidate {
-	worse := &candidate{node: c.node, violations: c.violations}
+func (c *candidate) worsened(name string) *candidate {
+	worse := &candidate{node: name, violations: c.violations}
 	for _, pod := range c.victims {
 		copied := *pod
 		copied.Status.StartTime = &metav1.Time{Time: pod.Status.StartTime.Add(-time.Nanosecond)}
@@ -177,34 +188,69 @@ type field struct {
 	nodes [][]*candidate
 	// barren says of a node that some order of pods makes it no candidate.
 	barren []bool
+	// cut says that not all candidates could be found.
+	cut bool
 	// enough is the number of candidates at which the dry run stops.
 	enough int
 }
 
-func newField(ctx context.Context, plugin *defaultpreemption.DefaultPreemption, cy *cycle, nodes []fwk.NodeInfo, c Cluster) (*field, error) {
+func newField(ctx context.Context, plugin *defaultpreemption.DefaultPreemption, cy *cycle, nodes []fwk.NodeInfo, c Cluster, few int) (*field, error) {
 	nodes = slices.Clone(nodes)
 	slices.SortFunc(nodes, byName)
 	f := &field{ctx: ctx, plugin: plugin, nodes: make([][]*candidate, len(nodes)), barren: make([]bool, len(nodes))}
 	// The offset it draws is not needed.
 	_, enough := plugin.GetOffsetAndNumCandidates(int32(len(nodes)))
 	f.enough = int(enough)
-	budget := dryRunsMax
 	for i, node := range nodes {
-		run := dryRun{plugin: plugin, cycle: cy, node: node, pdbs: c.PDBs}
-		if err := run.all(ctx, &budget); err != nil {
+		run := dryRun{plugin: plugin, cycle: cy, node: node, pdbs: c.PDBs, few: few}
+		err := run.all(ctx, max(1, dryRunsMax/len(nodes)))
+		if errors.Is(err, ErrTooManyOutcomes) {
+			f.cut = true
+		} else if err != nil {
 			return nil, err
 		}
 		f.nodes[i], f.barren[i] = run.found, run.failed
 	}
+	f.compare()
 	return f, nil
 }
 
-// beats says whether a is chosen over b whatever the order. The real choice is
+// compare ranks all candidates of the field: the lower, the better, the same for
+// equals. The real choice compares by one criterion after the other, each a number
+// of the candidate's own, so that comparing two at a time is enough.
+func (f *field) compare() {
+	var all []*candidate
+	for _, found := range f.nodes {
+		all = append(all, found...)
+	}
+	slices.SortStableFunc(all, func(a, b *candidate) int {
+		switch {
+		case f.better(a, b):
+			return -1
+		case f.better(b, a):
+			return 1
+		}
+		return 0
+	})
+	for i, c := range all {
+		if i > 0 {
+			c.rank = all[i-1].rank
+			if f.better(all[i-1], c) {
+				c.rank++
+			}
+		}
+	}
+}
+
+// better says whether a is chosen over b whatever the order. The real choice is
 // random between equals, so b is asked to win against an a made worse by less
 // than any real difference: it does, every time, unless a is truly better.
-func (f *field) beats(a, b *candidate) bool {
-	chosen := f.plugin.Evaluator.SelectCandidate(f.ctx, []preemption.Candidate{a.worsened(), b})
-	return chosen.Name() == a.node
+func (f *field) better(a, b *candidate) bool {
+	const left, right = "a", "b" // two candidates may be of one node
+	chosen := f.plugin.Evaluator.SelectCandidate(f.ctx, []preemption.Candidate{
+		a.worsened(left), &candidate{node: right, victims: b.victims, violations: b.violations},
+	})
+	return chosen.Name() == left
 }
 
 // mayWin tells whether the candidate, of the node with that index, can be the one
@@ -231,7 +277,7 @@ func (f *field) mayWin(at int, c *candidate) bool {
 		if i == at || len(found) == 0 {
 			continue
 		}
-		tame := slices.ContainsFunc(found, func(other *candidate) bool { return !f.beats(other, c) })
+		tame := slices.ContainsFunc(found, func(other *candidate) bool { return other.rank >= c.rank })
 		if tame {
 			equals++
 		}
@@ -262,18 +308,23 @@ func (f *field) outcomes(merge bool) ([]Preemption, error) {
 				out = append(out, Preemption{Node: c.node, Victims: first(c.groups)})
 				continue
 			}
-			for _, victims := range choices(c.groups, outcomesMax-len(out)) {
+			// One more than is allowed, to see whether there are more.
+			for _, victims := range choices(c.groups, outcomesMax+1-len(out)) {
 				out = append(out, Preemption{Node: c.node, Victims: victims})
 			}
-			if len(out) >= outcomesMax {
-				return nil, ErrTooManyOutcomes
+			if len(out) > outcomesMax {
+				out, f.cut = out[:outcomesMax], true
 			}
 		}
 	}
 	slices.SortFunc(out, func(a, b Preemption) int {
 		return cmp.Or(cmp.Compare(a.Node, b.Node), slices.Compare(a.Victims, b.Victims))
 	})
-	return slices.CompactFunc(out, func(a, b Preemption) bool {
+	out = slices.CompactFunc(out, func(a, b Preemption) bool {
 		return a.Node == b.Node && slices.Equal(a.Victims, b.Victims)
-	}), nil
+	})
+	if f.cut {
+		return out, ErrTooManyOutcomes
+	}
+	return out, nil
 }

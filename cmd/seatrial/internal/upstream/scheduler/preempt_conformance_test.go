@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/kubernetes/pkg/scheduler/apis/config"
@@ -85,6 +86,9 @@ func checkPreempt(t *testing.T, g *generator, subject *Scheduler, oracles []*ora
 	if err != nil {
 		return err
 	}
+	if err := searchEqualsPermute(t, subject, pod, c); err != nil {
+		return err
+	}
 	note(set, c, counts)
 	missing := map[string]bool{}
 	for _, outcome := range set {
@@ -121,6 +125,25 @@ func checkPreempt(t *testing.T, g *generator, subject *Scheduler, oracles []*ora
 	}
 	if len(missing) > 0 {
 		return fmt.Errorf("in %d draws, of %v the real scheduler never preempts %v", most, set, missing)
+	}
+	return nil
+}
+
+// searchEqualsPermute compares the two ways to find the victims of a node.
+func searchEqualsPermute(t *testing.T, subject *Scheduler, pod *corev1.Pod, c Cluster) error {
+	c.PDBs = nil
+	var sets [][]Preemption
+	for _, few := range []int{0, dryRunsMax} {
+		subject.fewOrders = few
+		set, err := subject.Preempt(t.Context(), pod, c)
+		if err != nil {
+			return err
+		}
+		sets = append(sets, set)
+	}
+	subject.fewOrders = fewOrders
+	if diff := cmp.Diff(sets[1], sets[0]); diff != "" {
+		return fmt.Errorf("the search differs from trying all orders: %s", diff)
 	}
 	return nil
 }

@@ -62,6 +62,7 @@ type Scheduler struct {
 	staticReplicaSets  []any
 	replicaSetsStatic  bool
 	scorePercentGlobal int32
+	fewOrders          int
 }
 
 // New builds a scheduler for cfg, the internal type with its defaults set; nil
@@ -88,6 +89,7 @@ func New(ctx context.Context, cfg *config.KubeSchedulerConfiguration, static Sta
 		snapshot:          &snapshotLister{Snapshot: internalcache.NewEmptySnapshot()},
 		nominator:         &nominator{},
 		replicaSetsStatic: true,
+		fewOrders:         fewOrders,
 	}
 	if cfg.PercentageOfNodesToScore != nil {
 		s.scorePercentGlobal = *cfg.PercentageOfNodesToScore
