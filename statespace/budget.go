@@ -1,18 +1,30 @@
 package statespace
 
-// successorBytes is what a chunk holds per open successor beside the record.
-const successorBytes = 16 + 5*4
-
 // fits reports whether the memory budget allows the chunk's open successors to
 // be entered, were they all fresh. Sizes follow from the states alone and not
 // from what the allocator does, so that a run ends at the same state with any
 // number of workers.
 func (s *search) fits(open, edges int) bool {
-	s.buffers = max(s.buffers, int64(open*(successorBytes+8*s.queue.words)))
-	if s.options.MaxMemory == 0 {
-		return true
+	before := s.buffers
+	s.buffers = max(s.buffers, int64(open)*s.successorBytes())
+	if s.options.MaxMemory > 0 && s.bytesWith(open, edges) > s.options.MaxMemory {
+		s.buffers = before
+		return false
 	}
-	return s.bytesWith(open, edges) <= s.options.MaxMemory
+	return true
+}
+
+// successorBytes is what a chunk holds per open successor.
+func (s *search) successorBytes() int64 { return int64(8*s.queue.words) + 16 + 5*4 }
+
+// chunkSuccessors is how many successors a chunk should have: fewer under a
+// small memory budget, of which buffers get a sixteenth.
+func (s *search) chunkSuccessors() int {
+	const most = chunkBlocks * blockSuccessors
+	if s.options.MaxMemory == 0 {
+		return most
+	}
+	return int(min(most, s.options.MaxMemory/16/s.successorBytes()))
 }
 
 // bytesWith returns the engine's memory after entering open more states and

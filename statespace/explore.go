@@ -201,7 +201,7 @@ func (s *search) chunkStates() int {
 
 func (s *search) blockStates() int {
 	average := 1 + s.transitions/max(1, s.expanded)
-	return min(max(1, blockSuccessors/average), blockMost)
+	return min(max(1, s.chunkSuccessors()/chunkBlocks/average), blockMost)
 }
 
 // take returns n blocks.
