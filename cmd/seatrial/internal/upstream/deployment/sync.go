@@ -31,10 +31,12 @@ type Write struct {
 // (pkg/controller/deployment/deployment_controller.go).
 //
 // sets are the ReplicaSets that d owns, with their status; the new one is found
-// by the real EqualIgnoreHash on spec.template, several by age. pods, by
-// ReplicaSet name, is read by the Recreate strategy alone, which waits for pods
-// of old ReplicaSets that are neither Failed nor Succeeded, terminating ones
-// included. Objects must be defaulted. Inputs are not changed.
+// by the real EqualIgnoreHash on spec.template, the oldest if there are several.
+// Age is creationTimestamp, then name: a model without clocks must still order
+// its ReplicaSets by it. pods, by ReplicaSet name, is read by the Recreate
+// strategy alone, which waits for pods of old ReplicaSets that are neither Failed
+// nor Succeeded, terminating ones included. Objects must be defaulted. Inputs are
+// not changed.
 //
 // The error names what is not defaulted, an unknown strategy, or the deprecated
 // rollback annotation, which is not modelled.
