@@ -108,14 +108,11 @@ func (d *Descheduler) Outcomes(ctx context.Context, c Cluster) ([][]Eviction, er
 	}
 	x.all = true
 	found := map[string][]Eviction{}
+	x.lists = newLists(x.snapshot.pods)
 	for _, watch := range x.watches() {
 		x.watch = watch
-		for nodes := range x.nodeOrders() {
-			x.nodes = nodes
-			x.lists = newLists(x.snapshot.pods)
-			if err := x.cycles(found); err != nil {
-				return nil, err
-			}
+		if err := x.nodeOrders(func() error { return x.cycles(found) }); err != nil {
+			return nil, err
 		}
 	}
 	outcomes := make([][]Eviction, 0, len(found))

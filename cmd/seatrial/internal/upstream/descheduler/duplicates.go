@@ -21,10 +21,13 @@ func (x *explorer) duplicates(st stage, prior []request, view lists) ([][]reques
 			return nil, err
 		}
 		owners := x.groupCalls(probe.calls)
-		if err := x.eachOwnerOrder(owners, func(pods []*corev1.Pod) error {
-			requests, err := x.ask(st, prior, pods)
-			outcomes.add(requests)
-			return err
+		if err := x.eachOwnerOrder(owners, func(pods []*corev1.Pod) (bool, error) {
+			asked, err := x.ask(st, prior, pods)
+			if err != nil {
+				return false, err
+			}
+			outcomes.add(asked.requests)
+			return asked.refused, nil
 		}); err != nil {
 			return nil, err
 		}
@@ -90,42 +93,28 @@ func (x *explorer) groupCalls(calls []*corev1.Pod) []ownerCalls {
 }
 
 // eachOwnerOrder visits the orders in which the plugin may ask: owners in any
-// order, nodes in any order within an owner. Without limits one is enough.
-func (x *explorer) eachOwnerOrder(owners []ownerCalls, visit func([]*corev1.Pod) error) error {
-	if !x.all || !x.machine.limited {
-		var pods []*corev1.Pod
-		for _, nodes := range owners {
-			pods = append(pods, slices.Concat(nodes...)...)
+// order, nodes in any order within an owner. It stops when visit says that no
+// other order can matter.
+func (x *explorer) eachOwnerOrder(owners []ownerCalls, visit func([]*corev1.Pod) (bool, error)) error {
+	var failed error
+	var place func(rest []int, pods []*corev1.Pod) bool
+	place = func(rest []int, pods []*corev1.Pod) bool {
+		if len(rest) == 0 {
+			var more bool
+			more, failed = visit(pods)
+			return more && failed == nil && x.all && !x.exhausted()
 		}
-		return visit(pods)
+		for nodes := range tiedOrders([][][]*corev1.Pod{owners[rest[0]]}) {
+			if !place(rest[1:], slices.Concat(pods, slices.Concat(nodes...))) {
+				return false
+			}
+		}
+		return true
 	}
 	for order := range permutations(ascending(len(owners))) {
-		var place func(i int, pods []*corev1.Pod) error
-		place = func(i int, pods []*corev1.Pod) error {
-			if i == len(order) {
-				return visit(pods)
-			}
-			nodes := owners[order[i]]
-			for indices := range permutations(ascending(len(nodes))) {
-				more := slices.Clone(pods)
-				for _, index := range indices {
-					more = append(more, nodes[index]...)
-				}
-				if err := place(i+1, more); err != nil {
-					return err
-				}
-				if x.exhausted() {
-					return nil
-				}
-			}
-			return nil
-		}
-		if err := place(0, nil); err != nil {
-			return err
-		}
-		if x.exhausted() {
-			return nil
+		if !place(order, nil) {
+			break
 		}
 	}
-	return nil
+	return failed
 }

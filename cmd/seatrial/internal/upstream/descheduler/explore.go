@@ -21,9 +21,11 @@ import (
 
 // RunsMax bounds the plugin runs of one Outcomes call. What it must cover:
 // per plugin, the orders of each node's pods up to exchange of equal ones,
-// times, where the plugin depends on it, the orders of the nodes (anti-affinity
-// and any policy with eviction limits: n! for n nodes) or of the domains or
-// nodes it holds for equal (topology spread, node utilization).
+// times, where the cycle depends on it, the orders of the nodes: n! for n nodes
+// once a limit refuses an eviction or pods violate anti-affinity, those within
+// a topology domain for an unbalanced spread constraint; and the orders of the
+// domains or nodes that a plugin holds for equal (topology spread, node
+// utilization).
 const RunsMax = 1 << 14
 
 // retriesMax bounds the runs spent waiting for Go's map order to show one
@@ -44,6 +46,7 @@ type explorer struct {
 	lists   lists              // nothing evicted yet
 	evicted map[types.UID]bool // before the stage under way
 
+	need    need
 	runs    int
 	partial bool
 }
@@ -132,28 +135,80 @@ func (x *explorer) watches() []Watch {
 	return []Watch{WatchLate, WatchPrompt}
 }
 
-// nodeOrders yields the node orders that can make a difference. One order
-// holds for a whole cycle.
-func (x *explorer) nodeOrders() iter.Seq[[]*corev1.Node] {
-	matters := x.machine.limited
-	for _, st := range x.machine.stages {
-		matters = matters || st.plugin == removepodsviolatinginterpodantiaffinity.PluginName
+// need says which node orders can make a difference to a cycle.
+type need int
+
+const (
+	needOne     need = iota
+	needDomains      // the order of nodes that share a topology domain
+	needAll
+)
+
+// nodeOrders visits the node orders that can make a difference; one order
+// holds for a whole cycle. The stages say what they depend on as they run.
+// While none depends on the order, none of their outcomes would differ under
+// another, so that one order is enough; and so on upwards.
+func (x *explorer) nodeOrders(visit func() error) error {
+	x.need = needOne
+	x.nodes = x.snapshot.nodes
+	if err := visit(); err != nil {
+		return err
 	}
-	return func(yield func([]*corev1.Node) bool) {
-		if !matters {
-			yield(x.snapshot.nodes)
-			return
+	for done := needOne; done < x.need; {
+		done = x.need
+		groups := [][]*corev1.Node{x.snapshot.nodes}
+		if x.need == needDomains {
+			groups = x.sharedDomains()
 		}
-		for indices := range permutations(ascending(len(x.snapshot.nodes))) {
-			nodes := make([]*corev1.Node, len(indices))
-			for i, index := range indices {
-				nodes[i] = x.snapshot.nodes[index]
+		for nodes := range tiedOrders(groups) {
+			x.nodes = slices.Clone(nodes)
+			if err := visit(); err != nil || x.exhausted() {
+				return err
 			}
-			if !yield(nodes) || x.exhausted() {
-				return
+			if x.need > done {
+				break
 			}
 		}
 	}
+	return nil
+}
+
+// require raises what the cycles need.
+func (x *explorer) require(n need) { x.need = max(x.need, n) }
+
+// sharedDomains groups the nodes with pods that share a domain of any spread
+// constraint; nodes of different groups may keep their order.
+func (x *explorer) sharedDomains() [][]*corev1.Node {
+	keys := map[string]bool{}
+	for _, pod := range x.snapshot.pods {
+		for _, c := range pod.Spec.TopologySpreadConstraints {
+			keys[c.TopologyKey] = true
+		}
+	}
+	share := func(a, b *corev1.Node) bool {
+		if len(x.lists[a.Name]) == 0 || len(x.lists[b.Name]) == 0 {
+			return false
+		}
+		for key := range keys {
+			if value, ok := a.Labels[key]; ok && b.Labels[key] == value {
+				return true
+			}
+		}
+		return false
+	}
+	var groups [][]*corev1.Node
+	for _, node := range x.snapshot.nodes {
+		merged := []*corev1.Node{node}
+		groups = slices.DeleteFunc(groups, func(group []*corev1.Node) bool {
+			joined := slices.ContainsFunc(group, func(other *corev1.Node) bool { return share(node, other) })
+			if joined {
+				merged = append(merged, group...)
+			}
+			return joined
+		})
+		groups = append(groups, merged)
+	}
+	return groups
 }
 
 // exhausted reports, and notes, that the budget is spent.
@@ -189,19 +244,21 @@ func (x *explorer) stage(st stage, prior []request) ([][]request, error) {
 
 // direct explores a plugin that ranges over no map: the lists decide. All of
 // these, but for anti-affinity, judge each pod by itself, so that their order
-// matters only under limits.
+// matters only when a limit refuses some.
 func (x *explorer) direct(st stage, prior []request, view lists) ([][]request, error) {
 	outcomes := newOutcomes(x, prior)
-	orders := single(view)
-	if x.machine.limited || st.plugin == removepodsviolatinginterpodantiaffinity.PluginName {
-		orders = x.podOrders(view, x.listed, func(pod *corev1.Pod) string { return "" })
-	}
-	for view := range orders {
+	for view := range x.podOrders(view, x.listed, func(pod *corev1.Pod) string { return "" }) {
 		run, err := x.run(st, prior, view, x.nodes, live)
 		if err != nil {
 			return nil, err
 		}
 		outcomes.add(run.requests)
+		// An anti-affinity plugin that evicts none found no violation.
+		choosing := st.plugin == removepodsviolatinginterpodantiaffinity.PluginName && len(run.requests) > 0
+		if !run.refused && !choosing {
+			break
+		}
+		x.require(needAll)
 	}
 	return outcomes.list, nil
 }
@@ -230,7 +287,7 @@ func (x *explorer) run(st stage, prior []request, view lists, nodes []*corev1.No
 // ask sends requests for the given pods, in order, to the real evictor and
 // returns those it takes. This is what a plugin does that collects pods first:
 // it skips some pods after a limit error, namely those the same limit refuses.
-func (x *explorer) ask(st stage, prior []request, pods []*corev1.Pod) ([]request, error) {
+func (x *explorer) ask(st stage, prior []request, pods []*corev1.Pod) (*session, error) {
 	x.runs++
 	s := &session{snapshot: x.snapshot, watch: WatchLate, mode: live}
 	if err := x.machine.begin(x.ctx, s, prior); err != nil {
@@ -240,7 +297,10 @@ func (x *explorer) ask(st stage, prior []request, pods []*corev1.Pod) ([]request
 		// A limit's refusal is an answer, not a failure.
 		_ = x.machine.evict(x.ctx, pod, evictions.EvictOptions{ProfileName: st.profile, StrategyName: st.plugin})
 	}
-	return s.requests, nil
+	if s.refused {
+		x.require(needAll)
+	}
+	return s, nil
 }
 
 // outcomes collects request lists that differ as multisets of classes.

@@ -33,7 +33,6 @@ type machine struct {
 	nodeSelector labels.Selector
 	podEvictor   *evictions.PodEvictor
 	ownerIndex   bool // some evictor counts pods by owner in the pod indexer
-	limited      bool // the policy limits evictions, so that order matters
 	stages       []stage
 
 	session *session // of the run under way
@@ -71,6 +70,7 @@ type session struct {
 	watch    Watch
 	mode     mode
 	replay   bool
+	refused  bool          // a limit refused an eviction
 	requests []request     // live: accepted in this run
 	calls    []*corev1.Pod // grant: asked for in this run
 	trace    []*corev1.Pod // pods tested for evictability outside listing
@@ -79,11 +79,7 @@ type session struct {
 }
 
 func newMachine(policy *api.DeschedulerPolicy) (*machine, error) {
-	m := &machine{
-		nodeSelector: labels.Everything(),
-		limited: policy.MaxNoOfPodsToEvictPerNode != nil || policy.MaxNoOfPodsToEvictPerNamespace != nil ||
-			policy.MaxNoOfPodsToEvictTotal != nil,
-	}
+	m := &machine{nodeSelector: labels.Everything()}
 	if policy.NodeSelector != nil {
 		selector, err := labels.Parse(*policy.NodeSelector)
 		if err != nil {
@@ -203,11 +199,12 @@ func (e *evictor) Evict(ctx context.Context, pod *corev1.Pod, opts evictions.Evi
 
 // evict asks the real evictor, limits and all.
 func (m *machine) evict(ctx context.Context, pod *corev1.Pod, opts evictions.EvictOptions) error {
-	m.session.opts = opts
+	s := m.session
+	s.opts = opts
 	if err := m.podEvictor.EvictPod(ctx, pod, opts); err != nil {
+		s.refused = true // nothing but a limit refuses: the API grants
 		return err
 	}
-	s := m.session
 	if s.watch == WatchPrompt {
 		for i, other := range s.view[pod.Spec.NodeName] {
 			if other.UID == pod.UID {

@@ -41,9 +41,9 @@ func ascending(n int) []int {
 
 // tiedOrders yields the orders of the concatenated groups in which each group
 // may stand in any order within itself. The slice yielded is reused.
-func tiedOrders(groups [][]string) iter.Seq[[]string] {
-	return func(yield func([]string) bool) {
-		var order []string
+func tiedOrders[T any](groups [][]T) iter.Seq[[]T] {
+	return func(yield func([]T) bool) {
+		var order []T
 		var place func(i int) bool
 		place = func(i int) bool {
 			if i == len(groups) {

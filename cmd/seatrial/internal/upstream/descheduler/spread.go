@@ -42,6 +42,9 @@ func (x *explorer) spread(st stage, prior []request, view lists) ([][]request, e
 			continue
 		}
 		c.tied = x.tiedDomains(c, probe.trace)
+		if len(nodesOf(probe.trace)) > len(slices.Concat(c.tied...)) {
+			x.require(needDomains) // the plugin lists a domain node by node
+		}
 		unbalanced = append(unbalanced, c)
 		for _, pod := range probe.trace {
 			relevant[pod.UID] = true
@@ -325,8 +328,8 @@ func (x *explorer) pickKey(picked pick) string {
 	return fmt.Sprint(classes)
 }
 
-// askAnyOrder adds the outcomes of asking for the picked pods: in the order of
-// the lists, and under limits in any order, as the plugin ranges over a map.
+// askAnyOrder adds the outcomes of asking for the picked pods: in any order
+// once a limit refuses some, as the plugin ranges over a map.
 func (x *explorer) askAnyOrder(st stage, prior []request, picked pick, outcomes *outcomes) error {
 	var pods []*corev1.Pod
 	for _, node := range x.nodes {
@@ -336,17 +339,14 @@ func (x *explorer) askAnyOrder(st stage, prior []request, picked pick, outcomes 
 			}
 		}
 	}
-	if !x.all || !x.machine.limited {
-		requests, err := x.ask(st, prior, pods)
-		outcomes.add(requests)
-		return err
-	}
 	var failed error
 	x.permuteSlots([][]*corev1.Pod{pods}, func() bool {
-		requests, err := x.ask(st, prior, pods)
-		outcomes.add(requests)
-		failed = err
-		return err == nil
+		var asked *session
+		if asked, failed = x.ask(st, prior, pods); failed != nil {
+			return false
+		}
+		outcomes.add(asked.requests)
+		return asked.refused && x.all
 	})
 	return failed
 }

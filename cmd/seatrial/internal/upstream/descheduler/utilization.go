@@ -41,6 +41,9 @@ func (x *explorer) utilization(st stage, prior []request, view lists) ([][]reque
 			if run != nil {
 				outcomes.add(run.requests)
 			}
+			if run != nil && run.refused {
+				x.require(needAll)
+			}
 			if x.exhausted() && len(outcomes.list) > 0 {
 				return outcomes.list, nil
 			}

@@ -1,0 +1,6 @@
+package descheduler
+
+import "sigs.k8s.io/descheduler/pkg/api"
+
+// Loaded gives tests a copy of the real policy, to run the real binary's loop.
+func (p *Policy) Loaded() *api.DeschedulerPolicy { return p.loaded.DeepCopy() }
