@@ -5,10 +5,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/cockroachdb/datadriven"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/scenario"
 )
 
 // testOptions are the options of every transcript.
@@ -62,6 +65,68 @@ func TestTranscripts(t *testing.T) {
 			return strings.NewReplacer(dir+"/", "", dir, "DIR").Replace(describe(in, err))
 		})
 	})
+}
+
+// TestTheManualLoads loads every example of the Scenario's manual beside the
+// manifests that the manual says they are about.
+func TestTheManualLoads(t *testing.T) {
+	manual, err := os.ReadFile("../../../../docs/scenario.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := strings.Split(string(manual), "```yaml\n")[1:]
+	if len(blocks) < 9 {
+		t.Fatalf("only %d examples", len(blocks))
+	}
+	for i, block := range blocks {
+		text, _, _ := strings.Cut(block, "\n```")
+		in, err := Load(context.Background(), []string{"testdata/with", "-"}, strings.NewReader(text), Options{})
+		if err != nil {
+			t.Errorf("example %d:\n%s\n%v", i+1, text, err)
+		} else if in.Scenario == nil || len(in.Warnings) > 0 {
+			t.Errorf("example %d: scenario %v, warnings %v", i+1, in.Scenario, in.Warnings)
+		}
+	}
+}
+
+// TestTheManualHasEveryField looks for every field and every type of event in
+// the manual, and for the fields of each type in its row.
+func TestTheManualHasEveryField(t *testing.T) {
+	manual, err := os.ReadFile("../../../../docs/scenario.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	types := []reflect.Type{reflect.TypeFor[scenario.Spec]()}
+	for len(types) > 0 {
+		next := types[0]
+		types = types[1:]
+		fields := map[string]reflect.Type{}
+		collectFields(next, fields)
+		for name, field := range fields {
+			if !strings.Contains(string(manual), name+"`") && !strings.Contains(string(manual), name+": ") {
+				t.Errorf("%s.%s is not in the manual", next.Name(), name)
+			}
+			for field.Kind() == reflect.Pointer || field.Kind() == reflect.Slice {
+				field = field.Elem()
+			}
+			if field.Kind() == reflect.Struct && strings.HasSuffix(field.PkgPath(), "internal/scenario") {
+				types = append(types, field)
+			}
+		}
+	}
+	_, events, _ := strings.Cut(string(manual), "\n| type | what happens |")
+	for _, event := range scenario.EventTypes() {
+		_, row, _ := strings.Cut(events, "\n| `"+string(event)+"` |")
+		row, _, _ = strings.Cut(row, "\n")
+		if row == "" {
+			t.Errorf("the manual has no row for events of type %s", event)
+		}
+		for field, needed := range event.Fields() {
+			if got := strings.Contains(row, "**`"+field+"`**"); got != needed || !strings.Contains(row, "`"+field+"`") {
+				t.Errorf("events of type %s: field %s is not in the row as it should be", event, field)
+			}
+		}
+	}
 }
 
 // describe prints a result of Load.

@@ -172,24 +172,22 @@ func (c *scenarioCheck) checkPools() {
 }
 
 // checkManifests decodes the manifests that events and appliers carry. What
-// they create can be named as well.
+// events create can be named as well.
 func (c *scenarioCheck) checkManifests() {
 	for i, e := range c.spec.Events {
 		if !isObject(e.Manifest) {
 			continue
 		}
 		path := fmt.Sprintf("spec.events[%d].manifest", i)
-		object, source := c.manifest(path, e.Manifest)
-		if object == nil {
+		source := c.deployment(path, e.Manifest)
+		if source == nil {
 			continue
 		}
-		first := c.first[modelKindNamed(source.Kind).group+" "+source.identity()]
+		first := c.first["apps "+source.identity()]
 		switch {
 		case e.Type == scenario.EventCreate && first != nil:
 			place := first.Position("")
 			c.failAt(path, "%s exists already (%s:%d): an event of type create needs another name, or use apply", source.object(), place.File, place.Line)
-		case e.Type == scenario.EventRollout && source.Kind != "Deployment":
-			c.failAt(path, "a rollout is of a Deployment, not of a %s", source.Kind)
 		case e.Type == scenario.EventRollout && first == nil:
 			c.failAt(path, "no %s in the input to roll out", source.object())
 		case e.Type == scenario.EventRollout && e.Workload != nil && e.Workload.String() != source.object():
@@ -202,21 +200,15 @@ func (c *scenarioCheck) checkManifests() {
 		if !isObject(a.Manifest) {
 			continue
 		}
-		if object, source := c.manifest(fmt.Sprintf("spec.appliers[%d].manifest", i), a.Manifest); object != nil {
-			c.workloads = append(c.workloads, source.object())
+		path := fmt.Sprintf("spec.appliers[%d].manifest", i)
+		if source := c.deployment(path, a.Manifest); source != nil && c.first["apps "+source.identity()] == nil {
+			c.failAt(path, "no %s in the input to apply it to", source.object())
 		}
 	}
 }
 
-// isObject says whether a manifest is there and of the right shape; otherwise
-// the validation has said so.
-func isObject(raw []byte) bool {
-	raw = bytes.TrimSpace(raw)
-	return len(raw) > 0 && raw[0] == '{'
-}
-
-// manifest decodes an object inside the Scenario; nil after a problem.
-func (c *scenarioCheck) manifest(path string, raw []byte) (runtime.Object, *Source) {
+// deployment decodes a Deployment inside the Scenario; nil after a problem.
+func (c *scenarioCheck) deployment(path string, raw []byte) *Source {
 	source := c.source.within(path)
 	object, problems := c.in.decodeWithin(raw, source)
 	for _, p := range problems {
@@ -224,9 +216,20 @@ func (c *scenarioCheck) manifest(path string, raw []byte) (runtime.Object, *Sour
 		c.problems = append(c.problems, p)
 	}
 	if len(problems) > 0 {
-		return nil, source
+		return nil
 	}
-	return object, source
+	if _, ok := object.(*appsv1.Deployment); !ok {
+		c.failAt(path, "only Deployments can be applied, created or rolled out, not a %s", source.Kind)
+		return nil
+	}
+	return source
+}
+
+// isObject says whether a manifest is there and of the right shape; otherwise
+// the validation has said so.
+func isObject(raw []byte) bool {
+	raw = bytes.TrimSpace(raw)
+	return len(raw) > 0 && raw[0] == '{'
 }
 
 // decodeWithin decodes one object of a modelled kind at a source that says

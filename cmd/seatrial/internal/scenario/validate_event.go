@@ -43,8 +43,15 @@ func (e *Event) validate(path *field.Path) field.ErrorList {
 	if e.Type == EventLoad && (e.Load == nil) == (e.Range == nil) {
 		errs = append(errs, field.Required(path.Child("load"), "exactly one of load and range"))
 	}
+	if e.Range != nil && e.Workload == nil {
+		errs = append(errs, field.Required(path.Child("workload"), "a range needs it"))
+	}
 	if e.Workload != nil {
 		errs = append(errs, e.Workload.validate(path.Child("workload"))...)
+		ofDeployments := e.Type == EventScale || e.Type == EventRollout || e.Type == EventRollback
+		if kind := e.Workload.WithDefaults().Kind; ofDeployments && (kind == "ReplicaSet" || kind == "Pod") {
+			errs = append(errs, field.Invalid(path.Child("workload", "kind"), kind, fmt.Sprintf("an event of type %s is about a Deployment", e.Type)))
+		}
 	}
 	if e.Load != nil {
 		errs = append(errs, e.Load.validate(path.Child("load"))...)
