@@ -17,7 +17,7 @@ import (
 // sequence of Elapse; each decision of the real controller must be ours under
 // one of those sequences, consistently over the whole history.
 func TestHistoryIsAmongOurs(t *testing.T) {
-	const histories = 3000
+	const histories = 1500
 	p := newPlant(t)
 	seen := map[string]int{}
 	synctest.Test(t, func(t *testing.T) {
@@ -33,7 +33,7 @@ func TestHistoryIsAmongOurs(t *testing.T) {
 				if random.IntN(5) == 0 {
 					due = due.Add(seconds(syncPeriodSeconds * int32(random.IntN(14))))
 				}
-				time.Sleep(time.Until(due.Add(time.Duration(random.Int64N(late + int64(time.Millisecond))))))
+				advance(time.Until(due.Add(time.Duration(random.Int64N(late + int64(time.Millisecond))))))
 				h.states = closure(h.hpa, h.states)
 				seen["largest"] = max(seen["largest"], len(h.states))
 				h.step(t, seen)
@@ -51,7 +51,7 @@ func TestHistoryIsAmongOurs(t *testing.T) {
 // TestHistoryWithoutTimeIsOurs is the same on a clock that stands still: then
 // there is one state, and every decision is equal.
 func TestHistoryWithoutTimeIsOurs(t *testing.T) {
-	const histories = 3000
+	const histories = 1500
 	p := newPlant(t)
 	seen := map[string]int{}
 	synctest.Test(t, func(t *testing.T) {
@@ -85,7 +85,7 @@ func TestTimeMatters(t *testing.T) {
 			t.Fatalf("the real controller goes to %d within the window, want 6", desired)
 		}
 		remembered := reconcile(t, in).State
-		time.Sleep(seconds(downscaleStabilisationSeconds) + time.Second)
+		advance(seconds(downscaleStabilisationSeconds) + time.Second)
 		if desired := p.reconcile(t, in, nil); desired != 2 {
 			t.Fatalf("the real controller goes to %d after the window, want 2", desired)
 		}

@@ -26,7 +26,7 @@ type Load struct {
 
 // PerPod is the usage of one of the ready pods, in milli units of the
 // resource: the total divided by the pods, rounded down, and no more than the
-// limit of the container that does the work. Without ready pods it is 0.
+// limit of the container that does the work, or of the pod. Without ready pods it is 0.
 func (l Load) PerPod(total int64, ready int32) int64 {
 	if ready <= 0 || total <= 0 {
 		return 0
@@ -41,35 +41,52 @@ func (l Load) Usage(total int64, ready int32) Usage {
 
 // usage gives the worker its part and the other containers zero.
 func (l Load) usage(milli int64) Usage {
-	worker := l.worker()
-	containers := make(map[string]corev1.ResourceList)
-	if l.Pod != nil {
-		for _, container := range l.Pod.Spec.Containers {
-			containers[container.Name] = corev1.ResourceList{l.Resource: *resource.NewMilliQuantity(0, resource.DecimalSI)}
+	used := make(map[string]corev1.ResourceList)
+	for _, container := range l.containers() {
+		used[container.Name] = corev1.ResourceList{l.Resource: *resource.NewMilliQuantity(0, resource.DecimalSI)}
+	}
+	used[l.worker()] = corev1.ResourceList{l.Resource: *resource.NewMilliQuantity(milli, resource.DecimalSI)}
+	return Usage{Containers: used}
+}
+
+// containers are those that run beside each other: the containers, and the
+// init containers that are restarted for as long as the pod lives.
+func (l Load) containers() []corev1.Container {
+	if l.Pod == nil {
+		return nil
+	}
+	all := slices.Clone(l.Pod.Spec.Containers)
+	for _, container := range l.Pod.Spec.InitContainers {
+		if policy := container.RestartPolicy; policy != nil && *policy == corev1.ContainerRestartPolicyAlways {
+			all = append(all, container)
 		}
 	}
-	containers[worker] = corev1.ResourceList{l.Resource: *resource.NewMilliQuantity(milli, resource.DecimalSI)}
-	return Usage{Containers: containers}
+	return all
 }
 
 // worker is the name of the container that does the work.
 func (l Load) worker() string {
-	if l.Container == "" && l.Pod != nil && len(l.Pod.Spec.Containers) > 0 {
-		return l.Pod.Spec.Containers[0].Name
+	if all := l.containers(); l.Container == "" && len(all) > 0 {
+		return all[0].Name
 	}
 	return l.Container
 }
 
-// ceiling is the limit of the worker in milli units, or the largest number.
+// ceiling is the limit of the worker or of the pod, whichever is less, in milli
+// units; without either it is the largest number.
 func (l Load) ceiling() int64 {
-	if l.Pod != nil {
-		for _, container := range l.Pod.Spec.Containers {
-			if limit, ok := container.Resources.Limits[l.Resource]; ok && container.Name == l.worker() {
-				return limit.MilliValue()
-			}
+	ceiling := int64(math.MaxInt64)
+	for _, container := range l.containers() {
+		if limit, ok := container.Resources.Limits[l.Resource]; ok && container.Name == l.worker() {
+			ceiling = min(ceiling, limit.MilliValue())
 		}
 	}
-	return math.MaxInt64
+	if l.Pod != nil && l.Pod.Spec.Resources != nil {
+		if limit, ok := l.Pod.Spec.Resources.Limits[l.Resource]; ok {
+			ceiling = min(ceiling, limit.MilliValue())
+		}
+	}
+	return ceiling
 }
 
 // LoadSteps gives the totals, in milli units, at which the answer of the HPA

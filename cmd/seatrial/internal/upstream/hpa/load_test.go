@@ -96,7 +96,7 @@ func TestLoadStepsMissNothing(t *testing.T) {
 		for replicas := b.min; replicas <= b.max; replicas++ {
 			l := newLoaded(hpa, b, load, replicas)
 			last := l.desired(context.Background(), 0)
-			for total := int64(1); total <= 2500; total++ {
+			for total := int64(1); total <= 1200; total++ {
 				if desired := l.desired(context.Background(), load.PerPod(total, replicas)); desired != last {
 					want, last = append(want, total-1, total, total+1), desired
 				}
@@ -119,6 +119,17 @@ func TestLoadStepsOfMemory(t *testing.T) {
 	want := []int64{two - 1, two, two + 1, one - 1, one, one + 1}
 	if diff := cmp.Diff(want, loadSteps(t, hpa, Load{Pod: pod, Resource: corev1.ResourceMemory})); diff != "" {
 		t.Errorf("steps (-want +got):\n%s", diff)
+	}
+}
+
+func TestLoadOfPodWithSidecar(t *testing.T) {
+	always := corev1.ContainerRestartPolicyAlways
+	load := loadOn(900, 0)
+	load.Pod.Spec.InitContainers = []corev1.Container{{Name: "once"}, {Name: "proxy", RestartPolicy: &always}}
+	load.Pod.Spec.Resources = &corev1.ResourceRequirements{Limits: cpu(400)}
+	want := Usage{Containers: map[string]corev1.ResourceList{"main": cpu(400), "proxy": cpu(0)}}
+	if diff := cmp.Diff(want, load.Usage(5000, 2)); diff != "" {
+		t.Errorf("usage (-want +got):\n%s", diff)
 	}
 }
 

@@ -35,7 +35,7 @@ type outcome struct {
 // inputs with one of the real controller, on a clock that stands still, so that
 // every threshold of a pod's age is exact.
 func TestRecommendationIsTheRealControllers(t *testing.T) {
-	const cases = 25000
+	const cases = 16000
 	p := newPlant(t)
 	seen := map[string]int{}
 	synctest.Test(t, func(t *testing.T) {
@@ -48,7 +48,7 @@ func TestRecommendationIsTheRealControllers(t *testing.T) {
 				// The first reconcile records the count it finds; at zero it does
 				// nothing else, and an hour later that record is void.
 				p.reconcile(t, Input{HPA: hpa, Selector: selector}, nil)
-				time.Sleep(time.Hour)
+				advance(time.Hour)
 				state.Known = true
 			}
 			in, samples := g.input(hpa)
@@ -59,6 +59,9 @@ func TestRecommendationIsTheRealControllers(t *testing.T) {
 				t.Fatalf("case %d, %d pods, spec %d, status %d (-real +ours):\n%s", i, len(in.Pods), in.SpecReplicas, in.StatusReplicas, diff)
 			}
 			seen[got.Reason+" "+got.Limited]++
+			if len(got.Current) > 0 {
+				seen["asked a metric"]++
+			}
 			switch {
 			case got.Desired > in.SpecReplicas:
 				seen["up"]++
@@ -76,6 +79,9 @@ func TestRecommendationIsTheRealControllers(t *testing.T) {
 		if seen[kind] < 20 {
 			t.Errorf("only %d cases of %q", seen[kind], kind)
 		}
+	}
+	if seen["asked a metric"] < 10000 {
+		t.Errorf("only %d cases asked a metric", seen["asked a metric"])
 	}
 	t.Logf("%d cases: %v", cases, seen)
 }
@@ -220,6 +226,9 @@ func (g generator) input(hpa *autoscalingv2.HorizontalPodAutoscaler) (Input, []m
 	}
 	pods := g.between(0, 9)
 	in.SpecReplicas = int32(max(0, pods+g.between(-2, 2)))
+	if b := boundsOf(hpa); g.chance(75) {
+		in.SpecReplicas = min(max(in.SpecReplicas, b.min), b.max)
+	}
 	in.StatusReplicas = int32(max(0, pods+g.between(-1, 1)))
 	both, sampled, troubled := g.chance(30), 100, 0
 	if g.chance(50) {

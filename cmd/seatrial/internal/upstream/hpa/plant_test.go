@@ -181,3 +181,7 @@ func samplesOf(in Input) []metricsapi.PodMetrics {
 	}
 	return samples
 }
+
+// advance moves the fake clock of the synctest bubble it is called in; nothing
+// waits.
+func advance(d time.Duration) { time.Sleep(d) }

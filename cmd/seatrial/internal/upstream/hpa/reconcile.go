@@ -61,7 +61,8 @@ type Metric struct {
 	Name string
 	// Current and Target are percent of the request for a utilisation target,
 	// milli units otherwise. Current is the value before the corrections for
-	// missing and unready pods, as the HPA's status shows it.
+	// missing and unready pods, as the HPA's status shows it. An average over
+	// External or Object means nothing while StatusReplicas is 0.
 	Current, Target int64
 	// Ratio is Current/Target; for an average over External or Object it is
 	// the rounded-up average, so that it may be a trifle above the real one.
@@ -110,7 +111,8 @@ const (
 var errNoHPA = errors.New("hpa: no HorizontalPodAutoscaler given")
 
 // Reconcile is one pass of reconcileAutoscaler (horizontal.go) after the scale
-// was read, up to the write of the new replica count. An error is a failure of
+// was read, up to the write of the new replica count, which is taken to succeed
+// (after a failed write the controller remembers no change). An error is a failure of
 // this package or of the caller; a metric that cannot be had is an Output.
 func Reconcile(ctx context.Context, in Input) (Output, error) {
 	if errTolerances != nil {

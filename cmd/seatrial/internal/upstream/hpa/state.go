@@ -12,7 +12,9 @@ import (
 // is a controller that has just started, or an HPA that has just been created.
 //
 // Recommendations are remembered relative to the bounds of the HPA: one above
-// maxReplicas as maxReplicas+1, one below minReplicas as minReplicas-1.
+// maxReplicas as maxReplicas+1, one below minReplicas as minReplicas-1; changes
+// relative to its policies' periods. A State is therefore to be dropped, or
+// known to be inexact, when one of these fields of the HPA is edited.
 type State struct {
 	// Known: the first reconcile has taken the replica count it found for a
 	// recommendation (recordInitialRecommendation).
