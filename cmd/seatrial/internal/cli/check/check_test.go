@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -234,6 +235,29 @@ func TestInterruption(t *testing.T) {
 	if o := check(t, ctx, none, namespace, "-"); o.code != 130 || o.out == "" {
 		t.Errorf("no report: %+v", o)
 	}
+}
+
+// TestInterruptionWhileStdinWaits: nobody types anything, and the user gives up.
+func TestInterruptionWhileStdinWaits(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	s, out, log := iostreams.Test("", iostreams.Terminal{})
+	read, write := io.Pipe()
+	defer write.Close()
+	s.In = onRead{read, func() { cancel(ErrInterrupted) }}
+	if o := execute(ctx, s, verdict(finding.Holds), out, log, "-"); o.code != 130 {
+		t.Errorf("%+v", o)
+	}
+}
+
+// onRead calls f when it is first read.
+type onRead struct {
+	io.Reader
+	f func()
+}
+
+func (r onRead) Read(p []byte) (int, error) {
+	r.f()
+	return r.Reader.Read(p)
 }
 
 func TestErrorsOfTheCheck(t *testing.T) {

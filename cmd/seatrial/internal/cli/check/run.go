@@ -20,7 +20,7 @@ const warningsShownMax = 10
 // from what failed, never from the formats.
 func run(ctx context.Context, c *console.Console, t Trial, o *Options) error {
 	began := time.Now()
-	in, err := manifest.Load(ctx, o.Paths, c.Streams.In, t.Load)
+	in, err := manifest.Load(ctx, o.Paths, cancellable{ctx, c.Streams.In}, t.Load)
 	if interrupted(ctx) {
 		return finish(c, o, cutShort(), nil)
 	}
