@@ -8,6 +8,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/seatrial/seatrial/internal/invariant"
 )
 
 // search explores a model breadth-first. It knows records, not state types.
@@ -33,8 +35,9 @@ type search struct {
 	levels              []int
 	states, transitions int
 	expanded, edges     int
-	// initials is the number of initial states generated.
-	initials int
+	// initials is the number of initial states generated, refusals that of
+	// fresh states over the budget.
+	initials, refusals int
 
 	enabled  []bool
 	everTrue bitset
@@ -283,7 +286,7 @@ func (s *search) settleChunk(to int) error {
 	}
 	s.parallel(tableShards, open/sharedWork, func(_ *worker, i int) { s.insert(i) })
 	states, cut := s.number(open)
-	if s.refused(open) {
+	if s.refusals > 0 {
 		s.stop(fmt.Sprintf("the budget of %d states was reached", s.statesMax))
 	}
 	if cut != noState {
@@ -296,18 +299,12 @@ func (s *search) settleChunk(to int) error {
 		s.graph.expanded = to
 	}
 	s.parallel(len(s.chunk), open/sharedWork, func(w *worker, i int) { s.commit(w, s.chunk[i], to) })
+	before := s.states
 	s.states, s.expanded, s.edges = states, to, edges
-	return s.merge(to)
-}
-
-// refused reports whether a successor of the chunk was over the state budget.
-func (s *search) refused(open int) bool {
-	for _, id := range s.final[:open] {
-		if id == noState {
-			return true
-		}
+	if invariant.Enabled {
+		s.checkChunk(before, s.refusals)
 	}
-	return false
+	return s.merge(to)
 }
 
 // merge adds what the blocks found, in order. What was found while expanding

@@ -28,8 +28,9 @@ const (
 type block struct {
 	first, last int
 
-	// counts is the number of successors of each state. ids, classes and
-	// stepBits describe the successors; they are filled when edges are kept.
+	// counts is the number of successors of each state, generated that of
+	// initial states. ids, classes and stepBits describe the successors; they
+	// are filled when edges are kept.
 	generated int
 	counts    []uint32
 	ids       []uint32
@@ -176,6 +177,7 @@ func (s *search) number(open int) (states int, cut uint32) {
 				states++
 			default:
 				s.final[rank] = noState
+				s.refusals++
 			}
 			if s.final[rank] == noState && cut == noState {
 				cut = o.from[i]

@@ -3,6 +3,8 @@ package statespace
 import (
 	"errors"
 	"slices"
+
+	"github.com/seatrial/seatrial/internal/invariant"
 )
 
 // The cycle of a lasso is searched breadth-first over pairs of a state and the
@@ -33,6 +35,9 @@ func (l *liveness) lasso(c *claim) (*path, error) {
 	cycle, err := l.cycle(&c.tail)
 	if err != nil {
 		return nil, err
+	}
+	if invariant.Enabled {
+		l.checkCycle(cycle, c.tail.avoid)
 	}
 	hops := make([]hop, len(cycle))
 	for i, e := range cycle {

@@ -1,6 +1,8 @@
 package statespace
 
-// components finds the strongly connected components of the graph restricted
+import "github.com/seatrial/seatrial/internal/invariant"
+
+// componentSearch finds the strongly connected components of the graph restricted
 // to a region, by Tarjan's algorithm with an explicit stack: paths of 10⁷
 // states exist.
 type componentSearch struct {
@@ -45,7 +47,7 @@ func (t *componentSearch) run(states []uint32, avoid int, visit func(component [
 	for _, v := range states {
 		t.region[v], t.index[v] = t.lastRegion, 0
 	}
-	next, steps := uint32(0), 0
+	next, steps, visited := uint32(0), 0, 0
 	for _, root := range states {
 		if t.index[root] != 0 {
 			continue
@@ -68,9 +70,14 @@ func (t *componentSearch) run(states []uint32, avoid int, visit func(component [
 				t.low[p] = min(t.low[p], t.low[v])
 			}
 			if t.low[v] == t.index[v] {
-				visit(t.pop(v))
+				component := t.pop(v)
+				visited += len(component)
+				visit(component)
 			}
 		}
+	}
+	if invariant.Enabled {
+		t.checkPartition(states, visited)
 	}
 	return true
 }

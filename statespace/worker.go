@@ -68,7 +68,6 @@ func (w *worker) expand(b *block) {
 			return
 		}
 		b.counts = append(b.counts, w.count)
-		b.generated += int(w.count)
 		if w.resting {
 			w.judgeRest(b)
 		}

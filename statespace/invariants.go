@@ -1,0 +1,70 @@
+package statespace
+
+import "github.com/seatrial/seatrial/internal/invariant"
+
+// checkChunk verifies what must be true after a chunk has been entered, when
+// refused successors were over the budget. It runs in builds with invariants
+// only.
+func (s *search) checkChunk(before, refused int) {
+	used := 0
+	for i := range s.table.shards {
+		used += s.table.shards[i].used
+	}
+	invariant.Check(used == s.states+refused, "the table has %d keys for %d states and %d refused", used, s.states, refused)
+	invariant.Check(s.expanded <= s.states && before <= s.states, "%d of %d states expanded, %d before", s.expanded, s.states, before)
+	next := before
+	for _, b := range s.chunk {
+		o := &b.open
+		for i, k := range o.keys {
+			id, ok := s.table.find(k)
+			invariant.Check(ok && id == s.final[b.base+i], "open successor %d has id %d, the table %d", i, s.final[b.base+i], id)
+			if int(o.held[i]) != before+b.base+i || id == noState {
+				continue
+			}
+			invariant.Check(int(id) == next, "state %d was numbered, %d is next", id, next)
+			next++
+			parent := s.parents.at(int(id))
+			invariant.Check(parent == noState || parent < id, "state %d comes from %d", id, parent)
+		}
+	}
+	invariant.Check(next == s.states, "%d states were numbered, there are %d", next, s.states)
+	if s.graph != nil {
+		s.checkRows()
+	}
+}
+
+// checkRows verifies the rows of the chunk's states.
+func (s *search) checkRows() {
+	for _, b := range s.chunk {
+		for v := b.first; v < min(b.last, s.expanded); v++ {
+			from, to := s.graph.row(uint32(v))
+			invariant.Check(to-from == int(b.counts[v-b.first]), "state %d has %d edges, %d were yielded", v, to-from, b.counts[v-b.first])
+			for i := from; i < to; i++ {
+				e := s.graph.edge(i)
+				invariant.Check(int(e.to) < s.states, "an edge of %d leads to %d of %d", v, e.to, s.states)
+				invariant.Check(!e.stutter || int(e.to) == v, "state %d stutters to %d", v, e.to)
+			}
+		}
+	}
+}
+
+// checkPartition verifies that every state of a region got a component.
+func (t *componentSearch) checkPartition(states []uint32, visited int) {
+	invariant.Check(visited == len(states), "%d states of %d are in components", visited, len(states))
+	for _, v := range states {
+		invariant.Check(t.index[v] == finished && t.region[v] == t.lastRegion, "state %d is in no component", v)
+	}
+	invariant.Check(len(t.stack) == 0 && len(t.calls) == 0, "%d states and %d calls are left over", len(t.stack), len(t.calls))
+}
+
+// checkCycle verifies that the edges lead from the entry back to it.
+func (l *liveness) checkCycle(edges []int, avoid int) {
+	at := l.best.entry
+	for _, i := range edges {
+		from, to := l.g.row(at)
+		invariant.Check(from <= i && i < to, "edge %d does not leave state %d", i, at)
+		invariant.Check(!l.g.avoided(i, avoid), "the cycle takes an edge to avoid")
+		at = l.g.targets.at(i)
+	}
+	invariant.Check(at == l.best.entry, "the cycle ends in %d and not in %d", at, l.best.entry)
+}
