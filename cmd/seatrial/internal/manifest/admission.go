@@ -43,6 +43,8 @@ func NewAdmission(classes []*schedulingv1.PriorityClass) (*Admission, error) {
 	indexer := factory.Scheduling().V1().PriorityClasses().Informer().GetIndexer()
 	for _, class := range append(schedulinghelpers.SystemPriorityClasses(), classes...) {
 		a.classes[class.Name] = true
+		class = class.DeepCopy()
+		legacyscheme.Scheme.Default(class) // the built-in ones come without their preemption policy
 		if err := indexer.Add(class); err != nil {
 			return nil, fmt.Errorf("index PriorityClass %s: %w", class.Name, err)
 		}
