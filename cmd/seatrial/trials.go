@@ -2,19 +2,30 @@ package main
 
 import (
 	"context"
-	"errors"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/check"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/rule"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
 	"github.com/seatrial/seatrial/finding"
 )
 
-// trials gives each command what it runs.
+// trials puts the commands together with what they run.
 func trials() cli.Trials {
-	return cli.Trials{Check: check.Trial{Check: checkCluster}}
+	var rules []string
+	for _, r := range rule.All() {
+		rules = append(rules, r.ID, r.Name)
+	}
+	return cli.Trials{Check: check.Trial{
+		Load:  manifest.Options{ValidateDescheduler: cluster.CheckPolicy, Rules: rules},
+		Check: checkCluster,
+	}}
 }
 
-func checkCluster(context.Context, *manifest.Input, check.Limits) (*finding.Report, error) {
-	return nil, errors.New("this build has no cluster model")
+func checkCluster(ctx context.Context, in *manifest.Input, l check.Limits) (*finding.Report, error) {
+	return cluster.Check(ctx, in, cluster.Options{
+		Timeout: l.Timeout, MaxStates: l.MaxStates, MaxMemory: l.MaxMemory, Workers: l.Workers,
+		Strict: l.Strict, Accept: l.Accept, Progress: l.Progress,
+	})
 }
