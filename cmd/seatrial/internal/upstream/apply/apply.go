@@ -46,20 +46,32 @@ func ThreeWay(current, lastApplied, manifest []byte, schemaOf runtime.Object) (r
 		if len(bytes.TrimSpace(lastApplied)) == 0 {
 			lastApplied = nil
 		}
-		meta, err := strategicpatch.NewPatchMetaFromStruct(schemaOf)
-		if err != nil {
-			return nil, fmt.Errorf("schema of %T: %w", schemaOf, err)
-		}
-		patch, err := strategicpatch.CreateThreeWayMergePatch(lastApplied, modified, current, meta, true)
+		merged, err = merge(current, lastApplied, modified, schemaOf)
 		if err != nil {
 			return nil, fmt.Errorf("three-way merge: %w", err)
 		}
-		merged, err = strategicpatch.StrategicMergePatch(current, patch, schemaOf)
-		if err != nil {
-			return nil, fmt.Errorf("apply the patch: %w", err)
-		}
 	}
 	return defaulted(merged, schemaOf)
+}
+
+// merge is the three-way merge alone. strategicpatch panics on JSON that has not
+// the shape of its type, and a last-applied annotation may hold anything: that
+// is made an error here.
+func merge(current, lastApplied, modified []byte, schemaOf runtime.Object) (merged []byte, err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			merged, err = nil, fmt.Errorf("an input does not have the shape of %T: %v", schemaOf, cause)
+		}
+	}()
+	meta, err := strategicpatch.NewPatchMetaFromStruct(schemaOf)
+	if err != nil {
+		return nil, err
+	}
+	patch, err := strategicpatch.CreateThreeWayMergePatch(lastApplied, modified, current, meta, true)
+	if err != nil {
+		return nil, err
+	}
+	return strategicpatch.StrategicMergePatch(current, patch, schemaOf)
 }
 
 // annotated returns manifest with itself as its last-applied annotation. An

@@ -133,3 +133,12 @@ func TestMalformedInputIsAnError(t *testing.T) {
 		}
 	}
 }
+
+func TestAPanicOfTheMergeIsAnError(t *testing.T) {
+	// Two list elements whose merge keys are lists cannot be compared.
+	good := manifest("", `"env":[{"name":"A"}],`)
+	spoilt := strings.ReplaceAll(good, `{"name":"A"}`, `{"name":[null]}`)
+	if _, err := ThreeWay([]byte(good), []byte(good), []byte(spoilt), &appsv1.Deployment{}); err == nil || !strings.Contains(err.Error(), "shape") {
+		t.Errorf("error %v", err)
+	}
+}
