@@ -23,6 +23,7 @@ type tally struct {
 	sync.Mutex
 	clusters, evicting, several, limited, partial int
 	outcomes, unseen, cycles                      int
+	between, betweenClusters                      int
 }
 
 // TestRealLoopAgainstOutcomes runs the real descheduler loop on random
@@ -36,7 +37,7 @@ func TestRealLoopAgainstOutcomes(t *testing.T) {
 	var counted tally
 	jobs := make(chan int)
 	var workers sync.WaitGroup
-	for range 64 { // a run mostly waits for its informers
+	for range 8 { // a run mostly waits for its informers
 		workers.Go(func() {
 			for seed := range jobs {
 				if err := compare(&counted, uint64(seed)); err != nil {
@@ -102,6 +103,24 @@ func compare(counted *tally, seed uint64) error {
 			return fmt.Errorf("%w\n%s\n%s", failed, raw, describe(c))
 		}
 	}
+	between := 0
+	budget := 100
+	o := &oracle{cluster: c, sight: sightRandom, random: g.Rand, report: func(evicted []string) bool {
+		budget--
+		if !expected[classes(c, named(evicted))] {
+			between++
+		}
+		return budget > 0
+	}}
+	if err := o.run(loaded.Loaded(), usable(loaded, c) < 2); err != nil {
+		return err
+	}
+	counted.Lock()
+	counted.between += between
+	if between > 0 {
+		counted.betweenClusters++
+	}
+	counted.Unlock()
 	counted.add(outcomes, len(unseen), cycles, limited, partial)
 	if len(unseen) > 0 && !limited {
 		return fmt.Errorf("never seen in %d real cycles: %v of %v\n%s\n%s", cycles, slices.Collect(maps.Keys(unseen)), outcomes, raw, describe(c))

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// ErrPartial is wrapped by Outcomes' error when RunsMax was reached: every
+// ErrPartial is wrapped by Outcomes' error when OrdersMax was reached: every
 // outcome returned is real, but others may exist.
 var ErrPartial = errors.New("outcomes are incomplete")
 
@@ -91,9 +91,9 @@ func (d *Descheduler) Cycle(ctx context.Context, c Cluster, order Order) ([]Evic
 // the order of the cluster's objects. There is always at least one outcome;
 // the empty one is a cycle that evicts nothing.
 //
-// It is exact while it needs no more than RunsMax runs of a plugin (see
-// there); beyond, the outcomes found so far come with an error wrapping
-// ErrPartial.
+// It is exact while it needs no more than OrdersMax orders (see there);
+// beyond, the outcomes found so far, which are real, come with an error
+// wrapping ErrPartial.
 func (d *Descheduler) Outcomes(ctx context.Context, c Cluster) ([][]Eviction, error) {
 	x, err := d.prepare(ctx, c)
 	if err != nil {
@@ -121,7 +121,7 @@ func (d *Descheduler) Outcomes(ctx context.Context, c Cluster) ([][]Eviction, er
 	}
 	slices.SortFunc(outcomes, compareEvictions)
 	if x.partial {
-		return outcomes, fmt.Errorf("descheduler cycle: %w after %d plugin runs", ErrPartial, x.runs)
+		return outcomes, fmt.Errorf("descheduler cycle: %w after %d orders", ErrPartial, x.orders)
 	}
 	return outcomes, nil
 }

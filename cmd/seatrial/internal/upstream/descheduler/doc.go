@@ -26,7 +26,7 @@
 //     equal usage, owners and pods to evict under a limit): all orders the Go
 //     specification allows. A given Go release may not produce all of these.
 //
-// See RunsMax for the bound, and ErrPartial for what happens beyond.
+// See OrdersMax for the bound, and ErrPartial for what happens beyond.
 //
 // # Sight of earlier evictions
 //

@@ -104,7 +104,7 @@ func (x *explorer) eachOwnerOrder(owners []ownerCalls, visit func([]*corev1.Pod)
 			more, failed = visit(pods)
 			return more && failed == nil && x.all && !x.exhausted()
 		}
-		for nodes := range tiedOrders([][][]*corev1.Pod{owners[rest[0]]}) {
+		for nodes := range tiedOrders(open([][][]*corev1.Pod{owners[rest[0]]})) {
 			if !place(rest[1:], slices.Concat(pods, slices.Concat(nodes...))) {
 				return false
 			}

@@ -19,19 +19,22 @@ import (
 	"sigs.k8s.io/descheduler/pkg/framework/plugins/removepodsviolatingtopologyspreadconstraint"
 )
 
-// RunsMax bounds the plugin runs of one Outcomes call. What it must cover:
+// OrdersMax bounds the orders that one Outcomes call tries. What it must cover:
 // per plugin, the orders of each node's pods up to exchange of equal ones,
 // times, where the cycle depends on it, the orders of the nodes: n! for n nodes
 // once a limit refuses an eviction or pods violate anti-affinity, those within
 // a topology domain for an unbalanced spread constraint; and the orders of the
 // domains or nodes that a plugin holds for equal (topology spread, node
 // utilization).
-const RunsMax = 1 << 14
+const OrdersMax = 1 << 13
 
-// retriesMax bounds the runs spent waiting for Go's map order to show one
-// order of tied domains or nodes. One of k tied comes up with probability of
-// at least about 1/k! (1/64 on up to eight nodes).
-const retriesMax = 1 << 12
+// Waiting for Go's map order to show the wanted order of ties costs runs that
+// are no new order. On up to eight nodes or domains one run in 64 at worst
+// shows it; on more, about one in k! for k in wanted order.
+const (
+	retriesMax = 1 << 12 // for one order
+	runsMax    = 1 << 16 // in all, for one Outcomes call
+)
 
 // explorer runs the stages of one cycle, either in the one order given or,
 // with all set, in every order.
@@ -47,7 +50,8 @@ type explorer struct {
 	evicted map[types.UID]bool // before the stage under way
 
 	need    need
-	runs    int
+	orders  int // tried
+	runs    int // of plugins, and requests in another order
 	partial bool
 }
 
@@ -160,7 +164,7 @@ func (x *explorer) nodeOrders(visit func() error) error {
 		if x.need == needDomains {
 			groups = x.sharedDomains()
 		}
-		for nodes := range tiedOrders(groups) {
+		for nodes := range tiedOrders(open(groups)) {
 			x.nodes = slices.Clone(nodes)
 			if err := visit(); err != nil || x.exhausted() {
 				return err
@@ -213,7 +217,7 @@ func (x *explorer) sharedDomains() [][]*corev1.Node {
 
 // exhausted reports, and notes, that the budget is spent.
 func (x *explorer) exhausted() bool {
-	if x.all && x.runs >= RunsMax {
+	if x.all && (x.orders >= OrdersMax || x.runs >= runsMax) {
 		x.partial = true
 	}
 	return x.partial
@@ -274,6 +278,7 @@ func (x *explorer) run(st stage, prior []request, view lists, nodes []*corev1.No
 		return nil, err
 	}
 	x.runs++
+	x.orders++
 	s := &session{snapshot: x.snapshot, view: view, watch: x.watch, mode: m}
 	if err := x.machine.begin(x.ctx, s, prior); err != nil {
 		return nil, err
@@ -289,6 +294,7 @@ func (x *explorer) run(st stage, prior []request, view lists, nodes []*corev1.No
 // it skips some pods after a limit error, namely those the same limit refuses.
 func (x *explorer) ask(st stage, prior []request, pods []*corev1.Pod) (*session, error) {
 	x.runs++
+	x.orders++
 	s := &session{snapshot: x.snapshot, watch: WatchLate, mode: live}
 	if err := x.machine.begin(x.ctx, s, prior); err != nil {
 		return nil, err

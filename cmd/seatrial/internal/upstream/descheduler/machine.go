@@ -56,9 +56,10 @@ type request struct {
 type mode int
 
 const (
-	live   mode = iota // the real evictor with its limits
-	grant              // every call granted and recorded, nothing counted
-	refuse             // every call refused with an error no plugin acts on
+	live     mode = iota // the real evictor with its limits
+	grant                // every call granted and recorded, nothing counted
+	grantAll             // the same, and no filter before eviction
+	refuse               // every call refused with an error no plugin acts on
 )
 
 var errRefused = errors.New("eviction refused by the probe")
@@ -72,7 +73,7 @@ type session struct {
 	replay   bool
 	refused  bool          // a limit refused an eviction
 	requests []request     // live: accepted in this run
-	calls    []*corev1.Pod // grant: asked for in this run
+	calls    []*corev1.Pod // granted: asked for in this run
 	trace    []*corev1.Pod // pods tested for evictability outside listing
 	listing  atomic.Int32  // plugins list concurrently when they test node fit
 	opts     evictions.EvictOptions
@@ -184,10 +185,14 @@ func (e *evictor) Filter(pod *corev1.Pod) bool {
 	return e.Evictor.Filter(pod)
 }
 
+func (e *evictor) PreEvictionFilter(pod *corev1.Pod) bool {
+	return e.machine.session.mode == grantAll || e.Evictor.PreEvictionFilter(pod)
+}
+
 func (e *evictor) Evict(ctx context.Context, pod *corev1.Pod, opts evictions.EvictOptions) error {
 	s := e.machine.session
 	switch s.mode {
-	case grant:
+	case grant, grantAll:
 		s.calls = append(s.calls, s.snapshot.byUID[pod.UID])
 		return nil
 	case refuse:

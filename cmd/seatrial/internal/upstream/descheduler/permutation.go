@@ -39,21 +39,42 @@ func ascending(n int) []int {
 	return sequence
 }
 
-// tiedOrders yields the orders of the concatenated groups in which each group
-// may stand in any order within itself. The slice yielded is reused.
-func tiedOrders[T any](groups [][]T) iter.Seq[[]T] {
+// tie is a group of elements whose order is open. Only the order of the last
+// ones, tail in number, matters.
+type tie[T any] struct {
+	elements []T
+	tail     int
+}
+
+// open makes ties in which the whole order matters.
+func open[T any](groups [][]T) []tie[T] {
+	ties := make([]tie[T], len(groups))
+	for i, group := range groups {
+		ties[i] = tie[T]{group, len(group)}
+	}
+	return ties
+}
+
+// tiedOrders yields the orders of the concatenated groups that differ in what
+// matters. The slice yielded is reused.
+func tiedOrders[T any](ties []tie[T]) iter.Seq[[]T] {
 	return func(yield func([]T) bool) {
-		var order []T
+		order := make([]T, 0, len(ties))
 		var place func(i int) bool
 		place = func(i int) bool {
-			if i == len(groups) {
+			if i == len(ties) {
 				return yield(order)
 			}
 			start := len(order)
-			for indices := range permutations(ascending(len(groups[i]))) {
+			for tail := range arrangements(len(ties[i].elements), ties[i].tail) {
 				order = order[:start]
-				for _, index := range indices {
-					order = append(order, groups[i][index])
+				for j, element := range ties[i].elements {
+					if !slices.Contains(tail, j) {
+						order = append(order, element)
+					}
+				}
+				for _, j := range tail {
+					order = append(order, ties[i].elements[j])
 				}
 				if !place(i + 1) {
 					return false
@@ -63,5 +84,31 @@ func tiedOrders[T any](groups [][]T) iter.Seq[[]T] {
 			return true
 		}
 		place(0)
+	}
+}
+
+// arrangements yields the sequences of k distinct numbers below n in
+// lexicographic order. The slice yielded is reused.
+func arrangements(n, k int) iter.Seq[[]int] {
+	return func(yield func([]int) bool) {
+		sequence := make([]int, 0, k)
+		var extend func() bool
+		extend = func() bool {
+			if len(sequence) == k {
+				return yield(sequence)
+			}
+			for i := range n {
+				if slices.Contains(sequence, i) {
+					continue
+				}
+				sequence = append(sequence, i)
+				if !extend() {
+					return false
+				}
+				sequence = sequence[:len(sequence)-1]
+			}
+			return true
+		}
+		extend()
 	}
 }

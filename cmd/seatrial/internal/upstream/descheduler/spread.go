@@ -34,15 +34,18 @@ func (x *explorer) spread(st stage, prior []request, view lists) ([][]request, e
 	relevant := map[types.UID]bool{}
 	var unbalanced []*constraint
 	for _, c := range constraints {
-		probe, err := x.run(st, prior, c.isolate(view), x.nodes, grant)
+		probe, err := x.probeMoves(st, prior, c.isolate(view))
 		if err != nil {
 			return nil, err
 		}
-		if len(probe.trace) == 0 {
+		if len(probe.calls) == 0 {
 			continue
 		}
-		c.tied = x.tiedDomains(c, probe.trace)
-		if len(nodesOf(probe.trace)) > len(slices.Concat(c.tied...)) {
+		x.tiedDomains(c, probe)
+		if x.all && x.countDomains(c) > stableMax {
+			x.partial = true
+		}
+		if domains, _ := x.domains(c, probe.trace); len(nodesOf(probe.trace)) > len(domains) {
 			x.require(needDomains) // the plugin lists a domain node by node
 		}
 		unbalanced = append(unbalanced, c)
@@ -81,7 +84,18 @@ type constraint struct {
 	namespace string
 	key       string
 	carriers  map[types.UID]corev1.TopologySpreadConstraint
-	tied      [][]string // domains that can give pods, by size, smallest first
+	ties      []tie[string] // domains of two pods or more, by size, smallest first
+}
+
+// probeMoves runs the plugin with its tests of fit off, so that the calls are
+// all pods it takes from their domains. How many each domain gives follows
+// from the domains' sizes alone.
+func (x *explorer) probeMoves(st stage, prior []request, isolated lists) (*session, error) {
+	args := st.args.(*spreadplugin.RemovePodsViolatingTopologySpreadConstraintArgs)
+	fit := args.TopologyBalanceNodeFit
+	args.TopologyBalanceNodeFit = ptr.To(false)
+	defer func() { args.TopologyBalanceNodeFit = fit }()
+	return x.run(st, prior, isolated, x.nodes, grantAll)
 }
 
 // isolate returns the lists with only this constraint left on the pods.
@@ -201,24 +215,57 @@ func (x *explorer) domains(c *constraint, trace []*corev1.Pod) ([]string, map[st
 	return order, size
 }
 
+// stableMax is the number of domains up to which the plugin's sort keeps
+// domains of equal size in the order in which it met them, which is what the
+// trace shows: up to twelve elements sort.Slice sorts by insertion.
+const stableMax = 12
+
+func (x *explorer) countDomains(c *constraint) int {
+	values := map[string]bool{}
+	for _, node := range x.nodes {
+		values[node.Labels[c.key]] = true
+	}
+	return len(values)
+}
+
 // tiedDomains groups the domains by size, each group in the order in which the
-// cycle's nodes first show its domains.
-func (x *explorer) tiedDomains(c *constraint, trace []*corev1.Pod) [][]string {
-	order, size := x.domains(c, trace)
+// cycle's nodes first show its domains. The plugin takes pods from the largest
+// on down until the rest is within the average, so that of equal domains the
+// last ones give, and the order of the others does not matter.
+func (x *explorer) tiedDomains(c *constraint, probe *session) {
+	order, size := x.domains(c, probe.trace)
+	givers, _ := x.domains(c, probe.calls)
 	rank := map[string]int{}
 	for i, node := range slices.Backward(x.nodes) {
 		rank[node.Labels[c.key]] = i
 	}
 	slices.SortFunc(order, func(a, b string) int { return cmp.Or(size[a]-size[b], rank[a]-rank[b]) })
-	var groups [][]string
+	c.ties = nil
 	for i, value := range order {
-		if i > 0 && size[value] == size[order[i-1]] {
-			groups[len(groups)-1] = append(groups[len(groups)-1], value)
-		} else {
-			groups = append(groups, []string{value})
+		if i == 0 || size[value] != size[order[i-1]] {
+			c.ties = append(c.ties, tie[string]{})
+		}
+		last := &c.ties[len(c.ties)-1]
+		last.elements = append(last.elements, value)
+		if slices.Contains(givers, value) {
+			last.tail++
 		}
 	}
-	return groups
+}
+
+// shows reports whether the giving domains come in the order wanted.
+func (c *constraint) shows(order, wanted []string) bool {
+	if len(order) != len(wanted) {
+		return false
+	}
+	end := 0
+	for _, tie := range c.ties {
+		end += len(tie.elements)
+		if !slices.Equal(order[end-tie.tail:end], wanted[end-tie.tail:end]) {
+			return false
+		}
+	}
+	return true
 }
 
 // pick is a set of pods by UID.
@@ -256,21 +303,18 @@ func (x *explorer) picks(st stage, prior []request, view lists, c *constraint) (
 	isolated := c.isolate(view)
 	known := map[string]bool{}
 	var picks []pick
-	for order := range x.orders(c.tied) {
+	for order := range x.tieOrders(c.ties) {
 		picked, err := x.awaitDomains(st, prior, isolated, c, order)
 		if err != nil {
 			return nil, err
 		}
-		if key := exactKey(picked); picked != nil && !known[key] {
+		if key := exactKey(picked); !known[key] {
 			known[key] = true
 			picks = append(picks, picked)
 		}
 		if x.exhausted() && len(picks) > 0 {
 			break
 		}
-	}
-	if len(picks) == 0 {
-		return []pick{{}}, nil
 	}
 	return picks, nil
 }
@@ -285,26 +329,20 @@ func (x *explorer) awaitDomains(st stage, prior []request, isolated lists, c *co
 	slices.SortStableFunc(nodes, func(a, b *corev1.Node) int {
 		return cmp.Compare(rank[a.Labels[c.key]], rank[b.Labels[c.key]])
 	})
-	for range retriesMax {
-		run, err := x.run(st, prior, isolated, nodes, grant)
-		if err != nil {
-			return nil, err
-		}
-		shown, size := x.domains(c, run.trace)
-		slices.SortStableFunc(shown, func(a, b string) int { return size[a] - size[b] })
-		if slices.Equal(shown, order) {
-			picked := make(pick, len(run.calls))
-			for _, pod := range run.calls {
-				picked[pod.UID] = pod
-			}
-			return picked, nil
-		}
+	run, err := x.retry(st, func() (*session, error) { return x.run(st, prior, isolated, nodes, grant) },
+		func(run *session) bool {
+			shown, size := x.domains(c, run.trace)
+			slices.SortStableFunc(shown, func(a, b string) int { return size[a] - size[b] })
+			return c.shows(shown, order)
+		})
+	if err != nil {
+		return nil, err
 	}
-	if x.all {
-		x.partial = true
-		return nil, nil
+	picked := make(pick, len(run.calls))
+	for _, pod := range run.calls {
+		picked[pod.UID] = pod
 	}
-	return nil, fmt.Errorf("run %s/%s: %d runs did not take the tied domains in the order %v", st.profile, st.plugin, retriesMax, order)
+	return picked, nil
 }
 
 func exactKey(picked pick) string {

@@ -2,6 +2,7 @@ package descheduler
 
 import (
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 
@@ -33,15 +34,13 @@ func (x *explorer) utilization(st stage, prior []request, view lists) ([][]reque
 	}
 	relevant := func(pod *corev1.Pod) bool { return slices.Contains(sources, pod.Spec.NodeName) }
 	for view := range x.podOrders(view, relevant, func(*corev1.Pod) string { return "" }) {
-		for order := range x.orders(groups) {
+		for order := range x.tieOrders(open(groups)) {
 			run, err := x.await(st, prior, view, order)
 			if err != nil {
 				return nil, err
 			}
-			if run != nil {
-				outcomes.add(run.requests)
-			}
-			if run != nil && run.refused {
+			outcomes.add(run.requests)
+			if run.refused {
 				x.require(needAll)
 			}
 			if x.exhausted() && len(outcomes.list) > 0 {
@@ -52,33 +51,50 @@ func (x *explorer) utilization(st stage, prior []request, view lists) ([][]reque
 	return outcomes.list, nil
 }
 
-// orders yields what the explorer is to try: all orders, or the groups' own.
-func (x *explorer) orders(groups [][]string) func(func([]string) bool) {
+// tieOrders yields what the explorer is to try: all orders, or the ties' own.
+func (x *explorer) tieOrders(ties []tie[string]) iter.Seq[[]string] {
 	if x.all {
-		return tiedOrders(groups)
+		return tiedOrders(ties)
 	}
-	return func(yield func([]string) bool) { yield(slices.Concat(groups...)) }
+	return func(yield func([]string) bool) {
+		var order []string
+		for _, tie := range ties {
+			order = append(order, tie.elements...)
+		}
+		yield(order)
+	}
 }
 
-// await runs the plugin until it visits its source nodes in the given order,
-// or, stopping early, in a beginning of it. It returns nil when exploring and
-// out of retries.
+// await runs the plugin until it visits its source nodes in the given order
+// or, stopping early, in a beginning of it.
 func (x *explorer) await(st stage, prior []request, view lists, order []string) (*session, error) {
 	nodes := arrange(x.nodes, nodeName, order)
-	for range retriesMax {
-		run, err := x.run(st, prior, view, nodes, live)
-		if err != nil {
-			return nil, err
+	return x.retry(st, func() (*session, error) { return x.run(st, prior, view, nodes, live) },
+		func(run *session) bool {
+			visited := nodesOf(run.trace)
+			return slices.Equal(visited, order[:min(len(visited), len(order))])
+		})
+}
+
+// retry runs until the order wanted has shown. Out of patience, an exploration
+// keeps the last run, which is real too, and is partial; a single cycle fails.
+func (x *explorer) retry(st stage, once func() (*session, error), accept func(*session) bool) (*session, error) {
+	spent := x.orders + 1
+	defer func() { x.orders = spent }()
+	for try := 1; ; try++ {
+		run, err := once()
+		if err != nil || accept(run) {
+			return run, err
 		}
-		if visited := nodesOf(run.trace); slices.Equal(visited, order[:len(visited)]) {
-			return run, nil
+		if try < retriesMax && !(x.all && x.runs >= runsMax) {
+			continue
 		}
-	}
-	if x.all {
+		if !x.all {
+			return nil, fmt.Errorf("run %s/%s: %d runs did not show the wanted order of ties", st.profile, st.plugin, try)
+		}
 		x.partial = true
-		return nil, nil
+		return run, nil
 	}
-	return nil, fmt.Errorf("run %s/%s: %d runs did not take the tied nodes in the order %v", st.profile, st.plugin, retriesMax, order)
 }
 
 // nodesOf lists the nodes of the pods in order of first appearance.
