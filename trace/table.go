@@ -53,13 +53,13 @@ const unlimited = 1 << 30
 var (
 	full    = detail{unlimited, unlimited, unlimited, unlimited}
 	compact = detail{4, 2, 1, 2}
-	brief   = detail{3, 2, 0, 1}
+	brief   = detail{4, 2, 0, 1}
 	bare    = detail{1, 1, 0, 0}
 )
 
 const (
 	gutter     = 2 // the mark of steps in the loop
-	actorWidth = 14
+	actorWidth = 20
 	linesMin   = 8
 )
 
@@ -84,50 +84,63 @@ func newTable(t *Trace, o Options) *table {
 	return p
 }
 
-// lines renders the most detailed form that fits.
+// lines renders the most detailed form that fits: every step in full or with
+// less, every step but some without differences, or some steps only.
 func (p *table) lines() []string {
-	all := make([]bool, len(p.trace.Steps))
-	for i := range all {
-		all[i] = true
-	}
-	for _, d := range []detail{full, compact, brief} {
-		if lines := p.render(all, d); p.o.Lines == 0 || len(lines) <= p.o.Lines {
-			return lines
+	steps := make([]detail, len(p.trace.Steps))
+	for _, d := range []detail{full, compact, brief, bare} {
+		for i := range steps {
+			steps[i] = d
 		}
-	}
-	for _, d := range []detail{brief, bare} {
-		if lines := p.choose(d); len(lines) <= p.o.Lines {
-			return lines
+		lines := p.render(steps, d)
+		if p.o.Lines > 0 && len(lines) > p.o.Lines {
+			continue
 		}
+		if d == bare {
+			return p.raise(steps, brief, brief, lines)
+		}
+		return lines
 	}
-	return p.choose(bare)
+	d := brief
+	lines := p.sparse(steps, d)
+	if len(lines) > p.o.Lines {
+		d = bare
+		lines = p.sparse(steps, d)
+	}
+	return p.raise(steps, d, d, lines)
 }
 
-// choose renders as many steps as fit: the first, the last and the first of
-// the loop always, then in turn the next ones from the start, from the start
-// of the loop and backwards from the end.
-func (p *table) choose(d detail) []string {
-	n := len(p.trace.Steps)
-	shown := make([]bool, n)
-	show := func(i int) bool {
-		if i < 0 || i >= n || shown[i] {
-			return false
+// sparse renders the first step, the last and the first of the loop only.
+func (p *table) sparse(steps []detail, d detail) []string {
+	clear(steps)
+	for _, i := range []int{0, len(steps) - 1, p.loop()} {
+		if i < len(steps) {
+			steps[i] = d
 		}
-		shown[i] = true
-		return true
 	}
-	loop := p.loop()
-	show(0)
-	show(n - 1)
-	show(loop)
-	lines := p.render(shown, d)
-	for k := 1; k < n; k++ {
-		for _, i := range []int{n - 1 - k, loop + k, k} {
-			if !show(i) {
+	return p.render(steps, d)
+}
+
+// raise gives one step after the other the detail d, as long as that fits: in
+// turn the next one from the end backwards, from the start of the loop and from
+// the start. lines is what the steps as they are look like.
+func (p *table) raise(steps []detail, d, initial detail, lines []string) []string {
+	n := len(steps)
+	if better := p.render(steps, initial); len(better) <= p.o.Lines {
+		lines = better
+	} else {
+		initial = bare
+	}
+	for k := range n {
+		for _, i := range []int{n - 1 - k, p.loop() + k, k} {
+			if i >= n || steps[i] == d {
 				continue
 			}
-			more := p.render(shown, d)
+			before := steps[i]
+			steps[i] = d
+			more := p.render(steps, initial)
 			if len(more) > p.o.Lines {
+				steps[i] = before
 				return lines
 			}
 			lines = more
@@ -144,15 +157,16 @@ func (p *table) loop() int {
 	return *p.trace.Loop
 }
 
-func (p *table) render(shown []bool, d detail) []string {
-	lines := p.initial(d)
-	for i := 0; i < len(shown); i++ {
-		if shown[i] {
-			lines = append(lines, p.step(i, d)...)
+// render renders each step with its detail, and a notice for steps without.
+func (p *table) render(steps []detail, initial detail) []string {
+	lines := p.initial(initial)
+	for i := 0; i < len(steps); i++ {
+		if steps[i] != (detail{}) {
+			lines = append(lines, p.step(i, steps[i])...)
 			continue
 		}
 		from := i
-		for i+1 < len(shown) && !shown[i+1] {
+		for i+1 < len(steps) && steps[i+1] == (detail{}) {
 			i++
 		}
 		lines = append(lines, p.gap(from, i))
@@ -163,15 +177,16 @@ func (p *table) render(shown []bool, d detail) []string {
 	return lines
 }
 
+// initial is a line for each line of the initial state, or, if it has to be
+// short, as much of it as fits in a paragraph.
 func (p *table) initial(d detail) []string {
 	var lines []string
-	for _, text := range p.trace.Initial {
-		lines = append(lines, p.wrap(text, unlimited)...)
-	}
-	if len(lines) > d.initial {
-		kept := d.initial - 1
-		left := count(len(lines)-kept, "line", "lines")
-		lines = append(lines[:kept:kept], p.text("… "+left+" of the start state left out"))
+	if d == full {
+		for _, text := range p.trace.Initial {
+			lines = append(lines, p.wrap(text, unlimited)...)
+		}
+	} else if len(p.trace.Initial) > 0 {
+		lines = p.wrap(strings.Join(p.trace.Initial, "; "), d.initial)
 	}
 	for i := range lines {
 		label := ""
@@ -303,11 +318,4 @@ func (p *table) paint(code, s string) string {
 		return s
 	}
 	return "\x1b[" + code + "m" + s + "\x1b[0m"
-}
-
-func count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }

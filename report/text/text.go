@@ -104,33 +104,69 @@ func (p *page) violated(r *finding.Report, violated []finding.Result) error {
 		p.paragraph(first.Message, 3)
 	}
 
-	tail := &page{o: p.o}
-	tail.section("cause", causes(first.Causes), 4, 2)
-	var others []string
-	for _, other := range violated {
-		others = append(others, title(other)+sentence(": ", other.Message))
+	table, tail, err := p.fit(r, first, violated)
+	if err != nil {
+		return err
 	}
-	tail.section("also", others, 4, 1)
-	if undecided := withVerdict(r.Results, finding.Inconclusive); len(undecided) > 0 {
-		tail.section("undecided", titles(undecided), 2, 1)
-	}
-	tail.footer(r)
-
-	if first.Trace != nil {
+	if len(table) > 0 {
 		p.blank()
-		var b bytes.Buffer
-		err := first.Trace.Write(&b, trace.Options{
-			Width: p.o.Width, Color: p.o.Color, ASCII: p.o.ASCII, Elsewhere: elsewhere,
-			Lines: linesMax - len(p.lines) - 1 - len(tail.lines),
-		})
-		if err != nil {
-			return err
-		}
-		p.add(strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")...)
+		p.add(table...)
 	}
 	p.blank()
-	p.add(tail.lines...)
+	p.add(tail...)
 	return nil
+}
+
+// fit renders what follows the sentence, the trace and the sections: all of it
+// if there is room, or else short sections and as much of the trace as fits.
+func (p *page) fit(r *finding.Report, first finding.Result, others []finding.Result) (table, tail []string, err error) {
+	for _, limits := range []sections{roomy, tight} {
+		rest := &page{o: p.o}
+		rest.section("cause", causes(first.Causes), limits.causes, 2)
+		rest.section("also", p.lineEach(others), limits.others, 1)
+		rest.section("undecided", titles(withVerdict(r.Results, finding.Inconclusive)), limits.undecided, 1)
+		rest.footer(r, limits.assumptions)
+		tail = rest.lines
+		if first.Trace == nil {
+			return nil, tail, nil
+		}
+		room := linesMax - len(p.lines) - 2 - len(tail)
+		if room <= 0 {
+			continue
+		}
+		options := trace.Options{Width: p.o.Width, Color: p.o.Color, ASCII: p.o.ASCII, Elsewhere: elsewhere}
+		if limits == tight {
+			options.Lines = room
+		}
+		var b bytes.Buffer
+		if err := first.Trace.Write(&b, options); err != nil {
+			return nil, nil, err
+		}
+		table = strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
+		if len(table) <= room {
+			break
+		}
+	}
+	return table, tail, nil
+}
+
+// sections are the most lines that each section takes.
+type sections struct{ causes, others, undecided, assumptions int }
+
+var (
+	roomy = sections{10, 10, 5, 10}
+	tight = sections{5, 3, 2, 4}
+)
+
+// lineEach names results, with their messages where those fit whole.
+func (p *page) lineEach(results []finding.Result) []string {
+	lines := titles(results)
+	for i, result := range results {
+		if line := lines[i] + sentence(": ", result.Message); trace.Columns(p.text(line)) <= p.o.Width-label-2 {
+			lines[i] = line
+		}
+	}
+	return lines
 }
 
 func (p *page) holds(r *finding.Report) {
@@ -155,7 +191,7 @@ func (p *page) holds(r *finding.Report) {
 		}
 	}
 	p.section("vacuous", notes, 6, 2)
-	p.footer(r)
+	p.footer(r, 6)
 }
 
 func (p *page) inconclusive(r *finding.Report) {
@@ -184,7 +220,7 @@ func (p *page) inconclusive(r *finding.Report) {
 	}
 	p.section("undecided", undecided, 10, 1)
 	p.section("holds", grouped(withVerdict(r.Results, finding.Holds)), 4, 1)
-	p.footer(r)
+	p.footer(r, 6)
 }
 
 // bound adds what was explored, over at most two lines.
@@ -210,8 +246,8 @@ func (p *page) bound(r *finding.Report) {
 
 // footer adds what every report ends with: assumptions, what was left out,
 // versions and the command.
-func (p *page) footer(r *finding.Report) {
-	p.section("assumes", r.Assumptions, 5, 2)
+func (p *page) footer(r *finding.Report, assumptions int) {
+	p.section("assumes", r.Assumptions, assumptions, 2)
 	if aside := leftOut(r); aside != "" {
 		p.section("aside", []string{aside}, 2, 2)
 	}

@@ -26,7 +26,6 @@ type progress struct {
 
 	began, shown time.Time
 	last         statespace.Progress
-	lastAt       time.Time
 }
 
 // newProgress returns nil if no progress is wanted.
@@ -45,7 +44,6 @@ func newProgress(c *console.Console, mode string) *progress {
 // update shows s if it is time.
 func (p *progress) update(s statespace.Progress) {
 	now := p.now()
-	rate := p.rate(s, now)
 	every := statusEvery
 	if p.mode == progressPlain {
 		every = plainLineEach
@@ -53,7 +51,8 @@ func (p *progress) update(s statespace.Progress) {
 	if now.Sub(p.began) < quietFor || !p.shown.IsZero() && now.Sub(p.shown) < every {
 		return
 	}
-	p.shown = now
+	rate := p.rate(s, now)
+	p.shown, p.last = now, s
 	switch p.mode {
 	case progressJSON:
 		p.json(s, rate, now)
@@ -68,16 +67,15 @@ func (p *progress) update(s statespace.Progress) {
 // end removes what was only for the time being.
 func (p *progress) end() { p.console.EndStatus() }
 
-// rate is the number of states per second since the last call. A new
+// rate is the number of states per second since it was last shown. A new
 // exploration within one check begins at zero again.
 func (p *progress) rate(s statespace.Progress, now time.Time) int {
-	since, states := now.Sub(p.lastAt), s.States-p.last.States
-	if p.lastAt.IsZero() || states < 0 {
-		since, states = now.Sub(p.began), s.States
+	since, states := now.Sub(p.shown), s.States-p.last.States
+	if p.shown.IsZero() {
+		since = now.Sub(p.began)
 	}
-	p.last, p.lastAt = s, now
-	if since <= 0 {
-		return 0
+	if states < 0 {
+		states = s.States
 	}
 	return int(float64(states) / since.Seconds())
 }
