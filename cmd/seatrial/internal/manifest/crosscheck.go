@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -64,6 +65,13 @@ func (in *Input) warn(s *Source, path, format string, args ...any) {
 
 // crossCheck warns of objects that do not fit together.
 func (in *Input) crossCheck() {
+	if s := in.Scenario; s != nil {
+		for i, name := range s.Value.Spec.Accept {
+			if len(in.Unaccepting([]string{name})) > 0 {
+				in.warn(s.Source, fmt.Sprintf("spec.accept[%d]", i), "spec.accept: nothing that is left out is called %s", name)
+			}
+		}
+	}
 	all := in.workloads()
 	in.checkTargets(all)
 	in.checkBudgets(all)
@@ -118,16 +126,49 @@ func (in *Input) checkBudgets(all []workload) {
 	for _, o := range in.DisruptionBudgets {
 		selector := selectorOf(o.Value.Spec.Selector)
 		matched := selected(all, o.Value.Namespace, selector)
-		owned := slices.ContainsFunc(in.Pods, func(p Object[*corev1.Pod]) bool {
-			return p.Value.Namespace == o.Value.Namespace && selector.Matches(labels.Set(p.Value.Labels))
-		})
+		own := func(namespace string) bool { return namespace == o.Value.Namespace }
 		switch {
-		case len(matched) == 0 && !owned:
+		case len(matched) == 0 && !in.matchesOther(selector, own):
 			in.warn(o.Source, "spec.selector", "the selector of %s matches no pod and no pod template in namespace %s", o.Source.object(), o.Value.Namespace)
 		case controllers(matched) > 1:
 			in.warn(o.Source, "spec.selector", "the selector of %s matches several workloads: %s", o.Source.object(), names(matched))
 		}
 	}
+}
+
+// matchesOther says whether a selector matches pods that belong to no
+// workload of the model: those with a controller, and those of controllers
+// that are left out.
+func (in *Input) matchesOther(selector labels.Selector, inNamespace func(string) bool) bool {
+	for _, p := range in.Pods {
+		if inNamespace(p.Value.Namespace) && selector.Matches(labels.Set(p.Value.Labels)) {
+			return true
+		}
+	}
+	for _, left := range in.LeftOut {
+		if set := templateLabels(left); set != nil && inNamespace(left.Namespace) && selector.Matches(set) {
+			return true
+		}
+	}
+	return false
+}
+
+// templateLabels are the labels of the pods that a controller makes which is
+// left out; nil if it makes none.
+func templateLabels(left LeftOut) labels.Set {
+	path := podMakers[left.Kind]
+	var object map[string]any
+	if path == nil || json.Unmarshal(left.Raw, &object) != nil {
+		return nil
+	}
+	template, _ := dig(object, path[:len(path)-1]...).(map[string]any)
+	set := labels.Set{}
+	if all, ok := dig(template, "metadata", "labels").(map[string]any); ok {
+		for _, name := range sortedKeys(all) {
+			set[name] = text(all, name)
+		}
+	}
+	return set
 }
 
 // controllers counts the workloads that are not single pods.
@@ -181,22 +222,18 @@ func (in *Input) checkSchedulingTerms(w workload, all []workload) {
 				return true
 			}
 		}
-		return slices.ContainsFunc(in.Pods, func(p Object[*corev1.Pod]) bool {
-			return inNamespace(p.Value.Namespace) && parsed.Matches(labels.Set(p.Value.Labels))
-		})
+		return in.matchesOther(parsed, inNamespace)
 	}
 	own := func(namespace string) bool { return namespace == w.namespace }
 	for i, c := range w.template.TopologySpreadConstraints {
 		path := fmt.Sprintf("%s.topologySpreadConstraints[%d].labelSelector", w.specPath, i)
 		if !matches(c.LabelSelector, own) {
-			in.warn(w.source, path, "the spread constraint of %s matches no pod: it never limits anything", w)
+			in.warn(w.source, path, "the spread constraint of %s matches no pod in the input", w)
 		}
 	}
 	term := func(path string, t corev1.PodAffinityTerm) {
-		// A pod that is left out may be meant, so that only terms within what
-		// is modelled are judged.
-		if t.NamespaceSelector != nil || len(in.LeftOut) > 0 {
-			return
+		if t.NamespaceSelector != nil {
+			return // the labels of all namespaces may not be known
 		}
 		inside := own
 		if len(t.Namespaces) > 0 {

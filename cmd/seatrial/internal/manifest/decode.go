@@ -105,12 +105,16 @@ func decodeObject(raw []byte, gvk schema.GroupVersionKind, source *Source) (runt
 		return nil, Problems{source.problem("apiVersion", "%s %s is not served by Kubernetes %s: use %s",
 			gvk.GroupVersion(), gvk.Kind, kubernetesVersion, schema.GroupVersion{Group: k.group, Version: k.versions[0]})}
 	}
-	obj, _, err := strictJSON.Decode(raw, nil, nil)
-	if err != nil {
-		if obj == nil {
-			obj, _ = legacyscheme.Scheme.New(gvk)
+	var obj runtime.Object
+	err := guard(func() (err error) {
+		if obj, _, err = strictJSON.Decode(raw, nil, nil); err == nil {
+			legacyscheme.Scheme.Default(obj)
 		}
-		return nil, explain(raw, obj, source, err)
+		return err
+	})
+	if err != nil {
+		target, _ := legacyscheme.Scheme.New(gvk)
+		return nil, explain(raw, target, source, err)
 	}
 	accessor, err := meta.Accessor(obj)
 	if err != nil {
@@ -124,7 +128,6 @@ func decodeObject(raw []byte, gvk schema.GroupVersionKind, source *Source) (runt
 	if accessor.GetName() == "" && accessor.GetGenerateName() != "" {
 		problems = append(problems, source.problem("metadata.generateName", "metadata.name: Required value: a check needs the name; generateName gives none before creation"))
 	}
-	legacyscheme.Scheme.Default(obj)
 	internal, err := legacyscheme.Scheme.ConvertToVersion(obj.DeepCopyObject(), runtime.InternalGroupVersioner)
 	if err != nil {
 		return nil, append(problems, source.problem("", "%v", err))

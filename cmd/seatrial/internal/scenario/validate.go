@@ -44,6 +44,22 @@ func (s *Spec) Validate() field.ErrorList {
 	return errs
 }
 
+const (
+	// poolNodesMax is the largest pool: the size of cluster that Kubernetes
+	// supports.
+	poolNodesMax = 5000
+	// budgetMax is the largest budget of an event.
+	budgetMax = 100
+)
+
+// atMost refuses numbers above max.
+func atMost(n, max int, path *field.Path) field.ErrorList {
+	if n > max {
+		return field.ErrorList{field.Invalid(path, n, fmt.Sprintf("must be at most %d", max))}
+	}
+	return nil
+}
+
 func notNegative(n int, path *field.Path) field.ErrorList {
 	if n < 0 {
 		return field.ErrorList{field.Invalid(path, n, "must not be negative")}
@@ -64,6 +80,8 @@ func (s *Spec) validatePools(path *field.Path) field.ErrorList {
 		}
 		errs = append(errs, notNegative(p.Min, at.Child("min"))...)
 		errs = append(errs, notNegative(p.Max, at.Child("max"))...)
+		errs = append(errs, atMost(p.Min, poolNodesMax, at.Child("min"))...)
+		errs = append(errs, atMost(p.Max, poolNodesMax, at.Child("max"))...)
 		if p.Min >= 0 && p.Max >= 0 && p.Max != 0 && p.Min > p.Max {
 			errs = append(errs, field.Invalid(at.Child("max"), p.Max, fmt.Sprintf("must not be less than min, %d", p.Min)))
 		}

@@ -23,6 +23,7 @@ func (s *Spec) validateEvents(path *field.Path) field.ErrorList {
 
 func (e *Event) validate(path *field.Path) field.ErrorList {
 	errs := notNegative(e.Budget, path.Child("budget"))
+	errs = append(errs, atMost(e.Budget, budgetMax, path.Child("budget"))...)
 	errs = append(errs, oneOf(e.After, path.Child("after"), "any", "rest")...)
 	takes := e.Type.Fields()
 	switch {
