@@ -35,7 +35,7 @@ func New(policy *Policy) (*Descheduler, error) {
 	}
 	m, err := newMachine(policy.loaded.DeepCopy())
 	if err != nil {
-		return nil, fmt.Errorf("build descheduler: %s", oneLine(err.Error(), ""))
+		return nil, fmt.Errorf("build descheduler: %s", oneLine(err.Error()))
 	}
 	return &Descheduler{policy: policy, machine: m}, nil
 }
@@ -180,7 +180,7 @@ func (d *Descheduler) resolve(c Cluster) error {
 	}
 	m, err := newMachine(policy)
 	if err != nil {
-		return fmt.Errorf("build descheduler: %s", oneLine(err.Error(), ""))
+		return fmt.Errorf("build descheduler: %s", oneLine(err.Error()))
 	}
 	d.machine, d.classes = m, key.String()
 	return nil

@@ -15,7 +15,17 @@ import (
 // under limits.
 func (x *explorer) duplicates(st stage, prior []request, view lists) ([][]request, error) {
 	outcomes := newOutcomes(x, prior)
-	for view := range x.podOrders(view, x.evictable(st), ownerKey) {
+	first, err := x.run(st, prior, view, x.nodes, grant)
+	if err != nil {
+		return nil, err
+	}
+	// How many pods of an owner are surplus on a node depends on no order.
+	surplus := map[string]bool{}
+	for _, pod := range first.calls {
+		surplus[pod.Spec.NodeName+" "+ownerKey(pod)] = true
+	}
+	relevant := func(pod *corev1.Pod) bool { return surplus[pod.Spec.NodeName+" "+ownerKey(pod)] }
+	for view := range x.podOrders(view, relevant, ownerKey) {
 		probe, err := x.run(st, prior, view, x.nodes, grant)
 		if err != nil {
 			return nil, err
@@ -31,19 +41,8 @@ func (x *explorer) duplicates(st stage, prior []request, view lists) ([][]reques
 		}); err != nil {
 			return nil, err
 		}
-		if len(probe.calls) == 0 {
-			break // how many pods are surplus does not depend on any order
-		}
 	}
 	return outcomes.list, nil
-}
-
-// evictable returns a test for the pods that a plugin with this profile's
-// filter considers on the cycle's nodes.
-func (x *explorer) evictable(st stage) func(*corev1.Pod) bool {
-	return func(pod *corev1.Pod) bool {
-		return x.listed(pod) && !(x.watch == WatchPrompt && x.evicted[pod.UID])
-	}
 }
 
 // ownerKey names the owners and images that RemoveDuplicates tells pods by.

@@ -251,7 +251,17 @@ func (x *explorer) stage(st stage, prior []request) ([][]request, error) {
 // matters only when a limit refuses some.
 func (x *explorer) direct(st stage, prior []request, view lists) ([][]request, error) {
 	outcomes := newOutcomes(x, prior)
-	for view := range x.podOrders(view, x.listed, func(pod *corev1.Pod) string { return "" }) {
+	// Refused, a plugin goes on to ask for every pod it would evict in any
+	// order. (Evicting can only end a violation of anti-affinity.)
+	probe, err := x.run(st, prior, view, x.nodes, refuse)
+	if err != nil {
+		return nil, err
+	}
+	if len(probe.calls) == 0 {
+		outcomes.add(nil)
+		return outcomes.list, nil
+	}
+	for view := range x.podOrders(view, among(probe.calls), oneGroup) {
 		run, err := x.run(st, prior, view, x.nodes, live)
 		if err != nil {
 			return nil, err
@@ -267,10 +277,16 @@ func (x *explorer) direct(st stage, prior []request, view lists) ([][]request, e
 	return outcomes.list, nil
 }
 
-// listed reports whether a pod is on a node the cycle works on.
-func (x *explorer) listed(pod *corev1.Pod) bool {
-	return slices.ContainsFunc(x.nodes, func(node *corev1.Node) bool { return node.Name == pod.Spec.NodeName })
+// among returns a test for membership.
+func among(pods []*corev1.Pod) func(*corev1.Pod) bool {
+	members := make(map[types.UID]bool, len(pods))
+	for _, pod := range pods {
+		members[pod.UID] = true
+	}
+	return func(pod *corev1.Pod) bool { return members[pod.UID] }
 }
+
+func oneGroup(*corev1.Pod) string { return "" }
 
 // run runs the real plugin once.
 func (x *explorer) run(st stage, prior []request, view lists, nodes []*corev1.Node, m mode) (*session, error) {

@@ -73,7 +73,7 @@ type session struct {
 	replay   bool
 	refused  bool          // a limit refused an eviction
 	requests []request     // live: accepted in this run
-	calls    []*corev1.Pod // granted: asked for in this run
+	calls    []*corev1.Pod // not live: asked for in this run
 	trace    []*corev1.Pod // pods tested for evictability outside listing
 	listing  atomic.Int32  // plugins list concurrently when they test node fit
 	opts     evictions.EvictOptions
@@ -196,6 +196,7 @@ func (e *evictor) Evict(ctx context.Context, pod *corev1.Pod, opts evictions.Evi
 		s.calls = append(s.calls, s.snapshot.byUID[pod.UID])
 		return nil
 	case refuse:
+		s.calls = append(s.calls, s.snapshot.byUID[pod.UID])
 		return errRefused
 	}
 	opts.ProfileName = e.profile

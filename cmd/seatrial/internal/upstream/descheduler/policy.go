@@ -89,17 +89,19 @@ func decode(raw []byte, client kubernetes.Interface) (policy *api.DeschedulerPol
 	}()
 	policy, err = upstream.LoadPolicyConfig(file.Name(), client, pluginregistry.PluginRegistry)
 	if err != nil {
-		return nil, fmt.Errorf("load descheduler policy: %s", oneLine(err.Error(), file.Name()))
+		return nil, fmt.Errorf("load descheduler policy: %s", oneLine(withoutFile(err.Error(), file.Name())))
 	}
 	return policy, nil
 }
 
-// oneLine drops the temporary file's name and line breaks from a message.
-func oneLine(message, file string) string {
+// withoutFile drops the temporary file's name from a message of the loader.
+func withoutFile(message, file string) string {
 	message = strings.ReplaceAll(message, fmt.Sprintf("failed decoding descheduler's policy config %q: ", file), "")
-	message = strings.ReplaceAll(message, file, "policy")
-	return strings.Join(strings.Fields(message), " ")
+	return strings.ReplaceAll(message, file, "policy")
 }
+
+// oneLine joins the lines of a message.
+func oneLine(message string) string { return strings.Join(strings.Fields(message), " ") }
 
 // unknownFields decodes once more, strictly, which the real loader does not.
 func unknownFields(raw []byte) []string {
@@ -111,7 +113,7 @@ func unknownFields(raw []byte) []string {
 	}
 	var warnings []string
 	for _, cause := range strict.Errors() {
-		warnings = append(warnings, oneLine(cause.Error(), ""))
+		warnings = append(warnings, oneLine(cause.Error()))
 	}
 	return warnings
 }

@@ -50,7 +50,7 @@ func (x *explorer) spread(st stage, prior []request, view lists) ([][]request, e
 		}
 		unbalanced = append(unbalanced, c)
 		for _, pod := range probe.trace {
-			relevant[pod.UID] = true
+			relevant[pod.UID] = relevant[pod.UID] || c.gives(x, pod)
 		}
 	}
 	orders := x.podOrders(view, func(pod *corev1.Pod) bool { return relevant[pod.UID] },
@@ -251,6 +251,21 @@ func (x *explorer) tiedDomains(c *constraint, probe *session) {
 			last.tail++
 		}
 	}
+}
+
+// gives reports whether a pod's domain is as large as one that gives pods.
+func (c *constraint) gives(x *explorer, pod *corev1.Pod) bool {
+	for _, node := range x.nodes {
+		if node.Name != pod.Spec.NodeName {
+			continue
+		}
+		for _, tie := range c.ties {
+			if tie.tail > 0 && slices.Contains(tie.elements, node.Labels[c.key]) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // shows reports whether the giving domains come in the order wanted.

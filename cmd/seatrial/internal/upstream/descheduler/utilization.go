@@ -24,7 +24,7 @@ func (x *explorer) utilization(st stage, prior []request, view lists) ([][]reque
 		return nil, err
 	}
 	sources := nodesOf(probe.trace)
-	if len(sources) == 0 {
+	if len(probe.calls) == 0 {
 		outcomes.add(nil)
 		return outcomes.list, nil
 	}
@@ -32,8 +32,7 @@ func (x *explorer) utilization(st stage, prior []request, view lists) ([][]reque
 	if err != nil {
 		return nil, err
 	}
-	relevant := func(pod *corev1.Pod) bool { return slices.Contains(sources, pod.Spec.NodeName) }
-	for view := range x.podOrders(view, relevant, func(*corev1.Pod) string { return "" }) {
+	for view := range x.podOrders(view, among(probe.calls), oneGroup) {
 		for order := range x.tieOrders(open(groups)) {
 			run, err := x.await(st, prior, view, order)
 			if err != nil {
