@@ -85,14 +85,16 @@ func (b *builder) addRevision(i int, set *appsv1.ReplicaSet, pod *corev1.Pod, so
 	if err := b.admission.Admit(pod); err != nil {
 		b.fail(source, path, "%v", err)
 	}
-	probed := false
+	probed, delay := false, int32(0)
 	for _, c := range pod.Spec.Containers {
-		probed = probed || c.ReadinessProbe != nil
+		if p := c.ReadinessProbe; p != nil {
+			probed, delay = true, max(delay, p.InitialDelaySeconds)
+		}
 	}
 	grace := pod.Spec.TerminationGracePeriodSeconds
 	spec := &b.w.Workloads[i]
 	spec.Revisions = append(spec.Revisions, model.Revision{
-		Set: set, Pod: pod, Source: source, Path: path, Probed: probed, Grace: grace == nil || *grace > 0,
+		Set: set, Pod: pod, Source: source, Path: path, Probed: probed, ProbeDelay: delay, Grace: grace == nil || *grace > 0,
 	})
 	return uint8(len(spec.Revisions) - 1)
 }

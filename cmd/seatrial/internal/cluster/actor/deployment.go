@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/kubernetes/pkg/controller/deployment/util"
 
@@ -35,22 +36,7 @@ func (deployment) Steps(x *model.Turn) {
 
 func syncDeployment(x *model.Turn, i int) {
 	spec := &x.Workloads[i]
-	sets, revs := x.ReplicaSets(x.State, i)
-	byName := map[string]uint8{}
-	for k, set := range sets {
-		byName[set.Name] = revs[k]
-	}
-	pods := map[string][]*corev1.Pod{}
-	if spec.Deployment.Spec.Strategy.Type == "Recreate" {
-		for _, p := range x.Pods(x.State, func(_ model.Place, p model.Pod) bool { return int(p.Work) == i }) {
-			name := spec.Revisions[p.Pod.Rev].Set.Name
-			pods[name] = append(pods[name], p.Object)
-		}
-	}
-	writes, err := upstream.Sync(x.Deployment(x.State, i), sets, pods)
-	if err != nil {
-		panic(err) // the input was validated, so this is ours
-	}
+	writes := x.Kube.Remember(deploymentKey(x, i), func() any { return askDeployment(x, i) }).([]upstream.Write)
 	if len(writes) == 0 {
 		return
 	}
@@ -59,8 +45,10 @@ func syncDeployment(x *model.Turn, i int) {
 	var said []string
 	for _, w := range writes {
 		rev := work.Rev
-		if !w.Create {
-			rev = byName[w.ReplicaSet]
+		for r := range spec.Revisions {
+			if !w.Create && spec.Revisions[r].Set.Name == w.ReplicaSet {
+				rev = uint8(r)
+			}
 		}
 		set := &work.Sets[rev]
 		if before := set.Replicas; w.Create {
@@ -84,6 +72,45 @@ func syncDeployment(x *model.Turn, i int) {
 			}
 		},
 	})
+}
+
+// deploymentKey holds what a reconcile reads: the Deployment, its ReplicaSets
+// and the counts of their pods.
+func deploymentKey(x *model.Turn, i int) string {
+	key := fmt.Appendf(nil, "D%d/%d/%d", i, x.State.Work[i].Replicas, x.State.Work[i].Rev)
+	counts := make([][4]int, len(x.State.Work[i].Sets))
+	x.State.Each(func(_ model.Place, c model.PodCount) {
+		if int(c.Work) != i {
+			return
+		}
+		n := &counts[c.Rev]
+		for k, is := range [4]bool{c.Active(), c.Active() && c.Ready, c.Active() && c.Available, c.Phase != model.Failed} {
+			if is {
+				n[k] += c.N
+			}
+		}
+	})
+	for r, set := range x.State.Work[i].Sets {
+		key = fmt.Appendf(key, "%v%v", set, counts[r])
+	}
+	return string(key)
+}
+
+func askDeployment(x *model.Turn, i int) []upstream.Write {
+	spec := &x.Workloads[i]
+	sets, _ := x.ReplicaSets(x.State, i)
+	pods := map[string][]*corev1.Pod{}
+	if spec.Deployment.Spec.Strategy.Type == appsv1.RecreateDeploymentStrategyType {
+		for _, p := range x.Pods(x.State, func(_ model.Place, p model.Pod) bool { return int(p.Work) == i }) {
+			name := spec.Revisions[p.Pod.Rev].Set.Name
+			pods[name] = append(pods[name], p.Object)
+		}
+	}
+	writes, err := upstream.Sync(x.Deployment(x.State, i), sets, pods)
+	if err != nil {
+		panic(err) // the input was validated, so this is ours
+	}
+	return writes
 }
 
 func annotation(m map[string]string, key string) int32 {

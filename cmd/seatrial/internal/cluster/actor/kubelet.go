@@ -56,7 +56,7 @@ func runPod(x *model.Turn, node int, p model.Pod) {
 			q.Crashing, q.Ready, q.Available, q.Restarts = true, false, false, model.SaturatedRestarts
 		}), "a pod of %s on %s crashes, and goes on doing so")
 		return
-	case !p.Ready && !p.Crashing:
+	case !p.Ready && !p.Crashing && x.MayBeReady(x.State, p):
 		k.emit("ready", model.KindReady, k.with(func(q *model.Pod) { x.BecomeReady(q) }), "a pod of %s on %s becomes Ready")
 	case p.Ready && !p.Available:
 		k.emit("available", model.KindOther, k.with(func(q *model.Pod) { q.Available = true }),

@@ -3,10 +3,8 @@ package model
 import (
 	"context"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -29,6 +27,8 @@ type Kube struct {
 	sampled      atomic.Bool
 	partial      atomic.Bool
 	handles      map[string]bool
+	// detailed: a descheduler plugin looks at phases and restarts.
+	detailed bool
 }
 
 // NewKube builds the first scheduler and descheduler, so that what is wrong
@@ -79,6 +79,7 @@ func NewKube(w *World, policy *descheduler.Policy) (*Kube, error) {
 		return d
 	}
 	k.deschedulers.Put(d)
+	k.detailed = readsPodDetail(d.Plugins())
 	return k, nil
 }
 
@@ -91,6 +92,18 @@ func (k *Kube) Err() error {
 		return *p
 	}
 	return nil
+}
+
+// Remember returns the answer for a key that holds everything the question
+// reads, asking at most a few times for each.
+func (k *Kube) Remember(key string, ask func() any) any {
+	k.Asked.Add(1)
+	if answer, ok := k.answers.Load(key); ok {
+		return answer
+	}
+	k.Missed.Add(1)
+	answer, _ := k.answers.LoadOrStore(key, ask())
+	return answer
 }
 
 func (k *Kube) fail(err error) { k.err.CompareAndSwap(nil, &err) }
@@ -136,12 +149,12 @@ func (k *Kube) Room(w *World, s *State, at Place, p Pod) Decision {
 }
 
 func (k *Kube) decide(w *World, s *State, at Place, p Pod, sort byte, change func(*corev1.Pod) *corev1.Pod) Decision {
-	key := w.schedulingKey(s, at, p, sort)
-	k.Asked.Add(1)
-	if d, ok := k.answers.Load(key); ok {
-		return d.(Decision)
-	}
-	k.Missed.Add(1)
+	return k.Remember(w.schedulingKey(s, at, p, sort), func() any {
+		return k.askDecision(w, s, at, p, change)
+	}).(Decision)
+}
+
+func (k *Kube) askDecision(w *World, s *State, at Place, p Pod, change func(*corev1.Pod) *corev1.Pod) Decision {
 	sch := k.schedulers.Get().(*scheduler.Scheduler)
 	defer k.schedulers.Put(sch)
 	cluster, _ := w.schedulingCluster(s)
@@ -157,7 +170,6 @@ func (k *Kube) decide(w *World, s *State, at Place, p Pod, sort byte, change fun
 		d.Nodes = append(d.Nodes, w.PlaceOf(name).Node)
 	}
 	slices.Sort(d.Nodes)
-	k.answers.Store(key, d)
 	return d
 }
 
@@ -166,12 +178,10 @@ func (k *Kube) Preempt(w *World, s *State, at Place, p Pod) []Preemption {
 	if !w.mayPreempt(p) {
 		return nil
 	}
-	key := w.preemptionKey(s, at, p)
-	k.Asked.Add(1)
-	if d, ok := k.answers.Load(key); ok {
-		return d.([]Preemption)
-	}
-	k.Missed.Add(1)
+	return k.Remember(w.preemptionKey(s, at, p), func() any { return k.askPreemption(w, s, at, p) }).([]Preemption)
+}
+
+func (k *Kube) askPreemption(w *World, s *State, at Place, p Pod) []Preemption {
 	sch := k.schedulers.Get().(*scheduler.Scheduler)
 	defer k.schedulers.Put(sch)
 	cluster, byName := w.schedulingCluster(s)
@@ -197,7 +207,6 @@ func (k *Kube) Preempt(w *World, s *State, at Place, p Pod) []Preemption {
 			out = append(out, pre)
 		}
 	}
-	k.answers.Store(key, out)
 	return out
 }
 
@@ -301,66 +310,4 @@ func schedulingBag(key []byte, bag Bag) []byte {
 		}
 	}
 	return seen.encode(key)
-}
-
-// Outcome is what one descheduling cycle may choose.
-type Outcome struct {
-	Pods    []Named
-	Plugins []string
-	Reason  string
-}
-
-// Deschedule says what one cycle of the descheduler may choose to evict.
-func (k *Kube) Deschedule(w *World, s *State) []Outcome {
-	key := []byte{'d'}
-	key = s.Free.encode(key)
-	for _, n := range s.Nodes {
-		key = n.encode(key)
-	}
-	for _, work := range s.Work {
-		for _, set := range work.Sets {
-			key = binary.AppendVarint(append(key, flags(set.Exists)), int64(set.Replicas))
-		}
-	}
-	k.Asked.Add(1)
-	if d, ok := k.answers.Load(string(key)); ok {
-		return d.([]Outcome)
-	}
-	k.Missed.Add(1)
-	out := k.deschedule(w, s)
-	k.answers.Store(string(key), out)
-	return out
-}
-
-func (k *Kube) deschedule(w *World, s *State) []Outcome {
-	d := k.deschedulers.Get().(*descheduler.Descheduler)
-	defer k.deschedulers.Put(d)
-	pods := w.Pods(s, func(Place, Pod) bool { return true })
-	byName := map[string]Named{}
-	for _, p := range pods {
-		byName[p.Object.Namespace+"/"+p.Object.Name] = p
-	}
-	c := descheduler.Cluster{Pods: Objects(pods), Namespaces: w.Namespaces, PDBs: w.Budgets(s), PriorityClasses: w.PriorityClasses}
-	for i, n := range s.Nodes {
-		c.Nodes = append(c.Nodes, w.Node(i, n))
-	}
-	outcomes, err := d.Outcomes(context.Background(), c)
-	if errors.Is(err, descheduler.ErrPartial) {
-		k.partial.Store(true)
-	} else if err != nil {
-		k.fail(err)
-	}
-	var out []Outcome
-	for _, evictions := range outcomes {
-		o := Outcome{}
-		for _, e := range evictions {
-			o.Pods = append(o.Pods, byName[e.Pod])
-			if !slices.Contains(o.Plugins, e.Plugin) {
-				o.Plugins = append(o.Plugins, e.Plugin)
-			}
-		}
-		o.Reason = strings.Join(o.Plugins, ", ")
-		out = append(out, o)
-	}
-	return out
 }

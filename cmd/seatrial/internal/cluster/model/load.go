@@ -18,6 +18,21 @@ func (w *World) Load(s *State, i int) *Load { return &w.Workloads[i].Loads[s.Wor
 // least one.
 func (w *World) Stages(s *State, i int) int { return max(1, len(w.Load(s, i).StartUp)) }
 
+// MayBeReady tells whether a readiness probe may have passed in the pod's phase
+// of the start-up profile: the probe's initial delay and the phases' durations
+// are constants of one object, so their order is known.
+func (w *World) MayBeReady(s *State, p Pod) bool {
+	startUp := w.Load(s, int(p.Work)).StartUp
+	if int(p.Stage)+1 >= len(startUp) {
+		return true
+	}
+	var end int32
+	for i := range int(p.Stage) + 1 {
+		end += startUp[i].Seconds
+	}
+	return end > w.Workloads[p.Work].Revisions[p.Rev].ProbeDelay
+}
+
 // PodUse is what pod p uses on a node: nothing before it runs or where the
 // machine is down. Usage and requests are two things.
 func (w *World) PodUse(s *State, p Pod, node int) Use {

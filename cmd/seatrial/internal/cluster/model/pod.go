@@ -40,11 +40,15 @@ type Pod struct {
 	Restarts uint8
 }
 
-// Saturation keeps counts that only grow from making every state new.
+// Saturation keeps counts that only grow from making every state new: of
+// restarts, of Failed pods, and of pods that were deleted before they started
+// and that a slow kubelet, or a dead one, has not removed yet.
 const (
 	SaturatedRestarts = 2
-	SaturatedFailed   = 2
+	SaturatedPods     = 2
 )
+
+func (p Pod) saturates() bool { return p.Phase == Failed || p.Phase == Pending && p.Terminating }
 
 // Active tells whether a ReplicaSet counts the pod: not Failed, not terminating.
 func (p Pod) Active() bool { return p.Phase != Failed && !p.Terminating }
@@ -62,7 +66,7 @@ type PodCount struct {
 // Add and Remove return a new one.
 type Bag []PodCount
 
-// Add returns b with n more of p; Failed pods saturate.
+// Add returns b with n more of p; those that saturate do.
 func (b Bag) Add(p Pod, n int) Bag {
 	if n <= 0 {
 		return b
@@ -74,8 +78,8 @@ func (b Bag) Add(p Pod, n int) Bag {
 	} else {
 		out = slices.Insert(out, i, PodCount{p, n})
 	}
-	if p.Phase == Failed && out[i].N > SaturatedFailed {
-		out[i].N = SaturatedFailed
+	if p.saturates() {
+		out[i].N = min(out[i].N, SaturatedPods)
 	}
 	return out
 }

@@ -111,6 +111,8 @@ type Revision struct {
 	Path   string
 	// Probed: a readiness probe decides when a started pod is Ready.
 	Probed bool
+	// ProbeDelay is the longest initialDelaySeconds of the readiness probes.
+	ProbeDelay int32
 	// Grace: a deleted pod stays Terminating until the kubelet is done.
 	Grace bool
 }

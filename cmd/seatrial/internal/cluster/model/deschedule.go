@@ -1,0 +1,163 @@
+package model
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/descheduler"
+)
+
+// Outcome is what one descheduling cycle may choose.
+type Outcome struct {
+	Pods    []Named
+	Plugins []string
+	Reason  string
+}
+
+// readsPodDetail: of the plugins of descheduler 0.36.0 these alone look at the
+// phase of a pod, beyond whether it has ended, or at its restarts.
+func readsPodDetail(plugins []string) bool {
+	return slices.ContainsFunc(plugins, func(p string) bool {
+		return strings.HasSuffix(p, "/PodLifeTime") || strings.HasSuffix(p, "/RemovePodsHavingTooManyRestarts")
+	})
+}
+
+// Deschedule says what one cycle of the descheduler may choose to evict. The
+// plugins are asked about pods without the details they do not read; which of
+// the pods that look alike to them is meant, is a choice.
+func (k *Kube) Deschedule(w *World, s *State) []Outcome {
+	plain := k.plain(s)
+	key := plain.Free.encode([]byte{'d'})
+	for _, n := range plain.Nodes {
+		key = n.encode(key)
+	}
+	for _, work := range s.Work {
+		for _, set := range work.Sets {
+			key = binary.AppendVarint(append(key, flags(set.Exists)), int64(set.Replicas))
+		}
+	}
+	outcomes := k.Remember(string(key), func() any { return k.deschedule(w, plain) }).([]Outcome)
+	var out []Outcome
+	for _, o := range outcomes {
+		out = append(out, k.meant(w, s, o)...)
+	}
+	return out
+}
+
+// plain is s as the descheduler sees it.
+func (k *Kube) plain(s *State) *State {
+	t := s.Clone()
+	t.Free = t.Free.Map(k.look)
+	for i, n := range t.Nodes {
+		m := t.EditNode(i)
+		m.Pods, m.Nominated = n.Pods.Map(k.look), n.Nominated.Map(k.look)
+		m.Drain, m.Turn, m.Event, m.Crashed = DrainNone, false, 0, false
+	}
+	return t
+}
+
+// look is a pod without what the plugins do not read.
+func (k *Kube) look(p Pod) Pod {
+	q := Pod{Work: p.Work, Rev: p.Rev, Phase: p.Phase, Terminating: p.Terminating}
+	if k.detailed {
+		q.Restarts, q.Crashing = p.Restarts, p.Crashing
+	} else if q.Phase == Pending {
+		q.Phase = Running
+	}
+	return q
+}
+
+// meant expands an outcome about pods that look alike into those about the
+// pods there are.
+func (k *Kube) meant(w *World, s *State, o Outcome) []Outcome {
+	out := []Outcome{{Plugins: o.Plugins, Reason: o.Reason}}
+	type group struct {
+		at  Place
+		pod Pod
+	}
+	var groups []group
+	wanted := map[group]int{}
+	for _, p := range o.Pods {
+		g := group{p.At, p.Pod}
+		if wanted[g]++; wanted[g] == 1 {
+			groups = append(groups, g)
+		}
+	}
+	for _, g := range groups {
+		var longer []Outcome
+		for _, choice := range k.choices(w, s, g.at, g.pod, wanted[g]) {
+			for _, have := range out {
+				have.Pods = append(slices.Clip(have.Pods), choice...)
+				longer = append(longer, have)
+			}
+		}
+		out = longer
+	}
+	return out
+}
+
+// choices are the ways to pick n pods at a place that look like p.
+func (k *Kube) choices(w *World, s *State, at Place, p Pod, n int) [][]Named {
+	var alike []PodCount
+	for _, c := range s.Bag(at) {
+		if k.look(c.Pod) == p {
+			alike = append(alike, c)
+		}
+	}
+	var out [][]Named
+	var pick func(i, left int, have []Named)
+	pick = func(i, left int, have []Named) {
+		if left == 0 {
+			out = append(out, slices.Clone(have))
+			return
+		}
+		if i == len(alike) {
+			return
+		}
+		for take := min(left, alike[i].N); take >= 0; take-- {
+			more := slices.Clip(have)
+			for j := range take {
+				more = append(more, Named{at, alike[i].Pod, w.Pod(alike[i].Pod, at, j)})
+			}
+			pick(i+1, left-take, more)
+		}
+	}
+	pick(0, n, nil)
+	return out
+}
+
+func (k *Kube) deschedule(w *World, s *State) []Outcome {
+	d := k.deschedulers.Get().(*descheduler.Descheduler)
+	defer k.deschedulers.Put(d)
+	pods := w.Pods(s, func(Place, Pod) bool { return true })
+	byName := map[string]Named{}
+	for _, p := range pods {
+		byName[p.Object.Namespace+"/"+p.Object.Name] = p
+	}
+	c := descheduler.Cluster{Pods: Objects(pods), Namespaces: w.Namespaces, PDBs: w.Budgets(s), PriorityClasses: w.PriorityClasses}
+	for i, n := range s.Nodes {
+		c.Nodes = append(c.Nodes, w.Node(i, n))
+	}
+	outcomes, err := d.Outcomes(context.Background(), c)
+	if errors.Is(err, descheduler.ErrPartial) {
+		k.partial.Store(true)
+	} else if err != nil {
+		k.fail(err)
+	}
+	var out []Outcome
+	for _, evictions := range outcomes {
+		o := Outcome{}
+		for _, e := range evictions {
+			o.Pods = append(o.Pods, byName[e.Pod])
+			if !slices.Contains(o.Plugins, e.Plugin) {
+				o.Plugins = append(o.Plugins, e.Plugin)
+			}
+		}
+		o.Reason = strings.Join(o.Plugins, ", ")
+		out = append(out, o)
+	}
+	return out
+}
