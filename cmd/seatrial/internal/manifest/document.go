@@ -137,6 +137,10 @@ func parseYAML(file string, c chunk) (doc *document, problems Problems) {
 		at(max(line, 1), "a second document without a separator: put --- on a line of its own between documents")
 		return nil, problems
 	}
+	if expandedBytes(&node, map[*yaml.Node]int64{}) > 2*fileBytesMax {
+		at(1, "larger than %d MiB when its aliases are replaced by what they stand for", 2*fileBytesMax>>20)
+		return nil, problems
+	}
 	var raw []byte
 	err := guard(func() (err error) {
 		raw, err = sigsyaml.YAMLToJSON(c.text)
@@ -153,6 +157,30 @@ func parseYAML(file string, c chunk) (doc *document, problems Problems) {
 	shiftLines(&node, c.line-1)
 	root := dealias(node.Content[0])
 	return checkRoot(document{file: file, root: root, raw: raw})
+}
+
+// expandedBytes is about the size of a document without aliases, so that one
+// that grows beyond all bounds is refused before it is expanded. Every node is
+// looked at once; an alias of what it is part of counts nothing and is left for
+// the parser to refuse.
+func expandedBytes(n *yaml.Node, seen map[*yaml.Node]int64) int64 {
+	if n == nil {
+		return 0
+	}
+	if size, ok := seen[n]; ok {
+		return size
+	}
+	seen[n] = 0
+	size := int64(len(n.Value)) + 4
+	for _, child := range n.Content {
+		size += expandedBytes(child, seen)
+	}
+	if n.Kind == yaml.AliasNode {
+		size += expandedBytes(n.Alias, seen)
+	}
+	size = min(size, 1<<40)
+	seen[n] = size
+	return size
 }
 
 // checkRoot refuses what is not an object and fields that are given twice.

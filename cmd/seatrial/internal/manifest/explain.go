@@ -33,7 +33,14 @@ type explainer struct {
 	problems Problems
 }
 
+// explainedMax is how many places in one object are named, as many as the
+// decoders of Kubernetes name.
+const explainedMax = 100
+
 func (x *explainer) add(path, format string, args ...any) {
+	if len(x.problems) == explainedMax {
+		return
+	}
 	x.problems = append(x.problems, x.source.problem(path, "%s: %s", path, fmt.Sprintf(format, args...)))
 }
 

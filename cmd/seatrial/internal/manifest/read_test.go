@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -130,6 +131,20 @@ func TestBinaryGarbage(t *testing.T) {
 	} {
 		_, err := Load(context.Background(), []string{"-"}, strings.NewReader(text), Options{})
 		wantProblems(t, err, "", want)
+	}
+}
+
+// TestAliasesDoNotExplode reads documents that would become huge: by many
+// aliases, by aliases of one long text, by merge keys.
+func TestAliasesDoNotExplode(t *testing.T) {
+	long := "a: &a " + strings.Repeat("x", 1<<20) + "\nb: [" + strings.Repeat("*a, ", 5000) + "]\n"
+	merges := "a: &a {k: v}\n"
+	for c := 'b'; c <= 'z'; c++ {
+		merges += fmt.Sprintf("%c: &%c {<<: [%s]}\n", c, c, strings.TrimSuffix(strings.Repeat(fmt.Sprintf("*%c, ", c-1), 10), ", "))
+	}
+	for _, text := range []string{long, merges} {
+		_, err := Load(context.Background(), []string{"-"}, strings.NewReader(text), Options{})
+		wantProblems(t, err, "", "<stdin>:1: larger than 64 MiB when its aliases are replaced by what they stand for")
 	}
 }
 
