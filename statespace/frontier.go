@@ -217,7 +217,6 @@ func (s *search) commit(w *worker, b *block, cut int) {
 	}
 	g, at, n := s.graph, b.edges, 0
 	for i := 0; b.first+i < min(b.last, cut); i++ {
-		g.offsets.set(b.first+i, uint64(at))
 		for end := n + int(b.counts[i]); n < end; n++ {
 			g.targets.set(at, b.ids[n])
 			g.classes.set(at, b.classes[n])
@@ -226,6 +225,8 @@ func (s *search) commit(w *worker, b *block, cut int) {
 			}
 			at++
 		}
+		// The row begins where the one before ends, which is another block's to
+		// write; the first begins at 0.
 		g.offsets.set(b.first+i+1, uint64(at))
 	}
 }
