@@ -33,7 +33,6 @@ type dryRun struct {
 
 	found  []*candidate
 	seen   map[string]bool
-	failed bool
 	budget int // runs left
 }
 
@@ -288,7 +287,6 @@ func (d *dryRun) run(ctx context.Context, order []fwk.PodInfo) ([]*corev1.Pod, e
 	}
 	victims, violations, status := d.plugin.SelectVictimsOnNode(ctx, d.cycle.state.Clone(), d.cycle.pod, node, d.pdbs)
 	if !status.IsSuccess() || len(victims) == 0 {
-		d.failed = true
 		return nil, nil
 	}
 	found := &candidate{node: d.node.Node().Name, victims: victims, violations: int64(violations), groups: d.groups(victims)}

@@ -184,10 +184,10 @@ type field struct {
 	plugin *defaultpreemption.DefaultPreemption
 	// nodes has one entry for each node that the dry run looks at: what it may
 	// come up with there, depending on the order of pods. An entry with no
-	// candidate is a node where preemption does not help.
+	// candidate is a node where preemption does not help, which does not depend on
+	// the order: the pod fits without all possible victims or it does not, and
+	// with all of them reprieved it would be where it was rejected.
 	nodes [][]*candidate
-	// barren says of a node that some order of pods makes it no candidate.
-	barren []bool
 	// cut says that not all candidates could be found.
 	cut bool
 	// enough is the number of candidates at which the dry run stops.
@@ -197,7 +197,7 @@ type field struct {
 func newField(ctx context.Context, plugin *defaultpreemption.DefaultPreemption, cy *cycle, nodes []fwk.NodeInfo, c Cluster, few int) (*field, error) {
 	nodes = slices.Clone(nodes)
 	slices.SortFunc(nodes, byName)
-	f := &field{ctx: ctx, plugin: plugin, nodes: make([][]*candidate, len(nodes)), barren: make([]bool, len(nodes))}
+	f := &field{ctx: ctx, plugin: plugin, nodes: make([][]*candidate, len(nodes))}
 	// The offset it draws is not needed.
 	_, enough := plugin.GetOffsetAndNumCandidates(int32(len(nodes)))
 	f.enough = int(enough)
@@ -209,7 +209,7 @@ func newField(ctx context.Context, plugin *defaultpreemption.DefaultPreemption, 
 		} else if err != nil {
 			return nil, err
 		}
-		f.nodes[i], f.barren[i] = run.found, run.failed
+		f.nodes[i] = run.found
 	}
 	f.compare()
 	return f, nil
@@ -263,8 +263,8 @@ func (f *field) better(a, b *candidate) bool {
 //     the ones found first. If it violates a PDB, those that do not beat it all
 //     violate one too, and fill up the list of those; then no node may have a
 //     candidate without violation, for the search would go on until it is found;
-//   - or else, all nodes being visited, if each of them can be without a candidate
-//     that beats it.
+//   - or else, all nodes being visited, if each of them can have a candidate that
+//     does not beat it, or none.
 //
 // These are all ways: found candidates that beat it exclude it, and fewer found
 // ones mean that every node was visited. What different nodes come up with is
@@ -281,11 +281,10 @@ func (f *field) mayWin(at int, c *candidate) bool {
 		if tame {
 			equals++
 		}
-		harmless := tame || f.barren[i]
-		if c.violations > 0 && !harmless && !f.violates(i) {
+		if c.violations > 0 && !f.violates(i) {
 			return false // a candidate without violation is always found
 		}
-		unbeaten = unbeaten && harmless
+		unbeaten = unbeaten && tame
 	}
 	return unbeaten || equals >= f.enough
 }
