@@ -32,7 +32,7 @@ type tally struct {
 func TestRealLoopAgainstOutcomes(t *testing.T) {
 	clusters := 1000
 	if os.Getenv("SEATRIAL_CONFORMANCE") != "" {
-		clusters = 20000
+		clusters = 5000
 	}
 	var counted tally
 	jobs := make(chan int)

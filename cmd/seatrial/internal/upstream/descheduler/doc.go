@@ -26,7 +26,13 @@
 //     equal usage, owners and pods to evict under a limit): all orders the Go
 //     specification allows. A given Go release may not produce all of these.
 //
-// See OrdersMax for the bound, and ErrPartial for what happens beyond.
+// See OrdersMax for the bound, and ErrPartial for what happens beyond. One more
+// condition: upstream sorts pods with comparisons that call equal pods smaller
+// both ways, whose result on more than twelve pods of a node depends on pods
+// that are no candidates for eviction; their places are not permuted.
+//
+// An outcome's list is one real order of requests. Others may be real too: use
+// the list as a set where the order of requests matters.
 //
 // # Sight of earlier evictions
 //

@@ -26,9 +26,11 @@ func (x *explorer) duplicates(st stage, prior []request, view lists) ([][]reques
 	}
 	relevant := func(pod *corev1.Pod) bool { return surplus[pod.Spec.NodeName+" "+ownerKey(pod)] }
 	for view := range x.podOrders(view, relevant, ownerKey) {
-		probe, err := x.run(st, prior, view, x.nodes, grant)
-		if err != nil {
-			return nil, err
+		probe := first
+		if x.all && len(first.calls) > 0 {
+			if probe, err = x.run(st, prior, view, x.nodes, grant); err != nil {
+				return nil, err
+			}
 		}
 		owners := x.groupCalls(probe.calls)
 		if err := x.eachOwnerOrder(owners, func(pods []*corev1.Pod) (bool, error) {

@@ -251,6 +251,14 @@ func (x *explorer) stage(st stage, prior []request) ([][]request, error) {
 // matters only when a limit refuses some.
 func (x *explorer) direct(st stage, prior []request, view lists) ([][]request, error) {
 	outcomes := newOutcomes(x, prior)
+	if !x.all {
+		run, err := x.run(st, prior, view, x.nodes, live)
+		if err != nil {
+			return nil, err
+		}
+		outcomes.add(run.requests)
+		return outcomes.list, nil
+	}
 	// Refused, a plugin goes on to ask for every pod it would evict in any
 	// order. (Evicting can only end a violation of anti-affinity.)
 	probe, err := x.run(st, prior, view, x.nodes, refuse)

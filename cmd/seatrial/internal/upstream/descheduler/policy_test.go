@@ -2,11 +2,13 @@ package descheduler_test
 
 import (
 	"context"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	policyv1 "k8s.io/api/policy/v1"
 	schedulingv1 "k8s.io/api/scheduling/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/ptr"
@@ -131,5 +133,40 @@ func TestManyEqualDomainsStayWithinTheBound(t *testing.T) {
 	}
 	if _, err := d.Cycle(context.Background(), c, descheduler.Order{Nodes: []string{"nd"}}); err != nil {
 		t.Error(err)
+	}
+}
+
+func TestBudgetProtectionCoversEveryPod(t *testing.T) {
+	c := descheduler.Cluster{
+		Nodes: []*corev1.Node{node("n1", 4000, 8, nil), node("n2", 4000, 8, nil)},
+		Pods:  place("web", 100, 100, "n1", 2),
+		PDBs: []*policyv1.PodDisruptionBudget{{
+			ObjectMeta: metav1.ObjectMeta{Name: "web", Namespace: "default"},
+			Spec:       policyv1.PodDisruptionBudgetSpec{Selector: &metav1.LabelSelector{}},
+		}},
+	}
+	for evictor, want := range map[string]string{"{}": "n1", "{ignorePodsWithoutPDB: true}": ""} {
+		loaded, err := descheduler.LoadPolicy([]byte(policy("", profile(evictor, "balance", duplicates))))
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := descheduler.New(loaded)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff([]string{want}, evictedNodes(t, d, c)); diff != "" {
+			t.Errorf("evictor %s (-want +got):\n%s", evictor, diff)
+		}
+		cycles := 0
+		o := &oracle{cluster: c, random: rand.New(rand.NewPCG(1, 1)), report: func(evicted []string) bool {
+			cycles++
+			if got := len(evicted) > 0; got != (want != "") {
+				t.Errorf("evictor %s: the real loop evicts %v", evictor, evicted)
+			}
+			return cycles < 5
+		}}
+		if err := o.run(loaded.Loaded(), false); err != nil || cycles < 5 {
+			t.Errorf("real loop: %d cycles, error %v", cycles, err)
+		}
 	}
 }
