@@ -81,7 +81,7 @@ func (m wide) properties() []Property[twoPhaseState] {
 }
 
 func TestAnyNumberOfWorkersGivesTheSameResult(t *testing.T) {
-	m := wide{twoPhase{6}}
+	m := wide{twoPhase{6 - min(1, slowdown/2)}}
 	classes := append(class(Weak, "decide", "prepare"), class(Strong, "receive")...)
 	classes = append(classes, class(Unfair, "again")...)
 	for _, o := range []Options{

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"runtime"
+	"slices"
 	"sync/atomic"
 	"testing"
 )
@@ -153,6 +155,59 @@ func TestOptionsAndPropertiesAreChecked(t *testing.T) {
 		if _, err := Check(t.Context(), counter{limit: 3}, []Property[counterState]{p}, Options{}); err == nil {
 			t.Errorf("%+v is accepted", p)
 		}
+	}
+}
+
+// quitting ends the goroutine that calls it in one state.
+type quitting struct{ counter }
+
+func (q quitting) Init(yield func(counterState) bool) {
+	for n := range q.limit {
+		if !yield(counterState{n + 1}) {
+			return
+		}
+	}
+}
+
+func (q quitting) Next(s counterState, yield func(Action, counterState) bool) {
+	if s.n == q.panicAt {
+		runtime.Goexit()
+	}
+	q.counter.Next(s, yield)
+}
+
+// A test's FailNow inside a model must neither hang nor pass as a result.
+func TestAModelThatEndsItsGoroutineIsFoundOut(t *testing.T) {
+	for _, workers := range []int{1, 2, 4} {
+		returned := make(chan error, 1)
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			_, err := Check(context.Background(), quitting{counter{limit: 5_000, panicAt: 4_000}}, []Property[counterState]{below(9_999)}, Options{Workers: workers})
+			returned <- err
+		}()
+		<-ended
+		select {
+		case err := <-returned:
+			var fault *ModelError
+			if !errors.As(err, &fault) || fault.State != "{n:4000}" {
+				t.Errorf("%d workers: %v", workers, err)
+			}
+		default:
+			// The calling goroutine itself was ended.
+		}
+	}
+}
+
+func TestCancellingWhenAllIsExploredLeavesLivenessOpen(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	r, err := Check(ctx, counter{limit: 9, panicAt: 99}, []Property[counterState]{
+		// The state at rest is the last to be expanded.
+		AtRest("cancels", func(counterState) bool { cancel(); return true }),
+		EventuallyAlways("ends", func(s counterState) bool { return s.n == 9 }),
+	}, Options{Classes: class(Weak, "count")})
+	if err != nil || !r.Stats.Complete || !slices.Equal(verdicts(r), []Verdict{Holds, Inconclusive}) || r.Properties[1].Reason != "cancelled: context canceled" {
+		t.Errorf("%+v, %v", r, err)
 	}
 }
 

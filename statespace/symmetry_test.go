@@ -1,6 +1,7 @@
 package statespace
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -287,5 +288,125 @@ func TestTwoPhaseCommitTraceUnderSymmetryNamesRealManagers(t *testing.T) {
 	// Four prepare, four messages are received, the decision, one commits.
 	if got := r.Properties[0]; got.Verdict != Violated || len(got.Trace.Steps) != 10 {
 		t.Errorf("verdict %d, %s", got.Verdict, fmt.Sprint(got.Trace))
+	}
+}
+
+// crowdVectors is sortedCrowd behind the second door: one component for the
+// shared variable and one for each member.
+type crowdVectors struct {
+	sortedCrowd
+	components *Components
+}
+
+func (c crowdVectors) Components() *Components { return c.components }
+
+func (c crowdVectors) Width() int { return 1 + c.members }
+
+func (c crowdVectors) encode(s crowdState) []ID {
+	ids := []ID{c.components.Intern([]byte{'s', s.shared})}
+	for _, l := range s.local[:c.members] {
+		ids = append(ids, c.components.Intern([]byte{l}))
+	}
+	return ids
+}
+
+func (c crowdVectors) decode(ids []ID) (s crowdState) {
+	s.shared = c.components.Bytes(ids[0])[1]
+	for i, id := range ids[1:] {
+		s.local[i] = c.components.Bytes(id)[0]
+	}
+	return s
+}
+
+func (c crowdVectors) Init(yield func([]ID) bool) {
+	c.sortedCrowd.Init(func(s crowdState) bool { return yield(c.encode(s)) })
+}
+
+func (c crowdVectors) Next(ids []ID, yield func(Action, []ID) bool) {
+	c.sortedCrowd.Next(c.decode(ids), func(a Action, s crowdState) bool { return yield(a, c.encode(s)) })
+}
+
+// Canonical sorts by content: ids have no order.
+func (c crowdVectors) Canonical(ids []ID) {
+	slices.SortFunc(ids[1:], func(a, b ID) int { return bytes.Compare(c.components.Bytes(a), c.components.Bytes(b)) })
+}
+
+func (c crowdVectors) property(p Property[crowdState]) Property[[]ID] {
+	state := func(f func(crowdState) bool) func([]ID) bool {
+		if f == nil {
+			return nil
+		}
+		return func(ids []ID) bool { return f(c.decode(ids)) }
+	}
+	step := func(f func(crowdState, Action, crowdState) bool) func([]ID, Action, []ID) bool {
+		if f == nil {
+			return nil
+		}
+		return func(from []ID, a Action, to []ID) bool { return f(c.decode(from), a, c.decode(to)) }
+	}
+	b := p.behaviour
+	return Property[[]ID]{
+		name: p.name, kind: p.kind, state: state(p.state), other: state(p.other), step: step(p.step),
+		behaviour: Behaviour[[]ID]{Within: state(b.Within), Avoid: step(b.Avoid), Visit: state(b.Visit), Take: step(b.Take)},
+	}
+}
+
+func TestBothDoorsAgreeUnderSymmetry(t *testing.T) {
+	for i := range 2_000 / slowdown {
+		r := rand.New(rand.NewPCG(uint64(i), 11))
+		v := crowdVectors{sortedCrowd{randomCrowd(r)}, NewComponents()}
+		for range r.IntN(6) {
+			v.components.Intern([]byte{byte(r.IntN(3))})
+		}
+		props := crowdProperties(r, v.crowd)
+		var vectorProps []Property[[]ID]
+		for _, p := range props {
+			vectorProps = append(vectorProps, v.property(p))
+		}
+		o := Options{Classes: v.classes, Workers: 1 + i%3, All: true}
+		structs, err := Check(t.Context(), v.sortedCrowd, props, o)
+		if err != nil {
+			t.Fatalf("seed %d: %v", i, err)
+		}
+		vectors, err := CheckVectors(t.Context(), v, vectorProps, o)
+		if err != nil {
+			t.Fatalf("seed %d: %v", i, err)
+		}
+		for j, p := range structs.Properties {
+			q := vectors.Properties[j]
+			var text []crowdState
+			if q.Trace != nil {
+				text = append(text, v.decode(q.Trace.Init))
+				for _, s := range q.Trace.Steps {
+					text = append(text, v.decode(s.State))
+				}
+			}
+			var want []crowdState
+			if p.Trace != nil {
+				want = append(want, p.Trace.Init)
+				for _, s := range p.Trace.Steps {
+					want = append(want, s.State)
+				}
+			}
+			if p.Verdict != q.Verdict || !slices.Equal(text, want) {
+				t.Errorf("seed %d: %s: verdict %d by %v, structs %d by %v", i, p.Name, q.Verdict, text, p.Verdict, want)
+			}
+		}
+		ends, stats, err := TerminalVectors(t.Context(), v, o)
+		if err != nil || stats.States != structs.Stats.States {
+			t.Fatalf("seed %d: %+v, %v", i, stats, err)
+		}
+		for _, e := range ends {
+			s := v.decode(e)
+			if v.Canonical(e); v.decode(e) != s {
+				t.Errorf("seed %d: %v is not canonical", i, s)
+			}
+			v.sortedCrowd.Next(s, func(_ Action, to crowdState) bool {
+				if to != s {
+					t.Errorf("seed %d: %v is not terminal: it leads to %v", i, s, to)
+				}
+				return true
+			})
+		}
 	}
 }

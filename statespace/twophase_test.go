@@ -137,7 +137,10 @@ func TestTwoPhaseCommitCounts(t *testing.T) {
 
 // twoPhaseMost is the largest instance to count.
 func twoPhaseMost() int {
-	if testing.Short() {
+	switch {
+	case slowdown > 1:
+		return 6
+	case testing.Short():
 		return 7
 	}
 	return 9

@@ -31,10 +31,14 @@ func (s *search) newWorker() *worker {
 	return w
 }
 
-// protect turns a panic of the model into an error of the block.
-func (w *worker) protect(b *block) {
-	if p := recover(); p != nil {
+// protect turns a panic of the model into an error of the block, and also that
+// it ended the goroutine, as a test's FailNow does: not done, yet no panic.
+func (w *worker) protect(b *block, done *bool) {
+	switch p := recover(); {
+	case p != nil:
 		b.err = w.fault(fmt.Sprintf("panic: %v", p), p)
+	case !*done:
+		b.err = w.fault("the goroutine was ended", nil)
 	}
 }
 
@@ -48,7 +52,13 @@ func (w *worker) fault(problem string, panicked any) *ModelError {
 
 // expand generates the successors of a block's states.
 func (w *worker) expand(b *block) {
-	defer w.protect(b)
+	done := false
+	defer w.protect(b, &done)
+	w.expandStates(b)
+	done = true
+}
+
+func (w *worker) expandStates(b *block) {
 	w.b = b
 	s := w.s
 	for id := b.first; id < b.last; id++ {
@@ -154,7 +164,8 @@ func (w *worker) enter(raw []uint64, index, from uint32) bool {
 // initial collects the initial states in one block, n at a time: full is
 // called when there are that many, and stops the enumeration with false.
 func (w *worker) initial(b *block, n int, full func() bool) {
-	defer w.protect(b)
+	done := false
+	defer w.protect(b, &done)
 	w.b, w.op, w.at, w.id = b, "Init", nil, noState
 	w.err = nil
 	err := w.model.init(func(raw []uint64) bool {
@@ -185,11 +196,13 @@ func (w *worker) initial(b *block, n int, full func() bool) {
 	if b.err == nil {
 		w.auditSamples(b)
 	}
+	done = true
 }
 
 // judgeState evaluates the state predicates on a new state.
 func (w *worker) judgeState(b *block, id uint32, record []uint64) {
-	defer w.protect(b)
+	done := false
+	defer w.protect(b, &done)
 	s := w.s
 	w.at, w.id = record, id
 	if g := s.graph; g != nil {
@@ -211,6 +224,7 @@ func (w *worker) judgeState(b *block, id uint32, record []uint64) {
 			b.hits = append(b.hits, hit{claim: c, id: id, ok: true})
 		}
 	}
+	done = true
 }
 
 // judgeRest evaluates the at-rest predicates on the state being expanded.
