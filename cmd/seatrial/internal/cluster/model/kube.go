@@ -306,7 +306,8 @@ func schedulingBag(key []byte, bag Bag) []byte {
 	var seen Bag
 	for _, c := range bag {
 		if c.Holds() {
-			seen = seen.Add(Pod{Work: c.Work, Rev: c.Rev, Terminating: c.Terminating, Preempted: c.Preempted}, c.N)
+			// Running, so that no count saturates: each takes its room.
+			seen = seen.Add(Pod{Work: c.Work, Rev: c.Rev, Phase: Running, Terminating: c.Terminating, Preempted: c.Preempted}, c.N)
 		}
 	}
 	return seen.encode(key)
