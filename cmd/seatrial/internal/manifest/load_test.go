@@ -21,6 +21,9 @@ var testOptions = Options{
 		if strings.Contains(string(raw), "RemoveDuplicatez") {
 			return fmt.Errorf("profiles[0].plugins.balance: no plugin RemoveDuplicatez")
 		}
+		if strings.Contains(string(raw), "-1") {
+			return fmt.Errorf("load: cannot unmarshal number -1 into Go struct field DefaultEvictorArgs.minReplicas of type uint")
+		}
 		return nil
 	},
 	ValidateExpression: func(expression string) error {

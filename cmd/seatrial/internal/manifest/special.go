@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"unicode"
 
+	"go.yaml.in/yaml/v3"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	utilerrors "k8s.io/apimachinery/pkg/util/errors"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -12,9 +14,11 @@ import (
 	schedulerconfig "k8s.io/kubernetes/pkg/scheduler/apis/config"
 	schedulerscheme "k8s.io/kubernetes/pkg/scheduler/apis/config/scheme"
 	schedulervalidation "k8s.io/kubernetes/pkg/scheduler/apis/config/validation"
+	deschedulerv1alpha2 "sigs.k8s.io/descheduler/pkg/api/v1alpha2"
 	kjson "sigs.k8s.io/json"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/scenario"
+	"github.com/seatrial/seatrial/finding"
 )
 
 // schedulerConfig takes a KubeSchedulerConfiguration as kube-scheduler does:
@@ -123,16 +127,58 @@ func (l *loader) deschedulerPolicy(raw []byte, gvk schema.GroupVersionKind, sour
 	if !l.expect(gvk, want, source) || !l.one(source, sourceOf(l.in.DeschedulerPolicy)) {
 		return
 	}
+	// The descheduler itself drops fields that it does not know.
+	policy := &deschedulerv1alpha2.DeschedulerPolicy{}
+	strict, err := kjson.UnmarshalStrict(raw, policy)
+	if err == nil && len(strict) > 0 {
+		err = utilerrors.NewAggregate(strict)
+	}
+	if err != nil {
+		l.problems = append(l.problems, explain(raw, policy, source, err)...)
+		return
+	}
 	if check := l.options.ValidateDescheduler; check != nil {
 		if err := guard(func() error { return check(raw) }); err != nil {
-			path := leadingPath(err.Error())
-			if quoted := quotedField.FindStringSubmatch(err.Error()); path == "" && quoted != nil {
-				path = quoted[1]
+			problem := source.problem(leadingPath(err.Error()), "%v", err)
+			if problem.Location.Line == source.Position("").Line {
+				source.placeByWord(&problem.Location, err.Error())
 			}
-			l.fail(source, path, "%v", err)
+			l.problems = append(l.problems, problem)
 		}
 	}
 	l.in.DeschedulerPolicy = &Object[[]byte]{raw, raw, source}
+}
+
+// placeByWord moves a location to the key or value of the document that is the
+// longest word of a message: for messages that name a plugin or a field, but
+// not its path.
+func (s *Source) placeByWord(location *finding.Location, message string) {
+	words := map[string]bool{}
+	for _, word := range strings.FieldsFunc(message, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		words[word] = true
+	}
+	const lettersMin = 3
+	best, seen := lettersMin-1, map[*yaml.Node]bool{}
+	var visit func(n *yaml.Node)
+	visit = func(n *yaml.Node) {
+		if n == nil || seen[n] {
+			return
+		}
+		seen[n] = true
+		if n.Kind == yaml.ScalarNode && len(n.Value) > best && words[n.Value] {
+			best, location.Line, location.Column = len(n.Value), n.Line, n.Column
+		}
+		for _, child := range n.Content {
+			visit(child)
+		}
+		visit(n.Alias)
+	}
+	for i := 0; s.root != nil && i+1 < len(s.root.Content); i += 2 {
+		if key := s.root.Content[i].Value; key != "apiVersion" && key != "kind" && key != "metadata" {
+			visit(s.root.Content[i])
+			visit(s.root.Content[i+1])
+		}
+	}
 }
 
 // scenario takes a Scenario.
