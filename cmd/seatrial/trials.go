@@ -3,6 +3,9 @@ package main
 import (
 	"context"
 
+	"github.com/go-logr/logr"
+	"k8s.io/klog/v2"
+
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/check"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster"
@@ -11,8 +14,10 @@ import (
 	"github.com/seatrial/seatrial/finding"
 )
 
-// trials puts the commands together with what they run.
+// trials puts the commands together with what they run. The Kubernetes code
+// that they call logs to stderr, of things that are no concern of the user's.
 func trials() cli.Trials {
+	klog.SetLogger(logr.Discard())
 	var rules []string
 	for _, r := range rule.All() {
 		rules = append(rules, r.ID, r.Name)

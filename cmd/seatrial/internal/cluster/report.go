@@ -108,11 +108,11 @@ func (r *run) explain(out *finding.Result, c rule.Claim, t *statespace.Trace[rul
 		now := view(r.w, next)
 		e := step.Explain()
 		if e.Actor == "" {
-			e.Actor = actor.Name()
+			e.Actor = model.Title(actor)
 		}
 		told.Steps = append(told.Steps, trace.Step{Actor: e.Actor, Action: e.Action, Note: e.Note, Changes: changes(seen, now)})
 		// In a loop what repeats is the cause; the way there is not.
-		if t.Loop < 0 || i >= t.Loop || e.Actor == "event" {
+		if t.Loop < 0 || i >= t.Loop || model.LabelKind(s.Action.Label) == model.KindEvent {
 			refs = append(refs, e.Refs...)
 		}
 		state, seen = next, now
@@ -213,6 +213,9 @@ func (r *run) assumptions() []string {
 		out = append(out, "strict: HPA, descheduler and appliers may act at any time")
 	} else {
 		out = append(out, "HPA, descheduler and appliers act when the fast controllers are idle (--strict lifts this)")
+		if len(w.HPAs) > 0 {
+			out = append(out, "an HPA's windows and periods outlast the start and end of pods that can start and end (--strict lifts this)")
+		}
 	}
 	for i := range w.Workloads {
 		spec := &w.Workloads[i]

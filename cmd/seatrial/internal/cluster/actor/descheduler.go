@@ -57,6 +57,7 @@ func (descheduler) Steps(x *model.Turn) {
 }
 
 func (deschedulerEviction) Name() string       { return "descheduler-eviction" }
+func (deschedulerEviction) Title() string      { return "descheduler" }
 func (deschedulerEviction) Speed() model.Speed { return model.Free }
 func (deschedulerEviction) Verbs() []model.Verb {
 	return []model.Verb{{Name: "evict", Grain: model.ByWorkPool, Fairness: statespace.Weak}}

@@ -117,7 +117,12 @@ func explainHPA(x *model.Turn, i int, out upstream.Output) model.Explanation {
 
 // elapseHPA lets what the autoscaler remembers run out. The newest
 // recommendation of a window never does: the periodic reconcile renews it.
+// Unless the check is strict, pods that can start or end do so first: a window
+// is minutes, a start is seconds.
 func elapseHPA(x *model.Turn, i int) {
+	if x.Starting && !x.Strict {
+		return
+	}
 	spec := &x.HPAs[i]
 	for _, memory := range upstream.Elapse(spec.HPA, x.State.HPA[i].Memory) {
 		before := x.State.HPA[i].Memory

@@ -21,6 +21,7 @@ var (
 )
 
 func (nodeCondition) Name() string       { return "node-condition" }
+func (nodeCondition) Title() string      { return "node-lifecycle" }
 func (nodeCondition) Speed() model.Speed { return model.Free }
 func (nodeCondition) Verbs() []model.Verb {
 	return []model.Verb{{Name: "not-ready", Grain: model.ByPool, Fairness: statespace.Weak}}
@@ -48,6 +49,7 @@ func (nodeCondition) Steps(x *model.Turn) {
 }
 
 func (nodeTaint) Name() string       { return "node-taint" }
+func (nodeTaint) Title() string      { return "node-lifecycle" }
 func (nodeTaint) Speed() model.Speed { return model.Fast }
 func (nodeTaint) Verbs() []model.Verb {
 	return []model.Verb{

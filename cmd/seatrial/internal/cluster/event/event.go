@@ -19,6 +19,7 @@ type event struct {
 var _ model.Actor = event{}
 
 func (e event) Name() string       { return "event-" + string(e.kind) }
+func (e event) Title() string      { return "event" }
 func (e event) Speed() model.Speed { return model.Environment }
 func (e event) Verbs() []model.Verb {
 	return []model.Verb{{Name: "start", Fairness: statespace.Unfair}}
@@ -36,14 +37,7 @@ func (e event) Steps(x *model.Turn) {
 }
 
 func emit(x *model.Turn, work int, to *model.State, explain func() model.Explanation) {
-	x.Emit(model.Step{
-		Verb: "start", Work: work, Kind: model.KindEvent, To: to,
-		Explain: func() model.Explanation {
-			e := explain()
-			e.Actor = "event"
-			return e
-		},
-	})
+	x.Emit(model.Step{Verb: "start", Work: work, Kind: model.KindEvent, To: to, Explain: explain})
 }
 
 func ref(x *model.Turn, i int) []model.Ref {

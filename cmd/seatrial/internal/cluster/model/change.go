@@ -27,7 +27,8 @@ func (w *World) Delete(to *State, at Place, p Pod, preempted bool) {
 
 // BecomeReady makes p Ready, and available unless it has to stay so for a while.
 func (w *World) BecomeReady(p *Pod) {
-	p.Ready, p.EverReady = true, true
+	p.Ready = true
+	p.EverReady = w.Workloads[p.Work].HPA >= 0 // nobody else asks
 	p.Available = w.Workloads[p.Work].Deployment.Spec.MinReadySeconds == 0
 }
 

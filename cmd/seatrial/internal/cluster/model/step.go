@@ -91,6 +91,15 @@ type Actor interface {
 	Steps(x *Turn)
 }
 
+// Title is the actor's name in traces: its Title method's, if it is one of
+// several that are one controller to a user, or else its Name.
+func Title(a Actor) string {
+	if t, ok := a.(interface{ Title() string }); ok {
+		return t.Title()
+	}
+	return a.Name()
+}
+
 // Speed says when an actor acts.
 type Speed uint8
 
@@ -211,6 +220,10 @@ type Turn struct {
 	// environment may ask.
 	Rest bool
 
+	// Starting: a pod can start, become Ready or be gone. Known to slow actors
+	// and the environment.
+	Starting bool
+
 	actor      Actor
 	fast, fair bool
 	emit       func(Step) bool
@@ -230,6 +243,7 @@ func (x *Turn) Emit(s Step) {
 	if x.actor.Speed() != Environment {
 		x.fair = x.fair || x.Classes[id].Fairness != statespace.Unfair
 		x.fast = x.fast || x.actor.Speed() == Fast && !s.Free
+		x.Starting = x.Starting || s.Kind == KindStart || s.Kind == KindReady || s.Kind == KindGone
 	}
 	x.observe(x, &s)
 	if !x.emit(s) {
