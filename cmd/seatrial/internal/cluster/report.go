@@ -214,7 +214,7 @@ func (r *run) assumptions() []string {
 	} else {
 		out = append(out, "HPA, descheduler and appliers act when the fast controllers are idle (--strict lifts this)")
 		if len(w.HPAs) > 0 {
-			out = append(out, "an HPA's windows and periods outlast the start and end of pods that can start and end (--strict lifts this)")
+			out = append(out, "an HPA's windows and periods outlast rollouts and the start and end of pods that can go on (--strict lifts this)")
 		}
 	}
 	for i := range w.Workloads {

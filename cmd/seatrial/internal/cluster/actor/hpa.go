@@ -117,10 +117,10 @@ func explainHPA(x *model.Turn, i int, out upstream.Output) model.Explanation {
 
 // elapseHPA lets what the autoscaler remembers run out. The newest
 // recommendation of a window never does: the periodic reconcile renews it.
-// Unless the check is strict, pods that can start or end do so first: a window
-// is minutes, a start is seconds.
+// Unless the check is strict, everything prompt happens first: a window is
+// minutes, the start of a pod seconds.
 func elapseHPA(x *model.Turn, i int) {
-	if x.Starting && !x.Strict {
+	if x.Busy && !x.Strict {
 		return
 	}
 	spec := &x.HPAs[i]

@@ -86,6 +86,7 @@ func (k pod) with(change func(*model.Pod)) *model.State {
 func (k pod) emit(verb string, kind model.Kind, to *model.State, format string, refs ...model.Ref) {
 	k.x.Emit(model.Step{
 		Verb: verb, A: int(k.pod.Work), B: k.x.Nodes[k.node].Pool, Work: int(k.pod.Work), Kind: kind, To: to,
+		Lasting: verb == "warm" || verb == "available",
 		Explain: func() model.Explanation {
 			return model.Explanation{
 				Action: fmt.Sprintf(format, k.x.Workloads[k.pod.Work].Object(), k.x.Nodes[k.node].Name()),

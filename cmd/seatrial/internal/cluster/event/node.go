@@ -130,7 +130,7 @@ func (recovery) Verbs() []model.Verb {
 func (recovery) Steps(x *model.Turn) {
 	for _, k := range lost(x, "always") {
 		x.Emit(model.Step{
-			Verb: "return", A: x.Nodes[k].Pool, Work: model.NoWork, To: comeBack(x, k),
+			Verb: "return", A: x.Nodes[k].Pool, Work: model.NoWork, To: comeBack(x, k), Lasting: true,
 			Explain: func() model.Explanation {
 				return model.Explanation{Action: fmt.Sprintf("node %s is back", x.Nodes[k].Name())}
 			},

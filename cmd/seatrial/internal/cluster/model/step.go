@@ -44,6 +44,9 @@ type Step struct {
 	Kind Kind
 	// Work is the workload it is about, or NoWork.
 	Work int
+	// Lasting steps stand for the end of something that takes its time: a
+	// toleration's seconds, a phase of a load profile, the return of a node.
+	Lasting bool
 	// Free steps are not waited for, though their actor is Fast.
 	Free bool
 	To   *State
@@ -220,9 +223,9 @@ type Turn struct {
 	// environment may ask.
 	Rest bool
 
-	// Starting: a pod can start, become Ready or be gone. Known to slow actors
-	// and the environment.
-	Starting bool
+	// Busy: some actor has a prompt step to take, one that is not Lasting. Known
+	// to slow actors and the environment.
+	Busy bool
 
 	actor      Actor
 	fast, fair bool
@@ -243,7 +246,7 @@ func (x *Turn) Emit(s Step) {
 	if x.actor.Speed() != Environment {
 		x.fair = x.fair || x.Classes[id].Fairness != statespace.Unfair
 		x.fast = x.fast || x.actor.Speed() == Fast && !s.Free
-		x.Starting = x.Starting || s.Kind == KindStart || s.Kind == KindReady || s.Kind == KindGone
+		x.Busy = x.Busy || !s.Lasting
 	}
 	x.observe(x, &s)
 	if !x.emit(s) {
