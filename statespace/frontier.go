@@ -93,11 +93,12 @@ func (b *block) resolve(t *table, words int, edges bool) {
 	o := &b.open
 	kept := 0
 	for i, k := range o.keys {
-		id, known := t.find(k)
-		if known {
-			if edges {
+		if edges {
+			if id, known := t.find(k); known {
 				b.ids[o.successor[i]] = id
+				continue
 			}
+		} else if t.has(k) {
 			continue
 		}
 		if kept < i {

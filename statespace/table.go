@@ -41,7 +41,20 @@ func (t *table) find(k key) (id uint32, ok bool) {
 		return 0, false
 	}
 	slot, ok := s.probe(k)
-	return s.ids[slot], ok
+	if !ok {
+		return 0, false
+	}
+	return s.ids[slot], true
+}
+
+// has is find for those who do not need the id, which is a cache miss away.
+func (t *table) has(k key) bool {
+	s := &t.shards[k.shard()]
+	if len(s.keys) == 0 {
+		return false
+	}
+	_, ok := s.probe(k)
+	return ok
 }
 
 // probe returns the slot that holds k, or the empty one where it belongs.

@@ -168,8 +168,9 @@ func (w *worker) initial(b *block, n int, full func() bool) {
 	defer w.protect(b, &done)
 	w.b, w.op, w.at, w.id = b, "Init", nil, noState
 	w.err = nil
+	stopped := false
 	err := w.model.init(func(raw []uint64) bool {
-		if b.err != nil || b.cancelled {
+		if stopped || b.err != nil {
 			return false
 		}
 		b.generated++
@@ -184,7 +185,9 @@ func (w *worker) initial(b *block, n int, full func() bool) {
 		if w.auditSamples(b); b.err != nil {
 			return false
 		}
-		return full()
+		w.id = noState
+		stopped = !full()
+		return !stopped
 	})
 	if w.err != nil {
 		err = w.err
