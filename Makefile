@@ -9,7 +9,7 @@ TIMEOUT = 60m
 FUZZTIME = 2m
 
 build:
-	cd $(COMMAND) && go build -buildvcs=false -o ../../bin/seatrial .
+	cd $(COMMAND) && go build -buildvcs=false -ldflags='-s -w' -o ../../bin/seatrial .
 
 # The first look: builds the command and shows a counterexample. The check
 # exits 1 because the configuration is violated; that is what this expects.
