@@ -1,6 +1,7 @@
 package scheduler
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -28,7 +29,7 @@ func candidates(n int32) func(*config.KubeSchedulerConfiguration) {
 }
 
 type preemptTally struct {
-	clusters, draws, most, none, several, orders, budgets, nominated int
+	clusters, draws, most, none, several, orders, budgets, nominated, cut int
 }
 
 // TestPreemptEqualsTheRealPostFilter preempts for the same pods on the same
@@ -57,6 +58,9 @@ func TestPreemptEqualsTheRealPostFilter(t *testing.T) {
 	if counts.none == counts.clusters || counts.several == 0 || counts.orders == 0 || counts.budgets == 0 || counts.nominated == 0 {
 		t.Error("the random clusters are too narrow")
 	}
+	if counts.cut > counts.clusters/500 {
+		t.Error("too many clusters are not compared")
+	}
 }
 
 // important makes a pod that has reason to preempt.
@@ -82,6 +86,10 @@ func important(g *generator, pod *corev1.Pod) {
 
 func checkPreempt(t *testing.T, g *generator, subject *Scheduler, oracles []*oracle, pod *corev1.Pod, c Cluster, counts *preemptTally) error {
 	set, err := subject.Preempt(t.Context(), pod, c)
+	if errors.Is(err, ErrTooManyOutcomes) {
+		counts.cut++ // said to be a part only: nothing to compare
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -136,12 +144,18 @@ func searchEqualsPermute(t *testing.T, subject *Scheduler, pod *corev1.Pod, c Cl
 	for _, few := range []int{0, dryRunsMax} {
 		subject.fewOrders = few
 		set, err := subject.Preempt(t.Context(), pod, c)
+		if few > 0 && errors.Is(err, ErrTooManyOutcomes) {
+			break // the orders are too many to compare with
+		}
 		if err != nil {
 			return err
 		}
 		sets = append(sets, set)
 	}
 	subject.fewOrders = fewOrders
+	if len(sets) < 2 {
+		return nil
+	}
 	if diff := cmp.Diff(sets[1], sets[0]); diff != "" {
 		return fmt.Errorf("the search differs from trying all orders: %s", diff)
 	}
