@@ -337,7 +337,7 @@ func (b *builder) kube() error {
 			b.fail(d.Source, "", "%v", err)
 			return b.problems
 		}
-		b.w.PluginPaths = pluginPaths(d.Value)
+		b.w.PluginPaths, b.w.Clocked = pluginPaths(d.Value), policy.Clocked()
 	}
 	var err error
 	if b.w.Kube, err = model.NewKube(b.w, policy); err != nil {

@@ -217,6 +217,9 @@ func (r *run) assumptions() []string {
 			out = append(out, "an HPA's windows and periods outlast rollouts and the start and end of pods that can go on (--strict lifts this)")
 		}
 	}
+	if len(w.Clocked) > 0 {
+		out = append(out, "every pod is older than the descheduler's "+strings.Join(w.Clocked, ", "))
+	}
 	for i := range w.Workloads {
 		spec := &w.Workloads[i]
 		if spec.HPA >= 0 || len(spec.Loads) > 1 {

@@ -2,7 +2,9 @@ package cluster
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -70,6 +72,9 @@ func CheckPolicy(raw []byte) error {
 	policy, err := descheduler.LoadPolicy(raw)
 	if err != nil {
 		return err
+	}
+	if unknown := policy.Warnings(); len(unknown) > 0 {
+		return errors.New(strings.Join(unknown, "; "))
 	}
 	_, err = descheduler.New(policy)
 	return err

@@ -35,6 +35,8 @@ type World struct {
 	Descheduler     *manifest.Object[[]byte]
 	// PluginPaths finds the places of a descheduler plugin in the policy.
 	PluginPaths map[string][]string
+	// Clocked are the arguments of the policy that are about the age of pods.
+	Clocked []string
 
 	// Scenario is never nil.
 	Scenario       *scenario.Spec
