@@ -16,6 +16,8 @@ package statespace
 const (
 	chunkBlocks = 64
 	blockMost   = 64
+	// touched is how many successors are looked up together.
+	touched = 32
 	// blockSuccessors is how many successors a block should have.
 	blockSuccessors = 1024
 
@@ -51,6 +53,7 @@ type block struct {
 
 	cancelled bool
 	err       error
+	sink      uint64
 }
 
 // hit is the first state or step that decides a claim.
@@ -93,6 +96,9 @@ func (b *block) resolve(t *table, words int, edges bool) {
 	o := &b.open
 	kept := 0
 	for i, k := range o.keys {
+		if i%touched == 0 {
+			b.sink ^= t.touch(o.keys[i:min(i+touched, len(o.keys))])
+		}
 		if edges {
 			if id, known := t.find(k); known {
 				b.ids[o.successor[i]] = id

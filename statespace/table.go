@@ -73,6 +73,20 @@ func (s *shard) probe(k key) (slot int, found bool) {
 	}
 }
 
+// touch loads the home slots of keys, one after the other without waiting for
+// any, so that the probes that follow find them in the cache: memory serves
+// many loads at once, but a probe's outcome decides what is loaded next. The
+// result is there to keep the loads alive.
+func (t *table) touch(keys []key) (sink uint64) {
+	for _, k := range keys {
+		if s := &t.shards[k.shard()]; len(s.keys) > 0 {
+			home, _ := bits.Mul64(k.lo, uint64(len(s.keys)))
+			sink ^= s.keys[home].lo
+		}
+	}
+	return sink
+}
+
 // insert adds k with the id given unless it is there already, and returns the
 // slot and the id that the table holds for it. Room must have been reserved.
 func (s *shard) insert(k key, id uint32) (slot int, held uint32) {
