@@ -2,6 +2,7 @@ package actor
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -36,7 +37,7 @@ func (scheduler) Steps(x *model.Turn) {
 		}
 		d := x.Kube.Schedule(x.World, x.State, at, c.Pod)
 		for _, node := range d.Nodes {
-			bind(x, at, c.Pod, node, len(d.Nodes))
+			bind(x, at, c.Pod, node, d)
 		}
 		if len(d.Nodes) == 0 {
 			for _, p := range x.Kube.Preempt(x.World, x.State, at, c.Pod) {
@@ -46,7 +47,7 @@ func (scheduler) Steps(x *model.Turn) {
 	})
 }
 
-func bind(x *model.Turn, at model.Place, p model.Pod, node, choices int) {
+func bind(x *model.Turn, at model.Place, p model.Pod, node int, d model.Decision) {
 	to := x.State.Clone()
 	to.SetBag(at, to.Bag(at).Remove(p))
 	here := model.Place{Node: node}
@@ -55,9 +56,18 @@ func bind(x *model.Turn, at model.Place, p model.Pod, node, choices int) {
 		Verb: "bind", A: int(p.Work), Work: int(p.Work), Kind: model.KindBind, To: to,
 		Explain: func() model.Explanation {
 			e := model.Explanation{Action: fmt.Sprintf("binds a pod of %s to node %s", x.Workloads[p.Work].Object(), x.Nodes[node].Name())}
-			if choices > 1 {
-				e.Note = fmt.Sprintf("one of %d nodes with the best score", choices)
+			var why []string
+			for _, name := range slices.Sorted(maps.Keys(d.Rejected)) {
+				why = append(why, fmt.Sprintf("not %s: %s", name, d.Rejected[name].Message))
 			}
+			switch {
+			case len(d.Nodes) > 1:
+				why = append(why, fmt.Sprintf("one of %d nodes with the best score", len(d.Nodes)))
+			case len(d.Rejected)+1 < len(x.Nodes):
+				why = append(why, "it has the best score")
+			}
+			e.Note = strings.Join(why, "; ")
+			e.Refs = x.Workloads[p.Work].Revisions[p.Rev].PluginRefs(d.Rejected)
 			return e
 		},
 	})

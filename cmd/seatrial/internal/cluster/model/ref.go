@@ -2,10 +2,13 @@ package model
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/labels"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/scheduler"
 )
 
 func labelsOf(r *Revision) labels.Set { return r.Pod.Labels }
@@ -26,6 +29,37 @@ func (w *WorkloadSpec) Priority(rev uint8) int32 {
 // Ref points at a field of the pod template.
 func (r *Revision) Ref(path, message string) Ref {
 	return Ref{Source: r.Source, Path: join(r.Path, path), Message: message}
+}
+
+// pluginFields are the parts of a pod template that a scheduler plugin reads.
+var pluginFields = map[string][2]string{
+	"InterPodAffinity": {"spec.affinity", "the pod affinity or anti-affinity rejects nodes"},
+	"NodeResourcesFit": {"spec.containers[0].resources.requests", "does not fit on some nodes"},
+	"NodeAffinity":     {"spec.affinity.nodeAffinity", "admits only some nodes"},
+	"TaintToleration":  {"spec.tolerations", "do not tolerate the taints of some nodes"},
+	"NodePorts":        {"spec.containers[0].ports", "are taken on some nodes"},
+}
+
+// PluginRefs are the fields by which scheduler plugins reject nodes for pods of
+// the template.
+func (r *Revision) PluginRefs(rejected map[string]scheduler.Rejection) []Ref {
+	var plugins []string
+	for _, rejection := range rejected {
+		plugins = append(plugins, strings.Split(rejection.Plugin, ",")...)
+	}
+	slices.Sort(plugins)
+	var out []Ref
+	for _, name := range slices.Compact(plugins) {
+		if name == "PodTopologySpread" {
+			for k, constraint := range r.Pod.Spec.TopologySpreadConstraints {
+				out = append(out, r.Ref(fmt.Sprintf("spec.topologySpreadConstraints[%d]", k),
+					fmt.Sprintf("spread over %s, %s", constraint.TopologyKey, constraint.WhenUnsatisfiable)))
+			}
+		} else if f, ok := pluginFields[name]; ok {
+			out = append(out, r.Ref(f[0], f[1]))
+		}
+	}
+	return out
 }
 
 // Name is namespace/name.
