@@ -154,8 +154,8 @@ func settled(w *model.World, s *model.State) *model.State {
 		*s.EditPDB(i) = w.BudgetStatus(s, i)
 	}
 	for i := range w.Workloads {
-		if k := w.Watched.AtLeast[i]; k > 0 && s.Available(i) >= int(k) {
-			s.EditWork(i).Reached = true
+		if k := w.Reached(s, i, 0); k > 0 {
+			s.EditWork(i).Reached = k
 		}
 	}
 	return s

@@ -6,23 +6,26 @@ type Watched struct {
 	Rollout bool
 	Peak    bool
 	Rest    bool
-	// AtLeast is k of "available always" by workload; 0: not asked.
-	AtLeast map[int]int32
+	// NodeEvent: whether an event has struck a node.
+	NodeEvent bool
+	// AtLeast are the numbers of pods promised to be available, by workload.
+	AtLeast map[int][]int32
 }
 
 // observe brings the remembered past of s.To up to date.
 func (w *World) observe(x *Turn, s *Step) {
+	if w.Watched.NodeEvent && !x.State.Env.NodeEvent && struck(x.State, s.To) {
+		s.To.EditEnv().NodeEvent = true
+	}
 	for i := range w.Workloads {
 		before, after := x.State.Work[i], s.To.Work[i]
 		now := *after
 		if w.Watched.Rollout && w.Workloads[i].Kind == "Deployment" {
 			w.observeRollout(x, s, i, before, &now)
 		}
-		if k := w.Watched.AtLeast[i]; k > 0 && !now.Reached && s.To.Available(i) >= int(k) {
-			now.Reached = true
-		}
+		now.Reached = w.Reached(s.To, i, now.Reached)
 		if w.Watched.Peak {
-			w.observePeak(i, before, &now)
+			w.observePeak(s, i, before, &now)
 		}
 		if w.Watched.Rest && s.Kind == KindEvent {
 			observeRest(x, before, &now)
@@ -35,9 +38,32 @@ func (w *World) observe(x *Turn, s *Step) {
 	}
 }
 
+// struck tells whether a step takes a node away or gives one back.
+func struck(before, after *State) bool {
+	for i, n := range after.Nodes {
+		b := before.Nodes[i]
+		if b != n && (n.Event != 0 || !n.Up || n.Unschedulable != b.Unschedulable) {
+			return true
+		}
+	}
+	return false
+}
+
 func sameMemory(a, b *Workload) bool {
 	return a.Rolling == b.Rolling && a.Excused == b.Excused && a.Reached == b.Reached &&
 		a.Baseline == b.Baseline && a.Peak == b.Peak && a.Fallen == b.Fallen
+}
+
+// Reached is the largest number promised to be available of workload i that s
+// shows, or the one reached before.
+func (w *World) Reached(s *State, i int, before int32) int32 {
+	reached := before
+	for _, k := range w.Watched.AtLeast[i] {
+		if k > reached && s.Available(i) >= int(k) {
+			reached = k
+		}
+	}
+	return reached
 }
 
 // Values of Workload.Rolling.
@@ -49,18 +75,22 @@ const (
 
 func (w *World) observeRollout(x *Turn, s *Step, i int, before, now *Workload) {
 	if before.Rev != now.Rev && before.Exists {
+		now.Excused = false
 		switch {
 		case now.Rev == before.Before && before.Rolling != 0:
-			now.Rolling = RollingBack
-		case x.State.Available(i) >= int(before.Replicas) && before.Rolling == 0:
+			// What did not fit before the rollout need not fit after it is undone.
+			now.Rolling, now.Excused = RollingBack, before.Rolling == RollingUnasked
+		case before.Rolling == 0 && x.State.Available(i) >= int(before.Replicas), before.Rolling == RollingOut:
 			now.Rolling = RollingOut
 		default:
 			now.Rolling = RollingUnasked
 		}
-		now.Excused = false
 	}
 	if now.Rolling == 0 {
 		return
+	}
+	if now.Replicas > before.Replicas {
+		now.Excused = true
 	}
 	if !now.Excused {
 		for _, n := range s.To.Nodes {
@@ -93,7 +123,7 @@ func (w *World) rolledOut(s *State, i int, now *Workload) bool {
 	return other == 0 && updated == n && available == n
 }
 
-func (w *World) observePeak(i int, before, now *Workload) {
+func (w *World) observePeak(s *Step, i int, before, now *Workload) {
 	h := w.Workloads[i].HPA
 	if h < 0 {
 		return
@@ -103,10 +133,10 @@ func (w *World) observePeak(i int, before, now *Workload) {
 	if spec.MinReplicas != nil {
 		minimum = *spec.MinReplicas
 	}
-	if before.Load != now.Load || before.Rev != now.Rev {
+	if before.Load != now.Load || before.Rev != now.Rev || s.Kind == KindEvent && before.Replicas != now.Replicas {
 		now.Peak, now.Fallen = false, false
 	}
-	if now.Replicas == spec.MaxReplicas && spec.MaxReplicas > minimum {
+	if s.Kind == KindScale && before.Replicas < now.Replicas && now.Replicas == spec.MaxReplicas && spec.MaxReplicas > minimum {
 		now.Peak = true
 	}
 	if now.Peak && (spec.MaxReplicas-now.Replicas >= 3 || now.Replicas <= minimum) {

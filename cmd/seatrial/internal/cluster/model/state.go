@@ -28,6 +28,9 @@ type Env struct {
 	Used []uint8
 	// Turn is 1 + the index of the maintenance event under way, or 0.
 	Turn uint8
+	// NodeEvent remembers for a property that a node was drained, cordoned,
+	// uncordoned or lost. It acts on nothing.
+	NodeEvent bool
 }
 
 // Workload is one controller of pods.
@@ -51,10 +54,12 @@ type Workload struct {
 	// Rolling: a rollout or rollback has started and is not complete; 2 if all
 	// replicas were available when it started.
 	Rolling uint8
-	// Excused: a node was lost or cordoned since the rollout started.
+	// Excused: since the rollout started a node was lost or cordoned, or more
+	// replicas were asked for.
 	Excused bool
-	// Reached: the number of available pods has been reached once.
-	Reached bool
+	// Reached is the largest promised number of available pods that has been
+	// reached once.
+	Reached int32
 	// Baseline is 1 + spec.replicas at the last rest, or 0.
 	Baseline int32
 	// Peak: spec.replicas reached the HPA's maximum under the present load.
@@ -203,14 +208,15 @@ func (b Bag) encode(dst []byte) []byte {
 // Each component's encoding starts with a byte of its own, so that components
 // of different kinds never share bytes.
 func (e *Env) encode(dst []byte) []byte {
-	dst = append(dst, 'E', e.Turn)
+	dst = append(dst, 'E', e.Turn, flags(e.NodeEvent))
 	return append(dst, e.Used...)
 }
 
 func (w *Workload) encode(dst []byte) []byte {
-	dst = append(dst, 'W', flags(w.Exists, w.Excused, w.Reached, w.Peak, w.Fallen), w.Rolling, w.Rev, w.Before, byte(w.Never))
+	dst = append(dst, 'W', flags(w.Exists, w.Excused, w.Peak, w.Fallen), w.Rolling, w.Rev, w.Before, byte(w.Never))
 	dst = binary.AppendVarint(dst, int64(w.Replicas))
 	dst = binary.AppendVarint(dst, int64(w.Baseline))
+	dst = binary.AppendVarint(dst, int64(w.Reached))
 	dst = binary.AppendUvarint(dst, uint64(w.Load))
 	for _, s := range w.Sets {
 		dst = append(dst, flags(s.Exists))

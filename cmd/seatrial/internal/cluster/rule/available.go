@@ -19,10 +19,10 @@ var _ = register(&Rule{
 		}
 		c := Context{Vector: &model.Vector{World: w}, Property: *p}
 		if w.Watched.AtLeast == nil {
-			w.Watched.AtLeast = map[int]int32{}
+			w.Watched.AtLeast = map[int][]int32{}
 		}
 		for _, i := range c.works() {
-			w.Watched.AtLeast[i] = c.atLeast(i)
+			w.Watched.AtLeast[i] = append(w.Watched.AtLeast[i], c.atLeast(i))
 		}
 	},
 	Claims: func(c *Context) []Claim {
@@ -37,9 +37,9 @@ var _ = register(&Rule{
 			witnesses := append([]Witness{{reached, statespace.Sometimes(reached, enough)}}, c.events()...)
 			claim := c.claim(Find("SEA1004"), w.Object(), func(name string) statespace.Property[IDs] {
 				if c.Property.When == "rest" {
-					return statespace.AtRest(name, enough)
+					return statespace.AtRest(name, func(ids IDs) bool { return !c.Work(ids, i).Exists || enough(ids) })
 				}
-				return statespace.Always(name, func(ids IDs) bool { return !c.Work(ids, i).Reached || enough(ids) })
+				return statespace.Always(name, func(ids IDs) bool { return int(c.Work(ids, i).Reached) < k || enough(ids) })
 			}, witnesses...)
 			claim.Message = func(s *model.State) string {
 				return fmt.Sprintf("%d pods of %s are available, %d are promised", s.Available(i), w.Object(), k)

@@ -23,7 +23,7 @@ A drain asks for the eviction of each pod again and again. It never ends if a di
 		draining := func(s *model.State) []int {
 			var out []int
 			for i, n := range s.Nodes {
-				if n.Drain == model.Draining {
+				if n.Drain == model.Draining && c.about(i) {
 					out = append(out, i)
 				}
 			}
@@ -32,7 +32,7 @@ A drain asks for the eviction of each pod again and again. It never ends if a di
 		property := func(name string) statespace.Property[IDs] {
 			return statespace.Never(name, statespace.Behaviour[IDs]{Within: c.someNode(func(n *model.Node) bool { return n.Drain == model.Draining })})
 		}
-		claim := c.claim(Find("SEA1002"), "every node", property, append(c.events(),
+		claim := c.claim(Find("SEA1002"), c.everyNode(), property, append(c.events(),
 			Witness{"a drain completes", statespace.Sometimes("a drain completes", c.someNode(func(n *model.Node) bool { return n.Drain == model.Drained }))})...)
 		claim.Message = func(s *model.State) string {
 			var said []string
@@ -52,11 +52,11 @@ A drain asks for the eviction of each pod again and again. It never ends if a di
 	},
 })
 
-// someNode makes a predicate: some node satisfies p.
+// someNode makes a predicate: some node that the claim is about satisfies p.
 func (c *Context) someNode(p func(*model.Node) bool) func(IDs) bool {
 	return func(ids IDs) bool {
 		for i := range c.World.Nodes {
-			if p(c.Node(ids, i)) {
+			if c.about(i) && p(c.Node(ids, i)) {
 				return true
 			}
 		}

@@ -2,6 +2,7 @@ package rule
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
 	"github.com/seatrial/seatrial/statespace"
@@ -22,7 +23,7 @@ var _ = register(&Rule{
 		var out []Claim
 		for i := range c.World.HPAs {
 			spec := &c.World.HPAs[i]
-			if spec.Work < 0 {
+			if spec.Work < 0 || !slices.Contains(c.works(), spec.Work) {
 				continue
 			}
 			claim := c.claim(Find("SEA1013"), "HorizontalPodAutoscaler "+spec.Name(), func(name string) statespace.Property[IDs] {

@@ -18,8 +18,19 @@ var _ = register(&Rule{
 		for _, i := range c.works("Deployment", "ReplicaSet") {
 			witnesses = append(witnesses, c.running(i))
 		}
-		return []Claim{c.claim(Find("SEA1009"), "every node", func(name string) statespace.Property[IDs] {
-			return statespace.EventuallyNever(name, steps(func(k model.Kind, _ int) bool { return k == model.KindNodeFail }))
+		failed := func(ids IDs) int {
+			n := 0
+			for i := range c.World.Nodes {
+				if c.about(i) && c.Node(ids, i).Crashed {
+					n++
+				}
+			}
+			return n
+		}
+		return []Claim{c.claim(Find("SEA1009"), c.everyNode(), func(name string) statespace.Property[IDs] {
+			return statespace.EventuallyNever(name, func(from IDs, a statespace.Action, to IDs) bool {
+				return model.LabelKind(a.Label) == model.KindNodeFail && failed(to) > failed(from)
+			})
 		}, append(witnesses, c.events()...)...)}
 	},
 })

@@ -43,7 +43,12 @@ func (c *Context) mayPend(ids IDs, work int) bool {
 	if c.Free(ids).Count(mine) > 0 {
 		return true
 	}
-	return c.someNode(func(n *model.Node) bool { return n.Nominated.Count(mine) > 0 })(ids)
+	for i := range c.World.Nodes {
+		if c.Node(ids, i).Nominated.Count(mine) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // pending are the pods of a workload that wait for a node.

@@ -2,6 +2,7 @@ package rule
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/scenario"
@@ -17,9 +18,10 @@ It changes for ever when two writers want different numbers: an autoscaler and a
 	Fails: "examples/rules/SEA1005/fails", Holds: "examples/rules/SEA1005/holds",
 	Claims: func(c *Context) []Claim {
 		var out []Claim
-		for _, i := range c.works("Deployment") {
+		for _, i := range c.works("Deployment", "ReplicaSet") {
 			w := &c.World.Workloads[i]
-			if w.HPA < 0 && len(c.World.Appliers) == 0 {
+			applied := slices.ContainsFunc(c.World.Appliers, func(a model.ApplierSpec) bool { return a.Work == i })
+			if w.HPA < 0 && !applied {
 				continue
 			}
 			claim := c.claim(Find("SEA1005"), w.Object(), func(name string) statespace.Property[IDs] {
@@ -45,7 +47,7 @@ var _ = register(&Rule{
 	Watch: func(w *model.World, _ *scenario.Property) { w.Watched.Peak = true },
 	Claims: func(c *Context) []Claim {
 		var out []Claim
-		for _, i := range c.works("Deployment") {
+		for _, i := range c.works("Deployment", "ReplicaSet") {
 			w := &c.World.Workloads[i]
 			if w.HPA < 0 {
 				continue
@@ -71,7 +73,7 @@ var _ = register(&Rule{
 	Watch: func(w *model.World, _ *scenario.Property) { w.Watched.Rest = true },
 	Claims: func(c *Context) []Claim {
 		var out []Claim
-		for _, i := range c.works("Deployment") {
+		for _, i := range c.works("Deployment", "ReplicaSet") {
 			w := &c.World.Workloads[i]
 			claim := c.claim(Find("SEA1012"), w.Object(), func(name string) statespace.Property[IDs] {
 				return statespace.AtRest(name, func(ids IDs) bool {

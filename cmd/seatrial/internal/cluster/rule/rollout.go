@@ -13,7 +13,7 @@ var _ = register(&Rule{
 	Title: "a rollout or rollback never ends",
 	Doc: `A rollout that starts with all replicas available, and every rollback, ends with all replicas on the wanted template and available.
 
-Excused are a paused Deployment, a template whose pods are declared never to become Ready, and, if a node was lost or cordoned since the rollout began, lack of room. What usually sticks: the surge pod has no place because of anti-affinity or spread, and no old pod may go because maxUnavailable rounds down to 0.`,
+Excused are a paused Deployment, pods that are declared never to become Ready, and, if a node was lost or cordoned or the Deployment scaled up since the rollout began, lack of room. What usually sticks: the surge pod has no place because of anti-affinity or spread, and no old pod may go because maxUnavailable rounds down to 0.`,
 	Fails: "examples/rules/SEA1003/fails", Holds: "examples/rules/SEA1003/holds",
 	Watch: func(w *model.World, _ *scenario.Property) { w.Watched.Rollout = true },
 	Claims: func(c *Context) []Claim {
@@ -29,7 +29,7 @@ Excused are a paused Deployment, a template whose pods are declared never to bec
 			}
 			within := func(ids IDs) bool {
 				work := c.Work(ids, i)
-				return asked(work) && !(work.Excused && !c.hasRoom(c.Decode(ids), i))
+				return asked(work) && !c.crashing(ids, i, work.Rev) && !(work.Excused && c.lacksRoom(ids, i))
 			}
 			began := fmt.Sprintf("a rollout of %s begins", w.Object())
 			claim := c.claim(Find("SEA1003"), w.Object(), func(name string) statespace.Property[IDs] {
@@ -50,3 +50,19 @@ Excused are a paused Deployment, a template whose pods are declared never to bec
 		return out
 	},
 })
+
+// crashing tells whether a pod of the wanted template crash-loops: nothing
+// makes it Ready again.
+func (c *Context) crashing(ids IDs, work int, rev uint8) bool {
+	for i := range c.World.Nodes {
+		if c.Node(ids, i).Pods.Count(func(p model.Pod) bool { return int(p.Work) == work && p.Rev == rev && p.Crashing && !p.Terminating }) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// lacksRoom tells whether a pod of a workload waits and no node has room for one.
+func (c *Context) lacksRoom(ids IDs, work int) bool {
+	return c.mayPend(ids, work) && !c.hasRoom(c.Decode(ids), work)
+}

@@ -127,6 +127,21 @@ func (c *Context) works(kinds ...string) []int {
 	return out
 }
 
+// about tells whether the claim is asked of node i: all, or those with the
+// property's node or pool name.
+func (c *Context) about(i int) bool {
+	n, name := &c.World.Nodes[i], c.Property.Node
+	return name == "" || n.Name() == name || c.World.Pools[n.Pool] == name
+}
+
+// everyNode names the nodes that the claim is asked of.
+func (c *Context) everyNode() string {
+	if c.Property.Node != "" {
+		return "Node " + c.Property.Node
+	}
+	return "every node"
+}
+
 func named(p *scenario.Workload, w *model.WorkloadSpec) bool {
 	return p.Name == w.Name && (p.Kind == w.Kind || p.Kind == "" && w.Kind == "Deployment") &&
 		(p.Namespace == w.Namespace || p.Namespace == "" && w.Namespace == "default")

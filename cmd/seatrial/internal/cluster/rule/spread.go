@@ -1,0 +1,206 @@
+package rule
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	corev1helpers "k8s.io/component-helpers/scheduling/corev1"
+	"k8s.io/component-helpers/scheduling/corev1/nodeaffinity"
+	"k8s.io/klog/v2"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/scenario"
+	"github.com/seatrial/seatrial/statespace"
+)
+
+var _ = register(&Rule{
+	ID: "SEA1007", Name: "spread-holds",
+	Title: "pods at rest are spread less evenly than declared",
+	Doc: `At rest every topology spread constraint that the present template of the workload declares holds: no domain has more than maxSkew pods above the domain with the fewest.
+
+The scheduler looks at constraints only when it places a pod. A rollout whose old pods count while the new ones are placed, a scale-down, or pods of another workload that the selector takes in can leave a spread that the constraint forbids; nobody repairs it. Domains and pods are counted as the scheduler's filter counts them: minDomains, nodeAffinityPolicy, nodeTaintsPolicy and matchLabelKeys included, terminating pods and other namespaces not.
+
+Only DoNotSchedule constraints are judged, unless the parameter soft asks for those with ScheduleAnyway too. Excused are states after a node was drained, cordoned, uncordoned or lost: pods that had to leave do not come back by themselves.`,
+	Fails: "examples/rules/SEA1007/fails", Holds: "examples/rules/SEA1007/holds",
+	Watch: func(w *model.World, p *scenario.Property) {
+		c := Context{Vector: &model.Vector{World: w}, Property: *p}
+		w.Watched.NodeEvent = w.Watched.NodeEvent || slices.ContainsFunc(c.works(), c.spreads)
+	},
+	Claims: func(c *Context) []Claim {
+		var out []Claim
+		for _, i := range c.works() {
+			if !c.spreads(i) {
+				continue
+			}
+			w := &c.World.Workloads[i]
+			claim := c.claim(Find("SEA1007"), w.Object(), func(name string) statespace.Property[IDs] {
+				return statespace.AtRest(name, func(ids IDs) bool {
+					s := c.Decode(ids)
+					return s.Env.NodeEvent || len(c.skewed(s, i)) == 0
+				})
+			}, append([]Witness{c.running(i)}, c.events()...)...)
+			claim.Message = func(s *model.State) string {
+				var said []string
+				for _, k := range c.skewed(s, i) {
+					said = append(said, k.String())
+				}
+				return fmt.Sprintf("the pods that %s counts are spread unevenly: %s", w.Object(), strings.Join(said, "; "))
+			}
+			claim.Refs = func(s *model.State) []model.Ref {
+				rev := &w.Revisions[s.Work[i].Rev]
+				var out []model.Ref
+				for _, k := range c.skewed(s, i) {
+					out = append(out, rev.Ref(fmt.Sprintf("spec.topologySpreadConstraints[%d]", k.index), "is only looked at when a pod is placed"))
+				}
+				return out
+			}
+			out = append(out, claim)
+		}
+		return out
+	},
+})
+
+// actions are the kinds of constraints that are judged. The scheduler counts
+// each kind by itself.
+func (c *Context) actions() []corev1.UnsatisfiableConstraintAction {
+	if c.Property.Soft {
+		return []corev1.UnsatisfiableConstraintAction{corev1.DoNotSchedule, corev1.ScheduleAnyway}
+	}
+	return []corev1.UnsatisfiableConstraintAction{corev1.DoNotSchedule}
+}
+
+// spreads tells whether a template of workload i has a constraint to judge.
+func (c *Context) spreads(i int) bool {
+	return slices.ContainsFunc(c.World.Workloads[i].Revisions, func(r model.Revision) bool {
+		return slices.ContainsFunc(r.Pod.Spec.TopologySpreadConstraints, func(t corev1.TopologySpreadConstraint) bool {
+			return slices.Contains(c.actions(), t.WhenUnsatisfiable)
+		})
+	})
+}
+
+// skew is a constraint that does not hold: index is its place in the template,
+// counts are the matching pods by domain.
+type skew struct {
+	index      int
+	constraint corev1.TopologySpreadConstraint
+	counts     map[string]int
+}
+
+func (k skew) String() string {
+	var domains []string
+	for _, d := range slices.Sorted(maps.Keys(k.counts)) {
+		domains = append(domains, fmt.Sprintf("%s has %d", d, k.counts[d]))
+	}
+	few := ""
+	if m := k.constraint.MinDomains; m != nil && len(k.counts) < int(*m) {
+		few = fmt.Sprintf(" (with fewer than %d domains the least is taken to be 0)", *m)
+	}
+	return fmt.Sprintf("maxSkew %d over %s, but %s%s", k.constraint.MaxSkew, k.constraint.TopologyKey, strings.Join(domains, ", "), few)
+}
+
+// skewed are the constraints of workload i's present template that do not hold.
+func (c *Context) skewed(s *model.State, i int) []skew {
+	if !s.Work[i].Exists {
+		return nil
+	}
+	pod := c.World.Workloads[i].Revisions[s.Work[i].Rev].Pod
+	required := nodeaffinity.GetRequiredNodeAffinity(pod)
+	var out []skew
+	for _, action := range c.actions() {
+		for index, constraint := range pod.Spec.TopologySpreadConstraints {
+			if constraint.WhenUnsatisfiable != action {
+				continue
+			}
+			selector := counted(pod, &constraint)
+			counts := map[string]int{}
+			for k, n := range s.Nodes {
+				node := c.World.Node(k, n)
+				if hasKeys(node, pod, action) && includes(&constraint, pod, node, required) {
+					counts[node.Labels[constraint.TopologyKey]] += n.Pods.Count(func(p model.Pod) bool { return c.matches(p, pod.Namespace, selector) })
+				}
+			}
+			if !even(counts, &constraint) {
+				out = append(out, skew{index, constraint, counts})
+			}
+		}
+	}
+	return out
+}
+
+// counted is the constraint's selector, narrowed by matchLabelKeys to pods
+// that agree with the pod's own labels.
+func counted(pod *corev1.Pod, constraint *corev1.TopologySpreadConstraint) labels.Selector {
+	selector, err := metav1.LabelSelectorAsSelector(constraint.LabelSelector)
+	if err != nil {
+		return labels.Nothing() // validation admits no such selector
+	}
+	if _, selects := selector.Requirements(); !selects {
+		return selector
+	}
+	for _, key := range constraint.MatchLabelKeys {
+		if value, ok := pod.Labels[key]; ok {
+			own, _ := labels.SelectorFromSet(labels.Set{key: value}).Requirements()
+			selector = selector.Add(own...)
+		}
+	}
+	return selector
+}
+
+// matches tells whether the scheduler counts p: an empty selector counts none.
+func (c *Context) matches(p model.Pod, namespace string, selector labels.Selector) bool {
+	if p.Terminating || !p.Holds() || selector.Empty() {
+		return false
+	}
+	w := &c.World.Workloads[p.Work]
+	return w.Namespace == namespace && selector.Matches(labels.Set(w.Revisions[p.Rev].Pod.Labels))
+}
+
+// hasKeys: a node without the topology key of one constraint counts for none
+// of its kind.
+func hasKeys(node *corev1.Node, pod *corev1.Pod, action corev1.UnsatisfiableConstraintAction) bool {
+	for i := range pod.Spec.TopologySpreadConstraints {
+		t := &pod.Spec.TopologySpreadConstraints[i]
+		if _, ok := node.Labels[t.TopologyKey]; t.WhenUnsatisfiable == action && !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// includes applies the constraint's node inclusion policies, whose defaults are
+// to honour node affinity and to ignore taints.
+func includes(constraint *corev1.TopologySpreadConstraint, pod *corev1.Pod, node *corev1.Node, required nodeaffinity.RequiredNodeAffinity) bool {
+	if p := constraint.NodeAffinityPolicy; p == nil || *p == corev1.NodeInclusionPolicyHonor {
+		if match, err := required.Match(node); err != nil || !match {
+			return false
+		}
+	}
+	if p := constraint.NodeTaintsPolicy; p != nil && *p == corev1.NodeInclusionPolicyHonor {
+		keepsOut := func(t *corev1.Taint) bool {
+			return t.Effect == corev1.TaintEffectNoSchedule || t.Effect == corev1.TaintEffectNoExecute
+		}
+		_, untolerated := corev1helpers.FindMatchingUntoleratedTaint(klog.Logger{}, node.Spec.Taints, pod.Spec.Tolerations, keepsOut, false)
+		return !untolerated
+	}
+	return true
+}
+
+// even tells whether no domain exceeds the least one by more than maxSkew.
+// With fewer domains than minDomains, which only DoNotSchedule has, the least
+// is taken to be 0.
+func even(counts map[string]int, constraint *corev1.TopologySpreadConstraint) bool {
+	if len(counts) == 0 {
+		return true
+	}
+	values := slices.Collect(maps.Values(counts))
+	least := slices.Min(values)
+	if m := constraint.MinDomains; m != nil && len(counts) < int(*m) {
+		least = 0
+	}
+	return slices.Max(values)-least <= int(constraint.MaxSkew)
+}
