@@ -50,7 +50,8 @@ func change(verb string) func(*model.Turn, int) {
 			if len(e.Rev) > k && e.Rev[k] != before.Rev {
 				after.Before, after.Rev = before.Rev, e.Rev[k]
 			}
-			if after.Replicas == before.Replicas && after.Rev == before.Rev {
+			// An apply happens even if it changes nothing; a scale to the same size does not.
+			if after.Replicas == before.Replicas && after.Rev == before.Rev && e.Type != "apply" {
 				continue
 			}
 			replicas := after.Replicas
