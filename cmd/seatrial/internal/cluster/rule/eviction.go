@@ -20,7 +20,7 @@ Evictions by the descheduler or a drain, taint eviction, preemption and the dele
 			w := &c.World.Workloads[i]
 			witnesses := append([]Witness{c.running(i)}, c.events()...)
 			if c.World.Descheduler != nil {
-				witnesses = append(witnesses, happens("a descheduling cycle chooses pods", func(k model.Kind, _ int) bool { return k == model.KindCycle }))
+				witnesses = append(witnesses, c.cycle(i))
 			}
 			claim := c.claim(Find("SEA1001"), w.Object(), func(name string) statespace.Property[IDs] {
 				return statespace.EventuallyNever(name, ofWork(i, model.KindEvict, model.KindTaint, model.KindPreempt, model.KindDelete))
@@ -33,3 +33,18 @@ Evictions by the descheduler or a drain, taint eviction, preemption and the dele
 		return out
 	},
 })
+
+// cycle is the witness that the descheduler looks at a cluster in which all
+// pods of workload i run. A cycle that chooses nothing is no step; the state
+// that it sees stands for it: nothing is pending, so it is not kept waiting.
+func (c *Context) cycle(i int) Witness {
+	name := fmt.Sprintf("a descheduling cycle sees all pods of %s Running", c.World.Workloads[i].Object())
+	return Witness{name, statespace.Sometimes(name, c.state(func(s *model.State) bool {
+		settled := true
+		n := s.Count(func(_ model.Place, p model.Pod) bool {
+			settled = settled && !p.Chosen && (p.Phase != model.Pending || p.Terminating)
+			return int(p.Work) == i && p.Phase == model.Running && !p.Terminating
+		})
+		return settled && s.Work[i].Exists && n > 0 && n == int(s.Work[i].Replicas)
+	}))}
+}
