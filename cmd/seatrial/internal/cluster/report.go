@@ -49,7 +49,7 @@ func (r *run) conclude(out *finding.Report) {
 		out.Assumptions = append(out.Assumptions, "above 100 nodes the scheduler looks at some of them only; any feasible one is taken to be possible")
 	}
 	if partial {
-		reasons = append(reasons, "the orders in which the descheduler may see pods were too many to try them all")
+		reasons = append(reasons, "the orders in which the descheduler or preemption may see pods were too many to try them all")
 	}
 	for _, o := range out.Omissions {
 		if o.Blocking && !o.Accepted {

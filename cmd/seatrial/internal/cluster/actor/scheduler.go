@@ -76,7 +76,9 @@ func bind(x *model.Turn, at model.Place, p model.Pod, node int, d model.Decision
 func preempt(x *model.Turn, at model.Place, p model.Pod, choice model.Preemption) {
 	to := x.State.Clone()
 	for _, v := range choice.Victims {
-		x.Delete(to, v.At, v.Pod, true)
+		if !v.Pod.Terminating {
+			x.Delete(to, v.At, v.Pod, true)
+		}
 	}
 	to.SetBag(at, to.Bag(at).Remove(p))
 	for _, lower := range choice.Cleared {

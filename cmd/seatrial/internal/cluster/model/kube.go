@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -187,8 +188,11 @@ func (k *Kube) askPreemption(w *World, s *State, at Place, p Pod) []Preemption {
 	cluster, byName := w.schedulingCluster(s)
 	cluster.PDBs = w.Budgets(s)
 	pod := w.Pod(p, at, 0)
+	cluster.MergeAlike = true
 	choices, err := sch.Preempt(context.Background(), pod, cluster)
-	if err != nil {
+	if errors.Is(err, scheduler.ErrTooManyOutcomes) {
+		k.partial.Store(true)
+	} else if err != nil {
 		k.fail(err)
 	}
 	var out []Preemption
