@@ -200,6 +200,54 @@ func TestLargerRandomModelsAgreeWithTheFixpoint(t *testing.T) {
 	})
 }
 
+// TestEarlyLooksAgreeWithTheOracle looks at liveness after every level and ends
+// at the first violation: what is reported as violated must be so, with a trace
+// that is one; and if nothing is, nothing must be there to find.
+func TestEarlyLooksAgreeWithTheOracle(t *testing.T) {
+	var cut, found [2]int
+	inParallel(30_000/slowdown, func(i, part int) {
+		r := rand.New(rand.NewPCG(uint64(i), 4))
+		m := randomTable(r, 9)
+		claims := tableClaims(r, m)
+		o := newOracle(m, 0, 0)
+		result, err := Check(context.Background(), m, properties(claims), Options{Classes: m.classes, Workers: 1 + i%2, hooks: hooks{looks: true}})
+		if err != nil {
+			t.Errorf("seed %d: %v", i, err)
+			return
+		}
+		violated, there := false, false
+		for j := range claims {
+			want, _ := o.expect(&claims[j])
+			witness := claims[j].kind == kindSometimes || claims[j].kind == kindSometimesStep
+			there = there || want == Violated && !witness
+			p := &result.Properties[j]
+			switch {
+			case p.Verdict == Violated:
+				violated = true
+				if want != Violated {
+					t.Errorf("seed %d: %s: violated, want %d", i, p.Name, want)
+				} else if d := o.refutes(&claims[j], p.Trace); d != "" {
+					t.Errorf("seed %d: %s: the trace %s", i, p.Name, d)
+				}
+			case p.Verdict == Holds && p.Trace == nil && want != Holds:
+				t.Errorf("seed %d: %s: holds, want %d", i, p.Name, want)
+			}
+		}
+		if violated != there {
+			t.Errorf("seed %d: violated is %v, want %v", i, violated, there)
+		}
+		if violated {
+			found[part]++
+			if !result.Stats.Complete {
+				cut[part]++
+			}
+		}
+	})
+	if cut[0] < 1000/slowdown || found[0] == cut[0] {
+		t.Errorf("of %d violated runs %d ended early: the looks are not tested", found[0], cut[0])
+	}
+}
+
 func TestTheTwoOraclesAgree(t *testing.T) {
 	verdicts := map[bool]int{}
 	for i := range 5_000 / slowdown {

@@ -86,6 +86,13 @@ func (c *checker[S]) check(ctx context.Context, d door, p *plan, o Options) (Res
 	if err != nil {
 		return Result[S]{}, err
 	}
+	early := earlyLook{s: s, paths: make([]*path, len(p.claims))}
+	if !o.All && p.live {
+		s.look, s.nextLook = early.take, lookFirst
+		if s.hooks.looks {
+			s.nextLook = 1
+		}
+	}
 	failure := s.locate(s.run())
 	if failure != nil {
 		s.stop("the model failed")
@@ -99,6 +106,10 @@ func (c *checker[S]) check(ctx context.Context, d door, p *plan, o Options) (Res
 		switch {
 		case s.found[i].ok:
 			err = c.decided(s, i, out)
+		case early.paths[i] != nil:
+			err = s.unless(c.accept(early.paths[i], i, out), i, &out.Reason)
+		case early.found:
+			s.undecided(i, &out.Verdict, &out.Reason, &out.Vacuous)
 		case p.claims[i].live() && failure == nil && s.states > 0:
 			if live == nil {
 				live = newLiveness(s)
@@ -113,6 +124,38 @@ func (c *checker[S]) check(ctx context.Context, d door, p *plan, o Options) (Res
 		}
 	}
 	return r, failure
+}
+
+// earlyLook searches an unfinished exploration for violations of liveness, so
+// that one need not wait for the rest. A violation in what is explored is valid
+// whatever the rest is; its stem is the shortest there.
+type earlyLook struct {
+	s     *search
+	paths []*path
+	found bool
+}
+
+// take is called between two levels. A search that fails here is left to the
+// one at the end, which says why.
+func (e *earlyLook) take() bool {
+	live := newLiveness(e.s)
+	for i := range e.s.plan.claims {
+		if !e.s.plan.claims[i].live() {
+			continue
+		}
+		var found *path
+		err := guard("re-execution", func() (err error) {
+			found, err = live.find(&e.s.plan.claims[i])
+			return err
+		})
+		if err != nil {
+			return false
+		}
+		if found != nil {
+			e.paths[i], e.found = found, true
+		}
+	}
+	return e.found
 }
 
 // decided reports a claim that the exploration has decided.

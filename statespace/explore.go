@@ -55,6 +55,11 @@ type search struct {
 	begun, told   time.Time
 
 	hooks hooks
+	// look, if set, searches what is explored so far for violations of
+	// liveness and reports whether there is one; nextLook is how many expanded
+	// states it waits for.
+	look     func() bool
+	nextLook int
 }
 
 // hooks change the engine for its own tests. The zero value changes nothing.
@@ -62,6 +67,8 @@ type hooks struct {
 	// keyBits, if not zero, is how many bits of a key are kept.
 	keyBits int
 	mutant  mutant
+	// looks, if set, takes an early look at liveness after every level.
+	looks bool
 }
 
 // mutant is a defect to plant.
@@ -83,6 +90,14 @@ func (s *search) truncate(k key) key {
 	}
 	return key{lo: k.lo << (64 - s.hooks.keyBits)}.nonzero()
 }
+
+// The first look at liveness is taken when lookFirst states are expanded, the
+// next when there are lookFactor times as many: all looks together cost a
+// third of the last one.
+const (
+	lookFirst  = 512
+	lookFactor = 4
+)
 
 // newSearch prepares a run.
 func newSearch(ctx context.Context, d door, p *plan, o Options) (*search, error) {
@@ -154,6 +169,15 @@ func (s *search) run() error {
 		if s.decided() {
 			s.stop("the search ended at a violation")
 			return nil
+		}
+		if s.look != nil && s.expanded >= s.nextLook {
+			if !s.hooks.looks {
+				s.nextLook = lookFactor * s.expanded
+			}
+			if s.look() {
+				s.stop("the search ended at a violation")
+				return nil
+			}
 		}
 		if s.options.MaxDepth > 0 && depth >= s.options.MaxDepth {
 			s.stop(fmt.Sprintf("the depth bound of %d steps was reached", s.options.MaxDepth))

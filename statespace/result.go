@@ -50,7 +50,8 @@ type Options struct {
 	// MaxDepth bounds the number of steps from an initial state; 0 means no bound.
 	MaxDepth int
 	// All goes on after the first violation until every property is decided.
-	// Otherwise the search ends with the level in which a violation is found.
+	// Otherwise the search ends with the level in which a violation is found;
+	// liveness is looked at from time to time, not only when all is explored.
 	All bool
 	// Progress, if set, is called at most once a second from the goroutine
 	// that called Check.
