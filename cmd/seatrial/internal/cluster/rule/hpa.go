@@ -35,6 +35,9 @@ var _ = register(&Rule{
 			claim.Message = func(s *model.State) string {
 				return fmt.Sprintf("HorizontalPodAutoscaler %s can never act: %s", spec.Name(), why[s.HPA[i].Reason])
 			}
+			claim.Refs = func(*model.State) []model.Ref {
+				return []model.Ref{spec.Ref("spec.scaleTargetRef", "is what the autoscaler cannot act on")}
+			}
 			out = append(out, claim)
 		}
 		return out
