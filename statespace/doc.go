@@ -53,7 +53,9 @@
 //
 // Results are the same bytes for any number of workers: ids, counts, verdicts
 // and traces. Traces of safety properties and witnesses are shortest; a lasso
-// has the shortest stem and, for where it ends, a short cycle. Every trace has
+// has the shortest stem in what was explored when it was found (everything with
+// Options.All; else liveness is also looked at before that) and, for where the
+// stem ends, a short cycle. Every trace has
 // been re-executed on concrete states and judged by code that shares nothing
 // with the search. A state that was not expanded is neither terminal nor
 // stuttering: it makes Holds impossible. Two states are confused with
