@@ -23,7 +23,7 @@ func trials() cli.Trials {
 		rules = append(rules, r.ID, r.Name)
 	}
 	return cli.Trials{Check: check.Trial{
-		Load:  manifest.Options{ValidateDescheduler: cluster.CheckPolicy, Rules: rules},
+		Load:  manifest.Options{ValidateDescheduler: cluster.CheckPolicy, ValidateExpression: rule.CheckExpression, Rules: rules},
 		Check: checkCluster,
 	}}
 }

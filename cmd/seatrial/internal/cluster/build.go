@@ -11,6 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/rule"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/scenario"
 )
@@ -117,9 +118,10 @@ func (b *builder) nodes() {
 	for k := range b.w.Scenario.NodePools {
 		all = append(all, b.pool(k)...)
 	}
-	mentioned := b.mentioned()
+	mentioned := b.mentioned(all)
 	for i := range all {
-		all[i].key = classKey(all[i].spec.Node, mentioned)
+		// Fairness and events are about pools, so no class spans two of them.
+		all[i].key = all[i].pool + "\x00" + classKey(all[i].spec.Node, mentioned)
 	}
 	sort.SliceStable(all, func(i, j int) bool {
 		if all[i].key != all[j].key {
@@ -186,8 +188,9 @@ func (b *builder) pool(k int) []candidate {
 }
 
 // mentioned are the node names and hostnames that the input refers to one by
-// one: such nodes are not interchangeable with others.
-func (b *builder) mentioned() map[string]bool {
+// one: such nodes are not interchangeable with others. Custom properties may
+// tell all of them apart.
+func (b *builder) mentioned(all []candidate) map[string]bool {
 	out := map[string]bool{}
 	note := func(spec *corev1.PodSpec) {
 		out[spec.NodeName] = true
@@ -219,6 +222,13 @@ func (b *builder) mentioned() map[string]bool {
 	}
 	for _, p := range b.w.Scenario.Properties {
 		out[p.Node] = true
+	}
+	names, every := rule.MentionedNodes(b.w.Scenario.Properties)
+	for _, n := range names {
+		out[n] = true
+	}
+	for i := range all {
+		out[all[i].spec.Node.Name] = out[all[i].spec.Node.Name] || every
 	}
 	delete(out, "")
 	return out

@@ -43,7 +43,8 @@ type Options struct {
 // Check explores everything that can happen to the input's cluster. An error
 // is a manifest.Problems if the input is at fault, and ours otherwise; running
 // out of a budget, or cancelling ctx, is not an error but an inconclusive
-// report.
+// report. A property that cannot be evaluated in some state is an error beside
+// the report of all else.
 func Check(ctx context.Context, in *manifest.Input, o Options) (*finding.Report, error) {
 	if o.Timeout > 0 {
 		var cancel context.CancelFunc
@@ -86,7 +87,7 @@ func Check(ctx context.Context, in *manifest.Input, o Options) (*finding.Report,
 	if err != nil {
 		return nil, fmt.Errorf("explore: %w", err)
 	}
-	return r.report(result), nil
+	return r.report(result), r.failures()
 }
 
 // run is one check under way.
@@ -96,6 +97,24 @@ type run struct {
 	o      Options
 	v      *model.Vector
 	claims []rule.Claim
+}
+
+// failures are why properties could not be judged; what else was found stands.
+func (r *run) failures() error {
+	var problems manifest.Problems
+	for _, c := range r.claims {
+		if err := c.Failure(); err != nil {
+			p, ok := manifest.AsProblems(err)
+			if !ok {
+				return err
+			}
+			problems = append(problems, p...)
+		}
+	}
+	if len(problems) == 0 {
+		return nil
+	}
+	return problems
 }
 
 func (r *run) claim(asked []rule.Asked) error {

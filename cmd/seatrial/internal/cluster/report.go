@@ -75,6 +75,10 @@ func (r *run) result(c rule.Claim, p statespace.PropertyResult[rule.IDs], witnes
 	for _, w := range c.Witnesses {
 		out.Witnesses = append(out.Witnesses, witnesses[w.Name])
 	}
+	if err := c.Failure(); err != nil {
+		out.Verdict, out.Reason = finding.Inconclusive, err.Error()
+		return out
+	}
 	switch p.Verdict {
 	case statespace.Holds:
 		out.Verdict = finding.Holds

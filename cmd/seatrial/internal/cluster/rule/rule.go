@@ -50,6 +50,8 @@ type Claim struct {
 	Message func(last *model.State) string
 	// Refs are places that matter besides those of the steps.
 	Refs func(last *model.State) []model.Ref
+	// Err, if set, says why the property could not be judged in some state.
+	Err func() error
 }
 
 // IDs is a state as the engine has it.
@@ -195,6 +197,14 @@ func (c *Context) events() []Witness {
 		return nil
 	}
 	return []Witness{happens("an event strikes", func(k model.Kind, _ int) bool { return k == model.KindEvent })}
+}
+
+// Failure is Err, if there is one.
+func (c *Claim) Failure() error {
+	if c.Err == nil {
+		return nil
+	}
+	return c.Err()
 }
 
 // Name is the rule's, or the custom property's.

@@ -1,0 +1,199 @@
+package expression
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// sample is a cluster of two nodes; web has a pod on each and one without.
+func sample() *Cluster {
+	pod := func(node, phase string, ready bool) *Pod {
+		return &Pod{
+			Metadata: PodMetadata{
+				Namespace: "default", Labels: map[string]string{"app": "web"},
+				OwnerReferences: []Owner{{Kind: "ReplicaSet", Name: "web-1"}},
+			},
+			Spec: PodSpec{NodeName: node}, Status: PodStatus{Phase: phase, Ready: ready},
+		}
+	}
+	c := &Cluster{
+		Pods: []*Pod{pod("", "Pending", false), pod("a", "Running", true), pod("b", "Running", false)},
+		Nodes: []*Node{
+			{Metadata: NodeMetadata{Name: "a", Labels: map[string]string{hostname: "a", "zone": "1"}}, Status: NodeStatus{Ready: true}},
+			{Metadata: NodeMetadata{Name: "b", Labels: map[string]string{hostname: "b", "zone": "2"}}, Spec: NodeSpec{Unschedulable: true, Taints: []Taint{{Key: "k", Effect: "NoSchedule"}}}},
+		},
+		Deployments: []*Deployment{{Metadata: Metadata{Name: "web", Namespace: "default"}, Spec: DeploymentSpec{Replicas: 3}, Status: DeploymentStatus{AvailableReplicas: 1}}},
+	}
+	c.Pods[2].Metadata.DeletionTimestamp = time.Unix(1, 0)
+	return c
+}
+
+func TestEval(t *testing.T) {
+	for text, want := range map[string]bool{
+		`size(pods) == 3`: true,
+		`pods.filter(p, p.metadata.labels.app == "web" && p.status.ready).size() >= 2`:                                     false,
+		`pods.exists(p, has(p.metadata.deletionTimestamp))`:                                                                true,
+		`pods.filter(p, has(p.metadata.deletionTimestamp)).size() == 1`:                                                    true,
+		`pods.all(p, p.metadata.labels[?"tier"].orValue("none") == "none")`:                                                true,
+		`nodes.exists(n, n.spec.taints.exists(t, t.effect == "NoSchedule"))`:                                               true,
+		`nodes.all(n, pods.filter(p, p.spec.nodeName == n.metadata.name).size() <= 1)`:                                     true,
+		`deployments.all(d, d.status.availableReplicas >= d.spec.replicas - 1)`:                                            false,
+		`replicaSets.size() + horizontalPodAutoscalers.size() + podDisruptionBudgets.size() == 0`:                          true,
+		`pods.all(p, p.metadata.ownerReferences.exists(o, o.kind == "ReplicaSet" && o.name.startsWith("web-")))`:           true,
+		`deployments.exists(d, d.metadata.name == "web" && d.metadata.namespace == "default" && !d.spec.paused)`:           true,
+		`pods.exists_one(p, p.spec.nodeName == "" && p.status.phase == "Pending" && p.spec.priority == 0)`:                 true,
+		`nodes.filter(n, !n.status.ready).map(n, n.metadata.labels["zone"]) == ["2"]`:                                      true,
+		`nodes.exists(n, n.spec.unschedulable && !pods.exists(p, p.spec.nodeName == n.metadata.name && p.status.ready))`:   true,
+		`pods.all(p, p.status.phase in ["Pending", "Running"] && !p.status.available && p.status.nominatedNodeName == "")`: true,
+	} {
+		e, err := Compile(text)
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		if got, err := e.Eval(sample()); err != nil || got != want {
+			t.Errorf("%s: got %v, %v, want %v", text, got, err, want)
+		}
+	}
+}
+
+func TestCompileRefuses(t *testing.T) {
+	for text, want := range map[string]string{
+		``:                                           "Syntax error",
+		`size(pods)`:                                 "of type int, not bool",
+		`pods.all(p, p.metadata.name == "x")`:        "undefined field 'name'",
+		`pods.all(p, p.spec.containers == [])`:       "undefined field 'containers'",
+		`pods.all(p, p.status.podIP == "")`:          "undefined field 'podIP'",
+		`services.size() == 0`:                       "undeclared reference to 'services'",
+		`pods.all(p, p.status.ready == "true")`:      "found no matching overload",
+		`pods.all(p, dyn(p).spec.foo == 1)`:          "dyn is not allowed",
+		`nodes.all(n, n == Node{})`:                  "undeclared reference to 'Node'",
+		`nodes.all(n, n == expression.Node{})`:       "objects can be looked at, not made",
+		`[pods[0], nodes[0]][0].spec.foo == 1`:       "expected type 'Pod' but found 'Node'",
+		`pods.size() > `:                             "Syntax error",
+		strings.Repeat("(", 2000) + "true":           "recursion",
+		`"` + strings.Repeat("x", 10001) + `" == ""`: "more than 10000",
+	} {
+		_, err := Compile(text)
+		if err == nil {
+			t.Errorf("%.80s: accepted, want %q", text, want)
+			continue
+		}
+		if !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%.80s: got %q, want one line with %q", text, err, want)
+		}
+	}
+}
+
+func TestEvalErrors(t *testing.T) {
+	many := &Cluster{}
+	for range 400 {
+		many.Pods = append(many.Pods, &Pod{})
+	}
+	for _, c := range []struct{ text, want string }{
+		{`pods.all(p, p.metadata.labels["tier"] == "x")`, "no such key: tier"},
+		{`size(pods) / (size(pods) - size(pods)) == 1`, "divi"},
+		{`pods.all(p, pods.all(q, pods.all(r, p.spec.priority + q.spec.priority == r.spec.priority)))`, "actual cost limit exceeded"},
+	} {
+		e, err := Compile(c.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cluster := sample()
+		if strings.Contains(c.want, "cost") {
+			cluster = many
+		}
+		if _, err := e.Eval(cluster); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v, want %q", c.text, err, c.want)
+		}
+	}
+}
+
+func TestNodes(t *testing.T) {
+	all := Nodes{All: true}
+	named := func(names ...string) Nodes { return Nodes{Names: names} }
+	for text, want := range map[string]Nodes{
+		`nodes.all(n, n.spec.unschedulable)`:                                                named(),
+		`nodes.all(n, pods.filter(p, p.spec.nodeName == n.metadata.name).size() <= 1)`:      named(),
+		`pods.exists(p, p.spec.nodeName == "a") && nodes.exists(n, "b" == n.metadata.name)`: named("a", "b"),
+		`pods.all(p, p.spec.nodeName != "")`:                                                named(),
+		`pods.all(p, p.spec.nodeName in ["a", "c"])`:                                        named("a", "c"),
+		`nodes.exists(n, n.metadata.labels["kubernetes.io/hostname"] == "a")`:               named("a"),
+		`nodes.exists(n, n.metadata.labels["zone"] == "1" && "x" in n.metadata.labels)`:     named(),
+		`nodes.exists(n, n.metadata.labels.zone == "1")`:                                    named(),
+		`nodes.exists(n, n.metadata.labels[?"zone"].orValue("") == "1")`:                    named(),
+		`nodes.filter(n, n.status.ready).map(n, n.spec.taints.size()).exists(k, k > 1)`:     named(),
+		`deployments.exists(d, d.metadata.name.startsWith("w"))`:                            named(),
+		`pods.all(p, p.metadata.labels == p.metadata.labels)`:                               named(),
+		`nodes.all(n, nodes.exists_one(m, m == n))`:                                         named(),
+		`nodes.exists(n, n.metadata.name.startsWith("a"))`:                                  all,
+		`nodes.exists(n, n.metadata.name < "b")`:                                            all,
+		`nodes.map(n, n.metadata.name).exists(x, x == "a")`:                                 all,
+		`nodes.exists(n, [n.metadata.name] == ["a"])`:                                       all,
+		`nodes.exists(n, {n.metadata.name: 1} == {"a": 1})`:                                 all,
+		`nodes[0].spec.unschedulable`:                                                       all,
+		`nodes == nodes`:                                                                    all,
+		`nodes.exists(n, n.metadata.labels == {"a": "b"})`:                                  all,
+		`nodes.exists(n, n.metadata.labels.exists(k, k == "a"))`:                            all,
+		`nodes.exists(n, n.metadata.labels["kubernetes.io/hostname"].endsWith("1"))`:        all,
+		`nodes.exists(n, n.metadata.labels[?"kubernetes.io/hostname"].orValue("") == "")`:   all,
+		`pods.exists(p, p.?spec.?nodeName.orValue("") == "a")`:                              all,
+		`deployments.exists(d, pods.exists(p, p.spec.nodeName == d.metadata.name))`:         all,
+		`nodes.exists(n, "a" in [n.metadata.name])`:                                         all,
+		`nodes.map(n, n.spec.unschedulable) == [true, false]`:                               all,
+	} {
+		e, err := Compile(text)
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		if got := e.Nodes(); got.All != want.All || !want.All && !slices.Equal(got.Names, want.Names) {
+			t.Errorf("%s: got %+v, want %+v", text, got, want)
+		}
+	}
+}
+
+// Exchanging two nodes that an expression does not tell apart never changes its
+// value.
+func TestExchangedNodes(t *testing.T) {
+	exchange := map[string]string{"a": "b", "b": "a"}
+	other := sample()
+	for _, p := range other.Pods {
+		p.Spec.NodeName = exchange[p.Spec.NodeName]
+	}
+	x, y := other.Nodes[0], other.Nodes[1]
+	x.Spec, y.Spec, x.Status, y.Status = y.Spec, x.Spec, y.Status, x.Status
+	for _, text := range []string{
+		`nodes.exists(n, n.spec.unschedulable && pods.exists(p, p.spec.nodeName == n.metadata.name && p.status.ready))`,
+		`nodes.filter(n, n.status.ready).size() == 1`,
+		`pods.all(p, nodes.exists(n, n.metadata.name == p.spec.nodeName && n.status.ready) == p.status.ready)`,
+	} {
+		e, err := Compile(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := e.Nodes(); n.All || len(n.Names) > 0 {
+			t.Fatalf("%s tells nodes apart: %+v", text, n)
+		}
+		one, err1 := e.Eval(sample())
+		two, err2 := e.Eval(other)
+		if err1 != nil || err2 != nil || one != two {
+			t.Errorf("%s: %v, %v and %v, %v", text, one, err1, two, err2)
+		}
+	}
+}
+
+func BenchmarkEval(b *testing.B) {
+	e, err := Compile(`nodes.all(n, pods.filter(p, p.spec.nodeName == n.metadata.name).size() <= 1)`)
+	if err != nil {
+		b.Fatal(err)
+	}
+	c := sample()
+	for b.Loop() {
+		if _, err := e.Eval(c); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
