@@ -295,7 +295,7 @@ func particular(r *rand.Rand, pod *corev1.Pod) {
 	case 4:
 		pod.Spec.NodeName = "other"
 	case 5:
-		pod.Annotations = map[string]string{kubelettypes.ConfigSourceAnnotationKey: "file"}
+		pod.Annotations = map[string]string{kubelettypes.ConfigSourceAnnotationKey: []string{kubelettypes.FileSource, kubelettypes.ApiserverSource}[r.IntN(2)]}
 	case 6:
 		policy := []corev1.SupplementalGroupsPolicy{corev1.SupplementalGroupsPolicyStrict, corev1.SupplementalGroupsPolicyMerge}[r.IntN(2)]
 		pod.Spec.SecurityContext = &corev1.PodSecurityContext{SupplementalGroupsPolicy: &policy}

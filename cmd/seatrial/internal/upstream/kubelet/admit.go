@@ -1,11 +1,14 @@
 // Package kubelet is the admission of pods by the Kubernetes 1.36 kubelet as a
 // function on API objects. The checks themselves are the real ones
-// (pkg/scheduler AdmissionCheck, the taint helpers); the order around them is
-// written here, because the real handler asks for the operating system that it
-// was compiled for, and is held to that handler by the tests in ../conformance.
+// (pkg/scheduler AdmissionCheck, the taint helpers); the order around them and
+// the wording of refusals are written here, because the real handler asks for
+// the operating system that it was compiled for, and its package links the
+// kubelet's runtime client. They are held to that handler by the tests in
+// ../conformance.
 package kubelet
 
 import (
+	"fmt"
 	"maps"
 
 	corev1 "k8s.io/api/core/v1"
@@ -15,8 +18,6 @@ import (
 	"k8s.io/klog/v2"
 	v1helper "k8s.io/kubernetes/pkg/apis/core/v1/helper"
 	"k8s.io/kubernetes/pkg/features"
-	"k8s.io/kubernetes/pkg/kubelet/lifecycle"
-	kubelettypes "k8s.io/kubernetes/pkg/kubelet/types"
 	"k8s.io/kubernetes/pkg/scheduler"
 	"k8s.io/kubernetes/pkg/scheduler/framework"
 	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/tainttoleration"
@@ -24,6 +25,18 @@ import (
 )
 
 const linux = "linux"
+
+// The reasons of a refusal that are not the name of a scheduler plugin
+// (pkg/kubelet/lifecycle/predicate.go). A lack of a resource is OutOf and the
+// resource's name.
+const (
+	selectorMismatch    = "PodOSSelectorNodeLabelDoesNotMatch"
+	systemNotSupported  = "PodOSNotSupported"
+	groupsNotSupported  = "SupplementalGroupsPolicyNotSupported"
+	insufficientPrefix  = "OutOf"
+	configSource        = "kubernetes.io/config.source" // pkg/kubelet/types/pod_update.go
+	configFromAPIServer = "api"
+)
 
 // Admit decides whether the kubelet of node runs pod, beside others: all pods on
 // the node that are neither Failed nor Succeeded, terminating ones included. If
@@ -52,14 +65,14 @@ func Admit(pod *corev1.Pod, node *corev1.Node, others []*corev1.Pod) (ok bool, r
 		node = &copied
 	}
 	if wanted, ok := pod.Labels[corev1.LabelOSStable]; ok && wanted != system {
-		return false, lifecycle.PodOSSelectorNodeLabelDoesNotMatch,
+		return false, selectorMismatch,
 			"Failed to admit pod as the `kubernetes.io/os` label doesn't match node label"
 	}
 	if pod.Spec.OS != nil && string(pod.Spec.OS.Name) != system {
-		return false, lifecycle.PodOSNotSupported, "Failed to admit pod as the OS field doesn't match node OS"
+		return false, systemNotSupported, "Failed to admit pod as the OS field doesn't match node OS"
 	}
 	if strictGroups(pod) && !supportsStrictGroups(node) {
-		return false, lifecycle.SupplementalGroupsPolicyNotSupported,
+		return false, groupsNotSupported,
 			"SupplementalGroupsPolicy=Strict is not supported in this node"
 	}
 	info := framework.NewNodeInfo(others...)
@@ -71,25 +84,33 @@ func Admit(pod *corev1.Pod, node *corev1.Node, others []*corev1.Pod) (ok bool, r
 func general(pod *corev1.Pod, info *framework.NodeInfo) (ok bool, reason, message string) {
 	for _, failure := range scheduler.AdmissionCheck(pod, info, false) {
 		if lack := failure.InsufficientResource; lack != nil {
-			err := lifecycle.InsufficientResourceError{
-				ResourceName: lack.ResourceName, Requested: lack.Requested, Used: lack.Used, Capacity: lack.Capacity,
-			}
-			return false, lifecycle.InsufficientResourcePrefix + string(lack.ResourceName), err.Error()
+			return false, insufficientPrefix + string(lack.ResourceName), fmt.Sprintf(
+				"Node didn't have enough resource: %s, requested: %d, used: %d, capacity: %d",
+				lack.ResourceName, lack.Requested, lack.Used, lack.Capacity)
 		}
-		err := lifecycle.PredicateFailureError{PredicateName: failure.Name, PredicateDesc: failure.Reason}
-		return false, failure.Name, err.Error()
+		return false, failure.Name, predicateFailed(failure.Name, failure.Reason)
 	}
-	if kubelettypes.IsStaticPod(pod) {
+	if static(pod) {
 		return true, "", ""
 	}
 	noExecute := func(taint *corev1.Taint) bool { return taint.Effect == corev1.TaintEffectNoExecute }
 	_, untolerated := scheduling.FindMatchingUntoleratedTaint(klog.Background(), info.Node().Spec.Taints, pod.Spec.Tolerations,
 		noExecute, utilfeature.DefaultFeatureGate.Enabled(features.TaintTolerationComparisonOperators))
 	if untolerated {
-		err := lifecycle.PredicateFailureError{PredicateName: tainttoleration.Name, PredicateDesc: tainttoleration.ErrReasonNotMatch}
-		return false, err.PredicateName, err.Error()
+		return false, tainttoleration.Name, predicateFailed(tainttoleration.Name, tainttoleration.ErrReasonNotMatch)
 	}
 	return true, "", ""
+}
+
+func predicateFailed(name, why string) string {
+	return fmt.Sprintf("Predicate %s failed: %s", name, why)
+}
+
+// static reports whether the kubelet has the pod from elsewhere than the API
+// server: such a pod runs in spite of taints.
+func static(pod *corev1.Pod) bool {
+	source, known := pod.Annotations[configSource]
+	return known && source != configFromAPIServer
 }
 
 func strictGroups(pod *corev1.Pod) bool {
