@@ -86,9 +86,9 @@ func (c *checker[S]) check(ctx context.Context, d door, p *plan, o Options) (Res
 	if err != nil {
 		return Result[S]{}, err
 	}
-	early := earlyLook{s: s, paths: make([]*path, len(p.claims))}
+	early := make([]*PropertyResult[S], len(p.claims))
 	if !o.All && p.live {
-		s.look, s.nextLook = early.take, lookFirst
+		s.look, s.nextLook = func() bool { return c.look(s, early) }, lookFirst
 		if s.hooks.looks {
 			s.nextLook = 1
 		}
@@ -106,9 +106,9 @@ func (c *checker[S]) check(ctx context.Context, d door, p *plan, o Options) (Res
 		switch {
 		case s.found[i].ok:
 			err = c.decided(s, i, out)
-		case early.paths[i] != nil:
-			err = s.unless(c.accept(early.paths[i], i, out), i, &out.Reason)
-		case early.found:
+		case early[i] != nil:
+			*out = *early[i]
+		case slices.ContainsFunc(early, func(r *PropertyResult[S]) bool { return r != nil }):
 			s.undecided(i, &out.Verdict, &out.Reason, &out.Vacuous)
 		case p.claims[i].live() && failure == nil && s.states > 0:
 			if live == nil {
@@ -126,36 +126,31 @@ func (c *checker[S]) check(ctx context.Context, d door, p *plan, o Options) (Res
 	return r, failure
 }
 
-// earlyLook searches an unfinished exploration for violations of liveness, so
-// that one need not wait for the rest. A violation in what is explored is valid
-// whatever the rest is; its stem is the shortest there.
-type earlyLook struct {
-	s     *search
-	paths []*path
-	found bool
-}
-
-// take is called between two levels. A search that fails here is left to the
-// one at the end, which says why.
-func (e *earlyLook) take() bool {
-	live := newLiveness(e.s)
-	for i := range e.s.plan.claims {
-		if !e.s.plan.claims[i].live() {
+// look searches an unfinished exploration for violations of liveness, so that
+// one need not wait for the rest, and reports whether there is one. A violation
+// in what is explored is valid whatever the rest is; its stem is the shortest
+// there. What cannot be found or judged here is left to the search at the end,
+// which says why.
+func (c *checker[S]) look(s *search, early []*PropertyResult[S]) bool {
+	live := newLiveness(s)
+	any := false
+	for i := range s.plan.claims {
+		if !s.plan.claims[i].live() {
 			continue
 		}
-		var found *path
-		err := guard("re-execution", func() (err error) {
-			found, err = live.find(&e.s.plan.claims[i])
-			return err
+		out := &PropertyResult[S]{Name: s.plan.claims[i].name}
+		err := guard("re-execution", func() error {
+			found, err := live.find(&s.plan.claims[i])
+			if err != nil || found == nil {
+				return err
+			}
+			return c.accept(found, i, out)
 		})
-		if err != nil {
-			return false
-		}
-		if found != nil {
-			e.paths[i], e.found = found, true
+		if err == nil && out.Trace != nil {
+			early[i], any = out, true
 		}
 	}
-	return e.found
+	return any
 }
 
 // decided reports a claim that the exploration has decided.
