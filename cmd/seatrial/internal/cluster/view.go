@@ -21,6 +21,9 @@ func view(w *model.World, s *model.State) []field {
 	for i, n := range s.Nodes {
 		object := "Node " + w.Nodes[i].Name()
 		add(object, "Ready", "%v", n.Ready)
+		if !n.Up {
+			add(object, "machine", "down")
+		}
 		if n.Unschedulable {
 			add(object, "unschedulable", "true")
 		}
