@@ -46,6 +46,9 @@ func build(ctx context.Context, in *manifest.Input, o Options) (*model.World, er
 	b.loads()
 	b.events()
 	b.appliers()
+	for _, m := range rule.MisplacedParameters(b.w.Scenario) {
+		b.fail(b.w.ScenarioSource, m.Path, "%s", m.Message)
+	}
 	b.w.Strict = o.Strict || b.w.Scenario.Strict
 	b.w.Crash = b.w.Scenario.NodeCrash
 	if len(b.problems) > 0 {

@@ -10,6 +10,7 @@ import (
 
 var _ = register(&Rule{
 	ID: "SEA1004", Name: "available", Parameters: true,
+	Takes: []string{"workload", "atLeast", "when"},
 	Title: "fewer pods are available than promised",
 	Doc:   `At least k pods of the workload are available: always once that many have been (the default), or whenever the cluster is at rest (when: rest). The parameter atLeast is k; without it, k is the autoscaler's minReplicas, or one less than spec.replicas.`,
 	Fails: "examples/cases/kivi-c6/bad", Holds: "examples/cases/kivi-c6/good",

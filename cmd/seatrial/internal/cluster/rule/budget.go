@@ -10,6 +10,7 @@ import (
 
 var _ = register(&Rule{
 	ID: "SEA1011", Name: "pdb-respected",
+	Takes: []string{"workload"},
 	Title: "a voluntary disruption takes healthy pods below a disruption budget",
 	Doc: `Drains, the descheduler and preemption never take the healthy pods below the floor of a disruption budget. Evictions are held to it by the API; preemption respects it only as long as it finds other victims.
 

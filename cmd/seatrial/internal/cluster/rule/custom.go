@@ -65,7 +65,7 @@ func Custom(c *Context) ([]Claim, error) {
 				problems = append(problems, manifest.Problem{Location: c.World.ScenarioSource.Position(path), Message: fmt.Sprintf("%s: %v", path, err)})
 				continue
 			}
-			evals = append(evals, &evaluation{observer: o, expression: e, property: p.Name, path: path})
+			evals = append(evals, &evaluation{observer: o, expression: e, property: p.Name, path: path, otherwise: part.field != "leadsTo.from"})
 		}
 		if len(evals) > 0 && len(problems) == 0 {
 			out = append(out, c.custom(p, evals))
@@ -114,14 +114,16 @@ type evaluation struct {
 	*observer
 	expression     *expression.Expression
 	property, path string
+	// otherwise is taken for the value where there is none: what violates
+	// nothing, so that a check goes on to find what else there is.
+	otherwise bool
 
 	values sync.Map // string -> bool
 	mu     sync.Mutex
 	failed string
 }
 
-// holds is the expression's value; false if there is none, which failure
-// tells.
+// holds is the expression's value. Where there is none, failure tells.
 func (e *evaluation) holds(ids IDs) bool {
 	key := e.key(ids)
 	if v, ok := e.values.Load(key); ok {
@@ -135,6 +137,7 @@ func (e *evaluation) holds(ids IDs) bool {
 			e.failed = err.Error()
 		}
 		e.mu.Unlock()
+		v = e.otherwise
 	}
 	e.values.Store(key, v)
 	return v

@@ -11,6 +11,7 @@ import (
 
 var _ = register(&Rule{
 	ID: "SEA1002", Name: "drain-completes",
+	Takes: []string{"node"},
 	Title: "a drain never ends",
 	Doc: `Once a drain of a node has started, the node becomes empty, for every node.
 

@@ -9,6 +9,7 @@ import (
 
 var _ = register(&Rule{
 	ID: "SEA1001", Name: "no-endless-eviction",
+	Takes: []string{"workload"},
 	Title: "pods are evicted or deleted and created again, for ever",
 	Doc: `No behaviour goes on for ever in which pods of the workload are evicted or deleted and created again, while the environment is quiet.
 

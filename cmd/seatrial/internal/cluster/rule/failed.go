@@ -9,6 +9,7 @@ import (
 
 var _ = register(&Rule{
 	ID: "SEA1010", Name: "failed-pods-bounded",
+	Takes: []string{"workload"},
 	Title: "pods are created and end Failed, without end",
 	Doc:   `Only finitely many pods are created that end Failed. A kubelet that rejects a pod makes it Failed, not Pending; the ReplicaSet ignores Failed pods and creates the next one at once.`,
 	Fails: "examples/cases/kivi-c7/bad", Holds: "examples/cases/kivi-c7/good-toleration",

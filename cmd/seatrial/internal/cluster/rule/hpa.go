@@ -10,6 +10,7 @@ import (
 
 var _ = register(&Rule{
 	ID: "SEA1013", Name: "hpa-can-act",
+	Takes: []string{"workload"},
 	Title: "an autoscaler can never act",
 	Doc:   `No HorizontalPodAutoscaler ends up unable to act: because its selector is ambiguous (another autoscaler selects the same pods, and the controller disables both), or because a metric divides by a request that a container of the target does not have. A target at zero replicas, or metrics that are missing for a while, do not count.`,
 	Fails: "examples/rules/SEA1013/fails", Holds: "examples/rules/SEA1013/holds",

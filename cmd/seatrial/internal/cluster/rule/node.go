@@ -7,6 +7,7 @@ import (
 
 var _ = register(&Rule{
 	ID: "SEA1009", Name: "nodes-stay-up",
+	Takes: []string{"node"},
 	Title: "nodes fail again and again, for ever",
 	Doc:   `No node fails again and again for ever by the scenario's crash rule. A node that is packed too full fails, its pods move to the next one, which fails in turn; or it comes back, is filled again, and fails again.`,
 	Fails: "examples/cases/kivi-c4/bad", Holds: "examples/cases/kivi-c4/good",

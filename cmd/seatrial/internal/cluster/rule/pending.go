@@ -11,6 +11,7 @@ import (
 
 var _ = register(&Rule{
 	ID: "SEA1006", Name: "pods-run",
+	Takes: []string{"workload"},
 	Title: "a pod stays Pending although there is room for it",
 	Doc: `Every pod is eventually Running if some node that it may use has room for it: its requests fit, and its node selector, node affinity and tolerations admit the node.
 

@@ -11,6 +11,7 @@ import (
 
 var _ = register(&Rule{
 	ID: "SEA1005", Name: "replicas-settle",
+	Takes: []string{"workload"},
 	Title: "spec.replicas changes for ever under constant load",
 	Doc: `Under constant load spec.replicas changes finitely often.
 
@@ -41,9 +42,10 @@ It changes for ever when two writers want different numbers: an autoscaler and a
 
 var _ = register(&Rule{
 	ID: "SEA1008", Name: "no-overshoot", Parameters: true,
+	Takes: []string{"workload"},
 	Title: "the autoscaler went to its maximum and back without a change of load",
 	Doc:   `After reaching the autoscaler's maximum spec.replicas does not fall by three or more, or to the minimum, without a change of the external load. A pod's own start-up profile is not such a change.`,
-	Fails: "examples/cases/kivi-c1/bad", Holds: "examples/cases/kivi-c1/good",
+	Fails: "examples/cases/kivi-c1/bad", Holds: "examples/cases/kivi-c1/good-probe",
 	Watch: func(w *model.World, _ *scenario.Property) { w.Watched.Peak = true },
 	Claims: func(c *Context) []Claim {
 		var out []Claim
@@ -67,6 +69,7 @@ var _ = register(&Rule{
 
 var _ = register(&Rule{
 	ID: "SEA1012", Name: "no-drift", Parameters: true,
+	Takes: []string{"workload"},
 	Title: "spec.replicas is another at rest than it was, though nothing asked for it",
 	Doc:   `As long as the load, the autoscaler and the applied replicas are unchanged, spec.replicas at rest is what it was at the last rest. A rollout, a drain or a lost node may move it for a while, but not for good.`,
 	Fails: "examples/rules/SEA1012/fails", Holds: "examples/rules/SEA1012/holds",

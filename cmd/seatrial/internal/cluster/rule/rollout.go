@@ -10,6 +10,7 @@ import (
 
 var _ = register(&Rule{
 	ID: "SEA1003", Name: "rollout-completes",
+	Takes: []string{"workload"},
 	Title: "a rollout or rollback never ends",
 	Doc: `A rollout that starts with all replicas available, and every rollback, ends with all replicas on the wanted template and available.
 

@@ -25,6 +25,8 @@ type Rule struct {
 	Fails, Holds string
 	// Parameters: the rule is only checked when a scenario asks for it.
 	Parameters bool
+	// Takes are the fields of a scenario's property that the rule understands.
+	Takes []string
 	// Watch says what the state has to remember for the rule, before claims are
 	// made.
 	Watch func(w *model.World, p *scenario.Property)

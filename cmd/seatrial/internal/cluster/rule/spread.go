@@ -20,6 +20,7 @@ import (
 
 var _ = register(&Rule{
 	ID: "SEA1007", Name: "spread-holds",
+	Takes: []string{"workload", "soft"},
 	Title: "pods at rest are spread less evenly than declared",
 	Doc: `At rest every topology spread constraint that the present template of the workload declares holds: no domain has more than maxSkew pods above the domain with the fewest.
 
