@@ -6,6 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/mutation"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/scenario"
 	"github.com/seatrial/seatrial/statespace"
 )
@@ -35,7 +36,7 @@ func (crash) Steps(x *model.Turn) {
 			switch {
 			case n.Up:
 				failNode(x, i, k, rule)
-			case n.Crashed:
+			case n.Crashed && !mutation.On("crash-keeps-usage"):
 				returnNode(x, i)
 			}
 		}

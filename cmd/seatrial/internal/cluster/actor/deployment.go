@@ -106,7 +106,7 @@ func askDeployment(x *model.Turn, i int) []upstream.Write {
 			pods[name] = append(pods[name], p.Object)
 		}
 	}
-	writes, err := upstream.Sync(x.Deployment(x.State, i), sets, pods)
+	writes, err := upstream.Sync(mutated(x.Deployment(x.State, i)), sets, pods)
 	if err != nil {
 		panic(err) // the input was validated, so this is ours
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/mutation"
 	"github.com/seatrial/seatrial/statespace"
 )
 
@@ -22,7 +23,7 @@ func (disruption) Verbs() []model.Verb {
 func (disruption) Steps(x *model.Turn) {
 	for i := range x.PDBs {
 		status := x.BudgetStatus(x.State, i)
-		if status == *x.State.PDB[i] {
+		if status == *x.State.PDB[i] || mutation.On("pdb-never-recounted") {
 			continue
 		}
 		to := x.State.Clone()

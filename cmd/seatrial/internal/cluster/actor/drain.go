@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/mutation"
 	"github.com/seatrial/seatrial/statespace"
 )
 
@@ -48,7 +49,7 @@ func (drain) Steps(x *model.Turn) {
 
 func drainNode(x *model.Turn, i int) {
 	n := x.State.Nodes[i]
-	if len(n.Pods) == 0 {
+	if len(n.Pods) == 0 || mutation.On("drain-gives-up") && refused(x, i) {
 		to := x.State.Clone()
 		to.EditNode(i).Drain = model.Drained
 		x.Emit(model.Step{
@@ -70,6 +71,7 @@ func uncordon(x *model.Turn, i int) {
 	to := x.State.Clone()
 	n := to.EditNode(i)
 	n.Unschedulable, n.Drain, n.Event, n.Turn = x.Nodes[i].Node.Spec.Unschedulable, model.DrainNone, 0, true
+	n.Unschedulable = n.Unschedulable || mutation.On("uncordon-forgotten")
 	x.Emit(model.Step{
 		Verb: "uncordon", A: x.Nodes[i].Pool, Work: model.NoWork, To: to,
 		Explain: func() model.Explanation {

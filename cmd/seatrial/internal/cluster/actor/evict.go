@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/mutation"
 	upstream "github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/disruption"
 )
 
@@ -12,7 +13,7 @@ import (
 // itself. It reports whether the eviction was granted.
 func evict(x *model.Turn, at model.Place, p model.Pod, verb, note string) bool {
 	admission := upstream.Evict(x.Pod(p, at, 0), x.Budgets(x.State))
-	if !admission.Allowed {
+	if !admission.Allowed && !(note != "" && mutation.On("descheduler-ignores-budgets")) {
 		return false
 	}
 	to := x.State.Clone()

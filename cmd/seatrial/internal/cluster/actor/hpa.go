@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/mutation"
 	upstream "github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/hpa"
 	"github.com/seatrial/seatrial/statespace"
 )
@@ -154,6 +155,9 @@ func hpaInput(x *model.Turn, i int) upstream.Input {
 		Usage: map[string]upstream.Usage{},
 	}
 	in.StatusReplicas = int32(x.State.Count(func(_ model.Place, p model.Pod) bool { return int(p.Work) == spec.Work && p.Active() }))
+	if mutation.On("hpa-starts-from-status") {
+		in.SpecReplicas = in.StatusReplicas
+	}
 	load := x.Load(x.State, spec.Work)
 	in.External, in.Object = load.External, load.Object
 	pods := x.Pods(x.State, func(_ model.Place, p model.Pod) bool { return x.Workloads[p.Work].Namespace == target.Namespace })
@@ -177,7 +181,7 @@ func hpaInput(x *model.Turn, i int) upstream.Input {
 			in.PodMetric[name][p.Object.Name] = q.MilliValue()
 		}
 	}
-	in.Ambiguous = upstream.Ambiguous(target.Selector, in.Pods, otherSelectors(x, i))
+	in.Ambiguous = upstream.Ambiguous(target.Selector, in.Pods, otherSelectors(x, i)) && !mutation.On("hpa-ignores-ambiguity")
 	return in
 }
 
@@ -185,8 +189,8 @@ func podUsage(x *model.Turn, p model.Named) upstream.Usage {
 	last := x.Stages(x.State, int(p.Pod.Work)) - 1
 	return upstream.Usage{
 		Containers: model.Containers(p.Object, x.PodUse(x.State, p.Pod, p.At.Node)),
-		Warming:    int(p.Pod.Stage) < last,
-		NeverReady: !p.Pod.EverReady,
+		Warming:    int(p.Pod.Stage) < last && !mutation.On("hpa-counts-unready"),
+		NeverReady: !p.Pod.EverReady && !mutation.On("hpa-counts-unready"),
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/mutation"
 	upstream "github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/kubelet"
 	"github.com/seatrial/seatrial/statespace"
 )
@@ -47,7 +48,7 @@ func runPod(x *model.Turn, node int, p model.Pod) {
 		k.terminate()
 		return
 	case p.Phase == model.Pending:
-		k.admit(rev.Probed || never)
+		k.admit(rev.Probed && !mutation.On("pod-ready-without-probe") || never)
 		return
 	case p.Phase == model.Failed:
 		return
@@ -56,13 +57,13 @@ func runPod(x *model.Turn, node int, p model.Pod) {
 			q.Crashing, q.Ready, q.Available, q.Restarts = true, false, false, model.SaturatedRestarts
 		}), "a pod of %s on %s crashes, and goes on doing so")
 		return
-	case !p.Ready && !p.Crashing && x.MayBeReady(x.State, p):
+	case !p.Ready && (!p.Crashing || mutation.On("never-ready-recovers")) && x.MayBeReady(x.State, p):
 		k.emit("ready", model.KindReady, k.with(func(q *model.Pod) { x.BecomeReady(q) }), "a pod of %s on %s becomes Ready")
 	case p.Ready && !p.Available:
 		k.emit("available", model.KindOther, k.with(func(q *model.Pod) { q.Available = true }),
 			"a pod of %s on %s has been Ready for minReadySeconds")
 	}
-	if int(p.Stage)+1 < x.Stages(x.State, int(p.Work)) && !p.Crashing {
+	if int(p.Stage)+1 < x.Stages(x.State, int(p.Work)) && !p.Crashing && !mutation.On("pod-start-up-never-ends") {
 		k.emit("warm", model.KindOther, k.with(func(q *model.Pod) { q.Stage++ }), "a pod of %s on %s goes on to the next phase of its start-up load")
 	}
 }
@@ -112,6 +113,8 @@ func (k pod) admit(unready bool) {
 	})
 	object := x.Pod(k.pod, model.Place{Node: k.node}, 0)
 	ok, reason, message := upstream.Admit(object, x.Node(k.node, x.State.Nodes[k.node]), model.Objects(others))
+	ok = ok || reason == "TaintToleration" && mutation.On("kubelet-ignores-taints")
+	ok = ok || reason == "OutOfcpu" && mutation.On("kubelet-ignores-resources")
 	if ok {
 		k.emit("admit", model.KindStart, k.with(func(q *model.Pod) {
 			q.Phase = model.Running

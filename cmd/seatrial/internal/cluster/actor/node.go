@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/mutation"
 	"github.com/seatrial/seatrial/statespace"
 )
 
@@ -29,7 +30,7 @@ func (nodeCondition) Verbs() []model.Verb {
 
 func (nodeCondition) Steps(x *model.Turn) {
 	for i, n := range x.State.Nodes {
-		if n.Up || !n.Ready {
+		if n.Up || !n.Ready || mutation.On("node-loss-unnoticed") {
 			continue
 		}
 		to := x.State.Clone()
@@ -64,7 +65,7 @@ func (nodeTaint) Steps(x *model.Turn) {
 		if n.Unschedulable {
 			want |= model.TaintUnschedulable
 		}
-		if !n.Ready {
+		if !n.Ready || !n.Up && mutation.On("node-taint-early") {
 			want |= model.TaintUnreachable | model.TaintEvict
 		}
 		const noSchedule = model.TaintUnschedulable | model.TaintUnreachable

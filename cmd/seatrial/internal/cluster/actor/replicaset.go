@@ -42,7 +42,11 @@ func (replicaSet) Steps(x *model.Turn) {
 
 func syncReplicaSet(x *model.Turn, i int, rev uint8) {
 	active := x.State.Count(func(_ model.Place, p model.Pod) bool { return int(p.Work) == i && p.Rev == rev && p.Active() })
-	switch delta := int(x.State.Work[i].Sets[rev].Replicas) - active; {
+	wanted := x.State.Work[i].Sets[rev].Replicas
+	if x.Workloads[i].Kind == "ReplicaSet" {
+		wanted = x.State.Work[i].Replicas // its own spec.replicas, which an autoscaler writes
+	}
+	switch delta := int(wanted) - active; {
 	case delta > 0:
 		createPod(x, i, rev)
 	case delta < 0:

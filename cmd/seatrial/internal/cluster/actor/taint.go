@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/mutation"
 	upstream "github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/nodelifecycle"
 	"github.com/seatrial/seatrial/statespace"
 )
@@ -31,7 +32,7 @@ func (taintEviction) Steps(x *model.Turn) {
 			}
 			at := model.Place{Node: i}
 			ok, after := upstream.Tolerates(x.Pod(c.Pod, at, 0), object)
-			if ok && after == nil {
+			if ok && (after == nil || mutation.On("taint-eviction-forgets-timer")) || mutation.On("taint-eviction-off") {
 				continue
 			}
 			evictTainted(x, at, c.Pod, after)

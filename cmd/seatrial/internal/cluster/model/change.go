@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/kubernetes/pkg/controller/deployment/util"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/mutation"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/scenario"
 	upstream "github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/disruption"
 )
@@ -16,7 +17,7 @@ import (
 // no kubelet or no grace period to wait for.
 func (w *World) Delete(to *State, at Place, p Pod, preempted bool) {
 	bag := to.Bag(at)
-	if at.Node < 0 || at.Nominated || p.Phase == Failed || !w.Workloads[p.Work].Revisions[p.Rev].Grace {
+	if at.Node < 0 || at.Nominated || p.Phase == Failed || !w.Workloads[p.Work].Revisions[p.Rev].Grace || mutation.On("pod-deletion-at-once") {
 		to.SetBag(at, bag.Remove(p))
 		return
 	}

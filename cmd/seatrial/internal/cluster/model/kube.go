@@ -12,6 +12,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/mutation"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/descheduler"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/scheduler"
 )
@@ -171,12 +172,15 @@ func (k *Kube) askDecision(w *World, s *State, at Place, p Pod, change func(*cor
 		d.Nodes = append(d.Nodes, w.PlaceOf(name).Node)
 	}
 	slices.Sort(d.Nodes)
+	if mutation.On("scheduler-first-of-equals") && len(d.Nodes) > 1 {
+		d.Nodes = d.Nodes[:1]
+	}
 	return d
 }
 
 // Preempt says which preemptions the real plugin may choose for p.
 func (k *Kube) Preempt(w *World, s *State, at Place, p Pod) []Preemption {
-	if !w.mayPreempt(p) {
+	if !w.mayPreempt(p) || mutation.On("scheduler-never-preempts") {
 		return nil
 	}
 	return k.Remember(w.preemptionKey(s, at, p), func() any { return k.askPreemption(w, s, at, p) }).([]Preemption)
@@ -250,6 +254,13 @@ func (w *World) schedulingCluster(s *State) (scheduler.Cluster, map[string]Named
 	}
 	byName := map[string]Named{}
 	for _, p := range w.Pods(s, func(at Place, p Pod) bool { return at.Node >= 0 && p.Holds() }) {
+		if p.Pod.Terminating && mutation.On("scheduler-forgets-terminating") {
+			continue
+		}
+		if p.Pod.Terminating && mutation.On("spread-counts-terminating") {
+			p.Object = p.Object.DeepCopy()
+			p.Object.DeletionTimestamp = nil
+		}
 		byName[p.Object.Namespace+"/"+p.Object.Name] = p
 		if p.At.Nominated {
 			c.Nominated = append(c.Nominated, p.Object)

@@ -3,6 +3,8 @@ package model
 import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/mutation"
 )
 
 // Use is an amount of resources in milli units (millicores, milli bytes).
@@ -60,6 +62,9 @@ func (w *World) podUse(s *State, load *Load, p Pod, r corev1.ResourceName) int64
 	case len(load.Total) > 0:
 		if p.Ready && !p.Terminating {
 			if ready := s.ready(int(p.Work)); ready > 0 {
+				if mutation.On("load-not-shared") {
+					ready = 1
+				}
 				use = milli(load.Total, r) / int64(ready)
 			}
 		}

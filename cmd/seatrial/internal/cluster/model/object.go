@@ -12,6 +12,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/kubernetes/pkg/controller/deployment/util"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/mutation"
 )
 
 // Place is where a pod is: assigned to a node, nominated to one, or neither.
@@ -194,6 +196,9 @@ var managedTaints = []struct {
 }
 
 func (w *World) makeNode(i int, n *Node) *corev1.Node {
+	if mutation.On("cordon-ignored") {
+		n = &Node{Up: n.Up, Ready: n.Ready, Taints: n.Taints &^ TaintUnschedulable}
+	}
 	o := w.Nodes[i].Node.DeepCopy()
 	o.Spec.Unschedulable = n.Unschedulable
 	for _, m := range managedTaints {

@@ -1,6 +1,10 @@
 package model
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/mutation"
+)
 
 // Phase is a pod's phase, reduced to those the model tells apart.
 type Phase uint8
@@ -51,7 +55,9 @@ const (
 func (p Pod) saturates() bool { return p.Phase == Failed || p.Phase == Pending && p.Terminating }
 
 // Active tells whether a ReplicaSet counts the pod: not Failed, not terminating.
-func (p Pod) Active() bool { return p.Phase != Failed && !p.Terminating }
+func (p Pod) Active() bool {
+	return (p.Phase != Failed || mutation.On("replicaset-counts-failed")) && !p.Terminating
+}
 
 // Holds tells whether the pod takes room on its node: all but Failed ones.
 func (p Pod) Holds() bool { return p.Phase != Failed }

@@ -22,6 +22,8 @@ import (
 	_ "k8s.io/kubernetes/pkg/apis/core/install"        // defaults of the core group
 	_ "k8s.io/kubernetes/pkg/apis/policy/install"      // defaults of policy
 	_ "k8s.io/kubernetes/pkg/apis/scheduling/install"  // defaults of scheduling
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/mutation"
 )
 
 // ThreeWay returns the object that a client-side apply of manifest leaves, as
@@ -134,7 +136,10 @@ func Replicas(current *appsv1.Deployment, manifest []byte) (func(current int32) 
 	if err != nil {
 		return nil, err
 	}
-	if low == probeLow && high == probeHigh {
+	if low == probeLow && mutation.On("apply-resets-replicas") {
+		low = 1
+	}
+	if low == probeLow && high == probeHigh || mutation.On("apply-keeps-replicas") {
 		return func(present int32) int32 { return present }, nil
 	}
 	return func(int32) int32 { return low }, nil

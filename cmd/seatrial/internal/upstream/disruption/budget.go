@@ -17,6 +17,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 	pdbhelper "k8s.io/component-helpers/apps/poddisruptionbudget"
 	podutil "k8s.io/kubernetes/pkg/api/v1/pod"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/mutation"
 )
 
 // Expected returns the number of pods that pdb counts on and the number of them
@@ -56,7 +58,10 @@ func expectedOf(pdb *policyv1.PodDisruptionBudget, matched []*corev1.Pod,
 	if err != nil {
 		return 0, 0, err
 	}
-	pods, err := intstr.GetScaledValueFromIntOrPercent(limit, int(expected), true)
+	if mutation.On("pdb-counts-pods") {
+		expected = int32(len(matched))
+	}
+	pods, err := intstr.GetScaledValueFromIntOrPercent(limit, int(expected), !mutation.On("pdb-percent-rounds-down"))
 	if err != nil {
 		return 0, 0, err
 	}
@@ -115,7 +120,7 @@ func Status(pdb *policyv1.PodDisruptionBudget, pods []*corev1.Pod,
 		}
 		if approved, ok := pdb.Status.DisruptedPods[pod.Name]; ok {
 			disrupted[pod.Name] = approved
-		} else if podutil.IsPodReady(pod) {
+		} else if podutil.IsPodReady(pod) || mutation.On("pdb-counts-unready") {
 			healthy++
 		}
 	}

@@ -11,6 +11,8 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	pdbhelper "k8s.io/component-helpers/apps/poddisruptionbudget"
 	podutil "k8s.io/kubernetes/pkg/api/v1/pod"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/mutation"
 )
 
 // disruptedPodsMax is MaxDisruptedPodSize of
@@ -55,6 +57,12 @@ func Evict(pod *corev1.Pod, pdbs []*policyv1.PodDisruptionBudget) Admission {
 		return Admission{Allowed: true, Code: http.StatusOK}
 	}
 	matched := budgets(pod, pdbs)
+	if mutation.On("eviction-ignores-budgets") {
+		matched = nil
+	}
+	if mutation.On("eviction-first-budget") && len(matched) > 1 {
+		matched = matched[:1]
+	}
 	switch len(matched) {
 	case 0:
 		return Admission{Allowed: true, Code: http.StatusOK}
@@ -68,7 +76,7 @@ func Evict(pod *corev1.Pod, pdbs []*policyv1.PodDisruptionBudget) Admission {
 	pdb := matched[0]
 	if !podutil.IsPodReady(pod) {
 		policy := pdb.Spec.UnhealthyPodEvictionPolicy
-		always := policy != nil && *policy == policyv1.AlwaysAllow
+		always := policy != nil && *policy == policyv1.AlwaysAllow || mutation.On("eviction-always-allows-unhealthy")
 		if always || pdb.Status.CurrentHealthy >= pdb.Status.DesiredHealthy && pdb.Status.DesiredHealthy > 0 {
 			return Admission{Allowed: true, Code: http.StatusOK, PDB: pdb.Name}
 		}
@@ -93,6 +101,9 @@ func take(pod *corev1.Pod, pdb *policyv1.PodDisruptionBudget) Admission {
 	}
 	next := pdb.DeepCopy()
 	next.Status.DisruptionsAllowed--
+	if mutation.On("eviction-not-counted") {
+		next.Status.DisruptionsAllowed++
+	}
 	if next.Status.DisruptionsAllowed == 0 {
 		pdbhelper.UpdateDisruptionAllowedCondition(next)
 		forgetTime(next, pdb)

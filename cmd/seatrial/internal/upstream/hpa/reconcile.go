@@ -11,6 +11,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	defaults "k8s.io/kubernetes/pkg/apis/autoscaling/v2"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/mutation"
 )
 
 // Usage is one pod's sample of the resource metrics API together with the facts
@@ -169,6 +171,9 @@ func decide(ctx context.Context, in Input, b bounds, out *Output) {
 	// A proposal below zero can only be an overflow; reconcileAutoscaler
 	// starts from zero and takes the larger.
 	out.Recommended = max(r.replicas, 0)
+	if mutation.On("hpa-no-stabilisation") {
+		out.State.High, out.State.Low = "", ""
+	}
 	if in.HPA.Spec.Behavior == nil {
 		out.Stabilised, out.State = out.State.stabilise(b, out.Recommended)
 		out.Desired, out.Limited = limitByRule(b, in.SpecReplicas, out.Stabilised)

@@ -8,6 +8,8 @@ import (
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	"k8s.io/kubernetes/pkg/controller/podautoscaler"
 	"k8s.io/kubernetes/pkg/features"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/mutation"
 )
 
 // errTolerances is set at program start if podautoscaler.Tolerances no longer
@@ -48,6 +50,9 @@ func tolerancesOf(hpa *autoscalingv2.HorizontalPodAutoscaler) podautoscaler.Tole
 		if rules := behavior.ScaleUp; rules != nil && rules.Tolerance != nil {
 			up = rules.Tolerance.AsApproximateFloat64()
 		}
+	}
+	if mutation.On("hpa-no-tolerance") {
+		down, up = 0, 0
 	}
 	return tolerances(down, up)
 }

@@ -7,6 +7,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/klog/v2"
 	v1helper "k8s.io/kubernetes/pkg/apis/core/v1/helper"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/mutation"
 )
 
 // defaultTolerationSeconds is the default of the API server's
@@ -32,7 +34,7 @@ func Tolerates(pod *corev1.Pod, node *corev1.Node) (ok bool, after *int64) {
 		return true, nil
 	}
 	ok, used := v1helper.GetMatchingTolerations(klog.Background(), taints, pod.Spec.Tolerations)
-	if !ok {
+	if !ok || mutation.On("taint-eviction-ignores-tolerations") {
 		return false, new(int64)
 	}
 	least := int64(math.MaxInt64)

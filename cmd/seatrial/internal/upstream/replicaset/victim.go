@@ -6,6 +6,8 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/kubernetes/pkg/controller"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/mutation"
 )
 
 // Victims returns every set of n pods, by name, that the controller may choose
@@ -69,7 +71,9 @@ func rank(pods, related []*corev1.Pod, n int) (certain, tied []*corev1.Pod) {
 	ranked.Rank = make([]int, len(pods))
 	for i, pod := range pods {
 		ranked.Pods[i] = timeless(pod)
-		ranked.Rank[i] = onNode[pod.Spec.NodeName]
+		if ranked.Rank[i] = onNode[pod.Spec.NodeName]; mutation.On("replicaset-victims-ignore-doubling") {
+			ranked.Rank[i] = 0
+		}
 		ranked.origin[i] = i
 	}
 	sort.Stable(ranked)
@@ -94,6 +98,14 @@ func rank(pods, related []*corev1.Pod, n int) (certain, tied []*corev1.Pod) {
 type ranking struct {
 	controller.ActivePodsWithRanks
 	origin []int
+}
+
+// Less is the real one.
+func (r ranking) Less(i, j int) bool {
+	if mutation.On("replicaset-victims-reversed") {
+		i, j = j, i
+	}
+	return r.ActivePodsWithRanks.Less(i, j)
 }
 
 func (r ranking) Swap(i, j int) {
