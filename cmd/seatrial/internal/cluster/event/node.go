@@ -93,7 +93,8 @@ func loseNode(x *model.Turn, i int) {
 func lost(x *model.Turn, returns string) []int {
 	var out []int
 	for k, n := range x.State.Nodes {
-		if n.Up || n.Event == 0 {
+		// A cordoned node that failed by the crash rule is not lost: it returns by that rule.
+		if n.Up || n.Crashed || n.Event == 0 {
 			continue
 		}
 		if r := x.Events[n.Event-1].Returns; r == returns || r == "" && returns == "maybe" {
