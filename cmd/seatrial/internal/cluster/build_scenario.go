@@ -143,6 +143,11 @@ func (b *builder) events() {
 	}
 }
 
+// ofAnyKind are the events that are about pods, whoever makes them.
+var ofAnyKind = map[scenario.EventType]bool{
+	scenario.EventLoad: true, scenario.EventPodCrash: true, scenario.EventReadinessFlap: true, scenario.EventNeverReady: true,
+}
+
 // targets resolves the nodes and workloads that an event is about.
 func (b *builder) targets(e *model.EventSpec) {
 	for i := range b.w.Nodes {
@@ -160,7 +165,7 @@ func (b *builder) targets(e *model.EventSpec) {
 		return
 	}
 	for i := range b.w.Workloads {
-		if e.Type == "load" || b.w.Workloads[i].Kind == "Deployment" {
+		if ofAnyKind[e.Type] || b.w.Workloads[i].Kind == "Deployment" {
 			e.Works = append(e.Works, i)
 		}
 	}
