@@ -154,6 +154,11 @@ func (b *builder) givenPod(o *manifest.Object[*corev1.Pod]) {
 			return
 		}
 		node = at
+	} else if p.Status.Phase == corev1.PodRunning {
+		b.fail(o.Source, "status.phase", "a pod without spec.nodeName cannot be Running")
+		return
+	} else if p.DeletionTimestamp != nil {
+		return // nothing keeps a terminating pod that has no node (podgc)
 	}
 	pod := model.Pod{Work: uint16(i), Rev: rev, Terminating: p.DeletionTimestamp != nil}
 	switch p.Status.Phase {
@@ -236,6 +241,9 @@ func (b *builder) autoscalers() {
 			w := &b.w.Workloads[k]
 			if w.Kind == ref.Kind && w.Name == ref.Name && w.Namespace == o.Value.Namespace {
 				spec.Work = k
+				for g := range w.Given { // their autoscaler was not known when they were read
+					w.Given[g].Pod.EverReady = w.Given[g].Pod.EverReady || w.Given[g].Pod.Ready
+				}
 				if w.HPA < 0 {
 					w.HPA = len(b.w.HPAs)
 				}
