@@ -2,13 +2,18 @@ package cluster
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"sort"
 	"strings"
 
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/util/sets"
+	schedulerconfig "k8s.io/kubernetes/pkg/scheduler/apis/config"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/rule"
@@ -208,6 +213,18 @@ func (b *builder) mentioned(all []candidate) map[string]bool {
 	for i := range b.in.ReplicaSets {
 		note(&b.in.ReplicaSets[i].Value.Spec.Template.Spec)
 	}
+	for _, raw := range b.manifests() {
+		var d appsv1.Deployment
+		if json.Unmarshal(raw, &d) == nil { // what is wrong with it is said where it is decoded
+			note(&d.Spec.Template.Spec)
+		}
+	}
+	for _, name := range b.policyHosts() {
+		out[name] = true
+	}
+	for _, a := range b.addedAffinities() {
+		note(&corev1.PodSpec{Affinity: &corev1.Affinity{NodeAffinity: a}})
+	}
 	for i := range b.in.Pods {
 		spec := b.in.Pods[i].Value.Spec.DeepCopy()
 		spec.NodeName = "" // where it is, not where it must be
@@ -234,6 +251,52 @@ func (b *builder) mentioned(all []candidate) map[string]bool {
 		out[all[i].spec.Node.Name] = out[all[i].spec.Node.Name] || every
 	}
 	delete(out, "")
+	return out
+}
+
+// manifests are those of the scenario's events and appliers, as JSON.
+func (b *builder) manifests() [][]byte {
+	var out [][]byte
+	for _, e := range b.w.Scenario.Events {
+		out = append(out, e.Manifest)
+	}
+	for _, a := range b.w.Scenario.Appliers {
+		out = append(out, a.Manifest)
+	}
+	return out
+}
+
+// policyHosts are the hostnames in the descheduler policy's nodeSelector.
+func (b *builder) policyHosts() []string {
+	var policy struct {
+		NodeSelector string `json:"nodeSelector"`
+	}
+	d := b.in.DeschedulerPolicy
+	if d == nil || json.Unmarshal(d.Value, &policy) != nil {
+		return nil
+	}
+	var out []string
+	terms, _ := labels.ParseToRequirements(policy.NodeSelector) // judged where the policy is loaded
+	for _, term := range terms {
+		if term.Key() == corev1.LabelHostname {
+			out = append(out, sets.List(term.Values())...)
+		}
+	}
+	return out
+}
+
+// addedAffinities are those that the scheduler's profiles add to every pod.
+func (b *builder) addedAffinities() []*corev1.NodeAffinity {
+	var out []*corev1.NodeAffinity
+	if c := b.w.SchedulerConfig; c != nil {
+		for _, p := range c.Profiles {
+			for _, plugin := range p.PluginConfig {
+				if args, ok := plugin.Args.(*schedulerconfig.NodeAffinityArgs); ok && args.AddedAffinity != nil {
+					out = append(out, args.AddedAffinity)
+				}
+			}
+		}
+	}
 	return out
 }
 
