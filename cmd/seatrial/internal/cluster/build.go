@@ -12,7 +12,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
-	"k8s.io/apimachinery/pkg/util/sets"
 	schedulerconfig "k8s.io/kubernetes/pkg/scheduler/apis/config"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
@@ -279,7 +278,7 @@ func (b *builder) policyHosts() []string {
 	terms, _ := labels.ParseToRequirements(policy.NodeSelector) // judged where the policy is loaded
 	for _, term := range terms {
 		if term.Key() == corev1.LabelHostname {
-			out = append(out, sets.List(term.Values())...)
+			out = append(out, term.Values().List()...)
 		}
 	}
 	return out
