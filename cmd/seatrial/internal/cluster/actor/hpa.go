@@ -34,6 +34,10 @@ func (hpa) Steps(x *model.Turn) {
 	for i := range x.HPAs {
 		if w := x.HPAs[i].Work; w >= 0 && x.State.Work[w].Exists {
 			reconcileHPA(x, i)
+		}
+	}
+	for i := range x.HPAs { // after all reconciles, so that the windows of all wait for the same
+		if w := x.HPAs[i].Work; w >= 0 && x.State.Work[w].Exists {
 			elapseHPA(x, i)
 		}
 	}
@@ -133,7 +137,7 @@ func elapseHPA(x *model.Turn, i int) {
 		to := x.State.Clone()
 		to.EditHPA(i).Memory = memory
 		x.Emit(model.Step{
-			Verb: "elapse", A: i, Work: spec.Work, To: to,
+			Verb: "elapse", A: i, Work: spec.Work, To: to, Lasting: true,
 			Explain: func() model.Explanation {
 				what := "a scaling policy's period is over"
 				if before.Changes == memory.Changes {
