@@ -3,23 +3,17 @@ package descheduler
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"os"
 	"strings"
-	"sync"
 
 	schedulingv1 "k8s.io/api/scheduling/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
-	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/kubernetes/fake"
 	clienttesting "k8s.io/client-go/testing"
 	"sigs.k8s.io/descheduler/pkg/api"
 	"sigs.k8s.io/descheduler/pkg/api/v1alpha2"
-	upstream "sigs.k8s.io/descheduler/pkg/descheduler"
 	"sigs.k8s.io/descheduler/pkg/descheduler/scheme"
-	"sigs.k8s.io/descheduler/pkg/framework/pluginregistry"
 	"sigs.k8s.io/descheduler/pkg/framework/plugins/defaultevictor"
 	"sigs.k8s.io/descheduler/pkg/framework/plugins/nodeutilization"
 	"sigs.k8s.io/descheduler/pkg/framework/plugins/podlifetime"
@@ -27,11 +21,6 @@ import (
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/mutation"
 )
-
-// setupPlugins fills the descheduler's global plugin registry, which its
-// policy conversion reads. It is set once per process, as the real binary
-// does in main.
-var setupPlugins = sync.OnceFunc(upstream.SetupPlugins)
 
 // Policy is a DeschedulerPolicy as the real descheduler 0.36.0 understands
 // it: decoded, validated and defaulted by its own code.
@@ -48,7 +37,6 @@ type Policy struct {
 // A priority threshold by class name is resolved when a cycle runs, since the
 // classes belong to the cluster; here any name is accepted.
 func LoadPolicy(raw []byte) (*Policy, error) {
-	setupPlugins()
 	if mutation.On("descheduler-ignores-node-fit") {
 		raw = bytes.ReplaceAll(raw, []byte(`"nodeFit":true`), []byte(`"nodeFit":false`))
 	}
@@ -61,7 +49,7 @@ func LoadPolicy(raw []byte) (*Policy, error) {
 	})
 	loaded, err := decode(raw, client)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("load descheduler policy: %s", oneLine(err.Error()))
 	}
 	return &Policy{
 		raw:      append([]byte(nil), raw...),
@@ -75,36 +63,6 @@ func LoadPolicy(raw []byte) (*Policy, error) {
 // outside the plugin arguments that it does not know or that occur twice.
 // (Unknown plugin arguments are errors of LoadPolicy, as they are upstream.)
 func (p *Policy) Warnings() []string { return append([]string(nil), p.warnings...) }
-
-// decode calls the real loader, which reads only files.
-func decode(raw []byte, client kubernetes.Interface) (policy *api.DeschedulerPolicy, err error) {
-	file, err := os.CreateTemp("", "policy-*.yaml")
-	if err != nil {
-		return nil, fmt.Errorf("load descheduler policy: %w", err)
-	}
-	defer func() { err = errors.Join(err, os.Remove(file.Name())) }()
-	_, writeErr := file.Write(raw)
-	if err := errors.Join(writeErr, file.Close()); err != nil {
-		return nil, fmt.Errorf("load descheduler policy: %w", err)
-	}
-	// The loader asserts types of arguments that hostile input can defeat.
-	defer func() {
-		if cause := recover(); cause != nil {
-			policy, err = nil, fmt.Errorf("load descheduler policy: %v", cause)
-		}
-	}()
-	policy, err = upstream.LoadPolicyConfig(file.Name(), client, pluginregistry.PluginRegistry)
-	if err != nil {
-		return nil, fmt.Errorf("load descheduler policy: %s", oneLine(withoutFile(err.Error(), file.Name())))
-	}
-	return policy, nil
-}
-
-// withoutFile drops the temporary file's name from a message of the loader.
-func withoutFile(message, file string) string {
-	message = strings.ReplaceAll(message, fmt.Sprintf("failed decoding descheduler's policy config %q: ", file), "")
-	return strings.ReplaceAll(message, file, "policy")
-}
 
 // oneLine joins the lines of a message.
 func oneLine(message string) string { return strings.Join(strings.Fields(message), " ") }
@@ -139,7 +97,11 @@ func (p *Policy) resolve(classes map[string]int32) (*api.DeschedulerPolicy, erro
 			return nil, fmt.Errorf("resolve priority class %s: %w", name, err)
 		}
 	}
-	return decode(p.raw, client)
+	resolved, err := decode(p.raw, client)
+	if err != nil {
+		return nil, fmt.Errorf("load descheduler policy: %s", oneLine(err.Error()))
+	}
+	return resolved, nil
 }
 
 // unsupported lists the parts of the policy whose answer depends on data a
