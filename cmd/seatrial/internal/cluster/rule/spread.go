@@ -84,15 +84,16 @@ func (c *Context) spreads(i int) bool {
 	})
 }
 
-// skew is a constraint that does not hold: index is its place in the template,
-// counts are the matching pods by domain.
-type skew struct {
+// spread is a constraint as a state has it: index is its place in the template,
+// counts are the pods that its selector matches by domain.
+type spread struct {
 	index      int
 	constraint corev1.TopologySpreadConstraint
+	selector   labels.Selector
 	counts     map[string]int
 }
 
-func (k skew) String() string {
+func (k spread) String() string {
 	var domains []string
 	for _, d := range slices.Sorted(maps.Keys(k.counts)) {
 		domains = append(domains, fmt.Sprintf("%s has %d", d, k.counts[d]))
@@ -105,37 +106,39 @@ func (k skew) String() string {
 }
 
 // skewed are the constraints of workload i's present template that do not hold.
-func (c *Context) skewed(s *model.State, i int) []skew {
+func (c *Context) skewed(s *model.State, i int) []spread {
 	if !s.Work[i].Exists {
 		return nil
 	}
+	return slices.DeleteFunc(c.counted(s, i), spread.even)
+}
+
+// counted are the constraints that are judged, with their counts.
+func (c *Context) counted(s *model.State, i int) []spread {
 	pod := c.World.Workloads[i].Revisions[s.Work[i].Rev].Pod
 	required := nodeaffinity.GetRequiredNodeAffinity(pod)
-	var out []skew
+	var out []spread
 	for _, action := range c.actions() {
 		for index, constraint := range pod.Spec.TopologySpreadConstraints {
 			if constraint.WhenUnsatisfiable != action {
 				continue
 			}
-			selector := counted(pod, &constraint)
-			counts := map[string]int{}
-			for k, n := range s.Nodes {
-				node := c.World.Node(k, n)
+			k := spread{index, constraint, selectorOf(pod, &constraint), map[string]int{}}
+			for at, n := range s.Nodes {
+				node := c.World.Node(at, n)
 				if hasKeys(node, pod, action) && includes(&constraint, pod, node, required) {
-					counts[node.Labels[constraint.TopologyKey]] += n.Pods.Count(func(p model.Pod) bool { return c.matches(p, pod.Namespace, selector) })
+					k.counts[node.Labels[constraint.TopologyKey]] += n.Pods.Count(func(p model.Pod) bool { return c.matches(p, pod.Namespace, k.selector) })
 				}
 			}
-			if !even(counts, &constraint) {
-				out = append(out, skew{index, constraint, counts})
-			}
+			out = append(out, k)
 		}
 	}
 	return out
 }
 
-// counted is the constraint's selector, narrowed by matchLabelKeys to pods
+// selectorOf is the constraint's selector, narrowed by matchLabelKeys to pods
 // that agree with the pod's own labels.
-func counted(pod *corev1.Pod, constraint *corev1.TopologySpreadConstraint) labels.Selector {
+func selectorOf(pod *corev1.Pod, constraint *corev1.TopologySpreadConstraint) labels.Selector {
 	selector, err := metav1.LabelSelectorAsSelector(constraint.LabelSelector)
 	if err != nil {
 		return labels.Nothing() // validation admits no such selector
@@ -191,17 +194,22 @@ func includes(constraint *corev1.TopologySpreadConstraint, pod *corev1.Pod, node
 	return true
 }
 
+// least is the smallest count of a domain; with fewer domains than minDomains,
+// which only DoNotSchedule has, it is taken to be 0.
+func (k spread) least() int {
+	if m := k.constraint.MinDomains; len(k.counts) == 0 || m != nil && len(k.counts) < int(*m) {
+		return 0
+	}
+	return slices.Min(slices.Collect(maps.Values(k.counts)))
+}
+
 // even tells whether no domain exceeds the least one by more than maxSkew.
-// With fewer domains than minDomains, which only DoNotSchedule has, the least
-// is taken to be 0.
-func even(counts map[string]int, constraint *corev1.TopologySpreadConstraint) bool {
-	if len(counts) == 0 {
-		return true
+func (k spread) even() bool {
+	least := k.least()
+	for _, n := range k.counts {
+		if n-least > int(k.constraint.MaxSkew) {
+			return false
+		}
 	}
-	values := slices.Collect(maps.Values(counts))
-	least := slices.Min(values)
-	if m := constraint.MinDomains; m != nil && len(counts) < int(*m) {
-		least = 0
-	}
-	return slices.Max(values)-least <= int(constraint.MaxSkew)
+	return true
 }
