@@ -52,7 +52,7 @@ const unlimited = 1 << 30
 
 var (
 	full    = detail{unlimited, unlimited, unlimited, unlimited}
-	compact = detail{4, 2, 1, 2}
+	compact = detail{3, 2, 1, 1}
 	brief   = detail{4, 2, 0, 1}
 	bare    = detail{1, 1, 0, 0}
 )

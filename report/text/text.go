@@ -155,7 +155,7 @@ type sections struct{ causes, others, undecided, assumptions int }
 
 var (
 	roomy = sections{10, 10, 5, 10}
-	tight = sections{5, 3, 2, 4}
+	tight = sections{6, 3, 2, 3}
 )
 
 // lineEach names results, with their messages where those fit whole.

@@ -211,14 +211,14 @@ func plural(n int, what string) string {
 func (r *run) assumptions() []string {
 	w := r.w
 	out := []string{
-		"every controller step that stays possible is taken in the end (weak fairness per actor, workload and node pool)",
+		"a controller step that stays possible is taken in the end",
 	}
 	if w.Strict {
 		out = append(out, "strict: HPA, descheduler and appliers may act at any time")
 	} else {
-		out = append(out, "HPA, descheduler and appliers act when the fast controllers are idle (--strict lifts this)")
+		out = append(out, "HPA, descheduler and appliers wait for fast controllers (not --strict)")
 		if len(w.HPAs) > 0 {
-			out = append(out, "an HPA's windows and periods outlast rollouts and the start and end of pods that can go on (--strict lifts this)")
+			out = append(out, "an HPA's windows outlast rollouts and pod starts (not --strict)")
 		}
 	}
 	if len(w.Clocked) > 0 {

@@ -75,9 +75,9 @@ func viewWorkload(w *model.World, s *model.State, i int, work *model.Workload, a
 		said[key] = append(said[key], fmt.Sprintf("%d %s", c.N, condition(c.Pod)))
 	})
 	for _, key := range order {
-		object := "Pods of " + spec.Object()
+		object := "Pods of " + spec.Namespace + "/" + spec.Name
 		if len(work.Sets) > 1 && spec.Kind == "Deployment" {
-			object = "Pods of ReplicaSet " + spec.Namespace + "/" + spec.Revisions[key.rev].Set.Name
+			object = "Pods of " + spec.Namespace + "/" + spec.Revisions[key.rev].Set.Name
 		}
 		where := "without a node"
 		switch {
@@ -104,7 +104,7 @@ func condition(p model.Pod) string {
 	case !p.Ready:
 		return "not Ready"
 	case p.Chosen:
-		return "Ready (to be evicted)"
+		return "to be evicted"
 	}
 	return "Ready"
 }
