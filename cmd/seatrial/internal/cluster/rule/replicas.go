@@ -83,7 +83,7 @@ var _ = register(&Rule{
 					work := c.Work(ids, i)
 					return work.Baseline == 0 || work.Baseline == work.Replicas+1
 				})
-			}, append([]Witness{c.running(i)}, c.events()...)...)
+			}, append([]Witness{c.running(i), c.rested(i)}, c.events()...)...)
 			claim.Message = func(s *model.State) string {
 				return fmt.Sprintf("%s rests at %d replicas and rested at %d before, though load and wanted replicas are unchanged",
 					w.Object(), s.Work[i].Replicas, s.Work[i].Baseline-1)
@@ -93,3 +93,10 @@ var _ = register(&Rule{
 		return out
 	},
 })
+
+// rested is the witness that something happened to a workload at rest that
+// should leave its size as it was.
+func (c *Context) rested(i int) Witness {
+	name := fmt.Sprintf("an event strikes while %s is at rest", c.World.Workloads[i].Object())
+	return Witness{name, statespace.Sometimes(name, func(ids IDs) bool { return c.Work(ids, i).Baseline != 0 })}
+}
