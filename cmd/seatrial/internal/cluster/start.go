@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/nodelifecycle"
@@ -69,10 +70,29 @@ func starts(ctx context.Context, w *model.World, o statespace.Options) ([]*model
 		}
 		out := make([]*model.State, len(vectors))
 		for i, v := range vectors {
-			out[i] = settled(w, s.Decode(v))
+			out[i] = settled(w, homed(w, empty, s.Decode(v)))
 		}
 		return out, nil
 	}
+}
+
+// homed is s with the given pods on the nodes that the input names: what the
+// search returns is sorted among interchangeable nodes. Filling does not touch
+// given pods, so each node of the input has its counterpart.
+func homed(w *model.World, input, s *model.State) *model.State {
+	given := func(n *model.Node) []model.PodCount {
+		return slices.DeleteFunc(slices.Clone(n.Pods), func(c model.PodCount) bool { return len(w.Workloads[c.Work].Given) == 0 })
+	}
+	out := s.Clone()
+	for i := range out.Nodes {
+		for j := i; j < len(out.Nodes) && w.Nodes[j].Class == w.Nodes[i].Class; j++ {
+			if slices.Equal(given(input.Nodes[i]), given(out.Nodes[j])) {
+				out.Nodes[i], out.Nodes[j] = out.Nodes[j], out.Nodes[i]
+				break
+			}
+		}
+	}
+	return out
 }
 
 // errStart: a budget ran out before the check began.
