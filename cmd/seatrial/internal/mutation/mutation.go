@@ -35,7 +35,7 @@ var descriptions = map[string]string{
 	"load-not-shared":                    "every pod carries the whole of a total load",
 	"never-ready-recovers":               "pods that crash-loop become Ready again",
 	"node-loss-unnoticed":                "a lost node stays Ready",
-	"node-taint-early":                   "the taints of a lost node are written before it is not Ready",
+	"node-taint-stays":                   "taints of a lost or cordoned node are never taken away",
 	"pdb-counts-pods":                    "a budget counts the pods that are there, not the wanted replicas",
 	"pdb-counts-unready":                 "pods that are not Ready count as healthy",
 	"pdb-never-recounted":                "the status of a budget is not brought up to date",

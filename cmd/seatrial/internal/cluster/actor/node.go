@@ -65,8 +65,11 @@ func (nodeTaint) Steps(x *model.Turn) {
 		if n.Unschedulable {
 			want |= model.TaintUnschedulable
 		}
-		if !n.Ready || !n.Up && mutation.On("node-taint-early") {
+		if !n.Ready {
 			want |= model.TaintUnreachable | model.TaintEvict
+		}
+		if mutation.On("node-taint-stays") {
+			want |= n.Taints
 		}
 		const noSchedule = model.TaintUnschedulable | model.TaintUnreachable
 		writeTaints(x, i, "no-schedule", n.Taints&^noSchedule|want&noSchedule)
