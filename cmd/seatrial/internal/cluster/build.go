@@ -53,7 +53,7 @@ func build(ctx context.Context, in *manifest.Input, o Options) (*model.World, er
 	for _, m := range rule.MisplacedParameters(b.w.Scenario) {
 		b.fail(b.w.ScenarioSource, m.Path, "%s", m.Message)
 	}
-	b.w.Strict = o.Strict || b.w.Scenario.Strict
+	b.w.Strict, b.w.Distinct = o.Strict || b.w.Scenario.Strict, o.distinct
 	b.w.Crash = b.w.Scenario.NodeCrash
 	if len(b.problems) > 0 {
 		return nil, b.problems

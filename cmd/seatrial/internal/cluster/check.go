@@ -38,6 +38,10 @@ type Options struct {
 	Accept []string
 	// Progress is called at most once a second.
 	Progress func(statespace.Progress)
+
+	// For tests: all decides every property, distinct explores the model without
+	// symmetry.
+	all, distinct bool
 }
 
 // Check explores everything that can happen to the input's cluster. An error
@@ -64,7 +68,7 @@ func Check(ctx context.Context, in *manifest.Input, o Options) (*finding.Report,
 	w.Prepare()
 	options := statespace.Options{
 		Classes: w.Classes, Workers: o.Workers, MaxStates: o.MaxStates, MaxMemory: o.MaxMemory, Progress: o.Progress,
-		MaxDepth: w.Scenario.Bounds.Depth,
+		MaxDepth: w.Scenario.Bounds.Depth, All: o.all,
 	}
 	if n := w.Scenario.Bounds.States; n > 0 && (options.MaxStates == 0 || n < options.MaxStates) {
 		options.MaxStates = n

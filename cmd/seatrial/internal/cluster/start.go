@@ -143,7 +143,7 @@ func initial(w *model.World) *model.State {
 	for i := range w.Workloads {
 		for _, g := range w.Workloads[i].Given {
 			at := model.Place{Node: g.Node}
-			s.SetBag(at, s.Bag(at).Add(g.Pod, 1))
+			s.SetBag(at, s.Bag(at).Add(w.NewPod(s, g.Pod), 1))
 		}
 	}
 	return s

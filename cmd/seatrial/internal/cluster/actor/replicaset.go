@@ -63,7 +63,7 @@ func createPod(x *model.Turn, i int, rev uint8) {
 			return // bound to a node that is not there: nothing ever comes of it
 		}
 	}
-	pod := model.Pod{Work: uint16(i), Rev: rev}
+	pod := x.NewPod(x.State, model.Pod{Work: uint16(i), Rev: rev})
 	to := x.State.Clone()
 	to.SetBag(at, to.Bag(at).Add(pod, 1))
 	x.Emit(model.Step{

@@ -192,7 +192,7 @@ func (k *Kube) askPreemption(w *World, s *State, at Place, p Pod) []Preemption {
 	cluster, byName := w.schedulingCluster(s)
 	cluster.PDBs = w.Budgets(s)
 	pod := w.Pod(p, at, 0)
-	cluster.MergeAlike = true
+	cluster.MergeAlike = !w.Distinct
 	choices, err := sch.Preempt(context.Background(), pod, cluster)
 	if errors.Is(err, scheduler.ErrTooManyOutcomes) {
 		k.partial.Store(true)
@@ -322,7 +322,7 @@ func schedulingBag(key []byte, bag Bag) []byte {
 	for _, c := range bag {
 		if c.Holds() {
 			// Running, so that no count saturates: each takes its room.
-			seen = seen.Add(Pod{Work: c.Work, Rev: c.Rev, Phase: Running, Terminating: c.Terminating, Preempted: c.Preempted}, c.N)
+			seen = seen.Add(Pod{Work: c.Work, Rev: c.Rev, Phase: Running, Terminating: c.Terminating, Preempted: c.Preempted, ID: c.ID}, c.N)
 		}
 	}
 	return seen.encode(key)

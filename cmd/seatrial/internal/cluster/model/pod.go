@@ -42,6 +42,8 @@ type Pod struct {
 	Stage uint8
 	// Restarts saturates at SaturatedRestarts.
 	Restarts uint8
+	// ID tells pods apart if World.Distinct; otherwise it is 0.
+	ID uint8
 }
 
 // Saturation keeps counts that only grow from making every state new: of
@@ -76,6 +78,9 @@ type Bag []PodCount
 func (b Bag) Add(p Pod, n int) Bag {
 	if n <= 0 {
 		return b
+	}
+	if p.saturates() {
+		p.ID = 0 // they are counted in any model
 	}
 	i, found := slices.BinarySearchFunc(b, p, func(c PodCount, p Pod) int { return comparePods(c.Pod, p) })
 	out := slices.Clone(b)
@@ -145,7 +150,7 @@ func comparePods(a, b Pod) int {
 // bits packs a pod into one word; the packing is the sort order and the
 // canonical encoding.
 func (p Pod) bits() uint64 {
-	w := uint64(p.Work)<<24 | uint64(p.Rev)<<16 | uint64(p.Stage)<<40 | uint64(p.Restarts)<<48
+	w := uint64(p.Work)<<24 | uint64(p.Rev)<<16 | uint64(p.Stage)<<40 | uint64(p.Restarts)<<48 | uint64(p.ID)<<56
 	w |= uint64(p.Phase)
 	for i, f := range []bool{p.Ready, p.Available, p.EverReady, p.Terminating, p.Crashing, p.Chosen, p.Preempted} {
 		if f {

@@ -77,6 +77,9 @@ func (v *Vector) Explain(from *State, label uint32) (Actor, Step) {
 // stand side by side and carry no identity, so sorting them by content gives
 // the representative.
 func (v *Vector) Canonical(ids []statespace.ID) {
+	if v.World.Distinct {
+		return
+	}
 	nodes := ids[len(ids)-len(v.World.Nodes):]
 	for i := 0; i < len(nodes); {
 		j := i + 1

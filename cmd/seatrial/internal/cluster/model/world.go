@@ -43,6 +43,9 @@ type World struct {
 	ScenarioSource *manifest.Source // nil without a scenario
 	// Strict lets slow actors act while fast ones still have something to do.
 	Strict bool
+	// Distinct gives pods identities and leaves nodes where they are: the model
+	// without symmetry, to which a test holds the counted one.
+	Distinct bool
 	// MaxEvents bounds the events of a behaviour, InFlight those in flight.
 	MaxEvents, InFlight int
 	// Actors take part in this check, sorted by name; Classes are their
@@ -165,6 +168,17 @@ type Load struct {
 	scenario.Load
 	Text string
 	Path string
+}
+
+// NewPod is p as it is created in s: in a model of distinguishable pods it gets
+// the least number that no other pod has.
+func (w *World) NewPod(s *State, p Pod) Pod {
+	if !w.Distinct {
+		return p
+	}
+	for p.ID = 1; s.Count(func(_ Place, q Pod) bool { return q.ID == p.ID }) > 0; p.ID++ {
+	}
+	return p
 }
 
 // Object names the workload as messages do.
