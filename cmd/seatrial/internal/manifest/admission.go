@@ -15,7 +15,6 @@ import (
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
 	"k8s.io/kubernetes/pkg/apis/core"
 	schedulinghelpers "k8s.io/kubernetes/pkg/apis/scheduling/v1"
-	podregistry "k8s.io/kubernetes/pkg/registry/core/pod"
 	"k8s.io/kubernetes/plugin/pkg/admission/defaulttolerationseconds"
 	"k8s.io/kubernetes/plugin/pkg/admission/priority"
 )
@@ -84,7 +83,7 @@ func (a *Admission) Admit(pod *corev1.Pod) error {
 			return err
 		}
 	}
-	podregistry.Strategy.PrepareForCreate(ctx, internal)
+	modelKindOf("", "Pod").creation.PrepareForCreate(ctx, internal)
 	admitted := &corev1.Pod{}
 	if err := legacyscheme.Scheme.Convert(internal, admitted, nil); err != nil {
 		return fmt.Errorf("convert: %w", err)

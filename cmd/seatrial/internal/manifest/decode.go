@@ -24,28 +24,10 @@ import (
 	_ "k8s.io/kubernetes/pkg/apis/policy/install"     // registers the group
 	_ "k8s.io/kubernetes/pkg/apis/scheduling/install" // registers the group
 	deploymentregistry "k8s.io/kubernetes/pkg/registry/apps/deployment"
-	replicasetregistry "k8s.io/kubernetes/pkg/registry/apps/replicaset"
 	autoscalerregistry "k8s.io/kubernetes/pkg/registry/autoscaling/horizontalpodautoscaler"
-	namespaceregistry "k8s.io/kubernetes/pkg/registry/core/namespace"
-	podregistry "k8s.io/kubernetes/pkg/registry/core/pod"
 	budgetregistry "k8s.io/kubernetes/pkg/registry/policy/poddisruptionbudget"
 	priorityclassregistry "k8s.io/kubernetes/pkg/registry/scheduling/priorityclass"
 )
-
-// creation is the part of an API strategy that decides whether an object may
-// be created.
-type creation interface {
-	PrepareForCreate(ctx context.Context, obj runtime.Object)
-	Validate(ctx context.Context, obj runtime.Object) field.ErrorList
-}
-
-// validateOnly is a creation that changes nothing before it validates: for
-// kinds whose strategy needs a running API server around it.
-type validateOnly func(obj runtime.Object) field.ErrorList
-
-func (validateOnly) PrepareForCreate(context.Context, runtime.Object) {}
-
-func (v validateOnly) Validate(_ context.Context, obj runtime.Object) field.ErrorList { return v(obj) }
 
 // modelKind is a kind that the model covers.
 type modelKind struct {
@@ -60,14 +42,14 @@ type modelKind struct {
 // modelKinds are the kinds of the Kubernetes API that the model covers.
 var modelKinds = []modelKind{
 	{group: "apps", kind: "Deployment", versions: []string{"v1"}, creation: deploymentregistry.Strategy},
-	{group: "apps", kind: "ReplicaSet", versions: []string{"v1"}, creation: replicasetregistry.Strategy},
-	{group: "", kind: "Pod", versions: []string{"v1"}, creation: podregistry.Strategy},
+	{group: "apps", kind: "ReplicaSet", versions: []string{"v1"}, creation: replicaSetCreation{}},
+	{group: "", kind: "Pod", versions: []string{"v1"}, creation: podCreation{}},
 	{group: "autoscaling", kind: "HorizontalPodAutoscaler", versions: []string{"v2", "v1"}, creation: autoscalerregistry.Strategy},
 	{group: "policy", kind: "PodDisruptionBudget", versions: []string{"v1"}, creation: budgetregistry.Strategy},
 	{group: "", kind: "Node", versions: []string{"v1"}, clusterScoped: true, creation: validateOnly(func(obj runtime.Object) field.ErrorList {
 		return corevalidation.ValidateNode(obj.(*core.Node))
 	})},
-	{group: "", kind: "Namespace", versions: []string{"v1"}, clusterScoped: true, creation: namespaceregistry.Strategy},
+	{group: "", kind: "Namespace", versions: []string{"v1"}, clusterScoped: true, creation: namespaceCreation{}},
 	{group: "", kind: "Service", versions: []string{"v1"}, creation: validateOnly(func(obj runtime.Object) field.ErrorList {
 		return corevalidation.ValidateServiceCreate(obj.(*core.Service))
 	})},

@@ -3,8 +3,6 @@ package manifest
 import (
 	"bytes"
 	"context"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -12,25 +10,8 @@ import (
 // FuzzLoad reads anything: no panic, errors are Problems within the file, and
 // the same again gives the same.
 func FuzzLoad(f *testing.F) {
-	files, err := filepath.Glob("testdata/*/*")
-	if err != nil {
-		f.Fatal(err)
-	}
-	for _, name := range files {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			f.Fatal(err)
-		}
-		if filepath.Base(filepath.Dir(name)) != "load" {
-			f.Add(data)
-			continue
-		}
-		for _, part := range strings.Split(string(data), "\nload") {
-			if _, input, ok := strings.Cut(part, "\n"); ok {
-				input, _, _ = strings.Cut(input, "\n----\n")
-				f.Add([]byte(input))
-			}
-		}
+	for _, text := range fixtures(f) {
+		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		first := loadBytes(t, data)
