@@ -61,7 +61,7 @@ func (k *Kube) plain(s *State) *State {
 
 // look is a pod without what the plugins do not read.
 func (k *Kube) look(p Pod) Pod {
-	q := Pod{Work: p.Work, Rev: p.Rev, Phase: p.Phase, Terminating: p.Terminating, ID: p.ID}
+	q := Pod{Work: p.Work, Rev: p.Rev, Phase: p.Phase, Terminating: p.Terminating}
 	if k.detailed {
 		q.Restarts, q.Crashing = p.Restarts, p.Crashing
 	} else if q.Phase == Pending {
