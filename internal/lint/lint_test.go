@@ -87,6 +87,8 @@ func TestRulesBite(t *testing.T) {
 		{"only iostreams touches the terminal", "trace/a.go", "trace/a_test.go", "import \"fmt\"\nfunc f() { fmt.Println() }", "import \"fmt\"\nfunc f() { fmt.Println() }"},
 		{"only iostreams touches the terminal", "trace/a.go", "trace/a.go", "func f() { println() }", "func f() { println := 1; _ = println }"},
 		{"cobra stays in the command", "trace/a.go", "cmd/seatrial/internal/cli/a.go", `import _ "github.com/spf13/cobra"`, `import _ "github.com/spf13/cobra"`},
+		{"the command has no templates", "cmd/seatrial/a.go", "cmd/seatrial/a_test.go", `import _ "text/template"`, `import _ "text/template"`},
+		{"the command has no templates", "cmd/seatrial/internal/cli/a.go", "cmd/seatrial/internal/cli/a.go", "func f(c interface{ SetVersionTemplate(string) }) { c.SetVersionTemplate(``) }", "func f(c interface{ SetVersion(string) }) { c.SetVersion(``) }"},
 		{"no grab-bag packages", "internal/util/a.go", "internal/utility/a.go", "", ""},
 		{"no grab-bag packages", "pkg/trace/a.go", "trace/a.go", "", ""},
 		{"file size", "trace/a.go", "trace/a.go", long, ""},

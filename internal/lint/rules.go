@@ -29,6 +29,7 @@ var rules = []rule{
 	{"only the command renders reports", onlyCommandRenders},
 	{"only iostreams touches the terminal", onlyTerminalDoor},
 	{"cobra stays in the command", cobraStaysInCommand},
+	{"the command has no templates", commandHasNoTemplates},
 	{"no grab-bag packages", noGrabBags},
 	{"file size", fileSize},
 	{"function size", functionSize},
@@ -130,6 +131,26 @@ func cobraStaysInCommand(s *source) []problem {
 	return imported(s, "cobra stays in the command", "only the command line knows cobra", func(p string) bool {
 		return under(p, "github.com/spf13/cobra") || under(p, "github.com/spf13/pflag")
 	})
+}
+
+// commandHasNoTemplates: text/template looks methods up by name, so that the
+// linker has to keep all of them: the command would be twice as large.
+func commandHasNoTemplates(s *source) []problem {
+	const name = "the command has no templates"
+	if s.isTest() || s.room() != command && !s.within(internals) {
+		return nil
+	}
+	found := imported(s, name, "templates double the size of the command", func(p string) bool {
+		return p == "text/template" || p == "html/template"
+	})
+	setters := []string{"SetHelpTemplate", "SetUsageTemplate", "SetVersionTemplate"}
+	ast.Inspect(s.file, func(n ast.Node) bool {
+		if selector, ok := n.(*ast.SelectorExpr); ok && slices.Contains(setters, selector.Sel.Name) {
+			found = append(found, problem{s.at(selector.Pos()), name, "uses " + selector.Sel.Name + ": templates double the size of the command"})
+		}
+		return true
+	})
+	return found
 }
 
 func noGrabBags(s *source) []problem {

@@ -89,6 +89,9 @@ func crashed(c *console.Console, p any, stack []byte) {
 	}
 }
 
+// newRoot sets none of cobra's templates: text/template looks methods up by
+// name, and with it in the program the linker keeps every exported method of
+// every type, which doubles the size.
 func newRoot(c *console.Console, trials Trials) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "seatrial",
@@ -103,7 +106,6 @@ which bound it cannot.`,
 	root.SetIn(c.Streams.In)
 	root.SetOut(c.Streams.Out)
 	root.SetErr(c.Streams.Err)
-	root.SetVersionTemplate("seatrial {{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return failure.Usage(cmd.CommandPath(), err.Error())
 	})
