@@ -59,6 +59,8 @@ var ruleVerdicts = []struct {
 		scenarioOf(`events: [{type: drain}], properties: [{rule: drain-completes, node: n1}]`)}, "SEA1002"},
 	{"drain-completes of another node", []string{node("n1"), node("n2"), deployment(1, "100m", "", "nodeSelector: {kubernetes.io/hostname: n1},"), budget("minAvailable: 1"),
 		scenarioOf(`events: [{type: drain}], properties: [{rule: drain-completes, node: n2}]`)}, "holds"},
+	{"a drain of pods that tolerate everything", []string{node("n1"), node("n2"), deployment(1, "100m", "", "tolerations: [{operator: Exists}], nodeSelector: {kubernetes.io/hostname: n1},"),
+		scenarioOf(`events: [{type: drain}]`)}, "SEA1002"},
 	{"a budget whose status lags behind a rollout is a race, not a configuration", []string{node("n1"), node("n2"), deployment(2, "100m", "strategy: {rollingUpdate: {maxUnavailable: 1}},", apart), budget("minAvailable: 1"),
 		scenarioOf(`events: [{type: rollout}, {type: drain}]`)}, "holds"},
 	{"a rollout without room for its surge never ends", []string{node("n1"), deployment(1, "800m", "", ""),

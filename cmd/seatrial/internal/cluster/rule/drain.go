@@ -2,7 +2,12 @@ package rule
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	corev1helpers "k8s.io/component-helpers/scheduling/corev1"
+	"k8s.io/klog/v2"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
 	upstream "github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/disruption"
@@ -15,7 +20,7 @@ var _ = register(&Rule{
 	Title: "a drain never ends",
 	Doc: `Once a drain of a node has started, the node becomes empty, for every node.
 
-A drain asks for the eviction of each pod again and again. It never ends if a disruption budget can never allow it: a percentage that rounds up to every replica, a single replica, two budgets over one pod, or pods that are never healthy.`,
+A drain asks for the eviction of each pod again and again. It never ends if a disruption budget can never allow it: a percentage that rounds up to every replica, a single replica, two budgets over one pod, or pods that are never healthy. Nor does it end if new pods come to the cordoned node, because they tolerate its taint or their template names the node.`,
 	Fails: "examples/rules/SEA1002/fails", Holds: "examples/rules/SEA1002/holds",
 	Claims: func(c *Context) []Claim {
 		if !c.World.Drains() {
@@ -81,12 +86,57 @@ func (c *Context) refusals(s *model.State, node int) string {
 		}
 		return why
 	}
+	for _, p := range c.drawn(s, node) {
+		_, message := c.comesBack(p, node)
+		return fmt.Sprintf(": pods of %s come back to it, %s", c.World.Workloads[p.Work].Object(), message)
+	}
 	return ""
 }
 
-// budgetRefs are the budgets over the pods on a node.
+// drawn are the sorts of pods on a node, or bound to it by their template, that
+// come back to it when they are evicted.
+func (c *Context) drawn(s *model.State, node int) []model.Pod {
+	var out []model.Pod
+	add := func(p model.Pod) {
+		p = model.Pod{Work: p.Work, Rev: p.Rev}
+		if field, _ := c.comesBack(p, node); field != "" && !slices.Contains(out, p) {
+			out = append(out, p)
+		}
+	}
+	for _, k := range s.Nodes[node].Pods {
+		add(k.Pod)
+	}
+	for i, work := range s.Work {
+		if p := (model.Pod{Work: uint16(i), Rev: work.Rev}); work.Exists && c.World.Workloads[i].Revisions[p.Rev].Pod.Spec.NodeName != "" {
+			add(p)
+		}
+	}
+	return out
+}
+
+// comesBack says by which field of its template a pod is placed on a cordoned
+// node again, if it is.
+func (c *Context) comesBack(p model.Pod, node int) (field, message string) {
+	pod := c.World.Workloads[p.Work].Revisions[p.Rev].Pod
+	cordon := []corev1.Taint{{Key: corev1.TaintNodeUnschedulable, Effect: corev1.TaintEffectNoSchedule}}
+	all := func(*corev1.Taint) bool { return true }
+	if pod.Spec.NodeName == c.World.Nodes[node].Name() {
+		return "spec.nodeName", "bound to it by their template"
+	}
+	if _, untolerated := corev1helpers.FindMatchingUntoleratedTaint(klog.Logger{}, cordon, pod.Spec.Tolerations, all, false); !untolerated {
+		return "spec.tolerations", "since they tolerate its cordon"
+	}
+	return "", ""
+}
+
+// budgetRefs are the budgets over the pods on a node, and what brings pods back
+// to it.
 func (c *Context) budgetRefs(s *model.State, node int) []model.Ref {
 	var out []model.Ref
+	for _, p := range c.drawn(s, node) {
+		field, _ := c.comesBack(p, node)
+		out = append(out, c.World.Workloads[p.Work].Revisions[p.Rev].Ref(field, "brings new pods to the cordoned node"))
+	}
 	for _, k := range s.Nodes[node].Pods {
 		for i := range c.World.PDBs {
 			if !c.World.Covers(i, k.Pod) {
