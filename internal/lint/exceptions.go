@@ -16,6 +16,4 @@ const exceptionsMax = 12
 var exceptions = []exception{
 	{"statespace/explore.go:time.Now", "no clock and no global randomness", "Progress.Elapsed only, which is shown and never decides anything"},
 	{"cmd/seatrial/internal/upstream/hpa/plant_test.go", "no skipped tests and no sleeping", "moves the clock of the synctest bubbles of its package's tests"},
-	{"cmd/seatrial/internal/anchor/anchor.go", "only iostreams touches the terminal", "behind a build tag that nobody sets: it keeps requirements in go.mod"},
-	{"cmd/seatrial/internal/anchor/anchor.go", "cobra stays in the command", "behind a build tag that nobody sets: it keeps requirements in go.mod"},
 }
