@@ -23,6 +23,9 @@ func Fields() string {
 func rows(b *strings.Builder, prefix string, t reflect.Type) {
 	for i := range t.NumField() {
 		f := t.Field(i)
+		if !f.IsExported() {
+			continue
+		}
 		name := prefix + f.Tag.Get("cel")
 		switch {
 		case f.Type.Kind() == reflect.Struct && f.Type != reflect.TypeFor[time.Time]():

@@ -4,13 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"strings"
 	"sync"
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/types"
-	"github.com/google/cel-go/ext"
+	"github.com/google/cel-go/common/types/ref"
 )
 
 const (
@@ -34,14 +33,12 @@ var environment = sync.OnceValues(func() (*cel.Env, error) {
 	cluster := reflect.TypeFor[Cluster]()
 	options := []cel.EnvOption{
 		cel.OptionalTypes(),
+		func(e *cel.Env) (*cel.Env, error) { return cel.CustomTypeProvider(newProvider(e.CELTypeProvider()))(e) },
 		cel.ASTValidators(cel.ValidateHomogeneousAggregateLiterals()),
 	}
 	for i := range cluster.NumField() {
 		f := cluster.Field(i)
-		object := f.Type.Elem().Elem()
-		options = append(options,
-			ext.NativeTypes(object, ext.ParseStructTags(true)),
-			cel.Variable(f.Tag.Get("cel"), cel.ListType(cel.ObjectType("expression."+object.Name()))))
+		options = append(options, cel.Variable(f.Tag.Get("cel"), cel.ListType(cel.ObjectType(f.Type.Elem().Elem().Name()))))
 	}
 	return cel.NewEnv(options...)
 })
@@ -60,7 +57,7 @@ func Compile(text string) (*Expression, error) {
 		return nil, firstOf(issues)
 	}
 	if checked.OutputType() != cel.BoolType {
-		return nil, fmt.Errorf("the expression is of type %s, not bool", plain(checked.OutputType().String()))
+		return nil, fmt.Errorf("the expression is of type %s, not bool", checked.OutputType())
 	}
 	nodes, err := analyse(checked.NativeRep())
 	if err != nil {
@@ -68,7 +65,7 @@ func Compile(text string) (*Expression, error) {
 	}
 	program, err := env.Program(checked, cel.EvalOptions(cel.OptOptimize), cel.CostLimit(costMax))
 	if err != nil {
-		return nil, errors.New(plain(err.Error()))
+		return nil, err
 	}
 	return &Expression{text, program, nodes}, nil
 }
@@ -83,11 +80,8 @@ func firstOf(issues *cel.Issues) error {
 			at = fmt.Sprintf("line %d, %s", e.Location.Line(), at)
 		}
 	}
-	return errors.New(at + plain(e.Message))
+	return errors.New(at + e.Message)
 }
-
-// plain drops the package from the names of types.
-func plain(s string) string { return strings.ReplaceAll(s, "expression.", "") }
 
 // Text is the expression's source.
 func (e *Expression) Text() string { return e.text }
@@ -102,11 +96,15 @@ func (e *Expression) Eval(c *Cluster) (bool, error) {
 	v := reflect.ValueOf(c).Elem()
 	input := make(map[string]any, v.NumField())
 	for i := range v.NumField() {
-		input[v.Type().Field(i).Tag.Get("cel")] = v.Field(i).Interface()
+		list := make([]ref.Val, v.Field(i).Len())
+		for k := range list {
+			list[k] = v.Field(i).Index(k).Interface().(maker).made()
+		}
+		input[v.Type().Field(i).Tag.Get("cel")] = types.NewRefValList(types.DefaultTypeAdapter, list)
 	}
 	out, _, err := e.program.Eval(input)
 	if err != nil {
-		return false, errors.New(plain(err.Error()))
+		return false, err
 	}
 	b, ok := out.(types.Bool)
 	if !ok {

@@ -32,6 +32,9 @@ func sample() *Cluster {
 
 func TestEval(t *testing.T) {
 	for text, want := range map[string]bool{
+		`pods.filter(p, has(p.spec.nodeName) && has(p.metadata.labels.app) && !has(p.metadata.labels.tier)).size() == 2`:        true,
+		`nodes.all(n, nodes.exists_one(m, m == n)) && pods[0] != pods[1] && pods[0].metadata.labels == pods[1].metadata.labels`: true,
+		`deployments.exists(d, d.metadata.labels.size() == 0) && type(pods[0]) == type(pods[1])`:                                true,
 		`size(pods) == 3`: true,
 		`pods.filter(p, p.metadata.labels.app == "web" && p.status.ready).size() >= 2`:                                     false,
 		`pods.exists(p, has(p.metadata.deletionTimestamp))`:                                                                true,
@@ -69,8 +72,7 @@ func TestCompileRefuses(t *testing.T) {
 		`services.size() == 0`:                       "undeclared reference to 'services'",
 		`pods.all(p, p.status.ready == "true")`:      "found no matching overload",
 		`pods.all(p, dyn(p).spec.foo == 1)`:          "dyn is not allowed",
-		`nodes.all(n, n == Node{})`:                  "undeclared reference to 'Node'",
-		`nodes.all(n, n == expression.Node{})`:       "objects can be looked at, not made",
+		`nodes.all(n, n == Node{})`:                  "objects can be looked at, not made",
 		`[pods[0], nodes[0]][0].spec.foo == 1`:       "expected type 'Pod' but found 'Node'",
 		`pods.size() > `:                             "Syntax error",
 		strings.Repeat("(", 2000) + "true":           "recursion",

@@ -3,10 +3,15 @@
 // state of the model knows; docs/cel.md is made from the structs in this file.
 package expression
 
-import "time"
+import (
+	"time"
+
+	"github.com/google/cel-go/common/types/ref"
+)
 
 // Cluster is what one expression is evaluated on. The tags give the names in
-// CEL and what the manual says about them.
+// CEL and what the manual says about them. The objects in the lists must not
+// be changed after they have been looked at once.
 type Cluster struct {
 	Pods                     []*Pod                     `cel:"pods" doc:"every pod there is, terminating and Failed ones included"`
 	Nodes                    []*Node                    `cel:"nodes" doc:"every node"`
@@ -18,6 +23,7 @@ type Cluster struct {
 
 // Pod is a pod. It has no name: the pods of a workload are interchangeable.
 type Pod struct {
+	cel      made
 	Metadata PodMetadata `cel:"metadata"`
 	Spec     PodSpec     `cel:"spec"`
 	Status   PodStatus   `cel:"status"`
@@ -54,6 +60,7 @@ type PodStatus struct {
 
 // Node is a node.
 type Node struct {
+	cel      made
 	Metadata NodeMetadata `cel:"metadata"`
 	Spec     NodeSpec     `cel:"spec"`
 	Status   NodeStatus   `cel:"status"`
@@ -92,6 +99,7 @@ type Metadata struct {
 
 // Deployment is a Deployment.
 type Deployment struct {
+	cel      made
 	Metadata Metadata         `cel:"metadata"`
 	Spec     DeploymentSpec   `cel:"spec"`
 	Status   DeploymentStatus `cel:"status"`
@@ -115,6 +123,7 @@ type DeploymentStatus struct {
 
 // ReplicaSet is a ReplicaSet.
 type ReplicaSet struct {
+	cel      made
 	Metadata ReplicaSetMetadata `cel:"metadata"`
 	Spec     ReplicaSetSpec     `cel:"spec"`
 	Status   ReplicaSetStatus   `cel:"status"`
@@ -143,6 +152,7 @@ type ReplicaSetStatus struct {
 
 // HorizontalPodAutoscaler is an autoscaler.
 type HorizontalPodAutoscaler struct {
+	cel      made
 	Metadata Metadata       `cel:"metadata"`
 	Spec     AutoscalerSpec `cel:"spec"`
 }
@@ -162,6 +172,7 @@ type Target struct {
 
 // PodDisruptionBudget is a disruption budget.
 type PodDisruptionBudget struct {
+	cel      made
 	Metadata Metadata     `cel:"metadata"`
 	Status   BudgetStatus `cel:"status"`
 }
@@ -174,3 +185,10 @@ type BudgetStatus struct {
 	DesiredHealthy     int64 `cel:"desiredHealthy" doc:"how many have to be"`
 	ExpectedPods       int64 `cel:"expectedPods" doc:"how many the budget is about"`
 }
+
+func (o *Pod) made() ref.Val                     { return o.cel.of(o) }
+func (o *Node) made() ref.Val                    { return o.cel.of(o) }
+func (o *Deployment) made() ref.Val              { return o.cel.of(o) }
+func (o *ReplicaSet) made() ref.Val              { return o.cel.of(o) }
+func (o *HorizontalPodAutoscaler) made() ref.Val { return o.cel.of(o) }
+func (o *PodDisruptionBudget) made() ref.Val     { return o.cel.of(o) }

@@ -91,7 +91,7 @@ func (a *analysis) isField(e ast.Expr, object, field string) bool {
 		return false
 	}
 	s := e.AsSelect()
-	return s.FieldName() == field && typeOf(a.tree, s.Operand()) == "expression."+object
+	return s.FieldName() == field && typeOf(a.tree, s.Operand()) == object
 }
 
 func (a *analysis) isNodeLabels(e ast.Expr) bool { return a.isField(e, "NodeMetadata", "labels") }
