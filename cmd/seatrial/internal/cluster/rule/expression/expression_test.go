@@ -199,3 +199,25 @@ func BenchmarkEval(b *testing.B) {
 		}
 	}
 }
+
+// FuzzCompile: whatever is written, there is an expression that can be
+// evaluated or one line that says what is wrong; nothing panics.
+func FuzzCompile(f *testing.F) {
+	for _, seed := range []string{
+		`pods.all(p, p.spec.nodeName in ["a"] || has(p.metadata.deletionTimestamp))`,
+		`nodes.map(n, n.metadata.labels[?"x"].orValue("")).size() > 0 && nodes[0] == nodes[1]`,
+		`deployments.exists_one(d, d.?spec.hasValue() ? d.spec.replicas / 0 > 1 : true)`,
+		`{"a": pods}["a"][0].metadata.labels.exists(k, k.matches("^a+$"))`,
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		e, err := Compile(text)
+		if err == nil {
+			_, err = e.Eval(sample())
+		}
+		if err != nil && strings.ContainsAny(err.Error(), "\r\n") && !strings.ContainsAny(text, "\r\n\\") {
+			t.Errorf("%q: more than one line: %v", text, err)
+		}
+	})
+}
