@@ -52,7 +52,10 @@ func startUncordon(x *model.Turn, i int) {
 		}
 		to := x.Begin(i)
 		n := to.EditNode(k)
-		n.Unschedulable, n.Drain, n.Event = false, model.DrainNone, 0
+		n.Unschedulable, n.Drain = false, model.DrainNone
+		if n.Up || n.Crashed { // a lost node stays lost
+			n.Event = 0
+		}
 		emit(x, model.NoWork, to, func() model.Explanation {
 			return model.Explanation{Action: fmt.Sprintf("node %s is uncordoned", x.Nodes[k].Name()), Refs: ref(x, i)}
 		})
