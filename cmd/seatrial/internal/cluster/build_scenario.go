@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
@@ -253,22 +255,56 @@ func (b *builder) applied(e *model.EventSpec) {
 	if d == nil {
 		return
 	}
-	i := b.find("Deployment", d.Namespace, d.Name)
-	if e.Type == "create" || i < 0 {
-		if i >= 0 {
+	i := b.find("Deployment", d.Namespace, d.Name) // there, or brought
+	if e.Type == "create" {
+		twice := slices.ContainsFunc(b.w.Events, func(o model.EventSpec) bool { return o.Type == "create" && slices.Contains(o.Works, i) })
+		if !b.w.Workloads[i].Absent || twice {
 			b.fail(b.w.ScenarioSource, path, "Deployment %s/%s is in the input already", d.Namespace, d.Name)
 			return
 		}
-		i = b.deployment(d, source, "", true)
-		b.w.Workloads[i].Loads = []model.Load{b.defaultLoad(i)}
-		e.Works = []int{i}
+		e.Works, e.Rev = []int{i}, []uint8{b.revision(i, &d.Spec.Template, source, "spec.template")}
+		n := *d.Spec.Replicas
+		e.Replicas = func(int32) int32 { return n }
 		return
 	}
-	var err error
-	if e.Replicas, err = apply.Replicas(b.w.Workloads[i].Deployment, e.Manifest); err != nil {
-		b.fail(b.w.ScenarioSource, path, "%v", err)
+	rev, replicas := b.merged(i, e.Manifest, source, path)
+	e.Works, e.Rev, e.Replicas = []int{i}, []uint8{rev}, replicas
+}
+
+// merged is what a client-side apply of a manifest leaves of Deployment i: its
+// template as a revision and what it makes of spec.replicas. Changes of other
+// fields that matter are refused, since a Deployment has them for the whole check.
+func (b *builder) merged(i int, raw []byte, source *manifest.Source, path string) (uint8, func(int32) int32) {
+	current := b.w.Workloads[i].Deployment.DeepCopy()
+	replicas, err := apply.Replicas(current, raw)
+	next := &appsv1.Deployment{}
+	if err == nil {
+		current.APIVersion, current.Kind = appsv1.SchemeGroupVersion.String(), "Deployment"
+		var before, after []byte
+		if before, err = json.Marshal(current); err == nil {
+			after, err = apply.ThreeWay(before, []byte(current.Annotations[corev1.LastAppliedConfigAnnotation]), raw, &appsv1.Deployment{})
+		}
+		if err == nil {
+			err = json.Unmarshal(after, next)
+		}
 	}
-	e.Works, e.Rev = []int{i}, []uint8{b.revision(i, &d.Spec.Template, source, "spec.template")}
+	if err != nil {
+		b.fail(b.w.ScenarioSource, path, "%v", err)
+		return 0, nil
+	}
+	for _, f := range []struct {
+		field string
+		same  bool
+	}{
+		{"strategy", equality.Semantic.DeepEqual(current.Spec.Strategy, next.Spec.Strategy)},
+		{"minReadySeconds", current.Spec.MinReadySeconds == next.Spec.MinReadySeconds},
+		{"paused", current.Spec.Paused == next.Spec.Paused},
+	} {
+		if !f.same {
+			b.fail(b.w.ScenarioSource, path+".spec."+f.field, "an apply that changes spec.%s is not modelled", f.field)
+		}
+	}
+	return b.revision(i, &next.Spec.Template, source, "spec.template"), replicas
 }
 
 func (b *builder) appliers() {
@@ -284,17 +320,13 @@ func (b *builder) appliers() {
 			b.fail(b.w.ScenarioSource, path+".manifest", "no Deployment %s/%s in the input", d.Namespace, d.Name)
 			continue
 		}
-		replicas, err := apply.Replicas(b.w.Workloads[i].Deployment, a.Manifest)
-		if err != nil {
-			b.fail(b.w.ScenarioSource, path+".manifest", "%v", err)
-			continue
-		}
+		rev, replicas := b.merged(i, a.Manifest, source, path+".manifest")
 		name := a.Name
 		if name == "" {
 			name = "applier"
 		}
 		b.w.Appliers = append(b.w.Appliers, model.ApplierSpec{
-			Name: name, Work: i, Rev: b.revision(i, &d.Spec.Template, source, "spec.template"),
+			Name: name, Work: i, Rev: rev,
 			Replicas: replicas, Source: b.w.ScenarioSource, Path: path,
 		})
 	}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/scenario"
 )
 
 func (b *builder) workloads() {
@@ -33,7 +34,22 @@ func (b *builder) workloads() {
 	for i := range b.in.Pods {
 		b.givenPod(&b.in.Pods[i])
 	}
+	b.brought()
 	b.namespaces()
+}
+
+// brought adds the Deployments that events bring, so that autoscalers, loads and
+// other events find them. What is wrong with a manifest is said by its event.
+func (b *builder) brought() {
+	for k, e := range b.w.Scenario.Events {
+		if e.Type != scenario.EventCreate && e.Type != scenario.EventApply {
+			continue
+		}
+		o, source, err := b.in.Decode(e.Manifest, fmt.Sprintf("spec.events[%d].manifest", k))
+		if d, ok := o.(*appsv1.Deployment); err == nil && ok && b.find("Deployment", d.Namespace, d.Name) < 0 {
+			b.deployment(d, source, "", true)
+		}
+	}
 }
 
 // deployment adds a Deployment with its present template; path is the prefix of

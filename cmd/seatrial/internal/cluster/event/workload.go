@@ -9,7 +9,10 @@ import (
 var (
 	_ = model.Register(event{kind: "load", start: changeLoad})
 	_ = model.Register(event{kind: "scale", start: change("is scaled")})
-	_ = model.Register(event{kind: "apply", start: change("is applied")})
+	_ = model.Register(event{kind: "apply", start: func(x *model.Turn, i int) {
+		create(x, i) // what is not there
+		change("is applied")(x, i)
+	}})
 	_ = model.Register(event{kind: "create", start: create})
 	_ = model.Register(event{kind: "rollout", start: rollOut})
 	_ = model.Register(event{kind: "rollback", start: rollBack})
@@ -65,13 +68,16 @@ func change(verb string) func(*model.Turn, int) {
 	}
 }
 
+// create brings the Deployment of a manifest if it is not there.
 func create(x *model.Turn, i int) {
 	for _, w := range x.Events[i].Works {
 		if x.State.Work[w].Exists {
 			continue
 		}
 		to := x.Begin(i)
-		to.EditWork(w).Exists = true
+		work := to.EditWork(w)
+		work.Exists, work.Rev, work.Before = true, x.Events[i].Rev[0], x.Events[i].Rev[0]
+		work.Replicas = x.Events[i].Replicas(work.Replicas)
 		emit(x, w, to, func() model.Explanation {
 			return model.Explanation{Action: fmt.Sprintf("%s is created", x.Workloads[w].Object()), Refs: ref(x, i)}
 		})
