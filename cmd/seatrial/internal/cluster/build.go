@@ -327,6 +327,7 @@ func classKey(n *corev1.Node, mentioned map[string]bool) string {
 	hostname, labelled := n.Labels[corev1.LabelHostname]
 	c := corev1.Node{Spec: n.Spec, Status: corev1.NodeStatus{
 		Allocatable: n.Status.Allocatable, Images: n.Status.Images,
+		Features: n.Status.Features, DeclaredFeatures: n.Status.DeclaredFeatures,
 	}}
 	for _, condition := range n.Status.Conditions {
 		c.Status.Conditions = append(c.Status.Conditions, corev1.NodeCondition{Type: condition.Type, Status: condition.Status})
