@@ -59,6 +59,9 @@ func (b *builder) deployment(d *appsv1.Deployment, source *manifest.Source, path
 		Kind: "Deployment", Namespace: d.Namespace, Name: d.Name, Source: source, Path: path,
 		Deployment: d, Absent: absent, HPA: -1,
 	}
+	if _, ok := d.Annotations[appsv1.DeprecatedRollbackTo]; ok {
+		b.fail(source, joined(path, "metadata.annotations"), "the annotation %s is not modelled", appsv1.DeprecatedRollbackTo)
+	}
 	var err error
 	if spec.Selector, err = metav1.LabelSelectorAsSelector(d.Spec.Selector); err != nil {
 		b.fail(source, joined(path, "spec.selector"), "%v", err)
