@@ -132,35 +132,27 @@ type tally struct {
 }
 
 // TestDistinct holds the counted, sorted model to the one in which every pod
-// and node has an identity, on all small clusters that the parts make: the
-// same verdicts, and the same witnesses after as many steps.
+// and node has an identity, on the small clusters that the parts make: the same
+// verdicts, and the same witnesses after as many steps.
 func TestDistinct(t *testing.T) {
+	t.Parallel()
 	sum := tally{nodes: map[int]int{}, pods: map[int]int{}, events: map[string]int{}}
-	for nodes := 1; nodes <= 3; nodes++ {
-		for replicas := 1; replicas <= 4; replicas++ {
-			for _, n := range nodeParts {
-				for _, p := range podParts {
-					for _, e := range eventParts {
-						c := small{replicas: replicas}
-						for i := range nodes {
-							c.nodes = append(c.nodes, smallNode(fmt.Sprint("n", i+1), "2", ""))
-						}
-						c.put(n, p, e)
-						c.compare(t, &sum)
-					}
-				}
-			}
-		}
+	// TestBisimulation has all of them; exploring both models whole takes its time.
+	each := 7
+	if os.Getenv("SEATRIAL_CONFORMANCE") != "" {
+		each = 1
 	}
-	sum.want(t, 1000)
+	eachSmall(each, func(c *small) { c.compare(t, &sum) })
+	sum.want(t, 150)
 }
 
 // TestDistinctRandom does so on clusters in which nodes differ at random and a
 // second Deployment takes part.
 func TestDistinctRandom(t *testing.T) {
+	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
 	sum := tally{nodes: map[int]int{}, pods: map[int]int{}, events: map[string]int{}}
-	rounds := 400
+	rounds := 150
 	if os.Getenv("SEATRIAL_CONFORMANCE") != "" {
 		rounds = 4000
 	}
@@ -184,7 +176,62 @@ func TestDistinctRandom(t *testing.T) {
 		}
 		c.compare(t, &sum)
 	}
-	sum.want(t, 150)
+	sum.want(t, 75)
+}
+
+// TestBisimulation compares the two models step by step, in the states of every
+// small cluster that the parts make and of every case: so nothing depends on
+// the number of states that identities add.
+func TestBisimulation(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(3, 4))
+	limit := 150
+	if os.Getenv("SEATRIAL_CONFORMANCE") != "" {
+		limit = 1 << 20
+	}
+	clusters, states := 0, 0
+	each := 1
+	if testing.Short() {
+		each = 25
+	}
+	eachSmall(each, func(c *small) {
+		n, err := cluster.Bisimilar(t.Context(), c.load(t), limit, random)
+		if err != nil {
+			t.Errorf("%s: %v\n%s", c.name(), err, c.yaml())
+		}
+		clusters++
+		states += n
+	})
+	for _, v := range variants(t) {
+		if _, err := cluster.Bisimilar(t.Context(), v.load(t), limit, random); err != nil {
+			t.Errorf("%s: %v", v.path, err)
+		}
+	}
+	t.Logf("%d clusters, %d states", clusters, states)
+}
+
+// eachSmall calls f for one in each of the small clusters that the parts make.
+func eachSmall(each int, f func(*small)) {
+	count := 0
+	for nodes := 1; nodes <= 3; nodes++ {
+		for replicas := 1; replicas <= 4; replicas++ {
+			for _, n := range nodeParts {
+				for _, p := range podParts {
+					for _, e := range eventParts {
+						if count++; count%each != 0 {
+							continue
+						}
+						c := &small{replicas: replicas}
+						for i := range nodes {
+							c.nodes = append(c.nodes, smallNode(fmt.Sprint("n", i+1), "2", ""))
+						}
+						c.put(n, p, e)
+						f(c)
+					}
+				}
+			}
+		}
+	}
 }
 
 func (c *small) put(parts ...part) {
@@ -256,13 +303,18 @@ func (c *small) onlyViolates(t *testing.T, distinct, counted *finding.Report) {
 	}
 }
 
-func (c *small) check(t *testing.T, distinct bool, states int) *finding.Report {
+func (c *small) load(t *testing.T) *manifest.Input {
 	t.Helper()
 	in, err := manifest.Load(t.Context(), []string{"-"}, strings.NewReader(c.yaml()), manifest.Options{ValidateDescheduler: cluster.CheckPolicy})
 	if err != nil {
 		t.Fatalf("%s: %v\n%s", c.name(), err, c.yaml())
 	}
-	r, err := cluster.Check(context.Background(), in, cluster.Whole(cluster.Options{MaxStates: states}, distinct))
+	return in
+}
+
+func (c *small) check(t *testing.T, distinct bool, states int) *finding.Report {
+	t.Helper()
+	r, err := cluster.Check(context.Background(), c.load(t), cluster.Whole(cluster.Options{MaxStates: states}, distinct))
 	if err != nil {
 		t.Fatalf("%s: %v\n%s", c.name(), err, c.yaml())
 	}

@@ -4,6 +4,7 @@ package cluster_test
 
 import (
 	"cmp"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -42,6 +43,21 @@ func TestMutations(t *testing.T) {
 		}
 		t.Logf("%s: %s", name, by)
 	}
+}
+
+// TestMutationOfSymmetry holds TestBisimulation to noticing a choice that
+// depends on the order of equal nodes.
+func TestMutationOfSymmetry(t *testing.T) {
+	mutation.Set("scheduler-first-of-equals")
+	defer mutation.Set("")
+	random := rand.New(rand.NewPCG(5, 6))
+	for _, v := range variants(t) {
+		if _, err := cluster.Bisimilar(t.Context(), v.load(t), 1000, random); err != nil {
+			t.Log(v.path, err)
+			return
+		}
+	}
+	t.Error("no case notices that the first of equal nodes is taken")
 }
 
 // mutatedStates bounds a case under a mutation: a mistake may make the state
