@@ -2,6 +2,7 @@ package actor
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -42,6 +43,7 @@ func syncDeployment(x *model.Turn, i int) {
 	}
 	to := x.State.Clone()
 	work := to.EditWork(i)
+	growing := slices.ContainsFunc(x.State.Work[i].Revs(), func(r uint8) bool { return x.Surplus(x.State, i, r) < 0 })
 	var said []string
 	for _, w := range writes {
 		rev := work.Rev
@@ -57,6 +59,7 @@ func syncDeployment(x *model.Turn, i int) {
 			said = append(said, fmt.Sprintf("scales ReplicaSet %s from %d to %d", spec.Revisions[rev].Set.Name, before, w.Replicas))
 		}
 		set.Exists, set.Replicas = true, w.Replicas
+		set.First = !x.Strict && !growing && x.Surplus(to, i, rev) > 0
 		set.Desired, set.Max = annotation(w.Annotations, util.DesiredReplicasAnnotation), annotation(w.Annotations, util.MaxReplicasAnnotation)
 	}
 	if len(said) == 0 {
@@ -66,10 +69,11 @@ func syncDeployment(x *model.Turn, i int) {
 		Verb: "sync", A: i, Work: i, Kind: model.KindOther, To: to,
 		Free: setsWithPods(x.State, i) > 1,
 		Explain: func() model.Explanation {
-			return model.Explanation{
-				Action: fmt.Sprintf("%s: %s", spec.Object(), strings.Join(said, ", ")),
-				Refs:   []model.Ref{spec.Ref("spec.strategy", "decides how many pods a rollout may add and take away")},
+			e := model.Explanation{Action: fmt.Sprintf("%s: %s", spec.Object(), strings.Join(said, ", "))}
+			if setsWithPods(x.State, i) > 1 {
+				e.Refs = []model.Ref{spec.Ref("spec.strategy", "decides how many pods a rollout may add and take away")}
 			}
+			return e
 		},
 	})
 }

@@ -41,17 +41,24 @@ func (replicaSet) Steps(x *model.Turn) {
 }
 
 func syncReplicaSet(x *model.Turn, i int, rev uint8) {
-	active := x.State.Count(func(_ model.Place, p model.Pod) bool { return int(p.Work) == i && p.Rev == rev && p.Active() })
-	wanted := x.State.Work[i].Sets[rev].Replicas
-	if x.Workloads[i].Kind == "ReplicaSet" {
-		wanted = x.State.Work[i].Replicas // its own spec.replicas, which an autoscaler writes
-	}
-	switch delta := int(wanted) - active; {
-	case delta > 0:
+	switch surplus := x.Surplus(x.State, i, rev); {
+	case surplus < 0 && !shrinksFirst(x, i):
 		createPod(x, i, rev)
-	case delta < 0:
-		deletePods(x, i, rev, -delta)
+	case surplus > 0:
+		deletePods(x, i, rev, surplus)
 	}
+}
+
+// shrinksFirst tells whether some set of workload i was told to shrink before
+// others were told to grow. The controller's queue keeps that order; its
+// workers may still overtake each other, which a strict check has.
+func shrinksFirst(x *model.Turn, i int) bool {
+	for r, set := range x.State.Work[i].Sets {
+		if set.First && x.Surplus(x.State, i, uint8(r)) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 func createPod(x *model.Turn, i int, rev uint8) {
@@ -101,6 +108,9 @@ func deletePods(x *model.Turn, i int, rev uint8, n int) {
 	}
 	for _, victims := range upstream.Victims(set, own, owned, n, same) {
 		to := x.State.Clone()
+		if to.Work[i].Sets[rev].First {
+			to.EditWork(i).Sets[rev].First = false
+		}
 		var gone []model.Named
 		for _, name := range victims {
 			gone = append(gone, byName[name])

@@ -180,3 +180,24 @@ func (w *World) InitialNode(i int) *Node {
 func Recorded(d *appsv1.Deployment) (desired, limit int32) {
 	return *d.Spec.Replicas, *d.Spec.Replicas + util.MaxSurge(*d)
 }
+
+// Surplus is how many pods of a revision of workload i are active beyond the
+// number that its ReplicaSet wants; negative if pods are missing.
+func (w *World) Surplus(s *State, i int, rev uint8) int {
+	wanted := s.Work[i].Sets[rev].Replicas
+	if w.Workloads[i].Kind == "ReplicaSet" {
+		wanted = s.Work[i].Replicas // its own spec.replicas, which an autoscaler writes
+	}
+	return s.Count(func(_ Place, p Pod) bool { return int(p.Work) == i && p.Rev == rev && p.Active() }) - int(wanted)
+}
+
+// Revs are the revisions whose ReplicaSets exist.
+func (w *Workload) Revs() []uint8 {
+	var out []uint8
+	for r, set := range w.Sets {
+		if set.Exists {
+			out = append(out, uint8(r))
+		}
+	}
+	return out
+}

@@ -81,7 +81,10 @@ const (
 // Set is one ReplicaSet. Desired and Max are the annotations that the
 // Deployment controller records for proportional scaling.
 type Set struct {
-	Exists   bool
+	Exists bool
+	// First: it was told to shrink when no other set of the Deployment had pods
+	// to create, so the ReplicaSet controller comes to it first.
+	First    bool
 	Replicas int32
 	Desired  int32
 	Max      int32
@@ -219,7 +222,7 @@ func (w *Workload) encode(dst []byte) []byte {
 	dst = binary.AppendVarint(dst, int64(w.Reached))
 	dst = binary.AppendUvarint(dst, uint64(w.Load))
 	for _, s := range w.Sets {
-		dst = append(dst, flags(s.Exists))
+		dst = append(dst, flags(s.Exists, s.First))
 		for _, v := range []int32{s.Replicas, s.Desired, s.Max} {
 			dst = binary.AppendVarint(dst, int64(v))
 		}
