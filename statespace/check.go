@@ -271,8 +271,6 @@ func (s *search) vacuity(c *claim) string {
 		return "no reachable state is at rest"
 	case c.kind == kindLeadsTo && !s.everTrue.has(c.tail.trigger):
 		return "its antecedent is true in no reachable state"
-	case c.kind == kindNever && c.tail.within.pred != none && !s.everTrue.has(c.tail.within.pred):
-		return "no reachable state is within the behaviour"
 	}
 	return ""
 }

@@ -69,7 +69,7 @@ func vectorOf(ctx context.Context, in *manifest.Input, o Options) (*model.Vector
 		}
 	}
 	w.Prepare()
-	start, err := starts(ctx, w, statespace.Options{Classes: w.Classes})
+	start, _, err := starts(ctx, w, statespace.Options{Classes: w.Classes})
 	if err != nil {
 		return nil, err
 	}

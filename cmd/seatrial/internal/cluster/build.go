@@ -61,6 +61,12 @@ func build(ctx context.Context, in *manifest.Input, o Options) (*model.World, er
 	if len(b.w.Nodes) == 0 {
 		return nil, manifest.Problems{{Message: "no nodes: add Node objects, or spec.nodePools in a Scenario"}}
 	}
+	if n := len(b.w.Workloads); n >= model.NoWork {
+		return nil, manifest.Problems{{Message: fmt.Sprintf("%d workloads are too many to check at once (at most %d): check parts of the folder", n, model.NoWork-1)}}
+	}
+	if n := len(b.w.Events); n >= 255 {
+		return nil, manifest.Problems{{Location: b.w.ScenarioSource.Position("spec.events"), Message: fmt.Sprintf("%d events are too many (at most 254)", n)}}
+	}
 	if len(b.w.Workloads) == 0 {
 		return nil, manifest.Problems{{Message: "no Deployment, ReplicaSet or Pod to check"}}
 	}
@@ -166,6 +172,9 @@ func (b *builder) nodes() {
 // puts on it and takes away: those are part of the state.
 func unmanaged(n *corev1.Node) *corev1.Node {
 	out := n.DeepCopy()
+	if out.Labels[corev1.LabelHostname] == "" {
+		metav1.SetMetaDataLabel(&out.ObjectMeta, corev1.LabelHostname, n.Name) // every kubelet does
+	}
 	out.Spec.Taints = slices.DeleteFunc(out.Spec.Taints, func(t corev1.Taint) bool {
 		return t.Key == corev1.TaintNodeUnschedulable || t.Key == corev1.TaintNodeUnreachable || t.Key == corev1.TaintNodeNotReady
 	})

@@ -74,7 +74,8 @@ func Check(ctx context.Context, in *manifest.Input, o Options) (*finding.Report,
 		options.MaxStates = n
 	}
 	r := &run{in: in, w: w, o: o}
-	start, err := starts(ctx, w, options)
+	start, all, err := starts(ctx, w, options)
+	r.oneStart = !all
 	if errors.Is(err, errStart) {
 		return r.inconclusive(err.Error()), nil
 	} else if err != nil {
@@ -101,6 +102,8 @@ type run struct {
 	o      Options
 	v      *model.Vector
 	claims []rule.Claim
+	// oneStart: the placements to start from were too many to find them all.
+	oneStart bool
 }
 
 // failures are why properties could not be judged; what else was found stands.

@@ -93,7 +93,7 @@ func compareMemory(t *testing.T, in *manifest.Input) {
 	}
 	warm.Prepare()
 	cold.Prepare()
-	start, err := starts(context.Background(), warm, statespace.Options{})
+	start, _, err := starts(context.Background(), warm, statespace.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,11 +26,20 @@ func (r *run) report(result statespace.Result[rule.IDs]) *finding.Report {
 	for i, c := range r.claims {
 		out.Results = append(out.Results, r.result(c, result.Properties[i], witnesses))
 	}
+	// That pods come and go for ever is often the effect of another violation.
+	slices.SortStableFunc(out.Results, func(a, b finding.Result) int { return effect(a) - effect(b) })
 	s := result.Stats
 	out.Bound.States, out.Bound.Transitions, out.Bound.Depth = s.States, s.Transitions, max(0, s.Levels-1)
 	out.Bound.Complete, out.Bound.Reason = s.Complete, s.Reason
 	r.conclude(out)
 	return out
+}
+
+func effect(r finding.Result) int {
+	if r.Rule == "SEA1001" && r.Verdict == finding.Violated {
+		return 1
+	}
+	return 0
 }
 
 // conclude combines the results into one verdict.
@@ -47,6 +56,9 @@ func (r *run) conclude(out *finding.Report) {
 	}
 	if sampled {
 		out.Assumptions = append(out.Assumptions, "above 100 nodes the scheduler looks at some of them only; any feasible one is taken to be possible")
+	}
+	if r.oneStart {
+		reasons = append(reasons, "the search began from one placement of the pods only: there are too many to find them all")
 	}
 	if partial {
 		reasons = append(reasons, "the orders in which the descheduler or preemption may see pods were too many to try them all")
@@ -212,6 +224,9 @@ func (r *run) assumptions() []string {
 	w := r.w
 	out := []string{
 		"a controller step that stays possible is taken in the end",
+	}
+	if w.Coarse {
+		out = append(out, "what is promised of a workload is not promised on each pool: they are too many")
 	}
 	if w.Strict {
 		out = append(out, "strict: HPA, descheduler and appliers may act at any time")

@@ -21,7 +21,13 @@ import (
 type starter struct {
 	*model.Vector
 	rejected map[int]bool
+	// one follows the first choice of the scheduler only.
+	one bool
 }
+
+// startStatesMax is how many states are explored for the placements to start
+// from before one of them has to do.
+const startStatesMax = 20_000
 
 // Next implements statespace.VectorModel.
 func (s *starter) Next(ids []statespace.ID, yield func(statespace.Action, []statespace.ID) bool) {
@@ -38,22 +44,37 @@ func (s *starter) Next(ids []statespace.ID, yield func(statespace.Action, []stat
 		if forced && bind {
 			return true
 		}
-		return yield(a, next) && !forced
+		return yield(a, next) && !forced && !s.one
 	})
 }
 
-// starts returns the states from which the check begins.
-func starts(ctx context.Context, w *model.World, o statespace.Options) ([]*model.State, error) {
+// starts returns the states from which the check begins, and whether they are
+// all of them: if they are too many to find, there is only one.
+func starts(ctx context.Context, w *model.World, o statespace.Options) (states []*model.State, all bool, err error) {
+	o.Workers, o.Classes, o.MaxDepth, o.Progress = 1, w.Classes, 0, nil
+	budget := o.MaxStates
+	if o.MaxStates == 0 || o.MaxStates > startStatesMax {
+		o.MaxStates = startStatesMax
+	}
+	states, err = placements(ctx, w, o, false)
+	if !errors.Is(err, errStart) || ctx.Err() != nil || w.Scenario.FromEmpty {
+		return states, true, err
+	}
+	o.MaxStates = budget
+	states, err = placements(ctx, w, o, true)
+	return states, false, err
+}
+
+// placements fills the cluster in every way, or in one.
+func placements(ctx context.Context, w *model.World, o statespace.Options, one bool) ([]*model.State, error) {
 	empty := initial(w)
 	if w.Scenario.FromEmpty {
 		return []*model.State{settled(w, empty)}, nil
 	}
 	none := map[int]bool{}
 	for {
-		s := &starter{Vector: model.NewVector(w, []*model.State{empty}), rejected: map[int]bool{}}
+		s := &starter{Vector: model.NewVector(w, []*model.State{empty}), rejected: map[int]bool{}, one: one}
 		s.Only = func(a model.Actor, step *model.Step) bool { return startStep(w, none, a, step) }
-		o.Workers = 1
-		o.Classes = w.Classes
 		vectors, stats, err := statespace.TerminalVectors(ctx, s, o)
 		switch {
 		case err != nil:
@@ -116,7 +137,11 @@ func startStep(w *model.World, none map[int]bool, a model.Actor, step *model.Ste
 // evictedAtOnce: the template binds to a node whose taint evicts such pods.
 func evictedAtOnce(w *model.World, i int) bool {
 	for _, r := range w.Workloads[i].Revisions[:1] {
-		if at := w.PlaceOf(r.Pod.Spec.NodeName); at != model.Unassigned {
+		at := w.PlaceOf(r.Pod.Spec.NodeName)
+		if at == model.Unassigned && r.Pod.Spec.NodeName != "" {
+			return true // collected, since its node does not exist
+		}
+		if at != model.Unassigned {
 			if ok, _ := nodelifecycle.Tolerates(r.Pod, w.Nodes[at.Node].Node); !ok {
 				return true
 			}

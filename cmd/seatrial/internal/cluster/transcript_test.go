@@ -132,7 +132,7 @@ func (p *play) load(text string, strict bool) (string, error) {
 
 func (p *play) begin(all bool) (string, error) {
 	var err error
-	if p.start, err = starts(context.Background(), p.w, statespace.Options{}); err != nil {
+	if p.start, _, err = starts(context.Background(), p.w, statespace.Options{}); err != nil {
 		return "", err
 	}
 	p.v = model.NewVector(p.w, p.start)

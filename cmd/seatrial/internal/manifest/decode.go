@@ -209,7 +209,9 @@ func (s *Source) problem(path, format string, args ...any) Problem {
 type header struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`
-	Metadata   struct {
+	// Schema marks what this program wrote.
+	Schema   string `json:"schema"`
+	Metadata struct {
 		Name      string `json:"name"`
 		Namespace string `json:"namespace"`
 	} `json:"metadata"`
@@ -222,6 +224,7 @@ func headerOf(raw []byte) header {
 		APIVersion json.RawMessage `json:"apiVersion"`
 		Kind       json.RawMessage `json:"kind"`
 		Metadata   json.RawMessage `json:"metadata"`
+		Schema     json.RawMessage `json:"schema"`
 	}
 	var h header
 	if json.Unmarshal(raw, &fields) != nil {
@@ -233,7 +236,7 @@ func headerOf(raw []byte) header {
 		}
 		return s
 	}
-	h.APIVersion, h.Kind = text(fields.APIVersion), text(fields.Kind)
+	h.APIVersion, h.Kind, h.Schema = text(fields.APIVersion), text(fields.Kind), text(fields.Schema)
 	var metadata map[string]json.RawMessage
 	if json.Unmarshal(fields.Metadata, &metadata) == nil {
 		h.Metadata.Name, h.Metadata.Namespace = text(metadata["name"]), text(metadata["namespace"])

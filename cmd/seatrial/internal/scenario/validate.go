@@ -17,6 +17,11 @@ func (s *Spec) Default() {
 			p.Max = p.Min
 		}
 	}
+	for i := range s.Events {
+		if e := &s.Events[i]; e.Load != nil && e.Workload != nil && e.Load.Workload == (Workload{}) {
+			e.Load.Workload = *e.Workload
+		}
+	}
 }
 
 // Validate says what is wrong with a Scenario's spec by itself. Whether the

@@ -78,7 +78,7 @@ func returnNode(x *model.Turn, i int) {
 	n.Up, n.Crashed = true, false
 	n.Pods = n.Pods.Map(model.Restarted)
 	x.Emit(model.Step{
-		Verb: "return", A: x.Nodes[i].Pool, Work: model.NoWork, To: to, Lasting: true,
+		Verb: "return", A: x.Nodes[i].Pool, Work: model.NoWork, To: to, Seconds: model.Ages,
 		Explain: func() model.Explanation {
 			return model.Explanation{
 				Action: fmt.Sprintf("node %s comes back", x.Nodes[i].Name()),

@@ -70,7 +70,7 @@ func drainNode(x *model.Turn, i int) {
 func uncordon(x *model.Turn, i int) {
 	to := x.State.Clone()
 	n := to.EditNode(i)
-	n.Unschedulable, n.Drain, n.Event, n.Turn = x.Nodes[i].Node.Spec.Unschedulable, model.DrainNone, 0, true
+	n.Unschedulable, n.Drain, n.Event, n.Turn = false, model.DrainNone, 0, true
 	n.Unschedulable = n.Unschedulable || mutation.On("uncordon-forgotten")
 	x.Emit(model.Step{
 		Verb: "uncordon", A: x.Nodes[i].Pool, Work: model.NoWork, To: to,

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	autoscalingv2 "k8s.io/api/autoscaling/v2"
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 
@@ -26,7 +28,8 @@ func (hpa) Speed() model.Speed { return model.Slow }
 func (hpa) Verbs() []model.Verb {
 	return []model.Verb{
 		{Name: "reconcile", Grain: model.ByHPA, Fairness: statespace.Weak},
-		{Name: "elapse", Grain: model.ByHPA, Fairness: statespace.Weak},
+		{Name: "window", Grain: model.ByHPA, Fairness: statespace.Weak},
+		{Name: "period", Grain: model.ByHPA, Fairness: statespace.Weak},
 	}
 }
 
@@ -54,7 +57,7 @@ func reconcileHPA(x *model.Turn, i int) {
 	if out.Active != "" {
 		after.Reason = 0
 		if out.Active == metav1.ConditionFalse {
-			after.Reason = model.ReasonID(reasonOf(out))
+			after.Reason = model.ReasonID(reasonOf(x, i, out))
 		}
 	}
 	work := x.State.Work[spec.Work]
@@ -74,13 +77,24 @@ func reconcileHPA(x *model.Turn, i int) {
 	})
 }
 
-// reasonOf tells a missing request, which no pod will ever bring, from metrics
+// reasonOf tells a missing request or container, which no pod will ever bring, from metrics
 // that are missing for a while.
-func reasonOf(out upstream.Output) string {
+func reasonOf(x *model.Turn, i int, out upstream.Output) string {
+	for _, m := range x.HPAs[i].HPA.Spec.Metrics {
+		if m.ContainerResource != nil && !hasContainer(x, x.HPAs[i].Work, m.ContainerResource.Container) {
+			return model.MissingContainer
+		}
+	}
 	if strings.Contains(out.Message, "missing request for") {
 		return model.MissingRequest
 	}
 	return out.Reason
+}
+
+// hasContainer tells whether the present template has a container of a name.
+func hasContainer(x *model.Turn, work int, name string) bool {
+	pod := x.Workloads[work].Revisions[x.State.Work[work].Rev].Pod
+	return slices.ContainsFunc(pod.Spec.Containers, func(c corev1.Container) bool { return c.Name == name })
 }
 
 func explainHPA(x *model.Turn, i int, out upstream.Output) model.Explanation {
@@ -105,7 +119,7 @@ func explainHPA(x *model.Turn, i int, out upstream.Output) model.Explanation {
 	default:
 		e.Action = fmt.Sprintf("HorizontalPodAutoscaler %s looks at its metrics and leaves %s at %d", spec.Name(), target.Object(), now)
 	}
-	e.Note = strings.Join(said, "; ")
+	e.Note = unnamed(x, strings.Join(said, "; "))
 	switch out.Limited {
 	case upstream.AboveMaximum, "TooManyReplicas":
 		e.Refs = append(e.Refs, spec.Ref("spec.maxReplicas", "is the largest size the autoscaler gives"))
@@ -120,29 +134,69 @@ func explainHPA(x *model.Turn, i int, out upstream.Output) model.Explanation {
 	return e
 }
 
+// unnamed takes the names of the model's pods, which nobody knows, out of a
+// message of the controller.
+func unnamed(x *model.Turn, message string) string {
+	for _, p := range x.Pods(x.State, func(model.Place, model.Pod) bool { return true }) {
+		message = strings.ReplaceAll(message, p.Object.Name, x.Workloads[p.Pod.Work].Name+"-…")
+	}
+	return message
+}
+
+// windowSeconds is the length of the scale-down or scale-up window.
+func windowSeconds(h *autoscalingv2.HorizontalPodAutoscaler, down bool) int64 {
+	const standard = 300 // the controller's flag, for scaling down
+	if h.Spec.Behavior == nil {
+		return standard
+	}
+	rules := h.Spec.Behavior.ScaleUp
+	if down {
+		rules = h.Spec.Behavior.ScaleDown
+	}
+	if rules == nil || rules.StabilizationWindowSeconds == nil {
+		return standard
+	}
+	return int64(*rules.StabilizationWindowSeconds)
+}
+
+// periodSeconds is the shortest period of a scaling policy.
+func periodSeconds(h *autoscalingv2.HorizontalPodAutoscaler) int64 {
+	shortest := int64(model.Ages)
+	if b := h.Spec.Behavior; b != nil {
+		for _, rules := range []*autoscalingv2.HPAScalingRules{b.ScaleUp, b.ScaleDown} {
+			if rules != nil {
+				for _, p := range rules.Policies {
+					shortest = min(shortest, int64(p.PeriodSeconds))
+				}
+			}
+		}
+	}
+	return shortest
+}
+
 // elapseHPA lets what the autoscaler remembers run out. The newest
 // recommendation of a window never does: the periodic reconcile renews it.
-// Unless the check is strict, everything prompt happens first: a window is
+// Unless the check is strict, what takes less time happens first: a window is
 // minutes, the start of a pod seconds.
 func elapseHPA(x *model.Turn, i int) {
-	if x.Busy && !x.Strict {
-		return
-	}
 	spec := &x.HPAs[i]
 	for _, memory := range upstream.Elapse(spec.HPA, x.State.HPA[i].Memory) {
 		before := x.State.HPA[i].Memory
 		if before.High != "" && memory.High == "" || before.Low != "" && memory.Low == "" {
 			continue
 		}
+		verb, what, seconds := "window", "a stabilisation window has passed", windowSeconds(spec.HPA, before.High != memory.High)
+		if before.Changes != memory.Changes {
+			verb, what, seconds = "period", "a scaling policy's period is over", periodSeconds(spec.HPA)
+		}
+		if x.Soonest < seconds && !x.Strict {
+			continue
+		}
 		to := x.State.Clone()
 		to.EditHPA(i).Memory = memory
 		x.Emit(model.Step{
-			Verb: "elapse", A: i, Work: spec.Work, To: to, Lasting: true,
+			Verb: verb, A: i, Work: spec.Work, To: to, Seconds: model.Ages,
 			Explain: func() model.Explanation {
-				what := "a scaling policy's period is over"
-				if before.Changes == memory.Changes {
-					what = "a stabilisation window has passed"
-				}
 				return model.Explanation{Action: fmt.Sprintf("HorizontalPodAutoscaler %s: %s", spec.Name(), what)}
 			},
 		})

@@ -42,7 +42,7 @@ func (kubelet) Steps(x *model.Turn) {
 func runPod(x *model.Turn, node int, p model.Pod) {
 	k := pod{x: x, node: node, pod: p}
 	rev := &x.Workloads[p.Work].Revisions[p.Rev]
-	never := x.NeverReady(x.State, p)
+	never := x.NeverReady(x.State, p, node)
 	switch {
 	case p.Terminating:
 		k.terminate()
@@ -87,7 +87,7 @@ func (k pod) with(change func(*model.Pod)) *model.State {
 func (k pod) emit(verb string, kind model.Kind, to *model.State, format string, refs ...model.Ref) {
 	k.x.Emit(model.Step{
 		Verb: verb, A: int(k.pod.Work), B: k.x.Nodes[k.node].Pool, Work: int(k.pod.Work), Kind: kind, To: to,
-		Lasting: verb == "warm" || verb == "available",
+		Seconds: k.seconds(verb),
 		Explain: func() model.Explanation {
 			return model.Explanation{
 				Action: fmt.Sprintf(format, k.x.Workloads[k.pod.Work].Object(), k.x.Nodes[k.node].Name()),
@@ -95,6 +95,17 @@ func (k pod) emit(verb string, kind model.Kind, to *model.State, format string, 
 			}
 		},
 	})
+}
+
+// seconds is how long the pod has been in the phase that a step ends.
+func (k pod) seconds(verb string) int64 {
+	switch verb {
+	case "warm":
+		return int64(k.x.Load(k.x.State, int(k.pod.Work)).StartUp[k.pod.Stage].Seconds)
+	case "available":
+		return int64(k.x.Workloads[k.pod.Work].Deployment.Spec.MinReadySeconds)
+	}
+	return 0
 }
 
 func (k pod) terminate() {

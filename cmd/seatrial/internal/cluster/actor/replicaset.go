@@ -66,9 +66,7 @@ func createPod(x *model.Turn, i int, rev uint8) {
 	revision := &spec.Revisions[rev]
 	at := model.Unassigned
 	if name := revision.Pod.Spec.NodeName; name != "" {
-		if at = x.PlaceOf(name); at == model.Unassigned {
-			return // bound to a node that is not there: nothing ever comes of it
-		}
+		at = x.PlaceOf(name)
 	}
 	pod := x.NewPod(x.State, model.Pod{Work: uint16(i), Rev: rev})
 	to := x.State.Clone()
@@ -77,7 +75,7 @@ func createPod(x *model.Turn, i int, rev uint8) {
 		Verb: "create", A: i, Work: i, Kind: model.KindCreate, To: to,
 		Explain: func() model.Explanation {
 			e := model.Explanation{Action: fmt.Sprintf("creates a pod of %s", spec.Object())}
-			if at != model.Unassigned {
+			if revision.Pod.Spec.NodeName != "" {
 				e.Action += ", bound to node " + revision.Pod.Spec.NodeName + " from the start"
 				e.Refs = append(e.Refs, revision.Ref("spec.nodeName", "binds the pod without asking the scheduler"))
 			}

@@ -32,7 +32,7 @@ func (scheduler) Steps(x *model.Turn) {
 		if at.Node >= 0 && !at.Nominated || c.Terminating || c.Phase != model.Pending {
 			return
 		}
-		if !x.Kube.Schedules(x.World, c.Pod) {
+		if !x.Kube.Schedules(x.World, c.Pod) || orphan(x, at, c.Pod) {
 			return
 		}
 		d := x.Kube.Schedule(x.World, x.State, at, c.Pod)

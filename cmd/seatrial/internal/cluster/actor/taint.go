@@ -43,9 +43,13 @@ func (taintEviction) Steps(x *model.Turn) {
 func evictTainted(x *model.Turn, at model.Place, p model.Pod, after *int64) {
 	to := x.State.Clone()
 	x.Delete(to, at, p, false)
+	var seconds int64
+	if after != nil {
+		seconds = *after
+	}
 	x.Emit(model.Step{
 		Verb: "delete", A: int(p.Work), B: x.Nodes[at.Node].Pool, Work: int(p.Work), Kind: model.KindTaint, To: to,
-		Lasting: after != nil && *after > 0,
+		Seconds: seconds,
 		Explain: func() model.Explanation {
 			e := model.Explanation{
 				Action: fmt.Sprintf("deletes a pod of %s on %s", x.Workloads[p.Work].Object(), x.Nodes[at.Node].Name()),

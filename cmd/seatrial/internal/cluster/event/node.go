@@ -70,7 +70,7 @@ func uncordon(x *model.Turn) {
 		}
 		to := x.State.Clone()
 		m := to.EditNode(k)
-		m.Unschedulable, m.Drain, m.Event = x.Nodes[k].Node.Spec.Unschedulable, model.DrainNone, 0
+		m.Unschedulable, m.Drain, m.Event = false, model.DrainNone, 0
 		emit(x, model.NoWork, to, func() model.Explanation {
 			return model.Explanation{Action: fmt.Sprintf("node %s is uncordoned", x.Nodes[k].Name())}
 		})
@@ -134,7 +134,7 @@ func (recovery) Verbs() []model.Verb {
 func (recovery) Steps(x *model.Turn) {
 	for _, k := range lost(x, "always") {
 		x.Emit(model.Step{
-			Verb: "return", A: x.Nodes[k].Pool, Work: model.NoWork, To: comeBack(x, k), Lasting: true,
+			Verb: "return", A: x.Nodes[k].Pool, Work: model.NoWork, To: comeBack(x, k), Seconds: model.Ages,
 			Explain: func() model.Explanation {
 				return model.Explanation{Action: fmt.Sprintf("node %s is back", x.Nodes[k].Name())}
 			},

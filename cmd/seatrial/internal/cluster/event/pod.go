@@ -7,22 +7,26 @@ import (
 )
 
 var (
-	_ = model.Register(event{kind: "pod-crash", start: eachReady("a pod of %s on %s crashes and is started again", func(p *model.Pod) {
+	_ = model.Register(event{kind: "pod-crash", start: eachReady("a pod of %s on %s crashes and is started again", false, func(p *model.Pod) {
 		p.Ready, p.Available, p.Stage = false, false, 0
 		p.Restarts = min(p.Restarts+1, model.SaturatedRestarts)
 	})})
-	_ = model.Register(event{kind: "readiness-flap", start: eachReady("a pod of %s on %s stops being Ready for a while", func(p *model.Pod) {
+	_ = model.Register(event{kind: "readiness-flap", start: eachReady("a pod of %s on %s stops being Ready for a while", true, func(p *model.Pod) {
 		p.Ready, p.Available = false, false
 	})})
 	_ = model.Register(event{kind: "never-ready", start: neverReady})
 )
 
-// eachReady strikes one Ready pod; becoming Ready again is the kubelet's fair step.
-func eachReady(format string, hit func(*model.Pod)) func(*model.Turn, int) {
+// eachReady strikes one Ready pod, with a readiness probe if it must be probed;
+// becoming Ready again is the kubelet's fair step.
+func eachReady(format string, probed bool, hit func(*model.Pod)) func(*model.Turn, int) {
 	return func(x *model.Turn, i int) {
 		for _, w := range x.Events[i].Works {
 			for k, n := range x.State.Nodes {
 				for _, c := range n.Pods {
+					if probed && !x.Workloads[w].Revisions[c.Rev].Probed {
+						continue
+					}
 					if int(c.Work) != w || !c.Ready || c.Terminating || !n.Up {
 						continue
 					}
@@ -41,16 +45,16 @@ func eachReady(format string, hit func(*model.Pod)) func(*model.Turn, int) {
 }
 
 // neverReady makes pods crash-loop from now on: all of the workload, those of
-// one template, or those that are on one node now.
+// one template, or those on one node.
 func neverReady(x *model.Turn, i int) {
 	e := &x.Events[i]
+	if len(e.Event.Nodes) > 0 {
+		sicken(x, i)
+		return
+	}
 	for _, w := range e.Works {
 		before := x.State.Work[w]
 		if !before.Exists || before.Never != model.NeverNone {
-			continue
-		}
-		if len(e.Event.Nodes) > 0 {
-			crashOnNodes(x, i, w)
 			continue
 		}
 		scope, what := model.NeverAll, ""
@@ -68,19 +72,17 @@ func neverReady(x *model.Turn, i int) {
 	}
 }
 
-func crashOnNodes(x *model.Turn, i, w int) {
+// sicken makes the pods of the event's workloads crash on one of its nodes,
+// those that are there and those that come.
+func sicken(x *model.Turn, i int) {
 	for _, k := range x.Events[i].Nodes {
-		crash := func(p model.Pod) model.Pod {
-			if int(p.Work) == w && p.Phase == model.Running && !p.Terminating {
-				p.Crashing, p.Ready, p.Available, p.Restarts = true, false, false, model.SaturatedRestarts
-			}
-			return p
+		if x.State.Nodes[k].Sick != 0 {
+			continue
 		}
 		to := x.Begin(i)
-		at := model.Place{Node: k}
-		to.SetBag(at, to.Bag(at).Map(crash))
-		emit(x, w, to, func() model.Explanation {
-			return model.Explanation{Action: fmt.Sprintf("the pods of %s on node %s crash and do not become Ready again", x.Workloads[w].Object(), x.Nodes[k].Name()), Refs: ref(x, i)}
+		to.EditNode(k).Sick = uint8(i) + 1
+		emit(x, x.Events[i].Works[0], to, func() model.Explanation {
+			return model.Explanation{Action: fmt.Sprintf("from now on pods crash on node %s and do not become Ready", x.Nodes[k].Name()), Refs: ref(x, i)}
 		})
 	}
 }

@@ -96,6 +96,9 @@ func rollOut(x *model.Turn, i int) {
 		if rev == before.Rev {
 			rev = 0
 		}
+		if rev == before.Rev {
+			continue // a manifest with the present template changes nothing
+		}
 		to := x.Begin(i)
 		after := to.EditWork(w)
 		after.Before, after.Rev = before.Rev, rev

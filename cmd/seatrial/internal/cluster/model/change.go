@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -29,7 +30,7 @@ func (w *World) Delete(to *State, at Place, p Pod, preempted bool) {
 // BecomeReady makes p Ready, and available unless it has to stay so for a while.
 func (w *World) BecomeReady(p *Pod) {
 	p.Ready = true
-	p.EverReady = w.Workloads[p.Work].HPA >= 0 // nobody else asks
+	p.EverReady = len(w.HPAs) > 0 // nobody else asks
 	p.Available = w.Workloads[p.Work].Deployment.Spec.MinReadySeconds == 0
 }
 
@@ -41,8 +42,11 @@ func Restarted(p Pod) Pod {
 	return p
 }
 
-// NeverReady tells whether p is in the scope of a never-ready event.
-func (w *World) NeverReady(s *State, p Pod) bool {
+// NeverReady tells whether p, on a node, is in the scope of a never-ready event.
+func (w *World) NeverReady(s *State, p Pod, node int) bool {
+	if sick := s.Nodes[node].Sick; sick > 0 && slices.Contains(w.Events[sick-1].Works, int(p.Work)) {
+		return true
+	}
 	switch n := s.Work[p.Work].Never; n {
 	case NeverNone:
 		return false

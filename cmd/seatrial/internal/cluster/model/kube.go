@@ -11,6 +11,7 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/mutation"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/descheduler"
@@ -140,7 +141,11 @@ func (k *Kube) Schedule(w *World, s *State, at Place, p Pod) Decision {
 func (k *Kube) Room(w *World, s *State, at Place, p Pod) Decision {
 	return k.decide(w, s, at, p, 'r', func(o *corev1.Pod) *corev1.Pod {
 		c := *o
-		c.Spec.TopologySpreadConstraints = nil
+		// A constraint that rejects nothing, so that the scheduler's default
+		// constraints do not step in.
+		c.Spec.TopologySpreadConstraints = []corev1.TopologySpreadConstraint{{
+			MaxSkew: 1, TopologyKey: corev1.LabelHostname, WhenUnsatisfiable: corev1.ScheduleAnyway, LabelSelector: &metav1.LabelSelector{},
+		}}
 		if a := o.Spec.Affinity; a != nil && a.PodAffinity != nil {
 			b := *a
 			b.PodAffinity = nil

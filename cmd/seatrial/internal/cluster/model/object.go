@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"sync"
 	"time"
@@ -152,10 +153,18 @@ func (w *World) makePod(p Pod, at Place, i int) *corev1.Pod {
 	o.Status.Conditions = podConditions(p)
 	for _, c := range o.Spec.Containers {
 		o.Status.ContainerStatuses = append(o.Status.ContainerStatuses, corev1.ContainerStatus{
-			Name: c.Name, Ready: p.Ready, RestartCount: int32(p.Restarts),
+			Name: c.Name, Ready: p.Ready, RestartCount: restartCount(p),
 		})
 	}
 	return o
+}
+
+// restartCount of a pod that crashes for ever has passed any threshold.
+func restartCount(p Pod) int32 {
+	if p.Crashing {
+		return math.MaxInt16
+	}
+	return int32(p.Restarts)
 }
 
 func podConditions(p Pod) []corev1.PodCondition {

@@ -126,7 +126,9 @@ type Node struct {
 	Event uint8
 	// Crashed: down by the crash rule.
 	Crashed bool
-	Pods    Bag
+	// Sick is 1 + the never-ready event that strikes the pods on this node.
+	Sick uint8
+	Pods Bag
 	// Nominated are pending pods for which a preemption makes room here.
 	Nominated Bag
 }
@@ -243,7 +245,7 @@ func (b *Budget) encode(dst []byte) []byte {
 }
 
 func (n *Node) encode(dst []byte) []byte {
-	dst = append(dst, 'N', flags(n.Up, n.Ready, n.Unschedulable, n.Turn, n.Crashed), byte(n.Taints), byte(n.Drain), n.Event)
+	dst = append(dst, 'N', flags(n.Up, n.Ready, n.Unschedulable, n.Turn, n.Crashed), byte(n.Taints), byte(n.Drain), n.Event, n.Sick)
 	dst = n.Pods.encode(dst)
 	return n.Nominated.encode(dst)
 }

@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -44,9 +45,9 @@ type Step struct {
 	Kind Kind
 	// Work is the workload it is about, or NoWork.
 	Work int
-	// Lasting steps stand for the end of something that takes its time: a
-	// toleration's seconds, a phase of a load profile, the return of a node.
-	Lasting bool
+	// Seconds is how long what the step ends has lasted at least: a toleration,
+	// a phase of a load profile, the absence of a node (Ages). 0 is prompt.
+	Seconds int64
 	// Free steps are not waited for, though their actor is Fast.
 	Free bool
 	To   *State
@@ -170,14 +171,23 @@ type classKey struct {
 	a, b        int
 }
 
+// productMax is how many pairs of a workload and a pool have classes of their
+// own; with more, the pools of a workload share them.
+const productMax = 1024
+
 // addClasses numbers the fairness classes of the world's actors.
 func (w *World) addClasses() {
 	w.classIDs = map[classKey]uint16{}
+	w.Coarse = len(w.Workloads)*len(w.Pools) > productMax
 	for _, actor := range w.Actors {
 		for _, v := range actor.Verbs() {
 			na, nb := w.sizes(v.Grain)
 			for a := range na {
 				for b := range nb {
+					if b > 0 && w.Coarse {
+						w.classIDs[classKey{actor.Name(), v.Name, a, b}] = uint16(len(w.Classes) - 1)
+						continue
+					}
 					w.classIDs[classKey{actor.Name(), v.Name, a, b}] = uint16(len(w.Classes))
 					w.Classes = append(w.Classes, statespace.Class{
 						Name:     w.className(actor, v, a, b),
@@ -215,6 +225,9 @@ func (w *World) className(actor Actor, v Verb, a, b int) string {
 	return name
 }
 
+// Ages is the Seconds of what may take any time.
+const Ages = math.MaxInt64
+
 // Turn is one expansion of a state.
 type Turn struct {
 	*World
@@ -223,9 +236,9 @@ type Turn struct {
 	// environment may ask.
 	Rest bool
 
-	// Busy: some actor has a prompt step to take, one that is not Lasting. Known
-	// to slow actors and the environment.
-	Busy bool
+	// Soonest is the least Seconds of the steps that actors have to take. Known
+	// to slow actors.
+	Soonest int64
 
 	actor      Actor
 	fast, fair bool
@@ -246,7 +259,7 @@ func (x *Turn) Emit(s Step) {
 	if x.actor.Speed() != Environment {
 		x.fair = x.fair || x.Classes[id].Fairness != statespace.Unfair
 		x.fast = x.fast || x.actor.Speed() == Fast && !s.Free
-		x.Busy = x.Busy || !s.Lasting
+		x.Soonest = min(x.Soonest, s.Seconds)
 	}
 	x.observe(x, &s)
 	if !x.emit(s) {
@@ -256,7 +269,7 @@ func (x *Turn) Emit(s Step) {
 
 // expand emits every step from s that only admits.
 func (w *World) expand(s *State, only func(Actor, *Step) bool, emit func(Actor, Step) bool) {
-	x := &Turn{World: w, State: s}
+	x := &Turn{World: w, State: s, Soonest: Ages}
 	for _, speed := range []Speed{Free, Fast, Slow, Environment} {
 		if speed == Slow && x.fast && !w.Strict {
 			continue

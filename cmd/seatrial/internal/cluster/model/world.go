@@ -52,6 +52,8 @@ type World struct {
 	// fairness classes.
 	Actors  []Actor
 	Classes []statespace.Class
+	// Coarse: fairness is per workload only, the pools being too many.
+	Coarse  bool
 	Kube    *Kube
 	Watched Watched
 
@@ -192,7 +194,10 @@ func (w *World) NewRev(i int) uint8 { return uint8(len(w.Workloads[i].Revisions)
 
 // Reasons are the values that Autoscaler.Reason counts in: why an autoscaler
 // cannot act. The last stands for all others.
-var Reasons = []string{"", "ScalingDisabled", "AmbiguousSelector", "InvalidSelector", MissingRequest, "other"}
+var Reasons = []string{"", "ScalingDisabled", "AmbiguousSelector", "InvalidSelector", MissingRequest, MissingContainer, "other"}
+
+// MissingContainer: a metric is about a container that the pods do not have.
+const MissingContainer = "MissingContainer"
 
 // MissingRequest: a metric divides by a request that a container does not have.
 const MissingRequest = "MissingRequest"

@@ -129,6 +129,17 @@ func (c *Context) comesBack(p model.Pod, node int) (field, message string) {
 	return "", ""
 }
 
+// covering are the budgets that select pods like p.
+func (c *Context) covering(p model.Pod) []int {
+	var out []int
+	for i := range c.World.PDBs {
+		if c.World.Covers(i, p) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
 // budgetRefs are the budgets over the pods on a node, and what brings pods back
 // to it.
 func (c *Context) budgetRefs(s *model.State, node int) []model.Ref {
@@ -138,8 +149,10 @@ func (c *Context) budgetRefs(s *model.State, node int) []model.Ref {
 		out = append(out, c.World.Workloads[p.Work].Revisions[p.Rev].Ref(field, "brings new pods to the cordoned node"))
 	}
 	for _, k := range s.Nodes[node].Pods {
-		for i := range c.World.PDBs {
-			if !c.World.Covers(i, k.Pod) {
+		over := c.covering(k.Pod)
+		for _, i := range over {
+			if len(over) > 1 {
+				out = append(out, c.World.PDBs[i].Ref("spec.selector", "selects the pods, and so does another budget: no eviction is possible"))
 				continue
 			}
 			spec, path := &c.World.PDBs[i], "spec.minAvailable"

@@ -12,14 +12,16 @@ var _ = register(&Rule{
 	ID: "SEA1013", Name: "hpa-can-act",
 	Takes: []string{"workload"},
 	Title: "an autoscaler can never act",
-	Doc:   `No HorizontalPodAutoscaler ends up unable to act: because its selector is ambiguous (another autoscaler selects the same pods, and the controller disables both), or because a metric divides by a request that a container of the target does not have. A target at zero replicas, or metrics that are missing for a while, do not count.`,
+	Doc:   `No HorizontalPodAutoscaler ends up unable to act: because its selector is ambiguous (another autoscaler selects the same pods, and the controller disables both), or because a metric divides by a request that a container of the target does not have, or is about a container that is not there. A target at zero replicas, or metrics that are missing for a while, do not count.`,
 	Fails: "examples/rules/SEA1013/fails", Holds: "examples/rules/SEA1013/holds",
 	Claims: func(c *Context) []Claim {
 		ambiguous, missing, invalid := model.ReasonID("AmbiguousSelector"), model.ReasonID(model.MissingRequest), model.ReasonID("InvalidSelector")
+		absent := model.ReasonID(model.MissingContainer)
 		why := map[uint8]string{
 			ambiguous: "another autoscaler selects the same pods (AmbiguousSelector)",
 			missing:   "its metric divides by a request that a container does not have",
 			invalid:   "the selector of its target is empty",
+			absent:    "its metric is about a container that the pods do not have",
 		}
 		var out []Claim
 		for i := range c.World.HPAs {
@@ -36,11 +38,31 @@ var _ = register(&Rule{
 			claim.Message = func(s *model.State) string {
 				return fmt.Sprintf("HorizontalPodAutoscaler %s can never act: %s", spec.Name(), why[s.HPA[i].Reason])
 			}
-			claim.Refs = func(*model.State) []model.Ref {
-				return []model.Ref{spec.Ref("spec.scaleTargetRef", "is what the autoscaler cannot act on")}
-			}
+			claim.Refs = func(s *model.State) []model.Ref { return c.stuckRefs(i, s.HPA[i].Reason) }
 			out = append(out, claim)
 		}
 		return out
 	},
 })
+
+// stuckRefs are the places that keep an autoscaler from acting.
+func (c *Context) stuckRefs(i int, reason uint8) []model.Ref {
+	spec := &c.World.HPAs[i]
+	target := &c.World.Workloads[spec.Work]
+	switch reason {
+	case model.ReasonID(model.MissingRequest), model.ReasonID(model.MissingContainer):
+		return []model.Ref{
+			spec.Ref("spec.metrics", "needs what the containers do not have"),
+			target.Revisions[0].Ref("spec.containers", "have no such request, or no such name"),
+		}
+	case model.ReasonID("AmbiguousSelector"):
+		var out []model.Ref
+		for k := range c.World.HPAs {
+			if other := &c.World.HPAs[k]; other.Work >= 0 && other.HPA.Namespace == spec.HPA.Namespace {
+				out = append(out, other.Ref("spec.scaleTargetRef", "selects the pods"))
+			}
+		}
+		return append(out, target.Ref("spec.selector", "is the selector by which autoscalers find their pods"))
+	}
+	return []model.Ref{spec.Ref("spec.scaleTargetRef", "is what the autoscaler cannot act on")}
+}
