@@ -1,4 +1,4 @@
-// Package finding holds what a trial reports: rules, findings, their
+// Package finding holds what a trial reports: findings, their
 // locations, verdicts and bounds. It knows nothing of Kubernetes.
 package finding
 

@@ -1,7 +1,6 @@
 package finding
 
 import (
-	"strings"
 	"testing"
 )
 
@@ -89,54 +88,5 @@ func TestLocationLeavesOutWhatIsUnknown(t *testing.T) {
 	}
 	if got := (Location{File: "c.yaml", Line: 7, Column: 3}).FileLine(); got != "c.yaml:7" {
 		t.Errorf("FileLine() = %q", got)
-	}
-}
-
-func TestRegistryFindsRulesByIDAndName(t *testing.T) {
-	g, err := NewRegistry(
-		Rule{ID: "SEA1002", Name: "drain-completes", Title: "a drain ends", Doc: "…"},
-		Rule{ID: "SEA1001", Name: "no-endless-eviction", Title: "evictions end", Doc: "…"},
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, key := range []string{"SEA1002", "drain-completes"} {
-		if r, found := g.Lookup(key); !found || r.ID != "SEA1002" {
-			t.Errorf("Lookup(%q) = %v, %v", key, r.ID, found)
-		}
-	}
-	if _, found := g.Lookup("sea1002"); found {
-		t.Error("ids are not case-insensitive")
-	}
-	if got, want := strings.Join(g.Keys(), " "), "SEA1001 SEA1002 no-endless-eviction drain-completes"; got != want {
-		t.Errorf("Keys() = %s, want %s", got, want)
-	}
-	rules := g.Rules()
-	if len(rules) != 2 || rules[0].ID != "SEA1001" {
-		t.Errorf("Rules() = %v", rules)
-	}
-	rules[0].ID = "changed"
-	if g.Rules()[0].ID != "SEA1001" {
-		t.Error("a caller can change the registry")
-	}
-}
-
-func TestRegistryRefusesBadRules(t *testing.T) {
-	good := Rule{ID: "SEA1001", Name: "a-b", Title: "t", Doc: "d"}
-	cases := []struct {
-		want  string
-		rules []Rule
-	}{
-		{"not SEA and four digits", []Rule{{ID: "ST1001", Name: "a", Title: "t", Doc: "d"}}},
-		{"not SEA and four digits", []Rule{{ID: "SEA10011", Name: "a", Title: "t", Doc: "d"}}},
-		{"not in kebab case", []Rule{{ID: "SEA1001", Name: "A_b", Title: "t", Doc: "d"}}},
-		{"must not be empty", []Rule{{ID: "SEA1001", Name: "a", Title: "t"}}},
-		{`"SEA1001" is already used by SEA1001 a-b`, []Rule{good, {ID: "SEA1001", Name: "other", Title: "t", Doc: "d"}}},
-		{`"a-b" is already used by SEA1001 a-b`, []Rule{good, {ID: "SEA1002", Name: "a-b", Title: "t", Doc: "d"}}},
-	}
-	for _, c := range cases {
-		if _, err := NewRegistry(c.rules...); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%v: error %v, want one with %q", c.rules, err, c.want)
-		}
 	}
 }

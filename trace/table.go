@@ -200,6 +200,9 @@ func (p *table) initial(d detail) []string {
 
 func (p *table) step(i int, d detail) []string {
 	s := p.trace.Steps[i]
+	if d == brief && s.Note != "" {
+		d.note, d.changes = 1, 0 // why says more than what, which the action has said
+	}
 	mark := "  "
 	if i >= p.loop() {
 		mark = p.paint(yellow, p.text("│")) + " "

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/iostreams"
+)
+
+// shown finds a console block that shows one command and what it prints.
+var shown = regexp.MustCompile("(?ms)^```console\n\\$ bin/seatrial ([^\n]*)\n(.*?)^```$")
+
+// TestDocumentedOutput runs every command whose output the documentation
+// shows, from the root of the repository as a reader would.
+func TestDocumentedOutput(t *testing.T) {
+	t.Chdir("../..")
+	blocks := 0
+	for _, page := range pages(t) {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, block := range shown.FindAllStringSubmatch(string(text), -1) {
+			blocks++
+			streams, out, _ := iostreams.Test("", iostreams.Terminal{Env: map[string]string{"LANG": "C.UTF-8"}})
+			cli.Main(append([]string{"seatrial"}, strings.Fields(block[1])...), streams, trials())
+			if diff := cmp.Diff(block[2], out.String()); diff != "" {
+				t.Errorf("%s: seatrial %s prints something else (-shown +printed):\n%s", page, block[1], diff)
+			}
+		}
+	}
+	if blocks == 0 {
+		t.Error("no page shows what a command prints")
+	}
+}
+
+func pages(t *testing.T) []string {
+	t.Helper()
+	out := []string{"README.md"}
+	err := filepath.WalkDir("docs", func(path string, d fs.DirEntry, err error) error {
+		if err == nil && filepath.Ext(path) == ".md" {
+			out = append(out, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
