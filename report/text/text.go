@@ -6,8 +6,10 @@ package text
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/seatrial/seatrial/finding"
@@ -174,24 +176,47 @@ func (p *page) holds(r *finding.Report) {
 	if n := len(r.Results); n > 0 {
 		what = count(n, "property", "properties") + " up to this bound"
 	}
+	vacuous, notes := vacuity(r.Results)
+	if vacuous > 0 {
+		what += fmt.Sprintf(", %d of them vacuously", vacuous)
+	}
 	p.add(p.paint(boldGreen, "HOLDS") + "  " + what)
 	p.bound(r)
 	p.blank()
 	p.section("holds", grouped(r.Results), 16, 1)
-	var notes []string
-	for _, result := range r.Results {
-		if result.Vacuous != "" {
-			notes = append(notes, title(result)+": "+result.Vacuous)
-			continue
-		}
-		for _, w := range result.Witnesses {
-			if !w.Reached {
-				notes = append(notes, title(result)+": never reached: "+w.Name)
-			}
-		}
-	}
 	p.section("vacuous", notes, 6, 2)
 	p.footer(r, 6)
+}
+
+// vacuity counts the results that could not have failed, and says why, with the
+// properties that one reason is about together.
+func vacuity(results []finding.Result) (n int, notes []string) {
+	var order []string
+	about := map[string][]string{}
+	for _, result := range results {
+		why := result.Vacuous
+		if why == "" {
+			for _, w := range result.Witnesses {
+				if !w.Reached {
+					why = "never reached: " + w.Name
+				}
+			}
+		}
+		if why == "" {
+			continue
+		}
+		n++
+		if about[why] == nil {
+			order = append(order, why)
+		}
+		if name := cmp.Or(result.Rule, result.Name); !slices.Contains(about[why], name) {
+			about[why] = append(about[why], name)
+		}
+	}
+	for _, why := range order {
+		notes = append(notes, strings.Join(about[why], ", ")+": "+why)
+	}
+	return n, notes
 }
 
 func (p *page) inconclusive(r *finding.Report) {
