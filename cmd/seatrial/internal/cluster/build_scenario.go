@@ -228,7 +228,7 @@ func (b *builder) newTemplate(i int) uint8 {
 		template.Annotations = map[string]string{}
 	}
 	template.Annotations["kubectl.kubernetes.io/restartedAt"] = "rollout"
-	return b.revision(i, template, spec.Source, joined(spec.Path, "spec.template"))
+	return b.revision(i, template, spec.Source, "spec.template")
 }
 
 func (b *builder) decode(raw []byte, path string) (*appsv1.Deployment, *manifest.Source) {

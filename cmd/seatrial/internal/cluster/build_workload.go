@@ -23,8 +23,7 @@ func (b *builder) workloads() {
 	taken := map[*appsv1.ReplicaSet]bool{}
 	for i := range b.in.Deployments {
 		o := &b.in.Deployments[i]
-		b.deployment(o.Value, o.Source, "", false)
-		b.givenSets(len(b.w.Workloads)-1, taken)
+		b.givenSets(b.deployment(o.Value, o.Source, false), taken)
 	}
 	for i := range b.in.ReplicaSets {
 		if o := &b.in.ReplicaSets[i]; !taken[o.Value] {
@@ -47,29 +46,28 @@ func (b *builder) brought() {
 		}
 		o, source, err := b.in.Decode(e.Manifest, fmt.Sprintf("spec.events[%d].manifest", k))
 		if d, ok := o.(*appsv1.Deployment); err == nil && ok && b.find("Deployment", d.Namespace, d.Name) < 0 {
-			b.deployment(d, source, "", true)
+			b.deployment(d, source, true)
 		}
 	}
 }
 
-// deployment adds a Deployment with its present template; path is the prefix of
-// its fields in source.
-func (b *builder) deployment(d *appsv1.Deployment, source *manifest.Source, path string, absent bool) int {
+// deployment adds a Deployment with its present template, and returns its index.
+func (b *builder) deployment(d *appsv1.Deployment, source *manifest.Source, absent bool) int {
 	spec := model.WorkloadSpec{
-		Kind: "Deployment", Namespace: d.Namespace, Name: d.Name, Source: source, Path: path,
+		Kind: "Deployment", Namespace: d.Namespace, Name: d.Name, Source: source,
 		Deployment: d, Absent: absent, HPA: -1,
 	}
 	if _, ok := d.Annotations[appsv1.DeprecatedRollbackTo]; ok {
-		b.fail(source, joined(path, "metadata.annotations"), "the annotation %s is not modelled", appsv1.DeprecatedRollbackTo)
+		b.fail(source, "metadata.annotations", "the annotation %s is not modelled", appsv1.DeprecatedRollbackTo)
 	}
 	var err error
 	if spec.Selector, err = metav1.LabelSelectorAsSelector(d.Spec.Selector); err != nil {
-		b.fail(source, joined(path, "spec.selector"), "%v", err)
+		b.fail(source, "spec.selector", "%v", err)
 		spec.Selector = labels.Nothing()
 	}
 	b.w.Workloads = append(b.w.Workloads, spec)
 	i := len(b.w.Workloads) - 1
-	b.revision(i, &d.Spec.Template, source, joined(path, "spec.template"))
+	b.revision(i, &d.Spec.Template, source, "spec.template")
 	return i
 }
 
@@ -129,7 +127,6 @@ func (b *builder) givenSets(i int, taken map[*appsv1.ReplicaSet]bool) {
 		}
 		taken[o.Value] = true
 		rev := b.revision(i, &o.Value.Spec.Template, o.Source, "spec.template")
-		spec = &b.w.Workloads[i]
 		set := spec.Revisions[rev].Set
 		set.Name, set.UID = o.Value.Name, types.UID(o.Value.Name)
 		for len(spec.GivenSets) < len(spec.Revisions) {
@@ -145,7 +142,7 @@ func (b *builder) replicaSet(o *manifest.Object[*appsv1.ReplicaSet]) {
 	d := &appsv1.Deployment{ObjectMeta: *rs.ObjectMeta.DeepCopy()}
 	d.Spec.Replicas, d.Spec.Selector, d.Spec.Template = rs.Spec.Replicas, rs.Spec.Selector, rs.Spec.Template
 	d.Spec.MinReadySeconds = rs.Spec.MinReadySeconds
-	i := b.deployment(d, o.Source, "", false)
+	i := b.deployment(d, o.Source, false)
 	b.w.Workloads[i].Kind = "ReplicaSet"
 	set := b.w.Workloads[i].Revisions[0].Set
 	set.Name, set.UID = rs.Name, types.UID(rs.Name)
@@ -243,11 +240,7 @@ func (b *builder) barePod(o *manifest.Object[*corev1.Pod]) int {
 	i := len(b.w.Workloads) - 1
 	p.Status = corev1.PodStatus{}
 	p.DeletionTimestamp = nil
-	bound := p.Spec.NodeName
 	b.addRevision(i, nil, p, o.Source, "")
-	if bound != "" {
-		b.w.Workloads[i].Revisions[0].Pod.Spec.NodeName = bound
-	}
 	return i
 }
 
@@ -298,11 +291,4 @@ func (b *builder) find(kind, namespace, name string) int {
 	return slices.IndexFunc(b.w.Workloads, func(w model.WorkloadSpec) bool {
 		return w.Kind == kind && w.Namespace == namespace && w.Name == name
 	})
-}
-
-func joined(prefix, path string) string {
-	if prefix == "" || path == "" {
-		return prefix + path
-	}
-	return fmt.Sprintf("%s.%s", prefix, path)
 }

@@ -123,10 +123,7 @@ func (r *run) explain(out *finding.Result, c rule.Claim, t *statespace.Trace[rul
 		next := r.v.Decode(s.State)
 		now := view(r.w, next)
 		e := step.Explain()
-		if e.Actor == "" {
-			e.Actor = model.Title(actor)
-		}
-		told.Steps = append(told.Steps, trace.Step{Actor: e.Actor, Action: e.Action, Note: e.Note, Changes: changes(seen, now)})
+		told.Steps = append(told.Steps, trace.Step{Actor: model.Title(actor), Action: e.Action, Note: e.Note, Changes: changes(seen, now)})
 		// In a loop what repeats is the cause; the way there is not.
 		if t.Loop < 0 || i >= t.Loop || model.LabelKind(s.Action.Label) == model.KindEvent {
 			refs = append(refs, e.Refs...)

@@ -102,7 +102,6 @@ func deploymentKey(x *model.Turn, i int) string {
 
 func askDeployment(x *model.Turn, i int) []upstream.Write {
 	spec := &x.Workloads[i]
-	sets, _ := x.ReplicaSets(x.State, i)
 	pods := map[string][]*corev1.Pod{}
 	if spec.Deployment.Spec.Strategy.Type == appsv1.RecreateDeploymentStrategyType {
 		for _, p := range x.Pods(x.State, func(_ model.Place, p model.Pod) bool { return int(p.Work) == i }) {
@@ -110,7 +109,7 @@ func askDeployment(x *model.Turn, i int) []upstream.Write {
 			pods[name] = append(pods[name], p.Object)
 		}
 	}
-	writes, err := upstream.Sync(mutated(x.Deployment(x.State, i)), sets, pods)
+	writes, err := upstream.Sync(mutated(x.Deployment(x.State, i)), x.ReplicaSets(x.State, i), pods)
 	if err != nil {
 		panic(err) // the input was validated, so this is ours
 	}

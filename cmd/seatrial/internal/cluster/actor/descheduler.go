@@ -2,6 +2,7 @@ package actor
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
 	upstream "github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/disruption"
@@ -48,7 +49,7 @@ func (descheduler) Steps(x *model.Turn) {
 			Explain: func() model.Explanation {
 				return model.Explanation{
 					Action: fmt.Sprintf("a cycle chooses %s for eviction", x.Sites(outcome.Pods)),
-					Note:   outcome.Reason,
+					Note:   strings.Join(outcome.Plugins, ", "),
 					Refs:   x.DeschedulerRefs(outcome.Plugins),
 				}
 			},
@@ -74,7 +75,7 @@ func (deschedulerEviction) Steps(x *model.Turn) {
 }
 
 func evictChosen(x *model.Turn, at model.Place, p model.Pod) {
-	if evict(x, at, p, "evict", "chosen by the descheduler") {
+	if evict(x, at, p, "chosen by the descheduler") {
 		return
 	}
 	q := p

@@ -62,7 +62,7 @@ func drainNode(x *model.Turn, i int) {
 	}
 	for _, c := range n.Pods {
 		if !c.Terminating {
-			evict(x, model.Place{Node: i}, c.Pod, "evict", "")
+			evict(x, model.Place{Node: i}, c.Pod, "")
 		}
 	}
 }

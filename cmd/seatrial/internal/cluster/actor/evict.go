@@ -11,7 +11,7 @@ import (
 // evict asks the eviction API to delete a pod. If a budget refuses, nothing
 // changes, and there is no step; a caller that gives up instead handles that
 // itself. It reports whether the eviction was granted.
-func evict(x *model.Turn, at model.Place, p model.Pod, verb, note string) bool {
+func evict(x *model.Turn, at model.Place, p model.Pod, note string) bool {
 	admission := upstream.Evict(x.Pod(p, at, 0), x.Budgets(x.State))
 	if !admission.Allowed && !(note != "" && mutation.On("descheduler-ignores-budgets")) {
 		return false
@@ -28,7 +28,7 @@ func evict(x *model.Turn, at model.Place, p model.Pod, verb, note string) bool {
 	}
 	x.Delete(to, at, p, false)
 	x.Emit(model.Step{
-		Verb: verb, A: int(p.Work), B: x.Nodes[at.Node].Pool, Work: int(p.Work), Kind: model.KindEvict, To: to,
+		Verb: "evict", A: int(p.Work), B: x.Nodes[at.Node].Pool, Work: int(p.Work), Kind: model.KindEvict, To: to,
 		Explain: func() model.Explanation {
 			return model.Explanation{
 				Action: fmt.Sprintf("evicts a pod of %s from %s", x.Workloads[p.Work].Object(), x.Nodes[at.Node].Name()),

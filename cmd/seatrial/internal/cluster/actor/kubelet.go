@@ -84,15 +84,12 @@ func (k pod) with(change func(*model.Pod)) *model.State {
 	return to
 }
 
-func (k pod) emit(verb string, kind model.Kind, to *model.State, format string, refs ...model.Ref) {
+func (k pod) emit(verb string, kind model.Kind, to *model.State, format string) {
 	k.x.Emit(model.Step{
 		Verb: verb, A: int(k.pod.Work), B: k.x.Nodes[k.node].Pool, Work: int(k.pod.Work), Kind: kind, To: to,
 		Seconds: k.seconds(verb),
 		Explain: func() model.Explanation {
-			return model.Explanation{
-				Action: fmt.Sprintf(format, k.x.Workloads[k.pod.Work].Object(), k.x.Nodes[k.node].Name()),
-				Refs:   refs,
-			}
+			return model.Explanation{Action: fmt.Sprintf(format, k.x.Workloads[k.pod.Work].Object(), k.x.Nodes[k.node].Name())}
 		},
 	})
 }

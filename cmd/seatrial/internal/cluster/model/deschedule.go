@@ -14,7 +14,6 @@ import (
 type Outcome struct {
 	Pods    []Named
 	Plugins []string
-	Reason  string
 }
 
 // readsPodDetail: of the plugins of descheduler 0.36.0 these alone look at the
@@ -73,7 +72,7 @@ func (k *Kube) look(p Pod) Pod {
 // meant expands an outcome about pods that look alike into those about the
 // pods there are.
 func (k *Kube) meant(w *World, s *State, o Outcome) []Outcome {
-	out := []Outcome{{Plugins: o.Plugins, Reason: o.Reason}}
+	out := []Outcome{{Plugins: o.Plugins}}
 	type group struct {
 		at  Place
 		pod Pod
@@ -156,7 +155,6 @@ func (k *Kube) deschedule(w *World, s *State) []Outcome {
 				o.Plugins = append(o.Plugins, e.Plugin)
 			}
 		}
-		o.Reason = strings.Join(o.Plugins, ", ")
 		out = append(out, o)
 	}
 	return out

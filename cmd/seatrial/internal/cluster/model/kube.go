@@ -21,8 +21,6 @@ import (
 // Kube asks the real scheduler and descheduler and remembers what they said,
 // by everything they read. It is safe for concurrent use.
 type Kube struct {
-	Asked, Missed atomic.Int64
-
 	schedulers   sync.Pool
 	deschedulers sync.Pool
 	answers      sync.Map // key -> answer
@@ -100,11 +98,9 @@ func (k *Kube) Err() error {
 // Remember returns the answer for a key that holds everything the question
 // reads, asking at most a few times for each.
 func (k *Kube) Remember(key string, ask func() any) any {
-	k.Asked.Add(1)
 	if answer, ok := k.answers.Load(key); ok {
 		return answer
 	}
-	k.Missed.Add(1)
 	answer, _ := k.answers.LoadOrStore(key, ask())
 	return answer
 }

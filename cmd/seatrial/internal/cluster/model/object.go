@@ -98,9 +98,9 @@ type podKey struct {
 }
 
 type nodeKey struct {
-	index              int
-	up, ready, unsched bool
-	taints             Taints
+	index          int
+	ready, unsched bool
+	taints         Taints
 }
 
 // objects caches API objects, which are never changed once made.
@@ -187,7 +187,7 @@ func podConditions(p Pod) []corev1.PodCondition {
 
 // Node returns node i as an API object.
 func (w *World) Node(i int, n *Node) *corev1.Node {
-	key := nodeKey{i, n.Up, n.Ready, n.Unschedulable, n.Taints}
+	key := nodeKey{i, n.Ready, n.Unschedulable, n.Taints}
 	if o, ok := w.objects.nodes.Load(key); ok {
 		return o.(*corev1.Node)
 	}
@@ -206,7 +206,7 @@ var managedTaints = []struct {
 
 func (w *World) makeNode(i int, n *Node) *corev1.Node {
 	if mutation.On("cordon-ignored") {
-		n = &Node{Up: n.Up, Ready: n.Ready, Taints: n.Taints &^ TaintUnschedulable}
+		n = &Node{Ready: n.Ready, Taints: n.Taints &^ TaintUnschedulable}
 	}
 	o := w.Nodes[i].Node.DeepCopy()
 	o.Spec.Unschedulable = n.Unschedulable
@@ -227,15 +227,6 @@ func (w *World) makeNode(i int, n *Node) *corev1.Node {
 	}
 	o.Status.Conditions = conditions
 	return o
-}
-
-// NodeObjects returns all nodes, in order.
-func (x *Turn) NodeObjects() []*corev1.Node {
-	out := make([]*corev1.Node, len(x.State.Nodes))
-	for i, n := range x.State.Nodes {
-		out[i] = x.World.Node(i, n)
-	}
-	return out
 }
 
 // Pods returns the pods with pred as objects.
@@ -273,8 +264,9 @@ func (w *World) Deployment(s *State, i int) *appsv1.Deployment {
 }
 
 // ReplicaSets returns the ReplicaSets of workload i that exist, with the
-// status their pods give them, and the revision of each.
-func (w *World) ReplicaSets(s *State, i int) (sets []*appsv1.ReplicaSet, revs []uint8) {
+// status their pods give them, by revision.
+func (w *World) ReplicaSets(s *State, i int) []*appsv1.ReplicaSet {
+	var out []*appsv1.ReplicaSet
 	spec, work := &w.Workloads[i], s.Work[i]
 	for r, set := range work.Sets {
 		if !set.Exists {
@@ -300,10 +292,9 @@ func (w *World) ReplicaSets(s *State, i int) (sets []*appsv1.ReplicaSet, revs []
 			}
 		})
 		o.Status.FullyLabeledReplicas = o.Status.Replicas
-		sets = append(sets, &o)
-		revs = append(revs, uint8(r))
+		out = append(out, &o)
 	}
-	return sets, revs
+	return out
 }
 
 // Budget returns budget i as an object with its present status.

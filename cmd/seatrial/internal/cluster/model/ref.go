@@ -15,7 +15,7 @@ func labelsOf(r *Revision) labels.Set { return r.Pod.Labels }
 
 // Ref points at a field of the workload's object.
 func (w *WorkloadSpec) Ref(path, message string) Ref {
-	return Ref{Source: w.Source, Path: join(w.Path, path), Message: message}
+	return Ref{Source: w.Source, Path: path, Message: message}
 }
 
 // Priority of the pods of a revision.

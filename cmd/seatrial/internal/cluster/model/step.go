@@ -62,8 +62,6 @@ type Explanation struct {
 	Action string // one sentence without a full stop
 	Note   string
 	Refs   []Ref
-	// Actor overrides the actor's name.
-	Actor string
 }
 
 // Ref points at a field of the input on which a step depends.

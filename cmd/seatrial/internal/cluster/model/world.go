@@ -81,7 +81,6 @@ type WorkloadSpec struct {
 	Namespace string
 	Name      string
 	Source    *manifest.Source
-	Path      string // prefix of the object's fields in Source
 	// Deployment is the object; for a ReplicaSet or Pod an object that holds
 	// its selector and replicas.
 	Deployment *appsv1.Deployment
@@ -96,9 +95,8 @@ type WorkloadSpec struct {
 	Absent bool
 	// Loads are the levels its load may have; 0 is the initial one.
 	Loads []Load
-	// MaxReplicas is the largest spec.replicas any actor may write: it sizes
-	// the bound that is printed.
-	HPA int // index in World.HPAs, or -1
+	// HPA indexes World.HPAs; it is -1 without an autoscaler.
+	HPA int
 }
 
 // GivenPod is a pod of the input.
@@ -129,8 +127,6 @@ type HPASpec struct {
 	HPA    *autoscalingv2.HorizontalPodAutoscaler
 	Source *manifest.Source
 	Work   int // index of the target, or -1
-	// Ambiguous: another autoscaler selects the same pods.
-	Ambiguous bool
 }
 
 // PDBSpec is one PodDisruptionBudget.
