@@ -3,6 +3,7 @@ package cluster
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -27,19 +28,24 @@ func (b *builder) loads() {
 	for k := range b.w.Scenario.Load {
 		l := &b.w.Scenario.Load[k]
 		path := fmt.Sprintf("spec.load[%d]", k)
-		if i := b.find(l.Workload.Kind, l.Workload.Namespace, l.Workload.Name); i >= 0 {
+		if i := b.named(l.Workload, path+".workload"); i >= 0 {
 			b.w.Workloads[i].Loads[0] = model.Load{Load: *l, Text: loadText(l), Path: path}
-		} else {
-			b.fail(b.w.ScenarioSource, path+".workload", "no %s %s in the input", kindOf(l.Workload), l.Workload.Name)
 		}
 	}
 }
 
-func kindOf(w scenario.Workload) string {
-	if w.Kind == "" {
-		return "Deployment"
+// named returns the index of the workload that the scenario names at path. If
+// there is none it says so and returns -1.
+func (b *builder) named(w scenario.Workload, path string) int {
+	kind := w.Kind
+	if kind == "" {
+		kind = "Deployment"
 	}
-	return w.Kind
+	i := b.find(kind, w.Namespace, w.Name)
+	if i < 0 {
+		b.fail(b.w.ScenarioSource, path, "no %s %s in the input", kind, w.Name)
+	}
+	return i
 }
 
 // defaultLoad keeps an autoscaled workload exactly at its target at its
@@ -49,14 +55,10 @@ func (b *builder) defaultLoad(i int) model.Load {
 	if w.HPA < 0 {
 		return model.Load{Text: "none"}
 	}
-	h := b.w.HPAs[w.HPA].HPA
-	replicas := int64(max(1, *w.Deployment.Spec.Replicas))
-	if h.Spec.MinReplicas != nil {
-		replicas = max(replicas, int64(*h.Spec.MinReplicas))
-	}
-	replicas = min(replicas, int64(h.Spec.MaxReplicas))
+	h := &b.w.HPAs[w.HPA]
+	replicas := int64(min(max(1, *w.Deployment.Spec.Replicas, h.MinReplicas()), h.HPA.Spec.MaxReplicas))
 	l := scenario.Load{Total: corev1.ResourceList{}}
-	for _, m := range h.Spec.Metrics {
+	for _, m := range h.HPA.Spec.Metrics {
 		b.loadAtTarget(&l, m, &w.Revisions[0], replicas)
 	}
 	return model.Load{Load: l, Text: loadText(&l) + " (the autoscaler's target)"}
@@ -100,7 +102,7 @@ func (b *builder) loadAtTarget(l *scenario.Load, m autoscalingv2.MetricSpec, rev
 func loadText(l *scenario.Load) string {
 	var parts []string
 	list := func(what string, r corev1.ResourceList) {
-		for _, name := range sortedNames(r) {
+		for _, name := range slices.Sorted(maps.Keys(r)) {
 			q := r[name]
 			parts = append(parts, strings.TrimSpace(fmt.Sprintf("%s %s %s", q.String(), name, what)))
 		}
@@ -118,15 +120,6 @@ func loadText(l *scenario.Load) string {
 		return "none"
 	}
 	return strings.Join(parts, ", ")
-}
-
-func sortedNames(r corev1.ResourceList) []corev1.ResourceName {
-	var names []corev1.ResourceName
-	for n := range r {
-		names = append(names, n)
-	}
-	slices.Sort(names)
-	return names
 }
 
 func (b *builder) events() {
@@ -159,10 +152,8 @@ func (b *builder) targets(e *model.EventSpec) {
 		}
 	}
 	if w := e.Workload; w != nil {
-		if i := b.find(w.Kind, w.Namespace, w.Name); i >= 0 {
+		if i := b.named(*w, e.Path+".workload"); i >= 0 {
 			e.Works = []int{i}
-		} else {
-			b.fail(b.w.ScenarioSource, e.Path+".workload", "no %s %s in the input", kindOf(*w), w.Name)
 		}
 		return
 	}
@@ -342,9 +333,8 @@ func (b *builder) levels(e *model.EventSpec) {
 	if e.Event.Load != nil {
 		l := *e.Event.Load
 		if e.Workload == nil {
-			i := b.find(l.Workload.Kind, l.Workload.Namespace, l.Workload.Name)
+			i := b.named(l.Workload, e.Path+".load.workload")
 			if i < 0 {
-				b.fail(b.w.ScenarioSource, e.Path+".load.workload", "no %s %s in the input", kindOf(l.Workload), l.Workload.Name)
 				return
 			}
 			e.Works = []int{i}

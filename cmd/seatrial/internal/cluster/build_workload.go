@@ -280,11 +280,8 @@ func (b *builder) budgets() {
 	}
 }
 
-// find returns the index of a workload, or -1.
+// find returns the index of a workload, or -1. No namespace means default.
 func (b *builder) find(kind, namespace, name string) int {
-	if kind == "" {
-		kind = "Deployment"
-	}
 	if namespace == "" {
 		namespace = "default"
 	}

@@ -194,15 +194,13 @@ func (r *run) budgetText() string {
 		return "no events"
 	}
 	var parts []string
+	total := 0
 	for i := range r.w.Events {
 		e := &r.w.Events[i]
 		parts = append(parts, fmt.Sprintf("%d × %s", e.Budget, e.Title()))
+		total += int(e.Budget)
 	}
 	text := strings.Join(parts, ", ")
-	total := 0
-	for i := range r.w.Events {
-		total += int(r.w.Events[i].Budget)
-	}
 	if r.w.MaxEvents < total {
 		text += fmt.Sprintf(" (%d in all)", r.w.MaxEvents)
 	}

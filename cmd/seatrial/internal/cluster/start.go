@@ -136,18 +136,13 @@ func startStep(w *model.World, none map[int]bool, a model.Actor, step *model.Ste
 
 // evictedAtOnce: the template binds to a node whose taint evicts such pods.
 func evictedAtOnce(w *model.World, i int) bool {
-	for _, r := range w.Workloads[i].Revisions[:1] {
-		at := w.PlaceOf(r.Pod.Spec.NodeName)
-		if at == model.Unassigned && r.Pod.Spec.NodeName != "" {
-			return true // collected, since its node does not exist
-		}
-		if at != model.Unassigned {
-			if ok, _ := nodelifecycle.Tolerates(r.Pod, w.Nodes[at.Node].Node); !ok {
-				return true
-			}
-		}
+	pod := w.Workloads[i].Revisions[0].Pod
+	at := w.PlaceOf(pod.Spec.NodeName)
+	if at == model.Unassigned {
+		return pod.Spec.NodeName != "" // collected, since its node does not exist
 	}
-	return false
+	ok, _ := nodelifecycle.Tolerates(pod, w.Nodes[at.Node].Node)
+	return !ok
 }
 
 // initial is the cluster with the given pods and no others.

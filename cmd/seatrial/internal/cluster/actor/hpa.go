@@ -3,6 +3,7 @@ package actor
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -228,7 +229,7 @@ func hpaInput(x *model.Turn, i int) upstream.Input {
 			continue
 		}
 		in.Usage[p.Object.Name] = podUsage(x, p)
-		for _, name := range sortedKeys(x.Load(x.State, int(p.Pod.Work)).Pods) {
+		for _, name := range slices.Sorted(maps.Keys(x.Load(x.State, int(p.Pod.Work)).Pods)) {
 			if in.PodMetric == nil {
 				in.PodMetric = map[string]map[string]int64{}
 			}
@@ -263,13 +264,4 @@ func otherSelectors(x *model.Turn, i int) []labels.Selector {
 		}
 	}
 	return out
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }

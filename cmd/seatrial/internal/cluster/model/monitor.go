@@ -128,18 +128,14 @@ func (w *World) observePeak(s *Step, i int, before, now *Workload) {
 	if h < 0 {
 		return
 	}
-	spec := w.HPAs[h].HPA.Spec
-	minimum := int32(1)
-	if spec.MinReplicas != nil {
-		minimum = *spec.MinReplicas
-	}
+	minimum, maximum := w.HPAs[h].MinReplicas(), w.HPAs[h].HPA.Spec.MaxReplicas
 	if before.Load != now.Load || before.Rev != now.Rev || s.Kind == KindEvent && before.Replicas != now.Replicas {
 		now.Peak, now.Fallen = false, false
 	}
-	if s.Kind == KindScale && before.Replicas < now.Replicas && now.Replicas == spec.MaxReplicas && spec.MaxReplicas > minimum {
+	if s.Kind == KindScale && before.Replicas < now.Replicas && now.Replicas == maximum && maximum > minimum {
 		now.Peak = true
 	}
-	if now.Peak && (spec.MaxReplicas-now.Replicas >= 3 || now.Replicas <= minimum) {
+	if now.Peak && (maximum-now.Replicas >= 3 || now.Replicas <= minimum) {
 		now.Fallen = true
 	}
 }

@@ -62,6 +62,14 @@ func (r *Revision) PluginRefs(rejected map[string]scheduler.Rejection) []Ref {
 	return out
 }
 
+// MinReplicas is spec.minReplicas, which the API server defaults to 1.
+func (h *HPASpec) MinReplicas() int32 {
+	if m := h.HPA.Spec.MinReplicas; m != nil {
+		return *m
+	}
+	return 1
+}
+
 // Name is namespace/name.
 func (h *HPASpec) Name() string { return h.HPA.Namespace + "/" + h.HPA.Name }
 

@@ -216,9 +216,9 @@ func (w *World) className(actor Actor, v Verb, a, b int) string {
 	case ByWorkPool:
 		return name + " " + w.Workloads[a].Object() + " on " + w.Pools[b]
 	case ByHPA:
-		return name + " " + w.HPAs[a].HPA.Namespace + "/" + w.HPAs[a].HPA.Name
+		return name + " " + w.HPAs[a].Name()
 	case ByPDB:
-		return name + " " + w.PDBs[a].PDB.Namespace + "/" + w.PDBs[a].PDB.Name
+		return name + " " + w.PDBs[a].Name()
 	}
 	return name
 }

@@ -51,16 +51,14 @@ var _ = register(&Rule{
 	},
 })
 
+// atLeast is how many pods of workload i are promised to be available.
 func (c *Context) atLeast(i int) int32 {
 	if c.Property.AtLeast != nil {
 		return *c.Property.AtLeast
 	}
 	w := &c.World.Workloads[i]
 	if w.HPA >= 0 {
-		if m := c.World.HPAs[w.HPA].HPA.Spec.MinReplicas; m != nil {
-			return *m
-		}
-		return 1
+		return c.World.HPAs[w.HPA].MinReplicas()
 	}
 	return *w.Deployment.Spec.Replicas - 1
 }

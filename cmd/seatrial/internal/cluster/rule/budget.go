@@ -28,6 +28,7 @@ Rollouts, scale-downs and taint eviction are not bound by budgets and not judged
 	},
 })
 
+// voluntary tells whether a disruption budget is to restrain steps of the kind.
 func voluntary(k model.Kind) bool { return k == model.KindEvict || k == model.KindPreempt }
 
 // budgetKept claims that voluntary disruptions respect budget i.
@@ -45,7 +46,7 @@ func (c *Context) budgetKept(i int) Claim {
 	}
 	claim := c.claim(Find("SEA1011"), subject, func(name string) statespace.Property[IDs] {
 		return statespace.AlwaysStep(name, kept)
-	}, append(c.events(), happens("a voluntary disruption", func(k model.Kind, _ int) bool { return voluntary(k) }))...)
+	}, append(c.events(), happens("a voluntary disruption", voluntary))...)
 	claim.Message = func(s *model.State) string {
 		status := c.World.BudgetStatus(s, i)
 		return fmt.Sprintf("a voluntary disruption leaves %d healthy pods under %s, which wants %d", status.Current, subject, status.Desired)

@@ -320,15 +320,11 @@ func (o *observer) replicaSet(s *model.State, i int, rev uint8) *expression.Repl
 
 func autoscaler(spec *model.HPASpec) *expression.HorizontalPodAutoscaler {
 	h := spec.HPA
-	out := &expression.HorizontalPodAutoscaler{
+	return &expression.HorizontalPodAutoscaler{
 		Metadata: expression.Metadata{Name: h.Name, Namespace: h.Namespace, Labels: h.Labels},
 		Spec: expression.AutoscalerSpec{
-			MinReplicas: 1, MaxReplicas: int64(h.Spec.MaxReplicas),
+			MinReplicas: int64(spec.MinReplicas()), MaxReplicas: int64(h.Spec.MaxReplicas),
 			ScaleTargetRef: expression.Target{Kind: h.Spec.ScaleTargetRef.Kind, Name: h.Spec.ScaleTargetRef.Name},
 		},
 	}
-	if h.Spec.MinReplicas != nil {
-		out.Spec.MinReplicas = int64(*h.Spec.MinReplicas)
-	}
-	return out
 }

@@ -86,9 +86,9 @@ func (c *Context) refusals(s *model.State, node int) string {
 		}
 		return why
 	}
-	for _, p := range c.drawn(s, node) {
-		_, message := c.comesBack(p, node)
-		return fmt.Sprintf(": pods of %s come back to it, %s", c.World.Workloads[p.Work].Object(), message)
+	if back := c.drawn(s, node); len(back) > 0 {
+		_, message := c.comesBack(back[0], node)
+		return fmt.Sprintf(": pods of %s come back to it, %s", c.World.Workloads[back[0].Work].Object(), message)
 	}
 	return ""
 }

@@ -2,7 +2,6 @@ package rule
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
@@ -84,37 +83,12 @@ func (c *Context) pendingWhy(s *model.State, work int) string {
 	return why
 }
 
-// fields are the parts of a pod template that a scheduler plugin reads.
-var fields = map[string][2]string{
-	"PodTopologySpread": {"spec.topologySpreadConstraints", "spread constraints reject the nodes that have room"},
-	"InterPodAffinity":  {"spec.affinity", "the pod affinity or anti-affinity rejects nodes"},
-	"NodeResourcesFit":  {"spec.containers[0].resources.requests", "does not fit on some nodes"},
-	"NodeAffinity":      {"spec.affinity.nodeAffinity", "admits only some nodes"},
-	"TaintToleration":   {"spec.tolerations", "do not tolerate the taints of some nodes"},
-	"NodePorts":         {"spec.containers[0].ports", "are taken on some nodes"},
-}
-
 // pendingRefs are the fields by which the plugins reject nodes.
 func (c *Context) pendingRefs(s *model.State, work int) []model.Ref {
 	var out []model.Ref
 	pending(s, work, func(at model.Place, p model.Pod) {
-		rev := &c.World.Workloads[p.Work].Revisions[p.Rev]
 		d := c.World.Kube.Schedule(c.World, s, at, p)
-		var plugins []string
-		for _, r := range d.Rejected {
-			plugins = append(plugins, strings.Split(r.Plugin, ",")...)
-		}
-		slices.Sort(plugins)
-		for _, name := range slices.Compact(plugins) {
-			if name == "PodTopologySpread" {
-				for k, constraint := range rev.Pod.Spec.TopologySpreadConstraints {
-					out = append(out, rev.Ref(fmt.Sprintf("spec.topologySpreadConstraints[%d]", k),
-						fmt.Sprintf("spread over %s, %s", constraint.TopologyKey, constraint.WhenUnsatisfiable)))
-				}
-			} else if f, ok := fields[name]; ok {
-				out = append(out, rev.Ref(f[0], f[1]))
-			}
-		}
+		out = append(out, c.World.Workloads[p.Work].Revisions[p.Rev].PluginRefs(d.Rejected)...)
 	})
 	return out
 }

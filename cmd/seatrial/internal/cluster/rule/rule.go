@@ -189,8 +189,8 @@ func (c *Context) running(i int) Witness {
 }
 
 // happens is the witness that a step of some kinds is taken.
-func happens(name string, p func(k model.Kind, work int) bool) Witness {
-	return Witness{name, statespace.SometimesStep(name, steps(p))}
+func happens(name string, p func(model.Kind) bool) Witness {
+	return Witness{name, statespace.SometimesStep(name, steps(func(k model.Kind, _ int) bool { return p(k) }))}
 }
 
 // events is the witness that an event strikes, if the scenario has any.
@@ -198,7 +198,7 @@ func (c *Context) events() []Witness {
 	if len(c.World.Events) == 0 {
 		return nil
 	}
-	return []Witness{happens("an event strikes", func(k model.Kind, _ int) bool { return k == model.KindEvent })}
+	return []Witness{happens("an event strikes", func(k model.Kind) bool { return k == model.KindEvent })}
 }
 
 // Failure is Err, if there is one.
