@@ -167,18 +167,18 @@ func (b *builder) targets(e *model.EventSpec) {
 // effect resolves what an event changes.
 func (b *builder) effect(e *model.EventSpec) {
 	switch e.Type {
-	case "load":
+	case scenario.EventLoad:
 		b.levels(e)
-	case "scale":
+	case scenario.EventScale:
 		if e.Event.Replicas != nil {
 			n := *e.Event.Replicas
 			e.Replicas = func(int32) int32 { return n }
 		}
-	case "rollout":
+	case scenario.EventRollout:
 		b.rollout(e)
-	case "apply", "create":
+	case scenario.EventApply, scenario.EventCreate:
 		b.applied(e)
-	case "never-ready":
+	case scenario.EventNeverReady:
 		if e.Template == "new" {
 			for _, i := range e.Works {
 				b.newTemplate(i)
@@ -247,8 +247,8 @@ func (b *builder) applied(e *model.EventSpec) {
 		return
 	}
 	i := b.find("Deployment", d.Namespace, d.Name) // there, or brought
-	if e.Type == "create" {
-		twice := slices.ContainsFunc(b.w.Events, func(o model.EventSpec) bool { return o.Type == "create" && slices.Contains(o.Works, i) })
+	if e.Type == scenario.EventCreate {
+		twice := slices.ContainsFunc(b.w.Events, func(o model.EventSpec) bool { return o.Type == scenario.EventCreate && slices.Contains(o.Works, i) })
 		if !b.w.Workloads[i].Absent || twice {
 			b.fail(b.w.ScenarioSource, path, "Deployment %s/%s is in the input already", d.Namespace, d.Name)
 			return

@@ -126,7 +126,7 @@ func (r *run) failures() error {
 
 func (r *run) claim(asked []rule.Asked) error {
 	for _, a := range asked {
-		c := &rule.Context{Vector: r.v, Property: a.Property}
+		c := &rule.Context{Vector: r.v, Rule: a.Rule, Property: a.Property}
 		r.claims = append(r.claims, a.Claims(c)...)
 	}
 	custom, err := rule.Custom(&rule.Context{Vector: r.v})

@@ -4,15 +4,16 @@ import (
 	"fmt"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/scenario"
 	"github.com/seatrial/seatrial/statespace"
 )
 
 var (
-	_ = model.Register(event{kind: "drain", start: startDrain})
-	_ = model.Register(event{kind: "cordon", start: startCordon})
-	_ = model.Register(event{kind: "uncordon", start: startUncordon, after: uncordon})
-	_ = model.Register(event{kind: "maintenance", start: startMaintenance})
-	_ = model.Register(event{kind: "node-loss", start: loseNode, after: mayReturn})
+	_ = model.Register(event{kind: scenario.EventDrain, start: startDrain})
+	_ = model.Register(event{kind: scenario.EventCordon, start: startCordon})
+	_ = model.Register(event{kind: scenario.EventUncordon, start: startUncordon, after: uncordon})
+	_ = model.Register(event{kind: scenario.EventMaintenance, start: startMaintenance})
+	_ = model.Register(event{kind: scenario.EventNodeLoss, start: loseNode, after: mayReturn})
 	_ = model.Register(recovery{})
 )
 

@@ -4,17 +4,18 @@ import (
 	"fmt"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/scenario"
 )
 
 var (
-	_ = model.Register(event{kind: "pod-crash", start: eachReady("a pod of %s on %s crashes and is started again", false, func(p *model.Pod) {
+	_ = model.Register(event{kind: scenario.EventPodCrash, start: eachReady("a pod of %s on %s crashes and is started again", false, func(p *model.Pod) {
 		p.Ready, p.Available, p.Stage = false, false, 0
 		p.Restarts = min(p.Restarts+1, model.SaturatedRestarts)
 	})})
-	_ = model.Register(event{kind: "readiness-flap", start: eachReady("a pod of %s on %s stops being Ready for a while", true, func(p *model.Pod) {
+	_ = model.Register(event{kind: scenario.EventReadinessFlap, start: eachReady("a pod of %s on %s stops being Ready for a while", true, func(p *model.Pod) {
 		p.Ready, p.Available = false, false
 	})})
-	_ = model.Register(event{kind: "never-ready", start: neverReady})
+	_ = model.Register(event{kind: scenario.EventNeverReady, start: neverReady})
 )
 
 // eachReady strikes one Ready pod, with a readiness probe if it must be probed;

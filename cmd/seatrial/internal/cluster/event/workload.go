@@ -4,18 +4,19 @@ import (
 	"fmt"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/scenario"
 )
 
 var (
-	_ = model.Register(event{kind: "load", start: changeLoad})
-	_ = model.Register(event{kind: "scale", start: change("is scaled")})
-	_ = model.Register(event{kind: "apply", start: func(x *model.Turn, i int) {
+	_ = model.Register(event{kind: scenario.EventLoad, start: changeLoad})
+	_ = model.Register(event{kind: scenario.EventScale, start: change("is scaled")})
+	_ = model.Register(event{kind: scenario.EventApply, start: func(x *model.Turn, i int) {
 		create(x, i) // what is not there
 		change("is applied")(x, i)
 	}})
-	_ = model.Register(event{kind: "create", start: create})
-	_ = model.Register(event{kind: "rollout", start: rollOut})
-	_ = model.Register(event{kind: "rollback", start: rollBack})
+	_ = model.Register(event{kind: scenario.EventCreate, start: create})
+	_ = model.Register(event{kind: scenario.EventRollout, start: rollOut})
+	_ = model.Register(event{kind: scenario.EventRollback, start: rollBack})
 )
 
 func changeLoad(x *model.Turn, i int) {
@@ -54,7 +55,7 @@ func change(verb string) func(*model.Turn, int) {
 				after.Before, after.Rev = before.Rev, e.Rev[k]
 			}
 			// An apply happens even if it changes nothing; a scale to the same size does not.
-			if after.Replicas == before.Replicas && after.Rev == before.Rev && e.Type != "apply" {
+			if after.Replicas == before.Replicas && after.Rev == before.Rev && e.Type != scenario.EventApply {
 				continue
 			}
 			replicas := after.Replicas

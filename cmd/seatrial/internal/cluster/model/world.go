@@ -200,5 +200,5 @@ const MissingRequest = "MissingRequest"
 
 // Drains tells whether any event empties nodes.
 func (w *World) Drains() bool {
-	return slices.ContainsFunc(w.Events, func(e EventSpec) bool { return e.Type == "drain" || e.Type == "maintenance" })
+	return slices.ContainsFunc(w.Events, func(e EventSpec) bool { return e.Type == scenario.EventDrain || e.Type == scenario.EventMaintenance })
 }

@@ -9,7 +9,7 @@ import (
 )
 
 var _ = register(&Rule{
-	ID: "SEA1004", Name: "available", Parameters: true,
+	ID: "SEA1004", Name: "available", OnRequest: true,
 	Takes: []string{"workload", "atLeast", "when"},
 	Title: "fewer pods are available than promised",
 	Doc:   `At least k pods of the workload are available: always once that many have been (the default), or whenever the cluster is at rest (when: rest). The parameter atLeast is k; without it, k is the autoscaler's minReplicas, or one less than spec.replicas.`,
@@ -36,7 +36,7 @@ var _ = register(&Rule{
 			enough := func(ids IDs) bool { return c.Decode(ids).Available(i) >= k }
 			reached := fmt.Sprintf("%d pods of %s available", k, w.Object())
 			witnesses := append([]Witness{{reached, statespace.Sometimes(reached, enough)}}, c.events()...)
-			claim := c.claim(Find("SEA1004"), w.Object(), func(name string) statespace.Property[IDs] {
+			claim := c.claim(w.Object(), func(name string) statespace.Property[IDs] {
 				if c.Property.When == "rest" {
 					return statespace.AtRest(name, func(ids IDs) bool { return !c.Work(ids, i).Exists || enough(ids) })
 				}

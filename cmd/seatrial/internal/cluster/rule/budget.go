@@ -44,7 +44,7 @@ func (c *Context) budgetKept(i int) Claim {
 		lags := before.PDB[i].Allowed > was.Allowed
 		return lags || is.Current >= was.Current || is.Current >= is.Desired
 	}
-	claim := c.claim(Find("SEA1011"), subject, func(name string) statespace.Property[IDs] {
+	claim := c.claim(subject, func(name string) statespace.Property[IDs] {
 		return statespace.AlwaysStep(name, kept)
 	}, append(c.events(), happens("a voluntary disruption", voluntary))...)
 	claim.Message = func(s *model.State) string {

@@ -31,7 +31,7 @@ func MisplacedParameters(s *scenario.Spec) []Misplaced {
 	var out []Misplaced
 	for i := range s.Properties {
 		p := &s.Properties[i]
-		r := Find(p.Rule)
+		r := find(p.Rule)
 		if r == nil {
 			continue
 		}
@@ -53,7 +53,7 @@ func (r *Rule) Document(said, difference string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n# %s %s\n\n*%s*\n\n%s\n", generated, r.ID, r.Name, r.Title, r.Doc)
 	b.WriteString("\n## Parameters\n\n")
-	if r.Parameters {
+	if r.OnRequest {
 		b.WriteString("Checked when a scenario asks for it, with\n\n")
 	} else {
 		b.WriteString("Checked unless a scenario lists other properties. It takes\n\n")
@@ -76,7 +76,7 @@ func Index() string {
 	b.WriteString(generated + "\n# Rules\n\nWhat `seatrial check` knows by name. Those with a + are checked when a scenario asks for them, the others always,\nunless a scenario lists other properties. Properties of your own are written [in CEL](../cel.md).\n\n| rule | name | a violation says |\n|---|---|---|\n")
 	for _, r := range All() {
 		plus := ""
-		if r.Parameters {
+		if r.OnRequest {
 			plus = " +"
 		}
 		fmt.Fprintf(&b, "| [%s](%s) | %s%s | %s |\n", r.ID, r.ID+".md", r.Name, plus, r.Title)

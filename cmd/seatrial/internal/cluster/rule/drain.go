@@ -38,7 +38,7 @@ A drain asks for the eviction of each pod again and again. It never ends if a di
 		property := func(name string) statespace.Property[IDs] {
 			return statespace.Never(name, statespace.Behaviour[IDs]{Within: c.someNode(func(n *model.Node) bool { return n.Drain == model.Draining })})
 		}
-		claim := c.claim(Find("SEA1002"), c.everyNode(), property, append(c.events(),
+		claim := c.claim(c.everyNode(), property, append(c.events(),
 			Witness{"a drain completes", statespace.Sometimes("a drain completes", c.someNode(func(n *model.Node) bool { return n.Drain == model.Drained }))})...)
 		claim.Message = func(s *model.State) string {
 			var said []string

@@ -23,7 +23,7 @@ Evictions by the descheduler or a drain, taint eviction, preemption and the dele
 			if c.World.Descheduler != nil {
 				witnesses = append(witnesses, c.cycle(i))
 			}
-			claim := c.claim(Find("SEA1001"), w.Object(), func(name string) statespace.Property[IDs] {
+			claim := c.claim(w.Object(), func(name string) statespace.Property[IDs] {
 				return statespace.EventuallyNever(name, ofWork(i, model.KindEvict, model.KindTaint, model.KindPreempt, model.KindDelete))
 			}, witnesses...)
 			claim.Message = func(*model.State) string {

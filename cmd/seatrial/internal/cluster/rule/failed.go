@@ -17,7 +17,7 @@ var _ = register(&Rule{
 		var out []Claim
 		for _, i := range c.works("Deployment", "ReplicaSet") {
 			w := &c.World.Workloads[i]
-			claim := c.claim(Find("SEA1010"), w.Object(), func(name string) statespace.Property[IDs] {
+			claim := c.claim(w.Object(), func(name string) statespace.Property[IDs] {
 				return statespace.EventuallyNever(name, ofWork(i, model.KindReject))
 			}, append([]Witness{c.running(i)}, c.events()...)...)
 			claim.Message = func(*model.State) string {

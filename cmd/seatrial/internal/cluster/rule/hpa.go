@@ -29,7 +29,7 @@ var _ = register(&Rule{
 			if spec.Work < 0 || !slices.Contains(c.works(), spec.Work) {
 				continue
 			}
-			claim := c.claim(Find("SEA1013"), "HorizontalPodAutoscaler "+spec.Name(), func(name string) statespace.Property[IDs] {
+			claim := c.claim("HorizontalPodAutoscaler "+spec.Name(), func(name string) statespace.Property[IDs] {
 				return statespace.Never(name, statespace.Behaviour[IDs]{Within: func(ids IDs) bool {
 					_, stuck := why[c.HPA(ids, i).Reason]
 					return stuck

@@ -28,7 +28,7 @@ var _ = register(&Rule{
 			}
 			return n
 		}
-		return []Claim{c.claim(Find("SEA1009"), c.everyNode(), func(name string) statespace.Property[IDs] {
+		return []Claim{c.claim(c.everyNode(), func(name string) statespace.Property[IDs] {
 			return statespace.EventuallyNever(name, func(from IDs, a statespace.Action, to IDs) bool {
 				return model.LabelKind(a.Label) == model.KindNodeFail && failed(to) > failed(from)
 			})

@@ -20,7 +20,7 @@ Lack of room and required pod anti-affinity are excused; topology spread and pod
 		var out []Claim
 		for _, i := range c.works() {
 			w := &c.World.Workloads[i]
-			claim := c.claim(Find("SEA1006"), w.Object(), func(name string) statespace.Property[IDs] {
+			claim := c.claim(w.Object(), func(name string) statespace.Property[IDs] {
 				return statespace.Never(name, statespace.Behaviour[IDs]{
 					Within: func(ids IDs) bool { return c.mayPend(ids, i) && c.hasRoom(c.Decode(ids), i) },
 					Avoid:  ofWork(i, model.KindBind),

@@ -25,7 +25,7 @@ It changes for ever when two writers want different numbers: an autoscaler and a
 			if w.HPA < 0 && !applied {
 				continue
 			}
-			claim := c.claim(Find("SEA1005"), w.Object(), func(name string) statespace.Property[IDs] {
+			claim := c.claim(w.Object(), func(name string) statespace.Property[IDs] {
 				return statespace.EventuallyNever(name, ofWork(i, model.KindScale))
 			}, append([]Witness{c.running(i)}, c.events()...)...)
 			claim.Message = func(*model.State) string {
@@ -41,7 +41,7 @@ It changes for ever when two writers want different numbers: an autoscaler and a
 })
 
 var _ = register(&Rule{
-	ID: "SEA1008", Name: "no-overshoot", Parameters: true,
+	ID: "SEA1008", Name: "no-overshoot", OnRequest: true,
 	Takes: []string{"workload"},
 	Title: "the autoscaler went to its maximum and back without a change of load",
 	Doc:   `After reaching the autoscaler's maximum spec.replicas does not fall by three or more, or to the minimum, without a change of the external load. A pod's own start-up profile is not such a change.`,
@@ -54,7 +54,7 @@ var _ = register(&Rule{
 			if w.HPA < 0 {
 				continue
 			}
-			claim := c.claim(Find("SEA1008"), w.Object(), func(name string) statespace.Property[IDs] {
+			claim := c.claim(w.Object(), func(name string) statespace.Property[IDs] {
 				return statespace.Always(name, func(ids IDs) bool { return !c.Work(ids, i).Fallen })
 			}, append([]Witness{c.running(i)}, c.events()...)...)
 			claim.Message = func(s *model.State) string {
@@ -68,7 +68,7 @@ var _ = register(&Rule{
 })
 
 var _ = register(&Rule{
-	ID: "SEA1012", Name: "no-drift", Parameters: true,
+	ID: "SEA1012", Name: "no-drift", OnRequest: true,
 	Takes: []string{"workload"},
 	Title: "spec.replicas is another at rest than it was, though nothing asked for it",
 	Doc:   `As long as the load, the autoscaler and the applied replicas are unchanged, spec.replicas at rest is what it was at the last rest. A rollout, a drain or a lost node may move it for a while, but not for good.`,
@@ -78,7 +78,7 @@ var _ = register(&Rule{
 		var out []Claim
 		for _, i := range c.works("Deployment", "ReplicaSet") {
 			w := &c.World.Workloads[i]
-			claim := c.claim(Find("SEA1012"), w.Object(), func(name string) statespace.Property[IDs] {
+			claim := c.claim(w.Object(), func(name string) statespace.Property[IDs] {
 				return statespace.AtRest(name, func(ids IDs) bool {
 					work := c.Work(ids, i)
 					return work.Baseline == 0 || work.Baseline == work.Replicas+1

@@ -33,7 +33,7 @@ Excused are a paused Deployment, pods that are declared never to become Ready, a
 				return asked(work) && !c.crashing(ids, i, work.Rev) && !(work.Excused && c.lacksRoom(ids, i))
 			}
 			began := fmt.Sprintf("a rollout of %s begins", w.Object())
-			claim := c.claim(Find("SEA1003"), w.Object(), func(name string) statespace.Property[IDs] {
+			claim := c.claim(w.Object(), func(name string) statespace.Property[IDs] {
 				return statespace.Never(name, statespace.Behaviour[IDs]{Within: within})
 			}, c.running(i), Witness{began, statespace.Sometimes(began, func(ids IDs) bool { return asked(c.Work(ids, i)) })})
 			claim.Message = func(s *model.State) string {

@@ -23,8 +23,8 @@ type Rule struct {
 	Title, Doc string
 	// Fails and Holds are example folders.
 	Fails, Holds string
-	// Parameters: the rule is only checked when a scenario asks for it.
-	Parameters bool
+	// OnRequest: the rule is only checked when a scenario asks for it.
+	OnRequest bool
 	// Takes are the fields of a scenario's property that the rule understands.
 	Takes []string
 	// Watch says what the state has to remember for the rule, before claims are
@@ -37,13 +37,15 @@ type Rule struct {
 // Context is what a rule makes its claims from.
 type Context struct {
 	*model.Vector
+	// Rule makes the claims; nil for custom properties.
+	Rule *Rule
 	// Property has the scenario's parameters; it is empty by default.
 	Property scenario.Property
 }
 
 // Claim is one property of one subject.
 type Claim struct {
-	Rule    *Rule
+	Rule    *Rule // nil for a custom property
 	Subject string
 	// Property is given to the engine; Witnesses are its sometimes properties.
 	Property  statespace.Property[IDs]
@@ -67,6 +69,8 @@ type Witness struct {
 
 var registered []*Rule
 
+// register adds a rule from the initialisation of the file that defines it, so
+// that adding one touches no list.
 func register(r *Rule) *Rule {
 	registered = append(registered, r)
 	return r
@@ -79,8 +83,8 @@ func All() []*Rule {
 	return out
 }
 
-// Find returns the rule with the id or name, or nil.
-func Find(name string) *Rule {
+// find returns the rule with the id or name, or nil.
+func find(name string) *Rule {
 	for _, r := range registered {
 		if r.ID == name || r.Name == name {
 			return r
@@ -95,12 +99,12 @@ type Asked struct {
 	Property scenario.Property
 }
 
-// Select returns the rules that a scenario asks for, or those without
-// parameters if it names none.
+// Select returns the rules that a scenario asks for, or, if it has no
+// properties at all, those that need no request.
 func Select(s *scenario.Spec) []Asked {
 	var out []Asked
 	for _, p := range s.Properties {
-		if r := Find(p.Rule); r != nil {
+		if r := find(p.Rule); r != nil {
 			out = append(out, Asked{r, p})
 		}
 	}
@@ -108,7 +112,7 @@ func Select(s *scenario.Spec) []Asked {
 		return out
 	}
 	for _, r := range All() {
-		if !r.Parameters {
+		if !r.OnRequest {
 			out = append(out, Asked{Rule: r})
 		}
 	}
@@ -146,16 +150,17 @@ func (c *Context) everyNode() string {
 	return "every node"
 }
 
+// named tells whether a scenario's p, whose kind and namespace have defaults, is w.
 func named(p *scenario.Workload, w *model.WorkloadSpec) bool {
 	return p.Name == w.Name && (p.Kind == w.Kind || p.Kind == "" && w.Kind == "Deployment") &&
 		(p.Namespace == w.Namespace || p.Namespace == "" && w.Namespace == "default")
 }
 
 // claim names the property after the rule and its subject.
-func (c *Context) claim(r *Rule, subject string, property func(name string) statespace.Property[IDs], witnesses ...Witness) Claim {
+func (c *Context) claim(subject string, property func(name string) statespace.Property[IDs], witnesses ...Witness) Claim {
 	return Claim{
-		Rule: r, Subject: subject, Property: property(r.ID + " " + subject), Witnesses: witnesses,
-		Message: func(*model.State) string { return r.Title },
+		Rule: c.Rule, Subject: subject, Property: property(c.Rule.ID + " " + subject), Witnesses: witnesses,
+		Message: func(*model.State) string { return c.Rule.Title },
 		Refs:    func(*model.State) []model.Ref { return nil },
 	}
 }

@@ -21,11 +21,11 @@ func TestRulesAreCompleteAndDistinct(t *testing.T) {
 		if r.Title == "" || r.Doc == "" || r.Fails == "" || r.Holds == "" || r.Claims == nil {
 			t.Errorf("%s: a title, a text, two examples and claims are needed", r.ID)
 		}
-		if Find(r.ID) != r || Find(r.Name) != r {
+		if find(r.ID) != r || find(r.Name) != r {
 			t.Errorf("%s is not found by its id and its name", r.ID)
 		}
 	}
-	if Find("SEA1999") != nil {
+	if find("SEA1999") != nil {
 		t.Error("a rule that is not there is found")
 	}
 }

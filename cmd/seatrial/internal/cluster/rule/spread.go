@@ -39,7 +39,7 @@ Only DoNotSchedule constraints are judged, unless the parameter soft asks for th
 				continue
 			}
 			w := &c.World.Workloads[i]
-			claim := c.claim(Find("SEA1007"), w.Object(), func(name string) statespace.Property[IDs] {
+			claim := c.claim(w.Object(), func(name string) statespace.Property[IDs] {
 				return statespace.AtRest(name, func(ids IDs) bool {
 					s := c.Decode(ids)
 					return s.Env.NodeEvent || len(c.skewed(s, i)) == 0
