@@ -18,6 +18,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/scenario"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/apply"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/descheduler"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/hpa"
 )
 
 // loads gives every workload its initial load.
@@ -350,9 +351,32 @@ func (b *builder) levels(e *model.EventSpec) {
 	if name == "" {
 		name = corev1.ResourceCPU
 	}
-	for _, v := range b.steps(e.Works[0], name, e.Range.Min.MilliValue(), e.Range.Max.MilliValue()) {
+	for _, v := range b.totals(e.Works[0], name, e.Range.Min.MilliValue(), e.Range.Max.MilliValue()) {
 		add(e.Works[0], scenario.Load{Total: corev1.ResourceList{name: *resource.NewMilliQuantity(v, resource.DecimalSI)}})
 	}
+}
+
+// totals are the loads in all, between low and high (milli units), that a load
+// event may set: those at which the autoscaler's answer changes, one below and
+// above, and the two ends.
+func (b *builder) totals(i int, name corev1.ResourceName, low, high int64) []int64 {
+	out := []int64{low}
+	if h := b.w.Workloads[i].HPA; h >= 0 {
+		spec := b.w.HPAs[h].HPA
+		all, err := hpa.LoadSteps(b.ctx, spec, hpa.Load{Resource: name, Pod: b.w.Workloads[i].Revisions[0].Pod})
+		if err != nil {
+			b.fail(b.w.HPAs[h].Source, "spec.metrics", "%v", err)
+		}
+		for _, v := range all {
+			if v > low && v < high {
+				out = append(out, v)
+			}
+		}
+	}
+	if high > low {
+		out = append(out, high)
+	}
+	return out
 }
 
 // kube builds the real parts.

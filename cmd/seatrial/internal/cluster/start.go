@@ -6,6 +6,10 @@ import (
 	"fmt"
 	"slices"
 
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/kubernetes/pkg/controller/deployment/util"
+
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/nodelifecycle"
 	"github.com/seatrial/seatrial/statespace"
@@ -158,7 +162,7 @@ func initial(w *model.World) *model.State {
 		s.PDB = append(s.PDB, &model.Budget{})
 	}
 	for i := range w.Nodes {
-		s.Nodes = append(s.Nodes, w.InitialNode(i))
+		s.Nodes = append(s.Nodes, initialNode(w.Nodes[i].Node))
 	}
 	for i := range w.Workloads {
 		for _, g := range w.Workloads[i].Given {
@@ -176,11 +180,11 @@ func initialWorkload(spec *model.WorkloadSpec) *model.Workload {
 	if spec.Kind == "Pod" || spec.Absent {
 		return work
 	}
-	desired, limit := model.Recorded(spec.Deployment)
-	work.Sets[0] = model.Set{Exists: true, Replicas: work.Replicas, Desired: desired, Max: limit}
+	desired, most := recorded(spec.Deployment)
+	work.Sets[0] = model.Set{Exists: true, Replicas: work.Replicas, Desired: desired, Max: most}
 	if spec.GivenSets != nil {
 		for r, n := range spec.GivenSets {
-			work.Sets[r] = model.Set{Exists: true, Replicas: n, Desired: desired, Max: limit}
+			work.Sets[r] = model.Set{Exists: true, Replicas: n, Desired: desired, Max: most}
 		}
 	}
 	return work
@@ -199,4 +203,26 @@ func settled(w *model.World, s *model.State) *model.State {
 		}
 	}
 	return s
+}
+
+// initialNode is a node as the input has it: what its conditions say, its
+// machine running if it is Ready.
+func initialNode(object *corev1.Node) *model.Node {
+	n := &model.Node{Up: true, Ready: true, Unschedulable: object.Spec.Unschedulable}
+	for _, c := range object.Status.Conditions {
+		if c.Type == corev1.NodeReady && c.Status != corev1.ConditionTrue {
+			n.Up, n.Ready = false, false
+			n.Taints |= model.TaintUnreachable | model.TaintEvict
+		}
+	}
+	if n.Unschedulable {
+		n.Taints |= model.TaintUnschedulable
+	}
+	return n
+}
+
+// recorded are the annotations that the Deployment controller has put on the
+// ReplicaSets of a Deployment at rest.
+func recorded(d *appsv1.Deployment) (desired, most int32) {
+	return *d.Spec.Replicas, *d.Spec.Replicas + util.MaxSurge(*d)
 }

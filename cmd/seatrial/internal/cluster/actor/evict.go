@@ -1,3 +1,7 @@
+// Package actor holds the controllers of the cluster, the kubelets and the
+// clients that act on it: one file per actor, each registered by its own file.
+// Where a decision is Kubernetes' own, an actor asks the real code, by
+// internal/upstream or World.Kube, and turns the answer into steps.
 package actor
 
 import (

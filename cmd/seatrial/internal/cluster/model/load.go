@@ -10,7 +10,7 @@ import (
 // Use is an amount of resources in milli units (millicores, milli bytes).
 type Use map[corev1.ResourceName]int64
 
-// Resources that pods are modelled to use.
+// used are the resources that pods are modelled to use.
 var used = []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory}
 
 // Load returns the present load of workload i.

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
-	policyv1 "k8s.io/api/policy/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/kubernetes/pkg/controller/deployment/util"
@@ -204,6 +204,17 @@ var managedTaints = []struct {
 	{TaintEvict, corev1.Taint{Key: corev1.TaintNodeUnreachable, Effect: corev1.TaintEffectNoExecute}},
 }
 
+// String names managed taints as kubectl does.
+func (t Taints) String() string {
+	var out []string
+	for _, m := range managedTaints {
+		if t&m.bit != 0 {
+			out = append(out, m.taint.Key+":"+string(m.taint.Effect))
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
 func (w *World) makeNode(i int, n *Node) *corev1.Node {
 	if mutation.On("cordon-ignored") {
 		n = &Node{Ready: n.Ready, Taints: n.Taints &^ TaintUnschedulable}
@@ -297,22 +308,33 @@ func (w *World) ReplicaSets(s *State, i int) []*appsv1.ReplicaSet {
 	return out
 }
 
-// Budget returns budget i as an object with its present status.
-func (w *World) Budget(s *State, i int) *policyv1.PodDisruptionBudget {
-	o := *w.PDBs[i].PDB
-	b := s.PDB[i]
-	o.Status = policyv1.PodDisruptionBudgetStatus{
-		ObservedGeneration: o.Generation,
-		DisruptionsAllowed: b.Allowed, CurrentHealthy: b.Current, DesiredHealthy: b.Desired, ExpectedPods: b.Expected,
+// Sites says how many pods of whom are where: "2 pods on a1, 1 pod on b1".
+func (w *World) Sites(pods []Named) string {
+	var order []string
+	count := map[string]int{}
+	works := map[uint16]bool{}
+	for _, p := range pods {
+		works[p.Pod.Work] = true
 	}
-	return &o
-}
-
-// Budgets returns all budgets.
-func (w *World) Budgets(s *State) []*policyv1.PodDisruptionBudget {
-	out := make([]*policyv1.PodDisruptionBudget, len(w.PDBs))
-	for i := range out {
-		out[i] = w.Budget(s, i)
+	for _, p := range pods {
+		where := "without a node"
+		if p.At.Node >= 0 {
+			where = "on " + w.Nodes[p.At.Node].Node.Name
+		}
+		if len(works) > 1 {
+			where = "of " + w.Workloads[p.Pod.Work].Object() + " " + where
+		}
+		if count[where] == 0 {
+			order = append(order, where)
+		}
+		count[where]++
 	}
-	return out
+	for i, where := range order {
+		unit := "pods"
+		if count[where] == 1 {
+			unit = "pod"
+		}
+		order[i] = fmt.Sprintf("%d %s %s", count[where], unit, where)
+	}
+	return strings.Join(order, ", ")
 }

@@ -17,6 +17,7 @@ const (
 	Failed
 )
 
+// String is the phase as the API spells it.
 func (p Phase) String() string { return [...]string{"Pending", "Running", "Failed"}[p] }
 
 // Pod is everything behaviour depends on in one pod but for the node it is on,

@@ -153,7 +153,7 @@ func (s *State) Clone() *State {
 	return &t
 }
 
-// EditEnv gives t an Env of its own and returns it.
+// EditEnv gives s an Env of its own and returns it.
 func (s *State) EditEnv() *Env {
 	e := *s.Env
 	e.Used = slices.Clone(e.Used)
@@ -191,6 +191,7 @@ func (s *State) EditNode(i int) *Node {
 	return &n
 }
 
+// flags packs booleans into a byte, the first in the lowest bit; at most eight.
 func flags(fs ...bool) byte {
 	var b byte
 	for i, f := range fs {
@@ -248,4 +249,25 @@ func (n *Node) encode(dst []byte) []byte {
 	dst = append(dst, 'N', flags(n.Up, n.Ready, n.Unschedulable, n.Turn, n.Crashed), byte(n.Taints), byte(n.Drain), n.Event, n.Sick)
 	dst = n.Pods.encode(dst)
 	return n.Nominated.encode(dst)
+}
+
+// Surplus is how many pods of a revision of workload i are active beyond the
+// number that its ReplicaSet wants; negative if pods are missing.
+func (w *World) Surplus(s *State, i int, rev uint8) int {
+	wanted := s.Work[i].Sets[rev].Replicas
+	if w.Workloads[i].Kind == "ReplicaSet" {
+		wanted = s.Work[i].Replicas // its own spec.replicas, which an autoscaler writes
+	}
+	return s.Count(func(_ Place, p Pod) bool { return int(p.Work) == i && p.Rev == rev && p.Active() }) - int(wanted)
+}
+
+// Revs are the revisions whose ReplicaSets exist.
+func (w *Workload) Revs() []uint8 {
+	var out []uint8
+	for r, set := range w.Sets {
+		if set.Exists {
+			out = append(out, uint8(r))
+		}
+	}
+	return out
 }

@@ -77,9 +77,13 @@ func Label(k Kind, work, ordinal int) uint32 {
 	return uint32(k)<<27 | uint32(work&NoWork)<<17 | uint32(ordinal&0x1ffff)
 }
 
-// LabelKind, LabelWork and LabelOrdinal unpack a Label.
-func LabelKind(l uint32) Kind   { return Kind(l >> 27) }
-func LabelWork(l uint32) int    { return int(l >> 17 & NoWork) }
+// LabelKind is the kind of step in a Label.
+func LabelKind(l uint32) Kind { return Kind(l >> 27) }
+
+// LabelWork is the workload in a Label, or NoWork.
+func LabelWork(l uint32) int { return int(l >> 17 & NoWork) }
+
+// LabelOrdinal is the step's place among the successors in a Label.
 func LabelOrdinal(l uint32) int { return int(l & 0x1ffff) }
 
 // Actor is a controller, a kubelet, an event: whatever takes steps. Steps

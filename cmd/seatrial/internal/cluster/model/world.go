@@ -1,3 +1,7 @@
+// Package model is a cluster as the engine explores it. A World is what stays
+// as it is during a check, a State what changes; an Actor takes a State to the
+// next by a Step; a Vector shows all that to package statespace. What only
+// Kubernetes' own code can answer goes through Kube, which remembers it.
 package model
 
 import (
@@ -192,13 +196,48 @@ func (w *World) NewRev(i int) uint8 { return uint8(len(w.Workloads[i].Revisions)
 // cannot act. The last stands for all others.
 var Reasons = []string{"", "ScalingDisabled", "AmbiguousSelector", "InvalidSelector", MissingRequest, MissingContainer, "other"}
 
-// MissingContainer: a metric is about a container that the pods do not have.
+// MissingContainer is a reason: a metric is about a container that the pods do not have.
 const MissingContainer = "MissingContainer"
 
-// MissingRequest: a metric divides by a request that a container does not have.
+// MissingRequest is a reason: a metric divides by a request that a container does not have.
 const MissingRequest = "MissingRequest"
 
 // Drains tells whether any event empties nodes.
 func (w *World) Drains() bool {
 	return slices.ContainsFunc(w.Events, func(e EventSpec) bool { return e.Type == scenario.EventDrain || e.Type == scenario.EventMaintenance })
+}
+
+// PlaceOf finds a node by name.
+func (w *World) PlaceOf(name string) Place {
+	for i := range w.Nodes {
+		if w.Nodes[i].Node.Name == name {
+			return Place{Node: i}
+		}
+	}
+	return Unassigned
+}
+
+// RuleCovers tells whether the crash rule is about node i.
+func (w *World) RuleCovers(rule *scenario.NodeCrash, i int) bool {
+	return len(rule.Nodes) == 0 || w.named(rule.Nodes, i)
+}
+
+// named tells whether the list has the node's name or its pool's.
+func (w *World) named(names []string, i int) bool {
+	for _, n := range names {
+		if n == w.Nodes[i].Node.Name || n == w.Pools[w.Nodes[i].Pool] {
+			return true
+		}
+	}
+	return false
+}
+
+// ReasonID numbers why an autoscaler cannot act.
+func ReasonID(reason string) uint8 {
+	for i, r := range Reasons {
+		if r == reason {
+			return uint8(i)
+		}
+	}
+	return uint8(len(Reasons) - 1) // "other"
 }

@@ -6,34 +6,8 @@ import (
 	"fmt"
 	"strings"
 
-	corev1 "k8s.io/api/core/v1"
-
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/descheduler"
-	"github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/hpa"
 )
-
-// steps are the totals between low and high (milli units) that a load event
-// may set: those at which the autoscaler's answer changes, one below and above,
-// and the two ends.
-func (b *builder) steps(i int, name corev1.ResourceName, low, high int64) []int64 {
-	out := []int64{low}
-	if h := b.w.Workloads[i].HPA; h >= 0 {
-		spec := b.w.HPAs[h].HPA
-		all, err := hpa.LoadSteps(b.ctx, spec, hpa.Load{Resource: name, Pod: b.w.Workloads[i].Revisions[0].Pod})
-		if err != nil {
-			b.fail(b.w.HPAs[h].Source, "spec.metrics", "%v", err)
-		}
-		for _, v := range all {
-			if v > low && v < high {
-				out = append(out, v)
-			}
-		}
-	}
-	if high > low {
-		out = append(out, high)
-	}
-	return out
-}
 
 // pluginPaths finds where a descheduler policy enables each plugin.
 func pluginPaths(raw []byte) map[string][]string {

@@ -1,0 +1,58 @@
+package model
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	policyv1 "k8s.io/api/policy/v1"
+
+	upstream "github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/disruption"
+)
+
+// BudgetStatus is what the disruption controller would write for budget i.
+func (w *World) BudgetStatus(s *State, i int) Budget {
+	spec := &w.PDBs[i]
+	pods := w.Pods(s, func(_ Place, p Pod) bool { return w.Covers(i, p) })
+	byName := map[string]Pod{}
+	for _, p := range pods {
+		byName[p.Object.Name] = p.Pod
+	}
+	scale := func(o *corev1.Pod) (string, int32, bool) {
+		work := byName[o.Name].Work
+		if w.Workloads[work].Kind == "Pod" {
+			return "", 0, false
+		}
+		return fmt.Sprint(work), s.Work[work].Replicas, true
+	}
+	status := upstream.Status(spec.PDB, Objects(pods), scale)
+	return Budget{
+		Allowed: status.DisruptionsAllowed, Current: status.CurrentHealthy,
+		Desired: status.DesiredHealthy, Expected: status.ExpectedPods,
+	}
+}
+
+// Covers tells whether budget i selects pods like p.
+func (w *World) Covers(i int, p Pod) bool {
+	spec, work := &w.PDBs[i], &w.Workloads[p.Work]
+	return spec.PDB.Namespace == work.Namespace && spec.Selector.Matches(labelsOf(&work.Revisions[p.Rev]))
+}
+
+// Budget returns budget i as an object with its present status.
+func (w *World) Budget(s *State, i int) *policyv1.PodDisruptionBudget {
+	o := *w.PDBs[i].PDB
+	b := s.PDB[i]
+	o.Status = policyv1.PodDisruptionBudgetStatus{
+		ObservedGeneration: o.Generation,
+		DisruptionsAllowed: b.Allowed, CurrentHealthy: b.Current, DesiredHealthy: b.Desired, ExpectedPods: b.Expected,
+	}
+	return &o
+}
+
+// Budgets returns all budgets.
+func (w *World) Budgets(s *State) []*policyv1.PodDisruptionBudget {
+	out := make([]*policyv1.PodDisruptionBudget, len(w.PDBs))
+	for i := range out {
+		out[i] = w.Budget(s, i)
+	}
+	return out
+}
