@@ -1,11 +1,12 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
-	"sort"
 	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -136,11 +137,8 @@ func (b *builder) nodes() {
 		// Fairness and events are about pools, so no class spans two of them.
 		all[i].key = all[i].pool + "\x00" + classKey(all[i].spec.Node, mentioned)
 	}
-	sort.SliceStable(all, func(i, j int) bool {
-		if all[i].key != all[j].key {
-			return all[i].key < all[j].key
-		}
-		return all[i].spec.Node.Name < all[j].spec.Node.Name
+	slices.SortStableFunc(all, func(a, b candidate) int {
+		return cmp.Or(strings.Compare(a.key, b.key), strings.Compare(a.spec.Node.Name, b.spec.Node.Name))
 	})
 	b.nodeOf = map[string]int{}
 	class := -1
@@ -189,9 +187,7 @@ func (b *builder) pool(k int) []candidate {
 		node := &corev1.Node{Spec: *p.Template.Spec.DeepCopy(), Status: *p.Template.Status.DeepCopy()}
 		node.Name = fmt.Sprintf("%s-%d", p.Name, n)
 		node.Labels = map[string]string{corev1.LabelHostname: node.Name}
-		for key, value := range p.Template.Metadata.Labels {
-			node.Labels[key] = value
-		}
+		maps.Copy(node.Labels, p.Template.Metadata.Labels)
 		if node.Status.Allocatable == nil {
 			node.Status.Allocatable = node.Status.Capacity
 		}
@@ -308,6 +304,7 @@ func (b *builder) addedAffinities() []*corev1.NodeAffinity {
 	return out
 }
 
+// affinityValues are the node names and hostnames in an affinity to nodes.
 func affinityValues(a *corev1.Affinity) []string {
 	if a == nil || a.NodeAffinity == nil {
 		return nil

@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -147,8 +148,7 @@ var ofAnyKind = map[scenario.EventType]bool{
 // targets resolves the nodes and workloads that an event is about.
 func (b *builder) targets(e *model.EventSpec) {
 	for i := range b.w.Nodes {
-		if name := b.w.Nodes[i].Node.Name; len(e.Event.Nodes) == 0 || slices.Contains(e.Event.Nodes, name) ||
-			slices.Contains(e.Event.Nodes, b.w.Pools[b.w.Nodes[i].Pool]) {
+		if b.w.AboutNode(e.Event.Nodes, i) {
 			e.Nodes = append(e.Nodes, i)
 		}
 	}
@@ -392,7 +392,7 @@ func (b *builder) kube() error {
 	}
 	var err error
 	if b.w.Kube, err = model.NewKube(b.w, policy); err != nil {
-		if d := b.w.Descheduler; d != nil && strings.HasPrefix(err.Error(), "descheduler") {
+		if d := b.w.Descheduler; errors.Is(err, model.ErrPolicy) {
 			b.fail(d.Source, "", "%v", err)
 			return b.problems
 		}

@@ -31,8 +31,8 @@ func view(w *model.World, s *model.State) []field {
 			add(object, "taints", "%s", n.Taints)
 		}
 	}
-	for i, work := range s.Work {
-		viewWorkload(w, s, i, work, add)
+	for i := range s.Work {
+		viewWorkload(w, s, i, add)
 	}
 	for i, b := range s.PDB {
 		add("PodDisruptionBudget "+w.PDBs[i].Name(), "disruptionsAllowed", "%d", b.Allowed)
@@ -45,8 +45,9 @@ func view(w *model.World, s *model.State) []field {
 	return out
 }
 
-func viewWorkload(w *model.World, s *model.State, i int, work *model.Workload, add func(object, name, format string, args ...any)) {
-	spec := &w.Workloads[i]
+// viewWorkload adds workload i, its ReplicaSets and its pods to a view.
+func viewWorkload(w *model.World, s *model.State, i int, add func(object, name, format string, args ...any)) {
+	spec, work := &w.Workloads[i], s.Work[i]
 	if !work.Exists {
 		return
 	}

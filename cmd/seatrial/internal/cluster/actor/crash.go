@@ -7,7 +7,6 @@ import (
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/mutation"
-	"github.com/seatrial/seatrial/cmd/seatrial/internal/scenario"
 	"github.com/seatrial/seatrial/statespace"
 )
 
@@ -28,14 +27,13 @@ func (crash) Verbs() []model.Verb {
 
 func (crash) Steps(x *model.Turn) {
 	for k := range x.Crash {
-		rule := &x.Crash[k]
 		for i, n := range x.State.Nodes {
-			if !x.RuleCovers(rule, i) {
+			if !x.AboutNode(x.Crash[k].Nodes, i) {
 				continue
 			}
 			switch {
 			case n.Up:
-				failNode(x, i, k, rule)
+				failNode(x, i, k)
 			case n.Crashed && !mutation.On("crash-keeps-usage"):
 				returnNode(x, i)
 			}
@@ -43,7 +41,9 @@ func (crash) Steps(x *model.Turn) {
 	}
 }
 
-func failNode(x *model.Turn, i, k int, rule *scenario.NodeCrash) {
+// failNode stops node i if crash rule k says so.
+func failNode(x *model.Turn, i, k int) {
+	rule := &x.Crash[k]
 	resource := rule.Resource
 	if resource == "" {
 		resource = corev1.ResourceCPU

@@ -84,12 +84,14 @@ func createPod(x *model.Turn, i int, rev uint8) {
 	})
 }
 
+// deletePods deletes n surplus pods of a revision; each set of victims that the
+// real ranking may choose is a step.
 func deletePods(x *model.Turn, i int, rev uint8, n int) {
 	spec := &x.Workloads[i]
-	related := x.Pods(x.State, func(_ model.Place, p model.Pod) bool { return int(p.Work) == i && p.Active() })
+	active := x.Pods(x.State, func(_ model.Place, p model.Pod) bool { return int(p.Work) == i && p.Active() })
 	byName := map[string]model.Named{}
 	var own []*corev1.Pod
-	for _, p := range related {
+	for _, p := range active {
 		byName[p.Object.Name] = p
 		if p.Pod.Rev == rev {
 			own = append(own, p.Object)
@@ -100,11 +102,11 @@ func deletePods(x *model.Turn, i int, rev uint8, n int) {
 		return p.At == q.At && p.Pod == q.Pod
 	}
 	set := spec.Revisions[rev].Set
-	var owned []*corev1.Pod
+	var related []*corev1.Pod // none for a ReplicaSet without an owner
 	if spec.Kind == "Deployment" {
-		owned = model.Objects(related)
+		related = model.Objects(active)
 	}
-	for _, victims := range upstream.Victims(set, own, owned, n, same) {
+	for _, victims := range upstream.Victims(set, own, related, n, same) {
 		to := x.State.Clone()
 		if to.Work[i].Sets[rev].First {
 			to.EditWork(i).Sets[rev].First = false

@@ -36,10 +36,12 @@ func (e event) Steps(x *model.Turn) {
 	}
 }
 
+// emit reports the start of an event, or an unfair step that follows one.
 func emit(x *model.Turn, work int, to *model.State, explain func() model.Explanation) {
 	x.Emit(model.Step{Verb: "start", Work: work, Kind: model.KindEvent, To: to, Explain: explain})
 }
 
+// ref points at event i in the scenario.
 func ref(x *model.Turn, i int) []model.Ref {
 	return []model.Ref{x.ScenarioRef(x.Events[i].Path, "lets this happen")}
 }

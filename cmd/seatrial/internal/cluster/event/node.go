@@ -20,7 +20,9 @@ var (
 // free tells whether a node is untouched by events, so that one may strike it.
 func free(n *model.Node) bool { return n.Up && n.Event == 0 }
 
-func strike(x *model.Turn, i int, can func(*model.Node) bool, change func(*model.Node), verb string) {
+// strike emits, for each node of event i that can be struck, the step that
+// changes it; format says so, given the node's name.
+func strike(x *model.Turn, i int, can func(*model.Node) bool, change func(*model.Node), format string) {
 	for _, k := range x.Events[i].Nodes {
 		if !can(x.State.Nodes[k]) {
 			continue
@@ -30,7 +32,7 @@ func strike(x *model.Turn, i int, can func(*model.Node) bool, change func(*model
 		n.Event = uint8(i) + 1
 		change(n)
 		emit(x, model.NoWork, to, func() model.Explanation {
-			return model.Explanation{Action: fmt.Sprintf(verb, x.Nodes[k].Name()), Refs: ref(x, i)}
+			return model.Explanation{Action: fmt.Sprintf(format, x.Nodes[k].Name()), Refs: ref(x, i)}
 		})
 	}
 }
@@ -94,6 +96,7 @@ func loseNode(x *model.Turn, i int) {
 	strike(x, i, free, func(n *model.Node) { n.Up = false }, "node %s is lost")
 }
 
+// lost are the nodes that an event took away and whose return is so declared.
 func lost(x *model.Turn, returns string) []int {
 	var out []int
 	for k, n := range x.State.Nodes {
@@ -108,6 +111,7 @@ func lost(x *model.Turn, returns string) []int {
 	return out
 }
 
+// comeBack returns the state in which node k runs again.
 func comeBack(x *model.Turn, k int) *model.State {
 	to := x.State.Clone()
 	n := to.EditNode(k)

@@ -73,21 +73,21 @@ func (k *Kube) look(p Pod) Pod {
 // pods there are.
 func (k *Kube) meant(w *World, s *State, o Outcome) []Outcome {
 	out := []Outcome{{Plugins: o.Plugins}}
-	type group struct {
+	type site struct {
 		at  Place
 		pod Pod
 	}
-	var groups []group
-	wanted := map[group]int{}
+	var order []site
+	wanted := map[site]int{}
 	for _, p := range o.Pods {
-		g := group{p.At, p.Pod}
-		if wanted[g]++; wanted[g] == 1 {
-			groups = append(groups, g)
+		key := site{p.At, p.Pod}
+		if wanted[key]++; wanted[key] == 1 {
+			order = append(order, key)
 		}
 	}
-	for _, g := range groups {
+	for _, key := range order {
 		var longer []Outcome
-		for _, choice := range k.choices(w, s, g.at, g.pod, wanted[g]) {
+		for _, choice := range k.choices(w, s, key.at, key.pod, wanted[key]) {
 			for _, have := range out {
 				have.Pods = append(slices.Clip(have.Pods), choice...)
 				longer = append(longer, have)
@@ -128,6 +128,7 @@ func (k *Kube) choices(w *World, s *State, at Place, p Pod, n int) [][]Named {
 	return out
 }
 
+// deschedule asks the real plugins about s, which is plain.
 func (k *Kube) deschedule(w *World, s *State) []Outcome {
 	d := k.deschedulers.Get().(*descheduler.Descheduler)
 	defer k.deschedulers.Put(d)

@@ -27,13 +27,17 @@ type Kube struct {
 	err          atomic.Pointer[error]
 	sampled      atomic.Bool
 	partial      atomic.Bool
-	handles      map[string]bool
+	handles      map[string]bool // whether a scheduler of the name exists
 	// detailed: a descheduler plugin looks at phases and restarts.
 	detailed bool
 }
 
+// ErrPolicy marks what is wrong with the descheduler's policy.
+var ErrPolicy = errors.New("descheduler policy")
+
 // NewKube builds the first scheduler and descheduler, so that what is wrong
-// with their configurations is known before the search starts.
+// with their configurations is known before the search starts. An error that is
+// ErrPolicy is about the policy, any other about the scheduler's configuration.
 func NewKube(w *World, policy *descheduler.Policy) (*Kube, error) {
 	k := &Kube{handles: map[string]bool{}}
 	static := scheduler.Static{Namespaces: w.Namespaces, Services: w.Services, PriorityClasses: w.PriorityClasses}
@@ -70,7 +74,7 @@ func NewKube(w *World, policy *descheduler.Policy) (*Kube, error) {
 	}
 	d, err := descheduler.New(policy)
 	if err != nil {
-		return nil, fmt.Errorf("descheduler policy: %w", err)
+		return nil, fmt.Errorf("%w: %w", ErrPolicy, err)
 	}
 	k.deschedulers.New = func() any {
 		d, err := descheduler.New(policy)
@@ -105,6 +109,7 @@ func (k *Kube) Remember(key string, ask func() any) any {
 	return answer
 }
 
+// fail keeps the first error, for Err.
 func (k *Kube) fail(err error) { k.err.CompareAndSwap(nil, &err) }
 
 // Schedules tells whether the pod's scheduler is one of the configuration's.

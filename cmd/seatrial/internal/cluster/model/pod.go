@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/mutation"
@@ -83,7 +84,7 @@ func (b Bag) Add(p Pod, n int) Bag {
 	if p.saturates() {
 		p.ID = 0 // they are counted in any model
 	}
-	i, found := slices.BinarySearchFunc(b, p, func(c PodCount, p Pod) int { return comparePods(c.Pod, p) })
+	i, found := b.find(p)
 	out := slices.Clone(b)
 	if found {
 		out[i].N += n
@@ -98,7 +99,7 @@ func (b Bag) Add(p Pod, n int) Bag {
 
 // Remove returns b with one p less; p must be in b.
 func (b Bag) Remove(p Pod) Bag {
-	i, found := slices.BinarySearchFunc(b, p, func(c PodCount, p Pod) int { return comparePods(c.Pod, p) })
+	i, found := b.find(p)
 	if !found {
 		panic("model: pod not in bag")
 	}
@@ -137,15 +138,9 @@ func (b Bag) Count(pred func(Pod) bool) int {
 	return n
 }
 
-func comparePods(a, b Pod) int {
-	x, y := a.bits(), b.bits()
-	switch {
-	case x < y:
-		return -1
-	case x > y:
-		return 1
-	}
-	return 0
+// find is where p is in the bag, or where it would be.
+func (b Bag) find(p Pod) (int, bool) {
+	return slices.BinarySearchFunc(b, p.bits(), func(c PodCount, bits uint64) int { return cmp.Compare(c.bits(), bits) })
 }
 
 // bits packs a pod into one word; the packing is the sort order and the

@@ -217,19 +217,11 @@ func (w *World) PlaceOf(name string) Place {
 	return Unassigned
 }
 
-// RuleCovers tells whether the crash rule is about node i.
-func (w *World) RuleCovers(rule *scenario.NodeCrash, i int) bool {
-	return len(rule.Nodes) == 0 || w.named(rule.Nodes, i)
-}
-
-// named tells whether the list has the node's name or its pool's.
-func (w *World) named(names []string, i int) bool {
-	for _, n := range names {
-		if n == w.Nodes[i].Node.Name || n == w.Pools[w.Nodes[i].Pool] {
-			return true
-		}
-	}
-	return false
+// AboutNode tells whether a list of the scenario is about node i: it has the
+// name of the node or of its pool, or it is empty.
+func (w *World) AboutNode(names []string, i int) bool {
+	n := &w.Nodes[i]
+	return len(names) == 0 || slices.Contains(names, n.Name()) || slices.Contains(names, w.Pools[n.Pool])
 }
 
 // ReasonID numbers why an autoscaler cannot act.

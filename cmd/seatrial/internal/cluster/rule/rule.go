@@ -138,8 +138,7 @@ func (c *Context) works(kinds ...string) []int {
 // about tells whether the claim is asked of node i: all, or those with the
 // property's node or pool name.
 func (c *Context) about(i int) bool {
-	n, name := &c.World.Nodes[i], c.Property.Node
-	return name == "" || n.Name() == name || c.World.Pools[n.Pool] == name
+	return c.Property.Node == "" || c.World.AboutNode([]string{c.Property.Node}, i)
 }
 
 // everyNode names the nodes that the claim is asked of.
