@@ -184,8 +184,8 @@ func (p *play) hidden() string {
 		say("PodDisruptionBudget %s: %+v", p.w.PDBs[i].Name(), *b)
 	}
 	for i, n := range s.Nodes {
-		if n.Event != 0 || !n.Up || n.Drain != model.DrainNone || n.Turn {
-			say("Node %s: up %v, event %d, drain %d, turn over %v", p.w.Nodes[i].Name(), n.Up, n.Event, n.Drain, n.Turn)
+		if n.Event != 0 || !n.Up || n.Drain != model.DrainNone || n.Maintained {
+			say("Node %s: up %v, event %d, drain %d, turn over %v", p.w.Nodes[i].Name(), n.Up, n.Event, n.Drain, n.Maintained)
 		}
 	}
 	s.Each(func(at model.Place, c model.PodCount) {

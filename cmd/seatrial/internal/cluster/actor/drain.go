@@ -30,7 +30,7 @@ func (drain) Verbs() []model.Verb {
 func (drain) Steps(x *model.Turn) {
 	busy := false
 	for i, n := range x.State.Nodes {
-		maintained := x.State.Env.Turn > 0 && n.Event == x.State.Env.Turn
+		maintained := x.State.Env.Maintenance > 0 && n.Event == x.State.Env.Maintenance
 		switch n.Drain {
 		case model.Draining:
 			busy = busy || maintained
@@ -42,7 +42,7 @@ func (drain) Steps(x *model.Turn) {
 			}
 		}
 	}
-	if x.State.Env.Turn > 0 && !busy {
+	if x.State.Env.Maintenance > 0 && !busy {
 		nextTurn(x)
 	}
 }
@@ -70,7 +70,7 @@ func drainNode(x *model.Turn, i int) {
 func uncordon(x *model.Turn, i int) {
 	to := x.State.Clone()
 	n := to.EditNode(i)
-	n.Unschedulable, n.Drain, n.Event, n.Turn = false, model.DrainNone, 0, true
+	n.Unschedulable, n.Drain, n.Event, n.Maintained = false, model.DrainNone, 0, true
 	n.Unschedulable = n.Unschedulable || mutation.On("uncordon-forgotten")
 	x.Emit(model.Step{
 		Verb: "uncordon", A: x.Nodes[i].Pool, Work: model.NoWork, To: to,
@@ -82,16 +82,16 @@ func uncordon(x *model.Turn, i int) {
 
 // nextTurn starts on any node that the maintenance has not had yet, or ends it.
 func nextTurn(x *model.Turn) {
-	event := x.Events[x.State.Env.Turn-1]
+	event := x.Events[x.State.Env.Maintenance-1]
 	left := false
 	for _, i := range event.Nodes {
-		if n := x.State.Nodes[i]; n.Turn || n.Event != 0 {
+		if n := x.State.Nodes[i]; n.Maintained || n.Event != 0 {
 			continue
 		}
 		left = true
 		to := x.State.Clone()
 		n := to.EditNode(i)
-		n.Unschedulable, n.Drain, n.Event = true, model.Draining, x.State.Env.Turn
+		n.Unschedulable, n.Drain, n.Event = true, model.Draining, x.State.Env.Maintenance
 		x.Emit(model.Step{
 			Verb: "next", Work: model.NoWork, To: to,
 			Explain: func() model.Explanation {
@@ -103,10 +103,10 @@ func nextTurn(x *model.Turn) {
 		return
 	}
 	to := x.State.Clone()
-	to.EditEnv().Turn = 0
+	to.EditEnv().Maintenance = 0
 	for i, n := range to.Nodes {
-		if n.Turn {
-			to.EditNode(i).Turn = false
+		if n.Maintained {
+			to.EditNode(i).Maintained = false
 		}
 	}
 	x.Emit(model.Step{

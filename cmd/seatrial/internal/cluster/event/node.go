@@ -68,7 +68,7 @@ func startUncordon(x *model.Turn, i int) {
 // uncordon may or may not follow a drain or cordon.
 func uncordon(x *model.Turn) {
 	for k, n := range x.State.Nodes {
-		if n.Event == 0 || n.Drain == model.Draining || !n.Unschedulable || !n.Up || n.Event == x.State.Env.Turn {
+		if n.Event == 0 || n.Drain == model.Draining || !n.Unschedulable || !n.Up || n.Event == x.State.Env.Maintenance {
 			continue
 		}
 		to := x.State.Clone()
@@ -82,11 +82,11 @@ func uncordon(x *model.Turn) {
 
 // startMaintenance drains every node in turn; the drain actor takes the turns.
 func startMaintenance(x *model.Turn, i int) {
-	if x.State.Env.Turn != 0 {
+	if x.State.Env.Maintenance != 0 {
 		return
 	}
 	to := x.Begin(i)
-	to.Env.Turn = uint8(i) + 1
+	to.Env.Maintenance = uint8(i) + 1
 	emit(x, model.NoWork, to, func() model.Explanation {
 		return model.Explanation{Action: "maintenance begins: every node is to be drained in turn", Refs: ref(x, i)}
 	})

@@ -18,11 +18,11 @@ func (x *Turn) May(i int) bool {
 // uncordoned, a loss until the node is back, a maintenance until its end.
 func (x *Turn) inFlight() int {
 	n := 0
-	if x.State.Env.Turn > 0 {
+	if x.State.Env.Maintenance > 0 {
 		n++
 	}
 	for _, node := range x.State.Nodes {
-		if node.Event != 0 && node.Event != x.State.Env.Turn {
+		if node.Event != 0 && node.Event != x.State.Env.Maintenance {
 			n++
 		}
 	}

@@ -26,8 +26,8 @@ type State struct {
 type Env struct {
 	// Used counts how often each of World.Events has started.
 	Used []uint8
-	// Turn is 1 + the index of the maintenance event under way, or 0.
-	Turn uint8
+	// Maintenance is 1 + the index of the maintenance event under way, or 0.
+	Maintenance uint8
 	// NodeEvent remembers for a property that a node was drained, cordoned,
 	// uncordoned or lost. It acts on nothing.
 	NodeEvent bool
@@ -119,9 +119,9 @@ type Node struct {
 	Up, Ready     bool
 	Unschedulable bool
 	Taints        Taints
-	// Drain is the drain's progress, Turn the maintenance's.
-	Drain Drain
-	Turn  bool // already maintained in this round
+	Drain         Drain
+	// Maintained: the maintenance under way has had its turn here.
+	Maintained bool
 	// Event is 1 + the event that drained, cordoned or lost the node.
 	Event uint8
 	// Crashed: down by the crash rule.
@@ -214,7 +214,7 @@ func (b Bag) encode(dst []byte) []byte {
 // Each component's encoding starts with a byte of its own, so that components
 // of different kinds never share bytes.
 func (e *Env) encode(dst []byte) []byte {
-	dst = append(dst, 'E', e.Turn, flags(e.NodeEvent))
+	dst = append(dst, 'E', e.Maintenance, flags(e.NodeEvent))
 	return append(dst, e.Used...)
 }
 
@@ -246,7 +246,7 @@ func (b *Budget) encode(dst []byte) []byte {
 }
 
 func (n *Node) encode(dst []byte) []byte {
-	dst = append(dst, 'N', flags(n.Up, n.Ready, n.Unschedulable, n.Turn, n.Crashed), byte(n.Taints), byte(n.Drain), n.Event, n.Sick)
+	dst = append(dst, 'N', flags(n.Up, n.Ready, n.Unschedulable, n.Maintained, n.Crashed), byte(n.Taints), byte(n.Drain), n.Event, n.Sick)
 	dst = n.Pods.encode(dst)
 	return n.Nominated.encode(dst)
 }

@@ -1,7 +1,6 @@
 package rule
 
 import (
-	"encoding/binary"
 	"fmt"
 	"sync"
 
@@ -37,6 +36,7 @@ func MentionedNodes(properties []scenario.Property) (names []string, all bool) {
 // part is one expression of a property and the field it stands in.
 type part struct{ field, text string }
 
+// expressionsOf are the property's, none for a rule; a leads-to has two.
 func expressionsOf(p *scenario.Property) []part {
 	switch {
 	case p.Always != "":
@@ -77,6 +77,8 @@ func Custom(c *Context) ([]Claim, error) {
 	return out, nil
 }
 
+// custom makes the claim of one property from its expressions: one, or the two of
+// a leads-to.
 func (c *Context) custom(p *scenario.Property, evals []*evaluation) Claim {
 	first, last := evals[0], evals[len(evals)-1]
 	claim := Claim{
@@ -154,177 +156,4 @@ func (e *evaluation) failure() error {
 		Location: e.World.ScenarioSource.Position(e.path),
 		Message:  fmt.Sprintf("property %s cannot be evaluated in every state: %s", e.property, e.failed),
 	}}
-}
-
-// observer turns states into what expressions see, sharing the objects.
-type observer struct {
-	*Context
-	pods, nodes sync.Map
-}
-
-// key leaves out of a state the environment and the autoscalers' memory.
-func (o *observer) key(ids IDs) string {
-	hpa := 1 + len(o.World.Workloads)
-	key := make([]byte, 0, 4*len(ids))
-	for i, id := range ids {
-		if i > 0 && (i < hpa || i >= hpa+len(o.World.HPAs)) {
-			key = binary.AppendUvarint(key, uint64(id))
-		}
-	}
-	return string(key)
-}
-
-func (o *observer) cluster(s *model.State) *expression.Cluster {
-	c := &expression.Cluster{}
-	s.Each(func(at model.Place, p model.PodCount) {
-		for range p.N {
-			c.Pods = append(c.Pods, o.pod(at, p.Pod))
-		}
-	})
-	for i, n := range s.Nodes {
-		c.Nodes = append(c.Nodes, o.node(i, n))
-	}
-	for i, work := range s.Work {
-		spec := &o.World.Workloads[i]
-		if !work.Exists || spec.Kind == "Pod" {
-			continue
-		}
-		if spec.Kind == "Deployment" {
-			c.Deployments = append(c.Deployments, o.deployment(s, i))
-		}
-		for r, set := range work.Sets {
-			if set.Exists {
-				c.ReplicaSets = append(c.ReplicaSets, o.replicaSet(s, i, uint8(r)))
-			}
-		}
-	}
-	for i := range o.World.HPAs {
-		c.HorizontalPodAutoscalers = append(c.HorizontalPodAutoscalers, autoscaler(&o.World.HPAs[i]))
-	}
-	for i, b := range s.PDB {
-		o := o.World.PDBs[i].PDB
-		c.PodDisruptionBudgets = append(c.PodDisruptionBudgets, &expression.PodDisruptionBudget{
-			Metadata: expression.Metadata{Name: o.Name, Namespace: o.Namespace, Labels: o.Labels},
-			Status: expression.BudgetStatus{
-				DisruptionsAllowed: int64(b.Allowed), CurrentHealthy: int64(b.Current),
-				DesiredHealthy: int64(b.Desired), ExpectedPods: int64(b.Expected),
-			},
-		})
-	}
-	return c
-}
-
-type site struct {
-	at  model.Place
-	pod model.Pod
-}
-
-func (o *observer) pod(at model.Place, p model.Pod) *expression.Pod {
-	key := site{at, p}
-	if known, ok := o.pods.Load(key); ok {
-		return known.(*expression.Pod)
-	}
-	object := o.World.Pod(p, at, 0)
-	out := &expression.Pod{
-		Metadata: expression.PodMetadata{Namespace: object.Namespace, Labels: object.Labels},
-		Spec:     expression.PodSpec{NodeName: object.Spec.NodeName, PriorityClassName: object.Spec.PriorityClassName},
-		Status: expression.PodStatus{
-			Phase: string(object.Status.Phase), Ready: p.Ready, Available: p.Available && !p.Terminating,
-			NominatedNodeName: object.Status.NominatedNodeName,
-		},
-	}
-	if at.Node < 0 || at.Nominated {
-		out.Spec.NodeName = ""
-	}
-	if object.Spec.Priority != nil {
-		out.Spec.Priority = int64(*object.Spec.Priority)
-	}
-	for _, r := range object.OwnerReferences {
-		out.Metadata.OwnerReferences = append(out.Metadata.OwnerReferences, expression.Owner{Kind: r.Kind, Name: r.Name})
-	}
-	if object.DeletionTimestamp != nil {
-		out.Metadata.DeletionTimestamp = object.DeletionTimestamp.Time
-	}
-	known, _ := o.pods.LoadOrStore(key, out)
-	return known.(*expression.Pod)
-}
-
-type look struct {
-	index              int
-	ready, unscheduled bool
-	taints             model.Taints
-}
-
-func (o *observer) node(i int, n *model.Node) *expression.Node {
-	key := look{i, n.Ready, n.Unschedulable, n.Taints}
-	if known, ok := o.nodes.Load(key); ok {
-		return known.(*expression.Node)
-	}
-	object := o.World.Node(i, n)
-	out := &expression.Node{
-		Metadata: expression.NodeMetadata{Name: object.Name, Labels: object.Labels},
-		Spec:     expression.NodeSpec{Unschedulable: n.Unschedulable},
-		Status:   expression.NodeStatus{Ready: n.Ready},
-	}
-	for _, t := range object.Spec.Taints {
-		out.Spec.Taints = append(out.Spec.Taints, expression.Taint{Key: t.Key, Value: t.Value, Effect: string(t.Effect)})
-	}
-	known, _ := o.nodes.LoadOrStore(key, out)
-	return known.(*expression.Node)
-}
-
-// counts are the pods of workload i that are neither Failed nor terminating.
-func counts(s *model.State, i int, of func(model.Pod) bool) int64 {
-	return int64(s.Count(func(_ model.Place, p model.Pod) bool { return int(p.Work) == i && p.Active() && of(p) }))
-}
-
-func (o *observer) deployment(s *model.State, i int) *expression.Deployment {
-	spec, work := &o.World.Workloads[i], s.Work[i]
-	d := spec.Deployment
-	out := &expression.Deployment{
-		Metadata: expression.Metadata{Name: spec.Name, Namespace: spec.Namespace, Labels: d.Labels},
-		Spec:     expression.DeploymentSpec{Replicas: int64(work.Replicas), Paused: d.Spec.Paused},
-		Status: expression.DeploymentStatus{
-			Replicas:          counts(s, i, func(model.Pod) bool { return true }),
-			UpdatedReplicas:   counts(s, i, func(p model.Pod) bool { return p.Rev == work.Rev }),
-			ReadyReplicas:     counts(s, i, func(p model.Pod) bool { return p.Ready }),
-			AvailableReplicas: counts(s, i, func(p model.Pod) bool { return p.Available }),
-		},
-	}
-	for _, set := range work.Sets {
-		out.Status.UnavailableReplicas += int64(set.Replicas)
-	}
-	out.Status.UnavailableReplicas = max(0, out.Status.UnavailableReplicas-out.Status.AvailableReplicas)
-	return out
-}
-
-func (o *observer) replicaSet(s *model.State, i int, rev uint8) *expression.ReplicaSet {
-	spec, set := &o.World.Workloads[i], o.World.Workloads[i].Revisions[rev].Set
-	of := func(pred func(model.Pod) bool) int64 {
-		return counts(s, i, func(p model.Pod) bool { return p.Rev == rev && pred(p) })
-	}
-	out := &expression.ReplicaSet{
-		Metadata: expression.ReplicaSetMetadata{Name: set.Name, Namespace: set.Namespace, Labels: set.Labels},
-		Spec:     expression.ReplicaSetSpec{Replicas: int64(s.Work[i].Sets[rev].Replicas)},
-		Status: expression.ReplicaSetStatus{
-			Replicas:          of(func(model.Pod) bool { return true }),
-			ReadyReplicas:     of(func(p model.Pod) bool { return p.Ready }),
-			AvailableReplicas: of(func(p model.Pod) bool { return p.Available }),
-		},
-	}
-	if spec.Kind == "Deployment" {
-		out.Metadata.OwnerReferences = []expression.Owner{{Kind: "Deployment", Name: spec.Name}}
-	}
-	return out
-}
-
-func autoscaler(spec *model.HPASpec) *expression.HorizontalPodAutoscaler {
-	h := spec.HPA
-	return &expression.HorizontalPodAutoscaler{
-		Metadata: expression.Metadata{Name: h.Name, Namespace: h.Namespace, Labels: h.Labels},
-		Spec: expression.AutoscalerSpec{
-			MinReplicas: int64(spec.MinReplicas()), MaxReplicas: int64(h.Spec.MaxReplicas),
-			ScaleTargetRef: expression.Target{Kind: h.Spec.ScaleTargetRef.Kind, Name: h.Spec.ScaleTargetRef.Name},
-		},
-	}
 }
