@@ -66,6 +66,7 @@ func (b *builder) defaultLoad(i int) model.Load {
 	return model.Load{Load: l, Text: loadText(&l) + " (the autoscaler's target)"}
 }
 
+// loadAtTarget adds to l what keeps metric m at its target with so many pods.
 func (b *builder) loadAtTarget(l *scenario.Load, m autoscalingv2.MetricSpec, rev *model.Revision, replicas int64) {
 	perPod := func(name corev1.ResourceName, t autoscalingv2.MetricTarget) {
 		switch {
@@ -101,6 +102,7 @@ func (b *builder) loadAtTarget(l *scenario.Load, m autoscalingv2.MetricSpec, rev
 	}
 }
 
+// loadText is a load in words.
 func loadText(l *scenario.Load) string {
 	var parts []string
 	list := func(what string, r corev1.ResourceList) {
@@ -223,6 +225,8 @@ func (b *builder) newTemplate(i int) uint8 {
 	return b.revision(i, template, spec.Source, "spec.template")
 }
 
+// decode reads a manifest of the scenario, which must be a Deployment. What is
+// wrong with it is added to the problems, and nil returned.
 func (b *builder) decode(raw []byte, path string) (*appsv1.Deployment, *manifest.Source) {
 	o, source, err := b.in.Decode(raw, path)
 	if err != nil {
@@ -241,6 +245,7 @@ func (b *builder) decode(raw []byte, path string) (*appsv1.Deployment, *manifest
 	return d, source
 }
 
+// applied resolves an apply or create of a manifest.
 func (b *builder) applied(e *model.EventSpec) {
 	path := e.Path + ".manifest"
 	d, source := b.decode(e.Manifest, path)

@@ -98,6 +98,8 @@ func (b *builder) revision(i int, template *corev1.PodTemplateSpec, source *mani
 	return b.addRevision(i, set, pod, source, path)
 }
 
+// addRevision adds a template as the API server would admit its pods, and returns
+// its number; set is nil for a pod of its own.
 func (b *builder) addRevision(i int, set *appsv1.ReplicaSet, pod *corev1.Pod, source *manifest.Source, path string) uint8 {
 	if err := b.admission.Admit(pod); err != nil {
 		b.fail(source, path, "%v", err)

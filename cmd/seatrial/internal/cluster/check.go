@@ -124,6 +124,7 @@ func (r *run) failures() error {
 	return problems
 }
 
+// claim makes the claims of the rules asked for and of the custom properties.
 func (r *run) claim(asked []rule.Asked) error {
 	for _, a := range asked {
 		c := &rule.Context{Vector: r.v, Rule: a.Rule, Property: a.Property}

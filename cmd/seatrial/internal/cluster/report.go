@@ -35,6 +35,7 @@ func (r *run) report(result statespace.Result[rule.IDs]) *finding.Report {
 	return out
 }
 
+// effect orders results: what is often the effect of others comes behind them.
 func effect(r finding.Result) int {
 	if r.Rule == "SEA1001" && r.Verdict == finding.Violated {
 		return 1
@@ -79,6 +80,7 @@ func (r *run) conclude(out *finding.Report) {
 	}
 }
 
+// result is one claim's, in the user's words.
 func (r *run) result(c rule.Claim, p statespace.PropertyResult[rule.IDs], witnesses map[string]finding.Witness) finding.Result {
 	out := finding.Result{Name: c.Name(), Subject: c.Subject, Reason: p.Reason, Vacuous: p.Vacuous}
 	if c.Rule != nil {
@@ -152,6 +154,7 @@ func addCause(out *finding.Result, ref model.Ref) {
 	}
 }
 
+// inconclusive is the report of a check that ended before the search.
 func (r *run) inconclusive(reason string) *finding.Report {
 	out := r.frame()
 	out.Verdict, out.Reason = finding.Inconclusive, reason
@@ -187,8 +190,10 @@ func (r *run) frame() *finding.Report {
 	return out
 }
 
+// accepted are the omissions that the user accepts, by flag or scenario.
 func (r *run) accepted() []string { return append(slices.Clone(r.o.Accept), r.w.Scenario.Accept...) }
 
+// budgetText says which events may happen how often.
 func (r *run) budgetText() string {
 	if len(r.w.Events) == 0 {
 		return "no events"

@@ -72,6 +72,7 @@ func failNode(x *model.Turn, i, k int) {
 	})
 }
 
+// returnNode brings a crashed node back.
 func returnNode(x *model.Turn, i int) {
 	to := x.State.Clone()
 	n := to.EditNode(i)

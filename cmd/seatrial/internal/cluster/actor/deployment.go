@@ -100,6 +100,7 @@ func deploymentKey(x *model.Turn, i int) string {
 	return string(key)
 }
 
+// askDeployment asks the real controller what it would write.
 func askDeployment(x *model.Turn, i int) []upstream.Write {
 	spec := &x.Workloads[i]
 	pods := map[string][]*corev1.Pod{}

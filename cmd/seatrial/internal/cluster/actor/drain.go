@@ -47,6 +47,7 @@ func (drain) Steps(x *model.Turn) {
 	}
 }
 
+// drainNode asks for the next evictions, or ends the drain of an empty node.
 func drainNode(x *model.Turn, i int) {
 	n := x.State.Nodes[i]
 	if len(n.Pods) == 0 || mutation.On("drain-gives-up") && refused(x, i) {

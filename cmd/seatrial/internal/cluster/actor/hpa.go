@@ -78,8 +78,8 @@ func reconcileHPA(x *model.Turn, i int) {
 	})
 }
 
-// reasonOf tells a missing request or container, which no pod will ever bring, from metrics
-// that are missing for a while.
+// reasonOf tells a missing request or container, which no pod will ever bring,
+// from metrics that are missing for a while.
 func reasonOf(x *model.Turn, i int, out upstream.Output) string {
 	for _, m := range x.HPAs[i].HPA.Spec.Metrics {
 		if m.ContainerResource != nil && !hasContainer(x, x.HPAs[i].Work, m.ContainerResource.Container) {

@@ -39,6 +39,7 @@ func (kubelet) Steps(x *model.Turn) {
 	}
 }
 
+// runPod emits what the kubelet may do next with one such pod.
 func runPod(x *model.Turn, node int, p model.Pod) {
 	k := pod{x: x, node: node, pod: p}
 	rev := &x.Workloads[p.Work].Revisions[p.Rev]
@@ -68,6 +69,7 @@ func runPod(x *model.Turn, node int, p model.Pod) {
 	}
 }
 
+// pod is a pod on a node during one expansion.
 type pod struct {
 	x    *model.Turn
 	node int

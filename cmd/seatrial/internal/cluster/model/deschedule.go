@@ -53,7 +53,7 @@ func (k *Kube) plain(s *State) *State {
 	for i, n := range t.Nodes {
 		m := t.EditNode(i)
 		m.Pods, m.Nominated = n.Pods.Map(k.look), n.Nominated.Map(k.look)
-		m.Drain, m.Maintained, m.Event, m.Crashed = DrainNone, false, 0, false
+		m.Drain, m.Maintained, m.Event, m.Crashed, m.Sick = DrainNone, false, 0, false, 0
 	}
 	return t
 }

@@ -156,8 +156,10 @@ func (k *Kube) Room(w *World, s *State, at Place, p Pod) Decision {
 	})
 }
 
-func (k *Kube) decide(w *World, s *State, at Place, p Pod, sort byte, change func(*corev1.Pod) *corev1.Pod) Decision {
-	return k.Remember(w.schedulingKey(s, at, p, sort), func() any {
+// decide remembers the real scheduler's answer about p after change; question is a
+// byte that tells changes apart.
+func (k *Kube) decide(w *World, s *State, at Place, p Pod, question byte, change func(*corev1.Pod) *corev1.Pod) Decision {
+	return k.Remember(w.schedulingKey(s, at, p, question), func() any {
 		return k.askDecision(w, s, at, p, change)
 	}).(Decision)
 }
@@ -247,12 +249,14 @@ func (w *World) mayPreempt(p Pod) bool {
 	return false
 }
 
+// lowerNominated are the pods nominated to a node whose priority is lower.
 func (w *World) lowerNominated(s *State, node int, priority int32) []Named {
 	return w.Pods(s, func(at Place, p Pod) bool {
 		return at.Nominated && at.Node == node && w.Workloads[p.Work].Priority(p.Rev) < priority
 	})
 }
 
+// schedulingCluster is s as the scheduler sees it, and its pods by their names.
 func (w *World) schedulingCluster(s *State) (scheduler.Cluster, map[string]Named) {
 	c := scheduler.Cluster{ReplicaSets: []*appsv1.ReplicaSet{}}
 	for i, n := range s.Nodes {
@@ -286,8 +290,8 @@ func (w *World) schedulingCluster(s *State) (scheduler.Cluster, map[string]Named
 
 // schedulingKey holds all that a decision reads: the pod, each node's object
 // and the pods on it as the scheduler sees them, and which ReplicaSets exist.
-func (w *World) schedulingKey(s *State, at Place, p Pod, sort byte) string {
-	key := askedKey(s, at, p, sort)
+func (w *World) schedulingKey(s *State, at Place, p Pod, question byte) string {
+	key := askedKey(s, at, p, question)
 	for _, n := range s.Nodes {
 		key = append(key, flags(n.Up, n.Ready, n.Unschedulable), byte(n.Taints))
 		for _, bag := range []Bag{n.Pods, n.Nominated} {
@@ -310,8 +314,10 @@ func (w *World) preemptionKey(s *State, at Place, p Pod) string {
 	return string(key)
 }
 
-func askedKey(s *State, at Place, p Pod, sort byte) []byte {
-	key := append(make([]byte, 0, 256), sort)
+// askedKey begins the key of a question about p, which has no node yet: what it is,
+// where p is nominated and which ReplicaSets exist.
+func askedKey(s *State, at Place, p Pod, question byte) []byte {
+	key := append(make([]byte, 0, 256), question)
 	key = binary.AppendVarint(key, int64(at.Node))
 	key = binary.AppendUvarint(key, p.bits())
 	for _, work := range s.Work {

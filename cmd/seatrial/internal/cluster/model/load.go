@@ -49,6 +49,7 @@ func (w *World) PodUse(s *State, p Pod, node int) Use {
 	return out
 }
 
+// podUse is what a running pod uses of one resource, no more than its limit.
 func (w *World) podUse(s *State, load *Load, p Pod, r corev1.ResourceName) int64 {
 	pod := w.Workloads[p.Work].Revisions[p.Rev].Pod
 	var use int64
@@ -78,10 +79,12 @@ func (w *World) podUse(s *State, load *Load, p Pod, r corev1.ResourceName) int64
 	return use
 }
 
+// ready counts the Ready pods of a workload, which share its load.
 func (s *State) ready(w int) int {
 	return s.Count(func(_ Place, p Pod) bool { return int(p.Work) == w && p.Ready && !p.Terminating })
 }
 
+// milli is an amount in milli units, 0 if the list has none of the resource.
 func milli(list corev1.ResourceList, r corev1.ResourceName) int64 {
 	q, ok := list[r]
 	if !ok {

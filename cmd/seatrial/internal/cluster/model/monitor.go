@@ -13,22 +13,22 @@ type Watched struct {
 }
 
 // observe brings the remembered past of s.To up to date.
-func (w *World) observe(x *Turn, s *Step) {
-	if w.Watched.NodeEvent && !x.State.Env.NodeEvent && struck(x.State, s.To) {
+func (x *Turn) observe(s *Step) {
+	if x.Watched.NodeEvent && !x.State.Env.NodeEvent && struck(x.State, s.To) {
 		s.To.EditEnv().NodeEvent = true
 	}
-	for i := range w.Workloads {
+	for i := range x.Workloads {
 		before, after := x.State.Work[i], s.To.Work[i]
 		now := *after
-		if w.Watched.Rollout && w.Workloads[i].Kind == "Deployment" {
-			w.observeRollout(x, s, i, before, &now)
+		if x.Watched.Rollout && x.Workloads[i].Kind == "Deployment" {
+			x.observeRollout(s, i, before, &now)
 		}
-		now.Reached = w.Reached(s.To, i, now.Reached)
-		if w.Watched.Peak {
-			w.observePeak(s, i, before, &now)
+		now.Reached = x.Reached(s.To, i, now.Reached)
+		if x.Watched.Peak {
+			x.observePeak(s, i, before, &now)
 		}
-		if w.Watched.Rest && s.Kind == KindEvent {
-			observeRest(x, before, &now)
+		if x.Watched.Rest && s.Kind == KindEvent {
+			x.observeRest(before, &now)
 		}
 		if !sameMemory(&now, after) {
 			edited := s.To.EditWork(i)
@@ -49,6 +49,7 @@ func struck(before, after *State) bool {
 	return false
 }
 
+// sameMemory tells whether a and b remember the same past.
 func sameMemory(a, b *Workload) bool {
 	return a.Rolling == b.Rolling && a.Excused == b.Excused && a.Reached == b.Reached &&
 		a.Baseline == b.Baseline && a.Peak == b.Peak && a.Fallen == b.Fallen
@@ -73,7 +74,8 @@ const (
 	RollingBack
 )
 
-func (w *World) observeRollout(x *Turn, s *Step, i int, before, now *Workload) {
+// observeRollout follows a rollout from the change of the template to its end.
+func (x *Turn) observeRollout(s *Step, i int, before, now *Workload) {
 	if before.Rev != now.Rev && before.Exists {
 		now.Excused = false
 		switch {
@@ -97,7 +99,7 @@ func (w *World) observeRollout(x *Turn, s *Step, i int, before, now *Workload) {
 			now.Excused = now.Excused || !n.Up || n.Event != 0
 		}
 	}
-	if w.rolledOut(s.To, i, now) {
+	if x.rolledOut(s.To, i, now) {
 		now.Rolling, now.Excused = 0, false
 	}
 }
@@ -123,6 +125,8 @@ func (w *World) rolledOut(s *State, i int, now *Workload) bool {
 	return other == 0 && updated == n && available == n
 }
 
+// observePeak notes that the autoscaler reached its maximum, and that it left it
+// again, under one load.
 func (w *World) observePeak(s *Step, i int, before, now *Workload) {
 	h := w.Workloads[i].HPA
 	if h < 0 {
@@ -142,7 +146,7 @@ func (w *World) observePeak(s *Step, i int, before, now *Workload) {
 
 // observeRest notes spec.replicas when an event strikes at rest. Events that
 // change the load or the wanted replicas forget it.
-func observeRest(x *Turn, before, now *Workload) {
+func (x *Turn) observeRest(before, now *Workload) {
 	switch {
 	case before.Load != now.Load || before.Replicas != now.Replicas || before.Exists != now.Exists:
 		now.Baseline = 0

@@ -134,6 +134,7 @@ func (w *World) DeschedulerRefs(plugins []string) []Ref {
 	return out
 }
 
+// join puts a prefix before the path of a field; either may be empty.
 func join(prefix, path string) string {
 	if prefix == "" || path == "" {
 		return prefix + path

@@ -142,6 +142,7 @@ const (
 	ByPDB
 )
 
+// sizes are the numbers of values of A and B in a grain.
 func (w *World) sizes(g Grain) (a, b int) {
 	switch g {
 	case ByWork:
@@ -263,7 +264,7 @@ func (x *Turn) Emit(s Step) {
 		x.fast = x.fast || x.actor.Speed() == Fast && !s.Free
 		x.Soonest = min(x.Soonest, s.Seconds)
 	}
-	x.observe(x, &s)
+	x.observe(&s)
 	if !x.emit(s) {
 		x.stopped = true
 	}

@@ -98,7 +98,8 @@ func (v *Vector) Canonical(ids []statespace.ID) {
 	}
 }
 
-// Encode interns the components of s.
+// Encode interns the components of s. If base is not nil, ids are its own, and
+// what s shares with it is not encoded again.
 func (v *Vector) Encode(s, base *State, ids []statespace.ID) []statespace.ID {
 	return v.encode(make([]statespace.ID, v.Width()), s, base, ids)
 }
@@ -127,6 +128,7 @@ func (v *Vector) encode(dst []statespace.ID, s, base *State, ids []statespace.ID
 	return e.dst
 }
 
+// encoder appends the ids of a state's components to dst; ids are those of the base.
 type encoder struct {
 	v   *Vector
 	dst []statespace.ID
@@ -138,6 +140,7 @@ type component interface {
 	encode(dst []byte) []byte
 }
 
+// encodeSlot adds the next component, with base's id if base shares it.
 func encodeSlot[C component](e *encoder, c C, base *State, of func(*State) C) {
 	if base != nil && of(base) == c {
 		e.dst = append(e.dst, e.ids[len(e.dst)])
@@ -153,6 +156,7 @@ func (e *encoder) add(b []byte, c any) {
 	e.dst = append(e.dst, id)
 }
 
+// sameBag tells whether two bags are one in memory.
 func sameBag(a, b Bag) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }

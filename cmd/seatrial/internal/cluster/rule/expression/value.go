@@ -36,6 +36,7 @@ type made struct {
 	value ref.Val
 }
 
+// of returns the value of the struct that pointer points at, making it once.
 func (m *made) of(pointer any) ref.Val {
 	m.once.Do(func() { m.value = convert(reflect.ValueOf(pointer).Elem()) })
 	return m.value
@@ -44,6 +45,7 @@ func (m *made) of(pointer any) ref.Val {
 // maker is one of the structs that are the elements of Cluster's lists.
 type maker interface{ made() ref.Val }
 
+// convert makes the CEL value of a field of the structs in object.go.
 func convert(v reflect.Value) ref.Val {
 	adapter := types.DefaultTypeAdapter
 	switch {
