@@ -202,7 +202,7 @@ func (b *builder) rollout(e *model.EventSpec) {
 			b.fail(b.w.ScenarioSource, e.Path+".manifest", "no Deployment %s/%s in the input to roll out", d.Namespace, d.Name)
 			return
 		}
-		e.Works, e.Rev = []int{i}, []uint8{b.revision(i, &d.Spec.Template, source, "spec.template")}
+		e.Works, e.Rev = []int{i}, []uint8{b.revision(i, &d.Spec.Template, source)}
 		return
 	}
 	for _, i := range e.Works {
@@ -222,7 +222,7 @@ func (b *builder) newTemplate(i int) uint8 {
 		template.Annotations = map[string]string{}
 	}
 	template.Annotations["kubectl.kubernetes.io/restartedAt"] = "rollout"
-	return b.revision(i, template, spec.Source, "spec.template")
+	return b.revision(i, template, spec.Source)
 }
 
 // decode reads a manifest of the scenario, which must be a Deployment. What is
@@ -259,7 +259,7 @@ func (b *builder) applied(e *model.EventSpec) {
 			b.fail(b.w.ScenarioSource, path, "Deployment %s/%s is in the input already", d.Namespace, d.Name)
 			return
 		}
-		e.Works, e.Rev = []int{i}, []uint8{b.revision(i, &d.Spec.Template, source, "spec.template")}
+		e.Works, e.Rev = []int{i}, []uint8{b.revision(i, &d.Spec.Template, source)}
 		n := *d.Spec.Replicas
 		e.Replicas = func(int32) int32 { return n }
 		return
@@ -301,7 +301,7 @@ func (b *builder) merged(i int, raw []byte, source *manifest.Source, path string
 			b.fail(b.w.ScenarioSource, path+".spec."+f.field, "an apply that changes spec.%s is not modelled", f.field)
 		}
 	}
-	return b.revision(i, &next.Spec.Template, source, "spec.template"), replicas
+	return b.revision(i, &next.Spec.Template, source), replicas
 }
 
 func (b *builder) appliers() {

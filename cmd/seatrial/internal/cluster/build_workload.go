@@ -67,12 +67,13 @@ func (b *builder) deployment(d *appsv1.Deployment, source *manifest.Source, abse
 	}
 	b.w.Workloads = append(b.w.Workloads, spec)
 	i := len(b.w.Workloads) - 1
-	b.revision(i, &d.Spec.Template, source, "spec.template")
+	b.revision(i, &d.Spec.Template, source)
 	return i
 }
 
-// revision adds a pod template to workload i, or finds the equal one.
-func (b *builder) revision(i int, template *corev1.PodTemplateSpec, source *manifest.Source, path string) uint8 {
+// revision adds a pod template, spec.template in source, to workload i, or finds
+// the equal one.
+func (b *builder) revision(i int, template *corev1.PodTemplateSpec, source *manifest.Source) uint8 {
 	spec := &b.w.Workloads[i]
 	for r := range spec.Revisions {
 		if deploymentutil.EqualIgnoreHash(&spec.Revisions[r].Set.Spec.Template, template) {
@@ -95,7 +96,7 @@ func (b *builder) revision(i int, template *corev1.PodTemplateSpec, source *mani
 	set.Labels = set.Spec.Template.Labels
 	set.Spec.MinReadySeconds = spec.Deployment.Spec.MinReadySeconds
 	pod := manifest.PodOf(&set.Spec.Template, spec.Namespace, spec.Name)
-	return b.addRevision(i, set, pod, source, path)
+	return b.addRevision(i, set, pod, source, "spec.template")
 }
 
 // addRevision adds a template as the API server would admit its pods, and returns
@@ -128,7 +129,7 @@ func (b *builder) givenSets(i int, taken map[*appsv1.ReplicaSet]bool) {
 			continue
 		}
 		taken[o.Value] = true
-		rev := b.revision(i, &o.Value.Spec.Template, o.Source, "spec.template")
+		rev := b.revision(i, &o.Value.Spec.Template, o.Source)
 		set := spec.Revisions[rev].Set
 		set.Name, set.UID = o.Value.Name, types.UID(o.Value.Name)
 		for len(spec.GivenSets) < len(spec.Revisions) {
