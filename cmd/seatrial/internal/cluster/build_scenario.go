@@ -31,7 +31,7 @@ func (b *builder) loads() {
 		l := &b.w.Scenario.Load[k]
 		path := fmt.Sprintf("spec.load[%d]", k)
 		if i := b.named(l.Workload, path+".workload"); i >= 0 {
-			b.w.Workloads[i].Loads[0] = model.Load{Load: *l, Text: loadText(l), Path: path}
+			b.w.Workloads[i].Loads[0] = model.Load{Load: *l, Text: loadText(l)}
 		}
 	}
 }
@@ -333,7 +333,7 @@ func (b *builder) appliers() {
 func (b *builder) levels(e *model.EventSpec) {
 	add := func(i int, l scenario.Load) {
 		w := &b.w.Workloads[i]
-		w.Loads = append(w.Loads, model.Load{Load: l, Text: loadText(&l), Path: e.Path})
+		w.Loads = append(w.Loads, model.Load{Load: l, Text: loadText(&l)})
 		e.Levels = append(e.Levels, uint16(len(w.Loads)-1))
 	}
 	if e.Event.Load != nil {

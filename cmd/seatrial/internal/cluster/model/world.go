@@ -168,8 +168,7 @@ type EventSpec struct {
 // Load is one level of a workload's load.
 type Load struct {
 	scenario.Load
-	Text string
-	Path string
+	Text string // in words
 }
 
 // NewPod is p as it is created in s: in a model of distinguishable pods it gets
