@@ -105,6 +105,12 @@ func (b *builder) loadAtTarget(l *scenario.Load, m autoscalingv2.MetricSpec, rev
 // loadText is a load in words.
 func loadText(l *scenario.Load) string {
 	var parts []string
+	metrics := func(what string, m map[string]resource.Quantity) {
+		for _, name := range slices.Sorted(maps.Keys(m)) {
+			q := m[name]
+			parts = append(parts, fmt.Sprintf("%s metric %s %s", what, name, q.String()))
+		}
+	}
 	list := func(what string, r corev1.ResourceList) {
 		for _, name := range slices.Sorted(maps.Keys(r)) {
 			q := r[name]
@@ -120,6 +126,9 @@ func loadText(l *scenario.Load) string {
 	for i, p := range l.StartUp {
 		list(fmt.Sprintf("per pod in phase %d", i+1), p.Use)
 	}
+	metrics("external", l.External)
+	metrics("object", l.Object)
+	metrics("pods", l.Pods)
 	if len(parts) == 0 {
 		return "none"
 	}

@@ -76,6 +76,9 @@ func Check(ctx context.Context, in *manifest.Input, o Options) (*finding.Report,
 	r := &run{in: in, w: w, o: o}
 	start, all, err := starts(ctx, w, options)
 	r.oneStart = !all
+	if e := w.Kube.Err(); e != nil {
+		return nil, e
+	}
 	if errors.Is(err, errStart) {
 		return r.inconclusive(err.Error()), nil
 	} else if err != nil {

@@ -39,7 +39,7 @@ func (applier) Steps(x *model.Turn) {
 			Verb: "apply", A: a.Work, Work: a.Work, Kind: kind, To: to,
 			Explain: func() model.Explanation {
 				return model.Explanation{
-					Action: fmt.Sprintf("%s applies %s: replicas %d to %d", a.Name, x.Workloads[a.Work].Object(), work.Replicas, replicas),
+					Action: fmt.Sprintf("%s applies %s: %s", a.Name, x.Workloads[a.Work].Object(), model.Rewritten(work, to.Work[a.Work])),
 					Refs:   []model.Ref{{Source: a.Source, Path: a.Path, Message: "is applied again and again"}},
 				}
 			},

@@ -50,14 +50,16 @@ func startCordon(x *model.Turn, i int) {
 // startUncordon makes a node schedulable that is not so at the start.
 func startUncordon(x *model.Turn, i int) {
 	for _, k := range x.Events[i].Nodes {
-		if !x.State.Nodes[k].Unschedulable || x.State.Nodes[k].Drain == model.Draining {
+		n := x.State.Nodes[k]
+		maintained := n.Event != 0 && n.Event == x.State.Env.Maintenance
+		if !n.Unschedulable || n.Drain == model.Draining || maintained {
 			continue
 		}
 		to := x.Begin(i)
-		n := to.EditNode(k)
-		n.Unschedulable, n.Drain = false, model.DrainNone
-		if n.Up || n.Crashed { // a lost node stays lost
-			n.Event = 0
+		m := to.EditNode(k)
+		m.Unschedulable, m.Drain = false, model.DrainNone
+		if m.Up || m.Crashed { // a lost node stays lost
+			m.Event = 0
 		}
 		emit(x, model.NoWork, to, func() model.Explanation {
 			return model.Explanation{Action: fmt.Sprintf("node %s is uncordoned", x.Nodes[k].Name()), Refs: ref(x, i)}

@@ -58,10 +58,10 @@ func change(verb string) func(*model.Turn, int) {
 			if after.Replicas == before.Replicas && after.Rev == before.Rev && e.Type != scenario.EventApply {
 				continue
 			}
-			replicas := after.Replicas
+			said := model.Rewritten(before, after)
 			emit(x, w, to, func() model.Explanation {
 				return model.Explanation{
-					Action: fmt.Sprintf("%s %s: replicas %d to %d", x.Workloads[w].Object(), verb, before.Replicas, replicas),
+					Action: fmt.Sprintf("%s %s: %s", x.Workloads[w].Object(), verb, said),
 					Refs:   ref(x, i),
 				}
 			})

@@ -71,6 +71,21 @@ type Ref struct {
 	Message string
 }
 
+// Rewritten says what a write of spec.replicas and the pod template changes.
+func Rewritten(before, after *Workload) string {
+	var said []string
+	if before.Replicas != after.Replicas {
+		said = append(said, fmt.Sprintf("replicas %d to %d", before.Replicas, after.Replicas))
+	}
+	if before.Rev != after.Rev {
+		said = append(said, "another pod template")
+	}
+	if len(said) == 0 {
+		return "nothing changes"
+	}
+	return strings.Join(said, ", ")
+}
+
 // Label packs what the rules need to know of a step, and its place among the
 // successors, into the engine's label.
 func Label(k Kind, work, ordinal int) uint32 {

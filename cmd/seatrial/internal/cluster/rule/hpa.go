@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"k8s.io/apimachinery/pkg/labels"
+
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
 	"github.com/seatrial/seatrial/statespace"
 )
@@ -58,7 +60,13 @@ func (c *Context) stuckRefs(i int, reason uint8) []model.Ref {
 	case model.ReasonID("AmbiguousSelector"):
 		var out []model.Ref
 		for k := range c.World.HPAs {
-			if other := &c.World.HPAs[k]; other.Work >= 0 && other.HPA.Namespace == spec.HPA.Namespace {
+			other := &c.World.HPAs[k]
+			if other.Work < 0 || other.HPA.Namespace != spec.HPA.Namespace {
+				continue
+			}
+			pods := labels.Set(target.Revisions[0].Pod.Labels)
+			theirs := labels.Set(c.World.Workloads[other.Work].Revisions[0].Pod.Labels)
+			if c.World.Workloads[other.Work].Selector.Matches(pods) || target.Selector.Matches(theirs) {
 				out = append(out, other.Ref("spec.scaleTargetRef", "selects the pods"))
 			}
 		}
