@@ -139,13 +139,13 @@ func (b *builder) events() {
 	s := b.w.Scenario
 	total := 0
 	for k := range s.Events {
-		e := model.EventSpec{Event: s.Events[k], Budget: uint8(max(1, s.Events[k].Budget)), Path: fmt.Sprintf("spec.events[%d]", k)}
+		e := model.EventSpec{Event: s.Events[k], Budget: uint8(given(s.Events[k].Budget, 1)), Path: fmt.Sprintf("spec.events[%d]", k)}
 		b.targets(&e)
 		b.effect(&e)
 		b.w.Events = append(b.w.Events, e)
 		total += int(e.Budget)
 	}
-	b.w.MaxEvents, b.w.InFlight = total, max(1, s.InFlight)
+	b.w.MaxEvents, b.w.InFlight = total, given(s.InFlight, 1)
 	if s.MaxEvents != nil {
 		b.w.MaxEvents = *s.MaxEvents
 	}
@@ -416,4 +416,12 @@ func (b *builder) kube() error {
 		}
 	}
 	return err
+}
+
+// given is what a scenario says, or the default.
+func given(n *int, otherwise int) int {
+	if n == nil {
+		return otherwise
+	}
+	return *n
 }

@@ -105,6 +105,8 @@ type run struct {
 	o      Options
 	v      *model.Vector
 	claims []rule.Claim
+	// idle are the rules that were asked for and have no subject.
+	idle []finding.Result
 	// oneStart: the placements to start from were too many to find them all.
 	oneStart bool
 }
@@ -131,7 +133,13 @@ func (r *run) failures() error {
 func (r *run) claim(asked []rule.Asked) error {
 	for _, a := range asked {
 		c := &rule.Context{Vector: r.v, Rule: a.Rule, Property: a.Property}
-		r.claims = append(r.claims, a.Claims(c)...)
+		claims := a.Claims(c)
+		if len(claims) == 0 && len(r.w.Scenario.Properties) > 0 {
+			r.idle = append(r.idle, finding.Result{
+				Rule: a.ID, Name: a.Name, Subject: "nothing", Verdict: finding.Holds, Vacuous: "it is about nothing in this input",
+			})
+		}
+		r.claims = append(r.claims, claims...)
 	}
 	custom, err := rule.Custom(&rule.Context{Vector: r.v})
 	r.claims = append(r.claims, custom...)

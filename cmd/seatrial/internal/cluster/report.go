@@ -26,12 +26,14 @@ func (r *run) report(result statespace.Result[rule.IDs]) *finding.Report {
 	for i, c := range r.claims {
 		out.Results = append(out.Results, r.result(c, result.Properties[i], witnesses))
 	}
+	checked := len(out.Results)
+	out.Results = append(out.Results, r.idle...)
 	// That pods come and go for ever is often the effect of another violation.
 	slices.SortStableFunc(out.Results, func(a, b finding.Result) int { return effect(a) - effect(b) })
 	s := result.Stats
 	out.Bound.States, out.Bound.Transitions, out.Bound.Depth = s.States, s.Transitions, max(0, s.Levels-1)
 	out.Bound.Complete, out.Bound.Reason = s.Complete, s.Reason
-	r.conclude(out)
+	r.conclude(out, checked)
 	return out
 }
 
@@ -43,8 +45,8 @@ func effect(r finding.Result) int {
 	return 0
 }
 
-// conclude combines the results into one verdict.
-func (r *run) conclude(out *finding.Report) {
+// conclude combines the results, of which so many were checked, into one verdict.
+func (r *run) conclude(out *finding.Report, checked int) {
 	sampled, partial := r.w.Kube.Caveats()
 	reasons := []string{}
 	for _, p := range out.Results {
@@ -71,7 +73,7 @@ func (r *run) conclude(out *finding.Report) {
 	}
 	switch {
 	case out.Verdict == finding.Violated:
-	case len(out.Results) == 0:
+	case checked == 0:
 		out.Verdict, out.Reason = finding.Inconclusive, "no rule applies to this input"
 	case len(reasons) > 0:
 		out.Verdict, out.Reason = finding.Inconclusive, reasons[0]

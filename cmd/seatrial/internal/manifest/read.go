@@ -148,7 +148,7 @@ func (r *reader) file(path string) {
 			r.seen[realPath] = true
 		}
 	}
-	r.read(path, func() (io.ReadCloser, error) { return os.Open(path) })
+	r.read(path, func() (io.ReadCloser, error) { return os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) }) // a FIFO that nobody writes is empty
 }
 
 func (r *reader) read(name string, open func() (io.ReadCloser, error)) {

@@ -38,8 +38,9 @@ type Spec struct {
 	// MaxEvents bounds the events of one behaviour over all entries of Events;
 	// nil means the sum of their budgets.
 	MaxEvents *int `json:"maxEvents,omitempty"`
-	// InFlight is how many events may be in flight at a time; 0 means 1.
-	InFlight int `json:"inFlight,omitempty"`
+	// InFlight is how many events may be in flight at a time, at least 1; nil
+	// means 1.
+	InFlight *int `json:"inFlight,omitempty"`
 	// Appliers write manifests again and again (GitOps), fairly.
 	Appliers []Applier `json:"appliers,omitempty"`
 	// Properties to check. Empty means every rule that applies without parameters.
@@ -135,8 +136,9 @@ type Event struct {
 	// Name is used in traces; empty means the type.
 	Name string    `json:"name,omitempty"`
 	Type EventType `json:"type"`
-	// Budget is how often it may happen in one behaviour; 0 means once.
-	Budget int `json:"budget,omitempty"`
+	// Budget is how often it may happen in one behaviour, at least once; nil
+	// means once.
+	Budget *int `json:"budget,omitempty"`
 	// After is when it may start: "any" (the default) or "rest" (only when no
 	// controller has anything left to do).
 	After string `json:"after,omitempty"`

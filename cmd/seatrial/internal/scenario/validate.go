@@ -38,7 +38,7 @@ func (s *Spec) Validate() field.ErrorList {
 	if s.MaxEvents != nil {
 		errs = append(errs, notNegative(*s.MaxEvents, root.Child("maxEvents"))...)
 	}
-	errs = append(errs, notNegative(s.InFlight, root.Child("inFlight"))...)
+	errs = append(errs, atLeastOne(s.InFlight, root.Child("inFlight"))...)
 	errs = append(errs, notNegative(s.Bounds.States, root.Child("bounds", "states"))...)
 	errs = append(errs, notNegative(s.Bounds.Depth, root.Child("bounds", "depth"))...)
 	for i, name := range s.Accept {
@@ -254,6 +254,15 @@ func metricValues(values map[string]resource.Quantity, path *field.Path) field.E
 func quantityNotNegative(q resource.Quantity, path *field.Path) field.ErrorList {
 	if q.Sign() < 0 {
 		return field.ErrorList{field.Invalid(path, q.String(), "must not be negative")}
+	}
+	return nil
+}
+
+// atLeastOne refuses a number that, given, is not at least one: none at all is
+// said by leaving the entry out.
+func atLeastOne(n *int, path *field.Path) field.ErrorList {
+	if n != nil && *n < 1 {
+		return field.ErrorList{field.Invalid(path, *n, "must be at least 1")}
 	}
 	return nil
 }

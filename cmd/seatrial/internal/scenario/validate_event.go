@@ -22,8 +22,10 @@ func (s *Spec) validateEvents(path *field.Path) field.ErrorList {
 }
 
 func (e *Event) validate(path *field.Path) field.ErrorList {
-	errs := notNegative(e.Budget, path.Child("budget"))
-	errs = append(errs, atMost(e.Budget, budgetMax, path.Child("budget"))...)
+	errs := atLeastOne(e.Budget, path.Child("budget"))
+	if e.Budget != nil {
+		errs = append(errs, atMost(*e.Budget, budgetMax, path.Child("budget"))...)
+	}
 	errs = append(errs, oneOf(e.After, path.Child("after"), "any", "rest")...)
 	takes := e.Type.Fields()
 	switch {

@@ -201,6 +201,11 @@ const MissingContainer = "MissingContainer"
 // MissingRequest is a reason: a metric divides by a request that a container does not have.
 const MissingRequest = "MissingRequest"
 
+// Applies tells whether any event or applier writes a manifest again.
+func (w *World) Applies() bool {
+	return len(w.Appliers) > 0 || slices.ContainsFunc(w.Events, func(e EventSpec) bool { return e.Type == scenario.EventApply })
+}
+
 // Drains tells whether any event empties nodes.
 func (w *World) Drains() bool {
 	return slices.ContainsFunc(w.Events, func(e EventSpec) bool { return e.Type == scenario.EventDrain || e.Type == scenario.EventMaintenance })

@@ -3,6 +3,8 @@ package rule
 import (
 	"fmt"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/scenario"
 	"github.com/seatrial/seatrial/statespace"
@@ -43,8 +45,9 @@ var _ = register(&Rule{
 				return statespace.Always(name, func(ids IDs) bool { return int(c.Work(ids, i).Reached) < k || enough(ids) })
 			}, witnesses...)
 			claim.Message = func(s *model.State) string {
-				return fmt.Sprintf("%d pods of %s are available, %d are promised", s.Available(i), w.Object(), k)
+				return fmt.Sprintf("of %s %d available, %d promised", w.Object(), s.Available(i), k)
 			}
+			claim.Refs = func(*model.State) []model.Ref { return c.promiseRefs(i) }
 			out = append(out, claim)
 		}
 		return out
@@ -61,4 +64,22 @@ func (c *Context) atLeast(i int) int32 {
 		return c.World.HPAs[w.HPA].MinReplicas()
 	}
 	return *w.Deployment.Spec.Replicas - 1
+}
+
+// promiseRefs are the fields of workload i by which it has too few pods.
+func (c *Context) promiseRefs(i int) []model.Ref {
+	w := &c.World.Workloads[i]
+	out := []model.Ref{w.Ref("spec.replicas", "is how many pods there are when all goes well")}
+	if w.Deployment.Annotations[corev1.LastAppliedConfigAnnotation] != "" && c.World.Applies() {
+		out = append(out, w.Ref("metadata.annotations", "has what the last apply set, which the next one may take away"))
+	}
+	for k := range c.World.PDBs {
+		if c.World.Covers(k, model.Pod{Work: uint16(i)}) {
+			return append(out, c.World.PDBs[k].Ref("spec", "keeps voluntary disruptions from more"))
+		}
+	}
+	if c.World.Drains() || c.World.Descheduler != nil {
+		out = append(out, w.Ref("spec.selector", "is selected by no PodDisruptionBudget, so all may be evicted at once"))
+	}
+	return out
 }

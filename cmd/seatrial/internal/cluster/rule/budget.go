@@ -49,7 +49,7 @@ func (c *Context) budgetKept(i int) Claim {
 	}, append(c.events(), happens("a voluntary disruption", voluntary))...)
 	claim.Message = func(s *model.State) string {
 		status := c.World.BudgetStatus(s, i)
-		return fmt.Sprintf("a voluntary disruption leaves %d healthy pods under %s, which wants %d", status.Current, subject, status.Desired)
+		return fmt.Sprintf("a voluntary disruption leaves %d healthy under %s, which wants %d", status.Current, subject, status.Desired)
 	}
 	claim.Refs = func(*model.State) []model.Ref { return []model.Ref{spec.Ref("spec", "is the budget that is broken")} }
 	return claim
