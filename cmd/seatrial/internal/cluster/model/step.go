@@ -86,10 +86,13 @@ func Rewritten(before, after *Workload) string {
 	return strings.Join(said, ", ")
 }
 
+// ordinalMax is the largest place among the successors that a label holds.
+const ordinalMax = 1<<17 - 1
+
 // Label packs what the rules need to know of a step, and its place among the
 // successors, into the engine's label.
 func Label(k Kind, work, ordinal int) uint32 {
-	return uint32(k)<<27 | uint32(work&NoWork)<<17 | uint32(ordinal&0x1ffff)
+	return uint32(k)<<27 | uint32(work&NoWork)<<17 | uint32(ordinal&ordinalMax)
 }
 
 // LabelKind is the kind of step in a Label.
@@ -99,7 +102,7 @@ func LabelKind(l uint32) Kind { return Kind(l >> 27) }
 func LabelWork(l uint32) int { return int(l >> 17 & NoWork) }
 
 // LabelOrdinal is the step's place among the successors in a Label.
-func LabelOrdinal(l uint32) int { return int(l & 0x1ffff) }
+func LabelOrdinal(l uint32) int { return int(l & ordinalMax) }
 
 // Actor is a controller, a kubelet, an event: whatever takes steps. Steps
 // emits every step it may take in x.State, in a deterministic order, and does

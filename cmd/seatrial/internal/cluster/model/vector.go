@@ -1,6 +1,7 @@
 package model
 
 import (
+	"fmt"
 	"slices"
 	"sync"
 
@@ -51,6 +52,10 @@ func (v *Vector) Next(ids []statespace.ID, yield func(statespace.Action, []state
 	buf := make([]statespace.ID, len(ids))
 	v.World.expand(from, v.Only, func(_ Actor, s Step) bool {
 		next := v.encode(buf, s.To, from, ids)
+		if ordinal > ordinalMax {
+			v.World.Kube.fail(fmt.Errorf("a state has more than %d successors", ordinalMax))
+			return false
+		}
 		ok := yield(statespace.Action{Class: s.class, Label: Label(s.Kind, s.Work, ordinal)}, next)
 		ordinal++
 		return ok
