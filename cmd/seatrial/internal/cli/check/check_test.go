@@ -319,3 +319,20 @@ func TestQuote(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+func TestWarningsOfOneReasonAreFolded(t *testing.T) {
+	left := func(line int, name, reason string) finding.Warning {
+		return finding.Warning{Location: finding.Location{File: "a.yaml", Line: line}, Message: name + " is left out: " + reason}
+	}
+	s, _, stderr := iostreams.Test("", iostreams.Terminal{Env: map[string]string{"LANG": "C.UTF-8"}})
+	warn(console.New(s, "v1"), []finding.Warning{
+		left(1, "ServiceAccount a/b", "not modelled"), left(2, "Role a/b", "harmless"),
+		left(3, "ServiceAccount a/c", "not modelled"), {Message: "a selector matches nothing"}, left(4, "ServiceAccount a/d", "not modelled"),
+	})
+	want := "a.yaml:1: warning: ServiceAccount a/b is left out: not modelled (and 2 more)\n" +
+		"a.yaml:2: warning: Role a/b is left out: harmless\n" +
+		"warning: a selector matches nothing\n"
+	if diff := cmp.Diff(want, stderr.String()); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -108,6 +108,9 @@ func cutShort() *finding.Report {
 }
 
 func warn(c *console.Console, warnings []finding.Warning) {
+	if c.Verbose == 0 {
+		warnings = alike(warnings)
+	}
 	for i, w := range warnings {
 		if i == warningsShownMax && c.Verbose == 0 {
 			c.Notice("… and %d more warnings (-v shows them, -o json has all)", len(warnings)-i)
@@ -119,6 +122,30 @@ func warn(c *console.Console, warnings []finding.Warning) {
 		}
 		c.Notice("%swarning: %s", place, w.Message)
 	}
+}
+
+// alike folds the warnings about things that are left out for one reason, such
+// as the ServiceAccounts of a repository, into the first of them.
+func alike(warnings []finding.Warning) []finding.Warning {
+	const mark = " is left out: "
+	var out []finding.Warning
+	first, more := map[string]int{}, map[string]int{}
+	for _, w := range warnings {
+		_, reason, found := strings.Cut(w.Message, mark)
+		if _, seen := first[reason]; found && seen {
+			more[reason]++
+			continue
+		}
+		if found {
+			first[reason] = len(out)
+		}
+		out = append(out, w)
+	}
+	for reason, n := range more {
+		w := &out[first[reason]]
+		w.Message = fmt.Sprintf("%s (and %d more)", w.Message, n)
+	}
+	return out
 }
 
 // contents counts what was read.
