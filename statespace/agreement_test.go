@@ -137,9 +137,9 @@ func draw(seed uint64, most int) (*tableModel, []tableClaim, Options) {
 }
 
 // trial says how the engine and the oracle differ on what a seed draws.
-func trial(seed uint64, most int, c tally) string {
+func trial(ctx context.Context, seed uint64, most int, c tally) string {
 	m, claims, o := draw(seed, most)
-	result, err := Check(context.Background(), m, properties(claims), o)
+	result, err := Check(ctx, m, properties(claims), o)
 	c.add(result)
 	return disagreement(newOracle(m, o.MaxStates, o.MaxDepth), claims, result, err)
 }
@@ -163,7 +163,7 @@ func TestRandomModelsAgreeWithTheOracle(t *testing.T) {
 			n := c.models / slowdown
 			verdicts := [2]tally{{}, {}}
 			inParallel(n, func(i, part int) {
-				if d := trial(uint64(i), c.states, verdicts[part]); d != "" {
+				if d := trial(t.Context(), uint64(i), c.states, verdicts[part]); d != "" {
 					t.Errorf("seed %d: %s", i, d)
 				}
 			})
@@ -186,7 +186,7 @@ func TestLargerRandomModelsAgreeWithTheFixpoint(t *testing.T) {
 		m := randomTable(r, 60)
 		claims := tableClaims(r, m)
 		o := newOracle(m, 0, 0)
-		result, err := Check(context.Background(), m, properties(claims), Options{Classes: m.classes, Workers: 1 + i%3, All: true})
+		result, err := Check(t.Context(), m, properties(claims), Options{Classes: m.classes, Workers: 1 + i%3, All: true})
 		if err != nil {
 			t.Errorf("seed %d: %v", i, err)
 			return
@@ -216,7 +216,7 @@ func TestEarlyLooksAgreeWithTheOracle(t *testing.T) {
 		m := randomTable(r, 9)
 		claims := tableClaims(r, m)
 		o := newOracle(m, 0, 0)
-		result, err := Check(context.Background(), m, properties(claims), Options{Classes: m.classes, Workers: 1 + i%2, hooks: hooks{looks: true}})
+		result, err := Check(t.Context(), m, properties(claims), Options{Classes: m.classes, Workers: 1 + i%2, hooks: hooks{looks: true}})
 		if err != nil {
 			t.Errorf("seed %d: %v", i, err)
 			return

@@ -139,7 +139,7 @@ func (c *checker[S]) look(s *search, early []*PropertyResult[S]) bool {
 			continue
 		}
 		out := &PropertyResult[S]{Name: s.plan.claims[i].name}
-		err := guard("re-execution", func() error {
+		err := guard(func() error {
 			found, err := live.find(&s.plan.claims[i])
 			if err != nil || found == nil {
 				return err
@@ -156,7 +156,7 @@ func (c *checker[S]) look(s *search, early []*PropertyResult[S]) bool {
 // decided reports a claim that the exploration has decided.
 func (c *checker[S]) decided(s *search, i int, out *PropertyResult[S]) error {
 	var found *path
-	err := guard("re-execution", func() (err error) {
+	err := guard(func() (err error) {
 		found, err = s.tracePath(s.found[i])
 		return err
 	})
@@ -169,7 +169,7 @@ func (c *checker[S]) decided(s *search, i int, out *PropertyResult[S]) error {
 // live decides a liveness claim.
 func (c *checker[S]) live(l *liveness, i int, out *PropertyResult[S]) error {
 	var found *path
-	err := guard("re-execution", func() (err error) {
+	err := guard(func() (err error) {
 		found, err = l.find(&l.s.plan.claims[i])
 		return err
 	})
@@ -198,7 +198,7 @@ func (c *checker[S]) accept(found *path, i int, out *PropertyResult[S]) error {
 	for _, step := range found.steps {
 		t.Steps = append(t.Steps, Step[S]{Action: step.action, State: c.value(step.record)})
 	}
-	err := guard("re-execution", func() error { return c.judge.judge(c.props[i], t) })
+	err := guard(func() error { return c.judge.judge(c.props[i], t) })
 	if err != nil {
 		return fmt.Errorf("%w: property %q: %w", errJudged, out.Name, err)
 	}

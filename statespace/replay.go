@@ -197,11 +197,11 @@ func (s *search) tracePath(h hit) (*path, error) {
 	return &f.path, nil
 }
 
-// guard calls f and turns a panic of the model into an error.
-func guard(op string, f func() error) (err error) {
+// guard calls f, which executes the model again, and turns a panic of the model into an error.
+func guard(f func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = &ModelError{Op: op, Problem: fmt.Sprintf("panic: %v", p), Panic: p, id: noState}
+			err = &ModelError{Op: "re-execution", Problem: fmt.Sprintf("panic: %v", p), Panic: p, id: noState}
 		}
 	}()
 	return f()

@@ -10,14 +10,13 @@ import (
 	"slices"
 	"time"
 
+	_ "github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/actor" // the controllers
+	_ "github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/event" // what may happen
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/rule"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
 	"github.com/seatrial/seatrial/finding"
 	"github.com/seatrial/seatrial/statespace"
-
-	_ "github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/actor" // the controllers
-	_ "github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/event" // what may happen
 )
 
 // Kubernetes is the release whose code is called and mirrored.

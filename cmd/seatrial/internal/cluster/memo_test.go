@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -37,7 +36,7 @@ func TestMemoKeysAreComplete(t *testing.T) {
 		dir := filepath.Dir(path)
 		t.Run(filepath.Base(filepath.Dir(dir))+"/"+filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
-			in, err := manifest.Load(context.Background(), []string{dir}, nil, manifest.Options{ValidateDescheduler: CheckPolicy})
+			in, err := manifest.Load(t.Context(), []string{dir}, nil, manifest.Options{ValidateDescheduler: CheckPolicy})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -56,7 +55,7 @@ func TestMemoKeysAreComplete(t *testing.T) {
 		for i, m := range clusters.FindAllStringSubmatch(string(text), -1) {
 			t.Run(fmt.Sprintf("%s/%d", strings.TrimSuffix(filepath.Base(path), ".txt"), i+1), func(t *testing.T) {
 				t.Parallel()
-				in, err := manifest.Load(context.Background(), []string{"-"}, strings.NewReader(m[1]), manifest.Options{ValidateDescheduler: CheckPolicy})
+				in, err := manifest.Load(t.Context(), []string{"-"}, strings.NewReader(m[1]), manifest.Options{ValidateDescheduler: CheckPolicy})
 				if err != nil {
 					return // a script about bad input
 				}
@@ -81,19 +80,19 @@ func compareMemory(t *testing.T, in *manifest.Input) {
 		return p
 	}
 	// Strict, so that slow actors are asked in every state.
-	warm, err := build(context.Background(), in, Options{Strict: true})
+	warm, err := build(t.Context(), in, Options{Strict: true})
 	if _, bad := manifest.AsProblems(err); bad {
 		return // a script about bad input
 	} else if err != nil {
 		t.Fatal(err)
 	}
-	cold, err := build(context.Background(), in, Options{Strict: true})
+	cold, err := build(t.Context(), in, Options{Strict: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	warm.Prepare()
 	cold.Prepare()
-	start, _, err := starts(context.Background(), warm, statespace.Options{})
+	start, _, err := starts(t.Context(), warm, statespace.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

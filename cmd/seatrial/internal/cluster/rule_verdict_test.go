@@ -43,42 +43,78 @@ var ruleVerdicts = []struct {
 	objects []string
 	want    string // holds, or the rule that is violated
 }{
-	{"two promises about one workload are judged apart", []string{node("n1"), deployment(2, "100m", "", ""),
-		scenarioOf(`fromEmpty: true, properties: [{rule: available, atLeast: 2}, {rule: available, atLeast: 1}]`)}, "holds"},
-	{"a promise is broken once it was kept", []string{node("n1"), deployment(2, "100m", "", ""),
-		scenarioOf(`events: [{type: pod-crash}], properties: [{rule: available, atLeast: 2}, {rule: available, atLeast: 1}]`)}, "SEA1004"},
-	{"a Deployment that does not exist yet promises nothing", []string{node("n1"), deployment(1, "100m", "", ""),
-		scenarioOf(`events: [{type: create, manifest: ` + strings.ReplaceAll(deployment(1, "100m", "", ""), "web", "late") + `}], properties: [{rule: available, atLeast: 1, when: rest, workload: {name: late}}]`)}, "holds"},
-	{"a maximum that a user sets is no overshoot", []string{node("n1"), deployment(2, "100m", "", ""), autoscaler,
-		scenarioOf(`events: [{type: scale, replicas: 6, workload: {name: web}}], properties: [{rule: no-overshoot}]`)}, "holds"},
-	{"a drain of one of two equal pools meets the pods there: a", []string{deployment(1, "100m", "", ""), budget("minAvailable: 1"),
-		scenarioOf(pools + `events: [{type: drain, nodes: [a]}]`)}, "SEA1002"},
-	{"a drain of one of two equal pools meets the pods there: b", []string{deployment(1, "100m", "", ""), budget("minAvailable: 1"),
-		scenarioOf(pools + `events: [{type: drain, nodes: [b]}]`)}, "SEA1002"},
-	{"drain-completes of the node that the pod is pinned to", []string{node("n1"), node("n2"), deployment(1, "100m", "", "nodeSelector: {kubernetes.io/hostname: n1},"), budget("minAvailable: 1"),
-		scenarioOf(`events: [{type: drain}], properties: [{rule: drain-completes, node: n1}]`)}, "SEA1002"},
-	{"drain-completes of another node", []string{node("n1"), node("n2"), deployment(1, "100m", "", "nodeSelector: {kubernetes.io/hostname: n1},"), budget("minAvailable: 1"),
-		scenarioOf(`events: [{type: drain}], properties: [{rule: drain-completes, node: n2}]`)}, "holds"},
-	{"a drain of pods that tolerate everything", []string{node("n1"), node("n2"), deployment(1, "100m", "", "tolerations: [{operator: Exists}], nodeSelector: {kubernetes.io/hostname: n1},"),
-		scenarioOf(`events: [{type: drain}]`)}, "SEA1002"},
-	{"a budget whose status lags behind a rollout is a race, not a configuration", []string{node("n1"), node("n2"), deployment(2, "100m", "strategy: {rollingUpdate: {maxUnavailable: 1}},", apart), budget("minAvailable: 1"),
-		scenarioOf(`events: [{type: rollout}, {type: drain}]`)}, "holds"},
-	{"a rollout without room for its surge never ends", []string{node("n1"), deployment(1, "800m", "", ""),
-		scenarioOf(`events: [{type: rollout}]`)}, "SEA1003"},
-	{"a rollout during which more replicas are asked for than fit", []string{node("n1"), node("n2"), deployment(1, "800m", "", ""),
-		scenarioOf(`events: [{type: rollout}, {type: scale, replicas: 3, workload: {name: web}}]`)}, "holds"},
-	{"a second rollout is held to the same as the first", []string{node("n1"), node("n2"), deployment(2, "100m", "", apart),
-		scenarioOf(`events: [{type: rollout, budget: 2}]`)}, "SEA1003"},
-	{"pods that crash-loop on one node are declared never to be Ready", []string{node("n1"), node("n2"), deployment(2, "100m", "", ""),
-		scenarioOf(`events: [{type: rollout}, {type: never-ready, nodes: [n1], workload: {name: web}}]`)}, "holds"},
-	{"soft constraints are not judged", []string{node("n1"), node("n2"), deployment(2, "100m", "", fmt.Sprintf(spreadOver, "ScheduleAnyway")),
-		scenarioOf(`events: [{type: rollout}]`)}, "holds"},
-	{"soft constraints are judged if asked for", []string{node("n1"), node("n2"), deployment(2, "100m", "", fmt.Sprintf(spreadOver, "ScheduleAnyway")),
-		scenarioOf(`events: [{type: rollout}], properties: [{rule: spread-holds, soft: true}]`)}, "SEA1007"},
-	{"a spread that a scale-down leaves is judged", []string{node("n1"), node("n2"), deployment(4, "100m", "", fmt.Sprintf(spreadOver, "DoNotSchedule")),
-		scenarioOf(`events: [{type: scale, replicas: 2, workload: {name: web}}]`)}, "SEA1007"},
-	{"a spread after a drain is excused", []string{node("n1"), node("n2"), deployment(2, "100m", "", fmt.Sprintf(spreadOver, "DoNotSchedule")),
-		scenarioOf(`events: [{type: maintenance}], properties: [{rule: spread-holds}]`)}, "holds"},
+	{"two promises about one workload are judged apart", []string{
+		node("n1"), deployment(2, "100m", "", ""),
+		scenarioOf(`fromEmpty: true, properties: [{rule: available, atLeast: 2}, {rule: available, atLeast: 1}]`),
+	}, "holds"},
+	{"a promise is broken once it was kept", []string{
+		node("n1"), deployment(2, "100m", "", ""),
+		scenarioOf(`events: [{type: pod-crash}], properties: [{rule: available, atLeast: 2}, {rule: available, atLeast: 1}]`),
+	}, "SEA1004"},
+	{"a Deployment that does not exist yet promises nothing", []string{
+		node("n1"), deployment(1, "100m", "", ""),
+		scenarioOf(`events: [{type: create, manifest: ` + strings.ReplaceAll(deployment(1, "100m", "", ""), "web", "late") + `}], properties: [{rule: available, atLeast: 1, when: rest, workload: {name: late}}]`),
+	}, "holds"},
+	{"a maximum that a user sets is no overshoot", []string{
+		node("n1"), deployment(2, "100m", "", ""), autoscaler,
+		scenarioOf(`events: [{type: scale, replicas: 6, workload: {name: web}}], properties: [{rule: no-overshoot}]`),
+	}, "holds"},
+	{"a drain of one of two equal pools meets the pods there: a", []string{
+		deployment(1, "100m", "", ""), budget("minAvailable: 1"),
+		scenarioOf(pools + `events: [{type: drain, nodes: [a]}]`),
+	}, "SEA1002"},
+	{"a drain of one of two equal pools meets the pods there: b", []string{
+		deployment(1, "100m", "", ""), budget("minAvailable: 1"),
+		scenarioOf(pools + `events: [{type: drain, nodes: [b]}]`),
+	}, "SEA1002"},
+	{"drain-completes of the node that the pod is pinned to", []string{
+		node("n1"), node("n2"), deployment(1, "100m", "", "nodeSelector: {kubernetes.io/hostname: n1},"), budget("minAvailable: 1"),
+		scenarioOf(`events: [{type: drain}], properties: [{rule: drain-completes, node: n1}]`),
+	}, "SEA1002"},
+	{"drain-completes of another node", []string{
+		node("n1"), node("n2"), deployment(1, "100m", "", "nodeSelector: {kubernetes.io/hostname: n1},"), budget("minAvailable: 1"),
+		scenarioOf(`events: [{type: drain}], properties: [{rule: drain-completes, node: n2}]`),
+	}, "holds"},
+	{"a drain of pods that tolerate everything", []string{
+		node("n1"), node("n2"), deployment(1, "100m", "", "tolerations: [{operator: Exists}], nodeSelector: {kubernetes.io/hostname: n1},"),
+		scenarioOf(`events: [{type: drain}]`),
+	}, "SEA1002"},
+	{"a budget whose status lags behind a rollout is a race, not a configuration", []string{
+		node("n1"), node("n2"), deployment(2, "100m", "strategy: {rollingUpdate: {maxUnavailable: 1}},", apart), budget("minAvailable: 1"),
+		scenarioOf(`events: [{type: rollout}, {type: drain}]`),
+	}, "holds"},
+	{"a rollout without room for its surge never ends", []string{
+		node("n1"), deployment(1, "800m", "", ""),
+		scenarioOf(`events: [{type: rollout}]`),
+	}, "SEA1003"},
+	{"a rollout during which more replicas are asked for than fit", []string{
+		node("n1"), node("n2"), deployment(1, "800m", "", ""),
+		scenarioOf(`events: [{type: rollout}, {type: scale, replicas: 3, workload: {name: web}}]`),
+	}, "holds"},
+	{"a second rollout is held to the same as the first", []string{
+		node("n1"), node("n2"), deployment(2, "100m", "", apart),
+		scenarioOf(`events: [{type: rollout, budget: 2}]`),
+	}, "SEA1003"},
+	{"pods that crash-loop on one node are declared never to be Ready", []string{
+		node("n1"), node("n2"), deployment(2, "100m", "", ""),
+		scenarioOf(`events: [{type: rollout}, {type: never-ready, nodes: [n1], workload: {name: web}}]`),
+	}, "holds"},
+	{"soft constraints are not judged", []string{
+		node("n1"), node("n2"), deployment(2, "100m", "", fmt.Sprintf(spreadOver, "ScheduleAnyway")),
+		scenarioOf(`events: [{type: rollout}]`),
+	}, "holds"},
+	{"soft constraints are judged if asked for", []string{
+		node("n1"), node("n2"), deployment(2, "100m", "", fmt.Sprintf(spreadOver, "ScheduleAnyway")),
+		scenarioOf(`events: [{type: rollout}], properties: [{rule: spread-holds, soft: true}]`),
+	}, "SEA1007"},
+	{"a spread that a scale-down leaves is judged", []string{
+		node("n1"), node("n2"), deployment(4, "100m", "", fmt.Sprintf(spreadOver, "DoNotSchedule")),
+		scenarioOf(`events: [{type: scale, replicas: 2, workload: {name: web}}]`),
+	}, "SEA1007"},
+	{"a spread after a drain is excused", []string{
+		node("n1"), node("n2"), deployment(2, "100m", "", fmt.Sprintf(spreadOver, "DoNotSchedule")),
+		scenarioOf(`events: [{type: maintenance}], properties: [{rule: spread-holds}]`),
+	}, "holds"},
 }
 
 func TestRuleVerdicts(t *testing.T) {

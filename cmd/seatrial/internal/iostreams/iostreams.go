@@ -67,9 +67,11 @@ type ColorMode string
 const (
 	// ColorAuto colours a terminal, unless NO_COLOR is set, TERM is dumb or
 	// CLICOLOR is 0; CLICOLOR_FORCE colours anything but for NO_COLOR.
-	ColorAuto   ColorMode = "auto"
+	ColorAuto ColorMode = "auto"
+	// ColorAlways colours whatever the environment says.
 	ColorAlways ColorMode = "always"
-	ColorNever  ColorMode = "never"
+	// ColorNever does not colour.
+	ColorNever ColorMode = "never"
 )
 
 // ColorOut says whether to colour what is written to Out.

@@ -31,14 +31,18 @@ func (in *Input) workloads() []workload {
 	var all []workload
 	for _, o := range in.Deployments {
 		d := o.Value
-		all = append(all, workload{"Deployment", d.Namespace, d.Name, d.Spec.Template.Labels,
-			selectorOf(d.Spec.Selector), &d.Spec.Template.Spec, "spec.template.spec", o.Source})
+		all = append(all, workload{
+			"Deployment", d.Namespace, d.Name, d.Spec.Template.Labels,
+			selectorOf(d.Spec.Selector), &d.Spec.Template.Spec, "spec.template.spec", o.Source,
+		})
 	}
 	for _, o := range in.ReplicaSets {
 		rs := o.Value
 		if metav1.GetControllerOf(rs) == nil {
-			all = append(all, workload{"ReplicaSet", rs.Namespace, rs.Name, rs.Spec.Template.Labels,
-				selectorOf(rs.Spec.Selector), &rs.Spec.Template.Spec, "spec.template.spec", o.Source})
+			all = append(all, workload{
+				"ReplicaSet", rs.Namespace, rs.Name, rs.Spec.Template.Labels,
+				selectorOf(rs.Spec.Selector), &rs.Spec.Template.Spec, "spec.template.spec", o.Source,
+			})
 		}
 	}
 	for _, o := range in.Pods {

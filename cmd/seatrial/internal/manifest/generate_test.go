@@ -191,8 +191,7 @@ func (g objects) security(p *corev1.Pod) {
 			if p.Annotations == nil {
 				p.Annotations = map[string]string{}
 			}
-			p.Annotations["container.apparmor.security.beta.kubernetes.io/"+name] =
-				spoil(g, pick(g, "localhost/ x", "localhost/", "none"), "runtime/default", "unconfined", "localhost/x", "localhost/x")
+			p.Annotations["container.apparmor.security.beta.kubernetes.io/"+name] = spoil(g, pick(g, "localhost/ x", "localhost/", "none"), "runtime/default", "unconfined", "localhost/x", "localhost/x")
 		}
 	}
 }

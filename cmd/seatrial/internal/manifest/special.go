@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -95,14 +96,14 @@ func errorProblems(err error, source *Source) Problems {
 		return nil
 	}
 	var errs []error
-	if aggregate, ok := err.(utilerrors.Aggregate); ok {
+	if aggregate := utilerrors.Aggregate(nil); errors.As(err, &aggregate) {
 		errs = utilerrors.Flatten(aggregate).Errors()
 	} else {
 		errs = []error{err}
 	}
 	var problems Problems
 	for _, e := range errs {
-		if fe, ok := e.(*field.Error); ok {
+		if fe := (*field.Error)(nil); errors.As(e, &fe) {
 			problems = append(problems, fieldProblems(field.ErrorList{fe}, schema.GroupVersionKind{}, source)...)
 			continue
 		}

@@ -81,8 +81,14 @@ type eventField struct {
 
 func (e *Event) fields() []eventField {
 	return []eventField{
-		{"nodes", e.Nodes != nil}, {"workload", e.Workload != nil}, {"load", e.Load != nil}, {"range", e.Range != nil},
-		{"replicas", e.Replicas != nil}, {"manifest", len(e.Manifest) > 0}, {"returns", e.Returns != ""}, {"template", e.Template != ""},
+		{"nodes", e.Nodes != nil},
+		{"workload", e.Workload != nil},
+		{"load", e.Load != nil},
+		{"range", e.Range != nil},
+		{"replicas", e.Replicas != nil},
+		{"manifest", len(e.Manifest) > 0},
+		{"returns", e.Returns != ""},
+		{"template", e.Template != ""},
 	}
 }
 

@@ -327,7 +327,9 @@ func TestWarningsOfOneReasonAreFolded(t *testing.T) {
 	s, _, stderr := iostreams.Test("", iostreams.Terminal{Env: map[string]string{"LANG": "C.UTF-8"}})
 	warn(console.New(s, "v1"), []finding.Warning{
 		left(1, "ServiceAccount a/b", "not modelled"), left(2, "Role a/b", "harmless"),
-		left(3, "ServiceAccount a/c", "not modelled"), {Message: "a selector matches nothing"}, left(4, "ServiceAccount a/d", "not modelled"),
+		left(3, "ServiceAccount a/c", "not modelled"),
+		{Message: "a selector matches nothing"},
+		left(4, "ServiceAccount a/d", "not modelled"),
 	})
 	want := "a.yaml:1: warning: ServiceAccount a/b is left out: not modelled (and 2 more)\n" +
 		"a.yaml:2: warning: Role a/b is left out: harmless\n" +

@@ -10,7 +10,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-	"github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/deployment"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	apiequality "k8s.io/apimachinery/pkg/api/equality"
@@ -24,6 +23,8 @@ import (
 	"k8s.io/client-go/tools/cache"
 	realdeployment "k8s.io/kubernetes/pkg/controller/deployment"
 	deploymentutil "k8s.io/kubernetes/pkg/controller/deployment/util"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/deployment"
 )
 
 // echo is a clientset that stores nothing: what is written comes back.

@@ -10,7 +10,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-	"github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/disruption"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	policyv1 "k8s.io/api/policy/v1"
@@ -30,6 +29,8 @@ import (
 	realdisruption "k8s.io/kubernetes/pkg/controller/disruption"
 	podstorage "k8s.io/kubernetes/pkg/registry/core/pod/storage"
 	clocktesting "k8s.io/utils/clock/testing"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/disruption"
 )
 
 // budgetOracle is the real disruption controller on listers that the test

@@ -11,8 +11,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-	"github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/kubelet"
-	"github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/nodelifecycle"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -29,6 +27,9 @@ import (
 	kubelettypes "k8s.io/kubernetes/pkg/kubelet/types"
 	"k8s.io/kubernetes/pkg/scheduler/framework"
 	"k8s.io/kubernetes/plugin/pkg/admission/defaulttolerationseconds"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/kubelet"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/nodelifecycle"
 )
 
 var taintKeys = []string{

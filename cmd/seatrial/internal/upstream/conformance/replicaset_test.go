@@ -10,7 +10,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-	"github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/replicaset"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -24,6 +23,8 @@ import (
 	"k8s.io/kubernetes/pkg/controller"
 	realreplicaset "k8s.io/kubernetes/pkg/controller/replicaset"
 	"k8s.io/kubernetes/pkg/controller/util/consistency"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/replicaset"
 )
 
 // replicaSetOracle is the real controller on listers that the test fills.

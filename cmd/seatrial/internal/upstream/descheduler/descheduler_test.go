@@ -110,24 +110,29 @@ func TestKnownFailures(t *testing.T) {
 		{
 			"kivi/C5 RemoveDuplicates ignores that the small node is full", policy("", profile("{nodeFit: false}", "balance", duplicates)),
 			[]*corev1.Node{node("small", 1200, 8, nil), node("big", 6400, 8, nil)},
-			place("web", 800, 1024, "small", 1, "big", 3), []string{"big"},
+			place("web", 800, 1024, "small", 1, "big", 3),
+			[]string{"big"},
 		},
 		{
 			"kivi/C5 with nodeFit nothing is evicted", policy("", profile("{nodeFit: true}", "balance", duplicates)),
 			[]*corev1.Node{node("small", 1200, 8, nil), node("big", 6400, 8, nil)},
-			place("web", 800, 1024, "small", 1, "big", 3), []string{""},
+			place("web", 800, 1024, "small", 1, "big", 3),
+			[]string{""},
 		},
 		{
 			"kivi/C8 one pod leaves the fullest node", policy("", profile("{}", "balance", bothSpread)), spot,
-			spreading(place("web", 800, 1024, "od", 3, "s1", 2, "s2", 1), soft, corev1.LabelHostname, "lifecycle"), []string{"od"},
+			spreading(place("web", 800, 1024, "od", 3, "s1", 2, "s2", 1), soft, corev1.LabelHostname, "lifecycle"),
+			[]string{"od"},
 		},
 		{
 			"kivi/C8 control: soft constraints not listed", policy("", profile("{}", "balance", hardSpread)), spot,
-			spreading(place("web", 800, 1024, "od", 3, "s1", 2, "s2", 1), soft, corev1.LabelHostname, "lifecycle"), []string{""},
+			spreading(place("web", 800, 1024, "od", 3, "s1", 2, "s2", 1), soft, corev1.LabelHostname, "lifecycle"),
+			[]string{""},
 		},
 		{
 			"equal domains: either gives the pod", policy("", profile("{}", "balance", hardSpread)), spot,
-			spreading(place("web", 800, 1024, "od", 2, "s1", 2), corev1.DoNotSchedule, corev1.LabelHostname), []string{"od", "s1"},
+			spreading(place("web", 800, 1024, "od", 2, "s1", 2), corev1.DoNotSchedule, corev1.LabelHostname),
+			[]string{"od", "s1"},
 		},
 		{
 			"two constraints choose independently", policy("", profile("{}", "balance", hardSpread)), equal,
@@ -138,42 +143,51 @@ func TestKnownFailures(t *testing.T) {
 		},
 		{
 			"dev/A1 LowNodeUtilization 20/50 with 60 % packed", policy("", profile("{}", "balance", low)), equal[:2],
-			place("web", 200, 100, "n1", 3), []string{"n1"},
+			place("web", 200, 100, "n1", 3),
+			[]string{"n1"},
 		},
 		{
 			"dev/A1 control: target above the packed load", policy("", profile("{}", "balance",
 				"LowNodeUtilization {thresholds: {cpu: 20}, targetThresholds: {cpu: 60}}")), equal[:2],
-			place("web", 200, 100, "n1", 3), []string{""},
+			place("web", 200, 100, "n1", 3),
+			[]string{""},
 		},
 		{
 			"dev/A1 nodeFit does not help", policy("", profile("{nodeFit: true}", "balance", low)), equal[:2],
-			place("web", 200, 100, "n1", 3), []string{"n1"},
+			place("web", 200, 100, "n1", 3),
+			[]string{"n1"},
 		},
 		{
 			"dev/A6 the tainted node is no target", policy("", profile("{}", "balance", duplicates)),
 			[]*corev1.Node{tainted(node("master", 4000, 8, nil)), node("n1", 4000, 8, nil)},
-			place("web", 100, 100, "n1", 2), []string{""},
+			place("web", 100, 100, "n1", 2),
+			[]string{""},
 		},
 		{
 			"dev/A6 without the taint one pod moves", policy("", profile("{}", "balance", duplicates)),
 			[]*corev1.Node{node("master", 4000, 8, nil), node("n1", 4000, 8, nil)},
-			place("web", 100, 100, "n1", 2), []string{"n1"},
+			place("web", 100, 100, "n1", 2),
+			[]string{"n1"},
 		},
 		{
 			"dev/A8 HighNodeUtilization empties the node below 30 %", policy("", profile("{}", "balance", high)), equal[:2],
-			append(place("web", 200, 100, "n1", 1), place("db", 400, 100, "n2", 1)...), []string{"n1"},
+			append(place("web", 200, 100, "n1", 1), place("db", 400, 100, "n2", 1)...),
+			[]string{"n1"},
 		},
 		{
 			"dev/A8 all nodes below: nothing", policy("", profile("{}", "balance", high)), equal[:2],
-			place("web", 200, 100, "n1", 1, "n2", 1), []string{""},
+			place("web", 200, 100, "n1", 1, "n2", 1),
+			[]string{""},
 		},
 		{
 			"under a limit either node may come first", policy("maxNoOfPodsToEvictTotal: 1", profile("{}", "balance", duplicates)), equal,
-			place("web", 100, 100, "n1", 3, "n2", 3), []string{"n1", "n2"},
+			place("web", 100, 100, "n1", 3, "n2", 3),
+			[]string{"n1", "n2"},
 		},
 		{
 			"one ready node: the cycle is skipped", policy("", profile("{}", "balance", duplicates)), equal[:1],
-			place("web", 100, 100, "n1", 4), []string{""},
+			place("web", 100, 100, "n1", 4),
+			[]string{""},
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -57,8 +57,10 @@ func (g generator) node(i int) *corev1.Node {
 		n.Labels["disk"] = choose(g, "ssd", "hdd")
 	}
 	if g.percent(20) {
-		n.Spec.Taints = append(n.Spec.Taints, corev1.Taint{Key: "dedicated", Value: "x",
-			Effect: choose(g, corev1.TaintEffectNoSchedule, corev1.TaintEffectPreferNoSchedule, corev1.TaintEffectNoExecute)})
+		n.Spec.Taints = append(n.Spec.Taints, corev1.Taint{
+			Key: "dedicated", Value: "x",
+			Effect: choose(g, corev1.TaintEffectNoSchedule, corev1.TaintEffectPreferNoSchedule, corev1.TaintEffectNoExecute),
+		})
 	}
 	n.Spec.Unschedulable = g.percent(10)
 	if g.percent(7) {

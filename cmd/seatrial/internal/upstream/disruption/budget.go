@@ -34,7 +34,8 @@ import (
 // spec.replicas. Where it returns false, a pod without a controller owner
 // reference is passed over and any other is an error, as in the real controller.
 func Expected(pdb *policyv1.PodDisruptionBudget, pods []*corev1.Pod,
-	scaleOf func(*corev1.Pod) (controller string, replicas int32, ok bool)) (expected, desiredHealthy int32, err error) {
+	scaleOf func(*corev1.Pod) (controller string, replicas int32, ok bool),
+) (expected, desiredHealthy int32, err error) {
 	matched, err := matching(pdb, pods)
 	if err != nil {
 		return 0, 0, err
@@ -43,7 +44,8 @@ func Expected(pdb *policyv1.PodDisruptionBudget, pods []*corev1.Pod,
 }
 
 func expectedOf(pdb *policyv1.PodDisruptionBudget, matched []*corev1.Pod,
-	scaleOf func(*corev1.Pod) (string, int32, bool)) (expected, desiredHealthy int32, err error) {
+	scaleOf func(*corev1.Pod) (string, int32, bool),
+) (expected, desiredHealthy int32, err error) {
 	limit := pdb.Spec.MaxUnavailable
 	switch {
 	case limit != nil:
@@ -102,7 +104,8 @@ func expectedScale(pods []*corev1.Pod, scaleOf func(*corev1.Pod) (string, int32,
 // cannot be computed, the status is the present one with no disruption allowed
 // and the condition SyncFailed.
 func Status(pdb *policyv1.PodDisruptionBudget, pods []*corev1.Pod,
-	scaleOf func(*corev1.Pod) (controller string, replicas int32, ok bool)) policyv1.PodDisruptionBudgetStatus {
+	scaleOf func(*corev1.Pod) (controller string, replicas int32, ok bool),
+) policyv1.PodDisruptionBudgetStatus {
 	next := pdb.DeepCopy()
 	matched, err := matching(pdb, pods)
 	if err != nil {

@@ -118,7 +118,7 @@ func (a *asker) resource(ctx context.Context, name corev1.ResourceName, containe
 		metric := Metric{Name: fmt.Sprintf("%s resource", name), Target: target.AverageValue.MilliValue()}
 		replicas, usage, _, err := a.calculator.GetRawResourceReplicas(ctx, current, metric.Target, name, a.tolerances, namespace, a.in.Selector, container)
 		if err != nil {
-			return metric, fmt.Errorf("failed to get %s usage: %v", name, err)
+			return metric, fmt.Errorf("failed to get %s usage: %w", name, err)
 		}
 		metric.Proposal, metric.Current = replicas, usage
 		return metric, nil
@@ -134,7 +134,7 @@ func (a *asker) resource(ctx context.Context, name corev1.ResourceName, containe
 	metric.Target = int64(*target.AverageUtilization)
 	replicas, utilization, _, _, err := a.calculator.GetResourceReplicas(ctx, current, *target.AverageUtilization, name, a.tolerances, namespace, a.in.Selector, container)
 	if err != nil {
-		return metric, fmt.Errorf("failed to get %s utilization: %v", name, err)
+		return metric, fmt.Errorf("failed to get %s utilization: %w", name, err)
 	}
 	metric.Proposal, metric.Current = replicas, int64(utilization)
 	return metric, nil

@@ -119,8 +119,10 @@ func TestNoMetric(t *testing.T) {
 func TestTrace(t *testing.T) {
 	in := workload(autoscaler(1, 9, externalMetric("qps", averageTarget(1000)), utilization(corev1.ResourceCPU, 50)), 1000, 900, 900)
 	want := []Metric{
-		{Name: "external metric qps(&LabelSelector{MatchLabels:map[string]string{},MatchExpressions:[]LabelSelectorRequirement{},})", Target: 1000,
-			Problem: "unable to get external metric test/qps/&LabelSelector{MatchLabels:map[string]string{},MatchExpressions:[]LabelSelectorRequirement{},}: no metrics returned from external metrics API"},
+		{
+			Name: "external metric qps(&LabelSelector{MatchLabels:map[string]string{},MatchExpressions:[]LabelSelectorRequirement{},})", Target: 1000,
+			Problem: "unable to get external metric test/qps/&LabelSelector{MatchLabels:map[string]string{},MatchExpressions:[]LabelSelectorRequirement{},}: no metrics returned from external metrics API",
+		},
 		{Name: "cpu resource utilization (percentage of request)", Current: 90, Target: 50, Ratio: 1.8, Proposal: 4},
 	}
 	out := reconcile(t, in)

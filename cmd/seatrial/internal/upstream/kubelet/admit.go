@@ -82,7 +82,8 @@ func Admit(pod *corev1.Pod, node *corev1.Node, others []*corev1.Pod) (ok bool, r
 
 // general mirrors generalFilter and the naming of its first failure.
 func general(pod *corev1.Pod, info *framework.NodeInfo) (ok bool, reason, message string) {
-	for _, failure := range scheduler.AdmissionCheck(pod, info, false) {
+	if failures := scheduler.AdmissionCheck(pod, info, false); len(failures) > 0 {
+		failure := failures[0]
 		if lack := failure.InsufficientResource; lack != nil {
 			return false, insufficientPrefix + string(lack.ResourceName), fmt.Sprintf(
 				"Node didn't have enough resource: %s, requested: %d, used: %d, capacity: %d",

@@ -44,8 +44,10 @@ func TestTaintsFollowConditions(t *testing.T) {
 		{"Ready=True", "", false, ""},
 		{"Ready=False", "", false, "not-ready:NoSchedule not-ready:NoExecute"},
 		{"Ready=Unknown", "", false, "unreachable:NoSchedule unreachable:NoExecute"},
-		{"Ready=True MemoryPressure=True DiskPressure=True PIDPressure=True NetworkUnavailable=True", "", false,
-			"memory-pressure:NoSchedule disk-pressure:NoSchedule pid-pressure:NoSchedule network-unavailable:NoSchedule"},
+		{
+			"Ready=True MemoryPressure=True DiskPressure=True PIDPressure=True NetworkUnavailable=True", "", false,
+			"memory-pressure:NoSchedule disk-pressure:NoSchedule pid-pressure:NoSchedule network-unavailable:NoSchedule",
+		},
 		{"MemoryPressure=Unknown", "", false, ""},
 		{"Ready=True", "", true, "unschedulable:NoSchedule"},
 		{"Ready=True", "gpu:NoSchedule node.kubernetes.io/unschedulable:NoSchedule node.kubernetes.io/unreachable:NoExecute", false, "gpu:NoSchedule"},

@@ -31,6 +31,7 @@ func terminating(p *corev1.Pod)       { p.DeletionTimestamp = &metav1.Time{} }
 func cost(value string) option {
 	return func(p *corev1.Pod) { p.Annotations[corev1.PodDeletionCost] = value }
 }
+
 func restarted(times int32) option {
 	return func(p *corev1.Pod) { p.Status.ContainerStatuses = []corev1.ContainerStatus{{RestartCount: times}} }
 }

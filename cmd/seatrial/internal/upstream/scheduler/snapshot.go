@@ -51,6 +51,7 @@ func (l *snapshotLister) List() ([]fwk.NodeInfo, error) { return l.nodes, nil }
 func (l *snapshotLister) HavePodsWithAffinityList() ([]fwk.NodeInfo, error) {
 	return l.affinity, nil
 }
+
 func (l *snapshotLister) HavePodsWithRequiredAntiAffinityList() ([]fwk.NodeInfo, error) {
 	return l.antiAffinity, nil
 }
