@@ -89,17 +89,22 @@ const (
 	duplicates = "RemoveDuplicates"
 	bothSpread = "RemovePodsViolatingTopologySpreadConstraint {constraints: [DoNotSchedule, ScheduleAnyway]}"
 	hardSpread = "RemovePodsViolatingTopologySpreadConstraint"
+	low        = "LowNodeUtilization {thresholds: {cpu: 20}, targetThresholds: {cpu: 50}}"
+	high       = "HighNodeUtilization {thresholds: {cpu: 30}}"
+	soft       = corev1.ScheduleAnyway
 )
 
+func lifecycle(value string) map[string]string { return map[string]string{"lifecycle": value} }
+
+// spot are nodes of two lifecycles.
+var spot = []*corev1.Node{
+	node("od", 6400, 8, lifecycle("on-demand")), node("s1", 6400, 8, lifecycle("spot")), node("s2", 6400, 8, lifecycle("spot")),
+}
+
+// equal are three nodes with nothing to choose between them.
+var equal = []*corev1.Node{node("n1", 1000, 4, nil), node("n2", 1000, 4, nil), node("n3", 1000, 4, nil)}
+
 func TestKnownFailures(t *testing.T) {
-	lifecycle := func(value string) map[string]string { return map[string]string{"lifecycle": value} }
-	spot := []*corev1.Node{
-		node("od", 6400, 8, lifecycle("on-demand")), node("s1", 6400, 8, lifecycle("spot")), node("s2", 6400, 8, lifecycle("spot")),
-	}
-	equal := []*corev1.Node{node("n1", 1000, 4, nil), node("n2", 1000, 4, nil), node("n3", 1000, 4, nil)}
-	soft := corev1.ScheduleAnyway
-	low := "LowNodeUtilization {thresholds: {cpu: 20}, targetThresholds: {cpu: 50}}"
-	high := "HighNodeUtilization {thresholds: {cpu: 30}}"
 	for _, test := range []struct {
 		name   string
 		policy string
