@@ -37,7 +37,7 @@ type World struct {
 	PriorityClasses []*schedulingv1.PriorityClass
 	SchedulerConfig *schedulerconfig.KubeSchedulerConfiguration
 	Descheduler     *manifest.Object[[]byte]
-	// PluginPaths finds the places of a descheduler plugin in the policy.
+	// PluginPaths finds, by name, the places of a descheduler plugin in the policy.
 	PluginPaths map[string][]string
 	// Clocked are the arguments of the policy that are about the age of pods.
 	Clocked []string
