@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/expression"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/rule"
-	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/rule/expression"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
 	"github.com/seatrial/seatrial/finding"
 )

@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/expression"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
-	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/rule/expression"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/observer"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/scenario"
 	"github.com/seatrial/seatrial/statespace"
@@ -54,7 +55,7 @@ func expressionsOf(p *scenario.Property) []part {
 func Custom(c *Context) ([]Claim, error) {
 	var out []Claim
 	var problems manifest.Problems
-	o := &observer{Context: c}
+	o := &observer.Observer{World: c.World}
 	for k := range c.World.Scenario.Properties {
 		p := &c.World.Scenario.Properties[k]
 		var evals []*evaluation
@@ -65,7 +66,7 @@ func Custom(c *Context) ([]Claim, error) {
 				problems = append(problems, manifest.Problem{Location: c.World.ScenarioSource.Position(path), Message: fmt.Sprintf("%s: %v", path, err)})
 				continue
 			}
-			evals = append(evals, &evaluation{observer: o, expression: e, property: p.Name, path: path, otherwise: part.field != "leadsTo.from"})
+			evals = append(evals, &evaluation{Context: c, observer: o, expression: e, property: p.Name, path: path, otherwise: part.field != "leadsTo.from"})
 		}
 		if len(evals) > 0 && len(problems) == 0 {
 			out = append(out, c.custom(p, evals))
@@ -113,7 +114,8 @@ func (c *Context) custom(p *scenario.Property, evals []*evaluation) Claim {
 // evaluation is one expression during a check. The value in a state is
 // remembered by what an expression can see of the state.
 type evaluation struct {
-	*observer
+	*Context
+	observer       *observer.Observer
 	expression     *expression.Expression
 	property, path string
 	// otherwise is taken for the value where there is none: what violates
@@ -127,11 +129,11 @@ type evaluation struct {
 
 // holds is the expression's value. Where there is none, failure tells.
 func (e *evaluation) holds(ids IDs) bool {
-	key := e.key(ids)
+	key := e.observer.Key(ids)
 	if v, ok := e.values.Load(key); ok {
 		return v.(bool)
 	}
-	v, err := e.expression.Eval(e.cluster(e.Decode(ids)))
+	v, err := e.expression.Eval(e.observer.Cluster(e.Decode(ids)))
 	if err != nil {
 		e.mu.Lock()
 		// The least message, so that the order of evaluations does not matter.

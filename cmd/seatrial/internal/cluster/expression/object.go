@@ -1,4 +1,4 @@
-// Package expression evaluates the CEL expressions of custom properties. What
+// Package expression evaluates the CEL expressions of a scenario. What
 // they see are lists of API objects with a fixed set of fields, those that a
 // state of the model knows; docs/cel.md is made from the structs in this file.
 package expression

@@ -1,21 +1,27 @@
-package rule
+// Package observer turns the states of the model into the API objects that
+// expressions see: those of properties, and those of a scenario's own actors
+// and events.
+package observer
 
 import (
 	"encoding/binary"
 	"sync"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/expression"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
-	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/rule/expression"
+	"github.com/seatrial/seatrial/statespace"
 )
 
-// observer turns states into what expressions see, sharing the objects.
-type observer struct {
-	*Context
+// Observer makes the objects of one world, sharing them between states. It is
+// safe for concurrent use.
+type Observer struct {
+	World       *model.World
 	pods, nodes sync.Map
 }
 
-// key leaves out of a state the environment and the autoscalers' memory.
-func (o *observer) key(ids IDs) string {
+// Key is equal for states that look the same to every expression: it leaves out
+// the environment and the autoscalers' memory.
+func (o *Observer) Key(ids []statespace.ID) string {
 	hpa := 1 + len(o.World.Workloads)
 	key := make([]byte, 0, 4*len(ids))
 	for i, id := range ids {
@@ -26,16 +32,16 @@ func (o *observer) key(ids IDs) string {
 	return string(key)
 }
 
-// cluster is a state with everything that an expression can name.
-func (o *observer) cluster(s *model.State) *expression.Cluster {
+// Cluster is a state with everything that an expression can name.
+func (o *Observer) Cluster(s *model.State) *expression.Cluster {
 	c := &expression.Cluster{}
 	s.Each(func(at model.Place, p model.PodCount) {
 		for range p.N {
-			c.Pods = append(c.Pods, o.pod(at, p.Pod))
+			c.Pods = append(c.Pods, o.Pod(at, p.Pod))
 		}
 	})
 	for i, n := range s.Nodes {
-		c.Nodes = append(c.Nodes, o.node(i, n))
+		c.Nodes = append(c.Nodes, o.Node(i, n))
 	}
 	for i, work := range s.Work {
 		spec := &o.World.Workloads[i]
@@ -43,11 +49,11 @@ func (o *observer) cluster(s *model.State) *expression.Cluster {
 			continue
 		}
 		if spec.Kind == "Deployment" {
-			c.Deployments = append(c.Deployments, o.deployment(s, i))
+			c.Deployments = append(c.Deployments, o.Deployment(s, i))
 		}
 		for r, set := range work.Sets {
 			if set.Exists {
-				c.ReplicaSets = append(c.ReplicaSets, o.replicaSet(s, i, uint8(r)))
+				c.ReplicaSets = append(c.ReplicaSets, o.ReplicaSet(s, i, uint8(r)))
 			}
 		}
 	}
@@ -73,7 +79,8 @@ type site struct {
 	pod model.Pod
 }
 
-func (o *observer) pod(at model.Place, p model.Pod) *expression.Pod {
+// Pod is one such pod at a place.
+func (o *Observer) Pod(at model.Place, p model.Pod) *expression.Pod {
 	key := site{at, p}
 	if known, ok := o.pods.Load(key); ok {
 		return known.(*expression.Pod)
@@ -110,7 +117,8 @@ type look struct {
 	taints             model.Taints
 }
 
-func (o *observer) node(i int, n *model.Node) *expression.Node {
+// Node is node i.
+func (o *Observer) Node(i int, n *model.Node) *expression.Node {
 	key := look{i, n.Ready, n.Unschedulable, n.Taints}
 	if known, ok := o.nodes.Load(key); ok {
 		return known.(*expression.Node)
@@ -134,7 +142,8 @@ func counts(s *model.State, i int, of func(model.Pod) bool) int64 {
 	return int64(s.Count(func(_ model.Place, p model.Pod) bool { return int(p.Work) == i && p.Active() && of(p) }))
 }
 
-func (o *observer) deployment(s *model.State, i int) *expression.Deployment {
+// Deployment is workload i, which is one.
+func (o *Observer) Deployment(s *model.State, i int) *expression.Deployment {
 	spec, work := &o.World.Workloads[i], s.Work[i]
 	d := spec.Deployment
 	out := &expression.Deployment{
@@ -154,7 +163,8 @@ func (o *observer) deployment(s *model.State, i int) *expression.Deployment {
 	return out
 }
 
-func (o *observer) replicaSet(s *model.State, i int, rev uint8) *expression.ReplicaSet {
+// ReplicaSet is the ReplicaSet of a revision of workload i.
+func (o *Observer) ReplicaSet(s *model.State, i int, rev uint8) *expression.ReplicaSet {
 	spec, set := &o.World.Workloads[i], o.World.Workloads[i].Revisions[rev].Set
 	of := func(pred func(model.Pod) bool) int64 {
 		return counts(s, i, func(p model.Pod) bool { return p.Rev == rev && pred(p) })
