@@ -91,6 +91,10 @@ type Bound struct {
 	Depth       int    `json:"depth"`
 	Complete    bool   `json:"complete"`
 	Reason      string `json:"reason,omitempty"`
+	// Properties and Events are the only ones that were selected, as the user
+	// wrote them; empty without a selection.
+	Properties []string `json:"properties,omitempty"`
+	Events     []string `json:"events,omitempty"`
 }
 
 // Report is everything one command has to say.
@@ -109,6 +113,8 @@ type Report struct {
 	Assumptions []string   `json:"assumptions"`
 	Omissions   []Omission `json:"omissions"`
 	Warnings    []Warning  `json:"warnings"`
+	// All is true when the search was to go on after the first violation.
+	All bool `json:"all,omitempty"`
 	// Interrupted is true when the run was cut short by the user.
 	Interrupted bool `json:"interrupted,omitempty"`
 }

@@ -3,6 +3,7 @@ package trace
 import (
 	"fmt"
 	"io"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -210,7 +211,7 @@ func (p *table) step(i int, d detail) []string {
 	actor := p.text(s.Actor)
 	blank := mark + strings.Repeat(" ", p.number+2+p.actor+2)
 	var lines []string
-	for k, text := range p.wrap(s.Action, d.text) {
+	for k, text := range p.action(s.Action, d.text) {
 		if k > 0 {
 			lines = append(lines, blank+text)
 			continue
@@ -233,6 +234,32 @@ func (p *table) step(i int, d detail) []string {
 			lines = append(lines, blank+"  "+text)
 		}
 	}
+	return lines
+}
+
+// became is how a sentence ends that says which number became which: from 3 to
+// 6; replicas 3 to 6, another pod template.
+var became = regexp.MustCompile(` [^ ]+ [0-9]+ to [0-9]+[^0-9]{0,30}$`)
+
+// action is the sentence of a step over at most limit lines. If it has to be
+// cut, the numbers at its end stay and words before them go.
+func (p *table) action(s string, limit int) []string {
+	text, width := p.text(s), p.textWidth()
+	lines, end := Wrap(text, width), became.FindString(text)
+	if len(lines) <= limit || end == "" || Columns(end) > 2*width/3 {
+		return p.cut(lines, limit, width)
+	}
+	lines = Wrap(strings.TrimSuffix(text, end), width)
+	lines = lines[:min(limit, len(lines)):min(limit, len(lines))]
+	last, mark := lines[len(lines)-1], p.text(" …")
+	for Columns(last+mark+end) > width {
+		space := strings.LastIndexByte(last, ' ')
+		if space < 0 {
+			return p.cut(Wrap(text, width), limit, width)
+		}
+		last = last[:space]
+	}
+	lines[len(lines)-1] = last + mark + end
 	return lines
 }
 

@@ -254,3 +254,27 @@ func TestWrapNeverLosesAWord(t *testing.T) {
 		t.Errorf("Wrap of nothing: %q", got)
 	}
 }
+
+// TestWriteKeepsTheNumbersOfACutSentence: what became what is at the end of a
+// sentence, where a table with little room would cut it.
+func TestWriteKeepsTheNumbersOfACutSentence(t *testing.T) {
+	steps := make([]Step, 8)
+	for i := range steps {
+		steps[i] = Step{Actor: "hpa", Action: "HorizontalPodAutoscaler shop/frontend scales Deployment shop/frontend from 3 to 16"}
+	}
+	steps[7].Action = "somebody applies the manifest of Deployment shop/frontend: replicas 3 to 16, another pod template"
+	steps[6].Action = "HorizontalPodAutoscaler shop/frontend looks at its metrics and finds nothing to do about any of them"
+	var b bytes.Buffer
+	if err := (&Trace{Steps: steps}).Write(&b, Options{Lines: 8}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"  1  hpa    HorizontalPodAutoscaler shop/frontend scales … from 3 to 16\n",
+		"  7  hpa    HorizontalPodAutoscaler shop/frontend looks at its metrics and …\n",
+		"  8  hpa    somebody applies the … replicas 3 to 16, another pod template\n",
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no line %q in\n%s", want, b.String())
+		}
+	}
+}

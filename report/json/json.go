@@ -16,13 +16,31 @@ import (
 // Write renders r to w, indented and with a final newline. The schema is
 // always this version's, and an array that the schema requires is never null.
 func Write(w io.Writer, r *finding.Report) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(normal(r)); err != nil {
+	if err := encode(w, normal(r)); err != nil {
 		return fmt.Errorf("encode report: %w", err)
 	}
 	return nil
+}
+
+// WriteSimulation renders a random walk to w, as Write does a report.
+func WriteSimulation(w io.Writer, s *finding.Simulation) error {
+	n := *s
+	n.Schema = finding.SimulationSchema
+	n.Assumptions, n.Omissions, n.Warnings = nonNil(s.Assumptions), nonNil(s.Omissions), nonNil(s.Warnings)
+	if s.Trace != nil {
+		n.Trace = s.Trace.Normal()
+	}
+	if err := encode(w, &n); err != nil {
+		return fmt.Errorf("encode simulation: %w", err)
+	}
+	return nil
+}
+
+func encode(w io.Writer, value any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(value)
 }
 
 // Read reads one report that Write wrote. Another schema and anything after

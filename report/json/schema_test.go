@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/seatrial/seatrial/finding"
+	"github.com/seatrial/seatrial/trace"
 )
 
 // schema is a JSON Schema document and the part of its rules that
@@ -215,6 +216,40 @@ func TestEmptyReportHasItsArrays(t *testing.T) {
 	}
 }
 
+// TestSimulationFitsItsSchema: the other document that a check writes.
+func TestSimulationFitsItsSchema(t *testing.T) {
+	s := loadSchema(t)
+	node, err := s.definition("#/$defs/simulation")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, run := range []*finding.Simulation{
+		{},
+		{
+			Tool: "seatrial", Version: "v1", Kubernetes: "v1.36.3", Command: "seatrial check --simulate .", Seed: 1 << 52, Text: "1 node", End: "at rest", AtRest: true,
+			CutShort: true, Interrupted: true, Trace: &trace.Trace{Steps: []trace.Step{{Actor: "event", Action: "strikes"}}},
+		},
+	} {
+		var b bytes.Buffer
+		if err := WriteSimulation(&b, run); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(b.String(), "null") {
+			t.Error(b.String())
+		}
+		var value any
+		if err := json.Unmarshal(b.Bytes(), &value); err != nil {
+			t.Fatal(err)
+		}
+		for _, wrong := range s.check(node, value, "$") {
+			t.Error(wrong)
+		}
+	}
+	if err := WriteSimulation(closed{}, &finding.Simulation{}); err == nil {
+		t.Error("a failing writer goes unnoticed")
+	}
+}
+
 // TestSchemaRefusesBrokenReports shows that the schema, and the check of it
 // above, can fail.
 func TestSchemaRefusesBrokenReports(t *testing.T) {
@@ -290,6 +325,7 @@ func TestSchemaListsEveryField(t *testing.T) {
 		}
 	}
 	compare(reflect.TypeFor[finding.Report](), "#/$defs/report")
+	compare(reflect.TypeFor[finding.Simulation](), "#/$defs/simulation")
 	if len(seen) < 10 {
 		t.Errorf("only %d types were compared", len(seen))
 	}

@@ -2,6 +2,7 @@ package text
 
 import (
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/seatrial/seatrial/trace"
@@ -15,6 +16,17 @@ type page struct {
 
 // label is the width of the left column that names a section.
 const label = 10
+
+// write writes the lines, without blanks at their ends.
+func (p *page) write(w io.Writer) error {
+	var b strings.Builder
+	for _, line := range p.lines {
+		b.WriteString(strings.TrimRight(line, " "))
+		b.WriteByte('\n')
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
 
 func (p *page) add(lines ...string) { p.lines = append(p.lines, lines...) }
 

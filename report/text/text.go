@@ -1,7 +1,8 @@
 // Package text renders a report for people: the verdict and its bound first,
 // then the shortest trace as differences, the causes with file and line, what
 // was assumed and left out, and the command that repeats it. It fits in 40
-// lines; the JSON format has everything.
+// lines, or in 40 for each violation if all were asked for; the JSON format has
+// everything.
 package text
 
 import (
@@ -48,6 +49,10 @@ func Write(w io.Writer, r *finding.Report, o Options) error {
 	switch {
 	case o.Quiet:
 		p.quiet(r, verdict, violated)
+	case verdict == finding.Violated && r.All && len(violated) > 0:
+		if err := p.all(r, violated); err != nil {
+			return err
+		}
 	case verdict == finding.Violated:
 		if err := p.violated(r, violated); err != nil {
 			return err
@@ -57,13 +62,7 @@ func Write(w io.Writer, r *finding.Report, o Options) error {
 	default:
 		p.inconclusive(r)
 	}
-	var b strings.Builder
-	for _, line := range p.lines {
-		b.WriteString(strings.TrimRight(line, " "))
-		b.WriteByte('\n')
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return p.write(w)
 }
 
 // overall is the verdict of the report and of every result in it.
@@ -106,33 +105,27 @@ func (p *page) violated(r *finding.Report, violated []finding.Result) error {
 		p.paragraph(first.Message, 3)
 	}
 
-	table, tail, err := p.fit(r, first, violated)
-	if err != nil {
-		return err
-	}
-	if len(table) > 0 {
-		p.blank()
-		p.add(table...)
-	}
-	p.blank()
-	p.add(tail...)
-	return nil
-}
-
-// fit renders what follows the sentence, the trace and the sections: all of it
-// if there is room, or else short sections and as much of the trace as fits.
-func (p *page) fit(r *finding.Report, first finding.Result, others []finding.Result) (table, tail []string, err error) {
-	for _, limits := range []sections{roomy, tight} {
-		rest := &page{o: p.o}
+	return p.fit(first, func(rest *page, limits sections) {
 		rest.section("cause", causes(first.Causes), limits.causes, 2)
-		rest.section("also", p.lineEach(others), limits.others, 1)
+		rest.section("also", p.lineEach(violated), limits.others, 1)
 		rest.section("undecided", titles(withVerdict(r.Results, finding.Inconclusive)), limits.undecided, 1)
 		rest.footer(r, limits.assumptions)
+	})
+}
+
+// fit adds the trace of a violation and the sections after it: all of it if
+// there is room on the page, or else short sections and as much of the trace as
+// fits.
+func (p *page) fit(violation finding.Result, after func(rest *page, limits sections)) error {
+	var table, tail []string
+	for _, limits := range []sections{roomy, tight} {
+		rest := &page{o: p.o}
+		after(rest, limits)
 		tail = rest.lines
-		if first.Trace == nil {
-			return nil, tail, nil
-		}
 		room := linesMax - len(p.lines) - 2 - len(tail)
+		if violation.Trace == nil {
+			break
+		}
 		if room <= 0 {
 			continue
 		}
@@ -141,15 +134,21 @@ func (p *page) fit(r *finding.Report, first finding.Result, others []finding.Res
 			options.Lines = room
 		}
 		var b bytes.Buffer
-		if err := first.Trace.Write(&b, options); err != nil {
-			return nil, nil, err
+		if err := violation.Trace.Write(&b, options); err != nil {
+			return err
 		}
 		table = strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
 		if len(table) <= room {
 			break
 		}
 	}
-	return table, tail, nil
+	if len(table) > 0 {
+		p.blank()
+		p.add(table...)
+	}
+	p.blank()
+	p.add(tail...)
+	return nil
 }
 
 // sections are the most lines that each section takes.
@@ -343,21 +342,6 @@ func grouped(results []finding.Result) []string {
 		}
 	}
 	return order
-}
-
-func causes(all []finding.Cause) []string {
-	var lines []string
-	for _, c := range all {
-		lines = append(lines, place(c.Location)+c.Message)
-	}
-	return lines
-}
-
-func place(l finding.Location) string {
-	if at := l.FileLine(); at != "" {
-		return at + "  "
-	}
-	return ""
 }
 
 func reason(r *finding.Report) string {

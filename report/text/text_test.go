@@ -52,6 +52,9 @@ func TestWriteReports(t *testing.T) {
 		{"violated-quiet.txt", "violated", Options{Quiet: true}},
 		{"violated-several.txt", "several", Options{}},
 		{"violated-long.txt", "long", Options{}},
+		{"all.txt", "all", Options{}},
+		{"all-color.txt", "all", Options{Color: true}},
+		{"all-quiet.txt", "all", Options{Quiet: true}},
 		{"hostile.txt", "hostile", Options{}},
 		{"holds.txt", "holds", Options{}},
 		{"holds-quiet.txt", "holds", Options{Quiet: true}},
@@ -124,6 +127,55 @@ func TestWriteKeepsItsBounds(t *testing.T) {
 				t.Errorf("%s: no command to repeat it\n%s", v, got)
 			}
 		}
+	}
+}
+
+// TestWriteAllKeepsItsBounds: each violation has a part of at most 40 lines, and
+// the verdicts come before the first of them.
+func TestWriteAllKeepsItsBounds(t *testing.T) {
+	r := load(t, "all")
+	long := strings.Repeat("a rather long explanation of something ", 12)
+	steps := &trace.Trace{Initial: []string{long}}
+	for range 50 {
+		steps.Steps = append(steps.Steps, trace.Step{Actor: "scheduler", Action: long, Note: long})
+	}
+	r.Results = nil
+	for i := range 12 {
+		violated := finding.Result{Name: fmt.Sprintf("rule-%d", i), Subject: "Deployment default/web", Verdict: finding.Violated, Message: long, Trace: steps}
+		for k := range 30 {
+			violated.Causes = append(violated.Causes, finding.Cause{Location: finding.Location{File: "a.yaml", Line: k + 1}, Message: fmt.Sprint(k%20, long)})
+		}
+		r.Results = append(r.Results, violated, finding.Result{Name: fmt.Sprintf("other-%d", i), Subject: "x", Verdict: finding.Holds},
+			finding.Result{Name: fmt.Sprintf("third-%d", i), Subject: "x", Verdict: finding.Inconclusive})
+	}
+	parts := strings.Split(render(t, r, Options{}), "\nVIOLATED ")
+	if len(parts) != 13 {
+		t.Fatalf("%d parts for 12 violations", len(parts)-1)
+	}
+	for i, part := range parts {
+		if i == 12 {
+			part, _, _ = strings.Cut(part, "\nassumes ")
+		}
+		if n := strings.Count(part, "\n"); n > 42 { // with the blank line after it
+			t.Errorf("part %d has %d lines\n%s", i, n, part)
+		}
+	}
+}
+
+// TestCausesOfOneMessageAreFolded: what is said of several places is said once.
+func TestCausesOfOneMessageAreFolded(t *testing.T) {
+	at := func(file string, line int, message string) finding.Cause {
+		return finding.Cause{Location: finding.Location{File: file, Line: line}, Message: message}
+	}
+	got := causes([]finding.Cause{
+		at("a.yaml", 48, "evicts"), at("a.yaml", 43, "evicts"), at("b.yaml", 2, "does not fit"), at("c.yaml", 0, "evicts"), at("a.yaml", 43, "evicts"),
+		{Message: "evicts"},
+		at("d.yaml", 6, "many"), at("d.yaml", 5, "many"), at("d.yaml", 4, "many"), at("d.yaml", 3, "many"), at("d.yaml", 2, "many"), at("d.yaml", 1, "many"),
+		{Message: "nowhere"},
+	})
+	want := []string{"a.yaml:43, 48, c.yaml  evicts", "b.yaml:2  does not fit", "d.yaml:1, 2, 3, 4, 5, … (6)  many", "nowhere"}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("got  %q\nwant %q", got, want)
 	}
 }
 
