@@ -7,12 +7,14 @@ COMMAND = cmd/seatrial
 DEMO = examples/cases/kivi-c5/bad
 TIMEOUT = 60m
 FUZZTIME = 2m
+# The variable that holds the version that git gives; empty without git.
+STAMP = github.com/seatrial/seatrial/cmd/seatrial/internal/cli.stamped
 
 # grpcnotrace leaves golang.org/x/net/trace out of gRPC, which comes with the
 # descheduler and which nothing here calls. Its web pages are templates, and a
 # program with templates keeps every method of every type: twice the size.
 build:
-	cd $(COMMAND) && go build -buildvcs=false -tags grpcnotrace -ldflags='-s -w' -o ../../bin/seatrial .
+	cd $(COMMAND) && go build -buildvcs=false -tags grpcnotrace -ldflags="-s -w -X '$(STAMP)=$$(git describe --tags --always --dirty 2>/dev/null)'" -o ../../bin/seatrial .
 
 # The first look: builds the command and shows a counterexample. The check
 # exits 1 because the configuration is violated; that is what this expects.

@@ -23,14 +23,20 @@ func trials() cli.Trials {
 		rules = append(rules, r.ID, r.Name)
 	}
 	return cli.Trials{Check: check.Trial{
-		Load:  manifest.Options{ValidateDescheduler: cluster.CheckPolicy, ValidateExpression: rule.CheckExpression, Rules: rules},
-		Check: checkCluster,
+		Load: manifest.Options{ValidateDescheduler: cluster.CheckPolicy, ValidateExpression: rule.CheckExpression, Rules: rules},
+		Check: func(ctx context.Context, in *manifest.Input, l check.Limits) (*finding.Report, error) {
+			return cluster.Check(ctx, in, options(l))
+		},
+		Simulate: func(ctx context.Context, in *manifest.Input, l check.Limits, w check.Walk) (*finding.Simulation, error) {
+			return cluster.Simulate(ctx, in, options(l), w.Seed, w.Steps)
+		},
 	}}
 }
 
-func checkCluster(ctx context.Context, in *manifest.Input, l check.Limits) (*finding.Report, error) {
-	return cluster.Check(ctx, in, cluster.Options{
+func options(l check.Limits) cluster.Options {
+	return cluster.Options{
 		Timeout: l.Timeout, MaxStates: l.MaxStates, MaxMemory: l.MaxMemory, Workers: l.Workers,
 		Strict: l.Strict, Accept: l.Accept, Progress: l.Progress,
-	})
+		All: l.All, Properties: l.Properties, Events: l.Events,
+	}
 }

@@ -120,10 +120,41 @@ which bound it cannot.`,
 	return root
 }
 
-// version is the main module's, as the Go tools recorded it.
+// stamped is the version that the Makefile's build sets; empty in any other.
+var stamped string
+
+// version is the one that the build was stamped with, else the main module's or
+// the commit, as the Go tools recorded them. Tests have none of these, so what
+// they record does not depend on the commit.
 func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
-		return info.Main.Version
+	info, _ := debug.ReadBuildInfo()
+	return versionOf(stamped, info)
+}
+
+// versionOf picks a version; info may be nil.
+func versionOf(stamped string, info *debug.BuildInfo) string {
+	if stamped != "" {
+		return stamped
 	}
-	return "devel"
+	const devel = "devel"
+	if info == nil {
+		return devel
+	}
+	if v := info.Main.Version; v != "" && v != "(devel)" {
+		return v
+	}
+	recorded := map[string]string{}
+	for _, s := range info.Settings {
+		recorded[s.Key] = s.Value
+	}
+	commit := recorded["vcs.revision"]
+	if commit == "" {
+		return devel
+	}
+	const letters = 12
+	commit = commit[:min(letters, len(commit))]
+	if recorded["vcs.modified"] == "true" {
+		commit += "-dirty"
+	}
+	return devel + "-" + commit
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -60,5 +61,30 @@ func TestMainNeverPanics(t *testing.T) {
 	}
 	if lines := strings.Count(log.String(), "\n"); lines != 1 || !strings.HasPrefix(log.String(), "seatrial: internal error: ") {
 		t.Error(log)
+	}
+}
+
+func TestVersion(t *testing.T) {
+	recorded := func(main string, settings ...debug.BuildSetting) *debug.BuildInfo {
+		return &debug.BuildInfo{Main: debug.Module{Version: main}, Settings: settings}
+	}
+	commit := debug.BuildSetting{Key: "vcs.revision", Value: "0123456789abcdef0123"}
+	for _, c := range []struct {
+		want, stamped string
+		info          *debug.BuildInfo
+	}{
+		{"v1.2.3-4-gabc", "v1.2.3-4-gabc", recorded("v9")},
+		{"v9", "", recorded("v9")},
+		{"devel-0123456789ab", "", recorded("(devel)", commit)},
+		{"devel-0123456789ab-dirty", "", recorded("", commit, debug.BuildSetting{Key: "vcs.modified", Value: "true"})},
+		{"devel", "", recorded("(devel)")},
+		{"devel", "", nil},
+	} {
+		if got := versionOf(c.stamped, c.info); got != c.want {
+			t.Errorf("%q and %v: %s, want %s", c.stamped, c.info, got, c.want)
+		}
+	}
+	if got := version(); got != "devel" {
+		t.Errorf("a test's version is %s: what it records would change with the commit", got)
 	}
 }

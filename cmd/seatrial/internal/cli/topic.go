@@ -16,7 +16,9 @@ var topics = []struct{ name, title, text string }{
 
 Of several the first of 4, 2, 1, 130, 3, 0 counts: a violation is a violation
 whatever else is inconclusive. After an interruption the partial report is
-still written; a second one ends seatrial at once.`,
+still written; a second one ends seatrial at once.
+
+What check --simulate shows has no verdict: 0, or 3 or 130 if it was cut short.`,
 	},
 	{
 		"environment", "environment variables",

@@ -30,6 +30,8 @@ type builder struct {
 	problems  manifest.Problems
 	// nodeOf finds the given pods' nodes by name.
 	nodeOf map[string]int
+	// dropped are the scenario's events, by index, that are not to happen.
+	dropped map[int]bool
 }
 
 // build makes the World of an input. Its error is a manifest.Problems where
@@ -40,6 +42,9 @@ func build(ctx context.Context, in *manifest.Input, o Options) (*model.World, er
 		b.w.Scenario, b.w.ScenarioSource = &in.Scenario.Value.Spec, in.Scenario.Source
 	}
 	var err error
+	if b.w.Scenario, b.dropped, err = narrow(b.w.Scenario, o); err != nil {
+		return nil, err
+	}
 	if b.admission, err = in.Admission(); err != nil {
 		return nil, err
 	}

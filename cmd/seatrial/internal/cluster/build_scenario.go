@@ -139,6 +139,9 @@ func (b *builder) events() {
 	s := b.w.Scenario
 	total := 0
 	for k := range s.Events {
+		if b.dropped[k] {
+			continue
+		}
 		e := model.EventSpec{Event: s.Events[k], Budget: uint8(given(s.Events[k].Budget, 1)), Path: fmt.Sprintf("spec.events[%d]", k)}
 		b.targets(&e)
 		b.effect(&e)
@@ -399,20 +402,17 @@ func (b *builder) kube() error {
 	if d := b.w.Descheduler; d != nil {
 		var err error
 		if policy, err = descheduler.LoadPolicy(d.Value); err != nil {
-			b.fail(d.Source, "", "%v", err)
-			return b.problems
+			return manifest.Problems{{Location: d.Source.Mentioned(err.Error()), Message: err.Error()}}
 		}
 		b.w.PluginPaths, b.w.Clocked = pluginPaths(d.Value), policy.Clocked()
 	}
 	var err error
 	if b.w.Kube, err = model.NewKube(b.w, policy); err != nil {
 		if d := b.w.Descheduler; errors.Is(err, model.ErrPolicy) {
-			b.fail(d.Source, "", "%v", err)
-			return b.problems
+			return manifest.Problems{{Location: d.Source.Mentioned(err.Error()), Message: err.Error()}}
 		}
 		if c := b.in.SchedulerConfig; c != nil {
-			b.fail(c.Source, "", "%v", err)
-			return b.problems
+			return manifest.Problems{{Location: c.Source.Mentioned(err.Error()), Message: err.Error()}}
 		}
 	}
 	return err

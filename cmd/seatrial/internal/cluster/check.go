@@ -37,10 +37,15 @@ type Options struct {
 	Accept []string
 	// Progress is called at most once a second.
 	Progress func(statespace.Progress)
+	// All goes on after the first violation until every property is decided.
+	All bool
+	// Properties, if there are any, are the only ones checked: ids and names of
+	// rules, names of the scenario's own. Events are the only ones that happen:
+	// names and types of the scenario's, or NoEvent alone.
+	Properties, Events []string
 
-	// For tests: all decides every property, distinct explores the model without
-	// symmetry.
-	all, distinct bool
+	// For tests: distinct explores the model without symmetry.
+	distinct bool
 }
 
 // Check explores everything that can happen to the input's cluster. An error
@@ -67,7 +72,7 @@ func Check(ctx context.Context, in *manifest.Input, o Options) (*finding.Report,
 	w.Prepare()
 	options := statespace.Options{
 		Classes: w.Classes, Workers: o.Workers, MaxStates: o.MaxStates, MaxMemory: o.MaxMemory, Progress: o.Progress,
-		MaxDepth: w.Scenario.Bounds.Depth, All: o.all,
+		MaxDepth: w.Scenario.Bounds.Depth, All: o.All,
 	}
 	if n := w.Scenario.Bounds.States; n > 0 && (options.MaxStates == 0 || n < options.MaxStates) {
 		options.MaxStates = n

@@ -3,6 +3,6 @@ package cluster
 // Whole is o, with every property decided instead of only the first violation;
 // distinct takes the model in which pods and nodes are told apart.
 func Whole(o Options, distinct bool) Options {
-	o.all, o.distinct = true, distinct
+	o.All, o.distinct = true, distinct
 	return o
 }

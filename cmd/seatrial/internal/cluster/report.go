@@ -26,6 +26,7 @@ func (r *run) report(result statespace.Result[rule.IDs]) *finding.Report {
 	for i, c := range r.claims {
 		out.Results = append(out.Results, r.result(c, result.Properties[i], witnesses))
 	}
+	out.Results = distinct(out.Results)
 	checked := len(out.Results)
 	out.Results = append(out.Results, r.idle...)
 	// That pods come and go for ever is often the effect of another violation.
@@ -35,6 +36,21 @@ func (r *run) report(result statespace.Result[rule.IDs]) *finding.Report {
 	out.Bound.Complete, out.Bound.Reason = s.Complete, s.Reason
 	r.conclude(out, checked)
 	return out
+}
+
+// distinct drops violations that say of a subject what one before them says: two
+// properties of a scenario may ask a rule the same, each for its own reasons.
+func distinct(results []finding.Result) []finding.Result {
+	type violation struct{ rule, name, subject, message string }
+	seen := map[violation]bool{}
+	return slices.DeleteFunc(results, func(p finding.Result) bool {
+		key := violation{p.Rule, p.Name, p.Subject, p.Message}
+		if p.Verdict != finding.Violated || !seen[key] {
+			seen[key] = seen[key] || p.Verdict == finding.Violated
+			return false
+		}
+		return true
+	})
 }
 
 // effect orders results: what is often the effect of others comes behind them.
@@ -118,10 +134,20 @@ func (r *run) result(c rule.Claim, p statespace.PropertyResult[rule.IDs], witnes
 
 // explain turns a counterexample into a trace, a message and causes.
 func (r *run) explain(out *finding.Result, c rule.Claim, t *statespace.Trace[rule.IDs]) {
-	state := r.v.Decode(t.Init)
+	told, state, refs := r.tell(t)
+	out.Trace = told
+	out.Message = c.Message(state)
+	for _, ref := range append(slices.Clip(c.Refs(state)), refs...) {
+		addCause(out, ref)
+	}
+}
+
+// tell turns a path into a trace; it returns the last state too, and the places
+// in the input on which the steps depend.
+func (r *run) tell(t *statespace.Trace[rule.IDs]) (told *trace.Trace, state *model.State, refs []model.Ref) {
+	state = r.v.Decode(t.Init)
 	seen := view(r.w, state)
-	told := &trace.Trace{Schema: trace.Schema, Initial: lines(seen)}
-	var refs []model.Ref
+	told = &trace.Trace{Schema: trace.Schema, Initial: lines(seen)}
 	for i, s := range t.Steps {
 		actor, step := r.v.Explain(state, s.Action.Label)
 		next := r.v.Decode(s.State)
@@ -138,11 +164,7 @@ func (r *run) explain(out *finding.Result, c rule.Claim, t *statespace.Trace[rul
 		loop := t.Loop
 		told.Loop = &loop
 	}
-	out.Trace = told
-	out.Message = c.Message(state)
-	for _, ref := range append(slices.Clip(c.Refs(state)), refs...) {
-		addCause(out, ref)
-	}
+	return told, state, refs
 }
 
 // addCause adds a place once; causes without a place have nothing to show.
@@ -188,7 +210,9 @@ func (r *run) frame() *finding.Report {
 		pods += n
 	}
 	out.Bound.Nodes, out.Bound.Pods = len(r.w.Nodes), pods
-	out.Bound.Text = fmt.Sprintf("%s, up to %s, %s", plural(len(r.w.Nodes), "node"), plural(pods, "wanted pod"), r.budgetText())
+	out.All = r.o.All
+	out.Bound.Properties, out.Bound.Events = r.o.Properties, r.o.Events
+	out.Bound.Text = fmt.Sprintf("%s, up to %s, %s%s", plural(len(r.w.Nodes), "node"), plural(pods, "wanted pod"), r.budgetText(), r.o.narrowed())
 	return out
 }
 

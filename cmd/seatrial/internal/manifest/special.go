@@ -150,6 +150,14 @@ func (l *loader) deschedulerPolicy(raw []byte, gvk schema.GroupVersionKind, sour
 	l.in.DeschedulerPolicy = &Object[[]byte]{raw, raw, source}
 }
 
+// Mentioned returns the place of what a message names without its path, such as
+// the plugin of a configuration; the object's if it is not found.
+func (s *Source) Mentioned(message string) finding.Location {
+	location := s.Position("")
+	s.placeByWord(&location, message)
+	return location
+}
+
 // placeByWord moves a location to the key or value of the document that is the
 // longest word of a message: for messages that name a plugin or a field, but
 // not its path.

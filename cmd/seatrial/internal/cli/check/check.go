@@ -29,6 +29,8 @@ type Trial struct {
 	// Check explores the cluster. When its context is cancelled it returns what
 	// it has; an error means that the check itself failed.
 	Check func(ctx context.Context, in *manifest.Input, l Limits) (*finding.Report, error)
+	// Simulate takes one random walk; its errors are those of Check.
+	Simulate func(ctx context.Context, in *manifest.Input, l Limits, w Walk) (*finding.Simulation, error)
 }
 
 // Limits are the budgets and settings of one check.
@@ -45,8 +47,18 @@ type Limits struct {
 	Strict bool
 	// Accept names what is left out of account and accepted.
 	Accept []string
+	// All goes on after the first violation until every property is decided.
+	All bool
+	// Properties and Events, if there are any, are the only ones.
+	Properties, Events []string
 	// Progress is called at most once a second; nil for none.
 	Progress func(statespace.Progress)
+}
+
+// Walk is what a random walk depends on besides the input and the limits.
+type Walk struct {
+	Seed  uint64
+	Steps int
 }
 
 // Options are the parsed command line.
@@ -55,6 +67,9 @@ type Options struct {
 	Outputs  []Output
 	Limits   Limits
 	Progress string
+	// Simulate asks for a random walk instead of a check.
+	Simulate bool
+	Walk     Walk
 
 	memory  string
 	exact   bool
@@ -66,6 +81,12 @@ const (
 	progressPlain = "plain"
 	progressJSON  = "json"
 	progressNone  = "none"
+)
+
+const (
+	seedDefault  = 1
+	stepsDefault = 100
+	stepsMax     = 100_000
 )
 
 const long = `Check explores everything that the controllers, the scheduler, the kubelet and
@@ -80,12 +101,23 @@ Scenario (docs/scenario.md), which says what happens to the cluster.
 -o takes a format, text or json, and after = the file to write it to. It may be
 given several times. If no -o writes to standard output, the text goes there.
 
+The search ends with the first violation. --all goes on until every property has
+a verdict of its own, and shows each violation.
+
+--property and --event narrow a check to some of the rules and properties, and
+to some of the events of the Scenario; --event none lets nothing happen.
+
+--simulate checks nothing. It shows one random walk of the cluster, step by step,
+until it is at rest; the same --seed shows the same walk.
+
 The cluster is checked exactly as given (--exact): its nodes, the minimum of its
 node pools, its replicas. Other sizes are not tried.`
 
 const examples = `  seatrial check deploy/
   seatrial check -o json=report.json deploy/ scenario.yaml
   kustomize build . | seatrial check --timeout=5m -
+  seatrial check --all --property=replicas-settle --property=pods-run deploy/
+  seatrial check --simulate --seed=7 --event=drain deploy/
   seatrial check --accept=StatefulSet/default/db deploy/`
 
 // New returns the command. A test may give runF to see the parsed options
@@ -100,7 +132,11 @@ func New(c *console.Console, t Trial, runF func(context.Context, *Options) error
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Paths = args
-			if err := o.complete(c); err != nil {
+			err := o.complete(c)
+			if err == nil {
+				err = o.walk(cmd.Flags().Changed)
+			}
+			if err != nil {
 				return failure.Usage(cmd.CommandPath(), err.Error())
 			}
 			if runF != nil {
@@ -117,10 +153,17 @@ func New(c *console.Console, t Trial, runF func(context.Context, *Options) error
 	flags.StringVar(&o.memory, "max-memory", "4Gi", "most memory for the states, a `quantity` like 4Gi; 0 for no limit")
 	flags.BoolVar(&o.exact, "exact", true, "check the cluster exactly as given; there is no other mode yet")
 	flags.BoolVar(&o.Limits.Strict, "strict", false, "let slow loops (HPA, descheduler) act at any time, not only when the fast controllers are idle")
+	flags.BoolVar(&o.Limits.All, "all", false, "go on after the first violation and report every one")
+	flags.StringArrayVar(&o.Limits.Properties, "property", nil, "check only the rule with this id or `NAME`, or the scenario's property; repeatable")
+	flags.StringArrayVar(&o.Limits.Events, "event", nil, "let only the scenario's events of this `NAME` or type happen; none for no event; repeatable")
+	flags.BoolVar(&o.Simulate, "simulate", false, "check nothing: show one random walk, step by step")
+	flags.Uint64Var(&o.Walk.Seed, "seed", seedDefault, "with --simulate: the `number` that decides which walk it is")
+	flags.IntVar(&o.Walk.Steps, "steps", stepsDefault, "with --simulate: the most steps to take")
 	flags.IntVar(&o.Limits.Workers, "workers", 0, "threads that explore, 0 for one per CPU; the result does not depend on it")
 	flags.StringArrayVar(&o.Limits.Accept, "accept", nil, "`NAME` of something left out of account that is accepted, as printed; repeatable")
 	o.Progress = progressAuto
 	flags.Var(console.NewChoice(&o.Progress, progressAuto, progressPlain, progressJSON, progressNone), "progress", "how to show progress on stderr; plain is a line every 30 s")
+	completions(cmd, t.Load.Rules)
 	return cmd
 }
 
@@ -152,6 +195,16 @@ func (o *Options) complete(c *console.Console) error {
 		return errors.New("--exact=false is not available: clusters are checked exactly as given")
 	case c.Quiet && c.Verbose > 0:
 		return errors.New("-q and -v exclude each other")
+	}
+	for _, named := range []struct {
+		flag  string
+		names []string
+	}{{"property", o.Limits.Properties}, {"event", o.Limits.Events}} {
+		for _, name := range named.names {
+			if strings.TrimSpace(name) == "" {
+				return fmt.Errorf("--%s needs a name", named.flag)
+			}
+		}
 	}
 	for _, name := range o.Limits.Accept {
 		if strings.TrimSpace(name) == "" {

@@ -63,6 +63,32 @@ func TestFlags(t *testing.T) {
 	}
 }
 
+// TestFlagsThatNarrow: what a result depends on is in the command that repeats it.
+func TestFlagsThatNarrow(t *testing.T) {
+	o, err := parsed(t, "a", "--all", "--event=the night", "--property=SEA1006", "--event", "drain", "--property", "mine")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(Limits{
+		MaxMemory: 4 << 30, All: true, Properties: []string{"SEA1006", "mine"}, Events: []string{"the night", "drain"},
+	}, o.Limits); diff != "" {
+		t.Error(diff)
+	}
+	if got, want := command(o), "seatrial check --all --property=SEA1006 --property=mine '--event=the night' --event=drain a"; got != want {
+		t.Errorf("command %s\nwant    %s", got, want)
+	}
+	for want, args := range map[string][]string{
+		"seatrial check --simulate --seed=1 a":                               {"a", "--simulate"},
+		"seatrial check --event=none --simulate --seed=0 --steps=5 a":        {"a", "--simulate", "--event=none", "--seed=0", "--steps=5"},
+		"seatrial check --simulate --seed=18446744073709551615 a":            {"a", "--simulate", "--seed=18446744073709551615", "--steps=100"},
+		"seatrial check --strict --simulate --seed=1 --accept=Job/x/y -- -a": {"--simulate", "--strict", "--accept=Job/x/y", "--", "-a"},
+	} {
+		if o, err = parsed(t, args...); err != nil || command(o) != want {
+			t.Errorf("%q: command %s (%v)\nwant %s", args, command(o), err, want)
+		}
+	}
+}
+
 func TestBadFlags(t *testing.T) {
 	folder := t.TempDir()
 	for _, c := range []struct {
@@ -87,6 +113,15 @@ func TestBadFlags(t *testing.T) {
 		{"this is a folder", []string{"a", "-o", "json=" + folder}},
 		{"its folder: no such file", []string{"a", "-o", "json=" + folder + "/no/x"}},
 		{"one of auto, plain, json, none", []string{"a", "--progress=loud"}},
+		{"--property needs a name", []string{"a", "--property="}},
+		{"--event needs a name", []string{"a", "--event", " "}},
+		{"--seed goes with --simulate", []string{"a", "--seed=3"}},
+		{"--steps goes with --simulate", []string{"a", "--steps=100"}},
+		{"--all does not go with --simulate", []string{"a", "--simulate", "--all"}},
+		{"--property does not go with --simulate", []string{"a", "--simulate", "--property=x"}},
+		{"--steps is 0, and must be from 1 to 100000", []string{"a", "--simulate", "--steps=0"}},
+		{"--steps is 100001", []string{"a", "--simulate", "--steps=100001"}},
+		{`invalid argument "-1" for "--seed"`, []string{"a", "--simulate", "--seed=-1"}},
 	} {
 		_, err := parsed(t, c.args...)
 		if err == nil || !strings.Contains(err.Error(), c.want) {

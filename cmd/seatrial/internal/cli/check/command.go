@@ -26,6 +26,22 @@ func command(o *Options) string {
 	if o.Limits.Strict {
 		words = append(words, "--strict")
 	}
+	if o.Limits.All {
+		words = append(words, "--all")
+	}
+	for _, name := range o.Limits.Properties {
+		flag("property", name)
+	}
+	for _, name := range o.Limits.Events {
+		flag("event", name)
+	}
+	if o.Simulate {
+		words = append(words, "--simulate")
+		flag("seed", o.Walk.Seed)
+		if o.Walk.Steps != stepsDefault {
+			flag("steps", o.Walk.Steps)
+		}
+	}
 	for _, name := range o.Limits.Accept {
 		flag("accept", name)
 	}

@@ -87,21 +87,21 @@ func writable(file string) error {
 // write renders the report once per output: the files first, so that they are
 // there even if nobody reads standard output any more. It returns everything
 // that went wrong and goes on after each failure.
-func write(c *console.Console, outputs []Output, r *finding.Report) error {
+func write(c *console.Console, outputs []Output, d document) error {
 	var failed []error
 	for _, toFile := range []bool{true, false} {
 		for _, o := range outputs {
 			if (o.File != "") == toFile {
-				failed = append(failed, o.write(c, r))
+				failed = append(failed, o.write(c, d))
 			}
 		}
 	}
 	return errors.Join(failed...)
 }
 
-func (o Output) write(c *console.Console, r *finding.Report) error {
+func (o Output) write(c *console.Console, d document) error {
 	var b bytes.Buffer
-	if err := o.render(&b, c, r); err != nil {
+	if err := o.render(&b, c, d); err != nil {
 		return err
 	}
 	if o.File == "" {
@@ -116,16 +116,36 @@ func (o Output) write(c *console.Console, r *finding.Report) error {
 	return nil
 }
 
-func (o Output) render(w io.Writer, c *console.Console, r *finding.Report) error {
+// document is what can be rendered: a report or a simulation.
+type document interface {
+	json(w io.Writer) error
+	text(w io.Writer, o reporttext.Options) error
+}
+
+type report struct{ *finding.Report }
+
+func (r report) json(w io.Writer) error { return reportjson.Write(w, r.Report) }
+func (r report) text(w io.Writer, o reporttext.Options) error {
+	return reporttext.Write(w, r.Report, o)
+}
+
+type simulation struct{ *finding.Simulation }
+
+func (s simulation) json(w io.Writer) error { return reportjson.WriteSimulation(w, s.Simulation) }
+func (s simulation) text(w io.Writer, o reporttext.Options) error {
+	return reporttext.WriteSimulation(w, s.Simulation, o)
+}
+
+func (o Output) render(w io.Writer, c *console.Console, d document) error {
 	if o.Format == formatJSON {
-		return reportjson.Write(w, r)
+		return d.json(w)
 	}
 	s := c.Streams
 	color, width := s.ColorOut(c.Color), s.Width()
 	if o.File != "" {
 		color, width = s.ColorFile(c.Color), 80
 	}
-	return reporttext.Write(w, r, reporttext.Options{Width: width, Color: color, ASCII: c.ASCII(), Quiet: c.Quiet})
+	return d.text(w, reporttext.Options{Width: width, Color: color, ASCII: c.ASCII(), Quiet: c.Quiet})
 }
 
 // replace writes a file whole or not at all: beside its place first, then

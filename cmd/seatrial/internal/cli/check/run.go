@@ -21,7 +21,10 @@ const warningsShownMax = 10
 func run(ctx context.Context, c *console.Console, t Trial, o *Options) error {
 	began := time.Now()
 	in, err := manifest.Load(ctx, o.Paths, cancellable{ctx, c.Streams.In}, t.Load)
-	if interrupted(ctx) {
+	switch {
+	case interrupted(ctx) && o.Simulate:
+		return notBegun()
+	case interrupted(ctx):
 		return finish(c, o, cutShort(), nil)
 	}
 	if err != nil {
@@ -32,6 +35,9 @@ func run(ctx context.Context, c *console.Console, t Trial, o *Options) error {
 		c.Linef("read %s in %s", contents(in), time.Since(began).Round(time.Millisecond))
 	}
 
+	if o.Simulate {
+		return simulate(ctx, c, t, o, in)
+	}
 	if p := newProgress(c, o.Progress); p != nil {
 		o.Limits.Progress = p.update
 		defer p.end()
@@ -69,7 +75,7 @@ func finish(c *console.Console, o *Options, r *finding.Report, checkErr error) e
 	if r.Command == "" {
 		r.Command = command(o)
 	}
-	writeErr := write(c, o.Outputs, r)
+	writeErr := write(c, o.Outputs, report{r})
 	code := r.Code()
 	if checkErr != nil {
 		code = finding.Worst(code, codeOf(checkErr))

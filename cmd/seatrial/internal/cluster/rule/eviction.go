@@ -24,7 +24,7 @@ Evictions by the descheduler or a drain, taint eviction, preemption and the dele
 				witnesses = append(witnesses, c.cycle(i))
 			}
 			claim := c.claim(w.Object(), func(name string) statespace.Property[IDs] {
-				return statespace.EventuallyNever(name, ofWork(i, model.KindEvict, model.KindTaint, model.KindPreempt, model.KindDelete))
+				return statespace.EventuallyNever(name, c.loses(i))
 			}, witnesses...)
 			claim.Message = func(*model.State) string {
 				return fmt.Sprintf("pods of %s are evicted or deleted and created again, for ever", w.Object())
@@ -34,6 +34,24 @@ Evictions by the descheduler or a drain, taint eviction, preemption and the dele
 		return out
 	},
 })
+
+// loses makes the predicate on steps by which pods of workload i are evicted or
+// deleted. A preemption may have victims of several workloads, and its label
+// names one of them: the states tell whose pods go.
+func (c *Context) loses(i int) func(IDs, statespace.Action, IDs) bool {
+	deletes := ofWork(i, model.KindEvict, model.KindTaint, model.KindDelete)
+	return func(from IDs, a statespace.Action, to IDs) bool {
+		if model.LabelKind(a.Label) == model.KindPreempt {
+			return c.staying(to, i) < c.staying(from, i)
+		}
+		return deletes(from, a, to)
+	}
+}
+
+// staying counts the pods of workload i that are not being deleted.
+func (c *Context) staying(ids IDs, i int) int {
+	return c.Decode(ids).Count(func(_ model.Place, p model.Pod) bool { return int(p.Work) == i && !p.Terminating })
+}
 
 // cycle is the witness that the descheduler looks at a cluster in which all
 // pods of workload i run. A cycle that chooses nothing is no step; the state
