@@ -167,7 +167,7 @@ func (s *search) run() error {
 	for depth := 0; ; depth++ {
 		from, to := s.levels[depth], s.states
 		if s.decided() {
-			s.stop("the search ended at a violation")
+			s.stop(EndedAtViolation)
 			return nil
 		}
 		if s.look != nil && s.expanded >= s.nextLook {
@@ -175,7 +175,7 @@ func (s *search) run() error {
 				s.nextLook = lookFactor * s.expanded
 			}
 			if s.look() {
-				s.stop("the search ended at a violation")
+				s.stop(EndedAtViolation)
 				return nil
 			}
 		}

@@ -86,6 +86,10 @@ type Stats struct {
 	BytesPerState float64
 }
 
+// EndedAtViolation is the Reason of an exploration that ended at a violation,
+// because Options.All was not set.
+const EndedAtViolation = "the search ended at a violation"
+
 // Result is the outcome of one run.
 type Result[S any] struct {
 	Properties []PropertyResult[S]

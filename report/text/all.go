@@ -2,12 +2,24 @@ package text
 
 import (
 	"fmt"
+	"reflect"
+	"slices"
 
 	"github.com/seatrial/seatrial/finding"
 )
 
+// same finds the first of the results that has the trace of another; -1 if none
+// has.
+func same(results []finding.Result, other finding.Result) int {
+	if other.Trace == nil {
+		return -1
+	}
+	return slices.IndexFunc(results, func(r finding.Result) bool { return reflect.DeepEqual(r.Trace, other.Trace) })
+}
+
 // all renders every violation: the verdicts first, then a part of at most 40
-// lines for each, then what every report ends with.
+// lines for each, then what every report ends with. Steps that two violations
+// have in common are shown once.
 func (p *page) all(r *finding.Report, violated []finding.Result) error {
 	p.add(p.paint(boldRed, "VIOLATED") + "  " + fmt.Sprintf("%d of %s", len(violated), count(len(r.Results), "property", "properties")))
 	p.bound(r)
@@ -21,6 +33,11 @@ func (p *page) all(r *finding.Report, violated []finding.Result) error {
 		if result.Message != "" {
 			part.blank()
 			part.paragraph(result.Message, 3)
+		}
+		if k := same(violated[:i], result); k >= 0 {
+			result.Trace = nil
+			part.blank()
+			part.paragraph(fmt.Sprintf("The steps are those of %d/%d.", k+1, len(violated)), 1)
 		}
 		err := part.fit(result, func(rest *page, limits sections) {
 			rest.section("cause", causes(result.Causes), limits.causes, 2)

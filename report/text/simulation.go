@@ -22,7 +22,11 @@ func WriteSimulation(w io.Writer, s *finding.Simulation, o Options) error {
 		steps = len(s.Trace.Steps)
 	}
 	if !o.Quiet {
-		p.add(p.paint(bold, "SIMULATED") + "  " + p.text(fmt.Sprintf("%s from seed %d: %s", count(steps, "step", "steps"), s.Seed, s.End)))
+		const word = "SIMULATED"
+		said := fmt.Sprintf("%s  %s from seed %d: %s", word, count(steps, "step", "steps"), s.Seed, s.End)
+		lines := p.cut(trace.Wrap(p.text(said), o.Width), 2, o.Width)
+		lines[0] = p.paint(bold, word) + strings.TrimPrefix(lines[0], word)
+		p.add(lines...)
 		p.paragraph("one random walk of "+s.Text+"; no rule is judged", 3)
 		p.blank()
 	}

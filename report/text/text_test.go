@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -141,6 +142,8 @@ func TestWriteAllKeepsItsBounds(t *testing.T) {
 	}
 	r.Results = nil
 	for i := range 12 {
+		steps := &trace.Trace{Initial: steps.Initial, Steps: slices.Clone(steps.Steps)}
+		steps.Steps[i].Actor = "kubelet"
 		violated := finding.Result{Name: fmt.Sprintf("rule-%d", i), Subject: "Deployment default/web", Verdict: finding.Violated, Message: long, Trace: steps}
 		for k := range 30 {
 			violated.Causes = append(violated.Causes, finding.Cause{Location: finding.Location{File: "a.yaml", Line: k + 1}, Message: fmt.Sprint(k%20, long)})
@@ -159,6 +162,23 @@ func TestWriteAllKeepsItsBounds(t *testing.T) {
 		if n := strings.Count(part, "\n"); n > 42 { // with the blank line after it
 			t.Errorf("part %d has %d lines\n%s", i, n, part)
 		}
+	}
+}
+
+// TestWriteAllShowsStepsOnce: the second of two violations by the same steps
+// refers to the first.
+func TestWriteAllShowsStepsOnce(t *testing.T) {
+	r := load(t, "all")
+	again := r.Results[1]
+	again.Name, again.Message = "another", "The same seen from elsewhere."
+	r.Results = append(r.Results, again)
+	got := render(t, r, Options{})
+	if n := strings.Count(got, "evicts a pod of default/web from big-1\n"); n != 1 {
+		t.Errorf("the steps are there %d times\n%s", n, got)
+	}
+	want := "VIOLATED 3/3  SEA1001 another  Deployment default/web\n\nThe same seen from elsewhere.\n\nThe steps are those of 2/3.\n\ncause "
+	if !strings.Contains(got, want) {
+		t.Errorf("no %q in\n%s", want, got)
 	}
 }
 

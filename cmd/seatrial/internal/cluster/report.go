@@ -34,6 +34,9 @@ func (r *run) report(result statespace.Result[rule.IDs]) *finding.Report {
 	s := result.Stats
 	out.Bound.States, out.Bound.Transitions, out.Bound.Depth = s.States, s.Transitions, max(0, s.Levels-1)
 	out.Bound.Complete, out.Bound.Reason = s.Complete, s.Reason
+	if s.Reason == statespace.EndedAtViolation {
+		out.Bound.Reason += "; --all goes on"
+	}
 	r.conclude(out, checked)
 	return out
 }
