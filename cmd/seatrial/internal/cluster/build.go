@@ -19,6 +19,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/rule"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/scenario"
+	"github.com/seatrial/seatrial/finding"
 )
 
 // builder turns an Input into a World.
@@ -81,6 +82,10 @@ func build(ctx context.Context, in *manifest.Input, o Options) (*model.World, er
 
 func (b *builder) fail(source *manifest.Source, path, format string, args ...any) {
 	b.problems = append(b.problems, manifest.Problem{Location: source.Position(path), Message: fmt.Sprintf(format, args...)})
+}
+
+func (b *builder) warn(source *manifest.Source, path, format string, args ...any) {
+	b.w.Warnings = append(b.w.Warnings, finding.Warning{Location: source.Position(path), Message: fmt.Sprintf(format, args...)})
 }
 
 func (b *builder) objects() {
@@ -235,6 +240,9 @@ func (b *builder) mentioned(all []candidate) map[string]bool {
 		note(&corev1.PodSpec{Affinity: &corev1.Affinity{NodeAffinity: a}})
 	}
 	for i := range b.in.Pods {
+		if manifest.HeldBy(b.in.Pods[i].Value) != nil {
+			continue
+		}
 		spec := b.in.Pods[i].Value.Spec.DeepCopy()
 		spec.NodeName = "" // where it is, not where it must be
 		note(spec)

@@ -3,14 +3,12 @@ package cluster
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/types"
-	podutil "k8s.io/kubernetes/pkg/api/v1/pod"
 	"k8s.io/kubernetes/pkg/controller"
 	deploymentutil "k8s.io/kubernetes/pkg/controller/deployment/util"
 
@@ -84,7 +82,7 @@ func (b *builder) revision(i int, template *corev1.PodTemplateSpec, source *mani
 	set := &appsv1.ReplicaSet{}
 	set.Namespace, set.Name = spec.Namespace, spec.Name+"-"+hash
 	set.UID = types.UID(set.Name)
-	set.CreationTimestamp = metav1.Unix(int64(len(spec.Revisions)), 0) // the order of their creation
+	set.CreationTimestamp = createdAt(len(spec.Revisions))
 	set.Spec.Template = *template.DeepCopy()
 	set.Spec.Selector = spec.Deployment.Spec.Selector.DeepCopy()
 	if spec.Kind == "Deployment" {
@@ -99,9 +97,25 @@ func (b *builder) revision(i int, template *corev1.PodTemplateSpec, source *mani
 	return b.addRevision(i, set, pod, source, "spec.template")
 }
 
+// createdAt is the time by which the model orders the ReplicaSets of a workload.
+func createdAt(n int) metav1.Time { return metav1.Unix(int64(n), 0) }
+
 // addRevision adds a template as the API server would admit its pods, and returns
 // its number; set is nil for a pod of its own.
 func (b *builder) addRevision(i int, set *appsv1.ReplicaSet, pod *corev1.Pod, source *manifest.Source, path string) uint8 {
+	spec := &b.w.Workloads[i]
+	if len(spec.Revisions) == model.RevisionsMax {
+		b.fail(source, path, "%s has more than %d different pod templates, which is too many to check", spec.Object(), model.RevisionsMax)
+		return 0
+	}
+	r := b.revisionOf(set, pod, source, path)
+	r.Of = uint8(len(spec.Revisions))
+	spec.Revisions = append(spec.Revisions, r)
+	return r.Of
+}
+
+// revisionOf is a template as the API server would admit its pods.
+func (b *builder) revisionOf(set *appsv1.ReplicaSet, pod *corev1.Pod, source *manifest.Source, path string) model.Revision {
 	if err := b.admission.Admit(pod); err != nil {
 		b.fail(source, path, "%v", err)
 	}
@@ -112,30 +126,8 @@ func (b *builder) addRevision(i int, set *appsv1.ReplicaSet, pod *corev1.Pod, so
 		}
 	}
 	grace := pod.Spec.TerminationGracePeriodSeconds
-	spec := &b.w.Workloads[i]
-	spec.Revisions = append(spec.Revisions, model.Revision{
+	return model.Revision{
 		Set: set, Pod: pod, Source: source, Path: path, Probed: probed, ProbeDelay: delay, Grace: grace == nil || *grace > 0,
-	})
-	return uint8(len(spec.Revisions) - 1)
-}
-
-// givenSets takes over the ReplicaSets that the input has for Deployment i.
-func (b *builder) givenSets(i int, taken map[*appsv1.ReplicaSet]bool) {
-	spec := &b.w.Workloads[i]
-	for k := range b.in.ReplicaSets {
-		o := &b.in.ReplicaSets[k]
-		owner := metav1.GetControllerOf(o.Value)
-		if owner == nil || owner.Kind != "Deployment" || owner.Name != spec.Name || o.Value.Namespace != spec.Namespace {
-			continue
-		}
-		taken[o.Value] = true
-		rev := b.revision(i, &o.Value.Spec.Template, o.Source)
-		set := spec.Revisions[rev].Set
-		set.Name, set.UID = o.Value.Name, types.UID(o.Value.Name)
-		for len(spec.GivenSets) < len(spec.Revisions) {
-			spec.GivenSets = append(spec.GivenSets, 0)
-		}
-		spec.GivenSets[rev] += *o.Value.Spec.Replicas
 	}
 }
 
@@ -152,99 +144,6 @@ func (b *builder) replicaSet(o *manifest.Object[*appsv1.ReplicaSet]) {
 	set.Spec.Selector, set.Spec.Template = rs.Spec.Selector, rs.Spec.Template
 	b.w.Workloads[i].Revisions = nil
 	b.addRevision(i, set, manifest.PodOf(&rs.Spec.Template, rs.Namespace, rs.Name), o.Source, "spec.template")
-}
-
-// givenPod takes over a pod of the input: as one of a workload's, or as a
-// workload of its own.
-func (b *builder) givenPod(o *manifest.Object[*corev1.Pod]) {
-	p := o.Value
-	if p.Status.Phase == corev1.PodSucceeded {
-		return
-	}
-	i, rev := b.owner(p)
-	if i < 0 {
-		i, rev = b.barePod(o), 0
-	}
-	node := -1
-	if p.Spec.NodeName != "" {
-		at, ok := b.nodeOf[p.Spec.NodeName]
-		if !ok {
-			b.fail(o.Source, "spec.nodeName", "the pod is on node %s, which is not in the input", p.Spec.NodeName)
-			return
-		}
-		node = at
-	} else if p.Status.Phase == corev1.PodRunning {
-		b.fail(o.Source, "status.phase", "a pod without spec.nodeName cannot be Running")
-		return
-	} else if p.DeletionTimestamp != nil {
-		return // nothing keeps a terminating pod that has no node (podgc)
-	}
-	pod := model.Pod{Work: uint16(i), Rev: rev, Terminating: p.DeletionTimestamp != nil}
-	switch p.Status.Phase {
-	case corev1.PodRunning:
-		pod.Phase = model.Running
-		if podutil.IsPodReady(p) || len(p.Status.Conditions) == 0 {
-			b.w.BecomeReady(&pod)
-			pod.Available = true
-		}
-		if pod.Terminating {
-			pod.Ready, pod.Available = false, false
-		}
-	case corev1.PodFailed:
-		pod.Phase = model.Failed
-	}
-	for _, c := range p.Status.ContainerStatuses {
-		pod.Restarts = max(pod.Restarts, uint8(min(c.RestartCount, model.SaturatedRestarts)))
-		pod.Crashing = pod.Crashing || c.State.Waiting != nil && c.State.Waiting.Reason == "CrashLoopBackOff"
-	}
-	spec := &b.w.Workloads[i]
-	spec.Given = append(spec.Given, model.GivenPod{Node: node, Pod: pod})
-}
-
-// owner finds the workload and revision a pod belongs to: by its owner, or by
-// the selector if it has none that is in the input.
-func (b *builder) owner(p *corev1.Pod) (int, uint8) {
-	ref := metav1.GetControllerOf(p)
-	for i := range b.w.Workloads {
-		spec := &b.w.Workloads[i]
-		if spec.Namespace != p.Namespace || spec.Kind == "Pod" {
-			continue
-		}
-		for r := range spec.Revisions {
-			if ref != nil && ref.Kind == "ReplicaSet" && ref.Name == spec.Revisions[r].Set.Name {
-				return i, uint8(r)
-			}
-		}
-		if ref != nil && (ref.Kind != "ReplicaSet" || !strings.HasPrefix(ref.Name, spec.Name+"-")) {
-			continue
-		}
-		if spec.Selector.Matches(labels.Set(p.Labels)) {
-			for r := range spec.Revisions {
-				if p.Labels[appsv1.DefaultDeploymentUniqueLabelKey] == spec.Revisions[r].Set.Labels[appsv1.DefaultDeploymentUniqueLabelKey] {
-					return i, uint8(r)
-				}
-			}
-			return i, 0
-		}
-	}
-	return -1, 0
-}
-
-// barePod adds a pod that no controller recreates.
-func (b *builder) barePod(o *manifest.Object[*corev1.Pod]) int {
-	p := o.Value.DeepCopy()
-	d := &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Namespace: p.Namespace, Name: p.Name}}
-	one := int32(1)
-	d.Spec.Replicas = &one
-	b.w.Workloads = append(b.w.Workloads, model.WorkloadSpec{
-		Kind: "Pod", Namespace: p.Namespace, Name: p.Name, Source: o.Source,
-		Deployment: d, Selector: labels.SelectorFromSet(p.Labels), HPA: -1,
-	})
-	i := len(b.w.Workloads) - 1
-	p.Status = corev1.PodStatus{}
-	p.DeletionTimestamp = nil
-	b.addRevision(i, nil, p, o.Source, "")
-	return i
 }
 
 func (b *builder) autoscalers() {
@@ -279,7 +178,7 @@ func (b *builder) budgets() {
 				continue
 			}
 		}
-		b.w.PDBs = append(b.w.PDBs, model.PDBSpec{PDB: o.Value, Source: o.Source, Selector: selector})
+		b.w.PDBs = append(b.w.PDBs, model.PDBSpec{PDB: o.Value, Source: o.Source, Selector: selector, Given: b.givenStatus(o.Value, selector)})
 	}
 }
 

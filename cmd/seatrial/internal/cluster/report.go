@@ -90,6 +90,7 @@ func (r *run) conclude(out *finding.Report, checked int) {
 			reasons = append(reasons, o.Name+" is left out and could change the outcome ("+o.Reason+"); accept it with --accept "+o.Name)
 		}
 	}
+	reasons = append(reasons, r.goneReasons(out)...)
 	switch {
 	case out.Verdict == finding.Violated:
 	case checked == 0:
@@ -99,6 +100,31 @@ func (r *run) conclude(out *finding.Report, checked int) {
 	default:
 		out.Verdict = finding.Holds
 	}
+}
+
+// goneReasons are the controllers that were left out and whose pods the search
+// took away: it marks their omissions as blocking. A search that was not
+// complete has a reason of its own.
+func (r *run) goneReasons(out *finding.Report) []string {
+	var reasons []string
+	for i := range r.w.Workloads {
+		spec := &r.w.Workloads[i]
+		if spec.Held == "" || !r.w.Gone(i) || !out.Bound.Complete || out.Verdict == finding.Violated {
+			continue
+		}
+		name := strings.Join([]string{spec.Held, spec.Namespace, spec.Name}, "/")
+		for k := range out.Omissions {
+			o := &out.Omissions[k]
+			if o.Name != name || o.Blocking {
+				continue
+			}
+			o.Reason, o.Blocking = o.Reason+"; it would create them again when they go, as they do in this check", true
+			if !o.Accepted {
+				reasons = append(reasons, o.Name+" is left out and could change the outcome ("+o.Reason+"); accept it with --accept "+o.Name)
+			}
+		}
+	}
+	return reasons
 }
 
 // result is one claim's, in the user's words.
@@ -200,22 +226,29 @@ func (r *run) frame() *finding.Report {
 	if out.Omissions == nil {
 		out.Omissions = []finding.Omission{}
 	}
-	pods := 0
+	out.Warnings = append(out.Warnings[:len(out.Warnings):len(out.Warnings)], r.w.Warnings...)
+	pods, held := 0, 0
 	for i := range r.w.Workloads {
 		spec := &r.w.Workloads[i]
-		n := int(*spec.Deployment.Spec.Replicas)
-		if len(spec.Given) > 0 {
-			n = max(n, len(spec.Given))
+		if spec.Held != "" {
+			held += len(spec.Given)
+			continue
 		}
+		n := max(int(*spec.Deployment.Spec.Replicas), len(spec.Given))
 		if spec.HPA >= 0 {
-			n = max(n, int(r.w.HPAs[spec.HPA].HPA.Spec.MaxReplicas))
+			_, most := r.w.ScaleBounds(i)
+			n = max(n, int(most))
 		}
 		pods += n
 	}
 	out.Bound.Nodes, out.Bound.Pods = len(r.w.Nodes), pods
 	out.All = r.o.All
 	out.Bound.Properties, out.Bound.Events = r.o.Properties, r.o.Events
-	out.Bound.Text = fmt.Sprintf("%s, up to %s, %s%s", plural(len(r.w.Nodes), "node"), plural(pods, "wanted pod"), r.budgetText(), r.o.narrowed())
+	wanted := plural(pods, "wanted pod")
+	if held > 0 {
+		wanted += fmt.Sprintf(" and %d held as given", held)
+	}
+	out.Bound.Text = fmt.Sprintf("%s, up to %s, %s%s", plural(len(r.w.Nodes), "node"), wanted, r.budgetText(), r.o.narrowed())
 	return out
 }
 

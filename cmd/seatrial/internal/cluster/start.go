@@ -181,12 +181,14 @@ func initialWorkload(spec *model.WorkloadSpec) *model.Workload {
 		return work
 	}
 	desired, most := recorded(spec.Deployment)
-	work.Sets[0] = model.Set{Exists: true, Replicas: work.Replicas, Desired: desired, Max: most}
-	if spec.GivenSets != nil {
-		for r, n := range spec.GivenSets {
-			work.Sets[r] = model.Set{Exists: true, Replicas: n, Desired: desired, Max: most}
-		}
+	if spec.GivenSets == nil {
+		work.Sets[0] = model.Set{Exists: true, Replicas: work.Replicas, Desired: desired, Max: most}
+		return work
 	}
+	// Where the present template has no ReplicaSet yet, the Deployment controller
+	// makes one.
+	copy(work.Sets, spec.GivenSets)
+	work.Before = spec.GivenBefore
 	return work
 }
 
@@ -196,8 +198,14 @@ func settled(w *model.World, s *model.State) *model.State {
 	s = s.Clone()
 	for i := range w.PDBs {
 		*s.EditPDB(i) = w.BudgetStatus(s, i)
+		if given := w.PDBs[i].Given; given != nil {
+			*s.EditPDB(i) = *given
+		}
 	}
 	for i := range w.Workloads {
+		if rolling := w.RolloutUnderWay(s, i); rolling > 0 {
+			s.EditWork(i).Rolling = rolling
+		}
 		if k := w.Reached(s, i, 0); k > 0 {
 			s.EditWork(i).Reached = k
 		}
@@ -211,10 +219,10 @@ func initialNode(object *corev1.Node) *model.Node {
 	n := &model.Node{Up: true, Ready: true, Unschedulable: object.Spec.Unschedulable}
 	for _, c := range object.Status.Conditions {
 		if c.Type == corev1.NodeReady && c.Status != corev1.ConditionTrue {
-			n.Up, n.Ready = false, false
-			n.Taints |= model.TaintUnreachable | model.TaintEvict
+			n.Up, n.Ready, n.Reports = false, false, c.Status == corev1.ConditionFalse
 		}
 	}
+	n.Taints = n.NotReadyTaints()
 	if n.Unschedulable {
 		n.Taints |= model.TaintUnschedulable
 	}

@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
@@ -64,20 +65,23 @@ func viewWorkload(w *model.World, s *model.State, i int, add func(object, name, 
 		rev uint8
 	}
 	var order []site
-	said := map[site][]string{}
+	said := map[site][]tally{}
 	s.Each(func(at model.Place, c model.PodCount) {
 		if int(c.Work) != i {
 			return
 		}
-		key := site{at, c.Rev}
+		key := site{at, w.Set(c.Pod)}
 		if _, ok := said[key]; !ok {
 			order = append(order, key)
 		}
-		said[key] = append(said[key], fmt.Sprintf("%d %s", c.N, condition(c.Pod)))
+		said[key] = count(said[key], condition(c.Pod), c.N)
 	})
 	for _, key := range order {
 		object := "Pods of " + spec.Namespace + "/" + spec.Name
-		if len(work.Sets) > 1 && spec.Kind == "Deployment" {
+		if spec.Held != "" {
+			object = "Pods of " + spec.Object()
+		}
+		if severalSets(spec) && spec.Kind == "Deployment" {
 			object = "Pods of " + spec.Namespace + "/" + spec.Revisions[key.rev].Set.Name
 		}
 		where := "without a node"
@@ -87,8 +91,37 @@ func viewWorkload(w *model.World, s *model.State, i int, add func(object, name, 
 		case key.at.Node >= 0:
 			where = "on " + w.Nodes[key.at.Node].Name()
 		}
-		add(object, where, "%s", strings.Join(said[key], ", "))
+		add(object, where, "%s", tell(said[key]))
 	}
+}
+
+// tally is how many pods are in a condition.
+type tally struct {
+	condition string
+	n         int
+}
+
+func count(all []tally, condition string, n int) []tally {
+	for i := range all {
+		if all[i].condition == condition {
+			all[i].n += n
+			return all
+		}
+	}
+	return append(all, tally{condition, n})
+}
+
+func tell(all []tally) string {
+	parts := make([]string, len(all))
+	for i, t := range all {
+		parts[i] = fmt.Sprintf("%d %s", t.n, t.condition)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// severalSets: pods of the workload may belong to more than one ReplicaSet.
+func severalSets(spec *model.WorkloadSpec) bool {
+	return slices.ContainsFunc(spec.Revisions, func(r model.Revision) bool { return r.Of > 0 })
 }
 
 // condition says how a pod is, as kubectl's STATUS column would.

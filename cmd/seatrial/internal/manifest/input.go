@@ -58,4 +58,6 @@ type LeftOut struct {
 	// Field is the path of a field that is left out of an object that is
 	// modelled otherwise; empty for a whole object.
 	Field string
+	// held are the pods of a controller that the check holds as they are given.
+	held []*corev1.Pod
 }

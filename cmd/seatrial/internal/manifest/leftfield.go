@@ -84,11 +84,17 @@ func (in *Input) leaveField(source *Source, path, reason string) {
 
 // leaveFields lists what is left out of objects that are modelled otherwise.
 func (in *Input) leaveFields() {
+	in.leaveHeld()
 	schedulers, known := in.schedulerNames(), in.owners()
-	leavePod := func(source *Source, base string, spec *corev1.PodSpec, finalizers []string) {
+	// What is listed for a controller is not listed again for what it owns.
+	listed := map[string]bool{}
+	leavePod := func(source *Source, base string, spec *corev1.PodSpec, finalizers []string, owner string) {
 		for _, f := range podFields {
 			for _, index := range f.indices(spec) {
-				in.leaveField(source, joinPath(base, "spec."+f.path+index), f.reason)
+				listed[source.identity()+":"+f.path+index] = true
+				if !listed[owner+":"+f.path+index] {
+					in.leaveField(source, joinPath(base, "spec."+f.path+index), f.reason)
+				}
 			}
 		}
 		if len(finalizers) > 0 {
@@ -99,17 +105,24 @@ func (in *Input) leaveFields() {
 		}
 	}
 	for _, o := range in.Deployments {
-		leavePod(o.Source, "spec.template", &o.Value.Spec.Template.Spec, o.Value.Spec.Template.Finalizers)
+		leavePod(o.Source, "spec.template", &o.Value.Spec.Template.Spec, o.Value.Spec.Template.Finalizers, "")
 		in.leaveDeletion(o.Source, o.Value)
 		in.leaveOwner(o.Source, o.Value, known)
 	}
 	for _, o := range in.ReplicaSets {
-		leavePod(o.Source, "spec.template", &o.Value.Spec.Template.Spec, o.Value.Spec.Template.Finalizers)
+		owner := ownerIdentity(o.Value)
+		if owner != "" && known[owner] && *o.Value.Spec.Replicas == 0 && o.Value.Status.Replicas == 0 {
+			continue // what is left of a rollout of the past
+		}
+		leavePod(o.Source, "spec.template", &o.Value.Spec.Template.Spec, o.Value.Spec.Template.Finalizers, owner)
 		in.leaveDeletion(o.Source, o.Value)
 		in.leaveOwner(o.Source, o.Value, known)
 	}
 	for _, o := range in.Pods {
-		leavePod(o.Source, "", &o.Value.Spec, o.Value.Finalizers)
+		if HeldBy(o.Value) != nil || Ended(o.Value) {
+			continue // its controller is listed, and the fields are about pods that start
+		}
+		leavePod(o.Source, "", &o.Value.Spec, o.Value.Finalizers, ownerIdentity(o.Value))
 		in.leaveOwner(o.Source, o.Value, known)
 	}
 	for _, o := range in.Autoscalers {
@@ -127,6 +140,16 @@ func (in *Input) leaveFields() {
 	if c := in.SchedulerConfig; c != nil && len(c.Value.Extenders) > 0 {
 		in.leaveField(c.Source, "extenders", "scheduler extenders are programs of their own and not modelled")
 	}
+}
+
+// ownerIdentity is the identity of an object's controller; empty if it has none.
+func ownerIdentity(o metav1.Object) string {
+	owner := metav1.GetControllerOf(o)
+	if owner == nil {
+		return ""
+	}
+	id := Source{Kind: owner.Kind, Namespace: o.GetNamespace(), Name: owner.Name}
+	return id.identity()
 }
 
 func (in *Input) leaveDeletion(source *Source, o metav1.Object) {

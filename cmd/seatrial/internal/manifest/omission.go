@@ -78,6 +78,8 @@ type judge struct {
 	// names are the checked objects, each as Kind namespace/name.
 	names     map[string]bool
 	workloads []workload
+	// pools: the Scenario makes nodes.
+	pools bool
 }
 
 func newJudge(in *Input) *judge {
@@ -86,6 +88,7 @@ func newJudge(in *Input) *judge {
 		j.nodes = append(j.nodes, o.Value)
 	}
 	if in.Scenario != nil {
+		j.pools = len(in.Scenario.Value.Spec.NodePools) > 0
 		for _, p := range in.Scenario.Value.Spec.NodePools {
 			node := &corev1.Node{Spec: p.Template.Spec, Status: p.Template.Status}
 			node.Name, node.Labels = p.Name+"-1", p.Template.Metadata.Labels
@@ -111,6 +114,9 @@ func newJudge(in *Input) *judge {
 // matters says in a few words why an object that is left out could matter to
 // the check; empty if it cannot.
 func (j *judge) matters(left LeftOut) string {
+	if len(left.held) > 0 {
+		return j.heldMatters(left)
+	}
 	var object map[string]any
 	if json.Unmarshal(left.Raw, &object) != nil {
 		return "it could not be read"

@@ -49,7 +49,7 @@ func syncDeployment(x *model.Turn, i int) {
 		rev := work.Rev
 		for r := range spec.Revisions {
 			if !w.Create && spec.Revisions[r].Set.Name == w.ReplicaSet {
-				rev = uint8(r)
+				rev = spec.Revisions[r].Of
 			}
 		}
 		set := &work.Sets[rev]
@@ -67,10 +67,10 @@ func syncDeployment(x *model.Turn, i int) {
 	}
 	x.Emit(model.Step{
 		Verb: "sync", A: i, Work: i, Kind: model.KindOther, To: to,
-		Free: setsWithPods(x.State, i) > 1,
+		Free: setsWithPods(x, i) > 1,
 		Explain: func() model.Explanation {
 			e := model.Explanation{Action: fmt.Sprintf("%s: %s", spec.Object(), strings.Join(said, ", "))}
-			if setsWithPods(x.State, i) > 1 {
+			if setsWithPods(x, i) > 1 {
 				e.Refs = []model.Ref{spec.Ref("spec.strategy", "decides how many pods a rollout may add and take away")}
 			}
 			return e
@@ -87,7 +87,7 @@ func deploymentKey(x *model.Turn, i int) string {
 		if int(c.Work) != i {
 			return
 		}
-		n := &counts[c.Rev]
+		n := &counts[x.Set(c.Pod)]
 		for k, is := range [4]bool{c.Active(), c.Active() && c.Ready, c.Active() && c.Available, c.Phase != model.Failed} {
 			if is {
 				n[k] += c.N
@@ -124,11 +124,11 @@ func annotation(m map[string]string, key string) int32 {
 
 // setsWithPods counts the ReplicaSets of workload i that have pods: more than
 // one means that a rollout is under way, which slow actors do not wait for.
-func setsWithPods(s *model.State, i int) int {
+func setsWithPods(x *model.Turn, i int) int {
 	seen := map[uint8]bool{}
-	s.Each(func(_ model.Place, c model.PodCount) {
+	x.State.Each(func(_ model.Place, c model.PodCount) {
 		if int(c.Work) == i && c.Active() {
-			seen[c.Rev] = true
+			seen[x.Set(c.Pod)] = true
 		}
 	})
 	return len(seen)

@@ -50,19 +50,24 @@ func (drain) Steps(x *model.Turn) {
 // drainNode asks for the next evictions, or ends the drain of an empty node.
 func drainNode(x *model.Turn, i int) {
 	n := x.State.Nodes[i]
-	if len(n.Pods) == 0 || mutation.On("drain-gives-up") && refused(x, i) {
+	asked := n.Pods.Count(func(p model.Pod) bool { return !x.Stays(p) })
+	if asked == 0 || mutation.On("drain-gives-up") && refused(x, i) {
 		to := x.State.Clone()
 		to.EditNode(i).Drain = model.Drained
+		left := ""
+		if len(n.Pods) > asked {
+			left = " but for pods that a drain leaves alone"
+		}
 		x.Emit(model.Step{
 			Verb: "done", A: x.Nodes[i].Pool, Work: model.NoWork, To: to,
 			Explain: func() model.Explanation {
-				return model.Explanation{Action: fmt.Sprintf("node %s is empty: the drain is done", x.Nodes[i].Name())}
+				return model.Explanation{Action: fmt.Sprintf("node %s is empty%s: the drain is done", x.Nodes[i].Name(), left)}
 			},
 		})
 		return
 	}
 	for _, c := range n.Pods {
-		if !c.Terminating {
+		if !c.Terminating && !x.Stays(c.Pod) {
 			evict(x, model.Place{Node: i}, c.Pod, "")
 		}
 	}

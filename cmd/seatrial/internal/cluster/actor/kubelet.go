@@ -149,7 +149,8 @@ func (k pod) admit(unready bool) {
 
 func heartbeat(x *model.Turn, node int) {
 	to := x.State.Clone()
-	to.EditNode(node).Ready = true
+	n := to.EditNode(node)
+	n.Ready, n.Reports = true, false
 	x.Emit(model.Step{
 		Verb: "heartbeat", A: x.Nodes[node].Pool, Work: model.NoWork, To: to,
 		Explain: func() model.Explanation {

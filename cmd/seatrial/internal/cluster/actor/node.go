@@ -65,15 +65,16 @@ func (nodeTaint) Steps(x *model.Turn) {
 		if n.Unschedulable {
 			want |= model.TaintUnschedulable
 		}
-		if !n.Ready {
-			want |= model.TaintUnreachable | model.TaintEvict
-		}
+		want |= n.NotReadyTaints()
 		if mutation.On("node-taint-stays") {
 			want |= n.Taints
 		}
-		const noSchedule = model.TaintUnschedulable | model.TaintUnreachable
+		const (
+			noSchedule = model.TaintUnschedulable | model.TaintUnreachable | model.TaintNotReady
+			noExecute  = model.TaintEvict | model.TaintNotReadyEvict
+		)
 		writeTaints(x, i, "no-schedule", n.Taints&^noSchedule|want&noSchedule)
-		writeTaints(x, i, "no-execute", n.Taints&^model.TaintEvict|want&model.TaintEvict)
+		writeTaints(x, i, "no-execute", n.Taints&^noExecute|want&noExecute)
 	}
 }
 

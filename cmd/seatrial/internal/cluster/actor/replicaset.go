@@ -93,7 +93,7 @@ func deletePods(x *model.Turn, i int, rev uint8, n int) {
 	var own []*corev1.Pod
 	for _, p := range active {
 		byName[p.Object.Name] = p
-		if p.Pod.Rev == rev {
+		if x.Set(p.Pod) == rev {
 			own = append(own, p.Object)
 		}
 	}

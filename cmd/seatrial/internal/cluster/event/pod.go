@@ -25,10 +25,10 @@ func eachReady(format string, probed bool, hit func(*model.Pod)) func(*model.Tur
 		for _, w := range x.Events[i].Works {
 			for k, n := range x.State.Nodes {
 				for _, c := range n.Pods {
-					if probed && !x.Workloads[w].Revisions[c.Rev].Probed {
+					if int(c.Work) != w || !c.Ready || c.Terminating || !n.Up {
 						continue
 					}
-					if int(c.Work) != w || !c.Ready || c.Terminating || !n.Up {
+					if probed && !x.Workloads[w].Revisions[c.Rev].Probed {
 						continue
 					}
 					q := c.Pod

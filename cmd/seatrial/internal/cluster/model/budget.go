@@ -19,7 +19,10 @@ func (w *World) BudgetStatus(s *State, i int) Budget {
 	}
 	scale := func(o *corev1.Pod) (string, int32, bool) {
 		work := byName[o.Name].Work
-		if w.Workloads[work].Kind == "Pod" {
+		switch spec := &w.Workloads[work]; {
+		case spec.Held != "" && !unscaled[spec.Held]:
+			return fmt.Sprint(work), *spec.Deployment.Spec.Replicas, true
+		case spec.Kind == "Pod":
 			return "", 0, false
 		}
 		return fmt.Sprint(work), s.Work[work].Replicas, true
@@ -30,6 +33,10 @@ func (w *World) BudgetStatus(s *State, i int) Budget {
 		Desired: status.DesiredHealthy, Expected: status.ExpectedPods,
 	}
 }
+
+// unscaled are the kinds of controllers that are left out and have no scale, so
+// that the disruption controller knows of no number that their pods should be.
+var unscaled = map[string]bool{"DaemonSet": true, "Job": true, StaticPod: true}
 
 // Covers tells whether budget i selects pods like p.
 func (w *World) Covers(i int, p Pod) bool {

@@ -9,6 +9,7 @@ import (
 // Delete marks one pod as terminating in to, or removes it at once if there is
 // no kubelet or no grace period to wait for.
 func (w *World) Delete(to *State, at Place, p Pod, preempted bool) {
+	w.takenAway(int(p.Work))
 	bag := to.Bag(at)
 	if at.Node < 0 || at.Nominated || p.Phase == Failed || !w.Workloads[p.Work].Revisions[p.Rev].Grace || mutation.On("pod-deletion-at-once") {
 		to.SetBag(at, bag.Remove(p))
@@ -45,6 +46,6 @@ func (w *World) NeverReady(s *State, p Pod, node int) bool {
 	case NeverAll:
 		return true
 	default:
-		return p.Rev == uint8(n-NeverRev)
+		return w.Set(p) == uint8(n-NeverRev)
 	}
 }

@@ -293,7 +293,7 @@ func (w *World) schedulingCluster(s *State) (scheduler.Cluster, map[string]Named
 func (w *World) schedulingKey(s *State, at Place, p Pod, question byte) string {
 	key := askedKey(s, at, p, question)
 	for _, n := range s.Nodes {
-		key = append(key, flags(n.Up, n.Ready, n.Unschedulable), byte(n.Taints))
+		key = append(key, flags(n.Up, n.Ready, n.Unschedulable, n.Reports), byte(n.Taints))
 		for _, bag := range []Bag{n.Pods, n.Nominated} {
 			key = schedulingBag(key, bag)
 		}

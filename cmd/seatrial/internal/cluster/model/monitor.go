@@ -1,5 +1,7 @@
 package model
 
+import "k8s.io/kubernetes/pkg/controller/deployment/util"
+
 // Watched says which properties need the past to be remembered in the state;
 // what no property asks for is not recorded, so that it makes no states.
 type Watched struct {
@@ -104,6 +106,29 @@ func (x *Turn) observeRollout(s *Step, i int, before, now *Workload) {
 	}
 }
 
+// RolloutUnderWay is what Rolling begins with if s, made from the input, shows
+// Deployment i in the middle of a rollout: as one that began with all replicas
+// available, unless fewer are available than its strategy lets a rollout leave.
+func (w *World) RolloutUnderWay(s *State, i int) uint8 {
+	spec, work := &w.Workloads[i], s.Work[i]
+	if !w.Watched.Rollout || spec.Kind != "Deployment" || len(spec.Given) == 0 || w.rolledOut(s, i, work) {
+		return 0
+	}
+	other := s.Count(func(_ Place, p Pod) bool { return int(p.Work) == i && w.Set(p) != work.Rev && p.Active() })
+	for r, set := range work.Sets {
+		if r != int(work.Rev) && set.Exists {
+			other += int(set.Replicas)
+		}
+	}
+	switch {
+	case other == 0:
+		return 0 // pods are missing, but no rollout is why
+	case s.Available(i) < int(work.Replicas-util.MaxUnavailable(*spec.Deployment)):
+		return RollingUnasked
+	}
+	return RollingOut
+}
+
 // rolledOut is DeploymentComplete: every replica is of the wanted template and
 // available, and no pod of another is left.
 func (w *World) rolledOut(s *State, i int, now *Workload) bool {
@@ -112,7 +137,7 @@ func (w *World) rolledOut(s *State, i int, now *Workload) bool {
 		if int(c.Work) != i || !c.Active() {
 			return
 		}
-		if c.Rev != now.Rev {
+		if w.Set(c.Pod) != now.Rev {
 			other += c.N
 			return
 		}
@@ -128,11 +153,10 @@ func (w *World) rolledOut(s *State, i int, now *Workload) bool {
 // observePeak notes that the autoscaler reached its maximum, and that it left it
 // again, under one load.
 func (w *World) observePeak(s *Step, i int, before, now *Workload) {
-	h := w.Workloads[i].HPA
-	if h < 0 {
+	if w.Workloads[i].HPA < 0 {
 		return
 	}
-	minimum, maximum := w.HPAs[h].MinReplicas(), w.HPAs[h].HPA.Spec.MaxReplicas
+	minimum, maximum := w.ScaleBounds(i)
 	if before.Load != now.Load || before.Rev != now.Rev || s.Kind == KindEvent && before.Replicas != now.Replicas {
 		now.Peak, now.Fallen = false, false
 	}

@@ -100,6 +100,7 @@ type podKey struct {
 type nodeKey struct {
 	index          int
 	ready, unsched bool
+	reports        bool
 	taints         Taints
 }
 
@@ -187,7 +188,7 @@ func podConditions(p Pod) []corev1.PodCondition {
 
 // Node returns node i as an API object.
 func (w *World) Node(i int, n *Node) *corev1.Node {
-	key := nodeKey{i, n.Ready, n.Unschedulable, n.Taints}
+	key := nodeKey{i, n.Ready, n.Unschedulable, n.Reports, n.Taints}
 	if o, ok := w.objects.nodes.Load(key); ok {
 		return o.(*corev1.Node)
 	}
@@ -202,6 +203,8 @@ var managedTaints = []struct {
 	{TaintUnschedulable, corev1.Taint{Key: corev1.TaintNodeUnschedulable, Effect: corev1.TaintEffectNoSchedule}},
 	{TaintUnreachable, corev1.Taint{Key: corev1.TaintNodeUnreachable, Effect: corev1.TaintEffectNoSchedule}},
 	{TaintEvict, corev1.Taint{Key: corev1.TaintNodeUnreachable, Effect: corev1.TaintEffectNoExecute}},
+	{TaintNotReady, corev1.Taint{Key: corev1.TaintNodeNotReady, Effect: corev1.TaintEffectNoSchedule}},
+	{TaintNotReadyEvict, corev1.Taint{Key: corev1.TaintNodeNotReady, Effect: corev1.TaintEffectNoExecute}},
 }
 
 // String names managed taints as kubectl does.
@@ -229,6 +232,9 @@ func (w *World) makeNode(i int, n *Node) *corev1.Node {
 	status := corev1.ConditionTrue
 	if !n.Ready {
 		status = corev1.ConditionUnknown
+		if n.Reports {
+			status = corev1.ConditionFalse
+		}
 	}
 	conditions := []corev1.NodeCondition{{Type: corev1.NodeReady, Status: status, LastTransitionTime: past, LastHeartbeatTime: past}}
 	for _, c := range o.Status.Conditions {
@@ -291,7 +297,7 @@ func (w *World) ReplicaSets(s *State, i int) []*appsv1.ReplicaSet {
 			util.MaxReplicasAnnotation:     strconv.Itoa(int(set.Max)),
 		}
 		s.Each(func(_ Place, c PodCount) {
-			if int(c.Work) != i || int(c.Rev) != r || !c.Active() {
+			if int(c.Work) != i || int(w.Set(c.Pod)) != r || !c.Active() {
 				return
 			}
 			o.Status.Replicas += int32(c.N)

@@ -70,6 +70,19 @@ func (h *HPASpec) MinReplicas() int32 {
 	return 1
 }
 
+// ScaleBounds are the least minReplicas and the largest maxReplicas of the
+// autoscalers of workload i, which has one at least.
+func (w *World) ScaleBounds(i int) (least, most int32) {
+	first := &w.HPAs[w.Workloads[i].HPA]
+	least, most = first.MinReplicas(), first.HPA.Spec.MaxReplicas
+	for k := range w.HPAs {
+		if h := &w.HPAs[k]; h.Work == i {
+			least, most = min(least, h.MinReplicas()), max(most, h.HPA.Spec.MaxReplicas)
+		}
+	}
+	return least, most
+}
+
 // Name is namespace/name.
 func (h *HPASpec) Name() string { return h.HPA.Namespace + "/" + h.HPA.Name }
 

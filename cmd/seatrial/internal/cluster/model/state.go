@@ -110,13 +110,29 @@ const (
 	TaintUnschedulable Taints = 1 << iota // node.kubernetes.io/unschedulable:NoSchedule
 	TaintUnreachable                      // node.kubernetes.io/unreachable:NoSchedule
 	TaintEvict                            // node.kubernetes.io/unreachable:NoExecute
+	TaintNotReady                         // node.kubernetes.io/not-ready:NoSchedule
+	TaintNotReadyEvict                    // node.kubernetes.io/not-ready:NoExecute
 )
+
+// NotReadyTaints are those of a node that is not Ready: other ones if its kubelet
+// says so itself (Ready is False) than if it is silent (Ready is Unknown).
+func (n *Node) NotReadyTaints() Taints {
+	switch {
+	case n.Ready:
+		return 0
+	case n.Reports:
+		return TaintNotReady | TaintNotReadyEvict
+	}
+	return TaintUnreachable | TaintEvict
+}
 
 // Node is one machine and its Node object. It does not say which: nodes of one
 // class are interchangeable.
 type Node struct {
 	// Up: the machine runs. Ready: its condition says so.
-	Up, Ready     bool
+	Up, Ready bool
+	// Reports: the kubelet itself says that the node is not Ready.
+	Reports       bool
 	Unschedulable bool
 	Taints        Taints
 	Drain         Drain
@@ -246,7 +262,7 @@ func (b *Budget) encode(dst []byte) []byte {
 }
 
 func (n *Node) encode(dst []byte) []byte {
-	dst = append(dst, 'N', flags(n.Up, n.Ready, n.Unschedulable, n.Maintained, n.Crashed), byte(n.Taints), byte(n.Drain), n.Event, n.Sick)
+	dst = append(dst, 'N', flags(n.Up, n.Ready, n.Unschedulable, n.Maintained, n.Crashed, n.Reports), byte(n.Taints), byte(n.Drain), n.Event, n.Sick)
 	dst = n.Pods.encode(dst)
 	return n.Nominated.encode(dst)
 }
@@ -258,7 +274,7 @@ func (w *World) Surplus(s *State, i int, rev uint8) int {
 	if w.Workloads[i].Kind == "ReplicaSet" {
 		wanted = s.Work[i].Replicas // its own spec.replicas, which an autoscaler writes
 	}
-	return s.Count(func(_ Place, p Pod) bool { return int(p.Work) == i && p.Rev == rev && p.Active() }) - int(wanted)
+	return s.Count(func(_ Place, p Pod) bool { return int(p.Work) == i && w.Set(p) == rev && p.Active() }) - int(wanted)
 }
 
 // Revs are the revisions whose ReplicaSets exist.

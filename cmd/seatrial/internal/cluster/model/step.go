@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
 	"github.com/seatrial/seatrial/statespace"
@@ -282,6 +283,9 @@ func (x *Turn) Emit(s Step) {
 		x.fast = x.fast || x.actor.Speed() == Fast && !s.Free
 		x.Soonest = min(x.Soonest, s.Seconds)
 	}
+	if s.Kind == KindReject {
+		x.takenAway(s.Work)
+	}
 	x.observe(&s)
 	if !x.emit(s) {
 		x.stopped = true
@@ -313,4 +317,5 @@ func (w *World) Prepare() {
 	w.Actors = slices.Clone(registered)
 	slices.SortFunc(w.Actors, func(a, b Actor) int { return strings.Compare(a.Name(), b.Name()) })
 	w.addClasses()
+	w.gone = make([]atomic.Bool, len(w.Workloads))
 }

@@ -6,6 +6,7 @@ package model
 
 import (
 	"slices"
+	"sync/atomic"
 
 	appsv1 "k8s.io/api/apps/v1"
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
@@ -17,6 +18,7 @@ import (
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/scenario"
+	"github.com/seatrial/seatrial/finding"
 	"github.com/seatrial/seatrial/statespace"
 )
 
@@ -42,6 +44,9 @@ type World struct {
 	// Clocked are the arguments of the policy that are about the age of pods.
 	Clocked []string
 
+	// Warnings are what building the model has to say about the input.
+	Warnings []finding.Warning
+
 	// Scenario is never nil.
 	Scenario       *scenario.Spec
 	ScenarioSource *manifest.Source // nil without a scenario
@@ -64,6 +69,9 @@ type World struct {
 	objects objects
 
 	classIDs map[classKey]uint16
+
+	// gone notes, by workload, that a held pod was deleted or rejected.
+	gone []atomic.Bool
 }
 
 // NodeSpec is the unchanging part of one node.
@@ -81,7 +89,14 @@ type NodeSpec struct {
 
 // WorkloadSpec is a Deployment, a ReplicaSet of its own or a pod of its own.
 type WorkloadSpec struct {
-	Kind      string // Deployment, ReplicaSet or Pod
+	Kind string // Deployment, ReplicaSet or Pod
+	// Held, for the Kind Pod, is the kind of the controller that the given pods
+	// have and that is left out: they are as the input has them, and a pod that
+	// is gone does not come back. Namespace and Name are the controller's.
+	Held string
+	// Stays: no drain asks for the eviction of these pods, as kubectl drain
+	// --ignore-daemonsets leaves those of a DaemonSet and mirror pods alone.
+	Stays     bool
 	Namespace string
 	Name      string
 	Source    *manifest.Source
@@ -93,8 +108,11 @@ type WorkloadSpec struct {
 	Selector  labels.Selector
 	// Given are the pods that the input has, by node index (-1: unassigned).
 	Given []GivenPod
-	// GivenSets are the ReplicaSet sizes the input has, by revision, or nil.
-	GivenSets []int32
+	// GivenSets are the ReplicaSets that the input has, by revision, or nil.
+	GivenSets []Set
+	// GivenBefore is the revision before the present one among the given
+	// ReplicaSets, 0 if there is none.
+	GivenBefore uint8
 	// Absent workloads start with a create event.
 	Absent bool
 	// Loads are the levels its load may have; 0 is the initial one.
@@ -102,6 +120,17 @@ type WorkloadSpec struct {
 	// HPA indexes World.HPAs; it is -1 without an autoscaler.
 	HPA int
 }
+
+// RevisionsMax is how many revisions one workload may have: Workload.Never holds
+// the number of one beside its other values.
+const RevisionsMax = 256 - int(NeverRev)
+
+// RevisionsSpare of them are kept for the templates that events bring: given pods
+// that differ from their template do not use them up.
+const RevisionsSpare = 64
+
+// StaticPod is the Held of pods that a kubelet runs from a file of its node.
+const StaticPod = "static Pod"
 
 // GivenPod is a pod of the input.
 type GivenPod struct {
@@ -118,6 +147,9 @@ type Revision struct {
 	// Source and Path find the template's fields.
 	Source *manifest.Source
 	Path   string
+	// Of is the revision whose ReplicaSet the pods belong to: its own number, but
+	// for given pods that differ from their template.
+	Of uint8
 	// Probed: a readiness probe decides when a started pod is Ready.
 	Probed bool
 	// ProbeDelay is the longest initialDelaySeconds of the readiness probes.
@@ -138,6 +170,9 @@ type PDBSpec struct {
 	PDB      *policyv1.PodDisruptionBudget
 	Source   *manifest.Source
 	Selector labels.Selector
+	// Given is the status that the input has, which the disruption controller may
+	// not have brought up to date; nil without one.
+	Given *Budget
 }
 
 // ApplierSpec is a periodic applier.
@@ -183,7 +218,29 @@ func (w *World) NewPod(s *State, p Pod) Pod {
 }
 
 // Object names the workload as messages do.
-func (w *WorkloadSpec) Object() string { return w.Kind + " " + w.Namespace + "/" + w.Name }
+func (w *WorkloadSpec) Object() string {
+	kind := w.Kind
+	if w.Held != "" {
+		kind = w.Held
+	}
+	return kind + " " + w.Namespace + "/" + w.Name
+}
+
+// Set is the revision whose ReplicaSet p belongs to.
+func (w *World) Set(p Pod) uint8 { return w.Workloads[p.Work].Revisions[p.Rev].Of }
+
+// Gone tells whether some step of the search took away a held pod of workload i,
+// which its controller would have created again.
+func (w *World) Gone(i int) bool { return w.gone[i].Load() }
+
+func (w *World) takenAway(i int) {
+	if i < len(w.gone) {
+		w.gone[i].Store(true)
+	}
+}
+
+// Stays tells whether a drain leaves p alone.
+func (w *World) Stays(p Pod) bool { return w.Workloads[p.Work].Stays }
 
 // Name of a node.
 func (n *NodeSpec) Name() string { return n.Node.Name }

@@ -151,7 +151,7 @@ func (o *Observer) Deployment(s *model.State, i int) *expression.Deployment {
 		Spec:     expression.DeploymentSpec{Replicas: int64(work.Replicas), Paused: d.Spec.Paused},
 		Status: expression.DeploymentStatus{
 			Replicas:          counts(s, i, func(model.Pod) bool { return true }),
-			UpdatedReplicas:   counts(s, i, func(p model.Pod) bool { return p.Rev == work.Rev }),
+			UpdatedReplicas:   counts(s, i, func(p model.Pod) bool { return o.World.Set(p) == work.Rev }),
 			ReadyReplicas:     counts(s, i, func(p model.Pod) bool { return p.Ready }),
 			AvailableReplicas: counts(s, i, func(p model.Pod) bool { return p.Available }),
 		},
@@ -167,7 +167,7 @@ func (o *Observer) Deployment(s *model.State, i int) *expression.Deployment {
 func (o *Observer) ReplicaSet(s *model.State, i int, rev uint8) *expression.ReplicaSet {
 	spec, set := &o.World.Workloads[i], o.World.Workloads[i].Revisions[rev].Set
 	of := func(pred func(model.Pod) bool) int64 {
-		return counts(s, i, func(p model.Pod) bool { return p.Rev == rev && pred(p) })
+		return counts(s, i, func(p model.Pod) bool { return o.World.Set(p) == rev && pred(p) })
 	}
 	out := &expression.ReplicaSet{
 		Metadata: expression.ReplicaSetMetadata{Name: set.Name, Namespace: set.Namespace, Labels: set.Labels},

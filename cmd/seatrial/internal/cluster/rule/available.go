@@ -61,7 +61,8 @@ func (c *Context) atLeast(i int) int32 {
 	}
 	w := &c.World.Workloads[i]
 	if w.HPA >= 0 {
-		return c.World.HPAs[w.HPA].MinReplicas()
+		least, _ := c.World.ScaleBounds(i)
+		return least
 	}
 	return *w.Deployment.Spec.Replicas - 1
 }

@@ -73,7 +73,7 @@ func (c *Context) someNode(p func(*model.Node) bool) func(IDs) bool {
 // refusals says why the pods still on a node cannot be evicted.
 func (c *Context) refusals(s *model.State, node int) string {
 	for _, k := range s.Nodes[node].Pods {
-		if k.Terminating {
+		if k.Terminating || c.World.Stays(k.Pod) {
 			continue
 		}
 		a := upstream.Evict(c.World.Pod(k.Pod, model.Place{Node: node}, 0), c.World.Budgets(s))
@@ -98,6 +98,9 @@ func (c *Context) refusals(s *model.State, node int) string {
 func (c *Context) drawn(s *model.State, node int) []model.Pod {
 	var out []model.Pod
 	add := func(p model.Pod) {
+		if c.World.Workloads[p.Work].Held != "" {
+			return // nothing brings them back
+		}
 		p = model.Pod{Work: p.Work, Rev: p.Rev}
 		if field, _ := c.comesBack(p, node); field != "" && !slices.Contains(out, p) {
 			out = append(out, p)
@@ -149,6 +152,9 @@ func (c *Context) budgetRefs(s *model.State, node int) []model.Ref {
 		out = append(out, c.World.Workloads[p.Work].Revisions[p.Rev].Ref(field, "brings new pods to the cordoned node"))
 	}
 	for _, k := range s.Nodes[node].Pods {
+		if c.World.Stays(k.Pod) {
+			continue
+		}
 		over := c.covering(k.Pod)
 		for _, i := range over {
 			if len(over) > 1 {

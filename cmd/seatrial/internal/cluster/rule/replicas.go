@@ -58,8 +58,9 @@ var _ = register(&Rule{
 				return statespace.Always(name, func(ids IDs) bool { return !c.Work(ids, i).Fallen })
 			}, append([]Witness{c.running(i)}, c.events()...)...)
 			claim.Message = func(s *model.State) string {
+				_, most := c.World.ScaleBounds(i)
 				return fmt.Sprintf("the autoscaler took %s to its maximum of %d and back to %d without a change of load",
-					w.Object(), c.World.HPAs[w.HPA].HPA.Spec.MaxReplicas, s.Work[i].Replicas)
+					w.Object(), most, s.Work[i].Replicas)
 			}
 			out = append(out, claim)
 		}

@@ -2,6 +2,7 @@ package rule
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/scenario"
@@ -21,7 +22,7 @@ Excused are a paused Deployment, pods that are declared never to become Ready, a
 		var out []Claim
 		for _, i := range c.works("Deployment") {
 			w := &c.World.Workloads[i]
-			if len(w.Revisions) < 2 || w.Deployment.Spec.Paused {
+			if !slices.ContainsFunc(w.Revisions, func(r model.Revision) bool { return r.Of > 0 }) || w.Deployment.Spec.Paused {
 				continue
 			}
 			asked := func(work *model.Workload) bool {
@@ -56,7 +57,9 @@ Excused are a paused Deployment, pods that are declared never to become Ready, a
 // makes it Ready again.
 func (c *Context) crashing(ids IDs, work int, rev uint8) bool {
 	for i := range c.World.Nodes {
-		if c.Node(ids, i).Pods.Count(func(p model.Pod) bool { return int(p.Work) == work && p.Rev == rev && p.Crashing && !p.Terminating }) > 0 {
+		if c.Node(ids, i).Pods.Count(func(p model.Pod) bool {
+			return int(p.Work) == work && c.World.Set(p) == rev && p.Crashing && !p.Terminating
+		}) > 0 {
 			return true
 		}
 	}

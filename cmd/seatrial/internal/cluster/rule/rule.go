@@ -127,6 +127,9 @@ func (c *Context) works(kinds ...string) []int {
 		if p := c.Property.Workload; p != nil && !named(p, w) {
 			continue
 		}
+		if w.Held != "" && c.Property.Workload == nil && !slices.ContainsFunc(w.Given, func(g model.GivenPod) bool { return g.Node < 0 }) {
+			continue // its pods are as they are given
+		}
 		if len(kinds) > 0 && !slices.Contains(kinds, w.Kind) {
 			continue
 		}
