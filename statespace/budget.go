@@ -30,20 +30,7 @@ func (s *search) chunkSuccessors() int {
 // bytesWith returns the engine's memory after entering open more states and
 // with edges edges in the graph.
 func (s *search) bytesWith(open, edges int) int64 {
-	var slots, largest int64
-	for i := range s.table.shards {
-		n := 0
-		for _, b := range s.chunk {
-			n += int(b.open.starts[i+1] - b.open.starts[i])
-		}
-		sh := &s.table.shards[i]
-		size := sh.sizeFor(n)
-		slots += int64(size)
-		if size > len(sh.keys) {
-			largest = max(largest, int64(len(sh.keys)))
-		}
-	}
-	total := (slots+largest)*slotBytes + s.queue.bytesFor(open) +
+	total := int64(s.table.sizeFor(open))*bucketBytes + s.queue.bytesFor(open) +
 		pagesBytes(s.states+open, 4) + s.buffers
 	if s.graph != nil {
 		total += s.graph.bytesFor(s.states+open, edges)

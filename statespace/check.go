@@ -66,6 +66,7 @@ func TerminalVectors(ctx context.Context, m VectorModel, o Options) (vectors [][
 	if err != nil {
 		return nil, Stats{}, err
 	}
+	defer s.table.free()
 	s.keepResting = true
 	err = s.locate(s.run())
 	for at := 0; at < len(s.resting); at += s.queue.words {
@@ -86,6 +87,7 @@ func (c *checker[S]) check(ctx context.Context, d door, p *plan, o Options) (Res
 	if err != nil {
 		return Result[S]{}, err
 	}
+	defer s.table.free()
 	early := make([]*PropertyResult[S], len(p.claims))
 	if !o.All && p.live {
 		s.look, s.nextLook = func() bool { return c.look(s, early) }, lookFirst

@@ -43,7 +43,8 @@
 //	frontier.go, worker.go   one chunk of states: expand, insert, number, commit
 //	explore.go, budget.go    levels, chunks, budgets, progress
 //	record.go, vector.go     the two doors
-//	table.go, page.go        visited states; arrays that grow without copying
+//	table.go, memory.go      visited states; memory outside Go's heap
+//	page.go                  arrays that grow without copying
 //	graph.go, scc.go         the transition graph and its components
 //	liveness.go, lasso.go    fair components; stem and cycle
 //	replay.go, judge.go      traces by re-execution, and an independent check

@@ -19,6 +19,7 @@ type search struct {
 	door      door
 	symmetric bool
 	plan      *plan
+	steps     bool // some predicate is about steps
 	ops       []string
 	fair      fairness
 	options   Options
@@ -28,6 +29,7 @@ type search struct {
 	keepResting           bool
 
 	table   table
+	open    openTable
 	queue   queue
 	parents pages[uint32]
 	graph   *graph
@@ -35,9 +37,8 @@ type search struct {
 	levels              []int
 	states, transitions int
 	expanded, edges     int
-	// initials is the number of initial states generated, refusals that of
-	// fresh states over the budget.
-	initials, refusals int
+	// initials is the number of initial states generated.
+	initials int
 
 	enabled  []bool
 	everTrue bitset
@@ -109,7 +110,7 @@ func newSearch(ctx context.Context, d door, p *plan, o Options) (*search, error)
 		return nil, errors.New("statespace: an option is negative")
 	}
 	s := &search{
-		ctx: ctx, done: ctx.Done(), door: d, symmetric: d.symmetric(), plan: p, fair: f, options: o, hooks: o.hooks,
+		ctx: ctx, done: ctx.Done(), door: d, symmetric: d.symmetric(), plan: p, steps: len(p.stepOwner) > 0, fair: f, options: o, hooks: o.hooks,
 		classesMax: stutterBit, statesMax: statesMost,
 		enabled: make([]bool, f.classes), everTrue: newBitset(p.liveStates),
 		found: make([]hit, len(p.claims)), unequal: make([]bool, len(p.claims)),
@@ -125,6 +126,7 @@ func newSearch(ctx context.Context, d door, p *plan, o Options) (*search, error)
 		s.ops = append(s.ops, fmt.Sprintf("property %q", c.name))
 	}
 	s.queue.words = d.words()
+	s.table.array = newArray[bucket](1)
 	if p.live {
 		s.graph = newGraph(p)
 	}
@@ -132,6 +134,7 @@ func newSearch(ctx context.Context, d door, p *plan, o Options) (*search, error)
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
+	s.table.shared = workers > 1
 	for range workers {
 		s.workers = append(s.workers, s.newWorker())
 	}
@@ -271,10 +274,9 @@ func (s *search) cancelReason() string { return "cancelled: " + context.Cause(s.
 
 // expandChunk expands the states from..to-1, which are in one level.
 func (s *search) expandChunk(from, to int) error {
-	size := s.blockStates()
-	if n := to - from; n < size*len(s.workers)*4 {
-		size = max(1, n/(len(s.workers)*4))
-	}
+	// The blocks must not depend on the number of workers, or what they count
+	// would.
+	size := min(s.blockStates(), (to-from+blocksLeast-1)/blocksLeast)
 	count := (to - from + size - 1) / size
 	s.chunk = s.take(count)
 	for i, b := range s.chunk {
@@ -308,9 +310,11 @@ func (s *search) settleChunk(to int) error {
 		s.stop(fmt.Sprintf("the memory budget of %d bytes was reached", s.options.MaxMemory))
 		return nil
 	}
-	s.parallel(tableShards, open/sharedWork, func(_ *worker, i int) { s.insert(i) })
-	states, cut := s.number(open)
-	if s.refusals > 0 {
+	s.reserve(open)
+	s.open.reset(open)
+	s.parallel(len(s.chunk), open/sharedWork, func(_ *worker, i int) { s.open.match(s.chunk[i]) })
+	states, refused, cut := s.number(open)
+	if refused {
 		s.stop(fmt.Sprintf("the budget of %d states was reached", s.statesMax))
 	}
 	if cut != noState {
@@ -324,9 +328,10 @@ func (s *search) settleChunk(to int) error {
 	}
 	s.parallel(len(s.chunk), open/sharedWork, func(w *worker, i int) { s.commit(w, s.chunk[i], to) })
 	before := s.states
+	s.table.used += states - before
 	s.states, s.expanded, s.edges = states, to, edges
 	if invariant.Enabled {
-		s.checkChunk(before, s.refusals)
+		s.checkChunk(before)
 	}
 	return s.merge(to)
 }
@@ -390,8 +395,10 @@ func (s *search) parallel(n, most int, f func(w *worker, i int)) {
 	for _, w := range s.workers[1:max(1, min(len(s.workers), n, most))] {
 		group.Go(func() { work(w) })
 	}
+	// Deferred, because the model may end this goroutine, as a test's FailNow
+	// does: the others must not outlive the search's memory.
+	defer group.Wait()
 	work(s.workers[0])
-	group.Wait()
 }
 
 // progress calls Options.Progress at most once a second.

@@ -1,28 +1,33 @@
 package statespace
 
+import "sync/atomic"
+
 // A chunk is a run of states of one level that are expanded together, split in
-// blocks. Its phases alternate between work per block and work per shard of
-// the table, so that no two goroutines ever write to the same place, and ids
-// come out in the order (predecessor, ordinal of the successor) whatever the
-// number of goroutines:
+// blocks. Its phases keep goroutines from waiting for one another, and ids come
+// out in the order (predecessor, ordinal of the successor) whatever the number
+// of goroutines:
 //
-//  1. expand (per block): call the model, look the successors up in the table,
-//     which nobody changes; what is not there stays open;
-//  2. insert (per shard): enter the open successors in order; the first with a
-//     key is fresh, later ones refer to it;
-//  3. number: give the fresh ones their ids, in order;
-//  4. commit (per block): store records, predecessors, predicate bits, edges.
+//  1. expand (per block): call the model, drop successors equal to one shortly
+//     before, look the others up in the table, which nobody changes; what is
+//     not there stays open;
+//  2. match (per block): find the open successors that are equal, by a small
+//     table of the chunk's own in which the first of them wins;
+//  3. number: give the winners their ids, in order;
+//  4. commit (per block): enter the winners in the table, store records,
+//     predecessors, predicate bits, edges.
 
 const (
+	// A chunk has at most chunkBlocks blocks, and blocksLeast if there are so
+	// many states, so that workers share the work evenly.
 	chunkBlocks = 64
-	blockMost   = 64
-	// touched is how many successors are looked up together.
-	touched = 32
+	blocksLeast = 32
+	blockMost   = 1024
 	// blockSuccessors is how many successors a block should have.
-	blockSuccessors = 1024
+	blockSuccessors = 2048
 
 	noState = ^uint32(0)
-	// statesMost leaves room above the ids for the provisional ones of a chunk.
+	// statesMost leaves room above the ids for those that stand for a place in
+	// a block's openList.
 	statesMost = 1<<32 - 1<<28
 )
 
@@ -32,7 +37,8 @@ type block struct {
 
 	// counts is the number of successors of each state, generated that of
 	// initial states. ids, classes and stepBits describe the successors; they
-	// are filled when edges are kept.
+	// are filled when edges are kept. An id of statesMost and more stands for
+	// the open successor of that index.
 	generated int
 	counts    []uint32
 	ids       []uint32
@@ -40,6 +46,8 @@ type block struct {
 	stepBits  []uint8
 
 	open openList
+	// links are the ids, in this sense, of the successors looked up.
+	links []uint32
 	// base is the rank of the block's first open successor in the chunk, edges
 	// the index of its first edge.
 	base, edges int
@@ -69,13 +77,10 @@ type hit struct {
 type openList struct {
 	keys    []key
 	records []uint64
-	// successor is the index among the block's successors, from the predecessor.
-	successor, from []uint32
-	// held is the provisional id that the table gave out, slot where.
-	held, slot []uint32
-	// order lists the indices by shard; those of shard i start at starts[i].
-	order  []uint32
-	starts [tableShards + 1]uint32
+	// from is the predecessor.
+	from []uint32
+	// slot is the place in the chunk's table.
+	slot []uint32
 }
 
 func (b *block) reset(first, last int) {
@@ -83,7 +88,7 @@ func (b *block) reset(first, last int) {
 	b.generated, b.base, b.edges = 0, 0, 0
 	b.counts, b.ids, b.classes, b.stepBits = b.counts[:0], b.ids[:0], b.classes[:0], b.stepBits[:0]
 	o := &b.open
-	o.keys, o.records, o.successor, o.from = o.keys[:0], o.records[:0], o.successor[:0], o.from[:0]
+	o.keys, o.records, o.from = o.keys[:0], o.records[:0], o.from[:0]
 	clear(b.enabled)
 	clear(b.everTrue)
 	b.atRest, b.cancelled, b.err = false, false, nil
@@ -92,47 +97,35 @@ func (b *block) reset(first, last int) {
 }
 
 // resolve drops the successors that the table already has.
-func (b *block) resolve(t *table, words int, edges bool) {
+func (b *block) resolve(t *table, words int) {
 	o := &b.open
 	kept := 0
-	for i, k := range o.keys {
-		if i%touched == 0 {
-			b.sink ^= t.touch(o.keys[i:min(i+touched, len(o.keys))])
-		}
-		if edges {
-			if id, known := t.find(k); known {
-				b.ids[o.successor[i]] = id
-				continue
+	b.links = b.links[:0]
+	keep := len(b.ids) > 0
+	var homes [touched]int
+	for first := 0; first < len(o.keys); first += touched {
+		keys := o.keys[first:min(first+touched, len(o.keys))]
+		b.sink ^= t.touch(keys, &homes)
+		for j, k := range keys {
+			id, known := t.probe(k, homes[j])
+			if !known {
+				id = statesMost + uint32(kept)
+				if i := first + j; kept < i {
+					o.keys[kept], o.from[kept] = k, o.from[i]
+					copy(o.records[kept*words:(kept+1)*words], o.records[i*words:(i+1)*words])
+				}
+				kept++
 			}
-		} else if t.has(k) {
-			continue
+			if keep {
+				b.links = append(b.links, id)
+			}
 		}
-		if kept < i {
-			o.keys[kept], o.successor[kept], o.from[kept] = k, o.successor[i], o.from[i]
-			copy(o.records[kept*words:(kept+1)*words], o.records[i*words:(i+1)*words])
+	}
+	o.keys, o.from, o.records = o.keys[:kept], o.from[:kept], o.records[:kept*words]
+	for i, id := range b.ids {
+		if id >= statesMost {
+			b.ids[i] = b.links[id-statesMost]
 		}
-		kept++
-	}
-	o.keys, o.successor, o.from = o.keys[:kept], o.successor[:kept], o.from[:kept]
-	o.records = o.records[:kept*words]
-	o.sort()
-}
-
-// sort fills order and starts by counting; within a shard the order is kept.
-func (o *openList) sort() {
-	n := len(o.keys)
-	o.order, o.held, o.slot = sized(o.order, n), sized(o.held, n), sized(o.slot, n)
-	clear(o.starts[:])
-	for _, k := range o.keys {
-		o.starts[k.shard()+1]++
-	}
-	for i := range tableShards {
-		o.starts[i+1] += o.starts[i]
-	}
-	at := o.starts
-	for i, k := range o.keys {
-		o.order[at[k.shard()]] = uint32(i)
-		at[k.shard()]++
 	}
 }
 
@@ -144,54 +137,79 @@ func sized[T any](a []T, n int) []T {
 	return a[:n]
 }
 
-// insert enters the open successors of one shard. Provisional ids are the
-// number of states before the chunk plus the rank in the chunk.
-func (s *search) insert(shardIndex int) {
-	sh := &s.table.shards[shardIndex]
-	n := 0
-	for _, b := range s.chunk {
-		n += int(b.open.starts[shardIndex+1] - b.open.starts[shardIndex])
+// openTable finds the equal ones among the chunk's open successors, which are
+// known by their rank in the chunk. A slot holds the lowest rank of its key,
+// plus one.
+type openTable struct {
+	keys  []key
+	slots []uint32
+}
+
+func (t *openTable) reset(n int) {
+	t.keys, t.slots = sized(t.keys, n), sized(t.slots, 2*n)
+	clear(t.slots)
+}
+
+// match enters the open successors of a block.
+func (t *openTable) match(b *block) {
+	o := &b.open
+	o.slot = sized(o.slot, len(o.keys))
+	// A rank in a slot says that its key can be read.
+	copy(t.keys[b.base:], o.keys)
+	for i, k := range o.keys {
+		o.slot[i] = t.enter(k, uint32(b.base+i+1))
 	}
-	if n == 0 {
-		return
-	}
-	sh.reserve(n)
-	for _, b := range s.chunk {
-		o := &b.open
-		for _, i := range o.order[o.starts[shardIndex]:o.starts[shardIndex+1]] {
-			slot, held := sh.insert(o.keys[i], uint32(s.states+b.base+int(i)))
-			o.slot[i], o.held[i] = uint32(slot), held
+}
+
+// enter lowers the rank of k to at most rank and returns its slot.
+func (t *openTable) enter(k key, rank uint32) uint32 {
+	for i := k.home(len(t.slots)); ; {
+		word := &t.slots[i]
+		held := atomic.LoadUint32(word)
+		switch {
+		case held == 0 && atomic.CompareAndSwapUint32(word, 0, rank):
+			return uint32(i)
+		case held == 0:
+			continue
+		case t.keys[held-1] == k:
+			for rank < held && !atomic.CompareAndSwapUint32(word, held, rank) {
+				held = atomic.LoadUint32(word)
+			}
+			return uint32(i)
+		}
+		if i++; i == len(t.slots) {
+			i = 0
 		}
 	}
 }
 
 // number gives the fresh states of the chunk their ids in order. It returns
-// the number of states after it and the first state whose expansion is
-// incomplete because a successor was over the state budget, noState if none.
-func (s *search) number(open int) (states int, cut uint32) {
+// the number of states after it, whether one was refused because it was over
+// the state budget, and the first state whose expansion is incomplete for that
+// reason, noState if none.
+func (s *search) number(open int) (states int, refused bool, cut uint32) {
 	s.final = sized(s.final, open)
 	states, cut = s.states, noState
 	for _, b := range s.chunk {
 		o := &b.open
-		for i, held := range o.held {
+		for i, slot := range o.slot {
 			rank := b.base + i
-			switch {
-			case held != uint32(s.states+rank):
+			switch first := int(s.open.slots[slot]) - 1; {
+			case first != rank:
 				// A duplicate of an earlier one, which may have been refused.
-				s.final[rank] = s.final[int(held)-s.states]
+				s.final[rank] = s.final[first]
 			case states < s.statesMax:
 				s.final[rank] = uint32(states)
 				states++
 			default:
 				s.final[rank] = noState
-				s.refusals++
 			}
-			if s.final[rank] == noState && cut == noState {
-				cut = o.from[i]
+			if s.final[rank] == noState && !refused {
+				refused, cut = true, o.from[i]
 			}
 		}
 	}
-	return states, cut
+	return states, refused, cut
 }
 
 // commit stores what is new in one block. The states from cut on have no
@@ -199,19 +217,17 @@ func (s *search) number(open int) (states int, cut uint32) {
 func (s *search) commit(w *worker, b *block, cut int) {
 	o := &b.open
 	words := s.queue.words
-	for i := range o.keys {
+	var homes [touched]int
+	for i, k := range o.keys {
+		if i%touched == 0 {
+			b.sink ^= s.table.touch(o.keys[i:min(i+touched, len(o.keys))], &homes)
+		}
 		rank := b.base + i
 		id := s.final[rank]
-		if s.graph != nil && !b.initial() {
-			b.ids[o.successor[i]] = id
-		}
-		if int(o.held[i]) != s.states+rank {
+		if int(s.open.slots[o.slot[i]])-1 != rank || id == noState {
 			continue
 		}
-		s.table.shards[o.keys[i].shard()].ids[o.slot[i]] = id
-		if id == noState {
-			continue
-		}
+		s.table.add(k, id)
 		record := s.queue.record(int(id))
 		copy(record, o.records[i*words:(i+1)*words])
 		s.parents.set(int(id), o.from[i])
@@ -225,7 +241,11 @@ func (s *search) commit(w *worker, b *block, cut int) {
 	g, at, n := s.graph, b.edges, 0
 	for i := 0; b.first+i < min(b.last, cut); i++ {
 		for end := n + int(b.counts[i]); n < end; n++ {
-			g.targets.set(at, b.ids[n])
+			to := b.ids[n]
+			if to >= statesMost {
+				to = s.final[b.base+int(to-statesMost)]
+			}
+			g.targets.set(at, to)
 			g.classes.set(at, b.classes[n])
 			for j := range g.stepBytes {
 				g.stepBits.set(at*g.stepBytes+j, b.stepBits[n*g.stepBytes+j])

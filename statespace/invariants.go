@@ -2,23 +2,19 @@ package statespace
 
 import "github.com/seatrial/seatrial/internal/invariant"
 
-// checkChunk verifies what must be true after a chunk has been entered, when
-// refused successors were over the budget. It runs in builds with invariants
-// only.
-func (s *search) checkChunk(before, refused int) {
-	used := 0
-	for i := range s.table.shards {
-		used += s.table.shards[i].used
-	}
-	invariant.Check(used == s.states+refused, "the table has %d keys for %d states and %d refused", used, s.states, refused)
+// checkChunk verifies what must be true after a chunk has been entered. It runs
+// in builds with invariants only.
+func (s *search) checkChunk(before int) {
+	invariant.Check(s.table.used == s.states, "the table has %d keys for %d states", s.table.used, s.states)
 	invariant.Check(s.expanded <= s.states && before <= s.states, "%d of %d states expanded, %d before", s.expanded, s.states, before)
 	next := before
 	for _, b := range s.chunk {
 		o := &b.open
 		for i, k := range o.keys {
 			id, ok := s.table.find(k)
-			invariant.Check(ok && id == s.final[b.base+i], "open successor %d has id %d, the table %d", i, s.final[b.base+i], id)
-			if int(o.held[i]) != before+b.base+i || id == noState {
+			refused := s.final[b.base+i] == noState
+			invariant.Check(ok != refused && (refused || id == s.final[b.base+i]), "open successor %d has id %d, the table %d", i, s.final[b.base+i], id)
+			if refused || int(s.open.slots[o.slot[i]])-1 != b.base+i {
 				continue
 			}
 			invariant.Check(int(id) == next, "state %d was numbered, %d is next", id, next)

@@ -19,6 +19,9 @@ type layout struct {
 	bytes int
 	// blank are the ranges of blank fields, which == ignores.
 	blank []blankRange
+	// mask has the bits of the other fields, word by word; none if there are no
+	// blank fields.
+	mask []uint64
 }
 
 type blankRange struct{ from, to uintptr }
@@ -28,6 +31,16 @@ func newStructDoor[S comparable](m Model[S], preds *predicates[S]) (*structDoor[
 	l := layout{bytes: int(t.Size())}
 	if err := l.check(t, "", 0); err != nil {
 		return nil, fmt.Errorf("statespace: state type %v: %w", t, err)
+	}
+	if len(l.blank) > 0 {
+		l.mask = make([]uint64, (l.bytes+7)/8)
+		mask := unsafe.Slice((*byte)(unsafe.Pointer(&l.mask[0])), 8*len(l.mask))
+		for i := range mask {
+			mask[i] = 0xff
+		}
+		for _, b := range l.blank {
+			clear(mask[b.from:b.to])
+		}
 	}
 	return &structDoor[S]{model: m, preds: preds, layout: l}, nil
 }
@@ -109,7 +122,7 @@ func (d *structDoor[S]) format(rec []uint64) string { return fmt.Sprintf("%+v", 
 func (d *structDoor[S]) value(rec []uint64) S { return *(*S)(unsafe.Pointer(&rec[0])) }
 
 func (d *structDoor[S]) stepper() stepper {
-	s := &structStepper[S]{door: d, scratch: make([]uint64, d.words())}
+	s := &structStepper[S]{door: d, mask: d.layout.mask, scratch: make([]uint64, d.words())}
 	s.canon, _ = d.model.(Canonicalizer[S])
 	s.yield = func(a Action, to S) bool {
 		s.put(s.scratch, to)
@@ -121,6 +134,7 @@ func (d *structDoor[S]) stepper() stepper {
 type structStepper[S comparable] struct {
 	door    *structDoor[S]
 	canon   Canonicalizer[S]
+	mask    []uint64
 	scratch []uint64
 	yield   func(Action, S) bool
 	emit    func(Action, []uint64) bool
@@ -129,8 +143,8 @@ type structStepper[S comparable] struct {
 // put writes v to rec, with zeros where == does not look.
 func (s *structStepper[S]) put(rec []uint64, v S) {
 	*(*S)(unsafe.Pointer(&rec[0])) = v
-	for _, b := range s.door.layout.blank {
-		clear(s.bytes(rec)[b.from:b.to])
+	for i, m := range s.mask {
+		rec[i] &= m
 	}
 }
 

@@ -23,10 +23,17 @@ type worker struct {
 	count          uint32
 	err            error
 	bits           []uint8
+	canon          []uint64
+	// recent holds, by their keys, the places of successors in the open list.
+	// Steps that commute lead to the same states soon after one another: most
+	// successors are equal to one of the same block.
+	recent [recentSize]uint32
 }
 
+const recentSize = 1 << 11
+
 func (s *search) newWorker() *worker {
-	w := &worker{s: s, model: s.door.stepper(), bits: make([]uint8, (s.plan.liveSteps+7)/8)}
+	w := &worker{s: s, model: s.door.stepper(), bits: make([]uint8, (s.plan.liveSteps+7)/8), canon: make([]uint64, s.queue.words)}
 	w.emit = w.successor
 	return w
 }
@@ -85,7 +92,7 @@ func (w *worker) expandStates(b *block) {
 			b.resting = append(b.resting, uint32(id))
 		}
 	}
-	b.resolve(&s.table, s.queue.words, s.graph != nil)
+	b.resolve(&s.table, s.queue.words)
 	w.auditSamples(b)
 }
 
@@ -117,11 +124,11 @@ func (w *worker) successor(a Action, raw []uint64) bool {
 			w.resting = false
 		}
 	}
-	w.judgeStep(b, a, raw)
-	index := w.count
+	if s.steps {
+		w.judgeStep(b, a, raw)
+	}
 	w.count++
 	if s.graph != nil {
-		index = uint32(len(b.ids))
 		class := a.Class
 		if stutter {
 			class |= stutterBit
@@ -133,21 +140,26 @@ func (w *worker) successor(a Action, raw []uint64) bool {
 	if stutter {
 		return true
 	}
-	return w.enter(raw, index, w.id)
+	at, ok := w.enter(raw, w.id)
+	if s.graph != nil {
+		b.ids[len(b.ids)-1] = statesMost + at
+	}
+	return ok
 }
 
-// enter adds a state to the block's open successors in canonical form.
-func (w *worker) enter(raw []uint64, index, from uint32) bool {
+// enter adds a state to the block's open successors in canonical form, unless
+// one shortly before is equal, and returns its place there.
+func (w *worker) enter(raw []uint64, from uint32) (at uint32, ok bool) {
 	o := &w.b.open
-	n := len(o.records)
-	o.records = append(o.records, raw...)
-	record := o.records[n:]
+	record := raw
 	if w.s.symmetric {
+		record = w.canon
+		copy(record, raw)
 		w.op, w.at = "Canonical", raw
 		if w.err = w.model.canonical(record); w.err != nil {
 			w.blame(w.err)
 			w.err = w.b.err
-			return false
+			return 0, false
 		}
 	}
 	k := w.s.truncate(w.model.key(record))
@@ -155,10 +167,17 @@ func (w *worker) enter(raw []uint64, index, from uint32) bool {
 		w.sample(raw, record, k)
 		w.op, w.at = "Next", w.from
 	}
+	// What an earlier block left here does no harm: it is another key's.
+	recent := &w.recent[k.hi%recentSize]
+	if i := *recent; int(i) < len(o.keys) && o.keys[i] == k {
+		return i, true
+	}
+	at = uint32(len(o.keys))
+	*recent = at
 	o.keys = append(o.keys, k)
-	o.successor = append(o.successor, index)
+	o.records = append(o.records, record...)
 	o.from = append(o.from, from)
-	return true
+	return at, true
 }
 
 // initial collects the initial states in one block, n at a time: full is
@@ -174,14 +193,14 @@ func (w *worker) initial(b *block, n int, full func() bool) {
 			return false
 		}
 		b.generated++
-		if !w.enter(raw, 0, noState) {
+		if _, ok := w.enter(raw, noState); !ok {
 			return false
 		}
 		w.op, w.at = "Init", nil
 		if len(b.open.keys) < n {
 			return true
 		}
-		b.resolve(&w.s.table, w.s.queue.words, false)
+		b.resolve(&w.s.table, w.s.queue.words)
 		if w.auditSamples(b); b.err != nil {
 			return false
 		}
@@ -195,7 +214,7 @@ func (w *worker) initial(b *block, n int, full func() bool) {
 	if err != nil && b.err == nil {
 		w.blame(err)
 	}
-	b.resolve(&w.s.table, w.s.queue.words, false)
+	b.resolve(&w.s.table, w.s.queue.words)
 	if b.err == nil {
 		w.auditSamples(b)
 	}
@@ -248,9 +267,6 @@ func (w *worker) judgeRest(b *block) {
 // liveness properties go to w.bits.
 func (w *worker) judgeStep(b *block, a Action, to []uint64) {
 	p := w.s.plan
-	if len(p.stepOwner) == 0 {
-		return
-	}
 	if w.s.graph != nil {
 		clear(w.bits)
 		for i := range p.liveSteps {

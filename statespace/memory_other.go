@@ -1,0 +1,9 @@
+//go:build !linux
+
+package statespace
+
+func mapMemory(int) []byte { return nil }
+
+func discardMemory([]byte) {}
+
+func unmapMemory([]byte) {}
