@@ -33,12 +33,15 @@ type builder struct {
 	nodeOf map[string]int
 	// dropped are the scenario's events, by index, that are not to happen.
 	dropped map[int]bool
+	// rewrites are what events and appliers do to autoscalers and budgets, by the
+	// path of the manifest; nil for one with a problem.
+	rewrites map[string]*model.Rewrite
 }
 
 // build makes the World of an input. Its error is a manifest.Problems where
 // the input is at fault.
 func build(ctx context.Context, in *manifest.Input, o Options) (*model.World, error) {
-	b := &builder{ctx: ctx, in: in, w: &model.World{Scenario: &scenario.Spec{}}}
+	b := &builder{ctx: ctx, in: in, w: &model.World{Scenario: &scenario.Spec{}}, rewrites: map[string]*model.Rewrite{}}
 	if in.Scenario != nil {
 		b.w.Scenario, b.w.ScenarioSource = &in.Scenario.Value.Spec, in.Scenario.Source
 	}
@@ -52,8 +55,7 @@ func build(ctx context.Context, in *manifest.Input, o Options) (*model.World, er
 	b.objects()
 	b.nodes()
 	b.workloads()
-	b.autoscalers()
-	b.budgets()
+	b.written()
 	b.loads()
 	b.events()
 	b.appliers()

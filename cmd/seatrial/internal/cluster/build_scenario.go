@@ -57,7 +57,8 @@ func (b *builder) defaultLoad(i int) model.Load {
 	if w.HPA < 0 {
 		return model.Load{Text: "none"}
 	}
-	h := &b.w.HPAs[w.HPA]
+	revisions := b.w.HPAs[w.HPA].Revisions
+	h := &revisions[slices.IndexFunc(revisions, func(r model.HPARevision) bool { return r.Work == i })]
 	replicas := int64(min(max(1, *w.Deployment.Spec.Replicas, h.MinReplicas()), h.HPA.Spec.MaxReplicas))
 	l := scenario.Load{Total: corev1.ResourceList{}}
 	for _, m := range h.HPA.Spec.Metrics {
@@ -251,7 +252,7 @@ func (b *builder) decode(raw []byte, path string) (*appsv1.Deployment, *manifest
 	}
 	d, ok := o.(*appsv1.Deployment)
 	if !ok {
-		b.fail(b.w.ScenarioSource, path, "only a Deployment can be applied or created")
+		b.fail(b.w.ScenarioSource, path, "only a Deployment can be rolled out")
 		return nil, nil
 	}
 	return d, source
@@ -260,6 +261,10 @@ func (b *builder) decode(raw []byte, path string) (*appsv1.Deployment, *manifest
 // applied resolves an apply or create of a manifest.
 func (b *builder) applied(e *model.EventSpec) {
 	path := e.Path + ".manifest"
+	if r, other := b.rewrites[path]; other {
+		e.Rewrite, e.Works = r, nil
+		return
+	}
 	d, source := b.decode(e.Manifest, path)
 	if d == nil {
 		return
@@ -320,6 +325,14 @@ func (b *builder) appliers() {
 	for k := range b.w.Scenario.Appliers {
 		a := &b.w.Scenario.Appliers[k]
 		path := fmt.Sprintf("spec.appliers[%d]", k)
+		name := a.Name
+		if name == "" {
+			name = "applier"
+		}
+		if r, other := b.rewrites[path+".manifest"]; other {
+			b.w.Appliers = append(b.w.Appliers, model.ApplierSpec{Name: name, Rewrite: r, Work: -1, Source: b.w.ScenarioSource, Path: path})
+			continue
+		}
 		d, source := b.decode(a.Manifest, path+".manifest")
 		if d == nil {
 			continue
@@ -330,10 +343,6 @@ func (b *builder) appliers() {
 			continue
 		}
 		rev, replicas := b.merged(i, a.Manifest, source, path+".manifest")
-		name := a.Name
-		if name == "" {
-			name = "applier"
-		}
 		b.w.Appliers = append(b.w.Appliers, model.ApplierSpec{
 			Name: name, Work: i, Rev: rev,
 			Replicas: replicas, Source: b.w.ScenarioSource, Path: path,
@@ -374,22 +383,28 @@ func (b *builder) levels(e *model.EventSpec) {
 }
 
 // totals are the loads in all, between low and high (milli units), that a load
-// event may set: those at which the autoscaler's answer changes, one below and
-// above, and the two ends.
+// event may set: those at which the answer of an autoscaler, in any of its
+// revisions, changes, one below and above, and the two ends.
 func (b *builder) totals(i int, name corev1.ResourceName, low, high int64) []int64 {
 	out := []int64{low}
-	if h := b.w.Workloads[i].HPA; h >= 0 {
-		spec := b.w.HPAs[h].HPA
-		all, err := hpa.LoadSteps(b.ctx, spec, hpa.Load{Resource: name, Pod: b.w.Workloads[i].Revisions[0].Pod})
-		if err != nil {
-			b.fail(b.w.HPAs[h].Source, "spec.metrics", "%v", err)
-		}
-		for _, v := range all {
-			if v > low && v < high {
-				out = append(out, v)
+	for h := range b.w.HPAs {
+		for _, rev := range b.w.HPAs[h].Revisions {
+			if rev.Work != i || h != b.w.Workloads[i].HPA && !b.w.HPAs[h].Varies() {
+				continue // of two that stay, the first one's steps have to do
+			}
+			all, err := hpa.LoadSteps(b.ctx, rev.HPA, hpa.Load{Resource: name, Pod: b.w.Workloads[i].Revisions[0].Pod})
+			if err != nil {
+				b.fail(rev.Source, "spec.metrics", "%v", err)
+			}
+			for _, v := range all {
+				if v > low && v < high {
+					out = append(out, v)
+				}
 			}
 		}
 	}
+	slices.Sort(out)
+	out = slices.Compact(out)
 	if high > low {
 		out = append(out, high)
 	}

@@ -146,42 +146,6 @@ func (b *builder) replicaSet(o *manifest.Object[*appsv1.ReplicaSet]) {
 	b.addRevision(i, set, manifest.PodOf(&rs.Spec.Template, rs.Namespace, rs.Name), o.Source, "spec.template")
 }
 
-func (b *builder) autoscalers() {
-	for i := range b.in.Autoscalers {
-		o := &b.in.Autoscalers[i]
-		ref := o.Value.Spec.ScaleTargetRef
-		spec := model.HPASpec{HPA: o.Value, Source: o.Source, Work: -1}
-		for k := range b.w.Workloads {
-			w := &b.w.Workloads[k]
-			if w.Kind == ref.Kind && w.Name == ref.Name && w.Namespace == o.Value.Namespace {
-				spec.Work = k
-				for g := range w.Given { // their autoscaler was not known when they were read
-					w.Given[g].Pod.EverReady = w.Given[g].Pod.EverReady || w.Given[g].Pod.Ready
-				}
-				if w.HPA < 0 {
-					w.HPA = len(b.w.HPAs)
-				}
-			}
-		}
-		b.w.HPAs = append(b.w.HPAs, spec)
-	}
-}
-
-func (b *builder) budgets() {
-	for i := range b.in.DisruptionBudgets {
-		o := &b.in.DisruptionBudgets[i]
-		selector := labels.Nothing()
-		if o.Value.Spec.Selector != nil {
-			var err error
-			if selector, err = metav1.LabelSelectorAsSelector(o.Value.Spec.Selector); err != nil {
-				b.fail(o.Source, "spec.selector", "%v", err)
-				continue
-			}
-		}
-		b.w.PDBs = append(b.w.PDBs, model.PDBSpec{PDB: o.Value, Source: o.Source, Selector: selector, Given: b.givenStatus(o.Value, selector)})
-	}
-}
-
 // find returns the index of a workload, or -1. No namespace means default.
 func (b *builder) find(kind, namespace, name string) int {
 	if namespace == "" {

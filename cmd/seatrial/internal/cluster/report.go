@@ -235,9 +235,12 @@ func (r *run) frame() *finding.Report {
 			continue
 		}
 		n := max(int(*spec.Deployment.Spec.Replicas), len(spec.Given))
-		if spec.HPA >= 0 {
-			_, most := r.w.ScaleBounds(i)
-			n = max(n, int(most))
+		for h := range r.w.HPAs {
+			for _, rev := range r.w.HPAs[h].Revisions {
+				if rev.Work == i {
+					n = max(n, int(rev.HPA.Spec.MaxReplicas))
+				}
+			}
 		}
 		pods += n
 	}

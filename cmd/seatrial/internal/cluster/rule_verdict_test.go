@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -115,24 +116,96 @@ var ruleVerdicts = []struct {
 		node("n1"), node("n2"), deployment(2, "100m", "", fmt.Sprintf(spreadOver, "DoNotSchedule")),
 		scenarioOf(`events: [{type: maintenance}], properties: [{rule: spread-holds}]`),
 	}, "holds"},
+	{"an apply that raises a budget makes a drain endless", []string{
+		node("n1"), node("n2"), deployment(2, "100m", "", apart), budget("minAvailable: 0"),
+		scenarioOf(`inFlight: 2, events: [{type: drain}, {type: apply, manifest: ` + budget("minAvailable: 2") + `}]`),
+	}, "SEA1002"},
+	{"an apply that lowers a budget lets a drain end", []string{
+		node("n1"), node("n2"), deployment(2, "100m", "", ""), budget("maxUnavailable: 1"),
+		scenarioOf(`inFlight: 2, events: [{type: drain}, {type: apply, manifest: ` + budget("maxUnavailable: 2") + `}]`),
+	}, "holds"},
+	{"a second budget over the same pods is created", []string{
+		node("n1"), node("n2"), deployment(2, "100m", "", ""), budget("maxUnavailable: 1"),
+		scenarioOf(`inFlight: 2, events: [{type: drain}, {type: create, manifest: ` + strings.Replace(budget("maxUnavailable: 1"), "name: web", "name: second", 1) + `}]`),
+	}, "SEA1002"},
+	{"no voluntary disruption breaks a budget that is raised meanwhile", []string{
+		node("n1"), node("n2"), deployment(3, "100m", "", ""), budget("minAvailable: 1"),
+		scenarioOf(`inFlight: 2, events: [{type: drain}, {type: apply, manifest: ` + budget("minAvailable: 2") + `}], properties: [{rule: pdb-respected}]`),
+	}, "holds"},
+	{"a minimum that is raised promises no more than it reaches", []string{
+		node("n1"), deployment(2, "100m", "", ""), autoscaler,
+		scenarioOf(`events: [{type: apply, manifest: ` + strings.Replace(autoscaler, "minReplicas: 2", "minReplicas: 4", 1) + `}], properties: [{rule: available, when: always}]`),
+	}, "holds"},
+	{"a minimum that is raised promises what it reaches", []string{
+		node("n1"), deployment(2, "100m", "", ""), autoscaler,
+		scenarioOf(`events: [{type: pod-crash, after: rest}, {type: apply, manifest: ` + strings.Replace(autoscaler, "minReplicas: 2", "minReplicas: 3", 1) + `}], properties: [{rule: available, when: always}]`),
+	}, "SEA1004"},
+	{"a minimum at rest is that of the present spec", []string{
+		node("n1"), deployment(2, "100m", "", ""), autoscaler,
+		scenarioOf(`events: [{type: apply, manifest: ` + strings.Replace(autoscaler, "minReplicas: 2", "minReplicas: 1", 1) + `}, {type: load, load: {workload: {name: web}, perPod: {cpu: 10m}}}], properties: [{rule: available, when: rest}]`),
+	}, "holds"},
+	{"a maximum that is lowered is no overshoot", []string{
+		node("n1"), deployment(5, "100m", "", ""), autoscaler,
+		scenarioOf(`load: [{workload: {name: web}, perPod: {cpu: 100m}}], events: [{type: apply, manifest: ` + strings.Replace(autoscaler, "maxReplicas: 6", "maxReplicas: 2", 1) + `}], properties: [{rule: no-overshoot}]`),
+	}, "holds"},
+	{"an autoscaler that is changed may move the size for good", []string{
+		node("n1"), deployment(3, "100m", "", ""), autoscaler,
+		scenarioOf(`events: [{type: apply, after: rest, manifest: ` + strings.Replace(autoscaler, "minReplicas: 2", "minReplicas: 4", 1) + `}, {type: pod-crash, after: rest}], properties: [{rule: no-drift}]`),
+	}, "holds"},
+	{"two appliers fight over an autoscaler, and so its target changes for ever", []string{
+		node("n1"), deployment(2, "100m", "", ""), autoscaler,
+		scenarioOf(`appliers: [{name: a, manifest: ` + autoscaler + `}, {name: b, manifest: ` + strings.Replace(autoscaler, "minReplicas: 2", "minReplicas: 3", 1) + `}]`),
+	}, "SEA1005"},
+	{"an applier takes back what somebody else applies", []string{
+		node("n1"), deployment(2, "100m", "", ""), autoscaler,
+		scenarioOf(`appliers: [{name: a, manifest: ` + autoscaler + `}], events: [{type: apply, manifest: ` + strings.Replace(autoscaler, "maxReplicas: 6", "maxReplicas: 3", 1) + `}],
+			properties: [{rule: replicas-settle}, {rule: hpa-can-act}, {name: back, eventuallyAlways: "horizontalPodAutoscalers.all(h, h.spec.maxReplicas == 6)"}]`),
+	}, "holds"},
+	{"a second autoscaler of one target is created", []string{
+		node("n1"), deployment(2, "100m", "", ""), autoscaler,
+		scenarioOf(`events: [{type: create, manifest: ` + strings.Replace(autoscaler, "name: web}, spec: {min", "name: second}, spec: {min", 1) + `}]`),
+	}, "SEA1013"},
+	{"an apply gives an autoscaler a metric of a container that is not there", []string{
+		node("n1"), deployment(2, "100m", "", ""), autoscaler,
+		scenarioOf(`events: [{type: apply, manifest: ` + strings.Replace(autoscaler, "type: Resource, resource: {", "type: ContainerResource, containerResource: {container: side, ", 1) + `}]`),
+	}, "SEA1013"},
+}
+
+// Where an apply matters, the report points at the line of its manifest.
+func TestAnApplyIsToldWithItsLine(t *testing.T) {
+	raised := strings.Join([]string{
+		"apiVersion: seatrial.dev/v1alpha1", "kind: Scenario", "spec:", "  inFlight: 2", "  events:", "  - {type: drain}", "  - type: apply", "    manifest:",
+		"      apiVersion: policy/v1", "      kind: PodDisruptionBudget", "      metadata: {name: web}", "      spec:", "        minAvailable: 2", "        selector: {matchLabels: {app: web}}",
+	}, "\n")
+	r := reportOn(t, []string{raised, node("n1"), node("n2"), deployment(2, "100m", "", apart), budget("minAvailable: 0")})
+	for _, p := range r.Results {
+		if p.Rule != "SEA1002" {
+			continue
+		}
+		var steps []string
+		for _, s := range p.Trace.Steps {
+			steps = append(steps, s.Action)
+		}
+		if want := "PodDisruptionBudget default/web is applied: spec.minAvailable 0 to 2"; !slices.Contains(steps, want) {
+			t.Errorf("no step is %q: %q", want, steps)
+		}
+		said := map[int]string{}
+		for _, c := range p.Causes {
+			said[c.Location.Line] += c.Message + ";"
+		}
+		if !strings.Contains(said[13], "is applied: 0 to 2") || !strings.Contains(said[13], "allows no disruption: 2 healthy, 2 wanted") {
+			t.Errorf("causes %v", said)
+		}
+		return
+	}
+	t.Fatalf("no drain is judged: %s", summary(r))
 }
 
 func TestRuleVerdicts(t *testing.T) {
 	for _, c := range ruleVerdicts {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			file := filepath.Join(t.TempDir(), "all.yaml")
-			if err := os.WriteFile(file, []byte(strings.Join(c.objects, "\n---\n")), 0o644); err != nil {
-				t.Fatal(err)
-			}
-			in, err := manifest.Load(t.Context(), []string{file}, strings.NewReader(""), manifest.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			r, err := cluster.Check(t.Context(), in, cluster.Options{Timeout: caseBudget})
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := reportOn(t, c.objects)
 			if c.want == "holds" {
 				if r.Verdict != finding.Holds {
 					t.Errorf("%s (%s): %s", r.Verdict, r.Reason, summary(r))
@@ -142,4 +215,22 @@ func TestRuleVerdicts(t *testing.T) {
 			variant{rule: c.want, path: "all.yaml"}.wantViolated(t, r)
 		})
 	}
+}
+
+// reportOn is what a check of the objects, each a document of its own, says.
+func reportOn(t *testing.T, objects []string) *finding.Report {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "all.yaml")
+	if err := os.WriteFile(file, []byte(strings.Join(objects, "\n---\n")), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	in, err := manifest.Load(t.Context(), []string{file}, strings.NewReader(""), manifest.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := cluster.Check(t.Context(), in, cluster.Options{Timeout: caseBudget})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
 }

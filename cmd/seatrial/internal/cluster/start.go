@@ -155,11 +155,11 @@ func initial(w *model.World) *model.State {
 	for i := range w.Workloads {
 		s.Work = append(s.Work, initialWorkload(&w.Workloads[i]))
 	}
-	for range w.HPAs {
-		s.HPA = append(s.HPA, &model.Autoscaler{})
+	for i := range w.HPAs {
+		s.HPA = append(s.HPA, &model.Autoscaler{Rev: firstRevision(w.HPAs[i].Absent)})
 	}
-	for range w.PDBs {
-		s.PDB = append(s.PDB, &model.Budget{})
+	for i := range w.PDBs {
+		s.PDB = append(s.PDB, &model.Budget{Rev: firstRevision(w.PDBs[i].Absent)})
 	}
 	for i := range w.Nodes {
 		s.Nodes = append(s.Nodes, initialNode(w.Nodes[i].Node))
@@ -171,6 +171,13 @@ func initial(w *model.World) *model.State {
 		}
 	}
 	return s
+}
+
+func firstRevision(absent bool) uint8 {
+	if absent {
+		return model.Absent
+	}
+	return 0
 }
 
 func initialWorkload(spec *model.WorkloadSpec) *model.Workload {

@@ -181,7 +181,9 @@ func (p *play) hidden() string {
 		say("HorizontalPodAutoscaler %s: %+v", p.w.HPAs[i].Name(), h.Memory)
 	}
 	for i, b := range s.PDB {
-		say("PodDisruptionBudget %s: %+v", p.w.PDBs[i].Name(), *b)
+		if b.Rev != model.Absent {
+			say("PodDisruptionBudget %s: {Allowed:%d Current:%d Desired:%d Expected:%d}", p.w.PDBs[i].Name(), b.Allowed, b.Current, b.Desired, b.Expected)
+		}
 	}
 	for i, n := range s.Nodes {
 		if n.Event != 0 || !n.Up || n.Drain != model.DrainNone || n.Maintained {

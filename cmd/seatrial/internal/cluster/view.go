@@ -35,15 +35,48 @@ func view(w *model.World, s *model.State) []field {
 	for i := range s.Work {
 		viewWorkload(w, s, i, add)
 	}
-	for i, b := range s.PDB {
-		add("PodDisruptionBudget "+w.PDBs[i].Name(), "disruptionsAllowed", "%d", b.Allowed)
+	for i := range s.PDB {
+		viewBudget(w, s, i, add)
 	}
-	for i, a := range s.HPA {
-		if a.Reason != 0 {
-			add("HorizontalPodAutoscaler "+w.HPAs[i].Name(), "cannot act", "%s", model.Reasons[a.Reason])
-		}
+	for i := range s.HPA {
+		viewAutoscaler(w, s, i, add)
 	}
 	return out
+}
+
+// viewBudget adds budget i, and what it promises if that may change.
+func viewBudget(w *model.World, s *model.State, i int, add func(object, name, format string, args ...any)) {
+	spec, b, object := w.BudgetSpec(s, i), s.PDB[i], "PodDisruptionBudget "+w.PDBs[i].Name()
+	if spec == nil {
+		return
+	}
+	if w.PDBs[i].Varies() {
+		if n := spec.PDB.Spec.MinAvailable; n != nil {
+			add(object, "minAvailable", "%s", n.String())
+		}
+		if n := spec.PDB.Spec.MaxUnavailable; n != nil {
+			add(object, "maxUnavailable", "%s", n.String())
+		}
+	}
+	add(object, "disruptionsAllowed", "%d", b.Allowed)
+	if b.Stale {
+		add(object, "status", "older than the spec")
+	}
+}
+
+// viewAutoscaler adds autoscaler i, and its range if that may change.
+func viewAutoscaler(w *model.World, s *model.State, i int, add func(object, name, format string, args ...any)) {
+	spec, a, object := w.AutoscalerSpec(s, i), s.HPA[i], "HorizontalPodAutoscaler "+w.HPAs[i].Name()
+	if spec == nil {
+		return
+	}
+	if w.HPAs[i].Varies() {
+		add(object, "minReplicas", "%d", spec.MinReplicas())
+		add(object, "maxReplicas", "%d", spec.HPA.Spec.MaxReplicas)
+	}
+	if a.Reason != 0 {
+		add(object, "cannot act", "%s", model.Reasons[a.Reason])
+	}
 }
 
 // viewWorkload adds workload i, its ReplicaSets and its pods to a view.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
@@ -30,11 +31,7 @@ func (w workload) String() string { return w.kind + " " + w.namespace + "/" + w.
 func (in *Input) workloads() []workload {
 	var all []workload
 	for _, o := range in.Deployments {
-		d := o.Value
-		all = append(all, workload{
-			"Deployment", d.Namespace, d.Name, d.Spec.Template.Labels,
-			selectorOf(d.Spec.Selector), &d.Spec.Template.Spec, "spec.template.spec", o.Source,
-		})
+		all = append(all, deploymentOf(o))
 	}
 	for _, o := range in.ReplicaSets {
 		rs := o.Value
@@ -48,6 +45,26 @@ func (in *Input) workloads() []workload {
 	for _, o := range in.Pods {
 		if metav1.GetControllerOf(o.Value) == nil {
 			all = append(all, workload{"Pod", o.Value.Namespace, o.Value.Name, o.Value.Labels, nil, &o.Value.Spec, "spec", o.Source})
+		}
+	}
+	return all
+}
+
+func deploymentOf(o Object[*appsv1.Deployment]) workload {
+	d := o.Value
+	return workload{
+		"Deployment", d.Namespace, d.Name, d.Spec.Template.Labels,
+		selectorOf(d.Spec.Selector), &d.Spec.Template.Spec, "spec.template.spec", o.Source,
+	}
+}
+
+// withLater adds the Deployments that events bring.
+func (in *Input) withLater(all []workload) []workload {
+	all = slices.Clip(all)
+	for _, o := range in.later.Deployments {
+		w := deploymentOf(o)
+		if !slices.ContainsFunc(all, func(other workload) bool { return other.String() == w.String() }) {
+			all = append(all, w)
 		}
 	}
 	return all
@@ -77,8 +94,8 @@ func (in *Input) crossCheck() {
 		}
 	}
 	all := in.workloads()
-	in.checkTargets(all)
-	in.checkBudgets(all)
+	in.checkTargets(in.withLater(all))
+	in.checkBudgets(in.withLater(all))
 	in.checkSelectors(all)
 	for _, w := range all {
 		in.checkSchedulingTerms(w, all)
@@ -90,10 +107,11 @@ func (in *Input) crossCheck() {
 	}
 }
 
-// checkTargets warns of autoscalers without a target and of targets with two.
+// checkTargets warns of autoscalers, also those that events write, without a target
+// and of targets with two.
 func (in *Input) checkTargets(all []workload) {
 	taken := map[string]*Source{}
-	for _, o := range in.Autoscalers {
+	for _, o := range slices.Concat(in.Autoscalers, in.later.Autoscalers) {
 		ref := o.Value.Spec.ScaleTargetRef
 		target := fmt.Sprintf("%s %s/%s", ref.Kind, o.Value.Namespace, ref.Name)
 		found := slices.ContainsFunc(all, func(w workload) bool { return w.kind != "Pod" && w.String() == target })
@@ -103,7 +121,7 @@ func (in *Input) checkTargets(all []workload) {
 			in.warn(o.Source, "spec.scaleTargetRef", "the target %s (%s) of %s is not modelled: the autoscaler does nothing here", target, ref.APIVersion, o.Source.object())
 		case !found:
 			in.warn(o.Source, "spec.scaleTargetRef.name", "the target %s of %s is not in the input: the autoscaler does nothing here", target, o.Source.object())
-		case taken[target] != nil:
+		case taken[target] != nil && taken[target].object() != o.Source.object():
 			place := taken[target].Position("spec.scaleTargetRef")
 			in.warn(o.Source, "spec.scaleTargetRef.name", "%s is the target of two autoscalers, also of %s in %s:%d: they will work against each other",
 				target, taken[target].object(), place.File, place.Line)
@@ -127,7 +145,7 @@ func selected(all []workload, namespace string, selector labels.Selector) []work
 // checkBudgets warns of disruption budgets that match nothing or several
 // workloads, the pods of controllers that are not modelled included.
 func (in *Input) checkBudgets(all []workload) {
-	for _, o := range in.DisruptionBudgets {
+	for _, o := range slices.Concat(in.DisruptionBudgets, in.later.DisruptionBudgets) {
 		selector := selectorOf(o.Value.Spec.Selector)
 		matched := selected(all, o.Value.Namespace, selector)
 		own := func(namespace string) bool { return namespace == o.Value.Namespace }

@@ -42,6 +42,16 @@ type Input struct {
 	Warnings []finding.Warning
 	// Files is the number of files read.
 	Files int
+
+	// later are the objects that events and appliers write.
+	later later
+}
+
+// later are objects that are not there, or not so, from the start.
+type later struct {
+	Deployments       []Object[*appsv1.Deployment]
+	Autoscalers       []Object[*autoscalingv2.HorizontalPodAutoscaler]
+	DisruptionBudgets []Object[*policyv1.PodDisruptionBudget]
 }
 
 // LeftOut is an object (or a field of one) that the model does not cover.

@@ -102,10 +102,10 @@ func newJudge(in *Input) *judge {
 	for _, o := range in.ReplicaSets {
 		j.names["ReplicaSet "+o.Value.Namespace+"/"+o.Value.Name] = true
 	}
-	for _, o := range in.Autoscalers {
+	for _, o := range slices.Concat(in.Autoscalers, in.later.Autoscalers) {
 		j.names["HorizontalPodAutoscaler "+o.Value.Namespace+"/"+o.Value.Name] = true
 	}
-	for _, o := range in.DisruptionBudgets {
+	for _, o := range slices.Concat(in.DisruptionBudgets, in.later.DisruptionBudgets) {
 		j.names["PodDisruptionBudget "+o.Value.Namespace+"/"+o.Value.Name] = true
 	}
 	return j

@@ -44,6 +44,18 @@ func (s *Source) Position(path string) finding.Location {
 	return location
 }
 
+// Has tells whether the field itself stands in the document, not only one that
+// it is part of.
+func (s *Source) Has(path string) bool {
+	node := s.root
+	for rest := joinPath(s.prefix, path); rest != ""; {
+		if _, node, rest = stepInto(dealias(node), rest); node == nil {
+			return false
+		}
+	}
+	return node != nil
+}
+
 // within returns the source of an object that stands at path in this one.
 func (s *Source) within(path string) *Source {
 	return &Source{

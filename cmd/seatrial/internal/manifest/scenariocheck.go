@@ -8,7 +8,9 @@ import (
 	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
+	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	corev1 "k8s.io/api/core/v1"
+	policyv1 "k8s.io/api/policy/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -179,11 +181,11 @@ func (c *scenarioCheck) checkManifests() {
 			continue
 		}
 		path := fmt.Sprintf("spec.events[%d].manifest", i)
-		source := c.deployment(path, e.Manifest)
+		group, source := c.written(path, e.Manifest, e.Type)
 		if source == nil {
 			continue
 		}
-		first := c.first["apps "+source.identity()]
+		first := c.first[group+" "+source.identity()]
 		switch {
 		case e.Type == scenario.EventCreate && first != nil:
 			place := first.Position("")
@@ -192,7 +194,7 @@ func (c *scenarioCheck) checkManifests() {
 			c.failAt(path, "no %s in the input to roll out", source.object())
 		case e.Type == scenario.EventRollout && e.Workload != nil && e.Workload.String() != source.object():
 			c.failAt(path, "%s is not the event's workload, %s", source.object(), e.Workload)
-		case e.Type == scenario.EventApply, e.Type == scenario.EventCreate:
+		case group == "apps":
 			c.workloads = append(c.workloads, source.object())
 		}
 	}
@@ -201,28 +203,43 @@ func (c *scenarioCheck) checkManifests() {
 			continue
 		}
 		path := fmt.Sprintf("spec.appliers[%d].manifest", i)
-		if source := c.deployment(path, a.Manifest); source != nil && c.first["apps "+source.identity()] == nil {
+		if group, source := c.written(path, a.Manifest, scenario.EventApply); group == "apps" && c.first["apps "+source.identity()] == nil {
 			c.failAt(path, "no %s in the input to apply it to", source.object())
 		}
 	}
 }
 
-// deployment decodes a Deployment inside the Scenario; nil after a problem.
-func (c *scenarioCheck) deployment(path string, raw []byte) *Source {
-	source := c.source.within(path)
+// written decodes an object that an event of the type, or an applier, writes, and
+// returns its API group; the source is nil after a problem.
+func (c *scenarioCheck) written(path string, raw []byte, by scenario.EventType) (group string, source *Source) {
+	source = c.source.within(path)
 	object, problems := c.in.decodeWithin(raw, source)
 	for _, p := range problems {
 		p.Location.Object = c.source.object()
 		c.problems = append(c.problems, p)
 	}
 	if len(problems) > 0 {
-		return nil
+		return "", nil
 	}
-	if _, ok := object.(*appsv1.Deployment); !ok {
-		c.failAt(path, "only Deployments can be applied, created or rolled out, not a %s", source.Kind)
-		return nil
+	_, deployment := object.(*appsv1.Deployment)
+	if by == scenario.EventRollout && !deployment {
+		c.failAt(path, "only a Deployment can be rolled out, not a %s", source.Kind)
+		return "", nil
 	}
-	return source
+	switch o := object.(type) {
+	case *appsv1.Deployment:
+		c.in.later.Deployments = append(c.in.later.Deployments, Object[*appsv1.Deployment]{o, raw, source})
+		return "apps", source
+	case *autoscalingv2.HorizontalPodAutoscaler:
+		c.in.later.Autoscalers = append(c.in.later.Autoscalers, Object[*autoscalingv2.HorizontalPodAutoscaler]{o, raw, source})
+		return "autoscaling", source
+	case *policyv1.PodDisruptionBudget:
+		c.in.later.DisruptionBudgets = append(c.in.later.DisruptionBudgets, Object[*policyv1.PodDisruptionBudget]{o, raw, source})
+		return "policy", source
+	}
+	c.failAt(path, "only a Deployment, a HorizontalPodAutoscaler or a PodDisruptionBudget can be applied or created, not a %s: "+
+		"check a second folder in which the %s is as it will be", source.Kind, source.Kind)
+	return "", nil
 }
 
 // isObject says whether a manifest is there and of the right shape; otherwise

@@ -15,11 +15,15 @@ var _ = model.Register(applier{})
 func (applier) Name() string       { return "applier" }
 func (applier) Speed() model.Speed { return model.Slow }
 func (applier) Verbs() []model.Verb {
-	return []model.Verb{{Name: "apply", Grain: model.ByWork, Fairness: statespace.Weak}}
+	return []model.Verb{{Name: "apply", Grain: model.ByApplier, Fairness: statespace.Weak}}
 }
 
 func (applier) Steps(x *model.Turn) {
-	for _, a := range x.Appliers {
+	for i, a := range x.Appliers {
+		if a.Rewrite != nil {
+			rewrite(x, i)
+			continue
+		}
 		work := x.State.Work[a.Work]
 		replicas := a.Replicas(work.Replicas)
 		if !work.Exists || replicas == work.Replicas && a.Rev == work.Rev {
@@ -36,7 +40,7 @@ func (applier) Steps(x *model.Turn) {
 			kind = model.KindScale
 		}
 		x.Emit(model.Step{
-			Verb: "apply", A: a.Work, Work: a.Work, Kind: kind, To: to,
+			Verb: "apply", A: i, Work: a.Work, Kind: kind, To: to,
 			Explain: func() model.Explanation {
 				return model.Explanation{
 					Action: fmt.Sprintf("%s applies %s: %s", a.Name, x.Workloads[a.Work].Object(), model.Rewritten(work, to.Work[a.Work])),
@@ -45,4 +49,28 @@ func (applier) Steps(x *model.Turn) {
 			},
 		})
 	}
+}
+
+// rewrite writes the manifest of an autoscaler or a budget over what is there.
+func rewrite(x *model.Turn, i int) {
+	a := &x.Appliers[i]
+	before, after, _ := a.Rewrite.Turns(x.State)
+	if before == after {
+		return
+	}
+	to := x.State.Clone()
+	x.Write(to, a.Rewrite, after)
+	x.Emit(model.Step{
+		Verb: "apply", A: i, Work: x.Subject(to, a.Rewrite), To: to,
+		Explain: func() model.Explanation {
+			refs := []model.Ref{{Source: a.Source, Path: a.Path, Message: "is applied again and again"}}
+			if before == model.Absent {
+				return model.Explanation{Action: fmt.Sprintf("%s creates %s", a.Name, x.Object(a.Rewrite)), Refs: refs}
+			}
+			return model.Explanation{
+				Action: fmt.Sprintf("%s applies %s: %s", a.Name, x.Object(a.Rewrite), x.Differences(a.Rewrite, before, after)),
+				Refs:   refs,
+			}
+		},
+	})
 }

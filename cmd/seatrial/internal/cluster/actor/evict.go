@@ -24,9 +24,9 @@ func evict(x *model.Turn, at model.Place, p model.Pod, note string) bool {
 	var refs []model.Ref
 	if admission.Update != nil {
 		for i := range x.PDBs {
-			if pdb := x.PDBs[i].PDB; pdb.Name == admission.PDB && pdb.Namespace == x.Workloads[p.Work].Namespace {
+			if x.PDBs[i].Name() == x.Workloads[p.Work].Namespace+"/"+admission.PDB {
 				to.EditPDB(i).Allowed = admission.Update.Status.DisruptionsAllowed
-				refs = append(refs, x.PDBs[i].Ref("spec", "allows the eviction"))
+				refs = append(refs, x.BudgetSpec(x.State, i).Ref("spec", "allows the eviction"))
 			}
 		}
 	}

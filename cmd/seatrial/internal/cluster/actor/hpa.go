@@ -36,25 +36,31 @@ func (hpa) Verbs() []model.Verb {
 
 func (hpa) Steps(x *model.Turn) {
 	for i := range x.HPAs {
-		if w := x.HPAs[i].Work; w >= 0 && x.State.Work[w].Exists {
+		if hasTarget(x, i) {
 			reconcileHPA(x, i)
 		}
 	}
 	for i := range x.HPAs { // after all reconciles, so that the windows of all wait for the same
-		if w := x.HPAs[i].Work; w >= 0 && x.State.Work[w].Exists {
+		if hasTarget(x, i) {
 			elapseHPA(x, i)
 		}
 	}
 }
 
+// hasTarget tells whether an autoscaler is there, and what it scales.
+func hasTarget(x *model.Turn, i int) bool {
+	spec := x.AutoscalerSpec(x.State, i)
+	return spec != nil && spec.Work >= 0 && x.State.Work[spec.Work].Exists
+}
+
 func reconcileHPA(x *model.Turn, i int) {
-	spec := &x.HPAs[i]
+	spec := x.AutoscalerSpec(x.State, i)
 	out, err := upstream.Reconcile(context.Background(), hpaInput(x, i))
 	if err != nil {
 		panic(err) // the input was validated, so this is ours
 	}
 	before := x.State.HPA[i]
-	after := model.Autoscaler{Memory: out.State, Reason: before.Reason}
+	after := model.Autoscaler{Memory: out.State, Reason: before.Reason, Rev: before.Rev}
 	if out.Active != "" {
 		after.Reason = 0
 		if out.Active == metav1.ConditionFalse {
@@ -81,8 +87,9 @@ func reconcileHPA(x *model.Turn, i int) {
 // reasonOf tells a missing request or container, which no pod will ever bring,
 // from metrics that are missing for a while.
 func reasonOf(x *model.Turn, i int, out upstream.Output) string {
-	for _, m := range x.HPAs[i].HPA.Spec.Metrics {
-		if m.ContainerResource != nil && !hasContainer(x, x.HPAs[i].Work, m.ContainerResource.Container) {
+	spec := x.AutoscalerSpec(x.State, i)
+	for _, m := range spec.HPA.Spec.Metrics {
+		if m.ContainerResource != nil && !hasContainer(x, spec.Work, m.ContainerResource.Container) {
 			return model.MissingContainer
 		}
 	}
@@ -99,7 +106,7 @@ func hasContainer(x *model.Turn, work int, name string) bool {
 }
 
 func explainHPA(x *model.Turn, i int, out upstream.Output) model.Explanation {
-	spec := &x.HPAs[i]
+	spec, name := x.AutoscalerSpec(x.State, i), x.HPAs[i].Name()
 	target := &x.Workloads[spec.Work]
 	now := x.State.Work[spec.Work].Replicas
 	e := model.Explanation{}
@@ -113,12 +120,12 @@ func explainHPA(x *model.Turn, i int, out upstream.Output) model.Explanation {
 	}
 	switch {
 	case out.Desired != now:
-		e.Action = fmt.Sprintf("HorizontalPodAutoscaler %s scales %s from %d to %d", spec.Name(), target.Object(), now, out.Desired)
+		e.Action = fmt.Sprintf("HorizontalPodAutoscaler %s scales %s from %d to %d", name, target.Object(), now, out.Desired)
 	case out.Active == metav1.ConditionFalse:
-		e.Action = fmt.Sprintf("HorizontalPodAutoscaler %s cannot act: %s", spec.Name(), out.Reason)
+		e.Action = fmt.Sprintf("HorizontalPodAutoscaler %s cannot act: %s", name, out.Reason)
 		said = []string{out.Message}
 	default:
-		e.Action = fmt.Sprintf("HorizontalPodAutoscaler %s looks at its metrics and leaves %s at %d", spec.Name(), target.Object(), now)
+		e.Action = fmt.Sprintf("HorizontalPodAutoscaler %s looks at its metrics and leaves %s at %d", name, target.Object(), now)
 	}
 	e.Note = unnamed(x, strings.Join(said, "; "))
 	switch out.Limited {
@@ -180,8 +187,8 @@ func periodSeconds(h *autoscalingv2.HorizontalPodAutoscaler) int64 {
 // Unless the check is strict, what takes less time happens first: a window is
 // minutes, the start of a pod seconds.
 func elapseHPA(x *model.Turn, i int) {
-	spec := &x.HPAs[i]
-	for _, memory := range upstream.Elapse(spec.HPA, x.State.HPA[i].Memory) {
+	spec := x.AutoscalerSpec(x.State, i)
+	for _, memory := range upstream.Elapse(spec.HPA, x.State.HPA[i].Memory, x.HPAs[i].Variants()...) {
 		before := x.State.HPA[i].Memory
 		if before.High != "" && memory.High == "" || before.Low != "" && memory.Low == "" {
 			continue
@@ -198,7 +205,7 @@ func elapseHPA(x *model.Turn, i int) {
 		x.Emit(model.Step{
 			Verb: verb, A: i, Work: spec.Work, To: to, Seconds: model.Ages,
 			Explain: func() model.Explanation {
-				return model.Explanation{Action: fmt.Sprintf("HorizontalPodAutoscaler %s: %s", spec.Name(), what)}
+				return model.Explanation{Action: fmt.Sprintf("HorizontalPodAutoscaler %s: %s", x.HPAs[i].Name(), what)}
 			},
 		})
 	}
@@ -206,10 +213,10 @@ func elapseHPA(x *model.Turn, i int) {
 
 // hpaInput is what the controller would read.
 func hpaInput(x *model.Turn, i int) upstream.Input {
-	spec := &x.HPAs[i]
+	spec := x.AutoscalerSpec(x.State, i)
 	target := &x.Workloads[spec.Work]
 	in := upstream.Input{
-		HPA: spec.HPA, SpecReplicas: x.State.Work[spec.Work].Replicas,
+		HPA: spec.HPA, Variants: x.HPAs[i].Variants(), SpecReplicas: x.State.Work[spec.Work].Replicas,
 		Selector: target.Selector, State: x.State.HPA[i].Memory,
 		Usage: map[string]upstream.Usage{},
 	}
@@ -258,8 +265,8 @@ func podUsage(x *model.Turn, p model.Named) upstream.Usage {
 func otherSelectors(x *model.Turn, i int) []labels.Selector {
 	var out []labels.Selector
 	for j := range x.HPAs {
-		other := &x.HPAs[j]
-		if j != i && other.Work >= 0 && other.HPA.Namespace == x.HPAs[i].HPA.Namespace && x.State.HPA[j].Memory.Selecting {
+		other := x.AutoscalerSpec(x.State, j)
+		if j != i && other != nil && other.Work >= 0 && other.HPA.Namespace == x.AutoscalerSpec(x.State, i).HPA.Namespace && x.State.HPA[j].Memory.Selecting {
 			out = append(out, x.Workloads[other.Work].Selector)
 		}
 	}

@@ -11,10 +11,20 @@ var (
 	_ = model.Register(event{kind: scenario.EventLoad, start: changeLoad})
 	_ = model.Register(event{kind: scenario.EventScale, start: change("is scaled")})
 	_ = model.Register(event{kind: scenario.EventApply, start: func(x *model.Turn, i int) {
+		if x.Events[i].Rewrite != nil {
+			rewrite(x, i)
+			return
+		}
 		create(x, i) // what is not there
 		change("is applied")(x, i)
 	}})
-	_ = model.Register(event{kind: scenario.EventCreate, start: create})
+	_ = model.Register(event{kind: scenario.EventCreate, start: func(x *model.Turn, i int) {
+		if x.Events[i].Rewrite != nil {
+			rewrite(x, i)
+			return
+		}
+		create(x, i)
+	}})
 	_ = model.Register(event{kind: scenario.EventRollout, start: rollOut})
 	_ = model.Register(event{kind: scenario.EventRollback, start: rollBack})
 )

@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	policyv1 "k8s.io/api/policy/v1"
@@ -9,10 +10,13 @@ import (
 	upstream "github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/disruption"
 )
 
-// BudgetStatus is what the disruption controller would write for budget i.
+// BudgetStatus is budget i with what the disruption controller would write.
 func (w *World) BudgetStatus(s *State, i int) Budget {
-	spec := &w.PDBs[i]
-	pods := w.Pods(s, func(_ Place, p Pod) bool { return w.Covers(i, p) })
+	spec := w.BudgetSpec(s, i)
+	if spec == nil {
+		return *s.PDB[i]
+	}
+	pods := w.Pods(s, func(_ Place, p Pod) bool { return w.covers(spec, p) })
 	byName := map[string]Pod{}
 	for _, p := range pods {
 		byName[p.Object.Name] = p.Pod
@@ -30,7 +34,7 @@ func (w *World) BudgetStatus(s *State, i int) Budget {
 	status := upstream.Status(spec.PDB, Objects(pods), scale)
 	return Budget{
 		Allowed: status.DisruptionsAllowed, Current: status.CurrentHealthy,
-		Desired: status.DesiredHealthy, Expected: status.ExpectedPods,
+		Desired: status.DesiredHealthy, Expected: status.ExpectedPods, Rev: s.PDB[i].Rev,
 	}
 }
 
@@ -38,28 +42,44 @@ func (w *World) BudgetStatus(s *State, i int) Budget {
 // that the disruption controller knows of no number that their pods should be.
 var unscaled = map[string]bool{"DaemonSet": true, "Job": true, StaticPod: true}
 
-// Covers tells whether budget i selects pods like p.
-func (w *World) Covers(i int, p Pod) bool {
-	spec, work := &w.PDBs[i], &w.Workloads[p.Work]
+// Covers tells whether budget i is there and selects pods like p.
+func (w *World) Covers(s *State, i int, p Pod) bool {
+	spec := w.BudgetSpec(s, i)
+	return spec != nil && w.covers(spec, p)
+}
+
+// MayCover tells whether any version of budget i selects pods like p.
+func (w *World) MayCover(i int, p Pod) bool {
+	return slices.ContainsFunc(w.PDBs[i].Revisions, func(r PDBRevision) bool { return w.covers(&r, p) })
+}
+
+func (w *World) covers(spec *PDBRevision, p Pod) bool {
+	work := &w.Workloads[p.Work]
 	return spec.PDB.Namespace == work.Namespace && spec.Selector.Matches(labelsOf(&work.Revisions[p.Rev]))
 }
 
-// Budget returns budget i as an object with its present status.
+// Budget returns budget i, which is there, as an object with its present status.
 func (w *World) Budget(s *State, i int) *policyv1.PodDisruptionBudget {
-	o := *w.PDBs[i].PDB
+	o := *w.BudgetSpec(s, i).PDB
 	b := s.PDB[i]
+	observed := o.Generation
+	if b.Stale {
+		o.Generation++
+	}
 	o.Status = policyv1.PodDisruptionBudgetStatus{
-		ObservedGeneration: o.Generation,
+		ObservedGeneration: observed,
 		DisruptionsAllowed: b.Allowed, CurrentHealthy: b.Current, DesiredHealthy: b.Desired, ExpectedPods: b.Expected,
 	}
 	return &o
 }
 
-// Budgets returns all budgets.
+// Budgets returns all budgets that are there.
 func (w *World) Budgets(s *State) []*policyv1.PodDisruptionBudget {
-	out := make([]*policyv1.PodDisruptionBudget, len(w.PDBs))
-	for i := range out {
-		out[i] = w.Budget(s, i)
+	out := make([]*policyv1.PodDisruptionBudget, 0, len(w.PDBs))
+	for i := range w.PDBs {
+		if s.PDB[i].Rev != Absent {
+			out = append(out, w.Budget(s, i))
+		}
 	}
 	return out
 }

@@ -38,6 +38,9 @@ func (k *Kube) Deschedule(w *World, s *State) []Outcome {
 			key = binary.AppendVarint(append(key, flags(set.Exists)), int64(set.Replicas))
 		}
 	}
+	for _, b := range s.PDB {
+		key = append(key, b.Rev) // a plugin may ask which pods have a budget
+	}
 	outcomes := k.Remember(string(key), func() any { return k.deschedule(w, plain) }).([]Outcome)
 	var out []Outcome
 	for _, o := range outcomes {

@@ -25,11 +25,15 @@ func (x *Turn) observe(s *Step) {
 		if x.Watched.Rollout && x.Workloads[i].Kind == "Deployment" {
 			x.observeRollout(s, i, before, &now)
 		}
+		rescaled := x.rescaled(s.To, i)
+		if rescaled {
+			now.Reached, now.Baseline = 0, 0 // another number may be promised, or wanted
+		}
 		now.Reached = x.Reached(s.To, i, now.Reached)
 		if x.Watched.Peak {
-			x.observePeak(s, i, before, &now)
+			x.observePeak(s, i, before, &now, rescaled)
 		}
-		if x.Watched.Rest && s.Kind == KindEvent {
+		if x.Watched.Rest && s.Kind == KindEvent && !rescaled {
 			x.observeRest(before, &now)
 		}
 		if !sameMemory(&now, after) {
@@ -151,12 +155,15 @@ func (w *World) rolledOut(s *State, i int, now *Workload) bool {
 }
 
 // observePeak notes that the autoscaler reached its maximum, and that it left it
-// again, under one load.
-func (w *World) observePeak(s *Step, i int, before, now *Workload) {
-	if w.Workloads[i].HPA < 0 {
+// again, under one load and one spec.
+func (x *Turn) observePeak(s *Step, i int, before, now *Workload, rescaled bool) {
+	if rescaled {
+		now.Peak, now.Fallen = false, false
+	}
+	minimum, maximum, scaled := x.ScaleBounds(s.To, i)
+	if !scaled {
 		return
 	}
-	minimum, maximum := w.ScaleBounds(i)
 	if before.Load != now.Load || before.Rev != now.Rev || s.Kind == KindEvent && before.Replicas != now.Replicas {
 		now.Peak, now.Fallen = false, false
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/labels"
 
@@ -63,7 +64,7 @@ func (r *Revision) PluginRefs(rejected map[string]scheduler.Rejection) []Ref {
 }
 
 // MinReplicas is spec.minReplicas, which the API server defaults to 1.
-func (h *HPASpec) MinReplicas() int32 {
+func (h *HPARevision) MinReplicas() int32 {
 	if m := h.HPA.Spec.MinReplicas; m != nil {
 		return *m
 	}
@@ -71,33 +72,55 @@ func (h *HPASpec) MinReplicas() int32 {
 }
 
 // ScaleBounds are the least minReplicas and the largest maxReplicas of the
-// autoscalers of workload i, which has one at least.
-func (w *World) ScaleBounds(i int) (least, most int32) {
-	first := &w.HPAs[w.Workloads[i].HPA]
-	least, most = first.MinReplicas(), first.HPA.Spec.MaxReplicas
-	for k := range w.HPAs {
-		if h := &w.HPAs[k]; h.Work == i {
-			least, most = min(least, h.MinReplicas()), max(most, h.HPA.Spec.MaxReplicas)
-		}
+// autoscalers that scale workload i in s, if any does.
+func (w *World) ScaleBounds(s *State, i int) (least, most int32, scaled bool) {
+	first := w.Workloads[i].HPA
+	if first < 0 {
+		return 0, 0, false
 	}
-	return least, most
+	for h := first; h < len(w.HPAs); h++ {
+		spec := w.AutoscalerSpec(s, h)
+		if spec == nil || spec.Work != i {
+			continue
+		}
+		if !scaled {
+			least, most, scaled = spec.MinReplicas(), spec.HPA.Spec.MaxReplicas, true
+			continue
+		}
+		least, most = min(least, spec.MinReplicas()), max(most, spec.HPA.Spec.MaxReplicas)
+	}
+	return least, most, scaled
 }
 
 // Name is namespace/name.
-func (h *HPASpec) Name() string { return h.HPA.Namespace + "/" + h.HPA.Name }
+func (h *HPASpec) Name() string {
+	o := h.Revisions[0].HPA
+	return o.Namespace + "/" + o.Name
+}
 
-// Ref points at a field of the autoscaler.
-func (h *HPASpec) Ref(path, message string) Ref {
-	return Ref{Source: h.Source, Path: path, Message: message}
+// Varies tells whether events or appliers change it.
+func (h *HPASpec) Varies() bool { return h.Absent || len(h.Revisions) > 1 }
+
+// Variants are all specs that it may have if it varies, or else none.
+func (h *HPASpec) Variants() []*autoscalingv2.HorizontalPodAutoscaler {
+	if len(h.Revisions) == 1 {
+		return nil
+	}
+	out := make([]*autoscalingv2.HorizontalPodAutoscaler, len(h.Revisions))
+	for i := range out {
+		out[i] = h.Revisions[i].HPA
+	}
+	return out
 }
 
 // Name is namespace/name.
-func (p *PDBSpec) Name() string { return p.PDB.Namespace + "/" + p.PDB.Name }
-
-// Ref points at a field of the budget.
-func (p *PDBSpec) Ref(path, message string) Ref {
-	return Ref{Source: p.Source, Path: path, Message: message}
+func (p *PDBSpec) Name() string {
+	o := p.Revisions[0].PDB
+	return o.Namespace + "/" + o.Name
 }
+
+// Varies tells whether events or appliers change it.
+func (p *PDBSpec) Varies() bool { return p.Absent || len(p.Revisions) > 1 }
 
 // Ref points at a field of the node.
 func (n *NodeSpec) Ref(path, message string) Ref {

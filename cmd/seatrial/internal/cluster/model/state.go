@@ -95,11 +95,17 @@ type Autoscaler struct {
 	Memory hpa.State
 	// Reason is the index in Reasons of why it cannot act, 0 if it can.
 	Reason uint8
+	// Rev indexes its revisions, or is Absent.
+	Rev uint8
 }
 
-// Budget is the status of one PodDisruptionBudget.
+// Budget is one PodDisruptionBudget: which revision it has, and its status.
 type Budget struct {
 	Allowed, Current, Desired, Expected int32
+	// Rev indexes its revisions, or is Absent.
+	Rev uint8
+	// Stale: the status is older than the spec (observedGeneration).
+	Stale bool
 }
 
 // Taints that the node lifecycle controller manages.
@@ -250,11 +256,11 @@ func (w *Workload) encode(dst []byte) []byte {
 }
 
 func (a *Autoscaler) encode(dst []byte) []byte {
-	return fmt.Appendf(append(dst, 'H', a.Reason), "%v", a.Memory)
+	return fmt.Appendf(append(dst, 'H', a.Reason, a.Rev), "%v", a.Memory)
 }
 
 func (b *Budget) encode(dst []byte) []byte {
-	dst = append(dst, 'B')
+	dst = append(dst, 'B', b.Rev, flags(b.Stale))
 	for _, v := range []int32{b.Allowed, b.Current, b.Desired, b.Expected} {
 		dst = binary.AppendVarint(dst, int64(v))
 	}

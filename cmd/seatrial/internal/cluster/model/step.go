@@ -151,7 +151,7 @@ type Verb struct {
 type Grain uint8
 
 // Grains: one class for all, per workload, per pool, per workload and pool,
-// per HPA, per PDB.
+// per HPA, per PDB, per applier.
 const (
 	ByAll Grain = iota
 	ByWork
@@ -159,6 +159,7 @@ const (
 	ByWorkPool
 	ByHPA
 	ByPDB
+	ByApplier
 )
 
 // sizes are the numbers of values of A and B in a grain.
@@ -174,6 +175,8 @@ func (w *World) sizes(g Grain) (a, b int) {
 		return len(w.HPAs), 1
 	case ByPDB:
 		return len(w.PDBs), 1
+	case ByApplier:
+		return len(w.Appliers), 1
 	}
 	return 1, 1
 }
@@ -243,6 +246,8 @@ func (w *World) className(actor Actor, v Verb, a, b int) string {
 		return name + " " + w.HPAs[a].Name()
 	case ByPDB:
 		return name + " " + w.PDBs[a].Name()
+	case ByApplier:
+		return name + " " + w.Appliers[a].Name
 	}
 	return name
 }

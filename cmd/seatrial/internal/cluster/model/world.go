@@ -117,7 +117,8 @@ type WorkloadSpec struct {
 	Absent bool
 	// Loads are the levels its load may have; 0 is the initial one.
 	Loads []Load
-	// HPA indexes World.HPAs; it is -1 without an autoscaler.
+	// HPA is the first of World.HPAs of which some revision is about the workload;
+	// it is -1 without one. World.ScaleBounds says what those there are make of it.
 	HPA int
 }
 
@@ -158,28 +159,41 @@ type Revision struct {
 	Grace bool
 }
 
-// HPASpec is one HorizontalPodAutoscaler.
+// HPASpec is one HorizontalPodAutoscaler with every version that events and
+// appliers may make of it. Absent: there is none at the start.
 type HPASpec struct {
-	HPA    *autoscalingv2.HorizontalPodAutoscaler
-	Source *manifest.Source
-	Work   int // index of the target, or -1
+	Revisions []HPARevision // at least one; 0 is the given one if there is one
+	Absent    bool
 }
 
-// PDBSpec is one PodDisruptionBudget.
+// HPARevision is one version of an autoscaler.
+type HPARevision struct {
+	*Written
+	HPA  *autoscalingv2.HorizontalPodAutoscaler
+	Work int // index of the target, or -1
+}
+
+// PDBSpec is one PodDisruptionBudget, as HPASpec.
 type PDBSpec struct {
-	PDB      *policyv1.PodDisruptionBudget
-	Source   *manifest.Source
-	Selector labels.Selector
-	// Given is the status that the input has, which the disruption controller may
-	// not have brought up to date; nil without one.
+	Revisions []PDBRevision
+	Absent    bool
+	// Given is the status that the input has, nil if it has none of meaning.
 	Given *Budget
 }
 
-// ApplierSpec is a periodic applier.
+// PDBRevision is one version of a budget.
+type PDBRevision struct {
+	*Written
+	PDB      *policyv1.PodDisruptionBudget
+	Selector labels.Selector
+}
+
+// ApplierSpec is a periodic applier, of a Deployment unless it has a Rewrite.
 type ApplierSpec struct {
-	Name string
-	Work int
-	Rev  uint8
+	Name    string
+	Rewrite *Rewrite
+	Work    int
+	Rev     uint8
 	// Replicas is what its apply makes of spec.replicas.
 	Replicas func(int32) int32
 	Source   *manifest.Source
@@ -197,7 +211,9 @@ type EventSpec struct {
 	Rev      []uint8
 	Replicas func(int32) int32
 	Levels   []uint16
-	Path     string
+	// Rewrite is set if an apply or create is about no Deployment.
+	Rewrite *Rewrite
+	Path    string
 }
 
 // Load is one level of a workload's load.
@@ -258,9 +274,10 @@ const MissingContainer = "MissingContainer"
 // MissingRequest is a reason: a metric divides by a request that a container does not have.
 const MissingRequest = "MissingRequest"
 
-// Applies tells whether any event or applier writes a manifest again.
+// Applies tells whether any event or applier writes the manifest of a Deployment again.
 func (w *World) Applies() bool {
-	return len(w.Appliers) > 0 || slices.ContainsFunc(w.Events, func(e EventSpec) bool { return e.Type == scenario.EventApply })
+	return slices.ContainsFunc(w.Appliers, func(a ApplierSpec) bool { return a.Rewrite == nil }) ||
+		slices.ContainsFunc(w.Events, func(e EventSpec) bool { return e.Type == scenario.EventApply && e.Rewrite == nil })
 }
 
 // Drains tells whether any event empties nodes.

@@ -20,12 +20,13 @@ type Observer struct {
 }
 
 // Key is equal for states that look the same to every expression: it leaves out
-// the environment and the autoscalers' memory.
+// the environment and what autoscalers remember whose specs stay.
 func (o *Observer) Key(ids []statespace.ID) string {
 	hpa := 1 + len(o.World.Workloads)
 	key := make([]byte, 0, 4*len(ids))
 	for i, id := range ids {
-		if i > 0 && (i < hpa || i >= hpa+len(o.World.HPAs)) {
+		k := i - hpa
+		if i > 0 && (k < 0 || k >= len(o.World.HPAs) || o.World.HPAs[k].Varies()) {
 			key = binary.AppendUvarint(key, uint64(id))
 		}
 	}
@@ -58,10 +59,16 @@ func (o *Observer) Cluster(s *model.State) *expression.Cluster {
 		}
 	}
 	for i := range o.World.HPAs {
-		c.HorizontalPodAutoscalers = append(c.HorizontalPodAutoscalers, autoscaler(&o.World.HPAs[i]))
+		if spec := o.World.AutoscalerSpec(s, i); spec != nil {
+			c.HorizontalPodAutoscalers = append(c.HorizontalPodAutoscalers, autoscaler(spec))
+		}
 	}
 	for i, b := range s.PDB {
-		pdb := o.World.PDBs[i].PDB
+		spec := o.World.BudgetSpec(s, i)
+		if spec == nil {
+			continue
+		}
+		pdb := spec.PDB
 		c.PodDisruptionBudgets = append(c.PodDisruptionBudgets, &expression.PodDisruptionBudget{
 			Metadata: expression.Metadata{Name: pdb.Name, Namespace: pdb.Namespace, Labels: pdb.Labels},
 			Status: expression.BudgetStatus{
@@ -184,7 +191,7 @@ func (o *Observer) ReplicaSet(s *model.State, i int, rev uint8) *expression.Repl
 	return out
 }
 
-func autoscaler(spec *model.HPASpec) *expression.HorizontalPodAutoscaler {
+func autoscaler(spec *model.HPARevision) *expression.HorizontalPodAutoscaler {
 	h := spec.HPA
 	return &expression.HorizontalPodAutoscaler{
 		Metadata: expression.Metadata{Name: h.Name, Namespace: h.Namespace, Labels: h.Labels},

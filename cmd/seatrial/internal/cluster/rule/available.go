@@ -2,6 +2,7 @@ package rule
 
 import (
 	"fmt"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -25,58 +26,92 @@ var _ = register(&Rule{
 			w.Watched.AtLeast = map[int][]int32{}
 		}
 		for _, i := range c.works() {
-			w.Watched.AtLeast[i] = append(w.Watched.AtLeast[i], c.atLeast(i))
+			w.Watched.AtLeast[i] = append(w.Watched.AtLeast[i], c.promises(i)...)
 		}
 	},
 	Claims: func(c *Context) []Claim {
 		var out []Claim
 		for _, i := range c.works() {
-			w, k := &c.World.Workloads[i], int(c.atLeast(i))
-			if k < 1 {
+			all := slices.DeleteFunc(c.promises(i), func(k int32) bool { return k < 1 })
+			if len(all) == 0 {
 				continue
 			}
-			enough := func(ids IDs) bool { return c.Decode(ids).Available(i) >= k }
-			reached := fmt.Sprintf("%d pods of %s available", k, w.Object())
-			witnesses := append([]Witness{{reached, statespace.Sometimes(reached, enough)}}, c.events()...)
+			w, least := &c.World.Workloads[i], int(slices.Min(all))
+			promised := c.promised(i)
+			enough := func(ids IDs) bool { return c.Decode(ids).Available(i) >= promised(ids) }
+			reached := fmt.Sprintf("%d pods of %s available", least, w.Object())
+			witnesses := append([]Witness{{reached, statespace.Sometimes(reached, func(ids IDs) bool { return c.Decode(ids).Available(i) >= least })}}, c.events()...)
 			claim := c.claim(w.Object(), func(name string) statespace.Property[IDs] {
 				if c.Property.When == "rest" {
 					return statespace.AtRest(name, func(ids IDs) bool { return !c.Work(ids, i).Exists || enough(ids) })
 				}
-				return statespace.Always(name, func(ids IDs) bool { return int(c.Work(ids, i).Reached) < k || enough(ids) })
+				return statespace.Always(name, func(ids IDs) bool { return int(c.Work(ids, i).Reached) < promised(ids) || enough(ids) })
 			}, witnesses...)
 			claim.Message = func(s *model.State) string {
-				return fmt.Sprintf("of %s %d available, %d promised", w.Object(), s.Available(i), k)
+				return fmt.Sprintf("of %s %d available, %d promised", w.Object(), s.Available(i), c.atLeast(s, i))
 			}
-			claim.Refs = func(*model.State) []model.Ref { return c.promiseRefs(i) }
+			claim.Refs = func(s *model.State) []model.Ref { return c.promiseRefs(s, i) }
 			out = append(out, claim)
 		}
 		return out
 	},
 })
 
-// atLeast is how many pods of workload i are promised to be available.
-func (c *Context) atLeast(i int) int32 {
+// atLeast is how many pods of workload i are promised to be available in s.
+func (c *Context) atLeast(s *model.State, i int) int32 {
 	if c.Property.AtLeast != nil {
 		return *c.Property.AtLeast
 	}
-	w := &c.World.Workloads[i]
-	if w.HPA >= 0 {
-		least, _ := c.World.ScaleBounds(i)
+	if least, _, scaled := c.World.ScaleBounds(s, i); scaled {
 		return least
 	}
-	return *w.Deployment.Spec.Replicas - 1
+	return *c.World.Workloads[i].Deployment.Spec.Replicas - 1
+}
+
+// promises are the values that atLeast may have.
+func (c *Context) promises(i int) []int32 {
+	if c.Property.AtLeast != nil {
+		return []int32{*c.Property.AtLeast}
+	}
+	var out []int32
+	stays, varies := false, false
+	for h := range c.World.HPAs {
+		spec := &c.World.HPAs[h]
+		for r := range spec.Revisions {
+			if spec.Revisions[r].Work != i {
+				continue
+			}
+			stays, varies = stays || !spec.Varies(), varies || spec.Varies()
+			out = append(out, spec.Revisions[r].MinReplicas())
+		}
+	}
+	switch {
+	case len(out) > 0 && !varies:
+		return []int32{slices.Min(out)}
+	case !stays: // there may be no autoscaler
+		out = append(out, *c.World.Workloads[i].Deployment.Spec.Replicas-1)
+	}
+	return out
+}
+
+// promised is atLeast of a state that need not be decoded if there is one value.
+func (c *Context) promised(i int) func(IDs) int {
+	if all := c.promises(i); len(all) == 1 {
+		return func(IDs) int { return int(all[0]) }
+	}
+	return func(ids IDs) int { return int(c.atLeast(c.Decode(ids), i)) }
 }
 
 // promiseRefs are the fields of workload i by which it has too few pods.
-func (c *Context) promiseRefs(i int) []model.Ref {
+func (c *Context) promiseRefs(s *model.State, i int) []model.Ref {
 	w := &c.World.Workloads[i]
 	out := []model.Ref{w.Ref("spec.replicas", "is how many pods there are when all goes well")}
 	if w.Deployment.Annotations[corev1.LastAppliedConfigAnnotation] != "" && c.World.Applies() {
 		out = append(out, w.Ref("metadata.annotations", "has what the last apply set, which the next one may take away"))
 	}
 	for k := range c.World.PDBs {
-		if c.World.Covers(k, model.Pod{Work: uint16(i)}) {
-			return append(out, c.World.PDBs[k].Ref("spec", "keeps voluntary disruptions from more"))
+		if c.World.Covers(s, k, model.Pod{Work: uint16(i)}) {
+			return append(out, c.World.BudgetSpec(s, k).Ref("spec", "keeps voluntary disruptions from more"))
 		}
 	}
 	if c.World.Drains() || c.World.Descheduler != nil {

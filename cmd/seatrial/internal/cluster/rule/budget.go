@@ -19,7 +19,7 @@ Rollouts, scale-downs and taint eviction are not bound by budgets and not judged
 	Claims: func(c *Context) []Claim {
 		var out []Claim
 		for i := range c.World.PDBs {
-			if c.Property.Workload != nil && !slices.ContainsFunc(c.works(), func(w int) bool { return c.World.Covers(i, model.Pod{Work: uint16(w)}) }) {
+			if c.Property.Workload != nil && !slices.ContainsFunc(c.works(), func(w int) bool { return c.World.MayCover(i, model.Pod{Work: uint16(w)}) }) {
 				continue
 			}
 			out = append(out, c.budgetKept(i))
@@ -33,13 +33,15 @@ func voluntary(k model.Kind) bool { return k == model.KindEvict || k == model.Ki
 
 // budgetKept claims that voluntary disruptions respect budget i.
 func (c *Context) budgetKept(i int) Claim {
-	spec := &c.World.PDBs[i]
-	subject := "PodDisruptionBudget " + spec.Name()
+	subject := "PodDisruptionBudget " + c.World.PDBs[i].Name()
 	kept := func(from IDs, a statespace.Action, to IDs) bool {
 		if !voluntary(model.LabelKind(a.Label)) {
 			return true
 		}
 		before := c.Decode(from)
+		if c.World.BudgetSpec(before, i) == nil {
+			return true
+		}
 		was, is := c.World.BudgetStatus(before, i), c.World.BudgetStatus(c.Decode(to), i)
 		lags := before.PDB[i].Allowed > was.Allowed
 		return lags || is.Current >= was.Current || is.Current >= is.Desired
@@ -51,6 +53,8 @@ func (c *Context) budgetKept(i int) Claim {
 		status := c.World.BudgetStatus(s, i)
 		return fmt.Sprintf("a voluntary disruption leaves %d healthy under %s, which wants %d", status.Current, subject, status.Desired)
 	}
-	claim.Refs = func(*model.State) []model.Ref { return []model.Ref{spec.Ref("spec", "is the budget that is broken")} }
+	claim.Refs = func(s *model.State) []model.Ref {
+		return []model.Ref{c.World.BudgetSpec(s, i).Ref("spec", "is the budget that is broken")}
+	}
 	return claim
 }

@@ -132,11 +132,11 @@ func (c *Context) comesBack(p model.Pod, node int) (field, message string) {
 	return "", ""
 }
 
-// covering are the budgets that select pods like p.
-func (c *Context) covering(p model.Pod) []int {
+// covering are the budgets that select pods like p in s.
+func (c *Context) covering(s *model.State, p model.Pod) []int {
 	var out []int
 	for i := range c.World.PDBs {
-		if c.World.Covers(i, p) {
+		if c.World.Covers(s, i, p) {
 			out = append(out, i)
 		}
 	}
@@ -155,13 +155,13 @@ func (c *Context) budgetRefs(s *model.State, node int) []model.Ref {
 		if c.World.Stays(k.Pod) {
 			continue
 		}
-		over := c.covering(k.Pod)
+		over := c.covering(s, k.Pod)
 		for _, i := range over {
+			spec, path := c.World.BudgetSpec(s, i), "spec.minAvailable"
 			if len(over) > 1 {
-				out = append(out, c.World.PDBs[i].Ref("spec.selector", "selects the pods, and so does another budget: no eviction is possible"))
+				out = append(out, spec.Ref("spec.selector", "selects the pods, and so does another budget: no eviction is possible"))
 				continue
 			}
-			spec, path := &c.World.PDBs[i], "spec.minAvailable"
 			if spec.PDB.Spec.MaxUnavailable != nil {
 				path = "spec.maxUnavailable"
 			}

@@ -28,7 +28,8 @@ var _ = register(&Rule{
 		var out []Claim
 		for i := range c.World.HPAs {
 			spec := &c.World.HPAs[i]
-			if spec.Work < 0 || !slices.Contains(c.works(), spec.Work) {
+			target := slices.IndexFunc(spec.Revisions, func(r model.HPARevision) bool { return r.Work >= 0 && slices.Contains(c.works(), r.Work) })
+			if target < 0 {
 				continue
 			}
 			claim := c.claim("HorizontalPodAutoscaler "+spec.Name(), func(name string) statespace.Property[IDs] {
@@ -36,11 +37,11 @@ var _ = register(&Rule{
 					_, stuck := why[c.HPA(ids, i).Reason]
 					return stuck
 				}})
-			}, c.running(spec.Work))
+			}, c.running(spec.Revisions[target].Work))
 			claim.Message = func(s *model.State) string {
 				return fmt.Sprintf("HorizontalPodAutoscaler %s can never act: %s", spec.Name(), why[s.HPA[i].Reason])
 			}
-			claim.Refs = func(s *model.State) []model.Ref { return c.stuckRefs(i, s.HPA[i].Reason) }
+			claim.Refs = func(s *model.State) []model.Ref { return c.stuckRefs(s, i) }
 			out = append(out, claim)
 		}
 		return out
@@ -48,10 +49,13 @@ var _ = register(&Rule{
 })
 
 // stuckRefs are the places that keep an autoscaler from acting.
-func (c *Context) stuckRefs(i int, reason uint8) []model.Ref {
-	spec := &c.World.HPAs[i]
+func (c *Context) stuckRefs(s *model.State, i int) []model.Ref {
+	spec := c.World.AutoscalerSpec(s, i)
+	if spec.Work < 0 {
+		return []model.Ref{spec.Ref("spec.scaleTargetRef", "is not there")}
+	}
 	target := &c.World.Workloads[spec.Work]
-	switch reason {
+	switch s.HPA[i].Reason {
 	case model.ReasonID(model.MissingRequest), model.ReasonID(model.MissingContainer):
 		return []model.Ref{
 			spec.Ref("spec.metrics", "needs what the containers do not have"),
@@ -60,8 +64,8 @@ func (c *Context) stuckRefs(i int, reason uint8) []model.Ref {
 	case model.ReasonID("AmbiguousSelector"):
 		var out []model.Ref
 		for k := range c.World.HPAs {
-			other := &c.World.HPAs[k]
-			if other.Work < 0 || other.HPA.Namespace != spec.HPA.Namespace {
+			other := c.World.AutoscalerSpec(s, k)
+			if other == nil || other.Work < 0 || other.HPA.Namespace != spec.HPA.Namespace {
 				continue
 			}
 			pods := labels.Set(target.Revisions[0].Pod.Labels)

@@ -21,7 +21,7 @@ It changes for ever when two writers want different numbers: an autoscaler and a
 		var out []Claim
 		for _, i := range c.works("Deployment", "ReplicaSet") {
 			w := &c.World.Workloads[i]
-			applied := slices.ContainsFunc(c.World.Appliers, func(a model.ApplierSpec) bool { return a.Work == i })
+			applied := slices.ContainsFunc(c.World.Appliers, func(a model.ApplierSpec) bool { return a.Rewrite == nil && a.Work == i })
 			if w.HPA < 0 && !applied {
 				continue
 			}
@@ -58,7 +58,7 @@ var _ = register(&Rule{
 				return statespace.Always(name, func(ids IDs) bool { return !c.Work(ids, i).Fallen })
 			}, append([]Witness{c.running(i)}, c.events()...)...)
 			claim.Message = func(s *model.State) string {
-				_, most := c.World.ScaleBounds(i)
+				_, most, _ := c.World.ScaleBounds(s, i)
 				return fmt.Sprintf("the autoscaler took %s to its maximum of %d and back to %d without a change of load",
 					w.Object(), most, s.Work[i].Replicas)
 			}

@@ -42,8 +42,8 @@ func limitByRule(b bounds, current, replicas int32) (int32, string) {
 
 // limitByBehavior holds a count to the bounds and to the policies of the
 // behavior (convertDesiredReplicasWithBehaviorRate, horizontal.go).
-func (s State) limitByBehavior(hpa *autoscalingv2.HorizontalPodAutoscaler, b bounds, current, replicas int32) (int32, string) {
-	changes, periods := parseChanges(s.Changes), periodsOf(hpa)
+func (s State) limitByBehavior(v scope, b bounds, current, replicas int32) (int32, string) {
+	hpa, changes, periods := v.hpa, parseChanges(s.Changes), v.periods()
 	if replicas > current {
 		ceiling, reason := b.max, "TooManyReplicas"
 		if limit := max(scaleUpLimit(hpa.Spec.Behavior.ScaleUp, changes, periods, current), current); limit < b.max {
@@ -150,11 +150,11 @@ func periodsOf(hpa *autoscalingv2.HorizontalPodAutoscaler) []int32 {
 // Reconciles are at least a sync period apart, so a period covers no more than
 // one change per sync period and one for the delay of a reconcile; where there
 // would be more, time must have passed, and the oldest leave.
-func (s State) scaled(hpa *autoscalingv2.HorizontalPodAutoscaler, before, after int32) State {
-	if hpa.Spec.Behavior == nil || before == after {
+func (s State) scaled(v scope, before, after int32) State {
+	if v.hpa.Spec.Behavior == nil || before == after {
 		return s
 	}
-	changes, periods := append(parseChanges(s.Changes), change{by: after - before}), periodsOf(hpa)
+	changes, periods := append(parseChanges(s.Changes), change{by: after - before}), v.periods()
 	for rank, seconds := range periods {
 		within := 0
 		for i := len(changes) - 1; i >= 0; i-- {
@@ -178,11 +178,11 @@ func (s State) scaled(hpa *autoscalingv2.HorizontalPodAutoscaler, before, after 
 // regards its event as outdated and may have overwritten it, although a longer
 // period of the other direction should still cover it
 // (markScaleEventsOutdated, storeScaleEvent).
-func agedChanges(hpa *autoscalingv2.HorizontalPodAutoscaler, encoded string) []string {
-	if hpa.Spec.Behavior == nil || encoded == "" {
+func agedChanges(v scope, encoded string) []string {
+	if encoded == "" {
 		return nil
 	}
-	changes, periods := parseChanges(encoded), periodsOf(hpa)
+	changes, periods := parseChanges(encoded), v.periods()
 	var next []string
 	for i, c := range changes {
 		if i == 0 || changes[i-1].outlived > c.outlived {
@@ -191,10 +191,14 @@ func agedChanges(hpa *autoscalingv2.HorizontalPodAutoscaler, encoded string) []s
 			next = append(next, formatChanges(older, len(periods)))
 		}
 	}
+	behavior := v.hpa.Spec.Behavior
+	if behavior == nil {
+		return next // nothing is noted, so nothing is overwritten
+	}
 	for i, c := range changes {
-		rules := hpa.Spec.Behavior.ScaleUp
+		rules := behavior.ScaleUp
 		if c.by < 0 {
-			rules = hpa.Spec.Behavior.ScaleDown
+			rules = behavior.ScaleDown
 		}
 		followed := slices.ContainsFunc(changes[i+1:], func(later change) bool { return (later.by > 0) == (c.by > 0) })
 		if followed && c.outlived > slices.Index(periods, longest(rules)) {

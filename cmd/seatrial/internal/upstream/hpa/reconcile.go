@@ -38,6 +38,10 @@ type Input struct {
 	// HPA is the object, as the API server stores it; fields that the API
 	// server would default may be missing.
 	HPA *autoscalingv2.HorizontalPodAutoscaler
+	// Variants are all specs that the object may come to have, if it may be
+	// edited; HPA need not be among them. What is remembered is then enough for
+	// each of them.
+	Variants []*autoscalingv2.HorizontalPodAutoscaler
 	// SpecReplicas and StatusReplicas are those of the target's scale.
 	SpecReplicas, StatusReplicas int32
 	// Selector is the label selector in the status of the target's scale.
@@ -124,10 +128,10 @@ func Reconcile(ctx context.Context, in Input) (Output, error) {
 		return Output{}, errNoHPA
 	}
 	in.HPA = defaulted(in.HPA)
-	b := boundsOf(in.HPA)
+	b, v := boundsOf(in.HPA), scope{in.HPA, in.Variants}
 	// recordInitialRecommendation comes before every decision, so that even a
 	// target at zero or out of bounds is remembered.
-	state := in.State.seeded(in.HPA, b, in.SpecReplicas)
+	state := in.State.seeded(v, in.SpecReplicas)
 	out := Output{Desired: in.SpecReplicas, State: state, Deciding: -1}
 	switch {
 	case in.SpecReplicas == 0:
@@ -138,16 +142,17 @@ func Reconcile(ctx context.Context, in Input) (Output, error) {
 	case in.SpecReplicas < b.min:
 		out.Desired, out.Limited = b.min, BelowMinimum
 	default:
-		decide(ctx, in, b, &out)
+		decide(ctx, in, v, &out)
 	}
-	out.State = out.State.scaled(in.HPA, in.SpecReplicas, out.Desired)
+	out.State = out.State.scaled(v, in.SpecReplicas, out.Desired)
 	return out, nil
 }
 
 // decide is the part of reconcileAutoscaler that looks at metrics: first
 // validateAndParseSelector, then computeReplicasForMetrics, then the
 // normalisation with or without behavior.
-func decide(ctx context.Context, in Input, b bounds, out *Output) {
+func decide(ctx context.Context, in Input, v scope, out *Output) {
+	b := boundsOf(in.HPA)
 	fail := func(reason, message string) {
 		out.Active, out.Reason, out.Message = metav1.ConditionFalse, reason, message
 	}
@@ -175,11 +180,11 @@ func decide(ctx context.Context, in Input, b bounds, out *Output) {
 		out.State.High, out.State.Low = "", ""
 	}
 	if in.HPA.Spec.Behavior == nil {
-		out.Stabilised, out.State = out.State.stabilise(b, out.Recommended)
+		out.Stabilised, out.State = out.State.stabilise(v, out.Recommended)
 		out.Desired, out.Limited = limitByRule(b, in.SpecReplicas, out.Stabilised)
 	} else {
-		out.Stabilised, out.State = out.State.stabiliseWithBehavior(in.HPA, b, in.SpecReplicas, out.Recommended)
-		out.Desired, out.Limited = out.State.limitByBehavior(in.HPA, b, in.SpecReplicas, out.Stabilised)
+		out.Stabilised, out.State = out.State.stabiliseWithBehavior(v, in.SpecReplicas, out.Recommended)
+		out.Desired, out.Limited = out.State.limitByBehavior(v, b, in.SpecReplicas, out.Stabilised)
 	}
 }
 

@@ -13,8 +13,8 @@ import (
 //
 // Recommendations are remembered relative to the bounds of the HPA: one above
 // maxReplicas as maxReplicas+1, one below minReplicas as minReplicas-1; changes
-// relative to its policies' periods. A State is therefore to be dropped, or
-// known to be inexact, when one of these fields of the HPA is edited.
+// relative to its policies' periods. A State is therefore exact after an edit of
+// these fields only if the edited spec is among the Variants of every reconcile.
 type State struct {
 	// Known: the first reconcile has taken the replica count it found for a
 	// recommendation (recordInitialRecommendation).
@@ -36,17 +36,19 @@ type State struct {
 }
 
 // seeded is recordInitialRecommendation (horizontal.go).
-func (s State) seeded(hpa *autoscalingv2.HorizontalPodAutoscaler, b bounds, replicas int32) State {
+func (s State) seeded(v scope, replicas int32) State {
 	if s.Known {
 		return s
 	}
 	s.Known = true
-	return s.remember(windowsOf(hpa), b.saturated(replicas))
+	return s.remember(v, replicas)
 }
 
 // remember adds a recommendation to the windows that are not empty: a window
 // of 0 s covers nothing.
-func (s State) remember(w windows, replicas int32) State {
+func (s State) remember(v scope, replicas int32) State {
+	w := v.windows()
+	replicas = v.bounds().saturated(replicas)
 	if w.down > 0 {
 		s.High = pushed(s.High, replicas, func(old int32) bool { return old <= replicas })
 	}
@@ -77,39 +79,41 @@ func windowsOf(hpa *autoscalingv2.HorizontalPodAutoscaler) windows {
 
 // stabilise is stabilizeRecommendation (horizontal.go), for an HPA without
 // behavior: the largest recommendation of the window holds.
-func (s State) stabilise(b bounds, replicas int32) (int32, State) {
+func (s State) stabilise(v scope, replicas int32) (int32, State) {
 	stabilised := replicas
 	if held, ok := first(s.High); ok && held > stabilised {
 		stabilised = held
 	}
-	return stabilised, s.remember(windows{down: downscaleStabilisationSeconds}, b.saturated(replicas))
+	return stabilised, s.remember(v, replicas)
 }
 
 // stabiliseWithBehavior is stabilizeRecommendationWithBehaviors
 // (horizontal.go): the current count moves up only as far as the smallest
 // recommendation in the scale-up window, down only as far as the largest in the
-// scale-down window.
-func (s State) stabiliseWithBehavior(hpa *autoscalingv2.HorizontalPodAutoscaler, b bounds, current, replicas int32) (int32, State) {
+// scale-down window. What is remembered for the windows of another spec alone
+// does not count.
+func (s State) stabiliseWithBehavior(v scope, current, replicas int32) (int32, State) {
 	floor, ceiling := replicas, replicas
-	if held, ok := first(s.Low); ok {
+	own := windowsOf(v.hpa)
+	if held, ok := first(s.Low); ok && own.up > 0 {
 		floor = min(floor, held)
 	}
-	if held, ok := first(s.High); ok {
+	if held, ok := first(s.High); ok && own.down > 0 {
 		ceiling = max(ceiling, held)
 	}
-	return min(max(current, floor), ceiling), s.remember(windowsOf(hpa), b.saturated(replicas))
+	return min(max(current, floor), ceiling), s.remember(v, replicas)
 }
 
 // Elapse gives the states to which the passing of time may lead from s, each
 // one step away: the oldest remembered recommendation of a window leaves it, or
 // the oldest change covered by a policy's period leaves that period. None of
 // them is s, every chain of steps ends, and nothing remembered gives none. The
-// order is always the same.
-func Elapse(hpa *autoscalingv2.HorizontalPodAutoscaler, s State) []State {
+// order is always the same. The variants are those of Input.
+func Elapse(hpa *autoscalingv2.HorizontalPodAutoscaler, s State, variants ...*autoscalingv2.HorizontalPodAutoscaler) []State {
 	if hpa == nil {
 		return nil
 	}
-	hpa = defaulted(hpa)
+	v := scope{defaulted(hpa), variants}
 	var next []State
 	if s.High != "" {
 		older := s
@@ -121,7 +125,7 @@ func Elapse(hpa *autoscalingv2.HorizontalPodAutoscaler, s State) []State {
 		older.Low = rest(s.Low)
 		next = append(next, older)
 	}
-	for _, changes := range agedChanges(hpa, s.Changes) {
+	for _, changes := range agedChanges(v, s.Changes) {
 		older := s
 		older.Changes = changes
 		next = append(next, older)

@@ -1,0 +1,40 @@
+package event
+
+import (
+	"fmt"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/scenario"
+)
+
+// rewrite applies or creates an autoscaler or a budget. An apply happens even if
+// it changes nothing; a create needs that there is none.
+func rewrite(x *model.Turn, i int) {
+	r := x.Events[i].Rewrite
+	before, after, possible := r.Turns(x.State)
+	if !possible {
+		return
+	}
+	to := x.Begin(i)
+	x.Write(to, r, after)
+	emit(x, x.Subject(to, r), to, func() model.Explanation {
+		e := model.Explanation{Refs: ref(x, i)}
+		if before == model.Absent {
+			e.Action = x.Object(r) + " is created"
+			if x.Events[i].Type == scenario.EventApply {
+				e.Action += " by an apply"
+			}
+			return e
+		}
+		old, now := x.Version(r, before), x.Version(r, after)
+		e.Action = fmt.Sprintf("%s is applied: %s", x.Object(r), x.Differences(r, before, after))
+		for _, c := range model.FieldChanges(old.Object, now.Object) {
+			message := fmt.Sprintf("is applied: %s to %s", c.From, c.To)
+			if !r.Source.Has(c.Path) {
+				message = fmt.Sprintf("leaves out %s, which was %s and becomes %s", c.Path, c.From, c.To)
+			}
+			e.Refs = append(e.Refs, model.Ref{Source: r.Source, Path: c.Path, Message: message})
+		}
+		return e
+	})
+}
