@@ -36,12 +36,14 @@ type builder struct {
 	// rewrites are what events and appliers do to autoscalers and budgets, by the
 	// path of the manifest; nil for one with a problem.
 	rewrites map[string]*model.Rewrite
+	// applies are those of Deployments, by workload.
+	applies map[int][]applying
 }
 
 // build makes the World of an input. Its error is a manifest.Problems where
 // the input is at fault.
 func build(ctx context.Context, in *manifest.Input, o Options) (*model.World, error) {
-	b := &builder{ctx: ctx, in: in, w: &model.World{Scenario: &scenario.Spec{}}, rewrites: map[string]*model.Rewrite{}}
+	b := &builder{ctx: ctx, in: in, w: &model.World{Scenario: &scenario.Spec{}}, rewrites: map[string]*model.Rewrite{}, applies: map[int][]applying{}}
 	if in.Scenario != nil {
 		b.w.Scenario, b.w.ScenarioSource = &in.Scenario.Value.Spec, in.Scenario.Source
 	}
@@ -59,6 +61,7 @@ func build(ctx context.Context, in *manifest.Input, o Options) (*model.World, er
 	b.loads()
 	b.events()
 	b.appliers()
+	b.foresee()
 	for _, m := range rule.MisplacedParameters(b.w.Scenario) {
 		b.fail(b.w.ScenarioSource, m.Path, "%s", m.Message)
 	}

@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -11,13 +10,11 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/scenario"
-	"github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/apply"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/descheduler"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/hpa"
 )
@@ -256,98 +253,6 @@ func (b *builder) decode(raw []byte, path string) (*appsv1.Deployment, *manifest
 		return nil, nil
 	}
 	return d, source
-}
-
-// applied resolves an apply or create of a manifest.
-func (b *builder) applied(e *model.EventSpec) {
-	path := e.Path + ".manifest"
-	if r, other := b.rewrites[path]; other {
-		e.Rewrite, e.Works = r, nil
-		return
-	}
-	d, source := b.decode(e.Manifest, path)
-	if d == nil {
-		return
-	}
-	i := b.find("Deployment", d.Namespace, d.Name) // there, or brought
-	if e.Type == scenario.EventCreate {
-		twice := slices.ContainsFunc(b.w.Events, func(o model.EventSpec) bool { return o.Type == scenario.EventCreate && slices.Contains(o.Works, i) })
-		if !b.w.Workloads[i].Absent || twice {
-			b.fail(b.w.ScenarioSource, path, "Deployment %s/%s is in the input already", d.Namespace, d.Name)
-			return
-		}
-		e.Works, e.Rev = []int{i}, []uint8{b.revision(i, &d.Spec.Template, source)}
-		n := *d.Spec.Replicas
-		e.Replicas = func(int32) int32 { return n }
-		return
-	}
-	rev, replicas := b.merged(i, e.Manifest, source, path)
-	e.Works, e.Rev, e.Replicas = []int{i}, []uint8{rev}, replicas
-}
-
-// merged is what a client-side apply of a manifest leaves of Deployment i: its
-// template as a revision and what it makes of spec.replicas. Changes of other
-// fields that matter are refused, since a Deployment has them for the whole check.
-func (b *builder) merged(i int, raw []byte, source *manifest.Source, path string) (uint8, func(int32) int32) {
-	current := b.w.Workloads[i].Deployment.DeepCopy()
-	replicas, err := apply.Replicas(current, raw)
-	next := &appsv1.Deployment{}
-	if err == nil {
-		current.APIVersion, current.Kind = appsv1.SchemeGroupVersion.String(), "Deployment"
-		var before, after []byte
-		if before, err = json.Marshal(current); err == nil {
-			after, err = apply.ThreeWay(before, []byte(current.Annotations[corev1.LastAppliedConfigAnnotation]), raw, &appsv1.Deployment{})
-		}
-		if err == nil {
-			err = json.Unmarshal(after, next)
-		}
-	}
-	if err != nil {
-		b.fail(b.w.ScenarioSource, path, "%v", err)
-		return 0, nil
-	}
-	for _, f := range []struct {
-		field string
-		same  bool
-	}{
-		{"strategy", equality.Semantic.DeepEqual(current.Spec.Strategy, next.Spec.Strategy)},
-		{"minReadySeconds", current.Spec.MinReadySeconds == next.Spec.MinReadySeconds},
-		{"paused", current.Spec.Paused == next.Spec.Paused},
-	} {
-		if !f.same {
-			b.fail(b.w.ScenarioSource, path+".spec."+f.field, "an apply that changes spec.%s is not modelled", f.field)
-		}
-	}
-	return b.revision(i, &next.Spec.Template, source), replicas
-}
-
-func (b *builder) appliers() {
-	for k := range b.w.Scenario.Appliers {
-		a := &b.w.Scenario.Appliers[k]
-		path := fmt.Sprintf("spec.appliers[%d]", k)
-		name := a.Name
-		if name == "" {
-			name = "applier"
-		}
-		if r, other := b.rewrites[path+".manifest"]; other {
-			b.w.Appliers = append(b.w.Appliers, model.ApplierSpec{Name: name, Rewrite: r, Work: -1, Source: b.w.ScenarioSource, Path: path})
-			continue
-		}
-		d, source := b.decode(a.Manifest, path+".manifest")
-		if d == nil {
-			continue
-		}
-		i := b.find("Deployment", d.Namespace, d.Name)
-		if i < 0 {
-			b.fail(b.w.ScenarioSource, path+".manifest", "no Deployment %s/%s in the input", d.Namespace, d.Name)
-			continue
-		}
-		rev, replicas := b.merged(i, a.Manifest, source, path+".manifest")
-		b.w.Appliers = append(b.w.Appliers, model.ApplierSpec{
-			Name: name, Work: i, Rev: rev,
-			Replicas: replicas, Source: b.w.ScenarioSource, Path: path,
-		})
-	}
 }
 
 // levels are the loads that a load event may set.

@@ -25,18 +25,13 @@ func (applier) Steps(x *model.Turn) {
 			continue
 		}
 		work := x.State.Work[a.Work]
-		replicas := a.Replicas(work.Replicas)
-		if !work.Exists || replicas == work.Replicas && a.Rev == work.Rev {
+		if after := *work; !work.Exists || !a.Apply.Write(&after) {
 			continue
 		}
 		to := x.State.Clone()
-		w := to.EditWork(a.Work)
-		w.Replicas = replicas
-		if w.Rev != a.Rev {
-			w.Before, w.Rev = w.Rev, a.Rev
-		}
+		a.Apply.Write(to.EditWork(a.Work))
 		kind := model.KindOther
-		if replicas != work.Replicas {
+		if to.Work[a.Work].Replicas != work.Replicas {
 			kind = model.KindScale
 		}
 		x.Emit(model.Step{

@@ -9,22 +9,9 @@ import (
 
 var (
 	_ = model.Register(event{kind: scenario.EventLoad, start: changeLoad})
-	_ = model.Register(event{kind: scenario.EventScale, start: change("is scaled")})
-	_ = model.Register(event{kind: scenario.EventApply, start: func(x *model.Turn, i int) {
-		if x.Events[i].Rewrite != nil {
-			rewrite(x, i)
-			return
-		}
-		create(x, i) // what is not there
-		change("is applied")(x, i)
-	}})
-	_ = model.Register(event{kind: scenario.EventCreate, start: func(x *model.Turn, i int) {
-		if x.Events[i].Rewrite != nil {
-			rewrite(x, i)
-			return
-		}
-		create(x, i)
-	}})
+	_ = model.Register(event{kind: scenario.EventScale, start: scale})
+	_ = model.Register(event{kind: scenario.EventApply, start: write})
+	_ = model.Register(event{kind: scenario.EventCreate, start: write})
 	_ = model.Register(event{kind: scenario.EventRollout, start: rollOut})
 	_ = model.Register(event{kind: scenario.EventRollback, start: rollBack})
 )
@@ -47,52 +34,46 @@ func changeLoad(x *model.Turn, i int) {
 	}
 }
 
-// change writes replicas and template as the event says.
-func change(verb string) func(*model.Turn, int) {
-	return func(x *model.Turn, i int) {
-		e := &x.Events[i]
-		for k, w := range e.Works {
-			before := x.State.Work[w]
-			if !before.Exists {
-				continue
-			}
-			to := x.Begin(i)
-			after := to.EditWork(w)
-			if e.Replicas != nil {
-				after.Replicas = e.Replicas(before.Replicas)
-			}
-			if len(e.Rev) > k && e.Rev[k] != before.Rev {
-				after.Before, after.Rev = before.Rev, e.Rev[k]
-			}
-			// An apply happens even if it changes nothing; a scale to the same size does not.
-			if after.Replicas == before.Replicas && after.Rev == before.Rev && e.Type != scenario.EventApply {
-				continue
-			}
-			said := model.Rewritten(before, after)
-			emit(x, w, to, func() model.Explanation {
-				return model.Explanation{
-					Action: fmt.Sprintf("%s %s: %s", x.Workloads[w].Object(), verb, said),
-					Refs:   ref(x, i),
-				}
-			})
-		}
-	}
-}
-
-// create brings the Deployment of a manifest if it is not there.
-func create(x *model.Turn, i int) {
-	for _, w := range x.Events[i].Works {
-		if x.State.Work[w].Exists {
+// scale writes the replicas that the event says.
+func scale(x *model.Turn, i int) {
+	e := &x.Events[i]
+	for _, w := range e.Works {
+		before := x.State.Work[w]
+		if !before.Exists || e.Replicas == nil || e.Replicas(before.Replicas) == before.Replicas {
 			continue
 		}
 		to := x.Begin(i)
-		work := to.EditWork(w)
-		work.Exists, work.Rev, work.Before = true, x.Events[i].Rev[0], x.Events[i].Rev[0]
-		work.Replicas = x.Events[i].Replicas(work.Replicas)
+		after := to.EditWork(w)
+		after.Replicas = e.Replicas(before.Replicas)
+		said := model.Rewritten(before, after)
 		emit(x, w, to, func() model.Explanation {
-			return model.Explanation{Action: fmt.Sprintf("%s is created", x.Workloads[w].Object()), Refs: ref(x, i)}
+			return model.Explanation{Action: fmt.Sprintf("%s is scaled: %s", x.Workloads[w].Object(), said), Refs: ref(x, i)}
 		})
 	}
+}
+
+// write applies or creates the object of a manifest.
+func write(x *model.Turn, i int) {
+	e := &x.Events[i]
+	if e.Rewrite != nil {
+		rewrite(x, i)
+		return
+	}
+	w := e.Works[0]
+	before := x.State.Work[w]
+	if before.Exists && e.Type == scenario.EventCreate {
+		return
+	}
+	to := x.Begin(i)
+	after := to.EditWork(w)
+	e.Apply.Write(after) // an apply happens even if it changes nothing
+	emit(x, w, to, func() model.Explanation {
+		action := x.Workloads[w].Object() + " is created"
+		if before.Exists {
+			action = fmt.Sprintf("%s is applied: %s", x.Workloads[w].Object(), model.Rewritten(before, after))
+		}
+		return model.Explanation{Action: action, Refs: ref(x, i)}
+	})
 }
 
 // rollOut turns to the event's template, and from there back to the first one.

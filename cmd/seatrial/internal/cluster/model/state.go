@@ -42,6 +42,9 @@ type Workload struct {
 	Rev      uint8
 	// Before is the revision a rollback returns to.
 	Before uint8
+	// Applied is the manifest that was applied last, as far as the next apply makes
+	// a difference of it.
+	Applied uint8
 	// Sets are the ReplicaSets by revision.
 	Sets []Set
 	// Load indexes World.Loads of this workload.
@@ -241,7 +244,7 @@ func (e *Env) encode(dst []byte) []byte {
 }
 
 func (w *Workload) encode(dst []byte) []byte {
-	dst = append(dst, 'W', flags(w.Exists, w.Excused, w.Peak, w.Fallen), w.Rolling, w.Rev, w.Before, byte(w.Never))
+	dst = append(dst, 'W', flags(w.Exists, w.Excused, w.Peak, w.Fallen), w.Rolling, w.Rev, w.Before, w.Applied, byte(w.Never))
 	dst = binary.AppendVarint(dst, int64(w.Replicas))
 	dst = binary.AppendVarint(dst, int64(w.Baseline))
 	dst = binary.AppendVarint(dst, int64(w.Reached))

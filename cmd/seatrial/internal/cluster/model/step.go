@@ -82,6 +82,9 @@ func Rewritten(before, after *Workload) string {
 		said = append(said, "another pod template")
 	}
 	if len(said) == 0 {
+		if before.Applied != after.Applied {
+			return "only the last-applied annotation changes"
+		}
 		return "nothing changes"
 	}
 	return strings.Join(said, ", ")

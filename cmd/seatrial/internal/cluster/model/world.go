@@ -105,7 +105,10 @@ type WorkloadSpec struct {
 	Deployment *appsv1.Deployment
 	// Revisions are the pod templates that may occur; 0 is the present one.
 	Revisions []Revision
-	Selector  labels.Selector
+	// New is the last revision that an event brings by itself; what is behind it
+	// comes of several that are merged.
+	New      uint8
+	Selector labels.Selector
 	// Given are the pods that the input has, by node index (-1: unassigned).
 	Given []GivenPod
 	// GivenSets are the ReplicaSets that the input has, by revision, or nil.
@@ -193,25 +196,26 @@ type ApplierSpec struct {
 	Name    string
 	Rewrite *Rewrite
 	Work    int
-	Rev     uint8
-	// Replicas is what its apply makes of spec.replicas.
-	Replicas func(int32) int32
-	Source   *manifest.Source
-	Path     string
+	Apply   *Apply
+	Source  *manifest.Source
+	Path    string
 }
 
 // EventSpec is one entry of the scenario's events, resolved.
 type EventSpec struct {
 	scenario.Event
 	Budget uint8
-	// Nodes that it may strike, Works that it is about; Rev and Replicas what
-	// an apply, create or rollout changes to; Levels the loads it may set.
+	// Nodes that it may strike, Works that it is about; Rev are the templates that
+	// a rollout changes to, Replicas what a scale makes of the number, Levels the
+	// loads it may set.
 	Nodes    []int
 	Works    []int
 	Rev      []uint8
 	Replicas func(int32) int32
 	Levels   []uint16
-	// Rewrite is set if an apply or create is about no Deployment.
+	// Apply is set for an apply or create of a Deployment, Rewrite for one of
+	// another kind.
+	Apply   *Apply
 	Rewrite *Rewrite
 	Path    string
 }
@@ -262,7 +266,7 @@ func (w *World) Stays(p Pod) bool { return w.Workloads[p.Work].Stays }
 func (n *NodeSpec) Name() string { return n.Node.Name }
 
 // NewRev is the newest revision that an event may bring to workload i.
-func (w *World) NewRev(i int) uint8 { return uint8(len(w.Workloads[i].Revisions) - 1) }
+func (w *World) NewRev(i int) uint8 { return w.Workloads[i].New }
 
 // Reasons are the values that Autoscaler.Reason counts in: why an autoscaler
 // cannot act. The last stands for all others.
