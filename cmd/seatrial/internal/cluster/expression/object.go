@@ -17,8 +17,8 @@ type Cluster struct {
 	Nodes                    []*Node                    `cel:"nodes" doc:"every node"`
 	Deployments              []*Deployment              `cel:"deployments" doc:"the Deployments that exist"`
 	ReplicaSets              []*ReplicaSet              `cel:"replicaSets" doc:"the ReplicaSets that exist"`
-	HorizontalPodAutoscalers []*HorizontalPodAutoscaler `cel:"horizontalPodAutoscalers" doc:"the autoscalers"`
-	PodDisruptionBudgets     []*PodDisruptionBudget     `cel:"podDisruptionBudgets" doc:"the disruption budgets"`
+	HorizontalPodAutoscalers []*HorizontalPodAutoscaler `cel:"horizontalPodAutoscalers" doc:"the autoscalers that exist"`
+	PodDisruptionBudgets     []*PodDisruptionBudget     `cel:"podDisruptionBudgets" doc:"the disruption budgets that exist"`
 }
 
 // Pod is a pod. It has no name: the pods of a workload are interchangeable.
