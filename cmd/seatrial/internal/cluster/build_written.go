@@ -92,7 +92,7 @@ func (b *builder) writes() []write {
 		}
 	}
 	for k, e := range b.w.Scenario.Events {
-		if e.Type == scenario.EventApply || e.Type == scenario.EventCreate {
+		if !b.dropped[k] && (e.Type == scenario.EventApply || e.Type == scenario.EventCreate) {
 			add(e.Manifest, fmt.Sprintf("spec.events[%d].manifest", k), e.Type == scenario.EventCreate)
 		}
 	}

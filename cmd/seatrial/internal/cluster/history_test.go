@@ -196,3 +196,26 @@ spec:
 		t.Errorf("as applied: lines %v", got)
 	}
 }
+
+// What is not to happen leaves no versions.
+func TestAnEventThatIsNotKeptWritesNothing(t *testing.T) {
+	text := historyObjects + pdb(", minAvailable: 1", "") + `
+---
+{apiVersion: seatrial.dev/v1alpha1, kind: Scenario, spec: {events: [{type: drain}, {type: apply, manifest: ` + pdb(", minAvailable: 2", "") + "}]}}"
+	for _, row := range []struct {
+		events []string
+		want   int
+	}{{nil, 2}, {[]string{"drain"}, 1}, {[]string{"apply"}, 2}} {
+		in, err := manifest.Load(context.Background(), []string{"-"}, strings.NewReader(text), manifest.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := build(context.Background(), in, Options{Events: row.events})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := len(w.PDBs[0].Revisions); got != row.want {
+			t.Errorf("with --event %v: %d versions, want %d", row.events, got, row.want)
+		}
+	}
+}
