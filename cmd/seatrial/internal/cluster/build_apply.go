@@ -191,6 +191,9 @@ func (f *foresight) explore() {
 	spec := &f.w.Workloads[f.work]
 	if !spec.Absent {
 		f.add(model.Found{})
+		if spec.GivenBefore > 0 && f.rolledBack(spec) {
+			f.add(model.Found{Rev: spec.GivenBefore})
+		}
 	}
 	for k := range f.writes {
 		if spec.Absent {

@@ -110,12 +110,13 @@ func TestAnAutoscalerWithAnotherTargetHasNotLookedAtItYet(t *testing.T) {
 		if a.Memory.Selecting != want || (a.Reason == 3) != want || a.Memory.High != "4" {
 			t.Errorf("revision %d: %+v", rev, *a)
 		}
-		if got := [2]int{w.Scaler(to, 0), w.Scaler(to, 1)}; got != [2]int{map[bool]int{true: 0, false: -1}[want], map[bool]int{true: -1, false: 0}[want]} {
-			t.Errorf("revision %d: the scalers are %v", rev, got)
+		_, most, scaled := w.ScaleBounds(to, 0)
+		if _, _, other := w.ScaleBounds(to, 1); scaled != want || other == want || scaled && most != 8 {
+			t.Errorf("revision %d: scaled to %d: %v, the other %v", rev, most, scaled, other)
 		}
 	}
 	s.EditHPA(0).Rev = Absent
-	if w.Scaler(s, 0) != -1 || w.AutoscalerSpec(s, 0) != nil {
+	if _, _, scaled := w.ScaleBounds(s, 0); scaled || w.AutoscalerSpec(s, 0) != nil {
 		t.Error("an autoscaler that is not there scales")
 	}
 }

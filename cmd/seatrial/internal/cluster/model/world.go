@@ -180,7 +180,8 @@ type HPARevision struct {
 type PDBSpec struct {
 	Revisions []PDBRevision
 	Absent    bool
-	// Given is the status that the input has, nil if it has none of meaning.
+	// Given is the status that the input has, which the disruption controller may
+	// not have brought up to date; nil without one.
 	Given *Budget
 }
 
