@@ -353,7 +353,7 @@ func filled(p, template *corev1.Pod) *corev1.Pod {
 	if n := s.TerminationGracePeriodSeconds; n == nil || *n == corev1.DefaultTerminationGracePeriodSeconds {
 		s.TerminationGracePeriodSeconds = t.TerminationGracePeriodSeconds
 	}
-	if within(s.Tolerations, t.Tolerations) { // admission has added its own
+	if within(slices.DeleteFunc(slices.Clone(s.Tolerations), byDefault), t.Tolerations) {
 		s.Tolerations = t.Tolerations
 	}
 	if len(s.InitContainers) == 0 {
@@ -379,4 +379,11 @@ func fillContainer(c, t *corev1.Container) {
 	if len(c.Resources.Requests) == 0 && len(c.Resources.Limits) == 0 {
 		c.Resources = t.Resources
 	}
+}
+
+// byDefault: admission adds such a toleration to pods that have none for the
+// taint (plugin DefaultTolerationSeconds).
+func byDefault(t corev1.Toleration) bool {
+	return (t.Key == corev1.TaintNodeNotReady || t.Key == corev1.TaintNodeUnreachable) && t.Operator == corev1.TolerationOpExists &&
+		t.Effect == corev1.TaintEffectNoExecute && t.TolerationSeconds != nil && *t.TolerationSeconds == 300
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -27,9 +28,17 @@ func (b *builder) loads() {
 	for k := range b.w.Scenario.Load {
 		l := &b.w.Scenario.Load[k]
 		path := fmt.Sprintf("spec.load[%d]", k)
+		b.phases(l, path)
 		if i := b.named(l.Workload, path+".workload"); i >= 0 {
 			b.w.Workloads[i].Loads[0] = model.Load{Load: *l, Text: loadText(l)}
 		}
+	}
+}
+
+// phases refuses a start-up profile of more phases than Pod.Stage counts.
+func (b *builder) phases(l *scenario.Load, path string) {
+	if n := len(l.StartUp); n > math.MaxUint8+1 {
+		b.fail(b.w.ScenarioSource, fmt.Sprintf("%s.startUp[%d]", path, math.MaxUint8+1), "a start-up profile of %d phases is too long to check (at most %d)", n, math.MaxUint8+1)
 	}
 }
 
@@ -264,6 +273,7 @@ func (b *builder) levels(e *model.EventSpec) {
 	}
 	if e.Event.Load != nil {
 		l := *e.Event.Load
+		b.phases(&l, e.Path+".load")
 		if e.Workload == nil {
 			i := b.named(l.Workload, e.Path+".load.workload")
 			if i < 0 {

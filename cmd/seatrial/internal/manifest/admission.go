@@ -113,6 +113,7 @@ func (l *loader) resolvePriorities() {
 			global = class
 		}
 	}
+	l.in.inferPriorities()
 	admission, err := l.in.Admission()
 	if err != nil {
 		l.problems = append(l.problems, Problem{Message: err.Error()})
@@ -131,6 +132,36 @@ func (l *loader) resolvePriorities() {
 	}
 	for _, o := range l.in.ReplicaSets {
 		l.problems = append(l.problems, admission.checkTemplate(&o.Value.Spec.Template, o.Value.Namespace, o.Source)...)
+	}
+}
+
+// inferPriorities takes the value of a priority class that a template names and
+// that is not in the input from the pods of a running cluster that have it: a
+// dump of pods seldom comes with its classes.
+func (in *Input) inferPriorities() {
+	wanted := map[string]bool{}
+	for _, o := range in.Deployments {
+		wanted[o.Value.Spec.Template.Spec.PriorityClassName] = true
+	}
+	for _, o := range in.ReplicaSets {
+		wanted[o.Value.Spec.Template.Spec.PriorityClassName] = true
+	}
+	for _, o := range in.PriorityClasses {
+		delete(wanted, o.Value.Name)
+	}
+	for _, class := range schedulinghelpers.SystemPriorityClasses() {
+		delete(wanted, class.Name)
+	}
+	for _, o := range in.Pods {
+		s := &o.Value.Spec
+		if name := s.PriorityClassName; name != "" && wanted[name] && o.Value.UID != "" && s.Priority != nil {
+			delete(wanted, name)
+			class := &schedulingv1.PriorityClass{Value: *s.Priority, PreemptionPolicy: s.PreemptionPolicy}
+			class.Name = name
+			source := &Source{Kind: "PriorityClass", Name: name, file: o.Source.file, root: o.Source.root, prefix: joinPath(o.Source.prefix, "spec.priorityClassName")}
+			in.PriorityClasses = append(in.PriorityClasses, Object[*schedulingv1.PriorityClass]{Value: class, Source: source})
+			in.warn(o.Source, "spec.priorityClassName", "PriorityClass %s is not in the input: its value is taken to be the %d of %s", name, *s.Priority, o.Source.object())
+		}
 	}
 }
 

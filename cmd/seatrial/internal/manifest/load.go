@@ -34,6 +34,8 @@ type Options struct {
 	// Rules are the ids and names that a Scenario's properties may use; empty
 	// allows any.
 	Rules []string
+	// StrictInput makes every document of a folder that is no manifest an error.
+	StrictInput bool
 	// ValidateExpression checks the CEL expression of a custom property; nil
 	// allows any.
 	ValidateExpression func(expression string) error
@@ -44,19 +46,16 @@ type Options struct {
 func Load(ctx context.Context, paths []string, stdin io.Reader, o Options) (*Input, error) {
 	l := &loader{options: o, in: &Input{}, first: map[string]*Source{}}
 	files, problems := readAll(ctx, paths, stdin)
-	l.problems = problems
+	l.problems, l.patches = problems, patchesOf(files)
 	for _, f := range files {
 		if err := ctx.Err(); err != nil {
 			l.problems = append(l.problems, Problem{Location: finding.Location{File: f.name}, Message: fmt.Sprintf("reading was cut short: %v", err)})
 			break
 		}
-		docs, problems := parse(f.name, f.data)
-		l.problems = append(l.problems, problems...)
-		for _, d := range docs {
-			l.document(d.raw, &Source{file: d.file, root: d.root}, 0)
-		}
+		l.read(f)
 	}
 	l.in.Files = len(files)
+	l.wholly()
 	if l.objects == 0 && len(l.problems) == 0 {
 		l.problems = append(l.problems, Problem{Message: "no objects in " + strings.Join(paths, ", ")})
 	}
@@ -74,6 +73,12 @@ type loader struct {
 	objects  int
 	// first is the source of the first object of each group and identity.
 	first map[string]*Source
+	// added are the identities that the document at hand has brought.
+	added []string
+	// patches are the files that kustomizations patch others with, and by which.
+	patches map[string]string
+	// setAside is what is no manifest.
+	setAside Problems
 }
 
 func (l *loader) fail(s *Source, path, format string, args ...any) {
@@ -198,12 +203,13 @@ func (l *loader) object(raw []byte, gvk schema.GroupVersionKind, source *Source)
 // once refuses a second object of the same kind, namespace and name.
 func (l *loader) once(group string, source *Source) bool {
 	id := group + " " + source.identity()
-	if first, again := l.first[id]; again {
-		place := first.Position("")
+	if before, again := l.first[id]; again {
+		place := before.Position("")
 		l.fail(source, "metadata.name", "%s stands twice: also in %s:%d", source.object(), place.File, place.Line)
 		return false
 	}
 	l.first[id] = source
+	l.added = append(l.added, id)
 	return true
 }
 

@@ -27,6 +27,8 @@ const (
 type file struct {
 	name string
 	data []byte
+	// found: it was not named, but found in a folder that was.
+	found bool
 }
 
 // reader collects files from paths.
@@ -38,6 +40,8 @@ type reader struct {
 	seen     map[string]bool
 	// manifests counts what a folder holds with a known extension.
 	manifests int
+	// depth is how deep in folders the reader is.
+	depth int
 }
 
 // readAll reads every path in order: a file whatever its name, a folder with
@@ -59,7 +63,9 @@ func readAll(ctx context.Context, paths []string, stdin io.Reader) ([]file, Prob
 		case info.IsDir():
 			before := r.manifests
 			broken := len(r.problems)
+			r.depth++
 			r.folder(path, nil)
+			r.depth--
 			if r.manifests == before && len(r.problems) == broken {
 				r.fail(path, "no manifests in this folder: nothing ends in .yaml, .yml or .json")
 			}
@@ -169,7 +175,7 @@ func (r *reader) read(name string, open func() (io.ReadCloser, error)) {
 	case len(data) > fileBytesMax:
 		r.fail(name, fmt.Sprintf("larger than %d MiB: split it or pass only the objects to check", fileBytesMax>>20))
 	default:
-		r.files = append(r.files, file{name: name, data: data})
+		r.files = append(r.files, file{name: name, data: data, found: r.depth > 0})
 	}
 }
 

@@ -67,6 +67,8 @@ type Options struct {
 	Outputs  []Output
 	Limits   Limits
 	Progress string
+	// StrictInput takes every document of a folder for a manifest.
+	StrictInput bool
 	// Simulate asks for a random walk instead of a check.
 	Simulate bool
 	Walk     Walk
@@ -96,7 +98,9 @@ lines of the manifests that take part, or the bound up to which all hold.
 
 A PATH is a file, a folder with everything below it, or - for standard input.
 Manifests are plain Kubernetes YAML or JSON; one of the objects may be a
-Scenario (docs/scenario.md), which says what happens to the cluster.
+Scenario (docs/scenario.md), which says what happens to the cluster. What is no
+manifest in a folder, such as templates and values, is listed and set aside;
+in a file that is named it is an error.
 
 -o takes a format, text or json, and after = the file to write it to. It may be
 given several times. If no -o writes to standard output, the text goes there.
@@ -159,6 +163,7 @@ func New(c *console.Console, t Trial, runF func(context.Context, *Options) error
 	flags.BoolVar(&o.Simulate, "simulate", false, "check nothing: show one random walk, step by step")
 	flags.Uint64Var(&o.Walk.Seed, "seed", seedDefault, "with --simulate: the `number` that decides which walk it is")
 	flags.IntVar(&o.Walk.Steps, "steps", stepsDefault, "with --simulate: the most steps to take")
+	flags.BoolVar(&o.StrictInput, "strict-input", false, "take every document of a folder for a manifest: what is none is an error and not set aside")
 	flags.IntVar(&o.Limits.Workers, "workers", 0, "threads that explore, 0 for one per CPU; the result does not depend on it")
 	flags.StringArrayVar(&o.Limits.Accept, "accept", nil, "`NAME` of something left out of account that is accepted, as printed; repeatable")
 	o.Progress = progressAuto

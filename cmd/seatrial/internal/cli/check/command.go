@@ -26,6 +26,9 @@ func command(o *Options) string {
 	if o.Limits.Strict {
 		words = append(words, "--strict")
 	}
+	if o.StrictInput {
+		words = append(words, "--strict-input")
+	}
 	if o.Limits.All {
 		words = append(words, "--all")
 	}

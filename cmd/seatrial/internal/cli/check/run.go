@@ -20,6 +20,7 @@ const warningsShownMax = 10
 // from what failed, never from the formats.
 func run(ctx context.Context, c *console.Console, t Trial, o *Options) error {
 	began := time.Now()
+	t.Load.StrictInput = o.StrictInput
 	in, err := manifest.Load(ctx, o.Paths, cancellable{ctx, c.Streams.In}, t.Load)
 	switch {
 	case interrupted(ctx) && o.Simulate:
@@ -55,6 +56,10 @@ func run(ctx context.Context, c *console.Console, t Trial, o *Options) error {
 	r.Interrupted = r.Interrupted || interrupted(ctx)
 	if len(r.Warnings) == 0 {
 		r.Warnings = in.Warnings
+	}
+	if n := len(in.Warnings); len(r.Warnings) > n {
+		c.EndStatus()
+		warn(c, r.Warnings[n:]) // what the check had to say about the input
 	}
 	if c.Verbose > 0 {
 		c.EndStatus()
@@ -115,7 +120,7 @@ func cutShort() *finding.Report {
 
 func warn(c *console.Console, warnings []finding.Warning) {
 	if c.Verbose == 0 {
-		warnings = alike(warnings)
+		warnings = alike(setAside(warnings))
 	}
 	for i, w := range warnings {
 		if i == warningsShownMax && c.Verbose == 0 {
@@ -128,6 +133,39 @@ func warn(c *console.Console, warnings []finding.Warning) {
 		}
 		c.Notice("%swarning: %s", place, w.Message)
 	}
+}
+
+// asideShownMax is how many of the documents that were set aside are named
+// without -v.
+const asideShownMax = 3
+
+// setAside folds the warnings about what is no manifest into one, which comes
+// first and names the first few.
+func setAside(warnings []finding.Warning) []finding.Warning {
+	var out []finding.Warning
+	var named []string
+	n := 0
+	for _, w := range warnings {
+		why, aside := strings.CutPrefix(w.Message, manifest.AsideMark)
+		if !aside {
+			out = append(out, w)
+			continue
+		}
+		if n++; n <= asideShownMax {
+			named = append(named, w.Location.FileLine()+": "+why)
+		}
+	}
+	if n == 0 {
+		return out
+	}
+	what := fmt.Sprintf("%d documents that are no manifests are", n)
+	if n == 1 {
+		what = "1 document that is no manifest is"
+	}
+	if n > asideShownMax {
+		named = append(named, fmt.Sprintf("and %d more (-v shows them, -o json has all; --strict-input makes them errors)", n-asideShownMax))
+	}
+	return append([]finding.Warning{{Message: what + " set aside: " + strings.Join(named, "; ")}}, out...)
 }
 
 // alike folds the warnings about things that are left out for one reason, such
