@@ -301,9 +301,6 @@ func (r *run) assumptions() []string {
 			out = append(out, "an HPA's windows outlast rollouts and pod starts (not --strict)")
 		}
 	}
-	if len(w.PluginPaths) > 1 {
-		out = append(out, "the plugins of one descheduling cycle see all of its evictions or none")
-	}
 	if len(w.Clocked) > 0 {
 		out = append(out, "every pod is older than the descheduler's "+strings.Join(w.Clocked, ", "))
 	}

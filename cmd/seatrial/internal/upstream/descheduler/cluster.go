@@ -35,9 +35,9 @@ type Cluster struct {
 	Usage map[string]corev1.ResourceList
 }
 
-// Watch says what the plugins of a cycle see of the evictions made earlier in
-// the same cycle. The real descheduler reads informer caches that a watch
-// updates while the cycle runs, so both happen.
+// Watch says what the plugins of a single Cycle see of the evictions made earlier
+// in it. The real descheduler reads informer caches that a watch updates while the
+// cycle runs, so both happen, and all in between: see the package comment.
 type Watch int
 
 const (

@@ -21,23 +21,48 @@ import (
 // tally counts what the random clusters exercised.
 type tally struct {
 	sync.Mutex
-	clusters, evicting, several, limited, partial int
-	outcomes, unseen, cycles                      int
-	between                                       int // clusters with an outcome only in mixed sight
+	clusters, evicting, several, limited, partial, skipped int
+	outcomes, unseen, cycles, most, outside                int
+	between                                                int // clusters with an outcome seen in sightMixed only
 }
 
-// TestRealLoopAgainstOutcomes runs the real descheduler loop on random
-// clusters: whatever it asks for is an outcome, and, where no limit is set,
-// every outcome shows up.
+const (
+	// clustersOf is how many clusters one policy is tried on.
+	clustersOf = 5
+	// Cycles run whatever they show, to look for an outcome that the set lacks:
+	// of clusters of which something is evicted, and of others.
+	cyclesMin    = 12
+	cyclesOfNone = 4
+	// cyclesMax bounds the cycles run until every outcome was seen. One whose
+	// chance is 1 in 400 is missed with a chance of less than 1e-10.
+	cyclesMax = 10000
+)
+
+// TestRealLoopAgainstOutcomes runs the real descheduler loop on 10,000 random
+// clusters, 100,000 for conformance, five for each random policy: whatever a
+// cycle asks for is an outcome, and, where no limit is set, every outcome shows
+// up. In a quarter of the cycles the lists show none of the cycle's evictions, in
+// a quarter all, in half of them more and more while lists are read.
+//
+// A policy has one or two profiles, each with up to two plugins of either kind
+// and one of ten evictors, and often limits and a node selector. A cluster has two
+// to four nodes, mostly two or three, of two zones, some tainted, cordoned or not
+// ready, and one to three applications of up to five pods each, mostly fewer, with
+// constraints, affinities, priorities and owners of several kinds, some of them
+// pending, failed, restarted, annotated or terminating (see generator).
 func TestRealLoopAgainstOutcomes(t *testing.T) {
-	clusters := 1000
+	clusters := 10_000
 	if os.Getenv("SEATRIAL_CONFORMANCE") != "" {
-		clusters = 5000
+		clusters = 100_000
 	}
 	var counted tally
 	jobs := make(chan int)
 	var workers sync.WaitGroup
-	for range 8 { // a run mostly waits for its informers
+	if _, err := descheduler.LoadPolicy([]byte(policy(""))); err != nil { // sets up the registry
+		t.Fatal(err)
+	}
+	instrument()
+	for range 4 { // a run also waits for its informers
 		workers.Go(func() {
 			for seed := range jobs {
 				if err := compare(&counted, uint64(seed)); err != nil {
@@ -46,7 +71,7 @@ func TestRealLoopAgainstOutcomes(t *testing.T) {
 			}
 		})
 	}
-	for seed := range clusters {
+	for seed := range clusters / clustersOf {
 		jobs <- seed
 	}
 	close(jobs)
@@ -55,13 +80,18 @@ func TestRealLoopAgainstOutcomes(t *testing.T) {
 	if counted.evicting < clusters/4 || counted.several < clusters/20 {
 		t.Errorf("of %d clusters only %d evict and %d have several outcomes", clusters, counted.evicting, counted.several)
 	}
+	if counted.between == 0 {
+		t.Error("no outcome needs a plugin to see some of the evictions only")
+	}
+	if counted.partial > clusters/100 {
+		t.Errorf("of %d clusters %d have more orders than are tried", clusters, counted.partial)
+	}
 }
 
-const cyclesMax = 3000
-
+// compare tries one policy on several clusters.
 func compare(counted *tally, seed uint64) error {
 	g := generator{rand.New(rand.NewPCG(seed, 1))}
-	c, raw := g.cluster(), g.policy()
+	raw := g.policy()
 	loaded, err := descheduler.LoadPolicy([]byte(raw))
 	if err != nil {
 		return fmt.Errorf("%w\n%s", err, raw)
@@ -70,89 +100,129 @@ func compare(counted *tally, seed uint64) error {
 	if err != nil {
 		return fmt.Errorf("%w\n%s", err, raw)
 	}
-	outcomes, err := d.Outcomes(context.Background(), c)
-	partial := errors.Is(err, descheduler.ErrPartial)
-	if err != nil && !partial {
-		return err
-	}
-	unseen := map[string]bool{}
-	for _, outcome := range outcomes {
-		unseen[classes(c, outcome)] = true
-	}
-	expected := maps.Clone(unseen)
-	limited := strings.Contains(raw, "maxNoOf")
-	cycles := 0
-	var failed error
-	for _, seen := range []sight{sightLate, sightPrompt} {
-		budget := cyclesMax
-		o := &oracle{cluster: c, sight: seen, random: g.Rand, report: func(evicted []string) bool {
-			cycles++
-			budget--
-			key := classes(c, named(evicted))
-			if !partial && !expected[key] {
-				failed = fmt.Errorf("the real loop evicted %v, not among %v", evicted, outcomes)
-				return false
+	var trials []*trial
+	for range clustersOf {
+		tr := newTrial(d, g.cluster(), strings.Contains(raw, "maxNoOf"))
+		if tr.failed == nil && usable(loaded, tr.cluster) < 2 {
+			o := &oracle{draw: draw{tr.cluster, sightLate}, random: g.Rand, report: func(evicted []string) (draw, bool) {
+				tr.seen(evicted)
+				return draw{}, false
+			}}
+			if err := o.run(loaded.Loaded(), true); err != nil {
+				return fmt.Errorf("real loop: %w", err)
 			}
-			delete(unseen, key)
-			return budget > 0 && (len(unseen) > 0 || cyclesMax-budget < 10)
+			tr.skipped = true
+		}
+		trials = append(trials, tr)
+	}
+	at := 0
+	next := func() (draw, bool) {
+		for at < len(trials) && (trials[at].skipped || !trials[at].more()) {
+			at++
+		}
+		if at == len(trials) {
+			return draw{}, false
+		}
+		return draw{trials[at].cluster, trials[at].sight()}, true
+	}
+	if first, ok := next(); ok {
+		o := &oracle{draw: first, random: g.Rand, report: func(evicted []string) (draw, bool) {
+			trials[at].seen(evicted)
+			return next()
 		}}
-		if err := o.run(loaded.Loaded(), usable(loaded, c) < 2); err != nil {
+		if err := o.run(loaded.Loaded(), false); err != nil {
 			return fmt.Errorf("real loop: %w", err)
 		}
-		if failed != nil {
-			return fmt.Errorf("%w\n%s\n%s", failed, raw, describe(c))
-		}
 	}
-	if os.Getenv("SEATRIAL_CONFORMANCE") != "" {
-		between, err := countBetween(c, loaded, g.Rand, expected)
-		if err != nil {
-			return err
+	for i, tr := range trials {
+		counted.add(tr)
+		if err := tr.verdict(); err != nil {
+			return fmt.Errorf("cluster %d: %w\n%s\n%s", i, err, raw, describe(tr.cluster))
 		}
-		counted.Lock()
-		counted.between += min(between, 1)
-		counted.Unlock()
-	}
-	counted.add(outcomes, len(unseen), cycles, limited, partial)
-	if len(unseen) > 0 && !limited {
-		return fmt.Errorf("never seen in %d real cycles: %v of %v\n%s\n%s", cycles, slices.Collect(maps.Keys(unseen)), outcomes, raw, describe(c))
 	}
 	return nil
 }
 
-// countBetween counts the cycles, of a hundred in which each eviction is seen
-// at once or not at all, whose evictions are no outcome: what the package says
-// it leaves out.
-func countBetween(c descheduler.Cluster, policy *descheduler.Policy, random *rand.Rand, expected map[string]bool) (int, error) {
-	between, budget := 0, 100
-	o := &oracle{cluster: c, sight: sightRandom, random: random, report: func(evicted []string) bool {
-		budget--
-		if !expected[classes(c, named(evicted))] {
-			between++
-		}
-		return budget > 0
-	}}
-	return between, o.run(policy.Loaded(), usable(policy, c) < 2)
+// trial holds one cluster's outcomes against real cycles.
+type trial struct {
+	cluster                   descheduler.Cluster
+	outcomes                  [][]descheduler.Eviction
+	expected, unseen, mixed   map[string]bool // mixed: seen in sightMixed only
+	limited, partial, skipped bool
+	cycles                    int
+	failed                    error
 }
 
-func (c *tally) add(outcomes [][]descheduler.Eviction, unseen, cycles int, limited, partial bool) {
+func newTrial(d *descheduler.Descheduler, c descheduler.Cluster, limited bool) *trial {
+	tr := &trial{cluster: c, unseen: map[string]bool{}, mixed: map[string]bool{}, limited: limited}
+	tr.outcomes, tr.failed = d.Outcomes(context.Background(), c)
+	if errors.Is(tr.failed, descheduler.ErrPartial) {
+		tr.partial, tr.failed = true, nil // said to be a part only
+	}
+	for _, outcome := range tr.outcomes {
+		tr.unseen[classes(c, outcome)] = true
+	}
+	tr.expected = maps.Clone(tr.unseen)
+	return tr
+}
+
+// sight is that of the cycle to come.
+func (tr *trial) sight() sight {
+	return []sight{sightLate, sightMixed, sightPrompt, sightMixed}[tr.cycles%4]
+}
+
+func (tr *trial) seen(evicted []string) {
+	key := classes(tr.cluster, named(evicted))
+	if tr.sight() != sightMixed {
+		delete(tr.mixed, key)
+	} else if tr.unseen[key] {
+		tr.mixed[key] = true
+	}
+	tr.cycles++
+	if !tr.partial && !tr.expected[key] {
+		tr.failed = fmt.Errorf("the real loop evicted %v, not among %v", evicted, tr.outcomes)
+	}
+	delete(tr.unseen, key)
+}
+
+// evicts tells whether anything may be evicted.
+func (tr *trial) evicts() bool { return len(tr.outcomes) > 1 || len(tr.outcomes[0]) > 0 }
+
+func (tr *trial) more() bool {
+	least := cyclesOfNone
+	if tr.evicts() {
+		least = cyclesMin
+	}
+	return tr.failed == nil && (tr.cycles < least || len(tr.unseen) > 0 && tr.cycles < cyclesMax)
+}
+
+func (tr *trial) verdict() error {
+	if tr.failed == nil && len(tr.unseen) > 0 && !tr.limited {
+		return fmt.Errorf("never seen in %d real cycles: %v of %v", tr.cycles, slices.Collect(maps.Keys(tr.unseen)), tr.outcomes)
+	}
+	return tr.failed
+}
+
+func (c *tally) add(tr *trial) {
 	c.Lock()
 	defer c.Unlock()
+	count := func(yes bool, counter *int) {
+		if yes {
+			*counter++
+		}
+	}
 	c.clusters++
-	c.outcomes += len(outcomes)
-	c.unseen += unseen
-	c.cycles += cycles
-	if len(outcomes) > 1 || len(outcomes[0]) > 0 {
-		c.evicting++
-	}
-	if len(outcomes) > 1 {
-		c.several++
-	}
-	if limited {
-		c.limited++
-	}
-	if partial {
-		c.partial++
-	}
+	c.outcomes += len(tr.outcomes)
+	c.unseen += len(tr.unseen)
+	c.cycles += tr.cycles
+	c.most = max(c.most, tr.cycles)
+	count(len(tr.outcomes) > 0 && tr.evicts(), &c.evicting)
+	count(len(tr.outcomes) > 1, &c.several)
+	count(tr.limited, &c.limited)
+	count(tr.partial, &c.partial)
+	count(tr.skipped, &c.skipped)
+	count(tr.failed != nil, &c.outside)
+	count(len(tr.mixed) > 0, &c.between)
 }
 
 func named(pods []string) []descheduler.Eviction {

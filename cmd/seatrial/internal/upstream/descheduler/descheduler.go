@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"k8s.io/apimachinery/pkg/types"
 )
 
 // ErrPartial is wrapped by Outcomes' error when OrdersMax was reached: every
@@ -46,11 +48,11 @@ func (p *Policy) Unsupported() []string { return p.unsupported() }
 
 // Plugins lists what a cycle runs, in order, as profile/plugin.
 func (d *Descheduler) Plugins() []string {
-	names := make([]string, len(d.machine.stages))
-	for i, st := range d.machine.stages {
-		names[i] = st.profile + "/" + st.plugin
+	var names []string
+	for _, st := range d.machine.stages {
+		names = append(names, st.profile+"/"+st.plugin)
 	}
-	return names
+	return slices.Compact(names) // one plugin may make several stages
 }
 
 // Runs is the number of plugin runs the last Cycle or Outcomes took.
@@ -69,12 +71,15 @@ func (d *Descheduler) Cycle(ctx context.Context, c Cluster, order Order) ([]Evic
 		return nil, err
 	}
 	defer func() { d.runs = x.runs }()
-	x.watch = order.Watch
 	x.nodes = arrange(x.snapshot.nodes, nodeName, order.Nodes)
 	x.lists = newLists(arrange(x.snapshot.pods, podName, order.Pods))
 	var requests []request
 	for _, st := range d.machine.stages {
-		outcomes, err := x.stage(st, requests)
+		var seen map[types.UID]bool
+		if order.Watch == WatchPrompt {
+			seen = asked(requests)
+		}
+		outcomes, err := x.stage(st, requests, seen)
 		if err != nil {
 			return nil, err
 		}
@@ -84,7 +89,8 @@ func (d *Descheduler) Cycle(ctx context.Context, c Cluster, order Order) ([]Evic
 }
 
 // Outcomes returns every distinct outcome over the orders the real lists and
-// maps may come in and over both values of Watch. Two outcomes are one when
+// maps may come in and over what of the cycle's own evictions each list may show
+// (package comment). Two outcomes are one when
 // they evict equally many pods of each class, pods being of one class when
 // they differ only in name, UID and the like; the list returned for it is the
 // request order of one real cycle. The result is sorted and does not depend on
@@ -109,11 +115,8 @@ func (d *Descheduler) Outcomes(ctx context.Context, c Cluster) ([][]Eviction, er
 	x.all = true
 	found := map[string][]Eviction{}
 	x.lists = newLists(x.snapshot.pods)
-	for _, watch := range x.watches() {
-		x.watch = watch
-		if err := x.nodeOrders(func() error { return x.cycles(found) }); err != nil {
-			return nil, err
-		}
+	if err := x.nodeOrders(func() error { return x.cycles(found) }); err != nil {
+		return nil, err
 	}
 	outcomes := make([][]Eviction, 0, len(found))
 	for _, evictions := range found {

@@ -204,6 +204,25 @@ func TestKnownFailures(t *testing.T) {
 	}
 }
 
+// TestLaterPluginSeesABeginningOfTheEvictions: two pods of three on either node are
+// evicted for their restarts. The spread of what is left is in balance to a plugin
+// that sees none of it or all, not to one that has seen the evictions of one node.
+func TestLaterPluginSeesABeginningOfTheEvictions(t *testing.T) {
+	pods := spreading(place("a", 10, 10, "n1", 3, "n2", 3), corev1.DoNotSchedule, corev1.LabelHostname)
+	for _, i := range []int{0, 1, 3, 4} {
+		pods[i].Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "c", RestartCount: 3}}
+	}
+	raw := policy("", `{name: p, pluginConfig: [{name: DefaultEvictor, args: {}},
+  {name: RemovePodsHavingTooManyRestarts, args: {podRestartThreshold: 2}},
+  {name: RemovePodsViolatingTopologySpreadConstraint, args: {}}],
+  plugins: {deschedule: {enabled: [RemovePodsHavingTooManyRestarts]}, balance: {enabled: [RemovePodsViolatingTopologySpreadConstraint]}}}`)
+	c := descheduler.Cluster{Nodes: []*corev1.Node{node("n1", 4000, 4, nil), node("n2", 4000, 4, nil)}, Pods: pods}
+	want := []string{"n1+n1+n1+n2+n2", "n1+n1+n2+n2", "n1+n1+n2+n2+n2"}
+	if diff := cmp.Diff(want, evictedNodes(t, build(t, raw), c)); diff != "" {
+		t.Errorf("outcomes (-want +got):\n%s", diff)
+	}
+}
+
 func TestCycleAnswersInAllOrdersWithAnOutcome(t *testing.T) {
 	d := build(t, policy("maxNoOfPodsToEvictTotal: 2", profile("{}", "balance", hardSpread, duplicates)))
 	c := descheduler.Cluster{

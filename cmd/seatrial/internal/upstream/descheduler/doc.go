@@ -36,11 +36,13 @@
 //
 // # Sight of earlier evictions
 //
-// The real caches follow a watch while the cycle runs. Outcomes covers the two
-// ends: no eviction of this cycle is seen, or each is seen at once (Watch).
-// Cycles in which a later plugin sees some evictions and not others are not
-// covered; they differ only for policies whose plugins choose among the same
-// pods.
+// The real caches follow a watch while the cycle runs. A plugin reads the list of
+// each node once, node after node; the watch delivers the evictions of the cycle in
+// their order, and how far it has come when a list is read is open. So a list may
+// show no eviction, any beginning of them, or all, and no list shows less than the
+// one read before it. Outcomes covers all of that, for the evictions that a later
+// plugin can tell. An evicted pod is seen terminating; it is not seen gone, nor its
+// replacement created: both take longer than a cycle.
 //
 // # Time
 //

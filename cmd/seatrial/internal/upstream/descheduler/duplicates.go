@@ -39,7 +39,7 @@ func (x *explorer) duplicates(st stage, prior []request, view lists) ([][]reques
 				return false, err
 			}
 			outcomes.add(asked.requests)
-			return asked.refused, nil
+			return asked.refused || x.orderMatters(asked.requests, true), nil
 		}); err != nil {
 			return nil, err
 		}

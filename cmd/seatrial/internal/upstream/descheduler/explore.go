@@ -15,7 +15,6 @@ import (
 	"sigs.k8s.io/descheduler/pkg/framework/plugins/nodeutilization"
 	"sigs.k8s.io/descheduler/pkg/framework/plugins/removeduplicates"
 	"sigs.k8s.io/descheduler/pkg/framework/plugins/removepodsviolatinginterpodantiaffinity"
-	"sigs.k8s.io/descheduler/pkg/framework/plugins/removepodsviolatingnodeaffinity"
 	"sigs.k8s.io/descheduler/pkg/framework/plugins/removepodsviolatingtopologyspreadconstraint"
 )
 
@@ -25,7 +24,9 @@ import (
 // once a limit refuses an eviction or pods violate anti-affinity, those within
 // a topology domain for an unbalanced spread constraint; and the orders of the
 // domains or nodes that a plugin holds for equal (topology spread, node
-// utilization).
+// utilization); and, where a later plugin can tell, what it may see of the evictions
+// before it, for every order of those: at worst every order of the pods of each
+// node, and n! for the nodes once three plugins have to do with the same pods.
 const OrdersMax = 1 << 13
 
 // Waiting for Go's map order to show the wanted order of ties costs runs that
@@ -42,12 +43,14 @@ type explorer struct {
 	ctx      context.Context
 	machine  *machine
 	snapshot *snapshot
-	watch    Watch
 	all      bool
 
 	nodes   []*corev1.Node
-	lists   lists              // nothing evicted yet
-	evicted map[types.UID]bool // before the stage under way
+	lists   lists                // nothing evicted yet
+	evicted map[types.UID]bool   // before the stage under way
+	seen    map[types.UID]bool   // of those, by the stage under way
+	ahead   future               // of the stage under way
+	tell    []map[types.UID]bool // by stage, see telling
 
 	need    need
 	orders  int // tried
@@ -59,37 +62,62 @@ func nodeName(node *corev1.Node) string { return node.Name }
 
 // cycles explores all stages from nothing evicted and adds what it finds.
 func (x *explorer) cycles(found map[string][]Eviction) error {
-	frontier := [][]request{nil}
-	for _, st := range x.machine.stages {
-		next := map[string][]request{}
-		var order []string
-		for _, prior := range frontier {
-			outcomes, err := x.stage(st, prior)
-			if err != nil {
-				return err
-			}
-			for _, more := range outcomes {
-				requests := slices.Concat(prior, more)
-				key := x.key(requests)
-				if _, ok := next[key]; !ok {
-					next[key] = requests
-					order = append(order, key)
-				}
-			}
+	frontier := []course{{}}
+	for i, st := range x.machine.stages {
+		var err error
+		if x.ahead, err = x.later(i + 1); err != nil {
+			return err
 		}
-		frontier = frontier[:0]
-		for _, key := range order {
-			frontier = append(frontier, next[key])
+		if frontier, err = x.advance(st, frontier); err != nil {
+			return err
 		}
 	}
-	for _, requests := range frontier {
-		key := x.key(distinct(requests))
-		evictions := publish(requests)
+	for _, c := range frontier {
+		key := x.key(distinct(c.requests))
+		evictions := publish(c.requests)
 		if known, ok := found[key]; !ok || compareEvictions(evictions, known) < 0 {
 			found[key] = evictions
 		}
 	}
 	return nil
+}
+
+// advance continues courses by a stage. Those are one that are equal up to exchange
+// of equal pods and up to what no stage to come can tell.
+func (x *explorer) advance(st stage, frontier []course) ([]course, error) {
+	var next []course
+	known := map[string]bool{}
+	for _, prior := range frontier {
+		sights, err := x.sights(st, prior)
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range sights {
+			if s.elsewhere && x.need != needOne {
+				break
+			}
+			if len(next) > 0 && x.spent() {
+				x.partial = true
+				break
+			}
+			outcomes, err := x.stage(st, prior.requests, s.seen)
+			if err != nil {
+				return nil, err
+			}
+			if s.elsewhere && x.need != needOne {
+				break // the order of nodes does matter
+			}
+			for _, more := range outcomes {
+				c := course{requests: slices.Concat(prior.requests, more), shown: s.shown}
+				key := x.key(c.requests) + "/" + x.order(distinct(c.requests)[c.shown:])
+				if !known[key] {
+					known[key] = true
+					next = append(next, c)
+				}
+			}
+		}
+	}
+	return next, nil
 }
 
 // distinct drops later requests for the same pod.
@@ -122,21 +150,6 @@ func (x *explorer) key(requests []request) string {
 		key.WriteByte(' ')
 	}
 	return key.String()
-}
-
-// watches leaves out WatchPrompt where no list is read after an eviction.
-func (x *explorer) watches() []Watch {
-	stages := x.machine.stages
-	lists := len(stages)
-	for _, st := range stages {
-		if args, ok := st.args.(*removepodsviolatingnodeaffinity.RemovePodsViolatingNodeAffinityArgs); ok {
-			lists += len(args.NodeAffinityType) - 1 // it lists once per type
-		}
-	}
-	if lists <= 1 {
-		return []Watch{WatchLate}
-	}
-	return []Watch{WatchLate, WatchPrompt}
 }
 
 // need says which node orders can make a difference to a cycle.
@@ -215,25 +228,21 @@ func (x *explorer) sharedDomains() [][]*corev1.Node {
 	return groups
 }
 
+func (x *explorer) spent() bool { return x.orders >= OrdersMax || x.runs >= runsMax }
+
 // exhausted reports, and notes, that the budget is spent.
 func (x *explorer) exhausted() bool {
-	if x.all && (x.orders >= OrdersMax || x.runs >= runsMax) {
+	if x.all && x.spent() {
 		x.partial = true
 	}
 	return x.partial
 }
 
-// stage returns the distinct continuations of a cycle by one plugin, at least
-// one; exactly one unless all is set.
-func (x *explorer) stage(st stage, prior []request) ([][]request, error) {
-	x.evicted = make(map[types.UID]bool, len(prior))
-	for _, r := range prior {
-		x.evicted[r.pod.UID] = true
-	}
-	view := x.lists
-	if x.watch == WatchPrompt {
-		view = view.seen(x.evicted)
-	}
+// stage returns the distinct continuations of a cycle by one plugin that sees
+// some of the evictions before it, at least one; exactly one unless all is set.
+func (x *explorer) stage(st stage, prior []request, seen map[types.UID]bool) ([][]request, error) {
+	x.evicted, x.seen = asked(prior), seen
+	view := x.lists.seen(seen)
 	switch st.plugin {
 	case removeduplicates.PluginName:
 		return x.duplicates(st, prior, view)
@@ -277,10 +286,11 @@ func (x *explorer) direct(st stage, prior []request, view lists) ([][]request, e
 		outcomes.add(run.requests)
 		// An anti-affinity plugin that evicts none found no violation.
 		choosing := st.plugin == removepodsviolatinginterpodantiaffinity.PluginName && len(run.requests) > 0
-		if !run.refused && !choosing {
+		if run.refused || choosing {
+			x.require(needAll)
+		} else if !x.orderMatters(run.requests, false) {
 			break
 		}
-		x.require(needAll)
 	}
 	return outcomes.list, nil
 }
@@ -303,7 +313,7 @@ func (x *explorer) run(st stage, prior []request, view lists, nodes []*corev1.No
 	}
 	x.runs++
 	x.orders++
-	s := &session{snapshot: x.snapshot, view: view, watch: x.watch, mode: m}
+	s := &session{snapshot: x.snapshot, stage: st.index, view: view, mode: m}
 	if err := x.machine.begin(x.ctx, s, prior); err != nil {
 		return nil, err
 	}
@@ -319,7 +329,7 @@ func (x *explorer) run(st stage, prior []request, view lists, nodes []*corev1.No
 func (x *explorer) ask(st stage, prior []request, pods []*corev1.Pod) (*session, error) {
 	x.runs++
 	x.orders++
-	s := &session{snapshot: x.snapshot, watch: WatchLate, mode: live}
+	s := &session{snapshot: x.snapshot, stage: st.index, mode: live}
 	if err := x.machine.begin(x.ctx, s, prior); err != nil {
 		return nil, err
 	}
@@ -333,7 +343,8 @@ func (x *explorer) ask(st stage, prior []request, pods []*corev1.Pod) (*session,
 	return s, nil
 }
 
-// outcomes collects request lists that differ as multisets of classes.
+// outcomes collects request lists that differ as multisets of classes or, where it
+// may be told, in order.
 type outcomes struct {
 	x     *explorer
 	prior []request
@@ -350,7 +361,7 @@ func (o *outcomes) add(requests []request) {
 		o.list = append(o.list, requests)
 		return
 	}
-	if key := o.x.key(slices.Concat(o.prior, requests)); !o.seen[key] {
+	if key := o.x.key(slices.Concat(o.prior, requests)) + "/" + o.x.order(requests); !o.seen[key] {
 		o.seen[key] = true
 		o.list = append(o.list, requests)
 	}
@@ -430,10 +441,12 @@ func (x *explorer) permuteSlots(slots [][]*corev1.Pod, visit func() bool) bool {
 }
 
 // exchangeable numbers the classes of pods that may change places in a list:
-// of one class, and both or neither evicted earlier in this cycle.
+// of one class, and both or neither evicted earlier in this cycle, and seen so.
 func (x *explorer) exchangeable(pod *corev1.Pod) int {
-	number := 2 * x.snapshot.class[pod.UID]
-	if x.evicted[pod.UID] {
+	number := 3 * x.snapshot.class[pod.UID]
+	if x.seen[pod.UID] {
+		number += 2
+	} else if x.evicted[pod.UID] {
 		number++
 	}
 	return number

@@ -16,7 +16,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/descheduler"
 )
 
-// generator makes small random clusters and policies.
+// generator makes small random clusters, most of them very small, and policies.
 type generator struct{ *rand.Rand }
 
 func (g generator) percent(p int) bool { return g.IntN(100) < p }
@@ -25,7 +25,11 @@ func choose[T any](g generator, options ...T) T { return options[g.IntN(len(opti
 
 func (g generator) cluster() descheduler.Cluster {
 	var c descheduler.Cluster
-	for i := range 2 + g.IntN(3) {
+	nodes, apps, pods := 2+g.IntN(2), 1+g.IntN(2), 3
+	if g.percent(30) {
+		nodes, apps, pods = 2+g.IntN(3), 1+g.IntN(3), 5
+	}
+	for i := range nodes {
 		c.Nodes = append(c.Nodes, g.node(i))
 	}
 	for i, name := range []string{"default", "other"} {
@@ -33,8 +37,8 @@ func (g generator) cluster() descheduler.Cluster {
 			Name: name, Labels: map[string]string{"tier": fmt.Sprint(i)},
 		}})
 	}
-	for app := range 1 + g.IntN(3) {
-		c.Pods = append(c.Pods, g.app(string(rune('a'+app)), c.Nodes)...)
+	for app := range apps {
+		c.Pods = append(c.Pods, g.app(string(rune('a'+app)), 1+g.IntN(pods), c.Nodes)...)
 	}
 	if g.percent(30) {
 		c.PDBs = append(c.PDBs, &policyv1.PodDisruptionBudget{
@@ -72,7 +76,7 @@ func (g generator) node(i int) *corev1.Node {
 	return n
 }
 
-func (g generator) app(name string, nodes []*corev1.Node) []*corev1.Pod {
+func (g generator) app(name string, replicas int, nodes []*corev1.Node) []*corev1.Pod {
 	template := pod(name, 0, "", choose[int64](g, 0, 100, 200, 400), choose[int64](g, 0, 50, 100))
 	template.Namespace = choose(g, "default", "default", "other")
 	if g.percent(8) {
@@ -100,7 +104,7 @@ func (g generator) app(name string, nodes []*corev1.Node) []*corev1.Pod {
 		spec.Priority = ptr.To(choose[int32](g, 0, 100, 2000000000))
 	}
 	var pods []*corev1.Pod
-	for i := range 1 + g.IntN(5) {
+	for i := range replicas {
 		pods = append(pods, g.instance(template, i, nodes))
 	}
 	return pods

@@ -22,6 +22,7 @@ import (
 	"sigs.k8s.io/descheduler/pkg/features"
 	"sigs.k8s.io/descheduler/pkg/framework/pluginregistry"
 	"sigs.k8s.io/descheduler/pkg/framework/plugins/defaultevictor"
+	"sigs.k8s.io/descheduler/pkg/framework/plugins/removepodsviolatingnodeaffinity"
 	frameworkprofile "sigs.k8s.io/descheduler/pkg/framework/profile"
 	frameworktypes "sigs.k8s.io/descheduler/pkg/framework/types"
 )
@@ -33,6 +34,7 @@ type machine struct {
 	nodeSelector labels.Selector
 	podEvictor   *evictions.PodEvictor
 	ownerIndex   bool // some evictor counts pods by owner in the pod indexer
+	limited      bool // the number of evictions is, in some way
 	stages       []stage
 
 	session *session // of the run under way
@@ -42,12 +44,14 @@ type machine struct {
 type stage struct {
 	profile, plugin string
 	args            runtime.Object
+	index           int // among the stages
 	run             func(context.Context, []*corev1.Node) *frameworktypes.Status
 }
 
 // request is one accepted eviction request. pod is the snapshot's object.
 type request struct {
 	pod             *corev1.Pod
+	stage           int
 	profile, plugin string
 	reason          string
 }
@@ -67,8 +71,8 @@ var errRefused = errors.New("eviction refused by the probe")
 // session is one run of one stage.
 type session struct {
 	snapshot *snapshot
+	stage    int
 	view     lists
-	watch    Watch
 	mode     mode
 	replay   bool
 	refused  bool          // a limit refused an eviction
@@ -80,7 +84,10 @@ type session struct {
 }
 
 func newMachine(policy *api.DeschedulerPolicy) (*machine, error) {
-	m := &machine{nodeSelector: labels.Everything()}
+	m := &machine{
+		nodeSelector: labels.Everything(),
+		limited:      policy.MaxNoOfPodsToEvictPerNode != nil || policy.MaxNoOfPodsToEvictPerNamespace != nil || policy.MaxNoOfPodsToEvictTotal != nil,
+	}
 	if policy.NodeSelector != nil {
 		selector, err := labels.Parse(*policy.NodeSelector)
 		if err != nil {
@@ -134,15 +141,38 @@ func (m *machine) addProfiles(ctx context.Context, policy *api.DeschedulerPolicy
 		}
 		for _, name := range profile.Plugins.Deschedule.Enabled {
 			plugin := built[name].(frameworktypes.DeschedulePlugin)
-			m.stages = append(m.stages, stage{profile.Name, name, args[name], plugin.Deschedule})
+			m.stages = append(m.stages, passes(stage{profile: profile.Name, plugin: name, args: args[name], run: plugin.Deschedule})...)
 		}
 		for _, name := range profile.Plugins.Balance.Enabled {
 			plugin := built[name].(frameworktypes.BalancePlugin)
-			balance = append(balance, stage{profile.Name, name, args[name], plugin.Balance})
+			balance = append(balance, stage{profile: profile.Name, plugin: name, args: args[name], run: plugin.Balance})
 		}
 	}
 	m.stages = append(m.stages, balance...)
+	for i := range m.stages {
+		m.stages[i].index = i
+	}
 	return nil
+}
+
+// passes splits the one plugin that reads the lists more than once, a pass for each
+// type of node affinity, so that a stage reads each list once.
+func passes(st stage) []stage {
+	args, ok := st.args.(*removepodsviolatingnodeaffinity.RemovePodsViolatingNodeAffinityArgs)
+	if !ok || len(args.NodeAffinityType) < 2 {
+		return []stage{st}
+	}
+	types := args.NodeAffinityType
+	stages := make([]stage, len(types))
+	for i := range types {
+		stages[i] = st
+		stages[i].run = func(ctx context.Context, nodes []*corev1.Node) *frameworktypes.Status {
+			defer func() { args.NodeAffinityType = types }()
+			args.NodeAffinityType = types[i : i+1]
+			return st.run(ctx, nodes)
+		}
+	}
+	return stages
 }
 
 // registry is the real one, with builders that hand each plugin the machine's
@@ -211,13 +241,6 @@ func (m *machine) evict(ctx context.Context, pod *corev1.Pod, opts evictions.Evi
 		s.refused = true // nothing but a limit refuses: the API grants
 		return err
 	}
-	if s.watch == WatchPrompt {
-		for i, other := range s.view[pod.Spec.NodeName] {
-			if other.UID == pod.UID {
-				s.view.replace(pod.Spec.NodeName, i, terminating(other))
-			}
-		}
-	}
 	return nil
 }
 
@@ -230,7 +253,7 @@ func (m *machine) capture(eviction *policyv1.Eviction) {
 	for _, pod := range s.snapshot.pods {
 		if pod.Name == eviction.Name && pod.Namespace == eviction.Namespace {
 			s.requests = append(s.requests, request{
-				pod: pod, profile: s.opts.ProfileName, plugin: s.opts.StrategyName,
+				pod: pod, stage: s.stage, profile: s.opts.ProfileName, plugin: s.opts.StrategyName,
 				reason: eviction.Annotations["reason"],
 			})
 			return
@@ -300,9 +323,6 @@ func fill(informer cache.SharedIndexInformer, objects []any) error {
 // cycle left them.
 func (m *machine) begin(ctx context.Context, s *session, prior []request) error {
 	m.session = s
-	if s.watch == WatchPrompt {
-		s.view = maps.Clone(s.view)
-	}
 	m.podEvictor.ResetCounters()
 	s.replay = true
 	for _, r := range prior {

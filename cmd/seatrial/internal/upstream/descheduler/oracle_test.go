@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync"
 
 	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
 	policyv1 "k8s.io/api/policy/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -17,6 +19,7 @@ import (
 	"sigs.k8s.io/descheduler/cmd/descheduler/app/options"
 	"sigs.k8s.io/descheduler/pkg/api"
 	upstream "sigs.k8s.io/descheduler/pkg/descheduler"
+	podutil "sigs.k8s.io/descheduler/pkg/descheduler/pod"
 	"sigs.k8s.io/descheduler/pkg/features"
 	"sigs.k8s.io/descheduler/pkg/framework/pluginregistry"
 	"sigs.k8s.io/descheduler/pkg/framework/plugins/removeduplicates"
@@ -29,33 +32,39 @@ import (
 type sight int
 
 const (
-	sightLate sight = iota
-	sightPrompt
-	sightRandom // each eviction is shown at once or not before the end
+	sightLate   sight = iota // none before the end
+	sightPrompt              // each at once
+	sightMixed               // whenever a list is read, some more of them, in order
 )
+
+// draw is one cycle to run.
+type draw struct {
+	cluster descheduler.Cluster
+	sight   sight
+}
 
 // oracle runs the real RunDeschedulerStrategies loop on a fake clientset. A
 // marker plugin, the last of the last profile, ends each cycle: it reports the
-// evictions asked for and hands the caches their objects anew in another
-// order, as a restart would.
+// evictions asked for and puts the next draw's objects into the caches, anew and
+// in another order, as a restart would. One run so serves many clusters.
 type oracle struct {
-	cluster descheduler.Cluster
-	sight   sight
-	random  *rand.Rand
+	draw
+	random *rand.Rand
 	// report gets each cycle's evictions (namespace/name, repeats left out)
-	// and says whether to go on.
-	report func(evictions []string) bool
+	// and says what to run next, or that it is enough.
+	report func(evictions []string) (draw, bool)
 
 	mu        sync.Mutex
 	factory   informers.SharedInformerFactory
 	evictions []string
+	shown     int // of the evictions, by the caches
 	cancel    context.CancelFunc
 	forget    func() // the client's record of actions
 }
 
 const markerName = "CycleMarker"
 
-// oracles finds the run a marker belongs to by its client.
+// oracles finds the run a plugin belongs to by its client.
 var oracles sync.Map
 
 type marker struct{ oracle *oracle }
@@ -66,41 +75,115 @@ func (m marker) Balance(context.Context, []*corev1.Node) *frameworktypes.Status 
 	o := m.oracle
 	o.forget()
 	o.mu.Lock()
-	evictions := o.evictions
-	o.evictions = nil
-	o.mu.Unlock()
-	if !o.report(evictions) {
+	defer o.mu.Unlock()
+	next, more := o.report(o.evictions)
+	o.evictions, o.shown = nil, 0
+	if !more {
 		o.cancel()
+		return nil
 	}
-	o.shuffle()
+	o.draw = next
+	refill(o.random, o.factory.Core().V1().Pods().Informer().GetIndexer(), o.cluster.Pods)
+	refill(o.random, o.factory.Core().V1().Nodes().Informer().GetIndexer(), o.cluster.Nodes)
 	return nil
 }
 
-var registerMarker = sync.OnceFunc(func() {
-	pluginregistry.Register(markerName,
-		func(_ context.Context, _ runtime.Object, handle frameworktypes.Handle) (frameworktypes.Plugin, error) {
-			found, ok := oracles.Load(handle.ClientSet())
-			if !ok {
-				return nil, fmt.Errorf("no oracle for this client")
+func newMarker(_ context.Context, _ runtime.Object, handle frameworktypes.Handle) (frameworktypes.Plugin, error) {
+	found, ok := oracles.Load(handle.ClientSet())
+	if !ok {
+		return nil, fmt.Errorf("no oracle for this client")
+	}
+	o := found.(*oracle)
+	o.factory = handle.SharedInformerFactory()
+	o.forget = handle.ClientSet().(*fake.Clientset).ClearActions
+	return marker{o}, nil
+}
+
+// instrument adds the marker to the global registry and lets an oracle know of
+// the lists that its plugins read. Plugins of no oracle are built as they were.
+func instrument() {
+	registry := pluginregistry.PluginRegistry
+	if _, done := registry[markerName]; done {
+		return
+	}
+	for name, entry := range registry {
+		build := entry.PluginBuilder
+		entry.PluginBuilder = func(ctx context.Context, args runtime.Object, handle frameworktypes.Handle) (frameworktypes.Plugin, error) {
+			if found, ok := oracles.Load(handle.ClientSet()); ok {
+				handle = watchedHandle{handle, found.(*oracle)}
 			}
-			o := found.(*oracle)
-			o.factory = handle.SharedInformerFactory()
-			o.forget = handle.ClientSet().(*fake.Clientset).ClearActions
-			return marker{o}, nil
-		}, &marker{}, &removeduplicates.RemoveDuplicatesArgs{},
-		func(runtime.Object) error { return nil }, func(runtime.Object) {}, pluginregistry.PluginRegistry)
-})
+			return build(ctx, args, handle)
+		}
+		registry[name] = entry
+	}
+	pluginregistry.Register(markerName, newMarker, &marker{}, &removeduplicates.RemoveDuplicatesArgs{},
+		func(runtime.Object) error { return nil }, func(runtime.Object) {}, registry)
+}
+
+// watchedHandle is the real handle, whose lists are the real ones, with news of
+// the watch arriving in between.
+type watchedHandle struct {
+	frameworktypes.Handle
+	oracle *oracle
+}
+
+func (h watchedHandle) GetPodsAssignedToNodeFunc() podutil.GetPodsAssignedToNodeFunc {
+	list := h.Handle.GetPodsAssignedToNodeFunc()
+	return func(node string, filter podutil.FilterFunc) ([]*corev1.Pod, error) {
+		h.oracle.read()
+		return list(node, filter)
+	}
+}
+
+// read comes before a list is read. A watch delivers in order.
+func (o *oracle) read() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if pending := len(o.evictions) - o.shown; o.sight == sightMixed && pending > 0 && o.random.IntN(2) == 0 {
+		o.show(1 + o.random.IntN(pending))
+	}
+}
+
+// show lets the caches show so many more of the evictions.
+func (o *oracle) show(more int) {
+	for range more {
+		name := o.evictions[o.shown]
+		o.shown++
+		for _, pod := range o.cluster.Pods {
+			if pod.Namespace+"/"+pod.Name == name && pod.DeletionTimestamp == nil {
+				deleted := *pod
+				deleted.DeletionTimestamp = &metav1.Time{Time: epoch.Time}
+				must(o.factory.Core().V1().Pods().Informer().GetIndexer().Update(&deleted))
+			}
+		}
+	}
+}
+
+// evicted is the eviction API: it grants.
+func (o *oracle) evicted(eviction *policyv1.Eviction) {
+	name := eviction.Namespace + "/" + eviction.Name
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if slices.Contains(o.evictions, name) {
+		return
+	}
+	o.evictions = append(o.evictions, name)
+	if o.sight == sightPrompt {
+		o.show(1)
+	}
+}
 
 // run returns when report says so or, for a cluster of fewer than two usable
 // nodes, in which no plugin ever runs, after one cycle.
 func (o *oracle) run(policy *api.DeschedulerPolicy, skipped bool) error {
-	registerMarker()
 	policy.Profiles = append(policy.Profiles, api.DeschedulerProfile{
 		Name:          "marker",
 		PluginConfigs: []api.PluginConfig{{Name: markerName, Args: &removeduplicates.RemoveDuplicatesArgs{}}},
 		Plugins:       api.Plugins{Balance: api.PluginSet{Enabled: []string{markerName}}},
 	})
 	client := fake.NewSimpleClientset(o.objects()...)
+	// As on a cluster; the older API would have each event compared with others.
+	client.Resources = []*metav1.APIResourceList{{GroupVersion: eventsv1.SchemeGroupVersion.String()}}
 	client.PrependReactor("create", "events", func(action clienttesting.Action) (bool, runtime.Object, error) {
 		return true, action.(clienttesting.CreateAction).GetObject(), nil
 	})
@@ -110,6 +193,16 @@ func (o *oracle) run(policy *api.DeschedulerPolicy, skipped bool) error {
 		}
 		o.evicted(action.(clienttesting.CreateAction).GetObject().(*policyv1.Eviction))
 		return true, nil, nil
+	})
+	// Read past the caches where a node selector selects none.
+	client.PrependReactor("list", "nodes", func(clienttesting.Action) (bool, runtime.Object, error) {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		list := &corev1.NodeList{}
+		for _, node := range o.cluster.Nodes {
+			list.Items = append(list.Items, *node)
+		}
+		return true, list, nil
 	})
 	oracles.Store(client, o)
 	defer oracles.Delete(client)
@@ -151,35 +244,7 @@ func (o *oracle) objects() []runtime.Object {
 	return objects
 }
 
-// evicted is the eviction API: it grants, and the watch shows it or not.
-func (o *oracle) evicted(eviction *policyv1.Eviction) {
-	name := eviction.Namespace + "/" + eviction.Name
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	for _, known := range o.evictions {
-		if known == name {
-			return
-		}
-	}
-	o.evictions = append(o.evictions, name)
-	if o.sight == sightLate || o.sight == sightRandom && o.random.IntN(2) == 0 {
-		return
-	}
-	for _, pod := range o.cluster.Pods {
-		if pod.Namespace+"/"+pod.Name == name && pod.DeletionTimestamp == nil {
-			deleted := *pod
-			deleted.DeletionTimestamp = &metav1.Time{Time: epoch.Time}
-			must(o.factory.Core().V1().Pods().Informer().GetIndexer().Update(&deleted))
-		}
-	}
-}
-
-// shuffle gives the caches their objects anew, in a random order.
-func (o *oracle) shuffle() {
-	refill(o.random, o.factory.Core().V1().Pods().Informer().GetIndexer(), o.cluster.Pods)
-	refill(o.random, o.factory.Core().V1().Nodes().Informer().GetIndexer(), o.cluster.Nodes)
-}
-
+// refill gives a cache its objects anew, in a random order.
 func refill[T any](random *rand.Rand, indexer cache.Indexer, objects []T) {
 	for _, object := range indexer.List() {
 		must(indexer.Delete(object))

@@ -158,12 +158,13 @@ func TestBudgetProtectionCoversEveryPod(t *testing.T) {
 			t.Errorf("evictor %s (-want +got):\n%s", evictor, diff)
 		}
 		cycles := 0
-		o := &oracle{cluster: c, random: rand.New(rand.NewPCG(1, 1)), report: func(evicted []string) bool {
+		instrument()
+		o := &oracle{draw: draw{cluster: c}, random: rand.New(rand.NewPCG(1, 1)), report: func(evicted []string) (draw, bool) {
 			cycles++
 			if got := len(evicted) > 0; got != (want != "") {
 				t.Errorf("evictor %s: the real loop evicts %v", evictor, evicted)
 			}
-			return cycles < 5
+			return draw{cluster: c}, cycles < 5
 		}}
 		if err := o.run(loaded.Loaded(), false); err != nil || cycles < 5 {
 			t.Errorf("real loop: %d cycles, error %v", cycles, err)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -301,7 +300,7 @@ func (x *explorer) unions(st stage, prior []request, view lists, constraints []*
 			for _, picked := range picks {
 				both := maps.Clone(union)
 				maps.Copy(both, picked)
-				if key := exactKey(both); !known[key] {
+				if key := uidKey(both); !known[key] {
 					known[key] = true
 					wider = append(wider, both)
 				}
@@ -323,7 +322,7 @@ func (x *explorer) picks(st stage, prior []request, view lists, c *constraint) (
 		if err != nil {
 			return nil, err
 		}
-		if key := exactKey(picked); !known[key] {
+		if key := uidKey(picked); !known[key] {
 			known[key] = true
 			picks = append(picks, picked)
 		}
@@ -360,18 +359,10 @@ func (x *explorer) awaitDomains(st stage, prior []request, isolated lists, c *co
 	return picked, nil
 }
 
-func exactKey(picked pick) string {
-	var key strings.Builder
-	for _, uid := range slices.Sorted(maps.Keys(picked)) {
-		fmt.Fprintf(&key, "%s ", uid)
-	}
-	return key.String()
-}
-
 // pickKey names a pick up to exchange of equal pods.
 func (x *explorer) pickKey(picked pick) string {
 	if !x.all {
-		return exactKey(picked)
+		return uidKey(picked)
 	}
 	classes := make([]int, 0, len(picked))
 	for _, pod := range picked {
@@ -382,7 +373,8 @@ func (x *explorer) pickKey(picked pick) string {
 }
 
 // askAnyOrder adds the outcomes of asking for the picked pods: in any order
-// once a limit refuses some, as the plugin ranges over a map.
+// once a limit refuses some or later stages may see some, as the plugin ranges
+// over a map.
 func (x *explorer) askAnyOrder(st stage, prior []request, picked pick, outcomes *outcomes) error {
 	var pods []*corev1.Pod
 	for _, node := range x.nodes {
@@ -399,7 +391,7 @@ func (x *explorer) askAnyOrder(st stage, prior []request, picked pick, outcomes 
 			return false
 		}
 		outcomes.add(asked.requests)
-		return asked.refused && x.all
+		return x.all && (asked.refused || x.orderMatters(asked.requests, true))
 	})
 	return failed
 }
