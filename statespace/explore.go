@@ -128,7 +128,7 @@ func newSearch(ctx context.Context, d door, p *plan, o Options) (*search, error)
 	s.queue.words = d.words()
 	s.table.array = newArray[bucket](1)
 	if p.live {
-		s.graph = newGraph(p)
+		s.graph = newGraph(p, &f)
 	}
 	workers := o.Workers
 	if workers == 0 {
@@ -139,6 +139,15 @@ func newSearch(ctx context.Context, d door, p *plan, o Options) (*search, error)
 		s.workers = append(s.workers, s.newWorker())
 	}
 	return s, nil
+}
+
+// free gives the memory back. The search must not be used after it.
+func (s *search) free() {
+	s.table.free()
+	s.parents.free()
+	if s.graph != nil {
+		s.graph.free()
+	}
 }
 
 func (s *search) cancelled() bool {
@@ -306,6 +315,10 @@ func (s *search) settleChunk(to int) error {
 		open += len(b.open.keys)
 		edges += len(b.ids)
 	}
+	if s.graph != nil && s.graph.full(s.edges, edges) {
+		s.stop("some states have more successors than the graph can hold")
+		return nil
+	}
 	if !s.fits(open, edges) {
 		s.stop(fmt.Sprintf("the memory budget of %d bytes was reached", s.options.MaxMemory))
 		return nil
@@ -323,7 +336,7 @@ func (s *search) settleChunk(to int) error {
 	s.queue.extend(states)
 	s.parents.extend(states)
 	if s.graph != nil {
-		s.graph.extend(states, to, edges)
+		s.graph.extend(states, to, s.edges, edges)
 		s.graph.expanded = to
 	}
 	s.parallel(len(s.chunk), open/sharedWork, func(w *worker, i int) { s.commit(w, s.chunk[i], to) })

@@ -36,14 +36,15 @@ type block struct {
 	first, last int
 
 	// counts is the number of successors of each state, generated that of
-	// initial states. ids, classes and stepBits describe the successors; they
-	// are filled when edges are kept. An id of statesMost and more stands for
-	// the open successor of that index.
+	// initial states.
 	generated int
 	counts    []uint32
-	ids       []uint32
-	classes   []uint16
-	stepBits  []uint8
+	// ids and labels describe the edges, if they are kept, and rows is where
+	// those of each state end. An id of statesMost and more stands for the open
+	// successor of that index.
+	rows   []uint32
+	ids    []uint32
+	labels []uint8
 
 	open openList
 	// links are the ids, in this sense, of the successors looked up.
@@ -86,7 +87,7 @@ type openList struct {
 func (b *block) reset(first, last int) {
 	b.first, b.last = first, last
 	b.generated, b.base, b.edges = 0, 0, 0
-	b.counts, b.ids, b.classes, b.stepBits = b.counts[:0], b.ids[:0], b.classes[:0], b.stepBits[:0]
+	b.counts, b.rows, b.ids, b.labels = b.counts[:0], b.rows[:0], b.ids[:0], b.labels[:0]
 	o := &b.open
 	o.keys, o.records, o.from = o.keys[:0], o.records[:0], o.from[:0]
 	clear(b.enabled)
@@ -235,27 +236,29 @@ func (s *search) commit(w *worker, b *block, cut int) {
 			w.judgeState(b, id, record)
 		}
 	}
-	if s.graph == nil || b.initial() {
-		return
+	if s.graph != nil && !b.initial() {
+		s.commitRows(b, min(b.last, cut))
 	}
-	g, at, n := s.graph, b.edges, 0
-	for i := 0; b.first+i < min(b.last, cut); i++ {
-		for end := n + int(b.counts[i]); n < end; n++ {
-			to := b.ids[n]
-			if to >= statesMost {
-				to = s.final[b.base+int(to-statesMost)]
-			}
-			g.targets.set(at, to)
-			g.classes.set(at, b.classes[n])
-			for j := range g.stepBytes {
-				g.stepBits.set(at*g.stepBytes+j, b.stepBits[n*g.stepBytes+j])
-			}
-			at++
-		}
+}
+
+// commitRows stores the edges of a block's states up to last.
+func (s *search) commitRows(b *block, last int) {
+	g, edges := s.graph, 0
+	for i := 0; b.first+i < last; i++ {
+		edges = int(b.rows[i])
 		// The row begins where the one before ends, which is another block's to
 		// write; the first begins at 0.
-		g.offsets.set(b.first+i+1, uint64(at))
+		next := b.first + i + 1
+		g.offsets.set(next, uint32(b.edges+edges-int(g.bases[next>>groupBits])))
 	}
+	ids := b.ids[:edges]
+	for i, id := range ids {
+		if id >= statesMost {
+			ids[i] = s.final[b.base+int(id-statesMost)]
+		}
+	}
+	g.targets.write(b.edges, ids)
+	g.labels.write(b.edges*g.labelBytes, b.labels[:edges*g.labelBytes])
 }
 
 // initial reports whether the block holds initial states instead of successors.

@@ -42,8 +42,8 @@ func (l *liveness) lasso(c *claim) (*path, error) {
 	hops := make([]hop, len(cycle))
 	for i, e := range cycle {
 		hops[i] = hop{to: l.g.targets.at(e), marked: true, edge: l.g.edge(e)}
-		for j := range l.g.stepBytes {
-			hops[i].bits = append(hops[i].bits, l.g.stepBits.at(e*l.g.stepBytes+j))
+		for j := l.g.classBytes; j < l.g.labelBytes; j++ {
+			hops[i].bits = append(hops[i].bits, l.g.labels.at(e*l.g.labelBytes+j))
 		}
 	}
 	f, err := l.s.follow(l.stemTo(b.entry))

@@ -175,7 +175,7 @@ func (l *liveness) enabledAt(v uint32) {
 	from, to := l.g.row(v)
 	for i := from; i < to; i++ {
 		e := l.g.edge(i)
-		if l.s.hooks.mutant == enabledInside && l.scc.region[e.to] != l.scc.region[v] {
+		if l.s.hooks.mutant == enabledInside && l.scc.component[e.to] != l.scc.component[v] {
 			continue
 		}
 		if !e.stutter && l.s.fair.isFair(e.class) {
@@ -207,6 +207,9 @@ func (l *liveness) offer(component []uint32) {
 		b.states = append(b.states[:0], component...)
 	}
 }
+
+// stemBytes is what stems take per state.
+const stemBytes = 3 * 4
 
 // stem is, for leads-to, the shortest way to each state that is reached from
 // one with the antecedent through states without the consequent.

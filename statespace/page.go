@@ -3,7 +3,7 @@ package statespace
 import "unsafe"
 
 const (
-	pageBits = 14
+	pageBits = 19
 	pageSize = 1 << pageBits
 	pageMin  = 64
 )
@@ -11,13 +11,22 @@ const (
 // pages is an array that grows without being copied, apart from its first
 // page, so that growing never needs twice the memory. T holds no pointers.
 type pages[T any] struct {
-	list [][]T
-	n    int
+	list   [][]T
+	memory []array[T]
+	n      int
 }
 
 func (a *pages[T]) at(i int) T { return a.list[i>>pageBits][i&(pageSize-1)] }
 
 func (a *pages[T]) set(i int, v T) { a.list[i>>pageBits][i&(pageSize-1)] = v }
+
+// write sets the elements from i on.
+func (a *pages[T]) write(i int, values []T) {
+	for len(values) > 0 {
+		n := copy(a.list[i>>pageBits][i&(pageSize-1):], values)
+		i, values = i+n, values[n:]
+	}
+}
 
 // extend makes the array at least n long; new elements are zero.
 func (a *pages[T]) extend(n int) {
@@ -26,16 +35,25 @@ func (a *pages[T]) extend(n int) {
 	}
 	a.n = n
 	if len(a.list) == 0 {
-		a.list = append(a.list, nil)
+		a.list, a.memory = append(a.list, nil), append(a.memory, array[T]{})
 	}
-	if first := a.list[0]; len(first) < min(n, pageSize) {
-		grown := make([]T, firstPage(n))
-		copy(grown, first)
-		a.list[0] = grown
+	if first := a.memory[0]; len(first.v) < min(n, pageSize) {
+		grown := newArray[T](firstPage(n))
+		copy(grown.v, first.v)
+		first.free()
+		a.list[0], a.memory[0] = grown.v, grown
 	}
 	for len(a.list)*pageSize < n {
-		a.list = append(a.list, make([]T, pageSize))
+		page := newArray[T](pageSize)
+		a.list, a.memory = append(a.list, page.v), append(a.memory, page)
 	}
+}
+
+func (a *pages[T]) free() {
+	for i := range a.memory {
+		a.memory[i].free()
+	}
+	*a = pages[T]{}
 }
 
 // firstPage returns the size of the first page of an array of length n.

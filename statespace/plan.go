@@ -1,6 +1,9 @@
 package statespace
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // none marks an absent predicate.
 const none = -1
@@ -178,6 +181,9 @@ func newFairness(classes []Class) (fairness, error) {
 	}
 	return f, nil
 }
+
+// any reports whether some class is fair.
+func (f *fairness) any() bool { return slices.Contains(f.fair, true) }
 
 // isFair reports whether class c is fair. Without declared classes every
 // action is unfair.

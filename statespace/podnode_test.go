@@ -443,7 +443,7 @@ func TestPodNodeCounts(t *testing.T) {
 			if want.components == 0 {
 				return
 			}
-			if components, largest := countComponents(t, m); components != want.components || want.largest > 0 && largest != want.largest {
+			if components, largest, _ := countComponents(t, m); components != want.components || want.largest > 0 && largest != want.largest {
 				t.Errorf("%d components, the largest of %d states; want %d, %d", components, largest, want.components, want.largest)
 			}
 		})
@@ -451,7 +451,7 @@ func TestPodNodeCounts(t *testing.T) {
 }
 
 // countComponents counts the strongly connected components of the whole graph.
-func countComponents[S comparable](tb testing.TB, m Model[S]) (components, largest int) {
+func countComponents[S comparable](tb testing.TB, m Model[S]) (components, largest int, stats Stats) {
 	tb.Helper()
 	p, preds, err := compile([]Property[S]{EventuallyAlways("any", func(S) bool { return true })})
 	if err != nil {
@@ -465,7 +465,7 @@ func countComponents[S comparable](tb testing.TB, m Model[S]) (components, large
 	if err != nil {
 		tb.Fatal(err)
 	}
-	defer s.table.free()
+	defer s.free()
 	if err := s.run(); err != nil {
 		tb.Fatal(err)
 	}
@@ -477,5 +477,5 @@ func countComponents[S comparable](tb testing.TB, m Model[S]) (components, large
 		components++
 		largest = max(largest, len(component))
 	})
-	return components, largest
+	return components, largest, s.stats()
 }

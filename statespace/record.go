@@ -125,8 +125,12 @@ func (d *structDoor[S]) stepper() stepper {
 	s := &structStepper[S]{door: d, mask: d.layout.mask, scratch: make([]uint64, d.words())}
 	s.canon, _ = d.model.(Canonicalizer[S])
 	s.yield = func(a Action, to S) bool {
-		s.put(s.scratch, to)
-		return s.emit(a, s.scratch)
+		rec := s.scratch
+		*(*S)(unsafe.Pointer(&rec[0])) = to
+		if s.mask != nil {
+			s.blank(rec)
+		}
+		return s.emit(a, rec)
 	}
 	return s
 }
@@ -143,6 +147,10 @@ type structStepper[S comparable] struct {
 // put writes v to rec, with zeros where == does not look.
 func (s *structStepper[S]) put(rec []uint64, v S) {
 	*(*S)(unsafe.Pointer(&rec[0])) = v
+	s.blank(rec)
+}
+
+func (s *structStepper[S]) blank(rec []uint64) {
 	for i, m := range s.mask {
 		rec[i] &= m
 	}

@@ -107,7 +107,7 @@ func (f *follower) identify(raw []uint64) (uint32, error) {
 // hop takes the first step that fits h.
 func (f *follower) hop(h hop) error {
 	return f.advance(func(a Action, to []uint64) (bool, error) {
-		if h.marked && (a.Class != h.edge.class || equalWords(f.path.last(), to) != h.edge.stutter) {
+		if h.marked && (f.s.graph.classed && a.Class != h.edge.class || equalWords(f.path.last(), to) != h.edge.stutter) {
 			return false, nil
 		}
 		if id, err := f.identify(to); err != nil || id != h.to {

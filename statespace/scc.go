@@ -3,32 +3,47 @@ package statespace
 import "github.com/seatrial/seatrial/internal/invariant"
 
 // componentSearch finds the strongly connected components of the graph restricted
-// to a region, by Tarjan's algorithm with an explicit stack: paths of 10⁷
+// to a region, by Tarjan's algorithm in Pearce's form, where one number per
+// state serves as index and as low link, with an explicit stack: paths of 10⁷
 // states exist.
 type componentSearch struct {
 	g *graph
-	// region of a state, and its component once it is known; numbers are never
-	// used twice, so that stale ones are harmless.
-	region, component         []uint32
-	lastRegion, lastComponent uint32
-	// index is 0 for a state not yet visited, finished for one in a component.
-	index, low []uint32
-	stack      []uint32
-	calls      []sccCall
-	cancelled  func() bool
+	// component of a state, once it is known; numbers are never used twice, so
+	// that stale ones are harmless.
+	component     []uint32
+	lastComponent uint32
+	// index is 0 for a state not yet visited, the order of the visit for one in
+	// calls, the lowest index it reaches for one on the stack, and finished for
+	// one in a component or outside the region.
+	index     []uint32
+	stack     []uint32
+	calls     []sccCall
+	memory    array[uint32]
+	cancelled func() bool
 }
 
-type sccCall struct {
-	state     uint32
-	edge, end int
-}
+// sccCall is a visit that goes on: next counts the edges done, low is the
+// lowest index reached.
+type sccCall struct{ state, next, low uint32 }
 
 const finished = ^uint32(0)
 
+// sccBytes is what a componentSearch and the list of its region take per state
+// at most.
+const sccBytes = 2*4 + 4 + 12 + 4
+
 func newComponentSearch(g *graph, states int, cancelled func() bool) *componentSearch {
-	all := make([]uint32, 4*states)
-	part := func(i int) []uint32 { return all[i*states : (i+1)*states : (i+1)*states] }
-	return &componentSearch{g: g, region: part(0), component: part(1), index: part(2), low: part(3), cancelled: cancelled}
+	t := &componentSearch{g: g, memory: newArray[uint32](2 * states), cancelled: cancelled}
+	t.component, t.index = t.memory.v[:states:states], t.memory.v[states:]
+	for i := range t.index {
+		t.index[i] = finished
+	}
+	return t
+}
+
+func (t *componentSearch) free() {
+	t.memory.free()
+	t.component, t.index = nil, nil
 }
 
 // avoided reports whether edge i satisfies the step predicate avoid.
@@ -43,16 +58,15 @@ func (t *componentSearch) inside(i int, c uint32, avoid int) bool {
 // with avoid left out. The slice is valid during the call. It returns false
 // when the run was cancelled.
 func (t *componentSearch) run(states []uint32, avoid int, visit func(component []uint32)) bool {
-	t.lastRegion++
 	for _, v := range states {
-		t.region[v], t.index[v] = t.lastRegion, 0
+		t.index[v] = 0
 	}
-	next, steps, visited := uint32(0), 0, 0
+	last, steps, visited := uint32(0), 0, 0
 	for _, root := range states {
 		if t.index[root] != 0 {
 			continue
 		}
-		next = t.push(root, next)
+		last = t.push(root, last)
 		for len(t.calls) > 0 {
 			if steps++; steps&0xffff == 0 && t.cancelled() {
 				t.calls, t.stack = t.calls[:0], t.stack[:0]
@@ -60,20 +74,22 @@ func (t *componentSearch) run(states []uint32, avoid int, visit func(component [
 			}
 			call := &t.calls[len(t.calls)-1]
 			if child, ok := t.descend(call, avoid); ok {
-				next = t.push(child, next)
+				last = t.push(child, last)
 				continue
 			}
-			v := call.state
+			v, low := call.state, call.low
 			t.calls = t.calls[:len(t.calls)-1]
 			if n := len(t.calls); n > 0 {
-				p := t.calls[n-1].state
-				t.low[p] = min(t.low[p], t.low[v])
+				t.calls[n-1].low = min(t.calls[n-1].low, low)
 			}
-			if t.low[v] == t.index[v] {
-				component := t.pop(v)
-				visited += len(component)
-				visit(component)
+			t.stack = append(t.stack, v)
+			if low < t.index[v] {
+				t.index[v] = low
+				continue
 			}
+			component := t.pop(low)
+			visited += len(component)
+			visit(component)
 		}
 	}
 	if invariant.Enabled {
@@ -82,45 +98,40 @@ func (t *componentSearch) run(states []uint32, avoid int, visit func(component [
 	return true
 }
 
-func (t *componentSearch) push(v, next uint32) uint32 {
-	next++
-	t.index[v], t.low[v] = next, next
-	t.stack = append(t.stack, v)
-	from, to := t.g.row(v)
-	t.calls = append(t.calls, sccCall{v, from, to})
-	return next
+func (t *componentSearch) push(v, last uint32) uint32 {
+	last++
+	t.index[v] = last
+	t.calls = append(t.calls, sccCall{state: v, low: last})
+	return last
 }
 
 // descend goes on with the edges of a call until one leads to a new state.
 func (t *componentSearch) descend(call *sccCall, avoid int) (child uint32, ok bool) {
-	for call.edge < call.end {
-		i := call.edge
-		call.edge++
+	from, to := t.g.row(call.state)
+	for i := from + int(call.next); i < to; i++ {
 		w := t.g.targets.at(i)
-		if t.region[w] != t.lastRegion || t.g.avoided(i, avoid) {
+		index := t.index[w]
+		if index >= call.low || t.g.avoided(i, avoid) {
 			continue
 		}
-		switch t.index[w] {
-		case 0:
+		if index == 0 {
+			call.next = uint32(i + 1 - from)
 			return w, true
-		case finished:
-		default:
-			t.low[call.state] = min(t.low[call.state], t.index[w])
 		}
+		call.low = index
 	}
 	return 0, false
 }
 
-// pop takes the component of root off the stack and numbers it.
-func (t *componentSearch) pop(root uint32) []uint32 {
+// pop takes the states on the stack that reach no lower index than low, which
+// are one component, and numbers them.
+func (t *componentSearch) pop(low uint32) []uint32 {
 	t.lastComponent++
-	at := len(t.stack) - 1
-	for ; ; at-- {
+	at := len(t.stack)
+	for at > 0 && t.index[t.stack[at-1]] >= low {
+		at--
 		v := t.stack[at]
 		t.index[v], t.component[v] = finished, t.lastComponent
-		if v == root {
-			break
-		}
 	}
 	component := t.stack[at:]
 	t.stack = t.stack[:at]

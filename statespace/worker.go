@@ -22,8 +22,9 @@ type worker struct {
 	moved, resting bool
 	count          uint32
 	err            error
-	bits           []uint8
-	canon          []uint64
+	// label is that of an edge, bits its part for predicates on steps.
+	label, bits []uint8
+	canon       []uint64
 	// recent holds, by their keys, the places of successors in the open list.
 	// Steps that commute lead to the same states soon after one another: most
 	// successors are equal to one of the same block.
@@ -33,7 +34,11 @@ type worker struct {
 const recentSize = 1 << 11
 
 func (s *search) newWorker() *worker {
-	w := &worker{s: s, model: s.door.stepper(), bits: make([]uint8, (s.plan.liveSteps+7)/8), canon: make([]uint64, s.queue.words)}
+	w := &worker{s: s, model: s.door.stepper(), canon: make([]uint64, s.queue.words)}
+	if s.graph != nil {
+		w.label = make([]uint8, s.graph.labelBytes)
+		w.bits = w.label[s.graph.classBytes:]
+	}
 	w.emit = w.successor
 	return w
 }
@@ -84,7 +89,7 @@ func (w *worker) expandStates(b *block) {
 			w.blame(err)
 			return
 		}
-		b.counts = append(b.counts, w.count)
+		b.counts, b.rows = append(b.counts, w.count), append(b.rows, uint32(len(b.ids)))
 		if w.resting {
 			w.judgeRest(b)
 		}
@@ -128,23 +133,24 @@ func (w *worker) successor(a Action, raw []uint64) bool {
 		w.judgeStep(b, a, raw)
 	}
 	w.count++
-	if s.graph != nil {
-		class := a.Class
-		if stutter {
-			class |= stutterBit
-		}
-		b.ids = append(b.ids, w.id)
-		b.classes = append(b.classes, class)
-		b.stepBits = append(b.stepBits, w.bits...)
-	}
 	if stutter {
+		if s.graph != nil && s.graph.stutters {
+			w.link(w.id, a, stutter)
+		}
 		return true
 	}
 	at, ok := w.enter(raw, w.id)
 	if s.graph != nil {
-		b.ids[len(b.ids)-1] = statesMost + at
+		w.link(statesMost+at, a, stutter)
 	}
 	return ok
+}
+
+// link adds an edge to the block.
+func (w *worker) link(to uint32, a Action, stutter bool) {
+	w.s.graph.label(w.label, a.Class, stutter)
+	w.b.ids = append(w.b.ids, to)
+	w.b.labels = append(w.b.labels, w.label...)
 }
 
 // enter adds a state to the block's open successors in canonical form, unless
