@@ -309,27 +309,28 @@ func (s *search) expandChunk(from, to int) error {
 // settleChunk enters what the chunk's blocks have yielded; to is the end of
 // the states expanded.
 func (s *search) settleChunk(to int) error {
-	open, edges := 0, s.edges
+	open, entered, edges := 0, 0, s.edges
 	for _, b := range s.chunk {
 		b.base, b.edges = open, edges
 		open += len(b.open.keys)
+		entered += b.entered
 		edges += len(b.ids)
 	}
+	s.open.reset(open)
+	s.parallel(len(s.chunk), open/sharedWork, func(_ *worker, i int) { s.open.match(s.chunk[i]) })
+	states, refused, cut := s.number(open)
 	if s.graph != nil && s.graph.full(s.edges, edges) {
 		s.stop("some states have more successors than the graph can hold")
 		return nil
 	}
-	if !s.fits(open, edges) {
+	if !s.fits(states, entered, edges) {
 		s.stop(fmt.Sprintf("the memory budget of %d bytes was reached", s.options.MaxMemory))
 		return nil
 	}
-	s.reserve(open)
-	s.open.reset(open)
-	s.parallel(len(s.chunk), open/sharedWork, func(_ *worker, i int) { s.open.match(s.chunk[i]) })
-	states, refused, cut := s.number(open)
 	if refused {
 		s.stop(fmt.Sprintf("the budget of %d states was reached", s.statesMax))
 	}
+	s.reserve(states - s.states)
 	if cut != noState {
 		to = int(cut)
 	}

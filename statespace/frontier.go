@@ -36,9 +36,9 @@ type block struct {
 	first, last int
 
 	// counts is the number of successors of each state, generated that of
-	// initial states.
-	generated int
-	counts    []uint32
+	// initial states, entered that of those that are other states.
+	generated, entered int
+	counts             []uint32
 	// ids and labels describe the edges, if they are kept, and rows is where
 	// those of each state end. An id of statesMost and more stands for the open
 	// successor of that index.
@@ -63,6 +63,7 @@ type block struct {
 	cancelled bool
 	err       error
 	sink      uint64
+	_         lines
 }
 
 // hit is the first state or step that decides a claim.
@@ -86,7 +87,7 @@ type openList struct {
 
 func (b *block) reset(first, last int) {
 	b.first, b.last = first, last
-	b.generated, b.base, b.edges = 0, 0, 0
+	b.generated, b.entered, b.base, b.edges = 0, 0, 0, 0
 	b.counts, b.rows, b.ids, b.labels = b.counts[:0], b.rows[:0], b.ids[:0], b.labels[:0]
 	o := &b.open
 	o.keys, o.records, o.from = o.keys[:0], o.records[:0], o.from[:0]

@@ -12,6 +12,17 @@ type array[T any] struct {
 	mapped []byte
 }
 
+// own returns memory for one goroutine: far enough from any other's that two
+// processors do not write to the same line of their caches, which would make
+// either wait for the other.
+func own[T any](n int) []T {
+	var zero T
+	return make([]T, n, n+len(lines{})/int(unsafe.Sizeof(zero)))
+}
+
+// lines fills a struct that one goroutine owns, for the same reason.
+type lines [128]byte
+
 // largePage is the size of the system's large pages, and of a large array.
 const largePage = 2 << 20
 

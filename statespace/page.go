@@ -1,7 +1,5 @@
 package statespace
 
-import "unsafe"
-
 const (
 	pageBits = 19
 	pageSize = 1 << pageBits
@@ -77,11 +75,6 @@ func pagesBytes(n, size int) int64 {
 	return int64((n+pageSize-1)>>pageBits) * pageSize * int64(size)
 }
 
-func (a *pages[T]) bytes() int64 {
-	var zero T
-	return pagesBytes(a.n, int(unsafe.Sizeof(zero)))
-}
-
 const (
 	queueBits = 10
 	queuePage = 1 << queueBits
@@ -140,9 +133,7 @@ func (q *queue) release(n int) {
 	}
 }
 
-func (q *queue) bytes() int64 { return q.bytesFor(0) }
-
-// bytesFor returns the memory after room for n more records.
+// bytesFor returns the memory with room for n more records.
 func (q *queue) bytesFor(n int) int64 {
 	size := int64(len(q.free))
 	if missing := int64((q.n+n+queuePage-1)>>queueBits - len(q.list)); missing > size {

@@ -122,7 +122,7 @@ func (d *structDoor[S]) format(rec []uint64) string { return fmt.Sprintf("%+v", 
 func (d *structDoor[S]) value(rec []uint64) S { return *(*S)(unsafe.Pointer(&rec[0])) }
 
 func (d *structDoor[S]) stepper() stepper {
-	s := &structStepper[S]{door: d, mask: d.layout.mask, scratch: make([]uint64, d.words())}
+	s := &structStepper[S]{door: d, mask: d.layout.mask, scratch: own[uint64](d.words())}
 	s.canon, _ = d.model.(Canonicalizer[S])
 	s.yield = func(a Action, to S) bool {
 		rec := s.scratch
@@ -142,6 +142,7 @@ type structStepper[S comparable] struct {
 	scratch []uint64
 	yield   func(Action, S) bool
 	emit    func(Action, []uint64) bool
+	_       lines
 }
 
 // put writes v to rec, with zeros where == does not look.

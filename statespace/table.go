@@ -152,5 +152,3 @@ func (s *search) reserve(n int) {
 	})
 	old.free()
 }
-
-func (t *table) bytes() int64 { return int64(len(t.v)) * bucketBytes }

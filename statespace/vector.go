@@ -68,9 +68,9 @@ func (d *vectorDoor) bytes(id ID) ([]byte, bool) {
 func (d *vectorDoor) stepper() stepper {
 	s := &vectorStepper{
 		door:    d,
-		scratch: make([]uint64, d.words()),
-		given:   make([]ID, d.width),
-		hashes:  make([]byte, 16*d.width),
+		scratch: own[uint64](d.words()),
+		given:   own[ID](d.width),
+		hashes:  own[byte](16 * d.width),
 	}
 	s.canon, _ = d.model.(VectorCanonicalizer)
 	s.yield = func(a Action, to []ID) bool {
@@ -88,6 +88,7 @@ type vectorStepper struct {
 	yield   func(Action, []ID) bool
 	emit    func(Action, []uint64) bool
 	err     error
+	_       lines
 }
 
 // put copies a yielded vector to the scratch record after checking it.

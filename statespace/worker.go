@@ -25,18 +25,28 @@ type worker struct {
 	// label is that of an edge, bits its part for predicates on steps.
 	label, bits []uint8
 	canon       []uint64
-	// recent holds, by their keys, the places of successors in the open list.
-	// Steps that commute lead to the same states soon after one another: most
-	// successors are equal to one of the same block.
-	recent [recentSize]uint32
+	// recent holds, by their keys, states that this worker has entered before.
+	// They are in the table or open at a lower rank: it takes blocks in order.
+	// Steps that commute lead to the same states soon after one another, so that
+	// most successors are found here.
+	recent []place
+	blocks uint32
+	_      lines
 }
 
-const recentSize = 1 << 11
+// place is where a state was entered: in the worker's so many-th block, at
+// that place of its open list.
+type place struct {
+	key       key
+	block, at uint32
+}
+
+const recentLeast, recentMost = 1 << 6, 1 << 12
 
 func (s *search) newWorker() *worker {
-	w := &worker{s: s, model: s.door.stepper(), canon: make([]uint64, s.queue.words)}
+	w := &worker{s: s, model: s.door.stepper(), canon: own[uint64](s.queue.words), recent: make([]place, recentLeast)}
 	if s.graph != nil {
-		w.label = make([]uint8, s.graph.labelBytes)
+		w.label = own[uint8](s.graph.labelBytes)
 		w.bits = w.label[s.graph.classBytes:]
 	}
 	w.emit = w.successor
@@ -72,7 +82,11 @@ func (w *worker) expand(b *block) {
 
 func (w *worker) expandStates(b *block) {
 	w.b = b
+	w.blocks++
 	s := w.s
+	if len(w.recent) < recentMost && len(w.recent) < s.states {
+		w.recent = make([]place, recentMost)
+	}
 	for id := b.first; id < b.last; id++ {
 		if s.cancelled() {
 			b.cancelled = true
@@ -154,7 +168,7 @@ func (w *worker) link(to uint32, a Action, stutter bool) {
 }
 
 // enter adds a state to the block's open successors in canonical form, unless
-// one shortly before is equal, and returns its place there.
+// it is a recent one, and returns its place there if edges are kept.
 func (w *worker) enter(raw []uint64, from uint32) (at uint32, ok bool) {
 	o := &w.b.open
 	record := raw
@@ -173,13 +187,13 @@ func (w *worker) enter(raw []uint64, from uint32) (at uint32, ok bool) {
 		w.sample(raw, record, k)
 		w.op, w.at = "Next", w.from
 	}
-	// What an earlier block left here does no harm: it is another key's.
-	recent := &w.recent[k.hi%recentSize]
-	if i := *recent; int(i) < len(o.keys) && o.keys[i] == k {
-		return i, true
+	w.b.entered++
+	recent := &w.recent[k.hi&uint64(len(w.recent)-1)]
+	if recent.key == k && (w.s.graph == nil || recent.block == w.blocks) {
+		return recent.at, true
 	}
 	at = uint32(len(o.keys))
-	*recent = at
+	*recent = place{k, w.blocks, at}
 	o.keys = append(o.keys, k)
 	o.records = append(o.records, record...)
 	o.from = append(o.from, from)
