@@ -34,7 +34,7 @@ type sight int
 const (
 	sightLate   sight = iota // none before the end
 	sightPrompt              // each at once
-	sightMixed               // whenever a list is read, some more of them, in order
+	sightMixed               // some more of them, in order, before some of the reads of a list
 )
 
 // draw is one cycle to run.
@@ -55,6 +55,7 @@ type oracle struct {
 	report func(evictions []string) (draw, bool)
 
 	mu        sync.Mutex
+	lag       int // one in how many reads finds news, in sightMixed
 	factory   informers.SharedInformerFactory
 	evictions []string
 	shown     int // of the evictions, by the caches
@@ -77,7 +78,7 @@ func (m marker) Balance(context.Context, []*corev1.Node) *frameworktypes.Status 
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	next, more := o.report(o.evictions)
-	o.evictions, o.shown = nil, 0
+	o.evictions, o.shown, o.lag = nil, 0, 0
 	if !more {
 		o.cancel()
 		return nil
@@ -139,7 +140,15 @@ func (h watchedHandle) GetPodsAssignedToNodeFunc() podutil.GetPodsAssignedToNode
 func (o *oracle) read() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if pending := len(o.evictions) - o.shown; o.sight == sightMixed && pending > 0 && o.random.IntN(2) == 0 {
+	if o.sight != sightMixed {
+		return
+	}
+	if o.lag == 0 {
+		// Tests of fit read many lists: with one lag for all cycles, either the
+		// early news or the late would hardly ever come.
+		o.lag = []int{1, 2, 4, 8, 32}[o.random.IntN(5)]
+	}
+	if pending := len(o.evictions) - o.shown; pending > 0 && o.random.IntN(o.lag) == 0 {
 		o.show(1 + o.random.IntN(pending))
 	}
 }
