@@ -250,7 +250,7 @@ func (b *builder) ownSpec(i int, rev uint8, o *manifest.Object[*corev1.Pod]) uin
 		field, spec.Object(), place.File, place.Line)
 	pod := given.DeepCopy()
 	pod.Spec.NodeName, pod.Status, pod.DeletionTimestamp, pod.OwnerReferences = "", corev1.PodStatus{}, nil, nil
-	own := b.revisionOf(template.Set, pod, o.Source, "")
+	own := revision(template.Set, pod, o.Source, "") // admitted when it was created, or read
 	own.Of = rev
 	spec.Revisions = append(spec.Revisions, own)
 	return uint8(len(spec.Revisions) - 1)
@@ -288,7 +288,7 @@ func (b *builder) held(o *manifest.Object[*corev1.Pod], controller *metav1.Owner
 	owner := *controller
 	owner.UID = types.UID(owner.Kind + "/" + owner.Name)
 	mine.OwnerReferences = []metav1.OwnerReference{owner}
-	return i, b.addRevision(i, nil, mine, o.Source, "")
+	return i, b.append(i, revision(nil, mine, o.Source, ""))
 }
 
 // barePod adds a pod that no controller recreates.

@@ -103,12 +103,16 @@ func createdAt(n int) metav1.Time { return metav1.Unix(int64(n), 0) }
 // addRevision adds a template as the API server would admit its pods, and returns
 // its number; set is nil for a pod of its own.
 func (b *builder) addRevision(i int, set *appsv1.ReplicaSet, pod *corev1.Pod, source *manifest.Source, path string) uint8 {
+	return b.append(i, b.revisionOf(set, pod, source, path))
+}
+
+// append adds a revision of its own, and returns its number.
+func (b *builder) append(i int, r model.Revision) uint8 {
 	spec := &b.w.Workloads[i]
 	if len(spec.Revisions) == model.RevisionsMax {
-		b.fail(source, path, "%s has more than %d different pod templates, which is too many to check", spec.Object(), model.RevisionsMax)
+		b.fail(r.Source, r.Path, "%s has more than %d different pod templates, which is too many to check", spec.Object(), model.RevisionsMax)
 		return 0
 	}
-	r := b.revisionOf(set, pod, source, path)
 	r.Of = uint8(len(spec.Revisions))
 	spec.Revisions = append(spec.Revisions, r)
 	return r.Of
@@ -119,6 +123,11 @@ func (b *builder) revisionOf(set *appsv1.ReplicaSet, pod *corev1.Pod, source *ma
 	if err := b.admission.Admit(pod); err != nil {
 		b.fail(source, path, "%v", err)
 	}
+	return revision(set, pod, source, path)
+}
+
+// revision is a template whose pods have been admitted.
+func revision(set *appsv1.ReplicaSet, pod *corev1.Pod, source *manifest.Source, path string) model.Revision {
 	probed, delay := false, int32(0)
 	for _, c := range pod.Spec.Containers {
 		if p := c.ReadinessProbe; p != nil {

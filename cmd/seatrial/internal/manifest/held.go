@@ -67,7 +67,7 @@ func (j *judge) heldMatters(left LeftOut) string {
 	if ends := slices.ContainsFunc(left.held, func(p *corev1.Pod) bool {
 		return p.Spec.RestartPolicy != corev1.RestartPolicyAlways && p.Spec.RestartPolicy != "" || p.Spec.ActiveDeadlineSeconds != nil
 	}); ends {
-		return "they end by themselves and give their room back"
+		return "what ends by itself gives its room back"
 	}
 	var object map[string]any
 	if len(left.Raw) > 0 && json.Unmarshal(left.Raw, &object) == nil {

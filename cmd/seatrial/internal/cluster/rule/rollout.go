@@ -13,7 +13,7 @@ var _ = register(&Rule{
 	ID: "SEA1003", Name: "rollout-completes",
 	Takes: []string{"workload"},
 	Title: "a rollout or rollback never ends",
-	Doc: `A rollout that starts with all replicas available, and every rollback, ends with all replicas on the wanted template and available.
+	Doc: `A rollout that starts with all replicas available, and every rollback, ends with all replicas on the wanted template and available. So does one that a dump of a running cluster shows in the middle, if no more pods are missing than maxUnavailable allows.
 
 Excused are a paused Deployment, pods that are declared never to become Ready, and, if a node was lost or cordoned or the Deployment scaled up since the rollout began, lack of room. What usually sticks: the surge pod has no place because of anti-affinity or spread, and no old pod may go because maxUnavailable rounds down to 0.`,
 	Fails: "examples/rules/SEA1003/fails", Holds: "examples/rules/SEA1003/holds",
