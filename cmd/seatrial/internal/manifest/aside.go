@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"sort"
 	"strings"
 	"sync"
 
@@ -112,13 +113,8 @@ func (t *foundText) cut() {
 
 // chunkAt is the document that a line of the file is in.
 func (t *foundText) chunkAt(line int) int {
-	at := 0
-	for i, c := range t.chunks {
-		if c.line <= line {
-			at = i
-		}
-	}
-	return at
+	after := sort.Search(len(t.chunks), func(i int) bool { return t.chunks[i].line > line })
+	return max(0, after-1)
 }
 
 // unparsed tells whether a document that could not be parsed is no manifest.
@@ -165,8 +161,8 @@ func (t *foundText) line(n int) []byte {
 }
 
 // markers begin what a template engine replaces: Helm and Go, Jinja, ERB, shell
-// and envsubst, Terraform, ytt.
-var markers = []string{"{{", "{%", "<%", "${", "%{", "#@", "[["}
+// and envsubst, ytt.
+var markers = []string{"{{", "{%", "<%", "${", "#@"}
 
 func marker(text []byte) string {
 	for _, m := range markers {

@@ -94,8 +94,10 @@ func TestFoldersNobodyPrepared(t *testing.T) {
 		if name == "web.yaml" || name == "overlay/kustomization.yaml" {
 			continue
 		}
-		if _, err := load(filepath.Join(dir, "web.yaml"), filepath.Join(dir, name)); err == nil {
-			t.Errorf("%s is accepted when it is named", name)
+		for _, first := range []string{"web.yaml", "."} { // also beside its folder
+			if _, err := load(filepath.Join(dir, first), filepath.Join(dir, name)); err == nil {
+				t.Errorf("%s is accepted when it is named beside %s", name, first)
+			}
 		}
 	}
 	_, err = Load(context.Background(), []string{dir}, nil, Options{StrictInput: true})

@@ -40,22 +40,29 @@ type reader struct {
 	seen     map[string]bool
 	// manifests counts what a folder holds with a known extension.
 	manifests int
-	// depth is how deep in folders the reader is.
+	// depth is how deep in folders the reader is; named are the real paths of the
+	// files that are named themselves.
 	depth int
+	named map[string]bool
 }
 
 // readAll reads every path in order: a file whatever its name, a folder with
 // everything below it, "-" for standard input. A file that is reached twice is
 // read once.
 func readAll(ctx context.Context, paths []string, stdin io.Reader) ([]file, Problems) {
-	r := &reader{ctx: ctx, stdin: stdin, seen: map[string]bool{}}
+	r := &reader{ctx: ctx, stdin: stdin, seen: map[string]bool{}, named: map[string]bool{}}
+	for _, path := range paths {
+		if realPath, err := realPathOf(path); err == nil && path != "-" {
+			r.named[realPath] = true
+		}
+	}
 	if len(paths) == 0 {
 		r.fail("", "nothing to read: name files or folders, or - for standard input")
 	}
 	for _, path := range paths {
 		switch info, err := os.Stat(path); {
 		case path == "-":
-			r.read(stdinName, func() (io.ReadCloser, error) { return io.NopCloser(stdin), nil })
+			r.read(stdinName, false, func() (io.ReadCloser, error) { return io.NopCloser(stdin), nil })
 		case path == "":
 			r.fail("", "an empty path: name a file or folder, or - for standard input")
 		case err != nil:
@@ -86,10 +93,7 @@ func (r *reader) folder(path string, above []string) {
 		r.fail(path, fmt.Sprintf("reading was cut short: %v", err))
 		return
 	}
-	realPath, err := filepath.EvalSymlinks(path)
-	if err == nil {
-		realPath, err = filepath.Abs(realPath)
-	}
+	realPath, err := realPathOf(path)
 	if err != nil {
 		r.fail(path, pathError(err))
 		return
@@ -146,18 +150,27 @@ func hasManifestName(name string) bool {
 
 func (r *reader) file(path string) {
 	r.manifests++
-	if realPath, err := filepath.EvalSymlinks(path); err == nil {
-		if realPath, err = filepath.Abs(realPath); err == nil {
-			if r.seen[realPath] {
-				return
-			}
-			r.seen[realPath] = true
+	found := r.depth > 0
+	if realPath, err := realPathOf(path); err == nil {
+		if r.seen[realPath] {
+			return
 		}
+		r.seen[realPath] = true
+		found = found && !r.named[realPath]
 	}
-	r.read(path, func() (io.ReadCloser, error) { return os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) }) // a FIFO that nobody writes is empty
+	r.read(path, found, func() (io.ReadCloser, error) { return os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) }) // a FIFO that nobody writes is empty
 }
 
-func (r *reader) read(name string, open func() (io.ReadCloser, error)) {
+// realPathOf is the absolute path without symlinks.
+func realPathOf(path string) (string, error) {
+	resolved, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return "", err
+	}
+	return filepath.Abs(resolved)
+}
+
+func (r *reader) read(name string, found bool, open func() (io.ReadCloser, error)) {
 	if err := r.ctx.Err(); err != nil {
 		r.fail(name, fmt.Sprintf("reading was cut short: %v", err))
 		return
@@ -175,7 +188,7 @@ func (r *reader) read(name string, open func() (io.ReadCloser, error)) {
 	case len(data) > fileBytesMax:
 		r.fail(name, fmt.Sprintf("larger than %d MiB: split it or pass only the objects to check", fileBytesMax>>20))
 	default:
-		r.files = append(r.files, file{name: name, data: data, found: r.depth > 0})
+		r.files = append(r.files, file{name: name, data: data, found: found})
 	}
 }
 

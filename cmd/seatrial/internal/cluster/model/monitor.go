@@ -115,7 +115,7 @@ func (x *Turn) observeRollout(s *Step, i int, before, now *Workload) {
 // available, unless fewer are available than its strategy lets a rollout leave.
 func (w *World) RolloutUnderWay(s *State, i int) uint8 {
 	spec, work := &w.Workloads[i], s.Work[i]
-	if !w.Watched.Rollout || spec.Kind != "Deployment" || len(spec.Given) == 0 || w.rolledOut(s, i, work) {
+	if !w.Watched.Rollout || spec.Kind != "Deployment" || len(spec.Given) == 0 && spec.GivenSets == nil || w.rolledOut(s, i, work) {
 		return 0
 	}
 	other := s.Count(func(_ Place, p Pod) bool { return int(p.Work) == i && w.Set(p) != work.Rev && p.Active() })
