@@ -23,7 +23,7 @@ func trials() cli.Trials {
 		rules = append(rules, r.ID, r.Name)
 	}
 	return cli.Trials{Check: check.Trial{
-		Load: manifest.Options{ValidateDescheduler: cluster.CheckPolicy, ValidateExpression: rule.CheckExpression, Rules: rules},
+		Load: manifest.Options{ValidateDescheduler: cluster.CheckPolicy, ValidateExpression: cluster.CheckExpression, Rules: rules},
 		Check: func(ctx context.Context, in *manifest.Input, l check.Limits) (*finding.Report, error) {
 			return cluster.Check(ctx, in, options(l))
 		},

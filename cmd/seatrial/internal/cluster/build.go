@@ -15,7 +15,9 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	schedulerconfig "k8s.io/kubernetes/pkg/scheduler/apis/config"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/effect"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/observer"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/rule"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/scenario"
@@ -38,12 +40,17 @@ type builder struct {
 	rewrites map[string]*model.Rewrite
 	// applies are those of Deployments, by workload.
 	applies map[int][]applying
+	// observer shows states to the rules of the scenario's own.
+	observer *observer.Observer
+	patches  []*patch
+	creates  []*effect.Create
 }
 
 // build makes the World of an input. Its error is a manifest.Problems where
 // the input is at fault.
 func build(ctx context.Context, in *manifest.Input, o Options) (*model.World, error) {
 	b := &builder{ctx: ctx, in: in, w: &model.World{Scenario: &scenario.Spec{}}, rewrites: map[string]*model.Rewrite{}, applies: map[int][]applying{}}
+	b.observer = &observer.Observer{World: b.w}
 	if in.Scenario != nil {
 		b.w.Scenario, b.w.ScenarioSource = &in.Scenario.Value.Spec, in.Scenario.Source
 	}
@@ -61,7 +68,9 @@ func build(ctx context.Context, in *manifest.Input, o Options) (*model.World, er
 	b.loads()
 	b.events()
 	b.appliers()
+	b.own()
 	b.foresee()
+	b.closePatches()
 	for _, m := range rule.MisplacedParameters(b.w.Scenario) {
 		b.fail(b.w.ScenarioSource, m.Path, "%s", m.Message)
 	}
@@ -238,6 +247,7 @@ func (b *builder) mentioned(all []candidate) map[string]bool {
 			note(&d.Spec.Template.Spec)
 		}
 	}
+	b.mentionedByRules(out, note)
 	for _, name := range b.policyHosts() {
 		out[name] = true
 	}
@@ -268,6 +278,12 @@ func (b *builder) mentioned(all []candidate) map[string]bool {
 	names, every := rule.MentionedNodes(b.w.Scenario.Properties)
 	for _, n := range names {
 		out[n] = true
+	}
+	for _, e := range b.ruleExpressions() {
+		names, every = e.Nodes().Names, every || e.Nodes().All
+		for _, n := range names {
+			out[n] = true
+		}
 	}
 	for i := range all {
 		out[all[i].spec.Node.Name] = out[all[i].spec.Node.Name] || every

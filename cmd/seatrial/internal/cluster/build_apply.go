@@ -86,9 +86,10 @@ func (b *builder) apply(i int, d *appsv1.Deployment, raw []byte, source *manifes
 		return out
 	}
 	w.annotation = m.annotation
-	if b.w.Workloads[i].Absent {
+	if b.w.Workloads[i].Absent || b.deletes(i) {
 		out.First, out.FirstReplicas = b.revision(i, &d.Spec.Template, source), *d.Spec.Replicas
-	} else {
+	}
+	if !b.w.Workloads[i].Absent {
 		b.revision(i, m.template, source)
 	}
 	b.applies[i] = append(b.applies[i], w)
@@ -196,7 +197,7 @@ func (f *foresight) explore() {
 		}
 	}
 	for k := range f.writes {
-		if spec.Absent {
+		if spec.Absent || f.deletes(f.work) {
 			f.add(model.Found{Applied: uint8(k + 1), Rev: f.writes[k].into.First})
 		}
 	}
@@ -245,11 +246,24 @@ func (f *foresight) created() {
 			f.add(model.Found{Rev: e.Apply.First})
 		}
 	}
+	for _, c := range f.creates {
+		if c.Work == f.work {
+			f.add(model.Found{Rev: c.Rev})
+		}
+	}
 }
 
-// others adds where rollouts and rollbacks lead from what is found: they leave
-// what was applied last.
+// others adds where rollouts, rollbacks and patches lead from what is found: they
+// leave what was applied last.
 func (f *foresight) others(from model.Found) {
+	for _, p := range f.patches {
+		if result := p.Results[f.work]; result != nil {
+			if f.patched(p, f.work, from.Rev); len(f.problems) > 0 {
+				return
+			}
+			f.add(model.Found{Applied: from.Applied, Rev: result.Rev[from.Rev]})
+		}
+	}
 	for k := range f.w.Events {
 		e := &f.w.Events[k]
 		index := slices.Index(e.Works, f.work)

@@ -200,6 +200,10 @@ func (b *builder) effect(e *model.EventSpec) {
 		b.rollout(e)
 	case scenario.EventApply, scenario.EventCreate:
 		b.applied(e)
+	case scenario.EventCustom:
+		if rule := b.rule(e.Title(), e.Rule(), e.Path); rule != nil {
+			e.Writer = rule
+		}
 	case scenario.EventNeverReady:
 		if e.Template == "new" {
 			for _, i := range e.Works {

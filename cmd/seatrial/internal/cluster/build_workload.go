@@ -47,6 +47,7 @@ func (b *builder) brought() {
 			b.deployment(d, source, true)
 		}
 	}
+	b.broughtByRules()
 }
 
 // deployment adds a Deployment with its present template, and returns its index.

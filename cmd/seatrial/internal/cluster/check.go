@@ -80,6 +80,7 @@ func Check(ctx context.Context, in *manifest.Input, o Options) (*finding.Report,
 	r := &run{in: in, w: w, o: o}
 	start, all, err := starts(ctx, w, options)
 	r.oneStart = !all
+	w.Faults.Take(w) // filling the cluster is not part of the check
 	if e := w.Kube.Err(); e != nil {
 		return nil, e
 	}
@@ -99,6 +100,7 @@ func Check(ctx context.Context, in *manifest.Input, o Options) (*finding.Report,
 	if err != nil {
 		return nil, fmt.Errorf("explore: %w", err)
 	}
+	r.faults = w.Faults.Take(w)
 	return r.report(result), r.failures()
 }
 
@@ -111,13 +113,15 @@ type run struct {
 	claims []rule.Claim
 	// idle are the rules that were asked for and have no subject.
 	idle []finding.Result
+	// faults are what the scenario's own rules could not tell in some state.
+	faults manifest.Problems
 	// oneStart: the placements to start from were too many to find them all.
 	oneStart bool
 }
 
 // failures are why properties could not be judged; what else was found stands.
 func (r *run) failures() error {
-	var problems manifest.Problems
+	problems := slices.Clone(r.faults)
 	for _, c := range r.claims {
 		if err := c.Failure(); err != nil {
 			p, ok := manifest.AsProblems(err)
@@ -147,7 +151,33 @@ func (r *run) claim(asked []rule.Asked) error {
 	}
 	custom, err := rule.Custom(&rule.Context{Vector: r.v})
 	r.claims = append(r.claims, custom...)
+	for i := range r.claims {
+		r.claims[i].Witnesses = append(slices.Clip(r.claims[i].Witnesses), r.acts()...)
+	}
 	return err
+}
+
+// acts are the witnesses that each actor and event of the scenario's own acts:
+// one whose guard is never true changes no verdict.
+func (r *run) acts() []rule.Witness {
+	var out []rule.Witness
+	add := func(what, path string, step func(from rule.IDs, a statespace.Action, to rule.IDs) bool) {
+		name := fmt.Sprintf("%s (%s) acts", what, r.w.ScenarioSource.Position(path).FileLine())
+		out = append(out, rule.Witness{Name: name, Property: statespace.SometimesStep(name, step)})
+	}
+	for k, a := range r.w.Own {
+		add("actor "+model.Title(a), fmt.Sprintf("spec.actors[%d]", k), func(_ rule.IDs, action statespace.Action, _ rule.IDs) bool {
+			return r.w.ActedBy(a, action.Class)
+		})
+	}
+	for i := range r.w.Events {
+		if e := &r.w.Events[i]; e.Writer != nil {
+			add("event "+e.Title(), e.Path, func(from rule.IDs, _ statespace.Action, to rule.IDs) bool {
+				return model.Started(r.v.Env(from), r.v.Env(to), i)
+			})
+		}
+	}
+	return out
 }
 
 // properties are the claims' and, behind them, each witness once.

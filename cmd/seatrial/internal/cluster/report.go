@@ -30,7 +30,7 @@ func (r *run) report(result statespace.Result[rule.IDs]) *finding.Report {
 	checked := len(out.Results)
 	out.Results = append(out.Results, r.idle...)
 	// That pods come and go for ever is often the effect of another violation.
-	slices.SortStableFunc(out.Results, func(a, b finding.Result) int { return effect(a) - effect(b) })
+	slices.SortStableFunc(out.Results, func(a, b finding.Result) int { return secondary(a) - secondary(b) })
 	s := result.Stats
 	out.Bound.States, out.Bound.Transitions, out.Bound.Depth = s.States, s.Transitions, max(0, s.Levels-1)
 	out.Bound.Complete, out.Bound.Reason = s.Complete, s.Reason
@@ -56,8 +56,8 @@ func distinct(results []finding.Result) []finding.Result {
 	})
 }
 
-// effect orders results: what is often the effect of others comes behind them.
-func effect(r finding.Result) int {
+// secondary orders results: what is often the effect of others comes behind them.
+func secondary(r finding.Result) int {
 	if r.Rule == "SEA1001" && r.Verdict == finding.Violated {
 		return 1
 	}
@@ -138,6 +138,10 @@ func (r *run) result(c rule.Claim, p statespace.PropertyResult[rule.IDs], witnes
 	}
 	if err := c.Failure(); err != nil {
 		out.Verdict, out.Reason = finding.Inconclusive, err.Error()
+		return out
+	}
+	if len(r.faults) > 0 && p.Verdict == statespace.Holds { // something may have been missed
+		out.Verdict, out.Reason = finding.Inconclusive, r.faults[0].String()
 		return out
 	}
 	switch p.Verdict {
@@ -293,10 +297,16 @@ func (r *run) assumptions() []string {
 	if w.Coarse {
 		out = append(out, "what is promised of a workload is not promised on each pool: they are too many")
 	}
+	slow := "HPA, descheduler and appliers"
+	for _, a := range w.Own {
+		if a.Speed() == model.Slow {
+			slow = "HPA, descheduler, appliers and slow actors of the scenario"
+		}
+	}
 	if w.Strict {
-		out = append(out, "strict: HPA, descheduler and appliers may act at any time")
+		out = append(out, "strict: "+slow+" may act at any time")
 	} else {
-		out = append(out, "HPA, descheduler and appliers wait for fast controllers (not --strict)")
+		out = append(out, slow+" wait for fast controllers (not --strict)")
 		if len(w.HPAs) > 0 {
 			out = append(out, "an HPA's windows outlast rollouts and pod starts (not --strict)")
 		}

@@ -176,7 +176,7 @@ func custom(t *testing.T, scenario string) (*finding.Report, error) {
 	if err := os.WriteFile(file, []byte(customManifests+scenario), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	in, err := manifest.Load(t.Context(), []string{file}, strings.NewReader(""), manifest.Options{ValidateExpression: rule.CheckExpression})
+	in, err := manifest.Load(t.Context(), []string{file}, strings.NewReader(""), manifest.Options{ValidateExpression: cluster.CheckExpression})
 	if err != nil {
 		return nil, err
 	}

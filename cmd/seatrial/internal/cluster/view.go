@@ -82,10 +82,7 @@ func viewAutoscaler(w *model.World, s *model.State, i int, add func(object, name
 // viewWorkload adds workload i, its ReplicaSets and its pods to a view.
 func viewWorkload(w *model.World, s *model.State, i int, add func(object, name, format string, args ...any)) {
 	spec, work := &w.Workloads[i], s.Work[i]
-	if !work.Exists {
-		return
-	}
-	if spec.Kind != "Pod" {
+	if spec.Kind != "Pod" && work.Exists {
 		add(spec.Object(), "replicas", "%d", work.Replicas)
 	}
 	for r, set := range work.Sets {

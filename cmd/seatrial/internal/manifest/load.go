@@ -19,6 +19,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/scenario"
 	"github.com/seatrial/seatrial/finding"
 )
 
@@ -36,9 +37,8 @@ type Options struct {
 	Rules []string
 	// StrictInput makes every document of a folder that is no manifest an error.
 	StrictInput bool
-	// ValidateExpression checks the CEL expression of a custom property; nil
-	// allows any.
-	ValidateExpression func(expression string) error
+	// ValidateExpression checks a CEL expression of the Scenario; nil allows any.
+	ValidateExpression func(scenario.Expression) error
 }
 
 // Load reads paths: files, folders with everything below them, and "-" for

@@ -26,8 +26,8 @@ var testOptions = Options{
 		}
 		return nil
 	},
-	ValidateExpression: func(expression string) error {
-		if strings.Contains(expression, "pods.al(") {
+	ValidateExpression: func(e scenario.Expression) error {
+		if strings.Contains(e.Text, "pods.al(") {
 			return fmt.Errorf("1:6: undeclared reference to 'al'")
 		}
 		return nil

@@ -44,6 +44,14 @@ func (l *loader) checkScenario() {
 			c.workloadExists(path+".load.workload", &e.Load.Workload)
 		}
 	}
+	for i := range c.spec.Events {
+		if e := &c.spec.Events[i]; e.Type == scenario.EventCustom {
+			c.checkRule(fmt.Sprintf("spec.events[%d]", i), e.Rule())
+		}
+	}
+	for i := range c.spec.Actors {
+		c.checkRule(fmt.Sprintf("spec.actors[%d]", i), c.spec.Actors[i].Rule())
+	}
 	for i := range c.spec.Properties {
 		c.checkProperty(fmt.Sprintf("spec.properties[%d]", i), &c.spec.Properties[i])
 	}
@@ -198,6 +206,12 @@ func (c *scenarioCheck) checkManifests() {
 			c.workloads = append(c.workloads, source.object())
 		}
 	}
+	for i := range c.spec.Events {
+		c.checkCreation(fmt.Sprintf("spec.events[%d]", i), c.spec.Events[i].Rule())
+	}
+	for i := range c.spec.Actors {
+		c.checkCreation(fmt.Sprintf("spec.actors[%d]", i), c.spec.Actors[i].Rule())
+	}
 	for i, a := range c.spec.Appliers {
 		if !isObject(a.Manifest) {
 			continue
@@ -292,21 +306,64 @@ func (c *scenarioCheck) checkProperty(path string, p *scenario.Property) {
 	if p.Node != "" {
 		c.nodeExists(path+".node", p.Node)
 	}
+	expressions := []scenario.Expression{{Path: path + ".always", Text: p.Always}, {Path: path + ".eventuallyAlways", Text: p.EventuallyAlways}}
+	if p.LeadsTo != nil {
+		expressions = append(expressions, scenario.Expression{Path: path + ".leadsTo.from", Text: p.LeadsTo.From},
+			scenario.Expression{Path: path + ".leadsTo.to", Text: p.LeadsTo.To})
+	}
+	c.checkExpressions(expressions)
+}
+
+// checkExpressions checks those that are there.
+func (c *scenarioCheck) checkExpressions(expressions []scenario.Expression) {
 	check := c.options.ValidateExpression
 	if check == nil {
 		return
 	}
-	expressions := []struct{ field, text string }{{".always", p.Always}, {".eventuallyAlways", p.EventuallyAlways}}
-	if p.LeadsTo != nil {
-		expressions = append(expressions, struct{ field, text string }{".leadsTo.from", p.LeadsTo.From},
-			struct{ field, text string }{".leadsTo.to", p.LeadsTo.To})
-	}
 	for _, e := range expressions {
-		if e.text == "" {
+		if e.Text == "" {
 			continue
 		}
-		if err := guard(func() error { return check(e.text) }); err != nil {
-			c.failAt(path+e.field, "%v", err)
+		if err := guard(func() error { return check(e) }); err != nil {
+			c.failAt(e.Path, "%v", err)
 		}
+	}
+}
+
+// checkRule checks the names and the expressions in the rule of an actor or
+// event.
+func (c *scenarioCheck) checkRule(path string, r scenario.Rule) {
+	c.checkExpressions(r.Expressions(path))
+	if r.Then == nil {
+		return
+	}
+	name, target := r.Then.Target()
+	if target != nil {
+		at := path + ".then." + name
+		c.workloadExists(at+".workload", target.Workload)
+		c.nodesExist(at+".nodes", target.Nodes)
+	}
+}
+
+// checkCreation decodes what a rule creates, which can be named from then on.
+func (c *scenarioCheck) checkCreation(path string, r scenario.Rule) {
+	if r.Then == nil || !isObject(r.Then.Create) {
+		return
+	}
+	path += ".then.create"
+	source := c.source.within(path)
+	object, problems := c.in.decodeWithin(r.Then.Create, source)
+	for _, p := range problems {
+		p.Location.Object = c.source.object()
+		c.problems = append(c.problems, p)
+	}
+	if len(problems) > 0 {
+		return
+	}
+	switch object.(type) {
+	case *appsv1.Deployment, *corev1.Pod:
+		c.workloads = append(c.workloads, source.object())
+	default:
+		c.failAt(path, "only a Deployment or a Pod can be created, not a %s", source.Kind)
 	}
 }

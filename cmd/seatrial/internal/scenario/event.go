@@ -16,6 +16,7 @@ const (
 	EventPodCrash      EventType = "pod-crash"
 	EventReadinessFlap EventType = "readiness-flap"
 	EventNeverReady    EventType = "never-ready"
+	EventCustom        EventType = "custom"
 )
 
 // eventFields are, per type of event, the fields that it takes beside name,
@@ -35,14 +36,27 @@ var eventFields = map[EventType]map[string]bool{
 	EventPodCrash:      {"workload": false},
 	EventReadinessFlap: {"workload": false},
 	EventNeverReady:    {"workload": false, "nodes": false, "template": false},
+	EventCustom:        {"when": false, "then": true},
 }
 
-// EventTypes lists the types of events in the order of the manual.
+// declared are the types that are not the manual's.
+var declared []EventType
+
+// DeclareEvent adds a type of event and the fields that it takes, true for
+// those it needs. It is for the initialisation of the file that defines such an
+// event, in a clone of the repository.
+func DeclareEvent(t EventType, fields map[string]bool) {
+	declared = append(declared, t)
+	eventFields[t] = fields
+}
+
+// EventTypes lists the types of events in the order of the manual, and behind
+// them those that were declared.
 func EventTypes() []EventType {
-	return []EventType{
+	return append([]EventType{
 		EventLoad, EventNodeLoss, EventDrain, EventMaintenance, EventCordon, EventUncordon, EventApply, EventCreate,
-		EventScale, EventRollout, EventRollback, EventPodCrash, EventReadinessFlap, EventNeverReady,
-	}
+		EventScale, EventRollout, EventRollback, EventPodCrash, EventReadinessFlap, EventNeverReady, EventCustom,
+	}, declared...)
 }
 
 // Fields are the fields that an event of this type takes beside name, type,

@@ -43,6 +43,8 @@ type Spec struct {
 	InFlight *int `json:"inFlight,omitempty"`
 	// Appliers write manifests again and again (GitOps), fairly.
 	Appliers []Applier `json:"appliers,omitempty"`
+	// Actors are the user's own controllers and cron jobs, fair as appliers are.
+	Actors []Actor `json:"actors,omitempty"`
 	// Properties to check. Empty means every rule that applies without parameters.
 	Properties []Property `json:"properties,omitempty"`
 	// Bounds of the check.
@@ -166,6 +168,9 @@ type Event struct {
 	// Template narrows never-ready to pods of the new template ("new") or the
 	// present one ("current").
 	Template string `json:"template,omitempty"`
+	// When and Then are the rule of an event of type custom.
+	When string  `json:"when,omitempty"`
+	Then *Effect `json:"then,omitempty"`
 }
 
 // LoadRange are the bounds of a total load that moves.

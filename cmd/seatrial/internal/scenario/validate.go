@@ -34,6 +34,7 @@ func (s *Spec) Validate() field.ErrorList {
 	errs = append(errs, s.validateLoads(root.Child("load"))...)
 	errs = append(errs, s.validateEvents(root.Child("events"))...)
 	errs = append(errs, s.validateAppliers(root.Child("appliers"))...)
+	errs = append(errs, s.validateActors(root.Child("actors"))...)
 	errs = append(errs, s.validateProperties(root.Child("properties"))...)
 	if s.MaxEvents != nil {
 		errs = append(errs, notNegative(*s.MaxEvents, root.Child("maxEvents"))...)

@@ -69,6 +69,9 @@ func (e *Event) validate(path *field.Path) field.ErrorList {
 		errs = append(errs, notNegative(int(*e.Replicas), path.Child("replicas"))...)
 	}
 	errs = append(errs, isObject(e.Manifest, path.Child("manifest"))...)
+	if e.Then != nil && e.Type == EventCustom {
+		errs = append(errs, e.Then.validate(path.Child("then"))...)
+	}
 	errs = append(errs, oneOf(e.Returns, path.Child("returns"), "maybe", "always", "never")...)
 	return append(errs, oneOf(e.Template, path.Child("template"), "new", "current")...)
 }
@@ -89,6 +92,8 @@ func (e *Event) fields() []eventField {
 		{"manifest", len(e.Manifest) > 0},
 		{"returns", e.Returns != ""},
 		{"template", e.Template != ""},
+		{"when", e.When != ""},
+		{"then", e.Then != nil},
 	}
 }
 

@@ -25,7 +25,7 @@ func (applier) Steps(x *model.Turn) {
 			continue
 		}
 		work := x.State.Work[a.Work]
-		if after := *work; !work.Exists || !a.Apply.Write(&after) {
+		if after := *work; !work.Exists && !x.NothingLeft(x.State, a.Work) || !a.Apply.Write(&after) {
 			continue
 		}
 		to := x.State.Clone()
@@ -37,10 +37,14 @@ func (applier) Steps(x *model.Turn) {
 		x.Emit(model.Step{
 			Verb: "apply", A: i, Work: a.Work, Kind: kind, To: to,
 			Explain: func() model.Explanation {
-				return model.Explanation{
-					Action: fmt.Sprintf("%s applies %s: %s", a.Name, x.Workloads[a.Work].Object(), model.Rewritten(work, to.Work[a.Work])),
+				e := model.Explanation{
+					Action: fmt.Sprintf("%s creates %s", a.Name, x.Workloads[a.Work].Object()),
 					Refs:   []model.Ref{{Source: a.Source, Path: a.Path, Message: "is applied again and again"}},
 				}
+				if work.Exists {
+					e.Action = fmt.Sprintf("%s applies %s: %s", a.Name, x.Workloads[a.Work].Object(), model.Rewritten(work, to.Work[a.Work]))
+				}
+				return e
 			},
 		})
 	}

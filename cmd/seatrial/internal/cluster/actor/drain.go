@@ -54,6 +54,9 @@ func drainNode(x *model.Turn, i int) {
 	if asked == 0 || mutation.On("drain-gives-up") && refused(x, i) {
 		to := x.State.Clone()
 		to.EditNode(i).Drain = model.Drained
+		if !n.Unschedulable { // an actor of the scenario's own was quicker
+			x.Uncordon(to, i)
+		}
 		left := ""
 		if len(n.Pods) > asked {
 			left = " but for pods that a drain leaves alone"

@@ -29,9 +29,10 @@ func (replicaSet) Verbs() []model.Verb {
 func (replicaSet) Steps(x *model.Turn) {
 	for i := range x.Workloads {
 		work := x.State.Work[i]
-		if !work.Exists || x.Workloads[i].Kind == "Pod" {
+		if x.Workloads[i].Kind == "Pod" {
 			continue
 		}
+		// Those of a deleted Deployment too, until they are collected.
 		for r := range work.Sets {
 			if work.Sets[r].Exists {
 				syncReplicaSet(x, i, uint8(r))

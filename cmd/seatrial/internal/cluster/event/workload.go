@@ -61,7 +61,7 @@ func write(x *model.Turn, i int) {
 	}
 	w := e.Works[0]
 	before := x.State.Work[w]
-	if before.Exists && e.Type == scenario.EventCreate {
+	if before.Exists && e.Type == scenario.EventCreate || !before.Exists && !x.NothingLeft(x.State, w) {
 		return
 	}
 	to := x.Begin(i)

@@ -221,3 +221,77 @@ func FuzzCompile(f *testing.F) {
 		}
 	})
 }
+
+func TestAnObjectBesideTheLists(t *testing.T) {
+	c := sample()
+	for _, x := range []struct {
+		text, object string
+		of           Object
+		want         bool
+	}{
+		{`pod.status.phase == "Pending"`, "pod", c.Pods[0], true},
+		{`pod.status.phase == "Pending"`, "pod", c.Pods[1], false},
+		{`nodes.exists(n, n.metadata.name == pod.spec.nodeName && n.spec.unschedulable)`, "pod", c.Pods[2], true},
+		{`node.metadata.labels["zone"] == "2"`, "node", c.Nodes[1], true},
+		{`deployment.status.availableReplicas < deployment.spec.replicas`, "deployment", c.Deployments[0], true},
+		{`size(pods) == 3`, "pod", c.Pods[0], true},
+	} {
+		e, err := CompileFor(x.text, x.object, false)
+		if err != nil {
+			t.Errorf("%s: %v", x.text, err)
+			continue
+		}
+		if got, err := e.EvalFor(c, x.of); err != nil || got != x.want {
+			t.Errorf("%s: got %v, %v, want %v", x.text, got, err, x.want)
+		}
+	}
+	number, err := CompileFor(`deployment.spec.replicas - size(nodes)`, "deployment", true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, err := number.NumberFor(c, c.Deployments[0]); err != nil || n != 1 {
+		t.Errorf("got %d, %v", n, err)
+	}
+	if len(Objects()) != 6 || !slices.Contains(Objects(), "replicaSet") || !slices.Contains(Objects(), "podDisruptionBudget") {
+		t.Error(Objects())
+	}
+}
+
+func TestAnObjectThatIsNotThere(t *testing.T) {
+	for _, x := range []struct {
+		text, object string
+		number       bool
+		want         string
+	}{
+		{`pod.status.ready`, "", false, "undeclared reference to 'pod'"},
+		{`pod.status.ready`, "node", false, "undeclared reference to 'pod'"},
+		{`pod.status.fase == ""`, "pod", false, "undefined field 'fase'"},
+		{`pod.status.ready`, "pod", true, "of type bool, not int"},
+		{`deployment.spec.replicas`, "deployment", false, "of type int, not bool"},
+		{`true`, "service", false, "nothing is called service"},
+	} {
+		if _, err := CompileFor(x.text, x.object, x.number); err == nil || !strings.Contains(err.Error(), x.want) {
+			t.Errorf("%s for %q: got %v, want %s", x.text, x.object, err, x.want)
+		}
+	}
+}
+
+func TestAnObjectTellsNodesApart(t *testing.T) {
+	for text, want := range map[string]Nodes{
+		`pod.spec.nodeName == "a"`:        {Names: []string{"a"}},
+		`pod.spec.nodeName in ["a", "b"]`: {Names: []string{"a", "b"}},
+		`nodes.exists(n, n.metadata.name == pod.spec.nodeName && !n.status.ready)`: {},
+		`pod.spec.nodeName.startsWith("a")`:                                        {All: true},
+		`pod.spec.nodeName == pods.map(p, p.spec.nodeName)[0]`:                     {All: true},
+		`pod.status.phase == "Failed" && pods.all(p, p.status.phase != "Pending")`: {},
+	} {
+		e, err := CompileFor(text, "pod", false)
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		if got := e.Nodes(); got.All != want.All || !slices.Equal(got.Names, want.Names) {
+			t.Errorf("%s: got %+v, want %+v", text, got, want)
+		}
+	}
+}

@@ -42,8 +42,8 @@ func (m *made) of(pointer any) ref.Val {
 	return m.value
 }
 
-// maker is one of the structs that are the elements of Cluster's lists.
-type maker interface{ made() ref.Val }
+// Object is one of the structs that are the elements of Cluster's lists.
+type Object interface{ made() ref.Val }
 
 // convert makes the CEL value of a field of the structs in object.go.
 func convert(v reflect.Value) ref.Val {

@@ -26,7 +26,7 @@ func (w *World) BudgetStatus(s *State, i int) Budget {
 		switch spec := &w.Workloads[work]; {
 		case spec.Held != "" && !unscaled[spec.Held]:
 			return fmt.Sprint(work), *spec.Deployment.Spec.Replicas, true
-		case spec.Kind == "Pod":
+		case spec.Kind == "Pod", !s.Work[work].Exists:
 			return "", 0, false
 		}
 		return fmt.Sprint(work), s.Work[work].Replicas, true

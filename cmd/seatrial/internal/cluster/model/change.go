@@ -4,7 +4,30 @@ import (
 	"slices"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/mutation"
+	upstream "github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/disruption"
 )
+
+// Evict asks the eviction API to delete a pod, and returns the state in which
+// it does, with the budgets that let it. If a budget refuses, it returns nil
+// unless forced, which only a deliberate mistake does.
+func (w *World) Evict(s *State, at Place, p Pod, forced bool) (*State, []Ref) {
+	admission := upstream.Evict(w.Pod(p, at, 0), w.Budgets(s))
+	if !admission.Allowed && !forced {
+		return nil, nil
+	}
+	to := s.Clone()
+	var refs []Ref
+	if admission.Update != nil {
+		for i := range w.PDBs {
+			if w.PDBs[i].Name() == w.Workloads[p.Work].Namespace+"/"+admission.PDB {
+				to.EditPDB(i).Allowed = admission.Update.Status.DisruptionsAllowed
+				refs = append(refs, w.BudgetSpec(s, i).Ref("spec", "allows the eviction"))
+			}
+		}
+	}
+	w.Delete(to, at, p, false)
+	return to, refs
+}
 
 // Delete marks one pod as terminating in to, or removes it at once if there is
 // no kubelet or no grace period to wait for.

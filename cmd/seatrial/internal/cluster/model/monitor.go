@@ -94,6 +94,9 @@ func (x *Turn) observeRollout(s *Step, i int, before, now *Workload) {
 			now.Rolling = RollingUnasked
 		}
 	}
+	if !now.Exists {
+		now.Rolling, now.Excused = 0, false
+	}
 	if now.Rolling == 0 {
 		return
 	}

@@ -18,7 +18,7 @@ type Kind uint8
 const (
 	KindOther    Kind = iota
 	KindCreate        // a pod is created
-	KindDelete        // a controller deletes surplus pods
+	KindDelete        // a controller deletes pods: surplus ones, orphans, or an actor of one's own
 	KindEvict         // the eviction API deletes a pod: drain, descheduler
 	KindTaint         // taint eviction deletes a pod
 	KindPreempt       // the scheduler deletes pods to make room for another
@@ -205,7 +205,7 @@ const productMax = 1024
 
 // addClasses numbers the fairness classes of the world's actors.
 func (w *World) addClasses() {
-	w.classIDs = map[classKey]uint16{}
+	w.classIDs, w.classOf = map[classKey]uint16{}, nil
 	w.Coarse = len(w.Workloads)*len(w.Pools) > productMax
 	for _, actor := range w.Actors {
 		for _, v := range actor.Verbs() {
@@ -217,6 +217,7 @@ func (w *World) addClasses() {
 						continue
 					}
 					w.classIDs[classKey{actor.Name(), v.Name, a, b}] = uint16(len(w.Classes))
+					w.classOf = append(w.classOf, actor.Name())
 					w.Classes = append(w.Classes, statespace.Class{
 						Name:     w.className(actor, v, a, b),
 						Fairness: w.fairness(actor, v),
@@ -322,7 +323,7 @@ func (w *World) expand(s *State, only func(Actor, *Step) bool, emit func(Actor, 
 // Prepare fixes the world's actors and fairness classes; it is called once,
 // when all else is known.
 func (w *World) Prepare() {
-	w.Actors = slices.Clone(registered)
+	w.Actors = append(slices.Clone(registered), w.Own...)
 	slices.SortFunc(w.Actors, func(a, b Actor) int { return strings.Compare(a.Name(), b.Name()) })
 	w.addClasses()
 	w.gone = make([]atomic.Bool, len(w.Workloads))

@@ -166,6 +166,9 @@ func sameBag(a, b Bag) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }
 
+// Env returns the environment of a vector.
+func (v *Vector) Env(ids []statespace.ID) *Env { return v.component(ids[0]).(*Env) }
+
 // Work returns workload i of a vector.
 func (v *Vector) Work(ids []statespace.ID, i int) *Workload {
 	return v.component(ids[1+i]).(*Workload)

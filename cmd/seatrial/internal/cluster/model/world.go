@@ -33,6 +33,10 @@ type World struct {
 	Events    []EventSpec
 	Appliers  []ApplierSpec
 	Crash     []scenario.NodeCrash
+	// Own are the actors that the scenario declares; Faults what their
+	// expressions and those of its events could not tell.
+	Own    []Actor
+	Faults Faults
 
 	Namespaces      []*corev1.Namespace
 	Services        []*corev1.Service
@@ -71,7 +75,8 @@ type World struct {
 	classIDs map[classKey]uint16
 
 	// gone notes, by workload, that a held pod was deleted or rejected.
-	gone []atomic.Bool
+	gone    []atomic.Bool
+	classOf []string // the actor's name
 }
 
 // NodeSpec is the unchanging part of one node.
@@ -218,7 +223,9 @@ type EventSpec struct {
 	// another kind.
 	Apply   *Apply
 	Rewrite *Rewrite
-	Path    string
+	// Writer says what an event of type custom does.
+	Writer Writer
+	Path   string
 }
 
 // Load is one level of a workload's load.

@@ -46,10 +46,10 @@ func (o *Observer) Cluster(s *model.State) *expression.Cluster {
 	}
 	for i, work := range s.Work {
 		spec := &o.World.Workloads[i]
-		if !work.Exists || spec.Kind == "Pod" {
+		if spec.Kind == "Pod" {
 			continue
 		}
-		if spec.Kind == "Deployment" {
+		if spec.Kind == "Deployment" && work.Exists {
 			c.Deployments = append(c.Deployments, o.Deployment(s, i))
 		}
 		for r, set := range work.Sets {
@@ -187,6 +187,8 @@ func (o *Observer) ReplicaSet(s *model.State, i int, rev uint8) *expression.Repl
 	}
 	if spec.Kind == "Deployment" {
 		out.Metadata.OwnerReferences = []expression.Owner{{Kind: "Deployment", Name: spec.Name}}
+	} else {
+		out.Spec.Replicas = int64(s.Work[i].Replicas)
 	}
 	return out
 }

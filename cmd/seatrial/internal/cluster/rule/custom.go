@@ -12,13 +12,6 @@ import (
 	"github.com/seatrial/seatrial/statespace"
 )
 
-// CheckExpression says in one line what is wrong with the CEL expression of a
-// custom property; it is what manifest.Load is given to validate one with.
-func CheckExpression(text string) error {
-	_, err := expression.Compile(text)
-	return err
-}
-
 // MentionedNodes says which nodes the custom properties tell apart: those with
 // the names or hostnames returned, or all of them.
 func MentionedNodes(properties []scenario.Property) (names []string, all bool) {

@@ -1,0 +1,154 @@
+package cluster
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/effect"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/scenario"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/apply"
+)
+
+// patch is a patch of Deployments whose outcome is worked out when all else that
+// brings pod templates is known.
+type patch struct {
+	*effect.Patch
+	raw   []byte
+	merge bool
+	path  string
+}
+
+// patch is the effect of patching Deployments; closePatches completes it.
+func (b *builder) patch(p *scenario.Patch, works []int, where *effect.Condition, at string) effect.Effect {
+	e := &effect.Patch{Works: works, Where: where, Results: map[int]*effect.Patched{}}
+	for _, i := range works {
+		e.Results[i] = &effect.Patched{}
+	}
+	b.patches = append(b.patches, &patch{e, p.Patch, p.Type == "merge", at + ".patch"})
+	return e
+}
+
+// closePatches applies every patch to every template that a Deployment may have,
+// those included that patches make, until there is no new one.
+func (b *builder) closePatches() {
+	for again := true; again && len(b.problems) == 0; {
+		again = false
+		for _, p := range b.patches {
+			for _, i := range p.Works {
+				again = b.patched(p, i, uint8(len(b.w.Workloads[i].Revisions)-1)) || again
+			}
+		}
+	}
+}
+
+// patched works out what a patch makes of the templates of Deployment i up to
+// the one given, and tells whether there was anything to do.
+func (b *builder) patched(p *patch, i int, last uint8) bool {
+	result := p.Results[i]
+	did := false
+	for r := len(result.Rev); r <= int(last) && len(b.problems) == 0; r++ {
+		b.patchRevision(p, i, uint8(r), result)
+		did = true
+	}
+	return did
+}
+
+// patchRevision works out what a patch makes of Deployment i with template r.
+func (b *builder) patchRevision(p *patch, i int, r uint8, result *effect.Patched) {
+	spec := &b.w.Workloads[i]
+	before := spec.Deployment.DeepCopy()
+	before.Spec.Template = *spec.Revisions[r].Set.Spec.Template.DeepCopy()
+	delete(before.Spec.Template.Labels, appsv1.DefaultDeploymentUniqueLabelKey)
+	before.APIVersion, before.Kind = appsv1.SchemeGroupVersion.String(), "Deployment"
+	before.Status = appsv1.DeploymentStatus{}
+	after := &appsv1.Deployment{}
+	raw, err := apply.Patched(before, p.raw, p.merge, after)
+	if err != nil {
+		b.fail(b.w.ScenarioSource, p.path, "%s: the API server would reject it: %v", p.path, err)
+		return
+	}
+	b.unchanged(before, after, p.path, "a patch")
+	o, source, err := b.in.Decode(raw, p.path)
+	if err != nil {
+		b.blame(err, p.path)
+		return
+	}
+	patched, ok := o.(*appsv1.Deployment)
+	if !ok {
+		b.fail(b.w.ScenarioSource, p.path+".kind", "%s.kind: a patch cannot change the kind", p.path)
+		return
+	}
+	if len(spec.Revisions) >= revisionsMax {
+		b.fail(b.w.ScenarioSource, p.path, "%s: the patches make more than %d pod templates of one another", p.path, revisionsMax)
+		return
+	}
+	result.Rev = append(result.Rev, b.revision(i, &patched.Spec.Template, source))
+	// Two numbers that no manifest has tell whether the patch sets another.
+	if result.Replicas, err = apply.PatchedReplicas(before, p.raw, p.merge); err != nil {
+		b.fail(b.w.ScenarioSource, p.path, "%s: %v", p.path, err)
+	}
+}
+
+// cordon is the effect of patching nodes: of a Node the state holds
+// spec.unschedulable.
+func (b *builder) cordon(p *scenario.Patch, where *effect.Condition, at string) effect.Effect {
+	out := &effect.Cordon{Where: where}
+	for i := range b.w.Nodes {
+		if b.w.AboutNode(p.Nodes, i) {
+			out.Nodes = append(out.Nodes, i)
+		}
+	}
+	var change struct {
+		Spec struct {
+			Unschedulable *bool `json:"unschedulable"`
+		} `json:"spec"`
+	}
+	path := at + ".patch"
+	for _, field := range leaves(p.Patch, "") {
+		if field != "spec.unschedulable" {
+			b.fail(b.w.ScenarioSource, path+"."+field, "%s.%s: of a Node only spec.unschedulable can be patched", path, field)
+			return out
+		}
+	}
+	if err := json.Unmarshal(p.Patch, &change); err != nil {
+		b.fail(b.w.ScenarioSource, path+".spec.unschedulable", "%s.spec.unschedulable: must be true or false", path)
+		return out
+	}
+	// null removes the field: its default is false.
+	out.Unschedulable = change.Spec.Unschedulable != nil && *change.Spec.Unschedulable
+	for _, i := range out.Nodes {
+		before := b.w.Nodes[i].Node
+		after := &corev1.Node{}
+		if _, err := apply.Patched(before, p.Patch, p.Type == "merge", after); err != nil {
+			b.fail(b.w.ScenarioSource, path, "%s: the API server would reject it: %v", path, err)
+			break
+		}
+		if after.Spec.Unschedulable != out.Unschedulable || !equality.Semantic.DeepEqual(before.Labels, after.Labels) {
+			b.fail(b.w.ScenarioSource, path, "%s: of a Node only spec.unschedulable can be patched", path)
+			break
+		}
+	}
+	return out
+}
+
+// leaves are the paths of the fields of an object that are no objects.
+func leaves(raw []byte, prefix string) []string {
+	var fields map[string]json.RawMessage
+	if !strings.HasPrefix(strings.TrimSpace(string(raw)), "{") || json.Unmarshal(raw, &fields) != nil || len(fields) == 0 {
+		return []string{prefix}
+	}
+	var out []string
+	for _, name := range sortedKeys(fields) {
+		path := name
+		if prefix != "" {
+			path = fmt.Sprintf("%s.%s", prefix, name)
+		}
+		out = append(out, leaves(fields[name], path)...)
+	}
+	return out
+}
