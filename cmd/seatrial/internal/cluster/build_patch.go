@@ -72,23 +72,22 @@ func (b *builder) patchRevision(p *patch, i int, r uint8, result *effect.Patched
 		b.fail(b.w.ScenarioSource, p.path, "%s: the API server would reject it: %v", p.path, err)
 		return
 	}
+	if after.Kind != before.Kind || after.APIVersion != before.APIVersion {
+		b.fail(b.w.ScenarioSource, p.path+".kind", "%s.kind: a patch cannot change the kind", p.path)
+		return
+	}
 	b.unchanged(before, after, p.path, "a patch")
 	o, source, err := b.in.Decode(raw, p.path)
 	if err != nil {
 		b.blame(err, p.path)
 		return
 	}
-	patched, ok := o.(*appsv1.Deployment)
-	if !ok {
-		b.fail(b.w.ScenarioSource, p.path+".kind", "%s.kind: a patch cannot change the kind", p.path)
-		return
-	}
+	patched := o.(*appsv1.Deployment) // its kind is still what it was
 	if len(spec.Revisions) >= revisionsMax {
 		b.fail(b.w.ScenarioSource, p.path, "%s: the patches make more than %d pod templates of one another", p.path, revisionsMax)
 		return
 	}
 	result.Rev = append(result.Rev, b.revision(i, &patched.Spec.Template, source))
-	// Two numbers that no manifest has tell whether the patch sets another.
 	if result.Replicas, err = apply.PatchedReplicas(before, p.raw, p.merge); err != nil {
 		b.fail(b.w.ScenarioSource, p.path, "%s: %v", p.path, err)
 	}

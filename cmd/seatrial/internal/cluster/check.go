@@ -80,7 +80,7 @@ func Check(ctx context.Context, in *manifest.Input, o Options) (*finding.Report,
 	r := &run{in: in, w: w, o: o}
 	start, all, err := starts(ctx, w, options)
 	r.oneStart = !all
-	w.Faults.Take(w) // filling the cluster is not part of the check
+	_ = w.Faults.Take(w) // filling the cluster is not part of the check
 	if e := w.Kube.Err(); e != nil {
 		return nil, e
 	}

@@ -3,6 +3,7 @@ package scenario
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -240,6 +241,9 @@ func (e *effect) validate(path *field.Path) field.ErrorList {
 	kind := e.kind()
 	if t.Workload != nil {
 		errs = append(errs, t.Workload.validate(path.Child("workload"))...)
+		if !slices.Contains(e.kinds, kind) {
+			return append(errs, field.NotSupported(path.Child("workload", "kind"), kind, e.kinds))
+		}
 		switch named := t.Workload.WithDefaults().Kind; {
 		case kind == KindNode:
 			errs = append(errs, field.Forbidden(path.Child("workload"), "a Node is named by nodes"))

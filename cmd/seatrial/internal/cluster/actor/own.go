@@ -22,6 +22,9 @@ func (o own) Title() string       { return o.name }
 func (o own) Speed() model.Speed  { return o.speed }
 func (o own) Verbs() []model.Verb { return o.writer.Verbs() }
 
+// Scales is for World.OwnScales.
+func (o own) Scales(i int) bool { return o.writer.Scales(i) }
+
 func (o own) Steps(x *model.Turn) {
 	for _, s := range o.writer.Writes(x) {
 		if o.speed == model.Slow {

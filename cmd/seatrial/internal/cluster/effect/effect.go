@@ -61,6 +61,17 @@ func (r *Rule) Writes(x *model.Turn) []model.Step {
 	return r.Effect.writes(v)
 }
 
+// Scales tells whether the rule writes spec.replicas of workload i.
+func (r *Rule) Scales(i int) bool {
+	switch e := r.Effect.(type) {
+	case *Scale:
+		return slices.Contains(e.Works, i)
+	case *Patch:
+		return e.Results[i] != nil && e.Results[i].Replicas != nil
+	}
+	return false
+}
+
 // holds evaluates a condition about an object, or about none. One without a
 // value is noted and counts as false.
 func (v *view) holds(c *Condition, object expression.Object) bool {

@@ -15,6 +15,17 @@ type Writer interface {
 	// Writes are all that it may do next, each with a verb and the values of its
 	// grain, in a deterministic order. It does not change x.State.
 	Writes(x *Turn) []Step
+	// Scales tells whether it writes spec.replicas of workload i.
+	Scales(i int) bool
+}
+
+// OwnScales tells whether an actor of the scenario's own writes spec.replicas of
+// workload i.
+func (w *World) OwnScales(i int) bool {
+	return slices.ContainsFunc(w.Own, func(a Actor) bool {
+		s, ok := a.(interface{ Scales(int) bool })
+		return ok && s.Scales(i)
+	})
 }
 
 // Faults are the places of the scenario with expressions that have no value in

@@ -15,14 +15,14 @@ var _ = register(&Rule{
 	Title: "spec.replicas changes for ever under constant load",
 	Doc: `Under constant load spec.replicas changes finitely often.
 
-It changes for ever when two writers want different numbers: an autoscaler and a GitOps tool that applies replicas, two autoscalers, or one autoscaler whose own scaling changes what it measures.`,
+It changes for ever when two writers want different numbers: an autoscaler and a GitOps tool that applies replicas, two autoscalers, an operator of your own, or one autoscaler whose own scaling changes what it measures.`,
 	Fails: "examples/rules/SEA1005/fails", Holds: "examples/rules/SEA1005/holds",
 	Claims: func(c *Context) []Claim {
 		var out []Claim
 		for _, i := range c.works("Deployment", "ReplicaSet") {
 			w := &c.World.Workloads[i]
 			applied := slices.ContainsFunc(c.World.Appliers, func(a model.ApplierSpec) bool { return a.Rewrite == nil && a.Work == i })
-			if w.HPA < 0 && !applied {
+			if w.HPA < 0 && !applied && !c.World.OwnScales(i) {
 				continue
 			}
 			claim := c.claim(w.Object(), func(name string) statespace.Property[IDs] {
