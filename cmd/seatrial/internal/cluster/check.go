@@ -171,7 +171,7 @@ func (r *run) acts() []rule.Witness {
 		})
 	}
 	for i := range r.w.Events {
-		if e := &r.w.Events[i]; e.Writer != nil {
+		if e := &r.w.Events[i]; e.Writer != nil && e.Budget > 0 {
 			add("event "+e.Title(), e.Path, func(from rule.IDs, _ statespace.Action, to rule.IDs) bool {
 				return model.Started(r.v.Env(from), r.v.Env(to), i)
 			})

@@ -19,8 +19,8 @@ func ownCluster(replicas int, scenario string) string {
 	return c.yaml()
 }
 
-// checkText checks manifests given as text.
-func checkText(t *testing.T, text string, o cluster.Options) (*finding.Report, error) {
+// checkOwn checks manifests given as text.
+func checkOwn(t *testing.T, text string, o cluster.Options) (*finding.Report, error) {
 	t.Helper()
 	in, err := manifest.Load(t.Context(), []string{"-"}, strings.NewReader(text), manifest.Options{ValidateExpression: cluster.CheckExpression})
 	if err != nil {
@@ -70,11 +70,11 @@ func TestOwnVerdicts(t *testing.T) {
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			t.Parallel()
-			one, err := checkText(t, ownCluster(x.replicas, x.scenario), cluster.Options{Workers: 1})
+			one, err := checkOwn(t, ownCluster(x.replicas, x.scenario), cluster.Options{Workers: 1})
 			if err != nil {
 				t.Fatal(err)
 			}
-			two, err := checkText(t, ownCluster(x.replicas, x.scenario), cluster.Options{Workers: 2})
+			two, err := checkOwn(t, ownCluster(x.replicas, x.scenario), cluster.Options{Workers: 2})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -102,11 +102,11 @@ func TestOwnSymmetry(t *testing.T) {
 	} {
 		t.Run(scenario, func(t *testing.T) {
 			t.Parallel()
-			counted, err := checkText(t, ownCluster(2, scenario), cluster.Whole(cluster.Options{}, false))
+			counted, err := checkOwn(t, ownCluster(2, scenario), cluster.Whole(cluster.Options{}, false))
 			if err != nil {
 				t.Fatal(err)
 			}
-			apart, err := checkText(t, ownCluster(2, scenario), cluster.Whole(cluster.Options{}, true))
+			apart, err := checkOwn(t, ownCluster(2, scenario), cluster.Whole(cluster.Options{}, true))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -128,7 +128,7 @@ func TestOwnVacuity(t *testing.T) {
 		`actors: [{name: idle, then: {scale: {replicas: 2}}}]`:                                                                                 "never reached: actor idle (<stdin>:8) acts",
 		`actors: [{name: other, then: {create: {apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [{name: c, image: i}]}}}}]`: "",
 	} {
-		r, err := checkText(t, ownCluster(2, scenario), cluster.Options{})
+		r, err := checkOwn(t, ownCluster(2, scenario), cluster.Options{})
 		if err != nil {
 			t.Errorf("%s: %v", scenario, err)
 			continue
@@ -155,7 +155,7 @@ func TestOwnFaults(t *testing.T) {
 		`events: [{type: custom, then: {scale: {replicas: 1 / (deployment.spec.replicas - 2)}}}]`: "<stdin>:8: spec.events[0].then.scale.replicas cannot be evaluated in every state: division by zero",
 		`actors: [{name: a, when: 'pods[1].status.ready && size(nodes) > 2', then: {evict: {}}}]`: "",
 	} {
-		r, err := checkText(t, ownCluster(2, scenario), cluster.Options{})
+		r, err := checkOwn(t, ownCluster(2, scenario), cluster.Options{})
 		got := ""
 		if err != nil {
 			got = err.Error()

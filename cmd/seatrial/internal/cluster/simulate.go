@@ -45,9 +45,13 @@ func Simulate(ctx context.Context, in *manifest.Input, o Options, seed uint64, s
 		return nil, err
 	}
 	r.v = model.NewVector(w, start)
+	_ = w.Faults.Take(w) // as in Check
 	walked, end := newWalker(r.v, seed).walk(ctx, steps)
 	if e := w.Kube.Err(); e != nil {
 		return nil, e
+	}
+	for _, f := range w.Faults.Take(w) {
+		out.Warnings = append(out.Warnings, finding.Warning{Location: f.Location, Message: f.Message})
 	}
 	out.Trace, _, _ = r.tell(&walked)
 	out.AtRest, out.End = end == walkRests, string(end)
