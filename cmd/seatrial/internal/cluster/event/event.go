@@ -36,6 +36,15 @@ func (e event) Steps(x *model.Turn) {
 	}
 }
 
+// Declare registers a type of event that the manual does not have, in a clone
+// of the repository: docs/extending.md adds one. fields are those that it takes
+// in a Scenario beside name, type, budget and after, true for those it needs;
+// start emits the steps that begin event i, made with x.Begin(i).
+func Declare(kind scenario.EventType, fields map[string]bool, start func(x *model.Turn, i int)) model.Actor {
+	scenario.DeclareEvent(kind, fields)
+	return model.Register(event{kind: kind, start: start})
+}
+
 // emit reports the start of an event, or an unfair step that follows one.
 func emit(x *model.Turn, work int, to *model.State, explain func() model.Explanation) {
 	x.Emit(model.Step{Verb: "start", Work: work, Kind: model.KindEvent, To: to, Explain: explain})
