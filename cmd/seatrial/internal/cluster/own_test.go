@@ -30,6 +30,10 @@ func checkOwn(t *testing.T, text string, o cluster.Options) (*finding.Report, er
 	return cluster.Check(t.Context(), in, o)
 }
 
+// webManifest is web with another image.
+const webManifest = `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: {replicas: 1, selector: {matchLabels: {app: web}},
+  template: {metadata: {labels: {app: web}}, spec: {containers: [{name: c, image: "web:2", resources: {requests: {cpu: 200m}}}]}}}}`
+
 const reapPending = `{name: reaper, %s then: {delete: {where: 'pod.status.phase == "Pending"'}}}`
 
 // TestOwnVerdicts: actors and events of the scenario's own change verdicts, as
@@ -61,6 +65,15 @@ func TestOwnVerdicts(t *testing.T) {
 			{name: b, then: {patch: {patch: {spec: {template: {metadata: {annotations: {by: b}}}}}}}}]`, "violated SEA1001",
 		},
 		{"a Deployment that is deleted for good", 2, `events: [{type: custom, then: {delete: {kind: Deployment}}}]`, "holds"},
+		{
+			"a patch, an apply and a rollback in any order", 1,
+			`actors: [{name: a, then: {patch: {patch: {spec: {template: {metadata: {annotations: {by: a}}}}}}}}],
+			events: [{type: apply, manifest: ` + webManifest + `}, {type: rollback}]`, "holds",
+		},
+		{
+			"a Deployment that is deleted and applied again", 1,
+			`appliers: [{manifest: ` + webManifest + `}], events: [{type: custom, then: {delete: {kind: Deployment}}}, {type: apply, manifest: ` + webManifest + `}]`, "holds",
+		},
 		{
 			"one that is deleted and created in turn", 1,
 			`actors: [{name: d, when: 'pods.all(p, p.status.ready)', then: {delete: {kind: Deployment, where: 'deployment.status.readyReplicas == 1'}}},
