@@ -161,7 +161,8 @@ func (b *builder) events() {
 	}
 }
 
-// ofAnyKind are the events that are about pods, whoever makes them.
+// ofAnyKind are the events that are about pods, whoever makes them; held pods are
+// as they are given.
 var ofAnyKind = map[scenario.EventType]bool{
 	scenario.EventLoad: true, scenario.EventPodCrash: true, scenario.EventReadinessFlap: true, scenario.EventNeverReady: true,
 }
@@ -180,7 +181,7 @@ func (b *builder) targets(e *model.EventSpec) {
 		return
 	}
 	for i := range b.w.Workloads {
-		if ofAnyKind[e.Type] || b.w.Workloads[i].Kind == "Deployment" {
+		if ofAnyKind[e.Type] && b.w.Workloads[i].Held == "" || b.w.Workloads[i].Kind == "Deployment" {
 			e.Works = append(e.Works, i)
 		}
 	}
