@@ -66,7 +66,6 @@ func TerminalVectors(ctx context.Context, m VectorModel, o Options) (vectors [][
 	if err != nil {
 		return nil, Stats{}, err
 	}
-	defer s.free()
 	s.keepResting = true
 	err = s.locate(s.run())
 	for at := 0; at < len(s.resting); at += s.queue.words {
@@ -87,7 +86,6 @@ func (c *checker[S]) check(ctx context.Context, d door, p *plan, o Options) (Res
 	if err != nil {
 		return Result[S]{}, err
 	}
-	defer s.free()
 	early := make([]*PropertyResult[S], len(p.claims))
 	if !o.All && p.live {
 		s.look, s.nextLook = func() bool { return c.look(s, early) }, lookFirst
@@ -115,7 +113,6 @@ func (c *checker[S]) check(ctx context.Context, d door, p *plan, o Options) (Res
 		case p.claims[i].live() && failure == nil && s.states > 0:
 			if live == nil {
 				live = newLiveness(s)
-				defer live.scc.free()
 			}
 			err = c.live(live, i, out)
 		default:
@@ -136,7 +133,6 @@ func (c *checker[S]) check(ctx context.Context, d door, p *plan, o Options) (Res
 // which says why.
 func (c *checker[S]) look(s *search, early []*PropertyResult[S]) bool {
 	live := newLiveness(s)
-	defer live.scc.free()
 	any := false
 	for i := range s.plan.claims {
 		if !s.plan.claims[i].live() {

@@ -43,7 +43,7 @@
 //	frontier.go, worker.go   one chunk of states: expand, insert, number, commit
 //	explore.go, budget.go    levels, chunks, budgets, progress
 //	record.go, vector.go     the two doors
-//	table.go, memory.go      visited states; memory outside Go's heap
+//	table.go, memory.go      visited states; large pages
 //	page.go                  arrays that grow without copying
 //	graph.go, scc.go         the transition graph and its components
 //	liveness.go, lasso.go    fair components; stem and cycle

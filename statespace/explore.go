@@ -126,7 +126,7 @@ func newSearch(ctx context.Context, d door, p *plan, o Options) (*search, error)
 		s.ops = append(s.ops, fmt.Sprintf("property %q", c.name))
 	}
 	s.queue.words = d.words()
-	s.table.array = newArray[bucket](1)
+	s.table.v = newArray[bucket](1)
 	if p.live {
 		s.graph = newGraph(p, &f)
 	}
@@ -139,15 +139,6 @@ func newSearch(ctx context.Context, d door, p *plan, o Options) (*search, error)
 		s.workers = append(s.workers, s.newWorker())
 	}
 	return s, nil
-}
-
-// free gives the memory back. The search must not be used after it.
-func (s *search) free() {
-	s.table.free()
-	s.parents.free()
-	if s.graph != nil {
-		s.graph.free()
-	}
 }
 
 func (s *search) cancelled() bool {
@@ -409,10 +400,8 @@ func (s *search) parallel(n, most int, f func(w *worker, i int)) {
 	for _, w := range s.workers[1:max(1, min(len(s.workers), n, most))] {
 		group.Go(func() { work(w) })
 	}
-	// Deferred, because the model may end this goroutine, as a test's FailNow
-	// does: the others must not outlive the search's memory.
-	defer group.Wait()
 	work(s.workers[0])
+	group.Wait()
 }
 
 // progress calls Options.Progress at most once a second.

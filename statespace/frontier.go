@@ -21,9 +21,9 @@ const (
 	// many states, so that workers share the work evenly.
 	chunkBlocks = 64
 	blocksLeast = 32
-	blockMost   = 1024
+	blockMost   = 512
 	// blockSuccessors is how many successors a block should have.
-	blockSuccessors = 2048
+	blockSuccessors = 1024
 
 	noState = ^uint32(0)
 	// statesMost leaves room above the ids for those that stand for a place in

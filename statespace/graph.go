@@ -141,10 +141,3 @@ func (g *graph) bytesFor(n, edges int) int64 {
 	return pagesBytes(n+1, 4) + int64(n>>groupBits+1)*8 + pagesBytes(edges, 4) +
 		pagesBytes(edges*g.labelBytes, 1) + pagesBytes(n*g.stateBytes, 1) + int64(n)*g.searchBytes
 }
-
-func (g *graph) free() {
-	g.offsets.free()
-	g.targets.free()
-	g.labels.free()
-	g.stateBits.free()
-}

@@ -2,14 +2,45 @@ package statespace
 
 import "unsafe"
 
-// array is memory for elements without pointers, all zero at first. A large one
-// is asked of the system and not of Go's heap, where that is possible: in large
-// pages, because random access to small ones is slowed down by their
-// translation as much as by memory itself, and given back at once.
-type array[T any] struct {
-	v []T
-	// mapped is the memory of v if it is not Go's.
-	mapped []byte
+// newArray returns memory for elements without pointers. Random access to a
+// large array is slowed down by the translation of addresses as much as by
+// memory itself: it asks for large pages, before any of it is touched.
+func newArray[T any](n int) []T {
+	a := make([]T, n)
+	if b := bytesOf(a); len(b) >= largePage {
+		adviseLargePages(aligned(b, largePage))
+	}
+	return a
+}
+
+const (
+	largePage = 2 << 20
+	smallPage = 4 << 10
+)
+
+// discard gives the pages of an array that is not used any more back at once,
+// long before the garbage collector would.
+func discard[T any](a []T) {
+	if b := aligned(bytesOf(a), smallPage); len(b) > 0 {
+		discardPages(b)
+	}
+}
+
+func bytesOf[T any](a []T) []byte {
+	if len(a) == 0 {
+		return nil
+	}
+	return unsafe.Slice((*byte)(unsafe.Pointer(&a[0])), len(a)*int(unsafe.Sizeof(a[0])))
+}
+
+// aligned returns the whole pages within b.
+func aligned(b []byte, page int) []byte {
+	skip := -int(uintptr(unsafe.Pointer(unsafe.SliceData(b)))) & (page - 1)
+	if len(b) < skip {
+		return nil
+	}
+	b = b[skip:]
+	return b[:len(b)&^(page-1)]
 }
 
 // own returns memory for one goroutine: far enough from any other's that two
@@ -22,39 +53,3 @@ func own[T any](n int) []T {
 
 // lines fills a struct that one goroutine owns, for the same reason.
 type lines [128]byte
-
-// largePage is the size of the system's large pages, and of a large array.
-const largePage = 2 << 20
-
-func newArray[T any](n int) array[T] {
-	var zero T
-	if bytes := n * int(unsafe.Sizeof(zero)); bytes >= largePage {
-		if m := mapMemory(bytes); m != nil {
-			return array[T]{unsafe.Slice((*T)(unsafe.Pointer(&m[0])), n), m}
-		}
-	}
-	return array[T]{v: make([]T, n)}
-}
-
-// discard gives the memory of the elements from..to-1 back. They must not be
-// used any more.
-func (a *array[T]) discard(from, to int) {
-	if a.mapped == nil {
-		return
-	}
-	const small = 4096
-	var zero T
-	size := int(unsafe.Sizeof(zero))
-	first, last := (from*size+small-1)/small*small, to*size/small*small
-	if first < last {
-		discardMemory(a.mapped[first:last])
-	}
-}
-
-// free gives all of it back.
-func (a *array[T]) free() {
-	if a.mapped != nil {
-		unmapMemory(a.mapped)
-	}
-	*a = array[T]{}
-}

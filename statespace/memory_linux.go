@@ -2,19 +2,9 @@ package statespace
 
 import "syscall"
 
-// mapMemory returns zeroed memory outside Go's heap, nil if there is none.
-func mapMemory(bytes int) []byte {
-	m, err := syscall.Mmap(-1, 0, bytes, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_PRIVATE|syscall.MAP_ANON)
-	if err != nil {
-		return nil
-	}
-	// A kernel without large pages refuses: then they are small.
-	_ = syscall.Madvise(m, syscall.MADV_HUGEPAGE)
-	return m
-}
+// A kernel that has no large pages refuses: then they are small. Discarding
+// whole pages of our own cannot fail.
 
-// discardMemory and unmapMemory give back what mapMemory returned; they cannot
-// fail for such memory.
-func discardMemory(m []byte) { _ = syscall.Madvise(m, syscall.MADV_DONTNEED) }
+func adviseLargePages(b []byte) { _ = syscall.Madvise(b, syscall.MADV_HUGEPAGE) }
 
-func unmapMemory(m []byte) { _ = syscall.Munmap(m) }
+func discardPages(b []byte) { _ = syscall.Madvise(b, syscall.MADV_DONTNEED) }

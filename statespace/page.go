@@ -9,9 +9,8 @@ const (
 // pages is an array that grows without being copied, apart from its first
 // page, so that growing never needs twice the memory. T holds no pointers.
 type pages[T any] struct {
-	list   [][]T
-	memory []array[T]
-	n      int
+	list [][]T
+	n    int
 }
 
 func (a *pages[T]) at(i int) T { return a.list[i>>pageBits][i&(pageSize-1)] }
@@ -33,25 +32,16 @@ func (a *pages[T]) extend(n int) {
 	}
 	a.n = n
 	if len(a.list) == 0 {
-		a.list, a.memory = append(a.list, nil), append(a.memory, array[T]{})
+		a.list = append(a.list, nil)
 	}
-	if first := a.memory[0]; len(first.v) < min(n, pageSize) {
+	if first := a.list[0]; len(first) < min(n, pageSize) {
 		grown := newArray[T](firstPage(n))
-		copy(grown.v, first.v)
-		first.free()
-		a.list[0], a.memory[0] = grown.v, grown
+		copy(grown, first)
+		a.list[0] = grown
 	}
 	for len(a.list)*pageSize < n {
-		page := newArray[T](pageSize)
-		a.list, a.memory = append(a.list, page.v), append(a.memory, page)
+		a.list = append(a.list, newArray[T](pageSize))
 	}
-}
-
-func (a *pages[T]) free() {
-	for i := range a.memory {
-		a.memory[i].free()
-	}
-	*a = pages[T]{}
 }
 
 // firstPage returns the size of the first page of an array of length n.

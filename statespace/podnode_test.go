@@ -465,7 +465,6 @@ func countComponents[S comparable](tb testing.TB, m Model[S]) (components, large
 	if err != nil {
 		tb.Fatal(err)
 	}
-	defer s.free()
 	if err := s.run(); err != nil {
 		tb.Fatal(err)
 	}

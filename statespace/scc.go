@@ -18,7 +18,6 @@ type componentSearch struct {
 	index     []uint32
 	stack     []uint32
 	calls     []sccCall
-	memory    array[uint32]
 	cancelled func() bool
 }
 
@@ -33,17 +32,11 @@ const finished = ^uint32(0)
 const sccBytes = 2*4 + 4 + 12 + 4
 
 func newComponentSearch(g *graph, states int, cancelled func() bool) *componentSearch {
-	t := &componentSearch{g: g, memory: newArray[uint32](2 * states), cancelled: cancelled}
-	t.component, t.index = t.memory.v[:states:states], t.memory.v[states:]
+	t := &componentSearch{g: g, component: newArray[uint32](states), index: newArray[uint32](states), cancelled: cancelled}
 	for i := range t.index {
 		t.index[i] = finished
 	}
 	return t
-}
-
-func (t *componentSearch) free() {
-	t.memory.free()
-	t.component, t.index = nil, nil
 }
 
 // avoided reports whether edge i satisfies the step predicate avoid.

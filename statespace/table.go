@@ -36,7 +36,7 @@ const (
 // table is the set of visited states: key to id. Many goroutines may look up,
 // and many may add different keys, but not both at the same time.
 type table struct {
-	array[bucket]
+	v    []bucket
 	used int
 	// shared tells that more than one goroutine may add.
 	shared bool
@@ -137,18 +137,17 @@ func (s *search) reserve(n int) {
 	if size == len(t.v) {
 		return
 	}
-	old := *t
-	t.array = newArray[bucket](size)
-	s.parallel((len(old.v)+portion-1)/portion, old.used/sharedWork, func(_ *worker, i int) {
-		from, to := i*portion, min((i+1)*portion, len(old.v))
-		for _, b := range old.v[from:to] {
+	old := t.v
+	t.v = newArray[bucket](size)
+	s.parallel((len(old)+portion-1)/portion, t.used/sharedWork, func(_ *worker, i int) {
+		from, to := i*portion, min((i+1)*portion, len(old))
+		for _, b := range old[from:to] {
 			for j, k := range b.keys {
 				if k.lo != 0 {
 					t.add(k, b.ids[j])
 				}
 			}
 		}
-		old.discard(from, to)
+		discard(old[from:to])
 	})
-	old.free()
 }
