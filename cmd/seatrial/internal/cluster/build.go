@@ -44,12 +44,14 @@ type builder struct {
 	observer *observer.Observer
 	patches  []*patch
 	creates  []*effect.Create
+	// ruled are the rewrites of rules, by the path of the manifest or patch.
+	ruled map[string][]*model.Rewrite
 }
 
 // build makes the World of an input. Its error is a manifest.Problems where
 // the input is at fault.
 func build(ctx context.Context, in *manifest.Input, o Options) (*model.World, error) {
-	b := &builder{ctx: ctx, in: in, w: &model.World{Scenario: &scenario.Spec{}}, rewrites: map[string]*model.Rewrite{}, applies: map[int][]applying{}}
+	b := &builder{ctx: ctx, in: in, w: &model.World{Scenario: &scenario.Spec{}}, rewrites: map[string]*model.Rewrite{}, applies: map[int][]applying{}, ruled: map[string][]*model.Rewrite{}}
 	b.observer = &observer.Observer{World: b.w}
 	if in.Scenario != nil {
 		b.w.Scenario, b.w.ScenarioSource = &in.Scenario.Value.Spec, in.Scenario.Source

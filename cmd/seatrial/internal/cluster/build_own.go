@@ -58,6 +58,8 @@ func (b *builder) rule(name string, r scenario.Rule, path string) *effect.Rule {
 	where := conditions[at+".where"]
 	if target == nil {
 		out.Effect = b.creation(r.Then.Create, at)
+	} else if target.Kind == scenario.KindAutoscaler || target.Kind == scenario.KindBudget {
+		out.Effect = b.rewriting(verb, target, where, at)
 	} else if works := b.subjects(target, at); target.Kind == scenario.KindPod {
 		out.Effect = &effect.Pods{Works: works, Where: where, Evict: r.Then.Evict != nil}
 	} else if s := r.Then.Scale; s != nil {
@@ -204,7 +206,10 @@ func (b *builder) creation(raw []byte, path string) effect.Effect {
 		b.creates = append(b.creates, e)
 		return e
 	}
-	b.fail(b.w.ScenarioSource, path, "%s: only a Deployment or a Pod can be created, not a %s", path, source.Kind)
+	if kindOf(o) != "" {
+		return b.rewriting("create", nil, nil, path)
+	}
+	b.fail(b.w.ScenarioSource, path, "%s: a %s cannot be created", path, source.Kind)
 	return nil
 }
 

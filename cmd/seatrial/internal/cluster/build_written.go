@@ -21,7 +21,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/apply"
 )
 
-// write is a manifest of an event or applier that is no Deployment.
+// write is a manifest of an event, applier or rule that is no Deployment.
 type write struct {
 	raw    []byte
 	object runtime.Object
@@ -29,6 +29,8 @@ type write struct {
 	path   string
 	// create: what is there already stays.
 	create bool
+	// patch: raw is one of object, as it was given; merge is its type.
+	patch, merge bool
 }
 
 // written adds the autoscalers and budgets of the input and those that events and
@@ -36,7 +38,8 @@ type write struct {
 func (b *builder) written() {
 	byObject := map[string][]write{}
 	var order []string
-	for _, w := range b.writes() {
+	writes := b.writes()
+	for _, w := range append(writes, b.writesByRules(writes)...) {
 		id := objectID(w.object)
 		if len(byObject[id]) == 0 {
 			order = append(order, id)
@@ -87,7 +90,7 @@ func (b *builder) writes() []write {
 		}
 		switch o.(type) {
 		case *autoscalingv2.HorizontalPodAutoscaler, *policyv1.PodDisruptionBudget:
-			out = append(out, write{raw, o, source, path, create})
+			out = append(out, write{raw: raw, object: o, source: source, path: path, create: create})
 			b.rewrites[path] = nil
 		}
 	}
@@ -108,7 +111,7 @@ func (b *builder) autoscaler(given *model.Written, writes []write) {
 	if h == nil {
 		return
 	}
-	spec := model.HPASpec{Absent: given == nil}
+	spec := model.HPASpec{Absent: given == nil, Deleted: b.deletesObject(h.versions[0].Object)}
 	index := len(b.w.HPAs)
 	for _, v := range h.versions {
 		o := v.Object.(*autoscalingv2.HorizontalPodAutoscaler)
@@ -116,7 +119,7 @@ func (b *builder) autoscaler(given *model.Written, writes []write) {
 	}
 	b.w.HPAs = append(b.w.HPAs, spec)
 	for i, w := range writes {
-		b.rewrites[w.path] = &model.Rewrite{HPA: index, PDB: -1, Next: h.next[i], First: h.first[i], Source: w.source}
+		b.rewritten(&w, &model.Rewrite{HPA: index, PDB: -1, Next: h.next[i], First: h.first[i], Source: w.source})
 	}
 }
 
@@ -146,7 +149,7 @@ func (b *builder) budget(given *model.Written, writes []write) {
 	if h == nil {
 		return
 	}
-	spec := model.PDBSpec{Absent: given == nil}
+	spec := model.PDBSpec{Absent: given == nil, Deleted: b.deletesObject(h.versions[0].Object)}
 	if given != nil {
 		o := given.Object.(*policyv1.PodDisruptionBudget)
 		if selector, err := metav1.LabelSelectorAsSelector(o.Spec.Selector); err == nil {
@@ -168,7 +171,7 @@ func (b *builder) budget(given *model.Written, writes []write) {
 	index := len(b.w.PDBs)
 	b.w.PDBs = append(b.w.PDBs, spec)
 	for i, w := range writes {
-		b.rewrites[w.path] = &model.Rewrite{HPA: -1, PDB: index, Next: h.next[i], First: h.first[i], Source: w.source}
+		b.rewritten(&w, &model.Rewrite{HPA: -1, PDB: index, Next: h.next[i], First: h.first[i], Source: w.source})
 	}
 }
 
@@ -207,8 +210,12 @@ func (b *builder) history(given *model.Written, writes []write) *history {
 	first := make([]int, len(writes))
 	if given != nil {
 		add(given)
-	} else {
+	}
+	if given == nil || b.deletesObject(given.Object) {
 		for i := range writes {
+			if writes[i].patch { // of nothing makes nothing
+				continue
+			}
 			v := b.wrote(&writes[i], nil)
 			if v == nil {
 				return nil
@@ -255,13 +262,20 @@ func (b *builder) wrote(w *write, base *model.Written) *model.Written {
 			return nil
 		}
 		for _, p := range problems {
-			p.Message = "applied to what is there: " + p.Message
+			p.Message = map[bool]string{false: "applied to what is there: ", true: "after the patch: "}[w.patch] + p.Message
 			b.problems = append(b.problems, p)
 		}
 		return nil
 	}
 	if base == nil && w.create {
 		return &model.Written{Object: typed(w.object), Source: w.source}
+	}
+	if w.patch {
+		o, err := b.patchObject(w, base)
+		if err != nil {
+			return refuse(err)
+		}
+		return &model.Written{Object: o, Source: w.source, Base: base}
 	}
 	if v := headerVersion(w.raw); v != apiVersion(w.object).String() {
 		b.fail(b.w.ScenarioSource, w.path+".apiVersion", "an apply of %s is not modelled: write the manifest as %s", v, apiVersion(w.object))

@@ -56,6 +56,9 @@ func (s *Source) Has(path string) bool {
 	return node != nil
 }
 
+// Within returns the source of what stands at a path in this one.
+func (s *Source) Within(path string) *Source { return s.within(path) }
+
 // within returns the source of an object that stands at path in this one.
 func (s *Source) within(path string) *Source {
 	return &Source{

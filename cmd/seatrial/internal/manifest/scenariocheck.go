@@ -363,7 +363,8 @@ func (c *scenarioCheck) checkCreation(path string, r scenario.Rule) {
 	switch object.(type) {
 	case *appsv1.Deployment, *corev1.Pod:
 		c.workloads = append(c.workloads, source.object())
+	case *autoscalingv2.HorizontalPodAutoscaler, *policyv1.PodDisruptionBudget:
 	default:
-		c.failAt(path, "only a Deployment or a Pod can be created, not a %s", source.Kind)
+		c.failAt(path, "only a Deployment, a Pod, a HorizontalPodAutoscaler or a PodDisruptionBudget can be created, not a %s", source.Kind)
 	}
 }

@@ -1,10 +1,13 @@
 package scenario
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
@@ -42,11 +45,12 @@ type Effect struct {
 	Scale *Scale `json:"scale,omitempty"`
 	// Evict asks the eviction API to delete a pod.
 	Evict *Target `json:"evict,omitempty"`
-	// Delete deletes a Pod (the default) or a Deployment.
+	// Delete deletes a Pod (the default), a Deployment, an autoscaler or a budget.
 	Delete *Target `json:"delete,omitempty"`
-	// Create is the manifest of a Deployment or Pod that is not there.
+	// Create is the manifest of a Deployment, Pod, autoscaler or budget that is
+	// not there.
 	Create json.RawMessage `json:"create,omitempty"`
-	// Patch changes a Deployment (the default) or a Node.
+	// Patch changes a Deployment (the default), a Node, an autoscaler or a budget.
 	Patch *Patch `json:"patch,omitempty"`
 }
 
@@ -58,8 +62,11 @@ type Target struct {
 	Workload *Workload `json:"workload,omitempty"`
 	// Nodes are names of nodes or pools, for the kind Node.
 	Nodes []string `json:"nodes,omitempty"`
+	// Name and Namespace (default "default") name an autoscaler or a budget.
+	Name      string `json:"name,omitempty"`
+	Namespace string `json:"namespace,omitempty"`
 	// Where is a CEL expression over the cluster and the object, which is called
-	// pod, deployment, replicaSet or node; empty is true.
+	// by Variable of the kind; empty is true.
 	Where string `json:"where,omitempty"`
 }
 
@@ -86,6 +93,8 @@ const (
 	KindDeployment = "Deployment"
 	KindReplicaSet = "ReplicaSet"
 	KindNode       = "Node"
+	KindAutoscaler = "HorizontalPodAutoscaler"
+	KindBudget     = "PodDisruptionBudget"
 )
 
 // effect is one effect that is set, for what all have in common.
@@ -106,13 +115,13 @@ func (e *Effect) effects() []effect {
 		out = append(out, effect{"evict", e.Evict, []string{KindPod}})
 	}
 	if e.Delete != nil {
-		out = append(out, effect{"delete", e.Delete, []string{KindPod, KindDeployment}})
+		out = append(out, effect{"delete", e.Delete, []string{KindPod, KindDeployment, KindAutoscaler, KindBudget}})
 	}
 	if len(e.Create) > 0 {
 		out = append(out, effect{"create", nil, nil})
 	}
 	if e.Patch != nil {
-		out = append(out, effect{"patch", &e.Patch.Target, []string{KindDeployment, KindNode}})
+		out = append(out, effect{"patch", &e.Patch.Target, []string{KindDeployment, KindNode, KindAutoscaler, KindBudget}})
 	}
 	return out
 }
@@ -145,7 +154,10 @@ func (e *effect) kind() string {
 
 // Variable is how a kind's object is called in the expressions of an effect.
 func Variable(kind string) string {
-	return map[string]string{KindPod: "pod", KindDeployment: "deployment", KindReplicaSet: "replicaSet", KindNode: "node"}[kind]
+	if kind == "" {
+		return ""
+	}
+	return strings.ToLower(kind[:1]) + kind[1:]
 }
 
 // Expression is a CEL expression of a Scenario with what is expected of it.
@@ -247,6 +259,8 @@ func (e *effect) validate(path *field.Path) field.ErrorList {
 		switch named := t.Workload.WithDefaults().Kind; {
 		case kind == KindNode:
 			errs = append(errs, field.Forbidden(path.Child("workload"), "a Node is named by nodes"))
+		case t.named():
+			errs = append(errs, field.Forbidden(path.Child("workload"), "it is named by name and namespace"))
 		case kind != KindPod && named != kind:
 			errs = append(errs, field.Invalid(path.Child("workload", "kind"), named, fmt.Sprintf("this %s is about a %s", e.name, kind)))
 		}
@@ -254,5 +268,21 @@ func (e *effect) validate(path *field.Path) field.ErrorList {
 	if len(t.Nodes) > 0 && kind != KindNode {
 		errs = append(errs, field.Forbidden(path.Child("nodes"), "only of kind Node"))
 	}
+	for _, f := range []eventField{{"name", t.Name != ""}, {"namespace", t.Namespace != ""}} {
+		if f.set && !t.named() {
+			errs = append(errs, field.Forbidden(path.Child(f.name), fmt.Sprintf("only of the kinds %s and %s", KindAutoscaler, KindBudget)))
+		}
+	}
+	if t.Namespace != "" && t.Name == "" && t.named() {
+		errs = append(errs, field.Required(path.Child("name"), "a namespace goes with a name"))
+	}
 	return errs
+}
+
+// named tells whether the object is one that name and namespace name.
+func (t *Target) named() bool { return t.Kind == KindAutoscaler || t.Kind == KindBudget }
+
+// Names tells whether the target is about the autoscaler or budget of that name.
+func (t *Target) Names(namespace, name string) bool {
+	return t.Name == "" || t.Name == name && cmp.Or(t.Namespace, corev1.NamespaceDefault) == namespace
 }

@@ -99,7 +99,7 @@ func (h *HPASpec) Name() string {
 }
 
 // Varies tells whether events or appliers change it.
-func (h *HPASpec) Varies() bool { return h.Absent || len(h.Revisions) > 1 }
+func (h *HPASpec) Varies() bool { return h.Absent || h.Deleted || len(h.Revisions) > 1 }
 
 // Variants are all specs that it may have if it varies, or else none.
 func (h *HPASpec) Variants() []*autoscalingv2.HorizontalPodAutoscaler {
@@ -120,7 +120,7 @@ func (p *PDBSpec) Name() string {
 }
 
 // Varies tells whether events or appliers change it.
-func (p *PDBSpec) Varies() bool { return p.Absent || len(p.Revisions) > 1 }
+func (p *PDBSpec) Varies() bool { return p.Absent || p.Deleted || len(p.Revisions) > 1 }
 
 // Ref points at a field of the node.
 func (n *NodeSpec) Ref(path, message string) Ref {

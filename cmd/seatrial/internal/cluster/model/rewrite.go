@@ -15,7 +15,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
 )
 
-// Absent is the revision of an autoscaler or a budget that is not there yet.
+// Absent is the revision of an autoscaler or a budget that is not there.
 const Absent uint8 = math.MaxUint8
 
 // Written is one version of an autoscaler or a budget: as it is given, as an
@@ -224,6 +224,16 @@ func (w *World) Write(to *State, r *Rewrite, rev uint8) {
 		a.Memory.Selecting, a.Reason = false, 0
 	}
 	a.Rev = rev
+}
+
+// Remove deletes the object of r in to, which must not be shared yet. The
+// autoscaler's controller forgets what it remembers of one that is gone.
+func (w *World) Remove(to *State, r *Rewrite) {
+	if r.PDB >= 0 {
+		*to.EditPDB(r.PDB) = Budget{Rev: Absent}
+		return
+	}
+	*to.EditHPA(r.HPA) = Autoscaler{Rev: Absent}
 }
 
 // AutoscalerSpec is what autoscaler i is told in s; nil if it is not there.

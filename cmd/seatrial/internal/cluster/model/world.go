@@ -172,6 +172,8 @@ type Revision struct {
 type HPASpec struct {
 	Revisions []HPARevision // at least one; 0 is the given one if there is one
 	Absent    bool
+	// Deleted: a rule of the scenario's own may delete it.
+	Deleted bool
 }
 
 // HPARevision is one version of an autoscaler.
@@ -185,6 +187,7 @@ type HPARevision struct {
 type PDBSpec struct {
 	Revisions []PDBRevision
 	Absent    bool
+	Deleted   bool
 	// Given is the status that the input has, which the disruption controller may
 	// not have brought up to date; nil without one.
 	Given *Budget

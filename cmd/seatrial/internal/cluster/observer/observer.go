@@ -59,23 +59,14 @@ func (o *Observer) Cluster(s *model.State) *expression.Cluster {
 		}
 	}
 	for i := range o.World.HPAs {
-		if spec := o.World.AutoscalerSpec(s, i); spec != nil {
-			c.HorizontalPodAutoscalers = append(c.HorizontalPodAutoscalers, autoscaler(spec))
+		if o.World.AutoscalerSpec(s, i) != nil {
+			c.HorizontalPodAutoscalers = append(c.HorizontalPodAutoscalers, o.Autoscaler(s, i))
 		}
 	}
-	for i, b := range s.PDB {
-		spec := o.World.BudgetSpec(s, i)
-		if spec == nil {
-			continue
+	for i := range s.PDB {
+		if o.World.BudgetSpec(s, i) != nil {
+			c.PodDisruptionBudgets = append(c.PodDisruptionBudgets, o.Budget(s, i))
 		}
-		pdb := spec.PDB
-		c.PodDisruptionBudgets = append(c.PodDisruptionBudgets, &expression.PodDisruptionBudget{
-			Metadata: expression.Metadata{Name: pdb.Name, Namespace: pdb.Namespace, Labels: pdb.Labels},
-			Status: expression.BudgetStatus{
-				DisruptionsAllowed: int64(b.Allowed), CurrentHealthy: int64(b.Current),
-				DesiredHealthy: int64(b.Desired), ExpectedPods: int64(b.Expected),
-			},
-		})
 	}
 	return c
 }
@@ -193,13 +184,27 @@ func (o *Observer) ReplicaSet(s *model.State, i int, rev uint8) *expression.Repl
 	return out
 }
 
-func autoscaler(spec *model.HPARevision) *expression.HorizontalPodAutoscaler {
+// Autoscaler is autoscaler i, which is there.
+func (o *Observer) Autoscaler(s *model.State, i int) *expression.HorizontalPodAutoscaler {
+	spec := o.World.AutoscalerSpec(s, i)
 	h := spec.HPA
 	return &expression.HorizontalPodAutoscaler{
 		Metadata: expression.Metadata{Name: h.Name, Namespace: h.Namespace, Labels: h.Labels},
 		Spec: expression.AutoscalerSpec{
 			MinReplicas: int64(spec.MinReplicas()), MaxReplicas: int64(h.Spec.MaxReplicas),
 			ScaleTargetRef: expression.Target{Kind: h.Spec.ScaleTargetRef.Kind, Name: h.Spec.ScaleTargetRef.Name},
+		},
+	}
+}
+
+// Budget is budget i, which is there.
+func (o *Observer) Budget(s *model.State, i int) *expression.PodDisruptionBudget {
+	pdb, b := o.World.BudgetSpec(s, i).PDB, s.PDB[i]
+	return &expression.PodDisruptionBudget{
+		Metadata: expression.Metadata{Name: pdb.Name, Namespace: pdb.Namespace, Labels: pdb.Labels},
+		Status: expression.BudgetStatus{
+			DisruptionsAllowed: int64(b.Allowed), CurrentHealthy: int64(b.Current),
+			DesiredHealthy: int64(b.Desired), ExpectedPods: int64(b.Expected),
 		},
 	}
 }
