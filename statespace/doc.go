@@ -50,6 +50,25 @@
 //	replay.go, judge.go      traces by re-execution, and an independent check
 //	audit.go                 what symmetry must not be applied to
 //
+// # Speed
+//
+// The time of a check is the number of states times their successors times what
+// one successor takes: 50 to 130 ns here, for small states whose Next does not
+// allocate. In the order of what they gain:
+//
+//   - hold in a state only what behaviour depends on, no clocks, counters or
+//     names; choose values of the environment when they are read, if nothing
+//     constrains them (see the example);
+//   - give a [Canonicalizer] where members are alike: sort them;
+//   - keep states small and without unused room, and Next free of allocation: a
+//     [VectorModel] keeps large objects as ids and asks its code once for each;
+//   - use as many workers as there are processors, for levels of a thousand
+//     states and more.
+//
+// Memory is 36 to 55 bytes a state besides the records of two levels. Liveness
+// adds about 35, and 4 to 6 per step to another state; predicates on steps add
+// their bits, and the steps that change nothing.
+//
 // # Guarantees
 //
 // Results are the same bytes for any number of workers: ids, counts, verdicts
