@@ -37,12 +37,17 @@ var (
 		`create: {apiVersion: v1, kind: Pod, metadata: {name: job, labels: {app: web}}, spec: {containers: [{name: c, image: i}]}}`,
 		`create: {apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: web}, spec: {minAvailable: 0, selector: {matchLabels: {app: web}}}}`,
 		`create: ` + webManifest,
+		`delete: {kind: HorizontalPodAutoscaler}`,
+		`patch: {kind: HorizontalPodAutoscaler, where: 'horizontalPodAutoscaler.spec.maxReplicas < 3', patch: {spec: {maxReplicas: 3}}}`,
 	}
 	ownEvents = []string{
 		`{type: drain}`, `{type: node-loss}`, `{type: cordon, nodes: [n1]}`, `{type: rollout}`, `{type: rollback}`, `{type: apply, manifest: ` + webManifest + `}`,
 		`{type: maintenance}`, `{type: pod-crash}`, `{type: scale, workload: {name: web}, replicas: 3}`,
 	}
 )
+
+const ownAutoscaler = `{apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, metadata: {name: web}, spec: {minReplicas: 1, maxReplicas: 2,
+  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}, metrics: [{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 50}}}]}}`
 
 // TestOwnAtRandom: rules beside any events neither end the check in an error nor
 // give other verdicts in the model in which pods and nodes are told apart.
@@ -73,7 +78,7 @@ func TestOwnAtRandom(t *testing.T) {
 			events = append(events, event)
 		}
 		scenario := fmt.Sprintf("actors: [%s], events: [%s]", strings.Join(actors, ", "), strings.Join(events, ", "))
-		replicas, budget := 1+random.IntN(2), pick([]string{"", budgetPart("minAvailable: 1"), budgetPart("maxUnavailable: 50%")})
+		replicas, budget := 1+random.IntN(2), pick([]string{"", budgetPart("minAvailable: 1"), budgetPart("maxUnavailable: 50%"), ownAutoscaler})
 		t.Run(fmt.Sprint(k), func(t *testing.T) {
 			t.Parallel()
 			text := ownCluster(replicas, scenario)
