@@ -3,6 +3,7 @@ package statespace
 import (
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // judge decides on its own whether a trace shows what it is said to show. It
@@ -13,6 +14,15 @@ type judge[S any] struct {
 	next    func(s S, yield func(Action, S) bool)
 	equal   func(a, b S) bool
 	classes []Class
+}
+
+// JudgeVectors returns nil if t is a behaviour of m that violates p: it begins in
+// an initial state, each step is one of m's, a cycle closes and is fair to the
+// classes, and the predicates say so; otherwise what is wrong. It takes
+// behaviours that were not found by a search, and shares nothing with it.
+func JudgeVectors(m VectorModel, classes []Class, p Property[[]ID], t *Trace[[]ID]) error {
+	j := judge[[]ID]{init: m.Init, next: m.Next, equal: slices.Equal[[]ID], classes: classes}
+	return j.judge(p, t)
 }
 
 // judge returns nil if t is a behaviour of the model that violates p, or is a
