@@ -51,6 +51,21 @@ func (replicaSetCreation) Validate(_ context.Context, obj runtime.Object) field.
 	return appsvalidation.ValidateReplicaSet(set, podutil.GetValidationOptionsFromPodTemplate(&set.Spec.Template, nil))
 }
 
+// serviceCreation mirrors normalizeClusterIPs in pkg/registry/core/service/storage:
+// a Service that gives its address the old way gets it in the list too.
+type serviceCreation struct{}
+
+func (serviceCreation) PrepareForCreate(_ context.Context, obj runtime.Object) {
+	service := obj.(*core.Service)
+	if service.Spec.ClusterIP != "" && len(service.Spec.ClusterIPs) == 0 {
+		service.Spec.ClusterIPs = []string{service.Spec.ClusterIP}
+	}
+}
+
+func (serviceCreation) Validate(_ context.Context, obj runtime.Object) field.ErrorList {
+	return corevalidation.ValidateServiceCreate(obj.(*core.Service))
+}
+
 // namespaceCreation mirrors pkg/registry/core/namespace.
 type namespaceCreation struct{}
 

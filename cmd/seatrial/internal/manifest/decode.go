@@ -50,9 +50,7 @@ var modelKinds = []modelKind{
 		return corevalidation.ValidateNode(obj.(*core.Node))
 	})},
 	{group: "", kind: "Namespace", versions: []string{"v1"}, clusterScoped: true, creation: namespaceCreation{}},
-	{group: "", kind: "Service", versions: []string{"v1"}, creation: validateOnly(func(obj runtime.Object) field.ErrorList {
-		return corevalidation.ValidateServiceCreate(obj.(*core.Service))
-	})},
+	{group: "", kind: "Service", versions: []string{"v1"}, creation: serviceCreation{}},
 	{group: "scheduling.k8s.io", kind: "PriorityClass", versions: []string{"v1"}, clusterScoped: true, creation: priorityclassregistry.Strategy},
 }
 
