@@ -90,7 +90,13 @@ type Bound struct {
 	Transitions int    `json:"transitions"`
 	Depth       int    `json:"depth"`
 	Complete    bool   `json:"complete"`
-	Reason      string `json:"reason,omitempty"`
+	// Setups is how many sizes of the cluster were checked, where there are
+	// several; Inconclusive are those without a verdict, by their sizes.
+	Setups int `json:"setups,omitempty"`
+	// Parts is how many parts that cannot interact were checked by themselves.
+	Parts        int      `json:"parts,omitempty"`
+	Inconclusive []string `json:"inconclusive,omitempty"`
+	Reason       string   `json:"reason,omitempty"`
 	// Properties and Events are the only ones that were selected, as the user
 	// wrote them; empty without a selection.
 	Properties []string `json:"properties,omitempty"`

@@ -51,7 +51,7 @@ type builder struct {
 // build makes the World of an input. Its error is a manifest.Problems where
 // the input is at fault.
 func build(ctx context.Context, in *manifest.Input, o Options) (*model.World, error) {
-	b := &builder{ctx: ctx, in: in, w: &model.World{Scenario: &scenario.Spec{}}, rewrites: map[string]*model.Rewrite{}, applies: map[int][]applying{}, ruled: map[string][]*model.Rewrite{}}
+	b := &builder{ctx: ctx, in: in, w: &model.World{Scenario: &scenario.Spec{}, Faults: &model.Faults{}}, rewrites: map[string]*model.Rewrite{}, applies: map[int][]applying{}, ruled: map[string][]*model.Rewrite{}}
 	b.observer = &observer.Observer{World: b.w}
 	if in.Scenario != nil {
 		b.w.Scenario, b.w.ScenarioSource = &in.Scenario.Value.Spec, in.Scenario.Source

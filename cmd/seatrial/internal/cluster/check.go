@@ -33,6 +33,8 @@ type Options struct {
 	Workers int
 	// Strict lets slow actors act at any time.
 	Strict bool
+	// Exact checks the cluster as given: what may grow has its least size.
+	Exact bool
 	// Accept names omissions that the user accepts.
 	Accept []string
 	// Progress is called at most once a second.
@@ -44,21 +46,15 @@ type Options struct {
 	// names and types of the scenario's, or NoEvent alone.
 	Properties, Events []string
 
-	// For tests: distinct explores the model without symmetry.
-	distinct bool
+	// gradual looks for a violation with fewer events before it lets more happen.
+	gradual bool
+	// For tests: distinct explores the model without symmetry, unsliced all
+	// workloads together.
+	distinct, unsliced bool
 }
 
-// Check explores everything that can happen to the input's cluster. An error
-// is a manifest.Problems if the input is at fault, and ours otherwise; running
-// out of a budget, or cancelling ctx, is not an error but an inconclusive
-// report. A property that cannot be evaluated in some state is an error beside
-// the report of all else.
-func Check(ctx context.Context, in *manifest.Input, o Options) (*finding.Report, error) {
-	if o.Timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, o.Timeout)
-		defer cancel()
-	}
+// newRun makes the model.
+func newRun(ctx context.Context, in *manifest.Input, o Options) (*run, error) {
 	w, err := build(ctx, in, o)
 	if err != nil {
 		return nil, err
@@ -70,53 +66,89 @@ func Check(ctx context.Context, in *manifest.Input, o Options) (*finding.Report,
 		}
 	}
 	w.Prepare()
-	options := statespace.Options{
-		Classes: w.Classes, Workers: o.Workers, MaxStates: o.MaxStates, MaxMemory: o.MaxMemory, Progress: o.Progress,
-		MaxDepth: w.Scenario.Bounds.Depth, All: o.All,
+	return &run{in: in, w: w, o: o, asked: asked}, nil
+}
+
+// check explores everything that can happen to a cluster of one size: its parts
+// by themselves where they cannot interact, or else the whole.
+func (r *run) check(ctx context.Context) (*finding.Report, error) {
+	for events := 0; r.o.gradual && !r.o.All && events < r.w.MaxEvents; events++ {
+		first := *r
+		first.o.gradual, first.w = false, r.w.WithEvents(events)
+		if report, err := first.check(ctx); err != nil || report.Verdict == finding.Violated {
+			return report, err
+		}
 	}
-	if n := w.Scenario.Bounds.States; n > 0 && (options.MaxStates == 0 || n < options.MaxStates) {
-		options.MaxStates = n
+	if parts := partition(r.w, r.asked); len(parts) > 1 && !r.o.unsliced {
+		if report, err := r.sliced(ctx, parts); report != nil || err != nil {
+			return report, err
+		}
 	}
-	r := &run{in: in, w: w, o: o}
-	start, all, err := starts(ctx, w, options)
-	r.oneStart = !all
-	_ = w.Faults.Take(w) // filling the cluster is not part of the check
-	if e := w.Kube.Err(); e != nil {
-		return nil, e
-	}
+	result, err := r.explore(ctx)
 	if errors.Is(err, errStart) {
 		return r.inconclusive(err.Error()), nil
 	} else if err != nil {
 		return nil, err
 	}
-	r.v = model.NewVector(w, start)
-	if err := r.claim(asked); err != nil {
-		return nil, err
-	}
-	result, err := statespace.CheckVectors(ctx, r.v, r.properties(), options)
-	if e := w.Kube.Err(); e != nil {
-		return nil, e
-	}
-	if err != nil {
-		return nil, fmt.Errorf("explore: %w", err)
-	}
-	r.faults = w.Faults.Take(w)
-	return r.report(result), r.failures()
+	out := r.frame()
+	out.Results = r.results(result)
+	bound(&out.Bound, result.Stats)
+	r.conclude(out)
+	return out, r.failures()
 }
 
-// run is one check under way.
+// run is one check under way: of a whole cluster or of a part of it.
 type run struct {
-	in     *manifest.Input
-	w      *model.World
-	o      Options
-	v      *model.Vector
-	claims []rule.Claim
+	in    *manifest.Input
+	w     *model.World
+	o     Options
+	asked []rule.Asked
+	v     *model.Vector
+	// claims are decided, obligations too: those are what a part owes to the
+	// others and are not reported.
+	claims      []rule.Claim
+	obligations []statespace.Property[rule.IDs]
 	// idle are the rules that were asked for and have no subject.
 	idle []finding.Result
 	// faults are what the scenario's own rules could not tell in some state.
 	faults manifest.Problems
 	// oneStart: the placements to start from were too many to find them all.
 	oneStart bool
+}
+
+// explore searches the states of r's world. Its error is errStart if there is
+// no placement to start from within the budget.
+func (r *run) explore(ctx context.Context) (statespace.Result[rule.IDs], error) {
+	var none statespace.Result[rule.IDs]
+	options := statespace.Options{
+		Classes: r.w.Classes, Workers: r.o.Workers, MaxStates: r.o.MaxStates, MaxMemory: r.o.MaxMemory, Progress: r.o.Progress,
+		MaxDepth: r.w.Scenario.Bounds.Depth, All: r.o.All,
+	}
+	if n := r.w.Scenario.Bounds.States; n > 0 && (options.MaxStates == 0 || n < options.MaxStates) {
+		options.MaxStates = n
+	}
+	start, all, err := starts(ctx, r.w, options)
+	r.oneStart = !all
+	_ = r.w.Faults.Take(r.w) // filling the cluster is not part of the check
+	if e := r.w.Kube.Err(); e != nil {
+		return none, e
+	}
+	if err != nil {
+		return none, err
+	}
+	r.v = model.NewVector(r.w, start)
+	if err := r.claim(r.asked); err != nil {
+		return none, err
+	}
+	result, err := statespace.CheckVectors(ctx, r.v, r.properties(), options)
+	if e := r.w.Kube.Err(); e != nil {
+		return none, e
+	}
+	if err != nil {
+		return none, fmt.Errorf("explore: %w", err)
+	}
+	r.faults = r.w.Faults.Take(r.w)
+	return result, nil
 }
 
 // failures are why properties could not be judged; what else was found stands.
@@ -137,6 +169,9 @@ func (r *run) failures() error {
 	return problems
 }
 
+// nothing is the subject of a rule that was asked for and has none.
+const nothing = "nothing"
+
 // claim makes the claims of the rules asked for and of the custom properties.
 func (r *run) claim(asked []rule.Asked) error {
 	for _, a := range asked {
@@ -144,7 +179,7 @@ func (r *run) claim(asked []rule.Asked) error {
 		claims := a.Claims(c)
 		if len(claims) == 0 && len(r.w.Scenario.Properties) > 0 {
 			r.idle = append(r.idle, finding.Result{
-				Rule: a.ID, Name: a.Name, Subject: "nothing", Verdict: finding.Holds, Vacuous: "it is about nothing in this input",
+				Rule: a.ID, Name: a.Name, Subject: nothing, Verdict: finding.Holds, Vacuous: "it is about nothing in this input",
 			})
 		}
 		r.claims = append(r.claims, claims...)
@@ -186,6 +221,7 @@ func (r *run) properties() []statespace.Property[rule.IDs] {
 	for _, c := range r.claims {
 		out = append(out, c.Property)
 	}
+	out = append(out, r.obligations...)
 	var seen []string
 	for _, c := range r.claims {
 		for _, w := range c.Witnesses {

@@ -59,7 +59,7 @@ func wantVerdict(t *testing.T, r *finding.Report, want finding.Verdict, rule str
 // on, and what helps.
 func TestADumpIsCheckedFromTheStateItShows(t *testing.T) {
 	t.Run("the rollout is stuck", func(t *testing.T) {
-		p := wantVerdict(t, dumped(t, "", cluster.Options{}), finding.Violated, "SEA1003")
+		p := wantVerdict(t, dumped(t, "", cluster.Options{Events: []string{cluster.NoEvent}}), finding.Violated, "SEA1003")
 		// What the scheduler wrote into the Pending pod's condition.
 		for _, part := range []string{"checkout", "1 node(s) had untolerated taint(s)", "1 node(s) were unschedulable", "2 Insufficient cpu"} {
 			if !strings.Contains(p.Message, part) {
@@ -81,7 +81,7 @@ func TestADumpIsCheckedFromTheStateItShows(t *testing.T) {
 		}
 	})
 	t.Run("the node is uncordoned", func(t *testing.T) {
-		r := dumped(t, "", cluster.Options{}, "    taints:\n    - effect: NoSchedule\n      key: node.kubernetes.io/unschedulable\n"+
+		r := dumped(t, "", cluster.Options{Events: []string{cluster.NoEvent}}, "    taints:\n    - effect: NoSchedule\n      key: node.kubernetes.io/unschedulable\n"+
 			"      timeAdded: \"2026-11-19T15:48:02Z\"\n    unschedulable: true\n", "")
 		if p := wantVerdict(t, r, finding.Holds, "SEA1003"); p.Vacuous != "" {
 			t.Errorf("vacuous: %s", p.Vacuous)

@@ -170,9 +170,13 @@ func TestUnknownNames(t *testing.T) {
 			}
 		}
 	}
-	_, err := checkText(t, strings.Split(pair, "---\napiVersion: seatrial.dev")[0], cluster.Options{Events: []string{"drain"}})
+	none := strings.Split(pair, "---\napiVersion: seatrial.dev")[0]
+	_, err := checkText(t, none+"---\napiVersion: seatrial.dev/v1alpha1\nkind: Scenario\nspec: {}\n", cluster.Options{Events: []string{"drain"}})
 	if err == nil || !strings.Contains(err.Error(), "there are no events: a Scenario names them") {
-		t.Errorf("without a scenario: %v", err)
+		t.Errorf("in a scenario without events: %v", err)
+	}
+	if _, err := checkText(t, none, cluster.Options{Events: []string{"drain"}}); err != nil {
+		t.Errorf("without a scenario there are the default ones: %v", err)
 	}
 }
 
@@ -226,7 +230,7 @@ const preempted = `{apiVersion: v1, kind: Node, metadata: {name: n1}, status: {a
 // TestPreemptionIsEveryVictims: one preemption drives out pods of two
 // workloads, and counts for both.
 func TestPreemptionIsEveryVictims(t *testing.T) {
-	r, err := checkText(t, preempted, cluster.Options{All: true, Properties: []string{"SEA1001"}})
+	r, err := checkText(t, preempted, cluster.Options{All: true, Events: []string{cluster.NoEvent}, Properties: []string{"SEA1001"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,32 +12,22 @@ import (
 	"github.com/seatrial/seatrial/trace"
 )
 
-// report turns the engine's result into the user's words.
-func (r *run) report(result statespace.Result[rule.IDs]) *finding.Report {
-	out := r.frame()
+// results turns the engine's into the user's words.
+func (r *run) results(result statespace.Result[rule.IDs]) []finding.Result {
 	witnesses := map[string]finding.Witness{}
-	for _, p := range result.Properties[len(r.claims):] {
+	for _, p := range result.Properties[len(r.claims)+len(r.obligations):] {
 		w := finding.Witness{Name: p.Name, Reached: p.Trace != nil}
 		if p.Trace != nil {
 			w.Steps = len(p.Trace.Steps)
 		}
 		witnesses[p.Name] = w
 	}
+	var out []finding.Result
 	for i, c := range r.claims {
-		out.Results = append(out.Results, r.result(c, result.Properties[i], witnesses))
+		out = append(out, r.result(c, result.Properties[i], witnesses))
 	}
-	out.Results = distinct(out.Results)
-	checked := len(out.Results)
-	out.Results = append(out.Results, r.idle...)
-	// That pods come and go for ever is often the effect of another violation.
-	slices.SortStableFunc(out.Results, func(a, b finding.Result) int { return secondary(a) - secondary(b) })
-	s := result.Stats
-	out.Bound.States, out.Bound.Transitions, out.Bound.Depth = s.States, s.Transitions, max(0, s.Levels-1)
-	out.Bound.Complete, out.Bound.Reason = s.Complete, s.Reason
-	if s.Reason == statespace.EndedAtViolation {
-		out.Bound.Reason += "; --all goes on"
-	}
-	r.conclude(out, checked)
+	out = append(distinct(out), r.idle...)
+	order(out)
 	return out
 }
 
@@ -56,6 +46,25 @@ func distinct(results []finding.Result) []finding.Result {
 	})
 }
 
+// order puts behind the others what is often their effect: that pods come and
+// go for ever.
+func order(results []finding.Result) {
+	slices.SortStableFunc(results, func(a, b finding.Result) int { return secondary(a) - secondary(b) })
+}
+
+// bound adds what one search explored.
+func bound(b *finding.Bound, s statespace.Stats) {
+	first := b.States == 0
+	b.States, b.Transitions, b.Depth = b.States+s.States, b.Transitions+s.Transitions, max(b.Depth, s.Levels-1)
+	b.Complete = s.Complete && (first || b.Complete)
+	if b.Reason == "" {
+		b.Reason = s.Reason
+		if s.Reason == statespace.EndedAtViolation {
+			b.Reason += "; --all goes on"
+		}
+	}
+}
+
 // secondary orders results: what is often the effect of others comes behind them.
 func secondary(r finding.Result) int {
 	if r.Rule == "SEA1001" && r.Verdict == finding.Violated {
@@ -64,11 +73,15 @@ func secondary(r finding.Result) int {
 	return 0
 }
 
-// conclude combines the results, of which so many were checked, into one verdict.
-func (r *run) conclude(out *finding.Report, checked int) {
+// conclude combines the results into one verdict.
+func (r *run) conclude(out *finding.Report) {
+	checked := 0
 	sampled, partial := r.w.Kube.Caveats()
 	reasons := []string{}
 	for _, p := range out.Results {
+		if p.Subject != nothing {
+			checked++
+		}
 		switch p.Verdict {
 		case finding.Violated:
 			out.Verdict = finding.Violated
@@ -255,7 +268,7 @@ func (r *run) frame() *finding.Report {
 	if held > 0 {
 		wanted += fmt.Sprintf(" and %d held as given", held)
 	}
-	out.Bound.Text = fmt.Sprintf("%s, up to %s, %s%s", plural(len(r.w.Nodes), "node"), wanted, r.budgetText(), r.o.narrowed())
+	out.Bound.Text = fmt.Sprintf("%s, up to %s, %s%s", plural(len(r.w.Nodes), "node"), wanted, budgetText(r.w), r.o.narrowed())
 	return out
 }
 
@@ -263,20 +276,23 @@ func (r *run) frame() *finding.Report {
 func (r *run) accepted() []string { return append(slices.Clone(r.o.Accept), r.w.Scenario.Accept...) }
 
 // budgetText says which events may happen how often.
-func (r *run) budgetText() string {
-	if len(r.w.Events) == 0 {
-		return "no events"
-	}
+func budgetText(w *model.World) string {
 	var parts []string
 	total := 0
-	for i := range r.w.Events {
-		e := &r.w.Events[i]
+	for i := range w.Events {
+		e := &w.Events[i]
+		if e.Budget == 0 {
+			continue
+		}
 		parts = append(parts, fmt.Sprintf("%d × %s", e.Budget, e.Title()))
 		total += int(e.Budget)
 	}
+	if len(parts) == 0 || w.MaxEvents == 0 {
+		return "no events"
+	}
 	text := strings.Join(parts, ", ")
-	if r.w.MaxEvents < total {
-		text += fmt.Sprintf(" (%d in all)", r.w.MaxEvents)
+	if w.MaxEvents < total {
+		text += fmt.Sprintf(" (%d in all)", w.MaxEvents)
 	}
 	return text
 }

@@ -15,7 +15,7 @@ import (
 
 // Simulate takes one random walk through what can happen to the input's
 // cluster: at most so many steps, fewer if it comes to rest. The same input,
-// options and seed give the same walk. No rule is judged. Errors are Check's;
+// options and seed give the same walk. The cluster has its least size. No rule is judged. Errors are Check's;
 // a walk that ctx or a budget cuts short is a result.
 func Simulate(ctx context.Context, in *manifest.Input, o Options, seed uint64, steps int) (*finding.Simulation, error) {
 	if o.Timeout > 0 {
@@ -23,6 +23,11 @@ func Simulate(ctx context.Context, in *manifest.Input, o Options, seed uint64, s
 		ctx, cancel = context.WithTimeout(ctx, o.Timeout)
 		defer cancel()
 	}
+	sizes, assumed, err := open(ctx, in, o)
+	if err != nil {
+		return nil, err
+	}
+	in = sizes.setups[0].Apply(sizes.in)
 	w, err := build(ctx, in, o)
 	if err != nil {
 		return nil, err
@@ -32,7 +37,7 @@ func Simulate(ctx context.Context, in *manifest.Input, o Options, seed uint64, s
 	frame := r.frame()
 	out := &finding.Simulation{
 		Schema: finding.SimulationSchema, Tool: frame.Tool, Kubernetes: frame.Kubernetes, Text: frame.Bound.Text, Seed: seed,
-		Assumptions: frame.Assumptions, Omissions: frame.Omissions, Warnings: frame.Warnings,
+		Assumptions: append(assumed, frame.Assumptions...), Omissions: frame.Omissions, Warnings: frame.Warnings,
 	}
 	start, _, err := starts(ctx, w, statespace.Options{MaxStates: o.MaxStates, MaxMemory: o.MaxMemory})
 	if e := w.Kube.Err(); e != nil {

@@ -93,7 +93,7 @@ func actions(t *trace.Trace) []string {
 // TestSimulateStarvesNobody: in a cluster that never rests every controller
 // acts again and again.
 func TestSimulateStarvesNobody(t *testing.T) {
-	s := simulate(t, preempted, cluster.Options{}, 1, 600)
+	s := simulate(t, preempted, cluster.Options{Events: []string{cluster.NoEvent}}, 1, 600)
 	if s.AtRest || len(s.Trace.Steps) != 600 {
 		t.Fatalf("%d steps, %s", len(s.Trace.Steps), s.End)
 	}

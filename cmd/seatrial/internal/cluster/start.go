@@ -75,9 +75,39 @@ func placements(ctx context.Context, w *model.World, o statespace.Options, one b
 	if w.Scenario.FromEmpty {
 		return []*model.State{settled(w, empty)}, nil
 	}
+	out, err := filling(ctx, w, empty, map[int]bool{}, o, one)
+	for i, s := range out {
+		out[i] = settled(w, homed(w, empty, s))
+	}
+	return out, err
+}
+
+// startsMax is how many placements of some workloads are filled up with the
+// others for one that a part begins from.
+const startsMax = 64
+
+// fill places the pods of some workloads beside those of s, in every way.
+func fill(ctx context.Context, w *model.World, s *model.State, works []int, o statespace.Options) ([]*model.State, error) {
 	none := map[int]bool{}
+	for i := range w.Workloads {
+		none[i] = !slices.Contains(works, i)
+	}
+	return filling(ctx, w, s, none, o, false)
+}
+
+// ignoreBudget: that a budget ran out says nothing.
+func ignoreBudget(err error) error {
+	if errors.Is(err, errStart) {
+		return nil
+	}
+	return err
+}
+
+// filling places the pods of the workloads that are not in none, which may grow
+// by those whose pods are rejected.
+func filling(ctx context.Context, w *model.World, from *model.State, none map[int]bool, o statespace.Options, one bool) ([]*model.State, error) {
 	for {
-		s := &starter{Vector: model.NewVector(w, []*model.State{empty}), rejected: map[int]bool{}, one: one}
+		s := &starter{Vector: model.NewVector(w, []*model.State{from}), rejected: map[int]bool{}, one: one}
 		s.Only = func(a model.Actor, step *model.Step) bool { return startStep(w, none, a, step) }
 		vectors, stats, err := statespace.TerminalVectors(ctx, s, o)
 		switch {
@@ -95,7 +125,7 @@ func placements(ctx context.Context, w *model.World, o statespace.Options, one b
 		}
 		out := make([]*model.State, len(vectors))
 		for i, v := range vectors {
-			out[i] = settled(w, homed(w, empty, s.Decode(v)))
+			out[i] = s.Decode(v)
 		}
 		return out, nil
 	}
@@ -153,6 +183,10 @@ func evictedAtOnce(w *model.World, i int) bool {
 func initial(w *model.World) *model.State {
 	s := &model.State{Env: &model.Env{Used: make([]uint8, len(w.Events))}}
 	for i := range w.Workloads {
+		if !w.In(i) {
+			s.Work = append(s.Work, &model.Workload{Sets: make([]model.Set, len(w.Workloads[i].Revisions))})
+			continue
+		}
 		s.Work = append(s.Work, initialWorkload(&w.Workloads[i]))
 	}
 	for i := range w.HPAs {
@@ -166,6 +200,9 @@ func initial(w *model.World) *model.State {
 	}
 	for i := range w.Workloads {
 		for _, g := range w.Workloads[i].Given {
+			if !w.In(i) {
+				break
+			}
 			at := model.Place{Node: g.Node}
 			s.SetBag(at, s.Bag(at).Add(w.NewPod(s, g.Pod), 1))
 		}

@@ -33,6 +33,9 @@ func (l *loader) checkScenario() {
 		c.nodesExist(fmt.Sprintf("spec.nodeCrash[%d].nodes", i), crash.Nodes)
 	}
 	c.checkManifests()
+	for i, r := range c.spec.Replicas {
+		c.workloadExists(fmt.Sprintf("spec.replicas[%d].workload", i), &r.Workload)
+	}
 	for i, load := range c.spec.Load {
 		c.workloadExists(fmt.Sprintf("spec.load[%d].workload", i), &load.Workload)
 	}

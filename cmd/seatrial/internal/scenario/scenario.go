@@ -28,6 +28,8 @@ type Scenario struct {
 type Spec struct {
 	// NodePools add nodes made from a template to the Node objects.
 	NodePools []NodePool `json:"nodePools,omitempty"`
+	// Replicas are the Deployments whose size is variable.
+	Replicas []Replicas `json:"replicas,omitempty"`
 	// NodeCrash makes nodes fail when they are packed too full. A rule, not an
 	// event: crash and return are fair and need no budget.
 	NodeCrash []NodeCrash `json:"nodeCrash,omitempty"`
@@ -67,6 +69,19 @@ type NodePool struct {
 	// Min and Max bound the number of nodes. An exact check uses Min.
 	Min int `json:"min"`
 	Max int `json:"max"`
+	// Group joins pools that grow together, a node at a time in turn. It is
+	// not for users: the default pools of several zones have one.
+	Group string `json:"-"`
+}
+
+// Replicas makes the size of a Deployment variable: it starts with every number
+// of replicas from Min to Max, instead of its manifest's.
+type Replicas struct {
+	Workload Workload `json:"workload"`
+	Min      int32    `json:"min"`
+	// Max left out means no bound but PerNode, which left out is six.
+	Max     *int32 `json:"max,omitempty"`
+	PerNode *int32 `json:"perNode,omitempty"`
 }
 
 // NodeTemplate is the part of a Node that its pool shares. The hostname label

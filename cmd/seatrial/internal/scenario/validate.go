@@ -30,6 +30,7 @@ func (s *Spec) Default() {
 func (s *Spec) Validate() field.ErrorList {
 	root := field.NewPath("spec")
 	errs := s.validatePools(root.Child("nodePools"))
+	errs = append(errs, s.validateReplicas(root.Child("replicas"))...)
 	errs = append(errs, s.validateCrashes(root.Child("nodeCrash"))...)
 	errs = append(errs, s.validateLoads(root.Child("load"))...)
 	errs = append(errs, s.validateEvents(root.Child("events"))...)
@@ -56,6 +57,8 @@ const (
 	poolNodesMax = 5000
 	// budgetMax is the largest budget of an event.
 	budgetMax = 100
+	// replicasMax is the largest size of a workload that is variable.
+	replicasMax = 1000
 )
 
 // atMost refuses numbers above max.
@@ -121,6 +124,36 @@ func unique(first map[string]int, name string, i int, path *field.Path) field.Er
 	}
 	first[name] = i
 	return nil
+}
+
+func (s *Spec) validateReplicas(path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	first := map[string]int{}
+	for i, r := range s.Replicas {
+		at := path.Index(i)
+		errs = append(errs, unique(first, r.Workload.String(), i, at.Child("workload"))...)
+		errs = append(errs, r.Workload.validate(at.Child("workload"))...)
+		if k := r.Workload.WithDefaults().Kind; k != "Deployment" {
+			errs = append(errs, field.NotSupported(at.Child("workload", "kind"), k, []string{"Deployment"}))
+		}
+		least := int(r.Min)
+		errs = append(errs, atLeastOne(&least, at.Child("min"))...)
+		errs = append(errs, atMost(least, replicasMax, at.Child("min"))...)
+		for _, bound := range []struct {
+			name  string
+			value *int32
+			least int32
+		}{{"max", r.Max, r.Min}, {"perNode", r.PerNode, 1}} {
+			switch {
+			case bound.value == nil:
+			case *bound.value < bound.least:
+				errs = append(errs, field.Invalid(at.Child(bound.name), *bound.value, fmt.Sprintf("must not be less than %d", bound.least)))
+			default:
+				errs = append(errs, atMost(int(*bound.value), replicasMax, at.Child(bound.name))...)
+			}
+		}
+	}
+	return errs
 }
 
 func (s *Spec) validateCrashes(path *field.Path) field.ErrorList {

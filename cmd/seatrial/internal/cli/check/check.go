@@ -45,6 +45,8 @@ type Limits struct {
 	Workers int
 	// Strict lets slow loops act at any time.
 	Strict bool
+	// Exact checks the cluster as given: nothing grows.
+	Exact bool
 	// Accept names what is left out of account and accepted.
 	Accept []string
 	// All goes on after the first violation until every property is decided.
@@ -74,7 +76,6 @@ type Options struct {
 	Walk     Walk
 
 	memory  string
-	exact   bool
 	outputs []string
 }
 
@@ -114,8 +115,10 @@ to some of the events of the Scenario; --event none lets nothing happen.
 --simulate checks nothing. It shows one random walk of the cluster, step by step,
 until it is at rest; the same --seed shows the same walk.
 
-The cluster is checked exactly as given (--exact): its nodes, the minimum of its
-node pools, its replicas. Other sizes are not tried.`
+Node objects are taken as they are. What a Scenario leaves open, the size of a
+pool or the replicas of a workload, takes every value up to the confident size,
+6 nodes a pool and 6 pods a node, from the smallest; --exact keeps to the least.
+Without nodes and without a Scenario, docs/defaults.md says what is assumed.`
 
 const examples = `  seatrial check deploy/
   seatrial check -o json=report.json deploy/ scenario.yaml
@@ -155,7 +158,7 @@ func New(c *console.Console, t Trial, runF func(context.Context, *Options) error
 	flags.DurationVar(&o.Limits.Timeout, "timeout", 0, "longest time to explore, like 90s or 10m; 0 for no limit")
 	flags.IntVar(&o.Limits.MaxStates, "max-states", 0, "most distinct states to explore; 0 for no limit")
 	flags.StringVar(&o.memory, "max-memory", "4Gi", "most memory for the states, a `quantity` like 4Gi; 0 for no limit")
-	flags.BoolVar(&o.exact, "exact", true, "check the cluster exactly as given; there is no other mode yet")
+	flags.BoolVar(&o.Limits.Exact, "exact", false, "check the cluster as given only: pools and variable replicas at their least")
 	flags.BoolVar(&o.Limits.Strict, "strict", false, "let slow loops (HPA, descheduler) act at any time, not only when the fast controllers are idle")
 	flags.BoolVar(&o.Limits.All, "all", false, "go on after the first violation and report every one")
 	flags.StringArrayVar(&o.Limits.Properties, "property", nil, "check only the rule with this id or `NAME`, or the scenario's property; repeatable")
@@ -196,8 +199,6 @@ func (o *Options) complete(c *console.Console) error {
 		return fmt.Errorf("--max-states is %d, and must not be negative", o.Limits.MaxStates)
 	case o.Limits.Workers < 0:
 		return fmt.Errorf("--workers is %d, and must not be negative", o.Limits.Workers)
-	case !o.exact:
-		return errors.New("--exact=false is not available: clusters are checked exactly as given")
 	case c.Quiet && c.Verbose > 0:
 		return errors.New("-q and -v exclude each other")
 	}

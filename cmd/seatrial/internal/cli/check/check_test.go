@@ -103,7 +103,6 @@ func TestBadFlags(t *testing.T) {
 		{"--workers is -2", []string{"a", "--workers=-2"}},
 		{`--max-memory is "lots"`, []string{"a", "--max-memory=lots"}},
 		{"--max-memory is -1Gi", []string{"a", "--max-memory=-1Gi"}},
-		{"--exact=false is not available", []string{"a", "--exact=false"}},
 		{"--accept needs a name", []string{"a", "--accept="}},
 		{"one of text, json", []string{"a", "-o", "yaml"}},
 		{"the file's name is missing", []string{"a", "-o", "json="}},

@@ -134,7 +134,11 @@ type Preemption struct {
 
 // Schedule says which nodes pod p, pending at a place, may be bound to.
 func (k *Kube) Schedule(w *World, s *State, at Place, p Pod) Decision {
-	return k.decide(w, s, at, p, 's', func(o *corev1.Pod) *corev1.Pod { return o })
+	question := byte('s')
+	if w.Slice != nil {
+		question = 'S'
+	}
+	return k.decide(w, s, at, p, question, func(o *corev1.Pod) *corev1.Pod { return o })
 }
 
 // Room says which nodes pod p could use if topology spread and pod affinity
@@ -168,6 +172,7 @@ func (k *Kube) askDecision(w *World, s *State, at Place, p Pod, change func(*cor
 	sch := k.schedulers.Get().(*scheduler.Scheduler)
 	defer k.schedulers.Put(sch)
 	cluster, _ := w.schedulingCluster(s)
+	cluster.Shared = w.Slice != nil
 	got, err := sch.Decide(context.Background(), change(w.Pod(p, at, 0)), cluster)
 	if err != nil {
 		k.fail(err)

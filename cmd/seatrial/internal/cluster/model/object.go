@@ -104,6 +104,14 @@ type nodeKey struct {
 	taints         Taints
 }
 
+// kept are the objects made so far.
+func (w *World) kept() *objects {
+	if w.objects == nil {
+		w.objects = &objects{} // Prepare has made them where several ask at a time
+	}
+	return w.objects
+}
+
 // objects caches API objects, which are never changed once made.
 type objects struct {
 	pods, nodes sync.Map
@@ -112,10 +120,10 @@ type objects struct {
 // Pod returns copy number i of p at a place as an API object.
 func (w *World) Pod(p Pod, at Place, i int) *corev1.Pod {
 	key := podKey{p, at, i}
-	if o, ok := w.objects.pods.Load(key); ok {
+	if o, ok := w.kept().pods.Load(key); ok {
 		return o.(*corev1.Pod)
 	}
-	o, _ := w.objects.pods.LoadOrStore(key, w.makePod(p, at, i))
+	o, _ := w.kept().pods.LoadOrStore(key, w.makePod(p, at, i))
 	return o.(*corev1.Pod)
 }
 
@@ -189,10 +197,10 @@ func podConditions(p Pod) []corev1.PodCondition {
 // Node returns node i as an API object.
 func (w *World) Node(i int, n *Node) *corev1.Node {
 	key := nodeKey{i, n.Ready, n.Unschedulable, n.Reports, n.Taints}
-	if o, ok := w.objects.nodes.Load(key); ok {
+	if o, ok := w.kept().nodes.Load(key); ok {
 		return o.(*corev1.Node)
 	}
-	o, _ := w.objects.nodes.LoadOrStore(key, w.makeNode(i, n))
+	o, _ := w.kept().nodes.LoadOrStore(key, w.makeNode(i, n))
 	return o.(*corev1.Node)
 }
 

@@ -51,6 +51,9 @@ func (f *Faults) Add(path, message string) {
 // Take returns what was added, in the order of its places in the scenario of w,
 // and forgets it.
 func (f *Faults) Take(w *World) manifest.Problems {
+	if f == nil {
+		return nil
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	var out manifest.Problems

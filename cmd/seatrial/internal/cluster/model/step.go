@@ -279,7 +279,7 @@ type Turn struct {
 
 // Emit reports a step.
 func (x *Turn) Emit(s Step) {
-	if x.stopped {
+	if x.stopped || s.Work != NoWork && !x.In(s.Work) {
 		return
 	}
 	id, ok := x.classIDs[classKey{x.actor.Name(), s.Verb, s.A, s.B}]
@@ -327,4 +327,5 @@ func (w *World) Prepare() {
 	slices.SortFunc(w.Actors, func(a, b Actor) int { return strings.Compare(a.Name(), b.Name()) })
 	w.addClasses()
 	w.gone = make([]atomic.Bool, len(w.Workloads))
+	w.objects = &objects{}
 }

@@ -189,6 +189,16 @@ func (v *Vector) Node(ids []statespace.ID, i int) *Node {
 	return v.component(ids[len(ids)-len(v.World.Nodes)+i]).(*Node)
 }
 
+// EachNode calls f for the content of every node in every state that was met.
+func (v *Vector) EachNode(f func(*Node)) {
+	v.decoded.Range(func(_, c any) bool {
+		if n, ok := c.(*Node); ok {
+			f(n)
+		}
+		return true
+	})
+}
+
 func (v *Vector) component(id statespace.ID) any {
 	c, ok := v.decoded.Load(id)
 	if !ok {

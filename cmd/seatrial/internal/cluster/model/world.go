@@ -36,7 +36,7 @@ type World struct {
 	// Own are the actors that the scenario declares; Faults what their
 	// expressions and those of its events could not tell.
 	Own    []Actor
-	Faults Faults
+	Faults *Faults
 
 	Namespaces      []*corev1.Namespace
 	Services        []*corev1.Service
@@ -59,6 +59,9 @@ type World struct {
 	// Distinct gives pods identities and leaves nodes where they are: the model
 	// without symmetry, to which a test holds the counted one.
 	Distinct bool
+	// Slice, if set, says which workloads take part: the others are not there,
+	// and what they would take of the nodes is taken to be anything.
+	Slice []bool
 	// MaxEvents bounds the events of a behaviour, InFlight those in flight.
 	MaxEvents, InFlight int
 	// Actors take part in this check, sorted by name; Classes are their
@@ -70,7 +73,7 @@ type World struct {
 	Kube    *Kube
 	Watched Watched
 
-	objects objects
+	objects *objects
 
 	classIDs map[classKey]uint16
 
@@ -235,6 +238,27 @@ type EventSpec struct {
 type Load struct {
 	scenario.Load
 	Text string // in words
+}
+
+// In tells whether workload i takes part.
+func (w *World) In(i int) bool { return w.Slice == nil || w.Slice[i] }
+
+// Sliced is w with some of its workloads only. What w remembers of real
+// decisions is shared.
+func (w *World) Sliced(members []int) *World {
+	out := *w
+	out.Slice = make([]bool, len(w.Workloads))
+	for _, i := range members {
+		out.Slice[i] = true
+	}
+	return &out
+}
+
+// WithEvents is w with so many events in one behaviour.
+func (w *World) WithEvents(most int) *World {
+	out := *w
+	out.MaxEvents = most
+	return &out
 }
 
 // NewPod is p as it is created in s: in a model of distinguishable pods it gets

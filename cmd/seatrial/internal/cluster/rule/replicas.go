@@ -69,7 +69,7 @@ var _ = register(&Rule{
 })
 
 var _ = register(&Rule{
-	ID: "SEA1012", Name: "no-drift", OnRequest: true,
+	ID: "SEA1012", Name: "no-drift", OnRequest: true, Whole: true,
 	Takes: []string{"workload"},
 	Title: "spec.replicas is another at rest than it was, though nothing asked for it",
 	Doc:   `As long as the load, the autoscaler and the applied replicas are unchanged, spec.replicas at rest is what it was at the last rest. A rollout, a drain or a lost node may move it for a while, but not for good.`,

@@ -25,6 +25,8 @@ type Rule struct {
 	Fails, Holds string
 	// OnRequest: the rule is only checked when a scenario asks for it.
 	OnRequest bool
+	// Whole: the rule depends on when the whole cluster is at rest.
+	Whole bool
 	// Takes are the fields of a scenario's property that the rule understands.
 	Takes []string
 	// Watch says what the state has to remember for the rule, before claims are
@@ -124,7 +126,7 @@ func (c *Context) works(kinds ...string) []int {
 	var out []int
 	for i := range c.World.Workloads {
 		w := &c.World.Workloads[i]
-		if p := c.Property.Workload; p != nil && !named(p, w) {
+		if p := c.Property.Workload; !c.World.In(i) || p != nil && !named(p, w) {
 			continue
 		}
 		if w.Held != "" && c.Property.Workload == nil && !slices.ContainsFunc(w.Given, func(g model.GivenPod) bool { return g.Node < 0 }) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -11,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/sets"
 	fwk "k8s.io/kube-scheduler/framework"
 	"k8s.io/kubernetes/pkg/scheduler/framework"
+	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/names"
 )
 
 // Decision is everything the scheduler may do with one pod on one cluster.
@@ -68,7 +70,7 @@ func (s *Scheduler) Decide(ctx context.Context, pod *corev1.Pod, c Cluster) (Dec
 	if len(cycle.feasible) == 0 {
 		return d, nil
 	}
-	if d.Nodes, d.Sampled, err = s.best(quiet(ctx), cycle); err != nil {
+	if d.Nodes, d.Sampled, err = s.best(quiet(ctx), cycle, c.Shared); err != nil {
 		return Decision{}, fmt.Errorf("schedule pod %s: %w", podName(pod), err)
 	}
 	return d, nil
@@ -244,7 +246,7 @@ func (cy *cycle) rejected() map[string]Rejection {
 }
 
 // best are the feasible nodes that can come out on top.
-func (s *Scheduler) best(ctx context.Context, cy *cycle) (nodes []string, sampled bool, err error) {
+func (s *Scheduler) best(ctx context.Context, cy *cycle, shared bool) (nodes []string, sampled bool, err error) {
 	if len(cy.feasible) == 1 {
 		return []string{cy.feasible[0].Node().Name}, false, nil
 	}
@@ -262,6 +264,9 @@ func (s *Scheduler) best(ctx context.Context, cy *cycle) (nodes []string, sample
 	if !status.IsSuccess() {
 		return nil, false, status.AsError()
 	}
+	if shared {
+		return cy.possible(scores), false, nil
+	}
 	top := slices.MaxFunc(scores, func(a, b fwk.NodePluginScores) int { return cmp.Compare(a.TotalScore, b.TotalScore) })
 	for _, score := range scores {
 		if score.TotalScore == top.TotalScore {
@@ -270,6 +275,39 @@ func (s *Scheduler) best(ctx context.Context, cy *cycle) (nodes []string, sample
 	}
 	slices.Sort(nodes)
 	return nodes, false, nil
+}
+
+// possible are the nodes that come out on top if what other pods request may be
+// anything on each node: a node's score for resources lies between nothing and
+// the most that its plugins give.
+func (cy *cycle) possible(scores []fwk.NodePluginScores) []string {
+	weight := map[string]int64{}
+	for _, p := range cy.framework.ListPlugins().Score.Enabled {
+		if p.Name == names.NodeResourcesFit || p.Name == names.NodeResourcesBalancedAllocation {
+			weight[p.Name] = int64(p.Weight) * fwk.MaxNodeScore
+		}
+	}
+	least := make([]int64, len(scores))
+	most := make([]int64, len(scores))
+	bar := int64(math.MinInt64)
+	for i, node := range scores {
+		for _, p := range node.Scores {
+			if w, resources := weight[p.Name]; resources {
+				most[i] += w
+				continue
+			}
+			least[i], most[i] = least[i]+p.Score, most[i]+p.Score
+		}
+		bar = max(bar, least[i])
+	}
+	var nodes []string
+	for i, node := range scores {
+		if most[i] >= bar {
+			nodes = append(nodes, node.Name)
+		}
+	}
+	slices.Sort(nodes)
+	return nodes
 }
 
 // limit is the number of feasible nodes at which the scheduler stops to look for

@@ -35,6 +35,10 @@ type Cluster struct {
 	// of some pods are taken that are alike in everything but their name: the
 	// first by name. For models that count such pods.
 	MergeAlike bool
+	// Shared says that the nodes hold other pods too, any number that leaves
+	// room for all: Decide then names every node that comes out on top with some
+	// of them. Those pods matter to the scores of resources only.
+	Shared bool
 }
 
 // snapshotLister is the framework's view of the cluster, exchanged for each

@@ -1,0 +1,270 @@
+package cluster
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/assumption"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/growth"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
+	"github.com/seatrial/seatrial/finding"
+	"github.com/seatrial/seatrial/statespace"
+)
+
+// Check explores everything that can happen to the input's cluster, at every
+// size that the input leaves open. An error is a manifest.Problems if the
+// input is at fault, and ours otherwise; running out of a budget, or cancelling
+// ctx, is not an error but an inconclusive report. A property that cannot be
+// evaluated in some state is an error beside the report of all else.
+func Check(ctx context.Context, in *manifest.Input, o Options) (*finding.Report, error) {
+	if o.Timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, o.Timeout)
+		defer cancel()
+	}
+	s, assumed, err := open(ctx, in, o)
+	if err != nil {
+		return nil, err
+	}
+	report, err := s.run(ctx)
+	if report != nil {
+		report.Assumptions = append(assumed, report.Assumptions...)
+	}
+	return report, err
+}
+
+// open completes an input, lists its sizes and says what was assumed.
+func open(ctx context.Context, in *manifest.Input, o Options) (*sweep, []string, error) {
+	completed, err := assumption.Complete(in, func(in *manifest.Input) (int, int, error) { return running(ctx, in, o) })
+	if err != nil {
+		return nil, nil, err
+	}
+	o.gradual = in.Scenario == nil
+	s := &sweep{in: completed.Input, o: o, setups: growth.Setups(completed.Input, o.Exact)}
+	if len(s.setups) == 0 {
+		s.setups = []growth.Setup{{}} // building it says that there is no node
+	}
+	return s, slices.Clip(completed.Lines), nil
+}
+
+// running fills a cluster from empty, and counts the pods that run then and
+// those that its workloads want.
+func running(ctx context.Context, in *manifest.Input, o Options) (have, wanted int, err error) {
+	w, err := build(ctx, in, o)
+	if err != nil {
+		return 0, 0, err
+	}
+	w.Prepare()
+	states, err := placements(ctx, w, statespace.Options{Workers: 1, Classes: w.Classes, MaxStates: o.MaxStates, MaxMemory: o.MaxMemory}, true)
+	if err != nil {
+		return 0, 0, err
+	}
+	if err := w.Kube.Err(); err != nil {
+		return 0, 0, err
+	}
+	for _, work := range states[0].Work {
+		if work.Exists {
+			wanted += int(work.Replicas)
+		}
+	}
+	return states[0].Count(func(_ model.Place, p model.Pod) bool { return p.Phase == model.Running }), wanted, nil
+}
+
+// sweep is the check of every size of an input.
+type sweep struct {
+	in     *manifest.Input
+	o      Options
+	setups []growth.Setup
+}
+
+// outcome is what the check of one size said.
+type outcome struct {
+	report *finding.Report
+	err    error
+	// events says what may happen.
+	events string
+}
+
+func (s *sweep) check(ctx context.Context, i int, o Options) outcome {
+	r, err := newRun(ctx, s.setups[i].Apply(s.in), o)
+	if err != nil {
+		return outcome{err: err}
+	}
+	report, err := r.check(ctx)
+	return outcome{report, err, budgetText(r.w) + o.narrowed()}
+}
+
+// run checks the sizes in their order, several at a time, and ends with the
+// first that is violated. What it returns does not depend on how many there are
+// at a time.
+func (s *sweep) run(ctx context.Context) (*finding.Report, error) {
+	if len(s.setups) == 1 {
+		o := s.check(ctx, 0, s.o)
+		return o.report, o.err
+	}
+	work, stop := context.WithCancel(ctx)
+	defer stop()
+	each := s.o
+	each.Workers = 1
+	workers := s.o.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	each.MaxMemory /= int64(workers)
+	outcomes := make([]chan outcome, len(s.setups))
+	for i := range outcomes {
+		outcomes[i] = make(chan outcome, 1)
+	}
+	next := make(chan int)
+	for range workers {
+		go func() {
+			for i := range next {
+				outcomes[i] <- s.check(work, i, each)
+			}
+		}()
+	}
+	go func() {
+		defer close(next)
+		for i := range s.setups {
+			select {
+			case next <- i:
+			case <-work.Done():
+				return
+			}
+		}
+	}()
+	var whole combined
+	for i := range s.setups {
+		select {
+		case o := <-outcomes[i]:
+			if o.report == nil || o.err != nil {
+				return o.report, o.err
+			}
+			whole.add(o.report, s.setups[i].String(s.in))
+			whole.events = o.events
+			if o.report.Code() == finding.CodeViolated && !s.o.All {
+				return whole.violated(o.report, i, s), nil
+			}
+		case <-ctx.Done():
+			whole.missed = append(whole.missed, s.setups[i].String(s.in))
+		}
+	}
+	return whole.report(s), nil
+}
+
+// combined puts the reports of several sizes together.
+type combined struct {
+	out *finding.Report
+	// undecided and missed are the sizes that were begun without a verdict, and
+	// not begun.
+	undecided, missed []string
+	nodes, pods       [2]int // least and most
+	events            string
+}
+
+func (c *combined) add(r *finding.Report, size string) {
+	if r.Verdict == finding.Inconclusive {
+		c.undecided = append(c.undecided, size)
+	}
+	if c.out == nil {
+		first := *r
+		c.out = &first
+		c.nodes, c.pods = [2]int{r.Bound.Nodes, r.Bound.Nodes}, [2]int{r.Bound.Pods, r.Bound.Pods}
+		return
+	}
+	c.nodes = [2]int{min(c.nodes[0], r.Bound.Nodes), max(c.nodes[1], r.Bound.Nodes)}
+	c.pods = [2]int{min(c.pods[0], r.Bound.Pods), max(c.pods[1], r.Bound.Pods)}
+	b := &c.out.Bound
+	b.States, b.Transitions, b.Depth = b.States+r.Bound.States, b.Transitions+r.Bound.Transitions, max(b.Depth, r.Bound.Depth)
+	if b.Complete = b.Complete && r.Bound.Complete; b.Reason == "" {
+		b.Reason = r.Bound.Reason
+	}
+	c.out.Verdict = finding.Combine(c.out.Verdict, r.Verdict)
+	if c.out.Reason == "" {
+		c.out.Reason = r.Reason
+	}
+	for _, a := range r.Assumptions {
+		if !slices.Contains(c.out.Assumptions, a) {
+			c.out.Assumptions = append(c.out.Assumptions, a)
+		}
+	}
+	c.out.Results = slices.Clone(c.out.Results)
+	for _, result := range r.Results {
+		c.result(result)
+	}
+}
+
+// result adds that of one property at one more size.
+func (c *combined) result(r finding.Result) {
+	i := slices.IndexFunc(c.out.Results, func(have finding.Result) bool {
+		return have.Rule == r.Rule && have.Name == r.Name && have.Subject == r.Subject
+	})
+	if i < 0 {
+		c.out.Results = append(c.out.Results, r)
+		return
+	}
+	have := &c.out.Results[i]
+	if r.Verdict == finding.Violated && have.Verdict != finding.Violated {
+		r.Witnesses, have.Witnesses = have.Witnesses, r.Witnesses
+		*have, r = r, *have
+	}
+	have.Verdict = finding.Combine(have.Verdict, r.Verdict)
+	if have.Reason == "" {
+		have.Reason = r.Reason
+	}
+	if r.Vacuous == "" {
+		have.Vacuous = ""
+	}
+	have.Witnesses = slices.Clone(have.Witnesses)
+	for _, w := range r.Witnesses {
+		k := slices.IndexFunc(have.Witnesses, func(h finding.Witness) bool { return h.Name == w.Name })
+		switch {
+		case k < 0:
+			have.Witnesses = append(have.Witnesses, w)
+		case w.Reached && !have.Witnesses[k].Reached:
+			have.Witnesses[k] = w
+		}
+	}
+}
+
+// violated is the report of the first size that is violated, the i-th.
+func (c *combined) violated(r *finding.Report, i int, s *sweep) *finding.Report {
+	out := *r
+	out.Bound.Text += fmt.Sprintf("; size %d of %d", i+1, len(s.setups))
+	if name := s.setups[i].String(s.in); name != "" {
+		out.Bound.Text += ", " + name
+	}
+	out.Bound.Setups, out.Bound.Inconclusive = i+1, c.undecided
+	return &out
+}
+
+// report is that of all sizes, none of which is violated.
+func (c *combined) report(s *sweep) *finding.Report {
+	out := c.out
+	if out == nil {
+		out = &finding.Report{
+			Schema: finding.Schema, Tool: "seatrial check", Kubernetes: Kubernetes,
+			Results: []finding.Result{}, Assumptions: []string{}, Omissions: []finding.Omission{}, Warnings: []finding.Warning{},
+		}
+	}
+	out.Bound.Nodes, out.Bound.Pods = c.nodes[1], c.pods[1]
+	out.Bound.Setups, out.Bound.Inconclusive = len(s.setups)-len(c.missed), append(c.undecided, c.missed...)
+	out.Bound.Text = fmt.Sprintf("%s, up to %s, %s; %d sizes", span(c.nodes, "node"), span(c.pods, "wanted pod"), c.events, len(s.setups))
+	if n := len(out.Bound.Inconclusive); n > 0 {
+		out.Bound.Complete, out.Verdict = false, finding.Inconclusive
+		out.Reason = fmt.Sprintf("%d of %d sizes are undecided, the first %s: %s", n, len(s.setups), out.Bound.Inconclusive[0], cmp.Or(out.Reason, "the time is over"))
+	}
+	return out
+}
+
+// span is a range of numbers in words.
+func span(bounds [2]int, what string) string {
+	if bounds[0] == bounds[1] {
+		return plural(bounds[0], what)
+	}
+	return fmt.Sprintf("%d to %s", bounds[0], plural(bounds[1], what))
+}
