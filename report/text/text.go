@@ -261,6 +261,9 @@ func (p *page) bound(r *finding.Report) {
 	default:
 		explored += ", not all explored"
 	}
+	if b.Parts > 0 {
+		explored += fmt.Sprintf(", in %d parts", b.Parts)
+	}
 	text := b.Text
 	if text == "" {
 		text = count(b.Nodes, "node", "nodes") + ", " + count(b.Pods, "pod", "pods")

@@ -35,6 +35,8 @@ type Options struct {
 	Strict bool
 	// Exact checks the cluster as given: what may grow has its least size.
 	Exact bool
+	// Grow turns Node objects into pools that grow.
+	Grow bool
 	// Accept names omissions that the user accepts.
 	Accept []string
 	// Progress is called at most once a second.

@@ -43,6 +43,10 @@ func open(ctx context.Context, in *manifest.Input, o Options) (*sweep, []string,
 	if err != nil {
 		return nil, nil, err
 	}
+	if o.Grow {
+		grown, lines := growth.Nodes(completed.Input)
+		completed.Input, completed.Lines = grown, append(completed.Lines, lines...)
+	}
 	o.gradual = in.Scenario == nil
 	s := &sweep{in: completed.Input, o: o, setups: growth.Setups(completed.Input, o.Exact)}
 	if len(s.setups) == 0 {

@@ -47,6 +47,8 @@ type Limits struct {
 	Strict bool
 	// Exact checks the cluster as given: nothing grows.
 	Exact bool
+	// Grow turns Node objects into pools that grow.
+	Grow bool
 	// Accept names what is left out of account and accepted.
 	Accept []string
 	// All goes on after the first violation until every property is decided.
@@ -117,7 +119,8 @@ until it is at rest; the same --seed shows the same walk.
 
 Node objects are taken as they are. What a Scenario leaves open, the size of a
 pool or the replicas of a workload, takes every value up to the confident size,
-6 nodes a pool and 6 pods a node, from the smallest; --exact keeps to the least.
+6 nodes a pool and 6 pods a node, from the smallest; --exact keeps to the least,
+--grow does the same with the Node objects.
 Without nodes and without a Scenario, docs/defaults.md says what is assumed.`
 
 const examples = `  seatrial check deploy/
@@ -159,6 +162,7 @@ func New(c *console.Console, t Trial, runF func(context.Context, *Options) error
 	flags.IntVar(&o.Limits.MaxStates, "max-states", 0, "most distinct states to explore; 0 for no limit")
 	flags.StringVar(&o.memory, "max-memory", "4Gi", "most memory for the states, a `quantity` like 4Gi; 0 for no limit")
 	flags.BoolVar(&o.Limits.Exact, "exact", false, "check the cluster as given only: pools and variable replicas at their least")
+	flags.BoolVar(&o.Limits.Grow, "grow", false, "turn Node objects into pools from none to 6 nodes that are alike")
 	flags.BoolVar(&o.Limits.Strict, "strict", false, "let slow loops (HPA, descheduler) act at any time, not only when the fast controllers are idle")
 	flags.BoolVar(&o.Limits.All, "all", false, "go on after the first violation and report every one")
 	flags.StringArrayVar(&o.Limits.Properties, "property", nil, "check only the rule with this id or `NAME`, or the scenario's property; repeatable")
@@ -199,6 +203,8 @@ func (o *Options) complete(c *console.Console) error {
 		return fmt.Errorf("--max-states is %d, and must not be negative", o.Limits.MaxStates)
 	case o.Limits.Workers < 0:
 		return fmt.Errorf("--workers is %d, and must not be negative", o.Limits.Workers)
+	case o.Limits.Exact && o.Limits.Grow:
+		return errors.New("--exact and --grow exclude each other")
 	case c.Quiet && c.Verbose > 0:
 		return errors.New("-q and -v exclude each other")
 	}

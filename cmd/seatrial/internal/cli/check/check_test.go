@@ -103,6 +103,7 @@ func TestBadFlags(t *testing.T) {
 		{"--workers is -2", []string{"a", "--workers=-2"}},
 		{`--max-memory is "lots"`, []string{"a", "--max-memory=lots"}},
 		{"--max-memory is -1Gi", []string{"a", "--max-memory=-1Gi"}},
+		{"--exact and --grow exclude", []string{"a", "--exact", "--grow"}},
 		{"--accept needs a name", []string{"a", "--accept="}},
 		{"one of text, json", []string{"a", "-o", "yaml"}},
 		{"the file's name is missing", []string{"a", "-o", "json="}},

@@ -26,6 +26,12 @@ func command(o *Options) string {
 	if o.Limits.Strict {
 		words = append(words, "--strict")
 	}
+	if o.Limits.Exact {
+		words = append(words, "--exact")
+	}
+	if o.Limits.Grow {
+		words = append(words, "--grow")
+	}
 	if o.StrictInput {
 		words = append(words, "--strict-input")
 	}

@@ -29,7 +29,7 @@ const (
 // which all run, at least two, up to six.
 func defaultPool(in *manifest.Input, spec *scenario.Spec, runs Runs) ([]string, error) {
 	pods := templates(in)
-	shape := smallestNode(pods)
+	shape := smallestNode(in, pods)
 	labels, conflicts := wantedLabels(pods)
 	keys := topologyKeys(pods)
 	pools := func(total int) []scenario.NodePool {
@@ -112,29 +112,61 @@ func templates(in *manifest.Input) []*corev1.Pod {
 	return out
 }
 
-// smallestNode has room for each pod by itself with as much to spare: 4 cpu and
-// 16Gi, or the next doubling; other resources as the pods ask for them.
-func smallestNode(pods []*corev1.Pod) corev1.ResourceList {
+// roomFactor is how many times all pods of the input have room on one default
+// node: what is not known of the nodes is not to be what a finding rests on.
+const roomFactor = 8
+
+// smallestNode has room for all pods of the input several times over: 4 cpu and
+// 16Gi, or the next doubling; other resources likewise.
+func smallestNode(in *manifest.Input, pods []*corev1.Pod) corev1.ResourceList {
 	shape := corev1.ResourceList{
 		corev1.ResourceCPU: resource.MustParse("4"), corev1.ResourceMemory: resource.MustParse("16Gi"),
 		corev1.ResourceEphemeralStorage: resource.MustParse("100Gi"), corev1.ResourcePods: resource.MustParse("110"),
 	}
-	for _, p := range pods {
-		for name, want := range resourcehelper.PodRequests(p, resourcehelper.PodResourcesOptions{}) {
-			have, known := shape[name]
-			if !known {
-				have = want.DeepCopy()
+	want := corev1.ResourceList{}
+	for i, p := range pods {
+		requests := maps.Clone(resourcehelper.PodRequests(p, resourcehelper.PodResourcesOptions{}))
+		if requests == nil {
+			requests = corev1.ResourceList{}
+		}
+		requests[corev1.ResourcePods] = resource.MustParse("1")
+		for name, q := range requests {
+			sum := want[name]
+			for range roomFactor * replicas(in, i) {
+				sum.Add(q)
 			}
-			for n := 0; known && n < 20 && have.Cmp(twice(want)) < 0; n++ {
-				have = twice(have)
-			}
-			if have.Cmp(want) < 0 {
-				have = want.DeepCopy()
-			}
-			shape[name] = have
+			want[name] = sum
 		}
 	}
+	for name, q := range want {
+		have, known := shape[name]
+		if !known {
+			have = q.DeepCopy()
+		}
+		for n := 0; n < 40 && have.Cmp(q) < 0; n++ {
+			have = twice(have)
+		}
+		shape[name] = have
+	}
 	return shape
+}
+
+// replicas is how many pods the i-th of the templates makes at most.
+func replicas(in *manifest.Input, i int) int {
+	n := int32(1)
+	switch sets := i - len(in.Deployments); {
+	case sets < 0:
+		d := in.Deployments[i].Value
+		n = *d.Spec.Replicas
+		for _, o := range in.Autoscalers {
+			if t := target(in, o.Value); t == d {
+				n = max(n, min(o.Value.Spec.MaxReplicas, podsMax))
+			}
+		}
+	case sets < len(in.ReplicaSets):
+		n = *in.ReplicaSets[sets].Value.Spec.Replicas
+	}
+	return int(min(n, podsMax))
 }
 
 func twice(q resource.Quantity) resource.Quantity {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
@@ -87,5 +88,34 @@ func TestGroups(t *testing.T) {
 	}
 	if want := "[1 1 0][1 1 1][2 1 1][2 2 1][2 2 2]"; got != want {
 		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// TestNodes: nodes that are alike become one pool; a node that a template names
+// stays; the scenario speaks of the pools.
+func TestNodes(t *testing.T) {
+	in := input(0, nil)
+	for _, n := range []struct{ name, zone string }{{"n1", "a"}, {"n2", "a"}, {"n3", "b"}, {"n4", "b"}} {
+		node := &corev1.Node{}
+		node.Name, node.Labels = n.name, map[string]string{"zone": n.zone, corev1.LabelHostname: n.name}
+		in.Nodes = append(in.Nodes, manifest.Object[*corev1.Node]{Value: node})
+	}
+	d := &appsv1.Deployment{}
+	d.Spec.Template.Spec.NodeName = "n4"
+	in.Deployments = []manifest.Object[*appsv1.Deployment]{{Value: d}}
+	in.Scenario.Value.Spec.Events = []scenario.Event{{Type: scenario.EventDrain, Nodes: []string{"n1", "n2", "n4"}}}
+	out, lines := Nodes(in)
+	got := fmt.Sprint(lines)
+	for _, p := range out.Scenario.Value.Spec.NodePools {
+		got += fmt.Sprint(p.Name, p.Min, p.Max, p.Template.Metadata.Labels)
+	}
+	got += fmt.Sprint(out.Nodes[0].Value.Name, len(out.Nodes), out.Scenario.Value.Spec.Events[0].Nodes, in.Scenario.Value.Spec.Events[0].Nodes)
+	want := "[--grow: 0 to 6 nodes like n1, n2; their pods are placed anew --grow: 0 to 6 nodes like n3; their pods are placed anew]" +
+		"like-n10 6 map[zone:a]like-n30 6 map[zone:b]n41 [like-n1 n4] [n1 n2 n4]"
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if n := len(Setups(out, false)); n != 49 {
+		t.Errorf("%d setups, want 49", n)
 	}
 }
