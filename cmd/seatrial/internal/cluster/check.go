@@ -81,6 +81,37 @@ func (r *run) check(ctx context.Context) (*finding.Report, error) {
 			return report, err
 		}
 	}
+	if r.o.All {
+		return r.checkAll(ctx)
+	}
+	return r.checkOnce(ctx)
+}
+
+// checkAll looks for one violation before it decides every property, so that
+// what is found soon is not lost when a budget runs out.
+func (r *run) checkAll(ctx context.Context) (*finding.Report, error) {
+	first, all := *r, *r
+	first.o.All = false
+	soon, err := first.checkOnce(ctx)
+	if err != nil {
+		return soon, err
+	}
+	out, err := all.checkOnce(ctx)
+	if out == nil || soon.Verdict != finding.Violated {
+		return out, err
+	}
+	for _, p := range soon.Results {
+		if p.Verdict == finding.Violated {
+			merge(out, []finding.Result{p})
+		}
+	}
+	out.Verdict, out.Reason = finding.Violated, ""
+	order(out.Results)
+	return out, err
+}
+
+// checkOnce is check with all events at once.
+func (r *run) checkOnce(ctx context.Context) (*finding.Report, error) {
 	if parts := partition(r.w, r.asked); len(parts) > 1 && !r.o.unsliced {
 		if report, err := r.sliced(ctx, parts); report != nil || err != nil {
 			return report, err

@@ -137,24 +137,25 @@ func (s *sweep) run(ctx context.Context) (*finding.Report, error) {
 			select {
 			case next <- i:
 			case <-work.Done():
-				return
+				close(outcomes[i]) // not begun
 			}
 		}
 	}()
 	var whole combined
 	for i := range s.setups {
-		select {
-		case o := <-outcomes[i]:
-			if o.report == nil || o.err != nil {
-				return o.report, o.err
-			}
-			whole.add(o.report, s.setups[i].String(s.in))
-			whole.events = o.events
-			if o.report.Code() == finding.CodeViolated && !s.o.All {
-				return whole.violated(o.report, i, s), nil
-			}
-		case <-ctx.Done():
-			whole.missed = append(whole.missed, s.setups[i].String(s.in))
+		name := s.setups[i].String(s.in)
+		o, begun := <-outcomes[i]
+		if !begun {
+			whole.missed = append(whole.missed, name)
+			continue
+		}
+		if o.report == nil || o.err != nil {
+			return o.report, o.err
+		}
+		whole.add(o.report, name)
+		whole.events = o.events
+		if o.report.Code() == finding.CodeViolated && !s.o.All {
+			return whole.violated(o.report, i, s), nil
 		}
 	}
 	return whole.report(s), nil
