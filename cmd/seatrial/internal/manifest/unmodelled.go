@@ -17,6 +17,9 @@ import (
 // left out with a warning, unless its group is one of Kubernetes' own and has
 // no such kind, which is a misspelling.
 func (l *loader) unmodelled(raw []byte, gvk schema.GroupVersionKind, source *Source) {
+	if gvk.Group == "kustomize.config.k8s.io" {
+		return // what kustomize reads, not an object of the cluster; it has no name
+	}
 	known := clientscheme.Scheme.IsGroupRegistered(gvk.Group)
 	if k := modelKindNamed(gvk.Kind); known && k != nil {
 		l.fail(source, "apiVersion", "%s %s is not served by Kubernetes %s: use %s", gvk.GroupVersion(), gvk.Kind,
