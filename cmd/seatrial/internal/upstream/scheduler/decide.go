@@ -284,7 +284,7 @@ func (cy *cycle) possible(scores []fwk.NodePluginScores) []string {
 	weight := map[string]int64{}
 	for _, p := range cy.framework.ListPlugins().Score.Enabled {
 		if p.Name == names.NodeResourcesFit || p.Name == names.NodeResourcesBalancedAllocation {
-			weight[p.Name] = int64(p.Weight) * fwk.MaxNodeScore
+			weight[p.Name] = int64(p.Weight) * fwk.MaxScore
 		}
 	}
 	least := make([]int64, len(scores))
