@@ -82,6 +82,9 @@ func finish(c *console.Console, o *Options, r *finding.Report, checkErr error) e
 	}
 	writeErr := write(c, o.Outputs, report{r})
 	code := r.Code()
+	if code == finding.CodeInconclusive && !r.Bound.Complete && r.Bound.States > 0 && !c.Quiet {
+		c.Linef("a smaller search may end: --exact, --event=NAME, --property=NAME; or give more --timeout")
+	}
 	if checkErr != nil {
 		code = finding.Worst(code, codeOf(checkErr))
 	}
