@@ -50,9 +50,9 @@ type Options struct {
 
 	// gradual looks for a violation with fewer events before it lets more happen.
 	gradual bool
-	// For tests: distinct explores the model without symmetry, unsliced all
-	// workloads together.
-	distinct, unsliced bool
+	// For tests: distinct explores the model without symmetry, together all
+	// workloads at once.
+	distinct, together bool
 }
 
 // newRun makes the model.
@@ -112,8 +112,8 @@ func (r *run) checkAll(ctx context.Context) (*finding.Report, error) {
 
 // checkOnce is check with all events at once.
 func (r *run) checkOnce(ctx context.Context) (*finding.Report, error) {
-	if parts := partition(r.w, r.asked); len(parts) > 1 && !r.o.unsliced {
-		if report, err := r.sliced(ctx, parts); report != nil || err != nil {
+	if parts := partition(r.w, r.asked); len(parts) > 1 && !r.o.together {
+		if report, err := r.apart(ctx, parts); report != nil || err != nil {
 			return report, err
 		}
 	}

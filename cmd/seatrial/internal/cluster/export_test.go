@@ -4,6 +4,6 @@ package cluster
 // of all workloads together;
 // distinct takes the model in which pods and nodes are told apart.
 func Whole(o Options, distinct bool) Options {
-	o.All, o.distinct, o.unsliced = true, distinct, true
+	o.All, o.distinct, o.together = true, distinct, true
 	return o
 }

@@ -16,7 +16,7 @@ import (
 // no selector of one's affinity, spread, budget, autoscaler or service takes in
 // pods of the other, and they want different host ports. It is one part where
 // something looks at the cluster as a whole. Whether the nodes have room for all
-// parts together is for the search to say (slice.go).
+// parts together is for the search to say (part.go).
 func partition(w *model.World, asked []rule.Asked) [][]int {
 	u := make(union, len(w.Workloads))
 	for i := range u {

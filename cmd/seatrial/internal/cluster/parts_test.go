@@ -95,7 +95,7 @@ func TestParts(t *testing.T) {
 				{"drain", "", "4"}, {"drain", partBudget, "4"}, {"node-loss", "", "4"}, {"rollout", "", "4"}, {"drain", "", "1900m"},
 			} {
 				text := strings.ReplaceAll(partNodes, "ROOM", event.room) + workload(a, "a", "100m", event.budget) + workload(b, "b", "1", "") + fmt.Sprintf(partEvent, "{type: "+event.name+"}")
-				parts, whole := checkPair(t, text, Options{}), checkPair(t, text, Options{unsliced: true})
+				parts, whole := checkPair(t, text, Options{}), checkPair(t, text, Options{together: true})
 				if diff := cmp.Diff(verdicts(whole), verdicts(parts)); diff != "" {
 					t.Errorf("%s and %s, %v (-whole +parts):\n%s", a, b, event, diff)
 				}

@@ -5,7 +5,9 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"runtime/debug"
 	"slices"
+	"sync"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/assumption"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/growth"
@@ -91,15 +93,32 @@ type outcome struct {
 	err    error
 	// events says what may happen.
 	events string
+	// crash is the panic that ended it, with its stack.
+	crash string
 }
 
-func (s *sweep) check(ctx context.Context, i int, o Options) outcome {
+// settled is o, or the panic that ended it.
+func (o outcome) settled() outcome {
+	if o.crash != "" {
+		panic(o.crash)
+	}
+	return o
+}
+
+// check checks one size. A panic in it is carried to the caller's goroutine, which
+// knows what to do with one.
+func (s *sweep) check(ctx context.Context, i int, o Options) (out outcome) {
+	defer func() {
+		if p := recover(); p != nil {
+			out = outcome{crash: fmt.Sprintf("%v\n%s", p, debug.Stack())}
+		}
+	}()
 	r, err := newRun(ctx, s.setups[i].Apply(s.in), o)
 	if err != nil {
 		return outcome{err: err}
 	}
 	report, err := r.check(ctx)
-	return outcome{report, err, budgetText(r.w) + o.narrowed()}
+	return outcome{report: report, err: err, events: budgetText(r.w) + o.narrowed()}
 }
 
 // run checks the sizes in their order, several at a time, and ends with the
@@ -107,31 +126,35 @@ func (s *sweep) check(ctx context.Context, i int, o Options) outcome {
 // at a time.
 func (s *sweep) run(ctx context.Context) (*finding.Report, error) {
 	if len(s.setups) == 1 {
-		o := s.check(ctx, 0, s.o)
+		o := s.check(ctx, 0, s.o).settled()
 		return o.report, o.err
 	}
 	work, stop := context.WithCancel(ctx)
+	var running sync.WaitGroup
+	defer running.Wait() // nothing is shown, and nothing runs, once this has returned
 	defer stop()
 	each := s.o
-	each.Workers = 1
+	each.Workers, each.Progress = 1, oneAtATime(s.o.Progress)
 	workers := s.o.Workers
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	each.MaxMemory /= int64(workers)
+	if each.MaxMemory > 0 {
+		each.MaxMemory = max(1, each.MaxMemory/int64(workers))
+	}
 	outcomes := make([]chan outcome, len(s.setups))
 	for i := range outcomes {
 		outcomes[i] = make(chan outcome, 1)
 	}
 	next := make(chan int)
 	for range workers {
-		go func() {
+		running.Go(func() {
 			for i := range next {
 				outcomes[i] <- s.check(work, i, each)
 			}
-		}()
+		})
 	}
-	go func() {
+	running.Go(func() {
 		defer close(next)
 		for i := range s.setups {
 			select {
@@ -140,7 +163,7 @@ func (s *sweep) run(ctx context.Context) (*finding.Report, error) {
 				close(outcomes[i]) // not begun
 			}
 		}
-	}()
+	})
 	var whole combined
 	for i := range s.setups {
 		name := s.setups[i].String(s.in)
@@ -149,7 +172,7 @@ func (s *sweep) run(ctx context.Context) (*finding.Report, error) {
 			whole.missed = append(whole.missed, name)
 			continue
 		}
-		if o.report == nil || o.err != nil {
+		if o.settled(); o.report == nil || o.err != nil {
 			return o.report, o.err
 		}
 		whole.add(o.report, name)
@@ -159,6 +182,19 @@ func (s *sweep) run(ctx context.Context) (*finding.Report, error) {
 		}
 	}
 	return whole.report(s), nil
+}
+
+// oneAtATime is progress as several searches may call it.
+func oneAtATime(progress func(statespace.Progress)) func(statespace.Progress) {
+	if progress == nil {
+		return nil
+	}
+	var mu sync.Mutex
+	return func(p statespace.Progress) {
+		mu.Lock()
+		defer mu.Unlock()
+		progress(p)
+	}
 }
 
 // combined puts the reports of several sizes together.

@@ -62,7 +62,8 @@ func Setups(in *manifest.Input, exact bool) []Setup {
 	}
 	slices.SortStableFunc(out, func(a, b Setup) int { return cmp.Or(a.Nodes-b.Nodes, a.Pods-b.Pods) })
 	if exact && len(out) == 0 {
-		return Setups(in, false)[:1] // every pool may be empty
+		all := Setups(in, false)
+		return all[:min(1, len(all))] // every pool may be empty
 	}
 	return out
 }

@@ -135,7 +135,7 @@ type Preemption struct {
 // Schedule says which nodes pod p, pending at a place, may be bound to.
 func (k *Kube) Schedule(w *World, s *State, at Place, p Pod) Decision {
 	question := byte('s')
-	if w.Slice != nil {
+	if w.Part != nil {
 		question = 'S'
 	}
 	return k.decide(w, s, at, p, question, func(o *corev1.Pod) *corev1.Pod { return o })
@@ -172,7 +172,7 @@ func (k *Kube) askDecision(w *World, s *State, at Place, p Pod, change func(*cor
 	sch := k.schedulers.Get().(*scheduler.Scheduler)
 	defer k.schedulers.Put(sch)
 	cluster, _ := w.schedulingCluster(s)
-	cluster.Shared = w.Slice != nil
+	cluster.Shared = w.Part != nil
 	got, err := sch.Decide(context.Background(), change(w.Pod(p, at, 0)), cluster)
 	if err != nil {
 		k.fail(err)

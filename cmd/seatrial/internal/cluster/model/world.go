@@ -59,9 +59,9 @@ type World struct {
 	// Distinct gives pods identities and leaves nodes where they are: the model
 	// without symmetry, to which a test holds the counted one.
 	Distinct bool
-	// Slice, if set, says which workloads take part: the others are not there,
+	// Part, if set, says which workloads take part: the others are not there,
 	// and what they would take of the nodes is taken to be anything.
-	Slice []bool
+	Part []bool
 	// MaxEvents bounds the events of a behaviour, InFlight those in flight.
 	MaxEvents, InFlight int
 	// Actors take part in this check, sorted by name; Classes are their
@@ -241,15 +241,15 @@ type Load struct {
 }
 
 // In tells whether workload i takes part.
-func (w *World) In(i int) bool { return w.Slice == nil || w.Slice[i] }
+func (w *World) In(i int) bool { return w.Part == nil || w.Part[i] }
 
-// Sliced is w with some of its workloads only. What w remembers of real
+// PartOf is w with some of its workloads only. What w remembers of real
 // decisions is shared.
-func (w *World) Sliced(members []int) *World {
+func (w *World) PartOf(members []int) *World {
 	out := *w
-	out.Slice = make([]bool, len(w.Workloads))
+	out.Part = make([]bool, len(w.Workloads))
 	for _, i := range members {
-		out.Slice[i] = true
+		out.Part[i] = true
 	}
 	return &out
 }

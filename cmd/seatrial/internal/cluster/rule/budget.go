@@ -19,7 +19,7 @@ Rollouts, scale-downs and taint eviction are not bound by budgets and not judged
 	Claims: func(c *Context) []Claim {
 		var out []Claim
 		for i := range c.World.PDBs {
-			all := c.Property.Workload == nil && c.World.Slice == nil
+			all := c.Property.Workload == nil && c.World.Part == nil
 			if !all && !slices.ContainsFunc(c.works(), func(w int) bool { return c.World.MayCover(i, model.Pod{Work: uint16(w)}) }) {
 				continue
 			}

@@ -23,16 +23,16 @@ type part struct {
 	result  statespace.Result[rule.IDs]
 }
 
-// sliced checks the parts one after the other. What holds of each holds of the
+// apart checks the parts one after the other. What holds of each holds of the
 // whole (docs/adr/0008 has the argument); what is violated in one counts only
 // once it is shown on the whole cluster. It returns nil where the parts do not
 // settle it and the whole has to be searched.
-func (r *run) sliced(ctx context.Context, members [][]int) (*finding.Report, error) {
+func (r *run) apart(ctx context.Context, members [][]int) (*finding.Report, error) {
 	out := r.frame()
 	var parts []*part
 	owing := false
 	for _, m := range members {
-		p := &part{run: run{in: r.in, w: r.w.Sliced(m), o: r.o, asked: r.asked}, members: m}
+		p := &part{run: run{in: r.in, w: r.w.PartOf(m), o: r.o, asked: r.asked}, members: m}
 		p.obligations = p.obliged()
 		var err error
 		p.result, err = p.explore(ctx)
