@@ -115,6 +115,11 @@ func (c *checker[S]) check(ctx context.Context, d door, p *plan, o Options) (Res
 				live = newLiveness(s)
 			}
 			err = c.live(live, i, out)
+		case p.claims[i].kind == kindMost && failure == nil && s.complete():
+			if live == nil {
+				live = newLiveness(s)
+			}
+			err = c.measure(live, i, out)
 		default:
 			s.undecided(i, &out.Verdict, &out.Reason, &out.Vacuous)
 		}
@@ -184,6 +189,23 @@ func (c *checker[S]) live(l *liveness, i int, out *PropertyResult[S]) error {
 	}
 	l.s.undecided(i, &out.Verdict, &out.Reason, &out.Vacuous)
 	return nil
+}
+
+// measure decides a Most property of a complete graph.
+func (c *checker[S]) measure(l *liveness, i int, out *PropertyResult[S]) error {
+	var count int
+	err := guard(func() (err error) {
+		count, err = l.most(&l.s.plan.claims[i])
+		return err
+	})
+	if errors.Is(err, errCancelled) {
+		out.Reason = l.s.cancelReason()
+		return nil
+	}
+	if err == nil {
+		out.Verdict, out.Count = Holds, count
+	}
+	return err
 }
 
 // errCancelled says that ctx ended a liveness search.

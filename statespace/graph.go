@@ -51,6 +51,9 @@ func newGraph(p *plan, f *fairness) *graph {
 	}
 	g.labelBytes = g.classBytes + (p.liveSteps+7)/8
 	for i := range p.claims {
+		if p.claims[i].kind == kindMost {
+			g.searchBytes = max(g.searchBytes, sccBytes+mostBytes)
+		}
 		if p.claims[i].tail.trigger != none {
 			g.searchBytes = sccBytes + stemBytes
 		}

@@ -36,6 +36,9 @@ type literal struct {
 
 func (c *claim) live() bool { return c.kind >= kindEventuallyAlways && c.kind <= kindNever }
 
+// graphed reports whether the claim is decided on the finished graph.
+func (c *claim) graphed() bool { return c.live() || c.kind == kindMost }
+
 func (c *claim) witness() bool { return c.kind == kindSometimes || c.kind == kindSometimesStep }
 
 // whileExpanding reports whether the claim is decided by the successors of a
@@ -83,7 +86,7 @@ func compile[S any](props []Property[S]) (*plan, *predicates[S], error) {
 		c := &p.claims[i]
 		owner = i
 		*c = claim{name: prop.name, kind: prop.kind, pred: none}
-		if c.live() {
+		if c.graphed() {
 			p.live = true
 			c.tail = compileTail(prop, addState, addStep)
 		}
@@ -116,7 +119,7 @@ func compileTail[S any](p Property[S], addState func(func(S) bool) int, addStep 
 		t.visit = literal{addState(p.state), true}
 	case kindAlwaysEventually:
 		t.within = literal{addState(p.state), true}
-	case kindEventuallyNever:
+	case kindEventuallyNever, kindMost:
 		t.take = addStep(p.step)
 	case kindLeadsTo:
 		t.trigger = addState(p.state)
@@ -138,7 +141,7 @@ func (p *Property[S]) check() error {
 	switch p.kind {
 	case kindAlways, kindAtRest, kindEventuallyAlways, kindAlwaysEventually, kindSometimes:
 		ok = state
-	case kindAlwaysStep, kindEventuallyNever, kindSometimesStep:
+	case kindAlwaysStep, kindEventuallyNever, kindSometimesStep, kindMost:
 		ok = step
 	case kindLeadsTo:
 		ok = state && other

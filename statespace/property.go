@@ -27,6 +27,7 @@ const (
 	kindNever
 	kindSometimes
 	kindSometimesStep
+	kindMost
 )
 
 // Name returns the name the property was made with.
@@ -98,4 +99,11 @@ func Sometimes[S any](name string, p func(S) bool) Property[S] {
 // SometimesStep asks for a reachable step with p, like Sometimes.
 func SometimesStep[S any](name string, p func(from S, a Action, to S) bool) Property[S] {
 	return Property[S]{name: name, kind: kindSometimesStep, step: p}
+}
+
+// Most asks how many steps with p a behaviour takes at most, fair or not:
+// PropertyResult.Count of a result that Holds. It is a measurement and is never
+// violated.
+func Most[S any](name string, p func(from S, a Action, to S) bool) Property[S] {
+	return Property[S]{name: name, kind: kindMost, step: p}
 }

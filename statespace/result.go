@@ -108,7 +108,13 @@ type PropertyResult[S any] struct {
 	// Trace is the counterexample of a Violated property, or the witness of a
 	// Sometimes property that was reached.
 	Trace *Trace[S]
+	// Count is what a Most property measured: Unbounded if such steps can be
+	// repeated for ever.
+	Count int
 }
+
+// Unbounded is the Count of steps that lie on a cycle.
+const Unbounded = -1
 
 // Trace is a path of the model from an initial state.
 type Trace[S any] struct {
