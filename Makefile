@@ -40,8 +40,10 @@ lint:
 		golangci-lint run ./... && cd $(COMMAND) && golangci-lint run --config ../../.golangci.yaml ./...; \
 	else echo "golangci-lint is not installed: its linters are left out"; fi
 
-bench:
+# The engine, and whole processes of the command on the inputs of examples/bench.
+bench: build
 	go test -timeout $(TIMEOUT) -run '^$$' -bench . -benchmem ./statespace/...
+	cd $(COMMAND) && go test -timeout $(TIMEOUT) -run '^$$' -bench '^BenchmarkCheck$$' -benchtime 1x .
 
 generate:
 	go generate ./...

@@ -94,7 +94,10 @@ type Bound struct {
 	// several; Inconclusive are those without a verdict, by their sizes.
 	Setups int `json:"setups,omitempty"`
 	// Parts is how many parts that cannot interact were checked by themselves.
-	Parts        int      `json:"parts,omitempty"`
+	Parts int `json:"parts,omitempty"`
+	// Reductions are what was left out of the states, proved not to matter to the
+	// properties; without any, every interleaving was searched.
+	Reductions   []string `json:"reductions,omitempty"`
 	Inconclusive []string `json:"inconclusive,omitempty"`
 	Reason       string   `json:"reason,omitempty"`
 	// Properties and Events are the only ones that were selected, as the user

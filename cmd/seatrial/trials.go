@@ -36,7 +36,7 @@ func trials() cli.Trials {
 func options(l check.Limits) cluster.Options {
 	return cluster.Options{
 		Timeout: l.Timeout, MaxStates: l.MaxStates, MaxMemory: l.MaxMemory, Workers: l.Workers,
-		Strict: l.Strict, Exact: l.Exact, Grow: l.Grow, Accept: l.Accept, Progress: l.Progress,
+		Strict: l.Strict, Exact: l.Exact, Grow: l.Grow, Full: l.Full, Accept: l.Accept, Progress: l.Progress,
 		All: l.All, Properties: l.Properties, Events: l.Events,
 	}
 }

@@ -274,6 +274,7 @@ func (p *page) bound(r *finding.Report) {
 // footer adds what every report ends with: assumptions, what was left out,
 // versions and the command.
 func (p *page) footer(r *finding.Report, assumptions int) {
+	p.section("reduced", r.Bound.Reductions, 4, 1)
 	p.section("assumes", r.Assumptions, assumptions, 2)
 	if aside := leftOut(r); aside != "" {
 		p.section("aside", []string{aside}, 2, 2)

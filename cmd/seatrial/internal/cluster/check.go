@@ -50,9 +50,11 @@ type Options struct {
 
 	// gradual looks for a violation with fewer events before it lets more happen.
 	gradual bool
+	// Full searches every interleaving at every size, without reductions.
+	Full bool
 	// For tests: distinct explores the model without symmetry, together all
-	// workloads at once.
-	distinct, together bool
+	// workloads at once, reduced with reductions however small the cluster is.
+	distinct, together, reduced bool
 }
 
 // newRun makes the model.
@@ -112,8 +114,8 @@ func (r *run) checkAll(ctx context.Context) (*finding.Report, error) {
 
 // checkOnce is check with all events at once.
 func (r *run) checkOnce(ctx context.Context) (*finding.Report, error) {
-	if parts := partition(r.w, r.asked); len(parts) > 1 && !r.o.together {
-		if report, err := r.apart(ctx, parts); report != nil || err != nil {
+	for _, way := range r.ways() {
+		if report, err := r.apart(ctx, way.parts, way.reduce); report != nil || err != nil {
 			return report, err
 		}
 	}
@@ -128,6 +130,28 @@ func (r *run) checkOnce(ctx context.Context) (*finding.Report, error) {
 	bound(&out.Bound, result.Stats)
 	r.conclude(out)
 	return out, r.failures()
+}
+
+// way is how a cluster may be searched without searching all of it.
+type way struct {
+	parts  [][]int
+	reduce bool
+}
+
+// ways are tried before the whole is searched, the cheapest first.
+func (r *run) ways() []way {
+	parts := partition(r.w, r.asked)
+	if r.o.together {
+		parts = [][]int{slices.Concat(parts...)}
+	}
+	var out []way
+	if r.o.reduced || !r.o.Full && !small(r.w) {
+		out = append(out, way{parts, true})
+	}
+	if len(parts) > 1 {
+		out = append(out, way{parts, false})
+	}
+	return out
 }
 
 // run is one check under way: of a whole cluster or of a part of it.

@@ -3,12 +3,7 @@ package cluster
 import (
 	"context"
 	"errors"
-	"maps"
 	"slices"
-
-	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
-	resourcehelper "k8s.io/component-helpers/resource"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/rule"
@@ -21,20 +16,45 @@ type part struct {
 	run
 	members []int
 	result  statespace.Result[rule.IDs]
+	// reductions are the names of what is left out of the states, created how many
+	// pods one behaviour creates at most, known if there are any.
+	reductions []string
+	created    int
+}
+
+// newPart is the check of some workloads; those of the only part are all there are.
+func (r *run) newPart(members []int, only, reduce bool) (*part, error) {
+	w := r.w
+	if !only {
+		w = w.PartOf(members)
+	}
+	p := &part{run: run{in: r.in, w: w, o: r.o, asked: r.asked}, members: members}
+	if reduce {
+		var err error
+		if p.w, p.reductions, err = reduced(w, r.asked); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
 }
 
 // apart checks the parts one after the other. What holds of each holds of the
 // whole (docs/adr/0008 has the argument); what is violated in one counts only
 // once it is shown on the whole cluster. It returns nil where the parts do not
 // settle it and the whole has to be searched.
-func (r *run) apart(ctx context.Context, members [][]int) (*finding.Report, error) {
+func (r *run) apart(ctx context.Context, members [][]int, reduce bool) (*finding.Report, error) {
 	out := r.frame()
 	var parts []*part
 	owing := false
 	for _, m := range members {
-		p := &part{run: run{in: r.in, w: r.w.PartOf(m), o: r.o, asked: r.asked}, members: m}
+		p, err := r.newPart(m, len(members) == 1, reduce)
+		if err != nil {
+			return nil, err
+		}
+		if len(members) == 1 && len(p.reductions) == 0 {
+			return nil, nil
+		}
 		p.obligations = p.obliged()
-		var err error
 		p.result, err = p.explore(ctx)
 		if errors.Is(err, errStart) {
 			return r.inconclusive(err.Error()), nil
@@ -52,10 +72,13 @@ func (r *run) apart(ctx context.Context, members [][]int) (*finding.Report, erro
 			return nil, err
 		}
 		merge(out, shown)
-		for k := range p.obligations {
-			owing = owing || p.result.Properties[len(p.claims)+k].Verdict == statespace.Violated
-		}
+		owing = owing || !p.owesNothing()
 		parts = append(parts, p)
+		for _, name := range p.reductions {
+			if !slices.Contains(out.Bound.Reductions, name) {
+				out.Bound.Reductions = append(out.Bound.Reductions, name)
+			}
+		}
 		if !r.o.All && slices.ContainsFunc(shown, func(f finding.Result) bool { return f.Verdict == finding.Violated }) {
 			break
 		}
@@ -64,7 +87,9 @@ func (r *run) apart(ctx context.Context, members [][]int) (*finding.Report, erro
 	if !violated && (owing || !roomForAll(r.w, parts)) {
 		return nil, nil
 	}
-	out.Bound.Parts = len(members)
+	if len(members) > 1 {
+		out.Bound.Parts = len(members)
+	}
 	out.Results = claimed(out.Results)
 	order(out.Results)
 	r.conclude(out)
@@ -82,7 +107,7 @@ func claimed(results []finding.Result) []finding.Result {
 // obliged is what a part owes to the others, which wait for it: it comes to
 // rest, and its pods leave a node that is drained.
 func (p *part) obliged() []statespace.Property[rule.IDs] {
-	return []statespace.Property[rule.IDs]{
+	out := []statespace.Property[rule.IDs]{
 		statespace.EventuallyNever("the part comes to rest", func(rule.IDs, statespace.Action, rule.IDs) bool { return true }),
 		statespace.Never("the part leaves drained nodes", statespace.Behaviour[rule.IDs]{Within: func(ids rule.IDs) bool {
 			for i := range p.w.Nodes {
@@ -93,6 +118,26 @@ func (p *part) obliged() []statespace.Property[rule.IDs] {
 			return false
 		}}),
 	}
+	if len(p.reductions) > 0 {
+		out = append(out, statespace.Most("pods are created", func(_ rule.IDs, a statespace.Action, _ rule.IDs) bool {
+			return model.LabelKind(a.Label) == model.KindCreate
+		}))
+	}
+	return out
+}
+
+// owesNothing tells whether the part meets its obligations, as far as its search
+// went, and notes how many pods are created.
+func (p *part) owesNothing() bool {
+	for k := range p.obligations {
+		if p.result.Properties[len(p.claims)+k].Verdict == statespace.Violated {
+			return false
+		}
+	}
+	if len(p.reductions) > 0 {
+		p.created = p.result.Properties[len(p.claims)+len(p.obligations)-1].Count
+	}
+	return p.created != statespace.Unbounded
 }
 
 // shown are a part's results with each violation as it happens in the whole
@@ -156,56 +201,4 @@ func merge(out *finding.Report, results []finding.Result) {
 	for _, result := range results {
 		c.result(result)
 	}
-}
-
-// roomForAll tells whether every node has room for the most that each part ever
-// puts on one, and a pod more of each: then no part ever keeps a pod of another
-// from a node, and none preempts another's.
-func roomForAll(w *model.World, parts []*part) bool {
-	need := map[corev1.ResourceName]int64{}
-	for _, p := range parts {
-		most := map[corev1.ResourceName]int64{}
-		one := map[corev1.ResourceName]int64{}
-		requests := map[[2]int]corev1.ResourceList{}
-		for _, i := range p.members {
-			for k, rev := range w.Workloads[i].Revisions {
-				r := maps.Clone(resourcehelper.PodRequests(rev.Pod, resourcehelper.PodResourcesOptions{}))
-				if r == nil {
-					r = corev1.ResourceList{}
-				}
-				r[corev1.ResourcePods] = resource.MustParse("1")
-				requests[[2]int{i, k}] = r
-				for name, q := range r {
-					one[name] = max(one[name], q.MilliValue())
-				}
-			}
-		}
-		p.v.EachNode(func(n *model.Node) {
-			sum := map[corev1.ResourceName]int64{}
-			for _, bag := range []model.Bag{n.Pods, n.Nominated} {
-				for _, c := range bag {
-					for name, q := range requests[[2]int{int(c.Work), int(c.Rev)}] {
-						if c.Holds() {
-							sum[name] += int64(c.N) * q.MilliValue()
-						}
-					}
-				}
-			}
-			for name, v := range sum {
-				most[name] = max(most[name], v)
-			}
-		})
-		for name := range one {
-			need[name] += most[name] + one[name]
-		}
-	}
-	for i := range w.Nodes {
-		for name, v := range need {
-			q := w.Nodes[i].Node.Status.Allocatable[name]
-			if v > 0 && v > q.MilliValue() {
-				return false
-			}
-		}
-	}
-	return true
 }

@@ -34,14 +34,14 @@ func (r *run) replay(ctx context.Context, p *part, t *statespace.Trace[rule.IDs]
 		r.v = model.NewVector(r.w, nil)
 	}
 	y := &replay{v: r.v, part: p, init: p.v.Decode(t.Init)}
-	start, err := r.startLike(ctx, y)
+	start, err := r.startLike(ctx, y, t.Init)
 	if err != nil || start == nil {
 		return nil, false, err
 	}
 	out := &statespace.Trace[rule.IDs]{Init: r.v.Encode(start, nil, nil), Loop: -1}
-	path := []rule.IDs{y.of(p.v.Decode(t.Init))}
+	path := []rule.IDs{y.own(t.Init)}
 	for _, s := range t.Steps {
-		path = append(path, y.of(p.v.Decode(s.State)))
+		path = append(path, y.own(s.State))
 	}
 	stem := len(t.Steps)
 	if t.Loop >= 0 {
@@ -108,7 +108,28 @@ func (y *replay) of(s *model.State) rule.IDs {
 		n := out.EditNode(i)
 		n.Pods, n.Nominated = mine(n.Pods), mine(n.Nominated)
 	}
-	return y.v.Encode(out, nil, nil)
+	if r := y.part.w.Reduced; r == nil {
+		return y.v.Encode(out, nil, nil)
+	} else if out = r.State(out); out == nil {
+		return nil
+	}
+	return y.sorted(y.part.v.Encode(out, nil, nil))
+}
+
+// own is a state of the part as of has it.
+func (y *replay) own(ids rule.IDs) rule.IDs {
+	if y.part.w.Reduced == nil {
+		return y.of(y.part.v.Decode(ids))
+	}
+	return y.sorted(slices.Clone(ids))
+}
+
+// sorted has merged nodes in one order: which is which is not known.
+func (y *replay) sorted(ids rule.IDs) rule.IDs {
+	if y.part.w.Reduced.Merges() {
+		y.part.v.Canonical(ids)
+	}
+	return ids
 }
 
 // follow takes out along a path of the part's states.
@@ -234,14 +255,14 @@ func keyOf(ids rule.IDs) string {
 // startLike is a placement of all pods, as the check may begin from, in which
 // the part stands as in the replay's first state; nil if none was found. The
 // others are placed first, or else the part.
-func (r *run) startLike(ctx context.Context, y *replay) (*model.State, error) {
+func (r *run) startLike(ctx context.Context, y *replay, first rule.IDs) (*model.State, error) {
 	var others []int
 	for i := range r.w.Workloads {
 		if !y.part.w.In(i) {
 			others = append(others, i)
 		}
 	}
-	want := y.of(y.init)
+	want := y.own(first)
 	o := statespace.Options{Workers: 1, Classes: r.w.Classes, MaxStates: startStatesMax}
 	for _, order := range [][2][]int{{others, y.part.members}, {y.part.members, others}} {
 		firsts, err := fill(ctx, r.w, initial(r.w), order[0], o)
@@ -266,6 +287,12 @@ func (r *run) startLike(ctx context.Context, y *replay) (*model.State, error) {
 // aligned is s with interchangeable nodes in the order in which the part has
 // them, or nil if the part stands otherwise in s.
 func (y *replay) aligned(s *model.State, want rule.IDs) *model.State {
+	if y.part.w.Reduced.Merges() {
+		if !slices.Equal(y.of(s), want) {
+			return nil
+		}
+		return s
+	}
 	w := y.v.World
 	nodes := func(ids rule.IDs) []statespace.ID { return ids[len(ids)-len(w.Nodes):] }
 	out := s.Clone()

@@ -251,15 +251,7 @@ func (r *run) frame() *finding.Report {
 			held += len(spec.Given)
 			continue
 		}
-		n := max(int(*spec.Deployment.Spec.Replicas), len(spec.Given))
-		for h := range r.w.HPAs {
-			for _, rev := range r.w.HPAs[h].Revisions {
-				if rev.Work == i {
-					n = max(n, int(rev.HPA.Spec.MaxReplicas))
-				}
-			}
-		}
-		pods += n
+		pods += mostPods(r.w, i)
 	}
 	out.Bound.Nodes, out.Bound.Pods = len(r.w.Nodes), pods
 	out.All = r.o.All

@@ -181,6 +181,9 @@ func evictedAtOnce(w *model.World, i int) bool {
 
 // initial is the cluster with the given pods and no others.
 func initial(w *model.World) *model.State {
+	if w.Reduced != nil {
+		return w.Reduced.State(initial(w.Reduced.Of))
+	}
 	s := &model.State{Env: &model.Env{Used: make([]uint8, len(w.Events))}}
 	for i := range w.Workloads {
 		if !w.In(i) {

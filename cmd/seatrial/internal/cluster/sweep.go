@@ -224,6 +224,11 @@ func (c *combined) add(r *finding.Report, size string) {
 	if b.Complete = b.Complete && r.Bound.Complete; b.Reason == "" {
 		b.Reason = r.Bound.Reason
 	}
+	for _, name := range r.Bound.Reductions {
+		if !slices.Contains(b.Reductions, name) {
+			b.Reductions = append(slices.Clip(b.Reductions), name)
+		}
+	}
 	c.out.Verdict = finding.Combine(c.out.Verdict, r.Verdict)
 	if c.out.Reason == "" {
 		c.out.Reason = r.Reason

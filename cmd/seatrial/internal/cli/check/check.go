@@ -49,6 +49,8 @@ type Limits struct {
 	Exact bool
 	// Grow turns Node objects into pools that grow.
 	Grow bool
+	// Full searches every interleaving at every size.
+	Full bool
 	// Accept names what is left out of account and accepted.
 	Accept []string
 	// All goes on after the first violation until every property is decided.
@@ -121,6 +123,8 @@ Node objects are taken as they are. What a Scenario leaves open, the size of a
 pool or the replicas of a workload, takes every value up to the confident size,
 6 nodes a pool and 6 pods a node, from the smallest; --exact keeps to the least,
 --grow does the same with the Node objects.
+Above 3 nodes a pool or 9 pods what cannot matter to a property is left out of
+the states (docs/adr/0009), and the verdict says so; --full never leaves it out.
 Without nodes and without a Scenario, docs/defaults.md says what is assumed.`
 
 const examples = `  seatrial check deploy/
@@ -163,6 +167,7 @@ func New(c *console.Console, t Trial, runF func(context.Context, *Options) error
 	flags.StringVar(&o.memory, "max-memory", "4Gi", "most memory for the states, a `quantity` like 4Gi; 0 for no limit")
 	flags.BoolVar(&o.Limits.Exact, "exact", false, "check the cluster as given only: pools and variable replicas at their least")
 	flags.BoolVar(&o.Limits.Grow, "grow", false, "turn Node objects into pools from none to 6 nodes that are alike")
+	flags.BoolVar(&o.Limits.Full, "full", false, "search every interleaving at every size, without reductions")
 	flags.BoolVar(&o.Limits.Strict, "strict", false, "let slow loops (HPA, descheduler) act at any time, not only when the fast controllers are idle")
 	flags.BoolVar(&o.Limits.All, "all", false, "go on after the first violation and report every one")
 	flags.StringArrayVar(&o.Limits.Properties, "property", nil, "check only the rule with this id or `NAME`, or the scenario's property; repeatable")

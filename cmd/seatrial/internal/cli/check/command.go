@@ -32,6 +32,9 @@ func command(o *Options) string {
 	if o.Limits.Grow {
 		words = append(words, "--grow")
 	}
+	if o.Limits.Full {
+		words = append(words, "--full")
+	}
 	if o.StrictInput {
 		words = append(words, "--strict-input")
 	}

@@ -107,6 +107,9 @@ func deletePods(x *model.Turn, i int, rev uint8, n int) {
 	if spec.Kind == "Deployment" {
 		related = model.Objects(active)
 	}
+	if x.Reduced.Merges() {
+		own, related = unplaced(own), nil
+	}
 	for _, victims := range upstream.Victims(set, own, related, n, same) {
 		to := x.State.Clone()
 		if to.Work[i].Sets[rev].First {
@@ -124,4 +127,16 @@ func deletePods(x *model.Turn, i int, rev uint8, n int) {
 			},
 		})
 	}
+}
+
+// unplaced are the pods without what the ranking of victims looks at after the
+// number of pods on their node, which is not known: restarts do not decide then.
+func unplaced(pods []*corev1.Pod) []*corev1.Pod {
+	out := make([]*corev1.Pod, len(pods))
+	for i, p := range pods {
+		bare := *p
+		bare.Status.ContainerStatuses, bare.Status.InitContainerStatuses = nil, nil
+		out[i] = &bare
+	}
+	return out
 }

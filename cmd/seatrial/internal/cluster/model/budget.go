@@ -32,6 +32,9 @@ func (w *World) BudgetStatus(s *State, i int) Budget {
 		return fmt.Sprint(work), s.Work[work].Replicas, true
 	}
 	status := upstream.Status(spec.PDB, Objects(pods), scale)
+	if w.Reduced != nil {
+		status.ExpectedPods = counted(status.ExpectedPods)
+	}
 	return Budget{
 		Allowed: status.DisruptionsAllowed, Current: status.CurrentHealthy,
 		Desired: status.DesiredHealthy, Expected: status.ExpectedPods, Rev: s.PDB[i].Rev,

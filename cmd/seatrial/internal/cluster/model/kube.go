@@ -135,7 +135,7 @@ type Preemption struct {
 // Schedule says which nodes pod p, pending at a place, may be bound to.
 func (k *Kube) Schedule(w *World, s *State, at Place, p Pod) Decision {
 	question := byte('s')
-	if w.Part != nil {
+	if w.shared() {
 		question = 'S'
 	}
 	return k.decide(w, s, at, p, question, func(o *corev1.Pod) *corev1.Pod { return o })
@@ -160,6 +160,9 @@ func (k *Kube) Room(w *World, s *State, at Place, p Pod) Decision {
 	})
 }
 
+// shared tells whether nodes hold pods that the states do not have.
+func (w *World) shared() bool { return w.Part != nil || w.Reduced != nil }
+
 // decide remembers the real scheduler's answer about p after change; question is a
 // byte that tells changes apart.
 func (k *Kube) decide(w *World, s *State, at Place, p Pod, question byte, change func(*corev1.Pod) *corev1.Pod) Decision {
@@ -172,7 +175,7 @@ func (k *Kube) askDecision(w *World, s *State, at Place, p Pod, change func(*cor
 	sch := k.schedulers.Get().(*scheduler.Scheduler)
 	defer k.schedulers.Put(sch)
 	cluster, _ := w.schedulingCluster(s)
-	cluster.Shared = w.Part != nil
+	cluster.Shared, cluster.Any = w.shared(), w.Reduced.Merges()
 	got, err := sch.Decide(context.Background(), change(w.Pod(p, at, 0)), cluster)
 	if err != nil {
 		k.fail(err)
@@ -265,7 +268,9 @@ func (w *World) lowerNominated(s *State, node int, priority int32) []Named {
 func (w *World) schedulingCluster(s *State) (scheduler.Cluster, map[string]Named) {
 	c := scheduler.Cluster{ReplicaSets: []*appsv1.ReplicaSet{}}
 	for i, n := range s.Nodes {
-		c.Nodes = append(c.Nodes, w.Node(i, n))
+		if !w.Vacant(s, i) {
+			c.Nodes = append(c.Nodes, w.Node(i, n))
+		}
 	}
 	byName := map[string]Named{}
 	for _, p := range w.Pods(s, func(at Place, p Pod) bool { return at.Node >= 0 && p.Holds() }) {

@@ -295,9 +295,15 @@ func (x *Turn) Emit(s Step) {
 	if s.Kind == KindReject {
 		x.takenAway(s.Work)
 	}
-	x.observe(&s)
-	if !x.emit(s) {
-		x.stopped = true
+	one := func(to *State) bool {
+		s.To = to
+		x.observe(&s)
+		return x.emit(s)
+	}
+	if x.Reduced == nil {
+		x.stopped = !one(s.To)
+	} else {
+		x.stopped = !x.reduce(s.To, one)
 	}
 }
 

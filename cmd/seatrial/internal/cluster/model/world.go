@@ -62,6 +62,8 @@ type World struct {
 	// Part, if set, says which workloads take part: the others are not there,
 	// and what they would take of the nodes is taken to be anything.
 	Part []bool
+	// Reduced, if set, is what is left out of the states.
+	Reduced *Reduction
 	// MaxEvents bounds the events of a behaviour, InFlight those in flight.
 	MaxEvents, InFlight int
 	// Actors take part in this check, sorted by name; Classes are their
@@ -93,6 +95,9 @@ type NodeSpec struct {
 	Class int
 	// Pool indexes World.Pools: the unit of fairness.
 	Pool int
+	// Slot: it stands for a node of a group that an event has struck, if there is
+	// one (Reduction).
+	Slot bool
 }
 
 // WorkloadSpec is a Deployment, a ReplicaSet of its own or a pod of its own.
@@ -252,6 +257,22 @@ func (w *World) PartOf(members []int) *World {
 		out.Part[i] = true
 	}
 	return &out
+}
+
+// With is w, which is a copy of r.Of with the nodes that r leaves, as r reduces it.
+// The pods that go are noted where r.Of notes them.
+func (w *World) With(r *Reduction) (*World, error) {
+	out := *w
+	out.Reduced = r
+	if !r.Merges() {
+		return &out, nil
+	}
+	out.Classes = nil
+	out.Prepare()
+	out.gone = r.Of.gone
+	var err error
+	out.Kube, err = NewKube(&out, nil)
+	return &out, err
 }
 
 // WithEvents is w with so many events in one behaviour.

@@ -70,6 +70,10 @@ func (s *Scheduler) Decide(ctx context.Context, pod *corev1.Pod, c Cluster) (Dec
 	if len(cycle.feasible) == 0 {
 		return d, nil
 	}
+	if c.Any {
+		d.Nodes = nodeNames(cycle.feasible)
+		return d, nil
+	}
 	if d.Nodes, d.Sampled, err = s.best(quiet(ctx), cycle, c.Shared); err != nil {
 		return Decision{}, fmt.Errorf("schedule pod %s: %w", podName(pod), err)
 	}

@@ -39,6 +39,8 @@ type Cluster struct {
 	// room for all: Decide then names every node that comes out on top with some
 	// of them. Those pods matter to the scores of resources only.
 	Shared bool
+	// Any makes Decide name every feasible node, whatever its score.
+	Any bool
 }
 
 // snapshotLister is the framework's view of the cluster, exchanged for each

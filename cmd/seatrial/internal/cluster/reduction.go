@@ -1,0 +1,333 @@
+package cluster
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/rule"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/scenario"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/nodelifecycle"
+)
+
+// Reductions (docs/adr/0009) leave out of the states what the properties do not
+// depend on. Small clusters are searched without.
+const (
+	fullNodes = 3 // in each pool
+	fullPods  = 9
+)
+
+// The names of the reductions, as verdicts have them.
+const (
+	reducedPods  = "terminating pods are not counted"
+	reducedNodes = "nodes that are alike are merged"
+)
+
+// small tells whether every interleaving of w is searched, unless the user asks
+// for something else.
+func small(w *model.World) bool {
+	pools := make([]int, len(w.Pools))
+	for i := range w.Nodes {
+		pools[w.Nodes[i].Pool]++
+	}
+	pods := 0
+	for i := range w.Workloads {
+		pods += mostPods(w, i)
+	}
+	return pods <= fullPods && slices.Max(pools) <= fullNodes
+}
+
+// mostPods is how many pods of workload i are wanted at most.
+func mostPods(w *model.World, i int) int {
+	spec := &w.Workloads[i]
+	n := max(int(*spec.Deployment.Spec.Replicas), len(spec.Given))
+	for h := range w.HPAs {
+		for _, rev := range w.HPAs[h].Revisions {
+			if rev.Work == i {
+				n = max(n, int(rev.HPA.Spec.MaxReplicas))
+			}
+		}
+	}
+	return n
+}
+
+// reduced is w, the world of a part or of all workloads, with what can be left
+// out of its states, and the names of the reductions; none if there are none.
+func reduced(w *model.World, asked []rule.Asked) (*model.World, []string, error) {
+	if !endable(w, asked) {
+		return w, nil, nil
+	}
+	if mergeable(w, asked) {
+		m := merger{from: w, to: *w, r: &model.Reduction{Of: w}}
+		if m.nodes() {
+			to, err := m.to.With(m.r)
+			return to, []string{reducedPods, reducedNodes}, err
+		}
+	}
+	to, err := w.With(&model.Reduction{Of: w})
+	return to, []string{reducedPods}, err
+}
+
+// endable tells whether nothing reads of a terminating pod but that it takes room:
+// no descheduler, rule or actor that looks at everything, no Recreate rollout that
+// waits for it, no anti-affinity or host port that it still holds, no preemption
+// that counts on its end, no two autoscalers that may select it, and no node that
+// may be lost while it is drained.
+func endable(w *model.World, asked []rule.Asked) bool {
+	if whole(w, asked) || w.Distinct || w.InFlight > 1 && w.Drains() && happens(w, scenario.EventNodeLoss) {
+		return false
+	}
+	scalers := 0
+	for i := range w.HPAs {
+		if slices.ContainsFunc(w.HPAs[i].Revisions, func(r model.HPARevision) bool { return r.Work < 0 || w.In(r.Work) }) {
+			scalers++
+		}
+	}
+	priorities := map[int32]bool{}
+	for i := range w.Workloads {
+		spec := &w.Workloads[i]
+		if !w.In(i) {
+			continue
+		}
+		if spec.Kind == "Deployment" && spec.Deployment.Spec.Strategy.Type == appsv1.RecreateDeploymentStrategyType || len(hostPorts(spec)) > 0 {
+			return false
+		}
+		for r := range spec.Revisions {
+			priorities[spec.Priority(uint8(r))] = true
+			pod := &spec.Revisions[r].Pod.Spec
+			if pod.NodeName != "" || requiresPods(pod) {
+				return false
+			}
+		}
+	}
+	return scalers <= 1 && len(priorities) <= 1
+}
+
+// requiresPods tells whether a pod has required affinity or anti-affinity to pods.
+func requiresPods(spec *corev1.PodSpec) bool {
+	a := spec.Affinity
+	return a != nil && (a.PodAffinity != nil && len(a.PodAffinity.RequiredDuringSchedulingIgnoredDuringExecution) > 0 ||
+		a.PodAntiAffinity != nil && len(a.PodAntiAffinity.RequiredDuringSchedulingIgnoredDuringExecution) > 0)
+}
+
+// happens tells whether an event of a type may happen.
+func happens(w *model.World, kind scenario.EventType) bool {
+	return slices.ContainsFunc(w.Events, func(e model.EventSpec) bool { return e.Type == kind && e.Budget > 0 })
+}
+
+// mergeable tells whether it does not matter on which of several nodes a pod is, if
+// nothing happens to them.
+func mergeable(w *model.World, asked []rule.Asked) bool {
+	if w.SchedulerConfig != nil || happens(w, scenario.EventMaintenance) {
+		return false
+	}
+	for _, a := range asked {
+		if a.Property.Node != "" || a.Property.Soft {
+			return false
+		}
+	}
+	for i := range w.Workloads {
+		spec := &w.Workloads[i]
+		if !w.In(i) {
+			continue
+		}
+		if spec.Held != "" || spec.Kind == "Pod" {
+			return false
+		}
+		for _, r := range spec.Revisions {
+			if slices.ContainsFunc(r.Pod.Spec.TopologySpreadConstraints, func(c corev1.TopologySpreadConstraint) bool {
+				return c.WhenUnsatisfiable == corev1.DoNotSchedule
+			}) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// merger makes the world to, with the nodes of from merged as r says.
+type merger struct {
+	from *model.World
+	to   model.World
+	r    *model.Reduction
+	// slots is how many nodes of a group may be struck.
+	slots int
+}
+
+// nodes makes the nodes of the merged world, and tells whether every pod may be on
+// a node of a group: those that no event strikes have room for it.
+func (m *merger) nodes() bool {
+	w, empty := m.from, initial(m.from)
+	for i := range w.Events {
+		if len(w.Events[i].Nodes) > 0 {
+			m.slots += int(w.Events[i].Budget)
+		}
+	}
+	m.slots = min(m.slots, w.MaxEvents)
+	for i, n := range empty.Nodes {
+		plain := *n
+		plain.Pods = nil
+		empty.Nodes[i] = &plain
+	}
+	pods := m.pods()
+	groups, byKey := [][]int{}, map[string]int{}
+	given := initial(w)
+	for i := range w.Nodes {
+		if !fresh(empty.Nodes[i]) {
+			m.r.Kept = append(m.r.Kept, i)
+			continue
+		}
+		key, admits := m.key(empty, pods, i)
+		if !admits && len(given.Nodes[i].Pods) == 0 {
+			continue // never a pod of the part there
+		}
+		k, ok := byKey[key]
+		if !ok {
+			k, byKey[key] = len(groups), len(groups)
+			groups = append(groups, nil)
+		}
+		groups[k] = append(groups[k], i)
+	}
+	var merged [][]int
+	for _, g := range groups {
+		if len(g) > m.slots+1 {
+			merged = append(merged, g)
+		} else {
+			m.r.Kept = append(m.r.Kept, g...)
+		}
+	}
+	slices.Sort(m.r.Kept)
+	m.build(merged)
+	return len(merged) > 0 && !slices.ContainsFunc(pods, func(p model.Pod) bool {
+		return !slices.ContainsFunc(merged, func(g []int) bool { return m.admits(empty, p, g[0]) })
+	})
+}
+
+// fresh tells whether a node is as it is when nothing has happened to it.
+func fresh(n *model.Node) bool { return n.Up && n.Ready && !n.Unschedulable && n.Taints == 0 }
+
+// pods are the sorts of pods that there may be.
+func (m *merger) pods() []model.Pod {
+	var out []model.Pod
+	for i := range m.from.Workloads {
+		if !m.from.In(i) {
+			continue
+		}
+		for r := range m.from.Workloads[i].Revisions {
+			out = append(out, model.Pod{Work: uint16(i), Rev: uint8(r)})
+		}
+	}
+	return out
+}
+
+// admits tells whether the scheduler may put a pod on an empty node.
+func (m *merger) admits(empty *model.State, p model.Pod, node int) bool {
+	if !m.from.Kube.Schedules(m.from, p) {
+		return true // it never asks
+	}
+	_, rejected := m.from.Kube.Room(m.from, empty, model.Unassigned, p).Rejected[m.from.Nodes[node].Name()]
+	return !rejected
+}
+
+// key is equal for nodes that are alike to every pod and to every event.
+func (m *merger) key(empty *model.State, pods []model.Pod, node int) (key string, admits bool) {
+	for _, p := range pods {
+		ok := m.admits(empty, p, node)
+		admits = admits || ok
+		tolerates, seconds := nodelifecycle.Tolerates(m.from.Workloads[p.Work].Revisions[p.Rev].Pod, m.from.Nodes[node].Node)
+		key += fmt.Sprint(ok, tolerates)
+		if seconds != nil {
+			key += fmt.Sprint(*seconds)
+		}
+	}
+	for i := range m.from.Events {
+		key += fmt.Sprint(slices.Contains(m.from.Events[i].Nodes, node))
+	}
+	return key, admits
+}
+
+// build makes the merged world's nodes, pools and events.
+func (m *merger) build(groups [][]int) {
+	m.to.Nodes, m.to.Pools = nil, slices.Clone(m.from.Pools)
+	at := map[int][]int{} // where the nodes are that an event strikes
+	for _, k := range m.r.Kept {
+		at[k] = []int{len(m.to.Nodes)}
+		m.to.Nodes = append(m.to.Nodes, m.from.Nodes[k])
+	}
+	class := 0
+	for i := range m.from.Nodes {
+		class = max(class, m.from.Nodes[i].Class+1)
+	}
+	for _, members := range groups {
+		g := model.Group{Members: members, Rest: len(m.to.Nodes)}
+		m.add(members[0], class, "-rest", endless(m.from, members))
+		most := largest(m.from, members)
+		for i := range m.slots {
+			g.Slots = append(g.Slots, len(m.to.Nodes))
+			m.add(members[0], class+1, fmt.Sprint("-struck-", i+1), most)
+			m.to.Nodes[len(m.to.Nodes)-1].Slot = true
+		}
+		class += 2
+		g.Fits = func(b model.Bag) bool { return fits(m.from, b, most) }
+		at[members[0]] = g.Slots
+		m.r.Groups = append(m.r.Groups, g)
+	}
+	m.to.Events = slices.Clone(m.from.Events)
+	for i := range m.to.Events {
+		var nodes []int
+		for _, k := range m.from.Events[i].Nodes {
+			nodes = append(nodes, at[k]...)
+		}
+		m.to.Events[i].Nodes = nodes
+	}
+}
+
+// add adds a node like one of from's, in a pool of its group.
+func (m *merger) add(like, class int, suffix string, room corev1.ResourceList) {
+	spec := m.from.Nodes[like]
+	spec.Node = spec.Node.DeepCopy()
+	spec.Node.Name += suffix
+	spec.Node.Status.Allocatable = room
+	spec.Class = class
+	m.to.Nodes = append(m.to.Nodes, spec)
+}
+
+// endless is more than any pods request.
+func endless(w *model.World, nodes []int) corev1.ResourceList {
+	out := corev1.ResourceList{}
+	for _, i := range nodes {
+		for name := range w.Nodes[i].Node.Status.Allocatable {
+			out[name] = *resource.NewQuantity(math.MaxInt64/1_000_000, resource.DecimalSI)
+		}
+	}
+	return out
+}
+
+// largest is the most that one of some nodes has of each resource.
+func largest(w *model.World, nodes []int) corev1.ResourceList {
+	out := corev1.ResourceList{}
+	for _, i := range nodes {
+		for name, q := range w.Nodes[i].Node.Status.Allocatable {
+			if have, ok := out[name]; !ok || q.Cmp(have) > 0 {
+				out[name] = q
+			}
+		}
+	}
+	return out
+}
+
+// fits tells whether a node with so much has room for some pods.
+func fits(w *model.World, b model.Bag, room corev1.ResourceList) bool {
+	sum := requested(w, b)
+	for name, v := range sum {
+		if q := room[name]; v > q.MilliValue() {
+			return false
+		}
+	}
+	return true
+}
