@@ -9,6 +9,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/check"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/rule"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
 	"github.com/seatrial/seatrial/finding"
@@ -34,9 +35,20 @@ func trials() cli.Trials {
 }
 
 func options(l check.Limits) cluster.Options {
+	var asked func([]model.Tally)
+	if l.Asked != nil {
+		asked = func(tallies []model.Tally) {
+			var all []check.Asked
+			for _, t := range tallies {
+				all = append(all, check.Asked{What: t.Question.String(), Times: t.Asked, Missed: t.Missed, Spent: t.Spent})
+			}
+			l.Asked(all)
+		}
+	}
 	return cluster.Options{
 		Timeout: l.Timeout, MaxStates: l.MaxStates, MaxMemory: l.MaxMemory, Workers: l.Workers,
 		Strict: l.Strict, Exact: l.Exact, Grow: l.Grow, Full: l.Full, Accept: l.Accept, Progress: l.Progress,
 		All: l.All, Properties: l.Properties, Events: l.Events,
+		Asked: asked, Clock: l.Clock,
 	}
 }

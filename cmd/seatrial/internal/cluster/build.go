@@ -31,6 +31,7 @@ type builder struct {
 	w         *model.World
 	admission *manifest.Admission
 	problems  manifest.Problems
+	memo      *model.Memo
 	// nodeOf finds the given pods' nodes by name.
 	nodeOf map[string]int
 	// dropped are the scenario's events, by index, that are not to happen.
@@ -53,6 +54,9 @@ type builder struct {
 func build(ctx context.Context, in *manifest.Input, o Options) (*model.World, error) {
 	b := &builder{ctx: ctx, in: in, w: &model.World{Scenario: &scenario.Spec{}, Faults: &model.Faults{}}, rewrites: map[string]*model.Rewrite{}, applies: map[int][]applying{}, ruled: map[string][]*model.Rewrite{}}
 	b.observer = &observer.Observer{World: b.w}
+	if b.memo = o.memo; b.memo == nil {
+		b.memo = model.NewMemo(0, nil)
+	}
 	if in.Scenario != nil {
 		b.w.Scenario, b.w.ScenarioSource = &in.Scenario.Value.Spec, in.Scenario.Source
 	}

@@ -342,7 +342,7 @@ func (b *builder) kube() error {
 		b.w.PluginPaths, b.w.Clocked = pluginPaths(d.Value), policy.Clocked()
 	}
 	var err error
-	if b.w.Kube, err = model.NewKube(b.w, policy); err != nil {
+	if b.w.Kube, err = model.NewKube(b.w, policy, b.memo); err != nil {
 		if d := b.w.Descheduler; errors.Is(err, model.ErrPolicy) {
 			return manifest.Problems{{Location: d.Source.Mentioned(err.Error()), Message: err.Error()}}
 		}

@@ -47,7 +47,13 @@ type Options struct {
 	// rules, names of the scenario's own. Events are the only ones that happen:
 	// names and types of the scenario's, or NoEvent alone.
 	Properties, Events []string
+	// Asked, if set, is told at the end what real code was asked; Clock, then set
+	// too, is the time since some moment. Nothing else depends on either.
+	Asked func([]model.Tally)
+	Clock func() time.Duration
 
+	// memo is shared by all sizes of one check.
+	memo *model.Memo
 	// gradual looks for a violation with fewer events before it lets more happen.
 	gradual bool
 	// Full searches every interleaving at every size, without reductions.

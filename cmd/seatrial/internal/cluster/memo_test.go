@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,13 +19,14 @@ import (
 )
 
 const (
-	memoWalks = 6  // per input
+	memoWalks = 2  // per input and size
 	memoSteps = 80 // per walk, at most
+	memoNodes = 4  // of the largest size
 )
 
 // TestMemoKeysAreComplete walks at random through every case and every cluster
-// of the transcripts with one memory of the real code's answers, and then asks
-// again without any memory in every third state. An answer that was remembered
+// of the transcripts, at several sizes that share one memory of the real code's
+// answers, and then asks again without any memory in every third state. An answer that was remembered
 // under a key that lacks something the question reads would give other steps,
 // or explain them in another way.
 func TestMemoKeysAreComplete(t *testing.T) {
@@ -68,55 +70,110 @@ func TestMemoKeysAreComplete(t *testing.T) {
 // clusters finds the inputs of a transcript.
 var clusters = regexp.MustCompile("(?ms)^cluster[a-z ]*\n(.*?)^----$")
 
-func compareMemory(t *testing.T, in *manifest.Input) {
-	policy := func() *descheduler.Policy {
-		if in.DeschedulerPolicy == nil {
-			return nil
+// sizesOf are an input at several sizes: as it is, with one replica more, and with
+// more nodes.
+func sizesOf(t *testing.T, in *manifest.Input) []*manifest.Input {
+	out := []*manifest.Input{in}
+	if len(in.Deployments) > 0 {
+		more := *in
+		more.Deployments = slices.Clone(in.Deployments)
+		d := more.Deployments[0].Value.DeepCopy()
+		*d.Spec.Replicas++
+		more.Deployments[0].Value = d
+		out = append(out, &more)
+	}
+	if s, _, err := open(t.Context(), in, Options{Grow: true}); err == nil {
+		for i := len(s.setups) - 1; i >= 0; i-- {
+			if s.setups[i].Nodes <= memoNodes {
+				return append(out, s.setups[i].Apply(s.in))
+			}
 		}
-		p, err := descheduler.LoadPolicy(in.DeschedulerPolicy.Value)
+	}
+	return out
+}
+
+// remembering is a World that shares a memory with those of other sizes, and states
+// of it.
+type remembering struct {
+	in      *manifest.Input
+	v       *model.Vector
+	visited []*model.State
+}
+
+func compareMemory(t *testing.T, in *manifest.Input) {
+	memo := model.NewMemo(0, nil)
+	r := rand.New(rand.NewPCG(7, 8))
+	var sizes []remembering
+	for _, size := range sizesOf(t, in) {
+		// Strict, so that slow actors are asked in every state.
+		warm, err := build(t.Context(), size, Options{Strict: true, memo: memo})
+		if _, bad := manifest.AsProblems(err); bad {
+			continue // a script about bad input
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		warm.Prepare()
+		start, _, err := starts(t.Context(), warm, statespace.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		return p
-	}
-	// Strict, so that slow actors are asked in every state.
-	warm, err := build(t.Context(), in, Options{Strict: true})
-	if _, bad := manifest.AsProblems(err); bad {
-		return // a script about bad input
-	} else if err != nil {
-		t.Fatal(err)
-	}
-	cold, err := build(t.Context(), in, Options{Strict: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	warm.Prepare()
-	cold.Prepare()
-	start, _, err := starts(t.Context(), warm, statespace.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	v, fresh := model.NewVector(warm, start), model.NewVector(cold, start)
-	r := rand.New(rand.NewPCG(7, 8))
-	var visited []*model.State
-	for range memoWalks {
-		walk := statespace.Walk(v, func(n int) int { return r.IntN(n) }, memoSteps)
-		visited = append(visited, v.Decode(walk.Init))
-		for _, step := range walk.Steps {
-			visited = append(visited, v.Decode(step.State))
+		s := remembering{in: size, v: model.NewVector(warm, start)}
+		for range memoWalks {
+			walk := statespace.Walk(s.v, func(n int) int { return r.IntN(n) }, memoSteps)
+			s.visited = append(s.visited, s.v.Decode(walk.Init))
+			for _, step := range walk.Steps {
+				s.visited = append(s.visited, s.v.Decode(step.State))
+			}
 		}
+		sizes = append(sizes, s)
 	}
-	for i := 0; i < len(visited); i += 3 {
-		if cold.Kube, err = model.NewKube(cold, policy()); err != nil {
+	for i := range sizes {
+		sizes[i].compare(t, r)
+		if err := sizes[i].v.World.Kube.Err(); err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(stepsFrom(fresh, visited[i]), stepsFrom(v, visited[i])); diff != "" {
-			t.Fatalf("in\n%s\n(-asked +remembered):\n%s", strings.Join(lines(view(warm, visited[i])), "\n"), diff)
-		}
 	}
-	if err := warm.Kube.Err(); err != nil {
+}
+
+// compare asks again without any memory in every third state, and with its nodes in
+// another order.
+func (s *remembering) compare(t *testing.T, r *rand.Rand) {
+	cold, err := build(t.Context(), s.in, Options{Strict: true})
+	if err != nil {
 		t.Fatal(err)
 	}
+	cold.Prepare()
+	var policy *descheduler.Policy
+	if s.in.DeschedulerPolicy != nil {
+		if policy, err = descheduler.LoadPolicy(s.in.DeschedulerPolicy.Value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if cold.Kube, err = model.NewKube(cold, policy, nil); err != nil {
+		t.Fatal(err)
+	}
+	fresh := model.NewVector(cold, nil)
+	for i := 0; i < len(s.visited); i += 3 {
+		for _, at := range []*model.State{s.visited[i], shuffled(cold, s.visited[i], r)} {
+			if diff := cmp.Diff(stepsFrom(fresh, at), stepsFrom(s.v, at)); diff != "" {
+				t.Fatalf("in\n%s\n(-asked +remembered):\n%s", strings.Join(lines(view(cold, at)), "\n"), diff)
+			}
+		}
+	}
+	if err := cold.Kube.Err(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// shuffled is s with interchangeable nodes in another order.
+func shuffled(w *model.World, s *model.State, r *rand.Rand) *model.State {
+	out := s.Clone()
+	for i := range out.Nodes {
+		if j := r.IntN(i + 1); w.Nodes[j].Class == w.Nodes[i].Class {
+			out.Nodes[i], out.Nodes[j] = out.Nodes[j], out.Nodes[i]
+		}
+	}
+	return out
 }
 
 // stepsFrom are the steps from s in full: class, label, explanation and the

@@ -230,7 +230,7 @@ func (m *merger) admits(empty *model.State, p model.Pod, node int) bool {
 	if !m.from.Kube.Schedules(m.from, p) {
 		return true // it never asks
 	}
-	_, rejected := m.from.Kube.Room(m.from, empty, model.Unassigned, p).Rejected[m.from.Nodes[node].Name()]
+	_, rejected := m.from.Kube.Room(m.from, empty, model.Unassigned, p).Rejected(m.from)[m.from.Nodes[node].Name()]
 	return !rejected
 }
 

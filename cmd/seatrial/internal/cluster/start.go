@@ -33,22 +33,23 @@ type starter struct {
 // from before one of them has to do.
 const startStatesMax = 20_000
 
-// Next implements statespace.VectorModel.
+// Next implements statespace.VectorModel. What does not bind comes first in the
+// order of the actors, and is the only step.
 func (s *starter) Next(ids []statespace.ID, yield func(statespace.Action, []statespace.ID) bool) {
-	forced := false
-	s.Vector.Next(ids, func(a statespace.Action, _ []statespace.ID) bool {
-		forced = model.LabelKind(a.Label) != model.KindBind
-		return !forced
-	})
+	bound := false
 	s.Vector.Next(ids, func(a statespace.Action, next []statespace.ID) bool {
-		bind := model.LabelKind(a.Label) == model.KindBind
-		if model.LabelKind(a.Label) == model.KindReject {
+		switch model.LabelKind(a.Label) {
+		case model.KindBind:
+			bound = true
+			return yield(a, next) && !s.one
+		case model.KindReject:
 			s.rejected[model.LabelWork(a.Label)] = true
 		}
-		if forced && bind {
-			return true
+		if bound {
+			panic("a step that does not bind comes after one that does")
 		}
-		return yield(a, next) && !forced && !s.one
+		yield(a, next)
+		return false
 	})
 }
 
@@ -109,6 +110,7 @@ func filling(ctx context.Context, w *model.World, from *model.State, none map[in
 	for {
 		s := &starter{Vector: model.NewVector(w, []*model.State{from}), rejected: map[int]bool{}, one: one}
 		s.Only = func(a model.Actor, step *model.Step) bool { return startStep(w, none, a, step) }
+		s.Actors = startActors(w)
 		vectors, stats, err := statespace.TerminalVectors(ctx, s, o)
 		switch {
 		case err != nil:
@@ -152,6 +154,13 @@ func homed(w *model.World, input, s *model.State) *model.State {
 
 // errStart: a budget ran out before the check began.
 var errStart = errors.New("the placements to start from could not all be found")
+
+// startActors are those whose steps fill the cluster.
+func startActors(w *model.World) []model.Actor {
+	return slices.DeleteFunc(slices.Clone(w.Actors), func(a model.Actor) bool {
+		return !slices.Contains([]string{"replicaset", "scheduler", "kubelet"}, a.Name())
+	})
+}
 
 // startStep tells which steps fill the cluster. Workloads in none are not
 // filled: their pods would be rejected or evicted at once.

@@ -17,6 +17,10 @@ import (
 	"github.com/seatrial/seatrial/statespace"
 )
 
+// memoShare is the part of Options.MaxMemory, which is for states, that answers of
+// real code may take beside it.
+const memoShare = 8
+
 // Check explores everything that can happen to the input's cluster, at every
 // size that the input leaves open. An error is a manifest.Problems if the
 // input is at fault, and ours otherwise; running out of a budget, or cancelling
@@ -27,6 +31,10 @@ func Check(ctx context.Context, in *manifest.Input, o Options) (*finding.Report,
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, o.Timeout)
 		defer cancel()
+	}
+	o.memo = model.NewMemo(o.MaxMemory/memoShare, o.Clock)
+	if o.Asked != nil {
+		defer func() { o.Asked(o.memo.Tallies()) }()
 	}
 	s, assumed, err := open(ctx, in, o)
 	if err != nil {

@@ -59,6 +59,18 @@ type Limits struct {
 	Properties, Events []string
 	// Progress is called at most once a second; nil for none.
 	Progress func(statespace.Progress)
+	// Asked, if set, is called at the end with what real code was asked. It needs
+	// the Clock, which gives the time since some moment; nothing else does.
+	Asked func([]Asked)
+	Clock func() time.Duration
+}
+
+// Asked is how often Kubernetes' own code was asked one sort of question. Missed
+// are those whose answer was not remembered, Spent the time of them all.
+type Asked struct {
+	What          string
+	Times, Missed int64
+	Spent         time.Duration
 }
 
 // Walk is what a random walk depends on besides the input and the limits.

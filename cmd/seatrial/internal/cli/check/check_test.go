@@ -342,6 +342,18 @@ func TestWarningsAreCounted(t *testing.T) {
 	}
 }
 
+func TestToldWhatWasAsked(t *testing.T) {
+	s, _, log := iostreams.Test("", iostreams.Terminal{Env: map[string]string{"LANG": "C.UTF-8"}})
+	told(console.New(s, ""), []Asked{
+		{What: "the scheduler", Times: 1000, Missed: 4, Spent: 5 * time.Millisecond},
+		{What: "the descheduler", Times: 7},
+	})
+	const want = "asked the scheduler 1000 times, 99.6 % remembered, 1250.0 µs for each other\nasked the descheduler 7 times\n"
+	if log.String() != want {
+		t.Error(log.String())
+	}
+}
+
 func TestQuote(t *testing.T) {
 	for word, want := range map[string]string{
 		"a/b.yaml": "a/b.yaml", "": "''", "a b": "'a b'", "it's": `'it'\''s'`, "x\ny": `$'x\x0ay'`, "é": "'é'", "a\x1b'": `$'a\x1b\''`, "$(x)": "'$(x)'", "\xff": `$'\xff'`,

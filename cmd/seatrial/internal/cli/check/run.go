@@ -43,6 +43,10 @@ func run(ctx context.Context, c *console.Console, t Trial, o *Options) error {
 		o.Limits.Progress = p.update
 		defer p.end()
 	}
+	if c.Verbose > 0 {
+		o.Limits.Clock = func() time.Duration { return time.Since(began) }
+		o.Limits.Asked = func(all []Asked) { c.EndStatus(); told(c, all) }
+	}
 	r, err := t.Check(ctx, in, o.Limits)
 	if r == nil && interrupted(ctx) {
 		r, err = cutShort(), nil
@@ -66,6 +70,17 @@ func run(ctx context.Context, c *console.Console, t Trial, o *Options) error {
 		c.Linef("checked in %s", time.Since(began).Round(time.Millisecond))
 	}
 	return finish(c, o, r, err)
+}
+
+// told shows what Kubernetes' own code was asked.
+func told(c *console.Console, all []Asked) {
+	for _, a := range all {
+		line := fmt.Sprintf("asked %s %d times", a.What, a.Times)
+		if a.Missed > 0 {
+			line += fmt.Sprintf(", %.1f %% remembered, %.1f µs for each other", 100*float64(a.Times-a.Missed)/float64(a.Times), float64(a.Spent.Nanoseconds())/1e3/float64(a.Missed))
+		}
+		c.Linef("%s", line)
+	}
 }
 
 // finish writes the report and combines what was found with what failed.

@@ -1,6 +1,7 @@
 package actor
 
 import (
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"strconv"
@@ -37,7 +38,7 @@ func (deployment) Steps(x *model.Turn) {
 
 func syncDeployment(x *model.Turn, i int) {
 	spec := &x.Workloads[i]
-	writes := x.Kube.Remember(deploymentKey(x, i), func() any { return askDeployment(x, i) }).([]upstream.Write)
+	writes := x.Kube.Remember(model.AskDeployment, false, deploymentKey(x, i), func() any { return askDeployment(x, i) }).([]upstream.Write)
 	if len(writes) == 0 {
 		return
 	}
@@ -80,9 +81,11 @@ func syncDeployment(x *model.Turn, i int) {
 
 // deploymentKey holds what a reconcile reads: the Deployment, its ReplicaSets
 // and the counts of their pods.
-func deploymentKey(x *model.Turn, i int) string {
-	key := fmt.Appendf(nil, "D%d/%d/%d", i, x.State.Work[i].Replicas, x.State.Work[i].Rev)
-	counts := make([][4]int, len(x.State.Work[i].Sets))
+func deploymentKey(x *model.Turn, i int) []byte {
+	work := x.State.Work[i]
+	key := binary.AppendUvarint(make([]byte, 0, 128), uint64(i))
+	key = append(binary.AppendVarint(key, int64(work.Replicas)), work.Rev)
+	counts := make([][4]int, len(work.Sets))
 	x.State.Each(func(_ model.Place, c model.PodCount) {
 		if int(c.Work) != i {
 			return
@@ -94,10 +97,21 @@ func deploymentKey(x *model.Turn, i int) string {
 			}
 		}
 	})
-	for r, set := range x.State.Work[i].Sets {
-		key = fmt.Appendf(key, "%v%v", set, counts[r])
+	for r, set := range work.Sets {
+		if !set.Exists && counts[r] == [4]int{} {
+			key = append(key, 0)
+			continue
+		}
+		there := byte(1)
+		if set.Exists {
+			there = 2
+		}
+		key = append(key, there)
+		for _, n := range [...]int{int(set.Replicas), int(set.Desired), int(set.Max), counts[r][0], counts[r][1], counts[r][2], counts[r][3]} {
+			key = binary.AppendVarint(key, int64(n))
+		}
 	}
-	return string(key)
+	return key
 }
 
 // askDeployment asks the real controller what it would write.

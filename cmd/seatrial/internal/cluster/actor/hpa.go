@@ -1,19 +1,15 @@
 package actor
 
 import (
-	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
-	"github.com/seatrial/seatrial/cmd/seatrial/internal/mutation"
 	upstream "github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/hpa"
 	"github.com/seatrial/seatrial/statespace"
 )
@@ -55,17 +51,11 @@ func hasTarget(x *model.Turn, i int) bool {
 
 func reconcileHPA(x *model.Turn, i int) {
 	spec := x.AutoscalerSpec(x.State, i)
-	out, err := upstream.Reconcile(context.Background(), hpaInput(x, i))
-	if err != nil {
-		panic(err) // the input was validated, so this is ours
-	}
+	out := reconcile(x, i)
 	before := x.State.HPA[i]
 	after := model.Autoscaler{Memory: out.State, Reason: before.Reason, Rev: before.Rev}
 	if out.Active != "" {
-		after.Reason = 0
-		if out.Active == metav1.ConditionFalse {
-			after.Reason = model.ReasonID(reasonOf(x, i, out))
-		}
+		after.Reason = out.reason
 	}
 	work := x.State.Work[spec.Work]
 	if after == *before && out.Desired == work.Replicas {
@@ -80,7 +70,7 @@ func reconcileHPA(x *model.Turn, i int) {
 	}
 	x.Emit(model.Step{
 		Verb: "reconcile", A: i, Work: spec.Work, Kind: kind, To: to,
-		Explain: func() model.Explanation { return explainHPA(x, i, out) },
+		Explain: func() model.Explanation { return explainHPA(x, i, out.Output) },
 	})
 }
 
@@ -127,7 +117,7 @@ func explainHPA(x *model.Turn, i int, out upstream.Output) model.Explanation {
 	default:
 		e.Action = fmt.Sprintf("HorizontalPodAutoscaler %s looks at its metrics and leaves %s at %d", name, target.Object(), now)
 	}
-	e.Note = unnamed(x, strings.Join(said, "; "))
+	e.Note = strings.Join(said, "; ")
 	switch out.Limited {
 	case upstream.AboveMaximum, "TooManyReplicas":
 		e.Refs = append(e.Refs, spec.Ref("spec.maxReplicas", "is the largest size the autoscaler gives"))
@@ -140,15 +130,6 @@ func explainHPA(x *model.Turn, i int, out upstream.Output) model.Explanation {
 		e.Refs = append(e.Refs, spec.Ref("spec.scaleTargetRef", "is what the autoscaler is about"))
 	}
 	return e
-}
-
-// unnamed takes the names of the model's pods, which nobody knows, out of a
-// message of the controller.
-func unnamed(x *model.Turn, message string) string {
-	for _, p := range x.Pods(x.State, func(model.Place, model.Pod) bool { return true }) {
-		message = strings.ReplaceAll(message, p.Object.Name, x.Workloads[p.Pod.Work].Name+"-…")
-	}
-	return message
 }
 
 // windowSeconds is the length of the scale-down or scale-up window.
@@ -209,66 +190,4 @@ func elapseHPA(x *model.Turn, i int) {
 			},
 		})
 	}
-}
-
-// hpaInput is what the controller would read.
-func hpaInput(x *model.Turn, i int) upstream.Input {
-	spec := x.AutoscalerSpec(x.State, i)
-	target := &x.Workloads[spec.Work]
-	in := upstream.Input{
-		HPA: spec.HPA, Variants: x.HPAs[i].Variants(), SpecReplicas: x.State.Work[spec.Work].Replicas,
-		Selector: target.Selector, State: x.State.HPA[i].Memory,
-		Usage: map[string]upstream.Usage{},
-	}
-	in.StatusReplicas = int32(x.State.Count(func(_ model.Place, p model.Pod) bool { return int(p.Work) == spec.Work && p.Active() }))
-	if mutation.On("hpa-starts-from-status") {
-		in.SpecReplicas = in.StatusReplicas
-	}
-	load := x.Load(x.State, spec.Work)
-	in.External, in.Object = load.External, load.Object
-	pods := x.Pods(x.State, func(_ model.Place, p model.Pod) bool { return x.Workloads[p.Work].Namespace == target.Namespace })
-	in.Pods = model.Objects(pods)
-	if len(load.Pods) > 0 {
-		in.PodMetric = map[string]map[string]int64{}
-	}
-	for _, p := range pods {
-		if p.Pod.Phase != model.Running || !x.State.Nodes[p.At.Node].Up {
-			continue
-		}
-		in.Usage[p.Object.Name] = podUsage(x, p)
-		for _, name := range slices.Sorted(maps.Keys(x.Load(x.State, int(p.Pod.Work)).Pods)) {
-			if in.PodMetric == nil {
-				in.PodMetric = map[string]map[string]int64{}
-			}
-			if in.PodMetric[name] == nil {
-				in.PodMetric[name] = map[string]int64{}
-			}
-			q := x.Load(x.State, int(p.Pod.Work)).Pods[name]
-			in.PodMetric[name][p.Object.Name] = q.MilliValue()
-		}
-	}
-	in.Ambiguous = upstream.Ambiguous(target.Selector, in.Pods, otherSelectors(x, i)) && !mutation.On("hpa-ignores-ambiguity")
-	return in
-}
-
-func podUsage(x *model.Turn, p model.Named) upstream.Usage {
-	last := x.Stages(x.State, int(p.Pod.Work)) - 1
-	return upstream.Usage{
-		Containers: model.Containers(p.Object, x.PodUse(x.State, p.Pod, p.At.Node)),
-		Warming:    int(p.Pod.Stage) < last && !mutation.On("hpa-counts-unready"),
-		NeverReady: !p.Pod.EverReady && !mutation.On("hpa-counts-unready"),
-	}
-}
-
-// otherSelectors are those of the other autoscalers of the namespace that the
-// controller knows of.
-func otherSelectors(x *model.Turn, i int) []labels.Selector {
-	var out []labels.Selector
-	for j := range x.HPAs {
-		other := x.AutoscalerSpec(x.State, j)
-		if j != i && other != nil && other.Work >= 0 && other.HPA.Namespace == x.AutoscalerSpec(x.State, i).HPA.Namespace && x.State.HPA[j].Memory.Selecting {
-			out = append(out, x.Workloads[other.Work].Selector)
-		}
-	}
-	return out
 }

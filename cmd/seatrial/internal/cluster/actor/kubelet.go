@@ -5,7 +5,6 @@ import (
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/mutation"
-	upstream "github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/kubelet"
 	"github.com/seatrial/seatrial/statespace"
 )
 
@@ -114,15 +113,11 @@ func (k pod) terminate() {
 	k.emit("terminate", model.KindGone, to, "a terminating pod of %s on %s is gone")
 }
 
-// admit is the kubelet's own check: it counts what runs on the node now,
-// terminating pods included, whatever the scheduler thought.
+// admit is the kubelet's own check.
 func (k pod) admit(unready bool) {
 	x := k.x
-	others := x.Pods(x.State, func(at model.Place, p model.Pod) bool {
-		return at.Node == k.node && !at.Nominated && p.Phase == model.Running
-	})
-	object := x.Pod(k.pod, model.Place{Node: k.node}, 0)
-	ok, reason, message := upstream.Admit(object, x.Node(k.node, x.State.Nodes[k.node]), model.Objects(others))
+	said := x.Kube.Admit(x.World, x.State, k.node, k.pod)
+	ok, reason, message := said.OK, said.Reason, said.Message
 	ok = ok || reason == "TaintToleration" && mutation.On("kubelet-ignores-taints")
 	ok = ok || reason == "OutOfcpu" && mutation.On("kubelet-ignores-resources")
 	if ok {

@@ -57,17 +57,18 @@ func bind(x *model.Turn, at model.Place, p model.Pod, node int, d model.Decision
 		Explain: func() model.Explanation {
 			e := model.Explanation{Action: fmt.Sprintf("binds a pod of %s to node %s", x.Workloads[p.Work].Object(), x.Nodes[node].Name())}
 			var why []string
-			for _, name := range slices.Sorted(maps.Keys(d.Rejected)) {
-				why = append(why, fmt.Sprintf("not %s: %s", name, d.Rejected[name].Message))
+			rejected := d.Rejected(x.World)
+			for _, name := range slices.Sorted(maps.Keys(rejected)) {
+				why = append(why, fmt.Sprintf("not %s: %s", name, rejected[name].Message))
 			}
 			switch {
 			case len(d.Nodes) > 1:
 				why = append(why, fmt.Sprintf("one of %d nodes with the best score", len(d.Nodes)))
-			case len(d.Rejected)+1 < len(x.Nodes):
+			case len(rejected)+1 < len(x.Nodes):
 				why = append(why, "it has the best score")
 			}
 			e.Note = strings.Join(why, "; ")
-			e.Refs = x.Workloads[p.Work].Revisions[p.Rev].PluginRefs(d.Rejected)
+			e.Refs = x.Workloads[p.Work].Revisions[p.Rev].PluginRefs(rejected)
 			return e
 		},
 	})

@@ -63,7 +63,7 @@ func sameAsMap(t *testing.T, bag Bag, want map[Pod]int) {
 		if c.N <= 0 {
 			t.Fatalf("an empty entry: %+v", c)
 		}
-		if i > 0 && bag[i-1].bits() >= c.bits() {
+		if i > 0 && bag[i-1].Bits() >= c.Bits() {
 			t.Fatalf("not sorted at %d: %+v", i, bag)
 		}
 		got[c.Pod] = c.N

@@ -29,7 +29,7 @@ func readsPodDetail(plugins []string) bool {
 // the pods that look alike to them is meant, is a choice.
 func (k *Kube) Deschedule(w *World, s *State) []Outcome {
 	plain := k.plain(s)
-	key := plain.Free.encode([]byte{'d'})
+	key := plain.Free.encode(nil)
 	for _, n := range plain.Nodes {
 		key = n.encode(key)
 	}
@@ -41,7 +41,7 @@ func (k *Kube) Deschedule(w *World, s *State) []Outcome {
 	for _, b := range s.PDB {
 		key = append(key, b.Rev) // a plugin may ask which pods have a budget
 	}
-	outcomes := k.Remember(string(key), func() any { return k.deschedule(w, plain) }).([]Outcome)
+	outcomes := k.remember(AskDeschedule, true, key, func(noted *doubt) any { return k.deschedule(w, plain, noted) }).([]Outcome)
 	var out []Outcome
 	for _, o := range outcomes {
 		out = append(out, k.meant(w, s, o)...)
@@ -131,7 +131,6 @@ func (k *Kube) choices(w *World, s *State, at Place, p Pod, n int) [][]Named {
 	return out
 }
 
-// deschedule asks the real plugins about s, which is plain.
 // unstable tells whether a node has so many pods, of several sorts, that the
 // plugins' sorting may put equal ones in an order that was not tried: the
 // standard library sorts up to 12 elements stably.
@@ -145,9 +144,10 @@ func unstable(s *State) bool {
 	return false
 }
 
-func (k *Kube) deschedule(w *World, s *State) []Outcome {
-	d := k.deschedulers.Get().(*descheduler.Descheduler)
-	defer k.deschedulers.Put(d)
+// deschedule asks the real plugins about s, which is plain.
+func (k *Kube) deschedule(w *World, s *State, noted *doubt) []Outcome {
+	d := k.deschedulers.get()
+	defer k.deschedulers.put(d)
 	pods := w.Pods(s, func(Place, Pod) bool { return true })
 	byName := map[string]Named{}
 	for _, p := range pods {
@@ -160,9 +160,9 @@ func (k *Kube) deschedule(w *World, s *State) []Outcome {
 	outcomes, err := d.Outcomes(context.Background(), c)
 	chosen := slices.ContainsFunc(outcomes, func(o []descheduler.Eviction) bool { return len(o) > 0 })
 	if errors.Is(err, descheduler.ErrPartial) || err == nil && chosen && unstable(s) {
-		k.partial.Store(true)
-	} else if err != nil {
-		k.fail(err)
+		noted.partial = true
+	} else {
+		noted.err = err
 	}
 	var out []Outcome
 	for _, evictions := range outcomes {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
 	"sync/atomic"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -18,16 +17,20 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/scheduler"
 )
 
-// Kube asks the real scheduler and descheduler and remembers what they said,
-// by everything they read. It is safe for concurrent use.
+// Kube asks the real scheduler and descheduler for one World, and remembers what
+// they said. It is safe for concurrent use.
 type Kube struct {
-	schedulers   sync.Pool
-	deschedulers sync.Pool
-	answers      sync.Map // key -> answer
-	err          atomic.Pointer[error]
-	sampled      atomic.Bool
-	partial      atomic.Bool
-	handles      map[string]bool // whether a scheduler of the name exists
+	memo         *Memo
+	schedulers   *schedulers
+	deschedulers *deschedulers
+	// rest is the content of the World but for its nodes, all with them: what
+	// questions read of a World, as their keys begin.
+	rest, all content
+
+	err     atomic.Pointer[error]
+	sampled atomic.Bool
+	partial atomic.Bool
+	handles map[string]bool // whether a scheduler of the name exists
 	// detailed: a descheduler plugin looks at phases and restarts.
 	detailed bool
 }
@@ -35,55 +38,42 @@ type Kube struct {
 // ErrPolicy marks what is wrong with the descheduler's policy.
 var ErrPolicy = errors.New("descheduler policy")
 
-// NewKube builds the first scheduler and descheduler, so that what is wrong
-// with their configurations is known before the search starts. An error that is
-// ErrPolicy is about the policy, any other about the scheduler's configuration.
-func NewKube(w *World, policy *descheduler.Policy) (*Kube, error) {
-	k := &Kube{handles: map[string]bool{}}
-	static := scheduler.Static{Namespaces: w.Namespaces, Services: w.Services, PriorityClasses: w.PriorityClasses}
-	for i := range w.Workloads {
-		for _, r := range w.Workloads[i].Revisions {
-			if r.Set != nil {
-				static.ReplicaSets = append(static.ReplicaSets, r.Set)
-			}
-		}
+// NewKube builds the first scheduler and descheduler, unless the memo has them, so
+// that what is wrong with their configurations is known before the search starts.
+// An error that is ErrPolicy is about the policy, any other about the scheduler's
+// configuration.
+//
+// Without a memo every question is asked again, and about the state as it is: to
+// that tests hold what is remembered.
+func NewKube(w *World, policy *descheduler.Policy, memo *Memo) (*Kube, error) {
+	k := &Kube{memo: memo, handles: map[string]bool{}}
+	tools := memo
+	if tools == nil {
+		tools = NewMemo(0, nil)
 	}
-	build := func() (*scheduler.Scheduler, error) {
-		return scheduler.New(context.Background(), w.SchedulerConfig, static)
-	}
-	first, err := build()
-	if err != nil {
+	var err error
+	var config int
+	if k.schedulers, config, err = tools.schedulersOf(w); err != nil {
 		return nil, fmt.Errorf("scheduler configuration: %w", err)
 	}
-	k.schedulers.New = func() any {
-		s, err := build()
-		if err != nil {
-			panic(err) // the same configuration was accepted before
-		}
-		return s
-	}
+	k.rest = w.contentOfRest(config)
+	k.all = w.contentOfAll(k.rest)
+	s := k.schedulers.get()
+	defer k.schedulers.put(s)
 	for i := range w.Workloads {
 		for _, r := range w.Workloads[i].Revisions {
 			name := r.Pod.Spec.SchedulerName
-			k.handles[name] = first.Handles(name)
+			k.handles[name] = s.Handles(name)
 		}
 	}
-	k.schedulers.Put(first)
 	if policy == nil {
 		return k, nil
 	}
-	d, err := descheduler.New(policy)
-	if err != nil {
+	if k.deschedulers, err = tools.deschedulersOf(w, policy); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrPolicy, err)
 	}
-	k.deschedulers.New = func() any {
-		d, err := descheduler.New(policy)
-		if err != nil {
-			panic(err) // the same policy was accepted before
-		}
-		return d
-	}
-	k.deschedulers.Put(d)
+	d := k.deschedulers.get()
+	defer k.deschedulers.put(d)
 	k.detailed = readsPodDetail(d.Plugins())
 	return k, nil
 }
@@ -99,14 +89,48 @@ func (k *Kube) Err() error {
 	return nil
 }
 
-// Remember returns the answer for a key that holds everything the question
-// reads, asking at most a few times for each.
-func (k *Kube) Remember(key string, ask func() any) any {
-	if answer, ok := k.answers.Load(key); ok {
-		return answer
+// Remember returns the answer to a question of w's for a key that holds everything
+// it reads of a state, asking where it is not known. Of the nodes of w an answer
+// tells nothing, unless nodes is set.
+func (k *Kube) Remember(q Question, nodes bool, key []byte, ask func() any) any {
+	return k.remember(q, nodes, key, func(*doubt) any { return ask() })
+}
+
+func (k *Kube) remember(q Question, nodes bool, key []byte, ask func(*doubt) any) any {
+	if k.memo == nil {
+		var d doubt
+		value := ask(&d)
+		k.doubts(d)
+		return value
 	}
-	answer, _ := k.answers.LoadOrStore(key, ask())
-	return answer
+	var room [512]byte
+	whole := append(room[:0], byte(q))
+	if nodes {
+		whole = append(whole, k.all[:]...)
+	} else {
+		whole = append(whole, k.rest[:]...)
+	}
+	a := k.memo.remember(q, append(whole, key...), ask)
+	if a.doubt != (doubt{}) {
+		k.doubts(a.doubt)
+	}
+	return a.value
+}
+
+// Remembers tells whether answers are remembered.
+func (k *Kube) Remembers() bool { return k.memo != nil }
+
+// doubts notes what is not exact about an answer, whoever asked for it first.
+func (k *Kube) doubts(d doubt) {
+	if d.sampled {
+		k.sampled.Store(true)
+	}
+	if d.partial {
+		k.partial.Store(true)
+	}
+	if d.err != nil {
+		k.fail(d.err)
+	}
 }
 
 // fail keeps the first error, for Err.
@@ -120,8 +144,22 @@ func (k *Kube) Schedules(w *World, p Pod) bool {
 // Decision is the real scheduler's answer in the model's terms.
 type Decision struct {
 	Nodes    []int
-	Rejected map[string]scheduler.Rejection
 	Message  string
+	rejected map[int]scheduler.Rejection
+	// order, if set, is which node of the state stands where rejected has it.
+	order []int
+}
+
+// Rejected says why nodes of w cannot take the pod, by their names.
+func (d Decision) Rejected(w *World) map[string]scheduler.Rejection {
+	out := make(map[string]scheduler.Rejection, len(d.rejected))
+	for i, r := range d.rejected {
+		if d.order != nil {
+			i = d.order[i]
+		}
+		out[w.Nodes[i].Name()] = r
+	}
+	return out
 }
 
 // Preemption is one choice of the real preemption plugin.
@@ -134,17 +172,13 @@ type Preemption struct {
 
 // Schedule says which nodes pod p, pending at a place, may be bound to.
 func (k *Kube) Schedule(w *World, s *State, at Place, p Pod) Decision {
-	question := byte('s')
-	if w.shared() {
-		question = 'S'
-	}
-	return k.decide(w, s, at, p, question, func(o *corev1.Pod) *corev1.Pod { return o })
+	return k.decide(w, s, at, p, AskSchedule, func(o *corev1.Pod) *corev1.Pod { return o })
 }
 
 // Room says which nodes pod p could use if topology spread and pod affinity
 // were no matter: those that have room for it and that it may use.
 func (k *Kube) Room(w *World, s *State, at Place, p Pod) Decision {
-	return k.decide(w, s, at, p, 'r', func(o *corev1.Pod) *corev1.Pod {
+	return k.decide(w, s, at, p, AskRoom, func(o *corev1.Pod) *corev1.Pod {
 		c := *o
 		// A constraint that rejects nothing, so that the scheduler's default
 		// constraints do not step in.
@@ -163,27 +197,31 @@ func (k *Kube) Room(w *World, s *State, at Place, p Pod) Decision {
 // shared tells whether nodes hold pods that the states do not have.
 func (w *World) shared() bool { return w.Part != nil || w.Reduced != nil }
 
-// decide remembers the real scheduler's answer about p after change; question is a
-// byte that tells changes apart.
-func (k *Kube) decide(w *World, s *State, at Place, p Pod, question byte, change func(*corev1.Pod) *corev1.Pod) Decision {
-	return k.Remember(w.schedulingKey(s, at, p, question), func() any {
-		return k.askDecision(w, s, at, p, change)
+// decide remembers the real scheduler's answer about p after change; the question
+// tells changes apart. Nodes of one class are put in order first, and the real
+// scheduler sees no more than the key has.
+func (k *Kube) decide(w *World, s *State, at Place, p Pod, q Question, change func(*corev1.Pod) *corev1.Pod) Decision {
+	var v sight
+	if v.at = at; k.Remembers() {
+		v.take(w, s, p)
+	}
+	d := k.remember(q, true, v.key, func(noted *doubt) any {
+		return k.askDecision(w, v.state(w, s), v.at, p, change, noted)
 	}).(Decision)
+	return v.back(d)
 }
 
-func (k *Kube) askDecision(w *World, s *State, at Place, p Pod, change func(*corev1.Pod) *corev1.Pod) Decision {
-	sch := k.schedulers.Get().(*scheduler.Scheduler)
-	defer k.schedulers.Put(sch)
+func (k *Kube) askDecision(w *World, s *State, at Place, p Pod, change func(*corev1.Pod) *corev1.Pod, noted *doubt) Decision {
+	sch := k.schedulers.get()
+	defer k.schedulers.put(sch)
 	cluster, _ := w.schedulingCluster(s)
 	cluster.Shared, cluster.Any = w.shared(), w.Reduced.Merges()
 	got, err := sch.Decide(context.Background(), change(w.Pod(p, at, 0)), cluster)
-	if err != nil {
-		k.fail(err)
+	noted.err, noted.sampled = err, got.Sampled
+	d := Decision{Message: got.Message, rejected: make(map[int]scheduler.Rejection, len(got.Rejected))}
+	for name, r := range got.Rejected {
+		d.rejected[w.PlaceOf(name).Node] = r
 	}
-	if got.Sampled {
-		k.sampled.Store(true)
-	}
-	d := Decision{Rejected: got.Rejected, Message: got.Message}
 	for _, name := range got.Nodes {
 		d.Nodes = append(d.Nodes, w.PlaceOf(name).Node)
 	}
@@ -199,21 +237,23 @@ func (k *Kube) Preempt(w *World, s *State, at Place, p Pod) []Preemption {
 	if !w.mayPreempt(p) || mutation.On("scheduler-never-preempts") {
 		return nil
 	}
-	return k.Remember(w.preemptionKey(s, at, p), func() any { return k.askPreemption(w, s, at, p) }).([]Preemption)
+	return k.remember(AskPreempt, true, preemptionKey(s, at, p), func(noted *doubt) any {
+		return k.askPreemption(w, s, at, p, noted)
+	}).([]Preemption)
 }
 
-func (k *Kube) askPreemption(w *World, s *State, at Place, p Pod) []Preemption {
-	sch := k.schedulers.Get().(*scheduler.Scheduler)
-	defer k.schedulers.Put(sch)
+func (k *Kube) askPreemption(w *World, s *State, at Place, p Pod, noted *doubt) []Preemption {
+	sch := k.schedulers.get()
+	defer k.schedulers.put(sch)
 	cluster, byName := w.schedulingCluster(s)
 	cluster.PDBs = w.Budgets(s)
 	pod := w.Pod(p, at, 0)
 	cluster.MergeAlike = !w.Distinct
 	choices, err := sch.Preempt(context.Background(), pod, cluster)
 	if errors.Is(err, scheduler.ErrTooManyOutcomes) {
-		k.partial.Store(true)
-	} else if err != nil {
-		k.fail(err)
+		noted.partial = true
+	} else {
+		noted.err = err
 	}
 	var out []Preemption
 	seen := map[string]bool{}
@@ -238,7 +278,7 @@ func (k *Kube) askPreemption(w *World, s *State, at Place, p Pod) []Preemption {
 func (p Preemption) identity() string {
 	var parts []string
 	for _, v := range p.Victims {
-		parts = append(parts, fmt.Sprintf("%v/%x", v.At, v.Pod.bits()))
+		parts = append(parts, fmt.Sprintf("%v/%x", v.At, v.Pod.Bits()))
 	}
 	slices.Sort(parts)
 	return fmt.Sprint(p.Node, parts)
@@ -298,54 +338,29 @@ func (w *World) schedulingCluster(s *State) (scheduler.Cluster, map[string]Named
 	return c, byName
 }
 
-// schedulingKey holds all that a decision reads: the pod, each node's object
-// and the pods on it as the scheduler sees them, and which ReplicaSets exist.
-func (w *World) schedulingKey(s *State, at Place, p Pod, question byte) string {
-	key := askedKey(s, at, p, question)
-	for _, n := range s.Nodes {
-		key = append(key, flags(n.Up, n.Ready, n.Unschedulable, n.Reports), byte(n.Taints))
-		for _, bag := range []Bag{n.Pods, n.Nominated} {
-			key = schedulingBag(key, bag)
-		}
-	}
-	return string(key)
-}
-
-// preemptionKey also has the budgets, and the pods in full: the answer names
-// victims among them.
-func (w *World) preemptionKey(s *State, at Place, p Pod) string {
-	key := askedKey(s, at, p, 'p')
+// preemptionKey holds all that preemption reads: the pod, the nodes and the pods on
+// them in full, since the answer names victims among them, the budgets, and which
+// ReplicaSets exist.
+func preemptionKey(s *State, at Place, p Pod) []byte {
+	key := askedKey(make([]byte, 0, 256), s, at, p)
 	for _, n := range s.Nodes {
 		key = n.encode(key)
 	}
 	for _, b := range s.PDB {
 		key = b.encode(key)
 	}
-	return string(key)
+	return key
 }
 
 // askedKey begins the key of a question about p, which has no node yet: what it is,
 // where p is nominated and which ReplicaSets exist.
-func askedKey(s *State, at Place, p Pod, question byte) []byte {
-	key := append(make([]byte, 0, 256), question)
+func askedKey(key []byte, s *State, at Place, p Pod) []byte {
 	key = binary.AppendVarint(key, int64(at.Node))
-	key = binary.AppendUvarint(key, p.bits())
+	key = binary.AppendUvarint(key, p.Bits())
 	for _, work := range s.Work {
 		for _, set := range work.Sets {
 			key = append(key, flags(set.Exists))
 		}
 	}
 	return key
-}
-
-// schedulingBag drops from a bag what no scheduler plugin reads.
-func schedulingBag(key []byte, bag Bag) []byte {
-	var seen Bag
-	for _, c := range bag {
-		if c.Holds() {
-			// Running, so that no count saturates: each takes its room.
-			seen = seen.Add(Pod{Work: c.Work, Rev: c.Rev, Phase: Running, Terminating: c.Terminating, Preempted: c.Preempted, ID: c.ID}, c.N)
-		}
-	}
-	return seen.encode(key)
 }

@@ -139,7 +139,7 @@ func (w *World) makePod(p Pod, at Place, i int) *corev1.Pod {
 		}
 	}
 	o.Namespace = spec.Namespace
-	o.Name = fmt.Sprintf("%s-r%d-%s-%x-%d", spec.Name, p.Rev, where, p.bits(), i)
+	o.Name = fmt.Sprintf("%s-r%d-%s-%x-%d", spec.Name, p.Rev, where, p.Bits(), i)
 	o.UID = types.UID(o.Name)
 	o.CreationTimestamp = past
 	if rev.Set != nil {

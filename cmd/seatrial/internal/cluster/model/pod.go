@@ -140,12 +140,12 @@ func (b Bag) Count(pred func(Pod) bool) int {
 
 // find is where p is in the bag, or where it would be.
 func (b Bag) find(p Pod) (int, bool) {
-	return slices.BinarySearchFunc(b, p.bits(), func(c PodCount, bits uint64) int { return cmp.Compare(c.bits(), bits) })
+	return slices.BinarySearchFunc(b, p.Bits(), func(c PodCount, bits uint64) int { return cmp.Compare(c.Bits(), bits) })
 }
 
-// bits packs a pod into one word; the packing is the sort order and the
+// Bits packs a pod into one word; the packing is the sort order and the
 // canonical encoding.
-func (p Pod) bits() uint64 {
+func (p Pod) Bits() uint64 {
 	w := uint64(p.Work)<<24 | uint64(p.Rev)<<16 | uint64(p.Stage)<<40 | uint64(p.Restarts)<<48 | uint64(p.ID)<<56
 	w |= uint64(p.Phase)
 	for i, f := range []bool{p.Ready, p.Available, p.EverReady, p.Terminating, p.Crashing, p.Chosen, p.Preempted} {

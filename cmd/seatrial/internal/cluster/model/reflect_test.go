@@ -168,10 +168,10 @@ func TestPodBitsAreInjective(t *testing.T) {
 	seen := map[uint64]Pod{}
 	var p Pod
 	note := func() {
-		if q, taken := seen[p.bits()]; taken && q != p {
+		if q, taken := seen[p.Bits()]; taken && q != p {
 			t.Fatalf("%+v and %+v have the same bits", p, q)
 		}
-		seen[p.bits()] = p
+		seen[p.Bits()] = p
 	}
 	note()
 	perturb(t, &p, func(string) {

@@ -230,7 +230,7 @@ func flags(fs ...bool) byte {
 func (b Bag) encode(dst []byte) []byte {
 	dst = binary.AppendUvarint(dst, uint64(len(b)))
 	for _, c := range b {
-		dst = binary.AppendUvarint(dst, c.bits())
+		dst = binary.AppendUvarint(dst, c.Bits())
 		dst = binary.AppendUvarint(dst, uint64(c.N))
 	}
 	return dst

@@ -307,15 +307,15 @@ func (x *Turn) Emit(s Step) {
 	}
 }
 
-// expand emits every step from s that only admits.
-func (w *World) expand(s *State, only func(Actor, *Step) bool, emit func(Actor, Step) bool) {
+// expand emits every step from s that only admits of actors, which are sorted.
+func (w *World) expand(s *State, actors []Actor, only func(Actor, *Step) bool, emit func(Actor, Step) bool) {
 	x := &Turn{World: w, State: s, Soonest: Ages}
 	for _, speed := range []Speed{Free, Fast, Slow, Environment} {
 		if speed == Slow && x.fast && !w.Strict {
 			continue
 		}
 		x.Rest = speed == Environment && !x.fair
-		for _, a := range w.Actors {
+		for _, a := range actors {
 			if a.Speed() != speed || x.stopped {
 				continue
 			}

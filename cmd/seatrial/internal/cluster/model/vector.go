@@ -15,8 +15,10 @@ type Vector struct {
 	World *World
 	// Start yields the initial states.
 	Start []*State
-	// Only limits the steps that are taken; nil means all.
-	Only func(Actor, *Step) bool
+	// Only limits the steps that are taken; nil means all. Actors limits who takes
+	// them, which spares asking the others; nil means the world's.
+	Only   func(Actor, *Step) bool
+	Actors []Actor
 
 	components *statespace.Components
 	decoded    sync.Map // statespace.ID -> the component
@@ -50,7 +52,7 @@ func (v *Vector) Next(ids []statespace.ID, yield func(statespace.Action, []state
 	from := v.Decode(ids)
 	ordinal := 0
 	buf := make([]statespace.ID, len(ids))
-	v.World.expand(from, v.Only, func(_ Actor, s Step) bool {
+	v.expand(from, func(_ Actor, s Step) bool {
 		next := v.encode(buf, s.To, from, ids)
 		if ordinal > ordinalMax {
 			v.World.Kube.fail(fmt.Errorf("a state has more than %d successors", ordinalMax))
@@ -62,12 +64,21 @@ func (v *Vector) Next(ids []statespace.ID, yield func(statespace.Action, []state
 	})
 }
 
+// expand emits the steps from s, by the actors and of the kinds that there are.
+func (v *Vector) expand(s *State, emit func(Actor, Step) bool) {
+	actors := v.Actors
+	if actors == nil {
+		actors = v.World.Actors
+	}
+	v.World.expand(s, actors, v.Only, emit)
+}
+
 // Explain repeats the step with the given label from the given state.
 func (v *Vector) Explain(from *State, label uint32) (Actor, Step) {
 	var actor Actor
 	var step Step
 	ordinal := 0
-	v.World.expand(from, v.Only, func(a Actor, s Step) bool {
+	v.expand(from, func(a Actor, s Step) bool {
 		if ordinal == LabelOrdinal(label) {
 			actor, step = a, s
 			return false

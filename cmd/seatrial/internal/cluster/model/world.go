@@ -271,7 +271,7 @@ func (w *World) With(r *Reduction) (*World, error) {
 	out.Prepare()
 	out.gone = r.Of.gone
 	var err error
-	out.Kube, err = NewKube(&out, nil)
+	out.Kube, err = NewKube(&out, nil, w.Kube.memo)
 	return &out, err
 }
 

@@ -88,7 +88,7 @@ func (c *Context) pendingRefs(s *model.State, work int) []model.Ref {
 	var out []model.Ref
 	pending(s, work, func(at model.Place, p model.Pod) {
 		d := c.World.Kube.Schedule(c.World, s, at, p)
-		out = append(out, c.World.Workloads[p.Work].Revisions[p.Rev].PluginRefs(d.Rejected)...)
+		out = append(out, c.World.Workloads[p.Work].Revisions[p.Rev].PluginRefs(d.Rejected(c.World))...)
 	})
 	return out
 }

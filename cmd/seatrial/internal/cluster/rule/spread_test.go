@@ -24,7 +24,7 @@ func TestSpreadCountsAsTheSchedulerDoes(t *testing.T) {
 	for seed := range uint64(clusters) {
 		r := rand.New(rand.NewPCG(seed, 7))
 		w, s := randomSpread(r)
-		kube, err := model.NewKube(w, nil)
+		kube, err := model.NewKube(w, nil, model.NewMemo(0, nil))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -36,7 +36,7 @@ func TestSpreadCountsAsTheSchedulerDoes(t *testing.T) {
 		spreads := c.counted(s, 0)
 		for i := range s.Nodes {
 			node := w.Node(i, s.Nodes[i])
-			why := d.Rejected[node.Name].Plugin
+			why := d.Rejected(w)[node.Name].Plugin
 			if why != "" && why != "PodTopologySpread" {
 				continue // another plugin was asked before
 			}
