@@ -109,7 +109,7 @@ func ignoreBudget(err error) error {
 func filling(ctx context.Context, w *model.World, from *model.State, none map[int]bool, o statespace.Options, one bool) ([]*model.State, error) {
 	for {
 		s := &starter{Vector: model.NewVector(w, []*model.State{from}), rejected: map[int]bool{}, one: one}
-		s.Only = func(a model.Actor, step *model.Step) bool { return startStep(w, none, a, step) }
+		s.Only = func(a model.Actor, step model.Step) bool { return startStep(w, none, a, step) }
 		s.Actors = startActors(w)
 		vectors, stats, err := statespace.TerminalVectors(ctx, s, o)
 		switch {
@@ -164,7 +164,7 @@ func startActors(w *model.World) []model.Actor {
 
 // startStep tells which steps fill the cluster. Workloads in none are not
 // filled: their pods would be rejected or evicted at once.
-func startStep(w *model.World, none map[int]bool, a model.Actor, step *model.Step) bool {
+func startStep(w *model.World, none map[int]bool, a model.Actor, step model.Step) bool {
 	if none[step.Work] || step.Work != model.NoWork && len(w.Workloads[step.Work].Given) > 0 {
 		return false
 	}

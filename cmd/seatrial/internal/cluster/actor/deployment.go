@@ -38,7 +38,8 @@ func (deployment) Steps(x *model.Turn) {
 
 func syncDeployment(x *model.Turn, i int) {
 	spec := &x.Workloads[i]
-	writes := x.Kube.Remember(model.AskDeployment, false, deploymentKey(x, i), func() any { return askDeployment(x, i) }).([]upstream.Write)
+	var room [96]byte
+	writes := x.Kube.Remember(model.AskDeployment, false, deploymentKey(x, i, room[:0]), func() any { return askDeployment(x, i) }).([]upstream.Write)
 	if len(writes) == 0 {
 		return
 	}
@@ -81,11 +82,12 @@ func syncDeployment(x *model.Turn, i int) {
 
 // deploymentKey holds what a reconcile reads: the Deployment, its ReplicaSets
 // and the counts of their pods.
-func deploymentKey(x *model.Turn, i int) []byte {
+func deploymentKey(x *model.Turn, i int, key []byte) []byte {
 	work := x.State.Work[i]
-	key := binary.AppendUvarint(make([]byte, 0, 128), uint64(i))
+	key = binary.AppendUvarint(key, uint64(i))
 	key = append(binary.AppendVarint(key, int64(work.Replicas)), work.Rev)
-	counts := make([][4]int, len(work.Sets))
+	var room [4][4]int
+	counts := append(room[:0], make([][4]int, len(work.Sets))...)
 	x.State.Each(func(_ model.Place, c model.PodCount) {
 		if int(c.Work) != i {
 			return

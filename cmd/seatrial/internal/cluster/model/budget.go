@@ -1,6 +1,7 @@
 package model
 
 import (
+	"encoding/binary"
 	"fmt"
 	"slices"
 
@@ -16,7 +17,63 @@ func (w *World) BudgetStatus(s *State, i int) Budget {
 	if spec == nil {
 		return *s.PDB[i]
 	}
-	pods := w.Pods(s, func(_ Place, p Pod) bool { return w.covers(spec, p) })
+	status := w.recounted(s, i, spec)
+	if w.Reduced != nil {
+		status.Expected = counted(status.Expected)
+	}
+	return status
+}
+
+// recounted is what the disruption controller would make of budget i, which says spec.
+func (w *World) recounted(s *State, i int, spec *PDBRevision) Budget {
+	if w.Kube == nil || !w.Kube.Remembers() {
+		return w.askBudget(s, i, w.Pods(s, func(_ Place, p Pod) bool { return w.covers(spec, p) }))
+	}
+	var pods [16]PodCount
+	counts := w.covered(s, spec, pods[:0])
+	var room [128]byte
+	key := append(binary.AppendUvarint(room[:0], uint64(i)), s.PDB[i].Rev)
+	for k, c := range counts {
+		key = binary.AppendUvarint(key, c.Bits())
+		key = binary.AppendUvarint(key, uint64(c.N))
+		if work := &w.Workloads[c.Work]; k == 0 || counts[k-1].Work != c.Work {
+			key = append(key, flags(s.Work[c.Work].Exists))
+			key = binary.AppendVarint(key, int64(s.Work[c.Work].Replicas))
+			if work.Held != "" {
+				key = binary.AppendVarint(key, int64(*work.Deployment.Spec.Replicas))
+			}
+		}
+	}
+	return w.Kube.Remember(AskBudget, false, key, func() any {
+		var named []Named
+		for _, c := range counts {
+			for n := range c.N {
+				named = append(named, Named{Unassigned, c.Pod, w.Pod(c.Pod, Unassigned, n)})
+			}
+		}
+		return w.askBudget(s, i, named)
+	}).(Budget)
+}
+
+// covered appends the pods that a version of a budget selects, wherever they are,
+// counted and sorted.
+func (w *World) covered(s *State, spec *PDBRevision, out Bag) Bag {
+	s.Each(func(_ Place, c PodCount) {
+		if !w.covers(spec, c.Pod) {
+			return
+		}
+		if k, found := out.find(c.Pod); found {
+			out[k].N += c.N
+		} else {
+			out = slices.Insert(out, k, c)
+		}
+	})
+	return out
+}
+
+// askBudget is budget i with what the disruption controller would write for the pods
+// that it selects.
+func (w *World) askBudget(s *State, i int, pods []Named) Budget {
 	byName := map[string]Pod{}
 	for _, p := range pods {
 		byName[p.Object.Name] = p.Pod
@@ -31,10 +88,7 @@ func (w *World) BudgetStatus(s *State, i int) Budget {
 		}
 		return fmt.Sprint(work), s.Work[work].Replicas, true
 	}
-	status := upstream.Status(spec.PDB, Objects(pods), scale)
-	if w.Reduced != nil {
-		status.ExpectedPods = counted(status.ExpectedPods)
-	}
+	status := upstream.Status(w.BudgetSpec(s, i).PDB, Objects(pods), scale)
 	return Budget{
 		Allowed: status.DisruptionsAllowed, Current: status.CurrentHealthy,
 		Desired: status.DesiredHealthy, Expected: status.ExpectedPods, Rev: s.PDB[i].Rev,

@@ -201,9 +201,10 @@ func (w *World) shared() bool { return w.Part != nil || w.Reduced != nil }
 // tells changes apart. Nodes of one class are put in order first, and the real
 // scheduler sees no more than the key has.
 func (k *Kube) decide(w *World, s *State, at Place, p Pod, q Question, change func(*corev1.Pod) *corev1.Pod) Decision {
-	var v sight
-	if v.at = at; k.Remembers() {
-		v.take(w, s, p)
+	var room sightRoom
+	v := sight{at: at}
+	if k.Remembers() {
+		v = look(w, s, at, p, &room)
 	}
 	d := k.remember(q, true, v.key, func(noted *doubt) any {
 		return k.askDecision(w, v.state(w, s), v.at, p, change, noted)

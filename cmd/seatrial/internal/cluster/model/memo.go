@@ -21,6 +21,7 @@ const (
 	AskDeployment
 	AskAutoscaler
 	AskAdmission
+	AskBudget
 	questions
 )
 
@@ -28,7 +29,7 @@ const (
 func (q Question) String() string {
 	return [...]string{
 		"the scheduler", "the scheduler for room", "the scheduler for preemptions", "the descheduler",
-		"the Deployment controller", "the autoscaler", "the kubelet for admission",
+		"the Deployment controller", "the autoscaler", "the kubelet for admission", "the disruption controller",
 	}[q]
 }
 

@@ -11,55 +11,55 @@ import (
 // order of their own, so that states that differ in nothing else are one question.
 // It reads nothing that its key does not hold.
 type sight struct {
+	// key is nil if nobody looked.
 	key []byte
 	at  Place
 	// order is which node of the state stands where; nil if each is in its place.
 	order []int
-
-	room  [512]byte
-	nodes [384]byte
-	ends  [16]int
-	moved [16]int
 }
 
-// take looks at s for pod p, pending at v.at.
-func (v *sight) take(w *World, s *State, p Pod) {
-	at := v.at
-	seen, ends := v.nodes[:0], v.ends[:0]
+// sightRoom is memory for a sight, which a caller has on its stack.
+type sightRoom struct {
+	key   [384]byte
+	nodes [256]byte
+	ends  [16]int
+	order [16]int
+}
+
+// look is what the scheduler sees of s for pod p, pending at a place.
+func look(w *World, s *State, at Place, p Pod, room *sightRoom) sight {
+	v := sight{at: at}
+	nodes, ends := room.nodes[:0], room.ends[:0]
 	for i, n := range s.Nodes {
-		seen = append(seen, flags(n.Up, n.Ready, n.Unschedulable, n.Reports, w.Vacant(s, i)), byte(n.Taints))
-		seen = n.Nominated.encode(appendCounts(seen, n.Pods, Pod.Holds, seenBits))
-		ends = append(ends, len(seen))
+		nodes = append(nodes, flags(n.Up, n.Ready, n.Unschedulable, n.Reports, w.Vacant(s, i)), byte(n.Taints))
+		nodes = n.Nominated.encode(appendCounts(nodes, n.Pods, Pod.Holds, seenBits))
+		ends = append(ends, len(nodes))
 	}
 	of := func(i int) []byte {
 		if i == 0 {
-			return seen[:ends[0]]
+			return nodes[:ends[0]]
 		}
-		return seen[ends[i-1]:ends[i]]
+		return nodes[ends[i-1]:ends[i]]
 	}
-	order := v.moved[:0]
-	changed := false
+	order := room.order[:0]
 	for i := range s.Nodes {
 		order = append(order, i)
 		for j := i; j > 0 && !w.Distinct && w.Nodes[j-1].Class == w.Nodes[i].Class && bytes.Compare(of(order[j-1]), of(order[j])) > 0; j-- {
 			order[j-1], order[j] = order[j], order[j-1]
-			changed = true
+			v.order = order
 		}
 	}
-	if changed {
-		v.order = order
-		for j, i := range order {
-			if i == at.Node {
-				v.at.Node = j
-				break
-			}
+	if v.order != nil {
+		v.order = order // all of it
+		if at.Node >= 0 {
+			v.at.Node = slices.Index(order, at.Node)
 		}
 	}
-	v.key = append(v.room[:0], flags(w.shared(), w.Reduced.Merges()))
-	v.key = askedKey(v.key, s, v.at, p)
+	v.key = askedKey(append(room.key[:0], flags(w.shared(), w.Reduced.Merges())), s, v.at, p)
 	for _, i := range order {
 		v.key = append(v.key, of(i)...)
 	}
+	return v
 }
 
 // state is what is seen of s, and nothing else of it but which ReplicaSets exist; all

@@ -273,7 +273,7 @@ type Turn struct {
 
 	actor      Actor
 	fast, fair bool
-	emit       func(Step) bool
+	only, emit func(Actor, Step) bool
 	stopped    bool
 }
 
@@ -295,22 +295,31 @@ func (x *Turn) Emit(s Step) {
 	if s.Kind == KindReject {
 		x.takenAway(s.Work)
 	}
-	one := func(to *State) bool {
-		s.To = to
-		x.observe(&s)
-		return x.emit(s)
-	}
 	if x.Reduced == nil {
-		x.stopped = !one(s.To)
+		x.stopped = !x.end(s)
 	} else {
-		x.stopped = !x.reduce(s.To, one)
+		x.stopped = !x.endReduced(s)
 	}
 }
 
+// end emits a step with what its state remembers of the past, if it is to be taken.
+func (x *Turn) end(s Step) bool {
+	x.observe(&s)
+	return x.only != nil && !x.only(x.actor, s) || x.emit(x.actor, s)
+}
+
+// endReduced emits a step with each of the states that it may lead to.
+func (x *Turn) endReduced(s Step) bool {
+	return x.reduce(s.To, func(to *State) bool {
+		s.To = to
+		return x.end(s)
+	})
+}
+
 // expand emits every step from s that only admits of actors, which are sorted.
-func (w *World) expand(s *State, actors []Actor, only func(Actor, *Step) bool, emit func(Actor, Step) bool) {
-	x := &Turn{World: w, State: s, Soonest: Ages}
-	for _, speed := range []Speed{Free, Fast, Slow, Environment} {
+func (w *World) expand(s *State, actors []Actor, only func(Actor, Step) bool, emit func(Actor, Step) bool) {
+	x := &Turn{World: w, State: s, Soonest: Ages, only: only, emit: emit}
+	for _, speed := range [...]Speed{Free, Fast, Slow, Environment} {
 		if speed == Slow && x.fast && !w.Strict {
 			continue
 		}
@@ -320,7 +329,6 @@ func (w *World) expand(s *State, actors []Actor, only func(Actor, *Step) bool, e
 				continue
 			}
 			x.actor = a
-			x.emit = func(st Step) bool { return only != nil && !only(a, &st) || emit(a, st) }
 			a.Steps(x)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/seatrial/seatrial/statespace"
 )
@@ -17,11 +18,11 @@ type Vector struct {
 	Start []*State
 	// Only limits the steps that are taken; nil means all. Actors limits who takes
 	// them, which spares asking the others; nil means the world's.
-	Only   func(Actor, *Step) bool
+	Only   func(Actor, Step) bool
 	Actors []Actor
 
 	components *statespace.Components
-	decoded    sync.Map // statespace.ID -> the component
+	decoded    decoded
 }
 
 // NewVector makes the engine's view of w with the given initial states.
@@ -51,9 +52,9 @@ func (v *Vector) Init(yield func([]statespace.ID) bool) {
 func (v *Vector) Next(ids []statespace.ID, yield func(statespace.Action, []statespace.ID) bool) {
 	from := v.Decode(ids)
 	ordinal := 0
-	buf := make([]statespace.ID, len(ids))
+	e := encoder{v: v, dst: make([]statespace.ID, 0, len(ids)), ids: ids}
 	v.expand(from, func(_ Actor, s Step) bool {
-		next := v.encode(buf, s.To, from, ids)
+		next := e.encode(s.To, from)
 		if ordinal > ordinalMax {
 			v.World.Kube.fail(fmt.Errorf("a state has more than %d successors", ordinalMax))
 			return false
@@ -117,38 +118,44 @@ func (v *Vector) Canonical(ids []statespace.ID) {
 // Encode interns the components of s. If base is not nil, ids are its own, and
 // what s shares with it is not encoded again.
 func (v *Vector) Encode(s, base *State, ids []statespace.ID) []statespace.ID {
-	return v.encode(make([]statespace.ID, v.Width()), s, base, ids)
+	e := encoder{v: v, dst: make([]statespace.ID, 0, v.Width()), ids: ids}
+	return e.encode(s, base)
 }
 
-// encode fills dst; components that s shares with base have base's ids.
-func (v *Vector) encode(dst []statespace.ID, s, base *State, ids []statespace.ID) []statespace.ID {
-	e := encoder{v: v, dst: dst[:0], ids: ids}
-	encodeSlot(&e, s.Env, base, func(b *State) *Env { return b.Env })
-	for i, c := range s.Work {
-		encodeSlot(&e, c, base, func(b *State) *Workload { return b.Work[i] })
-	}
-	for i, c := range s.HPA {
-		encodeSlot(&e, c, base, func(b *State) *Autoscaler { return b.HPA[i] })
-	}
-	for i, c := range s.PDB {
-		encodeSlot(&e, c, base, func(b *State) *Budget { return b.PDB[i] })
-	}
-	if base != nil && sameBag(s.Free, base.Free) {
-		e.dst = append(e.dst, ids[len(e.dst)])
-	} else {
-		e.add(append([]byte{'F'}, s.Free.encode(nil)...), s.Free)
-	}
-	for i, c := range s.Nodes {
-		encodeSlot(&e, c, base, func(b *State) *Node { return b.Nodes[i] })
-	}
-	return e.dst
-}
-
-// encoder appends the ids of a state's components to dst; ids are those of the base.
+// encoder puts together the ids of a state's components in dst; ids are those of the
+// base.
 type encoder struct {
 	v   *Vector
 	dst []statespace.ID
 	ids []statespace.ID
+	// bytes are those of the last component.
+	bytes []byte
+}
+
+// encode returns the vector of s, which is good until the next call; components that
+// s shares with base have base's ids.
+func (e *encoder) encode(s, base *State) []statespace.ID {
+	e.dst = e.dst[:0]
+	encodeSlot(e, s.Env, base, func(b *State) *Env { return b.Env })
+	for i, c := range s.Work {
+		encodeSlot(e, c, base, func(b *State) *Workload { return b.Work[i] })
+	}
+	for i, c := range s.HPA {
+		encodeSlot(e, c, base, func(b *State) *Autoscaler { return b.HPA[i] })
+	}
+	for i, c := range s.PDB {
+		encodeSlot(e, c, base, func(b *State) *Budget { return b.PDB[i] })
+	}
+	if base != nil && sameBag(s.Free, base.Free) {
+		e.dst = append(e.dst, e.ids[len(e.dst)])
+	} else {
+		e.bytes = s.Free.encode(append(e.bytes[:0], 'F'))
+		e.add(s.Free)
+	}
+	for i, c := range s.Nodes {
+		encodeSlot(e, c, base, func(b *State) *Node { return b.Nodes[i] })
+	}
+	return e.dst
 }
 
 type component interface {
@@ -162,13 +169,14 @@ func encodeSlot[C component](e *encoder, c C, base *State, of func(*State) C) {
 		e.dst = append(e.dst, e.ids[len(e.dst)])
 		return
 	}
-	var buf [128]byte
-	e.add(c.encode(buf[:0]), c)
+	e.bytes = c.encode(e.bytes[:0])
+	e.add(c)
 }
 
-func (e *encoder) add(b []byte, c any) {
-	id := e.v.components.Intern(b)
-	e.v.decoded.LoadOrStore(id, c)
+// add interns a component whose bytes were made.
+func (e *encoder) add(c any) {
+	id := e.v.components.Intern(e.bytes)
+	e.v.decoded.keep(id, c)
 	e.dst = append(e.dst, id)
 }
 
@@ -202,20 +210,65 @@ func (v *Vector) Node(ids []statespace.ID, i int) *Node {
 
 // EachNode calls f for the content of every node in every state that was met.
 func (v *Vector) EachNode(f func(*Node)) {
-	v.decoded.Range(func(_, c any) bool {
-		if n, ok := c.(*Node); ok {
-			f(n)
+	for id := range v.components.Len() {
+		if c := v.decoded.slot(statespace.ID(id)).Load(); c != nil {
+			if n, ok := (*c).(*Node); ok {
+				f(n)
+			}
 		}
-		return true
-	})
+	}
 }
 
 func (v *Vector) component(id statespace.ID) any {
-	c, ok := v.decoded.Load(id)
-	if !ok {
+	c := v.decoded.slot(id).Load()
+	if c == nil {
 		panic("model: a component was never interned")
 	}
-	return c
+	return *c
+}
+
+// decoded are the components by their ids, which are counted from 0. It is safe for
+// concurrent use.
+type decoded struct {
+	pages atomic.Pointer[[]*decodedPage]
+	grow  sync.Mutex
+}
+
+const decodedBits = 10
+
+type decodedPage [1 << decodedBits]atomic.Pointer[any]
+
+// slot is where a component is, or will be.
+func (d *decoded) slot(id statespace.ID) *atomic.Pointer[any] {
+	page := int(id >> decodedBits)
+	pages := d.pages.Load()
+	if pages == nil || page >= len(*pages) {
+		pages = d.grown(page + 1)
+	}
+	return &(*pages)[page][id&(1<<decodedBits-1)]
+}
+
+// grown are at least so many pages.
+func (d *decoded) grown(n int) *[]*decodedPage {
+	d.grow.Lock()
+	defer d.grow.Unlock()
+	var pages []*decodedPage
+	if have := d.pages.Load(); have != nil {
+		pages = slices.Clone(*have)
+	}
+	for len(pages) < n {
+		pages = append(pages, new(decodedPage))
+	}
+	d.pages.Store(&pages)
+	return &pages
+}
+
+// keep remembers the component of an id, if it is new.
+func (d *decoded) keep(id statespace.ID, c any) {
+	if slot := d.slot(id); slot.Load() == nil {
+		first := c
+		slot.CompareAndSwap(nil, &first)
+	}
 }
 
 // Decode returns the state of a vector.
