@@ -10,7 +10,8 @@ package statespace
 const (
 	// The state predicates are compared for the successors of the first
 	// auditStates states, and for later ones when auditStatesMask of their key
-	// is zero; what a step does likewise for fewer, because the model is called.
+	// is zero; what a step does likewise for fewer, and of the first ones for one
+	// successor each, because the model is called.
 	auditStates, auditStatesMask = 512, 1<<6 - 1
 	auditSteps, auditStepsMask   = 64, 1<<10 - 1
 )
@@ -41,7 +42,9 @@ func (w *worker) sample(raw, canonical []uint64, k key) {
 	if (at < auditStates || k.lo&auditStatesMask == 0) && !equalWords(raw, canonical) {
 		a := &w.b.audit
 		a.samples = append(append(a.samples, raw...), canonical...)
-		a.deep = append(a.deep, at < auditSteps || k.lo&auditStepsMask == 0)
+		first := w.id == noState || w.id+1 != w.audited
+		a.deep = append(a.deep, at < auditSteps && first || k.lo&auditStepsMask == 0)
+		w.audited = w.id + 1
 	}
 }
 

@@ -25,6 +25,8 @@ type worker struct {
 	// label is that of an edge, bits its part for predicates on steps.
 	label, bits []uint8
 	canon       []uint64
+	// audited is 1 + the last state of which a successor was sampled, or 0.
+	audited uint32
 	// recent holds, by their keys, states that this worker has entered before.
 	// They are in the table or open at a lower rank: it takes blocks in order.
 	// Steps that commute lead to the same states soon after one another, so that

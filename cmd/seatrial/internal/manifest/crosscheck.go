@@ -23,6 +23,8 @@ type workload struct {
 	template              *corev1.PodSpec
 	specPath              string
 	source                *Source
+	// written: a pod that was written by hand, to say where one of a controller is.
+	written bool
 }
 
 func (w workload) String() string { return w.kind + " " + w.namespace + "/" + w.name }
@@ -37,14 +39,17 @@ func (in *Input) workloads() []workload {
 		rs := o.Value
 		if metav1.GetControllerOf(rs) == nil {
 			all = append(all, workload{
-				"ReplicaSet", rs.Namespace, rs.Name, rs.Spec.Template.Labels,
-				selectorOf(rs.Spec.Selector), &rs.Spec.Template.Spec, "spec.template.spec", o.Source,
+				kind: "ReplicaSet", namespace: rs.Namespace, name: rs.Name, labels: rs.Spec.Template.Labels,
+				selector: selectorOf(rs.Spec.Selector), template: &rs.Spec.Template.Spec, specPath: "spec.template.spec", source: o.Source,
 			})
 		}
 	}
 	for _, o := range in.Pods {
 		if metav1.GetControllerOf(o.Value) == nil {
-			all = append(all, workload{"Pod", o.Value.Namespace, o.Value.Name, o.Value.Labels, nil, &o.Value.Spec, "spec", o.Source})
+			all = append(all, workload{
+				kind: "Pod", namespace: o.Value.Namespace, name: o.Value.Name, labels: o.Value.Labels,
+				template: &o.Value.Spec, specPath: "spec", source: o.Source, written: o.Value.UID == "",
+			})
 		}
 	}
 	return all
@@ -53,8 +58,8 @@ func (in *Input) workloads() []workload {
 func deploymentOf(o Object[*appsv1.Deployment]) workload {
 	d := o.Value
 	return workload{
-		"Deployment", d.Namespace, d.Name, d.Spec.Template.Labels,
-		selectorOf(d.Spec.Selector), &d.Spec.Template.Spec, "spec.template.spec", o.Source,
+		kind: "Deployment", namespace: d.Namespace, name: d.Name, labels: d.Spec.Template.Labels,
+		selector: selectorOf(d.Spec.Selector), template: &d.Spec.Template.Spec, specPath: "spec.template.spec", source: o.Source,
 	}
 }
 
@@ -225,7 +230,7 @@ func (in *Input) checkSelectors(all []workload) {
 			continue
 		}
 		for _, other := range selected(all, w.namespace, w.selector) {
-			if other.String() == w.String() {
+			if other.String() == w.String() || other.written {
 				continue
 			}
 			place := other.source.Position("metadata.name")

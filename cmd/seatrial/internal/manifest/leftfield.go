@@ -2,9 +2,13 @@ package manifest
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
 	schedulerconfig "k8s.io/kubernetes/pkg/scheduler/apis/config"
 )
 
@@ -166,10 +170,19 @@ func (in *Input) leaveOwner(source *Source, o metav1.Object, known map[string]bo
 		return
 	}
 	id := Source{Kind: owner.Kind, Namespace: o.GetNamespace(), Name: owner.Name}
-	if known[id.identity()] {
+	if known[id.identity()] || owner.Kind == "ReplicaSet" && in.inDeployment(o, owner.Name) {
 		return
 	}
 	in.leaveField(source, "metadata.ownerReferences", "its controller "+id.object()+" is not in the input")
+}
+
+// inDeployment tells whether a pod belongs to a Deployment of the input by the
+// name of its ReplicaSet and its labels, though the ReplicaSet is not there.
+func (in *Input) inDeployment(pod metav1.Object, replicaSet string) bool {
+	return slices.ContainsFunc(in.Deployments, func(d Object[*appsv1.Deployment]) bool {
+		return d.Value.Namespace == pod.GetNamespace() && strings.HasPrefix(replicaSet, d.Value.Name+"-") &&
+			selectorOf(d.Value.Spec.Selector).Matches(labels.Set(pod.GetLabels()))
+	})
 }
 
 // owners are the identities of the controllers in the input, those that are
