@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
@@ -38,62 +39,125 @@ func (r *run) newPart(members []int, only, reduce bool) (*part, error) {
 	return p, nil
 }
 
-// apart checks the parts one after the other. What holds of each holds of the
-// whole (docs/adr/0008 has the argument); what is violated in one counts only
-// once it is shown on the whole cluster. It returns nil where the parts do not
-// settle it and the whole has to be searched.
+// apart checks the parts one after the other, and those together that nodes have
+// not room for. What holds of each holds of the whole (docs/adr/0008 has the
+// argument); what is violated in one counts only once it is shown on the whole
+// cluster. It returns nil where the parts do not settle it and the whole has to be
+// searched.
 func (r *run) apart(ctx context.Context, members [][]int, reduce bool) (*finding.Report, error) {
-	out := r.frame()
-	var parts []*part
-	owing := false
-	for _, m := range members {
-		p, err := r.newPart(m, len(members) == 1, reduce)
-		if err != nil {
-			return nil, err
+	searched := map[string]*part{}
+	for {
+		a := &apart{run: r, out: r.frame()}
+		settled, err := a.search(ctx, members, reduce, searched)
+		if err != nil || !settled {
+			return a.undecided, err
 		}
-		if len(members) == 1 && len(p.reductions) == 0 {
-			return nil, nil
-		}
-		p.obligations = p.obliged()
-		p.result, err = p.explore(ctx)
-		if errors.Is(err, errStart) {
-			return r.inconclusive(err.Error()), nil
-		} else if err != nil {
-			return nil, err
-		}
-		bound(&out.Bound, p.result.Stats)
-		r.oneStart = r.oneStart || p.oneStart
-		results := p.results(p.result)
-		if err := p.failures(); err != nil {
-			return nil, err
-		}
-		shown, err := r.shown(ctx, p, results)
-		if err != nil || shown == nil {
-			return nil, err
-		}
-		merge(out, shown)
-		owing = owing || !p.owesNothing()
-		parts = append(parts, p)
-		for _, name := range p.reductions {
-			if !slices.Contains(out.Bound.Reductions, name) {
-				out.Bound.Reductions = append(out.Bound.Reductions, name)
+		var scarce []int
+		if !a.violated {
+			if scarce = crowded(r.w, a.parts); a.owing || len(scarce) == 1 {
+				return nil, nil
 			}
 		}
-		if !r.o.All && slices.ContainsFunc(shown, func(f finding.Result) bool { return f.Verdict == finding.Violated }) {
-			break
+		if len(scarce) == 0 {
+			return a.report(len(members)), nil
+		}
+		if members = joined(members, scarce); len(members) == 1 && !reduce {
+			return nil, nil
 		}
 	}
-	violated := slices.ContainsFunc(out.Results, func(f finding.Result) bool { return f.Verdict == finding.Violated })
-	if !violated && (owing || !roomForAll(r.w, parts)) {
-		return nil, nil
+}
+
+// joined are the members of parts with some of the parts made one.
+func joined(members [][]int, one []int) [][]int {
+	var all []int
+	var out [][]int
+	for i, m := range members {
+		if slices.Contains(one, i) {
+			all = append(all, m...)
+		} else {
+			out = append(out, m)
+		}
 	}
-	if len(members) > 1 {
-		out.Bound.Parts = len(members)
+	slices.Sort(all)
+	return append(out, all)
+}
+
+// apart is a check of parts under way.
+type apart struct {
+	*run
+	out   *finding.Report
+	parts []*part
+	// owing: a part does not meet its obligations. violated: something is.
+	owing, violated bool
+	// undecided is the report if a part has no placement to start from.
+	undecided *finding.Report
+}
+
+// search searches the parts until one is violated. It returns false if they do
+// not settle the check.
+func (a *apart) search(ctx context.Context, members [][]int, reduce bool, searched map[string]*part) (bool, error) {
+	for _, m := range members {
+		p, err := a.newPart(m, len(members) == 1, reduce)
+		if err != nil || len(members) == 1 && len(p.reductions) == 0 {
+			return false, err
+		}
+		if before := searched[fmt.Sprint(m)]; before != nil {
+			p = before
+		} else {
+			p.obligations = p.obliged()
+			p.result, err = p.explore(ctx)
+			if errors.Is(err, errStart) {
+				a.undecided = a.inconclusive(err.Error())
+				return false, nil
+			} else if err != nil {
+				return false, err
+			}
+			searched[fmt.Sprint(m)] = p
+		}
+		if settled, err := a.add(ctx, p); err != nil || !settled {
+			return false, err
+		}
+		if a.violated && !a.o.All {
+			return true, nil
+		}
 	}
-	out.Results = claimed(out.Results)
-	order(out.Results)
-	r.conclude(out)
-	return out, nil
+	return true, nil
+}
+
+// add takes over what a part's search has found. It returns false if a violation
+// could not be shown on the whole.
+func (a *apart) add(ctx context.Context, p *part) (bool, error) {
+	bound(&a.out.Bound, p.result.Stats)
+	a.oneStart = a.oneStart || p.oneStart
+	results := p.results(p.result)
+	if err := p.failures(); err != nil {
+		return false, err
+	}
+	shown, err := a.shown(ctx, p, results)
+	if err != nil || shown == nil {
+		return false, err
+	}
+	merge(a.out, shown)
+	a.owing = a.owing || !p.owesNothing()
+	a.violated = a.violated || slices.ContainsFunc(shown, func(f finding.Result) bool { return f.Verdict == finding.Violated })
+	a.parts = append(a.parts, p)
+	for _, name := range p.reductions {
+		if !slices.Contains(a.out.Bound.Reductions, name) {
+			a.out.Bound.Reductions = append(a.out.Bound.Reductions, name)
+		}
+	}
+	return true, nil
+}
+
+// report is that of the parts, which are so many.
+func (a *apart) report(parts int) *finding.Report {
+	if parts > 1 {
+		a.out.Bound.Parts = parts
+	}
+	a.out.Results = claimed(a.out.Results)
+	order(a.out.Results)
+	a.conclude(a.out)
+	return a.out
 }
 
 // claimed drops that a rule is about nothing in one part if it is about

@@ -109,3 +109,28 @@ func TestParts(t *testing.T) {
 		t.Errorf("only %d pairs were checked apart", apart)
 	}
 }
+
+// TestPartsThatShareScarceNodesAreJoined: two Deployments fill a node between them,
+// a third has one of its own.
+func TestPartsThatShareScarceNodesAreJoined(t *testing.T) {
+	node := func(name, pool, cpu string) string {
+		return fmt.Sprintf("apiVersion: v1\nkind: Node\nmetadata: {name: %s, labels: {pool: %s}}\nstatus: {allocatable: {cpu: %q, memory: 8Gi, pods: \"110\"}}\n---\n", name, pool, cpu)
+	}
+	deployment := func(name, pool, cpu string) string {
+		return strings.NewReplacer("NAME", name, "POOL", pool, "CPU", cpu).Replace("apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: NAME}\nspec: {replicas: 1, selector: {matchLabels: {app: NAME}}, template: {metadata: {labels: {app: NAME}}, spec: {nodeSelector: {pool: POOL}, containers: [{name: c, image: a, resources: {requests: {cpu: CPU}}}]}}}\n---\n")
+	}
+	for _, row := range []struct {
+		cpu   string // of the node that two of them share
+		parts int
+	}{{"8", 3}, {"1500m", 2}} {
+		text := node("n1", "east", row.cpu) + node("n2", "west", "2") + deployment("a", "east", "500m") + deployment("b", "east", "500m") + deployment("c", "west", "500m") +
+			fmt.Sprintf(partEvent, "{type: rollout}")
+		parts, whole := checkPair(t, text, Options{}), checkPair(t, text, Options{together: true})
+		if diff := cmp.Diff(verdicts(whole), verdicts(parts)); diff != "" {
+			t.Errorf("%s (-whole +parts):\n%s", row.cpu, diff)
+		}
+		if parts.Bound.Parts != row.parts {
+			t.Errorf("%s: %d parts, want %d", row.cpu, parts.Bound.Parts, row.parts)
+		}
+	}
+}

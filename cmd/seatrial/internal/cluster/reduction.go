@@ -155,6 +155,8 @@ type merger struct {
 	from *model.World
 	to   model.World
 	r    *model.Reduction
+	// empty is from without pods.
+	empty *model.State
 	// slots is how many nodes of a group may be struck.
 	slots int
 }
@@ -162,28 +164,23 @@ type merger struct {
 // nodes makes the nodes of the merged world, and tells whether every pod may be on
 // a node of a group: those that no event strikes have room for it.
 func (m *merger) nodes() bool {
-	w, empty := m.from, initial(m.from)
+	w, given := m.from, initial(m.from)
+	m.empty = untouched(w)
 	for i := range w.Events {
 		if len(w.Events[i].Nodes) > 0 {
 			m.slots += int(w.Events[i].Budget)
 		}
 	}
 	m.slots = min(m.slots, w.MaxEvents)
-	for i, n := range empty.Nodes {
-		plain := *n
-		plain.Pods = nil
-		empty.Nodes[i] = &plain
-	}
 	pods := m.pods()
 	groups, byKey := [][]int{}, map[string]int{}
-	given := initial(w)
 	for i := range w.Nodes {
-		if !fresh(empty.Nodes[i]) {
+		if !fresh(given.Nodes[i]) {
 			m.r.Kept = append(m.r.Kept, i)
 			continue
 		}
-		key, admits := m.key(empty, pods, i)
-		if !admits && len(given.Nodes[i].Pods) == 0 {
+		key, used := m.key(pods, i)
+		if !used && len(given.Nodes[i].Pods) == 0 {
 			continue // never a pod of the part there
 		}
 		k, ok := byKey[key]
@@ -204,7 +201,7 @@ func (m *merger) nodes() bool {
 	slices.Sort(m.r.Kept)
 	m.build(merged)
 	return len(merged) > 0 && !slices.ContainsFunc(pods, func(p model.Pod) bool {
-		return !slices.ContainsFunc(merged, func(g []int) bool { return m.admits(empty, p, g[0]) })
+		return !slices.ContainsFunc(merged, func(g []int) bool { return admits(m.from, m.empty, p, g[0]) })
 	})
 }
 
@@ -225,20 +222,11 @@ func (m *merger) pods() []model.Pod {
 	return out
 }
 
-// admits tells whether the scheduler may put a pod on an empty node.
-func (m *merger) admits(empty *model.State, p model.Pod, node int) bool {
-	if !m.from.Kube.Schedules(m.from, p) {
-		return true // it never asks
-	}
-	_, rejected := m.from.Kube.Room(m.from, empty, model.Unassigned, p).Rejected(m.from)[m.from.Nodes[node].Name()]
-	return !rejected
-}
-
 // key is equal for nodes that are alike to every pod and to every event.
-func (m *merger) key(empty *model.State, pods []model.Pod, node int) (key string, admits bool) {
+func (m *merger) key(pods []model.Pod, node int) (key string, used bool) {
 	for _, p := range pods {
-		ok := m.admits(empty, p, node)
-		admits = admits || ok
+		ok := admits(m.from, m.empty, p, node)
+		used = used || ok
 		tolerates, seconds := nodelifecycle.Tolerates(m.from.Workloads[p.Work].Revisions[p.Rev].Pod, m.from.Nodes[node].Node)
 		key += fmt.Sprint(ok, tolerates)
 		if seconds != nil {
@@ -248,7 +236,7 @@ func (m *merger) key(empty *model.State, pods []model.Pod, node int) (key string
 	for i := range m.from.Events {
 		key += fmt.Sprint(slices.Contains(m.from.Events[i].Nodes, node))
 	}
-	return key, admits
+	return key, used
 }
 
 // build makes the merged world's nodes, pools and events.

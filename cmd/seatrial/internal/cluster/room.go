@@ -1,6 +1,8 @@
 package cluster
 
 import (
+	"slices"
+
 	corev1 "k8s.io/api/core/v1"
 	resourcehelper "k8s.io/component-helpers/resource"
 
@@ -44,102 +46,159 @@ func requested(w *model.World, b model.Bag) amounts {
 
 // demand is what a part asks of the nodes.
 type demand struct {
+	// uses are the nodes that its pods may be on.
+	uses []bool
 	// one is the largest request of one of its pods; node the most that its pods
 	// ever request on one node, terminating ones included.
 	one, node amounts
 	// pods is how many there are at most at a time, terminating ones included.
 	pods int64
-	// binds: pods of it look for a node.
+	// binds: pods of it look for a node. Where no nodes are merged, it is to be one
+	// that has room of its own.
 	binds bool
 }
 
 // demands of a part, after its search.
-func demands(p *part) demand {
-	d := demand{one: amounts{}, node: amounts{}, binds: true}
+func demands(w *model.World, p *part) demand {
+	d := demand{uses: uses(w, p.members), one: amounts{}, node: amounts{}, binds: true}
 	for _, i := range p.members {
 		for k := range p.w.Workloads[i].Revisions {
 			d.one.atLeast(request(p.w, i, k))
 		}
 	}
+	most := 0
+	p.v.EachNode(func(n *model.Node) {
+		most = max(most, n.Pods.Count(model.Pod.Holds))
+		sum := requested(p.w, n.Pods)
+		sum.add(requested(p.w, n.Nominated), 1)
+		d.node.atLeast(sum)
+	})
 	if p.w.Reduced == nil {
-		p.v.EachNode(func(n *model.Node) {
-			sum := requested(p.w, n.Pods)
-			sum.add(requested(p.w, n.Nominated), 1)
-			d.node.atLeast(sum)
-		})
+		d.pods = int64(most * len(w.Nodes))
 		return d
 	}
 	// Terminating pods are not in the states. There are no more of them on a node
 	// than pods were there at the start, or have come since.
 	come := int64(0)
 	for _, s := range p.v.Start {
-		waiting := int64(s.Free.Count(model.Pod.Holds))
-		come = max(come, waiting+int64(p.created))
-		d.pods = max(d.pods, int64(s.Count(func(_ model.Place, p model.Pod) bool { return p.Holds() }))+int64(p.created))
+		come = max(come, int64(s.Free.Count(model.Pod.Holds)+p.created))
+		d.pods = max(d.pods, int64(s.Count(func(_ model.Place, p model.Pod) bool { return p.Holds() })+p.created))
 	}
 	d.binds = come > 0
 	if p.w.Reduced.Merges() {
+		d.node = amounts{}
 		d.node.add(d.one, d.pods)
-		return d
+	} else {
+		d.node.add(d.one, come)
 	}
-	p.v.EachNode(func(n *model.Node) { d.node.atLeast(requested(p.w, n.Pods)) })
-	d.node.add(d.one, come)
 	return d
 }
 
-// roomForAll tells whether there is always room for every pod of every part where
-// the part has it to itself: then no part ever keeps a pod of another from a node,
-// and none preempts another's.
-//
-// For parts of which nodes are merged, some node of each group that no event
-// strikes has room for one pod more: the pods are too few to fill them all. For
-// the others every node has room for the most that each part ever puts on one,
-// and a pod more of each that looks for nodes.
-func roomForAll(w *model.World, parts []*part) bool {
-	need, one, pods, spread := amounts{}, amounts{}, int64(0), false
-	for _, p := range parts {
-		d := demands(p)
-		need.add(d.node, 1)
-		if d.binds {
-			need.add(d.one, 1)
+// uses are the nodes that pods of some workloads may be on: those that the
+// scheduler admits them to, and those that they are given on.
+func uses(w *model.World, members []int) []bool {
+	out := make([]bool, len(w.Nodes))
+	empty := untouched(w)
+	for _, i := range members {
+		spec := &w.Workloads[i]
+		for _, g := range spec.Given {
+			if g.Node >= 0 {
+				out[g.Node] = true
+			}
 		}
-		one.atLeast(d.one)
-		pods += d.pods
-		spread = spread || d.binds && !p.w.Reduced.Merges()
+		for r := range spec.Revisions {
+			named := w.PlaceOf(spec.Revisions[r].Pod.Spec.NodeName)
+			for k := range out {
+				out[k] = out[k] || named.Node == k || spec.Held == "" && admits(w, empty, model.Pod{Work: uint16(i), Rev: uint8(r)}, k)
+			}
+		}
 	}
-	if spread || len(parts) > 1 && !allReduced(parts) {
-		return holds(w, need)
+	return out
+}
+
+// untouched is w without pods, every node as new.
+func untouched(w *model.World) *model.State {
+	s := initial(w)
+	s.Free = nil
+	for i := range s.Nodes {
+		s.Nodes[i] = &model.Node{Up: true, Ready: true}
+	}
+	return s
+}
+
+// admits tells whether the scheduler may put a pod on a node of an untouched
+// cluster.
+func admits(w *model.World, untouched *model.State, p model.Pod, node int) bool {
+	if !w.Kube.Schedules(w, p) {
+		return true // it is not asked
+	}
+	_, rejected := w.Kube.Room(w, untouched, model.Unassigned, p).Rejected(w)[w.Nodes[node].Name()]
+	return !rejected
+}
+
+// crowded are parts between which room is scarce, by index; none if there is
+// always room for every pod of every part where the part has it to itself: then no
+// part ever keeps a pod of another from a node, and none preempts another's.
+//
+// A part of which nodes are merged needs some node of each group that no event
+// strikes and that has room for one pod more: the pods that may be there are too
+// few to fill them all. The others need room on every node that they use for the
+// most that each part ever puts there, and a pod more of each that looks for nodes.
+// A part that is crowded by itself is one that its reductions are not sound for.
+func crowded(w *model.World, parts []*part) []int {
+	all := make([]demand, len(parts))
+	for i, p := range parts {
+		all[i] = demands(w, p)
+	}
+	sharing := func(nodes ...int) []int {
+		var out []int
+		for i := range parts {
+			if slices.ContainsFunc(nodes, func(k int) bool { return all[i].uses[k] }) {
+				out = append(out, i)
+			}
+		}
+		return out
+	}
+	for k := range w.Nodes {
+		here := sharing(k)
+		if len(here) == 1 && parts[here[0]].w.Reduced == nil {
+			continue
+		}
+		need, asked := amounts{}, false
+		for _, i := range here {
+			need.add(all[i].node, 1)
+			if all[i].binds {
+				need.add(all[i].one, 1)
+			}
+			asked = asked || all[i].binds && !parts[i].w.Reduced.Merges()
+		}
+		if asked && !has(w.Nodes[k].Node, need) {
+			return here
+		}
 	}
 	for _, p := range parts {
 		if !p.w.Reduced.Merges() {
-			continue // its pods only go
+			continue
 		}
 		for _, g := range p.w.Reduced.Groups {
+			here, one, pods := sharing(g.Members...), amounts{}, int64(0)
+			for _, i := range here {
+				one.atLeast(all[i].one)
+				pods += all[i].pods
+			}
 			if !groupHolds(w, g, one, pods) {
-				return false
+				return here
 			}
 		}
 	}
-	return true
+	return nil
 }
 
-func allReduced(parts []*part) bool {
-	for _, p := range parts {
-		if p.w.Reduced == nil {
+// has tells whether a node has so much.
+func has(node *corev1.Node, need amounts) bool {
+	for name, v := range need {
+		if q := node.Status.Allocatable[name]; v > 0 && v > q.MilliValue() {
 			return false
-		}
-	}
-	return true
-}
-
-// holds tells whether every node has so much.
-func holds(w *model.World, need amounts) bool {
-	for i := range w.Nodes {
-		for name, v := range need {
-			q := w.Nodes[i].Node.Status.Allocatable[name]
-			if v > 0 && v > q.MilliValue() {
-				return false
-			}
 		}
 	}
 	return true
