@@ -118,14 +118,33 @@ func deletePods(x *model.Turn, i int, rev uint8, n int) {
 		var gone []model.Named
 		for _, name := range victims {
 			gone = append(gone, byName[name])
-			x.Delete(to, byName[name].At, byName[name].Pod, false)
 		}
+		deleteAll(x, to, gone)
 		x.Emit(model.Step{
 			Verb: "delete", A: i, Work: i, Kind: model.KindDelete, To: to,
 			Explain: func() model.Explanation {
 				return model.Explanation{Action: fmt.Sprintf("deletes %s of %s", x.Sites(gone), spec.Object())}
 			},
 		})
+	}
+}
+
+// deleteAll deletes pods, those that are alike at once.
+func deleteAll(x *model.Turn, to *model.State, pods []model.Named) {
+	type sort struct {
+		at  model.Place
+		pod model.Pod
+	}
+	var sorts []sort
+	count := map[sort]int{}
+	for _, p := range pods {
+		s := sort{p.At, p.Pod}
+		if count[s]++; count[s] == 1 {
+			sorts = append(sorts, s)
+		}
+	}
+	for _, s := range sorts {
+		x.DeleteAll(to, s.at, s.pod, count[s], false)
 	}
 }
 

@@ -32,15 +32,20 @@ func (w *World) Evict(s *State, at Place, p Pod, forced bool) (*State, []Ref) {
 // Delete marks one pod as terminating in to, or removes it at once if there is
 // no kubelet or no grace period to wait for.
 func (w *World) Delete(to *State, at Place, p Pod, preempted bool) {
+	w.DeleteAll(to, at, p, 1, preempted)
+}
+
+// DeleteAll is Delete of n pods that are alike.
+func (w *World) DeleteAll(to *State, at Place, p Pod, n int, preempted bool) {
 	w.takenAway(int(p.Work))
 	bag := to.Bag(at)
 	if at.Node < 0 || at.Nominated || p.Phase == Failed || !w.Workloads[p.Work].Revisions[p.Rev].Grace || mutation.On("pod-deletion-at-once") {
-		to.SetBag(at, bag.Remove(p))
+		to.SetBag(at, bag.remove(p, n))
 		return
 	}
 	q := p
 	q.Terminating, q.Ready, q.Available, q.Chosen, q.Preempted = true, false, false, false, preempted
-	to.SetBag(at, bag.Replace(p, q))
+	to.SetBag(at, bag.remove(p, n).Add(q, n))
 }
 
 // BecomeReady makes p Ready, and available unless it has to stay so for a while.

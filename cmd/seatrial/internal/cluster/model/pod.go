@@ -98,13 +98,16 @@ func (b Bag) Add(p Pod, n int) Bag {
 }
 
 // Remove returns b with one p less; p must be in b.
-func (b Bag) Remove(p Pod) Bag {
+func (b Bag) Remove(p Pod) Bag { return b.remove(p, 1) }
+
+// remove returns b with n of p less; as many must be in b.
+func (b Bag) remove(p Pod, n int) Bag {
 	i, found := b.find(p)
-	if !found {
+	if !found || b[i].N < n {
 		panic("model: pod not in bag")
 	}
 	out := slices.Clone(b)
-	if out[i].N--; out[i].N == 0 {
+	if out[i].N -= n; out[i].N == 0 {
 		out = slices.Delete(out, i, i+1)
 	}
 	return out
