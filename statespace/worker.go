@@ -185,7 +185,7 @@ func (w *worker) enter(raw []uint64, from uint32) (at uint32, ok bool) {
 		}
 	}
 	k := w.s.truncate(w.model.key(record))
-	if w.s.symmetric {
+	if w.s.symmetric && len(w.s.plan.claims) > 0 { // or else nothing is concluded
 		w.sample(raw, record, k)
 		w.op, w.at = "Next", w.from
 	}

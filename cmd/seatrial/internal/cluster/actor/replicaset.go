@@ -1,7 +1,9 @@
 package actor
 
 import (
+	"encoding/binary"
 	"fmt"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -85,10 +87,51 @@ func createPod(x *model.Turn, i int, rev uint8) {
 	})
 }
 
+// victims are some pods that are alike.
+type victims struct {
+	at  model.Place
+	pod model.Pod
+	n   int
+}
+
 // deletePods deletes n surplus pods of a revision; each set of victims that the
 // real ranking may choose is a step.
 func deletePods(x *model.Turn, i int, rev uint8, n int) {
-	spec := &x.Workloads[i]
+	var room [256]byte
+	key := binary.AppendUvarint(append(room[:0], rev, bit(x.Reduced.Merges())), uint64(i))
+	key = binary.AppendUvarint(key, uint64(n))
+	x.State.Each(func(at model.Place, c model.PodCount) {
+		if int(c.Work) == i && c.Active() {
+			key = append(binary.AppendVarint(key, int64(at.Node)), bit(at.Nominated))
+			key = binary.AppendUvarint(binary.AppendUvarint(key, c.Bits()), uint64(c.N))
+		}
+	})
+	choices := x.Kube.Remember(model.AskVictims, true, key, func() any { return askVictims(x, i, rev, n) }).([][]victims)
+	for _, chosen := range choices {
+		to := x.State.Clone()
+		if to.Work[i].Sets[rev].First {
+			to.EditWork(i).Sets[rev].First = false
+		}
+		for _, v := range chosen {
+			x.DeleteAll(to, v.at, v.pod, v.n, false)
+		}
+		x.Emit(model.Step{
+			Verb: "delete", A: i, Work: i, Kind: model.KindDelete, To: to,
+			Explain: func() model.Explanation {
+				var gone []model.Named
+				for _, v := range chosen {
+					for range v.n {
+						gone = append(gone, model.Named{At: v.at, Pod: v.pod})
+					}
+				}
+				return model.Explanation{Action: fmt.Sprintf("deletes %s of %s", x.Sites(gone), x.Workloads[i].Object())}
+			},
+		})
+	}
+}
+
+// askVictims asks the real ranking which n pods of a revision go.
+func askVictims(x *model.Turn, i int, rev uint8, n int) [][]victims {
 	active := x.Pods(x.State, func(_ model.Place, p model.Pod) bool { return int(p.Work) == i && p.Active() })
 	byName := map[string]model.Named{}
 	var own []*corev1.Pod
@@ -102,50 +145,27 @@ func deletePods(x *model.Turn, i int, rev uint8, n int) {
 		p, q := byName[a.Name], byName[b.Name]
 		return p.At == q.At && p.Pod == q.Pod
 	}
-	set := spec.Revisions[rev].Set
 	var related []*corev1.Pod // none for a ReplicaSet without an owner
-	if spec.Kind == "Deployment" {
+	if x.Workloads[i].Kind == "Deployment" {
 		related = model.Objects(active)
 	}
 	if x.Reduced.Merges() {
 		own, related = unplaced(own), nil
 	}
-	for _, victims := range upstream.Victims(set, own, related, n, same) {
-		to := x.State.Clone()
-		if to.Work[i].Sets[rev].First {
-			to.EditWork(i).Sets[rev].First = false
+	var out [][]victims
+	for _, names := range upstream.Victims(x.Workloads[i].Revisions[rev].Set, own, related, n, same) {
+		var chosen []victims
+		for _, name := range names {
+			p := byName[name]
+			k := slices.IndexFunc(chosen, func(v victims) bool { return v.at == p.At && v.pod == p.Pod })
+			if k < 0 {
+				k, chosen = len(chosen), append(chosen, victims{at: p.At, pod: p.Pod})
+			}
+			chosen[k].n++
 		}
-		var gone []model.Named
-		for _, name := range victims {
-			gone = append(gone, byName[name])
-		}
-		deleteAll(x, to, gone)
-		x.Emit(model.Step{
-			Verb: "delete", A: i, Work: i, Kind: model.KindDelete, To: to,
-			Explain: func() model.Explanation {
-				return model.Explanation{Action: fmt.Sprintf("deletes %s of %s", x.Sites(gone), spec.Object())}
-			},
-		})
+		out = append(out, chosen)
 	}
-}
-
-// deleteAll deletes pods, those that are alike at once.
-func deleteAll(x *model.Turn, to *model.State, pods []model.Named) {
-	type sort struct {
-		at  model.Place
-		pod model.Pod
-	}
-	var sorts []sort
-	count := map[sort]int{}
-	for _, p := range pods {
-		s := sort{p.At, p.Pod}
-		if count[s]++; count[s] == 1 {
-			sorts = append(sorts, s)
-		}
-	}
-	for _, s := range sorts {
-		x.DeleteAll(to, s.at, s.pod, count[s], false)
-	}
+	return out
 }
 
 // unplaced are the pods without what the ranking of victims looks at after the

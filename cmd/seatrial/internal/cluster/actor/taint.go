@@ -60,6 +60,9 @@ func eachIntolerant(x *model.Turn, f func(at model.Place, p model.Pod, seconds i
 		return
 	}
 	for i, n := range x.State.Nodes {
+		if len(n.Pods) == 0 || !x.Evicts(i, n) {
+			continue
+		}
 		object := x.Node(i, n)
 		for _, c := range n.Pods {
 			if c.Terminating {

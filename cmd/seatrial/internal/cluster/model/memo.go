@@ -22,6 +22,7 @@ const (
 	AskAutoscaler
 	AskAdmission
 	AskBudget
+	AskVictims
 	questions
 )
 
@@ -29,7 +30,7 @@ const (
 func (q Question) String() string {
 	return [...]string{
 		"the scheduler", "the scheduler for room", "the scheduler for preemptions", "the descheduler",
-		"the Deployment controller", "the autoscaler", "the kubelet for admission", "the disruption controller",
+		"the Deployment controller", "the autoscaler", "the kubelet for admission", "the disruption controller", "the ReplicaSet controller for victims",
 	}[q]
 }
 

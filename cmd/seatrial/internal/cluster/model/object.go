@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -224,6 +225,12 @@ func (t Taints) String() string {
 		}
 	}
 	return strings.Join(out, ", ")
+}
+
+// Evicts tells whether node i has a taint of the effect NoExecute.
+func (w *World) Evicts(i int, n *Node) bool {
+	return n.Taints&(TaintEvict|TaintNotReadyEvict) != 0 ||
+		slices.ContainsFunc(w.Nodes[i].Node.Spec.Taints, func(t corev1.Taint) bool { return t.Effect == corev1.TaintEffectNoExecute })
 }
 
 func (w *World) makeNode(i int, n *Node) *corev1.Node {
