@@ -77,6 +77,7 @@ func build(ctx context.Context, in *manifest.Input, o Options) (*model.World, er
 	b.own()
 	b.foresee()
 	b.closePatches()
+	b.waits()
 	for _, m := range rule.MisplacedParameters(b.w.Scenario) {
 		b.fail(b.w.ScenarioSource, m.Path, "%s", m.Message)
 	}

@@ -152,11 +152,10 @@ func (b *builder) givenPod(o *manifest.Object[*corev1.Pod]) {
 	case corev1.PodRunning:
 		pod.Phase = model.Running
 		if podutil.IsPodReady(p) || len(p.Status.Conditions) == 0 {
-			b.w.BecomeReady(&pod)
-			pod.Available = true
+			pod.Ready, pod.ReadyFor = true, model.SpanMax // for long: waits
 		}
 		if pod.Terminating {
-			pod.Ready, pod.Available = false, false
+			pod.Unready()
 		}
 	case corev1.PodFailed:
 		pod.Phase = model.Failed

@@ -98,6 +98,28 @@ func (b *builder) revision(i int, template *corev1.PodTemplateSpec, source *mani
 	return b.addRevision(i, set, pod, source, "spec.template")
 }
 
+// waits gathers the values that the minReadySeconds of each workload and its
+// ReplicaSets may have. Given pods that are Ready have been so for any of them.
+func (b *builder) waits() {
+	for i := range b.w.Workloads {
+		spec := &b.w.Workloads[i]
+		all := []int32{spec.Deployment.Spec.MinReadySeconds}
+		for r := range spec.GivenSets {
+			all = append(all, spec.Revisions[r].Set.Spec.MinReadySeconds)
+		}
+		slices.Sort(all)
+		spec.Waits = slices.Compact(all)
+		if len(spec.Waits) > model.SpanMax {
+			b.fail(spec.Source, "spec.minReadySeconds", "minReadySeconds of %s and its ReplicaSets may have more than %d different values, which is too many to check", spec.Object(), model.SpanMax)
+			return
+		}
+		for g := range spec.Given {
+			p := &spec.Given[g].Pod
+			p.ReadyFor = min(p.ReadyFor, model.Span(len(spec.Waits)))
+		}
+	}
+}
+
 // createdAt is the time by which the model orders the ReplicaSets of a workload.
 func createdAt(n int) metav1.Time { return metav1.Unix(int64(n), 0) }
 

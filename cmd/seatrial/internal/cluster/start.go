@@ -238,12 +238,17 @@ func initialWorkload(spec *model.WorkloadSpec) *model.Workload {
 	}
 	desired, most := recorded(spec.Deployment)
 	if spec.GivenSets == nil {
-		work.Sets[0] = model.Set{Exists: true, Replicas: work.Replicas, Desired: desired, Max: most}
+		work.Sets[0] = model.Set{Exists: true, Replicas: work.Replicas, Desired: desired, Max: most, Wait: spec.Wait(spec.Deployment.Spec.MinReadySeconds)}
 		return work
 	}
 	// Where the present template has no ReplicaSet yet, the Deployment controller
 	// makes one.
 	copy(work.Sets, spec.GivenSets)
+	for r := range spec.GivenSets {
+		if work.Sets[r].Exists {
+			work.Sets[r].Wait = spec.Wait(spec.Revisions[r].Set.Spec.MinReadySeconds)
+		}
+	}
 	work.Before = spec.GivenBefore
 	return work
 }

@@ -196,7 +196,7 @@ func (p *play) hidden() string {
 			where = p.w.Nodes[at.Node].Name()
 		}
 		say("%d pods of %s on %s: %v available %v, ever ready %v, stage %d, restarts %d", c.N, p.w.Workloads[c.Work].Object(), where,
-			c.Phase, c.Available, c.EverReady, c.Stage, c.Restarts)
+			c.Phase, p.w.Available(s, c.Pod), c.EverReady, c.Stage, c.Restarts)
 	})
 	return out.String()
 }

@@ -60,7 +60,10 @@ func syncDeployment(x *model.Turn, i int) {
 		} else if before != w.Replicas {
 			said = append(said, fmt.Sprintf("scales ReplicaSet %s from %d to %d", spec.Revisions[rev].Set.Name, before, w.Replicas))
 		}
-		set.Exists, set.Replicas = true, w.Replicas
+		if wait := spec.Wait(w.MinReadySeconds); !w.Create && set.Wait != wait {
+			said = append(said, fmt.Sprintf("sets minReadySeconds of ReplicaSet %s to %d", spec.Revisions[rev].Set.Name, w.MinReadySeconds))
+		}
+		set.Exists, set.Replicas, set.Wait = true, w.Replicas, spec.Wait(w.MinReadySeconds)
 		set.First = !x.Strict && !growing && x.Surplus(to, i, rev) > 0
 		set.Desired, set.Max = annotation(w.Annotations, util.DesiredReplicasAnnotation), annotation(w.Annotations, util.MaxReplicasAnnotation)
 	}
@@ -93,7 +96,7 @@ func deploymentKey(x *model.Turn, i int, key []byte) []byte {
 			return
 		}
 		n := &counts[x.Set(c.Pod)]
-		for k, is := range [4]bool{c.Active(), c.Active() && c.Ready, c.Active() && c.Available, c.Phase != model.Failed} {
+		for k, is := range [4]bool{c.Active(), c.Active() && c.Ready, c.Active() && x.Available(x.State, c.Pod), c.Phase != model.Failed} {
 			if is {
 				n[k] += c.N
 			}
@@ -109,7 +112,7 @@ func deploymentKey(x *model.Turn, i int, key []byte) []byte {
 			there = 2
 		}
 		key = append(key, there)
-		for _, n := range [...]int{int(set.Replicas), int(set.Desired), int(set.Max), counts[r][0], counts[r][1], counts[r][2], counts[r][3]} {
+		for _, n := range [...]int{int(set.Replicas), int(set.Desired), int(set.Max), int(set.Wait), counts[r][0], counts[r][1], counts[r][2], counts[r][3]} {
 			key = binary.AppendVarint(key, int64(n))
 		}
 	}

@@ -54,14 +54,14 @@ func runPod(x *model.Turn, node int, p model.Pod) {
 		return
 	case never && !p.Crashing:
 		k.emit("crash", model.KindUnready, k.with(func(q *model.Pod) {
-			q.Crashing, q.Ready, q.Available, q.Restarts = true, false, false, model.SaturatedRestarts
+			q.Unready()
+			q.Crashing, q.Restarts = true, model.SaturatedRestarts
 		}), "a pod of %s on %s crashes, and goes on doing so")
 		return
 	case !p.Ready && (!p.Crashing || mutation.On("never-ready-recovers")) && x.MayBeReady(x.State, p):
 		k.emit("ready", model.KindReady, k.with(func(q *model.Pod) { x.BecomeReady(q) }), "a pod of %s on %s becomes Ready")
-	case p.Ready && !p.Available:
-		k.emit("available", model.KindOther, k.with(func(q *model.Pod) { q.Available = true }),
-			"a pod of %s on %s has been Ready for minReadySeconds")
+	case p.Ready && int(p.ReadyFor) < len(x.Workloads[p.Work].Waits):
+		k.wait()
 	}
 	if int(p.Stage)+1 < x.Stages(x.State, int(p.Work)) && !p.Crashing && !mutation.On("pod-start-up-never-ends") {
 		k.emit("warm", model.KindOther, k.with(func(q *model.Pod) { q.Stage++ }), "a pod of %s on %s goes on to the next phase of its start-up load")
@@ -95,13 +95,27 @@ func (k pod) emit(verb string, kind model.Kind, to *model.State, format string) 
 	})
 }
 
+// wait lets a pod be Ready for longer. It is said how long if minReadySeconds may
+// have several values.
+func (k pod) wait() {
+	said := "minReadySeconds"
+	if waits := k.x.Workloads[k.pod.Work].Waits; len(waits) > 1 {
+		said = fmt.Sprintf("%d seconds", waits[k.pod.ReadyFor])
+	}
+	k.emit("available", model.KindOther, k.with(func(q *model.Pod) { q.ReadyFor++ }), "a pod of %s on %s has been Ready for "+said)
+}
+
 // seconds is how long the pod has been in the phase that a step ends.
 func (k pod) seconds(verb string) int64 {
 	switch verb {
 	case "warm":
 		return int64(k.x.Load(k.x.State, int(k.pod.Work)).StartUp[k.pod.Stage].Seconds)
 	case "available":
-		return int64(k.x.Workloads[k.pod.Work].Deployment.Spec.MinReadySeconds)
+		waits, before := k.x.Workloads[k.pod.Work].Waits, int32(0)
+		if k.pod.ReadyFor > 0 {
+			before = waits[k.pod.ReadyFor-1]
+		}
+		return int64(waits[k.pod.ReadyFor] - before)
 	}
 	return 0
 }

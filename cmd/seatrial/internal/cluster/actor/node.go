@@ -37,7 +37,7 @@ func (nodeCondition) Steps(x *model.Turn) {
 		node := to.EditNode(i)
 		node.Ready = false
 		node.Pods = node.Pods.Map(func(p model.Pod) model.Pod {
-			p.Ready, p.Available = false, false
+			p.Unready()
 			return p
 		})
 		x.Emit(model.Step{

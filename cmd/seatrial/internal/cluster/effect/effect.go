@@ -146,7 +146,7 @@ func (e *Pods) verbs() []model.Verb {
 func (e *Pods) writes(v *view) []model.Step {
 	var out []model.Step
 	v.State.Each(func(at model.Place, c model.PodCount) {
-		if c.Terminating || !slices.Contains(e.Works, int(c.Work)) || !v.holds(e.Where, v.rule.Observer.Pod(at, c.Pod)) {
+		if c.Terminating || !slices.Contains(e.Works, int(c.Work)) || !v.holds(e.Where, v.rule.Observer.Pod(v.State, at, c.Pod)) {
 			return
 		}
 		to, refs, kind := v.State.Clone(), []model.Ref(nil), model.KindDelete

@@ -9,12 +9,11 @@ import (
 
 var (
 	_ = model.Register(event{kind: scenario.EventPodCrash, start: eachReady("a pod of %s on %s crashes and is started again", false, func(p *model.Pod) {
-		p.Ready, p.Available, p.Stage = false, false, 0
+		p.Unready()
+		p.Stage = 0
 		p.Restarts = min(p.Restarts+1, model.SaturatedRestarts)
 	})})
-	_ = model.Register(event{kind: scenario.EventReadinessFlap, start: eachReady("a pod of %s on %s stops being Ready for a while", true, func(p *model.Pod) {
-		p.Ready, p.Available = false, false
-	})})
+	_ = model.Register(event{kind: scenario.EventReadinessFlap, start: eachReady("a pod of %s on %s stops being Ready for a while", true, (*model.Pod).Unready)})
 	_ = model.Register(event{kind: scenario.EventNeverReady, start: neverReady})
 )
 

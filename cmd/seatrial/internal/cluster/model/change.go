@@ -44,7 +44,8 @@ func (w *World) DeleteAll(to *State, at Place, p Pod, n int, preempted bool) {
 		return
 	}
 	q := p
-	q.Terminating, q.Ready, q.Available, q.Chosen, q.Preempted = true, false, false, false, preempted
+	q.Unready()
+	q.Terminating, q.Chosen, q.Preempted = true, false, preempted
 	to.SetBag(at, bag.remove(p, n).Add(q, n))
 }
 
@@ -52,13 +53,19 @@ func (w *World) DeleteAll(to *State, at Place, p Pod, n int, preempted bool) {
 func (w *World) BecomeReady(p *Pod) {
 	p.Ready = true
 	p.EverReady = len(w.HPAs) > 0 // nobody else asks
-	p.Available = w.Workloads[p.Work].Deployment.Spec.MinReadySeconds == 0
+	if w.Workloads[p.Work].Waits[0] == 0 {
+		p.ReadyFor = 1
+	}
 }
+
+// Unready makes p not Ready.
+func (p *Pod) Unready() { p.Ready, p.ReadyFor = false, 0 }
 
 // Restarted is p after its node came back: its containers start anew.
 func Restarted(p Pod) Pod {
 	if p.Phase == Running && !p.Terminating {
-		p.Ready, p.Available, p.Stage = false, false, 0
+		p.Unready()
+		p.Stage = 0
 	}
 	return p
 }

@@ -97,6 +97,7 @@ func (w *WorkloadSpec) digest(d digester) {
 	o := w.Deployment.DeepCopy()
 	o.Spec.Replicas = nil
 	d.object(o)
+	d.printed(w.Waits)
 	for _, r := range w.Revisions {
 		d.printed(r.Of, r.Set != nil)
 		if r.Set != nil {

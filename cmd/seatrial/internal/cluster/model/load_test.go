@@ -30,7 +30,7 @@ func small() *World {
 		pod.Spec.Containers[0], pod.Spec.Containers[1] = pod.Spec.Containers[1], pod.Spec.Containers[0]
 	}
 	rev := Revision{Pod: pod, Set: &appsv1.ReplicaSet{}, Grace: true}
-	spec := WorkloadSpec{Kind: "Deployment", Name: "web", Deployment: &appsv1.Deployment{}, HPA: -1, Revisions: []Revision{rev, rev}, Loads: []Load{{}}}
+	spec := WorkloadSpec{Kind: "Deployment", Name: "web", Deployment: &appsv1.Deployment{}, HPA: -1, Revisions: []Revision{rev, rev}, Waits: []int32{0}, Loads: []Load{{}}}
 	return &World{Nodes: []NodeSpec{{Node: node}}, Workloads: []WorkloadSpec{spec}, Scenario: &scenario.Spec{}}
 }
 
@@ -146,7 +146,7 @@ func TestReadinessAndPhasesKeepTheirOrder(t *testing.T) {
 
 func TestDelete(t *testing.T) {
 	here, nominated := Place{Node: 0}, Place{Node: 0, Nominated: true}
-	running := Pod{Phase: Running, Ready: true, Available: true, Chosen: true}
+	running := Pod{Phase: Running, Ready: true, ReadyFor: 1, Chosen: true}
 	for _, row := range []struct {
 		name  string
 		at    Place

@@ -66,7 +66,7 @@ func sameMemory(a, b *Workload) bool {
 func (w *World) Reached(s *State, i int, before int32) int32 {
 	reached := before
 	for _, k := range w.Watched.AtLeast[i] {
-		if k > reached && s.Available(i) >= int(k) {
+		if k > reached && w.AvailableOf(s, i) >= int(k) {
 			reached = k
 		}
 	}
@@ -88,7 +88,7 @@ func (x *Turn) observeRollout(s *Step, i int, before, now *Workload) {
 		case now.Rev == before.Before && before.Rolling != 0:
 			// What did not fit before the rollout need not fit after it is undone.
 			now.Rolling, now.Excused = RollingBack, before.Rolling == RollingUnasked
-		case before.Rolling == 0 && x.State.Available(i) >= int(before.Replicas), before.Rolling == RollingOut:
+		case before.Rolling == 0 && x.AvailableOf(x.State, i) >= int(before.Replicas), before.Rolling == RollingOut:
 			now.Rolling = RollingOut
 		default:
 			now.Rolling = RollingUnasked
@@ -130,7 +130,7 @@ func (w *World) RolloutUnderWay(s *State, i int) uint8 {
 	switch {
 	case other == 0:
 		return 0 // pods are missing, but no rollout is why
-	case s.Available(i) < int(work.Replicas-util.MaxUnavailable(*spec.Deployment)):
+	case w.AvailableOf(s, i) < int(work.Replicas-util.MaxUnavailable(*spec.Deployment)):
 		return RollingUnasked
 	}
 	return RollingOut
@@ -149,7 +149,7 @@ func (w *World) rolledOut(s *State, i int, now *Workload) bool {
 			return
 		}
 		updated += c.N
-		if c.Available {
+		if w.Available(s, c.Pod) {
 			available += c.N
 		}
 	})

@@ -76,9 +76,15 @@ func (s *State) Count(pred func(Place, Pod) bool) int {
 	return n
 }
 
-// Available counts the pods of workload w that are available.
-func (s *State) Available(w int) int {
-	return s.Count(func(_ Place, p Pod) bool { return int(p.Work) == w && p.Available && !p.Terminating })
+// Available tells whether p has been Ready for the minReadySeconds of its
+// ReplicaSet. A Terminating pod is not.
+func (w *World) Available(s *State, p Pod) bool {
+	return p.ReadyFor > s.Work[p.Work].Sets[w.Set(p)].Wait && !p.Terminating
+}
+
+// AvailableOf counts the pods of workload i that are available.
+func (w *World) AvailableOf(s *State, i int) int {
+	return s.Count(func(_ Place, p Pod) bool { return int(p.Work) == i && w.Available(s, p) })
 }
 
 // Named is a pod as an API object, with where the state keeps it.
@@ -306,7 +312,7 @@ func (w *World) ReplicaSets(s *State, i int) []*appsv1.ReplicaSet {
 		}
 		o := *spec.Revisions[r].Set
 		replicas := set.Replicas
-		o.Spec.Replicas = &replicas
+		o.Spec.Replicas, o.Spec.MinReadySeconds = &replicas, spec.Waits[set.Wait]
 		o.Annotations = map[string]string{
 			util.DesiredReplicasAnnotation: strconv.Itoa(int(set.Desired)),
 			util.MaxReplicasAnnotation:     strconv.Itoa(int(set.Max)),
@@ -319,7 +325,7 @@ func (w *World) ReplicaSets(s *State, i int) []*appsv1.ReplicaSet {
 			if c.Ready {
 				o.Status.ReadyReplicas += int32(c.N)
 			}
-			if c.Available {
+			if w.Available(s, c.Pod) {
 				o.Status.AvailableReplicas += int32(c.N)
 			}
 		})

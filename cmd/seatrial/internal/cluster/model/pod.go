@@ -29,9 +29,10 @@ type Pod struct {
 	Work uint16
 	Rev  uint8
 
-	Phase       Phase
-	Ready       bool
-	Available   bool // Ready for minReadySeconds
+	Phase Phase
+	Ready bool
+	// ReadyFor says how long it has been Ready: World.Available.
+	ReadyFor    Span
 	EverReady   bool
 	Terminating bool
 	// Crashing pods restart for ever and do not become Ready again.
@@ -47,6 +48,13 @@ type Pod struct {
 	// ID tells pods apart if World.Distinct; otherwise it is 0.
 	ID uint8
 }
+
+// Span is a time in terms of the values that the minReadySeconds of a workload
+// may have: how many of WorkloadSpec.Waits it is as long as.
+type Span uint8
+
+// SpanMax is the longest Span that a pod holds.
+const SpanMax = 32
 
 // Saturation keeps counts that only grow from making every state new: of
 // restarts, of Failed pods, and of pods that were deleted before they started
@@ -151,10 +159,13 @@ func (b Bag) find(p Pod) (int, bool) {
 func (p Pod) Bits() uint64 {
 	w := uint64(p.Work)<<24 | uint64(p.Rev)<<16 | uint64(p.Stage)<<40 | uint64(p.Restarts)<<48 | uint64(p.ID)<<56
 	w |= uint64(p.Phase)
-	for i, f := range []bool{p.Ready, p.Available, p.EverReady, p.Terminating, p.Crashing, p.Chosen, p.Preempted} {
+	for i, f := range []bool{p.Ready, p.ReadyFor > 0, p.EverReady, p.Terminating, p.Crashing, p.Chosen, p.Preempted} {
 		if f {
 			w |= 1 << (4 + i)
 		}
+	}
+	if p.ReadyFor > 1 {
+		w |= uint64(p.ReadyFor-1) << 11
 	}
 	return w
 }

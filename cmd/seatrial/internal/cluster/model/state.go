@@ -91,6 +91,8 @@ type Set struct {
 	Replicas int32
 	Desired  int32
 	Max      int32
+	// Wait indexes WorkloadSpec.Waits: its minReadySeconds.
+	Wait Span
 }
 
 // Autoscaler is one HorizontalPodAutoscaler.
@@ -250,7 +252,7 @@ func (w *Workload) encode(dst []byte) []byte {
 	dst = binary.AppendVarint(dst, int64(w.Reached))
 	dst = binary.AppendUvarint(dst, uint64(w.Load))
 	for _, s := range w.Sets {
-		dst = append(dst, flags(s.Exists, s.First))
+		dst = append(dst, flags(s.Exists, s.First), byte(s.Wait))
 		for _, v := range []int32{s.Replicas, s.Desired, s.Max} {
 			dst = binary.AppendVarint(dst, int64(v))
 		}

@@ -118,6 +118,9 @@ type WorkloadSpec struct {
 	Deployment *appsv1.Deployment
 	// Revisions are the pod templates that may occur; 0 is the present one.
 	Revisions []Revision
+	// Waits are the values that the minReadySeconds of the workload or of one of its
+	// ReplicaSets may have, ascending; at least one, at most SpanMax.
+	Waits []int32
 	// New is the last revision that an event brings by itself; what is behind it
 	// comes of several that are merged.
 	New      uint8
@@ -300,6 +303,15 @@ func (w *WorkloadSpec) Object() string {
 		kind = w.Held
 	}
 	return kind + " " + w.Namespace + "/" + w.Name
+}
+
+// Wait is the index of a value of minReadySeconds in Waits.
+func (w *WorkloadSpec) Wait(seconds int32) Span {
+	i, known := slices.BinarySearch(w.Waits, seconds)
+	if !known {
+		panic("model: the builder did not foresee a value of minReadySeconds")
+	}
+	return Span(i)
 }
 
 // Set is the revision whose ReplicaSet p belongs to.

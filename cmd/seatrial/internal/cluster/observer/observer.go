@@ -38,7 +38,7 @@ func (o *Observer) Cluster(s *model.State) *expression.Cluster {
 	c := &expression.Cluster{}
 	s.Each(func(at model.Place, p model.PodCount) {
 		for range p.N {
-			c.Pods = append(c.Pods, o.Pod(at, p.Pod))
+			c.Pods = append(c.Pods, o.Pod(s, at, p.Pod))
 		}
 	})
 	for i, n := range s.Nodes {
@@ -73,13 +73,14 @@ func (o *Observer) Cluster(s *model.State) *expression.Cluster {
 
 // site is what the object of a pod depends on.
 type site struct {
-	at  model.Place
-	pod model.Pod
+	at        model.Place
+	pod       model.Pod
+	available bool
 }
 
 // Pod is one such pod at a place.
-func (o *Observer) Pod(at model.Place, p model.Pod) *expression.Pod {
-	key := site{at, p}
+func (o *Observer) Pod(s *model.State, at model.Place, p model.Pod) *expression.Pod {
+	key := site{at, p, o.World.Available(s, p)}
 	if known, ok := o.pods.Load(key); ok {
 		return known.(*expression.Pod)
 	}
@@ -88,7 +89,7 @@ func (o *Observer) Pod(at model.Place, p model.Pod) *expression.Pod {
 		Metadata: expression.PodMetadata{Namespace: object.Namespace, Labels: object.Labels},
 		Spec:     expression.PodSpec{NodeName: object.Spec.NodeName, PriorityClassName: object.Spec.PriorityClassName},
 		Status: expression.PodStatus{
-			Phase: string(object.Status.Phase), Ready: p.Ready, Available: p.Available && !p.Terminating,
+			Phase: string(object.Status.Phase), Ready: p.Ready, Available: key.available,
 			NominatedNodeName: object.Status.NominatedNodeName,
 		},
 	}
@@ -151,7 +152,7 @@ func (o *Observer) Deployment(s *model.State, i int) *expression.Deployment {
 			Replicas:          counts(s, i, func(model.Pod) bool { return true }),
 			UpdatedReplicas:   counts(s, i, func(p model.Pod) bool { return o.World.Set(p) == work.Rev }),
 			ReadyReplicas:     counts(s, i, func(p model.Pod) bool { return p.Ready }),
-			AvailableReplicas: counts(s, i, func(p model.Pod) bool { return p.Available }),
+			AvailableReplicas: counts(s, i, func(p model.Pod) bool { return o.World.Available(s, p) }),
 		},
 	}
 	for _, set := range work.Sets {
@@ -173,7 +174,7 @@ func (o *Observer) ReplicaSet(s *model.State, i int, rev uint8) *expression.Repl
 		Status: expression.ReplicaSetStatus{
 			Replicas:          of(func(model.Pod) bool { return true }),
 			ReadyReplicas:     of(func(p model.Pod) bool { return p.Ready }),
-			AvailableReplicas: of(func(p model.Pod) bool { return p.Available }),
+			AvailableReplicas: of(func(p model.Pod) bool { return o.World.Available(s, p) }),
 		},
 	}
 	if spec.Kind == "Deployment" {

@@ -38,9 +38,9 @@ var _ = register(&Rule{
 			}
 			w, least := &c.World.Workloads[i], int(slices.Min(all))
 			promised := c.promised(i)
-			enough := func(ids IDs) bool { return c.Decode(ids).Available(i) >= promised(ids) }
+			enough := func(ids IDs) bool { return c.World.AvailableOf(c.Decode(ids), i) >= promised(ids) }
 			reached := fmt.Sprintf("%d pods of %s available", least, w.Object())
-			witnesses := append([]Witness{{reached, statespace.Sometimes(reached, func(ids IDs) bool { return c.Decode(ids).Available(i) >= least })}}, c.events()...)
+			witnesses := append([]Witness{{reached, statespace.Sometimes(reached, func(ids IDs) bool { return c.World.AvailableOf(c.Decode(ids), i) >= least })}}, c.events()...)
 			claim := c.claim(w.Object(), func(name string) statespace.Property[IDs] {
 				if c.Property.When == "rest" {
 					return statespace.AtRest(name, func(ids IDs) bool { return !c.Work(ids, i).Exists || enough(ids) })
@@ -48,7 +48,7 @@ var _ = register(&Rule{
 				return statespace.Always(name, func(ids IDs) bool { return int(c.Work(ids, i).Reached) < promised(ids) || enough(ids) })
 			}, witnesses...)
 			claim.Message = func(s *model.State) string {
-				return fmt.Sprintf("of %s %d available, %d promised", w.Object(), s.Available(i), c.atLeast(s, i))
+				return fmt.Sprintf("of %s %d available, %d promised", w.Object(), c.World.AvailableOf(s, i), c.atLeast(s, i))
 			}
 			claim.Refs = func(s *model.State) []model.Ref { return c.promiseRefs(s, i) }
 			out = append(out, claim)

@@ -2,9 +2,11 @@ package conformance
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -13,6 +15,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	apiequality "k8s.io/apimachinery/pkg/api/equality"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
@@ -44,6 +47,9 @@ type deploymentOracle struct {
 	controller              *realdeployment.DeploymentController
 	client                  *fake.Clientset
 	deployments, sets, pods cache.Indexer
+	// versions are the resource versions of the ReplicaSets that were updated since
+	// the listers were filled, where all have the empty one.
+	versions map[string]string
 }
 
 func newDeploymentOracle(t *testing.T) *deploymentOracle {
@@ -56,6 +62,15 @@ func newDeploymentOracle(t *testing.T) *deploymentOracle {
 		t.Fatal(err)
 	}
 	o.controller = controller
+	o.client.PrependReactor("update", "replicasets", func(action clienttesting.Action) (bool, runtime.Object, error) {
+		set := action.(clienttesting.UpdateAction).GetObject().(*appsv1.ReplicaSet).DeepCopy()
+		if set.ResourceVersion != o.versions[set.Name] {
+			return true, nil, apierrors.NewConflict(appsv1.Resource("replicasets"), set.Name, errors.New("the object has been modified"))
+		}
+		set.ResourceVersion += "."
+		o.versions[set.Name] = set.ResourceVersion
+		return true, set, nil
+	})
 	o.deployments, o.sets, o.pods = d.Informer().GetIndexer(), rs.Informer().GetIndexer(), pods.Informer().GetIndexer()
 	return o
 }
@@ -73,20 +88,52 @@ func replace[T any](t *testing.T, index cache.Indexer, objects ...T) {
 }
 
 // sync returns the writes of ReplicaSets that one real reconcile makes, without
-// those that change neither size nor the two annotations of deployment.Write.
+// those that change nothing of what deployment.Write has. A reconcile that did
+// not get further than such writes, because it looked twice at a ReplicaSet that
+// it had written, is tried again with what it wrote.
 func (o *deploymentOracle) sync(t *testing.T, d *appsv1.Deployment, sets []*appsv1.ReplicaSet, pods map[string][]*corev1.Pod) []deployment.Write {
 	t.Helper()
 	replace(t, o.deployments, d)
-	replace(t, o.sets, sets...)
+	sets = copies(sets)
 	var all []*corev1.Pod
 	for _, list := range pods {
 		all = append(all, list...)
 	}
 	replace(t, o.pods, all...)
-	o.client.ClearActions()
-	if err := syncDeployment(o.controller, context.Background(), d.Namespace+"/"+d.Name); err != nil {
-		t.Fatal(err)
+	for range 1 + len(sets) {
+		replace(t, o.sets, sets...)
+		o.client.ClearActions()
+		o.versions = map[string]string{}
+		err := syncDeployment(o.controller, context.Background(), d.Namespace+"/"+d.Name)
+		writes := o.writes(sets)
+		switch {
+		case err == nil || apierrors.IsConflict(err) && len(writes) > 0:
+			return writes
+		case !apierrors.IsConflict(err):
+			t.Fatal(err)
+		}
+		for _, action := range o.client.Actions() {
+			if write, ok := action.(clienttesting.UpdateAction); ok && o.versions[name(write)] != "" {
+				written := write.GetObject().(*appsv1.ReplicaSet).DeepCopy()
+				written.ResourceVersion = ""
+				sets[slices.IndexFunc(sets, func(s *appsv1.ReplicaSet) bool { return s.Name == written.Name })] = written
+			}
+		}
 	}
+	t.Fatal("the reconcile conflicts with itself again and again")
+	return nil
+}
+
+// name is that of the ReplicaSet that an update is of, or empty.
+func name(write clienttesting.UpdateAction) string {
+	if set, ok := write.GetObject().(*appsv1.ReplicaSet); ok {
+		return set.Name
+	}
+	return ""
+}
+
+// writes are the writes of the last reconcile that say something new of a set.
+func (o *deploymentOracle) writes(sets []*appsv1.ReplicaSet) []deployment.Write {
 	last := make(map[string]deployment.Write)
 	for _, set := range sets {
 		last[set.Name] = writeOf(set)
@@ -114,7 +161,7 @@ func writeOf(set *appsv1.ReplicaSet) deployment.Write {
 	maps.DeleteFunc(annotations, func(key, _ string) bool {
 		return key != deploymentutil.DesiredReplicasAnnotation && key != deploymentutil.MaxReplicasAnnotation
 	})
-	return deployment.Write{ReplicaSet: set.Name, Replicas: *set.Spec.Replicas, Annotations: annotations}
+	return deployment.Write{ReplicaSet: set.Name, Replicas: *set.Spec.Replicas, MinReadySeconds: set.Spec.MinReadySeconds, Annotations: annotations}
 }
 
 func template(version int) corev1.PodTemplateSpec {
@@ -141,6 +188,8 @@ func randomDeployment(r *rand.Rand) *appsv1.Deployment {
 			Selector: &metav1.LabelSelector{MatchLabels: map[string]string{"app": "web"}},
 			Template: template(r.IntN(4)),
 			Paused:   r.IntN(10) == 0,
+
+			MinReadySeconds: r.Int32N(2) * 10,
 			Strategy: appsv1.DeploymentStrategy{
 				Type:          appsv1.RollingUpdateDeploymentStrategyType,
 				RollingUpdate: &appsv1.RollingUpdateDeployment{MaxSurge: randomAmount(r), MaxUnavailable: randomAmount(r)},
@@ -166,6 +215,7 @@ func newSet(d *appsv1.Deployment, number int, replicas int32) *appsv1.ReplicaSet
 		},
 	}
 	set.Spec.Replicas = &replicas
+	set.Spec.MinReadySeconds = d.Spec.MinReadySeconds
 	set.Spec.Selector = d.Spec.Selector
 	set.Spec.Template = *d.Spec.Template.DeepCopy()
 	deploymentutil.SetReplicasAnnotations(set, *d.Spec.Replicas, *d.Spec.Replicas+deploymentutil.MaxSurge(*d))
@@ -179,6 +229,9 @@ func randomSets(r *rand.Rand, d *appsv1.Deployment) ([]*appsv1.ReplicaSet, map[s
 		replicas := max(r.Int32N(14)-3, 0)
 		set := newSet(d, number, replicas)
 		set.Spec.Template = template(r.IntN(4))
+		if r.IntN(8) == 0 {
+			set.Spec.MinReadySeconds = 5
+		}
 		set.CreationTimestamp = metav1.NewTime(time.Unix(1000+r.Int64N(4), 0))
 		set.Status.Replicas = max(replicas+[]int32{0, 0, 0, -1, 1}[r.IntN(5)], 0)
 		set.Status.ReadyReplicas = max(set.Status.Replicas-[]int32{0, 0, 1, 2}[r.IntN(4)], 0)
@@ -220,7 +273,7 @@ func podOf(set *appsv1.ReplicaSet, number int, phase corev1.PodPhase) *corev1.Po
 func TestDeploymentSyncIsTheRealOne(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	o := newDeploymentOracle(t)
-	seen := make(map[int]int)
+	seen, told := make(map[int]int), 0
 	for i := range *inputs {
 		d := randomDeployment(r)
 		sets, pods := randomSets(r, d)
@@ -231,6 +284,13 @@ func TestDeploymentSyncIsTheRealOne(t *testing.T) {
 			t.Fatal(err)
 		}
 		seen[len(want)]++
+		for _, w := range want {
+			if slices.ContainsFunc(sets, func(s *appsv1.ReplicaSet) bool {
+				return s.Name == w.ReplicaSet && s.Spec.MinReadySeconds != w.MinReadySeconds
+			}) {
+				told++
+			}
+		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Fatalf("input %d (-real +ours):\n%s\n%s", i, diff, describe(d, sets))
 		}
@@ -243,6 +303,9 @@ func TestDeploymentSyncIsTheRealOne(t *testing.T) {
 		if seen[writes] < *inputs/200 {
 			t.Errorf("only %d inputs with %d writes", seen[writes], writes)
 		}
+	}
+	if told < *inputs/50 {
+		t.Errorf("only %d ReplicaSets get another minReadySeconds", told)
 	}
 }
 
@@ -321,11 +384,16 @@ func TestRolloutsStepLikeTheRealOne(t *testing.T) {
 
 // disturb is a user's change of d.
 func disturb(r *rand.Rand, d *appsv1.Deployment) {
-	if r.IntN(2) == 0 {
+	switch r.IntN(6) {
+	case 0, 1:
 		replicas := r.Int32N(13)
 		d.Spec.Replicas = &replicas
-	} else {
+	case 2, 3:
 		d.Spec.Template = template(r.IntN(3))
+	case 4:
+		d.Spec.MinReadySeconds = 10 - d.Spec.MinReadySeconds
+	case 5:
+		d.Spec.Strategy = randomDeployment(r).Spec.Strategy
 	}
 }
 
@@ -342,6 +410,7 @@ func follow(d *appsv1.Deployment, sets []*appsv1.ReplicaSet, writes []deployment
 			if set.Name == write.ReplicaSet {
 				next := set.DeepCopy()
 				*next.Spec.Replicas = write.Replicas
+				next.Spec.MinReadySeconds = write.MinReadySeconds
 				maps.Copy(next.Annotations, write.Annotations)
 				sets[i] = next
 			}

@@ -194,6 +194,7 @@ func TestReplicaSetSyncIsTheRealOne(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 1))
 	o := newReplicaSetOracle()
 	d := randomDeployment(r)
+	d.Spec.MinReadySeconds = 0 // Ready is available
 	for i := range *inputs {
 		// A name of its own: the controller waits for what it has written to an
 		// object to be seen.

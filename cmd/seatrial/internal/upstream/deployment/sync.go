@@ -20,6 +20,8 @@ type Write struct {
 	// Replicas is the value written to spec.replicas. It may equal the present
 	// one, when only Annotations change.
 	Replicas int32
+	// MinReadySeconds is the ReplicaSet's own spec.minReadySeconds from then on.
+	MinReadySeconds int32
 	// Annotations are the desired-replicas and max-replicas annotations that the
 	// write records; later reconciles recognise a scaling event by them.
 	Annotations map[string]string
@@ -50,6 +52,11 @@ func Sync(d *appsv1.Deployment, sets []*appsv1.ReplicaSet, pods map[string][]*co
 		return nil, nil
 	}
 	s := split(d, sets)
+	if s.keepUp() && !d.Spec.Paused {
+		// What follows looks at the ReplicaSets again, as they were before that
+		// write: the next one conflicts, and the reconcile is tried anew.
+		return s.writes, nil
+	}
 	if d.Spec.Paused || s.scalingEvent() {
 		s.scale()
 		return s.writes, nil
@@ -137,6 +144,28 @@ func (s *state) scalingEvent() bool {
 	return false
 }
 
+// keepUp mirrors what getNewReplicaSet (sync.go) does to a ReplicaSet that is
+// there: it has the minReadySeconds of the Deployment. Old ones keep theirs. It
+// returns whether it wrote.
+func (s *state) keepUp() bool {
+	if s.fresh == nil || s.fresh.Spec.MinReadySeconds == s.d.Spec.MinReadySeconds {
+		return false
+	}
+	written := *s.fresh
+	written.Spec.MinReadySeconds = s.d.Spec.MinReadySeconds
+	recorded := map[string]string{}
+	for _, key := range []string{deploymentutil.DesiredReplicasAnnotation, deploymentutil.MaxReplicasAnnotation} {
+		if value, ok := written.Annotations[key]; ok {
+			recorded[key] = value
+		}
+	}
+	s.writes = append(s.writes, Write{
+		ReplicaSet: written.Name, Replicas: *written.Spec.Replicas, MinReadySeconds: written.Spec.MinReadySeconds, Annotations: recorded,
+	})
+	s.fresh = &written
+	return true
+}
+
 func (s *state) annotations() map[string]string {
 	surge := deploymentutil.MaxSurge(*s.d)
 	return map[string]string{
@@ -158,7 +187,7 @@ func (s *state) resize(set *appsv1.ReplicaSet, replicas int32, force bool) (*app
 	}
 	written := *set
 	written.Spec.Replicas = &replicas
-	s.writes = append(s.writes, Write{ReplicaSet: set.Name, Replicas: replicas, Annotations: s.annotations()})
+	s.writes = append(s.writes, Write{ReplicaSet: set.Name, Replicas: replicas, MinReadySeconds: set.Spec.MinReadySeconds, Annotations: s.annotations()})
 	return &written, sized
 }
 
@@ -173,7 +202,7 @@ func (s *state) create() error {
 	}
 	set.Spec.Replicas = &replicas
 	s.fresh = set
-	s.writes = append(s.writes, Write{Create: true, Replicas: replicas, Annotations: s.annotations()})
+	s.writes = append(s.writes, Write{Create: true, Replicas: replicas, MinReadySeconds: s.d.Spec.MinReadySeconds, Annotations: s.annotations()})
 	return nil
 }
 

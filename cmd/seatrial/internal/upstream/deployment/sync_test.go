@@ -274,6 +274,34 @@ func TestPausedScalesButDoesNotRoll(t *testing.T) {
 	}
 }
 
+func TestTheNewReplicaSetGetsTheMinReadySecondsOfTheDeployment(t *testing.T) {
+	// getNewReplicaSet (sync.go) writes them. A paused Deployment is scaled in the
+	// same reconcile; any other looks at the ReplicaSets a second time, as they
+	// were, and its next write conflicts.
+	before, d := rolling("2", 3, "1", "0"), rolling("2", 4, "1", "0")
+	old, fresh := set(before, "1", 2, 10), set(before, "2", 2, 0)
+	old.Spec.MinReadySeconds, d.Spec.MinReadySeconds = 5, 30
+	for _, row := range []struct {
+		paused bool
+		want   []string
+	}{{false, []string{"web-2:2"}}, {true, []string{"web-2:2", "web-2:3", "web-1:2"}}} {
+		d.Spec.Paused = row.paused
+		writes, err := Sync(d, []*appsv1.ReplicaSet{old, fresh}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(row.want, show(writes)); diff != "" {
+			t.Errorf("paused %v (-want +got):\n%s", row.paused, diff)
+		}
+		if writes[0].MinReadySeconds != 30 || writes[0].Annotations[deploymentutil.DesiredReplicasAnnotation] != "3" {
+			t.Errorf("paused %v: the first write is %+v", row.paused, writes[0])
+		}
+		if row.paused && writes[2].MinReadySeconds != 5 {
+			t.Errorf("the old ReplicaSet gets minReadySeconds %d", writes[2].MinReadySeconds)
+		}
+	}
+}
+
 func TestUndefaultedInputIsAnError(t *testing.T) {
 	for name, spoil := range map[string]func(*appsv1.Deployment){
 		"replicas":      func(d *appsv1.Deployment) { d.Spec.Replicas = nil },
