@@ -8,7 +8,6 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/equality"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
@@ -48,7 +47,7 @@ func (b *builder) applied(e *model.EventSpec) {
 		b.fail(b.w.ScenarioSource, path, "Deployment %s/%s is in the input already", d.Namespace, d.Name)
 		return
 	}
-	e.Apply = &model.Apply{First: b.revision(i, &d.Spec.Template, source), FirstReplicas: *d.Spec.Replicas}
+	e.Apply = &model.Apply{First: b.form(i, d, source), FirstReplicas: *d.Spec.Replicas}
 }
 
 func (b *builder) appliers() {
@@ -78,19 +77,20 @@ func (b *builder) appliers() {
 // apply notes an apply of Deployment i, which foresee completes; what it makes of
 // the Deployment as given is known at once.
 func (b *builder) apply(i int, d *appsv1.Deployment, raw []byte, source *manifest.Source, path string) *model.Apply {
-	out := &model.Apply{Rev: map[model.Found]uint8{}}
+	out := &model.Apply{Leaves: map[model.Found]model.Form{}}
 	w := applying{raw: raw, source: source, path: path, into: out}
-	m, err := b.merge(i, 0, b.w.Workloads[i].Deployment.Annotations[corev1.LastAppliedConfigAnnotation], &w)
+	m, err := b.merge(i, model.Form{}, b.w.Workloads[i].Deployment.Annotations[corev1.LastAppliedConfigAnnotation], &w)
 	if err != nil {
 		b.fail(b.w.ScenarioSource, path, "%v", err)
 		return out
 	}
 	w.annotation = m.annotation
 	if b.w.Workloads[i].Absent || b.deletes(i) {
-		out.First, out.FirstReplicas = b.revision(i, &d.Spec.Template, source), *d.Spec.Replicas
+		b.unchanged(b.w.Workloads[i].Deployment, d, path, "a manifest that creates it")
+		out.First, out.FirstReplicas = b.form(i, d, source), *d.Spec.Replicas
 	}
 	if !b.w.Workloads[i].Absent {
-		b.revision(i, m.template, source)
+		b.revision(i, &m.next.Spec.Template, source)
 	}
 	b.applies[i] = append(b.applies[i], w)
 	return out
@@ -98,22 +98,15 @@ func (b *builder) apply(i int, d *appsv1.Deployment, raw []byte, source *manifes
 
 // merging is what an apply leaves.
 type merging struct {
-	template   *corev1.PodTemplateSpec
-	replicas   func(int32) int32
-	annotation string
-	// changed are fields that a Deployment has for the whole check and the apply
-	// would change.
-	changed []string
+	current, next *appsv1.Deployment
+	replicas      func(int32) int32
+	annotation    string
 }
 
-// merge is a client-side apply to Deployment i with a revision of its template and
-// with what was applied last.
-func (b *builder) merge(i int, rev uint8, last string, w *applying) (*merging, error) {
-	spec := &b.w.Workloads[i]
-	current := spec.Deployment.DeepCopy()
-	current.APIVersion, current.Kind = appsv1.SchemeGroupVersion.String(), "Deployment"
-	current.Spec.Template = *spec.Revisions[rev].Set.Spec.Template.DeepCopy()
-	delete(current.Spec.Template.Labels, appsv1.DefaultDeploymentUniqueLabelKey)
+// merge is a client-side apply to Deployment i in a form and with what was applied
+// last. What the API server says of the result is for accepted.
+func (b *builder) merge(i int, form model.Form, last string, w *applying) (*merging, error) {
+	current := b.formed(i, form)
 	delete(current.Annotations, corev1.LastAppliedConfigAnnotation)
 	if last != "" {
 		if current.Annotations == nil {
@@ -121,7 +114,7 @@ func (b *builder) merge(i int, rev uint8, last string, w *applying) (*merging, e
 		}
 		current.Annotations[corev1.LastAppliedConfigAnnotation] = last
 	}
-	out := &merging{}
+	out := &merging{current: current, next: &appsv1.Deployment{}}
 	var err error
 	if out.replicas, err = apply.Replicas(current, w.raw); err != nil {
 		return nil, err
@@ -134,24 +127,26 @@ func (b *builder) merge(i int, rev uint8, last string, w *applying) (*merging, e
 	if err != nil {
 		return nil, err
 	}
-	next := &appsv1.Deployment{}
-	if err := json.Unmarshal(after, next); err != nil {
+	if err := json.Unmarshal(after, out.next); err != nil {
 		return nil, err
 	}
-	out.template, out.annotation = &next.Spec.Template, next.Annotations[corev1.LastAppliedConfigAnnotation]
-	for _, f := range []struct {
-		name string
-		same bool
-	}{
-		{"strategy", equality.Semantic.DeepEqual(current.Spec.Strategy, next.Spec.Strategy)},
-		{"minReadySeconds", current.Spec.MinReadySeconds == next.Spec.MinReadySeconds},
-		{"paused", current.Spec.Paused == next.Spec.Paused},
-	} {
-		if !f.same {
-			out.changed = append(out.changed, f.name)
-		}
-	}
+	out.annotation = out.next.Annotations[corev1.LastAppliedConfigAnnotation]
 	return out, nil
+}
+
+// accepted tells whether the API server takes what an apply leaves; what it says
+// against it is added to the problems.
+func (b *builder) accepted(m *merging, w *applying) bool {
+	err := b.in.Update(m.current, m.next, w.path)
+	problems, ok := manifest.AsProblems(err)
+	if !ok && err != nil {
+		problems = manifest.Problems{{Location: b.w.ScenarioSource.Position(w.path), Message: err.Error()}}
+	}
+	for _, p := range problems {
+		p.Message = "applied to what is there: " + p.Message
+		b.problems = append(b.problems, p)
+	}
+	return err == nil
 }
 
 // foresee completes the applies: what each leaves of everything that it can find.
@@ -160,7 +155,7 @@ func (b *builder) foresee() {
 		b.w.Workloads[i].New = uint8(len(b.w.Workloads[i].Revisions) - 1)
 	}
 	for _, i := range slices.Sorted(maps.Keys(b.applies)) {
-		f := &foresight{builder: b, work: i, writes: b.applies[i], merged: map[asked]*merging{}}
+		f := &foresight{builder: b, work: i, writes: b.applies[i], known: map[model.Found]bool{}, merged: map[asked]*merging{}, left: map[asked]uint8{}}
 		f.explore()
 		if len(b.problems) == 0 {
 			f.fill()
@@ -174,14 +169,25 @@ type foresight struct {
 	*builder
 	work   int
 	writes []applying
+	// merged are the merges that were made, left the revision or settings that each
+	// leaves.
 	merged map[asked]*merging
-	// found are the pairs that an apply may find, in the order of their discovery.
+	left   map[asked]uint8
+	// found is what an apply may find, in the order of discovery; known has the same.
 	found []model.Found
+	known map[model.Found]bool
 }
 
+// asked is half of what a write finds: a revision or settings. What it makes of one
+// does not depend on the other.
 type asked struct {
-	found model.Found
-	write int
+	settings       bool
+	applied, index uint8
+	write          int
+}
+
+func halves(found model.Found, k int) [2]asked {
+	return [2]asked{{false, found.Applied, found.Rev, k}, {true, found.Applied, found.Settings, k}}
 }
 
 // revisionsMax is how many templates of one Deployment are told apart.
@@ -193,27 +199,23 @@ func (f *foresight) explore() {
 	if !spec.Absent {
 		f.add(model.Found{})
 		if spec.GivenBefore > 0 && f.rolledBack(spec) {
-			f.add(model.Found{Rev: spec.GivenBefore})
+			f.add(model.Found{Form: model.Form{Rev: spec.GivenBefore}})
 		}
 	}
 	for k := range f.writes {
 		if spec.Absent || f.deletes(f.work) {
-			f.add(model.Found{Applied: uint8(k + 1), Rev: f.writes[k].into.First})
+			f.add(model.Found{Applied: uint8(k + 1), Form: f.writes[k].into.First})
 		}
 	}
 	f.created()
 	for at := 0; at < len(f.found); at++ {
 		for k := range f.writes {
-			m := f.ask(f.found[at], k)
-			if m == nil {
+			form, ok := f.leaves(f.found[at], k)
+			if !ok {
 				return
 			}
-			for _, field := range m.changed {
-				f.refuse(k, "spec."+field)
-			}
-			rev := f.revision(f.work, m.template, f.writes[k].source)
-			f.writes[k].into.Rev[f.found[at]] = rev
-			f.add(model.Found{Applied: uint8(k + 1), Rev: rev})
+			f.writes[k].into.Leaves[f.found[at]] = form
+			f.add(model.Found{Applied: uint8(k + 1), Form: form})
 		}
 		f.others(f.found[at])
 		if len(spec.Revisions) > revisionsMax {
@@ -226,16 +228,9 @@ func (f *foresight) explore() {
 }
 
 func (f *foresight) add(found model.Found) {
-	if !slices.Contains(f.found, found) {
+	if !f.known[found] {
+		f.known[found] = true
 		f.found = append(f.found, found)
-	}
-}
-
-// refuse says once that a write changes a field that it may not.
-func (f *foresight) refuse(k int, field string) {
-	at := f.w.ScenarioSource.Position(f.writes[k].path + "." + field)
-	if !slices.ContainsFunc(f.problems, func(p manifest.Problem) bool { return p.Location == at }) {
-		f.fail(f.w.ScenarioSource, f.writes[k].path+"."+field, "an apply that changes %s is not modelled", field)
 	}
 }
 
@@ -243,12 +238,12 @@ func (f *foresight) refuse(k int, field string) {
 func (f *foresight) created() {
 	for k := range f.w.Events {
 		if e := &f.w.Events[k]; e.Type == scenario.EventCreate && e.Apply != nil && slices.Contains(e.Works, f.work) {
-			f.add(model.Found{Rev: e.Apply.First})
+			f.add(model.Found{Form: e.Apply.First})
 		}
 	}
 	for _, c := range f.creates {
 		if c.Work == f.work {
-			f.add(model.Found{Rev: c.Rev})
+			f.add(model.Found{Form: c.Form})
 		}
 	}
 }
@@ -258,10 +253,10 @@ func (f *foresight) created() {
 func (f *foresight) others(from model.Found) {
 	for _, p := range f.patches {
 		if result := p.Results[f.work]; result != nil {
-			if f.patched(p, f.work, from.Rev); len(f.problems) > 0 {
+			if f.patched(p, f.work, from.Form); len(f.problems) > 0 {
 				return
 			}
-			f.add(model.Found{Applied: from.Applied, Rev: result.Rev[from.Rev]})
+			f.add(model.Found{Applied: from.Applied, Form: model.Form{Rev: result.Rev[from.Rev], Settings: result.Settings[from.Settings]}})
 		}
 	}
 	for k := range f.w.Events {
@@ -272,35 +267,60 @@ func (f *foresight) others(from model.Found) {
 		}
 		switch e.Type {
 		case scenario.EventRollout:
-			if e.Rev[index] == from.Rev {
-				f.add(model.Found{Applied: from.Applied})
-			} else {
-				f.add(model.Found{Applied: from.Applied, Rev: e.Rev[index]})
+			to := from
+			if to.Rev = e.Rev[index]; to == from {
+				to.Rev = 0
 			}
+			f.add(to)
 		case scenario.EventRollback: // to any that was there before
 			for _, other := range slices.Clone(f.found) {
-				f.add(model.Found{Applied: from.Applied, Rev: other.Rev})
-				f.add(model.Found{Applied: other.Applied, Rev: from.Rev})
+				mine, its := from, other
+				mine.Rev, its.Rev = other.Rev, from.Rev
+				f.add(mine)
+				f.add(its)
 			}
 		}
 	}
 }
 
-// ask merges once; nil is a problem, which is noted.
-func (f *foresight) ask(found model.Found, k int) *merging {
-	if m, known := f.merged[asked{found, k}]; known {
-		return m
+// leaves is what a write leaves of what it finds; false is a problem, which is
+// noted.
+func (f *foresight) leaves(found model.Found, k int) (model.Form, bool) {
+	h, w := halves(found, k), &f.writes[k]
+	rev, template := f.left[h[0]]
+	settings, others := f.left[h[1]]
+	if template && others {
+		return model.Form{Rev: rev, Settings: settings}, true
 	}
+	m := f.merge(found, k)
+	if m == nil || !f.accepted(m, w) {
+		return model.Form{}, false
+	}
+	out := model.Form{
+		Rev:      f.revision(f.work, &m.next.Spec.Template, w.source),
+		Settings: f.settings(f.work, m.next, w.source, f.w.Workloads[f.work].Settings[found.Settings].Written),
+	}
+	f.left[h[0]], f.left[h[1]] = out.Rev, out.Settings
+	return out, true
+}
+
+// merge is the merge of a write with what it finds; nil is a problem, which is
+// noted.
+func (f *foresight) merge(found model.Found, k int) *merging {
 	last := f.w.Workloads[f.work].Deployment.Annotations[corev1.LastAppliedConfigAnnotation]
 	if found.Applied > 0 {
 		last = f.writes[found.Applied-1].annotation
 	}
-	m, err := f.merge(f.work, found.Rev, last, &f.writes[k])
+	m, err := f.builder.merge(f.work, found.Form, last, &f.writes[k])
 	if err != nil {
 		f.fail(f.w.ScenarioSource, f.writes[k].path, "%v", err)
 		return nil
 	}
-	f.merged[asked{found, k}] = m
+	for _, h := range halves(found, k) {
+		if f.merged[h] == nil {
+			f.merged[h] = m
+		}
+	}
 	return m
 }
 
@@ -311,14 +331,15 @@ func (f *foresight) fill() {
 	for k := range f.writes {
 		a := f.writes[k].into
 		a.After = class[k+1]
-		rev := map[model.Found]uint8{}
-		for found, to := range a.Rev {
-			rev[model.Found{Applied: class[found.Applied], Rev: found.Rev}] = to
+		leaves := map[model.Found]model.Form{}
+		for found, to := range a.Leaves {
+			found.Applied = class[found.Applied]
+			leaves[found] = to
 		}
-		a.Rev = rev
+		a.Leaves = leaves
 		a.Replicas = make([]func(int32) int32, len(class))
 		for _, found := range f.found {
-			if m := f.merged[asked{found, k}]; m != nil && a.Replicas[class[found.Applied]] == nil {
+			if m := f.merged[halves(found, k)[0]]; m != nil && a.Replicas[class[found.Applied]] == nil {
 				a.Replicas[class[found.Applied]] = m.replicas
 			}
 		}
@@ -328,30 +349,49 @@ func (f *foresight) fill() {
 // classes gives, for each of what may have been applied last, the first that
 // every apply treats alike.
 func (f *foresight) classes() []uint8 {
-	revs := map[uint8]bool{}
+	var revs, settings []model.Form
 	for _, found := range f.found {
-		revs[found.Rev] = true
+		if rev := (model.Form{Rev: found.Rev}); !slices.Contains(revs, rev) {
+			revs = append(revs, rev)
+		}
+		if s := (model.Form{Settings: found.Settings}); !slices.Contains(settings, s) {
+			settings = append(settings, s)
+		}
 	}
 	var signatures []string
 	out := make([]uint8, len(f.writes)+1)
 	for applied := range out {
-		signature := ""
-		for _, rev := range slices.Sorted(maps.Keys(revs)) {
-			for k := range f.writes {
-				m := f.ask(model.Found{Applied: uint8(applied), Rev: rev}, k)
-				if m == nil {
-					return out // a problem, so that nothing is checked
-				}
-				template, err := json.Marshal(m.template)
-				if err != nil {
-					f.fail(f.w.ScenarioSource, f.writes[k].path, "%v", err)
-					return out
-				}
-				signature += fmt.Sprintln(string(template), m.replicas(0), m.replicas(1))
-			}
+		signature := f.signature(uint8(applied), 0, revs, func(d *appsv1.Deployment) any { return d.Spec.Template }) +
+			f.signature(uint8(applied), 1, settings, func(d *appsv1.Deployment) any { return model.SettingsOf(d) })
+		if len(f.problems) > 0 {
+			return out // so that nothing is checked
 		}
 		signatures = append(signatures, signature)
 		out[applied] = uint8(slices.Index(signatures, signature))
+	}
+	return out
+}
+
+// signature says what every write makes of one half of some forms and of the
+// replicas, where one manifest was applied last.
+func (f *foresight) signature(applied uint8, half int, forms []model.Form, of func(*appsv1.Deployment) any) string {
+	out := ""
+	for _, form := range forms {
+		for k := range f.writes {
+			found := model.Found{Applied: applied, Form: form}
+			m := f.merged[halves(found, k)[half]]
+			if m == nil {
+				m = f.merge(found, k)
+			}
+			if m == nil {
+				return ""
+			}
+			left, err := json.Marshal(of(m.next))
+			if err != nil {
+				f.fail(f.w.ScenarioSource, f.writes[k].path, "%v", err)
+			}
+			out += fmt.Sprintln(string(left), m.replicas(0), m.replicas(1))
+		}
 	}
 	return out
 }

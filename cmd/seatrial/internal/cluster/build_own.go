@@ -188,8 +188,8 @@ func (b *builder) broughtByRules() {
 	}
 }
 
-// creation is the effect of creating a manifest. What the model keeps of a
-// Deployment for the whole check has to be that of the one in the input.
+// creation is the effect of creating a manifest. The selector of a
+// Deployment has to be that of the one in the input.
 func (b *builder) creation(raw []byte, path string) effect.Effect {
 	o, source, err := b.in.Decode(raw, path)
 	if err != nil {
@@ -202,7 +202,7 @@ func (b *builder) creation(raw []byte, path string) effect.Effect {
 	case *appsv1.Deployment:
 		i := b.find("Deployment", o.Namespace, o.Name)
 		b.unchanged(b.w.Workloads[i].Deployment, o, path, "a manifest that is created")
-		e := &effect.Create{Work: i, Rev: b.revision(i, &o.Spec.Template, source), Replicas: *o.Spec.Replicas}
+		e := &effect.Create{Work: i, Form: b.form(i, o, source), Replicas: *o.Spec.Replicas}
 		b.creates = append(b.creates, e)
 		return e
 	}
@@ -214,23 +214,17 @@ func (b *builder) creation(raw []byte, path string) effect.Effect {
 }
 
 // unchanged refuses changes of the fields that a Deployment has for the whole
-// check: all that matter but spec.replicas and spec.template.
+// check.
 func (b *builder) unchanged(before, after *appsv1.Deployment, path, what string) {
-	old, now := before.Spec, after.Spec
 	for _, f := range []struct {
 		field string
 		same  bool
 	}{
 		{"metadata.name", before.Name == after.Name && before.Namespace == after.Namespace},
-		{"metadata.labels", equality.Semantic.DeepEqual(before.Labels, after.Labels)},
-		{"spec.selector", equality.Semantic.DeepEqual(old.Selector, now.Selector)},
-		{"spec.strategy", equality.Semantic.DeepEqual(old.Strategy, now.Strategy)},
-		{"spec.minReadySeconds", old.MinReadySeconds == now.MinReadySeconds},
-		{"spec.paused", old.Paused == now.Paused},
+		{"spec.selector", equality.Semantic.DeepEqual(before.Spec.Selector, after.Spec.Selector)},
 	} {
 		if !f.same {
-			b.fail(b.w.ScenarioSource, path+"."+f.field, "%s.%s: %s cannot change %s of a Deployment, only spec.replicas and spec.template",
-				path, f.field, what, f.field)
+			b.fail(b.w.ScenarioSource, path+"."+f.field, "%s.%s: %s cannot change %s of a Deployment", path, f.field, what, f.field)
 		}
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/equality"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/effect"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/scenario"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/apply"
 )
@@ -33,64 +35,72 @@ func (b *builder) patch(p *scenario.Patch, works []int, where *effect.Condition,
 	return e
 }
 
-// closePatches applies every patch to every template that a Deployment may have,
-// those included that patches make, until there is no new one.
+// closePatches applies every patch to every template and all settings that a
+// Deployment may have, those included that patches make, until there are no new
+// ones.
 func (b *builder) closePatches() {
 	for again := true; again && len(b.problems) == 0; {
 		again = false
 		for _, p := range b.patches {
 			for _, i := range p.Works {
-				again = b.patched(p, i, uint8(len(b.w.Workloads[i].Revisions)-1)) || again
+				spec := &b.w.Workloads[i]
+				last := model.Form{Rev: uint8(len(spec.Revisions) - 1), Settings: uint8(len(spec.Settings) - 1)}
+				again = b.patched(p, i, last) || again
 			}
 		}
 	}
 }
 
-// patched works out what a patch makes of the templates of Deployment i up to
-// the one given, and tells whether there was anything to do.
-func (b *builder) patched(p *patch, i int, last uint8) bool {
-	result := p.Results[i]
-	did := false
-	for r := len(result.Rev); r <= int(last) && len(b.problems) == 0; r++ {
-		b.patchRevision(p, i, uint8(r), result)
+// patched works out what a patch makes of the templates and the settings of
+// Deployment i up to those given, and tells whether there was anything to do. It
+// does to neither what depends on the other.
+func (b *builder) patched(p *patch, i int, last model.Form) bool {
+	result, did := p.Results[i], false
+	for r := len(result.Rev); r <= int(last.Rev) && len(b.problems) == 0; r++ {
+		if o, source := b.patchForm(p, i, model.Form{Rev: uint8(r)}); o != nil {
+			result.Rev = append(result.Rev, b.revision(i, &o.Spec.Template, source))
+		}
+		did = true
+	}
+	for s := len(result.Settings); s <= int(last.Settings) && len(b.problems) == 0; s++ {
+		if o, source := b.patchForm(p, i, model.Form{Settings: uint8(s)}); o != nil {
+			result.Settings = append(result.Settings, b.settings(i, o, source, b.w.Workloads[i].Settings[s].Written))
+		}
 		did = true
 	}
 	return did
 }
 
-// patchRevision works out what a patch makes of Deployment i with template r.
-func (b *builder) patchRevision(p *patch, i int, r uint8, result *effect.Patched) {
-	spec := &b.w.Workloads[i]
-	before := spec.Deployment.DeepCopy()
-	before.Spec.Template = *spec.Revisions[r].Set.Spec.Template.DeepCopy()
-	delete(before.Spec.Template.Labels, appsv1.DefaultDeploymentUniqueLabelKey)
-	before.APIVersion, before.Kind = appsv1.SchemeGroupVersion.String(), "Deployment"
+// patchForm is what a patch makes of Deployment i in a form; nil is a problem,
+// which is noted.
+func (b *builder) patchForm(p *patch, i int, form model.Form) (*appsv1.Deployment, *manifest.Source) {
+	before := b.formed(i, form)
 	before.Status = appsv1.DeploymentStatus{}
 	after := &appsv1.Deployment{}
 	raw, err := apply.Patched(before, p.raw, p.merge, after)
 	if err != nil {
 		b.fail(b.w.ScenarioSource, p.path, "%s: the API server would reject it: %v", p.path, err)
-		return
+		return nil, nil
 	}
 	if after.Kind != before.Kind || after.APIVersion != before.APIVersion {
 		b.fail(b.w.ScenarioSource, p.path+".kind", "%s.kind: a patch cannot change the kind", p.path)
-		return
+		return nil, nil
 	}
 	b.unchanged(before, after, p.path, "a patch")
 	o, source, err := b.in.Decode(raw, p.path)
 	if err != nil {
 		b.blame(err, p.path)
-		return
+		return nil, nil
 	}
-	patched := o.(*appsv1.Deployment) // its kind is still what it was
-	if len(spec.Revisions) >= revisionsMax {
+	if len(b.w.Workloads[i].Revisions) >= revisionsMax {
 		b.fail(b.w.ScenarioSource, p.path, "%s: the patches make more than %d pod templates of one another", p.path, revisionsMax)
-		return
+		return nil, nil
 	}
-	result.Rev = append(result.Rev, b.revision(i, &patched.Spec.Template, source))
+	result := p.Results[i]
 	if result.Replicas, err = apply.PatchedReplicas(before, p.raw, p.merge); err != nil {
 		b.fail(b.w.ScenarioSource, p.path, "%s: %v", p.path, err)
 	}
+	return o.(*appsv1.Deployment), source // its kind is still what it was
 }
 
 // cordon is the effect of patching nodes: of a Node the state holds

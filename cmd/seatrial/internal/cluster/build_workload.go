@@ -66,7 +66,7 @@ func (b *builder) deployment(d *appsv1.Deployment, source *manifest.Source, abse
 	}
 	b.w.Workloads = append(b.w.Workloads, spec)
 	i := len(b.w.Workloads) - 1
-	b.revision(i, &d.Spec.Template, source)
+	b.form(i, d, source)
 	return i
 }
 
@@ -96,28 +96,6 @@ func (b *builder) revision(i int, template *corev1.PodTemplateSpec, source *mani
 	set.Spec.MinReadySeconds = spec.Deployment.Spec.MinReadySeconds
 	pod := manifest.PodOf(&set.Spec.Template, spec.Namespace, spec.Name)
 	return b.addRevision(i, set, pod, source, "spec.template")
-}
-
-// waits gathers the values that the minReadySeconds of each workload and its
-// ReplicaSets may have. Given pods that are Ready have been so for any of them.
-func (b *builder) waits() {
-	for i := range b.w.Workloads {
-		spec := &b.w.Workloads[i]
-		all := []int32{spec.Deployment.Spec.MinReadySeconds}
-		for r := range spec.GivenSets {
-			all = append(all, spec.Revisions[r].Set.Spec.MinReadySeconds)
-		}
-		slices.Sort(all)
-		spec.Waits = slices.Compact(all)
-		if len(spec.Waits) > model.SpanMax {
-			b.fail(spec.Source, "spec.minReadySeconds", "minReadySeconds of %s and its ReplicaSets may have more than %d different values, which is too many to check", spec.Object(), model.SpanMax)
-			return
-		}
-		for g := range spec.Given {
-			p := &spec.Given[g].Pod
-			p.ReadyFor = min(p.ReadyFor, model.Span(len(spec.Waits)))
-		}
-	}
 }
 
 // createdAt is the time by which the model orders the ReplicaSets of a workload.

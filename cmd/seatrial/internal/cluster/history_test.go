@@ -219,3 +219,85 @@ func TestAnEventThatIsNotKeptWritesNothing(t *testing.T) {
 		}
 	}
 }
+
+// What an apply leaves of a Deployment beside its replicas, by what it finds: which
+// manifest was applied last, and which settings are there.
+func TestWhatAppliesLeaveOfADeployment(t *testing.T) {
+	web := func(spec string) string {
+		return `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: {` + spec + ` selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, spec: {containers: [{name: c, image: i}]}}}}`
+	}
+	for _, row := range []struct {
+		name, given, last string
+		manifests         []string
+		want              []string
+	}{
+		{
+			"set by one and left out by the other", "", "", []string{"paused: true,", ""},
+			[]string{"", "paused", "0/0>1 1/1>1", "0/0>0 1/1>0"},
+		},
+		{
+			"one that sets and one that never had it", "minReadySeconds: 5,", "", []string{"paused: true, minReadySeconds: 7,", "minReadySeconds: 7,"},
+			[]string{"5", "7 paused", "7", "0/0>1 0/2>1 1/1>1", "0/0>2 0/2>2 1/1>2"},
+		},
+		{"nobody applied it: it stays", "paused: true,", "", []string{""}, []string{"paused", "0/0>0"}},
+		{"the last apply had it", "paused: true,", `"paused":true`, []string{""}, []string{"paused", "", "0/0>1 1/1>1"}},
+		{
+			"a type alone takes the limits away", "strategy: {rollingUpdate: {maxSurge: 2}},", "", []string{"strategy: {type: Recreate},", "strategy: {type: RollingUpdate},"},
+			[]string{"RollingUpdate 2", "Recreate", "RollingUpdate 25%", "0/0>1 0/1>1 0/2>1", "0/0>2 0/1>2 0/2>2"},
+		},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			text := strings.Replace(historyObjects, strings.Split(historyObjects, "\n---\n")[1], web(row.given), 1)
+			if row.last != "" {
+				text = strings.Replace(text, "{name: web}", `{name: web, annotations: {kubectl.kubernetes.io/last-applied-configuration: '{"spec":{`+row.last+`}}'}}`, 1)
+			}
+			var events []string
+			for _, m := range row.manifests {
+				events = append(events, "{type: apply, manifest: "+web(m)+"}")
+			}
+			w, _, err := worldOf(text+scenarioText(events), false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, s := range w.Workloads[0].Settings {
+				got = append(got, settingsText(s, strings.Contains(row.given, "strategy")))
+			}
+			for _, e := range w.Events {
+				var leaves []string
+				for found, form := range e.Apply.Leaves {
+					leaves = append(leaves, fmt.Sprintf("%d/%d>%d", found.Applied, found.Settings, form.Settings))
+				}
+				slices.Sort(leaves)
+				got = append(got, strings.Join(leaves, " "))
+			}
+			if diff := cmp.Diff(row.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func scenarioText(events []string) string {
+	return "{apiVersion: seatrial.dev/v1alpha1, kind: Scenario, spec: {events: [" + strings.Join(events, ", ") + "]}}"
+}
+
+// settingsText is what is set of minReadySeconds and paused, and of the strategy if
+// that is asked for.
+func settingsText(s model.Settings, strategy bool) string {
+	var said []string
+	spec := &s.Deployment.Spec
+	if strategy {
+		said = append(said, string(spec.Strategy.Type))
+		if rolling := spec.Strategy.RollingUpdate; rolling != nil {
+			said = append(said, rolling.MaxSurge.String())
+		}
+	}
+	if spec.MinReadySeconds > 0 {
+		said = append(said, fmt.Sprint(spec.MinReadySeconds))
+	}
+	if s.Paused() {
+		said = append(said, "paused")
+	}
+	return strings.Join(said, " ")
+}

@@ -30,6 +30,8 @@ var (
 		`scale: {replicas: 1}`,
 		`scale: {where: deployment.spec.replicas < 3, replicas: deployment.spec.replicas + 1}`,
 		`patch: {patch: {spec: {template: {metadata: {annotations: {by: rule}}}}}}`,
+		`patch: {patch: {spec: {paused: true}}}`,
+		`patch: {patch: {spec: {minReadySeconds: 5, strategy: {rollingUpdate: {maxUnavailable: 1}}}}}`,
 		`patch: {type: merge, patch: {spec: {replicas: null}}}`,
 		`patch: {kind: Node, where: 'pods.exists(p, p.spec.nodeName == node.metadata.name)', patch: {spec: {unschedulable: true}}}`,
 		`patch: {kind: Node, nodes: [n2], patch: {spec: {unschedulable: null}}}`,
@@ -42,7 +44,7 @@ var (
 	}
 	ownEvents = []string{
 		`{type: drain}`, `{type: node-loss}`, `{type: cordon, nodes: [n1]}`, `{type: rollout}`, `{type: rollback}`, `{type: apply, manifest: ` + webManifest + `}`,
-		`{type: maintenance}`, `{type: pod-crash}`, `{type: scale, workload: {name: web}, replicas: 3}`,
+		`{type: apply, manifest: ` + strings.Replace(webManifest, "replicas: 1,", "strategy: {type: Recreate}, paused: false,", 1) + `}`, `{type: maintenance}`, `{type: pod-crash}`, `{type: scale, workload: {name: web}, replicas: 3}`,
 	}
 )
 

@@ -73,6 +73,11 @@ func reduced(w *model.World, asked []rule.Asked) (*model.World, []string, error)
 	return to, []string{reducedPods}, err
 }
 
+// recreates tells whether pods of a new template wait for the end of the old ones.
+func recreates(s model.Settings) bool {
+	return s.Deployment.Spec.Strategy.Type == appsv1.RecreateDeploymentStrategyType
+}
+
 // endable tells whether nothing reads of a terminating pod but that it takes room:
 // no descheduler, rule or actor that looks at everything, no Recreate rollout that
 // waits for it, no anti-affinity or host port that it still holds, no preemption
@@ -94,7 +99,7 @@ func endable(w *model.World, asked []rule.Asked) bool {
 		if !w.In(i) {
 			continue
 		}
-		if spec.Kind == "Deployment" && spec.Deployment.Spec.Strategy.Type == appsv1.RecreateDeploymentStrategyType || len(hostPorts(spec)) > 0 {
+		if slices.ContainsFunc(spec.Settings, recreates) || len(hostPorts(spec)) > 0 {
 			return false
 		}
 		for r := range spec.Revisions {

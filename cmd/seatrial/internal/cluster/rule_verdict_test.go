@@ -38,12 +38,15 @@ const (
 	pools      = `nodePools: [{name: a, min: 1, template: {status: {allocatable: {cpu: "1", memory: 8Gi, pods: "110"}}}}, {name: b, min: 1, template: {status: {allocatable: {cpu: "1", memory: 8Gi, pods: "110"}}}}],`
 )
 
-// What a rule excuses and what it does not, one line of each pair apart.
-var ruleVerdicts = []struct {
+// A verdictCase is a cluster and what a check says of it.
+type verdictCase struct {
 	name    string
 	objects []string
-	want    string // holds, or the rule that is violated
-}{
+	want    string // holds, or the rule that is violated; empty for a property of one's own
+}
+
+// What a rule excuses and what it does not, one line of each pair apart.
+var ruleVerdicts = []verdictCase{
 	{"two promises about one workload are judged apart", []string{
 		node("n1"), deployment(2, "100m", "", ""),
 		scenarioOf(`fromEmpty: true, properties: [{rule: available, atLeast: 2}, {rule: available, atLeast: 1}]`),
@@ -171,6 +174,92 @@ var ruleVerdicts = []struct {
 	}, "SEA1013"},
 }
 
+// What an apply makes of strategy, minReadySeconds and paused counts.
+var settingsVerdicts = []verdictCase{
+	{"a rollout that may take no pod away keeps a promise", []string{
+		node("n1"), deployment(2, "100m", cautious, ""),
+		scenarioOf(`events: [{type: rollout}, {type: apply, manifest: ` + deployment(2, "100m", cautious, "") + `}], properties: [{rule: available, atLeast: 2}]`),
+	}, "holds"},
+	{"an apply that lets it take one breaks the promise", []string{
+		node("n1"), deployment(2, "100m", cautious, ""),
+		scenarioOf(`events: [{type: rollout}, {type: apply, manifest: ` + deployment(2, "100m", hasty, "") + `}], properties: [{rule: available, atLeast: 2}]`),
+	}, "SEA1004"},
+	{"so does one that creates it again", []string{
+		node("n1"), deployment(2, "100m", hasty, ""),
+		scenarioOf(`events: [{type: custom, then: {delete: {kind: Deployment}}}, {type: apply, manifest: ` + deployment(2, "100m", cautious, "") + `}, {type: rollout}],
+			properties: [{rule: available, atLeast: 2}]`),
+	}, "SEA1004"},
+	{"and a patch", []string{
+		node("n1"), deployment(2, "100m", cautious, ""),
+		scenarioOf(`events: [{type: rollout}, {type: custom, then: {patch: {patch: {spec: {strategy: {rollingUpdate: {maxUnavailable: 1}}}}}}}], properties: [{rule: available, atLeast: 2}]`),
+	}, "SEA1004"},
+	{"a rolling update of one pod waits for the new one", []string{
+		node("n1"), deployment(1, "100m", "strategy: {type: Recreate},", ""),
+		scenarioOf(`events: [{type: rollout, after: rest}], appliers: [{manifest: ` + deployment(1, "100m", "strategy: {type: RollingUpdate},", "") + `}], properties: [{rule: available, atLeast: 1}]`),
+	}, "holds"},
+	{"an apply of Recreate does not", []string{
+		node("n1"), deployment(1, "100m", "", ""),
+		scenarioOf(`events: [{type: rollout}, {type: apply, manifest: ` + deployment(1, "100m", "strategy: {type: Recreate},", "") + `}], properties: [{rule: available, atLeast: 1}]`),
+	}, "SEA1004"},
+	{"pods that have been Ready for long stay available", []string{
+		node("n1"), deployment(2, "100m", "", ""),
+		scenarioOf(`events: [{type: apply, manifest: ` + deployment(2, "100m", "minReadySeconds: 30,", "") + `}], properties: [{rule: available, atLeast: 2}]`),
+	}, "holds"},
+	{"a young one does not when minReadySeconds is raised", []string{
+		node("n1"), deployment(1, "100m", "", ""),
+		scenarioOf(`events: [{type: scale, replicas: 2}, {type: apply, manifest: ` + strings.Replace(deployment(1, "100m", "minReadySeconds: 30,", ""), "replicas: 1,", "", 1) + `}],
+			properties: [{rule: available, atLeast: 2}]`),
+	}, "SEA1004"},
+	{"a rollout that has no room is stuck", []string{
+		node("n1"), deployment(1, "100m", "", apart),
+		scenarioOf(`events: [{type: rollout}], properties: [{rule: rollout-completes}]`),
+	}, "SEA1003"},
+	{"unless somebody applies a strategy with which it has", []string{
+		node("n1"), deployment(1, "100m", "", apart),
+		scenarioOf(`events: [{type: rollout}], appliers: [{manifest: ` + deployment(1, "100m", hasty, apart) + `}], properties: [{rule: rollout-completes}]`),
+	}, "holds"},
+	{"or pauses it", []string{
+		node("n1"), deployment(1, "100m", "", apart),
+		scenarioOf(`events: [{type: rollout}], appliers: [{manifest: ` + deployment(1, "100m", "paused: true,", apart) + `}], properties: [{rule: rollout-completes}]`),
+	}, "holds"},
+	{"one that is resumed is stuck", []string{
+		node("n1"), deployment(1, "100m", "paused: true,", apart),
+		scenarioOf(`events: [{type: rollout}, {type: apply, manifest: ` + deployment(1, "100m", "paused: false,", apart) + `}], properties: [{rule: rollout-completes}]`),
+	}, "SEA1003"},
+	{"an expression sees whether it is paused", []string{
+		node("n1"), deployment(1, "100m", "paused: true,", ""),
+		scenarioOf(`events: [{type: apply, manifest: ` + deployment(1, "100m", "paused: false,", "") + `}], properties: [{name: stays, always: "deployments.all(d, d.spec.paused)"}]`),
+	}, ""},
+	{"and its labels", []string{
+		node("n1"), deployment(1, "100m", "", ""),
+		scenarioOf(`events: [{type: apply, manifest: ` + strings.Replace(deployment(1, "100m", "", ""), "{name: web}", "{name: web, labels: {team: a}}", 1) + `}], properties: [{name: nobody, always: "deployments.all(d, !('team' in d.metadata.labels))"}]`),
+	}, ""},
+}
+
+// cautious and hasty are strategies.
+const (
+	cautious = "strategy: {rollingUpdate: {maxSurge: 1, maxUnavailable: 0}},"
+	hasty    = "strategy: {rollingUpdate: {maxSurge: 1, maxUnavailable: 1}},"
+)
+
+// What an apply leaves out and changes by that is told with the line of the field
+// above it.
+func TestAnApplyOfADeploymentIsToldWithItsLine(t *testing.T) {
+	i := slices.IndexFunc(variants(t), func(v variant) bool { return v.path == "apply-strategy/bad" })
+	r := variants(t)[i].check(t, cluster.Options{})
+	for _, p := range r.Results {
+		for _, c := range p.Causes {
+			if strings.Contains(c.Message, "leaves out spec.strategy.rollingUpdate.maxUnavailable, which was 0 and becomes 25%") {
+				if c.Location.Line == 12 {
+					return
+				}
+				t.Errorf("told of %s:%d", c.Location.File, c.Location.Line)
+			}
+		}
+	}
+	t.Errorf("not told: %s", summary(r))
+}
+
 // Where an apply matters, the report points at the line of its manifest.
 func TestAnApplyIsToldWithItsLine(t *testing.T) {
 	raised := strings.Join([]string{
@@ -202,7 +291,7 @@ func TestAnApplyIsToldWithItsLine(t *testing.T) {
 }
 
 func TestRuleVerdicts(t *testing.T) {
-	for _, c := range ruleVerdicts {
+	for _, c := range slices.Concat(ruleVerdicts, settingsVerdicts) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			r := reportOn(t, c.objects)

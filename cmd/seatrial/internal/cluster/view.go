@@ -79,15 +79,38 @@ func viewAutoscaler(w *model.World, s *model.State, i int, add func(object, name
 	}
 }
 
+// viewSettings adds the settings of a Deployment if they may change.
+func viewSettings(spec *model.WorkloadSpec, work *model.Workload, add func(object, name, format string, args ...any)) {
+	if len(spec.Settings) < 2 {
+		return
+	}
+	d := &spec.Now(work).Deployment.Spec
+	if rolling := d.Strategy.RollingUpdate; rolling != nil {
+		add(spec.Object(), "maxSurge", "%s", rolling.MaxSurge)
+		add(spec.Object(), "maxUnavailable", "%s", rolling.MaxUnavailable)
+	} else {
+		add(spec.Object(), "strategy", "%s", d.Strategy.Type)
+	}
+	add(spec.Object(), "minReadySeconds", "%d", d.MinReadySeconds)
+	if d.Paused {
+		add(spec.Object(), "paused", "true")
+	}
+}
+
 // viewWorkload adds workload i, its ReplicaSets and its pods to a view.
 func viewWorkload(w *model.World, s *model.State, i int, add func(object, name, format string, args ...any)) {
 	spec, work := &w.Workloads[i], s.Work[i]
 	if spec.Kind != "Pod" && work.Exists {
 		add(spec.Object(), "replicas", "%d", work.Replicas)
+		viewSettings(spec, work, add)
 	}
 	for r, set := range work.Sets {
 		if set.Exists && spec.Kind == "Deployment" {
-			add("ReplicaSet "+spec.Namespace+"/"+spec.Revisions[r].Set.Name, "replicas", "%d", set.Replicas)
+			object := "ReplicaSet " + spec.Namespace + "/" + spec.Revisions[r].Set.Name
+			add(object, "replicas", "%d", set.Replicas)
+			if len(spec.Waits) > 1 {
+				add(object, "minReadySeconds", "%d", spec.Waits[set.Wait])
+			}
 		}
 	}
 	type site struct {

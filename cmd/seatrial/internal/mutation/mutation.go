@@ -13,6 +13,7 @@ import "slices"
 // descriptions says what each mutation does wrong.
 var descriptions = map[string]string{
 	"apply-keeps-replicas":               "an apply without replicas never removes the field",
+	"apply-keeps-settings":               "what an apply changes of strategy, minReadySeconds and paused has no effect",
 	"apply-resets-replicas":              "an apply without replicas always sets the default",
 	"cordon-ignored":                     "the scheduler and taints take no notice of a cordon",
 	"crash-keeps-usage":                  "the pods of a node that is down go on using it, so that it never returns",

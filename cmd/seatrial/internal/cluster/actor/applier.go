@@ -42,7 +42,7 @@ func (applier) Steps(x *model.Turn) {
 					Refs:   []model.Ref{{Source: a.Source, Path: a.Path, Message: "is applied again and again"}},
 				}
 				if work.Exists {
-					e.Action = fmt.Sprintf("%s applies %s: %s", a.Name, x.Workloads[a.Work].Object(), model.Rewritten(work, to.Work[a.Work]))
+					e.Action = fmt.Sprintf("%s applies %s: %s", a.Name, x.Workloads[a.Work].Object(), x.Workloads[a.Work].Rewritten(work, to.Work[a.Work]))
 				}
 				return e
 			},

@@ -76,7 +76,7 @@ func syncDeployment(x *model.Turn, i int) {
 		Explain: func() model.Explanation {
 			e := model.Explanation{Action: fmt.Sprintf("%s: %s", spec.Object(), strings.Join(said, ", "))}
 			if setsWithPods(x, i) > 1 {
-				e.Refs = []model.Ref{spec.Ref("spec.strategy", "decides how many pods a rollout may add and take away")}
+				e.Refs = []model.Ref{spec.Now(x.State.Work[i]).Ref("spec.strategy", "decides how many pods a rollout may add and take away")}
 			}
 			return e
 		},
@@ -88,7 +88,7 @@ func syncDeployment(x *model.Turn, i int) {
 func deploymentKey(x *model.Turn, i int, key []byte) []byte {
 	work := x.State.Work[i]
 	key = binary.AppendUvarint(key, uint64(i))
-	key = append(binary.AppendVarint(key, int64(work.Replicas)), work.Rev)
+	key = append(binary.AppendVarint(key, int64(work.Replicas)), work.Rev, work.Settings)
 	var room [4][4]int
 	counts := append(room[:0], make([][4]int, len(work.Sets))...)
 	x.State.Each(func(_ model.Place, c model.PodCount) {
@@ -122,14 +122,15 @@ func deploymentKey(x *model.Turn, i int, key []byte) []byte {
 // askDeployment asks the real controller what it would write.
 func askDeployment(x *model.Turn, i int) []upstream.Write {
 	spec := &x.Workloads[i]
+	d := mutated(x.Deployment(x.State, i))
 	pods := map[string][]*corev1.Pod{}
-	if spec.Deployment.Spec.Strategy.Type == appsv1.RecreateDeploymentStrategyType {
+	if d.Spec.Strategy.Type == appsv1.RecreateDeploymentStrategyType {
 		for _, p := range x.Pods(x.State, func(_ model.Place, p model.Pod) bool { return int(p.Work) == i }) {
 			name := spec.Revisions[p.Pod.Rev].Set.Name
 			pods[name] = append(pods[name], p.Object)
 		}
 	}
-	writes, err := upstream.Sync(mutated(x.Deployment(x.State, i)), x.ReplicaSets(x.State, i), pods)
+	writes, err := upstream.Sync(d, x.ReplicaSets(x.State, i), pods)
 	if err != nil {
 		panic(err) // the input was validated, so this is ours
 	}

@@ -236,7 +236,7 @@ func (e *Delete) writes(v *view) []model.Step {
 // Create brings a Deployment, or a pod of its own, that is not there.
 type Create struct {
 	Work     int
-	Rev      uint8
+	Form     model.Form
 	Replicas int32
 }
 
@@ -257,8 +257,7 @@ func (e *Create) writes(v *view) []model.Step {
 		if !v.NothingLeft(v.State, e.Work) {
 			return nil
 		}
-		work := to.EditWork(e.Work)
-		work.Exists, work.Rev, work.Before, work.Replicas = true, e.Rev, e.Rev, e.Replicas
+		to.EditWork(e.Work).Create(e.Form, e.Replicas)
 	}
 	return []model.Step{v.step(model.Step{Verb: "create", A: e.Work, Work: e.Work, Kind: kind, To: to}, nil, "creates %s", spec.Object())}
 }
@@ -273,8 +272,8 @@ type Patch struct {
 
 // Patched is what a patch makes of one Deployment.
 type Patched struct {
-	// Rev is the revision after the patch, by the one before.
-	Rev []uint8
+	// Rev is the revision after the patch, by the one before; so are Settings.
+	Rev, Settings []uint8
 	// Replicas is spec.replicas after the patch; nil leaves it.
 	Replicas *int32
 }
@@ -291,14 +290,12 @@ func (e *Patch) writes(v *view) []model.Step {
 		if n := result.Replicas; n != nil && *n != before.Replicas {
 			after.Replicas, kind = *n, model.KindScale
 		}
-		if rev := result.Rev[before.Rev]; rev != before.Rev {
-			after.Before, after.Rev = before.Rev, rev
-		}
-		if after.Replicas == before.Replicas && after.Rev == before.Rev {
+		after.SetForm(model.Form{Rev: result.Rev[before.Rev], Settings: result.Settings[before.Settings]})
+		if after.Replicas == before.Replicas && after.Form() == before.Form() {
 			return
 		}
 		out = append(out, v.step(model.Step{Verb: "patch", A: i, Work: i, Kind: kind, To: to}, nil,
-			"patches %s: %s", v.Workloads[i].Object(), model.Rewritten(before, after)))
+			"patches %s: %s", v.Workloads[i].Object(), v.Workloads[i].Rewritten(before, after)))
 	})
 	return out
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/scenario"
 )
 
@@ -28,13 +29,21 @@ func rewrite(x *model.Turn, i int) {
 		}
 		old, now := x.Version(r, before), x.Version(r, after)
 		e.Action = fmt.Sprintf("%s is applied: %s", x.Object(r), x.Differences(r, before, after))
-		for _, c := range model.FieldChanges(old.Object, now.Object) {
-			message := fmt.Sprintf("is applied: %s to %s", c.From, c.To)
-			if !r.Source.Has(c.Path) {
-				message = fmt.Sprintf("leaves out %s, which was %s and becomes %s", c.Path, c.From, c.To)
-			}
-			e.Refs = append(e.Refs, model.Ref{Source: r.Source, Path: c.Path, Message: message})
-		}
+		e.Refs = append(e.Refs, changeRefs(r.Source, old, now)...)
 		return e
 	})
+}
+
+// changeRefs are the lines of a manifest by which an apply of it makes one version
+// of an object of another.
+func changeRefs(source *manifest.Source, old, now *model.Written) []model.Ref {
+	var out []model.Ref
+	for _, c := range model.FieldChanges(old.Object, now.Object) {
+		message := fmt.Sprintf("is applied: %s to %s", c.From, c.To)
+		if !source.Has(c.Path) {
+			message = fmt.Sprintf("leaves out %s, which was %s and becomes %s", c.Path, c.From, c.To)
+		}
+		out = append(out, model.Ref{Source: source, Path: c.Path, Message: message})
+	}
+	return out
 }

@@ -45,7 +45,7 @@ func scale(x *model.Turn, i int) {
 		to := x.Begin(i)
 		after := to.EditWork(w)
 		after.Replicas = e.Replicas(before.Replicas)
-		said := model.Rewritten(before, after)
+		said := x.Workloads[w].Rewritten(before, after)
 		emit(x, w, to, func() model.Explanation {
 			return model.Explanation{Action: fmt.Sprintf("%s is scaled: %s", x.Workloads[w].Object(), said), Refs: ref(x, i)}
 		})
@@ -68,11 +68,14 @@ func write(x *model.Turn, i int) {
 	after := to.EditWork(w)
 	e.Apply.Write(after) // an apply happens even if it changes nothing
 	emit(x, w, to, func() model.Explanation {
-		action := x.Workloads[w].Object() + " is created"
-		if before.Exists {
-			action = fmt.Sprintf("%s is applied: %s", x.Workloads[w].Object(), model.Rewritten(before, after))
+		spec := &x.Workloads[w]
+		if !before.Exists {
+			return model.Explanation{Action: spec.Object() + " is created", Refs: ref(x, i)}
 		}
-		return model.Explanation{Action: action, Refs: ref(x, i)}
+		changed := changeRefs(x.ScenarioSource.Within(e.Path+".manifest"), spec.Now(before).Written, spec.Now(after).Written)
+		return model.Explanation{
+			Action: fmt.Sprintf("%s is applied: %s", spec.Object(), spec.Rewritten(before, after)), Refs: append(ref(x, i), changed...),
+		}
 	})
 }
 

@@ -97,7 +97,10 @@ func (w *WorkloadSpec) digest(d digester) {
 	o := w.Deployment.DeepCopy()
 	o.Spec.Replicas = nil
 	d.object(o)
-	d.printed(w.Waits)
+	d.printed(len(w.Settings), w.Waits)
+	for _, s := range w.Settings {
+		d.object(s.Deployment.DeepCopy())
+	}
 	for _, r := range w.Revisions {
 		d.printed(r.Of, r.Set != nil)
 		if r.Set != nil {

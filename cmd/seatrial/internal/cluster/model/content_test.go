@@ -46,17 +46,21 @@ func TestContentTellsWorldsApart(t *testing.T) {
 	}
 	plain := contents(furnished(), 0)
 	for name, change := range map[string]func(*World){
-		"distinct":      func(w *World) { w.Distinct = true },
-		"kind":          func(w *World) { w.Workloads[0].Kind = "ReplicaSet" },
-		"held":          func(w *World) { w.Workloads[0].Held = "Job" },
-		"namespace":     func(w *World) { w.Workloads[0].Namespace = "other" },
-		"name":          func(w *World) { w.Workloads[0].Name = "other" },
-		"selector":      func(w *World) { w.Workloads[0].Selector = labels.Nothing() },
-		"strategy":      func(w *World) { w.Workloads[0].Deployment.Spec.Paused = true },
-		"template":      func(w *World) { w.Workloads[0].Revisions[0].Pod.Spec.SchedulerName = "other" },
-		"ReplicaSet":    func(w *World) { w.Workloads[0].Revisions[0].Set.Name = "other" },
-		"no ReplicaSet": func(w *World) { w.Workloads[0].Revisions[0].Set = nil },
-		"revision of":   func(w *World) { w.Workloads[0].Revisions[0].Of = 1 },
+		"distinct":  func(w *World) { w.Distinct = true },
+		"kind":      func(w *World) { w.Workloads[0].Kind = "ReplicaSet" },
+		"held":      func(w *World) { w.Workloads[0].Held = "Job" },
+		"namespace": func(w *World) { w.Workloads[0].Namespace = "other" },
+		"name":      func(w *World) { w.Workloads[0].Name = "other" },
+		"selector":  func(w *World) { w.Workloads[0].Selector = labels.Nothing() },
+		"strategy":  func(w *World) { w.Workloads[0].Deployment.Spec.Paused = true },
+		"settings": func(w *World) {
+			w.Workloads[0].Settings = []Settings{{Deployment: &appsv1.Deployment{}}}
+		},
+		"minReadySeconds": func(w *World) { w.Workloads[0].Waits = []int32{0, 5} },
+		"template":        func(w *World) { w.Workloads[0].Revisions[0].Pod.Spec.SchedulerName = "other" },
+		"ReplicaSet":      func(w *World) { w.Workloads[0].Revisions[0].Set.Name = "other" },
+		"no ReplicaSet":   func(w *World) { w.Workloads[0].Revisions[0].Set = nil },
+		"revision of":     func(w *World) { w.Workloads[0].Revisions[0].Of = 1 },
 		"another revision": func(w *World) {
 			w.Workloads[0].Revisions = append(w.Workloads[0].Revisions, Revision{Pod: &corev1.Pod{}})
 		},

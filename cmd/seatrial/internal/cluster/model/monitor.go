@@ -130,7 +130,7 @@ func (w *World) RolloutUnderWay(s *State, i int) uint8 {
 	switch {
 	case other == 0:
 		return 0 // pods are missing, but no rollout is why
-	case w.AvailableOf(s, i) < int(work.Replicas-util.MaxUnavailable(*spec.Deployment)):
+	case w.AvailableOf(s, i) < int(work.Replicas-util.MaxUnavailable(*w.Deployment(s, i))):
 		return RollingUnasked
 	}
 	return RollingOut

@@ -294,6 +294,9 @@ func Objects(pods []Named) []*corev1.Pod {
 func (w *World) Deployment(s *State, i int) *appsv1.Deployment {
 	spec, work := &w.Workloads[i], s.Work[i]
 	d := spec.Deployment.DeepCopy()
+	if !mutation.On("apply-keeps-settings") {
+		spec.Now(work).Onto(d)
+	}
 	d.Spec.Replicas = &work.Replicas
 	template := spec.Revisions[work.Rev].Set.Spec.Template.DeepCopy()
 	delete(template.Labels, appsv1.DefaultDeploymentUniqueLabelKey)

@@ -81,7 +81,7 @@ func (w *World) NothingLeft(s *State, i int) bool {
 // garbage collector.
 func (w *World) DeleteWorkload(to *State, i int) {
 	work := to.EditWork(i)
-	work.Exists, work.Replicas, work.Applied = false, 1, 0
+	work.Exists, work.Replicas, work.Settings, work.Applied = false, 1, 0, 0
 	work.Rolling, work.Excused, work.Peak, work.Fallen = 0, false, false, false
 }
 

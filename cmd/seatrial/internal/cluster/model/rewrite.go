@@ -131,19 +131,23 @@ func (w *World) Differences(r *Rewrite, before, after uint8) string {
 	if before == after {
 		return "nothing changes"
 	}
-	var said []string
 	all := FieldChanges(w.Version(r, before).Object, w.Version(r, after).Object)
-	for i, c := range all {
-		if i == saidMax {
-			said = append(said, fmt.Sprintf("%d more", len(all)-saidMax))
-			break
-		}
-		said = append(said, fmt.Sprintf("%s %s to %s", c.Path, c.From, c.To))
-	}
-	if len(said) == 0 {
+	if len(all) == 0 {
 		return "only its labels or last-applied annotation change"
 	}
-	return strings.Join(said, ", ")
+	return strings.Join(said(all), ", ")
+}
+
+// said are the changes in words, those beyond the first few as a number.
+func said(all []FieldChange) []string {
+	var out []string
+	for i, c := range all {
+		if i == saidMax {
+			return append(out, fmt.Sprintf("%d more", len(all)-saidMax))
+		}
+		out = append(out, fmt.Sprintf("%s %s to %s", c.Path, c.From, c.To))
+	}
+	return out
 }
 
 // Rewrite is what a manifest of an autoscaler or a budget does when it is applied

@@ -40,6 +40,8 @@ type Workload struct {
 	// Replicas is spec.replicas, Rev the revision of the pod template.
 	Replicas int32
 	Rev      uint8
+	// Settings indexes WorkloadSpec.Settings.
+	Settings uint8
 	// Before is the revision a rollback returns to.
 	Before uint8
 	// Applied is the manifest that was applied last, as far as the next apply makes
@@ -246,7 +248,7 @@ func (e *Env) encode(dst []byte) []byte {
 }
 
 func (w *Workload) encode(dst []byte) []byte {
-	dst = append(dst, 'W', flags(w.Exists, w.Excused, w.Peak, w.Fallen), w.Rolling, w.Rev, w.Before, w.Applied, byte(w.Never))
+	dst = append(dst, 'W', flags(w.Exists, w.Excused, w.Peak, w.Fallen), w.Rolling, w.Rev, w.Settings, w.Before, w.Applied, byte(w.Never))
 	dst = binary.AppendVarint(dst, int64(w.Replicas))
 	dst = binary.AppendVarint(dst, int64(w.Baseline))
 	dst = binary.AppendVarint(dst, int64(w.Reached))

@@ -72,24 +72,6 @@ type Ref struct {
 	Message string
 }
 
-// Rewritten says what a write of spec.replicas and the pod template changes.
-func Rewritten(before, after *Workload) string {
-	var said []string
-	if before.Replicas != after.Replicas {
-		said = append(said, fmt.Sprintf("replicas %d to %d", before.Replicas, after.Replicas))
-	}
-	if before.Rev != after.Rev {
-		said = append(said, "another pod template")
-	}
-	if len(said) == 0 {
-		if before.Applied != after.Applied {
-			return "only the last-applied annotation changes"
-		}
-		return "nothing changes"
-	}
-	return strings.Join(said, ", ")
-}
-
 // ordinalMax is the largest place among the successors that a label holds.
 const ordinalMax = 1<<17 - 1
 

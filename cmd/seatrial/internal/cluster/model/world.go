@@ -118,6 +118,8 @@ type WorkloadSpec struct {
 	Deployment *appsv1.Deployment
 	// Revisions are the pod templates that may occur; 0 is the present one.
 	Revisions []Revision
+	// Settings are those that a Deployment may have; 0 are the given ones.
+	Settings []Settings
 	// Waits are the values that the minReadySeconds of the workload or of one of its
 	// ReplicaSets may have, ascending; at least one, at most SpanMax.
 	Waits []int32

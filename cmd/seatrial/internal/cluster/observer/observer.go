@@ -144,10 +144,10 @@ func counts(s *model.State, i int, of func(model.Pod) bool) int64 {
 // Deployment is workload i, which is one.
 func (o *Observer) Deployment(s *model.State, i int) *expression.Deployment {
 	spec, work := &o.World.Workloads[i], s.Work[i]
-	d := spec.Deployment
+	settings := spec.Now(work)
 	out := &expression.Deployment{
-		Metadata: expression.Metadata{Name: spec.Name, Namespace: spec.Namespace, Labels: d.Labels},
-		Spec:     expression.DeploymentSpec{Replicas: int64(work.Replicas), Paused: d.Spec.Paused},
+		Metadata: expression.Metadata{Name: spec.Name, Namespace: spec.Namespace, Labels: settings.Deployment.Labels},
+		Spec:     expression.DeploymentSpec{Replicas: int64(work.Replicas), Paused: settings.Paused()},
 		Status: expression.DeploymentStatus{
 			Replicas:          counts(s, i, func(model.Pod) bool { return true }),
 			UpdatedReplicas:   counts(s, i, func(p model.Pod) bool { return o.World.Set(p) == work.Rev }),

@@ -15,19 +15,19 @@ var _ = register(&Rule{
 	Title: "a rollout or rollback never ends",
 	Doc: `A rollout that starts with all replicas available, and every rollback, ends with all replicas on the wanted template and available. So does one that a dump of a running cluster shows in the middle, if no more pods are missing than maxUnavailable allows.
 
-Excused are a paused Deployment, pods that are declared never to become Ready, and, if a node was lost or cordoned or the Deployment scaled up since the rollout began, lack of room. What usually sticks: the surge pod has no place because of anti-affinity or spread, and no old pod may go because maxUnavailable rounds down to 0.`,
+Excused are a Deployment while it is paused, pods that are declared never to become Ready, and, if a node was lost or cordoned or the Deployment scaled up since the rollout began, lack of room. What usually sticks: the surge pod has no place because of anti-affinity or spread, and no old pod may go because maxUnavailable rounds down to 0.`,
 	Fails: "examples/rules/SEA1003/fails", Holds: "examples/rules/SEA1003/holds",
 	Watch: func(w *model.World, _ *scenario.Property) { w.Watched.Rollout = true },
 	Claims: func(c *Context) []Claim {
 		var out []Claim
 		for _, i := range c.works("Deployment") {
 			w := &c.World.Workloads[i]
-			if !slices.ContainsFunc(w.Revisions, func(r model.Revision) bool { return r.Of > 0 }) || w.Deployment.Spec.Paused {
+			if !slices.ContainsFunc(w.Revisions, func(r model.Revision) bool { return r.Of > 0 }) || !slices.ContainsFunc(w.Settings, func(s model.Settings) bool { return !s.Paused() }) {
 				continue
 			}
 			asked := func(work *model.Workload) bool {
 				never := work.Never == model.NeverAll || work.Never == model.NeverRev+model.Never(work.Rev)
-				return !never && (work.Rolling == model.RollingOut || work.Rolling == model.RollingBack)
+				return !never && !w.Now(work).Paused() && (work.Rolling == model.RollingOut || work.Rolling == model.RollingBack)
 			}
 			within := func(ids IDs) bool {
 				work := c.Work(ids, i)
@@ -45,7 +45,7 @@ Excused are a paused Deployment, pods that are declared never to become Ready, a
 				return fmt.Sprintf("the %s of %s never ends%s", what, w.Object(), c.pendingWhy(s, i))
 			}
 			claim.Refs = func(s *model.State) []model.Ref {
-				return append(c.pendingRefs(s, i), w.Ref("spec.strategy", "decides how many old pods may go before new ones are available"))
+				return append(c.pendingRefs(s, i), w.Now(s.Work[i]).Ref("spec.strategy", "decides how many old pods may go before new ones are available"))
 			}
 			out = append(out, claim)
 		}
