@@ -24,9 +24,9 @@ func (p *page) all(r *finding.Report, violated []finding.Result) error {
 	p.add(p.paint(boldRed, "VIOLATED") + "  " + fmt.Sprintf("%d of %s", len(violated), count(len(r.Results), "property", "properties")))
 	p.bound(r)
 	p.blank()
-	p.section("violated", p.lineEach(violated), 24, 1)
-	p.section("undecided", titles(withVerdict(r.Results, finding.Inconclusive)), 5, 1)
-	p.section("holds", grouped(withVerdict(r.Results, finding.Holds)), 8, 1)
+	p.section("violated", p.lineEach(violated), 24, titleLines)
+	p.section("undecided", titles(withVerdict(r.Results, finding.Inconclusive)), 5, titleLines)
+	p.section("holds", grouped(withVerdict(r.Results, finding.Holds)), 8, titleLines)
 	for i, result := range violated {
 		part := &page{o: p.o}
 		part.add(part.paint(boldRed, fmt.Sprintf("VIOLATED %d/%d", i+1, len(violated))) + "  " + part.text(title(result)))

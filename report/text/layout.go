@@ -59,6 +59,9 @@ func (p *page) section(name string, items []string, limit, lines int) {
 		}
 		// The last item may use the line that would otherwise hold the count.
 		room := limit - len(body)
+		if len(body) == 0 && len(items) > 1 {
+			wrapped = p.cut(wrapped, max(1, room-1), width-2)
+		}
 		if left := len(items) - i; len(wrapped) > room || left > 1 && len(wrapped) >= room {
 			body = append(body, p.text(fmt.Sprintf("… %d more (%s)", left, elsewhere)))
 			break

@@ -35,6 +35,10 @@ type Options struct {
 // linesMax is the most lines a report takes.
 const linesMax = 40
 
+// titleLines is the most lines that the title of a property takes: names are
+// long, and one that is cut does not say which.
+const titleLines = 2
+
 const elsewhere = "-o json has all"
 
 // Write renders r to w. All text of r is escaped: nothing in a user's files
@@ -107,8 +111,8 @@ func (p *page) violated(r *finding.Report, violated []finding.Result) error {
 
 	return p.fit(first, func(rest *page, limits sections) {
 		rest.section("cause", causes(first.Causes), limits.causes, 2)
-		rest.section("also", p.lineEach(violated), limits.others, 1)
-		rest.section("undecided", titles(withVerdict(r.Results, finding.Inconclusive)), limits.undecided, 1)
+		rest.section("also", p.lineEach(violated), limits.others, titleLines)
+		rest.section("undecided", titles(withVerdict(r.Results, finding.Inconclusive)), limits.undecided, titleLines)
 		rest.footer(r, limits.assumptions)
 	})
 }
@@ -182,7 +186,7 @@ func (p *page) holds(r *finding.Report) {
 	p.add(p.paint(boldGreen, "HOLDS") + "  " + what)
 	p.bound(r)
 	p.blank()
-	p.section("holds", grouped(r.Results), 16, 1)
+	p.section("holds", grouped(r.Results), 16, titleLines)
 	p.section("vacuous", notes, 6, 2)
 	p.footer(r, 6)
 }
@@ -242,12 +246,12 @@ func (p *page) inconclusive(r *finding.Report) {
 		}
 		undecided = append(undecided, title(result)+sentence(": ", why))
 	}
-	p.section("undecided", undecided, 10, 1)
-	p.section("holds", grouped(withVerdict(r.Results, finding.Holds)), 4, 1)
+	p.section("undecided", undecided, 10, titleLines)
+	p.section("holds", grouped(withVerdict(r.Results, finding.Holds)), 4, titleLines)
 	p.footer(r, 6)
 }
 
-// bound adds what was explored, over at most two lines.
+// bound adds what was explored, over at most four lines.
 func (p *page) bound(r *finding.Report) {
 	b := r.Bound
 	explored := fmt.Sprintf("%s, %s deep", count(b.States, "state", "states"), count(b.Depth, "step", "steps"))
@@ -268,7 +272,7 @@ func (p *page) bound(r *finding.Report) {
 	if text == "" {
 		text = count(b.Nodes, "node", "nodes") + ", " + count(b.Pods, "pod", "pods")
 	}
-	p.paragraph("bound: "+text+" ("+explored+")", 2)
+	p.paragraph("bound: "+text+" ("+explored+")", 4)
 }
 
 // footer adds what every report ends with: assumptions, what was left out,

@@ -233,3 +233,28 @@ func TestWriteReportsErrors(t *testing.T) {
 type closed struct{}
 
 func (closed) Write([]byte) (int, error) { return 0, os.ErrClosed }
+
+// TestLongNames: the title of a property goes over two lines rather than be cut.
+func TestLongNames(t *testing.T) {
+	const subject = "Deployment a-namespace-of-some-length/argocd-redis-ha-haproxy"
+	loop := 1
+	steps := &trace.Trace{Initial: []string{"x"}, Loop: &loop}
+	for i := range 60 {
+		steps.Steps = append(steps.Steps, trace.Step{Actor: "hpa", Action: fmt.Sprint(i)})
+	}
+	for _, all := range []bool{false, true} {
+		r := &finding.Report{All: all, Verdict: finding.Violated, Results: []finding.Result{
+			{Rule: "SEA1003", Name: "rollout-completes", Subject: "Deployment default/web", Verdict: finding.Violated, Trace: steps},
+			{Rule: "SEA1003", Name: "rollout-completes", Subject: subject, Verdict: finding.Violated},
+			{Rule: "SEA1006", Name: "pods-run", Subject: "another " + subject, Verdict: finding.Inconclusive},
+			{Rule: "SEA1007", Name: "spread-holds", Subject: subject, Verdict: finding.Inconclusive},
+		}}
+		got := strings.Join(strings.Fields(render(t, r, Options{})), " ")
+		if !strings.Contains(got, "SEA1003 rollout-completes "+subject) {
+			t.Errorf("all %v: the second violation is cut:\n%s", all, got)
+		}
+		if first := "undecided SEA1006 pods-run another"; !strings.Contains(got, first) {
+			t.Errorf("all %v: no %q:\n%s", all, first, got)
+		}
+	}
+}
