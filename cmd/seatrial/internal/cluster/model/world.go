@@ -359,6 +359,13 @@ func (w *World) Drains() bool {
 	return slices.ContainsFunc(w.Events, func(e EventSpec) bool { return e.Type == scenario.EventDrain || e.Type == scenario.EventMaintenance })
 }
 
+// MayDrain tells whether an event may drain node i.
+func (w *World) MayDrain(i int) bool {
+	return slices.ContainsFunc(w.Events, func(e EventSpec) bool {
+		return e.Type == scenario.EventMaintenance || e.Type == scenario.EventDrain && slices.Contains(e.Nodes, i)
+	})
+}
+
 // PlaceOf finds a node by name.
 func (w *World) PlaceOf(name string) Place {
 	for i := range w.Nodes {

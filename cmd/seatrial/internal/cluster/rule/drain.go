@@ -20,7 +20,9 @@ var _ = register(&Rule{
 	Title: "a drain never ends",
 	Doc: `Once a drain of a node has started, the node becomes empty, for every node.
 
-A drain asks for the eviction of each pod again and again. It never ends if a disruption budget can never allow it: a percentage that rounds up to every replica, a single replica, two budgets over one pod, or pods that are never healthy. Nor does it end if new pods come to the cordoned node, because they tolerate its taint or their template names the node.`,
+A drain asks for the eviction of each pod again and again. It never ends if a disruption budget can never allow it: a percentage that rounds up to every replica, a single replica, two budgets over one pod, or pods that are never healthy. Nor does it end if new pods come to the cordoned node, because they tolerate its taint or their template names the node.
+
+A violation is about one way to it. Its causes name every other budget, too, that allows no disruption while all its pods are healthy.`,
 	Fails: "examples/rules/SEA1002/fails", Holds: "examples/rules/SEA1002/holds",
 	Claims: func(c *Context) []Claim {
 		if !c.World.Drains() {
@@ -52,7 +54,7 @@ A drain asks for the eviction of each pod again and again. It never ends if a di
 			for _, i := range draining(s) {
 				out = append(out, c.budgetRefs(s, i)...)
 			}
-			return out
+			return append(out, c.otherBudgetRefs(s, draining(s))...)
 		}
 		return []Claim{claim}
 	},
@@ -157,17 +159,50 @@ func (c *Context) budgetRefs(s *model.State, node int) []model.Ref {
 		}
 		over := c.covering(s, k.Pod)
 		for _, i := range over {
-			spec, path := c.World.BudgetSpec(s, i), "spec.minAvailable"
+			spec := c.World.BudgetSpec(s, i)
 			if len(over) > 1 {
 				out = append(out, spec.Ref("spec.selector", "selects the pods, and so does another budget: no eviction is possible"))
 				continue
 			}
-			if spec.PDB.Spec.MaxUnavailable != nil {
-				path = "spec.maxUnavailable"
-			}
 			w := &c.World.Workloads[k.Work]
-			out = append(out, spec.Ref(path, fmt.Sprintf("allows no disruption: %d healthy, %d wanted", s.PDB[i].Current, s.PDB[i].Desired)),
+			out = append(out, spec.Ref(wantedPath(spec), fmt.Sprintf("allows no disruption: %d healthy, %d wanted", s.PDB[i].Current, s.PDB[i].Desired)),
 				w.Ref("spec.replicas", "is the number of pods it is about"))
+		}
+	}
+	return out
+}
+
+// wantedPath is the field by which a budget says how many pods it wants.
+func wantedPath(spec *model.PDBRevision) string {
+	if spec.PDB.Spec.MaxUnavailable != nil {
+		return "spec.maxUnavailable"
+	}
+	return "spec.minAvailable"
+}
+
+// otherBudgetRefs are the budgets that block a drain of another node than those
+// that are drained: they allow no disruption although their pods are healthy. A
+// violation names one way to it; the others need not be found one by one.
+func (c *Context) otherBudgetRefs(s *model.State, drained []int) []model.Ref {
+	if c.Property.Node != "" {
+		return nil
+	}
+	var out []model.Ref
+	for i, b := range s.PDB {
+		if b.Rev == model.Absent || b.Stale || b.Allowed > 0 || b.Expected == 0 || b.Current < b.Expected {
+			continue
+		}
+		onNode := func(n int) bool {
+			return slices.ContainsFunc(s.Nodes[n].Pods, func(k model.PodCount) bool {
+				return !c.World.Stays(k.Pod) && c.World.Covers(s, i, k.Pod)
+			})
+		}
+		other := false
+		for n := range s.Nodes {
+			other = other || c.World.MayDrain(n) && onNode(n)
+		}
+		if spec := c.World.BudgetSpec(s, i); other && !slices.ContainsFunc(drained, onNode) {
+			out = append(out, spec.Ref(wantedPath(spec), "allows no disruption either, although all its pods are healthy"))
 		}
 	}
 	return out
