@@ -96,7 +96,7 @@ func build(ctx context.Context, in *manifest.Input, o Options) (*model.World, er
 		return nil, manifest.Problems{{Location: b.w.ScenarioSource.Position("spec.events"), Message: fmt.Sprintf("%d events are too many (at most 254)", n)}}
 	}
 	if len(b.w.Workloads) == 0 {
-		return nil, manifest.Problems{{Message: "no Deployment, ReplicaSet or Pod to check"}}
+		return nil, manifest.Problems{{Message: "no Deployment, ReplicaSet or Pod to check: name files that have one; templates have to be rendered before"}}
 	}
 	return b.w, b.kube()
 }

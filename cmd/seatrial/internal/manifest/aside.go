@@ -8,6 +8,7 @@ import (
 	"sort"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	corev1 "k8s.io/api/core/v1"
 	clientscheme "k8s.io/client-go/kubernetes/scheme"
@@ -121,6 +122,9 @@ func (t *foundText) chunkAt(line int) int {
 func (t *foundText) unparsed(p Problem) (bool, string) {
 	chunk := t.chunks[t.chunkAt(p.Location.Line)].text
 	if mark := marker(chunk); mark != "" {
+		if !utf8.Valid(chunk) {
+			return true, ""
+		}
 		return true, " (a template: it has " + mark + ")"
 	}
 	return !t.objects && !meantAsManifest(chunk), ""

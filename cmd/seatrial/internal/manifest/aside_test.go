@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -31,7 +32,7 @@ func unprepared() map[string]string {
 		"ci.yml":                     "stages: [build]\nbuild: {script: [make]}\n",
 		"list.yaml":                  "- one\n- two\n",
 		"package.json":               "{\"name\": \"x\", // a comment\n}\n",
-		"garbage.yaml":               "a\x00\x01b",
+		"garbage.yaml":               "a\xff{{b",
 		"tabs.yaml":                  "a:\n\t- b\n",
 		"chart/Chart.yaml":           "apiVersion: v1\nname: shop\nversion: 1.0.0\n",
 		"chart/templates/web.yaml":   "{{- if .Values.on }}\napiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: {{ .Release.Name }}\n{{- end }}\n",
@@ -85,6 +86,9 @@ func TestFoldersNobodyPrepared(t *testing.T) {
 		if i >= len(got) || !strings.HasPrefix(got[i], line) {
 			t.Fatalf("line %d does not begin with %q:\n%s", i, line, strings.Join(got, "\n"))
 		}
+	}
+	if i := slices.IndexFunc(got, func(line string) bool { return strings.HasPrefix(line, "garbage") }); strings.Contains(got[i], "template") {
+		t.Errorf("what is no text is no template: %s", got[i])
 	}
 	if len(got) != len(want) || len(in.Deployments) != 1 || len(in.Namespaces) != 0 {
 		t.Errorf("%d set aside, %d Deployments, %d Namespaces:\n%s", len(got), len(in.Deployments), len(in.Namespaces), strings.Join(got, "\n"))

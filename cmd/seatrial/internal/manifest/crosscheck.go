@@ -106,8 +106,24 @@ func (in *Input) crossCheck() {
 		in.checkSchedulingTerms(w, all)
 	}
 	for _, o := range in.Nodes {
-		if len(o.Value.Status.Allocatable) == 0 {
-			in.warn(o.Source, "status.allocatable", "%s has no status.allocatable: no pod fits on it", o.Source.object())
+		in.checkRoom(o)
+	}
+}
+
+// checkRoom warns of a node without room for a pod.
+func (in *Input) checkRoom(o Object[*corev1.Node]) {
+	room := o.Value.Status.Allocatable
+	if len(room) == 0 {
+		in.warn(o.Source, "status.allocatable", "%s has no status.allocatable: no pod fits on it", o.Source.object())
+		return
+	}
+	if room.Pods().Sign() <= 0 {
+		in.warn(o.Source, "status.allocatable.pods", "%s allows no pods (status.allocatable.pods): no pod fits on it", o.Source.object())
+	}
+	for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
+		if q, given := room[name]; given && q.Sign() <= 0 {
+			path := "status.allocatable." + string(name)
+			in.warn(o.Source, path, "%s has no %s (%s): no pod that requests it fits on it", o.Source.object(), name, path)
 		}
 	}
 }

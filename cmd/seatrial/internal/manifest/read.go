@@ -126,6 +126,8 @@ func (r *reader) folder(path string, above []string) {
 		}
 		info, err := os.Stat(name)
 		switch {
+		case errors.Is(err, fs.ErrNotExist) && hasManifestName(name):
+			r.fail(name, "a symlink that leads nowhere")
 		case err != nil && (hasManifestName(name) || filepath.Ext(name) == ""):
 			r.fail(name, pathError(err))
 		case err != nil:

@@ -95,7 +95,7 @@ func TestBadPaths(t *testing.T) {
 		{nil, "nothing to read: name files or folders, or - for standard input"},
 		{[]string{dir + "/loop"}, "DIR/loop/back: a symlink loop: it leads back to DIR/loop"},
 		{[]string{dir + "/self.yaml"}, "DIR/self.yaml: a symlink loop"},
-		{[]string{dir + "/broken"}, "DIR/broken/dangling.yaml: no such file or folder"},
+		{[]string{dir + "/broken"}, "DIR/broken/dangling.yaml: a symlink that leads nowhere"},
 		{[]string{"-"}, "no objects in -"},
 		{[]string{dir + "/ok.yaml", dir + "/nowhere", dir + "/empty"}, "DIR/empty: no manifests in this folder: nothing ends in .yaml, .yml or .json\nDIR/nowhere: no such file or folder"},
 	} {
