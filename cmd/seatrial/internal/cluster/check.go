@@ -11,6 +11,7 @@ import (
 	"time"
 
 	_ "github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/actor" // the controllers
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/assumption"
 	_ "github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/event" // what may happen
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/rule"
@@ -56,6 +57,8 @@ type Options struct {
 	memo *model.Memo
 	// gradual looks for a violation with fewer events before it lets more happen.
 	gradual bool
+	// assumed is what the input left unsaid.
+	assumed []assumption.Line
 	// Full searches every interleaving at every size, without reductions.
 	Full bool
 	// For tests: distinct explores the model without symmetry, together all

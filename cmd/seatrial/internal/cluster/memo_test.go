@@ -82,7 +82,7 @@ func sizesOf(t *testing.T, in *manifest.Input) []*manifest.Input {
 		more.Deployments[0].Value = d
 		out = append(out, &more)
 	}
-	if s, _, err := open(t.Context(), in, Options{Grow: true}); err == nil {
+	if s, err := open(t.Context(), in, Options{Grow: true}); err == nil {
 		for i := len(s.setups) - 1; i >= 0; i-- {
 			if s.setups[i].Nodes <= memoNodes {
 				return append(out, s.setups[i].Apply(s.in))

@@ -31,9 +31,7 @@ func narrow(s *scenario.Spec, o Options) (*scenario.Spec, map[int]bool, error) {
 	}
 	dropped := map[int]bool{}
 	for i := range s.Events {
-		e := &s.Events[i]
-		kept := slices.Contains(o.Events, string(e.Type)) || e.Name != "" && slices.Contains(o.Events, e.Name)
-		if len(o.Events) > 0 && !kept {
+		if !o.happens(&s.Events[i]) {
 			dropped[i] = true
 		}
 	}
@@ -43,6 +41,11 @@ func narrow(s *scenario.Spec, o Options) (*scenario.Spec, map[int]bool, error) {
 	out := *s
 	out.Properties = rule.Narrow(s, o.Properties)
 	return &out, dropped, nil
+}
+
+// happens tells whether an event is among those asked for.
+func (o *Options) happens(e *scenario.Event) bool {
+	return len(o.Events) == 0 || slices.Contains(o.Events, string(e.Type)) || e.Name != "" && slices.Contains(o.Events, e.Name)
 }
 
 // unknown says which of the names given with a flag are none of those there

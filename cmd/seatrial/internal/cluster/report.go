@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/assumption"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/rule"
 	"github.com/seatrial/seatrial/finding"
@@ -89,9 +90,11 @@ func (r *run) conclude(out *finding.Report) {
 			reasons = append(reasons, p.Reason)
 		}
 	}
+	assumptions := r.assumptions()
 	if sampled {
-		out.Assumptions = append(out.Assumptions, "above 100 nodes the scheduler looks at some of them only; any feasible one is taken to be possible")
+		assumptions = append(assumptions, assumption.Line{Text: "above 100 nodes the scheduler looks at some of them only; any feasible one is taken to be possible"})
 	}
+	out.Assumptions = texts(leading(assumptions, out.Results))
 	if r.oneStart {
 		reasons = append(reasons, "the search began from one placement of the pods only: there are too many to find them all")
 	}
@@ -235,7 +238,7 @@ func (r *run) inconclusive(reason string) *finding.Report {
 func (r *run) frame() *finding.Report {
 	out := &finding.Report{
 		Schema: finding.Schema, Tool: "seatrial check", Kubernetes: Kubernetes,
-		Results: []finding.Result{}, Assumptions: r.assumptions(), Omissions: r.in.Omissions(r.accepted()), Warnings: r.in.Warnings,
+		Results: []finding.Result{}, Assumptions: texts(r.assumptions()), Omissions: r.in.Omissions(r.accepted()), Warnings: r.in.Warnings,
 	}
 	if out.Warnings == nil {
 		out.Warnings = []finding.Warning{}
@@ -267,69 +270,9 @@ func (r *run) frame() *finding.Report {
 // accepted are the omissions that the user accepts, by flag or scenario.
 func (r *run) accepted() []string { return append(slices.Clone(r.o.Accept), r.w.Scenario.Accept...) }
 
-// budgetText says which events may happen how often.
-func budgetText(w *model.World) string {
-	var parts []string
-	total := 0
-	for i := range w.Events {
-		e := &w.Events[i]
-		if e.Budget == 0 {
-			continue
-		}
-		parts = append(parts, fmt.Sprintf("%d × %s", e.Budget, e.Title()))
-		total += int(e.Budget)
-	}
-	if len(parts) == 0 || w.MaxEvents == 0 {
-		return "no events"
-	}
-	text := strings.Join(parts, ", ")
-	if w.MaxEvents < total {
-		text += fmt.Sprintf(" (%d in all)", w.MaxEvents)
-	}
-	return text
-}
-
 func plural(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
 	}
 	return fmt.Sprintf("%d %ss", n, what)
-}
-
-// assumptions are what the verdict rests on, a line each.
-func (r *run) assumptions() []string {
-	w := r.w
-	out := []string{
-		"a controller step that stays possible is taken in the end",
-	}
-	if w.Coarse {
-		out = append(out, "what is promised of a workload is not promised on each pool: they are too many")
-	}
-	slow := "HPA, descheduler and appliers"
-	for _, a := range w.Own {
-		if a.Speed() == model.Slow {
-			slow = "HPA, descheduler, appliers and slow actors of the scenario"
-		}
-	}
-	if w.Strict {
-		out = append(out, "strict: "+slow+" may act at any time")
-	} else {
-		out = append(out, slow+" wait for fast controllers (not --strict)")
-		if len(w.HPAs) > 0 {
-			out = append(out, "an HPA's windows outlast rollouts and pod starts (not --strict)")
-		}
-	}
-	if len(w.Clocked) > 0 {
-		out = append(out, "every pod is older than the descheduler's "+strings.Join(w.Clocked, ", "))
-	}
-	for i := range w.Workloads {
-		spec := &w.Workloads[i]
-		if spec.HPA >= 0 || len(spec.Loads) > 1 {
-			out = append(out, fmt.Sprintf("load of %s: %s", spec.Object(), spec.Loads[0].Text))
-		}
-	}
-	if len(w.Events) > 0 {
-		out = append(out, fmt.Sprintf("at most %s in flight at a time", plural(w.InFlight, "event")))
-	}
-	return out
 }

@@ -23,11 +23,12 @@ func Simulate(ctx context.Context, in *manifest.Input, o Options, seed uint64, s
 		ctx, cancel = context.WithTimeout(ctx, o.Timeout)
 		defer cancel()
 	}
-	sizes, assumed, err := open(ctx, in, o)
+	o.Exact = true
+	sizes, err := open(ctx, in, o)
 	if err != nil {
 		return nil, err
 	}
-	in = sizes.setups[0].Apply(sizes.in)
+	in, o = sizes.setups[0].Apply(sizes.in), sizes.o
 	w, err := build(ctx, in, o)
 	if err != nil {
 		return nil, err
@@ -37,7 +38,7 @@ func Simulate(ctx context.Context, in *manifest.Input, o Options, seed uint64, s
 	frame := r.frame()
 	out := &finding.Simulation{
 		Schema: finding.SimulationSchema, Tool: frame.Tool, Kubernetes: frame.Kubernetes, Text: frame.Bound.Text, Seed: seed,
-		Assumptions: append(assumed, frame.Assumptions...), Omissions: frame.Omissions, Warnings: frame.Warnings,
+		Assumptions: frame.Assumptions, Omissions: frame.Omissions, Warnings: frame.Warnings,
 	}
 	start, _, err := starts(ctx, w, statespace.Options{MaxStates: o.MaxStates, MaxMemory: o.MaxMemory})
 	if e := w.Kube.Err(); e != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/growth"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/scenario"
 	"github.com/seatrial/seatrial/finding"
 	"github.com/seatrial/seatrial/statespace"
 )
@@ -36,33 +37,33 @@ func Check(ctx context.Context, in *manifest.Input, o Options) (*finding.Report,
 	if o.Asked != nil {
 		defer func() { o.Asked(o.memo.Tallies()) }()
 	}
-	s, assumed, err := open(ctx, in, o)
+	s, err := open(ctx, in, o)
 	if err != nil {
 		return nil, err
 	}
-	report, err := s.run(ctx)
-	if report != nil {
-		report.Assumptions = append(assumed, report.Assumptions...)
-	}
-	return report, err
+	return s.run(ctx)
 }
 
-// open completes an input, lists its sizes and says what was assumed.
-func open(ctx context.Context, in *manifest.Input, o Options) (*sweep, []string, error) {
-	completed, err := assumption.Complete(in, func(in *manifest.Input) (int, int, error) { return running(ctx, in, o) })
+// open completes an input, lists its sizes and notes what was assumed.
+func open(ctx context.Context, in *manifest.Input, o Options) (*sweep, error) {
+	asked := assumption.Asked{Exact: o.Exact, Happens: func(t scenario.EventType) bool { return o.happens(&scenario.Event{Type: t}) }}
+	completed, err := assumption.Complete(in, asked, func(in *manifest.Input) (int, int, error) { return running(ctx, in, o) })
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if o.Grow {
 		grown, lines := growth.Nodes(completed.Input)
-		completed.Input, completed.Lines = grown, append(completed.Lines, lines...)
+		completed.Input = grown
+		for _, line := range lines {
+			completed.Lines = append(completed.Lines, assumption.Line{Text: line})
+		}
 	}
-	o.gradual = in.Scenario == nil
+	o.gradual, o.assumed = in.Scenario == nil, completed.Lines
 	s := &sweep{in: completed.Input, o: o, setups: growth.Setups(completed.Input, o.Exact)}
 	if len(s.setups) == 0 {
 		s.setups = []growth.Setup{{}} // building it says that there is no node
 	}
-	return s, slices.Clip(completed.Lines), nil
+	return s, nil
 }
 
 // running fills a cluster from empty, and counts the pods that run then and
@@ -237,14 +238,18 @@ func (c *combined) add(r *finding.Report, size string) {
 			b.Reductions = append(slices.Clip(b.Reductions), name)
 		}
 	}
-	c.out.Verdict = finding.Combine(c.out.Verdict, r.Verdict)
+	assumptions, more := c.out.Assumptions, r.Assumptions
+	if r.Verdict == finding.Violated && c.out.Verdict != finding.Violated {
+		assumptions, more = more, assumptions // what the violation rests on comes first
+	}
+	for _, a := range more {
+		if !slices.Contains(assumptions, a) {
+			assumptions = append(slices.Clip(assumptions), a)
+		}
+	}
+	c.out.Assumptions, c.out.Verdict = assumptions, finding.Combine(c.out.Verdict, r.Verdict)
 	if c.out.Reason == "" {
 		c.out.Reason = r.Reason
-	}
-	for _, a := range r.Assumptions {
-		if !slices.Contains(c.out.Assumptions, a) {
-			c.out.Assumptions = append(c.out.Assumptions, a)
-		}
 	}
 	c.out.Results = slices.Clone(c.out.Results)
 	for _, result := range r.Results {
@@ -302,7 +307,7 @@ func (c *combined) report(s *sweep) *finding.Report {
 	if out == nil {
 		out = &finding.Report{
 			Schema: finding.Schema, Tool: "seatrial check", Kubernetes: Kubernetes,
-			Results: []finding.Result{}, Assumptions: []string{}, Omissions: []finding.Omission{}, Warnings: []finding.Warning{},
+			Results: []finding.Result{}, Assumptions: texts(s.o.assumed), Omissions: []finding.Omission{}, Warnings: []finding.Warning{},
 		}
 	}
 	out.Bound.Nodes, out.Bound.Pods = c.nodes[1], c.pods[1]

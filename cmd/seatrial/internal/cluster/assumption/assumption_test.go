@@ -1,6 +1,7 @@
 package assumption
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -51,13 +52,18 @@ func fits(nodes int) Runs {
 
 func complete(t *testing.T, pod, metric, more string, runs Runs) Completed {
 	t.Helper()
+	return completeAsked(t, pod, metric, more, Asked{Happens: func(scenario.EventType) bool { return true }}, runs)
+}
+
+func completeAsked(t *testing.T, pod, metric, more string, asked Asked, runs Runs) Completed {
+	t.Helper()
 	text := strings.NewReplacer("POD", pod, "METRIC", metric).Replace(deployment) + more
 	in, err := manifest.Load(t.Context(), []string{"-"}, strings.NewReader(text), manifest.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	given := in.Scenario
-	out, err := Complete(in, runs)
+	out, err := Complete(in, asked, runs)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,6 +99,42 @@ func TestEvents(t *testing.T) {
 	}
 }
 
+// texts are what was assumed, a line each.
+func texts(c Completed) string {
+	var out []string
+	for _, line := range c.Lines {
+		out = append(out, line.Text)
+	}
+	return strings.Join(out, "\n")
+}
+
+// TestLines: what is said to be assumed is what happens in this check.
+func TestLines(t *testing.T) {
+	only := func(types ...scenario.EventType) Asked {
+		return Asked{Happens: func(e scenario.EventType) bool { return slices.Contains(types, e) }}
+	}
+	everything := only(scenario.EventTypes()...)
+	exact := everything
+	exact.Exact = true
+	const capped = "\nthe load of Deployment default/web asks for 36 replicas at most"
+	for _, c := range []struct {
+		name, metric, nodes string
+		asked               Asked
+		want                string
+	}{
+		{"all", cpu, nodes, everything, "no Scenario: any rollout, drain, node loss or load within an HPA's range, 2 in all, one at a time" + capped},
+		{"no load", external, nodes, everything, "no Scenario: any rollout, drain or node loss, 2 in all, one at a time\nthe metrics of HorizontalPodAutoscaler default/web stay at their targets"},
+		{"one type", cpu, nodes, only(scenario.EventDrain), "no Scenario: any drain, 2 in all, one at a time"},
+		{"none", cpu, nodes, only(), "no Scenario: no event"},
+		{"sizes", cpu, quiet, everything, "no nodes given: 2 to 6 of 256 cpu, 16Gi memory"},
+		{"exact", cpu, quiet, exact, "no nodes given: 2 of 256 cpu, 16Gi memory"},
+	} {
+		if got := texts(completeAsked(t, "", c.metric, c.nodes, c.asked, fits(1))); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
 // TestPool: the default nodes are as many as the pods need, with what they ask for.
 func TestPool(t *testing.T) {
 	type pool struct {
@@ -108,7 +150,7 @@ func TestPool(t *testing.T) {
 	}{
 		{"two at least", "", 1, []pool{{"node", 2, 6, map[string]string{}}}, "no nodes given: 2 to 6 of "},
 		{"as many as the pods need", "", 4, []pool{{"node", 4, 6, map[string]string{}}}, "no nodes given: 4 to 6 of "},
-		{"beyond the confident size", "", 9, []pool{{"node", 9, 9, map[string]string{}}}, "no nodes given: 9 to 9 of "},
+		{"beyond the confident size", "", 9, []pool{{"node", 9, 9, map[string]string{}}}, "no nodes given: 9 of "},
 		{"labels", "nodeSelector: {disk: ssd},", 1, []pool{{"node", 2, 6, map[string]string{"disk": "ssd"}}}, "every node has the labels that pods ask for: disk=ssd"},
 		{
 			"zones", `topologySpreadConstraints: [{maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule, labelSelector: {matchLabels: {app: web}}}],`, 1,
@@ -127,7 +169,7 @@ func TestPool(t *testing.T) {
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}
-		if !strings.Contains(strings.Join(out.Lines, "\n"), c.line) {
+		if !strings.Contains(texts(out), c.line) {
 			t.Errorf("%s: %q not in %q", c.name, c.line, out.Lines)
 		}
 	}

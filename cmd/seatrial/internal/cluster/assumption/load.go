@@ -19,12 +19,13 @@ const podsMax = 36
 
 // loadEvent lets the total load of an autoscaler's target move between what
 // asks for its least and what asks for its most replicas. Where that cannot be
-// said in one resource, the load stays at the target, and the line says so.
-func loadEvent(in *manifest.Input, o *manifest.Object[*autoscalingv2.HorizontalPodAutoscaler]) (*scenario.Event, string) {
+// said in one resource, the load stays at the target, and the line says so. Of a
+// load that does not move by choice it says nothing.
+func loadEvent(in *manifest.Input, o *manifest.Object[*autoscalingv2.HorizontalPodAutoscaler], moves bool) (*scenario.Event, Line) {
 	h := o.Value
 	d := target(in, h)
 	if d == nil {
-		return nil, "" // a warning has said so
+		return nil, Line{} // a warning has said so
 	}
 	least, most := int64(1), int64(min(h.Spec.MaxReplicas, podsMax))
 	if h.Spec.MinReplicas != nil {
@@ -37,11 +38,11 @@ func loadEvent(in *manifest.Input, o *manifest.Object[*autoscalingv2.HorizontalP
 			continue
 		}
 		if most <= least {
-			return nil, ""
+			return nil, Line{}
 		}
-		line := ""
-		if int64(h.Spec.MaxReplicas) > most {
-			line = fmt.Sprintf("the load of Deployment %s/%s asks for %d replicas at most", d.Namespace, d.Name, most)
+		var line Line
+		if object := fmt.Sprintf("Deployment %s/%s", d.Namespace, d.Name); moves && int64(h.Spec.MaxReplicas) > most {
+			line = Line{fmt.Sprintf("the load of %s asks for %d replicas at most", object, most), []string{object}}
 		}
 		twice := eventsMax
 		return &scenario.Event{
@@ -54,7 +55,8 @@ func loadEvent(in *manifest.Input, o *manifest.Object[*autoscalingv2.HorizontalP
 			},
 		}, line
 	}
-	return nil, fmt.Sprintf("the metrics of HorizontalPodAutoscaler %s/%s stay at their targets", h.Namespace, h.Name)
+	object := fmt.Sprintf("HorizontalPodAutoscaler %s/%s", h.Namespace, h.Name)
+	return nil, Line{"the metrics of " + object + " stay at their targets", []string{object}}
 }
 
 // target is the Deployment that an autoscaler scales, or nil.

@@ -27,7 +27,7 @@ const (
 
 // defaultPool adds nodes that can run every pod: from the smallest size at
 // which all run, at least two, up to six.
-func defaultPool(in *manifest.Input, spec *scenario.Spec, runs Runs) ([]string, error) {
+func defaultPool(in *manifest.Input, spec *scenario.Spec, exact bool, runs Runs) ([]string, error) {
 	pods := templates(in)
 	shape := smallestNode(in, pods)
 	labels, conflicts := wantedLabels(pods)
@@ -50,7 +50,11 @@ func defaultPool(in *manifest.Input, spec *scenario.Spec, runs Runs) ([]string, 
 		}
 	}
 	spec.NodePools = pools(best)
-	line := fmt.Sprintf("no nodes given: %d to %d of %s cpu, %s memory", best, max(best, sizeMax), shape.Cpu(), shape.Memory())
+	number := fmt.Sprint(best)
+	if !exact && best < sizeMax {
+		number += fmt.Sprintf(" to %d", sizeMax)
+	}
+	line := fmt.Sprintf("no nodes given: %s of %s cpu, %s memory", number, shape.Cpu(), shape.Memory())
 	if len(keys) > 0 {
 		line += fmt.Sprintf(", over %d values of %s", zones, strings.Join(keys, ", "))
 	}
