@@ -26,7 +26,10 @@ func (p *page) all(r *finding.Report, violated []finding.Result) error {
 	p.blank()
 	p.section("violated", p.lineEach(violated), 24, titleLines)
 	p.section("undecided", titles(withVerdict(r.Results, finding.Inconclusive)), 5, titleLines)
-	p.section("holds", grouped(withVerdict(r.Results, finding.Holds)), 8, titleLines)
+	held := withVerdict(r.Results, finding.Holds)
+	p.section("holds", grouped(held), 8, titleLines)
+	_, notes := vacuity(held)
+	p.section("vacuous", notes, 4, 2)
 	for i, result := range violated {
 		part := &page{o: p.o}
 		part.add(part.paint(boldRed, fmt.Sprintf("VIOLATED %d/%d", i+1, len(violated))) + "  " + part.text(title(result)))

@@ -258,3 +258,15 @@ func TestLongNames(t *testing.T) {
 		}
 	}
 }
+
+// TestAllSaysWhatIsVacuous: beside a violation, too, a property that could not have
+// failed is no news.
+func TestAllSaysWhatIsVacuous(t *testing.T) {
+	r := &finding.Report{All: true, Verdict: finding.Violated, Results: []finding.Result{
+		{Rule: "SEA1003", Name: "rollout-completes", Subject: "Deployment default/web", Verdict: finding.Violated},
+		{Rule: "SEA1006", Name: "pods-run", Subject: "Deployment default/web", Verdict: finding.Holds, Witnesses: []finding.Witness{{Name: "actor reaper acts"}}},
+	}}
+	if got, want := render(t, r, Options{}), "\nvacuous   SEA1006: never reached: actor reaper acts\n"; !strings.Contains(got, want) {
+		t.Errorf("no %q:\n%s", want, got)
+	}
+}
