@@ -9,7 +9,9 @@ import (
 // would block another one, and no others.
 func TestEveryBudgetThatBlocks(t *testing.T) {
 	const either = "allows no disruption either"
-	other := func(object string) string { return strings.NewReplacer("name: web", "name: api", "app: web", "app: api").Replace(object) }
+	other := func(object string) string {
+		return strings.NewReplacer("name: web", "name: api", "app: web", "app: api").Replace(object)
+	}
 	on := func(node string) string {
 		return "nodeSelector: {kubernetes.io/hostname: " + node + "},"
 	}

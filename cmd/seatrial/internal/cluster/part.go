@@ -21,6 +21,8 @@ type part struct {
 	// pods one behaviour creates at most, known if there are any.
 	reductions []string
 	created    int
+	// like, if set, is the part whose result this one has.
+	like *part
 }
 
 // newPart is the check of some workloads; those of the only part are all there are.
@@ -45,9 +47,9 @@ func (r *run) newPart(members []int, only, reduce bool) (*part, error) {
 // cluster. It returns nil where the parts do not settle it and the whole has to be
 // searched.
 func (r *run) apart(ctx context.Context, members [][]int, reduce bool) (*finding.Report, error) {
-	searched := map[string]*part{}
+	searched, patterns := map[string]*part{}, map[string]*part{}
 	for {
-		a := &apart{run: r, out: r.frame()}
+		a := &apart{run: r, out: r.frame(), patterns: patterns}
 		settled, err := a.search(ctx, members, reduce, searched)
 		if err != nil || !settled {
 			return a.undecided, err
@@ -89,6 +91,9 @@ type apart struct {
 	parts []*part
 	// owing: a part does not meet its obligations. violated: something is.
 	owing, violated bool
+	// patterns are the parts that were searched, by what they have in common with
+	// others.
+	patterns map[string]*part
 	// undecided is the report if a part has no placement to start from.
 	undecided *finding.Report
 }
@@ -103,17 +108,13 @@ func (a *apart) search(ctx context.Context, members [][]int, reduce bool, search
 		}
 		if before := searched[fmt.Sprint(m)]; before != nil {
 			p = before
-		} else {
-			p.obligations = p.obliged()
-			p.result, err = p.explore(ctx)
-			if errors.Is(err, errStart) {
-				a.undecided = a.inconclusive(err.Error())
-				return false, nil
-			} else if err != nil {
-				return false, err
-			}
-			searched[fmt.Sprint(m)] = p
+		} else if err := a.decide(ctx, p); errors.Is(err, errStart) {
+			a.undecided = a.inconclusive(err.Error())
+			return false, nil
+		} else if err != nil {
+			return false, err
 		}
+		searched[fmt.Sprint(m)] = p
 		if settled, err := a.add(ctx, p); err != nil || !settled {
 			return false, err
 		}
@@ -124,10 +125,34 @@ func (a *apart) search(ctx context.Context, members [][]int, reduce bool, search
 	return true, nil
 }
 
+// decide searches a part, or takes over the result of one that is alike.
+func (a *apart) decide(ctx context.Context, p *part) (err error) {
+	p.obligations = p.obliged()
+	pattern := ""
+	if !a.o.Full {
+		pattern = p.pattern()
+	}
+	if like := a.patterns[pattern]; like != nil {
+		if followed, err := p.follow(like); followed || err != nil {
+			return err
+		}
+	}
+	p.claims, p.idle = nil, nil
+	if p.result, err = p.explore(ctx); err == nil && pattern != "" {
+		a.patterns[pattern] = p
+	}
+	return err
+}
+
 // add takes over what a part's search has found. It returns false if a violation
 // could not be shown on the whole.
 func (a *apart) add(ctx context.Context, p *part) (bool, error) {
-	bound(&a.out.Bound, p.result.Stats)
+	names := p.reductions
+	if p.like == nil {
+		bound(&a.out.Bound, p.result.Stats)
+	} else {
+		names = append(slices.Clip(names), reducedParts)
+	}
 	a.oneStart = a.oneStart || p.oneStart
 	results := p.results(p.result)
 	if err := p.failures(); err != nil {
@@ -141,7 +166,7 @@ func (a *apart) add(ctx context.Context, p *part) (bool, error) {
 	a.owing = a.owing || !p.owesNothing()
 	a.violated = a.violated || slices.ContainsFunc(shown, func(f finding.Result) bool { return f.Verdict == finding.Violated })
 	a.parts = append(a.parts, p)
-	for _, name := range p.reductions {
+	for _, name := range names {
 		if !slices.Contains(a.out.Bound.Reductions, name) {
 			a.out.Bound.Reductions = append(a.out.Bound.Reductions, name)
 		}

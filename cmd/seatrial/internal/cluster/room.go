@@ -60,6 +60,11 @@ type demand struct {
 
 // demands of a part, after its search.
 func demands(w *model.World, p *part) demand {
+	if p.like != nil {
+		d := demands(w, p.like)
+		d.uses = uses(w, p.members)
+		return d
+	}
 	d := demand{uses: uses(w, p.members), one: amounts{}, node: amounts{}, binds: true}
 	for _, i := range p.members {
 		for k := range p.w.Workloads[i].Revisions {
