@@ -45,8 +45,13 @@ type Options struct {
 // stdin. The error is Problems: everything that is wrong, by file and line.
 func Load(ctx context.Context, paths []string, stdin io.Reader, o Options) (*Input, error) {
 	l := &loader{options: o, in: &Input{}, first: map[string]*Source{}}
-	files, problems := readAll(ctx, paths, stdin)
+	files, problems, dangling := readAll(ctx, paths, stdin)
 	l.problems, l.patches = problems, patchesOf(files)
+	if o.StrictInput {
+		l.problems = append(l.problems, dangling...)
+	} else {
+		l.setAside = dangling
+	}
 	for _, f := range files {
 		if err := ctx.Err(); err != nil {
 			l.problems = append(l.problems, Problem{Location: finding.Location{File: f.name}, Message: fmt.Sprintf("reading was cut short: %v", err)})

@@ -37,6 +37,9 @@ type reader struct {
 	stdin    io.Reader
 	files    []file
 	problems Problems
+	// dangling are the symlinks of folders that lead nowhere: part of a checkout, as
+	// often as not, whose other part is not there.
+	dangling Problems
 	seen     map[string]bool
 	// manifests counts what a folder holds with a known extension.
 	manifests int
@@ -49,7 +52,7 @@ type reader struct {
 // readAll reads every path in order: a file whatever its name, a folder with
 // everything below it, "-" for standard input. A file that is reached twice is
 // read once.
-func readAll(ctx context.Context, paths []string, stdin io.Reader) ([]file, Problems) {
+func readAll(ctx context.Context, paths []string, stdin io.Reader) (files []file, problems, dangling Problems) {
 	r := &reader{ctx: ctx, stdin: stdin, seen: map[string]bool{}, named: map[string]bool{}}
 	for _, path := range paths {
 		if realPath, err := realPathOf(path); err == nil && path != "-" {
@@ -69,18 +72,18 @@ func readAll(ctx context.Context, paths []string, stdin io.Reader) ([]file, Prob
 			r.fail(path, pathError(err))
 		case info.IsDir():
 			before := r.manifests
-			broken := len(r.problems)
+			broken := len(r.problems) + len(r.dangling)
 			r.depth++
 			r.folder(path, nil)
 			r.depth--
-			if r.manifests == before && len(r.problems) == broken {
+			if r.manifests == before && len(r.problems)+len(r.dangling) == broken {
 				r.fail(path, "no manifests in this folder: nothing ends in .yaml, .yml or .json")
 			}
 		default:
 			r.file(path)
 		}
 	}
-	return r.files, r.problems
+	return r.files, r.problems, r.dangling
 }
 
 func (r *reader) fail(path, message string) {
@@ -127,7 +130,7 @@ func (r *reader) folder(path string, above []string) {
 		info, err := os.Stat(name)
 		switch {
 		case errors.Is(err, fs.ErrNotExist) && hasManifestName(name):
-			r.fail(name, "a symlink that leads nowhere")
+			r.dangling = append(r.dangling, Problem{Location: finding.Location{File: name}, Message: "a symlink that leads nowhere"})
 		case err != nil && (hasManifestName(name) || filepath.Ext(name) == ""):
 			r.fail(name, pathError(err))
 		case err != nil:
