@@ -203,6 +203,7 @@ func (r *run) explore(ctx context.Context) (statespace.Result[rule.IDs], error) 
 		return none, err
 	}
 	r.v = model.NewVector(r.w, start)
+	r.claims, r.idle = nil, nil // those that a part's violation was shown by are of another vector
 	if err := r.claim(r.asked); err != nil {
 		return none, err
 	}

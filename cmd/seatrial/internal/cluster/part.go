@@ -54,14 +54,15 @@ func (r *run) apart(ctx context.Context, members [][]int, reduce bool) (*finding
 		if err != nil || !settled {
 			return a.undecided, err
 		}
-		var scarce []int
-		if !a.violated {
-			if scarce = crowded(r.w, a.parts); a.owing || len(scarce) == 1 {
-				return nil, nil
-			}
-		}
-		if len(scarce) == 0 {
+		scarce := crowded(r.w, a.parts)
+		switch {
+		case len(a.parts) == len(members) && !a.owing && len(scarce) == 0:
 			return a.report(len(members)), nil
+		case a.violated && !r.o.All:
+			unsettle(a.out.Results)
+			return a.report(len(members)), nil
+		case a.owing || len(scarce) == 1:
+			return nil, nil
 		}
 		if members = joined(members, scarce); len(members) == 1 && !reduce {
 			return nil, nil
@@ -154,17 +155,17 @@ func (a *apart) add(ctx context.Context, p *part) (bool, error) {
 		names = append(slices.Clip(names), reducedParts)
 	}
 	a.oneStart = a.oneStart || p.oneStart
-	results := p.results(p.result)
+	results := p.judged(p.result)
 	if err := p.failures(); err != nil {
 		return false, err
 	}
-	shown, err := a.shown(ctx, p, results)
-	if err != nil || shown == nil {
+	if ok, err := a.shown(ctx, p, results); err != nil || !ok {
 		return false, err
 	}
-	merge(a.out, shown)
+	results = p.listed(results)
+	merge(a.out, results)
 	a.owing = a.owing || !p.owesNothing()
-	a.violated = a.violated || slices.ContainsFunc(shown, func(f finding.Result) bool { return f.Verdict == finding.Violated })
+	a.violated = a.violated || slices.ContainsFunc(results, violated)
 	a.parts = append(a.parts, p)
 	for _, name := range names {
 		if !slices.Contains(a.out.Bound.Reductions, name) {
@@ -183,6 +184,18 @@ func (a *apart) report(parts int) *finding.Report {
 	order(a.out.Results)
 	a.conclude(a.out)
 	return a.out
+}
+
+func violated(f finding.Result) bool { return f.Verdict == finding.Violated }
+
+// unsettle takes back what holds of parts that do not settle what holds of the
+// whole: what is violated was shown there, and the search ends with it.
+func unsettle(results []finding.Result) {
+	for i := range results {
+		if f := &results[i]; f.Verdict == finding.Holds {
+			f.Verdict, f.Reason, f.Vacuous = finding.Inconclusive, statespace.EndedAtViolation, ""
+		}
+	}
 }
 
 // claimed drops that a rule is about nothing in one part if it is about
@@ -229,36 +242,32 @@ func (p *part) owesNothing() bool {
 	return p.created != statespace.Unbounded
 }
 
-// shown are a part's results with each violation as it happens in the whole
-// cluster; nil if one could not be shown there.
-func (r *run) shown(ctx context.Context, p *part, results []finding.Result) ([]finding.Result, error) {
+// shown replaces each violation among the results of a part's claims by what
+// happens in the whole cluster; false if one could not be shown there.
+func (r *run) shown(ctx context.Context, p *part, results []finding.Result) (bool, error) {
 	for i := range results {
 		if results[i].Verdict != finding.Violated {
 			continue
 		}
-		k := slices.IndexFunc(p.claims, func(c rule.Claim) bool { return ruleOf(c) == results[i].Rule && c.Subject == results[i].Subject })
-		whole, ok, err := r.replay(ctx, p, p.result.Properties[k].Trace)
+		whole, ok, err := r.replay(ctx, p, p.result.Properties[i].Trace)
 		if err != nil || !ok {
-			return nil, err
+			return false, err
 		}
-		claim, err := r.wholeClaim(p.claims[k])
+		claim, err := r.wholeClaim(p.claims, i)
 		if err != nil {
-			return nil, err
+			return false, err
 		}
 		again := finding.Result{
 			Rule: results[i].Rule, Name: results[i].Name, Subject: results[i].Subject,
 			Verdict: finding.Violated, Witnesses: results[i].Witnesses,
 		}
 		if r.v.Start = []*model.State{r.v.Decode(whole.Init)}; statespace.JudgeVectors(r.v, r.w.Classes, claim.Property, whole) != nil {
-			return nil, nil // the others change what the property sees
+			return false, nil // the others change what the property sees
 		}
 		r.explain(&again, claim, whole)
 		results[i] = again
 	}
-	if results == nil {
-		results = []finding.Result{}
-	}
-	return results, nil
+	return true, nil
 }
 
 func ruleOf(c rule.Claim) string {
@@ -268,19 +277,30 @@ func ruleOf(c rule.Claim) string {
 	return c.Rule.ID
 }
 
-// wholeClaim is the claim of the whole cluster that a part's is about.
-func (r *run) wholeClaim(c rule.Claim) (rule.Claim, error) {
+// wholeClaim is the claim of the whole cluster that claim k of a part is about. A
+// scenario may ask a rule several things of one subject: in either their order is its.
+func (r *run) wholeClaim(part []rule.Claim, k int) (rule.Claim, error) {
 	if r.claims == nil {
 		if err := r.claim(r.asked); err != nil {
-			return c, err
+			return part[k], err
+		}
+	}
+	same := func(c rule.Claim) bool { return ruleOf(c) == ruleOf(part[k]) && c.Subject == part[k].Subject }
+	before := 0
+	for _, c := range part[:k] {
+		if same(c) {
+			before++
 		}
 	}
 	for _, w := range r.claims {
-		if ruleOf(w) == ruleOf(c) && w.Subject == c.Subject {
-			return w, nil
+		if same(w) {
+			if before == 0 {
+				return w, nil
+			}
+			before--
 		}
 	}
-	return c, errors.New("a part claims what the whole does not: " + c.Name() + " " + c.Subject)
+	return part[k], errors.New("a part claims what the whole does not: " + part[k].Name() + " " + part[k].Subject)
 }
 
 // merge adds the results of one more part: what several claim of the nodes

@@ -105,7 +105,7 @@ func TestParts(t *testing.T) {
 			}
 		}
 	}
-	if apart < 30 {
+	if apart < 25 {
 		t.Errorf("only %d pairs were checked apart", apart)
 	}
 }

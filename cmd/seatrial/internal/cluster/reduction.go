@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -81,16 +82,20 @@ func recreates(s model.Settings) bool {
 // endable tells whether nothing reads of a terminating pod but that it takes room:
 // no descheduler, rule or actor that looks at everything, no Recreate rollout that
 // waits for it, no anti-affinity or host port that it still holds, no preemption
-// that counts on its end, no two autoscalers that may select it, and no node that
-// may be lost while it is drained.
+// that counts on its end, no two autoscalers that may select it, none that may find
+// it alone or miss a request of it, no node that may be lost while it is drained,
+// and none that has not room for it from the start.
 func endable(w *model.World, asked []rule.Asked) bool {
-	if whole(w, asked) || w.Distinct || w.InFlight > 1 && w.Drains() && happens(w, scenario.EventNodeLoss) {
+	if whole(w, asked) || w.Distinct || w.InFlight > 1 && w.Drains() && happens(w, scenario.EventNodeLoss) || overfull(w) {
 		return false
 	}
 	scalers := 0
 	for i := range w.HPAs {
 		if slices.ContainsFunc(w.HPAs[i].Revisions, func(r model.HPARevision) bool { return r.Work < 0 || w.In(r.Work) }) {
 			scalers++
+		}
+		if slices.ContainsFunc(w.HPAs[i].Revisions, func(r model.HPARevision) bool { return r.Work >= 0 && w.In(r.Work) && seesEnding(w, r.Work) }) {
+			return false
 		}
 	}
 	priorities := map[int32]bool{}
@@ -111,6 +116,49 @@ func endable(w *model.World, asked []rule.Asked) bool {
 		}
 	}
 	return scalers <= 1 && len(priorities) <= 1
+}
+
+// overfull tells whether the input has more pods on a node than it has room for.
+func overfull(w *model.World) bool {
+	on := make([]model.Bag, len(w.Nodes))
+	for i := range w.Workloads {
+		for _, g := range w.Workloads[i].Given {
+			if g.Node >= 0 {
+				on[g.Node] = on[g.Node].Add(g.Pod, 1)
+			}
+		}
+	}
+	for i, pods := range on {
+		if !has(w.Nodes[i].Node, requested(w, pods)) {
+			return true
+		}
+	}
+	return false
+}
+
+// seesEnding tells whether the autoscaler of workload i may decide otherwise by a
+// terminating pod. If there is no other, it has no metrics and not no pods; strict
+// autoscalers do not wait until a new one is created. If it has no request that
+// others have, no utilization is known.
+func seesEnding(w *model.World, i int) bool {
+	var have []string
+	for k := range w.Workloads {
+		if w.In(k) && takes(w.Workloads[i].Selector, &w.Workloads[k]) {
+			for r := range w.Workloads[k].Revisions {
+				have = append(have, requesting(w.Workloads[k].Revisions[r].Pod))
+			}
+		}
+	}
+	return w.Strict || len(slices.Compact(have)) > 1
+}
+
+// requesting says which containers of a pod have which requests.
+func requesting(pod *corev1.Pod) string {
+	var out string
+	for _, c := range append(slices.Clone(pod.Spec.Containers), pod.Spec.InitContainers...) {
+		out += c.Name + fmt.Sprint(slices.Sorted(maps.Keys(c.Resources.Requests)))
+	}
+	return out
 }
 
 // requiresPods tells whether a pod has required affinity or anti-affinity to pods.
@@ -205,9 +253,19 @@ func (m *merger) nodes() bool {
 	}
 	slices.Sort(m.r.Kept)
 	m.build(merged)
-	return len(merged) > 0 && !slices.ContainsFunc(pods, func(p model.Pod) bool {
+	return len(merged) > 0 && !m.missed() && !slices.ContainsFunc(pods, func(p model.Pod) bool {
 		return !slices.ContainsFunc(merged, func(g []int) bool { return admits(m.from, m.empty, p, g[0]) })
 	})
+}
+
+// missed tells whether no node is left that an event may strike.
+func (m *merger) missed() bool {
+	for i := range m.to.Events {
+		if len(m.to.Events[i].Nodes) == 0 && len(m.from.Events[i].Nodes) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // fresh tells whether a node is as it is when nothing has happened to it.

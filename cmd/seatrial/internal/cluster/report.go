@@ -15,6 +15,11 @@ import (
 
 // results turns the engine's into the user's words.
 func (r *run) results(result statespace.Result[rule.IDs]) []finding.Result {
+	return r.listed(r.judged(result))
+}
+
+// judged is the result of each claim.
+func (r *run) judged(result statespace.Result[rule.IDs]) []finding.Result {
 	witnesses := map[string]finding.Witness{}
 	for _, p := range result.Properties[len(r.claims)+len(r.obligations):] {
 		w := finding.Witness{Name: p.Name, Reached: p.Trace != nil}
@@ -27,7 +32,12 @@ func (r *run) results(result statespace.Result[rule.IDs]) []finding.Result {
 	for i, c := range r.claims {
 		out = append(out, r.result(c, result.Properties[i], witnesses))
 	}
-	out = append(distinct(out), r.idle...)
+	return out
+}
+
+// listed are the results of claims as a report has them.
+func (r *run) listed(results []finding.Result) []finding.Result {
+	out := append(distinct(results), r.idle...)
 	order(out)
 	return out
 }

@@ -7,6 +7,7 @@ import (
 	resourcehelper "k8s.io/component-helpers/resource"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/mutation"
 )
 
 // amounts are sums of requests, in milli units; pods count as a resource.
@@ -53,6 +54,8 @@ type demand struct {
 	one, node amounts
 	// pods is how many there are at most at a time, terminating ones included.
 	pods int64
+	// placed: pods of it looked for a node before the check began.
+	placed bool
 	// binds: pods of it look for a node. Where no nodes are merged, it is to be one
 	// that has room of its own.
 	binds bool
@@ -67,6 +70,7 @@ func demands(w *model.World, p *part) demand {
 	}
 	d := demand{uses: uses(w, p.members), one: amounts{}, node: amounts{}, binds: true}
 	for _, i := range p.members {
+		d.placed = d.placed || len(p.w.Workloads[i].Given) == 0
 		for k := range p.w.Workloads[i].Revisions {
 			d.one.atLeast(request(p.w, i, k))
 		}
@@ -84,17 +88,24 @@ func demands(w *model.World, p *part) demand {
 	}
 	// Terminating pods are not in the states. There are no more of them on a node
 	// than pods were there at the start, or have come since.
-	come := int64(0)
+	come, ending := int64(0), int64(0)
+	for _, i := range p.members {
+		for _, g := range p.w.Workloads[i].Given {
+			if g.Pod.Terminating {
+				ending++
+			}
+		}
+	}
 	for _, s := range p.v.Start {
 		come = max(come, int64(s.Free.Count(model.Pod.Holds)+p.created))
-		d.pods = max(d.pods, int64(s.Count(func(_ model.Place, p model.Pod) bool { return p.Holds() })+p.created))
+		d.pods = max(d.pods, int64(s.Count(func(_ model.Place, p model.Pod) bool { return p.Holds() })+p.created)+ending)
 	}
-	d.binds = come > 0
+	d.binds = come > 0 || d.placed && ending > 0
 	if p.w.Reduced.Merges() {
 		d.node = amounts{}
 		d.node.add(d.one, d.pods)
 	} else {
-		d.node.add(d.one, come)
+		d.node.add(d.one, come+ending)
 	}
 	return d
 }
@@ -149,11 +160,17 @@ func admits(w *model.World, untouched *model.State, p model.Pod, node int) bool 
 // strikes and that has room for one pod more: the pods that may be there are too
 // few to fill them all. The others need room on every node that they use for the
 // most that each part ever puts there, and a pod more of each that looks for nodes.
-// A part that is crowded by itself is one that its reductions are not sound for.
+// So do those that looked for one before the check began, if there are several parts:
+// in the whole they did so side by side. A part that is crowded by itself is one that
+// its reductions are not sound for.
 func crowded(w *model.World, parts []*part) []int {
+	if mutation.On("reduction-ignores-room") && !slices.ContainsFunc(parts, func(p *part) bool { return p.w.Reduced == nil }) {
+		return nil
+	}
 	all := make([]demand, len(parts))
 	for i, p := range parts {
 		all[i] = demands(w, p)
+		all[i].binds = all[i].binds || all[i].placed && len(parts) > 1
 	}
 	sharing := func(nodes ...int) []int {
 		var out []int

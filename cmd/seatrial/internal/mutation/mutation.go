@@ -44,6 +44,8 @@ var descriptions = map[string]string{
 	"pod-deletion-at-once":               "deleted pods are gone at once",
 	"pod-ready-without-probe":            "a pod with a readiness probe is Ready when it starts",
 	"pod-start-up-never-ends":            "the start-up load goes on for ever",
+	"reduction-ignores-room":             "a reduced search counts although there may be no room",
+	"reduction-strikes-empty-nodes":      "a node of a group has no pods when an event strikes it",
 	"replicaset-counts-failed":           "Failed pods count as replicas",
 	"replicaset-victims-ignore-doubling": "how many pods share a node does not matter for which one goes",
 	"replicaset-victims-reversed":        "the order in which pods are deleted is reversed",

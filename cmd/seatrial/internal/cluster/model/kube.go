@@ -216,7 +216,7 @@ func (k *Kube) askDecision(w *World, s *State, at Place, p Pod, change func(*cor
 	sch := k.schedulers.get()
 	defer k.schedulers.put(sch)
 	cluster, _ := w.schedulingCluster(s)
-	cluster.Shared, cluster.Any = w.shared(), w.Reduced.Merges()
+	cluster.Shared, cluster.Ending, cluster.Any = w.shared(), w.Reduced != nil, w.Reduced.Merges()
 	got, err := sch.Decide(context.Background(), change(w.Pod(p, at, 0)), cluster)
 	noted.err, noted.sampled = err, got.Sampled
 	d := Decision{Message: got.Message, rejected: make(map[int]scheduler.Rejection, len(got.Rejected))}

@@ -1,6 +1,10 @@
 package model
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/mutation"
+)
 
 // A Reduction leaves out of the states what nothing that is checked depends on.
 // docs/adr/0009 says what each may be used for, and proves it.
@@ -145,7 +149,7 @@ func strikes(to *State, g Group, k int, f func(*State) bool) bool {
 		}
 		for n := 0; n <= all[i].N; n++ {
 			more := here.Add(all[i].Pod, n)
-			if n > 0 && !g.Fits(more) {
+			if n > 0 && (!g.Fits(more) || mutation.On("reduction-strikes-empty-nodes")) {
 				break
 			}
 			if !choose(i+1, more, left.Add(all[i].Pod, all[i].N-n)) {

@@ -55,7 +55,7 @@ func look(w *World, s *State, at Place, p Pod, room *sightRoom) sight {
 			v.at.Node = slices.Index(order, at.Node)
 		}
 	}
-	v.key = askedKey(append(room.key[:0], flags(w.shared(), w.Reduced.Merges())), s, v.at, p)
+	v.key = askedKey(append(room.key[:0], flags(w.shared(), w.Reduced != nil, w.Reduced.Merges())), s, v.at, p)
 	for _, i := range order {
 		v.key = append(v.key, of(i)...)
 	}

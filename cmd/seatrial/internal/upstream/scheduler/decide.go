@@ -74,7 +74,7 @@ func (s *Scheduler) Decide(ctx context.Context, pod *corev1.Pod, c Cluster) (Dec
 		d.Nodes = nodeNames(cycle.feasible)
 		return d, nil
 	}
-	if d.Nodes, d.Sampled, err = s.best(quiet(ctx), cycle, c.Shared); err != nil {
+	if d.Nodes, d.Sampled, err = s.best(quiet(ctx), cycle, c); err != nil {
 		return Decision{}, fmt.Errorf("schedule pod %s: %w", podName(pod), err)
 	}
 	return d, nil
@@ -250,7 +250,7 @@ func (cy *cycle) rejected() map[string]Rejection {
 }
 
 // best are the feasible nodes that can come out on top.
-func (s *Scheduler) best(ctx context.Context, cy *cycle, shared bool) (nodes []string, sampled bool, err error) {
+func (s *Scheduler) best(ctx context.Context, cy *cycle, c Cluster) (nodes []string, sampled bool, err error) {
 	if len(cy.feasible) == 1 {
 		return []string{cy.feasible[0].Node().Name}, false, nil
 	}
@@ -268,8 +268,8 @@ func (s *Scheduler) best(ctx context.Context, cy *cycle, shared bool) (nodes []s
 	if !status.IsSuccess() {
 		return nil, false, status.AsError()
 	}
-	if shared {
-		return cy.possible(scores), false, nil
+	if c.Shared || c.Ending {
+		return cy.possible(scores, c.Ending), false, nil
 	}
 	top := slices.MaxFunc(scores, func(a, b fwk.NodePluginScores) int { return cmp.Compare(a.TotalScore, b.TotalScore) })
 	for _, score := range scores {
@@ -283,11 +283,12 @@ func (s *Scheduler) best(ctx context.Context, cy *cycle, shared bool) (nodes []s
 
 // possible are the nodes that come out on top if what other pods request may be
 // anything on each node: a node's score for resources lies between nothing and
-// the most that its plugins give.
-func (cy *cycle) possible(scores []fwk.NodePluginScores) []string {
+// the most that its plugins give. So does that for affinity to pods if they may
+// be ending ones of the same workloads.
+func (cy *cycle) possible(scores []fwk.NodePluginScores, ending bool) []string {
 	weight := map[string]int64{}
 	for _, p := range cy.framework.ListPlugins().Score.Enabled {
-		if p.Name == names.NodeResourcesFit || p.Name == names.NodeResourcesBalancedAllocation {
+		if p.Name == names.NodeResourcesFit || p.Name == names.NodeResourcesBalancedAllocation || ending && p.Name == names.InterPodAffinity {
 			weight[p.Name] = int64(p.Weight) * fwk.MaxScore
 		}
 	}
@@ -296,7 +297,7 @@ func (cy *cycle) possible(scores []fwk.NodePluginScores) []string {
 	bar := int64(math.MinInt64)
 	for i, node := range scores {
 		for _, p := range node.Scores {
-			if w, resources := weight[p.Name]; resources {
+			if w, unknown := weight[p.Name]; unknown {
 				most[i] += w
 				continue
 			}

@@ -39,6 +39,9 @@ type Cluster struct {
 	// room for all: Decide then names every node that comes out on top with some
 	// of them. Those pods matter to the scores of resources only.
 	Shared bool
+	// Ending says that the nodes may hold more terminating pods too, like those in
+	// Pods. Beside resources they matter to the score of affinity to pods.
+	Ending bool
 	// Any makes Decide name every feasible node, whatever its score.
 	Any bool
 }
