@@ -26,7 +26,7 @@ func (kubelet) Verbs() []model.Verb {
 
 func (kubelet) Steps(x *model.Turn) {
 	for i, n := range x.State.Nodes {
-		if !n.Up {
+		if !n.Up || !x.First(i) {
 			continue
 		}
 		if !n.Ready {

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -106,7 +107,11 @@ func deletePods(x *model.Turn, i int, rev uint8, n int) {
 			key = binary.AppendUvarint(binary.AppendUvarint(key, c.Bits()), uint64(c.N))
 		}
 	})
-	choices := x.Kube.Remember(model.AskVictims, true, key, func() any { return askVictims(x, i, rev, n) }).([][]victims)
+	alike := x.Alike()
+	for _, k := range alike {
+		key = binary.AppendUvarint(key, uint64(k))
+	}
+	choices := x.Kube.Remember(model.AskVictims, true, key, func() any { return askVictims(x, i, rev, n, alike) }).([][]victims)
 	for _, chosen := range choices {
 		to := x.State.Clone()
 		if to.Work[i].Sets[rev].First {
@@ -130,8 +135,9 @@ func deletePods(x *model.Turn, i int, rev uint8, n int) {
 	}
 }
 
-// askVictims asks the real ranking which n pods of a revision go.
-func askVictims(x *model.Turn, i int, rev uint8, n int) [][]victims {
+// askVictims asks the real ranking which n pods of a revision go. Of choices that
+// differ only by which of some nodes that are alike lose their pods there is one.
+func askVictims(x *model.Turn, i int, rev uint8, n int, alike []int) [][]victims {
 	active := x.Pods(x.State, func(_ model.Place, p model.Pod) bool { return int(p.Work) == i && p.Active() })
 	byName := map[string]model.Named{}
 	var own []*corev1.Pod
@@ -153,6 +159,7 @@ func askVictims(x *model.Turn, i int, rev uint8, n int) [][]victims {
 		own, related = unplaced(own), nil
 	}
 	var out [][]victims
+	seen := map[string]bool{}
 	for _, names := range upstream.Victims(x.Workloads[i].Revisions[rev].Set, own, related, n, same) {
 		var chosen []victims
 		for _, name := range names {
@@ -163,9 +170,31 @@ func askVictims(x *model.Turn, i int, rev uint8, n int) [][]victims {
 			}
 			chosen[k].n++
 		}
-		out = append(out, chosen)
+		if key := losses(chosen, alike); !seen[key] {
+			seen[key] = true
+			out = append(out, chosen)
+		}
 	}
 	return out
+}
+
+// losses is equal for choices that take the same from nodes that are alike.
+func losses(chosen []victims, alike []int) string {
+	byPlace := map[model.Place][]string{}
+	for _, v := range chosen {
+		byPlace[v.at] = append(byPlace[v.at], fmt.Sprintf("%x*%d", v.pod.Bits(), v.n))
+	}
+	var out []string
+	for at, lost := range byPlace {
+		slices.Sort(lost)
+		node := at.Node
+		if node >= 0 {
+			node = alike[node]
+		}
+		out = append(out, fmt.Sprint(node, at.Nominated, lost))
+	}
+	slices.Sort(out)
+	return strings.Join(out, ";")
 }
 
 // unplaced are the pods without what the ranking of victims looks at after the

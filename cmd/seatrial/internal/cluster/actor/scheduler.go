@@ -36,8 +36,11 @@ func (scheduler) Steps(x *model.Turn) {
 			return
 		}
 		d := x.Kube.Schedule(x.World, x.State, at, c.Pod)
-		for _, node := range d.Nodes {
-			bind(x, at, c.Pod, node, d)
+		for i, node := range d.Nodes {
+			alike := func(other int) bool { return x.Alike()[other] == x.Alike()[node] }
+			if !slices.ContainsFunc(d.Nodes[:i], alike) {
+				bind(x, at, c.Pod, node, d)
+			}
 		}
 		if len(d.Nodes) == 0 {
 			for _, p := range x.Kube.Preempt(x.World, x.State, at, c.Pod) {

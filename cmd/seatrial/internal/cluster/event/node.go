@@ -2,6 +2,7 @@ package event
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/scenario"
@@ -23,10 +24,13 @@ func free(n *model.Node) bool { return n.Up && n.Event == 0 }
 // strike emits, for each node of event i that can be struck, the step that
 // changes it; format says so, given the node's name.
 func strike(x *model.Turn, i int, can func(*model.Node) bool, change func(*model.Node), format string) {
+	var struck []int
 	for _, k := range x.Events[i].Nodes {
-		if !can(x.State.Nodes[k]) {
+		first := x.Alike()[k]
+		if !can(x.State.Nodes[k]) || slices.Contains(struck, first) {
 			continue
 		}
+		struck = append(struck, first)
 		to := x.Begin(i)
 		n := to.EditNode(k)
 		n.Event = uint8(i) + 1

@@ -253,11 +253,39 @@ type Turn struct {
 	// to slow actors.
 	Soonest int64
 
+	alike []int
+
 	actor      Actor
 	fast, fair bool
 	only, emit func(Actor, Step) bool
 	stopped    bool
 }
+
+// Alike is for each node the first that it is interchangeable with: of its class,
+// and in the same state. Steps that differ only by which of them they are about
+// lead to the same states, so that one of them is enough.
+func (x *Turn) Alike() []int {
+	if x.alike != nil {
+		return x.alike
+	}
+	x.alike = make([]int, len(x.State.Nodes))
+	for i, n := range x.State.Nodes {
+		x.alike[i] = i
+		if x.Distinct {
+			continue
+		}
+		for k := i - 1; k >= 0 && x.Nodes[k].Class == x.Nodes[i].Class; k-- {
+			if x.State.Nodes[k] == n {
+				x.alike[i] = x.alike[k]
+				break
+			}
+		}
+	}
+	return x.alike
+}
+
+// First tells whether no node before node i is interchangeable with it.
+func (x *Turn) First(i int) bool { return x.Alike()[i] == i }
 
 // Emit reports a step.
 func (x *Turn) Emit(s Step) {
