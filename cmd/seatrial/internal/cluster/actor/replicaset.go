@@ -151,6 +151,17 @@ func askVictims(x *model.Turn, i int, rev uint8, n int, alike []int) [][]victims
 		p, q := byName[a.Name], byName[b.Name]
 		return p.At == q.At && p.Pod == q.Pod
 	}
+	sorts := map[model.Place]int{}
+	x.State.Each(func(at model.Place, c model.PodCount) {
+		if int(c.Work) == i && c.Active() {
+			sorts[at]++
+		}
+	})
+	exchange := func(a, b *corev1.Pod) bool {
+		p, q := byName[a.Name], byName[b.Name]
+		return p.Pod == q.Pod && p.At.Node >= 0 && q.At.Node >= 0 && !p.At.Nominated && !q.At.Nominated &&
+			alike[p.At.Node] == alike[q.At.Node] && sorts[p.At] == 1
+	}
 	var related []*corev1.Pod // none for a ReplicaSet without an owner
 	if x.Workloads[i].Kind == "Deployment" {
 		related = model.Objects(active)
@@ -160,7 +171,7 @@ func askVictims(x *model.Turn, i int, rev uint8, n int, alike []int) [][]victims
 	}
 	var out [][]victims
 	seen := map[string]bool{}
-	for _, names := range upstream.Victims(x.Workloads[i].Revisions[rev].Set, own, related, n, same) {
+	for _, names := range upstream.Victims(x.Workloads[i].Revisions[rev].Set, own, related, n, same, exchange) {
 		var chosen []victims
 		for _, name := range names {
 			p := byName[name]

@@ -127,7 +127,7 @@ func TestVictimsAreThoseOfTheRealRanking(t *testing.T) {
 			continue
 		}
 		n := 1 + r.IntN(len(active))
-		victims := replicaset.Victims(set, pods, related, n, nil)
+		victims := replicaset.Victims(set, pods, related, n, nil, nil)
 		if len(victims) > 1 {
 			ties++
 		}
@@ -180,7 +180,7 @@ func compareClasses(t *testing.T, pods, related []*corev1.Pod, n int, set *appsv
 		want[class(victims)] = 1
 	}
 	got := make(map[string]int)
-	for _, victims := range replicaset.Victims(set, pods, related, n, same) {
+	for _, victims := range replicaset.Victims(set, pods, related, n, same, nil) {
 		got[class(victims)]++
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -221,7 +221,7 @@ func TestReplicaSetSyncIsTheRealOne(t *testing.T) {
 			t.Fatalf("input %d: delta %d, but %d created and %d deleted", i, delta, created, len(deleted))
 		}
 		if len(deleted) > 0 {
-			victims := replicaset.Victims(set, pods, related, len(deleted), nil)
+			victims := replicaset.Victims(set, pods, related, len(deleted), nil, nil)
 			if !slices.ContainsFunc(victims, func(set []string) bool { return slices.Equal(set, deleted) }) {
 				t.Fatalf("input %d: the real choice %v is not in %v", i, deleted, victims)
 			}

@@ -65,7 +65,7 @@ func TestVictimsFollowTheRealRanking(t *testing.T) {
 		{"two of three", []*corev1.Pod{pod("z"), pod("x"), pod("y")}, nil, 2, [][]string{{"x", "y"}, {"x", "z"}, {"y", "z"}}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			got := Victims(wanting(0), row.pods, row.related, row.n, nil)
+			got := Victims(wanting(0), row.pods, row.related, row.n, nil, nil)
 			if diff := cmp.Diff(row.want, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
@@ -80,7 +80,7 @@ func TestVictimsUpToInterchangeablePods(t *testing.T) {
 	}
 	same := func(a, b *corev1.Pod) bool { return a.Spec.NodeName == b.Spec.NodeName }
 	want := [][]string{{"p00", "p02", "p04"}, {"p00", "p01", "p02"}, {"p00", "p01", "p03"}, {"p01", "p03", "p05"}}
-	if diff := cmp.Diff(want, Victims(wanting(0), pods, pods, 3, same)); diff != "" {
+	if diff := cmp.Diff(want, Victims(wanting(0), pods, pods, 3, same, nil)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -123,6 +123,35 @@ func BenchmarkVictims(b *testing.B) {
 	same := func(a, b *corev1.Pod) bool { return a.Spec.NodeName == b.Spec.NodeName }
 	b.ReportAllocs()
 	for b.Loop() {
-		Victims(wanting(0), pods, pods, 1, same)
+		Victims(wanting(0), pods, pods, 1, same, nil)
+	}
+}
+
+func TestVictimsUpToInterchangeableNodes(t *testing.T) {
+	var pods []*corev1.Pod
+	for i := range 9 { // three on each of a, b and c, of which a and c are alike
+		pods = append(pods, pod(fmt.Sprintf("p%d", i), on(string(rune('a'+i%3)))))
+	}
+	same := func(a, b *corev1.Pod) bool { return a.Spec.NodeName == b.Spec.NodeName }
+	alike := func(a, b *corev1.Pod) bool { return a.Spec.NodeName != "b" && b.Spec.NodeName != "b" }
+	spread := func(alike func(a, b *corev1.Pod) bool) map[string]int {
+		out := map[string]int{}
+		for _, set := range Victims(wanting(0), pods, nil, 4, same, alike) {
+			taken := map[byte]int{}
+			for _, name := range set {
+				taken["abc"[(name[1]-'0')%3]]++
+			}
+			out[fmt.Sprintf("%d of b, %d and %d", taken['b'], max(taken['a'], taken['c']), min(taken['a'], taken['c']))]++
+		}
+		return out
+	}
+	all, once := spread(nil), spread(alike)
+	for how, n := range all {
+		if n < 1 || once[how] != 1 {
+			t.Errorf("%s: %d times, %d times with nodes that are alike", how, n, once[how])
+		}
+	}
+	if len(once) != len(all) {
+		t.Errorf("%v, want those of %v", once, all)
 	}
 }

@@ -29,9 +29,11 @@ import (
 // same says which pods are interchangeable, an equivalence; of sets that differ
 // only by interchangeable pods one is returned, with the first of them by name.
 // It is asked only about pods of equal rank. With nil no two are, and the number
-// of sets is a binomial coefficient. Names are sorted within a set; sets are in
-// a fixed order, whatever the order of pods.
-func Victims(_ *appsv1.ReplicaSet, pods, related []*corev1.Pod, n int, same func(a, b *corev1.Pod) bool) [][]string {
+// of sets is a binomial coefficient. alike says which pods are on nodes that are
+// interchangeable, nothing else of the ranking being there: of sets that take as much
+// from each of such nodes, in another order, one is returned. nil stands for none.
+// Names are sorted within a set; sets are in a fixed order, whatever the order of pods.
+func Victims(_ *appsv1.ReplicaSet, pods, related []*corev1.Pod, n int, same, alike func(a, b *corev1.Pod) bool) [][]string {
 	active := make([]*corev1.Pod, 0, len(pods))
 	for _, pod := range pods {
 		if controller.IsPodActive(pod) {
@@ -48,7 +50,7 @@ func Victims(_ *appsv1.ReplicaSet, pods, related []*corev1.Pod, n int, same func
 	certain, tied := rank(active, related, n)
 	chosen := names(certain)
 	var sets [][]string
-	choose(classes(tied, same), n-len(certain), chosen, func(set []string) {
+	choose(sorted(classes(tied, same), alike), n-len(certain), -1, alike, chosen, func(set []string) {
 		set = append([]string(nil), set...)
 		sort.Strings(set)
 		sets = append(sets, set)
@@ -156,10 +158,28 @@ next:
 	return groups
 }
 
+// sorted puts groups that are alike side by side, in the order of the first of them.
+func sorted(groups [][]*corev1.Pod, alike func(a, b *corev1.Pod) bool) [][]*corev1.Pod {
+	if alike == nil {
+		return groups
+	}
+	out := make([][]*corev1.Pod, 0, len(groups))
+	done := make([]bool, len(groups))
+	for i, group := range groups {
+		for k := i; k < len(groups); k++ {
+			if !done[k] && (k == i || alike(group[0], groups[k][0])) {
+				out, done[k] = append(out, groups[k]), true
+			}
+		}
+	}
+	return out
+}
+
 // choose calls yield with chosen and n pods more, once for every way to spread n
-// over the groups, more of the earlier groups first. yield must not keep its
+// over the groups, more of the earlier groups first, and of a group that is like the
+// one before no more than before, if that is not negative. yield must not keep its
 // argument.
-func choose(groups [][]*corev1.Pod, n int, chosen []string, yield func([]string)) {
+func choose(groups [][]*corev1.Pod, n, before int, alike func(a, b *corev1.Pod) bool, chosen []string, yield func([]string)) {
 	if len(groups) == 0 {
 		if n == 0 {
 			yield(chosen)
@@ -170,8 +190,16 @@ func choose(groups [][]*corev1.Pod, n int, chosen []string, yield func([]string)
 	for _, group := range groups[1:] {
 		left += len(group)
 	}
-	for take := min(n, len(groups[0])); take >= 0 && n-take <= left; take-- {
-		choose(groups[1:], n-take, append(chosen, names(groups[0][:take])...), yield)
+	most := min(n, len(groups[0]))
+	if before >= 0 {
+		most = min(most, before)
+	}
+	for take := most; take >= 0 && n-take <= left; take-- {
+		bound := -1
+		if alike != nil && len(groups) > 1 && alike(groups[0][0], groups[1][0]) {
+			bound = take
+		}
+		choose(groups[1:], n-take, bound, alike, append(chosen, names(groups[0][:take])...), yield)
 	}
 }
 
