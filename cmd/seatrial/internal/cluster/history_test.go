@@ -232,17 +232,20 @@ func TestWhatAppliesLeaveOfADeployment(t *testing.T) {
 		want              []string
 	}{
 		{
-			"set by one and left out by the other", "", "", []string{"paused: true,", ""},
+			"set by one and left out by the other", "", "",
+			[]string{"paused: true,", ""},
 			[]string{"", "paused", "0/0>1 1/1>1", "0/0>0 1/1>0"},
 		},
 		{
-			"one that sets and one that never had it", "minReadySeconds: 5,", "", []string{"paused: true, minReadySeconds: 7,", "minReadySeconds: 7,"},
+			"one that sets and one that never had it", "minReadySeconds: 5,", "",
+			[]string{"paused: true, minReadySeconds: 7,", "minReadySeconds: 7,"},
 			[]string{"5", "7 paused", "7", "0/0>1 0/2>1 1/1>1", "0/0>2 0/2>2 1/1>2"},
 		},
 		{"nobody applied it: it stays", "paused: true,", "", []string{""}, []string{"paused", "0/0>0"}},
 		{"the last apply had it", "paused: true,", `"paused":true`, []string{""}, []string{"paused", "", "0/0>1 1/1>1"}},
 		{
-			"a type alone takes the limits away", "strategy: {rollingUpdate: {maxSurge: 2}},", "", []string{"strategy: {type: Recreate},", "strategy: {type: RollingUpdate},"},
+			"a type alone takes the limits away", "strategy: {rollingUpdate: {maxSurge: 2}},", "",
+			[]string{"strategy: {type: Recreate},", "strategy: {type: RollingUpdate},"},
 			[]string{"RollingUpdate 2", "Recreate", "RollingUpdate 25%", "0/0>1 0/1>1 0/2>1", "0/0>2 0/1>2 0/2>2"},
 		},
 	} {

@@ -19,11 +19,10 @@ const randomStates = 10_000
 // randomCluster writes clusters of few nodes and pods at random.
 type randomCluster struct {
 	*rand.Rand
-	out    strings.Builder
-	pods   int
-	names  []string
-	nodes  []string
-	scaled bool
+	out   strings.Builder
+	pods  int
+	names []string
+	nodes []string
 }
 
 // one is one of some texts.
