@@ -130,7 +130,7 @@ func (r *run) checkOnce(ctx context.Context) (*finding.Report, error) {
 	}
 	result, err := r.explore(ctx)
 	if errors.Is(err, errStart) {
-		return r.inconclusive(err.Error()), nil
+		return r.inconclusive(startReason(ctx, err)), nil
 	} else if err != nil {
 		return nil, err
 	}

@@ -54,12 +54,15 @@ func (r *run) apart(ctx context.Context, members [][]int, reduce bool) (*finding
 		if err != nil || !settled {
 			return a.undecided, err
 		}
+		if ctx.Err() != nil && !a.violated {
+			return a.cut(startReason(ctx, nil), len(members)), nil
+		}
 		scarce := crowded(r.w, a.parts)
 		switch {
 		case len(a.parts) == len(members) && !a.owing && len(scarce) == 0:
 			return a.report(len(members)), nil
 		case a.violated && !r.o.All:
-			unsettle(a.out.Results)
+			unsettle(a.out.Results, statespace.EndedAtViolation)
 			return a.report(len(members)), nil
 		case a.owing || len(scarce) == 1:
 			return nil, nil
@@ -95,7 +98,8 @@ type apart struct {
 	// patterns are the parts that were searched, by what they have in common with
 	// others.
 	patterns map[string]*part
-	// undecided is the report if a part has no placement to start from.
+	// undecided is the report if a part has no placement to start from, or the time
+	// was over before all were searched.
 	undecided *finding.Report
 }
 
@@ -103,6 +107,10 @@ type apart struct {
 // not settle the check.
 func (a *apart) search(ctx context.Context, members [][]int, reduce bool, searched map[string]*part) (bool, error) {
 	for _, m := range members {
+		if ctx.Err() != nil {
+			a.undecided = a.cut(startReason(ctx, nil), len(members))
+			return false, nil
+		}
 		p, err := a.newPart(m, len(members) == 1, reduce)
 		if err != nil || len(members) == 1 && len(p.reductions) == 0 {
 			return false, err
@@ -110,7 +118,7 @@ func (a *apart) search(ctx context.Context, members [][]int, reduce bool, search
 		if before := searched[fmt.Sprint(m)]; before != nil {
 			p = before
 		} else if err := a.decide(ctx, p); errors.Is(err, errStart) {
-			a.undecided = a.inconclusive(err.Error())
+			a.undecided = a.cut(startReason(ctx, err), len(members))
 			return false, nil
 		} else if err != nil {
 			return false, err
@@ -190,12 +198,34 @@ func violated(f finding.Result) bool { return f.Verdict == finding.Violated }
 
 // unsettle takes back what holds of parts that do not settle what holds of the
 // whole: what is violated was shown there, and the search ends with it.
-func unsettle(results []finding.Result) {
+func unsettle(results []finding.Result, reason string) {
 	for i := range results {
 		if f := &results[i]; f.Verdict == finding.Holds {
-			f.Verdict, f.Reason, f.Vacuous = finding.Inconclusive, statespace.EndedAtViolation, ""
+			f.Verdict, f.Reason, f.Vacuous = finding.Inconclusive, reason, ""
 		}
 	}
+}
+
+// cut is the report of a check that ended before all parts were searched. What was
+// found stands; what holds of the parts that were searched settles nothing.
+func (a *apart) cut(reason string, parts int) *finding.Report {
+	unsettle(a.out.Results, reason)
+	out := a.report(parts)
+	if out.Bound.Complete = false; out.Bound.Reason == "" {
+		out.Bound.Reason = reason
+	}
+	if out.Verdict != finding.Violated {
+		out.Verdict, out.Reason = finding.Inconclusive, reason
+	}
+	return out
+}
+
+// startReason says why a search did not begin: err, unless the time was over.
+func startReason(ctx context.Context, err error) string {
+	if ctx.Err() != nil {
+		return "cancelled: " + context.Cause(ctx).Error()
+	}
+	return err.Error()
 }
 
 // claimed drops that a rule is about nothing in one part if it is about
