@@ -123,6 +123,15 @@ func (r *run) checkAll(ctx context.Context) (*finding.Report, error) {
 
 // checkOnce is check with all events at once.
 func (r *run) checkOnce(ctx context.Context) (*finding.Report, error) {
+	report, err := r.checkWays(ctx)
+	if errors.Is(err, model.ErrSuccessors) {
+		return r.inconclusive(err.Error()), nil // too large to search, and no fault of the input
+	}
+	return report, err
+}
+
+// checkWays searches the cluster in the cheapest way that settles it.
+func (r *run) checkWays(ctx context.Context) (*finding.Report, error) {
 	for _, way := range r.ways() {
 		if report, err := r.apart(ctx, way.parts, way.reduce); report != nil || err != nil {
 			return report, err
@@ -186,13 +195,7 @@ type run struct {
 // no placement to start from within the budget.
 func (r *run) explore(ctx context.Context) (statespace.Result[rule.IDs], error) {
 	var none statespace.Result[rule.IDs]
-	options := statespace.Options{
-		Classes: r.w.Classes, Workers: r.o.Workers, MaxStates: r.o.MaxStates, MaxMemory: r.o.MaxMemory, Progress: r.o.Progress,
-		MaxDepth: r.w.Scenario.Bounds.Depth, All: r.o.All,
-	}
-	if n := r.w.Scenario.Bounds.States; n > 0 && (options.MaxStates == 0 || n < options.MaxStates) {
-		options.MaxStates = n
-	}
+	options := r.options()
 	start, all, err := starts(ctx, r.w, options)
 	r.oneStart = !all
 	_ = r.w.Faults.Take(r.w) // filling the cluster is not part of the check
@@ -216,6 +219,18 @@ func (r *run) explore(ctx context.Context) (statespace.Result[rule.IDs], error) 
 	}
 	r.faults = r.w.Faults.Take(r.w)
 	return result, nil
+}
+
+// options are those of the engine.
+func (r *run) options() statespace.Options {
+	options := statespace.Options{
+		Classes: r.w.Classes, Workers: r.o.Workers, MaxStates: r.o.MaxStates, MaxMemory: r.o.MaxMemory, Progress: r.o.Progress,
+		MaxDepth: r.w.Scenario.Bounds.Depth, All: r.o.All,
+	}
+	if n := r.w.Scenario.Bounds.States; n > 0 && (options.MaxStates == 0 || n < options.MaxStates) {
+		options.MaxStates = n
+	}
+	return options
 }
 
 // failures are why properties could not be judged; what else was found stands.

@@ -57,7 +57,7 @@ func (r *run) apart(ctx context.Context, members [][]int, reduce bool) (*finding
 		if ctx.Err() != nil && !a.violated {
 			return a.cut(startReason(ctx, nil), len(members)), nil
 		}
-		scarce := crowded(r.w, a.parts)
+		scarce := crowded(ctx, r.w, a.parts)
 		switch {
 		case len(a.parts) == len(members) && !a.owing && len(scarce) == 0:
 			return a.report(len(members)), nil
@@ -251,9 +251,7 @@ func (p *part) obliged() []statespace.Property[rule.IDs] {
 		}}),
 	}
 	if len(p.reductions) > 0 {
-		out = append(out, statespace.Most("pods are created", func(_ rule.IDs, a statespace.Action, _ rule.IDs) bool {
-			return model.LabelKind(a.Label) == model.KindCreate
-		}))
+		out = append(out, statespace.Most("pods are created", creates))
 	}
 	return out
 }

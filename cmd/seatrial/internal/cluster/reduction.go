@@ -173,6 +173,19 @@ func happens(w *model.World, kind scenario.EventType) bool {
 	return slices.ContainsFunc(w.Events, func(e model.EventSpec) bool { return e.Type == kind && e.Budget > 0 })
 }
 
+// aboutOne tells whether an event is about one workload, or pods of one, and strikes
+// no node.
+func aboutOne(e *model.EventSpec) bool {
+	switch e.Type {
+	case scenario.EventLoad, scenario.EventApply, scenario.EventCreate, scenario.EventScale, scenario.EventRollout, scenario.EventRollback,
+		scenario.EventPodCrash, scenario.EventReadinessFlap:
+		return true
+	case scenario.EventNeverReady:
+		return len(e.Event.Nodes) == 0
+	}
+	return false
+}
+
 // mergeable tells whether it does not matter on which of several nodes a pod is, if
 // nothing happens to them.
 func mergeable(w *model.World, asked []rule.Asked) bool {
@@ -220,7 +233,7 @@ func (m *merger) nodes() bool {
 	w, given := m.from, initial(m.from)
 	m.empty = untouched(w)
 	for i := range w.Events {
-		if len(w.Events[i].Nodes) > 0 {
+		if !aboutOne(&w.Events[i]) {
 			m.slots += int(w.Events[i].Budget)
 		}
 	}

@@ -1,13 +1,18 @@
 package cluster
 
 import (
+	"cmp"
+	"context"
+	"math"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	resourcehelper "k8s.io/component-helpers/resource"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/rule"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/mutation"
+	"github.com/seatrial/seatrial/statespace"
 )
 
 // amounts are sums of requests, in milli units; pods count as a resource.
@@ -52,8 +57,9 @@ type demand struct {
 	// one is the largest request of one of its pods; node the most that its pods
 	// ever request on one node, terminating ones included.
 	one, node amounts
-	// pods is how many there are at most at a time, terminating ones included.
-	pods int64
+	// pods is how many there are at most at a time, terminating ones included; calm
+	// is how many if no event is about the part's workloads, known of merged parts.
+	pods, calm int64
 	// placed: pods of it looked for a node before the check began.
 	placed bool
 	// binds: pods of it look for a node. Where no nodes are merged, it is to be one
@@ -62,9 +68,9 @@ type demand struct {
 }
 
 // demands of a part, after its search.
-func demands(w *model.World, p *part) demand {
+func demands(ctx context.Context, w *model.World, p *part) demand {
 	if p.like != nil {
-		d := demands(w, p.like)
+		d := demands(ctx, w, p.like)
 		d.uses = uses(w, p.members)
 		return d
 	}
@@ -84,6 +90,7 @@ func demands(w *model.World, p *part) demand {
 	})
 	if p.w.Reduced == nil {
 		d.pods = int64(most * len(w.Nodes))
+		d.calm = d.pods
 		return d
 	}
 	// Terminating pods are not in the states. There are no more of them on a node
@@ -104,10 +111,40 @@ func demands(w *model.World, p *part) demand {
 	if p.w.Reduced.Merges() {
 		d.node = amounts{}
 		d.node.add(d.one, d.pods)
+		d.calm = d.pods - int64(p.created) + int64(p.createdCalmly(ctx))
 	} else {
 		d.node.add(d.one, come+ending)
+		d.calm = d.pods
 	}
 	return d
+}
+
+// createdCalmly is how many pods a behaviour of p creates at most if nothing happens
+// to its workloads but what happens to nodes, or what any behaviour does if that
+// cannot be said.
+func (p *part) createdCalmly(ctx context.Context) int {
+	w := *p.w
+	w.Events = slices.Clone(w.Events)
+	about := false
+	for i := range w.Events {
+		if e := &w.Events[i]; aboutOne(e) && e.Budget > 0 {
+			e.Budget, about = 0, true
+		}
+	}
+	if !about || p.created == 0 {
+		return p.created
+	}
+	created := statespace.Most("pods are created", creates)
+	r, err := statespace.CheckVectors(ctx, model.NewVector(&w, p.v.Start), []statespace.Property[rule.IDs]{created}, p.options())
+	if err != nil || r.Properties[0].Verdict != statespace.Holds || r.Properties[0].Count == statespace.Unbounded {
+		return p.created
+	}
+	return r.Properties[0].Count
+}
+
+// creates is the predicate on steps that create a pod.
+func creates(_ rule.IDs, a statespace.Action, _ rule.IDs) bool {
+	return model.LabelKind(a.Label) == model.KindCreate
 }
 
 // uses are the nodes that pods of some workloads may be on: those that the
@@ -163,13 +200,13 @@ func admits(w *model.World, untouched *model.State, p model.Pod, node int) bool 
 // So do those that looked for one before the check began, if there are several parts:
 // in the whole they did so side by side. A part that is crowded by itself is one that
 // its reductions are not sound for.
-func crowded(w *model.World, parts []*part) []int {
+func crowded(ctx context.Context, w *model.World, parts []*part) []int {
 	if mutation.On("reduction-ignores-room") && !slices.ContainsFunc(parts, func(p *part) bool { return p.w.Reduced == nil }) {
 		return nil
 	}
 	all := make([]demand, len(parts))
 	for i, p := range parts {
-		all[i] = demands(w, p)
+		all[i] = demands(ctx, w, p)
 		all[i].binds = all[i].binds || all[i].placed && len(parts) > 1
 	}
 	sharing := func(nodes ...int) []int {
@@ -203,12 +240,12 @@ func crowded(w *model.World, parts []*part) []int {
 			continue
 		}
 		for _, g := range p.w.Reduced.Groups {
-			here, one, pods := sharing(g.Members...), amounts{}, int64(0)
+			here := sharing(g.Members...)
+			var there []demand
 			for _, i := range here {
-				one.atLeast(all[i].one)
-				pods += all[i].pods
+				there = append(there, all[i])
 			}
-			if !groupHolds(w, g, one, pods) {
+			if !groupHolds(w, g, there) {
 				return here
 			}
 		}
@@ -226,10 +263,31 @@ func has(node *corev1.Node, need amounts) bool {
 	return true
 }
 
-// groupHolds tells whether, with so many pods none larger than one, some node of a
-// group has room for another, though as many as there are slots are out of use.
-func groupHolds(w *model.World, g model.Group, one amounts, pods int64) bool {
-	var room, out int64
+// groupHolds tells whether some node of a group has room for one pod more of any of
+// some parts, though as many nodes as there are slots are out of use.
+//
+// An event that is about a workload is about one part, and there are so many events at
+// most: the other parts have no more pods than they have when they are left alone.
+// Either the pods are too few to fill every node, each counted as the largest; or
+// what they request is too little for a node to be short of anything.
+func groupHolds(w *model.World, g model.Group, parts []demand) bool {
+	byGrowth := slices.SortedFunc(slices.Values(parts), func(a, b demand) int { return cmp.Compare(b.pods-b.calm, a.pods-a.calm) })
+	one, sum, pods := amounts{}, amounts{}, int64(0)
+	for i, d := range byGrowth {
+		n := d.calm
+		if i < w.MaxEvents {
+			n = d.pods
+		}
+		one.atLeast(d.one)
+		sum.add(d.one, n)
+		pods += n
+	}
+	return fewer(w, g, one, pods) || short(w, g, one, sum) < int64(len(g.Members)-len(g.Slots))
+}
+
+// fewer tells whether so many pods, none larger than one, leave room for the last of
+// them on some node: a node without room for one holds as many as it has room for.
+func fewer(w *model.World, g model.Group, one amounts, pods int64) bool {
 	var fit []int64
 	for _, i := range g.Members {
 		most := int64(-1)
@@ -239,16 +297,32 @@ func groupHolds(w *model.World, g model.Group, one amounts, pods int64) bool {
 			}
 		}
 		fit = append(fit, most)
-		room += most
 	}
-	for range g.Slots {
-		k := 0
-		for i := range fit {
-			if fit[i] > fit[k] {
-				k = i
-			}
+	slices.Sort(fit)
+	room := int64(0)
+	for _, n := range fit[:len(fit)-len(g.Slots)] {
+		room += n
+	}
+	return pods <= room
+}
+
+// short is how many nodes of a group may be without room for one more at a time, if
+// all pods together request sum: each of them is short of some resource.
+func short(w *model.World, g model.Group, one, sum amounts) int64 {
+	nodes := int64(0)
+	for name, v := range one {
+		if v == 0 {
+			continue
 		}
-		out, fit[k] = out+fit[k], 0
+		least := int64(math.MaxInt64)
+		for _, i := range g.Members {
+			q := w.Nodes[i].Node.Status.Allocatable[name]
+			least = min(least, q.MilliValue()-v+1)
+		}
+		if least <= 0 {
+			return math.MaxInt64
+		}
+		nodes += sum[name] / least
 	}
-	return pods <= room-out
+	return nodes
 }

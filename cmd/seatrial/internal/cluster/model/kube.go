@@ -38,6 +38,9 @@ type Kube struct {
 // ErrPolicy marks what is wrong with the descheduler's policy.
 var ErrPolicy = errors.New("descheduler policy")
 
+// ErrSuccessors: a state has more successors than labels can number.
+var ErrSuccessors = fmt.Errorf("a state has more than %d successors", ordinalMax)
+
 // NewKube builds the first scheduler and descheduler, unless the memo has them, so
 // that what is wrong with their configurations is known before the search starts.
 // An error that is ErrPolicy is about the policy, any other about the scheduler's

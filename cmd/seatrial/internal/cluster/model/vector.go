@@ -1,7 +1,6 @@
 package model
 
 import (
-	"fmt"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -56,7 +55,7 @@ func (v *Vector) Next(ids []statespace.ID, yield func(statespace.Action, []state
 	v.expand(from, func(_ Actor, s Step) bool {
 		next := e.encode(s.To, from)
 		if ordinal > ordinalMax {
-			v.World.Kube.fail(fmt.Errorf("a state has more than %d successors", ordinalMax))
+			v.World.Kube.fail(ErrSuccessors)
 			return false
 		}
 		ok := yield(statespace.Action{Class: s.class, Label: Label(s.Kind, s.Work, ordinal)}, next)
