@@ -38,7 +38,7 @@ type Kube struct {
 // ErrPolicy marks what is wrong with the descheduler's policy.
 var ErrPolicy = errors.New("descheduler policy")
 
-// ErrSuccessors: a state has more successors than labels can number.
+// ErrSuccessors says that a state has more successors than labels can number.
 var ErrSuccessors = fmt.Errorf("a state has more than %d successors", ordinalMax)
 
 // NewKube builds the first scheduler and descheduler, unless the memo has them, so
