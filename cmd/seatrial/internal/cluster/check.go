@@ -85,17 +85,26 @@ func newRun(ctx context.Context, in *manifest.Input, o Options) (*run, error) {
 // check explores everything that can happen to a cluster of one size: its parts
 // by themselves where they cannot interact, or else the whole.
 func (r *run) check(ctx context.Context) (*finding.Report, error) {
+	explored := 0 // the most events with which there is nothing to find
 	for events := 0; r.o.gradual && !r.o.All && events < r.w.MaxEvents; events++ {
 		first := *r
 		first.o.gradual, first.w = false, r.w.WithEvents(events)
-		if report, err := first.check(ctx); err != nil || report.Verdict == finding.Violated {
+		report, err := first.check(ctx)
+		if err != nil || report.Verdict == finding.Violated {
 			return report, err
+		}
+		if report.Bound.Complete {
+			explored = events
 		}
 	}
 	if r.o.All {
 		return r.checkAll(ctx)
 	}
-	return r.checkOnce(ctx)
+	report, err := r.checkOnce(ctx)
+	if report != nil && report.Verdict == finding.Inconclusive && !report.Bound.Complete && explored > 0 {
+		report.Reason += fmt.Sprintf("; with at most %s all was explored and nothing found", plural(explored, "event"))
+	}
+	return report, err
 }
 
 // checkAll looks for one violation before it decides every property, so that

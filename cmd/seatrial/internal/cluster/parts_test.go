@@ -134,3 +134,20 @@ func TestPartsThatShareScarceNodesAreJoined(t *testing.T) {
 		}
 	}
 }
+
+// TestFewerEventsThatWereExploredAreSaid: two events are too many for the budget, one
+// is not, and that is worth knowing.
+func TestFewerEventsThatWereExploredAreSaid(t *testing.T) {
+	text := strings.ReplaceAll(partNodes, "ROOM", "8") + workload("two", "a", "100m", "")
+	in, err := manifest.Load(t.Context(), []string{"-"}, strings.NewReader(text), manifest.Options{ValidateDescheduler: CheckPolicy})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Check(t.Context(), in, Options{MaxStates: 3000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Verdict != finding.Inconclusive || !strings.HasSuffix(r.Reason, "; with at most 1 event all was explored and nothing found") {
+		t.Errorf("%s: %s", r.Verdict, r.Reason)
+	}
+}
