@@ -105,21 +105,17 @@ func (p *part) reads(k int) []any {
 
 // placed is where a part's pods are at first, without the number of their workload.
 func placed(s *model.State) [][]model.PodCount {
+	bags := []model.Bag{s.Free}
+	for _, n := range s.Nodes {
+		bags = append(bags, n.Pods)
+	}
 	var out [][]model.PodCount
-	for _, bag := range append([]model.Bag{s.Free}, pods(s)...) {
+	for _, bag := range bags {
 		mine := slices.Clone([]model.PodCount(bag))
 		for i := range mine {
 			mine[i].Work = 0
 		}
 		out = append(out, mine)
-	}
-	return out
-}
-
-func pods(s *model.State) []model.Bag {
-	var out []model.Bag
-	for _, n := range s.Nodes {
-		out = append(out, n.Pods)
 	}
 	return out
 }

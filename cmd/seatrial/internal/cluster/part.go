@@ -17,10 +17,8 @@ type part struct {
 	run
 	members []int
 	result  statespace.Result[rule.IDs]
-	// reductions are the names of what is left out of the states, created how many
-	// pods one behaviour creates at most, known if there are any.
+	// reductions are the names of what is left out of the states.
 	reductions []string
-	created    int
 	// like, if set, is the part whose result this one has.
 	like *part
 }
@@ -146,7 +144,6 @@ func (a *apart) decide(ctx context.Context, p *part) (err error) {
 			return err
 		}
 	}
-	p.claims, p.idle = nil, nil
 	if p.result, err = p.explore(ctx); err == nil && pattern != "" {
 		a.patterns[pattern] = p
 	}
@@ -257,17 +254,23 @@ func (p *part) obliged() []statespace.Property[rule.IDs] {
 }
 
 // owesNothing tells whether the part meets its obligations, as far as its search
-// went, and notes how many pods are created.
+// went: one with reductions creates pods only so often.
 func (p *part) owesNothing() bool {
 	for k := range p.obligations {
 		if p.result.Properties[len(p.claims)+k].Verdict == statespace.Violated {
 			return false
 		}
 	}
-	if len(p.reductions) > 0 {
-		p.created = p.result.Properties[len(p.claims)+len(p.obligations)-1].Count
+	return p.created() != statespace.Unbounded
+}
+
+// created is how many pods one behaviour creates at most, measured if there are
+// reductions, or else 0.
+func (p *part) created() int {
+	if len(p.reductions) == 0 {
+		return 0
 	}
-	return p.created != statespace.Unbounded
+	return p.result.Properties[len(p.claims)+len(p.obligations)-1].Count
 }
 
 // shown replaces each violation among the results of a part's claims by what

@@ -104,14 +104,14 @@ func demands(ctx context.Context, w *model.World, p *part) demand {
 		}
 	}
 	for _, s := range p.v.Start {
-		come = max(come, int64(s.Free.Count(model.Pod.Holds)+p.created))
-		d.pods = max(d.pods, int64(s.Count(func(_ model.Place, p model.Pod) bool { return p.Holds() })+p.created)+ending)
+		come = max(come, int64(s.Free.Count(model.Pod.Holds)+p.created()))
+		d.pods = max(d.pods, int64(s.Count(func(_ model.Place, p model.Pod) bool { return p.Holds() })+p.created())+ending)
 	}
 	d.binds = come > 0 || d.placed && ending > 0
 	if p.w.Reduced.Merges() {
 		d.node = amounts{}
 		d.node.add(d.one, d.pods)
-		d.calm = d.pods - int64(p.created) + int64(p.createdCalmly(ctx))
+		d.calm = d.pods - int64(p.created()) + int64(p.createdCalmly(ctx))
 	} else {
 		d.node.add(d.one, come+ending)
 		d.calm = d.pods
@@ -131,13 +131,13 @@ func (p *part) createdCalmly(ctx context.Context) int {
 			e.Budget, about = 0, true
 		}
 	}
-	if !about || p.created == 0 {
-		return p.created
+	if !about || p.created() == 0 {
+		return p.created()
 	}
 	created := statespace.Most("pods are created", creates)
 	r, err := statespace.CheckVectors(ctx, model.NewVector(&w, p.v.Start), []statespace.Property[rule.IDs]{created}, p.options())
 	if err != nil || r.Properties[0].Verdict != statespace.Holds || r.Properties[0].Count == statespace.Unbounded {
-		return p.created
+		return p.created()
 	}
 	return r.Properties[0].Count
 }
