@@ -58,6 +58,8 @@ conformance:
 	cd $(COMMAND) && SEATRIAL_CONFORMANCE=1 go test -count=1 -timeout 24h ./internal/upstream/... ./internal/cluster/...
 
 fuzz:
+	go test -run '^$$' -fuzz '^FuzzClassify$$' -fuzztime $(FUZZTIME) ./apiproxy
+	go test -run '^$$' -fuzz '^FuzzNamed$$' -fuzztime $(FUZZTIME) ./apiproxy
 	cd $(COMMAND) && go test -run '^$$' -fuzz '^FuzzLoad$$' -fuzztime $(FUZZTIME) ./internal/manifest
 
 # The only way to tidy the command's module: a plain `go mod tidy` fails there.

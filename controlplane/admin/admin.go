@@ -3,7 +3,10 @@
 // and the client; the server is in the executable.
 package admin
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"strings"
+)
 
 // Version is the version of this interface. A client and a server of different
 // versions refuse each other.
@@ -99,7 +102,7 @@ type Reset struct {
 // wildcard. Resource may have a subresource: pods/binding.
 type Match struct {
 	Actor     string `json:"actor,omitempty"`
-	Verb      string `json:"verb,omitempty"` // create, update, patch, delete
+	Verb      string `json:"verb,omitempty"` // create, update, patch, delete, deletecollection
 	Resource  string `json:"resource,omitempty"`
 	Namespace string `json:"namespace,omitempty"`
 	Name      string `json:"name,omitempty"`
@@ -117,6 +120,26 @@ type Parked struct {
 	Body      json.RawMessage `json:"body,omitempty"`
 	// Revision is the newest one when the request came.
 	Revision int64 `json:"revision"`
+}
+
+// Selects tells whether m selects the request.
+func (m Match) Selects(p Parked) bool {
+	actor := m.Actor == "" || m.Actor == p.Actor
+	if prefix, wildcard := strings.CutSuffix(m.Actor, "*"); wildcard {
+		actor = strings.HasPrefix(p.Actor, prefix)
+	}
+	return actor &&
+		(m.Verb == "" || m.Verb == p.Verb) &&
+		(m.Resource == "" || m.Resource == p.Resource) &&
+		(m.Namespace == "" || m.Namespace == p.Namespace) &&
+		(m.Name == "" || m.Name == p.Name)
+}
+
+// Queue is what is parked, in the order in which it came.
+type Queue struct {
+	// Generation grows whenever the queue changes.
+	Generation int64    `json:"generation"`
+	Parked     []Parked `json:"parked"`
 }
 
 // Usage is what the metrics API says: for the pods that match, or of an external

@@ -26,6 +26,7 @@ var rules = []rule{
 	{"core imports no Kubernetes", coreImportsNoKubernetes},
 	{"statespace imports the standard library and a hash", statespaceImports},
 	{"report imports finding and trace", reportImports},
+	{"a plane's rooms import the standard library", planeImports},
 	{"only the command renders reports", onlyCommandRenders},
 	{"only iostreams touches the terminal", onlyTerminalDoor},
 	{"cobra stays in the command", cobraStaysInCommand},
@@ -75,6 +76,18 @@ func reportImports(s *source) []problem {
 	allowed := []string{modulePath + "/finding", modulePath + "/trace", modulePath + "/report"}
 	return imported(s, "report imports finding and trace", "a renderer takes findings and traces, nothing else", func(p string) bool {
 		return !standard(p) && !slices.ContainsFunc(allowed, func(a string) bool { return under(p, a) })
+	})
+}
+
+// planeImports: the tests of any project import these, whatever Kubernetes
+// libraries they have.
+func planeImports(s *source) []problem {
+	rooms := []string{"apiproxy", "controlplane", "history"}
+	if !s.within(rooms...) {
+		return nil
+	}
+	return imported(s, "a plane's rooms import the standard library", "apiproxy, controlplane and history have the standard library and each other", func(p string) bool {
+		return !standard(p) && !slices.ContainsFunc(rooms, func(room string) bool { return under(p, modulePath+"/"+room) })
 	})
 }
 
@@ -191,7 +204,7 @@ func functionSize(s *source) []problem {
 // noClock: same input, same bytes out. The places are file:call, so that an
 // exception names the call it is for.
 func noClock(s *source) []problem {
-	if s.isTest() || !s.within("statespace", internals+"/cluster", internals+"/upstream") {
+	if s.isTest() || !s.within("statespace", "apiproxy", "history", internals+"/cluster", internals+"/upstream") {
 		return nil
 	}
 	clock := []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Tick", "NewTimer", "NewTicker"}
