@@ -1,0 +1,71 @@
+package apiserver
+
+import (
+	"context"
+	"fmt"
+	"maps"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
+	cliflag "k8s.io/component-base/cli/flag"
+	scheduling "k8s.io/kubernetes/pkg/apis/scheduling/v1"
+	schedulingrest "k8s.io/kubernetes/pkg/registry/scheduling/rest"
+)
+
+const priorityClassHook = schedulingrest.PostStartHookName
+
+// flags are kube-apiserver's that a plane differs in from the defaults.
+func flags(o Options) map[string]string {
+	f := map[string]string{
+		"allow-privileged":         "true",
+		"authorization-mode":       "RBAC",
+		"profiling":                "false",
+		"endpoint-reconciler-type": "none",
+		// Every revision stays readable, by people and by the history.
+		"storage-media-type":       "application/json",
+		"etcd-compaction-interval": "0",
+	}
+	if o.Lean {
+		maps.Copy(f, lean)
+	}
+	return f
+}
+
+// lean: no access control, quota, webhooks or certificates. networking.k8s.io
+// stays: Services need its ServiceCIDRs.
+var lean = map[string]string{
+	"authorization-mode":           "AlwaysAllow",
+	"enable-priority-and-fairness": "false",
+	"runtime-config": "rbac.authorization.k8s.io/v1=false,certificates.k8s.io/v1=false," +
+		"admissionregistration.k8s.io/v1=false,flowcontrol.apiserver.k8s.io/v1=false," +
+		"node.k8s.io/v1=false,authorization.k8s.io/v1=false",
+	"disable-admission-plugins": "ServiceAccount,CertificateApproval,CertificateSigning," +
+		"CertificateSubjectRestriction,ClusterTrustBundleAttest,PodSecurity,RuntimeClass," +
+		"DefaultIngressClass,MutatingAdmissionPolicy,MutatingAdmissionWebhook," +
+		"ValidatingAdmissionPolicy,ValidatingAdmissionWebhook,ResourceQuota,NodeRestriction,PodTopologyLabels",
+}
+
+func setFlag(sets *cliflag.NamedFlagSets, name, value string) error {
+	for _, set := range sets.FlagSets {
+		if set.Lookup(name) == nil {
+			continue
+		}
+		if err := set.Set(name, value); err != nil {
+			return fmt.Errorf("kube-apiserver: --%s=%s: %w", name, value, err)
+		}
+		return nil
+	}
+	return fmt.Errorf("kube-apiserver has no flag --%s", name)
+}
+
+// createPriorityClasses does what the hook does that is switched off.
+func createPriorityClasses(ctx context.Context, client kubernetes.Interface) error {
+	for _, class := range scheduling.SystemPriorityClasses() {
+		_, err := client.SchedulingV1().PriorityClasses().Create(ctx, class, metav1.CreateOptions{})
+		if err != nil && !apierrors.IsAlreadyExists(err) {
+			return fmt.Errorf("create PriorityClass %s: %w", class.Name, err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,203 @@
+// Package plane puts a control plane together: an API server on a key space of
+// etcd, controllers, scheduler and kubelets, started, reset and stopped as one.
+package plane
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
+
+	"github.com/seatrial/seatrial/apiproxy"
+	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/apiserver"
+	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/controller"
+	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/credential"
+	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/scheduler"
+	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/store"
+	"github.com/seatrial/seatrial/controlplane/admin"
+)
+
+// Options say where a plane lives; its Spec says what it is.
+type Options struct {
+	Etcd       *store.Etcd
+	Credential *credential.Credential
+	// Directory is the plane's own, which is made.
+	Directory string
+	// Version is what the API server says that it is.
+	Version string
+	Port    int
+	Spec    admin.Spec
+}
+
+// Plane is one that runs.
+type Plane struct {
+	options  Options
+	space    *store.Space
+	gate     *apiproxy.Gate
+	authors  *authors
+	server   *apiserver.Server
+	client   kubernetes.Interface
+	cancel   context.CancelFunc
+	ctx      context.Context
+	selected selection
+
+	// mu is held by what starts and stops parts.
+	mu       sync.Mutex
+	parts    []part
+	revision int64
+}
+
+// part is a component that a reset stops and starts again.
+type part interface{ Stop() }
+
+// Start starts a plane and returns when it is ready and its baseline is taken.
+func Start(ctx context.Context, o Options) (*Plane, error) {
+	selected, err := choose(o.Spec)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Mkdir(o.Directory, 0o700); err != nil {
+		return nil, err
+	}
+	p := &Plane{options: o, selected: selected, gate: apiproxy.NewGate(), space: o.Etcd.Space(o.Spec.Name)}
+	p.gate.Revision = o.Etcd.Revision
+	p.authors = &authors{revision: o.Etcd.Revision}
+	p.ctx, p.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	if err := p.start(ctx); err != nil {
+		p.Stop()
+		return nil, err
+	}
+	return p, nil
+}
+
+func (p *Plane) start(ctx context.Context) error {
+	stop := context.AfterFunc(ctx, p.cancel) // until it is ready, its caller's end is its own
+	defer stop()
+	o := p.options
+	var err error
+	p.server, err = apiserver.Start(p.ctx, apiserver.Options{
+		Etcd: o.Etcd.Endpoint, Prefix: p.space.Prefix(), Credential: o.Credential,
+		Directory: o.Directory, Port: o.Port, Version: o.Version,
+		Lean: o.Spec.Mode == "lean", OpenAPI: o.Spec.OpenAPI, Flags: o.Spec.APIServer,
+		Wrap: p.authors.wrap,
+	})
+	if err != nil {
+		return err
+	}
+	if p.client, err = kubernetes.NewForConfig(p.config("seatrial")); err != nil {
+		return err
+	}
+	if err := p.writeKubeconfig(); err != nil {
+		return err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if err := p.startParts(); err != nil {
+		return err
+	}
+	if err := p.settle(ctx); err != nil {
+		return err
+	}
+	p.revision, err = p.space.Keep(ctx)
+	return err
+}
+
+// config is the configuration of a client of the plane's own, in the name of an
+// actor and through the gate.
+func (p *Plane) config(actor string) *rest.Config {
+	config := rest.CopyConfig(p.server.Config)
+	config.UserAgent = agent(p.options.Version, actor)
+	config.Wrap(p.throughGate(actor))
+	return config
+}
+
+// startParts starts what a reset stops.
+func (p *Plane) startParts() error {
+	if p.selected.scheduler {
+		s, err := scheduler.Start(p.ctx, scheduler.Options{
+			Config: p.config("kube-scheduler"), YAML: p.options.Spec.Scheduler, Directory: p.options.Directory,
+		})
+		if err != nil {
+			return err
+		}
+		p.parts = append(p.parts, s)
+	}
+	if len(p.selected.controllers) > 0 {
+		m, err := controller.Start(p.ctx, controller.Options{
+			Config: p.config, Controllers: p.selected.controllers,
+			Flags: p.options.Spec.ControllerManager, SigningKey: p.options.Credential.SigningKey,
+		})
+		if err != nil {
+			return err
+		}
+		p.parts = append(p.parts, m)
+	}
+	return nil
+}
+
+// stopParts stops them all at once: each waits for what it has under way.
+func (p *Plane) stopParts() {
+	var ended sync.WaitGroup
+	for _, part := range p.parts {
+		ended.Go(part.Stop)
+	}
+	ended.Wait()
+	p.parts = nil
+}
+
+// Stop ends the plane. Its API server takes a second to end in the background;
+// its keys are removed.
+func (p *Plane) Stop() {
+	p.gate.Close()
+	p.cancel()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.stopParts()
+}
+
+// Remove ends the plane for good and removes its keys and files.
+func (p *Plane) Remove(ctx context.Context) error {
+	p.Stop()
+	if p.server != nil {
+		select {
+		case <-p.server.Ended():
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+	return errors.Join(p.space.Clear(ctx), os.RemoveAll(p.options.Directory))
+}
+
+// Describe is the plane as the admin interface shows it.
+func (p *Plane) Describe() admin.Plane {
+	return admin.Plane{
+		Name: p.options.Spec.Name, Server: p.server.Config.Host, Kubeconfig: p.kubeconfig(),
+		Prefix: p.space.Prefix(), Revision: p.revision,
+	}
+}
+
+// Gate is where the plane's own components can be held.
+func (p *Plane) Gate() *apiproxy.Gate { return p.gate }
+
+// Keys is how many keys the plane has in etcd.
+func (p *Plane) Keys(ctx context.Context) (int, error) { return p.space.Count(ctx) }
+
+func (p *Plane) kubeconfig() string { return filepath.Join(p.options.Directory, "kubeconfig") }
+
+// Failed is closed when the API server ended by itself.
+func (p *Plane) Failed() <-chan struct{} { return p.server.Ended() }
+
+// agent is a user agent as the real component's, with the actor behind it: the
+// API server takes the manager of fields from its beginning.
+func agent(version, actor string) string {
+	component := "kube-controller-manager"
+	if actor == "kube-scheduler" || actor == "kubelet" || actor == "descheduler" || actor == "seatrial" {
+		component = actor
+	}
+	return fmt.Sprintf("%s/%s%s%s", component, version, agentMark, actor)
+}

@@ -1,0 +1,89 @@
+package plane
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/wait"
+
+	"github.com/seatrial/seatrial/controlplane/admin"
+)
+
+const (
+	// again is how long after a restore the API server's own repairs, which
+	// cannot be stopped, have had their say.
+	again = 10 * time.Millisecond
+	// resetAfter is when a plane that does not come to rest is broken.
+	resetAfter = 5 * time.Second
+)
+
+// Reset puts the plane back to its baseline: everything that was created is gone,
+// without grace and finalizers, everything that was changed or deleted is as it
+// was. Watchers see ordinary events; resource versions go on.
+func (p *Plane) Reset(ctx context.Context) (admin.Reset, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.gate.Hold(nil)
+	p.gate.LockStep(nil)
+	p.stopParts()
+	done, err := p.restore(ctx)
+	if err != nil {
+		return done, err
+	}
+	return done, p.startParts()
+}
+
+// restore repeats until nothing differs any more.
+func (p *Plane) restore(ctx context.Context) (admin.Reset, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, resetAfter, errors.New("the plane does not come to rest: it is broken, start another"))
+	defer cancel()
+	var sum admin.Reset
+	for {
+		done, err := p.space.Restore(ctx)
+		if err != nil {
+			return sum, fmt.Errorf("reset: %w", err)
+		}
+		sum.Revision = done.Revision
+		if done.Deleted+done.Changed+done.Restored == 0 && sum.Rounds > 0 {
+			return sum, nil
+		}
+		sum.Deleted += done.Deleted
+		sum.Changed += done.Changed
+		sum.Restored += done.Restored
+		sum.Rounds++
+		select {
+		case <-time.After(again):
+		case <-ctx.Done():
+			return sum, fmt.Errorf("reset: %w", context.Cause(ctx))
+		}
+	}
+}
+
+// Baseline makes what is there now what resets go back to.
+func (p *Plane) Baseline(ctx context.Context) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	revision, err := p.space.Keep(ctx)
+	if err == nil {
+		p.revision = revision
+	}
+	return err
+}
+
+// settle waits until what the API server and the controllers create by
+// themselves at the start is there.
+func (p *Plane) settle(ctx context.Context) error {
+	const every, after = 5 * time.Millisecond, 20 * time.Second
+	var missing string
+	err := wait.PollUntilContextTimeout(ctx, every, after, true, func(ctx context.Context) (bool, error) {
+		var err error
+		missing, err = p.missing(ctx)
+		return missing == "", err
+	})
+	if err != nil {
+		return fmt.Errorf("wait for %s: %w", missing, err)
+	}
+	return nil
+}
