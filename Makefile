@@ -60,6 +60,9 @@ conformance:
 fuzz:
 	go test -run '^$$' -fuzz '^FuzzClassify$$' -fuzztime $(FUZZTIME) ./apiproxy
 	go test -run '^$$' -fuzz '^FuzzNamed$$' -fuzztime $(FUZZTIME) ./apiproxy
+	go test -run '^$$' -fuzz '^FuzzDecode$$' -fuzztime $(FUZZTIME) ./history
+	go test -run '^$$' -fuzz '^FuzzMask$$' -fuzztime $(FUZZTIME) ./history
+	go test -run '^$$' -fuzz '^FuzzDiff$$' -fuzztime $(FUZZTIME) ./history
 	cd $(COMMAND) && go test -run '^$$' -fuzz '^FuzzLoad$$' -fuzztime $(FUZZTIME) ./internal/manifest
 
 # The only way to tidy the command's module: a plain `go mod tidy` fails there.
