@@ -10,11 +10,13 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/credential"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/wait"
 	apimachineryversion "k8s.io/apimachinery/pkg/version"
 	"k8s.io/apiserver/pkg/server"
 	"k8s.io/apiserver/pkg/storage/storagebackend"
+	"k8s.io/apiserver/pkg/util/compatibility"
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
@@ -22,10 +24,6 @@ import (
 	logsapi "k8s.io/component-base/logs/api/v1"
 	"k8s.io/kubernetes/cmd/kube-apiserver/app"
 	"k8s.io/kubernetes/cmd/kube-apiserver/app/options"
-
-	"k8s.io/apiserver/pkg/util/compatibility"
-
-	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/credential"
 )
 
 // Options say which API server to start.
@@ -53,6 +51,7 @@ type Options struct {
 type Server struct {
 	// Config is a client's with full access, without limits of its own.
 	Config *rest.Config
+	lean   bool
 	ended  chan struct{}
 	err    error
 }
@@ -82,7 +81,7 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("start kube-apiserver: %w", err), listener.Close())
 	}
-	a := &Server{ended: make(chan struct{}), Config: clientConfig(o.Credential, listener.Addr().String())}
+	a := &Server{lean: o.Lean, ended: make(chan struct{}), Config: clientConfig(o.Credential, listener.Addr().String())}
 	go func() {
 		defer close(a.ended)
 		a.err = chain(ctx)
@@ -146,8 +145,7 @@ func assemble(ctx context.Context, s *options.ServerRunOptions, o Options) (func
 		return nil, err
 	}
 	generic := config.KubeAPIs.ControlPlane.Generic
-	// The hook polls once a second for what createPriorityClasses creates at once.
-	generic.DisabledPostStartHooks.Insert(priorityClassHook)
+	generic.DisabledPostStartHooks.Insert(hooks...)
 	version := reported{generic.EffectiveVersion, o.Version}
 	generic.EffectiveVersion = version
 	config.Aggregator.GenericConfig.EffectiveVersion = version
@@ -227,5 +225,5 @@ func (a *Server) waitReady(ctx context.Context) error {
 	if err != nil {
 		return errors.Join(fmt.Errorf("wait for kube-apiserver: %w", err), last)
 	}
-	return createPriorityClasses(ctx, client)
+	return nil
 }

@@ -1,19 +1,11 @@
 package apiserver
 
 import (
-	"context"
 	"fmt"
 	"maps"
 
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/client-go/kubernetes"
 	cliflag "k8s.io/component-base/cli/flag"
-	scheduling "k8s.io/kubernetes/pkg/apis/scheduling/v1"
-	schedulingrest "k8s.io/kubernetes/pkg/registry/scheduling/rest"
 )
-
-const priorityClassHook = schedulingrest.PostStartHookName
 
 // flags are kube-apiserver's that a plane differs in from the defaults.
 func flags(o Options) map[string]string {
@@ -57,15 +49,4 @@ func setFlag(sets *cliflag.NamedFlagSets, name, value string) error {
 		return nil
 	}
 	return fmt.Errorf("kube-apiserver has no flag --%s", name)
-}
-
-// createPriorityClasses does what the hook does that is switched off.
-func createPriorityClasses(ctx context.Context, client kubernetes.Interface) error {
-	for _, class := range scheduling.SystemPriorityClasses() {
-		_, err := client.SchedulingV1().PriorityClasses().Create(ctx, class, metav1.CreateOptions{})
-		if err != nil && !apierrors.IsAlreadyExists(err) {
-			return fmt.Errorf("create PriorityClass %s: %w", class.Name, err)
-		}
-	}
-	return nil
 }

@@ -42,8 +42,13 @@ const (
 // stamped is the version that the build gives.
 var stamped string
 
+// collectAt is the garbage collector's target in percent: half of the processor
+// time of a start goes to collecting it at the default of 100, which saves 15 MB.
+const collectAt = 400
+
 // Main runs the command and returns its exit code.
 func Main(ctx context.Context, arguments []string, streams Streams) int {
+	debug.SetGCPercent(collectAt)
 	o, parent, err := parse(arguments, streams)
 	switch {
 	case errors.Is(err, flag.ErrHelp):

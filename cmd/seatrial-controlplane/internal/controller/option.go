@@ -17,7 +17,7 @@ import (
 // namespaces, volumes and quota behave as in a cluster. What is left out signs
 // certificates, talks to clouds, or routes networks that are not there.
 var usual = []string{
-	names.CronJobController, names.DaemonSetController, names.DeploymentController,
+	names.ClusterRoleAggregationController, names.CronJobController, names.DaemonSetController, names.DeploymentController,
 	names.DisruptionController, names.EndpointSliceController, names.EphemeralVolumeController,
 	names.GarbageCollectorController, names.HorizontalPodAutoscalerController, names.JobController,
 	names.NamespaceController, names.NodeLifecycleController, names.PersistentVolumeBinderController,
@@ -28,11 +28,15 @@ var usual = []string{
 	names.TTLAfterFinishedController,
 }
 
+// Full are those of the usual ones that a lean API server has no API for.
+var Full = []string{names.ClusterRoleAggregationController}
+
 // Selected is what a list as --controllers takes it selects.
 func Selected(list []string) ([]string, error) {
 	known, aliases := app.KnownControllers(), app.ControllerAliases()
 	var selected []string
-	if len(list) == 0 || slices.Contains(list, "*") || !slices.ContainsFunc(list, func(n string) bool { return !strings.HasPrefix(n, "-") }) && !slices.Contains(list, "-*") {
+	additions := slices.ContainsFunc(list, func(entry string) bool { return !strings.HasPrefix(entry, "-") })
+	if slices.Contains(list, "*") || !additions && !slices.Contains(list, "-*") {
 		selected = slices.Clone(usual)
 	}
 	for _, entry := range list {

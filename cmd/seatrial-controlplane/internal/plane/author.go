@@ -2,6 +2,8 @@ package plane
 
 import (
 	"net/http"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -62,7 +64,7 @@ func (a *authors) end(entry *authored) {
 	entry.to = a.revision()
 }
 
-// Server is who writes what no request asked for.
+// serverActor is who writes what no request asked for.
 const serverActor = "kube-apiserver"
 
 // Of is who wrote an object at a revision: empty if it may have been one of
@@ -105,5 +107,11 @@ func actorOf(agent string) string {
 		return actor
 	}
 	name, _, _ := strings.Cut(agent, "/")
+	if name == self {
+		return serverActor // the API server's own clients are named after the program
+	}
 	return name
 }
+
+// self is how client-go names the clients of this program.
+var self = filepath.Base(os.Args[0])

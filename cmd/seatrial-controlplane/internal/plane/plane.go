@@ -8,15 +8,20 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 
+	"golang.org/x/sync/errgroup"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
+	"k8s.io/kubernetes/cmd/kube-controller-manager/names"
 
 	"github.com/seatrial/seatrial/apiproxy"
 	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/apiserver"
 	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/controller"
 	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/credential"
+	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/descheduler"
+	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/metric"
 	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/scheduler"
 	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/store"
 	"github.com/seatrial/seatrial/controlplane/admin"
@@ -45,10 +50,13 @@ type Plane struct {
 	cancel   context.CancelFunc
 	ctx      context.Context
 	selected selection
+	tap      *tap
+	metrics  *metric.Server
 
 	// mu is held by what starts and stops parts.
 	mu       sync.Mutex
 	parts    []part
+	watched  []watched
 	revision int64
 }
 
@@ -68,6 +76,8 @@ func Start(ctx context.Context, o Options) (*Plane, error) {
 	p.gate.Revision = o.Etcd.Revision
 	p.authors = &authors{revision: o.Etcd.Revision}
 	p.ctx, p.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	p.tap = newTap(p.space, p.authors)
+	go p.tap.run(p.ctx)
 	if err := p.start(ctx); err != nil {
 		p.Stop()
 		return nil, err
@@ -97,7 +107,11 @@ func (p *Plane) start(ctx context.Context) error {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if err := p.startParts(); err != nil {
+	var group errgroup.Group
+	group.Go(func() error { return p.server.Bootstrap(ctx) })
+	group.Go(p.startParts)
+	group.Go(func() error { return p.startMetrics(ctx) })
+	if err := group.Wait(); err != nil {
 		return err
 	}
 	if err := p.settle(ctx); err != nil {
@@ -137,7 +151,43 @@ func (p *Plane) startParts() error {
 		}
 		p.parts = append(p.parts, m)
 	}
+	p.watched = nil
+	for _, part := range p.parts {
+		if looks, ok := part.(informed); ok {
+			p.watched = append(p.watched, informersOf(looks.Informers(), p.ctx.Done())...)
+		}
+	}
 	return nil
+}
+
+// startMetrics serves the metrics APIs where there is an autoscaler to read them.
+func (p *Plane) startMetrics(ctx context.Context) error {
+	if !slices.Contains(p.selected.controllers, names.HorizontalPodAutoscalerController) {
+		return nil
+	}
+	var err error
+	p.metrics, err = metric.Start(p.client, p.options.Credential.Certificate, p.options.Credential.Key)
+	if err != nil {
+		return err
+	}
+	return p.metrics.Register(ctx, p.config("seatrial"))
+}
+
+// ErrNoMetrics says that a plane without autoscaler serves no metrics.
+var ErrNoMetrics = errors.New("this plane has no metrics APIs: it runs without horizontal-pod-autoscaler-controller")
+
+// Use replaces what the metrics APIs say.
+func (p *Plane) Use(usage []admin.Usage) error {
+	if p.metrics == nil {
+		return ErrNoMetrics
+	}
+	return p.metrics.Set(usage)
+}
+
+// Deschedule runs one cycle of the descheduler.
+func (p *Plane) Deschedule(ctx context.Context, policy string) (admin.Descheduled, error) {
+	err := descheduler.Run(ctx, descheduler.Options{Config: p.config("descheduler"), Policy: policy, Directory: p.options.Directory})
+	return admin.Descheduled{Revision: p.space.Revision()}, err
 }
 
 // stopParts stops them all at once: each waits for what it has under way.
@@ -155,6 +205,9 @@ func (p *Plane) stopParts() {
 func (p *Plane) Stop() {
 	p.gate.Close()
 	p.cancel()
+	if p.metrics != nil {
+		p.metrics.Stop()
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.stopParts()

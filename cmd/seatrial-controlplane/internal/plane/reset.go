@@ -46,6 +46,7 @@ func (p *Plane) restore(ctx context.Context) (admin.Reset, error) {
 			return sum, fmt.Errorf("reset: %w", err)
 		}
 		sum.Revision = done.Revision
+		p.tap.reset(done.Revision)
 		if done.Deleted+done.Changed+done.Restored == 0 && sum.Rounds > 0 {
 			return sum, nil
 		}

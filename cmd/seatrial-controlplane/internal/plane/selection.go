@@ -37,5 +37,8 @@ func choose(spec admin.Spec) (selection, error) {
 	}
 	var err error
 	s.controllers, err = controller.Selected(list)
+	if spec.Mode == "lean" {
+		s.controllers = slices.DeleteFunc(s.controllers, func(name string) bool { return slices.Contains(controller.Full, name) })
+	}
 	return s, err
 }

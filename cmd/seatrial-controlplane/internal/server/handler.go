@@ -11,8 +11,10 @@ import (
 	"strings"
 
 	"github.com/seatrial/seatrial/apiproxy"
+	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/descheduler"
 	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/plane"
 	"github.com/seatrial/seatrial/controlplane/admin"
+	"github.com/seatrial/seatrial/history"
 )
 
 // bodyMax bounds what a request may send.
@@ -100,6 +102,36 @@ var planeHandlers = map[admin.Route]func(*plane.Plane, http.ResponseWriter, *htt
 		}
 		return p.Gate().Wait(r.Context(), after)
 	},
+	admin.RouteHistory: stream,
+	admin.RouteLockStep: func(p *plane.Plane, _ http.ResponseWriter, r *http.Request) (any, error) {
+		var mode admin.LockStep
+		err := body(r, &mode)
+		if err == nil {
+			p.LockStep(mode.On)
+		}
+		return nil, err
+	},
+	admin.RouteUsage: func(p *plane.Plane, _ http.ResponseWriter, r *http.Request) (any, error) {
+		var usage []admin.Usage
+		if err := body(r, &usage); err != nil {
+			return nil, err
+		}
+		if err := p.Use(usage); err != nil {
+			return nil, refused{err.Error(), http.StatusBadRequest}
+		}
+		return nil, nil
+	},
+	admin.RouteDeschedule: func(p *plane.Plane, _ http.ResponseWriter, r *http.Request) (any, error) {
+		var cycle admin.Deschedule
+		if err := body(r, &cycle); err != nil {
+			return nil, err
+		}
+		done, err := p.Deschedule(r.Context(), cycle.Policy)
+		if invalid := (descheduler.PolicyError{}); errors.As(err, &invalid) {
+			return nil, refused{err.Error(), http.StatusBadRequest}
+		}
+		return done, err
+	},
 	admin.RouteRelease: func(p *plane.Plane, _ http.ResponseWriter, r *http.Request) (any, error) {
 		return nil, decide(r, p.Gate().Release)
 	},
@@ -127,6 +159,32 @@ func decide(r *http.Request, with func(int64) error) error {
 		return err
 	}
 	return nil
+}
+
+// stream writes the history, a line an event, as it comes.
+func stream(p *plane.Plane, w http.ResponseWriter, r *http.Request) (any, error) {
+	from, err := number(r, admin.QueryFrom)
+	if err != nil {
+		return nil, err
+	}
+	w.Header().Set("Content-Type", "application/x-ndjson")
+	flush := http.NewResponseController(w).Flush
+	follow := r.URL.Query().Get(admin.QueryFollow) == "true"
+	if follow {
+		if err := flush(); err != nil {
+			return nil, err
+		}
+	}
+	err = p.History(r.Context(), from, follow, func(e history.Event) error {
+		if err := history.Encode(w, e); err != nil || !follow {
+			return err
+		}
+		return flush()
+	})
+	if err != nil {
+		panic(http.ErrAbortHandler) // the answer has begun: cut it off, so that it is no whole one
+	}
+	return streamed{}, nil
 }
 
 // number reads a number of the query, 0 if it is missing.

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"maps"
@@ -62,8 +63,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	if err != nil {
 		return err
 	}
-	klog.LogToStderr(false)
-	klog.SetOutput(log)
+	logTo(log)
 
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -211,4 +211,17 @@ func (s *Server) status(ctx context.Context) (admin.Status, error) {
 		status.Keys[name] = keys
 	}
 	return status, nil
+}
+
+// logTo sends what Kubernetes logs to a file: each line once, and nothing to the
+// terminal of whoever started the process.
+func logTo(file io.Writer) {
+	var flags flag.FlagSet
+	klog.InitFlags(&flags)
+	for name, value := range map[string]string{"logtostderr": "false", "stderrthreshold": "FATAL", "one_output": "true"} {
+		if err := flags.Set(name, value); err != nil {
+			panic(err) // a flag that klog does not have
+		}
+	}
+	klog.SetOutput(file)
 }

@@ -52,6 +52,19 @@ func (s *Space) Read(ctx context.Context) (map[string][]byte, int64, error) {
 	return values, answer.Header.Revision, nil
 }
 
+// mark is a key that holds no object and that nobody watches but us.
+const mark = "seatrial/mark"
+
+// Mark writes a key that means nothing and returns its revision: whoever watches
+// the space has seen everything before when it has seen that.
+func (s *Space) Mark(ctx context.Context) (int64, error) {
+	answer, err := s.etcd.client.Put(ctx, s.prefix+mark, "")
+	if err != nil {
+		return 0, fmt.Errorf("mark %s: %w", s.prefix, err)
+	}
+	return answer.Header.Revision, nil
+}
+
 // Count is the number of keys of the space.
 func (s *Space) Count(ctx context.Context) (int, error) {
 	answer, err := s.etcd.client.Get(ctx, s.prefix, clientv3.WithPrefix(), clientv3.WithCountOnly())
@@ -73,6 +86,7 @@ func (s *Space) Keep(ctx context.Context) (int64, error) {
 		}
 	}
 	s.baseline = values
+	values[s.prefix+mark] = nil
 	return revision, nil
 }
 
