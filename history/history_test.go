@@ -139,7 +139,7 @@ func randomValue(r *rand.Rand, field string, depth int) any {
 func TestDiffAgreesWithCanonical(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	equal, masked := 0, 0
-	for range 20000 {
+	for range 5000 {
 		a, b := Mask{}.Canonical("x", random(r, 3)), Mask{}.Canonical("x", random(r, 3))
 		found := Diff(a, b)
 		same := bytes.Equal(encode(a), encode(b))
@@ -162,7 +162,7 @@ func TestDiffAgreesWithCanonical(t *testing.T) {
 		}
 		masked++
 	}
-	if equal < 1000 || masked < 1000 {
+	if equal < 300 || masked < 300 {
 		t.Errorf("only %d equal and %d masked pairs", equal, masked)
 	}
 }

@@ -12,6 +12,15 @@ import (
 // versions refuse each other.
 const Version = "seatrial.dev/controlplane/v1alpha1"
 
+// A process's directory has a name that begins with DirectoryPrefix. In it,
+// LockFile is locked as long as the process lives, and LogFile is what its parts
+// log.
+const (
+	DirectoryPrefix = "seatrial-controlplane-"
+	LockFile        = "lock"
+	LogFile         = "log"
+)
+
 // Ready is the one line that the executable writes to its standard output when
 // its first plane is ready.
 type Ready struct {
