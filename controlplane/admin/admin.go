@@ -83,6 +83,11 @@ type Spec struct {
 	Controllers []string `json:"controllers,omitempty"`
 	// Scheduler is a KubeSchedulerConfiguration, as YAML.
 	Scheduler string `json:"scheduler,omitempty"`
+	// Steering lets the scheduler be told whose turn it is.
+	Steering bool `json:"steering,omitempty"`
+	// FeatureGates are those of the process, for all of its planes: only the first
+	// plane can set them.
+	FeatureGates map[string]bool `json:"featureGates,omitempty"`
 	// Nodes are Node objects to begin with; Count that many usual ones, if there
 	// are none.
 	Nodes []json.RawMessage `json:"nodes,omitempty"`
@@ -93,6 +98,21 @@ type Spec struct {
 	// dashes: "default-not-ready-toleration-seconds": "1".
 	APIServer         map[string]string `json:"apiServer,omitempty"`
 	ControllerManager map[string]string `json:"controllerManager,omitempty"`
+}
+
+// Controllers are kube-controller-manager alone, against an API server that is
+// not a plane's: envtest's, for example.
+type Controllers struct {
+	// Kubeconfig is the path of a file, whose current context is used.
+	Kubeconfig string `json:"kubeconfig"`
+	// Controllers and ControllerManager are as in a Spec.
+	Controllers       []string          `json:"controllers,omitempty"`
+	ControllerManager map[string]string `json:"controllerManager,omitempty"`
+}
+
+// Running identifies controllers that were started.
+type Running struct {
+	ID int64 `json:"id"`
 }
 
 // Reset is what a reset did.
@@ -149,6 +169,38 @@ type Queue struct {
 	// Generation grows whenever the queue changes.
 	Generation int64    `json:"generation"`
 	Parked     []Parked `json:"parked"`
+}
+
+// Steer says what the scheduler may decide: anything, or, if it is on, just about
+// these pods. Only a plane with Spec.Steering can be steered.
+type Steer struct {
+	On   bool   `json:"on"`
+	Pods []Turn `json:"pods,omitempty"`
+}
+
+// Turn is a pod that may be scheduled. Node is the one to choose among those that
+// the scheduler takes to be equal, or empty for any: it decides again until it has
+// chosen that, at most Tries times (0 for ever).
+type Turn struct {
+	Namespace string `json:"namespace,omitempty"`
+	Name      string `json:"name"`
+	Node      string `json:"node,omitempty"`
+	Tries     int    `json:"tries,omitempty"`
+}
+
+// Steered is what the scheduler made of a turn.
+type Steered struct {
+	Turn
+	// Chosen is the node on which it settled, Refused how often it chose others.
+	Chosen  string         `json:"chosen,omitempty"`
+	Refused map[string]int `json:"refused,omitempty"`
+}
+
+// Turns are all that there are.
+type Turns struct {
+	// Generation grows with every decision.
+	Generation int64     `json:"generation"`
+	Pods       []Steered `json:"pods,omitempty"`
 }
 
 // Usage is what the metrics API says: for the pods that match, or of an external

@@ -16,6 +16,10 @@ const (
 	RouteStatus Route = "GET /v1/status"
 	// RouteStop ends the process, after its answer (204).
 	RouteStop Route = "POST /v1/stop"
+	// RouteRunControllers takes Controllers and answers with Running when they have
+	// seen what there is; RouteStopControllers answers with 204 when they have ended.
+	RouteRunControllers  Route = "POST /v1/controllers"
+	RouteStopControllers Route = "DELETE /v1/controllers/{id}"
 	// RouteAddPlane takes a Spec and answers with a Plane when that is ready.
 	RouteAddPlane Route = "POST /v1/planes"
 	// RouteRemovePlane answers with 204 when the plane has ended.
@@ -40,6 +44,11 @@ const (
 	RouteRefuse Route = "POST /v1/planes/{plane}/gate/parked/{id}/refuse"
 	// RouteLockStep takes a LockStep (204).
 	RouteLockStep Route = "PUT /v1/planes/{plane}/lockstep"
+	// RouteSteer takes a Steer, which replaces the one before (204).
+	RouteSteer Route = "PUT /v1/planes/{plane}/scheduler"
+	// RouteTurns answers with Turns when their generation is above the query's
+	// QueryAfter.
+	RouteTurns Route = "GET /v1/planes/{plane}/scheduler"
 	// RouteUsage takes a list of Usage, which replaces what there was (204).
 	RouteUsage Route = "PUT /v1/planes/{plane}/usage"
 	// RouteRules takes Rules, which replace those before (204).
@@ -56,8 +65,9 @@ const (
 
 // Routes are all of them; a server handles each.
 var Routes = []Route{
-	RouteStatus, RouteStop, RouteAddPlane, RouteRemovePlane, RouteReset, RouteBaseline,
+	RouteStatus, RouteStop, RouteRunControllers, RouteStopControllers, RouteAddPlane, RouteRemovePlane, RouteReset, RouteBaseline,
 	RouteHistory, RouteHold, RouteParked, RouteRelease, RouteRefuse, RouteLockStep,
+	RouteSteer, RouteTurns,
 	RouteUsage, RouteRules, RouteAddNode, RouteFailNode, RouteHealNode, RouteDeschedule,
 }
 

@@ -27,6 +27,8 @@ func TestRoutes(t *testing.T) {
 		{RouteStatus, nil, [3]string{}},
 		{RouteStop, nil, [3]string{}},
 		{RouteAddPlane, nil, [3]string{}},
+		{RouteRunControllers, nil, [3]string{}},
+		{RouteStopControllers, []string{"7"}, [3]string{"", "7", ""}},
 		{RouteRelease, []string{plane, "7"}, [3]string{plane, "7", ""}},
 		{RouteRefuse, []string{plane, "7"}, [3]string{plane, "7", ""}},
 		{RouteFailNode, []string{plane, "n/1"}, [3]string{plane, "", "n/1"}},

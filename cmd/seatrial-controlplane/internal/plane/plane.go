@@ -52,6 +52,7 @@ type Plane struct {
 	selected selection
 	tap      *tap
 	metrics  *metric.Server
+	steering *scheduler.Steering
 
 	// mu is held by what starts and stops parts.
 	mu       sync.Mutex
@@ -75,6 +76,9 @@ func Start(ctx context.Context, o Options) (*Plane, error) {
 	p := &Plane{options: o, selected: selected, gate: apiproxy.NewGate(), space: o.Etcd.Space(o.Spec.Name)}
 	p.gate.Revision = o.Etcd.Revision
 	p.authors = &authors{revision: o.Etcd.Revision}
+	if o.Spec.Steering {
+		p.steering = scheduler.NewSteering()
+	}
 	p.ctx, p.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	p.tap = newTap(p.space, p.authors)
 	go p.tap.run(p.ctx)
@@ -135,6 +139,7 @@ func (p *Plane) startParts() error {
 	if p.selected.scheduler {
 		s, err := scheduler.Start(p.ctx, scheduler.Options{
 			Config: p.config("kube-scheduler"), YAML: p.options.Spec.Scheduler, Directory: p.options.Directory,
+			Steering: p.steering,
 		})
 		if err != nil {
 			return err
@@ -233,6 +238,9 @@ func (p *Plane) Describe() admin.Plane {
 		Prefix: p.space.Prefix(), Revision: p.revision,
 	}
 }
+
+// Steering is how the scheduler is told whose turn it is; nil if it cannot be.
+func (p *Plane) Steering() *scheduler.Steering { return p.steering }
 
 // Gate is where the plane's own components can be held.
 func (p *Plane) Gate() *apiproxy.Gate { return p.gate }

@@ -27,6 +27,11 @@ func (p *Plane) Reset(ctx context.Context) (admin.Reset, error) {
 	defer p.mu.Unlock()
 	p.gate.Hold(nil)
 	p.gate.LockStep(nil)
+	if p.steering != nil {
+		if err := p.steering.Steer(admin.Steer{}); err != nil {
+			return admin.Reset{}, err
+		}
+	}
 	p.stopParts()
 	done, err := p.restore(ctx)
 	if err != nil {

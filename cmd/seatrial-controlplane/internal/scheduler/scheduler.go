@@ -20,6 +20,7 @@ import (
 	"k8s.io/kubernetes/pkg/scheduler"
 	"k8s.io/kubernetes/pkg/scheduler/apis/config"
 	"k8s.io/kubernetes/pkg/scheduler/apis/config/latest"
+	frameworkruntime "k8s.io/kubernetes/pkg/scheduler/framework/runtime"
 	"k8s.io/kubernetes/pkg/scheduler/profile"
 )
 
@@ -30,6 +31,8 @@ type Options struct {
 	YAML string
 	// Directory is for files of the scheduler's own.
 	Directory string
+	// Steering is nil for a scheduler that decides as it does everywhere.
+	Steering *Steering
 }
 
 // Scheduler is a scheduler that runs.
@@ -44,6 +47,12 @@ func Start(ctx context.Context, o Options) (*Scheduler, error) {
 	configuration, err := load(o)
 	if err != nil {
 		return nil, err
+	}
+	var registry frameworkruntime.Registry
+	if o.Steering != nil {
+		enable(configuration)
+		configuration.PodInitialBackoffSeconds = 0 // a refusal is no failure
+		registry = o.Steering.registry()
 	}
 	client, err := kubernetes.NewForConfig(o.Config)
 	if err != nil {
@@ -66,6 +75,7 @@ func Start(ctx context.Context, o Options) (*Scheduler, error) {
 		scheduler.WithPodMaxBackoffSeconds(configuration.PodMaxBackoffSeconds),
 		scheduler.WithExtenders(configuration.Extenders...),
 		scheduler.WithParallelism(configuration.Parallelism),
+		scheduler.WithFrameworkOutOfTreeRegistry(registry),
 	)
 	if err != nil {
 		cancel()

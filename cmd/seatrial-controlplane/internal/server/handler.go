@@ -13,6 +13,7 @@ import (
 	"github.com/seatrial/seatrial/apiproxy"
 	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/descheduler"
 	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/plane"
+	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/scheduler"
 	"github.com/seatrial/seatrial/controlplane/admin"
 	"github.com/seatrial/seatrial/history"
 )
@@ -49,8 +50,10 @@ type handle func(http.ResponseWriter, *http.Request) (any, error)
 
 func (s *Server) handlers() map[admin.Route]handle {
 	all := map[admin.Route]handle{
-		admin.RouteStatus: func(_ http.ResponseWriter, r *http.Request) (any, error) { return s.status(r.Context()) },
-		admin.RouteStop:   func(http.ResponseWriter, *http.Request) (any, error) { defer s.stop(); return nil, nil },
+		admin.RouteStatus:          func(_ http.ResponseWriter, r *http.Request) (any, error) { return s.status(r.Context()) },
+		admin.RouteStop:            func(http.ResponseWriter, *http.Request) (any, error) { defer s.stop(); return nil, nil },
+		admin.RouteRunControllers:  s.runControllers,
+		admin.RouteStopControllers: s.stopControllers,
 		admin.RouteAddPlane: func(_ http.ResponseWriter, r *http.Request) (any, error) {
 			var spec admin.Spec
 			if err := body(r, &spec); err != nil {
@@ -111,6 +114,23 @@ var planeHandlers = map[admin.Route]func(*plane.Plane, http.ResponseWriter, *htt
 		}
 		return nil, err
 	},
+	admin.RouteSteer: steered(func(s *scheduler.Steering, r *http.Request) (any, error) {
+		var to admin.Steer
+		if err := body(r, &to); err != nil {
+			return nil, err
+		}
+		if err := s.Steer(to); err != nil {
+			return nil, refused{err.Error(), http.StatusBadRequest}
+		}
+		return nil, nil
+	}),
+	admin.RouteTurns: steered(func(s *scheduler.Steering, r *http.Request) (any, error) {
+		after, err := number(r, admin.QueryAfter)
+		if err != nil {
+			return nil, err
+		}
+		return s.Wait(r.Context(), after)
+	}),
 	admin.RouteUsage: func(p *plane.Plane, _ http.ResponseWriter, r *http.Request) (any, error) {
 		var usage []admin.Usage
 		if err := body(r, &usage); err != nil {
@@ -145,6 +165,16 @@ var planeHandlers = map[admin.Route]func(*plane.Plane, http.ResponseWriter, *htt
 		}
 		return nil, decide(r, func(id int64) error { return p.Gate().Refuse(id, how.Code, how.Reason) })
 	},
+}
+
+// steered is a request about the scheduler of a plane that can be steered.
+func steered(handle func(*scheduler.Steering, *http.Request) (any, error)) func(*plane.Plane, http.ResponseWriter, *http.Request) (any, error) {
+	return func(p *plane.Plane, _ http.ResponseWriter, r *http.Request) (any, error) {
+		if p.Steering() == nil {
+			return nil, refused{"this plane cannot be steered: its spec does not say so", http.StatusBadRequest}
+		}
+		return handle(p.Steering(), r)
+	}
 }
 
 // decide reads which parked request is meant.

@@ -17,8 +17,10 @@ import (
 	"slices"
 	"sync"
 
+	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	"k8s.io/klog/v2"
 
+	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/controller"
 	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/credential"
 	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/plane"
 	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/store"
@@ -49,6 +51,9 @@ type Server struct {
 
 	mu     sync.Mutex
 	planes map[string]*plane.Plane
+	// alone are controllers against API servers that are no plane's.
+	alone     map[int64]*controller.Manager
+	lastAlone int64
 }
 
 // Run runs a process until the context ends, someone stops it, or a part of it
@@ -67,7 +72,7 @@ func Run(ctx context.Context, o Options) (err error) {
 
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	s := &Server{options: o, directory: d, stop: stop, failed: make(chan error, 1), planes: map[string]*plane.Plane{}}
+	s := &Server{options: o, directory: d, stop: stop, failed: make(chan error, 1), planes: map[string]*plane.Plane{}, alone: map[int64]*controller.Manager{}}
 	if err := s.start(ctx); err != nil {
 		return err
 	}
@@ -82,6 +87,10 @@ func Run(ctx context.Context, o Options) (err error) {
 }
 
 func (s *Server) start(ctx context.Context) error {
+	gates := s.options.Spec.FeatureGates
+	if err := utilfeature.DefaultMutableFeatureGate.SetFromMap(gates); err != nil {
+		return fmt.Errorf("feature gates: %w", err)
+	}
 	var err error
 	if s.credential, err = credential.New(s.directory.path); err != nil {
 		return err
@@ -115,7 +124,11 @@ const planesMax = 64
 // add starts one more plane.
 func (s *Server) add(ctx context.Context, spec admin.Spec, port int) (*plane.Plane, error) {
 	s.mu.Lock()
-	if err := s.admit(spec.Name); err != nil {
+	err := s.admit(spec.Name)
+	if err == nil && !maps.Equal(spec.FeatureGates, s.options.Spec.FeatureGates) && spec.FeatureGates != nil {
+		err = refused{"feature gates are those of the process, which its first plane set; start another process", http.StatusBadRequest}
+	}
+	if err != nil {
 		s.mu.Unlock()
 		return nil, err
 	}
