@@ -1,0 +1,40 @@
+package controlplane
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/seatrial/seatrial/controlplane/admin"
+)
+
+// removeDirectory removes what a child that has ended left behind, if that is
+// what it should be: a directory of a control plane, ours, that no process has.
+// It is no error if the child has removed it.
+func removeDirectory(path string) error {
+	info, err := os.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	lock := filepath.Join(path, admin.LockFile)
+	switch {
+	case err != nil:
+	case !filepath.IsAbs(path) || !strings.HasPrefix(filepath.Base(path), admin.DirectoryPrefix):
+		err = errors.New("its name is not one of a control plane")
+	case !info.IsDir():
+		err = errors.New("it is no directory")
+	case !ours(info):
+		err = errors.New("it belongs to someone else, or others can write to it")
+	case !free(lock):
+		err = fmt.Errorf("%s is missing, or held by a process", lock)
+	default:
+		err = os.RemoveAll(path)
+	}
+	if err != nil {
+		return fmt.Errorf("the directory of the control plane, %s, is left: %w", path, err)
+	}
+	return nil
+}
