@@ -107,7 +107,12 @@ func (q *Quiescence) Add(e Event, now time.Time) {
 	if was == is && e.Type == Update {
 		return
 	}
-	w := Write{Actor: e.Actor, Type: e.Type, Resource: e.Resource, Namespace: e.Namespace, Name: generic(e), Revision: e.Revision}
+	o := e.Object
+	if o == nil {
+		o = e.Previous
+	}
+	w := Write{Actor: e.Actor, Type: e.Type, Resource: e.Resource, Namespace: e.Namespace, Revision: e.Revision}
+	w.Name, _ = generic(e.Name, o)
 	if e.Type == Update {
 		for _, c := range Diff(q.mask.Canonical(e.Resource, e.Previous), q.mask.Canonical(e.Resource, e.Object)) {
 			w.Paths = append(w.Paths, c.Path)
@@ -129,24 +134,10 @@ func (q *Quiescence) form(key Key, o Object) Object {
 	if c == nil {
 		return nil
 	}
-	if prefix := o.text("metadata", "generateName"); prefix != "" {
-		if metadata, ok := c["metadata"].(map[string]any); ok {
-			metadata["name"] = prefix + "*"
-		}
+	if name, drawn := generic(key.Name, o); drawn {
+		c = generalized(c, name)
 	}
 	return Object{"resource": key.Resource, "namespace": key.Namespace, "object": map[string]any(c)}
-}
-
-// generic is the name of the event's object, with a * for what is generated.
-func generic(e Event) string {
-	o := e.Object
-	if o == nil {
-		o = e.Previous
-	}
-	if prefix := o.text("metadata", "generateName"); prefix != "" && strings.HasPrefix(e.Name, prefix) {
-		return prefix + "*"
-	}
-	return e.Name
 }
 
 // At tells how things are at now, which is not before the last event.

@@ -1,8 +1,10 @@
 package history
 
 import (
+	"bytes"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // State is what objects there are.
@@ -48,7 +50,7 @@ type Difference struct {
 }
 
 // Compare lists what counts and is different in b, in the order of the keys. The
-// changes are those of the canonical forms; one create or delete has none.
+// changes are those of the canonical forms; what is created or deleted has none.
 func Compare(a, b State, m Mask) []Difference {
 	keys := a.Keys()
 	for key := range b {
@@ -77,4 +79,97 @@ func Compare(a, b State, m Mask) []Difference {
 		}
 	}
 	return found
+}
+
+// CompareRuns is Compare for states of two runs, in which generated names differ:
+// objects that have one are paired by what they are generated from and by their
+// contents. Their names end in a * in what is found.
+func CompareRuns(a, b State, m Mask) []Difference {
+	named, others := a.split(m)
+	namedB, othersB := b.split(m)
+	found := Compare(named, namedB, m)
+	keys := slices.Collect(maps.Keys(others))
+	for key := range othersB {
+		if _, both := others[key]; !both {
+			keys = append(keys, key)
+		}
+	}
+	for _, key := range keys {
+		before, after := unpaired(others[key], othersB[key])
+		for i := range max(len(before), len(after)) {
+			switch {
+			case i >= len(before):
+				found = append(found, Difference{Key: key, Type: Create})
+			case i >= len(after):
+				found = append(found, Difference{Key: key, Type: Delete})
+			default:
+				found = append(found, Difference{key, Update, Diff(before[i], after[i])})
+			}
+		}
+	}
+	// Differences of one key stay as they are: updates, and then the rest.
+	slices.SortStableFunc(found, func(x, y Difference) int { return x.Key.Compare(y.Key) })
+	return found
+}
+
+// split takes the objects with generated names out of a state. These are given in
+// canonical form, by their keys with a * for what is generated.
+func (s State) split(m Mask) (named State, generated map[Key][]Object) {
+	named, generated = State{}, map[Key][]Object{}
+	for key, o := range s {
+		name, drawn := generic(key.Name, o)
+		if !drawn {
+			named[key] = o
+			continue
+		}
+		if form := generalized(m.Canonical(key.Resource, o), name); form != nil {
+			key.Name = name
+			generated[key] = append(generated[key], form)
+		}
+	}
+	return named, generated
+}
+
+// unpaired are the forms of a and b without those that are in both, in the order
+// of their bytes.
+func unpaired(a, b []Object) (onlyA, onlyB []Object) {
+	count := map[string]int{}
+	for _, o := range b {
+		count[string(encode(o))]++
+	}
+	for _, o := range a {
+		if text := string(encode(o)); count[text] > 0 {
+			count[text]--
+			continue
+		}
+		onlyA = append(onlyA, o)
+	}
+	for _, o := range b {
+		if text := string(encode(o)); count[text] > 0 {
+			count[text]--
+			onlyB = append(onlyB, o)
+		}
+	}
+	byBytes := func(x, y Object) int { return bytes.Compare(encode(x), encode(y)) }
+	slices.SortFunc(onlyA, byBytes)
+	slices.SortFunc(onlyB, byBytes)
+	return onlyA, onlyB
+}
+
+// generic is the name of an object with a * for what of it is generated, if it
+// is.
+func generic(name string, o Object) (string, bool) {
+	prefix := o.text("metadata", "generateName")
+	if prefix == "" || !strings.HasPrefix(name, prefix) {
+		return name, false
+	}
+	return prefix + "*", true
+}
+
+// generalized gives a canonical form, which it changes, that name.
+func generalized(form Object, name string) Object {
+	if metadata, ok := form["metadata"].(map[string]any); ok && metadata["name"] != nil {
+		metadata["name"] = name
+	}
+	return form
 }

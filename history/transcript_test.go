@@ -94,13 +94,17 @@ func (s *session) run(line string) []string {
 		}
 		s.rest = NewQuiescence(s.mask, quiet, epoch)
 		return nil
-	case "compare": // compare REVISION REVISION
+	case "compare", "runs": // compare REVISION REVISION, runs REVISION REVISION
 		var a, b int64
 		if _, err := fmt.Sscan(rest, &a, &b); err != nil {
 			return []string{err.Error()}
 		}
 		var printed []string
-		for _, d := range Compare(At(s.events, a), At(s.events, b), s.mask) {
+		compare := Compare
+		if command == "runs" {
+			compare = CompareRuns
+		}
+		for _, d := range compare(At(s.events, a), At(s.events, b), s.mask) {
 			printed = append(printed, fmt.Sprintf("%s %s", d.Type, d.Key))
 			if d.Type == Update {
 				for _, c := range changes(d.Changes) {
