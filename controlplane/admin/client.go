@@ -163,6 +163,30 @@ func (c *Client) LockStep(ctx context.Context, plane string, on bool) error {
 	return c.call(ctx, RouteLockStep, []string{plane}, LockStep{on}, nil)
 }
 
+// Steer replaces what the scheduler may decide.
+func (c *Client) Steer(ctx context.Context, plane string, to Steer) error {
+	return c.call(ctx, RouteSteer, []string{plane}, to, nil)
+}
+
+// Turns waits until the generation of the scheduler's turns is above after, and
+// gives them: at once for 0.
+func (c *Client) Turns(ctx context.Context, plane string, after int64) (Turns, error) {
+	var t Turns
+	query := url.Values{QueryAfter: {strconv.FormatInt(after, 10)}}
+	return t, c.ask(ctx, RouteTurns, []string{plane}, query, nil, &t)
+}
+
+// RunControllers starts kube-controller-manager alone, against another API server.
+func (c *Client) RunControllers(ctx context.Context, want Controllers) (Running, error) {
+	var running Running
+	return running, c.call(ctx, RouteRunControllers, nil, want, &running)
+}
+
+// StopControllers ends what RunControllers started.
+func (c *Client) StopControllers(ctx context.Context, id int64) error {
+	return c.call(ctx, RouteStopControllers, []string{strconv.FormatInt(id, 10)}, nil, nil)
+}
+
 // SetUsage replaces what the metrics API says.
 func (c *Client) SetUsage(ctx context.Context, plane string, usage ...Usage) error {
 	if usage == nil {
