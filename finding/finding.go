@@ -122,6 +122,9 @@ type Report struct {
 	Assumptions []string   `json:"assumptions"`
 	Omissions   []Omission `json:"omissions"`
 	Warnings    []Warning  `json:"warnings"`
+	// Setups are those of the traces, in a file alone: in memory each trace has its
+	// own.
+	Setups []*trace.Setup `json:"setups,omitempty"`
 	// All is true when the search was to go on after the first violation.
 	All bool `json:"all,omitempty"`
 	// Interrupted is true when the run was cut short by the user.

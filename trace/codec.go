@@ -10,8 +10,11 @@ import (
 // Encode writes t as indented JSON with a final newline. The schema is always
 // this package's and the arrays are never null, whatever t holds.
 func Encode(w io.Writer, t *Trace) error {
-	if err := t.check(); err != nil {
+	if err := t.Check(); err != nil {
 		return fmt.Errorf("encode trace: %w", err)
+	}
+	if t.SetupOf != nil {
+		return errors.New("encode trace: setupOf is for traces in a report")
 	}
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
@@ -23,8 +26,9 @@ func Encode(w io.Writer, t *Trace) error {
 }
 
 // Decode reads one trace that Encode wrote. A missing or other schema, a loop
-// outside the trace and anything after the trace are errors. Unknown fields
-// are not: within one schema version fields are only added.
+// outside the trace, acts that make no sense, a setup that has stayed in a report
+// and anything after the trace are errors. Unknown fields are not: within one
+// schema version fields are only added.
 func Decode(r io.Reader) (*Trace, error) {
 	d := json.NewDecoder(r)
 	var t Trace
@@ -37,9 +41,13 @@ func Decode(r io.Reader) (*Trace, error) {
 	if t.Schema != Schema {
 		return nil, fmt.Errorf("decode trace: the schema is %q, want %q", t.Schema, Schema)
 	}
-	if err := t.check(); err != nil {
+	if err := t.Check(); err != nil {
 		return nil, fmt.Errorf("decode trace: %w", err)
 	}
+	if t.SetupOf != nil {
+		return nil, errors.New("decode trace: it was cut out of a report, in which its setup is: give the whole report")
+	}
+	t.Compact()
 	return t.Normal(), nil
 }
 
@@ -55,11 +63,4 @@ func (t *Trace) Normal() *Trace {
 		n.Steps = []Step{}
 	}
 	return &n
-}
-
-func (t *Trace) check() error {
-	if t.Loop != nil && (*t.Loop < 0 || *t.Loop > len(t.Steps)) {
-		return fmt.Errorf("the loop starts at step index %d of a trace with %d steps", *t.Loop, len(t.Steps))
-	}
-	return nil
 }

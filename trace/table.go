@@ -30,7 +30,7 @@ type Options struct {
 // steps, each with its actor, what it did, why, and the fields it changed. The
 // steps that repeat for ever are marked. All text is made safe with Printable.
 func (t *Trace) Write(w io.Writer, o Options) error {
-	if err := t.check(); err != nil {
+	if err := t.checkLoop(); err != nil {
 		return fmt.Errorf("write trace: %w", err)
 	}
 	for _, line := range newTable(t, o).lines() {

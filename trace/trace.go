@@ -16,6 +16,17 @@ type Trace struct {
 	// one, for ever; len(Steps) means that it rests in its last state for
 	// ever; nil means that it just ends.
 	Loop *int `json:"loop,omitempty"`
+	// Setup is the cluster in which it happens, for whoever repeats it; nil if the
+	// trace can only be read.
+	Setup *Setup `json:"setup,omitempty"`
+	// SetupOf is the index of the setup among those of the report that the trace
+	// stands in. It is set in files alone: whoever reads a report gets Setup.
+	SetupOf *int `json:"setupOf,omitempty"`
+	// Pods are where each pod is at the start.
+	Pods []Pod `json:"pods,omitempty"`
+	// Again says which pods exchange their places from one round of the loop to
+	// the next; those that are not named keep theirs.
+	Again []Renaming `json:"again,omitempty"`
 }
 
 // Step is one action of one actor with what it changed.
@@ -27,6 +38,8 @@ type Step struct {
 	// Note says why, where that helps: a score, a formula, a refusal.
 	Note    string   `json:"note,omitempty"`
 	Changes []Change `json:"changes,omitempty"`
+	// Acts are what other programs read of the step: each of its writes.
+	Acts []Act `json:"acts,omitempty"`
 }
 
 // Change is one field of one object before and after a step.

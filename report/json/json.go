@@ -14,9 +14,15 @@ import (
 )
 
 // Write renders r to w, indented and with a final newline. The schema is
-// always this version's, and an array that the schema requires is never null.
+// always this version's, and an array that the schema requires is never null. The
+// setups of the traces are written once each, beside the results.
 func Write(w io.Writer, r *finding.Report) error {
-	if err := encode(w, normal(r)); err != nil {
+	n := whole(r)
+	err := apart(n)
+	if err == nil {
+		err = encode(w, n)
+	}
+	if err != nil {
 		return fmt.Errorf("encode report: %w", err)
 	}
 	return nil
@@ -45,7 +51,7 @@ func encode(w io.Writer, value any) error {
 
 // Read reads one report that Write wrote. Another schema and anything after
 // the report are errors; unknown fields are not, since within one schema
-// version fields are only added.
+// version fields are only added. Each trace has its setup again.
 func Read(r io.Reader) (*finding.Report, error) {
 	d := json.NewDecoder(r)
 	var report finding.Report
@@ -58,11 +64,66 @@ func Read(r io.Reader) (*finding.Report, error) {
 	if report.Schema != finding.Schema {
 		return nil, fmt.Errorf("decode report: the schema is %q, want %q", report.Schema, finding.Schema)
 	}
-	return normal(&report), nil
+	if err := join(&report); err != nil {
+		return nil, fmt.Errorf("decode report: %w", err)
+	}
+	return whole(&report), nil
 }
 
-// normal copies r as far as it changes it.
-func normal(r *finding.Report) *finding.Report {
+// join gives each trace its setup.
+func join(r *finding.Report) error {
+	for i := range r.Setups {
+		if r.Setups[i] == nil {
+			return fmt.Errorf("setups[%d] is null", i)
+		}
+		r.Setups[i].Compact()
+	}
+	for i := range r.Results {
+		t := r.Results[i].Trace
+		if t == nil {
+			continue
+		}
+		if t.SetupOf != nil {
+			if *t.SetupOf < 0 || *t.SetupOf >= len(r.Setups) || t.Setup != nil {
+				return fmt.Errorf("results[%d].trace: setupOf is %d of %d setups, or there are both", i, *t.SetupOf, len(r.Setups))
+			}
+			t.Setup, t.SetupOf = r.Setups[*t.SetupOf], nil
+		}
+		if err := t.Check(); err != nil {
+			return fmt.Errorf("results[%d].trace: %w", i, err)
+		}
+		t.Compact()
+	}
+	r.Setups = nil
+	return nil
+}
+
+// apart takes the setups out of the traces of r, each once.
+func apart(r *finding.Report) error {
+	at := map[string]int{}
+	for i := range r.Results {
+		t := r.Results[i].Trace
+		if t == nil || t.Setup == nil {
+			continue
+		}
+		text, err := json.Marshal(t.Setup)
+		if err != nil {
+			return err
+		}
+		k, known := at[string(text)]
+		if !known {
+			k = len(r.Setups)
+			at[string(text)] = k
+			r.Setups = append(r.Setups, t.Setup)
+		}
+		t.Setup, t.SetupOf = nil, &k
+	}
+	return nil
+}
+
+// whole is r with all that the schema requires, copied as far as it is changed here
+// and by apart.
+func whole(r *finding.Report) *finding.Report {
 	n := *r
 	n.Schema = finding.Schema
 	n.Results = nonNil(slices.Clone(r.Results))

@@ -354,3 +354,47 @@ func TestWriteReportsErrors(t *testing.T) {
 type closed struct{}
 
 func (closed) Write([]byte) (int, error) { return 0, os.ErrClosed }
+
+// TestASetupIsWrittenOnce: traces that happen in one cluster share what is written
+// of it, and have it again when they are read.
+func TestASetupIsWrittenOnce(t *testing.T) {
+	setup := func(version string) *trace.Setup {
+		return &trace.Setup{Kubernetes: version, Objects: []json.RawMessage{json.RawMessage(`{"kind":"Node"}`)}, Workloads: []trace.Workload{}}
+	}
+	r := &finding.Report{Verdict: finding.Violated}
+	for _, s := range []*trace.Setup{setup("v1"), setup("v2"), setup("v1"), nil} {
+		r.Results = append(r.Results, finding.Result{Name: "x", Verdict: finding.Violated, Trace: &trace.Trace{Setup: s}})
+	}
+	var b bytes.Buffer
+	if err := Write(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(b.String(), `"kind": "Node"`); n != 2 {
+		t.Errorf("two setups are written %d times", n)
+	}
+	for _, wrong := range loadSchema(t).validate(t, b.Bytes()) {
+		t.Error(wrong)
+	}
+	back, err := Read(bytes.NewReader(b.Bytes()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, result := range back.Results {
+		if !reflect.DeepEqual(result.Trace.Setup, r.Results[i].Trace.Setup) || result.Trace.SetupOf != nil {
+			t.Errorf("result %d: %+v", i, result.Trace.Setup)
+		}
+	}
+	if r.Setups != nil || r.Results[0].Trace.Setup == nil || back.Setups != nil {
+		t.Error("writing or reading changed what is in memory")
+	}
+	for _, c := range []struct{ old, new, want string }{
+		{`"setupOf": 1`, `"setupOf": 2`, "results[1].trace: setupOf is 2 of 2 setups"},
+		{`"kubernetes": "v1"`, `"kubernetes": ""`, "results[0].trace: the setup: kubernetes is missing"},
+		{`"setups": [`, `"setups": [null,`, "setups[0] is null"},
+	} {
+		broken := strings.Replace(b.String(), c.old, c.new, 1)
+		if _, err := Read(strings.NewReader(broken)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want one with %q", c.new, err, c.want)
+		}
+	}
+}
