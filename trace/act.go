@@ -30,6 +30,8 @@ type Act struct {
 	Role Role   `json:"role"`
 	// Object is what it is done to, "Kind namespace/name"; empty if Pod says it.
 	Object string `json:"object,omitempty"`
+	// Node is where it happens, if Object is not the node and Pod does not say it.
+	Node string `json:"node,omitempty"`
 	// Pod is the pod that it is done to, as it is afterwards.
 	Pod *Pod `json:"pod,omitempty"`
 	// Gone: the object, or the pod, is no more.

@@ -165,7 +165,7 @@ func (b *builder) givenPod(o *manifest.Object[*corev1.Pod]) {
 		pod.Crashing = pod.Crashing || c.State.Waiting != nil && c.State.Waiting.Reason == "CrashLoopBackOff"
 	}
 	spec := &b.w.Workloads[i]
-	spec.Given = append(spec.Given, model.GivenPod{Node: node, Pod: pod})
+	spec.Given = append(spec.Given, model.GivenPod{Node: node, Pod: pod, Object: p})
 }
 
 // endedElsewhere: a Failed pod of a controller that is not modelled takes no

@@ -18,6 +18,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
 	"github.com/seatrial/seatrial/finding"
 	"github.com/seatrial/seatrial/statespace"
+	"github.com/seatrial/seatrial/trace"
 )
 
 // Kubernetes is the release whose code is called and mirrored.
@@ -188,6 +189,8 @@ type run struct {
 	o     Options
 	asked []rule.Asked
 	v     *model.Vector
+	// given is the cluster as traces have it, once one was told.
+	given *trace.Setup
 	// claims are decided, obligations too: those are what a part owes to the
 	// others and are not reported.
 	claims      []rule.Claim

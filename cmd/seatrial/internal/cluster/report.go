@@ -10,7 +10,6 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/rule"
 	"github.com/seatrial/seatrial/finding"
 	"github.com/seatrial/seatrial/statespace"
-	"github.com/seatrial/seatrial/trace"
 )
 
 // results turns the engine's into the user's words.
@@ -199,31 +198,6 @@ func (r *run) explain(out *finding.Result, c rule.Claim, t *statespace.Trace[rul
 	for _, ref := range append(slices.Clip(c.Refs(state)), refs...) {
 		addCause(out, ref)
 	}
-}
-
-// tell turns a path into a trace; it returns the last state too, and the places
-// in the input on which the steps depend.
-func (r *run) tell(t *statespace.Trace[rule.IDs]) (told *trace.Trace, state *model.State, refs []model.Ref) {
-	state = r.v.Decode(t.Init)
-	seen := view(r.w, state)
-	told = &trace.Trace{Schema: trace.Schema, Initial: lines(seen)}
-	for i, s := range t.Steps {
-		actor, step := r.v.Explain(state, s.Action.Label)
-		next := r.v.Decode(s.State)
-		now := view(r.w, next)
-		e := step.Explain()
-		told.Steps = append(told.Steps, trace.Step{Actor: model.Title(actor), Action: e.Action, Note: e.Note, Changes: changes(seen, now)})
-		// In a loop what repeats is the cause; the way there is not.
-		if t.Loop < 0 || i >= t.Loop || model.LabelKind(s.Action.Label) == model.KindEvent {
-			refs = append(refs, e.Refs...)
-		}
-		state, seen = next, now
-	}
-	if t.Loop >= 0 {
-		loop := t.Loop
-		told.Loop = &loop
-	}
-	return told, state, refs
 }
 
 // addCause adds a place once; causes without a place have nothing to show.

@@ -39,6 +39,7 @@ func (applier) Steps(x *model.Turn) {
 			Explain: func() model.Explanation {
 				e := model.Explanation{
 					Action: fmt.Sprintf("%s creates %s", a.Name, x.Workloads[a.Work].Object()),
+					Acts:   []model.Act{x.Rewrites(model.Outside(a.Name), "apply", a.Work, to, x.Scenario.Appliers[i].Manifest)},
 					Refs:   []model.Ref{{Source: a.Source, Path: a.Path, Message: "is applied again and again"}},
 				}
 				if work.Exists {
@@ -63,12 +64,14 @@ func rewrite(x *model.Turn, i int) {
 		Verb: "apply", A: i, Work: x.Subject(to, a.Rewrite), To: to,
 		Explain: func() model.Explanation {
 			refs := []model.Ref{{Source: a.Source, Path: a.Path, Message: "is applied again and again"}}
+			acts := []model.Act{x.Revises(model.Outside(a.Name), "apply", a.Rewrite, before, after, x.Scenario.Appliers[i].Manifest)}
 			if before == model.Absent {
-				return model.Explanation{Action: fmt.Sprintf("%s creates %s", a.Name, x.Object(a.Rewrite)), Refs: refs}
+				return model.Explanation{Action: fmt.Sprintf("%s creates %s", a.Name, x.Object(a.Rewrite)), Refs: refs, Acts: acts}
 			}
 			return model.Explanation{
 				Action: fmt.Sprintf("%s applies %s: %s", a.Name, x.Object(a.Rewrite), x.Differences(a.Rewrite, before, after)),
 				Refs:   refs,
+				Acts:   acts,
 			}
 		},
 	})

@@ -16,6 +16,8 @@ type crash struct{}
 
 var _ = model.Register(crash{})
 
+var byCrash = model.Outside("node-crash")
+
 func (crash) Name() string       { return "node-crash" }
 func (crash) Speed() model.Speed { return model.Free }
 func (crash) Verbs() []model.Verb {
@@ -62,6 +64,7 @@ func failNode(x *model.Turn, i, k int) {
 				Action: fmt.Sprintf("node %s fails", x.Nodes[i].Name()),
 				Note:   fmt.Sprintf("its pods leave %.1f %% of its %s free; at %d %% it fails", 100*float64(free)/float64(total), resource, rule.FreePercent),
 				Refs:   []model.Ref{x.ScenarioRef(fmt.Sprintf("spec.nodeCrash[%d]", k), "is the rule by which the node fails")},
+				Acts:   []model.Act{byCrash.To("node-down", x.NodeObject(i))},
 			}
 			for _, c := range x.State.Nodes[i].Pods {
 				rev := &x.Workloads[c.Work].Revisions[c.Rev]
@@ -84,6 +87,7 @@ func returnNode(x *model.Turn, i int) {
 			return model.Explanation{
 				Action: fmt.Sprintf("node %s comes back", x.Nodes[i].Name()),
 				Note:   "a crashed node runs nothing and so uses nothing; the pods still bound to it start again",
+				Acts:   append([]model.Act{byCrash.To("node-up", x.NodeObject(i))}, model.Changed(byKubelet, "restart", i, x.State.Nodes[i].Pods, model.Restarted)...),
 			}
 		},
 	})

@@ -22,6 +22,8 @@ type deployment struct{}
 
 var _ = model.Register(deployment{})
 
+var byDeployment = model.Component("deployment-controller")
+
 func (deployment) Name() string       { return "deployment" }
 func (deployment) Speed() model.Speed { return model.Fast }
 func (deployment) Verbs() []model.Verb {
@@ -74,13 +76,24 @@ func syncDeployment(x *model.Turn, i int) {
 		Verb: "sync", A: i, Work: i, Kind: model.KindOther, To: to,
 		Free: setsWithPods(x, i) > 1,
 		Explain: func() model.Explanation {
-			e := model.Explanation{Action: fmt.Sprintf("%s: %s", spec.Object(), strings.Join(said, ", "))}
+			e := model.Explanation{Action: fmt.Sprintf("%s: %s", spec.Object(), strings.Join(said, ", ")), Acts: resizes(x, i, to)}
 			if setsWithPods(x, i) > 1 {
 				e.Refs = []model.Ref{spec.Now(x.State.Work[i]).Ref("spec.strategy", "decides how many pods a rollout may add and take away")}
 			}
 			return e
 		},
 	})
+}
+
+// resizes are the acts that make the ReplicaSets of workload i as they are in to.
+func resizes(x *model.Turn, i int, to *model.State) []model.Act {
+	var out []model.Act
+	for r := range to.Work[i].Sets {
+		if before, after := x.State.Work[i].Sets[r], to.Work[i].Sets[r]; before != after {
+			out = append(out, x.Resizes(byDeployment, i, uint8(r), before, after)...)
+		}
+	}
+	return out
 }
 
 // deploymentKey holds what a reconcile reads: the Deployment, its ReplicaSets

@@ -23,6 +23,8 @@ var (
 	_ = model.Register(deschedulerEviction{})
 )
 
+var byDescheduler = model.Component("descheduler")
+
 func (descheduler) Name() string       { return "descheduler" }
 func (descheduler) Speed() model.Speed { return model.Slow }
 func (descheduler) Verbs() []model.Verb {
@@ -47,7 +49,14 @@ func (descheduler) Steps(x *model.Turn) {
 		x.Emit(model.Step{
 			Verb: "cycle", Work: work, Kind: model.KindCycle, To: to,
 			Explain: func() model.Explanation {
+				var acts []model.Act
+				for _, p := range outcome.Pods {
+					q := p.Pod
+					q.Chosen = true
+					acts = append(acts, byDescheduler.Makes("choose", p.At, p.Pod, q, 1).Inner())
+				}
 				return model.Explanation{
+					Acts:   acts,
 					Action: fmt.Sprintf("a cycle chooses %s for eviction", x.Sites(outcome.Pods)),
 					Note:   strings.Join(outcome.Plugins, ", "),
 					Refs:   x.DeschedulerRefs(outcome.Plugins),
@@ -75,7 +84,7 @@ func (deschedulerEviction) Steps(x *model.Turn) {
 }
 
 func evictChosen(x *model.Turn, at model.Place, p model.Pod) {
-	if evict(x, at, p, "chosen by the descheduler") {
+	if evict(x, byDescheduler, at, p, "chosen by the descheduler") {
 		return
 	}
 	q := p
@@ -89,6 +98,7 @@ func evictChosen(x *model.Turn, at model.Place, p model.Pod) {
 			return model.Explanation{
 				Action: fmt.Sprintf("is refused the eviction of a pod of %s on %s", x.Workloads[p.Work].Object(), x.Nodes[at.Node].Name()),
 				Note:   fmt.Sprintf("%d %s", admission.Code, admission.Message),
+				Acts:   []model.Act{byDescheduler.Makes("refused", at, p, q, 1).Inner()},
 			}
 		},
 	})

@@ -14,6 +14,8 @@ type disruption struct{}
 
 var _ = model.Register(disruption{})
 
+var byDisruption = model.Component("disruption-controller")
+
 func (disruption) Name() string       { return "disruption" }
 func (disruption) Speed() model.Speed { return model.Fast }
 func (disruption) Verbs() []model.Verb {
@@ -34,6 +36,7 @@ func (disruption) Steps(x *model.Turn) {
 				return model.Explanation{
 					Action: fmt.Sprintf("recounts PodDisruptionBudget %s: %d healthy, %d wanted, %d may go",
 						x.PDBs[i].Name(), status.Current, status.Desired, status.Allowed),
+					Acts: []model.Act{x.Recounts(byDisruption, to, i)},
 				}
 			},
 		})

@@ -16,6 +16,8 @@ type drain struct{}
 
 var _ = model.Register(drain{})
 
+var byDrain = model.Outside("drain")
+
 func (drain) Name() string       { return "drain" }
 func (drain) Speed() model.Speed { return model.Free }
 func (drain) Verbs() []model.Verb {
@@ -64,14 +66,17 @@ func drainNode(x *model.Turn, i int) {
 		x.Emit(model.Step{
 			Verb: "done", A: x.Nodes[i].Pool, Work: model.NoWork, To: to,
 			Explain: func() model.Explanation {
-				return model.Explanation{Action: fmt.Sprintf("node %s is empty%s: the drain is done", x.Nodes[i].Name(), left)}
+				return model.Explanation{
+					Action: fmt.Sprintf("node %s is empty%s: the drain is done", x.Nodes[i].Name(), left),
+					Acts:   []model.Act{byDrain.To("drained", x.NodeObject(i)).Inner()},
+				}
 			},
 		})
 		return
 	}
 	for _, c := range n.Pods {
 		if !c.Terminating && !x.Stays(c.Pod) {
-			evict(x, model.Place{Node: i}, c.Pod, "")
+			evict(x, byDrain, model.Place{Node: i}, c.Pod, "")
 		}
 	}
 }
@@ -84,7 +89,10 @@ func uncordon(x *model.Turn, i int) {
 	x.Emit(model.Step{
 		Verb: "uncordon", A: x.Nodes[i].Pool, Work: model.NoWork, To: to,
 		Explain: func() model.Explanation {
-			return model.Explanation{Action: fmt.Sprintf("uncordons node %s", x.Nodes[i].Name())}
+			return model.Explanation{
+				Action: fmt.Sprintf("uncordons node %s", x.Nodes[i].Name()),
+				Acts:   []model.Act{x.Cordons(byDrain, i, false)},
+			}
 		},
 	})
 }
@@ -104,7 +112,10 @@ func nextTurn(x *model.Turn) {
 		x.Emit(model.Step{
 			Verb: "next", Work: model.NoWork, To: to,
 			Explain: func() model.Explanation {
-				return model.Explanation{Action: fmt.Sprintf("cordons node %s and begins to drain it", x.Nodes[i].Name())}
+				return model.Explanation{
+					Action: fmt.Sprintf("cordons node %s and begins to drain it", x.Nodes[i].Name()),
+					Acts:   []model.Act{x.Cordons(byDrain, i, true)},
+				}
 			},
 		})
 	}
@@ -120,6 +131,8 @@ func nextTurn(x *model.Turn) {
 	}
 	x.Emit(model.Step{
 		Verb: "next", Work: model.NoWork, To: to,
-		Explain: func() model.Explanation { return model.Explanation{Action: "every node has been drained in turn"} },
+		Explain: func() model.Explanation {
+			return model.Explanation{Action: "every node has been drained in turn", Acts: []model.Act{byDrain.To("drained", "").Inner()}}
+		},
 	})
 }

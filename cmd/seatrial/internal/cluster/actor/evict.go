@@ -14,7 +14,7 @@ import (
 // evict asks the eviction API to delete a pod. If a budget refuses, nothing
 // changes, and there is no step; a caller that gives up instead handles that
 // itself. It reports whether the eviction was granted.
-func evict(x *model.Turn, at model.Place, p model.Pod, note string) bool {
+func evict(x *model.Turn, by model.By, at model.Place, p model.Pod, note string) bool {
 	to, refs := x.Evict(x.State, at, p, note != "" && mutation.On("descheduler-ignores-budgets"))
 	if to == nil {
 		return false
@@ -26,6 +26,7 @@ func evict(x *model.Turn, at model.Place, p model.Pod, note string) bool {
 				Action: fmt.Sprintf("evicts a pod of %s from %s", x.Workloads[p.Work].Object(), x.Nodes[at.Node].Name()),
 				Note:   note,
 				Refs:   refs,
+				Acts:   x.Evictions(by, to, at, p),
 			}
 		},
 	})

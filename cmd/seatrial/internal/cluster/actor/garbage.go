@@ -15,6 +15,8 @@ type garbageCollector struct{}
 
 var _ = model.Register(garbageCollector{})
 
+var byGarbageCollector = model.Component("garbage-collector-controller")
+
 func (garbageCollector) Name() string       { return "garbage-collector" }
 func (garbageCollector) Speed() model.Speed { return model.Fast }
 func (garbageCollector) Verbs() []model.Verb {
@@ -48,7 +50,12 @@ func collect(x *model.Turn, i int, rev uint8) {
 		Verb: "collect", A: i, Work: i, To: to,
 		Explain: func() model.Explanation {
 			spec := &x.Workloads[i]
-			return model.Explanation{Action: fmt.Sprintf("deletes ReplicaSet %s/%s: its %s is gone", spec.Namespace, spec.Revisions[rev].Set.Name, spec.Object())}
+			act := byGarbageCollector.To("delete", x.SetObject(i, rev))
+			act.Gone = true
+			return model.Explanation{
+				Action: fmt.Sprintf("deletes ReplicaSet %s/%s: its %s is gone", spec.Namespace, spec.Revisions[rev].Set.Name, spec.Object()),
+				Acts:   []model.Act{act},
+			}
 		},
 	})
 }
@@ -60,7 +67,10 @@ func deleteOrphan(x *model.Turn, at model.Place, p model.Pod) {
 	x.Emit(model.Step{
 		Verb: "delete", A: int(p.Work), Work: int(p.Work), Kind: model.KindDelete, To: to,
 		Explain: func() model.Explanation {
-			return model.Explanation{Action: fmt.Sprintf("deletes a pod of %s: its ReplicaSet is gone", x.Workloads[p.Work].Object())}
+			return model.Explanation{
+				Action: fmt.Sprintf("deletes a pod of %s: its ReplicaSet is gone", x.Workloads[p.Work].Object()),
+				Acts:   []model.Act{byGarbageCollector.Deletes(x.World, "delete", at, p, 1, false)},
+			}
 		},
 	})
 }

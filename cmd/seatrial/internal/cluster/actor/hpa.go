@@ -20,6 +20,8 @@ type hpa struct{}
 
 var _ = model.Register(hpa{})
 
+var byHPA = model.Component("horizontal-pod-autoscaler-controller")
+
 func (hpa) Name() string       { return "hpa" }
 func (hpa) Speed() model.Speed { return model.Slow }
 func (hpa) Verbs() []model.Verb {
@@ -70,7 +72,7 @@ func reconcileHPA(x *model.Turn, i int) {
 	}
 	x.Emit(model.Step{
 		Verb: "reconcile", A: i, Work: spec.Work, Kind: kind, To: to,
-		Explain: func() model.Explanation { return explainHPA(x, i, out.Output) },
+		Explain: func() model.Explanation { return explainHPA(x, i, out) },
 	})
 }
 
@@ -95,7 +97,7 @@ func hasContainer(x *model.Turn, work int, name string) bool {
 	return slices.ContainsFunc(pod.Spec.Containers, func(c corev1.Container) bool { return c.Name == name })
 }
 
-func explainHPA(x *model.Turn, i int, out upstream.Output) model.Explanation {
+func explainHPA(x *model.Turn, i int, out reconciled) model.Explanation {
 	spec, name := x.AutoscalerSpec(x.State, i), x.HPAs[i].Name()
 	target := &x.Workloads[spec.Work]
 	now := x.State.Work[spec.Work].Replicas
@@ -118,6 +120,15 @@ func explainHPA(x *model.Turn, i int, out upstream.Output) model.Explanation {
 		e.Action = fmt.Sprintf("HorizontalPodAutoscaler %s looks at its metrics and leaves %s at %d", name, target.Object(), now)
 	}
 	e.Note = strings.Join(said, "; ")
+	object := "HorizontalPodAutoscaler " + name
+	switch reason := x.State.HPA[i].Reason; {
+	case out.Desired != now:
+		e.Acts = []model.Act{byHPA.Scales(target.Object(), now, out.Desired)}
+	case out.Active != "" && out.reason != reason:
+		e.Acts = []model.Act{byHPA.To("status", object)}
+	default:
+		e.Acts = []model.Act{byHPA.To("wait", object).Inner()} // it remembers what it recommends
+	}
 	switch out.Limited {
 	case upstream.AboveMaximum, "TooManyReplicas":
 		e.Refs = append(e.Refs, spec.Ref("spec.maxReplicas", "is the largest size the autoscaler gives"))
@@ -186,7 +197,10 @@ func elapseHPA(x *model.Turn, i int) {
 		x.Emit(model.Step{
 			Verb: verb, A: i, Work: spec.Work, To: to, Seconds: model.Ages,
 			Explain: func() model.Explanation {
-				return model.Explanation{Action: fmt.Sprintf("HorizontalPodAutoscaler %s: %s", x.HPAs[i].Name(), what)}
+				return model.Explanation{
+					Action: fmt.Sprintf("HorizontalPodAutoscaler %s: %s", x.HPAs[i].Name(), what),
+					Acts:   []model.Act{byHPA.Waits("HorizontalPodAutoscaler "+x.HPAs[i].Name(), seconds)},
+				}
 			},
 		})
 	}

@@ -14,6 +14,8 @@ type kubelet struct{}
 
 var _ = model.Register(kubelet{})
 
+var byKubelet = model.Component("kubelet")
+
 func (kubelet) Name() string       { return "kubelet" }
 func (kubelet) Speed() model.Speed { return model.Free }
 func (kubelet) Verbs() []model.Verb {
@@ -53,18 +55,18 @@ func runPod(x *model.Turn, node int, p model.Pod) {
 	case p.Phase == model.Failed:
 		return
 	case never && !p.Crashing:
-		k.emit("crash", model.KindUnready, k.with(func(q *model.Pod) {
+		k.become("crash", model.KindUnready, func(q *model.Pod) {
 			q.Unready()
 			q.Crashing, q.Restarts = true, model.SaturatedRestarts
-		}), "a pod of %s on %s crashes, and goes on doing so")
+		}, "a pod of %s on %s crashes, and goes on doing so")
 		return
 	case !p.Ready && (!p.Crashing || mutation.On("never-ready-recovers")) && x.MayBeReady(x.State, p):
-		k.emit("ready", model.KindReady, k.with(func(q *model.Pod) { x.BecomeReady(q) }), "a pod of %s on %s becomes Ready")
+		k.become("ready", model.KindReady, func(q *model.Pod) { x.BecomeReady(q) }, "a pod of %s on %s becomes Ready")
 	case p.Ready && int(p.ReadyFor) < len(x.Workloads[p.Work].Waits):
 		k.wait()
 	}
 	if int(p.Stage)+1 < x.Stages(x.State, int(p.Work)) && !p.Crashing && !mutation.On("pod-start-up-never-ends") {
-		k.emit("warm", model.KindOther, k.with(func(q *model.Pod) { q.Stage++ }), "a pod of %s on %s goes on to the next phase of its start-up load")
+		k.become("warm", model.KindOther, func(q *model.Pod) { q.Stage++ }, "a pod of %s on %s goes on to the next phase of its start-up load")
 	}
 }
 
@@ -73,16 +75,49 @@ type pod struct {
 	x    *model.Turn
 	node int
 	pod  model.Pod
+	// after is what a step makes of it.
+	after model.Pod
 }
 
-// with returns the state in which one such pod is changed.
-func (k pod) with(change func(*model.Pod)) *model.State {
-	q := k.pod
-	change(&q)
+// changed returns the state in which one such pod is as it is afterwards.
+func (k pod) changed() *model.State {
 	to := k.x.State.Clone()
 	n := to.EditNode(k.node)
-	n.Pods = n.Pods.Replace(k.pod, q)
+	n.Pods = n.Pods.Replace(k.pod, k.after)
 	return to
+}
+
+// become emits the step that changes one such pod.
+func (k pod) become(verb string, kind model.Kind, change func(*model.Pod), format string) {
+	k.after = k.pod
+	change(&k.after)
+	k.emit(verb, kind, k.changed(), format)
+}
+
+// shown are the verbs of acts that are not those of the steps.
+var shown = map[string]string{"admit": "start", "available": "wait", "warm": "load"}
+
+// act is what a verb makes of one such pod.
+func (k pod) act(verb string) model.Act {
+	if verb == "terminate" {
+		return byKubelet.Ends("gone", model.Place{Node: k.node}, k.pod, 1)
+	}
+	by := byKubelet
+	if verb == "warm" {
+		by = model.Outside("start-up") // its processes use something else
+	}
+	if v := shown[verb]; v != "" {
+		verb = v
+	}
+	a := by.Makes(verb, model.Place{Node: k.node}, k.pod, k.after, 1)
+	switch verb {
+	case "wait":
+		a, a.Seconds = a.Inner(), k.seconds("available")
+	case "load":
+		a.Seconds = k.seconds("warm")
+		a.Load = k.x.StartUp(k.x.State, k.after)
+	}
+	return a
 }
 
 func (k pod) emit(verb string, kind model.Kind, to *model.State, format string) {
@@ -90,7 +125,10 @@ func (k pod) emit(verb string, kind model.Kind, to *model.State, format string) 
 		Verb: verb, A: int(k.pod.Work), B: k.x.Nodes[k.node].Pool, Work: int(k.pod.Work), Kind: kind, To: to,
 		Seconds: k.seconds(verb),
 		Explain: func() model.Explanation {
-			return model.Explanation{Action: fmt.Sprintf(format, k.x.Workloads[k.pod.Work].Object(), k.x.Nodes[k.node].Name())}
+			return model.Explanation{
+				Action: fmt.Sprintf(format, k.x.Workloads[k.pod.Work].Object(), k.x.Nodes[k.node].Name()),
+				Acts:   []model.Act{k.act(verb)},
+			}
 		},
 	})
 }
@@ -98,11 +136,11 @@ func (k pod) emit(verb string, kind model.Kind, to *model.State, format string) 
 // wait lets a pod be Ready for longer. It is said how long if minReadySeconds may
 // have several values.
 func (k pod) wait() {
-	said := "minReadySeconds"
+	long := "minReadySeconds"
 	if waits := k.x.Workloads[k.pod.Work].Waits; len(waits) > 1 {
-		said = fmt.Sprintf("%d seconds", waits[k.pod.ReadyFor])
+		long = fmt.Sprintf("%d seconds", waits[k.pod.ReadyFor])
 	}
-	k.emit("available", model.KindOther, k.with(func(q *model.Pod) { q.ReadyFor++ }), "a pod of %s on %s has been Ready for "+said)
+	k.become("available", model.KindOther, func(q *model.Pod) { q.ReadyFor++ }, "a pod of %s on %s has been Ready for "+long)
 }
 
 // seconds is how long the pod has been in the phase that a step ends.
@@ -135,15 +173,16 @@ func (k pod) admit(unready bool) {
 	ok = ok || reason == "TaintToleration" && mutation.On("kubelet-ignores-taints")
 	ok = ok || reason == "OutOfcpu" && mutation.On("kubelet-ignores-resources")
 	if ok {
-		k.emit("admit", model.KindStart, k.with(func(q *model.Pod) {
+		k.become("admit", model.KindStart, func(q *model.Pod) {
 			q.Phase = model.Running
 			if !unready {
 				x.BecomeReady(q)
 			}
-		}), map[bool]string{true: "starts a pod of %s on %s", false: "starts a pod of %s on %s, Ready at once"}[unready])
+		}, map[bool]string{true: "starts a pod of %s on %s", false: "starts a pod of %s on %s, Ready at once"}[unready])
 		return
 	}
-	to := k.with(func(q *model.Pod) { *q = model.Pod{Work: q.Work, Rev: q.Rev, Phase: model.Failed} })
+	k.after = model.Pod{Work: k.pod.Work, Rev: k.pod.Rev, Phase: model.Failed}
+	to := k.changed()
 	x.Emit(model.Step{
 		Verb: "admit", A: int(k.pod.Work), B: x.Nodes[k.node].Pool, Work: int(k.pod.Work), Kind: model.KindReject, To: to,
 		Explain: func() model.Explanation {
@@ -151,6 +190,7 @@ func (k pod) admit(unready bool) {
 				Action: fmt.Sprintf("rejects a pod of %s on %s: it is Failed", x.Workloads[k.pod.Work].Object(), x.Nodes[k.node].Name()),
 				Note:   reason + ": " + message,
 				Refs:   x.RejectionRefs(k.pod, k.node, reason),
+				Acts:   []model.Act{k.act("reject")},
 			}
 		},
 	})
@@ -163,7 +203,10 @@ func heartbeat(x *model.Turn, node int) {
 	x.Emit(model.Step{
 		Verb: "heartbeat", A: x.Nodes[node].Pool, Work: model.NoWork, To: to,
 		Explain: func() model.Explanation {
-			return model.Explanation{Action: fmt.Sprintf("node %s reports Ready again", x.Nodes[node].Name())}
+			return model.Explanation{
+				Action: fmt.Sprintf("node %s reports Ready again", x.Nodes[node].Name()),
+				Acts:   []model.Act{byKubelet.To("node-ready", x.NodeObject(node))},
+			}
 		},
 	})
 }

@@ -21,6 +21,8 @@ var (
 	_ = model.Register(nodeTaint{})
 )
 
+var byNodeLifecycle = model.Component("node-lifecycle-controller")
+
 func (nodeCondition) Name() string       { return "node-condition" }
 func (nodeCondition) Title() string      { return "node-lifecycle" }
 func (nodeCondition) Speed() model.Speed { return model.Free }
@@ -36,17 +38,23 @@ func (nodeCondition) Steps(x *model.Turn) {
 		to := x.State.Clone()
 		node := to.EditNode(i)
 		node.Ready = false
-		node.Pods = node.Pods.Map(func(p model.Pod) model.Pod {
-			p.Unready()
-			return p
-		})
+		node.Pods = node.Pods.Map(silent)
 		x.Emit(model.Step{
 			Verb: "not-ready", A: x.Nodes[i].Pool, Work: model.NoWork, To: to,
 			Explain: func() model.Explanation {
-				return model.Explanation{Action: fmt.Sprintf("node %s is not Ready: its kubelet is silent", x.Nodes[i].Name())}
+				return model.Explanation{
+					Action: fmt.Sprintf("node %s is not Ready: its kubelet is silent", x.Nodes[i].Name()),
+					Acts:   append([]model.Act{byNodeLifecycle.To("node-unready", x.NodeObject(i))}, model.Changed(byNodeLifecycle, "unready", i, n.Pods, silent)...),
+				}
 			},
 		})
 	}
+}
+
+// silent is a pod of a silent kubelet.
+func silent(p model.Pod) model.Pod {
+	p.Unready()
+	return p
 }
 
 func (nodeTaint) Name() string       { return "node-taint" }
@@ -95,7 +103,7 @@ func writeTaints(x *model.Turn, i int, verb string, taints model.Taints) {
 			if removed := (before &^ taints).String(); removed != "" {
 				said = append(said, "takes the taint "+removed+" from node "+x.Nodes[i].Name())
 			}
-			return model.Explanation{Action: strings.Join(said, ", ")}
+			return model.Explanation{Action: strings.Join(said, ", "), Acts: x.Taints(byNodeLifecycle, i, before, taints)}
 		},
 	})
 }

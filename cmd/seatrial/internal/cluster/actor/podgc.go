@@ -14,6 +14,8 @@ type podGC struct{}
 
 var _ = model.Register(podGC{})
 
+var byPodGC = model.Component("pod-garbage-collector-controller")
+
 func (podGC) Name() string       { return "pod-gc" }
 func (podGC) Speed() model.Speed { return model.Free }
 func (podGC) Verbs() []model.Verb {
@@ -34,6 +36,7 @@ func (podGC) Steps(x *model.Turn) {
 				return model.Explanation{
 					Action: fmt.Sprintf("deletes a pod of %s: its node %s does not exist", x.Workloads[c.Work].Object(), rev.Pod.Spec.NodeName),
 					Refs:   []model.Ref{rev.Ref("spec.nodeName", "names a node that is not there")},
+					Acts:   []model.Act{byPodGC.Ends("delete", model.Unassigned, c.Pod, 1)},
 				}
 			},
 		})

@@ -20,6 +20,8 @@ type replicaSet struct{}
 
 var _ = model.Register(replicaSet{})
 
+var byReplicaSet = model.Component("replicaset-controller")
+
 func (replicaSet) Name() string       { return "replicaset" }
 func (replicaSet) Speed() model.Speed { return model.Fast }
 func (replicaSet) Verbs() []model.Verb {
@@ -78,7 +80,7 @@ func createPod(x *model.Turn, i int, rev uint8) {
 	x.Emit(model.Step{
 		Verb: "create", A: i, Work: i, Kind: model.KindCreate, To: to,
 		Explain: func() model.Explanation {
-			e := model.Explanation{Action: fmt.Sprintf("creates a pod of %s", spec.Object())}
+			e := model.Explanation{Action: fmt.Sprintf("creates a pod of %s", spec.Object()), Acts: []model.Act{byReplicaSet.Creates(at, pod)}}
 			if revision.Pod.Spec.NodeName != "" {
 				e.Action += ", bound to node " + revision.Pod.Spec.NodeName + " from the start"
 				e.Refs = append(e.Refs, revision.Ref("spec.nodeName", "binds the pod without asking the scheduler"))
@@ -124,12 +126,14 @@ func deletePods(x *model.Turn, i int, rev uint8, n int) {
 			Verb: "delete", A: i, Work: i, Kind: model.KindDelete, To: to,
 			Explain: func() model.Explanation {
 				var gone []model.Named
+				var acts []model.Act
 				for _, v := range chosen {
+					acts = append(acts, byReplicaSet.Deletes(x.World, "delete", v.at, v.pod, v.n, false))
 					for range v.n {
 						gone = append(gone, model.Named{At: v.at, Pod: v.pod})
 					}
 				}
-				return model.Explanation{Action: fmt.Sprintf("deletes %s of %s", x.Sites(gone), x.Workloads[i].Object())}
+				return model.Explanation{Action: fmt.Sprintf("deletes %s of %s", x.Sites(gone), x.Workloads[i].Object()), Acts: acts}
 			},
 		})
 	}

@@ -18,6 +18,8 @@ type scheduler struct{}
 
 var _ = model.Register(scheduler{})
 
+var byScheduler = model.Component("kube-scheduler")
+
 func (scheduler) Name() string       { return "scheduler" }
 func (scheduler) Speed() model.Speed { return model.Fast }
 func (scheduler) Verbs() []model.Verb {
@@ -59,6 +61,13 @@ func bind(x *model.Turn, at model.Place, p model.Pod, node int, d model.Decision
 		Verb: "bind", A: int(p.Work), Work: int(p.Work), Kind: model.KindBind, To: to,
 		Explain: func() model.Explanation {
 			e := model.Explanation{Action: fmt.Sprintf("binds a pod of %s to node %s", x.Workloads[p.Work].Object(), x.Nodes[node].Name())}
+			act := byScheduler.Moves("bind", at, p, here)
+			for _, tie := range d.Nodes {
+				if len(d.Nodes) > 1 {
+					act.Ties = append(act.Ties, x.Nodes[tie].Name())
+				}
+			}
+			e.Acts = []model.Act{act}
 			var why []string
 			rejected := d.Rejected(x.World)
 			for _, name := range slices.Sorted(maps.Keys(rejected)) {
@@ -108,8 +117,23 @@ func preempt(x *model.Turn, at model.Place, p model.Pod, choice model.Preemption
 				}
 			}
 			e.Note = fmt.Sprintf("priority %d goes before that of %s", spec.Priority(p.Rev), strings.Join(names, ", "))
+			e.Acts = preemption(x, at, p, there, choice)
 			e.Refs = append(e.Refs, spec.Revisions[p.Rev].Ref("spec.priorityClassName", "gives these pods a higher priority"))
 			return e
 		},
 	})
+}
+
+// preemption are the acts of a preemption for p, which waits for room there then.
+func preemption(x *model.Turn, at model.Place, p model.Pod, there model.Place, choice model.Preemption) []model.Act {
+	var out []model.Act
+	for _, v := range choice.Victims {
+		if !v.Pod.Terminating {
+			out = append(out, byScheduler.Deletes(x.World, "delete", v.At, v.Pod, 1, true))
+		}
+	}
+	for _, lower := range choice.Cleared {
+		out = append(out, byScheduler.Moves("nominate", lower.At, lower.Pod, model.Unassigned))
+	}
+	return append(out, byScheduler.Moves("nominate", at, p, there))
 }

@@ -26,6 +26,8 @@ var (
 	_ = model.Register(toleration{})
 )
 
+var byTaintEviction = model.Component("taint-eviction-controller")
+
 func (taintEviction) Name() string       { return "taint-eviction" }
 func (taintEviction) Speed() model.Speed { return model.Free }
 func (taintEviction) Verbs() []model.Verb {
@@ -92,6 +94,9 @@ func evictTainted(x *model.Turn, at model.Place, p model.Pod, seconds int64) {
 				Note:   "it does not tolerate a NoExecute taint of the node",
 				Refs:   x.TaintRefs(p, at.Node),
 			}
+			act := byTaintEviction.Deletes(x.World, "delete", at, p, 1, false)
+			act.Seconds = seconds
+			e.Acts = []model.Act{act}
 			if seconds > 0 {
 				e.Note = fmt.Sprintf("it tolerated the node's NoExecute taint for %d s, which are over", seconds)
 			}

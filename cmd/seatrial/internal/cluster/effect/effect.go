@@ -86,10 +86,14 @@ func (v *view) holds(c *Condition, object expression.Object) bool {
 	return ok
 }
 
+// by is the actor or event as who acts.
+func (v *view) by() model.By { return model.Outside(v.rule.Name) }
+
 // step makes a write with what a trace says about it.
-func (v *view) step(s model.Step, refs []model.Ref, format string, args ...any) model.Step {
+func (v *view) step(s model.Step, refs []model.Ref, acts func() []model.Act, format string, args ...any) model.Step {
 	s.Explain = func() model.Explanation {
 		return model.Explanation{
+			Acts:   acts(),
 			Action: fmt.Sprintf(format, args...),
 			Refs:   append([]model.Ref{v.ScenarioRef(v.rule.Path, "is the rule of "+v.rule.Name)}, refs...),
 		}
@@ -150,11 +154,13 @@ func (e *Pods) writes(v *view) []model.Step {
 			return
 		}
 		to, refs, kind := v.State.Clone(), []model.Ref(nil), model.KindDelete
+		acts := func() []model.Act { return []model.Act{v.by().Deletes(v.World, "delete", at, c.Pod, 1, false)} }
 		if e.Evict {
 			to, refs = v.Evict(v.State, at, c.Pod, false)
 			if kind = model.KindEvict; to == nil {
 				return
 			}
+			acts = func() []model.Act { return v.Evictions(v.by(), to, at, c.Pod) }
 		} else {
 			v.Delete(to, at, c.Pod, false)
 		}
@@ -165,7 +171,7 @@ func (e *Pods) writes(v *view) []model.Step {
 		} else {
 			s.Verb += " without a node"
 		}
-		out = append(out, v.step(s, refs, "%ss a %s pod of %s %s", e.name(), c.Phase, v.Workloads[c.Work].Object(), where))
+		out = append(out, v.step(s, refs, acts, "%ss a %s pod of %s %s", e.name(), c.Phase, v.Workloads[c.Work].Object(), where))
 	})
 	return out
 }
@@ -192,6 +198,7 @@ func (e *Scale) writes(v *view) []model.Step {
 		to := v.State.Clone()
 		to.EditWork(i).Replicas = n
 		out = append(out, v.step(model.Step{Verb: "scale", A: i, Work: i, Kind: model.KindScale, To: to}, nil,
+			func() []model.Act { return []model.Act{v.by().Scales(v.Workloads[i].Object(), before, n)} },
 			"scales %s from %d to %d", v.Workloads[i].Object(), before, n))
 	})
 	return out
@@ -228,7 +235,12 @@ func (e *Delete) writes(v *view) []model.Step {
 	v.each(e.Works, e.Where, func(i int) {
 		to := v.State.Clone()
 		v.DeleteWorkload(to, i)
-		out = append(out, v.step(model.Step{Verb: "delete", A: i, Work: i, To: to}, nil, "deletes %s", v.Workloads[i].Object()))
+		acts := func() []model.Act {
+			act := v.by().To("delete", v.Workloads[i].Object())
+			act.Gone = true
+			return []model.Act{act}
+		}
+		out = append(out, v.step(model.Step{Verb: "delete", A: i, Work: i, To: to}, nil, acts, "deletes %s", v.Workloads[i].Object()))
 	})
 	return out
 }
@@ -245,6 +257,7 @@ func (e *Create) verbs() []model.Verb { return ofWorkloads("create") }
 func (e *Create) writes(v *view) []model.Step {
 	spec := &v.Workloads[e.Work]
 	to, kind := v.State.Clone(), model.KindOther
+	acts := func() []model.Act { return []model.Act{v.Rewrites(v.by(), "create", e.Work, to, nil)} }
 	if spec.Kind == "Pod" {
 		if v.State.Count(func(_ model.Place, p model.Pod) bool { return int(p.Work) == e.Work }) > 0 {
 			return nil
@@ -252,14 +265,20 @@ func (e *Create) writes(v *view) []model.Step {
 		kind = model.KindCreate
 		at := v.PlaceOf(spec.Revisions[0].Pod.Spec.NodeName)
 		to.EditWork(e.Work).Exists = true
-		to.SetBag(at, to.Bag(at).Add(v.NewPod(to, model.Pod{Work: uint16(e.Work)}), 1))
+		pod := v.NewPod(to, model.Pod{Work: uint16(e.Work)})
+		to.SetBag(at, to.Bag(at).Add(pod, 1))
+		acts = func() []model.Act {
+			act := v.by().Creates(at, pod)
+			act.Manifest = model.Object(spec.Revisions[0].Pod)
+			return []model.Act{act}
+		}
 	} else {
 		if !v.NothingLeft(v.State, e.Work) {
 			return nil
 		}
 		to.EditWork(e.Work).Create(e.Form, e.Replicas)
 	}
-	return []model.Step{v.step(model.Step{Verb: "create", A: e.Work, Work: e.Work, Kind: kind, To: to}, nil, "creates %s", spec.Object())}
+	return []model.Step{v.step(model.Step{Verb: "create", A: e.Work, Work: e.Work, Kind: kind, To: to}, nil, acts, "creates %s", spec.Object())}
 }
 
 // Patch changes Deployments.
@@ -295,6 +314,7 @@ func (e *Patch) writes(v *view) []model.Step {
 			return
 		}
 		out = append(out, v.step(model.Step{Verb: "patch", A: i, Work: i, Kind: kind, To: to}, nil,
+			func() []model.Act { return []model.Act{v.Rewrites(v.by(), "patch", i, to, nil)} },
 			"patches %s: %s", v.Workloads[i].Object(), v.Workloads[i].Rewritten(before, after)))
 	})
 	return out
@@ -326,7 +346,8 @@ func (e *Cordon) writes(v *view) []model.Step {
 			said = "uncordons"
 			v.Uncordon(to, i)
 		}
-		out = append(out, v.step(model.Step{Verb: "patch", A: v.Nodes[i].Pool, Work: model.NoWork, To: to}, nil, "%s node %s", said, v.Nodes[i].Name()))
+		out = append(out, v.step(model.Step{Verb: "patch", A: v.Nodes[i].Pool, Work: model.NoWork, To: to}, nil,
+			func() []model.Act { return []model.Act{v.Cordons(v.by(), i, e.Unschedulable)} }, "%s node %s", said, v.Nodes[i].Name()))
 	}
 	return out
 }

@@ -35,6 +35,7 @@ func (e *Objects) writes(v *view) []model.Step {
 		said := ""
 		switch {
 		case e.Name == "delete":
+			after = model.Absent
 			v.Remove(to, r)
 		case !possible || before == after:
 			continue
@@ -49,7 +50,7 @@ func (e *Objects) writes(v *view) []model.Step {
 			s.Verb, s.A = e.Name+" budget", r.PDB
 		}
 		verb := map[string]string{"patch": "patches", "create": "creates", "delete": "deletes"}[e.Name]
-		out = append(out, v.step(s, nil, "%s %s%s", verb, v.Object(r), said))
+		out = append(out, v.step(s, nil, func() []model.Act { return []model.Act{v.Revises(v.by(), e.Name, r, before, after, nil)} }, "%s %s%s", verb, v.Object(r), said))
 	}
 	return out
 }

@@ -50,6 +50,9 @@ func emit(x *model.Turn, work int, to *model.State, explain func() model.Explana
 	x.Emit(model.Step{Verb: "start", Work: work, Kind: model.KindEvent, To: to, Explain: explain})
 }
 
+// by is event i as who acts.
+func by(x *model.Turn, i int) model.By { return model.Outside(string(x.Events[i].Type)) }
+
 // ref points at event i in the scenario.
 func ref(x *model.Turn, i int) []model.Ref {
 	return []model.Ref{x.ScenarioRef(x.Events[i].Path, "lets this happen")}

@@ -22,8 +22,8 @@ var (
 func free(n *model.Node) bool { return n.Up && n.Event == 0 }
 
 // strike emits, for each node of event i that can be struck, the step that
-// changes it; format says so, given the node's name.
-func strike(x *model.Turn, i int, can func(*model.Node) bool, change func(*model.Node), format string) {
+// changes it; format says so, given the node's name, and act to other programs.
+func strike(x *model.Turn, i int, can func(*model.Node) bool, change func(*model.Node), act func(k int) model.Act, format string) {
 	var struck []int
 	for _, k := range x.Events[i].Nodes {
 		first := x.Alike()[k]
@@ -36,19 +36,24 @@ func strike(x *model.Turn, i int, can func(*model.Node) bool, change func(*model
 		n.Event = uint8(i) + 1
 		change(n)
 		emit(x, model.NoWork, to, func() model.Explanation {
-			return model.Explanation{Action: fmt.Sprintf(format, x.Nodes[k].Name()), Refs: ref(x, i)}
+			return model.Explanation{Action: fmt.Sprintf(format, x.Nodes[k].Name()), Refs: ref(x, i), Acts: []model.Act{act(k)}}
 		})
 	}
 }
 
+// cordoning is the act of event i on a node that it cordons.
+func cordoning(x *model.Turn, i int) func(int) model.Act {
+	return func(k int) model.Act { return x.Cordons(by(x, i), k, true) }
+}
+
 // startDrain cordons the node; the drain actor does the rest.
 func startDrain(x *model.Turn, i int) {
-	strike(x, i, free, func(n *model.Node) { n.Unschedulable, n.Drain = true, model.Draining }, "a drain of node %s begins: it is cordoned")
+	strike(x, i, free, func(n *model.Node) { n.Unschedulable, n.Drain = true, model.Draining }, cordoning(x, i), "a drain of node %s begins: it is cordoned")
 }
 
 func startCordon(x *model.Turn, i int) {
 	strike(x, i, func(n *model.Node) bool { return free(n) && !n.Unschedulable },
-		func(n *model.Node) { n.Unschedulable = true }, "node %s is cordoned")
+		func(n *model.Node) { n.Unschedulable = true }, cordoning(x, i), "node %s is cordoned")
 }
 
 // startUncordon makes a node schedulable that is not so at the start.
@@ -66,7 +71,10 @@ func startUncordon(x *model.Turn, i int) {
 			m.Event = 0
 		}
 		emit(x, model.NoWork, to, func() model.Explanation {
-			return model.Explanation{Action: fmt.Sprintf("node %s is uncordoned", x.Nodes[k].Name()), Refs: ref(x, i)}
+			return model.Explanation{
+				Action: fmt.Sprintf("node %s is uncordoned", x.Nodes[k].Name()), Refs: ref(x, i),
+				Acts: []model.Act{x.Cordons(by(x, i), k, false)},
+			}
 		})
 	}
 }
@@ -81,7 +89,10 @@ func uncordon(x *model.Turn) {
 		m := to.EditNode(k)
 		m.Unschedulable, m.Drain, m.Event = false, model.DrainNone, 0
 		emit(x, model.NoWork, to, func() model.Explanation {
-			return model.Explanation{Action: fmt.Sprintf("node %s is uncordoned", x.Nodes[k].Name())}
+			return model.Explanation{
+				Action: fmt.Sprintf("node %s is uncordoned", x.Nodes[k].Name()),
+				Acts:   []model.Act{x.Cordons(model.Outside(string(scenario.EventUncordon)), k, false)},
+			}
 		})
 	}
 }
@@ -94,12 +105,13 @@ func startMaintenance(x *model.Turn, i int) {
 	to := x.Begin(i)
 	to.Env.Maintenance = uint8(i) + 1
 	emit(x, model.NoWork, to, func() model.Explanation {
-		return model.Explanation{Action: "maintenance begins: every node is to be drained in turn", Refs: ref(x, i)}
+		return model.Explanation{Action: "maintenance begins: every node is to be drained in turn", Refs: ref(x, i), Acts: []model.Act{by(x, i).To("maintenance", "").Inner()}}
 	})
 }
 
 func loseNode(x *model.Turn, i int) {
-	strike(x, i, free, func(n *model.Node) { n.Up = false }, "node %s is lost")
+	act := func(k int) model.Act { return by(x, i).To("node-down", x.NodeObject(k)) }
+	strike(x, i, free, func(n *model.Node) { n.Up = false }, act, "node %s is lost")
 }
 
 // lost are the nodes that an event took away and whose return is so declared.
@@ -128,9 +140,15 @@ func comeBack(x *model.Turn, k int) *model.State {
 func mayReturn(x *model.Turn) {
 	for _, k := range lost(x, "maybe") {
 		emit(x, model.NoWork, comeBack(x, k), func() model.Explanation {
-			return model.Explanation{Action: fmt.Sprintf("node %s is back", x.Nodes[k].Name())}
+			return returned(x, k)
 		})
 	}
+}
+
+// returned says that node k runs again.
+func returned(x *model.Turn, k int) model.Explanation {
+	act := model.Outside(string(scenario.EventNodeLoss)).To("node-up", x.NodeObject(k))
+	return model.Explanation{Action: fmt.Sprintf("node %s is back", x.Nodes[k].Name()), Acts: []model.Act{act}}
 }
 
 // recovery brings back the nodes whose loss is declared to end: a fair step.
@@ -146,9 +164,7 @@ func (recovery) Steps(x *model.Turn) {
 	for _, k := range lost(x, "always") {
 		x.Emit(model.Step{
 			Verb: "return", A: x.Nodes[k].Pool, Work: model.NoWork, To: comeBack(x, k), Seconds: model.Ages,
-			Explain: func() model.Explanation {
-				return model.Explanation{Action: fmt.Sprintf("node %s is back", x.Nodes[k].Name())}
-			},
+			Explain: func() model.Explanation { return returned(x, k) },
 		})
 	}
 }

@@ -19,7 +19,7 @@ func rewrite(x *model.Turn, i int) {
 	to := x.Begin(i)
 	x.Write(to, r, after)
 	emit(x, x.Subject(to, r), to, func() model.Explanation {
-		e := model.Explanation{Refs: ref(x, i)}
+		e := model.Explanation{Refs: ref(x, i), Acts: []model.Act{x.Revises(by(x, i), "apply", r, before, after, x.Events[i].Manifest)}}
 		if before == model.Absent {
 			e.Action = x.Object(r) + " is created"
 			if x.Events[i].Type == scenario.EventApply {

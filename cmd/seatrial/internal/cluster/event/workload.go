@@ -28,6 +28,7 @@ func changeLoad(x *model.Turn, i int) {
 				spec := &x.Workloads[w]
 				return model.Explanation{
 					Action: fmt.Sprintf("the load of %s becomes %s", spec.Object(), spec.Loads[level].Text), Refs: ref(x, i),
+					Acts: []model.Act{x.Uses(by(x, i), w, &spec.Loads[level])},
 				}
 			})
 		}
@@ -47,7 +48,10 @@ func scale(x *model.Turn, i int) {
 		after.Replicas = e.Replicas(before.Replicas)
 		said := x.Workloads[w].Rewritten(before, after)
 		emit(x, w, to, func() model.Explanation {
-			return model.Explanation{Action: fmt.Sprintf("%s is scaled: %s", x.Workloads[w].Object(), said), Refs: ref(x, i)}
+			return model.Explanation{
+				Action: fmt.Sprintf("%s is scaled: %s", x.Workloads[w].Object(), said), Refs: ref(x, i),
+				Acts: []model.Act{by(x, i).Scales(x.Workloads[w].Object(), before.Replicas, after.Replicas)},
+			}
 		})
 	}
 }
@@ -68,13 +72,13 @@ func write(x *model.Turn, i int) {
 	after := to.EditWork(w)
 	e.Apply.Write(after) // an apply happens even if it changes nothing
 	emit(x, w, to, func() model.Explanation {
-		spec := &x.Workloads[w]
+		spec, acts := &x.Workloads[w], []model.Act{x.Rewrites(by(x, i), "apply", w, to, e.Manifest)}
 		if !before.Exists {
-			return model.Explanation{Action: spec.Object() + " is created", Refs: ref(x, i)}
+			return model.Explanation{Action: spec.Object() + " is created", Refs: ref(x, i), Acts: acts}
 		}
 		changed := changeRefs(x.ScenarioSource.Within(e.Path+".manifest"), spec.Now(before).Written, spec.Now(after).Written)
 		return model.Explanation{
-			Action: fmt.Sprintf("%s is applied: %s", spec.Object(), spec.Rewritten(before, after)), Refs: append(ref(x, i), changed...),
+			Action: fmt.Sprintf("%s is applied: %s", spec.Object(), spec.Rewritten(before, after)), Refs: append(ref(x, i), changed...), Acts: acts,
 		}
 	})
 }
@@ -98,7 +102,7 @@ func rollOut(x *model.Turn, i int) {
 		after := to.EditWork(w)
 		after.Before, after.Rev = before.Rev, rev
 		emit(x, w, to, func() model.Explanation {
-			return model.Explanation{Action: fmt.Sprintf("a rollout of %s begins: its pod template changes", x.Workloads[w].Object()), Refs: ref(x, i)}
+			return model.Explanation{Action: fmt.Sprintf("a rollout of %s begins: its pod template changes", x.Workloads[w].Object()), Refs: ref(x, i), Acts: []model.Act{x.Rewrites(by(x, i), "patch", w, to, nil)}}
 		})
 	}
 }
@@ -113,7 +117,7 @@ func rollBack(x *model.Turn, i int) {
 		after := to.EditWork(w)
 		after.Rev, after.Before = before.Before, before.Rev
 		emit(x, w, to, func() model.Explanation {
-			return model.Explanation{Action: fmt.Sprintf("%s is rolled back to its previous pod template", x.Workloads[w].Object()), Refs: ref(x, i)}
+			return model.Explanation{Action: fmt.Sprintf("%s is rolled back to its previous pod template", x.Workloads[w].Object()), Refs: ref(x, i), Acts: []model.Act{x.Rewrites(by(x, i), "patch", w, to, nil)}}
 		})
 	}
 }

@@ -28,7 +28,7 @@ func TestABagIsAMultiset(t *testing.T) {
 			switch r.IntN(3) {
 			case 0:
 				bag = bag.Add(p, n)
-				if want[p] += n; p.saturates() {
+				if want[p] += n; p.Saturates() {
 					want[p] = min(want[p], SaturatedPods)
 				}
 			case 1:
@@ -44,7 +44,7 @@ func TestABagIsAMultiset(t *testing.T) {
 				}
 				bag = bag.Replace(p, q)
 				want[p]--
-				if want[q]++; q.saturates() {
+				if want[q]++; q.Saturates() {
 					want[q] = min(want[q], SaturatedPods)
 				}
 			}

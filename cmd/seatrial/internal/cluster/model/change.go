@@ -38,15 +38,22 @@ func (w *World) Delete(to *State, at Place, p Pod, preempted bool) {
 // DeleteAll is Delete of n pods that are alike.
 func (w *World) DeleteAll(to *State, at Place, p Pod, n int, preempted bool) {
 	w.takenAway(int(p.Work))
-	bag := to.Bag(at)
-	if at.Node < 0 || at.Nominated || p.Phase == Failed || !w.Workloads[p.Work].Revisions[p.Rev].Grace || mutation.On("pod-deletion-at-once") {
-		to.SetBag(at, bag.remove(p, n))
-		return
+	bag := to.Bag(at).remove(p, n)
+	if q, gone := w.deleted(at, p, preempted); !gone {
+		bag = bag.Add(q, n)
 	}
-	q := p
-	q.Unready()
-	q.Terminating, q.Chosen, q.Preempted = true, false, preempted
-	to.SetBag(at, bag.remove(p, n).Add(q, n))
+	to.SetBag(at, bag)
+}
+
+// deleted is p after its deletion; gone if there is no kubelet or no grace period
+// to wait for.
+func (w *World) deleted(at Place, p Pod, preempted bool) (q Pod, gone bool) {
+	if at.Node < 0 || at.Nominated || p.Phase == Failed || !w.Workloads[p.Work].Revisions[p.Rev].Grace || mutation.On("pod-deletion-at-once") {
+		return p, true
+	}
+	p.Unready()
+	p.Terminating, p.Chosen, p.Preempted = true, false, preempted
+	return p, false
 }
 
 // BecomeReady makes p Ready, and available unless it has to stay so for a while.

@@ -64,7 +64,8 @@ const (
 	SaturatedPods     = 2
 )
 
-func (p Pod) saturates() bool { return p.Phase == Failed || p.Phase == Pending && p.Terminating }
+// Saturates tells whether the pods like p are counted up to SaturatedPods only.
+func (p Pod) Saturates() bool { return p.Phase == Failed || p.Phase == Pending && p.Terminating }
 
 // Active tells whether a ReplicaSet counts the pod: not Failed, not terminating.
 func (p Pod) Active() bool {
@@ -89,7 +90,7 @@ func (b Bag) Add(p Pod, n int) Bag {
 	if n <= 0 {
 		return b
 	}
-	if p.saturates() {
+	if p.Saturates() {
 		p.ID = 0 // they are counted in any model
 	}
 	i, found := b.find(p)
@@ -99,7 +100,7 @@ func (b Bag) Add(p Pod, n int) Bag {
 	} else {
 		out = slices.Insert(out, i, PodCount{p, n})
 	}
-	if p.saturates() {
+	if p.Saturates() {
 		out[i].N = min(out[i].N, SaturatedPods)
 	}
 	return out

@@ -63,6 +63,8 @@ type Explanation struct {
 	Action string // one sentence without a full stop
 	Note   string
 	Refs   []Ref
+	// Acts are the single writes of the step, for other programs.
+	Acts []Act
 }
 
 // Ref points at a field of the input on which a step depends.

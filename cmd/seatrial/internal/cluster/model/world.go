@@ -158,6 +158,8 @@ const StaticPod = "static Pod"
 type GivenPod struct {
 	Node int
 	Pod  Pod
+	// Object is the pod as the input has it.
+	Object *corev1.Pod
 }
 
 // Revision is one pod template with its ReplicaSet.

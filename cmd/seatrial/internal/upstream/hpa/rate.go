@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 )
@@ -256,4 +257,16 @@ func parseChanges(encoded string) []change {
 		}
 	}
 	return changes
+}
+
+// Flags are the options of kube-controller-manager that this package mirrors, with
+// the values that it takes them to have: the defaults.
+func Flags() map[string]string {
+	return map[string]string{
+		"horizontal-pod-autoscaler-tolerance":                 strconv.FormatFloat(tolerance, 'f', -1, 64),
+		"horizontal-pod-autoscaler-downscale-stabilization":   (time.Duration(downscaleStabilisationSeconds) * time.Second).String(),
+		"horizontal-pod-autoscaler-sync-period":               (time.Duration(syncPeriodSeconds) * time.Second).String(),
+		"horizontal-pod-autoscaler-cpu-initialization-period": cpuInitializationPeriod.String(),
+		"horizontal-pod-autoscaler-initial-readiness-delay":   initialReadinessDelay.String(),
+	}
 }
