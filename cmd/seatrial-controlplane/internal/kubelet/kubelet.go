@@ -1,0 +1,372 @@
+// Package kubelet stands for the kubelets of all nodes of a plane: it admits,
+// starts, readies and ends pods, and keeps their nodes alive, through the API
+// only. Where the real kubelet's decisions can be called they are: its admission
+// and its conditions. What containers do is said by rules.
+package kubelet
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/fields"
+	"k8s.io/client-go/informers"
+	coreinformers "k8s.io/client-go/informers/core/v1"
+	"k8s.io/client-go/kubernetes"
+	corelisters "k8s.io/client-go/listers/core/v1"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/cache"
+	"k8s.io/utils/clock"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/agenda"
+	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/kubelet/rule"
+	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/volume"
+)
+
+// Options say how kubelets behave. The zero value is the usual.
+type Options struct {
+	// Rules come before the built-in ones.
+	Rules []rule.Rule
+	// Clock is the real one if nil.
+	Clock clock.Clock
+	// Lease is how often a node renews its lease, 10 s if zero; LeaseDuration is
+	// how long one lasts, 40 s if zero.
+	Lease, LeaseDuration time.Duration
+	// Heartbeat is how often a node reports a status that did not change: 5 min if
+	// zero.
+	Heartbeat time.Duration
+	// Retry is how long after a failed or refused write its object is looked at
+	// afresh: 100 ms if zero.
+	Retry time.Duration
+	// Patience is how long one write is waited for before the next begins: 20 ms if
+	// zero. Within it, writes happen in the order of what is due; one that takes
+	// longer, because it is held, no longer stops the others.
+	Patience time.Duration
+	// Volumes says how volumes are provisioned.
+	Volumes volume.Options
+	// Report gets the errors of writes, which are tried again. It may be nil.
+	Report func(error)
+}
+
+// Kubelets are the kubelets of all nodes of a plane. Make them with New.
+type Kubelets struct {
+	client  kubernetes.Interface
+	options Options
+	clock   clock.Clock
+	agenda  *agenda.Agenda[key]
+
+	factory informers.SharedInformerFactory
+	pods    cache.SharedIndexInformer
+	nodes   corelisters.NodeLister
+	claims  corelisters.PersistentVolumeClaimLister
+	volumes *volume.Volumes
+
+	mu      sync.Mutex
+	rules   []rule.Rule
+	records map[key]*record
+	hosts   map[string]*host
+	shared  addresses
+}
+
+// key names what is looked at: a pod, a node, or a node's lease.
+type key struct {
+	kind            kind
+	namespace, name string
+}
+
+type kind byte
+
+const (
+	podKind kind = iota
+	nodeKind
+	leaseKind
+)
+
+// record is what is known of one pod.
+type record struct {
+	uid string
+	memory
+	node string
+	// writing: its start is under way, so that it takes its room.
+	writing bool
+	// gone: its last DELETE passed.
+	gone bool
+	// latest is what the last write returned, which the informer may not have yet.
+	latest *corev1.Pod
+}
+
+const byNode = "node"
+
+// New makes kubelets whose every request goes through config, which should not
+// limit them (QPS -1). Nothing happens before Run.
+func New(config *rest.Config, options Options) (*Kubelets, error) {
+	client, err := kubernetes.NewForConfig(config)
+	if err != nil {
+		return nil, fmt.Errorf("kubelets: %w", err)
+	}
+	return newFor(client, options)
+}
+
+func newFor(client kubernetes.Interface, options Options) (*Kubelets, error) {
+	k := &Kubelets{
+		client: client, options: options, clock: options.Clock,
+		agenda:  agenda.New(func(k key) bool { return k.kind != podKind }),
+		records: make(map[key]*record), hosts: make(map[string]*host),
+		shared: addresses{taken: make(map[string]bool)},
+	}
+	if k.clock == nil {
+		k.clock = clock.RealClock{}
+	}
+	for _, d := range []struct {
+		value *time.Duration
+		usual time.Duration
+	}{
+		{&k.options.Lease, 10 * time.Second},
+		{&k.options.LeaseDuration, 40 * time.Second},
+		{&k.options.Heartbeat, 5 * time.Minute},
+		{&k.options.Retry, 100 * time.Millisecond},
+		{&k.options.Patience, 20 * time.Millisecond},
+	} {
+		if *d.value == 0 {
+			*d.value = d.usual
+		}
+	}
+	if err := k.setRules(options.Rules); err != nil {
+		return nil, err
+	}
+	k.factory = informers.NewSharedInformerFactoryWithOptions(client, 0, informers.WithTransform(withoutManagedFields))
+	k.nodes = k.factory.Core().V1().Nodes().Lister()
+	k.claims = k.factory.Core().V1().PersistentVolumeClaims().Lister()
+	volumes, err := volume.New(client, k.factory, k.clock, options.Volumes)
+	if err != nil {
+		return nil, err
+	}
+	k.volumes = volumes
+	k.pods = coreinformers.NewFilteredPodInformer(client, corev1.NamespaceAll, 0, cache.Indexers{
+		cache.NamespaceIndex: cache.MetaNamespaceIndexFunc,
+		byNode: func(object any) ([]string, error) {
+			if pod, ok := object.(*corev1.Pod); ok && pod.Spec.NodeName != "" {
+				return []string{pod.Spec.NodeName}, nil
+			}
+			return nil, nil
+		},
+	}, func(options *metav1.ListOptions) {
+		options.FieldSelector = fields.OneTermNotEqualSelector("spec.nodeName", "").String()
+	})
+	return k, k.listen()
+}
+
+func withoutManagedFields(object any) (any, error) {
+	if o, ok := object.(metav1.Object); ok {
+		o.SetManagedFields(nil)
+	}
+	return object, nil
+}
+
+// listen puts on the agenda what the informers tell of.
+func (k *Kubelets) listen() error {
+	if err := k.pods.SetTransform(withoutManagedFields); err != nil {
+		return fmt.Errorf("kubelets: %w", err)
+	}
+	handle := func(informer cache.SharedIndexInformer, do func(o metav1.Object, added bool)) error {
+		each := func(object any, added bool) {
+			if tombstone, ok := object.(cache.DeletedFinalStateUnknown); ok {
+				object = tombstone.Obj
+			}
+			if o, ok := object.(metav1.Object); ok {
+				do(o, added)
+			}
+		}
+		_, err := informer.AddEventHandler(cache.ResourceEventHandlerFuncs{
+			AddFunc: func(o any) { each(o, true) }, UpdateFunc: func(_, o any) { each(o, false) }, DeleteFunc: func(o any) { each(o, false) },
+		})
+		return err
+	}
+	if err := handle(k.pods, func(o metav1.Object, _ bool) { k.soon(keyOf(o)) }); err != nil {
+		return fmt.Errorf("kubelets: %w", err)
+	}
+	if err := handle(k.factory.Core().V1().Nodes().Informer(), func(o metav1.Object, added bool) {
+		k.soon(key{nodeKind, "", o.GetName()})
+		k.soonOn(o.GetName(), added)
+	}); err != nil {
+		return fmt.Errorf("kubelets: %w", err)
+	}
+	if err := handle(k.factory.Core().V1().PersistentVolumeClaims().Informer(), func(o metav1.Object, _ bool) {
+		k.soonIn(o.GetNamespace())
+	}); err != nil {
+		return fmt.Errorf("kubelets: %w", err)
+	}
+	return nil
+}
+
+func keyOf(o metav1.Object) key { return key{podKind, o.GetNamespace(), o.GetName()} }
+
+func (k *Kubelets) soon(at key) { k.agenda.At(at, k.clock.Now()) }
+
+// soonOn looks at the pods of a node that it has not admitted, or at all.
+func (k *Kubelets) soonOn(node string, all bool) {
+	for _, pod := range k.podsOf(node) {
+		if all || pod.Status.StartTime == nil {
+			k.soon(keyOf(pod))
+		}
+	}
+}
+
+// soonIn looks at the pods of a namespace that may wait for a claim.
+func (k *Kubelets) soonIn(namespace string) {
+	objects, err := k.pods.GetIndexer().ByIndex(cache.NamespaceIndex, namespace)
+	if err != nil {
+		return
+	}
+	for _, pod := range sorted(objects) {
+		if phaseOf(pod) == corev1.PodPending {
+			k.soon(keyOf(pod))
+		}
+	}
+}
+
+// podsOf are the pods of a node, by age and name.
+func (k *Kubelets) podsOf(node string) []*corev1.Pod {
+	objects, err := k.pods.GetIndexer().ByIndex(byNode, node)
+	if err != nil {
+		return nil
+	}
+	return sorted(objects)
+}
+
+func sorted(objects []any) []*corev1.Pod {
+	out := make([]*corev1.Pod, 0, len(objects))
+	for _, o := range objects {
+		if pod, ok := o.(*corev1.Pod); ok {
+			out = append(out, pod)
+		}
+	}
+	slices.SortFunc(out, func(a, b *corev1.Pod) int {
+		if c := a.CreationTimestamp.Compare(b.CreationTimestamp.Time); c != 0 {
+			return c
+		}
+		return strings.Compare(a.Namespace+"/"+a.Name, b.Namespace+"/"+b.Name)
+	})
+	return out
+}
+
+// Run serves all nodes until the context ends, and returns when everything that
+// it started has. It may be called once.
+func (k *Kubelets) Run(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	var running sync.WaitGroup
+	running.Go(func() { k.pods.RunWithContext(ctx) })
+	k.factory.StartWithContext(ctx)
+	defer func() {
+		cancel()
+		running.Wait()
+		k.factory.Shutdown()
+	}()
+	if !cache.WaitFor(ctx, "", k.pods.HasSyncedChecker()) || k.factory.WaitForCacheSyncWithContext(ctx).AsError() != nil {
+		return nil // the context ended
+	}
+	running.Go(func() { k.volumes.Run(ctx) })
+	loop := agenda.Loop[key]{
+		Agenda: k.agenda, Clock: k.clock, Patience: k.options.Patience, Retry: k.options.Retry, Report: k.options.Report, Decide: k.decide,
+	}
+	loop.Run(ctx)
+	return nil
+}
+
+// write is one request, and what is to be noted when it has passed or failed. Both
+// notes are made under the lock.
+type write struct {
+	do     func(context.Context) error
+	passed func()
+	failed func()
+}
+
+// decide is what is written of what a key names, if anything, and when to look at
+// it again.
+func (k *Kubelets) decide(at key) (func(context.Context) error, time.Time) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	var w *write
+	var next time.Time
+	switch at.kind {
+	case nodeKind:
+		w, next = k.decideNode(at)
+	case leaseKind:
+		w, next = k.decideLease(at)
+	default:
+		w, next = k.decidePod(at)
+	}
+	if w == nil {
+		return nil, next
+	}
+	return func(ctx context.Context) error {
+		err := w.do(ctx)
+		note := w.passed
+		if err != nil {
+			note = w.failed
+		}
+		if note != nil {
+			k.mu.Lock()
+			defer k.mu.Unlock()
+			note()
+		}
+		return err
+	}, next
+}
+
+// Activity is what is left to do.
+type Activity struct {
+	// Writing is how many pods have a write under way, one that is held included.
+	Writing int
+	// Next is when something is due of a pod or volume: zero if nothing is, not
+	// after now if it is already.
+	Next time.Time
+}
+
+// Idle says what is left to do, leases and the reports of nodes left out. What an
+// informer has not told of yet is not known here.
+func (k *Kubelets) Idle() Activity {
+	writing, next := k.agenda.Pending()
+	more, sooner := k.volumes.Pending()
+	if next.IsZero() || !sooner.IsZero() && sooner.Before(next) {
+		next = sooner
+	}
+	return Activity{Writing: writing + more, Next: next}
+}
+
+// SetRules replaces the rules; the built-in ones come after them. Pods go on from
+// where they are.
+func (k *Kubelets) SetRules(rules []rule.Rule) error {
+	if err := k.setRules(rules); err != nil {
+		return err
+	}
+	for _, pod := range sorted(k.pods.GetStore().List()) {
+		k.soon(keyOf(pod))
+	}
+	nodes, err := k.nodes.List(everything)
+	if err != nil {
+		return fmt.Errorf("kubelets: %w", err)
+	}
+	slices.SortFunc(nodes, func(a, b *corev1.Node) int { return strings.Compare(a.Name, b.Name) })
+	for _, node := range nodes {
+		k.soon(key{nodeKind, "", node.Name})
+	}
+	return nil
+}
+
+func (k *Kubelets) setRules(rules []rule.Rule) error {
+	last, err := rule.Parse("builtin.yaml", []byte(rule.Builtin()))
+	if err != nil {
+		return err
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.rules = append(slices.Clone(rules), last...)
+	return nil
+}
