@@ -131,3 +131,39 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
+
+// TestRounds: in each round another pod goes the same way.
+func TestRounds(t *testing.T) {
+	three, err := played().Rounds(3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var told []string
+	for _, s := range three.Steps {
+		for _, a := range s.Acts {
+			if a.Pod != nil {
+				told = append(told, fmt.Sprintf("%s %d", a.Verb, a.Pod.Ordinal))
+			}
+		}
+	}
+	want := "evict 1 create 2 bind 2 start 2 evict 2 create 3 bind 3 start 3 evict 3 create 4 bind 4 start 4"
+	if got := strings.Join(told, " "); got != want || three.Loop != nil || three.Again != nil || len(three.Steps) != 18 {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if err := three.Check(); err != nil {
+		t.Error(err)
+	}
+	if once, err := played().Rounds(1); err != nil || !reflect.DeepEqual(once.Steps, played().Steps) {
+		t.Errorf("one round is another trace: %v", err)
+	}
+	rest := eviction()
+	rest.Loop = at(5)
+	if same, err := rest.Rounds(7); err != nil || len(same.Steps) != 5 {
+		t.Errorf("a trace that rests has no rounds: %v", err)
+	}
+	for _, n := range []int{0, -1, 1 << 30} {
+		if _, err := played().Rounds(n); err == nil {
+			t.Errorf("%d rounds are no error", n)
+		}
+	}
+}

@@ -162,7 +162,15 @@ func wholeTrace(t *testing.T, r *run, walk statespace.Trace[[]statespace.ID]) {
 		t.Fatal("the walk has no setup")
 	}
 	first := seen(r.w, r.v.Decode(walk.Init))
-	f := follow(built(t, read, first), read.Pods)
+	begin := built(read)
+	// What the model brings to a state by itself.
+	begin.Budgets, begin.Taints, begin.Unready, begin.Down = first.Budgets, first.Taints, first.Unready, first.Down
+	for object, load := range first.Loads {
+		if begin.Loads[object] == "" {
+			begin.Loads[object] = load
+		}
+	}
+	f := follow(begin, read.Pods)
 	if diff := cmp.Diff(first, f.now()); diff != "" {
 		t.Fatalf("the setup is of another cluster (-state +setup):\n%s", diff)
 	}
@@ -178,49 +186,6 @@ func wholeTrace(t *testing.T, r *run, walk statespace.Trace[[]statespace.ID]) {
 		}
 	}
 	_ = last
-}
-
-// built is the shape of a setup. What the model brings to a state by itself, such as
-// the status of budgets and the taints of nodes that are not Ready, is that of the
-// first state.
-func built(t *testing.T, read *trace.Trace, first *shape) *shape {
-	t.Helper()
-	out := newShape()
-	out.Budgets, out.Taints, out.Unready, out.Down = first.Budgets, first.Taints, first.Unready, first.Down
-	for _, raw := range read.Setup.Objects {
-		o := parsed(raw).(map[string]any)
-		kind, meta := o["kind"].(string), o["metadata"].(map[string]any)
-		object := fmt.Sprintf("%s %s", kind, meta["name"])
-		if ns, ok := meta["namespace"]; ok {
-			object = fmt.Sprintf("%s %s/%s", kind, ns, meta["name"])
-		}
-		spec, _ := o["spec"].(map[string]any)
-		switch kind {
-		case "Node":
-			if spec["unschedulable"] == true {
-				out.Cordoned[object] = true
-			}
-		case "Deployment":
-			out.Revision[object], out.Specs[object], out.Replicas[object] = 0, spec, int(spec["replicas"].(float64))
-		case "HorizontalPodAutoscaler", "PodDisruptionBudget":
-			out.Specs[object] = spec
-		}
-	}
-	for _, w := range read.Setup.Workloads {
-		namespaced := strings.SplitN(w.Object, " ", 2)
-		for _, r := range w.Revisions {
-			if r.Replicas == nil {
-				continue
-			}
-			set := "ReplicaSet " + strings.Split(namespaced[1], "/")[0] + "/" + r.Set
-			out.Replicas[set] = int(*r.Replicas)
-		}
-		out.Loads[w.Object] = string(w.Load)
-		if len(w.Load) == 0 {
-			out.Loads[w.Object] = first.Loads[w.Object]
-		}
-	}
-	return out
 }
 
 // actClusters are the clusters of all examples and transcripts that can be built.

@@ -160,8 +160,13 @@ func (v variant) wantViolated(t *testing.T, r *finding.Report) {
 		switch {
 		case p.Trace == nil || len(p.Trace.Steps) == 0 && p.Trace.Loop == nil:
 			t.Errorf("%s has no trace", p.Rule)
+		case p.Trace.Setup == nil:
+			t.Errorf("the trace of %s has no setup", p.Rule)
 		case len(p.Causes) == 0:
 			t.Errorf("%s names no line of the input", p.Rule)
+		}
+		if err := cluster.GoRound(p.Trace); err != nil {
+			t.Errorf("%s: %v", p.Rule, err)
 		}
 		for _, c := range p.Causes {
 			if c.Location.Line == 0 || !strings.Contains(filepath.ToSlash(c.Location.File), v.path) {

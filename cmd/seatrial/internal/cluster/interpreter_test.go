@@ -313,3 +313,90 @@ func (f *follower) like(want *shape) *shape {
 	}
 	return got
 }
+
+// built is the shape of a setup, without what controllers bring to it: the status of
+// budgets, the taints of nodes.
+func built(read *trace.Trace) *shape {
+	out := newShape()
+	for _, raw := range read.Setup.Objects {
+		o := parsed(raw).(map[string]any)
+		kind, meta := o["kind"].(string), o["metadata"].(map[string]any)
+		object := fmt.Sprintf("%s %s", kind, meta["name"])
+		if ns, ok := meta["namespace"]; ok {
+			object = fmt.Sprintf("%s %s/%s", kind, ns, meta["name"])
+		}
+		spec, _ := o["spec"].(map[string]any)
+		switch kind {
+		case "Node":
+			if spec["unschedulable"] == true {
+				out.Cordoned[object] = true
+			}
+		case "Deployment":
+			out.Revision[object], out.Specs[object], out.Replicas[object] = 0, spec, int(spec["replicas"].(float64))
+		case "HorizontalPodAutoscaler", "PodDisruptionBudget":
+			out.Specs[object] = spec
+		}
+	}
+	for _, w := range read.Setup.Workloads {
+		namespaced := strings.SplitN(w.Object, " ", 2)
+		for _, r := range w.Revisions {
+			if r.Replicas == nil {
+				continue
+			}
+			set := "ReplicaSet " + strings.Split(namespaced[1], "/")[0] + "/" + r.Set
+			out.Replicas[set] = int(*r.Replicas)
+		}
+		out.Loads[w.Object] = string(w.Load)
+	}
+	return out
+}
+
+// GoRound follows a trace that was written to its end and, if it has a loop, three
+// times round it: each time the cluster is as it was, but for the pods' ordinals.
+func GoRound(t *trace.Trace) error {
+	const rounds = 3
+	long, err := t.Rounds(rounds)
+	if err != nil {
+		return err
+	}
+	f := follow(built(long), long.Pods)
+	var shapes []string
+	loop := len(t.Steps)
+	if t.Loop != nil {
+		loop = *t.Loop
+	}
+	for i := 0; ; i++ {
+		if i >= loop && (i == loop || (i-loop)%(len(t.Steps)-loop) == 0) {
+			now := f.now()
+			for kind, n := range now.Pods {
+				if strings.Contains(kind, "Phase:Failed") {
+					now.Pods[kind] = min(n, model.SaturatedPods) // more with each round
+				}
+			}
+			now.Budgets, now.Taints = nil, nil // not as they were built
+			text, err := json.Marshal(now)
+			if err != nil {
+				return err
+			}
+			shapes = append(shapes, string(text))
+		}
+		if i == len(long.Steps) {
+			break
+		}
+		for k := range long.Steps[i].Acts {
+			if err := f.act(&long.Steps[i].Acts[k]); err != nil {
+				return fmt.Errorf("step %d: %w", i, err)
+			}
+		}
+	}
+	want := 1
+	if loop < len(t.Steps) {
+		want += rounds
+	}
+	for _, s := range shapes {
+		if len(shapes) != want || s != shapes[0] {
+			return fmt.Errorf("%d times round it is elsewhere:\n%s", len(shapes)-1, strings.Join(shapes, "\n"))
+		}
+	}
+	return nil
+}
