@@ -13,9 +13,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/client-go/informers"
-	coreinformers "k8s.io/client-go/informers/core/v1"
 	"k8s.io/client-go/kubernetes"
 	corelisters "k8s.io/client-go/listers/core/v1"
 	"k8s.io/client-go/rest"
@@ -66,6 +64,10 @@ type Kubelets struct {
 	nodes   corelisters.NodeLister
 	claims  corelisters.PersistentVolumeClaimLister
 	volumes *volume.Volumes
+
+	// synced is closed when the informers hold what there is.
+	synced chan struct{}
+	stop   func()
 
 	mu      sync.Mutex
 	rules   []rule.Rule
@@ -118,7 +120,7 @@ func newFor(client kubernetes.Interface, options Options) (*Kubelets, error) {
 		client: client, options: options, clock: options.Clock,
 		agenda:  agenda.New(func(k key) bool { return k.kind != podKind }),
 		records: make(map[key]*record), hosts: make(map[string]*host),
-		shared: addresses{taken: make(map[string]bool)},
+		shared: addresses{taken: make(map[string]bool)}, synced: make(chan struct{}),
 	}
 	if k.clock == nil {
 		k.clock = clock.RealClock{}
@@ -148,17 +150,17 @@ func newFor(client kubernetes.Interface, options Options) (*Kubelets, error) {
 		return nil, err
 	}
 	k.volumes = volumes
-	k.pods = coreinformers.NewFilteredPodInformer(client, corev1.NamespaceAll, 0, cache.Indexers{
-		cache.NamespaceIndex: cache.MetaNamespaceIndexFunc,
-		byNode: func(object any) ([]string, error) {
-			if pod, ok := object.(*corev1.Pod); ok && pod.Spec.NodeName != "" {
-				return []string{pod.Spec.NodeName}, nil
-			}
-			return nil, nil
-		},
-	}, func(options *metav1.ListOptions) {
-		options.FieldSelector = fields.OneTermNotEqualSelector("spec.nodeName", "").String()
-	})
+	// All pods, bound or not: an informer of some could not tell a pod that is not
+	// for it from one that it has not heard of, which lock-step asks.
+	k.pods = k.factory.Core().V1().Pods().Informer()
+	if err := k.pods.AddIndexers(cache.Indexers{byNode: func(object any) ([]string, error) {
+		if pod, ok := object.(*corev1.Pod); ok && pod.Spec.NodeName != "" {
+			return []string{pod.Spec.NodeName}, nil
+		}
+		return nil, nil
+	}}); err != nil {
+		return nil, fmt.Errorf("kubelets: %w", err)
+	}
 	return k, k.listen()
 }
 
@@ -171,9 +173,6 @@ func withoutManagedFields(object any) (any, error) {
 
 // listen puts on the agenda what the informers tell of.
 func (k *Kubelets) listen() error {
-	if err := k.pods.SetTransform(withoutManagedFields); err != nil {
-		return fmt.Errorf("kubelets: %w", err)
-	}
 	handle := func(informer cache.SharedIndexInformer, do func(o metav1.Object, added bool)) error {
 		each := func(object any, added bool) {
 			if tombstone, ok := object.(cache.DeletedFinalStateUnknown); ok {
@@ -256,27 +255,56 @@ func sorted(objects []any) []*corev1.Pod {
 	return out
 }
 
+// Start makes kubelets and runs them until Stop or the end of the context. It
+// returns when they know what there is, or with the context's error.
+func Start(ctx context.Context, config *rest.Config, options Options) (*Kubelets, error) {
+	k, err := New(config, options)
+	if err != nil {
+		return nil, err
+	}
+	run, cancel := context.WithCancel(ctx)
+	var running sync.WaitGroup
+	running.Go(func() { k.Run(run) })
+	k.stop = func() {
+		cancel()
+		running.Wait()
+	}
+	select {
+	case <-k.synced:
+		return k, nil
+	case <-ctx.Done():
+		k.stop()
+		return nil, fmt.Errorf("start kubelets: %w", context.Cause(ctx))
+	}
+}
+
+// Stop ends kubelets that Start began, and returns when everything of theirs has
+// ended.
+func (k *Kubelets) Stop() { k.stop() }
+
+// Informers are what the kubelets see the plane through.
+func (k *Kubelets) Informers() informers.SharedInformerFactory { return k.factory }
+
 // Run serves all nodes until the context ends, and returns when everything that
 // it started has. It may be called once.
-func (k *Kubelets) Run(ctx context.Context) error {
+func (k *Kubelets) Run(ctx context.Context) {
 	ctx, cancel := context.WithCancel(ctx)
 	var running sync.WaitGroup
-	running.Go(func() { k.pods.RunWithContext(ctx) })
 	k.factory.StartWithContext(ctx)
 	defer func() {
 		cancel()
 		running.Wait()
 		k.factory.Shutdown()
 	}()
-	if !cache.WaitFor(ctx, "", k.pods.HasSyncedChecker()) || k.factory.WaitForCacheSyncWithContext(ctx).AsError() != nil {
-		return nil // the context ended
+	if k.factory.WaitForCacheSyncWithContext(ctx).AsError() != nil {
+		return // the context ended
 	}
+	close(k.synced)
 	running.Go(func() { k.volumes.Run(ctx) })
 	loop := agenda.Loop[key]{
 		Agenda: k.agenda, Clock: k.clock, Patience: k.options.Patience, Retry: k.options.Retry, Report: k.options.Report, Decide: k.decide,
 	}
 	loop.Run(ctx)
-	return nil
 }
 
 // write is one request, and what is to be noted when it has passed or failed. Both
@@ -294,18 +322,25 @@ func (k *Kubelets) decide(at key) (func(context.Context) error, time.Time) {
 	defer k.mu.Unlock()
 	var w *write
 	var next time.Time
+	node := at.name
 	switch at.kind {
 	case nodeKind:
 		w, next = k.decideNode(at)
 	case leaseKind:
 		w, next = k.decideLease(at)
 	default:
-		w, next = k.decidePod(at)
+		if w, next = k.decidePod(at); w != nil {
+			node = k.records[at].node
+		}
 	}
 	if w == nil {
 		return nil, next
 	}
+	lost := k.host(node).lost
 	return func(ctx context.Context) error {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		defer context.AfterFunc(lost, cancel)()
 		err := w.do(ctx)
 		note := w.passed
 		if err != nil {

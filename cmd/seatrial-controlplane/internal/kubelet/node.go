@@ -34,12 +34,21 @@ var everything = labels.Everything()
 
 // host is what is known of one node.
 type host struct {
-	failed    bool
+	failed bool
+	// lost ends when the node fails, and with it the writes that are under way.
+	lost      context.Context
+	fail      context.CancelFunc
 	addresses addresses
 	// reported is when its status was written last, renewed when its lease was.
 	reported, renewed time.Time
 	// evictedAt is when it evicted a pod last.
 	evictedAt time.Time
+}
+
+func newHost(number int) *host {
+	h := &host{addresses: addresses{node: number, taken: make(map[string]bool)}}
+	h.lost, h.fail = context.WithCancel(context.Background())
+	return h
 }
 
 func unserved(node *corev1.Node) bool {
@@ -67,7 +76,7 @@ func (k *Kubelets) host(name string) *host {
 	if h := k.hosts[name]; h != nil {
 		return h
 	}
-	h := &host{addresses: addresses{node: -1, taken: make(map[string]bool)}}
+	h := newHost(-1)
 	if node, err := k.nodes.Get(name); err == nil {
 		if n, ok := numberOf(node.Spec.PodCIDR); ok {
 			h.addresses.node = n
@@ -124,7 +133,7 @@ func (k *Kubelets) AddNode(ctx context.Context, node *corev1.Node) error {
 		out.Spec.PodCIDR, out.Spec.PodCIDRs = podRange(n), []string{podRange(n)}
 	}
 	if k.hosts[out.Name] == nil {
-		k.hosts[out.Name] = &host{addresses: addresses{node: n, taken: make(map[string]bool)}}
+		k.hosts[out.Name] = newHost(n)
 	}
 	out.Status = k.statusOf(out, n)
 	k.mu.Unlock()
@@ -228,12 +237,14 @@ func (k *Kubelets) conditionsOf(node *corev1.Node) []corev1.NodeCondition {
 }
 
 // FailNode makes a node as good as lost: its lease and its status stand still, and
-// its pods are left alone, the deleted ones too. A node that there is not can fail
-// in advance.
+// its pods are left alone, the deleted ones too. Writes that are under way, a held
+// one too, are given up. A node that there is not can fail in advance.
 func (k *Kubelets) FailNode(name string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.host(name).failed = true
+	h := k.host(name)
+	h.failed = true
+	h.fail()
 }
 
 // HealNode brings a node back: it renews its lease, reports its status and sees to
@@ -241,6 +252,9 @@ func (k *Kubelets) FailNode(name string) {
 func (k *Kubelets) HealNode(name string) {
 	k.mu.Lock()
 	h := k.host(name)
+	if h.failed {
+		h.lost, h.fail = context.WithCancel(context.Background())
+	}
 	h.failed, h.renewed, h.reported = false, time.Time{}, time.Time{}
 	k.mu.Unlock()
 	k.soon(key{leaseKind, "", name})

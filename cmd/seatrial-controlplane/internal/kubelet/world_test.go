@@ -85,17 +85,12 @@ func (w *world) begin(options Options) {
 		w.t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan error, 1)
-	go func() { ended <- k.Run(ctx) }()
+	ended := make(chan struct{})
+	go func() { k.Run(ctx); close(ended) }()
 	w.kubelet = k
 	w.stop = sync.OnceFunc(func() {
 		cancel()
-		for _, c := range w.store.hold {
-			close(c)
-		}
-		if err := <-ended; err != nil {
-			w.t.Error(err)
-		}
+		<-ended
 	})
 	synctest.Wait()
 }
@@ -161,25 +156,30 @@ type gatedPods struct {
 	store *store
 }
 
-func (g gatedPods) wait(name string) error {
+func (g gatedPods) wait(ctx context.Context, name string) error {
 	g.store.mu.Lock()
 	held := g.store.hold[name]
 	g.store.mu.Unlock()
 	if held == nil {
 		return nil
 	}
-	return <-held
+	select {
+	case err := <-held:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 func (g gatedPods) Patch(ctx context.Context, name string, kind types.PatchType, data []byte, options metav1.PatchOptions, subresources ...string) (*corev1.Pod, error) {
-	if err := g.wait(name); err != nil {
+	if err := g.wait(ctx, name); err != nil {
 		return nil, err
 	}
 	return g.PodInterface.Patch(ctx, name, kind, data, options, subresources...)
 }
 
 func (g gatedPods) Delete(ctx context.Context, name string, options metav1.DeleteOptions) error {
-	if err := g.wait(name); err != nil {
+	if err := g.wait(ctx, name); err != nil {
 		return err
 	}
 	return g.PodInterface.Delete(ctx, name, options)
