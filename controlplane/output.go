@@ -51,16 +51,31 @@ func (f *firstLine) text() []byte {
 	return bytes.Clone(f.line)
 }
 
-// tail keeps the end of what is written to it.
+// tail keeps the end of what is written to it. Of a program that crashed it keeps
+// how the crash begins: what follows are the stacks of its goroutines.
 type tail struct {
-	mu   sync.Mutex
-	kept []byte
+	mu      sync.Mutex
+	kept    []byte
+	crashed bool
 }
+
+// crashes are how the lines begin with which Go programs crash.
+var crashes = [][]byte{[]byte("panic: "), []byte("fatal error: ")}
 
 func (t *tail) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if t.crashed {
+		t.kept = append(t.kept, p[:min(len(p), max(tailMax-len(t.kept), 0))]...)
+		return len(p), nil
+	}
 	t.kept = append(t.kept, p...)
+	for _, crash := range crashes {
+		if i := bytes.Index(t.kept, crash); i == 0 || i > 0 && t.kept[i-1] == '\n' {
+			t.crashed, t.kept = true, bytes.Clone(t.kept[i:min(len(t.kept), i+tailMax)])
+			return len(p), nil
+		}
+	}
 	if len(t.kept) > 2*tailMax {
 		t.kept = bytes.Clone(t.kept[len(t.kept)-tailMax:])
 	}

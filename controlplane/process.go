@@ -23,6 +23,9 @@ type Options struct {
 	// Timeout is how long the process may take until it is ready; 0 means two
 	// minutes.
 	Timeout time.Duration
+	// Arguments are further ones of the executable, such as
+	// [github.com/seatrial/seatrial/controlplane/option.Process] gives.
+	Arguments []string
 	// Environment is added to this process's own, as NAME=value.
 	Environment []string
 }
@@ -65,7 +68,7 @@ func Launch(ctx context.Context, o Options) (*Process, error) {
 		return nil, fmt.Errorf("the spec of the plane: %w", err)
 	}
 	p := &Process{name: filepath.Base(path), line: newFirstLine(), stderr: &tail{}, ended: make(chan struct{})}
-	p.cmd = exec.Command(path, "--parent")
+	p.cmd = exec.Command(path, append([]string{"--parent"}, o.Arguments...)...)
 	p.cmd.Env = append(os.Environ(), o.Environment...)
 	p.cmd.Stdout, p.cmd.Stderr, p.cmd.WaitDelay = p.line, p.stderr, pipesAfter
 	apart(p.cmd)

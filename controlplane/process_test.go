@@ -307,6 +307,13 @@ func TestTail(t *testing.T) {
 	if len(got) > tailMax || len(got) < tailMax/2 || !strings.HasSuffix(got, "x\nthe end") || !strings.HasPrefix(got, line) {
 		t.Errorf("%d bytes: %s", len(got), got)
 	}
+	var crash tail
+	for _, text := range []string{line, "pan", "ic: out of luck\n\ngoroutine 1 [running]:\n", strings.Repeat(line, 500), line} {
+		io.WriteString(&crash, text)
+	}
+	if got := crash.text(); len(got) > tailMax || !strings.HasPrefix(got, "panic: out of luck\n\ngoroutine 1 [running]:\nxxx") {
+		t.Errorf("of a crash: %s", got)
+	}
 	path := filepath.Join(t.TempDir(), "log")
 	if err := os.WriteFile(path, []byte(strings.Repeat(line, 500)+"the end\n"), 0o600); err != nil {
 		t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -16,7 +17,7 @@ var tests = sharing{processes: map[string]*shared{}}
 
 type sharing struct {
 	mu        sync.Mutex
-	processes map[string]*shared // by executable and environment
+	processes map[string]*shared // by executable, arguments and environment
 }
 
 // shared is a process of which several tests have planes.
@@ -58,7 +59,7 @@ func (h *sharing) take(o Options) (*Plane, error) {
 // process is the one that runs, or a new one, whose first plane is idle. The lock
 // is held: who comes meanwhile needs it too.
 func (h *sharing) process(o Options, kind string) (*shared, error) {
-	which := strings.Join(append([]string{o.Path}, o.Environment...), "\x00")
+	which := strings.Join(slices.Concat([]string{o.Path}, o.Arguments, []string{""}, o.Environment), "\x00")
 	if s := h.processes[which]; s != nil {
 		select {
 		case <-s.process.Done():

@@ -88,8 +88,8 @@ type Spec struct {
 	// FeatureGates are those of the process, for all of its planes: only the first
 	// plane can set them.
 	FeatureGates map[string]bool `json:"featureGates,omitempty"`
-	// Nodes are Node objects to begin with; Count that many usual ones, if there
-	// are none.
+	// Nodes are Node objects to begin with, or strings of YAML with any number of
+	// them; Count that many usual ones, if there are none.
 	Nodes []json.RawMessage `json:"nodes,omitempty"`
 	Count *int              `json:"count,omitempty"`
 	// Rules are the kubelets' rules, as YAML, before the built-in ones.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/credential"
+	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/spec"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/wait"
 	apimachineryversion "k8s.io/apimachinery/pkg/version"
@@ -72,7 +73,11 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	s.GenericServerRunOptions.ComponentGlobalsRegistry = registry
 	listener, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", o.Port))
 	if err != nil {
-		return nil, fmt.Errorf("listen for the API server: %w", err)
+		err = fmt.Errorf("listen for the API server: %w", err)
+		if o.Port != 0 {
+			err = spec.Wrong(err)
+		}
+		return nil, err
 	}
 	if err := configure(s, o, listener); err != nil {
 		return nil, errors.Join(err, listener.Close())
@@ -121,7 +126,7 @@ func configure(s *options.ServerRunOptions, o Options, listener net.Listener) er
 	for _, flags := range []map[string]string{flags(o), o.Flags} {
 		for name, value := range flags {
 			if err := setFlag(&sets, name, value); err != nil {
-				return err
+				return spec.Wrong(err)
 			}
 		}
 	}
@@ -138,7 +143,7 @@ func assemble(ctx context.Context, s *options.ServerRunOptions, o Options) (func
 		return nil, err
 	}
 	if errs := completed.Validate(); len(errs) > 0 {
-		return nil, errors.Join(errs...)
+		return nil, spec.Wrong(errors.Join(errs...))
 	}
 	config, err := app.NewConfig(completed)
 	if err != nil {

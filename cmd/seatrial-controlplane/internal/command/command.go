@@ -3,8 +3,8 @@ package command
 
 import (
 	"bufio"
+	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -12,11 +12,12 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
-	"strings"
 	"syscall"
 
+	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/death"
 	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/server"
-	"github.com/seatrial/seatrial/controlplane/admin"
+	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/spec"
+	"github.com/seatrial/seatrial/controlplane/option"
 )
 
 // Streams are the process's own.
@@ -25,11 +26,10 @@ type Streams struct {
 	Out, Err io.Writer
 }
 
-// Exit codes, as everywhere in seatrial.
+// Exit codes, as everywhere in seatrial, beside [death.Code].
 const (
-	codeOK       = 0
-	codeUsage    = 2
-	codeInternal = 4
+	codeOK    = 0
+	codeUsage = 2
 )
 
 // The versions of what is linked: what go.mod asks for.
@@ -49,6 +49,8 @@ const collectAt = 400
 // Main runs the command and returns its exit code.
 func Main(ctx context.Context, arguments []string, streams Streams) int {
 	debug.SetGCPercent(collectAt)
+	// A parent that is gone must not end this process before it has cleaned up.
+	signal.Ignore(syscall.SIGPIPE)
 	o, parent, err := parse(arguments, streams)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
@@ -67,12 +69,16 @@ func Main(ctx context.Context, arguments []string, streams Streams) int {
 			cancel()
 		}()
 	}
-	o.Ready = streams.Out
-	if err := server.Run(ctx, o); err != nil {
-		fmt.Fprintf(streams.Err, "seatrial-controlplane: %v\n", err)
-		return codeInternal
+	o.Ready, o.Err = streams.Out, streams.Err
+	err = server.Run(ctx, o)
+	if err == nil {
+		return codeOK
 	}
-	return codeOK
+	fmt.Fprintf(streams.Err, "seatrial-controlplane: %v\n", err)
+	if spec.IsWrong(err) {
+		return codeUsage
+	}
+	return death.Code
 }
 
 // parse reads the arguments and, for a parent, the first line of its pipe, which
@@ -80,14 +86,26 @@ func Main(ctx context.Context, arguments []string, streams Streams) int {
 func parse(arguments []string, streams Streams) (server.Options, io.Reader, error) {
 	o := server.Options{Version: version(), Kubernetes: kubernetes, Etcd: etcd, Descheduler: descheduler}
 	flags := flag.NewFlagSet("seatrial-controlplane", flag.ContinueOnError)
-	flags.SetOutput(streams.Err)
+	flags.SetOutput(io.Discard) // what is wrong is said once, by who called
+	var line option.Line
+	for _, f := range option.All() {
+		set := func(value string) error { return line.Set(f.Name, value) }
+		if f.Argument == "" {
+			flags.BoolFunc(f.Name, f.Usage, set)
+			continue
+		}
+		flags.Func(f.Name, f.Usage, set)
+	}
 	parent := flags.Bool("parent", false, "read the plane's spec (one line of JSON) from standard input, and end when that ends")
-	file := flags.String("spec", "", "a `file` with the plane's spec (JSON)")
-	flags.IntVar(&o.Port, "port", 0, "the `port` of the API server; 0 for any free one")
 	shown := flags.Bool("version", false, "print the versions and exit")
-	if err := flags.Parse(arguments); err != nil {
+	if err := flags.Parse(arguments); errors.Is(err, flag.ErrHelp) {
+		help(streams.Out)
+		return o, nil, err
+	} else if err != nil {
 		return o, nil, err
 	}
+	o.Port, o.TCP = line.Process.Port, line.Process.TCP
+	o.Directory = cmp.Or(line.Process.Directory, os.Getenv(option.Directory))
 	if *shown {
 		fmt.Fprintf(streams.Out, "seatrial-controlplane %s (Kubernetes %s, etcd %s, descheduler %s)\n", o.Version, kubernetes, etcd, descheduler)
 		return o, nil, flag.ErrHelp
@@ -95,33 +113,42 @@ func parse(arguments []string, streams Streams) (server.Options, io.Reader, erro
 	if flags.NArg() > 0 {
 		return o, nil, fmt.Errorf("unexpected argument %q", flags.Arg(0))
 	}
-	switch {
-	case *parent:
-		in := bufio.NewReader(streams.In)
-		line, err := in.ReadBytes('\n')
-		if err != nil {
-			return o, nil, fmt.Errorf("read the spec from the parent: %w", err)
-		}
-		return o, in, decode(line, &o.Spec)
-	case *file != "":
-		content, err := os.ReadFile(*file)
-		if err != nil {
-			return o, nil, err
-		}
-		if err := decode(content, &o.Spec); err != nil {
-			return o, nil, fmt.Errorf("%s: %w", *file, err)
-		}
+	var err error
+	if !*parent {
+		o.Spec, err = line.Spec()
+		return o, nil, err
 	}
-	return o, nil, nil
+	in := bufio.NewReader(streams.In)
+	first, err := in.ReadBytes('\n')
+	if err != nil {
+		return o, nil, fmt.Errorf("read the spec from the parent: %w", err)
+	}
+	o.Spec, err = option.Decode(first)
+	return o, in, err
 }
 
-func decode(content []byte, into *admin.Spec) error {
-	d := json.NewDecoder(strings.NewReader(string(content)))
-	d.DisallowUnknownFields()
-	if err := d.Decode(into); err != nil {
-		return fmt.Errorf("spec: %w", err)
+// help shows every flag.
+func help(w io.Writer) {
+	fmt.Fprint(w, `seatrial-controlplane runs a Kubernetes control plane without machines, on
+loopback and in memory. When it is ready it prints one line of JSON, which says
+where; it ends with an interrupt (Ctrl-C), and leaves nothing behind.
+
+`)
+	for _, f := range option.All() {
+		name := "--" + f.Name
+		if f.Argument != "" {
+			name += "=" + f.Argument
+		}
+		if f.Repeated {
+			name += " (repeatable)"
+		}
+		fmt.Fprintf(w, "  %s\n        %s\n", name, f.Usage)
 	}
-	return nil
+	fmt.Fprint(w, `  --parent
+        read the spec (one line of JSON) from standard input, and end when that ends
+  --version
+        print the versions and exit
+`)
 }
 
 // version is what the build says, or what the module is.

@@ -25,6 +25,8 @@ import (
 	"k8s.io/kubernetes/pkg/controller/garbagecollector"
 
 	"k8s.io/kubernetes/cmd/kube-controller-manager/names"
+
+	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/spec"
 )
 
 // Options say which controllers to start.
@@ -58,7 +60,7 @@ const mapperEvery = 30 * time.Second
 func Start(ctx context.Context, o Options) (*Manager, error) {
 	config, err := configuration(o)
 	if err != nil {
-		return nil, err
+		return nil, spec.Wrong(err)
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	m := &Manager{cancel: cancel}

@@ -30,11 +30,19 @@ type informed interface {
 // LockStep has every write of the plane's own components wait until all of them
 // have seen the one before.
 func (p *Plane) LockStep(on bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	if !on {
 		p.gate.LockStep(nil)
 		return
 	}
-	p.gate.LockStep(p.seen)
+	running, watched := p.running, p.watched
+	p.gate.LockStep(func(ctx context.Context) error {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		defer context.AfterFunc(running, cancel)() // parts that are stopped see nothing more
+		return p.seen(ctx, watched)
+	})
 }
 
 // lookEvery is how often informers are looked at: they are behind by about a
@@ -43,7 +51,7 @@ const lookEvery = 200 * time.Microsecond
 
 // seen waits until every informer of the parts holds the newest write of its
 // resource.
-func (p *Plane) seen(ctx context.Context) error {
+func (p *Plane) seen(ctx context.Context, watched []watched) error {
 	newest, err := p.space.Mark(ctx)
 	if err != nil {
 		return err
@@ -53,7 +61,7 @@ func (p *Plane) seen(ctx context.Context) error {
 	}
 	ticker := time.NewTicker(lookEvery)
 	defer ticker.Stop()
-	for _, w := range p.watched {
+	for _, w := range watched {
 		p.tap.mu.Lock()
 		last, written := p.tap.last[w.resource]
 		p.tap.mu.Unlock()

@@ -59,6 +59,9 @@ type Plane struct {
 	parts    []part
 	watched  []watched
 	revision int64
+	// running ends, by stopping, when the parts are about to.
+	running  context.Context
+	stopping context.CancelFunc
 }
 
 // part is a component that a reset stops and starts again.
@@ -97,7 +100,7 @@ func (p *Plane) start(ctx context.Context) error {
 	p.server, err = apiserver.Start(p.ctx, apiserver.Options{
 		Etcd: o.Etcd.Endpoint, Prefix: p.space.Prefix(), Credential: o.Credential,
 		Directory: o.Directory, Port: o.Port, Version: o.Version,
-		Lean: o.Spec.Mode == "lean", OpenAPI: o.Spec.OpenAPI, Flags: o.Spec.APIServer,
+		Lean: o.Spec.Mode == modeLean, OpenAPI: o.Spec.OpenAPI, Flags: o.Spec.APIServer,
 		Wrap: p.authors.wrap,
 	})
 	if err != nil {
@@ -136,6 +139,7 @@ func (p *Plane) config(actor string) *rest.Config {
 
 // startParts starts what a reset stops.
 func (p *Plane) startParts() error {
+	p.running, p.stopping = context.WithCancel(p.ctx)
 	if p.selected.scheduler {
 		s, err := scheduler.Start(p.ctx, scheduler.Options{
 			Config: p.config("kube-scheduler"), YAML: p.options.Spec.Scheduler, Directory: p.options.Directory,
@@ -198,6 +202,9 @@ func (p *Plane) Deschedule(ctx context.Context, policy string) (admin.Deschedule
 // stopParts stops them all at once: each waits for what it has under way.
 func (p *Plane) stopParts() {
 	var ended sync.WaitGroup
+	if p.stopping != nil {
+		p.stopping()
+	}
 	for _, part := range p.parts {
 		ended.Go(part.Stop)
 	}

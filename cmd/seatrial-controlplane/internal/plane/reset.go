@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"time"
 
 	"k8s.io/apimachinery/pkg/util/wait"
@@ -25,6 +26,7 @@ const (
 func (p *Plane) Reset(ctx context.Context) (admin.Reset, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.stopHeld(ctx)
 	p.gate.Hold(nil)
 	p.gate.LockStep(nil)
 	if p.steering != nil {
@@ -32,12 +34,38 @@ func (p *Plane) Reset(ctx context.Context) (admin.Reset, error) {
 			return admin.Reset{}, err
 		}
 	}
-	p.stopParts()
 	done, err := p.restore(ctx)
 	if err != nil {
 		return done, err
 	}
 	return done, p.startParts()
+}
+
+// stopHeld stops the parts while the gate still holds what it holds: nothing that
+// is parked is sent on. Most of it leaves with the part that sent it; what does
+// not is refused.
+func (p *Plane) stopHeld(ctx context.Context) {
+	ctx, stopped := context.WithCancel(context.WithoutCancel(ctx))
+	go func() {
+		defer stopped()
+		p.stopParts()
+	}()
+	refuse := func(q admin.Queue) {
+		for _, parked := range q.Parked {
+			_ = p.gate.Refuse(parked.ID, http.StatusServiceUnavailable, "") // unless it has left
+		}
+	}
+	var after int64
+	for {
+		queue, err := p.gate.Wait(ctx, after)
+		if err != nil {
+			refuse(p.gate.Queue())
+			<-ctx.Done()
+			return
+		}
+		refuse(queue)
+		after = queue.Generation
+	}
 }
 
 // restore repeats until nothing differs any more.

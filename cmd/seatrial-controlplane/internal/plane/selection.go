@@ -1,11 +1,16 @@
 package plane
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/controller"
+	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/spec"
 	"github.com/seatrial/seatrial/controlplane/admin"
 )
+
+// modeLean is the mode of a plane without access control, quota and webhooks.
+const modeLean = "lean"
 
 // selection is which parts of a plane run.
 type selection struct {
@@ -15,8 +20,11 @@ type selection struct {
 
 // choose reads a Spec's list of controllers, in which the scheduler and the
 // kubelets have a name too.
-func choose(spec admin.Spec) (selection, error) {
-	list := slices.Clone(spec.Controllers)
+func choose(want admin.Spec) (selection, error) {
+	if !slices.Contains([]string{"", "full", modeLean}, want.Mode) {
+		return selection{}, spec.Wrong(fmt.Errorf("mode %q: it is full or lean", want.Mode))
+	}
+	list := slices.Clone(want.Controllers)
 	none := slices.Contains(list, "-*")
 	s := selection{scheduler: !none, kubelet: !none}
 	for name, on := range map[string]*bool{"kube-scheduler": &s.scheduler, "kubelet": &s.kubelet} {
@@ -37,8 +45,8 @@ func choose(spec admin.Spec) (selection, error) {
 	}
 	var err error
 	s.controllers, err = controller.Selected(list)
-	if spec.Mode == "lean" {
+	if want.Mode == modeLean {
 		s.controllers = slices.DeleteFunc(s.controllers, func(name string) bool { return slices.Contains(controller.Full, name) })
 	}
-	return s, err
+	return s, spec.Wrong(err)
 }

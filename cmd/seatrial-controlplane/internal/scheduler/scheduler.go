@@ -22,6 +22,8 @@ import (
 	"k8s.io/kubernetes/pkg/scheduler/apis/config/latest"
 	frameworkruntime "k8s.io/kubernetes/pkg/scheduler/framework/runtime"
 	"k8s.io/kubernetes/pkg/scheduler/profile"
+
+	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/spec"
 )
 
 // Options say which scheduler to start.
@@ -79,7 +81,11 @@ func Start(ctx context.Context, o Options) (*Scheduler, error) {
 	)
 	if err != nil {
 		cancel()
-		return nil, fmt.Errorf("start kube-scheduler: %w", err)
+		err = fmt.Errorf("start kube-scheduler: %w", err)
+		if o.YAML != "" { // a plugin that there is not, for example
+			err = spec.Wrong(err)
+		}
+		return nil, err
 	}
 	broadcaster.StartRecordingToSink(ctx.Done())
 	s.informers.Start(ctx.Done())
@@ -123,7 +129,7 @@ func load(o Options) (*config.KubeSchedulerConfiguration, error) {
 	}
 	configuration, err := options.LoadConfigFromFile(klog.Background(), file)
 	if err != nil {
-		return nil, fmt.Errorf("scheduler configuration: %w", err)
+		return nil, spec.Wrong(fmt.Errorf("scheduler configuration: %w", err))
 	}
 	return configuration, nil
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/descheduler"
 	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/plane"
 	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/scheduler"
+	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/spec"
 	"github.com/seatrial/seatrial/controlplane/admin"
 	"github.com/seatrial/seatrial/history"
 )
@@ -55,11 +56,11 @@ func (s *Server) handlers() map[admin.Route]handle {
 		admin.RouteRunControllers:  s.runControllers,
 		admin.RouteStopControllers: s.stopControllers,
 		admin.RouteAddPlane: func(_ http.ResponseWriter, r *http.Request) (any, error) {
-			var spec admin.Spec
-			if err := body(r, &spec); err != nil {
+			var want admin.Spec
+			if err := body(r, &want); err != nil {
 				return nil, err
 			}
-			p, err := s.add(r.Context(), spec, 0)
+			p, err := s.add(r.Context(), want, 0)
 			if err != nil {
 				return nil, err
 			}
@@ -265,6 +266,8 @@ func (s *Server) answer(w http.ResponseWriter, answer any, err error) {
 	switch {
 	case errors.As(err, &r):
 		code, answer = r.code, admin.Failure{Message: r.message}
+	case spec.IsWrong(err):
+		code, answer = http.StatusBadRequest, admin.Failure{Message: err.Error()}
 	case err != nil:
 		code, answer = http.StatusInternalServerError, admin.Failure{Message: err.Error()}
 	case answer == nil:

@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"maps"
@@ -18,11 +17,13 @@ import (
 	"sync"
 
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
-	"k8s.io/klog/v2"
 
 	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/controller"
 	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/credential"
+	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/death"
+	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/directory"
 	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/plane"
+	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/spec"
 	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/store"
 	"github.com/seatrial/seatrial/controlplane/admin"
 )
@@ -35,19 +36,30 @@ type Options struct {
 	Spec admin.Spec
 	// Port of the first plane's API server, or 0 for any.
 	Port int
+	// Directory is where the process makes a directory of its own; empty for
+	// memory, or else the system's place for what is temporary.
+	Directory string
+	// TCP has the admin interface listen on loopback instead of a unix socket.
+	TCP bool
 	// Ready takes the one line that says that the first plane is ready.
 	Ready io.Writer
+	// Err takes the last words of a process that a part of it ends.
+	Err io.Writer
 }
+
+// adminSocket is the file of the admin interface.
+const adminSocket = "admin.sock"
 
 // Server is a process that runs.
 type Server struct {
 	options    Options
-	directory  *directory
+	directory  *directory.Directory
 	credential *credential.Credential
 	etcd       *store.Etcd
 	listener   net.Listener
 	stop       context.CancelFunc
 	failed     chan error
+	death      *death.Death
 
 	mu     sync.Mutex
 	planes map[string]*plane.Plane
@@ -59,21 +71,24 @@ type Server struct {
 // Run runs a process until the context ends, someone stops it, or a part of it
 // fails. It leaves no directory behind.
 func Run(ctx context.Context, o Options) (err error) {
-	d, err := newDirectory()
+	d, err := directory.New(o.Directory)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, d.remove()) }()
-	log, err := os.OpenFile(filepath.Join(d.path, "log"), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	defer func() { err = errors.Join(err, d.Remove()) }()
+	file, err := os.OpenFile(filepath.Join(d.Path, admin.LogFile), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
 	if err != nil {
 		return err
 	}
-	logTo(log)
+	death := &death.Death{Clean: d.Remove, Err: o.Err}
+	death.Log(file)
 
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	s := &Server{options: o, directory: d, stop: stop, failed: make(chan error, 1), planes: map[string]*plane.Plane{}, alone: map[int64]*controller.Manager{}}
-	if err := s.start(ctx); err != nil {
+	s := &Server{options: o, directory: d, stop: stop, failed: make(chan error, 1), death: death, planes: map[string]*plane.Plane{}, alone: map[int64]*controller.Manager{}}
+	if err := s.start(ctx); ctx.Err() != nil {
+		return nil // it was to end before it was ready
+	} else if err != nil {
 		return err
 	}
 	select {
@@ -89,13 +104,13 @@ func Run(ctx context.Context, o Options) (err error) {
 func (s *Server) start(ctx context.Context) error {
 	gates := s.options.Spec.FeatureGates
 	if err := utilfeature.DefaultMutableFeatureGate.SetFromMap(gates); err != nil {
-		return fmt.Errorf("feature gates: %w", err)
+		return spec.Wrong(fmt.Errorf("feature gates: %w", err))
 	}
 	var err error
-	if s.credential, err = credential.New(s.directory.path); err != nil {
+	if s.credential, err = credential.New(s.directory.Path); err != nil {
 		return err
 	}
-	if s.etcd, err = store.Start(ctx, s.directory.path); err != nil {
+	if s.etcd, err = store.Start(ctx, s.directory.Path, s.death.Of); err != nil {
 		return err
 	}
 	if s.options.Spec.Name == "" {
@@ -105,7 +120,7 @@ func (s *Server) start(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if s.listener, err = net.Listen("unix", filepath.Join(s.directory.path, "admin.sock")); err != nil {
+	if err := s.listen(); err != nil {
 		return err
 	}
 	interfaceServer := &http.Server{Handler: s.handler()}
@@ -113,45 +128,65 @@ func (s *Server) start(ctx context.Context) error {
 	return json.NewEncoder(s.options.Ready).Encode(admin.Ready{
 		Schema: admin.Version, Version: s.options.Version, Kubernetes: s.options.Kubernetes,
 		Etcd: s.options.Etcd, Descheduler: s.options.Descheduler, Process: os.Getpid(),
-		Directory: s.directory.path, Network: "unix", Address: s.listener.Addr().String(),
+		Directory: s.directory.Path, Network: s.listener.Addr().Network(), Address: s.listener.Addr().String(),
 		Token: s.credential.Token, Plane: first.Describe(),
 	})
+}
+
+// listen opens the admin interface: on a unix socket, or on loopback where there
+// is none. The token guards both.
+func (s *Server) listen() error {
+	var err error
+	if !s.options.TCP {
+		if s.listener, err = net.Listen("unix", filepath.Join(s.directory.Path, adminSocket)); err == nil {
+			return nil
+		}
+	}
+	var second error
+	if s.listener, second = net.Listen("tcp", "127.0.0.1:0"); second != nil {
+		return fmt.Errorf("listen for the admin interface: %w", errors.Join(err, second))
+	}
+	return nil
 }
 
 // planesMax bounds the planes of one process: each takes 50 MB.
 const planesMax = 64
 
 // add starts one more plane.
-func (s *Server) add(ctx context.Context, spec admin.Spec, port int) (*plane.Plane, error) {
+func (s *Server) add(ctx context.Context, want admin.Spec, port int) (*plane.Plane, error) {
+	var err error
+	if want.Nodes, err = spec.Nodes(want.Nodes); err != nil {
+		return nil, err
+	}
 	s.mu.Lock()
-	err := s.admit(spec.Name)
-	if err == nil && !maps.Equal(spec.FeatureGates, s.options.Spec.FeatureGates) && spec.FeatureGates != nil {
+	err = s.admit(want.Name)
+	if err == nil && !maps.Equal(want.FeatureGates, s.options.Spec.FeatureGates) && want.FeatureGates != nil {
 		err = refused{"feature gates are those of the process, which its first plane set; start another process", http.StatusBadRequest}
 	}
 	if err != nil {
 		s.mu.Unlock()
 		return nil, err
 	}
-	s.planes[spec.Name] = nil // its name is taken
+	s.planes[want.Name] = nil // its name is taken
 	s.mu.Unlock()
 
 	p, err := plane.Start(ctx, plane.Options{
-		Etcd: s.etcd, Credential: s.credential, Directory: filepath.Join(s.directory.path, spec.Name),
-		Version: s.options.Kubernetes, Port: port, Spec: spec,
+		Etcd: s.etcd, Credential: s.credential, Directory: filepath.Join(s.directory.Path, want.Name),
+		Version: s.options.Kubernetes, Port: port, Spec: want,
 	})
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err != nil {
-		delete(s.planes, spec.Name)
+		delete(s.planes, want.Name)
 		return nil, err
 	}
-	s.planes[spec.Name] = p
+	s.planes[want.Name] = p
 	go func() {
 		<-p.Failed()
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		if s.planes[spec.Name] == p { // it was not removed: it failed
-			s.fail(fmt.Errorf("the API server of plane %s ended", spec.Name))
+		if s.planes[want.Name] == p { // it was not removed: it failed
+			s.fail(fmt.Errorf("the API server of plane %s ended", want.Name))
 		}
 	}()
 	return p, nil
@@ -224,17 +259,4 @@ func (s *Server) status(ctx context.Context) (admin.Status, error) {
 		status.Keys[name] = keys
 	}
 	return status, nil
-}
-
-// logTo sends what Kubernetes logs to a file: each line once, and nothing to the
-// terminal of whoever started the process.
-func logTo(file io.Writer) {
-	var flags flag.FlagSet
-	klog.InitFlags(&flags)
-	for name, value := range map[string]string{"logtostderr": "false", "stderrthreshold": "FATAL", "one_output": "true"} {
-		if err := flags.Set(name, value); err != nil {
-			panic(err) // a flag that klog does not have
-		}
-	}
-	klog.SetOutput(file)
 }

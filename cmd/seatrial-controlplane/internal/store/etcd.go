@@ -14,6 +14,7 @@ import (
 	"go.etcd.io/etcd/server/v3/etcdserver/api/v3client"
 	"go.etcd.io/etcd/server/v3/storage/wal"
 	"go.uber.org/zap"
+	"go.uber.org/zap/zapcore"
 )
 
 const (
@@ -39,13 +40,29 @@ type Etcd struct {
 	Endpoint string
 }
 
-// Start starts etcd with its files in a directory and waits until it serves.
-func Start(ctx context.Context, directory string) (*Etcd, error) {
+// fatal has etcd, which ends its process when it cannot write, end it in our way.
+type fatal func(reason string)
+
+// OnWrite is what follows a message that nothing can follow.
+func (f fatal) OnWrite(entry *zapcore.CheckedEntry, fields []zapcore.Field) {
+	reason := "etcd: " + entry.Message
+	for _, field := range fields {
+		if err, ok := field.Interface.(error); ok {
+			reason += ": " + err.Error()
+		}
+	}
+	f(reason)
+}
+
+// Start starts etcd with its files in a directory and waits until it serves. When
+// it cannot go on, it calls dies, which does not return.
+func Start(ctx context.Context, directory string, dies func(reason string)) (*Etcd, error) {
 	endpoint := "unix://" + filepath.Join(directory, "etcd.sock")
+	logger := zap.NewNop().WithOptions(zap.WithFatalHook(fatal(dies)), zap.WithPanicHook(fatal(dies)))
 	config := embed.NewConfig()
 	config.Dir = filepath.Join(directory, "etcd")
 	config.UnsafeNoFsync = true
-	config.ZapLoggerBuilder = embed.NewZapLoggerBuilder(zap.NewNop())
+	config.ZapLoggerBuilder = embed.NewZapLoggerBuilder(logger)
 	// A single member waits out an election: in tenths of what is usual.
 	config.TickMs, config.ElectionMs = 10, 100
 	config.MaxTxnOps, config.MaxRequestBytes = operationsMax, requestBytesMax
