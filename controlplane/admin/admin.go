@@ -92,6 +92,9 @@ type Spec struct {
 	// them; Count that many usual ones, if there are none.
 	Nodes []json.RawMessage `json:"nodes,omitempty"`
 	Count *int              `json:"count,omitempty"`
+	// Heartbeat is how often kubelets renew their leases, as Go writes durations;
+	// 10s if it is empty.
+	Heartbeat string `json:"heartbeat,omitempty"`
 	// Rules are the kubelets' rules, as YAML, before the built-in ones.
 	Rules string `json:"rules,omitempty"`
 	// APIServer and ControllerManager are flags of the real components, without

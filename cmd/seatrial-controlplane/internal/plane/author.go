@@ -4,11 +4,13 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/seatrial/seatrial/apiproxy"
+	"github.com/seatrial/seatrial/history"
 )
 
 // agentMark separates a component's version from the actor in a user agent.
@@ -67,30 +69,71 @@ func (a *authors) end(entry *authored) {
 // serverActor is who writes what no request asked for.
 const serverActor = "kube-apiserver"
 
-// Of is who wrote an object at a revision: empty if it may have been one of
-// several.
-func (a *authors) of(revision int64, resource, namespace, name string) string {
+// of is who made a write: empty if it may have been one of several.
+func (a *authors) of(e history.Event) string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	found := ""
+	var could []*authored
 	for _, r := range a.requests {
 		base, _, _ := strings.Cut(r.Resource, "/")
-		switch {
-		case revision <= r.from || r.to != 0 && revision > r.to,
-			base != resource,
-			r.Namespace != namespace && r.Namespace != "",
-			r.Name != name && r.Name != "",
-			found == r.actor:
-		case found != "":
-			return ""
-		default:
-			found = r.actor
+		if e.Revision > r.from && (r.to == 0 || e.Revision <= r.to) && base == e.Resource &&
+			(r.Namespace == e.Namespace || r.Namespace == "") && (r.Name == e.Name || r.Name == "") {
+			could = append(could, r)
 		}
 	}
-	if found == "" {
-		return serverActor
+	if one, ok := actorIn(could); ok {
+		return one
 	}
-	return found
+	// Requests about one object that were under way together: what changed tells.
+	could = slices.DeleteFunc(could, func(r *authored) bool { return !r.fits(e) })
+	one, _ := actorIn(could)
+	return one
+}
+
+// actorIn is the one actor of some requests: the server itself if there are none.
+func actorIn(requests []*authored) (string, bool) {
+	if len(requests) == 0 {
+		return serverActor, true
+	}
+	for _, r := range requests[1:] {
+		if r.actor != requests[0].actor {
+			return "", false
+		}
+	}
+	return requests[0].actor, true
+}
+
+// fits tells whether what a write changed is what a request asks for.
+func (r *authored) fits(e history.Event) bool {
+	_, subresource, _ := strings.Cut(r.Resource, "/")
+	switch {
+	case r.Verb == "delete" || r.Verb == "deletecollection" || subresource == "eviction":
+		return e.Type == history.Delete || field(e.Object, "metadata", "deletionTimestamp") != nil &&
+			field(e.Previous, "metadata", "deletionTimestamp") == nil
+	case r.Verb == "create" && subresource == "":
+		return e.Type == history.Create
+	case e.Type != history.Update:
+		return false
+	case subresource == "binding":
+		return field(e.Object, "spec", "nodeName") != field(e.Previous, "spec", "nodeName")
+	case subresource == "status":
+		return reflect.DeepEqual(field(e.Object, "spec"), field(e.Previous, "spec")) &&
+			field(e.Object, "metadata", "deletionTimestamp") == field(e.Previous, "metadata", "deletionTimestamp")
+	default:
+		return reflect.DeepEqual(field(e.Object, "status"), field(e.Previous, "status"))
+	}
+}
+
+func field(object map[string]any, path ...string) any {
+	var value any = object
+	for _, name := range path {
+		m, ok := value.(map[string]any)
+		if !ok {
+			return nil
+		}
+		value = m[name]
+	}
+	return value
 }
 
 // forget drops the requests that ended before a revision.

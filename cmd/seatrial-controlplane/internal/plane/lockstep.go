@@ -13,6 +13,8 @@ import (
 	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/tools/cache"
 
+	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/kubelet"
+	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/scheduler"
 	"github.com/seatrial/seatrial/history"
 )
 
@@ -20,6 +22,8 @@ import (
 type watched struct {
 	resource string
 	informer cache.SharedIndexInformer
+	// leftOut tells which events the informer does not want.
+	leftOut func(history.Event) bool
 }
 
 // informed is a part that looks at the plane through informers.
@@ -65,7 +69,7 @@ func (p *Plane) seen(ctx context.Context, watched []watched) error {
 		p.tap.mu.Lock()
 		last, written := p.tap.last[w.resource]
 		p.tap.mu.Unlock()
-		for written && !holds(w.informer.GetStore(), last) {
+		for written && !w.holds(last) {
 			select {
 			case <-ticker.C:
 			case <-ctx.Done():
@@ -76,35 +80,49 @@ func (p *Plane) seen(ctx context.Context, watched []watched) error {
 	return nil
 }
 
-// holds tells whether a store has an event, or something newer of its object.
-func holds(store cache.Store, e history.Event) bool {
+// holds tells whether an informer has an event, or something newer of its object.
+func (w watched) holds(e history.Event) bool {
 	key := e.Name
 	if e.Namespace != "" {
 		key = e.Namespace + "/" + e.Name
 	}
-	object, exists, err := store.GetByKey(key)
+	object, exists, err := w.informer.GetStore().GetByKey(key)
 	if err != nil || !exists {
-		return e.Type == history.Delete || finished(e)
+		return e.Type == history.Delete || w.leftOut(e)
 	}
 	accessor, err := apimeta.Accessor(object)
 	if err != nil {
 		return true
 	}
 	revision, err := strconv.ParseInt(accessor.GetResourceVersion(), 10, 64)
-	// A pod that has finished leaves the informers that do not want it.
 	return err != nil || revision >= e.Revision && e.Type != history.Delete || revision > e.Revision
 }
 
-// finished tells whether an event is of a pod that the scheduler's informer
-// leaves out.
+// finished tells whether an event is of a pod that has finished: the scheduler
+// does not look at these.
 func finished(e history.Event) bool {
-	status, _ := e.Object["status"].(map[string]any)
-	return e.Resource == "pods" && (status["phase"] == "Succeeded" || status["phase"] == "Failed")
+	phase := field(e.Object, "status", "phase")
+	return e.Resource == "pods" && (phase == "Succeeded" || phase == "Failed")
+}
+
+// unbound tells whether an event is of a pod without a node: kubelets do not look
+// at these.
+func unbound(e history.Event) bool {
+	node, _ := field(e.Object, "spec", "nodeName").(string)
+	return e.Resource == "pods" && node == ""
 }
 
 // informersOf finds the informers of a part by the types that they are of.
-func informersOf(factory informers.SharedInformerFactory, stop <-chan struct{}) []watched {
+func informersOf(part informed, stop <-chan struct{}) []watched {
 	var all []watched
+	leftOut := func(history.Event) bool { return false }
+	switch part.(type) {
+	case *scheduler.Scheduler:
+		leftOut = finished
+	case *kubelet.Kubelets:
+		leftOut = unbound
+	}
+	factory := part.Informers()
 	for t := range factory.WaitForCacheSync(stop) {
 		object, ok := reflect.New(t.Elem()).Interface().(runtime.Object)
 		if !ok {
@@ -119,7 +137,7 @@ func informersOf(factory informers.SharedInformerFactory, stop <-chan struct{}) 
 		if plural.Group != metav1.GroupName && plural.Group != "" {
 			resource += "." + plural.Group
 		}
-		all = append(all, watched{resource, factory.InformerFor(object, nil)})
+		all = append(all, watched{resource, factory.InformerFor(object, nil), leftOut})
 	}
 	return all
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -21,6 +22,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/controller"
 	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/credential"
 	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/descheduler"
+	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/kubelet"
 	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/metric"
 	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/scheduler"
 	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/store"
@@ -58,6 +60,7 @@ type Plane struct {
 	mu       sync.Mutex
 	parts    []part
 	watched  []watched
+	nodes    *kubelet.Kubelets // nil without kubelets
 	revision int64
 	// running ends, by stopping, when the parts are about to.
 	running  context.Context
@@ -96,11 +99,16 @@ func (p *Plane) start(ctx context.Context) error {
 	stop := context.AfterFunc(ctx, p.cancel) // until it is ready, its caller's end is its own
 	defer stop()
 	o := p.options
+	flags := maps.Clone(o.Spec.APIServer)
+	if !slices.Contains(p.selected.controllers, names.NodeLifecycleController) {
+		// Admission taints new nodes, and nobody would take the taint away.
+		flags = addTo(flags, "disable-admission-plugins", "TaintNodesByCondition")
+	}
 	var err error
 	p.server, err = apiserver.Start(p.ctx, apiserver.Options{
 		Etcd: o.Etcd.Endpoint, Prefix: p.space.Prefix(), Credential: o.Credential,
 		Directory: o.Directory, Port: o.Port, Version: o.Version,
-		Lean: o.Spec.Mode == modeLean, OpenAPI: o.Spec.OpenAPI, Flags: o.Spec.APIServer,
+		Lean: o.Spec.Mode == modeLean, OpenAPI: o.Spec.OpenAPI, Flags: flags,
 		Wrap: p.authors.wrap,
 	})
 	if err != nil {
@@ -121,11 +129,43 @@ func (p *Plane) start(ctx context.Context) error {
 	if err := group.Wait(); err != nil {
 		return err
 	}
+	if err := p.addNodes(ctx); err != nil {
+		return err
+	}
 	if err := p.settle(ctx); err != nil {
 		return err
 	}
 	p.revision, err = p.space.Keep(ctx)
 	return err
+}
+
+// addTo adds to a flag that is a list.
+func addTo(flags map[string]string, name, value string) map[string]string {
+	if flags == nil {
+		flags = map[string]string{}
+	}
+	if flags[name] != "" {
+		value = flags[name] + "," + value
+	}
+	flags[name] = value
+	return flags
+}
+
+// addNodes adds the nodes that the spec asks for.
+func (p *Plane) addNodes(ctx context.Context) error {
+	if p.nodes == nil {
+		return nil
+	}
+	all, err := firstNodes(p.options.Spec)
+	if err != nil {
+		return err
+	}
+	for _, node := range all {
+		if err := p.nodes.AddNode(ctx, node); err != nil {
+			return fmt.Errorf("node %s: %w", node.Name, err)
+		}
+	}
+	return nil
 }
 
 // config is the configuration of a client of the plane's own, in the name of an
@@ -160,10 +200,15 @@ func (p *Plane) startParts() error {
 		}
 		p.parts = append(p.parts, m)
 	}
+	if p.selected.kubelet {
+		if err := p.startNodes(); err != nil {
+			return err
+		}
+	}
 	p.watched = nil
 	for _, part := range p.parts {
 		if looks, ok := part.(informed); ok {
-			p.watched = append(p.watched, informersOf(looks.Informers(), p.ctx.Done())...)
+			p.watched = append(p.watched, informersOf(looks, p.ctx.Done())...)
 		}
 	}
 	return nil

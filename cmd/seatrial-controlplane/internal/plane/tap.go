@@ -51,7 +51,7 @@ func (t *tap) run(ctx context.Context) {
 				t.reach(w.Revision)
 				continue
 			}
-			actor := t.authors.of(e.Revision, e.Resource, e.Namespace, e.Name)
+			actor := t.authors.of(e)
 			t.mu.Lock()
 			if t.resets[e.Revision] {
 				actor = resetActor

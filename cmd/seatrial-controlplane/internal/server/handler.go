@@ -153,6 +153,26 @@ var planeHandlers = map[admin.Route]func(*plane.Plane, http.ResponseWriter, *htt
 		}
 		return done, err
 	},
+	admin.RouteAddNode: func(p *plane.Plane, _ http.ResponseWriter, r *http.Request) (any, error) {
+		var node json.RawMessage
+		if err := body(r, &node); err != nil {
+			return nil, err
+		}
+		return nil, p.AddNode(r.Context(), node)
+	},
+	admin.RouteFailNode: func(p *plane.Plane, _ http.ResponseWriter, r *http.Request) (any, error) {
+		return nil, p.FailNode(r.PathValue(admin.PathNode))
+	},
+	admin.RouteHealNode: func(p *plane.Plane, _ http.ResponseWriter, r *http.Request) (any, error) {
+		return nil, p.HealNode(r.PathValue(admin.PathNode))
+	},
+	admin.RouteRules: func(p *plane.Plane, _ http.ResponseWriter, r *http.Request) (any, error) {
+		var rules admin.Rules
+		if err := body(r, &rules); err != nil {
+			return nil, err
+		}
+		return nil, p.SetRules(rules.Rules)
+	},
 	admin.RouteRelease: func(p *plane.Plane, _ http.ResponseWriter, r *http.Request) (any, error) {
 		return nil, decide(r, p.Gate().Release)
 	},
@@ -263,7 +283,10 @@ func (s *Server) answer(w http.ResponseWriter, answer any, err error) {
 	}
 	code := http.StatusOK
 	var r refused
+	var invalid plane.InvalidError
 	switch {
+	case errors.As(err, &invalid):
+		code, answer = http.StatusBadRequest, admin.Failure{Message: err.Error()}
 	case errors.As(err, &r):
 		code, answer = r.code, admin.Failure{Message: r.message}
 	case spec.IsWrong(err):
