@@ -73,6 +73,11 @@ func fakeChild(mode string) int {
 	case "dies":
 		fmt.Fprintln(os.Stderr, "listen: address\tin use")
 		return 4
+	case "refuses":
+		fmt.Fprintln(os.Stderr, "seatrial-controlplane: mode \"fat\": it is full or lean")
+		return 2
+	case "panics":
+		panic("out of luck")
 	case "garbage":
 		fmt.Println("Hello, world")
 	case "endless":

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -36,6 +37,15 @@ const (
 	// until all is, unless something else has inherited them.
 	pipesAfter = 2 * time.Second
 )
+
+// codeRefused is the exit code of a child that does not take what it was asked for.
+const codeRefused = 2
+
+// RefusedError says what is wrong with what was asked for: the spec, a flag, a port
+// that is taken.
+type RefusedError struct{ Reason string }
+
+func (e *RefusedError) Error() string { return "the control plane refuses: " + e.Reason }
 
 // Process is a control plane that runs as a child of this process.
 type Process struct {
@@ -144,7 +154,11 @@ func (p *Process) wait(unwatch func() bool) {
 		if err != nil {
 			how = err.Error()
 		}
-		p.err = fmt.Errorf("%s ended by itself (%s)%s", p.name, how, said(last))
+		if reason, prefixed := strings.CutPrefix(last, executableName+": "); prefixed && p.cmd.ProcessState.ExitCode() == codeRefused {
+			p.err = &RefusedError{reason}
+		} else {
+			p.err = fmt.Errorf("%s ended by itself (%s)%s", p.name, how, said(last))
+		}
 	}
 	if r.Directory != "" {
 		p.left = removeDirectory(r.Directory)

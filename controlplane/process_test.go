@@ -91,6 +91,8 @@ func TestLaunch(t *testing.T) {
 func TestLaunchFails(t *testing.T) {
 	cases := []struct{ mode, want string }{
 		{"dies", `^controlplane\.test ended by itself \(exit status 4\): listen: address in use$`},
+		{"refuses", `^the control plane refuses: mode "fat": it is full or lean$`},
+		{"panics", `^controlplane\.test ended by itself \(exit status 2\): panic: out of luck\n\ngoroutine `},
 		{"garbage", `^controlplane\.test says "Hello, world" instead of that it is ready: it is another program, or another version$`},
 		{"endless", `^controlplane\.test says "x{100}" instead of that it is ready`},
 		{"version", `^controlplane\.test v0\.0\.0-fake speaks "seatrial\.dev/controlplane/v0", and this is seatrial\.dev/controlplane/v1alpha1: use one of the same release$`},
@@ -108,7 +110,7 @@ func TestLaunchFails(t *testing.T) {
 				t.Errorf("got %v, %v; want %s", p, err, c.want)
 			}
 			// What was made before the line is not known, and is the next start's.
-			if !slices.Contains([]string{"garbage", "endless", "silent"}, c.mode) {
+			if !slices.Contains([]string{"panics", "garbage", "endless", "silent"}, c.mode) {
 				empty(t, base)
 			}
 		})

@@ -13,6 +13,7 @@ import (
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/check"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/controlplane"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/failure"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/iostreams"
 	"github.com/seatrial/seatrial/finding"
@@ -114,6 +115,7 @@ which bound it cannot.`,
 	flags.BoolVarP(&c.Quiet, "quiet", "q", false, "findings and errors only: no progress, no warnings, no text when all holds")
 	flags.CountVarP(&c.Verbose, "verbose", "v", "say more on stderr; twice for debugging")
 	root.AddCommand(check.New(c, trials.Check, nil))
+	root.AddCommand(controlplane.New(c, nil))
 	for _, topic := range topics {
 		root.AddCommand(&cobra.Command{Use: topic.name, Short: topic.title, Long: topic.text})
 	}

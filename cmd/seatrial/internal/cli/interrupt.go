@@ -21,7 +21,7 @@ func interruptible(parent context.Context, c *console.Console) (context.Context,
 		select {
 		case <-signals:
 			signal.Stop(signals)
-			c.Notice("interrupted: writing what was found so far; again to end at once")
+			c.Interrupted()
 			cancel(check.ErrInterrupted)
 		case <-ctx.Done():
 		}

@@ -11,12 +11,16 @@ var topics = []struct{ name, title, text string }{
   2    the command line or the input is wrong
   3    inconclusive: a limit on time, memory or states was hit, or something
        that could matter was left out of account, and nothing was found
-  4    seatrial itself failed, or a result could not be written
+  4    seatrial itself failed, or a result could not be written, or a control
+       plane ended by itself
   130  interrupted before anything was found
 
 Of several the first of 4, 2, 1, 130, 3, 0 counts: a violation is a violation
 whatever else is inconclusive. After an interruption the partial report is
 still written; a second one ends seatrial at once.
+
+controlplane gives the exit code of the command that it was started for; without
+one it ends with 0 at an interrupt.
 
 What check --simulate shows has no verdict: 0, or 3 or 130 if it was cut short.`,
 	},
@@ -28,6 +32,11 @@ What check --simulate shows has no verdict: 0, or 3 or 130 if it was cut short.`
   TERM               no colours and no rewritten progress line, if dumb
   LC_ALL, LC_CTYPE,
   LANG               only ASCII, if the first that is set is not UTF-8
+
+  SEATRIAL_CONTROLPLANE
+                     the executable of the control plane
+  SEATRIAL_CONTROLPLANE_DIRECTORY
+                     where a control plane makes its directory
 
 --color=always and --color=never win over all of them.`,
 	},

@@ -24,7 +24,8 @@ type Console struct {
 	Version string
 
 	mu     sync.Mutex
-	status bool // the line under the cursor is to be written over
+	status bool   // the line under the cursor is to be written over
+	stops  string // see AtInterrupt
 }
 
 // New returns a console that colours terminals.
@@ -51,6 +52,24 @@ func (c *Console) Notice(format string, args ...any) {
 	if !c.Quiet {
 		c.Linef(format, args...)
 	}
+}
+
+// AtInterrupt sets what is said at the user's interrupt.
+func (c *Console) AtInterrupt(text string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.stops = text
+}
+
+// Interrupted says what happens at the user's interrupt, the first of two.
+func (c *Console) Interrupted() {
+	c.mu.Lock()
+	text := c.stops
+	c.mu.Unlock()
+	if text == "" {
+		text = "interrupted: writing what was found so far; again to end at once"
+	}
+	c.Notice("%s", text)
 }
 
 // Fail writes an error: its lines, the first with the program's name.
