@@ -64,6 +64,7 @@ fuzz:
 	go test -run '^$$' -fuzz '^FuzzMask$$' -fuzztime $(FUZZTIME) ./history
 	go test -run '^$$' -fuzz '^FuzzDiff$$' -fuzztime $(FUZZTIME) ./history
 	cd $(COMMAND) && go test -run '^$$' -fuzz '^FuzzLoad$$' -fuzztime $(FUZZTIME) ./internal/manifest
+	cd cmd/seatrial-controlplane && go test -run '^$$' -fuzz '^FuzzParse$$' -fuzztime $(FUZZTIME) ./internal/kubelet/rule
 
 # The only way to tidy the command's module: a plain `go mod tidy` fails there.
 tidy:
