@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/actor"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
 	"github.com/seatrial/seatrial/statespace"
@@ -186,6 +187,46 @@ func wholeTrace(t *testing.T, r *run, walk statespace.Trace[[]statespace.ID]) {
 		}
 	}
 	_ = last
+}
+
+// mute is an actor of a clone that does not say what it does to programs.
+type mute struct{ model.Writer }
+
+func (mute) Verbs() []model.Verb {
+	return []model.Verb{{Name: "cordon", Grain: model.ByPool, Fairness: statespace.Weak}}
+}
+func (mute) Scales(int) bool { return false }
+func (mute) Writes(x *model.Turn) []model.Step {
+	if x.State.Nodes[0].Unschedulable {
+		return nil
+	}
+	to := x.State.Clone()
+	to.EditNode(0).Unschedulable = true
+	return []model.Step{{Verb: "cordon", Work: model.NoWork, To: to, Explain: func() model.Explanation { return model.Explanation{Action: "cordons"} }}}
+}
+
+// A trace of which a step says nothing to programs is for people alone.
+func TestATraceWithAMuteStepIsNotForPrograms(t *testing.T) {
+	w, _, err := worldOf(historyObjects, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, silent := range []bool{false, true} {
+		if w.Own, w.Classes = nil, nil; silent {
+			w.Own = []model.Actor{actor.Own("mute", model.Fast, mute{})}
+		}
+		w.Prepare()
+		start, _, err := starts(t.Context(), w, statespace.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := &run{in: &manifest.Input{}, w: w, v: model.NewVector(w, start)}
+		walk, _ := newWalker(r.v, 1).walk(t.Context(), actSteps)
+		told, _, _ := r.tell(&walk)
+		if (told.Setup == nil) != silent || (told.Pods == nil) != silent {
+			t.Errorf("a mute step: %v; a setup: %v", silent, told.Setup != nil)
+		}
+	}
 }
 
 // actClusters are the clusters of all examples and transcripts that can be built.

@@ -20,6 +20,7 @@ func (r *run) tell(t *statespace.Trace[rule.IDs]) (told *trace.Trace, state *mod
 	if whole := r.w.Part == nil && r.w.Reduced == nil; whole {
 		told.Setup, told.Pods = r.setup(), names.start
 	}
+	before := t.Init
 	for i, s := range t.Steps {
 		if i == t.Loop {
 			names.mark()
@@ -28,6 +29,7 @@ func (r *run) tell(t *statespace.Trace[rule.IDs]) (told *trace.Trace, state *mod
 		next := r.v.Decode(s.State)
 		now := view(r.w, next)
 		e := step.Explain()
+		names.lost = names.lost || len(e.Acts) == 0 && !slices.Equal(before, s.State)
 		told.Steps = append(told.Steps, trace.Step{
 			Actor: model.Title(actor), Action: e.Action, Note: e.Note, Changes: changes(seen, now), Acts: names.acts(e.Acts, next),
 		})
@@ -35,7 +37,7 @@ func (r *run) tell(t *statespace.Trace[rule.IDs]) (told *trace.Trace, state *mod
 		if t.Loop < 0 || i >= t.Loop || model.LabelKind(s.Action.Label) == model.KindEvent {
 			refs = append(refs, e.Refs...)
 		}
-		state, seen = next, now
+		before, state, seen = s.State, next, now
 	}
 	if t.Loop >= 0 {
 		loop := t.Loop
