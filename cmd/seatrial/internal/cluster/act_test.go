@@ -150,7 +150,7 @@ func sideStep(t *testing.T, w *model.World, from *model.State, a model.Actor, s 
 // wholeTrace follows a walk from nothing but what is written of it.
 func wholeTrace(t *testing.T, r *run, walk statespace.Trace[[]statespace.ID]) {
 	t.Helper()
-	told, last, _ := r.tell(&walk)
+	told, _, _ := r.tell(&walk)
 	var b bytes.Buffer
 	if err := trace.Encode(&b, told); err != nil {
 		t.Fatal(err)
@@ -186,7 +186,6 @@ func wholeTrace(t *testing.T, r *run, walk statespace.Trace[[]statespace.ID]) {
 			t.Fatalf("step %d, %s: the acts lead elsewhere (-step +acts):\n%s", i+1, s.Action, diff)
 		}
 	}
-	_ = last
 }
 
 // mute is an actor of a clone that does not say what it does to programs.

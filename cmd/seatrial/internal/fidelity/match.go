@@ -118,10 +118,7 @@ func same(a, b *Action) bool {
 }
 
 // cut splits "Kind namespace/name" at the last space: a kind may have one.
-func cut(object string) (kind, name string, ok bool) {
+func cut(object string) (kind, name string) {
 	i := strings.LastIndexByte(object, ' ')
-	if i < 0 {
-		return "", object, false
-	}
-	return object[:i], object[i+1:], true
+	return object[:max(0, i)], object[i+1:]
 }

@@ -125,7 +125,7 @@ func (r *record) set(e *history.Event) thing {
 // owned is a ReplicaSet as the object of a write of replicas; one that nobody owns
 // is a workload itself.
 func owned(set thing) thing {
-	if kind, _, _ := cut(set.object); kind == "ReplicaSet" {
+	if kind, _ := cut(set.object); kind == "ReplicaSet" {
 		set.revision = -1
 	}
 	return set

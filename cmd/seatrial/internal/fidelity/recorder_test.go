@@ -47,7 +47,7 @@ func newRecorder(t *trace.Trace, random *rand.Rand) *recorder {
 }
 
 func (r *recorder) key(resource, owner, name string) history.Key {
-	_, of, _ := cut(owner)
+	_, of := cut(owner)
 	namespace, _, _ := strings.Cut(of, "/")
 	return history.Key{Resource: resource, Namespace: namespace, Name: name}
 }
@@ -117,7 +117,7 @@ func (r *recorder) actOnPod(a *trace.Act, step, k int) {
 }
 
 func (r *recorder) taint(a *trace.Act) {
-	_, node, _ := cut(a.Object)
+	_, node := cut(a.Object)
 	key := history.Key{Resource: "nodes", Name: node}
 	if r.now[key] == nil {
 		r.now[key] = history.Object{"spec": map[string]any{}}
@@ -137,7 +137,7 @@ func (r *recorder) taint(a *trace.Act) {
 }
 
 func (r *recorder) scale(a *trace.Act) {
-	kind, name, _ := cut(a.Object)
+	kind, name := cut(a.Object)
 	resource := map[string]string{"Deployment": "deployments.apps", "ReplicaSet": "replicasets.apps"}[kind]
 	_, base, _ := strings.Cut(name, "/")
 	key := r.key(resource, a.Object, base)
