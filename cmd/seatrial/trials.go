@@ -8,10 +8,12 @@ import (
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/check"
+	replaycommand "github.com/seatrial/seatrial/cmd/seatrial/internal/cli/replay"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/rule"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/replay"
 	"github.com/seatrial/seatrial/finding"
 )
 
@@ -31,7 +33,7 @@ func trials() cli.Trials {
 		Simulate: func(ctx context.Context, in *manifest.Input, l check.Limits, w check.Walk) (*finding.Simulation, error) {
 			return cluster.Simulate(ctx, in, options(l), w.Seed, w.Steps)
 		},
-	}}
+	}, Replay: replaycommand.Trial{Replay: replay.Run}}
 }
 
 func options(l check.Limits) cluster.Options {

@@ -15,13 +15,15 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/controlplane"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/failure"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/replay"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/iostreams"
 	"github.com/seatrial/seatrial/finding"
 )
 
 // Trials are what the commands run.
 type Trials struct {
-	Check check.Trial
+	Check  check.Trial
+	Replay replay.Trial
 }
 
 // Main runs the command that args (the program's name first) ask for and
@@ -114,8 +116,7 @@ which bound it cannot.`,
 	flags.Var(console.NewChoice((*string)(&c.Color), string(iostreams.ColorAuto), string(iostreams.ColorAlways), string(iostreams.ColorNever)), "color", "colour the text")
 	flags.BoolVarP(&c.Quiet, "quiet", "q", false, "findings and errors only: no progress, no warnings, no text when all holds")
 	flags.CountVarP(&c.Verbose, "verbose", "v", "say more on stderr; twice for debugging")
-	root.AddCommand(check.New(c, trials.Check, nil))
-	root.AddCommand(controlplane.New(c, nil))
+	root.AddCommand(check.New(c, trials.Check, nil), replay.New(c, trials.Replay), controlplane.New(c, nil))
 	for _, topic := range topics {
 		root.AddCommand(&cobra.Command{Use: topic.name, Short: topic.title, Long: topic.text})
 	}

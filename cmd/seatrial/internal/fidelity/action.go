@@ -67,17 +67,31 @@ type thing struct {
 // trace.Trace.Rounds writes more rounds out.
 func Expected(t *trace.Trace) []Action {
 	sets := newSets(t)
+	// Which of several pods the descheduler has chosen shows when it evicts one.
+	chosen := map[thing][]int{}
 	var out []Action
 	for i := range t.Steps {
 		for k := range t.Steps[i].Acts {
-			if a, ok := expected(&t.Steps[i].Acts[k], sets); ok {
-				a.At = int64(i)
-				out = append(out, a)
+			act := &t.Steps[i].Acts[k]
+			if act.Verb == "choose" && act.Pod != nil {
+				chosen[podOf(act.Pod)] = act.Among
 			}
+			a, ok := expected(act, sets)
+			if !ok {
+				continue
+			}
+			if act.Verb == "evict" && len(a.Among) == 0 && act.Pod != nil {
+				a.Among = chosen[podOf(act.Pod)]
+			}
+			a.At = int64(i)
+			out = append(out, a)
 		}
 	}
 	return out
 }
+
+// podOf is a pod as a trace knows it.
+func podOf(p *trace.Pod) thing { return thing{p.Owner, p.Revision, p.Ordinal} }
 
 // expected is the action of an act, if it is one.
 func expected(a *trace.Act, sets *sets) (Action, bool) {

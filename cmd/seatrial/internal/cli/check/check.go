@@ -14,6 +14,7 @@ import (
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/failure"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/output"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
 	"github.com/seatrial/seatrial/finding"
 	"github.com/seatrial/seatrial/statespace"
@@ -82,7 +83,7 @@ type Walk struct {
 // Options are the parsed command line.
 type Options struct {
 	Paths    []string
-	Outputs  []Output
+	Outputs  []output.Output
 	Limits   Limits
 	Progress string
 	// StrictInput takes every document of a folder for a manifest.
@@ -248,6 +249,6 @@ func (o *Options) complete(c *console.Console) error {
 		return fmt.Errorf("--max-memory is %s, and must not be negative", o.memory)
 	}
 	o.Limits.MaxMemory = memory.Value()
-	o.Outputs, err = parseOutputs(o.outputs)
+	o.Outputs, err = output.Parse(o.outputs)
 	return err
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/failure"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/output"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/iostreams"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
 	"github.com/seatrial/seatrial/finding"
@@ -49,7 +50,7 @@ func TestFlags(t *testing.T) {
 	}, o.Limits); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]Output{{"json", "out.json"}, {"text", ""}}, o.Outputs); diff != "" {
+	if diff := cmp.Diff([]output.Output{{Format: "json", File: "out.json"}, {Format: "text"}}, o.Outputs); diff != "" {
 		t.Error(diff)
 	}
 	if o.Progress != "json" || len(o.Paths) != 2 {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/failure"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/output"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
 	"github.com/seatrial/seatrial/finding"
 )
@@ -95,7 +96,7 @@ func finish(c *console.Console, o *Options, r *finding.Report, checkErr error) e
 	if r.Command == "" {
 		r.Command = command(o)
 	}
-	writeErr := write(c, o.Outputs, report{r})
+	writeErr := output.Write(c, o.Outputs, report{r})
 	code := r.Code()
 	if code == finding.CodeInconclusive && !r.Bound.Complete && r.Bound.States > 0 && !c.Quiet {
 		c.Linef("a smaller search may end: --exact, --event=NAME, --property=NAME; or give more --timeout")

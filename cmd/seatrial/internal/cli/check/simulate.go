@@ -9,6 +9,7 @@ import (
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/failure"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/output"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/scenario"
 	"github.com/seatrial/seatrial/finding"
@@ -46,7 +47,7 @@ func simulate(ctx context.Context, c *console.Console, t Trial, o *Options, in *
 	}
 	s.Interrupted = interrupted(ctx)
 	s.Version, s.Command = c.Version, command(o)
-	if err := write(c, o.Outputs, simulation{s}); err != nil {
+	if err := output.Write(c, o.Outputs, simulation{s}); err != nil {
 		return failure.Internal(err)
 	}
 	return failure.Found(s.Code())
@@ -63,7 +64,7 @@ func completions(cmd *cobra.Command, rules []string) {
 	for _, t := range scenario.EventTypes() {
 		events = append(events, string(t))
 	}
-	for flag, names := range map[string][]string{"property": rules, "event": events, "output": {formatText, formatJSON}} {
+	for flag, names := range map[string][]string{"property": rules, "event": events, "output": {output.Text, output.JSON}} {
 		// It fails for a flag that is not there, or twice: neither can be.
 		_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
 	}

@@ -1,4 +1,6 @@
-package check
+// Package output is what -o means: the formats of a command's result and the
+// files that it goes to.
+package output
 
 import (
 	"bytes"
@@ -11,8 +13,6 @@ import (
 	"strings"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
-	"github.com/seatrial/seatrial/finding"
-	reportjson "github.com/seatrial/seatrial/report/json"
 	reporttext "github.com/seatrial/seatrial/report/text"
 )
 
@@ -23,20 +23,21 @@ type Output struct {
 	File string
 }
 
+// The formats.
 const (
-	formatText = "text"
-	formatJSON = "json"
+	Text = "text"
+	JSON = "json"
 )
 
-// parseOutputs reads the -o flags. If none writes to standard output, the text
+// Parse reads the -o flags. If none writes to standard output, the text
 // does.
-func parseOutputs(flags []string) ([]Output, error) {
+func Parse(flags []string) ([]Output, error) {
 	var outputs []Output
 	taken := make(map[string]bool)
 	for _, flag := range flags {
 		format, file, named := strings.Cut(flag, "=")
-		if format != formatText && format != formatJSON {
-			return nil, fmt.Errorf("-o %s: the format is one of %s, %s", flag, formatText, formatJSON)
+		if format != Text && format != JSON {
+			return nil, fmt.Errorf("-o %s: the format is one of %s, %s", flag, Text, JSON)
 		}
 		if named && file == "" {
 			return nil, fmt.Errorf("-o %s: the file's name is missing", flag)
@@ -61,7 +62,7 @@ func parseOutputs(flags []string) ([]Output, error) {
 		outputs = append(outputs, Output{Format: format, File: file})
 	}
 	if !taken[""] {
-		outputs = append(outputs, Output{Format: formatText})
+		outputs = append(outputs, Output{Format: Text})
 	}
 	return outputs, nil
 }
@@ -84,10 +85,10 @@ func writable(file string) error {
 	return nil
 }
 
-// write renders the report once per output: the files first, so that they are
+// Write renders a document once per output: the files first, so that they are
 // there even if nobody reads standard output any more. It returns everything
 // that went wrong and goes on after each failure.
-func write(c *console.Console, outputs []Output, d document) error {
+func Write(c *console.Console, outputs []Output, d Document) error {
 	var failed []error
 	for _, toFile := range []bool{true, false} {
 		for _, o := range outputs {
@@ -99,7 +100,7 @@ func write(c *console.Console, outputs []Output, d document) error {
 	return errors.Join(failed...)
 }
 
-func (o Output) write(c *console.Console, d document) error {
+func (o Output) write(c *console.Console, d Document) error {
 	var b bytes.Buffer
 	if err := o.render(&b, c, d); err != nil {
 		return err
@@ -116,36 +117,22 @@ func (o Output) write(c *console.Console, d document) error {
 	return nil
 }
 
-// document is what can be rendered: a report or a simulation.
-type document interface {
-	json(w io.Writer) error
-	text(w io.Writer, o reporttext.Options) error
+// Document is what can be rendered.
+type Document interface {
+	JSON(w io.Writer) error
+	Text(w io.Writer, o reporttext.Options) error
 }
 
-type report struct{ *finding.Report }
-
-func (r report) json(w io.Writer) error { return reportjson.Write(w, r.Report) }
-func (r report) text(w io.Writer, o reporttext.Options) error {
-	return reporttext.Write(w, r.Report, o)
-}
-
-type simulation struct{ *finding.Simulation }
-
-func (s simulation) json(w io.Writer) error { return reportjson.WriteSimulation(w, s.Simulation) }
-func (s simulation) text(w io.Writer, o reporttext.Options) error {
-	return reporttext.WriteSimulation(w, s.Simulation, o)
-}
-
-func (o Output) render(w io.Writer, c *console.Console, d document) error {
-	if o.Format == formatJSON {
-		return d.json(w)
+func (o Output) render(w io.Writer, c *console.Console, d Document) error {
+	if o.Format == JSON {
+		return d.JSON(w)
 	}
 	s := c.Streams
 	color, width := s.ColorOut(c.Color), s.Width()
 	if o.File != "" {
 		color, width = s.ColorFile(c.Color), 80
 	}
-	return d.text(w, reporttext.Options{Width: width, Color: color, ASCII: c.ASCII(), Quiet: c.Quiet})
+	return d.Text(w, reporttext.Options{Width: width, Color: color, ASCII: c.ASCII(), Quiet: c.Quiet})
 }
 
 // replace writes a file whole or not at all: beside its place first, then

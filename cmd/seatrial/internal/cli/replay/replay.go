@@ -1,0 +1,204 @@
+// Package replay is `seatrial replay`: from a file with traces to what became of
+// them on a real control plane.
+package replay
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/failure"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/output"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/replay"
+	"github.com/seatrial/seatrial/finding"
+	reportjson "github.com/seatrial/seatrial/report/json"
+	"github.com/seatrial/seatrial/trace"
+)
+
+// Trial is what the command runs.
+type Trial struct {
+	// Replay makes one trace happen. Its errors are the trace's (replay.Unusable) or
+	// the control plane's.
+	Replay func(ctx context.Context, t *trace.Trace, o replay.Options) (*replay.Outcome, error)
+}
+
+type options struct {
+	file    string
+	outputs []string
+	timeout time.Duration
+	results []string
+}
+
+const timeoutDefault = 2 * time.Minute
+
+const long = `Replay takes a trace that check found and makes it happen on a real control plane:
+etcd, kube-apiserver, kube-controller-manager, kube-scheduler and descheduler, with
+kubelets that only say what kubelets say. It builds the cluster of the trace, does
+what the environment does in it, and lets the real components act; their writes are
+let through in the order of the trace.
+
+FILE is what 'seatrial check -o json' wrote, or one trace; - is standard input.
+Every trace of a report is replayed, or those of the results that --result names.
+
+A trace is confirmed if every step happens and the end is as it says: the same
+state, or the same cycle three times round. It has diverged if a component decides
+otherwise; both sides are shown.`
+
+const examples = `  seatrial check -o json=report.json deploy/
+  seatrial replay report.json
+  seatrial replay --result=drain-completes -o json report.json`
+
+// New returns the command.
+func New(c *console.Console, t Trial) *cobra.Command {
+	o := &options{}
+	cmd := &cobra.Command{
+		Use: "replay [flags] FILE|-", Short: "make a trace happen on a real control plane",
+		Long: long, Example: examples, DisableFlagsInUseLine: true, Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.file = args[0]
+			outputs, err := output.Parse(o.outputs)
+			if err != nil {
+				return failure.Usage(cmd.CommandPath(), err.Error())
+			}
+			return run(cmd.Context(), c, t, o, outputs)
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringArrayVarP(&o.outputs, "output", "o", nil, "`FORMAT[=FILE]`: text or json; repeatable")
+	flags.StringArrayVar(&o.results, "result", nil, "replay only the trace of the result with this rule id or `NAME`; repeatable")
+	flags.DurationVar(&o.timeout, "timeout", timeoutDefault, "longest time for one trace")
+	return cmd
+}
+
+func run(ctx context.Context, c *console.Console, t Trial, o *options, outputs []output.Output) error {
+	content, err := read(c, o.file)
+	if err != nil {
+		return failure.Input(err)
+	}
+	subjects, err := parse(content)
+	if err == nil {
+		subjects, err = selected(subjects, o.results)
+	}
+	if err != nil {
+		return failure.Input(fmt.Errorf("%s: %w", o.file, err))
+	}
+	d := &document{Schema: schema, Tool: "seatrial", Version: c.Version, Replays: []*replay.Outcome{}}
+	for _, s := range subjects {
+		outcome, err := t.Replay(ctx, s.trace, replay.Options{Timeout: o.timeout, Progress: func(text string) {
+			if c.Verbose > 0 {
+				c.Line(text)
+			}
+		}})
+		var unusable replay.Unusable
+		switch {
+		case errors.As(err, &unusable):
+			return failure.Input(fmt.Errorf("%s: %s: %w", o.file, s.title(), err))
+		case err != nil && ctx.Err() != nil:
+			outcome = &replay.Outcome{Schema: replay.Schema, Verdict: replay.Inconclusive, Reason: "interrupted", Rows: []replay.Row{}}
+		case err != nil:
+			return failure.Internal(fmt.Errorf("%s: %w", s.title(), err))
+		}
+		outcome.Rule, outcome.Subject = s.rule, s.subject
+		d.Replays = append(d.Replays, outcome)
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	d.finish()
+	if err := output.Write(c, outputs, d); err != nil {
+		return failure.Internal(err)
+	}
+	return failure.Found(d.code())
+}
+
+// fileMax bounds what is read: a report of a large cluster has some megabytes.
+const fileMax = 1 << 30
+
+func read(c *console.Console, file string) ([]byte, error) {
+	in := io.Reader(c.Streams.In)
+	if file != "-" {
+		f, err := os.Open(file)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		in = f
+	}
+	return io.ReadAll(io.LimitReader(in, fileMax))
+}
+
+// subject is one trace with the result that it belongs to, if that is known.
+type subject struct {
+	rule, name, subject string
+	trace               *trace.Trace
+}
+
+func (s subject) title() string {
+	if s.name == "" {
+		return "trace"
+	}
+	return s.name + " (" + s.subject + ")"
+}
+
+// parse reads a report or a trace: their schemas tell which.
+func parse(content []byte) ([]subject, error) {
+	var head struct {
+		Schema string `json:"schema"`
+	}
+	if err := json.Unmarshal(content, &head); err != nil {
+		return nil, fmt.Errorf("this is no report and no trace: %w", err)
+	}
+	if head.Schema == trace.Schema {
+		t, err := trace.Decode(bytes.NewReader(content))
+		if err != nil {
+			return nil, err
+		}
+		return []subject{{trace: t}}, nil
+	}
+	if head.Schema != finding.Schema {
+		return nil, fmt.Errorf("the schema is %q; replay reads %s and %s", head.Schema, finding.Schema, trace.Schema)
+	}
+	report, err := reportjson.Read(bytes.NewReader(content))
+	if err != nil {
+		return nil, err
+	}
+	var found []subject
+	for _, r := range report.Results {
+		if r.Trace != nil && r.Verdict == finding.Violated {
+			found = append(found, subject{r.Rule, r.Name, r.Subject, r.Trace})
+		}
+	}
+	if len(found) == 0 {
+		return nil, fmt.Errorf("there is no trace in it: the verdict is %s", report.Verdict)
+	}
+	return found, nil
+}
+
+// selected are those that --result names.
+func selected(all []subject, names []string) ([]subject, error) {
+	if len(names) == 0 {
+		return all, nil
+	}
+	var out []subject
+	for _, name := range names {
+		before := len(out)
+		for _, s := range all {
+			if s.name == name || s.rule == name {
+				out = append(out, s)
+			}
+		}
+		if len(out) == before {
+			return nil, fmt.Errorf("no result %q has a trace", name)
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,242 @@
+package replay
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/seatrial/seatrial/controlplane/admin"
+	"github.com/seatrial/seatrial/trace"
+)
+
+const (
+	// calm is how long nothing new is parked before what is in the way is refused.
+	calm = 300 * time.Millisecond
+	// refusals is how often a component may decide otherwise with everything before
+	// its eyes, until it has diverged.
+	refusals = 3
+	// looks is the same for the autoscaler, which takes no notice of a pod for some
+	// seconds after it is ready, and looks twice a second.
+	looks = 12
+)
+
+// chances is how often a component may decide otherwise.
+func chances(actor string) int {
+	if actor == "horizontal-pod-autoscaler-controller" {
+		return looks
+	}
+	return refusals
+}
+
+// patience is how long an act is waited for, by who does it: some look once in a
+// while only.
+func patience(by string) time.Duration {
+	switch by {
+	case "pod-garbage-collector-controller":
+		return 50 * time.Second // it looks every 20 s, and no option says otherwise
+	case "node-lifecycle-controller", "taint-eviction-controller":
+		return 25 * time.Second
+	}
+	return 12 * time.Second
+}
+
+// await lets the first request through that is one of the acts, and returns which.
+func (r *run) await(ctx context.Context, acts []*trace.Act) (*trace.Act, error) {
+	var limit time.Duration
+	for _, a := range acts {
+		limit = max(limit, patience(a.By))
+	}
+	limited, cancel := context.WithTimeoutCause(ctx, limit, errPatience)
+	defer cancel()
+	fresh := map[string]int{}
+	generation := int64(0)
+	for {
+		queue, quiet, err := r.parked(limited, generation)
+		switch {
+		case errors.Is(err, errPatience):
+			return nil, r.diverge(ctx, acts, fresh)
+		case err != nil:
+			return nil, err
+		}
+		generation = queue.Generation
+		if _, err := r.view.look(); err != nil {
+			return nil, err
+		}
+		requests, err := r.through(ctx, queue)
+		if err != nil {
+			return nil, err
+		}
+		for _, a := range acts {
+			for _, q := range requests {
+				if !verbs[a.Verb].matches(r, a, q) || q.Actor != writer(a) {
+					continue
+				}
+				if shown, err := r.let(ctx, a, q); shown || err != nil {
+					return a, err
+				}
+			}
+		}
+		if err := r.refusedTurn(ctx, acts); err != nil {
+			return nil, err
+		}
+		if !quiet {
+			continue
+		}
+		generation = 0
+		for _, q := range requests {
+			if !inTheWay(q, acts) {
+				continue
+			}
+			if a := r.later(q); a != nil {
+				shown, err := r.let(ctx, a, q)
+				if err != nil {
+					return nil, err
+				}
+				r.early[a] = shown
+				break
+			}
+			if q.Revision >= r.acted {
+				fresh[r.shown(q)]++
+			}
+			if fresh[r.shown(q)] > chances(q.Actor) {
+				return nil, r.diverge(ctx, acts, fresh)
+			}
+			r.out.Again++
+			if err := r.refuse(ctx, q); err != nil {
+				return nil, err
+			}
+		}
+	}
+}
+
+var errPatience = errors.New("it does not come")
+
+// parked is what is parked when it changes, or when nothing has for a while.
+func (r *run) parked(ctx context.Context, after int64) (queue admin.Queue, quiet bool, err error) {
+	limited, cancel := context.WithTimeoutCause(ctx, calm, errCalm)
+	defer cancel()
+	queue, err = r.admin.Parked(limited, r.plane, after)
+	if err == nil || ctx.Err() != nil {
+		return queue, false, causeOf(ctx, err)
+	}
+	if context.Cause(limited) != errCalm {
+		return queue, false, err
+	}
+	queue, err = r.admin.Parked(ctx, r.plane, 0)
+	return queue, true, causeOf(ctx, err)
+}
+
+var errCalm = errors.New("calm")
+
+// causeOf is why a request failed: its context's end, if that is it.
+func causeOf(ctx context.Context, err error) error {
+	if err != nil && ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
+// through lets what has no effect through and returns the rest.
+func (r *run) through(ctx context.Context, queue admin.Queue) ([]request, error) {
+	var rest []request
+	for _, p := range queue.Parked {
+		q, err := r.read(p)
+		if err != nil {
+			return nil, err
+		}
+		if q.effective() {
+			rest = append(rest, q)
+		} else if err := r.admin.Release(ctx, r.plane, q.ID); err != nil && !admin.NotFound(err) {
+			return nil, err
+		}
+	}
+	return rest, nil
+}
+
+// let lets a request through and waits until it shows. It does not if the API
+// server refuses it, because something else of the object has changed: then its
+// component writes it again.
+func (r *run) let(ctx context.Context, a *trace.Act, q request) (shown bool, err error) {
+	if taken := verbs[a.Verb].taken; taken != nil {
+		taken(r, a, q)
+	}
+	if err := r.admin.Release(ctx, r.plane, q.ID); err != nil && !admin.NotFound(err) {
+		return false, err
+	}
+	return r.happened(ctx, a, showsSoon)
+}
+
+// refuse has a component look again.
+func (r *run) refuse(ctx context.Context, q request) error {
+	refusal := admin.Refusal{Code: http.StatusConflict, Reason: "Conflict"}
+	if q.Actor == "descheduler" {
+		refusal = admin.Refusal{Code: http.StatusTooManyRequests, Reason: "TooManyRequests"}
+	}
+	err := r.admin.Refuse(ctx, r.plane, q.ID, refusal)
+	if admin.NotFound(err) {
+		return nil
+	}
+	return err
+}
+
+// inTheWay tells whether a request keeps its component from what is waited for: a
+// controller that waits for one answer does nothing else for that object.
+func inTheWay(q request, acts []*trace.Act) bool {
+	for _, a := range acts {
+		if q.Actor == writer(a) {
+			return true
+		}
+	}
+	return false
+}
+
+// diverge says what was waited for and what there is instead.
+func (r *run) diverge(ctx context.Context, acts []*trace.Act, fresh map[string]int) error {
+	d := &divergence{expected: sentence(acts[0])}
+	queue, err := r.admin.Parked(ctx, r.plane, 0)
+	if err != nil {
+		return err
+	}
+	requests, err := r.through(ctx, queue)
+	if err != nil {
+		return err
+	}
+	for _, q := range requests {
+		if inTheWay(q, acts) {
+			d.seen = append(d.seen, r.shown(q))
+		}
+	}
+	for _, shown := range slices.Sorted(maps.Keys(fresh)) {
+		if len(d.seen) == 0 {
+			d.seen = append(d.seen, shown)
+		}
+	}
+	if len(d.seen) == 0 {
+		d.why = fmt.Sprintf("%s does nothing of the kind within %v", acts[0].By, patience(acts[0].By))
+	}
+	return d
+}
+
+// later is an act of a later step that a request of the descheduler is: in which
+// order a cycle evicts the pods that it chose is its own affair.
+func (r *run) later(q request) *trace.Act {
+	if q.Actor != "descheduler" {
+		return nil
+	}
+	for i := r.step + 1; i < len(r.trace.Steps); i++ {
+		for j := range r.trace.Steps[i].Acts {
+			a := &r.trace.Steps[i].Acts[j]
+			switch {
+			case a.Verb == "choose":
+				return nil // the next cycle's
+			case a.By == q.Actor && a.Verb == "evict" && !r.early[a] && verbs[a.Verb].matches(r, a, q):
+				return a
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,152 @@
+package replay
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/seatrial/seatrial/controlplane/admin"
+	"github.com/seatrial/seatrial/history"
+)
+
+// request is a write that is parked at the gate, with the object as it is now.
+type request struct {
+	admin.Parked
+	body history.Object
+	now  history.Object
+}
+
+// held are the writes of components that are actions, or on which actions depend:
+// the others pass.
+var held = []admin.Match{
+	{Actor: "replicaset-controller", Resource: "pods"},
+	{Actor: "deployment-controller", Resource: "replicasets.apps"},
+	{Actor: "kube-scheduler", Resource: "pods"},
+	{Actor: "kube-scheduler", Resource: "pods/binding"},
+	{Actor: "kube-scheduler", Resource: "pods/status"},
+	{Actor: "horizontal-pod-autoscaler-controller", Resource: "deployments.apps/scale"},
+	{Actor: "horizontal-pod-autoscaler-controller", Resource: "replicasets.apps/scale"},
+	{Actor: "node-lifecycle-controller", Resource: "nodes"},
+	{Actor: "node-lifecycle-controller", Resource: "nodes/status"},
+	{Actor: "node-lifecycle-controller", Resource: "pods/status"},
+	{Actor: "taint-eviction-controller", Resource: "pods"},
+	{Actor: "garbage-collector-controller", Resource: "pods"},
+	{Actor: "garbage-collector-controller", Resource: "replicasets.apps"},
+	{Actor: "pod-garbage-collector-controller", Resource: "pods"},
+	{Actor: "disruption-controller", Resource: "poddisruptionbudgets.policy/status"},
+	{Actor: "descheduler", Resource: "pods/eviction"},
+	{Actor: "kubelet", Resource: "pods"},
+	{Actor: "kubelet", Resource: "pods/status"},
+	{Actor: "kubelet", Resource: "nodes/status"},
+}
+
+// read makes a request of what is parked.
+func (r *run) read(p admin.Parked) (request, error) {
+	out := request{Parked: p}
+	if len(p.Body) > 0 {
+		if err := json.Unmarshal(p.Body, &out.body); err != nil {
+			return out, fmt.Errorf("%s %s %s: %w", p.Actor, p.Verb, p.Resource, err)
+		}
+	}
+	out.now = r.view.object(out.base(), p.Namespace, p.Name)
+	return out, nil
+}
+
+// base is the resource without the subresource.
+func (q request) base() string {
+	base, _, _ := strings.Cut(q.Resource, "/")
+	return base
+}
+
+func (q request) pod() name { return name{q.Namespace, q.Name} }
+
+// effective tells whether a request does something that a trace could tell of:
+// what it does not, such as a condition's new message, is let through at once.
+func (q request) effective() bool {
+	switch q.Resource {
+	case "pods":
+		return q.Verb == "create" || q.Verb == "delete"
+	case "replicasets.apps":
+		return q.Verb == "create" || q.Verb == "delete" || q.replicas()
+	case "pods/status":
+		return q.now != nil && q.status()
+	case "nodes":
+		return at(q.body, "spec", "taints") != nil || at(q.body, "spec", "$setElementOrder/taints") != nil
+	case "nodes/status":
+		return q.conditioned() && !q.sameReady()
+	case "poddisruptionbudgets.policy/status":
+		return q.budget()
+	}
+	return true
+}
+
+// replicas tells whether spec.replicas changes.
+func (q request) replicas() bool {
+	wanted, ok := whole(q.body, "spec", "replicas")
+	is, known := whole(q.now, "spec", "replicas")
+	return ok && (!known || wanted != is)
+}
+
+// status tells whether a pod's status changes in what the trace knows of: its
+// phase, whether it is ready, its nomination. What is being deleted is not ready
+// any more whatever its status says.
+func (q request) status() bool {
+	if phase := text(q.body, "status", "phase"); phase != "" && phase != text(q.now, "status", "phase") && !terminating(q.now) {
+		return true
+	}
+	if nominated, ok := at(q.body, "status", "nominatedNodeName").(string); ok && nominated != text(q.now, "status", "nominatedNodeName") {
+		return true
+	}
+	return !terminating(q.now) && q.conditioned() && !q.sameReady()
+}
+
+// conditioned tells whether the body says something of the condition Ready.
+func (q request) conditioned() bool {
+	conditions, _ := at(q.body, "status", "conditions").([]any)
+	for _, c := range conditions {
+		if condition, ok := c.(map[string]any); ok && condition["type"] == "Ready" && condition["status"] != nil {
+			return true
+		}
+	}
+	return false
+}
+
+func (q request) sameReady() bool { return ready(q.body) == ready(q.now) }
+
+// budgetFields are those of a budget's status that count pods.
+var budgetFields = []string{"disruptionsAllowed", "currentHealthy", "desiredHealthy", "expectedPods"}
+
+// budget tells whether the counts of a budget's status change.
+func (q request) budget() bool {
+	for _, field := range budgetFields {
+		wanted, ok := whole(q.body, "status", field)
+		is, known := whole(q.now, "status", field)
+		if ok && (!known || wanted != is) {
+			return true
+		}
+	}
+	return false
+}
+
+// shown is a request in the trace's words.
+func (r *run) shown(q request) string {
+	text := q.Actor + " "
+	switch q.Resource {
+	case "pods/binding":
+		node, _ := at(q.body, "target", "name").(string)
+		return text + "bind " + r.pods.shown(q.pod()) + " on " + node
+	case "pods/eviction":
+		return text + "evict " + r.pods.shown(q.pod())
+	case "pods", "pods/status":
+		if q.Verb == "create" {
+			_, set, _ := controller(q.body)
+			return text + "create pod of ReplicaSet " + q.Namespace + "/" + set
+		}
+		return text + q.Verb + " " + strings.TrimPrefix(q.Resource, "pods/") + " " + r.pods.shown(q.pod())
+	}
+	text += q.Verb + " " + q.Resource + " " + strings.TrimPrefix(q.Namespace+"/"+q.Name, "/")
+	if replicas, ok := whole(q.body, "spec", "replicas"); ok {
+		text += fmt.Sprintf(" -> %d", replicas)
+	}
+	return text
+}

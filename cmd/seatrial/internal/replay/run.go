@@ -1,0 +1,333 @@
+package replay
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/kubernetes"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/fidelity"
+	"github.com/seatrial/seatrial/controlplane"
+	"github.com/seatrial/seatrial/controlplane/admin"
+	"github.com/seatrial/seatrial/history"
+	"github.com/seatrial/seatrial/trace"
+)
+
+// manager is the field manager of what the environment writes.
+const manager = "seatrial"
+
+// Options say how a trace is replayed.
+type Options struct {
+	// Executable is the control plane's path; empty to look for it.
+	Executable string
+	// Timeout is how long the whole may take.
+	Timeout time.Duration
+	// Progress is told what is being done; nil for nobody.
+	Progress func(string)
+}
+
+const (
+	// rounds is how often a cycle has to be gone through to be one.
+	rounds = 3
+	// tieTries is how often the scheduler may choose another of equal nodes, and
+	// steadyTries where the trace says that there is no choice.
+	tieTries, steadyTries = 400, 3
+)
+
+// run is one replay.
+type run struct {
+	trace   *trace.Trace
+	options Options
+	out     *Outcome
+
+	process *controlplane.Process
+	admin   *admin.Client
+	plane   string
+	client  kubernetes.Interface
+	dynamic dynamic.Interface
+	mapper  meta.RESTMapper
+	uids    map[string]types.UID // of what was created, by "Kind namespace/name"
+
+	view *view
+	pods *renaming
+	sets sets
+	// names are those of the real ReplicaSets, by namespace and the trace's name.
+	names map[name]string
+	// expected are pods whose creation was let through, in order.
+	expected []identity
+	// chosen are the pods that the descheduler could equally have chosen.
+	chosen map[identity][]int
+	// preemptor is the pod for which the scheduler deletes others.
+	preemptor *name
+	// cycle is the descheduler's that runs, and told when it has ended.
+	cycle chan error
+	loads loads
+	rules []rule
+	// early are acts that happened before their step.
+	early map[*trace.Act]bool
+	// acted is the revision of the last thing that was done or let through.
+	acted int64
+	step  int
+	// loop is where the cycle begins and cycleSteps how long it is, in a trace whose
+	// rounds are written out; 0 steps if it has none.
+	loop, cycleSteps int
+	// start are the pods of the start, and events the writes since.
+	start  map[history.Key]trace.Pod
+	events []history.Event
+	began  bool
+}
+
+// Run replays a trace on a control plane of its own. An error is about the trace
+// (Unusable) or the control plane; what the components made of it is the outcome.
+func Run(ctx context.Context, t *trace.Trace, o Options) (*Outcome, error) {
+	if err := usable(t); err != nil {
+		return nil, err
+	}
+	loop := t.Loop
+	t, err := t.Rounds(rounds)
+	if err != nil {
+		return nil, Unusable{err.Error()}
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, o.Timeout, errTimeout)
+	defer cancel()
+	r := &run{
+		trace: t, options: o, out: &Outcome{Schema: Schema, Kubernetes: t.Setup.Kubernetes, Rows: []Row{}},
+		uids: map[string]types.UID{}, pods: newRenaming(), sets: sets{t.Setup.Workloads},
+		names: map[name]string{}, chosen: map[identity][]int{}, early: map[*trace.Act]bool{}, rules: []rule{asKubelets},
+	}
+	if loop != nil && t.Loop == nil {
+		r.loop, r.cycleSteps = *loop, (len(t.Steps)-*loop)/rounds
+	}
+	r.view = newView(r.observe)
+	err = r.replay(ctx)
+	if r.process != nil {
+		err = errors.Join(err, r.process.Stop())
+	}
+	return r.judge(ctx, err)
+}
+
+var errTimeout = errors.New("it took longer than it may")
+
+// judge makes an outcome of how a replay ended. That every step was let through
+// and showed is one half; the other is that the record of the control plane has
+// these actions and no others, under one renaming.
+func (r *run) judge(ctx context.Context, err error) (*Outcome, error) {
+	if r.began {
+		r.count()
+	}
+	var diverged *divergence
+	var cannot unsupported
+	switch {
+	case err == nil && r.out.Matched < max(r.out.Expected, r.out.Seen):
+		r.out.Verdict, r.out.Reason = Diverged, "every step happened, and the record has other actions too"
+	case err == nil:
+		r.out.Verdict = Confirmed
+		if r.cycleSteps > 0 {
+			r.out.Rounds = rounds
+		}
+	case errors.As(err, &diverged):
+		r.out.Verdict, r.out.Reason = Diverged, fmt.Sprintf("step %d: %v", r.row().Step+1, diverged)
+		row := r.row()
+		row.Expected = diverged.expected
+		r.out.Rows = append(r.out.Rows, row)
+		for _, seen := range diverged.seen {
+			row.Expected, row.Seen = "", seen
+			r.out.Rows = append(r.out.Rows, row)
+		}
+	case errors.As(err, &cannot), errors.Is(err, errTimeout), errors.Is(context.Cause(ctx), errTimeout):
+		r.out.Verdict, r.out.Reason = Inconclusive, fmt.Sprintf("step %d: %v", r.row().Step+1, err)
+	default:
+		return nil, err
+	}
+	return r.out, nil
+}
+
+// count compares the trace with the record.
+func (r *run) count() {
+	m := fidelity.Match(fidelity.Expected(r.trace), fidelity.Seen(r.trace, r.start, r.events))
+	r.out.Expected, r.out.Seen, r.out.Matched, r.out.Rate = m.Expected, m.Seen, m.Matched, m.Rate()
+	for _, row := range m.Rows {
+		if row.Expected == nil {
+			r.out.Rows = append(r.out.Rows, Row{Step: len(r.trace.Steps), Seen: row.Seen.String()})
+		}
+	}
+}
+
+// usable tells whether a trace says enough.
+func usable(t *trace.Trace) error {
+	if t.Setup == nil {
+		return Unusable{"the trace has no setup: it was written by an older version, or cut out of a report; give the whole report"}
+	}
+	if t.Setup.Kubernetes != Kubernetes {
+		return Unusable{fmt.Sprintf("the trace is of Kubernetes %s, and this replays %s: check again with this version", t.Setup.Kubernetes, Kubernetes)}
+	}
+	for i := range t.Steps {
+		for j := range t.Steps[i].Acts {
+			a := &t.Steps[i].Acts[j]
+			if _, known := verbs[a.Verb]; !known && a.Role != trace.RoleInner {
+				return Unusable{fmt.Sprintf("step %d: verb %q is not known", i+1, a.Verb)}
+			}
+			if a.Verb == "bind" && (a.Pod == nil || a.Pod.Node == "") {
+				return Unusable{fmt.Sprintf("step %d: a bind without a node", i+1)}
+			}
+		}
+	}
+	return nil
+}
+
+func (r *run) replay(ctx context.Context) error {
+	if err := r.launch(ctx); err != nil {
+		return err
+	}
+	following, stop := context.WithCancel(ctx)
+	defer stop()
+	go r.view.follow(following, r.admin, r.plane)
+	if err := r.build(ctx); err != nil {
+		return fmt.Errorf("build the setup: %w", err)
+	}
+	if err := r.play(ctx); err != nil {
+		return err
+	}
+	if r.trace.Loop != nil {
+		return r.rest(ctx)
+	}
+	return nil
+}
+
+// play makes the steps happen.
+func (r *run) play(ctx context.Context) error {
+	for r.step = range r.trace.Steps {
+		if r.options.Progress != nil {
+			r.options.Progress(fmt.Sprintf("step %d of %d: %s", r.step+1, len(r.trace.Steps), r.trace.Steps[r.step].Action))
+		}
+		if err := r.happen(ctx, r.trace.Steps[r.step].Acts); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// row is one of the outcome's at the present step: as the trace numbers it, with
+// the round of its cycle.
+func (r *run) row() Row {
+	if r.cycleSteps == 0 || r.step < r.loop {
+		return Row{Step: r.step}
+	}
+	return Row{Step: r.loop + (r.step-r.loop)%r.cycleSteps, Round: (r.step-r.loop)/r.cycleSteps + 1}
+}
+
+// happen makes the acts of one step happen: the environment's are done, the
+// components' are waited for, in any order, because they were decided at once.
+func (r *run) happen(ctx context.Context, acts []trace.Act) error {
+	r.preemptor = r.preempts(acts)
+	var awaited []*trace.Act
+	for i := range acts {
+		a := &acts[i]
+		v := verbs[a.Verb]
+		if r.early[a] {
+			delete(r.early, a)
+			continue
+		}
+		if v.prepare != nil {
+			if err := v.prepare(ctx, r, a); err != nil {
+				return err
+			}
+		}
+		switch {
+		case a.Role == trace.RoleInner, a.By == "kube-apiserver", a.Verb == "status" && a.By != "disruption-controller":
+		case a.Role == trace.RoleEnvironment:
+			if v.perform == nil {
+				return unsupported{"do " + sentence(a)}
+			}
+			if err := v.perform(ctx, r, a); err != nil {
+				return err
+			}
+			if v.through != "" {
+				awaited = append(awaited, a)
+				continue
+			}
+			if shown, err := r.happened(ctx, a, shows); err != nil {
+				return err
+			} else if !shown {
+				return &divergence{expected: sentence(a), why: "it was done, and does not show"}
+			}
+		case (a.Verb == "crash" || a.Verb == "status") && v.happened(r, a, r.view.state):
+			// It is so already: nothing that one can see changes.
+		case v.matches != nil:
+			awaited = append(awaited, a)
+		}
+	}
+	if choosesOnly(acts) {
+		return r.deschedule(ctx)
+	}
+	for len(awaited) > 0 {
+		taken, err := r.await(ctx, awaited)
+		if err != nil {
+			return err
+		}
+		awaited = without(awaited, taken)
+	}
+	return r.use(ctx)
+}
+
+// happened waits until an act shows in the plane, and notes that it does.
+func (r *run) happened(ctx context.Context, a *trace.Act, within time.Duration) (bool, error) {
+	v := verbs[a.Verb]
+	if v.happened != nil {
+		limited, cancel := context.WithTimeoutCause(ctx, within, errShows)
+		defer cancel()
+		err := r.view.wait(limited, func(s history.State) bool { return v.happened(r, a, s) })
+		if errors.Is(err, errShows) {
+			return false, nil
+		} else if err != nil {
+			return false, err
+		}
+	}
+	r.acted = r.view.newest
+	row := r.row()
+	row.Expected, row.Seen = sentence(a), sentence(a)
+	r.out.Rows = append(r.out.Rows, row)
+	return true, nil
+}
+
+// showsSoon is how long a write that was let through may take to show, and shows
+// how long what the environment did.
+const showsSoon, shows = 1500 * time.Millisecond, 10 * time.Second
+
+var errShows = errors.New("it does not show")
+
+// preempts is the pod that a preemption of the step makes room for.
+func (r *run) preempts(acts []trace.Act) *name {
+	for i := range acts {
+		if acts[i].Verb == "nominate" && acts[i].Pod != nil && acts[i].Pod.Nominated != "" {
+			if n, ok := r.pods.names[identityOf(acts[i].Pod)]; ok {
+				return &n
+			}
+		}
+	}
+	return nil
+}
+
+func choosesOnly(acts []trace.Act) bool {
+	for i := range acts {
+		if acts[i].Verb != "choose" {
+			return false
+		}
+	}
+	return len(acts) > 0
+}
+
+func without(all []*trace.Act, one *trace.Act) []*trace.Act {
+	var out []*trace.Act
+	for _, a := range all {
+		if a != one {
+			out = append(out, a)
+		}
+	}
+	return out
+}

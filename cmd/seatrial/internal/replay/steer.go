@@ -1,0 +1,73 @@
+package replay
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/seatrial/seatrial/controlplane/admin"
+	"github.com/seatrial/seatrial/trace"
+)
+
+// steer has the scheduler decide about one pod and nothing else.
+func (r *run) steer(ctx context.Context, n name, node string, tries int) error {
+	return r.admin.Steer(ctx, r.plane, admin.Steer{On: true, Pods: []admin.Turn{{Namespace: n.namespace, Name: n.name, Node: node, Tries: tries}}})
+}
+
+// refusedTurn tells that the scheduler would not choose the node of a bind.
+func (r *run) refusedTurn(ctx context.Context, acts []*trace.Act) error {
+	for _, a := range acts {
+		if a.Verb != "bind" {
+			continue
+		}
+		turns, err := r.admin.Turns(ctx, r.plane, 0)
+		if err != nil {
+			return err
+		}
+		for _, turn := range turns.Pods {
+			sum := 0
+			for _, times := range turn.Refused {
+				sum += times
+			}
+			if turn.Chosen != "" || turn.Tries == 0 || sum < turn.Tries {
+				continue
+			}
+			nodes := slices.Sorted(maps.Keys(turn.Refused))
+			seen := fmt.Sprintf("kube-scheduler bind %s on %s", r.pods.shown(name{turn.Namespace, turn.Name}), strings.Join(nodes, " or "))
+			return &divergence{expected: sentence(a), seen: []string{seen}, why: fmt.Sprintf("it chose so %d times", sum)}
+		}
+	}
+	return nil
+}
+
+// deschedule begins a cycle of the descheduler, unless one runs.
+func (r *run) deschedule(ctx context.Context) error {
+	if r.cycle != nil {
+		select {
+		case err := <-r.cycle:
+			r.cycle = nil
+			if err != nil {
+				return err
+			}
+		default:
+			return nil
+		}
+	}
+	policy, ok := r.trace.Setup.Components["descheduler"]
+	if !ok {
+		return Unusable{"the descheduler acts, and the setup has no policy for it"}
+	}
+	ended := make(chan error, 1)
+	go func() {
+		_, err := r.admin.Deschedule(ctx, r.plane, string(policy))
+		if ctx.Err() != nil || errors.Is(err, context.Canceled) {
+			err = nil
+		}
+		ended <- err
+	}()
+	r.cycle = ended
+	return nil
+}

@@ -1,0 +1,131 @@
+package replay
+
+import (
+	"context"
+	"sync"
+
+	"github.com/seatrial/seatrial/controlplane/admin"
+	"github.com/seatrial/seatrial/history"
+)
+
+// view is what the plane holds, as its history tells. One goroutine follows the
+// history; all else is the replay's own.
+type view struct {
+	// state is as of the last look; each is called with every event, in order.
+	state  history.State
+	newest int64
+	each   func(history.Event)
+
+	mu      sync.Mutex
+	come    []history.Event
+	changed chan struct{}
+	err     error
+}
+
+func newView(each func(history.Event)) *view {
+	return &view{state: history.State{}, changed: make(chan struct{}), each: each}
+}
+
+// follow takes what comes until the context ends.
+func (v *view) follow(ctx context.Context, client *admin.Client, plane string) {
+	for e, err := range client.History(ctx, plane, 1, true) {
+		v.mu.Lock()
+		if err != nil {
+			v.err = err
+		} else {
+			v.come = append(v.come, e)
+		}
+		close(v.changed)
+		v.changed = make(chan struct{})
+		v.mu.Unlock()
+	}
+}
+
+// look takes in what has come, and returns what is closed when more does.
+func (v *view) look() (more <-chan struct{}, err error) {
+	v.mu.Lock()
+	come, changed, err := v.come, v.changed, v.err
+	v.come = nil
+	v.mu.Unlock()
+	for _, e := range come {
+		v.state.Apply(e)
+		v.newest = e.Revision
+		v.each(e)
+	}
+	return changed, err
+}
+
+// wait waits until the state is as wanted.
+func (v *view) wait(ctx context.Context, wanted func(history.State) bool) error {
+	for {
+		more, err := v.look()
+		if wanted(v.state) || err != nil {
+			return err
+		}
+		select {
+		case <-more:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// object is one of the state, or nil.
+func (v *view) object(resource, namespace, name string) history.Object {
+	return v.state[history.Key{Resource: resource, Namespace: namespace, Name: name}]
+}
+
+// at reads a field by its path; nil if it is not there.
+func at(o map[string]any, path ...string) any {
+	var value any = o
+	for _, name := range path {
+		m, ok := value.(map[string]any)
+		if !ok {
+			return nil
+		}
+		value = m[name]
+	}
+	return value
+}
+
+func text(o map[string]any, path ...string) string {
+	s, _ := at(o, path...).(string)
+	return s
+}
+
+// whole reads a number; false if there is none.
+func whole(o map[string]any, path ...string) (int32, bool) {
+	switch n := at(o, path...).(type) {
+	case int64:
+		return int32(n), true
+	case float64:
+		return int32(n), true
+	}
+	return 0, false
+}
+
+// ready tells whether an object's condition Ready is True.
+func ready(o map[string]any) bool {
+	conditions, _ := at(o, "status", "conditions").([]any)
+	for _, c := range conditions {
+		if condition, ok := c.(map[string]any); ok && condition["type"] == "Ready" {
+			return condition["status"] == "True"
+		}
+	}
+	return false
+}
+
+// terminating tells whether an object is being deleted.
+func terminating(o map[string]any) bool { return at(o, "metadata", "deletionTimestamp") != nil }
+
+// controller is the owner that controls an object: its kind, name and uid.
+func controller(o map[string]any) (kind, name, uid string) {
+	owners, _ := at(o, "metadata", "ownerReferences").([]any)
+	for _, each := range owners {
+		owner, ok := each.(map[string]any)
+		if ok && owner["controller"] == true {
+			return text(owner, "kind"), text(owner, "name"), text(owner, "uid")
+		}
+	}
+	return "", "", ""
+}
