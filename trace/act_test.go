@@ -158,8 +158,8 @@ func TestRounds(t *testing.T) {
 	}
 	rest := eviction()
 	rest.Loop = at(5)
-	if same, err := rest.Rounds(7); err != nil || len(same.Steps) != 5 {
-		t.Errorf("a trace that rests has no rounds: %v", err)
+	if same, err := rest.Rounds(7); err != nil || len(same.Steps) != 5 || same.Loop == nil || *same.Loop != 5 {
+		t.Errorf("a trace that rests has no rounds, and rests: %v", err)
 	}
 	for _, n := range []int{0, -1, 1 << 30} {
 		if _, err := played().Rounds(n); err == nil {

@@ -17,10 +17,10 @@ func (t *Trace) Rounds(n int) (*Trace, error) {
 		return nil, err
 	}
 	out := *t.Normal()
-	out.Loop, out.Again = nil, nil
 	if t.Loop == nil || *t.Loop == len(t.Steps) {
 		return &out, nil
 	}
+	out.Loop, out.Again = nil, nil
 	cycle := t.Steps[*t.Loop:]
 	if n < 1 || n > roundsMax/len(cycle) {
 		return nil, fmt.Errorf("%d rounds of %d steps: one round is the least, and %d steps are the most", n, len(cycle), roundsMax)
