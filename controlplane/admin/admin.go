@@ -62,7 +62,8 @@ type Status struct {
 	Goroutines int     `json:"goroutines"`
 	// Revision is the newest etcd revision.
 	Revision int64 `json:"revision"`
-	// Keys is the number of keys under each plane's prefix.
+	// Keys is the number of keys under each plane's prefix, without events and
+	// leases that come and go by themselves.
 	Keys map[string]int `json:"keys"`
 }
 

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/seatrial/seatrial/controlplane/admin"
 )
@@ -75,6 +76,7 @@ var all = []Option{
 	{Name: "mode", Argument: "lean|full", Usage: "full has all APIs, RBAC, quota and webhooks; lean is for scheduling and scaling only (default full)", set: setMode},
 	{Name: "nodes", Argument: "NUMBER", Usage: "how many usual nodes to begin with (default 3, unless --node names some)", set: setCount},
 	{Name: "node", Argument: "FILE", Repeated: true, Usage: "Node objects to begin with, YAML or JSON", set: addNodes},
+	{Name: "heartbeat", Argument: "DURATION", Usage: "how often kubelets renew their leases (default 10s)", set: setHeartbeat},
 	{Name: "rules", Argument: "FILE", Usage: "rules of the kubelets (YAML), before the built-in ones", set: setRules},
 	{Name: "controllers", Argument: "LIST", Repeated: true, Usage: "as kube-controller-manager's: * for the usual ones, foo to add, -foo to leave out; -* leaves out all, kube-scheduler and kubelet too, which have these names here", set: addControllers},
 	{Name: "scheduler-config", Argument: "FILE", Usage: "a KubeSchedulerConfiguration (YAML)", set: setScheduler},
@@ -179,6 +181,13 @@ func addNodes(l *Line, value string) error {
 		s.Nodes = append(s.Nodes, documents)
 		return err
 	})
+}
+
+func setHeartbeat(l *Line, value string) error {
+	if d, err := time.ParseDuration(value); err != nil || d <= 0 {
+		return fmt.Errorf("it is a duration like 1s")
+	}
+	return l.then(func(s *admin.Spec) { s.Heartbeat = value })
 }
 
 func setRules(l *Line, value string) error {

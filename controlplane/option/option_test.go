@@ -43,6 +43,8 @@ func TestLine(t *testing.T) {
 		{"--feature-gates=A=true,B=false --feature-gates=A=false", `{"featureGates":{"A":false,"B":false}}`},
 		{"--node=node.yaml --rules=rules.yaml --scheduler-config=scheduler.yaml", `{"scheduler":"s","nodes":["kind: Node\n"],"rules":"r"}`},
 		{"--mode=full --api-server=--v=2 --spec=spec.json --controllers=-kubelet", `{"mode":"full","controllers":["*","-kubelet"],"apiServer":{"v":"2"}}`},
+		{"--heartbeat=1s", `{"heartbeat":"1s"}`},
+		{"--heartbeat=0s", "it is a duration like 1s"},
 		{"--controller-manager=a=b=c", `{"controllerManager":{"a":"b=c"}}`},
 		{"--spec=bad.json", `bad.json: spec: json: unknown field "mood"`},
 		{"--spec=two.json", "two.json: spec: something follows it"},

@@ -12,6 +12,7 @@ import (
 
 	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/kubelet"
 	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/kubelet/rule"
+	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/spec"
 	"github.com/seatrial/seatrial/controlplane/admin"
 )
 
@@ -19,42 +20,37 @@ import (
 const usualNodes = 3
 
 // startNodes starts the kubelets of all nodes that there are.
-func (p *Plane) startNodes() error {
+func startNodes(p *Plane) (part, error) {
+	if !p.selected.kubelet {
+		return nil, nil
+	}
 	options := kubelet.Options{Report: func(err error) { klog.ErrorS(err, "kubelet") }}
 	var err error
 	if p.options.Spec.Heartbeat != "" {
 		if options.Lease, err = time.ParseDuration(p.options.Spec.Heartbeat); err != nil {
-			return InvalidError{fmt.Errorf("heartbeat: %w", err)}
+			return nil, spec.Wrong(fmt.Errorf("heartbeat: %w", err))
 		}
 	}
 	if options.Rules, err = rule.Parse("rules", []byte(p.options.Spec.Rules)); err != nil {
-		return InvalidError{err}
+		return nil, spec.Wrong(err)
 	}
 	if p.nodes, err = kubelet.Start(p.ctx, p.config("kubelet"), options); err != nil {
-		return err
+		return nil, err
 	}
-	p.parts = append(p.parts, p.nodes)
-	return nil
+	return p.nodes, nil
 }
 
-// InvalidError is one in what the user gave: a spec, rules, a node.
-type InvalidError struct{ err error }
-
-func (e InvalidError) Error() string { return e.err.Error() }
-
-func (e InvalidError) Unwrap() error { return e.err }
-
 // firstNodes are those that the spec asks for.
-func firstNodes(spec admin.Spec) ([]*corev1.Node, error) {
-	if spec.Nodes == nil {
+func firstNodes(want admin.Spec) ([]*corev1.Node, error) {
+	if want.Nodes == nil {
 		count := usualNodes
-		if spec.Count != nil {
-			count = *spec.Count
+		if want.Count != nil {
+			count = *want.Count
 		}
 		return kubelet.DefaultNodes(count), nil
 	}
 	var all []*corev1.Node
-	for i, raw := range spec.Nodes {
+	for i, raw := range want.Nodes {
 		node, err := readNode(raw)
 		if err != nil {
 			return nil, fmt.Errorf("node %d: %w", i, err)
@@ -67,16 +63,16 @@ func firstNodes(spec admin.Spec) ([]*corev1.Node, error) {
 func readNode(raw json.RawMessage) (*corev1.Node, error) {
 	node := &corev1.Node{}
 	if err := json.Unmarshal(raw, node); err != nil {
-		return nil, InvalidError{err}
+		return nil, spec.Wrong(err)
 	}
 	if node.Name == "" {
-		return nil, InvalidError{errors.New("it has no name")}
+		return nil, spec.Wrong(errors.New("it has no name"))
 	}
 	return node, nil
 }
 
 // ErrNoKubelet says that nobody stands for machines in a plane.
-var ErrNoKubelet = InvalidError{errors.New("this plane has no kubelets: its spec leaves them out")}
+var ErrNoKubelet = spec.Wrong(errors.New("this plane has no kubelets: its spec leaves them out"))
 
 // kubelets are the present ones: a reset makes others.
 func (p *Plane) kubelets() (*kubelet.Kubelets, error) {
@@ -124,7 +120,7 @@ func (p *Plane) HealNode(name string) error {
 func (p *Plane) SetRules(text string) error {
 	rules, err := rule.Parse("rules", []byte(text))
 	if err != nil {
-		return InvalidError{err}
+		return spec.Wrong(err)
 	}
 	k, err := p.kubelets()
 	if err != nil {

@@ -177,33 +177,22 @@ func (p *Plane) config(actor string) *rest.Config {
 	return config
 }
 
-// startParts starts what a reset stops.
+// startParts starts what a reset stops: all at once, since each waits for its
+// informers.
 func (p *Plane) startParts() error {
 	p.running, p.stopping = context.WithCancel(p.ctx)
-	if p.selected.scheduler {
-		s, err := scheduler.Start(p.ctx, scheduler.Options{
-			Config: p.config("kube-scheduler"), YAML: p.options.Spec.Scheduler, Directory: p.options.Directory,
-			Steering: p.steering,
+	var group errgroup.Group
+	started := make([]part, len(partStarters))
+	for i, start := range partStarters {
+		group.Go(func() (err error) {
+			started[i], err = start(p)
+			return err
 		})
-		if err != nil {
-			return err
-		}
-		p.parts = append(p.parts, s)
 	}
-	if len(p.selected.controllers) > 0 {
-		m, err := controller.Start(p.ctx, controller.Options{
-			Config: p.config, Controllers: p.selected.controllers,
-			Flags: p.options.Spec.ControllerManager, SigningKey: p.options.Credential.SigningKey,
-		})
-		if err != nil {
-			return err
-		}
-		p.parts = append(p.parts, m)
-	}
-	if p.selected.kubelet {
-		if err := p.startNodes(); err != nil {
-			return err
-		}
+	err := group.Wait()
+	p.parts = slices.DeleteFunc(started, func(started part) bool { return started == nil })
+	if err != nil {
+		return err
 	}
 	p.watched = nil
 	for _, part := range p.parts {
@@ -212,6 +201,37 @@ func (p *Plane) startParts() error {
 		}
 	}
 	return nil
+}
+
+// partStarters start one part each, or nothing.
+var partStarters = []func(*Plane) (part, error){startScheduler, startControllers, startNodes}
+
+func startScheduler(p *Plane) (part, error) {
+	if !p.selected.scheduler {
+		return nil, nil
+	}
+	s, err := scheduler.Start(p.ctx, scheduler.Options{
+		Config: p.config("kube-scheduler"), YAML: p.options.Spec.Scheduler, Directory: p.options.Directory,
+		Steering: p.steering,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+func startControllers(p *Plane) (part, error) {
+	if len(p.selected.controllers) == 0 {
+		return nil, nil
+	}
+	m, err := controller.Start(p.ctx, controller.Options{
+		Config: p.config, Controllers: p.selected.controllers,
+		Flags: p.options.Spec.ControllerManager, SigningKey: p.options.Credential.SigningKey,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return m, nil
 }
 
 // startMetrics serves the metrics APIs where there is an autoscaler to read them.

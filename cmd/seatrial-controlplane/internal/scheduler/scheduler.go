@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/dynamic"
@@ -92,7 +93,7 @@ func Start(ctx context.Context, o Options) (*Scheduler, error) {
 	others.Start(ctx.Done())
 	s.informers.WaitForCacheSync(ctx.Done())
 	others.WaitForCacheSync(ctx.Done())
-	if err := instance.WaitForHandlersSync(ctx); err != nil {
+	if err := handled(ctx, instance.WaitForHandlersSync); err != nil {
 		cancel()
 		return nil, fmt.Errorf("start kube-scheduler: %w", err)
 	}
@@ -102,6 +103,20 @@ func Start(ctx context.Context, o Options) (*Scheduler, error) {
 		others.Shutdown()
 	})
 	return s, nil
+}
+
+// handled waits until the handlers have what the informers have. The scheduler
+// itself looks for that ten times a second only, which is longer than it takes.
+func handled(ctx context.Context, synced func(context.Context) error) error {
+	const every = time.Millisecond
+	for {
+		soon, cancel := context.WithTimeout(ctx, every)
+		err := synced(soon)
+		cancel()
+		if err == nil || ctx.Err() != nil {
+			return err
+		}
+	}
 }
 
 // Stop ends the scheduler and waits until it has.

@@ -283,10 +283,7 @@ func (s *Server) answer(w http.ResponseWriter, answer any, err error) {
 	}
 	code := http.StatusOK
 	var r refused
-	var invalid plane.InvalidError
 	switch {
-	case errors.As(err, &invalid):
-		code, answer = http.StatusBadRequest, admin.Failure{Message: err.Error()}
 	case errors.As(err, &r):
 		code, answer = r.code, admin.Failure{Message: r.message}
 	case spec.IsWrong(err):

@@ -65,13 +65,19 @@ func (s *Space) Mark(ctx context.Context) (int64, error) {
 	return answer.Header.Revision, nil
 }
 
-// Count is the number of keys of the space.
+// Count is the number of keys of the space, without those that pass.
 func (s *Space) Count(ctx context.Context) (int, error) {
-	answer, err := s.etcd.client.Get(ctx, s.prefix, clientv3.WithPrefix(), clientv3.WithCountOnly())
+	answer, err := s.etcd.client.Get(ctx, s.prefix, clientv3.WithPrefix(), clientv3.WithKeysOnly())
 	if err != nil {
 		return 0, fmt.Errorf("count %s: %w", s.prefix, err)
 	}
-	return int(answer.Count), nil
+	count := 0
+	for _, kv := range answer.Kvs {
+		if !s.passing(string(kv.Key)) {
+			count++
+		}
+	}
+	return count, nil
 }
 
 // Keep makes what the space holds now its baseline, and returns its revision.

@@ -1,0 +1,149 @@
+package trial
+
+import (
+	"testing"
+
+	autoscaling "k8s.io/api/autoscaling/v2"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/seatrial/seatrial/controlplane"
+	"github.com/seatrial/seatrial/controlplane/admin"
+	"github.com/seatrial/seatrial/history"
+)
+
+// quick has the autoscaler look every second and wait for nothing.
+func quick(o *controlplane.Options) {
+	o.Spec.Mode = "lean"
+	o.Spec.ControllerManager = map[string]string{
+		"horizontal-pod-autoscaler-sync-period":               "1s",
+		"horizontal-pod-autoscaler-initial-readiness-delay":   "0s",
+		"horizontal-pod-autoscaler-cpu-initialization-period": "0s",
+	}
+}
+
+// TestAutoscaler: what is set as usage comes to the autoscaler through the
+// aggregated metrics APIs, of every sort, and it scales by it.
+func TestAutoscaler(t *testing.T) {
+	half := int32(50)
+	ten := resource.MustParse("10")
+	object := autoscaling.CrossVersionObjectReference{APIVersion: "v1", Kind: "Service", Name: "queue"}
+	cases := []struct {
+		name   string
+		metric autoscaling.MetricSpec
+		usage  admin.Usage
+	}{
+		{
+			"resource", autoscaling.MetricSpec{Type: autoscaling.ResourceMetricSourceType, Resource: &autoscaling.ResourceMetricSource{
+				Name: corev1.ResourceCPU, Target: autoscaling.MetricTarget{Type: autoscaling.UtilizationMetricType, AverageUtilization: &half},
+			}},
+			admin.Usage{Selector: "app=web", Resources: map[string]string{"cpu": "100m"}},
+		},
+		{
+			"external", autoscaling.MetricSpec{Type: autoscaling.ExternalMetricSourceType, External: &autoscaling.ExternalMetricSource{
+				Metric: autoscaling.MetricIdentifier{Name: "messages"}, Target: autoscaling.MetricTarget{Type: autoscaling.AverageValueMetricType, AverageValue: &ten},
+			}},
+			admin.Usage{External: true, Metric: "messages", Value: "40"},
+		},
+		{
+			"object", autoscaling.MetricSpec{Type: autoscaling.ObjectMetricSourceType, Object: &autoscaling.ObjectMetricSource{
+				DescribedObject: object,
+				Metric:          autoscaling.MetricIdentifier{Name: "requests"}, Target: autoscaling.MetricTarget{Type: autoscaling.AverageValueMetricType, AverageValue: &ten},
+			}},
+			admin.Usage{Object: "Service/queue", Namespace: "default", Metric: "requests", Value: "40"},
+		},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			p := controlplane.Start(t, quick)
+			client := clientOf(t, p.Kubeconfig)
+			service := &corev1.Service{ObjectMeta: metav1.ObjectMeta{Name: "queue"}, Spec: corev1.ServiceSpec{Ports: []corev1.ServicePort{{Port: 80}}}}
+			if _, err := client.CoreV1().Services("default").Create(t.Context(), service, metav1.CreateOptions{}); err != nil {
+				t.Fatal(err)
+			}
+			create(t, client, deployment("web", 2))
+			await(t, p, "web", available("web", 2))
+			if err := p.Admin.SetUsage(t.Context(), p.Name, c.usage); err != nil {
+				t.Fatal(err)
+			}
+			least := int32(2)
+			autoscaler := &autoscaling.HorizontalPodAutoscaler{
+				ObjectMeta: metav1.ObjectMeta{Name: "web"},
+				Spec: autoscaling.HorizontalPodAutoscalerSpec{
+					ScaleTargetRef: autoscaling.CrossVersionObjectReference{APIVersion: "apps/v1", Kind: "Deployment", Name: "web"},
+					MinReplicas:    &least, MaxReplicas: 4, Metrics: []autoscaling.MetricSpec{c.metric},
+				},
+			}
+			if _, err := client.AutoscalingV2().HorizontalPodAutoscalers("default").Create(t.Context(), autoscaler, metav1.CreateOptions{}); err != nil {
+				t.Fatal(err)
+			}
+			e := await(t, p, "more replicas", func(e history.Event) bool {
+				return e.Resource == "deployments.apps" && number(e.Object, "spec", "replicas") == 4
+			})
+			if e.Actor != "horizontal-pod-autoscaler-controller" {
+				t.Errorf("scaled by %q", e.Actor)
+			}
+			await(t, p, "them to be available", available("web", 4))
+		})
+	}
+	t.Run("bad", func(t *testing.T) {
+		p := controlplane.Start(t, quick)
+		if err := p.Admin.SetUsage(t.Context(), p.Name, admin.Usage{Selector: "app=web", Resources: map[string]string{"cpu": "much"}}); err == nil {
+			t.Error("cpu: much")
+		}
+	})
+}
+
+const duplicates = `apiVersion: descheduler/v1alpha2
+kind: DeschedulerPolicy
+profiles:
+- name: trial
+  pluginConfig:
+  - {name: DefaultEvictor, args: {nodeFit: false}}
+  - {name: RemoveDuplicates, args: {}}
+  plugins: {balance: {enabled: [RemoveDuplicates]}}
+`
+
+// TestDescheduler: one cycle evicts through the API what a policy says, and is
+// over when it answers.
+func TestDescheduler(t *testing.T) {
+	p := controlplane.Start(t, lean)
+	client := clientOf(t, p.Kubeconfig)
+	d := deployment("web", 3)
+	d.Spec.Template.Spec.NodeSelector = map[string]string{"only": "here"}
+	nodes, err := client.CoreV1().Nodes().List(t.Context(), metav1.ListOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	label := func(node int) {
+		n := nodes.Items[node].DeepCopy()
+		n.Labels["only"] = "here"
+		patch := []byte(`{"metadata": {"labels": {"only": "here"}}}`)
+		if _, err := client.CoreV1().Nodes().Patch(t.Context(), n.Name, "application/merge-patch+json", patch, metav1.PatchOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	label(0)
+	create(t, client, d)
+	await(t, p, "web", available("web", 3))
+	label(1)
+	label(2)
+	done, err := p.Admin.Deschedule(t.Context(), p.Name, duplicates)
+	if err != nil {
+		t.Fatal(err)
+	}
+	evicted := 0
+	for _, e := range p.History() {
+		metadata, _ := e.Object["metadata"].(map[string]any)
+		if e.Resource == "pods" && e.Actor == "descheduler" && metadata["deletionTimestamp"] != nil && e.Revision <= done.Revision {
+			evicted++
+		}
+	}
+	if evicted != 2 {
+		t.Errorf("%d pods were evicted, want 2 of 3 on one node", evicted)
+	}
+	if _, err := p.Admin.Deschedule(t.Context(), p.Name, "kind: Nonsense"); err == nil {
+		t.Error("nonsense is a policy")
+	}
+}
