@@ -114,6 +114,7 @@ func configure(s *options.ServerRunOptions, o Options, listener net.Listener) er
 	s.SecureServing.BindAddress, s.SecureServing.ExternalAddress = address.IP, address.IP
 	s.SecureServing.ServerCert.CertKey.CertFile = o.Credential.Certificate
 	s.SecureServing.ServerCert.CertKey.KeyFile = o.Credential.Key
+	s.ProxyClientCertFile, s.ProxyClientKeyFile = o.Credential.Certificate, o.Credential.Key
 	s.ServiceClusterIPRanges = "10.0.0.0/16"
 	s.Etcd.StorageConfig = *storagebackend.NewDefaultConfig(o.Prefix, nil)
 	s.Etcd.StorageConfig.Transport.ServerList = []string{o.Etcd}

@@ -28,6 +28,7 @@ func flags(o Options) map[string]string {
 // stays: Services need its ServiceCIDRs.
 var lean = map[string]string{
 	"authorization-mode":           "AlwaysAllow",
+	"anonymous-auth":               "false", // whoever has no token may do nothing
 	"enable-priority-and-fairness": "false",
 	"runtime-config": "rbac.authorization.k8s.io/v1=false,certificates.k8s.io/v1=false," +
 		"admissionregistration.k8s.io/v1=false,flowcontrol.apiserver.k8s.io/v1=false," +

@@ -6,9 +6,12 @@ package metric
 import (
 	"cmp"
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"fmt"
 	"net"
 	"net/http"
+	"os"
 	"strings"
 	"sync"
 	"time"
@@ -45,14 +48,25 @@ type Server struct {
 }
 
 // Start listens on loopback with a certificate of the process, and serves until
-// Stop.
+// Stop whoever shows the same certificate: the aggregator.
 func Start(client kubernetes.Interface, certificate, key string) (*Server, error) {
+	authority, err := os.ReadFile(certificate)
+	if err != nil {
+		return nil, err
+	}
+	trusted := x509.NewCertPool()
+	if !trusted.AppendCertsFromPEM(authority) {
+		return nil, fmt.Errorf("%s has no certificate", certificate)
+	}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, fmt.Errorf("listen for metrics: %w", err)
 	}
 	s := &Server{client: client, listener: listener}
-	s.server = &http.Server{Handler: s.handler(), ReadHeaderTimeout: 10 * time.Second}
+	s.server = &http.Server{
+		Handler: s.handler(), ReadHeaderTimeout: 10 * time.Second,
+		TLSConfig: &tls.Config{MinVersion: tls.VersionTLS12, ClientAuth: tls.RequireAndVerifyClientCert, ClientCAs: trusted},
+	}
 	go s.server.ServeTLS(listener, certificate, key)
 	return s, nil
 }
