@@ -1,49 +1,64 @@
-# Two modules: the light one at the root and the command in cmd/seatrial.
+# Three modules: the light one at the root, the command in cmd/seatrial, and the
+# control plane in cmd/seatrial-controlplane.
 # There is no go.work on purpose: see docs/ARCHITECTURE.md.
 .POSIX:
-.PHONY: build test lint bench generate verify conformance fuzz demo tidy clean
+.PHONY: build build-seatrial build-controlplane test lint bench generate verify conformance fuzz demo tidy clean
 
 COMMAND = cmd/seatrial
+CONTROLPLANE = cmd/seatrial-controlplane
 DEMO = examples/cases/kivi-c5/bad
 TIMEOUT = 60m
 FUZZTIME = 2m
-# The variable that holds the version that git gives; empty without git.
+# The variables that hold the version that git gives; empty without git.
 STAMP = github.com/seatrial/seatrial/cmd/seatrial/internal/cli.stamped
+CONTROLPLANE_STAMP = github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/command.stamped
 
 # grpcnotrace leaves golang.org/x/net/trace out of gRPC, which comes with the
 # descheduler and which nothing here calls. Its web pages are templates, and a
 # program with templates keeps every method of every type: twice the size.
-build:
+build: build-seatrial build-controlplane
+
+build-seatrial:
 	cd $(COMMAND) && go build -buildvcs=false -tags grpcnotrace -ldflags="-s -w -X '$(STAMP)=$$(git describe --tags --always --dirty 2>/dev/null)'" -o ../../bin/seatrial .
+
+build-controlplane:
+	cd $(CONTROLPLANE) && go build -buildvcs=false -tags grpcnotrace -ldflags="-s -w -X '$(CONTROLPLANE_STAMP)=$$(git describe --tags --always --dirty 2>/dev/null)'" -o ../../bin/seatrial-controlplane .
 
 # The first look: builds the command and shows a counterexample. The check
 # exits 1 because the configuration is violated; that is what this expects.
-demo: build
+demo: build-seatrial
 	@echo '$$ bin/seatrial check $(DEMO)'
 	@code=0; bin/seatrial check $(DEMO) || code=$$?; \
 	if [ $$code -ne 1 ]; then echo "demo: exit code $$code, want 1 (violated)" >&2; exit 1; fi
 
 # The race detector and the invariants run on the light module only: with
-# k8s.io/kubernetes they would take most of an hour.
-test:
+# k8s.io/kubernetes they would take most of an hour. The control plane is built
+# once, as an executable: no test links it, and its tags are those of the build,
+# which makes nothing twice.
+test: build-controlplane
 	go test -timeout $(TIMEOUT) ./...
 	go test -timeout $(TIMEOUT) -race -tags invariants ./...
-	cd $(COMMAND) && go test -timeout $(TIMEOUT) ./...
+	plane="$$PWD/bin/seatrial-controlplane"; cd $(COMMAND) && SEATRIAL_CONTROLPLANE="$$plane" go test -timeout $(TIMEOUT) ./...
 	cd $(COMMAND) && go test -timeout $(TIMEOUT) -tags mutation -run '^TestMutation' ./internal/cluster
+	plane="$$PWD/bin/seatrial-controlplane"; cd $(CONTROLPLANE) && SEATRIAL_CONTROLPLANE="$$plane" go test -tags grpcnotrace -timeout $(TIMEOUT) ./...
 
 lint:
 	@unformatted="$$(gofmt -l .)"; if [ -n "$$unformatted" ]; then echo "gofmt is needed on:"; echo "$$unformatted"; exit 1; fi
 	go vet ./...
 	go vet -tags invariants ./...
 	cd $(COMMAND) && go vet ./...
+	cd $(CONTROLPLANE) && go vet -tags grpcnotrace ./...
 	@if command -v golangci-lint >/dev/null; then \
-		golangci-lint run ./... && cd $(COMMAND) && golangci-lint run --config ../../.golangci.yaml ./...; \
+		golangci-lint run ./... && cd $(COMMAND) && golangci-lint run --config ../../.golangci.yaml ./... && \
+		cd ../../$(CONTROLPLANE) && golangci-lint run --build-tags grpcnotrace --config ../../.golangci.yaml ./...; \
 	else echo "golangci-lint is not installed: its linters are left out"; fi
 
-# The engine, and whole processes of the command on the inputs of examples/bench.
+# The engine, whole processes of the command on the inputs of examples/bench, and
+# whole processes of the control plane.
 bench: build
 	go test -timeout $(TIMEOUT) -run '^$$' -bench . -benchmem ./statespace/...
 	cd $(COMMAND) && go test -timeout $(TIMEOUT) -run '^$$' -bench '^BenchmarkCheck$$' -benchtime 1x .
+	plane="$$PWD/bin/seatrial-controlplane"; cd $(CONTROLPLANE) && SEATRIAL_CONTROLPLANE="$$plane" go test -timeout $(TIMEOUT) -run '^$$' -bench . -benchtime 10x ./trial
 
 generate:
 	go generate ./...
@@ -60,6 +75,8 @@ conformance:
 fuzz:
 	go test -run '^$$' -fuzz '^FuzzClassify$$' -fuzztime $(FUZZTIME) ./apiproxy
 	go test -run '^$$' -fuzz '^FuzzNamed$$' -fuzztime $(FUZZTIME) ./apiproxy
+	go test -run '^$$' -fuzz '^FuzzDecode$$' -fuzztime $(FUZZTIME) ./controlplane/option
+	cd $(CONTROLPLANE) && go test -run '^$$' -fuzz '^FuzzNodes$$' -fuzztime $(FUZZTIME) ./internal/spec
 	go test -run '^$$' -fuzz '^FuzzDecode$$' -fuzztime $(FUZZTIME) ./history
 	go test -run '^$$' -fuzz '^FuzzMask$$' -fuzztime $(FUZZTIME) ./history
 	go test -run '^$$' -fuzz '^FuzzDiff$$' -fuzztime $(FUZZTIME) ./history

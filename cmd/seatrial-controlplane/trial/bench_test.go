@@ -144,7 +144,7 @@ func BenchmarkPlanes(b *testing.B) {
 }
 
 // idle is how long a plane that does nothing is watched.
-const idle = 10 * time.Second
+const idle = 5 * time.Second
 
 // BenchmarkIdle is what a plane with a Deployment takes when nothing happens.
 func BenchmarkIdle(b *testing.B) {
@@ -152,7 +152,7 @@ func BenchmarkIdle(b *testing.B) {
 		b.Run(mode, func(b *testing.B) {
 			p := startFor(b, admin.Spec{Mode: mode})
 			bring(b, p.Admin, p.Ready.Plane)
-			<-time.After(idle / 2) // it has settled
+			<-time.After(idle) // it has settled
 			before, _ := used(p.Ready.Process)
 			for b.Loop() {
 				<-time.After(idle)
