@@ -177,22 +177,25 @@ func (p *Plane) config(actor string) *rest.Config {
 	return config
 }
 
-// startParts starts what a reset stops: all at once, since each waits for its
-// informers.
+// startParts starts what a reset stops. Kubelets write as soon as they run, and an
+// API server that is asked for what is newest looks ten times a second whether its
+// cache has that: they come when the others have seen everything.
 func (p *Plane) startParts() error {
 	p.running, p.stopping = context.WithCancel(p.ctx)
-	var group errgroup.Group
-	started := make([]part, len(partStarters))
-	for i, start := range partStarters {
-		group.Go(func() (err error) {
-			started[i], err = start(p)
+	for _, starters := range [][]func(*Plane) (part, error){{startScheduler, startControllers}, {startNodes}} {
+		var group errgroup.Group
+		started := make([]part, len(starters))
+		for i, start := range starters {
+			group.Go(func() (err error) {
+				started[i], err = start(p)
+				return err
+			})
+		}
+		err := group.Wait()
+		p.parts = append(p.parts, slices.DeleteFunc(started, func(started part) bool { return started == nil })...)
+		if err != nil {
 			return err
-		})
-	}
-	err := group.Wait()
-	p.parts = slices.DeleteFunc(started, func(started part) bool { return started == nil })
-	if err != nil {
-		return err
+		}
 	}
 	p.watched = nil
 	for _, part := range p.parts {
@@ -202,9 +205,6 @@ func (p *Plane) startParts() error {
 	}
 	return nil
 }
-
-// partStarters start one part each, or nothing.
-var partStarters = []func(*Plane) (part, error){startScheduler, startControllers, startNodes}
 
 func startScheduler(p *Plane) (part, error) {
 	if !p.selected.scheduler {
