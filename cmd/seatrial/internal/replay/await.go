@@ -88,7 +88,7 @@ func (r *run) await(ctx context.Context, acts []*trace.Act) (*trace.Act, error) 
 		}
 		generation = 0
 		for _, q := range requests {
-			if !inTheWay(q, acts) {
+			if !r.inTheWay(q, acts) {
 				continue
 			}
 			if a := r.later(q); a != nil {
@@ -185,14 +185,22 @@ func (r *run) refuse(ctx context.Context, q request) error {
 
 // inTheWay tells whether a request keeps its component from what is waited for: a
 // controller that waits for one answer does nothing else for that object.
-func inTheWay(q request, acts []*trace.Act) bool {
+func (r *run) inTheWay(q request, acts []*trace.Act) bool {
 	for _, a := range acts {
-		if q.Actor == writer(a) {
-			return true
+		if q.Actor != writer(a) {
+			continue
 		}
+		if a.Pod != nil && podByPod[q.Actor] && q.Name != "" && !samePod(r, a, q) {
+			continue
+		}
+		return true
 	}
 	return false
 }
+
+// podByPod are the components that do for one pod what they do whatever waits for
+// another: what they want with that is not otherwise than the trace says, but later.
+var podByPod = map[string]bool{"kubelet": true, "taint-eviction-controller": true}
 
 // diverge says what was waited for and what there is instead.
 func (r *run) diverge(ctx context.Context, acts []*trace.Act, fresh map[string]int) error {
@@ -206,7 +214,7 @@ func (r *run) diverge(ctx context.Context, acts []*trace.Act, fresh map[string]i
 		return err
 	}
 	for _, q := range requests {
-		if inTheWay(q, acts) {
+		if r.inTheWay(q, acts) {
 			d.seen = append(d.seen, r.shown(q))
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/dynamic"
@@ -76,6 +77,10 @@ type run struct {
 	// loop is where the cycle begins and cycleSteps how long it is, in a trace whose
 	// rounds are written out; 0 steps if it has none.
 	loop, cycleSteps int
+	// beginning is what the cycle comes back to, and waiting what is parked when its
+	// second round begins.
+	beginning situation
+	waiting   map[int64]bool
 	// start are the pods of the start, and events the writes since.
 	start  map[history.Key]trace.Pod
 	events []history.Event
@@ -111,7 +116,10 @@ func Run(ctx context.Context, t *trace.Trace, o Options) (*Outcome, error) {
 	return r.judge(ctx, err)
 }
 
-var errTimeout = errors.New("it took longer than it may")
+var (
+	errTimeout     = errors.New("it took longer than it may")
+	errInterrupted = errors.New("interrupted")
+)
 
 // judge makes an outcome of how a replay ended. That every step was let through
 // and showed is one half; the other is that the record of the control plane has
@@ -139,8 +147,15 @@ func (r *run) judge(ctx context.Context, err error) (*Outcome, error) {
 			row.Expected, row.Seen = "", seen
 			r.out.Rows = append(r.out.Rows, row)
 		}
-	case errors.As(err, &cannot), errors.Is(err, errTimeout), errors.Is(context.Cause(ctx), errTimeout):
+	case errors.As(err, &cannot):
 		r.out.Verdict, r.out.Reason = Inconclusive, fmt.Sprintf("step %d: %v", r.row().Step+1, err)
+	case ctx.Err() != nil:
+		// What is under way when its time is up fails in ways that say nothing.
+		why := context.Cause(ctx)
+		if !errors.Is(why, errTimeout) {
+			why = errInterrupted
+		}
+		r.out.Verdict, r.out.Reason = Inconclusive, fmt.Sprintf("step %d: %v", r.row().Step+1, why)
 	default:
 		return nil, err
 	}
@@ -156,28 +171,6 @@ func (r *run) count() {
 			r.out.Rows = append(r.out.Rows, Row{Step: len(r.trace.Steps), Seen: row.Seen.String()})
 		}
 	}
-}
-
-// usable tells whether a trace says enough.
-func usable(t *trace.Trace) error {
-	if t.Setup == nil {
-		return Unusable{"the trace has no setup: it was written by an older version, or cut out of a report; give the whole report"}
-	}
-	if t.Setup.Kubernetes != Kubernetes {
-		return Unusable{fmt.Sprintf("the trace is of Kubernetes %s, and this replays %s: check again with this version", t.Setup.Kubernetes, Kubernetes)}
-	}
-	for i := range t.Steps {
-		for j := range t.Steps[i].Acts {
-			a := &t.Steps[i].Acts[j]
-			if _, known := verbs[a.Verb]; !known && a.Role != trace.RoleInner {
-				return Unusable{fmt.Sprintf("step %d: verb %q is not known", i+1, a.Verb)}
-			}
-			if a.Verb == "bind" && (a.Pod == nil || a.Pod.Node == "") {
-				return Unusable{fmt.Sprintf("step %d: a bind without a node", i+1)}
-			}
-		}
-	}
-	return nil
 }
 
 func (r *run) replay(ctx context.Context) error {
@@ -205,11 +198,14 @@ func (r *run) play(ctx context.Context) error {
 		if r.options.Progress != nil {
 			r.options.Progress(fmt.Sprintf("step %d of %d: %s", r.step+1, len(r.trace.Steps), r.trace.Steps[r.step].Action))
 		}
+		if err := r.round(ctx, r.step); err != nil {
+			return err
+		}
 		if err := r.happen(ctx, r.trace.Steps[r.step].Acts); err != nil {
 			return err
 		}
 	}
-	return nil
+	return r.round(ctx, len(r.trace.Steps))
 }
 
 // row is one of the outcome's at the present step: as the trace numbers it, with
@@ -245,7 +241,7 @@ func (r *run) happen(ctx context.Context, acts []trace.Act) error {
 				return unsupported{"do " + sentence(a)}
 			}
 			if err := v.perform(ctx, r, a); err != nil {
-				return err
+				return refusedBy(a, err)
 			}
 			if v.through != "" {
 				awaited = append(awaited, a)
@@ -273,6 +269,22 @@ func (r *run) happen(ctx context.Context, acts []trace.Act) error {
 		awaited = without(awaited, taken)
 	}
 	return r.use(ctx)
+}
+
+// refusedBy makes a divergence of what the API server does not let the environment
+// do: the trace says that it did.
+func refusedBy(a *trace.Act, err error) error {
+	if !answered(err) {
+		return err
+	}
+	return &divergence{expected: sentence(a), seen: []string{"kube-apiserver refuses it"}, why: err.Error()}
+}
+
+// answered tells whether an error is the API server's answer, and no fault: for a
+// pod with two budgets that is an internal error.
+func answered(err error) bool {
+	var status *apierrors.StatusError
+	return errors.As(err, &status) && !apierrors.IsServiceUnavailable(err) && !apierrors.IsTimeout(err) && !apierrors.IsServerTimeout(err)
 }
 
 // happened waits until an act shows in the plane, and notes that it does.

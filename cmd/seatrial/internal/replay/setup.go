@@ -197,6 +197,9 @@ func (r *run) createAll(ctx context.Context, wanted func(kind string) bool) erro
 		if apierrors.IsAlreadyExists(err) && (kind == "Namespace" || kind == "PriorityClass") {
 			continue // one that every cluster has
 		}
+		if meta.IsNoMatchError(err) || apierrors.IsInvalid(err) || apierrors.IsBadRequest(err) {
+			return Unusable{fmt.Sprintf("an object of the setup: %v", err)}
+		}
 		if err != nil {
 			return fmt.Errorf("create %s: %w", kind, err)
 		}
@@ -220,6 +223,7 @@ func (r *run) own(object *unstructured.Unstructured) {
 // arrange lets through what leads to the start and nothing else, and binds the
 // pods to the nodes where the trace has them.
 func (r *run) arrange(ctx context.Context, pods []trace.Pod) error {
+	var requests []request // that are parked, as of the last look
 	for {
 		if _, err := r.view.look(); err != nil {
 			return err
@@ -230,11 +234,10 @@ func (r *run) arrange(ctx context.Context, pods []trace.Pod) error {
 		missing := r.missing(pods)
 		queue, err := r.admin.Parked(ctx, r.plane, 0)
 		if err != nil {
-			return r.unarranged(ctx, err, missing)
+			return r.unarranged(ctx, err, missing, requests)
 		}
-		requests, err := r.through(ctx, queue)
-		if err != nil {
-			return err
+		if requests, err = r.through(ctx, queue); err != nil {
+			return r.unarranged(ctx, err, missing, requests)
 		}
 		let := false
 		for _, q := range requests {
@@ -254,14 +257,18 @@ func (r *run) arrange(ctx context.Context, pods []trace.Pod) error {
 			}
 		}
 		if ctx.Err() != nil {
-			return r.unarranged(ctx, ctx.Err(), missing)
+			return r.unarranged(ctx, ctx.Err(), missing, requests)
 		}
 	}
 }
 
-func (r *run) unarranged(ctx context.Context, err error, missing string) error {
+func (r *run) unarranged(ctx context.Context, err error, missing string, wanted []request) error {
 	if errors.Is(context.Cause(ctx), errBuilt) {
-		return unsupported{fmt.Sprintf("build the start: %s does not come about", missing)}
+		text := fmt.Sprintf("build the start: %s does not come about within %v", missing, builtWithin)
+		for _, q := range wanted {
+			text += "; " + r.shown(q) + " does not lead there"
+		}
+		return unsupported{text}
 	}
 	return err
 }

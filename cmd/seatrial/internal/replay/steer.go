@@ -45,16 +45,8 @@ func (r *run) refusedTurn(ctx context.Context, acts []*trace.Act) error {
 
 // deschedule begins a cycle of the descheduler, unless one runs.
 func (r *run) deschedule(ctx context.Context) error {
-	if r.cycle != nil {
-		select {
-		case err := <-r.cycle:
-			r.cycle = nil
-			if err != nil {
-				return err
-			}
-		default:
-			return nil
-		}
+	if ended, err := r.ended(); !ended || err != nil {
+		return err
 	}
 	policy, ok := r.trace.Setup.Components["descheduler"]
 	if !ok {
@@ -70,4 +62,18 @@ func (r *run) deschedule(ctx context.Context) error {
 	}()
 	r.cycle = ended
 	return nil
+}
+
+// ended tells whether no cycle of the descheduler runs.
+func (r *run) ended() (bool, error) {
+	if r.cycle == nil {
+		return true, nil
+	}
+	select {
+	case err := <-r.cycle:
+		r.cycle = nil
+		return true, err
+	default:
+		return false, nil
+	}
 }

@@ -64,6 +64,9 @@ func New(c *console.Console, t Trial) *cobra.Command {
 		Long: long, Example: examples, DisableFlagsInUseLine: true, Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.file = args[0]
+			if o.timeout <= 0 {
+				return failure.Usage(cmd.CommandPath(), fmt.Sprintf("--timeout=%v: it has to be more than nothing", o.timeout))
+			}
 			outputs, err := output.Parse(o.outputs)
 			if err != nil {
 				return failure.Usage(cmd.CommandPath(), err.Error())
@@ -120,8 +123,9 @@ func run(ctx context.Context, c *console.Console, t Trial, o *options, outputs [
 	return failure.Found(d.code())
 }
 
-// fileMax bounds what is read: a report of a large cluster has some megabytes.
-const fileMax = 1 << 30
+// fileMax bounds what is read, in bytes: a report of a large cluster has some
+// megabytes.
+const fileMax = 1 << 28
 
 func read(c *console.Console, file string) ([]byte, error) {
 	in := io.Reader(c.Streams.In)
@@ -133,7 +137,11 @@ func read(c *console.Console, file string) ([]byte, error) {
 		defer f.Close()
 		in = f
 	}
-	return io.ReadAll(io.LimitReader(in, fileMax))
+	content, err := io.ReadAll(io.LimitReader(in, fileMax+1))
+	if err == nil && len(content) > fileMax {
+		err = fmt.Errorf("%s has more than %d MiB: it is no report", file, fileMax>>20)
+	}
+	return content, err
 }
 
 // subject is one trace with the result that it belongs to, if that is known.

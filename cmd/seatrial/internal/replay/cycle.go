@@ -1,0 +1,161 @@
+package replay
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/seatrial/seatrial/trace"
+)
+
+// situation is what a cycle comes back to: how many pods of each ReplicaSet are
+// where and in what phase, the replicas that are asked for, and what keeps pods off
+// nodes. It does not tell pods apart.
+type situation map[string]int
+
+// failedMax is how many failed pods of a ReplicaSet on a node count: as a check, it
+// tells two from one and no more from two.
+const failedMax = 2
+
+// situation is that of the last look.
+func (r *run) situation() situation {
+	out := situation{}
+	for key, object := range r.view.state {
+		switch key.Resource {
+		case "pods":
+			of := "pod " + key.Namespace + "/" + key.Name
+			if i, ok := r.pods.identities[name{key.Namespace, key.Name}]; ok {
+				of = fmt.Sprintf("pods of %s revision %d", i.owner, i.revision)
+			}
+			is := text(object, "status", "phase")
+			switch {
+			case terminating(object):
+				is = "terminating" // what its containers still say does not matter
+			case ready(object):
+				is += " and ready"
+			}
+			on := text(object, "spec", "nodeName")
+			line := strings.TrimSuffix(fmt.Sprintf("%s %s on %s", of, is, on), " on ")
+			out[line]++
+			if is == "Failed" {
+				out[line] = min(out[line], failedMax)
+			}
+		case "deployments.apps", "replicasets.apps":
+			if replicas, _ := whole(object, "spec", "replicas"); replicas > 0 {
+				out[fmt.Sprintf("replicas of %s %s/%s", key.Resource, key.Namespace, key.Name)] = int(replicas)
+			}
+		case "nodes":
+			for taint := range taints(object, "spec", "taints") {
+				out["nodes with "+taint+": "+key.Name] = 1
+			}
+			if at(object, "spec", "unschedulable") == true {
+				out["nodes that are cordoned: "+key.Name] = 1
+			}
+		}
+	}
+	return out
+}
+
+// differs says in what two situations differ; empty if they do not.
+func (s situation) differs(from situation) []string {
+	var out []string
+	all := maps.Clone(s)
+	maps.Copy(all, from)
+	for _, line := range slices.Sorted(maps.Keys(all)) {
+		if s[line] != from[line] {
+			out = append(out, fmt.Sprintf("%d %s, at its beginning %d", s[line], line, from[line]))
+		}
+	}
+	return out
+}
+
+// round is called before each step and after the last: where a round begins, and where the last one ends, all has to be
+// as it was at the beginning of the first. Else the steps can be repeated some times,
+// and not for ever.
+func (r *run) round(ctx context.Context, step int) error {
+	if r.cycleSteps == 0 || step < r.loop || (step-r.loop)%r.cycleSteps != 0 {
+		return nil
+	}
+	if _, err := r.view.look(); err != nil {
+		return err
+	}
+	now := r.situation()
+	if step == r.loop {
+		r.beginning = now
+		return nil
+	}
+	if differing := now.differs(r.beginning); len(differing) > 0 {
+		return &divergence{expected: "the cycle ends where it began", seen: differing}
+	}
+	queue, err := r.admin.Parked(ctx, r.plane, 0)
+	if err != nil {
+		return err
+	}
+	if step == r.loop+r.cycleSteps {
+		r.waiting = map[int64]bool{}
+		for _, p := range queue.Parked {
+			r.waiting[p.ID] = true
+		}
+	}
+	if step < len(r.trace.Steps) {
+		return nil
+	}
+	return r.starved(ctx)
+}
+
+// starved tells whether a component that has no part in the cycle wanted to write
+// throughout, and still does: it would not wait for ever. The slow loops may, since
+// they wait for the others.
+func (r *run) starved(ctx context.Context) error {
+	queue, err := r.admin.Parked(ctx, r.plane, 0)
+	if err != nil {
+		return err
+	}
+	requests, err := r.through(ctx, queue)
+	if err != nil {
+		return err
+	}
+	wanted := map[string]bool{}
+	for _, q := range requests {
+		if !r.waiting[q.ID] || r.takesPart(q.Actor) || q.Actor == "descheduler" || q.Actor == "horizontal-pod-autoscaler-controller" {
+			continue
+		}
+		wanted[r.shown(q)] = true
+		if err := r.refuse(ctx, q); err != nil {
+			return err
+		}
+	}
+	if len(wanted) == 0 {
+		return nil
+	}
+	for generation := queue.Generation; ; {
+		queue, quiet, err := r.parked(ctx, generation)
+		if err != nil {
+			return err
+		}
+		generation = queue.Generation
+		if requests, err = r.through(ctx, queue); err != nil {
+			return err
+		}
+		for _, q := range requests {
+			if !r.waiting[q.ID] && wanted[r.shown(q)] {
+				return &divergence{expected: "the cycle for ever", seen: []string{r.shown(q)}, why: "it waits throughout the cycle"}
+			}
+		}
+		if quiet {
+			return nil
+		}
+	}
+}
+
+// takesPart tells whether a component writes in the cycle.
+func (r *run) takesPart(actor string) bool {
+	for _, s := range r.trace.Steps[r.loop:] {
+		if slices.ContainsFunc(s.Acts, func(a trace.Act) bool { return writer(&a) == actor }) {
+			return true
+		}
+	}
+	return false
+}
