@@ -38,3 +38,20 @@ func removeDirectory(path string) error {
 	}
 	return nil
 }
+
+// memory is where the executable makes its directory if the system has such a
+// place, and else in that for temporary files.
+const memory = "/dev/shm"
+
+// sweep removes the directories of control planes that no process has: one that ends
+// before it is ready has not said which is its own.
+func sweep() {
+	for _, parent := range []string{memory, os.TempDir()} {
+		entries, _ := os.ReadDir(parent) // there may be no such place
+		for _, entry := range entries {
+			if strings.HasPrefix(entry.Name(), admin.DirectoryPrefix) {
+				_ = removeDirectory(filepath.Join(parent, entry.Name())) // unless it is someone's
+			}
+		}
+	}
+}

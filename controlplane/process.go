@@ -143,7 +143,7 @@ func (p *Process) wait(unwatch func() bool) {
 	unwatch()
 	var r admin.Ready
 	if json.Unmarshal(p.line.text(), &r) != nil {
-		r = admin.Ready{} // it was not ready, and what it made is not known
+		r = admin.Ready{} // it was not ready
 	}
 	if !p.wanted.Load() {
 		last := p.stderr.text()
@@ -162,6 +162,8 @@ func (p *Process) wait(unwatch func() bool) {
 	}
 	if r.Directory != "" {
 		p.left = removeDirectory(r.Directory)
+	} else {
+		sweep()
 	}
 	close(p.ended)
 }

@@ -14,6 +14,9 @@ type request struct {
 	admin.Parked
 	body history.Object
 	now  history.Object
+	// seen: the object is or was in the view. The history may come a little later
+	// than what somebody wants to write upon it.
+	seen bool
 }
 
 // held are the writes of components that are actions, or on which actions depend:
@@ -49,6 +52,7 @@ func (r *run) read(p admin.Parked) (request, error) {
 		}
 	}
 	out.now = r.view.object(out.base(), p.Namespace, p.Name)
+	out.seen = r.view.seen[history.Key{Resource: out.base(), Namespace: p.Namespace, Name: p.Name}]
 	return out, nil
 }
 
@@ -69,7 +73,10 @@ func (q request) effective() bool {
 	case "replicasets.apps":
 		return q.Verb == "create" || q.Verb == "delete" || q.replicas()
 	case "pods/status":
-		return q.now != nil && q.status()
+		if q.now == nil {
+			return !q.seen // of what is gone a write does nothing
+		}
+		return q.status()
 	case "nodes":
 		return at(q.body, "spec", "taints") != nil || at(q.body, "spec", "$setElementOrder/taints") != nil
 	case "nodes/status":

@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -111,7 +112,7 @@ func Run(ctx context.Context, t *trace.Trace, o Options) (*Outcome, error) {
 	r.view = newView(r.observe)
 	err = r.replay(ctx)
 	if r.process != nil {
-		err = errors.Join(err, r.process.Stop())
+		err = errors.Join(r.because(ctx, err), r.process.Stop())
 	}
 	return r.judge(ctx, err)
 }
@@ -120,6 +121,25 @@ var (
 	errTimeout     = errors.New("it took longer than it may")
 	errInterrupted = errors.New("interrupted")
 )
+
+// because is err, or why the control plane has ended, which says more: of a process
+// that is gone one hears first that it does not answer.
+func (r *run) because(ctx context.Context, err error) error {
+	var diverged *divergence
+	var cannot unsupported
+	var unusable Unusable
+	if err == nil || ctx.Err() != nil || errors.As(err, &diverged) || errors.As(err, &cannot) || errors.As(err, &unusable) {
+		return err
+	}
+	moment := time.NewTimer(time.Second)
+	defer moment.Stop()
+	select {
+	case <-r.process.Done():
+		return fmt.Errorf("step %d: %w", r.row().Step+1, cmp.Or(r.process.Err(), err))
+	case <-moment.C:
+		return err
+	}
+}
 
 // judge makes an outcome of how a replay ended. That every step was let through
 // and showed is one half; the other is that the record of the control plane has

@@ -14,6 +14,7 @@ type view struct {
 	// state is as of the last look; each is called with every event, in order.
 	state  history.State
 	newest int64
+	seen   map[history.Key]bool // what is or was in the state
 	each   func(history.Event)
 
 	mu      sync.Mutex
@@ -23,7 +24,7 @@ type view struct {
 }
 
 func newView(each func(history.Event)) *view {
-	return &view{state: history.State{}, changed: make(chan struct{}), each: each}
+	return &view{state: history.State{}, seen: map[history.Key]bool{}, changed: make(chan struct{}), each: each}
 }
 
 // follow takes what comes until the context ends.
@@ -49,7 +50,7 @@ func (v *view) look() (more <-chan struct{}, err error) {
 	v.mu.Unlock()
 	for _, e := range come {
 		v.state.Apply(e)
-		v.newest = e.Revision
+		v.newest, v.seen[e.Key] = e.Revision, true
 		v.each(e)
 	}
 	return changed, err
