@@ -68,9 +68,10 @@ generate:
 verify:
 	tools/verify.sh
 
-# The oracles at full size: hours.
-conformance:
-	cd $(COMMAND) && SEATRIAL_CONFORMANCE=1 go test -count=1 -timeout 24h ./internal/upstream/... ./internal/cluster/...
+# The oracles at full size, and every trace and many walks on the control plane:
+# hours.
+conformance: build-controlplane
+	plane="$$PWD/bin/seatrial-controlplane"; cd $(COMMAND) && SEATRIAL_CONFORMANCE=1 SEATRIAL_CONTROLPLANE="$$plane" go test -count=1 -timeout 24h ./internal/upstream/... ./internal/cluster/... ./internal/replay
 
 fuzz:
 	go test -run '^$$' -fuzz '^FuzzClassify$$' -fuzztime $(FUZZTIME) ./apiproxy

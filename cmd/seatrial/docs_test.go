@@ -17,6 +17,10 @@ import (
 // shown finds a console block that shows one command and what it prints.
 var shown = regexp.MustCompile("(?ms)^```console\n\\$ bin/seatrial ([^\n]*)\n(.*?)^```$")
 
+// prepared finds the commands by which a page makes the report that it goes on
+// with.
+var prepared = regexp.MustCompile("(?m)^bin/seatrial (check -o json=report.json examples/[^\n]*)$")
+
 // TestDocumentedOutput runs every command whose output the documentation
 // shows, from the root of the repository as a reader would.
 func TestDocumentedOutput(t *testing.T) {
@@ -26,6 +30,14 @@ func TestDocumentedOutput(t *testing.T) {
 		text, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)
+		}
+		for _, command := range prepared.FindAllStringSubmatch(string(text), -1) {
+			streams, _, errors := iostreams.Test("", iostreams.Terminal{})
+			cli.Main(append([]string{"seatrial"}, strings.Fields(command[1])...), streams, trials())
+			if _, err := os.Stat("report.json"); err != nil {
+				t.Errorf("%s: seatrial %s writes no report: %s", page, command[1], errors)
+			}
+			t.Cleanup(func() { os.Remove("report.json") })
 		}
 		for _, block := range shown.FindAllStringSubmatch(string(text), -1) {
 			blocks++

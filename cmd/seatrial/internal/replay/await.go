@@ -22,12 +22,18 @@ const (
 	// looks is the same for the autoscaler, which takes no notice of a pod for some
 	// seconds after it is ready, and looks twice a second.
 	looks = 12
+	// cycles is the same for the descheduler, which goes through maps: each cycle
+	// may begin with another pod.
+	cycles = 20
 )
 
 // chances is how often a component may decide otherwise.
 func chances(actor string) int {
-	if actor == "horizontal-pod-autoscaler-controller" {
+	switch actor {
+	case "horizontal-pod-autoscaler-controller":
 		return looks
+	case "descheduler":
+		return cycles
 	}
 	return refusals
 }
@@ -87,6 +93,11 @@ func (r *run) await(ctx context.Context, acts []*trace.Act) (*trace.Act, error) 
 			continue
 		}
 		generation = 0
+		if slices.ContainsFunc(acts, func(a *trace.Act) bool { return a.By == "descheduler" && a.Verb == "evict" }) {
+			if err := r.deschedule(ctx); err != nil {
+				return nil, err
+			}
+		}
 		for _, q := range requests {
 			if !r.inTheWay(q, acts) {
 				continue

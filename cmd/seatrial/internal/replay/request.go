@@ -65,20 +65,21 @@ func (q request) base() string {
 func (q request) pod() name { return name{q.Namespace, q.Name} }
 
 // effective tells whether a request does something that a trace could tell of:
-// what it does not, such as a condition's new message, is let through at once.
+// what it does not, such as a condition's new message, is let through at once. Of
+// an object that the history has not shown yet, nothing is known.
 func (q request) effective() bool {
+	if q.now == nil && q.Name != "" && q.Verb != "create" {
+		return !q.seen // of what is gone a write does nothing
+	}
 	switch q.Resource {
 	case "pods":
 		return q.Verb == "create" || q.Verb == "delete"
 	case "replicasets.apps":
 		return q.Verb == "create" || q.Verb == "delete" || q.replicas()
 	case "pods/status":
-		if q.now == nil {
-			return !q.seen // of what is gone a write does nothing
-		}
 		return q.status()
 	case "nodes":
-		return at(q.body, "spec", "taints") != nil || at(q.body, "spec", "$setElementOrder/taints") != nil
+		return q.taints()
 	case "nodes/status":
 		return q.conditioned() && !q.sameReady()
 	case "poddisruptionbudgets.policy/status":
@@ -105,6 +106,18 @@ func (q request) status() bool {
 		return true
 	}
 	return !terminating(q.now) && q.conditioned() && !q.sameReady()
+}
+
+// taints tells whether a node's taints are written: also as none, or as a
+// directive about some.
+func (q request) taints() bool {
+	spec, _ := at(q.body, "spec").(map[string]any)
+	for key := range spec {
+		if strings.HasSuffix(key, "taints") {
+			return true
+		}
+	}
+	return false
 }
 
 // conditioned tells whether the body says something of the condition Ready.

@@ -82,6 +82,8 @@ type run struct {
 	// second round begins.
 	beginning situation
 	waiting   map[int64]bool
+	// rests: nothing happens any more after the last step.
+	rests bool
 	// start are the pods of the start, and events the writes since.
 	start  map[history.Key]trace.Pod
 	events []history.Event
@@ -94,7 +96,7 @@ func Run(ctx context.Context, t *trace.Trace, o Options) (*Outcome, error) {
 	if err := usable(t); err != nil {
 		return nil, err
 	}
-	loop := t.Loop
+	loop, steps := t.Loop, len(t.Steps)
 	t, err := t.Rounds(rounds)
 	if err != nil {
 		return nil, Unusable{err.Error()}
@@ -106,8 +108,12 @@ func Run(ctx context.Context, t *trace.Trace, o Options) (*Outcome, error) {
 		uids: map[string]types.UID{}, pods: newRenaming(), sets: sets{t.Setup.Workloads},
 		names: map[name]string{}, chosen: map[identity][]int{}, early: map[*trace.Act]bool{}, rules: []rule{asKubelets},
 	}
-	if loop != nil && t.Loop == nil {
-		r.loop, r.cycleSteps = *loop, (len(t.Steps)-*loop)/rounds
+	switch {
+	case loop == nil:
+	case *loop == steps:
+		r.rests = true
+	default:
+		r.loop, r.cycleSteps = *loop, steps-*loop
 	}
 	r.view = newView(r.observe)
 	err = r.replay(ctx)
@@ -206,7 +212,7 @@ func (r *run) replay(ctx context.Context) error {
 	if err := r.play(ctx); err != nil {
 		return err
 	}
-	if r.trace.Loop != nil {
+	if r.rests {
 		return r.rest(ctx)
 	}
 	return nil

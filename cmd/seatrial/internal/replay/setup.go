@@ -366,7 +366,7 @@ func (r *run) leads(q request, pods []trace.Pod) bool {
 	case q.Actor == "kubelet" && q.Resource == "pods/status":
 		i, ok := r.pods.identities[q.pod()]
 		index := slices.IndexFunc(pods, func(p trace.Pod) bool { return ok && identityOf(&p) == i })
-		return index >= 0 && !r.as(&pods[index], q.now) && pods[index].Phase != "Pending"
+		return index >= 0 && q.now != nil && !r.as(&pods[index], q.now) && pods[index].Phase != "Pending"
 	}
 	return false
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/replay"
 	"github.com/seatrial/seatrial/finding"
@@ -67,40 +68,72 @@ func (d *document) Text(w io.Writer, o reporttext.Options) error {
 	return err
 }
 
-// writeOutcome shows one replay: the verdict, and the two sides where they differ
-// or, if all is wanted, throughout.
+// writeOutcome shows one replay: the verdict, and what happened step by step, with
+// both sides where they differ.
 func writeOutcome(b *strings.Builder, r *replay.Outcome, o reporttext.Options) {
 	title := string(r.Verdict)
 	if r.Subject != "" {
 		title += "  " + strings.TrimSpace(r.Rule+" "+r.Subject)
 	}
-	fmt.Fprintln(b, trace.Printable(title, o.ASCII))
-	fmt.Fprintf(b, "  Kubernetes %s, %d of %d actions matched (%.1f %%)", r.Kubernetes, r.Matched, r.Expected+r.Seen-r.Matched, 100*r.Rate)
+	line(b, o, "", title)
+	counts := fmt.Sprintf("Kubernetes %s, %d of %d actions matched (%.1f %%)", r.Kubernetes, r.Matched, r.Expected+r.Seen-r.Matched, 100*r.Rate)
 	if r.Rounds > 0 {
-		fmt.Fprintf(b, ", the cycle %d times round", r.Rounds)
+		counts += fmt.Sprintf(", the cycle %d times round", r.Rounds)
 	}
-	b.WriteString("\n")
+	line(b, o, "  ", counts)
 	if r.Reason != "" {
-		fmt.Fprintf(b, "  %s\n", trace.Printable(r.Reason, o.ASCII))
+		line(b, o, "  ", r.Reason)
 	}
-	if o.Quiet {
+	if o.Quiet || len(r.Rows) == 0 {
 		return
 	}
-	fmt.Fprintf(b, "\n  %4s  %-1s %s\n", "step", "", "expected, and seen where it differs")
+	fmt.Fprintf(b, "\n  step    expected, and seen where it differs\n")
 	for _, row := range r.Rows {
-		mark := "="
-		switch {
-		case row.Expected == "":
-			mark = "+"
-		case row.Seen == "":
-			mark = "-"
-		}
-		what := row.Expected
-		if what == "" {
-			what = row.Seen
-		} else if row.Seen != "" && row.Seen != row.Expected {
-			what += "  |  " + row.Seen
-		}
-		fmt.Fprintf(b, "  %4d  %s %s\n", row.Step+1, mark, trace.Printable(what, o.ASCII))
+		line(b, o, fmt.Sprintf("  %4d  %s ", row.Step+1, mark(row)), sides(row))
 	}
+}
+
+// mark says on which side a row is.
+func mark(row replay.Row) string {
+	switch {
+	case row.Expected == "":
+		return "+"
+	case row.Seen == "":
+		return "-"
+	}
+	return "="
+}
+
+// sides are both, once if they are equal.
+func sides(row replay.Row) string {
+	switch {
+	case row.Expected == "" || row.Expected == row.Seen:
+		return row.Seen
+	case row.Seen == "":
+		return row.Expected
+	}
+	return row.Expected + "  |  " + row.Seen
+}
+
+// line writes text behind a prefix, broken between words where it is too long for
+// the terminal.
+func line(b *strings.Builder, o reporttext.Options, prefix, text string) {
+	column := 0
+	for i, word := range strings.Split(trace.Printable(text, o.ASCII), " ") {
+		width := utf8.RuneCountInString(word)
+		switch {
+		case i == 0:
+			b.WriteString(prefix)
+			column = len(prefix)
+		case o.Width > 0 && column+1+width > o.Width:
+			b.WriteString("\n" + strings.Repeat(" ", len(prefix)))
+			column = len(prefix)
+		default:
+			b.WriteString(" ")
+			column++
+		}
+		b.WriteString(word)
+		column += width
+	}
+	b.WriteString("\n")
 }

@@ -45,8 +45,8 @@ kubelets that only say what kubelets say. It builds the cluster of the trace, do
 what the environment does in it, and lets the real components act; their writes are
 let through in the order of the trace.
 
-FILE is what 'seatrial check -o json' wrote, or one trace; - is standard input.
-Every trace of a report is replayed, or those of the results that --result names.
+FILE is what 'seatrial check -o json' wrote, one trace, or a walk of 'seatrial check
+--simulate -o json'; - is standard input. Every trace of a report is replayed, or those of the results that --result names.
 
 A trace is confirmed if every step happens and the end is as it says: the same
 state, or the same cycle three times round. It has diverged if a component decides
@@ -172,8 +172,19 @@ func parse(content []byte) ([]subject, error) {
 		}
 		return []subject{{trace: t}}, nil
 	}
+	if head.Schema == finding.SimulationSchema {
+		var s finding.Simulation
+		if err := json.Unmarshal(content, &s); err != nil {
+			return nil, err
+		}
+		if s.Trace == nil {
+			return nil, errors.New("the walk has no trace")
+		}
+		s.Trace.Schema = trace.Schema
+		return []subject{{trace: s.Trace}}, s.Trace.Check()
+	}
 	if head.Schema != finding.Schema {
-		return nil, fmt.Errorf("the schema is %q; replay reads %s and %s", head.Schema, finding.Schema, trace.Schema)
+		return nil, fmt.Errorf("the schema is %q; replay reads %s, %s and %s", head.Schema, finding.Schema, finding.SimulationSchema, trace.Schema)
 	}
 	report, err := reportjson.Read(bytes.NewReader(content))
 	if err != nil {
