@@ -25,23 +25,32 @@ const (
 	// cycles is the same for the descheduler, which goes through maps: each cycle
 	// may begin with another pod.
 	cycles = 20
+	// draws is the same for the scheduler's choice of a node for a preemption.
+	draws = 30
 )
 
-// chances is how often a component may decide otherwise.
-func chances(actor string) int {
-	switch actor {
-	case "horizontal-pod-autoscaler-controller":
+// chances is how often a component may decide otherwise. On which of several equal
+// nodes a preemption makes room the scheduler draws.
+func chances(q request) int {
+	switch {
+	case q.Actor == "horizontal-pod-autoscaler-controller":
 		return looks
-	case "descheduler":
+	case q.Actor == "descheduler":
 		return cycles
+	case q.Actor == "kube-scheduler" && (q.Verb == "delete" || text(q.body, "status", "nominatedNodeName") != ""):
+		return draws
 	}
 	return refusals
 }
 
 // patience is how long an act is waited for, by who does it: some look once in a
 // while only.
-func patience(by string) time.Duration {
-	switch by {
+func patience(a *trace.Act) time.Duration {
+	switch a.By {
+	case "kube-scheduler":
+		if a.Verb != "bind" {
+			return 25 * time.Second // a preemption, that is drawn again and again
+		}
 	case "pod-garbage-collector-controller":
 		return 50 * time.Second // it looks every 20 s, and no option says otherwise
 	case "node-lifecycle-controller", "taint-eviction-controller":
@@ -54,7 +63,7 @@ func patience(by string) time.Duration {
 func (r *run) await(ctx context.Context, acts []*trace.Act) (*trace.Act, error) {
 	var limit time.Duration
 	for _, a := range acts {
-		limit = max(limit, patience(a.By))
+		limit = max(limit, patience(a))
 	}
 	limited, cancel := context.WithTimeoutCause(ctx, limit, errPatience)
 	defer cancel()
@@ -113,7 +122,7 @@ func (r *run) await(ctx context.Context, acts []*trace.Act) (*trace.Act, error) 
 			if q.Revision >= r.acted {
 				fresh[r.shown(q)]++
 			}
-			if fresh[r.shown(q)] > chances(q.Actor) {
+			if fresh[r.shown(q)] > chances(q) {
 				return nil, r.diverge(ctx, acts, fresh)
 			}
 			r.out.Again++
@@ -235,7 +244,7 @@ func (r *run) diverge(ctx context.Context, acts []*trace.Act, fresh map[string]i
 		}
 	}
 	if len(d.seen) == 0 {
-		d.why = fmt.Sprintf("%s does nothing of the kind within %v", acts[0].By, patience(acts[0].By))
+		d.why = fmt.Sprintf("%s does nothing of the kind within %v", acts[0].By, patience(acts[0]))
 	}
 	return d
 }

@@ -148,6 +148,21 @@ func (q request) budget() bool {
 	return false
 }
 
+// becomes is what a pod's status becomes.
+func (q request) becomes() string {
+	said := ""
+	if phase := text(q.body, "status", "phase"); phase != "" && phase != text(q.now, "status", "phase") {
+		said += ", " + phase
+	}
+	if q.conditioned() && !q.sameReady() {
+		said += map[bool]string{true: ", ready", false: ", not ready"}[ready(q.body)]
+	}
+	if node := text(q.body, "status", "nominatedNodeName"); node != "" {
+		said += ", nominated to " + node
+	}
+	return said
+}
+
 // shown is a request in the trace's words.
 func (r *run) shown(q request) string {
 	text := q.Actor + " "
@@ -162,7 +177,7 @@ func (r *run) shown(q request) string {
 			_, set, _ := controller(q.body)
 			return text + "create pod of ReplicaSet " + q.Namespace + "/" + set
 		}
-		return text + q.Verb + " " + strings.TrimPrefix(q.Resource, "pods/") + " " + r.pods.shown(q.pod())
+		return text + q.Verb + " " + strings.TrimPrefix(q.Resource, "pods/") + " " + r.pods.shown(q.pod()) + q.becomes()
 	}
 	text += q.Verb + " " + q.Resource + " " + strings.TrimPrefix(q.Namespace+"/"+q.Name, "/")
 	if replicas, ok := whole(q.body, "spec", "replicas"); ok {

@@ -294,6 +294,12 @@ func (r *run) happen(ctx context.Context, acts []trace.Act) error {
 		}
 		awaited = without(awaited, taken)
 	}
+	if r.preemptor != nil {
+		// It has had its turn: when there is room it would be bound before its step.
+		if err := r.admin.Steer(ctx, r.plane, admin.Steer{On: true}); err != nil {
+			return err
+		}
+	}
 	return r.use(ctx)
 }
 

@@ -253,7 +253,7 @@ func (r *run) arrange(ctx context.Context, pods []trace.Pod) error {
 			// What is written may have others write, a little later.
 			_, quiet, err := r.parked(ctx, queue.Generation)
 			if missing == "" && quiet && err == nil {
-				return nil
+				return r.age(ctx, pods)
 			}
 		}
 		if ctx.Err() != nil {
