@@ -1,6 +1,9 @@
 package replay_test
 
 import (
+	"bytes"
+	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -52,8 +55,42 @@ func edits() []edit {
 				t.Setup.Components["descheduler"] = []byte(`{"apiVersion":"descheduler/v1alpha2","kind":"DeschedulerPolicy"}`)
 			},
 			verdict: replay.Diverged, reason: "descheduler does nothing of the kind",
+		}, {
+			name: "a cycle of which pods are left over", variant: "kivi-c7/bad",
+			change:  func(t *trace.Trace) { t.Steps = without(t.Steps, "delete") },
+			verdict: replay.Diverged, reason: "the cycle ends where it began; seen: 1 pods of Deployment default/web revision 0 Failed",
+		}, {
+			name: "a drain that nothing keeps from going on", variant: "c1/bad",
+			change: func(t *trace.Trace) {
+				t.Setup.Objects = slices.DeleteFunc(t.Setup.Objects, func(raw json.RawMessage) bool {
+					return bytes.Contains(raw, []byte(`"PodDisruptionBudget"`))
+				})
+			},
+			verdict: replay.Diverged, reason: "drain evict pod default/web #1 (the API server allows it",
+		}, {
+			name: "a descheduler that rests where it would go on", variant: "a5/bad",
+			change: func(t *trace.Trace) {
+				end := len(t.Steps)
+				t.Loop, t.Again = &end, nil
+			},
+			verdict: replay.Diverged, reason: "descheduler evict",
+		}, {
+			name: "an eviction that a budget forbids", variant: "b3/bad",
+			change: func(t *trace.Trace) {
+				t.Setup.Objects = append(t.Setup.Objects, []byte(`{"apiVersion":"policy/v1","kind":"PodDisruptionBudget",
+					"metadata":{"name":"none","namespace":"default"},"spec":{"maxUnavailable":0,"selector":{}}}`))
+			},
+			verdict: replay.Diverged, reason: "kube-apiserver refuses it",
 		},
 	}
+}
+
+// without are the steps but for the first that has an act with a verb.
+func without(steps []trace.Step, verb string) []trace.Step {
+	i := slices.IndexFunc(steps, func(s trace.Step) bool {
+		return slices.ContainsFunc(s.Acts, func(a trace.Act) bool { return a.Verb == verb })
+	})
+	return slices.Delete(slices.Clone(steps), i, i+1)
 }
 
 // act is the first act with a verb.
