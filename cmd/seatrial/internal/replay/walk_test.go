@@ -18,8 +18,7 @@ var walked = []struct {
 }{
 	{"b3/good-skew", 1},
 	{"b6/bad", 1},
-	{"kivi-c1/good-probe", 1},
-	{"kivi-c5/bad", 2},
+	{"node-loss-recovery/bad", 1},
 }
 
 // walkSteps bounds a walk.
