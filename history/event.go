@@ -88,6 +88,34 @@ func (e *Event) check() error {
 // float64, as in unstructured objects of Kubernetes' libraries.
 type Object map[string]any
 
+// At is the value at a path of keys; nil if there is none.
+func (o Object) At(path ...string) any {
+	var value any = map[string]any(o)
+	for _, key := range path {
+		m, _ := value.(map[string]any)
+		value = m[key]
+	}
+	return value
+}
+
+// Text is the text at a path of keys; empty if there is none.
+func (o Object) Text(path ...string) string {
+	text, _ := o.At(path...).(string)
+	return text
+}
+
+// Number is the number at a path of keys, a fraction cut off; false if there is
+// none.
+func (o Object) Number(path ...string) (int64, bool) {
+	switch n := o.At(path...).(type) {
+	case int64:
+		return n, true
+	case float64:
+		return int64(n), true
+	}
+	return 0, false
+}
+
 // UnmarshalJSON reads an object. Null and an empty one are nil.
 func (o *Object) UnmarshalJSON(text []byte) error {
 	d := json.NewDecoder(bytes.NewReader(text))

@@ -247,3 +247,43 @@ func FuzzDiff(f *testing.F) {
 		}
 	})
 }
+
+func TestObjectAt(t *testing.T) {
+	o := Object{
+		"metadata": map[string]any{"name": "web", "labels": map[string]any{"a.b/c": "x"}},
+		"spec":     map[string]any{"replicas": int64(3), "weight": 2.5, "paused": nil},
+		"kind":     "Deployment",
+	}
+	cases := []struct {
+		object Object
+		path   []string
+		at     any
+		text   string
+		number int64
+		ok     bool
+	}{
+		{object: o, path: []string{"metadata", "name"}, at: "web", text: "web"},
+		{object: o, path: []string{"metadata", "labels", "a.b/c"}, at: "x", text: "x"},
+		{object: o, path: []string{"spec", "replicas"}, at: int64(3), number: 3, ok: true},
+		{object: o, path: []string{"spec", "weight"}, at: 2.5, number: 2, ok: true},
+		{object: o, path: []string{"spec", "paused"}},
+		{object: o, path: []string{"spec", "paused", "deeper"}},
+		{object: o, path: []string{"status", "phase"}},
+		{object: o, path: []string{"kind", "name"}},
+		{object: nil, path: []string{"kind"}},
+	}
+	for _, c := range cases {
+		if at := c.object.At(c.path...); !reflect.DeepEqual(at, c.at) {
+			t.Errorf("At(%q) is %v, want %v", c.path, at, c.at)
+		}
+		if text := c.object.Text(c.path...); text != c.text {
+			t.Errorf("Text(%q) is %q, want %q", c.path, text, c.text)
+		}
+		if n, ok := c.object.Number(c.path...); n != c.number || ok != c.ok {
+			t.Errorf("Number(%q) is %d, %v, want %d, %v", c.path, n, ok, c.number, c.ok)
+		}
+	}
+	if at := o.At(); !reflect.DeepEqual(at, map[string]any(o)) {
+		t.Errorf("At() is %v, want the object", at)
+	}
+}

@@ -124,29 +124,11 @@ func await(t testing.TB, p *controlplane.Plane, what string, found func(history.
 	return history.Event{}
 }
 
-// number is one of the fields of an object, 0 if it is not there.
-func number(o history.Object, path ...string) int64 {
-	var value any = map[string]any(o)
-	for _, field := range path {
-		fields, ok := value.(map[string]any)
-		if !ok {
-			return 0
-		}
-		value = fields[field]
-	}
-	switch n := value.(type) {
-	case int64:
-		return n
-	case float64:
-		return int64(n)
-	}
-	return 0
-}
-
 // available tells whether an event is that of a Deployment's last pod.
 func available(name string, pods int64) func(history.Event) bool {
 	return func(e history.Event) bool {
-		return e.Resource == "deployments.apps" && e.Name == name && number(e.Object, "status", "availableReplicas") == pods
+		are, _ := e.Object.Number("status", "availableReplicas")
+		return e.Resource == "deployments.apps" && e.Name == name && are == pods
 	}
 }
 

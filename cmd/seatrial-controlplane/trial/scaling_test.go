@@ -79,7 +79,8 @@ func TestAutoscaler(t *testing.T) {
 				t.Fatal(err)
 			}
 			e := await(t, p, "more replicas", func(e history.Event) bool {
-				return e.Resource == "deployments.apps" && number(e.Object, "spec", "replicas") == 4
+				replicas, _ := e.Object.Number("spec", "replicas")
+				return e.Resource == "deployments.apps" && replicas == 4
 			})
 			if e.Actor != "horizontal-pod-autoscaler-controller" {
 				t.Errorf("scaled by %q", e.Actor)

@@ -108,32 +108,20 @@ func (r *authored) fits(e history.Event) bool {
 	_, subresource, _ := strings.Cut(r.Resource, "/")
 	switch {
 	case r.Verb == "delete" || r.Verb == "deletecollection" || subresource == "eviction":
-		return e.Type == history.Delete || field(e.Object, "metadata", "deletionTimestamp") != nil &&
-			field(e.Previous, "metadata", "deletionTimestamp") == nil
+		return e.Type == history.Delete || e.Object.At("metadata", "deletionTimestamp") != nil &&
+			e.Previous.At("metadata", "deletionTimestamp") == nil
 	case r.Verb == "create" && subresource == "":
 		return e.Type == history.Create
 	case e.Type != history.Update:
 		return false
 	case subresource == "binding":
-		return field(e.Object, "spec", "nodeName") != field(e.Previous, "spec", "nodeName")
+		return e.Object.At("spec", "nodeName") != e.Previous.At("spec", "nodeName")
 	case subresource == "status":
-		return reflect.DeepEqual(field(e.Object, "spec"), field(e.Previous, "spec")) &&
-			field(e.Object, "metadata", "deletionTimestamp") == field(e.Previous, "metadata", "deletionTimestamp")
+		return reflect.DeepEqual(e.Object.At("spec"), e.Previous.At("spec")) &&
+			e.Object.At("metadata", "deletionTimestamp") == e.Previous.At("metadata", "deletionTimestamp")
 	default:
-		return reflect.DeepEqual(field(e.Object, "status"), field(e.Previous, "status"))
+		return reflect.DeepEqual(e.Object.At("status"), e.Previous.At("status"))
 	}
-}
-
-func field(object map[string]any, path ...string) any {
-	var value any = object
-	for _, name := range path {
-		m, ok := value.(map[string]any)
-		if !ok {
-			return nil
-		}
-		value = m[name]
-	}
-	return value
 }
 
 // forget drops the requests that ended before a revision.

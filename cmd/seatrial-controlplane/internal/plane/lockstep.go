@@ -101,14 +101,14 @@ func (w watched) holds(e history.Event) bool {
 // finished tells whether an event is of a pod that has finished: the scheduler
 // does not look at these.
 func finished(e history.Event) bool {
-	phase := field(e.Object, "status", "phase")
+	phase := e.Object.At("status", "phase")
 	return e.Resource == "pods" && (phase == "Succeeded" || phase == "Failed")
 }
 
 // unbound tells whether an event is of a pod without a node: kubelets do not look
 // at these.
 func unbound(e history.Event) bool {
-	node, _ := field(e.Object, "spec", "nodeName").(string)
+	node, _ := e.Object.At("spec", "nodeName").(string)
 	return e.Resource == "pods" && node == ""
 }
 

@@ -68,15 +68,15 @@ func (r *record) pod(e *history.Event) []Action {
 	add := func(verb, node string) {
 		out = append(out, Action{Verb: verb, Object: of.object, Revision: of.revision, Ordinal: of.ordinal, Node: node})
 	}
-	node := text(e.Object, "spec", "nodeName")
+	node := e.Object.Text("spec", "nodeName")
 	switch {
 	case e.Type == history.Create:
 		add("create", node)
-	case e.Type == history.Update && node != "" && text(e.Previous, "spec", "nodeName") == "":
+	case e.Type == history.Update && node != "" && e.Previous.Text("spec", "nodeName") == "":
 		add("bind", node)
 	}
-	going := e.Type == history.Delete || text(e.Object, "metadata", "deletionTimestamp") != ""
-	if going && !r.ended[e.Key] && text(e.Previous, "metadata", "deletionTimestamp") == "" {
+	going := e.Type == history.Delete || e.Object.Text("metadata", "deletionTimestamp") != ""
+	if going && !r.ended[e.Key] && e.Previous.Text("metadata", "deletionTimestamp") == "" {
 		add("delete", "")
 		r.ended[e.Key] = true
 	}
@@ -133,8 +133,8 @@ func owned(set thing) thing {
 
 // replicas is a write of spec.replicas.
 func replicas(e *history.Event, of thing) []Action {
-	to, ok := number(e.Object, "spec", "replicas")
-	from, before := number(e.Previous, "spec", "replicas")
+	to, ok := e.Object.Number("spec", "replicas")
+	from, before := e.Previous.Number("spec", "replicas")
 	if !ok || e.Type == history.Delete || e.Type == history.Update && (!before || from == to) {
 		return nil
 	}
@@ -166,7 +166,7 @@ func taints(e *history.Event) []Action {
 
 func taintsOf(o history.Object) map[string]bool {
 	out := map[string]bool{}
-	all, _ := at(o, "spec", "taints").([]any)
+	all, _ := o.At("spec", "taints").([]any)
 	for _, one := range all {
 		if taint, ok := one.(map[string]any); ok {
 			value := ""
@@ -181,7 +181,7 @@ func taintsOf(o history.Object) map[string]bool {
 
 // controllerOf is the owner that controls an object; empty if there is none.
 func controllerOf(o history.Object) (kind, name string) {
-	owners, _ := at(o, "metadata", "ownerReferences").([]any)
+	owners, _ := o.At("metadata", "ownerReferences").([]any)
 	for _, one := range owners {
 		if owner, ok := one.(map[string]any); ok && owner["controller"] == true {
 			kind, _ = owner["kind"].(string)
@@ -189,29 +189,4 @@ func controllerOf(o history.Object) (kind, name string) {
 		}
 	}
 	return kind, name
-}
-
-// at is the value at a path of keys, or nil.
-func at(o history.Object, path ...string) any {
-	var v any = map[string]any(o)
-	for _, key := range path {
-		m, _ := v.(map[string]any)
-		v = m[key]
-	}
-	return v
-}
-
-func text(o history.Object, path ...string) string {
-	s, _ := at(o, path...).(string)
-	return s
-}
-
-func number(o history.Object, path ...string) (int64, bool) {
-	switch n := at(o, path...).(type) {
-	case int64:
-		return n, true
-	case float64:
-		return int64(n), true
-	}
-	return 0, false
 }

@@ -123,7 +123,7 @@ func (r *recorder) taint(a *trace.Act) {
 		r.now[key] = history.Object{"spec": map[string]any{}}
 	}
 	taints := []any{}
-	old, _ := at(r.now[key], "spec", "taints").([]any)
+	old, _ := r.now[key].At("spec", "taints").([]any)
 	name, effect, _ := strings.Cut(a.Taint, ":")
 	for _, t := range old {
 		if one := t.(map[string]any); one["key"] != name || one["effect"] != effect {

@@ -50,7 +50,7 @@ func (r *run) situation() situation {
 			for taint := range taints(object, "spec", "taints") {
 				out["nodes with "+taint+": "+key.Name] = 1
 			}
-			if at(object, "spec", "unschedulable") == true {
+			if object.At("spec", "unschedulable") == true {
 				out["nodes that are cordoned: "+key.Name] = 1
 			}
 		}

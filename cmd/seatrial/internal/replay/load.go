@@ -13,6 +13,7 @@ import (
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/scenario"
 	"github.com/seatrial/seatrial/controlplane/admin"
+	"github.com/seatrial/seatrial/history"
 	"github.com/seatrial/seatrial/trace"
 )
 
@@ -118,7 +119,7 @@ func (r *run) usageOf(owner string, load *scenario.Load) []admin.Usage {
 
 // share is what each container of a pod uses.
 func share(load *scenario.Load, pod map[string]any, readyPods int) map[string]string {
-	containers, _ := at(pod, "spec", "containers").([]any)
+	containers, _ := history.Object(pod).At("spec", "containers").([]any)
 	if len(containers) == 0 {
 		return nil
 	}
@@ -154,7 +155,7 @@ func requests(containers []any) corev1.ResourceList {
 	out := corev1.ResourceList{}
 	for _, each := range containers {
 		container, _ := each.(map[string]any)
-		asked, _ := at(container, "resources", "requests").(map[string]any)
+		asked, _ := history.Object(container).At("resources", "requests").(map[string]any)
 		for resourceName, value := range asked {
 			quantity, err := resource.ParseQuantity(fmt.Sprint(value))
 			if err != nil {

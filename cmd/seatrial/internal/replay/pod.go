@@ -109,7 +109,7 @@ func (s sets) of(set history.Object) (owner string, revision int, ok bool) {
 			return owner, i, true
 		}
 	}
-	template, _ := at(set, "spec", "template").(map[string]any)
+	template, _ := set.At("spec", "template").(map[string]any)
 	for i, r := range revisions {
 		if i > 0 && alike(r.Template, template) {
 			return owner, i, true

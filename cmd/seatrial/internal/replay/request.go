@@ -102,7 +102,7 @@ func (q request) status() bool {
 	if phase := text(q.body, "status", "phase"); phase != "" && phase != text(q.now, "status", "phase") && !terminating(q.now) {
 		return true
 	}
-	if nominated, ok := at(q.body, "status", "nominatedNodeName").(string); ok && nominated != text(q.now, "status", "nominatedNodeName") {
+	if nominated, ok := q.body.At("status", "nominatedNodeName").(string); ok && nominated != text(q.now, "status", "nominatedNodeName") {
 		return true
 	}
 	return !terminating(q.now) && q.conditioned() && !q.sameReady()
@@ -111,7 +111,7 @@ func (q request) status() bool {
 // taints tells whether a node's taints are written: also as none, or as a
 // directive about some.
 func (q request) taints() bool {
-	spec, _ := at(q.body, "spec").(map[string]any)
+	spec, _ := q.body.At("spec").(map[string]any)
 	for key := range spec {
 		if strings.HasSuffix(key, "taints") {
 			return true
@@ -122,7 +122,7 @@ func (q request) taints() bool {
 
 // conditioned tells whether the body says something of the condition Ready.
 func (q request) conditioned() bool {
-	conditions, _ := at(q.body, "status", "conditions").([]any)
+	conditions, _ := q.body.At("status", "conditions").([]any)
 	for _, c := range conditions {
 		if condition, ok := c.(map[string]any); ok && condition["type"] == "Ready" && condition["status"] != nil {
 			return true
@@ -168,7 +168,7 @@ func (r *run) shown(q request) string {
 	text := q.Actor + " "
 	switch q.Resource {
 	case "pods/binding":
-		node, _ := at(q.body, "target", "name").(string)
+		node, _ := q.body.At("target", "name").(string)
 		return text + "bind " + r.pods.shown(q.pod()) + " on " + node
 	case "pods/eviction":
 		return text + "evict " + r.pods.shown(q.pod())

@@ -127,7 +127,7 @@ var _ = register("restart", verb{
 // restarts is how often the containers of a pod were started again, at most.
 func restarts(pod map[string]any) int {
 	most := 0
-	statuses, _ := at(pod, "status", "containerStatuses").([]any)
+	statuses, _ := history.Object(pod).At("status", "containerStatuses").([]any)
 	for _, each := range statuses {
 		if status, ok := each.(map[string]any); ok {
 			if n, ok := whole(status, "restartCount"); ok {

@@ -11,7 +11,7 @@ import (
 // taints are those of a node, as acts write them.
 func taints(node map[string]any, path ...string) map[string]bool {
 	out := map[string]bool{}
-	list, _ := at(node, path...).([]any)
+	list, _ := history.Object(node).At(path...).([]any)
 	for _, each := range list {
 		taint, ok := each.(map[string]any)
 		if !ok {
@@ -51,7 +51,7 @@ func removes(q request, taint string) bool {
 	if !taints(q.now, "spec", "taints")[taint] || taints(q.body, "spec", "taints")[taint] {
 		return false
 	}
-	return at(q.body, "spec") != nil
+	return q.body.At("spec") != nil
 }
 
 var _ = register("node-unready", verb{

@@ -76,38 +76,17 @@ func (v *view) object(resource, namespace, name string) history.Object {
 	return v.state[history.Key{Resource: resource, Namespace: namespace, Name: name}]
 }
 
-// at reads a field by its path; nil if it is not there.
-func at(o map[string]any, path ...string) any {
-	var value any = o
-	for _, name := range path {
-		m, ok := value.(map[string]any)
-		if !ok {
-			return nil
-		}
-		value = m[name]
-	}
-	return value
-}
-
-func text(o map[string]any, path ...string) string {
-	s, _ := at(o, path...).(string)
-	return s
-}
+func text(o history.Object, path ...string) string { return o.Text(path...) }
 
 // whole reads a number; false if there is none.
-func whole(o map[string]any, path ...string) (int32, bool) {
-	switch n := at(o, path...).(type) {
-	case int64:
-		return int32(n), true
-	case float64:
-		return int32(n), true
-	}
-	return 0, false
+func whole(o history.Object, path ...string) (int32, bool) {
+	n, ok := o.Number(path...)
+	return int32(n), ok
 }
 
 // ready tells whether an object's condition Ready is True.
-func ready(o map[string]any) bool {
-	conditions, _ := at(o, "status", "conditions").([]any)
+func ready(o history.Object) bool {
+	conditions, _ := o.At("status", "conditions").([]any)
 	for _, c := range conditions {
 		if condition, ok := c.(map[string]any); ok && condition["type"] == "Ready" {
 			return condition["status"] == "True"
@@ -117,11 +96,11 @@ func ready(o map[string]any) bool {
 }
 
 // terminating tells whether an object is being deleted.
-func terminating(o map[string]any) bool { return at(o, "metadata", "deletionTimestamp") != nil }
+func terminating(o history.Object) bool { return o.At("metadata", "deletionTimestamp") != nil }
 
 // controller is the owner that controls an object: its kind, name and uid.
-func controller(o map[string]any) (kind, name, uid string) {
-	owners, _ := at(o, "metadata", "ownerReferences").([]any)
+func controller(o history.Object) (kind, name, uid string) {
+	owners, _ := o.At("metadata", "ownerReferences").([]any)
 	for _, each := range owners {
 		owner, ok := each.(map[string]any)
 		if ok && owner["controller"] == true {
