@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/seatrial/seatrial/finding"
+	"github.com/seatrial/seatrial/report"
 )
 
 // same finds the first of the results that has the trace of another; -1 if none
@@ -21,12 +22,12 @@ func same(results []finding.Result, other finding.Result) int {
 // lines for each, then what every report ends with. Steps that two violations
 // have in common are shown once.
 func (p *page) all(r *finding.Report, violated []finding.Result) error {
-	p.add(p.paint(boldRed, "VIOLATED") + "  " + fmt.Sprintf("%d of %s", len(violated), count(len(r.Results), "property", "properties")))
+	p.add(p.paint(boldRed, "VIOLATED") + "  " + fmt.Sprintf("%d of %s", len(violated), report.Count(len(r.Results), "property", "properties")))
 	p.bound(r)
 	p.blank()
 	p.section("violated", p.lineEach(violated), 24, titleLines)
-	p.section("undecided", titles(withVerdict(r.Results, finding.Inconclusive)), 5, titleLines)
-	held := withVerdict(r.Results, finding.Holds)
+	p.section("undecided", titles(report.With(r.Results, finding.Inconclusive)), 5, titleLines)
+	held := report.With(r.Results, finding.Holds)
 	p.section("holds", grouped(held), 8, titleLines)
 	_, notes := vacuity(held)
 	p.section("vacuous", notes, 4, 2)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/seatrial/seatrial/finding"
+	"github.com/seatrial/seatrial/report"
 	"github.com/seatrial/seatrial/trace"
 )
 
@@ -23,7 +24,7 @@ func WriteSimulation(w io.Writer, s *finding.Simulation, o Options) error {
 	}
 	if !o.Quiet {
 		const word = "SIMULATED"
-		said := fmt.Sprintf("%s  %s from seed %d: %s", word, count(steps, "step", "steps"), s.Seed, s.End)
+		said := fmt.Sprintf("%s  %s from seed %d: %s", word, report.Count(steps, "step", "steps"), s.Seed, s.End)
 		lines := p.cut(trace.Wrap(p.text(said), o.Width), 2, o.Width)
 		lines[0] = p.paint(bold, word) + strings.TrimPrefix(lines[0], word)
 		p.add(lines...)

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/seatrial/seatrial/finding"
+	"github.com/seatrial/seatrial/report"
 	"github.com/seatrial/seatrial/trace"
 )
 
@@ -48,8 +49,8 @@ func Write(w io.Writer, r *finding.Report, o Options) error {
 		o.Width = 80
 	}
 	p := &page{o: o}
-	verdict := overall(r)
-	violated := withVerdict(r.Results, finding.Violated)
+	verdict := report.Overall(r)
+	violated := report.With(r.Results, finding.Violated)
 	switch {
 	case o.Quiet:
 		p.quiet(r, verdict, violated)
@@ -69,31 +70,12 @@ func Write(w io.Writer, r *finding.Report, o Options) error {
 	return p.write(w)
 }
 
-// overall is the verdict of the report and of every result in it.
-func overall(r *finding.Report) finding.Verdict {
-	verdicts := []finding.Verdict{r.Verdict}
-	for _, result := range r.Results {
-		verdicts = append(verdicts, result.Verdict)
-	}
-	return finding.Combine(verdicts...)
-}
-
-func withVerdict(results []finding.Result, v finding.Verdict) []finding.Result {
-	var found []finding.Result
-	for _, result := range results {
-		if result.Verdict == v {
-			found = append(found, result)
-		}
-	}
-	return found
-}
-
 func (p *page) quiet(r *finding.Report, v finding.Verdict, violated []finding.Result) {
 	for _, result := range violated {
 		p.add(p.paint(boldRed, "VIOLATED") + "  " + p.text(title(result)))
 	}
 	if v == finding.Inconclusive {
-		p.add(p.paint(boldYellow, "INCONCLUSIVE") + "  " + p.text(reason(r)))
+		p.add(p.paint(boldYellow, "INCONCLUSIVE") + "  " + p.text(report.Reason(r)))
 	}
 }
 
@@ -112,7 +94,7 @@ func (p *page) violated(r *finding.Report, violated []finding.Result) error {
 	return p.fit(first, func(rest *page, limits sections) {
 		rest.section("cause", causes(first.Causes), limits.causes, 2)
 		rest.section("also", p.lineEach(violated), limits.others, titleLines)
-		rest.section("undecided", titles(withVerdict(r.Results, finding.Inconclusive)), limits.undecided, titleLines)
+		rest.section("undecided", titles(report.With(r.Results, finding.Inconclusive)), limits.undecided, titleLines)
 		rest.footer(r, limits.assumptions)
 	})
 }
@@ -177,7 +159,7 @@ func (p *page) lineEach(results []finding.Result) []string {
 func (p *page) holds(r *finding.Report) {
 	what := "nothing was checked"
 	if n := len(r.Results); n > 0 {
-		what = count(n, "property", "properties") + " up to this bound"
+		what = report.Count(n, "property", "properties") + " up to this bound"
 	}
 	vacuous, notes := vacuity(r.Results)
 	if vacuous > 0 {
@@ -223,7 +205,7 @@ func vacuity(results []finding.Result) (n int, notes []string) {
 }
 
 func (p *page) inconclusive(r *finding.Report) {
-	lines := p.cut(trace.Wrap("INCONCLUSIVE  "+p.text(reason(r)), p.o.Width), 2, p.o.Width)
+	lines := p.cut(trace.Wrap("INCONCLUSIVE  "+p.text(report.Reason(r)), p.o.Width), 2, p.o.Width)
 	lines[0] = p.paint(boldYellow, "INCONCLUSIVE") + strings.TrimPrefix(lines[0], "INCONCLUSIVE")
 	p.add(lines...)
 	p.bound(r)
@@ -239,41 +221,20 @@ func (p *page) inconclusive(r *finding.Report) {
 	}
 	p.section("left out", blocks, 9, 3)
 	var undecided []string
-	for _, result := range withVerdict(r.Results, finding.Inconclusive) {
+	for _, result := range report.With(r.Results, finding.Inconclusive) {
 		why := result.Reason
-		if why == reason(r) {
+		if why == report.Reason(r) {
 			why = ""
 		}
 		undecided = append(undecided, title(result)+sentence(": ", why))
 	}
 	p.section("undecided", undecided, 10, titleLines)
-	p.section("holds", grouped(withVerdict(r.Results, finding.Holds)), 4, titleLines)
+	p.section("holds", grouped(report.With(r.Results, finding.Holds)), 4, titleLines)
 	p.footer(r, 6)
 }
 
 // bound adds what was explored, over at most four lines.
-func (p *page) bound(r *finding.Report) {
-	b := r.Bound
-	explored := fmt.Sprintf("%s, %s deep", count(b.States, "state", "states"), count(b.Depth, "step", "steps"))
-	switch {
-	case b.Complete:
-		explored += ", all explored"
-	case r.Interrupted:
-		explored += ", interrupted"
-	case b.Reason != "":
-		explored += ", " + b.Reason
-	default:
-		explored += ", not all explored"
-	}
-	if b.Parts > 0 {
-		explored += fmt.Sprintf(", in %d parts", b.Parts)
-	}
-	text := b.Text
-	if text == "" {
-		text = count(b.Nodes, "node", "nodes") + ", " + count(b.Pods, "pod", "pods")
-	}
-	p.paragraph("bound: "+text+" ("+explored+")", 4)
-}
+func (p *page) bound(r *finding.Report) { p.paragraph("bound: "+report.Bound(r), 4) }
 
 // footer adds what every report ends with: assumptions, what was left out,
 // versions and the command.
@@ -283,11 +244,7 @@ func (p *page) footer(r *finding.Report, assumptions int) {
 	if aside := leftOut(r); aside != "" {
 		p.section("aside", []string{aside}, 2, 2)
 	}
-	versions := strings.TrimSpace(r.Tool + " " + r.Version)
-	if r.Kubernetes != "" {
-		versions += ", Kubernetes " + r.Kubernetes
-	}
-	p.section("by", nonEmpty(versions), 1, 1)
+	p.section("by", nonEmpty(report.Versions(r)), 1, 1)
 	if r.Command != "" {
 		p.beside("repeat", []string{p.text(r.Command)})
 	}
@@ -303,14 +260,14 @@ func leftOut(r *finding.Report) string {
 				accepted++
 			}
 		}
-		part := count(n, "thing left out of account", "things left out of account")
+		part := report.Count(n, "thing left out of account", "things left out of account")
 		if accepted > 0 {
 			part += fmt.Sprintf(" (%d accepted)", accepted)
 		}
 		parts = append(parts, part)
 	}
 	if n := len(r.Warnings); n > 0 {
-		parts = append(parts, count(n, "warning", "warnings"))
+		parts = append(parts, report.Count(n, "warning", "warnings"))
 	}
 	if len(parts) == 0 {
 		return ""
@@ -350,19 +307,6 @@ func grouped(results []finding.Result) []string {
 		}
 	}
 	return order
-}
-
-func reason(r *finding.Report) string {
-	all := []string{r.Reason, r.Bound.Reason}
-	for _, result := range r.Results {
-		all = append(all, result.Reason)
-	}
-	for _, reason := range all {
-		if reason != "" {
-			return reason
-		}
-	}
-	return "no reason was given"
 }
 
 func sentence(before, s string) string {

@@ -1,0 +1,123 @@
+package report
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/seatrial/seatrial/finding"
+	"github.com/seatrial/seatrial/trace"
+)
+
+// Overall is the verdict of the report and of every result in it.
+func Overall(r *finding.Report) finding.Verdict {
+	verdicts := []finding.Verdict{r.Verdict}
+	for _, result := range r.Results {
+		verdicts = append(verdicts, result.Verdict)
+	}
+	return finding.Combine(verdicts...)
+}
+
+// With are the results with a verdict.
+func With(results []finding.Result, v finding.Verdict) []finding.Result {
+	var found []finding.Result
+	for _, result := range results {
+		if result.Verdict == v {
+			found = append(found, result)
+		}
+	}
+	return found
+}
+
+// Property names what a result is about, without its subject: SEA1001
+// no-endless-eviction, or a custom property's name.
+func Property(r finding.Result) string { return strings.TrimSpace(r.Rule + " " + r.Name) }
+
+// Reason says why a report is inconclusive: the first reason that anything in it
+// gives. It is never empty.
+func Reason(r *finding.Report) string {
+	all := []string{r.Reason, r.Bound.Reason}
+	for _, result := range r.Results {
+		all = append(all, result.Reason)
+	}
+	for _, reason := range all {
+		if reason != "" {
+			return reason
+		}
+	}
+	return "no reason was given"
+}
+
+// Count writes a number with its noun: 1 step, 1,234 steps.
+func Count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return Thousands(n) + " " + many
+}
+
+// Thousands writes n with separators: 1,234,567.
+func Thousands(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// Explored says how much was searched: "258 states, 28 steps deep, all explored".
+func Explored(r *finding.Report) string {
+	b := r.Bound
+	explored := Count(b.States, "state", "states") + ", " + Count(b.Depth, "step", "steps") + " deep"
+	switch {
+	case b.Complete:
+		explored += ", all explored"
+	case r.Interrupted:
+		explored += ", interrupted"
+	case b.Reason != "":
+		explored += ", " + b.Reason
+	default:
+		explored += ", not all explored"
+	}
+	if b.Parts > 0 {
+		explored += ", in " + strconv.Itoa(b.Parts) + " parts"
+	}
+	return explored
+}
+
+// Bound is the bound in one line: "2 nodes, up to 4 wanted pods (258 states …)".
+func Bound(r *finding.Report) string {
+	text := r.Bound.Text
+	if text == "" {
+		text = Count(r.Bound.Nodes, "node", "nodes") + ", " + Count(r.Bound.Pods, "pod", "pods")
+	}
+	if r.Bound.Complete && r.Bound.States == 0 {
+		return text // of a trial that explores nothing
+	}
+	return text + " (" + Explored(r) + ")"
+}
+
+// Versions says what made the report: "seatrial v1, Kubernetes v1.36.3".
+func Versions(r *finding.Report) string {
+	versions := strings.TrimSpace(r.Tool + " " + r.Version)
+	if r.Kubernetes != "" {
+		versions += ", Kubernetes " + r.Kubernetes
+	}
+	return versions
+}
+
+// End says how a trace ends, in the words of its table; it is empty if it just
+// ends.
+func End(t *trace.Trace) string {
+	if t == nil || t.Loop == nil {
+		return ""
+	}
+	n := len(t.Steps)
+	switch first := *t.Loop + 1; {
+	case first > n:
+		return "this state stays for ever"
+	case first == n:
+		return "step " + strconv.Itoa(n) + " repeats for ever"
+	default:
+		return "steps " + strconv.Itoa(first) + "–" + strconv.Itoa(n) + " repeat for ever"
+	}
+}
