@@ -22,11 +22,14 @@ import (
 func trials() cli.Trials {
 	klog.SetLogger(logr.Discard())
 	var rules []string
+	var told []finding.Rule
 	for _, r := range rule.All() {
 		rules = append(rules, r.ID, r.Name)
+		told = append(told, finding.Rule{ID: r.ID, Name: r.Name, Title: r.Title, Doc: r.Doc})
 	}
 	return cli.Trials{Check: check.Trial{
-		Load: manifest.Options{ValidateDescheduler: cluster.CheckPolicy, ValidateExpression: cluster.CheckExpression, Rules: rules},
+		Load:  manifest.Options{ValidateDescheduler: cluster.CheckPolicy, ValidateExpression: cluster.CheckExpression, Rules: rules},
+		Rules: told,
 		Check: func(ctx context.Context, in *manifest.Input, l check.Limits) (*finding.Report, error) {
 			return cluster.Check(ctx, in, options(l))
 		},

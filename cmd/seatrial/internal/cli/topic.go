@@ -8,11 +8,12 @@ var topics = []struct{ name, title, text string }{
 
   0    every property that was checked holds, up to the stated bound
   1    at least one property is violated
-  2    the command line or the input is wrong
+  2    the command line or the input is wrong, or an output cannot be written
+       where it was asked for; the others are written
   3    inconclusive: a limit on time, memory or states was hit, or something
        that could matter was left out of account, and nothing was found
-  4    seatrial itself failed, or a result could not be written, or a control
-       plane ended by itself
+  4    seatrial itself failed, or the machine under it (a disk that is full), or
+       a control plane ended by itself
   130  interrupted before anything was found
 
 Of several the first of 4, 2, 1, 130, 3, 0 counts: a violation is a violation

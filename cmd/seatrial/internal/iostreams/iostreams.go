@@ -101,6 +101,9 @@ func (s *Streams) color(m ColorMode, tty bool) bool {
 	return tty
 }
 
+// Env is the value of an environment variable, empty if there is none.
+func (s *Streams) Env(name string) string { return s.env(name) }
+
 // Rewritable says whether a line on Err can be written over: it is a terminal
 // that knows how.
 func (s *Streams) Rewritable() bool { return s.errTTY && s.env("TERM") != "dumb" }

@@ -27,6 +27,8 @@ var ErrInterrupted = errors.New("interrupted")
 type Trial struct {
 	// Load is given to the manifest loader.
 	Load manifest.Options
+	// Rules are all that a check knows by name.
+	Rules []finding.Rule
 	// Check explores the cluster. When its context is cancelled it returns what
 	// it has; an error means that the check itself failed.
 	Check func(ctx context.Context, in *manifest.Input, l Limits) (*finding.Report, error)
@@ -83,7 +85,7 @@ type Walk struct {
 // Options are the parsed command line.
 type Options struct {
 	Paths    []string
-	Outputs  []output.Output
+	Outputs  output.Plan
 	Limits   Limits
 	Progress string
 	// StrictInput takes every document of a folder for a manifest.
@@ -109,7 +111,7 @@ const (
 	stepsMax     = 100_000
 )
 
-const long = `Check explores everything that the controllers, the scheduler, the kubelet and
+var long = `Check explores everything that the controllers, the scheduler, the kubelet and
 the events of the scenario can do to the given cluster, in every order. It
 prints either the shortest sequence of steps that violates a property, with the
 lines of the manifests that take part, or the bound up to which all hold.
@@ -120,8 +122,10 @@ Scenario (docs/scenario.md), which says what happens to the cluster. What is no
 manifest in a folder, such as templates and values, is listed and set aside;
 in a file that is named it is an error.
 
--o takes a format, text or json, and after = the file to write it to. It may be
-given several times. If no -o writes to standard output, the text goes there.
+-o takes a format, and after = the file to write it to. It may be given several
+times. If no -o names standard output, the text goes there. The formats are
+
+` + output.Help() + `
 
 The search ends with the first violation. --all goes on until every property has
 a verdict of its own, and shows each violation.
@@ -174,7 +178,7 @@ func New(c *console.Console, t Trial, runF func(context.Context, *Options) error
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringArrayVarP(&o.outputs, "output", "o", nil, "`FORMAT[=FILE]`: text or json; repeatable")
+	flags.StringArrayVarP(&o.outputs, "output", "o", nil, output.Usage)
 	flags.DurationVar(&o.Limits.Timeout, "timeout", 0, "longest time to explore, like 90s or 10m; 0 for no limit")
 	flags.IntVar(&o.Limits.MaxStates, "max-states", 0, "most distinct states to explore; 0 for no limit")
 	flags.StringVar(&o.memory, "max-memory", "4Gi", "most memory for the states, a `quantity` like 4Gi; 0 for no limit")
@@ -249,6 +253,10 @@ func (o *Options) complete(c *console.Console) error {
 		return fmt.Errorf("--max-memory is %s, and must not be negative", o.memory)
 	}
 	o.Limits.MaxMemory = memory.Value()
-	o.Outputs, err = output.Parse(o.outputs)
+	kind := output.Reports
+	if o.Simulate {
+		kind = output.Walks
+	}
+	o.Outputs, err = output.Parse(o.outputs, kind)
 	return err
 }

@@ -2,9 +2,9 @@ package check
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
-	"unicode"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/shell"
 )
 
 // command is the command that repeats the run: what its result depends on and
@@ -12,7 +12,7 @@ import (
 func command(o *Options) string {
 	words := []string{"seatrial", "check"}
 	flag := func(name string, value any) {
-		words = append(words, quote(fmt.Sprintf("--%s=%v", name, value)))
+		words = append(words, shell.Quote(fmt.Sprintf("--%s=%v", name, value)))
 	}
 	if o.Limits.Timeout != 0 {
 		flag("timeout", o.Limits.Timeout)
@@ -64,35 +64,7 @@ func command(o *Options) string {
 		}
 	}
 	for _, path := range o.Paths {
-		words = append(words, quote(path))
+		words = append(words, shell.Quote(path))
 	}
 	return strings.Join(words, " ")
-}
-
-// quote writes a word for a POSIX shell, or for bash where it holds characters
-// that cannot be shown.
-func quote(word string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_@%+=:,./-", r)
-	}
-	if word != "" && strings.IndexFunc(word, func(r rune) bool { return !plain(r) }) < 0 {
-		return word
-	}
-	if strings.IndexFunc(word, func(r rune) bool { return !unicode.IsPrint(r) || r == unicode.ReplacementChar }) < 0 {
-		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-	}
-	var b strings.Builder
-	b.WriteString("$'")
-	for i := range len(word) {
-		switch c := word[i]; {
-		case c == '\'' || c == '\\':
-			b.WriteByte('\\')
-			b.WriteByte(c)
-		case c < ' ' || c >= 0x7f:
-			b.WriteString(`\x` + strconv.FormatUint(uint64(c)|0x100, 16)[1:])
-		default:
-			b.WriteByte(c)
-		}
-	}
-	return b.String() + "'"
 }

@@ -21,13 +21,14 @@ const warningsShownMax = 10
 // from what failed, never from the formats.
 func run(ctx context.Context, c *console.Console, t Trial, o *Options) error {
 	began := time.Now()
+	o.Outputs.Announce(c)
 	t.Load.StrictInput = o.StrictInput
 	in, err := manifest.Load(ctx, o.Paths, cancellable{ctx, c.Streams.In}, t.Load)
 	switch {
 	case interrupted(ctx) && o.Simulate:
 		return notBegun()
 	case interrupted(ctx):
-		return finish(c, o, cutShort(), nil)
+		return finish(c, t, o, cutShort(), nil)
 	}
 	if err != nil {
 		return failure.Input(err)
@@ -70,7 +71,7 @@ func run(ctx context.Context, c *console.Console, t Trial, o *Options) error {
 		c.EndStatus()
 		c.Linef("checked in %s", time.Since(began).Round(time.Millisecond))
 	}
-	return finish(c, o, r, err)
+	return finish(c, t, o, r, err)
 }
 
 // told shows what Kubernetes' own code was asked.
@@ -85,7 +86,7 @@ func told(c *console.Console, all []Asked) {
 }
 
 // finish writes the report and combines what was found with what failed.
-func finish(c *console.Console, o *Options, r *finding.Report, checkErr error) error {
+func finish(c *console.Console, t Trial, o *Options, r *finding.Report, checkErr error) error {
 	c.EndStatus()
 	if r.Tool == "" {
 		r.Tool = "seatrial"
@@ -96,7 +97,7 @@ func finish(c *console.Console, o *Options, r *finding.Report, checkErr error) e
 	if r.Command == "" {
 		r.Command = command(o)
 	}
-	writeErr := output.Write(c, o.Outputs, report{r})
+	written, writeErr := o.Outputs.Write(c, output.Document{Report: r, Rules: t.Rules})
 	code := r.Code()
 	if code == finding.CodeInconclusive && !r.Bound.Complete && r.Bound.States > 0 && !c.Quiet {
 		c.Linef("a smaller search may end: --exact, --event=NAME, --property=NAME; or give more --timeout")
@@ -104,9 +105,7 @@ func finish(c *console.Console, o *Options, r *finding.Report, checkErr error) e
 	if checkErr != nil {
 		code = finding.Worst(code, codeOf(checkErr))
 	}
-	if writeErr != nil {
-		code = finding.Worst(code, finding.CodeInternal)
-	}
+	code = finding.Worst(code, written)
 	if err := errors.Join(checkErr, writeErr); err != nil {
 		return &failure.Error{Code: code, Err: err}
 	}

@@ -47,10 +47,8 @@ func simulate(ctx context.Context, c *console.Console, t Trial, o *Options, in *
 	}
 	s.Interrupted = interrupted(ctx)
 	s.Version, s.Command = c.Version, command(o)
-	if err := output.Write(c, o.Outputs, simulation{s}); err != nil {
-		return failure.Internal(err)
-	}
-	return failure.Found(s.Code())
+	written, err := o.Outputs.Write(c, output.Document{Simulation: s, Rules: t.Rules})
+	return failure.With(finding.Worst(s.Code(), written), err)
 }
 
 // notBegun ends a simulation that the user stopped before there was a step.
@@ -64,7 +62,7 @@ func completions(cmd *cobra.Command, rules []string) {
 	for _, t := range scenario.EventTypes() {
 		events = append(events, string(t))
 	}
-	for flag, names := range map[string][]string{"property": rules, "event": events, "output": {output.Text, output.JSON}} {
+	for flag, names := range map[string][]string{"property": rules, "event": events, "output": output.Names()} {
 		// It fails for a flag that is not there, or twice: neither can be.
 		_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
 	}

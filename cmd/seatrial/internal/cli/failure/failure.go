@@ -47,3 +47,12 @@ func Found(code finding.Code) error {
 	}
 	return &Error{Code: code}
 }
+
+// With ends a command that has reported what it found, and what went wrong beside
+// that: nil only if err is nil and the code says that all holds.
+func With(code finding.Code, err error) error {
+	if err == nil {
+		return Found(code)
+	}
+	return &Error{Code: code, Err: err}
+}

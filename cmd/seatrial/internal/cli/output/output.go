@@ -1,70 +1,98 @@
 // Package output is what -o means: the formats of a command's result and the
-// files that it goes to.
+// places that it goes to. A format registers itself, in a file of its own.
 package output
 
 import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
-	reporttext "github.com/seatrial/seatrial/report/text"
+	"github.com/seatrial/seatrial/finding"
 )
 
-// Output is one form of the report and where it goes.
+// Output is one form of a result and where it goes.
 type Output struct {
 	Format string
 	// File is empty for standard output.
 	File string
 }
 
-// The formats.
-const (
-	Text = "text"
-	JSON = "json"
-)
+// Plan is what the -o flags of a command mean.
+type Plan struct {
+	// Outputs are written.
+	Outputs []Output
+	// Refused says, a line each, which are not, and why. A run goes on without
+	// them, and ends as one whose command line is wrong.
+	Refused []error
+}
 
-// Parse reads the -o flags. If none writes to standard output, the text
-// does.
-func Parse(flags []string) ([]Output, error) {
-	var outputs []Output
-	taken := make(map[string]bool)
+// Parse reads the -o flags for a result of one kind. If none names standard
+// output, the text goes there. The error is for flags that leave nothing to
+// write.
+func Parse(flags []string, kind Kind) (Plan, error) {
+	var p Plan
+	taken := map[string]bool{}
 	for _, flag := range flags {
-		format, file, named := strings.Cut(flag, "=")
-		if format != Text && format != JSON {
-			return nil, fmt.Errorf("-o %s: the format is one of %s, %s", flag, Text, JSON)
-		}
-		if named && file == "" {
-			return nil, fmt.Errorf("-o %s: the file's name is missing", flag)
-		}
+		name, file, named := strings.Cut(flag, "=")
 		if file == "-" {
 			file = ""
+		} else if named && file == "" {
+			p.refuse("-o %s: the file's name is missing", flag)
+			continue
 		}
-		place := filepath.Clean(file)
-		if file == "" {
-			place = ""
-		}
-		if taken[place] {
-			if file == "" {
-				return nil, errors.New("-o: standard output takes one format; give the others a file, as in -o json=report.json")
-			}
-			return nil, fmt.Errorf("-o %s: %s is given twice", flag, file)
-		}
+		place := placeOf(file)
+		again := taken[place]
 		taken[place] = true
-		if err := writable(file); err != nil {
-			return nil, fmt.Errorf("-o %s: %w", flag, err)
+		format := find(name)
+		switch {
+		case format == nil:
+			p.refuse("-o %s: the format is one of %s", flag, strings.Join(Names(), ", "))
+		case !format.shows(kind):
+			p.refuse("-o %s: a random walk judges nothing; it is shown as %s", flag, strings.Join(names(kind), ", "))
+		case again && file == "":
+			p.refuse("-o %s: standard output takes one format; give the others a file, as in -o %s=FILE", flag, name)
+		case again:
+			p.refuse("-o %s: %s is given twice", flag, file)
+		default:
+			if err := writable(file); err != nil {
+				p.refuse("-o %s: %w", flag, err)
+				continue
+			}
+			p.Outputs = append(p.Outputs, Output{Format: name, File: file})
 		}
-		outputs = append(outputs, Output{Format: format, File: file})
 	}
 	if !taken[""] {
-		outputs = append(outputs, Output{Format: Text})
+		p.Outputs = append(p.Outputs, Output{Format: Text})
 	}
-	return outputs, nil
+	if len(p.Outputs) == 0 {
+		return p, p.Refused[0]
+	}
+	return p, nil
+}
+
+func (p *Plan) refuse(format string, args ...any) {
+	p.Refused = append(p.Refused, fmt.Errorf(format, args...))
+}
+
+// Announce says what is refused, before a result is worked on.
+func (p Plan) Announce(c *console.Console) {
+	for _, err := range p.Refused {
+		c.Fail(err)
+	}
+}
+
+// placeOf tells when two names are of one file, as far as the names show.
+func placeOf(file string) string {
+	if file == "" {
+		return ""
+	}
+	return filepath.Clean(file)
 }
 
 // writable finds out before a long check what would fail after it.
@@ -86,54 +114,71 @@ func writable(file string) error {
 }
 
 // Write renders a document once per output: the files first, so that they are
-// there even if nobody reads standard output any more. It returns everything
-// that went wrong and goes on after each failure.
-func Write(c *console.Console, outputs []Output, d Document) error {
+// there even if nobody reads standard output any more. It goes on after each
+// failure. The error is everything that went wrong, a line each, and the code what
+// that and the outputs that were refused come to.
+func (p Plan) Write(c *console.Console, d Document) (finding.Code, error) {
+	var codes []finding.Code
 	var failed []error
+	if len(p.Refused) > 0 {
+		codes = append(codes, finding.CodeInput)
+	}
 	for _, toFile := range []bool{true, false} {
-		for _, o := range outputs {
-			if (o.File != "") == toFile {
-				failed = append(failed, o.write(c, d))
+		for _, o := range p.Outputs {
+			if (o.File != "") != toFile {
+				continue
+			}
+			if err := o.write(c, d); err != nil {
+				failed, codes = append(failed, err), append(codes, codeOf(err))
 			}
 		}
 	}
-	return errors.Join(failed...)
+	return finding.Worst(codes...), errors.Join(failed...)
+}
+
+// codeOf tells a place that cannot be written, which is the command line's fault,
+// from a machine that fails, such as a disk that is full.
+func codeOf(err error) finding.Code {
+	for _, place := range []error{fs.ErrNotExist, fs.ErrPermission, syscall.ENOTDIR, syscall.EISDIR, syscall.EROFS, syscall.ENAMETOOLONG} {
+		if errors.Is(err, place) {
+			return finding.CodeInput
+		}
+	}
+	return finding.CodeInternal
 }
 
 func (o Output) write(c *console.Console, d Document) error {
 	var b bytes.Buffer
-	if err := o.render(&b, c, d); err != nil {
-		return err
+	s := o.setting(c)
+	format := find(o.Format)
+	if err := format.render(&b, d, s); err != nil {
+		return fmt.Errorf("%s: %w", o.Format, err)
 	}
 	if o.File == "" {
 		if _, err := c.Streams.Out.Write(b.Bytes()); err != nil {
 			return fmt.Errorf("write standard output: %w", cause(err))
 		}
-		return nil
-	}
-	if err := replace(o.File, b.Bytes()); err != nil {
+	} else if err := replace(o.File, b.Bytes()); err != nil {
 		return fmt.Errorf("write %s: %w", o.File, cause(err))
 	}
-	return nil
-}
-
-// Document is what can be rendered.
-type Document interface {
-	JSON(w io.Writer) error
-	Text(w io.Writer, o reporttext.Options) error
-}
-
-func (o Output) render(w io.Writer, c *console.Console, d Document) error {
-	if o.Format == JSON {
-		return d.JSON(w)
+	if format.Then == nil {
+		return nil
 	}
+	return format.Then(d, s)
+}
+
+// setting is how the output looks where it goes.
+func (o Output) setting(c *console.Console) Setting {
 	s := c.Streams
-	color, width := s.ColorOut(c.Color), s.Width()
+	out := Setting{Width: s.Width(), Color: s.ColorOut(c.Color), ASCII: c.ASCII(), Quiet: c.Quiet, Env: s.Env}
 	if o.File != "" {
-		color, width = s.ColorFile(c.Color), 80
+		out.Color, out.Width = s.ColorFile(c.Color), widthOfFiles
 	}
-	return d.Text(w, reporttext.Options{Width: width, Color: color, ASCII: c.ASCII(), Quiet: c.Quiet})
+	return out
 }
+
+// widthOfFiles is the number of columns of a file: nobody knows who reads it.
+const widthOfFiles = 80
 
 // replace writes a file whole or not at all: beside its place first, then
 // renamed. What is not a regular file (a device, a pipe) is written directly.

@@ -1,12 +1,14 @@
 package replay
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/output"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/replay"
 	"github.com/seatrial/seatrial/finding"
 	reporttext "github.com/seatrial/seatrial/report/text"
@@ -21,6 +23,7 @@ type document struct {
 	Schema  string            `json:"schema"`
 	Tool    string            `json:"tool"`
 	Version string            `json:"version"`
+	Command string            `json:"command,omitempty"`
 	Verdict replay.Verdict    `json:"verdict"`
 	Replays []*replay.Outcome `json:"replays"`
 }
@@ -47,6 +50,48 @@ func (d *document) code() finding.Code {
 		return finding.CodeViolated
 	}
 	return finding.CodeInconclusive
+}
+
+// document is what is rendered: replays have a text and a JSON of their own.
+func (d *document) document() output.Document {
+	return output.Document{Report: d.report(), Own: map[string]func(io.Writer, output.Setting) error{
+		output.JSON: func(w io.Writer, _ output.Setting) error { return d.JSON(w) },
+		output.Text: func(w io.Writer, s output.Setting) error {
+			return d.Text(w, reporttext.Options{Width: s.Width, Color: s.Color, ASCII: s.ASCII, Quiet: s.Quiet})
+		},
+	}}
+}
+
+// property is what a replay says of a trace, for formats that show properties: it
+// holds if the replay is confirmed, and is violated if it diverged.
+const property = "trace-happens"
+
+// report is the replays as a report of one property.
+func (d *document) report() *finding.Report {
+	r := &finding.Report{Tool: d.Tool, Version: d.Version, Command: d.Command, Verdict: verdicts[d.Verdict]}
+	for _, one := range d.Replays {
+		result := finding.Result{Name: property, Subject: strings.TrimSpace(one.Rule + " " + one.Subject), Verdict: verdicts[one.Verdict]}
+		if result.Subject == "" {
+			result.Subject = "trace"
+		}
+		switch result.Verdict {
+		case finding.Violated:
+			result.Message = "the trace does not happen on a real control plane: " + one.Reason
+		case finding.Inconclusive:
+			result.Reason = one.Reason
+		}
+		r.Results = append(r.Results, result)
+		r.Kubernetes = cmp.Or(r.Kubernetes, one.Kubernetes)
+	}
+	r.Bound = finding.Bound{Text: "1 trace, replayed on a real control plane", Complete: true}
+	if n := len(d.Replays); n != 1 {
+		r.Bound.Text = fmt.Sprintf("%d traces, replayed on a real control plane", n)
+	}
+	return r
+}
+
+var verdicts = map[replay.Verdict]finding.Verdict{
+	replay.Confirmed: finding.Holds, replay.Diverged: finding.Violated, replay.Inconclusive: finding.Inconclusive,
 }
 
 func (d *document) JSON(w io.Writer) error {

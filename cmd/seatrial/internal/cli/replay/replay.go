@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -17,6 +18,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/failure"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/output"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/shell"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/replay"
 	"github.com/seatrial/seatrial/finding"
 	reportjson "github.com/seatrial/seatrial/report/json"
@@ -67,7 +69,7 @@ func New(c *console.Console, t Trial) *cobra.Command {
 			if o.timeout <= 0 {
 				return failure.Usage(cmd.CommandPath(), fmt.Sprintf("--timeout=%v: it has to be more than nothing", o.timeout))
 			}
-			outputs, err := output.Parse(o.outputs)
+			outputs, err := output.Parse(o.outputs, output.Reports)
 			if err != nil {
 				return failure.Usage(cmd.CommandPath(), err.Error())
 			}
@@ -76,13 +78,14 @@ func New(c *console.Console, t Trial) *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringArrayVarP(&o.outputs, "output", "o", nil, "`FORMAT[=FILE]`: text or json; repeatable")
+	flags.StringArrayVarP(&o.outputs, "output", "o", nil, output.Usage)
 	flags.StringArrayVar(&o.results, "result", nil, "replay only the trace of the result with this rule id or `NAME`; repeatable")
 	flags.DurationVar(&o.timeout, "timeout", timeoutDefault, "longest time for one trace")
 	return cmd
 }
 
-func run(ctx context.Context, c *console.Console, t Trial, o *options, outputs []output.Output) error {
+func run(ctx context.Context, c *console.Console, t Trial, o *options, outputs output.Plan) error {
+	outputs.Announce(c)
 	content, err := read(c, o.file)
 	if err != nil {
 		return failure.Input(err)
@@ -94,7 +97,7 @@ func run(ctx context.Context, c *console.Console, t Trial, o *options, outputs [
 	if err != nil {
 		return failure.Input(fmt.Errorf("%s: %w", o.file, err))
 	}
-	d := &document{Schema: schema, Tool: "seatrial", Version: c.Version, Replays: []*replay.Outcome{}}
+	d := &document{Schema: schema, Tool: "seatrial", Version: c.Version, Command: command(o), Replays: []*replay.Outcome{}}
 	for _, s := range subjects {
 		outcome, err := t.Replay(ctx, s.trace, replay.Options{Timeout: o.timeout, Progress: func(text string) {
 			if c.Verbose > 0 {
@@ -117,10 +120,17 @@ func run(ctx context.Context, c *console.Console, t Trial, o *options, outputs [
 		}
 	}
 	d.finish()
-	if err := output.Write(c, outputs, d); err != nil {
-		return failure.Internal(err)
+	written, err := outputs.Write(c, d.document())
+	return failure.With(finding.Worst(d.code(), written), err)
+}
+
+// command is the command that repeats the run.
+func command(o *options) string {
+	words := []string{"seatrial", "replay"}
+	for _, name := range o.results {
+		words = append(words, shell.Quote("--result="+name))
 	}
-	return failure.Found(d.code())
+	return strings.Join(append(words, shell.Quote(o.file)), " ")
 }
 
 // fileMax bounds what is read, in bytes: a report of a large cluster has some
