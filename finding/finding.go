@@ -78,6 +78,8 @@ type Result struct {
 	Witnesses []Witness    `json:"witnesses,omitempty"`
 	Causes    []Cause      `json:"causes,omitempty"`
 	Trace     *trace.Trace `json:"trace,omitempty"`
+	// Ignored, of a violation, says why it does not count.
+	Ignored *Ignored `json:"ignored,omitempty"`
 }
 
 // Bound states what was exhausted.
@@ -127,6 +129,9 @@ type Report struct {
 	Setups []*trace.Setup `json:"setups,omitempty"`
 	// All is true when the search was to go on after the first violation.
 	All bool `json:"all,omitempty"`
+	// Doubt, of a violated report, says why it would be inconclusive if none of its
+	// violations counted.
+	Doubt string `json:"doubt,omitempty"`
 	// Interrupted is true when the run was cut short by the user.
 	Interrupted bool `json:"interrupted,omitempty"`
 }

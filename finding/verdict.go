@@ -63,11 +63,14 @@ func Worst(codes ...Code) Code {
 	return precedence[worst]
 }
 
-// Code returns the exit code of a report.
+// Code returns the exit code of a report. Violations that are ignored do not
+// count.
 func (r *Report) Code() Code {
 	codes := []Code{r.Verdict.code()}
 	for _, result := range r.Results {
-		codes = append(codes, result.Verdict.code())
+		if result.counts() {
+			codes = append(codes, result.Verdict.code())
+		}
 	}
 	if r.Interrupted {
 		codes = append(codes, CodeInterrupted)

@@ -8,24 +8,56 @@ import (
 	"github.com/seatrial/seatrial/trace"
 )
 
-// Overall is the verdict of the report and of every result in it.
+// Overall is the verdict of the report and of every result in it that counts.
 func Overall(r *finding.Report) finding.Verdict {
 	verdicts := []finding.Verdict{r.Verdict}
 	for _, result := range r.Results {
-		verdicts = append(verdicts, result.Verdict)
+		if result.Ignored == nil {
+			verdicts = append(verdicts, result.Verdict)
+		}
 	}
 	return finding.Combine(verdicts...)
 }
 
-// With are the results with a verdict.
+// With are the results with a verdict, but for those that are ignored.
 func With(results []finding.Result, v finding.Verdict) []finding.Result {
 	var found []finding.Result
 	for _, result := range results {
-		if result.Verdict == v {
+		if result.Verdict == v && result.Ignored == nil {
 			found = append(found, result)
 		}
 	}
 	return found
+}
+
+// Ignored are the results that do not count.
+func Ignored(results []finding.Result) []finding.Result {
+	var found []finding.Result
+	for _, result := range results {
+		if result.Ignored != nil {
+			found = append(found, result)
+		}
+	}
+	return found
+}
+
+// Excuse says why a result does not count: "in the baseline", "reason (until
+// 2026-12-31, a.yaml:3)".
+func Excuse(i *finding.Ignored) string {
+	if i.By == finding.ByBaseline {
+		return "in the baseline"
+	}
+	var where []string
+	if i.Until != "" {
+		where = append(where, "until "+i.Until)
+	}
+	if i.Location != nil && i.Location.File != "" {
+		where = append(where, i.Location.FileLine())
+	}
+	if len(where) == 0 {
+		return i.Reason
+	}
+	return i.Reason + " (" + strings.Join(where, ", ") + ")"
 }
 
 // Property names what a result is about, without its subject: SEA1001

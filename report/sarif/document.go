@@ -73,6 +73,13 @@ type result struct {
 	Related      []location        `json:"relatedLocations,omitempty"`
 	Fingerprints map[string]string `json:"partialFingerprints"`
 	CodeFlows    []codeFlow        `json:"codeFlows,omitempty"`
+	Suppressions []suppression     `json:"suppressions,omitempty"`
+}
+
+type suppression struct {
+	Kind          string `json:"kind"`
+	Status        string `json:"status"`
+	Justification string `json:"justification"`
 }
 
 type message struct {

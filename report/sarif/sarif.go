@@ -100,6 +100,13 @@ func (m *maker) result(r finding.Result, print string) result {
 		RuleID: ruleID(r), RuleIndex: m.index[ruleID(r)], Kind: "fail", Level: "error", Message: message{said(r)},
 		Fingerprints: map[string]string{printKey: print, lineKey: print + ":1"},
 	}
+	if i := r.Ignored; i != nil {
+		kind := "external"
+		if i.By == finding.ByAnnotation {
+			kind = "inSource"
+		}
+		out.Suppressions = []suppression{{Kind: kind, Status: "accepted", Justification: safe(report.Excuse(i))}}
+	}
 	if r.Verdict != finding.Violated {
 		out.Kind, out.Level = "open", "none"
 	}

@@ -22,7 +22,7 @@ func same(results []finding.Result, other finding.Result) int {
 // lines for each, then what every report ends with. Steps that two violations
 // have in common are shown once.
 func (p *page) all(r *finding.Report, violated []finding.Result) error {
-	p.add(p.paint(boldRed, "VIOLATED") + "  " + fmt.Sprintf("%d of %s", len(violated), report.Count(len(r.Results), "property", "properties")))
+	p.add(p.paint(boldRed, "VIOLATED") + "  " + fmt.Sprintf("%d of %s", len(violated), report.Count(len(r.Results), "property", "properties")) + beside(r))
 	p.bound(r)
 	p.blank()
 	p.section("violated", p.lineEach(violated), 24, titleLines)

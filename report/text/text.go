@@ -84,7 +84,7 @@ func (p *page) violated(r *finding.Report, violated []finding.Result) error {
 	if len(violated) > 0 {
 		first, violated = violated[0], violated[1:]
 	}
-	p.add(p.paint(boldRed, "VIOLATED") + "  " + p.text(title(first)))
+	p.add(p.paint(boldRed, "VIOLATED") + "  " + p.text(title(first)) + beside(r))
 	p.bound(r)
 	if first.Message != "" {
 		p.blank()
@@ -158,17 +158,19 @@ func (p *page) lineEach(results []finding.Result) []string {
 
 func (p *page) holds(r *finding.Report) {
 	what := "nothing was checked"
-	if n := len(r.Results); n > 0 {
+	held := report.With(r.Results, finding.Holds)
+	if n := len(held); n > 0 {
 		what = report.Count(n, "property", "properties") + " up to this bound"
 	}
-	vacuous, notes := vacuity(r.Results)
+	vacuous, notes := vacuity(held)
 	if vacuous > 0 {
 		what += fmt.Sprintf(", %d of them vacuously", vacuous)
 	}
+	what += beside(r)
 	p.add(p.paint(boldGreen, "HOLDS") + "  " + what)
 	p.bound(r)
 	p.blank()
-	p.section("holds", grouped(r.Results), 16, titleLines)
+	p.section("holds", grouped(held), 16, titleLines)
 	p.section("vacuous", notes, 6, 2)
 	p.footer(r, 6)
 }
@@ -239,6 +241,7 @@ func (p *page) bound(r *finding.Report) { p.paragraph("bound: "+report.Bound(r),
 // footer adds what every report ends with: assumptions, what was left out,
 // versions and the command.
 func (p *page) footer(r *finding.Report, assumptions int) {
+	p.section("ignored", excused(r), 6, titleLines)
 	p.section("reduced", r.Bound.Reductions, 4, 1)
 	p.section("assumes", r.Assumptions, assumptions, 2)
 	if aside := leftOut(r); aside != "" {
@@ -248,6 +251,23 @@ func (p *page) footer(r *finding.Report, assumptions int) {
 	if r.Command != "" {
 		p.beside("repeat", []string{p.text(r.Command)})
 	}
+}
+
+// beside counts what is ignored, for the line of the verdict.
+func beside(r *finding.Report) string {
+	if n := len(report.Ignored(r.Results)); n > 0 {
+		return ", " + report.Count(n, "violation", "violations") + " ignored"
+	}
+	return ""
+}
+
+// excused names what is ignored, with the reasons.
+func excused(r *finding.Report) []string {
+	var lines []string
+	for _, result := range report.Ignored(r.Results) {
+		lines = append(lines, title(result)+": "+report.Excuse(result.Ignored))
+	}
+	return lines
 }
 
 // leftOut counts what the text does not list.

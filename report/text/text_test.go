@@ -63,6 +63,7 @@ func TestWriteReports(t *testing.T) {
 		{"inconclusive-budget-quiet.txt", "budget", Options{Quiet: true}},
 		{"inconclusive-left-out.txt", "left-out", Options{}},
 		{"interrupted.txt", "interrupted", Options{}},
+		{"ignored.txt", "ignored", Options{}},
 	}
 	for _, c := range cases {
 		t.Run(c.file, func(t *testing.T) {

@@ -126,6 +126,9 @@ func (r *run) checkAll(ctx context.Context) (*finding.Report, error) {
 			merge(out, []finding.Result{p})
 		}
 	}
+	if out.Verdict != finding.Violated {
+		out.Doubt = out.Reason
+	}
 	out.Verdict, out.Reason = finding.Violated, ""
 	order(out.Results)
 	return out, err

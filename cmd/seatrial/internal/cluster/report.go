@@ -118,6 +118,9 @@ func (r *run) conclude(out *finding.Report) {
 	reasons = append(reasons, r.goneReasons(out)...)
 	switch {
 	case out.Verdict == finding.Violated:
+		if r.o.All && len(reasons) > 0 {
+			out.Doubt = reasons[0]
+		}
 	case checked == 0:
 		out.Verdict, out.Reason = finding.Inconclusive, "no rule applies to this input"
 	case len(reasons) > 0:
@@ -128,13 +131,13 @@ func (r *run) conclude(out *finding.Report) {
 }
 
 // goneReasons are the controllers that were left out and whose pods the search
-// took away: it marks their omissions as blocking. A search that was not
-// complete has a reason of its own.
+// took away: it marks their omissions as blocking, unless a violation says more. A
+// search that was not complete has a reason of its own.
 func (r *run) goneReasons(out *finding.Report) []string {
 	var reasons []string
 	for i := range r.w.Workloads {
 		spec := &r.w.Workloads[i]
-		if spec.Held == "" || !r.w.Gone(i) || !out.Bound.Complete || out.Verdict == finding.Violated {
+		if spec.Held == "" || !r.w.Gone(i) || !out.Bound.Complete {
 			continue
 		}
 		name := strings.Join([]string{spec.Held, spec.Namespace, spec.Name}, "/")
@@ -143,9 +146,12 @@ func (r *run) goneReasons(out *finding.Report) []string {
 			if o.Name != name || o.Blocking {
 				continue
 			}
-			o.Reason, o.Blocking = o.Reason+"; it would create them again when they go, as they do in this check", true
+			why := o.Reason + "; it would create them again when they go, as they do in this check"
 			if !o.Accepted {
-				reasons = append(reasons, o.Name+" is left out and could change the outcome ("+o.Reason+"); accept it with --accept "+o.Name)
+				reasons = append(reasons, o.Name+" is left out and could change the outcome ("+why+"); accept it with --accept "+o.Name)
+			}
+			if out.Verdict != finding.Violated {
+				o.Reason, o.Blocking = why, true
 			}
 		}
 	}

@@ -248,9 +248,7 @@ func (c *combined) add(r *finding.Report, size string) {
 		}
 	}
 	c.out.Assumptions, c.out.Verdict = assumptions, finding.Combine(c.out.Verdict, r.Verdict)
-	if c.out.Reason == "" {
-		c.out.Reason = r.Reason
-	}
+	c.out.Reason, c.out.Doubt = cmp.Or(c.out.Reason, r.Reason), cmp.Or(c.out.Doubt, r.Doubt)
 	c.out.Results = slices.Clone(c.out.Results)
 	for _, result := range r.Results {
 		c.result(result)
