@@ -82,7 +82,7 @@ func TestEveryFormat(t *testing.T) {
 
 // TestFormatsAreListed: what registers itself is in the help and the errors.
 func TestFormatsAreListed(t *testing.T) {
-	for _, want := range []string{"json", "sarif", "text"} {
+	for _, want := range []string{"github", "json", "junit", "markdown", "sarif", "text"} {
 		if !slices.Contains(Names(), want) || !strings.Contains(Help(), "\n  "+want+" ") && !strings.HasPrefix(Help(), "  "+want+" ") {
 			t.Errorf("%s is not in %q or in\n%s", want, Names(), Help())
 		}
@@ -104,6 +104,31 @@ func TestPlaceThatCannotBeWritten(t *testing.T) {
 	}
 	if _, err := os.Stat(kept); err != nil || !strings.HasPrefix(out.String(), "VIOLATED") {
 		t.Errorf("another output is lost: %v, %q", err, out)
+	}
+}
+
+// TestStepSummary: inside a workflow the annotations go where -o says, and the
+// Markdown is added to the file that the variable names. If that cannot be, the
+// annotations are written all the same.
+func TestStepSummary(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "summary")
+	if err := os.WriteFile(file, []byte("before\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	d := Document{Report: &finding.Report{Verdict: finding.Violated, Results: []finding.Result{{Name: "mine", Subject: "x", Verdict: finding.Violated}}}}
+	for _, c := range []struct {
+		file string
+		want finding.Code
+	}{{"", 0}, {file, 0}, {filepath.Join(file, "no"), finding.CodeInput}} {
+		s, out, _ := iostreams.Test("", iostreams.Terminal{Env: map[string]string{summaryVariable: c.file}})
+		code, err := Plan{Outputs: []Output{{Format: "github"}}}.Write(console.New(s, ""), d)
+		if code != c.want || (err != nil) != (c.want != 0) || !strings.HasPrefix(out.String(), "::error title=mine::x violates mine\n") {
+			t.Errorf("%q: code %d, %v, %q", c.file, code, err, out)
+		}
+	}
+	got, err := os.ReadFile(file)
+	if err != nil || !strings.HasPrefix(string(got), "before\n## ❌ seatrial: violated\n") {
+		t.Errorf("%q, %v", got, err)
 	}
 }
 
