@@ -1,6 +1,9 @@
 package trace
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"fmt"
+)
 
 // Role says whose part an act is when a trace is repeated.
 type Role string
@@ -83,6 +86,19 @@ type Pod struct {
 	Terminating bool   `json:"terminating,omitempty"`
 	// Crashing: its containers end again and again, and it does not become Ready.
 	Crashing bool `json:"crashing,omitempty"`
+}
+
+// PodID is which pod of a trace it is.
+type PodID struct {
+	Owner             string
+	Revision, Ordinal int
+}
+
+// ID is which pod it is, whatever happens to it.
+func (p *Pod) ID() PodID { return PodID{p.Owner, p.Revision, p.Ordinal} }
+
+func (id PodID) String() string {
+	return fmt.Sprintf("pod %d of %s, revision %d", id.Ordinal, id.Owner, id.Revision)
 }
 
 // Setup is the cluster in which a trace happens, as it is at the start.

@@ -49,7 +49,7 @@ func (t *Trace) checkAgain(there ledger) error {
 		return errors.New("again is about a cycle, and there is none")
 	}
 	for i, a := range t.Again {
-		if a.Was < 1 || !there[podID{a.Owner, a.Revision, a.Is}] {
+		if a.Was < 1 || !there[PodID{a.Owner, a.Revision, a.Is}] {
 			return fmt.Errorf("again[%d]: pod %d of %s, revision %d is not there at the end of the cycle", i, a.Is, a.Owner, a.Revision)
 		}
 	}
@@ -81,20 +81,11 @@ func checkObject(raw json.RawMessage) error {
 	return nil
 }
 
-type podID struct {
-	owner             string
-	revision, ordinal int
-}
-
-func (id podID) String() string {
-	return fmt.Sprintf("pod %d of %s, revision %d", id.ordinal, id.owner, id.revision)
-}
-
 // ledger are the pods that are there.
-type ledger map[podID]bool
+type ledger map[PodID]bool
 
 func (l ledger) add(p *Pod) error {
-	id := podID{p.Owner, p.Revision, p.Ordinal}
+	id := p.ID()
 	switch {
 	case p.Owner == "":
 		return errors.New("the owner of the pod is missing")
@@ -126,7 +117,7 @@ func (l ledger) act(a *Act) error {
 	if a.Pod == nil {
 		return nil
 	}
-	id := podID{a.Pod.Owner, a.Pod.Revision, a.Pod.Ordinal}
+	id := a.Pod.ID()
 	if a.Verb == VerbCreate {
 		return l.add(a.Pod)
 	}

@@ -26,7 +26,7 @@ func (t *Trace) Rounds(n int) (*Trace, error) {
 		return nil, fmt.Errorf("%d rounds of %d steps: one round is the least, and %d steps are the most", n, len(cycle), roundsMax)
 	}
 	out.Steps = slices.Clone(t.Steps)
-	r := renaming{now: map[podID]int{}, last: map[podID]int{}}
+	r := renaming{now: map[PodID]int{}, last: map[PodID]int{}}
 	r.met(t.Pods, t.Steps)
 	for range n - 1 {
 		r.turn(t.Again)
@@ -44,14 +44,14 @@ func (t *Trace) Rounds(n int) (*Trace, error) {
 // renaming follows pods through the rounds of a loop.
 type renaming struct {
 	// now is the ordinal of the pod that stands in a round for one of the first.
-	now map[podID]int
+	now map[PodID]int
 	// last is the greatest ordinal of a ReplicaSet, which has ordinal 0 here.
-	last map[podID]int
+	last map[PodID]int
 }
 
 func (r *renaming) met(pods []Pod, steps []Step) {
 	note := func(p *Pod) {
-		set := podID{owner: p.Owner, revision: p.Revision}
+		set := PodID{Owner: p.Owner, Revision: p.Revision}
 		r.last[set] = max(r.last[set], p.Ordinal)
 	}
 	for i := range pods {
@@ -67,19 +67,19 @@ func (r *renaming) met(pods []Pod, steps []Step) {
 }
 
 // of is who stands for a pod now: itself, in the first round.
-func (r *renaming) of(id podID) int {
+func (r *renaming) of(id PodID) int {
 	if n, ok := r.now[id]; ok {
 		return n
 	}
-	return id.ordinal
+	return id.Ordinal
 }
 
 // turn begins a round: who stood for a pod of the end stands for that of the
 // beginning.
 func (r *renaming) turn(again []Renaming) {
-	next := map[podID]int{}
+	next := map[PodID]int{}
 	for _, a := range again {
-		next[podID{a.Owner, a.Revision, a.Was}] = r.of(podID{a.Owner, a.Revision, a.Is})
+		next[PodID{a.Owner, a.Revision, a.Was}] = r.of(PodID{a.Owner, a.Revision, a.Is})
 	}
 	for id, n := range r.now {
 		if _, ok := next[id]; !ok {
@@ -97,16 +97,16 @@ func (r *renaming) step(s Step) (Step, error) {
 			continue
 		}
 		pod := *a.Pod
-		id := podID{pod.Owner, pod.Revision, pod.Ordinal}
+		id := pod.ID()
 		if a.Verb == VerbCreate {
-			set := podID{owner: pod.Owner, revision: pod.Revision}
+			set := PodID{Owner: pod.Owner, Revision: pod.Revision}
 			r.last[set]++
 			r.now[id] = r.last[set]
 		}
 		pod.Ordinal = r.of(id)
 		a.Pod, a.Among = &pod, slices.Clone(a.Among)
 		for k, ordinal := range a.Among {
-			a.Among[k] = r.of(podID{pod.Owner, pod.Revision, ordinal})
+			a.Among[k] = r.of(PodID{pod.Owner, pod.Revision, ordinal})
 		}
 		slices.Sort(a.Among)
 		if len(a.Among) > 0 && !slices.Contains(a.Among, pod.Ordinal) {

@@ -135,7 +135,7 @@ func sideStep(t *testing.T, w *model.World, from *model.State, a model.Actor, s 
 	}
 	f := follow(seen(w, from), newRoster(w, from).start)
 	for i := range acts {
-		if err := f.act(&acts[i]); err != nil {
+		if err := f.Act(&acts[i]); err != nil {
 			t.Errorf("%s: %v", what, err)
 			return nil
 		}
@@ -163,21 +163,24 @@ func wholeTrace(t *testing.T, r *run, walk statespace.Trace[[]statespace.ID]) {
 		t.Fatal("the walk has no setup")
 	}
 	first := seen(r.w, r.v.Decode(walk.Init))
-	begin := built(read)
+	begin, err := read.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
 	// What the model brings to a state by itself.
-	begin.Budgets, begin.Taints, begin.Unready, begin.Down = first.Budgets, first.Taints, first.Unready, first.Down
+	begin.Statuses, begin.Taints, begin.Unready, begin.Down = first.Statuses, first.Taints, first.Unready, first.Down
 	for object, load := range first.Loads {
 		if begin.Loads[object] == "" {
 			begin.Loads[object] = load
 		}
 	}
-	f := follow(begin, read.Pods)
+	f := &follower{begin}
 	if diff := cmp.Diff(first, f.now()); diff != "" {
 		t.Fatalf("the setup is of another cluster (-state +setup):\n%s", diff)
 	}
 	for i, s := range read.Steps {
 		for k := range s.Acts {
-			if err := f.act(&s.Acts[k]); err != nil {
+			if err := f.Act(&s.Acts[k]); err != nil {
 				t.Fatalf("step %d, %s: %v", i+1, s.Action, err)
 			}
 		}
