@@ -127,6 +127,9 @@ type Report struct {
 	// Setups are those of the traces, in a file alone: in memory each trace has its
 	// own.
 	Setups []*trace.Setup `json:"setups,omitempty"`
+	// Sources are the lines of the user's files that the locations are about; see
+	// [Report.Quote].
+	Sources []Source `json:"sources,omitempty"`
 	// All is true when the search was to go on after the first violation.
 	All bool `json:"all,omitempty"`
 	// Doubt, of a violated report, says why it would be inconclusive if none of its
