@@ -79,6 +79,7 @@ func TestRulesBite(t *testing.T) {
 		{"statespace imports the standard library and a hash", "statespace/a.go", "statespace/a.go", `import _ "github.com/google/go-cmp/cmp"`, `import _ "github.com/zeebo/xxh3"`},
 		{"statespace imports the standard library and a hash", "statespace/a.go", "statespace/a.go", `import _ "github.com/seatrial/seatrial/trace"`, `import _ "github.com/seatrial/seatrial/internal/invariant"`},
 		{"report imports finding and trace", "report/text/a.go", "report/text/a.go", `import _ "github.com/seatrial/seatrial/statespace"`, `import _ "github.com/seatrial/seatrial/finding"`},
+		{"report imports finding and trace", "report/text/a.go", "report/text/a_test.go", `import _ "github.com/seatrial/seatrial/internal/sample"`, `import _ "github.com/seatrial/seatrial/internal/sample"`},
 		{"report imports finding and trace", "report/text/a.go", "reporter/a.go", `import _ "golang.org/x/text"`, `import _ "golang.org/x/text"`},
 		{"a plane's rooms import the standard library", "controlplane/admin/a.go", "cmd/seatrial/internal/cluster/a.go", `import _ "k8s.io/client-go/rest"`, `import _ "k8s.io/client-go/rest"`},
 		{"a plane's rooms import the standard library", "history/a_test.go", "apiproxy/a.go", `import _ "github.com/seatrial/seatrial/trace"`, `import _ "github.com/seatrial/seatrial/controlplane/admin"`},

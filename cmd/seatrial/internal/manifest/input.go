@@ -45,6 +45,14 @@ type Input struct {
 
 	// later are the objects that events and appliers write.
 	later later
+	// texts are the files that were read, by their names in locations.
+	texts map[string][]byte
+}
+
+// Text is a file that was read, by its name in locations.
+func (in *Input) Text(file string) ([]byte, bool) {
+	data, ok := in.texts[file]
+	return data, ok
 }
 
 // later are objects that are not there, or not so, from the start.

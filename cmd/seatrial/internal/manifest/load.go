@@ -44,7 +44,7 @@ type Options struct {
 // Load reads paths: files, folders with everything below them, and "-" for
 // stdin. The error is Problems: everything that is wrong, by file and line.
 func Load(ctx context.Context, paths []string, stdin io.Reader, o Options) (*Input, error) {
-	l := &loader{options: o, in: &Input{}, first: map[string]*Source{}}
+	l := &loader{options: o, in: &Input{texts: map[string][]byte{}}, first: map[string]*Source{}}
 	files, problems, dangling := readAll(ctx, paths, stdin)
 	l.problems, l.patches = problems, patchesOf(files)
 	if o.StrictInput {
@@ -57,6 +57,7 @@ func Load(ctx context.Context, paths []string, stdin io.Reader, o Options) (*Inp
 			l.problems = append(l.problems, Problem{Location: finding.Location{File: f.name}, Message: fmt.Sprintf("reading was cut short: %v", err)})
 			break
 		}
+		l.in.texts[f.name] = f.data
 		l.read(f)
 	}
 	l.in.Files = len(files)

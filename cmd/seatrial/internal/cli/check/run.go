@@ -63,6 +63,7 @@ func run(ctx context.Context, c *console.Console, t Trial, o *Options) error {
 	if len(r.Warnings) == 0 {
 		r.Warnings = in.Warnings
 	}
+	r.Quote(in.Text)
 	if n := len(in.Warnings); len(r.Warnings) > n {
 		c.EndStatus()
 		warn(c, r.Warnings[n:]) // what the check had to say about the input

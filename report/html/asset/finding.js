@@ -1,0 +1,73 @@
+
+// The parts of a finding.
+
+// excerpts are lines of manifests, file by file, with what is said of them below each.
+function excerpts(all) {
+  const files = new Map();
+  for (const e of all) {
+    if (!files.has(e.file)) files.set(e.file, []);
+    files.get(e.file).push(e);
+  }
+  return [...files].map(([file, of]) => {
+    of.sort((a, b) => a.line - b.line);
+    const marks = of.flatMap((e) => e.marks);
+    const about = [...new Set(marks.map((m) => [m.object, m.field].filter(Boolean).join(" · ")))].filter(Boolean);
+    return h("figure", { class: "excerpt" },
+      h("figcaption", {}, h("b", {}, `${file}:${Math.min(...marks.map((m) => m.line))}`), about.map((text) => h("span", {}, text))),
+      h("div", { class: "code", role: "group", tabindex: 0, "aria-label": `lines of ${file}` },
+        of.map((e, i) => [i > 0 && h("div", { class: "gap", "aria-hidden": "true" }, "⋮"), ...lines(e)])));
+  });
+}
+
+function lines(e) {
+  return e.text.flatMap((text, i) => {
+    const number = e.line + i;
+    const marks = e.marks.filter((m) => m.line === number);
+    return [h("div", { class: marks.length > 0 ? "line culprit" : "line" }, h("span", { class: "number" }, String(number)), h("code", {}, text || " ")),
+      ...[...together(marks)].map(([message, some]) => h("div", { class: "line says" }, h("span", { class: "number" }),
+        h("code", {}, " ".repeat(Math.min(...some.map((m) => m.column), 60)) + "╰ "), h("b", {}, message)))];
+  });
+}
+
+function together(marks) {
+  const out = new Map();
+  for (const m of marks) {
+    if (!out.has(m.text)) out.set(m.text, []);
+    out.get(m.text).push(m);
+  }
+  return out;
+}
+
+function notes(all) {
+  return h("ul", { class: "notes" }, all.map((n) => h("li", {}, n.place && h("code", {}, n.place), n.place && " ", n.text,
+    (n.object || n.field) && h("small", {}, [n.object, n.field].filter(Boolean).join(" · ")))));
+}
+
+// section is one with a heading, or nothing if there is nothing in it.
+function section(name, title, ...children) {
+  const inside = children.flat().filter(Boolean);
+  return inside.length === 0 ? null : h("section", { class: name }, h("h2", {}, title), inside);
+}
+
+function witnesses(all) {
+  return h("ul", { class: "witnesses" }, all.map((w) => h("li", { class: w.reached ? "reached" : "missed" },
+    w.name, h("small", {}, w.reached ? (w.steps ? `reached in ${many(w.steps, "step", "steps")}` : "reached") : "never reached"))));
+}
+
+// nameOf is a property with what it is about.
+function nameOf(f) {
+  return h("p", { class: "rule" }, f.rule && h("b", {}, f.rule), f.rule && " ", f.name, f.subject && h("span", {}, f.subject));
+}
+
+// whole shows a finding: what, why, how. stated tells that the page has said what.
+function whole(f, traces, stated) {
+  const players = (f.traces || []).map((i) => new Player(traces[i]));
+  const element = h("article", { class: "finding", "data-verdict": f.verdict },
+    f.verdict === "walk" ? null : nameOf(f), !stated && f.message && h("h2", { class: "message" }, f.message), f.reason && h("p", { class: "reason" }, f.reason),
+    f.vacuous && h("p", { class: "reason" }, `It could not have failed: ${f.vacuous}.`),
+    section("cause", "Why", excerpts(f.excerpts || []), f.causes && notes(f.causes)),
+    section("trace", "What happens", players.length > 0 && h("p", { class: "hint" }, "Step with ", h("kbd", {}, "←"), " ", h("kbd", {}, "→"), ", play with ", h("kbd", {}, "space"), "."),
+      h("div", { class: players.length > 1 ? "beside" : "alone" }, players.map((p) => p.element))),
+    players.length === 0 && f.witnesses && section("reach", "What was reachable", witnesses(f.witnesses)));
+  return { element, players };
+}

@@ -1,0 +1,139 @@
+
+// The page: what it says of the report, which finding it shows, and the keyboard.
+
+const data = JSON.parse(document.getElementById("data").textContent);
+const shown = { element: null, players: [] };
+const place = h("div", { class: "shown" });
+const ranks = { violated: 0, walk: 0, inconclusive: 1, ignored: 2, holds: 3 };
+const order = data.findings.map((f, i) => i).sort((a, b) => (ranks[data.findings[a].verdict] - ranks[data.findings[b].verdict]) || a - b);
+
+// choose shows one finding, by its index.
+function choose(index) {
+  shown.players.forEach((p) => p.stop());
+  const f = data.findings[index];
+  Object.assign(shown, whole(f, data.traces, f.message === data.sentence));
+  place.replaceChildren(shown.element);
+  shown.players.forEach((p) => p.show());
+  for (const row of document.querySelectorAll(".list [data-index]")) {
+    const is = Number(row.dataset.index) === index;
+    row.classList.toggle("chosen", is);
+    if (is) row.setAttribute("aria-current", "true");
+    else row.removeAttribute("aria-current");
+  }
+}
+
+// list has every property with its verdict, behind filters if there are many.
+function list() {
+  if (data.findings.length === 0 || data.verdict === "walk") return null;
+  const verdicts = ["violated", "inconclusive", "ignored", "holds"].map((v) => [v, data.findings.filter((f) => f.verdict === v).length]).filter(([, n]) => n > 0);
+  const off = new Set();
+  const search = h("input", { type: "search", placeholder: "filter by name or object", "aria-label": "filter by name or object", oninput: () => apply() });
+  const rows = order.map((i) => {
+    const f = data.findings[i];
+    const row = h("li", { "data-index": i, "data-verdict": f.verdict }, h("a", { href: `#finding-${i + 1}` },
+      h("span", { class: "badge" }, f.verdict), h("span", { class: "name" }, f.rule && h("b", {}, f.rule), f.rule && " ", f.name), h("span", { class: "subject" }, f.subject),
+      h("small", {}, [f.message, f.reason, f.vacuous && `could not have failed: ${f.vacuous}`].filter(Boolean).join(" — "))));
+    row.text = [f.rule, f.name, f.subject, f.message, f.reason].join(" ").toLowerCase();
+    return row;
+  });
+  const none = h("p", { class: "nothing", hidden: true }, "Nothing like this.");
+  const apply = () => {
+    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    let visible = 0;
+    for (const row of rows) {
+      row.hidden = off.has(row.dataset.verdict) || !words.every((word) => row.text.includes(word));
+      if (!row.hidden) visible++;
+    }
+    none.hidden = visible > 0;
+  };
+  const chips = verdicts.map(([v, n]) => h("label", { "data-verdict": v }, h("input", {
+    type: "checkbox", checked: true, onchange: (event) => { if (event.target.checked) off.delete(v); else off.add(v); apply(); },
+  }), `${n} ${v}`));
+  return section("properties", data.findings.length === 1 ? "The property" : `All ${data.findings.length} properties`,
+    data.findings.length > 3 && h("div", { class: "filters" }, chips, search), h("ul", { class: "list" }, rows), none);
+}
+
+function repeat() {
+  if (!data.command) return null;
+  const button = h("button", { type: "button", onclick: () => copy(button) }, "copy");
+  return section("repeat", "To repeat it", h("p", { class: "command" }, h("code", {}, data.command), button));
+}
+
+function copy(button) {
+  const done = () => { button.textContent = "copied"; };
+  const selects = () => {
+    getSelection().selectAllChildren(button.previousSibling);
+    button.textContent = "selected";
+  };
+  if (navigator.clipboard) navigator.clipboard.writeText(data.command).then(done, selects);
+  else selects();
+}
+
+function foundation() {
+  const blocking = data.omissions.filter((o) => o.blocking && !o.accepted);
+  const others = data.omissions.filter((o) => !o.blocking || o.accepted);
+  const told = (all) => all.map((o) => ({ ...o, text: `${o.name}: ${o.text}${o.accepted ? " (accepted)" : ""}` }));
+  return [
+    section("blocking", "Left out of account, and it could matter", blocking.length > 0 && notes(told(blocking))),
+    h("div", { class: "pair" },
+      section("assumed", "What is assumed", data.assumptions.length > 0 && notes(data.assumptions.map((text) => ({ text })))),
+      section("omitted", "Not taken into account", others.length > 0 && notes(told(others)))),
+    section("warnings", "Warnings", data.warnings.length > 0 && notes(data.warnings)),
+  ];
+}
+
+function explored() {
+  return section("explored", "What was explored",
+    data.explored.length > 0 && h("dl", {}, data.explored.map((f) => h("div", {}, h("dt", {}, f.name), h("dd", {}, f.value)))),
+    data.reductions && h("div", {}, h("h3", {}, "Left out of the states, because it cannot matter"), notes(data.reductions.map((text) => ({ text })))),
+    data.undecided && h("div", {}, h("h3", {}, "Sizes without a verdict"), notes(data.undecided.map((text) => ({ text })))));
+}
+
+function keyboard(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input[type=search]")) return;
+  if (event.key === " " && event.target.matches("button, summary, a, input, label")) return;
+  if (event.target.matches("input[type=range]") && event.key !== " " && shown.players.length < 2) return;
+  let used = false;
+  for (const player of shown.players) used = player.key(event.key) || used;
+  if (used) event.preventDefault();
+}
+
+function chosen() {
+  const m = /^#finding-(\d+)$/.exec(location.hash);
+  return m && data.findings[m[1] - 1] ? m[1] - 1 : null;
+}
+
+// reach is what every property together had to see to mean something.
+function reach() {
+  const all = new Map();
+  for (const w of data.findings.flatMap((f) => f.witnesses || [])) {
+    const known = all.get(w.name);
+    if (known === undefined || w.reached && !known.reached) all.set(w.name, w);
+  }
+  return section("reach", "What was reachable", all.size > 0 && witnesses([...all.values()]));
+}
+
+function begin() {
+  const main = document.querySelector("main");
+  const several = data.findings.filter((f) => f.verdict === "violated").length > 1;
+  const proof = data.verdict === "holds";
+  const parts = several ? [list(), place, repeat(), ...foundation(), explored()]
+    : proof ? [explored(), reach(), list(), place, ...foundation(), repeat()]
+      : [...(data.verdict === "inconclusive" ? [foundation()[0]] : []), place, repeat(), ...(data.verdict === "inconclusive" ? foundation().slice(1) : foundation()), explored(), list()];
+  main.append(...parts.flat().filter(Boolean), h("footer", {}, data.tool));
+  place.classList.toggle("several", data.findings.length > 1 && (several || proof));
+  const first = order[0];
+  if (chosen() !== null) choose(chosen());
+  else if (first !== undefined && !proof) choose(first);
+  addEventListener("hashchange", () => {
+    if (chosen() === null) return;
+    choose(chosen());
+    place.scrollIntoView();
+  });
+  addEventListener("keydown", keyboard);
+  let close = [];
+  addEventListener("beforeprint", () => { close = shown.players.map((p) => p.steps.whole()); });
+  addEventListener("afterprint", () => { close.forEach((f) => f()); close = []; });
+}
+
+begin();
