@@ -1,5 +1,5 @@
-# Three modules: the light one at the root, the command in cmd/seatrial, and the
-# control plane in cmd/seatrial-controlplane.
+# The modules: the light one at the root, the command in cmd/seatrial, the control
+# plane in cmd/seatrial-controlplane, and the tests in a browser in browser.
 # There is no go.work on purpose: see docs/ARCHITECTURE.md.
 .POSIX:
 .PHONY: build build-seatrial build-controlplane test lint bench generate verify conformance fuzz demo tidy clean
@@ -35,12 +35,13 @@ demo: build-seatrial
 # k8s.io/kubernetes they would take most of an hour. The control plane is built
 # once, as an executable: no test links it, and its tags are those of the build,
 # which makes nothing twice.
-test: build-controlplane
+test: build-controlplane build-seatrial
 	go test -timeout $(TIMEOUT) ./...
 	go test -timeout $(TIMEOUT) -race -tags invariants ./...
 	plane="$$PWD/bin/seatrial-controlplane"; cd $(COMMAND) && SEATRIAL_CONTROLPLANE="$$plane" go test -timeout $(TIMEOUT) ./...
 	cd $(COMMAND) && go test -timeout $(TIMEOUT) -tags mutation -run '^TestMutation' ./internal/cluster
 	plane="$$PWD/bin/seatrial-controlplane"; cd $(CONTROLPLANE) && SEATRIAL_CONTROLPLANE="$$plane" go test -tags grpcnotrace -timeout $(TIMEOUT) ./...
+	command="$$PWD/bin/seatrial"; cd browser && SEATRIAL="$$command" go test -timeout $(TIMEOUT) ./...
 
 lint:
 	@unformatted="$$(gofmt -l .)"; if [ -n "$$unformatted" ]; then echo "gofmt is needed on:"; echo "$$unformatted"; exit 1; fi
@@ -48,9 +49,11 @@ lint:
 	go vet -tags invariants ./...
 	cd $(COMMAND) && go vet ./...
 	cd $(CONTROLPLANE) && go vet -tags grpcnotrace ./...
+	cd browser && go vet ./...
 	@if command -v golangci-lint >/dev/null; then \
 		golangci-lint run ./... && cd $(COMMAND) && golangci-lint run --config ../../.golangci.yaml ./... && \
-		cd ../../$(CONTROLPLANE) && golangci-lint run --build-tags grpcnotrace --config ../../.golangci.yaml ./...; \
+		cd ../../$(CONTROLPLANE) && golangci-lint run --build-tags grpcnotrace --config ../../.golangci.yaml ./... && \
+		cd ../../browser && golangci-lint run --config ../.golangci.yaml ./...; \
 	else echo "golangci-lint is not installed: its linters are left out"; fi
 
 # The engine, whole processes of the command on the inputs of examples/bench, and
@@ -59,6 +62,7 @@ bench: build
 	go test -timeout $(TIMEOUT) -run '^$$' -bench . -benchmem ./statespace/...
 	cd $(COMMAND) && go test -timeout $(TIMEOUT) -run '^$$' -bench '^BenchmarkCheck$$' -benchtime 1x .
 	plane="$$PWD/bin/seatrial-controlplane"; cd $(CONTROLPLANE) && SEATRIAL_CONTROLPLANE="$$plane" go test -timeout $(TIMEOUT) -run '^$$' -bench . -benchtime 10x ./trial
+	cd browser && go test -timeout $(TIMEOUT) -run '^$$' -bench . -benchtime 10x ./...
 
 generate:
 	go generate ./...
@@ -87,6 +91,7 @@ fuzz:
 # The only way to tidy the command's module: a plain `go mod tidy` fails there.
 tidy:
 	go mod tidy
+	cd browser && go mod tidy
 	tools/tidy.sh
 
 clean:
