@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/seatrial/seatrial/controlplane/admin"
 )
@@ -170,8 +171,10 @@ func (g *Gate) decide(id int64, d decision) error {
 // answered and barrier has returned nil. An error of barrier is that of the
 // write. A nil barrier ends lock-step.
 //
-// A write that the API server answers only after another one through the same
-// gate, as one of a webhook's, ends with its context.
+// A write that has no answer after three seconds gives its turn up, and the next
+// goes through its barrier: it may be in a webhook, which waits for what another
+// write of the same gate brings about. It is not stored yet then, so that nothing
+// is passed on before all have seen what is.
 func (g *Gate) LockStep(barrier func(context.Context) error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -234,24 +237,37 @@ func (g *Gate) park(ctx context.Context, w Write, body []byte) decision {
 	return decision{err: ctx.Err()}
 }
 
+// unanswered is how long a write in lock-step keeps its turn without an answer:
+// less than the ten seconds that webhooks are given if nobody says otherwise, and
+// much more than a write takes that nothing holds up.
+const unanswered = 3 * time.Second
+
 // pass calls send when it is the turn of the write.
 func (g *Gate) pass(ctx context.Context, w Write, send func() (*http.Response, error)) (*http.Response, error) {
 	g.mu.Lock()
 	barrier := g.barrier
 	g.mu.Unlock()
-	if barrier != nil && w.Steered() {
-		select {
-		case g.turn <- struct{}{}:
-			defer func() { <-g.turn }()
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case <-g.ends.Done():
-			return nil, ErrClosed
-		}
-		if err := g.await(ctx); err != nil {
-			return nil, err
-		}
+	if barrier == nil || !w.Steered() {
+		return g.send(w, send)
 	}
+	select {
+	case g.turn <- struct{}{}:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-g.ends.Done():
+		return nil, ErrClosed
+	}
+	next := sync.OnceFunc(func() { <-g.turn })
+	defer next()
+	if err := g.await(ctx); err != nil {
+		return nil, err
+	}
+	defer time.AfterFunc(unanswered, next).Stop()
+	return g.send(w, send)
+}
+
+// send sends a write and tells of it.
+func (g *Gate) send(w Write, send func() (*http.Response, error)) (*http.Response, error) {
 	g.mu.Lock()
 	if g.ends.Err() != nil {
 		g.mu.Unlock()

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/seatrial/seatrial/apiproxy"
 	"github.com/seatrial/seatrial/controlplane/admin"
@@ -341,6 +342,40 @@ func TestLockStep(t *testing.T) {
 		want := []string{"DELETE " + pods + "/a", "PUT /apis/coordination.k8s.io/v1/namespaces/x/leases/y {}", "DELETE " + pods + "/d", "DELETE " + pods + "/c"}
 		if sent := w.saw(); !slices.Equal(sent, want) {
 			t.Errorf("sent %q, want %q", sent, want)
+		}
+	})
+}
+
+// TestLockStepOfWebhook: a write whose answer waits for another write of the same
+// gate, as that of a webhook does which waits for what a controller makes, does not
+// wait for itself. Before, nothing passes.
+func TestLockStepOfWebhook(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := apiproxy.NewGate()
+		made := make(chan string, 1)
+		var controller sender
+		controller = sender{t, g.Transport("a", roundTrip(func(r *http.Request) (*http.Response, error) {
+			if strings.HasSuffix(r.URL.Path, "/outer") {
+				made <- <-controller.send(t.Context(), "DELETE", pods+"/inner", "")
+			}
+			return &http.Response{StatusCode: http.StatusOK, Body: http.NoBody}, nil
+		}))}
+		barriers := 0
+		g.LockStep(func(context.Context) error { barriers++; return nil })
+		began := time.Now()
+		outer := controller.send(t.Context(), "DELETE", pods+"/outer", "")
+		if inner := <-made; inner != "200" {
+			t.Errorf("the inner write: %s", inner)
+		}
+		if passed := time.Since(began); passed != 3*time.Second {
+			t.Errorf("it passed after %s", passed)
+		}
+		if got := <-outer; got != "200" {
+			t.Errorf("the outer write: %s", got)
+		}
+		// The turn was given up once: the next two writes still take turns.
+		if got := <-controller.send(t.Context(), "DELETE", pods+"/outer", ""); got != "200" || barriers != 4 {
+			t.Errorf("the next: %s, %d barriers", got, barriers)
 		}
 	})
 }
