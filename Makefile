@@ -33,7 +33,7 @@ demo: build-seatrial
 
 # The race detector and the invariants run on the light module only: with
 # k8s.io/kubernetes they would take most of an hour. The control plane is built
-# once, as an executable: no test links it, and its tags are those of the build,
+# once, as an executable: trials do not link it, and its tags are those of the build,
 # which makes nothing twice.
 test: build-controlplane build-seatrial
 	go test -timeout $(TIMEOUT) ./...

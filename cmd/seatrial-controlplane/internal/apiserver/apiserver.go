@@ -146,7 +146,7 @@ func assemble(ctx context.Context, s *options.ServerRunOptions, o Options) (func
 	if errs := completed.Validate(); len(errs) > 0 {
 		return nil, spec.Wrong(errors.Join(errs...))
 	}
-	config, err := app.NewConfig(completed)
+	config, err := configs(completed, o.Credential)
 	if err != nil {
 		return nil, err
 	}
@@ -158,6 +158,7 @@ func assemble(ctx context.Context, s *options.ServerRunOptions, o Options) (func
 	config.ApiExtensions.GenericConfig.EffectiveVersion = version
 	if !o.OpenAPI {
 		generic.SkipOpenAPIInstallation = true
+		config.ApiExtensions.GenericConfig.SkipOpenAPIInstallation = true
 		config.Aggregator.GenericConfig.SkipOpenAPIInstallation = true
 		config.Aggregator.GenericConfig.OpenAPIConfig = nil
 	}

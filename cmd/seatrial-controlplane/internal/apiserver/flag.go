@@ -14,6 +14,9 @@ func flags(o Options) map[string]string {
 		"authorization-mode":       "RBAC",
 		"profiling":                "false",
 		"endpoint-reconciler-type": "none",
+		// One user's server has nobody to be fair to; it would write 20 objects at
+		// the start, and their status again and again.
+		"enable-priority-and-fairness": "false",
 		// Every revision stays readable, by people and by the history.
 		"storage-media-type":       "application/json",
 		"etcd-compaction-interval": "0",
@@ -27,9 +30,8 @@ func flags(o Options) map[string]string {
 // lean: no access control, quota, webhooks or certificates. networking.k8s.io
 // stays: Services need its ServiceCIDRs.
 var lean = map[string]string{
-	"authorization-mode":           "AlwaysAllow",
-	"anonymous-auth":               "false", // whoever has no token may do nothing
-	"enable-priority-and-fairness": "false",
+	"authorization-mode": "AlwaysAllow",
+	"anonymous-auth":     "false", // whoever has no token may do nothing
 	"runtime-config": "rbac.authorization.k8s.io/v1=false,certificates.k8s.io/v1=false," +
 		"admissionregistration.k8s.io/v1=false,flowcontrol.apiserver.k8s.io/v1=false," +
 		"node.k8s.io/v1=false,authorization.k8s.io/v1=false",

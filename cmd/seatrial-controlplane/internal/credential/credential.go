@@ -17,6 +17,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"k8s.io/apiserver/pkg/server"
 )
 
 // validity is how long a certificate is good for: no process lives so long.
@@ -105,8 +107,9 @@ func certify(key *ecdsa.PrivateKey) ([]byte, error) {
 		ExtKeyUsage:           []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth},
 		BasicConstraintsValid: true,
 		IsCA:                  true,
-		DNSNames:              []string{"localhost", "kubernetes.default.svc"},
-		IPAddresses:           []net.IP{net.IPv4(127, 0, 0, 1), net.IPv4(10, 0, 0, 1)},
+		// The server's own connections to itself ask for the last of these names.
+		DNSNames:    []string{"localhost", "kubernetes.default.svc", server.LoopbackClientServerNameOverride},
+		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1), net.IPv4(10, 0, 0, 1)},
 	}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
 	if err != nil {

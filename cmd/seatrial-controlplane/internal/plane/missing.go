@@ -5,60 +5,54 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/kubernetes/cmd/kube-controller-manager/names"
 )
 
-// missing names one thing that a fresh plane does not have yet, or nothing.
-func (p *Plane) missing(ctx context.Context) (string, error) {
-	for _, namespace := range []string{metav1.NamespaceDefault, metav1.NamespaceSystem, metav1.NamespacePublic, "kube-node-lease"} {
-		_, err := p.client.CoreV1().Namespaces().Get(ctx, namespace, metav1.GetOptions{})
-		if apierrors.IsNotFound(err) {
-			return "namespace " + namespace, nil
-		} else if err != nil {
-			return "namespace " + namespace, err
-		}
-		if !slices.Contains(p.selected.controllers, names.ServiceAccountController) {
-			continue
-		}
-		_, err = p.client.CoreV1().ServiceAccounts(namespace).Get(ctx, "default", metav1.GetOptions{})
-		if apierrors.IsNotFound(err) {
-			return "service account default in " + namespace, nil
-		} else if err != nil {
-			return "service account default in " + namespace, err
-		}
-	}
-	if missing, err := p.missingNode(ctx); missing != "" || err != nil {
-		return missing, err
-	}
-	_, err := p.client.CoreV1().Services(metav1.NamespaceDefault).Get(ctx, "kubernetes", metav1.GetOptions{})
-	if apierrors.IsNotFound(err) {
-		return "service kubernetes", nil
-	}
-	return "", err
+// first is one thing that a fresh plane has, and how to see whether it is there: an
+// error that says that it was not found is that it is not, and no failure.
+type first struct {
+	name string
+	get  func(context.Context) (there bool, err error)
 }
 
-// missingNode names a node that cannot be used yet.
-func (p *Plane) missingNode(ctx context.Context) (string, error) {
-	if p.nodes == nil {
-		return "", nil
+// firsts are all of them. Each is looked for until it is there, and not again.
+func (p *Plane) firsts() []first {
+	var all []first
+	core := p.client.CoreV1()
+	for _, namespace := range []string{metav1.NamespaceDefault, metav1.NamespaceSystem, metav1.NamespacePublic, corev1.NamespaceNodeLease} {
+		all = append(all, first{"namespace " + namespace, func(ctx context.Context) (bool, error) {
+			_, err := core.Namespaces().Get(ctx, namespace, metav1.GetOptions{})
+			return true, err
+		}})
+		if slices.Contains(p.selected.controllers, names.ServiceAccountController) {
+			all = append(all, first{"service account default in " + namespace, func(ctx context.Context) (bool, error) {
+				_, err := core.ServiceAccounts(namespace).Get(ctx, "default", metav1.GetOptions{})
+				return true, err
+			}})
+		}
 	}
+	all = append(all, first{"service kubernetes", func(ctx context.Context) (bool, error) {
+		_, err := core.Services(metav1.NamespaceDefault).Get(ctx, "kubernetes", metav1.GetOptions{})
+		return true, err
+	}})
+	if p.nodes != nil {
+		all = append(all, first{"nodes that are ready and can be used", p.nodesUsable})
+	}
+	return all
+}
+
+// nodesUsable tells whether all nodes can be used.
+func (p *Plane) nodesUsable(ctx context.Context) (bool, error) {
 	list, err := p.client.CoreV1().Nodes().List(ctx, metav1.ListOptions{})
 	if err != nil {
-		return "nodes", err
+		return false, err
 	}
-	for _, node := range list.Items {
-		if !ready(&node) {
-			return "node " + node.Name + " to be ready", nil
-		}
-		for _, taint := range node.Spec.Taints {
-			if taint.Key == corev1.TaintNodeNotReady {
-				return "node " + node.Name + " without the taint not-ready", nil
-			}
-		}
-	}
-	return "", nil
+	return !slices.ContainsFunc(list.Items, func(node corev1.Node) bool {
+		return !ready(&node) || slices.ContainsFunc(node.Spec.Taints, func(taint corev1.Taint) bool {
+			return taint.Key == corev1.TaintNodeNotReady
+		})
+	}), nil
 }
 
 func ready(node *corev1.Node) bool {

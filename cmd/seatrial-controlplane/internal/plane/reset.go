@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"time"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/util/wait"
 
 	"github.com/seatrial/seatrial/controlplane/admin"
@@ -110,14 +111,19 @@ func (p *Plane) Baseline(ctx context.Context) error {
 // themselves at the start is there.
 func (p *Plane) settle(ctx context.Context) error {
 	const every, after = 5 * time.Millisecond, 20 * time.Second
-	var missing string
-	err := wait.PollUntilContextTimeout(ctx, every, after, true, func(ctx context.Context) (bool, error) {
-		var err error
-		missing, err = p.missing(ctx)
-		return missing == "", err
-	})
-	if err != nil {
-		return fmt.Errorf("wait for %s: %w", missing, err)
+	ctx, cancel := context.WithTimeout(ctx, after)
+	defer cancel()
+	for _, thing := range p.firsts() {
+		err := wait.PollUntilContextCancel(ctx, every, true, func(ctx context.Context) (bool, error) {
+			there, err := thing.get(ctx)
+			if apierrors.IsNotFound(err) {
+				return false, nil
+			}
+			return there, err
+		})
+		if err != nil {
+			return fmt.Errorf("wait for %s: %w", thing.name, err)
+		}
 	}
 	return nil
 }

@@ -43,6 +43,8 @@ type Options struct {
 	TCP bool
 	// Ready takes the one line that says that the first plane is ready.
 	Ready io.Writer
+	// Started is called when the first plane is ready. It may be nil.
+	Started func()
 	// Err takes the last words of a process that a part of it ends.
 	Err io.Writer
 }
@@ -119,6 +121,9 @@ func (s *Server) start(ctx context.Context) error {
 	first, err := s.add(ctx, s.options.Spec, s.options.Port)
 	if err != nil {
 		return err
+	}
+	if s.options.Started != nil {
+		s.options.Started()
 	}
 	if err := s.listen(); err != nil {
 		return err
