@@ -18,6 +18,7 @@ import (
 	corelisters "k8s.io/client-go/listers/core/v1"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/cache"
+	"k8s.io/client-go/tools/record"
 	"k8s.io/utils/clock"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -64,6 +65,8 @@ type Kubelets struct {
 	nodes   corelisters.NodeLister
 	claims  corelisters.PersistentVolumeClaimLister
 	volumes *volume.Volumes
+	sources sources
+	events  record.EventBroadcaster
 
 	// synced is closed when the informers hold what there is.
 	synced chan struct{}
@@ -71,7 +74,7 @@ type Kubelets struct {
 
 	mu      sync.Mutex
 	rules   []rule.Rule
-	records map[key]*record
+	records map[key]*known
 	hosts   map[string]*host
 	shared  addresses
 }
@@ -90,8 +93,8 @@ const (
 	leaseKind
 )
 
-// record is what is known of one pod.
-type record struct {
+// known is what is known of one pod.
+type known struct {
 	uid string
 	memory
 	node string
@@ -99,6 +102,8 @@ type record struct {
 	writing bool
 	// gone: its last DELETE passed.
 	gone bool
+	// warned are the Events that say why it does not go on.
+	warned []warning
 	// latest is what the last write returned, which the informer may not have yet.
 	latest *corev1.Pod
 }
@@ -119,7 +124,7 @@ func newFor(client kubernetes.Interface, options Options) (*Kubelets, error) {
 	k := &Kubelets{
 		client: client, options: options, clock: options.Clock,
 		agenda:  agenda.New(func(k key) bool { return k.kind != podKind }),
-		records: make(map[key]*record), hosts: make(map[string]*host),
+		records: make(map[key]*known), hosts: make(map[string]*host),
 		shared: addresses{taken: make(map[string]bool)}, synced: make(chan struct{}),
 	}
 	if k.clock == nil {
@@ -142,9 +147,10 @@ func newFor(client kubernetes.Interface, options Options) (*Kubelets, error) {
 	if err := k.setRules(options.Rules); err != nil {
 		return nil, err
 	}
-	k.factory = informers.NewSharedInformerFactoryWithOptions(client, 0, informers.WithTransform(withoutManagedFields))
+	k.factory = informers.NewSharedInformerFactoryWithOptions(client, 0, informers.WithTransform(slim))
 	k.nodes = k.factory.Core().V1().Nodes().Lister()
 	k.claims = k.factory.Core().V1().PersistentVolumeClaims().Lister()
+	k.sources = newSources(k.factory)
 	volumes, err := volume.New(client, k.factory, k.clock, options.Volumes)
 	if err != nil {
 		return nil, err
@@ -196,10 +202,13 @@ func (k *Kubelets) listen() error {
 	}); err != nil {
 		return fmt.Errorf("kubelets: %w", err)
 	}
-	if err := handle(k.factory.Core().V1().PersistentVolumeClaims().Informer(), func(o metav1.Object, _ bool) {
-		k.soonIn(o.GetNamespace())
-	}); err != nil {
-		return fmt.Errorf("kubelets: %w", err)
+	core := k.factory.Core().V1()
+	for _, informer := range []cache.SharedIndexInformer{
+		core.PersistentVolumeClaims().Informer(), core.ConfigMaps().Informer(), core.Secrets().Informer(),
+	} {
+		if err := handle(informer, func(o metav1.Object, _ bool) { k.soonIn(o.GetNamespace()) }); err != nil {
+			return fmt.Errorf("kubelets: %w", err)
+		}
 	}
 	return nil
 }
@@ -217,14 +226,15 @@ func (k *Kubelets) soonOn(node string, all bool) {
 	}
 }
 
-// soonIn looks at the pods of a namespace that may wait for a claim.
+// soonIn looks at the pods of a namespace that may wait for a claim, a ConfigMap or a
+// Secret.
 func (k *Kubelets) soonIn(namespace string) {
 	objects, err := k.pods.GetIndexer().ByIndex(cache.NamespaceIndex, namespace)
 	if err != nil {
 		return
 	}
 	for _, pod := range sorted(objects) {
-		if phaseOf(pod) == corev1.PodPending {
+		if phaseOf(pod) == corev1.PodPending || lacks(pod) {
 			k.soon(keyOf(pod))
 		}
 	}
@@ -301,6 +311,11 @@ func (k *Kubelets) Run(ctx context.Context) {
 	}
 	close(k.synced)
 	running.Go(func() { k.volumes.Run(ctx) })
+	events, stop := startEvents(ctx, k.client)
+	defer stop()
+	k.mu.Lock()
+	k.events = events
+	k.mu.Unlock()
 	loop := agenda.Loop[key]{
 		Agenda: k.agenda, Clock: k.clock, Patience: k.options.Patience, Retry: k.options.Retry, Report: k.options.Report, Decide: k.decide,
 	}

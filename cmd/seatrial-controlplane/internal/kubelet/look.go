@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	podutil "k8s.io/kubernetes/pkg/api/v1/pod"
+	"k8s.io/kubernetes/pkg/kubelet/events"
 
 	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/kubelet/rule"
 )
@@ -127,6 +128,12 @@ type look struct {
 	// admit and mounted ask for what lies outside the pod.
 	admit   func(*corev1.Pod) *rule.Refusal
 	mounted func(*corev1.Pod) bool
+	// unmounted and unconfigured say which ConfigMap or Secret is not there, if one
+	// is not.
+	unmounted    func(*corev1.Pod) string
+	unconfigured func(*corev1.Pod, *corev1.Container) string
+	// warnings are the Events that say why the pod does not go on.
+	warnings []warning
 	// next is when something is due that is not yet: zero if nothing is. limit is
 	// when the pod's kubelet ends it, zero if it does not.
 	next, limit time.Time
@@ -193,6 +200,9 @@ func (l *look) step() step {
 	case l.pod.Status.StartTime == nil:
 		return l.create()
 	case !l.mounted(l.pod):
+		return none
+	case untouched(l.pod) && l.unmounted(l.pod) != "":
+		l.warn(events.FailedMountVolume, l.unmounted(l.pod))
 		return none
 	case !l.reached(l.mem.created, *rule.OfPod(l.rules, l.pod).Start):
 		return none
@@ -403,6 +413,9 @@ func (l *look) start(c container) step {
 	} else if !l.reached(m.since, m.backOff) {
 		return none
 	}
+	if waits, ok := l.configured(c); !ok {
+		return waits
+	}
 	m.longer(c.rule, l.now)
 	l.mem.containers[c.spec.Name] = m
 	l.launch(c)
@@ -441,6 +454,9 @@ func (l *look) pull(c container) step {
 	}
 	m.backOff, m.backOffAt = 0, time.Time{}
 	l.mem.containers[c.spec.Name] = m
+	if waits, ok := l.configured(c); !ok {
+		return waits
+	}
 	l.launch(c)
 	return started
 }

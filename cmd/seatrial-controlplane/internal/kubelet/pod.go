@@ -38,6 +38,7 @@ func (k *Kubelets) decidePod(at key) (*write, time.Time) {
 	}
 	l := k.lookAt(pod, node, r)
 	l.run()
+	k.tell(l, r)
 	if equality.Semantic.DeepEqual(l.before, l.pod.Status) {
 		r.memory = l.mem
 		return nil, l.next
@@ -64,11 +65,11 @@ func (k *Kubelets) podOf(at key) *corev1.Pod {
 }
 
 // recordOf is what is known of a pod, from its status if it is new here.
-func (k *Kubelets) recordOf(at key, pod *corev1.Pod) *record {
+func (k *Kubelets) recordOf(at key, pod *corev1.Pod) *known {
 	r := k.records[at]
 	if r == nil || r.uid != string(pod.UID) {
 		k.forget(at)
-		r = &record{uid: string(pod.UID), memory: adopt(pod), node: pod.Spec.NodeName}
+		r = &known{uid: string(pod.UID), memory: adopt(pod), node: pod.Spec.NodeName}
 		k.records[at] = r
 		if r.ip != "" {
 			k.host(r.node).addresses.taken[r.ip] = true
@@ -87,7 +88,7 @@ func (k *Kubelets) forget(at key) {
 }
 
 // release gives a pod's address back.
-func (k *Kubelets) release(r *record) {
+func (k *Kubelets) release(r *known) {
 	if r.ip != "" {
 		delete(k.host(r.node).addresses.taken, r.ip)
 		delete(k.shared.taken, r.ip)
@@ -95,7 +96,7 @@ func (k *Kubelets) release(r *record) {
 	}
 }
 
-func (k *Kubelets) lookAt(pod *corev1.Pod, node *corev1.Node, r *record) *look {
+func (k *Kubelets) lookAt(pod *corev1.Pod, node *corev1.Node, r *known) *look {
 	now, host := k.clock.Now(), k.host(node.Name)
 	if pod.DeletionTimestamp != nil && r.told.IsZero() {
 		r.told = now
@@ -106,7 +107,7 @@ func (k *Kubelets) lookAt(pod *corev1.Pod, node *corev1.Node, r *record) *look {
 	l := &look{
 		now: now, pod: pod.DeepCopy(), before: pod.Status, mem: r.memory.clone(), rules: k.rules,
 		hostIP: addressOf(node), podIP: r.ip,
-		mounted: k.mounted,
+		mounted: k.mounted, unmounted: k.sources.unmounted, unconfigured: k.sources.unconfigured,
 		admit: func(pod *corev1.Pod) *rule.Refusal {
 			return admit(pod, node, k.active(pod), rule.OfNode(k.rules, node.Name).Pressure)
 		},
@@ -189,7 +190,7 @@ func (k *Kubelets) mounted(pod *corev1.Pod) bool {
 }
 
 // patch writes the status that a look made.
-func (k *Kubelets) patch(l *look, r *record) *write {
+func (k *Kubelets) patch(l *look, r *known) *write {
 	r.writing = true
 	var latest *corev1.Pod
 	return &write{
@@ -210,7 +211,7 @@ func (k *Kubelets) patch(l *look, r *record) *write {
 
 // remove deletes a pod that has stopped, as its kubelet does: without grace, and
 // only that pod.
-func (k *Kubelets) remove(pod *corev1.Pod, r *record) *write {
+func (k *Kubelets) remove(pod *corev1.Pod, r *known) *write {
 	return &write{
 		do: func(ctx context.Context) error {
 			var now int64

@@ -32,6 +32,7 @@ import (
 //	hold | release | refuse    holds the writes of a pod; lets one pass; fails one
 //	fail | heal                a node
 //	claim name [bound]         creates a claim, or has it bound
+//	configmap|secret name [keys]  creates one, or replaces its keys; remove deletes it
 //	restart                    replaces the kubelets by new ones
 //	status name                shows a pod's status
 func TestTranscripts(t *testing.T) {
@@ -111,6 +112,8 @@ func (w *world) do(t *testing.T, d *datadriven.TestData) {
 		w.store.mu.Unlock()
 	case "claim":
 		w.claim(arg(0), len(d.CmdArgs) > 1)
+	case "configmap", "secret":
+		w.source(d)
 	case "idle":
 		synctest.Wait()
 		a := w.kubelet.Idle()
@@ -225,6 +228,8 @@ func newPod(t *testing.T, d *datadriven.TestData) *corev1.Pod {
 			s.ActiveDeadlineSeconds = &seconds
 		case "finalizer":
 			pod.Finalizers = []string{value}
+		case "mounts", "env", "env-from":
+			need(t, s, arg.Key, arg.Vals)
 		case "claim":
 			s.Volumes = []corev1.Volume{{Name: "data", VolumeSource: corev1.VolumeSource{
 				PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: value},
@@ -234,4 +239,76 @@ func newPod(t *testing.T, d *datadriven.TestData) *corev1.Pod {
 		}
 	}
 	return pod
+}
+
+// source creates a ConfigMap or Secret, replaces its keys, or removes it.
+func (w *world) source(d *datadriven.TestData) {
+	name, ctx := d.CmdArgs[0].Key, context.Background()
+	meta := metav1.ObjectMeta{Namespace: "ns", Name: name}
+	configMap, secret := &corev1.ConfigMap{ObjectMeta: meta, Data: map[string]string{}}, &corev1.Secret{ObjectMeta: meta, Data: map[string][]byte{}}
+	for _, key := range d.CmdArgs[1:] {
+		configMap.Data[key.Key], secret.Data[key.Key] = "value", []byte("value")
+	}
+	configMaps, secrets := w.client.CoreV1().ConfigMaps("ns"), w.client.CoreV1().Secrets("ns")
+	var err error
+	switch {
+	case d.HasArg("remove") && d.Cmd == "secret":
+		err = secrets.Delete(ctx, name, metav1.DeleteOptions{})
+	case d.HasArg("remove"):
+		err = configMaps.Delete(ctx, name, metav1.DeleteOptions{})
+	case d.Cmd == "secret":
+		if _, err = secrets.Create(ctx, secret, metav1.CreateOptions{}); err != nil {
+			_, err = secrets.Update(ctx, secret, metav1.UpdateOptions{})
+		}
+	default:
+		if _, err = configMaps.Create(ctx, configMap, metav1.CreateOptions{}); err != nil {
+			_, err = configMaps.Update(ctx, configMap, metav1.UpdateOptions{})
+		}
+	}
+	if err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// need makes a pod need what a word names: configmap/name or secret/name, /key behind
+// it, and ? at its end if the pod can do without.
+func need(t *testing.T, s *corev1.PodSpec, how string, words []string) {
+	for _, word := range words {
+		word, optional := strings.CutSuffix(word, "?")
+		parts := append(strings.Split(word, "/"), "")
+		name, key, secret := corev1.LocalObjectReference{Name: parts[1]}, parts[2], parts[0] == "secret"
+		var items []corev1.KeyToPath
+		if key != "" {
+			items = []corev1.KeyToPath{{Key: key, Path: key}}
+		}
+		c := &s.Containers[0]
+		switch {
+		case how == "mounts" && secret:
+			s.Volumes = append(s.Volumes, corev1.Volume{Name: "v-" + parts[1], VolumeSource: corev1.VolumeSource{
+				Secret: &corev1.SecretVolumeSource{SecretName: parts[1], Items: items, Optional: &optional},
+			}})
+		case how == "mounts" && parts[0] == "projected":
+			s.Volumes = append(s.Volumes, corev1.Volume{Name: parts[2], VolumeSource: corev1.VolumeSource{
+				Projected: &corev1.ProjectedVolumeSource{Sources: []corev1.VolumeProjection{{ConfigMap: &corev1.ConfigMapProjection{LocalObjectReference: name}}}},
+			}})
+		case how == "mounts":
+			s.Volumes = append(s.Volumes, corev1.Volume{Name: "v-" + parts[1], VolumeSource: corev1.VolumeSource{
+				ConfigMap: &corev1.ConfigMapVolumeSource{LocalObjectReference: name, Items: items, Optional: &optional},
+			}})
+		case how == "env-from" && secret:
+			c.EnvFrom = append(c.EnvFrom, corev1.EnvFromSource{SecretRef: &corev1.SecretEnvSource{LocalObjectReference: name, Optional: &optional}})
+		case how == "env-from":
+			c.EnvFrom = append(c.EnvFrom, corev1.EnvFromSource{ConfigMapRef: &corev1.ConfigMapEnvSource{LocalObjectReference: name, Optional: &optional}})
+		case secret:
+			c.Env = append(c.Env, corev1.EnvVar{Name: key, ValueFrom: &corev1.EnvVarSource{
+				SecretKeyRef: &corev1.SecretKeySelector{LocalObjectReference: name, Key: key, Optional: &optional},
+			}})
+		case parts[0] == "configmap":
+			c.Env = append(c.Env, corev1.EnvVar{Name: key, ValueFrom: &corev1.EnvVarSource{
+				ConfigMapKeyRef: &corev1.ConfigMapKeySelector{LocalObjectReference: name, Key: key, Optional: &optional},
+			}})
+		default:
+			t.Fatalf("%s of %q: want configmap/name or secret/name", how, word)
+		}
+	}
 }

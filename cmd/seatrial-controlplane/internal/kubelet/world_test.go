@@ -1,8 +1,10 @@
 package kubelet
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -106,6 +108,10 @@ func (w *world) written() string {
 	synctest.Wait()
 	w.store.mu.Lock()
 	defer w.store.mu.Unlock()
+	// Events are written beside the rest, in no order that means anything.
+	slices.SortStableFunc(w.store.log, func(a, b string) int {
+		return cmp.Compare(strings.Count(a, "  Event "), strings.Count(b, "  Event "))
+	})
 	out := strings.Join(w.store.log, "\n")
 	w.store.log = nil
 	return out
@@ -207,6 +213,9 @@ func (s *store) Create(gvr schema.GroupVersionResource, o runtime.Object, ns str
 		return err
 	}
 	s.stamp(m)
+	if e, ok := o.(*corev1.Event); ok {
+		s.note("Event %s %s: %s", e.InvolvedObject.Name, e.Reason, e.Message)
+	}
 	return s.ObjectTracker.Create(gvr, o, ns, opts...)
 }
 

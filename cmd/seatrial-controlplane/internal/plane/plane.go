@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -109,7 +110,7 @@ func (p *Plane) start(ctx context.Context) error {
 		Etcd: o.Etcd.Endpoint, Prefix: p.space.Prefix(), Credential: o.Credential,
 		Directory: o.Directory, Port: o.Port, Version: o.Version,
 		Lean: o.Spec.Mode == modeLean, OpenAPI: o.Spec.OpenAPI, Flags: flags,
-		Wrap: p.authors.wrap,
+		Wrap: func(api http.Handler) http.Handler { return p.authors.wrap(withoutMachines(api)) },
 	})
 	if err != nil {
 		return err
