@@ -62,7 +62,7 @@ func fakeChild(mode string) int {
 		return 4
 	}
 	defer lock.Close()
-	os.WriteFile(filepath.Join(directory, admin.LogFile), []byte("early\nkube-apiserver: \x1b[31mout of memory\n"), 0o600)
+	os.WriteFile(filepath.Join(directory, admin.LogFile), []byte("much\nearlier\n1\n2\n3\nearly\nkube-apiserver: \x1b[31mout of memory\n"), 0o600)
 
 	f := &fake{planes: map[string]bool{"main": true}, revision: 10}
 	r := admin.Ready{

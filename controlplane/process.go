@@ -147,8 +147,9 @@ func (p *Process) wait(unwatch func() bool) {
 	}
 	if !p.wanted.Load() {
 		last := p.stderr.text()
+		words := said(last)
 		if last == "" && r.Directory != "" {
-			last = fileTail(filepath.Join(r.Directory, admin.LogFile))
+			words = logged(fileTail(filepath.Join(r.Directory, admin.LogFile)))
 		}
 		how := "exit status 0"
 		if err != nil {
@@ -157,7 +158,7 @@ func (p *Process) wait(unwatch func() bool) {
 		if reason, prefixed := strings.CutPrefix(last, executableName+": "); prefixed && p.cmd.ProcessState.ExitCode() == codeRefused {
 			p.err = &RefusedError{reason}
 		} else {
-			p.err = fmt.Errorf("%s ended by itself (%s)%s", p.name, how, said(last))
+			p.err = fmt.Errorf("%s ended by itself (%s)%s", p.name, how, words)
 		}
 	}
 	if r.Directory != "" {
@@ -174,6 +175,21 @@ func said(text string) string {
 		return ""
 	}
 	return ": " + text
+}
+
+// loggedMax is how many lines of its log an error of a child has that said nothing:
+// the file is gone with its directory, and most of it is of no interest.
+const loggedMax = 5
+
+// logged is the end of an error: what the child logged last, below the line that
+// says what happened.
+func logged(text string) string {
+	if text == "" {
+		return ""
+	}
+	lines := strings.Split(text, "\n")
+	lines = lines[max(0, len(lines)-loggedMax):]
+	return "; its log ends with:\n  " + strings.Join(lines, "\n  ")
 }
 
 // kill ends the child at once: a graceful end would take seconds, and nothing of

@@ -143,7 +143,7 @@ func TestKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	<-p.Done()
-	const want = "controlplane.test ended by itself (signal: killed): early\nkube-apiserver:  [31mout of memory"
+	const want = "controlplane.test ended by itself (signal: killed); its log ends with:\n  1\n  2\n  3\n  early\n  kube-apiserver:  [31mout of memory"
 	if err := p.Err(); err == nil || err.Error() != want {
 		t.Errorf("killed: %v", err)
 	}

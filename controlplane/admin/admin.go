@@ -71,11 +71,11 @@ type Status struct {
 // controllers: all APIs and admission, the usual controllers, three nodes.
 type Spec struct {
 	Name string `json:"name,omitempty"`
-	// Mode is full (all APIs, RBAC, flow control, all of the default admission),
-	// or lean (for scheduling and scaling only: no RBAC, quota, webhooks).
+	// Mode is full (all APIs, RBAC, all of the default admission), or lean (for
+	// scheduling and scaling only: no RBAC, quota, webhooks).
 	Mode string `json:"mode,omitempty"`
 	// OpenAPI has the API server publish its schemas, for kubectl's validation;
-	// it takes half a second.
+	// a start takes half as long again.
 	OpenAPI bool `json:"openapi,omitempty"`
 	// Controllers are names as kube-controller-manager's --controllers takes them:
 	// "*" for the usual ones, "name" to add, "-name" to leave out. A "-*" leaves

@@ -84,7 +84,7 @@ var all = []Option{
 	{Name: "feature-gates", Argument: "LIST", Repeated: true, Usage: "of the whole process: Name=true,Other=false", set: addGates},
 	{Name: "api-server", Argument: "FLAG=VALUE", Repeated: true, Usage: "a flag of kube-apiserver, without dashes", set: addServerFlag},
 	{Name: "controller-manager", Argument: "FLAG=VALUE", Repeated: true, Usage: "a flag of kube-controller-manager, without dashes", set: addManagerFlag},
-	{Name: "openapi", Usage: "publish the schemas, for kubectl's validation; half a second more", set: setOpenAPI},
+	{Name: "openapi", Usage: "publish the schemas, for kubectl's validation; half as long again to start", set: setOpenAPI},
 	{Name: "spec", Argument: "FILE", Usage: "the whole spec of the plane (JSON); the other flags come on top of it", set: setFile},
 	{Name: "port", Argument: "NUMBER", Usage: "the port of the API server on 127.0.0.1 (default any that is free)", set: setPort},
 	{Name: "directory", Argument: "PATH", Usage: "where to make the directory with all files (default /dev/shm, or else that for temporary files)", set: setDirectory},

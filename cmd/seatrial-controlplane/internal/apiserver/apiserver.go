@@ -40,7 +40,8 @@ type Options struct {
 	Version string
 	// Lean leaves out what scheduling and scaling do not need.
 	Lean bool
-	// OpenAPI has the server publish its schemas, which takes half a second.
+	// OpenAPI has the server publish its schemas, with which a start takes half as
+	// long again.
 	OpenAPI bool
 	// Flags are kube-apiserver's own, without dashes.
 	Flags map[string]string
