@@ -78,6 +78,7 @@ conformance: build-controlplane
 	plane="$$PWD/bin/seatrial-controlplane"; cd $(COMMAND) && SEATRIAL_CONFORMANCE=1 SEATRIAL_CONTROLPLANE="$$plane" go test -count=1 -timeout 24h ./internal/upstream/... ./internal/cluster/... ./internal/replay
 
 fuzz:
+	cd $(COMMAND) && go test -run '^$$' -fuzz '^FuzzDecode$$' -fuzztime $(FUZZTIME) ./internal/cli/baseline
 	go test -run '^$$' -fuzz '^FuzzClassify$$' -fuzztime $(FUZZTIME) ./apiproxy
 	go test -run '^$$' -fuzz '^FuzzNamed$$' -fuzztime $(FUZZTIME) ./apiproxy
 	go test -run '^$$' -fuzz '^FuzzDecode$$' -fuzztime $(FUZZTIME) ./controlplane/option
@@ -86,6 +87,7 @@ fuzz:
 	go test -run '^$$' -fuzz '^FuzzMask$$' -fuzztime $(FUZZTIME) ./history
 	go test -run '^$$' -fuzz '^FuzzDiff$$' -fuzztime $(FUZZTIME) ./history
 	cd $(COMMAND) && go test -run '^$$' -fuzz '^FuzzLoad$$' -fuzztime $(FUZZTIME) ./internal/manifest
+	cd $(COMMAND) && go test -run '^$$' -fuzz '^FuzzIgnore$$' -fuzztime $(FUZZTIME) ./internal/manifest
 	cd cmd/seatrial-controlplane && go test -run '^$$' -fuzz '^FuzzParse$$' -fuzztime $(FUZZTIME) ./internal/kubelet/rule
 
 # The only way to tidy the command's module: a plain `go mod tidy` fails there.

@@ -15,6 +15,7 @@ func (l *loader) finish() {
 	if l.in.Scenario != nil {
 		l.checkScenario()
 	}
+	l.ignores()
 	if len(l.problems) > 0 {
 		return
 	}

@@ -40,8 +40,11 @@ type Input struct {
 	LeftOut []LeftOut
 	// Warnings do not stop a check.
 	Warnings []finding.Warning
-	// Files is the number of files read.
-	Files int
+	// Ignores are what objects say of findings about them.
+	Ignores []Ignore
+	// Files is the number of files read, and Digests what each of them held.
+	Files   int
+	Digests []Digest
 
 	// later are the objects that events and appliers write.
 	later later

@@ -60,7 +60,7 @@ func Load(ctx context.Context, paths []string, stdin io.Reader, o Options) (*Inp
 		l.in.texts[f.name] = f.data
 		l.read(f)
 	}
-	l.in.Files = len(files)
+	l.in.Files, l.in.Digests = len(files), digests(files)
 	l.wholly()
 	if l.objects == 0 && len(l.problems) == 0 {
 		l.problems = append(l.problems, Problem{Message: "no objects in " + strings.Join(paths, ", ")})
