@@ -35,7 +35,7 @@ func measure(b *testing.B, want finding.Verdict, args ...string) {
 	var report finding.Report
 	for b.Loop() {
 		out := filepath.Join(b.TempDir(), "report.json")
-		cmd := exec.Command("../../bin/seatrial", append([]string{"check", "-q", "--progress=none", "-o", "json=" + out}, args...)...)
+		cmd := exec.Command("../../bin/seatrial", append([]string{"check", "-q", "--progress=none", "--save=false", "-o", "json=" + out}, args...)...)
 		cmd.Stderr = os.Stderr
 		if err := cmd.Run(); err != nil && !errors.As(err, new(*exec.ExitError)) {
 			b.Fatalf("%v: run make build first", err)

@@ -32,7 +32,7 @@ func TestDocumentedOutput(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, command := range prepared.FindAllStringSubmatch(string(text), -1) {
-			streams, _, errors := iostreams.Test("", iostreams.Terminal{})
+			streams, _, errors := iostreams.Test("", iostreams.Terminal{Env: map[string]string{"SEATRIAL_SAVE": "false"}})
 			cli.Main(append([]string{"seatrial"}, strings.Fields(command[1])...), streams, trials())
 			if _, err := os.Stat("report.json"); err != nil {
 				t.Errorf("%s: seatrial %s writes no report: %s", page, command[1], errors)
@@ -41,7 +41,7 @@ func TestDocumentedOutput(t *testing.T) {
 		}
 		for _, block := range shown.FindAllStringSubmatch(string(text), -1) {
 			blocks++
-			streams, out, _ := iostreams.Test("", iostreams.Terminal{Env: map[string]string{"LANG": "C.UTF-8"}})
+			streams, out, _ := iostreams.Test("", iostreams.Terminal{Env: map[string]string{"LANG": "C.UTF-8", "SEATRIAL_SAVE": "false"}})
 			cli.Main(append([]string{"seatrial"}, strings.Fields(block[1])...), streams, trials())
 			if diff := cmp.Diff(block[2], out.String()); diff != "" {
 				t.Errorf("%s: seatrial %s prints something else (-shown +printed):\n%s", page, block[1], diff)

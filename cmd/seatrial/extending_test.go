@@ -100,7 +100,7 @@ func TestExtendingInTheScenario(t *testing.T) {
 	folder := t.TempDir()
 	x.write(t, folder)
 	t.Chdir(folder)
-	streams, out, _ := iostreams.Test("", iostreams.Terminal{Env: map[string]string{"LANG": "C.UTF-8"}})
+	streams, out, _ := iostreams.Test("", iostreams.Terminal{Env: map[string]string{"LANG": "C.UTF-8", "SEATRIAL_SAVE": "false"}})
 	code := cli.Main(append([]string{"seatrial"}, strings.Fields(x.runs[0][0])...), streams, trials())
 	if diff := cmp.Diff(x.runs[0][1], out.String()); diff != "" || code != int(finding.CodeViolated) {
 		t.Errorf("exit code %d; seatrial %s prints something else (-shown +printed):\n%s", code, x.runs[0][0], diff)
@@ -122,7 +122,7 @@ func TestExtendingInGo(t *testing.T) {
 	t.Chdir(folder)
 	arguments := strings.Fields(x.runs[1][0])
 	check := exec.CommandContext(t.Context(), binary, arguments...)
-	check.Env = append(os.Environ(), "LANG=C.UTF-8", "LC_ALL=", "COLUMNS=")
+	check.Env = append(os.Environ(), "LANG=C.UTF-8", "LC_ALL=", "COLUMNS=", "SEATRIAL_SAVE=false")
 	said, err := check.Output()
 	failed := &exec.ExitError{}
 	if !errors.As(err, &failed) || failed.ExitCode() != int(finding.CodeViolated) {

@@ -14,6 +14,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/check"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/iostreams"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/runstore"
 	"github.com/seatrial/seatrial/finding"
 	"github.com/seatrial/seatrial/statespace"
 	"github.com/seatrial/seatrial/trace"
@@ -26,7 +27,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"seatrial": main,
 		"rehearsal": func() {
-			os.Exit(cli.Main(os.Args, iostreams.System(), cli.Trials{Check: check.Trial{Check: rehearse}}))
+			os.Exit(cli.Main(os.Args, iostreams.System(), cli.Trials{Check: check.Trial{Check: rehearse}, Runs: runstore.Store{Folder: ".seatrial"}}))
 		},
 	})
 }
@@ -79,6 +80,9 @@ func rehearse(ctx context.Context, _ *manifest.Input, l check.Limits) (*finding.
 	interrupt := func() error { return syscall.Kill(os.Getpid(), syscall.SIGINT) }
 	switch outcome := os.Getenv("OUTCOME"); outcome {
 	case "holds":
+		return report, nil
+	case "violated-undecided":
+		report.Verdict, report.Results = finding.Violated, append(report.Results, violated, finding.Result{Name: "mine", Verdict: finding.Inconclusive, Reason: "a limit was hit"})
 		return report, nil
 	case "violated", "violated-interrupted":
 		report.Verdict, report.Results = finding.Violated, append(report.Results, violated)

@@ -14,6 +14,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/rule"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/replay"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/runstore"
 	"github.com/seatrial/seatrial/finding"
 )
 
@@ -36,7 +37,7 @@ func trials() cli.Trials {
 		Simulate: func(ctx context.Context, in *manifest.Input, l check.Limits, w check.Walk) (*finding.Simulation, error) {
 			return cluster.Simulate(ctx, in, options(l), w.Seed, w.Steps)
 		},
-	}, Replay: replaycommand.Trial{Replay: replay.Run}}
+	}, Replay: replaycommand.Trial{Replay: replay.Run}, Runs: runstore.Store{Folder: ".seatrial"}}
 }
 
 func options(l check.Limits) cluster.Options {

@@ -70,6 +70,30 @@ func Read(r io.Reader) (*finding.Report, error) {
 	return whole(&report), nil
 }
 
+// ReadSimulation reads one random walk that WriteSimulation wrote, as Read does a
+// report.
+func ReadSimulation(r io.Reader) (*finding.Simulation, error) {
+	d := json.NewDecoder(r)
+	var s finding.Simulation
+	if err := d.Decode(&s); err != nil {
+		return nil, fmt.Errorf("decode simulation: %w", err)
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return nil, errors.New("decode simulation: something follows the simulation")
+	}
+	if s.Schema != finding.SimulationSchema {
+		return nil, fmt.Errorf("decode simulation: the schema is %q, want %q", s.Schema, finding.SimulationSchema)
+	}
+	if s.Trace != nil {
+		if err := s.Trace.Check(); err != nil {
+			return nil, fmt.Errorf("decode simulation: trace: %w", err)
+		}
+		s.Trace.Compact()
+		s.Trace = s.Trace.Normal()
+	}
+	return &s, nil
+}
+
 // join gives each trace its setup.
 func join(r *finding.Report) error {
 	for i := range r.Setups {

@@ -16,7 +16,10 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/controlplane"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/failure"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/replay"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/report"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/runs"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/iostreams"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/runstore"
 	"github.com/seatrial/seatrial/finding"
 )
 
@@ -24,6 +27,8 @@ import (
 type Trials struct {
 	Check  check.Trial
 	Replay replay.Trial
+	// Runs is where runs are kept; the zero value keeps none.
+	Runs runstore.Store
 }
 
 // Main runs the command that args (the program's name first) ask for and
@@ -116,7 +121,9 @@ which bound it cannot.`,
 	flags.Var(console.NewChoice((*string)(&c.Color), string(iostreams.ColorAuto), string(iostreams.ColorAlways), string(iostreams.ColorNever)), "color", "colour the text")
 	flags.BoolVarP(&c.Quiet, "quiet", "q", false, "findings and errors only: no progress, no warnings, no text when all holds")
 	flags.CountVarP(&c.Verbose, "verbose", "v", "say more on stderr; twice for debugging")
-	root.AddCommand(check.New(c, trials.Check, nil), replay.New(c, trials.Replay), controlplane.New(c, nil))
+	trials.Check.Runs, trials.Replay.Runs = trials.Runs, trials.Runs
+	root.AddCommand(check.New(c, trials.Check, nil), replay.New(c, trials.Replay), controlplane.New(c, nil),
+		report.New(c, trials.Runs, trials.Check.Rules), runs.New(c, trials.Runs))
 	for _, topic := range topics {
 		root.AddCommand(&cobra.Command{Use: topic.name, Short: topic.title, Long: topic.text})
 	}

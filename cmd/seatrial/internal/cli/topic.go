@@ -23,6 +23,9 @@ still written; a second one ends seatrial at once.
 controlplane gives the exit code of the command that it was started for; without
 one it ends with 0 at an interrupt.
 
+runs diff gives 1 if something is violated that was not; report gives 0 if it could
+show the run, whatever was found in it.
+
 What check --simulate shows has no verdict: 0, or 3 or 130 if it was cut short.`,
 	},
 	{
@@ -33,6 +36,10 @@ What check --simulate shows has no verdict: 0, or 3 or 130 if it was cut short.`
   TERM               no colours and no rewritten progress line, if dumb
   LC_ALL, LC_CTYPE,
   LANG               only ASCII, if the first that is set is not UTF-8
+
+  SEATRIAL_SAVE      no run is kept in .seatrial/runs, if false or 0
+  GITHUB_STEP_SUMMARY
+                     -o github adds the report in Markdown to this file
 
   SEATRIAL_CONTROLPLANE
                      the executable of the control plane

@@ -14,8 +14,10 @@ import (
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/failure"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/keep"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/output"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/runstore"
 	"github.com/seatrial/seatrial/finding"
 	"github.com/seatrial/seatrial/statespace"
 )
@@ -29,6 +31,8 @@ type Trial struct {
 	Load manifest.Options
 	// Rules are all that a check knows by name.
 	Rules []finding.Rule
+	// Runs is where runs are kept.
+	Runs runstore.Store
 	// Check explores the cluster. When its context is cancelled it returns what
 	// it has; an error means that the check itself failed.
 	Check func(ctx context.Context, in *manifest.Input, l Limits) (*finding.Report, error)
@@ -96,6 +100,10 @@ type Options struct {
 
 	memory  string
 	outputs []string
+	// baseline has the findings that are known; writeBaseline is where those of this
+	// run go.
+	baseline, writeBaseline string
+	keeper                  *keep.Keeper
 }
 
 const (
@@ -129,6 +137,9 @@ times. If no -o names standard output, the text goes there. The formats are
 
 The search ends with the first violation. --all goes on until every property has
 a verdict of its own, and shows each violation.
+
+What is known already need not count: an annotation seatrial.dev/ignore of the object
+with a reason, or a --baseline, which --write-baseline makes (docs/runs.md).
 
 --property and --event narrow a check to some of the rules and properties, and
 to some of the events of the Scenario; --event none lets nothing happen.
@@ -195,8 +206,11 @@ func New(c *console.Console, t Trial, runF func(context.Context, *Options) error
 	flags.BoolVar(&o.StrictInput, "strict-input", false, "take every document of a folder for a manifest: what is none is an error and not set aside")
 	flags.IntVar(&o.Limits.Workers, "workers", 0, "threads that explore, 0 for one per CPU; the result does not depend on it")
 	flags.StringArrayVar(&o.Limits.Accept, "accept", nil, "`NAME` of something left out of account that is accepted, as printed; repeatable")
+	flags.StringVar(&o.baseline, "baseline", "", "`FILE` with known findings, which do not count; goes on after a violation as --all does")
+	flags.StringVar(&o.writeBaseline, "write-baseline", "", "write what is violated to this `FILE`, for --baseline; it does not count in this run either")
 	o.Progress = progressAuto
 	flags.Var(console.NewChoice(&o.Progress, progressAuto, progressPlain, progressJSON, progressNone), "progress", "how to show progress on stderr; plain is a line every 30 s")
+	o.keeper = keep.New(cmd, t.Runs)
 	completions(cmd, t.Load.Rules)
 	return cmd
 }
@@ -257,6 +271,12 @@ func (o *Options) complete(c *console.Console) error {
 	if o.Simulate {
 		kind = output.Walks
 	}
-	o.Outputs, err = output.Parse(o.outputs, kind)
-	return err
+	if o.Outputs, err = output.Parse(o.outputs, kind); err != nil || o.writeBaseline == "" {
+		return err
+	}
+	if err := output.Writable(o.writeBaseline); err != nil {
+		o.Outputs.Refuse(fmt.Errorf("--write-baseline %s: %w", o.writeBaseline, err))
+		o.writeBaseline = ""
+	}
+	return nil
 }

@@ -41,6 +41,9 @@ func command(o *Options) string {
 	if o.Limits.All {
 		words = append(words, "--all")
 	}
+	if o.baseline != "" {
+		flag("baseline", o.baseline)
+	}
 	for _, name := range o.Limits.Properties {
 		flag("property", name)
 	}

@@ -7,8 +7,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/baseline"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/failure"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/keep"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/output"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
 	"github.com/seatrial/seatrial/finding"
@@ -21,6 +23,7 @@ const warningsShownMax = 10
 // from what failed, never from the formats.
 func run(ctx context.Context, c *console.Console, t Trial, o *Options) error {
 	began := time.Now()
+	o.keeper.Begin(c)
 	o.Outputs.Announce(c)
 	t.Load.StrictInput = o.StrictInput
 	in, err := manifest.Load(ctx, o.Paths, cancellable{ctx, c.Streams.In}, t.Load)
@@ -28,7 +31,7 @@ func run(ctx context.Context, c *console.Console, t Trial, o *Options) error {
 	case interrupted(ctx) && o.Simulate:
 		return notBegun()
 	case interrupted(ctx):
-		return finish(c, t, o, cutShort(), nil)
+		return finish(c, t, o, ended{report: cutShort()})
 	}
 	if err != nil {
 		return failure.Input(err)
@@ -41,15 +44,21 @@ func run(ctx context.Context, c *console.Console, t Trial, o *Options) error {
 	if o.Simulate {
 		return simulate(ctx, c, t, o, in)
 	}
+	k, err := know(c, o, in)
+	if err != nil {
+		return err
+	}
+	limits := o.Limits
+	limits.All = limits.All || k.all()
 	if p := newProgress(c, o.Progress); p != nil {
-		o.Limits.Progress = p.update
+		limits.Progress = p.update
 		defer p.end()
 	}
 	if c.Verbose > 0 {
-		o.Limits.Clock = func() time.Duration { return time.Since(began) }
-		o.Limits.Asked = func(all []Asked) { c.EndStatus(); told(c, all) }
+		limits.Clock = func() time.Duration { return time.Since(began) }
+		limits.Asked = func(all []Asked) { c.EndStatus(); told(c, all) }
 	}
-	r, err := t.Check(ctx, in, o.Limits)
+	r, err := t.Check(ctx, in, limits)
 	if r == nil && interrupted(ctx) {
 		r, err = cutShort(), nil
 	}
@@ -63,6 +72,7 @@ func run(ctx context.Context, c *console.Console, t Trial, o *Options) error {
 	if len(r.Warnings) == 0 {
 		r.Warnings = in.Warnings
 	}
+	fresh := k.excuse(c, r)
 	r.Quote(in.Text)
 	if n := len(in.Warnings); len(r.Warnings) > n {
 		c.EndStatus()
@@ -72,7 +82,7 @@ func run(ctx context.Context, c *console.Console, t Trial, o *Options) error {
 		c.EndStatus()
 		c.Linef("checked in %s", time.Since(began).Round(time.Millisecond))
 	}
-	return finish(c, t, o, r, err)
+	return finish(c, t, o, ended{r, err, in, k, fresh})
 }
 
 // told shows what Kubernetes' own code was asked.
@@ -86,9 +96,23 @@ func told(c *console.Console, all []Asked) {
 	}
 }
 
+// ended is a check at its end.
+type ended struct {
+	report *finding.Report
+	// err is what failed beside it.
+	err error
+	// in is nil if the input was not read.
+	in *manifest.Input
+	// known and fresh are set with in: what did not count, and the baseline that is to
+	// be written, if any.
+	known *known
+	fresh *baseline.Baseline
+}
+
 // finish writes the report and combines what was found with what failed.
-func finish(c *console.Console, t Trial, o *Options, r *finding.Report, checkErr error) error {
+func finish(c *console.Console, t Trial, o *Options, e ended) error {
 	c.EndStatus()
+	r := e.report
 	if r.Tool == "" {
 		r.Tool = "seatrial"
 	}
@@ -98,19 +122,22 @@ func finish(c *console.Console, t Trial, o *Options, r *finding.Report, checkErr
 	if r.Command == "" {
 		r.Command = command(o)
 	}
-	written, writeErr := o.Outputs.Write(c, output.Document{Report: r, Rules: t.Rules})
-	code := r.Code()
-	if code == finding.CodeInconclusive && !r.Bound.Complete && r.Bound.States > 0 && !c.Quiet {
+	document := output.Document{Report: r, Rules: t.Rules}
+	written, writeErr := o.Outputs.Write(c, document)
+	code := finding.Worst(r.Code(), written)
+	if r.Code() == finding.CodeInconclusive && !r.Bound.Complete && r.Bound.States > 0 && !c.Quiet {
 		c.Linef("a smaller search may end: --exact, --event=NAME, --property=NAME; or give more --timeout")
 	}
-	if checkErr != nil {
-		code = finding.Worst(code, codeOf(checkErr))
+	if e.err != nil {
+		code = finding.Worst(code, codeOf(e.err))
 	}
-	code = finding.Worst(code, written)
-	if err := errors.Join(checkErr, writeErr); err != nil {
-		return &failure.Error{Code: code, Err: err}
+	err := errors.Join(e.err, writeErr)
+	if e.in != nil {
+		kept, keepErr := e.known.keep(c, e.fresh, r)
+		code, err = finding.Worst(code, kept), errors.Join(err, keepErr)
+		o.keeper.End(c, keep.Kept{Document: document, Verdict: string(r.Verdict), Code: code, Command: r.Command, Inputs: inputsOf(e.in)})
 	}
-	return failure.Found(code)
+	return failure.With(code, err)
 }
 
 // failed turns an error of a check into a failure: input that turns out to be

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/failure"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/keep"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/output"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/scenario"
@@ -25,7 +26,7 @@ func (o *Options) walk(given func(flag string) bool) error {
 		}
 		return nil
 	}
-	for _, flag := range []string{"all", "property"} {
+	for _, flag := range []string{"all", "property", "baseline", "write-baseline"} {
 		if given(flag) {
 			return fmt.Errorf("--%s does not go with --simulate, which judges nothing", flag)
 		}
@@ -47,8 +48,11 @@ func simulate(ctx context.Context, c *console.Console, t Trial, o *Options, in *
 	}
 	s.Interrupted = interrupted(ctx)
 	s.Version, s.Command = c.Version, command(o)
-	written, err := o.Outputs.Write(c, output.Document{Simulation: s, Rules: t.Rules})
-	return failure.With(finding.Worst(s.Code(), written), err)
+	document := output.Document{Simulation: s, Rules: t.Rules}
+	written, err := o.Outputs.Write(c, document)
+	code := finding.Worst(s.Code(), written)
+	o.keeper.End(c, keep.Kept{Document: document, Code: code, Command: s.Command, Inputs: inputsOf(in)})
+	return failure.With(code, err)
 }
 
 // notBegun ends a simulation that the user stopped before there was a step.

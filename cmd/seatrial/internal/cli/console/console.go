@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/iostreams"
 	"github.com/seatrial/seatrial/trace"
@@ -22,15 +23,18 @@ type Console struct {
 	Quiet bool
 	// Version is seatrial's own.
 	Version string
+	// Now is the clock: nothing below the command line has another.
+	Now func() time.Time
 
 	mu     sync.Mutex
+	log    []byte
 	status bool   // the line under the cursor is to be written over
 	stops  string // see AtInterrupt
 }
 
 // New returns a console that colours terminals.
 func New(s *iostreams.Streams, version string) *Console {
-	return &Console{Streams: s, Color: iostreams.ColorAuto, Version: version}
+	return &Console{Streams: s, Color: iostreams.ColorAuto, Version: version, Now: time.Now}
 }
 
 // ASCII says that nothing else can be shown.
@@ -41,7 +45,21 @@ func (c *Console) Line(text string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.clear()
-	fmt.Fprintln(c.Streams.Err, trace.Printable(text, c.ASCII()))
+	line := trace.Printable(text, c.ASCII())
+	fmt.Fprintln(c.Streams.Err, line)
+	if len(c.log)+len(line) < logBytesMax {
+		c.log = append(append(c.log, line...), '\n')
+	}
+}
+
+// logBytesMax bounds what is remembered of the lines, in bytes.
+const logBytesMax = 256 << 10
+
+// Log is what has been said so far, but for what was written over.
+func (c *Console) Log() []byte {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Clone(c.log)
 }
 
 // Linef is Line with a format.

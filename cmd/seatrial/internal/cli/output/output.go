@@ -60,7 +60,7 @@ func Parse(flags []string, kind Kind) (Plan, error) {
 		case again:
 			p.refuse("-o %s: %s is given twice", flag, file)
 		default:
-			if err := writable(file); err != nil {
+			if err := Writable(file); err != nil {
 				p.refuse("-o %s: %w", flag, err)
 				continue
 			}
@@ -95,8 +95,11 @@ func placeOf(file string) string {
 	return filepath.Clean(file)
 }
 
-// writable finds out before a long check what would fail after it.
-func writable(file string) error {
+// Refuse adds something else that was asked for and cannot be written.
+func (p *Plan) Refuse(err error) { p.Refused = append(p.Refused, err) }
+
+// Writable finds out before a long check what would fail after it.
+func Writable(file string) error {
 	if file == "" {
 		return nil
 	}
@@ -129,16 +132,16 @@ func (p Plan) Write(c *console.Console, d Document) (finding.Code, error) {
 				continue
 			}
 			if err := o.write(c, d); err != nil {
-				failed, codes = append(failed, err), append(codes, codeOf(err))
+				failed, codes = append(failed, err), append(codes, CodeOf(err))
 			}
 		}
 	}
 	return finding.Worst(codes...), errors.Join(failed...)
 }
 
-// codeOf tells a place that cannot be written, which is the command line's fault,
+// CodeOf tells a place that cannot be written, which is the command line's fault,
 // from a machine that fails, such as a disk that is full.
-func codeOf(err error) finding.Code {
+func CodeOf(err error) finding.Code {
 	for _, place := range []error{fs.ErrNotExist, fs.ErrPermission, syscall.ENOTDIR, syscall.EISDIR, syscall.EROFS, syscall.ENAMETOOLONG} {
 		if errors.Is(err, place) {
 			return finding.CodeInput
@@ -158,13 +161,20 @@ func (o Output) write(c *console.Console, d Document) error {
 		if _, err := c.Streams.Out.Write(b.Bytes()); err != nil {
 			return fmt.Errorf("write standard output: %w", cause(err))
 		}
-	} else if err := replace(o.File, b.Bytes()); err != nil {
-		return fmt.Errorf("write %s: %w", o.File, cause(err))
+	} else if err := WriteFile(o.File, b.Bytes()); err != nil {
+		return err
 	}
 	if format.Then == nil {
 		return nil
 	}
 	return format.Then(d, s)
+}
+
+// Encode is the document as JSON: everything that is known of it.
+func Encode(d Document) ([]byte, error) {
+	var b bytes.Buffer
+	err := find(JSON).render(&b, d, Setting{})
+	return b.Bytes(), err
 }
 
 // setting is how the output looks where it goes.
@@ -179,6 +189,14 @@ func (o Output) setting(c *console.Console) Setting {
 
 // widthOfFiles is the number of columns of a file: nobody knows who reads it.
 const widthOfFiles = 80
+
+// WriteFile writes a file whole or not at all.
+func WriteFile(file string, data []byte) error {
+	if err := replace(file, data); err != nil {
+		return fmt.Errorf("write %s: %w", file, cause(err))
+	}
+	return nil
+}
 
 // replace writes a file whole or not at all: beside its place first, then
 // renamed. What is not a regular file (a device, a pipe) is written directly.

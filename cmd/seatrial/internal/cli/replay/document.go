@@ -15,8 +15,8 @@ import (
 	"github.com/seatrial/seatrial/trace"
 )
 
-// schema identifies the JSON form of a document.
-const schema = "seatrial.dev/replays/v1alpha1"
+// Schema identifies the JSON form of what replay says.
+const Schema = "seatrial.dev/replays/v1alpha1"
 
 // document is what one run of the command has to say.
 type document struct {
@@ -60,6 +60,24 @@ func (d *document) document() output.Document {
 			return d.Text(w, reporttext.Options{Width: s.Width, Color: s.Color, ASCII: s.ASCII, Quiet: s.Quiet})
 		},
 	}}
+}
+
+// Read reads what -o json wrote.
+func Read(data []byte) (output.Document, error) {
+	var d document
+	if err := json.Unmarshal(data, &d); err != nil {
+		return output.Document{}, fmt.Errorf("decode replays: %w", err)
+	}
+	if d.Schema != Schema {
+		return output.Document{}, fmt.Errorf("decode replays: the schema is %q, want %q", d.Schema, Schema)
+	}
+	for i, r := range d.Replays {
+		if r == nil || verdicts[r.Verdict] == "" {
+			return output.Document{}, fmt.Errorf("decode replays: replays[%d] has no verdict", i)
+		}
+	}
+	d.finish()
+	return d.document(), nil
 }
 
 // property is what a replay says of a trace, for formats that show properties: it

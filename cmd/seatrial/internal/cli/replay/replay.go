@@ -5,6 +5,8 @@ package replay
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -17,9 +19,11 @@ import (
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/failure"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/keep"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/output"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/shell"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/replay"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/runstore"
 	"github.com/seatrial/seatrial/finding"
 	reportjson "github.com/seatrial/seatrial/report/json"
 	"github.com/seatrial/seatrial/trace"
@@ -27,6 +31,8 @@ import (
 
 // Trial is what the command runs.
 type Trial struct {
+	// Runs is where runs are kept.
+	Runs runstore.Store
 	// Replay makes one trace happen. Its errors are the trace's (replay.Unusable) or
 	// the control plane's.
 	Replay func(ctx context.Context, t *trace.Trace, o replay.Options) (*replay.Outcome, error)
@@ -37,6 +43,7 @@ type options struct {
 	outputs []string
 	timeout time.Duration
 	results []string
+	keeper  *keep.Keeper
 }
 
 const timeoutDefault = 2 * time.Minute
@@ -81,10 +88,12 @@ func New(c *console.Console, t Trial) *cobra.Command {
 	flags.StringArrayVarP(&o.outputs, "output", "o", nil, output.Usage)
 	flags.StringArrayVar(&o.results, "result", nil, "replay only the trace of the result with this rule id or `NAME`; repeatable")
 	flags.DurationVar(&o.timeout, "timeout", timeoutDefault, "longest time for one trace")
+	o.keeper = keep.New(cmd, t.Runs)
 	return cmd
 }
 
 func run(ctx context.Context, c *console.Console, t Trial, o *options, outputs output.Plan) error {
+	o.keeper.Begin(c)
 	outputs.Announce(c)
 	content, err := read(c, o.file)
 	if err != nil {
@@ -97,7 +106,7 @@ func run(ctx context.Context, c *console.Console, t Trial, o *options, outputs o
 	if err != nil {
 		return failure.Input(fmt.Errorf("%s: %w", o.file, err))
 	}
-	d := &document{Schema: schema, Tool: "seatrial", Version: c.Version, Command: command(o), Replays: []*replay.Outcome{}}
+	d := &document{Schema: Schema, Tool: "seatrial", Version: c.Version, Command: command(o), Replays: []*replay.Outcome{}}
 	for _, s := range subjects {
 		outcome, err := t.Replay(ctx, s.trace, replay.Options{Timeout: o.timeout, Progress: func(text string) {
 			if c.Verbose > 0 {
@@ -120,8 +129,13 @@ func run(ctx context.Context, c *console.Console, t Trial, o *options, outputs o
 		}
 	}
 	d.finish()
-	written, err := outputs.Write(c, d.document())
-	return failure.With(finding.Worst(d.code(), written), err)
+	document := d.document()
+	written, err := outputs.Write(c, document)
+	code := finding.Worst(d.code(), written)
+	sum := sha256.Sum256(content)
+	input := runstore.Input{File: o.file, SHA256: hex.EncodeToString(sum[:]), Bytes: len(content)}
+	o.keeper.End(c, keep.Kept{Document: document, Verdict: string(d.Verdict), Code: code, Command: d.Command, Inputs: []runstore.Input{input}})
+	return failure.With(code, err)
 }
 
 // command is the command that repeats the run.
