@@ -104,7 +104,11 @@ func (p *page) write(w io.Writer) error {
 		"<link rel=\"icon\" href=\"data:,\">\n")
 	fmt.Fprintf(&b, "<title>%s</title>\n<style>%s</style>\n</head>\n<body>\n", text(p.Title), style)
 	fmt.Fprintf(&b, "<header class=\"top\" data-verdict=\"%s\">\n<p class=\"badge\">%s</p>\n", text(p.Verdict), text(p.Badge))
-	fmt.Fprintf(&b, "<h1>%s</h1>\n<p class=\"bound\">%s</p>\n</header>\n", text(p.Sentence), text(p.Bound))
+	fmt.Fprintf(&b, "<h1>%s</h1>\n", text(p.Sentence))
+	if p.More != "" {
+		fmt.Fprintf(&b, "<p class=\"more\"><a href=\"#properties\">%s</a></p>\n", text(p.More))
+	}
+	fmt.Fprintf(&b, "<p class=\"bound\">%s</p>\n</header>\n", text(p.Bound))
 	fmt.Fprintf(&b, "<noscript><p class=\"bound\">What led to it is shown by the script of this page. Without one: <code>%s</code></p></noscript>\n", text(p.Command))
 	b.WriteString("<main></main>\n")
 	fmt.Fprintf(&b, "<script type=\"application/json\" id=\"data\">%s</script>\n<script>%s</script>\n</body>\n</html>\n", data, script.Bytes())

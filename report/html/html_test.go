@@ -95,7 +95,7 @@ func TestThePolicyOfThePage(t *testing.T) {
 			t.Errorf("the policy lacks %s: %s", want, policy[1])
 		}
 	}
-	if external := regexp.MustCompile(`(src|href)="[^"]*"|url\(|@import`).FindAllString(dataElement.ReplaceAllString(text, ""), -1); fmt.Sprint(external) != `[href="data:,"]` {
+	if external := regexp.MustCompile(`(src|href)="[^#][^"]*"|url\(|@import`).FindAllString(dataElement.ReplaceAllString(text, ""), -1); fmt.Sprint(external) != `[href="data:,"]` {
 		t.Errorf("the page refers to %q", external)
 	}
 }
@@ -113,7 +113,8 @@ func TestTheSentence(t *testing.T) {
 	}{
 		{"one violation is its message", finding.Report{Verdict: finding.Violated, Results: []finding.Result{holds, violated}}, "pods do not run", "violated"},
 		{"without a message", finding.Report{Verdict: finding.Violated, Results: []finding.Result{silent}}, "pods-run is violated for Deployment a/b", "violated"},
-		{"two are counted", finding.Report{Verdict: finding.Violated, Results: []finding.Result{violated, silent}}, "2 properties are violated", "violated"},
+		{"of a few the first is named", finding.Report{Verdict: finding.Violated, Results: []finding.Result{violated, silent}}, "pods do not run", "violated"},
+		{"many are counted", finding.Report{Verdict: finding.Violated, Results: []finding.Result{violated, silent, violated, silent}}, "4 properties are violated", "violated"},
 		{"a violation outweighs the rest", finding.Report{Verdict: finding.Inconclusive, Reason: "no time", Results: []finding.Result{violated}}, "pods do not run", "violated"},
 		{"what is ignored does not count", finding.Report{Verdict: finding.Holds, Results: []finding.Result{ignored, holds}}, "1 property holds up to this bound", "holds"},
 		{"all hold", finding.Report{Verdict: finding.Holds, Results: []finding.Result{holds, holds}}, "2 properties hold up to this bound", "holds"},
@@ -134,6 +135,40 @@ func TestTheSentence(t *testing.T) {
 				t.Error("the shell does not say it")
 			}
 		})
+	}
+}
+
+func TestWhatTheSentenceLeavesOutIsCounted(t *testing.T) {
+	violated := finding.Result{Verdict: finding.Violated}
+	for n, want := range []string{"", "", "and 1 more property is violated", "and 2 more properties are violated", ""} {
+		r := &finding.Report{Verdict: finding.Violated}
+		for range n {
+			r.Results = append(r.Results, violated)
+		}
+		if got := dataOf(t, rendered(t, r)).More; got != want {
+			t.Errorf("%d violations: %q, want %q", n, got, want)
+		}
+	}
+}
+
+func TestTheCommandThatReplaysIsOneThatCan(t *testing.T) {
+	with, without := sample.Large(2, 2), sample.Large(2, 2)
+	without.Results[0].Trace.Setup = nil
+	cases := []struct {
+		report  *finding.Report
+		command string
+		want    string
+	}{
+		{with, "seatrial check shop/", "seatrial check shop/ -o json=report.json; seatrial replay report.json"},
+		{with, "seatrial check -", ""},
+		{with, "seatrial settle", ""},
+		{without, "seatrial check shop/", ""},
+	}
+	for _, c := range cases {
+		c.report.Command = c.command
+		if got := dataOf(t, rendered(t, c.report)).Replay; got != c.want {
+			t.Errorf("%s: %q, want %q", c.command, got, c.want)
+		}
 	}
 }
 

@@ -15,10 +15,15 @@ type page struct {
 	Verdict  string `json:"verdict"`
 	Badge    string `json:"badge"`
 	Sentence string `json:"sentence"`
-	Bound    string `json:"bound"`
+	// More says what the sentence leaves out.
+	More  string `json:"more,omitempty"`
+	Bound string `json:"bound"`
 	// Tool says what made the report, and of which Kubernetes.
 	Tool    string `json:"tool"`
 	Command string `json:"command"`
+	// Replay makes the traces happen on a real control plane; empty if there are none
+	// that can.
+	Replay string `json:"replay,omitempty"`
 	// Explored are the figures of the search.
 	Explored    []Fact     `json:"explored"`
 	Reductions  []string   `json:"reductions,omitempty"`
@@ -100,9 +105,10 @@ func pageOf(r *finding.Report, o Options) (*page, error) {
 	verdict := report.Overall(r)
 	p := &page{
 		Verdict: string(verdict), Badge: printable(string(verdict)), Command: printable(r.Command),
-		Sentence: printable(sentence(r, verdict)), Bound: printable(report.Bound(r)),
+		Sentence: printable(sentence(r, verdict)), More: more(r, verdict), Bound: printable(report.Bound(r)),
 		Tool:       printable(report.Versions(r)),
 		Explored:   explored(r, o),
+		Replay:     printable(replay(r)),
 		Reductions: printables(r.Bound.Reductions), Undecided: printables(r.Bound.Inconclusive),
 		Assumptions: printables(r.Assumptions),
 		Findings:    []result{}, Traces: []film{}, Omissions: []omission{}, Warnings: []note{},
@@ -156,6 +162,33 @@ func pageOfSimulation(s *finding.Simulation) (*page, error) {
 	return p, nil
 }
 
+// namedMax is how many violations there may be for the first one to be the sentence;
+// of more, their number says more.
+const namedMax = 3
+
+// more counts the violations that the sentence does not name.
+func more(r *finding.Report, verdict finding.Verdict) string {
+	n := len(report.With(r.Results, finding.Violated)) - 1
+	if verdict != finding.Violated || n < 1 || n >= namedMax {
+		return ""
+	}
+	return "and " + report.Count(n, "more property is violated", "more properties are violated")
+}
+
+// replay is the command that makes the traces of a check happen; a run whose input
+// came from standard input cannot be repeated like this.
+func replay(r *finding.Report) string {
+	if !strings.HasPrefix(r.Command, "seatrial check ") || strings.HasSuffix(r.Command, " -") {
+		return ""
+	}
+	for _, result := range r.Results {
+		if result.Trace != nil && result.Trace.Setup != nil {
+			return r.Command + " -o json=report.json; seatrial replay report.json"
+		}
+	}
+	return ""
+}
+
 // sentence is the verdict in one.
 func sentence(r *finding.Report, verdict finding.Verdict) string {
 	of := report.With(r.Results, verdict)
@@ -164,11 +197,11 @@ func sentence(r *finding.Report, verdict finding.Verdict) string {
 		return "nothing was checked"
 	case verdict == finding.Holds:
 		return report.Count(len(of), "property holds", "properties hold") + " up to this bound"
-	case verdict == finding.Violated && len(of) > 1:
+	case verdict == finding.Violated && len(of) > namedMax:
 		return report.Count(len(of), "property is violated", "properties are violated")
-	case verdict == finding.Violated && len(of) == 1 && of[0].Message != "":
+	case verdict == finding.Violated && len(of) > 0 && of[0].Message != "":
 		return of[0].Message
-	case verdict == finding.Violated && len(of) == 1:
+	case verdict == finding.Violated && len(of) > 0:
 		return strings.TrimSpace(of[0].Name + " is violated for " + of[0].Subject)
 	case verdict == finding.Violated:
 		return "a property is violated"
@@ -191,11 +224,11 @@ func explored(r *finding.Report, o Options) []Fact {
 	add("pods, at most", b.Pods)
 	add("states", b.States)
 	add("transitions", b.Transitions)
-	add("steps to the farthest state", b.Depth)
+	add("steps deep", b.Depth)
 	if b.States > 0 && b.Complete {
-		out = append(out, Fact{"every reachable state", "yes"})
+		out = append(out, Fact{"all of them", "yes"})
 	} else if b.States > 0 {
-		out = append(out, Fact{"every reachable state", "no"})
+		out = append(out, Fact{"all of them", "no"})
 	}
 	if b.Reason != "" {
 		out = append(out, Fact{"why not", printable(b.Reason)})

@@ -1,10 +1,13 @@
 
+const nothing = {}, unused = { cpu: 0, memory: 0, pods: 0 };
+
 // A Cluster is the view of a state as nodes with their pods. It is built once, and
 // shows of each state what is different from the one it showed before.
 class Cluster {
-  constructor(film, hues) {
+  constructor(film, hues, name) {
     this.film = film;
     this.hues = hues;
+    this.name = name;
     this.data = film.data.cluster;
     this.workloads = new Map(this.data.workloads.map((w) => [w.object, w]));
     const pods = [...film.objects.values()].filter((o) => o.owner !== undefined).length;
@@ -33,7 +36,7 @@ class Cluster {
     });
     const legend = this.data.workloads.map((w) => {
       const says = h("span", { class: "says" });
-      const entry = h("li", { class: `w${this.hues.get(w.object)}`, title: w.object }, h("i", { class: "swatch" }), h("b", {}, afterKind(w.object)), says);
+      const entry = h("li", { class: `w${this.hues.get(w.object)}`, title: w.object }, h("i", { class: "swatch" }), h("b", {}, this.name(w.object)), says);
       this.legend.set(w.object, { says, entry });
       return entry;
     });
@@ -82,7 +85,7 @@ class Cluster {
       if (was !== undefined && was.owner !== undefined && !film.objects.has(id)) this.ghost(id, was);
     }
     for (const [name, box] of this.boxes) {
-      box.show(film.objects.get("Node " + name) || {}, used.get(name) || { cpu: 0, memory: 0, pods: 0 });
+      box.show(film.objects.get("Node " + name) || nothing, used.get(name) || unused);
       if (changed.has("Node " + name)) this.mark(box.element);
     }
     this.waiting.element.hidden = this.waiting.pods.children.length === 0;
@@ -127,7 +130,7 @@ class Cluster {
 
   dress(element, id, pod) {
     const hue = this.hues.get(pod.owner);
-    const name = pod.name || `${afterKind(pod.owner)} ${pod.revision > 0 ? `r${pod.revision + 1}·` : ""}${pod.ordinal}`;
+    const name = pod.name || `${this.name(pod.owner)} ${pod.revision > 0 ? `r${pod.revision + 1}·` : ""}${pod.ordinal}`;
     element.className = `pod ${stateOf(pod)}${hue === undefined ? "" : ` w${hue}`}${pod.terminating ? " terminating" : ""}`;
     element.textContent = this.dense ? "" : name;
     const where = pod.node !== undefined ? `on ${pod.node}` : pod.nominated !== undefined ? `room is made on ${pod.nominated}` : "on no node";
@@ -155,8 +158,11 @@ class Cluster {
     if (pod.node === undefined || pod.phase === "Failed" || pod.phase === "Succeeded") return;
     const workload = this.workloads.get(pod.owner);
     const asks = workload && (workload.requests[pod.revision] || workload.requests[0]) || {};
-    const u = used.get(pod.node) || { cpu: 0, memory: 0, pods: 0 };
-    used.set(pod.node, { cpu: u.cpu + (asks.cpu || 0), memory: u.memory + (asks.memory || 0), pods: u.pods + 1 });
+    let u = used.get(pod.node);
+    if (u === undefined) used.set(pod.node, u = { ...unused });
+    u.cpu += asks.cpu || 0;
+    u.memory += asks.memory || 0;
+    u.pods++;
   }
 
   // tell says of each workload how many pods it wants and has.
@@ -196,13 +202,13 @@ class Box {
       h("h5", { title: title || [node.name, labels].filter(Boolean).join("\n") }, h("span", { class: "name" }, title || (left > 0 ? "…" : "") + node.name.slice(left)), this.flags),
       this.taints, this.pods,
       this.bars.map((bar) => h("p", { class: `bar ${bar.what}` }, h("span", { class: "what" }, bar.name), h("span", { class: "track" }, bar.fill), bar.says)));
-    this.before = "";
+    this.before = {};
   }
 
   show(is, used) {
-    const now = JSON.stringify([is, used]);
-    if (now === this.before) return;
-    this.before = now;
+    const was = this.before;
+    if (was.is === is && was.cpu === used.cpu && was.memory === used.memory && was.pods === used.pods) return;
+    this.before = { is, ...used };
     const flags = [is.down && "machine down", is.unready && "not Ready", is.cordoned && "cordoned"].filter(Boolean);
     this.flags.replaceChildren(...flags.map((text) => h("em", {}, text)));
     this.element.classList.toggle("unwell", Boolean(is.down || is.unready));

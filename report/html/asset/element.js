@@ -28,9 +28,20 @@ function many(n, one, more) {
   return n === 1 ? `1 ${one}` : `${n} ${more}`;
 }
 
-// afterKind is an object's name without its kind and, if it is the default one, its
-// namespace.
+// namer makes objects' names short: without the kind, if it is one of a workload, and
+// without the namespace, if the workloads have one alone.
+function namer(workloads) {
+  const namespaces = new Set(workloads.map((object) => afterKind(object).split("/")[0]));
+  const known = new Set(workloads);
+  const kinds = { HorizontalPodAutoscaler: "HPA", PodDisruptionBudget: "PDB" };
+  return (object) => {
+    const kind = object.slice(0, object.indexOf(" "));
+    let name = afterKind(object);
+    if (namespaces.size === 1 && namespaces.has(name.split("/")[0])) name = name.slice(name.indexOf("/") + 1);
+    return known.has(object) ? name : `${kinds[kind] || kind} ${name}`;
+  };
+}
+
 function afterKind(object) {
-  const name = object.slice(object.indexOf(" ") + 1);
-  return name.startsWith("default/") ? name.slice("default/".length) : name;
+  return object.slice(object.indexOf(" ") + 1);
 }

@@ -67,7 +67,7 @@ function whole(f, traces, stated) {
     f.vacuous && h("p", { class: "reason" }, `It could not have failed: ${f.vacuous}.`),
     section("cause", "Why", excerpts(f.excerpts || []), f.causes && notes(f.causes)),
     section("trace", "What happens", players.length > 0 && h("p", { class: "hint" }, "Step with ", h("kbd", {}, "←"), " ", h("kbd", {}, "→"), ", play with ", h("kbd", {}, "space"), "."),
-      h("div", { class: players.length > 1 ? "beside" : "alone" }, players.map((p) => p.element))),
+      players.length > 0 && h("div", { class: players.length > 1 ? "beside" : "alone" }, players.map((p) => p.element))),
     players.length === 0 && f.witnesses && section("reach", "What was reachable", witnesses(f.witnesses)));
   return { element, players };
 }

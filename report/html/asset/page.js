@@ -11,7 +11,7 @@ const order = data.findings.map((f, i) => i).sort((a, b) => (ranks[data.findings
 function choose(index) {
   shown.players.forEach((p) => p.stop());
   const f = data.findings[index];
-  Object.assign(shown, whole(f, data.traces, f.message === data.sentence));
+  Object.assign(shown, whole(f, data.traces, f.message === data.sentence && index === order[0]));
   place.replaceChildren(shown.element);
   shown.players.forEach((p) => p.show());
   for (const row of document.querySelectorAll(".list [data-index]")) {
@@ -49,23 +49,29 @@ function list() {
   const chips = verdicts.map(([v, n]) => h("label", { "data-verdict": v }, h("input", {
     type: "checkbox", checked: true, onchange: (event) => { if (event.target.checked) off.delete(v); else off.add(v); apply(); },
   }), `${n} ${v}`));
-  return section("properties", data.findings.length === 1 ? "The property" : `All ${data.findings.length} properties`,
+  const all = section("properties", data.findings.length === 1 ? "The property" : `All ${data.findings.length} properties`,
     data.findings.length > 3 && h("div", { class: "filters" }, chips, search), h("ul", { class: "list" }, rows), none);
+  all.id = "properties";
+  return all;
 }
 
 function repeat() {
   if (!data.command) return null;
-  const button = h("button", { type: "button", onclick: () => copy(button) }, "copy");
-  return section("repeat", "To repeat it", h("p", { class: "command" }, h("code", {}, data.command), button));
+  const command = (text) => {
+    const button = h("button", { type: "button", onclick: () => copy(button, text) }, "copy");
+    return h("p", { class: "command" }, h("code", {}, text), button);
+  };
+  return section("repeat", "To repeat it", command(data.command),
+    data.replay && h("p", { class: "hand" }, "On a real control plane, without machines:"), data.replay && command(data.replay));
 }
 
-function copy(button) {
+function copy(button, text) {
   const done = () => { button.textContent = "copied"; };
   const selects = () => {
     getSelection().selectAllChildren(button.previousSibling);
     button.textContent = "selected";
   };
-  if (navigator.clipboard) navigator.clipboard.writeText(data.command).then(done, selects);
+  if (navigator.clipboard) navigator.clipboard.writeText(text).then(done, selects);
   else selects();
 }
 
@@ -84,7 +90,7 @@ function foundation() {
 
 function explored() {
   return section("explored", "What was explored",
-    data.explored.length > 0 && h("dl", {}, data.explored.map((f) => h("div", {}, h("dt", {}, f.name), h("dd", {}, f.value)))),
+    data.explored.length > 0 && h("dl", {}, data.explored.map((f) => h("div", { class: f.value.length > 14 ? "long" : false }, h("dt", {}, f.name), h("dd", {}, f.value)))),
     data.reductions && h("div", {}, h("h3", {}, "Left out of the states, because it cannot matter"), notes(data.reductions.map((text) => ({ text })))),
     data.undecided && h("div", {}, h("h3", {}, "Sizes without a verdict"), notes(data.undecided.map((text) => ({ text })))));
 }
@@ -115,13 +121,13 @@ function reach() {
 
 function begin() {
   const main = document.querySelector("main");
-  const several = data.findings.filter((f) => f.verdict === "violated").length > 1;
+  const crowd = data.findings.filter((f) => f.verdict === "violated").length > 3;
   const proof = data.verdict === "holds";
-  const parts = several ? [list(), place, repeat(), ...foundation(), explored()]
+  const parts = crowd ? [list(), place, repeat(), ...foundation(), explored()]
     : proof ? [explored(), reach(), list(), place, ...foundation(), repeat()]
       : [...(data.verdict === "inconclusive" ? [foundation()[0]] : []), place, repeat(), ...(data.verdict === "inconclusive" ? foundation().slice(1) : foundation()), explored(), list()];
   main.append(...parts.flat().filter(Boolean), h("footer", {}, data.tool));
-  place.classList.toggle("several", data.findings.length > 1 && (several || proof));
+  place.classList.toggle("several", data.findings.length > 1 && (crowd || proof));
   const first = order[0];
   if (chosen() !== null) choose(chosen());
   else if (first !== undefined && !proof) choose(first);
@@ -132,7 +138,7 @@ function begin() {
   });
   addEventListener("keydown", keyboard);
   let close = [];
-  addEventListener("beforeprint", () => { close = shown.players.map((p) => p.steps.whole()); });
+  addEventListener("beforeprint", () => { close = shown.players.map((p) => p.paper()); });
   addEventListener("afterprint", () => { close.forEach((f) => f()); close = []; });
 }
 

@@ -3,12 +3,12 @@
 class Player {
   constructor(data) {
     this.film = new Film(data);
-    const hues = new Map((data.cluster ? data.cluster.workloads : []).map((w, i) => [w.object, i % 8]));
+    const workloads = (data.cluster ? data.cluster.workloads : []).map((w) => w.object);
+    const hues = new Map(workloads.map((object, i) => [object, i % 8])), name = namer(workloads);
     const seek = (position) => { this.stop(); this.seek(position); };
-    this.parts = [new Timeline(this.film, hues, seek), new Steps(this.film, seek)];
+    this.parts = [new Timeline(this.film, hues, name, seek), new Steps(this.film, seek)];
     const [timeline, steps] = this.parts;
-    this.steps = steps;
-    if (data.cluster) this.parts.push(new Cluster(this.film, hues));
+    if (data.cluster) this.parts.push(new Cluster(this.film, hues, name));
     this.timer = null;
     const view = this.parts[2] ? this.parts[2].element : null;
     this.element = h("div", { class: view ? "player" : "player plain" }, data.label && h("h3", {}, data.label),
@@ -77,6 +77,13 @@ class Player {
     this.play.replaceChildren(icon(name));
     this.play.setAttribute("aria-label", `${name} (space)`);
     this.play.title = `${name} (space)`;
+  }
+
+  // paper shows what a printed page has room for, and returns what takes it back.
+  paper() {
+    const [timeline, steps] = this.parts;
+    const back = [timeline.paper(), steps.paper()];
+    return () => back.forEach((f) => f());
   }
 
   key(name) {

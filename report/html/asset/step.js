@@ -44,8 +44,8 @@ class Steps {
     }
   }
 
-  // whole opens every step, for paper, and returns what closes them again.
-  whole() {
+  // paper opens every step, and returns what closes them again.
+  paper() {
     const added = [];
     this.items.forEach((item, position) => {
       if (item !== this.open) {

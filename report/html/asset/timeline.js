@@ -2,40 +2,61 @@
 // A Timeline has a lane for each actor, and for each workload and node that a step is
 // about, and a column for each step. What repeats is shaded.
 class Timeline {
-  constructor(film, hues, seek) {
+  constructor(film, hues, name, seek) {
     this.film = film;
+    this.name = name;
+    this.seek = seek;
     const actors = [...new Set(film.steps.map((step) => step.actor))];
     const touched = new Set(film.steps.flatMap((step) => step.lanes || []));
     const nodes = (film.data.cluster ? film.data.cluster.nodes : []).map((n) => "Node " + n.name);
     const others = [...touched].filter((lane) => !nodes.includes(lane) && !lane.startsWith("ReplicaSet ")).sort();
-    this.lanes = [...actors.map((name) => ({ name, actor: true })),
-      ...others.map((name) => ({ name, hue: hues.get(name) })),
-      ...nodes.filter((name) => touched.has(name)).map((name) => ({ name, node: true }))];
+    this.lanes = [...actors.map((lane) => ({ name: lane, actor: true })),
+      ...others.map((lane) => ({ name: lane, hue: hues.get(lane) })),
+      ...nodes.filter((lane) => touched.has(lane)).map((lane) => ({ name: lane, node: true }))];
     this.row = 22;
     this.head = 30;
-    const room = Math.min(1240, document.documentElement.clientWidth - 40) * 0.82 - 12;
-    this.column = Math.max(film.length <= 36 ? 26 : film.length <= 120 ? 14 : 8, Math.min(96, Math.floor(room / (film.length + 1))));
-    this.width = (film.length + 1) * this.column + 12;
     this.height = this.head + this.lanes.length * this.row + 6;
-    this.element = this.build(seek);
+    this.element = h("div", { class: "timeline" });
+    const least = film.length <= 36 ? 26 : film.length <= 120 ? 14 : 8;
+    this.draw(Math.min(1240, document.documentElement.clientWidth - 40) * 0.82 - 12, least);
+  }
+
+  // draw fills so much room with columns, if they are as wide as the least.
+  draw(room, least) {
+    this.column = Math.max(least, Math.min(96, Math.floor(room / (this.film.length + 1))));
+    this.width = (this.film.length + 1) * this.column + 12;
+    this.element.replaceChildren(this.build());
+  }
+
+  // paper draws it for a printed page, or not if it is too long for one.
+  paper() {
+    const { column } = this;
+    if (this.film.length > 150) this.element.hidden = true;
+    else this.draw(500, 3);
+    this.show();
+    return () => {
+      this.element.hidden = false;
+      this.draw(0, column);
+      this.show();
+    };
   }
 
   x(position) { return (position + 0.5) * this.column; }
   y(lane) { return this.head + (lane + 0.5) * this.row; }
 
-  build(seek) {
+  build() {
     const names = h("div", { class: "lanes", "aria-hidden": "true" }, h("div", { class: "lanes-head" }),
       this.lanes.map((lane) => h("div", { class: lane.actor ? "lane actor" : "lane", title: lane.name },
-        lane.node ? lane.name.slice("Node ".length) : lane.actor ? lane.name : afterKind(lane.name))));
+        lane.node ? lane.name.slice("Node ".length) : lane.actor ? lane.name : this.name(lane.name))));
     this.now = s("rect", { class: "now", y: 0, width: this.column, height: this.height, rx: 4 });
     const drawing = s("svg", { width: this.width, height: this.height, viewBox: `0 0 ${this.width} ${this.height}`, "aria-hidden": "true" },
       this.loop(), this.now, this.rules(), this.numbers(), this.film.steps.map((step, i) => this.mark(step, i + 1)));
     drawing.addEventListener("click", (event) => {
       const x = (event.clientX - drawing.getBoundingClientRect().left);
-      seek(Math.max(0, Math.min(this.film.length, Math.floor(x / this.column))));
+      this.seek(Math.max(0, Math.min(this.film.length, Math.floor(x / this.column))));
     });
     this.scroll = h("div", { class: "columns" }, drawing);
-    return h("div", { class: "timeline" }, h("div", { class: "timeline-body" }, names, this.scroll));
+    return h("div", { class: "timeline-body" }, names, this.scroll);
   }
 
   // loop shades the columns that repeat, with an arrow back over them.
@@ -60,9 +81,9 @@ class Timeline {
   }
 
   numbers() {
-    const every = this.column >= 26 ? 1 : this.column >= 14 ? 5 : 10;
+    const every = this.column >= 22 ? 1 : this.column >= 8 ? 10 : 20;
     const out = [];
-    for (let n = every === 1 ? 1 : every; n <= this.film.length; n += every) {
+    for (let n = every; n <= this.film.length; n += every) {
       out.push(s("text", { class: "number", x: this.x(n), y: this.head - 6 }, String(n)));
     }
     return out;

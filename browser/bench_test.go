@@ -1,0 +1,53 @@
+package browser
+
+import (
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/seatrial/seatrial/internal/sample"
+)
+
+// The figures of docs/PERFORMANCE.md: a trace of 500 steps over 100 nodes with 500
+// pods, opened from disk, and each of its steps with the layout that it needs.
+func BenchmarkPage(b *testing.B) {
+	file := written(b, sample.Large(100, 500))
+	info, err := os.Stat(file)
+	if err != nil {
+		b.Fatal(err)
+	}
+	var paints, loads, steps []float64
+	for b.Loop() {
+		p := open(b, file, 1320, 900, false)
+		p.must(await(p, `performance.getEntriesByName("first-contentful-paint").length > 0`))
+		got := value[struct{ Paint, Load float64 }](p, `({
+			paint: performance.getEntriesByName("first-contentful-paint")[0].startTime,
+			load: performance.getEntriesByType("navigation")[0].domContentLoadedEventEnd,
+		})`)
+		paints, loads = append(paints, got.Paint), append(loads, got.Load)
+		times, err := chromedp.Run(p.ctx, chromedp.Evaluate[[]float64](`(async () => {
+			const times = [];
+			for (let i = 0; i < 500; i++) {
+				const begin = performance.now();
+				document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
+				document.body.getBoundingClientRect();
+				times.push(performance.now() - begin);
+				if (i % 10 === 0) await new Promise(requestAnimationFrame);
+			}
+			return times;
+		})()`, chromedp.EvalAwaitPromise))
+		p.must(err)
+		steps = append(steps, times...)
+	}
+	slices.Sort(paints)
+	slices.Sort(loads)
+	slices.Sort(steps)
+	b.ReportMetric(float64(info.Size()), "bytes")
+	b.ReportMetric(paints[len(paints)/2], "ms/paint")
+	b.ReportMetric(paints[len(paints)-1], "ms/slowest-paint")
+	b.ReportMetric(loads[len(loads)/2], "ms/ready")
+	b.ReportMetric(steps[len(steps)/2], "ms/step")
+	b.ReportMetric(steps[len(steps)-1], "ms/slowest-step")
+}
