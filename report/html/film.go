@@ -78,26 +78,47 @@ func filmOf(t *trace.Trace) (*film, error) {
 	if out.Cluster, err = clusterOf(t.Setup); err != nil {
 		return nil, err
 	}
+	owners := ownersOf(t.Setup)
 	for i := range t.Steps {
-		if err := out.Steps[i].follow(state, t.Steps[i].Acts); err != nil {
+		if err := out.Steps[i].follow(state, t.Steps[i].Acts, owners); err != nil {
 			return nil, fmt.Errorf("step %d: %w", i+1, err)
 		}
 	}
 	return out, nil
 }
 
-// follow takes the state one step on, and notes what that makes different.
-func (f *frame) follow(state *trace.State, acts []trace.Act) error {
+// ownersOf are the workloads of ReplicaSets, by their names as objects.
+func ownersOf(s *trace.Setup) map[string]string {
+	out := map[string]string{}
+	for _, w := range s.Workloads {
+		_, name, _ := strings.Cut(w.Object, " ")
+		namespace, _, _ := strings.Cut(name, "/")
+		for _, r := range w.Revisions {
+			if r.Set != "" {
+				out["ReplicaSet "+namespace+"/"+r.Set] = w.Object
+			}
+		}
+	}
+	return out
+}
+
+// follow takes the state one step on, and notes what that makes different. A write to
+// a ReplicaSet is about the workload that owns it.
+func (f *frame) follow(state *trace.State, acts []trace.Act, owners map[string]string) error {
 	before := map[string]fields{}
 	lanes := map[string]bool{}
 	for i := range acts {
 		a := &acts[i]
-		name := subject(a)
-		if _, seen := before[key(a)]; !seen && name != "" {
-			before[key(a)] = fieldsOf(state, a)
+		if name := key(a); name != "" {
+			if _, seen := before[name]; !seen {
+				before[name] = fieldsOf(state, a)
+			}
 		}
 		f.Writes = append(f.Writes, writeOf(state, a))
 		for _, lane := range lanesOf(a) {
+			if owner := owners[lane]; owner != "" {
+				lane = owner
+			}
 			lanes[lane] = true
 		}
 		if a.Pod != nil {
@@ -127,16 +148,13 @@ func (f *frame) follow(state *trace.State, acts []trace.Act) error {
 	return nil
 }
 
-// subject is what an act is about.
-func subject(a *trace.Act) string {
+// key is that of the object that an act is about; empty if it is about none.
+func key(a *trace.Act) string {
 	if a.Pod != nil {
 		return podKey(a.Pod.ID())
 	}
 	return a.Object
 }
-
-// key is that of the object among those of a film.
-func key(a *trace.Act) string { return subject(a) }
 
 // podKey is the key of a pod: no object is named like it.
 func podKey(id trace.PodID) string {

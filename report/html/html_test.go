@@ -190,6 +190,31 @@ func TestCausesAreMarkedInTheirLines(t *testing.T) {
 	}
 }
 
+// A lane for each node and workload that a step is about: what is written to a
+// ReplicaSet is about its workload, and a pod is on the node that it leaves.
+func TestLanesAreWhatAStepIsAbout(t *testing.T) {
+	from, to := int32(1), int32(0)
+	web := trace.Pod{Owner: "Deployment a/web", Ordinal: 1, Node: "n", Phase: "Running"}
+	lost := web
+	lost.Node = ""
+	setup := &trace.Setup{Kubernetes: "v1", Workloads: []trace.Workload{{Object: "Deployment a/web", Revisions: []trace.Revision{{Set: "web-1", Replicas: &from}}}}}
+	tr := &trace.Trace{Setup: setup, Pods: []trace.Pod{web}, Steps: []trace.Step{
+		{Acts: []trace.Act{{Verb: "scale", By: "x", Role: trace.RoleController, Object: "ReplicaSet a/web-1", From: &from, To: &to}}},
+		{Acts: []trace.Act{{Verb: "nominate", By: "x", Role: trace.RoleController, Pod: &lost}}},
+		{Acts: []trace.Act{{Verb: "cordon", By: "x", Role: trace.RoleEnvironment, Object: "Node m"}}},
+		{Acts: []trace.Act{{Verb: "wait", By: "x", Role: trace.RoleInner}}},
+	}}
+	reel, err := filmOf(tr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"[Deployment a/web]", "[Deployment a/web Node n]", "[Node m]", "[]"} {
+		if got := fmt.Sprint(reel.Steps[i].Lanes); got != want {
+			t.Errorf("step %d is about %s, want %s", i+1, got, want)
+		}
+	}
+}
+
 // Going through the differences of a film, its objects are at each step what the
 // acts of the trace make of them.
 func TestDeltasLeadWhereActsLead(t *testing.T) {

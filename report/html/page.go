@@ -226,9 +226,9 @@ func explored(r *finding.Report, o Options) []Fact {
 	add("transitions", b.Transitions)
 	add("steps deep", b.Depth)
 	if b.States > 0 && b.Complete {
-		out = append(out, Fact{"all of them", "yes"})
+		out = append(out, Fact{"searched to the end", "yes"})
 	} else if b.States > 0 {
-		out = append(out, Fact{"all of them", "no"})
+		out = append(out, Fact{"searched to the end", "no"})
 	}
 	if b.Reason != "" {
 		out = append(out, Fact{"why not", printable(b.Reason)})
