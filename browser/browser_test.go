@@ -15,6 +15,7 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/performance"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 )
@@ -72,6 +73,7 @@ func open(t testing.TB, file string, width, height int, dark bool) *tab {
 	}
 	call(p, network.Enable, network.EnableParams{})
 	call(p, log.Enable, cdp.Empty{})
+	call(p, performance.Enable, performance.EnableParams{TimeDomain: performance.EnableTimeDomainThreadTicks})
 	p.dark(dark)
 	p.do(chromedp.EmulateViewport(int64(width), int64(height)),
 		chromedp.Navigate((&url.URL{Scheme: "file", Path: filepath.ToSlash(file)}).String()), chromedp.WaitReady(chromedp.CSS("footer")))

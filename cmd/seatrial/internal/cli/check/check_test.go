@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -334,6 +335,21 @@ func TestWarningsAreCounted(t *testing.T) {
 	c.Quiet, c.Verbose = false, 1
 	if warn(c, many); strings.Count(log.String(), "\n") != 12 {
 		t.Error(log.String())
+	}
+}
+
+func TestFactsAreOfTheRun(t *testing.T) {
+	for _, c := range []struct {
+		took  time.Duration
+		asked []Asked
+		want  string
+	}{
+		{20 * time.Millisecond, nil, "[{time 20 ms}]"},
+		{90 * time.Second, []Asked{{What: "a", Times: 90, Missed: 9}, {What: "b", Times: 10, Missed: 1}}, "[{time 90.0 s} {answers remembered 90.0 %}]"},
+	} {
+		if got := fmt.Sprint(facts(c.took, c.asked)); got != c.want {
+			t.Errorf("%s, want %s", got, c.want)
+		}
 	}
 }
 

@@ -54,9 +54,10 @@ func run(ctx context.Context, c *console.Console, t Trial, o *Options) error {
 		limits.Progress = p.update
 		defer p.end()
 	}
+	var asked []Asked
+	limits.Asked = func(all []Asked) { asked = all }
 	if c.Verbose > 0 {
 		limits.Clock = func() time.Duration { return time.Since(began) }
-		limits.Asked = func(all []Asked) { c.EndStatus(); told(c, all) }
 	}
 	r, err := t.Check(ctx, in, limits)
 	if r == nil && interrupted(ctx) {
@@ -78,11 +79,31 @@ func run(ctx context.Context, c *console.Console, t Trial, o *Options) error {
 		c.EndStatus()
 		warn(c, r.Warnings[n:]) // what the check had to say about the input
 	}
+	took := time.Since(began)
 	if c.Verbose > 0 {
 		c.EndStatus()
-		c.Linef("checked in %s", time.Since(began).Round(time.Millisecond))
+		told(c, asked)
+		c.Linef("checked in %s", took.Round(time.Millisecond))
 	}
-	return finish(c, t, o, ended{r, err, in, k, fresh})
+	return finish(c, t, o, ended{r, err, in, k, fresh, facts(took, asked)})
+}
+
+// facts are what is to be said of a run that is not in its result, since it is another
+// each time.
+func facts(took time.Duration, asked []Asked) []output.Fact {
+	text := fmt.Sprintf("%.1f s", took.Seconds())
+	if took < time.Second {
+		text = fmt.Sprintf("%d ms", took.Milliseconds())
+	}
+	out := []output.Fact{{Name: "time", Value: text}}
+	var times, missed int64
+	for _, a := range asked {
+		times, missed = times+a.Times, missed+a.Missed
+	}
+	if times > 0 {
+		out = append(out, output.Fact{Name: "answers remembered", Value: fmt.Sprintf("%.1f %%", 100*float64(times-missed)/float64(times))})
+	}
+	return out
 }
 
 // told shows what Kubernetes' own code was asked.
@@ -107,6 +128,7 @@ type ended struct {
 	// be written, if any.
 	known *known
 	fresh *baseline.Baseline
+	facts []output.Fact
 }
 
 // finish writes the report and combines what was found with what failed.
@@ -122,7 +144,7 @@ func finish(c *console.Console, t Trial, o *Options, e ended) error {
 	if r.Command == "" {
 		r.Command = command(o)
 	}
-	document := output.Document{Report: r, Rules: t.Rules}
+	document := output.Document{Report: r, Rules: t.Rules, Facts: e.facts}
 	written, writeErr := o.Outputs.Write(c, document)
 	code := finding.Worst(r.Code(), written)
 	if r.Code() == finding.CodeInconclusive && !r.Bound.Complete && r.Bound.States > 0 && !c.Quiet {
