@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/seatrial/seatrial/controlplane/admin"
@@ -43,10 +44,28 @@ func removeDirectory(path string) error {
 // place, and else in that for temporary files.
 const memory = "/dev/shm"
 
+// places are where a child may make its directory: where its arguments or its
+// environment say, or where it does by itself.
+func places(arguments, environment []string) []string {
+	all := []string{memory, os.TempDir()}
+	for _, word := range slices.Concat(environment, arguments) {
+		for _, prefix := range []string{admin.DirectoryVariable + "=", "--directory="} {
+			if path, said := strings.CutPrefix(word, prefix); said && path != "" {
+				all = append(all, path)
+			}
+		}
+	}
+	return all
+}
+
 // sweep removes the directories of control planes that no process has: one that ends
 // before it is ready has not said which is its own.
-func sweep() {
-	for _, parent := range []string{memory, os.TempDir()} {
+func sweep(places []string) {
+	for _, parent := range places {
+		parent, err := filepath.Abs(parent)
+		if err != nil {
+			continue
+		}
 		entries, _ := os.ReadDir(parent) // there may be no such place
 		for _, entry := range entries {
 			if strings.HasPrefix(entry.Name(), admin.DirectoryPrefix) {

@@ -43,7 +43,7 @@ func fakeChild(mode string) int {
 	in := bufio.NewReader(os.Stdin)
 	line, err := in.ReadString('\n')
 	var spec admin.Spec
-	if err != nil || json.Unmarshal([]byte(line), &spec) != nil || len(os.Args) != 2 || os.Args[1] != "--parent" {
+	if err != nil || json.Unmarshal([]byte(line), &spec) != nil || len(os.Args) < 2 || os.Args[1] != "--parent" {
 		fmt.Fprintf(os.Stderr, "started as %q with %q\n", os.Args, line)
 		return 2
 	}

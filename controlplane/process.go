@@ -55,6 +55,7 @@ type Process struct {
 	Admin *admin.Client
 
 	name   string
+	places []string // where its directory may be
 	cmd    *exec.Cmd
 	line   *firstLine
 	stderr *tail
@@ -80,6 +81,7 @@ func Launch(ctx context.Context, o Options) (*Process, error) {
 	p := &Process{name: filepath.Base(path), line: newFirstLine(), stderr: &tail{}, ended: make(chan struct{})}
 	p.cmd = exec.Command(path, append([]string{"--parent"}, o.Arguments...)...)
 	p.cmd.Env = append(os.Environ(), o.Environment...)
+	p.places = places(o.Arguments, p.cmd.Environ())
 	p.cmd.Stdout, p.cmd.Stderr, p.cmd.WaitDelay = p.line, p.stderr, pipesAfter
 	apart(p.cmd)
 	stdin, err := p.cmd.StdinPipe()
@@ -164,7 +166,7 @@ func (p *Process) wait(unwatch func() bool) {
 	if r.Directory != "" {
 		p.left = removeDirectory(r.Directory)
 	} else {
-		sweep()
+		sweep(p.places)
 	}
 	close(p.ended)
 }

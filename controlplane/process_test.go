@@ -98,19 +98,29 @@ func TestLaunchFails(t *testing.T) {
 		{"nowhere", `^controlplane\.test is ready, but does not say where`},
 		{"silent", `^controlplane\.test was not ready after 50ms$`},
 	}
+	// Where those that are not ready are looked for.
+	places := map[string]func(*testing.T, *Options, string){
+		"temporary": func(t *testing.T, _ *Options, base string) { t.Setenv("TMPDIR", base) },
+		"argument":  func(_ *testing.T, o *Options, base string) { o.Arguments = []string{"--directory=" + base} },
+		"variable": func(_ *testing.T, o *Options, base string) {
+			o.Environment = append(o.Environment, admin.DirectoryVariable+"="+base)
+		},
+	}
 	for _, c := range cases {
-		t.Run(c.mode, func(t *testing.T) {
-			o, base := options(t, c.mode)
-			t.Setenv("TMPDIR", base) // where those that are not ready are looked for
-			if c.mode == "silent" {
-				o.Timeout = 50 * time.Millisecond
-			}
-			p, err := Launch(t.Context(), o)
-			if p != nil || err == nil || !regexp.MustCompile(c.want).MatchString(err.Error()) {
-				t.Errorf("got %v, %v; want %s", p, err, c.want)
-			}
-			empty(t, base)
-		})
+		for name, place := range places {
+			t.Run(c.mode+"/"+name, func(t *testing.T) {
+				o, base := options(t, c.mode)
+				place(t, &o, base)
+				if c.mode == "silent" {
+					o.Timeout = 50 * time.Millisecond
+				}
+				p, err := Launch(t.Context(), o)
+				if p != nil || err == nil || !regexp.MustCompile(c.want).MatchString(err.Error()) {
+					t.Errorf("got %v, %v; want %s", p, err, c.want)
+				}
+				empty(t, base)
+			})
+		}
 	}
 }
 

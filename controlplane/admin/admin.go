@@ -19,6 +19,9 @@ const (
 	DirectoryPrefix = "seatrial-controlplane-"
 	LockFile        = "lock"
 	LogFile         = "log"
+	// DirectoryVariable is the environment variable that says where a process makes
+	// its directory, if --directory does not.
+	DirectoryVariable = "SEATRIAL_CONTROLPLANE_DIRECTORY"
 )
 
 // Ready is the one line that the executable writes to its standard output when

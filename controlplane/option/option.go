@@ -51,9 +51,6 @@ type Process struct {
 	TCP bool
 }
 
-// Directory is the environment variable that says what --directory does not.
-const Directory = "SEATRIAL_CONTROLPLANE_DIRECTORY"
-
 // Arguments are the flags by which the executable is told the same.
 func (p Process) Arguments() []string {
 	var words []string
@@ -87,7 +84,7 @@ var all = []Option{
 	{Name: "openapi", Usage: "publish the schemas, for kubectl's validation; half as long again to start", set: setOpenAPI},
 	{Name: "spec", Argument: "FILE", Usage: "the whole spec of the plane (JSON); the other flags come on top of it", set: setFile},
 	{Name: "port", Argument: "NUMBER", Usage: "the port of the API server on 127.0.0.1 (default any that is free)", set: setPort},
-	{Name: "directory", Argument: "PATH", Usage: "where to make the directory with all files (default /dev/shm, or else that for temporary files)", set: setDirectory},
+	{Name: "directory", Argument: "PATH", Usage: "where to make the directory with all files (default /dev/shm if 512 MB are free there, or else where temporary files are)", set: setDirectory},
 	{Name: "tcp", Usage: "the admin interface on 127.0.0.1 instead of a unix socket", set: setTCP},
 }
 

@@ -131,7 +131,7 @@ func TestParentIsKilled(t *testing.T) {
 	}
 	path := place(t)
 	parent := exec.Command(own)
-	parent.Env = append(os.Environ(), parentMode+"=1", option.Directory+"="+path)
+	parent.Env = append(os.Environ(), parentMode+"=1", admin.DirectoryVariable+"="+path)
 	parent.Stderr = &bytes.Buffer{}
 	out, err := parent.StdoutPipe()
 	if err != nil {
@@ -159,7 +159,7 @@ func TestTwoAtOnce(t *testing.T) {
 	path := place(t)
 	start := func() *controlplane.Process {
 		p, err := controlplane.Launch(t.Context(), controlplane.Options{
-			Spec: admin.Spec{Mode: "lean"}, Environment: []string{option.Directory + "=" + path},
+			Spec: admin.Spec{Mode: "lean"}, Environment: []string{admin.DirectoryVariable + "=" + path},
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -188,7 +188,7 @@ func TestTwoAtOnce(t *testing.T) {
 func byHand(t *testing.T, path string, arguments ...string) (cmd *exec.Cmd, out io.Reader, stderr *bytes.Buffer) {
 	t.Helper()
 	cmd = exec.CommandContext(t.Context(), os.Getenv(controlplane.Executable), arguments...)
-	cmd.Env = append(os.Environ(), option.Directory+"="+path)
+	cmd.Env = append(os.Environ(), admin.DirectoryVariable+"="+path)
 	stderr = &bytes.Buffer{}
 	cmd.Stderr = stderr
 	pipe, err := cmd.StdoutPipe()

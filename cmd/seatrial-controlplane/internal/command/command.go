@@ -17,6 +17,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/death"
 	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/server"
 	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/spec"
+	"github.com/seatrial/seatrial/controlplane/admin"
 	"github.com/seatrial/seatrial/controlplane/option"
 )
 
@@ -113,7 +114,7 @@ func parse(arguments []string, streams Streams) (server.Options, io.Reader, erro
 		return o, nil, err
 	}
 	o.Port, o.TCP = line.Process.Port, line.Process.TCP
-	o.Directory = cmp.Or(line.Process.Directory, os.Getenv(option.Directory))
+	o.Directory = cmp.Or(line.Process.Directory, os.Getenv(admin.DirectoryVariable))
 	if *shown {
 		fmt.Fprintf(streams.Out, "seatrial-controlplane %s (Kubernetes %s, etcd %s, descheduler %s)\n", o.Version, kubernetes, etcd, descheduler)
 		return o, nil, flag.ErrHelp

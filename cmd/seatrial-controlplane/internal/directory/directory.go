@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/spec"
 	"github.com/seatrial/seatrial/controlplane/admin"
@@ -23,6 +24,10 @@ type Directory struct {
 // memory is a file system in memory, where the system has one.
 const memory = "/dev/shm"
 
+// room is what has to be free in memory, in bytes: the history is kept whole, and
+// containers have 64 MB there if nobody says otherwise.
+const room = 512 << 20
+
 // longest is the file with the longest path that is made in a directory and is a
 // socket; socketMax is what every system takes, in bytes.
 const (
@@ -30,21 +35,21 @@ const (
 	socketMax = 103
 )
 
-// New makes one in a given directory, or else in memory where the system
-// has such a place, and removes those of processes that were killed.
+// New makes one in a given directory, or else in memory where the system has such
+// a place with room, or else where temporary files are, and removes those of
+// processes that were killed.
 func New(parent string) (*Directory, error) {
 	given := parent != ""
 	if !given {
-		parent = os.TempDir()
-		if info, err := os.Stat(memory); err == nil && info.IsDir() {
-			parent = memory
-		}
+		parent = usual(memory, room)
 	}
 	parent, err := filepath.Abs(parent)
 	if err != nil {
 		return nil, err
 	}
-	sweep(parent)
+	for _, place := range []string{parent, memory, os.TempDir()} {
+		sweep(place)
+	}
 	path, err := os.MkdirTemp(parent, admin.DirectoryPrefix) // 0700
 	if err != nil {
 		err = fmt.Errorf("make a directory for the control plane: %w", err)
@@ -67,8 +72,24 @@ func New(parent string) (*Directory, error) {
 	return &Directory{path, file}, nil
 }
 
-// sweep removes the directories whose processes are gone: their locks are free.
-// One that has no lock yet is just being made.
+// usual is where a directory is made if nobody says: in memory, if it can be
+// written to and has room.
+func usual(memory string, room uint64) string {
+	const writeAndEnter = 3 // as access(2) has it
+	var system syscall.Statfs_t
+	if syscall.Access(memory, writeAndEnter) != nil || syscall.Statfs(memory, &system) != nil ||
+		uint64(system.Bavail)*uint64(system.Bsize) < room {
+		return os.TempDir()
+	}
+	return memory
+}
+
+// makingMax is how long a directory may be without a lock: longer than any process
+// takes from the one to the other that is not killed in between.
+const makingMax = time.Minute
+
+// sweep removes the directories whose processes are gone: their locks are free. One
+// that has no lock yet is just being made, unless it is old and empty.
 func sweep(parent string) {
 	entries, err := os.ReadDir(parent)
 	if err != nil {
@@ -81,6 +102,9 @@ func sweep(parent string) {
 		}
 		file, err := os.OpenFile(filepath.Join(path, admin.LockFile), os.O_RDWR, 0)
 		if err != nil {
+			if info, err := entry.Info(); err == nil && time.Since(info.ModTime()) > makingMax {
+				_ = os.Remove(path) // unless something is in it
+			}
 			continue
 		}
 		if syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil {

@@ -1,10 +1,12 @@
 package directory
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/spec"
 	"github.com/seatrial/seatrial/controlplane/admin"
@@ -38,11 +40,19 @@ func TestNew(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	killed := filepath.Join(parent, admin.DirectoryPrefix+"killed")
+	if err := os.Mkdir(killed, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	old := time.Now().Add(-2 * makingMax)
+	if err := os.Chtimes(killed, old, old); err != nil {
+		t.Fatal(err)
+	}
 	second, err := New(parent)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for path, there := range map[string]bool{first.Path: true, second.Path: true, making: true, foreign: true, dead: false} {
+	for path, there := range map[string]bool{first.Path: true, second.Path: true, making: true, foreign: true, dead: false, killed: false} {
 		if _, err := os.Stat(path); (err == nil) != there {
 			t.Errorf("%s: %v", path, err)
 		}
@@ -72,6 +82,24 @@ func TestNewFails(t *testing.T) {
 		}
 		if left, _ := os.ReadDir(parent); len(left) > 0 {
 			t.Errorf("%s: left %v", name, left)
+		}
+	}
+}
+
+// TestUsual: memory that is small, read-only or not there is left alone.
+func TestUsual(t *testing.T) {
+	parent := t.TempDir()
+	if got := usual(parent, 1); got != parent {
+		t.Errorf("with room: %s", got)
+	}
+	for name, c := range map[string]struct {
+		memory string
+		room   uint64
+	}{
+		"small": {parent, math.MaxUint64}, "none": {filepath.Join(parent, "none"), 1},
+	} {
+		if got := usual(c.memory, c.room); got != os.TempDir() {
+			t.Errorf("%s: %s", name, got)
 		}
 	}
 }
