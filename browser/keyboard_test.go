@@ -2,6 +2,8 @@ package browser
 
 import (
 	"fmt"
+	"os"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -151,4 +153,45 @@ func TestAPageWithoutATraceOrAnything(t *testing.T) {
 			p.clean()
 		})
 	}
+}
+
+// Where not all nodes can be seen at once, the one that changes is.
+func TestWhatChangesIsSeen(t *testing.T) {
+	p := open(t, written(t, sample.Large(100, 500)), 1280, 900, false)
+	for _, key := range []string{kb.End, kb.Home + kb.ArrowRight} {
+		p.press(strings.Split(key, "")...)
+		seen := value[bool](p, `(() => {
+			const box = document.querySelector(".cluster").getBoundingClientRect();
+			const node = document.querySelector(".node.changed").getBoundingClientRect();
+			return node.top >= box.top && node.bottom <= box.bottom;
+		})()`)
+		if !seen {
+			t.Errorf("at %s the node that changes cannot be seen", at(p))
+		}
+	}
+	p.clean()
+}
+
+// A trial that has two traces for a finding, a reference beside what was perturbed,
+// shows them beside each other; they go together.
+func TestTracesOfOneFindingGoTogether(t *testing.T) {
+	file := written(t, sample.Large(2, 12))
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const one = `"traces":[0]`
+	if strings.Count(string(text), one) != 1 {
+		t.Fatal("the page has not one finding with one trace")
+	}
+	if err := os.WriteFile(file, []byte(strings.Replace(string(text), one, `"traces":[0,0]`, 1)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	p := open(t, file, 1280, 900, false)
+	p.press(kb.ArrowRight, kb.ArrowRight)
+	if got := value[[]string](p, `[...document.querySelectorAll(".count")].map((e) => e.textContent)`); len(got) != 2 || got[0] != "2 / 12" || got[1] != "2 / 12" {
+		t.Errorf("the two are at %q", got)
+	}
+	p.picture("beside")
+	p.clean()
 }

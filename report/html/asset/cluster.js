@@ -90,6 +90,15 @@ class Cluster {
     }
     this.waiting.element.hidden = this.waiting.pods.children.length === 0;
     this.tell(changed, counts);
+    if (this.dense) this.reveal();
+  }
+
+  // reveal scrolls to what is different, where not all nodes can be seen at once.
+  reveal() {
+    const first = this.lit.find((e) => e.classList.contains("node") || e.classList.contains("waiting"));
+    if (first === undefined) return;
+    const top = first.offsetTop, { scrollTop, clientHeight } = this.element;
+    if (top < scrollTop || top + first.offsetHeight > scrollTop + clientHeight) this.element.scrollTop = top - clientHeight / 3;
   }
 
   mark(element) {
