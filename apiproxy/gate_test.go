@@ -181,8 +181,11 @@ func TestRefusalReasons(t *testing.T) {
 		code         int
 		reason, want string
 	}{
-		{409, "", "Conflict"}, {409, "AlreadyExists", "AlreadyExists"}, {429, "", "TooManyRequests"},
-		{503, "", "ServiceUnavailable"}, {418, "", ""},
+		{409, "", "Conflict"},
+		{409, "AlreadyExists", "AlreadyExists"},
+		{429, "", "TooManyRequests"},
+		{503, "", "ServiceUnavailable"},
+		{418, "", ""},
 	}
 	for _, c := range cases {
 		synctest.Test(t, func(t *testing.T) {

@@ -52,7 +52,7 @@ func fakeChild(mode string) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 4
 	}
-	defer os.RemoveAll(directory)
+	defer func() { _ = os.RemoveAll(directory) }()
 	lock, err := os.Create(filepath.Join(directory, admin.LockFile))
 	if err == nil {
 		err = syscall.Flock(int(lock.Fd()), syscall.LOCK_EX)
@@ -62,7 +62,7 @@ func fakeChild(mode string) int {
 		return 4
 	}
 	defer lock.Close()
-	os.WriteFile(filepath.Join(directory, admin.LogFile), []byte("much\nearlier\n1\n2\n3\nearly\nkube-apiserver: \x1b[31mout of memory\n"), 0o600)
+	_ = os.WriteFile(filepath.Join(directory, admin.LogFile), []byte("much\nearlier\n1\n2\n3\nearly\nkube-apiserver: \x1b[31mout of memory\n"), 0o600)
 
 	f := &fake{planes: map[string]bool{"main": true}, revision: 10}
 	r := admin.Ready{
@@ -87,17 +87,17 @@ func fakeChild(mode string) int {
 	case "silent":
 	case "version":
 		r.Schema = "seatrial.dev/controlplane/v0"
-		json.NewEncoder(os.Stdout).Encode(r)
+		_ = json.NewEncoder(os.Stdout).Encode(r)
 	case "nowhere":
 		r.Address = ""
-		json.NewEncoder(os.Stdout).Encode(r)
+		_ = json.NewEncoder(os.Stdout).Encode(r)
 	case "run":
 		listener, err := net.Listen(r.Network, r.Address)
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			return 4
 		}
-		go http.Serve(listener, f.handler())
+		go func() { _ = http.Serve(listener, f.handler()) }()
 		// At once: a later write would be to the pipe of a parent that may be gone.
 		line, err := json.Marshal(r)
 		if err != nil {
@@ -106,7 +106,7 @@ func fakeChild(mode string) int {
 		}
 		fmt.Printf("%s\nwhat follows is of no interest\n", line)
 	}
-	io.Copy(io.Discard, in) // until the parent ends
+	_, _ = io.Copy(io.Discard, in) // until the parent ends
 	return 0
 }
 
@@ -116,7 +116,7 @@ func fakeParent() int {
 	if err == nil {
 		var p *Process
 		if p, err = Launch(context.Background(), Options{Path: own, Environment: []string{fakeMode + "=run"}}); err == nil {
-			json.NewEncoder(os.Stdout).Encode(p.Ready)
+			_ = json.NewEncoder(os.Stdout).Encode(p.Ready)
 			<-p.Done()
 			err = p.Err()
 		}
@@ -157,7 +157,7 @@ func (f *fake) handler() http.Handler {
 	}
 	handle(admin.RouteAddPlane, func(r *http.Request, _ string) any {
 		var spec admin.Spec
-		json.NewDecoder(r.Body).Decode(&spec)
+		_ = json.NewDecoder(r.Body).Decode(&spec)
 		f.planes[spec.Name] = true
 		return f.plane(spec.Name, spec)
 	})
@@ -182,8 +182,8 @@ func (f *fake) handler() http.Handler {
 	})
 	mux.HandleFunc(string(admin.RouteHistory), func(w http.ResponseWriter, r *http.Request) {
 		var from int64
-		fmt.Sscan(r.URL.Query().Get(admin.QueryFrom), &from)
-		history.Encode(w, history.Event{
+		_, _ = fmt.Sscan(r.URL.Query().Get(admin.QueryFrom), &from)
+		_ = history.Encode(w, history.Event{
 			Revision: from, Type: history.Create,
 			Key: history.Key{Resource: "pods", Name: "a"}, Object: history.Object{"a": 1},
 		})

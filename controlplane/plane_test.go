@@ -148,7 +148,7 @@ func TestStartSurvives(t *testing.T) {
 		t.Fatal(err)
 	}
 	broken := p.shared.process
-	defer broken.Stop()
+	defer func() { _ = broken.Stop() }()
 	r.end()
 	if len(r.said) != 1 || !strings.HasPrefix(r.said[0], "reset plane main: ") {
 		t.Errorf("said %q", r.said)

@@ -35,7 +35,7 @@ func options(t *testing.T, mode string) (Options, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { os.RemoveAll(base) })
+	t.Cleanup(func() { _ = os.RemoveAll(base) })
 	return Options{Path: own, Environment: []string{fakeMode + "=" + mode, fakeBase + "=" + base}}, base
 }
 
@@ -46,7 +46,7 @@ func launch(t *testing.T, ctx context.Context) (*Process, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { p.Stop() })
+	t.Cleanup(func() { _ = p.Stop() })
 	return p, base
 }
 
@@ -186,7 +186,7 @@ func TestParentIsKilled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer child.Close()
+	defer func() { _ = child.Close() }()
 	if err := parent.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
@@ -309,16 +309,16 @@ func TestTail(t *testing.T) {
 	var output tail
 	line := strings.Repeat("x", 99) + "\n"
 	for range 500 {
-		io.WriteString(&output, line)
+		_, _ = io.WriteString(&output, line)
 	}
-	io.WriteString(&output, "the end\n")
+	_, _ = io.WriteString(&output, "the end\n")
 	got := output.text()
 	if len(got) > tailMax || len(got) < tailMax/2 || !strings.HasSuffix(got, "x\nthe end") || !strings.HasPrefix(got, line) {
 		t.Errorf("%d bytes: %s", len(got), got)
 	}
 	var crash tail
 	for _, text := range []string{line, "pan", "ic: out of luck\n\ngoroutine 1 [running]:\n", strings.Repeat(line, 500), line} {
-		io.WriteString(&crash, text)
+		_, _ = io.WriteString(&crash, text)
 	}
 	if got := crash.text(); len(got) > tailMax || !strings.HasPrefix(got, "panic: out of luck\n\ngoroutine 1 [running]:\nxxx") {
 		t.Errorf("of a crash: %s", got)

@@ -51,7 +51,7 @@ func serve(t *testing.T, answers map[admin.Route]string) (*admin.Client, func() 
 		t.Fatal(err)
 	}
 	server := httptest.NewUnstartedServer(mux)
-	server.Listener.Close()
+	_ = server.Listener.Close() // it was never used
 	server.Listener = listener
 	server.Start()
 	t.Cleanup(server.Close)
@@ -74,7 +74,7 @@ func shortDirectory(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { os.RemoveAll(directory) })
+	t.Cleanup(func() { _ = os.RemoveAll(directory) })
 	return directory
 }
 
@@ -225,7 +225,7 @@ func TestHistoryFollows(t *testing.T) {
 			t.Errorf("asked %s", r.URL)
 		}
 		for {
-			http.NewResponseController(w).Flush()
+			_ = http.NewResponseController(w).Flush()
 			select {
 			case line, open := <-more:
 				if !open {
