@@ -78,8 +78,10 @@ func TestDecodeSaysWhatIsWrong(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{`"verb":"bind"`, `"verb":""`, "steps[2].acts[0]: verb and by are needed"},
 		{`"role":"controller"`, `"role":"boss"`, `steps[0].acts[0]: the role is "boss"; it is one of environment, controller, inner`},
-		{`"pod":{"owner":"Deployment default/web","revision":0,"ordinal":2,"node":"a","phase":"Pending"}`, `"pod":{"owner":"Deployment default/web","revision":0,"ordinal":3,"node":"a","phase":"Pending"}`,
-			"steps[2].acts[0]: bind by kube-scheduler: pod 3 of Deployment default/web, revision 0 is not there"},
+		{
+			`"pod":{"owner":"Deployment default/web","revision":0,"ordinal":2,"node":"a","phase":"Pending"}`, `"pod":{"owner":"Deployment default/web","revision":0,"ordinal":3,"node":"a","phase":"Pending"}`,
+			"steps[2].acts[0]: bind by kube-scheduler: pod 3 of Deployment default/web, revision 0 is not there",
+		},
 		{`"ordinal":2,"phase":"Pending"`, `"ordinal":0,"phase":"Pending"`, "steps[1].acts[0]: pod 0 of Deployment default/web, revision 0: ordinals are counted from 1"},
 		{`"is":2`, `"is":7`, "again[0]: pod 7 of Deployment default/web, revision 0 is not there at the end of the cycle"},
 		{`"loop":0`, `"loop":6`, "again is about a cycle, and there is none"},

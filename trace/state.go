@@ -38,8 +38,17 @@ type State struct {
 // NewState is an empty cluster.
 func NewState() *State {
 	return &State{
-		map[PodID]Pod{}, map[string]int{}, map[string]int{}, map[string]any{}, map[string]any{}, map[string][]string{},
-		map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]string{}, map[string][]string{},
+		map[PodID]Pod{},
+		map[string]int{},
+		map[string]int{},
+		map[string]any{},
+		map[string]any{},
+		map[string][]string{},
+		map[string]bool{},
+		map[string]bool{},
+		map[string]bool{},
+		map[string]string{},
+		map[string][]string{},
 	}
 }
 

@@ -22,19 +22,28 @@ func TestWrite(t *testing.T) {
 		report finding.Report
 		want   string
 	}{
-		{"violated", finding.Report{Verdict: finding.Violated, Results: []finding.Result{violated, ignored}},
+		{
+			"violated",
+			finding.Report{Verdict: finding.Violated, Results: []finding.Result{violated, ignored}},
 			"::error file=a%2Cb%3Ac.yaml,line=7,col=3,title=SEA1001 no-endless-eviction::Deployment default/web: 100 %25 are evicted%0A<stdin>:2: begins it%0A./a,b:c.yaml:7: evicts them\n" +
-				"::notice title=SEA1001 no-endless-eviction::Deployment default/web: ignored: in the baseline\n"},
-		{"holds", finding.Report{Verdict: finding.Holds, Results: []finding.Result{{Name: "x", Verdict: finding.Holds}}, Bound: finding.Bound{Text: "1 node", Complete: true, States: 3, Depth: 1}},
-			"::notice title=seatrial%3A holds::1 property up to this bound: 1 node (3 states, 1 step deep, all explored)\n"},
+				"::notice title=SEA1001 no-endless-eviction::Deployment default/web: ignored: in the baseline\n",
+		},
+		{
+			"holds",
+			finding.Report{Verdict: finding.Holds, Results: []finding.Result{{Name: "x", Verdict: finding.Holds}}, Bound: finding.Bound{Text: "1 node", Complete: true, States: 3, Depth: 1}},
+			"::notice title=seatrial%3A holds::1 property up to this bound: 1 node (3 states, 1 step deep, all explored)\n",
+		},
 		{"inconclusive", finding.Report{
 			Verdict: finding.Inconclusive, Reason: "a limit", Results: []finding.Result{{Name: "x", Subject: "s", Verdict: finding.Inconclusive, Reason: "a limit"}, {Name: "y", Subject: "s", Verdict: finding.Inconclusive, Reason: "an error"}},
 			Omissions: []finding.Omission{{Name: "Job/x/y", Location: finding.Location{File: "j.yaml", Line: 1}, Reason: "not modelled", Blocking: true}, {Name: "z"}},
 		}, "::warning title=seatrial%3A inconclusive::a limit. That is not a pass.\n" +
 			"::warning file=j.yaml,line=1,title=left out of account::Job/x/y: not modelled\n" +
 			"::warning title=y::s: inconclusive: an error\n"},
-		{"no causes, no message", finding.Report{Verdict: finding.Violated, Results: []finding.Result{{Name: "mine", Subject: "s", Verdict: finding.Violated}}},
-			"::error title=mine::s violates mine\n"},
+		{
+			"no causes, no message",
+			finding.Report{Verdict: finding.Violated, Results: []finding.Result{{Name: "mine", Subject: "s", Verdict: finding.Violated}}},
+			"::error title=mine::s violates mine\n",
+		},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

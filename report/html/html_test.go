@@ -65,10 +65,7 @@ func TestThePageIsTheSameEachTime(t *testing.T) {
 // elements.
 func TestHostileTextMakesNoElements(t *testing.T) {
 	elements := func(text string) string {
-		var out []string
-		for _, m := range regexp.MustCompile(`<[/!]?[a-zA-Z-]+`).FindAllString(dataElement.ReplaceAllString(text, "<data>"), -1) {
-			out = append(out, m)
-		}
+		out := regexp.MustCompile(`<[/!]?[a-zA-Z-]+`).FindAllString(dataElement.ReplaceAllString(text, "<data>"), -1)
 		return strings.Join(out, " ")
 	}
 	plain := rendered(t, sample.Hostile("x"))

@@ -90,7 +90,7 @@ func TestTextIsText(t *testing.T) {
 		"@team #12":                 "&#64;team &#35;12",
 		"https://x.y www.z":         "https&#58;//x.y www&#46;z",
 		"[a](b) *c* _d_ `e`":        "\\[a\\](b) \\*c\\* \\_d\\_ \\`e\\`",
-		"- a": `\- a`, "12. a": `12\. a`, "3": "3", "": "", "  # a": "&#35; a", "a\n# b": "a\\\\n&#35; b", "&lt;": "&amp;lt;", "$x$": `\$x\$`,
+		"- a":                       `\- a`, "12. a": `12\. a`, "3": "3", "": "", "  # a": "&#35; a", "a\n# b": "a\\\\n&#35; b", "&lt;": "&amp;lt;", "$x$": `\$x\$`,
 	} {
 		if got := text(s); got != want {
 			t.Errorf("text(%q) = %s, want %s", s, got, want)
@@ -112,11 +112,15 @@ func TestTextIsText(t *testing.T) {
 func TestHostileNames(t *testing.T) {
 	const bad = "x`</summary><script>@all|\n```\n# y"
 	at := finding.Location{File: bad, Line: 1}
-	r := &finding.Report{Verdict: finding.Violated, Command: bad, Tool: bad, Bound: finding.Bound{Text: bad}, Assumptions: []string{bad}, Reason: bad,
-		Warnings: []finding.Warning{{Location: at, Message: bad}}, Omissions: []finding.Omission{{Name: bad, Location: at, Reason: bad}, {Name: bad, Reason: bad, Blocking: true}}}
+	r := &finding.Report{
+		Verdict: finding.Violated, Command: bad, Tool: bad, Bound: finding.Bound{Text: bad}, Assumptions: []string{bad}, Reason: bad,
+		Warnings: []finding.Warning{{Location: at, Message: bad}}, Omissions: []finding.Omission{{Name: bad, Location: at, Reason: bad}, {Name: bad, Reason: bad, Blocking: true}},
+	}
 	for _, v := range []finding.Verdict{finding.Violated, finding.Holds, finding.Inconclusive} {
-		r.Results = append(r.Results, finding.Result{Name: bad, Subject: bad, Verdict: v, Message: bad, Reason: bad, Vacuous: bad, Causes: []finding.Cause{{Location: at, Message: bad}},
-			Trace: &trace.Trace{Initial: []string{bad}, Steps: []trace.Step{{Actor: bad, Action: bad, Note: bad}}}})
+		r.Results = append(r.Results, finding.Result{
+			Name: bad, Subject: bad, Verdict: v, Message: bad, Reason: bad, Vacuous: bad, Causes: []finding.Cause{{Location: at, Message: bad}},
+			Trace: &trace.Trace{Initial: []string{bad}, Steps: []trace.Step{{Actor: bad, Action: bad, Note: bad}}},
+		})
 	}
 	r.Results = append(r.Results, finding.Result{Name: bad, Subject: bad, Verdict: finding.Violated, Ignored: &finding.Ignored{By: finding.ByAnnotation, Reason: bad, Location: &at}})
 	var b strings.Builder
