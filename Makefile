@@ -82,6 +82,7 @@ fuzz:
 	go test -run '^$$' -fuzz '^FuzzClassify$$' -fuzztime $(FUZZTIME) ./apiproxy
 	go test -run '^$$' -fuzz '^FuzzNamed$$' -fuzztime $(FUZZTIME) ./apiproxy
 	go test -run '^$$' -fuzz '^FuzzDecode$$' -fuzztime $(FUZZTIME) ./controlplane/option
+	go test -run '^$$' -fuzz '^FuzzWrite$$' -fuzztime $(FUZZTIME) ./report/html
 	cd $(CONTROLPLANE) && go test -run '^$$' -fuzz '^FuzzNodes$$' -fuzztime $(FUZZTIME) ./internal/spec
 	go test -run '^$$' -fuzz '^FuzzDecode$$' -fuzztime $(FUZZTIME) ./history
 	go test -run '^$$' -fuzz '^FuzzMask$$' -fuzztime $(FUZZTIME) ./history

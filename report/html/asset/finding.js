@@ -61,7 +61,7 @@ function nameOf(f) {
 
 // whole shows a finding: what, why, how. stated tells that the page has said what.
 function whole(f, traces, stated) {
-  const players = (f.traces || []).map((i) => new Player(traces[i]));
+  const players = (f.traces || []).map((i, _, all) => new Player(traces[i], all.length));
   const element = h("article", { class: "finding", "data-verdict": f.verdict },
     f.verdict === "walk" ? null : nameOf(f), !stated && f.message && h("h2", { class: "message" }, f.message), f.reason && h("p", { class: "reason" }, f.reason),
     f.vacuous && h("p", { class: "reason" }, `It could not have failed: ${f.vacuous}.`),

@@ -1,12 +1,13 @@
 
-// A Player shows one film: its timeline, a view of its state, and its steps.
+// A Player shows one film: its timeline, a view of its state, and its steps. It stands
+// beside others, so many in all.
 class Player {
-  constructor(data) {
+  constructor(data, all) {
     this.film = new Film(data);
     const workloads = (data.cluster ? data.cluster.workloads : []).map((w) => w.object);
     const hues = new Map(workloads.map((object, i) => [object, i % 8])), name = namer(workloads);
     const seek = (position) => { this.stop(); this.seek(position); };
-    this.parts = [new Timeline(this.film, hues, name, seek), new Steps(this.film, seek)];
+    this.parts = [new Timeline(this.film, hues, name, seek, all), new Steps(this.film, seek)];
     const [timeline, steps] = this.parts;
     if (data.cluster) this.parts.push(new Cluster(this.film, hues, name));
     this.timer = null;

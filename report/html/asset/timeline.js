@@ -2,7 +2,7 @@
 // A Timeline has a lane for each actor, and for each workload and node that a step is
 // about, and a column for each step. What repeats is shaded.
 class Timeline {
-  constructor(film, hues, name, seek) {
+  constructor(film, hues, name, seek, beside) {
     this.film = film;
     this.name = name;
     this.seek = seek;
@@ -18,7 +18,7 @@ class Timeline {
     this.height = this.head + this.lanes.length * this.row + 6;
     this.element = h("div", { class: "timeline" });
     const least = film.length <= 36 ? 26 : film.length <= 120 ? 14 : 8;
-    this.draw(Math.min(1240, document.documentElement.clientWidth - 40) * 0.82 - 12, least);
+    this.draw(Math.min(1240, document.documentElement.clientWidth - 40) * 0.82 / beside - 12, least);
   }
 
   // draw fills so much room with columns, if they are as wide as the least.
