@@ -25,7 +25,8 @@ import (
 // chooses, for what no real check can be made to do.
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"seatrial": main,
+		"seatrial":         main,
+		"kubectl-seatrial": main,
 		"rehearsal": func() {
 			os.Exit(cli.Main(os.Args, iostreams.System(), cli.Trials{Check: check.Trial{Check: rehearse}, Runs: runstore.Store{Folder: ".seatrial"}}))
 		},

@@ -37,7 +37,7 @@ func trials() cli.Trials {
 		Simulate: func(ctx context.Context, in *manifest.Input, l check.Limits, w check.Walk) (*finding.Simulation, error) {
 			return cluster.Simulate(ctx, in, options(l), w.Seed, w.Steps)
 		},
-	}, Replay: replaycommand.Trial{Replay: replay.Run}, Runs: runstore.Store{Folder: ".seatrial"}}
+	}, Replay: replaycommand.Trial{Replay: replay.Run}, Runs: runstore.Store{Folder: ".seatrial"}, Kubernetes: cluster.Kubernetes}
 }
 
 func options(l check.Limits) cluster.Options {

@@ -6,6 +6,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"path/filepath"
 	"runtime/debug"
 	"strings"
 
@@ -29,6 +31,8 @@ type Trials struct {
 	Replay replay.Trial
 	// Runs is where runs are kept; the zero value keeps none.
 	Runs runstore.Store
+	// Kubernetes is the version whose code they call.
+	Kubernetes string
 }
 
 // Main runs the command that args (the program's name first) ask for and
@@ -43,10 +47,10 @@ func Main(args []string, s *iostreams.Streams, trials Trials) (code int) {
 	}()
 	ctx, stop := interruptible(context.Background(), c)
 	defer stop()
-	root := newRoot(c, trials)
+	root := newRoot(c, trials, calledAs(args[0]))
 	root.SetArgs(args[1:])
 	err := root.ExecuteContext(ctx)
-	explain(c, err)
+	explain(c, err, root.CommandPath())
 	return int(ExitCode(err))
 }
 
@@ -65,8 +69,19 @@ func ExitCode(err error) finding.Code {
 	}
 }
 
-// explain says what went wrong, unless a report has said it.
-func explain(c *console.Console, err error) {
+// calledAs is how the user calls the program: kubectl finds it under the name of a
+// plugin, and is called itself.
+func calledAs(program string) string {
+	name := strings.TrimSuffix(filepath.Base(program), ".exe")
+	if plugin, is := strings.CutPrefix(name, "kubectl-"); is {
+		return "kubectl " + plugin
+	}
+	return "seatrial"
+}
+
+// explain says what went wrong, unless a report has said it. name is what the user
+// calls the program.
+func explain(c *console.Console, err error, name string) {
 	var f *failure.Error
 	switch {
 	case err == nil:
@@ -74,7 +89,7 @@ func explain(c *console.Console, err error) {
 		// cobra's own message, which may suggest other commands below it.
 		first, _, _ := strings.Cut(err.Error(), "\n")
 		c.Fail(errors.New(first))
-		c.Line("run 'seatrial --help' for usage")
+		c.Linef("run '%s --help' for usage", name)
 	case f.Err != nil:
 		c.Fail(f.Err)
 		if f.Hint != "" {
@@ -100,7 +115,7 @@ func crashed(c *console.Console, p any, stack []byte) {
 // newRoot sets none of cobra's templates: text/template looks methods up by
 // name, and with it in the program the linker keeps every exported method of
 // every type, which doubles the size.
-func newRoot(c *console.Console, trials Trials) *cobra.Command {
+func newRoot(c *console.Console, trials Trials, name string) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "seatrial",
 		Short: "sea trials for Kubernetes: check configurations before they sail",
@@ -108,6 +123,7 @@ func newRoot(c *console.Console, trials Trials) *cobra.Command {
 cluster ends in a bad state or an endless loop, step by step, or says up to
 which bound it cannot.`,
 		Version:       c.Version,
+		Annotations:   map[string]string{cobra.CommandDisplayNameAnnotation: name},
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
@@ -123,11 +139,34 @@ which bound it cannot.`,
 	flags.CountVarP(&c.Verbose, "verbose", "v", "say more on stderr; twice for debugging")
 	trials.Check.Runs, trials.Replay.Runs = trials.Runs, trials.Runs
 	root.AddCommand(check.New(c, trials.Check, nil), replay.New(c, trials.Replay), controlplane.New(c, nil),
-		report.New(c, trials.Runs, trials.Check.Rules), runs.New(c, trials.Runs))
+		report.New(c, trials.Runs, trials.Check.Rules), runs.New(c, trials.Runs), newVersion(c, trials))
 	for _, topic := range topics {
 		root.AddCommand(&cobra.Command{Use: topic.name, Short: topic.title, Long: topic.text})
 	}
 	return root
+}
+
+// newVersion says what --version does, and which Kubernetes is meant.
+func newVersion(c *console.Console, trials Trials) *cobra.Command {
+	return &cobra.Command{
+		Use: "version", Short: "say which seatrial this is, and of which Kubernetes it calls the code",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return failure.Usage(cmd.CommandPath(), "version takes no arguments")
+			}
+			return nil
+		},
+		RunE: func(*cobra.Command, []string) error {
+			text := "seatrial " + c.Version + "\n"
+			if trials.Kubernetes != "" {
+				text += "Kubernetes " + trials.Kubernetes + "\n"
+			}
+			if _, err := io.WriteString(c.Streams.Out, text); err != nil {
+				return failure.Internal(fmt.Errorf("write standard output: %w", err))
+			}
+			return nil
+		},
+	}
 }
 
 // stamped is the version that the Makefile's build sets; empty in any other.

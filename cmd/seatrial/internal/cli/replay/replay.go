@@ -89,6 +89,8 @@ func New(c *console.Console, t Trial) *cobra.Command {
 	flags.StringArrayVar(&o.results, "result", nil, "replay only the trace of the result with this rule id or `NAME`; repeatable")
 	flags.DurationVar(&o.timeout, "timeout", timeoutDefault, "longest time for one trace")
 	o.keeper = keep.New(cmd, t.Runs)
+	// It fails for a flag that is not there, or twice: neither can be.
+	_ = cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(output.Names(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
