@@ -274,7 +274,11 @@ func (o *Options) complete(c *console.Console) error {
 	if o.Outputs, err = output.Parse(o.outputs, kind); err != nil || o.writeBaseline == "" {
 		return err
 	}
-	if err := output.Writable(o.writeBaseline); err != nil {
+	err = output.Writable(o.writeBaseline)
+	if o.Outputs.Takes(o.writeBaseline) {
+		err = errors.New("an output goes there")
+	}
+	if err != nil {
 		o.Outputs.Refuse(fmt.Errorf("--write-baseline %s: %w", o.writeBaseline, err))
 		o.writeBaseline = ""
 	}

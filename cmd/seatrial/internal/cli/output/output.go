@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -97,6 +98,11 @@ func placeOf(file string) string {
 
 // Refuse adds something else that was asked for and cannot be written.
 func (p *Plan) Refuse(err error) { p.Refused = append(p.Refused, err) }
+
+// Takes tells whether one of the outputs goes to the file.
+func (p Plan) Takes(file string) bool {
+	return slices.ContainsFunc(p.Outputs, func(o Output) bool { return o.File != "" && placeOf(o.File) == placeOf(file) })
+}
 
 // Writable finds out before a long check what would fail after it.
 func Writable(file string) error {
