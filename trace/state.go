@@ -81,7 +81,7 @@ func (t *Trace) Start() (*State, error) {
 	return s, nil
 }
 
-// Header is what every object has.
+// header is what every object has.
 type header struct {
 	Kind     string `json:"kind"`
 	Metadata struct {
