@@ -47,6 +47,10 @@ type RefusedError struct{ Reason string }
 
 func (e *RefusedError) Error() string { return "the control plane refuses: " + e.Reason }
 
+// ErrAsked says that somebody else asked a control plane to end: through its admin
+// interface, or by a signal.
+var ErrAsked = errors.New("was asked to end, through its admin interface or by a signal")
+
 // Process is a control plane that runs as a child of this process.
 type Process struct {
 	// Ready is what the child said of itself, with its first plane.
@@ -157,7 +161,9 @@ func (p *Process) wait(unwatch func() bool) {
 		if err != nil {
 			how = err.Error()
 		}
-		if reason, prefixed := strings.CutPrefix(last, executableName+": "); prefixed && p.cmd.ProcessState.ExitCode() == codeRefused {
+		if err == nil && r.Directory != "" {
+			p.err = fmt.Errorf("%s %w", p.name, ErrAsked)
+		} else if reason, prefixed := strings.CutPrefix(last, executableName+": "); prefixed && p.cmd.ProcessState.ExitCode() == codeRefused {
 			p.err = &RefusedError{reason}
 		} else {
 			p.err = fmt.Errorf("%s ended by itself (%s)%s", p.name, how, words)

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	admissionv1 "k8s.io/api/admission/v1"
-	registration "k8s.io/api/admissionregistration/v1"
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -61,23 +61,23 @@ func TestWebhook(t *testing.T) {
 		review.Response = &admissionv1.AdmissionResponse{
 			UID: review.Request.UID, Allowed: review.Request.Name != "bad", Result: &metav1.Status{Message: "we want no bad ones"},
 		}
-		json.NewEncoder(w).Encode(review)
+		_ = json.NewEncoder(w).Encode(review)
 	}))
 	t.Cleanup(hook.Close)
 	p := controlplane.Start(t)
 	client := clientOf(t, p.Kubeconfig)
-	none, fail := registration.SideEffectClassNone, registration.Fail
-	configuration := &registration.ValidatingWebhookConfiguration{
+	none, fail := admissionregistrationv1.SideEffectClassNone, admissionregistrationv1.Fail
+	configuration := &admissionregistrationv1.ValidatingWebhookConfiguration{
 		ObjectMeta: metav1.ObjectMeta{Name: "trial"},
-		Webhooks: []registration.ValidatingWebhook{{
+		Webhooks: []admissionregistrationv1.ValidatingWebhook{{
 			Name: "bad.example.com", SideEffects: &none, FailurePolicy: &fail, AdmissionReviewVersions: []string{"v1"},
-			ClientConfig: registration.WebhookClientConfig{
+			ClientConfig: admissionregistrationv1.WebhookClientConfig{
 				URL:      &hook.URL,
 				CABundle: pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: hook.Certificate().Raw}),
 			},
-			Rules: []registration.RuleWithOperations{{
-				Operations: []registration.OperationType{registration.Create},
-				Rule:       registration.Rule{APIGroups: []string{""}, APIVersions: []string{"v1"}, Resources: []string{"configmaps"}},
+			Rules: []admissionregistrationv1.RuleWithOperations{{
+				Operations: []admissionregistrationv1.OperationType{admissionregistrationv1.Create},
+				Rule:       admissionregistrationv1.Rule{APIGroups: []string{""}, APIVersions: []string{"v1"}, Resources: []string{"configmaps"}},
 			}},
 		}},
 	}

@@ -32,7 +32,7 @@ func place(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { os.RemoveAll(path) })
+	t.Cleanup(func() { _ = os.RemoveAll(path) })
 	return path
 }
 
@@ -53,7 +53,7 @@ func launch(t *testing.T) (*controlplane.Process, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { p.Stop() })
+	t.Cleanup(func() { _ = p.Stop() })
 	return p, path
 }
 
@@ -66,7 +66,7 @@ func ended(t *testing.T, r admin.Ready) func() {
 	}
 	return func() {
 		t.Helper()
-		defer connection.Close()
+		defer func() { _ = connection.Close() }()
 		if err := connection.SetReadDeadline(time.Now().Add(patience)); err != nil {
 			t.Fatal(err)
 		}
@@ -95,6 +95,20 @@ func TestKilled(t *testing.T) {
 	}
 	if err := <-waits; err == nil {
 		t.Error("a request to a control plane that is gone was answered")
+	}
+	vacant(t, path)
+}
+
+// TestAsked: a control plane that somebody else asked to end says that, in one line,
+// and nothing is left.
+func TestAsked(t *testing.T) {
+	p, path := launch(t)
+	if err := p.Admin.Stop(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	<-p.Done()
+	if err := p.Err(); !errors.Is(err, controlplane.ErrAsked) || strings.Contains(err.Error(), "\n") {
+		t.Errorf("it ended with %v", err)
 	}
 	vacant(t, path)
 }
@@ -164,7 +178,7 @@ func TestTwoAtOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Cleanup(func() { p.Stop() })
+		t.Cleanup(func() { _ = p.Stop() })
 		return p
 	}
 	first, second := start(), start()
@@ -238,7 +252,7 @@ func TestRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer taken.Close()
+	defer func() { _ = taken.Close() }()
 	file := func(content string) string {
 		path := filepath.Join(t.TempDir(), "file")
 		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {

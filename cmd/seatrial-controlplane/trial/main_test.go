@@ -52,7 +52,10 @@ func withExecutable(run func() int) int {
 		fmt.Fprintf(os.Stderr, "build the control plane: %v\n%s", err, out)
 		return 1
 	}
-	os.Setenv(controlplane.Executable, path)
+	if err := os.Setenv(controlplane.Executable, path); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
 	return run()
 }
 

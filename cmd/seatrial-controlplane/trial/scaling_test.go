@@ -3,7 +3,7 @@ package trial
 import (
 	"testing"
 
-	autoscaling "k8s.io/api/autoscaling/v2"
+	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -28,28 +28,31 @@ func quick(o *controlplane.Options) {
 func TestAutoscaler(t *testing.T) {
 	half := int32(50)
 	ten := resource.MustParse("10")
-	object := autoscaling.CrossVersionObjectReference{APIVersion: "v1", Kind: "Service", Name: "queue"}
+	object := autoscalingv2.CrossVersionObjectReference{APIVersion: "v1", Kind: "Service", Name: "queue"}
 	cases := []struct {
 		name   string
-		metric autoscaling.MetricSpec
+		metric autoscalingv2.MetricSpec
 		usage  admin.Usage
 	}{
 		{
-			"resource", autoscaling.MetricSpec{Type: autoscaling.ResourceMetricSourceType, Resource: &autoscaling.ResourceMetricSource{
-				Name: corev1.ResourceCPU, Target: autoscaling.MetricTarget{Type: autoscaling.UtilizationMetricType, AverageUtilization: &half},
+			"resource",
+			autoscalingv2.MetricSpec{Type: autoscalingv2.ResourceMetricSourceType, Resource: &autoscalingv2.ResourceMetricSource{
+				Name: corev1.ResourceCPU, Target: autoscalingv2.MetricTarget{Type: autoscalingv2.UtilizationMetricType, AverageUtilization: &half},
 			}},
 			admin.Usage{Selector: "app=web", Resources: map[string]string{"cpu": "100m"}},
 		},
 		{
-			"external", autoscaling.MetricSpec{Type: autoscaling.ExternalMetricSourceType, External: &autoscaling.ExternalMetricSource{
-				Metric: autoscaling.MetricIdentifier{Name: "messages"}, Target: autoscaling.MetricTarget{Type: autoscaling.AverageValueMetricType, AverageValue: &ten},
+			"external",
+			autoscalingv2.MetricSpec{Type: autoscalingv2.ExternalMetricSourceType, External: &autoscalingv2.ExternalMetricSource{
+				Metric: autoscalingv2.MetricIdentifier{Name: "messages"}, Target: autoscalingv2.MetricTarget{Type: autoscalingv2.AverageValueMetricType, AverageValue: &ten},
 			}},
 			admin.Usage{External: true, Metric: "messages", Value: "40"},
 		},
 		{
-			"object", autoscaling.MetricSpec{Type: autoscaling.ObjectMetricSourceType, Object: &autoscaling.ObjectMetricSource{
+			"object",
+			autoscalingv2.MetricSpec{Type: autoscalingv2.ObjectMetricSourceType, Object: &autoscalingv2.ObjectMetricSource{
 				DescribedObject: object,
-				Metric:          autoscaling.MetricIdentifier{Name: "requests"}, Target: autoscaling.MetricTarget{Type: autoscaling.AverageValueMetricType, AverageValue: &ten},
+				Metric:          autoscalingv2.MetricIdentifier{Name: "requests"}, Target: autoscalingv2.MetricTarget{Type: autoscalingv2.AverageValueMetricType, AverageValue: &ten},
 			}},
 			admin.Usage{Object: "Service/queue", Namespace: "default", Metric: "requests", Value: "40"},
 		},
@@ -68,11 +71,11 @@ func TestAutoscaler(t *testing.T) {
 				t.Fatal(err)
 			}
 			least := int32(2)
-			autoscaler := &autoscaling.HorizontalPodAutoscaler{
+			autoscaler := &autoscalingv2.HorizontalPodAutoscaler{
 				ObjectMeta: metav1.ObjectMeta{Name: "web"},
-				Spec: autoscaling.HorizontalPodAutoscalerSpec{
-					ScaleTargetRef: autoscaling.CrossVersionObjectReference{APIVersion: "apps/v1", Kind: "Deployment", Name: "web"},
-					MinReplicas:    &least, MaxReplicas: 4, Metrics: []autoscaling.MetricSpec{c.metric},
+				Spec: autoscalingv2.HorizontalPodAutoscalerSpec{
+					ScaleTargetRef: autoscalingv2.CrossVersionObjectReference{APIVersion: "apps/v1", Kind: "Deployment", Name: "web"},
+					MinReplicas:    &least, MaxReplicas: 4, Metrics: []autoscalingv2.MetricSpec{c.metric},
 				},
 			}
 			if _, err := client.AutoscalingV2().HorizontalPodAutoscalers("default").Create(t.Context(), autoscaler, metav1.CreateOptions{}); err != nil {

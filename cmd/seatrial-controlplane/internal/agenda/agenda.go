@@ -150,15 +150,18 @@ func (q queue[K]) Less(i, j int) bool {
 	}
 	return q[i].serial < q[j].serial
 }
+
 func (q queue[K]) Swap(i, j int) {
 	q[i], q[j] = q[j], q[i]
 	q[i].index, q[j].index = i, j
 }
+
 func (q *queue[K]) Push(x any) {
 	e := x.(*entry[K])
 	e.index = len(*q)
 	*q = append(*q, e)
 }
+
 func (q *queue[K]) Pop() any {
 	old := *q
 	e := old[len(old)-1]

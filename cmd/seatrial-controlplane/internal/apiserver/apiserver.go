@@ -10,8 +10,6 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/credential"
-	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/spec"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/wait"
 	apimachineryversion "k8s.io/apimachinery/pkg/version"
@@ -25,6 +23,10 @@ import (
 	logsapi "k8s.io/component-base/logs/api/v1"
 	"k8s.io/kubernetes/cmd/kube-apiserver/app"
 	"k8s.io/kubernetes/cmd/kube-apiserver/app/options"
+
+	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/credential"
+	_ "github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/quiet" // before etcd's client
+	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/spec"
 )
 
 // Options say which API server to start.

@@ -62,7 +62,7 @@ func completed(t *testing.T, c *credential.Credential, lean bool) options.Comple
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { listener.Close() })
+	t.Cleanup(func() { _ = listener.Close() })
 	o := Options{Etcd: "unix://" + filepath.Join(t.TempDir(), "none.sock"), Prefix: "/main", Credential: c, Lean: lean}
 	if err := configure(s, o, listener); err != nil {
 		t.Fatal(err)

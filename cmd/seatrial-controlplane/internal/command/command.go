@@ -70,7 +70,7 @@ func Main(ctx context.Context, arguments []string, streams Streams) int {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithCancel(ctx)
 		go func() { // the parent has ended when its end of the pipe has
-			io.Copy(io.Discard, parent)
+			_, _ = io.Copy(io.Discard, parent)
 			cancel()
 		}()
 	}

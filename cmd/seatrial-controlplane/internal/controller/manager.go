@@ -21,10 +21,9 @@ import (
 	controllersmetrics "k8s.io/component-base/metrics/prometheus/controllers"
 	"k8s.io/controller-manager/pkg/informerfactory"
 	"k8s.io/kubernetes/cmd/kube-controller-manager/app"
+	"k8s.io/kubernetes/cmd/kube-controller-manager/names"
 	kcmconfig "k8s.io/kubernetes/pkg/controller/apis/config"
 	"k8s.io/kubernetes/pkg/controller/garbagecollector"
-
-	"k8s.io/kubernetes/cmd/kube-controller-manager/names"
 
 	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/spec"
 )

@@ -108,7 +108,7 @@ func sweep(parent string) {
 			continue
 		}
 		if syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil {
-			os.RemoveAll(path)
+			_ = os.RemoveAll(path) // the next start tries again
 		}
 		file.Close()
 	}

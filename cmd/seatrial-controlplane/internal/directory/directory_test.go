@@ -19,7 +19,7 @@ func TestNew(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { os.RemoveAll(parent) })
+	t.Cleanup(func() { _ = os.RemoveAll(parent) })
 	first, err := New(parent)
 	if err != nil {
 		t.Fatal(err)

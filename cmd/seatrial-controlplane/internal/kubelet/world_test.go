@@ -238,7 +238,7 @@ func (s *store) Patch(gvr schema.GroupVersionResource, o runtime.Object, ns stri
 		return err
 	}
 	if before, err := meta.Accessor(old); err != nil || before.GetUID() != m.GetUID() {
-		return apierrors.NewConflict(gvr.GroupResource(), m.GetName(), fmt.Errorf("the UID differs (%v)", err))
+		return apierrors.NewConflict(gvr.GroupResource(), m.GetName(), fmt.Errorf("the UID differs"))
 	}
 	s.stamp(m)
 	switch o := o.(type) {

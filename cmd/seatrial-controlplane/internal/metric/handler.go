@@ -127,7 +127,7 @@ func typeMeta(version schema.GroupVersion, kind string) metav1.TypeMeta {
 
 func write(w http.ResponseWriter, answer any) {
 	w.Header().Set("Content-Type", "application/json")
-	json.NewEncoder(w).Encode(answer)
+	_ = json.NewEncoder(w).Encode(answer) // unless who asked is gone
 }
 
 // fail answers as an API server does.
@@ -139,5 +139,5 @@ func fail(w http.ResponseWriter, err error) {
 	status.TypeMeta = metav1.TypeMeta{APIVersion: "v1", Kind: "Status"}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(int(status.Code))
-	json.NewEncoder(w).Encode(status)
+	_ = json.NewEncoder(w).Encode(status) // unless who asked is gone
 }

@@ -67,12 +67,12 @@ func Start(client kubernetes.Interface, certificate, key string) (*Server, error
 		Handler: s.handler(), ReadHeaderTimeout: 10 * time.Second,
 		TLSConfig: &tls.Config{MinVersion: tls.VersionTLS12, ClientAuth: tls.RequireAndVerifyClientCert, ClientCAs: trusted},
 	}
-	go s.server.ServeTLS(listener, certificate, key)
+	go func() { _ = s.server.ServeTLS(listener, certificate, key) }() // until Stop
 	return s, nil
 }
 
 // Stop ends the server.
-func (s *Server) Stop() { s.server.Close() }
+func (s *Server) Stop() { _ = s.server.Close() }
 
 // Port is where it listens.
 func (s *Server) Port() int { return s.listener.Addr().(*net.TCPAddr).Port }

@@ -22,7 +22,6 @@ import (
 	"k8s.io/kubernetes/pkg/scheduler/apis/config"
 	"k8s.io/kubernetes/pkg/scheduler/apis/config/latest"
 	frameworkruntime "k8s.io/kubernetes/pkg/scheduler/framework/runtime"
-	"k8s.io/kubernetes/pkg/scheduler/profile"
 
 	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/spec"
 )
@@ -69,7 +68,7 @@ func Start(ctx context.Context, o Options) (*Scheduler, error) {
 	s := &Scheduler{informers: scheduler.NewInformerFactory(client, 0), cancel: cancel}
 	others := dynamicinformer.NewFilteredDynamicSharedInformerFactory(untyped, 0, metav1.NamespaceAll, nil)
 	broadcaster := events.NewEventBroadcasterAdapterWithContext(ctx, client)
-	instance, err := scheduler.New(ctx, client, s.informers, others, recorders(broadcaster),
+	instance, err := scheduler.New(ctx, client, s.informers, others, broadcaster.NewRecorder,
 		scheduler.WithComponentConfigVersion(configuration.APIVersion),
 		scheduler.WithKubeConfig(o.Config),
 		scheduler.WithProfiles(configuration.Profiles...),
@@ -128,10 +127,6 @@ func (s *Scheduler) Stop() {
 
 // Informers are the typed ones of the scheduler.
 func (s *Scheduler) Informers() informers.SharedInformerFactory { return s.informers }
-
-func recorders(b events.EventBroadcasterAdapter) profile.RecorderFactory {
-	return func(name string) events.EventRecorderLogger { return b.NewRecorder(name) }
-}
 
 // load reads the configuration as kube-scheduler's --config does.
 func load(o Options) (*config.KubeSchedulerConfiguration, error) {

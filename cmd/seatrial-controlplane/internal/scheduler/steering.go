@@ -41,7 +41,6 @@ type Steering struct {
 // steered is a pod that may be scheduled.
 type steered struct {
 	admin.Steered
-	pod *corev1.Pod
 }
 
 // NewSteering lets every pod be scheduled.

@@ -129,7 +129,7 @@ func (s *Server) start(ctx context.Context) error {
 		return err
 	}
 	interfaceServer := &http.Server{Handler: s.handler()}
-	go interfaceServer.Serve(s.listener)
+	go func() { s.fail(fmt.Errorf("the admin interface ended: %w", interfaceServer.Serve(s.listener))) }()
 	return json.NewEncoder(s.options.Ready).Encode(admin.Ready{
 		Schema: admin.Version, Version: s.options.Version, Kubernetes: s.options.Kubernetes,
 		Etcd: s.options.Etcd, Descheduler: s.options.Descheduler, Process: os.Getpid(),

@@ -277,7 +277,7 @@ func (v *Volumes) topology(claim *corev1.PersistentVolumeClaim, class *storagev1
 		return nil, true
 	}
 	hash := fnv.New32a()
-	fmt.Fprint(hash, claim.Namespace, "/", claim.Name)
+	_, _ = fmt.Fprint(hash, claim.Namespace, "/", claim.Name)
 	return within(label, zones[int(hash.Sum32()%uint32(len(zones)))]), true
 }
 

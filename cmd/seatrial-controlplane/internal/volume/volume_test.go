@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/cockroachdb/datadriven"
 	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -21,8 +22,6 @@ import (
 	clienttesting "k8s.io/client-go/testing"
 	storagehelpers "k8s.io/component-helpers/storage/volume"
 	"k8s.io/utils/clock"
-
-	"github.com/cockroachdb/datadriven"
 )
 
 // TestTranscript plays testdata/volumes.transcript in a bubble whose time moves

@@ -160,8 +160,16 @@ func TestGlob(t *testing.T) {
 		pattern, text string
 		want          bool
 	}{
-		{"", "x", true}, {"*", "", true}, {"a*", "a", true}, {"a*a", "a", false}, {"a*a", "aa", true},
-		{"*a*b*", "xaxxbx", true}, {"*a*b*", "xbxa", false}, {"**", "x", true}, {"a", "ab", false}, {"a*b*c", "abc", true},
+		{"", "x", true},
+		{"*", "", true},
+		{"a*", "a", true},
+		{"a*a", "a", false},
+		{"a*a", "aa", true},
+		{"*a*b*", "xaxxbx", true},
+		{"*a*b*", "xbxa", false},
+		{"**", "x", true},
+		{"a", "ab", false},
+		{"a*b*c", "abc", true},
 	} {
 		if got := glob(row.pattern, row.text); got != row.want {
 			t.Errorf("%q on %q: %v", row.pattern, row.text, got)

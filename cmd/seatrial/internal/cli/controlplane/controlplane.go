@@ -175,6 +175,10 @@ func attend(ctx context.Context, c *console.Console, o *Options, process *contro
 	c.Notice("Ctrl-C stops it")
 	select {
 	case <-process.Done():
+		if errors.Is(process.Err(), controlplane.ErrAsked) {
+			c.Notice("%v", process.Err())
+			return nil
+		}
 		return failed(process.Err())
 	case <-ctx.Done():
 		return nil
