@@ -64,6 +64,8 @@ type Run struct {
 	Verdict string `json:"verdict,omitempty"`
 	Code    int    `json:"code"`
 	Results Tally  `json:"results"`
+	// Facts are about this run alone, by name: how long, how much was remembered.
+	Facts []Fact `json:"facts,omitempty"`
 	// Shortened says what of the result was too long to be kept.
 	Shortened string `json:"shortened,omitempty"`
 }
@@ -74,6 +76,12 @@ type Tally struct {
 	Ignored      int `json:"ignored"`
 	Inconclusive int `json:"inconclusive"`
 	Holds        int `json:"holds"`
+}
+
+// Fact is one thing to know about a run, as people read it.
+type Fact struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
 }
 
 // Input is one file that was read.
@@ -229,9 +237,9 @@ func (s Store) prune(now time.Time) {
 
 // isID tells the name of a run from anything else that lies there.
 func isID(name string) bool {
-	base, number, numbered := strings.Cut(name, "-")
-	clock, number, numbered := strings.Cut(number, "-")
-	if _, err := time.Parse(idLayout, base+"-"+clock); err != nil {
+	day, rest, _ := strings.Cut(name, "-")
+	clock, number, numbered := strings.Cut(rest, "-")
+	if _, err := time.Parse(idLayout, day+"-"+clock); err != nil {
 		return false
 	}
 	return !numbered || len(number) >= 2 && strings.Trim(number, "0123456789") == ""
@@ -337,7 +345,7 @@ func (s Store) head(id string) (Run, error) {
 	var run Run
 	data, err := os.ReadFile(filepath.Join(s.runs(), id, runFile))
 	if err != nil {
-		return run, damaged(id, err)
+		return run, damaged(id, fmt.Errorf("%s: %w", runFile, reason(err)))
 	}
 	if err := json.Unmarshal(data, &run); err != nil {
 		return run, damaged(id, fmt.Errorf("%s: %w", runFile, err))
@@ -350,9 +358,6 @@ func (s Store) head(id string) (Run, error) {
 }
 
 func damaged(id string, err error) error {
-	if cause := reason(err); cause != err {
-		err = fmt.Errorf("%s: %w", runFile, cause)
-	}
 	return fmt.Errorf("run %s cannot be read: %w", id, err)
 }
 

@@ -65,6 +65,9 @@ func (k *Keeper) End(c *console.Console, r Kept) {
 	} else if s := r.Document.Simulation; s != nil {
 		run.Kubernetes = s.Kubernetes
 	}
+	for _, f := range r.Document.Facts {
+		run.Facts = append(run.Facts, runstore.Fact{Name: f.Name, Value: f.Value})
+	}
 	id, err := k.store.Save(run, forms(r.Document), c.Log())
 	if err != nil {
 		c.Notice("warning: this run is not kept in %s: %v (--save=false does not try)", k.store.Folder, err)

@@ -44,6 +44,9 @@ func Open(c *console.Console, store runstore.Store, name string) (Result, error)
 		if err != nil {
 			return Result{}, fmt.Errorf("run %s cannot be read: %w", run.ID, err)
 		}
+		for _, f := range run.Facts {
+			d.Facts = append(d.Facts, output.Fact{Name: f.Name, Value: f.Value})
+		}
 		return Result{d, run, run.ID}, nil
 	}
 	if !errors.Is(err, runstore.ErrNoRun) {
