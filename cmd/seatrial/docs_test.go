@@ -37,7 +37,7 @@ func TestDocumentedOutput(t *testing.T) {
 			if _, err := os.Stat("report.json"); err != nil {
 				t.Errorf("%s: seatrial %s writes no report: %s", page, command[1], errors)
 			}
-			t.Cleanup(func() { os.Remove("report.json") })
+			t.Cleanup(func() { _ = os.Remove("report.json") })
 		}
 		for _, block := range shown.FindAllStringSubmatch(string(text), -1) {
 			blocks++

@@ -46,14 +46,14 @@ func fake(mode string) int {
 		return 2
 	}
 	if mode == "silent" {
-		io.Copy(io.Discard, in)
+		_, _ = io.Copy(io.Discard, in)
 		return 0
 	}
 	directory, err := os.MkdirTemp("", admin.DirectoryPrefix)
 	if err != nil {
 		return 4
 	}
-	defer os.RemoveAll(directory)
+	defer func() { _ = os.RemoveAll(directory) }()
 	fifo := filepath.Join(directory, "kubeconfig")
 	lock := os.WriteFile(filepath.Join(directory, admin.LockFile), nil, 0o600)
 	if err := errors.Join(lock, syscall.Mkfifo(fifo, 0o600)); err != nil {
@@ -68,11 +68,11 @@ func fake(mode string) int {
 	go func() {
 		if _, err := os.ReadFile(fifo); err == nil {
 			fmt.Fprintln(os.Stderr, "seatrial-controlplane: out of luck")
-			os.RemoveAll(directory)
+			_ = os.RemoveAll(directory)
 			os.Exit(4)
 		}
 	}()
-	io.Copy(io.Discard, in)
+	_, _ = io.Copy(io.Discard, in)
 	return 0
 }
 
