@@ -79,6 +79,7 @@ func (b *builder) revision(i int, template *corev1.PodTemplateSpec, source *mani
 			return uint8(r)
 		}
 	}
+	template = stored(template)
 	hash := controller.ComputeHash(template, nil)
 	set := &appsv1.ReplicaSet{}
 	set.Namespace, set.Name = spec.Namespace, spec.Name+"-"+hash
@@ -96,6 +97,20 @@ func (b *builder) revision(i int, template *corev1.PodTemplateSpec, source *mani
 	set.Spec.MinReadySeconds = spec.Deployment.Spec.MinReadySeconds
 	pod := manifest.PodOf(&set.Spec.Template, spec.Namespace, spec.Name)
 	return b.addRevision(i, set, pod, source, "spec.template")
+}
+
+// stored is a pod template as it comes back from the API server, by which the hash is
+// computed: an empty map or list is none.
+func stored(template *corev1.PodTemplateSpec) *corev1.PodTemplateSpec {
+	out := &corev1.PodTemplateSpec{}
+	raw, err := template.Marshal()
+	if err == nil {
+		err = out.Unmarshal(raw)
+	}
+	if err != nil {
+		return template // one that cannot be written is no server's
+	}
+	return out
 }
 
 // createdAt is the time by which the model orders the ReplicaSets of a workload.

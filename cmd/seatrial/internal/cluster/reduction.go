@@ -238,6 +238,9 @@ func (m *merger) nodes() bool {
 		}
 	}
 	m.slots = min(m.slots, w.MaxEvents)
+	if w.MayStopEvictions(given, m.slots) && happens(w, scenario.EventNodeLoss) {
+		return false
+	}
 	pods := m.pods()
 	groups, byKey := [][]int{}, map[string]int{}
 	for i := range w.Nodes {

@@ -210,6 +210,11 @@ func initial(w *model.World) *model.State {
 	for i := range w.Nodes {
 		s.Nodes = append(s.Nodes, initialNode(w.Nodes[i].Node))
 	}
+	for i, pace := range w.Paces(s) {
+		if pace == nodelifecycle.Withdrawn {
+			s.Nodes[i].Taints &^= model.TaintEvict | model.TaintNotReadyEvict
+		}
+	}
 	for i := range w.Workloads {
 		for _, g := range w.Workloads[i].Given {
 			if !w.In(i) {

@@ -50,7 +50,9 @@ func grouped(x *model.Turn, namespace string, out []group) []group {
 			return
 		}
 		g := group{PodCount: c, assigned: at.Node >= 0 && !at.Nominated, at: at}
-		g.metered = g.assigned && c.Phase == model.Running && x.State.Nodes[at.Node].Up
+		// Between the starts of a crash loop there is no container to measure: the
+		// kubelet leaves those that do not run out of its resource metrics.
+		g.metered = g.assigned && c.Phase == model.Running && !c.Crashing && x.State.Nodes[at.Node].Up
 		if !x.Kube.Remembers() {
 			out = append(out, g)
 			return

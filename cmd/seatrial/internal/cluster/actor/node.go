@@ -6,6 +6,7 @@ import (
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/mutation"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/nodelifecycle"
 	"github.com/seatrial/seatrial/statespace"
 )
 
@@ -68,6 +69,7 @@ func (nodeTaint) Verbs() []model.Verb {
 }
 
 func (nodeTaint) Steps(x *model.Turn) {
+	paces := x.Paces(x.State)
 	for i, n := range x.State.Nodes {
 		var want model.Taints
 		if n.Unschedulable {
@@ -82,6 +84,9 @@ func (nodeTaint) Steps(x *model.Turn) {
 			noExecute  = model.TaintEvict | model.TaintNotReadyEvict
 		)
 		writeTaints(x, i, "no-schedule", n.Taints&^noSchedule|want&noSchedule)
+		if pace := paces[i]; pace == nodelifecycle.Withdrawn || pace == nodelifecycle.Stopped && n.Taints&noExecute == 0 {
+			want &^= noExecute
+		}
 		writeTaints(x, i, "no-execute", n.Taints&^noExecute|want&noExecute)
 	}
 }

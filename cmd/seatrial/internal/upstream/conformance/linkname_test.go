@@ -62,5 +62,8 @@ func processTaintBaseEviction(nc *nodelifecycle.Controller, ctx context.Context,
 //go:linkname doNoExecuteTaintingPass k8s.io/kubernetes/pkg/controller/nodelifecycle.(*Controller).doNoExecuteTaintingPass
 func doNoExecuteTaintingPass(nc *nodelifecycle.Controller, ctx context.Context)
 
+//go:linkname handleDisruption k8s.io/kubernetes/pkg/controller/nodelifecycle.(*Controller).handleDisruption
+func handleDisruption(nc *nodelifecycle.Controller, ctx context.Context, conditions map[string][]*corev1.NodeCondition, nodes []*corev1.Node)
+
 // long is a period that no test waits for.
 const long = 24 * time.Hour

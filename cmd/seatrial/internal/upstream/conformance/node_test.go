@@ -247,6 +247,73 @@ func TestNodeTaintsAreTheRealOnes(t *testing.T) {
 	}
 }
 
+// TestZonesStopEvictions: where too many nodes are lost, the controller keeps from
+// evicting pods.
+func TestZonesStopEvictions(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 2))
+	ctx := context.Background()
+	seen := map[nodelifecycle.Pace]int{}
+	for i := range max(50, *inputs/50) {
+		client := fake.NewSimpleClientset()
+		informer := informers.NewSharedInformerFactory(client, 0)
+		nodes := informer.Core().V1().Nodes()
+		controller, err := realnodelifecycle.NewNodeLifecycleController(ctx, informer.Coordination().V1().Leases(), informer.Core().V1().Pods(),
+			nodes, informer.Apps().V1().DaemonSets(), client, long, long, long, 1e9, 1e9, 50, 0.55)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all []*corev1.Node
+		var zones []string
+		conditions := map[string][]*corev1.NodeCondition{}
+		for n := range 1 + r.IntN(9) {
+			node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: string(rune('a' + n)), Labels: map[string]string{corev1.LabelTopologyZone: []string{"x", "y"}[r.IntN(8)/7]}}}
+			status := []corev1.ConditionStatus{corev1.ConditionTrue, corev1.ConditionUnknown, corev1.ConditionUnknown, corev1.ConditionFalse}[r.IntN(4)]
+			node.Status.Conditions = []corev1.NodeCondition{{Type: corev1.NodeReady, Status: status}}
+			if status != corev1.ConditionTrue && r.IntN(4) == 0 {
+				node.Spec.Taints = nodelifecycle.NoExecute(node)
+			}
+			if _, err := client.CoreV1().Nodes().Create(ctx, node, metav1.CreateOptions{}); err != nil {
+				t.Fatal(err)
+			}
+			if err := nodes.Informer().GetIndexer().Add(node); err != nil {
+				t.Fatal(err)
+			}
+			all, zones = append(all, node), append(zones, nodelifecycle.Zone(node))
+			conditions[nodelifecycle.Zone(node)] = append(conditions[nodelifecycle.Zone(node)], &node.Status.Conditions[0])
+			addPodEvictorForNewZone(controller, klog.Background(), node)
+		}
+		handleDisruption(controller, ctx, conditions, all)
+		paces := nodelifecycle.Paces(zones, func(n int) bool { return all[n].Status.Conditions[0].Status != corev1.ConditionTrue })
+		for n, node := range all {
+			now, err := client.CoreV1().Nodes().Get(ctx, node.Name, metav1.GetOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := nodes.Informer().GetIndexer().Update(now); err != nil {
+				t.Fatal(err)
+			}
+			processTaintBaseEviction(controller, ctx, now, &now.Status.Conditions[0])
+			doNoExecuteTaintingPass(controller, ctx)
+			if now, err = client.CoreV1().Nodes().Get(ctx, node.Name, metav1.GetOptions{}); err != nil {
+				t.Fatal(err)
+			}
+			want, pace := nodelifecycle.NoExecute(node), paces[zones[n]]
+			switch seen[pace]++; {
+			case pace == nodelifecycle.Withdrawn:
+				want = nil
+			case pace == nodelifecycle.Stopped && len(node.Spec.Taints) == 0:
+				want = nil
+			}
+			if diff := cmp.Diff(now.Spec.Taints, want, cmpopts.IgnoreFields(corev1.Taint{}, "TimeAdded"), cmpopts.EquateEmpty()); diff != "" {
+				t.Fatalf("cluster %d of %d nodes, %v, node %d (-real +ours):\n%s", i, len(all), zones, n, diff)
+			}
+		}
+	}
+	if len(seen) < 3 {
+		t.Errorf("paces seen: %v", seen)
+	}
+}
+
 func randomWorkload(r *rand.Rand, name string) *corev1.Pod {
 	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: name}}
 	pod.Spec.NodeName = "n"
