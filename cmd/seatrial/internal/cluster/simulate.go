@@ -23,33 +23,20 @@ func Simulate(ctx context.Context, in *manifest.Input, o Options, seed uint64, s
 		ctx, cancel = context.WithTimeout(ctx, o.Timeout)
 		defer cancel()
 	}
-	o.Exact = true
-	sizes, err := open(ctx, in, o)
-	if err != nil {
+	r, start, err := least(ctx, in, o)
+	if err != nil && !errors.Is(err, errStart) {
 		return nil, err
 	}
-	in, o = sizes.setups[0].Apply(sizes.in), sizes.o
-	w, err := build(ctx, in, o)
-	if err != nil {
-		return nil, err
-	}
-	w.Prepare()
-	r := &run{in: in, w: w, o: o}
 	frame := r.frame()
 	out := &finding.Simulation{
 		Schema: finding.SimulationSchema, Tool: frame.Tool, Kubernetes: frame.Kubernetes, Text: frame.Bound.Text, Seed: seed,
 		Assumptions: frame.Assumptions, Omissions: frame.Omissions, Warnings: frame.Warnings,
 	}
-	start, _, err := starts(ctx, w, statespace.Options{MaxStates: o.MaxStates, MaxMemory: o.MaxMemory})
-	if e := w.Kube.Err(); e != nil {
-		return nil, e
-	}
-	if errors.Is(err, errStart) {
+	if err != nil {
 		out.End, out.CutShort = err.Error(), true
 		return out, nil
-	} else if err != nil {
-		return nil, err
 	}
+	w := r.w
 	r.v = model.NewVector(w, start)
 	_ = w.Faults.Take(w) // as in Check
 	walked, end := newWalker(r.v, seed).walk(ctx, steps)
@@ -68,6 +55,27 @@ func Simulate(ctx context.Context, in *manifest.Input, o Options, seed uint64, s
 		out.End = fmt.Sprintf("not at rest after %s", plural(steps, "step"))
 	}
 	return out, nil
+}
+
+// least makes the model of an input's cluster at its least size, and its states at
+// the start; errStart if these cannot be found, with all else.
+func least(ctx context.Context, in *manifest.Input, o Options) (*run, []*model.State, error) {
+	o.Exact = true
+	sizes, err := open(ctx, in, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	in, o = sizes.setups[0].Apply(sizes.in), sizes.o
+	w, err := build(ctx, in, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	w.Prepare()
+	start, _, err := starts(ctx, w, statespace.Options{MaxStates: o.MaxStates, MaxMemory: o.MaxMemory})
+	if e := w.Kube.Err(); e != nil {
+		return nil, nil, e
+	}
+	return &run{in: in, w: w, o: o}, start, err
 }
 
 // walkEnd is why a walk ends.

@@ -125,6 +125,9 @@ func (r *roster) create(to spot) int {
 
 // put adds a pod; the list of a spot is not changed, but replaced.
 func (r *roster) put(to spot, ordinal int) {
+	if to.pod.Saturates() {
+		to.pod.ID = 0 // as in the state
+	}
 	have := r.at[to]
 	i, _ := slices.BinarySearch(have, ordinal)
 	r.at[to] = slices.Insert(slices.Clone(have), i, ordinal)
