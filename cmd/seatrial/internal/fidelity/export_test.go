@@ -12,5 +12,5 @@ func Record(t *trace.Trace, random *rand.Rand, rename func(string) string) []Act
 	r := newRecorder(t, random)
 	r.rename = rename
 	r.record(t)
-	return Seen(t, r.start, r.events)
+	return Seen(t, Start{Pods: r.start}, r.events)
 }

@@ -9,12 +9,25 @@ import (
 	"github.com/seatrial/seatrial/trace"
 )
 
-// Seen are the actions of a record, in its order, in the names of the trace. start
-// says which pod of the trace each pod is that was there before; events are the
-// writes from the start of the trace on.
-func Seen(t *trace.Trace, start map[history.Key]trace.Pod, events []history.Event) []Action {
+// Start says who is who when a trace begins.
+type Start struct {
+	// Pods are those that are there.
+	Pods map[history.Key]trace.Pod
+	// Sets are the ReplicaSets with another name than in the trace, which is the
+	// value.
+	Sets map[history.Key]string
+}
+
+// Seen are the actions of a record, in its order, in the names of the trace; events
+// are the writes from its start on.
+func Seen(t *trace.Trace, start Start, events []history.Event) []Action {
 	r := &record{sets: newSets(t), pods: map[history.Key]thing{}, last: map[thing]int{}, ended: map[history.Key]bool{}}
-	for key, p := range start {
+	for key, name := range start.Sets {
+		if set, known := r.sets.named[key.Namespace+"/"+name]; known {
+			r.sets.named[key.Namespace+"/"+key.Name] = set
+		}
+	}
+	for key, p := range start.Pods {
 		of := thing{p.Owner, p.Revision, p.Ordinal}
 		set := thing{object: p.Owner, revision: p.Revision}
 		r.pods[key], r.last[set] = of, max(r.last[set], p.Ordinal)

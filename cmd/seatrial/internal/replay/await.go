@@ -37,6 +37,8 @@ func chances(q request) int {
 		return looks
 	case q.Actor == "descheduler":
 		return cycles
+	case q.Actor == "node-lifecycle-controller":
+		return looks // it writes what it decided five times before it looks again
 	case q.Actor == "kube-scheduler" && (q.Verb == "delete" || text(q.body, "status", "nominatedNodeName") != ""):
 		return draws
 	}
@@ -143,7 +145,7 @@ func (r *run) parked(ctx context.Context, after int64) (queue admin.Queue, quiet
 	if err == nil || ctx.Err() != nil {
 		return queue, false, causeOf(ctx, err)
 	}
-	if context.Cause(limited) != errCalm {
+	if !errors.Is(context.Cause(limited), errCalm) {
 		return queue, false, err
 	}
 	queue, err = r.admin.Parked(ctx, r.plane, 0)

@@ -111,7 +111,7 @@ func draining(t *trace.Trace) map[string]bool {
 // stays tells whether a drain leaves a pod alone, as kubectl drain
 // --ignore-daemonsets does.
 func stays(pod map[string]any) bool {
-	kind, _, _ := controller(pod)
+	kind, _ := controller(pod)
 	return kind == "DaemonSet" || text(pod, "metadata", "annotations", "kubernetes.io/config.mirror") != ""
 }
 

@@ -84,7 +84,7 @@ func (r *run) usageOf(owner string, load *scenario.Load) []admin.Usage {
 	objects := map[identity]map[string]any{}
 	for i, n := range r.pods.names {
 		pod := r.view.object("pods", n.namespace, n.name)
-		if i.owner != owner || text(pod, "status", "phase") != "Running" {
+		if i.owner != owner || text(pod, "status", "phase") != "Running" || !measured(pod) {
 			continue
 		}
 		objects[i] = pod
@@ -115,6 +115,17 @@ func (r *run) usageOf(owner string, load *scenario.Load) []admin.Usage {
 	}
 	slices.SortFunc(out[len(out)-len(load.Pods)-len(load.Object)-len(load.External):], func(a, b admin.Usage) int { return strings.Compare(a.Metric, b.Metric) })
 	return out
+}
+
+// measured tells whether a kubelet says what a pod uses: its containers run.
+func measured(pod history.Object) bool {
+	statuses, _ := pod.At("status", "containerStatuses").([]any)
+	for _, each := range statuses {
+		if status, ok := each.(map[string]any); ok && history.Object(status).At("state", "running") == nil {
+			return false
+		}
+	}
+	return true
 }
 
 // share is what each container of a pod uses.

@@ -46,6 +46,8 @@ type Outcome struct {
 	Again int `json:"again"`
 	// Rows are the two sides, in order.
 	Rows []Row `json:"rows"`
+	// Path is the path of the model that was followed; nil of a replay.
+	Path *trace.Trace `json:"-"`
 }
 
 // Row is one action on both sides; one of them is empty where they differ.

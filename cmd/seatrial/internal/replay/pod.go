@@ -94,7 +94,7 @@ type sets struct {
 
 // of is the workload and the number of the template of a ReplicaSet.
 func (s sets) of(set history.Object) (owner string, revision int, ok bool) {
-	kind, deployment, _ := controller(set)
+	kind, deployment := controller(set)
 	owner = kind + " " + text(set, "metadata", "namespace") + "/" + deployment
 	if kind == "" {
 		owner = "ReplicaSet " + text(set, "metadata", "namespace") + "/" + text(set, "metadata", "name")

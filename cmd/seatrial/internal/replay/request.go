@@ -3,6 +3,8 @@ package replay
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/seatrial/seatrial/controlplane/admin"
@@ -174,7 +176,7 @@ func (r *run) shown(q request) string {
 		return text + "evict " + r.pods.shown(q.pod())
 	case "pods", "pods/status":
 		if q.Verb == "create" {
-			_, set, _ := controller(q.body)
+			_, set := controller(q.body)
 			return text + "create pod of ReplicaSet " + q.Namespace + "/" + set
 		}
 		return text + q.Verb + " " + strings.TrimPrefix(q.Resource, "pods/") + " " + r.pods.shown(q.pod()) + q.becomes()
@@ -182,6 +184,19 @@ func (r *run) shown(q request) string {
 	text += q.Verb + " " + q.Resource + " " + strings.TrimPrefix(q.Namespace+"/"+q.Name, "/")
 	if replicas, ok := whole(q.body, "spec", "replicas"); ok {
 		text += fmt.Sprintf(" -> %d", replicas)
+	}
+	if q.Resource == "nodes" && q.taints() {
+		before, after := slices.Sorted(maps.Keys(taints(q.now, "spec", "taints"))), slices.Sorted(maps.Keys(taints(q.body, "spec", "taints")))
+		text += fmt.Sprintf(", taints %v -> %v", before, after)
+	}
+	if q.Resource == "poddisruptionbudgets.policy/status" {
+		for _, field := range budgetFields {
+			is, _ := whole(q.now, "status", field)
+			wanted, _ := whole(q.body, "status", field)
+			if is != wanted {
+				text += fmt.Sprintf(", %s %d -> %d", field, is, wanted)
+			}
+		}
 	}
 	return text
 }

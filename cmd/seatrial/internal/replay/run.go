@@ -82,10 +82,13 @@ type run struct {
 	// second round begins.
 	beginning situation
 	waiting   map[int64]bool
+	// lossy: machines may be lost; lost are those that are at the start.
+	lossy bool
+	lost  []string
 	// rests: nothing happens any more after the last step.
 	rests bool
-	// start are the pods of the start, and events the writes since.
-	start  map[history.Key]trace.Pod
+	// start is who is who at the start, and events the writes since.
+	start  fidelity.Start
 	events []history.Event
 	began  bool
 }
@@ -103,11 +106,8 @@ func Run(ctx context.Context, t *trace.Trace, o Options) (*Outcome, error) {
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, o.Timeout, errTimeout)
 	defer cancel()
-	r := &run{
-		trace: t, options: o, out: &Outcome{Schema: Schema, Kubernetes: t.Setup.Kubernetes, Rows: []Row{}},
-		uids: map[string]types.UID{}, pods: newRenaming(), sets: sets{t.Setup.Workloads},
-		names: map[name]string{}, chosen: map[identity][]int{}, early: map[*trace.Act]bool{}, rules: []rule{asKubelets},
-	}
+	r := newRun(t, o)
+	r.lossy = loses(t)
 	switch {
 	case loop == nil:
 	case *loop == steps:
@@ -115,12 +115,41 @@ func Run(ctx context.Context, t *trace.Trace, o Options) (*Outcome, error) {
 	default:
 		r.loop, r.cycleSteps = *loop, steps-*loop
 	}
+	return r.conclude(ctx, r.replay)
+}
+
+func newRun(t *trace.Trace, o Options) *run {
+	r := &run{
+		trace: t, options: o, out: &Outcome{Schema: Schema, Kubernetes: t.Setup.Kubernetes, Rows: []Row{}},
+		uids: map[string]types.UID{}, pods: newRenaming(), sets: sets{t.Setup.Workloads},
+		names: map[name]string{}, chosen: map[identity][]int{}, early: map[*trace.Act]bool{}, rules: []rule{asKubelets},
+	}
 	r.view = newView(r.observe)
-	err = r.replay(ctx)
+	return r
+}
+
+// conclude builds the setup, lets something happen in it, ends the control plane
+// and judges.
+func (r *run) conclude(ctx context.Context, happens func(context.Context) error) (*Outcome, error) {
+	err := r.within(ctx, happens)
 	if r.process != nil {
 		err = errors.Join(r.because(ctx, err), r.process.Stop())
 	}
 	return r.judge(ctx, err)
+}
+
+// within lets something happen on a control plane with the setup.
+func (r *run) within(ctx context.Context, happens func(context.Context) error) error {
+	if err := r.launch(ctx); err != nil {
+		return err
+	}
+	following, stop := context.WithCancel(ctx)
+	defer stop()
+	go r.view.follow(following, r.admin, r.plane)
+	if err := r.build(ctx); err != nil {
+		return fmt.Errorf("build the setup: %w", err)
+	}
+	return happens(ctx)
 }
 
 var (
@@ -200,15 +229,6 @@ func (r *run) count() {
 }
 
 func (r *run) replay(ctx context.Context) error {
-	if err := r.launch(ctx); err != nil {
-		return err
-	}
-	following, stop := context.WithCancel(ctx)
-	defer stop()
-	go r.view.follow(following, r.admin, r.plane)
-	if err := r.build(ctx); err != nil {
-		return fmt.Errorf("build the setup: %w", err)
-	}
 	if err := r.play(ctx); err != nil {
 		return err
 	}

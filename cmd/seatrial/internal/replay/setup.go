@@ -21,6 +21,7 @@ import (
 	"k8s.io/client-go/restmapper"
 	"k8s.io/client-go/tools/clientcmd"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/fidelity"
 	"github.com/seatrial/seatrial/controlplane"
 	"github.com/seatrial/seatrial/controlplane/admin"
 	"github.com/seatrial/seatrial/history"
@@ -107,21 +108,24 @@ func (r *run) spec() (admin.Spec, error) {
 		}
 	}
 	maps.Copy(spec.ControllerManager, waits)
-	if r.loses() {
+	if r.lossy {
 		maps.Copy(spec.ControllerManager, losses)
 		spec.Heartbeat = "1s"
 	}
 	return spec, nil
 }
 
-// loses tells whether a machine is lost in the trace.
-func (r *run) loses() bool {
-	for _, s := range r.trace.Steps {
+// loses tells whether a machine is lost in a trace, or before.
+func loses(t *trace.Trace) bool {
+	for _, s := range t.Steps {
 		if slices.ContainsFunc(s.Acts, func(a trace.Act) bool { return a.Verb == "node-down" }) {
 			return true
 		}
 	}
-	return false
+	return slices.ContainsFunc(t.Setup.Objects, func(raw json.RawMessage) bool {
+		var node history.Object
+		return kindOf(raw) == "Node" && json.Unmarshal(raw, &node) == nil && silent(node)
+	})
 }
 
 func kindOf(raw json.RawMessage) string {
@@ -133,6 +137,9 @@ func kindOf(raw json.RawMessage) string {
 	}
 	return object.Kind
 }
+
+// availableWithin is for how many minReadySeconds the start waits.
+const availableWithin = 30
 
 // builtWithin is how long the setup may take to come about.
 const builtWithin = 40 * time.Second
@@ -162,7 +169,19 @@ func (r *run) build(ctx context.Context) error {
 			r.expected = append(r.expected, identityOf(p))
 		}
 	}
-	if err := r.createAll(ctx, func(kind string) bool { return kind != "Node" && kind != "HorizontalPodAutoscaler" }); err != nil {
+	if err := r.lose(ctx, pods); err != nil {
+		return err
+	}
+	// A budget counts the pods that are there when it is made; of pods with several
+	// budgets later news reaches one of these.
+	late := func(kind string) bool { return kind == "PodDisruptionBudget" || kind == "HorizontalPodAutoscaler" }
+	if err := r.createAll(ctx, func(kind string) bool { return kind != "Node" && !late(kind) }); err != nil {
+		return err
+	}
+	if err := r.arrange(ctx, pods); err != nil {
+		return err
+	}
+	if err := r.createAll(ctx, func(kind string) bool { return kind == "PodDisruptionBudget" }); err != nil {
 		return err
 	}
 	if err := r.arrange(ctx, pods); err != nil {
@@ -177,14 +196,47 @@ func (r *run) build(ctx context.Context) error {
 	if _, err := r.view.look(); err != nil {
 		return err
 	}
-	r.start = map[history.Key]trace.Pod{}
+	r.start = fidelity.Start{Pods: map[history.Key]trace.Pod{}, Sets: map[history.Key]string{}}
+	for set, real := range r.names {
+		if real != set.name {
+			r.start.Sets[history.Key{Resource: "replicasets.apps", Namespace: set.namespace, Name: real}] = set.name
+		}
+	}
 	for i := range pods {
 		if n, pod := r.real(&pods[i]); pod != nil {
-			r.start[history.Key{Resource: "pods", Namespace: n.namespace, Name: n.name}] = pods[i]
+			r.start.Pods[history.Key{Resource: "pods", Namespace: n.namespace, Name: n.name}] = pods[i]
 		}
 	}
 	r.acted, r.began = r.view.newest, true
 	return r.admin.LockStep(ctx, r.plane, true)
+}
+
+// lose stops the machines that are not there at the start.
+func (r *run) lose(ctx context.Context, pods []trace.Pod) error {
+	for _, raw := range r.trace.Setup.Objects {
+		var node history.Object
+		if kindOf(raw) != "Node" || json.Unmarshal(raw, &node) != nil || !silent(node) {
+			continue
+		}
+		lost := node.Text("metadata", "name")
+		if slices.ContainsFunc(pods, func(p trace.Pod) bool { return p.Node == lost }) {
+			return unsupported{"build the start: pods on node " + lost + ", which is not Ready"}
+		}
+		if readiness(node) != "Unknown" {
+			return unsupported{"build the start: node " + lost + ", which says that it is not Ready"}
+		}
+		if err := r.admin.FailNode(ctx, r.plane, lost); err != nil {
+			return err
+		}
+		r.lost = append(r.lost, lost)
+	}
+	return nil
+}
+
+// silent tells whether a node of the setup has a condition Ready that is not True.
+func silent(node history.Object) bool {
+	status := readiness(node)
+	return status != "" && status != "True"
 }
 
 func (r *run) createAll(ctx context.Context, wanted func(kind string) bool) error {
@@ -336,6 +388,15 @@ func (r *run) missing(pods []trace.Pod) string {
 			}
 		}
 	}
+	if set := r.unavailable(pods); set != "" {
+		return "the availability of ReplicaSet " + set
+	}
+	for _, lost := range r.lost {
+		node := r.view.object("nodes", "", lost)
+		if readiness(node) != "Unknown" || !taints(node, "spec", "taints")["node.kubernetes.io/unreachable:NoSchedule"] {
+			return "Node " + lost + " without its machine"
+		}
+	}
 	for key, object := range r.view.state {
 		if key.Resource != "poddisruptionbudgets.policy" {
 			continue
@@ -343,6 +404,29 @@ func (r *run) missing(pods []trace.Pod) string {
 		seen, _ := whole(object, "status", "observedGeneration")
 		if generation, _ := whole(object, "metadata", "generation"); seen != generation {
 			return "the status of PodDisruptionBudget " + key.Namespace + "/" + key.Name
+		}
+	}
+	return ""
+}
+
+// unavailable names a ReplicaSet whose status does not count all pods that are Ready
+// at the start: these have been so for minReadySeconds, where a trace begins.
+func (r *run) unavailable(pods []trace.Pod) string {
+	wanted := map[history.Key]int32{}
+	for i := range pods {
+		if _, pod := r.real(&pods[i]); pods[i].Ready && !pods[i].Terminating {
+			if kind, set := controller(pod); kind == "ReplicaSet" {
+				wanted[history.Key{Resource: "replicasets.apps", Namespace: pod.Text("metadata", "namespace"), Name: set}]++
+			}
+		}
+	}
+	for _, key := range slices.SortedFunc(maps.Keys(wanted), history.Key.Compare) {
+		set := r.view.state[key]
+		if most, _ := whole(set, "spec", "minReadySeconds"); most > availableWithin {
+			continue
+		}
+		if available, _ := whole(set, "status", "availableReplicas"); available < wanted[key] {
+			return key.Namespace + "/" + key.Name
 		}
 	}
 	return ""
@@ -382,7 +466,7 @@ func (r *run) replicas(owner string, revision int) *int32 {
 
 // ownerOf is the workload and template of a pod that is to be created.
 func (r *run) ownerOf(q request) (owner string, revision int, ok bool) {
-	kind, set, _ := controller(q.body)
+	kind, set := controller(q.body)
 	if kind != "ReplicaSet" {
 		return "", 0, false
 	}
@@ -430,7 +514,7 @@ func (r *run) observe(e history.Event) {
 			}
 		}
 	case "pods":
-		_, set, _ := controller(e.Object)
+		_, set := controller(e.Object)
 		owner, revision, ok := r.sets.of(r.view.object("replicasets.apps", e.Namespace, set))
 		index := slices.IndexFunc(r.expected, func(i identity) bool { return ok && i.owner == owner && i.revision == revision })
 		if index >= 0 {

@@ -156,8 +156,10 @@ func TestSituation(t *testing.T) {
 		{"other pods", set(pod("x", "Failed", ""), pod("y", "Failed", ""), pod("z", "Running", "")), ""},
 		{"one failed pod more than two", set(pod("a", "Running", ""), pod("b", "Failed", ""), pod("c", "Failed", ""), pod("d", "Failed", "")), ""},
 		{"one failed pod fewer", set(pod("a", "Running", ""), pod("b", "Failed", "")), "1 pods of Deployment default/web revision 0 Failed on n1, at its beginning 2"},
-		{"one that terminates", set(pod("a", "Running", ""), pod("b", "Failed", ""), pod("c", "Failed", ""), pod("d", "Running", `,"deletionTimestamp":"now"`)),
-			"1 pods of Deployment default/web revision 0 terminating on n1, at its beginning 0"},
+		{
+			"one that terminates", set(pod("a", "Running", ""), pod("b", "Failed", ""), pod("c", "Failed", ""), pod("d", "Running", `,"deletionTimestamp":"now"`)),
+			"1 pods of Deployment default/web revision 0 terminating on n1, at its beginning 0",
+		},
 	} {
 		if got := strings.Join(c.now.differs(beginning), "; "); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)

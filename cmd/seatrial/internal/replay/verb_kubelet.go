@@ -42,17 +42,21 @@ func (r *run) say(ctx context.Context) error {
 var _ = register("doom", verb{
 	perform: func(ctx context.Context, r *run, a *trace.Act) error {
 		selected := map[string]string{}
-		kind, namespace, object := named(a.Object)
-		switch {
-		case a.Node != "":
+		if a.Node != "" {
 			selected["node"] = a.Node
+		}
+		switch kind, namespace, object := named(a.Object); {
 		case kind == "Node":
 			selected["node"] = object
 		case a.Revision != nil:
 			selected["namespace"], selected["owner"] = namespace, "ReplicaSet/"+r.setOf(a.Object, *a.Revision)
 		case kind == "Deployment":
 			selected["namespace"], selected["owner"] = namespace, "ReplicaSet/"+object+"-*"
-		default:
+		case kind == "ReplicaSet":
+			selected["namespace"], selected["owner"] = namespace, "ReplicaSet/"+object
+		case kind == "Pod":
+			selected["namespace"], selected["name"] = namespace, object
+		case a.Node == "":
 			return unsupported{"make pods of " + a.Object + " crash"}
 		}
 		r.rules = append([]rule{{

@@ -85,27 +85,31 @@ func whole(o history.Object, path ...string) (int32, bool) {
 }
 
 // ready tells whether an object's condition Ready is True.
-func ready(o history.Object) bool {
+func ready(o history.Object) bool { return readiness(o) == "True" }
+
+// readiness is the status of an object's condition Ready; empty without it.
+func readiness(o history.Object) string {
 	conditions, _ := o.At("status", "conditions").([]any)
 	for _, c := range conditions {
-		if condition, ok := c.(map[string]any); ok && condition["type"] == "Ready" {
-			return condition["status"] == "True"
+		if one, ok := c.(map[string]any); ok && one["type"] == "Ready" {
+			status, _ := one["status"].(string)
+			return status
 		}
 	}
-	return false
+	return ""
 }
 
 // terminating tells whether an object is being deleted.
 func terminating(o history.Object) bool { return o.At("metadata", "deletionTimestamp") != nil }
 
-// controller is the owner that controls an object: its kind, name and uid.
-func controller(o history.Object) (kind, name, uid string) {
+// controller is the owner that controls an object: its kind and name.
+func controller(o history.Object) (kind, name string) {
 	owners, _ := o.At("metadata", "ownerReferences").([]any)
 	for _, each := range owners {
 		owner, ok := each.(map[string]any)
 		if ok && owner["controller"] == true {
-			return text(owner, "kind"), text(owner, "name"), text(owner, "uid")
+			return text(owner, "kind"), text(owner, "name")
 		}
 	}
-	return "", "", ""
+	return "", ""
 }
