@@ -145,11 +145,11 @@ func (f *fake) handler() http.Handler {
 			plane := r.PathValue(admin.PathPlane)
 			if plane != "" && !f.planes[plane] {
 				w.WriteHeader(http.StatusNotFound)
-				json.NewEncoder(w).Encode(admin.Failure{Message: "there is no plane " + plane})
+				_ = json.NewEncoder(w).Encode(admin.Failure{Message: "there is no plane " + plane})
 				return
 			}
 			if a := answer(r, plane); a != nil {
-				json.NewEncoder(w).Encode(a)
+				_ = json.NewEncoder(w).Encode(a)
 				return
 			}
 			w.WriteHeader(http.StatusNoContent)

@@ -41,7 +41,7 @@ func serve(t *testing.T, answers map[admin.Route]string) (*admin.Client, func() 
 				w.WriteHeader(http.StatusNoContent)
 				return
 			}
-			io.WriteString(w, answer)
+			_, _ = io.WriteString(w, answer)
 		})
 	}
 	// Not t.TempDir: the path of a socket may have 104 bytes.
@@ -203,7 +203,7 @@ func TestClientErrors(t *testing.T) {
 	for _, c := range cases {
 		client := over(t, func(w http.ResponseWriter, _ *http.Request) {
 			w.WriteHeader(c.code)
-			io.WriteString(w, c.body)
+			_, _ = io.WriteString(w, c.body)
 		})
 		_, err := client.Status(t.Context())
 		if err == nil || err.Error() != c.want || admin.NotFound(err) == c.found {
@@ -231,7 +231,7 @@ func TestHistoryFollows(t *testing.T) {
 				if !open {
 					return
 				}
-				io.WriteString(w, line)
+				_, _ = io.WriteString(w, line)
 			case <-r.Context().Done():
 				return
 			}
