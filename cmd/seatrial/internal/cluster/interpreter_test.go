@@ -3,6 +3,7 @@ package cluster
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -124,6 +125,9 @@ func (f *follower) now() *shape {
 	for _, p := range f.Pods {
 		pods[kindOfPod(p)]++
 	}
+	// Of an autoscaler the model knows why it cannot act, and not its conditions.
+	out.Statuses = maps.Clone(out.Statuses)
+	maps.DeleteFunc(out.Statuses, func(object string, _ any) bool { return strings.HasPrefix(object, "HorizontalPodAutoscaler ") })
 	return &shape{&out, pods}
 }
 

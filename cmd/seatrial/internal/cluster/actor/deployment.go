@@ -49,6 +49,7 @@ func syncDeployment(x *model.Turn, i int) {
 	work := to.EditWork(i)
 	growing := slices.ContainsFunc(x.State.Work[i].Revs(), func(r uint8) bool { return x.Surplus(x.State, i, r) < 0 })
 	var said []string
+	var done []resize
 	for _, w := range writes {
 		rev := work.Rev
 		for r := range spec.Revisions {
@@ -57,7 +58,9 @@ func syncDeployment(x *model.Turn, i int) {
 			}
 		}
 		set := &work.Sets[rev]
+		done = append(done, resize{rev: rev, before: *set})
 		if before := set.Replicas; w.Create {
+			work.Bear(rev)
 			said = append(said, fmt.Sprintf("creates ReplicaSet %s with %d replicas", spec.Revisions[rev].Set.Name, w.Replicas))
 		} else if before != w.Replicas {
 			said = append(said, fmt.Sprintf("scales ReplicaSet %s from %d to %d", spec.Revisions[rev].Set.Name, before, w.Replicas))
@@ -68,6 +71,7 @@ func syncDeployment(x *model.Turn, i int) {
 		set.Exists, set.Replicas, set.Wait = true, w.Replicas, spec.Wait(w.MinReadySeconds)
 		set.First = !x.Strict && !growing && x.Surplus(to, i, rev) > 0
 		set.Desired, set.Max = annotation(w.Annotations, util.DesiredReplicasAnnotation), annotation(w.Annotations, util.MaxReplicasAnnotation)
+		done[len(done)-1].after = *set
 	}
 	if len(said) == 0 {
 		said = []string{"records the new size on its ReplicaSets"}
@@ -76,7 +80,7 @@ func syncDeployment(x *model.Turn, i int) {
 		Verb: "sync", A: i, Work: i, Kind: model.KindOther, To: to,
 		Free: setsWithPods(x, i) > 1,
 		Explain: func() model.Explanation {
-			e := model.Explanation{Action: fmt.Sprintf("%s: %s", spec.Object(), strings.Join(said, ", ")), Acts: resizes(x, i, to)}
+			e := model.Explanation{Action: fmt.Sprintf("%s: %s", spec.Object(), strings.Join(said, ", ")), Acts: resizes(x, i, done)}
 			if setsWithPods(x, i) > 1 {
 				e.Refs = []model.Ref{spec.Now(x.State.Work[i]).Ref("spec.strategy", "decides how many pods a rollout may add and take away")}
 			}
@@ -85,12 +89,19 @@ func syncDeployment(x *model.Turn, i int) {
 	})
 }
 
-// resizes are the acts that make the ReplicaSets of workload i as they are in to.
-func resizes(x *model.Turn, i int, to *model.State) []model.Act {
+// resize is one write of a ReplicaSet.
+type resize struct {
+	rev           uint8
+	before, after model.Set
+}
+
+// resizes are the acts of what a sync writes to the ReplicaSets of workload i: it may
+// write one twice.
+func resizes(x *model.Turn, i int, writes []resize) []model.Act {
 	var out []model.Act
-	for r := range to.Work[i].Sets {
-		if before, after := x.State.Work[i].Sets[r], to.Work[i].Sets[r]; before != after {
-			out = append(out, x.Resizes(byDeployment, i, uint8(r), before, after)...)
+	for _, w := range writes {
+		if w.before != w.after {
+			out = append(out, x.Resizes(byDeployment, i, w.rev, w.before, w.after)...)
 		}
 	}
 	return out
@@ -125,7 +136,7 @@ func deploymentKey(x *model.Turn, i int, key []byte) []byte {
 			there = 2
 		}
 		key = append(key, there)
-		for _, n := range [...]int{int(set.Replicas), int(set.Desired), int(set.Max), int(set.Wait), counts[r][0], counts[r][1], counts[r][2], counts[r][3]} {
+		for _, n := range [...]int{int(set.Replicas), int(set.Desired), int(set.Max), int(set.Wait), int(set.Born), counts[r][0], counts[r][1], counts[r][2], counts[r][3]} {
 			key = binary.AppendVarint(key, int64(n))
 		}
 	}

@@ -45,7 +45,7 @@ func (garbageCollector) Steps(x *model.Turn) {
 // collect deletes a ReplicaSet whose Deployment is gone.
 func collect(x *model.Turn, i int, rev uint8) {
 	to := x.State.Clone()
-	to.EditWork(i).Sets[rev] = model.Set{}
+	to.EditWork(i).Bury(rev)
 	x.Emit(model.Step{
 		Verb: "collect", A: i, Work: i, To: to,
 		Explain: func() model.Explanation {

@@ -125,7 +125,7 @@ func explainHPA(x *model.Turn, i int, out reconciled) model.Explanation {
 	case out.Desired != now:
 		e.Acts = []model.Act{byHPA.Scales(target.Object(), now, out.Desired)}
 	case out.Active != "" && out.reason != reason:
-		e.Acts = []model.Act{byHPA.To("status", object)}
+		e.Acts = []model.Act{byHPA.Condition(object, "ScalingActive", out.Active, out.Reason)}
 	default:
 		e.Acts = []model.Act{byHPA.To("wait", object).Inner()} // it remembers what it recommends
 	}

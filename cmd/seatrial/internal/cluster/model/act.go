@@ -6,6 +6,7 @@ import (
 
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 	appsv1 "k8s.io/api/apps/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/kubernetes/pkg/controller/deployment/util"
@@ -56,6 +57,15 @@ func (b By) act(verb string) Act { return Act{Act: trace.Act{Verb: verb, By: b.N
 func (b By) To(verb, object string) Act {
 	a := b.act(verb)
 	a.Object = object
+	return a
+}
+
+// Condition is the act by which a component writes a condition into a status.
+func (b By) Condition(object, condition string, status metav1.ConditionStatus, reason string) Act {
+	a := b.To("status", object)
+	a.Patch = raw(map[string]any{"status": map[string]any{"conditions": []any{
+		map[string]any{"type": condition, "status": status, "reason": reason},
+	}}})
 	return a
 }
 

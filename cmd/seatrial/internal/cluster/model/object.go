@@ -304,6 +304,10 @@ func (w *World) Deployment(s *State, i int) *appsv1.Deployment {
 	return d
 }
 
+// sinceStart is later than the creation of any object of the input, as the model has
+// it.
+const sinceStart = 1 << 20
+
 // ReplicaSets returns the ReplicaSets of workload i that exist, with the
 // status their pods give them, by revision.
 func (w *World) ReplicaSets(s *State, i int) []*appsv1.ReplicaSet {
@@ -316,6 +320,9 @@ func (w *World) ReplicaSets(s *State, i int) []*appsv1.ReplicaSet {
 		o := *spec.Revisions[r].Set
 		replicas := set.Replicas
 		o.Spec.Replicas, o.Spec.MinReadySeconds = &replicas, spec.Waits[set.Wait]
+		if set.Born > 0 {
+			o.CreationTimestamp = metav1.Unix(sinceStart+int64(set.Born), 0)
+		}
 		o.Annotations = map[string]string{
 			util.DesiredReplicasAnnotation: strconv.Itoa(int(set.Desired)),
 			util.MaxReplicasAnnotation:     strconv.Itoa(int(set.Max)),

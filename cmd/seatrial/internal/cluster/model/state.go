@@ -95,6 +95,44 @@ type Set struct {
 	Max      int32
 	// Wait indexes WorkloadSpec.Waits: its minReadySeconds.
 	Wait Span
+	// Born orders the sets that were created since the start, from 1: some of what
+	// the Deployment controller does begins with the oldest. It is 0 for the others,
+	// which are older.
+	Born uint8
+}
+
+// Bear makes set rev the youngest.
+func (w *Workload) Bear(rev uint8) {
+	w.Sets[rev].Born = 0
+	w.closeRanks()
+	youngest := uint8(0)
+	for _, s := range w.Sets {
+		youngest = max(youngest, s.Born)
+	}
+	w.Sets[rev].Born = youngest + 1
+}
+
+// Bury takes set rev away.
+func (w *Workload) Bury(rev uint8) {
+	w.Sets[rev] = Set{}
+	w.closeRanks()
+}
+
+// closeRanks numbers the sets that were created from 1, so that what is the same order
+// is the same state.
+func (w *Workload) closeRanks() {
+	for rank := uint8(1); ; rank++ {
+		next := -1
+		for r, s := range w.Sets {
+			if s.Born >= rank && (next < 0 || s.Born < w.Sets[next].Born) {
+				next = r
+			}
+		}
+		if next < 0 {
+			return
+		}
+		w.Sets[next].Born = rank
+	}
 }
 
 // Autoscaler is one HorizontalPodAutoscaler.
@@ -254,7 +292,7 @@ func (w *Workload) encode(dst []byte) []byte {
 	dst = binary.AppendVarint(dst, int64(w.Reached))
 	dst = binary.AppendUvarint(dst, uint64(w.Load))
 	for _, s := range w.Sets {
-		dst = append(dst, flags(s.Exists, s.First), byte(s.Wait))
+		dst = append(dst, flags(s.Exists, s.First), byte(s.Wait), s.Born)
 		for _, v := range []int32{s.Replicas, s.Desired, s.Max} {
 			dst = binary.AppendVarint(dst, int64(v))
 		}
