@@ -81,6 +81,13 @@ func edits() []edit {
 					"metadata":{"name":"none","namespace":"default"},"spec":{"maxUnavailable":0,"selector":{}}}`))
 			},
 			verdict: replay.Diverged, reason: "kube-apiserver refuses it",
+		}, {
+			name: "an autoscaler that cannot act for another reason", variant: "e3/bad",
+			change: func(t *trace.Trace) {
+				status := act(t, "status")
+				status.Patch = bytes.Replace(status.Patch, []byte(`"reason":"`), []byte(`"reason":"Not`), 1)
+			},
+			verdict: replay.Diverged, reason: "its condition is another: AbleToScale True",
 		},
 	}
 }

@@ -71,6 +71,7 @@ func TestFollow(t *testing.T) {
 			t.Run(fmt.Sprintf("%s/%d", f.name, seed), func(t *testing.T) {
 				if o := follow(t, replay.Follow, f.text(seed), seed); o != nil {
 					inStep.count(o)
+					t.Log(o.Verdict, o.Seen, o.Reason)
 					if o.Verdict == replay.Diverged || o.Verdict != replay.Confirmed && !conformance {
 						t.Errorf("%s: %s\n%s\nthe path\n%s", o.Verdict, o.Reason, lines(o), path(o))
 					}
@@ -85,7 +86,7 @@ func TestFollow(t *testing.T) {
 			t.Run(fmt.Sprintf("%s/%d/free", f.name, seed), func(t *testing.T) {
 				if o := follow(t, replay.FollowFree, f.text(seed), seed); o != nil {
 					free.count(o)
-					t.Log(o.Verdict, o.Reason)
+					t.Log(o.Verdict, o.Seen, o.Reason)
 				}
 			})
 		}

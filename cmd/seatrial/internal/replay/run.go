@@ -3,8 +3,10 @@ package replay
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -281,6 +283,12 @@ func (r *run) happen(ctx context.Context, acts []trace.Act) error {
 			}
 		}
 		switch {
+		case condition(a):
+			if shown, err := r.happened(ctx, a, patience(a)); err != nil {
+				return err
+			} else if !shown {
+				return &divergence{expected: sentence(a), why: "its condition is another: " + conditions(r.objectNow(a, r.view.state))}
+			}
 		case a.Role == trace.RoleInner, a.By == "kube-apiserver", a.Verb == "status" && a.By != "disruption-controller":
 		case a.Role == trace.RoleEnvironment:
 			if v.perform == nil {
@@ -321,6 +329,25 @@ func (r *run) happen(ctx context.Context, acts []trace.Act) error {
 		}
 	}
 	return r.use(ctx)
+}
+
+// condition tells whether an act writes a condition, which is not held: it comes by
+// itself.
+func condition(a *trace.Act) bool {
+	var patch history.Object
+	return a.Verb == "status" && len(a.Patch) > 0 && json.Unmarshal(a.Patch, &patch) == nil && patch.At("status", "conditions") != nil
+}
+
+// conditions are those of an object, in words.
+func conditions(o history.Object) string {
+	all, _ := o.At("status", "conditions").([]any)
+	var out []string
+	for _, each := range all {
+		if c, ok := each.(map[string]any); ok {
+			out = append(out, fmt.Sprintf("%v %v %v", c["type"], c["status"], c["reason"]))
+		}
+	}
+	return strings.Join(out, ", ")
 }
 
 // refusedBy makes a divergence of what the API server does not let the environment

@@ -140,8 +140,9 @@ var _ = register("status", verb{
 	},
 })
 
-// agrees tells whether the counts of a status are those that a patch sets.
-func agrees(patch json.RawMessage, object map[string]any) bool {
+// agrees tells whether the counts of a status are those that a patch sets, and its
+// conditions, with the reasons that are given.
+func agrees(patch json.RawMessage, object history.Object) bool {
 	var wanted history.Object
 	if json.Unmarshal(patch, &wanted) != nil {
 		return false
@@ -152,7 +153,18 @@ func agrees(patch json.RawMessage, object map[string]any) bool {
 			return false
 		}
 	}
-	return true
+	conditions, _ := wanted.At("status", "conditions").([]any)
+	have, _ := object.At("status", "conditions").([]any)
+	return !slices.ContainsFunc(conditions, func(want any) bool {
+		return !slices.ContainsFunc(have, func(is any) bool { return sameCondition(want, is) })
+	})
+}
+
+// sameCondition tells whether two conditions are one but for their messages and times.
+func sameCondition(a, b any) bool {
+	x, _ := a.(map[string]any)
+	y, _ := b.(map[string]any)
+	return x["type"] == y["type"] && x["status"] == y["status"] && x["reason"] == y["reason"]
 }
 
 var _ = register("patch", verb{perform: patchObject})
