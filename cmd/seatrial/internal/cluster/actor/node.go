@@ -84,7 +84,7 @@ func (nodeTaint) Steps(x *model.Turn) {
 			noExecute  = model.TaintEvict | model.TaintNotReadyEvict
 		)
 		writeTaints(x, i, "no-schedule", n.Taints&^noSchedule|want&noSchedule)
-		if pace := paces[i]; pace == nodelifecycle.Withdrawn || pace == nodelifecycle.Stopped && n.Taints&noExecute == 0 {
+		if paces != nil && (paces[i] == nodelifecycle.Withdrawn || paces[i] == nodelifecycle.Stopped && n.Taints&noExecute == 0) {
 			want &^= noExecute
 		}
 		writeTaints(x, i, "no-execute", n.Taints&^noExecute|want&noExecute)

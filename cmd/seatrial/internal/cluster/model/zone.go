@@ -11,9 +11,8 @@ const fewLost = 2
 
 // Paces is for each node how the node lifecycle controller goes on with evictions, as
 // the conditions of all nodes are. Where nodes are merged it goes on as usual: they are not
-// where it might not (MayStopEvictions).
+// where it might not (MayStopEvictions). It is nil where all go on as usual.
 func (w *World) Paces(s *State) []nodelifecycle.Pace {
-	out := make([]nodelifecycle.Pace, len(s.Nodes))
 	lost := 0
 	for _, n := range s.Nodes {
 		if !n.Ready {
@@ -21,13 +20,14 @@ func (w *World) Paces(s *State) []nodelifecycle.Pace {
 		}
 	}
 	if w.Reduced.Merges() || lost <= fewLost && lost < len(s.Nodes) || mutation.On("evictions-never-stop") {
-		return out
+		return nil
 	}
 	zones := make([]string, len(s.Nodes))
 	for i := range zones {
 		zones[i] = nodelifecycle.Zone(w.Nodes[i].Node)
 	}
 	paces := nodelifecycle.Paces(zones, func(node int) bool { return !s.Nodes[node].Ready })
+	out := make([]nodelifecycle.Pace, len(s.Nodes))
 	for i, zone := range zones {
 		out[i] = paces[zone]
 	}
