@@ -26,8 +26,9 @@ var followed = []struct {
 }{
 	// 20: a machine that is lost from the start; 2: one that is lost later.
 	{"cluster", specimen.Cluster, []uint64{20}, 100, 20},
-	// 18: a drain under an autoscaler; 83: 29 actions.
-	{"contest", specimen.Contest, []uint64{18, 83}, 150, 60},
+	// 25: a sync that writes a ReplicaSet twice; 27: three templates in the air; 83:
+	// many actions.
+	{"contest", specimen.Contest, []uint64{25, 27, 83}, 150, 60},
 }
 
 // followSteps bounds a run.
@@ -90,8 +91,8 @@ func TestFollow(t *testing.T) {
 				}
 			})
 		}
-		if free.confirmed*2 < free.runs {
-			t.Errorf("%s: of %d free runs %d are paths of the model", f.name, free.runs, free.confirmed)
+		if free.runs > 0 && free.confirmed == 0 {
+			t.Errorf("%s: of %d free runs none is a path of the model", f.name, free.runs)
 		}
 		rows = append(rows, free.row("`"+f.name+"`, free"))
 	}
