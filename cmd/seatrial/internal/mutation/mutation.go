@@ -36,7 +36,6 @@ var descriptions = map[string]string{
 	"load-not-shared":                    "every pod carries the whole of a total load",
 	"never-ready-recovers":               "pods that crash-loop become Ready again",
 	"node-loss-unnoticed":                "a lost node stays Ready",
-	"evictions-never-stop":               "pods of lost nodes are evicted however many nodes are lost",
 	"node-taint-stays":                   "taints of a lost or cordoned node are never taken away",
 	"pdb-counts-pods":                    "a budget counts the pods that are there, not the wanted replicas",
 	"pdb-counts-unready":                 "pods that are not Ready count as healthy",

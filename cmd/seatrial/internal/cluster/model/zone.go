@@ -1,7 +1,6 @@
 package model
 
 import (
-	"github.com/seatrial/seatrial/cmd/seatrial/internal/mutation"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/nodelifecycle"
 )
 
@@ -19,7 +18,7 @@ func (w *World) Paces(s *State) []nodelifecycle.Pace {
 			lost++
 		}
 	}
-	if w.Reduced.Merges() || lost <= fewLost && lost < len(s.Nodes) || mutation.On("evictions-never-stop") {
+	if w.Reduced.Merges() || lost <= fewLost && lost < len(s.Nodes) {
 		return nil
 	}
 	zones := make([]string, len(s.Nodes))
