@@ -46,7 +46,7 @@ func withExecutable(run func() int) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	defer os.RemoveAll(directory)
+	defer func() { _ = os.RemoveAll(directory) }()
 	path := filepath.Join(directory, "seatrial-controlplane")
 	if out, err := exec.Command("go", "build", "-buildvcs=false", "-tags", "grpcnotrace", "-o", path, "..").CombinedOutput(); err != nil {
 		fmt.Fprintf(os.Stderr, "build the control plane: %v\n%s", err, out)

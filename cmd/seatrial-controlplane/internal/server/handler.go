@@ -296,5 +296,5 @@ func (s *Server) answer(w http.ResponseWriter, answer any, err error) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(code)
-	json.NewEncoder(w).Encode(answer)
+	_ = json.NewEncoder(w).Encode(answer) // a caller that has gone is told nothing
 }
