@@ -19,9 +19,15 @@ const (
 	Inconclusive Verdict = "inconclusive"
 )
 
-// Location is a place in a user's file.
+// Location is a place in a user's file, or in a text that was rendered from such
+// files or read from a cluster.
 type Location struct {
-	File   string `json:"file"`
+	// File is a path, or a name in angle brackets for what is none: <stdin>,
+	// <helm charts/web>. Sources have the lines of the latter, too.
+	File string `json:"file"`
+	// Origin is the file that a rendered text came from, as far as is known: a
+	// template, a kustomization.
+	Origin string `json:"origin,omitempty"`
 	Line   int    `json:"line,omitempty"`
 	Column int    `json:"column,omitempty"`
 	// Object is Kind namespace/name, Field the path of the field in it.

@@ -36,7 +36,7 @@ func Hostile(attack string) *finding.Report {
 	first := &r.Results[0]
 	first.Causes = []finding.Cause{
 		{Location: finding.Location{File: "a.yaml", Line: 2, Column: 3, Object: "Deployment", Field: "spec"}, Message: "is the cause"},
-		{Location: finding.Location{File: "b.yaml", Line: 9, Object: "Deployment"}, Message: "no lines of it"},
+		{Location: finding.Location{File: "b.yaml", Origin: "c.yaml", Line: 9, Object: "Deployment"}, Message: "no lines of it"},
 	}
 	first.Witnesses = []finding.Witness{{Name: "a witness"}}
 	first.Vacuous, first.Reason = "vacuous", "a reason"

@@ -69,7 +69,7 @@ func violation(r finding.Result) string {
 // first is the first place in a file that a runner has.
 func first(causes []finding.Cause) finding.Location {
 	for _, c := range causes {
-		if f := c.Location.File; f != "" && f != "-" && !strings.HasPrefix(f, "<") {
+		if _, _, _, ok := c.Location.Artifact(); ok {
 			return c.Location
 		}
 	}
@@ -80,13 +80,13 @@ func first(causes []finding.Cause) finding.Location {
 func annotate(b *strings.Builder, command string, at finding.Location, title, message string) {
 	var about []string
 	add := func(name, value string) { about = append(about, name+"="+property.Replace(value)) }
-	if at.File != "" && !strings.HasPrefix(at.File, "<") {
-		add("file", strings.TrimPrefix(at.File, "./"))
-		if at.Line > 0 {
-			add("line", fmt.Sprint(at.Line))
+	if file, line, column, ok := at.Artifact(); ok {
+		add("file", strings.TrimPrefix(file, "./"))
+		if line > 0 {
+			add("line", fmt.Sprint(line))
 		}
-		if at.Line > 0 && at.Column > 0 {
-			add("col", fmt.Sprint(at.Column))
+		if line > 0 && column > 0 {
+			add("col", fmt.Sprint(column))
 		}
 	}
 	add("title", trace.Printable(title, false))

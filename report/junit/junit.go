@@ -114,8 +114,8 @@ func caseOf(r finding.Result) (testCase, error) {
 		c.Name = c.Class
 	}
 	for _, cause := range r.Causes {
-		if cause.Location.File != "" {
-			c.File, c.Line = safe(cause.Location.File), cause.Location.Line
+		if file, line, _, ok := cause.Location.Artifact(); ok {
+			c.File, c.Line = safe(file), line
 			break
 		}
 	}

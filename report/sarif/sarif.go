@@ -180,12 +180,13 @@ func (m *maker) invocation(r *finding.Report) invocation {
 // physical is a place in a file; nil for none, and for standard input, which
 // nobody can open again.
 func physical(l finding.Location) *physicalLocation {
-	if l.File == "" || l.File == "-" || strings.HasPrefix(l.File, "<") {
+	file, line, column, ok := l.Artifact()
+	if !ok {
 		return nil
 	}
-	p := &physicalLocation{Artifact: artifact{uri(l.File)}}
-	if l.Line > 0 {
-		p.Region = &region{Line: l.Line, Column: l.Column}
+	p := &physicalLocation{Artifact: artifact{uri(file)}}
+	if line > 0 {
+		p.Region = &region{Line: line, Column: column}
 	}
 	return p
 }

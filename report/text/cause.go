@@ -25,11 +25,17 @@ func causes(all []finding.Cause) []string {
 }
 
 // places are locations as a.yaml:3, 7, b.yaml:2: each file once, its lines in
-// ascending order.
+// ascending order, and then the objects of what is no file.
 func places(all []finding.Location) string {
-	var files, said []string
+	var files, said, made []string
 	lines := map[string][]int{}
 	for _, l := range all {
+		if l.Made() {
+			if at := l.FileLine(); !slices.Contains(made, at) {
+				made = append(made, at)
+			}
+			continue
+		}
 		if !slices.Contains(files, l.File) {
 			files = append(files, l.File)
 		}
@@ -56,6 +62,7 @@ func places(all []finding.Location) string {
 			said = append(said, text)
 		}
 	}
+	said = append(said, made...)
 	if len(said) == 0 {
 		return ""
 	}
