@@ -241,12 +241,12 @@ func (b *builder) ownSpec(i int, rev uint8, o *manifest.Object[*corev1.Pod]) uin
 	}
 	place := template.Source.Position(template.Path)
 	if len(spec.Revisions) > model.RevisionsMax-model.RevisionsSpare {
-		b.warn(o.Source, field, "the pod differs in %s from the template of %s (%s:%d) and is checked as if it did not: so many different pods cannot be told apart",
-			field, spec.Object(), place.File, place.Line)
+		b.warn(o.Source, field, "the pod differs in %s from the template of %s (%s) and is checked as if it did not: so many different pods cannot be told apart",
+			field, spec.Object(), place.FileLine())
 		return rev
 	}
-	b.warn(o.Source, field, "the pod differs in %s from the template of %s (%s:%d): it is checked as it is, and one created in its place as the template says",
-		field, spec.Object(), place.File, place.Line)
+	b.warn(o.Source, field, "the pod differs in %s from the template of %s (%s): it is checked as it is, and one created in its place as the template says",
+		field, spec.Object(), place.FileLine())
 	pod := given.DeepCopy()
 	pod.Spec.NodeName, pod.Status, pod.DeletionTimestamp, pod.OwnerReferences = "", corev1.PodStatus{}, nil, nil
 	own := revision(template.Set, pod, o.Source, "") // admitted when it was created, or read

@@ -107,8 +107,8 @@ func (l *loader) resolvePriorities() {
 		}
 		if global != nil {
 			place := global.Source.Position("globalDefault")
-			l.fail(class.Source, "globalDefault", "globalDefault: PriorityClass %s is the default already, in %s:%d",
-				global.Value.Name, place.File, place.Line)
+			l.fail(class.Source, "globalDefault", "globalDefault: PriorityClass %s is the default already, in %s",
+				global.Value.Name, place.FileLine())
 		} else {
 			global = class
 		}
@@ -158,7 +158,7 @@ func (in *Input) inferPriorities() {
 			delete(wanted, name)
 			class := &schedulingv1.PriorityClass{Value: *s.Priority, PreemptionPolicy: s.PreemptionPolicy}
 			class.Name = name
-			source := &Source{Kind: "PriorityClass", Name: name, file: o.Source.file, root: o.Source.root, prefix: joinPath(o.Source.prefix, "spec.priorityClassName")}
+			source := &Source{Kind: "PriorityClass", Name: name, file: o.Source.file, origin: o.Source.origin, root: o.Source.root, prefix: joinPath(o.Source.prefix, "spec.priorityClassName")}
 			in.PriorityClasses = append(in.PriorityClasses, Object[*schedulingv1.PriorityClass]{Value: class, Source: source})
 			in.warn(o.Source, "spec.priorityClassName", "PriorityClass %s is not in the input: its value is taken to be the %d of %s", name, *s.Priority, o.Source.object())
 		}

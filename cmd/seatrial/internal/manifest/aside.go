@@ -32,9 +32,16 @@ func (l *loader) read(f file) {
 	}
 	docs, problems := parse(f.name, f.data)
 	if !lenient {
-		l.problems = append(l.problems, problems...)
+		for _, p := range problems {
+			p.Location.Origin = f.text.origin(p.Location.Line, nil)
+			l.problems = append(l.problems, p)
+		}
 		for _, d := range docs {
-			l.document(d.raw, &Source{file: d.file, root: d.root}, 0)
+			source := &Source{file: d.file, root: d.root, origin: f.text.origin(d.root.Line, d.raw)}
+			if f.text != nil {
+				source.fallback = f.text.Namespace
+			}
+			l.document(d.raw, source, 0)
 		}
 		return
 	}

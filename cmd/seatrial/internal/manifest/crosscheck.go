@@ -144,8 +144,8 @@ func (in *Input) checkTargets(all []workload) {
 			in.warn(o.Source, "spec.scaleTargetRef.name", "the target %s of %s is not in the input: the autoscaler does nothing here", target, o.Source.object())
 		case taken[target] != nil && taken[target].object() != o.Source.object():
 			place := taken[target].Position("spec.scaleTargetRef")
-			in.warn(o.Source, "spec.scaleTargetRef.name", "%s is the target of two autoscalers, also of %s in %s:%d: they will work against each other",
-				target, taken[target].object(), place.File, place.Line)
+			in.warn(o.Source, "spec.scaleTargetRef.name", "%s is the target of two autoscalers, also of %s in %s: they will work against each other",
+				target, taken[target].object(), place.FileLine())
 		default:
 			taken[target] = o.Source
 		}
@@ -250,7 +250,7 @@ func (in *Input) checkSelectors(all []workload) {
 				continue
 			}
 			place := other.source.Position("metadata.name")
-			in.warn(w.source, "spec.selector", "the selector of %s also matches the pods of %s (%s:%d)", w, other, place.File, place.Line)
+			in.warn(w.source, "spec.selector", "the selector of %s also matches the pods of %s (%s)", w, other, place.FileLine())
 		}
 	}
 }

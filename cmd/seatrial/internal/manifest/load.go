@@ -39,6 +39,8 @@ type Options struct {
 	StrictInput bool
 	// ValidateExpression checks a CEL expression of the Scenario; nil allows any.
 	ValidateExpression func(scenario.Expression) error
+	// Texts are read after the paths.
+	Texts []Text
 }
 
 // Load reads paths: files, folders with everything below them, and "-" for
@@ -46,7 +48,11 @@ type Options struct {
 func Load(ctx context.Context, paths []string, stdin io.Reader, o Options) (*Input, error) {
 	l := &loader{options: o, in: &Input{texts: map[string][]byte{}}, first: map[string]*Source{}}
 	files, problems, dangling := readAll(ctx, paths, stdin)
+	if len(paths)+len(o.Texts) == 0 {
+		problems = append(problems, Problem{Message: "nothing to read: name files or folders, or - for standard input"})
+	}
 	l.problems, l.patches = problems, patchesOf(files)
+	files = append(files, filesOf(o.Texts)...)
 	if o.StrictInput {
 		l.problems = append(l.problems, dangling...)
 	} else {
@@ -63,7 +69,7 @@ func Load(ctx context.Context, paths []string, stdin io.Reader, o Options) (*Inp
 	l.in.Files, l.in.Digests = len(files), digests(files)
 	l.wholly()
 	if l.objects == 0 && len(l.problems) == 0 {
-		l.problems = append(l.problems, Problem{Message: "no objects in " + strings.Join(paths, ", ")})
+		l.problems = append(l.problems, Problem{Message: empty(paths, o.Texts)})
 	}
 	l.finish()
 	if len(l.problems) > 0 {
@@ -121,6 +127,10 @@ func (l *loader) document(raw []byte, source *Source, depth int) {
 		if l.list(raw, gvk, source, depth) {
 			return
 		}
+	}
+	if source.fallback != "" && h.Metadata.Namespace == "" {
+		raw = named(raw, gvk, source.fallback)
+		source.Namespace = headerOf(raw).Metadata.Namespace
 	}
 	l.objects++
 	l.object(raw, gvk, source)
@@ -211,7 +221,7 @@ func (l *loader) once(group string, source *Source) bool {
 	id := group + " " + source.identity()
 	if before, again := l.first[id]; again {
 		place := before.Position("")
-		l.fail(source, "metadata.name", "%s stands twice: also in %s:%d", source.object(), place.File, place.Line)
+		l.fail(source, "metadata.name", "%s stands twice: also in %s", source.object(), place.FileLine())
 		return false
 	}
 	l.first[id] = source
@@ -249,7 +259,7 @@ func (l *loader) one(source *Source, first *Source) bool {
 		return true
 	}
 	place := first.Position("")
-	l.fail(source, "kind", "more than one %s: the other is in %s:%d", source.Kind, place.File, place.Line)
+	l.fail(source, "kind", "more than one %s: the other is in %s", source.Kind, place.FileLine())
 	return false
 }
 

@@ -16,7 +16,10 @@ type Source struct {
 	Kind, Namespace, Name string
 
 	file string
-	root *yaml.Node
+	// origin is the file that a rendered document came from; fallback the namespace
+	// of an object that has none, where it is not "default".
+	origin, fallback string
+	root             *yaml.Node
 	// prefix is the path of the object in the document, for an object that is
 	// part of another one (a manifest in a Scenario).
 	prefix string
@@ -27,7 +30,7 @@ type Source struct {
 // that of its key, of a list item that of the item. Through an alias or a merge
 // key it is the place where the field is written. The empty path is the object.
 func (s *Source) Position(path string) finding.Location {
-	location := finding.Location{File: s.file, Object: s.object(), Field: path}
+	location := finding.Location{File: s.file, Origin: s.origin, Object: s.object(), Field: path}
 	if s.root == nil {
 		return location
 	}
@@ -63,7 +66,7 @@ func (s *Source) Within(path string) *Source { return s.within(path) }
 func (s *Source) within(path string) *Source {
 	return &Source{
 		Kind: s.Kind, Namespace: s.Namespace, Name: s.Name,
-		file: s.file, root: s.root, prefix: joinPath(s.prefix, path),
+		file: s.file, origin: s.origin, fallback: s.fallback, root: s.root, prefix: joinPath(s.prefix, path),
 	}
 }
 

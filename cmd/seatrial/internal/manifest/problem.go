@@ -26,10 +26,8 @@ func (p Problem) String() string {
 	switch {
 	case p.Location.File == "":
 		return message
-	case p.Location.Line == 0:
-		return oneLine(p.Location.File) + ": " + message
 	}
-	return fmt.Sprintf("%s:%d: %s", oneLine(p.Location.File), p.Location.Line, message)
+	return oneLine(p.Location.FileLine()) + ": " + message
 }
 
 // Problems is the error of Load: everything that is wrong, sorted by file and

@@ -29,6 +29,8 @@ type file struct {
 	data []byte
 	// found: it was not named, but found in a folder that was.
 	found bool
+	// text is what it is instead of a file; nil for a file.
+	text *Text
 }
 
 // reader collects files from paths.
@@ -58,9 +60,6 @@ func readAll(ctx context.Context, paths []string, stdin io.Reader) (files []file
 		if realPath, err := realPathOf(path); err == nil && path != "-" {
 			r.named[realPath] = true
 		}
-	}
-	if len(paths) == 0 {
-		r.fail("", "nothing to read: name files or folders, or - for standard input")
 	}
 	for _, path := range paths {
 		switch info, err := os.Stat(path); {

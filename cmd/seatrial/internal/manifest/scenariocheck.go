@@ -200,7 +200,7 @@ func (c *scenarioCheck) checkManifests() {
 		switch {
 		case e.Type == scenario.EventCreate && first != nil:
 			place := first.Position("")
-			c.failAt(path, "%s exists already (%s:%d): an event of type create needs another name, or use apply", source.object(), place.File, place.Line)
+			c.failAt(path, "%s exists already (%s): an event of type create needs another name, or use apply", source.object(), place.FileLine())
 		case e.Type == scenario.EventRollout && first == nil:
 			c.failAt(path, "no %s in the input to roll out", source.object())
 		case e.Type == scenario.EventRollout && e.Workload != nil && e.Workload.String() != source.object():
