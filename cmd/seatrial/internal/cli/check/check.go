@@ -14,6 +14,7 @@ import (
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/failure"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/input"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/keep"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/output"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
@@ -104,6 +105,8 @@ type Options struct {
 	// run go.
 	baseline, writeBaseline string
 	keeper                  *keep.Keeper
+	// sources are what is read beside Paths.
+	sources input.Sources
 }
 
 const (
@@ -129,6 +132,9 @@ Manifests are plain Kubernetes YAML or JSON; one of the objects may be a
 Scenario (docs/scenario.md), which says what happens to the cluster. What is no
 manifest in a folder, such as templates and values, is listed and set aside;
 in a file that is named it is an error.
+
+-k DIR and --helm CHART are rendered by the kustomize (or kubectl) and the helm
+in PATH, and go with the paths: a Scenario beside a chart, for example.
 
 -o takes a format, and after = the file to write it to. It may be given several
 times. If no -o names standard output, the text goes there. The formats are
@@ -157,7 +163,9 @@ Without nodes and without a Scenario, docs/defaults.md says what is assumed.`
 
 const examples = `  seatrial check deploy/
   seatrial check -o json=report.json deploy/ scenario.yaml
-  kustomize build . | seatrial check --timeout=5m -
+  seatrial check -k deploy/overlays/prod scenario.yaml
+  seatrial check --helm charts/web --values prod.yaml -n shop
+  jsonnet deploy.jsonnet | seatrial check --timeout=5m -
   seatrial check --all --property=replicas-settle --property=pods-run deploy/
   seatrial check --simulate --seed=7 --event=drain deploy/
   seatrial check --accept=StatefulSet/default/db deploy/`
@@ -167,7 +175,7 @@ const examples = `  seatrial check deploy/
 func New(c *console.Console, t Trial, runF func(context.Context, *Options) error) *cobra.Command {
 	o := &Options{}
 	cmd := &cobra.Command{
-		Use:                   "check [flags] PATH…|-",
+		Use:                   "check [flags] [PATH…|-]",
 		Short:                 "check a cluster configuration exhaustively",
 		Long:                  long,
 		Example:               examples,
@@ -203,6 +211,7 @@ func New(c *console.Console, t Trial, runF func(context.Context, *Options) error
 	flags.BoolVar(&o.Simulate, "simulate", false, "check nothing: show one random walk, step by step")
 	flags.Uint64Var(&o.Walk.Seed, "seed", seedDefault, "with --simulate: the `number` that decides which walk it is")
 	flags.IntVar(&o.Walk.Steps, "steps", stepsDefault, "with --simulate: the most steps to take")
+	o.sources.Add(cmd)
 	flags.BoolVar(&o.StrictInput, "strict-input", false, "take every document of a folder for a manifest: what is none is an error and not set aside")
 	flags.IntVar(&o.Limits.Workers, "workers", 0, "threads that explore, 0 for one per CPU; the result does not depend on it")
 	flags.StringArrayVar(&o.Limits.Accept, "accept", nil, "`NAME` of something left out of account that is accepted, as printed; repeatable")
@@ -217,8 +226,11 @@ func New(c *console.Console, t Trial, runF func(context.Context, *Options) error
 
 // complete validates the flags and works out what they mean together.
 func (o *Options) complete(c *console.Console) error {
-	if len(o.Paths) == 0 {
+	if len(o.Paths) == 0 && !o.sources.Any() {
 		return errors.New("no PATH was given; . is the current folder, - is standard input")
+	}
+	if err := o.sources.Complete(); err != nil {
+		return err
 	}
 	stdin := 0
 	for _, p := range o.Paths {

@@ -60,6 +60,7 @@ func command(o *Options) string {
 	for _, name := range o.Limits.Accept {
 		flag("accept", name)
 	}
+	words = append(words, o.sources.Words()...)
 	for _, path := range o.Paths {
 		if len(path) > 1 && strings.HasPrefix(path, "-") {
 			words = append(words, "--")

@@ -25,8 +25,7 @@ func run(ctx context.Context, c *console.Console, t Trial, o *Options) error {
 	began := time.Now()
 	o.keeper.Begin(c)
 	o.Outputs.Announce(c)
-	t.Load.StrictInput = o.StrictInput
-	in, err := manifest.Load(ctx, o.Paths, cancellable{ctx, c.Streams.In}, t.Load)
+	in, err := load(ctx, c, t, o)
 	switch {
 	case interrupted(ctx) && o.Simulate:
 		return notBegun()
@@ -34,7 +33,7 @@ func run(ctx context.Context, c *console.Console, t Trial, o *Options) error {
 		return finish(c, t, o, ended{report: cutShort()})
 	}
 	if err != nil {
-		return failure.Input(err)
+		return err
 	}
 	warn(c, in.Warnings)
 	if c.Verbose > 0 {
@@ -86,6 +85,18 @@ func run(ctx context.Context, c *console.Console, t Trial, o *Options) error {
 		c.Linef("checked in %s", took.Round(time.Millisecond))
 	}
 	return finish(c, t, o, ended{r, err, in, k, fresh, facts(took, asked)})
+}
+
+// load reads everything that the check is about. Its errors carry their exit code.
+func load(ctx context.Context, c *console.Console, t Trial, o *Options) (in *manifest.Input, err error) {
+	t.Load.StrictInput = o.StrictInput
+	if t.Load.Texts, err = o.sources.Read(ctx); err != nil {
+		return nil, err
+	}
+	if in, err = manifest.Load(ctx, o.Paths, cancellable{ctx, c.Streams.In}, t.Load); err != nil {
+		return nil, failure.Input(err)
+	}
+	return in, nil
 }
 
 // facts are what is to be said of a run that is not in its result, since it is another

@@ -1,0 +1,115 @@
+// Package input is what commands that read manifests take beside paths: what
+// kustomize and helm render.
+package input
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/failure"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/shell"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/render"
+)
+
+// Sources are the flags; the zero value has none.
+type Sources struct {
+	kustomize, helm, values, set []string
+	release, namespace           string
+	flags                        *pflag.FlagSet
+}
+
+// Add gives a command the flags.
+func (s *Sources) Add(cmd *cobra.Command) {
+	s.flags = cmd.Flags()
+	s.flags.StringArrayVarP(&s.kustomize, "kustomize", "k", nil, "render this folder with the kustomize (or kubectl) in PATH; repeatable `DIR`")
+	s.flags.StringArrayVar(&s.helm, "helm", nil, "render this `CHART` with the helm in PATH")
+	s.flags.StringArrayVar(&s.values, "values", nil, "with --helm: a `FILE` of values; repeatable")
+	s.flags.StringArrayVar(&s.set, "set", nil, "with --helm: one value, as `NAME=VALUE`; repeatable")
+	s.flags.StringVar(&s.release, "release", "", "with --helm: the `NAME` of the release")
+	s.flags.StringVarP(&s.namespace, "namespace", "n", "", "with --helm: the namespace `NAME` of the release, default if there is none")
+	// It fails for a flag that is not there: it is.
+	_ = cmd.MarkFlagDirname("kustomize")
+}
+
+// Any tells whether there is anything to read but paths.
+func (s *Sources) Any() bool { return len(s.kustomize)+len(s.helm) > 0 }
+
+// Complete says what is wrong with the flags.
+func (s *Sources) Complete() error {
+	if slices.Contains(s.kustomize, "") || slices.Contains(s.helm, "") {
+		return errors.New("-k and --helm need a name; . is the current folder")
+	}
+	for i, directory := range s.kustomize {
+		if slices.Contains(s.kustomize[:i], directory) {
+			return fmt.Errorf("-k %s was given twice", directory)
+		}
+	}
+	if len(s.helm) > 1 {
+		return errors.New("--helm was given twice: values could be of either; render one with helm template into a file")
+	}
+	if len(s.helm) == 0 {
+		for _, name := range []string{"values", "set", "release", "namespace"} {
+			if s.flags.Changed(name) {
+				return fmt.Errorf("--%s needs --helm CHART", name)
+			}
+		}
+	}
+	return nil
+}
+
+// Words are the flags as a shell takes them: those that what is read depends on.
+func (s *Sources) Words() []string {
+	var words []string
+	add := func(name string, values ...string) {
+		for _, value := range values {
+			words = append(words, shell.Quote("--"+name+"="+value))
+		}
+	}
+	one := func(name, value string) {
+		if value != "" {
+			add(name, value)
+		}
+	}
+	add("kustomize", s.kustomize...)
+	add("helm", s.helm...)
+	add("values", s.values...)
+	add("set", s.set...)
+	one("release", s.release)
+	one("namespace", s.namespace)
+	return words
+}
+
+// Read renders everything, in the order of the flags. Its errors carry their exit code.
+func (s *Sources) Read(ctx context.Context) ([]manifest.Text, error) {
+	var out []manifest.Text
+	for _, directory := range s.kustomize {
+		text, err := render.Kustomize(ctx, directory)
+		if err != nil {
+			return nil, coded(err)
+		}
+		out = append(out, text)
+	}
+	for _, chart := range s.helm {
+		text, err := render.Helm(ctx, render.Chart{Name: chart, Release: s.release, Namespace: s.namespace, Values: s.values, Set: s.set})
+		if err != nil {
+			return nil, coded(err)
+		}
+		out = append(out, text)
+	}
+	return out, nil
+}
+
+func coded(err error) error {
+	var its *render.Error
+	if errors.As(err, &its) {
+		return failure.Input(err)
+	}
+	return failure.Internal(fmt.Errorf("render: %s", strings.TrimSpace(err.Error())))
+}
