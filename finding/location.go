@@ -54,7 +54,7 @@ func (l Location) Made() bool {
 func (l Location) object() string {
 	what := l.Object
 	switch {
-	case what != "" && l.Field != "":
+	case what != "" && l.Field != "" && l.Field != "kind": // which is the object's own
 		what += " " + l.Field
 	case what == "" && l.Line > 0:
 		what = fmt.Sprintf("line %d", l.Line)

@@ -19,6 +19,7 @@ func TestAPlaceIsSaidAsPeopleAndProgramsCanUseIt(t *testing.T) {
 		{"a line of a file", Location{File: "a.yaml", Line: 3, Column: 5, Object: "Deployment default/web"}, "a.yaml:3", "a.yaml", 3},
 		{"standard input can be counted, and not opened", Location{File: "<stdin>", Line: 3, Object: "Deployment default/web"}, "<stdin>:3", "", 0},
 		{"rendered, from a file that is known", rendered, "charts/web/templates/web.yaml (rendered, Deployment default/web spec.replicas)", "charts/web/templates/web.yaml", 0},
+		{"an object by its kind", Location{File: "<helm web>", Line: 1, Object: "Secret default/a", Field: "kind"}, "Secret default/a (helm web)", "", 0},
 		{"rendered, from an archive somewhere", unknown, "Deployment default/web spec.replicas (helm web charts/web)", "", 0},
 		{"rendered, and no object", unparsed, "deploy/kustomization.yaml (rendered, line 7)", "deploy/kustomization.yaml", 0},
 		{"all that was rendered", Location{File: "<kustomize deploy>", Origin: "deploy/kustomization.yaml"}, "deploy/kustomization.yaml (rendered)", "deploy/kustomization.yaml", 0},

@@ -8,6 +8,15 @@ import (
 	"github.com/seatrial/seatrial/finding"
 )
 
+// causeLines is how many lines one cause has at most: places in what was rendered are
+// long.
+func causeLines(all []finding.Cause) int {
+	if slices.ContainsFunc(all, func(c finding.Cause) bool { return c.Location.Made() }) {
+		return 3
+	}
+	return 2
+}
+
 // causes is a line per message, with the places that it is about together.
 func causes(all []finding.Cause) []string {
 	var order []string

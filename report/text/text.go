@@ -92,7 +92,7 @@ func (p *page) violated(r *finding.Report, violated []finding.Result) error {
 	}
 
 	return p.fit(first, func(rest *page, limits sections) {
-		rest.section("cause", causes(first.Causes), limits.causes, 2)
+		rest.section("cause", causes(first.Causes), limits.causes, causeLines(first.Causes))
 		rest.section("also", p.lineEach(violated), limits.others, titleLines)
 		rest.section("undecided", titles(report.With(r.Results, finding.Inconclusive)), limits.undecided, titleLines)
 		rest.footer(r, limits.assumptions)

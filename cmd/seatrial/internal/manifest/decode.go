@@ -83,7 +83,7 @@ func decodeObject(raw []byte, gvk schema.GroupVersionKind, source *Source) (runt
 	k := modelKindOf(gvk.Group, gvk.Kind)
 	if !slices.Contains(k.versions, gvk.Version) {
 		return nil, Problems{source.problem("apiVersion", "%s %s is not served by Kubernetes %s: use %s",
-			gvk.GroupVersion(), gvk.Kind, kubernetesVersion, schema.GroupVersion{Group: k.group, Version: k.versions[0]})}
+			gvk.GroupVersion(), gvk.Kind, KubernetesVersion, schema.GroupVersion{Group: k.group, Version: k.versions[0]})}
 	}
 	var obj runtime.Object
 	err := guard(func() (err error) {

@@ -23,8 +23,8 @@ import (
 	"github.com/seatrial/seatrial/finding"
 )
 
-// kubernetesVersion is the release whose API is meant in messages.
-const kubernetesVersion = "1.36"
+// KubernetesVersion is the release whose API is read.
+const KubernetesVersion = "1.36"
 
 // Options are what Load cannot know by itself.
 type Options struct {

@@ -23,7 +23,7 @@ func (l *loader) unmodelled(raw []byte, gvk schema.GroupVersionKind, source *Sou
 	known := clientscheme.Scheme.IsGroupRegistered(gvk.Group)
 	if k := modelKindNamed(gvk.Kind); known && k != nil {
 		l.fail(source, "apiVersion", "%s %s is not served by Kubernetes %s: use %s", gvk.GroupVersion(), gvk.Kind,
-			kubernetesVersion, schema.GroupVersion{Group: k.group, Version: k.versions[0]})
+			KubernetesVersion, schema.GroupVersion{Group: k.group, Version: k.versions[0]})
 		return
 	}
 	if known && !clientscheme.Scheme.Recognizes(gvk) {

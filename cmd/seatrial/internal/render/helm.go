@@ -26,7 +26,8 @@ type Chart struct {
 
 const releaseDefault = "release-name"
 
-// Helm renders a chart by `helm template`, without the pods of its tests. A document
+// Helm renders a chart by `helm template`, without the pods of its tests, for the
+// version of Kubernetes that is checked. A document
 // comes from the template that helm names above it, if the chart is a folder; a chart
 // in an archive is that archive.
 func Helm(ctx context.Context, c Chart) (manifest.Text, error) {
@@ -50,7 +51,7 @@ func Helm(ctx context.Context, c Chart) (manifest.Text, error) {
 	if namespace == "" {
 		namespace = "default"
 	}
-	arguments := []string{"template", release, c.Name, "--namespace=" + namespace, "--skip-tests"}
+	arguments := []string{"template", release, c.Name, "--namespace=" + namespace, "--kube-version=" + manifest.KubernetesVersion, "--skip-tests"}
 	for _, file := range c.Values {
 		arguments = append(arguments, "--values="+file)
 	}

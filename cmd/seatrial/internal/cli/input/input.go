@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/failure"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/shell"
@@ -33,7 +34,7 @@ func (s *Sources) Add(cmd *cobra.Command) {
 	s.flags.StringArrayVar(&s.values, "values", nil, "with --helm: a `FILE` of values; repeatable")
 	s.flags.StringArrayVar(&s.set, "set", nil, "with --helm: one value, as `NAME=VALUE`; repeatable")
 	s.flags.StringVar(&s.release, "release", "", "with --helm: the `NAME` of the release")
-	s.flags.StringVarP(&s.namespace, "namespace", "n", "", "with --helm: the namespace `NAME` of the release, default if there is none")
+	s.flags.StringVarP(&s.namespace, "namespace", "n", "", "the namespace `NAME` of what -k and --helm render, default if there is none")
 	// It fails for a flag that is not there: it is.
 	_ = cmd.MarkFlagDirname("kustomize")
 }
@@ -54,11 +55,17 @@ func (s *Sources) Complete() error {
 	if len(s.helm) > 1 {
 		return errors.New("--helm was given twice: values could be of either; render one with helm template into a file")
 	}
-	if len(s.helm) == 0 {
-		for _, name := range []string{"values", "set", "release", "namespace"} {
-			if s.flags.Changed(name) {
-				return fmt.Errorf("--%s needs --helm CHART", name)
-			}
+	for _, name := range []string{"values", "set", "release"} {
+		if len(s.helm) == 0 && s.flags.Changed(name) {
+			return fmt.Errorf("--%s needs --helm CHART", name)
+		}
+	}
+	if s.flags.Changed("namespace") {
+		switch bad := validation.IsDNS1123Label(s.namespace); {
+		case !s.Any():
+			return errors.New("--namespace needs -k DIR or --helm CHART")
+		case len(bad) > 0:
+			return fmt.Errorf("--namespace %q: %s", s.namespace, bad[0])
 		}
 	}
 	return nil
@@ -94,6 +101,7 @@ func (s *Sources) Read(ctx context.Context) ([]manifest.Text, error) {
 		if err != nil {
 			return nil, coded(err)
 		}
+		text.Namespace = s.namespace
 		out = append(out, text)
 	}
 	for _, chart := range s.helm {
