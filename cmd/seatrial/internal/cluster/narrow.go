@@ -8,6 +8,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/rule"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/scenario"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/spelling"
 )
 
 // NoEvent in Options.Events keeps none of the events.
@@ -57,7 +58,7 @@ func unknown(flag, what string, given, known []string, list string) manifest.Pro
 			continue
 		}
 		hint := ""
-		if near := manifest.Nearest(name, known); near != "" {
+		if near := spelling.Nearest(name, known); near != "" {
 			hint = ", did you mean " + near + "?"
 		}
 		out = append(out, manifest.Problem{Message: fmt.Sprintf("%s %s: no such %s%s", flag, name, what, hint)})

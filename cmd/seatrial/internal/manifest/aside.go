@@ -14,6 +14,7 @@ import (
 	clientscheme "k8s.io/client-go/kubernetes/scheme"
 	sigsyaml "sigs.k8s.io/yaml"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/spelling"
 	"github.com/seatrial/seatrial/finding"
 )
 
@@ -158,7 +159,7 @@ func (t *foundText) refused(d document, p Problem) (bool, string) {
 	default:
 		group := groupOf(h.APIVersion)
 		foreign := group != "" && !strings.Contains(group, ".") && !slices.Contains(knownGroups(), group) && group != "descheduler"
-		return foreign && !known && nearest(group, knownGroups()) == "", ""
+		return foreign && !known && spelling.Nearest(group, knownGroups()) == "", ""
 	}
 }
 

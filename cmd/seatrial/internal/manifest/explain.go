@@ -12,6 +12,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	kjson "sigs.k8s.io/json"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/spelling"
 )
 
 // explain says where the JSON does not fit the type of target, after a strict
@@ -89,7 +91,7 @@ func (x *explainer) walkStruct(t reflect.Type, raw json.RawMessage, path string)
 			continue
 		}
 		hint := ""
-		if near := nearest(name, sortedKeys(known)); near != "" {
+		if near := spelling.Nearest(name, sortedKeys(known)); near != "" {
 			hint = fmt.Sprintf(", did you mean %s?", near)
 		}
 		x.add(at, "unknown field%s", hint)
@@ -187,44 +189,4 @@ func sortedKeys[V any](m map[string]V) []string {
 	}
 	sort.Strings(keys)
 	return keys
-}
-
-// nearest is the candidate that name is most likely a misspelling of, or
-// nothing when none is near. Ties go to the first.
-func nearest(name string, candidates []string) string {
-	best, distanceMin := "", 1+min(3, (len(name)+1)/3)
-	for _, c := range candidates {
-		if d := editDistance(strings.ToLower(name), strings.ToLower(c), distanceMin); d < distanceMin {
-			best, distanceMin = c, d
-		}
-	}
-	return best
-}
-
-// editDistance counts insertions, deletions, replacements and swaps of
-// neighbours; it gives up at limit.
-func editDistance(a, b string, limit int) int {
-	if len(a)-len(b) >= limit || len(b)-len(a) >= limit || len(a) > 100 {
-		return limit
-	}
-	before, row := make([]int, len(b)+1), make([]int, len(b)+1)
-	next := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		next[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			next[j] = min(row[j]+1, next[j-1]+1, row[j-1]+cost)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				next[j] = min(next[j], before[j-2]+1)
-			}
-		}
-		before, row, next = row, next, before
-	}
-	return row[len(b)]
 }

@@ -9,6 +9,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/spelling"
 	"github.com/seatrial/seatrial/finding"
 )
 
@@ -65,7 +66,7 @@ func ignoresOf[T metav1.Object](l *loader, objects []Object[T], named []string) 
 			found++
 			i, err := parseIgnore(line)
 			if err == nil && len(l.options.Rules) > 0 && !slices.Contains(named, i.Rule) {
-				err = fmt.Errorf("no rule %q%s", i.Rule, didYouMean(nearest(i.Rule, named)))
+				err = fmt.Errorf("no rule %q%s", i.Rule, didYouMean(spelling.Nearest(i.Rule, named)))
 			}
 			if err != nil {
 				l.fail(o.Source, path, "%s: %v", IgnoreAnnotation, err)

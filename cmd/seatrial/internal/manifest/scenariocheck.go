@@ -20,6 +20,7 @@ import (
 	corevalidation "k8s.io/kubernetes/pkg/apis/core/validation"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/scenario"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/spelling"
 )
 
 // checkScenario validates the Scenario by itself and against the manifests.
@@ -81,7 +82,7 @@ func (c *scenarioCheck) suggest(errs field.ErrorList) field.ErrorList {
 	for _, e := range errs {
 		t, ok := e.BadValue.(scenario.EventType)
 		if ok && e.Type == field.ErrorTypeNotSupported {
-			if near := nearest(string(t), types); near != "" {
+			if near := spelling.Nearest(string(t), types); near != "" {
 				e.Detail += fmt.Sprintf("; did you mean %s?", near)
 			}
 		}
@@ -132,7 +133,7 @@ func (c *scenarioCheck) nodeExists(path, name string) {
 	if slices.Contains(c.nodes, name) || c.poolNode(name) {
 		return
 	}
-	c.failAt(path, "no node and no pool is called %q%s", name, didYouMean(nearest(name, c.nodes)))
+	c.failAt(path, "no node and no pool is called %q%s", name, didYouMean(spelling.Nearest(name, c.nodes)))
 }
 
 func didYouMean(near string) string {
@@ -151,7 +152,7 @@ func (c *scenarioCheck) workloadExists(path string, w *scenario.Workload) {
 	if k := w.WithDefaults().Kind; k != "Deployment" && k != "ReplicaSet" && k != "Pod" {
 		return // the validation has said so
 	}
-	c.failAt(path, "no %s in the input%s", w, didYouMean(nearest(w.String(), c.workloads)))
+	c.failAt(path, "no %s in the input%s", w, didYouMean(spelling.Nearest(w.String(), c.workloads)))
 }
 
 // checkPools validates the nodes of the pools as the API server would.
@@ -303,7 +304,7 @@ func (in *Input) decodeWithin(raw []byte, source *Source) (runtime.Object, Probl
 func (c *scenarioCheck) checkProperty(path string, p *scenario.Property) {
 	rules := c.options.Rules
 	if p.Rule != "" && len(rules) > 0 && !slices.Contains(rules, p.Rule) {
-		c.failAt(path+".rule", "no rule %q%s", p.Rule, didYouMean(nearest(p.Rule, rules)))
+		c.failAt(path+".rule", "no rule %q%s", p.Rule, didYouMean(spelling.Nearest(p.Rule, rules)))
 	}
 	c.workloadExists(path+".workload", p.Workload)
 	if p.Node != "" {

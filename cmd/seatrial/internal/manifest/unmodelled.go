@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	clientscheme "k8s.io/client-go/kubernetes/scheme"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/spelling"
 	"github.com/seatrial/seatrial/finding"
 )
 
@@ -33,7 +34,7 @@ func (l *loader) unmodelled(raw []byte, gvk schema.GroupVersionKind, source *Sou
 	// The group of a custom resource has a dot; only Kubernetes' own may do without.
 	if !known && !strings.Contains(gvk.Group, ".") {
 		hint := ""
-		if near := nearest(gvk.Group, knownGroups()); near != "" {
+		if near := spelling.Nearest(gvk.Group, knownGroups()); near != "" {
 			hint = fmt.Sprintf(", did you mean %s?", near)
 		}
 		l.fail(source, "apiVersion", "apiVersion: unknown group %q%s", gvk.Group, hint)
@@ -90,7 +91,7 @@ func (l *loader) misspelt(gvk schema.GroupVersionKind, source *Source) {
 	sort.Strings(versions)
 	sort.Strings(kinds)
 	sort.Strings(elsewhere)
-	switch near := nearest(gvk.Kind, slices.Compact(kinds)); {
+	switch near := spelling.Nearest(gvk.Kind, slices.Compact(kinds)); {
 	case len(versions) > 0:
 		l.fail(source, "apiVersion", "no %s in %s, did you mean %s?", gvk.Kind, gvk.GroupVersion(), versions[0])
 	case len(elsewhere) > 0:
