@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/check"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/config"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/controlplane"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/failure"
@@ -138,8 +139,15 @@ which bound it cannot.`,
 	flags.BoolVarP(&c.Quiet, "quiet", "q", false, "findings and errors only: no progress, no warnings, no text when all holds")
 	flags.CountVarP(&c.Verbose, "verbose", "v", "say more on stderr; twice for debugging")
 	trials.Check.Runs, trials.Replay.Runs = trials.Runs, trials.Runs
+	config.Flag(root)
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+		if err := config.Apply(cmd); err != nil {
+			return failure.Input(err)
+		}
+		return nil
+	}
 	root.AddCommand(check.New(c, trials.Check, nil), replay.New(c, trials.Replay), controlplane.New(c, nil),
-		report.New(c, trials.Runs, trials.Check.Rules), runs.New(c, trials.Runs), newVersion(c, trials))
+		report.New(c, trials.Runs, trials.Check.Rules), runs.New(c, trials.Runs), config.New(c), newVersion(c, trials))
 	for _, topic := range topics {
 		root.AddCommand(&cobra.Command{Use: topic.name, Short: topic.title, Long: topic.text})
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/config"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/failure"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/input"
@@ -107,6 +108,8 @@ type Options struct {
 	keeper                  *keep.Keeper
 	// sources are what is read beside Paths.
 	sources input.Sources
+	// paths are checked if no PATH is given.
+	paths []string
 }
 
 const (
@@ -181,7 +184,9 @@ func New(c *console.Console, t Trial, runF func(context.Context, *Options) error
 		Example:               examples,
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o.Paths = args
+			if o.Paths = args; len(args) == 0 {
+				o.Paths = o.paths
+			}
 			err := o.complete(c)
 			if err == nil {
 				err = o.walk(cmd.Flags().Changed)
@@ -219,6 +224,9 @@ func New(c *console.Console, t Trial, runF func(context.Context, *Options) error
 	flags.StringVar(&o.writeBaseline, "write-baseline", "", "write what is violated to this `FILE`, for --baseline; it does not count in this run either")
 	o.Progress = progressAuto
 	flags.Var(console.NewChoice(&o.Progress, progressAuto, progressPlain, progressJSON, progressNone), "progress", "how to show progress on stderr; plain is a line every 30 s")
+	flags.StringArrayVar(&o.paths, "paths", nil, "files and folders to check where no PATH is given")
+	flags.Lookup("paths").Hidden = true // for configuration files
+	config.LineOnly(flags, "simulate", "seed", "steps", "write-baseline")
 	o.keeper = keep.New(cmd, t.Runs)
 	completions(cmd, t.Load.Rules)
 	return cmd

@@ -143,6 +143,9 @@ func (f *Choice) Set(s string) error {
 	return nil
 }
 
+// Allowed returns the words.
+func (f *Choice) Allowed() []string { return slices.Clone(f.allowed) }
+
 // String returns the present value.
 func (f *Choice) String() string { return *f.value }
 

@@ -104,6 +104,9 @@ type value struct {
 // Set takes the flag's argument.
 func (v *value) Set(s string) error { return v.line.Set(v.option.Name, s) }
 
+// Repeated tells that the flag can be given several times.
+func (v *value) Repeated() bool { return v.option.Repeated }
+
 // String returns nothing: help shows defaults in words.
 func (v *value) String() string { return "" }
 
