@@ -41,6 +41,9 @@ spec:
     metadata: {labels: {app: db}}
     spec: {containers: [{name: db, image: db}]}
 `,
+	"deploy/overlays/prod/kustomization.yaml": "kind: Kustomization\nresources: [../../shop.yaml]\n",
+	"charts/web/Chart.yaml":                   "name: web\n",
+	"prod.yaml":                               "replicas: 1\n",
 	"scenario.yaml": `apiVersion: seatrial.dev/v1alpha1
 kind: Scenario
 metadata: {name: shop}
@@ -58,6 +61,8 @@ spec:
 // standIns are programs that the examples name, and that need not be on the machine.
 var standIns = map[string]string{
 	"kustomize": "#!/bin/sh\ncat deploy/*.yaml\n",
+	"helm":      "#!/bin/sh\ncat deploy/*.yaml\n",
+	"jsonnet":   "#!/bin/sh\ncat deploy/*.yaml\n",
 	"go":        "#!/bin/sh\ntest \"$*\" = 'test ./...' && test -f \"$KUBECONFIG\"\n",
 }
 
