@@ -57,7 +57,7 @@ func TestDocumentedOutput(t *testing.T) {
 // after another, with a violated case as deploy/: none is wrong, and none has
 // anything to complain of.
 func TestDocumentedCommands(t *testing.T) {
-	for _, page := range []string{"configuration.md", "formats.md", "runs.md"} {
+	for _, page := range []string{"automation.md", "configuration.md", "formats.md", "runs.md"} {
 		text, err := os.ReadFile(filepath.Join("../../docs", page))
 		if err != nil {
 			t.Fatal(err)
