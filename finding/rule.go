@@ -1,11 +1,81 @@
 package finding
 
-// Rule is what a renderer tells of a rule.
+import "strings"
+
+// Rule is all there is to say of a rule, in plain sentences. It is the one source of
+// what `seatrial explain` and `seatrial rules` show, of the pages in docs/rules and of
+// the rules in SARIF. Each trial that has rules makes them of it.
+//
+// Its texts are without markup, their paragraphs apart by an empty line, so that
+// every format can show them.
 type Rule struct {
 	// ID is SEA and four digits, Name its kebab-case alias.
-	ID, Name string
-	// Title is one line, Doc a few paragraphs.
-	Title, Doc string
+	ID   string `json:"id"`
+	Name string `json:"name"`
+	// Title is one line: what a violation says.
+	Title string `json:"title"`
+	// Trial is the command that judges by the rule: check.
+	Trial string `json:"trial"`
+	// Level is how much a violation weighs.
+	Level Level `json:"level"`
+	// OnRequest: it is judged only where it is asked for.
+	OnRequest bool `json:"onRequest"`
+	// Means is what holds where the rule holds, Excuses what does not count against
+	// it.
+	Means   string `json:"means"`
+	Excuses string `json:"excuses"`
+	// Why is the mechanism in Kubernetes by which it is violated.
+	Why string `json:"why"`
+	// Mend is what people change, the most usual first: a sentence each, with the
+	// fields.
+	Mend []string `json:"mend"`
+	// Links are pages of others on it.
+	Links []Link `json:"links"`
+	// Parameters are those that the rule takes where it is asked for.
+	Parameters []Parameter `json:"parameters"`
+	// Fails and Holds are folders of the repository, below examples, which differ in
+	// one place.
+	Fails string `json:"fails"`
+	Holds string `json:"holds"`
+}
+
+// Level is how much a violation weighs, in the words of SARIF.
+type Level string
+
+const (
+	// LevelError: something that was promised is not kept.
+	LevelError Level = "error"
+	// LevelWarning: something works, and will not for long.
+	LevelWarning Level = "warning"
+)
+
+// Link is a page somewhere else.
+type Link struct {
+	Title string `json:"title"`
+	URL   string `json:"url"`
+}
+
+// Parameter is a field by which a rule is narrowed, or made stricter. Doc is
+// Markdown.
+type Parameter struct {
+	Name string `json:"name"`
+	Doc  string `json:"doc"`
+}
+
+// Example is one of a rule's examples, to be shown.
+type Example struct {
+	// Files are the whole failing example.
+	Files []ExampleFile `json:"files"`
+	// Difference is what makes it hold, in lines that begin as those of diff -u do.
+	Difference string `json:"difference"`
+	// Said is what the trial says of it, if that is known.
+	Said string `json:"said,omitempty"`
+}
+
+// ExampleFile is one file of an example.
+type ExampleFile struct {
+	Name string `json:"name"`
+	Text string `json:"text"`
 }
 
 // rulePages is where the manual's pages of the rules are.
@@ -13,3 +83,13 @@ const rulePages = "https://github.com/seatrial/seatrial/blob/main/docs/rules/"
 
 // URI is the rule's page of the manual.
 func (r Rule) URI() string { return rulePages + r.ID + ".md" }
+
+// FindRule is the rule with the id, in any case, or the name; nil if there is none.
+func FindRule(rules []Rule, name string) *Rule {
+	for i := range rules {
+		if r := &rules[i]; r.Name == name || strings.EqualFold(r.ID, name) {
+			return r
+		}
+	}
+	return nil
+}

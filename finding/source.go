@@ -63,14 +63,7 @@ func (r *Report) Quote(text func(file string) ([]byte, bool)) {
 }
 
 // Quoted is the source that has a location, or nil.
-func (r *Report) Quoted(l Location) *Source {
-	for i := range r.Sources {
-		if s := &r.Sources[i]; s.File == l.File && s.Line <= l.Line && l.Line < s.Line+len(s.Text) {
-			return s
-		}
-	}
-	return nil
-}
+func (r *Report) Quoted(l Location) *Source { return Quoted(r.Sources, l) }
 
 func sortedKeys[V any](m map[string]V) []string {
 	keys := make([]string, 0, len(m))

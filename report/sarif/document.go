@@ -43,9 +43,15 @@ type descriptor struct {
 	Name    string        `json:"name,omitempty"`
 	Short   *message      `json:"shortDescription,omitempty"`
 	Full    *message      `json:"fullDescription,omitempty"`
-	Help    *message      `json:"help,omitempty"`
+	Help    *help         `json:"help,omitempty"`
 	HelpURI string        `json:"helpUri,omitempty"`
 	Default configuration `json:"defaultConfiguration"`
+}
+
+// help is a text in two forms.
+type help struct {
+	Text     string `json:"text"`
+	Markdown string `json:"markdown,omitempty"`
 }
 
 type configuration struct {

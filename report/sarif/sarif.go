@@ -3,6 +3,7 @@
 package sarif
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -12,6 +13,8 @@ import (
 
 	"github.com/seatrial/seatrial/finding"
 	"github.com/seatrial/seatrial/report"
+	"github.com/seatrial/seatrial/report/markdown"
+	"github.com/seatrial/seatrial/report/text"
 	"github.com/seatrial/seatrial/trace"
 )
 
@@ -70,8 +73,9 @@ func newDriver(r *finding.Report, rules []finding.Rule) *maker {
 	for _, rule := range rules {
 		m.add(descriptor{
 			ID: rule.ID, Name: rule.Name, HelpURI: rule.URI(),
-			Short: &message{safe(rule.Title)}, Full: &message{safe(rule.Doc)}, Help: &message{safe(rule.Doc)},
-			Default: configuration{"error"},
+			Short: &message{rule.Title}, Full: &message{rule.Means},
+			Help:    &help{Text: text.RuleHelp(rule), Markdown: markdown.Rule(rule)},
+			Default: configuration{string(cmp.Or(rule.Level, finding.LevelError))},
 		})
 	}
 	for _, one := range r.Results {

@@ -118,13 +118,26 @@ func TestFingerprintSurvivesAnotherTrace(t *testing.T) {
 // TestRules: all that there are, and the user's own behind them.
 func TestRules(t *testing.T) {
 	got, _ := write(t, &finding.Report{Results: []finding.Result{{Name: "mine", Subject: "x", Verdict: finding.Inconclusive, Reason: "a limit"}, violated(1, nil)}},
-		finding.Rule{ID: "SEA1002", Name: "drain-completes", Title: "t", Doc: "d"}, finding.Rule{ID: "SEA1001", Name: "no-endless-eviction", Title: "t", Doc: "d"})
+		finding.Rule{ID: "SEA1002", Name: "drain-completes", Level: finding.LevelWarning}, finding.Rule{
+			ID: "SEA1001", Name: "no-endless-eviction", Title: "pods go", Means: "They stay.\n\nFor good.", Why: "Two want two things.",
+			Mend: []string{"Choose one."}, Links: []finding.Link{{Title: "more", URL: "https://example.org"}},
+		})
 	var ids []string
 	for _, r := range got.Tool.Driver.Rules {
 		ids = append(ids, r.ID)
 	}
 	if !slices.Equal(ids, []string{"SEA1002", "SEA1001", "mine"}) {
 		t.Errorf("%q", ids)
+	}
+	first, second := got.Tool.Driver.Rules[0], got.Tool.Driver.Rules[1]
+	if first.Default.Level != "warning" || second.Default.Level != "error" {
+		t.Errorf("levels %s, %s", first.Default.Level, second.Default.Level)
+	}
+	if want := "They stay.\n\nFor good.\n\nWhy it happens: Two want two things.\n\nWhat people change:\n- Choose one."; second.Help.Text != want || second.Full.Text != "They stay.\n\nFor good." {
+		t.Errorf("%+v, %+v", second.Help, second.Full)
+	}
+	if want := "They stay.\n\nFor good.\n\n## Why it happens\n\nTwo want two things.\n\n## What people change\n\n- Choose one.\n\n## Links\n\n- [more](https://example.org)\n"; second.Help.Markdown != want || !strings.HasSuffix(second.HelpURI, "/docs/rules/SEA1001.md") {
+		t.Errorf("%q, %s", second.Help.Markdown, second.HelpURI)
 	}
 	open, fail := got.Results[0], got.Results[1]
 	if open.Kind != "open" || open.Level != "none" || open.RuleIndex != 2 || open.Message.Text != "x: inconclusive: a limit" {

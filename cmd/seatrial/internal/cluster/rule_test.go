@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -18,7 +17,7 @@ import (
 	"github.com/seatrial/seatrial/finding"
 )
 
-var rewriteDocs = flag.Bool("rewrite-docs", false, "rewrite docs/rules and the tables of docs/cel.md")
+var rewriteDocs = flag.Bool("rewrite-docs", false, "rewrite the tables of docs/cel.md")
 
 var top = filepath.Join("..", "..", "..", "..")
 
@@ -44,27 +43,8 @@ func TestRuleExamples(t *testing.T) {
 	}
 }
 
-// TestRuleDocumentation holds the manual to the rules, to what a check says
-// about the examples, and to what expressions can see.
-func TestRuleDocumentation(t *testing.T) {
-	pages := filepath.Join(top, "docs", "rules")
-	want := map[string]string{"README.md": rule.Index()}
-	for _, r := range rule.All() {
-		fails := example(r, r.Fails)
-		want[r.ID+".md"] = r.Document(said(t, fails.check(t, cluster.Options{}), r.ID), lineDifference(t, fails.dir, example(r, r.Holds).dir))
-	}
-	have, err := filepath.Glob(filepath.Join(pages, "*"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, page := range have {
-		if _, ok := want[filepath.Base(page)]; !ok {
-			t.Errorf("%s is about no rule", page)
-		}
-	}
-	for name, text := range want {
-		upToDate(t, filepath.Join(pages, name), text)
-	}
+// TestFieldsOfExpressions holds the manual to what expressions can see.
+func TestFieldsOfExpressions(t *testing.T) {
 	manual := filepath.Join(top, "docs", "cel.md")
 	text, err := os.ReadFile(manual)
 	if err != nil {
@@ -94,64 +74,6 @@ func upToDate(t *testing.T, path, want string) {
 	if diff := cmp.Diff(string(have), want); diff != "" {
 		t.Errorf("%s is not up to date, run make generate (-file +rules):\n%s", path, diff)
 	}
-}
-
-// said is what a rule says about its failing example: the message, and the
-// lines at fault.
-func said(t *testing.T, r *finding.Report, id string) string {
-	t.Helper()
-	for _, p := range r.Results {
-		if p.Rule == id && p.Verdict == finding.Violated {
-			lines := []string{p.Message}
-			for _, c := range p.Causes {
-				lines = append(lines, fmt.Sprintf("  %s:%d  %s", filepath.Base(c.Location.File), c.Location.Line, c.Message))
-			}
-			return strings.Join(lines, "\n")
-		}
-	}
-	t.Fatalf("%s is not violated: %s", id, summary(r))
-	return ""
-}
-
-// lineDifference shows in what lines the files of two folders differ: what lies
-// between their common beginning and end, with two lines before.
-func lineDifference(t *testing.T, a, b string) string {
-	t.Helper()
-	var out strings.Builder
-	for _, name := range []string{"manifests.yaml", "scenario.yaml"} {
-		x, y := lines(t, filepath.Join(a, name)), lines(t, filepath.Join(b, name))
-		if slices.Equal(x, y) {
-			continue
-		}
-		from := 0
-		for from < min(len(x), len(y)) && x[from] == y[from] {
-			from++
-		}
-		same := 0
-		for same < min(len(x), len(y))-from && x[len(x)-1-same] == y[len(y)-1-same] {
-			same++
-		}
-		fmt.Fprintf(&out, "# %s\n", name)
-		for sign, part := range [][]string{x[max(0, from-2):from], x[from : len(x)-same], y[from : len(y)-same]} {
-			for _, line := range part {
-				fmt.Fprintf(&out, "%c%s\n", " -+"[sign], line)
-			}
-		}
-	}
-	return out.String()
-}
-
-// lines of a file; none if it is not there.
-func lines(t *testing.T, path string) []string {
-	t.Helper()
-	text, err := os.ReadFile(path)
-	if os.IsNotExist(err) {
-		return nil
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
 }
 
 // customManifests are what the examples of docs/cel.md are about.

@@ -26,7 +26,7 @@ func TestSARIFIsValid(t *testing.T) {
 	for _, name := range reports(t) {
 		all[filepath.Base(name)] = load(t, name)
 	}
-	rules := []finding.Rule{{ID: "SEA1001", Name: "no-endless-eviction", Title: "pods go", Doc: "for ever"}}
+	rules := []finding.Rule{{ID: "SEA1001", Name: "no-endless-eviction", Title: "pods go", Means: "for ever", Why: "two want two things", Level: finding.LevelError}}
 	for name, r := range all {
 		t.Run(name, func(t *testing.T) {
 			var b bytes.Buffer

@@ -8,15 +8,35 @@ import (
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/scenario"
+	"github.com/seatrial/seatrial/finding"
 	"github.com/seatrial/seatrial/statespace"
 )
 
 var _ = register(&Rule{
-	ID: "SEA1004", Name: "available", OnRequest: true,
+	Rule: finding.Rule{
+		ID: "SEA1004", Name: "available", OnRequest: true,
+		Title: "fewer pods are available than promised",
+		Fails: "examples/cases/kivi-c6/bad", Holds: "examples/cases/kivi-c6/good",
+		Means:   "At least k pods of the workload are available: always once that many have been (the default), or whenever the cluster is at rest (when: rest). The parameter atLeast is k; without it, k is the autoscaler's minReplicas, or one less than spec.replicas.",
+		Excuses: "Before k pods have been available for the first time, fewer do not count; with when: rest, what is passed through on the way does not. If another number is promised, it has to be reached first again.",
+		Why: `Each way to lose a pod has a limit of its own, or none, and nothing bounds their sum. A disruption budget restrains evictions: drains, the descheduler. maxUnavailable restrains a rollout. A lost node, a scale-down, preemption and strategy Recreate ask neither. Without a budget, a drain evicts all pods of a node at once, and after a first drain they may all be on one node: nothing moves them back.
+
+An apply that leaves out a field which the last one set takes it away, and the default comes back: spec.replicas is 1 then, however high an autoscaler went.`,
+		Mend: []string{
+			"Add a PodDisruptionBudget with maxUnavailable: 1 that selects the pods.",
+			"Have more replicas than are promised (spec.replicas, minReplicas): as many more as can be gone at a time.",
+			"Spread them, so that a node takes one of them with it: topologySpreadConstraints or podAntiAffinity over kubernetes.io/hostname.",
+			"Use strategy RollingUpdate with maxUnavailable: 0 in the place of Recreate.",
+			"With an autoscaler, take spec.replicas out of what was applied last (kubectl apply edit-last-applied), and only then out of the manifest.",
+		},
+		Links: []finding.Link{
+			{Title: "Disruptions", URL: "https://kubernetes.io/docs/concepts/workloads/pods/disruptions/"},
+			{Title: "Migrating Deployments to horizontal autoscaling", URL: "https://kubernetes.io/docs/concepts/workloads/autoscaling/horizontal-pod-autoscale/#migrating-deployments-and-statefulsets-to-horizontal-autoscaling"},
+			{Title: "kubernetes#66385: an apply scales below the autoscaler's minimum", URL: "https://github.com/kubernetes/kubernetes/issues/66385"},
+			{Title: "kubernetes#105661: a spread that gets lost in a rollout", URL: "https://github.com/kubernetes/kubernetes/issues/105661"},
+		},
+	},
 	Takes: []string{"workload", "atLeast", "when"},
-	Title: "fewer pods are available than promised",
-	Doc:   `At least k pods of the workload are available: always once that many have been (the default), or whenever the cluster is at rest (when: rest). The parameter atLeast is k; without it, k is the autoscaler's minReplicas, or one less than spec.replicas.`,
-	Fails: "examples/cases/kivi-c6/bad", Holds: "examples/cases/kivi-c6/good",
 	Watch: func(w *model.World, p *scenario.Property) {
 		if p.When == "rest" {
 			return

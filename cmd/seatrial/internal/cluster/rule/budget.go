@@ -5,17 +5,32 @@ import (
 	"slices"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
+	"github.com/seatrial/seatrial/finding"
 	"github.com/seatrial/seatrial/statespace"
 )
 
 var _ = register(&Rule{
-	ID: "SEA1011", Name: "pdb-respected",
+	Rule: finding.Rule{
+		ID: "SEA1011", Name: "pdb-respected",
+		Title: "a voluntary disruption takes healthy pods below a disruption budget",
+		Fails: "examples/rules/SEA1011/fails", Holds: "examples/rules/SEA1011/holds",
+		Means:   "Drains, the descheduler and preemption never take the healthy pods below the floor of a disruption budget. Evictions are held to it by the API; preemption respects it only as long as it finds other victims.",
+		Excuses: "Rollouts, scale-downs and taint eviction are not bound by budgets and not judged. Nor is what is decided in the moment before the disruption controller has counted pods that have just stopped being healthy: that race is open to every cluster, whatever its configuration.",
+		Why:     "A pod with a higher priority that fits nowhere makes the scheduler look for pods to drive out. It prefers nodes on which no budget is broken; if there is none it deletes the victims all the same, and does not ask the eviction API. Each victim that is itself above others may preempt in turn.",
+		Mend: []string{
+			"Set preemptionPolicy: Never in the PriorityClass of pods that can wait: they come first in the queue and drive nobody out.",
+			"Give the pods under the budget a priorityClassName that is as high.",
+			"Have more replicas than the budget wants, so that one may go.",
+			"Keep the two apart, by nodeSelector, affinity or taints, or have room for both.",
+		},
+		Links: []finding.Link{
+			{Title: "Priority and preemption: disruption budgets are not guaranteed", URL: "https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/#poddisruptionbudget-is-supported-but-not-guaranteed"},
+			{Title: "Disruptions", URL: "https://kubernetes.io/docs/concepts/workloads/pods/disruptions/"},
+			{Title: "KEP-3280: guarantee budgets when preemption happens", URL: "https://www.kubernetes.dev/resources/keps/3280/"},
+			{Title: "kubernetes#91492: preemption breaks budgets without need", URL: "https://github.com/kubernetes/kubernetes/issues/91492"},
+		},
+	},
 	Takes: []string{"workload"},
-	Title: "a voluntary disruption takes healthy pods below a disruption budget",
-	Doc: `Drains, the descheduler and preemption never take the healthy pods below the floor of a disruption budget. Evictions are held to it by the API; preemption respects it only as long as it finds other victims.
-
-Rollouts, scale-downs and taint eviction are not bound by budgets and not judged. Nor is what is decided in the moment before the disruption controller has counted pods that have just stopped being healthy: that race is open to every cluster, whatever its configuration.`,
-	Fails: "examples/rules/SEA1011/fails", Holds: "examples/rules/SEA1011/holds",
 	Claims: func(c *Context) []Claim {
 		var out []Claim
 		for i := range c.World.PDBs {

@@ -11,19 +11,38 @@ import (
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
 	upstream "github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/disruption"
+	"github.com/seatrial/seatrial/finding"
 	"github.com/seatrial/seatrial/statespace"
 )
 
 var _ = register(&Rule{
-	ID: "SEA1002", Name: "drain-completes",
-	Takes: []string{"node"},
-	Title: "a drain never ends",
-	Doc: `Once a drain of a node has started, the node becomes empty, for every node.
-
-A drain asks for the eviction of each pod again and again. It never ends if a disruption budget can never allow it: a percentage that rounds up to every replica, a single replica, two budgets over one pod, or pods that are never healthy. Nor does it end if new pods come to the cordoned node, because they tolerate its taint or their template names the node.
+	Rule: finding.Rule{
+		ID: "SEA1002", Name: "drain-completes",
+		Title: "a drain never ends",
+		Fails: "examples/rules/SEA1002/fails", Holds: "examples/rules/SEA1002/holds",
+		Means: `Once a drain of a node has started, the node becomes empty, for every node.
 
 A violation is about one way to it. Its causes name every other budget, too, that allows no disruption while all its pods are healthy.`,
-	Fails: "examples/rules/SEA1002/fails", Holds: "examples/rules/SEA1002/holds",
+		Excuses: "Pods that a drain leaves where they are, as those of a DaemonSet, do not count. A drain that has to wait for replacements may wait as long as it likes, if it ends.",
+		Why: `A drain cordons the node and asks for the eviction of each pod, again and again. The API server refuses while the budget over the pod has status.disruptionsAllowed 0, which is the healthy pods less the wanted ones. It stays 0 if a single replica is wanted, if minAvailable is a percentage that rounds up to every replica, or if pods that never become healthy use the budget up. A pod under two budgets can never be evicted: the request ends with an error.
+
+Nor does a drain end if new pods come to the cordoned node, because they tolerate the taint of its cordon or their template names the node.`,
+		Mend: []string{
+			"Write maxUnavailable: 1 in the place of minAvailable: it lets one pod go at any number of replicas.",
+			"Or have more replicas than minAvailable asks for (spec.replicas, minReplicas of the autoscaler).",
+			"Set unhealthyPodEvictionPolicy: AlwaysAllow, so that pods that are not healthy can be evicted.",
+			"Make the selectors of budgets disjoint: one budget for a pod.",
+			"Do not tolerate node.kubernetes.io/unschedulable, nor every taint (operator: Exists without a key); put nodeSelector in the place of spec.nodeName.",
+		},
+		Links: []finding.Link{
+			{Title: "Specifying a disruption budget", URL: "https://kubernetes.io/docs/tasks/run-application/configure-pdb/"},
+			{Title: "Safely drain a node", URL: "https://kubernetes.io/docs/tasks/administer-cluster/safely-drain-node/"},
+			{Title: "API-initiated eviction", URL: "https://kubernetes.io/docs/concepts/scheduling-eviction/api-eviction/"},
+			{Title: "KEP-3017: eviction of pods that are not healthy", URL: "https://github.com/kubernetes/enhancements/blob/master/keps/sig-apps/3017-pod-healthy-policy-for-pdb/README.md"},
+			{Title: "kubernetes#66811: a drain hangs on a single replica", URL: "https://github.com/kubernetes/kubernetes/issues/66811"},
+		},
+	},
+	Takes: []string{"node"},
 	Claims: func(c *Context) []Claim {
 		if !c.World.Drains() {
 			return nil

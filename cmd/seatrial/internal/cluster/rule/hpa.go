@@ -7,15 +7,32 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
+	"github.com/seatrial/seatrial/finding"
 	"github.com/seatrial/seatrial/statespace"
 )
 
 var _ = register(&Rule{
-	ID: "SEA1013", Name: "hpa-can-act",
+	Rule: finding.Rule{
+		ID: "SEA1013", Name: "hpa-can-act",
+		Title: "an autoscaler can never act",
+		Fails: "examples/rules/SEA1013/fails", Holds: "examples/rules/SEA1013/holds",
+		Means:   "No HorizontalPodAutoscaler ends up unable to act: because its selector is ambiguous (another autoscaler selects the same pods, and the controller disables both), or because a metric divides by a request that a container of the target does not have, or is about a container that is not there.",
+		Excuses: "A target at zero replicas, or metrics that are missing for a while, do not count.",
+		Why:     "Utilization is usage divided by the requests of all containers of the pod. One container without the request, often a sidecar that is injected, and there is no number: the condition ScalingActive is False and replicas stay where they are, under any load. An autoscaler finds its pods by the selector of its target. If two find the same pods, because both have one target or because the selectors overlap, the controller stops both with AmbiguousSelector.",
+		Mend: []string{
+			"Set resources.requests of the metric's resource in every container, in the sidecars too.",
+			"Or use a metric of type ContainerResource with the name of the one container that matters, or target type AverageValue, which divides by nothing.",
+			"Have one HorizontalPodAutoscaler for a workload, with several metrics.",
+			"Make spec.selector of the workloads distinct: a label of its own for each.",
+		},
+		Links: []finding.Link{
+			{Title: "Support for resource metrics", URL: "https://kubernetes.io/docs/concepts/workloads/autoscaling/horizontal-pod-autoscale/#support-for-resource-metrics"},
+			{Title: "Container resource metrics", URL: "https://kubernetes.io/docs/concepts/workloads/autoscaling/horizontal-pod-autoscale/#container-resource-metrics"},
+			{Title: "kubernetes#79365: missing request for cpu", URL: "https://github.com/kubernetes/kubernetes/issues/79365"},
+			{Title: "kubernetes#112027: autoscalers whose pods overlap", URL: "https://github.com/kubernetes/kubernetes/issues/112027"},
+		},
+	},
 	Takes: []string{"workload"},
-	Title: "an autoscaler can never act",
-	Doc:   `No HorizontalPodAutoscaler ends up unable to act: because its selector is ambiguous (another autoscaler selects the same pods, and the controller disables both), or because a metric divides by a request that a container of the target does not have, or is about a container that is not there. A target at zero replicas, or metrics that are missing for a while, do not count.`,
-	Fails: "examples/rules/SEA1013/fails", Holds: "examples/rules/SEA1013/holds",
 	Claims: func(c *Context) []Claim {
 		ambiguous, missing, invalid := model.ReasonID("AmbiguousSelector"), model.ReasonID(model.MissingRequest), model.ReasonID("InvalidSelector")
 		absent := model.ReasonID(model.MissingContainer)

@@ -5,17 +5,37 @@ import (
 	"strings"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
+	"github.com/seatrial/seatrial/finding"
 	"github.com/seatrial/seatrial/statespace"
 )
 
 var _ = register(&Rule{
-	ID: "SEA1006", Name: "pods-run",
-	Takes: []string{"workload"},
-	Title: "a pod stays Pending although there is room for it",
-	Doc: `Every pod is eventually Running if some node that it may use has room for it: its requests fit, and its node selector, node affinity and tolerations admit the node.
+	Rule: finding.Rule{
+		ID: "SEA1006", Name: "pods-run",
+		Title: "a pod stays Pending although there is room for it",
+		Fails: "examples/cases/kivi-c3/bad", Holds: "examples/cases/kivi-c3/good-no-zone",
+		Means: `Every pod is eventually Running if some node that it may use has room for it: its requests fit, and its node selector, node affinity and tolerations admit the node.
 
-Lack of room and required pod anti-affinity are excused; topology spread and pod affinity are not. The behaviour found is one in which no pod of the workload leaves Pending any more.`,
-	Fails: "examples/cases/kivi-c3/bad", Holds: "examples/cases/kivi-c3/good-no-zone",
+The behaviour found is one in which no pod of the workload leaves Pending any more.`,
+		Excuses: "Lack of room and required pod anti-affinity are excused; topology spread and pod affinity are not. Pods whose scheduler is not one of the configuration's are not judged.",
+		Why: `The scheduler places one pod at a time and moves none that is placed. With DoNotSchedule a pod may only join a domain that is not more than maxSkew above the emptiest one. If the emptiest domain has no node that can take it, the pod waits, however much room the others have. A domain counts as long as it has nodes, cordoned and lost ones too: nodeTaintsPolicy is Ignore by default.
+
+Two constraints may each admit a domain while none satisfies both: pods that are level over zones and level over hosts, in zones with different numbers of nodes.`,
+		Mend: []string{
+			"Set nodeTaintsPolicy: Honor, so that nodes the pod does not tolerate are no domains.",
+			"Make one of the constraints whenUnsatisfiable: ScheduleAnyway, usually that over kubernetes.io/hostname.",
+			"Allow a larger maxSkew.",
+			"Have as many nodes in every zone, or drop the constraint over zones.",
+			"Make required pod affinity preferredDuringSchedulingIgnoredDuringExecution.",
+		},
+		Links: []finding.Link{
+			{Title: "Pod topology spread constraints", URL: "https://kubernetes.io/docs/concepts/scheduling-eviction/topology-spread-constraints/"},
+			{Title: "kubernetes#116978: pods wait for a zone that has no room", URL: "https://github.com/kubernetes/kubernetes/issues/116978"},
+			{Title: "kubernetes#123019: domains without healthy nodes", URL: "https://github.com/kubernetes/kubernetes/issues/123019"},
+			{Title: "kubernetes#109364: constraints over zones and hosts that block each other", URL: "https://github.com/kubernetes/kubernetes/issues/109364"},
+		},
+	},
+	Takes: []string{"workload"},
 	Claims: func(c *Context) []Claim {
 		var out []Claim
 		for _, i := range c.works() {

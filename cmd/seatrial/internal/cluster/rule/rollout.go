@@ -6,17 +6,32 @@ import (
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/scenario"
+	"github.com/seatrial/seatrial/finding"
 	"github.com/seatrial/seatrial/statespace"
 )
 
 var _ = register(&Rule{
-	ID: "SEA1003", Name: "rollout-completes",
+	Rule: finding.Rule{
+		ID: "SEA1003", Name: "rollout-completes",
+		Title: "a rollout or rollback never ends",
+		Fails: "examples/rules/SEA1003/fails", Holds: "examples/rules/SEA1003/holds",
+		Means:   "A rollout that starts with all replicas available, and every rollback, ends with all replicas on the wanted template and available. So does one that a dump of a running cluster shows in the middle, if no more pods are missing than maxUnavailable allows.",
+		Excuses: "Excused are a Deployment while it is paused, pods that are declared never to become Ready, and, if a node was lost or cordoned or the Deployment scaled up since the rollout began, lack of room.",
+		Why:     "A rolling update keeps within two limits: at most maxSurge pods above spec.replicas, at most maxUnavailable below. It waits for a new pod to become available before the next old one goes. It sticks if the surge pod has no place, because of required anti-affinity, a spread constraint or lack of room, and no old pod may go. The default of maxUnavailable, 25%, rounds down: it is 0 up to three replicas.",
+		Mend: []string{
+			"Set strategy.rollingUpdate.maxUnavailable: 1, with maxSurge: 0 or 1: an old pod goes first and leaves its place.",
+			"Make the anti-affinity preferredDuringSchedulingIgnoredDuringExecution, or a topology spread constraint with ScheduleAnyway.",
+			"Have one node, or room for one pod, more than replicas.",
+			"Use strategy.type: Recreate where all pods may be gone for a moment.",
+		},
+		Links: []finding.Link{
+			{Title: "Deployment: max unavailable", URL: "https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#max-unavailable"},
+			{Title: "Assigning pods to nodes: affinity and anti-affinity", URL: "https://kubernetes.io/docs/concepts/scheduling-eviction/assign-pod-node/"},
+			{Title: "kubernetes#116891: a rolling update and pod anti-affinity", URL: "https://github.com/kubernetes/kubernetes/issues/116891"},
+			{Title: "argo-cd#16627: the manifest for high availability on three nodes", URL: "https://github.com/argoproj/argo-cd/issues/16627"},
+		},
+	},
 	Takes: []string{"workload"},
-	Title: "a rollout or rollback never ends",
-	Doc: `A rollout that starts with all replicas available, and every rollback, ends with all replicas on the wanted template and available. So does one that a dump of a running cluster shows in the middle, if no more pods are missing than maxUnavailable allows.
-
-Excused are a Deployment while it is paused, pods that are declared never to become Ready, and, if a node was lost or cordoned or the Deployment scaled up since the rollout began, lack of room. What usually sticks: the surge pod has no place because of anti-affinity or spread, and no old pod may go because maxUnavailable rounds down to 0.`,
-	Fails: "examples/rules/SEA1003/fails", Holds: "examples/rules/SEA1003/holds",
 	Watch: func(w *model.World, _ *scenario.Property) { w.Watched.Rollout = true },
 	Claims: func(c *Context) []Claim {
 		var out []Claim

@@ -10,21 +10,14 @@ import (
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/scenario"
+	"github.com/seatrial/seatrial/finding"
 	"github.com/seatrial/seatrial/statespace"
 )
 
-// Rule is one named property. Its documentation is data: docs/rules is made
-// from it.
+// Rule is one named property. What there is to say of it is data, from which the
+// manual and the output of commands are made.
 type Rule struct {
-	// ID is SEA and four digits; Name its kebab-case alias.
-	ID, Name string
-	// Title is one line, Doc a few paragraphs: what it means, what it excuses,
-	// what usually mends it.
-	Title, Doc string
-	// Fails and Holds are example folders.
-	Fails, Holds string
-	// OnRequest: the rule is only checked when a scenario asks for it.
-	OnRequest bool
+	finding.Rule
 	// Whole: the rule depends on when the whole cluster is at rest.
 	Whole bool
 	// Takes are the fields of a scenario's property that the rule understands.
@@ -74,6 +67,15 @@ var registered []*Rule
 // register adds a rule from the initialisation of the file that defines it, so
 // that adding one touches no list.
 func register(r *Rule) *Rule {
+	r.Trial = "check"
+	if r.Level == "" {
+		r.Level = finding.LevelError
+	}
+	for _, p := range parameters {
+		if slices.Contains(r.Takes, p.name) {
+			r.Parameters = append(r.Parameters, finding.Parameter{Name: p.name, Doc: p.doc})
+		}
+	}
 	registered = append(registered, r)
 	return r
 }
@@ -82,6 +84,15 @@ func register(r *Rule) *Rule {
 func All() []*Rule {
 	out := slices.Clone(registered)
 	slices.SortFunc(out, func(a, b *Rule) int { return strings.Compare(a.ID, b.ID) })
+	return out
+}
+
+// Told is what there is to say of every rule, by id.
+func Told() []finding.Rule {
+	var out []finding.Rule
+	for _, r := range All() {
+		out = append(out, r.Rule)
+	}
 	return out
 }
 

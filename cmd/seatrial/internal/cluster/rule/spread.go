@@ -15,19 +15,34 @@ import (
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/scenario"
+	"github.com/seatrial/seatrial/finding"
 	"github.com/seatrial/seatrial/statespace"
 )
 
 var _ = register(&Rule{
-	ID: "SEA1007", Name: "spread-holds",
+	Rule: finding.Rule{
+		ID: "SEA1007", Name: "spread-holds",
+		Title: "pods at rest are spread less evenly than declared",
+		Fails: "examples/rules/SEA1007/fails", Holds: "examples/rules/SEA1007/holds",
+		Means: `At rest every topology spread constraint that the present template of the workload declares holds: no domain has more than maxSkew pods above the domain with the fewest.
+
+Domains and pods are counted as the scheduler's filter counts them: minDomains, nodeAffinityPolicy, nodeTaintsPolicy and matchLabelKeys included, terminating pods and other namespaces not.`,
+		Excuses: "Only DoNotSchedule constraints are judged, unless the parameter soft asks for those with ScheduleAnyway too. Excused are states after a node was drained, cordoned, uncordoned or lost: pods that had to leave do not come back by themselves.",
+		Why:     "The scheduler looks at constraints only when it places a pod; nobody repairs what becomes of them afterwards. In a rollout the old pods count while the new ones are placed around them, and then they go. A scale-down chooses its pods without a look at the constraint. A selector that takes in pods of another workload levels both together, and neither by itself.",
+		Mend: []string{
+			"Add matchLabelKeys: [pod-template-hash] to the constraint, so that only pods of the same revision count.",
+			"Make labelSelector select the pods of this workload only.",
+			"Let the descheduler's RemovePodsViolatingTopologySpreadConstraint repair it, and check that the two come to rest (SEA1001).",
+			"After a scale-down: kubectl rollout restart places all pods anew.",
+		},
+		Links: []finding.Link{
+			{Title: "Topology spread constraints: known limitations", URL: "https://kubernetes.io/docs/concepts/scheduling-eviction/topology-spread-constraints/#known-limitations"},
+			{Title: "KEP-3243: respect the spread after rolling upgrades", URL: "https://github.com/kubernetes/enhancements/blob/master/keps/sig-scheduling/3243-respect-pod-topology-spread-after-rolling-upgrades/README.md"},
+			{Title: "kubernetes#98215: rolling updates and topology spread", URL: "https://github.com/kubernetes/kubernetes/issues/98215"},
+			{Title: "kubernetes#96748: scale-down and topology spread", URL: "https://github.com/kubernetes/kubernetes/issues/96748"},
+		},
+	},
 	Takes: []string{"workload", "soft"},
-	Title: "pods at rest are spread less evenly than declared",
-	Doc: `At rest every topology spread constraint that the present template of the workload declares holds: no domain has more than maxSkew pods above the domain with the fewest.
-
-The scheduler looks at constraints only when it places a pod. A rollout whose old pods count while the new ones are placed, a scale-down, or pods of another workload that the selector takes in can leave a spread that the constraint forbids; nobody repairs it. Domains and pods are counted as the scheduler's filter counts them: minDomains, nodeAffinityPolicy, nodeTaintsPolicy and matchLabelKeys included, terminating pods and other namespaces not.
-
-Only DoNotSchedule constraints are judged, unless the parameter soft asks for those with ScheduleAnyway too. Excused are states after a node was drained, cordoned, uncordoned or lost: pods that had to leave do not come back by themselves.`,
-	Fails: "examples/rules/SEA1007/fails", Holds: "examples/rules/SEA1007/holds",
 	Watch: func(w *model.World, p *scenario.Property) {
 		c := Context{Vector: &model.Vector{World: w}, Property: *p}
 		w.Watched.NodeEvent = w.Watched.NodeEvent || slices.ContainsFunc(c.works(), c.spreads)
