@@ -17,9 +17,11 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/config"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/controlplane"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/explain"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/failure"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/replay"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/report"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/rules"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/runs"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/iostreams"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/runstore"
@@ -51,7 +53,7 @@ func Main(args []string, s *iostreams.Streams, trials Trials) (code int) {
 	root := newRoot(c, trials, calledAs(args[0]))
 	root.SetArgs(args[1:])
 	err := root.ExecuteContext(ctx)
-	explain(c, err, root.CommandPath())
+	say(c, err, root.CommandPath())
 	return int(ExitCode(err))
 }
 
@@ -80,9 +82,9 @@ func calledAs(program string) string {
 	return "seatrial"
 }
 
-// explain says what went wrong, unless a report has said it. name is what the user
+// say says what went wrong, unless a report has said it. name is what the user
 // calls the program.
-func explain(c *console.Console, err error, name string) {
+func say(c *console.Console, err error, name string) {
 	var f *failure.Error
 	switch {
 	case err == nil:
@@ -147,7 +149,8 @@ which bound it cannot.`,
 		return nil
 	}
 	root.AddCommand(check.New(c, trials.Check, nil), replay.New(c, trials.Replay), controlplane.New(c, nil),
-		report.New(c, trials.Runs, trials.Check.Rules), runs.New(c, trials.Runs), config.New(c), newVersion(c, trials))
+		report.New(c, trials.Runs, trials.Check.Rules), runs.New(c, trials.Runs), rules.New(c, trials.Check.Rules),
+		explain.New(c, trials.Runs, trials.Check.Rules), config.New(c), newVersion(c, trials))
 	for _, topic := range topics {
 		root.AddCommand(&cobra.Command{Use: topic.name, Short: topic.title, Long: topic.text})
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/keep"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/output"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/runstore"
 	"github.com/seatrial/seatrial/finding"
 )
 
@@ -165,12 +167,29 @@ func finish(c *console.Console, t Trial, o *Options, e ended) error {
 		code = finding.Worst(code, codeOf(e.err))
 	}
 	err := errors.Join(e.err, writeErr)
+	run := ""
 	if e.in != nil {
 		kept, keepErr := e.known.keep(c, e.fresh, r)
 		code, err = finding.Worst(code, kept), errors.Join(err, keepErr)
-		o.keeper.End(c, keep.Kept{Document: document, Verdict: string(r.Verdict), Code: code, Command: r.Command, Inputs: inputsOf(e.in)})
+		run = o.keeper.End(c, keep.Kept{Document: document, Verdict: string(r.Verdict), Code: code, Command: r.Command, Inputs: inputsOf(e.in)})
 	}
+	pointOn(c, o, r, run)
 	return failure.With(code, err)
+}
+
+// pointOn says below a text with a violation how to go on with the first.
+func pointOn(c *console.Console, o *Options, r *finding.Report, run string) {
+	first := slices.IndexFunc(r.Results, func(one finding.Result) bool {
+		return one.Verdict == finding.Violated && one.Ignored == nil
+	})
+	if first < 0 || !o.Outputs.Shows(output.Text) {
+		return
+	}
+	if name := r.Results[first].Rule; run != "" {
+		c.Notice("seatrial explain %s#1 says why, and what people change", runstore.Latest)
+	} else if name != "" {
+		c.Notice("seatrial explain %s says why, and what people change", name)
+	}
 }
 
 // failed turns an error of a check into a failure: input that turns out to be

@@ -50,11 +50,11 @@ type Kept struct {
 	Inputs  []runstore.Input
 }
 
-// End keeps the run. That it cannot be kept is a warning: what was found has been
-// said, and the exit code stays.
-func (k *Keeper) End(c *console.Console, r Kept) {
+// End keeps the run, and returns its id, or nothing. That it cannot be kept is a
+// warning: what was found has been said, and the exit code stays.
+func (k *Keeper) End(c *console.Console, r Kept) (id string) {
 	if k == nil || k.store.Folder == "" || !k.wanted || off(c.Streams.Env(variable)) {
-		return
+		return ""
 	}
 	run := runstore.Run{
 		Command: r.Command, Options: k.given(), Began: k.began, Seconds: c.Now().Sub(k.began).Round(time.Millisecond).Seconds(),
@@ -71,11 +71,12 @@ func (k *Keeper) End(c *console.Console, r Kept) {
 	id, err := k.store.Save(run, forms(r.Document), c.Log())
 	if err != nil {
 		c.Notice("warning: this run is not kept in %s: %v (--save=false does not try)", k.store.Folder, err)
-		return
+		return ""
 	}
 	if c.Verbose > 0 {
 		c.Linef("kept as run %s", id)
 	}
+	return id
 }
 
 func off(value string) bool {

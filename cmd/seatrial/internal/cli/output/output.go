@@ -104,6 +104,11 @@ func (p Plan) Takes(file string) bool {
 	return slices.ContainsFunc(p.Outputs, func(o Output) bool { return o.File != "" && placeOf(o.File) == placeOf(file) })
 }
 
+// Shows tells whether standard output gets a format.
+func (p Plan) Shows(format string) bool {
+	return slices.Contains(p.Outputs, Output{Format: format})
+}
+
 // Writable finds out before a long check what would fail after it.
 func Writable(file string) error {
 	if file == "" {
