@@ -7,7 +7,6 @@ import (
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/baseline"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
-	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/failure"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/output"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/runstore"
@@ -24,18 +23,22 @@ type known struct {
 	today string
 }
 
-// know reads what is known, before the check begins.
-func know(c *console.Console, o *Options, in *manifest.Input) (*known, error) {
+// know reads what is known, before the check begins. A baseline that cannot be read is
+// said at once and makes the exit code 2; the check goes on, for the outputs, and
+// everything that is violated counts in it.
+func know(c *console.Console, o *Options, in *manifest.Input) *known {
 	k := &known{ignores: in.Ignores, write: o.writeBaseline, today: c.Now().Format(time.DateOnly)}
 	if o.baseline == "" {
-		return k, nil
+		return k
 	}
 	b, err := baseline.Read(o.baseline)
 	if err != nil {
-		return nil, failure.Input(err)
+		c.Fail(err)
+		o.Outputs.Refuse(err)
+		b = &baseline.Baseline{}
 	}
 	k.baseline = b
-	return k, nil
+	return k
 }
 
 // all tells whether the search has to go on after a violation, since that may be

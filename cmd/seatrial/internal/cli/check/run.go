@@ -45,10 +45,7 @@ func run(ctx context.Context, c *console.Console, t Trial, o *Options) error {
 	if o.Simulate {
 		return simulate(ctx, c, t, o, in)
 	}
-	k, err := know(c, o, in)
-	if err != nil {
-		return err
-	}
+	k := know(c, o, in)
 	limits := o.Limits
 	limits.All = limits.All || k.all()
 	if p := newProgress(c, o.Progress); p != nil {
