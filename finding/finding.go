@@ -84,8 +84,23 @@ type Result struct {
 	Witnesses []Witness    `json:"witnesses,omitempty"`
 	Causes    []Cause      `json:"causes,omitempty"`
 	Trace     *trace.Trace `json:"trace,omitempty"`
+	// Reference is for trials that compare two runs: the one in which nothing was
+	// disturbed, or what was before. Trace is the other one.
+	Reference *trace.Trace `json:"reference,omitempty"`
 	// Ignored, of a violation, says why it does not count.
 	Ignored *Ignored `json:"ignored,omitempty"`
+}
+
+// Traces are those of the result in the order in which they are shown: the
+// reference comes first.
+func (r *Result) Traces() []*trace.Trace {
+	var out []*trace.Trace
+	for _, t := range []*trace.Trace{r.Reference, r.Trace} {
+		if t != nil {
+			out = append(out, t)
+		}
+	}
+	return out
 }
 
 // Bound states what was exhausted.

@@ -116,12 +116,18 @@ func pageOf(r *finding.Report, o Options) (*page, error) {
 	p.Title = p.Sentence + " · " + p.Badge
 	for i := range r.Results {
 		f := resultOf(r, &r.Results[i])
-		if t := r.Results[i].Trace; t != nil {
+		for _, t := range r.Results[i].Traces() {
 			reel, err := filmOf(t)
 			if err != nil {
 				return nil, fmt.Errorf("the trace of %s %s: %w", f.Name, f.Subject, err)
 			}
-			f.Traces = []int{len(p.Traces)}
+			if r.Results[i].Reference != nil {
+				reel.Label = "what was found"
+				if t == r.Results[i].Reference {
+					reel.Label = "to compare with"
+				}
+			}
+			f.Traces = append(f.Traces, len(p.Traces))
 			p.Traces = append(p.Traces, *reel)
 		}
 		p.Findings = append(p.Findings, f)

@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/seatrial/seatrial/finding"
+	"github.com/seatrial/seatrial/trace"
 )
 
 // Write renders r to w, indented and with a final newline. The schema is
@@ -103,20 +104,18 @@ func join(r *finding.Report) error {
 		r.Setups[i].Compact()
 	}
 	for i := range r.Results {
-		t := r.Results[i].Trace
-		if t == nil {
-			continue
-		}
-		if t.SetupOf != nil {
-			if *t.SetupOf < 0 || *t.SetupOf >= len(r.Setups) || t.Setup != nil {
-				return fmt.Errorf("results[%d].trace: setupOf is %d of %d setups, or there are both", i, *t.SetupOf, len(r.Setups))
+		for _, t := range r.Results[i].Traces() {
+			if t.SetupOf != nil {
+				if *t.SetupOf < 0 || *t.SetupOf >= len(r.Setups) || t.Setup != nil {
+					return fmt.Errorf("results[%d].trace: setupOf is %d of %d setups, or there are both", i, *t.SetupOf, len(r.Setups))
+				}
+				t.Setup, t.SetupOf = r.Setups[*t.SetupOf], nil
 			}
-			t.Setup, t.SetupOf = r.Setups[*t.SetupOf], nil
+			if err := t.Check(); err != nil {
+				return fmt.Errorf("results[%d].trace: %w", i, err)
+			}
+			t.Compact()
 		}
-		if err := t.Check(); err != nil {
-			return fmt.Errorf("results[%d].trace: %w", i, err)
-		}
-		t.Compact()
 	}
 	r.Setups = nil
 	return nil
@@ -126,21 +125,22 @@ func join(r *finding.Report) error {
 func apart(r *finding.Report) error {
 	at := map[string]int{}
 	for i := range r.Results {
-		t := r.Results[i].Trace
-		if t == nil || t.Setup == nil {
-			continue
+		for _, t := range r.Results[i].Traces() {
+			if t.Setup == nil {
+				continue
+			}
+			text, err := json.Marshal(t.Setup)
+			if err != nil {
+				return err
+			}
+			k, known := at[string(text)]
+			if !known {
+				k = len(r.Setups)
+				at[string(text)] = k
+				r.Setups = append(r.Setups, t.Setup)
+			}
+			t.Setup, t.SetupOf = nil, &k
 		}
-		text, err := json.Marshal(t.Setup)
-		if err != nil {
-			return err
-		}
-		k, known := at[string(text)]
-		if !known {
-			k = len(r.Setups)
-			at[string(text)] = k
-			r.Setups = append(r.Setups, t.Setup)
-		}
-		t.Setup, t.SetupOf = nil, &k
 	}
 	return nil
 }
@@ -154,9 +154,12 @@ func whole(r *finding.Report) *finding.Report {
 	n.Assumptions = nonNil(r.Assumptions)
 	n.Omissions = nonNil(r.Omissions)
 	n.Warnings = nonNil(r.Warnings)
-	for i, result := range n.Results {
-		if result.Trace != nil {
-			n.Results[i].Trace = result.Trace.Normal()
+	for i := range n.Results {
+		result := &n.Results[i]
+		for _, t := range []**trace.Trace{&result.Trace, &result.Reference} {
+			if *t != nil {
+				*t = (*t).Normal()
+			}
 		}
 	}
 	return &n

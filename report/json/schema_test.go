@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/seatrial/seatrial/finding"
+	"github.com/seatrial/seatrial/internal/sample"
 	"github.com/seatrial/seatrial/trace"
 )
 
@@ -396,5 +397,28 @@ func TestASetupIsWrittenOnce(t *testing.T) {
 		if _, err := Read(strings.NewReader(broken)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want one with %q", c.new, err, c.want)
 		}
+	}
+}
+// TestReference: a trace to compare with has its setup again, which is in the file
+// once if both have the same.
+func TestReference(t *testing.T) {
+	r := sample.Large(2, 5)
+	one := *r.Results[0].Trace
+	one.Steps = one.Steps[:2]
+	r.Results[0].Reference = &one
+	var b bytes.Buffer
+	if err := Write(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(b.String(), `"setups"`); n != 1 || strings.Count(b.String(), `"setupOf": 0`) != 2 {
+		t.Errorf("%d lists of setups in\n%s", n, b.String())
+	}
+	back, err := Read(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := back.Results[0].Traces()
+	if len(got) != 2 || len(got[0].Steps) != 2 || len(got[1].Steps) != 5 || got[0].Setup == nil || got[0].Setup != got[1].Setup {
+		t.Errorf("it has the traces %+v", got)
 	}
 }

@@ -101,11 +101,11 @@ func forms(d output.Document) []runstore.Form {
 			short := *d.Report
 			short.Results = slices.Clone(short.Results)
 			for i := range short.Results {
-				if short.Results[i].Trace == nil {
+				if len(short.Results[i].Traces()) == 0 {
 					continue
 				}
 				if traces--; traces < 0 {
-					short.Results[i].Trace = nil
+					short.Results[i].Trace, short.Results[i].Reference = nil, nil
 				}
 			}
 			return output.Encode(output.Document{Report: &short})
