@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strings"
 	"time"
@@ -55,13 +56,17 @@ what the environment does in it, and lets the real components act; their writes 
 let through in the order of the trace.
 
 FILE is what 'seatrial check -o json' wrote, one trace, or a walk of 'seatrial check
---simulate -o json'; - is standard input. Every trace of a report is replayed, or those of the results that --result names.
+--simulate -o json'; - is standard input. A run that was kept does too: its id, the
+beginning of it, or latest. Every trace of a report is replayed, or those of the
+results that --result names.
 
 A trace is confirmed if every step happens and the end is as it says: the same
 state, or the same cycle three times round. It has diverged if a component decides
 otherwise; both sides are shown.`
 
-const examples = `  seatrial check -o json=report.json deploy/
+const examples = `  seatrial check deploy/
+  seatrial replay latest
+  seatrial check -o json=report.json deploy/
   seatrial replay report.json
   seatrial replay --result=drain-completes -o json report.json`
 
@@ -69,7 +74,7 @@ const examples = `  seatrial check -o json=report.json deploy/
 func New(c *console.Console, t Trial) *cobra.Command {
 	o := &options{}
 	cmd := &cobra.Command{
-		Use: "replay [flags] FILE|-", Short: "make a trace happen on a real control plane",
+		Use: "replay [flags] FILE|RUN|-", Short: "make a trace happen on a real control plane",
 		Long: long, Example: examples, DisableFlagsInUseLine: true, Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.file = args[0]
@@ -97,16 +102,17 @@ func New(c *console.Console, t Trial) *cobra.Command {
 func run(ctx context.Context, c *console.Console, t Trial, o *options, outputs output.Plan) error {
 	o.keeper.Begin(c)
 	outputs.Announce(c)
-	content, err := read(c, o.file)
+	content, name, err := read(c, t.Runs, o.file)
 	if err != nil {
 		return failure.Input(err)
 	}
+	o.file = name
 	subjects, err := parse(content)
 	if err == nil {
 		subjects, err = selected(subjects, o.results)
 	}
 	if err != nil {
-		return failure.Input(fmt.Errorf("%s: %w", o.file, err))
+		return failure.Input(fmt.Errorf("%s: %w", name, err))
 	}
 	d := &document{Schema: Schema, Tool: "seatrial", Version: c.Version, Command: command(o), Replays: []*replay.Outcome{}}
 	for _, s := range subjects {
@@ -118,7 +124,7 @@ func run(ctx context.Context, c *console.Console, t Trial, o *options, outputs o
 		var unusable replay.Unusable
 		switch {
 		case errors.As(err, &unusable):
-			return failure.Input(fmt.Errorf("%s: %s: %w", o.file, s.title(), err))
+			return failure.Input(fmt.Errorf("%s: %s: %w", name, s.title(), err))
 		case err != nil && ctx.Err() != nil:
 			outcome = &replay.Outcome{Schema: replay.Schema, Verdict: replay.Inconclusive, Reason: "interrupted", Rows: []replay.Row{}}
 		case err != nil:
@@ -153,21 +159,36 @@ func command(o *options) string {
 // megabytes.
 const fileMax = 1 << 28
 
-func read(c *console.Console, file string) ([]byte, error) {
+// read returns what a file or a run holds, and its name: of a run the id, which
+// names it for ever.
+func read(c *console.Console, runs runstore.Store, name string) ([]byte, string, error) {
+	if runs.Folder != "" && name != "-" {
+		run, err := runs.Open(name)
+		if err == nil {
+			content, err := runs.Result(run.ID)
+			return content, run.ID, err
+		}
+		if !errors.Is(err, runstore.ErrNoRun) {
+			return nil, name, err
+		}
+	}
 	in := io.Reader(c.Streams.In)
-	if file != "-" {
-		f, err := os.Open(file)
+	if name != "-" {
+		f, err := os.Open(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, name, fmt.Errorf("%s: there is no such run in %s, and no such file; 'seatrial runs' lists the runs", name, runs.Folder)
+		}
 		if err != nil {
-			return nil, err
+			return nil, name, err
 		}
 		defer f.Close()
 		in = f
 	}
 	content, err := io.ReadAll(io.LimitReader(in, fileMax+1))
 	if err == nil && len(content) > fileMax {
-		err = fmt.Errorf("%s has more than %d MiB: it is no report", file, fileMax>>20)
+		err = fmt.Errorf("%s has more than %d MiB: it is no report", name, fileMax>>20)
 	}
-	return content, err
+	return content, name, err
 }
 
 // subject is one trace with the result that it belongs to, if that is known.
