@@ -35,6 +35,7 @@ import (
 	"strings"
 
 	"github.com/seatrial/seatrial/finding"
+	"github.com/seatrial/seatrial/report"
 )
 
 //go:embed asset
@@ -43,17 +44,10 @@ var assets embed.FS
 // scripts are in the order in which the browser reads them.
 var scripts = []string{"element.js", "film.js", "timeline.js", "cluster.js", "step.js", "player.js", "finding.js", "page.js"}
 
-// Fact is something about a run that is not in its report: how long it took, how
-// much was remembered.
-type Fact struct {
-	Name  string `json:"name"`
-	Value string `json:"value"`
-}
-
 // Options say what the page shows beside the report. The zero value adds nothing.
 type Options struct {
 	// Facts are shown with what was explored, in this order.
-	Facts []Fact
+	Facts []report.Fact
 	_     struct{}
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/seatrial/seatrial/finding"
 	"github.com/seatrial/seatrial/internal/sample"
+	"github.com/seatrial/seatrial/report"
 	"github.com/seatrial/seatrial/trace"
 )
 
@@ -370,11 +371,11 @@ func TestATraceWithoutASetupIsShownWithoutACluster(t *testing.T) {
 
 func TestFactsAreShownWithWhatWasExplored(t *testing.T) {
 	var b bytes.Buffer
-	if err := Write(&b, sample.Large(2, 2), Options{Facts: []Fact{{"time", "1.2 s"}}}); err != nil {
+	if err := Write(&b, sample.Large(2, 2), Options{Facts: []report.Fact{{"time", "1.2 s"}}}); err != nil {
 		t.Fatal(err)
 	}
 	all := dataOf(t, b.String()).Explored
-	if last := all[len(all)-1]; last != (Fact{"time", "1.2 s"}) {
+	if last := all[len(all)-1]; last != (report.Fact{Name: "time", Value: "1.2 s"}) {
 		t.Errorf("the last of them is %v", last)
 	}
 }

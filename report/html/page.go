@@ -25,14 +25,14 @@ type page struct {
 	// that can.
 	Replay string `json:"replay,omitempty"`
 	// Explored are the figures of the search.
-	Explored    []Fact     `json:"explored"`
-	Reductions  []string   `json:"reductions,omitempty"`
-	Undecided   []string   `json:"undecided,omitempty"`
-	Findings    []result   `json:"findings"`
-	Traces      []film     `json:"traces"`
-	Assumptions []string   `json:"assumptions"`
-	Omissions   []omission `json:"omissions"`
-	Warnings    []note     `json:"warnings"`
+	Explored    []report.Fact `json:"explored"`
+	Reductions  []string      `json:"reductions,omitempty"`
+	Undecided   []string      `json:"undecided,omitempty"`
+	Findings    []result      `json:"findings"`
+	Traces      []film        `json:"traces"`
+	Assumptions []string      `json:"assumptions"`
+	Omissions   []omission    `json:"omissions"`
+	Warnings    []note        `json:"warnings"`
 }
 
 // result is one property for one subject.
@@ -152,7 +152,7 @@ func pageOfSimulation(s *finding.Simulation) (*page, error) {
 		Sentence:    printable("One walk at random, seed " + fmt.Sprint(s.Seed) + ": " + s.End),
 		Tool:        printable(report.Versions(&finding.Report{Tool: s.Tool, Version: s.Version, Kubernetes: s.Kubernetes})),
 		Assumptions: printables(s.Assumptions),
-		Explored:    []Fact{}, Findings: []result{}, Traces: []film{}, Omissions: []omission{}, Warnings: []note{},
+		Explored:    []report.Fact{}, Findings: []result{}, Traces: []film{}, Omissions: []omission{}, Warnings: []note{},
 	}
 	p.Title = p.Sentence
 	p.about(s.Omissions, s.Warnings)
@@ -216,12 +216,12 @@ func sentence(r *finding.Report, verdict finding.Verdict) string {
 }
 
 // explored are the figures of the search, with what the run adds.
-func explored(r *finding.Report, o Options) []Fact {
+func explored(r *finding.Report, o Options) []report.Fact {
 	b := r.Bound
-	out := []Fact{}
+	out := []report.Fact{}
 	add := func(name string, n int) {
 		if n > 0 {
-			out = append(out, Fact{name, report.Thousands(n)})
+			out = append(out, report.Fact{Name: name, Value: report.Thousands(n)})
 		}
 	}
 	add("sizes of the cluster", b.Setups)
@@ -232,21 +232,21 @@ func explored(r *finding.Report, o Options) []Fact {
 	add("transitions", b.Transitions)
 	add("steps deep", b.Depth)
 	if b.States > 0 && b.Complete {
-		out = append(out, Fact{"searched to the end", "yes"})
+		out = append(out, report.Fact{Name: "searched to the end", Value: "yes"})
 	} else if b.States > 0 {
-		out = append(out, Fact{"searched to the end", "no"})
+		out = append(out, report.Fact{Name: "searched to the end", Value: "no"})
 	}
 	if b.Reason != "" {
-		out = append(out, Fact{"why not", printable(b.Reason)})
+		out = append(out, report.Fact{Name: "why not", Value: printable(b.Reason)})
 	}
 	if len(b.Properties) > 0 {
-		out = append(out, Fact{"only these properties", printable(strings.Join(b.Properties, ", "))})
+		out = append(out, report.Fact{Name: "only these properties", Value: printable(strings.Join(b.Properties, ", "))})
 	}
 	if len(b.Events) > 0 {
-		out = append(out, Fact{"only these events", printable(strings.Join(b.Events, ", "))})
+		out = append(out, report.Fact{Name: "only these events", Value: printable(strings.Join(b.Events, ", "))})
 	}
 	for _, f := range o.Facts {
-		out = append(out, Fact{printable(f.Name), printable(f.Value)})
+		out = append(out, report.Fact{Name: printable(f.Name), Value: printable(f.Value)})
 	}
 	return out
 }

@@ -399,6 +399,7 @@ func TestASetupIsWrittenOnce(t *testing.T) {
 		}
 	}
 }
+
 // TestReference: a trace to compare with has its setup again, which is in the file
 // once if both have the same.
 func TestReference(t *testing.T) {

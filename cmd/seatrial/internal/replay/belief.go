@@ -45,10 +45,12 @@ type found struct {
 	ways []way
 }
 
+// only are the steps that are wanted.
 func only(possible []cluster.Possible, wanted func(cluster.Possible) bool) []cluster.Possible {
 	return slices.DeleteFunc(slices.Clone(possible), func(p cluster.Possible) bool { return !wanted(p) })
 }
 
+// chooses tells whether a step only picks a pod for eviction, which nobody sees.
 func chooses(p cluster.Possible) bool { return choosesOnly(p.Acts) }
 
 // deep bounds how many steps that nobody sees may come before one that is seen, wide
@@ -71,6 +73,8 @@ func (f *follower) find(q request) ([]way, error) {
 	return out[:min(len(out), many)], nil
 }
 
+// findFrom looks from one path, first for steps with the act itself, then behind one
+// more step that nobody sees, and so on.
 func (f *follower) findFrom(b belief, q request) (out []way, err error) {
 	level := []belief{b}
 	for depth, looked := 0, 0; depth <= deep && len(level) > 0 && len(out) == 0; depth++ {
@@ -179,6 +183,7 @@ func (f *follower) note(p cluster.Possible) error {
 	return nil
 }
 
+// remaining are the acts of a way's last step that show, but for the one found.
 func (f *follower) remaining(w way) []*trace.Act {
 	var rest []*trace.Act
 	for i := range w.last.Acts {
@@ -189,6 +194,7 @@ func (f *follower) remaining(w way) []*trace.Act {
 	return rest
 }
 
+// same tells whether two lists of acts read alike.
 func same(a, b []*trace.Act) bool {
 	return slices.EqualFunc(a, b, func(x, y *trace.Act) bool { return sentence(x) == sentence(y) })
 }

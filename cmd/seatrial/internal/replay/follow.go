@@ -105,11 +105,11 @@ func (f *follower) move(ctx context.Context) (on bool, err error) {
 	if n := len(known) + len(own); n > 0 && (f.pause > 0 || len(all) == 0) {
 		f.pause = max(0, f.pause-1)
 		f.idle, f.timed = time.Time{}, 0
-		if i := f.random.IntN(n); i < len(known) {
+		i := f.random.IntN(n)
+		if i < len(known) {
 			return true, f.take(ctx, known[i])
-		} else {
-			return true, f.perform(ctx, own[i-len(known)])
 		}
+		return true, f.perform(ctx, own[i-len(known)])
 	}
 	due := only(possible, func(p cluster.Possible) bool { return f.visible(p) != nil })
 	if len(all) > 0 && (f.pause == 0 || len(due) == 0) {
@@ -123,7 +123,6 @@ func (f *follower) move(ctx context.Context) (on bool, err error) {
 	return f.wait(possible, due)
 }
 
-// wait for a component that takes its time.
 // wait is for when nobody wants anything: the model may have to let time pass, or
 // wait for a component that takes its time.
 func (f *follower) wait(possible, due []cluster.Possible) (on bool, err error) {
@@ -355,5 +354,3 @@ func (f *follower) take(ctx context.Context, q found) error {
 	}
 	return f.use(ctx)
 }
-
-// remaining are the acts of a way's last step that show, but for the one found.

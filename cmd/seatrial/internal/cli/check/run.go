@@ -16,6 +16,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/runstore"
 	"github.com/seatrial/seatrial/finding"
+	"github.com/seatrial/seatrial/report"
 )
 
 // warningsShownMax is how many warnings stderr gets without -v.
@@ -100,18 +101,18 @@ func load(ctx context.Context, c *console.Console, t Trial, o *Options) (in *man
 
 // facts are what is to be said of a run that is not in its result, since it is another
 // each time.
-func facts(took time.Duration, asked []Asked) []output.Fact {
+func facts(took time.Duration, asked []Asked) []report.Fact {
 	text := fmt.Sprintf("%.1f s", took.Seconds())
 	if took < time.Second {
 		text = fmt.Sprintf("%d ms", took.Milliseconds())
 	}
-	out := []output.Fact{{Name: "time", Value: text}}
+	out := []report.Fact{{Name: "time", Value: text}}
 	var times, missed int64
 	for _, a := range asked {
 		times, missed = times+a.Times, missed+a.Missed
 	}
 	if times > 0 {
-		out = append(out, output.Fact{Name: "answers remembered", Value: fmt.Sprintf("%.1f %%", 100*float64(times-missed)/float64(times))})
+		out = append(out, report.Fact{Name: "answers remembered", Value: fmt.Sprintf("%.1f %%", 100*float64(times-missed)/float64(times))})
 	}
 	return out
 }
@@ -138,7 +139,7 @@ type ended struct {
 	// be written, if any.
 	known *known
 	fresh *baseline.Baseline
-	facts []output.Fact
+	facts []report.Fact
 }
 
 // finish writes the report and combines what was found with what failed.

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/seatrial/seatrial/finding"
-	reporthtml "github.com/seatrial/seatrial/report/html"
+	"github.com/seatrial/seatrial/report"
 )
 
 // Text is the format that is shown if no other is asked for.
@@ -30,14 +30,11 @@ type Document struct {
 	// Rules are all that the trial has, for formats that tell of them.
 	Rules []finding.Rule
 	// Facts are about this run, for formats that are not to be the same each time.
-	Facts []Fact
+	Facts []report.Fact
 	// Own are forms of a document that says more than its report, by format. The
 	// other formats render the report.
 	Own map[string]func(w io.Writer, s Setting) error
 }
-
-// Fact is something about a run that is not in its result: how long it took.
-type Fact = reporthtml.Fact
 
 // Setting is how a result is to look. A format uses what means something to it.
 type Setting struct {

@@ -16,6 +16,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/replay"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/runstore"
 	"github.com/seatrial/seatrial/finding"
+	"github.com/seatrial/seatrial/report"
 	reportjson "github.com/seatrial/seatrial/report/json"
 )
 
@@ -45,7 +46,7 @@ func Open(c *console.Console, store runstore.Store, name string) (Result, error)
 			return Result{}, fmt.Errorf("run %s cannot be read: %w", run.ID, err)
 		}
 		for _, f := range run.Facts {
-			d.Facts = append(d.Facts, output.Fact{Name: f.Name, Value: f.Value})
+			d.Facts = append(d.Facts, report.Fact{Name: f.Name, Value: f.Value})
 		}
 		return Result{d, run, run.ID}, nil
 	}
