@@ -371,7 +371,7 @@ func TestATraceWithoutASetupIsShownWithoutACluster(t *testing.T) {
 
 func TestFactsAreShownWithWhatWasExplored(t *testing.T) {
 	var b bytes.Buffer
-	if err := Write(&b, sample.Large(2, 2), Options{Facts: []report.Fact{{"time", "1.2 s"}}}); err != nil {
+	if err := Write(&b, sample.Large(2, 2), Options{Facts: []report.Fact{{Name: "time", Value: "1.2 s"}}}); err != nil {
 		t.Fatal(err)
 	}
 	all := dataOf(t, b.String()).Explored
