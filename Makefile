@@ -80,6 +80,7 @@ conformance: build-controlplane
 fuzz:
 	cd $(COMMAND) && go test -run '^$$' -fuzz '^FuzzDecode$$' -fuzztime $(FUZZTIME) ./internal/cli/baseline
 	cd $(COMMAND) && go test -run '^$$' -fuzz '^FuzzDecode$$' -fuzztime $(FUZZTIME) ./internal/cli/stored
+	cd $(COMMAND) && go test -run '^$$' -fuzz '^FuzzPick$$' -fuzztime $(FUZZTIME) ./internal/cli/explain
 	cd $(COMMAND) && go test -run '^$$' -fuzz '^FuzzParse$$' -fuzztime $(FUZZTIME) ./internal/cli/config
 	go test -run '^$$' -fuzz '^FuzzClassify$$' -fuzztime $(FUZZTIME) ./apiproxy
 	go test -run '^$$' -fuzz '^FuzzNamed$$' -fuzztime $(FUZZTIME) ./apiproxy

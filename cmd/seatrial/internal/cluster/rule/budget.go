@@ -16,7 +16,7 @@ var _ = register(&Rule{
 		Fails: "examples/rules/SEA1011/fails", Holds: "examples/rules/SEA1011/holds",
 		Means:   "Drains, the descheduler and preemption never take the healthy pods below the floor of a disruption budget. Evictions are held to it by the API; preemption respects it only as long as it finds other victims.",
 		Excuses: "Rollouts, scale-downs and taint eviction are not bound by budgets and not judged. Nor is what is decided in the moment before the disruption controller has counted pods that have just stopped being healthy: that race is open to every cluster, whatever its configuration.",
-		Why:     "A pod with a higher priority that fits nowhere makes the scheduler look for pods to drive out. It prefers nodes on which no budget is broken; if there is none it deletes the victims all the same, and does not ask the eviction API. Each victim that is itself above others may preempt in turn.",
+		Why:     "A pod with a higher priority that fits nowhere makes the scheduler look for pods to drive out. It prefers nodes on which no budget is broken; if there is none it deletes the victims all the same, and does not ask the eviction API. What replaces a victim may drive out others in turn, if its own priority is above theirs.",
 		Mend: []string{
 			"Set preemptionPolicy: Never in the PriorityClass of pods that can wait: they come first in the queue and drive nobody out.",
 			"Give the pods under the budget a priorityClassName that is as high.",

@@ -24,7 +24,7 @@ Taint eviction does the same with a template that names its node: the pod is bou
 			"Let the two agree: HighNodeUtilization goes with a scheduler that scores by MostAllocated, and RemovePodsViolatingTopologySpreadConstraint is to enforce (constraints) only what the scheduler enforces, DoNotSchedule.",
 			"Give the nodes that the plugin counts room for their share, or keep the pods from them where the plugin sees it: nodeSelector, node affinity, a taint.",
 			"Set nodeFit: true in the args of DefaultEvictor, so that a pod that fits on no other node stays. It helps only as long as no third node has room.",
-			"Take the workload out: namespaces, labelSelector or priorityThreshold of the policy, excludeOwnerKinds of RemoveDuplicates.",
+			"Take the workload out of the policy: namespaces of the plugin, labelSelector or priorityThreshold of DefaultEvictor, excludeOwnerKinds of RemoveDuplicates.",
 			"For a taint: put nodeSelector in the place of spec.nodeName, or add the toleration.",
 		},
 		Links: []finding.Link{

@@ -21,7 +21,7 @@ var _ = register(&Rule{
 		Why:     "Utilization is usage divided by the requests of all containers of the pod. One container without the request, often a sidecar that is injected, and there is no number: the condition ScalingActive is False and replicas stay where they are, under any load. An autoscaler finds its pods by the selector of its target. If two find the same pods, because both have one target or because the selectors overlap, the controller stops both with AmbiguousSelector.",
 		Mend: []string{
 			"Set resources.requests of the metric's resource in every container, in the sidecars too.",
-			"Or use a metric of type ContainerResource with the name of the one container that matters, or target type AverageValue, which divides by nothing.",
+			"Or use a metric of type ContainerResource with the name of the one container that matters, or a target of type AverageValue, which needs no request.",
 			"Have one HorizontalPodAutoscaler for a workload, with several metrics.",
 			"Make spec.selector of the workloads distinct: a label of its own for each.",
 		},

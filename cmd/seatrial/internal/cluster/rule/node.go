@@ -15,7 +15,7 @@ var _ = register(&Rule{
 		Excuses: "Without nodeCrash in the Scenario nothing is judged. Nodes that an event takes do not count, nor does any number of failures that comes to an end.",
 		Why:     "The scheduler fills nodes by requests; what pods use is not its concern. If they use more than they request, or if requests may fill a node to the last, the machine runs out, and kubelet and kernel with it. Its pods come back elsewhere or, once the node returns empty, on the same one, and nothing is different from the first time.",
 		Mend: []string{
-			"Set resources.requests to what the pods use, and for memory limits to the same.",
+			"Set resources.requests to what the pods use, and limits.memory to the same as requests.memory.",
 			"Keep something back for the system: --system-reserved, --kube-reserved and --eviction-hard of the kubelet, which lower the node's allocatable.",
 			"Spread the pods that are hungry together: topologySpreadConstraints or podAntiAffinity.",
 			"Have room for the pods of a node on the others, so that one failure does not fill them.",
