@@ -89,6 +89,10 @@ type Result struct {
 	Reference *trace.Trace `json:"reference,omitempty"`
 	// Ignored, of a violation, says why it does not count.
 	Ignored *Ignored `json:"ignored,omitempty"`
+	// Suggestions, of a violation, are changes that mend it, the smallest first;
+	// Unmended says why there is none, if they were asked for.
+	Suggestions []Suggestion `json:"suggestions,omitempty"`
+	Unmended    string       `json:"unmended,omitempty"`
 }
 
 // Traces are those of the result in the order in which they are shown: the
@@ -156,6 +160,8 @@ type Report struct {
 	// Doubt, of a violated report, says why it would be inconclusive if none of its
 	// violations counted.
 	Doubt string `json:"doubt,omitempty"`
+	// Suggesting says how suggestions were looked for, if they were.
+	Suggesting *Suggesting `json:"suggesting,omitempty"`
 	// Interrupted is true when the run was cut short by the user.
 	Interrupted bool `json:"interrupted,omitempty"`
 }

@@ -45,6 +45,7 @@ func (p *page) all(r *finding.Report, violated []finding.Result) error {
 		}
 		err := part.fit(result, func(rest *page, limits sections) {
 			rest.section("cause", causes(result.Causes), limits.causes, causeLines(result.Causes))
+			rest.suggestions(result, limits.suggested)
 		})
 		if err != nil {
 			return err

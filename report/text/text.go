@@ -93,6 +93,7 @@ func (p *page) violated(r *finding.Report, violated []finding.Result) error {
 
 	return p.fit(first, func(rest *page, limits sections) {
 		rest.section("cause", causes(first.Causes), limits.causes, causeLines(first.Causes))
+		rest.suggestions(first, limits.suggested)
 		rest.section("also", p.lineEach(violated), limits.others, titleLines)
 		rest.section("undecided", titles(report.With(r.Results, finding.Inconclusive)), limits.undecided, titleLines)
 		rest.footer(r, limits.assumptions)
@@ -138,11 +139,11 @@ func (p *page) fit(violation finding.Result, after func(rest *page, limits secti
 }
 
 // sections are the most lines that each section takes.
-type sections struct{ causes, others, undecided, assumptions int }
+type sections struct{ causes, suggested, others, undecided, assumptions int }
 
 var (
-	roomy = sections{10, 10, 5, 10}
-	tight = sections{6, 3, 2, 3}
+	roomy = sections{10, 16, 10, 5, 10}
+	tight = sections{6, 6, 3, 2, 3}
 )
 
 // lineEach names results, with their messages where those fit whole.
@@ -242,6 +243,9 @@ func (p *page) bound(r *finding.Report) { p.paragraph("bound: "+report.Bound(r),
 // versions and the command.
 func (p *page) footer(r *finding.Report, assumptions int) {
 	p.section("ignored", excused(r), 6, titleLines)
+	if s := r.Suggesting; s != nil {
+		p.section("tried", nonEmpty(report.Suggested(s)), 2, 2)
+	}
 	p.section("reduced", r.Bound.Reductions, 4, 1)
 	p.section("assumes", r.Assumptions, assumptions, 2)
 	if aside := leftOut(r); aside != "" {

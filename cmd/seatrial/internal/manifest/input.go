@@ -50,6 +50,8 @@ type Input struct {
 	later later
 	// texts are the files that were read, by their names in locations.
 	texts map[string][]byte
+	// from is what With loads again.
+	from source
 }
 
 // Text is a file that was read, by its name in locations.

@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -46,19 +47,47 @@ type Options struct {
 // Load reads paths: files, folders with everything below them, and "-" for
 // stdin. The error is Problems: everything that is wrong, by file and line.
 func Load(ctx context.Context, paths []string, stdin io.Reader, o Options) (*Input, error) {
-	l := &loader{options: o, in: &Input{texts: map[string][]byte{}}, first: map[string]*Source{}}
 	files, problems, dangling := readAll(ctx, paths, stdin)
 	if len(paths)+len(o.Texts) == 0 {
 		problems = append(problems, Problem{Message: "nothing to read: name files or folders, or - for standard input"})
 	}
-	l.problems, l.patches = problems, patchesOf(files)
-	files = append(files, filesOf(o.Texts)...)
-	if o.StrictInput {
-		l.problems = append(l.problems, dangling...)
-	} else {
-		l.setAside = dangling
+	from := source{paths: paths, patches: patchesOf(files), problems: problems, dangling: dangling, options: o}
+	from.files = append(files, filesOf(o.Texts)...)
+	return loadFrom(ctx, from)
+}
+
+// source is what was read, for reading it again.
+type source struct {
+	paths []string
+	files []file
+	// patches are the files that kustomizations patch others with, and by which.
+	patches            map[string]string
+	problems, dangling Problems
+	options            Options
+}
+
+// With loads what in was loaded from, with other texts of some of its files. It reads
+// no file: the others are as they were. The error is that of Load.
+func (in *Input) With(ctx context.Context, texts map[string][]byte) (*Input, error) {
+	from := in.from
+	from.files = slices.Clone(from.files)
+	for i := range from.files {
+		if text, ok := texts[from.files[i].name]; ok {
+			from.files[i].data = text
+		}
 	}
-	for _, f := range files {
+	return loadFrom(ctx, from)
+}
+
+func loadFrom(ctx context.Context, from source) (*Input, error) {
+	l := &loader{options: from.options, in: &Input{texts: map[string][]byte{}, from: from}, first: map[string]*Source{}}
+	l.problems, l.patches = slices.Clone(from.problems), from.patches
+	if from.options.StrictInput {
+		l.problems = append(l.problems, from.dangling...)
+	} else {
+		l.setAside = slices.Clone(from.dangling)
+	}
+	for _, f := range from.files {
 		if err := ctx.Err(); err != nil {
 			l.problems = append(l.problems, Problem{Location: finding.Location{File: f.name}, Message: fmt.Sprintf("reading was cut short: %v", err)})
 			break
@@ -66,10 +95,10 @@ func Load(ctx context.Context, paths []string, stdin io.Reader, o Options) (*Inp
 		l.in.texts[f.name] = f.data
 		l.read(f)
 	}
-	l.in.Files, l.in.Digests = len(files), digests(files)
+	l.in.Files, l.in.Digests = len(from.files), digests(from.files)
 	l.wholly()
 	if l.objects == 0 && len(l.problems) == 0 {
-		l.problems = append(l.problems, Problem{Message: empty(paths, o.Texts)})
+		l.problems = append(l.problems, Problem{Message: empty(from.paths, from.options.Texts)})
 	}
 	l.finish()
 	if len(l.problems) > 0 {

@@ -59,6 +59,24 @@ func (s *Source) Has(path string) bool {
 	return node != nil
 }
 
+// Written is where the object is written: a file, a line of the document there, and
+// the path of the object in that document, which is empty for a document of its own.
+func (s *Source) Written() (file string, line int, path string) {
+	if s.root == nil {
+		return s.file, 0, s.prefix
+	}
+	return s.file, s.root.Line, s.prefix
+}
+
+// Node is the object as it is written, or nil if it is not.
+func (s *Source) Node() *yaml.Node {
+	node := s.root
+	for rest := s.prefix; rest != "" && node != nil; {
+		_, node, rest = stepInto(dealias(node), rest)
+	}
+	return dealias(node)
+}
+
 // Within returns the source of what stands at a path in this one.
 func (s *Source) Within(path string) *Source { return s.within(path) }
 

@@ -105,6 +105,7 @@ type Options struct {
 	// baseline has the findings that are known; writeBaseline is where those of this
 	// run go.
 	baseline, writeBaseline string
+	suggest                 suggest
 	keeper                  *keep.Keeper
 	// sources are what is read beside Paths.
 	sources input.Sources
@@ -150,6 +151,10 @@ a verdict of its own, and shows each violation.
 What is known already need not count: an annotation seatrial.dev/ignore of the object
 with a reason, or a --baseline, which --write-baseline makes (docs/runs.md).
 
+--suggest looks for small changes of the manifests that mend what is violated, checks
+each of them with the same limits, and shows those with which all is well, the smallest
+first (docs/suggest.md); --suggest=FILE also writes them as a patch for git apply.
+
 --property and --event narrow a check to some of the rules and properties, and
 to some of the events of the Scenario; --event none lets nothing happen.
 
@@ -170,6 +175,7 @@ const examples = `  seatrial check deploy/
   seatrial check --helm charts/web --values prod.yaml -n shop
   jsonnet deploy.jsonnet | seatrial check --timeout=5m -
   seatrial check --all --property=replicas-settle --property=pods-run deploy/
+  seatrial check --suggest=fix.patch deploy/
   seatrial check --simulate --seed=7 --event=drain deploy/
   seatrial check --accept=StatefulSet/default/db deploy/`
 
@@ -222,6 +228,7 @@ func New(c *console.Console, t Trial, runF func(context.Context, *Options) error
 	flags.StringArrayVar(&o.Limits.Accept, "accept", nil, "`NAME` of something left out of account that is accepted, as printed; repeatable")
 	flags.StringVar(&o.baseline, "baseline", "", "`FILE` with known findings, which do not count; goes on after a violation as --all does")
 	flags.StringVar(&o.writeBaseline, "write-baseline", "", "write what is violated to this `FILE`, for --baseline; it does not count in this run either")
+	o.suggest.flags(flags)
 	o.Progress = progressAuto
 	flags.Var(console.NewChoice(&o.Progress, progressAuto, progressPlain, progressJSON, progressNone), "progress", "how to show progress on stderr; plain is a line every 30 s")
 	flags.StringArrayVar(&o.paths, "paths", nil, "files and folders to check where no PATH is given")
@@ -291,7 +298,10 @@ func (o *Options) complete(c *console.Console) error {
 	if o.Simulate {
 		kind = output.Walks
 	}
-	if o.Outputs, err = output.Parse(o.outputs, kind); err != nil || o.writeBaseline == "" {
+	if o.Outputs, err = output.Parse(o.outputs, kind); err != nil {
+		return err
+	}
+	if err := o.suggest.complete(o); err != nil || o.writeBaseline == "" {
 		return err
 	}
 	err = output.Writable(o.writeBaseline)

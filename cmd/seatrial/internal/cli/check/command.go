@@ -44,6 +44,12 @@ func command(o *Options) string {
 	if o.baseline != "" {
 		flag("baseline", o.baseline)
 	}
+	if o.suggest.asked != "" {
+		words = append(words, "--suggest")
+		if o.suggest.timeout != suggestTimeout {
+			flag("suggest-timeout", o.suggest.timeout)
+		}
+	}
 	for _, name := range o.Limits.Properties {
 		flag("property", name)
 	}

@@ -25,7 +25,9 @@ type progress struct {
 	memory  func() uint64
 
 	began, shown time.Time
-	last         statespace.Progress
+	// about is what is being checked, if it is not the input itself.
+	about string
+	last  statespace.Progress
 }
 
 // newProgress returns nil if no progress is wanted.
@@ -81,7 +83,7 @@ func (p *progress) rate(s statespace.Progress, now time.Time) int {
 }
 
 func (p *progress) line(s statespace.Progress, rate int, now time.Time) string {
-	return fmt.Sprintf("%4ds  %s states (%s/s)  frontier %s  depth %d  %s MiB",
+	return p.about + fmt.Sprintf("%4ds  %s states (%s/s)  frontier %s  depth %d  %s MiB",
 		int(now.Sub(p.began).Seconds()), short(s.States), short(rate), short(s.Frontier), s.Depth, short(int(p.memory()>>20)))
 }
 

@@ -49,7 +49,8 @@ func run(ctx context.Context, c *console.Console, t Trial, o *Options) error {
 	k := know(c, o, in)
 	limits := o.Limits
 	limits.All = limits.All || k.all()
-	if p := newProgress(c, o.Progress); p != nil {
+	p := newProgress(c, o.Progress)
+	if p != nil {
 		limits.Progress = p.update
 		defer p.end()
 	}
@@ -73,6 +74,7 @@ func run(ctx context.Context, c *console.Console, t Trial, o *Options) error {
 		r.Warnings = in.Warnings
 	}
 	fresh := k.excuse(c, r)
+	o.suggest.find(ctx, c, t, in, r, limits, p)
 	r.Quote(in.Text)
 	if n := len(in.Warnings); len(r.Warnings) > n {
 		c.EndStatus()
@@ -168,6 +170,8 @@ func finish(c *console.Console, t Trial, o *Options, e ended) error {
 	run := ""
 	if e.in != nil {
 		kept, keepErr := e.known.keep(c, e.fresh, r)
+		code, err = finding.Worst(code, kept), errors.Join(err, keepErr)
+		kept, keepErr = o.suggest.keep(c, r)
 		code, err = finding.Worst(code, kept), errors.Join(err, keepErr)
 		run = o.keeper.End(c, keep.Kept{Document: document, Verdict: string(r.Verdict), Code: code, Command: r.Command, Inputs: inputsOf(e.in)})
 	}

@@ -26,7 +26,7 @@ func (o *Options) walk(given func(flag string) bool) error {
 		}
 		return nil
 	}
-	for _, flag := range []string{"all", "property", "baseline", "write-baseline"} {
+	for _, flag := range []string{"all", "property", "baseline", "write-baseline", "suggest"} {
 		if given(flag) {
 			return fmt.Errorf("--%s does not go with --simulate, which judges nothing", flag)
 		}
