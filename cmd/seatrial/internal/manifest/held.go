@@ -9,13 +9,20 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
+// HeldAnnotation marks a pod whose controller is not read, although it is of a kind
+// that is modelled: it is held as given.
+const HeldAnnotation = "seatrial.dev/held"
+
 // HeldBy is the controller of a pod that a check holds as it is given: one that
 // is bound to a node and has not ended, and whose controller is of a kind that
 // is not modelled. It is nil for any other pod. The controller of a static pod
 // is its Node.
 func HeldBy(p *corev1.Pod) *metav1.OwnerReference {
 	owner := metav1.GetControllerOf(p)
-	if owner == nil || owner.Kind == "ReplicaSet" || p.Spec.NodeName == "" || Ended(p) {
+	if owner != nil && p.Annotations[HeldAnnotation] == "" && owner.Kind == "ReplicaSet" {
+		return nil
+	}
+	if owner == nil || p.Spec.NodeName == "" || Ended(p) {
 		return nil
 	}
 	return owner

@@ -83,4 +83,6 @@ type LeftOut struct {
 	Field string
 	// held are the pods of a controller that the check holds as they are given.
 	held []*corev1.Pod
+	// unread: it could not be read, and blocking says whether that matters.
+	unread, blocking bool
 }

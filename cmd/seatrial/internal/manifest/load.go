@@ -94,6 +94,9 @@ func loadFrom(ctx context.Context, from source) (*Input, error) {
 		}
 		l.in.texts[f.name] = f.data
 		l.read(f)
+		if f.text != nil {
+			l.unread(f.text)
+		}
 	}
 	l.in.Files, l.in.Digests = len(from.files), digests(from.files)
 	l.wholly()

@@ -33,7 +33,10 @@ func (in *Input) Omissions(accept []string) []finding.Omission {
 	out := make([]finding.Omission, 0, len(in.LeftOut))
 	for _, left := range in.LeftOut {
 		reason, blocking := left.Reason, left.Field != ""
-		if !blocking {
+		switch {
+		case left.unread:
+			blocking = left.blocking
+		case !blocking:
 			if why := judge.matters(left); why != "" {
 				reason, blocking = reason+"; "+why, true
 			}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -22,6 +23,29 @@ type Text struct {
 	// is not known. raw is the document as JSON, nil where it cannot be parsed. The
 	// line 0 stands for the text as a whole. Nil knows none.
 	Origin func(line int, raw []byte) string
+	// Unread is what should be in it and could not be read.
+	Unread []Unread
+}
+
+// Unread is a kind, an object or a configuration that could not be read.
+type Unread struct {
+	// Name is what a user writes to accept it: Kind, Kind/namespace/name.
+	Name, Reason string
+	// Blocking: without it a verdict is not known.
+	Blocking bool
+}
+
+// unread lists what could not be read as left out, and warns of it.
+func (l *loader) unread(t *Text) {
+	for _, u := range t.Unread {
+		place := finding.Location{File: t.Name}
+		kind, rest, _ := strings.Cut(u.Name, "/")
+		namespace, _, _ := strings.Cut(rest, "/")
+		l.in.Warnings = append(l.in.Warnings, finding.Warning{Location: place, Message: u.Name + " is not taken into account: " + u.Reason})
+		l.in.LeftOut = append(l.in.LeftOut, LeftOut{
+			Name: u.Name, Location: place, Reason: u.Reason, Kind: kind, Namespace: namespace, unread: true, blocking: u.Blocking,
+		})
+	}
 }
 
 func (t *Text) origin(line int, raw []byte) string {

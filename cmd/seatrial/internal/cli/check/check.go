@@ -140,6 +140,11 @@ in a file that is named it is an error.
 -k DIR and --helm CHART are rendered by the kustomize (or kubectl) and the helm
 in PATH, and go with the paths: a Scenario beside a chart, for example.
 
+--context CONTEXT reads a cluster of the kubeconfig, as do --kubeconfig and -A for
+the current context: nodes, workloads, autoscalers, budgets, and the configuration
+of the scheduler and the descheduler where a ConfigMap has it. Nothing in the
+cluster is changed, and what cannot be read is said (docs/input.md).
+
 -o takes a format, and after = the file to write it to. It may be given several
 times. If no -o names standard output, the text goes there. The formats are
 
