@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/seatrial/seatrial/finding"
+	"github.com/seatrial/seatrial/trace"
 )
 
 // WriteExplanation renders an explanation, as Write does a report. The trace of a
@@ -14,16 +15,23 @@ func WriteExplanation(w io.Writer, e *finding.Explanation) error {
 	n.Schema = finding.ExplanationSchema
 	if e.Finding != nil {
 		found := *e.Finding
-		if t := found.Result.Trace; t != nil {
-			found.Result.Trace = t.Normal()
-			found.Result.Trace.Setup, found.Result.Trace.SetupOf = nil, nil
-		}
+		found.Result.Trace, found.Result.Reference = steps(found.Result.Trace), steps(found.Result.Reference)
 		n.Finding = &found
 	}
 	if err := encode(w, &n); err != nil {
 		return fmt.Errorf("encode explanation: %w", err)
 	}
 	return nil
+}
+
+// steps is a trace without its setup.
+func steps(t *trace.Trace) *trace.Trace {
+	if t == nil {
+		return nil
+	}
+	n := t.Normal()
+	n.Setup, n.SetupOf = nil, nil
+	return n
 }
 
 // WriteRules renders all there is to say of rules.

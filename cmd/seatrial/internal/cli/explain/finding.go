@@ -125,11 +125,7 @@ func replay(from stored.Result, one finding.Result) string {
 	if one.Trace == nil || one.Trace.Setup == nil || from.Name == "-" {
 		return ""
 	}
-	command := "seatrial replay --result=" + shell.Quote(cmp.Or(one.Rule, one.Name))
-	if from.Run.ID == "" {
-		return command + " " + shell.Quote(from.Name)
-	}
-	return "seatrial report " + shell.Quote(from.Name) + " -o json | " + command + " -"
+	return "seatrial replay --result=" + shell.Quote(cmp.Or(one.Rule, one.Name)) + " " + shell.Quote(from.Name)
 }
 
 // list names the findings of a run, a line each.
