@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"encoding/json"
 	"fmt"
 	"regexp"
 	"slices"
@@ -45,6 +46,24 @@ func (l *loader) ignores() {
 	ignoresOf(l, l.in.Autoscalers, named)
 	ignoresOf(l, l.in.DisruptionBudgets, named)
 	ignoresOf(l, l.in.Nodes, named)
+	for _, left := range l.in.LeftOut {
+		if left.Field == "" && asksToIgnore(left.Raw) {
+			l.in.Warnings = append(l.in.Warnings, finding.Warning{
+				Location: left.Location,
+				Message:  fmt.Sprintf("%s of %s has no effect: it is left out, and no finding is about it", IgnoreAnnotation, left.Name),
+			})
+		}
+	}
+}
+
+// asksToIgnore tells whether an object, as JSON, says that findings about it do not count.
+func asksToIgnore(raw []byte) bool {
+	var object metav1.PartialObjectMetadata
+	if json.Unmarshal(raw, &object) != nil {
+		return false
+	}
+	_, there := object.Annotations[IgnoreAnnotation]
+	return there
 }
 
 func ignoresOf[T metav1.Object](l *loader, objects []Object[T], named []string) {

@@ -104,3 +104,30 @@ func FuzzIgnore(f *testing.F) {
 		}
 	})
 }
+
+// TestIgnoreOfNothing: an annotation that can have no effect is not passed over.
+func TestIgnoreOfNothing(t *testing.T) {
+	in, err := loaded(t, `apiVersion: example.com/v1
+kind: Ship
+metadata:
+  name: a
+  annotations: {seatrial.dev/ignore: "SEA1001: known"}
+---
+apiVersion: example.com/v1
+kind: Ship
+metadata: {name: b}
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var about []string
+	for _, w := range in.Warnings {
+		if strings.Contains(w.Message, IgnoreAnnotation) {
+			about = append(about, w.Message)
+		}
+	}
+	want := []string{"seatrial.dev/ignore of Ship/a has no effect: it is left out, and no finding is about it"}
+	if diff := cmp.Diff(want, about); diff != "" {
+		t.Error(diff)
+	}
+}
