@@ -16,6 +16,8 @@ const (
 	foundLines = 24
 	// foundCauses is how many places are shown with their lines.
 	foundCauses = 8
+	// foundChanges is the most lines of a suggested change.
+	foundChanges = 16
 	// quotedAround is how many lines are shown on each side of a place.
 	quotedAround = 2
 )
@@ -58,6 +60,7 @@ func WriteFinding(w io.Writer, f *finding.Found, rule *finding.Rule, o Options) 
 	if f.Repeat != "" || f.Replay != "" || rule != nil {
 		p.blank()
 	}
+	p.suggestions(f.Result, foundChanges)
 	if rule != nil {
 		p.beside("rule", []string{"seatrial explain " + rule.ID})
 	}

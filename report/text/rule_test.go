@@ -108,9 +108,10 @@ func TestWriteFinding(t *testing.T) {
 		Run: "r.json", Number: 2, Of: 3, Fingerprint: "0123456789abcdef0123456789abcdef", Repeat: "seatrial check a\nb", Replay: "seatrial replay r.json",
 		Result: finding.Result{
 			Rule: "SEA9001", Name: "boats-float", Subject: "Boat sea/\u202emary", Verdict: finding.Violated, Message: "it\x1b[31m sinks",
-			Ignored: &finding.Ignored{By: finding.ByBaseline},
-			Causes:  []finding.Cause{{Location: at, Message: "is the hole"}, {Location: finding.Location{Object: "Sea north"}, Message: "is wet"}},
-			Trace:   &trace.Trace{Initial: []string{"a boat"}, Steps: []trace.Step{{Actor: "sea", Action: "comes in"}}, Loop: &rest},
+			Ignored:     &finding.Ignored{By: finding.ByBaseline},
+			Causes:      []finding.Cause{{Location: at, Message: "is the hole"}, {Location: finding.Location{Object: "Sea north"}, Message: "is wet"}},
+			Suggestions: []finding.Suggestion{{Title: "close the hole", Cost: "a plug", Changes: []finding.Change{{File: "a.yaml", Line: 3, Old: []string{"hole: 1"}, New: []string{"hole: 0"}}}}},
+			Trace:       &trace.Trace{Initial: []string{"a boat"}, Steps: []trace.Step{{Actor: "sea", Action: "comes in"}}, Loop: &rest},
 		},
 		Sources: []finding.Source{{File: at.File, Line: 2, Text: []string{"kind: Boat", "hole: \x1b[1m1", "pump: 0"}}},
 	}
@@ -149,6 +150,11 @@ What people change
   - Set pump.litresPerMinute above what the hole lets in, which for most holes
     of some size is more than one believes.
 
+suggest   close the hole
+          cost: a plug
+          a.yaml:3
+          - hole: 1
+          + hole: 0
 rule      seatrial explain SEA9001
 repeat    seatrial check a\nb
 replay    seatrial replay r.json
@@ -156,7 +162,7 @@ replay    seatrial replay r.json
 	if b.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", &b, want)
 	}
-	f.Fingerprint, f.Number, f.Result.Trace, f.Result.Causes, f.Repeat, f.Replay = "0123456789abcdef-2", 0, nil, nil, "", ""
+	f.Fingerprint, f.Number, f.Result.Trace, f.Result.Causes, f.Result.Suggestions, f.Repeat, f.Replay = "0123456789abcdef-2", 0, nil, nil, nil, "", ""
 	b.Reset()
 	if err := WriteFinding(&b, f, nil, Options{ASCII: true}); err != nil {
 		t.Fatal(err)
