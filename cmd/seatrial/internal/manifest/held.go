@@ -10,7 +10,7 @@ import (
 )
 
 // HeldAnnotation marks a pod whose controller is not read, although it is of a kind
-// that is modelled: it is held as given.
+// that is modelled: it is held as given. Its value says why.
 const HeldAnnotation = "seatrial.dev/held"
 
 // HeldBy is the controller of a pod that a check holds as it is given: one that
@@ -52,9 +52,13 @@ func (in *Input) leaveHeld() {
 		if !listed {
 			i = len(in.LeftOut)
 			at[id.identity()] = i
+			reason := fmt.Sprintf("kind %s is not modelled", owner.Kind)
+			if why := o.Value.Annotations[HeldAnnotation]; why != "" {
+				reason = why
+			}
 			in.LeftOut = append(in.LeftOut, LeftOut{
 				Name: id.identity(), Location: o.Source.Position("metadata.ownerReferences"),
-				Reason: fmt.Sprintf("kind %s is not modelled", owner.Kind), Kind: owner.Kind, Namespace: o.Value.Namespace,
+				Reason: reason, Kind: owner.Kind, Namespace: o.Value.Namespace,
 			})
 		}
 		in.LeftOut[i].held = append(in.LeftOut[i].held, o.Value)

@@ -54,7 +54,7 @@ func run(ctx context.Context, program string, arguments ...string) ([]byte, erro
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(temporary)
+	defer func() { _ = os.RemoveAll(temporary) }() // what is left is in the system's folder for that
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	out, said := &bounded{most: textMax, full: stop}, &bounded{most: saidMax, last: true}
