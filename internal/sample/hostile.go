@@ -39,6 +39,11 @@ func Hostile(attack string) *finding.Report {
 		{Location: finding.Location{File: "b.yaml", Origin: "c.yaml", Line: 9, Object: "Deployment"}, Message: "no lines of it"},
 	}
 	first.Witnesses = []finding.Witness{{Name: "a witness"}}
+	first.Suggestions = []finding.Suggestion{{
+		Remedy: "replicas", Title: "raise replicas", Cost: "one pod more", Bound: "1 node", Folder: "deploy", Patch: "--- a/a.yaml\n+++ b/a.yaml\n@@ -1,1 +1,1 @@\n-a: 1\n+a: 2\n",
+		Changes: []finding.Change{{File: "a.yaml", Line: 1, Old: []string{"a: 1"}, New: []string{"a: 2"}}}, Mends: []string{"another"},
+	}}
+	first.Unmended = "nothing helps"
 	first.Vacuous, first.Reason = "vacuous", "a reason"
 	r.Sources = []finding.Source{{File: "a.yaml", Line: 1, Text: []string{"kind: Deployment", "metadata:", "  name: web"}}}
 	r.Assumptions = []string{"an assumption"}

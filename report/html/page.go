@@ -48,8 +48,19 @@ type result struct {
 	Excerpts  []excerpt `json:"excerpts,omitempty"`
 	// Causes are those that no excerpt shows.
 	Causes []note `json:"causes,omitempty"`
+	// Suggestions are changes that mend it; Unmended says why there is none.
+	Suggestions []suggestion `json:"suggestions,omitempty"`
+	Unmended    string       `json:"unmended,omitempty"`
 	// Traces are indexes.
 	Traces []int `json:"traces,omitempty"`
+}
+
+// suggestion is a change with the lines of its patch.
+type suggestion struct {
+	Title string   `json:"title"`
+	Cost  string   `json:"cost"`
+	Bound string   `json:"bound"`
+	Patch []string `json:"patch"`
 }
 
 type witness struct {
@@ -265,6 +276,13 @@ func resultOf(r *finding.Report, from *finding.Result) result {
 	}
 	for _, w := range from.Witnesses {
 		f.Witnesses = append(f.Witnesses, witness{printable(w.Name), w.Reached, w.Steps})
+	}
+	f.Unmended = printable(from.Unmended)
+	for _, s := range from.Suggestions {
+		f.Suggestions = append(f.Suggestions, suggestion{
+			printable(s.Title), printable(s.Cost), printable(s.Bound),
+			shown(strings.Split(strings.TrimSuffix(strings.ReplaceAll(s.Patch, "\r\n", "\n"), "\n"), "\n")),
+		})
 	}
 	at := map[*finding.Source]int{}
 	for _, c := range from.Causes {

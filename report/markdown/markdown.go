@@ -121,6 +121,7 @@ func (p *page) violation(r finding.Result) error {
 	if len(r.Causes) > 0 {
 		p.line("")
 	}
+	p.suggestions(r)
 	if r.Trace == nil {
 		return nil
 	}

@@ -119,7 +119,8 @@ func TestHostileNames(t *testing.T) {
 	for _, v := range []finding.Verdict{finding.Violated, finding.Holds, finding.Inconclusive} {
 		r.Results = append(r.Results, finding.Result{
 			Name: bad, Subject: bad, Verdict: v, Message: bad, Reason: bad, Vacuous: bad, Causes: []finding.Cause{{Location: at, Message: bad}},
-			Trace: &trace.Trace{Initial: []string{bad}, Steps: []trace.Step{{Actor: bad, Action: bad, Note: bad}}},
+			Suggestions: []finding.Suggestion{{Title: bad, Cost: bad, Bound: bad, Patch: bad}, {Title: bad, Cost: bad, Bound: bad, Patch: bad}}, Unmended: bad,
+			Trace:       &trace.Trace{Initial: []string{bad}, Steps: []trace.Step{{Actor: bad, Action: bad, Note: bad}}},
 		})
 	}
 	r.Results = append(r.Results, finding.Result{Name: bad, Subject: bad, Verdict: finding.Violated, Ignored: &finding.Ignored{By: finding.ByAnnotation, Reason: bad, Location: &at}})
@@ -128,14 +129,14 @@ func TestHostileNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	// What is in code spans and fences is shown as it is.
-	bare := regexp.MustCompile("(?s)\n(`{3,})\n.*?\n`{3,}\n").ReplaceAllString(b.String(), "\n")
+	bare := regexp.MustCompile("(?s)\n(`{4,})(?:diff)?\n.*?\n`{4,}\n").ReplaceAllString(b.String(), "\n")
 	bare = regexp.MustCompile("````.+?````").ReplaceAllString(bare, "")
 	for _, mark := range []string{"<script", "@all", "\n# y", "\n```"} {
 		if strings.Contains(bare, mark) {
 			t.Errorf("%q in\n%s", mark, bare)
 		}
 	}
-	if opened, closed := strings.Count(bare, "<details>"), strings.Count(bare, "</details>"); opened != closed || opened != 3 {
+	if opened, closed := strings.Count(bare, "<details>"), strings.Count(bare, "</details>"); opened != closed || opened != 4 {
 		t.Errorf("%d opened, %d closed\n%s", opened, closed, bare)
 	}
 }

@@ -80,6 +80,22 @@ type result struct {
 	Fingerprints map[string]string `json:"partialFingerprints"`
 	CodeFlows    []codeFlow        `json:"codeFlows,omitempty"`
 	Suppressions []suppression     `json:"suppressions,omitempty"`
+	Fixes        []fix             `json:"fixes,omitempty"`
+}
+
+type fix struct {
+	Description message          `json:"description"`
+	Changes     []artifactChange `json:"artifactChanges"`
+}
+
+type artifactChange struct {
+	Artifact     artifact      `json:"artifactLocation"`
+	Replacements []replacement `json:"replacements"`
+}
+
+type replacement struct {
+	Deleted  deletion `json:"deletedRegion"`
+	Inserted *message `json:"insertedContent,omitempty"`
 }
 
 type suppression struct {
@@ -106,6 +122,14 @@ type physicalLocation struct {
 
 type artifact struct {
 	URI string `json:"uri"`
+}
+
+// deletion is whole lines, or the place between two.
+type deletion struct {
+	Line      int `json:"startLine"`
+	Column    int `json:"startColumn"`
+	EndLine   int `json:"endLine"`
+	EndColumn int `json:"endColumn"`
 }
 
 type region struct {

@@ -125,6 +125,7 @@ func (m *maker) result(r finding.Result, print string) result {
 		}
 	}
 	out.Locations = []location{primary}
+	out.Fixes = fixes(r.Suggestions)
 	if r.Trace != nil {
 		out.CodeFlows = []codeFlow{flow(r)}
 	}

@@ -43,6 +43,14 @@ function notes(all) {
     (n.object || n.field) && h("small", {}, [n.object, n.field].filter(Boolean).join(" · ")))));
 }
 
+// suggestions are changes that mend a finding, with their patches.
+function suggestions(all) {
+  return all.map((s, i) => h("div", { class: "suggestion" },
+    h("p", {}, i > 0 && "or ", h("b", {}, s.title)), h("p", {}, h("small", {}, `Cost: ${s.cost}. Checked up to: ${s.bound}.`)),
+    h("div", { class: "code", role: "group", tabindex: 0, "aria-label": `patch ${i + 1}` },
+      s.patch.map((line) => h("div", { class: "line patch", "data-sign": line.slice(0, 1) }, h("code", {}, line || " "))))));
+}
+
 // section is one with a heading, or nothing if there is nothing in it.
 function section(name, title, ...children) {
   const inside = children.flat().filter(Boolean);
@@ -66,6 +74,7 @@ function whole(f, traces, stated) {
     f.verdict === "walk" ? null : nameOf(f), !stated && f.message && h("h2", { class: "message" }, f.message), f.reason && h("p", { class: "reason" }, f.reason),
     f.vacuous && h("p", { class: "reason" }, `It could not have failed: ${f.vacuous}.`),
     section("cause", "Why", excerpts(f.excerpts || []), f.causes && notes(f.causes)),
+    section("suggest", "What would mend it", suggestions(f.suggestions || []), f.unmended && h("p", {}, `No change is suggested: ${f.unmended}.`)),
     section("trace", "What happens", players.length > 0 && h("p", { class: "hint" }, "Step with ", h("kbd", {}, "←"), " ", h("kbd", {}, "→"), ", play with ", h("kbd", {}, "space"), "."),
       players.length > 0 && h("div", { class: players.length > 1 ? "beside" : "alone" }, players.map((p) => p.element))),
     players.length === 0 && f.witnesses && section("reach", "What was reachable", witnesses(f.witnesses)));

@@ -1,7 +1,9 @@
 package suggestion_test
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -11,9 +13,12 @@ import (
 	"testing"
 	"time"
 
+	"sigs.k8s.io/yaml"
+
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/suggestion"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/suggestion/edit"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/suggestion/remedy"
 	"github.com/seatrial/seatrial/finding"
 )
@@ -255,5 +260,141 @@ func TestManual(t *testing.T) {
 	}
 	if said := fmt.Sprintf("%d of %d", with, len(mended)); !strings.Contains(string(page), said) {
 		t.Errorf("docs/suggest.md does not say %s", said)
+	}
+}
+
+// wedge is a drain that a budget blocks, in YAML and in JSON.
+const wedge = `apiVersion: v1
+kind: List
+items:
+- {apiVersion: v1, kind: Node, metadata: {name: n1, labels: {kubernetes.io/hostname: n1}}, status: {allocatable: {cpu: "4", memory: 8Gi, pods: "110"}}}
+- {apiVersion: v1, kind: Node, metadata: {name: n2, labels: {kubernetes.io/hostname: n2}}, status: {allocatable: {cpu: "4", memory: 8Gi, pods: "110"}}}
+- apiVersion: apps/v1
+  kind: Deployment
+  metadata: {name: web}
+  spec: # one is enough
+    selector: {matchLabels: {app: web}}
+    template:
+      metadata: {labels: {app: web}}
+      spec: {containers: [{name: c, image: web}]}
+- apiVersion: policy/v1
+  kind: PodDisruptionBudget
+  metadata: {name: web}
+  spec: {minAvailable: 1, selector: {matchLabels: {app: web}}}
+- {apiVersion: seatrial.dev/v1alpha1, kind: Scenario, metadata: {name: s}, spec: {events: [{type: drain}]}}`
+
+// TestForms: patches of files of any form and name apply with git, and mend.
+func TestForms(t *testing.T) {
+	inJSON, err := yaml.YAMLToJSON([]byte(wedge))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var indented bytes.Buffer
+	if err := json.Indent(&indented, inJSON, "", "  "); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"list.yaml":             wedge + "\n",
+		"no end.yaml":           wedge,
+		"windows.yaml":          strings.ReplaceAll(wedge+"\n", "\n", "\r\n"),
+		"mark.yaml":             "\xef\xbb\xbf" + wedge + "\n",
+		"one-line.json":         string(inJSON),
+		"many-lines.json":       indented.String(),
+		"strange \"é\\ \t.yaml": wedge + "\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			root := t.TempDir()
+			if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			in := load(t, root)
+			r := check(t, in, cluster.Options{Workers: 1})
+			suggestion.Find(t.Context(), in, r, options(root))
+			if first(r) != "replicas" {
+				t.Fatalf("%q is first: %+v", first(r), r.Suggesting)
+			}
+			apply(t, root, r.Suggesting.Patch)
+			if now := check(t, load(t, root), cluster.Options{Workers: 1}); now.Verdict != finding.Holds {
+				t.Errorf("after the patch: %s", now.Verdict)
+			}
+			after, err := os.ReadFile(filepath.Join(root, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if lost := strings.Count(text, "\r\n") > 0 && strings.Count(string(after), "\n") != strings.Count(string(after), "\r\n"); lost || strings.Contains(text, "# one") && !strings.Contains(string(after), "spec: # one is enough") {
+				t.Errorf("other bytes were changed:\n%s", after)
+			}
+		})
+	}
+}
+
+// TestCutShort: what was found before the end stays, and the report says that it ended.
+func TestCutShort(t *testing.T) {
+	root := t.TempDir()
+	if err := os.WriteFile(filepath.Join(root, "a.yaml"), []byte(wedge), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	in := load(t, root)
+	for checks, want := range map[int]string{0: "", 4: "replicas"} {
+		ctx, cancel := context.WithCancel(t.Context())
+		r := check(t, in, cluster.Options{Workers: 1})
+		o := options(root)
+		ask, left := o.Check, checks
+		o.Check = func(ctx context.Context, in *manifest.Input, all bool) (*finding.Report, error) {
+			if left--; left < 0 {
+				cancel()
+			}
+			return ask(ctx, in, all)
+		}
+		suggestion.Find(ctx, in, r, o)
+		cancel()
+		if first(r) != want || r.Suggesting.Reason != "interrupted" || r.Suggesting.Tried > checks || (want == "") != (r.Suggesting.Patch == "") {
+			t.Errorf("after %d checks %q is first: %+v", checks, first(r), r.Suggesting)
+		}
+	}
+}
+
+// TestChangedFile: a file that is not as it was read is not patched.
+func TestChangedFile(t *testing.T) {
+	root := t.TempDir()
+	file := filepath.Join(root, "a.yaml")
+	if err := os.WriteFile(file, []byte(wedge), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	in := load(t, root)
+	r := check(t, in, cluster.Options{Workers: 1})
+	if err := os.WriteFile(file, []byte(wedge+"\n# changed\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	suggestion.Find(t.Context(), in, r, options(root))
+	if first(r) != "" || r.Suggesting.Tried != 0 || len(r.Suggesting.Left) != 1 || !strings.Contains(r.Suggesting.Left[0], "there is no file to change") {
+		t.Errorf("%q is first: %+v", first(r), r.Suggesting)
+	}
+}
+
+// TestScenarioStays: of a Scenario nothing is edited but the sizes of its pools, and no
+// object is removed.
+func TestScenarioStays(t *testing.T) {
+	folders, err := filepath.Glob(filepath.Join(examples, "*", "*", "*", "manifests.yaml"))
+	if err != nil || len(folders) < 50 {
+		t.Fatal(len(folders), err)
+	}
+	for _, f := range folders {
+		in := load(t, filepath.Dir(f))
+		if in.Scenario == nil {
+			continue
+		}
+		file, line, _ := in.Scenario.Source.Written()
+		for _, c := range remedy.Candidates(remedy.For(in, finding.Result{})) {
+			for _, e := range c.Edits {
+				size := len(e.Path) == 4 && e.Path[1] == "nodePools" && (e.Path[3] == "min" || e.Path[3] == "max")
+				if e.File == file && e.Line == line && !size {
+					t.Errorf("%s: %s edits %s of the Scenario", f, c.Remedy, e.Path)
+				}
+				if e.Op == edit.Remove && len(e.Path) < 2 {
+					t.Errorf("%s: %s removes %s", f, c.Remedy, e.Path)
+				}
+			}
+		}
 	}
 }

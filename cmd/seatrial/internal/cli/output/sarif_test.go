@@ -26,6 +26,11 @@ func TestSARIFIsValid(t *testing.T) {
 	for _, name := range reports(t) {
 		all[filepath.Base(name)] = load(t, name)
 	}
+	change := finding.Change{File: "a.yaml", Line: 3, Old: []string{"replicas: 1"}, New: []string{"replicas: 2"}}
+	all["suggested"] = &finding.Report{Verdict: finding.Violated, Results: []finding.Result{{
+		Rule: "SEA1001", Name: "no-endless-eviction", Verdict: finding.Violated,
+		Suggestions: []finding.Suggestion{{Title: "raise replicas", Cost: "one pod more", Changes: []finding.Change{change, {File: "b.yaml", Line: 1, Old: []string{"x"}}}}},
+	}}}
 	rules := []finding.Rule{{ID: "SEA1001", Name: "no-endless-eviction", Title: "pods go", Means: "for ever", Why: "two want two things", Level: finding.LevelError}}
 	for name, r := range all {
 		t.Run(name, func(t *testing.T) {
