@@ -163,15 +163,8 @@ func (d *document) insert(parent *yaml.Node, step any, value *yaml.Node) ([]byte
 	} else {
 		lines = d.block(List(value), indent)
 	}
-	before, err := d.place(parent, keyed)
-	if err != nil {
-		return nil, err
-	}
 	text := strings.Join(lines, d.end) + d.end
-	at := len(d.text)
-	if before <= len(d.starts) {
-		at = d.starts[before-1]
-	}
+	at := d.lineOffset(d.place(parent, keyed))
 	if at == len(d.text) && at > 0 && d.text[at-1] != '\n' { // the file's last line has no end, and keeps having none
 		text = d.end + strings.TrimSuffix(text, d.end)
 	}
@@ -182,19 +175,19 @@ func (d *document) insert(parent *yaml.Node, step any, value *yaml.Node) ([]byte
 var bulky = []string{"template", "containers", "initContainers"}
 
 // place is the line before which something new is put in a block.
-func (d *document) place(parent *yaml.Node, keyed bool) (int, error) {
+func (d *document) place(parent *yaml.Node, keyed bool) int {
 	end := func(i int) int {
 		return d.endOf(parent.Content[i].Line, parent.Column-1, keyed && listed(parent.Content[i+1]))
 	}
 	if !keyed {
-		return d.endOf(parent.Content[len(parent.Content)-1].Line, parent.Column-1, false), nil
+		return d.endOf(parent.Content[len(parent.Content)-1].Line, parent.Column-1, false)
 	}
 	for i := 2; i+1 < len(parent.Content); i += 2 {
 		if slices.Contains(bulky, parent.Content[i].Value) {
-			return end(i - 2), nil
+			return end(i - 2)
 		}
 	}
-	return end(len(parent.Content) - 2), nil
+	return end(len(parent.Content) - 2)
 }
 
 // listed tells whether a value is a list whose dashes may stand below its key.

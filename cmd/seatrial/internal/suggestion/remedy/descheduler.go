@@ -9,13 +9,15 @@ import (
 type policy struct {
 	Profiles []struct {
 		Name         string
-		PluginConfig []struct {
-			Name string
-			Args struct {
-				NodeFit     *bool
-				Constraints []string
-			}
-		}
+		PluginConfig []pluginConfig
+	}
+}
+
+type pluginConfig struct {
+	Name string
+	Args struct {
+		NodeFit     *bool
+		Constraints []string
 	}
 }
 
@@ -34,15 +36,7 @@ var _ = register(&Remedy{
 		var out []Candidate
 		for i, p := range c.policy().Profiles {
 			configs := in(c.In.DeschedulerPolicy.Source, "profiles", i, "pluginConfig")
-			k := slices.IndexFunc(p.PluginConfig, func(one struct {
-				Name string
-				Args struct {
-					NodeFit     *bool
-					Constraints []string
-				}
-			}) bool {
-				return one.Name == "DefaultEvictor"
-			})
+			k := slices.IndexFunc(p.PluginConfig, func(one pluginConfig) bool { return one.Name == "DefaultEvictor" })
 			candidate := Candidate{
 				Title: "set nodeFit of the descheduler's DefaultEvictor to true",
 				Cost:  "pods that fit nowhere else are no longer evicted", Rank: 2,
