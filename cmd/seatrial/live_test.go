@@ -129,7 +129,7 @@ func checked(t *testing.T, arguments ...string) (finding.Report, string, int) {
 	code := cli.Main(append([]string{"seatrial", "check", "-o", "json"}, arguments...), streams, trials())
 	var r finding.Report
 	if out.Len() > 0 {
-		if err := json.Unmarshal([]byte(out.String()), &r); err != nil {
+		if err := json.Unmarshal(out.Bytes(), &r); err != nil {
 			t.Fatalf("%v\n%s", err, said)
 		}
 	}

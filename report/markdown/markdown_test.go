@@ -120,7 +120,7 @@ func TestHostileNames(t *testing.T) {
 		r.Results = append(r.Results, finding.Result{
 			Name: bad, Subject: bad, Verdict: v, Message: bad, Reason: bad, Vacuous: bad, Causes: []finding.Cause{{Location: at, Message: bad}},
 			Suggestions: []finding.Suggestion{{Title: bad, Cost: bad, Bound: bad, Patch: bad}, {Title: bad, Cost: bad, Bound: bad, Patch: bad}}, Unmended: bad,
-			Trace:       &trace.Trace{Initial: []string{bad}, Steps: []trace.Step{{Actor: bad, Action: bad, Note: bad}}},
+			Trace: &trace.Trace{Initial: []string{bad}, Steps: []trace.Step{{Actor: bad, Action: bad, Note: bad}}},
 		})
 	}
 	r.Results = append(r.Results, finding.Result{Name: bad, Subject: bad, Verdict: finding.Violated, Ignored: &finding.Ignored{By: finding.ByAnnotation, Reason: bad, Location: &at}})
