@@ -26,7 +26,7 @@ var prepared = regexp.MustCompile("(?m)^bin/seatrial (check -o json=report.json 
 func TestDocumentedOutput(t *testing.T) {
 	t.Chdir("../..")
 	blocks := 0
-	for _, page := range pages(t) {
+	for _, page := range pages(t, ".") {
 		text, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)
@@ -53,49 +53,12 @@ func TestDocumentedOutput(t *testing.T) {
 	}
 }
 
-// TestDocumentedCommands runs the commands of some pages one
-// after another, with a violated case as deploy/: none is wrong, and none has
-// anything to complain of.
-func TestDocumentedCommands(t *testing.T) {
-	for _, page := range []string{"automation.md", "configuration.md", "formats.md", "runs.md"} {
-		text, err := os.ReadFile(filepath.Join("../../docs", page))
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Run(page, func(t *testing.T) {
-			folder := t.TempDir()
-			if err := os.CopyFS(filepath.Join(folder, "deploy"), os.DirFS("../../examples/cases/kivi-c7/bad")); err != nil {
-				t.Fatal(err)
-			}
-			t.Chdir(folder)
-			commands := 0
-			for _, block := range scripts.FindAllStringSubmatch(string(text), -1) {
-				for _, line := range strings.Split(strings.TrimSpace(block[1]), "\n") {
-					line, _, _ = strings.Cut(line, " #")
-					arguments, ours := strings.CutPrefix(line, "bin/seatrial ")
-					if !ours {
-						t.Errorf("%q is not run", line)
-						continue
-					}
-					commands++
-					streams, out, said := iostreams.Test("", iostreams.Terminal{Env: map[string]string{"LANG": "C.UTF-8"}})
-					code := cli.Main(append([]string{"seatrial"}, strings.Fields(arguments)...), streams, trials())
-					if code > 1 || strings.Contains(said.String(), "seatrial:") || strings.Contains(said.String(), "warning") {
-						t.Errorf("%s: exit code %d, %s%s", line, code, said, out)
-					}
-				}
-			}
-			if commands < 3 {
-				t.Errorf("%d commands were found", commands)
-			}
-		})
-	}
-}
-
-func pages(t *testing.T) []string {
+// pages are README and the manual below the root of the repository, by their names
+// there.
+func pages(t *testing.T, root string) []string {
 	t.Helper()
 	out := []string{"README.md"}
-	err := filepath.WalkDir("docs", func(path string, d fs.DirEntry, err error) error {
+	err := fs.WalkDir(os.DirFS(root), "docs", func(path string, _ fs.DirEntry, err error) error {
 		if err == nil && filepath.Ext(path) == ".md" {
 			out = append(out, path)
 		}

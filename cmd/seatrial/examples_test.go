@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"k8s.io/client-go/tools/clientcmd"
 )
 
 // shownExamples finds the examples in the help of a command.
@@ -41,7 +43,7 @@ spec:
     metadata: {labels: {app: db}}
     spec: {containers: [{name: db, image: db}]}
 `,
-	"deploy/overlays/prod/kustomization.yaml": "kind: Kustomization\nresources: [../../shop.yaml]\n",
+	"deploy/overlays/prod/kustomization.yaml": "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [../../shop.yaml]\n",
 	"charts/web/Chart.yaml":                   "name: web\n",
 	"prod.yaml":                               "replicas: 1\n",
 	"scenario.yaml": `apiVersion: seatrial.dev/v1alpha1
@@ -63,12 +65,13 @@ var standIns = map[string]string{
 	"kustomize": "#!/bin/sh\ncat deploy/*.yaml\n",
 	"helm":      "#!/bin/sh\ncat deploy/*.yaml\n",
 	"jsonnet":   "#!/bin/sh\ncat deploy/*.yaml\n",
+	"kubectl":   "#!/bin/sh\ncase \"$1\" in get) cat deploy/*.yaml ;; apply) grep -q 'server: https://127.0.0.1:' \"$KUBECONFIG\" ;; *) exit 1 ;; esac\n",
 	"go":        "#!/bin/sh\ntest \"$*\" = 'test ./...' && test -f \"$KUBECONFIG\"\n",
 }
 
-// TestExamples runs every example that the help of a command has, in a shell, one
-// after another: none is wrong.
-func TestExamples(t *testing.T) {
+// newShop is a shell in a folder with what the examples are about.
+func newShop(t *testing.T) *shell {
+	t.Helper()
 	s := newShell(t)
 	for name, text := range shop {
 		write(t, filepath.Join(s.directory, name), text, 0o600)
@@ -76,6 +79,20 @@ func TestExamples(t *testing.T) {
 	for name, text := range standIns {
 		write(t, filepath.Join(s.directory, "bin", name), text, 0o700)
 	}
+	examples, err := filepath.Abs("../../examples")
+	if err == nil {
+		err = os.Symlink(examples, filepath.Join(s.directory, "examples"))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestExamples runs every example that the help of a command has, in a shell, one
+// after another: none is wrong.
+func TestExamples(t *testing.T) {
+	s := newShop(t)
 	pages, err := filepath.Glob("../../docs/cli/*.md")
 	if err != nil {
 		t.Fatal(err)
@@ -100,11 +117,69 @@ func TestExamples(t *testing.T) {
 	}
 }
 
+// elsewhere are the pages whose lines for a shell another test runs, or nobody can.
+var elsewhere = map[string]string{
+	"docs/controlplane.md": "TestControlPlanePage",
+	"docs/field-notes.md":  "is about files of others, which are not kept",
+}
+
+// TestShownCommands runs every line that README and the manual have for a shell, those
+// of a page one after another in a folder of their own.
+func TestShownCommands(t *testing.T) {
+	cluster := prod(t)
+	count := 0
+	for _, page := range append(pages(t, "../.."), "examples/cases/README.md") {
+		if elsewhere[page] != "" {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join("../..", page))
+		if err != nil {
+			t.Fatal(err)
+		}
+		blocks := scripts.FindAllStringSubmatch(string(text), -1)
+		if len(blocks) == 0 {
+			continue
+		}
+		s := newShop(t)
+		s.variables = append(s.variables, "KUBECONFIG="+cluster)
+		for _, block := range blocks {
+			for line := range strings.Lines(block[1]) {
+				line, _, _ = strings.Cut(strings.TrimSpace(line), " #")
+				if line = strings.TrimSpace(line); line == "make demo" || line == "make test" {
+					continue // what runs this test, and what runs it
+				}
+				count++
+				s.example(t, line)
+			}
+		}
+	}
+	if count < 40 {
+		t.Errorf("%d lines were found", count)
+	}
+}
+
+// prod is the kubeconfig of a cluster that has the shop in it, but for its database,
+// with the name that pages give it.
+func prod(t *testing.T) string {
+	t.Helper()
+	plane := planeWith(t, strings.Join(strings.Split(shop["deploy/shop.yaml"], "---\n")[:2], "---\n"))
+	config, err := clientcmd.LoadFromFile(plane.Kubeconfig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config.Contexts["prod"] = config.Contexts[config.CurrentContext]
+	file := filepath.Join(t.TempDir(), "kubeconfig")
+	if err := clientcmd.WriteToFile(*config, file); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
 // example runs one line. What it finds may be a violation, or undecided.
 func (s *shell) example(t *testing.T, line string) {
 	t.Helper()
 	t.Log(line)
-	if strings.HasPrefix(line, "seatrial controlplane") && !strings.Contains(line, " -- ") {
+	if strings.HasPrefix(strings.TrimPrefix(line, "bin/"), "seatrial controlplane") && !strings.Contains(line, " -- ") {
 		s.serve(t, line, false)
 		return
 	}
