@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"runtime/debug"
 	"strings"
@@ -172,10 +171,7 @@ func newVersion(c *console.Console, trials Trials) *cobra.Command {
 			if trials.Kubernetes != "" {
 				text += "Kubernetes " + trials.Kubernetes + "\n"
 			}
-			if _, err := io.WriteString(c.Streams.Out, text); err != nil {
-				return failure.Internal(fmt.Errorf("write standard output: %w", err))
-			}
-			return nil
+			return c.Print(text)
 		},
 	}
 }

@@ -55,7 +55,7 @@ func New(c *console.Console) *cobra.Command {
 				if err != nil {
 					return failure.Internal(err)
 				}
-				return print(c, string(text))
+				return c.Print(string(text))
 			},
 		},
 		&cobra.Command{
@@ -120,13 +120,5 @@ func show(c *console.Console, cmd *cobra.Command) error {
 	for _, s := range settings {
 		b.WriteString(trace.Printable(fmt.Sprintf("%s:%d: %s=%s", name, s.line, s.name(), s.value), c.ASCII()) + "\n")
 	}
-	return print(c, b.String())
-}
-
-// print writes data to standard output.
-func print(c *console.Console, text string) error {
-	if _, err := io.WriteString(c.Streams.Out, text); err != nil {
-		return failure.Internal(fmt.Errorf("write standard output: %w", err))
-	}
-	return nil
+	return c.Print(b.String())
 }

@@ -4,11 +4,13 @@ package console
 
 import (
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/failure"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/iostreams"
 	"github.com/seatrial/seatrial/trace"
 )
@@ -88,6 +90,14 @@ func (c *Console) Interrupted() {
 		text = "interrupted: writing what was found so far; again to end at once"
 	}
 	c.Notice("%s", text)
+}
+
+// Print writes what a command has to say to standard output, as it is.
+func (c *Console) Print(text string) error {
+	if _, err := io.WriteString(c.Streams.Out, text); err != nil {
+		return failure.Internal(fmt.Errorf("write standard output: %w", err))
+	}
+	return nil
 }
 
 // Fail writes an error: its lines, the first with the program's name.

@@ -77,10 +77,7 @@ func New(c *console.Console, store runstore.Store, rules []finding.Rule) *cobra.
 			if err := x.explain(&b, args[0]); err != nil {
 				return err
 			}
-			if _, err := c.Streams.Out.Write(b.Bytes()); err != nil {
-				return failure.Internal(fmt.Errorf("write standard output: %w", err))
-			}
-			return nil
+			return c.Print(b.String())
 		},
 		ValidArgsFunction: x.complete,
 	}

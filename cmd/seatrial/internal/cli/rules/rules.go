@@ -54,10 +54,7 @@ func New(c *console.Console, all []finding.Rule) *cobra.Command {
 			if err := write(&b, c, all, format); err != nil {
 				return failure.Internal(err)
 			}
-			if _, err := c.Streams.Out.Write(b.Bytes()); err != nil {
-				return failure.Internal(fmt.Errorf("write standard output: %w", err))
-			}
-			return nil
+			return c.Print(b.String())
 		},
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}

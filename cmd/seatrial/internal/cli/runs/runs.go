@@ -80,10 +80,7 @@ func write(c *console.Console, say func() (string, error)) error {
 	if err != nil {
 		return failure.Input(err)
 	}
-	if _, err := c.Streams.Out.Write([]byte(text)); err != nil {
-		return failure.Internal(fmt.Errorf("write standard output: %w", err))
-	}
-	return nil
+	return c.Print(text)
 }
 
 // listed is the list: a line for each run.
