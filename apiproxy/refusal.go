@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strconv"
 	"strings"
 )
 
@@ -25,6 +26,8 @@ type details struct {
 	Name  string `json:"name,omitempty"`
 	Group string `json:"group,omitempty"`
 	Kind  string `json:"kind,omitempty"`
+	// RetryAfter is in seconds.
+	RetryAfter int `json:"retryAfterSeconds,omitempty"`
 }
 
 // reasons are those that the API server gives with a code
@@ -54,23 +57,48 @@ func refusal(req *http.Request, r Request, d decision) (*http.Response, error) {
 	if reason == "" {
 		reason = reasons[d.code]
 	}
-	resource, _, _ := strings.Cut(r.Resource, "/")
-	kind, group, _ := strings.Cut(resource, ".")
+	return answer(req, d.code, reason, detailsOf(r), fmt.Sprintf("%s of %s %q is refused at the gate", r.Verb, r.Resource, r.Name))
+}
+
+// detailsOf are the details of an error about a request.
+func detailsOf(r Request) details {
+	kind, group, _ := strings.Cut(r.base(), ".")
+	return details{Name: r.Name, Group: group, Kind: kind}
+}
+
+// answer is a Status as an API server sends it.
+func answer(req *http.Request, code int, reason string, d details, message string) (*http.Response, error) {
 	body, err := json.Marshal(status{
 		Kind: "Status", APIVersion: "v1", Status: "Failure",
-		Message: fmt.Sprintf("%s of %s %q is refused at the gate", r.Verb, r.Resource, r.Name),
-		Reason:  reason, Details: details{r.Name, group, kind}, Code: d.code,
+		Message: message, Reason: reason, Details: d, Code: code,
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &http.Response{
-		Status:     fmt.Sprintf("%d %s", d.code, http.StatusText(d.code)),
-		StatusCode: d.code,
+	response := &http.Response{
+		Status:     fmt.Sprintf("%d %s", code, http.StatusText(code)),
+		StatusCode: code,
 		Proto:      "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
 		Header:        http.Header{"Content-Type": {"application/json"}},
 		Body:          io.NopCloser(bytes.NewReader(body)),
 		ContentLength: int64(len(body)),
 		Request:       req,
-	}, nil
+	}
+	if d.RetryAfter > 0 {
+		response.Header.Set("Retry-After", strconv.Itoa(d.RetryAfter))
+	}
+	return response, nil
+}
+
+// writeStatus is answer for a handler.
+func writeStatus(w http.ResponseWriter, code int, reason, message string) {
+	if reason == "" {
+		reason = reasons[code]
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(code)
+	_ = json.NewEncoder(w).Encode(status{
+		Kind: "Status", APIVersion: "v1", Status: "Failure",
+		Message: message, Reason: reason, Code: code,
+	})
 }

@@ -24,6 +24,10 @@ const (
 	DirectoryVariable = "SEATRIAL_CONTROLPLANE_DIRECTORY"
 )
 
+// HeaderActor is the header of a request to a plane's API server that says who
+// sends it. The history has it as the actor of what is written.
+const HeaderActor = "Seatrial-Actor"
+
 // Ready is the one line that the executable writes to its standard output when
 // its first plane is ready.
 type Ready struct {
