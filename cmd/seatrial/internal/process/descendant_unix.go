@@ -1,0 +1,23 @@
+//go:build unix && !linux
+
+package process
+
+import (
+	"os"
+	"syscall"
+)
+
+func adopt() error { return nil }
+
+func attributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
+
+// kill kills the group, if that was ordered or the leader has ended, and says whether
+// there is a child to wait for.
+func (f *family) kill() bool {
+	if f.ordered || f.reaped {
+		_ = syscall.Kill(-f.leader, syscall.SIGKILL) // an error: there is none left
+	}
+	return !f.reaped
+}
+
+func ownExecutable() (string, error) { return os.Executable() }

@@ -1,0 +1,143 @@
+//go:build unix
+
+package process
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"os"
+	"sync"
+	"syscall"
+)
+
+// supervisorName is what this executable is called when it is a supervisor.
+const supervisorName = "seatrial-supervisor"
+
+// The files of a supervisor, and the order to kill.
+const (
+	ordersFile  = 3
+	reportsFile = 4
+	outputFile  = 5
+	killOrder   = 'k'
+)
+
+// codeSupervisor is the exit code of a supervisor that is not told what to do.
+const codeSupervisor = 2
+
+// A supervisor is this executable, whichever that is, a test too: it must be one before
+// main, and the packages that are initialised before this one, begins.
+//
+// The main goroutine has the main thread while packages are initialised, and
+// that thread ends with the process: a signal for the parent's death, which is one
+// for the death of the thread that forked, comes no sooner.
+func init() {
+	if len(os.Args) == 1 && os.Args[0] == supervisorName {
+		os.Exit(supervise())
+	}
+}
+
+// family is the program and all that it has started.
+type family struct {
+	mu      sync.Mutex
+	leader  int
+	reaped  bool // the leader
+	ordered bool // that all be killed
+	last    report
+}
+
+// supervise is the whole of a supervisor's life.
+func supervise() int {
+	for _, file := range []int{ordersFile, reportsFile, outputFile} {
+		syscall.CloseOnExec(file)
+	}
+	reports := json.NewEncoder(os.NewFile(reportsFile, "reports"))
+	orders := bufio.NewReader(os.NewFile(ordersFile, "orders"))
+	line, err := orders.ReadBytes('\n')
+	var o order
+	if err != nil || json.Unmarshal(line, &o) != nil {
+		return codeSupervisor // the parent has gone
+	}
+	err = adopt()
+	var f family
+	if err == nil {
+		f.leader, err = fork(o)
+	}
+	if err != nil {
+		_ = reports.Encode(report{Error: err.Error(), Kind: kindOf(err)})
+		return codeSupervisor
+	}
+	_ = syscall.Close(outputFile) // its end is that of the program
+	_ = reports.Encode(report{Pid: f.leader})
+	go func() {
+		_, _ = orders.ReadByte() // an order, or the end of the parent
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		f.ordered = true
+		f.kill()
+	}()
+	f.wait()
+	_ = reports.Encode(f.last)
+	return 0
+}
+
+// fork starts the program, in a session and group of its own.
+func fork(o order) (int, error) {
+	null, err := syscall.Open(os.DevNull, syscall.O_RDWR|syscall.O_CLOEXEC, 0)
+	if err != nil {
+		return 0, err
+	}
+	defer syscall.Close(null)
+	return syscall.ForkExec(o.Path, o.Arguments, &syscall.ProcAttr{
+		Dir: o.Directory, Env: o.Environment, Sys: attributes(),
+		Files: []uintptr{uintptr(null), outputFile, outputFile},
+	})
+}
+
+func kindOf(err error) string {
+	switch {
+	case errors.Is(err, syscall.ENOEXEC):
+		return kindFormat
+	case errors.Is(err, syscall.ENOENT):
+		return kindMissing
+	case errors.Is(err, syscall.EACCES), errors.Is(err, syscall.EPERM):
+		return kindForbidden
+	}
+	return ""
+}
+
+// wait reaps until there are no children. Every descendant is a child of another or of
+// the supervisor, and becomes the supervisor's when its parent ends, before that is
+// reaped; so when there are none left to wait for, there are no descendants.
+func (f *family) wait() {
+	for {
+		var status syscall.WaitStatus
+		pid, err := syscall.Wait4(-1, &status, 0, nil)
+		if errors.Is(err, syscall.EINTR) {
+			continue
+		}
+		if err != nil {
+			return // no children
+		}
+		f.mu.Lock()
+		if pid == f.leader {
+			f.note(status)
+		}
+		// What a process forked before it was killed shows after it.
+		alone := f.reaped && !f.kill()
+		f.mu.Unlock()
+		if alone {
+			return
+		}
+	}
+}
+
+// note keeps how the leader ended.
+func (f *family) note(status syscall.WaitStatus) {
+	f.reaped = true
+	f.last.Code = status.ExitStatus() // -1 with a signal
+	if status.Signaled() {
+		f.last.Signal = signalName(status.Signal())
+		f.last.Killed = f.ordered && status.Signal() == syscall.SIGKILL
+	}
+}
