@@ -2,9 +2,7 @@ package apiproxy
 
 import (
 	"bytes"
-	"encoding/binary"
 	"encoding/json"
-	"errors"
 	"io"
 	"net/http"
 )
@@ -44,8 +42,8 @@ func replayable(req *http.Request) (*http.Request, []byte, error) {
 // It is empty for what has none, such as an object whose name is generated, and
 // for what is neither.
 func named(body []byte) string {
-	if raw, ok := bytes.CutPrefix(body, []byte("k8s\x00")); ok {
-		return namedProtobuf(raw)
+	if raw, ok := bytes.CutPrefix(body, protobufMagic); ok {
+		return metadataOf(raw).name
 	}
 	var object struct {
 		Metadata struct {
@@ -56,64 +54,6 @@ func named(body []byte) string {
 		return ""
 	}
 	return object.Metadata.Name
-}
-
-// namedProtobuf follows three field numbers: the object within the envelope
-// (raw of k8s.io/apimachinery/pkg/runtime.Unknown), metadata, which is the first
-// field of every kind that is stored, and name, the first of ObjectMeta.
-func namedProtobuf(message []byte) string {
-	const raw, metadata, name = 2, 1, 1
-	for _, field := range []uint64{raw, metadata, name} {
-		var err error
-		if message, err = bytesField(message, field); err != nil {
-			return ""
-		}
-	}
-	return string(message)
-}
-
-var errProtobuf = errors.New("not a protobuf message with that field")
-
-// bytesField returns the first field of a message that has that number and is a
-// sequence of bytes.
-func bytesField(message []byte, number uint64) ([]byte, error) {
-	const varint, fixed64, lengthDelimited, fixed32 = 0, 1, 2, 5
-	for len(message) > 0 {
-		tag, n := binary.Uvarint(message)
-		if n <= 0 {
-			return nil, errProtobuf
-		}
-		message = message[n:]
-		size := uint64(0)
-		switch tag & 7 {
-		case varint:
-			_, n := binary.Uvarint(message)
-			if n <= 0 {
-				return nil, errProtobuf
-			}
-			size = uint64(n)
-		case fixed64:
-			size = 8
-		case fixed32:
-			size = 4
-		case lengthDelimited:
-			length, n := binary.Uvarint(message)
-			if n <= 0 {
-				return nil, errProtobuf
-			}
-			message, size = message[n:], length
-		default:
-			return nil, errProtobuf
-		}
-		if size > uint64(len(message)) {
-			return nil, errProtobuf
-		}
-		if tag>>3 == number && tag&7 == lengthDelimited {
-			return message[:size], nil
-		}
-		message = message[size:]
-	}
-	return nil, errProtobuf
 }
 
 // shown is a body as others may keep it: a copy of what is JSON, else nil.

@@ -51,8 +51,8 @@ type EngineOptions struct {
 	// Before is asked about every write that is steered (see [Request.Steered])
 	// before it is passed on, After when the API server has answered and before
 	// the client sees any of the answer. Both may block until ctx ends: when the
-	// client gives up, or its incarnation is killed. The exchange is to be read
-	// only, and not to be kept. Nil passes everything.
+	// client gives up, or its incarnation is killed. The exchange may be kept.
+	// Nil passes everything.
 	Before, After func(ctx context.Context, x *Exchange) Answer
 	// Record is told what happened, one call at a time. It must not call the
 	// engine, nor block.
@@ -110,6 +110,10 @@ func (e *Engine) now() time.Time {
 func (e *Engine) record(r Record) {
 	if e.options.Record == nil {
 		return
+	}
+	if r.Exchange != nil { // it goes on
+		kept := *r.Exchange
+		r.Exchange = &kept
 	}
 	e.recording.Lock()
 	defer e.recording.Unlock()

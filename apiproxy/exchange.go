@@ -18,6 +18,8 @@ type Exchange struct {
 	// consistent one.
 	ResourceVersion, Match string
 	UserAgent              string
+	// Command is what an exec runs.
+	Command []string
 
 	// BodyRevision and BodyUID are metadata.resourceVersion and metadata.uid of the
 	// object or patch that is sent; of a JSON patch, what it tests or sets there.

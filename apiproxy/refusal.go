@@ -53,11 +53,7 @@ var reasons = map[int]string{
 // refusal is the answer of an API server that refuses the request. There is no
 // Retry-After: clients decide anew instead of sending the same again.
 func refusal(req *http.Request, r Request, d decision) (*http.Response, error) {
-	reason := d.reason
-	if reason == "" {
-		reason = reasons[d.code]
-	}
-	return answer(req, d.code, reason, detailsOf(r), fmt.Sprintf("%s of %s %q is refused at the gate", r.Verb, r.Resource, r.Name))
+	return answer(req, d.code, d.reason, detailsOf(r), fmt.Sprintf("%s of %s %q is refused at the gate", r.Verb, r.Resource, r.Name))
 }
 
 // detailsOf are the details of an error about a request.
@@ -66,8 +62,12 @@ func detailsOf(r Request) details {
 	return details{Name: r.Name, Group: group, Kind: kind}
 }
 
-// answer is a Status as an API server sends it.
+// answer is a Status as an API server sends it; the reason may be empty for that of
+// the code.
 func answer(req *http.Request, code int, reason string, d details, message string) (*http.Response, error) {
+	if reason == "" {
+		reason = reasons[code]
+	}
 	body, err := json.Marshal(status{
 		Kind: "Status", APIVersion: "v1", Status: "Failure",
 		Message: message, Reason: reason, Details: d, Code: code,
