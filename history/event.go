@@ -31,6 +31,9 @@ type Event struct {
 	UID string `json:"uid,omitempty"`
 	// Actor is who wrote; empty if that is unknown.
 	Actor string `json:"actor,omitempty"`
+	// Outside tells that nobody has said who wrote: it was no part of the plane, and
+	// its requests did not name it. Actor is then a program's own name for itself.
+	Outside bool `json:"outside,omitempty"`
 	// Object is what there is after the write, Previous what there was before:
 	// a create has no Previous and a delete no Object. An update or delete may
 	// lack its Previous if that is not known any more.

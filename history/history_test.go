@@ -15,7 +15,7 @@ const created = `{"revision":3,"type":"create","resource":"pods","namespace":"de
 
 func TestDecode(t *testing.T) {
 	events, err := Read(strings.NewReader(created + "\n" +
-		`{"revision":4,"time":"2026-01-02T03:04:05.5Z","type":"delete","resource":"pods","namespace":"default","name":"web-0","uid":"u","actor":"gc","previous":{"x":"<&>"},"unknown":1}` + "\n" +
+		`{"revision":4,"time":"2026-01-02T03:04:05.5Z","type":"delete","resource":"pods","namespace":"default","name":"web-0","uid":"u","actor":"gc","outside":true,"previous":{"x":"<&>"},"unknown":1}` + "\n" +
 		`{"revision":4,"type":"update","resource":"nodes","name":"n","object":{"a":1}}`))
 	if err != nil {
 		t.Fatal(err)
@@ -27,7 +27,7 @@ func TestDecode(t *testing.T) {
 		},
 		{
 			Revision: 4, Time: time.Date(2026, 1, 2, 3, 4, 5, 5e8, time.UTC), Type: Delete, Key: Key{"pods", "default", "web-0"},
-			UID: "u", Actor: "gc", Previous: Object{"x": "<&>"},
+			UID: "u", Actor: "gc", Outside: true, Previous: Object{"x": "<&>"},
 		},
 		{Revision: 4, Type: Update, Key: Key{"nodes", "", "n"}, Object: Object{"a": int64(1)}},
 	}

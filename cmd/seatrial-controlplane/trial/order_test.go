@@ -16,7 +16,7 @@ import (
 )
 
 // TestHistoryNamesActors: each step of a Deployment's way has the name of who took
-// it, and revisions only grow.
+// it, of the plane or outside, and revisions only grow.
 func TestHistoryNamesActors(t *testing.T) {
 	p := controlplane.Start(t)
 	client := clientOf(t, p.Kubeconfig)
@@ -39,6 +39,9 @@ func TestHistoryNamesActors(t *testing.T) {
 			t.Errorf("revision %d after %d", e.Revision, last)
 		}
 		last = e.Revision
+		if outside := e.Actor == "trial"; e.Outside != outside {
+			t.Errorf("%s %s by %q: outside is %v", e.Type, e.Key, e.Actor, e.Outside)
+		}
 		step := fmt.Sprintf("%s %s", e.Type, e.Resource)
 		spec, _ := e.Object["spec"].(map[string]any)
 		before, _ := e.Previous["spec"].(map[string]any)

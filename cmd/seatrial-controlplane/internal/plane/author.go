@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/seatrial/seatrial/apiproxy"
+	"github.com/seatrial/seatrial/controlplane/admin"
 	"github.com/seatrial/seatrial/history"
 )
 
@@ -34,8 +35,15 @@ type authors struct {
 // it to the newest after it; to is 0 while it is under way.
 type authored struct {
 	apiproxy.Request
-	actor    string
+	author
 	from, to int64
+}
+
+// author is who writes. Outside are those of whom nobody has said who they are:
+// they are neither the plane's own nor named by the header.
+type author struct {
+	actor   string
+	outside bool
 }
 
 // wrap is put around the API of the server.
@@ -46,14 +54,14 @@ func (a *authors) wrap(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		entry := a.begin(request, actorOf(r.UserAgent()))
+		entry := a.begin(request, authorOf(r))
 		defer a.end(entry)
 		next.ServeHTTP(w, r)
 	})
 }
 
-func (a *authors) begin(request apiproxy.Request, actor string) *authored {
-	entry := &authored{Request: request, actor: actor, from: a.revision()}
+func (a *authors) begin(request apiproxy.Request, by author) *authored {
+	entry := &authored{Request: request, author: by, from: a.revision()}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.requests = append(a.requests, entry)
@@ -69,8 +77,9 @@ func (a *authors) end(entry *authored) {
 // serverActor is who writes what no request asked for.
 const serverActor = "kube-apiserver"
 
-// of is who made a write: empty if it may have been one of several.
-func (a *authors) of(e history.Event) string {
+// of is who made a write: without a name if it may have been one of several, and
+// outside then if all of them are.
+func (a *authors) of(e history.Event) author {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	var could []*authored
@@ -81,26 +90,27 @@ func (a *authors) of(e history.Event) string {
 			could = append(could, r)
 		}
 	}
-	if one, ok := actorIn(could); ok {
+	if one, ok := authorIn(could); ok {
 		return one
 	}
 	// Requests about one object that were under way together: what changed tells.
 	could = slices.DeleteFunc(could, func(r *authored) bool { return !r.fits(e) })
-	one, _ := actorIn(could)
+	one, _ := authorIn(could)
 	return one
 }
 
-// actorIn is the one actor of some requests: the server itself if there are none.
-func actorIn(requests []*authored) (string, bool) {
+// authorIn is the one author of some requests: the server itself if there are none.
+func authorIn(requests []*authored) (author, bool) {
 	if len(requests) == 0 {
-		return serverActor, true
+		return author{actor: serverActor}, true
 	}
 	for _, r := range requests[1:] {
-		if r.actor != requests[0].actor {
-			return "", false
+		if r.author != requests[0].author {
+			inside := slices.ContainsFunc(requests, func(r *authored) bool { return !r.outside })
+			return author{outside: !inside}, false
 		}
 	}
-	return requests[0].actor, true
+	return requests[0].author, true
 }
 
 // fits tells whether what a write changed is what a request asks for.
@@ -131,17 +141,21 @@ func (a *authors) forget(before int64) {
 	a.requests = slices.DeleteFunc(a.requests, func(r *authored) bool { return r.to != 0 && r.to < before })
 }
 
-// actorOf is the actor in a user agent: ours is behind a mark, others are the
-// name of their program.
-func actorOf(agent string) string {
+// authorOf is who sends a request: whom the header names; else the actor in the
+// user agent, where ours is behind a mark and others are the name of their program.
+func authorOf(r *http.Request) author {
+	if actor := r.Header.Get(admin.HeaderActor); actor != "" {
+		return author{actor: actor}
+	}
+	agent := r.UserAgent()
 	if _, actor, ours := strings.Cut(agent, agentMark); ours {
-		return actor
+		return author{actor: actor}
 	}
 	name, _, _ := strings.Cut(agent, "/")
 	if name == self {
-		return serverActor // the API server's own clients are named after the program
+		return author{actor: serverActor} // the API server's own clients are named after the program
 	}
-	return name
+	return author{actor: name, outside: true}
 }
 
 // self is how client-go names the clients of this program.

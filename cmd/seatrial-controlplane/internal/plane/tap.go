@@ -22,7 +22,7 @@ type tap struct {
 	mu      sync.Mutex
 	newest  int64
 	reached chan struct{} // closed when newest grows
-	actors  map[int64]string
+	writers map[int64]author
 	times   map[int64]time.Time
 	last    map[string]history.Event // by resource
 	resets  map[int64]bool
@@ -36,7 +36,7 @@ const resetActor = "seatrial"
 func newTap(space *store.Space, authors *authors) *tap {
 	return &tap{
 		space: space, authors: authors, from: space.Revision() + 1, newest: space.Revision(),
-		reached: make(chan struct{}), actors: map[int64]string{}, times: map[int64]time.Time{},
+		reached: make(chan struct{}), writers: map[int64]author{}, times: map[int64]time.Time{},
 		last: map[string]history.Event{}, resets: map[int64]bool{},
 	}
 }
@@ -51,12 +51,12 @@ func (t *tap) run(ctx context.Context) {
 				t.reach(w.Revision)
 				continue
 			}
-			actor := t.authors.of(e)
+			by := t.authors.of(e)
 			t.mu.Lock()
 			if t.resets[e.Revision] {
-				actor = resetActor
+				by = author{actor: resetActor}
 			}
-			t.actors[e.Revision], t.times[e.Revision] = actor, now
+			t.writers[e.Revision], t.times[e.Revision] = by, now
 			e.Previous = nil
 			t.last[e.Resource] = e
 			t.mu.Unlock()
@@ -107,8 +107,8 @@ func (t *tap) reset(revision int64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.resets[revision] = true
-	if _, seen := t.actors[revision]; seen {
-		t.actors[revision] = resetActor
+	if _, seen := t.writers[revision]; seen {
+		t.writers[revision] = author{actor: resetActor}
 	}
 }
 
@@ -191,7 +191,8 @@ func (p *Plane) History(ctx context.Context, from int64, follow bool, yield func
 				continue
 			}
 			p.tap.mu.Lock()
-			e.Actor, e.Time = p.tap.actors[w.Revision], p.tap.times[w.Revision]
+			by := p.tap.writers[w.Revision]
+			e.Actor, e.Outside, e.Time = by.actor, by.outside, p.tap.times[w.Revision]
 			p.tap.mu.Unlock()
 			if err := yield(e); err != nil {
 				return err
