@@ -66,7 +66,11 @@ func play(t *testing.T, text string) string {
 		}
 		s.run(line)
 		synctest.Wait()
-		for _, printed := range s.printed() {
+		lines := s.printed()
+		if line == "kill" { // everything ends at once
+			slices.Sort(lines)
+		}
+		for _, printed := range lines {
 			fmt.Fprintln(&got, strings.TrimRight("> "+printed, " "))
 		}
 	}
