@@ -3,6 +3,7 @@ package history
 import (
 	"bytes"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -156,14 +157,29 @@ func unpaired(a, b []Object) (onlyA, onlyB []Object) {
 	return onlyA, onlyB
 }
 
-// generic is the name of an object with a * for what of it is generated, if it
+// GenericName is the name of the event's object with a * for what of it is drawn:
+// what the API server generated, and UIDs, as in the names of volumes.
+func (e Event) GenericName() string {
+	o := e.Object
+	if o == nil {
+		o = e.Previous
+	}
+	name, _ := generic(e.Name, o)
+	return name
+}
+
+// uid is how the API server writes one.
+var uid = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
+
+// generic is the name of an object with a * for what of it is drawn, if anything
 // is.
 func generic(name string, o Object) (string, bool) {
 	prefix := o.text("metadata", "generateName")
-	if prefix == "" || !strings.HasPrefix(name, prefix) {
-		return name, false
+	if prefix != "" && strings.HasPrefix(name, prefix) {
+		return prefix + "*", true
 	}
-	return prefix + "*", true
+	general := uid.ReplaceAllString(name, "*")
+	return general, general != name
 }
 
 // generalized gives a canonical form, which it changes, that name.

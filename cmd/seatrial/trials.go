@@ -8,11 +8,14 @@ import (
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/check"
+	perturbcommand "github.com/seatrial/seatrial/cmd/seatrial/internal/cli/perturb"
 	replaycommand "github.com/seatrial/seatrial/cmd/seatrial/internal/cli/replay"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/rule"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/pattern"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/replay"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/runstore"
 	"github.com/seatrial/seatrial/finding"
@@ -38,7 +41,9 @@ func trials() cli.Trials {
 		Simulate: func(ctx context.Context, in *manifest.Input, l check.Limits, w check.Walk) (*finding.Simulation, error) {
 			return cluster.Simulate(ctx, in, options(l), w.Seed, w.Steps)
 		},
-	}, Replay: replaycommand.Trial{Replay: replay.Run}, Runs: runstore.Store{Folder: ".seatrial"}, Kubernetes: cluster.Kubernetes}
+	}, Replay: replaycommand.Trial{Replay: replay.Run}, Perturb: perturbcommand.Trial{
+		Patterns: pattern.Names(), Perturb: perturb.Run, Replay: perturb.Replay,
+	}, Runs: runstore.Store{Folder: ".seatrial"}, Kubernetes: cluster.Kubernetes}
 }
 
 func options(l check.Limits) cluster.Options {

@@ -18,6 +18,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/controlplane"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/explain"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/failure"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/perturb"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/replay"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/report"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/rules"
@@ -31,6 +32,8 @@ import (
 type Trials struct {
 	Check  check.Trial
 	Replay replay.Trial
+	// Perturb is the trial of controllers.
+	Perturb perturb.Trial
 	// Runs is where runs are kept; the zero value keeps none.
 	Runs runstore.Store
 	// Kubernetes is the version whose code they call.
@@ -139,7 +142,7 @@ which bound it cannot.`,
 	flags.Var(console.NewChoice((*string)(&c.Color), string(iostreams.ColorAuto), string(iostreams.ColorAlways), string(iostreams.ColorNever)), "color", "colour the text")
 	flags.BoolVarP(&c.Quiet, "quiet", "q", false, "findings and errors only: no progress, no warnings, no text when all holds")
 	flags.CountVarP(&c.Verbose, "verbose", "v", "say more on stderr; twice for debugging")
-	trials.Check.Runs, trials.Replay.Runs = trials.Runs, trials.Runs
+	trials.Check.Runs, trials.Replay.Runs, trials.Perturb.Runs = trials.Runs, trials.Runs, trials.Runs
 	config.Flag(root)
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
 		if err := config.Apply(cmd); err != nil {
@@ -147,7 +150,7 @@ which bound it cannot.`,
 		}
 		return nil
 	}
-	root.AddCommand(check.New(c, trials.Check, nil), replay.New(c, trials.Replay), controlplane.New(c, nil),
+	root.AddCommand(check.New(c, trials.Check, nil), replay.New(c, trials.Replay), perturb.New(c, trials.Perturb), controlplane.New(c, nil),
 		report.New(c, trials.Runs, trials.Check.Rules), runs.New(c, trials.Runs), rules.New(c, trials.Check.Rules),
 		explain.New(c, trials.Runs, trials.Check.Rules), config.New(c), newVersion(c, trials))
 	for _, topic := range topics {

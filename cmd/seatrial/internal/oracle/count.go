@@ -1,0 +1,78 @@
+package oracle
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/reference"
+)
+
+func init() { register(Oracle{Name: "count", Order: 5, Judge: count}) }
+
+// count compares how often each object was created and deleted. A controller that
+// was kept from seeing something may do less than usual.
+func count(c *Case) []Divergence {
+	if c.Reference == nil {
+		return nil
+	}
+	run := c.Run
+	if run.BeforeNudge != nil {
+		before := *run
+		before.Events = run.Events[:run.BeforeNudge.Events]
+		run = &before
+	}
+	less := c.Plan != nil && c.Plan.Fault.Kind == "hold"
+	var out []Divergence
+	for _, m := range c.Reference.Miscounted(run) {
+		if derived[m.Resource] {
+			continue
+		}
+		if less && m.Is.Created <= m.Usual.Created.Max && m.Is.Deleted <= m.Usual.Deleted.Max {
+			continue
+		}
+		out = append(out, Divergence{
+			Object: m.Key, Text: sayCount(m), Class: fmt.Sprint(m.Key, sign(m.Is.Created, m.Usual.Created), sign(m.Is.Deleted, m.Usual.Deleted)),
+		})
+	}
+	return out
+}
+
+// derived are resources whose objects Kubernetes' controllers make of others and
+// make anew as they like.
+var derived = map[string]bool{"endpoints": true, "endpointslices.discovery.k8s.io": true}
+
+func sign(n int, usual reference.Span) string {
+	switch {
+	case n < usual.Min:
+		return "-"
+	case n > usual.Max:
+		return "+"
+	}
+	return "="
+}
+
+func sayCount(m reference.Miscount) string {
+	var is, usual []string
+	add := func(verb string, n int, s reference.Span) {
+		if n == 0 && s == (reference.Span{}) {
+			return
+		}
+		is = append(is, verb+" "+times(fmt.Sprint(n)))
+		usual = append(usual, times(s.String()))
+	}
+	add("created", m.Is.Created, m.Usual.Created)
+	add("deleted", m.Is.Deleted, m.Usual.Deleted)
+	return fmt.Sprintf("%s is %s, and usually %s", m.Key, strings.Join(is, " and "), strings.Join(usual, " and "))
+}
+
+func times(n string) string {
+	switch n {
+	case "0":
+		return "never"
+	case "1":
+		return "once"
+	case "2":
+		return "twice"
+	}
+	return n + " times"
+}

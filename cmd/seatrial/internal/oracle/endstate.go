@@ -1,0 +1,58 @@
+package oracle
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
+	"github.com/seatrial/seatrial/history"
+)
+
+func init() { register(Oracle{Name: "end-state", Order: 4, Judge: endState}) }
+
+// endState compares where a run ends with where it usually does. What is different
+// only until the controller is given an event heals by itself, sooner or later.
+func endState(c *Case) []Divergence {
+	if c.Reference == nil {
+		return nil
+	}
+	final, healed := c.Run.Final, false
+	if c.Run.Healed && c.Run.BeforeNudge != nil {
+		final, healed = c.Run.BeforeNudge.State, true
+	}
+	var out []Divergence
+	for _, d := range c.Reference.Compare(final) {
+		text := sayDifference(d)
+		class := []string{string(d.Type), d.Resource, d.Namespace, d.Name}
+		for _, change := range d.Changes {
+			class = append(class, change.Path)
+		}
+		out = append(out, Divergence{Object: d.Key, Text: text, Class: strings.Join(class, " "), Changes: d.Changes, Healed: healed})
+	}
+	return out
+}
+
+func sayDifference(d history.Difference) string {
+	switch {
+	case d.Name == "*":
+		return fmt.Sprintf("there are %v %s, and usually %v", d.Changes[0].To, d.Resource, d.Changes[0].From)
+	case d.Type == history.Create:
+		return fmt.Sprintf("%s is there in the end, and usually is not", d.Key)
+	case d.Type == history.Delete:
+		return fmt.Sprintf("%s is missing in the end", d.Key)
+	}
+	for _, c := range d.Changes {
+		if c.Path == "metadata.deletionTimestamp" && c.From == nil {
+			return fmt.Sprintf("%s is being deleted in the end", d.Key)
+		}
+	}
+	var said []string
+	for i, c := range d.Changes {
+		if i == 3 {
+			said = append(said, fmt.Sprintf("%d more fields", len(d.Changes)-i))
+			break
+		}
+		said = append(said, fmt.Sprintf("%s is %s and usually %s", c.Path, plan.Brief(c.To), plan.Brief(c.From)))
+	}
+	return fmt.Sprintf("%s is not as usual in the end: %s", d.Key, strings.Join(said, ", "))
+}

@@ -1,0 +1,36 @@
+package fault
+
+import (
+	"context"
+
+	"github.com/seatrial/seatrial/apiproxy"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
+)
+
+func init() {
+	register(Kind{Name: "refuse", New: func(p *plan.Plan) Fault { return &refuse{base: base{plan: p}} }})
+}
+
+// refuse has the API server refuse a write once, with Code and Reason. The trigger
+// is the write that it would have been, counted by ordinal: what it would have
+// changed is not known before.
+type refuse struct{ base }
+
+func (f *refuse) Before(_ context.Context, s Stage, x *apiproxy.Exchange) apiproxy.Answer {
+	if f.Phase() != Waiting || !wouldBe(s, &f.plan.Trigger, f.plan.Fault.Verb, x) || !f.phase.step(Waiting, Done) {
+		return apiproxy.Pass
+	}
+	s.Mark("the API server refuses the controller's %s of %s with %d %s", x.Verb, f.plan.Trigger.Object, f.plan.Fault.Code, f.plan.Fault.Reason)
+	return apiproxy.Refuse(f.plan.Fault.Code, f.plan.Fault.Reason, 0)
+}
+
+// wouldBe tells whether a request, if it is done and changes anything, is the event
+// that fires a trigger, which counts by ordinal.
+func wouldBe(s Stage, t *plan.Trigger, verb string, x *apiproxy.Exchange) bool {
+	name := x.Name
+	if name == "" && x.GenerateName != "" {
+		name = x.GenerateName + "*"
+	}
+	return x.Verb == verb && mainOf(x.Resource) == t.Object.Resource && x.Namespace == t.Object.Namespace &&
+		name == t.Object.Name && s.Seen(t) == t.Occurrence-1
+}

@@ -1,0 +1,441 @@
+// Package perturb finds out whether a controller survives crashes, stale reads and
+// missed events: it learns what is usual from runs without a perturbation, makes
+// all plans that could matter, runs each on a plane that was reset, and says which
+// runs end otherwise (docs/adr/0020).
+package perturb
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/experiment"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/oracle"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/pattern"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/reference"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/stage"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/recording"
+	"github.com/seatrial/seatrial/history"
+)
+
+// Options are one execution of the trial.
+type Options struct {
+	Experiment *experiment.Experiment
+	// Executable is the control plane's path; empty to look for it.
+	Executable string
+	// Patterns are the names of those whose plans are run; none for all.
+	Patterns []string
+	// References is how many runs without a perturbation it learns from, and Parallel
+	// how many planes there are.
+	References, Parallel int
+	// Confirm is how often a plan that fails is run again.
+	Confirm int
+	// PlansMax bounds how many plans are run; 0 for all.
+	PlansMax int
+	// Known are results of plans that need not be run again, by their IDs.
+	Known map[string]*Result
+	// Done is told of each result when it is there; nil for nobody.
+	Done func(*Result)
+	// Progress is told how far it is; nil for nobody.
+	Progress func(Progress)
+	Now      func() time.Time
+	Version  string
+	// ListOnly makes plans and runs none.
+	ListOnly bool
+	// ConfirmAll runs every plan as often as those that fail.
+	ConfirmAll bool
+
+	// only is the one plan of a replay.
+	only *plan.Plan
+}
+
+// Progress is how far a trial is.
+type Progress struct {
+	// What is being done: "start", "learn", "plans", "confirm".
+	What string
+	// Done and Of count the plans, Failed those that fail so far.
+	Done, Of, Failed int
+	// Left is an estimate of how long it still takes.
+	Left time.Duration
+}
+
+// Verdict is what became of a plan.
+type Verdict string
+
+// The verdicts.
+const (
+	// Passed: the run ended as usual, or what was different went away by itself.
+	Passed Verdict = "passed"
+	Failed Verdict = "failed"
+	// Infeasible: what should end the perturbation does not come because of it.
+	Infeasible Verdict = "infeasible"
+	// Inconclusive: the trigger did not fire, or the run could not be judged.
+	Inconclusive Verdict = "inconclusive"
+)
+
+// Result is what became of a plan.
+type Result struct {
+	Plan    *plan.Plan `json:"plan"`
+	Verdict Verdict    `json:"verdict"`
+	Reason  string     `json:"reason,omitempty"`
+	// Divergences are those of the first run that failed.
+	Divergences []oracle.Divergence `json:"divergences,omitempty"`
+	// Failed of Runs runs failed in the same way.
+	Failed int `json:"failed,omitempty"`
+	Runs   int `json:"runs"`
+	// Match is how the trigger was found: exact or ordinal.
+	Match string        `json:"match,omitempty"`
+	Took  time.Duration `json:"took"`
+
+	recording *recording.Recording
+}
+
+// Recording is the first run that failed, or the last one; nil for a known result.
+func (r *Result) Recording() *recording.Recording { return r.recording }
+
+// Outcome is everything that one execution has found.
+type Outcome struct {
+	Reference *reference.Reference
+	// Plans are all that were to be run.
+	Plans   []*plan.Plan
+	Results []*Result
+	// Pruned is how many plans were left out because another does the same, and
+	// Skipped how many were not run.
+	Pruned, Skipped int
+	// Unperturbed is what differs without a perturbation as well: found beside a plan
+	// that failed.
+	Unperturbed []oracle.Divergence
+	// Outside are writes by others than the controller and the plane's components.
+	Outside []history.Event
+	// Learning and Running are how long it took.
+	Learning, Running time.Duration
+	Kubernetes        string
+	Interrupted       bool
+}
+
+// Run learns, makes plans and runs them. Beside an error it returns what it has.
+func Run(ctx context.Context, o Options) (out *Outcome, err error) {
+	o = o.withDefaults()
+	out = &Outcome{}
+	o.tell(Progress{What: "start"})
+	p, err := open(ctx, &o)
+	if err != nil {
+		return out, err
+	}
+	defer func() { err = errors.Join(err, p.close()) }()
+	out.Kubernetes = p.process.Ready.Kubernetes
+	t := &trial{o: &o, pool: p, out: out}
+	if err := t.learn(ctx); err != nil {
+		return out, err
+	}
+	out.Plans = t.plans()
+	if o.ListOnly {
+		return out, nil
+	}
+	return out, t.timed(ctx, out.Plans)
+}
+
+// Replay runs one plan.
+func Replay(ctx context.Context, one *plan.Plan, o Options) (out *Outcome, err error) {
+	o = o.withDefaults()
+	o.Parallel = 1
+	o.only = one
+	return Run(ctx, o)
+}
+
+func (t *trial) timed(ctx context.Context, plans []*plan.Plan) error {
+	begun := t.o.Now()
+	err := t.runAll(ctx, plans)
+	t.out.Running = t.o.Now().Sub(begun)
+	return err
+}
+
+func (o Options) withDefaults() Options {
+	if o.References < 2 {
+		o.References = 3
+	}
+	o.Parallel = max(o.Parallel, 1)
+	return o
+}
+
+func (o *Options) tell(p Progress) {
+	if o.Progress != nil {
+		o.Progress(p)
+	}
+}
+
+// trial is one execution under way.
+type trial struct {
+	o    *Options
+	pool *pool
+	ref  *reference.Reference
+
+	mu  sync.Mutex
+	out *Outcome
+}
+
+// learn runs the experiment without a perturbation, once alone and then on all
+// planes at once.
+func (t *trial) learn(ctx context.Context) error {
+	begun := t.o.Now()
+	t.o.tell(Progress{What: "learn", Of: t.o.References})
+	mask, err := reference.Mask(t.o.Experiment.Ignore)
+	if err != nil {
+		return err
+	}
+	runs := make([]*recording.Recording, t.o.References)
+	first := stage.Options{Mask: mask, OldLists: true, Standby: t.o.Experiment.Controller.LeaderElection}
+	if runs[0], err = t.pool.run(ctx, first); err != nil {
+		return err
+	}
+	if err := t.pool.grow(ctx); err != nil {
+		return err
+	}
+	alone, err := reference.Learn(mask, runs[:1])
+	if err != nil {
+		return err
+	}
+	errs := make([]error, len(runs))
+	var all sync.WaitGroup
+	for i := 1; i < len(runs); i++ {
+		all.Go(func() {
+			// One run lists as clients of today do, the others as those of old.
+			runs[i], errs[i] = t.pool.run(ctx, stage.Options{Mask: mask, OldLists: i != 1, Expect: alone.Expectation(nil)})
+		})
+	}
+	all.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	if t.ref, err = reference.Learn(mask, runs); err != nil {
+		return err
+	}
+	t.out.Reference, t.out.Learning = t.ref, t.o.Now().Sub(begun)
+	for _, run := range runs {
+		for _, e := range run.Events {
+			if e.Outside {
+				t.out.Outside = append(t.out.Outside, e)
+			}
+		}
+	}
+	return nil
+}
+
+// usual tells whether a run ends as usual, while it runs.
+func (t *trial) usual(p *plan.Plan) func(*recording.Recording) bool {
+	return func(r *recording.Recording) bool {
+		return !oracle.Counts(oracle.Judge(&oracle.Case{Run: r, Reference: t.ref, Experiment: t.o.Experiment, Plan: p}))
+	}
+}
+
+func (t *trial) plans() []*plan.Plan {
+	if t.o.only != nil {
+		return []*plan.Plan{t.o.only}
+	}
+	plans, pruned := pattern.Generate(t.ref, t.o.Experiment, t.o.Patterns)
+	t.out.Pruned = pruned
+	for _, p := range plans {
+		p.Version, p.Experiment = t.o.Version, t.o.Experiment
+	}
+	if t.o.PlansMax > 0 && len(plans) > t.o.PlansMax {
+		t.out.Skipped = len(plans) - t.o.PlansMax
+		plans = plans[:t.o.PlansMax]
+	}
+	return plans
+}
+
+// runAll runs the plans on all planes. What is interrupted is left out.
+func (t *trial) runAll(ctx context.Context, plans []*plan.Plan) error {
+	results := make([]*Result, len(plans))
+	var next, done, failed int
+	begun := t.o.Now()
+	var workers sync.WaitGroup
+	var first error
+	work := func() {
+		for {
+			t.mu.Lock()
+			i := next
+			next++
+			t.mu.Unlock()
+			if i >= len(plans) || ctx.Err() != nil {
+				return
+			}
+			r, err := t.known(plans[i]), error(nil)
+			if r == nil {
+				r, err = t.judge(ctx, plans[i])
+			}
+			t.mu.Lock()
+			if err != nil {
+				first = errors.Join(first, err)
+				next = len(plans)
+				t.mu.Unlock()
+				return
+			}
+			results[i] = r
+			done++
+			if r.Verdict == Failed {
+				failed++
+			}
+			if t.o.Done != nil {
+				t.o.Done(r)
+			}
+			left := t.o.Now().Sub(begun) / time.Duration(done) * time.Duration(len(plans)-done)
+			t.o.tell(Progress{What: "plans", Done: done, Of: len(plans), Failed: failed, Left: left})
+			t.mu.Unlock()
+		}
+	}
+	t.o.tell(Progress{What: "plans", Of: len(plans), Left: t.ref.Took * time.Duration(len(plans)) / time.Duration(t.o.Parallel)})
+	for range t.o.Parallel {
+		workers.Go(work)
+	}
+	workers.Wait()
+	for _, r := range results {
+		if r != nil {
+			t.out.Results = append(t.out.Results, r)
+		}
+	}
+	t.out.Skipped += len(plans) - len(t.out.Results)
+	if ctx.Err() != nil {
+		t.out.Interrupted = true
+		return nil
+	}
+	return first
+}
+
+// known is the result of a plan that need not be run again.
+func (t *trial) known(p *plan.Plan) *Result {
+	known := t.o.Known[p.ID()]
+	if known == nil {
+		return nil
+	}
+	r := *known
+	r.Plan = p
+	return &r
+}
+
+// judge runs a plan and says what became of it; if it fails, it is run again.
+func (t *trial) judge(ctx context.Context, p *plan.Plan) (*Result, error) {
+	begun := t.o.Now()
+	r, err := t.once(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	if r.Verdict == Inconclusive && !r.recording.Fired && !p.Trigger.Ordinal && p.Trigger.Type == history.Update {
+		if again := t.byOrdinal(p); again != nil {
+			if r, err = t.once(ctx, again); err != nil {
+				return nil, err
+			}
+			r.Match = "ordinal"
+		}
+	}
+	if r.Verdict == Failed || t.o.ConfirmAll && r.Verdict == Passed {
+		class := oracle.Class(r.Divergences)
+		for range t.o.Confirm {
+			again, err := t.once(ctx, r.Plan)
+			if err != nil {
+				return nil, err
+			}
+			r.Runs++
+			if again.Verdict == Failed && r.Verdict == Passed {
+				again.Runs, r = r.Runs, again
+				class = oracle.Class(r.Divergences)
+			} else if again.Verdict == Failed {
+				r.Failed++
+				if oracle.Class(again.Divergences) != class && r.Reason == "" {
+					r.Reason = "not every run ends in the same way"
+				}
+			}
+		}
+		if err := t.beside(ctx, r); err != nil {
+			return nil, err
+		}
+	}
+	r.Took = t.o.Now().Sub(begun)
+	return r, nil
+}
+
+// byOrdinal is a plan whose trigger counts writes to the object, for a run in which
+// what is written is never the same.
+func (t *trial) byOrdinal(p *plan.Plan) *plan.Plan {
+	for _, e := range t.ref.Events {
+		if e.Fires(&p.Trigger) {
+			trigger, ok := e.ByOrdinal()
+			if !ok {
+				return nil
+			}
+			again := *p
+			again.Trigger = trigger
+			return &again
+		}
+	}
+	return nil
+}
+
+// once runs a plan once.
+func (t *trial) once(ctx context.Context, p *plan.Plan) (*Result, error) {
+	rec, err := t.pool.run(ctx, stage.Options{Plan: p, Mask: t.ref.Mask, Expect: t.ref.Expectation(t.usual(p))})
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, err
+		}
+		var controller *stage.ControllerError
+		if errors.As(err, &controller) && rec != nil {
+			return &Result{Plan: p, Verdict: Inconclusive, Reason: controller.Text, Runs: 1, recording: rec}, nil
+		}
+		return nil, fmt.Errorf("%s: %w", p.Sentence, err)
+	}
+	r := &Result{Plan: p, Verdict: Passed, Runs: 1, Match: "exact", recording: rec}
+	if p.Trigger.Ordinal {
+		r.Match = "ordinal"
+	}
+	switch {
+	case !rec.Fired:
+		r.Verdict, r.Reason = Inconclusive, "its trigger did not fire"
+	case rec.Infeasible != "":
+		r.Verdict, r.Reason = Infeasible, rec.Infeasible
+	case !rec.Done:
+		r.Verdict, r.Reason = Inconclusive, "its perturbation did not come to an end"
+	default:
+		r.Divergences = oracle.Judge(&oracle.Case{Run: rec, Reference: t.ref, Experiment: t.o.Experiment, Plan: p})
+		if oracle.Counts(r.Divergences) {
+			r.Verdict, r.Failed = Failed, 1
+		}
+	}
+	return r, nil
+}
+
+// beside runs the experiment without a perturbation after a plan has failed: what
+// is different then, too, has nothing to do with the plan.
+func (t *trial) beside(ctx context.Context, r *Result) error {
+	rec, err := t.pool.run(ctx, stage.Options{Mask: t.ref.Mask, OldLists: true, Expect: t.ref.Expectation(t.usual(nil))})
+	if err != nil {
+		var step *stage.StepError
+		if errors.As(err, &step) {
+			t.mu.Lock()
+			defer t.mu.Unlock()
+			t.out.Unperturbed = append(t.out.Unperturbed, oracle.Divergence{Oracle: "step", Text: step.Text, Class: "step " + step.Text})
+			return nil
+		}
+		return err
+	}
+	found := oracle.Judge(&oracle.Case{Run: rec, Reference: t.ref, Experiment: t.o.Experiment})
+	if !oracle.Counts(found) {
+		return nil
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	also := map[string]bool{}
+	for _, d := range found {
+		also[d.Class] = true
+	}
+	t.out.Unperturbed = append(t.out.Unperturbed, found...)
+	r.Divergences = slices.DeleteFunc(r.Divergences, func(d oracle.Divergence) bool { return also[d.Class] })
+	if !oracle.Counts(r.Divergences) {
+		r.Verdict, r.Reason = Inconclusive, "what is different is different without the perturbation, too"
+	}
+	return nil
+}

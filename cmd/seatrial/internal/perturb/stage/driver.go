@@ -1,0 +1,244 @@
+package stage
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/discovery"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/restmapper"
+	"k8s.io/client-go/tools/clientcmd"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/experiment"
+	"github.com/seatrial/seatrial/controlplane/admin"
+	"github.com/seatrial/seatrial/history"
+)
+
+// Driver does to a plane what users do.
+type Driver struct {
+	kubeconfig string
+	config     *rest.Config
+	client     dynamic.Interface
+	mu         sync.Mutex
+	mapper     meta.RESTMapper
+}
+
+// named says in a header who writes.
+type named struct {
+	actor string
+	next  http.RoundTripper
+}
+
+func (n named) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	r.Header.Set(admin.HeaderActor, n.actor)
+	return n.next.RoundTrip(r)
+}
+
+// NewDriver writes to a plane as an actor.
+func NewDriver(kubeconfig, actor string) (*Driver, error) {
+	config, err := clientcmd.BuildConfigFromFlags("", kubeconfig)
+	if err != nil {
+		return nil, err
+	}
+	config.QPS = -1
+	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return named{actor, next} })
+	client, err := dynamic.NewForConfig(config)
+	if err != nil {
+		return nil, err
+	}
+	return &Driver{kubeconfig: kubeconfig, config: config, client: client}, nil
+}
+
+// resource finds the interface of a resource; kind is asked for if it has no name.
+func (d *Driver) mapping(ctx context.Context, find func(meta.RESTMapper) (*meta.RESTMapping, error)) (*meta.RESTMapping, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.mapper != nil {
+		if m, err := find(d.mapper); err == nil {
+			return m, nil
+		}
+	}
+	// What is not known yet may have come with a CRD.
+	client, err := discovery.NewDiscoveryClientForConfig(d.config)
+	if err != nil {
+		return nil, err
+	}
+	groups, err := restmapper.GetAPIGroupResources(client)
+	if err != nil && len(groups) == 0 {
+		return nil, err
+	}
+	d.mapper = restmapper.NewDiscoveryRESTMapper(groups)
+	return find(d.mapper)
+}
+
+func (d *Driver) ofObject(ctx context.Context, o *unstructured.Unstructured) (dynamic.ResourceInterface, error) {
+	gvk := o.GroupVersionKind()
+	m, err := d.mapping(ctx, func(r meta.RESTMapper) (*meta.RESTMapping, error) {
+		return r.RESTMapping(gvk.GroupKind(), gvk.Version)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%s %s: %w: is its CRD in setup?", o.GetKind(), o.GetName(), err)
+	}
+	return d.in(m, o.GetNamespace()), nil
+}
+
+func (d *Driver) in(m *meta.RESTMapping, namespace string) dynamic.ResourceInterface {
+	if m.Scope.Name() != meta.RESTScopeNameNamespace {
+		return d.client.Resource(m.Resource)
+	}
+	if namespace == "" {
+		namespace = metav1.NamespaceDefault
+	}
+	return d.client.Resource(m.Resource).Namespace(namespace)
+}
+
+func (d *Driver) of(ctx context.Context, r experiment.Reference) (dynamic.ResourceInterface, error) {
+	gr := schema.ParseGroupResource(r.Resource)
+	m, err := d.mapping(ctx, func(mapper meta.RESTMapper) (*meta.RESTMapping, error) {
+		gvk, err := mapper.KindFor(gr.WithVersion(""))
+		if err != nil {
+			return nil, err
+		}
+		return mapper.RESTMapping(gvk.GroupKind(), gvk.Version)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", r, err)
+	}
+	return d.in(m, r.Namespace), nil
+}
+
+// Apply creates objects, or changes them to what they say.
+func (d *Driver) Apply(ctx context.Context, objects []history.Object) error {
+	for _, o := range objects {
+		u := &unstructured.Unstructured{Object: o}
+		r, err := d.ofObject(ctx, u)
+		if err != nil {
+			return err
+		}
+		if u.GetName() == "" {
+			_, err = r.Create(ctx, u, metav1.CreateOptions{FieldManager: fieldManager})
+		} else {
+			_, err = r.Apply(ctx, u.GetName(), u, metav1.ApplyOptions{FieldManager: fieldManager, Force: true})
+		}
+		if err != nil {
+			return fmt.Errorf("apply %s %s: %w", u.GetKind(), u.GetName(), err)
+		}
+	}
+	return nil
+}
+
+const fieldManager = "seatrial"
+
+// Do does a step that is no wait.
+func (d *Driver) Do(ctx context.Context, s *experiment.Step) error {
+	switch {
+	case !s.Apply.IsZero():
+		return d.Apply(ctx, s.Apply.Objects)
+	case s.Patch != nil:
+		r, err := d.of(ctx, s.Patch.Object)
+		if err != nil {
+			return err
+		}
+		var sub []string
+		if s.Patch.Subresource != "" {
+			sub = append(sub, s.Patch.Subresource)
+		}
+		_, err = r.Patch(ctx, s.Patch.Object.Name, types.MergePatchType, s.Patch.Merge, metav1.PatchOptions{FieldManager: fieldManager}, sub...)
+		return err
+	case s.Scale != nil:
+		return d.scale(ctx, s.Scale)
+	case s.Delete != nil:
+		r, err := d.of(ctx, s.Delete.Object)
+		if err != nil {
+			return err
+		}
+		propagation := metav1.DeletionPropagation(s.Delete.Propagation)
+		if propagation == "" {
+			propagation = metav1.DeletePropagationBackground
+		}
+		return r.Delete(ctx, s.Delete.Object.Name, metav1.DeleteOptions{PropagationPolicy: &propagation})
+	case len(s.Run) > 0:
+		return d.run(ctx, s.Run)
+	}
+	return errors.New("a step that does nothing")
+}
+
+func (d *Driver) scale(ctx context.Context, s *experiment.Scale) error {
+	r, err := d.of(ctx, s.Object)
+	if err != nil {
+		return err
+	}
+	patch, err := json.Marshal(map[string]any{"spec": map[string]any{"replicas": s.Replicas}})
+	if err != nil {
+		return err
+	}
+	_, err = r.Patch(ctx, s.Object.Name, types.MergePatchType, patch, metav1.PatchOptions{FieldManager: fieldManager}, "scale")
+	if apierrors.IsNotFound(err) { // it, or its subresource
+		_, err = r.Patch(ctx, s.Object.Name, types.MergePatchType, patch, metav1.PatchOptions{FieldManager: fieldManager})
+	}
+	return err
+}
+
+func (d *Driver) run(ctx context.Context, command []string) error {
+	c := exec.CommandContext(ctx, command[0], command[1:]...)
+	c.Env = append(os.Environ(), "KUBECONFIG="+d.kubeconfig)
+	c.WaitDelay = time.Second
+	out, err := c.CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("%s: %w: %s", command[0], err, strings.TrimSpace(last(string(out), 500)))
+	}
+	return nil
+}
+
+func last(text string, n int) string {
+	if len(text) > n {
+		return "…" + text[len(text)-n:]
+	}
+	return text
+}
+
+// Delete deletes an object if it is there.
+func (d *Driver) Delete(ctx context.Context, r experiment.Reference) error {
+	in, err := d.of(ctx, r)
+	if err != nil {
+		return err
+	}
+	return ignoreNotFound(in.Delete(ctx, r.Name, metav1.DeleteOptions{}))
+}
+
+// Annotate sets an annotation of an object, or removes it if the value is nil.
+func (d *Driver) Annotate(ctx context.Context, r experiment.Reference, name string, value *string) error {
+	in, err := d.of(ctx, r)
+	if err != nil {
+		return err
+	}
+	patch, err := json.Marshal(map[string]any{"metadata": map[string]any{"annotations": map[string]any{name: value}}})
+	if err != nil {
+		return err
+	}
+	_, err = in.Patch(ctx, r.Name, types.MergePatchType, patch, metav1.PatchOptions{FieldManager: fieldManager})
+	return ignoreNotFound(err)
+}
+
+func ignoreNotFound(err error) error {
+	if apierrors.IsNotFound(err) {
+		return nil
+	}
+	return err
+}

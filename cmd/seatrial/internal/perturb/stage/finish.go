@@ -1,0 +1,149 @@
+package stage
+
+import (
+	"context"
+	"maps"
+	"time"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/experiment"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/recording"
+	"github.com/seatrial/seatrial/history"
+)
+
+// untilQuiet is how long it takes until nothing has moved for d, if nothing more
+// does; 0 or less if that is so.
+func (s *Stage) untilQuiet(d time.Duration) time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.starting > 0 {
+		return d
+	}
+	if s.active != nil && s.active.incarnation != nil {
+		activity := s.active.incarnation.Activity()
+		if activity.InFlight > activity.Parked {
+			return max(d/4, time.Millisecond)
+		}
+		for _, stream := range activity.Streams {
+			if stream.Pending > 0 && !stream.Held {
+				return max(d/4, time.Millisecond)
+			}
+		}
+	}
+	return d - s.o.Now().Sub(s.effective)
+}
+
+// finish waits for the end of a run, in two stages: one that ends as usual is
+// over soon; in another it is waited for what may still come, and then the
+// controller is given an event, to see whether any would have helped.
+func (s *Stage) finish(ctx context.Context) error {
+	begun := s.o.Now()
+	for {
+		s.mu.Lock()
+		changed, failed := s.changed, s.failed
+		s.mu.Unlock()
+		if failed != nil {
+			return failed
+		}
+		left := s.untilQuiet(s.o.Expect.Short)
+		switch {
+		case s.o.Now().Sub(begun) > runMax:
+			s.conclude(false)
+			return nil
+		case left > 0:
+		case s.nudgeFault():
+			continue
+		case s.o.Expect.Usual == nil || s.usual():
+			s.conclude(true)
+			return nil
+		default:
+			if left = s.untilQuiet(s.o.Expect.Long); left > 0 {
+				break
+			}
+			if !s.nudged() {
+				if err := s.nudge(ctx); err != nil {
+					return err
+				}
+				continue
+			}
+			s.conclude(true)
+			return nil
+		}
+		if s.circles() {
+			s.conclude(false)
+			return nil
+		}
+		if err := pause(ctx, changed, left); err != nil {
+			return err
+		}
+	}
+}
+
+// usual tells whether a run that ends now ends as usual.
+func (s *Stage) usual() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.rec.Final = s.state
+	usual := s.o.Expect.Usual(s.rec)
+	if s.rec.Nudged && usual {
+		s.rec.Healed = true
+	}
+	return usual
+}
+
+func (s *Stage) nudged() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.rec.Nudged
+}
+
+func (s *Stage) conclude(quiet bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.rec.Quiet = quiet
+}
+
+// circles tells whether writes go round in a circle, and notes it.
+func (s *Stage) circles() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	rest := s.cycles.At(s.o.Now())
+	if rest.Cycle == nil {
+		return false
+	}
+	if s.cycleSince.IsZero() {
+		s.cycleSince = s.o.Now()
+	}
+	s.rec.Cycle = rest.Cycle
+	return s.o.Now().Sub(s.cycleSince) > s.o.Expect.Long
+}
+
+// nudge gives the controller an event: what users have applied gets an annotation
+// that nobody reads. A difference that goes away then would have gone away with
+// any event.
+func (s *Stage) nudge(ctx context.Context) error {
+	s.mu.Lock()
+	s.rec.Nudged = true
+	s.rec.Final = s.state
+	s.rec.BeforeNudge = &recording.End{State: maps.Clone(s.state), Events: len(s.rec.Events)}
+	var roots []experiment.Reference
+	seen := map[history.Key]bool{}
+	for _, e := range s.rec.Events {
+		if e.Actor == plan.User && s.state[e.Key] != nil && !seen[e.Key] {
+			seen[e.Key] = true
+			roots = append(roots, experiment.Reference(e.Key))
+		}
+	}
+	s.effective = s.o.Now()
+	s.mu.Unlock()
+	value := "1"
+	for _, r := range roots {
+		if err := s.tool.Annotate(ctx, r, nudgeAnnotation, &value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// nudgeAnnotation is what a nudge sets; it never counts.
+const nudgeAnnotation = "seatrial.dev/nudge"

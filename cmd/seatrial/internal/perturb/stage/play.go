@@ -1,0 +1,286 @@
+package stage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/experiment"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/fault"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/recording"
+	"github.com/seatrial/seatrial/history"
+)
+
+// ControllerError is about the controller: it cannot be started, or does nothing.
+type ControllerError struct{ Text string }
+
+// Error is one line, and what the controller said last.
+func (e *ControllerError) Error() string { return e.Text }
+
+// StepError is about a step that cannot be done in a run without a perturbation.
+type StepError struct {
+	Line int
+	Text string
+}
+
+// Error is one line.
+func (e *StepError) Error() string { return e.Text }
+
+// play is the run: the controller is started, the steps are done, and the end is
+// waited for.
+func (s *Stage) play(ctx context.Context) error {
+	if err := s.begin(ctx); err != nil {
+		return err
+	}
+	for i := range s.o.Experiment.Steps {
+		step := &s.o.Experiment.Steps[i]
+		s.mu.Lock()
+		s.begun = i + 1
+		s.mu.Unlock()
+		done, err := s.step(ctx, step)
+		if err != nil {
+			return err
+		}
+		s.mu.Lock()
+		s.steps = i + 1
+		done.Index, done.Revision, done.At = i, s.newest, s.o.Now().Sub(s.started)
+		s.rec.Steps = append(s.rec.Steps, done)
+		err = s.failed
+		s.mu.Unlock()
+		if err != nil {
+			return err
+		}
+	}
+	return s.finish(ctx)
+}
+
+// begin starts the controller, and a standby if one is wanted, and waits until
+// they are ready.
+func (s *Stage) begin(ctx context.Context) error {
+	c, err := s.start(ctx, nil)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	s.active = c
+	s.mu.Unlock()
+	go s.watchOver(ctx, c)
+	if err := s.ready(ctx, c, s.o.Expect.Streams); err != nil {
+		return err
+	}
+	defer s.noteReady()
+	if !s.o.Standby {
+		return nil
+	}
+	b, err := s.start(ctx, nil)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	s.standby = b
+	s.mu.Unlock()
+	go s.watchOver(ctx, b)
+	return s.ready(ctx, b, s.o.Expect.StandbyStreams)
+}
+
+func (s *Stage) noteReady() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if n := len(s.rec.Exchanges); n > 0 {
+		s.rec.Ready = s.rec.Exchanges[n-1].Sequence
+	}
+}
+
+const (
+	// settled is how long a controller may not ask for anything new until it is taken
+	// to be ready, as long as it is not known what it watches then.
+	settled = 400 * time.Millisecond
+	// withoutStreams is the same for one that watches nothing.
+	withoutStreams = time.Second
+)
+
+// ready waits until the controller watches what it should or, if that is not
+// known, until it asks for nothing new.
+func (s *Stage) ready(ctx context.Context, c *cast, streams []string) error {
+	begun := s.o.Now()
+	for {
+		s.mu.Lock()
+		changed, moved, ended := s.changed, s.moved, c.ended
+		s.mu.Unlock()
+		activity := c.incarnation.Activity()
+		var open []string
+		pending := activity.InFlight
+		for _, stream := range activity.Streams {
+			open = append(open, stream.Resource)
+			pending += stream.Pending
+		}
+		now := s.o.Now()
+		wait := settled
+		if len(open) == 0 {
+			wait = withoutStreams
+		}
+		if begun.After(moved) {
+			moved = begun
+		}
+		left := wait - now.Sub(moved)
+		switch {
+		case ended:
+			return &ControllerError{"the controller ended before it was ready: " + s.lastWords(c)}
+		case len(streams) > 0 && pending == 0 && !slices.ContainsFunc(streams, func(r string) bool { return !slices.Contains(open, r) }):
+			return nil
+		case left <= 0 && pending == 0 && (len(streams) == 0 || now.Sub(moved) > s.o.Expect.Long) && s.asked(c):
+			return nil
+		case now.Sub(begun) > readyMax:
+			return &ControllerError{fmt.Sprintf("the controller asked the API server for nothing within %s: does it read KUBECONFIG? %s", readyMax, s.lastWords(c))}
+		}
+		if err := pause(ctx, changed, max(left, 20*time.Millisecond)); err != nil {
+			return err
+		}
+	}
+}
+
+// asked tells whether the process has asked for a resource.
+func (s *Stage) asked(c *cast) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, r := range s.rec.Exchanges {
+		if r.Incarnation == c.name && r.Exchange != nil && r.Exchange.Resource != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// lastWords is how a process ended and the end of what it said.
+func (s *Stage) lastWords(c *cast) string {
+	text := strings.TrimSpace(c.process.Output().Text())
+	lines := strings.Split(text, "\n")
+	if text == "" {
+		return "it printed nothing"
+	}
+	return "it said: " + last(strings.Join(lines[max(0, len(lines)-5):], " / "), 600)
+}
+
+// pause waits until something moves, or for so long.
+func pause(ctx context.Context, changed <-chan struct{}, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-changed:
+	case <-timer.C:
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	return nil
+}
+
+// step does one step.
+func (s *Stage) step(ctx context.Context, step *experiment.Step) (recording.Step, error) {
+	if step.Wait == nil {
+		if err := s.user.Do(ctx, step); err != nil {
+			return s.stepFailed(ctx, step, err.Error())
+		}
+		return recording.Step{}, nil
+	}
+	begun := s.o.Now()
+	why := ""
+	for {
+		s.mu.Lock()
+		holds, err := s.holds(step.Wait)
+		changed := s.changed
+		s.mu.Unlock()
+		if holds {
+			return recording.Step{}, s.rest(ctx, afterWait)
+		}
+		if err != nil {
+			why = ": " + err.Error()
+		}
+		left := step.Wait.Limit() - s.o.Now().Sub(begun)
+		if left <= 0 {
+			return s.stepFailed(ctx, step, fmt.Sprintf("%s: that did not come within %s%s", step, step.Wait.Limit(), why))
+		}
+		quiet := s.untilQuiet(s.o.Expect.Long)
+		if s.underway() {
+			quiet = s.untilQuiet(s.o.Expect.Short)
+		}
+		if quiet <= 0 {
+			switch {
+			case s.nudgeFault():
+				continue
+			case s.fault != nil && s.fault.Phase() != fault.Waiting:
+				return recording.Step{Soft: true}, nil
+			case s.o.Expect.Usual != nil:
+				return s.stepFailed(ctx, step, fmt.Sprintf("%s: that did not come, and nothing moves any more%s", step, why))
+			}
+			quiet = left
+		}
+		if err := pause(ctx, changed, min(left, quiet)); err != nil {
+			return recording.Step{}, err
+		}
+	}
+}
+
+// afterWait is how long nothing may move behind a wait until users go on: so long
+// do people take, at least, and runs differ less.
+const afterWait = 100 * time.Millisecond
+
+// rest waits until nothing has moved for so long, or for as long as it makes
+// sense.
+func (s *Stage) rest(ctx context.Context, d time.Duration) error {
+	begun := s.o.Now()
+	for {
+		s.mu.Lock()
+		changed := s.changed
+		s.mu.Unlock()
+		left := s.untilQuiet(d)
+		if left <= 0 || s.o.Now().Sub(begun) > 20*d {
+			return nil
+		}
+		if err := pause(ctx, changed, left); err != nil {
+			return err
+		}
+	}
+}
+
+// stepFailed is the end of a run without a perturbation; with one it is noted.
+func (s *Stage) stepFailed(ctx context.Context, step *experiment.Step, why string) (recording.Step, error) {
+	if ctx.Err() != nil {
+		return recording.Step{}, context.Cause(ctx)
+	}
+	if s.fault == nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.active != nil {
+			why += "; of the controller: " + s.lastWords(s.active)
+		}
+		return recording.Step{}, &StepError{step.Line, why}
+	}
+	return recording.Step{Failed: why}, nil
+}
+
+// holds tells whether what is waited for is so; mu is held.
+func (s *Stage) holds(w *experiment.Wait) (bool, error) {
+	var object history.Object
+	if w.Object != nil {
+		object = s.state[history.Key(*w.Object)]
+		if w.Gone {
+			return object == nil, nil
+		}
+		if object == nil {
+			return false, errors.New("it is not there")
+		}
+	}
+	if w.Condition() == nil {
+		return true, nil
+	}
+	return w.Condition().Holds(object, s.state)
+}
+
+// underway tells whether a fault has fired and is not done.
+func (s *Stage) underway() bool { return s.fault != nil && s.fault.Phase() == fault.Fired }
+
+// nudgeFault tells the fault that all is quiet.
+func (s *Stage) nudgeFault() bool { return s.fault != nil && s.fault.Quiet(s) }

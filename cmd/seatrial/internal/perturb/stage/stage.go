@@ -1,0 +1,276 @@
+package stage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/seatrial/seatrial/apiproxy"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/experiment"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/fault"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/recording"
+	"github.com/seatrial/seatrial/controlplane/admin"
+	"github.com/seatrial/seatrial/history"
+)
+
+// Options are one run.
+type Options struct {
+	Experiment *experiment.Experiment
+	// Admin speaks to the process of the plane.
+	Admin *admin.Client
+	Plane admin.Plane
+	// Folder is where kubeconfigs and the controller's home are; only its owner can
+	// read it.
+	Folder string
+	// Plan is what is done to the controller; nil for nothing.
+	Plan *plan.Plan
+	// OldLists and Standby ask for what a fault may need, without one.
+	OldLists, Standby bool
+	// Expect is what is usual; nil as long as that is not known.
+	Expect *Expectation
+	// Mask is what does not count.
+	Mask history.Mask
+	// Now is the clock.
+	Now func() time.Time
+}
+
+// Expectation is what a run is held to while it runs, to know when it is over.
+type Expectation struct {
+	// Streams are the resources that the controller watches when it is ready, and
+	// StandbyStreams those of one that waits to lead.
+	Streams, StandbyStreams []string
+	// Short is how long nothing may move in a run before it is taken to be at its end
+	// if it ends as usual; Long, if it does not, or if it is waited for what does not
+	// come.
+	Short, Long time.Duration
+	// Usual tells whether a run that ends now ends as usual.
+	Usual func(*recording.Recording) bool
+}
+
+const (
+	// shortUsual and longUsual are used as long as nothing is known.
+	shortUsual = time.Second
+	longUsual  = 4 * time.Second
+	// readyMax is how long a controller may take until it asks for something.
+	readyMax = 30 * time.Second
+	// restartsMax is how often a controller that ends by itself is started again.
+	restartsMax = 5
+	// runMax bounds a run behind its last step.
+	runMax = 60 * time.Second
+)
+
+// Stage is one run under way.
+type Stage struct {
+	o       Options
+	user    *Driver
+	tool    *Driver
+	engine  *apiproxy.Engine
+	started time.Time
+
+	mu      sync.Mutex
+	changed chan struct{} // closed when something moves
+	rec     *recording.Recording
+	state   history.State
+	numbers *plan.Numbering
+	counts  map[string]int // of Seen, by signature
+	cycles  *history.Quiescence
+	fault   fault.Fault
+	newest  int64
+	// effective is when the last event came that counts, and moved when anything did.
+	effective, moved time.Time
+	cycleSince       time.Time
+	active, standby  *cast
+	casts            []*cast
+	restarts         int
+	begun, steps     int // how many steps were begun, and done
+	paused           *cast
+	context          context.Context
+	failed           error
+	// starting counts processes that are being started or ended.
+	starting int
+	work     sync.WaitGroup
+}
+
+// Run runs an experiment once, on a plane that was just reset. An error is the
+// plane's or the experiment's; what the controller does is recorded.
+func Run(ctx context.Context, o Options) (*recording.Recording, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	s, err := newStage(o)
+	if err != nil {
+		return nil, err
+	}
+	defer s.end()
+	s.context = ctx
+	go s.follow(ctx)
+	err = s.play(ctx)
+	s.end()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	err = errors.Join(err, s.failed)
+	s.rec.Took = s.o.Now().Sub(s.started)
+	s.rec.Active = s.effective.Sub(s.started)
+	s.rec.Final = maps.Clone(s.state)
+	s.rec.Fired, s.rec.Done = true, true
+	if s.fault != nil {
+		phase := s.fault.Phase()
+		s.rec.Fired, s.rec.Done = phase != fault.Waiting, phase == fault.Done
+		s.rec.Infeasible = s.fault.Infeasible()
+	}
+	return s.rec, err
+}
+
+func newStage(o Options) (*Stage, error) {
+	if o.Expect == nil {
+		o.Expect = &Expectation{Short: shortUsual, Long: longUsual}
+	}
+	now := o.Now()
+	s := &Stage{
+		o: o, started: now, changed: make(chan struct{}), state: history.State{}, numbers: plan.NewNumbering(o.Mask), counts: map[string]int{},
+		cycles: history.NewQuiescence(o.Mask, time.Hour, now), newest: o.Plane.Revision, effective: now, moved: now,
+		rec: &recording.Recording{Revision: o.Plane.Revision, Start: history.State{}},
+	}
+	options := apiproxy.EngineOptions{Actor: plan.Controller, OldLists: o.OldLists, Record: s.record, Now: o.Now}
+	if o.Plan != nil {
+		f, needs, err := fault.New(o.Plan)
+		if err != nil {
+			return nil, err
+		}
+		s.fault = f
+		s.o.OldLists, s.o.Standby = o.OldLists || needs.OldLists, o.Standby || needs.Standby
+		options.OldLists, options.Before, options.After = s.o.OldLists, s.before, s.after
+	}
+	s.engine = apiproxy.NewEngine(options)
+	s.engine.Reached(o.Plane.Revision)
+	var err error
+	if s.user, err = NewDriver(o.Plane.Kubeconfig, plan.User); err != nil {
+		return nil, err
+	}
+	if s.tool, err = NewDriver(o.Plane.Kubeconfig, toolActor); err != nil {
+		return nil, err
+	}
+	return s, os.MkdirAll(filepath.Join(o.Folder, "home"), 0o700)
+}
+
+// toolActor is who frees locks and nudges.
+const toolActor = "seatrial"
+
+// follow looks at each event of the plane's history, and then lets the engine
+// deliver it.
+func (s *Stage) follow(ctx context.Context) {
+	for e, err := range s.o.Admin.History(ctx, s.o.Plane.Name, s.o.Plane.Revision+1, true) {
+		if err != nil {
+			if ctx.Err() == nil {
+				s.fail(fmt.Errorf("the history of the plane: %w", err))
+			}
+			return
+		}
+		s.observe(e)
+	}
+}
+
+func (s *Stage) fail(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.failed = errors.Join(s.failed, err)
+	s.move()
+}
+
+// observe takes the next event.
+func (s *Stage) observe(e history.Event) {
+	s.mu.Lock()
+	now := s.o.Now()
+	s.rec.Events = append(s.rec.Events, e)
+	s.rec.Times = append(s.rec.Times, now.Sub(s.started))
+	if _, there := s.state[e.Key]; !there && e.Previous != nil {
+		s.rec.Start[e.Key] = e.Previous
+	}
+	s.state.Apply(e)
+	s.cycles.Add(e, now)
+	s.newest = e.Revision
+	n, counts := s.numbers.Next(e)
+	if counts {
+		s.effective = now
+		s.counts[n.Ordinal.Signature()] = n.Ordinal.Occurrence
+		s.counts[n.Exact.Signature()] = n.Exact.Occurrence
+	}
+	f := s.fault
+	s.mu.Unlock()
+	if f != nil && counts {
+		f.Observe(s, e, n)
+	}
+	s.engine.Reached(e.Revision)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.move()
+}
+
+// move wakes whoever waits for something to change; mu is held.
+func (s *Stage) move() {
+	s.moved = s.o.Now()
+	close(s.changed)
+	s.changed = make(chan struct{})
+}
+
+// record is told by the engine what the controller asked for and was given.
+func (s *Stage) record(r apiproxy.Record) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.rec.Exchanges = append(s.rec.Exchanges, r)
+	if r.Kind == apiproxy.RecordStreamBegin || r.Kind == apiproxy.RecordDelivery && r.Frame != "BOOKMARK" ||
+		r.Exchange != nil && r.Kind == apiproxy.RecordRequest && r.Exchange.Writes() && r.Exchange.Steered() {
+		s.move()
+	}
+}
+
+func (s *Stage) before(ctx context.Context, x *apiproxy.Exchange) apiproxy.Answer {
+	return s.fault.Before(ctx, s, x)
+}
+
+// after waits until the write was observed, so that the fault knows whether it is
+// the one.
+func (s *Stage) after(ctx context.Context, x *apiproxy.Exchange) apiproxy.Answer {
+	if x.Code < 200 || x.Code > 299 || !s.observed(ctx, x) {
+		return apiproxy.Pass
+	}
+	return s.fault.After(ctx, s, x)
+}
+
+func (s *Stage) observed(ctx context.Context, x *apiproxy.Exchange) bool {
+	for {
+		s.mu.Lock()
+		seen, changed := s.sees(x), s.changed
+		s.mu.Unlock()
+		if seen {
+			return true
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return false
+		}
+	}
+}
+
+// sees tells whether the effect of a write was observed; mu is held. The answer to
+// a delete may have no revision: the object is gone then.
+func (s *Stage) sees(x *apiproxy.Exchange) bool {
+	if x.Revision != 0 {
+		return s.newest >= x.Revision
+	}
+	if x.Verb != "delete" || x.UID == "" {
+		return true
+	}
+	for i := len(s.rec.Events) - 1; i >= 0; i-- {
+		if e := s.rec.Events[i]; e.UID == x.UID {
+			return e.Type == history.Delete
+		}
+	}
+	return s.newest > s.rec.Revision
+}

@@ -1,0 +1,27 @@
+//go:build unix
+
+package process
+
+import (
+	"fmt"
+	"syscall"
+)
+
+// Pause stops the program and its process group in their tracks; Resume lets them
+// go on. What it has started in other groups runs on.
+func (p *Process) Pause() error { return p.signal(syscall.SIGSTOP) }
+
+// Resume lets a paused program go on.
+func (p *Process) Resume() error { return p.signal(syscall.SIGCONT) }
+
+func (p *Process) signal(s syscall.Signal) error {
+	select {
+	case <-p.done:
+		return nil // nothing is left to be signalled
+	default:
+	}
+	if err := syscall.Kill(-p.pid, s); err != nil && err != syscall.ESRCH {
+		return fmt.Errorf("%s for the controller: %w", signalName(s), err)
+	}
+	return nil
+}

@@ -1,0 +1,117 @@
+// Package recording is what happened in one run of an experiment: the history of
+// the plane, what the controller asked and was told, how its processes ended.
+// Oracles, references and patterns read it.
+package recording
+
+import (
+	"time"
+
+	"github.com/seatrial/seatrial/apiproxy"
+	"github.com/seatrial/seatrial/history"
+)
+
+// Recording is one run. Revisions tie its parts together.
+type Recording struct {
+	// Revision is that of the baseline; all events are later.
+	Revision int64
+	Events   []history.Event
+	// Times are when the events came, since the start of the run.
+	Times []time.Duration
+	// Start and Final are the states before the first event and behind the last.
+	Start, Final history.State
+	// Exchanges are the controller's requests, streams and deliveries.
+	Exchanges []apiproxy.Record
+	// Ready is the number of the newest record when the controller was ready.
+	Ready int64
+	// Lives are the processes of the controller.
+	Lives []Life
+	Steps []Step
+	Marks []Mark
+	// Cycle is the circle in which writes still went at the end.
+	Cycle *history.Cycle
+	// Quiet tells that all was quiet at the end.
+	Quiet bool
+	// Fired tells that the trigger of the plan fired; Done that its fault ran to the
+	// end. Both are true without a plan.
+	Fired, Done bool
+	// Infeasible says why the fault cannot be brought to an end: what is waited for
+	// does not come because of it.
+	Infeasible string
+	// Nudged tells that a difference was there before the controller was given an
+	// event, and Healed that there was none afterwards.
+	Nudged, Healed bool
+	// BeforeNudge is how the run would have ended without; nil if it was not nudged.
+	BeforeNudge *End
+	// Active is how long it took until the last write that counts.
+	Active, Took time.Duration
+}
+
+// Life is one process of the controller.
+type Life struct {
+	Name string
+	// Killed: seatrial ended it.
+	Killed bool
+	// Exited: it ended by itself, with this code or by this signal.
+	Exited bool
+	Code   int
+	Signal string
+	// Expected: a controller may end by itself then, as one does that has lost its
+	// lease.
+	Expected bool
+	// Text is what it printed, cut in the middle where it is long; Printed is how
+	// much it was, in bytes.
+	Text    string
+	Printed int64
+}
+
+// Step is what became of one step of the experiment.
+type Step struct {
+	Index int
+	// Revision is the newest one when the step was done.
+	Revision int64
+	At       time.Duration
+	// Soft: what was waited for did not come, and everything was quiet.
+	Soft bool
+	// Failed says why it could not be done.
+	Failed string
+}
+
+// Mark is one moment of the perturbation.
+type Mark struct {
+	// Revision is the newest one at the time.
+	Revision int64
+	At       time.Duration
+	// Text says what was done, in a sentence without a full stop.
+	Text string
+}
+
+// Counts tells how often each object was created and deleted, by its key with a *
+// for what of the name is drawn.
+func (r *Recording) Counts(mask history.Mask) map[history.Key]Count {
+	counts := map[history.Key]Count{}
+	for _, e := range r.Events {
+		if e.Type == history.Update || mask.Ignores(e.Resource) {
+			continue
+		}
+		key := e.Key
+		key.Name = e.GenericName()
+		c := counts[key]
+		if e.Type == history.Create {
+			c.Created++
+		} else {
+			c.Deleted++
+		}
+		counts[key] = c
+	}
+	return counts
+}
+
+// Count is how often an object was created and deleted.
+type Count struct{ Created, Deleted int }
+
+// End is where a run stands.
+type End struct {
+	State history.State
+	// Events are how many had come.
+	Events int
+}
