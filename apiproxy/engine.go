@@ -36,6 +36,7 @@ type Engine struct {
 	requests     int64
 	streams      int64
 	incarnations map[string]*Incarnation
+	changed      chan struct{} // closed when an activity has changed; nil if nobody waits
 }
 
 // EngineOptions are fixed for the life of an engine. Its functions are called
@@ -79,6 +80,7 @@ func (e *Engine) Reached(revision int64) {
 		return
 	}
 	e.reached = revision
+	e.change()
 	for _, i := range e.incarnations {
 		i.wake()
 	}
@@ -96,6 +98,14 @@ func (e *Engine) Incarnation(name string) *Incarnation {
 		e.incarnations[name] = i
 	}
 	return i
+}
+
+// change wakes who waits for activities. The engine is locked.
+func (e *Engine) change() {
+	if e.changed != nil {
+		close(e.changed)
+		e.changed = nil
+	}
 }
 
 // now is the time, if it is recorded.

@@ -1,6 +1,7 @@
 package apiproxy
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"slices"
@@ -89,6 +90,7 @@ func (i *Incarnation) Limit(resource string, revision int64) {
 	i.engine.mu.Lock()
 	defer i.engine.mu.Unlock()
 	i.limits[resource] = revision
+	i.engine.change()
 	i.wake()
 }
 
@@ -97,6 +99,7 @@ func (i *Incarnation) Lift(resource string, how Lifting) {
 	i.engine.mu.Lock()
 	defer i.engine.mu.Unlock()
 	i.lift(resource, how)
+	i.engine.change()
 	i.wake()
 }
 
@@ -104,11 +107,38 @@ func (i *Incarnation) Lift(resource string, how Lifting) {
 func (i *Incarnation) Activity() Activity {
 	i.engine.mu.Lock()
 	defer i.engine.mu.Unlock()
+	return i.activity()
+}
+
+// Await waits until what is under way is as enough wants it, and returns it. It
+// ends with the error of ctx.
+func (i *Incarnation) Await(ctx context.Context, enough func(Activity) bool) (Activity, error) {
+	e := i.engine
+	for {
+		e.mu.Lock()
+		a := i.activity()
+		if e.changed == nil {
+			e.changed = make(chan struct{})
+		}
+		changed := e.changed
+		e.mu.Unlock()
+		if enough(a) {
+			return a, nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return a, ctx.Err()
+		}
+	}
+}
+
+func (i *Incarnation) activity() Activity {
 	a := Activity{InFlight: i.inFlight, Parked: i.parked}
 	for s := range i.open {
 		a.Streams = append(a.Streams, s.activity())
 	}
-	slices.SortFunc(a.Streams, func(a, b StreamActivity) int { return int(a.Stream - b.Stream) })
+	slices.SortFunc(a.Streams, func(a, b StreamActivity) int { return cmp.Compare(a.Stream, b.Stream) })
 	return a
 }
 

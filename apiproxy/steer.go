@@ -90,6 +90,7 @@ func (i *Incarnation) arrived(req *http.Request) (*Exchange, bool) {
 	e.requests++
 	x.Sequence = e.requests
 	i.inFlight++
+	e.change()
 	return x, known
 }
 
@@ -114,6 +115,7 @@ func (i *Incarnation) end(x *Exchange, outcome Outcome, code int, err error) {
 	e := i.engine
 	e.mu.Lock()
 	i.inFlight--
+	e.change()
 	e.mu.Unlock()
 	x.Ended = e.now()
 	r := Record{Kind: RecordRequest, Incarnation: i.name, Exchange: x, Resource: x.Resource, Outcome: outcome, Code: code}
@@ -266,6 +268,7 @@ func (i *Incarnation) park(n int) {
 	i.engine.mu.Lock()
 	defer i.engine.mu.Unlock()
 	i.parked += n
+	i.engine.change()
 }
 
 // carry sends a write and waits for its answer. A write that was sent is carried

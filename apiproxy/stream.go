@@ -134,6 +134,7 @@ func (s *stream) take() (f *frame, initial bool, err error) {
 	}
 	notify(s.drained)
 	s.delivered = max(s.delivered, f.revision)
+	e.change()
 	initial = s.initial
 	if f.last {
 		s.initial = false
@@ -185,6 +186,7 @@ func (s *stream) pump(upstream io.ReadCloser) {
 			})
 		}
 		full := s.size > queueMax
+		e.change()
 		e.mu.Unlock()
 		notify(s.woken)
 		if !full {
@@ -208,6 +210,7 @@ func (s *stream) finish() {
 	}
 	s.closed = true
 	delete(i.open, s)
+	i.engine.change()
 	dropped := len(s.queue)
 	for _, f := range s.queue {
 		if f.timer != nil {
@@ -302,6 +305,7 @@ func (i *Incarnation) begin(s *stream) {
 	s.number = e.streams
 	i.open[s] = true
 	i.inFlight--
+	e.change()
 	e.mu.Unlock()
 	s.exchange.Ended = e.now()
 	e.record(Record{
