@@ -83,6 +83,9 @@ fuzz:
 	cd $(COMMAND) && go test -run '^$$' -fuzz '^FuzzParse$$' -fuzztime $(FUZZTIME) ./internal/cli/config
 	go test -run '^$$' -fuzz '^FuzzClassify$$' -fuzztime $(FUZZTIME) ./apiproxy
 	go test -run '^$$' -fuzz '^FuzzNamed$$' -fuzztime $(FUZZTIME) ./apiproxy
+	go test -run '^$$' -fuzz '^FuzzProtobuf$$' -fuzztime $(FUZZTIME) ./apiproxy
+	go test -run '^$$' -fuzz '^FuzzFrames$$' -fuzztime $(FUZZTIME) ./apiproxy
+	go test -run '^$$' -fuzz '^FuzzSniffer$$' -fuzztime $(FUZZTIME) ./apiproxy
 	go test -run '^$$' -fuzz '^FuzzDecode$$' -fuzztime $(FUZZTIME) ./controlplane/option
 	go test -run '^$$' -fuzz '^FuzzWrite$$' -fuzztime $(FUZZTIME) ./report/html
 	cd $(CONTROLPLANE) && go test -run '^$$' -fuzz '^FuzzNodes$$' -fuzztime $(FUZZTIME) ./internal/spec

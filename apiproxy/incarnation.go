@@ -81,7 +81,7 @@ func (i *Incarnation) RoundTripper(next http.RoundTripper) http.RoundTripper {
 func (i *Incarnation) Kill() { i.kill(ErrKilled) }
 
 // Limit keeps streams of a resource (pods, deployments.apps; empty for all) from
-// delivering anything beyond a revision, from 1 on. Reads that would take any
+// delivering anything beyond a revision that there has been. Reads that would take any
 // version (resourceVersion=0), or one not older than one at or below the limit,
 // are answered as of exactly that revision. Consistent reads pass. Another limit
 // for the same resource replaces the first; of one for all and one for the
