@@ -1,11 +1,13 @@
 # The modules: the light one at the root, the command in cmd/seatrial, the control
-# plane in cmd/seatrial-controlplane, and the tests in a browser in browser.
+# plane in cmd/seatrial-controlplane, the tests in a browser in browser, and the
+# sample controllers in examples/controllers.
 # There is no go.work on purpose: see docs/ARCHITECTURE.md.
 .POSIX:
-.PHONY: build build-seatrial build-controlplane test lint bench generate verify conformance fuzz demo tidy clean
+.PHONY: build build-seatrial build-controlplane build-samples test lint bench generate verify conformance fuzz demo tidy clean
 
 COMMAND = cmd/seatrial
 CONTROLPLANE = cmd/seatrial-controlplane
+SAMPLES = examples/controllers
 DEMO = examples/cases/kivi-c5/bad
 TIMEOUT = 60m
 FUZZTIME = 2m
@@ -16,13 +18,17 @@ CONTROLPLANE_STAMP = github.com/seatrial/seatrial/cmd/seatrial-controlplane/inte
 # grpcnotrace leaves golang.org/x/net/trace out of gRPC, which comes with the
 # descheduler and which nothing here calls. Its web pages are templates, and a
 # program with templates keeps every method of every type: twice the size.
-build: build-seatrial build-controlplane
+build: build-seatrial build-controlplane build-samples
 
 build-seatrial:
 	cd $(COMMAND) && go build -buildvcs=false -tags grpcnotrace -ldflags="-s -w -X '$(STAMP)=$$(git describe --tags --always --dirty 2>/dev/null)'" -o ../../bin/seatrial .
 
 build-controlplane:
 	cd $(CONTROLPLANE) && go build -buildvcs=false -tags grpcnotrace -ldflags="-s -w -X '$(CONTROLPLANE_STAMP)=$$(git describe --tags --always --dirty 2>/dev/null)'" -o ../../bin/seatrial-controlplane .
+
+# Beside the experiments that name it.
+build-samples:
+	cd $(SAMPLES) && go build -buildvcs=false -ldflags="-s -w" -o controllers .
 
 # The first look: builds the command and shows a counterexample. The check
 # exits 1 because the configuration is violated; that is what this expects.
@@ -42,6 +48,7 @@ test: build-controlplane build-seatrial
 	cd $(COMMAND) && go test -timeout $(TIMEOUT) -tags mutation -run '^TestMutation' ./internal/cluster
 	plane="$$PWD/bin/seatrial-controlplane"; cd $(CONTROLPLANE) && SEATRIAL_CONTROLPLANE="$$plane" go test -tags grpcnotrace -timeout $(TIMEOUT) ./...
 	command="$$PWD/bin/seatrial"; cd browser && SEATRIAL="$$command" go test -timeout $(TIMEOUT) ./...
+	cd $(SAMPLES) && go test -timeout $(TIMEOUT) ./...
 
 # golangci-lint vets as well, so that the heavy modules are not gone through twice.
 lint:
@@ -51,9 +58,10 @@ lint:
 	@if command -v golangci-lint >/dev/null; then \
 		golangci-lint run ./... && cd $(COMMAND) && golangci-lint run --config ../../.golangci.yaml ./... && \
 		cd ../../$(CONTROLPLANE) && golangci-lint run --build-tags grpcnotrace --config ../../.golangci.yaml ./... && \
-		cd ../../browser && golangci-lint run --config ../.golangci.yaml ./...; \
+		cd ../../browser && golangci-lint run --config ../.golangci.yaml ./... && \
+		cd ../$(SAMPLES) && golangci-lint run --config ../../.golangci.yaml ./...; \
 	else echo "golangci-lint is not installed: its linters are left out" && cd $(COMMAND) && go vet ./... && \
-		cd ../../$(CONTROLPLANE) && go vet -tags grpcnotrace ./... && cd ../../browser && go vet ./...; fi
+		cd ../../$(CONTROLPLANE) && go vet -tags grpcnotrace ./... && cd ../../browser && go vet ./... && cd ../$(SAMPLES) && go vet ./...; fi
 
 # The engine, whole processes of the command on the inputs of examples/bench, and
 # whole processes of the control plane.
@@ -100,7 +108,8 @@ fuzz:
 tidy:
 	go mod tidy
 	cd browser && go mod tidy
+	cd $(SAMPLES) && go mod tidy
 	tools/tidy.sh
 
 clean:
-	rm -rf bin
+	rm -rf bin $(SAMPLES)/controllers
