@@ -56,6 +56,9 @@ func Main(ctx context.Context, arguments []string, streams Streams) int {
 	debug.SetGCPercent(collectAt)
 	// A parent that is gone must not end this process before it has cleaned up.
 	signal.Ignore(syscall.SIGPIPE)
+	if len(arguments) > 0 && arguments[0] == controllersCommand {
+		return controllers(ctx, arguments[1:], streams)
+	}
 	o, parent, err := parse(arguments, streams)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
@@ -157,6 +160,9 @@ where; it ends with an interrupt (Ctrl-C), and leaves nothing behind.
         read the spec (one line of JSON) from standard input, and end when that ends
   --version
         print the versions and exit
+
+seatrial-controlplane controllers --help tells how controllers of
+kube-controller-manager are run alone, as a controller under test.
 `)
 }
 

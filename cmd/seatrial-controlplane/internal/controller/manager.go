@@ -165,8 +165,8 @@ func build(ctx context.Context, shared app.ControllerContext, o Options) ([]app.
 		descriptor := app.NewControllerDescriptors()[name]
 		own := shared
 		own.ClientBuilder = clients{o.Config(name)}
-		if descriptor.RequiresSpecialHandling() && !own.IsControllerEnabled(descriptor) {
-			continue // BuildControllers would start it all the same
+		if !own.IsControllerEnabled(descriptor) {
+			continue // BuildControllers would log that, and start those with special handling
 		}
 		made, err := app.BuildControllers(ctx, own, map[string]*app.ControllerDescriptor{name: descriptor}, nil, unobserved{})
 		if err != nil {

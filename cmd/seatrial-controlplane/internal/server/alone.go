@@ -6,10 +6,6 @@ import (
 	"net/http"
 	"strconv"
 
-	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/client-go/rest"
-	"k8s.io/client-go/tools/clientcmd"
-
 	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/controller"
 	"github.com/seatrial/seatrial/controlplane/admin"
 )
@@ -20,21 +16,18 @@ func (s *Server) runControllers(_ http.ResponseWriter, r *http.Request) (any, er
 	if err := body(r, &want); err != nil {
 		return nil, err
 	}
-	config, err := clientcmd.BuildConfigFromFlags("", want.Kubeconfig)
+	if want.Kubeconfig == "" {
+		return nil, refused{"kubeconfig is missing: it says which API server", http.StatusBadRequest}
+	}
+	config, err := controller.Outside(want.Kubeconfig, controller.Protobuf, s.options.Kubernetes)
 	if err != nil {
-		return nil, refused{fmt.Sprintf("kubeconfig %s: %v", want.Kubeconfig, err), http.StatusBadRequest}
+		return nil, refused{err.Error(), http.StatusBadRequest}
 	}
 	if _, err := controller.Selected(want.Controllers); err != nil {
 		return nil, refused{err.Error(), http.StatusBadRequest}
 	}
-	config.QPS = -1
-	config.ContentType = runtime.ContentTypeProtobuf
-	config.AcceptContentTypes = runtime.ContentTypeProtobuf + "," + runtime.ContentTypeJSON
 	manager, err := controller.Start(context.WithoutCancel(r.Context()), controller.Options{
-		Config: func(actor string) *rest.Config {
-			own := rest.CopyConfig(config)
-			return rest.AddUserAgent(own, actor)
-		},
+		Config:      config,
 		Controllers: want.Controllers, Flags: want.ControllerManager, SigningKey: s.credential.SigningKey,
 	})
 	if err != nil {

@@ -16,8 +16,6 @@ import (
 	"slices"
 	"sync"
 
-	utilfeature "k8s.io/apiserver/pkg/util/feature"
-
 	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/controller"
 	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/credential"
 	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/death"
@@ -105,8 +103,8 @@ func Run(ctx context.Context, o Options) (err error) {
 
 func (s *Server) start(ctx context.Context) error {
 	gates := s.options.Spec.FeatureGates
-	if err := utilfeature.DefaultMutableFeatureGate.SetFromMap(gates); err != nil {
-		return spec.Wrong(fmt.Errorf("feature gates: %w", err))
+	if err := controller.SetFeatureGates(gates); err != nil {
+		return spec.Wrong(err)
 	}
 	var err error
 	if s.credential, err = credential.New(s.directory.Path); err != nil {
