@@ -4,7 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/tls"
-	"encoding/base64"
+	"encoding/json"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -136,26 +136,21 @@ func (s *Server) Certificate(user string, groups ...string) (certificate, key []
 
 // Kubeconfig leads to the server, in the namespace default.
 func (s *Server) Kubeconfig() []byte {
-	return fmt.Appendf(nil, `apiVersion: v1
-kind: Config
-current-context: seatrial
-clusters:
-- name: seatrial
-  cluster:
-    server: %s
-    certificate-authority-data: %s
-contexts:
-- name: seatrial
-  context:
-    cluster: seatrial
-    user: seatrial
-    namespace: default
-users:
-- name: seatrial
-  user:
-    token: %s
-`, s.url, base64.StdEncoding.EncodeToString(s.authority.pem), s.token)
+	type named map[string]any
+	text, err := json.MarshalIndent(named{
+		"apiVersion": "v1", "kind": "Config", "current-context": contextName,
+		"clusters": []named{{"name": contextName, "cluster": named{"server": s.url, "certificate-authority-data": s.authority.pem}}},
+		"contexts": []named{{"name": contextName, "context": named{"cluster": contextName, "user": contextName, "namespace": "default"}}},
+		"users":    []named{{"name": contextName, "user": named{"token": s.token}}},
+	}, "", "  ")
+	if err != nil {
+		panic(err) // texts only
+	}
+	return append(text, '\n')
 }
+
+// contextName is what everything in a kubeconfig is called.
+const contextName = "seatrial"
 
 // Close ends the server with all its connections and streams. The incarnation
 // lives on.

@@ -2,9 +2,11 @@ package oracle
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/reference"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/recording"
 )
 
 func init() { register(Oracle{Name: "count", Order: 5, Judge: count}) }
@@ -21,10 +23,10 @@ func count(c *Case) []Divergence {
 		before.Events = run.Events[:run.BeforeNudge.Events]
 		run = &before
 	}
-	less := c.Plan != nil && c.Plan.Fault.Kind == "hold"
+	less := lessIsUsual(c)
 	var out []Divergence
 	for _, m := range c.Reference.Miscounted(run) {
-		if derived[m.Resource] {
+		if derived[m.Resource] || less && record[m.Resource] {
 			continue
 		}
 		if less && m.Is.Created <= m.Usual.Created.Max && m.Is.Deleted <= m.Usual.Deleted.Max {
@@ -36,6 +38,17 @@ func count(c *Case) []Divergence {
 	}
 	return out
 }
+
+// lessIsUsual: a controller that was kept from seeing something, or whose users went
+// on before it was done, may do less.
+func lessIsUsual(c *Case) bool {
+	return c.Plan != nil && c.Plan.Fault.Kind == "hold" ||
+		slices.ContainsFunc(c.Run.Steps, func(s recording.Step) bool { return s.Soft })
+}
+
+// record are resources whose objects are a record of what was wanted before: there
+// are less if less was seen to be wanted.
+var record = map[string]bool{"controllerrevisions.apps": true}
 
 // derived are resources whose objects Kubernetes' controllers make of others and
 // make anew as they like.

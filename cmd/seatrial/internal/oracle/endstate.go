@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
@@ -20,8 +21,12 @@ func endState(c *Case) []Divergence {
 	if c.Run.Healed && c.Run.BeforeNudge != nil {
 		final, healed = c.Run.BeforeNudge.State, true
 	}
+	less := lessIsUsual(c)
 	var out []Divergence
 	for _, d := range c.Reference.Compare(final) {
+		if less && (record[d.Resource] || onlyRevision(d)) {
+			continue
+		}
 		text := sayDifference(d)
 		class := []string{string(d.Type), d.Resource, d.Namespace, d.Name}
 		for _, change := range d.Changes {
@@ -55,4 +60,15 @@ func sayDifference(d history.Difference) string {
 		said = append(said, fmt.Sprintf("%s is %s and usually %s", c.Path, plan.Brief(c.To), plan.Brief(c.From)))
 	}
 	return fmt.Sprintf("%s is not as usual in the end: %s", d.Key, strings.Join(said, ", "))
+}
+
+// onlyRevision tells whether a difference is about how many rollouts a workload has
+// had: an old ReplicaSet that there never was, and the number of the newest.
+func onlyRevision(d history.Difference) bool {
+	if d.Type == history.Delete {
+		return d.Resource == "replicasets.apps"
+	}
+	return d.Type == history.Update && !slices.ContainsFunc(d.Changes, func(c history.Change) bool {
+		return !strings.HasPrefix(c.Path, "metadata.annotations[deployment.kubernetes.io/")
+	})
 }

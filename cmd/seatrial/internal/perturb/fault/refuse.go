@@ -5,6 +5,7 @@ import (
 
 	"github.com/seatrial/seatrial/apiproxy"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
+	"github.com/seatrial/seatrial/history"
 )
 
 func init() {
@@ -31,6 +32,10 @@ func wouldBe(s Stage, t *plan.Trigger, verb string, x *apiproxy.Exchange) bool {
 	if name == "" && x.GenerateName != "" {
 		name = x.GenerateName + "*"
 	}
-	return x.Verb == verb && mainOf(x.Resource) == t.Object.Resource && x.Namespace == t.Object.Namespace &&
-		name == t.Object.Name && s.Seen(t) == t.Occurrence-1
+	if x.Verb != verb || mainOf(x.Resource) != t.Object.Resource || x.Namespace != t.Object.Namespace || name != t.Object.Name {
+		return false
+	}
+	// An apply may be both.
+	there := s.There(history.Key{Resource: t.Object.Resource, Namespace: t.Object.Namespace, Name: t.Object.Name})
+	return there == (t.Type != history.Create) && s.Seen(t) == t.Occurrence-1
 }

@@ -117,6 +117,15 @@ func Mask(ignore []string) (history.Mask, error) {
 		"metadata.annotations[seatrial.dev/nudge]",
 		// Who applied what; the objects say what there is.
 		"metadata.annotations[kubectl.kubernetes.io/last-applied-configuration]",
+		// Which of several machines it is that are all alike.
+		"~pods:spec.nodeName",
+		"pods:status.hostIP",
+		"pods:status.hostIPs",
+		"persistentvolumes:spec.nodeAffinity",
+		"persistentvolumeclaims:metadata.annotations[volume.kubernetes.io/selected-node]",
+		"~persistentvolumeclaims:spec.volumeName",
+		"persistentvolumes:spec.claimRef.uid",
+		"persistentvolumes:spec.claimRef.resourceVersion",
 	}, ignore...)...)
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/seatrial/seatrial/apiproxy"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/recording"
+	"github.com/seatrial/seatrial/history"
 )
 
 // What follows is what faults do to a run: it implements fault.Stage.
@@ -115,6 +116,13 @@ func (s *Stage) Seen(t *plan.Trigger) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.counts[t.Signature()]
+}
+
+// There tells whether there is an object.
+func (s *Stage) There(key history.Key) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.state[key] != nil
 }
 
 // Step is how many steps are done, of so many.

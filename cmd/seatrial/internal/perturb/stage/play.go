@@ -1,6 +1,7 @@
 package stage
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -134,7 +135,11 @@ func (s *Stage) ready(ctx context.Context, c *cast, streams []string) error {
 		case left <= 0 && pending == 0 && (len(streams) == 0 || now.Sub(moved) > s.o.Expect.Long) && s.asked(c):
 			return nil
 		case now.Sub(begun) > readyMax:
-			return &ControllerError{fmt.Sprintf("the controller asked the API server for nothing within %s: does it read KUBECONFIG? %s", readyMax, s.lastWords(c))}
+			if !s.asked(c) {
+				return &ControllerError{fmt.Sprintf("the controller asked the API server for nothing within %s: does it read KUBECONFIG? %s", readyMax, s.lastWords(c))}
+			}
+			return &ControllerError{fmt.Sprintf("the controller is not ready within %s: it watches %s of %s, and waits for %d answers; %s",
+				readyMax, strings.Join(open, ", "), cmp.Or(strings.Join(streams, ", "), "what is not known"), pending, s.lastWords(c))}
 		}
 		if err := pause(ctx, changed, max(left, 20*time.Millisecond)); err != nil {
 			return err
