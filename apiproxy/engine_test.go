@@ -170,8 +170,13 @@ func (s *session) ask(when string, decided *string) func(context.Context, *apipr
 func conditions(x *apiproxy.Exchange) string {
 	text := ""
 	for _, c := range []struct{ name, value string }{
-		{"revision", x.BodyRevision}, {"uid", x.BodyUID}, {"if-revision", x.PreconditionRevision}, {"if-uid", x.PreconditionUID},
-		{"propagation", x.Propagation}, {"generate", x.GenerateName}, {"of", x.UID},
+		{"revision", x.BodyRevision},
+		{"uid", x.BodyUID},
+		{"if-revision", x.PreconditionRevision},
+		{"if-uid", x.PreconditionUID},
+		{"propagation", x.Propagation},
+		{"generate", x.GenerateName},
+		{"of", x.UID},
 	} {
 		if c.value != "" {
 			text += " " + c.name + "=" + c.value

@@ -145,7 +145,7 @@ func echo(w http.ResponseWriter) {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
-	defer conn.Close()
+	defer func() { _ = conn.Close() }()
 	_, _ = io.WriteString(conn, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n")
 	_, _ = io.Copy(conn, stream)
 }
@@ -326,7 +326,7 @@ func (d direct) RoundTrip(req *http.Request) (*http.Response, error) {
 	case code := <-p.code:
 		return &http.Response{StatusCode: code, Header: p.header, Body: r, ContentLength: -1, Request: req}, nil
 	case <-req.Context().Done():
-		r.Close()
+		_ = r.Close()
 		return nil, req.Context().Err()
 	}
 }

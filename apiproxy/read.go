@@ -30,7 +30,7 @@ func (t *steered) read(x *Exchange, req *http.Request) (*http.Response, error) {
 		return nil, i.failed(x, req.Context(), err)
 	}
 	x.Code = response.StatusCode
-	response.Body = i.observe(x, response.Body, cancel)
+	response.Body = i.observe(req.Context(), x, response.Body, cancel)
 	return response, nil
 }
 
@@ -111,7 +111,7 @@ func typed(item json.RawMessage, kind, version string) ([]byte, error) {
 
 // observe is the body of an answer to a read: the request ends when all of its
 // value has passed, or it is closed. cancel is called when it is closed.
-func (i *Incarnation) observe(x *Exchange, body io.ReadCloser, cancel context.CancelFunc) io.ReadCloser {
+func (i *Incarnation) observe(client context.Context, x *Exchange, body io.ReadCloser, cancel context.CancelFunc) io.ReadCloser {
 	var once sync.Once
 	s := &sniffer{}
 	end := func(outcome Outcome, err error) {
@@ -128,14 +128,12 @@ func (i *Incarnation) observe(x *Exchange, body io.ReadCloser, cancel context.Ca
 		end: func(err error) {
 			cancel()
 			switch {
-			case errors.Is(err, ErrKilled):
-				end(OutcomeKilled, err)
-			case err != nil && err != io.EOF:
-				end(OutcomeFailed, err)
 			case err == nil:
 				end(OutcomeAbandoned, nil)
-			default:
+			case errors.Is(err, io.EOF):
 				end(OutcomeAnswered, nil)
+			default:
+				end(i.why(client, err))
 			}
 		},
 	}

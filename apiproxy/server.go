@@ -8,7 +8,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"log/slog"
+	"log/slog" //nolint:depguard // net/http logs to stderr unless it is told otherwise
 	"net"
 	"net/http"
 	"net/http/httputil"

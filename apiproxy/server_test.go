@@ -44,7 +44,7 @@ func serve(t *testing.T, engine apiproxy.EngineOptions, options apiproxy.ServerO
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		s.server.Close()
+		_ = s.server.Close()
 		upstream.CloseClientConnections()
 		upstream.Close()
 	})
@@ -245,7 +245,7 @@ func TestUpgrade(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer conn.Close()
+	defer func() { _ = conn.Close() }()
 	if _, err := io.WriteString(conn, "POST /api/v1/namespaces/default/pods/a/exec?command=ls&command=-l HTTP/1.1\r\nHost: x\r\n"+
 		"Authorization: Bearer "+s.server.Token()+"\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n"); err != nil {
 		t.Fatal(err)
@@ -281,7 +281,7 @@ func TestServerWithoutUpstream(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer other.Close()
+	defer func() { _ = other.Close() }()
 	s.server = other
 	response, err := s.do(s.client(true), "GET", "/api/v1/pods", "", other.Token())
 	if err != nil {

@@ -263,7 +263,7 @@ func (t *steered) watch(x *Exchange, req *http.Request) (*http.Response, error) 
 	}
 	x.Code = response.StatusCode
 	if response.StatusCode != http.StatusOK || mediaType(response.Header) != mediaJSON {
-		response.Body = i.observe(x, response.Body, cancel)
+		response.Body = i.observe(req.Context(), x, response.Body, cancel)
 		return response, nil
 	}
 	s := &stream{

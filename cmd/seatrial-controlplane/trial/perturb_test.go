@@ -81,7 +81,7 @@ func (p *perturbed) config(incarnation *apiproxy.Incarnation) *rest.Config {
 	if err != nil {
 		p.Fatal(err)
 	}
-	p.Cleanup(func() { server.Close() })
+	p.Cleanup(func() { _ = server.Close() })
 	c, err := clientcmd.RESTConfigFromKubeConfig(server.Kubeconfig())
 	if err != nil {
 		p.Fatal(err)
