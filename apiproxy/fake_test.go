@@ -119,6 +119,9 @@ func (f *fakeServer) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 			text += fmt.Sprintf(" %s=%s", strings.TrimPrefix(name, "Seatrial-"), strings.Join(value, "+"))
 		}
 	}
+	if req.TLS != nil && len(req.TLS.PeerCertificates) > 0 {
+		text += " certificate"
+	}
 	f.note(text)
 	r, known := apiproxy.Classify(req.Method, req.URL)
 	switch {

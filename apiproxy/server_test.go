@@ -32,10 +32,11 @@ func serve(t *testing.T, engine apiproxy.EngineOptions, options apiproxy.ServerO
 	s := &served{T: t, fake: newFake(), records: make(chan apiproxy.Record, 1000)}
 	upstream := httptest.NewUnstartedServer(s.fake)
 	upstream.EnableHTTP2 = true
+	upstream.TLS = &tls.Config{ClientAuth: tls.RequestClientCert}
 	upstream.StartTLS()
 	pool := x509.NewCertPool()
 	pool.AddCert(upstream.Certificate())
-	options.Upstream, options.TLS = upstream.URL, &tls.Config{RootCAs: pool}
+	options.Upstream, options.TLS = upstream.URL, &tls.Config{RootCAs: pool, Certificates: upstream.TLS.Certificates}
 	engine.Record = func(r apiproxy.Record) { s.records <- r }
 	s.engine = apiproxy.NewEngine(engine)
 	s.incarnation = s.engine.Incarnation("first")
@@ -179,7 +180,7 @@ func TestServerClose(t *testing.T) {
 func TestIdentity(t *testing.T) {
 	impersonated := apiproxy.ServerOptions{Impersonate: &apiproxy.Identity{User: "operator", Groups: []string{"a", "b"}}, Token: "privileged"}
 	privileged := apiproxy.ServerOptions{Token: "privileged"}
-	forged := []string{"Impersonate-User", "eve", "Impersonate-Group", "system:masters", "X-Remote-User", "eve"}
+	forged := []string{"Impersonate-User", "eve", "Impersonate-Group", "system:masters", "X-Remote-User", "eve", "Seatrial-Actor", "eve"}
 	for _, test := range []struct {
 		name        string
 		options     apiproxy.ServerOptions
@@ -192,6 +193,7 @@ func TestIdentity(t *testing.T) {
 		{"who cannot be another", impersonated, "ours", false, forged, "Authorization=Bearer privileged Impersonate-User=operator Impersonate-Group=a+b"},
 		{"without one it is the credential", privileged, "ours", false, nil, "Authorization=Bearer privileged"},
 		{"which may impersonate", privileged, "ours", false, forged, "Authorization=Bearer privileged Impersonate-User=eve Impersonate-Group=system:masters"},
+		{"our token is nobody else's business", apiproxy.ServerOptions{}, "ours", false, nil, ""},
 		{"another token is the API server's to judge", impersonated, "of-a-service-account", false, nil, "Authorization=Bearer of-a-service-account"},
 		{"a certificate says who it is", impersonated, "", true, nil, "Authorization=Bearer privileged Impersonate-User=zed Impersonate-Group=z"},
 		{"and nobody else", privileged, "", true, forged, "Authorization=Bearer privileged Impersonate-User=zed Impersonate-Group=z"},
@@ -221,7 +223,10 @@ func TestIdentity(t *testing.T) {
 				t.Fatal(err)
 			}
 			response.Body.Close()
-			want := []string{"GET /api/v1/nodes Accept=application/json " + test.want}
+			want := []string{strings.TrimSpace("GET /api/v1/nodes Accept=application/json " + test.want)}
+			if test.token != "of-a-service-account" { // whose credential is not ours
+				want[0] += " certificate"
+			}
 			if test.want == "401" {
 				want = nil
 				if response.StatusCode != http.StatusUnauthorized {
