@@ -35,7 +35,7 @@ type Experiment struct {
 	Controller Controller `json:"controller"`
 	// Setup is applied before everything else, and CRDs are waited for; a reset of
 	// the plane puts it back.
-	Setup Manifests `json:"setup,omitempty"`
+	Setup Manifests `json:"setup,omitzero"`
 	// Steps are what users do, one after another.
 	Steps []Step `json:"steps"`
 	// Ignore are patterns of what of objects does not count, beside the usual ones
@@ -72,7 +72,7 @@ type Controller struct {
 type Step struct {
 	// Apply are objects that are created, or changed to what they say, as by
 	// kubectl apply --server-side --force-conflicts.
-	Apply  Manifests `json:"apply,omitempty"`
+	Apply  Manifests `json:"apply,omitzero"`
 	Wait   *Wait     `json:"wait,omitempty"`
 	Patch  *Patch    `json:"patch,omitempty"`
 	Scale  *Scale    `json:"scale,omitempty"`

@@ -397,6 +397,8 @@ func (t *trial) once(ctx context.Context, p *plan.Plan) (*Result, error) {
 		r.Verdict, r.Reason = Inconclusive, "its trigger did not fire"
 	case rec.Infeasible != "":
 		r.Verdict, r.Reason = Infeasible, rec.Infeasible
+	case t.ref.OtherUsers(rec):
+		r.Verdict, r.Reason = Infeasible, "users go on without what they wait for, and their next step does something else then"
 	case !rec.Done:
 		r.Verdict, r.Reason = Inconclusive, "its perturbation did not come to an end"
 	default:

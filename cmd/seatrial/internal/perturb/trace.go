@@ -24,6 +24,14 @@ func (o *Outcome) trace(r *Result) *trace.Trace {
 	return t
 }
 
+// Timeline is what happened in the run of a result; nil if it is not known.
+func (o *Outcome) Timeline(r *Result) *trace.Trace {
+	if r.recording == nil || o.Reference == nil {
+		return nil
+	}
+	return o.trace(r)
+}
+
 // reference is the first run without a perturbation.
 func (o *Outcome) reference() *trace.Trace { return timeline(o.Reference.Runs[0], o.Reference.Mask) }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/shell"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
+	"github.com/seatrial/seatrial/trace"
 )
 
 const replayLong = `Replay repeats one plan: it learns anew what is usual, runs the plan as often as --times
@@ -85,6 +86,15 @@ func replay(cmd *cobra.Command, c *console.Console, t Trial, o *options, outputs
 		return failed(o.file, err)
 	}
 	outcome.Interrupted = outcome.Interrupted || ctx.Err() != nil
+	if c.Verbose > 0 {
+		for _, result := range outcome.Results {
+			if t := outcome.Timeline(result); t != nil {
+				if err := t.Write(c.Streams.Err, trace.Options{}); err != nil {
+					return failure.Internal(err)
+				}
+			}
+		}
+	}
 	r := outcome.Report(p.Experiment.Metadata.Name, func(*plan.Plan) string { return "seatrial perturb replay " + shell.Quote(o.file) })
 	r.Version, r.Command = c.Version, o.repeatReplay()
 	document := output.Document{Report: r, Rules: perturb.Rules(), Facts: facts(outcome)}

@@ -24,6 +24,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/runstore"
 	"github.com/seatrial/seatrial/finding"
 	"github.com/seatrial/seatrial/report"
+	"github.com/seatrial/seatrial/trace"
 )
 
 // run runs all plans of an experiment.
@@ -55,7 +56,7 @@ func run(ctx context.Context, c *console.Console, t Trial, o *options, outputs o
 		return failed(o.file, err)
 	}
 	if o.list && err == nil {
-		return list(c, outcome)
+		return list(c, outcome, planFolder{folderOf(t), e.Metadata.Name})
 	}
 	outcome.Interrupted = outcome.Interrupted || ctx.Err() != nil
 	return o.conclude(c, t, e, outcome, outputs)
@@ -98,10 +99,7 @@ func failed(file string, err error) error {
 
 // conclude writes the plans that fail and the report.
 func (o *options) conclude(c *console.Console, t Trial, e *experiment.Experiment, outcome *perturb.Outcome, outputs output.Plan) error {
-	plans := planFolder{folder: filepath.Join(t.Runs.Folder, "plans"), name: e.Metadata.Name}
-	if t.Runs.Folder == "" {
-		plans.folder = ""
-	}
+	plans := planFolder{folderOf(t), e.Metadata.Name}
 	r := outcome.Report(e.Metadata.Name, func(p *plan.Plan) string {
 		path, err := plans.write(p)
 		if err != nil {
@@ -173,17 +171,32 @@ func inputs(file string) []runstore.Input {
 	return []runstore.Input{{File: file, SHA256: hex.EncodeToString(sum.Sum(nil)), Bytes: int(n)}}
 }
 
-// list says what plans there are.
-func list(c *console.Console, o *perturb.Outcome) error {
+// list says what plans there are, and writes them.
+func list(c *console.Console, o *perturb.Outcome, plans planFolder) error {
 	var b strings.Builder
 	for _, p := range o.Plans {
-		fmt.Fprintf(&b, "%s  %s\n    %s\n", p.ID(), p.Pattern, p.Sentence)
+		path, err := plans.write(p)
+		if err != nil {
+			path = p.ID()
+		}
+		fmt.Fprintf(&b, "%s  %s\n", p.Pattern, path)
+		for _, line := range trace.Wrap(trace.Printable(p.Sentence, c.ASCII()), 76) {
+			fmt.Fprintf(&b, "    %s\n", line)
+		}
 	}
 	fmt.Fprintf(&b, "%d plans; %d more do the same as one of them\n", len(o.Plans), o.Pruned)
 	return c.Print(b.String())
 }
 
-// planFolder is where plans that fail are written.
+// folderOf is where plans are written; empty for nowhere.
+func folderOf(t Trial) string {
+	if t.Runs.Folder == "" {
+		return ""
+	}
+	return filepath.Join(t.Runs.Folder, "plans")
+}
+
+// planFolder is where plans are written.
 type planFolder struct{ folder, name string }
 
 func (f planFolder) write(p *plan.Plan) (string, error) {

@@ -435,3 +435,24 @@ type Miscount struct {
 	Usual Range
 	Is    recording.Count
 }
+
+// OtherUsers tells whether users went on without what they waited for, and what
+// they did then had another effect than usual: an object was changed that they
+// would have created. Where such a run ends says nothing of the controller.
+func (r *Reference) OtherUsers(run *recording.Recording) bool {
+	if !slices.ContainsFunc(run.Steps, func(s recording.Step) bool { return s.Soft }) {
+		return false
+	}
+	return !slices.Equal(byUsers(r.Runs[0], r.Mask), byUsers(run, r.Mask))
+}
+
+// byUsers are the writes of users: what was done to which object.
+func byUsers(run *recording.Recording, mask history.Mask) []string {
+	var out []string
+	for _, e := range run.Events {
+		if e.Actor == plan.User && !mask.Ignores(e.Resource) {
+			out = append(out, fmt.Sprintf("%s %s %s/%s", e.Type, e.Resource, e.Namespace, e.GenericName()))
+		}
+	}
+	return out
+}

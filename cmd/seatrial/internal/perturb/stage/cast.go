@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"k8s.io/client-go/tools/clientcmd"
 
@@ -30,6 +31,10 @@ type cast struct {
 	server      *apiproxy.Server
 	process     *process.Process
 	paused      bool
+	// since is when it got its part, and leads is true when it has watched what a
+	// process watches that leads.
+	since time.Time
+	leads bool
 	// ended: seatrial has ended it.
 	ended bool
 }
@@ -37,7 +42,7 @@ type cast struct {
 // start starts a process of the controller. It sees no more than the limits say.
 func (s *Stage) start(ctx context.Context, limits map[string]int64) (*cast, error) {
 	s.mu.Lock()
-	c := &cast{name: fmt.Sprintf("%s-%d", plan.Controller, len(s.casts)+1)}
+	c := &cast{name: fmt.Sprintf("%s-%d", plan.Controller, len(s.casts)+1), since: s.o.Now()}
 	s.casts = append(s.casts, c)
 	s.mu.Unlock()
 	c.incarnation = s.engine.Incarnation(c.name)

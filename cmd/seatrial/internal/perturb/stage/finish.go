@@ -3,6 +3,7 @@ package stage
 import (
 	"context"
 	"maps"
+	"slices"
 	"time"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/experiment"
@@ -19,18 +20,36 @@ func (s *Stage) untilQuiet(d time.Duration) time.Duration {
 	if s.starting > 0 {
 		return d
 	}
-	if s.active != nil && s.active.incarnation != nil {
-		activity := s.active.incarnation.Activity()
-		if activity.InFlight > activity.Parked {
+	for _, c := range s.casts {
+		if !s.idle(c) {
 			return max(d/4, time.Millisecond)
-		}
-		for _, stream := range activity.Streams {
-			if stream.Pending > 0 && !stream.Held {
-				return max(d/4, time.Millisecond)
-			}
 		}
 	}
 	return d - s.o.Now().Sub(s.effective)
+}
+
+// idle tells whether a process has nothing under way, or is not there; mu is held. One
+// that was started is not idle until it watches what it watches when it leads.
+func (s *Stage) idle(c *cast) bool {
+	if c.ended || c.incarnation == nil {
+		return true
+	}
+	activity := c.incarnation.Activity()
+	if activity.InFlight > activity.Parked {
+		return false
+	}
+	open := map[string]bool{}
+	for _, stream := range activity.Streams {
+		open[stream.Resource] = true
+		if stream.Pending > 0 && !stream.Held {
+			return false
+		}
+	}
+	if c != s.active || c.leads || s.o.Now().Sub(c.since) > readyMax {
+		return true
+	}
+	c.leads = !slices.ContainsFunc(s.o.Expect.Streams, func(r string) bool { return !open[r] })
+	return c.leads
 }
 
 // finish waits for the end of a run, in two stages: one that ends as usual is

@@ -52,6 +52,7 @@ func (s *Stage) TakeOver() {
 	}
 	old.incarnation.Kill()
 	s.active, s.standby = s.standby, nil
+	s.active.since = s.o.Now()
 	s.beside(func(ctx context.Context) error {
 		s.kill(old)
 		return s.freeLocks(ctx)
@@ -69,6 +70,7 @@ func (s *Stage) Pause() {
 	old.paused = true
 	s.paused = old
 	s.active, s.standby = s.standby, nil
+	s.active.since = s.o.Now()
 	s.beside(func(ctx context.Context) error {
 		if err := old.process.Pause(); err != nil {
 			return err
