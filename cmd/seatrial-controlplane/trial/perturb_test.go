@@ -9,12 +9,14 @@ import (
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/features"
 	featurestesting "k8s.io/client-go/features/testing"
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/metadata"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/tools/clientcmd"
@@ -218,6 +220,44 @@ func TestPerturbInformer(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestPerturbReads: gets and lists that any version is good enough for are as of the
+// limit, for clients of all sorts; others are not.
+func TestPerturbReads(t *testing.T) {
+	p := perturb(t, apiproxy.EngineOptions{})
+	old := p.set("a", "1")
+	newest := p.set("a", "2")
+	p.set("b", "1")
+	i := p.engine.Incarnation("stale")
+	i.Limit("configmaps", old)
+	c := p.config(i)
+	maps := kubernetes.NewForConfigOrDie(c).CoreV1().ConfigMaps("default")
+	resource := corev1.SchemeGroupVersion.WithResource("configmaps")
+	untyped := dynamicFor(c).Resource(resource).Namespace("default")
+	partial := metadata.NewForConfigOrDie(c).Resource(resource).Namespace("default")
+	for _, test := range []struct {
+		version string
+		want    int64
+	}{{"0", old}, {strconv.FormatInt(old, 10), old}, {strconv.FormatInt(newest, 10), newest}, {"", newest}} {
+		options := metav1.GetOptions{ResourceVersion: test.version}
+		for name, get := range map[string]func(string) (metav1.Object, error){
+			"typed":   func(name string) (metav1.Object, error) { return maps.Get(t.Context(), name, options) },
+			"untyped": func(name string) (metav1.Object, error) { return untyped.Get(t.Context(), name, options) },
+			"partial": func(name string) (metav1.Object, error) { return partial.Get(t.Context(), name, options) },
+		} {
+			if got, err := get("a"); err != nil || revision(t, got.GetResourceVersion()) != test.want {
+				t.Errorf("%s get of version %q: %v, %v, want %d", name, test.version, got, err, test.want)
+			}
+			if _, err := get("b"); apierrors.IsNotFound(err) != (test.want == old) {
+				t.Errorf("%s get of version %q of what was not there: %v", name, test.version, err)
+			}
+		}
+		if list, err := partial.List(t.Context(), metav1.ListOptions{ResourceVersion: test.version, FieldSelector: "metadata.name=a"}); err != nil ||
+			len(list.Items) != 1 || revision(t, list.Items[0].ResourceVersion) != test.want {
+			t.Errorf("list of version %q: %+v, %v, want %d", test.version, list, err, test.want)
+		}
 	}
 }
 
