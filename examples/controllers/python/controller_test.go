@@ -30,7 +30,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.URL.Query().Get("watch") == "true":
 		s.watches++
 		if s.watches == 1 {
-			fmt.Fprintln(w, `{"type": "ERROR", "object": {"kind": "Status", "code": 410, "message": "too old"}}`)
+			_, _ = fmt.Fprintln(w, `{"type": "ERROR", "object": {"kind": "Status", "code": 410, "message": "too old"}}`)
 			return
 		}
 		if s.watches == 2 {
