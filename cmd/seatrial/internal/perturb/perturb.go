@@ -111,6 +111,8 @@ type Outcome struct {
 	Unperturbed []oracle.Divergence
 	// Outside are writes by others than the controller and the plane's components.
 	Outside []history.Event
+	// Lost is how many control planes ended in the middle of a run, which was repeated.
+	Lost int
 	// Learning and Running are how long it took.
 	Learning, Running time.Duration
 	Kubernetes        string
@@ -126,8 +128,8 @@ func Run(ctx context.Context, o Options) (out *Outcome, err error) {
 	if err != nil {
 		return out, err
 	}
-	defer func() { err = errors.Join(err, p.close()) }()
-	out.Kubernetes = p.process.Ready.Kubernetes
+	defer func() { out.Lost, err = p.lost, errors.Join(err, p.close()) }()
+	out.Kubernetes = p.current.process.Ready.Kubernetes
 	t := &trial{o: &o, pool: p, out: out}
 	if err := t.learn(ctx); err != nil {
 		return out, err
