@@ -378,7 +378,7 @@ func exchangeOf(run *recording.Recording, e history.Event) *apiproxy.Exchange {
 
 // Expectation is what a run is held to while it runs.
 func (r *Reference) Expectation(usual func(*recording.Recording) bool) *stage.Expectation {
-	return &stage.Expectation{Streams: r.Streams, StandbyStreams: r.StandbyStreams, Short: r.Short, Long: r.Long, Usual: usual}
+	return &stage.Expectation{Known: true, Streams: r.Streams, StandbyStreams: r.StandbyStreams, Short: r.Short, Long: r.Long, Usual: usual}
 }
 
 // Compare lists what is different at the end of a run. Objects of kinds whose

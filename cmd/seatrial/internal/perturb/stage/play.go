@@ -130,9 +130,9 @@ func (s *Stage) ready(ctx context.Context, c *cast, streams []string) error {
 		switch {
 		case ended:
 			return &ControllerError{"the controller ended before it was ready: " + s.lastWords(c)}
-		case len(streams) > 0 && pending == 0 && !slices.ContainsFunc(streams, func(r string) bool { return !slices.Contains(open, r) }):
+		case s.o.Expect.Known && s.asked(c) && pending == 0 && !slices.ContainsFunc(streams, func(r string) bool { return !slices.Contains(open, r) }):
 			return nil
-		case left <= 0 && pending == 0 && (len(streams) == 0 || now.Sub(moved) > s.o.Expect.Long) && s.asked(c):
+		case left <= 0 && pending == 0 && (!s.o.Expect.Known || now.Sub(moved) > s.o.Expect.Long) && s.asked(c):
 			return nil
 		case now.Sub(begun) > readyMax:
 			if !s.asked(c) {

@@ -42,8 +42,10 @@ type Options struct {
 
 // Expectation is what a run is held to while it runs, to know when it is over.
 type Expectation struct {
-	// Streams are the resources that the controller watches when it is ready, and
+	// Known: it is known what is watched by a controller that is ready. Streams are the
+	// resources that the controller watches when it is ready, and
 	// StandbyStreams those of one that waits to lead.
+	Known                   bool
 	Streams, StandbyStreams []string
 	// Short is how long nothing may move in a run before it is taken to be at its end
 	// if it ends as usual; Long, if it does not, or if it is waited for what does not
