@@ -2,6 +2,7 @@ package pattern
 
 import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/reference"
 	"github.com/seatrial/seatrial/history"
 )
 
@@ -28,4 +29,18 @@ func lag(g *Generator) {
 				"Keep %s from the controller from the %s on, until users have gone on and all is quiet; then everything arrives.", n.Resource, said(t))
 		}
 	}
+	echo(g)
+}
+
+// echo keeps from the controller what it wrote itself, and what users do next to
+// objects of that kind, while it hears of all others: it decides on what was before its
+// own write. It then lists anew, as after a watch that broke.
+func echo(g *Generator) {
+	g.own(func(n *reference.Event, t plan.Trigger) {
+		if n.Type != history.Update || terminates(n) || !g.watched(n.Resource) {
+			return
+		}
+		g.add([]string{class(n), "echo"}, plan.LaggingWatch, t, plan.Fault{Kind: "hold", Resource: n.Resource, Step: true, Relist: true},
+			"Keep %s from the controller from the %s on, which it wrote itself, until users have gone on and all is quiet; it then lists anew.", n.Resource, said(t))
+	})
 }
