@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/seatrial/seatrial/apiproxy"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
@@ -21,7 +22,7 @@ const (
 // hotLoop finds a run that goes in a circle in the end, or in which the controller
 // writes or asks very much more than usual.
 func hotLoop(c *Case) []Divergence {
-	if c.Run.Cycle != nil && !c.Run.Quiet {
+	if c.Run.Cycle != nil && !usuallyCircles(c) {
 		w := c.Run.Cycle.Writes[0]
 		return []Divergence{{
 			Class: fmt.Sprint("circle ", w.Resource, w.Type),
@@ -44,6 +45,11 @@ func hotLoop(c *Case) []Divergence {
 		return []Divergence{{Class: "requests", Text: fmt.Sprintf("the controller sends %d requests, and usually %d", requests, usualRequests)}}
 	}
 	return nil
+}
+
+// usuallyCircles tells whether runs without a perturbation go in a circle, too.
+func usuallyCircles(c *Case) bool {
+	return c.Reference != nil && slices.ContainsFunc(c.Reference.Runs, func(r *recording.Recording) bool { return r.Cycle != nil })
 }
 
 // work is how many effective writes and how many requests a run had of the

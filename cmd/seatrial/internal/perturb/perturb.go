@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -111,6 +112,9 @@ type Outcome struct {
 	Unperturbed []oracle.Divergence
 	// Outside are writes by others than the controller and the plane's components.
 	Outside []history.Event
+	// Alone: only one process of the controller can run at once, since it listens on a
+	// port that is always the same.
+	Alone bool
 	// Lost is how many control planes ended in the middle of a run, which was repeated.
 	Lost int
 	// Learning and Running are how long it took.
@@ -201,16 +205,11 @@ func (t *trial) learn(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	errs := make([]error, len(runs))
-	var all sync.WaitGroup
-	for i := 1; i < len(runs); i++ {
-		all.Go(func() {
-			// One run lists as clients of today do, the others as those of old.
-			runs[i], errs[i] = t.pool.run(ctx, stage.Options{Mask: mask, OldLists: i != 1, Expect: alone.Expectation(nil)})
-		})
+	options := func(i int) stage.Options {
+		// One run lists as clients of today do, the others as those of old.
+		return stage.Options{Mask: mask, OldLists: i != 1, Expect: alone.Expectation(nil)}
 	}
-	all.Wait()
-	if err := errors.Join(errs...); err != nil {
+	if err := t.several(ctx, runs, options); err != nil {
 		return err
 	}
 	if t.ref, err = reference.Learn(mask, runs); err != nil {
@@ -225,6 +224,35 @@ func (t *trial) learn(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// several makes the runs behind the first one, at once. A controller of which only
+// one can run on a machine, because it listens on a port that is always the same,
+// is run alone from then on.
+func (t *trial) several(ctx context.Context, runs []*recording.Recording, options func(int) stage.Options) error {
+	errs := make([]error, len(runs))
+	var all sync.WaitGroup
+	for i := 1; i < len(runs); i++ {
+		all.Go(func() { runs[i], errs[i] = t.pool.run(ctx, options(i)) })
+	}
+	all.Wait()
+	if !slices.ContainsFunc(errs, portTaken) {
+		return errors.Join(errs...)
+	}
+	t.o.Parallel, t.out.Alone = 1, true
+	for i := 1; i < len(runs); i++ {
+		var err error
+		if runs[i], err = t.pool.run(ctx, options(i)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// portTaken tells whether a controller ended because it could not listen.
+func portTaken(err error) bool {
+	var controller *stage.ControllerError
+	return errors.As(err, &controller) && strings.Contains(strings.ToLower(controller.Text), "address already in use")
 }
 
 // usual tells whether a run ends as usual, while it runs.
@@ -250,10 +278,14 @@ func (t *trial) plans() []*plan.Plan {
 	return plans
 }
 
+// wrongMax is how many runs may go wrong, by no fault of the controller, until it is
+// not worth going on.
+const wrongMax = 5
+
 // runAll runs the plans on all planes. What is interrupted is left out.
 func (t *trial) runAll(ctx context.Context, plans []*plan.Plan) error {
 	results := make([]*Result, len(plans))
-	var next, done, failed int
+	var next, done, failed, wrong int
 	begun := t.o.Now()
 	var workers sync.WaitGroup
 	var first error
@@ -271,11 +303,16 @@ func (t *trial) runAll(ctx context.Context, plans []*plan.Plan) error {
 				r, err = t.judge(ctx, plans[i])
 			}
 			t.mu.Lock()
-			if err != nil {
-				first = errors.Join(first, err)
-				next = len(plans)
+			switch {
+			case err != nil && ctx.Err() != nil:
 				t.mu.Unlock()
 				return
+			case err != nil:
+				// One run that went wrong costs no other.
+				r = &Result{Plan: plans[i], Verdict: Inconclusive, Reason: err.Error(), Runs: 1}
+				if wrong++; wrong > wrongMax {
+					first, next = err, len(plans)
+				}
 			}
 			results[i] = r
 			done++

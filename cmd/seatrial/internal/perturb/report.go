@@ -147,8 +147,14 @@ func (o *Outcome) notes(r *finding.Report) {
 	if len(o.Reference.Learned) > 0 {
 		r.Assumptions = append(r.Assumptions, "not compared, since it differs between runs without a perturbation: "+strings.Join(o.Reference.Learned, ", "))
 	}
+	for _, text := range o.healed() {
+		r.Warnings = append(r.Warnings, finding.Warning{Message: text})
+	}
 	for _, d := range o.Unperturbed {
 		r.Warnings = append(r.Warnings, finding.Warning{Message: "without a perturbation, too: " + d.Text})
+	}
+	if o.Alone {
+		r.Warnings = append(r.Warnings, finding.Warning{Message: "the controller listens on a port that is always the same: its runs were made one after another, which takes longer (an operator made with kubebuilder takes --metrics-bind-address=0 --health-probe-bind-address=0)"})
 	}
 	if len(o.Outside) > 0 {
 		r.Warnings = append(r.Warnings, finding.Warning{Message: outside(o)})
@@ -170,7 +176,7 @@ func (o *Outcome) violation(g *Group, repeat func(*plan.Plan) string) finding.Re
 	}
 	result := finding.Result{
 		Rule: pattern.Rule(g.Pattern), Name: g.Pattern, Subject: best.Plan.Trigger.Object.String(), Verdict: finding.Violated,
-		Message: fmt.Sprintf("%s: %s (in %d of %d runs)", strings.TrimSuffix(best.Plan.Sentence, "."), message, best.Failed, best.Runs),
+		Message: fmt.Sprintf("%s (in %d of %d runs). %s", message, best.Failed, best.Runs, best.Plan.Sentence),
 	}
 	result.Causes = append(result.Causes, finding.Cause{Message: fmt.Sprintf("repeat it with %s", repeat(best.Plan))})
 	result.Causes = append(result.Causes, finding.Cause{Message: fmt.Sprintf("a real cluster does this under %s: %s", best.Plan.Assumption, best.Plan.Assumption.Text())})
@@ -207,4 +213,25 @@ func (o *Outcome) held(p pattern.Pattern, name string) (finding.Result, bool) {
 		result.Vacuous = fmt.Sprintf("all %d plans are infeasible", n)
 	}
 	return result, true
+}
+
+// healedMax bounds how many differences that went away are told of.
+const healedMax = 5
+
+// healed says what was different until the controller was given an event.
+func (o *Outcome) healed() []string {
+	var out []string
+	seen := map[string]bool{}
+	for _, r := range o.Results {
+		for _, d := range r.Divergences {
+			if !d.Healed || seen[d.Class] || r.Verdict != Passed {
+				continue
+			}
+			seen[d.Class] = true
+			if len(out) < healedMax {
+				out = append(out, fmt.Sprintf("%s, until the controller gets an event, whatever it is: then it is as usual. %s", d.Text, r.Plan.Sentence))
+			}
+		}
+	}
+	return out
 }

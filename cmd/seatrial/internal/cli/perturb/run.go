@@ -53,7 +53,11 @@ func run(ctx context.Context, c *console.Console, t Trial, o *options, outputs o
 	outcome, err := t.Perturb(ctx, trial)
 	p.end()
 	if err != nil && ctx.Err() == nil {
-		return failed(o.file, err)
+		if len(outcome.Results) == 0 {
+			return failed(o.file, err)
+		}
+		c.Fail(err) // what was found until then is said
+		outcome.Interrupted = true
 	}
 	if o.list && err == nil {
 		return list(c, outcome, planFolder{folderOf(t), e.Metadata.Name})

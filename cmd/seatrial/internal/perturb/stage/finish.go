@@ -120,6 +120,9 @@ func (s *Stage) conclude(quiet bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.rec.Quiet = quiet
+	if len(s.repeated) > 0 {
+		s.rec.Cycle = s.cycles.At(s.o.Now()).Cycle
+	}
 }
 
 // circles tells whether writes go round in a circle, and notes it.

@@ -87,13 +87,15 @@ type Stage struct {
 	// effective is when the last event came that counts, and moved when anything did.
 	effective, moved time.Time
 	cycleSince       time.Time
-	active, standby  *cast
-	casts            []*cast
-	restarts         int
-	begun, steps     int // how many steps were begun, and done
-	paused           *cast
-	context          context.Context
-	failed           error
+	// repeated counts the writes behind the last step, by object and fields.
+	repeated        map[string]int
+	active, standby *cast
+	casts           []*cast
+	restarts        int
+	begun, steps    int // how many steps were begun, and done
+	paused          *cast
+	context         context.Context
+	failed          error
 	// starting counts processes that are being started or ended.
 	starting int
 	work     sync.WaitGroup
@@ -134,7 +136,7 @@ func newStage(o Options) (*Stage, error) {
 	}
 	now := o.Now()
 	s := &Stage{
-		o: o, started: now, changed: make(chan struct{}), state: history.State{}, numbers: plan.NewNumbering(o.Mask), counts: map[string]int{},
+		o: o, started: now, changed: make(chan struct{}), state: history.State{}, numbers: plan.NewNumbering(o.Mask), counts: map[string]int{}, repeated: map[string]int{},
 		cycles: history.NewQuiescence(o.Mask, time.Hour, now), newest: o.Plane.Revision, effective: now, moved: now,
 		rec: &recording.Recording{Revision: o.Plane.Revision, Start: history.State{}},
 	}
@@ -198,7 +200,9 @@ func (s *Stage) observe(e history.Event) {
 	s.newest = e.Revision
 	n, counts := s.numbers.Next(e)
 	if counts {
-		s.effective = now
+		if !s.repeats(n) {
+			s.effective = now
+		}
 		s.counts[n.Ordinal.Signature()] = n.Ordinal.Occurrence
 		s.counts[n.Exact.Signature()] = n.Exact.Occurrence
 	}
@@ -211,6 +215,21 @@ func (s *Stage) observe(e history.Event) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.move()
+}
+
+// repeatsMax is how often the same fields of an object are written behind the last
+// step until that is taken to go on for ever.
+const repeatsMax = 3
+
+// repeats tells whether an event is one of those that come again and again when all
+// is over, such as a heartbeat: nothing has to be waited for then. mu is held.
+func (s *Stage) repeats(n plan.Numbered) bool {
+	if s.steps < len(s.o.Experiment.Steps) || n.Exact.Type != history.Update || s.underway() {
+		return false
+	}
+	key := n.Exact.Key()
+	s.repeated[key]++
+	return s.repeated[key] > repeatsMax
 }
 
 // move wakes whoever waits for something to change; mu is held.
