@@ -45,11 +45,17 @@ func (s *Stage) idle(c *cast) bool {
 			return false
 		}
 	}
+	if c.process != nil && !c.paused && c.process.Busy() {
+		return false
+	}
 	if c != s.active || c.leads || s.o.Now().Sub(c.since) > readyMax {
 		return true
 	}
-	c.leads = !slices.ContainsFunc(s.o.Expect.Streams, func(r string) bool { return !open[r] })
-	return c.leads
+	if slices.ContainsFunc(s.o.Expect.Streams, func(r string) bool { return !open[r] }) {
+		return false
+	}
+	c.leads, s.effective = true, s.o.Now() // what it makes of what it sees is still to come
+	return false
 }
 
 // finish waits for the end of a run, in two stages: one that ends as usual is
