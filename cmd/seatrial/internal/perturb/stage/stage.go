@@ -83,7 +83,9 @@ type Stage struct {
 	counts  map[string]int // of Seen, by signature
 	cycles  *history.Quiescence
 	fault   fault.Fault
-	newest  int64
+	// newest is the revision of the last event, and looked of the last one that the
+	// fault was told of.
+	newest, looked int64
 	// effective is when the last event came that counts, and moved when anything did.
 	effective, moved time.Time
 	cycleSince       time.Time
@@ -214,6 +216,7 @@ func (s *Stage) observe(e history.Event) {
 	s.engine.Reached(e.Revision)
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.looked = e.Revision
 	s.move()
 }
 
@@ -279,19 +282,19 @@ func (s *Stage) observed(ctx context.Context, x *apiproxy.Exchange) bool {
 	}
 }
 
-// sees tells whether the effect of a write was observed; mu is held. The answer to
-// a delete may have no revision: the object is gone then.
+// sees tells whether the fault was told of the effect of a write; mu is held. The
+// answer to a delete may have no revision: the object is gone then.
 func (s *Stage) sees(x *apiproxy.Exchange) bool {
 	if x.Revision != 0 {
-		return s.newest >= x.Revision
+		return s.looked >= x.Revision
 	}
 	if x.Verb != "delete" || x.UID == "" {
 		return true
 	}
 	for i := len(s.rec.Events) - 1; i >= 0; i-- {
 		if e := s.rec.Events[i]; e.UID == x.UID {
-			return e.Type == history.Delete
+			return e.Type == history.Delete && e.Revision <= s.looked
 		}
 	}
-	return s.newest > s.rec.Revision
+	return s.looked > s.rec.Revision
 }
