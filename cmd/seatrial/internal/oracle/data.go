@@ -34,8 +34,10 @@ func dataLoss(c *Case) []Divergence {
 		ends := e.Type == history.Delete || e.Object.At("metadata", "deletionTimestamp") != nil && e.Previous.At("metadata", "deletionTimestamp") == nil
 		if ends && e.Actor == plan.Controller && tooOften[genericKey(e)] {
 			if owner := livingOwner(e, uids); owner != "" {
-				out = append(out, Divergence{Object: e.Key, Class: e.Resource,
-					Text: fmt.Sprintf("the controller deletes %s while its owner %s lives", e.Key, owner)})
+				out = append(out, Divergence{
+					Object: e.Key, Class: e.Resource,
+					Text: fmt.Sprintf("the controller deletes %s while its owner %s lives", e.Key, owner),
+				})
 			}
 		}
 		if e.Type == history.Delete {

@@ -118,6 +118,7 @@ func (b *base) Observe(Stage, history.Event, plan.Numbered) {}
 func (b *base) Before(context.Context, Stage, *apiproxy.Exchange) apiproxy.Answer {
 	return apiproxy.Pass
 }
+
 func (b *base) After(context.Context, Stage, *apiproxy.Exchange) apiproxy.Answer {
 	return apiproxy.Pass
 }

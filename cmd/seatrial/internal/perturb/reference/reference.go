@@ -399,8 +399,10 @@ func (r *Reference) Compare(final history.State) []history.Difference {
 			if n < r.Numbers[kind].Min {
 				t = history.Delete
 			}
-			out = append(out, history.Difference{Key: history.Key{Resource: kind.Resource, Namespace: kind.Namespace, Name: "*"}, Type: t,
-				Changes: []history.Change{{Path: "number", From: r.Numbers[kind].String(), To: int64(n)}}})
+			out = append(out, history.Difference{
+				Key: history.Key{Resource: kind.Resource, Namespace: kind.Namespace, Name: "*"}, Type: t,
+				Changes: []history.Change{{Path: "number", From: r.Numbers[kind].String(), To: int64(n)}},
+			})
 		}
 	}
 	return out
