@@ -13,9 +13,10 @@ import (
 )
 
 const (
-	// costMax bounds one evaluation in CEL's cost units: ten times what Kubernetes
-	// allows a validation rule, since it may look at all objects.
-	costMax = 10_000_000
+	// costMax bounds one evaluation in CEL's cost units: what Kubernetes allows one of
+	// a validation rule (PerCallLimit of k8s.io/apiserver/pkg/apis/cel), which is about
+	// a second. A run waits for it.
+	costMax = 1_000_000
 	// lengthMax bounds an expression, in bytes.
 	lengthMax = 10_000
 )

@@ -83,6 +83,8 @@ type Step struct {
 
 	// Line is where the step stands in the file; 0 in a plan.
 	Line int `json:"-"`
+	// broken: it was found wrong already.
+	broken bool
 }
 
 // Wait waits until something is so. It looks at each state that there is, so that

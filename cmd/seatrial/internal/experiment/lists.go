@@ -18,8 +18,7 @@ func (l lists) value() ref.Val {
 	for _, key := range l.state.Keys() {
 		all[key.Resource] = append(all[key.Resource], map[string]any(l.state[key]))
 	}
-	m := types.NewDynamicMap(types.DefaultTypeAdapter, all)
-	return openMap{Mapper: m.(traits.Mapper)}
+	return openMap{types.NewDynamicMap(types.DefaultTypeAdapter, all)}
 }
 
 // openMap is a map in which every key is found.

@@ -3,6 +3,7 @@ package experiment
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,6 +11,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -68,14 +73,14 @@ func Parse(file, name, folder string, data []byte) (*Experiment, error) {
 	d := decoder{file: file}
 	e := d.decode(data)
 	if e == nil {
-		return nil, errors.Join(d.errs...)
+		return nil, d.failures()
 	}
 	if e.Metadata.Name == "" {
 		e.Metadata.Name = name
 	}
 	d.resolve(e, folder)
 	d.check(e)
-	if err := errors.Join(d.errs...); err != nil {
+	if err := d.failures(); err != nil {
 		return nil, err
 	}
 	return e, nil
@@ -84,7 +89,7 @@ func Parse(file, name, folder string, data []byte) (*Experiment, error) {
 // decoder reads a file part by part, so that an error knows its line.
 type decoder struct {
 	file string
-	errs []error
+	errs []*Error
 	// lines are those of the keys at the top, and of the steps.
 	lines map[string]int
 }
@@ -93,11 +98,27 @@ func (d *decoder) fail(line int, format string, args ...any) {
 	d.errs = append(d.errs, &Error{d.file, line, fmt.Sprintf(format, args...)})
 }
 
+// failures are the errors in the order of their lines; nil if there are none.
+func (d *decoder) failures() error {
+	slices.SortStableFunc(d.errs, func(a, b *Error) int { return cmp.Compare(a.Line, b.Line) })
+	var all []error
+	for _, err := range d.errs {
+		all = append(all, err)
+	}
+	return errors.Join(all...)
+}
+
 func (d *decoder) decode(data []byte) *Experiment {
-	var document yaml.Node
-	if err := yaml.Unmarshal(data, &document); err != nil {
-		d.fail(0, "%s", strings.TrimPrefix(oneLine(err), "yaml: "))
+	var document, second yaml.Node
+	documents := yaml.NewDecoder(bytes.NewReader(data))
+	if err := documents.Decode(&document); err != nil && !errors.Is(err, io.EOF) {
+		d.failYAML(0, err)
 		return nil
+	}
+	if err := documents.Decode(&second); err == nil {
+		d.fail(second.Line, "there is a second document: a file has one %s", Kind)
+	} else if !errors.Is(err, io.EOF) {
+		d.failYAML(0, err)
 	}
 	if len(document.Content) != 1 || document.Content[0].Kind != yaml.MappingNode {
 		d.fail(0, "this is no %s", Kind)
@@ -133,9 +154,10 @@ func (d *decoder) decode(data []byte) *Experiment {
 
 // part decodes one value.
 func (d *decoder) part(value *yaml.Node, line int, into any) {
+	timesAreTexts(value)
 	var plain any
 	if err := value.Decode(&plain); err != nil {
-		d.fail(line, "%s", strings.TrimPrefix(oneLine(err), "yaml: "))
+		d.failYAML(line, err)
 		return
 	}
 	text, err := json.Marshal(plain)
@@ -144,9 +166,56 @@ func (d *decoder) part(value *yaml.Node, line int, into any) {
 		decode.DisallowUnknownFields()
 		err = decode.Decode(into)
 	}
-	if err != nil {
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &kind):
+		field := kind.Field
+		if field != "" {
+			field += ": "
+		}
+		d.fail(line, "%s%s is wanted, and there is %s", field, wanted(kind.Type), kind.Value)
+	case err != nil:
 		d.fail(line, "%s", strings.TrimPrefix(oneLine(err), "json: "))
 	}
+}
+
+// wanted says in words what a field of a Go type takes.
+func wanted(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.String:
+		return "a text"
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Slice:
+		return "a list"
+	case reflect.Map, reflect.Struct:
+		return "a mapping"
+	}
+	return "a whole number"
+}
+
+// timesAreTexts lets what looks like a time be the text that it is for Kubernetes.
+func timesAreTexts(n *yaml.Node) {
+	if n.ShortTag() == "!!timestamp" && n.Style&yaml.TaggedStyle == 0 {
+		n.Tag = "!!str"
+	}
+	for _, child := range n.Content {
+		timesAreTexts(child)
+	}
+}
+
+// lineOf is how the YAML library says where an error is.
+var lineOf = regexp.MustCompile(`^yaml: (?:unmarshal errors: )?line (\d+): (.*)$`)
+
+// failYAML is fail with an error of the YAML library, which may know a better line.
+func (d *decoder) failYAML(line int, err error) {
+	text := oneLine(err)
+	if found := lineOf.FindStringSubmatch(text); found != nil {
+		if n, err := strconv.Atoi(found[1]); err == nil {
+			line, text = n, found[2]
+		}
+	}
+	d.fail(line, "%s", strings.TrimPrefix(text, "yaml: "))
 }
 
 func (d *decoder) steps(e *Experiment, value *yaml.Node) {
@@ -156,7 +225,9 @@ func (d *decoder) steps(e *Experiment, value *yaml.Node) {
 	}
 	for _, item := range value.Content {
 		s := Step{Line: item.Line}
+		before := len(d.errs)
 		d.part(item, item.Line, &s)
+		s.broken = len(d.errs) > before
 		e.Steps = append(e.Steps, s)
 	}
 }
@@ -164,14 +235,22 @@ func (d *decoder) steps(e *Experiment, value *yaml.Node) {
 // resolve reads the manifests, and finds the program.
 func (d *decoder) resolve(e *Experiment, folder string) {
 	budget := int64(bytesMax)
-	manifests := func(line int, m *Manifests) {
-		if err := m.resolve(folder, &budget); err != nil {
+	manifests := func(line int, m *Manifests) (good bool) {
+		paths := strings.Join(m.Paths, ", ")
+		err := m.resolve(folder, &budget)
+		if err == nil && paths != "" && m.IsZero() {
+			err = fmt.Errorf("%s: there are no objects in it", paths)
+		}
+		if err != nil {
 			d.fail(line, "%s", oneLine(err))
 		}
+		return err == nil
 	}
 	manifests(d.lines["setup"], &e.Setup)
 	for i := range e.Steps {
-		manifests(e.Steps[i].Line, &e.Steps[i].Apply)
+		if s := &e.Steps[i]; !s.broken {
+			s.broken = !manifests(s.Line, &s.Apply)
+		}
 	}
 	e.Controller.resolve(folder)
 }
@@ -209,8 +288,12 @@ func (d *decoder) check(e *Experiment) {
 		d.fail(d.lines["controller"], "serviceAccount %q: write NAMESPACE/NAME", a)
 	}
 	for i := range e.Steps {
-		if err := e.Steps[i].prepare(); err != nil {
-			d.fail(e.Steps[i].Line, "%s", oneLine(err))
+		s := &e.Steps[i]
+		if s.broken {
+			continue
+		}
+		if err := s.prepare(); err != nil {
+			d.fail(s.Line, "%s", oneLine(err))
 		}
 	}
 	names := map[string]bool{}
@@ -253,8 +336,14 @@ func (s *Step) prepare() error {
 		return errors.New("a step is one of apply, wait, patch, scale, delete and run")
 	case s.Wait != nil:
 		return s.Wait.prepare()
+	case s.Patch != nil && s.Patch.Object == Reference{}, s.Scale != nil && s.Scale.Object == Reference{}, s.Delete != nil && s.Delete.Object == Reference{}:
+		return errors.New("it needs an object: which one is changed")
 	case s.Patch != nil && len(s.Patch.Merge) == 0:
 		return errors.New("patch needs merge, what is changed")
+	case s.Patch != nil && s.Patch.Subresource != "" && s.Patch.Subresource != "status":
+		return fmt.Errorf("subresource %q: it is status, or none", s.Patch.Subresource)
+	case s.Scale != nil && s.Scale.Replicas < 0:
+		return fmt.Errorf("replicas %d: they are 0 or more", s.Scale.Replicas)
 	case s.Delete != nil:
 		switch s.Delete.Propagation {
 		case "", "Background", "Foreground", "Orphan":
@@ -287,8 +376,19 @@ func (w *Wait) prepare() (err error) {
 // Prepare checks and compiles an experiment that was decoded from a plan.
 func (e *Experiment) Prepare() error {
 	d := decoder{file: "experiment"}
+	d.whole(&e.Setup)
+	for i := range e.Steps {
+		d.whole(&e.Steps[i].Apply)
+	}
 	d.check(e)
-	return errors.Join(d.errs...)
+	return d.failures()
+}
+
+// whole reports manifests that are not in a plan themselves.
+func (d *decoder) whole(m *Manifests) {
+	if len(m.Paths) > 0 {
+		d.fail(0, "it names the file %s: a plan holds its objects itself", m.Paths[0])
+	}
 }
 
 func oneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }

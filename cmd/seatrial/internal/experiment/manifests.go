@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	utiljson "k8s.io/apimachinery/pkg/util/json"
@@ -179,7 +180,12 @@ func (m *Manifests) read(file string, budget *int64) error {
 			err = m.add(text)
 		}
 		if err != nil {
-			return fmt.Errorf("%s:%d: %s", file, line, oneLine(err))
+			text := oneLine(err)
+			if found := lineOf.FindStringSubmatch(text); found != nil {
+				within, _ := strconv.Atoi(found[1]) // digits; too many are 0
+				line, text = line+max(within-1, 0), found[2]
+			}
+			return fmt.Errorf("%s:%d: %s", file, line, strings.TrimPrefix(text, "yaml: "))
 		}
 		line += bytes.Count(document, []byte("\n")) + 1
 	}

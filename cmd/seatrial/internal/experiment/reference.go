@@ -15,7 +15,7 @@ import (
 type Reference history.Key
 
 // resourceName is a plural with a group that may be empty.
-var resourceName = regexp.MustCompile(`^[a-z][a-z0-9]*(\.[a-z0-9.-]+)?$`)
+var resourceName = regexp.MustCompile(`^[a-z][a-z0-9-]*(\.[a-z0-9.-]+)?$`)
 
 // ParseReference reads what [Reference.String] writes.
 func ParseReference(text string) (Reference, error) {
