@@ -89,6 +89,10 @@ fuzz:
 	cd $(COMMAND) && go test -run '^$$' -fuzz '^FuzzDecode$$' -fuzztime $(FUZZTIME) ./internal/cli/stored
 	cd $(COMMAND) && go test -run '^$$' -fuzz '^FuzzPick$$' -fuzztime $(FUZZTIME) ./internal/cli/explain
 	cd $(COMMAND) && go test -run '^$$' -fuzz '^FuzzParse$$' -fuzztime $(FUZZTIME) ./internal/cli/config
+	cd $(COMMAND) && go test -run '^$$' -fuzz '^FuzzParse$$' -fuzztime $(FUZZTIME) ./internal/experiment
+	cd $(COMMAND) && go test -run '^$$' -fuzz '^FuzzParseReference$$' -fuzztime $(FUZZTIME) ./internal/experiment
+	cd $(COMMAND) && go test -run '^$$' -fuzz '^FuzzCompile$$' -fuzztime $(FUZZTIME) ./internal/experiment
+	cd $(COMMAND) && go test -run '^$$' -fuzz '^FuzzDecode$$' -fuzztime $(FUZZTIME) ./internal/perturb/plan
 	go test -run '^$$' -fuzz '^FuzzClassify$$' -fuzztime $(FUZZTIME) ./apiproxy
 	go test -run '^$$' -fuzz '^FuzzNamed$$' -fuzztime $(FUZZTIME) ./apiproxy
 	go test -run '^$$' -fuzz '^FuzzProtobuf$$' -fuzztime $(FUZZTIME) ./apiproxy

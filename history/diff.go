@@ -17,6 +17,16 @@ type Change struct {
 	To   any    `json:"to,omitempty"`
 }
 
+// UnmarshalJSON reads a change with the numbers that an [Object] has.
+func (c *Change) UnmarshalJSON(text []byte) error {
+	var o Object
+	if err := o.UnmarshalJSON(text); err != nil {
+		return err
+	}
+	*c = Change{o.Text("path"), o.At("from"), o.At("to")}
+	return nil
+}
+
 // Diff lists what is different in b, in the order of the paths' keys. Items of
 // lists are paired by their keys if they have them, else by position; a list
 // whose order matters and changes is one change, from the keys to the keys.

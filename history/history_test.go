@@ -287,3 +287,27 @@ func TestObjectAt(t *testing.T) {
 		t.Errorf("At() is %v, want the object", at)
 	}
 }
+
+// TestChangeReads: a change that was written is the same when it is read, whole
+// numbers as exact as they were.
+func TestChangeReads(t *testing.T) {
+	object := func(text string) (o Object) {
+		if err := o.UnmarshalJSON([]byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		return o
+	}
+	changes := Diff(object(`{"a": 9007199254740993, "b": 1.5, "c": {"d": [1]}}`), object(`{"a": 9007199254740992, "c": "x", "e": {"f": [2, null]}}`))
+	text, err := json.Marshal(changes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var again []Change
+	if err := json.Unmarshal(text, &again); err != nil || !reflect.DeepEqual(again, changes) {
+		t.Errorf("%s: %#v, want %#v, %v", text, again, changes, err)
+	}
+	var c Change
+	if err := json.Unmarshal([]byte(`[]`), &c); err == nil {
+		t.Error("a list is a change")
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 
 	"sigs.k8s.io/yaml"
 
@@ -139,7 +140,7 @@ func Load(path string) (*Plan, error) {
 func Decode(data []byte) (*Plan, error) {
 	p := &Plan{}
 	if err := yaml.UnmarshalStrict(data, p); err != nil {
-		return nil, err
+		return nil, errors.New(strings.Join(strings.Fields(err.Error()), " "))
 	}
 	switch {
 	case p.APIVersion != APIVersion || p.Kind != Kind:

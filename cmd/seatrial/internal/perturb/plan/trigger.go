@@ -3,6 +3,7 @@ package plan
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -37,8 +38,16 @@ type Trigger struct {
 }
 
 func (t *Trigger) prepare() error {
-	if t.Occurrence < 1 {
-		return fmt.Errorf("the occurrence of a trigger counts from 1")
+	switch t.Type {
+	case history.Create, history.Update, history.Delete:
+	default:
+		return fmt.Errorf("a trigger of type %q: it is create, update or delete", t.Type)
+	}
+	switch {
+	case t.Object == experiment.Reference{}:
+		return errors.New("a trigger has no object")
+	case t.Occurrence < 1:
+		return errors.New("the occurrence of a trigger counts from 1")
 	}
 	t.signature = t.sign()
 	return nil
