@@ -65,17 +65,19 @@ func sign(n int, usual reference.Span) string {
 }
 
 func sayCount(m reference.Miscount) string {
-	var is, usual []string
-	add := func(verb string, n int, s reference.Span) {
-		if n == 0 && s == (reference.Span{}) {
-			return
+	var said []string
+	add := func(verb string, n int, usual reference.Span) {
+		switch {
+		case n == 0 && usual == (reference.Span{}):
+		case usual.Min <= n && n <= usual.Max:
+			said = append(said, fmt.Sprintf("%s %s", verb, times(fmt.Sprint(n))))
+		default:
+			said = append(said, fmt.Sprintf("%s %s (usually %s)", verb, times(fmt.Sprint(n)), times(usual.String())))
 		}
-		is = append(is, verb+" "+times(fmt.Sprint(n)))
-		usual = append(usual, times(s.String()))
 	}
 	add("created", m.Is.Created, m.Usual.Created)
 	add("deleted", m.Is.Deleted, m.Usual.Deleted)
-	return fmt.Sprintf("%s is %s, and usually %s", m.Key, strings.Join(is, " and "), strings.Join(usual, " and "))
+	return fmt.Sprintf("%s is %s", m.Key, strings.Join(said, " and "))
 }
 
 func times(n string) string {

@@ -161,27 +161,37 @@ func (o *Outcome) notes(r *finding.Report) {
 	}
 }
 
+// alsoMax bounds how many more differences of one run are told.
+const alsoMax = 4
+
 // violation is one cause as a result.
 func (o *Outcome) violation(g *Group, repeat func(*plan.Plan) string) finding.Result {
 	best := g.Best()
 	var said []string
 	for _, d := range best.Divergences {
-		if !d.Healed && len(said) < 3 {
+		if !d.Healed {
 			said = append(said, d.Text)
 		}
 	}
-	message := strings.Join(said, "; ")
-	if more := len(best.Divergences) - len(said); more > 0 {
-		message += fmt.Sprintf("; and %d more", more)
-	}
 	result := finding.Result{
 		Rule: pattern.Rule(g.Pattern), Name: g.Pattern, Subject: best.Plan.Trigger.Object.String(), Verdict: finding.Violated,
-		Message: fmt.Sprintf("%s (in %d of %d runs). %s", message, best.Failed, best.Runs, best.Plan.Sentence),
+		Message: fmt.Sprintf("%s (in %d of %d runs)", said[0], best.Failed, best.Runs),
 	}
-	result.Causes = append(result.Causes, finding.Cause{Message: fmt.Sprintf("repeat it with %s", repeat(best.Plan))})
-	result.Causes = append(result.Causes, finding.Cause{Message: fmt.Sprintf("a real cluster does this under %s: %s", best.Plan.Assumption, best.Plan.Assumption.Text())})
+	cause := func(format string, args ...any) {
+		result.Causes = append(result.Causes, finding.Cause{Message: fmt.Sprintf(format, args...)})
+	}
+	cause("what was done: %s", best.Plan.Sentence)
+	for i, text := range said[1:] {
+		if i == alsoMax {
+			cause("%d more are different", len(said)-1-i)
+			break
+		}
+		cause("also: %s", text)
+	}
+	cause("repeat it with %s", repeat(best.Plan))
+	cause("a real cluster does this under %s: %s", best.Plan.Assumption, best.Plan.Assumption.Text())
 	if n := len(g.Results) - 1; n > 0 {
-		result.Causes = append(result.Causes, finding.Cause{Message: fmt.Sprintf("%d more plans end in the same way", n)})
+		cause("%d more plans end in the same way", n)
 	}
 	if best.recording != nil && o.Reference != nil {
 		result.Trace = o.trace(best)
