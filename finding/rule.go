@@ -14,7 +14,7 @@ type Rule struct {
 	Name string `json:"name"`
 	// Title is one line: what a violation says.
 	Title string `json:"title"`
-	// Trial is the command that judges by the rule: check.
+	// Trial is the command that judges by the rule: check or perturb.
 	Trial string `json:"trial"`
 	// Level is how much a violation weighs.
 	Level Level `json:"level"`
@@ -31,13 +31,19 @@ type Rule struct {
 	Mend []string `json:"mend"`
 	// Links are pages of others on it.
 	Links []Link `json:"links"`
-	// Parameters are those that the rule takes where it is asked for.
+	// Parameters are those that the rule takes where a Scenario asks for it; a rule of
+	// perturb has none.
 	Parameters []Parameter `json:"parameters"`
 	// Fails and Holds are folders of the repository, below examples, which differ in
-	// one place.
+	// one place. Those of perturb are experiments: a controller with a mistake, and
+	// the same without.
 	Fails string `json:"fails"`
 	Holds string `json:"holds"`
 }
+
+// Controller tells whether the rule is about controllers, of which a trial needs the
+// program: it is not asked for in a Scenario, and its examples are experiments.
+func (r Rule) Controller() bool { return r.Trial == "perturb" }
 
 // Level is how much a violation weighs, in the words of SARIF.
 type Level string

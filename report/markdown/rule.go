@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"fmt"
+	"path"
 	"strings"
 
 	"github.com/seatrial/seatrial/finding"
@@ -37,10 +38,15 @@ func list(items []string) string {
 }
 
 // RulePage is a rule's page of the manual. folder is where a folder of the
-// repository is found from the page.
+// repository is found from the page. The example of a rule about controllers may be
+// nil; its files are shown where they are known.
 func RulePage(r finding.Rule, e *finding.Example, folder func(string) string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s %s\n\n*%s*\n\n%s", r.ID, r.Name, r.Title, Rule(r))
+	if r.Controller() {
+		experiments(&b, r, e, folder)
+		return b.String()
+	}
 	b.WriteString("\n## Parameters\n\n")
 	if r.OnRequest {
 		b.WriteString("Checked when a scenario asks for it, with\n\n")
@@ -65,17 +71,39 @@ func RulePage(r finding.Rule, e *finding.Example, folder func(string) string) st
 	return b.String()
 }
 
+// experiments are the examples of a rule about controllers.
+func experiments(b *strings.Builder, r finding.Rule, e *finding.Example, folder func(string) string) {
+	fmt.Fprintf(b, "\n## Examples\n\n`seatrial %s` judges it always, and only it with `--pattern=%s`. In a clone of the repository, after `make`,\n\n", r.Trial, r.Name)
+	fmt.Fprintf(b, "```\nseatrial %s %s\n```\n\nfinds it in [a controller](%s) that is wrong, and nothing in the [same](%s) without the mistake.\n", r.Trial, r.Fails, folder(r.Fails), folder(r.Holds))
+	if e == nil {
+		return
+	}
+	for _, f := range e.Files {
+		fmt.Fprintf(b, "\n`%s`:\n\n```%s\n%s```\n", f.Name, strings.TrimPrefix(path.Ext(f.Name), "."), f.Text)
+	}
+}
+
 // Rules is the manual's list of rules. page is where the page of a rule is found from
 // it, and cel the one on properties of the user's own.
 func Rules(all []finding.Rule, page func(finding.Rule) string, cel string) string {
 	var b strings.Builder
-	b.WriteString("# Rules\n\nWhat seatrial knows by name. Those with a + are checked when a scenario asks for them, the others always,\nunless a scenario lists other properties. Properties of your own are written [in CEL](" + cel + ").\n`seatrial explain RULE` shows the same as the page of a rule, with the whole example.\n\n| rule | name | a violation says |\n|---|---|---|\n")
-	for _, r := range all {
-		plus := ""
-		if r.OnRequest {
-			plus = " +"
+	b.WriteString("# Rules\n\nWhat seatrial knows by name. `seatrial explain RULE` shows the same as the page of a rule.\n\n## Of configurations\n\n")
+	b.WriteString("`seatrial check` judges those with a + when a scenario asks for them, the others always, unless a scenario lists\nother properties. Properties of your own are written [in CEL](" + cel + ").\n\n")
+	table := func(controller bool) {
+		b.WriteString("| rule | name | a violation says |\n|---|---|---|\n")
+		for _, r := range all {
+			if r.Controller() != controller {
+				continue
+			}
+			plus := ""
+			if r.OnRequest {
+				plus = " +"
+			}
+			fmt.Fprintf(&b, "| [%s](%s) | %s%s | %s |\n", r.ID, page(r), r.Name, plus, r.Title)
 		}
-		fmt.Fprintf(&b, "| [%s](%s) | %s%s | %s |\n", r.ID, page(r), r.Name, plus, r.Title)
 	}
+	table(false)
+	b.WriteString("\n## Of controllers\n\n`seatrial perturb` judges all of them, or those that `--pattern` names.\n\n")
+	table(true)
 	return b.String()
 }

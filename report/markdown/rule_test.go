@@ -33,6 +33,28 @@ func TestRulePage(t *testing.T) {
 	}
 }
 
+// TestControllerPage: a rule about controllers has no parameters, and its example is a
+// controller, which is shown where it is known.
+func TestControllerPage(t *testing.T) {
+	r := told
+	r.Trial, r.Parameters, r.Fails, r.Holds = "perturb", nil, "examples/a/experiment.yaml", "examples/a/fixed.yaml"
+	up := func(file string) string { return "up/" + file }
+	page := RulePage(r, nil, up)
+	const end = "\n## Examples\n\n`seatrial perturb` judges it always, and only it with `--pattern=boats-float`. In a clone of the repository, after `make`,\n\n" +
+		"```\nseatrial perturb examples/a/experiment.yaml\n```\n\nfinds it in [a controller](up/examples/a/experiment.yaml) that is wrong, and nothing in the [same](up/examples/a/fixed.yaml) without the mistake.\n"
+	if !strings.HasSuffix(page, end) || strings.Contains(page, "Parameters") {
+		t.Errorf("got\n%s\nwant at its end\n%s", page, end)
+	}
+	e := &finding.Example{Files: []finding.ExampleFile{{Name: "experiment.yaml", Text: "kind: Boat\n"}, {Name: "buggy.go", Text: "func sink() {}\n"}}}
+	if page, want := RulePage(r, e, up), end+"\n`experiment.yaml`:\n\n```yaml\nkind: Boat\n```\n\n`buggy.go`:\n\n```go\nfunc sink() {}\n```\n"; !strings.HasSuffix(page, want) {
+		t.Errorf("got\n%s\nwant at its end\n%s", page, want)
+	}
+	list := Rules([]finding.Rule{told, r}, func(finding.Rule) string { return "p" }, "cel.md")
+	if first, second, ok := strings.Cut(list, "## Of controllers"); !ok || strings.Count(first, "boats-float") != 1 || strings.Count(second, "boats-float") != 1 {
+		t.Error(list)
+	}
+}
+
 // TestWriteFinding: what is a stranger's reads as it is, what the rule says is ours.
 func TestWriteFinding(t *testing.T) {
 	f := &finding.Found{

@@ -9,7 +9,8 @@ import (
 )
 
 // WriteRule renders all there is to say of a rule: what it means, why it is violated
-// in Kubernetes, what people change, links, and e, an example that fails, whole.
+// in Kubernetes, what people change, links, and e, an example that fails, whole. Of a
+// rule about controllers it names the example.
 func WriteRule(w io.Writer, r finding.Rule, e *finding.Example, o Options) error {
 	p := newPage(o)
 	p.add(p.paint(bold, r.ID+" "+r.Name))
@@ -19,30 +20,46 @@ func WriteRule(w io.Writer, r finding.Rule, e *finding.Example, o Options) error
 	p.heading("What does not count")
 	p.paragraphs(r.Excuses, indent)
 	p.reasons(r)
-	p.heading("How it is asked for")
-	when := "seatrial " + r.Trial + " judges it always, unless a Scenario lists other properties."
-	if r.OnRequest {
-		when = "seatrial " + r.Trial + " judges it only where a Scenario asks for it, or --property=" + r.Name + "."
-	}
-	article := " A violation is an "
-	if r.Level == finding.LevelWarning {
-		article = " A violation is a "
-	}
-	p.paragraphs(when+article+string(r.Level)+". In a Scenario:", indent)
-	p.blank()
-	p.add(indent+"properties:", indent+"- rule: "+r.Name)
-	for _, parameter := range r.Parameters {
-		p.add(indent + "  " + parameter.Name + ":" + strings.Repeat(" ", max(1, 12-len(parameter.Name))) + "# " + p.text(strings.ReplaceAll(parameter.Doc, "`", "")))
-	}
+	p.asked(r)
 	p.heading("Links")
 	for _, l := range r.Links {
 		p.add(indent+p.text(l.Title), indent+indent+l.URL)
 	}
 	p.add(indent+"this rule in the manual", indent+indent+r.URI())
-	if e != nil {
+	switch {
+	case r.Controller():
+		p.experiments(r)
+	case e != nil:
 		p.example(r, e)
 	}
 	return p.write(w)
+}
+
+// asked says when a rule is judged.
+func (p *page) asked(r finding.Rule) {
+	p.heading("How it is asked for")
+	if r.Controller() {
+		p.paragraphs("seatrial "+r.Trial+" judges it always, and only it with --pattern="+r.Name+"."+weighs(r), indent)
+		return
+	}
+	when := "seatrial " + r.Trial + " judges it always, unless a Scenario lists other properties."
+	if r.OnRequest {
+		when = "seatrial " + r.Trial + " judges it only where a Scenario asks for it, or --property=" + r.Name + "."
+	}
+	p.paragraphs(when+weighs(r)+" In a Scenario:", indent)
+	p.blank()
+	p.add(indent+"properties:", indent+"- rule: "+r.Name)
+	for _, parameter := range r.Parameters {
+		p.add(indent + "  " + parameter.Name + ":" + strings.Repeat(" ", max(1, 12-len(parameter.Name))) + "# " + p.text(strings.ReplaceAll(parameter.Doc, "`", "")))
+	}
+}
+
+// weighs says of what level a violation is, behind another sentence.
+func weighs(r finding.Rule) string {
+	if r.Level == finding.LevelWarning {
+		return " A violation is a warning."
+	}
+	return " A violation is an error."
 }
 
 // RuleHelp is a rule as viewers show it next to a finding: plain text without
@@ -133,6 +150,14 @@ func (p *page) example(r finding.Rule, e *finding.Example) {
 	for _, line := range strings.Split(strings.TrimSuffix(e.Difference, "\n"), "\n") {
 		p.add(indent + p.text(line))
 	}
+}
+
+// experiments names the examples of a rule about controllers.
+func (p *page) experiments(r finding.Rule) {
+	p.heading("A controller that fails, and one that does not")
+	p.paragraphs("In a clone of the repository, after make:", indent)
+	p.blank()
+	p.add(indent+"seatrial "+r.Trial+" "+r.Fails, indent+"seatrial "+r.Trial+" "+r.Holds)
 }
 
 // indent stands before what is below a heading.

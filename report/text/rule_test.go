@@ -2,6 +2,7 @@ package text
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 
 	"github.com/seatrial/seatrial/finding"
@@ -77,6 +78,32 @@ func TestWriteRule(t *testing.T) {
 	}
 	if b.String() != toldText {
 		t.Errorf("got\n%s\nwant\n%s", &b, toldText)
+	}
+}
+
+// TestWriteRuleOfControllers: nothing is said of a Scenario, and the examples are named.
+func TestWriteRuleOfControllers(t *testing.T) {
+	r := told
+	r.Trial, r.Parameters, r.Fails, r.Holds = "perturb", nil, "examples/a/experiment.yaml", "examples/a/fixed.yaml"
+	var b bytes.Buffer
+	if err := WriteRule(&b, r, nil, Options{Width: 70}); err != nil {
+		t.Fatal(err)
+	}
+	const asked = `How it is asked for
+  seatrial perturb judges it always, and only it with
+  --pattern=boats-float. A violation is a warning.
+
+Links
+`
+	const end = `
+A controller that fails, and one that does not
+  In a clone of the repository, after make:
+
+  seatrial perturb examples/a/experiment.yaml
+  seatrial perturb examples/a/fixed.yaml
+`
+	if !strings.Contains(b.String(), asked) || !strings.HasSuffix(b.String(), end) || strings.Contains(b.String(), "Scenario") {
+		t.Errorf("got\n%s", &b)
 	}
 }
 

@@ -34,6 +34,8 @@ type Trials struct {
 	Replay replay.Trial
 	// Perturb is the trial of controllers.
 	Perturb perturb.Trial
+	// Rules are those of all trials.
+	Rules []finding.Rule
 	// Runs is where runs are kept; the zero value keeps none.
 	Runs runstore.Store
 	// Kubernetes is the version whose code they call.
@@ -151,8 +153,8 @@ which bound it cannot.`,
 		return nil
 	}
 	root.AddCommand(check.New(c, trials.Check, nil), replay.New(c, trials.Replay), perturb.New(c, trials.Perturb), controlplane.New(c, nil),
-		report.New(c, trials.Runs, trials.Check.Rules), runs.New(c, trials.Runs), rules.New(c, trials.Check.Rules),
-		explain.New(c, trials.Runs, trials.Check.Rules), config.New(c), newVersion(c, trials))
+		report.New(c, trials.Runs, trials.Rules), runs.New(c, trials.Runs), rules.New(c, trials.Rules),
+		explain.New(c, trials.Runs, trials.Rules), config.New(c), newVersion(c, trials))
 	for _, topic := range topics {
 		root.AddCommand(&cobra.Command{Use: topic.name, Short: topic.title, Long: topic.text})
 	}

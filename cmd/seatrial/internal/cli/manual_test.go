@@ -12,7 +12,9 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/config"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/manual"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/perturb"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/iostreams"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/pattern"
 )
 
 //go:generate go test -count=1 -run ^TestManual$ . -args -rewrite-docs
@@ -23,7 +25,7 @@ var rewriteDocs = flag.Bool("rewrite-docs", false, "rewrite docs/cli, docs/man a
 // commands.
 func TestManual(t *testing.T) {
 	streams, _, _ := iostreams.Test("", iostreams.Terminal{})
-	root := newRoot(console.New(streams, "devel"), Trials{}, "seatrial")
+	root := newRoot(console.New(streams, "devel"), Trials{Perturb: perturb.Trial{Patterns: pattern.Names()}}, "seatrial")
 	schema, err := config.Schema(root)
 	if err != nil {
 		t.Fatal(err)

@@ -207,7 +207,7 @@ func (o *Outcome) held(p pattern.Pattern, name string) (finding.Result, bool) {
 	for _, c := range counts {
 		n += c
 	}
-	result := finding.Result{Rule: p.Rule, Name: p.Name, Subject: name, Verdict: finding.Holds}
+	result := finding.Result{Rule: p.ID, Name: p.Name, Subject: name, Verdict: finding.Holds}
 	switch {
 	case n == 0:
 		return result, false

@@ -34,7 +34,8 @@ const (
 const long = `Explain says all there is to say of a RULE: what it means, what does not count, why it
 is violated in Kubernetes, what people change, links, and a small example that fails,
 whole. A rule is named by its id or its name; 'seatrial rules' lists them. With -o yaml
-it is the example alone, to be checked.
+it is the example alone, to be checked. The example of a rule about controllers is a
+controller, and is named only.
 
 Of a finding it shows what is wrong, the lines of the manifests, the steps, what its
 rule says of it, what people change, and the commands that repeat and replay it. RUN is
@@ -142,12 +143,15 @@ func (x *command) unknownMessage(name string) string {
 
 // rule says all there is to say of one.
 func (x *command) rule(w io.Writer, r finding.Rule) error {
-	e, err := examples.Of(r.Fails, r.Holds)
+	e, err := example(r)
 	if err != nil {
 		return failure.Internal(err)
 	}
 	switch x.format {
 	case asYAML:
+		if e == nil {
+			return failure.Input(fmt.Errorf("the example of %s is a controller, and needs a clone of the repository: seatrial %s %s", r.ID, r.Trial, r.Fails))
+		}
 		for i, f := range e.Files {
 			if i > 0 {
 				f.Text = "---\n" + f.Text
@@ -168,6 +172,15 @@ func (x *command) rule(w io.Writer, r finding.Rule) error {
 		return failure.Internal(err)
 	}
 	return nil
+}
+
+// example is the one of a rule that the program carries; nil for a rule about
+// controllers.
+func example(r finding.Rule) (*finding.Example, error) {
+	if r.Controller() {
+		return nil, nil
+	}
+	return examples.Of(r.Fails, r.Holds)
 }
 
 func (x *command) options() text.Options {

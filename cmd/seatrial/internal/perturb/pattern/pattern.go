@@ -13,14 +13,16 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/experiment"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/reference"
+	"github.com/seatrial/seatrial/finding"
 	"github.com/seatrial/seatrial/history"
 )
 
 // Pattern is one way in which the world of a controller is not as its author
 // imagined.
 type Pattern struct {
-	// Name is how users select it, and Rule the id of what is found by it.
-	Name, Rule string
+	// Rule is all there is to say of what is found by it; its name is the pattern's,
+	// by which users select it.
+	finding.Rule
 	// Order is where its plans stand among those of the others.
 	Order int
 	// Generate makes the plans, those first that find something more often.
@@ -29,7 +31,9 @@ type Pattern struct {
 
 var patterns []Pattern
 
+// register adds a pattern from the initialisation of the file that defines it.
 func register(p Pattern) {
+	p.Trial, p.Level = "perturb", finding.LevelError
 	patterns = append(patterns, p)
 	slices.SortFunc(patterns, func(a, b Pattern) int { return cmp.Compare(a.Order, b.Order) })
 }
@@ -46,12 +50,20 @@ func Names() []string {
 	return names
 }
 
+// Told is what there is to say of every pattern, by id.
+func Told() []finding.Rule {
+	var out []finding.Rule
+	for _, p := range patterns {
+		out = append(out, p.Rule)
+	}
+	slices.SortFunc(out, func(a, b finding.Rule) int { return cmp.Compare(a.ID, b.ID) })
+	return out
+}
+
 // Rule is the id of what is found by a pattern.
 func Rule(name string) string {
-	for _, p := range patterns {
-		if p.Name == name {
-			return p.Rule
-		}
+	if r := finding.FindRule(Told(), name); r != nil {
+		return r.ID
 	}
 	return ""
 }

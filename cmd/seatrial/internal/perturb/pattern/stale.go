@@ -6,11 +6,42 @@ import (
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/reference"
+	"github.com/seatrial/seatrial/finding"
 	"github.com/seatrial/seatrial/history"
 )
 
 func init() {
-	register(Pattern{Name: "stale-state", Rule: "SEA2002", Order: 2, Generate: stale})
+	register(Pattern{
+		Rule: finding.Rule{
+			ID: "SEA2002", Name: "stale-state",
+			Title: "a controller with an old view destroys what is there now",
+			Fails: "examples/controllers/stale-finalizer/experiment.yaml", Holds: "examples/controllers/stale-finalizer/fixed.yaml",
+			Means: `A controller whose view of one kind is an old one when it starts again, or when it takes over from the leader, does no harm with it: when it sees the present again, the cluster ends where it usually does, and nothing was created or deleted more often than usual.
+
+The views that are tried are those at which, or right before which, it once deleted something or overwrote something, which was undone since.`,
+			Excuses: "Deletes with a precondition and updates on a resourceVersion are not tried: the API server refuses them if the object is another by then. A kind is shown as it was only where a real cluster could do so: at a start if the controller lists it in a way that allows any version, and at a takeover if it watches it before it leads. That a controller does nothing, and waits, is well done.",
+			Why: `A list with resourceVersion=0 may be answered from the cache of any API server, however far that is behind: with several of them, a client that starts again can go back in time. Informers begin so with client-go before 0.35, and with any client-go on API servers before 1.34. Later ones begin with a stream that is consistent; but the caches of a standby that is about to lead can lag with any version.
+
+With such a view a controller sees a deletionTimestamp, or a setting, of the past, and acts on it by name. Names are all that the API server then compares: the children of a resource that was created again under the same name are deleted, with what they hold.`,
+			Mend: []string{
+				"Delete with preconditions: the UID, and the resourceVersion where it matters what the object says (client.Preconditions, metav1.DeleteOptions).",
+				"Before something is destroyed, read what that depends on from the API server, and not from the cache (mgr.GetAPIReader()).",
+				"Take as a child only what has the UID of its owner in metadata.ownerReferences, not what has its name or labels.",
+				"Leave it to the garbage collector to delete children: owner references have UIDs.",
+				"Update on the resourceVersion that was read; a patch without one, and an apply, are done whatever is there.",
+			},
+			Links: []finding.Link{
+				{Title: "Kubernetes API: resource versions and watches", URL: "https://kubernetes.io/docs/reference/using-api/api-concepts/"},
+				{Title: "kubernetes#59848: clients that go back in time", URL: "https://github.com/kubernetes/kubernetes/issues/59848"},
+				{Title: "KEP-3157: lists as streams", URL: "https://github.com/kubernetes/enhancements/blob/master/keps/sig-api-machinery/3157-watch-list/README.md"},
+				{Title: "Garbage collection", URL: "https://kubernetes.io/docs/concepts/architecture/garbage-collection/"},
+				{Title: "cluster-operator#648: a stale deletionTimestamp", URL: "https://github.com/rabbitmq/cluster-operator/issues/648"},
+				{Title: "zookeeper-operator#312: volumes that are in use are deleted", URL: "https://github.com/pravega/zookeeper-operator/issues/312"},
+				{Title: "Sun et al., Automatic Reliability Testing for Cluster Management Controllers (OSDI 2022)", URL: "https://www.usenix.org/conference/osdi22/presentation/sun"},
+			},
+		},
+		Order: 2, Generate: stale,
+	})
 }
 
 // burstsBefore is how many bursts of writes may lie between an event and the write

@@ -3,11 +3,41 @@ package pattern
 import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/reference"
+	"github.com/seatrial/seatrial/finding"
 	"github.com/seatrial/seatrial/history"
 )
 
 func init() {
-	register(Pattern{Name: "unobserved-state", Rule: "SEA2003", Order: 3, Generate: unobserved})
+	register(Pattern{
+		Rule: finding.Rule{
+			ID: "SEA2003", Name: "unobserved-state",
+			Title: "a controller that misses a state which was soon overwritten ends elsewhere",
+			Fails: "examples/controllers/edge-trigger/experiment.yaml", Holds: "examples/controllers/edge-trigger/fixed.yaml",
+			Means: `A controller that never sees one event, because the next one overwrites it before the controller hears of either, ends where it usually does.
+
+The watch of that kind breaks off in between, and the controller lists anew: it sees what is there then, and not how it came to be.`,
+			Excuses: "Less may be done: what was wanted for a moment need not have been created, deleted or recorded. A plan is infeasible, and says nothing, if what should overwrite the event comes only after the controller has reacted to it, or if users cannot go on as usual without that.",
+			Why: `A watch promises the newest state, not every state on the way. If it breaks off for longer than the API server keeps events, the client is told 410 Gone and lists anew; what was between is never delivered. Work queues do the same on a small scale: what changes twice before it is reconciled is reconciled once. A deletion and a creation in between look like an update, with another UID.
+
+A controller goes wrong where it acts on the change that it saw, which is called edge-triggered: it compares what is wanted with what was wanted last, and refuses or leaves out what lies between.`,
+			Mend: []string{
+				"Decide by what is wanted and what is there now, not by how it changed: level-triggered.",
+				"Compare with the children, or with status.observedGeneration, not with what the process remembers.",
+				"Have what cannot be done refused when it is asked for, by a validation rule of the CRD (x-kubernetes-validations with oldSelf) or an admission webhook.",
+				"Compare UIDs: an object with the same name may be another one.",
+				"Let predicates and UpdateFunc(old, new) decide whether to look, never what to do.",
+			},
+			Links: []finding.Link{
+				{Title: "Kubernetes API: resource versions and watches", URL: "https://kubernetes.io/docs/reference/using-api/api-concepts/"},
+				{Title: "Writing controllers", URL: "https://github.com/kubernetes/community/blob/master/contributors/devel/sig-api-machinery/controllers.md"},
+				{Title: "API conventions", URL: "https://github.com/kubernetes/community/blob/master/contributors/devel/sig-architecture/api-conventions.md"},
+				{Title: "Validation rules of custom resources", URL: "https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/"},
+				{Title: "cluster-operator#758: a scale-up that is missed", URL: "https://github.com/rabbitmq/cluster-operator/issues/758"},
+				{Title: "Sun et al., Automatic Reliability Testing for Cluster Management Controllers (OSDI 2022)", URL: "https://www.usenix.org/conference/osdi22/presentation/sun"},
+			},
+		},
+		Order: 3, Generate: unobserved,
+	})
 }
 
 // unobserved keeps an event from the controller until another one overwrites it.
