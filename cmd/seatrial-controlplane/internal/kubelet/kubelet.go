@@ -150,6 +150,9 @@ func newFor(client kubernetes.Interface, options Options) (*Kubelets, error) {
 	k.nodes = k.factory.Core().V1().Nodes().Lister()
 	k.claims = k.factory.Core().V1().PersistentVolumeClaims().Lister()
 	k.sources = newSources(k.factory)
+	if options.Volumes.Report == nil { // or nobody hears of volumes that cannot be made
+		options.Volumes.Report = options.Report
+	}
 	volumes, err := volume.New(client, k.factory, k.clock, options.Volumes)
 	if err != nil {
 		return nil, err

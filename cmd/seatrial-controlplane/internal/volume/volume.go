@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -241,7 +242,7 @@ func volumeFor(claim *corev1.PersistentVolumeClaim, class *storagev1.StorageClas
 				UID: claim.UID, ResourceVersion: claim.ResourceVersion,
 			},
 			PersistentVolumeSource: corev1.PersistentVolumeSource{
-				CSI: &corev1.CSIPersistentVolumeSource{Driver: provisioner, VolumeHandle: name},
+				CSI: &corev1.CSIPersistentVolumeSource{Driver: driver(provisioner), VolumeHandle: name},
 			},
 			VolumeAttributesClassName: claim.Spec.VolumeAttributesClassName,
 		},
@@ -250,6 +251,12 @@ func volumeFor(claim *corev1.PersistentVolumeClaim, class *storagev1.StorageClas
 		out.Spec.NodeAffinity = &corev1.VolumeNodeAffinity{Required: &corev1.NodeSelector{NodeSelectorTerms: affinity}}
 	}
 	return out
+}
+
+// driver is a name of a CSI driver for a provisioner, which may be called otherwise:
+// rancher.io/local-path.
+func driver(provisioner string) string {
+	return strings.ToLower(strings.ReplaceAll(provisioner, "/", "."))
 }
 
 // topology is where the volume of a claim can be used: in the zone of the node

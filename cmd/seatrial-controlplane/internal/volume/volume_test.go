@@ -17,6 +17,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes/fake"
 	clienttesting "k8s.io/client-go/testing"
@@ -215,4 +216,14 @@ func newClass(name string, args map[string][]string) *storagev1.StorageClass {
 		}}}
 	}
 	return class
+}
+
+// TestDriver: a provisioner may have a name that no CSI driver may have, and the volume is
+// refused then.
+func TestDriver(t *testing.T) {
+	for provisioner, want := range map[string]string{"disk.example": "disk.example", "rancher.io/local-path": "rancher.io.local-path", "a.io/B": "a.io.b"} {
+		if got := driver(provisioner); got != want || len(validation.IsDNS1123Subdomain(got)) > 0 {
+			t.Errorf("%s: %s, want %s", provisioner, got, want)
+		}
+	}
 }
