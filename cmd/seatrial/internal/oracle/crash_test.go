@@ -110,27 +110,43 @@ func TestCrashesOfLines(t *testing.T) {
 		{"a goroutine dump that nobody panicked for", "goroutine 1 [running]:\nmain.main()\n\t/app/main.go:3 +0x1\n", nil},
 		{"a stack trace of an error in JSON", `{"level":"error","msg":"Reconciler error","error":"x","stacktrace":"a/b.C\n\t/app/c.go:1\nmain.main\n\t/app/m.go:2"}`, nil},
 		{"a field that is not closed", `{"msg":"Observed`, nil},
-		{"an old klog", "E0101 12:00:00.000000       1 runtime.go:78] Observed a panic: runtime.boundsError{x:5} (runtime error: index out of range [5] with length 3)\n" +
-			"goroutine 76 [running]:\nk8s.io/x.logPanic(0x1)\n\t/go/pkg/mod/k8s.io/x@v0.20.0/runtime.go:74 +0x95\npanic(0x2)\n\t/usr/local/go/src/runtime/panic.go:969 +0x1b9\nmain.sync(0xc0)\n\t/app/main.go:9 +0x2\n",
-			[]string{"0 x1 go panic, caught: runtime error: index out of range [5] with length 3 @ main.sync (/app/main.go:9)"}},
+		{
+			"an old klog", "E0101 12:00:00.000000       1 runtime.go:78] Observed a panic: runtime.boundsError{x:5} (runtime error: index out of range [5] with length 3)\n" +
+				"goroutine 76 [running]:\nk8s.io/x.logPanic(0x1)\n\t/go/pkg/mod/k8s.io/x@v0.20.0/runtime.go:74 +0x95\npanic(0x2)\n\t/usr/local/go/src/runtime/panic.go:969 +0x1b9\nmain.sync(0xc0)\n\t/app/main.go:9 +0x2\n",
+			[]string{"0 x1 go panic, caught: runtime error: index out of range [5] with length 3 @ main.sync (/app/main.go:9)"},
+		},
 		{"an old controller-runtime", `2021-03-01T00:00:00Z	INFO	Observed a panic in reconciler: boom	{"controller": "web"}`, []string{"0 x1 go panic, caught: boom"}},
-		{"an HTTP server", "2026/01/02 03:04:05 http: panic serving 127.0.0.1:40112: boom\ngoroutine 7 [running]:\nnet/http.(*conn).serve.func1()\n\t/usr/local/go/src/net/http/server.go:1947 +0xbe\n" +
-			"panic({0x1?, 0x2?})\n\t/usr/local/go/src/runtime/panic.go:792 +0x132\nmain.handle({0x3, 0x4}, 0x5)\n\t/app/main.go:7 +0x25\n",
-			[]string{"1 x1 go panic, caught: <time> http: panic serving 127.0.0.1:<port>: boom @ main.handle (/app/main.go:7)"}},
-		{"the same again with other numbers", "panic: index [5]\n\ngoroutine 7 [running]:\nmain.main(0x1)\n\t/a.go:1 +0x2\n\npanic: index [6]\n\ngoroutine 9 [running]:\nmain.main(0x3)\n\t/a.go:1 +0x2\n",
-			[]string{"0 x2 go panic: index [5] @ main.main (/a.go:1)"}},
-		{"a signal in C", "SIGSEGV: segmentation violation\nPC=0x7f m=0 sigcode=1\n\ngoroutine 1 [syscall]:\nruntime.cgocall(0x1)\n\t/usr/local/go/src/runtime/cgocall.go:157 +0x5c\n",
-			[]string{"0 x1 go fatal error: SIGSEGV: segmentation violation @ runtime.cgocall (runtime/cgocall.go:157)"}},
-		{"logged and then fatal", "E0101 12:00:00.000000 1 x.go:1] \"Observed a panic\" panic=\"boom\" stacktrace=<\n\tgoroutine 5 [running]:\n\tpanic(0x1)\n\t\t/usr/local/go/src/runtime/panic.go:1 +0x1\n\tmain.f()\n\t\t/a.go:1 +0x1\n >\n" +
-			"panic: boom [recovered]\n\tpanic: boom\n\ngoroutine 5 [running]:\nmain.f()\n\t/a.go:1 +0x1\n",
-			[]string{"7 x1 go panic: boom @ main.f (/a.go:1)"}},
-		{"Java, logged, and wrong in its cause", "ERROR Error during event processing\nio.x.OperatorException: failed\n\tat io.x.A.b(A.java:1)\nCaused by: java.lang.NullPointerException: spec\n\tat W.r(W.java:2)\n\t... 3 more\n",
-			[]string{"1 x1 java exception, caught: io.x.OperatorException: failed @ io.x.A.b(A.java:1)"}},
-		{"Java in JSON", `{"level":"ERROR","message":"failed","stackTrace":"java.lang.NullPointerException: spec\n\tat W.r(W.java:2)\n"}`,
-			[]string{"0 x1 java exception, caught: java.lang.NullPointerException: spec @ W.r(W.java:2)"}},
+		{
+			"an HTTP server", "2026/01/02 03:04:05 http: panic serving 127.0.0.1:40112: boom\ngoroutine 7 [running]:\nnet/http.(*conn).serve.func1()\n\t/usr/local/go/src/net/http/server.go:1947 +0xbe\n" +
+				"panic({0x1?, 0x2?})\n\t/usr/local/go/src/runtime/panic.go:792 +0x132\nmain.handle({0x3, 0x4}, 0x5)\n\t/app/main.go:7 +0x25\n",
+			[]string{"1 x1 go panic, caught: <time> http: panic serving 127.0.0.1:<port>: boom @ main.handle (/app/main.go:7)"},
+		},
+		{
+			"the same again with other numbers", "panic: index [5]\n\ngoroutine 7 [running]:\nmain.main(0x1)\n\t/a.go:1 +0x2\n\npanic: index [6]\n\ngoroutine 9 [running]:\nmain.main(0x3)\n\t/a.go:1 +0x2\n",
+			[]string{"0 x2 go panic: index [5] @ main.main (/a.go:1)"},
+		},
+		{
+			"a signal in C", "SIGSEGV: segmentation violation\nPC=0x7f m=0 sigcode=1\n\ngoroutine 1 [syscall]:\nruntime.cgocall(0x1)\n\t/usr/local/go/src/runtime/cgocall.go:157 +0x5c\n",
+			[]string{"0 x1 go fatal error: SIGSEGV: segmentation violation @ runtime.cgocall (runtime/cgocall.go:157)"},
+		},
+		{
+			"logged and then fatal", "E0101 12:00:00.000000 1 x.go:1] \"Observed a panic\" panic=\"boom\" stacktrace=<\n\tgoroutine 5 [running]:\n\tpanic(0x1)\n\t\t/usr/local/go/src/runtime/panic.go:1 +0x1\n\tmain.f()\n\t\t/a.go:1 +0x1\n >\n" +
+				"panic: boom [recovered]\n\tpanic: boom\n\ngoroutine 5 [running]:\nmain.f()\n\t/a.go:1 +0x1\n",
+			[]string{"7 x1 go panic: boom @ main.f (/a.go:1)"},
+		},
+		{
+			"Java, logged, and wrong in its cause", "ERROR Error during event processing\nio.x.OperatorException: failed\n\tat io.x.A.b(A.java:1)\nCaused by: java.lang.NullPointerException: spec\n\tat W.r(W.java:2)\n\t... 3 more\n",
+			[]string{"1 x1 java exception, caught: io.x.OperatorException: failed @ io.x.A.b(A.java:1)"},
+		},
+		{
+			"Java in JSON", `{"level":"ERROR","message":"failed","stackTrace":"java.lang.NullPointerException: spec\n\tat W.r(W.java:2)\n"}`,
+			[]string{"0 x1 java exception, caught: java.lang.NullPointerException: spec @ W.r(W.java:2)"},
+		},
 		{"Java in JSON, a request that failed", `{"level":"ERROR","stackTrace":"io.fabric8.KubernetesClientException: 409\n\tat W.r(W.java:2)\n"}`, nil},
-		{"a JVM", "#\n# A fatal error has been detected by the Java Runtime Environment:\n#\n#  SIGSEGV (0xb) at pc=0x00007f, pid=1, tid=2\n",
-			[]string{"1 x1 java fatal error: SIGSEGV (0x…) at pc=0x…"}},
+		{
+			"a JVM", "#\n# A fatal error has been detected by the Java Runtime Environment:\n#\n#  SIGSEGV (0xb) at pc=0x00007f, pid=1, tid=2\n",
+			[]string{"1 x1 java fatal error: SIGSEGV (0x…) at pc=0x…"},
+		},
 		{"Rust before 1.73", "thread 'main' panicked at 'no spec', src/main.rs:4:5\nnote: run with `RUST_BACKTRACE=1`\n", []string{"0 x1 rust panic: no spec @ src/main.rs:4"}},
 		{"Rust without a stack", "thread 'tokio-runtime-worker' panicked at src/main.rs:4:5:\nno spec\nnote: run with `RUST_BACKTRACE=1`\n", []string{"0 x1 rust panic: no spec @ src/main.rs:4"}},
 		{"Rust, deep", "\nthread 'main' has overflowed its stack\nfatal runtime error: stack overflow\n", []string{"1 x1 rust panic: stack overflow"}},

@@ -8,9 +8,10 @@ import (
 )
 
 const (
-	// FirstBytes and LastBytes are how much of an output is kept, of each end.
+	// FirstBytes is how much of an output is kept of its beginning.
 	FirstBytes = 64 << 10
-	LastBytes  = 256 << 10
+	// LastBytes is how much is kept of its end.
+	LastBytes = 256 << 10
 	// readBytes is how much is read at once: what a pipe holds on Linux.
 	readBytes = 64 << 10
 )

@@ -56,8 +56,10 @@ func FuzzRecorder(f *testing.F) {
 }
 
 func TestEnvironment(t *testing.T) {
-	own := []string{"PATH=/bin", "HOME=/home/me", "KUBECONFIG=/mine", "KUBERNETES_SERVICE_HOST=10.0.0.1", "KUBERNETES_SERVICE_PORT=443",
-		"KUBERNETES_PORT_443_TCP=tcp://10.0.0.1:443", "KUBERNETES_MASTER=http://x", "XDG_CACHE_HOME=/c", "LANG=C", "broken", "=C:=x", "A=b=c"}
+	own := []string{
+		"PATH=/bin", "HOME=/home/me", "KUBECONFIG=/mine", "KUBERNETES_SERVICE_HOST=10.0.0.1", "KUBERNETES_SERVICE_PORT=443",
+		"KUBERNETES_PORT_443_TCP=tcp://10.0.0.1:443", "KUBERNETES_MASTER=http://x", "XDG_CACHE_HOME=/c", "LANG=C", "broken", "=C:=x", "A=b=c",
+	}
 	want := "A=b=c HOME=/h KUBECONFIG=/k LANG=C PATH=/bin SEATRIAL=true WATCH_NAMESPACE=default"
 	if got := strings.Join(environment(own, "/k", "/h", map[string]string{"WATCH_NAMESPACE": "default"}), " "); got != want {
 		t.Errorf("%s, want %s", got, want)

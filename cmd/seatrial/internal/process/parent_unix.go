@@ -85,8 +85,10 @@ func startSupervisor() (*supervisor, error) {
 		cmd.ExtraFiles = theirs // ordersFile, reportsFile, outputFile
 		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 		if err = cmd.Start(); err == nil {
-			return &supervisor{cmd: cmd, orders: ours[0], reports: bufio.NewReader(ours[1]), output: ours[2],
-				files: []io.Closer{ours[1], ours[2]}}, nil
+			return &supervisor{
+				cmd: cmd, orders: ours[0], reports: bufio.NewReader(ours[1]), output: ours[2],
+				files: []io.Closer{ours[1], ours[2]},
+			}, nil
 		}
 	}
 	for _, f := range ours {

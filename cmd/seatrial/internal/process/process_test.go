@@ -120,7 +120,7 @@ func TestPathIsTheControllers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, want := (p.Exit()), (process.Exit{}); fmt.Sprint(got) != fmt.Sprint(want) {
+		if got, want := p.Exit(), (process.Exit{}); fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Error(got)
 		}
 		if got := p.Output().Text(); got != filepath.Join(folder, "mine")+" in "+folder+"\n" {

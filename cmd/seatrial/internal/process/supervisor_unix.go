@@ -87,7 +87,7 @@ func fork(o order) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	defer syscall.Close(null)
+	defer func() { _ = syscall.Close(null) }()
 	return syscall.ForkExec(o.Path, o.Arguments, &syscall.ProcAttr{
 		Dir: o.Directory, Env: o.Environment, Sys: attributes(),
 		Files: []uintptr{uintptr(null), outputFile, outputFile},
