@@ -14,6 +14,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/output"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/shell"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/fault"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
 	"github.com/seatrial/seatrial/trace"
 )
@@ -62,6 +63,9 @@ func replay(cmd *cobra.Command, c *console.Console, t Trial, o *options, outputs
 	p, err := plan.Load(o.file)
 	if err != nil {
 		return failure.Input(err)
+	}
+	if _, _, err := fault.New(p); err != nil {
+		return failure.Input(fmt.Errorf("%s: %w", o.file, err))
 	}
 	if p.Version != c.Version {
 		c.Notice("warning: %s was made by seatrial %s, this is %s: its trigger may not match", o.file, p.Version, c.Version)

@@ -21,7 +21,7 @@ type crash struct {
 
 func (f *crash) Observe(_ Stage, e history.Event, n plan.Numbered) {
 	if f.Phase() == Waiting && f.own.observe(&f.plan.Trigger, e, n) {
-		f.phase.set(Fired)
+		f.phase.step(Waiting, Fired)
 	}
 }
 

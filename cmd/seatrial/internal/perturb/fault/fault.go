@@ -12,18 +12,25 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/seatrial/seatrial/apiproxy"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
 	"github.com/seatrial/seatrial/history"
 )
 
+// View is what one process of the controller sees: an [apiproxy.Incarnation].
+type View interface {
+	Limit(resource string, revision int64)
+	Lift(resource string, how apiproxy.Lifting)
+}
+
 // Stage is what a fault may do to a run. Its methods do not block.
 type Stage interface {
 	// Active is the incarnation that acts, Standby the one that waits to; nil if there
 	// is none.
-	Active() *apiproxy.Incarnation
-	Standby() *apiproxy.Incarnation
+	Active() View
+	Standby() View
 	// Crash kills the active process, frees its locks and starts it again. The new
 	// one sees no more of a resource than the limits say.
 	Crash(limits map[string]int64)
@@ -88,6 +95,8 @@ type Needs struct {
 type Kind struct {
 	Name  string
 	Needs Needs
+	// Reads are the fields of the plan's fault that have to be there.
+	Reads []string
 	New   func(p *plan.Plan) Fault
 }
 
@@ -98,11 +107,28 @@ func register(k Kind) { kinds[k.Name] = k }
 // Names lists the kinds, in order.
 func Names() []string { return slices.Sorted(maps.Keys(kinds)) }
 
-// New makes the fault of a plan.
+// New makes the fault of a plan. Its error says what is wrong with the plan.
 func New(p *plan.Plan) (Fault, Needs, error) {
-	k, known := kinds[p.Fault.Kind]
+	f := p.Fault
+	k, known := kinds[f.Kind]
 	if !known {
-		return nil, Needs{}, fmt.Errorf("the plan has a fault of kind %q, which this version does not know; it knows %v", p.Fault.Kind, Names())
+		return nil, Needs{}, fmt.Errorf("the plan has a fault of kind %q, which this version does not know; it knows %s", f.Kind, strings.Join(Names(), ", "))
+	}
+	for _, field := range k.Reads {
+		good := false
+		switch field {
+		case "resource":
+			good = f.Resource != ""
+		case "seen":
+			good = f.Seen != nil
+		case "verb":
+			good = slices.Contains([]string{"create", "update", "patch", "delete", "deletecollection"}, f.Verb)
+		case "code":
+			good = f.Code >= 400 && f.Code <= 599
+		}
+		if !good {
+			return nil, Needs{}, fmt.Errorf("the plan has a fault of kind %q, whose %s is missing or wrong", f.Kind, field)
+		}
 	}
 	return k.New(p), k.Needs, nil
 }

@@ -7,7 +7,7 @@ import (
 )
 
 func init() {
-	register(Kind{Name: "hold", New: func(p *plan.Plan) Fault { return &hold{base: base{plan: p}} }})
+	register(Kind{Name: "hold", Reads: []string{"resource"}, New: func(p *plan.Plan) Fault { return &hold{base: base{plan: p}} }})
 }
 
 // hold keeps the trigger's event, and what comes after it, of one resource from
@@ -22,7 +22,7 @@ func (f *hold) Observe(s Stage, e history.Event, n plan.Numbered) {
 	switch {
 	case f.Phase() == Waiting && n.Fires(&f.plan.Trigger) && s.Active() != nil:
 		f.at = s.Begun()
-		f.phase.set(Fired)
+		f.phase.step(Waiting, Fired)
 		s.Mark("from here on the controller hears nothing new of %s", f.resources())
 		s.Active().Limit(f.resource(), e.Revision-1)
 	case f.Phase() == Fired && f.plan.Fault.Until != nil && n.Fires(f.plan.Fault.Until):
@@ -51,7 +51,7 @@ func (f *hold) lift(s Stage) bool {
 	how := apiproxy.Deliver
 	if f.plan.Fault.Relist {
 		how = apiproxy.Relist
-		s.Mark("the controller's watch breaks off; it lists %s anew and sees what is there now", f.resources())
+		s.Mark("the controller's watch breaks off; it lists anew and sees what is there now")
 	} else {
 		s.Mark("the controller hears what was held back")
 	}
@@ -68,8 +68,11 @@ func (f *hold) Quiet(s Stage) bool {
 	case f.plan.Fault.Until == nil && (!f.plan.Fault.Step || done == of || s.Acted(f.at)):
 		return f.lift(s)
 	case f.plan.Fault.Until != nil && done == of:
+		if !f.lift(s) { // it has come just now
+			return false
+		}
 		f.why = "what should overwrite the event that is held back does not come as long as it is"
-		return f.lift(s)
+		return true
 	}
 	return false
 }

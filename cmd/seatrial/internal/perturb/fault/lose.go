@@ -20,7 +20,7 @@ type lose struct {
 
 func (f *lose) Observe(_ Stage, e history.Event, n plan.Numbered) {
 	if f.Phase() == Waiting && f.own.observe(&f.plan.Trigger, e, n) {
-		f.phase.set(Fired)
+		f.phase.step(Waiting, Fired)
 	}
 }
 

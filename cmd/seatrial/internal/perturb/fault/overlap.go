@@ -2,13 +2,14 @@ package fault
 
 import (
 	"context"
+	"sync"
 
 	"github.com/seatrial/seatrial/apiproxy"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
 )
 
 func init() {
-	register(Kind{Name: "overlap", Needs: Needs{Standby: true}, New: func(p *plan.Plan) Fault {
+	register(Kind{Name: "overlap", Needs: Needs{Standby: true}, Reads: []string{"verb"}, New: func(p *plan.Plan) Fault {
 		return &overlap{base: base{plan: p}, release: make(chan struct{})}
 	}})
 }
@@ -18,26 +19,42 @@ func init() {
 // arrives, and the old leader goes on.
 type overlap struct {
 	base
+	// mu is held while the leader is paused, which has to be over when it is resumed.
+	mu      sync.Mutex
 	at      int
 	release chan struct{}
 }
 
 func (f *overlap) Before(ctx context.Context, s Stage, x *apiproxy.Exchange) apiproxy.Answer {
-	if f.Phase() != Waiting || s.Standby() == nil || !wouldBe(s, &f.plan.Trigger, f.plan.Fault.Verb, x) || !f.phase.step(Waiting, Fired) {
+	if f.Phase() != Waiting || s.Standby() == nil || !wouldBe(s, &f.plan.Trigger, f.plan.Fault.Verb, x) || !f.pause(s, x) {
 		return apiproxy.Pass
 	}
-	f.at = s.Begun()
-	s.Mark("the leader is paused with this write under way: %s %s; another becomes the leader", x.Verb, f.plan.Trigger.Object)
-	s.Pause()
 	select {
 	case <-f.release:
-	case <-ctx.Done():
-		f.phase.step(Fired, Done)
+	case <-ctx.Done(): // nobody waits for the answer any more
+		if f.phase.step(Fired, Done) {
+			s.Resume()
+		}
 	}
 	return apiproxy.Pass
 }
 
+// pause pauses the leader; false if another write has done that.
+func (f *overlap) pause(s Stage, x *apiproxy.Exchange) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if !f.phase.step(Waiting, Fired) {
+		return false
+	}
+	f.at = s.Begun()
+	s.Mark("the leader is paused with this write under way: %s %s; another becomes the leader", x.Verb, f.plan.Trigger.Object)
+	s.Pause()
+	return true
+}
+
 func (f *overlap) Quiet(s Stage) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	if f.Phase() != Fired {
 		return false
 	}

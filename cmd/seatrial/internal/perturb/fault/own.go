@@ -20,12 +20,6 @@ func (p *lockedPhase) get() Phase {
 	return p.is
 }
 
-func (p *lockedPhase) set(to Phase) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.is = to
-}
-
 // step goes from one phase to another, and is false if it was not in the first:
 // of two that try one does.
 func (p *lockedPhase) step(from, to Phase) bool {

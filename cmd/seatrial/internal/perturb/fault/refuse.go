@@ -2,6 +2,8 @@ package fault
 
 import (
 	"context"
+	"fmt"
+	"strings"
 
 	"github.com/seatrial/seatrial/apiproxy"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
@@ -9,7 +11,7 @@ import (
 )
 
 func init() {
-	register(Kind{Name: "refuse", New: func(p *plan.Plan) Fault { return &refuse{base: base{plan: p}} }})
+	register(Kind{Name: "refuse", Reads: []string{"verb", "code"}, New: func(p *plan.Plan) Fault { return &refuse{base: base{plan: p}} }})
 }
 
 // refuse has the API server refuse a write once, with Code and Reason. The trigger
@@ -21,7 +23,8 @@ func (f *refuse) Before(_ context.Context, s Stage, x *apiproxy.Exchange) apipro
 	if f.Phase() != Waiting || !wouldBe(s, &f.plan.Trigger, f.plan.Fault.Verb, x) || !f.phase.step(Waiting, Done) {
 		return apiproxy.Pass
 	}
-	s.Mark("the API server refuses the controller's %s of %s with %d %s", x.Verb, f.plan.Trigger.Object, f.plan.Fault.Code, f.plan.Fault.Reason)
+	answer := strings.TrimSpace(fmt.Sprintf("%d %s", f.plan.Fault.Code, f.plan.Fault.Reason))
+	s.Mark("the API server refuses the controller's %s of %s with %s", x.Verb, f.plan.Trigger.Object, answer)
 	return apiproxy.Refuse(f.plan.Fault.Code, f.plan.Fault.Reason, 0)
 }
 

@@ -9,7 +9,7 @@ import (
 )
 
 func init() {
-	register(Kind{Name: "stale", Needs: Needs{OldLists: true}, New: func(p *plan.Plan) Fault { return &stale{base: base{plan: p}} }})
+	register(Kind{Name: "stale", Needs: Needs{OldLists: true}, Reads: []string{"resource", "seen"}, New: func(p *plan.Plan) Fault { return &stale{base: base{plan: p}} }})
 }
 
 // stale kills the controller at the trigger and starts it again on an old view of
@@ -31,7 +31,7 @@ func (f *stale) Observe(s Stage, e history.Event, n plan.Numbered) {
 	if f.view == 0 || !f.own.observe(&f.plan.Trigger, e, n) {
 		return
 	}
-	f.phase.set(Fired)
+	f.phase.step(Waiting, Fired)
 	if f.plan.Trigger.Actor != plan.Controller { // else its own request is answered first
 		f.restart(s)
 	}

@@ -26,7 +26,7 @@ type stall struct {
 func (f *stall) Observe(s Stage, e history.Event, n plan.Numbered) {
 	if f.Phase() == Waiting && f.own.observe(&f.plan.Trigger, e, n) {
 		f.at = s.Begun()
-		f.phase.set(Fired)
+		f.phase.step(Waiting, Fired)
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 )
 
 func init() {
-	register(Kind{Name: "standby", Needs: Needs{Standby: true}, New: func(p *plan.Plan) Fault { return &standby{base: base{plan: p}} }})
+	register(Kind{Name: "standby", Needs: Needs{Standby: true}, Reads: []string{"resource", "seen"}, New: func(p *plan.Plan) Fault { return &standby{base: base{plan: p}} }})
 }
 
 // standby kills the leader at the trigger, so that a standby takes over whose view
@@ -27,7 +27,7 @@ func (f *standby) Observe(s Stage, e history.Event, n plan.Numbered) {
 		s.Mark("from here on the standby hears nothing new of %s", f.plan.Fault.Resource)
 	}
 	if f.held && n.Fires(&f.plan.Trigger) {
-		f.phase.set(Fired)
+		f.phase.step(Waiting, Fired)
 		s.Mark("the leader is killed, and the standby takes over")
 		s.TakeOver()
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/seatrial/seatrial/apiproxy"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/fault"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/recording"
 	"github.com/seatrial/seatrial/history"
@@ -13,7 +13,7 @@ import (
 // What follows is what faults do to a run: it implements fault.Stage.
 
 // Active is the incarnation that acts.
-func (s *Stage) Active() *apiproxy.Incarnation {
+func (s *Stage) Active() fault.View {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.active == nil {
@@ -23,7 +23,7 @@ func (s *Stage) Active() *apiproxy.Incarnation {
 }
 
 // Standby is the incarnation that waits to act.
-func (s *Stage) Standby() *apiproxy.Incarnation {
+func (s *Stage) Standby() fault.View {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.standby == nil {
