@@ -9,6 +9,10 @@ import (
 	"testing"
 
 	"k8s.io/client-go/tools/clientcmd"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/experiment"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
+	"github.com/seatrial/seatrial/history"
 )
 
 // shownExamples finds the examples in the help of a command.
@@ -69,8 +73,32 @@ var standIns = map[string]string{
 	"go":        "#!/bin/sh\ntest \"$*\" = 'test ./...' && test -f \"$KUBECONFIG\"\n",
 }
 
-// newShop is a shell in a folder with what the examples are about.
-func newShop(t *testing.T) *shell {
+// operator is an experiment with bin/manager, which is one of the sample controllers.
+const operator = `apiVersion: seatrial.dev/v1alpha1
+kind: Experiment
+metadata: {name: web}
+controller: {command: [./bin/manager]}
+setup: [examples/controllers/lost-acknowledgement/crd.yaml]
+steps:
+- apply: {apiVersion: example.com/v1, kind: AccessToken, metadata: {namespace: default, name: deploy}, spec: {audience: registry.example.com}}
+- wait: {object: accesstokens.example.com default/deploy, until: "object.status.issued"}
+`
+
+// buildSamples builds the sample controllers.
+func buildSamples(t *testing.T) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "controllers")
+	build := exec.Command("go", "build", "-buildvcs=false", "-o", file, ".")
+	build.Dir = "../../examples/controllers"
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("build the sample controllers: %v\n%s", err, out)
+	}
+	return file
+}
+
+// newShop is a shell in a folder with what the examples are about, and with the sample
+// controllers.
+func newShop(t *testing.T, samples string) *shell {
 	t.Helper()
 	s := newShell(t)
 	for name, text := range shop {
@@ -80,19 +108,67 @@ func newShop(t *testing.T) *shell {
 		write(t, filepath.Join(s.directory, "bin", name), text, 0o700)
 	}
 	examples, err := filepath.Abs("../../examples")
+	if err != nil {
+		t.Fatal(err)
+	}
+	link(t, examples, filepath.Join(s.directory, "examples"), "controllers")
+	controllers := filepath.Join(s.directory, "examples", "controllers")
+	link(t, filepath.Join(examples, "controllers"), controllers, "controllers")
+	if err := os.Symlink(samples, filepath.Join(controllers, "controllers")); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(s.directory, "bin", "manager"), "#!/bin/sh\nexec examples/controllers/controllers lost-acknowledgement fixed\n", 0o700)
+	write(t, filepath.Join(s.directory, "experiment.yaml"), operator, 0o600)
+	text := planOf(t, filepath.Join(s.directory, "experiment.yaml"))
+	for _, name := range []string{"plan.yaml", ".seatrial/plans/web-1a2b3c4d.yaml"} {
+		write(t, filepath.Join(s.directory, name), text, 0o600)
+	}
+	return s
+}
+
+// link makes a folder with what is in another, but for one entry.
+func link(t *testing.T, from, to, without string) {
+	t.Helper()
+	entries, err := os.ReadDir(from)
 	if err == nil {
-		err = os.Symlink(examples, filepath.Join(s.directory, "examples"))
+		err = os.Mkdir(to, 0o700)
+	}
+	for _, e := range entries {
+		if err == nil && e.Name() != without {
+			err = os.Symlink(filepath.Join(from, e.Name()), filepath.Join(to, e.Name()))
+		}
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s
+}
+
+// planOf is a plan of an experiment: the answer to the first creation is lost.
+func planOf(t *testing.T, file string) string {
+	t.Helper()
+	e, err := experiment.Load(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &plan.Plan{
+		APIVersion: plan.APIVersion, Kind: plan.Kind, Version: "devel", Pattern: "lost-answer", Sentence: "Lose the answer.", Assumption: plan.LostAnswer,
+		Trigger: plan.Trigger{
+			Actor: plan.Controller, Type: history.Create, Occurrence: 1,
+			Object: experiment.Reference{Resource: "secrets", Namespace: "default", Name: "deploy-token"},
+		},
+		Fault: plan.Fault{Kind: "lose"}, Experiment: e,
+	}
+	text, err := p.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }
 
 // TestExamples runs every example that the help of a command has, in a shell, one
 // after another: none is wrong.
 func TestExamples(t *testing.T) {
-	s := newShop(t)
+	s := newShop(t, buildSamples(t))
 	pages, err := filepath.Glob("../../docs/cli/*.md")
 	if err != nil {
 		t.Fatal(err)
@@ -120,13 +196,14 @@ func TestExamples(t *testing.T) {
 // elsewhere are the pages whose lines for a shell another test runs, or nobody can.
 var elsewhere = map[string]string{
 	"docs/controlplane.md": "TestControlPlanePage",
+	"docs/perturb.md":      "TestPerturbPage",
 	"docs/field-notes.md":  "is about files of others, which are not kept",
 }
 
 // TestShownCommands runs every line that README and the manual have for a shell, those
 // of a page one after another in a folder of their own.
 func TestShownCommands(t *testing.T) {
-	cluster := prod(t)
+	cluster, samples := prod(t), buildSamples(t)
 	count := 0
 	for _, page := range append(pages(t, "../.."), "examples/cases/README.md") {
 		if elsewhere[page] != "" {
@@ -140,7 +217,7 @@ func TestShownCommands(t *testing.T) {
 		if len(blocks) == 0 {
 			continue
 		}
-		s := newShop(t)
+		s := newShop(t, samples)
 		s.variables = append(s.variables, "KUBECONFIG="+cluster)
 		for _, block := range blocks {
 			for line := range strings.Lines(block[1]) {

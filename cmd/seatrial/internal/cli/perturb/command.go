@@ -64,10 +64,9 @@ could matter is a plan, and each plan is a run. A run that ends otherwise is a
 finding: it is repeated, compared with one more run without the perturbation, and
 written to a file that 'seatrial perturb replay' repeats.`
 
-const examples = `  seatrial perturb examples/controllers/skipped-second-creation/experiment.yaml
-  seatrial perturb --pattern=stale-state -o html=report.html experiment.yaml
+const examples = `  seatrial perturb --list examples/controllers/skipped-second-creation/experiment.yaml
   seatrial perturb experiment.yaml -- ./bin/manager --leader-elect=false
-  seatrial perturb --list experiment.yaml`
+  seatrial perturb --pattern=intermediate-state -o html=report.html experiment.yaml`
 
 const (
 	referencesDefault = 3
