@@ -98,6 +98,9 @@ type Result struct {
 // Recording is the first run that failed, or the last one; nil for a known result.
 func (r *Result) Recording() *recording.Recording { return r.recording }
 
+// cause is equal for results that fail by the same pattern in the same way.
+func (r *Result) cause() string { return r.Plan.Pattern + "\n" + oracle.Class(r.Divergences) }
+
 // Outcome is everything that one execution has found.
 type Outcome struct {
 	Reference *reference.Reference
@@ -134,7 +137,7 @@ func Run(ctx context.Context, o Options) (out *Outcome, err error) {
 	}
 	defer func() { out.Lost, err = p.lost, errors.Join(err, p.close()) }()
 	out.Kubernetes = p.current.process.Ready.Kubernetes
-	t := &trial{o: &o, pool: p, out: out}
+	t := &trial{o: &o, pool: p, out: out, confirmed: map[string]int{}}
 	if err := t.learn(ctx); err != nil {
 		return out, err
 	}
@@ -182,6 +185,8 @@ type trial struct {
 
 	mu  sync.Mutex
 	out *Outcome
+	// confirmed counts the plans that were run again, by their cause.
+	confirmed map[string]int
 }
 
 // learn runs the experiment without a perturbation, once alone and then on all
@@ -371,30 +376,49 @@ func (t *trial) judge(ctx context.Context, p *plan.Plan) (*Result, error) {
 			r.Match = "ordinal"
 		}
 	}
-	if r.Verdict == Failed || t.o.ConfirmAll && r.Verdict == Passed {
-		class := oracle.Class(r.Divergences)
-		for range t.o.Confirm {
-			again, err := t.once(ctx, r.Plan)
-			if err != nil {
-				return nil, err
-			}
-			r.Runs++
-			if again.Verdict == Failed && r.Verdict == Passed {
-				again.Runs, r = r.Runs, again
-				class = oracle.Class(r.Divergences)
-			} else if again.Verdict == Failed {
-				r.Failed++
-				if oracle.Class(again.Divergences) != class && r.Reason == "" {
-					r.Reason = "not every run ends in the same way"
-				}
-			}
-		}
-		if err := t.beside(ctx, r); err != nil {
+	if r.Verdict == Failed && !t.familiar(r) || t.o.ConfirmAll && r.Verdict == Passed {
+		if r, err = t.confirm(ctx, r); err != nil {
 			return nil, err
 		}
 	}
 	r.Took = t.o.Now().Sub(begun)
 	return r, nil
+}
+
+// confirmedMax is how many plans with the same cause are run again: one more would say
+// nothing new.
+const confirmedMax = 2
+
+// familiar tells whether enough plans with the same cause were confirmed.
+func (t *trial) familiar(r *Result) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	cause := r.cause()
+	t.confirmed[cause]++
+	return t.confirmed[cause] > confirmedMax && !t.o.ConfirmAll
+}
+
+// confirm runs a plan again, and once beside it without the perturbation.
+func (t *trial) confirm(ctx context.Context, r *Result) (*Result, error) {
+	class := oracle.Class(r.Divergences)
+	for range t.o.Confirm {
+		again, err := t.once(ctx, r.Plan)
+		if err != nil {
+			return nil, err
+		}
+		r.Runs++
+		switch {
+		case again.Verdict == Failed && r.Verdict == Passed:
+			again.Runs, r = r.Runs, again
+			class = oracle.Class(r.Divergences)
+		case again.Verdict == Failed:
+			r.Failed++
+			if oracle.Class(again.Divergences) != class && r.Reason == "" {
+				r.Reason = "not every run ends in the same way"
+			}
+		}
+	}
+	return r, t.beside(ctx, r)
 }
 
 // byOrdinal is a plan whose trigger counts writes to the object, for a run in which

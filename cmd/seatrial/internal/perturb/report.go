@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seatrial/seatrial/cmd/seatrial/internal/oracle"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/pattern"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
 	"github.com/seatrial/seatrial/finding"
@@ -31,7 +30,7 @@ func (o *Outcome) Groups() []*Group {
 		if r.Verdict != Failed {
 			continue
 		}
-		cause := r.Plan.Pattern + "\n" + oracle.Class(r.Divergences)
+		cause := r.cause()
 		g := byCause[cause]
 		if g == nil {
 			g = &Group{Pattern: r.Plan.Pattern}

@@ -129,7 +129,7 @@ func (s *Stage) ready(ctx context.Context, c *cast, streams []string) error {
 		left := wait - now.Sub(moved)
 		switch {
 		case ended:
-			return &ControllerError{"the controller ended before it was ready: " + s.lastWords(c)}
+			return &ControllerError{fmt.Sprintf("the controller %s before it was ready: %s", c.process.Exit(), s.lastWords(c))}
 		case s.o.Expect.Known && s.asked(c) && pending == 0 && !slices.ContainsFunc(streams, func(r string) bool { return !slices.Contains(open, r) }):
 			return nil
 		case left <= 0 && pending == 0 && (!s.o.Expect.Known || now.Sub(moved) > s.o.Expect.Long) && s.asked(c):
