@@ -83,12 +83,19 @@ func brief(print string) string {
 	return print
 }
 
-// where shows each place that takes part, with the lines around it.
+// where shows each place that takes part, with the lines around it, and what else there
+// is to say.
 func (p *page) where(f *finding.Found) {
 	if len(f.Result.Causes) == 0 {
 		return
 	}
-	p.heading("Where")
+	heading := "More of it"
+	for _, c := range f.Result.Causes {
+		if c.Location.FileLine() != "" || c.Location.Object != "" {
+			heading = "Where"
+		}
+	}
+	p.heading(heading)
 	for i, c := range f.Result.Causes {
 		if i == foundCauses {
 			p.add(indent + p.text(fmt.Sprintf("… %d more (%s)", len(f.Result.Causes)-i, elsewhere)))
@@ -97,6 +104,12 @@ func (p *page) where(f *finding.Found) {
 		at := c.Location.FileLine()
 		if at == "" {
 			at = c.Location.Object
+		}
+		if at == "" {
+			for _, line := range trace.Wrap(p.text(c.Message), p.o.Width-len(indent)) {
+				p.add(indent + line)
+			}
+			continue
 		}
 		p.add(p.cut(trace.Wrap(p.text(at+sentence("  ", c.Message)), p.o.Width), 3, p.o.Width)...)
 		p.lines = append(p.lines, p.quote(f.Sources, c.Location)...)

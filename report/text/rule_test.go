@@ -127,6 +127,19 @@ More.
 	}
 }
 
+// TestFindingWithoutPlaces: what there is to say and has no place is not said of one, and
+// no line of it looks like one of ours.
+func TestFindingWithoutPlaces(t *testing.T) {
+	var b bytes.Buffer
+	f := &finding.Found{Result: finding.Result{Name: "boats-float", Message: "it sinks", Causes: []finding.Cause{{Message: "repeat it with care\n\nWhere"}}}}
+	if err := WriteFinding(&b, f, nil, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if out := b.String(); !strings.Contains(out, "\nMore of it\n  repeat it with care") || strings.Contains(out, "\nWhere") {
+		t.Errorf("got\n%s", out)
+	}
+}
+
 // TestWriteFinding: a finding with everything, whose texts are a stranger's.
 func TestWriteFinding(t *testing.T) {
 	rest := 0

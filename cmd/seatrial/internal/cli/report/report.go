@@ -3,6 +3,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -58,7 +59,7 @@ func New(c *console.Console, store runstore.Store, rules []finding.Rule) *cobra.
 			if without := result.Run.Shortened; without != "" {
 				c.Notice("warning: run %s was kept without %s, for which it is too long", result.Name, without)
 			}
-			result.Document.Rules = rules
+			result.Document.Rules = ofTrial(rules, result.Document.Report)
 			code, err := plan.Write(c, result.Document)
 			return failure.With(code, err)
 		},
@@ -68,6 +69,20 @@ func New(c *console.Console, store runstore.Store, rules []finding.Rule) *cobra.
 	// It fails for a flag that is not there, or twice: neither can be.
 	_ = cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(output.Names(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
+}
+
+// ofTrial are the rules of the trial that a report is of, as that has them itself.
+func ofTrial(rules []finding.Rule, r *finding.Report) []finding.Rule {
+	trial := "check"
+	if r != nil {
+		for _, result := range r.Results {
+			if rule := finding.FindRule(rules, result.Rule); result.Rule != "" && rule != nil {
+				trial = rule.Trial
+				break
+			}
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(rules), func(rule finding.Rule) bool { return rule.Trial != trial })
 }
 
 // Complete lets shells complete the ids of runs, and files.
