@@ -14,14 +14,14 @@ const Masked = "(masked)"
 // Canonical is what counts of an object: a copy without what the mask leaves
 // out and without nulls, and with the lists sorted whose order means nothing.
 // Lists and maps that a pattern leads into are left out if they are empty then.
-// It is nil if the mask ignores the resource, and for no object.
+// It is nil if the mask ignores the object, and for no object.
 //
 // Two objects are the same if their canonical forms have no [Diff].
 func (m Mask) Canonical(resource string, o Object) Object {
-	if o == nil || m.Ignores(resource) {
+	if o == nil || m.IgnoresObject(resource, o) {
 		return nil
 	}
-	return canonicalMap(o, m.start(resource))
+	return canonicalMap(o, m.start(resource, false))
 }
 
 func canonicalMap(m map[string]any, here place) map[string]any {

@@ -3,6 +3,7 @@ package history
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -20,7 +21,8 @@ import (
 // item of a list is named by its key, if such lists have one (a container's
 // name, a condition's type), or by its position. Brackets hold what is no word;
 // in quotes nothing in them is special. A pattern without a path masks whole
-// objects. A ~ before a pattern masks the value only: that there is one counts.
+// objects. A ~ before a pattern masks the value only: that there is one counts. A !
+// masks whole objects, too: those that have something at the path.
 type Mask struct {
 	patterns []pattern
 }
@@ -30,6 +32,7 @@ type pattern struct {
 	resource element // empty: all
 	path     []element
 	valued   bool // ~: the value only
+	whole    bool // !: objects that have the path
 }
 
 // defaults are what differs between two runs that do the same, and what says
@@ -39,6 +42,7 @@ var defaults = []string{
 	"leases.coordination.k8s.io:",
 	"events:",
 	"events.events.k8s.io:",
+	"!metadata.annotations[control-plane.alpha.kubernetes.io/leader]", // locks on ConfigMaps and Endpoints
 	// Bookkeeping of the API server.
 	"metadata.managedFields",
 	"metadata.resourceVersion",
@@ -122,7 +126,8 @@ func parsePattern(text string) (pattern, error) {
 	}
 	p := pattern{text: text}
 	path, valued := strings.CutPrefix(text, "~")
-	p.valued = valued
+	path, whole := strings.CutPrefix(path, "!")
+	p.valued, p.whole = valued, whole
 	if i := strings.IndexAny(path, ":["); i >= 0 && path[i] == ':' {
 		resource := path[:i]
 		if resource == "" || strings.IndexFunc(resource, func(r rune) bool { return !bare(r) && r != '.' }) >= 0 {
@@ -137,8 +142,12 @@ func parsePattern(text string) (pattern, error) {
 	switch {
 	case len(p.path) == 0 && p.resource.text == "":
 		return pattern{}, fmt.Errorf("neither a resource nor a path")
+	case p.valued && p.whole:
+		return pattern{}, fmt.Errorf("~ and ! do not go together")
 	case len(p.path) == 0 && p.valued:
 		return pattern{}, fmt.Errorf("~ needs a path")
+	case len(p.path) == 0 && p.whole:
+		return pattern{}, fmt.Errorf("! needs a path")
 	}
 	return p, nil
 }
@@ -150,6 +159,49 @@ func (m Mask) Ignores(resource string) bool {
 	})
 }
 
+// IgnoresObject tells whether an object does not count at all: because of its
+// resource, or of what it has.
+func (m Mask) IgnoresObject(resource string, o Object) bool {
+	return m.Ignores(resource) || has("", map[string]any(o), m.start(resource, true))
+}
+
+// IgnoresEvent tells whether nothing that counts can be written by the event: its
+// object does not count before it or after.
+func (m Mask) IgnoresEvent(e Event) bool {
+	return m.IgnoresObject(e.Resource, e.Object) || m.IgnoresObject(e.Resource, e.Previous)
+}
+
+// has tells whether there is anything in the value of a field where the patterns lead.
+func has(field string, v any, here place) bool {
+	if len(here) == 0 {
+		return false
+	}
+	below := func(field string, v any, names ...string) bool {
+		next, masked := here.step(names...)
+		return v != nil && (masked != kept || has(field, v, next))
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		for key, child := range v {
+			if below(key, child, key) {
+				return true
+			}
+		}
+	case []any:
+		keys, _ := keysOf(field, v)
+		for i, child := range v {
+			names := []string{strconv.Itoa(i)}
+			if keys != nil {
+				names = append(names, keys[i])
+			}
+			if below("", child, names...) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // place is how far the patterns have come on the way to a value.
 type place []progress
 
@@ -158,11 +210,12 @@ type progress struct {
 	at int // of path: the element that the next key has to match
 }
 
-func (m Mask) start(resource string) place {
+// start is where the patterns begin, those of whole objects or the others.
+func (m Mask) start(resource string, whole bool) place {
 	var here place
 	for i := range m.patterns {
 		p := &m.patterns[i]
-		if len(p.path) > 0 && (p.resource.text == "" || p.resource.matches(resource)) {
+		if p.whole == whole && len(p.path) > 0 && (p.resource.text == "" || p.resource.matches(resource)) {
 			here = here.reach(progress{p, 0})
 		}
 	}

@@ -89,7 +89,7 @@ func NewQuiescence(mask Mask, quiet time.Duration, now time.Time) *Quiescence {
 // Add takes the next event, which came at now.
 func (q *Quiescence) Add(e Event, now time.Time) {
 	q.revision = e.Revision
-	if q.mask.Ignores(e.Resource) {
+	if q.mask.IgnoresEvent(e) {
 		return
 	}
 	q.wrote = now

@@ -62,11 +62,11 @@ func Compare(a, b State, m Mask) []Difference {
 	slices.SortFunc(keys, Key.Compare)
 	var found []Difference
 	for _, key := range keys {
-		if m.Ignores(key.Resource) {
-			continue
-		}
 		before, inA := a[key]
 		after, inB := b[key]
+		if m.IgnoresObject(key.Resource, before) || m.IgnoresObject(key.Resource, after) {
+			continue
+		}
 		switch {
 		case !inA:
 			found = append(found, Difference{Key: key, Type: Create})

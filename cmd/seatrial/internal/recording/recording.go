@@ -90,7 +90,7 @@ type Mark struct {
 func (r *Recording) Counts(mask history.Mask) map[history.Key]Count {
 	counts := map[history.Key]Count{}
 	for _, e := range r.Events {
-		if e.Type == history.Update || mask.Ignores(e.Resource) {
+		if e.Type == history.Update || mask.IgnoresEvent(e) {
 			continue
 		}
 		key := e.Key

@@ -100,6 +100,7 @@ func TestNumbering(t *testing.T) {
 		{`update a controller {"x": 0} => {"x": 1, "y": 1}`, 1, 4},
 		{`delete a controller {"x": 1}`, 1, 1},
 		{`create a controller {"x": 7}`, 2, 2}, // what is created is not told apart
+		{`update l controller {"metadata": {}} => {"metadata": {"annotations": {"control-plane.alpha.kubernetes.io/leader": "me"}}}`, 0, 0}, // a lock
 		{`create p-1 user {"metadata": {"generateName": "p-"}}`, 1, 1},
 		{`create p-2 user {"metadata": {"generateName": "p-"}}`, 2, 2}, // nor are drawn names
 	} {

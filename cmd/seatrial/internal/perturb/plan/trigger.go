@@ -76,7 +76,7 @@ func (t *Trigger) Signature() string {
 // is false if nothing that counts was written.
 func Describe(e history.Event, mask history.Mask) (Trigger, bool) {
 	t := Trigger{Type: e.Type, Object: experiment.Reference{Resource: e.Resource, Namespace: e.Namespace, Name: e.GenericName()}, Occurrence: 1}
-	if mask.Ignores(e.Resource) {
+	if mask.IgnoresEvent(e) {
 		return t, false
 	}
 	if e.Actor == Controller || e.Actor == User {
