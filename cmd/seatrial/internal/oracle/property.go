@@ -10,7 +10,8 @@ import (
 
 func init() { register(Oracle{Name: "property", Order: 0, Judge: properties}) }
 
-// properties judges what the user claims of every run.
+// properties judges what the user claims of every run. Where an expression cannot be
+// evaluated, since a field is not there, it does not hold.
 func properties(c *Case) []Divergence {
 	var out []Divergence
 	for i := range c.Experiment.Properties {
@@ -24,45 +25,53 @@ func properties(c *Case) []Divergence {
 
 // violated says how a property does not hold; empty if it does.
 func violated(p *experiment.Property, c *Case) string {
-	if p.Finally != "" {
-		return unless(p, c.Run.Final, "it does not hold in the end")
+	switch {
+	case p.Finally != "":
+		return without(p, c.Run.Final, "it does not hold in the end")
+	case p.Always != "":
+		return sometimesNot(p, c)
 	}
+	return never(p, c)
+}
+
+// sometimesNot is about a property that has to hold in every state.
+func sometimesNot(p *experiment.Property, c *Case) string {
 	state := maps.Clone(c.Run.Start)
-	last := ""
-	check := func() bool {
-		last = unless(p, state, "")
-		return last == ""
-	}
-	holds := check()
-	if holds == (p.Eventually != "") {
-		if holds {
-			return ""
-		}
-		return "it does not hold at the start" + last
+	if text := without(p, state, "it does not hold at the start"); text != "" {
+		return text
 	}
 	for _, e := range c.Run.Events {
 		state.Apply(e)
-		switch holds := check(); {
-		case holds && p.Eventually != "":
-			return ""
-		case !holds && p.Always != "":
-			return fmt.Sprintf("it does not hold after the %s of %s by %s%s", e.Type, e.Key, e.Actor, last)
+		if text := without(p, state, fmt.Sprintf("it does not hold after the %s of %s by %s", e.Type, e.Key, e.Actor)); text != "" {
+			return text
 		}
-	}
-	if p.Eventually != "" {
-		return "it never holds" + last
 	}
 	return ""
 }
 
-// unless is empty if the property holds in a state.
-func unless(p *experiment.Property, state history.State, otherwise string) string {
+// never is about a property that has to hold in some state.
+func never(p *experiment.Property, c *Case) string {
+	state := maps.Clone(c.Run.Start)
+	text := without(p, state, "it never holds")
+	for _, e := range c.Run.Events {
+		if text == "" {
+			return ""
+		}
+		state.Apply(e)
+		text = without(p, state, "it never holds")
+	}
+	return text
+}
+
+// without is empty if the property holds in a state, and else what is said of that,
+// with the reason if there is one.
+func without(p *experiment.Property, state history.State, said string) string {
 	holds, err := p.Condition().Holds(nil, state)
 	switch {
 	case err != nil:
-		return otherwise + " (" + err.Error() + ")"
+		return said + " (" + err.Error() + ")"
 	case holds:
 		return ""
 	}
-	return otherwise + " "
+	return said
 }
