@@ -180,7 +180,7 @@ func (s *Stage) kill(c *cast) {
 		c.process.Kill()
 	}
 	if c.server != nil {
-		c.server.Close()
+		_ = c.server.Close() // of a listener: nobody asks it any more
 	}
 	if first && c.process != nil {
 		s.mu.Lock()

@@ -74,6 +74,9 @@ func (d *Driver) mapping(ctx context.Context, find func(meta.RESTMapper) (*meta.
 			return m, nil
 		}
 	}
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx) // discovery takes none
+	}
 	// What is not known yet may have come with a CRD.
 	client, err := discovery.NewDiscoveryClientForConfig(d.config)
 	if err != nil {
