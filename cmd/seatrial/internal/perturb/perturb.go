@@ -387,7 +387,7 @@ func (t *trial) judge(ctx context.Context, p *plan.Plan) (*Result, error) {
 
 // confirmedMax is how many plans with the same cause are run again: one more would say
 // nothing new.
-const confirmedMax = 2
+const confirmedMax = 1
 
 // familiar tells whether enough plans with the same cause were confirmed.
 func (t *trial) familiar(r *Result) bool {
@@ -402,7 +402,7 @@ func (t *trial) familiar(r *Result) bool {
 func (t *trial) confirm(ctx context.Context, r *Result) (*Result, error) {
 	class := oracle.Class(r.Divergences)
 	for range t.o.Confirm {
-		again, err := t.once(ctx, r.Plan)
+		again, err := t.again(ctx, r)
 		if err != nil {
 			return nil, err
 		}
@@ -438,9 +438,21 @@ func (t *trial) byOrdinal(p *plan.Plan) *plan.Plan {
 	return nil
 }
 
+// again runs a plan once more. Of one that has failed it is known that an event does not
+// help, so that none is tried.
+func (t *trial) again(ctx context.Context, r *Result) (*Result, error) {
+	expect := t.ref.Expectation(t.usual(r.Plan))
+	expect.NoNudge = r.Verdict == Failed
+	return t.expecting(ctx, r.Plan, expect)
+}
+
 // once runs a plan once.
 func (t *trial) once(ctx context.Context, p *plan.Plan) (*Result, error) {
-	rec, err := t.pool.run(ctx, stage.Options{Plan: p, Mask: t.ref.Mask, Expect: t.ref.Expectation(t.usual(p))})
+	return t.expecting(ctx, p, t.ref.Expectation(t.usual(p)))
+}
+
+func (t *trial) expecting(ctx context.Context, p *plan.Plan, expect *stage.Expectation) (*Result, error) {
+	rec, err := t.pool.run(ctx, stage.Options{Plan: p, Mask: t.ref.Mask, Expect: expect})
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil, err

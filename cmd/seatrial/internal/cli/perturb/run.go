@@ -48,7 +48,12 @@ func run(ctx context.Context, c *console.Console, t Trial, o *options, outputs o
 	p := &progress{console: c}
 	trial := perturb.Options{
 		Experiment: e, Patterns: o.patterns, References: o.references, Parallel: o.parallel, Confirm: o.confirm, PlansMax: o.plansMax,
-		Known: journal.known, Done: journal.note, Progress: p.update, Now: time.Now, Version: c.Version, ListOnly: o.list,
+		Known: journal.known, Done: func(r *perturb.Result) {
+			journal.note(r)
+			if c.Verbose > 0 {
+				c.Linef("%s, %d runs in %s: %s %s", r.Verdict, r.Runs, r.Took.Round(10*time.Millisecond), r.Plan.Sentence, r.Reason)
+			}
+		}, Progress: p.update, Now: time.Now, Version: c.Version, ListOnly: o.list,
 	}
 	outcome, err := t.Perturb(ctx, trial)
 	p.end()

@@ -279,7 +279,7 @@ func begun(run *recording.Recording, name string) []string {
 
 const (
 	shortMin, shortMax = 400 * time.Millisecond, time.Second
-	longMin, longMax   = 2500 * time.Millisecond, 12 * time.Second
+	longMin, longMax   = 2 * time.Second, 12 * time.Second
 )
 
 // learnTimes finds how long the controller may be silent before it writes again.

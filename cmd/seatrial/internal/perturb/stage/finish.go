@@ -85,7 +85,7 @@ func (s *Stage) finish(ctx context.Context) error {
 			if left = s.untilQuiet(s.o.Expect.Long); left > 0 {
 				break
 			}
-			if !s.nudged() {
+			if !s.nudged() && !s.o.Expect.NoNudge {
 				if err := s.nudge(ctx); err != nil {
 					return err
 				}

@@ -51,6 +51,8 @@ type Expectation struct {
 	// if it ends as usual; Long, if it does not, or if it is waited for what does not
 	// come.
 	Short, Long time.Duration
+	// NoNudge: a run that ends otherwise is over after Long.
+	NoNudge bool
 	// Usual tells whether a run that ends now ends as usual.
 	Usual func(*recording.Recording) bool
 }
