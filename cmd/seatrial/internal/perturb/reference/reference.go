@@ -121,6 +121,8 @@ func Mask(ignore []string) (history.Mask, error) {
 		"~pods:spec.nodeName",
 		"pods:status.hostIP",
 		"pods:status.hostIPs",
+		"~endpointslices.discovery.k8s.io:endpoints[*].nodeName",
+		"endpointslices.discovery.k8s.io:endpoints[*].zone",
 		"persistentvolumes:spec.nodeAffinity",
 		"persistentvolumeclaims:metadata.annotations[volume.kubernetes.io/selected-node]",
 		"~persistentvolumeclaims:spec.volumeName",
