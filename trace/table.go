@@ -111,10 +111,10 @@ func (p *table) lines() []string {
 	return p.raise(steps, d, d, lines)
 }
 
-// sparse renders the first step, the last and the first of the loop only.
+// sparse renders the first step, the last, the first of the loop and the turns only.
 func (p *table) sparse(steps []detail, d detail) []string {
 	clear(steps)
-	for _, i := range []int{0, len(steps) - 1, p.loop()} {
+	for _, i := range append([]int{0, len(steps) - 1, p.loop()}, p.turns()...) {
 		if i < len(steps) {
 			steps[i] = d
 		}
@@ -123,8 +123,9 @@ func (p *table) sparse(steps []detail, d detail) []string {
 }
 
 // raise gives one step after the other the detail d, as long as that fits: in
-// turn the next one from the end backwards, from the start of the loop and from
-// the start. lines is what the steps as they are look like.
+// turn the next one from the first turn in both directions, from the end backwards,
+// from the start of the loop and from the start. lines is what the steps as they are
+// look like.
 func (p *table) raise(steps []detail, d, initial detail, lines []string) []string {
 	n := len(steps)
 	if better := p.render(steps, initial); len(better) <= p.o.Lines {
@@ -132,9 +133,14 @@ func (p *table) raise(steps []detail, d, initial detail, lines []string) []strin
 	} else {
 		initial = bare
 	}
+	turns := p.turns()
 	for k := range n {
-		for _, i := range []int{n - 1 - k, p.loop() + k, k} {
-			if i >= n || steps[i] == d {
+		next := []int{n - 1 - k, p.loop() + k, k}
+		if len(turns) > 0 {
+			next = append([]int{turns[0] + k, turns[0] - k}, next...)
+		}
+		for _, i := range next {
+			if i < 0 || i >= n || steps[i] == d {
 				continue
 			}
 			before := steps[i]
@@ -148,6 +154,17 @@ func (p *table) raise(steps []detail, d, initial detail, lines []string) []strin
 		}
 	}
 	return lines
+}
+
+// turns are the indices of the steps that the rest turns on.
+func (p *table) turns() []int {
+	var turns []int
+	for i := range p.trace.Steps {
+		if p.trace.Steps[i].Turn {
+			turns = append(turns, i)
+		}
+	}
+	return turns
 }
 
 // loop is the index of the first step that repeats, or the number of steps.

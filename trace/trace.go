@@ -38,6 +38,9 @@ type Step struct {
 	// Note says why, where that helps: a score, a formula, a refusal.
 	Note    string   `json:"note,omitempty"`
 	Changes []Change `json:"changes,omitempty"`
+	// Turn tells that the rest turns on the step: it is shown, with those around it,
+	// where not all can be.
+	Turn bool `json:"turn,omitempty"`
 	// Acts are what other programs read of the step: each of its writes.
 	Acts []Act `json:"acts,omitempty"`
 }

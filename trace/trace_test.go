@@ -115,6 +115,12 @@ func TestWriteTables(t *testing.T) {
 		{"compact.txt", rollout(3, 1), Options{Lines: 22}},
 		{"elided.txt", rollout(120, 60), Options{Lines: 24, Elsewhere: "-o json has all"}},
 		{"elided-to-the-least.txt", rollout(120, 60), Options{Lines: 1, Elsewhere: "-o json has all"}},
+		{"elided-turn.txt", func() *Trace {
+			r := rollout(120, 0)
+			r.Loop = nil
+			r.Steps[70].Turn, r.Steps[90].Turn = true, true
+			return r
+		}(), Options{Lines: 24}},
 		{"elided-no-loop.txt", func() *Trace { r := rollout(40, 0); r.Loop = nil; return r }(), Options{Lines: 16}},
 	}
 	for _, c := range cases {

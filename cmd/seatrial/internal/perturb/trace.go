@@ -42,7 +42,7 @@ func timeline(run *recording.Recording, mask history.Mask) *trace.Trace {
 	marks := slices.Clone(run.Marks)
 	mark := func(before int64) {
 		for len(marks) > 0 && marks[0].Revision < before {
-			t.Steps = append(t.Steps, trace.Step{Actor: perturbation, Action: marks[0].Text})
+			t.Steps = append(t.Steps, trace.Step{Actor: perturbation, Action: marks[0].Text, Turn: true})
 			marks = marks[1:]
 		}
 	}
