@@ -30,6 +30,9 @@ func dataLoss(c *Case) []Divergence {
 	}
 	var out []Divergence
 	uids := map[string]history.Object{}
+	for _, o := range c.Run.Start {
+		uids[o.Text("metadata", "uid")] = o
+	}
 	for _, e := range c.Run.Events {
 		ends := e.Type == history.Delete || e.Object.At("metadata", "deletionTimestamp") != nil && e.Previous.At("metadata", "deletionTimestamp") == nil
 		if ends && e.Actor == plan.Controller && tooOften[genericKey(e)] {

@@ -27,11 +27,20 @@ func properties(c *Case) []Divergence {
 func violated(p *experiment.Property, c *Case) string {
 	switch {
 	case p.Finally != "":
-		return without(p, c.Run.Final, "it does not hold in the end")
+		return without(p, last(c), "it does not hold in the end")
 	case p.Always != "":
 		return sometimesNot(p, c)
 	}
 	return never(p, c)
+}
+
+// last is the state behind the last event, with what no event was about.
+func last(c *Case) history.State {
+	state := maps.Clone(c.Run.Start)
+	for _, e := range c.Run.Events {
+		state.Apply(e)
+	}
+	return state
 }
 
 // sometimesNot is about a property that has to hold in every state.

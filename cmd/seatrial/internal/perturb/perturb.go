@@ -104,6 +104,8 @@ func (r *Result) cause() string { return r.Plan.Pattern + "\n" + oracle.Class(r.
 // Outcome is everything that one execution has found.
 type Outcome struct {
 	Reference *reference.Reference
+	// Asked are the patterns that were asked for by name.
+	Asked []string
 	// Plans are all that were to be run.
 	Plans   []*plan.Plan
 	Results []*Result
@@ -129,7 +131,7 @@ type Outcome struct {
 // Run learns, makes plans and runs them. Beside an error it returns what it has.
 func Run(ctx context.Context, o Options) (out *Outcome, err error) {
 	o = o.withDefaults()
-	out = &Outcome{}
+	out = &Outcome{Asked: o.Patterns}
 	o.tell(Progress{What: "start"})
 	p, err := open(ctx, &o)
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/recording"
 	"github.com/seatrial/seatrial/controlplane"
 	"github.com/seatrial/seatrial/controlplane/admin"
+	"github.com/seatrial/seatrial/history"
 )
 
 // pool is planes on which runs happen, each on one that has what the experiment
@@ -43,7 +44,9 @@ type fleet struct {
 
 // slot is one plane.
 type slot struct {
-	plane  admin.Plane
+	plane admin.Plane
+	// base is what it holds after a reset.
+	base   history.State
 	number int
 	runs   int
 }
@@ -122,8 +125,15 @@ func (f *fleet) prepare(ctx context.Context, plane admin.Plane) error {
 	if err != nil {
 		return f.because(err)
 	}
+	base := history.State{}
+	for e, err := range f.process.Admin.History(ctx, plane.Name, 1, false) {
+		if err != nil {
+			return f.because(err)
+		}
+		base.Apply(e)
+	}
 	f.planes++
-	f.free <- &slot{plane: based, number: f.planes}
+	f.free <- &slot{plane: based, base: base, number: f.planes}
 	return nil
 }
 
@@ -203,7 +213,7 @@ func (f *fleet) run(ctx context.Context, o stage.Options) (rec *recording.Record
 	if err != nil {
 		return nil, f.because(err)
 	}
-	o.Plane = s.plane
+	o.Plane, o.Base = s.plane, s.base
 	o.Plane.Revision = reset.Revision
 	o.Experiment, o.Admin, o.Now = f.o.Experiment, f.process.Admin, f.o.Now
 	o.Folder = filepath.Join(f.folder, fmt.Sprintf("plane-%d-run-%d", s.number, s.runs))

@@ -96,7 +96,7 @@ func (o *Outcome) doubts(r *finding.Report, counts map[Verdict]int) {
 		reason = fmt.Sprintf("interrupted: %d plans were not run", o.Skipped)
 	case o.Reference != nil && o.Reference.Writes == 0:
 		reason = "the controller wrote nothing that counts in the runs without a perturbation: nothing can be tried"
-	case len(o.Results) == 0:
+	case len(o.Results) == 0 && len(o.Asked) == 0:
 		reason = "there is no plan to run"
 	case counts[Inconclusive] > 0:
 		reason = fmt.Sprintf("%d of %d plans are inconclusive", counts[Inconclusive], len(o.Results))
@@ -121,6 +121,9 @@ func outside(o *Outcome) string {
 
 func (o *Outcome) bound(counts map[Verdict]int) string {
 	text := fmt.Sprintf("%d plans, one perturbation each", len(o.Results))
+	if len(o.Results) == 1 {
+		text = "1 plan, one perturbation"
+	}
 	if n := counts[Infeasible]; n > 0 {
 		text += fmt.Sprintf(", %d of them infeasible", n)
 	}
@@ -208,6 +211,8 @@ func (o *Outcome) held(p pattern.Pattern, name string) (finding.Result, bool) {
 	}
 	result := finding.Result{Rule: p.ID, Name: p.Name, Subject: name, Verdict: finding.Holds}
 	switch {
+	case n == 0 && slices.Contains(o.Asked, p.Name) && o.Skipped == 0:
+		result.Vacuous = "nothing that the controller writes or sees gives a plan"
 	case n == 0:
 		return result, false
 	case counts[Inconclusive] > 0:

@@ -17,7 +17,8 @@ type Recording struct {
 	Events   []history.Event
 	// Times are when the events came, since the start of the run.
 	Times []time.Duration
-	// Start and Final are the states before the first event and behind the last.
+	// Start is the state before the first event. Final is that behind the last one, of
+	// the objects that any event was about.
 	Start, Final history.State
 	// Exchanges are the controller's requests, streams and deliveries.
 	Exchanges []apiproxy.Record

@@ -2,6 +2,7 @@ package fault
 
 import (
 	"context"
+	"sync/atomic"
 
 	"github.com/seatrial/seatrial/apiproxy"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
@@ -19,6 +20,9 @@ type stale struct {
 	own own
 	// view is the revision at which the view stands; 0 if Seen has not come.
 	view int64
+	// restarting is set by the first who does it, and crashed when that is done: the view
+	// is not under way before.
+	restarting, crashed atomic.Bool
 }
 
 func (f *stale) Observe(s Stage, e history.Event, n plan.Numbered) {
@@ -54,12 +58,16 @@ func (f *stale) After(_ context.Context, s Stage, x *apiproxy.Exchange) apiproxy
 }
 
 func (f *stale) restart(s Stage) {
+	if !f.restarting.CompareAndSwap(false, true) {
+		return
+	}
 	s.Mark("the controller is killed and started again; its first list of %s is an old one", f.plan.Fault.Resource)
 	s.Crash(map[string]int64{f.plan.Fault.Resource: f.view})
+	f.crashed.Store(true)
 }
 
 func (f *stale) Quiet(s Stage) bool {
-	if f.Phase() != Fired || s.Active() == nil || !f.phase.step(Fired, Done) {
+	if f.Phase() != Fired || !f.crashed.Load() || s.Active() == nil || !f.phase.step(Fired, Done) {
 		return false
 	}
 	s.Mark("the controller sees %s as they are now", f.plan.Fault.Resource)

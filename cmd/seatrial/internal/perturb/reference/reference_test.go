@@ -257,13 +257,13 @@ func TestStreams(t *testing.T) {
 // TestTimes: the longest silence that nobody waited for decides how long is waited.
 func TestTimes(t *testing.T) {
 	for text, want := range map[string]string{
-		"0 user create pods a\n10 controller create pods b":                                  "400ms 2.5s",
-		"0 user create pods a\n500 controller create pods b":                                 "750ms 2.5s",
+		"0 user create pods a\n10 controller create pods b":                                  "400ms 2s",
+		"0 user create pods a\n500 controller create pods b":                                 "750ms 2s",
 		"0 user create pods a\n2000 controller create pods b":                                "1s 6s",
 		"0 user create pods a\n9000 controller create pods b":                                "1s 12s",
-		"0 user create pods a\n9000 user create pods b":                                      "400ms 2.5s", // users begin when they like
-		"0 user create pods a\nstep 8000\n9000 controller create pods b":                     "400ms 2.5s", // and are waited for
-		"0 user create pods a\n9000 kubelet update pods a {\"metadata\": {\"name\": \"a\"}}": "400ms 2.5s", // nothing that counts
+		"0 user create pods a\n9000 user create pods b":                                      "400ms 2s", // users begin when they like
+		"0 user create pods a\nstep 8000\n9000 controller create pods b":                     "400ms 2s", // and are waited for
+		"0 user create pods a\n9000 kubelet update pods a {\"metadata\": {\"name\": \"a\"}}": "400ms 2s", // nothing that counts
 	} {
 		r := learn(t, text, text)
 		if got := fmt.Sprint(r.Short, r.Long); got != want {

@@ -2,7 +2,6 @@ package stage
 
 import (
 	"context"
-	"maps"
 	"slices"
 	"time"
 
@@ -108,7 +107,7 @@ func (s *Stage) finish(ctx context.Context) error {
 func (s *Stage) usual() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.rec.Final = s.state
+	s.rec.Final = s.final()
 	usual := s.o.Expect.Usual(s.rec)
 	if s.rec.Nudged && usual {
 		s.rec.Healed = true
@@ -152,8 +151,8 @@ func (s *Stage) circles() bool {
 func (s *Stage) nudge(ctx context.Context) error {
 	s.mu.Lock()
 	s.rec.Nudged = true
-	s.rec.Final = s.state
-	s.rec.BeforeNudge = &recording.End{State: maps.Clone(s.state), Events: len(s.rec.Events)}
+	s.rec.Final = s.final()
+	s.rec.BeforeNudge = &recording.End{State: s.rec.Final, Events: len(s.rec.Events)}
 	var roots []experiment.Reference
 	seen := map[history.Key]bool{}
 	for _, e := range s.rec.Events {

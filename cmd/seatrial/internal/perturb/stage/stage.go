@@ -25,6 +25,8 @@ type Options struct {
 	// Admin speaks to the process of the plane.
 	Admin *admin.Client
 	Plane admin.Plane
+	// Base is what the plane holds after a reset.
+	Base history.State
 	// Folder is where kubeconfigs and the controller's home are; only its owner can
 	// read it.
 	Folder string
@@ -81,6 +83,7 @@ type Stage struct {
 	changed chan struct{} // closed when something moves
 	rec     *recording.Recording
 	state   history.State
+	touched map[history.Key]bool
 	numbers *plan.Numbering
 	counts  map[string]int // of Seen, by signature
 	cycles  *history.Quiescence
@@ -124,7 +127,7 @@ func Run(ctx context.Context, o Options) (*recording.Recording, error) {
 	err = errors.Join(err, s.failed)
 	s.rec.Took = s.o.Now().Sub(s.started)
 	s.rec.Active = s.effective.Sub(s.started)
-	s.rec.Final = maps.Clone(s.state)
+	s.rec.Final = s.final()
 	s.rec.Fired, s.rec.Done = true, true
 	if s.fault != nil {
 		phase := s.fault.Phase()
@@ -140,7 +143,7 @@ func newStage(o Options) (*Stage, error) {
 	}
 	now := o.Now()
 	s := &Stage{
-		o: o, started: now, changed: make(chan struct{}), state: history.State{}, numbers: plan.NewNumbering(o.Mask), counts: map[string]int{}, repeated: map[string]int{},
+		o: o, started: now, changed: make(chan struct{}), state: history.State{}, touched: map[history.Key]bool{}, numbers: plan.NewNumbering(o.Mask), counts: map[string]int{}, repeated: map[string]int{},
 		cycles: history.NewQuiescence(o.Mask, time.Hour, now), newest: o.Plane.Revision, effective: now, moved: now,
 		rec: &recording.Recording{Revision: o.Plane.Revision, Start: history.State{}},
 	}
@@ -154,6 +157,8 @@ func newStage(o Options) (*Stage, error) {
 		s.o.OldLists, s.o.Standby = o.OldLists || needs.OldLists, o.Standby || needs.Standby
 		options.OldLists, options.Before, options.After = s.o.OldLists, s.before, s.after
 	}
+	maps.Copy(s.state, o.Base)
+	maps.Copy(s.rec.Start, o.Base)
 	s.engine = apiproxy.NewEngine(options)
 	s.engine.Reached(o.Plane.Revision)
 	var err error
@@ -164,6 +169,17 @@ func newStage(o Options) (*Stage, error) {
 		return nil, err
 	}
 	return s, os.MkdirAll(filepath.Join(o.Folder, "home"), 0o700)
+}
+
+// final is the state of the objects that any event was about; mu is held.
+func (s *Stage) final() history.State {
+	final := history.State{}
+	for key, o := range s.state {
+		if s.touched[key] {
+			final[key] = o
+		}
+	}
+	return final
 }
 
 // toolActor is who frees locks and nudges.
@@ -196,9 +212,10 @@ func (s *Stage) observe(e history.Event) {
 	now := s.o.Now()
 	s.rec.Events = append(s.rec.Events, e)
 	s.rec.Times = append(s.rec.Times, now.Sub(s.started))
-	if _, there := s.state[e.Key]; !there && e.Previous != nil {
+	if _, there := s.state[e.Key]; !there && e.Previous != nil && !s.touched[e.Key] {
 		s.rec.Start[e.Key] = e.Previous
 	}
+	s.touched[e.Key] = true
 	s.state.Apply(e)
 	s.cycles.Add(e, now)
 	s.newest = e.Revision
