@@ -81,8 +81,9 @@ verify:
 
 # The oracles at full size, and every trace and many walks on the control plane:
 # hours.
-conformance: build-controlplane
+conformance: build-controlplane build-samples
 	plane="$$PWD/bin/seatrial-controlplane"; cd $(COMMAND) && SEATRIAL_CONFORMANCE=1 SEATRIAL_CONTROLPLANE="$$plane" go test -count=1 -timeout 24h ./internal/upstream/... ./internal/cluster/... ./internal/replay
+	plane="$$PWD/bin/seatrial-controlplane"; cd $(COMMAND) && SEATRIAL_CONFORMANCE=1 SEATRIAL_REPEATS=5 SEATRIAL_CONTROLPLANE="$$plane" go test -count=1 -v -timeout 24h -run TestSamples .
 
 fuzz:
 	cd $(COMMAND) && go test -run '^$$' -fuzz '^FuzzDecode$$' -fuzztime $(FUZZTIME) ./internal/cli/baseline
