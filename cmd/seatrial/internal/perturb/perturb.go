@@ -92,11 +92,9 @@ type Result struct {
 	Match string        `json:"match,omitempty"`
 	Took  time.Duration `json:"took"`
 
+	// recording is the first run that failed, or the last one; nil where nobody shows it.
 	recording *recording.Recording
 }
-
-// Recording is the first run that failed, or the last one; nil for a known result.
-func (r *Result) Recording() *recording.Recording { return r.recording }
 
 // cause is equal for results that fail by the same pattern in the same way.
 func (r *Result) cause() string { return r.Plan.Pattern + "\n" + oracle.Class(r.Divergences) }
@@ -382,6 +380,9 @@ func (t *trial) judge(ctx context.Context, p *plan.Plan) (*Result, error) {
 		if r, err = t.confirm(ctx, r); err != nil {
 			return nil, err
 		}
+	}
+	if r.Verdict != Failed && !t.o.ConfirmAll {
+		r.recording = nil // nobody shows it, and there may be hundreds
 	}
 	r.Took = t.o.Now().Sub(begun)
 	return r, nil
