@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -68,7 +69,25 @@ func onlyRevision(d history.Difference) bool {
 	if d.Type == history.Delete {
 		return d.Resource == "replicasets.apps"
 	}
-	return d.Type == history.Update && !slices.ContainsFunc(d.Changes, func(c history.Change) bool {
-		return !strings.HasPrefix(c.Path, "metadata.annotations[deployment.kubernetes.io/")
-	})
+	return d.Type == history.Update && !slices.ContainsFunc(d.Changes, func(c history.Change) bool { return !countsRollouts(c) })
 }
+
+// countsRollouts tells whether a change is of nothing but annotations that do.
+func countsRollouts(c history.Change) bool {
+	if c.Path != "metadata.annotations" { // which there were none of, before or after
+		return rollouts.MatchString(c.Path)
+	}
+	for _, side := range []any{c.From, c.To} {
+		annotations, _ := side.(map[string]any)
+		for key := range annotations {
+			if !rollouts.MatchString(c.Path + "[" + key + "]") {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// rollouts are the annotations that count rollouts: the Deployment controller's, and
+// those that controllers modelled on it have in groups of their own.
+var rollouts = regexp.MustCompile(`^metadata\.annotations\[(deployment\.kubernetes\.io/.*|[^]]*/revision(-history)?)\]$`)

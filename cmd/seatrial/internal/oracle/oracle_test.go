@@ -175,6 +175,15 @@ var oracleCases = map[string]struct {
 		more: "", plan: hold,
 		spoil: func(r *recording.Recording) { r.Events = r.Events[:1] },
 	},
+	"one rollout less when less was seen": {
+		more: `controller update webs web {"kind": "Web", "u": "w", "metadata": {"name": "web", "annotations": {"webs.example.com/revision": "1", "webs.example.com/revision-history": "1"}}}`,
+		plan: hold,
+	},
+	"an annotation when less was seen": {
+		more: `controller update webs web {"kind": "Web", "u": "w", "metadata": {"name": "web", "annotations": {"webs.example.com/revised": "1"}}}`,
+		plan: hold,
+		want: `end-state: webs default/web is not as usual in the end: metadata.annotations is {"webs.example.com/revised":"1"} and usually -`,
+	},
 	"more when less was seen": {
 		more: "other create configmaps c\n other delete configmaps c", plan: hold,
 		want: "count: configmaps default/c is created once (usually never) and deleted once (usually never)",
