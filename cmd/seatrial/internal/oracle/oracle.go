@@ -87,3 +87,14 @@ func Class(all []Divergence) string {
 func Counts(all []Divergence) bool {
 	return slices.ContainsFunc(all, func(d Divergence) bool { return !d.Healed })
 }
+
+// Rank is the place of the most telling of what stays, the first being 0: that of its
+// oracle among all. It is past the last if nothing stays.
+func Rank(all []Divergence) int {
+	for i, o := range oracles {
+		if slices.ContainsFunc(all, func(d Divergence) bool { return d.Oracle == o.Name && !d.Healed }) {
+			return i
+		}
+	}
+	return len(oracles)
+}

@@ -262,3 +262,13 @@ func TestClass(t *testing.T) {
 		t.Error("what heals counts")
 	}
 }
+
+// TestRank: what names the mistake stands before what only shows that there is one.
+func TestRank(t *testing.T) {
+	order := [][]Divergence{{{Oracle: "end-state", Healed: true}, {Oracle: "count"}, {Oracle: "stale-delete"}}, {{Oracle: "data-loss"}}, {{Oracle: "end-state"}}, {{Oracle: "count"}, {Oracle: "end-state", Healed: true}}, nil}
+	for i := range order[1:] {
+		if a, b := Rank(order[i]), Rank(order[i+1]); a >= b {
+			t.Errorf("%v has rank %d, and %v %d", order[i], a, order[i+1], b)
+		}
+	}
+}

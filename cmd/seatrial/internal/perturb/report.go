@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/oracle"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/pattern"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
 	"github.com/seatrial/seatrial/finding"
@@ -22,7 +23,8 @@ type Group struct {
 // Best is the result that stands for the group.
 func (g *Group) Best() *Result { return g.Results[0] }
 
-// Groups are the failures by cause, in the order of the patterns.
+// Groups are the failures by cause, in the order of the patterns, and of each those
+// first whose oracles name the mistake.
 func (o *Outcome) Groups() []*Group {
 	var groups []*Group
 	byCause := map[string]*Group{}
@@ -39,11 +41,19 @@ func (o *Outcome) Groups() []*Group {
 		}
 		g.Results = append(g.Results, r)
 	}
+	place := map[string]int{}
 	for _, g := range groups {
 		slices.SortStableFunc(g.Results, func(a, b *Result) int {
 			return cmp.Compare(b.Failed*a.Runs, a.Failed*b.Runs)
 		})
+		if _, known := place[g.Pattern]; !known {
+			place[g.Pattern] = len(place)
+		}
 	}
+	slices.SortStableFunc(groups, func(a, b *Group) int {
+		return cmp.Or(cmp.Compare(place[a.Pattern], place[b.Pattern]),
+			cmp.Compare(oracle.Rank(a.Best().Divergences), oracle.Rank(b.Best().Divergences)))
+	})
 	return groups
 }
 
