@@ -124,7 +124,7 @@ func (s *Stage) nudged() bool {
 func (s *Stage) conclude(quiet bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.rec.Quiet = quiet
+	s.rec.Quiet, s.over = quiet, true
 	if len(s.repeated) > 0 {
 		s.rec.Cycle = s.cycles.At(s.o.Now()).Cycle
 	}

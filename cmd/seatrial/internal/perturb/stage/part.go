@@ -109,6 +109,9 @@ func (s *Stage) beside(do func(context.Context) error) {
 func (s *Stage) Mark(format string, args ...any) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.over {
+		return
+	}
 	s.rec.Marks = append(s.rec.Marks, recording.Mark{Revision: s.newest, At: s.o.Now().Sub(s.started), Text: fmt.Sprintf(format, args...)})
 	s.effective = s.o.Now() // all that follows from it is still to come
 	s.move()

@@ -103,6 +103,8 @@ type Stage struct {
 	paused          *cast
 	context         context.Context
 	failed          error
+	// over: the run has its end, and what comes now is none of it.
+	over bool
 	// starting counts processes that are being started or ended.
 	starting int
 	work     sync.WaitGroup
@@ -124,6 +126,7 @@ func Run(ctx context.Context, o Options) (*recording.Recording, error) {
 	s.end()
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.over = true
 	err = errors.Join(err, s.failed)
 	s.rec.Took = s.o.Now().Sub(s.started)
 	s.rec.Active = s.effective.Sub(s.started)
@@ -209,6 +212,11 @@ func (s *Stage) fail(err error) {
 // observe takes the next event.
 func (s *Stage) observe(e history.Event) {
 	s.mu.Lock()
+	if s.over {
+		s.mu.Unlock()
+		s.engine.Reached(e.Revision)
+		return
+	}
 	now := s.o.Now()
 	s.rec.Events = append(s.rec.Events, e)
 	s.rec.Times = append(s.rec.Times, now.Sub(s.started))
@@ -265,6 +273,9 @@ func (s *Stage) move() {
 func (s *Stage) record(r apiproxy.Record) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.over {
+		return
+	}
 	s.rec.Exchanges = append(s.rec.Exchanges, r)
 	if r.Kind == apiproxy.RecordStreamBegin || r.Kind == apiproxy.RecordDelivery && r.Frame != "BOOKMARK" ||
 		r.Exchange != nil && r.Kind == apiproxy.RecordRequest && r.Exchange.Writes() && r.Exchange.Steered() {
