@@ -188,6 +188,9 @@ func (s *Stage) step(ctx context.Context, step *experiment.Step) (recording.Step
 		if err := s.user.Do(ctx, step); err != nil {
 			return s.stepFailed(ctx, step, err.Error())
 		}
+		s.mu.Lock()
+		s.effective = s.o.Now() // its event may not be here yet, nor what follows from it
+		s.mu.Unlock()
 		return recording.Step{}, nil
 	}
 	begun := s.o.Now()
