@@ -181,7 +181,7 @@ func (o *Outcome) violation(g *Group, repeat func(*plan.Plan) string) finding.Re
 	best := g.Best()
 	var said []string
 	for _, d := range best.Divergences {
-		if !d.Healed {
+		if !d.Healed && !slices.Contains(said, d.Text) {
 			said = append(said, d.Text)
 		}
 	}

@@ -150,16 +150,29 @@ func (t *Trigger) String() string {
 		fmt.Fprintf(&b, " by the %s", t.Actor)
 	}
 	if len(t.Changes) > 0 {
-		var said []string
-		for _, c := range t.Changes[:min(len(t.Changes), 3)] {
-			said = append(said, Said(c))
-		}
-		if more := len(t.Changes) - 3; more > 0 {
-			said = append(said, fmt.Sprintf("%d more", more))
-		}
-		fmt.Fprintf(&b, " (%s)", strings.Join(said, ", "))
+		fmt.Fprintf(&b, " (%s)", strings.Join(saidChanges(t.Changes), ", "))
 	}
 	return b.String()
+}
+
+// changesMax bounds how many changes of a trigger are told in words.
+const changesMax = 3
+
+// saidChanges are the first changes in a few words each.
+func saidChanges(changes []history.Change) []string {
+	var said []string
+	for i, c := range changes {
+		switch {
+		case c.Path == "metadata.deletionGracePeriodSeconds" && c.From == nil: // comes with the next
+		case c.Path == "metadata.deletionTimestamp" && c.From == nil:
+			said = append(said, "to be deleted")
+		case len(said) == changesMax:
+			return append(said, fmt.Sprintf("%d more", len(changes)-i))
+		default:
+			said = append(said, Said(c))
+		}
+	}
+	return said
 }
 
 // Said is a change in a few words: spec.replicas 1→3.
