@@ -24,7 +24,11 @@ func endState(c *Case) []Divergence {
 	}
 	less := lessIsUsual(c)
 	var out []Divergence
-	for _, d := range c.Reference.Compare(final) {
+	found := c.Reference.Compare(final)
+	if c.Run.BeforeNudge != nil && !healed {
+		found = lasting(c.Reference.Compare(c.Run.BeforeNudge.State), found)
+	}
+	for _, d := range found {
 		if less && (record[d.Resource] || onlyRevision(d)) {
 			continue
 		}
@@ -34,6 +38,28 @@ func endState(c *Case) []Divergence {
 			class = append(class, change.Path)
 		}
 		out = append(out, Divergence{Object: d.Key, Text: text, Class: strings.Join(class, " "), Changes: d.Changes, Healed: healed})
+	}
+	return out
+}
+
+// lasting are the differences that were there before the nudge, too: others come of the
+// nudge, which usual runs do not get.
+func lasting(before, after []history.Difference) []history.Difference {
+	var out []history.Difference
+	for _, d := range after {
+		same := slices.IndexFunc(before, func(b history.Difference) bool { return b.Key == d.Key })
+		switch {
+		case same < 0:
+			continue
+		case d.Type == history.Update && before[same].Type == history.Update:
+			d.Changes = slices.DeleteFunc(slices.Clone(d.Changes), func(c history.Change) bool {
+				return !slices.ContainsFunc(before[same].Changes, func(b history.Change) bool { return b.Path == c.Path })
+			})
+			if len(d.Changes) == 0 {
+				continue
+			}
+		}
+		out = append(out, d)
 	}
 	return out
 }

@@ -3,6 +3,7 @@ package oracle
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 	"time"
@@ -170,6 +171,17 @@ var oracleCases = map[string]struct {
 			r.Nudged, r.Healed, r.BeforeNudge = true, true, &recording.End{State: r.Final, Events: 2}
 		},
 		want: "end-state: configmaps default/c is there in the end, and usually is not (heals)",
+	},
+	"what comes of the nudge": {
+		more: "controller create configmaps c\n" +
+			`controller update webs web {"kind": "Web", "u": "w", "metadata": {"name": "web"}, "a": 1, "b": 1}`,
+		spoil: func(r *recording.Recording) {
+			before := maps.Clone(r.Final)
+			delete(before, history.Key{Resource: "configmaps", Namespace: "default", Name: "c"})
+			before[history.Key{Resource: "webs", Namespace: "default", Name: "web"}] = history.Object{"kind": "Web", "metadata": map[string]any{"name": "web"}, "u": "w", "a": int64(1)}
+			r.Nudged, r.BeforeNudge = true, &recording.End{State: before, Events: 2}
+		},
+		want: "end-state: webs default/web is not as usual in the end: a is 1 and usually -",
 	},
 	"less when less was seen": {
 		more: "", plan: hold,
