@@ -177,10 +177,18 @@ func (o *Options) tell(p Progress) {
 	}
 }
 
+// runner makes runs: a pool of planes, or what tests have for one.
+type runner interface {
+	// run runs the experiment once.
+	run(context.Context, stage.Options) (*recording.Recording, error)
+	// grow lets as many runs be made at once as may be.
+	grow(context.Context) error
+}
+
 // trial is one execution under way.
 type trial struct {
 	o    *Options
-	pool *pool
+	pool runner
 	ref  *reference.Reference
 
 	mu  sync.Mutex
