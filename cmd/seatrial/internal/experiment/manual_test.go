@@ -11,19 +11,20 @@ import (
 	"github.com/seatrial/seatrial/controlplane/admin"
 )
 
-const manual = "../../../../docs/perturb.md"
+const (
+	manual    = "../../../../docs/perturb.md"
+	operators = "../../../../docs/perturb/*.md"
+)
 
-// TestTheManualLoads: the experiments of the manual are read, beside the files that they
-// name.
+// TestTheManualLoads: the experiments of the manual, and of its pages on operators, are
+// read, beside the files that they name.
 func TestTheManualLoads(t *testing.T) {
-	text, err := os.ReadFile(manual)
-	if err != nil {
-		t.Fatal(err)
-	}
 	folder := t.TempDir()
 	for name, text := range map[string]string{
 		"config/crd/bases/webs.yaml": "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: webs.example.com}\n",
 		"config/samples/web.yaml":    "apiVersion: example.com/v1\nkind: Web\nmetadata: {name: web}\n",
+		"crd.yaml":                   "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: rabbitmqclusters.rabbitmq.com}\n",
+		"crds/rollout.yaml":          "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: rollouts.argoproj.io}\n",
 	} {
 		file := filepath.Join(folder, name)
 		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
@@ -33,15 +34,26 @@ func TestTheManualLoads(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	blocks := strings.Split(string(text), "```yaml\n")[1:]
-	if len(blocks) < 2 {
-		t.Fatalf("only %d examples", len(blocks))
+	pages, err := filepath.Glob(operators)
+	if err != nil || len(pages) == 0 {
+		t.Fatalf("no pages on operators: %v", err)
 	}
-	for i, block := range blocks {
-		text, _, _ := strings.Cut(block, "\n```")
-		if _, err := Parse("experiment.yaml", "experiment", folder, []byte(text)); err != nil {
-			t.Errorf("example %d:\n%s\n%v", i+1, text, err)
+	count := 0
+	for _, page := range append(pages, manual) {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
 		}
+		for i, block := range strings.Split(string(text), "```yaml\n")[1:] {
+			count++
+			text, _, _ := strings.Cut(block, "\n```")
+			if _, err := Parse("experiment.yaml", "experiment", folder, []byte(text)); err != nil {
+				t.Errorf("%s, example %d:\n%s\n%v", page, i+1, text, err)
+			}
+		}
+	}
+	if count < 5 {
+		t.Fatalf("only %d examples", count)
 	}
 }
 
