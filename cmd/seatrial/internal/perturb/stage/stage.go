@@ -244,7 +244,10 @@ func (s *Stage) observe(e history.Event) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.looked = e.Revision
-	s.move()
+	if counts {
+		s.moved = s.o.Now() // leases that are renewed are no movement
+	}
+	s.wake()
 }
 
 // repeatsMax is how often the same fields of an object are written behind the last
@@ -265,6 +268,11 @@ func (s *Stage) repeats(n plan.Numbered) bool {
 // move wakes whoever waits for something to change; mu is held.
 func (s *Stage) move() {
 	s.moved = s.o.Now()
+	s.wake()
+}
+
+// wake wakes whoever waits, for what need not be a movement; mu is held.
+func (s *Stage) wake() {
 	close(s.changed)
 	s.changed = make(chan struct{})
 }
