@@ -87,8 +87,8 @@ type Step struct {
 	broken bool
 }
 
-// Wait waits until something is so. It looks whenever something changes; what is so
-// for a moment only can be missed.
+// Wait waits until something is so. It looks at each state that there is from its
+// beginning on, so that it misses none.
 type Wait struct {
 	// Object is which one the expression sees as object; nil for none.
 	Object *Reference `json:"object,omitempty"`

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -128,74 +129,111 @@ func (d *Driver) of(ctx context.Context, r experiment.Reference) (dynamic.Resour
 
 // Apply creates objects, or changes them to what they say.
 func (d *Driver) Apply(ctx context.Context, objects []history.Object) error {
+	_, err := d.apply(ctx, objects)
+	return err
+}
+
+func (d *Driver) apply(ctx context.Context, objects []history.Object) (done Effect, err error) {
 	for _, o := range objects {
 		u := &unstructured.Unstructured{Object: o}
 		r, err := d.ofObject(ctx, u)
 		if err != nil {
-			return err
+			return done, err
 		}
+		var is *unstructured.Unstructured
 		if u.GetName() == "" {
-			_, err = r.Create(ctx, u, metav1.CreateOptions{FieldManager: fieldManager})
+			is, err = r.Create(ctx, u, metav1.CreateOptions{FieldManager: fieldManager})
 		} else {
-			_, err = r.Apply(ctx, u.GetName(), u, metav1.ApplyOptions{FieldManager: fieldManager, Force: true})
+			is, err = r.Apply(ctx, u.GetName(), u, metav1.ApplyOptions{FieldManager: fieldManager, Force: true})
 		}
 		if err != nil {
-			return fmt.Errorf("apply %s %s: %w", u.GetKind(), u.GetName(), err)
+			return done, fmt.Errorf("apply %s %s: %w", u.GetKind(), u.GetName(), err)
 		}
+		done.Revision = max(done.Revision, revisionOf(is))
 	}
-	return nil
+	return done, nil
+}
+
+// Effect is what of a step has to be seen before its effect is.
+type Effect struct {
+	// Revision is the newest of the objects that it wrote; 0 if that is not known.
+	Revision int64
+	// Gone is an object that is not there any more.
+	Gone *experiment.Reference
+}
+
+func revisionOf(o *unstructured.Unstructured) int64 {
+	if o == nil {
+		return 0
+	}
+	n, err := strconv.ParseInt(o.GetResourceVersion(), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n
 }
 
 const fieldManager = "seatrial"
 
 // Do does a step that is no wait.
-func (d *Driver) Do(ctx context.Context, s *experiment.Step) error {
+func (d *Driver) Do(ctx context.Context, s *experiment.Step) (Effect, error) {
 	switch {
 	case !s.Apply.IsZero():
-		return d.Apply(ctx, s.Apply.Objects)
+		return d.apply(ctx, s.Apply.Objects)
 	case s.Patch != nil:
-		r, err := d.of(ctx, s.Patch.Object)
-		if err != nil {
-			return err
-		}
 		var sub []string
 		if s.Patch.Subresource != "" {
 			sub = append(sub, s.Patch.Subresource)
 		}
-		_, err = r.Patch(ctx, s.Patch.Object.Name, types.MergePatchType, s.Patch.Merge, metav1.PatchOptions{FieldManager: fieldManager}, sub...)
-		return err
+		return d.patch(ctx, s.Patch.Object, s.Patch.Merge, sub...)
 	case s.Scale != nil:
 		return d.scale(ctx, s.Scale)
 	case s.Delete != nil:
-		r, err := d.of(ctx, s.Delete.Object)
-		if err != nil {
-			return err
-		}
-		propagation := metav1.DeletionPropagation(s.Delete.Propagation)
-		if propagation == "" {
-			propagation = metav1.DeletePropagationBackground
-		}
-		return r.Delete(ctx, s.Delete.Object.Name, metav1.DeleteOptions{PropagationPolicy: &propagation})
+		return d.delete(ctx, s.Delete)
 	case len(s.Run) > 0:
-		return d.run(ctx, s.Run)
+		return Effect{}, d.run(ctx, s.Run)
 	}
-	return errors.New("a step that does nothing")
+	return Effect{}, errors.New("a step that does nothing")
 }
 
-func (d *Driver) scale(ctx context.Context, s *experiment.Scale) error {
-	r, err := d.of(ctx, s.Object)
+func (d *Driver) patch(ctx context.Context, o experiment.Reference, merge []byte, subresources ...string) (Effect, error) {
+	r, err := d.of(ctx, o)
 	if err != nil {
-		return err
+		return Effect{}, err
 	}
+	is, err := r.Patch(ctx, o.Name, types.MergePatchType, merge, metav1.PatchOptions{FieldManager: fieldManager}, subresources...)
+	return Effect{Revision: revisionOf(is)}, err
+}
+
+func (d *Driver) scale(ctx context.Context, s *experiment.Scale) (Effect, error) {
 	patch, err := json.Marshal(map[string]any{"spec": map[string]any{"replicas": s.Replicas}})
 	if err != nil {
-		return err
+		return Effect{}, err
 	}
-	_, err = r.Patch(ctx, s.Object.Name, types.MergePatchType, patch, metav1.PatchOptions{FieldManager: fieldManager}, "scale")
+	done, err := d.patch(ctx, s.Object, patch, "scale")
 	if apierrors.IsNotFound(err) { // it, or its subresource
-		_, err = r.Patch(ctx, s.Object.Name, types.MergePatchType, patch, metav1.PatchOptions{FieldManager: fieldManager})
+		return d.patch(ctx, s.Object, patch)
 	}
-	return err
+	return done, err
+}
+
+func (d *Driver) delete(ctx context.Context, s *experiment.Delete) (Effect, error) {
+	r, err := d.of(ctx, s.Object)
+	if err != nil {
+		return Effect{}, err
+	}
+	propagation := metav1.DeletionPropagation(s.Propagation)
+	if propagation == "" {
+		propagation = metav1.DeletePropagationBackground
+	}
+	if err := r.Delete(ctx, s.Object.Name, metav1.DeleteOptions{PropagationPolicy: &propagation}); err != nil {
+		return Effect{}, err
+	}
+	is, err := r.Get(ctx, s.Object.Name, metav1.GetOptions{})
+	if apierrors.IsNotFound(err) {
+		return Effect{Gone: &s.Object}, nil
+	}
+	return Effect{Revision: revisionOf(is)}, err
 }
 
 func (d *Driver) run(ctx context.Context, command []string) error {

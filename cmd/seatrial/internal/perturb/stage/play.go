@@ -185,22 +185,23 @@ func pause(ctx context.Context, changed <-chan struct{}, d time.Duration) error 
 // step does one step.
 func (s *Stage) step(ctx context.Context, step *experiment.Step) (recording.Step, error) {
 	if step.Wait == nil {
-		if err := s.user.Do(ctx, step); err != nil {
+		s.mu.Lock()
+		before := len(s.rec.Events)
+		s.mu.Unlock()
+		done, err := s.user.Do(ctx, step)
+		if err != nil {
 			return s.stepFailed(ctx, step, err.Error())
 		}
-		s.mu.Lock()
-		s.effective = s.o.Now() // its event may not be here yet, nor what follows from it
-		s.mu.Unlock()
-		return recording.Step{}, nil
+		return recording.Step{}, s.seen(ctx, done, before)
 	}
 	begun := s.o.Now()
 	why := ""
+	s.waitFor(step.Wait)
 	for {
 		s.mu.Lock()
-		holds, err := s.holds(step.Wait)
-		changed := s.changed
+		came, err, changed := s.came, s.whyNot, s.changed
 		s.mu.Unlock()
-		if holds {
+		if came {
 			return recording.Step{}, s.rest(ctx, afterWait)
 		}
 		if err != nil {
@@ -229,6 +230,48 @@ func (s *Stage) step(ctx context.Context, step *experiment.Step) (recording.Step
 			return recording.Step{}, err
 		}
 	}
+}
+
+// seenMax bounds how long the effect of a step is waited for: what is under way is
+// milliseconds.
+const seenMax = 5 * time.Second
+
+// seen waits until the effect of a step was observed, behind the first so many events,
+// so that no wait behind it is about what was before.
+func (s *Stage) seen(ctx context.Context, done Effect, before int) error {
+	begun := s.o.Now()
+	for {
+		s.mu.Lock()
+		is := s.newest >= done.Revision && (done.Gone == nil || slices.ContainsFunc(s.rec.Events[before:], func(e history.Event) bool {
+			return e.Type == history.Delete && e.Key == history.Key(*done.Gone)
+		}))
+		changed := s.changed
+		s.effective = s.o.Now() // what follows from it is still to come
+		s.mu.Unlock()
+		left := seenMax - s.o.Now().Sub(begun)
+		if is || left <= 0 {
+			return nil
+		}
+		if err := pause(ctx, changed, left); err != nil {
+			return err
+		}
+	}
+}
+
+// waitFor has each state looked at from now on, until what is waited for is so.
+func (s *Stage) waitFor(w *experiment.Wait) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.awaited, s.came, s.whyNot = w, false, nil
+	s.lookForIt()
+}
+
+// lookForIt looks whether what is waited for is so in this state; mu is held.
+func (s *Stage) lookForIt() {
+	if s.awaited == nil || s.came {
+		return
+	}
+	s.came, s.whyNot = s.holds(s.awaited)
 }
 
 // afterWait is how long nothing may move behind a wait until users go on: so long

@@ -100,9 +100,14 @@ type Stage struct {
 	casts           []*cast
 	restarts        int
 	begun, steps    int // how many steps were begun, and done
-	paused          *cast
-	context         context.Context
-	failed          error
+	// awaited is what is waited for: came if it was so in any state, and else whyNot is
+	// the error of the last one.
+	awaited *experiment.Wait
+	came    bool
+	whyNot  error
+	paused  *cast
+	context context.Context
+	failed  error
 	// over: the run has its end, and what comes now is none of it.
 	over bool
 	// starting counts processes that are being started or ended.
@@ -225,6 +230,7 @@ func (s *Stage) observe(e history.Event) {
 	}
 	s.touched[e.Key] = true
 	s.state.Apply(e)
+	s.lookForIt()
 	s.cycles.Add(e, now)
 	s.newest = e.Revision
 	n, counts := s.numbers.Next(e)

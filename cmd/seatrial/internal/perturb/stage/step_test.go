@@ -1,17 +1,22 @@
 package stage
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/experiment"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/recording"
+	"github.com/seatrial/seatrial/controlplane/admin"
+	"github.com/seatrial/seatrial/history"
 )
 
 // TestNotQuietBehindAStep: what users have just done is still to be heard of, however
 // long all was quiet before.
 func TestNotQuietBehindAStep(t *testing.T) {
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	s := &Stage{o: Options{Now: func() time.Time { return now }}, user: &Driver{}, effective: now}
+	s := &Stage{o: Options{Now: func() time.Time { return now }}, user: &Driver{}, rec: &recording.Recording{}, effective: now}
 	now = now.Add(time.Minute)
 	if left := s.untilQuiet(time.Second); left > 0 {
 		t.Fatalf("quiet in %s, and all was for a minute", left)
@@ -22,4 +27,52 @@ func TestNotQuietBehindAStep(t *testing.T) {
 	if left := s.untilQuiet(time.Second); left != time.Second {
 		t.Errorf("quiet in %s right behind a step", left)
 	}
+}
+
+// TestNoStateIsMissed: what is so between two events only ends a wait, and what was so
+// before it does not.
+func TestNoStateIsMissed(t *testing.T) {
+	e, err := experiment.Parse("experiment.yaml", "sample", "/", []byte(`
+apiVersion: seatrial.dev/v1alpha1
+kind: Experiment
+controller: {command: [manager]}
+steps:
+- wait: {object: configmaps default/a, until: "object.data.at == '2'"}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := newStage(Options{Experiment: e, Mask: history.DefaultMask(), Now: func() time.Time { return time.Time{} }, Folder: t.TempDir(), Plane: plane(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	key := history.Key{Resource: "configmaps", Namespace: "default", Name: "a"}
+	var last history.Object
+	write := func(at string) {
+		o := history.Object{"kind": "ConfigMap", "metadata": map[string]any{"name": "a"}, "data": map[string]any{"at": at}}
+		s.observe(history.Event{Revision: s.newest + 1, Type: history.Update, Key: key, Previous: last, Object: o})
+		last = o
+	}
+	write("2")
+	write("1")
+	s.waitFor(e.Steps[0].Wait)
+	if s.came {
+		t.Fatal("what was so before the wait has ended it")
+	}
+	write("2")
+	write("3")
+	if !s.came {
+		t.Error("what was so between two events was missed")
+	}
+}
+
+// plane is one that nobody asks.
+func plane(t *testing.T) admin.Plane {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "kubeconfig")
+	text := `{"apiVersion":"v1","kind":"Config","current-context":"a","clusters":[{"name":"a","cluster":{"server":"https://127.0.0.1:1"}}],"contexts":[{"name":"a","context":{"cluster":"a","user":"a"}}],"users":[{"name":"a","user":{"token":"none"}}]}`
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return admin.Plane{Name: "a", Kubeconfig: path, Revision: 1}
 }
