@@ -206,7 +206,7 @@ var oracleCases = map[string]struct {
 	},
 	"an exit": {
 		spoil: func(r *recording.Recording) {
-			r.Lives = []recording.Life{{Killed: true}, {Exited: true, Code: 3}, {Exited: true, Code: 3}, {Exited: true, Signal: "SEGV"}, {Exited: true, Expected: true}}
+			r.Lives = []recording.Life{{}, {Exited: true, Code: 3}, {Exited: true, Code: 3}, {Exited: true, Signal: "SEGV"}, {Exited: true, Expected: true}}
 		},
 		want: "exit: the controller's process ends by itself, with code 3\nexit: the controller's process ends by itself, by signal SEGV",
 	},

@@ -56,7 +56,7 @@ type Options struct {
 
 // Progress is how far a trial is.
 type Progress struct {
-	// What is being done: "start", "learn", "plans", "confirm".
+	// What is being done: "start", "learn", "plans".
 	What string
 	// Done and Of count the plans, Failed those that fail so far.
 	Done, Of, Failed int
@@ -80,17 +80,14 @@ const (
 
 // Result is what became of a plan.
 type Result struct {
-	Plan    *plan.Plan `json:"plan"`
-	Verdict Verdict    `json:"verdict"`
-	Reason  string     `json:"reason,omitempty"`
+	Plan    *plan.Plan
+	Verdict Verdict
+	Reason  string
 	// Divergences are those of the first run that failed.
-	Divergences []oracle.Divergence `json:"divergences,omitempty"`
-	// Failed of Runs runs failed in the same way.
-	Failed int `json:"failed,omitempty"`
-	Runs   int `json:"runs"`
-	// Match is how the trigger was found: exact or ordinal.
-	Match string        `json:"match,omitempty"`
-	Took  time.Duration `json:"took"`
+	Divergences []oracle.Divergence
+	// Failed of Runs runs failed.
+	Failed, Runs int
+	Took         time.Duration
 
 	// recording is the first run that failed, or the last one; nil where nobody shows it.
 	recording *recording.Recording
@@ -381,7 +378,6 @@ func (t *trial) judge(ctx context.Context, p *plan.Plan) (*Result, error) {
 			if r, err = t.once(ctx, again); err != nil {
 				return nil, err
 			}
-			r.Match = "ordinal"
 		}
 	}
 	if r.Verdict == Failed && !t.familiar(r) || t.o.ConfirmAll && r.Verdict == Passed {
@@ -474,10 +470,7 @@ func (t *trial) expecting(ctx context.Context, p *plan.Plan, expect *stage.Expec
 		}
 		return nil, fmt.Errorf("%s: %w", p.Sentence, err)
 	}
-	r := &Result{Plan: p, Verdict: Passed, Runs: 1, Match: "exact", recording: rec}
-	if p.Trigger.Ordinal {
-		r.Match = "ordinal"
-	}
+	r := &Result{Plan: p, Verdict: Passed, Runs: 1, recording: rec}
 	switch {
 	case !rec.Fired:
 		r.Verdict, r.Reason = Inconclusive, "its trigger did not fire"

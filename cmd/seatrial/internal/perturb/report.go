@@ -200,6 +200,12 @@ func (o *Outcome) violation(g *Group, repeat func(*plan.Plan) string) finding.Re
 		}
 		cause("also: %s", text)
 	}
+	if best.Reason != "" {
+		cause("%s", best.Reason)
+	}
+	if best.Plan.Trigger.Ordinal {
+		cause("the write is found by its number: what it says is not the same in each run")
+	}
 	cause("repeat it with %s", repeat(best.Plan))
 	cause("a real cluster does this under %s: %s", best.Plan.Assumption, best.Plan.Assumption.Text())
 	if n := len(g.Results) - 1; n > 0 {

@@ -43,15 +43,12 @@ type Recording struct {
 	Nudged, Healed bool
 	// BeforeNudge is how the run would have ended without; nil if it was not nudged.
 	BeforeNudge *End
-	// Active is how long it took until the last write that counts.
-	Active, Took time.Duration
+	Took        time.Duration
 }
 
 // Life is one process of the controller.
 type Life struct {
 	Name string
-	// Killed: seatrial ended it.
-	Killed bool
 	// Exited: it ended by itself, with this code or by this signal.
 	Exited bool
 	Code   int
@@ -59,10 +56,8 @@ type Life struct {
 	// Expected: a controller may end by itself then, as one does that has lost its
 	// lease.
 	Expected bool
-	// Text is what it printed, cut in the middle where it is long; Printed is how
-	// much it was, in bytes.
-	Text    string
-	Printed int64
+	// Text is what it printed, cut in the middle where it is long.
+	Text string
 }
 
 // Step is what became of one step of the experiment.

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -118,7 +119,7 @@ func New(c *console.Console, t Trial) *cobra.Command {
 // check looks at the flags.
 func (o *options) check(cmd *cobra.Command, t Trial) (output.Plan, error) {
 	for _, p := range o.patterns {
-		if !contains(t.Patterns, p) {
+		if !slices.Contains(t.Patterns, p) {
 			return output.Plan{}, failure.Usage(cmd.CommandPath(), fmt.Sprintf("--pattern=%s: there is none of that name; there are %s", p, strings.Join(t.Patterns, ", ")))
 		}
 	}
@@ -142,13 +143,4 @@ func (o *options) check(cmd *cobra.Command, t Trial) (output.Plan, error) {
 		return outputs, failure.Usage(cmd.CommandPath(), err.Error())
 	}
 	return outputs, nil
-}
-
-func contains(all []string, one string) bool {
-	for _, s := range all {
-		if s == one {
-			return true
-		}
-	}
-	return false
 }

@@ -20,7 +20,7 @@ import (
 )
 
 const replayLong = `Replay repeats one plan: it learns anew what is usual, runs the plan as often as --times
-says, each beside nothing else, and reports as 'seatrial perturb' does. The plan holds
+says and the experiment once without it, and reports as 'seatrial perturb' does. The plan holds
 the experiment; only the controller's program is looked for where it was. A command
 behind -- is run instead of it: the same plan with what was mended.`
 

@@ -5,25 +5,15 @@ import (
 
 	"github.com/seatrial/seatrial/apiproxy"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
-	"github.com/seatrial/seatrial/history"
 )
 
 func init() {
-	register(Kind{Name: "crash", New: func(p *plan.Plan) Fault { return &crash{base: base{plan: p}} }})
+	register(Kind{Name: "crash", New: func(p *plan.Plan) Fault { return &crash{afterWrite{base: base{plan: p}}} }})
 }
 
 // crash kills the process right after one of its writes, before it knows that the
 // write is done, and starts it again.
-type crash struct {
-	base
-	own own
-}
-
-func (f *crash) Observe(_ Stage, e history.Event, n plan.Numbered) {
-	if f.Phase() == Waiting && f.own.observe(&f.plan.Trigger, e, n) {
-		f.phase.step(Waiting, Fired)
-	}
-}
+type crash struct{ afterWrite }
 
 func (f *crash) After(_ context.Context, s Stage, x *apiproxy.Exchange) apiproxy.Answer {
 	if !f.own.is(x) || !f.phase.step(Fired, Done) {

@@ -5,24 +5,14 @@ import (
 
 	"github.com/seatrial/seatrial/apiproxy"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
-	"github.com/seatrial/seatrial/history"
 )
 
 func init() {
-	register(Kind{Name: "lose", New: func(p *plan.Plan) Fault { return &lose{base: base{plan: p}} }})
+	register(Kind{Name: "lose", New: func(p *plan.Plan) Fault { return &lose{afterWrite{base: base{plan: p}}} }})
 }
 
 // lose breaks the connection when a write is stored, before its answer is there.
-type lose struct {
-	base
-	own own
-}
-
-func (f *lose) Observe(_ Stage, e history.Event, n plan.Numbered) {
-	if f.Phase() == Waiting && f.own.observe(&f.plan.Trigger, e, n) {
-		f.phase.step(Waiting, Fired)
-	}
-}
+type lose struct{ afterWrite }
 
 func (f *lose) After(_ context.Context, s Stage, x *apiproxy.Exchange) apiproxy.Answer {
 	if !f.own.is(x) || !f.phase.step(Fired, Done) {

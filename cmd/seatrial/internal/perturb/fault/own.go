@@ -1,6 +1,7 @@
 package fault
 
 import (
+	"strings"
 	"sync"
 
 	"github.com/seatrial/seatrial/apiproxy"
@@ -68,11 +69,21 @@ func (o *own) is(x *apiproxy.Exchange) bool {
 	return x.Verb == "delete" && o.event.Type == history.Delete && x.UID == o.event.UID
 }
 
+// mainOf is a resource without its subresource.
 func mainOf(resource string) string {
-	for i := range resource {
-		if resource[i] == '/' {
-			return resource[:i]
-		}
+	main, _, _ := strings.Cut(resource, "/")
+	return main
+}
+
+// afterWrite is what faults have that do something when a write of the controller was
+// answered: they fire when it was observed.
+type afterWrite struct {
+	base
+	own own
+}
+
+func (f *afterWrite) Observe(_ Stage, e history.Event, n plan.Numbered) {
+	if f.Phase() == Waiting && f.own.observe(&f.plan.Trigger, e, n) {
+		f.phase.step(Waiting, Fired)
 	}
-	return resource
 }

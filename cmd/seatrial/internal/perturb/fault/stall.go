@@ -10,15 +10,14 @@ import (
 
 func init() {
 	register(Kind{Name: "stall", New: func(p *plan.Plan) Fault {
-		return &stall{base: base{plan: p}, release: make(chan struct{})}
+		return &stall{afterWrite: afterWrite{base: base{plan: p}}, release: make(chan struct{})}
 	}})
 }
 
 // stall holds the answer to a write back until all others have reacted: until all
 // is quiet or, with Step, until the users' next step was done and all is quiet.
 type stall struct {
-	base
-	own     own
+	afterWrite
 	at      int
 	release chan struct{}
 }

@@ -12,10 +12,12 @@ import (
 	"github.com/seatrial/seatrial/history"
 )
 
-// Controller and User are the actors of the history that an experiment brings.
+// Controller and User are the actors of the history that an experiment brings; Tool
+// frees locks and nudges.
 const (
 	Controller = "controller"
 	User       = "user"
+	Tool       = "seatrial"
 )
 
 // Trigger is one event of a run, described so that it is found again in another:

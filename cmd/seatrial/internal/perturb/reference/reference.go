@@ -44,8 +44,6 @@ type Reference struct {
 	// Took is the mean time of a run, and Writes how many own writes that count it has.
 	Took   time.Duration
 	Writes int
-	// Notes say what was remarkable.
-	Notes []string
 }
 
 // Kind is the objects of one resource in one namespace.
@@ -114,7 +112,7 @@ const burstGap = 80 * time.Millisecond
 // Mask is what does not count before anything was learned.
 func Mask(ignore []string) (history.Mask, error) {
 	return history.DefaultMask().With(append([]string{
-		"metadata.annotations[seatrial.dev/nudge]",
+		"metadata.annotations[" + stage.NudgeAnnotation + "]",
 		// Who applied what; the objects say what there is.
 		"metadata.annotations[kubectl.kubernetes.io/last-applied-configuration]",
 		// Which of several machines it is that are all alike.
@@ -333,7 +331,7 @@ func (r *Reference) learnEvents() {
 	var previous *Event
 	for i, e := range run.Events {
 		n, counts := numbers.Next(e)
-		if !counts || e.Actor == toolActor {
+		if !counts || e.Actor == plan.Tool {
 			continue
 		}
 		event := &Event{Event: e, Numbered: n, Index: len(r.Events), At: run.Times[i], exact: true, ordinal: true}
@@ -357,8 +355,6 @@ func (r *Reference) learnEvents() {
 		previous.Last = true
 	}
 }
-
-const toolActor = "seatrial"
 
 // exchangeOf is the request whose effect an event is.
 func exchangeOf(run *recording.Recording, e history.Event) *apiproxy.Exchange {

@@ -193,8 +193,8 @@ func (s *Stage) kill(c *cast) {
 func (s *Stage) note(c *cast) {
 	exit, output := c.process.Exit(), c.process.Output()
 	s.rec.Lives = append(s.rec.Lives, recording.Life{
-		Name: c.name, Killed: exit.Killed, Exited: !exit.Killed, Code: exit.Code, Signal: exit.Signal,
-		Text: output.Text(), Printed: output.Bytes, Expected: c.paused,
+		Name: c.name, Exited: !exit.Killed, Code: exit.Code, Signal: exit.Signal,
+		Text: output.Text(), Expected: c.paused,
 	})
 }
 

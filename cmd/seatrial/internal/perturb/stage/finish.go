@@ -165,12 +165,12 @@ func (s *Stage) nudge(ctx context.Context) error {
 	s.mu.Unlock()
 	value := "1"
 	for _, r := range roots {
-		if err := s.tool.Annotate(ctx, r, nudgeAnnotation, &value); err != nil {
+		if err := s.tool.Annotate(ctx, r, NudgeAnnotation, &value); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// nudgeAnnotation is what a nudge sets; it never counts.
-const nudgeAnnotation = "seatrial.dev/nudge"
+// NudgeAnnotation is what a nudge sets; it never counts.
+const NudgeAnnotation = "seatrial.dev/nudge"

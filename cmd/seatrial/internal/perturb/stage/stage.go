@@ -134,7 +134,6 @@ func Run(ctx context.Context, o Options) (*recording.Recording, error) {
 	s.over = true
 	err = errors.Join(err, s.failed)
 	s.rec.Took = s.o.Now().Sub(s.started)
-	s.rec.Active = s.effective.Sub(s.started)
 	s.rec.Final = s.final()
 	s.rec.Fired, s.rec.Done = true, true
 	if s.fault != nil {
@@ -173,7 +172,7 @@ func newStage(o Options) (*Stage, error) {
 	if s.user, err = NewDriver(o.Plane.Kubeconfig, plan.User); err != nil {
 		return nil, err
 	}
-	if s.tool, err = NewDriver(o.Plane.Kubeconfig, toolActor); err != nil {
+	if s.tool, err = NewDriver(o.Plane.Kubeconfig, plan.Tool); err != nil {
 		return nil, err
 	}
 	return s, os.MkdirAll(filepath.Join(o.Folder, "home"), 0o700)
@@ -189,9 +188,6 @@ func (s *Stage) final() history.State {
 	}
 	return final
 }
-
-// toolActor is who frees locks and nudges.
-const toolActor = "seatrial"
 
 // follow looks at each event of the plane's history, and then lets the engine
 // deliver it.
