@@ -212,7 +212,7 @@ var oracleCases = map[string]struct {
 	},
 	"a circle": {
 		spoil: func(r *recording.Recording) {
-			r.Quiet, r.Cycle = false, &history.Cycle{Writes: []history.Write{{Resource: "pods", Name: "a", Type: history.Update, Actor: "controller"}}}
+			r.Cycle = &history.Cycle{Writes: []history.Write{{Resource: "pods", Name: "a", Type: history.Update, Actor: "controller"}}}
 		},
 		want: "hot-loop: it never comes to rest: 1 writes repeat for ever, among them update of pods a by controller",
 	},

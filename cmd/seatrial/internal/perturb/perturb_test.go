@@ -52,7 +52,7 @@ func (s *scripted) run(_ context.Context, o stage.Options) (*recording.Recording
 
 // ended is a run that ended with ConfigMaps of these names.
 func ended(names ...string) *recording.Recording {
-	r := &recording.Recording{Final: history.State{}, Fired: true, Done: true, Quiet: true}
+	r := &recording.Recording{Final: history.State{}, Fired: true, Done: true}
 	for i, name := range names {
 		key := history.Key{Resource: "configmaps", Namespace: "default", Name: name}
 		o := history.Object{"kind": "ConfigMap", "metadata": map[string]any{"name": name}}

@@ -30,8 +30,6 @@ type Recording struct {
 	Marks []Mark
 	// Cycle is the circle in which writes still went at the end.
 	Cycle *history.Cycle
-	// Quiet tells that all was quiet at the end.
-	Quiet bool
 	// Fired tells that the trigger of the plan fired; Done that its fault ran to the
 	// end. Both are true without a plan.
 	Fired, Done bool

@@ -72,13 +72,13 @@ func (s *Stage) finish(ctx context.Context) error {
 		left := s.untilQuiet(s.o.Expect.Short)
 		switch {
 		case s.o.Now().Sub(begun) > runMax:
-			s.conclude(false)
+			s.conclude()
 			return nil
 		case left > 0:
 		case s.nudgeFault():
 			continue
 		case s.o.Expect.Usual == nil || s.usual():
-			s.conclude(true)
+			s.conclude()
 			return nil
 		default:
 			if left = s.untilQuiet(s.o.Expect.Long); left > 0 {
@@ -90,11 +90,11 @@ func (s *Stage) finish(ctx context.Context) error {
 				}
 				continue
 			}
-			s.conclude(true)
+			s.conclude()
 			return nil
 		}
 		if s.circles() {
-			s.conclude(false)
+			s.conclude()
 			return nil
 		}
 		if err := pause(ctx, changed, left); err != nil {
@@ -121,10 +121,11 @@ func (s *Stage) nudged() bool {
 	return s.rec.Nudged
 }
 
-func (s *Stage) conclude(quiet bool) {
+// conclude ends the recording.
+func (s *Stage) conclude() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.rec.Quiet, s.over = quiet, true
+	s.over = true
 	if len(s.repeated) > 0 {
 		s.rec.Cycle = s.cycles.At(s.o.Now()).Cycle
 	}
