@@ -21,7 +21,7 @@ import (
 // object.
 func run(t testing.TB, text string) *recording.Recording {
 	t.Helper()
-	r := &recording.Recording{Revision: 10, Start: history.State{}, Final: history.State{}, Quiet: true, Fired: true, Done: true}
+	r := &recording.Recording{Revision: 10, Start: history.State{}, Final: history.State{}, Fired: true, Done: true}
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
 		if line == "" {

@@ -101,6 +101,8 @@ const (
 	settled = 400 * time.Millisecond
 	// withoutStreams is the same for one that watches nothing.
 	withoutStreams = time.Second
+	// restlessMax is the same for one that is never silent.
+	restlessMax = 5 * time.Second
 )
 
 // ready waits until the controller watches what it should or, if that is not
@@ -134,6 +136,8 @@ func (s *Stage) ready(ctx context.Context, c *cast, streams []string) error {
 			return nil
 		case left <= 0 && pending == 0 && (!s.o.Expect.Known || now.Sub(moved) > s.o.Expect.Long) && s.asked(c):
 			return nil
+		case !s.o.Expect.Known && now.Sub(begun) > restlessMax && s.asked(c):
+			return nil // it asks or tries again and again, and is never silent
 		case now.Sub(begun) > readyMax:
 			if !s.asked(c) {
 				return &ControllerError{fmt.Sprintf("the controller asked the API server for nothing within %s: does it read KUBECONFIG? %s", readyMax, s.lastWords(c))}
