@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -147,6 +146,18 @@ func TestPerturb(t *testing.T) {
 // TestPerturbBadInputs: what is wrong with an experiment, its controller or a plan
 // is said in a line or two, and nothing is left of what was started.
 func TestPerturbBadInputs(t *testing.T) {
+	silent := newRehearsalRoom(t).command("bin/seatrial perturb experiment.yaml -- sleep 1000")
+	var said bytes.Buffer
+	silent.Stderr = &said
+	if err := silent.Start(); err != nil { // it takes half a minute
+		t.Fatal(err)
+	}
+	defer func() {
+		_ = silent.Wait() // its code is looked at
+		if code := silent.ProcessState.ExitCode(); code != 2 || !strings.Contains(said.String(), "asked the API server for nothing within 30s: does it read KUBECONFIG?") {
+			t.Errorf("a controller that asks for nothing: exits %d\n%s", code, said.String())
+		}
+	}()
 	p := newRehearsalRoom(t)
 	const head = "apiVersion: seatrial.dev/v1alpha1\nkind: Experiment\nsetup: [crd.yaml]\n"
 	p.write(t, "no-setup.yaml", strings.Replace(head, "crd.yaml", "none.yaml", 1)+"steps: [run: ['true']]\n")
@@ -222,19 +233,7 @@ func TestPerturbEnds(t *testing.T) {
 			}
 			defer alive.Close()
 			p.variables = append(p.variables, "LIFE="+life, "CONTROLLERS="+program)
-			cmd := p.command(`bin/seatrial perturb --references=2 -o json=r.json experiment.yaml -- sh -c 'exec 9>'"$LIFE"'; echo >&9; exec '"$CONTROLLERS"' skipped-second-creation buggy'`)
-			cmd.Stderr = nil // the pipe instead
-			said, err := cmd.StderrPipe()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
-			lines := bufio.NewScanner(said)
-			for lines.Scan() && !strings.HasPrefix(lines.Text(), "plan ") {
-				t.Log(lines.Text())
-			}
+			cmd, lines := p.begin(t, `bin/seatrial perturb --references=2 -o json=r.json experiment.yaml -- sh -c 'exec 9>'"$LIFE"'; echo >&9; exec '"$CONTROLLERS"' skipped-second-creation buggy'`, "plan ")
 			locks := p.locks(t)
 			if err := cmd.Process.Signal(c.signal); err != nil {
 				t.Fatal(err)

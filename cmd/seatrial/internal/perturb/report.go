@@ -168,9 +168,19 @@ func (o *Outcome) notes(r *finding.Report) {
 	if o.Alone {
 		r.Warnings = append(r.Warnings, finding.Warning{Message: "the controller listens on a port that is always the same: its runs were made one after another, which takes longer (an operator made with kubebuilder takes --metrics-bind-address=0 --health-probe-bind-address=0)"})
 	}
+	if o.Lost > 0 {
+		r.Warnings = append(r.Warnings, finding.Warning{Message: fmt.Sprintf("the control plane ended by itself %s in the middle of runs, which were repeated", times(o.Lost))})
+	}
 	if len(o.Outside) > 0 {
 		r.Warnings = append(r.Warnings, finding.Warning{Message: outside(o)})
 	}
+}
+
+func times(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("%d times", n)
 }
 
 // alsoMax bounds how many more differences of one run are told.

@@ -136,16 +136,12 @@ func facts(o *perturb.Outcome) []report.Fact {
 	if n := len(o.Results); n > 0 {
 		per = (o.Running / time.Duration(n)).Round(10 * time.Millisecond).String()
 	}
-	all := []report.Fact{
+	return []report.Fact{
 		{Name: "plans", Value: fmt.Sprintf("%d passed, %d failed, %d infeasible, %d inconclusive", counts[perturb.Passed], counts[perturb.Failed], counts[perturb.Infeasible], counts[perturb.Inconclusive])},
 		{Name: "left out", Value: fmt.Sprintf("%d plans that do the same as another", o.Pruned)},
 		{Name: "learning", Value: o.Learning.Round(10 * time.Millisecond).String()},
 		{Name: "running", Value: fmt.Sprintf("%s, %s a plan", o.Running.Round(10*time.Millisecond), per)},
 	}
-	if o.Lost > 0 {
-		all = append(all, report.Fact{Name: "lost", Value: fmt.Sprintf("%d control planes ended in the middle of a run, which was repeated", o.Lost)})
-	}
-	return all
 }
 
 // repeat is the command that repeats the run.
