@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/reference"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/recording"
 )
@@ -39,10 +40,10 @@ func count(c *Case) []Divergence {
 	return out
 }
 
-// lessIsUsual: a controller that was kept from seeing something, or whose users went
-// on before it was done, may do less.
+// lessIsUsual: a controller that was kept from seeing something, was not there, or whose
+// users went on before it was done, may do less.
 func lessIsUsual(c *Case) bool {
-	return c.Plan != nil && c.Plan.Fault.Kind == "hold" ||
+	return c.Plan != nil && (c.Plan.Fault.Kind == "hold" || c.Plan.Fault.Kind == "crash" && c.Plan.Trigger.Actor != plan.Controller) ||
 		slices.ContainsFunc(c.Run.Steps, func(s recording.Step) bool { return s.Soft })
 }
 

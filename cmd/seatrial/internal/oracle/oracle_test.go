@@ -187,6 +187,15 @@ var oracleCases = map[string]struct {
 		more: "", plan: hold,
 		spoil: func(r *recording.Recording) { r.Events = r.Events[:1] },
 	},
+	"less when it was not there": {
+		more: "", plan: &plan.Plan{Trigger: plan.Trigger{Actor: plan.User}, Fault: plan.Fault{Kind: "crash"}},
+		spoil: func(r *recording.Recording) { r.Events = r.Events[:1] },
+	},
+	"less when it was killed behind a write": {
+		more: "", plan: &plan.Plan{Trigger: plan.Trigger{Actor: plan.Controller}, Fault: plan.Fault{Kind: "crash"}},
+		spoil: func(r *recording.Recording) { r.Events = r.Events[:1] },
+		want:  "count: secrets default/key is created never (usually once)",
+	},
 	"one rollout less when less was seen": {
 		more: `controller update webs web {"kind": "Web", "u": "w", "metadata": {"name": "web", "annotations": {"webs.example.com/revision": "1", "webs.example.com/revision-history": "1"}}}`,
 		plan: hold,
