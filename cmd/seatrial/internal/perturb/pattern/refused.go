@@ -12,7 +12,7 @@ func init() {
 			ID: "SEA2007", Name: "refused-write",
 			Title: "a write that is refused once is never made up for",
 			Fails: "examples/controllers/skipped-second-creation/experiment.yaml", Holds: "examples/controllers/skipped-second-creation/fixed.yaml",
-			Means:   "A controller of which the API server refuses one request, once and without doing it, ends where it usually does. An update is refused with 409 Conflict, as if another writer had been first; any other write with 500 InternalError.",
+			Means:   "A controller of which the API server refuses one request, once and without doing it, ends where it usually does. Each kind of write is refused with 500 InternalError, and an update with 409 Conflict, too, as if another writer had been first.",
 			Excuses: "What the controller does in between, as to wait or to begin anew, is its own affair. Of writes that are alike one is tried.",
 			Why: `API servers refuse writes for reasons that lie elsewhere: another writer was first (409), there are too many requests (429), a webhook does not answer (500), etcd has no leader, or the server is about to end (500, 503). A controller that has done half of its writes by then returns an error, and is called again on a world in which that half is there. It is a crash between two writes without a crash, and happens more often than those.
 
@@ -34,19 +34,19 @@ It goes wrong where the error is logged and not returned, where the first half i
 	})
 }
 
-// refused has the API server refuse each kind of write once: with a conflict where
-// another writer could have been first, else with an error of its own.
+// refused has the API server refuse each kind of write once: with an error of its own,
+// and an update with a conflict first, as if another writer had been there. Controllers
+// expect a conflict, and some make up for that and for nothing else.
 func refused(g *Generator) {
-	g.own(func(e *reference.Event, _ plan.Trigger) {
-		t, ok := e.ByOrdinal()
-		if !ok {
-			return
-		}
-		f := plan.Fault{Kind: "refuse", Verb: e.Exchange.Verb, Code: 500, Reason: "InternalError"}
-		if f.Verb == "update" {
-			f.Code, f.Reason = 409, "Conflict"
-		}
-		g.add([]string{class(e)}, plan.RefusedWrite, t, f,
-			"Refuse the request that would have been the %s, once, with %d %s.", said(t), f.Code, f.Reason)
-	})
+	for _, code := range []int{409, 500} {
+		g.own(func(e *reference.Event, _ plan.Trigger) {
+			t, ok := e.ByOrdinal()
+			if !ok || code == 409 && e.Exchange.Verb != "update" {
+				return
+			}
+			reason := map[int]string{409: "Conflict", 500: "InternalError"}[code]
+			g.add([]string{class(e), reason}, plan.RefusedWrite, t, plan.Fault{Kind: "refuse", Verb: e.Exchange.Verb, Code: code, Reason: reason},
+				"Refuse the request that would have been the %s, once, with %d %s.", said(t), code, reason)
+		})
+	}
 }
