@@ -175,8 +175,11 @@ func yamlMetadata(body []byte, key string) string {
 // Status of a delete, which names the object in its details.
 func (x *Exchange) answered(body []byte) {
 	var object struct {
-		Metadata received `json:"metadata"`
-		Details  struct {
+		Metadata struct {
+			received
+			ending
+		} `json:"metadata"`
+		Details struct {
 			Name string `json:"name"`
 			UID  string `json:"uid"`
 		} `json:"details"`
@@ -184,7 +187,8 @@ func (x *Exchange) answered(body []byte) {
 	if json.Unmarshal(body, &object) != nil {
 		return
 	}
-	x.take(object.Metadata)
+	x.take(object.Metadata.received)
+	x.Removed = (x.Verb == "update" || x.Verb == "patch") && object.Metadata.over()
 	if x.UID == "" {
 		x.UID = object.Details.UID
 	}
@@ -199,6 +203,20 @@ type received struct {
 	Namespace       string `json:"namespace"`
 	UID             string `json:"uid"`
 	ResourceVersion string `json:"resourceVersion"`
+}
+
+// ending is the part of the metadata of an object that says whether it is kept though
+// it is being deleted.
+type ending struct {
+	DeletionTimestamp          string   `json:"deletionTimestamp"`
+	DeletionGracePeriodSeconds int64    `json:"deletionGracePeriodSeconds"`
+	Finalizers                 []string `json:"finalizers"`
+}
+
+// over tells whether nothing keeps it: an update that leaves it so deletes it
+// (ShouldDeleteDuringUpdate of k8s.io/apiserver).
+func (e ending) over() bool {
+	return e.DeletionTimestamp != "" && e.DeletionGracePeriodSeconds == 0 && len(e.Finalizers) == 0
 }
 
 func (r received) revision() int64 { return revisionOf(r.ResourceVersion) }

@@ -41,6 +41,9 @@ type Exchange struct {
 	Revision   int64
 	UID        string
 	ObjectName string
+	// Removed tells that an update or a patch took the last finalizer from an object that
+	// was being deleted: the object is gone, and Revision is the one before that.
+	Removed bool
 	// Exact is the revision at which a read was answered that would have taken any
 	// version, or one not older than the limit; 0 if it was passed on as it came.
 	Exact int64

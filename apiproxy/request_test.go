@@ -153,3 +153,27 @@ func FuzzNamed(f *testing.F) {
 		shown(body)
 	})
 }
+
+// TestRemoved: an update that leaves what is being deleted without a finalizer and
+// without a grace period has removed it.
+func TestRemoved(t *testing.T) {
+	for _, test := range []struct {
+		name, verb, metadata string
+		want                 bool
+	}{
+		{"the last finalizer", "update", `"deletionTimestamp": "2026-01-01T00:00:00Z", "deletionGracePeriodSeconds": 0`, true},
+		{"the last finalizer, by a patch", "patch", `"deletionTimestamp": "2026-01-01T00:00:00Z"`, true},
+		{"one is left", "update", `"deletionTimestamp": "2026-01-01T00:00:00Z", "finalizers": ["a"]`, false},
+		{"a pod that has time", "update", `"deletionTimestamp": "2026-01-01T00:00:00Z", "deletionGracePeriodSeconds": 30`, false},
+		{"it is not being deleted", "update", `"finalizers": []`, false},
+		{"a delete, whose answer is what was there", "delete", `"deletionTimestamp": "2026-01-01T00:00:00Z"`, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			x := &Exchange{Request: Request{Verb: test.verb}}
+			x.answered([]byte(`{"metadata": {"uid": "u", "resourceVersion": "7", ` + test.metadata + `}}`))
+			if x.Removed != test.want || x.UID != "u" || x.Revision != 7 {
+				t.Errorf("removed %t, of %s in %d", x.Removed, x.UID, x.Revision)
+			}
+		})
+	}
+}

@@ -25,7 +25,7 @@ type fakeStage struct {
 	said            []string
 	active, standby View
 	counts          map[string]int
-	there           map[history.Key]bool
+	there, ending   map[history.Key]bool
 	done, of, begun int
 	acted           bool
 }
@@ -64,6 +64,12 @@ func (s *fakeStage) Seen(t *plan.Trigger) int {
 	return s.counts[t.Signature()]
 }
 
+func (s *fakeStage) Ending(key history.Key) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.ending[key]
+}
+
 func (s *fakeStage) There(key history.Key) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -86,7 +92,7 @@ func (v fakeView) Lift(resource string, how apiproxy.Lifting) {
 
 // newFakeStage is one on which an active process is, and three steps to be done.
 func newFakeStage() *fakeStage {
-	s := &fakeStage{counts: map[string]int{}, there: map[history.Key]bool{}, of: 3}
+	s := &fakeStage{counts: map[string]int{}, there: map[history.Key]bool{}, ending: map[history.Key]bool{}, of: 3}
 	s.active = fakeView{"active", s}
 	return s
 }
@@ -154,9 +160,10 @@ func perturbation(t testing.TB, d *datadriven.TestData) *plan.Plan {
 //
 //	plan kind=KIND …             a fault of its own for what follows
 //	stage standby of=N …         what of the stage is otherwise
-//	events                       lines REVISION ACTOR TYPE NAME
+//	events                       lines REVISION ACTOR TYPE NAME, and "ending" if it is being deleted
 //	ask VERB NAME                a write is about to be passed on
-//	answer VERB NAME REVISION    a write was done; without a revision a delete
+//	answer VERB NAME REVISION    a write was done; without a revision a delete, and
+//	                             with "removed" it has taken the last finalizer
 //	quiet                        nothing moves any more
 //	give-up                      the clients of writes that wait have gone
 //
@@ -237,6 +244,7 @@ func (s *session) run(t *testing.T, ctx context.Context, d *datadriven.TestData)
 		if len(d.CmdArgs) > 2 {
 			x.Revision, _ = strconv.ParseInt(d.CmdArgs[2].Key, 10, 64)
 		}
+		x.Removed = d.HasArg("removed")
 		s.wait("answer", func() apiproxy.Answer { return s.fault.After(ctx, s.stage, x) })
 	case "quiet":
 		if !s.fault.Quiet(s.stage) {
@@ -265,11 +273,13 @@ func (s *session) wait(what string, question func() apiproxy.Answer) {
 	}
 }
 
-// event is one line REVISION ACTOR TYPE NAME, about a pod.
+// event is one line REVISION ACTOR TYPE NAME, about a pod that is being deleted if
+// "ending" stands behind it.
 func (s *session) event(t *testing.T, line string) {
 	t.Helper()
 	var revision int64
 	var actor, kind, name string
+	line, ending := strings.CutSuffix(strings.TrimSpace(line), " ending")
 	if _, err := fmt.Sscan(line, &revision, &actor, &kind, &name); err != nil {
 		t.Fatalf("%s: %v", line, err)
 	}
@@ -288,6 +298,7 @@ func (s *session) event(t *testing.T, line string) {
 	}
 	n, _ := s.numbers.Next(e)
 	s.stage.mu.Lock()
+	s.stage.ending[e.Key] = ending
 	s.stage.there[e.Key] = e.Type != history.Delete
 	s.stage.counts[n.Ordinal.Signature()] = n.Ordinal.Occurrence
 	s.stage.mu.Unlock()

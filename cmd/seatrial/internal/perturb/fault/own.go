@@ -66,7 +66,7 @@ func (o *own) is(x *apiproxy.Exchange) bool {
 	case x.Verb == "deletecollection":
 		return o.event.Type == history.Delete && mainOf(x.Resource) == o.event.Resource
 	}
-	return x.Verb == "delete" && o.event.Type == history.Delete && x.UID == o.event.UID
+	return (x.Verb == "delete" || x.Removed) && o.event.Type == history.Delete && x.UID == o.event.UID
 }
 
 // mainOf is a resource without its subresource.

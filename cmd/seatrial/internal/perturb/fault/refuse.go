@@ -39,6 +39,10 @@ func wouldBe(s Stage, t *plan.Trigger, verb string, x *apiproxy.Exchange) bool {
 		return false
 	}
 	// An apply may be both.
-	there := s.There(history.Key{Resource: t.Object.Resource, Namespace: t.Object.Namespace, Name: t.Object.Name})
+	key := history.Key{Resource: t.Object.Resource, Namespace: t.Object.Namespace, Name: t.Object.Name}
+	there := s.There(key)
+	if t.Type == history.Delete && !strings.HasPrefix(verb, "delete") && !s.Ending(key) {
+		return false // only what is being deleted goes with its last finalizer
+	}
 	return there == (t.Type != history.Create) && s.Seen(t) == t.Occurrence-1
 }

@@ -23,7 +23,8 @@ import (
 //	MILLISECONDS ACTOR TYPE RESOURCE NAME OBJECT   a write, in default
 //	watch RESOURCE, standby RESOURCE, old RESOURCE what the controller asks for
 //
-// A ! behind the type says that the request is refused if the object is another.
+// A ! behind the type says that the request is refused if the object is another, and a ^
+// behind delete that it is an update that takes the last finalizer away.
 func run(t testing.TB, text string) *recording.Recording {
 	t.Helper()
 	r := &recording.Recording{Revision: 10, Final: history.State{}, Ready: 1000, Took: time.Second}
@@ -48,6 +49,7 @@ func run(t testing.TB, text string) *recording.Recording {
 			continue
 		}
 		verb, conditional := strings.CutSuffix(words[2], "!")
+		verb, removed := strings.CutSuffix(verb, "^")
 		e := history.Event{Revision: 11 + int64(len(r.Events)), Actor: words[1], Type: history.Type(verb), UID: "uid-" + words[4]}
 		e.Key = history.Key{Resource: words[3], Namespace: "default", Name: words[4]}
 		e.Object = history.Object{}
@@ -71,7 +73,10 @@ func run(t testing.TB, text string) *recording.Recording {
 		if e.Actor == plan.Controller {
 			record.Kind = apiproxy.RecordRequest
 			record.Exchange = &apiproxy.Exchange{Request: apiproxy.Request{Verb: verb, Resource: words[3]}, Code: 200, Revision: e.Revision, UID: e.UID}
-			if conditional {
+			if removed {
+				record.Exchange.Verb, record.Exchange.Revision, record.Exchange.Removed = "update", e.Revision-1, true
+			}
+			if conditional || removed {
 				record.Exchange.BodyRevision = "7"
 			}
 			r.Exchanges = append(r.Exchanges, record)

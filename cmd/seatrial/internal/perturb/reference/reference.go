@@ -367,7 +367,7 @@ func exchangeOf(run *recording.Recording, e history.Event) *apiproxy.Exchange {
 			continue
 		}
 		if x.Exchange.Revision == e.Revision && x.Exchange.Revision != 0 ||
-			e.Type == history.Delete && x.Exchange.Verb == "delete" && x.Exchange.UID == e.UID {
+			e.Type == history.Delete && (x.Exchange.Verb == "delete" || x.Exchange.Removed) && x.Exchange.UID == e.UID {
 			return x.Exchange
 		}
 	}

@@ -131,6 +131,13 @@ func (s *Stage) There(key history.Key) bool {
 	return s.state[key] != nil
 }
 
+// Ending tells whether there is an object that is being deleted.
+func (s *Stage) Ending(key history.Key) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.state[key].At("metadata", "deletionTimestamp") != nil
+}
+
 // Step is how many steps are done, of so many.
 func (s *Stage) Step() (done, of int) {
 	s.mu.Lock()

@@ -323,12 +323,13 @@ func (s *Stage) observed(ctx context.Context, x *apiproxy.Exchange) bool {
 }
 
 // sees tells whether the fault was told of the effect of a write; mu is held. The
-// answer to a delete may have no revision: the object is gone then.
+// answer to a delete may have no revision, and that to the update that takes the last
+// finalizer away has an old one: the object is gone then.
 func (s *Stage) sees(x *apiproxy.Exchange) bool {
-	if x.Revision != 0 {
+	if x.Revision != 0 && !x.Removed {
 		return s.looked >= x.Revision
 	}
-	if x.Verb != "delete" || x.UID == "" {
+	if x.Verb != "delete" && !x.Removed || x.UID == "" {
 		return true
 	}
 	for i := len(s.rec.Events) - 1; i >= 0; i-- {
