@@ -8,6 +8,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/reference"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/recording"
+	"github.com/seatrial/seatrial/history"
 )
 
 func init() { register(Oracle{Name: "count", Order: 5, Judge: count}) }
@@ -33,6 +34,9 @@ func count(c *Case) []Divergence {
 		if less && m.Is.Created <= m.Usual.Created.Max && m.Is.Deleted <= m.Usual.Deleted.Max {
 			continue
 		}
+		if more := m.Is.Created - m.Usual.Created.Max; afterGone(c) && more > 0 && more == m.Is.Deleted-m.Usual.Deleted.Max {
+			continue
+		}
 		out = append(out, Divergence{
 			Object: m.Key, Text: sayCount(m), Class: fmt.Sprint(m.Key, sign(m.Is.Created, m.Usual.Created), sign(m.Is.Deleted, m.Usual.Deleted)),
 		})
@@ -45,6 +49,12 @@ func count(c *Case) []Divergence {
 func lessIsUsual(c *Case) bool {
 	return c.Plan != nil && (c.Plan.Fault.Kind == "hold" || c.Plan.Fault.Kind == "crash" && c.Plan.Trigger.Actor != plan.Controller) ||
 		slices.ContainsFunc(c.Run.Steps, func(s recording.Step) bool { return s.Soft })
+}
+
+// afterGone: the controller was shown an object that is gone. What it made for that, and
+// was deleted, by the garbage collector or by itself, did no harm.
+func afterGone(c *Case) bool {
+	return c.Plan != nil && c.Plan.Fault.Seen != nil && c.Plan.Trigger.Type == history.Delete && c.Plan.Trigger.Object == c.Plan.Fault.Seen.Object
 }
 
 // record are resources whose objects are a record of what was wanted before: there

@@ -128,6 +128,14 @@ const web = `
 
 var hold = &plan.Plan{Fault: plan.Fault{Kind: "hold", Resource: "webs"}}
 
+// afterWeb shows a web that is gone.
+var afterWeb = &plan.Plan{
+	Trigger: plan.Trigger{Type: history.Delete, Object: experiment.Reference{Resource: "webs", Name: "web"}},
+	Fault: plan.Fault{Kind: "stale", Resource: "webs", Before: true, Seen: &plan.Trigger{
+		Type: history.Update, Object: experiment.Reference{Resource: "webs", Name: "web"},
+	}},
+}
+
 // oracleCases are runs that begin with web, and what is said of them.
 var oracleCases = map[string]struct {
 	more  string // what happens beside the usual
@@ -195,6 +203,13 @@ var oracleCases = map[string]struct {
 		more: "", plan: &plan.Plan{Trigger: plan.Trigger{Actor: plan.Controller}, Fault: plan.Fault{Kind: "crash"}},
 		spoil: func(r *recording.Recording) { r.Events = r.Events[:1] },
 		want:  "count: secrets default/key is created never (usually once)",
+	},
+	"made for what is gone, and gone again": {
+		more: "controller create configmaps c\n other delete configmaps c", plan: afterWeb,
+	},
+	"made for what is gone, and left": {
+		more: "controller create configmaps c", plan: afterWeb,
+		want: "end-state: configmaps default/c is there in the end, and usually is not\ncount: configmaps default/c is created once (usually never)",
 	},
 	"one rollout less when less was seen": {
 		more: `controller update webs web {"kind": "Web", "u": "w", "metadata": {"name": "web", "annotations": {"webs.example.com/revision": "1", "webs.example.com/revision-history": "1"}}}`,

@@ -18,8 +18,8 @@ func init() {
 			Fails: "examples/controllers/stale-finalizer/experiment.yaml", Holds: "examples/controllers/stale-finalizer/fixed.yaml",
 			Means: `A controller whose view of one kind is an old one when it starts again, or when it takes over from the leader, does no harm with it: when it sees the present again, the cluster ends where it usually does, and nothing was created or deleted more often than usual.
 
-The views that are tried are those at which, or right before which, it once deleted something or overwrote something, which was undone since.`,
-			Excuses: "Deletes with a precondition and updates on a resourceVersion are not tried: the API server refuses them if the object is another by then. A kind is shown as it was only where a real cluster could do so: at a start if the controller lists it in a way that allows any version, and at a takeover if it watches it before it leads. That a controller does nothing, and waits, is well done.",
+The views that are tried are those at which, or right before which, it once deleted something or overwrote something, which was undone since; and those that show what users had made, and is gone.`,
+			Excuses: "Deletes with a precondition and updates on a resourceVersion are not tried: the API server refuses them if the object is another by then. A kind is shown as it was only where a real cluster could do so: at a start if the controller lists it in a way that allows any version, and at a takeover if it watches it before it leads. That a controller does nothing, and waits, is well done; so is that what it makes for a resource that is gone goes again.",
 			Why: `A list with resourceVersion=0 may be answered from the cache of any API server, however far that is behind: with several of them, a client that starts again can go back in time. Informers begin so with client-go before 0.35, and with any client-go on API servers before 1.34. Later ones begin with a stream that is consistent; but the caches of a standby that is about to lead can lag with any version.
 
 With such a view a controller sees a deletionTimestamp, or a setting, of the past, and acts on it by name. Names are all that the API server then compares: the children of a resource that was created again under the same name are deleted, with what they hold.`,
@@ -71,6 +71,26 @@ func stale(g *Generator) {
 			g.frozen(n, w, t)
 		}
 	})
+	revived(g)
+}
+
+// revived shows what users had made and is gone as it was before that: a controller that
+// makes what belongs to it once more has to take it away again.
+func revived(g *Generator) {
+	for _, n := range g.Events {
+		if n.Type != history.Create || n.Actor != plan.User {
+			continue
+		}
+		gone := g.later(n, func(o *reference.Event) bool { return o.Type == history.Delete })
+		end := g.later(n, func(o *reference.Event) bool { return o.Type == history.Delete || terminates(o) })
+		if gone == nil {
+			continue
+		}
+		t, ok := gone.Trigger()
+		if seen, also := end.Trigger(); ok && also {
+			g.view([]string{class(gone)}, t, plan.Fault{Resource: n.Resource, Seen: &seen, Before: true})
+		}
+	}
 }
 
 // destructive tells whether the API server does what a write says whatever the
@@ -130,22 +150,27 @@ func (g *Generator) frozen(n, w *reference.Event, t plan.Trigger) {
 		if before && n.Type == history.Create {
 			continue
 		}
-		where := "as they were right after"
-		if before {
-			where = "as they were right before"
-		}
-		f := plan.Fault{Kind: "stale", Resource: n.Resource, Seen: &seen, Before: before}
-		id := []string{class(n), class(w), t.Key(), where}
-		if g.Exposed[n.Resource] {
-			g.add(append(id, "list"), plan.OldList, t, f,
-				"After the %s, kill the controller and start it again; its first list shows %s %s the %s. Show the present when all is quiet.",
-				said(t), n.Resource, where, said(seen))
-		}
-		if slices.Contains(g.StandbyStreams, n.Resource) {
-			f.Kind = "standby"
-			g.add(append(id, "standby"), plan.LaggingStandby, t, f,
-				"After the %s, kill the leader; a standby takes over that has seen %s %s the %s. Show the present when all is quiet.",
-				said(t), n.Resource, where, said(seen))
-		}
+		g.view([]string{class(n), class(w), t.Key()}, t, plan.Fault{Resource: n.Resource, Seen: &seen, Before: before})
+	}
+}
+
+// view makes the plans in which a process starts or takes over at t with an old view of
+// one resource.
+func (g *Generator) view(id []string, t plan.Trigger, f plan.Fault) {
+	where := "as they were right after"
+	if f.Before {
+		where = "as they were right before"
+	}
+	if g.Exposed[f.Resource] {
+		f.Kind = "stale"
+		g.add(append(slices.Clone(id), where, "list"), plan.OldList, t, f,
+			"After the %s, kill the controller and start it again; its first list shows %s %s the %s. Show the present when all is quiet.",
+			said(t), f.Resource, where, said(*f.Seen))
+	}
+	if slices.Contains(g.StandbyStreams, f.Resource) {
+		f.Kind = "standby"
+		g.add(append(slices.Clone(id), where, "standby"), plan.LaggingStandby, t, f,
+			"After the %s, kill the leader; a standby takes over that has seen %s %s the %s. Show the present when all is quiet.",
+			said(t), f.Resource, where, said(*f.Seen))
 	}
 }
