@@ -15,7 +15,7 @@ type Request struct {
 	// Resource is plural, with its group and subresource: pods,
 	// pods/binding, deployments.apps/scale.
 	Resource string
-	// Namespace is empty for what has none. That of a Namespace is its own name.
+	// Namespace is empty for what is in none, and so for a Namespace.
 	Namespace string
 	// Name is empty for collections, and for creates: theirs is in the body.
 	Name string
@@ -53,12 +53,9 @@ func Classify(method string, u *url.URL) (Request, bool) {
 		verb = "watch"
 	}
 	r := Request{Verb: verb}
-	if parts[0] == "namespaces" && len(parts) > 1 {
-		r.Namespace = parts[1]
-		// A namespace has two subresources; anything else is in it.
-		if len(parts) > 2 && parts[2] != "status" && parts[2] != "finalize" {
-			parts = parts[2:]
-		}
+	// A namespace has two subresources; anything else is in it.
+	if parts[0] == "namespaces" && len(parts) > 2 && parts[2] != "status" && parts[2] != "finalize" {
+		r.Namespace, parts = parts[1], parts[2:]
 	}
 	r.Resource = parts[0]
 	if group != "" {

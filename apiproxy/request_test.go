@@ -31,9 +31,9 @@ func TestClassify(t *testing.T) {
 		{"PUT", "/apis/example.com/v1/widgets/w/", "update widgets.example.com - w", "steered"},
 		// A namespace is in itself; its two subresources are no resources in it.
 		{"POST", "/api/v1/namespaces", "create namespaces - -", "steered"},
-		{"DELETE", "/api/v1/namespaces/team", "delete namespaces team team", "steered"},
-		{"PUT", "/api/v1/namespaces/team/finalize", "update namespaces/finalize team team", "steered"},
-		{"PATCH", "/api/v1/namespaces/team/status", "patch namespaces/status team team", "steered"},
+		{"DELETE", "/api/v1/namespaces/team", "delete namespaces - team", "steered"},
+		{"PUT", "/api/v1/namespaces/team/finalize", "update namespaces/finalize - team", "steered"},
+		{"PATCH", "/api/v1/namespaces/team/status", "patch namespaces/status - team", "steered"},
 		// Never held.
 		{"PUT", "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/x", "update leases.coordination.k8s.io kube-system x", "writes"},
 		{"POST", "/api/v1/namespaces/default/events", "create events default -", "writes"},
