@@ -157,15 +157,21 @@ func unpaired(a, b []Object) (onlyA, onlyB []Object) {
 	return onlyA, onlyB
 }
 
-// GenericName is the name of the event's object with a * for what of it is drawn:
-// what the API server generated, and UIDs, as in the names of volumes.
+// GenericName is the name of the event's object with a * for what of it is drawn.
 func (e Event) GenericName() string {
 	o := e.Object
 	if o == nil {
 		o = e.Previous
 	}
-	name, _ := generic(e.Name, o)
-	return name
+	return e.Generic(o).Name
+}
+
+// Generic is the key with a * for what of its name is drawn: what the API server
+// generated, which the object says, and UIDs, as in the names of volumes. Without the
+// object, nil, those only.
+func (k Key) Generic(o Object) Key {
+	k.Name, _ = generic(k.Name, o)
+	return k
 }
 
 // uid is how the API server writes one.

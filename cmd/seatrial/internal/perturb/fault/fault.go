@@ -45,9 +45,8 @@ type Stage interface {
 	Mark(format string, args ...any)
 	// Seen is how many events so far fire a trigger if its occurrence is left out.
 	Seen(t *plan.Trigger) int
-	// There tells whether there is an object, and Ending whether it is being deleted.
-	There(key history.Key) bool
-	Ending(key history.Key) bool
+	// Object is the object of a key, which must not be changed; nil if there is none.
+	Object(key history.Key) history.Object
 	// Step is how many of the users' steps are done, of so many.
 	Step() (done, of int)
 	// Begun is how many of them were begun. Acted tells whether one behind the first so

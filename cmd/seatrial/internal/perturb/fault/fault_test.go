@@ -25,7 +25,7 @@ type fakeStage struct {
 	said            []string
 	active, standby View
 	counts          map[string]int
-	there, ending   map[history.Key]bool
+	there           map[history.Key]history.Object
 	done, of, begun int
 	acted           bool
 }
@@ -64,13 +64,7 @@ func (s *fakeStage) Seen(t *plan.Trigger) int {
 	return s.counts[t.Signature()]
 }
 
-func (s *fakeStage) Ending(key history.Key) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.ending[key]
-}
-
-func (s *fakeStage) There(key history.Key) bool {
+func (s *fakeStage) Object(key history.Key) history.Object {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.there[key]
@@ -92,7 +86,7 @@ func (v fakeView) Lift(resource string, how apiproxy.Lifting) {
 
 // newFakeStage is one on which an active process is, and three steps to be done.
 func newFakeStage() *fakeStage {
-	s := &fakeStage{counts: map[string]int{}, there: map[history.Key]bool{}, ending: map[history.Key]bool{}, of: 3}
+	s := &fakeStage{counts: map[string]int{}, there: map[history.Key]history.Object{}, of: 3}
 	s.active = fakeView{"active", s}
 	return s
 }
@@ -284,10 +278,14 @@ func (s *session) event(t *testing.T, line string) {
 		t.Fatalf("%s: %v", line, err)
 	}
 	e := history.Event{Revision: revision, Actor: actor, Type: history.Type(kind), UID: "uid-" + name, Key: history.Key{Resource: "pods", Namespace: "default", Name: name}}
-	is := history.Object{"data": revision}
+	metadata := map[string]any{}
 	if prefix, _, drawn := strings.Cut(name, "-"); drawn {
-		is["metadata"] = map[string]any{"generateName": prefix + "-"}
+		metadata["generateName"] = prefix + "-"
 	}
+	if ending {
+		metadata["deletionTimestamp"] = "now"
+	}
+	is := history.Object{"data": revision, "metadata": metadata}
 	switch e.Type {
 	case history.Delete:
 		e.Previous = is
@@ -298,8 +296,7 @@ func (s *session) event(t *testing.T, line string) {
 	}
 	n, _ := s.numbers.Next(e)
 	s.stage.mu.Lock()
-	s.stage.ending[e.Key] = ending
-	s.stage.there[e.Key] = e.Type != history.Delete
+	s.stage.there[e.Key] = e.Object
 	s.stage.counts[n.Ordinal.Signature()] = n.Ordinal.Occurrence
 	s.stage.mu.Unlock()
 	s.fault.Observe(s.stage, e, n)
@@ -319,7 +316,7 @@ func TestTogether(t *testing.T) {
 			s := &session{stage: newFakeStage(), fault: f, numbers: plan.NewNumbering(history.DefaultMask())}
 			s.stage.standby = fakeView{"standby", s.stage}
 			s.stage.done = s.stage.of
-			s.stage.there[history.Key{Resource: "pods", Namespace: "default", Name: "a"}] = true
+			s.stage.there[history.Key{Resource: "pods", Namespace: "default", Name: "a"}] = history.Object{"data": 1}
 			ctx, cancel := context.WithCancel(t.Context())
 			var all sync.WaitGroup
 			for range 4 {

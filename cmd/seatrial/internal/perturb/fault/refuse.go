@@ -31,18 +31,17 @@ func (f *refuse) Before(_ context.Context, s Stage, x *apiproxy.Exchange) apipro
 // wouldBe tells whether a request, if it is done and changes anything, is the event
 // that fires a trigger, which counts by ordinal.
 func wouldBe(s Stage, t *plan.Trigger, verb string, x *apiproxy.Exchange) bool {
-	name := x.Name
-	if name == "" && x.GenerateName != "" {
-		name = x.GenerateName + "*"
+	key := history.Key{Resource: mainOf(x.Resource), Namespace: x.Namespace, Name: x.Name}
+	is := s.Object(key)
+	if key = key.Generic(is); key.Name == "" && x.GenerateName != "" {
+		key.Name = x.GenerateName + "*"
 	}
-	if x.Verb != verb || mainOf(x.Resource) != t.Object.Resource || x.Namespace != t.Object.Namespace || name != t.Object.Name {
+	if x.Verb != verb || key != (history.Key{Resource: t.Object.Resource, Namespace: t.Object.Namespace, Name: t.Object.Name}) {
 		return false
 	}
-	// An apply may be both.
-	key := history.Key{Resource: t.Object.Resource, Namespace: t.Object.Namespace, Name: t.Object.Name}
-	there := s.There(key)
-	if t.Type == history.Delete && !strings.HasPrefix(verb, "delete") && !s.Ending(key) {
+	if t.Type == history.Delete && !strings.HasPrefix(verb, "delete") && is.At("metadata", "deletionTimestamp") == nil {
 		return false // only what is being deleted goes with its last finalizer
 	}
-	return there == (t.Type != history.Create) && s.Seen(t) == t.Occurrence-1
+	// An apply may be both.
+	return (is != nil) == (t.Type != history.Create) && s.Seen(t) == t.Occurrence-1
 }

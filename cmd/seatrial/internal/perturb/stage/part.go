@@ -124,18 +124,11 @@ func (s *Stage) Seen(t *plan.Trigger) int {
 	return s.counts[t.Signature()]
 }
 
-// There tells whether there is an object.
-func (s *Stage) There(key history.Key) bool {
+// Object is the object of a key; nil if there is none.
+func (s *Stage) Object(key history.Key) history.Object {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.state[key] != nil
-}
-
-// Ending tells whether there is an object that is being deleted.
-func (s *Stage) Ending(key history.Key) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.state[key].At("metadata", "deletionTimestamp") != nil
+	return s.state[key]
 }
 
 // Step is how many steps are done, of so many.
