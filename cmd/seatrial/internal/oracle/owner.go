@@ -3,6 +3,7 @@ package oracle
 import (
 	"fmt"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/recording"
 	"github.com/seatrial/seatrial/history"
 )
 
@@ -38,15 +39,7 @@ func dangling(events []history.Event, final history.State) []history.Key {
 	}
 	var out []history.Key
 	for _, key := range final.Keys() {
-		owners, _ := final[key].At("metadata", "ownerReferences").([]any)
-		lost := 0
-		for _, o := range owners {
-			reference, _ := o.(map[string]any)
-			if uid, _ := reference["uid"].(string); gone[uid] {
-				lost++
-			}
-		}
-		if lost > 0 && lost == len(owners) {
+		if recording.Orphaned(final[key], gone) {
 			out = append(out, key)
 		}
 	}

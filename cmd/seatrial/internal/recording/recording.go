@@ -80,11 +80,14 @@ type Mark struct {
 }
 
 // Counts tells how often each object was created and deleted, by its key with a *
-// for what of the name is drawn.
+// for what of the name is drawn. Stillborn ones do not count: whether a reconcile that
+// is under way when its owner goes still creates a child is chance, and the garbage
+// collector undoes it.
 func (r *Recording) Counts(mask history.Mask) map[history.Key]Count {
 	counts := map[history.Key]Count{}
+	stillborn := r.stillborn()
 	for _, e := range r.Events {
-		if e.Type == history.Update || mask.IgnoresEvent(e) {
+		if e.Type == history.Update || mask.IgnoresEvent(e) || stillborn[e.UID] {
 			continue
 		}
 		key := e.Key
@@ -98,6 +101,44 @@ func (r *Recording) Counts(mask history.Mask) map[history.Key]Count {
 		counts[key] = c
 	}
 	return counts
+}
+
+// stillborn are the UIDs of objects whose owners were all gone when they were created,
+// and still when they were deleted; what belongs to them is, too.
+func (r *Recording) stillborn() map[string]bool {
+	gone, born, out := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	for _, e := range r.Events {
+		switch e.Type {
+		case history.Create:
+			if Orphaned(e.Object, gone) {
+				gone[e.UID], born[e.UID] = true, true
+			}
+		case history.Update:
+			if born[e.UID] && !Orphaned(e.Object, gone) { // somebody adopts it
+				delete(gone, e.UID)
+				delete(born, e.UID)
+			}
+		case history.Delete:
+			if born[e.UID] && Orphaned(e.Previous, gone) {
+				out[e.UID] = true
+			}
+			gone[e.UID] = true
+		}
+	}
+	return out
+}
+
+// Orphaned tells whether an object has owners, and all of them are gone. These are
+// given by their UIDs.
+func Orphaned(o history.Object, gone map[string]bool) bool {
+	owners, _ := o.At("metadata", "ownerReferences").([]any)
+	for _, owner := range owners {
+		reference, _ := owner.(map[string]any)
+		if uid, _ := reference["uid"].(string); !gone[uid] {
+			return false
+		}
+	}
+	return len(owners) > 0
 }
 
 // Count is how often an object was created and deleted.
