@@ -35,6 +35,9 @@ type cast struct {
 	// process watches that leads.
 	since time.Time
 	leads bool
+	// takesOver is set for a standby that got the part of the leader behind so many
+	// events: it leads when it has the lock.
+	takesOver int
 	// ended: seatrial has ended it.
 	ended bool
 }
@@ -233,6 +236,27 @@ func (s *Stage) freeLocks(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// locked tells whether a standby that takes over has the lock; mu is held. It is made
+// anew, since the one of the old leader was freed. A controller without a lock that can
+// be seen leads at once.
+func (s *Stage) locked(c *cast) bool {
+	if c.takesOver == 0 {
+		return true
+	}
+	known := false
+	for i, e := range s.rec.Events {
+		lease := e.Resource == "leases.coordination.k8s.io"
+		if e.Actor != plan.Controller || !lease && e.Object.At("metadata", "annotations", leaderAnnotation) == nil {
+			continue
+		}
+		if i >= c.takesOver && (!lease || e.Type == history.Create) {
+			return true
+		}
+		known = true
+	}
+	return !known
 }
 
 // leaderAnnotation is where older locks are, on ConfigMaps and Endpoints.

@@ -28,7 +28,8 @@ func (s *Stage) untilQuiet(d time.Duration) time.Duration {
 }
 
 // idle tells whether a process has nothing under way, or is not there; mu is held. One
-// that was started is not idle until it watches what it watches when it leads.
+// that was started is not idle until it watches what it watches when it leads, and one
+// that takes over not until it has the lock.
 func (s *Stage) idle(c *cast) bool {
 	if c.ended || c.incarnation == nil {
 		return true
@@ -50,7 +51,7 @@ func (s *Stage) idle(c *cast) bool {
 	if c != s.active || c.leads || s.o.Now().Sub(c.since) > readyMax {
 		return true
 	}
-	if slices.ContainsFunc(s.o.Expect.Streams, func(r string) bool { return !open[r] }) {
+	if !s.locked(c) || slices.ContainsFunc(s.o.Expect.Streams, func(r string) bool { return !open[r] }) {
 		return false
 	}
 	c.leads, s.effective = true, s.o.Now() // what it makes of what it sees is still to come

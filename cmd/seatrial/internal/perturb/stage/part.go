@@ -52,7 +52,7 @@ func (s *Stage) TakeOver() {
 	}
 	old.incarnation.Kill()
 	s.active, s.standby = s.standby, nil
-	s.active.since = s.o.Now()
+	s.active.since, s.active.takesOver = s.o.Now(), len(s.rec.Events)
 	s.beside(func(ctx context.Context) error {
 		s.kill(old)
 		return s.freeLocks(ctx)
@@ -70,7 +70,7 @@ func (s *Stage) Pause() {
 	old.paused = true
 	s.paused = old
 	s.active, s.standby = s.standby, nil
-	s.active.since = s.o.Now()
+	s.active.since, s.active.takesOver = s.o.Now(), len(s.rec.Events)
 	s.beside(func(ctx context.Context) error {
 		if err := old.process.Pause(); err != nil {
 			return err
@@ -88,6 +88,21 @@ func (s *Stage) Resume() {
 		return
 	}
 	s.beside(func(context.Context) error { return old.process.Resume() })
+}
+
+// Retire ends a process that was paused, as one does that finds its lease over.
+func (s *Stage) Retire() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	old := s.paused
+	if old == nil {
+		return
+	}
+	old.incarnation.Kill()
+	s.beside(func(context.Context) error {
+		s.kill(old)
+		return nil
+	})
 }
 
 // beside does something that blocks beside the caller; mu is held.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/experiment"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/recording"
 	"github.com/seatrial/seatrial/controlplane/admin"
 	"github.com/seatrial/seatrial/history"
@@ -75,4 +76,35 @@ func plane(t *testing.T) admin.Plane {
 		t.Fatal(err)
 	}
 	return admin.Plane{Name: "a", Kubeconfig: path, Revision: 1}
+}
+
+// TestTakeover: a standby leads when it has made the lock anew, however much it watched
+// before; one of a controller that shows no lock leads at once.
+func TestTakeover(t *testing.T) {
+	write := func(kind history.Type, resource string, o history.Object) history.Event {
+		return history.Event{Actor: plan.Controller, Type: kind, Key: history.Key{Resource: resource, Name: "lock"}, Object: o}
+	}
+	const leases = "leases.coordination.k8s.io"
+	held := history.Object{"metadata": map[string]any{"annotations": map[string]any{leaderAnnotation: "{}"}}}
+	for _, test := range []struct {
+		name          string
+		before, after history.Event
+		want          bool
+	}{
+		{"a lease", write(history.Create, leases, nil), write(history.Create, leases, nil), true},
+		{"the last word of the old leader", write(history.Create, leases, nil), write(history.Update, leases, nil), false},
+		{"another write", write(history.Create, leases, nil), write(history.Create, "pods", nil), false},
+		{"an annotation", write(history.Create, "configmaps", held), write(history.Update, "configmaps", held), true},
+		{"no lock", write(history.Create, "pods", nil), write(history.Create, "pods", nil), true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := &Stage{rec: &recording.Recording{Events: []history.Event{test.before, test.after}}}
+			if leads := s.locked(&cast{takesOver: 1}); leads != test.want {
+				t.Errorf("it leads: %t", leads)
+			}
+			if !s.locked(&cast{}) {
+				t.Error("one that was started and takes nothing over waits for a lock")
+			}
+		})
+	}
 }
