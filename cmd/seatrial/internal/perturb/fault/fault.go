@@ -38,9 +38,10 @@ type Stage interface {
 	// becomes the active one.
 	TakeOver()
 	// Pause stops the active process in its tracks and frees its locks, so that the
-	// standby leads beside it; Resume lets it go on.
+	// standby leads beside it; Resume lets it go on, and Retire ends it.
 	Pause()
 	Resume()
+	Retire()
 	// Mark notes a moment for the report, in a sentence without a full stop.
 	Mark(format string, args ...any)
 	// Seen is how many events so far fire a trigger if its occurrence is left out.

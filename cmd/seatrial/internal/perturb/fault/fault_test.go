@@ -54,6 +54,7 @@ func (s *fakeStage) TakeOver() {
 }
 func (s *fakeStage) Pause()                          { s.say("  pause") }
 func (s *fakeStage) Resume()                         { s.say("  resume") }
+func (s *fakeStage) Retire()                         { s.say("  retire") }
 func (s *fakeStage) Mark(format string, args ...any) { s.say("  # "+format, args...) }
 func (s *fakeStage) Step() (done, of int)            { return s.done, s.of }
 func (s *fakeStage) Begun() int                      { return s.begun }
@@ -138,6 +139,8 @@ func perturbation(t testing.TB, d *datadriven.TestData) *plan.Plan {
 			}
 		case "before":
 			p.Fault.Before = true
+		case "ends":
+			p.Fault.Ends = true
 		case "step":
 			p.Fault.Step = true
 		case "relist":
@@ -227,13 +230,13 @@ func (s *session) run(t *testing.T, ctx context.Context, d *datadriven.TestData)
 			s.event(t, line)
 		}
 	case "ask":
-		x := &apiproxy.Exchange{Request: apiproxy.Request{Verb: d.CmdArgs[0].Key, Resource: "pods", Namespace: "default", Name: d.CmdArgs[1].Key}}
+		x := &apiproxy.Exchange{Sequence: 1, Request: apiproxy.Request{Verb: d.CmdArgs[0].Key, Resource: "pods", Namespace: "default", Name: d.CmdArgs[1].Key}}
 		if prefix, drawn := strings.CutSuffix(x.Name, "*"); drawn {
 			x.Name, x.GenerateName = "", prefix
 		}
 		s.wait("ask", func() apiproxy.Answer { return s.fault.Before(ctx, s.stage, x) })
 	case "answer":
-		x := &apiproxy.Exchange{Request: apiproxy.Request{Verb: d.CmdArgs[0].Key, Resource: "pods", Namespace: "default", Name: d.CmdArgs[1].Key}, Code: 200}
+		x := &apiproxy.Exchange{Sequence: 1, Request: apiproxy.Request{Verb: d.CmdArgs[0].Key, Resource: "pods", Namespace: "default", Name: d.CmdArgs[1].Key}, Code: 200}
 		x.UID = "uid-" + x.Name
 		if len(d.CmdArgs) > 2 {
 			x.Revision, _ = strconv.ParseInt(d.CmdArgs[2].Key, 10, 64)

@@ -16,13 +16,16 @@ func init() {
 
 // overlap pauses the leader when it has sent a write, for so long that a standby
 // leads and has done what is to be done after the users' next step. Then the write
-// arrives, and the old leader goes on.
+// arrives, and the old leader goes on or, with Ends, ends: client-go's election ends a
+// process that finds its lease over, before it could put anything right.
 type overlap struct {
 	base
 	// mu is held while the leader is paused, which has to be over when it is resumed.
 	mu      sync.Mutex
 	at      int
 	release chan struct{}
+	// held is the sequence of the request that waits.
+	held int64
 }
 
 func (f *overlap) Before(ctx context.Context, s Stage, x *apiproxy.Exchange) apiproxy.Answer {
@@ -46,7 +49,7 @@ func (f *overlap) pause(s Stage, x *apiproxy.Exchange) bool {
 	if !f.phase.step(Waiting, Fired) {
 		return false
 	}
-	f.at = s.Begun()
+	f.at, f.held = s.Begun(), x.Sequence
 	s.Mark("the leader is paused with this write under way: %s %s; another becomes the leader", x.Verb, f.plan.Trigger.Object)
 	s.Pause()
 	return true
@@ -64,8 +67,25 @@ func (f *overlap) Quiet(s Stage) bool {
 	if !f.phase.step(Fired, Done) {
 		return false
 	}
+	if f.plan.Fault.Ends {
+		s.Mark("the write of the old leader arrives")
+		close(f.release)
+		return true
+	}
 	s.Mark("the write of the old leader arrives, and it goes on")
 	close(f.release)
 	s.Resume()
 	return true
+}
+
+func (f *overlap) After(_ context.Context, s Stage, x *apiproxy.Exchange) apiproxy.Answer {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if !f.plan.Fault.Ends || f.Phase() != Done || f.held == 0 || x.Sequence != f.held {
+		return apiproxy.Pass
+	}
+	f.held = 0
+	s.Mark("the old leader finds that its lease is over, and ends")
+	s.Retire()
+	return apiproxy.Lose
 }

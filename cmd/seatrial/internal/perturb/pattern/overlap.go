@@ -12,7 +12,7 @@ func init() {
 			ID: "SEA2004", Name: "leader-overlap",
 			Title: "a late write of an old leader undoes what the new one did",
 			Fails: "examples/controllers/leader-overlap/experiment.yaml", Holds: "examples/controllers/leader-overlap/fixed.yaml",
-			Means:   "A leader that is paused with a write under way, for longer than its lease lasts, does no harm when that write arrives and it goes on: another one leads by then, and users have gone on. The cluster ends where it usually does.",
+			Means:   "A leader that is paused with a write under way, for longer than its lease lasts, does no harm when that write arrives and it goes on, or ends: another one leads by then, and users have gone on. The cluster ends where it usually does.",
 			Excuses: "Only experiments with controller.leaderElection have plans of it. Updates on a resourceVersion are not tried: the API server refuses them if the object has changed. That the old leader ends when it finds that it leads no more is as it should be.",
 			Why: `Election by a Lease keeps two from leading at once only as long as both get to look at their clocks. A process that is paused, because its machine is suspended, overloaded or collecting garbage, does not know that its lease has run out. The request that it has sent, or sends first when it goes on, looks like any other: the API server knows nothing of leases. client-go says so of its package: it does not guarantee that only one client acts as a leader.
 
@@ -45,7 +45,10 @@ func overlap(g *Generator) {
 		if !ok || e.Exchange.OnRevision() {
 			return
 		}
-		g.add([]string{class(e), g.next(e)}, plan.PausedLeader, t, plan.Fault{Kind: "overlap", Verb: e.Exchange.Verb, Step: true},
-			"Pause the leader when it has sent the request that would have been the %s; another leads, and users go on. Then the request arrives, and the old leader goes on.", said(t))
+		for _, ends := range []bool{false, true} {
+			then := map[bool]string{false: "goes on", true: "ends"}[ends]
+			g.add([]string{class(e), g.next(e), then}, plan.PausedLeader, t, plan.Fault{Kind: "overlap", Verb: e.Exchange.Verb, Step: true, Ends: ends},
+				"Pause the leader when it has sent the request that would have been the %s; another leads, and users go on. Then the request arrives, and the old leader %s.", said(t), then)
+		}
 	})
 }

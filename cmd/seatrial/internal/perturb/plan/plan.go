@@ -108,6 +108,8 @@ type Fault struct {
 	// Relist: when it ends, the client has to list anew, and does not see what was
 	// between. Else everything is delivered late.
 	Relist bool `json:"relist,omitempty"`
+	// Ends: an old leader ends with the write that was under way, and does not go on.
+	Ends bool `json:"ends,omitempty"`
 }
 
 // ID is what a plan is known by from one run to the next.
