@@ -265,3 +265,32 @@ func TestAlone(t *testing.T) {
 		t.Error("a reference that cannot be run is no error")
 	}
 }
+
+// beating is a runner of a controller that counts, for as long as it runs.
+type beating struct{}
+
+func (beating) grow(context.Context) error { return nil }
+
+func (beating) run(_ context.Context, o stage.Options) (*recording.Recording, error) {
+	r, beats := ended("a"), int64(2)
+	if o.Expect != nil && o.Expect.Short == o.Expect.Long {
+		beats = 5
+	}
+	for _, object := range r.Final {
+		object["beats"] = beats
+	}
+	return r, nil
+}
+
+// TestWhatTimeChanges: runs that are alike end with the same count, but for the one that
+// goes on for longer; so the count is known to mean nothing.
+func TestWhatTimeChanges(t *testing.T) {
+	trial := newTrial(t, nil)
+	trial.pool, trial.o.References = beating{}, 2
+	if err := trial.learn(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if learned := trial.ref.Learned; !slices.Equal(learned, []string{"~configmaps:beats"}) {
+		t.Errorf("what differs for no reason is %q", learned)
+	}
+}
