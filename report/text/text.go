@@ -248,6 +248,7 @@ func (p *page) footer(r *finding.Report, assumptions int) {
 	}
 	p.section("reduced", r.Bound.Reductions, 4, 1)
 	p.section("assumes", r.Assumptions, assumptions, 2)
+	p.section("warns", unplaced(r), 5, 3)
 	if aside := leftOut(r); aside != "" {
 		p.section("aside", []string{aside}, 2, 2)
 	}
@@ -274,6 +275,17 @@ func excused(r *finding.Report) []string {
 	return lines
 }
 
+// unplaced are the warnings that are about no line of a file, but about what happened.
+func unplaced(r *finding.Report) []string {
+	var lines []string
+	for _, w := range r.Warnings {
+		if w.Location == (finding.Location{}) {
+			lines = append(lines, w.Message)
+		}
+	}
+	return lines
+}
+
 // leftOut counts what the text does not list.
 func leftOut(r *finding.Report) string {
 	var parts []string
@@ -290,7 +302,7 @@ func leftOut(r *finding.Report) string {
 		}
 		parts = append(parts, part)
 	}
-	if n := len(r.Warnings); n > 0 {
+	if n := len(r.Warnings) - len(unplaced(r)); n > 0 {
 		parts = append(parts, report.Count(n, "warning", "warnings"))
 	}
 	if len(parts) == 0 {

@@ -271,3 +271,18 @@ func TestAllSaysWhatIsVacuous(t *testing.T) {
 		t.Errorf("no %q:\n%s", want, got)
 	}
 }
+
+// TestWarningsOfNoFileAreTold: what is about what happened is told; what is about a line
+// of a manifest is counted.
+func TestWarningsOfNoFileAreTold(t *testing.T) {
+	r := &finding.Report{Verdict: finding.Holds, Warnings: []finding.Warning{
+		{Message: "the control plane ended by itself once"},
+		{Message: "an old version", Location: finding.Location{File: "a.yaml", Line: 3}},
+	}}
+	got := render(t, r, Options{})
+	for _, want := range []string{"\nwarns     the control plane ended by itself once\n", "\naside     1 warning ("} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q:\n%s", want, got)
+		}
+	}
+}

@@ -68,6 +68,10 @@ func sayDifference(d history.Difference) string {
 	switch {
 	case d.Name == "*":
 		return fmt.Sprintf("there are %v %s, and usually %v", d.Changes[0].To, d.Resource, d.Changes[0].From)
+	case d.Type == history.Create && strings.Contains(d.Name, "*"):
+		return fmt.Sprintf("there is one more %s in the end than usual", d.Key)
+	case d.Type == history.Delete && strings.Contains(d.Name, "*"):
+		return fmt.Sprintf("there is one less %s in the end than usual", d.Key)
 	case d.Type == history.Create:
 		return fmt.Sprintf("%s is there in the end, and usually is not", d.Key)
 	case d.Type == history.Delete:

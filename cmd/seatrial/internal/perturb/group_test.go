@@ -19,8 +19,12 @@ func TestGroups(t *testing.T) {
 		result("b", "stale-delete", "y", 1),
 		result("a", "count", "z", 3),
 		{Verdict: Passed, Plan: &plan.Plan{Pattern: "a"}},
+		result("a", "count", "old list", 3),
+		result("a", "count", "old list", 3), // by what happens in every cluster
 		result("b", "stale-delete", "y", 2),
 	}}
+	o.Results[4].Plan.Assumption, o.Results[5].Plan.Assumption = plan.OldList, plan.LaggingStandby
+	o.Results[5].Plan.Sentence = "standby"
 	var got []string
 	for _, g := range o.Groups() {
 		got = append(got, g.Pattern)
@@ -28,7 +32,7 @@ func TestGroups(t *testing.T) {
 			got = append(got, r.Plan.Sentence)
 		}
 	}
-	if text := strings.Join(got, " "); text != "b y y b x a z" {
+	if text := strings.Join(got, " "); text != "b y y b x a z a standby old list" {
 		t.Error(text)
 	}
 	if best := o.Groups()[0].Best(); best.Failed != 2 {

@@ -16,7 +16,8 @@ import (
 // same that is wrong.
 type Group struct {
 	Pattern string
-	// Results are those of the plans, that first that failed most often.
+	// Results are those of the plans, that first that failed most often, and of those
+	// one that happens in every cluster.
 	Results []*Result
 }
 
@@ -44,7 +45,7 @@ func (o *Outcome) Groups() []*Group {
 	place := map[string]int{}
 	for _, g := range groups {
 		slices.SortStableFunc(g.Results, func(a, b *Result) int {
-			return cmp.Compare(b.Failed*a.Runs, a.Failed*b.Runs)
+			return cmp.Or(cmp.Compare(b.Failed*a.Runs, a.Failed*b.Runs), cmp.Compare(a.Plan.Assumption.Narrow(), b.Plan.Assumption.Narrow()))
 		})
 		if _, known := place[g.Pattern]; !known {
 			place[g.Pattern] = len(place)
@@ -245,7 +246,7 @@ func (o *Outcome) held(p pattern.Pattern, name string) (finding.Result, bool) {
 		result.Verdict = finding.Inconclusive
 		for _, r := range o.Results {
 			if r.Plan.Pattern == p.Name && r.Verdict == Inconclusive {
-				result.Reason = fmt.Sprintf("%d of %d plans; the first: %s %s", counts[Inconclusive], n, r.Plan.Sentence, r.Reason)
+				result.Reason = fmt.Sprintf("%d of %d plans: %s. The first: %s", counts[Inconclusive], n, r.Reason, r.Plan.Sentence)
 				break
 			}
 		}

@@ -41,7 +41,7 @@ What the reconcile has read at its beginning is then out of date, and the rest o
 // on with their next step.
 func slow(g *Generator) {
 	g.own(func(e *reference.Event, t plan.Trigger) {
-		next := g.next(e)
+		next := g.beforeUsers(e)
 		if next == "" {
 			return
 		}
@@ -52,6 +52,19 @@ func slow(g *Generator) {
 				"Hold back the answer to the %s until others have reacted and all is quiet.", said(t))
 		}
 	})
+}
+
+// beforeUsers is the class of the controller's next write before users go on.
+func (g *Generator) beforeUsers(e *reference.Event) string {
+	for _, o := range g.Events[e.Index+1:] {
+		switch {
+		case o.Own():
+			return class(o)
+		case o.Actor == plan.User:
+			return ""
+		}
+	}
+	return ""
 }
 
 // react tells whether somebody else writes to something new or to the same object

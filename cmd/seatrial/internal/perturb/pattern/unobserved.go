@@ -27,7 +27,7 @@ A controller goes wrong where it acts on the change that it saw, which is called
 				"Have what cannot be done refused when it is asked for, by a validation rule of the CRD (x-kubernetes-validations with oldSelf) or an admission webhook.",
 				"Have a finalizer on what needs anything to be cleaned up when it is deleted: NotFound, or an event of a deletion, comes only to a process that was there.",
 				"Compare UIDs: an object with the same name may be another one.",
-				"Let predicates and UpdateFunc(old, new) decide whether to look, never what to do.",
+				"Let predicates and UpdateFunc(old, new) decide whether to look, never what to do; and let an update through whose objects have different UIDs: GenerationChangedPredicate drops it if both have generation 1.",
 			},
 			Links: []finding.Link{
 				{Title: "Kubernetes API: resource versions and watches", URL: "https://kubernetes.io/docs/reference/using-api/api-concepts/"},

@@ -50,6 +50,14 @@ const (
 	PausedLeader Assumption = "paused-leader"
 )
 
+// Narrow is 1 for what only some clusters and clients do, and 0 for the rest.
+func (a Assumption) Narrow() int {
+	if a == OldList {
+		return 1
+	}
+	return 0
+}
+
 // Text says what an assumption means, in a sentence without a full stop.
 func (a Assumption) Text() string { return assumptions[a] }
 
