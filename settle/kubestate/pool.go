@@ -1,0 +1,48 @@
+package kubestate
+
+import (
+	"fmt"
+	"hash/maphash"
+	"sync"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime"
+)
+
+// pool has each object once.
+type pool struct {
+	seed   maphash.Seed
+	shards [64]shard
+}
+
+type shard struct {
+	mu      sync.Mutex
+	objects map[string]*Object
+}
+
+func newPool() *pool { return &pool{seed: maphash.MakeSeed()} }
+
+// intern is the object with this value, which nobody may change from then on.
+func (p *pool) intern(key string, value runtime.Object) (*Object, error) {
+	text, err := encode(value)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", key, err)
+	}
+	m, err := meta.Accessor(value)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", key, err)
+	}
+	whole := key + "\n" + string(text)
+	s := &p.shards[maphash.String(p.seed, whole)%uint64(len(p.shards))]
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if o := s.objects[whole]; o != nil {
+		return o, nil
+	}
+	if s.objects == nil {
+		s.objects = map[string]*Object{}
+	}
+	o := &Object{key: key, value: value, meta: m, bytes: text}
+	s.objects[whole] = o
+	return o, nil
+}

@@ -1,0 +1,133 @@
+package kubestate
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apiserver/pkg/audit"
+	"k8s.io/apiserver/pkg/authentication/user"
+	"k8s.io/apiserver/pkg/endpoints/request"
+)
+
+// Request is what a client asks for.
+type Request struct {
+	// Verb is create, get, list, update, patch, delete or deletecollection.
+	Verb string
+	// Resource is of the version in which it is asked.
+	Resource        schema.GroupVersionResource
+	Namespace, Name string
+	Subresource     string
+	// Options are those of the verb, as the query of its URL: fieldManager, force,
+	// dryRun, labelSelector and so on.
+	Options url.Values
+	// Body is JSON: the object, the patch, or the DeleteOptions.
+	Body []byte
+	// Patch is the media type of a patch.
+	Patch string
+	// Agent is the client's name, which is the field manager if none is given.
+	Agent string
+	// Taken tells which names are not to be generated, beside those of objects that
+	// exist; nil for no others.
+	Taken func(name string) bool
+}
+
+// Response is the answer.
+type Response struct {
+	// Code is that of HTTP.
+	Code int
+	// Body is JSON: the object, the list, or a Status.
+	Body []byte
+	// Status is what went wrong; nil if nothing did.
+	Status *metav1.Status
+	// Events are the writes that there were, in order.
+	Events []Event
+}
+
+// fingerprint is equal for requests that are.
+func (r *Request) fingerprint() string {
+	return strings.Join([]string{r.Verb, r.path(), r.Options.Encode(), r.Patch, r.Agent, string(r.Body)}, "\x00")
+}
+
+// method is the HTTP method of each verb.
+var method = map[string]string{
+	"create": http.MethodPost, "get": http.MethodGet, "list": http.MethodGet, "update": http.MethodPut,
+	"patch": http.MethodPatch, "delete": http.MethodDelete, "deletecollection": http.MethodDelete,
+}
+
+// path is the URL's.
+func (r *Request) path() string {
+	parts := []string{"/api"}
+	if r.Resource.Group != "" {
+		parts = []string{"/apis", r.Resource.Group}
+	}
+	parts = append(parts, r.Resource.Version)
+	if r.Namespace != "" {
+		parts = append(parts, "namespaces", r.Namespace)
+	}
+	parts = append(parts, r.Resource.Resource)
+	for _, part := range []string{r.Name, r.Subresource} {
+		if part != "" {
+			parts = append(parts, part)
+		}
+	}
+	return strings.Join(parts, "/")
+}
+
+// http makes the request that the handlers read.
+func (r *Request) http(ctx context.Context) *http.Request {
+	prefix := "apis"
+	if r.Resource.Group == "" {
+		prefix = "api"
+	}
+	path := r.path()
+	ctx = request.WithRequestInfo(ctx, &request.RequestInfo{
+		IsResourceRequest: true, Path: path, Verb: r.Verb, APIPrefix: prefix, APIGroup: r.Resource.Group, APIVersion: r.Resource.Version,
+		Namespace: r.Namespace, Resource: r.Resource.Resource, Subresource: r.Subresource, Name: r.Name,
+	})
+	ctx = request.WithNamespace(ctx, r.Namespace)
+	ctx = request.WithUser(audit.WithAuditContext(ctx), &user.DefaultInfo{Name: r.Agent})
+	h := &http.Request{
+		Method: method[r.Verb], URL: &url.URL{Path: path, RawQuery: r.Options.Encode()}, RequestURI: path,
+		Header: http.Header{"Accept": {"application/json"}, "User-Agent": {r.Agent}},
+		Body:   io.NopCloser(bytes.NewReader(r.Body)), ContentLength: int64(len(r.Body)),
+	}
+	switch {
+	case r.Patch != "":
+		h.Header.Set("Content-Type", r.Patch)
+	case len(r.Body) > 0:
+		h.Header.Set("Content-Type", "application/json")
+	}
+	return h.WithContext(ctx)
+}
+
+// answer is an http.ResponseWriter that keeps what is written.
+type answer struct {
+	header http.Header
+	code   int
+	body   bytes.Buffer
+}
+
+func (a *answer) Header() http.Header         { return a.header }
+func (a *answer) WriteHeader(code int)        { a.code = code }
+func (a *answer) Write(b []byte) (int, error) { return a.body.Write(b) }
+
+func (a *answer) response() *Response {
+	r := &Response{Code: a.code, Body: bytes.TrimSuffix(a.body.Bytes(), []byte("\n"))}
+	if r.Code == 0 {
+		r.Code = http.StatusOK
+	}
+	if r.Code >= http.StatusBadRequest {
+		r.Status = &metav1.Status{}
+		if json.Unmarshal(r.Body, r.Status) != nil || r.Status.Status == "" {
+			r.Status = &metav1.Status{Status: metav1.StatusFailure, Code: int32(r.Code), Reason: metav1.StatusReasonUnknown, Message: string(r.Body)}
+		}
+	}
+	return r
+}

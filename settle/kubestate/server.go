@@ -1,0 +1,152 @@
+package kubestate
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	apiextensions "k8s.io/apiextensions-apiserver/pkg/apiserver"
+	informers "k8s.io/apiextensions-apiserver/pkg/client/informers/externalversions/apiextensions/v1"
+	listers "k8s.io/apiextensions-apiserver/pkg/client/listers/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apiserver/pkg/authorization/authorizerfactory"
+	"k8s.io/apiserver/pkg/registry/generic"
+	"k8s.io/apiserver/pkg/storage"
+	"k8s.io/apiserver/pkg/storage/storagebackend"
+	"k8s.io/apiserver/pkg/storage/storagebackend/factory"
+	"k8s.io/client-go/tools/cache"
+)
+
+// Server answers requests. It knows which kinds there are and holds nothing else, so
+// that many may ask it at once.
+type Server struct {
+	// custom serves what has a definition, builtin the rest.
+	custom, builtin http.Handler
+	groups          map[string]bool
+	objects         *pool
+	memo            memo
+}
+
+// Config says what a Server serves.
+type Config struct {
+	// Definitions are those of the custom resources.
+	Definitions []*apiextensionsv1.CustomResourceDefinition
+}
+
+// NewServer makes a Server, or says what is wrong with a definition.
+func NewServer(c Config) (*Server, error) {
+	custom, err := customResources(c.Definitions)
+	if err != nil {
+		return nil, err
+	}
+	own, err := builtinResources(builtins)
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{custom: custom, builtin: own, groups: map[string]bool{}, objects: newPool()}
+	for _, d := range c.Definitions {
+		s.groups[d.Spec.Group] = true
+	}
+	return s, nil
+}
+
+// Do answers r in a State, and gives the State that there is then. An answer is not to
+// be changed: it is remembered.
+func (s *Server) Do(state State, r *Request) (State, *Response) {
+	r = r.named(state)
+	fingerprint := r.fingerprint()
+	known := s.memo.find(fingerprint, state)
+	if known == nil {
+		known = s.ask(state, r)
+		if known.read != nil {
+			s.memo.keep(fingerprint, known)
+		}
+	}
+	state.created += known.made
+	for _, e := range known.response.Events {
+		state = state.after(e)
+	}
+	return state, &known.response
+}
+
+// ask has the registry answer r. What it gives has no read if it depends on
+// everything.
+func (s *Server) ask(state State, r *Request) *remembered {
+	tx := &transaction{state: state, objects: s.objects, read: map[string]*Object{}}
+	a := &answer{header: http.Header{}}
+	h := s.builtin
+	if s.groups[r.Resource.Group] {
+		h = s.custom
+	}
+	h.ServeHTTP(a, r.http(context.WithValue(context.Background(), transactionKey{}, tx)))
+	out := &remembered{read: tx.read, created: state.created, counted: tx.counted, response: *a.response(), made: tx.state.created - state.created}
+	out.response.Events = tx.events
+	if tx.all {
+		out.read = nil
+	}
+	return out
+}
+
+// requestTimeout is longer than anything takes.
+const requestTimeout = time.Hour
+
+// maxBody is how many bytes a body may have, as in kube-apiserver.
+const maxBody = 3 << 20
+
+func customResources(definitions []*apiextensionsv1.CustomResourceDefinition) (http.Handler, error) {
+	known := cache.NewSharedIndexInformer(&cache.ListWatch{}, &apiextensionsv1.CustomResourceDefinition{}, 0, cache.Indexers{})
+	for _, d := range definitions {
+		if err := known.GetIndexer().Add(established(d)); err != nil {
+			return nil, err
+		}
+	}
+	schemas, err := staticSchemas()
+	if err != nil {
+		return nil, err
+	}
+	nobody := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "404 page not found", http.StatusNotFound) })
+	return apiextensions.NewCustomResourceDefinitionHandler(nil, nil, informer{known}, nobody, options{}, nil, nil,
+		nil, nil, 1, authorizerfactory.NewAlwaysAllowAuthorizer(), requestTimeout, requestTimeout, schemas, maxBody)
+}
+
+// established is a definition as it is when its resources are served.
+func established(d *apiextensionsv1.CustomResourceDefinition) *apiextensionsv1.CustomResourceDefinition {
+	d = d.DeepCopy()
+	apiextensionsv1.SetDefaults_CustomResourceDefinitionSpec(&d.Spec)
+	d.UID = uidToken(0)
+	d.Status.AcceptedNames = d.Spec.Names
+	for _, t := range []apiextensionsv1.CustomResourceDefinitionConditionType{apiextensionsv1.NamesAccepted, apiextensionsv1.Established} {
+		d.Status.Conditions = append(d.Status.Conditions, apiextensionsv1.CustomResourceDefinitionCondition{Type: t, Status: apiextensionsv1.ConditionTrue})
+	}
+	return d
+}
+
+// informer gives definitions that do not change.
+type informer struct{ cache.SharedIndexInformer }
+
+var _ informers.CustomResourceDefinitionInformer = informer{}
+
+func (i informer) Informer() cache.SharedIndexInformer { return i.SharedIndexInformer }
+func (i informer) Lister() listers.CustomResourceDefinitionLister {
+	return listers.NewCustomResourceDefinitionLister(i.GetIndexer())
+}
+
+// options are those of every registry: no cache, and the store.
+type options struct{}
+
+func (options) GetRESTOptions(r schema.GroupResource, _ runtime.Object) (generic.RESTOptions, error) {
+	group := r.Group
+	if group == "" {
+		group = "core"
+	}
+	return generic.RESTOptions{
+		StorageConfig: &storagebackend.ConfigForResource{GroupResource: r}, Decorator: decorate,
+		EnableGarbageCollection: true, DeleteCollectionWorkers: 1, ResourcePrefix: "/" + group + "/" + r.Resource,
+	}, nil
+}
+
+func decorate(_ *storagebackend.ConfigForResource, _ string, _ func(runtime.Object) (string, error), newFunc, _ func() runtime.Object, _ storage.AttrFunc, _ storage.IndexerFuncs, _ *cache.Indexers) (storage.Interface, factory.DestroyFunc, error) {
+	return &store{newObject: newFunc}, func() {}, nil
+}

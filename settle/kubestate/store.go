@@ -1,0 +1,255 @@
+package kubestate
+
+import (
+	"context"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/conversion"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/apiserver/pkg/storage"
+)
+
+// Epoch is the time at which everything happens.
+var Epoch = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// transaction is one request under way: the registry is given the State by the context.
+type transaction struct {
+	state   State
+	objects *pool
+	events  []Event
+	// read are the objects that the answer depends on, nil where there is none, by key;
+	// counted: on how many were created, and all: on everything.
+	read    map[string]*Object
+	counted bool
+	all     bool
+}
+
+// get is the object under key, nil if there is none.
+func (tx *transaction) get(key string) *Object {
+	o := tx.state.Get(key)
+	own := func(e Event) bool { return e.Object.key == key }
+	if _, known := tx.read[key]; !known && !slices.ContainsFunc(tx.events, own) {
+		tx.read[key] = o
+	}
+	return o
+}
+
+// put makes a write.
+func (tx *transaction) put(e Event) {
+	tx.events = append(tx.events, e)
+	tx.state = tx.state.after(e)
+}
+
+type transactionKey struct{}
+
+func transactionOf(ctx context.Context) *transaction {
+	tx, _ := ctx.Value(transactionKey{}).(*transaction)
+	return tx
+}
+
+// Event is one write.
+type Event struct {
+	Type watch.EventType
+	// Object is what there is now, or the last state of what is deleted; Old is
+	// what there was, nil for what is new.
+	Object, Old *Object
+}
+
+// store is storage.Interface on the State of the request's context.
+type store struct {
+	// What is not below is never asked of a registry without a cache, and changes from
+	// one release to the next.
+	storage.Interface
+	versioner storage.APIObjectVersioner
+	newObject func() runtime.Object
+}
+
+func (s *store) Versioner() storage.Versioner { return s.versioner }
+
+// Create is part of storage.Interface.
+func (s *store) Create(ctx context.Context, key string, obj, out runtime.Object, _ uint64) error {
+	tx := transactionOf(ctx)
+	if version, err := s.versioner.ObjectResourceVersion(obj); err == nil && version != 0 {
+		return storage.ErrResourceVersionSetOnCreate
+	}
+	if tx.get(key) != nil {
+		return storage.NewKeyExistsError(key, 0)
+	}
+	obj = obj.DeepCopyObject()
+	m, err := meta.Accessor(obj)
+	if err != nil {
+		return err
+	}
+	tx.state.created++
+	tx.counted = true
+	m.SetUID(uidToken(tx.state.created))
+	return s.write(tx, key, nil, firstVersion(tx.state.created, key), obj, out)
+}
+
+// write stores obj, which nobody else has, and copies it to out.
+func (s *store) write(tx *transaction, key string, old *Object, version uint64, obj, out runtime.Object) error {
+	o, err := s.object(tx, key, version, obj)
+	if err != nil {
+		return err
+	}
+	kind := watch.Modified
+	if old == nil {
+		kind = watch.Added
+	}
+	tx.put(Event{kind, o, old})
+	return give(o.value, out)
+}
+
+// object is obj, which nobody else has, with a version.
+func (s *store) object(tx *transaction, key string, version uint64, obj runtime.Object) (*Object, error) {
+	m, err := meta.Accessor(obj)
+	if err != nil {
+		return nil, err
+	}
+	stopClock(m)
+	if err := s.versioner.UpdateObject(obj, version); err != nil {
+		return nil, err
+	}
+	if _, custom := obj.(runtime.Unstructured); !custom {
+		obj.GetObjectKind().SetGroupVersionKind(schema.GroupVersionKind{}) // what is stored has none
+	}
+	return tx.objects.intern(key, obj)
+}
+
+// stopClock replaces the times that the registry has taken from the clock.
+func stopClock(m metav1.Object) {
+	m.SetCreationTimestamp(metav1.NewTime(Epoch))
+	if m.GetDeletionTimestamp() != nil {
+		m.SetDeletionTimestamp(&metav1.Time{Time: Epoch})
+	}
+	fields := m.GetManagedFields()
+	for i := range fields {
+		fields[i].Time = nil
+	}
+	m.SetManagedFields(fields)
+}
+
+// give copies from to what out points to.
+func give(from, out runtime.Object) error {
+	to, err := conversion.EnforcePtr(out)
+	if err != nil {
+		return err
+	}
+	to.Set(reflect.ValueOf(from.DeepCopyObject()).Elem())
+	return nil
+}
+
+// Get is part of storage.Interface.
+func (s *store) Get(ctx context.Context, key string, opts storage.GetOptions, out runtime.Object) error {
+	o := transactionOf(ctx).get(key)
+	switch {
+	case o != nil:
+		return give(o.value, out)
+	case opts.IgnoreNotFound:
+		return runtime.SetZeroValue(out)
+	}
+	return storage.NewKeyNotFoundError(key, 0)
+}
+
+// GetList is part of storage.Interface.
+func (s *store) GetList(ctx context.Context, key string, opts storage.ListOptions, list runtime.Object) error {
+	tx := transactionOf(ctx)
+	tx.all = true
+	items, err := meta.GetItemsPtr(list)
+	if err != nil {
+		return err
+	}
+	slice, err := conversion.EnforcePtr(items)
+	if err != nil {
+		return err
+	}
+	if opts.Recursive && !strings.HasSuffix(key, "/") {
+		key += "/"
+	}
+	for o := range tx.state.Under(key) {
+		if !opts.Recursive && o.key != key {
+			continue
+		}
+		if match, err := opts.Predicate.Matches(o.value); err != nil {
+			return err
+		} else if match {
+			slice.Set(reflect.Append(slice, reflect.ValueOf(o.value.DeepCopyObject()).Elem()))
+		}
+	}
+	if slice.IsNil() {
+		slice.Set(reflect.MakeSlice(slice.Type(), 0, 0))
+	}
+	m, err := meta.ListAccessor(list)
+	if err != nil {
+		return err
+	}
+	m.SetResourceVersion(listVersion(tx.state.writes))
+	return nil
+}
+
+// GuaranteedUpdate is part of storage.Interface.
+func (s *store) GuaranteedUpdate(ctx context.Context, key string, out runtime.Object, ignoreNotFound bool, preconditions *storage.Preconditions, update storage.UpdateFunc, _ runtime.Object) error {
+	tx := transactionOf(ctx)
+	old := tx.get(key)
+	if old == nil && !ignoreNotFound {
+		return storage.NewKeyNotFoundError(key, 0)
+	}
+	current, version := s.newObject(), uint64(0)
+	if old != nil {
+		current = old.value.DeepCopyObject()
+		var err error
+		if version, err = s.versioner.ObjectResourceVersion(current); err != nil {
+			return err
+		}
+	}
+	if err := preconditions.Check(key, current); err != nil {
+		return err
+	}
+	changed, _, err := update(current, storage.ResponseMeta{ResourceVersion: version})
+	if err != nil {
+		return err
+	}
+	if old == nil {
+		return s.Create(ctx, key, changed, out, 0)
+	}
+	same, err := s.object(tx, key, version, changed.DeepCopyObject())
+	if err != nil {
+		return err
+	}
+	if same == old {
+		return give(old.value, out)
+	}
+	return s.write(tx, key, old, version+step, changed.DeepCopyObject(), out)
+}
+
+// Delete is part of storage.Interface.
+func (s *store) Delete(ctx context.Context, key string, out runtime.Object, preconditions *storage.Preconditions, validate storage.ValidateObjectFunc, _ runtime.Object, _ storage.DeleteOptions) error {
+	tx := transactionOf(ctx)
+	old := tx.get(key)
+	if old == nil {
+		return storage.NewKeyNotFoundError(key, 0)
+	}
+	if err := preconditions.Check(key, old.value); err != nil {
+		return err
+	}
+	if err := validate(ctx, old.value.DeepCopyObject()); err != nil {
+		return err
+	}
+	version, err := s.versioner.ObjectResourceVersion(old.value)
+	if err != nil {
+		return err
+	}
+	last, err := s.object(tx, key, version+step, old.value.DeepCopyObject())
+	if err != nil {
+		return err
+	}
+	tx.put(Event{watch.Deleted, last, old})
+	return give(last.value, out)
+}

@@ -1,0 +1,41 @@
+package kubestate
+
+import (
+	"fmt"
+	"hash/fnv"
+	"strconv"
+
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// UIDs and resourceVersions are tokens: texts that can be recognised wherever a
+// controller has put them, in an annotation or in the middle of a name, so that a search
+// can rename them.
+//
+// A resourceVersion is a one, five digits for which of all creations its object is of,
+// six for how often that was written, and six that are of the key. It grows with each
+// write of an object, also when that is created again, and depends on nothing
+// else: the same write of the same object gives the same bytes in every State. Two keys
+// may have the same six digits; then what is known of one is taken to be known of the
+// other, too, and States are told apart more than needed.
+const (
+	uidFormat   = "5ea7c1a1-0000-4000-8000-%012d"
+	keyMax      = 1_000_000
+	writeMax    = 1_000_000
+	creationMax = 100_000
+	step        = keyMax
+	leading     = creationMax * writeMax * keyMax
+)
+
+func uidToken(n uint64) types.UID { return types.UID(fmt.Sprintf(uidFormat, n)) }
+
+// firstVersion is the resourceVersion of the object under key that is the nth to be
+// created; each write adds a step.
+func firstVersion(n uint64, key string) uint64 {
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(key)) // never fails
+	return leading + n%creationMax*writeMax*keyMax + h.Sum64()%keyMax
+}
+
+// listVersion is the resourceVersion of a list, which is of no object.
+func listVersion(writes uint64) string { return strconv.FormatUint(leading+writes*step, 10) }
