@@ -1,6 +1,7 @@
 # The modules: the light one at the root, the command in cmd/seatrial, the control
-# plane in cmd/seatrial-controlplane, the tests in a browser in browser, and the
-# sample controllers in examples/controllers.
+# plane in cmd/seatrial-controlplane, the library that checks reconcilers in settle,
+# the tests in a browser in browser, and the sample controllers in
+# examples/controllers.
 # There is no go.work on purpose: see docs/ARCHITECTURE.md.
 .POSIX:
 .PHONY: build build-seatrial build-controlplane build-samples test lint bench generate verify conformance fuzz demo tidy clean
@@ -8,6 +9,7 @@
 COMMAND = cmd/seatrial
 CONTROLPLANE = cmd/seatrial-controlplane
 SAMPLES = examples/controllers
+SETTLE = settle
 DEMO = examples/cases/kivi-c5/bad
 TIMEOUT = 60m
 FUZZTIME = 2m
@@ -44,6 +46,7 @@ demo: build-seatrial
 test: build-controlplane build-seatrial
 	go test -timeout $(TIMEOUT) ./...
 	go test -timeout $(TIMEOUT) -race -tags invariants ./...
+	plane="$$PWD/bin/seatrial-controlplane"; cd $(SETTLE) && SEATRIAL_CONTROLPLANE="$$plane" go test -timeout $(TIMEOUT) -race -tags invariants ./...
 	plane="$$PWD/bin/seatrial-controlplane"; cd $(COMMAND) && SEATRIAL_CONTROLPLANE="$$plane" go test -timeout $(TIMEOUT) ./...
 	cd $(COMMAND) && go test -timeout $(TIMEOUT) -tags mutation -run '^TestMutation' ./internal/cluster
 	plane="$$PWD/bin/seatrial-controlplane"; cd $(CONTROLPLANE) && SEATRIAL_CONTROLPLANE="$$plane" go test -tags grpcnotrace -timeout $(TIMEOUT) ./...
@@ -59,9 +62,11 @@ lint:
 		golangci-lint run ./... && cd $(COMMAND) && golangci-lint run --config ../../.golangci.yaml ./... && \
 		cd ../../$(CONTROLPLANE) && golangci-lint run --build-tags grpcnotrace --config ../../.golangci.yaml ./... && \
 		cd ../../browser && golangci-lint run --config ../.golangci.yaml ./... && \
-		cd ../$(SAMPLES) && golangci-lint run --config ../../.golangci.yaml ./...; \
+		cd ../$(SAMPLES) && golangci-lint run --config ../../.golangci.yaml ./... && \
+		cd ../../$(SETTLE) && golangci-lint run --config ../.golangci.yaml ./...; \
 	else echo "golangci-lint is not installed: its linters are left out" && cd $(COMMAND) && go vet ./... && \
-		cd ../../$(CONTROLPLANE) && go vet -tags grpcnotrace ./... && cd ../../browser && go vet ./... && cd ../$(SAMPLES) && go vet ./...; fi
+		cd ../../$(CONTROLPLANE) && go vet -tags grpcnotrace ./... && cd ../../browser && go vet ./... && cd ../$(SAMPLES) && go vet ./... && \
+		cd ../../$(SETTLE) && go vet ./...; fi
 
 # The engine, whole processes of the command on the inputs of examples/bench, and
 # whole processes of the control plane.
@@ -70,6 +75,7 @@ bench: build
 	cd $(COMMAND) && go test -timeout $(TIMEOUT) -run '^$$' -bench '^BenchmarkCheck$$' -benchtime 1x .
 	plane="$$PWD/bin/seatrial-controlplane"; cd $(CONTROLPLANE) && SEATRIAL_CONTROLPLANE="$$plane" go test -timeout $(TIMEOUT) -run '^$$' -bench . -benchtime 10x ./trial
 	cd browser && go test -timeout $(TIMEOUT) -run '^$$' -bench . -benchtime 10x ./...
+	cd $(SETTLE) && go test -timeout $(TIMEOUT) -run '^$$' -bench . -benchmem ./...
 
 generate:
 	go generate ./...
@@ -82,6 +88,7 @@ verify:
 # The oracles at full size, and every trace and many walks on the control plane:
 # hours.
 conformance: build-controlplane build-samples
+	plane="$$PWD/bin/seatrial-controlplane"; cd $(SETTLE) && SEATRIAL_CONFORMANCE=1 SEATRIAL_CONTROLPLANE="$$plane" go test -count=1 -v -timeout 24h ./kubestate
 	plane="$$PWD/bin/seatrial-controlplane"; cd $(COMMAND) && SEATRIAL_CONFORMANCE=1 SEATRIAL_CONTROLPLANE="$$plane" go test -count=1 -timeout 24h ./internal/upstream/... ./internal/cluster/... ./internal/replay
 	plane="$$PWD/bin/seatrial-controlplane"; cd $(COMMAND) && SEATRIAL_CONFORMANCE=1 SEATRIAL_REPEATS=5 SEATRIAL_CONTROLPLANE="$$plane" go test -count=1 -v -timeout 24h -run TestSamples .
 
@@ -114,6 +121,7 @@ tidy:
 	go mod tidy
 	cd browser && go mod tidy
 	cd $(SAMPLES) && go mod tidy
+	cd $(SETTLE) && go mod tidy
 	tools/tidy.sh
 
 clean:

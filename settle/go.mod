@@ -3,6 +3,7 @@ module github.com/seatrial/seatrial/settle
 go 1.26.0
 
 require (
+	github.com/cockroachdb/datadriven v1.0.3
 	github.com/emicklei/go-restful/v3 v3.12.2
 	k8s.io/apiextensions-apiserver v0.34.1
 	k8s.io/apimachinery v0.34.1

@@ -16,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apiserver/pkg/authorization/authorizerfactory"
 	"k8s.io/apiserver/pkg/endpoints"
+	"k8s.io/apiserver/pkg/registry/generic"
 	"k8s.io/apiserver/pkg/registry/generic/registry"
 	"k8s.io/apiserver/pkg/registry/rest"
 	"k8s.io/apiserver/pkg/storage/names"
@@ -83,7 +84,7 @@ func builtinResources(kinds []builtin) (http.Handler, error) {
 			groups[gv] = map[string]rest.Storage{}
 			order = append(order, gv)
 		}
-		if err := k.install(scheme, groups[gv]); err != nil {
+		if err := k.install(scheme, codecs.LegacyCodec(gv), groups[gv]); err != nil {
 			return nil, fmt.Errorf("%s: %w", k.plural, err)
 		}
 	}
@@ -107,7 +108,7 @@ func builtinResources(kinds []builtin) (http.Handler, error) {
 }
 
 // install adds the storages of a kind and its subresources.
-func (k builtin) install(scheme *runtime.Scheme, to map[string]rest.Storage) error {
+func (k builtin) install(scheme *runtime.Scheme, codec runtime.Codec, to map[string]rest.Storage) error {
 	base := strategy{ObjectTyper: scheme, NameGenerator: names.SimpleNameGenerator, builtin: k}
 	resource := schema.GroupResource{Group: k.kind.Group, Resource: k.plural}
 	list := k.kind.GroupVersion().WithKind(k.kind.Kind + "List")
@@ -130,7 +131,7 @@ func (k builtin) install(scheme *runtime.Scheme, to map[string]rest.Storage) err
 		g := graceful{base}
 		s.CreateStrategy, s.UpdateStrategy, s.DeleteStrategy = g, g, g
 	}
-	if err := s.CompleteWithOptions(&genericOptions); err != nil {
+	if err := s.CompleteWithOptions(&generic.StoreOptions{RESTOptions: options{codec}}); err != nil {
 		return err
 	}
 	to[k.plural] = &resourceStorage{s}

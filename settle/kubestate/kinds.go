@@ -1,11 +1,6 @@
 package kubestate
 
-import (
-	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apiserver/pkg/registry/generic"
-)
-
-var genericOptions = generic.StoreOptions{RESTOptions: options{}}
+import "k8s.io/apimachinery/pkg/runtime/schema"
 
 func kindOf(group, version, kind string) schema.GroupVersionKind {
 	return schema.GroupVersionKind{Group: group, Version: version, Kind: kind}

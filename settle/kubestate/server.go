@@ -9,6 +9,7 @@ import (
 	apiextensions "k8s.io/apiextensions-apiserver/pkg/apiserver"
 	informers "k8s.io/apiextensions-apiserver/pkg/client/informers/externalversions/apiextensions/v1"
 	listers "k8s.io/apiextensions-apiserver/pkg/client/listers/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apiserver/pkg/authorization/authorizerfactory"
@@ -107,7 +108,7 @@ func customResources(definitions []*apiextensionsv1.CustomResourceDefinition) (h
 		return nil, err
 	}
 	nobody := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "404 page not found", http.StatusNotFound) })
-	return apiextensions.NewCustomResourceDefinitionHandler(nil, nil, informer{known}, nobody, options{}, nil, nil,
+	return apiextensions.NewCustomResourceDefinitionHandler(nil, nil, informer{known}, nobody, options{unstructured.UnstructuredJSONScheme}, nil, nil,
 		nil, nil, 1, authorizerfactory.NewAlwaysAllowAuthorizer(), requestTimeout, requestTimeout, schemas, maxBody)
 }
 
@@ -133,16 +134,17 @@ func (i informer) Lister() listers.CustomResourceDefinitionLister {
 	return listers.NewCustomResourceDefinitionLister(i.GetIndexer())
 }
 
-// options are those of every registry: no cache, and the store.
-type options struct{}
+// options are those of every registry: no cache, and the store. The codec copies what a
+// dry run would have stored.
+type options struct{ codec runtime.Codec }
 
-func (options) GetRESTOptions(r schema.GroupResource, _ runtime.Object) (generic.RESTOptions, error) {
+func (o options) GetRESTOptions(r schema.GroupResource, _ runtime.Object) (generic.RESTOptions, error) {
 	group := r.Group
 	if group == "" {
 		group = "core"
 	}
 	return generic.RESTOptions{
-		StorageConfig: &storagebackend.ConfigForResource{GroupResource: r}, Decorator: decorate,
+		StorageConfig: &storagebackend.ConfigForResource{Config: storagebackend.Config{Codec: o.codec}, GroupResource: r}, Decorator: decorate,
 		EnableGarbageCollection: true, DeleteCollectionWorkers: 1, ResourcePrefix: "/" + group + "/" + r.Resource,
 	}, nil
 }

@@ -1,13 +1,27 @@
 package kubestate
 
 import (
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
 	"testing"
 
+	"github.com/cockroachdb/datadriven"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/yaml"
 )
 
+// resources are what transcripts may ask for, by their short names.
+var resources = map[string]schema.GroupVersionResource{
+	"foos":        {Group: "example.com", Version: "v1", Resource: "foos"},
+	"configmaps":  {Version: "v1", Resource: "configmaps"},
+	"deployments": {Group: "apps", Version: "v1", Resource: "deployments"},
+}
+
+// definition is a CRD that has a little of everything.
 const definition = `
 metadata: {name: foos.example.com}
 spec:
@@ -18,7 +32,7 @@ spec:
   - name: v1
     served: true
     storage: true
-    subresources: {status: {}}
+    subresources: {status: {}, scale: {specReplicasPath: .spec.size, statusReplicasPath: .status.ready}}
     schema:
       openAPIV3Schema:
         type: object
@@ -28,11 +42,13 @@ spec:
             properties:
               size: {type: integer, default: 1, maximum: 5}
               name: {type: string}
+              class: {type: string, x-kubernetes-validations: [{rule: "self == oldSelf", message: "class stays"}]}
             x-kubernetes-validations: [{rule: "self.size != 4", message: "four is no size"}]
           status: {type: object, properties: {ready: {type: integer}}}
 `
 
-func load(t testing.TB) *Server {
+func newTestServer(t testing.TB) *Server {
+	t.Helper()
 	d := &apiextensionsv1.CustomResourceDefinition{}
 	if err := yaml.Unmarshal([]byte(definition), d); err != nil {
 		t.Fatal(err)
@@ -44,60 +60,123 @@ func load(t testing.TB) *Server {
 	return s
 }
 
-func TestTry(t *testing.T) {
-	s := load(t)
-	gvr := schema.GroupVersionResource{Group: "example.com", Version: "v1", Resource: "foos"}
-	var st State
-	do := func(r *Request) {
-		r.Resource, r.Namespace, r.Agent = gvr, "default", "me"
-		var a *Response
-		st, a = s.Do(st, r)
-		t.Logf("%s %s: %d %s", r.Verb, r.Name, a.Code, a.Body)
-		for _, e := range a.Events {
-			t.Logf("   %s %s %s", e.Type, e.Object.Key(), e.Object.JSON())
+// TestRequests: VERB RESOURCE[/SUBRESOURCE] [NAME] [option=value ...] with the body in
+// YAML, and what is answered and written, without what all objects have.
+func TestRequests(t *testing.T) {
+	server := newTestServer(t)
+	datadriven.Walk(t, "testdata/requests", func(t *testing.T, path string) {
+		var state State
+		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
+			before := state
+			r := parse(t, d)
+			var answer *Response
+			state, answer = server.Do(state, r)
+			if again, _ := server.Do(before, r); !slices.Equal(again.objects, state.objects) {
+				t.Error("the same request in the same state leads to another")
+			}
+			return describe(t, answer)
+		})
+	})
+}
+
+func parse(t *testing.T, d *datadriven.TestData) *Request {
+	t.Helper()
+	r := &Request{Verb: d.Cmd, Namespace: "default", Agent: "user", Options: url.Values{}}
+	for i, a := range d.CmdArgs {
+		switch {
+		case i == 0:
+			name, subresource, _ := strings.Cut(a.Key, "/")
+			resource, known := resources[name]
+			if !known {
+				d.Fatalf(t, "there is no resource %q", name)
+			}
+			r.Resource, r.Subresource = resource, subresource
+		case len(a.Vals) == 0:
+			r.Name = a.Key
+		case a.Key == "patch":
+			r.Patch = map[string]string{
+				"merge": "application/merge-patch+json", "json": "application/json-patch+json",
+				"strategic": "application/strategic-merge-patch+json", "apply": "application/apply-patch+yaml",
+			}[a.Vals[0]]
+		default:
+			r.Options.Set(a.Key, a.Vals[0])
 		}
 	}
-	do(&Request{Verb: "create", Body: []byte(`{"apiVersion":"example.com/v1","kind":"Foo","metadata":{"name":"a","finalizers":["x.y/z"]},"spec":{"name":"n","bla":1},"status":{"ready":3}}`)})
-	do(&Request{Verb: "create", Body: []byte(`{"apiVersion":"example.com/v1","kind":"Foo","metadata":{"generateName":"a-"},"spec":{"name":"n","size":4}}`)})
-	do(&Request{Verb: "create", Body: []byte(`{"apiVersion":"example.com/v1","kind":"Foo","metadata":{"generateName":"a-"},"spec":{"name":"n","size":3}}`)})
-	do(&Request{Verb: "get", Name: "a"})
-	do(&Request{Verb: "list"})
-	do(&Request{Verb: "patch", Name: "a", Patch: "application/merge-patch+json", Body: []byte(`{"spec":{"size":2}}`)})
-	do(&Request{Verb: "patch", Name: "b", Patch: "application/apply-patch+yaml", Options: map[string][]string{"fieldManager": {"x"}}, Body: []byte(`{"apiVersion":"example.com/v1","kind":"Foo","metadata":{"name":"b"},"spec":{"size":2}}`)})
-	do(&Request{Verb: "delete", Name: "a"})
-	do(&Request{Verb: "delete", Name: "b"})
-	do(&Request{Verb: "update", Name: "a", Body: []byte(`{"apiVersion":"example.com/v1","kind":"Foo","metadata":{"name":"a"},"spec":{"name":"n"}}`)})
-}
-
-func TestBuiltin(t *testing.T) {
-	s := load(t)
-	var st State
-	do := func(r *Request) {
-		r.Namespace, r.Agent = "default", "me"
-		var a *Response
-		st, a = s.Do(st, r)
-		t.Logf("%s %s: %d %s", r.Verb, r.Name, a.Code, a.Body)
+	if d.Input != "" {
+		body, err := yaml.YAMLToJSON([]byte(d.Input))
+		if err != nil {
+			d.Fatalf(t, "%v", err)
+		}
+		r.Body = body
 	}
-	cm := schema.GroupVersionResource{Version: "v1", Resource: "configmaps"}
-	do(&Request{Verb: "create", Resource: cm, Body: []byte(`{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"},"data":{"a":"b"}}`)})
-	do(&Request{Verb: "get", Resource: cm, Name: "a"})
-	do(&Request{Verb: "list", Resource: cm})
-	do(&Request{Verb: "patch", Resource: cm, Name: "a", Patch: "application/strategic-merge-patch+json", Body: []byte(`{"data":{"x":"y"}}`)})
-	do(&Request{Verb: "patch", Resource: cm, Name: "a", Patch: "application/apply-patch+yaml", Options: map[string][]string{"fieldManager": {"x"}}, Body: []byte(`{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"},"data":{"x":"z"}}`)})
-	do(&Request{Verb: "update", Resource: cm, Name: "a", Body: []byte(`{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"},"data":{"a":"b"}}`)})
-	do(&Request{Verb: "delete", Resource: cm, Name: "a"})
-	d := schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "deployments"}
-	do(&Request{Verb: "create", Resource: d, Body: []byte(`{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"a"},"spec":{"replicas":1,"selector":{"matchLabels":{"a":"b"}}}}`)})
-	do(&Request{Verb: "patch", Resource: d, Name: "a", Subresource: "status", Patch: "application/merge-patch+json", Body: []byte(`{"spec":{"replicas":2},"status":{"replicas":1}}`)})
-	do(&Request{Verb: "patch", Resource: d, Name: "a", Patch: "application/merge-patch+json", Body: []byte(`{"spec":{"replicas":2},"status":{"replicas":3}}`)})
+	return r
 }
 
-func BenchmarkPatch(b *testing.B) {
-	s := load(b)
-	gvr := schema.GroupVersionResource{Group: "example.com", Version: "v1", Resource: "foos"}
-	st, _ := s.Do(State{}, &Request{Verb: "create", Resource: gvr, Namespace: "default", Body: []byte(`{"apiVersion":"example.com/v1","kind":"Foo","metadata":{"name":"a","finalizers":["x.y/z"]},"spec":{"name":"n"}}`)})
-	for b.Loop() {
-		_, a := s.Do(st, &Request{Verb: "patch", Resource: gvr, Namespace: "default", Name: "a", Patch: "application/merge-patch+json", Body: []byte(`{"spec":{"size":2}}`)})
+// describe is an answer in a few lines.
+func describe(t *testing.T, a *Response) string {
+	t.Helper()
+	var b strings.Builder
+	if a.Status != nil {
+		fmt.Fprintf(&b, "%d %s: %s\n", a.Code, a.Status.Reason, a.Status.Message)
+	} else {
+		fmt.Fprintf(&b, "%d %s\n", a.Code, brief(t, a.Body))
+	}
+	for _, e := range a.Events {
+		fmt.Fprintf(&b, "%s %s %s\n", e.Type, e.Object.Key(), brief(t, e.Object.JSON()))
+	}
+	return b.String()
+}
+
+// brief is an object without what says nothing.
+func brief(t *testing.T, text []byte) string {
+	t.Helper()
+	var o map[string]any
+	if err := json.Unmarshal(text, &o); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	shorten(o)
+	out, err := json.Marshal(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.NewReplacer(`"`, "", "5ea7c1a1-0000-4000-8000-0000000000", "uid-").Replace(string(out))
+}
+
+func shorten(o map[string]any) {
+	delete(o, "apiVersion")
+	delete(o, "kind")
+	if meta, ok := o["metadata"].(map[string]any); ok {
+		delete(meta, "creationTimestamp")
+		delete(meta, "managedFields")
+		delete(meta, "namespace")
+		if version, _ := meta["resourceVersion"].(string); len(version) == 18 {
+			// Which creation, and which write of that: the rest is of the key.
+			meta["resourceVersion"] = strings.TrimLeft(version[1:6], "0") + "." + strings.TrimLeft(version[6:11], "0") + version[11:12]
+		}
+	}
+	if items, ok := o["items"].([]any); ok {
+		for _, item := range items {
+			if item, ok := item.(map[string]any); ok {
+				shorten(item)
+			}
+		}
+	}
+}
+
+// BenchmarkRemembered is a write that was made before, and BenchmarkAsked one that was not.
+func BenchmarkRemembered(b *testing.B) { benchmark(b, func(int) int { return 2 }) }
+
+func BenchmarkAsked(b *testing.B) { benchmark(b, func(i int) int { return i }) }
+
+func benchmark(b *testing.B, value func(i int) int) {
+	s := newTestServer(b)
+	r := &Request{Verb: "create", Resource: resources["foos"], Namespace: "default", Body: []byte(`{"apiVersion":"example.com/v1","kind":"Foo","metadata":{"name":"a"},"spec":{"name":"n"}}`)}
+	state, _ := s.Do(State{}, r)
+	for i := 0; b.Loop(); i++ {
+		_, a := s.Do(state, &Request{
+			Verb: "patch", Resource: resources["foos"], Namespace: "default", Name: "a",
+			Patch: "application/merge-patch+json", Body: fmt.Appendf(nil, `{"status":{"ready":%d},"spec":{"name":"%d"}}`, value(i), value(i)),
+		})
 		if a.Code != 200 {
 			b.Fatal(string(a.Body))
 		}
