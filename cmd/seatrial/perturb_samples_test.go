@@ -47,8 +47,8 @@ func TestSamples(t *testing.T) {
 		repeats = 1
 	}
 	program := samples(t)
-	for _, m := range mistakes {
-		for range repeats {
+	for range repeats {
+		for _, m := range mistakes {
 			found, _ := tryAll(t, program, m.folder, m.buggy)
 			if !slices.Contains(found, m.pattern) {
 				t.Errorf("%s/%s: found by %v, want %s among them", m.folder, m.buggy, found, m.pattern)

@@ -155,12 +155,15 @@ func (s *statusStorage) Destroy()            {}
 func (s *statusStorage) Get(ctx context.Context, name string, o *metav1.GetOptions) (runtime.Object, error) {
 	return s.store.Get(ctx, name, o)
 }
+
 func (s *statusStorage) Update(ctx context.Context, name string, info rest.UpdatedObjectInfo, create rest.ValidateObjectFunc, update rest.ValidateObjectUpdateFunc, _ bool, o *metav1.UpdateOptions) (runtime.Object, bool, error) {
 	return s.store.Update(ctx, name, info, create, update, false, o)
 }
+
 func (s *statusStorage) GetResetFields() map[fieldpath.APIVersion]*fieldpath.Set {
 	return s.store.GetResetFields()
 }
+
 func (s *statusStorage) ConvertToTable(ctx context.Context, o, options runtime.Object) (*metav1.Table, error) {
 	return s.store.ConvertToTable(ctx, o, options)
 }
