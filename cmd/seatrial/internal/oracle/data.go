@@ -19,7 +19,7 @@ func dataLoss(c *Case) []Divergence {
 	if c.Reference == nil {
 		return nil
 	}
-	tooOften := map[history.Key]bool{}
+	tooOften, generic := map[history.Key]bool{}, c.Run.Generic()
 	for _, m := range c.Reference.Miscounted(c.Run) {
 		if data[m.Resource] && m.Is.Deleted > m.Usual.Deleted.Max {
 			tooOften[m.Key] = true
@@ -35,7 +35,7 @@ func dataLoss(c *Case) []Divergence {
 	}
 	for _, e := range c.Run.Events {
 		ends := e.Type == history.Delete || e.Object.At("metadata", "deletionTimestamp") != nil && e.Previous.At("metadata", "deletionTimestamp") == nil
-		if ends && e.Actor == plan.Controller && tooOften[genericKey(e)] {
+		if ends && e.Actor == plan.Controller && tooOften[generic(e)] {
 			if owner := livingOwner(e, uids); owner != "" {
 				out = append(out, Divergence{
 					Object: e.Key, Class: e.Resource,

@@ -17,7 +17,7 @@ func staleDelete(c *Case) []Divergence {
 	if c.Plan == nil || c.Plan.Fault.Resource == "" || c.Reference == nil {
 		return nil
 	}
-	tooOften := map[history.Key]bool{}
+	tooOften, generic := map[history.Key]bool{}, c.Run.Generic()
 	for _, m := range c.Reference.Miscounted(c.Run) {
 		if m.Is.Deleted > m.Usual.Deleted.Max {
 			tooOften[m.Key] = true
@@ -41,7 +41,7 @@ func staleDelete(c *Case) []Divergence {
 				events = events[1:]
 			}
 			e, known := created[x.Exchange.UID]
-			if !known || !tooOften[genericKey(e)] || e.Revision <= view[x.Incarnation] {
+			if !known || !tooOften[generic(e)] || e.Revision <= view[x.Incarnation] {
 				continue
 			}
 			out = append(out, Divergence{
@@ -51,10 +51,4 @@ func staleDelete(c *Case) []Divergence {
 		}
 	}
 	return out
-}
-
-func genericKey(e history.Event) history.Key {
-	key := e.Key
-	key.Name = e.GenericName()
-	return key
 }

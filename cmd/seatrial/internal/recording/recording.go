@@ -85,13 +85,12 @@ type Mark struct {
 // collector undoes it.
 func (r *Recording) Counts(mask history.Mask) map[history.Key]Count {
 	counts := map[history.Key]Count{}
-	stillborn := r.stillborn()
+	stillborn, generic := r.stillborn(), r.Generic()
 	for _, e := range r.Events {
 		if e.Type == history.Update || mask.IgnoresEvent(e) || stillborn[e.UID] {
 			continue
 		}
-		key := e.Key
-		key.Name = e.GenericName()
+		key := generic(e)
 		c := counts[key]
 		if e.Type == history.Create {
 			c.Created++
@@ -101,6 +100,26 @@ func (r *Recording) Counts(mask history.Mask) map[history.Key]Count {
 		counts[key] = c
 	}
 	return counts
+}
+
+// Generic gives the keys of events with a * for what of the name is drawn. A name that the
+// API server has once drawn stays one: a controller that has noted it may create the
+// object again and give the name itself.
+func (r *Recording) Generic() func(history.Event) history.Key {
+	drawn := map[history.Key]string{}
+	for _, e := range r.Events {
+		if name := e.GenericName(); name != e.Name && e.Type == history.Create {
+			drawn[e.Key] = name
+		}
+	}
+	return func(e history.Event) history.Key {
+		key := e.Key
+		key.Name = e.GenericName()
+		if name := drawn[e.Key]; name != "" {
+			key.Name = name
+		}
+		return key
+	}
 }
 
 // stillborn are the UIDs of objects whose owners were all gone when they were created,

@@ -51,3 +51,22 @@ func TestCounts(t *testing.T) {
 		})
 	}
 }
+
+// TestDrawnNames: what is created again under a name that was drawn is one of those with
+// drawn names.
+func TestDrawnNames(t *testing.T) {
+	event := func(kind history.Type, name, prefix string) history.Event {
+		o := history.Object{"metadata": map[string]any{"name": name, "generateName": prefix}}
+		return history.Event{Type: kind, UID: name, Key: history.Key{Resource: "secrets", Name: name}, Object: o, Previous: o}
+	}
+	r := &Recording{Events: []history.Event{
+		event(history.Create, "web-jn7wr", "web-"), event(history.Delete, "web-jn7wr", "web-"),
+		event(history.Create, "web-jn7wr", ""), event(history.Delete, "web-jn7wr", ""),
+		event(history.Create, "web-tls", ""),
+	}}
+	counts := r.Counts(history.DefaultMask())
+	drawn, named := counts[history.Key{Resource: "secrets", Name: "web-*"}], counts[history.Key{Resource: "secrets", Name: "web-tls"}]
+	if len(counts) != 2 || drawn != (Count{2, 2}) || named != (Count{1, 0}) {
+		t.Errorf("%v", counts)
+	}
+}
