@@ -81,6 +81,11 @@ func tryAll(t *testing.T, program, folder, name string) (found []string, verdict
 		found = append(found, g.Pattern)
 		t.Logf("%s/%s: %s in %d of %d runs: %s", folder, name, g.Pattern, g.Best().Failed, g.Best().Runs, g.Best().Divergences[0].Text)
 	}
+	for _, r := range o.Results {
+		if r.Verdict == perturb.Inconclusive {
+			t.Logf("%s/%s: inconclusive: %s %s", folder, name, r.Plan.Sentence, r.Reason)
+		}
+	}
 	n := len(o.Results)
 	t.Logf("%s/%s: %d plans, %v; learning %s, running %s, %s a plan", folder, name, n, o.Counted(""),
 		o.Learning.Round(time.Millisecond), o.Running.Round(time.Millisecond), (o.Running / time.Duration(max(n, 1))).Round(time.Millisecond))
