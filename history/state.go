@@ -177,11 +177,19 @@ func (k Key) Generic(o Object) Key {
 // uid is how the API server writes one.
 var uid = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
 
+// drawnLength is how many letters the API server draws, behind as many of a prefix as
+// there is room for. A StatefulSet's pods have a prefix, too, and numbers.
+const (
+	drawnLength = 5
+	prefixMax   = 58
+)
+
 // generic is the name of an object with a * for what of it is drawn, if anything
 // is.
 func generic(name string, o Object) (string, bool) {
 	prefix := o.text("metadata", "generateName")
-	if prefix != "" && strings.HasPrefix(name, prefix) {
+	drawn, has := strings.CutPrefix(name, prefix[:min(len(prefix), prefixMax)])
+	if prefix != "" && has && len(drawn) == drawnLength && !strings.Contains(drawn, "-") {
 		return prefix + "*", true
 	}
 	general := uid.ReplaceAllString(name, "*")

@@ -12,12 +12,18 @@ import (
 	"github.com/seatrial/seatrial/history"
 )
 
+// chances is how many more runs a plan gets when one says nothing: that may be by chance.
+const chances = 2
+
 // judge runs a plan and says what became of it; if it fails, it is run again.
 func (t *trial) judge(ctx context.Context, p *plan.Plan) (*Result, error) {
 	begun := t.o.Now()
 	r, err := t.once(ctx, p)
-	if (err != nil || r.Verdict == Inconclusive) && ctx.Err() == nil {
-		r, err = t.once(ctx, t.otherwise(p, r)) // may be by chance
+	for range chances {
+		if err == nil && r.Verdict != Inconclusive || ctx.Err() != nil {
+			break
+		}
+		r, err = t.once(ctx, t.otherwise(p, r))
 	}
 	if err != nil {
 		return nil, err

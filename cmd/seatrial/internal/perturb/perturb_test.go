@@ -133,12 +133,12 @@ func TestJudge(t *testing.T) {
 		{"fails each time", script{lost}, script{usual}, "ppp-", Failed, 3, 3, ""},
 		{"fails once", script{lost, usual}, script{usual}, "ppp-", Failed, 1, 3, ""},
 		{"fails without the plan, too", script{lost}, script{lost}, "ppp-", Inconclusive, 3, 3, "different without the perturbation"},
-		{"does not fire", script{unfired}, nil, "pp", Inconclusive, 0, 1, "trigger did not fire"},
+		{"does not fire", script{unfired}, nil, "ppp", Inconclusive, 0, 1, "trigger did not fire"},
 		{"does not fire at first", script{unfired, usual}, nil, "pp", Passed, 0, 1, ""},
 		{"fails when it fires", script{unfired, lost}, script{usual}, "pppp-", Failed, 3, 3, ""},
 		{"the plane is ill for a moment", script{broken, usual}, nil, "pp", Passed, 0, 1, ""},
 		{"cannot end", script{infeasible}, nil, "p", Infeasible, 0, 1, "it does not come"},
-		{"does not end", script{unfinished}, nil, "pp", Inconclusive, 0, 1, "did not come to an end"},
+		{"does not end", script{unfinished}, nil, "ppp", Inconclusive, 0, 1, "did not come to an end"},
 	}
 	for _, c := range cases {
 		s := &scripted{planned: c.planned, plain: c.plain}
@@ -188,7 +188,7 @@ func TestSameCause(t *testing.T) {
 // TestWrong: a run that goes wrong by no fault of the controller costs no other; if
 // that goes on, the trial ends and keeps what it has.
 func TestWrong(t *testing.T) {
-	s := &scripted{planned: script{broken, broken, usual}}
+	s := &scripted{planned: script{broken, broken, broken, usual}}
 	trial := newTrial(t, s)
 	if err := trial.runAll(t.Context(), []*plan.Plan{thePlan(trial), thePlan(trial)}); err != nil {
 		t.Fatal(err)

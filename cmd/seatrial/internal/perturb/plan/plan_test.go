@@ -56,8 +56,8 @@ func TestDescribe(t *testing.T) {
 		`create a controller {"data": {"x": 1}}`:                                                         "create of configmaps default/a by the controller",
 		`create a user {}`:                                                                               "create of configmaps default/a by the user",
 		`create a kubelet {"data": {"x": 1}}`:                                                            "create of configmaps default/a",
-		`create a-x7 user {"metadata": {"generateName": "a-"}}`:                                          "create of configmaps default/a-* by the user",
-		`delete a-x7 user {"metadata": {"generateName": "a-"}}`:                                          "delete of configmaps default/a-* by the user",
+		`create a-x7bzq user {"metadata": {"generateName": "a-"}}`:                                       "create of configmaps default/a-* by the user",
+		`delete a-x7bzq user {"metadata": {"generateName": "a-"}}`:                                       "delete of configmaps default/a-* by the user",
 		`create pvc-1b4e28ba-2fa1-11d2-883f-0016d3cca427 user {}`:                                        "create of configmaps default/pvc-* by the user",
 		`update a user {"data": {"x": 1}} => {"data": {"x": 2}}`:                                         "update of configmaps default/a by the user (data.x 1→2)",
 		`update a user {"data": {"x": 1}} => {"data": {"y": "z"}}`:                                       `update of configmaps default/a by the user (data.x 1→-, data.y -→"z")`,
@@ -101,8 +101,9 @@ func TestNumbering(t *testing.T) {
 		{`delete a controller {"x": 1}`, 1, 1},
 		{`create a controller {"x": 7}`, 2, 2}, // what is created is not told apart
 		{`update l controller {"metadata": {}} => {"metadata": {"annotations": {"control-plane.alpha.kubernetes.io/leader": "me"}}}`, 0, 0}, // a lock
-		{`create p-1 user {"metadata": {"generateName": "p-"}}`, 1, 1},
-		{`create p-2 user {"metadata": {"generateName": "p-"}}`, 2, 2}, // nor are drawn names
+		{`create p-wq4fk user {"metadata": {"generateName": "p-"}}`, 1, 1},
+		{`create p-8xvdz user {"metadata": {"generateName": "p-"}}`, 2, 2}, // nor are drawn names
+		{`create p-0 user {"metadata": {"generateName": "p-"}}`, 1, 1},     // as of a StatefulSet
 	} {
 		n, counts := numbers.Next(write(t, c.line))
 		if counts != (c.exact > 0) {
