@@ -49,14 +49,16 @@ func TestSamples(t *testing.T) {
 	program := samples(t)
 	for range repeats {
 		for _, m := range mistakes {
-			found, _ := tryAll(t, program, m.folder, m.buggy)
-			if !slices.Contains(found, m.pattern) {
-				t.Errorf("%s/%s: found by %v, want %s among them", m.folder, m.buggy, found, m.pattern)
-			}
-			found, verdicts := tryAll(t, program, m.folder, m.fixed)
-			if len(found) > 0 || verdicts[perturb.Inconclusive] > 0 {
-				t.Errorf("%s/%s: found by %v, %d inconclusive; nothing is wrong with it", m.folder, m.fixed, found, verdicts[perturb.Inconclusive])
-			}
+			t.Run(m.folder+"/"+m.buggy, func(t *testing.T) {
+				found, _ := tryAll(t, program, m.folder, m.buggy)
+				if !slices.Contains(found, m.pattern) {
+					t.Errorf("found by %v, want %s among them", found, m.pattern)
+				}
+				found, verdicts := tryAll(t, program, m.folder, m.fixed)
+				if len(found) > 0 || verdicts[perturb.Inconclusive] > 0 {
+					t.Errorf("%s: found by %v, %d inconclusive; nothing is wrong with it", m.fixed, found, verdicts[perturb.Inconclusive])
+				}
+			})
 		}
 	}
 }
