@@ -1,0 +1,169 @@
+// Package manager is a controller-runtime manager that runs nothing. A user's own
+// SetupWithManager is called with it, and what that registers is kept: the reconcilers, the
+// indexes, and the handlers of events with the user's predicates and map functions, which
+// are then called one event at a time.
+package manager
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"reflect"
+
+	"github.com/go-logr/logr"
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/events"
+	"k8s.io/client-go/tools/record"
+	"k8s.io/client-go/util/workqueue"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/config"
+	"sigs.k8s.io/controller-runtime/pkg/healthz"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+	"sigs.k8s.io/controller-runtime/pkg/webhook"
+)
+
+// Options are what a Manager hands out.
+type Options struct {
+	Scheme *runtime.Scheme
+	Mapper meta.RESTMapper
+	// Client reads from the caches, and Reader from the API server.
+	Client client.Client
+	Reader client.Reader
+}
+
+// Manager keeps what is registered. It is a manager.Manager.
+type Manager struct {
+	// What is not below exists in some releases only, or is for managers that run.
+	manager.Manager
+	o     Options
+	cache *informers
+	// Controllers are in the order in which they were added.
+	Controllers []*Controller
+	// Ignored are the types of what was added that is no controller, and is not run.
+	Ignored []string
+}
+
+// New is a Manager without controllers.
+func New(o Options) *Manager {
+	return &Manager{o: o, cache: &informers{Reader: o.Client, scheme: o.Scheme, indexes: map[Index]client.IndexerFunc{}}}
+}
+
+// warm is what controllers of controller-runtime have in common.
+type warm interface {
+	Warmup(context.Context) error
+	Reconcile(context.Context, reconcile.Request) (reconcile.Result, error)
+}
+
+// Add is part of manager.Manager.
+func (m *Manager) Add(r manager.Runnable) error {
+	c, ok := r.(warm)
+	if !ok {
+		m.Ignored = append(m.Ignored, fmt.Sprintf("%T", r))
+		return nil
+	}
+	added, err := newController(c)
+	if err != nil {
+		return err
+	}
+	m.Controllers = append(m.Controllers, added)
+	return nil
+}
+
+// Begin has the controllers register their handlers with the informers. The context is
+// that of the handlers, and ends them.
+func (m *Manager) Begin(ctx context.Context) error {
+	for _, c := range m.Controllers {
+		m.cache.current = c
+		if err := c.warm.Warmup(ctx); err != nil {
+			return fmt.Errorf("controller %s: %w", c.Name, err)
+		}
+		m.cache.current = nil
+		c.settle()
+	}
+	return nil
+}
+
+// Indexes are those that were registered.
+func (m *Manager) Indexes() map[Index]client.IndexerFunc { return m.cache.indexes }
+
+// newController takes the fields that controller-runtime exports of a type that it does not:
+// how many reconcile at once, and how the queue is made.
+func newController(c warm) (*Controller, error) {
+	v := reflect.ValueOf(c)
+	if v.Kind() != reflect.Pointer || v.Elem().Kind() != reflect.Struct {
+		return nil, fmt.Errorf("%T is no controller of controller-runtime", c)
+	}
+	out := &Controller{warm: c, queue: &queue{}}
+	fields := map[string]any{
+		"NewQueue": func(string, workqueue.TypedRateLimiter[reconcile.Request]) workqueue.TypedRateLimitingInterface[reconcile.Request] {
+			return out.queue
+		},
+		"EnableWarmup": ptr(true), // or it would register nothing
+		"RecoverPanic": ptr(false),
+	}
+	for name, value := range fields {
+		f := v.Elem().FieldByName(name)
+		if !f.IsValid() || !f.CanSet() || !reflect.TypeOf(value).AssignableTo(f.Type()) {
+			return nil, fmt.Errorf("the controller has no field %s of type %T: its requests are not reconcile.Request, or this controller-runtime is not supported", name, value)
+		}
+		f.Set(reflect.ValueOf(value))
+	}
+	out.Name, _ = v.Elem().FieldByName("Name").Interface().(string)
+	out.Concurrent, _ = v.Elem().FieldByName("MaxConcurrentReconciles").Interface().(int)
+	return out, nil
+}
+
+func ptr[T any](v T) *T { return &v }
+
+// GetScheme is part of cluster.Cluster, like the following.
+func (m *Manager) GetScheme() *runtime.Scheme           { return m.o.Scheme }
+func (m *Manager) GetRESTMapper() meta.RESTMapper       { return m.o.Mapper }
+func (m *Manager) GetClient() client.Client             { return m.o.Client }
+func (m *Manager) GetAPIReader() client.Reader          { return m.o.Reader }
+func (m *Manager) GetCache() cache.Cache                { return m.cache }
+func (m *Manager) GetFieldIndexer() client.FieldIndexer { return m.cache }
+func (m *Manager) GetLogger() logr.Logger               { return logr.Discard() }
+func (m *Manager) GetWebhookServer() webhook.Server     { return webhook.NewServer(webhook.Options{}) }
+
+// GetEventRecorderFor gives a recorder that records nothing: events decide nothing.
+func (m *Manager) GetEventRecorderFor(string) record.EventRecorder { return &record.FakeRecorder{} }
+
+// GetEventRecorder is the same for the newer kind of events.
+func (m *Manager) GetEventRecorder(string) events.EventRecorder { return &events.FakeRecorder{} }
+
+// ErrBypass is what a client gets that was not made by the manager.
+var ErrBypass = errors.New("this request goes past the manager's client: make clients with mgr.GetClient() or mgr.GetAPIReader()")
+
+type refusing struct{}
+
+func (refusing) RoundTrip(*http.Request) (*http.Response, error) { return nil, ErrBypass }
+
+// GetConfig leads nowhere.
+func (m *Manager) GetConfig() *rest.Config {
+	return &rest.Config{Host: "http://settle.invalid", Transport: refusing{}}
+}
+
+// GetHTTPClient leads nowhere.
+func (m *Manager) GetHTTPClient() *http.Client { return &http.Client{Transport: refusing{}} }
+
+// GetControllerOptions allows for controllers of the same name: a test makes them anew.
+func (m *Manager) GetControllerOptions() config.Controller {
+	return config.Controller{SkipNameValidation: ptr(true), UsePriorityQueue: ptr(false)}
+}
+
+// Elected is closed: there is one of it.
+func (m *Manager) Elected() <-chan struct{} {
+	c := make(chan struct{})
+	close(c)
+	return c
+}
+
+// AddHealthzCheck is part of manager.Manager, like the following; nobody asks.
+func (m *Manager) AddHealthzCheck(string, healthz.Checker) error           { return nil }
+func (m *Manager) AddReadyzCheck(string, healthz.Checker) error            { return nil }
+func (m *Manager) AddMetricsServerExtraHandler(string, http.Handler) error { return nil }
