@@ -17,6 +17,9 @@ type Object struct {
 	meta  metav1.Object
 	// bytes is the JSON of it, with fields in order.
 	bytes []byte
+	// tokens are those in bytes.
+	tokens []Token
+	hash   [16]byte
 }
 
 // encode gives the JSON of an object with the fields of all maps in order.
@@ -50,3 +53,9 @@ func (o *Object) Value() runtime.Object { return o.value }
 
 // Meta is the metadata of the object, not to be changed.
 func (o *Object) Meta() metav1.Object { return o.meta }
+
+// Tokens are the UIDs and resourceVersions in its JSON, in order; not to be changed.
+func (o *Object) Tokens() []Token { return o.tokens }
+
+// Hash is of its key and JSON.
+func (o *Object) Hash() [16]byte { return o.hash }

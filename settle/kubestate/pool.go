@@ -5,6 +5,7 @@ import (
 	"hash/maphash"
 	"sync"
 
+	"github.com/zeebo/xxh3"
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime"
 )
@@ -22,6 +23,19 @@ type shard struct {
 
 func newPool() *pool { return &pool{seed: maphash.MakeSeed()} }
 
+// find is the object with this key and JSON, nil if there is none yet.
+func (p *pool) find(key string, text []byte) *Object {
+	whole := key + "\n" + string(text)
+	s := p.shard(whole)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.objects[whole]
+}
+
+func (p *pool) shard(whole string) *shard {
+	return &p.shards[maphash.String(p.seed, whole)%uint64(len(p.shards))]
+}
+
 // intern is the object with this value, which nobody may change from then on.
 func (p *pool) intern(key string, value runtime.Object) (*Object, error) {
 	text, err := encode(value)
@@ -33,7 +47,7 @@ func (p *pool) intern(key string, value runtime.Object) (*Object, error) {
 		return nil, fmt.Errorf("%s: %w", key, err)
 	}
 	whole := key + "\n" + string(text)
-	s := &p.shards[maphash.String(p.seed, whole)%uint64(len(p.shards))]
+	s := p.shard(whole)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if o := s.objects[whole]; o != nil {
@@ -42,7 +56,7 @@ func (p *pool) intern(key string, value runtime.Object) (*Object, error) {
 	if s.objects == nil {
 		s.objects = map[string]*Object{}
 	}
-	o := &Object{key: key, value: value, meta: m, bytes: text}
+	o := &Object{key: key, value: value, meta: m, bytes: text, tokens: Tokens(text), hash: xxh3.HashString128(whole).Bytes()}
 	s.objects[whole] = o
 	return o, nil
 }

@@ -2,6 +2,8 @@ package kubestate
 
 import (
 	"context"
+	"iter"
+	"maps"
 	"net/http"
 	"time"
 
@@ -28,7 +30,31 @@ type Server struct {
 	groups          map[string]bool
 	objects         *pool
 	memo            memo
+	resources       map[schema.GroupVersionKind]Resource
 }
+
+// Resource is where the objects of a kind are.
+type Resource struct {
+	Kind       schema.GroupVersionKind
+	Resource   schema.GroupVersionResource
+	Namespaced bool
+}
+
+// Prefix is what the keys of its objects begin with, in one namespace or, if that is
+// empty, in all.
+func (r Resource) Prefix(namespace string) string {
+	q := Request{Resource: r.Resource, Namespace: namespace}
+	return q.key("")
+}
+
+// Resource is that of a kind; false if the kind is not served.
+func (s *Server) Resource(kind schema.GroupVersionKind) (Resource, bool) {
+	r, ok := s.resources[kind]
+	return r, ok
+}
+
+// Resources are all that are served, in no order.
+func (s *Server) Resources() iter.Seq[Resource] { return maps.Values(s.resources) }
 
 // Config says what a Server serves.
 type Config struct {
@@ -46,9 +72,17 @@ func NewServer(c Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{custom: custom, builtin: own, groups: map[string]bool{}, objects: newPool()}
+	s := &Server{custom: custom, builtin: own, groups: map[string]bool{}, objects: newPool(), resources: map[schema.GroupVersionKind]Resource{}}
 	for _, d := range c.Definitions {
 		s.groups[d.Spec.Group] = true
+		for _, v := range d.Spec.Versions {
+			gv := schema.GroupVersion{Group: d.Spec.Group, Version: v.Name}
+			kind := gv.WithKind(d.Spec.Names.Kind)
+			s.resources[kind] = Resource{kind, gv.WithResource(d.Spec.Names.Plural), d.Spec.Scope == apiextensionsv1.NamespaceScoped}
+		}
+	}
+	for _, k := range builtins {
+		s.resources[k.kind] = Resource{k.kind, k.kind.GroupVersion().WithResource(k.plural), !k.cluster}
 	}
 	return s, nil
 }

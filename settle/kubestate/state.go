@@ -78,3 +78,14 @@ func (s State) without(key string) State {
 	}
 	return s
 }
+
+// NewState holds these objects, which are sorted by key, after as many creations.
+func NewState(objects []*Object, created uint64) State {
+	return State{objects: objects, created: created}
+}
+
+// Created is how many objects were created.
+func (s State) Created() uint64 { return s.created }
+
+// List are all objects, sorted by key; not to be changed.
+func (s State) List() []*Object { return s.objects }

@@ -19,7 +19,8 @@ import (
 // may have the same six digits; then what is known of one is taken to be known of the
 // other, too, and States are told apart more than needed.
 const (
-	uidFormat   = "5ea7c1a1-0000-4000-8000-%012d"
+	uidPrefix   = "5ea7c1a1-0000-4000-8000-"
+	uidFormat   = uidPrefix + "%012d"
 	keyMax      = 1_000_000
 	writeMax    = 1_000_000
 	creationMax = 100_000
