@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apiserver/pkg/authorization/authorizerfactory"
 	"k8s.io/apiserver/pkg/registry/generic"
 	"k8s.io/apiserver/pkg/storage"
@@ -150,7 +151,7 @@ func customResources(definitions []*apiextensionsv1.CustomResourceDefinition) (h
 func established(d *apiextensionsv1.CustomResourceDefinition) *apiextensionsv1.CustomResourceDefinition {
 	d = d.DeepCopy()
 	apiextensionsv1.SetDefaults_CustomResourceDefinitionSpec(&d.Spec)
-	d.UID = uidToken(0)
+	d.UID = types.UID(d.Name) // by which the handler tells them apart
 	d.Status.AcceptedNames = d.Spec.Names
 	for _, t := range []apiextensionsv1.CustomResourceDefinitionConditionType{apiextensionsv1.NamesAccepted, apiextensionsv1.Established} {
 		d.Status.Conditions = append(d.Status.Conditions, apiextensionsv1.CustomResourceDefinitionCondition{Type: t, Status: apiextensionsv1.ConditionTrue})

@@ -28,6 +28,7 @@ type Controller struct {
 
 type watch struct {
 	kind    schema.GroupVersionKind
+	like    client.Object
 	handler toolscache.ResourceEventHandler
 }
 
@@ -52,11 +53,17 @@ func (c *Controller) settle() {
 	slices.SortStableFunc(c.watches, func(a, b watch) int { return cmp.Compare(a.kind.String(), b.kind.String()) })
 }
 
+// Event is a change of an object.
+type Event interface {
+	// Of gives the object before and after in the type of like: copies, since handlers may
+	// change them. Before is nil for an object that is new, and after for one that is gone.
+	Of(like client.Object) (before, after client.Object, err error)
+}
+
 // Deliver calls the handlers of a kind with an event, and gives what they have put into the
-// queue, each once and in order. old is nil for an object that is new, and now for one that is
-// gone; initial tells of objects that are there when the process starts. A panic of
-// a predicate or a map function is an error.
-func (c *Controller) Deliver(kind schema.GroupVersionKind, old, now client.Object, initial bool) (added []Added, err error) {
+// queue, each once and in order; initial tells of objects that are there when the
+// process starts. A panic of a predicate or a map function is an error.
+func (c *Controller) Deliver(kind schema.GroupVersionKind, e Event, initial bool) (added []Added, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	defer func() {
@@ -66,14 +73,19 @@ func (c *Controller) Deliver(kind schema.GroupVersionKind, old, now client.Objec
 	}()
 	c.queue.added = nil
 	for _, w := range c.watches {
+		if w.kind != kind {
+			continue
+		}
+		before, after, err := e.Of(w.like)
 		switch {
-		case w.kind != kind:
-		case now == nil:
-			w.handler.OnDelete(old)
-		case old == nil:
-			w.handler.OnAdd(now, initial)
+		case err != nil:
+			return nil, err
+		case after == nil:
+			w.handler.OnDelete(before)
+		case before == nil:
+			w.handler.OnAdd(after, initial)
 		default:
-			w.handler.OnUpdate(old, now)
+			w.handler.OnUpdate(before, after)
 		}
 	}
 	slices.SortFunc(c.queue.added, compare)

@@ -36,11 +36,19 @@ func (c *informers) GetInformer(_ context.Context, o client.Object, _ ...cache.I
 	if err != nil {
 		return nil, err
 	}
-	return &informer{cache: c, kind: kind}, nil
+	return &informer{cache: c, kind: kind, like: o}, nil
 }
 
 func (c *informers) GetInformerForKind(_ context.Context, kind schema.GroupVersionKind, _ ...cache.InformerGetOption) (cache.Informer, error) {
-	return &informer{cache: c, kind: kind}, nil
+	o, err := c.scheme.New(kind)
+	if err != nil {
+		return nil, err
+	}
+	like, ok := o.(client.Object)
+	if !ok {
+		return nil, fmt.Errorf("%s is no object", kind)
+	}
+	return &informer{cache: c, kind: kind, like: like}, nil
 }
 
 func (c *informers) RemoveInformer(context.Context, client.Object) error { return nil }
@@ -67,6 +75,8 @@ type informer struct {
 	cache.Informer
 	cache *informers
 	kind  schema.GroupVersionKind
+	// like is of the type that the handlers are given.
+	like client.Object
 }
 
 type registration struct{}
@@ -83,7 +93,7 @@ func (i *informer) AddEventHandlerWithOptions(h toolscache.ResourceEventHandler,
 	if c == nil {
 		return nil, errNobody
 	}
-	c.watches = append(c.watches, watch{i.kind, h})
+	c.watches = append(c.watches, watch{i.kind, i.like, h})
 	return registration{}, nil
 }
 

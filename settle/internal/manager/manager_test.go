@@ -56,6 +56,12 @@ func mapper() meta.RESTMapper {
 	return m
 }
 
+type change struct{ before, after client.Object }
+
+func (c change) Of(client.Object) (before, after client.Object, err error) {
+	return c.before, c.after, nil
+}
+
 // TestDeliver: a user's own registration decides what is put into the queue.
 func TestDeliver(t *testing.T) {
 	m := New(Options{Scheme: clientgo.Scheme, Mapper: mapper()})
@@ -100,7 +106,7 @@ func TestDeliver(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		added, err := c.Deliver(kinds[0], test.old, test.now, false)
+		added, err := c.Deliver(kinds[0], change{test.old, test.now}, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -125,7 +131,7 @@ func TestPanicOfAPredicate(t *testing.T) {
 	if err := errors.Join(err, m.Begin(t.Context())); err != nil {
 		t.Fatal(err)
 	}
-	_, err = m.Controllers[0].Deliver(corev1.SchemeGroupVersion.WithKind("ConfigMap"), nil, object(&corev1.ConfigMap{}, "a"), false)
+	_, err = m.Controllers[0].Deliver(corev1.SchemeGroupVersion.WithKind("ConfigMap"), change{nil, object(&corev1.ConfigMap{}, "a")}, false)
 	if err == nil || !strings.Contains(err.Error(), "controller configmap: a predicate or handler for ConfigMap panics: no") {
 		t.Error(err)
 	}

@@ -1,0 +1,47 @@
+package settle
+
+import (
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/fields"
+	"k8s.io/apimachinery/pkg/labels"
+
+	"github.com/seatrial/seatrial/settle/kubestate"
+)
+
+// call is one request of a reconciler: a write, or a read of one object or of many.
+type call struct {
+	write    *kubestate.Request
+	resource kubestate.Resource
+	// For a read: the key of one object, or the prefix of many and what they are
+	// chosen by.
+	key    string
+	list   bool
+	labels labels.Selector
+	field  fields.Selector
+	// text is what it is called in a trace, and by what it is compared with the one
+	// that was made before.
+	text string
+}
+
+func (c *call) String() string { return c.text }
+
+// answer is what a call got.
+type answer struct {
+	// call is what was asked for, to notice that a reconciler asks for something else when
+	// it is run again.
+	call string
+	// object is that of a read or write, nil for none; list are those of a list.
+	object *kubestate.Object
+	list   []*kubestate.Object
+	// status is the JSON of what went wrong; nil for nothing.
+	status []byte
+	hash   [16]byte
+}
+
+func (a *answer) String() string {
+	if a.status != nil {
+		return fmt.Sprintf("%s: %s", a.call, a.status)
+	}
+	return a.call
+}

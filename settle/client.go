@@ -1,0 +1,401 @@
+package settle
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"reflect"
+	"strconv"
+	"strings"
+	"sync"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
+
+	"github.com/seatrial/seatrial/settle/kubestate"
+)
+
+// asker answers calls: a reconcile that is run again, or a state that is looked at.
+type asker interface{ ask(*call) *answer }
+
+// scripted is the client that reconcilers are given. Whom it asks is set before each run.
+type scripted struct {
+	// What is not below is of newer releases, and not supported yet.
+	client.Client
+	server *kubestate.Server
+	scheme *runtime.Scheme
+	mapper meta.RESTMapper
+	types  *typed
+	agent  string
+	asker  asker
+}
+
+func (c *scripted) Scheme() *runtime.Scheme     { return c.scheme }
+func (c *scripted) RESTMapper() meta.RESTMapper { return c.mapper }
+func (c *scripted) GroupVersionKindFor(o runtime.Object) (schema.GroupVersionKind, error) {
+	return apiutil.GVKForObject(o, c.scheme)
+}
+func (c *scripted) IsObjectNamespaced(o runtime.Object) (bool, error) {
+	return apiutil.IsObjectNamespaced(o, c.scheme, c.mapper)
+}
+
+// resource is that of an object or a list.
+func (c *scripted) resource(o runtime.Object) (kubestate.Resource, error) {
+	kind, err := apiutil.GVKForObject(o, c.scheme)
+	if err != nil {
+		return kubestate.Resource{}, err
+	}
+	kind.Kind = strings.TrimSuffix(kind.Kind, "List")
+	r, ok := c.server.Resource(kind)
+	if !ok {
+		return r, &meta.NoKindMatchError{GroupKind: kind.GroupKind(), SearchedVersions: []string{kind.Version}}
+	}
+	return r, nil
+}
+
+// Get is part of client.Reader.
+func (c *scripted) Get(_ context.Context, key client.ObjectKey, o client.Object, _ ...client.GetOption) error {
+	r, err := c.resource(o)
+	if err != nil {
+		return err
+	}
+	path := r.Prefix(key.Namespace) + key.Name
+	return c.give(&call{resource: r, key: path, text: "get " + short(path)}, o)
+}
+
+// give makes a call and copies what it got to o.
+func (c *scripted) give(to *call, o client.Object) error {
+	a := c.asker.ask(to)
+	if a.status != nil {
+		return failure(a.status)
+	}
+	if a.object == nil || o == nil {
+		return nil
+	}
+	return c.types.copy(a.object, o)
+}
+
+// failure is the error that a client makes of a Status.
+func failure(text []byte) error {
+	var s metav1.Status
+	if err := json.Unmarshal(text, &s); err != nil {
+		return err
+	}
+	return &apierrors.StatusError{ErrStatus: s}
+}
+
+// List is part of client.Reader.
+func (c *scripted) List(_ context.Context, list client.ObjectList, opts ...client.ListOption) error {
+	r, err := c.resource(list)
+	if err != nil {
+		return err
+	}
+	o := client.ListOptions{}
+	o.ApplyOptions(opts)
+	to := &call{resource: r, key: r.Prefix(o.Namespace), list: true, labels: o.LabelSelector, field: o.FieldSelector}
+	to.text = "list " + short(to.key) + chosen(o.LabelSelector) + chosen(o.FieldSelector)
+	a := c.asker.ask(to)
+	if a.status != nil {
+		return failure(a.status)
+	}
+	return c.types.fill(list, a.list)
+}
+
+func chosen(s fmt.Stringer) string {
+	if s == nil || reflect.ValueOf(s).Kind() == reflect.Pointer && reflect.ValueOf(s).IsNil() {
+		return ""
+	}
+	return " " + s.String()
+}
+
+// short is a key without the core group.
+func short(key string) string { return strings.TrimPrefix(strings.TrimPrefix(key, "/core"), "/") }
+
+// writing makes a write.
+func (c *scripted) writing(verb string, o client.Object, subresource string, change func(*kubestate.Request)) (*call, error) {
+	r, err := c.resource(o)
+	if err != nil {
+		return nil, err
+	}
+	q := &kubestate.Request{Verb: verb, Resource: r.Resource, Namespace: o.GetNamespace(), Name: o.GetName(), Subresource: subresource, Agent: c.agent, Options: url.Values{}}
+	change(q)
+	to := &call{write: q, resource: r, key: r.Prefix(q.Namespace) + q.Name}
+	name := to.key
+	if verb == "create" {
+		if q.Name == "" {
+			name += o.GetGenerateName() + "*"
+		}
+		q.Name = ""
+	}
+	if subresource != "" {
+		name += "/" + subresource
+	}
+	to.text = verb + " " + short(name)
+	if len(q.Body) > 0 {
+		to.text += " " + string(q.Body)
+	}
+	return to, nil
+}
+
+// body is an object as a client sends it.
+func (c *scripted) body(o client.Object) ([]byte, error) {
+	kind, err := apiutil.GVKForObject(o, c.scheme)
+	if err != nil {
+		return nil, err
+	}
+	o, _ = o.DeepCopyObject().(client.Object)
+	o.GetObjectKind().SetGroupVersionKind(kind)
+	return json.Marshal(o)
+}
+
+func (c *scripted) put(verb, subresource string, o, from client.Object, options url.Values) error {
+	body, err := c.body(from)
+	if err != nil {
+		return err
+	}
+	to, err := c.writing(verb, o, subresource, func(q *kubestate.Request) { q.Body, q.Options = body, options })
+	if err != nil {
+		return err
+	}
+	return c.give(to, o)
+}
+
+// Create is part of client.Writer.
+func (c *scripted) Create(_ context.Context, o client.Object, opts ...client.CreateOption) error {
+	options := client.CreateOptions{}
+	options.ApplyOptions(opts)
+	return c.put("create", "", o, o, queryOf(options.DryRun, options.FieldManager, options.FieldValidation))
+}
+
+// Update is part of client.Writer.
+func (c *scripted) Update(_ context.Context, o client.Object, opts ...client.UpdateOption) error {
+	options := client.UpdateOptions{}
+	options.ApplyOptions(opts)
+	return c.put("update", "", o, o, queryOf(options.DryRun, options.FieldManager, options.FieldValidation))
+}
+
+func queryOf(dryRun []string, manager, validation string) url.Values {
+	q := url.Values{}
+	for _, d := range dryRun {
+		q.Add("dryRun", d)
+	}
+	if manager != "" {
+		q.Set("fieldManager", manager)
+	}
+	if validation != "" {
+		q.Set("fieldValidation", validation)
+	}
+	return q
+}
+
+// Patch is part of client.Writer.
+func (c *scripted) Patch(_ context.Context, o client.Object, patch client.Patch, opts ...client.PatchOption) error {
+	options := client.PatchOptions{}
+	options.ApplyOptions(opts)
+	return c.patch("", o, o, patch, &options)
+}
+
+func (c *scripted) patch(subresource string, o, from client.Object, patch client.Patch, options *client.PatchOptions) error {
+	if kind, err := apiutil.GVKForObject(from, c.scheme); err == nil && patch.Type() == "application/apply-patch+yaml" {
+		from, _ = from.DeepCopyObject().(client.Object)
+		from.GetObjectKind().SetGroupVersionKind(kind)
+	}
+	body, err := patch.Data(from)
+	if err != nil {
+		return err
+	}
+	query := queryOf(options.DryRun, options.FieldManager, options.FieldValidation)
+	if options.Force != nil {
+		query.Set("force", strconv.FormatBool(*options.Force))
+	}
+	to, err := c.writing("patch", o, subresource, func(q *kubestate.Request) {
+		q.Body, q.Patch, q.Options = body, string(patch.Type()), query
+	})
+	if err != nil {
+		return err
+	}
+	return c.give(to, o)
+}
+
+// Delete is part of client.Writer.
+func (c *scripted) Delete(_ context.Context, o client.Object, opts ...client.DeleteOption) error {
+	options := client.DeleteOptions{}
+	options.ApplyOptions(opts)
+	body, err := json.Marshal(deletion(options.AsDeleteOptions()))
+	if err != nil {
+		return err
+	}
+	to, err := c.writing("delete", o, "", func(q *kubestate.Request) { q.Body = body })
+	if err != nil {
+		return err
+	}
+	return c.give(to, nil)
+}
+
+func deletion(o *metav1.DeleteOptions) *metav1.DeleteOptions {
+	o.TypeMeta = metav1.TypeMeta{Kind: "DeleteOptions", APIVersion: "v1"}
+	return o
+}
+
+// DeleteAllOf is part of client.Writer.
+func (c *scripted) DeleteAllOf(_ context.Context, o client.Object, opts ...client.DeleteAllOfOption) error {
+	options := client.DeleteAllOfOptions{}
+	options.ApplyOptions(opts)
+	body, err := json.Marshal(deletion(options.AsDeleteOptions()))
+	if err != nil {
+		return err
+	}
+	query := url.Values{}
+	if options.LabelSelector != nil {
+		query.Set("labelSelector", options.LabelSelector.String())
+	}
+	if options.FieldSelector != nil {
+		query.Set("fieldSelector", options.FieldSelector.String())
+	}
+	to, err := c.writing("deletecollection", o, "", func(q *kubestate.Request) {
+		q.Namespace, q.Name, q.Body, q.Options = options.Namespace, "", body, query
+	})
+	if err != nil {
+		return err
+	}
+	return c.give(to, nil)
+}
+
+// Status is part of client.StatusClient.
+func (c *scripted) Status() client.SubResourceWriter { return c.SubResource("status") }
+
+// SubResource is part of client.SubResourceClientConstructor.
+func (c *scripted) SubResource(name string) client.SubResourceClient {
+	return &subresource{client: c, name: name}
+}
+
+type subresource struct {
+	client.SubResourceClient
+	client *scripted
+	name   string
+}
+
+// Update is part of client.SubResourceWriter.
+func (s *subresource) Update(_ context.Context, o client.Object, opts ...client.SubResourceUpdateOption) error {
+	options := client.SubResourceUpdateOptions{}
+	options.ApplyOptions(opts)
+	from := o
+	if options.SubResourceBody != nil {
+		from = options.SubResourceBody
+	}
+	return s.client.put("update", s.name, o, from, queryOf(options.DryRun, options.FieldManager, options.FieldValidation))
+}
+
+// Patch is part of client.SubResourceWriter.
+func (s *subresource) Patch(_ context.Context, o client.Object, patch client.Patch, opts ...client.SubResourcePatchOption) error {
+	options := client.SubResourcePatchOptions{}
+	options.ApplyOptions(opts)
+	from := o
+	if options.SubResourceBody != nil {
+		from = options.SubResourceBody
+	}
+	return s.client.patch(s.name, o, from, patch, &options.PatchOptions)
+}
+
+// typed has what objects are in the types of a scheme, so that each is decoded once.
+type typed struct{ known sync.Map }
+
+type typedKey struct {
+	object *kubestate.Object
+	like   reflect.Type
+}
+
+// as is an object in the type of like; it is not to be changed.
+func (t *typed) as(o *kubestate.Object, like reflect.Type) (client.Object, error) {
+	if known, ok := t.known.Load(typedKey{o, like}); ok {
+		return known.(client.Object), nil
+	}
+	out, ok := reflect.New(like.Elem()).Interface().(client.Object)
+	if !ok {
+		return nil, fmt.Errorf("%s is no object", like)
+	}
+	if err := json.Unmarshal(o.JSON(), out); err != nil {
+		return nil, err
+	}
+	t.known.Store(typedKey{o, like}, out)
+	return out, nil
+}
+
+// copy copies an object to what out points to.
+func (t *typed) copy(o *kubestate.Object, out client.Object) error {
+	from, err := t.as(o, reflect.TypeOf(out))
+	if err != nil {
+		return err
+	}
+	kind := out.GetObjectKind().GroupVersionKind()
+	reflect.ValueOf(out).Elem().Set(reflect.ValueOf(from.DeepCopyObject()).Elem())
+	if _, ok := out.(*unstructured.Unstructured); ok {
+		out.GetObjectKind().SetGroupVersionKind(kind)
+	}
+	return nil
+}
+
+// fill sets the items of a list.
+func (t *typed) fill(list client.ObjectList, objects []*kubestate.Object) error {
+	items, err := meta.GetItemsPtr(list)
+	if err != nil {
+		return err
+	}
+	slice := reflect.ValueOf(items).Elem()
+	item := slice.Type().Elem()
+	like := item
+	if item.Kind() != reflect.Pointer {
+		like = reflect.PointerTo(item)
+	}
+	out := reflect.MakeSlice(slice.Type(), 0, len(objects))
+	for _, o := range objects {
+		from, err := t.as(o, like)
+		if err != nil {
+			return err
+		}
+		v := reflect.ValueOf(from.DeepCopyObject())
+		if item.Kind() != reflect.Pointer {
+			v = v.Elem()
+		}
+		out = reflect.Append(out, v)
+	}
+	slice.Set(out)
+	return nil
+}
+
+// matches tells whether an object is one of those that a list asks for.
+func (c *call) matches(o *kubestate.Object, field func(kind schema.GroupVersionKind, field string, o *kubestate.Object) []string) bool {
+	if c.labels != nil && !c.labels.Matches(labels.Set(o.Meta().GetLabels())) {
+		return false
+	}
+	if c.field == nil || c.field.Empty() {
+		return true
+	}
+	for _, r := range c.field.Requirements() {
+		var values []string
+		switch r.Field {
+		case "metadata.name":
+			values = []string{o.Meta().GetName()}
+		case "metadata.namespace":
+			values = []string{o.Meta().GetNamespace()}
+		default:
+			values = field(c.resource.Kind, r.Field, o)
+		}
+		has := false
+		for _, v := range values {
+			has = has || v == r.Value
+		}
+		if has == (r.Operator == "!=") {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,69 @@
+package settle
+
+import (
+	"context"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// Config is what is checked.
+type Config struct {
+	// Scheme has the types of the reconcilers.
+	Scheme *runtime.Scheme
+	// CRDs are files, or folders of files, with CustomResourceDefinitions; Definitions are
+	// some beside those.
+	CRDs        []string
+	Definitions []*apiextensionsv1.CustomResourceDefinition
+	// Setup registers the controllers with a manager, as main does: their own
+	// SetupWithManager is called. It is called several times, and each time makes
+	// reconcilers that share nothing.
+	Setup func(ctrl.Manager) error
+	// Objects are there from the beginning.
+	Objects []client.Object
+	// Desired are what users may ask for: states of one resource or of several. Each
+	// is created if it is not there, and where several have one name users go from any
+	// of their specs to any other, at any time and as often as they like.
+	Desired []client.Object
+	// Match says why the cluster does not match what is desired, nil if it does. It
+	// is asked for each of the Desired resources that exists and is not being deleted, as it
+	// is then, with a client that reads what there is.
+	Match func(ctx context.Context, c client.Reader, desired client.Object) error
+	// Always are errors that must never be, by name: what is not to happen even for
+	// a moment.
+	Always map[string]func(ctx context.Context, c client.Reader) error
+	// Faults are those in scope. Without any, all orders of what happens are explored.
+	Faults Faults
+	// MaxObjects bounds how many objects there are for users to ask for more; 0 is six. It
+	// is part of what a verdict is about.
+	MaxObjects int
+	// MaxStates bounds how many states are explored; 0 is a million. What is not explored
+	// makes a verdict inconclusive.
+	MaxStates int
+	// Workers is how many goroutines explore; 0 is one for each CPU.
+	Workers int
+}
+
+// Faults say what goes wrong, at any moment and as often as it likes; but every fault
+// ends at some time, and what is desired has to be reached from there.
+type Faults struct {
+	// Crash kills the process: what it was at is over, and it begins with what there is.
+	Crash bool
+	// Timeout lets a request fail, before or after it takes effect.
+	Timeout bool
+	// Late lets a write of a process that was killed take effect when another runs: one
+	// such write at a time.
+	Late bool
+	// Evict deletes what the controllers have created.
+	Evict bool
+	// Recreate lets users delete what they asked for, and ask again.
+	Recreate bool
+}
+
+// maxStates and maxObjects are the defaults of Config.MaxStates and MaxObjects.
+const (
+	maxStates  = 1_000_000
+	maxObjects = 6
+)

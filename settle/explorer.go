@@ -1,0 +1,317 @@
+package settle
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/watch"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/seatrial/seatrial/settle/internal/manager"
+	"github.com/seatrial/seatrial/settle/kubestate"
+	"github.com/seatrial/seatrial/statespace"
+)
+
+// explorer is the model that the engine searches: nodes, and what can happen in each.
+type explorer struct {
+	config      *Config
+	server      *kubestate.Server
+	mapper      meta.RESTMapper
+	types       typed
+	controllers int
+	names       []string
+	kinds       [][]schema.GroupVersionKind
+	concurrent  []int
+	indexes     map[manager.Index]client.IndexerFunc
+	desired     []desired
+	maxObjects  int
+
+	components *statespace.Components
+	objects    sync.Map // by hash
+	answers    answers
+	lates      sync.Map // calls by their texts
+	programs   sync.Pool
+	outcomes   sync.Map // by what was run
+	labels     numbered
+	classes    numbered
+
+	mu    sync.Mutex
+	wrong error
+}
+
+// desired is one thing that users may ask for.
+type desired struct {
+	resource kubestate.Resource
+	object   client.Object
+	key      string
+	// create and spec are what is sent to create it, and the merge patch of its spec.
+	create, spec []byte
+}
+
+// labels numbers texts.
+type numbered struct {
+	mu    sync.Mutex
+	known map[string]int
+	texts []string
+}
+
+func (l *numbered) number(text string) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if n, ok := l.known[text]; ok {
+		return n
+	}
+	if l.known == nil {
+		l.known = map[string]int{}
+	}
+	n := len(l.texts)
+	l.known[text] = n
+	l.texts = append(l.texts, text)
+	return n
+}
+
+func (l *numbered) text(n int) string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.texts[n]
+}
+
+func newExplorer(c *Config) (*explorer, error) {
+	if c.Scheme == nil || c.Setup == nil || len(c.Desired) == 0 {
+		return nil, errors.New("settle: Scheme, Setup and Desired are needed")
+	}
+	definitions, err := c.definitions()
+	if err != nil {
+		return nil, err
+	}
+	server, err := kubestate.NewServer(kubestate.Config{Definitions: definitions})
+	if err != nil {
+		return nil, fmt.Errorf("settle: %w", err)
+	}
+	x := &explorer{config: c, server: server, mapper: mapper(server), components: statespace.NewComponents()}
+	if x.maxObjects = c.MaxObjects; x.maxObjects == 0 {
+		x.maxObjects = len(c.Objects) + maxObjects
+	}
+	x.classes.number("what goes wrong, and users")
+	p, err := x.newProgram()
+	if err != nil {
+		return nil, err
+	}
+	x.programs.Put(p)
+	x.indexes = p.manager.Indexes()
+	for _, controller := range p.manager.Controllers {
+		x.names = append(x.names, controller.Name)
+		x.kinds = append(x.kinds, controller.Kinds())
+		x.concurrent = append(x.concurrent, max(controller.Concurrent, 1))
+	}
+	if x.controllers = len(x.names); x.controllers == 0 {
+		return nil, errors.New("settle: Setup registers no controller")
+	}
+	return x, x.loadDesired()
+}
+
+// loadDesired makes requests of what users may ask for.
+func (x *explorer) loadDesired() error {
+	c := &scripted{server: x.server, scheme: x.config.Scheme, mapper: x.mapper}
+	for _, o := range x.config.Desired {
+		r, err := c.resource(o)
+		if err != nil {
+			return fmt.Errorf("settle: Desired %T: %w", o, err)
+		}
+		body, err := c.body(o)
+		if err != nil {
+			return err
+		}
+		var fields map[string]any
+		if err := json.Unmarshal(body, &fields); err != nil {
+			return err
+		}
+		spec, err := json.Marshal(map[string]any{"spec": fields["spec"]})
+		if err != nil {
+			return err
+		}
+		x.desired = append(x.desired, desired{r, o, r.Prefix(o.GetNamespace()) + o.GetName(), body, spec})
+	}
+	return nil
+}
+
+// fail notes what makes the search worth nothing.
+func (x *explorer) fail(err error) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.wrong == nil {
+		x.wrong = err
+	}
+}
+
+func (x *explorer) failed() error {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.wrong
+}
+
+// with runs f with a program that nobody else has.
+func (x *explorer) with(f func(*program) error) {
+	p, _ := x.programs.Get().(*program)
+	if p == nil {
+		var err error
+		if p, err = x.newProgram(); err != nil {
+			x.fail(err)
+			return
+		}
+	}
+	defer x.programs.Put(p)
+	if err := f(p); err != nil {
+		x.fail(err)
+	}
+}
+
+// outcome is what a reconcile does behind its last answer.
+func (x *explorer) outcome(controller int, f flight) outcome {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d %s", controller, f.request)
+	for _, a := range f.log {
+		b.Write(a.hash[:])
+	}
+	if known, ok := x.outcomes.Load(b.String()); ok {
+		return known.(outcome)
+	}
+	var out outcome
+	x.with(func(p *program) (err error) {
+		out, err = p.run(controller, f.request, f.log)
+		return err
+	})
+	x.outcomes.Store(b.String(), out)
+	return out
+}
+
+// hear gives an event to the handlers of all controllers, in n, which is changed.
+func (x *explorer) hear(n *node, e kubestate.Event, initial bool) {
+	r, ok := x.resourceOf(e.Object)
+	if !ok {
+		return
+	}
+	for i := range n.controllers {
+		if !slices.Contains(x.kinds[i], r.Kind) {
+			continue
+		}
+		x.with(func(p *program) error {
+			p.client.asker = looking{x, n.world}
+			added, err := p.manager.Controllers[i].Deliver(r.Kind, heard{&x.types, r.Kind, e}, initial)
+			for _, a := range added {
+				if a.Later {
+					n.controllers[i].later = include(n.controllers[i].later, a.Request)
+				} else {
+					n.controllers[i].queue = include(n.controllers[i].queue, a.Request)
+				}
+			}
+			return err
+		})
+	}
+}
+
+// resourceOf is the resource that an object is of.
+func (x *explorer) resourceOf(o *kubestate.Object) (kubestate.Resource, bool) {
+	for r := range x.server.Resources() {
+		if strings.HasPrefix(o.Key(), r.Prefix("")) {
+			return r, true
+		}
+	}
+	return kubestate.Resource{}, false
+}
+
+// heard is an event as handlers are given it.
+type heard struct {
+	types *typed
+	kind  schema.GroupVersionKind
+	event kubestate.Event
+}
+
+// Of is part of manager.Event.
+func (h heard) Of(like client.Object) (before, after client.Object, err error) {
+	as := func(o *kubestate.Object) (client.Object, error) {
+		from, err := h.types.as(o, reflect.TypeOf(like))
+		if err != nil {
+			return nil, err
+		}
+		out, _ := from.DeepCopyObject().(client.Object)
+		out.GetObjectKind().SetGroupVersionKind(h.kind)
+		return out, nil
+	}
+	if h.event.Old != nil {
+		if before, err = as(h.event.Old); err != nil {
+			return nil, nil, err
+		}
+	}
+	if h.event.Type != watch.Deleted {
+		after, err = as(h.event.Object)
+	}
+	return before, after, err
+}
+
+// write makes a write in n, which is changed, and gives its answer.
+func (x *explorer) write(n *node, c *call) answer {
+	before := n.world
+	world, response := x.server.Do(n.world, x.fresh(n, c.write))
+	n.world = world
+	out := answer{call: c.text}
+	if response.Status != nil {
+		out.status, _ = json.Marshal(response.Status) // of plain fields
+	}
+	for _, e := range response.Events {
+		out.object = e.Object
+		x.hear(n, e, false)
+	}
+	if out.object == nil && out.status == nil {
+		out.object = before.Get(c.key)
+	}
+	return out
+}
+
+// fresh is a request whose generated name nobody has heard of.
+func (x *explorer) fresh(n *node, r *kubestate.Request) *kubestate.Request {
+	if r.Verb != "create" {
+		return r
+	}
+	out := *r
+	out.Taken = func(name string) bool { return x.heardOf(n, name) }
+	return &out
+}
+
+// heardOf tells whether a name is anywhere in a node.
+func (x *explorer) heardOf(n *node, name string) bool {
+	in := func(o *kubestate.Object) bool { return o != nil && strings.Contains(string(o.JSON()), name) }
+	if slices.ContainsFunc(n.world.List(), in) {
+		return true
+	}
+	for _, c := range n.controllers {
+		for _, f := range c.flights {
+			for _, a := range f.log {
+				if in(a.object) || slices.ContainsFunc(a.list, in) || strings.Contains(a.call, name) || strings.Contains(string(a.status), name) {
+					return true
+				}
+			}
+		}
+	}
+	return slices.ContainsFunc(n.late, func(c *call) bool { return strings.Contains(c.text, name) })
+}
+
+// lookup reads a node as a client does.
+func (x *explorer) lookup(n *node) client.Reader {
+	return &scripted{server: x.server, scheme: x.config.Scheme, mapper: x.mapper, types: &x.types, asker: looking{x, n.world}}
+}
+
+// begin puts everything that there is into the queues: the process begins.
+func (x *explorer) begin(n *node) {
+	n.controllers = make([]controllerState, x.controllers)
+	for o := range n.world.Objects() {
+		x.hear(n, kubestate.Event{Type: watch.Added, Object: o}, true)
+	}
+}

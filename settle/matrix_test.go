@@ -1,0 +1,254 @@
+package settle_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/seatrial/seatrial/settle"
+	"github.com/seatrial/seatrial/statespace"
+)
+
+func definition(kind, plural string) *apiextensionsv1.CustomResourceDefinition {
+	open := true
+	d := &apiextensionsv1.CustomResourceDefinition{ObjectMeta: metav1.ObjectMeta{Name: plural + ".example.com"}}
+	d.Spec = apiextensionsv1.CustomResourceDefinitionSpec{
+		Group: "example.com", Scope: apiextensionsv1.NamespaceScoped,
+		Names: apiextensionsv1.CustomResourceDefinitionNames{Kind: kind, ListKind: kind + "List", Plural: plural, Singular: plural},
+		Versions: []apiextensionsv1.CustomResourceDefinitionVersion{{
+			Name: "v1", Served: true, Storage: true, Subresources: &apiextensionsv1.CustomResourceSubresources{Status: &apiextensionsv1.CustomResourceSubresourceStatus{}},
+			Schema: &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: &apiextensionsv1.JSONSchemaProps{Type: "object", XPreserveUnknownFields: &open}},
+		}},
+	}
+	return d
+}
+
+var (
+	barKind = schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Bar"}
+	fooKind = schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Foo"}
+)
+
+func thing(kind schema.GroupVersionKind, name string) *unstructured.Unstructured {
+	u := &unstructured.Unstructured{}
+	u.SetGroupVersionKind(kind)
+	u.SetNamespace("default")
+	u.SetName(name)
+	return u
+}
+
+func things(kind schema.GroupVersionKind) *unstructured.UnstructuredList {
+	l := &unstructured.UnstructuredList{}
+	l.SetGroupVersionKind(kind.GroupVersion().WithKind(kind.Kind + "List"))
+	return l
+}
+
+// variant is a way to have one Foo for each Bar, and to note its name.
+type variant func(ctx context.Context, c client.Client, bar *unstructured.Unstructured) error
+
+func recorded(bar *unstructured.Unstructured) string {
+	name, _, _ := unstructured.NestedString(bar.Object, "status", "foo")
+	return name
+}
+
+func record(ctx context.Context, c client.Client, bar *unstructured.Unstructured, name string) error {
+	_ = unstructured.SetNestedField(bar.Object, name, "status", "foo")
+	return c.Status().Update(ctx, bar)
+}
+
+func child(bar *unstructured.Unstructured, name, prefix string) *unstructured.Unstructured {
+	foo := thing(fooKind, name)
+	foo.SetGenerateName(prefix)
+	own := true
+	foo.SetOwnerReferences([]metav1.OwnerReference{{APIVersion: "example.com/v1", Kind: "Bar", Name: bar.GetName(), UID: bar.GetUID(), Controller: &own}})
+	return foo
+}
+
+// createThenRecord is the operator of the talk.
+func createThenRecord(ctx context.Context, c client.Client, bar *unstructured.Unstructured) error {
+	if recorded(bar) != "" {
+		return nil
+	}
+	foo := child(bar, "", "foo-")
+	if err := c.Create(ctx, foo); err != nil {
+		return err
+	}
+	return record(ctx, c, bar, foo.GetName())
+}
+
+// createThenPatch notes it whatever else was noted.
+func createThenPatch(ctx context.Context, c client.Client, bar *unstructured.Unstructured) error {
+	if recorded(bar) != "" {
+		return nil
+	}
+	foo := child(bar, "", "foo-")
+	if err := c.Create(ctx, foo); err != nil {
+		return err
+	}
+	return c.Status().Patch(ctx, bar, client.RawPatch("application/merge-patch+json", fmt.Appendf(nil, `{"status":{"foo":%q}}`, foo.GetName())))
+}
+
+// listFirst looks for children before it makes one.
+func listFirst(ctx context.Context, c client.Client, bar *unstructured.Unstructured) error {
+	all := things(fooKind)
+	if err := c.List(ctx, all, client.InNamespace("default")); err != nil {
+		return err
+	}
+	for _, foo := range all.Items {
+		if metav1.IsControlledBy(&foo, bar) {
+			if recorded(bar) == foo.GetName() {
+				return nil
+			}
+			return record(ctx, c, bar, foo.GetName())
+		}
+	}
+	foo := child(bar, "", "foo-")
+	if err := c.Create(ctx, foo); err != nil {
+		return err
+	}
+	return record(ctx, c, bar, foo.GetName())
+}
+
+// fixedName has a name that is known before.
+func fixedName(ctx context.Context, c client.Client, bar *unstructured.Unstructured) error {
+	if recorded(bar) != "" {
+		return nil
+	}
+	if err := c.Create(ctx, child(bar, "foo", "")); err != nil {
+		return err
+	}
+	return record(ctx, c, bar, "foo")
+}
+
+// fixedNameBlindly takes what is there for its own.
+func fixedNameBlindly(ctx context.Context, c client.Client, bar *unstructured.Unstructured) error {
+	if recorded(bar) != "" {
+		return nil
+	}
+	if err := c.Create(ctx, child(bar, "foo", "")); err != nil && !apierrors.IsAlreadyExists(err) {
+		return err
+	}
+	return record(ctx, c, bar, "foo")
+}
+
+// fixedNameChecked looks whose it is.
+func fixedNameChecked(ctx context.Context, c client.Client, bar *unstructured.Unstructured) error {
+	foo := thing(fooKind, "foo")
+	err := c.Get(ctx, client.ObjectKeyFromObject(foo), foo)
+	switch {
+	case apierrors.IsNotFound(err):
+		if err := c.Create(ctx, child(bar, "foo", "")); err != nil {
+			return err
+		}
+	case err != nil:
+		return err
+	case !metav1.IsControlledBy(foo, bar):
+		return errors.New("it is of another")
+	}
+	if recorded(bar) == "foo" {
+		return nil
+	}
+	return record(ctx, c, bar, "foo")
+}
+
+func config(v variant, f settle.Faults) settle.Config {
+	return settle.Config{
+		Scheme:      runtime.NewScheme(),
+		Definitions: []*apiextensionsv1.CustomResourceDefinition{definition("Bar", "bars"), definition("Foo", "foos")},
+		Setup: func(mgr ctrl.Manager) error {
+			return ctrl.NewControllerManagedBy(mgr).For(thing(barKind, "")).Owns(thing(fooKind, "")).Named("bar").
+				Complete(reconcile.Func(func(ctx context.Context, r reconcile.Request) (reconcile.Result, error) {
+					bar := thing(barKind, "")
+					if err := mgr.GetClient().Get(ctx, r.NamespacedName, bar); err != nil || bar.GetDeletionTimestamp() != nil {
+						return reconcile.Result{}, client.IgnoreNotFound(err)
+					}
+					return reconcile.Result{}, v(ctx, mgr.GetClient(), bar)
+				}))
+		},
+		Desired: []client.Object{thing(barKind, "a")},
+		Match: func(ctx context.Context, c client.Reader, bar client.Object) error {
+			owned, err := children(ctx, c, bar)
+			if err != nil {
+				return err
+			}
+			if name := recorded(bar.(*unstructured.Unstructured)); len(owned) != 1 || owned[0] != name {
+				return fmt.Errorf("it has the children %v, and %q is noted", owned, name)
+			}
+			return nil
+		},
+		Always: map[string]func(context.Context, client.Reader) error{
+			"at-most-one": func(ctx context.Context, c client.Reader) error {
+				bar := thing(barKind, "a")
+				if err := c.Get(ctx, client.ObjectKeyFromObject(bar), bar); err != nil {
+					return client.IgnoreNotFound(err)
+				}
+				owned, err := children(ctx, c, bar)
+				if err == nil && len(owned) > 1 {
+					err = fmt.Errorf("it has the children %v", owned)
+				}
+				return err
+			},
+		},
+		Faults:    f,
+		MaxStates: 20_000,
+	}
+}
+
+func children(ctx context.Context, c client.Reader, bar client.Object) (names []string, err error) {
+	all := things(fooKind)
+	if err := c.List(ctx, all); err != nil {
+		return nil, err
+	}
+	for _, foo := range all.Items {
+		if metav1.IsControlledBy(&foo, bar) {
+			names = append(names, foo.GetName())
+		}
+	}
+	return names, nil
+}
+
+// TestMatrix: what each way of the demo comes to under each fault.
+func TestMatrix(t *testing.T) {
+	faults := []struct {
+		name string
+		settle.Faults
+	}{
+		{"none", settle.Faults{}}, {"crash", settle.Faults{Crash: true}}, {"timeout", settle.Faults{Timeout: true}},
+		{"late", settle.Faults{Crash: true, Late: true}}, {"evict", settle.Faults{Evict: true}}, {"recreate", settle.Faults{Recreate: true}},
+	}
+	for _, row := range []struct {
+		name string
+		way  variant
+		want string
+	}{
+		{"create, then record", createThenRecord, "hold viol viol viol viol hold"},
+		{"create, then patch", createThenPatch, "hold viol viol viol viol viol"},
+		{"list first", listFirst, "hold hold hold viol hold hold"},
+		{"a fixed name", fixedName, "hold viol viol viol viol hold"},
+		{"a fixed name, blindly", fixedNameBlindly, "hold hold hold hold viol viol"},
+		{"a fixed name, checked", fixedNameChecked, "hold hold hold hold hold hold"},
+	} {
+		got := ""
+		for _, f := range faults {
+			r, err := settle.Explore(t.Context(), config(row.way, f.Faults))
+			if err != nil {
+				t.Fatalf("%s, %s: %v", row.name, f.name, err)
+			}
+			t.Logf("%s, %s: %s", row.name, f.name, r)
+			got += map[statespace.Verdict]string{statespace.Holds: "hold ", statespace.Violated: "viol ", statespace.Inconclusive: "open "}[r.Verdict]
+		}
+		if got != row.want+" " {
+			t.Errorf("%s:\n got %s\nwant %s", row.name, got, row.want)
+		}
+	}
+}
