@@ -1,18 +1,20 @@
 package kubestate
 
 import (
-	"context"
 	"fmt"
 	"net/http"
-	"reflect"
+	"strings"
 
 	"github.com/emicklei/go-restful/v3"
-	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/api/validation"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/fields"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
+	"k8s.io/apimachinery/pkg/util/managedfields"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apiserver/pkg/authorization/authorizerfactory"
 	"k8s.io/apiserver/pkg/endpoints"
@@ -22,59 +24,160 @@ import (
 	"k8s.io/apiserver/pkg/storage/names"
 	"k8s.io/client-go/applyconfigurations"
 	client "k8s.io/client-go/kubernetes/scheme"
-	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+	"sigs.k8s.io/structured-merge-diff/v6/typed"
 )
 
 // builtin is a kind that kube-apiserver has without a definition. What its registry
 // does there is not exported by any library; what is common to all is in strategy, and
-// what is not is here.
+// what is not is here. Each function may be nil.
 type builtin struct {
-	kind             schema.GroupVersionKind
-	plural, singular string
-	cluster          bool
-	// generation: changes of the spec are counted.
-	generation bool
-	// defaults sets what a user may leave out; nil for nothing.
+	kind    schema.GroupVersionKind
+	plural  string
+	cluster bool
+	// named says what is wrong with a name; nil: it has to be a DNS subdomain.
+	named validation.ValidateNameFunc
+	// counted is that whose changes the generation counts; nil: there are no
+	// generations.
+	counted func(runtime.Object) any
+	// defaults sets what a user may leave out, in whatever is read of a request.
 	defaults func(runtime.Object)
-	// validate says what is wrong with an object, and changed with a change of it; nil
-	// for nothing.
-	validate func(runtime.Object) field.ErrorList
-	changed  func(now, old runtime.Object) field.ErrorList
-	// graceful tells how many seconds a deletion takes; nil for none.
-	graceful func(runtime.Object) int64
+	// create sets what users may not, in an object that is new, and update in one that
+	// is changed.
+	create func(runtime.Object)
+	update func(now, old runtime.Object)
+	// validate says what is wrong with an object, born what else is with one that is new,
+	// changed what is with a change of it, and statusChanged what is with one of its
+	// status.
+	validate      func(runtime.Object) field.ErrorList
+	born          func(runtime.Object) field.ErrorList
+	changed       func(now, old runtime.Object) field.ErrorList
+	statusChanged func(now, old runtime.Object) field.ErrorList
+	// statusUpdate sets what users may not when the status is changed, and kept are the
+	// fields of the metadata that stay as they are then.
+	statusUpdate func(now, old runtime.Object)
+	kept         []string
+	// graceful tells how many seconds a deletion takes, if so many were asked for; nil:
+	// there is no such thing.
+	graceful func(o runtime.Object, asked *int64) int64
+	// fields are those that can be selected, beside name and namespace.
+	fields func(runtime.Object) fields.Set
+	// refused is the message for other fields, with one verb for the field.
+	refused string
+	// collected says what becomes of dependents if nobody says; empty: they are deleted.
+	collected rest.GarbageCollectionPolicy
+	// conditional: an update has to say which version it changes; upsert: it creates
+	// what there is not; returned: a deletion answers with the object; bornWithStatus:
+	// who creates it may set the status.
+	conditional, upsert, returned, bornWithStatus bool
+	// scaled: there is the subresource scale.
+	scaled bool
+	// storages replaces and adds storages.
+	storages func(s *registry.Store, base strategy, to map[string]rest.Storage)
+}
+
+// unselectable is what most kinds say of a field that cannot be selected.
+const unselectable = "field label not supported: %s"
+
+// selectsFields has the scheme know which fields can be selected.
+func (k builtin) selectsFields(s *runtime.Scheme) error {
+	if k.fields == nil {
+		return nil
+	}
+	o, err := s.New(k.kind)
+	if err != nil {
+		return err
+	}
+	known := k.selected(o)
+	refused := k.refused
+	if refused == "" {
+		refused = unselectable
+	}
+	return s.AddFieldLabelConversionFunc(k.kind, func(label, value string) (string, string, error) {
+		if !known.Has(label) {
+			return "", "", fmt.Errorf(refused, label)
+		}
+		return label, value, nil
+	})
+}
+
+// selected are the fields of an object that can be selected.
+func (k builtin) selected(o runtime.Object) fields.Set {
+	out := fields.Set{}
+	if m, err := meta.Accessor(o); err == nil {
+		out["metadata.name"] = m.GetName()
+		if !k.cluster {
+			out["metadata.namespace"] = m.GetNamespace()
+		}
+	}
+	if k.fields != nil {
+		for name, value := range k.fields(o) {
+			out[name] = value
+		}
+	}
+	return out
+}
+
+// attributes are what an object is selected by.
+func (k builtin) attributes(o runtime.Object) (labels.Set, fields.Set, error) {
+	m, err := meta.Accessor(o)
+	if err != nil {
+		return nil, nil, err
+	}
+	return m.GetLabels(), k.selected(o), nil
 }
 
 // servedScheme has each built-in type under its version and, since the handlers work on
 // an internal version, under that too.
-func servedScheme(kinds []builtin) *runtime.Scheme {
+func servedScheme(kinds []builtin) (*runtime.Scheme, error) {
 	s := runtime.NewScheme()
 	if err := client.AddToScheme(s); err != nil {
-		panic(err) // of the library's own types
+		return nil, err
 	}
 	for _, k := range kinds {
-		hub := schema.GroupVersion{Group: k.kind.Group, Version: runtime.APIVersionInternal}
 		for _, kind := range []string{k.kind.Kind, k.kind.Kind + "List"} {
-			o, err := s.New(k.kind.GroupVersion().WithKind(kind))
-			if err != nil {
-				panic(err) // of the table below
+			if err := internal(s, k.kind.GroupVersion().WithKind(kind)); err != nil {
+				return nil, err
 			}
-			s.AddKnownTypeWithName(hub.WithKind(kind), o)
 		}
 		if k.defaults != nil {
-			o, _ := s.New(k.kind)
+			o, err := s.New(k.kind)
+			if err != nil {
+				return nil, err
+			}
 			s.AddTypeDefaultingFunc(o, func(o any) { k.defaults(o.(runtime.Object)) })
+		}
+		if err := k.selectsFields(s); err != nil {
+			return nil, err
+		}
+	}
+	for _, kind := range []schema.GroupVersionKind{scaleKind, bindingKind} {
+		if err := internal(s, kind); err != nil {
+			return nil, err
 		}
 	}
 	metav1.AddToGroupVersion(s, schema.GroupVersion{Version: "v1"})
-	return s
+	return s, nil
 }
 
-// builtins serves the built-in kinds.
+// internal has the scheme know a type as that of the internal version, too.
+func internal(s *runtime.Scheme, kind schema.GroupVersionKind) error {
+	o, err := s.New(kind)
+	if err != nil {
+		return err
+	}
+	s.AddKnownTypeWithName(schema.GroupVersion{Group: kind.Group, Version: runtime.APIVersionInternal}.WithKind(kind.Kind), o)
+	return nil
+}
+
+// builtinResources serves the built-in kinds.
 func builtinResources(kinds []builtin) (http.Handler, error) {
-	scheme := servedScheme(kinds)
+	scheme, err := servedScheme(kinds)
+	if err != nil {
+		return nil, err
+	}
 	codecs := serializer.NewCodecFactory(scheme)
 	parameters := runtime.NewParameterCodec(scheme)
-	typed := applyconfigurations.NewTypeConverter(scheme)
+	converter := typeConverter{applyconfigurations.NewTypeConverter(scheme), managedfields.NewDeducedTypeConverter()}
 	container := restful.NewContainer()
 	groups := map[schema.GroupVersion]map[string]rest.Storage{}
 	var order []schema.GroupVersion
@@ -96,15 +199,31 @@ func builtinResources(kinds []builtin) (http.Handler, error) {
 		group := endpoints.APIGroupVersion{
 			Storage: groups[gv], Root: root, GroupVersion: gv, Serializer: codecs, ParameterCodec: parameters,
 			Typer: scheme, Creater: scheme, Convertor: scheme, ConvertabilityChecker: scheme, Defaulter: scheme,
-			Namer: runtime.Namer(meta.NewAccessor()), UnsafeConvertor: runtime.UnsafeObjectConvertor(scheme), TypeConverter: typed,
+			Namer: runtime.Namer(meta.NewAccessor()), UnsafeConvertor: runtime.UnsafeObjectConvertor(scheme), TypeConverter: converter,
 			EquivalentResourceRegistry: runtime.NewEquivalentResourceRegistry(), Authorizer: authorizerfactory.NewAlwaysAllowAuthorizer(),
-			MinRequestTimeout: requestTimeout, MaxRequestBodyBytes: maxBody,
+			Admit: lifecycle{}, MinRequestTimeout: requestTimeout, MaxRequestBodyBytes: maxBody,
 		}
 		if _, _, err := group.InstallREST(container); err != nil {
 			return nil, fmt.Errorf("%s: %w", gv, err)
 		}
 	}
 	return container, nil
+}
+
+// typeConverter knows the types of what the library has a configuration for, and takes
+// those of the rest, the bodies of subresources, from what they contain.
+type typeConverter struct {
+	managedfields.TypeConverter
+	deduced managedfields.TypeConverter
+}
+
+// ObjectToTyped is part of managedfields.TypeConverter.
+func (c typeConverter) ObjectToTyped(o runtime.Object, options ...typed.ValidationOptions) (*typed.TypedValue, error) {
+	switch o.GetObjectKind().GroupVersionKind() {
+	case scaleKind, bindingKind:
+		return c.deduced.ObjectToTyped(o, options...)
+	}
+	return c.TypeConverter.ObjectToTyped(o, options...)
 }
 
 // install adds the storages of a kind and its subresources.
@@ -123,151 +242,26 @@ func (k builtin) install(scheme *runtime.Scheme, codec runtime.Codec, to map[str
 	}
 	s := &registry.Store{
 		NewFunc: fresh(k.kind), NewListFunc: fresh(list), DefaultQualifiedResource: resource,
-		SingularQualifiedResource: schema.GroupResource{Group: k.kind.Group, Resource: k.singular},
+		SingularQualifiedResource: schema.GroupResource{Group: k.kind.Group, Resource: strings.ToLower(k.kind.Kind)},
 		CreateStrategy:            base, UpdateStrategy: base, DeleteStrategy: base, ResetFieldsStrategy: base,
-		TableConvertor: rest.NewDefaultTableConvertor(resource),
+		TableConvertor: rest.NewDefaultTableConvertor(resource), ReturnDeletedObject: k.returned,
 	}
 	if k.graceful != nil {
 		g := graceful{base}
 		s.CreateStrategy, s.UpdateStrategy, s.DeleteStrategy = g, g, g
 	}
-	if err := s.CompleteWithOptions(&generic.StoreOptions{RESTOptions: options{codec}}); err != nil {
+	if err := s.CompleteWithOptions(&generic.StoreOptions{RESTOptions: options{codec}, AttrFunc: k.attributes}); err != nil {
 		return err
 	}
 	to[k.plural] = &resourceStorage{s}
 	if member(s.NewFunc(), "Status").IsValid() {
-		status := *s
-		narrow := statusStrategy{base}
-		status.UpdateStrategy, status.ResetFieldsStrategy = narrow, narrow
-		to[k.plural+"/status"] = &statusStorage{&status}
+		to[k.plural+"/status"] = narrowed(s, statusStrategy{base})
+	}
+	if k.scaled {
+		to[k.plural+"/scale"] = &scaleStorage{s, k}
+	}
+	if k.storages != nil {
+		k.storages(s, base, to)
 	}
 	return nil
-}
-
-// resourceStorage is a kind's own storage.
-type resourceStorage struct{ *registry.Store }
-
-// statusStorage is that of the status subresource.
-type statusStorage struct{ store *registry.Store }
-
-func (s *statusStorage) New() runtime.Object { return s.store.New() }
-func (s *statusStorage) Destroy()            {}
-func (s *statusStorage) Get(ctx context.Context, name string, o *metav1.GetOptions) (runtime.Object, error) {
-	return s.store.Get(ctx, name, o)
-}
-
-func (s *statusStorage) Update(ctx context.Context, name string, info rest.UpdatedObjectInfo, create rest.ValidateObjectFunc, update rest.ValidateObjectUpdateFunc, _ bool, o *metav1.UpdateOptions) (runtime.Object, bool, error) {
-	return s.store.Update(ctx, name, info, create, update, false, o)
-}
-
-func (s *statusStorage) GetResetFields() map[fieldpath.APIVersion]*fieldpath.Set {
-	return s.store.GetResetFields()
-}
-
-func (s *statusStorage) ConvertToTable(ctx context.Context, o, options runtime.Object) (*metav1.Table, error) {
-	return s.store.ConvertToTable(ctx, o, options)
-}
-
-// member is a field of the struct that o points to; invalid if it has none of that name.
-func member(o runtime.Object, name string) reflect.Value {
-	return reflect.ValueOf(o).Elem().FieldByName(name)
-}
-
-// strategy is what kube-apiserver's registries have in common.
-type strategy struct {
-	runtime.ObjectTyper
-	names.NameGenerator
-	builtin
-}
-
-func (s strategy) NamespaceScoped() bool        { return !s.cluster }
-func (strategy) AllowCreateOnUpdate() bool      { return false }
-func (strategy) AllowUnconditionalUpdate() bool { return true }
-func (strategy) Canonicalize(runtime.Object)    {}
-
-// PrepareForCreate is part of rest.RESTCreateStrategy.
-func (s strategy) PrepareForCreate(_ context.Context, o runtime.Object) {
-	if status := member(o, "Status"); status.IsValid() {
-		status.SetZero()
-	}
-	if m, err := meta.Accessor(o); err == nil && s.generation {
-		m.SetGeneration(1)
-	}
-}
-
-// PrepareForUpdate is part of rest.RESTUpdateStrategy.
-func (s strategy) PrepareForUpdate(_ context.Context, o, old runtime.Object) {
-	if status := member(o, "Status"); status.IsValid() {
-		status.Set(member(old, "Status"))
-	}
-	m, err := meta.Accessor(o)
-	if spec := member(o, "Spec"); err == nil && s.generation && spec.IsValid() && !equality.Semantic.DeepEqual(spec.Interface(), member(old, "Spec").Interface()) {
-		m.SetGeneration(m.GetGeneration() + 1)
-	}
-}
-
-func (s strategy) Validate(_ context.Context, o runtime.Object) field.ErrorList {
-	if s.validate == nil {
-		return nil
-	}
-	return s.validate(o)
-}
-
-func (s strategy) ValidateUpdate(ctx context.Context, o, old runtime.Object) field.ErrorList {
-	all := s.Validate(ctx, o)
-	if s.changed != nil {
-		all = append(all, s.changed(o, old)...)
-	}
-	return all
-}
-
-func (strategy) WarningsOnCreate(context.Context, runtime.Object) []string { return nil }
-func (strategy) WarningsOnUpdate(context.Context, runtime.Object, runtime.Object) []string {
-	return nil
-}
-
-// GetResetFields is part of rest.ResetFieldsStrategy.
-func (s strategy) GetResetFields() map[fieldpath.APIVersion]*fieldpath.Set {
-	return s.reset("status")
-}
-
-func (s strategy) reset(name string) map[fieldpath.APIVersion]*fieldpath.Set {
-	return map[fieldpath.APIVersion]*fieldpath.Set{fieldpath.APIVersion(s.kind.GroupVersion().String()): fieldpath.NewSet(fieldpath.MakePathOrDie(name))}
-}
-
-// statusStrategy lets the status be changed and nothing else.
-type statusStrategy struct{ strategy }
-
-// PrepareForUpdate is part of rest.RESTUpdateStrategy.
-func (s statusStrategy) PrepareForUpdate(_ context.Context, o, old runtime.Object) {
-	if spec := member(o, "Spec"); spec.IsValid() {
-		spec.Set(member(old, "Spec"))
-	}
-	m, err := meta.Accessor(o)
-	was, err2 := meta.Accessor(old)
-	if err == nil && err2 == nil {
-		m.SetLabels(was.GetLabels())
-	}
-}
-
-func (statusStrategy) ValidateUpdate(context.Context, runtime.Object, runtime.Object) field.ErrorList {
-	return nil
-}
-
-// GetResetFields is part of rest.ResetFieldsStrategy.
-func (s statusStrategy) GetResetFields() map[fieldpath.APIVersion]*fieldpath.Set {
-	return s.reset("spec")
-}
-
-// graceful is a strategy of a kind whose deletion takes time.
-type graceful struct{ strategy }
-
-// CheckGracefulDelete is part of rest.RESTGracefulDeleteStrategy.
-func (g graceful) CheckGracefulDelete(_ context.Context, o runtime.Object, options *metav1.DeleteOptions) bool {
-	period := g.graceful(o)
-	if options.GracePeriodSeconds != nil {
-		period = *options.GracePeriodSeconds
-	}
-	options.GracePeriodSeconds = &period
-	return true
 }

@@ -143,7 +143,7 @@ func customResources(definitions []*apiextensionsv1.CustomResourceDefinition) (h
 		return nil, err
 	}
 	nobody := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "404 page not found", http.StatusNotFound) })
-	return apiextensions.NewCustomResourceDefinitionHandler(nil, nil, informer{known}, nobody, options{unstructured.UnstructuredJSONScheme}, nil, nil,
+	return apiextensions.NewCustomResourceDefinitionHandler(nil, nil, informer{known}, nobody, options{unstructured.UnstructuredJSONScheme}, lifecycle{}, nil,
 		nil, nil, 1, authorizerfactory.NewAlwaysAllowAuthorizer(), requestTimeout, requestTimeout, schemas, maxBody)
 }
 

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/conversion"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/apiserver/pkg/storage"
 )
@@ -39,6 +40,12 @@ func (tx *transaction) get(key string) *Object {
 		tx.read[key] = o
 	}
 	return o
+}
+
+// nextUID is the UID of the next object that is created.
+func (tx *transaction) nextUID() types.UID {
+	tx.counted = true
+	return uidToken(tx.state.created + 1)
 }
 
 // put makes a write.
@@ -87,9 +94,8 @@ func (s *store) Create(ctx context.Context, key string, obj, out runtime.Object,
 	if err != nil {
 		return err
 	}
+	m.SetUID(tx.nextUID())
 	tx.state.created++
-	tx.counted = true
-	m.SetUID(uidToken(tx.state.created))
 	return s.write(tx, key, nil, firstVersion(tx.state.created, key), obj, out)
 }
 
