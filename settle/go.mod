@@ -6,9 +6,9 @@ require (
 	github.com/cockroachdb/datadriven v1.0.3
 	github.com/emicklei/go-restful/v3 v3.12.2
 	github.com/go-logr/logr v1.4.2
-	github.com/seatrial/seatrial v0.0.0-00010101000000-000000000000
-	github.com/zeebo/xxh3 v1.0.2
 	github.com/robfig/cron/v3 v3.0.1
+	github.com/seatrial/seatrial v0.0.0
+	github.com/zeebo/xxh3 v1.0.2
 	k8s.io/api v0.34.1
 	k8s.io/apiextensions-apiserver v0.34.1
 	k8s.io/apimachinery v0.34.1

@@ -14,11 +14,10 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// resources are what transcripts may ask for, by their short names.
+// resources are some that tests ask for; transcripts also may for all built-in kinds.
 var resources = map[string]schema.GroupVersionResource{
-	"foos":        {Group: "example.com", Version: "v1", Resource: "foos"},
-	"configmaps":  {Version: "v1", Resource: "configmaps"},
-	"deployments": {Group: "apps", Version: "v1", Resource: "deployments"},
+	"foos":       {Group: "example.com", Version: "v1", Resource: "foos"},
+	"configmaps": {Version: "v1", Resource: "configmaps"},
 }
 
 // definition is a CRD that has a little of everything.
@@ -87,12 +86,20 @@ func parse(t *testing.T, d *datadriven.TestData) *Request {
 		case i == 0:
 			name, subresource, _ := strings.Cut(a.Key, "/")
 			resource, known := resources[name]
+			if k := kindNamed(name); k != nil {
+				resource, known = k.kind.GroupVersion().WithResource(name), true
+				if k.cluster {
+					r.Namespace = ""
+				}
+			}
 			if !known {
 				d.Fatalf(t, "there is no resource %q", name)
 			}
 			r.Resource, r.Subresource = resource, subresource
 		case len(a.Vals) == 0:
 			r.Name = a.Key
+		case a.Key == "in":
+			r.Namespace = a.Vals[0]
 		case a.Key == "patch":
 			r.Patch = map[string]string{
 				"merge": "application/merge-patch+json", "json": "application/json-patch+json",
