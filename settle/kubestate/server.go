@@ -179,7 +179,7 @@ func (o options) GetRESTOptions(r schema.GroupResource, _ runtime.Object) (gener
 		group = "core"
 	}
 	return generic.RESTOptions{
-		StorageConfig: &storagebackend.ConfigForResource{Config: storagebackend.Config{Codec: o.codec}, GroupResource: r}, Decorator: decorate,
+		StorageConfig: &storagebackend.ConfigForResource{Config: storagebackend.Config{Codec: dryCodec{o.codec}}, GroupResource: r}, Decorator: decorate,
 		EnableGarbageCollection: true, DeleteCollectionWorkers: 1, ResourcePrefix: "/" + group + "/" + r.Resource,
 	}, nil
 }
