@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/errors"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apiserver/pkg/admission"
@@ -26,7 +26,7 @@ var _ admission.MutationInterface = lifecycle{}
 var ownNamespaces = []string{metav1.NamespaceDefault, metav1.NamespaceSystem, metav1.NamespacePublic}
 
 func undeletable(namespace string) error {
-	return errors.NewForbidden(schema.GroupResource{Resource: "namespaces"}, namespace, fmt.Errorf("this namespace may not be deleted"))
+	return apierrors.NewForbidden(schema.GroupResource{Resource: "namespaces"}, namespace, fmt.Errorf("this namespace may not be deleted"))
 }
 
 // Handles is part of admission.Interface.
@@ -46,14 +46,14 @@ func (lifecycle) Admit(ctx context.Context, a admission.Attributes, _ admission.
 		if slices.Contains(ownNamespaces, a.GetNamespace()) {
 			return nil
 		}
-		return errors.NewNotFound(schema.GroupResource{Resource: "namespaces"}, a.GetNamespace())
+		return apierrors.NewNotFound(schema.GroupResource{Resource: "namespaces"}, a.GetNamespace())
 	}
 	namespace, ok := o.value.(*corev1.Namespace)
 	if !ok || a.GetOperation() != admission.Create || namespace.Status.Phase != corev1.NamespaceTerminating {
 		return nil
 	}
 	err := admission.NewForbidden(a, fmt.Errorf("unable to create new content in namespace %s because it is being terminated", a.GetNamespace()))
-	if status, ok := err.(*errors.StatusError); ok { //nolint:errorlint // made by the line above
+	if status, ok := err.(*apierrors.StatusError); ok { //nolint:errorlint // made by the line above
 		status.ErrStatus.Details.Causes = append(status.ErrStatus.Details.Causes, metav1.StatusCause{
 			Type: corev1.NamespaceTerminatingCause, Field: "metadata.namespace",
 			Message: fmt.Sprintf("namespace %s is being terminated", a.GetNamespace()),

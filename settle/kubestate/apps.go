@@ -333,10 +333,14 @@ func changedDaemonSetStatus(d, old *appsv1.DaemonSet) field.ErrorList {
 	at, s := field.NewPath("status"), &d.Status
 	var all field.ErrorList
 	for _, t := range []total{
-		{"currentNumberScheduled", int64(s.CurrentNumberScheduled), false}, {"numberMisscheduled", int64(s.NumberMisscheduled), false},
-		{"desiredNumberScheduled", int64(s.DesiredNumberScheduled), false}, {"numberReady", int64(s.NumberReady), false},
-		{"observedGeneration", s.ObservedGeneration, false}, {"updatedNumberScheduled", int64(s.UpdatedNumberScheduled), false},
-		{"numberAvailable", int64(s.NumberAvailable), false}, {"numberUnavailable", int64(s.NumberUnavailable), false},
+		{"currentNumberScheduled", int64(s.CurrentNumberScheduled), false},
+		{"numberMisscheduled", int64(s.NumberMisscheduled), false},
+		{"desiredNumberScheduled", int64(s.DesiredNumberScheduled), false},
+		{"numberReady", int64(s.NumberReady), false},
+		{"observedGeneration", s.ObservedGeneration, false},
+		{"updatedNumberScheduled", int64(s.UpdatedNumberScheduled), false},
+		{"numberAvailable", int64(s.NumberAvailable), false},
+		{"numberUnavailable", int64(s.NumberUnavailable), false},
 	} {
 		all = append(all, nonNegative(at.Child(t.name), t.n)...)
 	}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/robfig/cron/v3"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
@@ -17,8 +18,6 @@ import (
 	valid "k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apiserver/pkg/registry/rest"
-
-	"github.com/robfig/cron/v3"
 )
 
 var batchKinds = []builtin{
@@ -125,7 +124,7 @@ func validateJob(j *batchv1.Job) field.ErrorList {
 func validateSelected(at *field.Path, s *batchv1.JobSpec) field.ErrorList {
 	all := validateJobSpec(at, s)
 	if s.Selector == nil {
-		return append(all, field.Required(at.Child("selector"), ""))
+		all = append(all, field.Required(at.Child("selector"), ""))
 	}
 	all = append(all, validSelector(at.Child("selector"), s.Selector)...)
 	return append(all, selects(at.Child("template"), s.Selector, s.Template.Labels)...)
@@ -180,8 +179,10 @@ func changedJob(j, old *batchv1.Job) field.ErrorList {
 		name     string
 		now, was any
 	}{
-		{"completionMode", now.CompletionMode, was.CompletionMode}, {"podFailurePolicy", now.PodFailurePolicy, was.PodFailurePolicy},
-		{"backoffLimitPerIndex", now.BackoffLimitPerIndex, was.BackoffLimitPerIndex}, {"managedBy", now.ManagedBy, was.ManagedBy},
+		{"completionMode", now.CompletionMode, was.CompletionMode},
+		{"podFailurePolicy", now.PodFailurePolicy, was.PodFailurePolicy},
+		{"backoffLimitPerIndex", now.BackoffLimitPerIndex, was.BackoffLimitPerIndex},
+		{"managedBy", now.ManagedBy, was.ManagedBy},
 		{"successPolicy", now.SuccessPolicy, was.SuccessPolicy},
 	} {
 		all = append(all, immutable(at.Child(f.name), f.now, f.was)...)

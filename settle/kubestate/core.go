@@ -333,7 +333,7 @@ func eventFields(e *corev1.Event) fields.Set {
 	}
 }
 
-func defaultEndpoints(e *corev1.Endpoints) {
+func defaultEndpoints(e *corev1.Endpoints) { //nolint:staticcheck // deprecated, and served
 	for _, s := range e.Subsets {
 		for i := range s.Ports {
 			fill(&s.Ports[i].Protocol, corev1.ProtocolTCP)
@@ -341,7 +341,7 @@ func defaultEndpoints(e *corev1.Endpoints) {
 	}
 }
 
-func validateEndpoints(e *corev1.Endpoints) field.ErrorList {
+func validateEndpoints(e *corev1.Endpoints) field.ErrorList { //nolint:staticcheck // deprecated, and served
 	var all field.ErrorList
 	for i, s := range e.Subsets {
 		at := field.NewPath("subsets").Index(i)

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/errors"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/validation"
 	"k8s.io/apimachinery/pkg/apis/meta/internalversion"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -87,13 +87,13 @@ type namespaceStorage struct{ *registry.Store }
 
 // DeleteCollection is part of rest.CollectionDeleter. There is no such thing here.
 func (s *namespaceStorage) DeleteCollection(context.Context, rest.ValidateObjectFunc, *metav1.DeleteOptions, *internalversion.ListOptions) (runtime.Object, error) {
-	return nil, errors.NewMethodNotSupported(schema.GroupResource{Resource: "namespaces"}, "delete")
+	return nil, apierrors.NewMethodNotSupported(schema.GroupResource{Resource: "namespaces"}, "delete")
 }
 
 // Delete is part of rest.GracefulDeleter.
 func (s *namespaceStorage) Delete(ctx context.Context, name string, validate rest.ValidateObjectFunc, options *metav1.DeleteOptions) (runtime.Object, bool, error) {
 	o, err := s.Get(ctx, name, &metav1.GetOptions{})
-	if errors.IsNotFound(err) && slices.Contains(ownNamespaces, name) {
+	if apierrors.IsNotFound(err) && slices.Contains(ownNamespaces, name) {
 		return nil, false, undeletable(name)
 	}
 	if err != nil {
@@ -112,7 +112,7 @@ func (s *namespaceStorage) Delete(ctx context.Context, name string, validate res
 	p := options.Preconditions
 	fillPointer(&p.UID, n.UID)
 	conflict := func(what string, wanted, is any) error {
-		return errors.NewConflict(schema.GroupResource{Resource: "namespaces"}, name,
+		return apierrors.NewConflict(schema.GroupResource{Resource: "namespaces"}, name,
 			fmt.Errorf("Precondition failed: %s in precondition: %v, %s in object meta: %v", what, wanted, what, is)) //nolint:staticcheck // the server's own words
 	}
 	switch {
@@ -156,8 +156,8 @@ func (s *namespaceStorage) end(ctx context.Context, name string, validate rest.V
 	}
 	resource := schema.GroupResource{Resource: "namespaces"}
 	err = storageerr.InterpretUpdateError(storageerr.InterpretGetError(err, resource, name), resource, name)
-	if _, ok := err.(errors.APIStatus); !ok { //nolint:errorlint // as the registry does
-		err = errors.NewInternalError(err)
+	if _, ok := err.(apierrors.APIStatus); !ok {
+		err = apierrors.NewInternalError(err)
 	}
 	return nil, err
 }

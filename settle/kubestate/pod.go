@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/errors"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/fields"
@@ -163,13 +163,13 @@ func (s *bindingStorage) Destroy() {}
 func (s *bindingStorage) Create(ctx context.Context, name string, o runtime.Object, validate rest.ValidateObjectFunc, options *metav1.CreateOptions) (runtime.Object, error) {
 	b, ok := o.(*corev1.Binding)
 	if !ok {
-		return nil, errors.NewBadRequest(fmt.Sprintf("not a Binding object: %#v", o))
+		return nil, apierrors.NewBadRequest(fmt.Sprintf("not a Binding object: %#v", o))
 	}
 	if b.Name != name {
-		return nil, errors.NewBadRequest("name in URL does not match name in Binding object")
+		return nil, apierrors.NewBadRequest("name in URL does not match name in Binding object")
 	}
 	if b.Target.Name == "" || b.Target.Kind != "" && b.Target.Kind != "Node" {
-		return nil, errors.NewBadRequest("target.name is required, and target.kind has to be Node")
+		return nil, apierrors.NewBadRequest("target.name is required, and target.kind has to be Node")
 	}
 	if err := validate(ctx, b); err != nil {
 		return nil, err
@@ -177,7 +177,7 @@ func (s *bindingStorage) Create(ctx context.Context, name string, o runtime.Obje
 	bind := func(_ context.Context, _, old runtime.Object) (runtime.Object, error) {
 		p, ok := old.DeepCopyObject().(*corev1.Pod)
 		if !ok || p.UID == "" {
-			return nil, errors.NewNotFound(schema.GroupResource{Resource: "pods"}, name)
+			return nil, apierrors.NewNotFound(schema.GroupResource{Resource: "pods"}, name)
 		}
 		return p, assign(p, b)
 	}
@@ -191,7 +191,7 @@ func (s *bindingStorage) Create(ctx context.Context, name string, o runtime.Obje
 // assign assigns a pod to the node of a binding.
 func assign(p *corev1.Pod, b *corev1.Binding) error {
 	conflict := func(format string, args ...any) error {
-		return errors.NewConflict(schema.GroupResource{Resource: "pods/binding"}, p.Name, fmt.Errorf(format, args...))
+		return apierrors.NewConflict(schema.GroupResource{Resource: "pods/binding"}, p.Name, fmt.Errorf(format, args...))
 	}
 	switch {
 	case b.UID != "" && b.UID != p.UID:

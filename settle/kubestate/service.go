@@ -128,6 +128,7 @@ func updateService(s, old *corev1.Service) {
 // addressed tells whether a service has an address of the cluster, and ported whether it
 // has ports of the nodes.
 func addressed(s *corev1.Service) bool { return s.Spec.Type != corev1.ServiceTypeExternalName }
+
 func ported(s *corev1.Service) bool {
 	return s.Spec.Type == corev1.ServiceTypeNodePort || s.Spec.Type == corev1.ServiceTypeLoadBalancer
 }

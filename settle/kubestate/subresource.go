@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
-	"k8s.io/apimachinery/pkg/api/errors"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/validation"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -27,7 +27,8 @@ type partStorage struct{ store *registry.Store }
 func narrowed(s *registry.Store, by interface {
 	rest.RESTUpdateStrategy
 	rest.ResetFieldsStrategy
-}) *partStorage {
+},
+) *partStorage {
 	part := *s
 	part.UpdateStrategy, part.ResetFieldsStrategy = by, by
 	return &partStorage{&part}
@@ -38,12 +39,15 @@ func (s *partStorage) Destroy()            {}
 func (s *partStorage) Get(ctx context.Context, name string, o *metav1.GetOptions) (runtime.Object, error) {
 	return s.store.Get(ctx, name, o)
 }
+
 func (s *partStorage) Update(ctx context.Context, name string, info rest.UpdatedObjectInfo, create rest.ValidateObjectFunc, update rest.ValidateObjectUpdateFunc, _ bool, o *metav1.UpdateOptions) (runtime.Object, bool, error) {
 	return s.store.Update(ctx, name, info, create, update, false, o)
 }
+
 func (s *partStorage) GetResetFields() map[fieldpath.APIVersion]*fieldpath.Set {
 	return s.store.GetResetFields()
 }
+
 func (s *partStorage) ConvertToTable(ctx context.Context, o, options runtime.Object) (*metav1.Table, error) {
 	return s.store.ConvertToTable(ctx, o, options)
 }
@@ -145,7 +149,7 @@ func (i *scaleInfo) UpdatedObject(ctx context.Context, old runtime.Object) (runt
 	o := old.DeepCopyObject()
 	m := member(o, "ObjectMeta").Addr().Interface().(*metav1.ObjectMeta)
 	if m.UID == "" {
-		return nil, errors.NewNotFound(schema.GroupResource{Group: i.kind.kind.Group, Resource: i.kind.plural + "/scale"}, m.Name)
+		return nil, apierrors.NewNotFound(schema.GroupResource{Group: i.kind.kind.Group, Resource: i.kind.plural + "/scale"}, m.Name)
 	}
 	gv := i.kind.kind.GroupVersion()
 	fields := managedfields.NewScaleHandler(m.ManagedFields, gv, managedfields.ResourcePathMappings{gv.String(): fieldpath.MakePathOrDie("spec", "replicas")})
@@ -162,13 +166,13 @@ func (i *scaleInfo) UpdatedObject(ctx context.Context, old runtime.Object) (runt
 	}
 	now, ok := changed.(*autoscalingv1.Scale)
 	if !ok {
-		return nil, errors.NewBadRequest(fmt.Sprintf("wrong object passed to Scale update: %v", changed))
+		return nil, apierrors.NewBadRequest(fmt.Sprintf("wrong object passed to Scale update: %v", changed))
 	}
 	if wrong := validateScale(now); len(wrong) > 0 {
-		return nil, errors.NewInvalid(scaleKind.GroupKind(), m.Name, wrong)
+		return nil, apierrors.NewInvalid(scaleKind.GroupKind(), m.Name, wrong)
 	}
 	if now.UID != "" && now.UID != m.UID {
-		return nil, errors.NewConflict(schema.GroupResource{Group: gv.Group, Resource: i.kind.plural + "/scale"}, m.Name,
+		return nil, apierrors.NewConflict(schema.GroupResource{Group: gv.Group, Resource: i.kind.plural + "/scale"}, m.Name,
 			fmt.Errorf("Precondition failed: UID in precondition: %v, UID in object meta: %v", now.UID, m.UID)) //nolint:staticcheck // the server's own words
 	}
 	if m.ManagedFields, err = fields.ToParent(now.ManagedFields); err != nil {
