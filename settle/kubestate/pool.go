@@ -60,3 +60,14 @@ func (p *pool) intern(key string, value runtime.Object) (*Object, error) {
 	s.objects[whole] = o
 	return o, nil
 }
+
+// versioned is o with another resourceVersion.
+func (p *pool) versioned(o *Object, version string) (*Object, error) {
+	value := o.value.DeepCopyObject()
+	m, err := meta.Accessor(value)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", o.key, err)
+	}
+	m.SetResourceVersion(version)
+	return p.intern(o.key, value)
+}

@@ -58,7 +58,7 @@ func (r *Request) fingerprint() string {
 // method is the HTTP method of each verb.
 var method = map[string]string{
 	"create": http.MethodPost, "get": http.MethodGet, "list": http.MethodGet, "update": http.MethodPut,
-	"patch": http.MethodPatch, "delete": http.MethodDelete, "deletecollection": http.MethodDelete,
+	"patch": http.MethodPatch, "delete": http.MethodDelete, "deletecollection": http.MethodDelete, "watch": http.MethodGet,
 }
 
 // path is the URL's.
@@ -113,6 +113,9 @@ type answer struct {
 	code   int
 	body   bytes.Buffer
 }
+
+// Flush is asked for by watches.
+func (a *answer) Flush() {}
 
 func (a *answer) Header() http.Header         { return a.header }
 func (a *answer) WriteHeader(code int)        { a.code = code }

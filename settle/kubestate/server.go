@@ -112,17 +112,22 @@ func (s *Server) Do(state State, r *Request) (State, *Response) {
 func (s *Server) ask(state State, r *Request) *remembered {
 	tx := &transaction{state: state, objects: s.objects, read: map[string]*Object{}}
 	a := &answer{header: http.Header{}}
-	h := s.builtin
-	if s.groups[r.Resource.Group] {
-		h = s.custom
-	}
-	h.ServeHTTP(a, r.http(context.WithValue(context.Background(), transactionKey{}, tx)))
+	s.serve(a, r, tx)
 	out := &remembered{read: tx.read, created: state.created, counted: tx.counted, response: *a.response(), made: tx.state.created - state.created}
 	out.response.Events = tx.events
 	if tx.all {
 		out.read = nil
 	}
 	return out
+}
+
+// serve has the registry answer r in a transaction.
+func (s *Server) serve(a *answer, r *Request, tx *transaction) {
+	h := s.builtin
+	if s.groups[r.Resource.Group] {
+		h = s.custom
+	}
+	h.ServeHTTP(a, r.http(context.WithValue(context.Background(), transactionKey{}, tx)))
 }
 
 // requestTimeout is longer than anything takes.

@@ -30,6 +30,8 @@ type transaction struct {
 	read    map[string]*Object
 	counted bool
 	all     bool
+	// watch is what the request is for, if it is to watch.
+	watch *Watch
 }
 
 // get is the object under key, nil if there is none.
