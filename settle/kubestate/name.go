@@ -1,6 +1,7 @@
 package kubestate
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 )
@@ -15,7 +16,9 @@ func (r *Request) named(s State) *Request {
 		return r
 	}
 	var body map[string]any
-	if json.Unmarshal(r.Body, &body) != nil {
+	d := json.NewDecoder(bytes.NewReader(r.Body))
+	d.UseNumber() // not all that are whole fit into what is read otherwise
+	if d.Decode(&body) != nil {
 		return r // the handler says what is wrong
 	}
 	meta, _ := body["metadata"].(map[string]any)

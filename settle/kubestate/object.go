@@ -10,13 +10,16 @@ import (
 )
 
 // Object is what is stored under one key. It is never changed, and there is only one
-// with the same key and bytes in a Server, so that pointers tell whether two are the same.
+// with the same key and stored bytes in a Server, so that pointers tell whether two are the same.
 type Object struct {
 	key   string
 	value runtime.Object
 	meta  metav1.Object
 	// bytes is the JSON of it, with fields in order.
 	bytes []byte
+	// raw is what was written, if what is read differs: empty metadata is left out, but
+	// the next write finds something else there, and is not taken for none.
+	raw []byte
 	// tokens are those in bytes.
 	tokens []Token
 	hash   [16]byte

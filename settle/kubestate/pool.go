@@ -36,8 +36,9 @@ func (p *pool) shard(whole string) *shard {
 	return &p.shards[maphash.String(p.seed, whole)%uint64(len(p.shards))]
 }
 
-// intern is the object with this value, which nobody may change from then on.
-func (p *pool) intern(key string, value runtime.Object) (*Object, error) {
+// intern is the object with this value, which nobody may change from then on. Raw is as it
+// is stored, if that is not what the value would be stored as.
+func (p *pool) intern(key string, value runtime.Object, raw []byte) (*Object, error) {
 	text, err := encode(value)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", key, err)
@@ -47,6 +48,9 @@ func (p *pool) intern(key string, value runtime.Object) (*Object, error) {
 		return nil, fmt.Errorf("%s: %w", key, err)
 	}
 	whole := key + "\n" + string(text)
+	if len(raw) > 0 {
+		whole += "\n" + string(raw)
+	}
 	s := p.shard(whole)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -56,7 +60,7 @@ func (p *pool) intern(key string, value runtime.Object) (*Object, error) {
 	if s.objects == nil {
 		s.objects = map[string]*Object{}
 	}
-	o := &Object{key: key, value: value, meta: m, bytes: text, tokens: Tokens(text), hash: xxh3.HashString128(whole).Bytes()}
+	o := &Object{key: key, value: value, meta: m, bytes: text, raw: raw, tokens: Tokens(text), hash: xxh3.HashString128(whole).Bytes()}
 	s.objects[whole] = o
 	return o, nil
 }
@@ -69,5 +73,5 @@ func (p *pool) versioned(o *Object, version string) (*Object, error) {
 		return nil, fmt.Errorf("%s: %w", o.key, err)
 	}
 	m.SetResourceVersion(version)
-	return p.intern(o.key, value)
+	return p.intern(o.key, value, nil)
 }

@@ -105,14 +105,14 @@ func (s *Server) Rename(o *Object, r *Renaming) (*Object, error) {
 	if len(text) == 0 || len(o.bytes) == 0 || &text[0] == &o.bytes[0] {
 		return o, nil
 	}
-	if known := s.objects.find(o.key, text); known != nil {
+	if known := s.objects.find(o.key, text); known != nil && len(o.raw) == 0 {
 		return known, nil
 	}
 	value, err := decode(o.value, text)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", o.key, err)
 	}
-	return s.objects.intern(o.key, value)
+	return s.objects.intern(o.key, value, r.Text(o.raw))
 }
 
 // decode reads an object of the type of another.

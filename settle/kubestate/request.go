@@ -2,15 +2,19 @@ package kubestate
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	aggregate "k8s.io/apimachinery/pkg/util/errors"
 	"k8s.io/apiserver/pkg/audit"
 	"k8s.io/apiserver/pkg/authentication/user"
 	"k8s.io/apiserver/pkg/endpoints/request"
@@ -46,6 +50,8 @@ type Response struct {
 	Body []byte
 	// Status is what went wrong; nil if nothing did.
 	Status *metav1.Status
+	// Warnings are what a client is to tell its user.
+	Warnings []string
 	// Events are the writes that there were, in order.
 	Events []Event
 }
@@ -112,6 +118,17 @@ type answer struct {
 	header http.Header
 	code   int
 	body   bytes.Buffer
+	// custom: it is about a custom resource.
+	custom bool
+	// warnings are each there once.
+	warnings []string
+}
+
+// AddWarning is part of warning.Recorder.
+func (a *answer) AddWarning(_, text string) {
+	if !slices.Contains(a.warnings, text) {
+		a.warnings = append(a.warnings, text)
+	}
 }
 
 // Flush is asked for by watches.
@@ -122,15 +139,64 @@ func (a *answer) WriteHeader(code int)        { a.code = code }
 func (a *answer) Write(b []byte) (int, error) { return a.body.Write(b) }
 
 func (a *answer) response() *Response {
-	r := &Response{Code: a.code, Body: bytes.TrimSuffix(a.body.Bytes(), []byte("\n"))}
+	r := &Response{Code: a.code, Warnings: a.warnings}
 	if r.Code == 0 {
 		r.Code = http.StatusOK
 	}
 	if r.Code >= http.StatusBadRequest {
 		r.Status = &metav1.Status{}
-		if json.Unmarshal(r.Body, r.Status) != nil || r.Status.Status == "" {
-			r.Status = &metav1.Status{Status: metav1.StatusFailure, Code: int32(r.Code), Reason: metav1.StatusReasonUnknown, Message: string(r.Body)}
+		if json.Unmarshal(a.body.Bytes(), r.Status) != nil || r.Status.Status == "" {
+			r.Status = &metav1.Status{Status: metav1.StatusFailure, Code: int32(r.Code), Reason: metav1.StatusReasonUnknown, Message: a.body.String()}
+		} else if inOrder(r.Status, a.custom) {
+			a.status(*r.Status)
 		}
 	}
+	r.Body = bytes.TrimSuffix(a.body.Bytes(), []byte("\n"))
 	return r
+}
+
+// status replaces the body.
+func (a *answer) status(s metav1.Status) {
+	s.Kind, s.APIVersion = "Status", "v1"
+	text, err := json.Marshal(s)
+	if err == nil {
+		a.body.Reset()
+		a.body.Write(text)
+	}
+}
+
+// inOrder sorts what is wrong with an object, also in the message: the validation of the
+// schemas of custom resources tells it in no order. It is false if there is nothing to sort.
+func inOrder(s *metav1.Status, custom bool) bool {
+	if head, lines, found := strings.Cut(s.Message, "errors:\n"); found { // of what is applied
+		all := strings.Split(lines, "\n")
+		slices.Sort(all)
+		s.Message = head + "errors:\n" + strings.Join(all, "\n")
+		return true
+	}
+	if s.Details != nil && s.Reason == metav1.StatusReasonConflict { // of managers
+		slices.SortFunc(s.Details.Causes, byField)
+		return len(s.Details.Causes) > 1
+	}
+	if !custom || s.Reason != metav1.StatusReasonInvalid || s.Details == nil || len(s.Details.Causes) < 2 {
+		return false
+	}
+	said := func() string {
+		var all []error
+		for _, c := range s.Details.Causes {
+			all = append(all, fmt.Errorf("%s: %s", c.Field, c.Message))
+		}
+		return aggregate.NewAggregate(all).Error()
+	}
+	head, found := strings.CutSuffix(s.Message, said())
+	if !found {
+		return false
+	}
+	slices.SortStableFunc(s.Details.Causes, byField)
+	s.Message = head + said()
+	return true
+}
+
+func byField(a, b metav1.StatusCause) int {
+	return cmp.Or(cmp.Compare(a.Field, b.Field), cmp.Compare(a.Message, b.Message))
 }

@@ -2,6 +2,7 @@ package kubestate
 
 import (
 	"context"
+	"encoding/json"
 	"iter"
 	"maps"
 	"net/http"
@@ -11,6 +12,7 @@ import (
 	apiextensions "k8s.io/apiextensions-apiserver/pkg/apiserver"
 	informers "k8s.io/apiextensions-apiserver/pkg/client/informers/externalversions/apiextensions/v1"
 	listers "k8s.io/apiextensions-apiserver/pkg/client/listers/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -20,6 +22,7 @@ import (
 	"k8s.io/apiserver/pkg/storage"
 	"k8s.io/apiserver/pkg/storage/storagebackend"
 	"k8s.io/apiserver/pkg/storage/storagebackend/factory"
+	"k8s.io/apiserver/pkg/warning"
 	"k8s.io/client-go/tools/cache"
 )
 
@@ -123,11 +126,23 @@ func (s *Server) ask(state State, r *Request) *remembered {
 
 // serve has the registry answer r in a transaction.
 func (s *Server) serve(a *answer, r *Request, tx *transaction) {
+	defer func() {
+		if recover() != nil { // some JSON patches do it, and kube-apiserver says so
+			*a = answer{header: http.Header{}, custom: a.custom, warnings: a.warnings}
+			http.Error(a, "This request caused apiserver to panic. Look in the logs for details.", http.StatusInternalServerError)
+			tx.events = nil
+		}
+	}()
 	h := s.builtin
-	if s.groups[r.Resource.Group] {
+	if a.custom = s.groups[r.Resource.Group]; a.custom {
 		h = s.custom
 	}
-	h.ServeHTTP(a, r.http(context.WithValue(context.Background(), transactionKey{}, tx)))
+	ctx := warning.WithWarningRecorder(context.Background(), a)
+	h.ServeHTTP(a, r.http(context.WithValue(ctx, transactionKey{}, tx)))
+	if !a.custom && a.code == http.StatusNotFound && !json.Valid(a.body.Bytes()) {
+		// go-restful knows no such path, and says so in its own words.
+		a.status(errors.NewGenericServerResponse(a.code, "", schema.GroupResource{}, "", "", 0, false).Status())
+	}
 }
 
 // requestTimeout is longer than anything takes.
@@ -189,6 +204,6 @@ func (o options) GetRESTOptions(r schema.GroupResource, _ runtime.Object) (gener
 	}, nil
 }
 
-func decorate(_ *storagebackend.ConfigForResource, _ string, _ func(runtime.Object) (string, error), newFunc, _ func() runtime.Object, _ storage.AttrFunc, _ storage.IndexerFuncs, _ *cache.Indexers) (storage.Interface, factory.DestroyFunc, error) {
-	return &store{newObject: newFunc}, func() {}, nil
+func decorate(c *storagebackend.ConfigForResource, _ string, _ func(runtime.Object) (string, error), newFunc, _ func() runtime.Object, _ storage.AttrFunc, _ storage.IndexerFuncs, _ *cache.Indexers) (storage.Interface, factory.DestroyFunc, error) {
+	return &store{newObject: newFunc, codec: c.Codec}, func() {}, nil
 }

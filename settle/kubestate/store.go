@@ -1,7 +1,10 @@
 package kubestate
 
 import (
+	"bytes"
+	"cmp"
 	"context"
+	"encoding/json"
 	"reflect"
 	"slices"
 	"strings"
@@ -78,6 +81,9 @@ type store struct {
 	storage.Interface
 	versioner storage.APIObjectVersioner
 	newObject func() runtime.Object
+	// codec is how kube-apiserver would write to etcd. What it makes of an object is what
+	// is stored: it leaves out empty metadata, for example.
+	codec runtime.Codec
 }
 
 func (s *store) Versioner() storage.Versioner { return s.versioner }
@@ -112,7 +118,7 @@ func (s *store) write(tx *transaction, key string, old *Object, version uint64, 
 		kind = watch.Added
 	}
 	tx.put(Event{kind, o, old})
-	return give(o.value, out)
+	return s.give(o, out)
 }
 
 // object is obj, which nobody else has, with a version.
@@ -125,10 +131,49 @@ func (s *store) object(tx *transaction, key string, version uint64, obj runtime.
 	if err := s.versioner.UpdateObject(obj, version); err != nil {
 		return nil, err
 	}
-	if _, custom := obj.(runtime.Unstructured); !custom {
-		obj.GetObjectKind().SetGroupVersionKind(schema.GroupVersionKind{}) // what is stored has none
+	text, err := runtime.Encode(s.codec, obj)
+	if err != nil {
+		return nil, err
 	}
-	return tx.objects.intern(key, obj)
+	value, err := s.read(text)
+	if err != nil {
+		return nil, err
+	}
+	var raw []byte
+	if _, custom := value.(runtime.Unstructured); custom {
+		if normal, err := encode(value); err != nil || !bytes.Equal(bytes.TrimSpace(text), normal) {
+			raw = text
+		}
+	}
+	return tx.objects.intern(key, value, raw)
+}
+
+// read gives the value of what is stored, in the version in which it is.
+func (s *store) read(text []byte) (runtime.Object, error) {
+	value, err := runtime.Decode(s.codec, text)
+	if err != nil {
+		return nil, err
+	}
+	kind := schema.GroupVersionKind{} // what is typed has none
+	if _, custom := value.(runtime.Unstructured); custom {
+		var stored metav1.TypeMeta
+		if err := json.Unmarshal(text, &stored); err != nil {
+			return nil, err
+		}
+		kind = stored.GroupVersionKind()
+	}
+	value.GetObjectKind().SetGroupVersionKind(kind)
+	return value, nil
+}
+
+// value is a copy of what o is, in the version that this store is of. Versions of a custom
+// resource differ in their name only.
+func (s *store) value(o *Object) runtime.Object {
+	value := o.value.DeepCopyObject()
+	if _, custom := value.(runtime.Unstructured); custom {
+		value.GetObjectKind().SetGroupVersionKind(s.newObject().GetObjectKind().GroupVersionKind())
+	}
+	return value
 }
 
 // stopClock replaces the times that the registry has taken from the clock.
@@ -141,16 +186,20 @@ func stopClock(m metav1.Object) {
 	for i := range fields {
 		fields[i].Time = nil
 	}
+	slices.SortStableFunc(fields, func(a, b metav1.ManagedFieldsEntry) int { // those of a time, as ever
+		return cmp.Or(cmp.Compare(a.Operation, b.Operation), cmp.Compare(a.Manager, b.Manager),
+			cmp.Compare(a.APIVersion, b.APIVersion), cmp.Compare(a.Subresource, b.Subresource))
+	})
 	m.SetManagedFields(fields)
 }
 
-// give copies from to what out points to.
-func give(from, out runtime.Object) error {
+// give copies o to what out points to.
+func (s *store) give(o *Object, out runtime.Object) error {
 	to, err := conversion.EnforcePtr(out)
 	if err != nil {
 		return err
 	}
-	to.Set(reflect.ValueOf(from.DeepCopyObject()).Elem())
+	to.Set(reflect.ValueOf(s.value(o)).Elem())
 	return nil
 }
 
@@ -159,7 +208,7 @@ func (s *store) Get(ctx context.Context, key string, opts storage.GetOptions, ou
 	o := transactionOf(ctx).get(key)
 	switch {
 	case o != nil:
-		return give(o.value, out)
+		return s.give(o, out)
 	case opts.IgnoreNotFound:
 		return runtime.SetZeroValue(out)
 	}
@@ -188,7 +237,7 @@ func (s *store) GetList(ctx context.Context, key string, opts storage.ListOption
 		if match, err := opts.Predicate.Matches(o.value); err != nil {
 			return err
 		} else if match {
-			slice.Set(reflect.Append(slice, reflect.ValueOf(o.value.DeepCopyObject()).Elem()))
+			slice.Set(reflect.Append(slice, reflect.ValueOf(s.value(o)).Elem()))
 		}
 	}
 	if slice.IsNil() {
@@ -199,6 +248,7 @@ func (s *store) GetList(ctx context.Context, key string, opts storage.ListOption
 		return err
 	}
 	m.SetResourceVersion(listVersion(tx.state.writes))
+	m.SetContinue("") // lists of custom resources have it
 	return nil
 }
 
@@ -211,7 +261,7 @@ func (s *store) GuaranteedUpdate(ctx context.Context, key string, out runtime.Ob
 	}
 	current, version := s.newObject(), uint64(0)
 	if old != nil {
-		current = old.value.DeepCopyObject()
+		current = s.value(old)
 		var err error
 		if version, err = s.versioner.ObjectResourceVersion(current); err != nil {
 			return err
@@ -225,6 +275,10 @@ func (s *store) GuaranteedUpdate(ctx context.Context, key string, out runtime.Ob
 		return err
 	}
 	if old == nil {
+		changed = changed.DeepCopyObject()
+		if err := s.versioner.PrepareObjectForStorage(changed); err != nil { // it may have a version
+			return err
+		}
 		return s.Create(ctx, key, changed, out, 0)
 	}
 	same, err := s.object(tx, key, version, changed.DeepCopyObject())
@@ -232,7 +286,7 @@ func (s *store) GuaranteedUpdate(ctx context.Context, key string, out runtime.Ob
 		return err
 	}
 	if same == old {
-		return give(old.value, out)
+		return s.give(old, out)
 	}
 	return s.write(tx, key, old, version+step, changed.DeepCopyObject(), out)
 }
@@ -247,17 +301,17 @@ func (s *store) Delete(ctx context.Context, key string, out runtime.Object, prec
 	if err := preconditions.Check(key, old.value); err != nil {
 		return err
 	}
-	if err := validate(ctx, old.value.DeepCopyObject()); err != nil {
+	if err := validate(ctx, s.value(old)); err != nil {
 		return err
 	}
 	version, err := s.versioner.ObjectResourceVersion(old.value)
 	if err != nil {
 		return err
 	}
-	last, err := s.object(tx, key, version+step, old.value.DeepCopyObject())
+	last, err := s.object(tx, key, version+step, s.value(old))
 	if err != nil {
 		return err
 	}
 	tx.put(Event{watch.Deleted, last, old})
-	return give(last.value, out)
+	return s.give(last, out)
 }

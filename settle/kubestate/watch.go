@@ -160,5 +160,6 @@ func (w *Watch) selects(o *Object) bool {
 // expired says that a version is too old, as kube-apiserver does.
 func expired(version string, h History) Notice {
 	err := errors.NewResourceExpired(fmt.Sprintf("too old resource version: %s (%s)", version, listVersion(h.oldest)))
+	err.ErrStatus.TypeMeta = metav1.TypeMeta{Kind: "Status", APIVersion: "v1"}
 	return Notice{Type: watch.Error, Status: &err.ErrStatus}
 }
