@@ -12,7 +12,7 @@ import (
 	apiextensions "k8s.io/apiextensions-apiserver/pkg/apiserver"
 	informers "k8s.io/apiextensions-apiserver/pkg/client/informers/externalversions/apiextensions/v1"
 	listers "k8s.io/apiextensions-apiserver/pkg/client/listers/apiextensions/v1"
-	"k8s.io/apimachinery/pkg/api/errors"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -141,7 +141,7 @@ func (s *Server) serve(a *answer, r *Request, tx *transaction) {
 	h.ServeHTTP(a, r.http(context.WithValue(ctx, transactionKey{}, tx)))
 	if !a.custom && a.code == http.StatusNotFound && !json.Valid(a.body.Bytes()) {
 		// go-restful knows no such path, and says so in its own words.
-		a.status(errors.NewGenericServerResponse(a.code, "", schema.GroupResource{}, "", "", 0, false).Status())
+		a.status(apierrors.NewGenericServerResponse(a.code, "", schema.GroupResource{}, "", "", 0, false).Status())
 	}
 }
 

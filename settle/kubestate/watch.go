@@ -7,7 +7,7 @@ import (
 	"net/http"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/api/errors"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/apiserver/pkg/storage"
@@ -159,7 +159,7 @@ func (w *Watch) selects(o *Object) bool {
 
 // expired says that a version is too old, as kube-apiserver does.
 func expired(version string, h History) Notice {
-	err := errors.NewResourceExpired(fmt.Sprintf("too old resource version: %s (%s)", version, listVersion(h.oldest)))
+	err := apierrors.NewResourceExpired(fmt.Sprintf("too old resource version: %s (%s)", version, listVersion(h.oldest)))
 	err.ErrStatus.TypeMeta = metav1.TypeMeta{Kind: "Status", APIVersion: "v1"}
 	return Notice{Type: watch.Error, Status: &err.ErrStatus}
 }
