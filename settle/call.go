@@ -19,12 +19,10 @@ type call struct {
 	list   bool
 	labels labels.Selector
 	field  fields.Selector
-	// text is what it is called in a trace, and by what it is compared with the one
+	// title is what it is called in a trace, and text by what it is compared with the one
 	// that was made before.
-	text string
+	title, text string
 }
-
-func (c *call) String() string { return c.text }
 
 // answer is what a call got.
 type answer struct {

@@ -68,7 +68,8 @@ func (c *scripted) Get(_ context.Context, key client.ObjectKey, o client.Object,
 		return err
 	}
 	path := r.Prefix(key.Namespace) + key.Name
-	return c.give(&call{resource: r, key: path, text: "get " + short(path)}, o)
+	text := "get " + short(path)
+	return c.give(&call{resource: r, key: path, title: text, text: text}, o)
 }
 
 // give makes a call and copies what it got to o.
@@ -102,6 +103,7 @@ func (c *scripted) List(_ context.Context, list client.ObjectList, opts ...clien
 	o.ApplyOptions(opts)
 	to := &call{resource: r, key: r.Prefix(o.Namespace), list: true, labels: o.LabelSelector, field: o.FieldSelector}
 	to.text = "list " + short(to.key) + chosen(o.LabelSelector) + chosen(o.FieldSelector)
+	to.title = to.text
 	a := c.asker.ask(to)
 	if a.status != nil {
 		return failure(a.status)
@@ -118,6 +120,9 @@ func chosen(s fmt.Stringer) string {
 
 // short is a key without the core group.
 func short(key string) string { return strings.TrimPrefix(strings.TrimPrefix(key, "/core"), "/") }
+
+// titleMax bounds the patch that a trace shows.
+const titleMax = 80
 
 // writing makes a write.
 func (c *scripted) writing(verb string, o client.Object, subresource string, change func(*kubestate.Request)) (*call, error) {
@@ -138,9 +143,10 @@ func (c *scripted) writing(verb string, o client.Object, subresource string, cha
 	if subresource != "" {
 		name += "/" + subresource
 	}
-	to.text = verb + " " + short(name)
-	if len(q.Body) > 0 {
-		to.text += " " + string(q.Body)
+	to.title = verb + " " + short(name)
+	to.text = to.title + " " + string(q.Body)
+	if verb == "patch" && len(q.Body) <= titleMax {
+		to.title = to.text
 	}
 	return to, nil
 }

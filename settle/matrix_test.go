@@ -199,8 +199,9 @@ func config(v variant, f settle.Faults) settle.Config {
 				return err
 			},
 		},
-		Faults:    f,
-		MaxStates: 20_000,
+		Faults:     f,
+		MaxObjects: 4,
+		MaxStates:  40_000,
 	}
 }
 

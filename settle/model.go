@@ -151,10 +151,10 @@ func (x *explorer) steps(n *node, emit emit) {
 	for i, c := range n.late {
 		without := n.clone()
 		without.late = slices.Delete(slices.Clone(n.late), i, i+1)
-		emit("late "+c.text, "lost: "+c.text, without)
+		emit("late "+c.text, "lost: "+c.title, without)
 		happens := without.clone()
 		x.write(happens, c)
-		emit("", "late: "+c.text, happens)
+		emit("", "late: "+c.title, happens)
 	}
 }
 
@@ -202,16 +202,16 @@ func (x *explorer) going(n *node, i, j int, f flight, name string, emit emit) {
 	}
 	normal := ground()
 	a := x.perform(normal, out.next)
-	emit("reconcile "+name, name+": "+out.next.text+outcomeText(&a), answered(normal, a))
+	emit("reconcile "+name, name+": "+out.next.title+outcomeText(&a), answered(normal, a))
 	if !x.config.Faults.Timeout {
 		return
 	}
 	timeout := answer{call: out.next.text, status: status(apierrors.NewTimeoutError("the request did not complete in time", 1))}
-	emit("", name+": "+out.next.text+": times out", answered(ground(), timeout))
+	emit("", name+": "+out.next.title+": times out", answered(ground(), timeout))
 	if out.next.write != nil {
 		late := ground()
 		x.perform(late, out.next)
-		emit("", name+": "+out.next.text+": takes effect and times out", answered(late, timeout))
+		emit("", name+": "+out.next.title+": takes effect and times out", answered(late, timeout))
 	}
 }
 
@@ -350,7 +350,7 @@ func (x *explorer) crash(n *node, emit emit) {
 			known, _ := x.lates.LoadOrStore(out.next.text, out.next)
 			to := dead()
 			to.late = []*call{known.(*call)}
-			emit("", "the process is killed while it asks for "+out.next.text+", and begins again", to)
+			emit("", "the process is killed while it asks for "+out.next.title+", and begins again", to)
 		}
 	}
 }
