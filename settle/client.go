@@ -43,6 +43,7 @@ func (c *scripted) RESTMapper() meta.RESTMapper { return c.mapper }
 func (c *scripted) GroupVersionKindFor(o runtime.Object) (schema.GroupVersionKind, error) {
 	return apiutil.GVKForObject(o, c.scheme)
 }
+
 func (c *scripted) IsObjectNamespaced(o runtime.Object) (bool, error) {
 	return apiutil.IsObjectNamespaced(o, c.scheme, c.mapper)
 }

@@ -224,8 +224,12 @@ func TestMatrix(t *testing.T) {
 		name string
 		settle.Faults
 	}{
-		{"none", settle.Faults{}}, {"crash", settle.Faults{Crash: true}}, {"timeout", settle.Faults{Timeout: true}},
-		{"late", settle.Faults{Crash: true, Late: true}}, {"evict", settle.Faults{Evict: true}}, {"recreate", settle.Faults{Recreate: true}},
+		{"none", settle.Faults{}},
+		{"crash", settle.Faults{Crash: true}},
+		{"timeout", settle.Faults{Timeout: true}},
+		{"late", settle.Faults{Crash: true, Late: true}},
+		{"evict", settle.Faults{Evict: true}},
+		{"recreate", settle.Faults{Recreate: true}},
 	}
 	for _, row := range []struct {
 		name string

@@ -305,9 +305,6 @@ func (g *generator) operations(a *ask) {
 		if kind == "other" && g.chance(70) {
 			kind = "add"
 		}
-		if a.kind.Group == "" && (kind == "copy" || kind == "move") {
-			kind = "add" // a label may become a finalizer, at whose names built-in kinds do not look
-		}
 		o := object("op", kind, "path", p.path)
 		switch kind {
 		case "copy", "move":

@@ -199,7 +199,10 @@ func strip(v any) {
 	switch v := v.(type) {
 	case map[string]any:
 		if details, ok := v["details"].(map[string]any); ok && details["causes"] != nil {
-			delete(v, "message") // made of the causes
+			delete(v, "message") // made of the causes, whose order is that of a map
+			if causes, ok := details["causes"].([]any); ok {
+				slices.SortFunc(causes, func(a, b any) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
+			}
 		}
 		for k, m := range v {
 			switch k {

@@ -128,7 +128,7 @@ func decode(like runtime.Object, text []byte) (runtime.Object, error) {
 	return o, json.Unmarshal(text, o)
 }
 
-// Rename is a State with the other names. What is created next gets a new one.
+// RenameState is a State with the other names. What is created next gets a new one.
 func (s *Server) RenameState(state State, r *Renaming) (State, error) {
 	out := State{objects: make([]*Object, len(state.objects)), created: uint64(r.uids)}
 	for i, o := range state.objects {

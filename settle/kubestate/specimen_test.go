@@ -226,7 +226,7 @@ func (g *generator) metadata(k *specimen, name string) map[string]any {
 	g.some(15, m, "annotations", object("note", "1"), object("note", "2", "other", "${uid:"+g.any()+"}"), object())
 	if g.chance(20) {
 		m["finalizers"] = pick(g, []any{"x.test/one"}, []any{"x.test/two", "x.test/one"}, []any{"x.test/two"}, []any{})
-		if k.Group != "" && g.chance(20) { // the table of built-in kinds does not look at their names
+		if g.chance(20) {
 			m["finalizers"] = []any{"unqualified"}
 		}
 	}

@@ -87,7 +87,7 @@ func (s strategy) Validate(_ context.Context, o runtime.Object) field.ErrorList 
 	if name == nil {
 		name = validation.NameIsDNSSubdomain
 	}
-	all := validation.ValidateObjectMetaAccessor(m, !s.cluster, name, field.NewPath("metadata"))
+	all := append(validation.ValidateObjectMetaAccessor(m, !s.cluster, name, field.NewPath("metadata")), validateFinalizers(m)...)
 	if s.validate != nil {
 		all = append(all, s.validate(o)...)
 	}
@@ -99,10 +99,29 @@ func (s strategy) Validate(_ context.Context, o runtime.Object) field.ErrorList 
 
 // ValidateUpdate is part of rest.RESTUpdateStrategy. What is common to all kinds the
 // registry has looked at.
-func (s strategy) ValidateUpdate(_ context.Context, o, old runtime.Object) field.ErrorList {
+// validateFinalizers wants names with a domain, but for those of Kubernetes itself; custom
+// resources may have any.
+func validateFinalizers(m metav1.Object) field.ErrorList {
 	var all field.ErrorList
+	for i, name := range m.GetFinalizers() {
+		switch {
+		case strings.Contains(name, "/"), name == "kubernetes", name == metav1.FinalizerOrphanDependents, name == metav1.FinalizerDeleteDependents:
+		default:
+			path := field.NewPath("metadata", "finalizers").Index(i)
+			all = append(all, field.Invalid(path, name, "name is neither a standard finalizer name nor is it fully qualified"))
+		}
+	}
+	return all
+}
+
+func (s strategy) ValidateUpdate(_ context.Context, o, old runtime.Object) field.ErrorList {
+	m, err := meta.Accessor(o)
+	if err != nil {
+		return field.ErrorList{field.InternalError(nil, err)}
+	}
+	all := validateFinalizers(m)
 	if s.validate != nil {
-		all = s.validate(o)
+		all = append(all, s.validate(o)...)
 	}
 	if s.changed != nil {
 		all = append(all, s.changed(o, old)...)

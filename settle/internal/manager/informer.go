@@ -106,6 +106,9 @@ func (i *informer) AddEventHandlerWithResyncPeriod(h toolscache.ResourceEventHan
 }
 
 func (i *informer) RemoveEventHandler(toolscache.ResourceEventHandlerRegistration) error { return nil }
-func (i *informer) AddIndexers(toolscache.Indexers) error                                { return nil }
-func (i *informer) HasSynced() bool                                                      { return true }
-func (i *informer) IsStopped() bool                                                      { return false }
+
+func (i *informer) AddIndexers(toolscache.Indexers) error { return nil }
+
+func (i *informer) HasSynced() bool { return true }
+
+func (i *informer) IsStopped() bool { return false }

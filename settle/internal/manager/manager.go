@@ -120,15 +120,29 @@ func newController(c warm) (*Controller, error) {
 
 func ptr[T any](v T) *T { return &v }
 
-// GetScheme is part of cluster.Cluster, like the following.
-func (m *Manager) GetScheme() *runtime.Scheme           { return m.o.Scheme }
-func (m *Manager) GetRESTMapper() meta.RESTMapper       { return m.o.Mapper }
-func (m *Manager) GetClient() client.Client             { return m.o.Client }
-func (m *Manager) GetAPIReader() client.Reader          { return m.o.Reader }
-func (m *Manager) GetCache() cache.Cache                { return m.cache }
+// GetScheme is part of cluster.Cluster.
+func (m *Manager) GetScheme() *runtime.Scheme { return m.o.Scheme }
+
+// GetRESTMapper is part of cluster.Cluster.
+func (m *Manager) GetRESTMapper() meta.RESTMapper { return m.o.Mapper }
+
+// GetClient is part of cluster.Cluster.
+func (m *Manager) GetClient() client.Client { return m.o.Client }
+
+// GetAPIReader is part of cluster.Cluster.
+func (m *Manager) GetAPIReader() client.Reader { return m.o.Reader }
+
+// GetCache gives a cache whose informers keep the handlers that are added to them.
+func (m *Manager) GetCache() cache.Cache { return m.cache }
+
+// GetFieldIndexer keeps the indexes.
 func (m *Manager) GetFieldIndexer() client.FieldIndexer { return m.cache }
-func (m *Manager) GetLogger() logr.Logger               { return logr.Discard() }
-func (m *Manager) GetWebhookServer() webhook.Server     { return webhook.NewServer(webhook.Options{}) }
+
+// GetLogger gives a logger that says nothing.
+func (m *Manager) GetLogger() logr.Logger { return logr.Discard() }
+
+// GetWebhookServer gives a server that is not started.
+func (m *Manager) GetWebhookServer() webhook.Server { return webhook.NewServer(webhook.Options{}) }
 
 // GetEventRecorderFor gives a recorder that records nothing: events decide nothing.
 func (m *Manager) GetEventRecorderFor(string) record.EventRecorder { return &record.FakeRecorder{} }
@@ -163,7 +177,11 @@ func (m *Manager) Elected() <-chan struct{} {
 	return c
 }
 
-// AddHealthzCheck is part of manager.Manager, like the following; nobody asks.
-func (m *Manager) AddHealthzCheck(string, healthz.Checker) error           { return nil }
-func (m *Manager) AddReadyzCheck(string, healthz.Checker) error            { return nil }
+// AddHealthzCheck does nothing: nobody asks.
+func (m *Manager) AddHealthzCheck(string, healthz.Checker) error { return nil }
+
+// AddReadyzCheck does nothing: nobody asks.
+func (m *Manager) AddReadyzCheck(string, healthz.Checker) error { return nil }
+
+// AddMetricsServerExtraHandler does nothing: nobody asks.
 func (m *Manager) AddMetricsServerExtraHandler(string, http.Handler) error { return nil }
