@@ -4,12 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
+	"k8s.io/klog/v2"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/seatrial/seatrial/statespace"
@@ -72,8 +75,16 @@ func (r *Result) String() string {
 // settles is the name of the property that every Config has.
 const settles = "settles"
 
+// quiet keeps from the test's output what kube-apiserver's code and each of a thousand runs of
+// a reconcile would log.
+var quiet = sync.OnceFunc(func() {
+	klog.LogToStderr(false)
+	klog.SetOutput(io.Discard)
+})
+
 // Explore is Check without a test.
 func Explore(ctx context.Context, c Config) (*Result, error) {
+	quiet()
 	x, err := newExplorer(&c)
 	if err != nil {
 		return nil, err
