@@ -15,8 +15,7 @@ func init() {
 			Fails: "examples/controllers/edge-trigger/experiment.yaml", Holds: "examples/controllers/edge-trigger/fixed.yaml",
 			Means: `A controller that never sees one event, because the next one overwrites it before the controller hears of either, ends where it usually does.
 
-The watch of that kind breaks off in between, and the controller lists anew: it sees what is there then, and not how it came to be.
-Nor does it matter if it is killed when users change or delete something, or others delete something, before it hears of that: started again, it knows what is there and not what was.`,
+The watch of that kind breaks off in between, and the controller lists anew: it sees what is there then, and not how it came to be. Nor does it matter if it is killed when users change or delete something, or others delete something, before it hears of that: started again, it knows what is there and not what was.`,
 			Excuses: "Less may be done: what was wanted for a moment need not have been created, deleted or recorded. A plan is infeasible, and says nothing, if what should overwrite the event comes only after the controller has reacted to it, or if users cannot go on as usual without that.",
 			Why: `A watch promises the newest state, not every state on the way. If it breaks off for longer than the API server keeps events, the client is told 410 Gone and lists anew; what was between is never delivered. Work queues do the same on a small scale: what changes twice before it is reconciled is reconciled once. A deletion and a creation in between look like an update, with another UID. And a process that starts, as after an upgrade of the operator, is told of all that there is as if it were new, and of nothing that was deleted or changed while there was none.
 
