@@ -54,6 +54,13 @@ type Span struct{ Min, Max int }
 
 func (s Span) has(n int) bool { return s.Min <= n && n <= s.Max }
 
+// near is has, or not much beside: where a few runs differ, another may differ as far
+// again.
+func (s Span) near(n int) bool {
+	chance := s.Max - s.Min
+	return s.Min-chance <= n && n <= s.Max+chance
+}
+
 // String is "2" or "1 to 3".
 func (s Span) String() string {
 	if s.Min == s.Max {
@@ -406,8 +413,8 @@ func (r *Reference) Compare(final history.State) []history.Difference {
 	return out
 }
 
-// Miscounted are the objects that a run, up to an event, created or deleted more
-// or less often than usual.
+// Miscounted are the objects that a run created or deleted more or less often than usual,
+// by more than chance.
 func (r *Reference) Miscounted(run *recording.Recording) []Miscount {
 	var out []Miscount
 	counts := run.Counts(r.Mask)
@@ -423,7 +430,7 @@ func (r *Reference) Miscounted(run *recording.Recording) []Miscount {
 		if counted && !strings.HasSuffix(key.Name, "*") && usual.Created.Min == 0 {
 			continue // its name is another one in each run
 		}
-		if !usual.Created.has(is.Created) || !usual.Deleted.has(is.Deleted) {
+		if !usual.Created.near(is.Created) || !usual.Deleted.near(is.Deleted) {
 			out = append(out, Miscount{key, usual, is})
 		}
 	}

@@ -181,10 +181,10 @@ func TestCounts(t *testing.T) {
 		t.Errorf("%v, want %v", got, want)
 	}
 	var said []string
-	for _, m := range r.Miscounted(run(t, "0 user create secrets s\n1 user delete secrets s\n2 user create nodes n\n3 user create secrets s")) {
+	for _, m := range r.Miscounted(run(t, "0 user create secrets s\n1 user delete secrets s\n2 user create nodes n\n3 user create secrets s\n4 user delete secrets s\n5 user create secrets s")) {
 		said = append(said, fmt.Sprint(m.Key, m.Is))
 	}
-	if got, want := strings.Join(said, "\n"), "nodes default/n {1 0}\npods default/a {0 0}\nsecrets default/s {2 1}"; got != want {
+	if got, want := strings.Join(said, "\n"), "nodes default/n {1 0}\nsecrets default/s {3 2}"; got != want {
 		t.Errorf("miscounted:\n%s\nwant:\n%s", got, want)
 	}
 }
