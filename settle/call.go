@@ -1,8 +1,6 @@
 package settle
 
 import (
-	"fmt"
-
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/labels"
 
@@ -35,11 +33,4 @@ type answer struct {
 	// status is the JSON of what went wrong; nil for nothing.
 	status []byte
 	hash   [16]byte
-}
-
-func (a *answer) String() string {
-	if a.status != nil {
-		return fmt.Sprintf("%s: %s", a.call, a.status)
-	}
-	return a.call
 }
