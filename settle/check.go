@@ -89,6 +89,7 @@ func Explore(ctx context.Context, c Config) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer x.close()
 	if c.Match == nil {
 		return nil, errors.New("settle: Match is needed: it says what of the cluster is to be as desired")
 	}

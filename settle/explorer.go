@@ -37,13 +37,14 @@ type explorer struct {
 	objects    sync.Map // by hash
 	answers    answers
 	lates      sync.Map // calls by their texts
-	programs   sync.Pool
 	outcomes   sync.Map // by what was run
 	labels     numbered
 	classes    numbered
 
 	mu    sync.Mutex
 	wrong error
+	// free are the programs that nobody has.
+	free []*program
 }
 
 // desired is one thing that users may ask for.
@@ -104,7 +105,7 @@ func newExplorer(c *Config) (*explorer, error) {
 	if err != nil {
 		return nil, err
 	}
-	x.programs.Put(p)
+	x.free = append(x.free, p)
 	x.indexes = p.manager.Indexes()
 	for _, controller := range p.manager.Controllers {
 		x.names = append(x.names, controller.Name)
@@ -159,17 +160,38 @@ func (x *explorer) failed() error {
 
 // with runs f with a program that nobody else has.
 func (x *explorer) with(f func(*program) error) {
-	p, _ := x.programs.Get().(*program)
-	if p == nil {
-		var err error
-		if p, err = x.newProgram(); err != nil {
-			x.fail(err)
-			return
-		}
+	p, err := x.take()
+	if err != nil {
+		x.fail(err)
+		return
 	}
-	defer x.programs.Put(p)
+	defer x.put(p)
 	if err := f(p); err != nil {
 		x.fail(err)
+	}
+}
+
+func (x *explorer) take() (*program, error) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if n := len(x.free); n > 0 {
+		p := x.free[n-1]
+		x.free = x.free[:n-1]
+		return p, nil
+	}
+	return x.newProgram()
+}
+
+func (x *explorer) put(p *program) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.free = append(x.free, p)
+}
+
+// close ends what programs have begun.
+func (x *explorer) close() {
+	for _, p := range x.free {
+		p.end()
 	}
 }
 
