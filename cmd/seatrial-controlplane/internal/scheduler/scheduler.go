@@ -87,6 +87,9 @@ func Start(ctx context.Context, o Options) (*Scheduler, error) {
 		}
 		return nil, err
 	}
+	if o.Steering != nil {
+		instance.Extenders = append(instance.Extenders, tie{})
+	}
 	broadcaster.StartRecordingToSink(ctx.Done())
 	s.informers.Start(ctx.Done())
 	others.Start(ctx.Done())
