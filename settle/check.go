@@ -169,7 +169,8 @@ func (x *explorer) result(found *statespace.Result[[]statespace.ID]) *Result {
 		}
 		r.Loop = p.Trace.Loop
 		for _, s := range p.Trace.Steps {
-			r.Steps = append(r.Steps, x.labels.text(int(s.Action.Label)))
+			l := x.labels.of(int(s.Action.Label))
+			r.Steps = append(r.Steps, l.actor+": "+l.text)
 		}
 		r.Reason = x.reason(p.Name, p.Trace)
 	}

@@ -38,8 +38,8 @@ type explorer struct {
 	answers    answers
 	lates      sync.Map // calls by their texts
 	outcomes   sync.Map // by what was run
-	labels     numbered
-	classes    numbered
+	labels     numbered[label]
+	classes    numbered[string]
 
 	mu    sync.Mutex
 	wrong error
@@ -56,32 +56,32 @@ type desired struct {
 	create, spec []byte
 }
 
-// labels numbers texts.
-type numbered struct {
+// numbered gives each of many things a number, and the thing for a number.
+type numbered[T comparable] struct {
 	mu    sync.Mutex
-	known map[string]int
-	texts []string
+	known map[T]int
+	all   []T
 }
 
-func (l *numbered) number(text string) int {
+func (l *numbered[T]) number(of T) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if n, ok := l.known[text]; ok {
+	if n, ok := l.known[of]; ok {
 		return n
 	}
 	if l.known == nil {
-		l.known = map[string]int{}
+		l.known = map[T]int{}
 	}
-	n := len(l.texts)
-	l.known[text] = n
-	l.texts = append(l.texts, text)
+	n := len(l.all)
+	l.known[of] = n
+	l.all = append(l.all, of)
 	return n
 }
 
-func (l *numbered) text(n int) string {
+func (l *numbered[T]) of(n int) T {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.texts[n]
+	return l.all[n]
 }
 
 func newExplorer(c *Config) (*explorer, error) {

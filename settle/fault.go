@@ -1,0 +1,42 @@
+package settle
+
+import (
+	"slices"
+)
+
+// crash kills the process. What it has asked for and not heard of yet may take effect later.
+func (x *explorer) crash(n *node, emit emit) {
+	dead := func() *node {
+		to := n.clone()
+		x.begin(to)
+		return to
+	}
+	emit(step{"", label{"process", "is killed, and begins again"}}, dead())
+	if !x.config.Faults.Late || len(n.late) > 0 {
+		return // one at a time
+	}
+	for i, c := range n.controllers {
+		for _, f := range c.flights {
+			out := x.outcome(i, f)
+			if out.next == nil || out.next.write == nil {
+				continue
+			}
+			known, _ := x.lates.LoadOrStore(out.next.text, out.next)
+			to := dead()
+			to.late = []*call{known.(*call)}
+			emit(step{"", label{"process", "is killed while it asks for " + out.next.title + ", and begins again"}}, to)
+		}
+	}
+}
+
+// late are the writes of processes that were killed: each takes effect some time, or never.
+func (x *explorer) late(n *node, emit emit) {
+	for i, c := range n.late {
+		without := n.clone()
+		without.late = slices.Delete(slices.Clone(n.late), i, i+1)
+		emit(step{"late " + c.text, label{"network", "lost: " + c.title}}, without)
+		happens := without.clone()
+		x.write(happens, c)
+		emit(step{"", label{"network", "late: " + c.title}}, happens)
+	}
+}
