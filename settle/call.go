@@ -9,7 +9,9 @@ import (
 
 // call is one request of a reconciler: a write, or a read of one object or of many.
 type call struct {
-	write    *kubestate.Request
+	write *kubestate.Request
+	// actor is who writes, for contracts; empty for users and for what goes wrong.
+	actor    string
 	resource kubestate.Resource
 	// For a read: the key of one object, or the prefix of many and what they are
 	// chosen by.
@@ -34,3 +36,6 @@ type answer struct {
 	status []byte
 	hash   [16]byte
 }
+
+// lateKey names a write that may take effect later.
+func (c *call) lateKey() string { return c.actor + "\x00" + c.text }

@@ -2,18 +2,13 @@ package settle
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"maps"
-	"reflect"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
 
 	"k8s.io/klog/v2"
-	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/seatrial/seatrial/statespace"
 )
@@ -72,9 +67,6 @@ func (r *Result) String() string {
 	return b.String()
 }
 
-// settles is the name of the property that every Config has.
-const settles = "settles"
-
 // quiet keeps from the test's output what kube-apiserver's code and each of a thousand runs of
 // a reconcile would log.
 var quiet = sync.OnceFunc(func() {
@@ -90,17 +82,14 @@ func Explore(ctx context.Context, c Config) (*Result, error) {
 		return nil, err
 	}
 	defer x.close()
-	if c.Match == nil {
-		return nil, errors.New("settle: Match is needed: it says what of the cluster is to be as desired")
+	all, err := x.properties()
+	if err != nil {
+		return nil, err
 	}
-	properties := []statespace.Property[[]statespace.ID]{}
-	for _, name := range slices.Sorted(maps.Keys(c.Always)) {
-		properties = append(properties, statespace.Always(name, func(v []statespace.ID) bool { return x.always(name, v) == nil }))
+	properties := make([]statespace.Property[[]statespace.ID], len(all))
+	for i, p := range all {
+		properties[i] = x.property(p)
 	}
-	properties = append(properties, statespace.Never(settles, statespace.Behaviour[[]statespace.ID]{
-		Avoid: func(_ []statespace.ID, a statespace.Action, _ []statespace.ID) bool { return a.Class == 0 },
-		Visit: func(v []statespace.ID) bool { return x.mismatch(v) != nil },
-	}))
 	classes := []statespace.Class{{Name: "faults and users"}}
 	for i := 1; i < classesMax; i++ {
 		classes = append(classes, statespace.Class{Name: fmt.Sprint(i), Fairness: statespace.Weak})
@@ -116,50 +105,14 @@ func Explore(ctx context.Context, c Config) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return x.result(&found), nil
-}
-
-// node decodes a state of the engine.
-func (x *explorer) node(v []statespace.ID) *node {
-	n, err := x.decode(x.components.Bytes(v[0]))
-	if err != nil {
-		x.fail(err)
-		return &node{}
-	}
-	return n
-}
-
-func (x *explorer) always(name string, v []statespace.ID) error {
-	return x.config.Always[name](context.Background(), x.lookup(x.node(v)))
-}
-
-// mismatch is why a state does not match what is desired in it.
-func (x *explorer) mismatch(v []statespace.ID) error {
-	n := x.node(v)
-	asked := map[string]bool{}
-	for _, d := range x.desired {
-		o := n.world.Get(d.key)
-		if o == nil || o.Meta().GetDeletionTimestamp() != nil || asked[d.key] {
-			continue
-		}
-		asked[d.key] = true
-		is, err := x.types.as(o, reflect.TypeOf(d.object))
-		if err != nil {
-			x.fail(err)
-			return nil
-		}
-		if err := x.config.Match(context.Background(), x.lookup(n), is.DeepCopyObject().(client.Object)); err != nil {
-			return fmt.Errorf("%s: %w", short(d.key), err)
-		}
-	}
-	return nil
+	return x.result(all, &found), nil
 }
 
 // result is what the engine found in the words of the model: the first property that is
 // violated, or else the first that is undecided.
-func (x *explorer) result(found *statespace.Result[[]statespace.ID]) *Result {
+func (x *explorer) result(all []property, found *statespace.Result[[]statespace.ID]) *Result {
 	r := &Result{Verdict: statespace.Holds, Loop: -1, States: found.Stats.States, Transitions: found.Stats.Transitions}
-	for _, p := range found.Properties {
+	for i, p := range found.Properties {
 		if p.Verdict == statespace.Holds || r.Verdict == statespace.Violated || p.Verdict == statespace.Inconclusive && r.Verdict == statespace.Inconclusive {
 			continue
 		}
@@ -172,24 +125,7 @@ func (x *explorer) result(found *statespace.Result[[]statespace.ID]) *Result {
 			l := x.labels.of(int(s.Action.Label))
 			r.Steps = append(r.Steps, l.actor+": "+l.text)
 		}
-		r.Reason = x.reason(p.Name, p.Trace)
+		r.Reason = x.reason(&all[i], p.Trace)
 	}
 	return r
-}
-
-// reason is the error of the last state, or of one that comes again and again.
-func (x *explorer) reason(name string, t *statespace.Trace[[]statespace.ID]) string {
-	states := [][]statespace.ID{t.Init}
-	for _, s := range t.Steps {
-		states = append(states, s.State)
-	}
-	if name != settles {
-		return x.always(name, states[len(states)-1]).Error()
-	}
-	for _, v := range states[min(t.Loop, len(states)-1):] {
-		if err := x.mismatch(v); err != nil {
-			return err.Error()
-		}
-	}
-	return ""
 }

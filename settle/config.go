@@ -30,10 +30,21 @@ type Config struct {
 	// Match says why the cluster does not match what is desired, nil if it does. It
 	// is asked for each of the Desired resources that exists and is not being deleted, as it
 	// is then, with a client that reads what there is.
+	// Without it, the cluster has to come to what it comes to without faults.
 	Match func(ctx context.Context, c client.Reader, desired client.Object) error
+	// Given tells what else has to be so for what is desired to be asked for, and for how long:
+	// where it is false, Match is not asked. Nil is always.
+	Given func(ctx context.Context, c client.Reader, desired client.Object) bool
+	// Gone says what is left of a Desired resource that does not exist, nil if nothing.
+	// Without it, it suffices that what is deleted goes.
+	Gone func(ctx context.Context, c client.Reader, deleted client.ObjectKey) error
 	// Always are errors that must never be, by name: what is not to happen even for
 	// a moment.
 	Always map[string]func(ctx context.Context, c client.Reader) error
+	// Writes are asked about every write of the controllers and of the environment, by name: an
+	// error says what is wrong with it. Contracts are the same for one controller each.
+	Writes    map[string]func(*Write) error
+	Contracts []Contract
 	// Faults are those in scope. Without any, all orders of what happens are explored.
 	Faults Faults
 	// MaxObjects bounds how many objects there are for users to ask for more; 0 is six. It

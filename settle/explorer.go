@@ -40,6 +40,9 @@ type explorer struct {
 	outcomes   sync.Map // by what was run
 	labels     numbered[label]
 	classes    numbered[string]
+	breaches   numbered[breach]
+	promises   []promise
+	judged     sync.Map // errors by what was asked
 
 	mu    sync.Mutex
 	wrong error
@@ -88,6 +91,9 @@ func newExplorer(c *Config) (*explorer, error) {
 	if c.Scheme == nil || c.Setup == nil || len(c.Desired) == 0 {
 		return nil, errors.New("settle: Scheme, Setup and Desired are needed")
 	}
+	if c.Match == nil {
+		return nil, errors.New("settle: Match is needed: it says what of the cluster is to be as desired")
+	}
 	definitions, err := c.definitions()
 	if err != nil {
 		return nil, err
@@ -101,6 +107,8 @@ func newExplorer(c *Config) (*explorer, error) {
 		x.maxObjects = len(c.Objects) + maxObjects
 	}
 	x.classes.number("what goes wrong, and users")
+	x.breaches.number(breach{})
+	x.promises = c.promises()
 	p, err := x.newProgram()
 	if err != nil {
 		return nil, err
@@ -179,7 +187,11 @@ func (x *explorer) take() (*program, error) {
 		x.free = x.free[:n-1]
 		return p, nil
 	}
-	return x.newProgram()
+	p, err := x.newProgram()
+	if err == nil && !slices.EqualFunc(p.manager.Controllers, x.names, func(c *manager.Controller, name string) bool { return c.Name == name }) {
+		err = fmt.Errorf("settle: Setup registers other controllers, or in another order, when it is called again: does it range over a map?")
+	}
+	return p, err
 }
 
 func (x *explorer) put(p *program) {
@@ -208,6 +220,9 @@ func (x *explorer) outcome(controller int, f flight) outcome {
 	var out outcome
 	x.with(func(p *program) (err error) {
 		out, err = p.run(controller, f.request, f.log)
+		if out.next != nil {
+			out.next.actor = x.names[controller]
+		}
 		return err
 	})
 	x.outcomes.Store(b.String(), out)
@@ -294,6 +309,7 @@ func (x *explorer) write(n *node, c *call) answer {
 	if out.object == nil && out.status == nil {
 		out.object = before.Get(c.key)
 	}
+	x.heed(n, before, c, &out)
 	return out
 }
 
@@ -325,9 +341,9 @@ func (x *explorer) heardOf(n *node, name string) bool {
 	return slices.ContainsFunc(n.late, func(c *call) bool { return strings.Contains(c.text, name) })
 }
 
-// lookup reads a node as a client does.
-func (x *explorer) lookup(n *node) client.Reader {
-	return &scripted{server: x.server, scheme: x.config.Scheme, mapper: x.mapper, types: &x.types, asker: looking{x, n.world}}
+// lookup reads what there is as a client does.
+func (x *explorer) lookup(s kubestate.State) client.Reader {
+	return &scripted{server: x.server, scheme: x.config.Scheme, mapper: x.mapper, types: &x.types, asker: looking{x, s}}
 }
 
 // begin puts everything that there is into the queues: the process begins.

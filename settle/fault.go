@@ -21,7 +21,7 @@ func (x *explorer) crash(n *node, emit emit) {
 			if out.next == nil || out.next.write == nil {
 				continue
 			}
-			known, _ := x.lates.LoadOrStore(out.next.text, out.next)
+			known, _ := x.lates.LoadOrStore(out.next.lateKey(), out.next)
 			to := dead()
 			to.late = []*call{known.(*call)}
 			emit(step{"", label{"process", "is killed while it asks for " + out.next.title + ", and begins again"}}, to)

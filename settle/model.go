@@ -74,7 +74,7 @@ func (x *explorer) canonical(n *node) (*node, error) {
 	if err != nil {
 		return n, err
 	}
-	out := &node{world: world, controllers: slices.Clone(n.controllers), late: slices.Clone(n.late)}
+	out := &node{world: world, controllers: slices.Clone(n.controllers), late: slices.Clone(n.late), breach: n.breach}
 	for i := range out.controllers {
 		c := &out.controllers[i]
 		c.flights = slices.Clone(c.flights)
@@ -102,7 +102,7 @@ func (x *explorer) renameCall(c *call, r *kubestate.Renaming) *call {
 	}
 	out, write := *c, *c.write
 	out.text, write.Body, out.write = text, r.Text(c.write.Body), &write
-	known, _ := x.lates.LoadOrStore(text, &out)
+	known, _ := x.lates.LoadOrStore(out.lateKey(), &out)
 	return known.(*call)
 }
 
@@ -146,6 +146,9 @@ type emit func(s step, to *node)
 
 // steps are what can happen in a node.
 func (x *explorer) steps(n *node, emit emit) {
+	if n.breach != 0 {
+		return
+	}
 	for i := range n.controllers {
 		x.reconciling(n, i, emit)
 	}

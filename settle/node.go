@@ -18,6 +18,8 @@ type node struct {
 	controllers []controllerState
 	// late are writes of processes that were killed, by their texts, in order.
 	late []*call
+	// breach is what was broken, 0 for nothing: the behaviour ends here.
+	breach int
 }
 
 // controllerState is where one controller is.
@@ -66,6 +68,7 @@ func (n *node) clone() *node {
 
 // encode writes a node: objects and answers by their hashes.
 func (x *explorer) encode(b []byte, n *node) []byte {
+	b = binary.AppendUvarint(b, uint64(n.breach))
 	b = binary.AppendUvarint(b, n.world.Created())
 	b = binary.AppendUvarint(b, uint64(n.world.Len()))
 	for _, o := range n.world.List() {
@@ -91,7 +94,7 @@ func (x *explorer) encode(b []byte, n *node) []byte {
 	}
 	b = binary.AppendUvarint(b, uint64(len(n.late)))
 	for _, c := range n.late {
-		b = appendText(b, c.text)
+		b = appendText(b, c.lateKey())
 	}
 	return b
 }
@@ -157,7 +160,7 @@ func (d *decoder) requests() (list []reconcile.Request) {
 // decode reads what encode wrote.
 func (x *explorer) decode(b []byte) (*node, error) {
 	d := &decoder{b: b}
-	n := &node{controllers: make([]controllerState, x.controllers)}
+	n := &node{controllers: make([]controllerState, x.controllers), breach: d.number()}
 	created := d.number()
 	objects := make([]*kubestate.Object, d.number())
 	for i := range objects {

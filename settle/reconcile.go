@@ -91,7 +91,7 @@ func (x *explorer) fly(n *node, i int, f flight) {
 		at, _ := slices.BinarySearchFunc(c.flights, f, func(a, b flight) int { return compareRequests(a.request, b.request) })
 		c.flights = slices.Insert(slices.Clone(c.flights), at, f)
 	case out.panicked != nil:
-		x.fail(fmt.Errorf("controller %s: reconcile %s panics: %v", x.names[i], f.request, out.panicked))
+		x.broke(n, Panics, fmt.Errorf("%s: reconcile %s panics: %v", x.names[i], f.request, out.panicked))
 	case out.err != nil && !terminal(out.err), out.result.RequeueAfter > 0, out.result.Requeue: //nolint:staticcheck // deprecated, and used
 		c.later = include(c.later, f.request)
 	}

@@ -1,0 +1,213 @@
+package settle
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"maps"
+	"reflect"
+	"slices"
+
+	"github.com/zeebo/xxh3"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/seatrial/seatrial/settle/kubestate"
+	"github.com/seatrial/seatrial/statespace"
+)
+
+// The names of the properties that are always checked.
+const (
+	// Settles: what is desired comes to be, and stays.
+	Settles = "settles"
+	// Goes: what is deleted goes, with what was made for it.
+	Goes = "goes"
+	// Panics: no reconcile panics.
+	Panics = "panics"
+)
+
+// property is one thing that is checked: wrong says what is wrong in what there is.
+type property struct {
+	name string
+	// lasting: it is wrong only if it is so again and again, without users and faults.
+	lasting bool
+	wrong   func(kubestate.State) error
+}
+
+// property makes the engine's of one of ours. What is wrong follows from the objects
+// alone, and many states have the same: it is asked once.
+func (x *explorer) property(p property) statespace.Property[[]statespace.ID] {
+	wrong := func(v []statespace.ID) bool { return x.judge(&p, v) != nil }
+	if !p.lasting {
+		return statespace.Always(p.name, func(v []statespace.ID) bool { return !wrong(v) })
+	}
+	return statespace.Never(p.name, statespace.Behaviour[[]statespace.ID]{
+		Avoid: func(_ []statespace.ID, a statespace.Action, _ []statespace.ID) bool { return a.Class == 0 },
+		Visit: wrong,
+	})
+}
+
+// judge is why a state is wrong.
+func (x *explorer) judge(p *property, v []statespace.ID) error {
+	n := x.node(v)
+	if n.breach != 0 { // the search ends here
+		if b := x.breaches.of(n.breach); b.property == p.name {
+			return b
+		}
+		return nil
+	}
+	if p.wrong == nil {
+		return nil
+	}
+	key := judged{p.name, worldKey(n.world)}
+	if known, ok := x.judged.Load(key); ok {
+		err, _ := known.(error)
+		return err
+	}
+	err := x.calling(p.name, func() error { return p.wrong(n.world) })
+	x.judged.Store(key, err)
+	return err
+}
+
+// judged is what a property was asked about.
+type judged struct {
+	property string
+	world    [16]byte
+}
+
+func worldKey(s kubestate.State) [16]byte {
+	h := xxh3.New()
+	for _, o := range s.List() {
+		hash := o.Hash()
+		_, _ = h.Write(hash[:]) // never fails
+	}
+	return h.Sum128().Bytes()
+}
+
+// calling calls a function of the user's that may panic, which ends the search.
+func (x *explorer) calling(name string, f func() error) (err error) {
+	defer func() {
+		if e := recover(); e != nil {
+			x.fail(fmt.Errorf("settle: %s panics: %v: it has to say what is wrong in every state, also before anything is made", name, e))
+		}
+	}()
+	return f()
+}
+
+// breach is a write or a reconcile that breaks a property. It ends a behaviour.
+type breach struct{ property, reason string }
+
+func (b breach) Error() string { return b.reason }
+
+// broke notes a breach in n, the first.
+func (x *explorer) broke(n *node, property string, err error) {
+	if n.breach == 0 {
+		n.breach = x.breaches.number(breach{property, err.Error()})
+	}
+}
+
+// properties are all that are checked, what must never be first.
+func (x *explorer) properties() ([]property, error) {
+	out := []property{{name: Panics}}
+	for _, name := range slices.Sorted(maps.Keys(x.config.Always)) {
+		always := x.config.Always[name]
+		out = append(out, property{name: name, wrong: func(s kubestate.State) error {
+			return always(context.Background(), x.lookup(s))
+		}})
+	}
+	for _, name := range x.contracts() {
+		out = append(out, property{name: name})
+	}
+	out = append(out, property{name: Settles, lasting: true, wrong: x.mismatch}, property{name: Goes, lasting: true, wrong: x.remains})
+	names := map[string]bool{}
+	for _, p := range out {
+		if names[p.name] {
+			return nil, fmt.Errorf("settle: two properties have the name %q", p.name)
+		}
+		names[p.name] = true
+	}
+	return out, nil
+}
+
+// node decodes a state of the engine.
+func (x *explorer) node(v []statespace.ID) *node {
+	n, err := x.decode(x.components.Bytes(v[0]))
+	if err != nil {
+		x.fail(err)
+		return &node{}
+	}
+	return n
+}
+
+// mismatch is why what there is does not match what is desired.
+func (x *explorer) mismatch(s kubestate.State) error {
+	for d := range x.wanted() {
+		o := s.Get(d.key)
+		if o == nil || o.Meta().GetDeletionTimestamp() != nil {
+			continue
+		}
+		is, err := x.types.as(o, reflect.TypeOf(d.object))
+		if err != nil {
+			x.fail(err)
+			return nil
+		}
+		cluster, want := x.lookup(s), is.DeepCopyObject().(client.Object)
+		if x.config.Given != nil && !x.config.Given(context.Background(), cluster, want) {
+			continue
+		}
+		if err := x.config.Match(context.Background(), cluster, want); err != nil {
+			return fmt.Errorf("%s: %w", short(d.key), err)
+		}
+	}
+	return nil
+}
+
+// remains is why something that was deleted is not gone.
+func (x *explorer) remains(s kubestate.State) error {
+	for d := range x.wanted() {
+		o := s.Get(d.key)
+		switch {
+		case o == nil && x.config.Gone != nil:
+			if err := x.config.Gone(context.Background(), x.lookup(s), client.ObjectKeyFromObject(d.object)); err != nil {
+				return fmt.Errorf("%s is deleted: %w", short(d.key), err)
+			}
+		case o != nil && o.Meta().GetDeletionTimestamp() != nil:
+			return fmt.Errorf("%s is deleted, and kept by its finalizers %q", short(d.key), o.Meta().GetFinalizers())
+		}
+	}
+	return nil
+}
+
+// wanted are what users may ask for, one of each key, in order.
+func (x *explorer) wanted() iter.Seq[desired] {
+	return func(yield func(desired) bool) {
+		asked := map[string]bool{}
+		for _, d := range x.desired {
+			if asked[d.key] {
+				continue
+			}
+			asked[d.key] = true
+			if !yield(d) {
+				return
+			}
+		}
+	}
+}
+
+// reason is the error of the last state, or of one that comes again and again.
+func (x *explorer) reason(p *property, t *statespace.Trace[[]statespace.ID]) string {
+	states := [][]statespace.ID{t.Init}
+	for _, s := range t.Steps {
+		states = append(states, s.State)
+	}
+	if !p.lasting {
+		states = states[len(states)-1:]
+	} else {
+		states = states[min(t.Loop, len(states)-1):]
+	}
+	for _, v := range states {
+		if err := x.judge(p, v); err != nil {
+			return err.Error()
+		}
+	}
+	return ""
+}
