@@ -69,8 +69,7 @@ func (c *scripted) Get(_ context.Context, key client.ObjectKey, o client.Object,
 		return err
 	}
 	path := r.Prefix(key.Namespace) + key.Name
-	text := "get " + short(path)
-	return c.give(&call{resource: r, key: path, title: text, text: text}, o)
+	return c.give(&call{resource: r, key: path, title: "get " + short(path), text: "get " + path}, o)
 }
 
 // give makes a call and copies what it got to o.
@@ -103,8 +102,8 @@ func (c *scripted) List(_ context.Context, list client.ObjectList, opts ...clien
 	o := client.ListOptions{}
 	o.ApplyOptions(opts)
 	to := &call{resource: r, key: r.Prefix(o.Namespace), list: true, labels: o.LabelSelector, field: o.FieldSelector}
-	to.text = "list " + short(to.key) + chosen(o.LabelSelector) + chosen(o.FieldSelector)
-	to.title = to.text
+	where := chosen(o.LabelSelector) + chosen(o.FieldSelector)
+	to.title, to.text = "list "+short(to.key)+where, "list "+to.key+where
 	a := c.asker.ask(to)
 	if a.status != nil {
 		return failure(a.status)
@@ -119,8 +118,12 @@ func chosen(s fmt.Stringer) string {
 	return " " + s.String()
 }
 
-// short is a key without the core group.
-func short(key string) string { return strings.TrimPrefix(strings.TrimPrefix(key, "/core"), "/") }
+// short is a key as a trace shows it, without the group: foos default/foo-1.
+func short(key string) string {
+	_, key, _ = strings.Cut(strings.TrimPrefix(key, "/"), "/")
+	resource, name, _ := strings.Cut(key, "/")
+	return strings.TrimSuffix(resource+" "+strings.TrimSuffix(name, "/"), " ")
+}
 
 // titleMax bounds the patch that a trace shows.
 const titleMax = 80
@@ -145,9 +148,9 @@ func (c *scripted) writing(verb string, o client.Object, subresource string, cha
 		name += "/" + subresource
 	}
 	to.title = verb + " " + short(name)
-	to.text = to.title + " " + string(q.Body)
+	to.text = verb + " " + name + " " + string(q.Body)
 	if verb == "patch" && len(q.Body) <= titleMax {
-		to.title = to.text
+		to.title += " " + string(q.Body)
 	}
 	return to, nil
 }

@@ -27,7 +27,8 @@ const (
 
 // property is one thing that is checked: wrong says what is wrong in what there is.
 type property struct {
-	name string
+	// rule is the id of the rule that it is of.
+	rule, name string
 	// lasting: it is wrong only if it is so again and again, without users and faults.
 	lasting bool
 	wrong   func(kubestate.State) error
@@ -107,17 +108,17 @@ func (x *explorer) broke(n *node, property string, err error) {
 
 // properties are all that are checked, what must never be first.
 func (x *explorer) properties() ([]property, error) {
-	out := []property{{name: Panics}}
+	out := []property{{rule: rulePanics, name: Panics}}
 	for _, name := range slices.Sorted(maps.Keys(x.config.Always)) {
 		always := x.config.Always[name]
-		out = append(out, property{name: name, wrong: func(s kubestate.State) error {
+		out = append(out, property{rule: ruleAlways, name: name, wrong: func(s kubestate.State) error {
 			return always(context.Background(), x.lookup(s))
 		}})
 	}
 	for _, name := range x.contracts() {
-		out = append(out, property{name: name})
+		out = append(out, property{rule: ruleContract, name: name})
 	}
-	out = append(out, property{name: Settles, lasting: true, wrong: x.mismatch}, property{name: Goes, lasting: true, wrong: x.remains})
+	out = append(out, property{rule: ruleSettles, name: Settles, lasting: true, wrong: x.mismatch}, property{rule: ruleGoes, name: Goes, lasting: true, wrong: x.remains})
 	names := map[string]bool{}
 	for _, p := range out {
 		if names[p.name] {

@@ -100,7 +100,7 @@ func TestProperties(t *testing.T) {
 		{"two alone", map[string]variant{"two": two}, nil, settle.Faults{Crash: true}, "", ""},
 		{
 			"both break what one relies on", map[string]variant{"one": one, "two": two}, untouched, settle.Faults{},
-			"one relies on: its size", "two: update example.com/foos/default/foo: spec.size of a Foo is not its own to write: it was 1, and is 2",
+			"one relies on: its size", "two: update foos default/foo: spec.size of a Foo is not its own to write: it was 1, and is 2",
 		},
 		{"a write with its version", map[string]variant{"one": createThenRecord}, guarantee("versions", settle.WritesWithVersion), settle.Faults{}, "", ""},
 		{
@@ -134,7 +134,7 @@ func TestProperties(t *testing.T) {
 		},
 		{
 			"a finalizer that stays", map[string]variant{"one": finalized}, nil, settle.Faults{Recreate: true, Evict: true},
-			settle.Goes, "bars/default/a is deleted, and kept by its finalizers",
+			settle.Goes, "bars default/a is deleted, and kept by its finalizers",
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -1,0 +1,48 @@
+package settle
+
+import (
+	"github.com/seatrial/seatrial/statespace"
+	"github.com/seatrial/seatrial/trace"
+)
+
+// taken is a step that was taken, and where it led.
+type taken struct {
+	step step
+	to   *node
+}
+
+// retrace goes the way of a trace once more, with the names that UIDs and resourceVersions were
+// given first: those of the engine's states are other ones in each state.
+func (x *explorer) retrace(t *statespace.Trace[[]statespace.ID]) []trace.Step {
+	from := x.node(t.Init)
+	var steps []trace.Step
+	for _, s := range t.Steps {
+		l := x.labels.of(int(s.Action.Label))
+		next := x.same(from, l, s.State)
+		if next == nil { // it is shown without what changes
+			next = &taken{step: step{label: l}, to: x.node(s.State)}
+			from = &node{world: next.to.world}
+		}
+		steps = append(steps, x.told(from, next))
+		from = next.to
+	}
+	return steps
+}
+
+// same is the step of a node with a label that leads to a state of the engine.
+func (x *explorer) same(n *node, l label, to []statespace.ID) (found *taken) {
+	x.steps(n, func(s step, next *node) {
+		if found == nil && s.label == l && x.vector(next)[0] == to[0] {
+			found = &taken{s, next}
+		}
+	})
+	return found
+}
+
+// told is a step as a trace tells it.
+func (x *explorer) told(from *node, t *taken) trace.Step {
+	return trace.Step{
+		Actor: t.step.actor, Action: t.step.text, Changes: x.changes(from.world, t.to.world),
+		Turn: t.step.class == "",
+	}
+}

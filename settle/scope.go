@@ -1,0 +1,52 @@
+package settle
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+)
+
+// bound is what a verdict is about, in a line: what is asked for, and which faults there are.
+func (x *explorer) bound() string {
+	states := map[string]int{}
+	var order []string
+	for _, d := range x.desired {
+		if states[d.key]++; states[d.key] == 1 {
+			order = append(order, d.key)
+		}
+	}
+	for i, key := range order {
+		order[i] = short(key)
+		if n := states[key]; n > 1 {
+			order[i] = fmt.Sprintf("%s in %d states", order[i], n)
+		}
+	}
+	faults := strings.Join(x.config.Faults.names(), ", ")
+	if faults == "" {
+		faults = "none"
+	}
+	return fmt.Sprintf("%s; faults: %s; users ask while there are fewer than %d objects", strings.Join(order, ", "), faults, x.maxObjects)
+}
+
+// names are those of the faults in scope.
+func (f Faults) names() (names []string) {
+	v := reflect.ValueOf(f)
+	for i := range v.NumField() {
+		if field := v.Field(i); field.Kind() == reflect.Bool && field.Bool() {
+			names = append(names, strings.ToLower(v.Type().Field(i).Name))
+		}
+	}
+	return names
+}
+
+// assumptions are what a verdict rests on, a sentence each.
+func (x *explorer) assumptions() []string {
+	out := []string{
+		"what can go on goes on some time: requests are answered, what is queued is reconciled, what is to come back later comes back",
+		"nobody reconciles without a reason: there is no resync",
+	}
+	if len(x.config.Faults.names()) > 0 {
+		out = append(out, "faults happen at any moment and as often as they like, and end some time")
+	}
+	return out
+}
