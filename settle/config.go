@@ -55,7 +55,14 @@ type Config struct {
 	MaxStates int
 	// Workers is how many goroutines explore; 0 is one for each CPU.
 	Workers int
+	// Traces is the folder in which Check keeps a trace that fails, by the name of the test, and
+	// looks for it the next time; empty for testdata/settle beside the test, NoTraces for none. What
+	// cannot be written is no failure.
+	Traces string
 }
+
+// NoTraces is a Config.Traces: none are kept.
+const NoTraces = "-"
 
 // Faults say what goes wrong, at any moment and as often as it likes; but every fault
 // ends at some time, and what is desired has to be reached from there.

@@ -30,6 +30,8 @@ type Result struct {
 
 	bound, incomplete string
 	assumptions       []string
+	// lost tells that a saved trace could not be followed.
+	lost bool
 }
 
 // PropertyResult is what was found of one property.
@@ -52,12 +54,8 @@ func (x *explorer) result(all []property, found *statespace.Result[[]statespace.
 		States: found.Stats.States, Transitions: found.Stats.Transitions, Depth: max(found.Stats.Levels-1, 0), Complete: found.Stats.Complete,
 		incomplete: found.Stats.Reason, bound: x.bound(), assumptions: x.assumptions(),
 	}
-	for i, p := range found.Properties {
-		one := PropertyResult{Rule: all[i].rule, Name: p.Name, Verdict: p.Verdict, Reason: p.Reason, Loop: -1}
-		if p.Trace != nil {
-			one.Reason, one.Loop, one.Steps = x.reason(&all[i], p.Trace), p.Trace.Loop, x.retrace(p.Trace)
-		}
-		r.Properties = append(r.Properties, one)
+	for i := range found.Properties {
+		r.Properties = append(r.Properties, x.propertyResult(&all[i], &found.Properties[i], nil))
 	}
 	r.PropertyResult = PropertyResult{Verdict: statespace.Holds, Loop: -1}
 	for _, verdict := range []statespace.Verdict{statespace.Violated, statespace.Inconclusive} {
@@ -65,6 +63,16 @@ func (x *explorer) result(all []property, found *statespace.Result[[]statespace.
 			r.PropertyResult = r.Properties[i]
 			break
 		}
+	}
+	return r
+}
+
+// propertyResult is what the engine found of one property, on a way from a node; nil for the first
+// state of the trace.
+func (x *explorer) propertyResult(p *property, found *statespace.PropertyResult[[]statespace.ID], from *node) PropertyResult {
+	r := PropertyResult{Rule: p.rule, Name: p.name, Verdict: found.Verdict, Reason: found.Reason, Loop: -1}
+	if found.Trace != nil {
+		r.Reason, r.Loop, r.Steps = x.reason(p, found.Trace), found.Trace.Loop, x.retrace(found.Trace, from)
 	}
 	return r
 }

@@ -12,9 +12,12 @@ type taken struct {
 }
 
 // retrace goes the way of a trace once more, with the names that UIDs and resourceVersions were
-// given first: those of the engine's states are other ones in each state.
-func (x *explorer) retrace(t *statespace.Trace[[]statespace.ID]) []trace.Step {
-	from := x.node(t.Init)
+// given first: those of the engine's states are other ones in each state. from is its first state
+// with such names, or nil.
+func (x *explorer) retrace(t *statespace.Trace[[]statespace.ID], from *node) []trace.Step {
+	if from == nil {
+		from = x.node(t.Init)
+	}
 	var steps []trace.Step
 	for _, s := range t.Steps {
 		l := x.labels.of(int(s.Action.Label))
