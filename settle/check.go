@@ -5,8 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -14,7 +12,6 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/seatrial/seatrial/statespace"
-	"github.com/seatrial/seatrial/trace"
 )
 
 // Check explores what Config describes and fails the test if it is not eventually stable,
@@ -22,14 +19,24 @@ import (
 // time.
 func Check(t testing.TB, c Config) {
 	t.Helper()
-	kept := savedOf(t, &c)
-	r := again(t, &c, kept)
-	if r == nil {
-		var err error
-		if r, err = Explore(t.Context(), c); err != nil {
-			t.Fatal(err)
-		}
+	s, err := settings()
+	if err != nil {
+		t.Fatal(err)
 	}
+	s.apply(&c)
+	tell := s.teller(t)
+	ctx, cancel := s.until(t.Context())
+	defer cancel()
+	kept := savedOf(t, &c)
+	r, err := again(ctx, t, &c, kept)
+	if r == nil && err == nil {
+		r, err = explore(ctx, c, tell.progress)
+	}
+	if err != nil {
+		tell.failed(err)
+		t.Fatal(err)
+	}
+	tell.done(r)
 	said := "\n" + r.text(t.Name())
 	if r.Verdict == statespace.Holds {
 		t.Log(said)
@@ -44,72 +51,6 @@ func Check(t testing.TB, c Config) {
 	t.Error(said)
 }
 
-// again follows the trace that was kept; nil if there is none by which something is wrong.
-func again(t testing.TB, c *Config, kept saved) *Result {
-	t.Helper()
-	of, err := kept.read()
-	if err != nil {
-		t.Logf("settle: %s is ignored: %v", kept.path, err)
-	}
-	if of == nil {
-		return nil
-	}
-	r, err := follow(t.Context(), *c, of)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if r.Verdict == statespace.Violated {
-		t.Logf("settle: this is the trace of %s, followed again; without that file all is searched", kept.path)
-		return r
-	}
-	gone := "deleted"
-	if os.Remove(kept.path) != nil {
-		gone = "ignored"
-	}
-	t.Logf("settle: the trace of %s does not fail any more: %s; it is %s, and all is searched", kept.path, r.Reason, gone)
-	return nil
-}
-
-// Replay follows the trace in a file that Check has kept, and logs each step. The test fails if
-// the trace does, and if it cannot be followed.
-func Replay(t testing.TB, c Config, file string) {
-	t.Helper()
-	of, err := saved{file}.read()
-	switch {
-	case err != nil:
-		t.Fatalf("settle: %s: %v", file, err)
-	case of == nil:
-		t.Fatalf("settle: there is no file %s", file)
-	}
-	r, err := follow(t.Context(), c, of)
-	switch {
-	case err != nil:
-		t.Fatal(err)
-	case r.Verdict != statespace.Violated && r.lost:
-		t.Fatalf("settle: %s: %s", file, r.Reason)
-	case r.Verdict != statespace.Violated:
-		t.Logf("settle: %s: %s", file, r.Reason)
-		return
-	}
-	out := r.Report(t.Name())
-	var b strings.Builder
-	if err := out.Results[0].Trace.Write(&b, trace.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	t.Errorf("\n%s\n%s: %s", b.String(), r.Name, r.Reason)
-}
-
-// follow follows a trace with the reconcilers as they are now.
-func follow(ctx context.Context, c Config, of *trace.Trace) (*Result, error) {
-	quiet()
-	x, err := newExplorer(&c)
-	if err != nil {
-		return nil, err
-	}
-	defer x.close()
-	return x.follow(ctx, of)
-}
-
 // quiet keeps from the test's output what kube-apiserver's code and each of a thousand runs of
 // a reconcile would log.
 var quiet = sync.OnceFunc(func() {
@@ -118,7 +59,9 @@ var quiet = sync.OnceFunc(func() {
 })
 
 // Explore is Check without a test.
-func Explore(ctx context.Context, c Config) (*Result, error) {
+func Explore(ctx context.Context, c Config) (*Result, error) { return explore(ctx, c, nil) }
+
+func explore(ctx context.Context, c Config, progress func(statespace.Progress)) (*Result, error) {
 	quiet()
 	x, err := newExplorer(&c)
 	if err != nil {
@@ -130,7 +73,7 @@ func Explore(ctx context.Context, c Config) (*Result, error) {
 		return nil, err
 	}
 	begun := time.Now()
-	found, err := x.check(ctx, x, all, statespace.Options{Workers: c.Workers, MaxStates: cmp.Or(c.MaxStates, maxStates)})
+	found, err := x.check(ctx, x, all, statespace.Options{Workers: c.Workers, MaxStates: cmp.Or(c.MaxStates, maxStates), Progress: progress})
 	if err != nil {
 		return nil, err
 	}
