@@ -130,7 +130,9 @@ func (s *stream) take() (f *frame, initial bool, err error) {
 	s.size -= len(f.raw)
 	if f.timer != nil {
 		f.timer.Stop()
-		f.overdue = f.overdue && f.revision > e.reached
+		own := *f // the timer may have fired, and waits for the lock
+		own.overdue = own.overdue && own.revision > e.reached
+		f = &own
 	}
 	notify(s.drained)
 	s.delivered = max(s.delivered, f.revision)
