@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -78,6 +79,9 @@ func explore(ctx context.Context, c Config, progress func(statespace.Progress)) 
 		return nil, err
 	}
 	r := x.result(all, &found)
+	if vacuous := x.vacuous(); r.Verdict == statespace.Holds && len(vacuous) > 0 {
+		r.Verdict, r.Name, r.Reason = statespace.Inconclusive, Vacuity, strings.Join(vacuous, "; ")
+	}
 	r.Took = time.Since(begun)
 	return r, nil
 }

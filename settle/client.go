@@ -339,6 +339,15 @@ func (t *typed) as(o *kubestate.Object, like reflect.Type) (client.Object, error
 	return out, nil
 }
 
+// fields are an object as maps; they are not to be changed.
+func (t *typed) fields(o *kubestate.Object) (map[string]any, error) {
+	u, err := t.as(o, reflect.TypeFor[*unstructured.Unstructured]())
+	if err != nil {
+		return nil, err
+	}
+	return u.(*unstructured.Unstructured).Object, nil
+}
+
 // copy copies an object to what out points to.
 func (t *typed) copy(o *kubestate.Object, out client.Object) error {
 	from, err := t.as(o, reflect.TypeOf(out))

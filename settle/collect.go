@@ -24,7 +24,7 @@ func (x *explorer) collect(n *node, emit emit) {
 		if orphan {
 			to := n.clone()
 			x.remove(to, o, "garbage-collector")
-			emit(step{"collect " + o.Key(), label{"garbage collector", "delete " + short(o.Key())}}, to)
+			emit(step{class: "collect " + o.Key(), label: label{"garbage collector", "delete " + short(o.Key())}}, to)
 		}
 	}
 }

@@ -25,13 +25,22 @@ type Config struct {
 	Objects []client.Object
 	// Desired are what users may ask for: states of one resource or of several. Each
 	// is created if it is not there, and where several have one name users go from any
-	// of their specs to any other, at any time and as often as they like.
+	// of them to any other, in one write, at any time and as often as they like.
 	Desired []client.Object
+	// Vary are fields of the Desired that users change as well: each by itself, and each two
+	// of them in one write. What the API server refuses is left out.
+	Vary []Field
 	// Match says why the cluster does not match what is desired, nil if it does. It
 	// is asked for each of the Desired resources that exists and is not being deleted, as it
 	// is then, with a client that reads what there is.
-	// Without it, the cluster has to come to what it comes to without faults.
 	Match func(ctx context.Context, c client.Reader, desired client.Object) error
+	// MatchCEL is the same as an expression that has to be true: object is what is desired, and
+	// objects are lists of all by their resource, as in
+	//
+	//	objects['pods'].filter(p, p.metadata.labels.app == object.metadata.name).size() == object.spec.replicas
+	//
+	// What cannot be evaluated, because a field is not there, is not true.
+	MatchCEL string
 	// Given tells what else has to be so for what is desired to be asked for, and for how long:
 	// where it is false, Match is not asked. Nil is always.
 	Given func(ctx context.Context, c client.Reader, desired client.Object) bool
@@ -41,6 +50,8 @@ type Config struct {
 	// Always are errors that must never be, by name: what is not to happen even for
 	// a moment.
 	Always map[string]func(ctx context.Context, c client.Reader) error
+	// AlwaysCEL is the same with expressions, which have objects only.
+	AlwaysCEL map[string]string
 	// Writes are asked about every write of the controllers and of the environment, by name: an
 	// error says what is wrong with it. Contracts are the same for one controller each.
 	Writes    map[string]func(*Write) error

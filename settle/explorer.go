@@ -42,21 +42,14 @@ type explorer struct {
 	classes    numbered[string]
 	breaches   numbered[breach]
 	promises   []promise
+	judges     *judges
 	judged     sync.Map // errors by what was asked
+	happened   sync.Map // faults and wishes that were explored
 
 	mu    sync.Mutex
 	wrong error
 	// free are the programs that nobody has.
 	free []*program
-}
-
-// desired is one thing that users may ask for.
-type desired struct {
-	resource kubestate.Resource
-	object   client.Object
-	key      string
-	// create and spec are what is sent to create it, and the merge patch of its spec.
-	create, spec []byte
 }
 
 // numbered gives each of many things a number, and the thing for a number.
@@ -91,8 +84,9 @@ func newExplorer(c *Config) (*explorer, error) {
 	if c.Scheme == nil || c.Setup == nil || len(c.Desired) == 0 {
 		return nil, errors.New("settle: Scheme, Setup and Desired are needed")
 	}
-	if c.Match == nil {
-		return nil, errors.New("settle: Match is needed: it says what of the cluster is to be as desired")
+	judges, err := c.judges()
+	if err != nil {
+		return nil, err
 	}
 	definitions, err := c.definitions()
 	if err != nil {
@@ -102,7 +96,7 @@ func newExplorer(c *Config) (*explorer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("settle: %w", err)
 	}
-	x := &explorer{config: c, server: server, mapper: mapper(server), components: statespace.NewComponents()}
+	x := &explorer{config: c, judges: judges, server: server, mapper: mapper(server), components: statespace.NewComponents()}
 	if x.maxObjects = c.MaxObjects; x.maxObjects == 0 {
 		x.maxObjects = len(c.Objects) + maxObjects
 	}
@@ -124,31 +118,6 @@ func newExplorer(c *Config) (*explorer, error) {
 		return nil, errors.New("settle: Setup registers no controller")
 	}
 	return x, x.loadDesired()
-}
-
-// loadDesired makes requests of what users may ask for.
-func (x *explorer) loadDesired() error {
-	c := &scripted{server: x.server, scheme: x.config.Scheme, mapper: x.mapper}
-	for _, o := range x.config.Desired {
-		r, err := c.resource(o)
-		if err != nil {
-			return fmt.Errorf("settle: Desired %T: %w", o, err)
-		}
-		body, err := c.body(o)
-		if err != nil {
-			return err
-		}
-		var fields map[string]any
-		if err := json.Unmarshal(body, &fields); err != nil {
-			return err
-		}
-		spec, err := json.Marshal(map[string]any{"spec": fields["spec"]})
-		if err != nil {
-			return err
-		}
-		x.desired = append(x.desired, desired{r, o, r.Prefix(o.GetNamespace()) + o.GetName(), body, spec})
-	}
-	return nil
 }
 
 // fail notes what makes the search worth nothing.

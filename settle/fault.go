@@ -11,7 +11,7 @@ func (x *explorer) crash(n *node, emit emit) {
 		x.begin(to)
 		return to
 	}
-	emit(step{"", label{"process", "is killed, and begins again"}}, dead())
+	emit(step{fault: "Crash", label: label{"process", "is killed, and begins again"}}, dead())
 	if !x.config.Faults.Late || len(n.late) > 0 {
 		return // one at a time
 	}
@@ -24,7 +24,7 @@ func (x *explorer) crash(n *node, emit emit) {
 			known, _ := x.lates.LoadOrStore(out.next.lateKey(), out.next)
 			to := dead()
 			to.late = []*call{known.(*call)}
-			emit(step{"", label{"process", "is killed while it asks for " + out.next.title + ", and begins again"}}, to)
+			emit(step{fault: "Crash", label: label{"process", "is killed while it asks for " + out.next.title + ", and begins again"}}, to)
 		}
 	}
 }
@@ -34,9 +34,9 @@ func (x *explorer) late(n *node, emit emit) {
 	for i, c := range n.late {
 		without := n.clone()
 		without.late = slices.Delete(slices.Clone(n.late), i, i+1)
-		emit(step{"late " + c.text, label{"network", "lost: " + c.title}}, without)
+		emit(step{class: "late " + c.text, label: label{"network", "lost: " + c.title}}, without)
 		happens := without.clone()
 		x.write(happens, c)
-		emit(step{"", label{"network", "late: " + c.title}}, happens)
+		emit(step{fault: "Late", label: label{"network", "late: " + c.title}}, happens)
 	}
 }

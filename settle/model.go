@@ -118,6 +118,9 @@ func (x *explorer) Next(v []statespace.ID, yield func(statespace.Action, []state
 	}
 	x.steps(n, func(s step, to *node) {
 		a := statespace.Action{Label: uint32(x.labels.number(s.label))}
+		if s.fault != "" {
+			x.happened.Store(s.fault, true)
+		}
 		if s.class != "" {
 			number := x.classes.number(s.class)
 			if number >= classesMax {
@@ -135,6 +138,8 @@ type step struct {
 	// class is that by which it has to happen, weakly fair; empty if it need not.
 	class string
 	label
+	// fault is what goes wrong, or what users want, by the name that vacuity tells it; mostly empty.
+	fault string
 }
 
 // label is what a trace says of a step: who acts, and what is done. An actor that is a

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"iter"
 	"maps"
-	"reflect"
 	"slices"
 
 	"github.com/zeebo/xxh3"
@@ -23,6 +22,8 @@ const (
 	Goes = "goes"
 	// Panics: no reconcile panics.
 	Panics = "panics"
+	// Vacuity is no property: it names what a search could not show.
+	Vacuity = "vacuity"
 )
 
 // property is one thing that is checked: wrong says what is wrong in what there is.
@@ -109,11 +110,9 @@ func (x *explorer) broke(n *node, property string, err error) {
 // properties are all that are checked, what must never be first.
 func (x *explorer) properties() ([]property, error) {
 	out := []property{{rule: rulePanics, name: Panics}}
-	for _, name := range slices.Sorted(maps.Keys(x.config.Always)) {
-		always := x.config.Always[name]
-		out = append(out, property{rule: ruleAlways, name: name, wrong: func(s kubestate.State) error {
-			return always(context.Background(), x.lookup(s))
-		}})
+	for _, name := range slices.Sorted(maps.Keys(x.judges.always)) {
+		always := x.judges.always[name]
+		out = append(out, property{rule: ruleAlways, name: name, wrong: func(s kubestate.State) error { return always(x, s) }})
 	}
 	for _, name := range x.contracts() {
 		out = append(out, property{rule: ruleContract, name: name})
@@ -146,16 +145,13 @@ func (x *explorer) mismatch(s kubestate.State) error {
 		if o == nil || o.Meta().GetDeletionTimestamp() != nil {
 			continue
 		}
-		is, err := x.types.as(o, reflect.TypeOf(d.object))
-		if err != nil {
-			x.fail(err)
-			return nil
+		if x.config.Given != nil {
+			is, err := x.typedAs(o, d.object)
+			if err != nil || !x.config.Given(context.Background(), x.lookup(s), is) {
+				continue
+			}
 		}
-		cluster, want := x.lookup(s), is.DeepCopyObject().(client.Object)
-		if x.config.Given != nil && !x.config.Given(context.Background(), cluster, want) {
-			continue
-		}
-		if err := x.config.Match(context.Background(), cluster, want); err != nil {
+		if err := x.judges.match(x, s, d, o); err != nil {
 			return fmt.Errorf("%s: %w", short(d.key), err)
 		}
 	}

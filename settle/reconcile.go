@@ -20,7 +20,7 @@ func (x *explorer) reconciling(n *node, i int, emit emit) {
 		to := n.clone()
 		to.controllers[i].later = exclude(c.later, r)
 		to.controllers[i].queue = include(c.queue, r)
-		emit(step{"timer " + name(r), label{name(r), "it is time to reconcile again"}}, to)
+		emit(step{class: "timer " + name(r), label: label{name(r), "it is time to reconcile again"}}, to)
 	}
 	for _, r := range c.queue {
 		if flying(r) || len(c.flights) >= x.concurrent[i] {
@@ -29,7 +29,7 @@ func (x *explorer) reconciling(n *node, i int, emit emit) {
 		to := n.clone()
 		to.controllers[i].queue = exclude(c.queue, r)
 		x.fly(to, i, flight{request: r})
-		emit(step{"reconcile " + name(r), label{name(r), "reconcile"}}, to)
+		emit(step{class: "reconcile " + name(r), label: label{name(r), "reconcile"}}, to)
 	}
 	for j, f := range c.flights {
 		x.going(n, i, j, f, name(f.request), emit)
@@ -53,16 +53,16 @@ func (x *explorer) going(n *node, i, j int, f flight, name string, emit emit) {
 	}
 	normal := ground()
 	a := x.perform(normal, out.next)
-	emit(step{"reconcile " + name, label{name, out.next.title + outcomeText(&a)}}, answered(normal, a))
+	emit(step{class: "reconcile " + name, label: label{name, out.next.title + outcomeText(&a)}}, answered(normal, a))
 	if !x.config.Faults.Timeout {
 		return
 	}
 	timeout := answer{call: out.next.text, status: status(apierrors.NewTimeoutError("the request did not complete in time", 1))}
-	emit(step{"", label{name, out.next.title + ": times out"}}, answered(ground(), timeout))
+	emit(step{fault: "Timeout", label: label{name, out.next.title + ": times out"}}, answered(ground(), timeout))
 	if out.next.write != nil {
 		late := ground()
 		x.perform(late, out.next)
-		emit(step{"", label{name, out.next.title + ": takes effect and times out"}}, answered(late, timeout))
+		emit(step{fault: "Timeout", label: label{name, out.next.title + ": takes effect and times out"}}, answered(late, timeout))
 	}
 }
 

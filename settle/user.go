@@ -4,20 +4,13 @@ import (
 	"fmt"
 	"slices"
 
+	"k8s.io/apimachinery/pkg/types"
+
 	"github.com/seatrial/seatrial/settle/kubestate"
 )
 
 // users ask for what is desired, and for something else.
 func (x *explorer) users(n *node, emit emit) {
-	ask := func(d desired, what string, r kubestate.Request) {
-		r.Resource, r.Namespace, r.Agent = d.resource.Resource, d.object.GetNamespace(), "user"
-		to := n.clone()
-		a := x.write(to, &call{resource: d.resource, key: d.key, text: what, write: &r})
-		if a.status != nil {
-			x.fail(fmt.Errorf("settle: Desired: %s: %w", what, failure(a.status)))
-		}
-		emit(step{"", label{"user", what}}, to)
-	}
 	deleted := map[string]bool{}
 	for i, d := range x.desired {
 		is := n.world.Get(d.key)
@@ -28,17 +21,19 @@ func (x *explorer) users(n *node, emit emit) {
 		switch {
 		case is == nil && n.world.Len() >= x.maxObjects:
 		case is == nil:
-			ask(d, "create "+short(d.key)+number, kubestate.Request{Verb: "create", Body: d.create})
+			to, err := x.ask(n, d, kubestate.Request{Verb: "create", Body: d.create})
+			if err != nil {
+				x.fail(fmt.Errorf("settle: Desired: create %s: %w", short(d.key), err))
+			}
+			emit(step{fault: wish(i), label: label{"user", "create " + short(d.key) + number}}, to)
 		case is.Meta().GetDeletionTimestamp() != nil:
 		default:
-			if slices.ContainsFunc(x.desired, func(o desired) bool { return o.key == d.key && string(o.spec) != string(d.spec) }) {
-				ask(d, "change "+short(d.key)+number, kubestate.Request{Verb: "patch", Name: d.object.GetName(), Patch: "application/merge-patch+json", Body: d.spec})
-			}
+			x.change(n, i, is, "change "+short(d.key)+number, emit)
 			if x.config.Faults.Recreate && !deleted[d.key] {
 				deleted[d.key] = true
 				to := n.clone()
 				x.remove(to, is, "user")
-				emit(step{"", label{"user", "delete " + short(d.key)}}, to)
+				emit(step{fault: "Recreate", label: label{"user", "delete " + short(d.key)}}, to)
 			}
 		}
 	}
@@ -47,8 +42,40 @@ func (x *explorer) users(n *node, emit emit) {
 			if !slices.ContainsFunc(x.desired, func(d desired) bool { return d.key == o.Key() }) {
 				to := n.clone()
 				x.remove(to, o, "somebody")
-				emit(step{"", label{"somebody", "delete " + short(o.Key())}}, to)
+				emit(step{fault: "Evict", label: label{"somebody", "delete " + short(o.Key())}}, to)
 			}
 		}
 	}
 }
+
+// ask is n with what a user has asked for.
+func (x *explorer) ask(n *node, d desired, r kubestate.Request) (*node, error) {
+	r.Resource, r.Namespace, r.Agent = d.resource.Resource, d.object.GetNamespace(), "user"
+	to := n.clone()
+	a := x.write(to, &call{resource: d.resource, key: d.key, write: &r})
+	if a.status != nil {
+		return nil, failure(a.status)
+	}
+	return to, nil
+}
+
+// change lets users want something else, all of it in one write. What the API server
+// refuses they cannot want.
+func (x *explorer) change(n *node, i int, is *kubestate.Object, what string, emit emit) {
+	d := x.desired[i]
+	patch, err := d.patch(is.JSON())
+	if err != nil {
+		x.fail(err)
+		return
+	}
+	if patch == nil {
+		return
+	}
+	to, err := x.ask(n, d, kubestate.Request{Verb: "patch", Name: d.object.GetName(), Patch: string(types.JSONPatchType), Body: patch})
+	if err == nil && to.world.Get(d.key) != is {
+		emit(step{fault: wish(i), label: label{"user", what}}, to)
+	}
+}
+
+// wish names what users ask for, in order.
+func wish(i int) string { return fmt.Sprintf("Desired %d", i+1) }
