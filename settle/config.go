@@ -21,6 +21,9 @@ type Config struct {
 	// SetupWithManager is called. It is called several times, and each time makes
 	// reconcilers that share nothing.
 	Setup func(ctrl.Manager) error
+	// Processes are for several such programs, each with a manager of its own, in the place of
+	// Setup.
+	Processes []Process
 	// Objects are there from the beginning.
 	Objects []client.Object
 	// Desired are what users may ask for: states of one resource or of several. Each

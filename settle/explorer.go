@@ -21,12 +21,16 @@ import (
 
 // explorer is the model that the engine searches: nodes, and what can happen in each.
 type explorer struct {
-	config      *Config
-	server      *kubestate.Server
-	mapper      meta.RESTMapper
-	types       typed
+	config    *Config
+	server    *kubestate.Server
+	mapper    meta.RESTMapper
+	types     typed
+	processes []Process
+	// What is registered, by controller: those of the first process come first.
 	controllers int
 	names       []string
+	registered  []string // the names, as they were given
+	processOf   []int
 	kinds       [][]schema.GroupVersionKind
 	concurrent  []int
 	indexes     map[manager.Index]client.IndexerFunc
@@ -81,10 +85,14 @@ func (l *numbered[T]) of(n int) T {
 }
 
 func newExplorer(c *Config) (*explorer, error) {
-	if c.Scheme == nil || c.Setup == nil || len(c.Desired) == 0 {
+	if c.Scheme == nil || len(c.Desired) == 0 {
 		return nil, errors.New("settle: Scheme, Setup and Desired are needed")
 	}
 	judges, err := c.judges()
+	if err != nil {
+		return nil, err
+	}
+	processes, err := c.processes()
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +104,7 @@ func newExplorer(c *Config) (*explorer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("settle: %w", err)
 	}
-	x := &explorer{config: c, judges: judges, server: server, mapper: mapper(server), components: statespace.NewComponents()}
+	x := &explorer{config: c, judges: judges, processes: processes, server: server, mapper: mapper(server), indexes: map[manager.Index]client.IndexerFunc{}, components: statespace.NewComponents()}
 	if x.maxObjects = c.MaxObjects; x.maxObjects == 0 {
 		x.maxObjects = len(c.Objects) + maxObjects
 	}
@@ -108,14 +116,9 @@ func newExplorer(c *Config) (*explorer, error) {
 		return nil, err
 	}
 	x.free = append(x.free, p)
-	x.indexes = p.manager.Indexes()
-	for _, controller := range p.manager.Controllers {
-		x.names = append(x.names, controller.Name)
-		x.kinds = append(x.kinds, controller.Kinds())
-		x.concurrent = append(x.concurrent, max(controller.Concurrent, 1))
-	}
-	if x.controllers = len(x.names); x.controllers == 0 {
-		return nil, errors.New("settle: Setup registers no controller")
+	if err := x.register(p); err != nil {
+		x.close()
+		return nil, err
 	}
 	return x, x.loadDesired()
 }
@@ -157,8 +160,8 @@ func (x *explorer) take() (*program, error) {
 		return p, nil
 	}
 	p, err := x.newProgram()
-	if err == nil && !slices.EqualFunc(p.manager.Controllers, x.names, func(c *manager.Controller, name string) bool { return c.Name == name }) {
-		err = fmt.Errorf("settle: Setup registers other controllers, or in another order, when it is called again: does it range over a map?")
+	if err == nil {
+		err = x.again(p)
 	}
 	return p, err
 }
@@ -199,28 +202,30 @@ func (x *explorer) outcome(controller int, f flight) outcome {
 }
 
 // hear gives an event to the handlers of all controllers, in n, which is changed.
-func (x *explorer) hear(n *node, e kubestate.Event, initial bool) {
+func (x *explorer) hear(n *node, e kubestate.Event) {
+	for i := range n.controllers {
+		x.tell(n, i, e, false)
+	}
+}
+
+// tell gives an event to the handlers of a controller, in n, which is changed.
+func (x *explorer) tell(n *node, i int, e kubestate.Event, initial bool) {
 	r, ok := x.resourceOf(e.Object)
-	if !ok {
+	if !ok || !slices.Contains(x.kinds[i], r.Kind) {
 		return
 	}
-	for i := range n.controllers {
-		if !slices.Contains(x.kinds[i], r.Kind) {
-			continue
-		}
-		x.with(func(p *program) error {
-			p.client.asker = looking{x, n.world}
-			added, err := p.manager.Controllers[i].Deliver(r.Kind, heard{&x.types, r.Kind, e}, initial)
-			for _, a := range added {
-				if a.Later {
-					n.controllers[i].later = include(n.controllers[i].later, a.Request)
-				} else {
-					n.controllers[i].queue = include(n.controllers[i].queue, a.Request)
-				}
+	x.with(func(p *program) error {
+		p.asking(i, looking{x, n.world})
+		added, err := p.controllers[i].Deliver(r.Kind, heard{&x.types, r.Kind, e}, initial)
+		for _, a := range added {
+			if a.Later {
+				n.controllers[i].later = include(n.controllers[i].later, a.Request)
+			} else {
+				n.controllers[i].queue = include(n.controllers[i].queue, a.Request)
 			}
-			return err
-		})
-	}
+		}
+		return err
+	})
 }
 
 // resourceOf is the resource that an object is of.
@@ -273,7 +278,7 @@ func (x *explorer) write(n *node, c *call) answer {
 	}
 	for _, e := range response.Events {
 		out.object = e.Object
-		x.hear(n, e, false)
+		x.hear(n, e)
 	}
 	if out.object == nil && out.status == nil {
 		out.object = before.Get(c.key)
@@ -315,10 +320,15 @@ func (x *explorer) lookup(s kubestate.State) client.Reader {
 	return &scripted{server: x.server, scheme: x.config.Scheme, mapper: x.mapper, types: &x.types, asker: looking{x, s}}
 }
 
-// begin puts everything that there is into the queues: the process begins.
-func (x *explorer) begin(n *node) {
-	n.controllers = make([]controllerState, x.controllers)
+// begin puts everything that there is into the queues of a process, which are empty: it
+// begins.
+func (x *explorer) begin(n *node, process int) {
 	for o := range n.world.Objects() {
-		x.hear(n, kubestate.Event{Type: watch.Added, Object: o}, true)
+		e := kubestate.Event{Type: watch.Added, Object: o}
+		for i, of := range x.processOf {
+			if of == process {
+				x.tell(n, i, e, true)
+			}
+		}
 	}
 }

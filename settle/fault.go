@@ -4,18 +4,27 @@ import (
 	"slices"
 )
 
-// crash kills the process. What it has asked for and not heard of yet may take effect later.
-func (x *explorer) crash(n *node, emit emit) {
+// crash kills a process. What it has asked for and not heard of yet may take effect later.
+func (x *explorer) crash(n *node, process int, emit emit) {
+	name := x.processes[process].Name
 	dead := func() *node {
 		to := n.clone()
-		x.begin(to)
+		for i := range to.controllers {
+			if x.processOf[i] == process {
+				to.controllers[i] = controllerState{}
+			}
+		}
+		x.begin(to, process)
 		return to
 	}
-	emit(step{fault: "Crash", label: label{"process", "is killed, and begins again"}}, dead())
+	emit(step{fault: "Crash", label: label{name, "is killed, and begins again"}}, dead())
 	if !x.config.Faults.Late || len(n.late) > 0 {
 		return // one at a time
 	}
 	for i, c := range n.controllers {
+		if x.processOf[i] != process {
+			continue
+		}
 		for _, f := range c.flights {
 			out := x.outcome(i, f)
 			if out.next == nil || out.next.write == nil {
@@ -24,7 +33,7 @@ func (x *explorer) crash(n *node, emit emit) {
 			known, _ := x.lates.LoadOrStore(out.next.lateKey(), out.next)
 			to := dead()
 			to.late = []*call{known.(*call)}
-			emit(step{fault: "Crash", label: label{"process", "is killed while it asks for " + out.next.title + ", and begins again"}}, to)
+			emit(step{fault: "Crash", label: label{name, "is killed while it asks for " + out.next.title + ", and begins again"}}, to)
 		}
 	}
 }

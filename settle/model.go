@@ -20,7 +20,7 @@ func (x *explorer) Width() int { return 1 }
 
 // Init is part of statespace.VectorModel.
 func (x *explorer) Init(yield func([]statespace.ID) bool) {
-	n := &node{}
+	n := &node{controllers: make([]controllerState, x.controllers)}
 	c := &scripted{server: x.server, scheme: x.config.Scheme, mapper: x.mapper, agent: "setup"}
 	for _, o := range x.config.Objects {
 		to, err := c.writing("create", o, "", func(q *kubestate.Request) { q.Body, _ = c.body(o) })
@@ -35,7 +35,9 @@ func (x *explorer) Init(yield func([]statespace.ID) bool) {
 		}
 		n.world = world
 	}
-	x.begin(n)
+	for process := range x.processes {
+		x.begin(n, process)
+	}
 	yield(x.vector(n))
 }
 
@@ -160,7 +162,9 @@ func (x *explorer) steps(n *node, emit emit) {
 	x.collect(n, emit)
 	x.users(n, emit)
 	if x.config.Faults.Crash {
-		x.crash(n, emit)
+		for process := range x.processes {
+			x.crash(n, process, emit)
+		}
 	}
 	x.late(n, emit)
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -22,25 +23,37 @@ import (
 
 // program is the user's controllers, for one goroutine at a time.
 type program struct {
-	client  *scripted
-	manager *manager.Manager
-	end     context.CancelFunc
+	// managers are by process, and controllers those of all of them.
+	managers    []*manager.Manager
+	controllers []*manager.Controller
+	// asks is the client of each controller.
+	asks []*scripted
+	end  context.CancelFunc
 }
+
+// asking lets a controller ask somebody.
+func (p *program) asking(controller int, a asker) { p.asks[controller].asker = a }
 
 // newProgram registers the user's controllers.
 func (x *explorer) newProgram() (*program, error) {
-	c := &scripted{server: x.server, scheme: x.config.Scheme, mapper: x.mapper, types: &x.types, agent: "controller"}
-	m := manager.New(manager.Options{Scheme: x.config.Scheme, Mapper: x.mapper, Client: c, Reader: c})
-	c.asker = refuse{errors.New("requests are made by reconcilers only, not by Setup")}
-	if err := x.config.Setup(m); err != nil {
-		return nil, fmt.Errorf("settle: Setup: %w", err)
-	}
 	ctx, end := context.WithCancel(context.Background())
-	if err := m.Begin(ctx); err != nil {
-		end()
-		return nil, fmt.Errorf("settle: %w", err)
+	p := &program{end: end}
+	for _, process := range x.processes {
+		c := &scripted{server: x.server, scheme: x.config.Scheme, mapper: x.mapper, types: &x.types, agent: "controller"}
+		m := manager.New(manager.Options{Scheme: x.config.Scheme, Mapper: x.mapper, Client: c, Reader: c})
+		c.asker = refuse{errors.New("requests are made by reconcilers only, not by Setup")}
+		if err := process.Setup(m); err != nil {
+			end()
+			return nil, fmt.Errorf("settle: Setup: %w", err)
+		}
+		if err := m.Begin(ctx); err != nil {
+			end()
+			return nil, fmt.Errorf("settle: %w", err)
+		}
+		p.managers, p.controllers = append(p.managers, m), append(p.controllers, m.Controllers...)
+		p.asks = append(p.asks, slices.Repeat([]*scripted{c}, len(m.Controllers))...)
 	}
-	return &program{client: c, manager: m, end: end}, nil
+	return p, nil
 }
 
 // mapper knows all kinds that are served.
@@ -172,14 +185,14 @@ type outcome struct {
 // run runs a reconcile with the answers that it had.
 func (p *program) run(controller int, request reconcile.Request, log []*answer) (out outcome, err error) {
 	r := &replay{log: log, goroutine: goroutine()}
-	p.client.asker = r
+	p.asking(controller, r)
 	func() {
 		defer func() {
 			if e := recover(); e != nil && e != any(abandoned{}) {
 				out.panicked = e
 			}
 		}()
-		out.result, out.err = p.manager.Controllers[controller].Reconcile(context.Background(), request)
+		out.result, out.err = p.controllers[controller].Reconcile(context.Background(), request)
 	}()
 	switch {
 	case r.wrong != nil:

@@ -1,0 +1,81 @@
+package settle
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	ctrl "sigs.k8s.io/controller-runtime"
+
+	"github.com/seatrial/seatrial/settle/internal/manager"
+)
+
+// Process is a program with a manager: its controllers share what they read from, and
+// are killed together.
+type Process struct {
+	// Name is what traces call it; each has its own.
+	Name string
+	// Setup registers its controllers with its manager, as Config.Setup does.
+	Setup func(ctrl.Manager) error
+}
+
+// onlyProcess is the name of the process of Config.Setup.
+const onlyProcess = "process"
+
+// processes are all of them, in the order in which they are given.
+func (c *Config) processes() ([]Process, error) {
+	all := c.Processes
+	if c.Setup != nil {
+		if len(all) > 0 {
+			return nil, errors.New("settle: Setup is for one process: name it, and put it into Processes with the others")
+		}
+		return []Process{{Name: onlyProcess, Setup: c.Setup}}, nil
+	}
+	if len(all) == 0 {
+		return nil, errors.New("settle: Setup or Processes are needed: what registers the controllers")
+	}
+	for i, p := range all {
+		same := func(o Process) bool { return o.Name == p.Name }
+		if p.Setup == nil || p.Name == "" || slices.IndexFunc(all, same) < i {
+			return nil, fmt.Errorf("settle: Processes: number %d, %q, needs a Setup and a name that no other has", i+1, p.Name)
+		}
+	}
+	return all, nil
+}
+
+// register notes the controllers of all processes. Controllers of one name are told apart by
+// their processes.
+func (x *explorer) register(p *program) error {
+	named := map[string]int{}
+	for _, c := range p.controllers {
+		named[c.Name]++
+	}
+	for i, m := range p.managers {
+		if len(m.Controllers) == 0 {
+			return fmt.Errorf("settle: Setup of %s registers no controller", x.processes[i].Name)
+		}
+		for _, c := range m.Controllers {
+			name := c.Name
+			if named[name] > 1 {
+				name = x.processes[i].Name + "/" + name
+			}
+			x.names = append(x.names, name)
+			x.processOf = append(x.processOf, i)
+			x.kinds = append(x.kinds, c.Kinds())
+			x.concurrent = append(x.concurrent, max(c.Concurrent, 1))
+			x.registered = append(x.registered, c.Name)
+		}
+		maps.Copy(x.indexes, m.Indexes())
+	}
+	x.controllers = len(x.names)
+	return nil
+}
+
+// again tells whether Setup registers the same when it is called again.
+func (x *explorer) again(p *program) error {
+	if !slices.EqualFunc(p.controllers, x.registered, func(c *manager.Controller, name string) bool { return c.Name == name }) {
+		return errors.New("settle: Setup registers other controllers, or in another order, when it is called again: does it range over a map?")
+	}
+	return nil
+}
