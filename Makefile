@@ -1,7 +1,7 @@
 # The modules: the light one at the root, the command in cmd/seatrial, the control
 # plane in cmd/seatrial-controlplane, the library that checks reconcilers in settle,
-# the tests in a browser in browser, and the sample controllers in
-# examples/controllers.
+# the tests in a browser in browser, the sample controllers in examples/controllers, and
+# those that settle checks in examples/settle.
 # There is no go.work on purpose: see docs/ARCHITECTURE.md.
 .POSIX:
 .PHONY: build build-seatrial build-controlplane build-samples test lint bench generate verify conformance fuzz demo tidy clean
@@ -10,6 +10,7 @@ COMMAND = cmd/seatrial
 CONTROLPLANE = cmd/seatrial-controlplane
 SAMPLES = examples/controllers
 SETTLE = settle
+SETTLED = examples/settle
 DEMO = examples/cases/kivi-c5/bad
 TIMEOUT = 60m
 FUZZTIME = 2m
@@ -52,6 +53,7 @@ test: build-controlplane build-seatrial
 	plane="$$PWD/bin/seatrial-controlplane"; cd $(CONTROLPLANE) && SEATRIAL_CONTROLPLANE="$$plane" go test -tags grpcnotrace -timeout $(TIMEOUT) ./...
 	command="$$PWD/bin/seatrial"; cd browser && SEATRIAL="$$command" go test -timeout $(TIMEOUT) ./...
 	cd $(SAMPLES) && go test -timeout $(TIMEOUT) ./...
+	cd $(SETTLED) && go test -timeout $(TIMEOUT) ./...
 
 # golangci-lint vets as well, so that the heavy modules are not gone through twice.
 lint:
@@ -63,10 +65,11 @@ lint:
 		cd ../../$(CONTROLPLANE) && golangci-lint run --build-tags grpcnotrace --config ../../.golangci.yaml ./... && \
 		cd ../../browser && golangci-lint run --config ../.golangci.yaml ./... && \
 		cd ../$(SAMPLES) && golangci-lint run --config ../../.golangci.yaml ./... && \
-		cd ../../$(SETTLE) && golangci-lint run --config ../.golangci.yaml ./...; \
+		cd ../../$(SETTLE) && golangci-lint run --config ../.golangci.yaml ./... && \
+		cd ../$(SETTLED) && golangci-lint run --config ../../.golangci.yaml ./...; \
 	else echo "golangci-lint is not installed: its linters are left out" && cd $(COMMAND) && go vet ./... && \
 		cd ../../$(CONTROLPLANE) && go vet -tags grpcnotrace ./... && cd ../../browser && go vet ./... && cd ../$(SAMPLES) && go vet ./... && \
-		cd ../../$(SETTLE) && go vet ./...; fi
+		cd ../../$(SETTLE) && go vet ./... && cd ../$(SETTLED) && go vet ./...; fi
 
 # The engine, whole processes of the command on the inputs of examples/bench, and
 # whole processes of the control plane.
@@ -122,6 +125,7 @@ tidy:
 	cd browser && go mod tidy
 	cd $(SAMPLES) && go mod tidy
 	cd $(SETTLE) && go mod tidy
+	cd $(SETTLED) && go mod tidy
 	tools/tidy.sh
 
 clean:

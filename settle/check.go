@@ -20,6 +20,38 @@ import (
 // time.
 func Check(t testing.TB, c Config) {
 	t.Helper()
+	r, kept := run(t, c)
+	said := "\n" + r.text(t.Name())
+	if r.Verdict == statespace.Holds {
+		t.Log(said)
+		return
+	}
+	switch err := kept.write(r, t.Name()); {
+	case err != nil:
+		said += fmt.Sprintf("\nnot kept  %v", err)
+	case r.Verdict == statespace.Violated && kept.path != "":
+		said += "\nkept      " + kept.path + ", which the next run begins with"
+	}
+	t.Error(said)
+}
+
+// Finds is Check where something is known to be wrong: the test fails if no property of this
+// name is violated, so that a mistake that is kept as an example stays one. Nothing is kept of
+// it.
+func Finds(t testing.TB, c Config, property string) {
+	t.Helper()
+	c.Traces = NoTraces
+	r, _ := run(t, c)
+	if r.Verdict != statespace.Violated || r.Name != property {
+		t.Errorf("\n%s\n%s is to be violated here, and is not", r.text(t.Name()), property)
+		return
+	}
+	t.Logf("\n%s", r.text(t.Name()))
+}
+
+// run explores a configuration in a test, or follows its saved trace.
+func run(t testing.TB, c Config) (*Result, saved) {
+	t.Helper()
 	s, err := settings()
 	if err != nil {
 		t.Fatal(err)
@@ -38,18 +70,7 @@ func Check(t testing.TB, c Config) {
 		t.Fatal(err)
 	}
 	tell.done(r)
-	said := "\n" + r.text(t.Name())
-	if r.Verdict == statespace.Holds {
-		t.Log(said)
-		return
-	}
-	switch err := kept.write(r, t.Name()); {
-	case err != nil:
-		said += fmt.Sprintf("\nnot kept  %v", err)
-	case r.Verdict == statespace.Violated && kept.path != "":
-		said += "\nkept      " + kept.path + ", which the next run begins with"
-	}
-	t.Error(said)
+	return r, kept
 }
 
 // quiet keeps from the test's output what kube-apiserver's code and each of a thousand runs of

@@ -1,0 +1,56 @@
+package generatedname
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// Database is what users ask for.
+type Database struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+	Status            DatabaseStatus `json:"status,omitempty"`
+}
+
+// DatabaseStatus is what the operator notes.
+type DatabaseStatus struct {
+	// Secret is the name of the Secret with the password.
+	Secret string `json:"secret,omitempty"`
+}
+
+// DatabaseList is many of them.
+type DatabaseList struct {
+	metav1.TypeMeta `json:",inline"`
+	metav1.ListMeta `json:"metadata,omitempty"`
+	Items           []Database `json:"items"`
+}
+
+// DeepCopyObject is part of runtime.Object.
+func (d *Database) DeepCopyObject() runtime.Object {
+	out := *d
+	out.ObjectMeta = *d.ObjectMeta.DeepCopy()
+	return &out
+}
+
+// DeepCopyObject is part of runtime.Object.
+func (l *DatabaseList) DeepCopyObject() runtime.Object {
+	out := *l
+	out.Items = nil
+	for i := range l.Items {
+		out.Items = append(out.Items, *l.Items[i].DeepCopyObject().(*Database))
+	}
+	return &out
+}
+
+var schemeVersion = schema.GroupVersion{Group: "example.com", Version: "v1"}
+
+// Scheme has the types of the operator.
+func Scheme() *runtime.Scheme {
+	s := runtime.NewScheme()
+	s.AddKnownTypes(schemeVersion, &Database{}, &DatabaseList{})
+	metav1.AddToGroupVersion(s, schemeVersion)
+	_ = corev1.AddToScheme(s) // adds types, and never fails
+	return s
+}
