@@ -7,6 +7,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/seatrial/seatrial/settle/environment"
 )
 
 // Config is what is checked.
@@ -20,10 +22,15 @@ type Config struct {
 	// Setup registers the controllers with a manager, as main does: their own
 	// SetupWithManager is called. It is called several times, and each time makes
 	// reconcilers that share nothing.
+	// There may be none if there is an Environment.
 	Setup func(ctrl.Manager) error
 	// Processes are for several such programs, each with a manager of its own, in the place of
 	// Setup.
 	Processes []Process
+	// Environment are those who act by themselves beside the controllers: those of package
+	// environment that are chosen, and one's own. The garbage collector is always there.
+	// What nobody is here for does not happen: without the kubelet no pod ever runs.
+	Environment []environment.Actor
 	// Objects are there from the beginning.
 	Objects []client.Object
 	// Desired are what users may ask for: states of one resource or of several. Each

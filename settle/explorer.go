@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/seatrial/seatrial/settle/environment"
 	"github.com/seatrial/seatrial/settle/internal/manager"
 	"github.com/seatrial/seatrial/settle/kubestate"
 	"github.com/seatrial/seatrial/statespace"
@@ -36,6 +37,9 @@ type explorer struct {
 	indexes     map[manager.Index]client.IndexerFunc
 	desired     []desired
 	maxObjects  int
+	// actors are the environment's, and resources those of their writes.
+	actors    []*environment.Memory
+	resources map[schema.GroupVersionResource]kubestate.Resource
 
 	components *statespace.Components
 	objects    sync.Map // by hash
@@ -111,6 +115,9 @@ func newExplorer(c *Config) (*explorer, error) {
 	x.classes.number("what goes wrong, and users")
 	x.breaches.number(breach{})
 	x.promises = c.promises()
+	if err := x.loadEnvironment(); err != nil {
+		return nil, err
+	}
 	p, err := x.newProgram()
 	if err != nil {
 		return nil, err
@@ -210,13 +217,15 @@ func (x *explorer) hear(n *node, e kubestate.Event) {
 
 // tell gives an event to the handlers of a controller, in n, which is changed.
 func (x *explorer) tell(n *node, i int, e kubestate.Event, initial bool) {
-	r, ok := x.resourceOf(e.Object)
-	if !ok || !slices.Contains(x.kinds[i], r.Kind) {
+	stored := x.server.ResourceOf(e.Object).Kind.GroupKind()
+	at := slices.IndexFunc(x.kinds[i], func(k schema.GroupVersionKind) bool { return k.GroupKind() == stored })
+	if at < 0 {
 		return
 	}
+	kind := x.kinds[i][at]
 	x.with(func(p *program) error {
 		p.asking(i, looking{x, n.world})
-		added, err := p.controllers[i].Deliver(r.Kind, heard{&x.types, r.Kind, e}, initial)
+		added, err := p.controllers[i].Deliver(kind, heard{&x.types, kind, e}, initial)
 		for _, a := range added {
 			if a.Later {
 				n.controllers[i].later = include(n.controllers[i].later, a.Request)
@@ -226,16 +235,6 @@ func (x *explorer) tell(n *node, i int, e kubestate.Event, initial bool) {
 		}
 		return err
 	})
-}
-
-// resourceOf is the resource that an object is of.
-func (x *explorer) resourceOf(o *kubestate.Object) (kubestate.Resource, bool) {
-	for r := range x.server.Resources() {
-		if strings.HasPrefix(o.Key(), r.Prefix("")) {
-			return r, true
-		}
-	}
-	return kubestate.Resource{}, false
 }
 
 // heard is an event as handlers are given it.

@@ -159,7 +159,7 @@ func (x *explorer) steps(n *node, emit emit) {
 	for i := range n.controllers {
 		x.reconciling(n, i, emit)
 	}
-	x.collect(n, emit)
+	x.acting(n, emit)
 	x.users(n, emit)
 	if x.config.Faults.Crash {
 		for process := range x.processes {

@@ -32,7 +32,7 @@ func (c *Config) processes() ([]Process, error) {
 		}
 		return []Process{{Name: onlyProcess, Setup: c.Setup}}, nil
 	}
-	if len(all) == 0 {
+	if len(all) == 0 && len(c.Environment) == 0 {
 		return nil, errors.New("settle: Setup or Processes are needed: what registers the controllers")
 	}
 	for i, p := range all {

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"maps"
 	"net/http"
+	"strings"
 	"time"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -35,6 +36,9 @@ type Server struct {
 	objects         *pool
 	memo            memo
 	resources       map[schema.GroupVersionKind]Resource
+	// stored are the resources, in the version in which they are stored, by what the keys of
+	// their objects begin with.
+	stored map[string]Resource
 }
 
 // Resource is where the objects of a kind are.
@@ -57,6 +61,13 @@ func (s *Server) Resource(kind schema.GroupVersionKind) (Resource, bool) {
 	return r, ok
 }
 
+// ResourceOf is the resource that an object is of, in the version in which it is stored.
+func (s *Server) ResourceOf(o *Object) Resource {
+	group := strings.IndexByte(o.key[1:], '/') + 1
+	plural := strings.IndexByte(o.key[group+1:], '/') + group + 1
+	return s.stored[o.key[:plural+1]]
+}
+
 // Resources are all that are served, in no order.
 func (s *Server) Resources() iter.Seq[Resource] { return maps.Values(s.resources) }
 
@@ -76,17 +87,22 @@ func NewServer(c Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{custom: custom, builtin: own, groups: map[string]bool{}, objects: newPool(), resources: map[schema.GroupVersionKind]Resource{}}
+	s := &Server{custom: custom, builtin: own, groups: map[string]bool{}, objects: newPool(), resources: map[schema.GroupVersionKind]Resource{}, stored: map[string]Resource{}}
 	for _, d := range c.Definitions {
 		s.groups[d.Spec.Group] = true
 		for _, v := range d.Spec.Versions {
 			gv := schema.GroupVersion{Group: d.Spec.Group, Version: v.Name}
 			kind := gv.WithKind(d.Spec.Names.Kind)
-			s.resources[kind] = Resource{kind, gv.WithResource(d.Spec.Names.Plural), d.Spec.Scope == apiextensionsv1.NamespaceScoped}
+			r := Resource{kind, gv.WithResource(d.Spec.Names.Plural), d.Spec.Scope == apiextensionsv1.NamespaceScoped}
+			s.resources[kind] = r
+			if v.Storage {
+				s.stored[r.Prefix("")] = r
+			}
 		}
 	}
 	for _, k := range builtins {
-		s.resources[k.kind] = Resource{k.kind, k.kind.GroupVersion().WithResource(k.plural), !k.cluster}
+		r := Resource{k.kind, k.kind.GroupVersion().WithResource(k.plural), !k.cluster}
+		s.resources[k.kind], s.stored[r.Prefix("")] = r, r
 	}
 	return s, nil
 }
