@@ -6,5 +6,8 @@
 //
 // A reconciler is run anew from its beginning for each request, with the answers that it
 // has had until then; what it does next is what it asks for behind them. So it is to
-// depend on its answers only: not on a clock, on chance, or on what it remembers.
+// depend on its answers only: not on a clock, on chance, or on what it remembers. It may start
+// goroutines, sleep, and write what time it is. What does not hold to this ends the search
+// with an error that names it; but os.Exit, log.Fatal and panics of goroutines that a reconcile
+// starts end the test, since nothing can hold them up.
 package settle

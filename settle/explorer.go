@@ -8,7 +8,9 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
+	"github.com/zeebo/xxh3"
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/watch"
@@ -46,13 +48,15 @@ type explorer struct {
 	answers    answers
 	lates      sync.Map // calls by their texts
 	outcomes   sync.Map // by what was run
-	labels     numbered[label]
-	classes    numbered[string]
-	breaches   numbered[breach]
-	promises   []promise
-	judges     *judges
-	judged     sync.Map // errors by what was asked
-	happened   sync.Map // faults and wishes that were explored
+	// timed: reconcilers write what time it is.
+	timed    atomic.Bool
+	labels   numbered[label]
+	classes  numbered[string]
+	breaches numbered[breach]
+	promises []promise
+	judges   *judges
+	judged   sync.Map // errors by what was asked
+	happened sync.Map // faults and wishes that were explored
 
 	mu    sync.Mutex
 	wrong error
@@ -159,11 +163,7 @@ func (x *explorer) with(f func(*program) error) {
 }
 
 func (x *explorer) take() (*program, error) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if n := len(x.free); n > 0 {
-		p := x.free[n-1]
-		x.free = x.free[:n-1]
+	if p := x.idle(); p != nil {
 		return p, nil
 	}
 	p, err := x.newProgram()
@@ -171,6 +171,19 @@ func (x *explorer) take() (*program, error) {
 		err = x.again(p)
 	}
 	return p, err
+}
+
+// idle is a program that nobody has, nil if there is none.
+func (x *explorer) idle() *program {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	n := len(x.free)
+	if n == 0 {
+		return nil
+	}
+	p := x.free[n-1]
+	x.free = x.free[:n-1]
+	return p
 }
 
 func (x *explorer) put(p *program) {
@@ -188,23 +201,29 @@ func (x *explorer) close() {
 
 // outcome is what a reconcile does behind its last answer.
 func (x *explorer) outcome(controller int, f flight) outcome {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%d %s", controller, f.request)
+	h := xxh3.New()
+	_, _ = fmt.Fprintf(h, "%d %s", controller, f.request) // never fails, like the following
 	for _, a := range f.log {
-		b.Write(a.hash[:])
+		_, _ = h.Write(a.hash[:])
 	}
-	if known, ok := x.outcomes.Load(b.String()); ok {
+	key := h.Sum128()
+	if known, ok := x.outcomes.Load(key); ok {
 		return known.(outcome)
 	}
 	var out outcome
 	x.with(func(p *program) (err error) {
-		out, err = p.run(controller, f.request, f.log)
-		if out.next != nil {
-			out.next.actor = x.names[controller]
+		if out, err = p.run(controller, f); err != nil {
+			err = fmt.Errorf("settle: %s, reconcile %s: %w", x.names[controller], f.request, err)
+		}
+		for _, c := range out.next {
+			c.actor = x.names[controller]
 		}
 		return err
 	})
-	x.outcomes.Store(b.String(), out)
+	if out.timed {
+		x.timed.Store(true)
+	}
+	x.outcomes.Store(key, out)
 	return out
 }
 

@@ -26,14 +26,15 @@ func (x *explorer) crash(n *node, process int, emit emit) {
 			continue
 		}
 		for _, f := range c.flights {
-			out := x.outcome(i, f)
-			if out.next == nil || out.next.write == nil {
-				continue
+			for _, asked := range x.outcome(i, f).next {
+				if asked.write == nil {
+					continue
+				}
+				known, _ := x.lates.LoadOrStore(asked.lateKey(), asked)
+				to := dead()
+				to.late = []*call{known.(*call)}
+				emit(step{fault: "Crash", label: label{name, "is killed while it asks for " + asked.title + ", and begins again"}}, to)
 			}
-			known, _ := x.lates.LoadOrStore(out.next.lateKey(), out.next)
-			to := dead()
-			to.late = []*call{known.(*call)}
-			emit(step{fault: "Crash", label: label{name, "is killed while it asks for " + out.next.title + ", and begins again"}}, to)
 		}
 	}
 }

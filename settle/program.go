@@ -1,13 +1,11 @@
 package settle
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -15,7 +13,6 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/seatrial/seatrial/settle/internal/manager"
 	"github.com/seatrial/seatrial/settle/kubestate"
@@ -28,7 +25,10 @@ type program struct {
 	controllers []*manager.Controller
 	// asks is the client of each controller.
 	asks []*scripted
-	end  context.CancelFunc
+	// habits are those of each controller.
+	habits  []habits
+	bubbles *bubbles
+	end     context.CancelFunc
 }
 
 // asking lets a controller ask somebody.
@@ -37,7 +37,13 @@ func (p *program) asking(controller int, a asker) { p.asks[controller].asker = a
 // newProgram registers the user's controllers.
 func (x *explorer) newProgram() (*program, error) {
 	ctx, end := context.WithCancel(context.Background())
-	p := &program{end: end}
+	p := &program{}
+	p.end = func() {
+		end()
+		if p.bubbles != nil {
+			close(p.bubbles.runs)
+		}
+	}
 	for _, process := range x.processes {
 		c := &scripted{server: x.server, scheme: x.config.Scheme, mapper: x.mapper, types: &x.types, agent: "controller"}
 		m := manager.New(manager.Options{Scheme: x.config.Scheme, Mapper: x.mapper, Client: c, Reader: c})
@@ -53,6 +59,7 @@ func (x *explorer) newProgram() (*program, error) {
 		p.managers, p.controllers = append(p.managers, m), append(p.controllers, m.Controllers...)
 		p.asks = append(p.asks, slices.Repeat([]*scripted{c}, len(m.Controllers))...)
 	}
+	p.habits = make([]habits, len(p.controllers))
 	return p, nil
 }
 
@@ -129,78 +136,4 @@ func (x *explorer) field(kind schema.GroupVersionKind, field string, o *kubestat
 		return nil
 	}
 	return extract(from.DeepCopyObject().(client.Object))
-}
-
-// abandoned is what a reconcile is left with at the first request that has no answer yet.
-type abandoned struct{}
-
-// replay runs a reconcile again with the answers that it had.
-type replay struct {
-	log []*answer
-	at  int
-	// next is the first call that has no answer.
-	next *call
-	// goroutine is that of the reconcile.
-	goroutine string
-	// wrong is what a reconcile does that cannot be run again.
-	wrong error
-}
-
-func (r *replay) ask(c *call) *answer {
-	if r.next != nil {
-		panic(abandoned{}) // it has recovered, and goes on
-	}
-	if r.at < len(r.log) {
-		a := r.log[r.at]
-		r.at++
-		if a.call != c.text && r.wrong == nil {
-			r.wrong = fmt.Errorf("the reconcile is not the same when it is run again with the same answers: request %d is %q, and was %q: does it read a clock, draw a random number, or range over a map?", r.at, c.text, a.call)
-		}
-		return a
-	}
-	r.next = c
-	if here := goroutine(); here != r.goroutine && r.wrong == nil {
-		r.wrong = fmt.Errorf("%q is asked for in a goroutine that the reconcile has started: that is not supported yet", c.text)
-		runtime.Goexit()
-	}
-	panic(abandoned{})
-}
-
-// goroutine names the running goroutine.
-func goroutine() string {
-	var b [64]byte
-	text, _, _ := bytes.Cut(b[:runtime.Stack(b[:], false)], []byte(" ["))
-	return string(text)
-}
-
-// outcome is what a reconcile does behind its last answer: it asks for more, or is over.
-type outcome struct {
-	next   *call
-	result reconcile.Result
-	err    error
-	// panicked is what it panicked with.
-	panicked any
-}
-
-// run runs a reconcile with the answers that it had.
-func (p *program) run(controller int, request reconcile.Request, log []*answer) (out outcome, err error) {
-	r := &replay{log: log, goroutine: goroutine()}
-	p.asking(controller, r)
-	func() {
-		defer func() {
-			if e := recover(); e != nil && e != any(abandoned{}) {
-				out.panicked = e
-			}
-		}()
-		out.result, out.err = p.controllers[controller].Reconcile(context.Background(), request)
-	}()
-	switch {
-	case r.wrong != nil:
-		return out, r.wrong
-	case r.next != nil:
-		return outcome{next: r.next}, nil
-	case r.at < len(log):
-		return out, fmt.Errorf("the reconcile is not the same when it is run again with the same answers: it ends before request %d, %q", r.at+1, log[r.at].call)
-	}
-	return out, nil
 }

@@ -36,12 +36,22 @@ func (x *explorer) reconciling(n *node, i int, emit emit) {
 	}
 }
 
-// going is what can become of the request that a reconcile waits for.
+// going is what can become of the requests that a reconcile waits for.
 func (x *explorer) going(n *node, i, j int, f flight, name string, emit emit) {
-	out := x.outcome(i, f)
-	if out.next == nil {
-		return // something is wrong, and noted
+	if len(f.log) >= requestsMax {
+		x.fail(fmt.Errorf("settle: %s makes more than %d requests in one reconcile, the last are %q: it is not to wait for something, but to return with RequeueAfter", name, requestsMax, f.log[len(f.log)-1].call))
+		return
 	}
+	for _, c := range x.outcome(i, f).next { // none if something is wrong, and noted
+		x.answering(n, i, j, f, c, name, emit)
+	}
+}
+
+// requestsMax bounds the requests of one reconcile.
+const requestsMax = 300
+
+// answering is what can become of one of them.
+func (x *explorer) answering(n *node, i, j int, f flight, c *call, name string, emit emit) {
 	ground := func() *node {
 		to := n.clone()
 		to.controllers[i].flights = slices.Delete(slices.Clone(to.controllers[i].flights), j, j+1)
@@ -52,17 +62,17 @@ func (x *explorer) going(n *node, i, j int, f flight, name string, emit emit) {
 		return to
 	}
 	normal := ground()
-	a := x.perform(normal, out.next)
-	emit(step{class: "reconcile " + name, label: label{name, out.next.title + outcomeText(&a)}}, answered(normal, a))
+	a := x.perform(normal, c)
+	emit(step{class: "reconcile " + name, label: label{name, c.title + outcomeText(&a)}}, answered(normal, a))
 	if !x.config.Faults.Timeout {
 		return
 	}
-	timeout := answer{call: out.next.text, status: status(apierrors.NewTimeoutError("the request did not complete in time", 1))}
-	emit(step{fault: "Timeout", label: label{name, out.next.title + ": times out"}}, answered(ground(), timeout))
-	if out.next.write != nil {
+	timeout := answer{call: c.text, status: status(apierrors.NewTimeoutError("the request did not complete in time", 1))}
+	emit(step{fault: "Timeout", label: label{name, c.title + ": times out"}}, answered(ground(), timeout))
+	if c.write != nil {
 		late := ground()
-		x.perform(late, out.next)
-		emit(step{fault: "Timeout", label: label{name, out.next.title + ": takes effect and times out"}}, answered(late, timeout))
+		x.perform(late, c)
+		emit(step{fault: "Timeout", label: label{name, c.title + ": takes effect and times out"}}, answered(late, timeout))
 	}
 }
 
@@ -87,12 +97,12 @@ func (x *explorer) fly(n *node, i int, f flight) {
 	c := &n.controllers[i]
 	out := x.outcome(i, f)
 	switch {
-	case out.next != nil:
+	case len(out.next) > 0:
 		at, _ := slices.BinarySearchFunc(c.flights, f, func(a, b flight) int { return compareRequests(a.request, b.request) })
 		c.flights = slices.Insert(slices.Clone(c.flights), at, f)
 	case out.panicked != nil:
 		x.broke(n, Panics, fmt.Errorf("%s: reconcile %s panics: %v", x.names[i], f.request, out.panicked))
-	case out.err != nil && !terminal(out.err), out.result.RequeueAfter > 0, out.result.Requeue: //nolint:staticcheck // deprecated, and used
+	case out.again():
 		c.later = include(c.later, f.request)
 	}
 }

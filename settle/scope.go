@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+	"time"
 )
 
 // bound is what a verdict is about, in a line: what is asked for, and which faults there are.
@@ -44,6 +45,9 @@ func (x *explorer) assumptions() []string {
 	out := []string{
 		"what can go on goes on some time: requests are answered, what is queued is reconciled, what is to come back later comes back",
 		"nobody reconciles without a reason: there is no resync",
+	}
+	if x.timed.Load() {
+		out = append(out, "reconciles write what time it is: that is always the same, "+clock.Format(time.RFC3339))
 	}
 	if len(x.config.Faults.names()) > 0 {
 		out = append(out, "faults happen at any moment and as often as they like, and end some time")

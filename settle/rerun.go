@@ -1,0 +1,298 @@
+package settle
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+	"testing/synctest"
+	"time"
+
+	"github.com/go-logr/logr"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	logf "sigs.k8s.io/controller-runtime/pkg/log"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/seatrial/seatrial/settle/internal/manager"
+	"github.com/seatrial/seatrial/settle/kubestate"
+)
+
+// rerun is one run of a reconcile with the answers that it had. It takes place in a bubble of
+// testing/synctest: all goroutines of the reconcile are in it, they have a clock of their own,
+// and it is known when all of them wait. Then an answer is given to one of the requests
+// that wait, or, when there are no more answers, the reconcile is abandoned.
+type rerun struct {
+	controller *manager.Controller
+	request    reconcile.Request
+	log        []*answer
+	// clock is what time it is when it begins.
+	clock time.Time
+	// alike: goroutines of it ask for the same at once, so that it matters where.
+	alike bool
+	// lingers: goroutines that it has started end some time after it, when it is abandoned.
+	lingers bool
+
+	mu sync.Mutex
+	// waiting are the requests that have no answer yet.
+	waiting []*waiting
+	// abandoned: nothing is answered any more. It was refused so often since.
+	abandoned bool
+	refused   int
+	// ended: the reconcile has returned, or its goroutine was ended.
+	ended bool
+	// wake is told when there is something to do.
+	wake chan struct{}
+	// main is the goroutine that Reconcile was called in.
+	main goroutine
+
+	// returned: it came to its end by itself, with this.
+	returned bool
+	out      outcome
+	// timed: it has asked for the same as before, but for times in what it writes.
+	timed bool
+	// wrong is what it does that cannot be run again.
+	wrong error
+}
+
+// waiting is a request that waits for its answer, which is nil when there will be none.
+type waiting struct {
+	call   *call
+	answer chan *answer
+	// from is where it was made, to tell it from another that asks for the same.
+	from string
+}
+
+// outcome is what a reconcile does behind its last answer: it asks for more, or is over.
+type outcome struct {
+	// next are what it asks for at once, in the order of their texts.
+	next   []*call
+	result reconcile.Result
+	err    error
+	// panicked is what it panicked with.
+	panicked error
+	// timed: it writes what time it is.
+	timed bool
+}
+
+// The clocks of reconciles. What decides by the clock is noticed since it is another one when
+// a reconcile is run for the second time; the odd hours and minutes are for schedules.
+var (
+	clock      = kubestate.Epoch.Add(time.Minute)
+	otherClock = clock.AddDate(3, 1, 2).Add(5*time.Hour + 37*time.Minute + 11*time.Second)
+)
+
+const (
+	// patience is how much of its own time a reconcile may wait for something else than answers.
+	patience = 24 * time.Hour
+	// refusedMax is how often goroutines of a reconcile that is abandoned may ask for more, until
+	// they are ended where they are.
+	refusedMax = 100
+)
+
+// drive runs the reconcile. It is called in a bubble.
+func (r *rerun) drive() {
+	time.Sleep(time.Until(r.clock)) // takes none
+	ctx, cancel := context.WithCancel(logf.IntoContext(context.Background(), logr.Discard()))
+	r.wake = make(chan struct{}, 1)
+	go r.reconcile(ctx)
+	for i, a := range r.log {
+		all := r.quiet()
+		at := slices.IndexFunc(all, func(w *waiting) bool { return w.call.text == a.call })
+		if at < 0 {
+			at = slices.IndexFunc(all, func(w *waiting) bool { return timeless(w.call.text) == timeless(a.call) })
+			r.timed = true
+		}
+		if at < 0 {
+			r.differs(i, a)
+			break
+		}
+		r.give(at, a)
+	}
+	if r.wrong == nil {
+		all := r.quiet()
+		switch {
+		case r.wrong != nil:
+		case r.ended && len(all) > 0:
+			r.wrong = fmt.Errorf("a goroutine of the reconcile asks for %q when the reconcile has returned: it has to wait for what it starts, with a sync.WaitGroup or an errgroup", all[0].call.text)
+		case !r.ended:
+			r.out = outcome{}
+			for _, w := range all {
+				r.out.next = append(r.out.next, w.call)
+			}
+		}
+	}
+	if r.ended && r.wrong == nil {
+		_ = cancel // nobody cancels it when a reconcile has returned
+		return
+	}
+	cancel()
+	r.abandon()
+}
+
+// reconcile calls the user's reconciler.
+func (r *rerun) reconcile(ctx context.Context) {
+	defer func() {
+		e := recover()
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		switch {
+		case r.abandoned:
+		case e != nil:
+			r.out.panicked = fmt.Errorf("%v%s", e, panicked())
+		case !r.returned:
+			r.wrong = errors.New("the reconcile ends its goroutine without returning: does it call runtime.Goexit, or FailNow of a test?")
+		}
+		r.ended = true
+		r.awaken()
+	}()
+	main := current()
+	r.mu.Lock()
+	r.main = main
+	r.mu.Unlock()
+	result, err := r.controller.Reconcile(ctx, r.request)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.abandoned {
+		r.out.result, r.out.err, r.returned = result, err, true
+	}
+}
+
+// awaken is called with the lock.
+func (r *rerun) awaken() {
+	select {
+	case r.wake <- struct{}{}:
+	default:
+	}
+}
+
+// ask is part of asker.
+func (r *rerun) ask(c *call) *answer {
+	w := &waiting{call: c, answer: make(chan *answer)}
+	r.mu.Lock()
+	if r.abandoned {
+		r.refused++
+		r.mu.Unlock()
+		return r.leave()
+	}
+	if r.alike {
+		w.from = callers()
+	}
+	r.waiting = append(r.waiting, w)
+	r.awaken()
+	r.mu.Unlock()
+	if a := <-w.answer; a != nil {
+		return a
+	}
+	return r.leave()
+}
+
+// leave is the end of a goroutine that asks for what there is no answer to: that of the
+// reconcile ends here, which no recover can prevent. Those that it has started get an
+// error, so that they do what others may wait for.
+func (r *rerun) leave() *answer {
+	if current() == r.main || r.refused > refusedMax {
+		runtime.Goexit()
+	}
+	return &answer{status: status(apierrors.NewInternalError(context.Canceled))}
+}
+
+// quiet waits until nothing happens any more without an answer, and gives the requests that wait
+// for one: none if the reconcile has ended.
+func (r *rerun) quiet() []*waiting {
+	for {
+		synctest.Wait()
+		r.mu.Lock()
+		if r.ended || len(r.waiting) > 0 || r.wrong != nil {
+			r.order()
+			r.mu.Unlock()
+			return r.waiting
+		}
+		r.mu.Unlock()
+		// Time does not pass while requests are answered, and passes now.
+		if !r.await() {
+			r.wrong = fmt.Errorf("the reconcile waits for what does not come, though it has all answers: %s", goroutines(r.bubble()))
+		}
+	}
+}
+
+// await lets time pass until there is something to do.
+func (r *rerun) await() bool {
+	t := time.NewTimer(patience)
+	defer t.Stop()
+	select {
+	case <-r.wake:
+		return true
+	case <-t.C:
+		return false
+	}
+}
+
+// order puts the requests that wait in order, and makes those of one text differ.
+func (r *rerun) order() {
+	if len(r.waiting) < 2 {
+		return
+	}
+	slices.SortStableFunc(r.waiting, func(a, b *waiting) int {
+		return cmp.Or(cmp.Compare(a.call.text, b.call.text), cmp.Compare(a.from, b.from))
+	})
+	taken := map[string]bool{}
+	for _, w := range r.waiting {
+		text := w.call.text
+		for n := 2; taken[w.call.text]; n++ {
+			w.call.text, r.alike = fmt.Sprintf("%s #%d", text, n), true
+		}
+		taken[w.call.text] = true
+	}
+}
+
+// give answers one of the requests that wait.
+func (r *rerun) give(at int, a *answer) {
+	r.mu.Lock()
+	w := r.waiting[at]
+	r.waiting = slices.Delete(r.waiting, at, at+1)
+	r.mu.Unlock()
+	w.answer <- a
+}
+
+// differs notes that what was asked for is not asked for this time.
+func (r *rerun) differs(i int, a *answer) {
+	if r.wrong != nil {
+		return
+	}
+	is := r.out
+	for _, w := range r.waiting {
+		is.next = append(is.next, w.call)
+	}
+	r.wrong = unlike{fmt.Sprintf("asked, as its request %d, for %s", i+1, a.call), is.text()}
+}
+
+// bubble names the one that it is in.
+func (r *rerun) bubble() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.main.bubble
+}
+
+// abandon ends what the reconcile is still at.
+func (r *rerun) abandon() {
+	r.mu.Lock()
+	r.abandoned = true
+	r.mu.Unlock()
+	for {
+		for len(r.waiting) > 0 {
+			r.give(0, nil)
+		}
+		synctest.Wait()
+		switch {
+		case !r.ended && r.await():
+		case r.lingers:
+			time.Sleep(patience)
+			return
+		default:
+			return
+		}
+	}
+}

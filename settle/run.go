@@ -1,0 +1,228 @@
+package settle
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// bubbles runs reruns, one at a time, in a goroutine of its own: so that who waits for one can
+// give it up.
+type bubbles struct {
+	runs  chan *rerun
+	done  chan error
+	timer *time.Timer
+}
+
+// endurance is how much real time a reconcile may take from one request to the next.
+var endurance = 10 * time.Second
+
+// leftMax is how many abandoned reconciles may leave goroutines behind.
+const leftMax = 10_000
+
+func newBubbles() *bubbles {
+	b := &bubbles{runs: make(chan *rerun), done: make(chan error), timer: time.NewTimer(time.Hour)}
+	go b.serve()
+	return b
+}
+
+// serve goes on in another goroutine if that of a run is ended.
+func (b *bubbles) serve() {
+	for r := range b.runs {
+		err := errRace
+		func() {
+			defer func() {
+				if errors.Is(err, errRace) {
+					go b.serve()
+					b.done <- err
+				}
+			}()
+			err = bubble(r.drive)
+		}()
+		b.done <- err
+	}
+}
+
+var (
+	// errLeft is that there are goroutines left in a bubble.
+	errLeft = errors.New("goroutines are left")
+	// errRace is what else a test fails for in which nothing fails.
+	errRace = errors.New("the race detector has found that goroutines of the reconcile write what others read or write: see above")
+)
+
+// bubble runs f in a bubble of testing/synctest. That wants a test for its name, its log and
+// for failing; none of these is made use of, and there need not be a test: an empty one does.
+func bubble(f func()) (err error) {
+	defer func() {
+		switch e := recover(); {
+		case e == nil:
+		case strings.HasPrefix(fmt.Sprint(e), "deadlock: main bubble goroutine has exited"):
+			err = errLeft
+		default:
+			err = fmt.Errorf("the reconcile cannot be run: %v", e)
+		}
+	}()
+	synctest.Test(new(testing.T), func(*testing.T) { f() })
+	return nil
+}
+
+// run runs a rerun.
+func (b *bubbles) run(r *rerun) error {
+	b.runs <- r
+	b.timer.Reset(endurance)
+	select {
+	case err := <-b.done:
+		return err
+	case <-b.timer.C:
+		return fmt.Errorf("the reconcile has not come to a request or to its end within %s: %s: %w", endurance, goroutines(r.bubble()), errStuck)
+	}
+}
+
+// errStuck is that the goroutine of a run is not to be had any more.
+var errStuck = errors.New("it computes for ever, or waits for what is outside of it: a lock that is held while a request is made, a channel that Setup has made, or the network")
+
+// run runs a reconcile with the answers that it had: twice, with different clocks, since what
+// it does is to follow from its answers alone.
+func (p *program) run(controller int, f flight) (outcome, error) {
+	first, err := p.once(controller, f, clock)
+	if err != nil {
+		return outcome{}, err
+	}
+	second, err := p.once(controller, f, otherClock)
+	if err != nil && !errors.As(err, &unlike{}) {
+		return outcome{}, err
+	}
+	if err == nil {
+		if err = differ(&first, &second); err == nil {
+			first.timed = second.timed || !same(first.next, second.next)
+			return first, nil
+		}
+	}
+	for range 3 { // it may be by chance that it is the same again
+		again, other := p.once(controller, f, clock)
+		if other == nil {
+			other = differ(&first, &again)
+		}
+		if other != nil {
+			return outcome{}, fmt.Errorf("the reconcile is not the same when it is run again with the same answers: %w: it is to depend on those alone, and not on a random number (GenerateName draws names), on the order of a map, or on what it remembers", other)
+		}
+	}
+	return outcome{}, fmt.Errorf("what the reconcile does depends on what time it is: with the same answers, but at another time, %w", err)
+}
+
+// once runs a reconcile once.
+func (p *program) once(controller int, f flight, at time.Time) (outcome, error) {
+	h := &p.habits[controller]
+	r := &rerun{controller: p.controllers[controller], request: f.request, log: f.log, clock: at, alike: h.alike, lingers: h.lingers}
+	p.asking(controller, r)
+	if p.bubbles == nil {
+		p.bubbles = newBubbles()
+	}
+	err := p.bubbles.run(r)
+	switch {
+	case errors.Is(err, errStuck):
+		p.bubbles = nil
+		return outcome{}, err
+	case r.wrong != nil:
+		return outcome{}, r.wrong
+	case errors.Is(err, errLeft) && r.returned:
+		return outcome{}, fmt.Errorf("a goroutine of the reconcile goes on when the reconcile has returned: %s: it has to wait for what it starts, with a sync.WaitGroup or an errgroup", goroutines(r.bubble()))
+	case errors.Is(err, errLeft):
+		if h.lingers, h.left = true, h.left+1; h.left > leftMax {
+			return outcome{}, fmt.Errorf("goroutines of the reconcile do not end when all of its requests fail and its context is cancelled, for instance: %s", goroutines(r.bubble()))
+		}
+	case err != nil:
+		return outcome{}, err
+	case r.alike && !h.alike:
+		h.alike = true
+		return p.once(controller, f, at)
+	}
+	r.out.timed = r.timed
+	return r.out, nil
+}
+
+// habits are what is known of a controller from its runs.
+type habits struct {
+	// alike and lingers are those of rerun.
+	alike, lingers bool
+	// left is how many runs have left goroutines behind when they were abandoned.
+	left int
+}
+
+// unlike is how a run differs from another with the same answers.
+type unlike struct{ was, is string }
+
+func (u unlike) Error() string {
+	was, is := apart(u.was, u.is)
+	return fmt.Sprintf("it %s, and did not before: then it %s", is, was)
+}
+
+// apartMax is how much is shown of texts before and behind where they begin to differ.
+const apartMax = 60
+
+// apart shortens two texts so that it is still seen what they are, and where they differ.
+func apart(a, b string) (string, string) {
+	at := 0
+	for at < min(len(a), len(b)) && a[at] == b[at] {
+		at++
+	}
+	cut := func(s string) string {
+		if at > 2*apartMax {
+			s = s[:apartMax] + " … " + s[at-apartMax/2:]
+		}
+		if len(s) > 3*apartMax {
+			s = s[:3*apartMax] + " …"
+		}
+		return strings.ToValidUTF8(s, "")
+	}
+	return cut(a), cut(b)
+}
+
+// times are those in a text, as they are in JSON.
+var times = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)`)
+
+// timeless is a text without the times in it.
+func timeless(text string) string { return times.ReplaceAllLiteralString(text, "TIME") }
+
+// same tells whether the same is asked for, with the same times.
+func same(a, b []*call) bool {
+	return slices.EqualFunc(a, b, func(a, b *call) bool { return a.text == b.text })
+}
+
+// differ is how two outcomes differ, but for times in what is written.
+func differ(was, is *outcome) error {
+	if !same(was.next, is.next) && !slices.EqualFunc(was.next, is.next, func(a, b *call) bool { return timeless(a.text) == timeless(b.text) }) ||
+		(was.panicked == nil) != (is.panicked == nil) || was.again() != is.again() {
+		return unlike{was.text(), is.text()}
+	}
+	return nil
+}
+
+// text is an outcome as what the reconcile does.
+func (o *outcome) text() string {
+	var asked []string
+	for _, c := range o.next {
+		asked = append(asked, c.text)
+	}
+	switch {
+	case len(asked) > 0:
+		return "asks for " + strings.Join(asked, " and ")
+	case o.panicked != nil:
+		return fmt.Sprintf("panics: %v", o.panicked)
+	case o.err != nil:
+		return fmt.Sprintf("returns the error %q", o.err)
+	case o.again():
+		return "wants to be called again"
+	}
+	return "returns"
+}
+
+// again tells whether the reconcile is to be run another time.
+func (o *outcome) again() bool {
+	return o.err != nil && !terminal(o.err) || o.result.RequeueAfter > 0 || o.result.Requeue //nolint:staticcheck // deprecated, and used
+}
