@@ -1,6 +1,7 @@
 package settle
 
 import (
+	"bytes"
 	"sync"
 
 	"github.com/zeebo/xxh3"
@@ -26,6 +27,8 @@ func (t *answers) intern(a answer) *answer {
 		_, _ = h.Write(hash[:])
 	}
 	_, _ = h.Write(a.status)
+	_, _ = h.Write([]byte{2})
+	_, _ = h.Write(a.drawn)
 	a.hash = h.Sum128().Bytes()
 	known, _ := t.byHash.LoadOrStore(a.hash, &a)
 	return known.(*answer)
@@ -53,15 +56,17 @@ func (a *answer) tokens(yield func(string)) {
 	for _, o := range a.list {
 		each(o)
 	}
-	for _, t := range kubestate.Tokens(a.status) {
-		yield(t.Text)
+	for _, text := range [][]byte{a.status, a.drawn} {
+		for _, t := range kubestate.Tokens(text) {
+			yield(t.Text)
+		}
 	}
 }
 
 // rename is a with other names for its tokens.
 func (t *answers) rename(s *kubestate.Server, a *answer, r *kubestate.Renaming) (*answer, error) {
-	out := answer{call: string(r.Text([]byte(a.call))), status: r.Text(a.status)}
-	same := out.call == a.call && (len(out.status) == 0 || &out.status[0] == &a.status[0])
+	out := answer{call: string(r.Text([]byte(a.call))), status: r.Text(a.status), drawn: r.Text(a.drawn)}
+	same := out.call == a.call && bytes.Equal(out.status, a.status) && bytes.Equal(out.drawn, a.drawn)
 	var err error
 	if a.object != nil {
 		if out.object, err = s.Rename(a.object, r); err != nil {

@@ -4,6 +4,7 @@ import (
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/labels"
 
+	"github.com/seatrial/seatrial/settle/internal/manager"
 	"github.com/seatrial/seatrial/settle/kubestate"
 )
 
@@ -19,10 +20,16 @@ type call struct {
 	list   bool
 	labels labels.Selector
 	field  fields.Selector
+	// cached tells that it is read from a cache, in a form.
+	cached bool
+	form   manager.Form
 	// title is what it is called in a trace, and text by what it is compared with the one
 	// that was made before.
 	title, text string
 }
+
+// source is what it is read from.
+func (c *call) source() manager.Source { return manager.Source{Kind: c.resource.Kind, Form: c.form} }
 
 // answer is what a call got.
 type answer struct {
@@ -32,9 +39,10 @@ type answer struct {
 	// object is that of a read or write, nil for none; list are those of a list.
 	object *kubestate.Object
 	list   []*kubestate.Object
-	// status is the JSON of what went wrong; nil for nothing.
-	status []byte
-	hash   [16]byte
+	// status is the JSON of what went wrong; nil for nothing. drawn is that of what a dry run
+	// would have written.
+	status, drawn []byte
+	hash          [16]byte
 }
 
 // lateKey names a write that may take effect later.

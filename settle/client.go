@@ -20,6 +20,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
 
+	"github.com/seatrial/seatrial/settle/internal/manager"
 	"github.com/seatrial/seatrial/settle/kubestate"
 )
 
@@ -36,6 +37,8 @@ type scripted struct {
 	types  *typed
 	agent  string
 	asker  asker
+	// cache says what is read from caches; nil is nothing.
+	cache *caching
 }
 
 func (c *scripted) Scheme() *runtime.Scheme     { return c.scheme }
@@ -68,8 +71,12 @@ func (c *scripted) Get(_ context.Context, key client.ObjectKey, o client.Object,
 	if err != nil {
 		return err
 	}
+	return c.get(r, key, o, c.cache.reads(r.Kind, manager.FormOf(o)))
+}
+
+func (c *scripted) get(r kubestate.Resource, key client.ObjectKey, o client.Object, cached bool) error {
 	path := r.Prefix(key.Namespace) + key.Name
-	return c.give(&call{resource: r, key: path, title: "get " + short(path), text: "get " + path}, o)
+	return c.give(&call{resource: r, key: path, cached: cached, form: manager.FormOf(o), title: "get " + short(path), text: "get " + path}, o)
 }
 
 // give makes a call and copies what it got to o.
@@ -78,7 +85,12 @@ func (c *scripted) give(to *call, o client.Object) error {
 	if a.status != nil {
 		return failure(a.status)
 	}
-	if a.object == nil || o == nil {
+	switch {
+	case o == nil:
+		return nil
+	case a.drawn != nil:
+		return json.Unmarshal(a.drawn, o)
+	case a.object == nil:
 		return nil
 	}
 	return c.types.copy(a.object, o)
@@ -99,9 +111,13 @@ func (c *scripted) List(_ context.Context, list client.ObjectList, opts ...clien
 	if err != nil {
 		return err
 	}
+	return c.list(r, list, c.cache.reads(r.Kind, manager.FormOf(list)), opts)
+}
+
+func (c *scripted) list(r kubestate.Resource, list client.ObjectList, cached bool, opts []client.ListOption) error {
 	o := client.ListOptions{}
 	o.ApplyOptions(opts)
-	to := &call{resource: r, key: r.Prefix(o.Namespace), list: true, labels: o.LabelSelector, field: o.FieldSelector}
+	to := &call{resource: r, key: r.Prefix(o.Namespace), list: true, labels: o.LabelSelector, field: o.FieldSelector, cached: cached, form: manager.FormOf(list)}
 	where := chosen(o.LabelSelector) + chosen(o.FieldSelector)
 	to.title, to.text = "list "+short(to.key)+where, "list "+to.key+where
 	a := c.asker.ask(to)

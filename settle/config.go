@@ -92,6 +92,12 @@ type Faults struct {
 	Crash bool
 	// Timeout lets a request fail, before or after it takes effect.
 	Timeout bool
+	// Stale lets caches be behind: each, which is one for each process and each of what it
+	// watches or reads through its manager's client (see Process.Cache), stops hearing of
+	// changes at any moment, and goes on some time. Then it either hears all that it
+	// missed, or is listed anew and finds the difference only. Get and List read from one
+	// cache at one moment; what the process writes itself is not in it before it is heard.
+	Stale bool
 	// Late lets a write of a process that was killed take effect when another runs: one
 	// such write at a time.
 	Late bool

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -13,7 +12,6 @@ import (
 	"github.com/zeebo/xxh3"
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/watch"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/seatrial/seatrial/settle/environment"
@@ -34,11 +32,17 @@ type explorer struct {
 	names       []string
 	registered  []string // the names, as they were given
 	processOf   []int
-	kinds       [][]schema.GroupVersionKind
+	watches     [][]manager.Source
 	concurrent  []int
-	indexes     map[manager.Index]client.IndexerFunc
-	desired     []desired
-	maxObjects  int
+	indexes     []map[manager.Index]client.IndexerFunc // by process
+	// sources are all that can be cached, in order. watched are the caches of what processes
+	// watch; hearing are those by kind, and handling their controllers.
+	sources    []manager.Source
+	watched    []cacheID
+	hearing    map[schema.GroupKind][]cacheID
+	handling   map[cacheID][]int
+	desired    []desired
+	maxObjects int
 	// actors are the environment's, and resources those of their writes.
 	actors    []*environment.Memory
 	resources map[schema.GroupVersionResource]kubestate.Resource
@@ -112,7 +116,7 @@ func newExplorer(c *Config) (*explorer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("settle: %w", err)
 	}
-	x := &explorer{config: c, judges: judges, processes: processes, server: server, mapper: mapper(server), indexes: map[manager.Index]client.IndexerFunc{}, components: statespace.NewComponents()}
+	x := &explorer{config: c, judges: judges, processes: processes, server: server, mapper: mapper(server), components: statespace.NewComponents()}
 	if x.maxObjects = c.MaxObjects; x.maxObjects == 0 {
 		x.maxObjects = len(c.Objects) + maxObjects
 	}
@@ -227,64 +231,6 @@ func (x *explorer) outcome(controller int, f flight) outcome {
 	return out
 }
 
-// hear gives an event to the handlers of all controllers, in n, which is changed.
-func (x *explorer) hear(n *node, e kubestate.Event) {
-	for i := range n.controllers {
-		x.tell(n, i, e, false)
-	}
-}
-
-// tell gives an event to the handlers of a controller, in n, which is changed.
-func (x *explorer) tell(n *node, i int, e kubestate.Event, initial bool) {
-	stored := x.server.ResourceOf(e.Object).Kind.GroupKind()
-	at := slices.IndexFunc(x.kinds[i], func(k schema.GroupVersionKind) bool { return k.GroupKind() == stored })
-	if at < 0 {
-		return
-	}
-	kind := x.kinds[i][at]
-	x.with(func(p *program) error {
-		p.asking(i, looking{x, n.world})
-		added, err := p.controllers[i].Deliver(kind, heard{&x.types, kind, e}, initial)
-		for _, a := range added {
-			if a.Later {
-				n.controllers[i].later = include(n.controllers[i].later, a.Request)
-			} else {
-				n.controllers[i].queue = include(n.controllers[i].queue, a.Request)
-			}
-		}
-		return err
-	})
-}
-
-// heard is an event as handlers are given it.
-type heard struct {
-	types *typed
-	kind  schema.GroupVersionKind
-	event kubestate.Event
-}
-
-// Of is part of manager.Event.
-func (h heard) Of(like client.Object) (before, after client.Object, err error) {
-	as := func(o *kubestate.Object) (client.Object, error) {
-		from, err := h.types.as(o, reflect.TypeOf(like))
-		if err != nil {
-			return nil, err
-		}
-		out, _ := from.DeepCopyObject().(client.Object)
-		out.GetObjectKind().SetGroupVersionKind(h.kind)
-		return out, nil
-	}
-	if h.event.Old != nil {
-		if before, err = as(h.event.Old); err != nil {
-			return nil, nil, err
-		}
-	}
-	if h.event.Type != watch.Deleted {
-		after, err = as(h.event.Object)
-	}
-	return before, after, err
-}
-
 // write makes a write in n, which is changed, and gives its answer.
 func (x *explorer) write(n *node, c *call) answer {
 	before := n.world
@@ -298,7 +244,11 @@ func (x *explorer) write(n *node, c *call) answer {
 		out.object = e.Object
 		x.hear(n, e)
 	}
-	if out.object == nil && out.status == nil {
+	switch {
+	case out.object != nil || out.status != nil:
+	case c.write.Options.Has("dryRun"):
+		out.drawn = response.Body
+	default:
 		out.object = before.Get(c.key)
 	}
 	x.heed(n, before, c, &out)
@@ -321,10 +271,13 @@ func (x *explorer) heardOf(n *node, name string) bool {
 	if slices.ContainsFunc(n.world.List(), in) {
 		return true
 	}
+	if slices.ContainsFunc(n.frozen, func(f frozen) bool { return slices.ContainsFunc(f.objects, in) }) {
+		return true
+	}
 	for _, c := range n.controllers {
 		for _, f := range c.flights {
 			for _, a := range f.log {
-				if in(a.object) || slices.ContainsFunc(a.list, in) || strings.Contains(a.call, name) || strings.Contains(string(a.status), name) {
+				if in(a.object) || slices.ContainsFunc(a.list, in) || strings.Contains(a.call, name) || strings.Contains(string(a.status), name) || strings.Contains(string(a.drawn), name) {
 					return true
 				}
 			}
@@ -335,18 +288,5 @@ func (x *explorer) heardOf(n *node, name string) bool {
 
 // lookup reads what there is as a client does.
 func (x *explorer) lookup(s kubestate.State) client.Reader {
-	return &scripted{server: x.server, scheme: x.config.Scheme, mapper: x.mapper, types: &x.types, asker: looking{x, s}}
-}
-
-// begin puts everything that there is into the queues of a process, which are empty: it
-// begins.
-func (x *explorer) begin(n *node, process int) {
-	for o := range n.world.Objects() {
-		e := kubestate.Event{Type: watch.Added, Object: o}
-		for i, of := range x.processOf {
-			if of == process {
-				x.tell(n, i, e, true)
-			}
-		}
-	}
+	return &scripted{server: x.server, scheme: x.config.Scheme, mapper: x.mapper, types: &x.types, asker: looking(func(c *call) answer { return x.look(s, nobody, c) })}
 }

@@ -14,6 +14,7 @@ func (x *explorer) crash(n *node, process int, emit emit) {
 				to.controllers[i] = controllerState{}
 			}
 		}
+		x.restarts(to, process)
 		x.begin(to, process)
 		return to
 	}

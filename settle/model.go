@@ -59,6 +59,13 @@ func (x *explorer) canonical(n *node) (*node, error) {
 			add(t.Text)
 		}
 	}
+	for _, f := range n.frozen {
+		for _, o := range f.objects {
+			for _, t := range o.Tokens() {
+				add(t.Text)
+			}
+		}
+	}
 	for _, c := range n.controllers {
 		for _, f := range c.flights {
 			for _, a := range f.log {
@@ -76,7 +83,10 @@ func (x *explorer) canonical(n *node) (*node, error) {
 	if err != nil {
 		return n, err
 	}
-	out := &node{world: world, controllers: slices.Clone(n.controllers), late: slices.Clone(n.late), breach: n.breach}
+	out := &node{world: world, controllers: slices.Clone(n.controllers), late: slices.Clone(n.late), breach: n.breach, begun: n.begun}
+	if out.frozen, err = x.renameCaches(n.frozen, r); err != nil {
+		return n, err
+	}
 	for i := range out.controllers {
 		c := &out.controllers[i]
 		c.flights = slices.Clone(c.flights)
@@ -167,4 +177,9 @@ func (x *explorer) steps(n *node, emit emit) {
 		}
 	}
 	x.late(n, emit)
+	x.thaw(n, emit)
+	x.resync(n, emit)
+	if x.config.Faults.Stale {
+		x.freeze(n, emit)
+	}
 }

@@ -16,6 +16,10 @@ import (
 type node struct {
 	world       kubestate.State
 	controllers []controllerState
+	// frozen are the caches that are behind, and begun those that are beside what is watched,
+	// because something was read from them; both in order.
+	frozen []frozen
+	begun  []cacheID
 	// late are writes of processes that were killed, by their texts, in order.
 	late []*call
 	// breach is what was broken, 0 for nothing: the behaviour ends here.
@@ -24,11 +28,27 @@ type node struct {
 
 // controllerState is where one controller is.
 type controllerState struct {
-	// queue are the requests that can be begun, later those that come back after some
-	// time; both in order.
-	queue, later []reconcile.Request
+	queues
 	// flights are the reconciles under way, in the order of their requests.
 	flights []flight
+}
+
+// queues are the requests that can be begun, and those that come back after some time; both
+// in order.
+type queues struct{ queue, later []reconcile.Request }
+
+// add adds the requests of others.
+func (q *queues) add(others queues) {
+	for _, r := range others.queue {
+		q.queue = include(q.queue, r)
+	}
+	for _, r := range others.later {
+		q.later = include(q.later, r)
+	}
+}
+
+func (q *queues) same(o queues) bool {
+	return slices.Equal(q.queue, o.queue) && slices.Equal(q.later, o.later)
 }
 
 // flight is a reconcile under way, with the answers that it had.
@@ -70,19 +90,9 @@ func (n *node) clone() *node {
 func (x *explorer) encode(b []byte, n *node) []byte {
 	b = binary.AppendUvarint(b, uint64(n.breach))
 	b = binary.AppendUvarint(b, n.world.Created())
-	b = binary.AppendUvarint(b, uint64(n.world.Len()))
-	for _, o := range n.world.List() {
-		b = x.appendObject(b, o)
-	}
-	requests := func(list []reconcile.Request) {
-		b = binary.AppendUvarint(b, uint64(len(list)))
-		for _, r := range list {
-			b = appendRequest(b, r)
-		}
-	}
+	b = x.appendObjects(b, n.world.List())
 	for _, c := range n.controllers {
-		requests(c.queue)
-		requests(c.later)
+		b = appendQueues(b, c.queues)
 		b = binary.AppendUvarint(b, uint64(len(c.flights)))
 		for _, f := range c.flights {
 			b = appendRequest(b, f.request)
@@ -96,6 +106,19 @@ func (x *explorer) encode(b []byte, n *node) []byte {
 	for _, c := range n.late {
 		b = appendText(b, c.lateKey())
 	}
+	if x.config.Faults.Stale {
+		b = x.appendCaches(b, n)
+	}
+	return b
+}
+
+func appendQueues(b []byte, q queues) []byte {
+	for _, list := range [][]reconcile.Request{q.queue, q.later} {
+		b = binary.AppendUvarint(b, uint64(len(list)))
+		for _, r := range list {
+			b = appendRequest(b, r)
+		}
+	}
 	return b
 }
 
@@ -103,6 +126,14 @@ func (x *explorer) appendObject(b []byte, o *kubestate.Object) []byte {
 	h := o.Hash()
 	x.objects.LoadOrStore(h, o)
 	return append(b, h[:]...)
+}
+
+func (x *explorer) appendObjects(b []byte, list []*kubestate.Object) []byte {
+	b = binary.AppendUvarint(b, uint64(len(list)))
+	for _, o := range list {
+		b = x.appendObject(b, o)
+	}
+	return b
 }
 
 func appendRequest(b []byte, r reconcile.Request) []byte {
@@ -157,23 +188,32 @@ func (d *decoder) requests() (list []reconcile.Request) {
 	return list
 }
 
+func (d *decoder) queues() queues {
+	queue := d.requests()
+	return queues{queue, d.requests()}
+}
+
+func (x *explorer) objectsOf(d *decoder) []*kubestate.Object {
+	objects := make([]*kubestate.Object, d.number())
+	for i := range objects {
+		o, _ := x.objects.Load(d.hash())
+		if objects[i], _ = o.(*kubestate.Object); objects[i] == nil {
+			d.err = fmt.Errorf("settle: a state names an object that is not known")
+			return nil
+		}
+	}
+	return objects
+}
+
 // decode reads what encode wrote.
 func (x *explorer) decode(b []byte) (*node, error) {
 	d := &decoder{b: b}
 	n := &node{controllers: make([]controllerState, x.controllers), breach: d.number()}
 	created := d.number()
-	objects := make([]*kubestate.Object, d.number())
-	for i := range objects {
-		o, _ := x.objects.Load(d.hash())
-		objects[i], _ = o.(*kubestate.Object)
-		if objects[i] == nil {
-			return nil, fmt.Errorf("settle: a state names an object that is not known")
-		}
-	}
-	n.world = kubestate.NewState(objects, uint64(created))
+	n.world = kubestate.NewState(x.objectsOf(d), uint64(created))
 	for i := range n.controllers {
 		c := &n.controllers[i]
-		c.queue, c.later = d.requests(), d.requests()
+		c.queues = d.queues()
 		for range d.number() {
 			f := flight{request: d.request()}
 			for range d.number() {
@@ -186,6 +226,9 @@ func (x *explorer) decode(b []byte) (*node, error) {
 		c, _ := x.lates.Load(d.text())
 		late, _ := c.(*call)
 		n.late = append(n.late, late)
+	}
+	if x.config.Faults.Stale {
+		x.decodeCaches(d, n)
 	}
 	return n, d.err
 }

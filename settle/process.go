@@ -3,10 +3,10 @@ package settle
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 
 	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/seatrial/seatrial/settle/internal/manager"
 )
@@ -18,6 +18,18 @@ type Process struct {
 	Name string
 	// Setup registers its controllers with its manager, as Config.Setup does.
 	Setup func(ctrl.Manager) error
+	// Cache says what the manager's client reads from the API server instead of its caches,
+	// as Client.Cache of the manager's own options does: the kinds of DisableFor and, if it is
+	// not told otherwise, what is read as unstructured. Reader has no meaning.
+	Cache client.CacheOptions
+	// ReadYourWrites: having written an object, its reads from that cache wait until it has
+	// what was written. What a request that has timed out did is not waited for, and a
+	// process that begins anew does not know what it wrote. Controller-runtime can do so,
+	// by an option.
+	ReadYourWrites bool
+	// Resync: all that it watches is handed to its handlers again some time, and again, as if
+	// it had changed. Without, that never happens, as it may not for ten hours.
+	Resync bool
 }
 
 // onlyProcess is the name of the process of Config.Setup.
@@ -62,13 +74,14 @@ func (x *explorer) register(p *program) error {
 			}
 			x.names = append(x.names, name)
 			x.processOf = append(x.processOf, i)
-			x.kinds = append(x.kinds, c.Kinds())
+			x.watches = append(x.watches, c.Sources())
 			x.concurrent = append(x.concurrent, max(c.Concurrent, 1))
 			x.registered = append(x.registered, c.Name)
 		}
-		maps.Copy(x.indexes, m.Indexes())
+		x.indexes = append(x.indexes, m.Indexes())
 	}
 	x.controllers = len(x.names)
+	x.loadSources()
 	return nil
 }
 

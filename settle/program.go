@@ -5,14 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
-	"k8s.io/apimachinery/pkg/runtime/schema"
-	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/seatrial/seatrial/settle/internal/manager"
 	"github.com/seatrial/seatrial/settle/kubestate"
@@ -46,7 +43,12 @@ func (x *explorer) newProgram() (*program, error) {
 	}
 	for _, process := range x.processes {
 		c := &scripted{server: x.server, scheme: x.config.Scheme, mapper: x.mapper, types: &x.types, agent: "controller"}
-		m := manager.New(manager.Options{Scheme: x.config.Scheme, Mapper: x.mapper, Client: c, Reader: c})
+		var err error
+		if c.cache, err = c.caching(&process.Cache); err != nil {
+			end()
+			return nil, fmt.Errorf("settle: Cache of %s: %w", process.Name, err)
+		}
+		m := manager.New(manager.Options{Scheme: x.config.Scheme, Mapper: x.mapper, Client: c, Cache: reader{c, true}, Reader: reader{c, false}})
 		c.asker = refuse{errors.New("requests are made by reconcilers only, not by Setup")}
 		if err := process.Setup(m); err != nil {
 			end()
@@ -86,54 +88,4 @@ func (r refuse) ask(*call) *answer { return &answer{status: status(apierrors.New
 func status(err *apierrors.StatusError) []byte {
 	text, _ := json.Marshal(err.ErrStatus) // of plain fields
 	return text
-}
-
-// looking answers reads from a state, and refuses to write.
-type looking struct {
-	x     *explorer
-	state kubestate.State
-}
-
-func (l looking) ask(c *call) *answer {
-	if c.write != nil {
-		return refuse{errors.New("only reconcilers write")}.ask(c)
-	}
-	a := l.x.read(l.state, c)
-	return &a
-}
-
-// read answers a read from a state.
-func (x *explorer) read(s kubestate.State, c *call) answer {
-	out := answer{call: c.text}
-	if c.list {
-		for o := range s.Under(c.key) {
-			if c.matches(o, x.field) {
-				out.list = append(out.list, o)
-			}
-		}
-		return out
-	}
-	if out.object = s.Get(c.key); out.object == nil {
-		name := c.key[strings.LastIndexByte(c.key, '/')+1:]
-		out.status = status(apierrors.NewNotFound(c.resource.Resource.GroupResource(), name))
-	}
-	return out
-}
-
-// field is what an object has for a field that a list chooses by: what the user's own index
-// says.
-func (x *explorer) field(kind schema.GroupVersionKind, field string, o *kubestate.Object) []string {
-	extract := x.indexes[manager.Index{Kind: kind, Field: field}]
-	if extract == nil {
-		return nil
-	}
-	like, err := x.config.Scheme.New(kind)
-	if err != nil {
-		return nil
-	}
-	from, err := x.types.as(o, reflect.TypeOf(like))
-	if err != nil {
-		return nil
-	}
-	return extract(from.DeepCopyObject().(client.Object))
 }

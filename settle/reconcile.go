@@ -61,17 +61,32 @@ func (x *explorer) answering(n *node, i, j int, f flight, c *call, name string, 
 		x.fly(to, i, flight{f.request, append(slices.Clone(f.log), x.answers.intern(a))})
 		return to
 	}
-	normal := ground()
-	a := x.perform(normal, c)
-	emit(step{class: "reconcile " + name, label: label{name, c.title + outcomeText(&a)}}, answered(normal, a))
-	if !x.config.Faults.Timeout {
-		return
+	if process := x.processOf[i]; c.write == nil {
+		if x.waiting(n, process, c) {
+			return
+		}
+		normal := ground()
+		x.begins(normal, process, c)
+		a, now := x.read(n, process, c), x.look(n.world, process, c)
+		text := c.title
+		if x.answers.intern(a) != x.answers.intern(now) {
+			text += ": stale"
+		}
+		emit(step{class: "reconcile " + name, label: label{name, text + outcomeText(&a)}}, answered(normal, a))
+	} else {
+		normal := ground()
+		a := x.write(normal, c)
+		x.wrote(normal, process, c, &a)
+		emit(step{class: "reconcile " + name, label: label{name, c.title + outcomeText(&a)}}, answered(normal, a))
+	}
+	if !x.config.Faults.Timeout || c.cached {
+		return // caches answer always
 	}
 	timeout := answer{call: c.text, status: status(apierrors.NewTimeoutError("the request did not complete in time", 1))}
 	emit(step{fault: "Timeout", label: label{name, c.title + ": times out"}}, answered(ground(), timeout))
 	if c.write != nil {
 		late := ground()
-		x.perform(late, c)
+		x.write(late, c)
 		emit(step{fault: "Timeout", label: label{name, c.title + ": takes effect and times out"}}, answered(late, timeout))
 	}
 }
@@ -81,14 +96,6 @@ func outcomeText(a *answer) string {
 		return ""
 	}
 	return ": " + strings.TrimPrefix(failure(a.status).Error(), "error: ")
-}
-
-// perform answers a call in a node, which it may change.
-func (x *explorer) perform(n *node, c *call) answer {
-	if c.write == nil {
-		return x.read(n.world, c)
-	}
-	return x.write(n, c)
 }
 
 // fly lets a reconcile go on until it asks for something or is over, in n, which is

@@ -44,7 +44,23 @@ func (f Faults) names() (names []string) {
 func (x *explorer) assumptions() []string {
 	out := []string{
 		"what can go on goes on some time: requests are answered, what is queued is reconciled, what is to come back later comes back",
-		"nobody reconciles without a reason: there is no resync",
+	}
+	for _, p := range x.processes {
+		in := ""
+		if len(x.processes) > 1 {
+			in = " in " + p.Name
+		}
+		if p.Resync {
+			out = append(out, "all that is watched is handed to its handlers again some time, and again"+in+": resync is assumed")
+		} else {
+			out = append(out, "nobody reconciles without a reason: there is no resync"+in)
+		}
+		if p.ReadYourWrites {
+			out = append(out, "reads wait for what the process has written itself"+in)
+		}
+	}
+	if !x.config.Faults.Stale {
+		out = append(out, "caches are never behind")
 	}
 	if x.timed.Load() {
 		out = append(out, "reconciles write what time it is: that is always the same, "+clock.Format(time.RFC3339))

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"sync"
 
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	toolscache "k8s.io/client-go/tools/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
@@ -22,12 +21,12 @@ type Controller struct {
 	warm  warm
 	queue *queue
 	mu    sync.Mutex
-	// watches are its handlers by kind.
+	// watches are its handlers by what they hear.
 	watches []watch
 }
 
 type watch struct {
-	kind    schema.GroupVersionKind
+	source  Source
 	like    client.Object
 	handler toolscache.ResourceEventHandler
 }
@@ -39,18 +38,18 @@ type Added struct {
 	Later bool
 }
 
-// Kinds are those that it watches, in order.
-func (c *Controller) Kinds() []schema.GroupVersionKind {
-	var kinds []schema.GroupVersionKind
+// Sources are what it watches, in order.
+func (c *Controller) Sources() []Source {
+	var all []Source
 	for _, w := range c.watches {
-		kinds = append(kinds, w.kind)
+		all = append(all, w.source)
 	}
-	return slices.Compact(kinds)
+	return slices.Compact(all)
 }
 
 // settle puts the watches in order: they were registered by goroutines.
 func (c *Controller) settle() {
-	slices.SortStableFunc(c.watches, func(a, b watch) int { return cmp.Compare(a.kind.String(), b.kind.String()) })
+	slices.SortStableFunc(c.watches, func(a, b watch) int { return a.source.Compare(b.source) })
 }
 
 // Event is a change of an object.
@@ -58,28 +57,33 @@ type Event interface {
 	// Of gives the object before and after in the type of like: copies, since handlers may
 	// change them. Before is nil for an object that is new, and after for one that is gone.
 	Of(like client.Object) (before, after client.Object, err error)
+	// Missed tells that it was not heard when it happened, but found out later: then what is
+	// gone is as it was known last.
+	Missed() bool
 }
 
-// Deliver calls the handlers of a kind with an event, and gives what they have put into the
+// Deliver calls the handlers of a source with an event, and gives what they have put into the
 // queue, each once and in order; initial tells of objects that are there when the
 // process starts. A panic of a predicate or a map function is an error.
-func (c *Controller) Deliver(kind schema.GroupVersionKind, e Event, initial bool) (added []Added, err error) {
+func (c *Controller) Deliver(source Source, e Event, initial bool) (added []Added, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("controller %s: a predicate or handler for %s panics: %v", c.Name, kind.Kind, p)
+			err = fmt.Errorf("controller %s: a predicate or handler for %s panics: %v", c.Name, source.Kind.Kind, p)
 		}
 	}()
 	c.queue.added = nil
 	for _, w := range c.watches {
-		if w.kind != kind {
+		if w.source != source {
 			continue
 		}
 		before, after, err := e.Of(w.like)
 		switch {
 		case err != nil:
 			return nil, err
+		case after == nil && e.Missed():
+			w.handler.OnDelete(toolscache.DeletedFinalStateUnknown{Key: client.ObjectKeyFromObject(before).String(), Obj: before})
 		case after == nil:
 			w.handler.OnDelete(before)
 		case before == nil:

@@ -36,7 +36,7 @@ func (c *informers) GetInformer(_ context.Context, o client.Object, _ ...cache.I
 	if err != nil {
 		return nil, err
 	}
-	return &informer{cache: c, kind: kind, like: o}, nil
+	return &informer{cache: c, source: Source{kind, FormOf(o)}, like: o}, nil
 }
 
 func (c *informers) GetInformerForKind(_ context.Context, kind schema.GroupVersionKind, _ ...cache.InformerGetOption) (cache.Informer, error) {
@@ -48,7 +48,7 @@ func (c *informers) GetInformerForKind(_ context.Context, kind schema.GroupVersi
 	if !ok {
 		return nil, fmt.Errorf("%s is no object", kind)
 	}
-	return &informer{cache: c, kind: kind, like: like}, nil
+	return &informer{cache: c, source: Source{kind, FormOf(like)}, like: like}, nil
 }
 
 func (c *informers) RemoveInformer(context.Context, client.Object) error { return nil }
@@ -73,8 +73,8 @@ func (c *informers) IndexField(_ context.Context, o client.Object, field string,
 // informer is one kind of a cache.
 type informer struct {
 	cache.Informer
-	cache *informers
-	kind  schema.GroupVersionKind
+	cache  *informers
+	source Source
 	// like is of the type that the handlers are given.
 	like client.Object
 }
@@ -93,7 +93,7 @@ func (i *informer) AddEventHandlerWithOptions(h toolscache.ResourceEventHandler,
 	if c == nil {
 		return nil, errNobody
 	}
-	c.watches = append(c.watches, watch{i.kind, i.like, h})
+	c.watches = append(c.watches, watch{i.source, i.like, h})
 	return registration{}, nil
 }
 

@@ -31,9 +31,10 @@ import (
 type Options struct {
 	Scheme *runtime.Scheme
 	Mapper meta.RESTMapper
-	// Client reads from the caches, and Reader from the API server.
-	Client client.Client
-	Reader client.Reader
+	// Client reads from where the manager's client does, Cache from the caches, and Reader from
+	// the API server.
+	Client        client.Client
+	Cache, Reader client.Reader
 }
 
 // Manager keeps what is registered. It is a manager.Manager.
@@ -50,7 +51,7 @@ type Manager struct {
 
 // New is a Manager without controllers.
 func New(o Options) *Manager {
-	return &Manager{o: o, cache: &informers{Reader: o.Client, scheme: o.Scheme, indexes: map[Index]client.IndexerFunc{}}}
+	return &Manager{o: o, cache: &informers{Reader: o.Cache, scheme: o.Scheme, indexes: map[Index]client.IndexerFunc{}}}
 }
 
 // warm is what controllers of controller-runtime have in common.

@@ -62,6 +62,8 @@ func (c change) Of(client.Object) (before, after client.Object, err error) {
 	return c.before, c.after, nil
 }
 
+func (c change) Missed() bool { return false }
+
 // TestDeliver: a user's own registration decides what is put into the queue.
 func TestDeliver(t *testing.T) {
 	m := New(Options{Scheme: clientgo.Scheme, Mapper: mapper()})
@@ -76,8 +78,8 @@ func TestDeliver(t *testing.T) {
 	}
 	c := m.Controllers[0]
 	var kinds []string
-	for _, k := range c.Kinds() {
-		kinds = append(kinds, k.Kind)
+	for _, s := range c.Sources() {
+		kinds = append(kinds, s.Kind.Kind)
 	}
 	if got := strings.Join(kinds, " "); got != "ConfigMap Pod Secret" || c.Name != "configmap" || c.Concurrent != 1 {
 		t.Errorf("controller %s watches %s, %d at once", c.Name, got, c.Concurrent)
@@ -106,7 +108,7 @@ func TestDeliver(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		added, err := c.Deliver(kinds[0], change{test.old, test.now}, false)
+		added, err := c.Deliver(Source{Kind: kinds[0]}, change{test.old, test.now}, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -131,7 +133,7 @@ func TestPanicOfAPredicate(t *testing.T) {
 	if err := errors.Join(err, m.Begin(t.Context())); err != nil {
 		t.Fatal(err)
 	}
-	_, err = m.Controllers[0].Deliver(corev1.SchemeGroupVersion.WithKind("ConfigMap"), change{nil, object(&corev1.ConfigMap{}, "a")}, false)
+	_, err = m.Controllers[0].Deliver(Source{Kind: corev1.SchemeGroupVersion.WithKind("ConfigMap")}, change{nil, object(&corev1.ConfigMap{}, "a")}, false)
 	if err == nil || !strings.Contains(err.Error(), "controller configmap: a predicate or handler for ConfigMap panics: no") {
 		t.Error(err)
 	}

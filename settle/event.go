@@ -1,0 +1,126 @@
+package settle
+
+import (
+	"reflect"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/watch"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/seatrial/seatrial/settle/internal/manager"
+	"github.com/seatrial/seatrial/settle/kubestate"
+)
+
+// event is a change as an informer hears of it: before is nil for what is new, and after for
+// what is gone.
+type event struct {
+	before, after *kubestate.Object
+	// initial: it is there when the process begins. missed: it was found out later.
+	initial, missed bool
+}
+
+// hear gives an event to all caches that are for it, in n, which is changed. One that is
+// behind does not hear it: what it leads to is pending.
+func (x *explorer) hear(n *node, e kubestate.Event) {
+	change := event{before: e.Old, after: e.Object}
+	if e.Type == watch.Deleted {
+		change.after = nil
+	}
+	for _, id := range x.hearing[x.server.ResourceOf(e.Object).Kind.GroupKind()] {
+		if n.behind(id) == nil {
+			x.tell(n, id, change)
+		} else {
+			x.withhold(n, id, change)
+		}
+	}
+}
+
+// tell gives an event of a cache to the handlers of its process, in n, which is changed.
+func (x *explorer) tell(n *node, id cacheID, e event) {
+	for _, i := range x.handling[id] {
+		n.controllers[i].add(x.handle(n, i, id, e))
+	}
+}
+
+// withhold notes in n what an event leads to when its cache goes on. The handlers are asked
+// now, with the cache as it is then: only what they lead to is kept, so that a state does not
+// grow with what happens while a cache is behind.
+func (x *explorer) withhold(n *node, id cacheID, e event) {
+	x.happened.Store("Stale", true)
+	at := slices.IndexFunc(n.frozen, func(f frozen) bool { return f.id == id })
+	then := *n
+	then.frozen = slices.Concat(n.frozen[:at], n.frozen[at+1:])
+	n.frozen = slices.Clone(n.frozen)
+	f := &n.frozen[at]
+	for _, i := range x.handling[id] {
+		led := x.handle(&then, i, id, e)
+		if len(led.queue)+len(led.later) == 0 {
+			continue
+		}
+		k, found := slices.BinarySearchFunc(f.pending, i, func(p pending, i int) int { return p.controller - i })
+		if f.pending = slices.Clone(f.pending); !found {
+			f.pending = slices.Insert(f.pending, k, pending{controller: i})
+		}
+		f.pending[k].add(led)
+	}
+}
+
+// handle asks the handlers of a controller what an event leads to.
+func (x *explorer) handle(n *node, i int, id cacheID, e event) (out queues) {
+	process, source := x.of(id)
+	x.with(func(p *program) error {
+		p.asking(i, looking(func(c *call) answer { return x.read(n, process, c) }))
+		added, err := p.controllers[i].Deliver(source, heard{&x.types, source, e}, e.initial)
+		for _, a := range added {
+			if a.Later {
+				out.later = append(out.later, a.Request)
+			} else {
+				out.queue = append(out.queue, a.Request)
+			}
+		}
+		return err
+	})
+	return out
+}
+
+// begin puts everything that there is into the queues of a process, which are empty: it
+// begins.
+func (x *explorer) begin(n *node, process int) {
+	for o := range n.world.Objects() {
+		for _, id := range x.hearing[x.server.ResourceOf(o).Kind.GroupKind()] {
+			if of, _ := x.of(id); of == process {
+				x.tell(n, id, event{after: o, initial: true})
+			}
+		}
+	}
+}
+
+// heard is an event as handlers are given it.
+type heard struct {
+	types  *typed
+	source manager.Source
+	event
+}
+
+// Missed is part of manager.Event.
+func (h heard) Missed() bool { return h.missed }
+
+// Of is part of manager.Event.
+func (h heard) Of(like client.Object) (before, after client.Object, err error) {
+	as := func(o *kubestate.Object) (client.Object, error) {
+		if o == nil {
+			return nil, nil
+		}
+		from, err := h.types.as(o, reflect.TypeOf(like))
+		if err != nil {
+			return nil, err
+		}
+		out, _ := from.DeepCopyObject().(client.Object)
+		out.GetObjectKind().SetGroupVersionKind(h.source.Kind)
+		return out, nil
+	}
+	if before, err = as(h.before); err == nil {
+		after, err = as(h.after)
+	}
+	return before, after, err
+}
