@@ -177,8 +177,12 @@ func (c *scripted) body(o client.Object) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	o, _ = o.DeepCopyObject().(client.Object)
-	o.GetObjectKind().SetGroupVersionKind(kind)
+	if o.GetObjectKind().GroupVersionKind() != kind { // a field of its own, so that the rest need not be copied
+		shallow := reflect.New(reflect.TypeOf(o).Elem())
+		shallow.Elem().Set(reflect.ValueOf(o).Elem())
+		o, _ = shallow.Interface().(client.Object)
+		o.GetObjectKind().SetGroupVersionKind(kind)
+	}
 	return json.Marshal(o)
 }
 
@@ -372,7 +376,7 @@ func (t *typed) copy(o *kubestate.Object, out client.Object) error {
 	}
 	kind := out.GetObjectKind().GroupVersionKind()
 	reflect.ValueOf(out).Elem().Set(reflect.ValueOf(from.DeepCopyObject()).Elem())
-	if _, ok := out.(*unstructured.Unstructured); ok {
+	if _, ok := out.(*unstructured.Unstructured); ok && out.GetObjectKind().GroupVersionKind() != kind {
 		out.GetObjectKind().SetGroupVersionKind(kind)
 	}
 	return nil

@@ -23,7 +23,9 @@ type program struct {
 	// asks is the client of each controller.
 	asks []*scripted
 	// habits are those of each controller.
-	habits  []habits
+	habits []habits
+	// left is how many of its runs have left goroutines behind when they were abandoned.
+	left    int
 	bubbles *bubbles
 	end     context.CancelFunc
 }

@@ -30,10 +30,7 @@ type rerun struct {
 	log        []*answer
 	// clock is what time it is when it begins.
 	clock time.Time
-	// alike: goroutines of it ask for the same at once, so that it matters where.
-	alike bool
-	// lingers: goroutines that it has started end some time after it, when it is abandoned.
-	lingers bool
+	habits
 
 	mu sync.Mutex
 	// waiting are the requests that have no answer yet.
@@ -55,6 +52,14 @@ type rerun struct {
 	timed bool
 	// wrong is what it does that cannot be run again.
 	wrong error
+}
+
+// habits are what is known of a controller from its runs.
+type habits struct {
+	// starts: it starts goroutines, or another than its own asks for something.
+	starts bool
+	// alike: goroutines of it ask for the same at once, so that it matters where.
+	alike bool
 }
 
 // waiting is a request that waits for its answer, which is nil when there will be none.
@@ -193,7 +198,7 @@ func (r *rerun) ask(c *call) *answer {
 // reconcile ends here, which no recover can prevent. Those that it has started get an
 // error, so that they do what others may wait for.
 func (r *rerun) leave() *answer {
-	if current() == r.main || r.refused > refusedMax {
+	if !r.starts || current() == r.main || r.refused > refusedMax {
 		runtime.Goexit()
 	}
 	return &answer{status: status(apierrors.NewInternalError(context.Canceled))}
@@ -235,6 +240,7 @@ func (r *rerun) order() {
 	if len(r.waiting) < 2 {
 		return
 	}
+	r.starts = true
 	slices.SortStableFunc(r.waiting, func(a, b *waiting) int {
 		return cmp.Or(cmp.Compare(a.call.text, b.call.text), cmp.Compare(a.from, b.from))
 	})
@@ -286,13 +292,15 @@ func (r *rerun) abandon() {
 			r.give(0, nil)
 		}
 		synctest.Wait()
-		switch {
-		case !r.ended && r.await():
-		case r.lingers:
-			time.Sleep(patience)
-			return
-		default:
-			return
+		if r.ended {
+			break
 		}
+		r.starts = true // it was another goroutine that has asked
+		if !r.await() {
+			break
+		}
+	}
+	if r.starts {
+		time.Sleep(patience) // what is left goes on, and ends
 	}
 }

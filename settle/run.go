@@ -22,7 +22,7 @@ type bubbles struct {
 // endurance is how much real time a reconcile may take from one request to the next.
 var endurance = 10 * time.Second
 
-// leftMax is how many abandoned reconciles may leave goroutines behind.
+// leftMax is how many abandoned runs of a program may leave goroutines behind.
 const leftMax = 10_000
 
 func newBubbles() *bubbles {
@@ -91,7 +91,7 @@ var errStuck = errors.New("it computes for ever, or waits for what is outside of
 func (p *program) run(controller int, f flight) (outcome, error) {
 	first, err := p.once(controller, f, clock)
 	if err != nil {
-		return outcome{}, err
+		return outcome{}, byChance(err)
 	}
 	second, err := p.once(controller, f, otherClock)
 	if err != nil && !errors.As(err, &unlike{}) {
@@ -109,49 +109,50 @@ func (p *program) run(controller int, f flight) (outcome, error) {
 			other = differ(&first, &again)
 		}
 		if other != nil {
-			return outcome{}, fmt.Errorf("the reconcile is not the same when it is run again with the same answers: %w: it is to depend on those alone, and not on a random number (GenerateName draws names), on the order of a map, or on what it remembers", other)
+			return outcome{}, byChance(other)
 		}
 	}
 	return outcome{}, fmt.Errorf("what the reconcile does depends on what time it is: with the same answers, but at another time, %w", err)
 }
 
+// byChance explains that a reconcile is unlike itself at the same time.
+func byChance(err error) error {
+	if !errors.As(err, &unlike{}) {
+		return err
+	}
+	return fmt.Errorf("the reconcile is not the same when it is run again with the same answers: %w: it is to depend on those alone, and not on a random number (GenerateName draws names), on the order of a map, or on what it remembers", err)
+}
+
 // once runs a reconcile once.
 func (p *program) once(controller int, f flight, at time.Time) (outcome, error) {
-	h := &p.habits[controller]
-	r := &rerun{controller: p.controllers[controller], request: f.request, log: f.log, clock: at, alike: h.alike, lingers: h.lingers}
+	r := &rerun{controller: p.controllers[controller], request: f.request, log: f.log, clock: at, habits: p.habits[controller]}
 	p.asking(controller, r)
 	if p.bubbles == nil {
 		p.bubbles = newBubbles()
 	}
 	err := p.bubbles.run(r)
-	switch {
-	case errors.Is(err, errStuck):
-		p.bubbles = nil
+	if errors.Is(err, errStuck) {
+		p.bubbles = nil // and the run may go on
 		return outcome{}, err
+	}
+	before := p.habits[controller]
+	p.habits[controller] = r.habits
+	switch {
+	case r.alike && !before.alike:
+		return p.once(controller, f, at)
 	case r.wrong != nil:
 		return outcome{}, r.wrong
 	case errors.Is(err, errLeft) && r.returned:
 		return outcome{}, fmt.Errorf("a goroutine of the reconcile goes on when the reconcile has returned: %s: it has to wait for what it starts, with a sync.WaitGroup or an errgroup", goroutines(r.bubble()))
 	case errors.Is(err, errLeft):
-		if h.lingers, h.left = true, h.left+1; h.left > leftMax {
+		if p.left++; p.left > leftMax {
 			return outcome{}, fmt.Errorf("goroutines of the reconcile do not end when all of its requests fail and its context is cancelled, for instance: %s", goroutines(r.bubble()))
 		}
 	case err != nil:
 		return outcome{}, err
-	case r.alike && !h.alike:
-		h.alike = true
-		return p.once(controller, f, at)
 	}
 	r.out.timed = r.timed
 	return r.out, nil
-}
-
-// habits are what is known of a controller from its runs.
-type habits struct {
-	// alike and lingers are those of rerun.
-	alike, lingers bool
-	// left is how many runs have left goroutines behind when they were abandoned.
-	left int
 }
 
 // unlike is how a run differs from another with the same answers.
