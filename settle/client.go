@@ -39,6 +39,10 @@ type scripted struct {
 	asker  asker
 	// cache says what is read from caches; nil is nothing.
 	cache *caching
+	// misused is told what no reconciler and no property can make up for; strict: a kind that is
+	// not served is such a thing, too.
+	misused func(error)
+	strict  bool
 }
 
 func (c *scripted) Scheme() *runtime.Scheme     { return c.scheme }
@@ -55,32 +59,72 @@ func (c *scripted) IsObjectNamespaced(o runtime.Object) (bool, error) {
 func (c *scripted) resource(o runtime.Object) (kubestate.Resource, error) {
 	kind, err := apiutil.GVKForObject(o, c.scheme)
 	if err != nil {
+		c.misuse(err)
 		return kubestate.Resource{}, err
 	}
 	kind.Kind = strings.TrimSuffix(kind.Kind, "List")
 	r, ok := c.server.Resource(kind)
 	if !ok {
-		return r, &meta.NoKindMatchError{GroupKind: kind.GroupKind(), SearchedVersions: []string{kind.Version}}
+		err := &meta.NoKindMatchError{GroupKind: kind.GroupKind(), SearchedVersions: []string{kind.Version}}
+		if c.strict {
+			c.misuse(err)
+		}
+		return r, err
 	}
 	return r, nil
 }
 
+func (c *scripted) misuse(err error) {
+	if c.misused != nil {
+		c.misused(fmt.Errorf("settle: %w", missing(err)))
+	}
+}
+
+// missing says what to add to a configuration for an error, nil if nothing is missing.
+func missing(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case runtime.IsNotRegisteredError(err):
+		return fmt.Errorf("%w: add it to Config.Scheme with AddToScheme of its package", err)
+	case meta.IsNoMatchError(err):
+		return fmt.Errorf("%w: add its CustomResourceDefinition to Config.CRDs or Config.Definitions", err)
+	}
+	switch err := err.(type) { //nolint:errorlint // it goes through what is wrapped
+	case interface{ Unwrap() error }:
+		return missing(err.Unwrap())
+	case interface{ Unwrap() []error }:
+		for _, one := range err.Unwrap() {
+			if found := missing(one); found != nil {
+				return found
+			}
+		}
+	}
+	return nil
+}
+
 // Get is part of client.Reader.
-func (c *scripted) Get(_ context.Context, key client.ObjectKey, o client.Object, _ ...client.GetOption) error {
+func (c *scripted) Get(ctx context.Context, key client.ObjectKey, o client.Object, _ ...client.GetOption) error {
 	r, err := c.resource(o)
 	if err != nil {
 		return err
 	}
-	return c.get(r, key, o, c.cache.reads(r.Kind, manager.FormOf(o)))
+	return c.get(ctx, r, key, o, c.cache.reads(r.Kind, manager.FormOf(o)))
 }
 
-func (c *scripted) get(r kubestate.Resource, key client.ObjectKey, o client.Object, cached bool) error {
+func (c *scripted) get(ctx context.Context, r kubestate.Resource, key client.ObjectKey, o client.Object, cached bool) error {
 	path := r.Prefix(key.Namespace) + key.Name
-	return c.give(&call{resource: r, key: path, cached: cached, form: manager.FormOf(o), title: "get " + short(path), text: "get " + path}, o)
+	return c.give(ctx, &call{resource: r, key: path, cached: cached, form: manager.FormOf(o), title: "get " + short(path), text: "get " + path}, o)
 }
 
-// give makes a call and copies what it got to o.
-func (c *scripted) give(to *call, o client.Object) error {
+// give makes a call, which no write is whose context is done, and copies what it got to o.
+func (c *scripted) give(ctx context.Context, to *call, o client.Object) error {
+	if err := ctx.Err(); err != nil && to.write != nil { // what is read is there mostly
+		if r, ok := c.asker.(*rerun); ok {
+			r.refuse()
+		}
+		return err
+	}
 	a := c.asker.ask(to)
 	if a.status != nil {
 		return failure(a.status)
@@ -186,7 +230,7 @@ func (c *scripted) body(o client.Object) ([]byte, error) {
 	return json.Marshal(o)
 }
 
-func (c *scripted) put(verb, subresource string, o, from client.Object, options url.Values) error {
+func (c *scripted) put(ctx context.Context, verb, subresource string, o, from client.Object, options url.Values) error {
 	body, err := c.body(from)
 	if err != nil {
 		return err
@@ -195,21 +239,21 @@ func (c *scripted) put(verb, subresource string, o, from client.Object, options 
 	if err != nil {
 		return err
 	}
-	return c.give(to, o)
+	return c.give(ctx, to, o)
 }
 
 // Create is part of client.Writer.
-func (c *scripted) Create(_ context.Context, o client.Object, opts ...client.CreateOption) error {
+func (c *scripted) Create(ctx context.Context, o client.Object, opts ...client.CreateOption) error {
 	options := client.CreateOptions{}
 	options.ApplyOptions(opts)
-	return c.put("create", "", o, o, queryOf(options.DryRun, options.FieldManager, options.FieldValidation))
+	return c.put(ctx, "create", "", o, o, queryOf(options.DryRun, options.FieldManager, options.FieldValidation))
 }
 
 // Update is part of client.Writer.
-func (c *scripted) Update(_ context.Context, o client.Object, opts ...client.UpdateOption) error {
+func (c *scripted) Update(ctx context.Context, o client.Object, opts ...client.UpdateOption) error {
 	options := client.UpdateOptions{}
 	options.ApplyOptions(opts)
-	return c.put("update", "", o, o, queryOf(options.DryRun, options.FieldManager, options.FieldValidation))
+	return c.put(ctx, "update", "", o, o, queryOf(options.DryRun, options.FieldManager, options.FieldValidation))
 }
 
 func queryOf(dryRun []string, manager, validation string) url.Values {
@@ -227,13 +271,13 @@ func queryOf(dryRun []string, manager, validation string) url.Values {
 }
 
 // Patch is part of client.Writer.
-func (c *scripted) Patch(_ context.Context, o client.Object, patch client.Patch, opts ...client.PatchOption) error {
+func (c *scripted) Patch(ctx context.Context, o client.Object, patch client.Patch, opts ...client.PatchOption) error {
 	options := client.PatchOptions{}
 	options.ApplyOptions(opts)
-	return c.patch("", o, o, patch, &options)
+	return c.patch(ctx, "", o, o, patch, &options)
 }
 
-func (c *scripted) patch(subresource string, o, from client.Object, patch client.Patch, options *client.PatchOptions) error {
+func (c *scripted) patch(ctx context.Context, subresource string, o, from client.Object, patch client.Patch, options *client.PatchOptions) error {
 	if kind, err := apiutil.GVKForObject(from, c.scheme); err == nil && patch.Type() == "application/apply-patch+yaml" {
 		from, _ = from.DeepCopyObject().(client.Object)
 		from.GetObjectKind().SetGroupVersionKind(kind)
@@ -252,11 +296,11 @@ func (c *scripted) patch(subresource string, o, from client.Object, patch client
 	if err != nil {
 		return err
 	}
-	return c.give(to, o)
+	return c.give(ctx, to, o)
 }
 
 // Delete is part of client.Writer.
-func (c *scripted) Delete(_ context.Context, o client.Object, opts ...client.DeleteOption) error {
+func (c *scripted) Delete(ctx context.Context, o client.Object, opts ...client.DeleteOption) error {
 	options := client.DeleteOptions{}
 	options.ApplyOptions(opts)
 	body, err := json.Marshal(deletion(options.AsDeleteOptions()))
@@ -267,7 +311,7 @@ func (c *scripted) Delete(_ context.Context, o client.Object, opts ...client.Del
 	if err != nil {
 		return err
 	}
-	return c.give(to, nil)
+	return c.give(ctx, to, nil)
 }
 
 func deletion(o *metav1.DeleteOptions) *metav1.DeleteOptions {
@@ -276,7 +320,7 @@ func deletion(o *metav1.DeleteOptions) *metav1.DeleteOptions {
 }
 
 // DeleteAllOf is part of client.Writer.
-func (c *scripted) DeleteAllOf(_ context.Context, o client.Object, opts ...client.DeleteAllOfOption) error {
+func (c *scripted) DeleteAllOf(ctx context.Context, o client.Object, opts ...client.DeleteAllOfOption) error {
 	options := client.DeleteAllOfOptions{}
 	options.ApplyOptions(opts)
 	body, err := json.Marshal(deletion(options.AsDeleteOptions()))
@@ -296,7 +340,7 @@ func (c *scripted) DeleteAllOf(_ context.Context, o client.Object, opts ...clien
 	if err != nil {
 		return err
 	}
-	return c.give(to, nil)
+	return c.give(ctx, to, nil)
 }
 
 // Status is part of client.StatusClient.
@@ -314,25 +358,25 @@ type subresource struct {
 }
 
 // Update is part of client.SubResourceWriter.
-func (s *subresource) Update(_ context.Context, o client.Object, opts ...client.SubResourceUpdateOption) error {
+func (s *subresource) Update(ctx context.Context, o client.Object, opts ...client.SubResourceUpdateOption) error {
 	options := client.SubResourceUpdateOptions{}
 	options.ApplyOptions(opts)
 	from := o
 	if options.SubResourceBody != nil {
 		from = options.SubResourceBody
 	}
-	return s.client.put("update", s.name, o, from, queryOf(options.DryRun, options.FieldManager, options.FieldValidation))
+	return s.client.put(ctx, "update", s.name, o, from, queryOf(options.DryRun, options.FieldManager, options.FieldValidation))
 }
 
 // Patch is part of client.SubResourceWriter.
-func (s *subresource) Patch(_ context.Context, o client.Object, patch client.Patch, opts ...client.SubResourcePatchOption) error {
+func (s *subresource) Patch(ctx context.Context, o client.Object, patch client.Patch, opts ...client.SubResourcePatchOption) error {
 	options := client.SubResourcePatchOptions{}
 	options.ApplyOptions(opts)
 	from := o
 	if options.SubResourceBody != nil {
 		from = options.SubResourceBody
 	}
-	return s.client.patch(s.name, o, from, patch, &options.PatchOptions)
+	return s.client.patch(ctx, s.name, o, from, patch, &options.PatchOptions)
 }
 
 // typed has what objects are in the types of a scheme, so that each is decoded once.

@@ -288,5 +288,5 @@ func (x *explorer) heardOf(n *node, name string) bool {
 
 // lookup reads what there is as a client does.
 func (x *explorer) lookup(s kubestate.State) client.Reader {
-	return &scripted{server: x.server, scheme: x.config.Scheme, mapper: x.mapper, types: &x.types, asker: looking(func(c *call) answer { return x.look(s, nobody, c) })}
+	return &scripted{server: x.server, scheme: x.config.Scheme, mapper: x.mapper, types: &x.types, asker: looking(func(c *call) answer { return x.look(s, nobody, c) }), misused: x.fail, strict: true}
 }

@@ -46,12 +46,12 @@ type reader struct {
 }
 
 // Get is part of client.Reader.
-func (r reader) Get(_ context.Context, key client.ObjectKey, o client.Object, _ ...client.GetOption) error {
+func (r reader) Get(ctx context.Context, key client.ObjectKey, o client.Object, _ ...client.GetOption) error {
 	of, err := r.client.resource(o)
 	if err != nil {
 		return err
 	}
-	return r.client.get(of, key, o, r.cached)
+	return r.client.get(ctx, of, key, o, r.cached)
 }
 
 // List is part of client.Reader.

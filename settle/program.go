@@ -1,6 +1,7 @@
 package settle
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -44,7 +45,7 @@ func (x *explorer) newProgram() (*program, error) {
 		}
 	}
 	for _, process := range x.processes {
-		c := &scripted{server: x.server, scheme: x.config.Scheme, mapper: x.mapper, types: &x.types, agent: "controller"}
+		c := &scripted{server: x.server, scheme: x.config.Scheme, mapper: x.mapper, types: &x.types, agent: "controller", misused: x.fail}
 		var err error
 		if c.cache, err = c.caching(&process.Cache); err != nil {
 			end()
@@ -52,9 +53,10 @@ func (x *explorer) newProgram() (*program, error) {
 		}
 		m := manager.New(manager.Options{Scheme: x.config.Scheme, Mapper: x.mapper, Client: c, Cache: reader{c, true}, Reader: reader{c, false}})
 		c.asker = refuse{errors.New("requests are made by reconcilers only, not by Setup")}
-		if err := process.Setup(m); err != nil {
+		err = process.Setup(m)
+		if wrong := cmp.Or(m.Bypassed(), missing(err), err); wrong != nil {
 			end()
-			return nil, fmt.Errorf("settle: Setup: %w", err)
+			return nil, fmt.Errorf("settle: Setup: %w", wrong)
 		}
 		if err := m.Begin(ctx); err != nil {
 			end()

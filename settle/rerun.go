@@ -178,9 +178,8 @@ func (r *rerun) ask(c *call) *answer {
 	w := &waiting{call: c, answer: make(chan *answer)}
 	r.mu.Lock()
 	if r.abandoned {
-		r.refused++
 		r.mu.Unlock()
-		return r.leave()
+		return r.refuse()
 	}
 	if r.alike {
 		w.from = callers()
@@ -191,14 +190,27 @@ func (r *rerun) ask(c *call) *answer {
 	if a := <-w.answer; a != nil {
 		return a
 	}
-	return r.leave()
+	return r.refuse()
+}
+
+// refuse is told of a request that is not made: if nobody is to make any, who asks again and
+// again is ended, too.
+func (r *rerun) refuse() *answer {
+	r.mu.Lock()
+	r.refused++
+	abandoned, refused := r.abandoned, r.refused
+	r.mu.Unlock()
+	if !abandoned {
+		return nil
+	}
+	return r.leave(refused)
 }
 
 // leave is the end of a goroutine that asks for what there is no answer to: that of the
 // reconcile ends here, which no recover can prevent. Those that it has started get an
 // error, so that they do what others may wait for.
-func (r *rerun) leave() *answer {
-	if !r.starts || current() == r.main || r.refused > refusedMax {
+func (r *rerun) leave(refused int) *answer {
+	if !r.starts || current() == r.main || refused > refusedMax {
 		runtime.Goexit()
 	}
 	return &answer{status: status(apierrors.NewInternalError(context.Canceled))}

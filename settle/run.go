@@ -151,6 +151,14 @@ func (p *program) once(controller int, f flight, at time.Time) (outcome, error) 
 	case err != nil:
 		return outcome{}, err
 	}
+	for _, m := range p.managers {
+		if err := m.Bypassed(); err != nil {
+			return outcome{}, err
+		}
+	}
+	if err := missing(r.out.err); err != nil {
+		return outcome{}, fmt.Errorf("it returns: %w", err)
+	}
 	r.out.timed = r.timed
 	return r.out, nil
 }

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"net/http"
 	"reflect"
+	"sync/atomic"
 
 	"github.com/go-logr/logr"
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -45,6 +46,8 @@ type Manager struct {
 	cache *informers
 	// Controllers are in the order in which they were added.
 	Controllers []*Controller
+	// bypassed is the first request that went past the manager's client.
+	bypassed atomic.Pointer[error]
 	// Ignored are the types of what was added that is no controller, and is not run.
 	Ignored []string
 }
@@ -152,19 +155,32 @@ func (m *Manager) GetEventRecorderFor(string) record.EventRecorder { return &rec
 func (m *Manager) GetEventRecorder(string) events.EventRecorder { return &events.FakeRecorder{} }
 
 // ErrBypass is what a client gets that was not made by the manager.
-var ErrBypass = errors.New("this request goes past the manager's client: make clients with mgr.GetClient() or mgr.GetAPIReader()")
+var ErrBypass = errors.New("this request goes past the manager's client: make requests with mgr.GetClient() or mgr.GetAPIReader(), and ask mgr.GetRESTMapper() what is served")
 
-type refusing struct{}
+// Bypassed is the first request that was made with another client than the manager's, as
+// an ErrBypass; nil for none. That client was refused; but who made it may not tell.
+func (m *Manager) Bypassed() error {
+	if err := m.bypassed.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
 
-func (refusing) RoundTrip(*http.Request) (*http.Response, error) { return nil, ErrBypass }
+type refusing struct{ m *Manager }
+
+func (r refusing) RoundTrip(q *http.Request) (*http.Response, error) {
+	err := fmt.Errorf("%s %s: %w", q.Method, q.URL.Path, ErrBypass)
+	r.m.bypassed.CompareAndSwap(nil, &err)
+	return nil, err
+}
 
 // GetConfig leads nowhere.
 func (m *Manager) GetConfig() *rest.Config {
-	return &rest.Config{Host: "http://settle.invalid", Transport: refusing{}}
+	return &rest.Config{Host: "http://settle.invalid", Transport: refusing{m}}
 }
 
 // GetHTTPClient leads nowhere.
-func (m *Manager) GetHTTPClient() *http.Client { return &http.Client{Transport: refusing{}} }
+func (m *Manager) GetHTTPClient() *http.Client { return &http.Client{Transport: refusing{m}} }
 
 // GetControllerOptions allows for controllers of the same name: a test makes them anew.
 func (m *Manager) GetControllerOptions() config.Controller {

@@ -147,8 +147,8 @@ func TestBypass(t *testing.T) {
 	if err == nil {
 		err = c.Get(t.Context(), client.ObjectKey{Name: "a"}, &corev1.Node{})
 	}
-	if !errors.Is(err, ErrBypass) {
-		t.Errorf("%v", err)
+	if !errors.Is(err, ErrBypass) || !errors.Is(m.Bypassed(), ErrBypass) {
+		t.Errorf("%v, %v", err, m.Bypassed())
 	}
 	if err := m.Add(ctrl.Manager(m)); err != nil || !slices.Equal(m.Ignored, []string{fmt.Sprintf("%T", m)}) {
 		t.Errorf("%v, %v", err, m.Ignored)
