@@ -29,6 +29,8 @@ func (t *answers) intern(a answer) *answer {
 	_, _ = h.Write(a.status)
 	_, _ = h.Write([]byte{2})
 	_, _ = h.Write(a.drawn)
+	_, _ = h.Write([]byte{3})
+	_, _ = h.Write(a.body)
 	a.hash = h.Sum128().Bytes()
 	known, _ := t.byHash.LoadOrStore(a.hash, &a)
 	return known.(*answer)
@@ -56,7 +58,7 @@ func (a *answer) tokens(yield func(string)) {
 	for _, o := range a.list {
 		each(o)
 	}
-	for _, text := range [][]byte{a.status, a.drawn} {
+	for _, text := range [][]byte{a.status, a.drawn, a.body} {
 		for _, t := range kubestate.Tokens(text) {
 			yield(t.Text)
 		}
@@ -65,8 +67,8 @@ func (a *answer) tokens(yield func(string)) {
 
 // rename is a with other names for its tokens.
 func (t *answers) rename(s *kubestate.Server, a *answer, r *kubestate.Renaming) (*answer, error) {
-	out := answer{call: string(r.Text([]byte(a.call))), status: r.Text(a.status), drawn: r.Text(a.drawn)}
-	same := out.call == a.call && bytes.Equal(out.status, a.status) && bytes.Equal(out.drawn, a.drawn)
+	out := answer{call: string(r.Text([]byte(a.call))), status: r.Text(a.status), drawn: r.Text(a.drawn), body: r.Text(a.body)}
+	same := out.call == a.call && bytes.Equal(out.status, a.status) && bytes.Equal(out.drawn, a.drawn) && bytes.Equal(out.body, a.body)
 	var err error
 	if a.object != nil {
 		if out.object, err = s.Rename(a.object, r); err != nil {

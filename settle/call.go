@@ -14,6 +14,9 @@ type call struct {
 	// actor is who writes, for contracts; empty for users and for what goes wrong.
 	actor    string
 	resource kubestate.Resource
+	// system is that which is asked, if it is not the API server, and body the request.
+	system string
+	body   []byte
 	// For a read: the key of one object, or the prefix of many and what they are
 	// chosen by.
 	key    string
@@ -40,10 +43,13 @@ type answer struct {
 	object *kubestate.Object
 	list   []*kubestate.Object
 	// status is the JSON of what went wrong; nil for nothing. drawn is that of what a dry run
-	// would have written.
-	status, drawn []byte
-	hash          [16]byte
+	// would have written, and body that of the response of a system.
+	status, drawn, body []byte
+	hash                [16]byte
 }
 
 // lateKey names a write that may take effect later.
 func (c *call) lateKey() string { return c.actor + "\x00" + c.text }
+
+// changes tells whether a call may change something.
+func (c *call) changes() bool { return c.write != nil || c.system != "" }

@@ -17,6 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
 
@@ -43,6 +44,8 @@ type scripted struct {
 	// not served is such a thing, too.
 	misused func(error)
 	strict  bool
+	// systems are what reconcilers can Connect to.
+	systems []System
 }
 
 func (c *scripted) Scheme() *runtime.Scheme     { return c.scheme }
@@ -380,7 +383,10 @@ func (s *subresource) Patch(ctx context.Context, o client.Object, patch client.P
 }
 
 // typed has what objects are in the types of a scheme, so that each is decoded once.
-type typed struct{ known sync.Map }
+type typed struct {
+	known  sync.Map
+	server *kubestate.Server
+}
 
 type typedKey struct {
 	object *kubestate.Object
@@ -396,7 +402,12 @@ func (t *typed) as(o *kubestate.Object, like reflect.Type) (client.Object, error
 	if !ok {
 		return nil, fmt.Errorf("%s is no object", like)
 	}
-	if err := json.Unmarshal(o.JSON(), out); err != nil {
+	if u, ok := out.(*unstructured.Unstructured); ok {
+		if err := utiljson.Unmarshal(o.JSON(), &u.Object); err != nil {
+			return nil, err
+		}
+		u.SetGroupVersionKind(t.server.ResourceOf(o).Kind) // what is typed is stored without
+	} else if err := json.Unmarshal(o.JSON(), out); err != nil {
 		return nil, err
 	}
 	t.known.Store(typedKey{o, like}, out)
@@ -420,7 +431,7 @@ func (t *typed) copy(o *kubestate.Object, out client.Object) error {
 	}
 	kind := out.GetObjectKind().GroupVersionKind()
 	reflect.ValueOf(out).Elem().Set(reflect.ValueOf(from.DeepCopyObject()).Elem())
-	if _, ok := out.(*unstructured.Unstructured); ok && out.GetObjectKind().GroupVersionKind() != kind {
+	if _, ok := out.(*unstructured.Unstructured); ok && kind.Kind != "" && out.GetObjectKind().GroupVersionKind() != kind {
 		out.GetObjectKind().SetGroupVersionKind(kind)
 	}
 	return nil

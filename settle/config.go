@@ -33,6 +33,8 @@ type Config struct {
 	Environment []environment.Actor
 	// Objects are there from the beginning.
 	Objects []client.Object
+	// Systems are what reconcilers talk to beside the API server, as models.
+	Systems []System
 	// Desired are what users may ask for: states of one resource or of several. Each
 	// is created if it is not there, and where several have one name users go from any
 	// of them to any other, in one write, at any time and as often as they like.

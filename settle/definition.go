@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -16,7 +17,10 @@ import (
 
 // definitions are those of the configuration and of its files.
 func (c *Config) definitions() ([]*apiextensionsv1.CustomResourceDefinition, error) {
-	all := c.Definitions
+	all := slices.Clone(c.Definitions)
+	if len(c.Systems) > 0 {
+		all = append(all, systemDefinition())
+	}
 	for _, path := range c.CRDs {
 		found := 0
 		err := filepath.WalkDir(path, func(name string, entry fs.DirEntry, err error) error {

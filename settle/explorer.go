@@ -112,11 +112,11 @@ func newExplorer(c *Config) (*explorer, error) {
 	if err != nil {
 		return nil, err
 	}
-	server, err := kubestate.NewServer(kubestate.Config{Definitions: definitions})
+	server, err := kubestate.NewServer(kubestate.Config{Definitions: definitions, Generations: true})
 	if err != nil {
 		return nil, fmt.Errorf("settle: %w", err)
 	}
-	x := &explorer{config: c, judges: judges, processes: processes, server: server, mapper: mapper(server), components: statespace.NewComponents()}
+	x := &explorer{config: c, judges: judges, processes: processes, server: server, mapper: mapper(server), components: statespace.NewComponents(), types: typed{server: server}}
 	if x.maxObjects = c.MaxObjects; x.maxObjects == 0 {
 		x.maxObjects = len(c.Objects) + maxObjects
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/ext"
+	"k8s.io/apiserver/pkg/cel/environment"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/seatrial/seatrial/settle/kubestate"
@@ -19,11 +20,13 @@ import (
 // validation rule (PerCallLimit of k8s.io/apiserver/pkg/apis/cel).
 const expressionCost = 1_000_000
 
-// expressions have the variables of the conditions of `seatrial perturb`: object is what is
-// desired, and objects are lists of all by their resource.
+// expressions have the functions that Kubernetes has in its own, and the variables of the
+// conditions of `seatrial perturb`: object is what is desired, and objects are lists of all by
+// their resource.
 var expressions = sync.OnceValues(func() (*cel.Env, error) {
-	return cel.NewEnv(
-		cel.OptionalTypes(), ext.Strings(),
+	base := environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion(), true).NewExpressionsEnv()
+	return base.Extend(
+		ext.Encoders(), // for Secrets
 		cel.Variable("object", cel.DynType),
 		cel.Variable("objects", cel.MapType(cel.StringType, cel.ListType(cel.DynType))),
 	)

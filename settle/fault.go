@@ -28,7 +28,7 @@ func (x *explorer) crash(n *node, process int, emit emit) {
 		}
 		for _, f := range c.flights {
 			for _, asked := range x.outcome(i, f).next {
-				if asked.write == nil {
+				if !asked.changes() {
 					continue
 				}
 				known, _ := x.lates.LoadOrStore(asked.lateKey(), asked)
@@ -47,7 +47,7 @@ func (x *explorer) late(n *node, emit emit) {
 		without.late = slices.Delete(slices.Clone(n.late), i, i+1)
 		emit(step{class: "late " + c.text, label: label{"network", "lost: " + c.title}}, without)
 		happens := without.clone()
-		x.write(happens, c)
+		x.effect(happens, c)
 		emit(step{fault: "Late", label: label{"network", "late: " + c.title}}, happens)
 	}
 }

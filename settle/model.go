@@ -21,6 +21,10 @@ func (x *explorer) Width() int { return 1 }
 // Init is part of statespace.VectorModel.
 func (x *explorer) Init(yield func([]statespace.ID) bool) {
 	n := &node{controllers: make([]controllerState, x.controllers)}
+	if err := x.startSystems(n); err != nil {
+		x.fail(err)
+		return
+	}
 	c := &scripted{server: x.server, scheme: x.config.Scheme, mapper: x.mapper, agent: "setup"}
 	for _, o := range x.config.Objects {
 		to, err := c.writing("create", o, "", func(q *kubestate.Request) { q.Body, _ = c.body(o) })
@@ -112,8 +116,12 @@ func (x *explorer) renameCall(c *call, r *kubestate.Renaming) *call {
 	if text == c.text {
 		return c
 	}
-	out, write := *c, *c.write
-	out.text, write.Body, out.write = text, r.Text(c.write.Body), &write
+	out := *c
+	out.text, out.body = text, r.Text(c.body)
+	if c.write != nil {
+		write := *c.write
+		write.Body, out.write = r.Text(c.write.Body), &write
+	}
 	known, _ := x.lates.LoadOrStore(out.lateKey(), &out)
 	return known.(*call)
 }

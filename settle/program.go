@@ -45,7 +45,7 @@ func (x *explorer) newProgram() (*program, error) {
 		}
 	}
 	for _, process := range x.processes {
-		c := &scripted{server: x.server, scheme: x.config.Scheme, mapper: x.mapper, types: &x.types, agent: "controller", misused: x.fail}
+		c := &scripted{server: x.server, scheme: x.config.Scheme, mapper: x.mapper, types: &x.types, agent: "controller", misused: x.fail, systems: x.config.Systems}
 		var err error
 		if c.cache, err = c.caching(&process.Cache); err != nil {
 			end()

@@ -104,25 +104,40 @@ func TestProperties(t *testing.T) {
 		{"one alone", map[string]variant{"one": one}, untouched, settle.Faults{Crash: true}, "", ""},
 		{"two alone", map[string]variant{"two": two}, nil, settle.Faults{Crash: true}, "", ""},
 		{
-			"both break what one relies on", map[string]variant{"one": one, "two": two}, untouched, settle.Faults{},
+			"both break what one relies on",
+			map[string]variant{"one": one, "two": two},
+			untouched,
+			settle.Faults{},
 			"one relies on: its size", "two: update foos default/foo: spec.size of a Foo is not its own to write: it was 1, and is 2",
 		},
 		{"a write with its version", map[string]variant{"one": createThenRecord}, guarantee("versions", settle.WritesWithVersion), settle.Faults{}, "", ""},
 		{
-			"a patch without", map[string]variant{"one": createThenPatch}, guarantee("versions", settle.WritesWithVersion), settle.Faults{},
+			"a patch without",
+			map[string]variant{"one": createThenPatch},
+			guarantee("versions", settle.WritesWithVersion),
+			settle.Faults{},
 			"one guarantees: versions", "without a resourceVersion",
 		},
 		{"it owns what it creates", map[string]variant{"one": one}, guarantee("owns", settle.OwnsWhatItWrites("Bar")), settle.Faults{}, "", ""},
 		{
-			"it deletes what it does not own", map[string]variant{"one": stealing}, guarantee("owns", settle.OwnsWhatItWrites("Bar")), settle.Faults{},
+			"it deletes what it does not own",
+			map[string]variant{"one": stealing},
+			guarantee("owns", settle.OwnsWhatItWrites("Bar")),
+			settle.Faults{},
 			"one guarantees: owns", "what no Bar controls",
 		},
 		{
-			"it deletes by name", map[string]variant{"one": stealing}, guarantee("preconditions", settle.DeletesWithPreconditions), settle.Faults{},
+			"it deletes by name",
+			map[string]variant{"one": stealing},
+			guarantee("preconditions", settle.DeletesWithPreconditions),
+			settle.Faults{},
 			"one guarantees: preconditions", "without the UID",
 		},
 		{
-			"what it creates is of one that is gone", map[string]variant{"one": one}, guarantee("owns", settle.OwnsWhatItWrites("Bar")), settle.Faults{Recreate: true},
+			"what it creates is of one that is gone",
+			map[string]variant{"one": one},
+			guarantee("owns", settle.OwnsWhatItWrites("Bar")),
+			settle.Faults{Recreate: true},
 			"one guarantees: owns", `belongs to a Bar "a" that is not there any more`,
 		},
 		{
@@ -132,13 +147,14 @@ func TestProperties(t *testing.T) {
 		},
 		{
 			"a panic", map[string]variant{"one": func(context.Context, client.Client, *unstructured.Unstructured) error {
-				var none map[string]string
-				none["x"] = "y"
-				return nil
-			}}, nil, settle.Faults{}, settle.Panics, "assignment to entry in nil map",
+				panic("out of cheese")
+			}}, nil, settle.Faults{}, settle.Panics, "out of cheese",
 		},
 		{
-			"a finalizer that stays", map[string]variant{"one": finalized}, nil, settle.Faults{Recreate: true, Evict: true},
+			"a finalizer that stays",
+			map[string]variant{"one": finalized},
+			nil,
+			settle.Faults{Recreate: true, Evict: true},
 			settle.Goes, "bars default/a is deleted, and kept by its finalizers",
 		},
 	} {

@@ -61,7 +61,7 @@ func (x *explorer) answering(n *node, i, j int, f flight, c *call, name string, 
 		x.fly(to, i, flight{f.request, append(slices.Clone(f.log), x.answers.intern(a))})
 		return to
 	}
-	if process := x.processOf[i]; c.write == nil {
+	if process := x.processOf[i]; !c.changes() {
 		if x.waiting(n, process, c) {
 			return
 		}
@@ -75,8 +75,10 @@ func (x *explorer) answering(n *node, i, j int, f flight, c *call, name string, 
 		emit(step{class: "reconcile " + name, label: label{name, text + outcomeText(&a)}}, answered(normal, a))
 	} else {
 		normal := ground()
-		a := x.write(normal, c)
-		x.wrote(normal, process, c, &a)
+		a := x.effect(normal, c)
+		if c.write != nil {
+			x.wrote(normal, process, c, &a)
+		}
 		emit(step{class: "reconcile " + name, label: label{name, c.title + outcomeText(&a)}}, answered(normal, a))
 	}
 	if !x.config.Faults.Timeout || c.cached {
@@ -84,9 +86,9 @@ func (x *explorer) answering(n *node, i, j int, f flight, c *call, name string, 
 	}
 	timeout := answer{call: c.text, status: status(apierrors.NewTimeoutError("the request did not complete in time", 1))}
 	emit(step{fault: "Timeout", label: label{name, c.title + ": times out"}}, answered(ground(), timeout))
-	if c.write != nil {
+	if c.changes() {
 		late := ground()
-		x.write(late, c)
+		x.effect(late, c)
 		emit(step{fault: "Timeout", label: label{name, c.title + ": takes effect and times out"}}, answered(late, timeout))
 	}
 }
@@ -98,6 +100,14 @@ func outcomeText(a *answer) string {
 	return ": " + strings.TrimPrefix(failure(a.status).Error(), "error: ")
 }
 
+// effect has a request that changes something take effect in n, which is changed.
+func (x *explorer) effect(n *node, c *call) answer {
+	if c.system != "" {
+		return x.inquire(n, c)
+	}
+	return x.write(n, c)
+}
+
 // fly lets a reconcile go on until it asks for something or is over, in n, which is
 // changed.
 func (x *explorer) fly(n *node, i int, f flight) {
@@ -105,6 +115,9 @@ func (x *explorer) fly(n *node, i int, f flight) {
 	out := x.outcome(i, f)
 	switch {
 	case len(out.next) > 0:
+		if out.saved != "" {
+			f.log = append([]*answer{x.answers.intern(answer{call: out.saved})}, f.log[out.savedAt:]...)
+		}
 		at, _ := slices.BinarySearchFunc(c.flights, f, func(a, b flight) int { return compareRequests(a.request, b.request) })
 		c.flights = slices.Insert(slices.Clone(c.flights), at, f)
 	case out.panicked != nil:

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"testing/synctest"
 	"time"
@@ -17,6 +18,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/seatrial/seatrial/settle/internal/manager"
+	"github.com/seatrial/seatrial/settle/internal/resume"
 	"github.com/seatrial/seatrial/settle/kubestate"
 )
 
@@ -52,6 +54,31 @@ type rerun struct {
 	timed bool
 	// wrong is what it does that cannot be run again.
 	wrong error
+
+	// given is how many answers it has had, and saved where a step.Machine said last that it is, when
+	// it had savedAt.
+	given   int
+	saved   string
+	savedAt int
+}
+
+// placed begins the answer that stands for all that a step.Machine had before.
+const placed = "place "
+
+// Resume is part of resume.Point.
+func (r *rerun) Resume() ([]byte, bool) {
+	if len(r.log) == 0 {
+		return nil, false
+	}
+	text, ok := strings.CutPrefix(r.log[0].call, placed)
+	return []byte(text), ok
+}
+
+// Save is part of resume.Point.
+func (r *rerun) Save(state []byte) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.saved, r.savedAt = placed+string(state), r.given
 }
 
 // habits are what is known of a controller from its runs.
@@ -80,6 +107,9 @@ type outcome struct {
 	panicked error
 	// timed: it writes what time it is.
 	timed bool
+	// saved stands for the first savedAt answers, if it is not empty.
+	saved   string
+	savedAt int
 }
 
 // The clocks of reconciles. What decides by the clock is noticed since it is another one when
@@ -102,8 +132,12 @@ func (r *rerun) drive() {
 	time.Sleep(time.Until(r.clock)) // takes none
 	ctx, cancel := context.WithCancel(logf.IntoContext(context.Background(), logr.Discard()))
 	r.wake = make(chan struct{}, 1)
-	go r.reconcile(ctx)
-	for i, a := range r.log {
+	if _, ok := r.Resume(); ok {
+		r.given = 1
+	}
+	log := r.log[r.given:]
+	go r.reconcile(resume.With(ctx, r))
+	for i, a := range log {
 		all := r.quiet()
 		at := slices.IndexFunc(all, func(w *waiting) bool { return w.call.text == a.call })
 		if at < 0 {
@@ -123,7 +157,7 @@ func (r *rerun) drive() {
 		case r.ended && len(all) > 0:
 			r.wrong = fmt.Errorf("a goroutine of the reconcile asks for %q when the reconcile has returned: it has to wait for what it starts, with a sync.WaitGroup or an errgroup", all[0].call.text)
 		case !r.ended:
-			r.out = outcome{}
+			r.out = outcome{saved: r.saved, savedAt: r.savedAt}
 			for _, w := range all {
 				r.out.next = append(r.out.next, w.call)
 			}
@@ -271,6 +305,7 @@ func (r *rerun) give(at int, a *answer) {
 	r.mu.Lock()
 	w := r.waiting[at]
 	r.waiting = slices.Delete(r.waiting, at, at+1)
+	r.given++
 	r.mu.Unlock()
 	w.answer <- a
 }

@@ -19,7 +19,7 @@ func (x *explorer) users(n *node, emit emit) {
 			number = fmt.Sprintf(" (%d)", i+1)
 		}
 		switch {
-		case is == nil && n.world.Len() >= x.maxObjects:
+		case is == nil && n.world.Len()-len(x.config.Systems) >= x.maxObjects:
 		case is == nil:
 			to, err := x.ask(n, d, kubestate.Request{Verb: "create", Body: d.create})
 			if err != nil {
@@ -39,7 +39,7 @@ func (x *explorer) users(n *node, emit emit) {
 	}
 	if x.config.Faults.Evict {
 		for o := range n.world.Objects() {
-			if !slices.ContainsFunc(x.desired, func(d desired) bool { return d.key == o.Key() }) {
+			if !isSystem(o) && !slices.ContainsFunc(x.desired, func(d desired) bool { return d.key == o.Key() }) {
 				to := n.clone()
 				x.remove(to, o, "somebody")
 				emit(step{fault: "Evict", label: label{"somebody", "delete " + short(o.Key())}}, to)

@@ -18,13 +18,13 @@ const (
 	versionLength = 18
 )
 
-// Token is a UID or resourceVersion in a text.
+// Token is a UID, a resourceVersion or a generation in a text.
 type Token struct {
 	At   int
 	Text string
 }
 
-// Tokens finds the UIDs and resourceVersions in a text, in order.
+// Tokens finds the UIDs, resourceVersions and generations in a text, in order.
 func Tokens(text []byte) []Token {
 	var found []Token
 	for i := 0; i < len(text); {
@@ -39,6 +39,8 @@ func Tokens(text []byte) []Token {
 		switch {
 		case n == versionLength && text[i] == '1':
 			found = append(found, Token{i, string(text[i : i+n])})
+		case n == generationLength && string(text[i:i+len(generationPrefix)]) == generationPrefix:
+			found = append(found, Token{i, string(text[i : i+n])})
 		case text[i] == uidPrefix[0] && i+uidLength <= len(text) && string(text[i:i+len(uidPrefix)]) == uidPrefix:
 			n = uidLength
 			found = append(found, Token{i, string(text[i : i+n])})
@@ -52,7 +54,7 @@ func digit(c byte) bool { return c >= '0' && c <= '9' }
 
 // Renaming gives the tokens of a State other names, so that States that differ in what was
 // counted only become the same: UIDs by the order in which they are first seen, and the
-// resourceVersions of each object by their order.
+// resourceVersions and the generations of each object by their order.
 type Renaming struct {
 	to   map[string]string
 	uids int
@@ -61,7 +63,7 @@ type Renaming struct {
 // NewRenaming is that of tokens in the order in which they are found.
 func NewRenaming(tokens []string) *Renaming {
 	r := &Renaming{to: map[string]string{}}
-	versions := map[uint64][]uint64{} // by key
+	versions, generations := map[uint64][]uint64{}, map[uint64][]uint64{} // by key
 	for _, t := range tokens {
 		if r.to[t] != "" {
 			continue
@@ -72,7 +74,12 @@ func NewRenaming(tokens []string) *Renaming {
 			continue
 		}
 		r.to[t] = t
-		if n, err := strconv.ParseUint(t, 10, 64); err == nil {
+		n, err := strconv.ParseUint(t, 10, 64)
+		switch {
+		case err != nil:
+		case len(t) == generationLength:
+			generations[n/generationMax] = append(generations[n/generationMax], n)
+		default:
 			versions[n%keyMax] = append(versions[n%keyMax], n)
 		}
 	}
@@ -80,6 +87,12 @@ func NewRenaming(tokens []string) *Renaming {
 		slices.Sort(all)
 		for i, n := range all {
 			r.to[strconv.FormatUint(n, 10)] = strconv.FormatUint(leading+uint64(i+1)*step+key, 10)
+		}
+	}
+	for key, all := range generations {
+		slices.Sort(all)
+		for i, n := range all {
+			r.to[strconv.FormatUint(n, 10)] = strconv.FormatUint(key*generationMax+uint64(i+1), 10)
 		}
 	}
 	return r

@@ -4,23 +4,70 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// TestRenaming: UIDs by their first appearance, versions by their order, for each object.
+// TestRenaming: UIDs by their first appearance, versions and generations by their order, for
+// each object.
 func TestRenaming(t *testing.T) {
 	uid := func(n int) string { return string(uidToken(uint64(n))) }
 	version := func(creation, write, key int) string {
 		return fmt.Sprint(leading + creation*writeMax*keyMax + write*step + key)
 	}
-	text := strings.Join([]string{"7", uid(9), "x" + version(3, 5, 1), version(3, 4, 1) + "y", uid(2), uid(9), version(8, 0, 2), "123456789012345678901"}, " ")
+	text := strings.Join([]string{"7", uid(9), "x" + version(3, 5, 1), version(3, 4, 1) + "y", uid(2), uid(9), version(8, 0, 2), "123456789012345678901", "7041700001000007", "7041700001000003", "7041700002000009", "7041600001000007"}, " ")
 	var found []string
 	for _, token := range Tokens([]byte(text)) {
 		found = append(found, token.Text)
 	}
 	got := string(NewRenaming(found).Text([]byte(text)))
-	want := strings.Join([]string{"7", uid(1), "x" + version(0, 2, 1), version(0, 1, 1) + "y", uid(2), uid(1), version(0, 1, 2), "123456789012345678901"}, " ")
+	want := strings.Join([]string{"7", uid(1), "x" + version(0, 2, 1), version(0, 1, 1) + "y", uid(2), uid(1), version(0, 1, 2), "123456789012345678901", "7041700001000002", "7041700001000001", "7041700002000001", "7041600001000007"}, " ")
 	if got != want {
 		t.Errorf("\n%s\n%s", got, want)
+	}
+}
+
+// TestGenerations: they count, whoever looks, and what was changed often is what was changed
+// once when renamed.
+func TestGenerations(t *testing.T) {
+	s, err := NewServer(Config{Generations: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	scale := func(state State, to int) State {
+		after, a := s.Do(state, &Request{Verb: "patch", Resource: schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "replicasets"}, Namespace: "default", Name: "a", Patch: "application/merge-patch+json", Body: fmt.Appendf(nil, `{"spec":{"replicas":%d}}`, to)})
+		if a.Status != nil {
+			t.Fatal(a.Status.Message)
+		}
+		return after
+	}
+	state, a := s.Do(State{}, &Request{Verb: "create", Resource: schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "replicasets"}, Namespace: "default", Body: []byte(
+		`{"apiVersion":"apps/v1","kind":"ReplicaSet","metadata":{"name":"a"},"spec":{"selector":{"matchLabels":{"a":"b"}},"template":{"metadata":{"labels":{"a":"b"}},"spec":{"containers":[{"name":"a","image":"a"}]}}}}`)})
+	if a.Status != nil {
+		t.Fatal(a.Status.Message)
+	}
+	generation := func(state State) int64 { return state.List()[0].Meta().GetGeneration() }
+	canonical := func(state State) State {
+		var tokens []string
+		for _, token := range state.List()[0].Tokens() {
+			tokens = append(tokens, token.Text)
+		}
+		out, err := s.RenameState(state, NewRenaming(tokens))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	first := generation(state)
+	if again := generation(scale(state, 1)); again != first {
+		t.Errorf("what changes nothing makes %d of %d", again, first)
+	}
+	two := scale(state, 2)
+	if generation(two) != first+1 {
+		t.Errorf("a change makes %d of %d", generation(two), first)
+	}
+	if often := scale(scale(two, 1), 2); canonical(often).List()[0] != canonical(two).List()[0] || generation(canonical(often)) != first {
+		t.Errorf("%s %s", canonical(often).List()[0].JSON(), canonical(two).List()[0].JSON())
 	}
 }
 

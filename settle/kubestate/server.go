@@ -34,6 +34,7 @@ type Server struct {
 	custom, builtin http.Handler
 	groups          map[string]bool
 	objects         *pool
+	generations     bool
 	memo            memo
 	resources       map[schema.GroupVersionKind]Resource
 	// stored are the resources, in the version in which they are stored, by what the keys of
@@ -75,6 +76,9 @@ func (s *Server) Resources() iter.Seq[Resource] { return maps.Values(s.resources
 type Config struct {
 	// Definitions are those of the custom resources.
 	Definitions []*apiextensionsv1.CustomResourceDefinition
+	// Generations makes those of objects tokens, which can be renamed: where objects are
+	// changed for ever, States repeat nevertheless. Without it they are 1, 2, and so on.
+	Generations bool
 }
 
 // NewServer makes a Server, or says what is wrong with a definition.
@@ -87,7 +91,7 @@ func NewServer(c Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{custom: custom, builtin: own, groups: map[string]bool{}, objects: newPool(), resources: map[schema.GroupVersionKind]Resource{}, stored: map[string]Resource{}}
+	s := &Server{custom: custom, builtin: own, groups: map[string]bool{}, objects: newPool(), generations: c.Generations, resources: map[schema.GroupVersionKind]Resource{}, stored: map[string]Resource{}}
 	for _, d := range c.Definitions {
 		s.groups[d.Spec.Group] = true
 		for _, v := range d.Spec.Versions {
@@ -129,7 +133,7 @@ func (s *Server) Do(state State, r *Request) (State, *Response) {
 // ask has the registry answer r. What it gives has no read if it depends on
 // everything.
 func (s *Server) ask(state State, r *Request) *remembered {
-	tx := &transaction{state: state, objects: s.objects, read: map[string]*Object{}}
+	tx := &transaction{state: state, objects: s.objects, generations: s.generations, read: map[string]*Object{}}
 	a := &answer{header: http.Header{}}
 	s.serve(a, r, tx)
 	out := &remembered{read: tx.read, created: state.created, counted: tx.counted, response: *a.response(), made: tx.state.created - state.created}

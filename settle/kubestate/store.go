@@ -27,7 +27,9 @@ var Epoch = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 type transaction struct {
 	state   State
 	objects *pool
-	events  []Event
+	// generations are tokens.
+	generations bool
+	events      []Event
 	// read are the objects that the answer depends on, nil where there is none, by key;
 	// counted: on how many were created, and all: on everything.
 	read    map[string]*Object
@@ -104,6 +106,9 @@ func (s *store) Create(ctx context.Context, key string, obj, out runtime.Object,
 	}
 	m.SetUID(tx.nextUID())
 	tx.state.created++
+	if tx.generations && m.GetGeneration() == 1 {
+		m.SetGeneration(firstGeneration(key))
+	}
 	return s.write(tx, key, nil, firstVersion(tx.state.created, key), obj, out)
 }
 

@@ -38,5 +38,22 @@ func firstVersion(n uint64, key string) uint64 {
 	return leading + n%creationMax*writeMax*keyMax + h.Sum64()%keyMax
 }
 
+// Generations are tokens if Config.Generations says so: five digits that begin them all, five
+// of the key, and six that count. A JSON number holds them exactly, wherever a controller
+// notes one, and they grow as others do; only a program that compares one with 1 can tell.
+const (
+	generationLength = 16
+	generationPrefix = "70417"
+	generationMax    = 1_000_000
+)
+
+// firstGeneration is that of a new object.
+func firstGeneration(key string) int64 {
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(key)) // never fails
+	leading, _ := strconv.ParseInt(generationPrefix, 10, 64)
+	return (leading*100_000+int64(h.Sum64()%100_000))*generationMax + 1
+}
+
 // listVersion is the resourceVersion of a list, which is of no object.
 func listVersion(writes uint64) string { return strconv.FormatUint(leading+writes*step, 10) }

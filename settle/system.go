@@ -1,0 +1,188 @@
+package settle
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/seatrial/seatrial/settle/kubestate"
+)
+
+// System is a model of something outside of Kubernetes that reconcilers talk to: a database,
+// the interface of a cloud. Each request is one step; it can time out before and after it takes
+// effect, and be late, as requests to the API server are.
+type System struct {
+	Name   string
+	first  any
+	handle func(state, request []byte) (after, response []byte, err error)
+}
+
+// NewSystem is a System with a first state and what it does: from a state and a request to
+// the next state and a response, or an error, which leaves the state as it was. All three are
+// values that JSON can hold. The function is called again and again, and depends on nothing else.
+func NewSystem[S, Q, R any](name string, first S, handle func(S, Q) (S, R, error)) System {
+	return System{Name: name, first: first, handle: func(state, request []byte) ([]byte, []byte, error) {
+		var s S
+		var q Q
+		if err := errors.Join(json.Unmarshal(state, &s), json.Unmarshal(request, &q)); err != nil {
+			return nil, nil, err
+		}
+		s, r, err := handle(s, q)
+		if err != nil {
+			return nil, nil, err
+		}
+		after, wrong := json.Marshal(s)
+		response, err := json.Marshal(r)
+		return after, response, errors.Join(wrong, err)
+	}}
+}
+
+// Remote is how reconcilers reach a System.
+type Remote struct {
+	client *scripted
+	name   string
+}
+
+// Connect gives Setup a way to a System of the Config, for the client that the reconcilers
+// have of it.
+func Connect(mgr ctrl.Manager, name string) (*Remote, error) {
+	c, ok := mgr.GetClient().(*scripted)
+	if !ok {
+		return nil, fmt.Errorf("settle: Connect: this manager is not that of a settle.Config")
+	}
+	if !slices.ContainsFunc(c.systems, func(s System) bool { return s.Name == name }) {
+		return nil, fmt.Errorf("settle: Connect: there is no System %q in the Config", name)
+	}
+	return &Remote{c, name}, nil
+}
+
+// Ask makes a request, and copies the response to what response points to, if it is not nil.
+// An error is that of the System, or a timeout (apierrors.IsTimeout).
+func (r *Remote) Ask(_ context.Context, request, response any) error {
+	text, err := json.Marshal(request)
+	if err != nil {
+		return err
+	}
+	title := r.name + ": " + string(text)
+	a := r.client.asker.ask(&call{system: r.name, body: text, key: systemKey(r.name), title: title, text: title})
+	switch {
+	case a.status != nil:
+		err := failure(a.status)
+		if apierrors.IsInternalError(err) {
+			err = errors.New(strings.TrimPrefix(err.Error(), "Internal error occurred: "))
+		}
+		return err
+	case response == nil:
+		return nil
+	}
+	return json.Unmarshal(a.body, response)
+}
+
+// Look reads the state of a System in a Match, an Always, and so on.
+func Look(c client.Reader, name string, state any) error {
+	s, ok := c.(*scripted)
+	if !ok {
+		return errors.New("settle: Look: this is not the client that a property is given")
+	}
+	a := s.asker.ask(&call{key: systemKey(name), text: name, resource: kubestate.Resource{Resource: systemResource}})
+	if a.object == nil {
+		return fmt.Errorf("settle: Look: there is no System %q in the Config", name)
+	}
+	held, err := stateOf(a.object)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(held, state)
+}
+
+// The states of systems are held as objects of a kind that nobody else has: so they are part
+// of what there is, are told in traces, and are read by expressions.
+var systemResource = schema.GroupVersionResource{Group: "settle.seatrial.io", Version: "v1", Resource: "systems"}
+
+func systemKey(name string) string { return "/" + systemResource.Group + "/systems/" + name }
+
+// isSystem tells whether an object is the state of a system, which is nobody's to delete.
+func isSystem(o *kubestate.Object) bool { return strings.HasPrefix(o.Key(), systemKey("")) }
+
+func systemDefinition() *apiextensionsv1.CustomResourceDefinition {
+	open := true
+	return &apiextensionsv1.CustomResourceDefinition{
+		ObjectMeta: metav1.ObjectMeta{Name: "systems." + systemResource.Group},
+		Spec: apiextensionsv1.CustomResourceDefinitionSpec{
+			Group: systemResource.Group, Scope: apiextensionsv1.ClusterScoped,
+			Names: apiextensionsv1.CustomResourceDefinitionNames{Kind: "System", ListKind: "SystemList", Plural: "systems", Singular: "system"},
+			Versions: []apiextensionsv1.CustomResourceDefinitionVersion{{Name: "v1", Served: true, Storage: true, Schema: &apiextensionsv1.CustomResourceValidation{
+				OpenAPIV3Schema: &apiextensionsv1.JSONSchemaProps{Type: "object", XPreserveUnknownFields: &open},
+			}}},
+		},
+	}
+}
+
+func stateOf(o *kubestate.Object) ([]byte, error) {
+	var held struct {
+		State json.RawMessage `json:"state"`
+	}
+	err := json.Unmarshal(o.JSON(), &held)
+	return held.State, err
+}
+
+// startSystems creates the states.
+func (x *explorer) startSystems(n *node) error {
+	for _, s := range x.config.Systems {
+		body, err := json.Marshal(map[string]any{
+			"apiVersion": systemResource.GroupVersion().String(), "kind": "System", "metadata": map[string]any{"name": s.Name}, "state": s.first,
+		})
+		if err != nil {
+			return fmt.Errorf("settle: Systems: %s: %w", s.Name, err)
+		}
+		world, response := x.server.Do(n.world, &kubestate.Request{Verb: "create", Resource: systemResource, Body: body, Agent: "setup"})
+		if response.Status != nil {
+			return fmt.Errorf("settle: Systems: %s", response.Status.Message)
+		}
+		n.world = world
+	}
+	return nil
+}
+
+// inquire makes a request of a system in n, which is changed, and gives its answer.
+func (x *explorer) inquire(n *node, c *call) answer {
+	out := answer{call: c.text}
+	i := slices.IndexFunc(x.config.Systems, func(s System) bool { return s.Name == c.system })
+	o := n.world.Get(c.key)
+	state, err := stateOf(o)
+	var after []byte
+	if err == nil {
+		err = x.calling("System "+c.system, func() (err error) {
+			after, out.body, err = x.config.Systems[i].handle(state, c.body)
+			return err
+		})
+	}
+	if err != nil {
+		out.status = status(apierrors.NewInternalError(err))
+		return out
+	}
+	patch, err := json.Marshal([]map[string]any{{"op": "replace", "path": "/state", "value": json.RawMessage(after)}})
+	if err != nil {
+		out.status = status(apierrors.NewInternalError(err))
+		return out
+	}
+	if world, response := x.server.Do(n.world, &kubestate.Request{
+		Verb: "patch", Resource: systemResource, Name: c.system, Patch: string(types.JSONPatchType), Body: patch, Agent: "system",
+	}); response.Status == nil {
+		n.world = world
+	} else {
+		x.fail(fmt.Errorf("settle: System %s: %s", c.system, response.Status.Message))
+	}
+	return out
+}
