@@ -70,12 +70,19 @@ func (x *explorer) of(id cacheID) (process int, s manager.Source) {
 	return int(id) / len(x.sources), x.sources[int(id)%len(x.sources)]
 }
 
-// title is what a trace calls a cache.
+// title is what a trace calls a cache; its form is told where there may be several.
 func (x *explorer) title(id cacheID) string {
-	_, s := x.of(id)
+	process, s := x.of(id)
 	name := "the cache of " + x.resource(s.Kind).Resource.Resource
-	if s.Form == manager.Metadata {
-		name += " (metadata)"
+	_, plain := slices.BinarySearch(x.watched, id)
+	plain = plain || s.Form == manager.Typed
+	for _, other := range x.watched {
+		if of, o := x.of(other); of == process && o.Kind == s.Kind && other != id {
+			plain = false
+		}
+	}
+	if !plain {
+		name += [...]string{" (typed)", " (unstructured)", " (metadata)"}[s.Form]
 	}
 	return name
 }
@@ -124,6 +131,9 @@ func (x *explorer) begins(n *node, process int, c *call) {
 	}
 }
 
+// stops is what a trace says of a cache that is frozen.
+const stops = " stops"
+
 // freeze lets any cache be behind from now on.
 func (x *explorer) freeze(n *node, emit emit) {
 	for _, list := range [][]cacheID{x.watched, n.begun} {
@@ -136,7 +146,7 @@ func (x *explorer) freeze(n *node, emit emit) {
 			at, _ := slices.BinarySearchFunc(to.frozen, id, func(f frozen, id cacheID) int { return int(f.id - id) })
 			f := frozen{id: id, objects: slices.Collect(n.world.Under(x.resource(s.Kind).Prefix("")))}
 			to.frozen = slices.Insert(slices.Clone(n.frozen), at, f)
-			emit(step{label: label{x.processes[process].Name, x.title(id) + " stops"}}, to)
+			emit(step{label: label{x.processes[process].Name, x.title(id) + stops}}, to)
 		}
 	}
 }

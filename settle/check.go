@@ -95,7 +95,7 @@ func explore(ctx context.Context, c Config, progress func(statespace.Progress)) 
 		return nil, err
 	}
 	begun := time.Now()
-	found, err := x.check(ctx, x, all, statespace.Options{Workers: c.Workers, MaxStates: cmp.Or(c.MaxStates, maxStates), Progress: progress})
+	found, err := x.check(ctx, x, all, statespace.Options{Workers: c.Workers, MaxStates: c.most(), Progress: progress})
 	if err != nil {
 		return nil, err
 	}
@@ -103,9 +103,20 @@ func explore(ctx context.Context, c Config, progress func(statespace.Progress)) 
 	if vacuous := x.vacuous(); r.Verdict == statespace.Holds && len(vacuous) > 0 {
 		r.Verdict, r.Name, r.Reason = statespace.Inconclusive, Vacuity, strings.Join(vacuous, "; ")
 	}
+	if err := x.classify(ctx, &r.PropertyResult); err != nil {
+		return nil, err
+	}
+	for i := range r.Properties {
+		if p := &r.Properties[i]; p.Name == r.Name {
+			p.Classes = r.Classes
+		}
+	}
 	r.Took = time.Since(begun)
 	return r, nil
 }
+
+// most is how many states are explored at most.
+func (c *Config) most() int { return cmp.Or(c.MaxStates, maxStates) }
 
 // check searches a model of the explorer's states.
 func (x *explorer) check(ctx context.Context, m statespace.VectorModel, all []property, o statespace.Options) (statespace.Result[[]statespace.ID], error) {

@@ -431,7 +431,7 @@ func (t *typed) copy(o *kubestate.Object, out client.Object) error {
 	}
 	kind := out.GetObjectKind().GroupVersionKind()
 	reflect.ValueOf(out).Elem().Set(reflect.ValueOf(from.DeepCopyObject()).Elem())
-	if _, ok := out.(*unstructured.Unstructured); ok && kind.Kind != "" && out.GetObjectKind().GroupVersionKind() != kind {
+	if manager.FormOf(out) != manager.Typed && kind.Kind != "" && out.GetObjectKind().GroupVersionKind() != kind {
 		out.GetObjectKind().SetGroupVersionKind(kind)
 	}
 	return nil
@@ -449,13 +449,19 @@ func (t *typed) fill(list client.ObjectList, objects []*kubestate.Object) error 
 	if item.Kind() != reflect.Pointer {
 		like = reflect.PointerTo(item)
 	}
+	kind := list.GetObjectKind().GroupVersionKind()
+	kind.Kind = strings.TrimSuffix(kind.Kind, "List")
 	out := reflect.MakeSlice(slice.Type(), 0, len(objects))
 	for _, o := range objects {
 		from, err := t.as(o, like)
 		if err != nil {
 			return err
 		}
-		v := reflect.ValueOf(from.DeepCopyObject())
+		one := from.DeepCopyObject()
+		if manager.FormOf(list) != manager.Typed {
+			one.GetObjectKind().SetGroupVersionKind(kind)
+		}
+		v := reflect.ValueOf(one)
 		if item.Kind() != reflect.Pointer {
 			v = v.Elem()
 		}

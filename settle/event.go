@@ -65,11 +65,26 @@ func (x *explorer) withhold(n *node, id cacheID, e event) {
 	}
 }
 
-// handle asks the handlers of a controller what an event leads to.
+// occasion is when the handlers of a controller are asked.
+type occasion struct {
+	controller int
+	id         cacheID
+	event      event
+}
+
+// handle asks the handlers of a controller what an event leads to. That is remembered, unless
+// they read what others write.
 func (x *explorer) handle(n *node, i int, id cacheID, e event) (out queues) {
+	if known, ok := x.handled.Load(occasion{i, id, e}); ok {
+		return known.(queues)
+	}
 	process, source := x.of(id)
+	reads := false
 	x.with(func(p *program) error {
-		p.asking(i, looking(func(c *call) answer { return x.read(n, process, c) }))
+		p.asking(i, looking(func(c *call) answer {
+			reads = true
+			return x.read(n, process, c)
+		}))
 		added, err := p.controllers[i].Deliver(source, heard{&x.types, source, e}, e.initial)
 		for _, a := range added {
 			if a.Later {
@@ -80,6 +95,9 @@ func (x *explorer) handle(n *node, i int, id cacheID, e event) (out queues) {
 		}
 		return err
 	})
+	if !reads {
+		x.handled.Store(occasion{i, id, e}, out)
+	}
 	return out
 }
 

@@ -52,6 +52,7 @@ type explorer struct {
 	answers    answers
 	lates      sync.Map // calls by their texts
 	outcomes   sync.Map // by what was run
+	handled    sync.Map // requests by occasions
 	// timed: reconcilers write what time it is.
 	timed    atomic.Bool
 	labels   numbered[label]

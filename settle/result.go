@@ -46,6 +46,11 @@ type PropertyResult struct {
 	// is the number of steps if it stays where it is, and -1 if one moment is wrong.
 	Steps []trace.Step
 	Loop  int
+	// Classes say of what kind a violation is: stuck, livelock of n steps, contention; and what
+	// would mend it, of the first property that is violated: heals only by resync, needs a stale
+	// cache, read-your-writes mends it. What would take more than 50,000 states to know is
+	// not among them.
+	Classes []string
 }
 
 // result is what the engine found in the words of the model.
@@ -73,6 +78,7 @@ func (x *explorer) propertyResult(p *property, found *statespace.PropertyResult[
 	r := PropertyResult{Rule: p.rule, Name: p.name, Verdict: found.Verdict, Reason: found.Reason, Loop: -1}
 	if found.Trace != nil {
 		r.Reason, r.Loop, r.Steps = x.reason(p, found.Trace), found.Trace.Loop, x.retrace(found.Trace, from)
+		r.Classes = r.classesOf()
 	}
 	return r
 }
@@ -116,6 +122,9 @@ func (p *PropertyResult) finding(subject string) finding.Result {
 	switch out.Verdict {
 	case finding.Violated:
 		out.Message = p.Reason
+		if len(p.Classes) > 0 {
+			out.Message += " (" + strings.Join(p.Classes, ", ") + ")"
+		}
 		out.Trace = &trace.Trace{Schema: trace.Schema, Initial: []string{}, Steps: p.Steps}
 		if p.Loop >= 0 {
 			loop := p.Loop
