@@ -1,6 +1,9 @@
 package finding
 
-import "strings"
+import (
+	"path"
+	"strings"
+)
 
 // Rule is all there is to say of a rule, in plain sentences. It is the one source of
 // what `seatrial explain` and `seatrial rules` show, of the pages in docs/rules and of
@@ -14,7 +17,7 @@ type Rule struct {
 	Name string `json:"name"`
 	// Title is one line: what a violation says.
 	Title string `json:"title"`
-	// Trial is the command that judges by the rule: check or perturb.
+	// Trial is the command that judges by the rule: check, perturb or settle.
 	Trial string `json:"trial"`
 	// Level is how much a violation weighs.
 	Level Level `json:"level"`
@@ -32,18 +35,41 @@ type Rule struct {
 	// Links are pages of others on it.
 	Links []Link `json:"links"`
 	// Parameters are those that the rule takes where a Scenario asks for it; a rule of
-	// perturb has none.
+	// perturb and settle has none.
 	Parameters []Parameter `json:"parameters"`
 	// Fails and Holds are folders of the repository, below examples, which differ in
 	// one place. Those of perturb are experiments: a controller with a mistake, and
-	// the same without.
+	// the same without; those of settle are files of a package with a test for each, named
+	// TestBuggy and TestFixed.
 	Fails string `json:"fails"`
 	Holds string `json:"holds"`
 }
 
 // Controller tells whether the rule is about controllers, of which a trial needs the
 // program: it is not asked for in a Scenario, and its examples are experiments.
-func (r Rule) Controller() bool { return r.Trial == "perturb" }
+func (r Rule) Controller() bool { return r.Trial == "perturb" || r.Trial == trialSettle }
+
+// trialSettle is the trial whose examples are tests.
+const trialSettle = "settle"
+
+// Asked says, of a rule about controllers, when it is judged, in Markdown.
+func (r Rule) Asked() string {
+	if r.Trial == trialSettle {
+		return "`seatrial settle` judges it in every test that calls `settle.Check`."
+	}
+	return "`seatrial " + r.Trial + "` judges it always, and only it with `--pattern=" + r.Name + "`."
+}
+
+// Commands show, of a rule about controllers, the example that fails and the one that
+// holds, in a clone of the repository.
+func (r Rule) Commands() (fails, holds string) {
+	if r.Trial == trialSettle {
+		module, name := path.Split(path.Dir(r.Fails))
+		command := "seatrial settle -C " + path.Clean(module) + " --run "
+		return command + "TestBuggy ./" + name, command + "TestFixed ./" + name
+	}
+	return "seatrial " + r.Trial + " " + r.Fails, "seatrial " + r.Trial + " " + r.Holds
+}
 
 // Level is how much a violation weighs, in the words of SARIF.
 type Level string

@@ -10,7 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-logr/logr"
 	"k8s.io/klog/v2"
+	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"github.com/seatrial/seatrial/statespace"
 )
@@ -36,14 +38,14 @@ func Check(t testing.TB, c Config) {
 }
 
 // Finds is Check where something is known to be wrong: the test fails if no property of this
-// name is violated, so that a mistake that is kept as an example stays one. Nothing is kept of
+// name is violated, or undecided, so that a mistake that is kept as an example stays one. Nothing is kept of
 // it.
 func Finds(t testing.TB, c Config, property string) {
 	t.Helper()
 	c.Traces = NoTraces
 	r, _ := run(t, c)
-	if r.Verdict != statespace.Violated || r.Name != property {
-		t.Errorf("\n%s\n%s is to be violated here, and is not", r.text(t.Name()), property)
+	if r.Verdict == statespace.Holds || r.Name != property {
+		t.Errorf("\n%s\n%s is to be wrong here, and is not", r.text(t.Name()), property)
 		return
 	}
 	t.Logf("\n%s", r.text(t.Name()))
@@ -78,6 +80,7 @@ func run(t testing.TB, c Config) (*Result, saved) {
 var quiet = sync.OnceFunc(func() {
 	klog.LogToStderr(false)
 	klog.SetOutput(io.Discard)
+	log.SetLogger(logr.Discard())
 })
 
 // Explore is Check without a test.
@@ -101,7 +104,8 @@ func explore(ctx context.Context, c Config, progress func(statespace.Progress)) 
 	}
 	r := x.result(all, &found)
 	if vacuous := x.vacuous(); r.Verdict == statespace.Holds && len(vacuous) > 0 {
-		r.Verdict, r.Name, r.Reason = statespace.Inconclusive, Vacuity, strings.Join(vacuous, "; ")
+		r.PropertyResult = PropertyResult{Rule: ruleVacuity, Name: Vacuity, Verdict: statespace.Inconclusive, Reason: strings.Join(vacuous, "; "), Loop: -1}
+		r.Properties = append(r.Properties, r.PropertyResult)
 	}
 	if err := x.classify(ctx, &r.PropertyResult); err != nil {
 		return nil, err

@@ -11,6 +11,7 @@ const (
 	ruleAlways   = "SEA5002"
 	rulePanics   = "SEA5003"
 	ruleContract = "SEA5004"
+	ruleVacuity  = "SEA5005"
 	ruleGoes     = "SEA5006"
 )
 
@@ -20,6 +21,7 @@ var ruleNames = map[string]string{
 	ruleAlways:   "always",
 	rulePanics:   Panics,
 	ruleContract: "contract",
+	ruleVacuity:  Vacuity,
 	ruleGoes:     Goes,
 }
 

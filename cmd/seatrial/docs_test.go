@@ -53,6 +53,30 @@ func TestDocumentedOutput(t *testing.T) {
 	}
 }
 
+// quoted finds the Go code that a page has from a file.
+var quoted = regexp.MustCompile("(?ms)^<!-- ([^ ]*[.]go) -->\n```go\n(.*?)^```$")
+
+// TestQuotedCode: code of the repository that a page shows is as it is there.
+func TestQuotedCode(t *testing.T) {
+	count := 0
+	for _, page := range pages(t, "../..") {
+		text, err := os.ReadFile(filepath.Join("../..", page))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, block := range quoted.FindAllStringSubmatch(string(text), -1) {
+			count++
+			file, err := os.ReadFile(filepath.Join("../..", block[1]))
+			if err != nil || !strings.Contains(string(file), block[2]) {
+				t.Errorf("%s: this is not in %s (%v):\n%s", page, block[1], err, block[2])
+			}
+		}
+	}
+	if count < 3 {
+		t.Errorf("%d pieces of code were found", count)
+	}
+}
+
 // pages are README and the manual below the root of the repository, by their names
 // there.
 func pages(t *testing.T, root string) []string {

@@ -70,7 +70,7 @@ var standIns = map[string]string{
 	"helm":      "#!/bin/sh\ncat deploy/*.yaml\n",
 	"jsonnet":   "#!/bin/sh\ncat deploy/*.yaml\n",
 	"kubectl":   "#!/bin/sh\ncase \"$1\" in get) cat deploy/*.yaml ;; apply) grep -q 'server: https://127.0.0.1:' \"$KUBECONFIG\" ;; *) exit 1 ;; esac\n",
-	"go":        "#!/bin/sh\ntest \"$*\" = 'test ./...' && test -f \"$KUBECONFIG\"\n",
+	"go":        "#!/bin/sh\nif test \"$*\" = 'test ./...' && test -f \"$KUBECONFIG\"; then exit; fi\nexec GO \"$@\"\n",
 }
 
 // operator is an experiment with bin/manager, which is one of the sample controllers.
@@ -104,7 +104,12 @@ func newShop(t *testing.T, samples string) *shell {
 	for name, text := range shop {
 		write(t, filepath.Join(s.directory, name), text, 0o600)
 	}
+	program, err := exec.LookPath("go")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for name, text := range standIns {
+		text = strings.ReplaceAll(text, "GO", program)
 		write(t, filepath.Join(s.directory, "bin", name), text, 0o700)
 	}
 	examples, err := filepath.Abs("../../examples")
@@ -119,11 +124,41 @@ func newShop(t *testing.T, samples string) *shell {
 	}
 	write(t, filepath.Join(s.directory, "bin", "manager"), "#!/bin/sh\nexec examples/controllers/controllers lost-acknowledgement fixed\n", 0o700)
 	write(t, filepath.Join(s.directory, "experiment.yaml"), operator, 0o600)
+	operatorModule(t, s.directory)
 	text := planOf(t, filepath.Join(s.directory, "experiment.yaml"))
 	for _, name := range []string{"plan.yaml", ".seatrial/plans/web-1a2b3c4d.yaml"} {
 		write(t, filepath.Join(s.directory, name), text, 0o600)
 	}
 	return s
+}
+
+// operatorModule is a module with an operator in internal/controller, whose tests settle
+// runs.
+func operatorModule(t *testing.T, folder string) {
+	t.Helper()
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for to, from := range map[string]string{"": "", "sample": "sample", "internal/sample": "sample", "internal/controller": "generatedname"} {
+		files, err := filepath.Glob(filepath.Join(root, "examples", "settle", from, "*.*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			name := filepath.Base(file)
+			if name == "go.mod" {
+				text = []byte(strings.ReplaceAll(string(text), "../..", root))
+			}
+			if filepath.Ext(name) != ".md" {
+				write(t, filepath.Join(folder, to, name), string(text), 0o600)
+			}
+		}
+	}
 }
 
 // link makes a folder with what is in another, but for one entry.

@@ -122,7 +122,11 @@ func exampleOf(r finding.Rule) (*finding.Example, error) {
 		return nil, err
 	}
 	out := &finding.Example{}
-	for _, f := range []struct{ name, from string }{{filepath.Base(r.Fails), "apiVersion:"}, {"buggy.go", "// buggy "}, {"fixed.go", "// fixed "}} {
+	parts := []struct{ name, from string }{{filepath.Base(r.Fails), "apiVersion:"}, {"buggy.go", "// buggy "}, {"fixed.go", "// fixed "}}
+	if r.Trial == "settle" {
+		parts = []struct{ name, from string }{{"buggy.go", "// Buggy "}, {"fixed.go", "// Fixed "}}
+	}
+	for _, f := range parts {
 		text, err := os.ReadFile(filepath.Join(folder, f.name))
 		if err != nil {
 			return nil, err

@@ -11,6 +11,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/check"
 	perturbcommand "github.com/seatrial/seatrial/cmd/seatrial/internal/cli/perturb"
 	replaycommand "github.com/seatrial/seatrial/cmd/seatrial/internal/cli/replay"
+	settlecommand "github.com/seatrial/seatrial/cmd/seatrial/internal/cli/settle"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/rule"
@@ -19,6 +20,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/pattern"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/replay"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/runstore"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/settle"
+	settlerule "github.com/seatrial/seatrial/cmd/seatrial/internal/settle/rule"
 	"github.com/seatrial/seatrial/finding"
 )
 
@@ -44,7 +47,7 @@ func trials() cli.Trials {
 		},
 	}, Replay: replaycommand.Trial{Replay: replay.Run}, Perturb: perturbcommand.Trial{
 		Patterns: pattern.Names(), Perturb: perturb.Run, Replay: perturb.Replay,
-	}, Rules: slices.Concat(told, perturb.Rules()), Runs: runstore.Store{Folder: ".seatrial"}, Kubernetes: cluster.Kubernetes}
+	}, Settle: settlecommand.Trial{Settle: settle.Run, Rules: settlerule.Told()}, Rules: slices.Concat(told, perturb.Rules(), settlerule.Told()), Runs: runstore.Store{Folder: ".seatrial"}, Kubernetes: cluster.Kubernetes}
 }
 
 func options(l check.Limits) cluster.Options {

@@ -96,8 +96,8 @@ func planeImports(s *source) []problem {
 
 // onlyCommandRenders: trials return findings; how they are shown is not theirs.
 func onlyCommandRenders(s *source) []problem {
-	if s.room() == command || s.within(internals+"/cli", "report", "browser", "settle") {
-		return nil // settle is a command of its own: go test shows what it found
+	if s.room() == command || s.within(internals+"/cli", "report", "browser", "settle", internals+"/settle") {
+		return nil // go test shows what settle finds, and the command reads it
 	}
 	shown := []string{"/report", "/" + internals + "/cli", "/" + internals + "/iostreams"}
 	if s.within(internals + "/iostreams") {

@@ -73,8 +73,9 @@ func RulePage(r finding.Rule, e *finding.Example, folder func(string) string) st
 
 // experiments are the examples of a rule about controllers.
 func experiments(b *strings.Builder, r finding.Rule, e *finding.Example, folder func(string) string) {
-	fmt.Fprintf(b, "\n## Examples\n\n`seatrial %s` judges it always, and only it with `--pattern=%s`. In a clone of the repository, after `make`,\n\n", r.Trial, r.Name)
-	fmt.Fprintf(b, "```\nseatrial %s %s\n```\n\nfinds it in [a controller](%s) that is wrong, and nothing in the [same](%s) without the mistake.\n", r.Trial, r.Fails, folder(r.Fails), folder(r.Holds))
+	fails, _ := r.Commands()
+	fmt.Fprintf(b, "\n## Examples\n\n%s In a clone of the repository, after `make`,\n\n", r.Asked())
+	fmt.Fprintf(b, "```\n%s\n```\n\nfinds it in [a controller](%s) that is wrong, and nothing in the [same](%s) without the mistake.\n", fails, folder(r.Fails), folder(r.Holds))
 	if e == nil {
 		return
 	}
@@ -89,10 +90,10 @@ func Rules(all []finding.Rule, page func(finding.Rule) string, cel string) strin
 	var b strings.Builder
 	b.WriteString("# Rules\n\nWhat seatrial knows by name. `seatrial explain RULE` shows the same as the page of a rule.\n\n## Of configurations\n\n")
 	b.WriteString("`seatrial check` judges those with a + when a scenario asks for them, the others always, unless a scenario lists\nother properties. Properties of your own are written [in CEL](" + cel + ").\n\n")
-	table := func(controller bool) {
+	table := func(trial string) {
 		b.WriteString("| rule | name | a violation says |\n|---|---|---|\n")
 		for _, r := range all {
-			if r.Controller() != controller {
+			if r.Trial != trial {
 				continue
 			}
 			plus := ""
@@ -102,8 +103,10 @@ func Rules(all []finding.Rule, page func(finding.Rule) string, cel string) strin
 			fmt.Fprintf(&b, "| [%s](%s) | %s%s | %s |\n", r.ID, page(r), r.Name, plus, r.Title)
 		}
 	}
-	table(false)
+	table("check")
 	b.WriteString("\n## Of controllers\n\n`seatrial perturb` judges all of them, or those that `--pattern` names.\n\n")
-	table(true)
+	table("perturb")
+	b.WriteString("\n## Of reconcilers\n\n`seatrial settle` judges all of them, and `settle.Check` in a test.\n\n")
+	table("settle")
 	return b.String()
 }

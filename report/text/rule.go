@@ -39,7 +39,7 @@ func WriteRule(w io.Writer, r finding.Rule, e *finding.Example, o Options) error
 func (p *page) asked(r finding.Rule) {
 	p.heading("How it is asked for")
 	if r.Controller() {
-		p.paragraphs("seatrial "+r.Trial+" judges it always, and only it with --pattern="+r.Name+"."+weighs(r), indent)
+		p.paragraphs(strings.ReplaceAll(r.Asked(), "`", "")+weighs(r), indent)
 		return
 	}
 	when := "seatrial " + r.Trial + " judges it always, unless a Scenario lists other properties."
@@ -157,7 +157,8 @@ func (p *page) experiments(r finding.Rule) {
 	p.heading("A controller that fails, and one that does not")
 	p.paragraphs("In a clone of the repository, after make:", indent)
 	p.blank()
-	p.add(indent+"seatrial "+r.Trial+" "+r.Fails, indent+"seatrial "+r.Trial+" "+r.Holds)
+	fails, holds := r.Commands()
+	p.add(indent+fails, indent+holds)
 }
 
 // indent stands before what is below a heading.

@@ -4,10 +4,12 @@ import (
 	"context"
 
 	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/seatrial/seatrial/examples/settle/sample"
 )
 
 // Buggy creates a Secret, and then notes its name. Killed between the two, it creates another.
-func Buggy(ctx context.Context, c client.Client, db *Database) error {
+func Buggy(ctx context.Context, c client.Client, db *sample.Database) error {
 	if db.Status.Secret != "" {
 		return nil
 	}

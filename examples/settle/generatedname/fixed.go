@@ -7,11 +7,13 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/seatrial/seatrial/examples/settle/sample"
 )
 
 // Fixed has a name that follows from the Database, so that a second creation is refused, and
 // takes no Secret for its own that is another's.
-func Fixed(ctx context.Context, c client.Client, db *Database) error {
+func Fixed(ctx context.Context, c client.Client, db *sample.Database) error {
 	s := secret(db)
 	s.Name = db.Name
 	switch err := c.Get(ctx, client.ObjectKeyFromObject(s), s); {

@@ -10,22 +10,23 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/seatrial/seatrial/examples/settle/sample"
 	"github.com/seatrial/seatrial/settle"
 )
 
 // config is what is checked: one Database, and all that may go wrong.
-func config(ensure func(context.Context, client.Client, *Database) error) settle.Config {
+func config(ensure func(context.Context, client.Client, *sample.Database) error) settle.Config {
 	return settle.Config{
-		Scheme:  Scheme(),
-		CRDs:    []string{"crd.yaml"},
+		Scheme:  sample.Scheme(),
+		CRDs:    []string{"../sample/crd.yaml"},
 		Setup:   func(mgr ctrl.Manager) error { return (&Reconciler{mgr.GetClient(), ensure}).SetupWithManager(mgr) },
-		Desired: []client.Object{&Database{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "shop"}}},
+		Desired: []client.Object{&sample.Database{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "shop"}}},
 		Match: func(ctx context.Context, c client.Reader, desired client.Object) error {
 			var secrets corev1.SecretList
 			if err := c.List(ctx, &secrets); err != nil {
 				return err
 			}
-			if noted := desired.(*Database).Status.Secret; len(secrets.Items) != 1 || secrets.Items[0].Name != noted {
+			if noted := desired.(*sample.Database).Status.Secret; len(secrets.Items) != 1 || secrets.Items[0].Name != noted {
 				return fmt.Errorf("there are %d secrets, and %q is noted", len(secrets.Items), noted)
 			}
 			return nil

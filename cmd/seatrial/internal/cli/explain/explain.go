@@ -150,7 +150,8 @@ func (x *command) rule(w io.Writer, r finding.Rule) error {
 	switch x.format {
 	case asYAML:
 		if e == nil {
-			return failure.Input(fmt.Errorf("the example of %s is a controller, and needs a clone of the repository: seatrial %s %s", r.ID, r.Trial, r.Fails))
+			fails, _ := r.Commands()
+			return failure.Input(fmt.Errorf("the example of %s is a controller, and needs a clone of the repository: %s", r.ID, fails))
 		}
 		for i, f := range e.Files {
 			if i > 0 {

@@ -1,4 +1,4 @@
-package generatedname
+package sample
 
 import (
 	corev1 "k8s.io/api/core/v1"
@@ -11,7 +11,14 @@ import (
 type Database struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
+	Spec              DatabaseSpec   `json:"spec,omitempty"`
 	Status            DatabaseStatus `json:"status,omitempty"`
+}
+
+// DatabaseSpec is what users say of it.
+type DatabaseSpec struct {
+	// Name is that of the Secret with the password; empty if that does not matter.
+	Name string `json:"name,omitempty"`
 }
 
 // DatabaseStatus is what the operator notes.
@@ -44,13 +51,14 @@ func (l *DatabaseList) DeepCopyObject() runtime.Object {
 	return &out
 }
 
-var schemeVersion = schema.GroupVersion{Group: "example.com", Version: "v1"}
+// Version is that of the types.
+var Version = schema.GroupVersion{Group: "example.com", Version: "v1"}
 
 // Scheme has the types of the operator.
 func Scheme() *runtime.Scheme {
 	s := runtime.NewScheme()
-	s.AddKnownTypes(schemeVersion, &Database{}, &DatabaseList{})
-	metav1.AddToGroupVersion(s, schemeVersion)
+	s.AddKnownTypes(Version, &Database{}, &DatabaseList{})
+	metav1.AddToGroupVersion(s, Version)
 	_ = corev1.AddToScheme(s) // adds types, and never fails
 	return s
 }
