@@ -1,7 +1,7 @@
 package settle
 
 import (
-	"bytes"
+	"slices"
 	"sync"
 
 	"github.com/zeebo/xxh3"
@@ -32,6 +32,10 @@ func (t *answers) intern(a answer) *answer {
 	_, _ = h.Write([]byte{3})
 	_, _ = h.Write(a.body)
 	a.hash = h.Sum128().Bytes()
+	if known := t.get(a.hash); known != nil {
+		return known
+	}
+	a.tokens = a.counted()
 	known, _ := t.byHash.LoadOrStore(a.hash, &a)
 	return known.(*answer)
 }
@@ -42,39 +46,37 @@ func (t *answers) get(hash [16]byte) *answer {
 	return out
 }
 
-// tokens are those of everything in an answer, in order.
-func (a *answer) tokens(yield func(string)) {
-	each := func(o *kubestate.Object) {
-		for _, t := range o.Tokens() {
-			yield(t.Text)
+// counted are the numbers of all tokens in an answer, in order.
+func (a *answer) counted() (all []uint64) {
+	add := func(tokens []kubestate.Token) {
+		for _, t := range tokens {
+			all = append(all, t.Number)
 		}
 	}
-	for _, t := range kubestate.Tokens([]byte(a.call)) {
-		yield(t.Text)
-	}
+	add(kubestate.Tokens([]byte(a.call)))
 	if a.object != nil {
-		each(a.object)
+		add(a.object.Tokens())
 	}
 	for _, o := range a.list {
-		each(o)
+		add(o.Tokens())
 	}
 	for _, text := range [][]byte{a.status, a.drawn, a.body} {
-		for _, t := range kubestate.Tokens(text) {
-			yield(t.Text)
-		}
+		add(kubestate.Tokens(text))
 	}
+	return all
 }
 
 // rename is a with other names for its tokens.
 func (t *answers) rename(s *kubestate.Server, a *answer, r *kubestate.Renaming) (*answer, error) {
+	if !slices.ContainsFunc(a.tokens, r.Renames) {
+		return a, nil
+	}
 	out := answer{call: string(r.Text([]byte(a.call))), status: r.Text(a.status), drawn: r.Text(a.drawn), body: r.Text(a.body)}
-	same := out.call == a.call && bytes.Equal(out.status, a.status) && bytes.Equal(out.drawn, a.drawn) && bytes.Equal(out.body, a.body)
 	var err error
 	if a.object != nil {
 		if out.object, err = s.Rename(a.object, r); err != nil {
 			return nil, err
 		}
-		same = same && out.object == a.object
 	}
 	for _, o := range a.list {
 		renamed, err := s.Rename(o, r)
@@ -82,10 +84,6 @@ func (t *answers) rename(s *kubestate.Server, a *answer, r *kubestate.Renaming) 
 			return nil, err
 		}
 		out.list = append(out.list, renamed)
-		same = same && renamed == o
-	}
-	if same {
-		return a, nil
 	}
 	return t.intern(out), nil
 }

@@ -46,6 +46,8 @@ type answer struct {
 	// would have written, and body that of the response of a system.
 	status, drawn, body []byte
 	hash                [16]byte
+	// tokens are the numbers of what is counted in it.
+	tokens []uint64
 }
 
 // lateKey names a write that may take effect later.

@@ -56,33 +56,12 @@ func (x *explorer) vector(n *node) []statespace.ID {
 
 // canonical is a node in which everything that was counted has its place as its number.
 func (x *explorer) canonical(n *node) (*node, error) {
-	var tokens []string
-	add := func(t string) { tokens = append(tokens, t) }
-	for _, o := range n.world.List() {
-		for _, t := range o.Tokens() {
-			add(t.Text)
-		}
+	r := kubestate.NewRenaming(n.tokens(make([]uint64, 0, 64)))
+	if r.Same() {
+		out := *n
+		out.world = kubestate.NewState(n.world.List(), r.UIDs())
+		return &out, nil
 	}
-	for _, f := range n.frozen {
-		for _, o := range f.objects {
-			for _, t := range o.Tokens() {
-				add(t.Text)
-			}
-		}
-	}
-	for _, c := range n.controllers {
-		for _, f := range c.flights {
-			for _, a := range f.log {
-				a.tokens(add)
-			}
-		}
-	}
-	for _, c := range n.late {
-		for _, t := range kubestate.Tokens([]byte(c.text)) {
-			add(t.Text)
-		}
-	}
-	r := kubestate.NewRenaming(tokens)
 	world, err := x.server.RenameState(n.world, r)
 	if err != nil {
 		return n, err

@@ -16,9 +16,9 @@ func TestRenaming(t *testing.T) {
 		return fmt.Sprint(leading + creation*writeMax*keyMax + write*step + key)
 	}
 	text := strings.Join([]string{"7", uid(9), "x" + version(3, 5, 1), version(3, 4, 1) + "y", uid(2), uid(9), version(8, 0, 2), "123456789012345678901", "7041700001000007", "7041700001000003", "7041700002000009", "7041600001000007"}, " ")
-	var found []string
+	var found []uint64
 	for _, token := range Tokens([]byte(text)) {
-		found = append(found, token.Text)
+		found = append(found, token.Number)
 	}
 	got := string(NewRenaming(found).Text([]byte(text)))
 	want := strings.Join([]string{"7", uid(1), "x" + version(0, 2, 1), version(0, 1, 1) + "y", uid(2), uid(1), version(0, 1, 2), "123456789012345678901", "7041700001000002", "7041700001000001", "7041700002000001", "7041600001000007"}, " ")
@@ -48,9 +48,9 @@ func TestGenerations(t *testing.T) {
 	}
 	generation := func(state State) int64 { return state.List()[0].Meta().GetGeneration() }
 	canonical := func(state State) State {
-		var tokens []string
+		var tokens []uint64
 		for _, token := range state.List()[0].Tokens() {
-			tokens = append(tokens, token.Text)
+			tokens = append(tokens, token.Number)
 		}
 		out, err := s.RenameState(state, NewRenaming(tokens))
 		if err != nil {
@@ -85,10 +85,10 @@ func TestRenameState(t *testing.T) {
 		return fmt.Sprintf(`{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":%q}}`, name)
 	}
 	canonical := func(state State) State {
-		var tokens []string
+		var tokens []uint64
 		for o := range state.Objects() {
 			for _, token := range o.Tokens() {
-				tokens = append(tokens, token.Text)
+				tokens = append(tokens, token.Number)
 			}
 		}
 		out, err := s.RenameState(state, NewRenaming(tokens))
