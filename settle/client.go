@@ -14,7 +14,6 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
@@ -469,33 +468,4 @@ func (t *typed) fill(list client.ObjectList, objects []*kubestate.Object) error 
 	}
 	slice.Set(out)
 	return nil
-}
-
-// matches tells whether an object is one of those that a list asks for.
-func (c *call) matches(o *kubestate.Object, field func(kind schema.GroupVersionKind, field string, o *kubestate.Object) []string) bool {
-	if c.labels != nil && !c.labels.Matches(labels.Set(o.Meta().GetLabels())) {
-		return false
-	}
-	if c.field == nil || c.field.Empty() {
-		return true
-	}
-	for _, r := range c.field.Requirements() {
-		var values []string
-		switch r.Field {
-		case "metadata.name":
-			values = []string{o.Meta().GetName()}
-		case "metadata.namespace":
-			values = []string{o.Meta().GetNamespace()}
-		default:
-			values = field(c.resource.Kind, r.Field, o)
-		}
-		has := false
-		for _, v := range values {
-			has = has || v == r.Value
-		}
-		if has == (r.Operator == "!=") {
-			return false
-		}
-	}
-	return true
 }

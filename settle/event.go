@@ -63,6 +63,7 @@ func (x *explorer) withhold(n *node, id cacheID, e event) {
 		}
 		f.pending[k].add(led)
 	}
+	n.begun = then.begun
 }
 
 // occasion is when the handlers of a controller are asked.
@@ -83,6 +84,7 @@ func (x *explorer) handle(n *node, i int, id cacheID, e event) (out queues) {
 	x.with(func(p *program) error {
 		p.asking(i, looking(func(c *call) answer {
 			reads = true
+			x.begins(n, process, c)
 			return x.read(n, process, c)
 		}))
 		added, err := p.controllers[i].Deliver(source, heard{&x.types, source, e}, e.initial)

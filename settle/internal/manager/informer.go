@@ -15,9 +15,9 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
 )
 
-// Index is what a field of a kind is looked up by.
+// Index is what a field of a source is looked up by.
 type Index struct {
-	Kind  schema.GroupVersionKind
+	Source
 	Field string
 }
 
@@ -63,10 +63,11 @@ func (c *informers) IndexField(_ context.Context, o client.Object, field string,
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.indexes[Index{kind, field}] != nil {
+	of := Index{Source{kind, FormOf(o)}, field}
+	if c.indexes[of] != nil {
 		return fmt.Errorf("indexer conflict: %s of %s is indexed already", field, kind.Kind)
 	}
-	c.indexes[Index{kind, field}] = extract
+	c.indexes[of] = extract
 	return nil
 }
 
