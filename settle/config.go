@@ -70,8 +70,9 @@ type Config struct {
 	Contracts []Contract
 	// Faults are those in scope. Without any, all orders of what happens are explored.
 	Faults Faults
-	// MaxObjects bounds how many objects there are for users to ask for more; 0 is six. It
-	// is part of what a verdict is about.
+	// MaxObjects bounds how many objects there are for users to ask for more or for something
+	// else, and for what fails beside the controllers: as long as so many are there, they
+	// wait. 0 is six and those of Objects. It is part of what a verdict is about.
 	MaxObjects int
 	// MaxStates bounds how many states are explored; 0 is a million. What is not explored
 	// makes a verdict inconclusive.

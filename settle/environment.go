@@ -49,6 +49,9 @@ func (x *explorer) loadEnvironment() error {
 func (x *explorer) acting(n *node, emit emit) {
 	for _, a := range x.actors {
 		for _, s := range a.In(n.world) {
+			if s.Class == "" && x.full(n) {
+				continue // what fails may be replaced, and there would be more and more
+			}
 			to := n.clone()
 			q := s.Request
 			q.Agent = strings.ReplaceAll(a.Name(), " ", "-")
@@ -57,11 +60,11 @@ func (x *explorer) acting(n *node, emit emit) {
 			if to.world.Writes() == n.world.Writes() && to.breach == n.breach {
 				continue
 			}
-			class := ""
+			is := step{label: label{a.Name(), s.Text}, fault: a.Name()}
 			if s.Class != "" {
-				class = a.Name() + " " + s.Class
+				is.class, is.fault = a.Name()+" "+s.Class, ""
 			}
-			emit(step{class: class, label: label{a.Name(), s.Text}}, to)
+			emit(is, to)
 		}
 	}
 }

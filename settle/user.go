@@ -19,7 +19,7 @@ func (x *explorer) users(n *node, emit emit) {
 			number = fmt.Sprintf(" (%d)", i+1)
 		}
 		switch {
-		case is == nil && n.world.Len()-len(x.config.Systems) >= x.maxObjects:
+		case is == nil && x.full(n):
 		case is == nil:
 			to, err := x.ask(n, d, kubestate.Request{Verb: "create", Body: d.create})
 			if err != nil {
@@ -28,7 +28,9 @@ func (x *explorer) users(n *node, emit emit) {
 			emit(step{fault: wish(i), label: label{"user", "create " + short(d.key) + number}}, to)
 		case is.Meta().GetDeletionTimestamp() != nil:
 		default:
-			x.change(n, i, is, "change "+short(d.key)+number, emit)
+			if !x.full(n) { // what is replaced may take its time, and there would be more and more
+				x.change(n, i, is, "change "+short(d.key)+number, emit)
+			}
 			if x.config.Faults.Recreate && !deleted[d.key] {
 				deleted[d.key] = true
 				to := n.clone()
@@ -42,11 +44,17 @@ func (x *explorer) users(n *node, emit emit) {
 			if !isSystem(o) && !slices.ContainsFunc(x.desired, func(d desired) bool { return d.key == o.Key() }) {
 				to := n.clone()
 				x.remove(to, o, "somebody")
+				if x.full(to) && to.world.Get(o.Key()) != nil {
+					continue // it goes some time, and there would be more and more
+				}
 				emit(step{fault: "Evict", label: label{"somebody", "delete " + short(o.Key())}}, to)
 			}
 		}
 	}
 }
+
+// full tells whether there are as many objects as users and faults may add to.
+func (x *explorer) full(n *node) bool { return n.world.Len()-len(x.config.Systems) >= x.maxObjects }
 
 // ask is n with what a user has asked for.
 func (x *explorer) ask(n *node, d desired, r kubestate.Request) (*node, error) {

@@ -2,7 +2,6 @@ package environment
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -51,23 +50,20 @@ func (r *rollout) report(progress bool) *Step {
 	return &Step{Text: "updates the status of " + Path(deployments, d), Request: Update(deployments, d, "status")}
 }
 
-// progress notes how far a rollout is.
+// progress notes how far a rollout is. The messages name no ReplicaSet, as those of Kubernetes
+// do: they would tell states apart by the last rollout but one.
 func (r *rollout) progress(s *appsv1.DeploymentStatus) {
 	was := r.d.Status
 	is := conclusion(&was, appsv1.DeploymentProgressing)
-	name := ""
-	if r.fresh != nil {
-		name = r.fresh.Name
-	}
 	switch {
 	case is != nil && is.Reason == setAvailable && s.Replicas == s.UpdatedReplicas: // it was over, and is
 	case r.complete(s):
-		conclude(s, appsv1.DeploymentProgressing, corev1.ConditionTrue, setAvailable, fmt.Sprintf("ReplicaSet %q has successfully progressed.", name))
+		conclude(s, appsv1.DeploymentProgressing, corev1.ConditionTrue, setAvailable, "The new ReplicaSet has successfully progressed.")
 	case is == nil:
-		conclude(s, appsv1.DeploymentProgressing, corev1.ConditionTrue, setCreated, fmt.Sprintf("Created new replica set %q", name))
+		conclude(s, appsv1.DeploymentProgressing, corev1.ConditionTrue, setCreated, "Created new replica set")
 	case s.UpdatedReplicas > was.UpdatedReplicas, s.Replicas-s.UpdatedReplicas < was.Replicas-was.UpdatedReplicas,
 		s.ReadyReplicas > was.ReadyReplicas, s.AvailableReplicas > was.AvailableReplicas:
-		conclude(s, appsv1.DeploymentProgressing, corev1.ConditionTrue, setUpdated, fmt.Sprintf("ReplicaSet %q is progressing.", name))
+		conclude(s, appsv1.DeploymentProgressing, corev1.ConditionTrue, setUpdated, "The new ReplicaSet is progressing.")
 	}
 }
 
