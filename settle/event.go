@@ -74,7 +74,7 @@ type occasion struct {
 }
 
 // handle asks the handlers of a controller what an event leads to. That is remembered, unless
-// they read what others write.
+// they read what others write, or may read what the reconciler remembers.
 func (x *explorer) handle(n *node, i int, id cacheID, e event) (out queues) {
 	if known, ok := x.handled.Load(occasion{i, id, e}); ok {
 		return known.(queues)
@@ -87,7 +87,11 @@ func (x *explorer) handle(n *node, i int, id cacheID, e event) (out queues) {
 			x.begins(n, process, c)
 			return x.read(n, process, c)
 		}))
-		added, err := p.controllers[i].Deliver(source, heard{&x.types, source, e}, e.initial)
+		var added []manager.Added
+		err := p.recalling(i, n.controllers[i].memory, func() (err error) {
+			added, err = p.controllers[i].Deliver(source, heard{&x.types, source, e}, e.initial)
+			return err
+		})
 		for _, a := range added {
 			if a.Later {
 				out.later = append(out.later, a.Request)
@@ -97,7 +101,7 @@ func (x *explorer) handle(n *node, i int, id cacheID, e event) (out queues) {
 		}
 		return err
 	})
-	if !reads {
+	if !reads && !x.remembers {
 		x.handled.Store(occasion{i, id, e}, out)
 	}
 	return out

@@ -1,6 +1,7 @@
 package settle
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -53,6 +54,8 @@ type explorer struct {
 	lates      sync.Map // calls by their texts
 	outcomes   sync.Map // by what was run
 	handled    sync.Map // requests by occasions
+	// remembers: there are reconcilers that say what they remember.
+	remembers bool
 	// timed: reconcilers write what time it is.
 	timed    atomic.Bool
 	labels   numbered[label]
@@ -132,7 +135,7 @@ func newExplorer(c *Config) (*explorer, error) {
 		return nil, err
 	}
 	x.free = append(x.free, p)
-	if err := x.register(p); err != nil {
+	if err := cmp.Or(x.register(p), x.remember(p)); err != nil {
 		x.close()
 		return nil, err
 	}
@@ -269,6 +272,9 @@ func (x *explorer) fresh(n *node, r *kubestate.Request) *kubestate.Request {
 // heardOf tells whether a name is anywhere in a node.
 func (x *explorer) heardOf(n *node, name string) bool {
 	in := func(o *kubestate.Object) bool { return o != nil && strings.Contains(string(o.JSON()), name) }
+	mentions := func(a *answer) bool {
+		return in(a.object) || slices.ContainsFunc(a.list, in) || strings.Contains(a.call, name) || strings.Contains(string(a.status), name) || strings.Contains(string(a.drawn), name)
+	}
 	if slices.ContainsFunc(n.world.List(), in) {
 		return true
 	}
@@ -276,9 +282,12 @@ func (x *explorer) heardOf(n *node, name string) bool {
 		return true
 	}
 	for _, c := range n.controllers {
+		if c.memory != nil && mentions(c.memory) {
+			return true
+		}
 		for _, f := range c.flights {
 			for _, a := range f.log {
-				if in(a.object) || slices.ContainsFunc(a.list, in) || strings.Contains(a.call, name) || strings.Contains(string(a.status), name) || strings.Contains(string(a.drawn), name) {
+				if mentions(a) {
 					return true
 				}
 			}

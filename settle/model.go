@@ -72,6 +72,11 @@ func (x *explorer) canonical(n *node) (*node, error) {
 	}
 	for i := range out.controllers {
 		c := &out.controllers[i]
+		if c.memory != nil {
+			if c.memory, err = x.answers.rename(x.server, c.memory, r); err != nil {
+				return n, err
+			}
+		}
 		c.flights = slices.Clone(c.flights)
 		for j := range c.flights {
 			f := &c.flights[j]

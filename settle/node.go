@@ -31,6 +31,8 @@ type controllerState struct {
 	queues
 	// flights are the reconciles under way, in the order of their requests.
 	flights []flight
+	// memory is what the reconciler remembers; nil is what a new one does.
+	memory *answer
 }
 
 // queues are the requests that can be begun, and those that come back after some time; both
@@ -51,7 +53,8 @@ func (q *queues) same(o queues) bool {
 	return slices.Equal(q.queue, o.queue) && slices.Equal(q.later, o.later)
 }
 
-// flight is a reconcile under way, with the answers that it had.
+// flight is a reconcile under way, with the answers that it had: the first is what the
+// reconciler remembered when it began, if it did.
 type flight struct {
 	request reconcile.Request
 	log     []*answer
@@ -100,6 +103,9 @@ func (n *node) tokens(all []uint64) []uint64 {
 		objects(f.objects)
 	}
 	for _, c := range n.controllers {
+		if c.memory != nil {
+			all = append(all, c.memory.tokens...)
+		}
 		for _, f := range c.flights {
 			for _, a := range f.log {
 				all = append(all, a.tokens...)
@@ -121,6 +127,9 @@ func (x *explorer) encode(b []byte, n *node) []byte {
 	b = x.appendObjects(b, n.world.List())
 	for _, c := range n.controllers {
 		b = appendQueues(b, c.queues)
+		if x.remembers {
+			b = appendMemory(b, c.memory)
+		}
 		b = binary.AppendUvarint(b, uint64(len(c.flights)))
 		for _, f := range c.flights {
 			b = appendRequest(b, f.request)
@@ -138,6 +147,13 @@ func (x *explorer) encode(b []byte, n *node) []byte {
 		b = x.appendCaches(b, n)
 	}
 	return b
+}
+
+func appendMemory(b []byte, memory *answer) []byte {
+	if memory == nil {
+		return binary.AppendUvarint(b, 0)
+	}
+	return append(binary.AppendUvarint(b, 1), memory.hash[:]...)
 }
 
 func appendQueues(b []byte, q queues) []byte {
@@ -242,6 +258,9 @@ func (x *explorer) decode(b []byte) (*node, error) {
 	for i := range n.controllers {
 		c := &n.controllers[i]
 		c.queues = d.queues()
+		if x.remembers && d.number() == 1 {
+			c.memory = x.answers.get(d.hash())
+		}
 		for range d.number() {
 			f := flight{request: d.request()}
 			for range d.number() {

@@ -25,6 +25,10 @@ type program struct {
 	asks []*scripted
 	// habits are those of each controller.
 	habits []habits
+	// minds are what each of the reconcilers remembers.
+	minds []mind
+	// another makes a program that is new.
+	another func() (*program, error)
 	// left is how many of its runs have left goroutines behind when they were abandoned.
 	left    int
 	bubbles *bubbles
@@ -37,7 +41,7 @@ func (p *program) asking(controller int, a asker) { p.asks[controller].asker = a
 // newProgram registers the user's controllers.
 func (x *explorer) newProgram() (*program, error) {
 	ctx, end := context.WithCancel(context.Background())
-	p := &program{}
+	p := &program{another: x.newProgram}
 	p.end = func() {
 		end()
 		if p.bubbles != nil {
@@ -66,6 +70,9 @@ func (x *explorer) newProgram() (*program, error) {
 		p.asks = append(p.asks, slices.Repeat([]*scripted{c}, len(m.Controllers))...)
 	}
 	p.habits = make([]habits, len(p.controllers))
+	for _, c := range p.controllers {
+		p.minds = append(p.minds, newMind(c.Reconciler))
+	}
 	return p, nil
 }
 

@@ -28,7 +28,11 @@ func (x *explorer) reconciling(n *node, i int, emit emit) {
 		}
 		to := n.clone()
 		to.controllers[i].queue = exclude(c.queue, r)
-		x.fly(to, i, flight{request: r})
+		f := flight{request: r}
+		if c.memory != nil {
+			f.log = []*answer{c.memory}
+		}
+		x.fly(to, i, f)
 		emit(step{class: "reconcile " + name(r), label: label{name(r), "reconcile"}}, to)
 	}
 	for j, f := range c.flights {
@@ -116,14 +120,25 @@ func (x *explorer) fly(n *node, i int, f flight) {
 	switch {
 	case len(out.next) > 0:
 		if out.saved != "" {
-			f.log = append([]*answer{x.answers.intern(answer{call: out.saved})}, f.log[out.savedAt:]...)
+			first := 0
+			if len(f.log) > 0 && f.log[0].call == memoryCall {
+				first = 1
+			}
+			f.log = slices.Concat(f.log[:first], []*answer{x.answers.intern(answer{call: out.saved})}, f.log[first+out.savedAt:])
 		}
 		at, _ := slices.BinarySearchFunc(c.flights, f, func(a, b flight) int { return compareRequests(a.request, b.request) })
 		c.flights = slices.Insert(slices.Clone(c.flights), at, f)
 	case out.panicked != nil:
 		x.broke(n, Panics, fmt.Errorf("%s: reconcile %s panics: %v", x.names[i], f.request, out.panicked))
+		return
 	case out.again():
 		c.later = include(c.later, f.request)
+	}
+	if len(out.next) == 0 {
+		c.memory = nil
+		if out.memory != nil {
+			c.memory = x.answers.intern(answer{call: memoryCall, drawn: out.memory})
+		}
 	}
 }
 

@@ -30,6 +30,10 @@ type rerun struct {
 	controller *manager.Controller
 	request    reconcile.Request
 	log        []*answer
+	// mind is that of the reconciler, and memory what it remembers when it begins; nil is what a
+	// new one does.
+	mind   *mind
+	memory []byte
 	// clock is what time it is when it begins.
 	clock time.Time
 	habits
@@ -110,6 +114,8 @@ type outcome struct {
 	// saved stands for the first savedAt answers, if it is not empty.
 	saved   string
 	savedAt int
+	// memory is what the reconciler remembers when it is over; nil is what a new one does.
+	memory []byte
 }
 
 // The clocks of reconciles. What decides by the clock is noticed since it is another one when
@@ -191,11 +197,16 @@ func (r *rerun) reconcile(ctx context.Context) {
 	r.mu.Lock()
 	r.main = main
 	r.mu.Unlock()
+	if err := r.mind.recall(r.memory); err != nil {
+		r.wrong, r.returned = err, true
+		return
+	}
 	result, err := r.controller.Reconcile(ctx, r.request)
+	memory := r.mind.remembered()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !r.abandoned {
-		r.out.result, r.out.err, r.returned = result, err, true
+		r.out.result, r.out.err, r.out.memory, r.returned = result, err, memory, true
 	}
 }
 

@@ -125,7 +125,10 @@ func byChance(err error) error {
 
 // once runs a reconcile once.
 func (p *program) once(controller int, f flight, at time.Time) (outcome, error) {
-	r := &rerun{controller: p.controllers[controller], request: f.request, log: f.log, clock: at, habits: p.habits[controller]}
+	r := &rerun{controller: p.controllers[controller], mind: &p.minds[controller], request: f.request, log: f.log, clock: at, habits: p.habits[controller]}
+	if len(f.log) > 0 && f.log[0].call == memoryCall {
+		r.memory, r.log = f.log[0].drawn, f.log[1:]
+	}
 	p.asking(controller, r)
 	if p.bubbles == nil {
 		p.bubbles = newBubbles()
@@ -158,6 +161,9 @@ func (p *program) once(controller int, f flight, at time.Time) (outcome, error) 
 	}
 	if err := missing(r.out.err); err != nil {
 		return outcome{}, fmt.Errorf("it returns: %w", err)
+	}
+	if err := p.kept(controller, !r.returned); err != nil {
+		return outcome{}, err
 	}
 	r.out.timed = r.timed
 	return r.out, nil
@@ -206,7 +212,7 @@ func same(a, b []*call) bool {
 // differ is how two outcomes differ, but for times in what is written.
 func differ(was, is *outcome) error {
 	if !same(was.next, is.next) && !slices.EqualFunc(was.next, is.next, func(a, b *call) bool { return timeless(a.text) == timeless(b.text) }) ||
-		(was.panicked == nil) != (is.panicked == nil) || was.again() != is.again() {
+		(was.panicked == nil) != (is.panicked == nil) || was.again() != is.again() || timeless(string(was.memory)) != timeless(string(is.memory)) || timeless(was.saved) != timeless(is.saved) {
 		return unlike{was.text(), is.text()}
 	}
 	return nil
@@ -225,6 +231,8 @@ func (o *outcome) text() string {
 		return fmt.Sprintf("panics: %v", o.panicked)
 	case o.err != nil:
 		return fmt.Sprintf("returns the error %q", o.err)
+	case o.memory != nil:
+		return fmt.Sprintf("remembers %q", o.memory)
 	case o.again():
 		return "wants to be called again"
 	}

@@ -17,6 +17,8 @@ type Controller struct {
 	Name string
 	// Concurrent is how many requests it works on at once.
 	Concurrent int
+	// Reconciler is the user's, as it was given to the builder.
+	Reconciler any
 
 	warm  warm
 	queue *queue

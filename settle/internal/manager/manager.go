@@ -118,6 +118,9 @@ func newController(c warm) (*Controller, error) {
 		f.Set(reflect.ValueOf(value))
 	}
 	out.Name, _ = v.Elem().FieldByName("Name").Interface().(string)
+	if do := v.Elem().FieldByName("Do"); do.IsValid() {
+		out.Reconciler = do.Interface()
+	}
 	out.Concurrent, _ = v.Elem().FieldByName("MaxConcurrentReconciles").Interface().(int)
 	return out, nil
 }
