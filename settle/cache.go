@@ -146,7 +146,7 @@ func (x *explorer) freeze(n *node, emit emit) {
 			at, _ := slices.BinarySearchFunc(to.frozen, id, func(f frozen, id cacheID) int { return int(f.id - id) })
 			f := frozen{id: id, objects: slices.Collect(n.world.Under(x.resource(s.Kind).Prefix("")))}
 			to.frozen = slices.Insert(slices.Clone(n.frozen), at, f)
-			emit(step{label: label{x.processes[process].Name, x.title(id) + stops}}, to)
+			emit(step{freezes: true, label: label{x.processes[process].Name, x.title(id) + stops}}, to)
 		}
 	}
 }

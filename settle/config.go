@@ -88,7 +88,7 @@ type Config struct {
 // NoTraces is a Config.Traces: none are kept.
 const NoTraces = "-"
 
-// Faults say what goes wrong, at any moment and as often as it likes; but every fault
+// Faults say what goes wrong, at any moment and as often as it likes, or as a Budget says; but every fault
 // ends at some time, and what is desired has to be reached from there.
 type Faults struct {
 	// Crash kills the process: what it was at is over, and it begins with what there is.
@@ -108,6 +108,8 @@ type Faults struct {
 	Evict bool
 	// Recreate lets users delete what they asked for, and ask again.
 	Recreate bool
+	// Budget bounds how often they happen. Without, that is not counted.
+	Budget Budget
 }
 
 // maxStates and maxObjects are the defaults of Config.MaxStates and MaxObjects.

@@ -104,6 +104,9 @@ func newExplorer(c *Config) (*explorer, error) {
 	if c.Scheme == nil || len(c.Desired) == 0 {
 		return nil, errors.New("settle: Scheme, Setup and Desired are needed")
 	}
+	if err := c.Faults.Budget.check(); err != nil {
+		return nil, err
+	}
 	judges, err := c.judges()
 	if err != nil {
 		return nil, err

@@ -284,7 +284,7 @@ func caching(c settle.Config) settle.Config {
 	return c
 }
 
-// outcome is a result in a word: holds, or what is violated (S for at-most-one, K if nothing
+// outcome is a result in a word: holds, or what is violated (S at one moment, K if nothing
 // happens any more, L if it goes on for ever) and after how many steps.
 func outcome(r *settle.Result) string {
 	kind := "L"
@@ -293,7 +293,7 @@ func outcome(r *settle.Result) string {
 		return "holds"
 	case r.Verdict == statespace.Inconclusive:
 		return "open"
-	case r.Name == "at-most-one":
+	case r.Loop < 0:
 		kind = "S"
 	case r.Loop == len(r.Steps):
 		kind = "K"

@@ -66,7 +66,7 @@ func (x *explorer) canonical(n *node) (*node, error) {
 	if err != nil {
 		return n, err
 	}
-	out := &node{world: world, controllers: slices.Clone(n.controllers), late: slices.Clone(n.late), breach: n.breach, begun: n.begun}
+	out := &node{world: world, controllers: slices.Clone(n.controllers), late: slices.Clone(n.late), breach: n.breach, begun: n.begun, spent: n.spent}
 	if out.frozen, err = x.renameCaches(n.frozen, r); err != nil {
 		return n, err
 	}
@@ -144,6 +144,8 @@ type step struct {
 	label
 	// fault is what goes wrong, or what users want, by the name that vacuity tells it; mostly empty.
 	fault string
+	// freezes: it is a fault that is none yet, since nothing was missed.
+	freezes bool
 }
 
 // label is what a trace says of a step: who acts, and what is done. An actor that is a
@@ -158,6 +160,7 @@ func (x *explorer) steps(n *node, emit emit) {
 	if n.breach != 0 {
 		return
 	}
+	emit = x.within(n, emit)
 	for i := range n.controllers {
 		x.reconciling(n, i, emit)
 	}

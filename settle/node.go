@@ -24,6 +24,8 @@ type node struct {
 	late []*call
 	// breach is what was broken, 0 for nothing: the behaviour ends here.
 	breach int
+	// spent is how often what a Budget bounds has happened.
+	spent spent
 }
 
 // controllerState is where one controller is.
@@ -145,6 +147,9 @@ func (x *explorer) encode(b []byte, n *node) []byte {
 	}
 	if x.config.Faults.Stale {
 		b = x.appendCaches(b, n)
+	}
+	if x.config.Faults.Budget != (Budget{}) {
+		b = append(b, n.spent[:]...)
 	}
 	return b
 }
@@ -276,6 +281,9 @@ func (x *explorer) decode(b []byte) (*node, error) {
 	}
 	if x.config.Faults.Stale {
 		x.decodeCaches(d, n)
+	}
+	if x.config.Faults.Budget != (Budget{}) {
+		copy(n.spent[:], d.b)
 	}
 	return n, d.err
 }

@@ -26,7 +26,11 @@ func (x *explorer) bound() string {
 	if faults == "" {
 		faults = "none"
 	}
-	return fmt.Sprintf("%s; faults: %s; users ask while there are fewer than %d objects", strings.Join(order, ", "), faults, x.maxObjects)
+	users := fmt.Sprintf("users ask while there are fewer than %d objects", x.maxObjects)
+	if most := x.config.Faults.Budget.Users; most > 0 {
+		users = fmt.Sprintf("users ask %d times at most, while there are fewer than %d objects", most, x.maxObjects)
+	}
+	return fmt.Sprintf("%s; faults: %s; %s", strings.Join(order, ", "), faults, users)
 }
 
 // names are those of the faults in scope.
@@ -34,7 +38,12 @@ func (f Faults) names() (names []string) {
 	v := reflect.ValueOf(f)
 	for i := range v.NumField() {
 		if field := v.Field(i); field.Kind() == reflect.Bool && field.Bool() {
-			names = append(names, strings.ToLower(v.Type().Field(i).Name))
+			name := v.Type().Field(i).Name
+			text := strings.ToLower(name)
+			if most := f.Budget.of(name); most > 0 {
+				text += fmt.Sprintf(" (%d at most)", most)
+			}
+			names = append(names, text)
 		}
 	}
 	return names
@@ -66,7 +75,11 @@ func (x *explorer) assumptions() []string {
 		out = append(out, "reconciles write what time it is: that is always the same, "+clock.Format(time.RFC3339))
 	}
 	if len(x.config.Faults.names()) > 0 {
-		out = append(out, "faults happen at any moment and as often as they like, and end some time")
+		often := "as often as they like"
+		if x.config.Faults.Budget != (Budget{}) {
+			often += " or as is said"
+		}
+		out = append(out, "faults happen at any moment and "+often+", and end some time")
 	}
 	return out
 }

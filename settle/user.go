@@ -86,4 +86,6 @@ func (x *explorer) change(n *node, i int, is *kubestate.Object, what string, emi
 }
 
 // wish names what users ask for, in order.
-func wish(i int) string { return fmt.Sprintf("Desired %d", i+1) }
+func wish(i int) string { return fmt.Sprint(wishPrefix, i+1) }
+
+const wishPrefix = "Desired "
