@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -38,17 +39,25 @@ func Check(t testing.TB, c Config) {
 }
 
 // Finds is Check where something is known to be wrong: the test fails if no property of this
-// name is violated, or undecided, so that a mistake that is kept as an example stays one. Nothing is kept of
-// it.
-func Finds(t testing.TB, c Config, property string) {
+// name is violated, or undecided, or if it is not of one of the classes (the beginning of a class
+// will do), so that a mistake that is kept as an example stays one. What was found is given back;
+// nothing is kept of it.
+func Finds(t testing.TB, c Config, property string, classes ...string) *Result {
 	t.Helper()
 	c.Traces = NoTraces
 	r, _ := run(t, c)
+	text := r.text(t.Name())
 	if r.Verdict == statespace.Holds || r.Name != property {
-		t.Errorf("\n%s\n%s is to be wrong here, and is not", r.text(t.Name()), property)
-		return
+		t.Errorf("\n%s\n%s is to be wrong here, and is not", text, property)
+		return r
 	}
-	t.Logf("\n%s", r.text(t.Name()))
+	t.Logf("\n%s", text)
+	for _, class := range classes {
+		if !slices.ContainsFunc(r.Classes, func(c string) bool { return strings.HasPrefix(c, class) }) {
+			t.Errorf("it is to be of the class %q, and is of %q", class, r.Classes)
+		}
+	}
+	return r
 }
 
 // run explores a configuration in a test, or follows its saved trace.

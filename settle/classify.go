@@ -23,6 +23,9 @@ const (
 const (
 	// Stuck: nothing happens any more.
 	Stuck = "stuck"
+	// Livelock begins the class of what goes on for ever, which says after how many steps it is
+	// where it was.
+	Livelock = "livelock"
 	// Contention: in each round something is refused because another has written.
 	Contention = "contention"
 )
@@ -35,7 +38,7 @@ func (p *PropertyResult) classesOf() []string {
 	if p.Loop == len(p.Steps) {
 		return []string{Stuck}
 	}
-	classes := []string{fmt.Sprintf("livelock of %d steps", len(p.Steps)-p.Loop)}
+	classes := []string{fmt.Sprintf(Livelock+" of %d steps", len(p.Steps)-p.Loop)}
 	for _, s := range p.Steps[p.Loop:] {
 		if strings.Contains(s.Action, conflict) {
 			return append(classes, Contention)
