@@ -335,3 +335,25 @@ func TestCaches(t *testing.T) {
 		})
 	}
 }
+
+// TestFrozenIsRenamed: what a cache has does not tell how often things were created before.
+func TestFrozenIsRenamed(t *testing.T) {
+	key := func(lines ...string) string {
+		s := newStage(t, false)
+		for _, line := range append(lines, "p queue", "q queue", "p the cache of secrets stops", "delete secret x", "create secret x", "q queue") {
+			s.play(line)
+		}
+		n, err := s.x.canonical(s.n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return fmt.Sprintf("%x", s.x.encode(nil, n))
+	}
+	one, other := key("create secret x"), key("create secret x", "delete secret x", "create configmap y", "create secret x", "change secret x", "delete configmap y", "delete secret x", "create secret x")
+	if one != other {
+		t.Errorf("\n%s is not\n%s", one, other)
+	}
+	if changed := key("create secret x", "change secret x"); changed == one {
+		t.Error("what the cache has is not told apart")
+	}
+}

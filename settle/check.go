@@ -116,9 +116,7 @@ func explore(ctx context.Context, c Config, progress func(statespace.Progress)) 
 		r.PropertyResult = PropertyResult{Rule: ruleVacuity, Name: Vacuity, Verdict: statespace.Inconclusive, Reason: strings.Join(vacuous, "; "), Loop: -1}
 		r.Properties = append(r.Properties, r.PropertyResult)
 	}
-	if err := x.classify(ctx, &r.PropertyResult); err != nil {
-		return nil, err
-	}
+	x.classify(ctx, &r.PropertyResult)
 	for i := range r.Properties {
 		if p := &r.Properties[i]; p.Name == r.Name {
 			p.Classes = r.Classes
