@@ -1,6 +1,7 @@
 package settle
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -129,7 +130,7 @@ func (c *scripted) give(ctx context.Context, to *call, o client.Object) error {
 	}
 	a := c.asker.ask(to)
 	if a.status != nil {
-		return failure(a.status)
+		return c.types.failure(a)
 	}
 	switch {
 	case o == nil:
@@ -228,6 +229,10 @@ func (c *scripted) body(o client.Object) ([]byte, error) {
 		shallow.Elem().Set(reflect.ValueOf(o).Elem())
 		o, _ = shallow.Interface().(client.Object)
 		o.GetObjectKind().SetGroupVersionKind(kind)
+	}
+	if u, ok := o.(*unstructured.Unstructured); ok { // json.Marshal would go through it twice
+		text, err := u.MarshalJSON()
+		return bytes.TrimSuffix(text, []byte("\n")), err
 	}
 	return json.Marshal(o)
 }
@@ -383,8 +388,25 @@ func (s *subresource) Patch(ctx context.Context, o client.Object, patch client.P
 
 // typed has what objects are in the types of a scheme, so that each is decoded once.
 type typed struct {
-	known  sync.Map
-	server *kubestate.Server
+	known sync.Map
+	// failures are by answers.
+	failures sync.Map
+	server   *kubestate.Server
+}
+
+// failure is the error that a client makes of an answer.
+func (t *typed) failure(a *answer) error {
+	if a.hash == [16]byte{} { // nobody keeps it
+		return failure(a.status)
+	}
+	known, ok := t.failures.Load(a)
+	if !ok {
+		known, _ = t.failures.LoadOrStore(a, failure(a.status))
+	}
+	if err, ok := known.(*apierrors.StatusError); ok {
+		return &apierrors.StatusError{ErrStatus: err.ErrStatus} // of its own
+	}
+	return known.(error)
 }
 
 type typedKey struct {

@@ -7,11 +7,11 @@ import (
 	"github.com/seatrial/seatrial/statespace"
 )
 
-// Endure sets how long a reconcile may take, for a test.
-func Endure(t *testing.T, d time.Duration) {
-	before := endurance
-	endurance = d
-	t.Cleanup(func() { endurance = before })
+// Endure sets how long a reconcile may take, and how much it may ask for, for a test.
+func Endure(t *testing.T, d time.Duration, requests int) {
+	before, most := endurance, requestsMax
+	endurance, requestsMax = d, requests
+	t.Cleanup(func() { endurance, requestsMax = before, most })
 }
 
 // Longest is the reconcile with the most answers that a configuration comes to, to be run again:

@@ -52,7 +52,7 @@ func (x *explorer) going(n *node, i, j int, f flight, name string, emit emit) {
 }
 
 // requestsMax bounds the requests of one reconcile.
-const requestsMax = 300
+var requestsMax = 300
 
 // answering is what can become of one of them.
 func (x *explorer) answering(n *node, i, j int, f flight, c *call, name string, emit emit) {
