@@ -159,7 +159,23 @@ func operatorModule(t *testing.T, folder string) {
 			}
 		}
 	}
+	write(t, filepath.Join(folder, "internal/controller/testdata/settle/TestBuggy.json"), killed, 0o600)
 }
+
+// killed is a trace that settle has kept of that operator.
+const killed = `{"schema": "seatrial.dev/report/v1alpha1", "tool": "seatrial", "verdict": "violated", "results": [{
+"rule": "SEA5001", "name": "settles", "subject": "TestBuggy", "verdict": "violated", "message": "there are two",
+"trace": {"schema": "seatrial.dev/trace/v1alpha1", "initial": [], "loop": 10, "steps": [
+{"actor": "user", "action": "create databases default/shop", "turn": true},
+{"actor": "database default/shop", "action": "reconcile"},
+{"actor": "database default/shop", "action": "get databases default/shop"},
+{"actor": "database default/shop", "action": "create secrets default/shop-*"},
+{"actor": "process", "action": "is killed, and begins again", "turn": true},
+{"actor": "database default/shop", "action": "reconcile"},
+{"actor": "database default/shop", "action": "get databases default/shop"},
+{"actor": "database default/shop", "action": "create secrets default/shop-*"},
+{"actor": "database default/shop", "action": "update databases default/shop/status"},
+{"actor": "database default/shop", "action": "reconcile"}]}}]}`
 
 // link makes a folder with what is in another, but for one entry.
 func link(t *testing.T, from, to, without string) {

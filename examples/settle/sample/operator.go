@@ -9,6 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/seatrial/seatrial/settle"
 )
@@ -31,6 +32,9 @@ func (r *reconciler) Reconcile(ctx context.Context, q ctrl.Request) (ctrl.Result
 	return ctrl.Result{}, r.ensure(ctx, r.Client, &db)
 }
 
+// New is the reconciler of such an operator.
+func New(c client.Client, ensure Ensure) reconcile.Reconciler { return &reconciler{c, ensure} }
+
 // Config has such an operator, a Database that wants a Secret of a name, and what may go
 // wrong.
 func Config(ensure Ensure, faults settle.Faults, name string) settle.Config {
@@ -39,7 +43,7 @@ func Config(ensure Ensure, faults settle.Faults, name string) settle.Config {
 		Scheme: Scheme(),
 		CRDs:   []string{"../sample/crd.yaml"},
 		Setup: func(mgr ctrl.Manager) error {
-			return ctrl.NewControllerManagedBy(mgr).For(&Database{}).Owns(&corev1.Secret{}).Complete(&reconciler{mgr.GetClient(), ensure})
+			return ctrl.NewControllerManagedBy(mgr).For(&Database{}).Owns(&corev1.Secret{}).Complete(New(mgr.GetClient(), ensure))
 		},
 		Desired: []client.Object{db}, Faults: faults, MaxStates: 50_000,
 	}

@@ -85,6 +85,7 @@ func New(c *console.Console, t Trial) *cobra.Command {
 	flags.DurationVar(&o.timeout, "timeout", 0, "end all searches after this long, and say what was found; 0 for never")
 	flags.BoolVar(&o.fresh, "fresh", false, "follow no trace that was kept, and keep none")
 	config.LineOnly(flags, "run", "fresh")
+	cmd.AddCommand(newExport(c))
 	o.keeper = keep.New(cmd, t.Runs)
 	_ = cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(output.Names(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd

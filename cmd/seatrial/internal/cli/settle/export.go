@@ -1,0 +1,123 @@
+package settle
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/config"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/failure"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/settle/regression"
+	"github.com/seatrial/seatrial/finding"
+	reportjson "github.com/seatrial/seatrial/report/json"
+)
+
+const exportLong = `Export writes a trace that was kept as a Go test, to standard output. It is a test as others
+are: it drives the reconciler with a client of controller-runtime against the API
+server of KUBECONFIG (of envtest, or of seatrial controlplane), lets its requests through one
+by one, loses answers and kills it where the trace does, and fails if it does not come to
+what is desired. It is in the package of the operator, whose expressions it calls: c is
+the client that the reconciler is to use.
+
+What a real API server cannot be made to do is refused: caches that are behind, and traces of
+several controllers.`
+
+const exportExamples = `  seatrial settle export --config='config(Buggy)' --reconciler='&Reconciler{c, Buggy}' internal/controller/testdata/settle/TestBuggy.json`
+
+type export struct {
+	regression.Options
+}
+
+func newExport(c *console.Console) *cobra.Command {
+	o := &export{}
+	cmd := &cobra.Command{
+		Use: "export [flags] FILE", Short: "write a trace that was kept as a Go test", Long: exportLong, Example: exportExamples, DisableFlagsInUseLine: true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return failure.Usage(cmd.CommandPath(), "one file with a trace is wanted: testdata/settle has those that were kept")
+			}
+			if o.Config == "" || o.Reconciler == "" {
+				return failure.Usage(cmd.CommandPath(), "--config and --reconciler are needed: the expressions by which tests of the package make them")
+			}
+			return o.run(c, args[0])
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&o.Config, "config", "", "the settle.Config, as an `EXPRESSION` of the package")
+	flags.StringVar(&o.Reconciler, "reconciler", "", "the reconciler with the client c, as an `EXPRESSION`")
+	flags.StringVar(&o.Package, "package", "", "the `NAME` of the package; empty for that of the folder in which testdata is")
+	flags.StringArrayVar(&o.Imports, "import", nil, "import `PATH`, which the expressions need; repeatable")
+	config.LineOnly(flags, "config", "reconciler", "package", "import")
+	return cmd
+}
+
+func (o *export) run(c *console.Console, file string) error {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return failure.Input(err)
+	}
+	r, err := reportjson.Read(bytes.NewReader(text))
+	if err != nil {
+		return failure.Input(fmt.Errorf("%s: %w", file, err))
+	}
+	found, err := traced(r)
+	if err == nil && o.Package == "" {
+		o.Package, err = packageOf(filepath.Dir(filepath.Dir(filepath.Dir(file))))
+	}
+	if err != nil {
+		return failure.Input(fmt.Errorf("%s: %w", file, err))
+	}
+	o.Test = testName(file)
+	o.Title = strings.ReplaceAll(strings.TrimSuffix(found.Rule+" "+found.Name+": "+found.Message, "."), "\n", " ")
+	test, err := regression.Write(found.Trace, o.Options)
+	if err != nil {
+		return failure.Input(fmt.Errorf("%s: %w", file, err))
+	}
+	return c.Print(string(test))
+}
+
+// traced is the result of a report that has a trace.
+func traced(r *finding.Report) (*finding.Result, error) {
+	for i := range r.Results {
+		if p := &r.Results[i]; p.Trace != nil && p.Verdict == finding.Violated {
+			if p.Rule == "SEA5004" {
+				return nil, errors.New("it breaks a contract, which an API server does not know of")
+			}
+			return p, nil
+		}
+	}
+	return nil, errors.New("it has no trace")
+}
+
+// letters are what a name of a test may have.
+var letters = regexp.MustCompile(`[^A-Za-z0-9]+`)
+
+// testName is the name of the test that a file is exported as.
+func testName(file string) string {
+	name := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
+	return "TestRegression" + letters.ReplaceAllString(strings.TrimPrefix(name, "Test"), "")
+}
+
+// packageOf is the name of the package in a folder.
+func packageOf(folder string) (string, error) {
+	files, err := filepath.Glob(filepath.Join(folder, "*_test.go"))
+	if err != nil {
+		return "", err
+	}
+	for _, file := range files {
+		if parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.PackageClauseOnly); err == nil {
+			return parsed.Name.Name, nil
+		}
+	}
+	return "", fmt.Errorf("there is no test in %s to see the package's name from: give it with --package", folder)
+}
