@@ -20,8 +20,9 @@ type frozen struct {
 	id cacheID
 	// objects are what it has, by key.
 	objects []*kubestate.Object
-	// waits: the process wrote what is not in it, and reads its own writes.
-	waits bool
+	// waits are the keys of what the process wrote, in order, which is not in it: if it reads
+	// its own writes.
+	waits []string
 	// pending is what the events lead to that were not heard, by controller, in order.
 	pending []pending
 }
@@ -116,6 +117,18 @@ func (x *explorer) read(n *node, process int, c *call) answer {
 		return x.look(n.world, process, c)
 	}
 	return x.look(x.cached(n, x.cacheOf(process, c.source())), process, c)
+}
+
+// stale tells whether a process was answered what is not so any more.
+func (x *explorer) stale(n *node, process int, c *call, a *answer) bool {
+	if len(n.frozen) == 0 || !c.cached {
+		return false
+	}
+	if x.answers.intern(*a) == x.answers.intern(x.look(n.world, process, c)) {
+		return false
+	}
+	x.happened.Store("Stale", true)
+	return true
 }
 
 // begins notes that a read has begun to cache what the process does not watch: the informer
@@ -226,39 +239,40 @@ func (x *explorer) resync(n *node, emit emit) {
 }
 
 // wrote notes in n that a process has written something, and was told so: if it reads its
-// own writes, reads wait until a cache that has not got it goes on.
+// own writes, reads of that wait until a cache that has not got it goes on.
 func (x *explorer) wrote(n *node, process int, c *call, a *answer) {
-	if !x.processes[process].ReadYourWrites || a.status != nil {
+	id := x.cacheOf(process, c.source())
+	at := slices.IndexFunc(n.frozen, func(f frozen) bool { return f.id == id })
+	if at < 0 || !x.processes[process].ReadYourWrites || a.status != nil {
 		return
 	}
-	for i := range n.frozen {
-		f := &n.frozen[i]
-		of, s := x.of(f.id)
-		if of != process || f.waits || s.Kind.GroupKind() != c.resource.Kind.GroupKind() || f.has(n, c, a) {
-			continue
-		}
-		n.frozen = slices.Clone(n.frozen)
-		n.frozen[i].waits = true
-	}
-}
-
-// has tells whether a cache has what a call has written.
-func (f *frozen) has(n *node, c *call, a *answer) bool {
+	f := n.frozen[at]
 	had := kubestate.NewState(f.objects, 0)
-	if a.object != nil && c.write.Verb != "deletecollection" {
-		key := a.object.Key()
-		return had.Get(key) == n.world.Get(key)
+	note := func(key string) {
+		if k, found := slices.BinarySearch(f.waits, key); !found && had.Get(key) != n.world.Get(key) {
+			f.waits = slices.Insert(slices.Clone(f.waits), k, key)
+		}
 	}
-	return slices.Equal(slices.Collect(had.Under(c.key)), slices.Collect(n.world.Under(c.key)))
+	switch {
+	case c.write.Verb == "deletecollection":
+		for o := range had.Under(c.key) {
+			note(o.Key())
+		}
+	case a.object != nil:
+		note(a.object.Key())
+	}
+	n.frozen = slices.Clone(n.frozen)
+	n.frozen[at] = f
 }
 
-// waiting tells whether a read has to wait for what the process has written itself.
+// waiting tells whether a read has to wait for what the process has written itself: a list
+// waits for all that it wrote of that kind.
 func (x *explorer) waiting(n *node, process int, c *call) bool {
 	if !c.cached {
 		return false
 	}
 	f := n.behind(x.cacheOf(process, c.source()))
-	return f != nil && f.waits
+	return f != nil && (c.list && len(f.waits) > 0 || slices.Contains(f.waits, c.key))
 }
 
 // restarts forgets the caches of a process: it lists everything anew.
@@ -276,11 +290,10 @@ func (x *explorer) appendCaches(b []byte, n *node) []byte {
 	}
 	b = binary.AppendUvarint(b, uint64(len(n.frozen)))
 	for _, f := range n.frozen {
-		waits := uint64(0)
-		if f.waits {
-			waits = 1
+		b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(f.id)), uint64(len(f.waits)))
+		for _, key := range f.waits {
+			b = appendText(b, key)
 		}
-		b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(f.id)), waits)
 		b = x.appendObjects(b, f.objects)
 		b = binary.AppendUvarint(b, uint64(len(f.pending)))
 		for _, p := range f.pending {
@@ -295,7 +308,10 @@ func (x *explorer) decodeCaches(d *decoder, n *node) {
 		n.begun = append(n.begun, cacheID(d.number()))
 	}
 	for range d.number() {
-		f := frozen{id: cacheID(d.number()), waits: d.number() == 1}
+		f := frozen{id: cacheID(d.number())}
+		for range d.number() {
+			f.waits = append(f.waits, d.text())
+		}
 		f.objects = x.objectsOf(d)
 		for range d.number() {
 			p := pending{controller: d.number()}

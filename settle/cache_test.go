@@ -95,7 +95,7 @@ func (s *stage) play(line string) {
 		case "queue":
 			got = s.queue(process)
 		case "waits":
-			got = fmt.Sprint(s.x.waiting(s.n, process, &call{cached: true, resource: s.x.resource(stageKinds[word[2]])}))
+			got = s.waits(process, word[2])
 		case "changes":
 			s.write(process, "change", word[2], word[3])
 		default:
@@ -168,6 +168,14 @@ func (s *stage) read(process int, what string) string {
 		return err
 	})
 	return strings.Join(out, " ")
+}
+
+// waits is what a process would wait for: a list of a kind, or a get of an object.
+func (s *stage) waits(process int, what string) string {
+	kind, name, get := strings.Cut(what, "/")
+	r := s.x.resource(stageKinds[kind])
+	c := &call{cached: true, resource: r, list: !get, key: r.Prefix("default") + name}
+	return fmt.Sprint(s.x.waiting(s.n, process, c))
 }
 
 func (s *stage) queue(process int) string {
@@ -256,7 +264,7 @@ func TestCaches(t *testing.T) {
 			p changes secret x
 			p waits secret = false
 			p reads secret = x1`},
-		{"or it waits for it", true, `
+		{"or it waits for that, and not for what others wrote", true, `
 			create secret x
 			create secret y
 			p the cache of secrets stops
@@ -264,6 +272,8 @@ func TestCaches(t *testing.T) {
 			p waits secret = false
 			p changes secret x
 			p waits secret = true
+			p waits secret/x = true
+			p waits secret/y = false
 			p waits configmap = false
 			p the cache of secrets goes on
 			p waits secret = false

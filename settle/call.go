@@ -23,7 +23,7 @@ type call struct {
 	list   bool
 	labels labels.Selector
 	field  fields.Selector
-	// cached tells that it is read from a cache, in a form.
+	// cached tells that it is read from a cache; form is that in which it is read or written.
 	cached bool
 	form   manager.Form
 	// title is what it is called in a trace, and text by what it is compared with the one

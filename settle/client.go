@@ -199,7 +199,7 @@ func (c *scripted) writing(verb string, o client.Object, subresource string, cha
 	}
 	q := &kubestate.Request{Verb: verb, Resource: r.Resource, Namespace: o.GetNamespace(), Name: o.GetName(), Subresource: subresource, Agent: c.agent, Options: url.Values{}}
 	change(q)
-	to := &call{write: q, resource: r, key: r.Prefix(q.Namespace) + q.Name}
+	to := &call{write: q, resource: r, key: r.Prefix(q.Namespace) + q.Name, form: manager.FormOf(o)}
 	name := to.key
 	if verb == "create" {
 		if q.Name == "" {

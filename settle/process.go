@@ -22,10 +22,11 @@ type Process struct {
 	// as Client.Cache of the manager's own options does: the kinds of DisableFor and, if it is
 	// not told otherwise, what is read as unstructured. Reader has no meaning.
 	Cache client.CacheOptions
-	// ReadYourWrites: having written an object, its reads from that cache wait until it has
-	// what was written. What a request that has timed out did is not waited for, and a
-	// process that begins anew does not know what it wrote. Controller-runtime can do so,
-	// by an option.
+	// ReadYourWrites: a Get from a cache waits until that has what the process wrote to the
+	// object, and a List until it has all that it wrote of the kind, in the form in which it
+	// wrote (typed, unstructured, metadata). What a request that has timed out did is not waited
+	// for, and a process that begins anew does not know what it wrote. It is
+	// Client.Cache.EnableReadYourWritesConsistency of controller-runtime 0.25.
 	ReadYourWrites bool
 	// Resync: all that it watches is handed to its handlers again some time, and again, as if
 	// it had changed. Without, that never happens, as it may not for ten hours.

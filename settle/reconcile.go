@@ -71,9 +71,8 @@ func (x *explorer) answering(n *node, i, j int, f flight, c *call, name string, 
 		}
 		normal := ground()
 		x.begins(normal, process, c)
-		a, now := x.read(n, process, c), x.look(n.world, process, c)
-		text := c.title
-		if x.answers.intern(a) != x.answers.intern(now) {
+		a, text := x.read(n, process, c), c.title
+		if x.stale(n, process, c, &a) {
 			text += ": stale"
 		}
 		emit(step{class: "reconcile " + name, label: label{name, text + outcomeText(&a)}}, answered(normal, a))
