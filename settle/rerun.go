@@ -143,8 +143,8 @@ func (r *rerun) drive() {
 	}
 	log := r.log[r.given:]
 	go r.reconcile(resume.With(ctx, r))
+	all := r.quiet()
 	for i, a := range log {
-		all := r.quiet()
 		at := slices.IndexFunc(all, func(w *waiting) bool { return w.call.text == a.call })
 		if at < 0 {
 			at = slices.IndexFunc(all, func(w *waiting) bool { return timeless(w.call.text) == timeless(a.call) })
@@ -155,26 +155,35 @@ func (r *rerun) drive() {
 			break
 		}
 		r.give(at, a)
+		all = r.quiet()
 	}
-	if r.wrong == nil {
-		all := r.quiet()
-		switch {
-		case r.wrong != nil:
-		case r.ended && len(all) > 0:
-			r.wrong = fmt.Errorf("a goroutine of the reconcile asks for %q when the reconcile has returned: it has to wait for what it starts, with a sync.WaitGroup or an errgroup", all[0].call.text)
-		case !r.ended:
-			r.out = outcome{saved: r.saved, savedAt: r.savedAt}
-			for _, w := range all {
-				r.out.next = append(r.out.next, w.call)
-			}
-		}
-	}
-	if r.ended && r.wrong == nil {
+	if r.conclude(all) {
 		_ = cancel // nobody cancels it when a reconcile has returned
 		return
 	}
 	cancel()
 	r.abandon()
+}
+
+// conclude notes what the reconcile does behind its last answer, and tells whether it has ended
+// as it is to.
+func (r *rerun) conclude(all []*waiting) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch {
+	case r.wrong != nil:
+		return false
+	case r.ended && len(all) > 0:
+		r.wrong = fmt.Errorf("a goroutine of the reconcile asks for %q when the reconcile has returned: it has to wait for what it starts, with a sync.WaitGroup or an errgroup", all[0].call.text)
+		return false
+	case r.ended:
+		return true
+	}
+	r.out = outcome{saved: r.saved, savedAt: r.savedAt}
+	for _, w := range all {
+		r.out.next = append(r.out.next, w.call)
+	}
+	return false
 }
 
 // reconcile calls the user's reconciler.
@@ -350,7 +359,10 @@ func (r *rerun) abandon() {
 			r.give(0, nil)
 		}
 		synctest.Wait()
-		if r.ended {
+		r.mu.Lock()
+		ended := r.ended
+		r.mu.Unlock()
+		if ended {
 			break
 		}
 		r.starts = true // it was another goroutine that has asked
