@@ -67,6 +67,9 @@ func TestSaved(t *testing.T) {
 	check := func(v variant, f settle.Faults) (bool, string) {
 		return watched(t, func(t testing.TB) {
 			c := config(v, f)
+			if f.Stale {
+				c = caching(c)
+			}
 			c.Traces = folder
 			settle.Check(t, c)
 		})
@@ -90,6 +93,9 @@ func TestSaved(t *testing.T) {
 		{"a loop", fixedName, crash, true, []string{"SEA5001 settles", "repeat for ever"}, true},
 		{"a loop again", readFirst(fixedName), crash, true, []string{"this is the trace of", "SEA5001 settles", "repeat for ever"}, true},
 		{"that fault is not in scope", createThenRecord, settle.Faults{}, false, []string{`"process" does not "is killed, and begins again"; it is deleted`}, false},
+		{"a cache that is behind", listFirst, settle.Faults{Stale: true}, true, []string{"SEA5002 always"}, true},
+		{"behind again", listFirst, settle.Faults{Stale: true}, true, []string{"this is the trace of", "SEA5002 always"}, true},
+		{"never behind", listFirst, settle.Faults{}, false, []string{"it is deleted"}, false},
 		{"it comes to rest", createThenRecord, settle.Faults{Evict: true}, true, []string{"this state stays for ever"}, true},
 		{"and again", createThenRecord, settle.Faults{Evict: true}, true, []string{"this is the trace of", "this state stays for ever"}, true},
 	} {
