@@ -17,5 +17,7 @@ var exceptions = []exception{
 	{"statespace/explore.go:time.Now", "no clock and no global randomness", "Progress.Elapsed only, which is shown and never decides anything"},
 	{"apiproxy/gate.go:time.AfterFunc", "no clock and no global randomness", "ends a wait that would be for itself; no result has it"},
 	{"apiproxy/stream.go:time.AfterFunc", "no clock and no global randomness", "lets a frame through that nobody looks at; the record says so"},
+	{"settle/rerun.go", "no skipped tests and no sleeping", "moves the clock of the bubbles in which reconciles are run"},
+	{"settle/rerun_test.go", "no skipped tests and no sleeping", "has reconcilers that sleep, which are run in bubbles"},
 	{"cmd/seatrial/internal/upstream/hpa/plant_test.go", "no skipped tests and no sleeping", "moves the clock of the synctest bubbles of its package's tests"},
 }
