@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/seatrial/seatrial/settle/kubestate"
@@ -70,7 +71,7 @@ func (x *explorer) newDesired(o client.Object) (desired, error) {
 		return d, err
 	}
 	var all map[string]any
-	if err := json.Unmarshal(d.create, &all); err != nil {
+	if err := utiljson.Unmarshal(d.create, &all); err != nil {
 		return d, err
 	}
 	for name, value := range all {
@@ -89,11 +90,7 @@ func (x *explorer) newDesired(o client.Object) (desired, error) {
 }
 
 // patch is the JSON patch that turns what is there into what is desired; nil if it is that.
-func (d *desired) patch(is []byte) ([]byte, error) {
-	var now map[string]any
-	if err := json.Unmarshal(is, &now); err != nil {
-		return nil, err
-	}
+func (d *desired) patch(is map[string]any) ([]byte, error) {
 	type operation struct {
 		Op    string `json:"op"`
 		Path  string `json:"path"`
@@ -102,7 +99,7 @@ func (d *desired) patch(is []byte) ([]byte, error) {
 	var operations []operation
 	for _, path := range d.said {
 		want, wanted := d.fields[path]
-		has, found, _ := unstructured.NestedFieldNoCopy(now, strings.Split(path[1:], "/")...)
+		has, found, _ := unstructured.NestedFieldNoCopy(is, strings.Split(path[1:], "/")...)
 		switch {
 		case wanted && !reflect.DeepEqual(want, has):
 			operations = append(operations, operation{"add", path, want})

@@ -71,7 +71,12 @@ func (x *explorer) ask(n *node, d desired, r kubestate.Request) (*node, error) {
 // refuses they cannot want.
 func (x *explorer) change(n *node, i int, is *kubestate.Object, what string, emit emit) {
 	d := x.desired[i]
-	patch, err := d.patch(is.JSON())
+	now, err := x.types.fields(is)
+	if err != nil {
+		x.fail(err)
+		return
+	}
+	patch, err := d.patch(now)
 	if err != nil {
 		x.fail(err)
 		return
