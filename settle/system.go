@@ -25,20 +25,26 @@ import (
 type System struct {
 	Name   string
 	first  any
-	handle func(state, request []byte) (after, response []byte, err error)
+	handle func(cluster client.Reader, state, request []byte) (after, response []byte, err error)
 }
 
 // NewSystem is a System with a first state and what it does: from a state and a request to
 // the next state and a response, or an error, which leaves the state as it was. All three are
 // values that JSON can hold. The function is called again and again, and depends on nothing else.
 func NewSystem[S, Q, R any](name string, first S, handle func(S, Q) (S, R, error)) System {
-	return System{Name: name, first: first, handle: func(state, request []byte) ([]byte, []byte, error) {
+	return NewSystemInCluster(name, first, func(_ client.Reader, s S, q Q) (S, R, error) { return handle(s, q) })
+}
+
+// NewSystemInCluster is NewSystem for something that runs in the cluster, and goes with what
+// it runs in: it reads what there is when it is asked.
+func NewSystemInCluster[S, Q, R any](name string, first S, handle func(cluster client.Reader, s S, q Q) (S, R, error)) System {
+	return System{Name: name, first: first, handle: func(cluster client.Reader, state, request []byte) ([]byte, []byte, error) {
 		var s S
 		var q Q
 		if err := errors.Join(json.Unmarshal(state, &s), json.Unmarshal(request, &q)); err != nil {
 			return nil, nil, err
 		}
-		s, r, err := handle(s, q)
+		s, r, err := handle(cluster, s, q)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -164,7 +170,7 @@ func (x *explorer) inquire(n *node, c *call) answer {
 	var after []byte
 	if err == nil {
 		err = x.calling("System "+c.system, func() (err error) {
-			after, out.body, err = x.config.Systems[i].handle(state, c.body)
+			after, out.body, err = x.config.Systems[i].handle(x.lookup(n.world), state, c.body)
 			return err
 		})
 	}

@@ -107,7 +107,7 @@ func (s *store) Create(ctx context.Context, key string, obj, out runtime.Object,
 	m.SetUID(tx.nextUID())
 	tx.state.created++
 	if tx.generations && m.GetGeneration() == 1 {
-		m.SetGeneration(firstGeneration(key))
+		m.SetGeneration(FirstGeneration(key))
 	}
 	return s.write(tx, key, nil, firstVersion(tx.state.created, key), obj, out)
 }

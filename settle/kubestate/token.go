@@ -47,8 +47,9 @@ const (
 	generationMax    = 1_000_000
 )
 
-// firstGeneration is that of a new object.
-func firstGeneration(key string) int64 {
+// FirstGeneration is that of a new object, or of whatever else is counted under a key of its
+// own, and is to be renamed as generations are.
+func FirstGeneration(key string) int64 {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(key)) // never fails
 	leading, _ := strconv.ParseInt(generationPrefix, 10, 64)
