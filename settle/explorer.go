@@ -54,8 +54,10 @@ type explorer struct {
 	lates      sync.Map // calls by their texts
 	outcomes   sync.Map // by what was run
 	handled    sync.Map // requests by occasions
-	// remembers: there are reconcilers that say what they remember.
+	// remembers: there are reconcilers that say what they remember. large are those of which not
+	// all can be looked at.
 	remembers bool
+	large     []string
 	// timed: reconcilers write what time it is.
 	timed    atomic.Bool
 	labels   numbered[label]

@@ -27,8 +27,9 @@ type reach struct {
 	leaf func(path, value string)
 }
 
-// reachMax bounds how many values are looked at. What is beyond is taken not to change.
-const reachMax = 100_000
+// reachMax bounds how many values are looked at. What is beyond is taken not to change, and a
+// verdict says so.
+const reachMax = 20_000
 
 // lock is a sync.Mutex or a sync.RWMutex.
 type lock interface {
@@ -49,11 +50,12 @@ func release(l lock) {
 	l.Unlock()
 }
 
-// sumOf is a sum of everything that can be reached from a value, and the locks that are held.
-func sumOf(v reflect.Value) (sum uint64, held []lock) {
+// sumOf is a sum of what can be reached from a value, the locks that are held, and whether that
+// is all.
+func sumOf(v reflect.Value) (sum uint64, held []lock, all bool) {
 	f := reach{seen: map[unsafe.Pointer]bool{}, left: reachMax}
 	sum = f.sum(v, "")
-	return sum, f.held
+	return sum, f.held, f.left >= 0
 }
 
 // changedField names the first field in which two values differ, and how.
@@ -90,7 +92,7 @@ func changedField(was, is reflect.Value) string {
 // could be decided by.
 var libraries = []string{
 	strings.TrimSuffix(own, "."), "sigs.k8s.io/controller-runtime", "k8s.io/apimachinery/pkg/runtime", "k8s.io/apimachinery/pkg/api/meta",
-	"k8s.io/client-go/rest", "k8s.io/client-go/tools", "k8s.io/client-go/discovery", "k8s.io/client-go/kubernetes", "k8s.io/client-go/dynamic",
+	"k8s.io/client-go/rest", "k8s.io/client-go/tools/record", "k8s.io/client-go/tools/events", "k8s.io/client-go/discovery", "k8s.io/client-go/kubernetes", "k8s.io/client-go/dynamic",
 	"github.com/go-logr", "k8s.io/klog", "go.uber.org/zap", "github.com/prometheus", "go.opentelemetry.io", "k8s.io/utils/clock",
 	"reflect", "regexp", "text/template", "html/template", "net", "net/http", "context", "crypto", "log", "log/slog", "os", "embed", "testing", "unique",
 }

@@ -33,6 +33,8 @@ type mind struct {
 	initial []byte
 	// sum is that of the fields of one that does not.
 	sum uint64
+	// all: that is of all that can be reached.
+	all bool
 }
 
 func newMind(reconciler any) mind {
@@ -41,7 +43,7 @@ func newMind(reconciler any) mind {
 		m.memory, m.initial = memory, bytes.Clone(memory.Snapshot())
 		return m
 	}
-	m.sum, _ = sumOf(m.reconciler)
+	m.sum, _, m.all = sumOf(m.reconciler)
 	return m
 }
 
@@ -58,13 +60,17 @@ func unwrapped(v reflect.Value) reflect.Value {
 	return v
 }
 
-// remember notes whether there are reconcilers that say what they remember.
+// remember notes which reconcilers say what they remember, and which are too large to be sure that
+// they do not remember anything.
 func (x *explorer) remember(p *program) error {
 	for i, m := range p.minds {
 		if m.memory != nil && x.concurrent[i] > 1 {
 			return fmt.Errorf("settle: %s remembers something, and has MaxConcurrentReconciles %d: that is not supported, it has to be 1 for a check", x.names[i], x.concurrent[i])
 		}
 		x.remembers = x.remembers || m.memory != nil
+		if m.memory == nil && !m.all {
+			x.large = append(x.large, x.names[i])
+		}
 	}
 	return nil
 }
@@ -109,7 +115,7 @@ func (m *mind) remembered() []byte {
 // remembers. A run that was abandoned may hold locks, which are released.
 func (p *program) kept(i int, abandoned bool) error {
 	m := &p.minds[i]
-	sum, held := sumOf(m.reconciler)
+	sum, held, _ := sumOf(m.reconciler)
 	switch {
 	case len(held) > 0 && !abandoned:
 		return errLocked

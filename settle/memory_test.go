@@ -193,3 +193,17 @@ func TestMemory(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestLarge: what is not looked at is said.
+func TestLarge(t *testing.T) {
+	c := reconciling(func(b *barReconciler, ctx context.Context, bar *unstructured.Unstructured) error {
+		return ensure(ctx, b, bar, "x")
+	}, func(b *barReconciler) reconcile.Reconciler {
+		b.nested.names = make([]string, 30_000)
+		return b
+	})
+	r, err := settle.Explore(t.Context(), c)
+	if err != nil || !strings.Contains(strings.Join(r.Report("").Assumptions, "\n"), "bar remembers nothing beyond 20000 fields and elements") {
+		t.Errorf("%v, %v", r, err)
+	}
+}

@@ -163,7 +163,7 @@ func TestReruns(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if r.Verdict != test.want || r.States < test.more {
+			if r.Verdict != test.want || r.States < test.more || strings.Contains(strings.Join(r.Report("").Assumptions, "\n"), "write what time it is") != (test.name == "writing what time it is") {
 				t.Errorf("%v, %d states, want %v and at least %d\n%s", r.Verdict, r.States, test.want, test.more, r)
 			}
 		})

@@ -71,6 +71,9 @@ func (x *explorer) assumptions() []string {
 	if !x.config.Faults.Stale {
 		out = append(out, "caches are never behind")
 	}
+	if len(x.large) > 0 {
+		out = append(out, fmt.Sprintf("%s remembers nothing beyond %d fields and elements", strings.Join(x.large, ", "), reachMax))
+	}
 	if x.timed.Load() {
 		out = append(out, "reconciles write what time it is: that is always the same, "+clock.Format(time.RFC3339))
 	}
