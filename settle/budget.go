@@ -13,17 +13,19 @@ type Budget struct {
 	Crash, Timeout, Stale, Late, Evict, Recreate int
 	// Users is how often they create or change what is Desired.
 	Users int
+	// Environment is how often something goes wrong with its actors.
+	Environment int
 }
 
 // budgetMax bounds each number of a Budget, so that it is counted in a byte.
 const budgetMax = 255
 
 // spent is how often each has happened, in the order of the fields of a Budget.
-type spent [7]uint8
+type spent [8]uint8
 
 // most are the numbers of a Budget in order.
 func (b *Budget) most() [len(spent{})]int {
-	return [...]int{b.Crash, b.Timeout, b.Stale, b.Late, b.Evict, b.Recreate, b.Users}
+	return [...]int{b.Crash, b.Timeout, b.Stale, b.Late, b.Evict, b.Recreate, b.Users, b.Environment}
 }
 
 // of is the number for a fault, by its name; 0 if there is no bound.

@@ -60,7 +60,7 @@ func (x *explorer) acting(n *node, emit emit) {
 			if to.world.Writes() == n.world.Writes() && to.breach == n.breach {
 				continue
 			}
-			is := step{label: label{a.Name(), s.Text}, fault: a.Name()}
+			is := step{label: label{a.Name(), s.Text}, fault: "Environment"}
 			if s.Class != "" {
 				is.class, is.fault = a.Name()+" "+s.Class, ""
 			}

@@ -30,7 +30,23 @@ func (x *explorer) bound() string {
 	if most := x.config.Faults.Budget.Users; most > 0 {
 		users = fmt.Sprintf("users ask %d times at most, while there are fewer than %d objects", most, x.maxObjects)
 	}
-	return fmt.Sprintf("%s; faults: %s; %s", strings.Join(order, ", "), faults, users)
+	return fmt.Sprintf("%s; faults: %s; %s%s", strings.Join(order, ", "), faults, users, x.beside())
+}
+
+// beside says who acts beside the controllers, if that was chosen.
+func (x *explorer) beside() string {
+	if len(x.config.Environment) == 0 {
+		return ""
+	}
+	var names []string
+	for _, a := range x.actors {
+		names = append(names, a.Name())
+	}
+	out := "; beside them: " + strings.Join(names, ", ")
+	if most := x.config.Faults.Budget.Environment; most > 0 {
+		out += fmt.Sprintf(", which fail %d times at most", most)
+	}
+	return out
 }
 
 // names are those of the faults in scope.
