@@ -1,6 +1,7 @@
 package sample
 
 import (
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -19,12 +20,17 @@ type Database struct {
 type DatabaseSpec struct {
 	// Name is that of the Secret with the password; empty if that does not matter.
 	Name string `json:"name,omitempty"`
+	// Replicas is how many members it has, and TLS tells whether they talk in secret.
+	Replicas int32 `json:"replicas,omitempty"`
+	TLS      bool  `json:"tls,omitempty"`
 }
 
 // DatabaseStatus is what the operator notes.
 type DatabaseStatus struct {
 	// Secret is the name of the Secret with the password.
 	Secret string `json:"secret,omitempty"`
+	// Bucket is the name of the bucket with the backups.
+	Bucket string `json:"bucket,omitempty"`
 }
 
 // DatabaseList is many of them.
@@ -59,6 +65,6 @@ func Scheme() *runtime.Scheme {
 	s := runtime.NewScheme()
 	s.AddKnownTypes(Version, &Database{}, &DatabaseList{})
 	metav1.AddToGroupVersion(s, Version)
-	_ = corev1.AddToScheme(s) // adds types, and never fails
+	_, _ = corev1.AddToScheme(s), appsv1.AddToScheme(s) // they add types, and never fail
 	return s
 }
