@@ -11,7 +11,7 @@ import (
 // a replay relies on.
 func usable(t *trace.Trace) error {
 	if t.Setup == nil {
-		return Unusable{"the trace has no setup: it was written by an older version, or cut out of a report; give the whole report"}
+		return Unusable{"the trace has no setup: it was written by an older version, or cut out of a report; give the whole report (traces of reconcilers have none: see seatrial settle export)"}
 	}
 	if t.Setup.Kubernetes != Kubernetes {
 		return Unusable{fmt.Sprintf("the trace is of Kubernetes %s, and this replays %s: check again with this version", t.Setup.Kubernetes, Kubernetes)}

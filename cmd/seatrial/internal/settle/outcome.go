@@ -88,7 +88,7 @@ func (o *Outcome) subject(m *Message) string {
 // Report is the outcome for all formats.
 func (o *Outcome) Report() *finding.Report {
 	r := &finding.Report{Tool: "seatrial", Assumptions: []string{}, Omissions: []finding.Omission{}, Warnings: []finding.Warning{}, Interrupted: o.Interrupted}
-	r.Bound.Complete = true
+	r.Bound.Complete, r.All = true, len(o.Tests) > 1 // a violation ends the search of its test only
 	var verdicts []finding.Verdict
 	var bounds []string
 	for i := range o.Tests {
