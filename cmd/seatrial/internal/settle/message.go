@@ -9,9 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	reportjson "github.com/seatrial/seatrial/report/json"
-
 	"github.com/seatrial/seatrial/finding"
+	reportjson "github.com/seatrial/seatrial/report/json"
 )
 
 // Message is what one call of settle.Check has left.
