@@ -7,11 +7,12 @@ import (
 	"github.com/seatrial/seatrial/statespace"
 )
 
-// Endure sets how long a reconcile may take, and how much it may ask for, for a test.
+// Endure sets how long a reconcile may take, and how much it may ask for and leave behind, for a
+// test.
 func Endure(t *testing.T, d time.Duration, requests int) {
-	before, most := endurance, requestsMax
-	endurance, requestsMax = d, requests
-	t.Cleanup(func() { endurance, requestsMax = before, most })
+	before, most, left := endurance, requestsMax, leftMax
+	endurance, requestsMax, leftMax = d, requests, requests
+	t.Cleanup(func() { endurance, requestsMax, leftMax = before, most, left })
 }
 
 // Longest is the reconcile with the most answers that a configuration comes to, to be run again:

@@ -87,7 +87,7 @@ func (r *rerun) Save(state []byte) {
 
 // habits are what is known of a controller from its runs.
 type habits struct {
-	// starts: it starts goroutines, or another than its own asks for something.
+	// starts: it starts goroutines which ask for something.
 	starts bool
 	// alike: goroutines of it ask for the same at once, so that it matters where.
 	alike bool
@@ -252,19 +252,19 @@ func (r *rerun) ask(c *call) *answer {
 func (r *rerun) refuse() *answer {
 	r.mu.Lock()
 	r.refused++
-	abandoned, refused := r.abandoned, r.refused
+	abandoned, alone := r.abandoned, !r.starts || r.refused > refusedMax
 	r.mu.Unlock()
 	if !abandoned {
 		return nil
 	}
-	return r.leave(refused)
+	return r.leave(alone)
 }
 
-// leave is the end of a goroutine that asks for what there is no answer to: that of the
-// reconcile ends here, which no recover can prevent. Those that it has started get an
-// error, so that they do what others may wait for.
-func (r *rerun) leave(refused int) *answer {
-	if !r.starts || current() == r.main || refused > refusedMax {
+// leave is the end of a goroutine that asks for what there is no answer to, and which no recover
+// can prevent. Where there are several, they get errors first, so that each does what others may
+// wait for.
+func (r *rerun) leave(alone bool) *answer {
+	if alone {
 		runtime.Goexit()
 	}
 	return &answer{status: status(apierrors.NewInternalError(context.Canceled))}
@@ -361,12 +361,9 @@ func (r *rerun) abandon() {
 		synctest.Wait()
 		r.mu.Lock()
 		ended := r.ended
+		r.starts = r.starts || !ended // it was another goroutine that has asked
 		r.mu.Unlock()
-		if ended {
-			break
-		}
-		r.starts = true // it was another goroutine that has asked
-		if !r.await() {
+		if ended || !r.await() {
 			break
 		}
 	}

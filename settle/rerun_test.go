@@ -270,6 +270,19 @@ func TestNotToBeRunAgain(t *testing.T) {
 			}, []string{"ends its goroutine without returning"},
 		},
 		{
+			"goroutines that do not end when they are to", func(ctx context.Context, c client.Client, bar *unstructured.Unstructured) error {
+				for _, name := range append(named, "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p", "q") {
+					done := make(chan error)
+					go func() { <-done }()
+					if err := ensure(ctx, c, bar, name); err != nil {
+						return err
+					}
+					close(done)
+				}
+				return nil
+			}, []string{"do not end when all of its requests fail and its context is cancelled", "chan receive in settle/rerun_test.go:"},
+		},
+		{
 			"it waits by asking", func(ctx context.Context, c client.Client, _ *unstructured.Unstructured) error {
 				for c.Get(ctx, client.ObjectKey{Namespace: "default", Name: "never"}, thing(fooKind, "")) != nil {
 					time.Sleep(time.Second)

@@ -23,7 +23,7 @@ type bubbles struct {
 var endurance = 10 * time.Second
 
 // leftMax is how many abandoned runs of a program may leave goroutines behind.
-const leftMax = 10_000
+var leftMax = 10_000
 
 func newBubbles() *bubbles {
 	b := &bubbles{runs: make(chan *rerun), done: make(chan error), timer: time.NewTimer(time.Hour)}
@@ -64,7 +64,7 @@ func bubble(f func()) (err error) {
 		case strings.HasPrefix(fmt.Sprint(e), "deadlock: main bubble goroutine has exited"):
 			err = errLeft
 		default:
-			err = fmt.Errorf("the reconcile cannot be run: %v", e)
+			err = fmt.Errorf("it cannot be run in a bubble of testing/synctest: %v", e)
 		}
 	}()
 	synctest.Test(new(testing.T), func(*testing.T) { f() })
