@@ -23,14 +23,14 @@ func (binder) Steps(w World) (steps []Step) {
 		if c.Spec.VolumeName == "" {
 			c := c.DeepCopy()
 			c.Spec.VolumeName = "pvc-" + string(c.UID)
-			steps = append(steps, Step{Class: Path(claims, c), Text: "provisions " + Path(claims, c), Request: Update(claims, c, "")})
+			steps = append(steps, Step{Class: Path(claims, c), Text: "provision " + Path(claims, c), Request: Update(claims, c, "")})
 			continue
 		}
 		bound := c.DeepCopy()
 		bound.Status.Phase, bound.Status.AccessModes = corev1.ClaimBound, c.Spec.AccessModes
 		bound.Status.Capacity = corev1.ResourceList{corev1.ResourceStorage: c.Spec.Resources.Requests[corev1.ResourceStorage]}
 		if !equality.Semantic.DeepEqual(c.Status, bound.Status) {
-			steps = append(steps, Step{Class: Path(claims, c), Text: "binds " + Path(claims, c), Request: Update(claims, bound, "status")})
+			steps = append(steps, Step{Class: Path(claims, c), Text: "bind " + Path(claims, c), Request: Update(claims, bound, "status")})
 		}
 	}
 	return steps

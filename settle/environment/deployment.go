@@ -139,7 +139,7 @@ func (r *rollout) keepUp() *Step {
 	if s.Spec.MinReadySeconds == r.fresh.Spec.MinReadySeconds && maps.Equal(s.Annotations, r.fresh.Annotations) {
 		return nil
 	}
-	return &Step{Text: "updates " + Path(replicaSets, s), Request: Update(replicaSets, s, "")}
+	return &Step{Text: "update " + Path(replicaSets, s), Request: Update(replicaSets, s, "")}
 }
 
 // annotated are annotations of a ReplicaSet with those of the Deployment.
@@ -189,9 +189,9 @@ func (r *rollout) create() *Step {
 	if r.world.Get(replicaSets.Prefix(s.Namespace)+s.Name) != nil {
 		d := r.d.DeepCopy()
 		d.Status.CollisionCount = pointer(value(d.Status.CollisionCount, 0) + 1)
-		return &Step{Text: "notes that the name " + s.Name + " is another's", Request: Update(deployments, d, "status")}
+		return &Step{Text: "note that the name " + s.Name + " is another's", Request: Update(deployments, d, "status")}
 	}
-	return &Step{Text: fmt.Sprintf("creates %s of %d", Path(replicaSets, s), *s.Spec.Replicas), Request: Create(replicaSets, s)}
+	return &Step{Text: fmt.Sprintf("create %s of %d", Path(replicaSets, s), *s.Spec.Replicas), Request: Create(replicaSets, s)}
 }
 
 // templateHash is the pod-template-hash of a template, as kube-controller-manager
@@ -218,7 +218,7 @@ func (r *rollout) resize(s *appsv1.ReplicaSet, n int32, noted bool) *Step {
 	if n == *s.Spec.Replicas && maps.Equal(s.Annotations, is.Annotations) {
 		return nil
 	}
-	return &Step{Text: fmt.Sprintf("scales %s from %d to %d", Path(replicaSets, s), *s.Spec.Replicas, n), Request: Update(replicaSets, is, "")}
+	return &Step{Text: fmt.Sprintf("scale %s from %d to %d", Path(replicaSets, s), *s.Spec.Replicas, n), Request: Update(replicaSets, is, "")}
 }
 
 // clean deletes old ReplicaSets beyond the limit of history.
@@ -231,5 +231,5 @@ func (r *rollout) clean() *Step {
 	if s.Status.Replicas != 0 || *s.Spec.Replicas != 0 || s.Generation > s.Status.ObservedGeneration {
 		return nil
 	}
-	return &Step{Text: "deletes " + Path(replicaSets, s), Request: Delete(replicaSets, s, "", nil)}
+	return &Step{Text: "delete " + Path(replicaSets, s), Request: Delete(replicaSets, s, "", nil)}
 }

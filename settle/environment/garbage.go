@@ -89,11 +89,11 @@ func (g *garbage) collect(o *kubestate.Object) {
 	case len(gone) == 0:
 		return
 	case len(solid) > 0:
-		g.add(o, "takes what is gone from the owners of ", Patch(resource, m, map[string]any{"ownerReferences": solid}))
+		g.add(o, "take what is gone from the owners of ", Patch(resource, m, map[string]any{"ownerReferences": solid}))
 		return
 	case waiting && len(g.dependents[m.GetUID()]) > 0:
 		if slices.ContainsFunc(g.dependents[m.GetUID()], waits) && slices.ContainsFunc(gone, func(r metav1.OwnerReference) bool { return blocks(o, r.UID) }) {
-			g.add(o, "takes blockOwnerDeletion from the owners of ", Patch(resource, m, map[string]any{"ownerReferences": unblocked(gone)}))
+			g.add(o, "take blockOwnerDeletion from the owners of ", Patch(resource, m, map[string]any{"ownerReferences": unblocked(gone)}))
 			return
 		}
 		policy = metav1.DeletePropagationForeground
@@ -147,7 +147,7 @@ func (g *garbage) orphan(o *kubestate.Object) {
 	for _, d := range g.dependents[uid] {
 		left := slices.DeleteFunc(slices.Clone(d.Meta().GetOwnerReferences()), func(r metav1.OwnerReference) bool { return r.UID == uid })
 		g.steps = append(g.steps, Step{
-			Class: d.Key(), Text: "takes its owner from " + Path(g.Resource(d), d.Meta()),
+			Class: d.Key(), Text: "take its owner from " + Path(g.Resource(d), d.Meta()),
 			Request: Patch(g.Resource(d), d.Meta(), map[string]any{"ownerReferences": left}),
 		})
 	}
@@ -159,5 +159,5 @@ func (g *garbage) orphan(o *kubestate.Object) {
 // release removes a finalizer.
 func (g *garbage) release(o *kubestate.Object, finalizer string) {
 	left := slices.DeleteFunc(slices.Clone(o.Meta().GetFinalizers()), func(f string) bool { return f == finalizer })
-	g.add(o, "takes the finalizer "+finalizer+" from ", Patch(g.Resource(o), o.Meta(), map[string]any{"finalizers": left}))
+	g.add(o, "take the finalizer "+finalizer+" from ", Patch(g.Resource(o), o.Meta(), map[string]any{"finalizers": left}))
 }

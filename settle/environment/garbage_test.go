@@ -138,12 +138,12 @@ func TestGarbage(t *testing.T) {
 		left   string
 		steps  string
 	}{
-		{"Background", true, "c of e, e", "delete configmaps/default/b, takes what is gone from the owners of configmaps/default/c, delete configmaps/default/d"},
-		{"Foreground", true, "c of e, e", "delete configmaps/default/b, takes what is gone from the owners of configmaps/default/c, delete configmaps/default/d, " +
-			"takes the finalizer foregroundDeletion from configmaps/default/b, takes the finalizer foregroundDeletion from configmaps/default/a"},
-		{"Foreground", false, "c of e, e", "takes the finalizer foregroundDeletion from configmaps/default/a, delete configmaps/default/b, " +
-			"takes what is gone from the owners of configmaps/default/c, delete configmaps/default/d"},
-		{"Orphan", true, "b, c of e, d of b, e", "takes its owner from configmaps/default/b, takes its owner from configmaps/default/c, takes the finalizer orphan from configmaps/default/a"},
+		{"Background", true, "c of e, e", "delete configmaps default/b, take what is gone from the owners of configmaps default/c, delete configmaps default/d"},
+		{"Foreground", true, "c of e, e", "delete configmaps default/b, take what is gone from the owners of configmaps default/c, delete configmaps default/d, " +
+			"take the finalizer foregroundDeletion from configmaps default/b, take the finalizer foregroundDeletion from configmaps default/a"},
+		{"Foreground", false, "c of e, e", "take the finalizer foregroundDeletion from configmaps default/a, delete configmaps default/b, " +
+			"take what is gone from the owners of configmaps default/c, delete configmaps default/d"},
+		{"Orphan", true, "b, c of e, d of b, e", "take its owner from configmaps default/b, take its owner from configmaps default/c, take the finalizer orphan from configmaps default/a"},
 	} {
 		t.Run(fmt.Sprint(row.policy, row.block), func(t *testing.T) {
 			w := newWorld(t)

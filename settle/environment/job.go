@@ -55,7 +55,7 @@ func tracked(p *corev1.Pod) bool {
 
 func untrack(p *corev1.Pod) *Step {
 	left := slices.DeleteFunc(slices.Clone(p.Finalizers), func(f string) bool { return f == batchv1.JobTrackingFinalizer })
-	return &Step{Text: "lets go of " + Path(pods, p), Request: Patch(pods, p, map[string]any{"finalizers": left})}
+	return &Step{Text: "let go of " + Path(pods, p), Request: Patch(pods, p, map[string]any{"finalizers": left})}
 }
 
 // counted is one look at a Job.
@@ -117,7 +117,7 @@ func (c *counted) next() *Step {
 	switch {
 	case c.ends != nil:
 		for _, p := range c.active {
-			return &Step{Text: "deletes " + Path(pods, p), Request: Delete(pods, p, "", nil)}
+			return &Step{Text: "delete " + Path(pods, p), Request: Delete(pods, p, "", nil)}
 		}
 	case c.j.DeletionTimestamp == nil:
 		if concluded(&c.j.Status, batchv1.JobSuspended) != nil && !value(c.j.Spec.Suspend, false) {
@@ -163,7 +163,7 @@ func (c *counted) manage() *Step {
 		if tracked(p) {
 			return untrack(p)
 		}
-		return &Step{Text: "deletes " + Path(pods, p), Request: Delete(pods, p, "", nil)}
+		return &Step{Text: "delete " + Path(pods, p), Request: Delete(pods, p, "", nil)}
 	}
 	if value(s.PodReplacementPolicy, batchv1.TerminatingOrFailed) == batchv1.Failed {
 		is += count(c.own, func(p *corev1.Pod) bool { return terminating(p) && !ended(p) })
@@ -175,7 +175,7 @@ func (c *counted) manage() *Step {
 	if !tracked(p) {
 		p.Finalizers = append(p.Finalizers, batchv1.JobTrackingFinalizer)
 	}
-	return &Step{Text: "creates a pod of " + Path(jobs, c.j), Request: Create(pods, p)}
+	return &Step{Text: "create a pod of " + Path(jobs, c.j), Request: Create(pods, p)}
 }
 
 // report updates the status, nil if it is what it should be.
@@ -204,7 +204,7 @@ func (c *counted) report() *Step {
 	if equality.Semantic.DeepEqual(c.j.Status, *s) {
 		return nil
 	}
-	return &Step{Text: "updates the status of " + Path(jobs, j), Request: Update(jobs, j, "status")}
+	return &Step{Text: "update the status of " + Path(jobs, j), Request: Update(jobs, j, "status")}
 }
 
 func (c *counted) suspend(s *batchv1.JobStatus, suspended bool) {

@@ -84,10 +84,10 @@ func claim[T metav1.Object](r, of kubestate.Resource, owner metav1.Object, by *m
 		case ends || is != nil && is.UID != owner.GetUID():
 		case is != nil:
 			left := slices.DeleteFunc(slices.Clone(o.GetOwnerReferences()), func(r metav1.OwnerReference) bool { return r.UID == owner.GetUID() })
-			return nil, &Step{Text: "releases " + Path(r, o), Request: Patch(r, o, map[string]any{"ownerReferences": left})}
+			return nil, &Step{Text: "release " + Path(r, o), Request: Patch(r, o, map[string]any{"ownerReferences": left})}
 		case matches && o.GetDeletionTimestamp() == nil:
 			owners := append(slices.Clone(o.GetOwnerReferences()), *metav1.NewControllerRef(owner, of.Kind))
-			return nil, &Step{Text: "adopts " + Path(r, o), Request: Patch(r, o, map[string]any{"ownerReferences": owners})}
+			return nil, &Step{Text: "adopt " + Path(r, o), Request: Patch(r, o, map[string]any{"ownerReferences": owners})}
 		}
 	}
 	return own, nil

@@ -42,19 +42,19 @@ func (k kubelet) Steps(w World) (steps []Step) {
 		case p.Spec.NodeName == "":
 		case terminating(p):
 			if value(p.DeletionGracePeriodSeconds, 0) > 0 || len(p.Finalizers) == 0 {
-				steps = append(steps, Step{Class: Path(pods, p), Text: "ends " + Path(pods, p), Request: Delete(pods, p, "", pointer(int64(0)))})
+				steps = append(steps, Step{Class: Path(pods, p), Text: "end " + Path(pods, p), Request: Delete(pods, p, "", pointer(int64(0)))})
 			}
 		case ended(p):
 		case !runs:
 			if supplied(w, p) {
-				add("starts", start)
+				add("start", start)
 			}
 		default:
 			if owner := metav1.GetControllerOfNoCopy(p); owner != nil && owner.Kind == jobs.Kind.Kind && p.Spec.RestartPolicy != corev1.RestartPolicyAlways {
-				add("completes", func(p *corev1.Pod) { end(p, corev1.PodSucceeded, 0, "Completed") })
+				add("complete", func(p *corev1.Pod) { end(p, corev1.PodSucceeded, 0, "Completed") })
 			}
 			if k.fails {
-				add("evicts", func(p *corev1.Pod) {
+				add("evict", func(p *corev1.Pod) {
 					end(p, corev1.PodFailed, 137, "Error")
 					p.Status.Reason, p.Status.Message = "Evicted", "The node was low on resource: memory."
 				})

@@ -28,7 +28,7 @@ func (namespaceController) Steps(w World) (steps []Step) {
 			empty = false
 			if o.Meta().GetDeletionTimestamp() == nil {
 				r := w.Resource(o)
-				steps = append(steps, Step{Class: o.Key(), Text: "deletes " + Path(r, o.Meta()), Request: Delete(r, o.Meta(), "Background", nil)})
+				steps = append(steps, Step{Class: o.Key(), Text: "delete " + Path(r, o.Meta()), Request: Delete(r, o.Meta(), "Background", nil)})
 			}
 		}
 		if !empty {
@@ -36,7 +36,7 @@ func (namespaceController) Steps(w World) (steps []Step) {
 		}
 		n := n.DeepCopy()
 		n.Spec.Finalizers = slices.DeleteFunc(n.Spec.Finalizers, func(f corev1.FinalizerName) bool { return f == corev1.FinalizerKubernetes })
-		steps = append(steps, Step{Class: Path(namespaces, n), Text: "finalizes " + Path(namespaces, n), Request: Update(namespaces, n, "finalize")})
+		steps = append(steps, Step{Class: Path(namespaces, n), Text: "finalize " + Path(namespaces, n), Request: Update(namespaces, n, "finalize")})
 	}
 	return steps
 }

@@ -47,7 +47,7 @@ func (r *rollout) report(progress bool) *Step {
 	if equality.Semantic.DeepEqual(r.d.Status, d.Status) {
 		return nil
 	}
-	return &Step{Text: "updates the status of " + Path(deployments, d), Request: Update(deployments, d, "status")}
+	return &Step{Text: "update the status of " + Path(deployments, d), Request: Update(deployments, d, "status")}
 }
 
 // progress notes how far a rollout is. The messages name no ReplicaSet, as those of Kubernetes
@@ -85,7 +85,7 @@ func (r *rollout) noticePause() *Step {
 	}
 	d := r.d.DeepCopy()
 	conclude(&d.Status, appsv1.DeploymentProgressing, corev1.ConditionUnknown, reason, message)
-	return &Step{Text: "notes that " + Path(deployments, d) + " is " + map[bool]string{true: "resumed", false: "paused"}[noted], Request: Update(deployments, d, "status")}
+	return &Step{Text: "note that " + Path(deployments, d) + " is " + map[bool]string{true: "resumed", false: "paused"}[noted], Request: Update(deployments, d, "status")}
 }
 
 func conclusion(s *appsv1.DeploymentStatus, t appsv1.DeploymentConditionType) *appsv1.DeploymentCondition {

@@ -42,10 +42,10 @@ func replicas(w World, s *appsv1.ReplicaSet) *Step {
 	case s.DeletionTimestamp != nil, len(own) == wanted:
 	case len(own) < wanted:
 		p := podOf(&s.Spec.Template, s, replicaSets)
-		return &Step{Text: "creates a pod of " + Path(replicaSets, s), Request: Create(pods, p)}
+		return &Step{Text: "create a pod of " + Path(replicaSets, s), Request: Create(pods, p)}
 	default:
 		p := slices.MinFunc(own, dispensable)
-		return &Step{Text: "deletes " + Path(pods, p), Request: Delete(pods, p, "", nil)}
+		return &Step{Text: "delete " + Path(pods, p), Request: Delete(pods, p, "", nil)}
 	}
 	is := s.DeepCopy()
 	t := &is.Status
@@ -56,7 +56,7 @@ func replicas(w World, s *appsv1.ReplicaSet) *Step {
 	if equality.Semantic.DeepEqual(s.Status, is.Status) {
 		return nil
 	}
-	return &Step{Text: "updates the status of " + Path(replicaSets, s), Request: Update(replicaSets, is, "status")}
+	return &Step{Text: "update the status of " + Path(replicaSets, s), Request: Update(replicaSets, is, "status")}
 }
 
 // dispensable has those pods first that are deleted first: ActivePodsWithRanks of

@@ -41,7 +41,7 @@ func (o *ordered) supply(p *corev1.Pod) (step *Step, wait bool) {
 				maps.Copy(c.Labels, o.s.Spec.Selector.MatchLabels)
 			}
 			c.OwnerReferences = o.owners(c, p)
-			return &Step{Text: "creates " + Path(claims, c), Request: Create(claims, c)}, true
+			return &Step{Text: "create " + Path(claims, c), Request: Create(claims, c)}, true
 		}
 	}
 	return nil, false
@@ -76,7 +76,7 @@ func (o *ordered) retain(p *corev1.Pod) *Step {
 		}
 		if c := is.DeepCopy(); !equality.Semantic.DeepEqual(o.owners(is, p), is.OwnerReferences) {
 			c.OwnerReferences = o.owners(is, p)
-			return &Step{Text: "changes the owners of " + Path(claims, c), Request: Update(claims, c, "")}
+			return &Step{Text: "change the owners of " + Path(claims, c), Request: Update(claims, c, "")}
 		}
 	}
 	return nil

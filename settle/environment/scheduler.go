@@ -29,7 +29,7 @@ func (scheduler) Steps(w World) (steps []Step) {
 			TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Binding"}, ObjectMeta: metav1.ObjectMeta{Namespace: p.Namespace, Name: p.Name, UID: p.UID},
 			Target: corev1.ObjectReference{Kind: "Node", Name: nodeName},
 		}
-		steps = append(steps, Step{Class: Path(pods, p), Text: "binds " + Path(pods, p), Request: kubestate.Request{
+		steps = append(steps, Step{Class: Path(pods, p), Text: "bind " + Path(pods, p), Request: kubestate.Request{
 			Verb: "create", Resource: pods.Resource, Namespace: p.Namespace, Name: p.Name, Subresource: "binding", Body: encode(b),
 		}})
 	}

@@ -166,7 +166,7 @@ func (o *ordered) process() *Step {
 }
 
 func (o *ordered) remove(p *corev1.Pod) *Step {
-	return &Step{Text: "deletes " + Path(pods, p), Request: Delete(pods, p, "", nil)}
+	return &Step{Text: "delete " + Path(pods, p), Request: Delete(pods, p, "", nil)}
 }
 
 // replica has a pod be there; wait: those behind it are to wait for it, if they are ordered.
@@ -178,7 +178,7 @@ func (o *ordered) replica(i int) (step *Step, wait bool) {
 		if step, wait := o.supply(wanted); step != nil || wait {
 			return step, wait
 		}
-		return &Step{Text: "creates " + Path(pods, wanted), Request: Create(pods, wanted)}, true
+		return &Step{Text: "create " + Path(pods, wanted), Request: Create(pods, wanted)}, true
 	case ended(p) && !terminating(p):
 		return o.remove(p), true
 	case ended(p):
@@ -271,7 +271,7 @@ func (o *ordered) revise() *Step {
 	}
 	r.Labels["controller.kubernetes.io/hash"] = hash
 	r.OwnerReferences = []metav1.OwnerReference{*metav1.NewControllerRef(o.s, statefulSets.Kind)}
-	return &Step{Text: "creates " + Path(revisions, r), Request: Create(revisions, r)}
+	return &Step{Text: "create " + Path(revisions, r), Request: Create(revisions, r)}
 }
 
 // report updates the status, nil if it is what it should be.
@@ -296,7 +296,7 @@ func (o *ordered) report() *Step {
 	if equality.Semantic.DeepEqual(o.s.Status, s.Status) {
 		return nil
 	}
-	return &Step{Text: "updates the status of " + Path(statefulSets, s), Request: Update(statefulSets, s, "status")}
+	return &Step{Text: "update the status of " + Path(statefulSets, s), Request: Update(statefulSets, s, "status")}
 }
 
 // forget deletes the oldest revision that no pod is of, beyond the limit of history.
@@ -309,5 +309,5 @@ func (o *ordered) forget() *Step {
 		return nil
 	}
 	r := slices.MinFunc(history, func(a, b *appsv1.ControllerRevision) int { return cmp.Compare(a.Revision, b.Revision) })
-	return &Step{Text: "deletes " + Path(revisions, r), Request: Delete(revisions, r, "", nil)}
+	return &Step{Text: "delete " + Path(revisions, r), Request: Delete(revisions, r, "", nil)}
 }

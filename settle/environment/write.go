@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
-	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -20,7 +19,11 @@ func sorted(objects []*kubestate.Object) []*kubestate.Object {
 
 // Path is an object as traces name it: resource, namespace and name.
 func Path(r kubestate.Resource, o metav1.Object) string {
-	return strings.TrimPrefix(strings.TrimPrefix(r.Prefix(o.GetNamespace()), "/core"), "/") + o.GetName()
+	namespace := o.GetNamespace()
+	if namespace != "" {
+		namespace += "/"
+	}
+	return r.Resource.Resource + " " + namespace + o.GetName()
 }
 
 // encode is the JSON of what is sent: maps, or types of Kubernetes.
