@@ -128,7 +128,7 @@ func (x *explorer) fly(n *node, i int, f flight) {
 		at, _ := slices.BinarySearchFunc(c.flights, f, func(a, b flight) int { return compareRequests(a.request, b.request) })
 		c.flights = slices.Insert(slices.Clone(c.flights), at, f)
 	case out.panicked != nil:
-		x.broke(n, Panics, fmt.Errorf("%s: reconcile %s panics: %v", x.names[i], f.request, out.panicked))
+		x.broke(n, Panics, fmt.Errorf("%s: reconcile %s panics: %w", x.names[i], f.request, out.panicked))
 		return
 	case out.again():
 		c.later = include(c.later, f.request)

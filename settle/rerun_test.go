@@ -272,7 +272,7 @@ func TestNotToBeRunAgain(t *testing.T) {
 		{
 			"goroutines that do not end when they are to", func(ctx context.Context, c client.Client, bar *unstructured.Unstructured) error {
 				for _, name := range append(named, "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p", "q") {
-					done := make(chan error)
+					done := make(chan int)
 					go func() { <-done }()
 					if err := ensure(ctx, c, bar, name); err != nil {
 						return err
