@@ -1,6 +1,7 @@
 package settle
 
 import (
+	"github.com/seatrial/seatrial/settle/kubestate"
 	"github.com/seatrial/seatrial/statespace"
 	"github.com/seatrial/seatrial/trace"
 )
@@ -35,11 +36,21 @@ func (x *explorer) retrace(t *statespace.Trace[[]statespace.ID], from *node) []t
 // same is the step of a node with a label that leads to a state of the engine.
 func (x *explorer) same(n *node, l label, to []statespace.ID) (found *taken) {
 	x.steps(n, func(s step, next *node) {
-		if found == nil && s.label == l && x.vector(next)[0] == to[0] {
+		if found == nil && s.actor == l.actor && nameless(s.text) == nameless(l.text) && x.vector(next)[0] == to[0] {
 			found = &taken{s, next}
 		}
 	})
 	return found
+}
+
+// nameless is a text in which UIDs and resourceVersions have names that follow from it alone: they
+// have other ones in each state.
+func nameless(text string) string {
+	var found []uint64
+	for _, t := range kubestate.Tokens([]byte(text)) {
+		found = append(found, t.Number)
+	}
+	return string(kubestate.NewRenaming(found).Text([]byte(text)))
 }
 
 // told is a step as a trace tells it.
