@@ -198,7 +198,7 @@ func (r *rollout) create() *Step {
 // computes it.
 func templateHash(t *corev1.PodTemplateSpec, collisions *int32) string {
 	h := fnv.New32a()
-	fmt.Fprintf(h, "%v", dump.ForHash(*t))
+	_, _ = fmt.Fprintf(h, "%v", dump.ForHash(*t)) // never fails
 	if collisions != nil {
 		b := make([]byte, 8)
 		binary.LittleEndian.PutUint32(b, uint32(*collisions)) //nolint:gosec // it is not negative
