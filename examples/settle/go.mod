@@ -3,6 +3,7 @@ module github.com/seatrial/seatrial/examples/settle
 go 1.26.0
 
 require (
+	github.com/seatrial/seatrial v0.0.0
 	github.com/seatrial/seatrial/settle v0.0.0
 	k8s.io/api v0.34.1
 	k8s.io/apimachinery v0.34.1
@@ -56,7 +57,6 @@ require (
 	github.com/prometheus/common v0.66.1 // indirect
 	github.com/prometheus/procfs v0.16.1 // indirect
 	github.com/robfig/cron/v3 v3.0.1 // indirect
-	github.com/seatrial/seatrial v0.0.0 // indirect
 	github.com/spf13/cobra v1.9.1 // indirect
 	github.com/spf13/pflag v1.0.6 // indirect
 	github.com/stoewer/go-strcase v1.3.0 // indirect
