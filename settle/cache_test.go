@@ -205,15 +205,13 @@ func (s *stage) step(actor, text string) {
 	}
 }
 
-// TestCaches: the rules of caches that are behind. A line does something, or says what is so; p
-// and q are processes, and x2 is an object that was written twice.
-func TestCaches(t *testing.T) {
-	for _, test := range []struct {
-		rule   string
-		own    bool
-		script string
-	}{
-		{"in one life a cache never goes back; the next lists everything", false, `
+// cacheRules are scripts of what happens, with what is read then.
+var cacheRules = []struct {
+	rule   string
+	own    bool
+	script string
+}{
+	{"in one life a cache never goes back; the next lists everything", false, `
 			create secret x
 			p the cache of secrets stops
 			change secret x
@@ -226,7 +224,7 @@ func TestCaches(t *testing.T) {
 			p reads secret = x2
 			p is killed, and begins again
 			p reads secret = x3`},
-		{"a call reads one cache at one moment", false, `
+	{"a call reads one cache at one moment", false, `
 			create secret x
 			create secret y
 			p queue = new x, new y
@@ -236,7 +234,7 @@ func TestCaches(t *testing.T) {
 			p reads secret = x1 y1
 			p the cache of secrets goes on
 			p reads secret = x2 y2`},
-		{"caches stop and go on each by itself", false, `
+	{"caches stop and go on each by itself", false, `
 			create secret x
 			create configmap y
 			p the cache of secrets stops
@@ -249,7 +247,7 @@ func TestCaches(t *testing.T) {
 			change configmap y
 			p reads configmap = y3
 			p reads configmap/metadata = y2`},
-		{"objects first, and what there is to hear with them", false, `
+	{"objects first, and what there is to hear with them", false, `
 			p the cache of secrets stops
 			create secret x
 			p queue =
@@ -258,13 +256,13 @@ func TestCaches(t *testing.T) {
 			p the cache of secrets goes on
 			p reads secret = x1
 			p queue = new x`},
-		{"what a process wrote is in its cache when that hears of it", false, `
+	{"what a process wrote is in its cache when that hears of it", false, `
 			create secret x
 			p the cache of secrets stops
 			p changes secret x
 			p waits secret = false
 			p reads secret = x1`},
-		{"or it waits for that, and not for what others wrote", true, `
+	{"or it waits for that, and not for what others wrote", true, `
 			create secret x
 			create secret y
 			p the cache of secrets stops
@@ -278,13 +276,13 @@ func TestCaches(t *testing.T) {
 			p the cache of secrets goes on
 			p waits secret = false
 			p reads secret = x2 y2`},
-		{"but it does not know what it wrote in the life before", true, `
+	{"but it does not know what it wrote in the life before", true, `
 			create secret x
 			p the cache of secrets stops
 			p changes secret x
 			p is killed, and begins again
 			p waits secret = false`},
-		{"all that happened is heard", false, `
+	{"all that happened is heard", false, `
 			create secret x
 			p queue = new x
 			p the cache of secrets stops
@@ -295,7 +293,7 @@ func TestCaches(t *testing.T) {
 			p queue =
 			p the cache of secrets goes on, and hears what happened
 			p queue = deleted x, deleted y, new x, new y`},
-		{"or the difference", false, `
+	{"or the difference", false, `
 			create secret x
 			create secret z
 			p queue = new x, new z
@@ -307,10 +305,10 @@ func TestCaches(t *testing.T) {
 			delete secret z
 			p the cache of secrets is listed anew
 			p queue = missed z, replaced x`},
-		{"a cache that has missed nothing just goes on", false, `
+	{"a cache that has missed nothing just goes on", false, `
 			p the cache of secrets stops
 			p the cache of secrets goes on`},
-		{"what bypasses caches is current", false, `
+	{"what bypasses caches is current", false, `
 			create secret x
 			create configmap y
 			p the cache of secrets stops
@@ -322,21 +320,26 @@ func TestCaches(t *testing.T) {
 			p reads secret/unstructured = x2
 			q reads configmap = y2
 			p reads secret = x1`},
-		{"what is read and not watched is cached from then on", false, `
+	{"what is read and not watched is cached from then on", false, `
 			q reads service =
 			q the cache of services stops
 			q reads service =
 			q is killed, and begins again
 			q reads secret/unstructured =
 			q the cache of secrets (unstructured) stops`},
-		{"a resync hands over what the cache has", true, `
+	{"a resync hands over what the cache has", true, `
 			create secret x
 			p queue = new x
 			p the cache of secrets stops
 			create secret y
 			p the cache of secrets is gone through again
 			p queue = changed x`},
-	} {
+}
+
+// TestCaches: the rules of caches that are behind. A line does something, or says what is so; p
+// and q are processes, and x2 is an object that was written twice.
+func TestCaches(t *testing.T) {
+	for _, test := range cacheRules {
 		t.Run(test.rule, func(t *testing.T) {
 			s := newStage(t, test.own)
 			for _, line := range strings.Split(strings.TrimSpace(test.script), "\n") {

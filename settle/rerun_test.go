@@ -170,127 +170,134 @@ func TestReruns(t *testing.T) {
 	}
 }
 
+// What some of the following share, which is what is wrong with them.
+var (
+	sharedChannel = make(chan struct{}, 1)
+	sharedLock    sync.Mutex
+	sharedCount   int
+)
+
+// unfit are reconcilers that cannot be run again, with what is said of them.
+var unfit = []struct {
+	name string
+	way  variant
+	want []string
+}{
+	{
+		"it decides by the clock", func(ctx context.Context, c client.Client, bar *unstructured.Unstructured) error {
+			if time.Since(bar.GetCreationTimestamp().Time) > time.Hour {
+				return nil
+			}
+			return ensure(ctx, c, bar, "x")
+		}, []string{"bar, reconcile default/a: what the reconcile does depends on what time it is", "returns, and did not before: then it asks for", "foos/default/x"},
+	},
+	{
+		"its names are the time", func(ctx context.Context, c client.Client, bar *unstructured.Unstructured) error {
+			return c.Create(ctx, child(bar, fmt.Sprint("x-", time.Now().Unix()), ""))
+		}, []string{"depends on what time it is", "create"},
+	},
+	{
+		"its names are drawn", func(ctx context.Context, c client.Client, bar *unstructured.Unstructured) error {
+			return c.Create(ctx, child(bar, fmt.Sprint("x-", rand.Uint64()), ""))
+		}, []string{"the reconcile is not the same when it is run again with the same answers", "create", "GenerateName"},
+	},
+	{
+		"the order of a map", func(ctx context.Context, c client.Client, bar *unstructured.Unstructured) error {
+			for name := range map[string]int{"a": 1, "b": 2, "c": 3, "d": 4, "e": 5, "f": 6, "g": 7, "h": 8} {
+				if err := ensure(ctx, c, bar, name); err != nil {
+					return err
+				}
+			}
+			return nil
+		}, []string{"not the same when it is run again", "get"},
+	},
+	{
+		"it remembers", func(ctx context.Context, c client.Client, bar *unstructured.Unstructured) error {
+			if sharedCount++; sharedCount%2 == 0 {
+				return nil
+			}
+			return ensure(ctx, c, bar, "x")
+		}, []string{"not the same when it is run again", "remember"},
+	},
+	{
+		"a goroutine that goes on", func(ctx context.Context, _ client.Client, _ *unstructured.Unstructured) error {
+			go func() { <-ctx.Done() }()
+			return nil
+		}, []string{"a goroutine of the reconcile goes on when the reconcile has returned", "chan receive in settle/rerun_test.go:", "started at settle/rerun_test.go:"},
+	},
+	{
+		"a goroutine that asks later", func(ctx context.Context, c client.Client, bar *unstructured.Unstructured) error {
+			go func() { _ = ensure(ctx, c, bar, "x") }()
+			return nil
+		}, []string{"asks for", "foos/default/x", "when the reconcile has returned"},
+	},
+	{
+		"nobody wakes it", func(context.Context, client.Client, *unstructured.Unstructured) error {
+			<-make(chan int)
+			return nil
+		}, []string{"waits for what does not come", "chan receive in settle/rerun_test.go:"},
+	},
+	{
+		"it computes for ever", func(context.Context, client.Client, *unstructured.Unstructured) error {
+			for begun := time.Now(); time.Since(begun) < time.Second; {
+				runtime.Gosched()
+			}
+			return nil
+		}, []string{"has not come to a request or to its end within 1s", "settle/rerun_test.go:"},
+	},
+	{
+		"a lock around requests", func(ctx context.Context, c client.Client, bar *unstructured.Unstructured) error {
+			var all sync.WaitGroup
+			for _, name := range named {
+				all.Go(func() {
+					sharedLock.Lock()
+					defer sharedLock.Unlock()
+					_ = ensure(ctx, c, bar, name)
+				})
+			}
+			all.Wait()
+			return nil
+		}, []string{"within 1s", "sync.Mutex.Lock in settle/rerun_test.go:", "a lock that is held while a request is made"},
+	},
+	{
+		"a channel from outside", func(context.Context, client.Client, *unstructured.Unstructured) error {
+			<-sharedChannel
+			return nil
+		}, []string{"within 1s", "chan receive in settle/rerun_test.go:"},
+	},
+	{
+		"its goroutine ends", func(context.Context, client.Client, *unstructured.Unstructured) error {
+			runtime.Goexit()
+			return nil
+		}, []string{"ends its goroutine without returning"},
+	},
+	{
+		"goroutines that do not end when they are to", func(ctx context.Context, c client.Client, bar *unstructured.Unstructured) error {
+			for _, name := range append(named, "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p", "q") {
+				done := make(chan int)
+				go func() { <-done }()
+				if err := ensure(ctx, c, bar, name); err != nil {
+					return err
+				}
+				close(done)
+			}
+			return nil
+		}, []string{"do not end when all of its requests fail and its context is cancelled", "chan receive in settle/rerun_test.go:"},
+	},
+	{
+		"it waits by asking", func(ctx context.Context, c client.Client, _ *unstructured.Unstructured) error {
+			for c.Get(ctx, client.ObjectKey{Namespace: "default", Name: "never"}, thing(fooKind, "")) != nil {
+				time.Sleep(time.Second)
+			}
+			return nil
+		}, []string{"bar default/a makes more than 50 requests in one reconcile", "foos/default/never", "RequeueAfter"},
+	},
+}
+
 // TestNotToBeRunAgain: what reconciles may not do is named, with what to change.
 func TestNotToBeRunAgain(t *testing.T) {
 	settle.Endure(t, time.Second, 50)
-	lock := make(chan struct{}, 1)
-	var mu sync.Mutex
-	count := 0
-	for _, test := range []struct {
-		name string
-		way  variant
-		want []string
-	}{
-		{
-			"it decides by the clock", func(ctx context.Context, c client.Client, bar *unstructured.Unstructured) error {
-				if time.Since(bar.GetCreationTimestamp().Time) > time.Hour {
-					return nil
-				}
-				return ensure(ctx, c, bar, "x")
-			}, []string{"bar, reconcile default/a: what the reconcile does depends on what time it is", "returns, and did not before: then it asks for", "foos/default/x"},
-		},
-		{
-			"its names are the time", func(ctx context.Context, c client.Client, bar *unstructured.Unstructured) error {
-				return c.Create(ctx, child(bar, fmt.Sprint("x-", time.Now().Unix()), ""))
-			}, []string{"depends on what time it is", "create"},
-		},
-		{
-			"its names are drawn", func(ctx context.Context, c client.Client, bar *unstructured.Unstructured) error {
-				return c.Create(ctx, child(bar, fmt.Sprint("x-", rand.Uint64()), ""))
-			}, []string{"the reconcile is not the same when it is run again with the same answers", "create", "GenerateName"},
-		},
-		{
-			"the order of a map", func(ctx context.Context, c client.Client, bar *unstructured.Unstructured) error {
-				for name := range map[string]int{"a": 1, "b": 2, "c": 3, "d": 4, "e": 5, "f": 6, "g": 7, "h": 8} {
-					if err := ensure(ctx, c, bar, name); err != nil {
-						return err
-					}
-				}
-				return nil
-			}, []string{"not the same when it is run again", "get"},
-		},
-		{
-			"it remembers", func(ctx context.Context, c client.Client, bar *unstructured.Unstructured) error {
-				if count++; count%2 == 0 {
-					return nil
-				}
-				return ensure(ctx, c, bar, "x")
-			}, []string{"not the same when it is run again", "remember"},
-		},
-		{
-			"a goroutine that goes on", func(ctx context.Context, _ client.Client, _ *unstructured.Unstructured) error {
-				go func() { <-ctx.Done() }()
-				return nil
-			}, []string{"a goroutine of the reconcile goes on when the reconcile has returned", "chan receive in settle/rerun_test.go:", "started at settle/rerun_test.go:"},
-		},
-		{
-			"a goroutine that asks later", func(ctx context.Context, c client.Client, bar *unstructured.Unstructured) error {
-				go func() { _ = ensure(ctx, c, bar, "x") }()
-				return nil
-			}, []string{"asks for", "foos/default/x", "when the reconcile has returned"},
-		},
-		{
-			"nobody wakes it", func(context.Context, client.Client, *unstructured.Unstructured) error {
-				<-make(chan int)
-				return nil
-			}, []string{"waits for what does not come", "chan receive in settle/rerun_test.go:"},
-		},
-		{
-			"it computes for ever", func(context.Context, client.Client, *unstructured.Unstructured) error {
-				for begun := time.Now(); time.Since(begun) < time.Second; {
-					runtime.Gosched()
-				}
-				return nil
-			}, []string{"has not come to a request or to its end within 1s", "settle/rerun_test.go:"},
-		},
-		{
-			"a lock around requests", func(ctx context.Context, c client.Client, bar *unstructured.Unstructured) error {
-				var all sync.WaitGroup
-				for _, name := range named {
-					all.Go(func() {
-						mu.Lock()
-						defer mu.Unlock()
-						_ = ensure(ctx, c, bar, name)
-					})
-				}
-				all.Wait()
-				return nil
-			}, []string{"within 1s", "sync.Mutex.Lock in settle/rerun_test.go:", "a lock that is held while a request is made"},
-		},
-		{
-			"a channel from outside", func(context.Context, client.Client, *unstructured.Unstructured) error {
-				<-lock
-				return nil
-			}, []string{"within 1s", "chan receive in settle/rerun_test.go:"},
-		},
-		{
-			"its goroutine ends", func(context.Context, client.Client, *unstructured.Unstructured) error {
-				runtime.Goexit()
-				return nil
-			}, []string{"ends its goroutine without returning"},
-		},
-		{
-			"goroutines that do not end when they are to", func(ctx context.Context, c client.Client, bar *unstructured.Unstructured) error {
-				for _, name := range append(named, "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p", "q") {
-					done := make(chan int)
-					go func() { <-done }()
-					if err := ensure(ctx, c, bar, name); err != nil {
-						return err
-					}
-					close(done)
-				}
-				return nil
-			}, []string{"do not end when all of its requests fail and its context is cancelled", "chan receive in settle/rerun_test.go:"},
-		},
-		{
-			"it waits by asking", func(ctx context.Context, c client.Client, _ *unstructured.Unstructured) error {
-				for c.Get(ctx, client.ObjectKey{Namespace: "default", Name: "never"}, thing(fooKind, "")) != nil {
-					time.Sleep(time.Second)
-				}
-				return nil
-			}, []string{"bar default/a makes more than 50 requests in one reconcile", "foos/default/never", "RequeueAfter"},
-		},
-	} {
+	for _, test := range unfit {
 		t.Run(test.name, func(t *testing.T) {
 			r, err := exploring(t, test.way, settle.Faults{})
 			if err == nil {
