@@ -103,7 +103,7 @@ func (p *program) run(controller int, f flight) (outcome, error) {
 			return first, nil
 		}
 	}
-	for range 3 { // it may be by chance that it is the same again
+	for range 8 { // it may be by chance that it is the same again
 		again, other := p.once(controller, f, clock)
 		if other == nil {
 			other = differ(&first, &again)
