@@ -1,0 +1,13 @@
+package rabbitmq
+
+import (
+	"testing"
+
+	"github.com/seatrial/seatrial/examples/settle/internal/plane"
+)
+
+// TestPlane: as a program, the operator comes to what it comes to in a search.
+func TestPlane(t *testing.T) {
+	c := checked(Operator{}, late)
+	plane.Run(t, c.Scheme, c.CRDs[0], c.Setup, c.Match, c.Desired...)
+}
