@@ -3,13 +3,16 @@ package kubestate
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"iter"
 	"maps"
 	"net/http"
 	"strings"
 	"time"
 
+	apiextensionsinternal "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation"
 	apiextensions "k8s.io/apiextensions-apiserver/pkg/apiserver"
 	informers "k8s.io/apiextensions-apiserver/pkg/client/informers/externalversions/apiextensions/v1"
 	listers "k8s.io/apiextensions-apiserver/pkg/client/listers/apiextensions/v1"
@@ -174,7 +177,11 @@ const maxBody = 3 << 20
 func customResources(definitions []*apiextensionsv1.CustomResourceDefinition) (http.Handler, error) {
 	known := cache.NewSharedIndexInformer(&cache.ListWatch{}, &apiextensionsv1.CustomResourceDefinition{}, 0, cache.Indexers{})
 	for _, d := range definitions {
-		if err := known.GetIndexer().Add(established(d)); err != nil {
+		d = established(d)
+		if err := validDefinition(d); err != nil {
+			return nil, err
+		}
+		if err := known.GetIndexer().Add(d); err != nil {
 			return nil, err
 		}
 	}
@@ -193,10 +200,27 @@ func established(d *apiextensionsv1.CustomResourceDefinition) *apiextensionsv1.C
 	apiextensionsv1.SetDefaults_CustomResourceDefinitionSpec(&d.Spec)
 	d.UID = types.UID(d.Name) // by which the handler tells them apart
 	d.Status.AcceptedNames = d.Spec.Names
+	for _, v := range d.Spec.Versions {
+		if v.Storage {
+			d.Status.StoredVersions = []string{v.Name}
+		}
+	}
 	for _, t := range []apiextensionsv1.CustomResourceDefinitionConditionType{apiextensionsv1.NamesAccepted, apiextensionsv1.Established} {
 		d.Status.Conditions = append(d.Status.Conditions, apiextensionsv1.CustomResourceDefinitionCondition{Type: t, Status: apiextensionsv1.ConditionTrue})
 	}
 	return d
+}
+
+// validDefinition is what kube-apiserver would say if the definition were created.
+func validDefinition(d *apiextensionsv1.CustomResourceDefinition) error {
+	var internal apiextensionsinternal.CustomResourceDefinition
+	if err := apiextensionsv1.Convert_v1_CustomResourceDefinition_To_apiextensions_CustomResourceDefinition(d, &internal, nil); err != nil {
+		return fmt.Errorf("the CustomResourceDefinition %s: %w", d.Name, err)
+	}
+	if err := validation.ValidateCustomResourceDefinition(context.Background(), &internal).ToAggregate(); err != nil {
+		return fmt.Errorf("the CustomResourceDefinition %s is not valid: %w", d.Name, err)
+	}
+	return nil
 }
 
 // informer gives definitions that do not change.

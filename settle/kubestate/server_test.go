@@ -10,6 +10,7 @@ import (
 
 	"github.com/cockroachdb/datadriven"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/yaml"
 )
@@ -186,6 +187,22 @@ func benchmark(b *testing.B, value func(i int) int) {
 		})
 		if a.Code != 200 {
 			b.Fatal(string(a.Body))
+		}
+	}
+}
+
+// TestInvalidDefinition: what kube-apiserver would not take is not served.
+func TestInvalidDefinition(t *testing.T) {
+	d := &apiextensionsv1.CustomResourceDefinition{ObjectMeta: metav1.ObjectMeta{Name: "foos.example.com"}}
+	d.Spec = apiextensionsv1.CustomResourceDefinitionSpec{
+		Group: "example.com", Scope: apiextensionsv1.NamespaceScoped,
+		Names:    apiextensionsv1.CustomResourceDefinitionNames{Kind: "Bar", ListKind: "BarList", Plural: "bars", Singular: "bar"},
+		Versions: []apiextensionsv1.CustomResourceDefinitionVersion{{Name: "v1", Served: true, Storage: true}},
+	}
+	_, err := NewServer(Config{Definitions: []*apiextensionsv1.CustomResourceDefinition{d}})
+	for _, want := range []string{"the CustomResourceDefinition foos.example.com is not valid", `must be spec.names.plural+"."+spec.group`, "schema.openAPIV3Schema: Required value"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("there is no %q in: %v", want, err)
 		}
 	}
 }

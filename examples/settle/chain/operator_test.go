@@ -56,9 +56,11 @@ type killer struct{}
 
 // Name is part of environment.Actor, as are the following.
 func (killer) Name() string { return "somebody" }
+
 func (killer) Reads() []schema.GroupVersionKind {
 	return []schema.GroupVersionKind{version.WithKind("Pod")}
 }
+
 func (killer) Steps(w environment.World) (steps []environment.Step) {
 	for o := range w.Objects() {
 		steps = append(steps, environment.Step{Text: "kill " + o.Meta().GetName(), Request: environment.Delete(w.Resource(o), o.Meta(), "", nil)})

@@ -79,8 +79,10 @@ func daemonSet(c *Collector, _ resource.Versions) client.Object {
 				Env:   []corev1.EnvVar{{Name: "NODE_NAME", ValueFrom: &corev1.EnvVarSource{FieldRef: &corev1.ObjectFieldSelector{FieldPath: "spec.nodeName"}}}},
 				Ports: []corev1.ContainerPort{{Name: "metrics", ContainerPort: s.MetricsPort}},
 				VolumeMounts: []corev1.VolumeMount{
-					{Name: "logs", MountPath: s.ContainerLogs, ReadOnly: true}, {Name: "system", MountPath: "/var/log/", ReadOnly: true},
-					{Name: "journal", MountPath: "/var/log/journal", ReadOnly: true}, {Name: "config", MountPath: "/fluent-bit/config", ReadOnly: true},
+					{Name: "logs", MountPath: s.ContainerLogs, ReadOnly: true},
+					{Name: "system", MountPath: "/var/log/", ReadOnly: true},
+					{Name: "journal", MountPath: "/var/log/journal", ReadOnly: true},
+					{Name: "config", MountPath: "/fluent-bit/config", ReadOnly: true},
 				},
 			}},
 		}},

@@ -13,9 +13,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
 
-	"github.com/seatrial/seatrial/settle/step"
-
 	"github.com/seatrial/seatrial/examples/settle/resource"
+	"github.com/seatrial/seatrial/settle/step"
 )
 
 // Setup registers both controllers.

@@ -3,9 +3,8 @@ package fluentbit
 import (
 	"testing"
 
-	"github.com/seatrial/seatrial/settle"
-
 	"github.com/seatrial/seatrial/examples/settle/internal/plane"
+	"github.com/seatrial/seatrial/settle"
 )
 
 // TestPlane: as a program, the operator comes to what it comes to in a search.

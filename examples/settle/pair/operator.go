@@ -9,6 +9,7 @@ package pair
 
 import (
 	"context"
+	"time"
 
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -41,11 +42,11 @@ func (r *reconciler) Reconcile(ctx context.Context, q ctrl.Request) (ctrl.Result
 	}
 	switch i, mode := next(members, want); {
 	case len(members) < size:
-		return reconcile.Result{Requeue: true}, r.cluster.Set(ctx, len(members), r.joins(want, members))
+		return reconcile.Result{RequeueAfter: time.Second}, r.cluster.Set(ctx, len(members), r.joins(want, members))
 	case len(members) > size:
-		return reconcile.Result{Requeue: true}, r.cluster.Remove(ctx)
+		return reconcile.Result{RequeueAfter: time.Second}, r.cluster.Remove(ctx)
 	case i >= 0:
-		return reconcile.Result{Requeue: true}, r.cluster.Set(ctx, i, mode)
+		return reconcile.Result{RequeueAfter: time.Second}, r.cluster.Set(ctx, i, mode)
 	}
 	return reconcile.Result{}, nil
 }

@@ -20,9 +20,16 @@ import (
 // children are all that a Broker has. Servers read their plugins and their configuration when they
 // begin, so that those are before the StatefulSet.
 var children = resource.Children[*Broker]{
-	{Make: nodesService}, {Make: clientService}, {Make: cookie}, {Make: defaultUser},
-	{Make: pluginsConfig, Noted: true}, {Make: serverConfig, Noted: true},
-	{Make: serviceAccount}, {Make: role}, {Make: roleBinding}, {Make: statefulSet},
+	{Make: nodesService},
+	{Make: clientService},
+	{Make: cookie},
+	{Make: defaultUser},
+	{Make: pluginsConfig, Noted: true},
+	{Make: serverConfig, Noted: true},
+	{Make: serviceAccount},
+	{Make: role},
+	{Make: roleBinding},
+	{Make: statefulSet},
 }
 
 // configVersions are the annotations by which pods are replaced when their configuration changes.
@@ -159,8 +166,10 @@ func server(b *Broker) corev1.Container {
 		},
 		Ports: []corev1.ContainerPort{{Name: "epmd", ContainerPort: 4369}, {Name: "amqp", ContainerPort: 5672}, {Name: "management", ContainerPort: 15672}},
 		VolumeMounts: []corev1.VolumeMount{
-			{Name: "persistence", MountPath: "/var/lib/rabbitmq/mnesia"}, {Name: "plugins", MountPath: "/operator"},
-			{Name: "server", MountPath: "/etc/rabbitmq/conf.d"}, {Name: "cookie", MountPath: "/var/lib/rabbitmq/cookie"},
+			{Name: "persistence", MountPath: "/var/lib/rabbitmq/mnesia"},
+			{Name: "plugins", MountPath: "/operator"},
+			{Name: "server", MountPath: "/etc/rabbitmq/conf.d"},
+			{Name: "cookie", MountPath: "/var/lib/rabbitmq/cookie"},
 		},
 		ReadinessProbe: &corev1.Probe{InitialDelaySeconds: 10, ProbeHandler: corev1.ProbeHandler{TCPSocket: &corev1.TCPSocketAction{Port: intstr.FromString("amqp")}}},
 	}

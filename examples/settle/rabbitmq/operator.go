@@ -11,9 +11,8 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/seatrial/seatrial/settle/step"
-
 	"github.com/seatrial/seatrial/examples/settle/resource"
+	"github.com/seatrial/seatrial/settle/step"
 )
 
 // Operator is the controller. Its zero value is right.

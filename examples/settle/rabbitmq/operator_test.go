@@ -11,9 +11,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/seatrial/seatrial/settle"
-
 	"github.com/seatrial/seatrial/examples/settle/resource"
+	"github.com/seatrial/seatrial/settle"
 )
 
 func broker(replicas int32, config string) *Broker {

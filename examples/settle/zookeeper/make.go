@@ -157,8 +157,11 @@ func server(c *Cluster) corev1.Container {
 	return corev1.Container{
 		Name: "zookeeper", Image: c.Spec.Image, ImagePullPolicy: corev1.PullIfNotPresent, Resources: c.Spec.Resources, Command: []string{"/usr/local/bin/zookeeperStart.sh"},
 		Ports: []corev1.ContainerPort{
-			{Name: "client", ContainerPort: p.Client}, {Name: "quorum", ContainerPort: p.Quorum}, {Name: "leader-election", ContainerPort: p.LeaderElection},
-			{Name: "metrics", ContainerPort: p.Metrics}, {Name: "admin-server", ContainerPort: p.AdminServer},
+			{Name: "client", ContainerPort: p.Client},
+			{Name: "quorum", ContainerPort: p.Quorum},
+			{Name: "leader-election", ContainerPort: p.LeaderElection},
+			{Name: "metrics", ContainerPort: p.Metrics},
+			{Name: "admin-server", ContainerPort: p.AdminServer},
 		},
 		VolumeMounts:   []corev1.VolumeMount{{Name: "data", MountPath: "/data"}, {Name: "conf", MountPath: "/conf"}},
 		Lifecycle:      &corev1.Lifecycle{PreStop: &corev1.LifecycleHandler{Exec: script("zookeeperTeardown.sh")}},

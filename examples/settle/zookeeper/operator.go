@@ -15,9 +15,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	ctrl "sigs.k8s.io/controller-runtime"
 
-	"github.com/seatrial/seatrial/settle/step"
-
 	children "github.com/seatrial/seatrial/examples/settle/resource"
+	"github.com/seatrial/seatrial/settle/step"
 )
 
 // Operator is the controller. Its zero value is right.

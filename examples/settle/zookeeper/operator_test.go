@@ -12,9 +12,8 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/seatrial/seatrial/settle"
-
 	children "github.com/seatrial/seatrial/examples/settle/resource"
+	"github.com/seatrial/seatrial/settle"
 )
 
 func cluster(replicas int32) *Cluster {

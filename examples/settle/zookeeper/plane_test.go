@@ -10,9 +10,8 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/seatrial/seatrial/settle"
-
 	"github.com/seatrial/seatrial/examples/settle/internal/plane"
+	"github.com/seatrial/seatrial/settle"
 )
 
 // running is the model of ZooKeeper as a program talks to it.
