@@ -189,7 +189,7 @@ var unfit = []struct {
 				return nil
 			}
 			return ensure(ctx, c, bar, "x")
-		}, []string{"bar, reconcile default/a: what the reconcile does depends on what time it is", "returns, and did not before: then it asks for", "foos/default/x"},
+		}, []string{"bar, reconcile default/a: what the reconcile does depends on what time it is", "it returns, and did not before: then it asked, as its request 2, for", "foos/default/x"},
 	},
 	{
 		"its names are the time", func(ctx context.Context, c client.Client, bar *unstructured.Unstructured) error {

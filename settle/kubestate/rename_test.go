@@ -2,6 +2,8 @@ package kubestate
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -109,4 +111,76 @@ func TestRenameState(t *testing.T) {
 	if next := do(x, "create", "", create("c")); next.Get("/core/configmaps/default/c").Meta().GetUID() != uidToken(3) {
 		t.Error("a new object has a UID that is taken")
 	}
+}
+
+// TestPermutations: whatever the UIDs are, and whatever the versions and generations are as long
+// as those of one object grow, the State is the same when renamed.
+func TestPermutations(t *testing.T) {
+	s, err := NewServer(Config{Generations: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	state := State{}
+	do := func(verb, name, body string) {
+		after, a := s.Do(state, &Request{Verb: verb, Resource: resources["configmaps"], Namespace: "default", Name: name, Body: []byte(body), Patch: map[string]string{"patch": "application/merge-patch+json"}[verb]})
+		if a.Status != nil {
+			t.Fatal(a.Status.Message)
+		}
+		state = after
+	}
+	for i := range 6 { // each notes the UID and the version of the one before
+		of := ""
+		if i > 0 {
+			m := state.Get(fmt.Sprintf("/core/configmaps/default/m%d", i-1)).Meta()
+			of = fmt.Sprintf("%s at %s", m.GetUID(), m.GetResourceVersion())
+		}
+		do("create", "", fmt.Sprintf(`{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"m%d"},"data":{"of":%q}}`, i, of))
+		do("patch", fmt.Sprintf("m%d", i), `{"data":{"then":"changed"}}`)
+	}
+	numbers := func(state State) (all []uint64) {
+		for o := range state.Objects() {
+			for _, token := range o.Tokens() {
+				all = append(all, token.Number)
+			}
+		}
+		return all
+	}
+	canonical, err := s.RenameState(state, NewRenaming(numbers(state)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	draw := rand.New(rand.NewPCG(1, 2))
+	for range 200 {
+		other, err := s.RenameState(state, permutation(draw, numbers(state)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := s.RenameState(other, NewRenaming(numbers(other)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, o := range again.List() {
+			if o != canonical.List()[i] {
+				t.Fatalf("%s is %s", o.JSON(), canonical.List()[i].JSON())
+			}
+		}
+	}
+}
+
+// permutation gives UIDs other numbers, and versions and generations others in the same order.
+func permutation(draw *rand.Rand, numbers []uint64) *Renaming {
+	slices.Sort(numbers)
+	r := &Renaming{to: map[uint64]uint64{}}
+	places := draw.Perm(1000)
+	next := map[uint64]uint64{}
+	for i, n := range slices.Compact(numbers) {
+		if n < leastGeneration {
+			r.to[n] = uint64(places[i]) + 1
+			continue
+		}
+		of, first, by := group(n)
+		next[of] = max(next[of], first) + by*uint64(1+draw.IntN(9))
+		r.to[n] = next[of]
+	}
+	return r
 }
