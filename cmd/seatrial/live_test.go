@@ -187,6 +187,9 @@ func TestTheVerdictIsTheSameLive(t *testing.T) {
 				}
 			}
 			for _, e := range c.History()[before:] {
+				if e.Resource == "leases.coordination.k8s.io" && strings.HasPrefix(e.Name, "apiserver-") {
+					continue // the API server's own, which it makes and renews when it likes
+				}
 				t.Errorf("the check has written %s %s/%s", e.Resource, e.Namespace, e.Name)
 			}
 		})
