@@ -285,11 +285,7 @@ func (c *scripted) Patch(ctx context.Context, o client.Object, patch client.Patc
 }
 
 func (c *scripted) patch(ctx context.Context, subresource string, o, from client.Object, patch client.Patch, options *client.PatchOptions) error {
-	if kind, err := apiutil.GVKForObject(from, c.scheme); err == nil && patch.Type() == "application/apply-patch+yaml" {
-		from, _ = from.DeepCopyObject().(client.Object)
-		from.GetObjectKind().SetGroupVersionKind(kind)
-	}
-	body, err := patch.Data(from)
+	body, err := patch.Data(from) // what is applied has to say its kind: no client adds it
 	if err != nil {
 		return err
 	}

@@ -18,5 +18,6 @@ func Fixed(ctx context.Context, c client.Client, o operator, db *sample.Database
 	if client.IgnoreNotFound(err) != nil || is.Data[o.field] == o.value {
 		return err
 	}
+	want.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("ConfigMap")) // what is applied says what it is
 	return c.Patch(ctx, want, client.Apply, client.FieldOwner(o.name))
 }
