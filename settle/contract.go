@@ -49,20 +49,40 @@ type Write struct {
 	// Cluster reads what there was before.
 	Cluster client.Reader
 
-	was, is *kubestate.Object
-	types   *typed
+	was, is held
+}
+
+// held is an object that can be copied to any type that can have it; nil is none.
+type held func(to client.Object) error
+
+// held is an object of the model.
+func (t *typed) held(o *kubestate.Object) held {
+	if o == nil {
+		return nil
+	}
+	return func(to client.Object) error { return t.copy(o, to) }
+}
+
+// heldAs is an object of another cluster.
+func heldAs(o client.Object) held {
+	if o == nil {
+		return nil
+	}
+	return func(to client.Object) error {
+		text, err := json.Marshal(o)
+		if err != nil {
+			return err
+		}
+		return json.Unmarshal(text, to)
+	}
 }
 
 // Was copies to o, which is of any type that can have it (metav1.PartialObjectMetadata for
 // one), what was there before; it is false if nothing was.
-func (w *Write) Was(o client.Object) bool { return w.copy(w.was, o) }
+func (w *Write) Was(o client.Object) bool { return w.was != nil && w.was(o) == nil }
 
 // Is does the same for what is there afterwards.
-func (w *Write) Is(o client.Object) bool { return w.copy(w.is, o) }
-
-func (w *Write) copy(from *kubestate.Object, to client.Object) bool {
-	return from != nil && w.types.copy(from, to) == nil
-}
+func (w *Write) Is(o client.Object) bool { return w.is != nil && w.is(o) == nil }
 
 // promise is one clause of a contract.
 type promise struct {
@@ -104,12 +124,12 @@ func (x *explorer) heed(n *node, before kubestate.State, c *call, a *answer) {
 	}
 	w := &Write{
 		Actor: c.actor, Verb: c.write.Verb, Kind: c.resource.Kind, Subresource: c.write.Subresource, Sent: c.write.Body, Patch: types.PatchType(c.write.Patch),
-		Key: client.ObjectKey{Namespace: c.write.Namespace, Name: c.write.Name}, Cluster: x.lookup(before), was: before.Get(c.key), is: n.world.Get(c.key), types: &x.types,
+		Key: client.ObjectKey{Namespace: c.write.Namespace, Name: c.write.Name}, Cluster: x.lookup(before), was: x.types.held(before.Get(c.key)), is: x.types.held(n.world.Get(c.key)),
 	}
 	if a.status != nil {
 		w.Err = failure(a.status)
 	} else if w.Verb == "create" {
-		w.is = a.object
+		w.is = x.types.held(a.object)
 	}
 	for _, p := range x.promises {
 		if !p.asked(c.actor) {
@@ -119,6 +139,22 @@ func (x *explorer) heed(n *node, before kubestate.State, c *call, a *answer) {
 			x.broke(n, p.name, fmt.Errorf("%s: %s: %w", c.actor, c.title, err))
 		}
 	}
+}
+
+// Heed asks Contracts and Writes about a write to another cluster than that of an exploration, as
+// tests of package regression do: was and is are what was there before and after it, nil for nothing. The
+// error is of the first clause that it breaks.
+func (c *Config) Heed(w Write, was, is client.Object) error {
+	w.was, w.is = heldAs(was), heldAs(is)
+	for _, p := range c.promises() {
+		if !p.asked(w.Actor) {
+			continue
+		}
+		if err := p.of(&w); err != nil {
+			return fmt.Errorf("%s: %s: %s %s %s: %w", p.name, w.Actor, w.Verb, w.Kind.Kind, w.Key, err)
+		}
+	}
+	return nil
 }
 
 // OwnsWhatItWrites is a guarantee: a controller creates objects only with a controller

@@ -11,28 +11,66 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/iostreams"
 )
 
+// exported are operators of examples/settle, with the expressions for what fails and what is mended, and
+// what the test says of the former. Their traces are in testdata/settle: those that settle keeps.
+var exported = []struct{ name, buggy, fixed, says string }{
+	{"generatedname", "config(Buggy)", "config(Fixed)", "there are 2 secrets, and"},
+	{"edgetriggered", "config(Buggy())", "config(Fixed())", `secrets "shop" not found`},                                          // by a cache that is behind
+	{"fight", "config(Buggy, sizing, security)", "config(Fixed, sizing, security)", "it goes on for ever: default/shop: tls is"}, // of two processes
+	{"unconditional", "config(Buggy)", "config(Fixed)", "database guarantees: it deletes what it has read"},
+}
+
 // TestExportedTest: a trace as a Go test fails on a real API server while the mistake is there, and
 // passes without it.
 func TestExportedTest(t *testing.T) {
 	folder := t.TempDir()
 	operatorModule(t, folder)
-	for _, test := range []struct {
-		way  string
-		says string
-	}{
-		{"Buggy", "there are 2 secrets, and"},
-		{"Fixed", "ok  "},
-	} {
-		streams, out, said := iostreams.Test("", iostreams.Terminal{Env: map[string]string{"LANG": "C.UTF-8"}})
-		args := []string{"seatrial", "settle", "export", "--config=config(" + test.way + ")", "--reconciler=&Reconciler{c, " + test.way + "}", filepath.Join(folder, "internal/controller/testdata/settle/TestBuggy.json")}
-		if code := cli.Main(args, streams, trials()); code != 0 {
-			t.Fatalf("exit code %d: %s", code, said)
+	examples, err := filepath.Abs("../../examples/settle")
+	if err != nil {
+		t.Fatal(err)
+	}
+	build := []string{"test", "-c", "-o", folder}
+	for _, of := range exported {
+		at := filepath.Join(folder, of.name)
+		if err := os.CopyFS(at, os.DirFS(filepath.Join(examples, of.name))); err != nil {
+			t.Fatal(err)
 		}
-		write(t, filepath.Join(folder, "internal/controller/regression_test.go"), out.String(), 0o600)
-		cmd := exec.Command("go", "test", "-count=1", "-run=TestRegressionBuggy", "./internal/controller")
-		cmd.Dir, cmd.Env = folder, append(os.Environ(), "KUBECONFIG="+planeWith(t, "").Kubeconfig)
-		if all, err := cmd.CombinedOutput(); (err == nil) != (test.way == "Fixed") || !strings.Contains(string(all), test.says) {
-			t.Errorf("%s: %v, want one that says %q:\n%s", test.way, err, test.says, all)
+		text, err := os.ReadFile(filepath.Join("testdata/settle", of.name+".json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, config := range map[string]string{"Buggy": of.buggy, "Fixed": of.fixed} {
+			kept := filepath.Join(at, "testdata/settle", name+".json")
+			write(t, kept, string(text), 0o600)
+			write(t, filepath.Join(at, "regression_"+name+"_test.go"), export(t, "--config="+config, kept), 0o600)
+		}
+		build = append(build, "./"+of.name)
+	}
+	cmd := exec.Command("go", build...)
+	cmd.Dir = folder
+	if all, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v:\n%s", err, all)
+	}
+	for _, of := range exported {
+		for name, says := range map[string]string{"Buggy": of.says, "Fixed": "PASS"} {
+			t.Run(of.name+"/"+name, func(t *testing.T) {
+				t.Parallel()
+				cmd := exec.Command(filepath.Join(folder, of.name+".test"), "-test.run=^TestRegression"+name+"$")
+				cmd.Dir, cmd.Env = filepath.Join(folder, of.name), append(os.Environ(), "KUBECONFIG="+planeWith(t, "").Kubeconfig)
+				if all, err := cmd.CombinedOutput(); (err == nil) != (name == "Fixed") || !strings.Contains(string(all), says) {
+					t.Errorf("%v, want one that says %q:\n%s", err, says, all)
+				}
+			})
 		}
 	}
+}
+
+// export is the test that a trace is exported as.
+func export(t *testing.T, args ...string) string {
+	t.Helper()
+	streams, out, said := iostreams.Test("", iostreams.Terminal{Env: map[string]string{"LANG": "C.UTF-8"}})
+	if code := cli.Main(append([]string{"seatrial", "settle", "export"}, args...), streams, trials()); code != 0 {
+		t.Fatalf("exit code %d: %s", code, said)
+	}
+	return out.String()
 }

@@ -1,0 +1,219 @@
+package regression
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/seatrial/seatrial/trace"
+)
+
+// script is a line for each step of a trace, and those around its loop.
+func script(t *trace.Trace) (lines []string, err error) {
+	s := newSteps(t)
+	loops := t.Loop != nil && *t.Loop < len(t.Steps)
+	for i, step := range t.Steps {
+		if loops && i == *t.Loop {
+			lines = append(lines, "r.Loop(func() {")
+		}
+		line, err := s.line(step)
+		if err != nil {
+			return nil, fmt.Errorf("step %d, %s: %s: %w", i+1, step.Actor, step.Action, err)
+		}
+		if line != "" {
+			lines = append(lines, line)
+		}
+		if name := s.drawn(step); name != "" {
+			lines = append(lines, fmt.Sprintf("r.Named(%q)", name))
+		}
+	}
+	if loops {
+		lines = append(lines, "})")
+	}
+	return lines, nil
+}
+
+// steps are the steps of one trace.
+type steps struct {
+	// reconciles are the actors that reconcile.
+	reconciles map[string]bool
+	// words are all that is named in it.
+	words map[string]bool
+}
+
+func newSteps(t *trace.Trace) *steps {
+	s := &steps{map[string]bool{}, map[string]bool{}}
+	for _, step := range t.Steps {
+		if step.Action == "reconcile" {
+			s.reconciles[step.Actor] = true
+		}
+		for _, word := range strings.Fields(step.Actor + " " + step.Action) {
+			s.words[strings.TrimRight(word, ":")] = true
+		}
+	}
+	return s
+}
+
+// drawn is the name that the API server drew for what a step creates, if the trace speaks of it.
+func (s *steps) drawn(step trace.Step) string {
+	if !strings.Contains(step.Action, "create ") || !strings.Contains(step.Action, "*") {
+		return ""
+	}
+	for _, c := range step.Changes {
+		_, key, _ := strings.Cut(c.Object, " ")
+		if c.Field == "object" && s.words[key] {
+			return key[strings.LastIndexByte(key, '/')+1:]
+		}
+	}
+	return ""
+}
+
+// caches is how steps of caches begin.
+const caches = "the cache of "
+
+func (s *steps) line(step trace.Step) (string, error) {
+	words := strings.Fields(step.Action)
+	cache, ofCache := strings.CutPrefix(step.Action, caches)
+	switch {
+	case len(words) == 0:
+		return "", errors.New("it says nothing")
+	case s.reconciles[step.Actor]:
+		return request(step, words)
+	case step.Actor == "user" && len(words) >= 3:
+		return user(words)
+	case step.Actor == "somebody" && len(words) == 3:
+		return remove(words), nil
+	case step.Actor == "network":
+		return network(step.Action), nil
+	case strings.HasPrefix(step.Action, "is killed"):
+		return fmt.Sprintf("r.Kill(%q)", step.Actor), nil
+	case ofCache:
+		return cached(step.Actor, cache)
+	}
+	return cluster(step)
+}
+
+// cached is what becomes of a cache of a process.
+func cached(process, action string) (string, error) {
+	for _, does := range []struct{ ends, call string }{
+		{" stops", "Stop"}, {" is listed anew", "Relist"}, {" goes on, and hears what happened", "GoOn"}, {" goes on", "GoOn"},
+	} {
+		if title, ok := strings.CutSuffix(action, does.ends); ok {
+			return fmt.Sprintf("r.%s(%q, %q)", does.call, process, title), nil
+		}
+	}
+	if strings.HasSuffix(action, " is gone through again") {
+		return "", errors.New("a resync cannot be had in an exported test, which has no clock: it is an assumption of the Config, Resync")
+	}
+	return "", errors.New("a cache does something that tests do not know of: they are written by a newer seatrial")
+}
+
+// cluster is what an actor of the environment does. Tests delete what a garbage collector would, since
+// not every API server has one, and wait for the rest.
+func cluster(step trace.Step) (string, error) {
+	if step.Turn {
+		return "", errors.New("something goes wrong with an actor of the environment, which no test can have a cluster do")
+	}
+	lines := []string{"// " + step.Actor + ": " + step.Action}
+	awaited := map[string]bool{}
+	for _, c := range step.Changes {
+		resource, key, _ := strings.Cut(c.Object, " ")
+		created := c.Field == "object" && c.To != "deleted"
+		switch {
+		case awaited[c.Object]:
+		case c.Field == "object" && c.To == "deleted":
+			lines = append(lines, fmt.Sprintf("r.Delete(%q, %q)", resource, key))
+			awaited[c.Object] = true
+		case created && named.MatchString(key):
+			return "", errors.New("an actor of the environment has the API server draw a name, which a test cannot know")
+		case created:
+			lines = append(lines, fmt.Sprintf("r.Await(%q, %q, %q, %q)", resource, key, "", ""))
+			awaited[c.Object] = true
+		case field.MatchString(c.Field) && value.MatchString(c.To):
+			lines = append(lines, fmt.Sprintf("r.Await(%q, %q, %q, %q)", resource, key, c.Field, c.To))
+			awaited[c.Object] = true
+		}
+	}
+	if len(awaited) == 0 && step.Actor != "garbage collector" {
+		return "", errors.New("an actor of the environment does it, and it changes nothing that a test could wait for")
+	}
+	return strings.Join(lines, "\n\t"), nil
+}
+
+var (
+	// named are names that kubestate drew.
+	named = regexp.MustCompile(`x\d{4}$`)
+	// field and value are what a test can wait for.
+	field = regexp.MustCompile(`^(spec|status)(\.\w+)+$`)
+	value = regexp.MustCompile(`^[\w.:-]+$`)
+)
+
+// network is what becomes of a request of a process that was killed.
+func network(action string) string {
+	if late, ok := strings.CutPrefix(action, "late: "); ok {
+		return fmt.Sprintf("r.Late(%q)", asked(strings.Fields(late)))
+	}
+	return "// network: " + action
+}
+
+// user is what users do.
+func user(words []string) (string, error) {
+	index := 0
+	if n := len(words); strings.HasPrefix(words[n-1], "(") {
+		i, err := strconv.Atoi(strings.Trim(words[n-1], "()"))
+		if err != nil || i < 1 {
+			return "", errors.New("it does not say which of Desired")
+		}
+		index = i - 1
+	}
+	switch words[0] {
+	case "create":
+		return fmt.Sprintf("r.Create(%d)", index), nil
+	case "change":
+		return fmt.Sprintf("r.Change(%d)", index), nil
+	case "delete":
+		return remove(words), nil
+	}
+	return "", fmt.Errorf("users do not %s", words[0])
+}
+
+func remove(words []string) string { return fmt.Sprintf("r.Delete(%q, %q)", words[1], words[2]) }
+
+// verbs are those of requests to an API server.
+var verbs = map[string]bool{"get": true, "list": true, "create": true, "update": true, "patch": true, "delete": true, "deletecollection": true}
+
+// request is a reconcile that begins, or one of its requests, and what becomes of it.
+func request(step trace.Step, words []string) (string, error) {
+	switch {
+	case step.Action == "reconcile":
+		return fmt.Sprintf("r.Reconcile(%q)", step.Actor), nil
+	case step.Action == "it is time to reconcile again":
+		return "", nil
+	case len(words) < 2 || !verbs[words[0]]:
+		return "", fmt.Errorf("%s is a settle.System, a model of something outside of Kubernetes, which a cluster does not have", strings.TrimSuffix(words[0], ":"))
+	}
+	answer, note := "Done", ""
+	switch {
+	case strings.HasSuffix(step.Action, ": takes effect and times out"):
+		answer = "Lost"
+	case strings.HasSuffix(step.Action, ": times out"):
+		answer = "Failed"
+	case strings.Contains(step.Action, ": stale"):
+		note = " // stale"
+	}
+	return fmt.Sprintf("r.Next(%q, %q, regression.%s)%s", step.Actor, asked(words), answer, note), nil
+}
+
+// asked is a request as tests name it: a verb and a resource.
+func asked(words []string) string {
+	ask := words[0] + " " + strings.TrimSuffix(words[1], ":")
+	if len(words) > 2 {
+		object := strings.TrimSuffix(words[2], ":")
+		if i := strings.LastIndexByte(object, '/'); i >= 0 && (object[i:] == "/status" || object[i:] == "/scale") {
+			ask += object[i:]
+		}
+	}
+	return ask
+}

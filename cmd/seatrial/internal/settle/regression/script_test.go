@@ -1,0 +1,85 @@
+package regression
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/seatrial/seatrial/trace"
+)
+
+// TestLines: what a step is in a test, or why it is in none.
+func TestLines(t *testing.T) {
+	const actor = "database default/shop"
+	created := func(object string) []trace.Change {
+		return []trace.Change{{Object: object, Field: "object", To: "created, uid …0001"}}
+	}
+	for _, test := range []struct {
+		actor, action string
+		turn          bool
+		changes       []trace.Change
+		want          string
+	}{
+		{"user", "create databases default/shop", true, nil, `r.Create(0)`},
+		{"user", "change databases default/shop (2)", true, nil, `r.Change(1)`},
+		{"user", "delete databases default/shop", true, nil, `r.Delete("databases", "default/shop")`},
+		{"somebody", "delete secrets default/shop", true, nil, `r.Delete("secrets", "default/shop")`},
+		{actor, "reconcile", false, nil, `r.Reconcile("database default/shop")`},
+		{actor, "get secrets default/shop: secrets \"shop\" not found", false, nil, `r.Next("database default/shop", "get secrets", regression.Done)`},
+		{actor, "list secrets default: stale", false, nil, `r.Next("database default/shop", "list secrets", regression.Done) // stale`},
+		{actor, "update databases default/shop/status: takes effect and times out", true, nil, `r.Next("database default/shop", "update databases/status", regression.Lost)`},
+		{actor, "create secrets default/shop: times out", true, nil, `r.Next("database default/shop", "create secrets", regression.Failed)`},
+		{actor, "it is time to reconcile again", false, nil, ``},
+		{"process", "is killed, and begins again", true, nil, `r.Kill("process")`},
+		{"process", "is killed while it asks for delete secrets default/a, and begins again", true, nil, `r.Kill("process")`},
+		{"network", "late: delete secrets default/a", true, nil, `r.Late("delete secrets")`},
+		{"network", "lost: delete secrets default/a", false, nil, `// network: lost: delete secrets default/a`},
+		{"process", "the cache of secrets stops", true, nil, `r.Stop("process", "secrets")`},
+		{"process", "the cache of secrets (metadata) goes on", false, nil, `r.GoOn("process", "secrets (metadata)")`},
+		{"process", "the cache of secrets goes on, and hears what happened", false, nil, `r.GoOn("process", "secrets")`},
+		{"process", "the cache of secrets is listed anew", false, nil, `r.Relist("process", "secrets")`},
+		{
+			"garbage collector", "delete secrets default/a", false,
+			[]trace.Change{{Object: "secrets default/a", Field: "object", From: "there", To: "deleted"}},
+			"// garbage collector: delete secrets default/a\n\tr.Delete(\"secrets\", \"default/a\")",
+		},
+		{
+			"kubelet", "run pods default/web-0", false,
+			[]trace.Change{{Object: "pods default/web-0", Field: "status.phase", From: "Pending", To: "Running"}},
+			"// kubelet: run pods default/web-0\n\tr.Await(\"pods\", \"default/web-0\", \"status.phase\", \"Running\")",
+		},
+		{"statefulset controller", "create pods default/web-0", false, created("pods default/web-0"), "// statefulset controller: create pods default/web-0\n\tr.Await(\"pods\", \"default/web-0\", \"\", \"\")"},
+		{"replicaset controller", "create a pod of replicasets default/web", false, created("pods default/web-x0001"), "has the API server draw a name"},
+		{"kubelet", "fail pods default/web-0", true, nil, "no test can have a cluster do"},
+		{actor, `cloud: {"create": "bucket"}`, false, nil, "cloud is a settle.System"},
+		{"process", "the cache of secrets is gone through again", false, nil, "a resync cannot be had"},
+	} {
+		step := trace.Step{Actor: test.actor, Action: test.action, Turn: test.turn, Changes: test.changes}
+		got, err := newSteps(&trace.Trace{Steps: []trace.Step{{Actor: actor, Action: "reconcile"}, step}}).line(step)
+		if err != nil && strings.Contains(err.Error(), test.want) && test.want != "" {
+			continue
+		}
+		if err != nil || got != test.want {
+			t.Errorf("%s: %s:\n%s %v", test.actor, test.action, got, err)
+		}
+	}
+}
+
+// TestNames: a name that the API server draws is told where the trace speaks of it, and a loop is one.
+func TestNames(t *testing.T) {
+	loop := 2
+	all := &trace.Trace{Loop: &loop, Steps: []trace.Step{
+		{Actor: "web default/a", Action: "reconcile"},
+		{Actor: "web default/a", Action: "create pods default/a-*", Changes: []trace.Change{{Object: "pods default/a-x0001", Field: "object", To: "created, uid …1"}}},
+		{Actor: "pod default/a-x0001", Action: "reconcile"},
+	}}
+	lines, err := script(all)
+	want := `r.Reconcile("web default/a")
+r.Next("web default/a", "create pods", regression.Done)
+r.Named("a-x0001")
+r.Loop(func() {
+r.Reconcile("pod default/a-x0001")
+})`
+	if got := strings.Join(lines, "\n"); got != want || err != nil {
+		t.Errorf("%v\n%s", err, got)
+	}
+}
