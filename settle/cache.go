@@ -134,14 +134,22 @@ func (x *explorer) stale(n *node, process int, c *call, a *answer) bool {
 // begins notes that a read has begun to cache what the process does not watch: the informer
 // lists what there is, and can be behind from then on.
 func (x *explorer) begins(n *node, process int, c *call) {
-	if !x.config.Faults.Stale || !c.cached {
-		return
-	}
-	id := x.cacheOf(process, c.source())
-	at, found := slices.BinarySearch(n.begun, id)
-	if _, watched := slices.BinarySearch(x.watched, id); !found && !watched {
+	if x.beginning(n, process, c) {
+		id := x.cacheOf(process, c.source())
+		at, _ := slices.BinarySearch(n.begun, id)
 		n.begun = slices.Insert(slices.Clone(n.begun), at, id)
 	}
+}
+
+// beginning tells whether a read begins a cache.
+func (x *explorer) beginning(n *node, process int, c *call) bool {
+	if !x.config.Faults.Stale || !c.cached {
+		return false
+	}
+	id := x.cacheOf(process, c.source())
+	_, begun := slices.BinarySearch(n.begun, id)
+	_, watched := slices.BinarySearch(x.watched, id)
+	return !begun && !watched
 }
 
 // stops is what a trace says of a cache that is frozen.

@@ -166,8 +166,8 @@ func TestChain(t *testing.T) {
 		states int
 		want   string
 	}{
-		{"in order", false, settle.Faults{}, 549, "holds"},
-		{"in order, killed once", false, settle.Faults{Crash: true, Budget: settle.Budget{Crash: 1}}, 1098, "holds"},
+		{"in order", false, settle.Faults{}, 197, "holds"},
+		{"in order, killed once", false, settle.Faults{Crash: true, Budget: settle.Budget{Crash: 1}}, 394, "holds"},
 		{"hasty", true, settle.Faults{}, 0, "holds"},
 		{"hasty, killed once", true, settle.Faults{Crash: true, Budget: settle.Budget{Crash: 1}}, 0, "K"},
 	} {

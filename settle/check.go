@@ -107,11 +107,11 @@ func explore(ctx context.Context, c Config, progress func(statespace.Progress)) 
 		return nil, err
 	}
 	begun := time.Now()
-	found, err := x.check(ctx, x, all, statespace.Options{Workers: c.Workers, MaxStates: c.most(), Progress: progress})
+	r, err := x.both(ctx, all, statespace.Options{Workers: c.Workers, MaxStates: c.most(), Progress: progress})
 	if err != nil {
 		return nil, err
 	}
-	r := x.result(all, &found)
+
 	if vacuous := x.vacuous(); r.Verdict == statespace.Holds && len(vacuous) > 0 {
 		r.PropertyResult = PropertyResult{Rule: ruleVacuity, Name: Vacuity, Verdict: statespace.Inconclusive, Reason: strings.Join(vacuous, "; "), Loop: -1}
 		r.Properties = append(r.Properties, r.PropertyResult)
@@ -136,7 +136,8 @@ func (x *explorer) check(ctx context.Context, m statespace.VectorModel, all []pr
 		properties[i] = x.property(p)
 	}
 	o.Classes = []statespace.Class{{Name: "faults and users"}}
-	for i := 1; i < classesMax; i++ {
+	o.Classes = append(o.Classes, statespace.Class{Name: laterClass})
+	for i := len(o.Classes); i < classesMax; i++ {
 		o.Classes = append(o.Classes, statespace.Class{Name: fmt.Sprint(i), Fairness: statespace.Weak})
 	}
 	found, err := statespace.CheckVectors(ctx, m, properties, o)

@@ -129,6 +129,7 @@ func (c *Config) holds(ctx context.Context, name string) bool {
 			asked = append(asked, p)
 		}
 	}
+	x.atOnce = true
 	found, err := x.check(ctx, x, asked, statespace.Options{Workers: c.Workers, MaxStates: min(c.most(), classifyMax)})
 	for _, p := range found.Properties {
 		if p.Verdict != statespace.Holds {

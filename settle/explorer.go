@@ -67,6 +67,8 @@ type explorer struct {
 	judges   *judges
 	judged   sync.Map // errors by what was asked
 	happened sync.Map // faults and wishes that were explored
+	// atOnce: what a reconcile reads is read at once, which makes fewer states.
+	atOnce bool
 
 	mu    sync.Mutex
 	wrong error
@@ -130,6 +132,7 @@ func newExplorer(c *Config) (*explorer, error) {
 		x.maxObjects = len(c.Objects) + maxObjects
 	}
 	x.classes.number("what goes wrong, and users")
+	x.classes.number(laterClass)
 	x.breaches.number(breach{})
 	x.promises = c.promises()
 	if err := x.loadEnvironment(); err != nil {

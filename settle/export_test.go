@@ -1,6 +1,7 @@
 package settle
 
 import (
+	"context"
 	"testing"
 	"time"
 
@@ -48,4 +49,19 @@ func Longest(c Config) (once, surely func() error, err error) {
 	once = func() error { _, err := p.once(0, longest, clock); return err }
 	surely = func() error { _, err := p.run(0, longest); return err }
 	return once, surely, nil
+}
+
+// ExploreReading explores all properties to their end, with what is read at once or read by read.
+func ExploreReading(ctx context.Context, c Config, atOnce bool) (*Result, error) {
+	quiet()
+	x, err := newExplorer(&c)
+	if err != nil {
+		return nil, err
+	}
+	defer x.close()
+	all, err := x.properties()
+	if err != nil {
+		return nil, err
+	}
+	return x.search(ctx, all, statespace.Options{MaxStates: c.most(), All: true}, atOnce)
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 )
 
@@ -46,8 +45,15 @@ func (x *explorer) going(n *node, i, j int, f flight, name string, emit emit) {
 		x.fail(fmt.Errorf("settle: %s makes more than %d requests in one reconcile, the last are %q: it is not to wait for something, but to return with RequeueAfter", name, requestsMax, f.log[len(f.log)-1].call))
 		return
 	}
-	for _, c := range x.outcome(i, f).next { // none if something is wrong, and noted
+	out := x.outcome(i, f)
+	for _, c := range out.next {
 		x.answering(n, i, j, f, c, name, emit)
+	}
+	x.later(n, i, j, f, name, emit)
+	if len(out.next) == 0 && x.failed() == nil { // it has read all that it wants
+		to := x.ground(n, i, j)
+		x.land(to, i, f.request, &out)
+		emit(step{class: "reconcile " + name, label: label{name, "returns"}}, to)
 	}
 }
 
@@ -56,11 +62,7 @@ var requestsMax = 300
 
 // answering is what can become of one of them.
 func (x *explorer) answering(n *node, i, j int, f flight, c *call, name string, emit emit) {
-	ground := func() *node {
-		to := n.clone()
-		to.controllers[i].flights = slices.Delete(slices.Clone(to.controllers[i].flights), j, j+1)
-		return to
-	}
+	ground := func() *node { return x.ground(n, i, j) }
 	answered := func(to *node, a answer) *node {
 		x.fly(to, i, flight{f.request, append(slices.Clone(f.log), x.answers.intern(a))})
 		return to
@@ -84,10 +86,10 @@ func (x *explorer) answering(n *node, i, j int, f flight, c *call, name string, 
 		}
 		emit(step{class: "reconcile " + name, label: label{name, c.title + outcomeText(&a)}}, answered(normal, a))
 	}
-	if !x.config.Faults.Timeout || c.cached {
-		return // caches answer always
+	if !x.timesOut(c) {
+		return
 	}
-	timeout := answer{call: c.text, status: status(apierrors.NewTimeoutError("the request did not complete in time", 1))}
+	timeout := timedOut(c)
 	emit(step{fault: "Timeout", label: label{name, c.title + ": times out"}}, answered(ground(), timeout))
 	if c.changes() {
 		late := ground()
@@ -112,32 +114,38 @@ func (x *explorer) effect(n *node, c *call) answer {
 }
 
 // fly lets a reconcile go on until it asks for something or is over, in n, which is
-// changed.
+// changed. One that is over, and has read something ahead, is not over yet.
 func (x *explorer) fly(n *node, i int, f flight) {
-	c := &n.controllers[i]
-	out := x.outcome(i, f)
-	switch {
-	case len(out.next) > 0:
-		if out.saved != "" {
-			first := 0
-			if len(f.log) > 0 && f.log[0].call == memoryCall {
-				first = 1
-			}
-			f.log = slices.Concat(f.log[:first], []*answer{x.answers.intern(answer{call: out.saved})}, f.log[first+out.savedAt:])
+	f, out := x.ahead(n, i, f)
+	if len(out.next) == 0 && (!x.atOnce || x.readAhead(i, f) == len(f.log)) {
+		x.land(n, i, f.request, &out)
+		return
+	}
+	if out.saved != "" {
+		first := 0
+		if len(f.log) > 0 && f.log[0].call == memoryCall {
+			first = 1
 		}
-		at, _ := slices.BinarySearchFunc(c.flights, f, func(a, b flight) int { return compareRequests(a.request, b.request) })
-		c.flights = slices.Insert(slices.Clone(c.flights), at, f)
+		f.log = slices.Concat(f.log[:first], []*answer{x.answers.intern(answer{call: out.saved})}, f.log[first+out.savedAt:])
+	}
+	c := &n.controllers[i]
+	at, _ := slices.BinarySearchFunc(c.flights, f, func(a, b flight) int { return compareRequests(a.request, b.request) })
+	c.flights = slices.Insert(slices.Clone(c.flights), at, f)
+}
+
+// land is the end of a reconcile, in n, which is changed.
+func (x *explorer) land(n *node, i int, r reconcile.Request, out *outcome) {
+	c := &n.controllers[i]
+	switch {
 	case out.panicked != nil:
-		x.broke(n, Panics, fmt.Errorf("%s: reconcile %s panics: %w", x.names[i], f.request, out.panicked))
+		x.broke(n, Panics, fmt.Errorf("%s: reconcile %s panics: %w", x.names[i], r, out.panicked))
 		return
 	case out.again():
-		c.later = include(c.later, f.request)
+		c.later = include(c.later, r)
 	}
-	if len(out.next) == 0 {
-		c.memory = nil
-		if out.memory != nil {
-			c.memory = x.answers.intern(answer{call: memoryCall, drawn: out.memory})
-		}
+	c.memory = nil
+	if out.memory != nil {
+		c.memory = x.answers.intern(answer{call: memoryCall, drawn: out.memory})
 	}
 }
 
