@@ -8,6 +8,7 @@ import (
 	"maps"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 
 	apiextensionsinternal "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
@@ -84,13 +85,16 @@ type Config struct {
 	Generations bool
 }
 
+// ownResources serves the built-in kinds of all Servers: what there is comes with each request.
+var ownResources = sync.OnceValues(func() (http.Handler, error) { return builtinResources(builtins) })
+
 // NewServer makes a Server, or says what is wrong with a definition.
 func NewServer(c Config) (*Server, error) {
 	custom, err := customResources(c.Definitions)
 	if err != nil {
 		return nil, err
 	}
-	own, err := builtinResources(builtins)
+	own, err := ownResources()
 	if err != nil {
 		return nil, err
 	}
