@@ -44,6 +44,10 @@ type scripted struct {
 	// not served is such a thing, too.
 	misused func(error)
 	strict  bool
+	// served are the resources of what was asked for.
+	served few[said, kubestate.Resource]
+	// written are the writes that were made before.
+	written written
 	// systems are what reconcilers can Connect to.
 	systems []System
 }
@@ -60,6 +64,11 @@ func (c *scripted) IsObjectNamespaced(o runtime.Object) (bool, error) {
 
 // resource is that of an object or a list.
 func (c *scripted) resource(o runtime.Object) (kubestate.Resource, error) {
+	of := said{like: reflect.TypeOf(o)}
+	of.version, of.kind = spoken(o)
+	if known, ok := c.served.get(of); ok {
+		return known, nil
+	}
 	kind, err := apiutil.GVKForObject(o, c.scheme)
 	if err != nil {
 		c.misuse(err)
@@ -74,7 +83,29 @@ func (c *scripted) resource(o runtime.Object) (kubestate.Resource, error) {
 		}
 		return r, err
 	}
+	c.served.add(of, r)
 	return r, nil
+}
+
+// said is what an object says of its kind.
+type said struct {
+	like          reflect.Type
+	version, kind string
+}
+
+// spoken are the apiVersion and kind that an object or a list has.
+func spoken(o runtime.Object) (version, kind string) {
+	switch o := o.(type) {
+	case *unstructured.Unstructured:
+		version, _ = o.Object["apiVersion"].(string)
+		kind, _ = o.Object["kind"].(string)
+	case *unstructured.UnstructuredList:
+		version, _ = o.Object["apiVersion"].(string)
+		kind, _ = o.Object["kind"].(string)
+	default:
+		version, kind = o.GetObjectKind().GroupVersionKind().ToAPIVersionAndKind()
+	}
+	return version, kind
 }
 
 func (c *scripted) misuse(err error) {
@@ -197,7 +228,7 @@ func (c *scripted) writing(verb string, o client.Object, subresource string, cha
 	if err != nil {
 		return nil, err
 	}
-	q := &kubestate.Request{Verb: verb, Resource: r.Resource, Namespace: o.GetNamespace(), Name: o.GetName(), Subresource: subresource, Agent: c.agent, Options: url.Values{}}
+	q := &kubestate.Request{Verb: verb, Resource: r.Resource, Namespace: o.GetNamespace(), Name: o.GetName(), Subresource: subresource, Agent: c.agent}
 	change(q)
 	to := &call{write: q, resource: r, key: r.Prefix(q.Namespace) + q.Name, form: manager.FormOf(o)}
 	name := to.key
@@ -238,11 +269,13 @@ func (c *scripted) body(o client.Object) ([]byte, error) {
 }
 
 func (c *scripted) put(ctx context.Context, verb, subresource string, o, from client.Object, options url.Values) error {
-	body, err := c.body(from)
-	if err != nil {
-		return err
-	}
-	to, err := c.writing(verb, o, subresource, func(q *kubestate.Request) { q.Body, q.Options = body, options })
+	to, err := c.written.again(verb, subresource, options, func() (*call, error) {
+		body, err := c.body(from)
+		if err != nil {
+			return nil, err
+		}
+		return c.writing(verb, o, subresource, func(q *kubestate.Request) { q.Body, q.Options = body, options })
+	}, o, from)
 	if err != nil {
 		return err
 	}
@@ -264,6 +297,9 @@ func (c *scripted) Update(ctx context.Context, o client.Object, opts ...client.U
 }
 
 func queryOf(dryRun []string, manager, validation string) url.Values {
+	if len(dryRun) == 0 && manager == "" && validation == "" {
+		return nil
+	}
 	q := url.Values{}
 	for _, d := range dryRun {
 		q.Add("dryRun", d)
@@ -285,17 +321,22 @@ func (c *scripted) Patch(ctx context.Context, o client.Object, patch client.Patc
 }
 
 func (c *scripted) patch(ctx context.Context, subresource string, o, from client.Object, patch client.Patch, options *client.PatchOptions) error {
-	body, err := patch.Data(from) // what is applied has to say its kind: no client adds it
-	if err != nil {
-		return err
-	}
 	query := queryOf(options.DryRun, options.FieldManager, options.FieldValidation)
 	if options.Force != nil {
+		if query == nil {
+			query = url.Values{}
+		}
 		query.Set("force", strconv.FormatBool(*options.Force))
 	}
-	to, err := c.writing("patch", o, subresource, func(q *kubestate.Request) {
-		q.Body, q.Patch, q.Options = body, string(patch.Type()), query
-	})
+	to, err := c.written.again("patch", subresource, query, func() (*call, error) {
+		body, err := patch.Data(from) // what is applied has to say its kind: no client adds it
+		if err != nil {
+			return nil, err
+		}
+		return c.writing("patch", o, subresource, func(q *kubestate.Request) {
+			q.Body, q.Patch, q.Options = body, string(patch.Type()), query
+		})
+	}, o, from, patch)
 	if err != nil {
 		return err
 	}
@@ -384,11 +425,14 @@ func (s *subresource) Patch(ctx context.Context, o client.Object, patch client.P
 
 // typed has what objects are in the types of a scheme, so that each is decoded once.
 type typed struct {
-	known sync.Map
+	known sync.Map // forms by objects
 	// failures are by answers.
 	failures sync.Map
 	server   *kubestate.Server
 }
+
+// forms are one object in the types that it was asked for in.
+type forms = few[reflect.Type, client.Object]
 
 // failure is the error that a client makes of an answer.
 func (t *typed) failure(a *answer) error {
@@ -405,15 +449,15 @@ func (t *typed) failure(a *answer) error {
 	return known.(error)
 }
 
-type typedKey struct {
-	object *kubestate.Object
-	like   reflect.Type
-}
-
 // as is an object in the type of like; it is not to be changed.
 func (t *typed) as(o *kubestate.Object, like reflect.Type) (client.Object, error) {
-	if known, ok := t.known.Load(typedKey{o, like}); ok {
-		return known.(client.Object), nil
+	known, ok := t.known.Load(o)
+	if !ok {
+		known, _ = t.known.LoadOrStore(o, &forms{})
+	}
+	of, _ := known.(*forms)
+	if object, ok := of.get(like); ok {
+		return object, nil
 	}
 	out, ok := reflect.New(like.Elem()).Interface().(client.Object)
 	if !ok {
@@ -427,7 +471,7 @@ func (t *typed) as(o *kubestate.Object, like reflect.Type) (client.Object, error
 	} else if err := json.Unmarshal(o.JSON(), out); err != nil {
 		return nil, err
 	}
-	t.known.Store(typedKey{o, like}, out)
+	of.add(like, out)
 	return out, nil
 }
 
@@ -446,10 +490,10 @@ func (t *typed) copy(o *kubestate.Object, out client.Object) error {
 	if err != nil {
 		return err
 	}
-	kind := out.GetObjectKind().GroupVersionKind()
+	version, kind := spoken(out)
 	reflect.ValueOf(out).Elem().Set(reflect.ValueOf(from.DeepCopyObject()).Elem())
-	if manager.FormOf(out) != manager.Typed && kind.Kind != "" && out.GetObjectKind().GroupVersionKind() != kind {
-		out.GetObjectKind().SetGroupVersionKind(kind)
+	if is, of := spoken(out); manager.FormOf(out) != manager.Typed && kind != "" && (is != version || of != kind) {
+		out.GetObjectKind().SetGroupVersionKind(schema.FromAPIVersionAndKind(version, kind))
 	}
 	return nil
 }

@@ -43,22 +43,49 @@ const (
 // place is a line of a stack: a file and a line.
 var place = regexp.MustCompile(`^\t(.*:\d+)`)
 
-// goroutines are those of a bubble, each with what it waits for, where it is, and where it was
-// started: but not those that run the reconcile.
-func goroutines(bubble string) string {
+// dump are all goroutines.
+func dump() string {
 	b := make([]byte, stackMax)
-	b = b[:runtime.Stack(b, true)]
+	return string(b[:runtime.Stack(b, true)])
+}
+
+// doing is what a goroutine does, and the bubble that it is in: goroutine 7 [select, synctest bubble 3]:
+func doing(head string) (is, bubble string) {
+	_, is, _ = strings.Cut(head, "[")
+	is, bubble, _ = strings.Cut(strings.TrimSuffix(is, "]:"), ", synctest ")
+	bubble, _, _ = strings.Cut(bubble, ",")
+	return is, bubble
+}
+
+// goroutinesOf are those of the bubble that a goroutine has begun.
+func goroutinesOf(root string) string {
+	all := dump()
+	for text := range strings.SplitSeq(all, "\n\n") {
+		if strings.HasPrefix(text, root+" [") {
+			head, _, _ := strings.Cut(text, "\n")
+			_, bubble := doing(head)
+			return inBubble(all, bubble)
+		}
+	}
+	return ""
+}
+
+// goroutines are those of a bubble.
+func goroutines(bubble string) string { return inBubble(dump(), bubble) }
+
+// inBubble are those of a bubble, each with what it waits for, where it is, and where it was
+// started: but not those that run the reconcile.
+func inBubble(dump, bubble string) string {
 	var all []string
-	for text := range strings.SplitSeq(string(b), "\n\n") {
+	for text := range strings.SplitSeq(dump, "\n\n") {
 		head, frames, _ := strings.Cut(text, "\n")
-		_, state, _ := strings.Cut(head, "[")
-		state, in, ok := strings.Cut(strings.TrimSuffix(state, "]:"), ", synctest ")
-		if in, _, _ = strings.Cut(in, ","); !ok || in != bubble {
+		is, in := doing(head)
+		if in == "" || in != bubble {
 			continue
 		}
 		if at := first(frames); at != "" {
-			state, _, _ = strings.Cut(state, " (durable)")
-			all = append(all, fmt.Sprintf("%s in %s", state, at))
+			is, _, _ = strings.Cut(is, " (durable)")
+			all = append(all, fmt.Sprintf("%s in %s", is, at))
 		}
 	}
 	if len(all) > shownMax {

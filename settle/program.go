@@ -32,7 +32,9 @@ type program struct {
 	// left is how many of its runs have left goroutines behind when they were abandoned.
 	left    int
 	bubbles *bubbles
-	end     context.CancelFunc
+	// named: its runs say which bubbles they are in.
+	named bool
+	end   context.CancelFunc
 }
 
 // asking lets a controller ask somebody.

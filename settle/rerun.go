@@ -46,10 +46,15 @@ type rerun struct {
 	refused   int
 	// ended: the reconcile has returned, or its goroutine was ended.
 	ended bool
-	// wake is told when there is something to do.
+	// concluded: it is known what it does behind its last answer.
+	concluded bool
+	// looking: somebody finds out whether all others wait, which only one can do at a time.
+	looking bool
+	// wake is told when drive has something to do.
 	wake chan struct{}
-	// main is the goroutine that Reconcile was called in.
-	main goroutine
+	// named: bubble is to be that which it takes place in, which takes long to find out.
+	named  bool
+	bubble string
 
 	// returned: it came to its end by itself, with this.
 	returned bool
@@ -133,25 +138,31 @@ const (
 	refusedMax = 100
 )
 
+// background is what the contexts of reconciles are made of: they log nothing.
+var background = logf.IntoContext(context.Background(), logr.Discard())
+
 // drive runs the reconcile. It is called in a bubble.
 func (r *rerun) drive() {
 	time.Sleep(time.Until(r.clock)) // takes none
-	ctx, cancel := context.WithCancel(logf.IntoContext(context.Background(), logr.Discard()))
+	ctx, cancel := context.WithCancel(background)
 	r.wake = make(chan struct{}, 1)
 	if _, ok := r.Resume(); ok {
 		r.given = 1
 	}
-	log := r.log[r.given:]
+	if r.named {
+		r.bubble = current().bubble
+	}
 	go r.reconcile(resume.With(ctx, r))
 	all := r.quiet()
-	for i, a := range log {
+	for r.given < len(r.log) {
+		a := r.log[r.given]
 		at := slices.IndexFunc(all, func(w *waiting) bool { return w.call.text == a.call })
 		if at < 0 {
 			at = slices.IndexFunc(all, func(w *waiting) bool { return timeless(w.call.text) == timeless(a.call) })
 			r.timed = true
 		}
 		if at < 0 {
-			r.differs(i, a)
+			r.differs(a)
 			break
 		}
 		r.give(at, a)
@@ -171,7 +182,7 @@ func (r *rerun) conclude(all []*waiting) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	switch {
-	case r.wrong != nil:
+	case r.wrong != nil || r.concluded:
 		return false
 	case r.ended && len(all) > 0:
 		r.wrong = fmt.Errorf("a goroutine of the reconcile asks for %q when the reconcile has returned: it has to wait for what it starts, with a sync.WaitGroup or an errgroup", all[0].call.text)
@@ -202,10 +213,6 @@ func (r *rerun) reconcile(ctx context.Context) {
 		r.ended = true
 		r.awaken()
 	}()
-	main := current()
-	r.mu.Lock()
-	r.main = main
-	r.mu.Unlock()
 	if err := r.mind.recall(r.memory); err != nil {
 		r.wrong, r.returned = err, true
 		return
@@ -229,7 +236,7 @@ func (r *rerun) awaken() {
 
 // ask is part of asker.
 func (r *rerun) ask(c *call) *answer {
-	w := &waiting{call: c, answer: make(chan *answer)}
+	w := &waiting{call: c}
 	r.mu.Lock()
 	if r.abandoned {
 		r.mu.Unlock()
@@ -239,12 +246,53 @@ func (r *rerun) ask(c *call) *answer {
 		w.from = callers()
 	}
 	r.waiting = append(r.waiting, w)
+	if a := r.next(w); a != nil {
+		r.mu.Unlock()
+		return a
+	}
 	r.awaken()
+	if r.abandoned {
+		r.mu.Unlock()
+		return r.refuse()
+	}
+	w.answer = make(chan *answer)
 	r.mu.Unlock()
 	if a := <-w.answer; a != nil {
 		return a
 	}
 	return r.refuse()
+}
+
+// next is the next answer, if it is for the request that is made, and all others wait for something
+// else than an answer: as drive would give it, without a change of goroutines. It is nil
+// if it may be otherwise. Behind the last answer it concludes. It is called with the lock.
+func (r *rerun) next(w *waiting) *answer {
+	last := r.given >= len(r.log)
+	if r.looking || len(r.waiting) > 1 || last && r.starts || !last && r.log[r.given].call != w.call.text {
+		return nil
+	}
+	r.settle()
+	if r.ended || len(r.waiting) > 1 {
+		return nil
+	}
+	if last {
+		r.out = outcome{next: []*call{w.call}, saved: r.saved, savedAt: r.savedAt}
+		r.abandoned, r.concluded = true, true
+		r.waiting = r.waiting[:0]
+		return nil
+	}
+	r.waiting = r.waiting[:0]
+	r.given++
+	return r.log[r.given-1]
+}
+
+// settle waits until all others wait. It is called with the lock, and without anybody looking.
+func (r *rerun) settle() {
+	r.looking = true
+	r.mu.Unlock()
+	synctest.Wait()
+	r.mu.Lock()
+	r.looking = false
 }
 
 // refuse is told of a request that is not made: if nobody is to make any, who asks again and
@@ -267,24 +315,28 @@ func (r *rerun) leave(alone bool) *answer {
 	if alone {
 		runtime.Goexit()
 	}
-	return &answer{status: status(apierrors.NewInternalError(context.Canceled))}
+	return canceled
 }
+
+// canceled is what they get.
+var canceled = &answer{status: status(apierrors.NewInternalError(context.Canceled)), hash: [16]byte{1}}
 
 // quiet waits until nothing happens any more without an answer, and gives the requests that wait
 // for one: none if the reconcile has ended.
 func (r *rerun) quiet() []*waiting {
 	for {
-		synctest.Wait()
 		r.mu.Lock()
-		if r.ended || len(r.waiting) > 0 || r.wrong != nil {
+		if !r.looking && (r.ended || r.concluded || len(r.waiting) > 0 || r.wrong != nil) {
+			r.settle()
 			r.order()
 			r.mu.Unlock()
 			return r.waiting
 		}
 		r.mu.Unlock()
-		// Time does not pass while requests are answered, and passes now.
+		// Who looks says so if there is more to do. Time does not pass while requests are answered,
+		// and passes now.
 		if !r.await() {
-			r.wrong = fmt.Errorf("the reconcile waits for what does not come, though it has all answers: %s", goroutines(r.bubble()))
+			r.wrong = fmt.Errorf("the reconcile waits for what does not come, though it has all answers: %s", goroutines(current().bubble))
 		}
 	}
 }
@@ -331,7 +383,7 @@ func (r *rerun) give(at int, a *answer) {
 }
 
 // differs notes that what was asked for is not asked for this time.
-func (r *rerun) differs(i int, a *answer) {
+func (r *rerun) differs(a *answer) {
 	if r.wrong != nil {
 		return
 	}
@@ -339,14 +391,11 @@ func (r *rerun) differs(i int, a *answer) {
 	for _, w := range r.waiting {
 		is.next = append(is.next, w.call)
 	}
-	r.wrong = unlike{fmt.Sprintf("asked, as its request %d, for %s", i+1, a.call), is.text()}
-}
-
-// bubble names the one that it is in.
-func (r *rerun) bubble() string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.main.bubble
+	n := r.given
+	if _, ok := r.Resume(); !ok {
+		n++
+	}
+	r.wrong = unlike{fmt.Sprintf("asked, as its request %d, for %s", n, a.call), is.text()}
 }
 
 // abandon ends what the reconcile is still at.

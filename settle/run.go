@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -17,6 +18,8 @@ type bubbles struct {
 	runs  chan *rerun
 	done  chan error
 	timer *time.Timer
+	// root is the goroutine that they are begun in.
+	root atomic.Pointer[string]
 }
 
 // endurance is how much real time a reconcile may take from one request to the next.
@@ -33,6 +36,8 @@ func newBubbles() *bubbles {
 
 // serve goes on in another goroutine if that of a run is ended.
 func (b *bubbles) serve() {
+	id := current().id
+	b.root.Store(&id)
 	for r := range b.runs {
 		err := errRace
 		func() {
@@ -79,7 +84,7 @@ func (b *bubbles) run(r *rerun) error {
 	case err := <-b.done:
 		return err
 	case <-b.timer.C:
-		return fmt.Errorf("the reconcile has not come to a request or to its end within %s: %s: %w", endurance, goroutines(r.bubble()), errStuck)
+		return fmt.Errorf("the reconcile has not come to a request or to its end within %s: %s: %w", endurance, goroutinesOf(*b.root.Load()), errStuck)
 	}
 }
 
@@ -130,7 +135,7 @@ func byChance(err error) error {
 
 // once runs a reconcile once.
 func (p *program) once(controller int, f flight, at time.Time) (outcome, error) {
-	r := &rerun{controller: p.controllers[controller], mind: &p.minds[controller], request: f.request, log: f.log, clock: at, habits: p.habits[controller]}
+	r := &rerun{controller: p.controllers[controller], mind: &p.minds[controller], request: f.request, log: f.log, clock: at, habits: p.habits[controller], named: p.named}
 	if len(f.log) > 0 && f.log[0].call == memoryCall {
 		r.memory, r.log = f.log[0].drawn, f.log[1:]
 	}
@@ -150,11 +155,14 @@ func (p *program) once(controller int, f flight, at time.Time) (outcome, error) 
 		return p.once(controller, f, at)
 	case r.wrong != nil:
 		return outcome{}, r.wrong
+	case errors.Is(err, errLeft) && !p.named && (r.returned || p.left >= leftMax):
+		p.named = true // to say where they are
+		return p.once(controller, f, at)
 	case errors.Is(err, errLeft) && r.returned:
-		return outcome{}, fmt.Errorf("a goroutine of the reconcile goes on when the reconcile has returned: %s: it has to wait for what it starts, with a sync.WaitGroup or an errgroup", goroutines(r.bubble()))
+		return outcome{}, fmt.Errorf("a goroutine of the reconcile goes on when the reconcile has returned: %s: it has to wait for what it starts, with a sync.WaitGroup or an errgroup", goroutines(r.bubble))
 	case errors.Is(err, errLeft):
 		if p.left++; p.left > leftMax {
-			return outcome{}, fmt.Errorf("goroutines of the reconcile do not end when all of its requests fail and its context is cancelled, for instance: %s", goroutines(r.bubble()))
+			return outcome{}, fmt.Errorf("goroutines of the reconcile do not end when all of its requests fail and its context is cancelled, for instance: %s", goroutines(r.bubble))
 		}
 	case err != nil:
 		return outcome{}, err
