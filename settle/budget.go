@@ -10,7 +10,7 @@ import (
 // end otherwise, or come to it late. 0 is no bound. What is bounded is counted in every state, which
 // makes more states of one; and a verdict is about no more than that many.
 type Budget struct {
-	Crash, Timeout, Stale, Late, Evict, Recreate int
+	Crash, Timeout, Stale, Older, Late, Evict, Recreate int
 	// Users is how often they create or change what is Desired.
 	Users int
 	// Environment is how often something goes wrong with its actors.
@@ -21,11 +21,11 @@ type Budget struct {
 const budgetMax = 255
 
 // spent is how often each has happened, in the order of the fields of a Budget.
-type spent [8]uint8
+type spent [9]uint8
 
 // most are the numbers of a Budget in order.
 func (b *Budget) most() [len(spent{})]int {
-	return [...]int{b.Crash, b.Timeout, b.Stale, b.Late, b.Evict, b.Recreate, b.Users, b.Environment}
+	return [...]int{b.Crash, b.Timeout, b.Stale, b.Older, b.Late, b.Evict, b.Recreate, b.Users, b.Environment}
 }
 
 // of is the number for a fault, by its name; 0 if there is no bound.
@@ -52,7 +52,10 @@ func (x *explorer) within(n *node, emit emit) emit {
 	}
 	most := x.config.Faults.Budget.most()
 	return func(s step, to *node) {
-		if i := s.spends(); i >= 0 && most[i] > 0 {
+		for _, i := range s.spends() {
+			if most[i] == 0 {
+				continue
+			}
 			if int(n.spent[i]) >= most[i] {
 				return
 			}
@@ -62,20 +65,28 @@ func (x *explorer) within(n *node, emit emit) emit {
 	}
 }
 
-// spends is the place in a Budget of what a step is, -1 if it has none.
-func (s *step) spends() int {
-	name := s.fault
+// used tells whether a fault can happen no more.
+func (x *explorer) used(n *node, fault string) bool {
+	most := x.config.Faults.Budget.of(fault)
+	f, ok := reflect.TypeFor[Budget]().FieldByName(fault)
+	return ok && most > 0 && int(n.spent[f.Index[0]]) >= most
+}
+
+// spends are the places in a Budget of what a step is.
+func (s *step) spends() (all []int) {
+	names := []string{s.fault}
 	switch {
 	case s.freezes:
-		name = "Stale"
-	case strings.HasPrefix(name, wishPrefix):
-		name = "Users"
-	case name == "":
-		return -1
+		names = []string{"Stale"}
+	case s.fault == "Older":
+		names = []string{"Crash", "Older"}
+	case strings.HasPrefix(s.fault, wishPrefix):
+		names = []string{"Users"}
 	}
-	f, ok := reflect.TypeFor[Budget]().FieldByName(name)
-	if !ok {
-		return -1
+	for _, name := range names {
+		if f, ok := reflect.TypeFor[Budget]().FieldByName(name); ok {
+			all = append(all, f.Index[0])
+		}
 	}
-	return f.Index[0]
+	return all
 }

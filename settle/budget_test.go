@@ -25,6 +25,7 @@ func TestBudget(t *testing.T) {
 		{settle.Faults{Evict: true, Budget: settle.Budget{Evict: 3}}, "faults: evict (3 at most)"},
 		{settle.Faults{Recreate: true, Budget: settle.Budget{Recreate: 1}}, "faults: recreate (1 at most)"},
 		{settle.Faults{Stale: true, Budget: settle.Budget{Stale: 2}}, "faults: stale (2 at most)"},
+		{settle.Faults{Crash: true, Older: true, Budget: settle.Budget{Older: 1}}, "faults: crash, older (1 at most)"},
 		{settle.Faults{Recreate: true, Budget: settle.Budget{Users: 1}}, "users ask 1 times at most"},
 	} {
 		states := func(f settle.Faults) int {
@@ -43,7 +44,7 @@ func TestBudget(t *testing.T) {
 			return r.States
 		}
 		none := test.faults
-		none.Crash, none.Timeout, none.Stale, none.Late, none.Evict, none.Recreate, none.Budget = false, false, false, false, false, false, settle.Budget{}
+		none.Crash, none.Timeout, none.Stale, none.Older, none.Late, none.Evict, none.Recreate, none.Budget = false, false, false, false, false, false, false, settle.Budget{}
 		if bounded, never := states(test.faults), states(none); bounded <= never {
 			t.Errorf("%+v: %d states, and %d without", test.faults, bounded, never)
 		}
@@ -68,6 +69,14 @@ func TestBudgetIsCounted(t *testing.T) {
 		if r, err := settle.Explore(t.Context(), c); err != nil || outcome(r) != want {
 			t.Errorf("%d: %v: %s", most, err, r)
 		}
+	}
+}
+
+// TestOlderNeedsCrash: no process begins again that is not killed.
+func TestOlderNeedsCrash(t *testing.T) {
+	_, err := settle.Explore(t.Context(), config(fixedName, settle.Faults{Older: true}))
+	if fmt.Sprint(err) != "settle: Faults.Older is about processes that were killed and begin again: it needs Faults.Crash" {
+		t.Error(err)
 	}
 }
 

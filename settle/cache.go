@@ -296,8 +296,26 @@ func (x *explorer) appendCaches(b []byte, n *node) []byte {
 	for _, id := range n.begun {
 		b = binary.AppendUvarint(b, uint64(id))
 	}
-	b = binary.AppendUvarint(b, uint64(len(n.frozen)))
-	for _, f := range n.frozen {
+	b = x.appendFrozen(b, n.frozen)
+	if x.config.Faults.Older {
+		b = x.appendFrozen(b, n.older)
+	}
+	return b
+}
+
+func (x *explorer) decodeCaches(d *decoder, n *node) {
+	for range d.number() {
+		n.begun = append(n.begun, cacheID(d.number()))
+	}
+	n.frozen = x.decodeFrozen(d)
+	if x.config.Faults.Older {
+		n.older = x.decodeFrozen(d)
+	}
+}
+
+func (x *explorer) appendFrozen(b []byte, all []frozen) []byte {
+	b = binary.AppendUvarint(b, uint64(len(all)))
+	for _, f := range all {
 		b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(f.id)), uint64(len(f.waits)))
 		for _, key := range f.waits {
 			b = appendText(b, key)
@@ -311,10 +329,7 @@ func (x *explorer) appendCaches(b []byte, n *node) []byte {
 	return b
 }
 
-func (x *explorer) decodeCaches(d *decoder, n *node) {
-	for range d.number() {
-		n.begun = append(n.begun, cacheID(d.number()))
-	}
+func (x *explorer) decodeFrozen(d *decoder) (all []frozen) {
 	for range d.number() {
 		f := frozen{id: cacheID(d.number())}
 		for range d.number() {
@@ -326,8 +341,9 @@ func (x *explorer) decodeCaches(d *decoder, n *node) {
 			p.queues = d.queues()
 			f.pending = append(f.pending, p)
 		}
-		n.frozen = append(n.frozen, f)
+		all = append(all, f)
 	}
+	return all
 }
 
 // renameCaches are caches with other names for tokens.

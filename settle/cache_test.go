@@ -70,7 +70,7 @@ func newStage(t *testing.T, own bool) *stage {
 	c := idling(Process{Name: "p", Setup: listener, ReadYourWrites: own, Resync: own}, Process{Name: "q", Setup: listener, Cache: client.CacheOptions{
 		Unstructured: true, DisableFor: []client.Object{&corev1.ConfigMap{}},
 	}})
-	c.Faults = Faults{Stale: true, Crash: true}
+	c.Faults = Faults{Stale: true, Crash: true, Older: true}
 	x, err := newExplorer(&c)
 	if err != nil {
 		t.Fatal(err)
@@ -194,7 +194,7 @@ func (s *stage) step(actor, text string) {
 	s.x.steps(from, func(one step, to *node) {
 		if one.actor == actor && one.text == text {
 			s.n = to
-			if (one.class == "") != (strings.HasSuffix(text, stops) || strings.HasPrefix(text, "is killed")) {
+			if (one.class == "") != (strings.HasSuffix(text, stops) || strings.HasPrefix(text, "is killed") || strings.HasPrefix(text, lags)) {
 				s.t.Errorf("%s: its class is %q", text, one.class)
 			}
 		}
@@ -327,6 +327,49 @@ var cacheRules = []struct {
 			q is killed, and begins again
 			q reads secret/unstructured =
 			q the cache of secrets (unstructured) stops`},
+	{"a process may begin with an older list, and goes on from there", false, `
+			create secret x
+			p an API server falls behind: the cache of secrets
+			change secret x
+			create secret y
+			delete secret y
+			p is killed, and begins again with older lists
+			p queue = new x
+			p reads secret = x1
+			q reads secret = x2
+			p the cache of secrets goes on, and hears what happened
+			p queue = changed x, deleted y, new y
+			p reads secret = x2`},
+	{"or hears of the difference; what it has not heard of in its life before it does not know", false, `
+			create secret x
+			p an API server falls behind: the cache of secrets
+			p the cache of secrets stops
+			delete secret x
+			create secret x
+			create secret y
+			p is killed, and begins again with older lists
+			p queue = new x
+			p the cache of secrets is listed anew
+			p queue = new y, replaced x`},
+	{"an older list is of one kind and for one process", false, `
+			create secret x
+			create configmap y
+			p an API server falls behind: the cache of secrets
+			change secret x
+			change configmap y
+			q is killed, and begins again
+			q reads secret = x2
+			p is killed, and begins again with older lists
+			p reads configmap = y2
+			p reads secret = x1`},
+	{"a process that begins with what there is now may have an older list the next time", false, `
+			create secret x
+			p an API server falls behind: the cache of secrets
+			change secret x
+			p is killed, and begins again
+			p reads secret = x2
+			p is killed, and begins again with older lists
+			p reads secret = x1`},
 	{"a resync hands over what the cache has", true, `
 			create secret x
 			p queue = new x

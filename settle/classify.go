@@ -3,9 +3,11 @@ package settle
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/seatrial/seatrial/statespace"
+	"github.com/seatrial/seatrial/trace"
 )
 
 // The classes of what is violated that the search itself does not tell, but another one with
@@ -15,6 +17,8 @@ const (
 	HealsByResync = "heals only by resync"
 	// NeedsStaleCache: it does not happen if caches are never behind.
 	NeedsStaleCache = "needs a stale cache"
+	// NeedsOlderList: it does not happen if processes begin with what there is.
+	NeedsOlderList = "needs an older list"
 	// ReadYourWritesMends: it does not happen if processes wait for their own writes.
 	ReadYourWritesMends = "read-your-writes mends it"
 )
@@ -77,6 +81,9 @@ func (x *explorer) classify(ctx context.Context, p *PropertyResult) {
 	if p.freezes() {
 		all = append(all, change{NeedsStaleCache, func(c *Config) { c.Faults.Stale = false }})
 		all = append(all, change{ReadYourWritesMends, processes(func(p *Process) { p.ReadYourWrites = true })})
+	}
+	if slices.ContainsFunc(p.Steps, func(s trace.Step) bool { return s.Action == older }) {
+		all = append(all, change{NeedsOlderList, func(c *Config) { c.Faults.Older = false }})
 	}
 	for _, one := range all {
 		c := *x.config

@@ -101,6 +101,12 @@ type Faults struct {
 	// missed, or is listed anew and finds the difference only. Get and List read from one
 	// cache at one moment; what the process writes itself is not in it before it is heard.
 	Stale bool
+	// Older lets a process that was killed begin with older lists: for each cache of what it watches,
+	// an API server may fall behind at any moment, and lists what it has then to the next process, which
+	// hears of the rest some time. That is so where there are several API servers, for
+	// lists with resourceVersion "0", which client-go makes up to 1.34; and where a second
+	// process was waiting to lead with caches that were behind. It needs Crash.
+	Older bool
 	// Late lets a write of a process that was killed take effect when another runs: one
 	// such write at a time.
 	Late bool

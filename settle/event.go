@@ -30,7 +30,13 @@ func (x *explorer) hear(n *node, e kubestate.Event) {
 		if n.behind(id) == nil {
 			x.tell(n, id, change)
 		} else {
-			x.withhold(n, id, change)
+			x.happened.Store("Stale", true)
+			n.frozen = slices.Clone(n.frozen)
+			x.withhold(n, n.behind(id), change)
+		}
+		if at := slices.IndexFunc(n.older, func(f frozen) bool { return f.id == id }); at >= 0 {
+			n.older = slices.Clone(n.older)
+			x.withhold(n, &n.older[at], change)
 		}
 	}
 }
@@ -42,18 +48,14 @@ func (x *explorer) tell(n *node, id cacheID, e event) {
 	}
 }
 
-// withhold notes in n what an event leads to when its cache goes on. The handlers are asked
-// now, with the cache as it is then: only what they lead to is kept, so that a state does not
+// withhold notes in f, which is one of n's, what an event leads to when that cache goes on. The handlers are
+// asked now, with the cache as it is then: only what they lead to is kept, so that a state does not
 // grow with what happens while a cache is behind.
-func (x *explorer) withhold(n *node, id cacheID, e event) {
-	x.happened.Store("Stale", true)
-	at := slices.IndexFunc(n.frozen, func(f frozen) bool { return f.id == id })
+func (x *explorer) withhold(n *node, f *frozen, e event) {
 	then := *n
-	then.frozen = slices.Concat(n.frozen[:at], n.frozen[at+1:])
-	n.frozen = slices.Clone(n.frozen)
-	f := &n.frozen[at]
-	for _, i := range x.handling[id] {
-		led := x.handle(&then, i, id, e)
+	then.frozen = slices.DeleteFunc(slices.Clone(n.frozen), func(o frozen) bool { return o.id == f.id })
+	for _, i := range x.handling[f.id] {
+		led := x.handle(&then, i, f.id, e)
 		if len(led.queue)+len(led.later) == 0 {
 			continue
 		}
@@ -107,14 +109,16 @@ func (x *explorer) handle(n *node, i int, id cacheID, e event) (out queues) {
 	return out
 }
 
-// begin puts everything that there is into the queues of a process, which are empty: it
+// begin puts everything that its caches have into the queues of a process, which are empty: it
 // begins.
 func (x *explorer) begin(n *node, process int) {
-	for o := range n.world.Objects() {
-		for _, id := range x.hearing[x.server.ResourceOf(o).Kind.GroupKind()] {
-			if of, _ := x.of(id); of == process {
-				x.tell(n, id, event{after: o, initial: true})
-			}
+	for _, id := range x.watched {
+		of, source := x.of(id)
+		if of != process {
+			continue
+		}
+		for o := range x.cached(n, id).Under(x.resource(source.Kind).Prefix("")) {
+			x.tell(n, id, event{after: o, initial: true})
 		}
 	}
 }

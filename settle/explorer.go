@@ -108,7 +108,7 @@ func newExplorer(c *Config) (*explorer, error) {
 	if c.Scheme == nil || len(c.Desired) == 0 {
 		return nil, errors.New("settle: Scheme, Setup and Desired are needed")
 	}
-	if err := c.Faults.Budget.check(); err != nil {
+	if err := cmp.Or(c.Faults.Budget.check(), c.Faults.check()); err != nil {
 		return nil, err
 	}
 	judges, err := c.judges()
@@ -286,7 +286,7 @@ func (x *explorer) heardOf(n *node, name string) bool {
 	if slices.ContainsFunc(n.world.List(), in) {
 		return true
 	}
-	if slices.ContainsFunc(n.frozen, func(f frozen) bool { return slices.ContainsFunc(f.objects, in) }) {
+	if slices.ContainsFunc(slices.Concat(n.frozen, n.older), func(f frozen) bool { return slices.ContainsFunc(f.objects, in) }) {
 		return true
 	}
 	for _, c := range n.controllers {

@@ -1,8 +1,17 @@
 package settle
 
 import (
+	"errors"
 	"slices"
 )
+
+// check says what of the faults makes no sense.
+func (f *Faults) check() error {
+	if f.Older && !f.Crash {
+		return errors.New("settle: Faults.Older is about processes that were killed and begin again: it needs Faults.Crash")
+	}
+	return nil
+}
 
 // crash kills a process. What it has asked for and not heard of yet may take effect later.
 func (x *explorer) crash(n *node, process int, emit emit) {
@@ -15,10 +24,16 @@ func (x *explorer) crash(n *node, process int, emit emit) {
 			}
 		}
 		x.restarts(to, process)
+		return to
+	}
+	begun := func(to *node) *node {
 		x.begin(to, process)
 		return to
 	}
-	emit(step{fault: "Crash", label: label{name, "is killed, and begins again"}}, dead())
+	emit(step{fault: "Crash", label: label{name, "is killed, and begins again"}}, begun(dead()))
+	if to := dead(); x.ages(to, process) {
+		emit(step{fault: "Older", label: label{name, older}}, begun(to))
+	}
 	if !x.config.Faults.Late || len(n.late) > 0 {
 		return // one at a time
 	}
@@ -32,7 +47,7 @@ func (x *explorer) crash(n *node, process int, emit emit) {
 					continue
 				}
 				known, _ := x.lates.LoadOrStore(asked.lateKey(), asked)
-				to := dead()
+				to := begun(dead())
 				to.late = []*call{known.(*call)}
 				emit(step{fault: "Crash", label: label{name, "is killed while it asks for " + asked.title + ", and begins again"}}, to)
 			}

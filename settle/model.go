@@ -70,6 +70,9 @@ func (x *explorer) canonical(n *node) (*node, error) {
 	if out.frozen, err = x.renameCaches(n.frozen, r); err != nil {
 		return n, err
 	}
+	if out.older, err = x.renameCaches(n.older, r); err != nil {
+		return n, err
+	}
 	for i := range out.controllers {
 		c := &out.controllers[i]
 		if c.memory != nil {
@@ -176,5 +179,8 @@ func (x *explorer) steps(n *node, emit emit) {
 	x.resync(n, emit)
 	if x.config.Faults.Stale {
 		x.freeze(n, emit)
+	}
+	if x.config.Faults.Older {
+		x.lag(n, emit)
 	}
 }

@@ -20,6 +20,9 @@ type node struct {
 	// because something was read from them; both in order.
 	frozen []frozen
 	begun  []cacheID
+	// older are what API servers that are behind would list to a process that begins: one for each
+	// cache, in order.
+	older []frozen
 	// late are writes of processes that were killed, by their texts, in order.
 	late []*call
 	// breach is what was broken, 0 for nothing: the behaviour ends here.
@@ -101,7 +104,7 @@ func (n *node) tokens(all []uint64) []uint64 {
 		}
 	}
 	objects(n.world.List())
-	for _, f := range n.frozen {
+	for _, f := range slices.Concat(n.frozen, n.older) {
 		objects(f.objects)
 	}
 	for _, c := range n.controllers {
@@ -145,7 +148,7 @@ func (x *explorer) encode(b []byte, n *node) []byte {
 	for _, c := range n.late {
 		b = appendText(b, c.lateKey())
 	}
-	if x.config.Faults.Stale {
+	if x.config.Faults.behind() {
 		b = x.appendCaches(b, n)
 	}
 	if x.config.Faults.Budget != (Budget{}) {
@@ -279,7 +282,7 @@ func (x *explorer) decode(b []byte) (*node, error) {
 		late, _ := c.(*call)
 		n.late = append(n.late, late)
 	}
-	if x.config.Faults.Stale {
+	if x.config.Faults.behind() {
 		x.decodeCaches(d, n)
 	}
 	if x.config.Faults.Budget != (Budget{}) {

@@ -48,7 +48,7 @@ type PropertyResult struct {
 	Loop  int
 	// Classes say of what kind a violation is: stuck, livelock of n steps, contention; and what
 	// would mend it, of the first property that is violated: heals only by resync, needs a stale
-	// cache, read-your-writes mends it. What would take more than 50,000 states to know is
+	// cache, needs an older list, read-your-writes mends it. What would take more than 50,000 states to know is
 	// not among them.
 	Classes []string
 }

@@ -84,7 +84,15 @@ func (x *explorer) assumptions() []string {
 			out = append(out, "reads wait for what the process has written itself"+in)
 		}
 	}
-	if !x.config.Faults.Stale {
+	switch f := x.config.Faults; {
+	case f.Older:
+		out = append(out, "a process may begin with what an API server lists that is behind: there are several, and client-go before 1.35, or a second process waits to lead")
+		fallthrough
+	case f.Stale:
+		if !f.Stale {
+			out = append(out, "caches are behind when a process begins, and not later")
+		}
+	default:
 		out = append(out, "caches are never behind")
 	}
 	if len(x.large) > 0 {

@@ -23,6 +23,12 @@ func TestVacuity(t *testing.T) {
 	}{
 		{"nothing", func(*settle.Config) {}, ""},
 		{"a fault without an occasion", func(c *settle.Config) { c.Faults.Late = true }, "Faults.Late is in scope, and there was never an occasion for it"},
+		{"lists that are never older, since nothing is watched that changes", func(c *settle.Config) {
+			c.Faults = settle.Faults{Crash: true, Older: true}
+			c.Setup = config(idle, settle.Faults{}).Setup
+			c.Match = satisfied
+			c.Objects, c.Desired = c.Desired, c.Desired[:1]
+		}, "Faults.Older is in scope, and there was never an occasion for it"},
 		{"too few objects", func(c *settle.Config) { c.MaxObjects, c.Objects = 1, []client.Object{thing(fooKind, "x")} }, "users never ask for bars default/a (1): is MaxObjects 1 too few?"},
 		{"a Match that is content", func(c *settle.Config) {
 			d := config(idle, settle.Faults{})

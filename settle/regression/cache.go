@@ -42,6 +42,18 @@ func (r *Regression) Stop(process, cache string) {
 	p.frozen[source] = &frozen{objects: all}
 }
 
+// Lag has an API server fall behind: what it has now of what a cache is for, it lists to the process that
+// KillToOlder begins.
+func (r *Regression) Lag(process, cache string) {
+	r.Helper()
+	p, source := r.cache(process, cache)
+	all, err := r.list(source)
+	if err != nil {
+		r.Fatal(err)
+	}
+	p.older[source] = &frozen{objects: all}
+}
+
 // GoOn has a cache go on that has stopped: it hears all that it missed.
 func (r *Regression) GoOn(process, cache string) {
 	r.Helper()

@@ -22,8 +22,8 @@ type process struct {
 	manager     *manager.Manager
 	end         context.CancelFunc
 	controllers []*controller
-	// frozen are its caches that are behind.
-	frozen map[manager.Source]*frozen
+	// frozen are its caches that are behind, and older what those have first that begin with older lists.
+	frozen, older map[manager.Source]*frozen
 }
 
 // controller is one of a process, with its queue.
@@ -83,7 +83,11 @@ func (r *Regression) name() {
 func (p *process) begin() {
 	for _, source := range p.sources() {
 		p.of.look(source)
-		for _, o := range p.of.world[source] {
+		has := p.of.world[source]
+		if f := p.frozen[source]; f != nil {
+			has = f.objects
+		}
+		for _, o := range has {
 			p.tell(source, change{after: o, initial: true})
 		}
 	}
@@ -171,7 +175,20 @@ func (r *Regression) process(name string) *process {
 // Kill kills a process, and begins it again: what it was at stays as it is.
 func (r *Regression) Kill(name string) {
 	r.Helper()
+	r.kill(r.process(name), map[manager.Source]*frozen{})
+}
+
+// KillToOlder is Kill, and the process that begins lists what API servers have that have fallen behind (Lag).
+func (r *Regression) KillToOlder(name string) {
+	r.Helper()
 	p := r.process(name)
+	older := p.older
+	p.older = map[manager.Source]*frozen{}
+	r.kill(p, older)
+}
+
+func (r *Regression) kill(p *process, has map[manager.Source]*frozen) {
+	r.Helper()
 	for _, c := range p.controllers {
 		for _, request := range sorted(c.running) {
 			if dies := c.running[request]; !dies.over {
@@ -182,6 +199,7 @@ func (r *Regression) Kill(name string) {
 	}
 	p.end()
 	p.register()
+	p.frozen = has
 	r.name()
 	p.begin()
 	r.step(nil)
@@ -222,6 +240,9 @@ func (r *Regression) observe() {
 	for _, source := range slices.Compact(sources) {
 		events := difference(r.look(source), r.world[source])
 		for _, p := range r.processes {
+			if f := p.older[source]; f != nil {
+				f.missed = append(f.missed, events...)
+			}
 			if f := p.frozen[source]; f != nil {
 				f.missed = append(f.missed, events...)
 				continue

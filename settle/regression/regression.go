@@ -93,7 +93,7 @@ func start(t testing.TB, config settle.Config, connect func(client.CacheOptions)
 		all = []settle.Process{{Name: "process", Setup: config.Setup}}
 	}
 	for _, p := range all {
-		r.processes = append(r.processes, &process{Process: p, of: r})
+		r.processes = append(r.processes, &process{Process: p, of: r, older: map[manager.Source]*frozen{}})
 	}
 	for _, p := range r.processes {
 		p.register()

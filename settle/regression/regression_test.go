@@ -180,6 +180,20 @@ func late(r *Regression) {
 	r.End()
 }
 
+// again has a process killed when all is done, while an API server is behind.
+func again(kill func(*Regression, string)) func(*Regression) {
+	return func(r *Regression) {
+		r.Lag("p", "secrets")
+		r.Create(0)
+		r.Reconcile("p default/x")
+		r.Next("p default/x", "create secrets", Done)
+		kill(r, "p")
+		r.Reconcile("p default/x")
+		r.Next("p default/x", "create secrets", Done)
+		r.End()
+	}
+}
+
 // TestScripts: what lines of a test do, by an operator that is wrong where names are drawn.
 func TestScripts(t *testing.T) {
 	own := func(c settle.Config) settle.Config {
@@ -207,6 +221,8 @@ func TestScripts(t *testing.T) {
 		{"a request fails, and is made again", keepers(true, "p"), requested(Failed), ""},
 		{"a request is late", keepers(true, "p"), late, "default/x: there are 2 secrets"},
 		{"the same, of one name", keepers(false, "p"), late, ""},
+		{"a process begins with what it has seen", keepers(true, "p"), again((*Regression).Kill), ""},
+		{"or with an older list", keepers(true, "p"), again((*Regression).KillToOlder), "default/x: there are 2 secrets"},
 		{"a contract is asked about requests", contract, behind, "p guarantees: it owns: p: create Secret default/x: it creates what no ConfigMap controls"},
 		{"a process that is not there", keepers(false, "p"), func(r *Regression) { r.Kill("q") }, `regression: there is no process "q" in the Config`},
 		{"a controller that is not there", keepers(false, "p"), func(r *Regression) { r.Reconcile("q default/x") }, `regression: there is no controller for "q default/x" in the Config`},

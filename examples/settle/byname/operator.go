@@ -1,11 +1,14 @@
 // Package byname is an operator that has a volume for each Database, and deletes it with the
-// Database, by a finalizer. It deletes the volume by its name. Killed while that request is on its
-// way, its successor does all of it again; the Database goes, its user creates it anew, and it gets a
-// new volume. Then the old request arrives, and deletes that, with all that is in it.
+// Database, by a finalizer. It deletes the volume by its name.
+//
+// A released operator of ZooKeeper did so (zookeeper-operator, issue 312): a Database is being deleted, goes, and is created
+// anew by its user, with a new volume. The process begins again, and an API server that is behind lists the
+// Database to it as it was: being deleted. It does what it does then, and deletes the volume of that name, with all that
+// is in it. The same comes of a cache of volumes that is behind, and of a request that is late: the process is
+// killed while its request is on its way, its successor does all of it again, and the old request arrives.
 //
 // In the end all is as it is to be: there is another volume, and it is empty. So it settles, and what is
-// wrong is told by a rule for writes only. A released operator of ZooKeeper did the same, as it had read
-// an old state of what was deleted and created anew (zookeeper-operator, issue 312).
+// wrong is told by a rule for writes only.
 package byname
 
 import (
@@ -29,8 +32,11 @@ const (
 	of = "example.com/of"
 )
 
-// operator deletes volumes by a request that is Buggy or Fixed.
-func operator(remove func(context.Context, client.Client, *corev1.PersistentVolumeClaim) error) sample.Ensure {
+// remove deletes the volume that has a Database's name: Buggy or Fixed.
+type remove func(ctx context.Context, c client.Client, live client.Reader, db *sample.Database, is *corev1.PersistentVolumeClaim) error
+
+// operator deletes volumes in one of these ways.
+func operator(remove remove, live client.Reader) sample.Ensure {
 	return func(ctx context.Context, c client.Client, db *sample.Database) error {
 		if db.DeletionTimestamp == nil && controllerutil.AddFinalizer(db, finalizer) {
 			return c.Update(ctx, db) // which brings another reconcile
@@ -41,7 +47,7 @@ func operator(remove func(context.Context, client.Client, *corev1.PersistentVolu
 		case client.IgnoreNotFound(err) != nil:
 			return err
 		case there && (db.DeletionTimestamp != nil || is.Annotations[of] != string(db.UID)):
-			if err := remove(ctx, c, &is); client.IgnoreNotFound(err) != nil {
+			if err := remove(ctx, c, live, db, &is); client.IgnoreNotFound(err) != nil {
 				return err
 			}
 		case there:

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -85,8 +86,14 @@ func (o *export) run(c *console.Console, file string) error {
 	return c.Print(string(test))
 }
 
+// untold is in what is assumed where a trace leaves out what is read.
+const untold = "tells of reads only where they come late"
+
 // traced is the result of a report that has a trace.
 func traced(r *finding.Report) (*finding.Result, error) {
+	if slices.ContainsFunc(r.Assumptions, func(a string) bool { return strings.Contains(a, untold) }) {
+		return nil, errors.New("its trace does not tell all that is read, since the search that goes read by read did not come to it: have it kept with a larger MaxStates")
+	}
 	for i := range r.Results {
 		if p := &r.Results[i]; p.Trace != nil && p.Verdict == finding.Violated {
 			return p, nil

@@ -70,8 +70,11 @@ func (s *steps) drawn(step trace.Step) string {
 	return ""
 }
 
-// caches is how steps of caches begin.
-const caches = "the cache of "
+// caches is how steps of caches begin, and lags how those of API servers do.
+const (
+	caches = "the cache of "
+	lags   = "an API server falls behind: the cache of "
+)
 
 func (s *steps) line(step trace.Step) (string, error) {
 	words := strings.Fields(step.Action)
@@ -87,6 +90,10 @@ func (s *steps) line(step trace.Step) (string, error) {
 		return remove(words), nil
 	case step.Actor == "network":
 		return network(step.Action), nil
+	case step.Action == "is killed, and begins again with older lists":
+		return fmt.Sprintf("r.KillToOlder(%q)", step.Actor), nil
+	case strings.HasPrefix(step.Action, lags):
+		return fmt.Sprintf("r.Lag(%q, %q)", step.Actor, strings.TrimPrefix(step.Action, lags)), nil
 	case strings.HasPrefix(step.Action, "is killed"):
 		return fmt.Sprintf("r.Kill(%q)", step.Actor), nil
 	case ofCache:

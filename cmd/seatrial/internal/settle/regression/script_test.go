@@ -31,6 +31,8 @@ func TestLines(t *testing.T) {
 		{actor, "it is time to reconcile again", false, nil, ``},
 		{"process", "is killed, and begins again", true, nil, `r.Kill("process")`},
 		{"process", "is killed while it asks for delete secrets default/a, and begins again", true, nil, `r.Kill("process")`},
+		{"process", "an API server falls behind: the cache of secrets", true, nil, `r.Lag("process", "secrets")`},
+		{"process", "is killed, and begins again with older lists", true, nil, `r.KillToOlder("process")`},
 		{"network", "late: delete secrets default/a", true, nil, `r.Late("delete secrets")`},
 		{"network", "lost: delete secrets default/a", false, nil, `// network: lost: delete secrets default/a`},
 		{"process", "the cache of secrets stops", true, nil, `r.Stop("process", "secrets")`},
