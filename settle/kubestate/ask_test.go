@@ -3,7 +3,9 @@ package kubestate
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -13,7 +15,13 @@ type ask struct {
 	kind *specimen
 	// generated is the number of the name that is to be generated, if one is.
 	generated string
+	// onto is the object, as it was last seen, whose fields the body replaces; empty if the
+	// body is whole.
+	onto string
 }
+
+// of is what its object is called.
+func (a *ask) of() string { return a.kind.plural() + "/" + a.Name }
 
 func (a *ask) dry() bool {
 	return a.Options.Has("dryRun") || strings.Contains(string(a.Body), `"dryRun"`)
@@ -27,6 +35,9 @@ func (a *ask) String() string {
 	}
 	if a.Patch != "" {
 		s += " " + a.Patch
+	}
+	if a.onto != "" {
+		s += " onto " + a.onto
 	}
 	if len(a.Body) > 0 {
 		s += " " + string(a.Body)
@@ -46,6 +57,19 @@ const watchesMax = 3
 
 // next draws a request.
 func (g *generator) next() *ask {
+	if g.last != nil && g.chance(5) {
+		again := *g.last // which may change nothing
+		g.last = nil
+		return &again
+	}
+	a := g.draw()
+	if a.Verb == "update" || a.Verb == "patch" {
+		g.last = a
+	}
+	return a
+}
+
+func (g *generator) draw() *ask {
 	k := pick(g, g.kinds...)
 	a := &ask{kind: k, Request: Request{Resource: k.GroupVersionResource, Options: url.Values{}, Agent: pick(g, "alpha/1", "beta/1")}}
 	if !k.cluster {
@@ -107,7 +131,7 @@ func (g *generator) write(a *ask) {
 
 func (g *generator) create(a *ask) {
 	a.Verb = "create"
-	name := g.name(a.kind)
+	name := g.newName(a.kind)
 	prefix := ""
 	g.write(a)
 	if g.chance(20) || strings.HasPrefix(name, "$") {
@@ -123,6 +147,20 @@ func (g *generator) create(a *ask) {
 		body["metadata"].(map[string]any)["generateName"] = prefix
 	}
 	g.encode(a, body)
+}
+
+// plain creates an object of the first kind, so that there is one with subresources.
+func (g *generator) plain() *ask {
+	k := g.kinds[0]
+	a := &ask{kind: k, Request: Request{Verb: "create", Resource: k.GroupVersionResource, Namespace: namespace, Options: url.Values{}, Agent: "alpha/1"}}
+	if k.cluster {
+		a.Namespace = ""
+	}
+	body := object("apiVersion", k.GroupVersion().String(), "kind", k.kind, "metadata", object("name", k.names[0], "labels", object("sequence", marker)))
+	body["spec"] = object("size", 1+g.IntN(3))
+	g.some(50, body["spec"].(map[string]any), "replicas", 1)
+	g.encode(a, body)
+	return a
 }
 
 // object is a whole one.
@@ -175,7 +213,7 @@ func (g *generator) subresource(a *ask) {
 func (g *generator) scale(a *ask) map[string]any {
 	body := object("apiVersion", "autoscaling/v1", "kind", "Scale", "spec", object("replicas", pick(g, 0, 1, 2, 5, -1)))
 	m := object("name", a.Name)
-	of := a.kind.plural() + "/" + a.Name
+	of := a.of()
 	if a.Verb == "update" {
 		m["namespace"] = namespace
 		g.some(40, m, "resourceVersion", "${rv:"+of+"}", "${old:"+of+"}")
@@ -204,14 +242,54 @@ func (g *generator) update(a *ask) {
 		g.subresource(a)
 	}
 	g.write(a)
-	switch a.Subresource {
-	case "scale":
+	switch {
+	case a.Subresource == "scale":
 		g.encode(a, g.scale(a))
-	case "status":
+	case g.chance(35):
+		g.change(a)
+	case a.Subresource == "status":
 		g.encode(a, g.report(a))
 	default:
 		g.encode(a, g.object(a, a.Name))
 	}
+}
+
+// change has what was last seen be sent back with a few other fields, or none.
+func (g *generator) change(a *ask) {
+	k := a.kind
+	a.onto = a.of()
+	version := a.Resource.GroupVersion().String()
+	body := object("apiVersion", version, "kind", k.kind)
+	m := object("name", a.Name)
+	g.some(30, m, "resourceVersion", nil, "${old:"+a.onto+"}")
+	body["metadata"] = m
+	if g.chance(25) { // nothing else
+		g.encode(a, body)
+		return
+	}
+	whole := object()
+	k.fill(g, whole)
+	if a.Subresource == "status" {
+		delete(whole, "spec")
+		if k.report != nil {
+			k.report(g, whole)
+		}
+	}
+	for _, part := range slices.Sorted(maps.Keys(whole)) {
+		fields, ok := whole[part].(map[string]any)
+		if !ok {
+			body[part] = whole[part]
+			continue
+		}
+		few := object()
+		for _, name := range slices.Sorted(maps.Keys(fields)) {
+			if g.chance(40) {
+				few[name] = fields[name]
+			}
+		}
+		body[part] = few
+	}
+	g.encode(a, body)
 }
 
 func (g *generator) apply(a *ask) {
@@ -256,6 +334,9 @@ func (g *generator) patch(a *ask) {
 		body = object("spec", object("replicas", pick[any](g, 0, 1, 2, 5, nil)))
 	case "status":
 		body = g.report(a)
+		if g.chance(50) {
+			delete(body, "spec") // as most who report
+		}
 	default:
 		body = g.object(a, a.Name)
 	}
@@ -271,6 +352,9 @@ func (g *generator) patch(a *ask) {
 			m["labels"] = object("app", nil)
 		case 2:
 			m["$deleteFromPrimitiveList/finalizers"] = []any{"x.test/one"}
+			if a.Patch == strategicPatch {
+				delete(m, "finalizers") // what is both added and removed is left to chance
+			}
 		case 3, 4:
 			delete(body, "metadata")
 		}
@@ -284,7 +368,7 @@ func (g *generator) patch(a *ask) {
 }
 
 func (g *generator) operations(a *ask) {
-	of := a.kind.plural() + "/" + a.Name
+	of := a.of()
 	places := append([]place{
 		{"/metadata/labels/app", []any{"x", "y", nil}},
 		{"/metadata/labels", []any{object("sequence", marker, "tier", "1")}},
@@ -337,7 +421,7 @@ func (g *generator) deletion(a *ask) {
 	if g.chance(60) {
 		body["kind"], body["apiVersion"] = "DeleteOptions", pick(g, "v1", "v1", "meta.k8s.io/v1")
 	}
-	of := a.kind.plural() + "/" + a.Name
+	of := a.of()
 	if g.chance(50) {
 		p := object()
 		g.some(50, p, "uid", "${uid:"+of+"}", "${uid:"+of+"}", "${uid:none}")

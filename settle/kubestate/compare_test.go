@@ -19,8 +19,6 @@ import (
 // and resourceVersion must be the same on both sides, and others be others.
 type equation struct {
 	ours, reals map[string]string // the real one's, and the other way round
-	// loose tells that who manages metadata is not compared any more.
-	loose bool
 	// fleeting tells that a new UID is given for nothing: the run is a dry one.
 	fleeting bool
 }
@@ -148,16 +146,8 @@ func (e *equation) plain(path string, v any) any {
 			break
 		}
 		for _, m := range managed {
-			m := m.(map[string]any)
-			delete(m, "time")
-			if fields, ok := m["fieldsV1"].(map[string]any); ok && e.loose {
-				delete(fields, "f:metadata")
-			}
+			delete(m.(map[string]any), "time")
 		}
-		v["managedFields"] = slices.DeleteFunc(managed, func(m any) bool {
-			fields, ok := m.(map[string]any)["fieldsV1"].(map[string]any)
-			return e.loose && ok && len(fields) == 0
-		})
 	case []any:
 		if strings.HasSuffix(path, ".managedFields") {
 			slices.SortFunc(v, func(a, b any) int { return strings.Compare(e.rename(show(a)), e.rename(show(b))) })
@@ -169,10 +159,7 @@ func (e *equation) plain(path string, v any) any {
 		case path == ".metadata.resourceVersion" && strings.HasPrefix(v, "list "):
 			return "of a list"
 		case strings.HasSuffix(path, "message") || strings.HasPrefix(path, "warning"):
-			for _, w := range words {
-				v = w.pattern.ReplaceAllString(v, w.with)
-			}
-			return v
+			return inOurWords(v)
 		}
 		return v
 	}
@@ -241,10 +228,28 @@ var words = []struct {
 	{regexp.MustCompile(`(too old resource version: .*) \(\d+\)`), "$1 (a version)"},
 }
 
-// inSomeOrder gives the body of an answer with what is wrong in an order.
+// inOurWords leaves out of a message what is not compared.
+func inOurWords(message string) string {
+	for _, w := range words {
+		message = w.pattern.ReplaceAllString(message, w.with)
+	}
+	return message
+}
+
+// inSomeOrder gives the body of an answer with what is wrong in an order, which is not to
+// depend on what is not compared.
 func inSomeOrder(a *answered) []byte {
 	s := &metav1.Status{}
-	if a.code < 400 || json.Unmarshal(a.body, s) != nil || !inOrder(s, true) {
+	if a.code < 400 || json.Unmarshal(a.body, s) != nil {
+		return a.body
+	}
+	if s.Details != nil {
+		s.Message = inOurWords(s.Message)
+		for i := range s.Details.Causes {
+			s.Details.Causes[i].Message = inOurWords(s.Details.Causes[i].Message)
+		}
+	}
+	if !inOrder(s, true) {
 		return a.body
 	}
 	if s.Details != nil { // built-in kinds have their metadata validated twice
@@ -255,18 +260,4 @@ func inSomeOrder(a *answered) []byte {
 		return a.body
 	}
 	return text
-}
-
-// known says which difference between the releases this is; empty if it is none. The
-// sequence ends there, since the states differ from then on.
-func (e *equation) known(real, our *answered, all []string) string {
-	switch {
-	case e.loose && len(all) == 1 && strings.HasPrefix(all[0], ".metadata.resourceVersion"):
-		return "the status subresource manages no metadata, so that nothing changes"
-	case strings.HasPrefix(string(our.body), "This request caused apiserver to panic"):
-		return "a JSON patch that tests what is in nothing is refused, and does not panic"
-	case e.loose && (real.code == 409 || our.code == 409) && strings.Contains(string(real.body)+string(our.body), ".metadata."):
-		return "the status subresource manages no metadata"
-	}
-	return ""
 }

@@ -56,7 +56,8 @@ func newSequence(number int, c *campaign) *sequence {
 	var made *Response
 	s.state, made = s.server.Do(s.state, namespaceRequest())
 	s.history = s.history.Append(made.Events...)
-	s.ours.values, s.theirs.values = map[string][]string{}, map[string][]string{}
+	s.ours, s.theirs = newSeen(), newSeen()
+	s.g.there = s.there
 	return s
 }
 
@@ -68,13 +69,18 @@ func namespaceRequest() *Request {
 	return r
 }
 
-// errKnown ends a sequence at a difference between releases.
-var errKnown = errors.New("a known difference between releases")
+// errKnown ends a sequence at a difference that has a reason.
+var errKnown = errors.New("a known difference")
 
 // run makes all requests, until one is answered differently.
 func (s *sequence) run(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // of watches
+	if s.g.chance(50) {
+		if err := s.step(ctx, s.g.plain()); err != nil {
+			return err
+		}
+	}
 	for range steps {
 		if err := s.step(ctx, s.g.next()); err != nil {
 			return err
@@ -96,9 +102,17 @@ func (s *sequence) run(ctx context.Context) error {
 
 func (s *sequence) step(ctx context.Context, a *ask) error {
 	s.requests = append(s.requests, a.String())
-	our, real := s.ours.resolved(&a.Request), s.theirs.resolved(&a.Request)
+	our, real := s.ours.resolved(a), s.theirs.resolved(a)
 	if a.Verb == "watch" {
 		return s.follow(ctx, a, our, real)
+	}
+	o := s.state.Get(our.key(our.Name))
+	if o != nil && o.raw != nil || o == nil && len(s.ours.values["rv "+a.of()]) > 0 {
+		// A write is first made to what the cache has, and is compared with it: that must not
+		// be behind where it is not what is stored, or has what is gone.
+		if err := s.current(ctx, real); err != nil {
+			return err
+		}
 	}
 	after, r := s.server.Do(s.state, our)
 	answer, err := s.plane.answer(ctx, s.tag, real)
@@ -108,31 +122,37 @@ func (s *sequence) step(ctx context.Context, a *ask) error {
 	s.state, s.history = after, s.history.Append(r.Events...)
 	s.cells[verbOf(a)+": "+outcome(a, r)]++
 	s.requests[len(s.requests)-1] += fmt.Sprintf("\n      %d %s", r.Code, outcome(a, r))
-	s.theirs.observe(a, asJSON(answer.body))
+	shown := asJSON(answer.body)
+	now, _ := shown.(map[string]any)
+	aged := onlyTimes(s.theirs.objects[a.of()], now)
+	s.theirs.observe(a, shown)
 	s.ours.observe(a, asJSON(r.Body))
 	if a.Verb == "create" {
 		s.generated(answer.body, r.Body)
 	}
-	return s.compare(a, answer, r)
+	return s.compare(&exchange{ask: a, equation: s.equation, real: answer, events: r.Events, aged: aged}, r)
 }
 
-func (s *sequence) compare(a *ask, answer *answered, r *Response) error {
+func (s *sequence) compare(x *exchange, r *Response) error {
+	a, answer := x.ask, x.real
 	answer.body = []byte(s.renamed(string(answer.body)))
 	parsed, _ := utilnet.ParseWarningHeaders(answer.warnings)
 	answer.warnings = nil
 	for _, w := range parsed {
 		answer.warnings = append(answer.warnings, w.Text)
 	}
-	ours := &answered{code: r.Code, body: r.Body, warnings: r.Warnings}
-	if a.Subresource == "status" && a.Patch != applyPatch && len(r.Events) > 0 {
-		s.equation.loose = true // a later release has it manage no metadata
-	}
+	x.ours = &answered{code: r.Code, body: r.Body, warnings: r.Warnings}
 	s.equation.fleeting = a.dry()
-	all := s.equation.answers(answer, ours)
-	s.equation.fleeting = false
-	if known := s.equation.known(answer, ours, all); known != "" && len(all) > 0 {
-		s.cells["known difference: "+known]++
-		return errKnown
+	defer func() { s.equation.fleeting = false }()
+	all := s.equation.answers(answer, x.ours)
+	if len(all) == 0 {
+		return nil
+	}
+	for _, why := range reasons {
+		if why.explains(x) {
+			s.cells["known difference: "+why.name]++
+			return errKnown
+		}
 	}
 	return s.difference(a, all)
 }
@@ -183,6 +203,14 @@ type following struct {
 	done     chan struct{}
 }
 
+// current waits until the cache of the real server has all that was written to what a request
+// is for: it has once a list was served from it.
+func (s *sequence) current(ctx context.Context, of *Request) error {
+	r := &Request{Verb: "list", Resource: of.Resource, Namespace: of.Namespace, Options: map[string][]string{"fieldSelector": {"metadata.name=zz"}}}
+	_, err := s.plane.answer(ctx, s.tag, r)
+	return err
+}
+
 // follow opens a watch.
 func (s *sequence) follow(ctx context.Context, a *ask, our, real *Request) error {
 	if a.kind.kind == "ConfigMap" && real.Options.Get("resourceVersion") == "1" {
@@ -190,10 +218,7 @@ func (s *sequence) follow(ctx context.Context, a *ask, our, real *Request) error
 		real.Options.Set("resourceVersion", "0")
 		our.Options.Set("resourceVersion", "0")
 	}
-	// The cache of which watches are served has all that was written once a list was.
-	fresh := *real
-	fresh.Verb, fresh.Options = "list", map[string][]string{"fieldSelector": {"metadata.name=zz"}}
-	if _, err := s.plane.answer(ctx, s.tag, &fresh); err != nil {
+	if err := s.current(ctx, real); err != nil {
 		return err
 	}
 	query := maps.Clone(real.Options)
@@ -219,7 +244,7 @@ func (s *sequence) follow(ctx context.Context, a *ask, our, real *Request) error
 		} else {
 			s.cells["watch: "+string(problem.Status.Reason)]++
 		}
-		return s.compare(a, answer, problem)
+		return s.compare(&exchange{ask: a, equation: s.equation, real: answer}, problem)
 	}
 	f := &following{ask: a, watch: w, done: make(chan struct{})}
 	f.notices, f.position = w.Start(s.state, s.history)
@@ -320,15 +345,33 @@ func (s *sequence) named(k *specimen) bool {
 	})
 }
 
+// symbolOf is what requests call a name.
+func (s *sequence) symbolOf(name string) string {
+	for i := 1; i <= s.g.generated; i++ {
+		if of := fmt.Sprintf("${name:%d}", i); s.ours.resolve(of) == name {
+			return of
+		}
+	}
+	return name
+}
+
+// there are the names of the objects that there are of a kind.
+func (s *sequence) there(k *specimen) []string {
+	in := &Request{Resource: k.GroupVersionResource}
+	if !k.cluster {
+		in.Namespace = namespace
+	}
+	var names []string
+	for o := range s.state.Under(in.key("")) {
+		names = append(names, s.symbolOf(o.Meta().GetName()))
+	}
+	return names
+}
+
 // remove deletes an object on both sides. What our side has generated has another name on
 // the real one.
 func (s *sequence) remove(ctx context.Context, k *specimen, name string) error {
-	for i := 1; i <= s.g.generated; i++ {
-		of := fmt.Sprintf("${name:%d}", i)
-		if s.ours.resolve(of) == name {
-			name = of
-		}
-	}
+	name = s.symbolOf(name)
 	for _, verb := range []string{"patch", "delete"} {
 		a := &ask{kind: k, Request: Request{Verb: verb, Resource: k.GroupVersionResource, Name: name, Options: map[string][]string{}, Agent: "alpha/1"}}
 		if !k.cluster {

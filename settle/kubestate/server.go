@@ -140,7 +140,7 @@ func (s *Server) Do(state State, r *Request) (State, *Response) {
 // ask has the registry answer r. What it gives has no read if it depends on
 // everything.
 func (s *Server) ask(state State, r *Request) *remembered {
-	tx := &transaction{state: state, objects: s.objects, generations: s.generations, read: map[string]*Object{}}
+	tx := &transaction{state: state, objects: s.objects, generations: s.generations, read: map[string]*Object{}, scale: r.Subresource == "scale"}
 	a := &answer{header: http.Header{}}
 	s.serve(a, r, tx)
 	out := &remembered{read: tx.read, created: state.created, counted: tx.counted, response: *a.response(), made: tx.state.created - state.created}

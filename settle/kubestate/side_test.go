@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"regexp"
 	"slices"
@@ -25,12 +26,20 @@ const namespace = "ns-" + marker
 type seen struct {
 	// values are by kind of token and object; the newest is the last.
 	values map[string][]string
+	// objects are as the last answer had them, by kind and name.
+	objects map[string]map[string]any
 }
 
-var symbol = regexp.MustCompile(`\$\{(\w+):([^}]*)\}`)
+func newSeen() seen {
+	return seen{values: map[string][]string{}, objects: map[string]map[string]any{}}
+}
 
-// unknown is what a token is if nothing was seen.
-var unknown = map[string]string{"uid": "00000000-0000-4000-8000-00000000dead", "rv": "1", "old": "1", "list": "1", "name": "nobody"}
+// symbol is one, maybe of an object whose name is a symbol itself.
+var symbol = regexp.MustCompile(`\$\{(\w+):((?:[^{}]|\$\{\w+:\w*\})*)\}`)
+
+// unknown is what a token is if nothing was seen. A request may create what has the name, so
+// that it is the sequence's own.
+var unknown = map[string]string{"uid": "00000000-0000-4000-8000-00000000dead", "rv": "1", "old": "1", "list": "1", "name": marker + "-nobody"}
 
 // resolve replaces what a text calls tokens: uid, rv for the last resourceVersion, old for
 // the first, list for that of the last list, name for a name that was generated.
@@ -73,7 +82,7 @@ func (s *seen) observe(a *ask, body any) {
 	if name == "" || a.dry() || o["kind"] == "Status" {
 		return
 	}
-	of := a.kind.plural() + "/" + a.Name
+	of := a.of()
 	if a.generated != "" && a.Verb == "create" {
 		of = a.kind.plural() + "/${name:" + a.generated + "}"
 		s.note("name", a.generated, name)
@@ -81,13 +90,22 @@ func (s *seen) observe(a *ask, body any) {
 	uid, _ := meta["uid"].(string)
 	s.note("uid", of, uid)
 	s.note("rv", of, version)
+	if o["kind"] == a.kind.kind {
+		s.objects[of] = o
+	}
 }
 
 // resolved is the request as one side gets it.
-func (s *seen) resolved(r *Request) *Request {
+func (s *seen) resolved(a *ask) *Request {
+	r := &a.Request
 	out := *r
 	out.Name = s.resolve(r.Name)
 	out.Body = []byte(s.resolve(string(r.Body)))
+	if a.onto != "" {
+		if overlay, ok := asJSON(out.Body).(map[string]any); ok {
+			out.Body = []byte(show(merged(s.objects[a.onto], overlay)))
+		}
+	}
 	out.Options = map[string][]string{}
 	for k, values := range r.Options {
 		for _, v := range values {
@@ -95,6 +113,28 @@ func (s *seen) resolved(r *Request) *Request {
 		}
 	}
 	return &out
+}
+
+// merged is an object with the fields of another in their places, and without those that are
+// null there.
+func merged(into, from map[string]any) map[string]any {
+	out := maps.Clone(into)
+	if out == nil {
+		out = map[string]any{}
+	}
+	for k, v := range from {
+		inner, ok := v.(map[string]any)
+		old, both := out[k].(map[string]any)
+		switch {
+		case v == nil:
+			delete(out, k)
+		case ok && both:
+			out[k] = merged(old, inner)
+		default:
+			out[k] = v
+		}
+	}
+	return out
 }
 
 // answered is what one side says.

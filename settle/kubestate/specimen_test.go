@@ -3,6 +3,8 @@ package kubestate
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
+	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
@@ -39,6 +41,10 @@ type generator struct {
 	generated int
 	// watches is how many there are.
 	watches int
+	// there are the names of the objects that there are of a kind.
+	there func(k *specimen) []string
+	// last is the last write.
+	last *ask
 }
 
 func (g *generator) chance(percent int) bool { return g.IntN(100) < percent }
@@ -234,7 +240,11 @@ func (g *generator) metadata(k *specimen, name string) map[string]any {
 		m["ownerReferences"] = g.owners()
 	}
 	g.some(4, m, "generation", 7)
-	g.some(3, m, "deletionTimestamp", "2026-01-01T00:00:00Z", nil)
+	deleted := "2025-01-01T00:00:00Z"
+	if !slices.Contains(g.there(k), name) {
+		deleted = Epoch.Format(time.RFC3339) // here that is what it becomes
+	}
+	g.some(3, m, "deletionTimestamp", deleted, nil)
 	g.some(3, m, "creationTimestamp", "2025-01-01T00:00:00Z", nil)
 	g.some(3, m, "managedFields", []any{}, []any{object()}, nil)
 	g.some(2, m, "unheardOf", 1)
@@ -247,8 +257,18 @@ func (g *generator) any() string {
 	return k.plural() + "/" + g.name(k)
 }
 
-// name is that of an object that there may be.
+// name is that of an object that there may be, and more often is.
 func (g *generator) name(k *specimen) string {
+	if g.chance(50) {
+		if names := g.there(k); len(names) > 0 {
+			return pick(g, names...)
+		}
+	}
+	return g.newName(k)
+}
+
+// newName is a name that there may be an object of.
+func (g *generator) newName(k *specimen) string {
 	if g.generated > 0 && g.chance(15) {
 		return fmt.Sprintf("${name:%d}", 1+g.IntN(g.generated))
 	}

@@ -2,13 +2,11 @@ package kubestate
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"reflect"
 	"slices"
 	"strings"
-	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -19,9 +17,6 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/apiserver/pkg/storage"
 )
-
-// Epoch is the time at which everything happens.
-var Epoch = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // transaction is one request under way: the registry is given the State by the context.
 type transaction struct {
@@ -37,6 +32,8 @@ type transaction struct {
 	all     bool
 	// watch is what the request is for, if it is to watch.
 	watch *Watch
+	// scale: the request is for the scale subresource.
+	scale bool
 }
 
 // get is the object under key, nil if there is none.
@@ -132,6 +129,9 @@ func (s *store) object(tx *transaction, key string, version uint64, obj runtime.
 	if err != nil {
 		return nil, err
 	}
+	if tx.scale {
+		turnClocks(m)
+	}
 	stopClock(m)
 	if err := s.versioner.UpdateObject(obj, version); err != nil {
 		return nil, err
@@ -179,23 +179,6 @@ func (s *store) value(o *Object) runtime.Object {
 		value.GetObjectKind().SetGroupVersionKind(s.newObject().GetObjectKind().GroupVersionKind())
 	}
 	return value
-}
-
-// stopClock replaces the times that the registry has taken from the clock.
-func stopClock(m metav1.Object) {
-	m.SetCreationTimestamp(metav1.NewTime(Epoch))
-	if m.GetDeletionTimestamp() != nil {
-		m.SetDeletionTimestamp(&metav1.Time{Time: Epoch})
-	}
-	fields := m.GetManagedFields()
-	for i := range fields {
-		fields[i].Time = nil
-	}
-	slices.SortStableFunc(fields, func(a, b metav1.ManagedFieldsEntry) int { // those of a time, as ever
-		return cmp.Or(cmp.Compare(a.Operation, b.Operation), cmp.Compare(a.Manager, b.Manager),
-			cmp.Compare(a.APIVersion, b.APIVersion), cmp.Compare(a.Subresource, b.Subresource))
-	})
-	m.SetManagedFields(fields)
 }
 
 // give copies o to what out points to.
@@ -275,6 +258,13 @@ func (s *store) GuaranteedUpdate(ctx context.Context, key string, out runtime.Ob
 	if err := preconditions.Check(key, current); err != nil {
 		return err
 	}
+	if tx.scale && old != nil {
+		m, err := meta.Accessor(current)
+		if err != nil {
+			return err
+		}
+		turnClocks(m)
+	}
 	changed, _, err := update(current, storage.ResponseMeta{ResourceVersion: version})
 	if err != nil {
 		return err
@@ -290,7 +280,9 @@ func (s *store) GuaranteedUpdate(ctx context.Context, key string, out runtime.Ob
 	if err != nil {
 		return err
 	}
-	if same == old {
+	// kube-apiserver compares with what its cache has read, and then with what is stored: where
+	// those differ, every write is one.
+	if same == old && old.raw == nil {
 		return s.give(old, out)
 	}
 	return s.write(tx, key, old, version+step, changed.DeepCopyObject(), out)

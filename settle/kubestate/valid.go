@@ -1,11 +1,11 @@
 package kubestate
 
 import (
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/api/validation"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	metavalidation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
@@ -35,9 +35,10 @@ func immutable(at *field.Path, now, old any) field.ErrorList {
 	return validation.ValidateImmutableField(now, old, at)
 }
 
-// sealed refuses a change of what is immutable because the object says so.
+// sealed refuses a change of what is immutable because the object says so. To make nothing of
+// what is empty, and the other way round, is one.
 func sealed(name string, now, old any) field.ErrorList {
-	if equality.Semantic.DeepEqual(now, old) {
+	if reflect.DeepEqual(now, old) {
 		return nil
 	}
 	return field.ErrorList{field.Forbidden(field.NewPath(name), "field is immutable when `immutable` is set")}
