@@ -97,6 +97,9 @@ func Explore(ctx context.Context, c Config) (*Result, error) { return explore(ct
 
 func explore(ctx context.Context, c Config, progress func(statespace.Progress)) (*Result, error) {
 	quiet()
+	if err := c.loadEnds(ctx); err != nil {
+		return nil, err
+	}
 	x, err := newExplorer(&c)
 	if err != nil {
 		return nil, err

@@ -44,7 +44,9 @@ type Config struct {
 	Vary []Field
 	// Match says why the cluster does not match what is desired, nil if it does. It
 	// is asked for each of the Desired resources that exists and is not being deleted, as it
-	// is then, with a client that reads what there is.
+	// is then, with a client that reads what there is. Without Match and MatchCEL all is first
+	// explored without faults: what there is when nothing changes any more is what has to
+	// come to be with faults, too. That finds nothing that goes wrong without faults.
 	Match func(ctx context.Context, c client.Reader, desired client.Object) error
 	// MatchCEL is the same as an expression that has to be true: object is what is desired, and
 	// objects are lists of all by their resource, as in
@@ -83,6 +85,9 @@ type Config struct {
 	// looks for it the next time; empty for testdata/settle beside the test, NoTraces for none. What
 	// cannot be written is no failure.
 	Traces string
+
+	// ends are in the place of Match.
+	ends *ends
 }
 
 // NoTraces is a Config.Traces: none are kept.

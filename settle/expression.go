@@ -112,7 +112,9 @@ func (c *Config) judges() (*judges, error) {
 	}
 	switch {
 	case c.MatchCEL == "" && c.Match == nil:
-		return nil, errors.New("settle: Match or MatchCEL is needed: it says what of the cluster is to be as desired")
+		j.match = func(x *explorer, s kubestate.State, _ desired, _ *kubestate.Object) error {
+			return x.otherEnd(c.ends, s)
+		}
 	case c.MatchCEL != "" && c.Match != nil:
 		return nil, errors.New("settle: Match and MatchCEL are given: keep one of them")
 	case c.MatchCEL != "":

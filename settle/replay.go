@@ -71,6 +71,9 @@ func Replay(t testing.TB, c Config, file string) {
 // follow follows a trace with the reconcilers as they are now.
 func follow(ctx context.Context, c Config, of *trace.Trace) (*Result, error) {
 	quiet()
+	if err := c.loadEnds(ctx); err != nil {
+		return nil, err
+	}
 	x, err := newExplorer(&c)
 	if err != nil {
 		return nil, err

@@ -70,6 +70,9 @@ func (x *explorer) assumptions() []string {
 	out := []string{
 		"what can go on goes on some time: requests are answered, what is queued is reconciled, what is to come back later comes back",
 	}
+	if r := x.config.ends; r != nil {
+		out = append([]string{fmt.Sprintf("there is no Match: whatever it comes to without faults is right (%d different ends)", len(r.all))}, out...)
+	}
 	for _, p := range x.processes {
 		in := ""
 		if len(x.processes) > 1 {

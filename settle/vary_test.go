@@ -112,7 +112,7 @@ func TestExpressions(t *testing.T) {
 		{"true", "objects['foos.example.com'].size() == 0", "always  few"},
 		{"objects[", "", "settle: MatchCEL: \"objects[\": column 9: Syntax error: mismatched input '<EOF>'"},
 		{"1 + 1", "", "settle: MatchCEL: \"1 + 1\" is of type int, not bool"},
-		{"", "", "settle: Match or MatchCEL is needed"},
+		{"", "", "HOLDS"},
 	} {
 		c := config(createThenRecord, settle.Faults{})
 		c.Match, c.MatchCEL, c.Always = nil, test.match, nil

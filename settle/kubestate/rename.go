@@ -27,6 +27,9 @@ type Token struct {
 	length int
 }
 
+// End is where it ends.
+func (t Token) End() int { return t.At + t.length }
+
 // Tokens finds the UIDs, resourceVersions and generations in a text, in order.
 func Tokens(text []byte) []Token {
 	var found []Token

@@ -1,0 +1,227 @@
+package settle
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/seatrial/seatrial/history"
+	"github.com/seatrial/seatrial/settle/kubestate"
+	"github.com/seatrial/seatrial/statespace"
+)
+
+// ends are what the cluster comes to rest at without faults: what it has to come to with them,
+// where nobody says what that is.
+type ends struct {
+	all []end
+	// known are the texts of all ends.
+	known map[string]bool
+}
+
+// end is what there is when nothing happens any more, as text by object, without what each run
+// counts otherwise.
+type end map[string]string
+
+func (e end) text() string {
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(e)) {
+		fmt.Fprintf(&b, "%s %s\n", name, e[name])
+	}
+	return b.String()
+}
+
+// loadEnds finds the ends of a configuration without a Match.
+func (c *Config) loadEnds(ctx context.Context) error {
+	if c.Match != nil || c.MatchCEL != "" || c.ends != nil {
+		return nil
+	}
+	plain := *c
+	plain.Faults = Faults{Budget: Budget{Users: c.Faults.Budget.Users}}
+	plain.ends = &ends{}
+	x, err := newExplorer(&plain)
+	if err != nil {
+		return err
+	}
+	defer x.close()
+	c.ends, err = x.findEnds(ctx)
+	return err
+}
+
+// findEnds goes through all states without faults, for those from which nothing changes any more
+// what there is.
+func (x *explorer) findEnds(ctx context.Context) (*ends, error) {
+	x.atOnce = true
+	at := map[statespace.ID]int{}
+	var nodes []*node
+	var before [][]int // by fair steps
+	enter := func(v []statespace.ID) int {
+		i, found := at[v[0]]
+		if !found {
+			i = len(nodes)
+			at[v[0]], nodes, before = i, append(nodes, x.node(v)), append(before, nil)
+		}
+		return i
+	}
+	x.Init(func(v []statespace.ID) bool { enter(v); return true })
+	var restless []int
+	for from := 0; from < len(nodes) && x.failed() == nil && ctx.Err() == nil; from++ {
+		if len(nodes) > x.config.most() {
+			return nil, fmt.Errorf("settle: there is no Match, so what the cluster comes to without faults is what it has to come to, and without faults there are more than %d states: give a Match, or bound what is desired", x.config.most())
+		}
+		x.steps(nodes[from], func(s step, to *node) {
+			if s.fault == "Environment" {
+				return
+			}
+			if i := enter(x.vector(to)); s.class != "" {
+				before[i] = append(before[i], from)
+				if worldKey(nodes[i].world) != worldKey(nodes[from].world) {
+					restless = append(restless, from)
+				}
+			}
+		})
+	}
+	if err := x.failed(); err != nil {
+		return nil, err
+	}
+	moves := make([]bool, len(nodes))
+	for ; len(restless) > 0; restless = restless[1:] {
+		if i := restless[0]; !moves[i] {
+			moves[i] = true
+			restless = append(restless, before[i]...)
+		}
+	}
+	r := &ends{known: map[string]bool{}}
+	for i, n := range nodes {
+		if e := x.end(n.world); !moves[i] && n.breach == 0 && !r.known[e.text()] {
+			r.known[e.text()] = true
+			r.all = append(r.all, e)
+		}
+	}
+	return r, ctx.Err()
+}
+
+// generated are the ends of generated names.
+var generated = regexp.MustCompile(`x[0-9]{4}\b`)
+
+// numbering gives each thing the number of its first appearance.
+type numbering[T comparable] map[T]int
+
+func (c numbering[T]) of(thing T) string {
+	if c[thing] == 0 {
+		c[thing] = len(c) + 1
+	}
+	return strconv.Itoa(c[thing])
+}
+
+// callings are what is counted, and what was drawn.
+type callings struct {
+	tokens numbering[uint64]
+	names  numbering[string]
+}
+
+// text is a text in which UIDs, versions, generations and generated names are called so.
+func (c callings) text(text []byte) string {
+	var b strings.Builder
+	from := 0
+	for _, t := range kubestate.Tokens(text) {
+		b.Write(text[from:t.At])
+		b.WriteString(c.tokens.of(t.Number))
+		from = t.End()
+	}
+	b.Write(text[from:])
+	return generated.ReplaceAllStringFunc(b.String(), func(name string) string { return "(" + c.names.of(name) + ")" })
+}
+
+// end is what there is, with names that follow from it alone.
+func (x *explorer) end(s kubestate.State) end {
+	called, e := callings{numbering[uint64]{}, numbering[string]{}}, end{}
+	for _, o := range s.List() {
+		name := called.text([]byte(short(o.Key())))
+		var all map[string]any
+		if json.Unmarshal([]byte(called.text(o.JSON())), &all) != nil {
+			continue // kubestate makes none
+		}
+		if meta, ok := all["metadata"].(map[string]any); ok {
+			delete(meta, "managedFields")
+		}
+		text, _ := json.Marshal(all) // of JSON
+		e[name] = string(text)
+	}
+	return e
+}
+
+// otherEnd is why what there is is none of the ends, by the one that it is nearest to: with as
+// much of what is desired.
+func (x *explorer) otherEnd(r *ends, s kubestate.State) error {
+	is := x.end(s)
+	if r.known[is.text()] {
+		return nil
+	}
+	for d := range x.wanted() {
+		name := short(d.key)
+		if is[name] != "" && !slices.ContainsFunc(r.all, func(to end) bool { return to[name] != "" }) {
+			return errors.New("without faults it never comes to rest, either")
+		}
+	}
+	var nearest []string
+	least := 0
+	for i, to := range r.all {
+		all := differing(is, to)
+		far := len(all)
+		for d := range x.wanted() {
+			if name := short(d.key); is[name] != "" && to[name] == "" || slices.ContainsFunc(all, func(one string) bool { return strings.HasPrefix(one, name+": spec") }) {
+				far += len(is) + len(to)
+			}
+		}
+		if i == 0 || far < least {
+			nearest, least = all, far
+		}
+	}
+	more := ""
+	if n := len(nearest); n > 1 {
+		more = fmt.Sprintf(", and %d more", n-1)
+	}
+	return fmt.Errorf("it does not end so without faults: %s%s", nearest[0], more)
+}
+
+// differing says what is otherwise than in another end, object by object.
+func differing(is, to end) (all []string) {
+	names := maps.Clone(is)
+	maps.Copy(names, to)
+	var later []string // what is counted says little to a reader
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		has, there := is[name]
+		want, wanted := to[name]
+		switch {
+		case !there:
+			all = append(all, name+" is not there")
+		case !wanted:
+			all = append(all, name+" is there")
+		case has != want:
+			var a, b history.Object
+			_, _ = json.Unmarshal([]byte(has), &a), json.Unmarshal([]byte(want), &b) // written above
+			for _, c := range history.Diff(b, a) {
+				text := fmt.Sprintf("%s: %s is %s, and not %s", name, c.Path, orNothing(c.To), orNothing(c.From))
+				if strings.HasPrefix(c.Path, "metadata.") && slices.Contains(counted, strings.TrimPrefix(c.Path, "metadata.")) {
+					later = append(later, text)
+					continue
+				}
+				all = append(all, text)
+			}
+		}
+	}
+	return append(all, later...)
+}
+
+func orNothing(v any) string {
+	if text := valueText(v); text != "" {
+		return text
+	}
+	return "nothing"
+}
