@@ -89,7 +89,9 @@ func changedConfigMap(c, old *corev1.ConfigMap) field.ErrorList {
 	if c.Immutable == nil || !*c.Immutable {
 		all = sealed("immutable", c.Immutable, old.Immutable)
 	}
-	all = append(all, sealed("data", c.Data, old.Data)...)
+	if len(c.Data)+len(old.Data) > 0 { // kube-apiserver makes it empty if there is none
+		all = append(all, sealed("data", c.Data, old.Data)...)
+	}
 	return append(all, sealed("binaryData", c.BinaryData, old.BinaryData)...)
 }
 
