@@ -84,9 +84,9 @@ const laterClass = "later"
 // timesOut tells whether a call may be answered by nobody.
 func (x *explorer) timesOut(c *call) bool { return x.config.Faults.Timeout && !c.cached } // caches answer always
 
-func timedOut(c *call) answer {
-	return answer{call: c.text, status: status(apierrors.NewTimeoutError("the request did not complete in time", 1))}
-}
+func timedOut(c *call) answer { return answer{call: c.text, status: timeout} }
+
+var timeout = status(apierrors.NewTimeoutError("the request did not complete in time", 1))
 
 // ground is n without a reconcile that was under way.
 func (x *explorer) ground(n *node, i, j int) *node {

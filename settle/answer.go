@@ -1,6 +1,7 @@
 package settle
 
 import (
+	"encoding/binary"
 	"slices"
 	"sync"
 
@@ -14,28 +15,27 @@ type answers struct{ byHash sync.Map }
 
 // intern is the answer that is equal to a.
 func (t *answers) intern(a answer) *answer {
-	h := xxh3.New()
-	_, _ = h.WriteString(a.call) // never fails, like the following
-	_, _ = h.Write([]byte{0})
+	var space [256]byte
+	b := space[:0]
+	part := func(h xxh3.Uint128) { b = binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(b, h.Hi), h.Lo) }
+	part(xxh3.HashString128(a.call))
+	part(xxh3.Hash128(a.status))
+	part(xxh3.Hash128(a.drawn))
+	part(xxh3.Hash128(a.body))
 	if a.object != nil {
 		hash := a.object.Hash()
-		_, _ = h.Write(hash[:])
+		b = append(b, hash[:]...)
 	}
-	_, _ = h.Write([]byte{byte(len(a.list)), 1})
+	b = append(b, 1)
 	for _, o := range a.list {
 		hash := o.Hash()
-		_, _ = h.Write(hash[:])
+		b = append(b, hash[:]...)
 	}
-	_, _ = h.Write(a.status)
-	_, _ = h.Write([]byte{2})
-	_, _ = h.Write(a.drawn)
-	_, _ = h.Write([]byte{3})
-	_, _ = h.Write(a.body)
-	a.hash = h.Sum128().Bytes()
+	a.hash = xxh3.Hash128(b).Bytes()
 	if known := t.get(a.hash); known != nil {
 		return known
 	}
-	a.tokens = a.counted()
+	a.tokens, a.renamed = a.counted(), &kubestate.Renamed[*answer]{}
 	known, _ := t.byHash.LoadOrStore(a.hash, &a)
 	return known.(*answer)
 }
@@ -71,6 +71,11 @@ func (t *answers) rename(s *kubestate.Server, a *answer, r *kubestate.Renaming) 
 	if !slices.ContainsFunc(a.tokens, r.Renames) {
 		return a, nil
 	}
+	var space [256]byte
+	names := r.AppendNames(space[:0], a.tokens)
+	if known, ok := a.renamed.Get(names); ok {
+		return known, nil
+	}
 	out := answer{call: string(r.Text([]byte(a.call))), status: r.Text(a.status), drawn: r.Text(a.drawn), body: r.Text(a.body)}
 	var err error
 	if a.object != nil {
@@ -85,5 +90,7 @@ func (t *answers) rename(s *kubestate.Server, a *answer, r *kubestate.Renaming) 
 		}
 		out.list = append(out.list, renamed)
 	}
-	return t.intern(out), nil
+	is := t.intern(out)
+	a.renamed.Put(names, is)
+	return is, nil
 }

@@ -42,6 +42,10 @@ func (x *explorer) loadSources() {
 		}
 	}
 	slices.SortFunc(x.sources, manager.Source.Compare)
+	x.placeOf = make(map[manager.Source]int, len(x.sources))
+	for i, s := range x.sources {
+		x.placeOf[s] = i
+	}
 	for i, watched := range x.watches {
 		for _, s := range watched {
 			x.watched = append(x.watched, x.cacheOf(x.processOf[i], s))
@@ -62,8 +66,7 @@ func (x *explorer) loadSources() {
 }
 
 func (x *explorer) cacheOf(process int, s manager.Source) cacheID {
-	at, _ := slices.BinarySearchFunc(x.sources, s, manager.Source.Compare)
-	return cacheID(process*len(x.sources) + at)
+	return cacheID(process*len(x.sources) + x.placeOf[s])
 }
 
 // of is the process and the source of a cache.
@@ -276,7 +279,7 @@ func (x *explorer) wrote(n *node, process int, c *call, a *answer) {
 // waiting tells whether a read has to wait for what the process has written itself: a list
 // waits for all that it wrote of that kind.
 func (x *explorer) waiting(n *node, process int, c *call) bool {
-	if !c.cached {
+	if !c.cached || len(n.frozen) == 0 {
 		return false
 	}
 	f := n.behind(x.cacheOf(process, c.source()))

@@ -46,8 +46,9 @@ type answer struct {
 	// would have written, and body that of the response of a system.
 	status, drawn, body []byte
 	hash                [16]byte
-	// tokens are the numbers of what is counted in it.
-	tokens []uint64
+	// tokens are the numbers of what is counted in it, and renamed what it is with other names.
+	tokens  []uint64
+	renamed *kubestate.Renamed[*answer]
 }
 
 // lateKey names a write that may take effect later.

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
@@ -26,6 +27,8 @@ type desired struct {
 	// the things of this key.
 	fields map[string]any
 	said   []string
+	// patches are by what was there.
+	patches *sync.Map
 }
 
 // metadata are the parts of it that users write.
@@ -63,7 +66,7 @@ func (x *explorer) newDesired(o client.Object) (desired, error) {
 	if err != nil {
 		return desired{}, fmt.Errorf("settle: Desired %T: %w", o, err)
 	}
-	d := desired{resource: r, object: o, key: r.Prefix(o.GetNamespace()) + o.GetName(), fields: map[string]any{}}
+	d := desired{resource: r, object: o, key: r.Prefix(o.GetNamespace()) + o.GetName(), fields: map[string]any{}, patches: &sync.Map{}}
 	if o.GetName() == "" {
 		return d, fmt.Errorf("settle: Desired: a %s has no name", r.Kind.Kind)
 	}
@@ -87,6 +90,22 @@ func (x *explorer) newDesired(o client.Object) (desired, error) {
 		}
 	}
 	return d, nil
+}
+
+// patch is the JSON patch that turns an object into what is desired; nil if it is that.
+func (x *explorer) patch(d *desired, is *kubestate.Object) ([]byte, error) {
+	if known, ok := d.patches.Load(is); ok {
+		return known.([]byte), nil
+	}
+	now, err := x.types.fields(is)
+	if err != nil {
+		return nil, err
+	}
+	patch, err := d.patch(now)
+	if err == nil {
+		d.patches.Store(is, patch)
+	}
+	return patch, err
 }
 
 // patch is the JSON patch that turns what is there into what is desired; nil if it is that.

@@ -2,6 +2,7 @@ package settle
 
 import (
 	"cmp"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -39,6 +40,7 @@ type explorer struct {
 	// sources are all that can be cached, in order. watched are the caches of what processes
 	// watch; hearing are those by kind, and handling their controllers.
 	sources    []manager.Source
+	placeOf    map[manager.Source]int // in sources
 	watched    []cacheID
 	hearing    map[schema.GroupKind][]cacheID
 	handling   map[cacheID][]int
@@ -217,12 +219,12 @@ func (x *explorer) close() {
 
 // outcome is what a reconcile does behind its last answer.
 func (x *explorer) outcome(controller int, f flight) outcome {
-	h := xxh3.New()
-	_, _ = fmt.Fprintf(h, "%d %s", controller, f.request) // never fails, like the following
+	var space [1024]byte
+	b := appendRequest(binary.AppendUvarint(space[:0], uint64(controller)), f.request)
 	for _, a := range f.log {
-		_, _ = h.Write(a.hash[:])
+		b = append(b, a.hash[:]...)
 	}
-	key := h.Sum128()
+	key := xxh3.Hash128(b)
 	if known, ok := x.outcomes.Load(key); ok {
 		return known.(outcome)
 	}

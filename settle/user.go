@@ -71,12 +71,7 @@ func (x *explorer) ask(n *node, d desired, r kubestate.Request) (*node, error) {
 // refuses they cannot want.
 func (x *explorer) change(n *node, i int, is *kubestate.Object, what string, emit emit) {
 	d := x.desired[i]
-	now, err := x.types.fields(is)
-	if err != nil {
-		x.fail(err)
-		return
-	}
-	patch, err := d.patch(now)
+	patch, err := x.patch(&d, is)
 	if err != nil {
 		x.fail(err)
 		return

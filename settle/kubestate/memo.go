@@ -2,6 +2,8 @@ package kubestate
 
 import (
 	"sync"
+
+	"github.com/zeebo/xxh3"
 )
 
 // memo remembers answers. What a registry answers to a write depends on the few objects
@@ -10,7 +12,9 @@ import (
 type memo struct {
 	mu sync.RWMutex
 	// known are the answers to a request, by its fingerprint.
-	known map[string][]*remembered
+	known map[xxh3.Uint128][]*remembered
+	// prefixes are those of names that are drawn, by what is to be created.
+	prefixes sync.Map
 }
 
 type remembered struct {
@@ -37,7 +41,7 @@ func (r *remembered) applies(s State) bool {
 
 // find is what was answered to a request in a State that is the same as far as it
 // matters.
-func (m *memo) find(fingerprint string, s State) *remembered {
+func (m *memo) find(fingerprint xxh3.Uint128, s State) *remembered {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
 	for _, r := range m.known[fingerprint] {
@@ -49,11 +53,11 @@ func (m *memo) find(fingerprint string, s State) *remembered {
 }
 
 // keep remembers an answer.
-func (m *memo) keep(fingerprint string, r *remembered) {
+func (m *memo) keep(fingerprint xxh3.Uint128, r *remembered) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.known == nil {
-		m.known = map[string][]*remembered{}
+		m.known = map[xxh3.Uint128][]*remembered{}
 	}
 	m.known[fingerprint] = append(m.known[fingerprint], r)
 }

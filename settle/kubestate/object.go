@@ -23,6 +23,8 @@ type Object struct {
 	// tokens are those in bytes.
 	tokens []Token
 	hash   [16]byte
+	// renamed is what it is with other names, if raw is empty.
+	renamed Renamed[*Object]
 }
 
 // encode gives the JSON of an object with the fields of all maps in order.

@@ -3,11 +3,13 @@ package kubestate
 import (
 	"bytes"
 	"cmp"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"reflect"
 	"slices"
 	"strconv"
+	"sync"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -73,15 +75,19 @@ const (
 // counted only become the same: UIDs by the order in which they are first seen, and the
 // resourceVersions and the generations of each object by their order.
 type Renaming struct {
-	to   map[uint64]uint64 // nil: all stay what they are
+	// to are those that get another name, by their numbers: none if all stay what they are.
+	to   []renamed
 	uids uint64
 }
+
+// renamed is a token that gets another name, by its number.
+type renamed struct{ from, to uint64 }
 
 // UIDs is how many there are.
 func (r *Renaming) UIDs() uint64 { return r.uids }
 
 // Same tells that all tokens stay what they are.
-func (r *Renaming) Same() bool { return r.to == nil }
+func (r *Renaming) Same() bool { return len(r.to) == 0 }
 
 // group is the object that a version or generation is of, and first the one before its first.
 func group(n uint64) (of, first, next uint64) {
@@ -127,22 +133,39 @@ func NewRenaming(numbers []uint64) *Renaming {
 	if same && ranked(counted, func(n, to uint64) bool { return n == to }) {
 		return r
 	}
-	r.to = make(map[uint64]uint64, len(uids)+len(counted))
+	r.to = make([]renamed, 0, len(uids)+len(counted))
+	add := func(n, to uint64) bool {
+		if n != to {
+			r.to = append(r.to, renamed{n, to})
+		}
+		return true
+	}
 	if !same {
 		r.uids = uint64(len(uids))
-	}
-	for i := range r.uids {
-		n := i + 1
-		if !same {
-			n = uids[i]
+		for i, n := range uids {
+			add(n, uint64(i+1))
 		}
-		r.to[n] = i + 1
 	}
-	ranked(counted, func(n, to uint64) bool {
-		r.to[n] = to
-		return true
-	})
+	ranked(counted, add)
+	slices.SortFunc(r.to, func(a, b renamed) int { return cmp.Compare(a.from, b.from) })
 	return r
+}
+
+// of is the number that a token has then.
+func (r *Renaming) of(n uint64) uint64 {
+	if i, found := slices.BinarySearchFunc(r.to, n, func(a renamed, n uint64) int { return cmp.Compare(a.from, n) }); found {
+		return r.to[i].to
+	}
+	return n
+}
+
+// AppendNames appends what the tokens of these numbers are called then: what has tokens of the same
+// numbers, and gets the same names, becomes the same.
+func (r *Renaming) AppendNames(b []byte, numbers []uint64) []byte {
+	for _, n := range numbers {
+		b = binary.BigEndian.AppendUint64(b, r.of(n))
+	}
+	return b
 }
 
 // ranked gives each of the sorted numbers, with what it is by its place in its group, until it is
@@ -168,14 +191,11 @@ func (r *Renaming) changes(tokens []Token) bool {
 }
 
 // Renames tells whether the token of this number gets another name.
-func (r *Renaming) Renames(n uint64) bool {
-	to, ok := r.to[n]
-	return ok && to != n
-}
+func (r *Renaming) Renames(n uint64) bool { return r.of(n) != n }
 
 // Text is text with the other names. What is not renamed is returned as it is.
 func (r *Renaming) Text(text []byte) []byte {
-	if r.to == nil || len(text) == 0 {
+	if r.Same() || len(text) == 0 {
 		return text
 	}
 	tokens := Tokens(text)
@@ -190,8 +210,8 @@ func (r *Renaming) rename(text []byte, tokens []Token) []byte {
 	text = bytes.Clone(text)
 	var digits [versionLength]byte
 	for _, t := range tokens {
-		to, ok := r.to[t.Number]
-		if !ok || to == t.Number {
+		to := r.of(t.Number)
+		if to == t.Number {
 			continue
 		}
 		end := t.At + t.length
@@ -209,6 +229,25 @@ func (s *Server) Rename(o *Object, r *Renaming) (*Object, error) {
 	if !r.changes(o.tokens) {
 		return o, nil
 	}
+	if len(o.raw) > 0 { // which has tokens of its own
+		return s.rename(o, r)
+	}
+	var space [256]byte
+	names := space[:0]
+	for _, t := range o.tokens {
+		names = binary.BigEndian.AppendUint64(names, r.of(t.Number))
+	}
+	if known, ok := o.renamed.Get(names); ok {
+		return known, nil
+	}
+	out, err := s.rename(o, r)
+	if err == nil {
+		o.renamed.Put(names, out)
+	}
+	return out, err
+}
+
+func (s *Server) rename(o *Object, r *Renaming) (*Object, error) {
 	text := r.rename(o.bytes, o.tokens)
 	if known := s.objects.find(o.key, text); known != nil && len(o.raw) == 0 {
 		return known, nil
@@ -218,6 +257,31 @@ func (s *Server) Rename(o *Object, r *Renaming) (*Object, error) {
 		return nil, fmt.Errorf("%s: %w", o.key, err)
 	}
 	return s.objects.intern(o.key, value, r.Text(o.raw))
+}
+
+// Renamed are what something is with other names for its tokens, by what AppendNames says. The zero
+// one is empty.
+type Renamed[T any] struct {
+	mu    sync.RWMutex
+	known map[string]T
+}
+
+// Get is what it is with these names, if that was put in.
+func (m *Renamed[T]) Get(names []byte) (T, bool) {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	out, ok := m.known[string(names)]
+	return out, ok
+}
+
+// Put notes what it is with these names.
+func (m *Renamed[T]) Put(names []byte, is T) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.known == nil {
+		m.known = map[string]T{}
+	}
+	m.known[string(names)] = is
 }
 
 // decode reads an object of the type of another.

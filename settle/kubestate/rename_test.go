@@ -1,6 +1,7 @@
 package kubestate
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -170,17 +171,18 @@ func TestPermutations(t *testing.T) {
 // permutation gives UIDs other numbers, and versions and generations others in the same order.
 func permutation(draw *rand.Rand, numbers []uint64) *Renaming {
 	slices.Sort(numbers)
-	r := &Renaming{to: map[uint64]uint64{}}
+	r := &Renaming{}
 	places := draw.Perm(1000)
 	next := map[uint64]uint64{}
 	for i, n := range slices.Compact(numbers) {
 		if n < leastGeneration {
-			r.to[n] = uint64(places[i]) + 1
+			r.to = append(r.to, renamed{n, uint64(places[i]) + 1})
 			continue
 		}
 		of, first, by := group(n)
 		next[of] = max(next[of], first) + by*uint64(1+draw.IntN(9))
-		r.to[n] = next[of]
+		r.to = append(r.to, renamed{n, next[of]})
 	}
+	slices.SortFunc(r.to, func(a, b renamed) int { return cmp.Compare(a.from, b.from) })
 	return r
 }

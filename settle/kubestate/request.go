@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/zeebo/xxh3"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	aggregate "k8s.io/apimachinery/pkg/util/errors"
@@ -57,8 +58,14 @@ type Response struct {
 }
 
 // fingerprint is equal for requests that are.
-func (r *Request) fingerprint() string {
-	return strings.Join([]string{r.Verb, r.path(), r.Options.Encode(), r.Patch, r.Agent, string(r.Body)}, "\x00")
+func (r *Request) fingerprint() xxh3.Uint128 {
+	var space [512]byte
+	b := space[:0]
+	for _, part := range []string{r.Verb, r.Resource.Group, r.Resource.Version, r.Resource.Resource, r.Namespace, r.Name, r.Subresource, r.Options.Encode(), r.Patch, r.Agent} {
+		b = append(append(b, part...), 0)
+	}
+	body := xxh3.Hash128(r.Body).Bytes()
+	return xxh3.Hash128(append(b, body[:]...))
 }
 
 // method is the HTTP method of each verb.

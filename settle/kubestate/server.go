@@ -121,7 +121,7 @@ func NewServer(c Config) (*Server, error) {
 // Do answers r in a State, and gives the State that there is then. An answer is not to
 // be changed: it is remembered.
 func (s *Server) Do(state State, r *Request) (State, *Response) {
-	r = r.named(state)
+	r = s.memo.named(r, state)
 	fingerprint := r.fingerprint()
 	known := s.memo.find(fingerprint, state)
 	if known == nil {
