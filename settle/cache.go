@@ -25,6 +25,9 @@ type frozen struct {
 	waits []string
 	// pending is what the events lead to that were not heard, by controller, in order.
 	pending []pending
+	// part is how far it may go on first; nil if it goes on to what there is. What is pending here is
+	// heard then, and the rest is pending there.
+	part *frozen
 }
 
 // pending is what will be put into the queue of a controller.
@@ -104,6 +107,16 @@ func (n *node) behind(id cacheID) *frozen {
 		}
 	}
 	return nil
+}
+
+// behindAll are all that caches have and may have, in order.
+func (n *node) behindAll() (all []frozen) {
+	for _, f := range slices.Concat(n.frozen, n.older) {
+		if all = append(all, f); f.part != nil {
+			all = append(all, *f.part)
+		}
+	}
+	return all
 }
 
 // cached are the objects that a cache has in n.
@@ -191,8 +204,15 @@ func (x *explorer) thaw(n *node, emit emit) {
 			return to
 		}
 		heard := current()
-		for _, p := range f.pending {
-			heard.controllers[p.controller].add(p.queues)
+		heard.hear(f.pending)
+		if f.part != nil {
+			x.happened.Store("Gradual", true)
+			to := n.clone()
+			to.frozen = slices.Clone(n.frozen)
+			to.frozen[i] = *f.part
+			to.hear(f.pending)
+			emit(by(" goes on by a part"), to)
+			heard.hear(f.part.pending)
 		}
 		listed := current()
 		x.relist(listed, f)
@@ -202,6 +222,13 @@ func (x *explorer) thaw(n *node, emit emit) {
 		}
 		emit(by(" goes on, and hears what happened"), heard)
 		emit(by(" is listed anew"), listed)
+	}
+}
+
+// hear puts into the queues of n, which is changed, what a cache has missed.
+func (n *node) hear(missed []pending) {
+	for _, p := range missed {
+		n.controllers[p.controller].add(p.queues)
 	}
 }
 
@@ -257,7 +284,17 @@ func (x *explorer) wrote(n *node, process int, c *call, a *answer) {
 	if at < 0 || !x.processes[process].ReadYourWrites || a.status != nil {
 		return
 	}
-	f := n.frozen[at]
+	n.frozen = slices.Clone(n.frozen)
+	n.frozen[at].awaits(n, c, a)
+	if part := n.frozen[at].part; part != nil {
+		next := *part
+		next.awaits(n, c, a)
+		n.frozen[at].part = &next
+	}
+}
+
+// awaits notes in a cache what of a write it has not got.
+func (f *frozen) awaits(n *node, c *call, a *answer) {
 	had := kubestate.NewState(f.objects, 0)
 	note := func(key string) {
 		if k, found := slices.BinarySearch(f.waits, key); !found && had.Get(key) != n.world.Get(key) {
@@ -272,8 +309,6 @@ func (x *explorer) wrote(n *node, process int, c *call, a *answer) {
 	case a.object != nil:
 		note(a.object.Key())
 	}
-	n.frozen = slices.Clone(n.frozen)
-	n.frozen[at] = f
 }
 
 // waiting tells whether a read has to wait for what the process has written itself: a list
@@ -328,6 +363,13 @@ func (x *explorer) appendFrozen(b []byte, all []frozen) []byte {
 		for _, p := range f.pending {
 			b = appendQueues(binary.AppendUvarint(b, uint64(p.controller)), p.queues)
 		}
+		if x.config.Faults.Gradual {
+			var part []frozen
+			if f.part != nil {
+				part = append(part, *f.part)
+			}
+			b = x.appendFrozen(b, part)
+		}
 	}
 	return b
 }
@@ -343,6 +385,11 @@ func (x *explorer) decodeFrozen(d *decoder) (all []frozen) {
 			p := pending{controller: d.number()}
 			p.queues = d.queues()
 			f.pending = append(f.pending, p)
+		}
+		if x.config.Faults.Gradual {
+			if part := x.decodeFrozen(d); part != nil {
+				f.part = &part[0]
+			}
 		}
 		all = append(all, f)
 	}
@@ -362,6 +409,14 @@ func (x *explorer) renameCaches(all []frozen, r *kubestate.Renaming) ([]frozen, 
 			}
 			f.objects[k] = renamed
 		}
+		if f.part == nil {
+			continue
+		}
+		part, err := x.renameCaches([]frozen{*f.part}, r)
+		if err != nil {
+			return nil, err
+		}
+		f.part = &part[0]
 	}
 	return all, nil
 }

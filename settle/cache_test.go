@@ -70,7 +70,7 @@ func newStage(t *testing.T, own bool) *stage {
 	c := idling(Process{Name: "p", Setup: listener, ReadYourWrites: own, Resync: own}, Process{Name: "q", Setup: listener, Cache: client.CacheOptions{
 		Unstructured: true, DisableFor: []client.Object{&corev1.ConfigMap{}},
 	}})
-	c.Faults = Faults{Stale: true, Crash: true, Older: true}
+	c.Faults = Faults{Stale: true, Crash: true, Older: true, Gradual: true}
 	x, err := newExplorer(&c)
 	if err != nil {
 		t.Fatal(err)
@@ -194,7 +194,7 @@ func (s *stage) step(actor, text string) {
 	s.x.steps(from, func(one step, to *node) {
 		if one.actor == actor && one.text == text {
 			s.n = to
-			if (one.class == "") != (strings.HasSuffix(text, stops) || strings.HasPrefix(text, "is killed") || strings.HasPrefix(text, lags)) {
+			if (one.class == "") != (strings.HasSuffix(text, stops) || strings.HasPrefix(text, "is killed") || strings.HasPrefix(text, lags) || strings.HasSuffix(text, " so far")) {
 				s.t.Errorf("%s: its class is %q", text, one.class)
 			}
 		}
@@ -327,6 +327,40 @@ var cacheRules = []struct {
 			q is killed, and begins again
 			q reads secret/unstructured =
 			q the cache of secrets (unstructured) stops`},
+	{"a cache may go on by a part of what it missed", false, `
+			create secret x
+			p queue
+			p the cache of secrets stops
+			change secret x
+			p the cache of secrets is sent what happened so far
+			create secret y
+			p reads secret = x1
+			p the cache of secrets goes on by a part
+			p queue = changed x
+			p reads secret = x2
+			p the cache of secrets goes on
+			p queue = new y
+			p reads secret = x2 y1`},
+	{"or by all, with what happened since", false, `
+			create secret x
+			p queue
+			p the cache of secrets stops
+			delete secret x
+			p the cache of secrets is sent what happened so far
+			create secret x
+			p the cache of secrets goes on, and hears what happened
+			p queue = deleted x, new x`},
+	{"a process waits for its own writes through all parts", true, `
+			create secret x
+			p the cache of secrets stops
+			p changes secret x
+			p the cache of secrets is sent what happened so far
+			p changes secret x
+			p waits secret = true
+			p the cache of secrets goes on by a part
+			p waits secret = true
+			p the cache of secrets goes on
+			p waits secret = false`},
 	{"a process may begin with an older list, and goes on from there", false, `
 			create secret x
 			p an API server falls behind: the cache of secrets

@@ -106,6 +106,10 @@ type Faults struct {
 	// missed, or is listed anew and finds the difference only. Get and List read from one
 	// cache at one moment; what the process writes itself is not in it before it is heard.
 	Stale bool
+	// Gradual lets a cache that is behind go on by a part of what it missed, and be behind still; then,
+	// something that was true for a while is seen late, after something older was. It needs Stale, and makes some times
+	// as many states.
+	Gradual bool
 	// Older lets a process that was killed begin with older lists: for each cache of what it watches,
 	// an API server may fall behind at any moment, and lists what it has then to the next process, which
 	// hears of the rest some time. That is so where there are several API servers, for

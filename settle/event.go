@@ -32,7 +32,13 @@ func (x *explorer) hear(n *node, e kubestate.Event) {
 		} else {
 			x.happened.Store("Stale", true)
 			n.frozen = slices.Clone(n.frozen)
-			x.withhold(n, n.behind(id), change)
+			f := n.behind(id)
+			if f.part != nil {
+				part := *f.part
+				f.part = &part
+				f = &part
+			}
+			x.withhold(n, f, change)
 		}
 		if at := slices.IndexFunc(n.older, func(f frozen) bool { return f.id == id }); at >= 0 {
 			n.older = slices.Clone(n.older)

@@ -288,7 +288,7 @@ func (x *explorer) heardOf(n *node, name string) bool {
 	if slices.ContainsFunc(n.world.List(), in) {
 		return true
 	}
-	if slices.ContainsFunc(slices.Concat(n.frozen, n.older), func(f frozen) bool { return slices.ContainsFunc(f.objects, in) }) {
+	if slices.ContainsFunc(n.behindAll(), func(f frozen) bool { return slices.ContainsFunc(f.objects, in) }) {
 		return true
 	}
 	for _, c := range n.controllers {

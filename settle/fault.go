@@ -10,6 +10,9 @@ func (f *Faults) check() error {
 	if f.Older && !f.Crash {
 		return errors.New("settle: Faults.Older is about processes that were killed and begin again: it needs Faults.Crash")
 	}
+	if f.Gradual && !f.Stale {
+		return errors.New("settle: Faults.Gradual is about caches that are behind: it needs Faults.Stale")
+	}
 	return nil
 }
 

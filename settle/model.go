@@ -180,6 +180,9 @@ func (x *explorer) steps(n *node, emit emit) {
 	if x.config.Faults.Stale {
 		x.freeze(n, emit)
 	}
+	if x.config.Faults.Gradual {
+		x.part(n, emit)
+	}
 	if x.config.Faults.Older {
 		x.lag(n, emit)
 	}

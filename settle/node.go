@@ -104,7 +104,7 @@ func (n *node) tokens(all []uint64) []uint64 {
 		}
 	}
 	objects(n.world.List())
-	for _, f := range slices.Concat(n.frozen, n.older) {
+	for _, f := range n.behindAll() {
 		objects(f.objects)
 	}
 	for _, c := range n.controllers {

@@ -26,6 +26,8 @@ import (
 type frozen struct {
 	objects []client.Object
 	missed  []change
+	// part is how far it goes on first; what it has not missed until then is missed there.
+	part *frozen
 	// wrote: the process has written something of it, and reads its own writes.
 	wrote bool
 }
@@ -40,6 +42,34 @@ func (r *Regression) Stop(process, cache string) {
 		r.Fatal(err)
 	}
 	p.frozen[source] = &frozen{objects: all}
+}
+
+// Send notes how far a cache goes on first that has stopped (GoOnByPart): to what there is now.
+func (r *Regression) Send(process, cache string) {
+	r.Helper()
+	p, source := r.cache(process, cache)
+	all, err := r.list(source)
+	if err != nil {
+		r.Fatal(err)
+	}
+	if f := p.frozen[source]; f != nil {
+		f.part = &frozen{objects: all}
+	}
+}
+
+// GoOnByPart has a cache go on as far as Send has noted, and hear what happened until then.
+func (r *Regression) GoOnByPart(process, cache string) {
+	r.Helper()
+	p, source := r.cache(process, cache)
+	f := p.frozen[source]
+	if f == nil || f.part == nil {
+		return
+	}
+	p.frozen[source] = f.part
+	for _, e := range f.missed {
+		p.tell(source, e)
+	}
+	r.step(nil)
 }
 
 // Lag has an API server fall behind: what it has now of what a cache is for, it lists to the process that
@@ -69,8 +99,10 @@ func (p *process) goOn(source manager.Source) {
 		return
 	}
 	delete(p.frozen, source)
-	for _, e := range f.missed {
-		p.tell(source, e)
+	for ; f != nil; f = f.part {
+		for _, e := range f.missed {
+			p.tell(source, e)
+		}
 	}
 }
 

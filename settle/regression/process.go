@@ -244,6 +244,9 @@ func (r *Regression) observe() {
 				f.missed = append(f.missed, events...)
 			}
 			if f := p.frozen[source]; f != nil {
+				if f.part != nil {
+					f = f.part
+				}
 				f.missed = append(f.missed, events...)
 				continue
 			}

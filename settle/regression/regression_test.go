@@ -221,6 +221,17 @@ func TestScripts(t *testing.T) {
 		{"a request fails, and is made again", keepers(true, "p"), requested(Failed), ""},
 		{"a request is late", keepers(true, "p"), late, "default/x: there are 2 secrets"},
 		{"the same, of one name", keepers(false, "p"), late, ""},
+		{"what was for a while is seen late", keepers(false, "p"), func(r *Regression) {
+			r.Stop("p", "configmaps")
+			r.Create(0)
+			r.Send("p", "configmaps")
+			r.Delete("configmaps", "default/x")
+			r.GoOnByPart("p", "configmaps")
+			r.Reconcile("p default/x")
+			r.Next("p default/x", "create secrets", Done)
+			r.config.Gone = func(context.Context, client.Reader, client.ObjectKey) error { return errors.New("a secret is left") }
+			r.End()
+		}, "default/x is deleted: a secret is left"},
 		{"a process begins with what it has seen", keepers(true, "p"), again((*Regression).Kill), ""},
 		{"or with an older list", keepers(true, "p"), again((*Regression).KillToOlder), "default/x: there are 2 secrets"},
 		{"a contract is asked about requests", contract, behind, "p guarantees: it owns: p: create Secret default/x: it creates what no ConfigMap controls"},

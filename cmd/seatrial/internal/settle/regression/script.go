@@ -105,7 +105,7 @@ func (s *steps) line(step trace.Step) (string, error) {
 // cached is what becomes of a cache of a process.
 func cached(process, action string) (string, error) {
 	for _, does := range []struct{ ends, call string }{
-		{" stops", "Stop"}, {" is listed anew", "Relist"}, {" goes on, and hears what happened", "GoOn"}, {" goes on", "GoOn"},
+		{" stops", "Stop"}, {" is listed anew", "Relist"}, {" is sent what happened so far", "Send"}, {" goes on by a part", "GoOnByPart"}, {" goes on, and hears what happened", "GoOn"}, {" goes on", "GoOn"},
 	} {
 		if title, ok := strings.CutSuffix(action, does.ends); ok {
 			return fmt.Sprintf("r.%s(%q, %q)", does.call, process, title), nil

@@ -38,6 +38,8 @@ func TestLines(t *testing.T) {
 		{"process", "the cache of secrets stops", true, nil, `r.Stop("process", "secrets")`},
 		{"process", "the cache of secrets (metadata) goes on", false, nil, `r.GoOn("process", "secrets (metadata)")`},
 		{"process", "the cache of secrets goes on, and hears what happened", false, nil, `r.GoOn("process", "secrets")`},
+		{"process", "the cache of secrets is sent what happened so far", true, nil, `r.Send("process", "secrets")`},
+		{"process", "the cache of secrets goes on by a part", false, nil, `r.GoOnByPart("process", "secrets")`},
 		{"process", "the cache of secrets is listed anew", false, nil, `r.Relist("process", "secrets")`},
 		{
 			"garbage collector", "delete secrets default/a", false,
