@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/ext"
+	"k8s.io/apimachinery/pkg/util/version"
 	"k8s.io/apiserver/pkg/cel/environment"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -24,8 +25,16 @@ const expressionCost = 1_000_000
 // conditions of `seatrial perturb`: object is what is desired, and objects are lists of all by
 // their resource.
 var expressions = sync.OnceValues(func() (*cel.Env, error) {
-	base := environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion(), true).NewExpressionsEnv()
-	return base.Extend(
+	var base *environment.EnvSet
+	switch set := any(environment.MustBaseEnvSet).(type) {
+	case func(*version.Version, bool) *environment.EnvSet: // until Kubernetes 1.35
+		base = set(environment.DefaultCompatibilityVersion(), true)
+	case func(*version.Version) *environment.EnvSet:
+		base = set(environment.DefaultCompatibilityVersion())
+	default:
+		return nil, fmt.Errorf("the environment of CEL is made by a %T: this release of Kubernetes' libraries is not supported", set)
+	}
+	return base.NewExpressionsEnv().Extend(
 		ext.Encoders(), // for Secrets
 		cel.Variable("object", cel.DynType),
 		cel.Variable("objects", cel.MapType(cel.StringType, cel.ListType(cel.DynType))),

@@ -110,7 +110,7 @@ func (s *transcript) write(t *testing.T, d *datadriven.TestData, name string) st
 	s.state, a = s.server.Do(s.state, r)
 	s.history = s.history.Append(a.Events...)
 	if a.Status != nil && a.Code >= 400 {
-		return fmt.Sprintf("%d %s\n", a.Code, a.Status.Message)
+		return fmt.Sprintf("%d %s\n", a.Code, typeless(a.Status.Message))
 	}
 	var out strings.Builder
 	for _, e := range a.Events {

@@ -1,6 +1,9 @@
 package kubestate
 
 import (
+	"fmt"
+	"strings"
+
 	"k8s.io/apiextensions-apiserver/pkg/apiserver"
 	"k8s.io/apiextensions-apiserver/pkg/generated/openapi"
 	namer "k8s.io/apiserver/pkg/endpoints/openapi"
@@ -12,7 +15,19 @@ import (
 // staticSchemas are those that the schemas of definitions refer to, by which what is
 // applied is merged.
 func staticSchemas() (map[string]*spec.Schema, error) {
-	const meta = "k8s.io/apimachinery/pkg/apis/meta/v1."
 	config := genericapiserver.DefaultOpenAPIV3Config(openapi.GetOpenAPIDefinitions, namer.NewDefinitionNamer(apiserver.Scheme))
-	return builder3.BuildOpenAPIDefinitionsForResources(config, meta+"ObjectMeta", meta+"ListMeta", meta+"DeleteOptions", meta+"Status", meta+"Patch", meta+"WatchEvent")
+	known := openapi.GetOpenAPIDefinitions(func(string) spec.Ref { return spec.Ref{} })
+	// They have the names of their packages, or since Kubernetes 1.35 those of their models.
+	var names []string
+	for _, kind := range []string{"ObjectMeta", "ListMeta", "DeleteOptions", "Status", "Patch", "WatchEvent"} {
+		for name := range known {
+			if strings.HasSuffix(strings.ReplaceAll(name, "/", "."), ".apimachinery.pkg.apis.meta.v1."+kind) {
+				names = append(names, name)
+			}
+		}
+		if len(names) == 0 {
+			return nil, fmt.Errorf("k8s.io/apiextensions-apiserver has no schema of %s: this release of Kubernetes' libraries is not supported", kind)
+		}
+	}
+	return builder3.BuildOpenAPIDefinitionsForResources(config, names...)
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -125,7 +126,7 @@ func describe(t *testing.T, a *Response) string {
 	t.Helper()
 	var b strings.Builder
 	if a.Status != nil {
-		fmt.Fprintf(&b, "%d %s: %s\n", a.Code, a.Status.Reason, a.Status.Message)
+		fmt.Fprintf(&b, "%d %s: %s\n", a.Code, a.Status.Reason, typeless(a.Status.Message))
 	} else {
 		fmt.Fprintf(&b, "%d %s\n", a.Code, brief(t, a.Body))
 	}
@@ -134,6 +135,13 @@ func describe(t *testing.T, a *Response) string {
 	}
 	return b.String()
 }
+
+// rules are the messages of the rules of the definition. They begin with the type of the value,
+// or, since Kubernetes 1.35, with the value.
+var rules = regexp.MustCompile(`"[^"]*": (four is no size|class stays)`)
+
+// typeless is what is wrong without that.
+func typeless(message string) string { return rules.ReplaceAllString(message, "$1") }
 
 // brief is an object without what says nothing.
 func brief(t *testing.T, text []byte) string {

@@ -80,7 +80,9 @@ type informer struct {
 	like client.Object
 }
 
-type registration struct{}
+type registration struct {
+	toolscache.ResourceEventHandlerRegistration
+}
 
 func (registration) HasSynced() bool { return true }
 
