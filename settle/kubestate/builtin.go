@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/emicklei/go-restful/v3"
+	"k8s.io/apiextensions-apiserver/pkg/registry/customresourcedefinition"
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/api/validation"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -228,7 +229,7 @@ func (c typeConverter) ObjectToTyped(o runtime.Object, options ...typed.Validati
 
 // install adds the storages of a kind and its subresources.
 func (k builtin) install(scheme *runtime.Scheme, codec runtime.Codec, to map[string]rest.Storage) error {
-	base := strategy{ObjectTyper: scheme, NameGenerator: names.SimpleNameGenerator, builtin: k}
+	base := strategy{RESTUpdateStrategy: customresourcedefinition.NewStrategy(scheme), NameGenerator: names.SimpleNameGenerator, builtin: k}
 	resource := schema.GroupResource{Group: k.kind.Group, Resource: k.plural}
 	list := k.kind.GroupVersion().WithKind(k.kind.Kind + "List")
 	fresh := func(kind schema.GroupVersionKind) func() runtime.Object {
@@ -253,9 +254,9 @@ func (k builtin) install(scheme *runtime.Scheme, codec runtime.Codec, to map[str
 	if err := s.CompleteWithOptions(&generic.StoreOptions{RESTOptions: options{codec}, AttrFunc: k.attributes}); err != nil {
 		return err
 	}
-	to[k.plural] = &resourceStorage{s}
+	to[k.plural] = &resourceStorage{s, k}
 	if member(s.NewFunc(), "Status").IsValid() {
-		to[k.plural+"/status"] = narrowed(s, statusStrategy{base})
+		to[k.plural+"/status"] = base.narrowed(s, statusStrategy{base})
 	}
 	if k.scaled {
 		to[k.plural+"/scale"] = &scaleStorage{s, k}

@@ -35,9 +35,9 @@ var namespaceKind = builtin{
 			n, ok := o.(*corev1.Namespace)
 			return ok && len(n.Spec.Finalizers) == 0 && registry.ShouldDeleteDuringUpdate(ctx, key, o, old)
 		}
-		to["namespaces"] = &namespaceStorage{s}
-		to["namespaces/status"] = narrowed(s, statusStrategy{base})
-		to["namespaces/finalize"] = narrowed(s, finalizeStrategy{base})
+		to["namespaces"] = &namespaceStorage{&resourceStorage{s, base.builtin}}
+		to["namespaces/status"] = base.narrowed(s, statusStrategy{base})
+		to["namespaces/finalize"] = base.narrowed(s, finalizeStrategy{base})
 	},
 }
 
@@ -83,7 +83,7 @@ func (s finalizeStrategy) GetResetFields() map[fieldpath.APIVersion]*fieldpath.S
 
 // namespaceStorage has a namespace end before it is deleted: what is in it goes first, and
 // then the finalizer in its spec.
-type namespaceStorage struct{ *registry.Store }
+type namespaceStorage struct{ *resourceStorage }
 
 // DeleteCollection is part of rest.CollectionDeleter. There is no such thing here.
 func (s *namespaceStorage) DeleteCollection(context.Context, rest.ValidateObjectFunc, *metav1.DeleteOptions, *internalversion.ListOptions) (runtime.Object, error) {

@@ -24,7 +24,7 @@ var podKind = builtin{
 	kept: []string{"DeletionTimestamp", "OwnerReferences"}, graceful: podGrace,
 	fields: selectable(podFields),
 	storages: func(s *registry.Store, base strategy, to map[string]rest.Storage) {
-		binding := narrowed(s, bindingStrategy{base})
+		binding := base.narrowed(s, bindingStrategy{base})
 		to["pods/binding"] = &bindingStorage{binding.store}
 	},
 }

@@ -18,7 +18,10 @@ import (
 
 // strategy is what kube-apiserver's registries have in common.
 type strategy struct {
-	runtime.ObjectTyper
+	// What is not below is that of definitions: by it updates create nothing and have to have a
+	// version. Kubernetes 1.37 asks for both with a context more, so that no type answers it and
+	// earlier releases. See builtin.change.
+	rest.RESTUpdateStrategy
 	names.NameGenerator
 	builtin
 }
@@ -29,10 +32,8 @@ func member(o runtime.Object, name string) reflect.Value {
 }
 
 // NamespaceScoped is part of rest.RESTCreateStrategy.
-func (s strategy) NamespaceScoped() bool          { return !s.cluster }
-func (s strategy) AllowCreateOnUpdate() bool      { return s.upsert }
-func (s strategy) AllowUnconditionalUpdate() bool { return !s.conditional }
-func (strategy) Canonicalize(runtime.Object)      {}
+func (s strategy) NamespaceScoped() bool     { return !s.cluster }
+func (strategy) Canonicalize(runtime.Object) {}
 
 // DefaultGarbageCollectionPolicy is part of rest.GarbageCollectionDeleteStrategy.
 func (s strategy) DefaultGarbageCollectionPolicy(context.Context) rest.GarbageCollectionPolicy {

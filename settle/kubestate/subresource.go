@@ -17,21 +17,21 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 )
 
-// resourceStorage is a kind's own storage.
-type resourceStorage struct{ *registry.Store }
-
 // partStorage is that of a subresource with which a part of the object is changed.
-type partStorage struct{ store *registry.Store }
+type partStorage struct {
+	store *registry.Store
+	kind  builtin
+}
 
 // narrowed is s for updates by another strategy.
-func narrowed(s *registry.Store, by interface {
+func (s strategy) narrowed(of *registry.Store, by interface {
 	rest.RESTUpdateStrategy
 	rest.ResetFieldsStrategy
 },
 ) *partStorage {
-	part := *s
+	part := *of
 	part.UpdateStrategy, part.ResetFieldsStrategy = by, by
-	return &partStorage{&part}
+	return &partStorage{&part, s.builtin}
 }
 
 func (s *partStorage) New() runtime.Object { return s.store.New() }
@@ -41,7 +41,7 @@ func (s *partStorage) Get(ctx context.Context, name string, o *metav1.GetOptions
 }
 
 func (s *partStorage) Update(ctx context.Context, name string, info rest.UpdatedObjectInfo, create rest.ValidateObjectFunc, update rest.ValidateObjectUpdateFunc, _ bool, o *metav1.UpdateOptions) (runtime.Object, bool, error) {
-	return s.store.Update(ctx, name, info, create, update, false, o)
+	return s.kind.change(ctx, s.store, name, info, create, update, false, o)
 }
 
 func (s *partStorage) GetResetFields() map[fieldpath.APIVersion]*fieldpath.Set {
@@ -101,7 +101,7 @@ func (s *scaleStorage) Update(ctx context.Context, name string, info rest.Update
 		}
 		return update(ctx, now, was)
 	}
-	o, _, err := s.store.Update(ctx, name, &scaleInfo{info, s.kind}, created, changed, false, options)
+	o, _, err := s.kind.change(ctx, s.store, name, &scaleInfo{info, s.kind}, created, changed, false, options)
 	if err != nil {
 		return nil, false, err
 	}
