@@ -14,6 +14,10 @@ type call struct {
 	// actor is who writes, for contracts; empty for users and for what goes wrong.
 	actor    string
 	resource kubestate.Resource
+	// whole: its answer is what the API server says, as it is for subresources with objects of
+	// their own. part is the read of one.
+	whole bool
+	part  *kubestate.Request
 	// system is that which is asked, if it is not the API server, and body the request.
 	system string
 	body   []byte

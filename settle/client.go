@@ -30,7 +30,7 @@ type asker interface{ ask(*call) *answer }
 
 // scripted is the client that reconcilers are given. Whom it asks is set before each run.
 type scripted struct {
-	// What is not below is of newer releases, and not supported yet.
+	// What is not below goes by wire; nil where there are no reconcilers.
 	client.Client
 	server *kubestate.Server
 	scheme *runtime.Scheme
@@ -153,14 +153,11 @@ func (c *scripted) get(ctx context.Context, r kubestate.Resource, key client.Obj
 
 // give makes a call, which no write is whose context is done, and copies what it got to o.
 func (c *scripted) give(ctx context.Context, to *call, o client.Object) error {
-	if err := ctx.Err(); err != nil && to.write != nil { // what is read is there mostly
-		if r, ok := c.asker.(*rerun); ok {
-			r.refuse()
-		}
+	a, err := c.tell(ctx, to)
+	switch {
+	case err != nil:
 		return err
-	}
-	a := c.asker.ask(to)
-	if a.status != nil {
+	case a.status != nil:
 		return c.types.failure(a)
 	}
 	switch {
@@ -230,23 +227,28 @@ func (c *scripted) writing(verb string, o client.Object, subresource string, cha
 	}
 	q := &kubestate.Request{Verb: verb, Resource: r.Resource, Namespace: o.GetNamespace(), Name: o.GetName(), Subresource: subresource, Agent: c.agent}
 	change(q)
-	to := &call{write: q, resource: r, key: r.Prefix(q.Namespace) + q.Name, form: manager.FormOf(o)}
+	return titled(&call{write: q, resource: r, form: manager.FormOf(o)}, q, o.GetGenerateName()), nil
+}
+
+// titled says of a call what it asks for: a write, or a read of a subresource.
+func titled(to *call, q *kubestate.Request, generate string) *call {
+	to.key = to.resource.Prefix(q.Namespace) + q.Name
 	name := to.key
-	if verb == "create" {
+	if q.Verb == "create" && q.Subresource == "" {
 		if q.Name == "" {
-			name += o.GetGenerateName() + "*"
+			name += generate + "*"
 		}
 		q.Name = ""
 	}
-	if subresource != "" {
-		name += "/" + subresource
+	if q.Subresource != "" {
+		name += "/" + q.Subresource
 	}
-	to.title = verb + " " + short(name)
-	to.text = verb + " " + name + " " + string(q.Body)
-	if verb == "patch" && len(q.Body) <= titleMax {
+	to.title = q.Verb + " " + short(name)
+	to.text = q.Verb + " " + name + " " + string(q.Body)
+	if q.Verb == "patch" && len(q.Body) <= titleMax {
 		to.title += " " + string(q.Body)
 	}
-	return to, nil
+	return to
 }
 
 // body is an object as a client sends it.
@@ -268,14 +270,14 @@ func (c *scripted) body(o client.Object) ([]byte, error) {
 	return json.Marshal(o)
 }
 
-func (c *scripted) put(ctx context.Context, verb, subresource string, o, from client.Object, options url.Values) error {
+func (c *scripted) put(ctx context.Context, verb, subresource string, o client.Object, options url.Values) error {
 	to, err := c.written.again(verb, subresource, options, func() (*call, error) {
-		body, err := c.body(from)
+		body, err := c.body(o)
 		if err != nil {
 			return nil, err
 		}
 		return c.writing(verb, o, subresource, func(q *kubestate.Request) { q.Body, q.Options = body, options })
-	}, o, from)
+	}, o)
 	if err != nil {
 		return err
 	}
@@ -286,14 +288,14 @@ func (c *scripted) put(ctx context.Context, verb, subresource string, o, from cl
 func (c *scripted) Create(ctx context.Context, o client.Object, opts ...client.CreateOption) error {
 	options := client.CreateOptions{}
 	options.ApplyOptions(opts)
-	return c.put(ctx, "create", "", o, o, queryOf(options.DryRun, options.FieldManager, options.FieldValidation))
+	return c.put(ctx, "create", "", o, queryOf(options.DryRun, options.FieldManager, options.FieldValidation))
 }
 
 // Update is part of client.Writer.
 func (c *scripted) Update(ctx context.Context, o client.Object, opts ...client.UpdateOption) error {
 	options := client.UpdateOptions{}
 	options.ApplyOptions(opts)
-	return c.put(ctx, "update", "", o, o, queryOf(options.DryRun, options.FieldManager, options.FieldValidation))
+	return c.put(ctx, "update", "", o, queryOf(options.DryRun, options.FieldManager, options.FieldValidation))
 }
 
 func queryOf(dryRun []string, manager, validation string) url.Values {
@@ -317,10 +319,10 @@ func queryOf(dryRun []string, manager, validation string) url.Values {
 func (c *scripted) Patch(ctx context.Context, o client.Object, patch client.Patch, opts ...client.PatchOption) error {
 	options := client.PatchOptions{}
 	options.ApplyOptions(opts)
-	return c.patch(ctx, "", o, o, patch, &options)
+	return c.patch(ctx, "", o, patch, &options)
 }
 
-func (c *scripted) patch(ctx context.Context, subresource string, o, from client.Object, patch client.Patch, options *client.PatchOptions) error {
+func (c *scripted) patch(ctx context.Context, subresource string, o client.Object, patch client.Patch, options *client.PatchOptions) error {
 	query := queryOf(options.DryRun, options.FieldManager, options.FieldValidation)
 	if options.Force != nil {
 		if query == nil {
@@ -329,14 +331,14 @@ func (c *scripted) patch(ctx context.Context, subresource string, o, from client
 		query.Set("force", strconv.FormatBool(*options.Force))
 	}
 	to, err := c.written.again("patch", subresource, query, func() (*call, error) {
-		body, err := patch.Data(from) // what is applied has to say its kind: no client adds it
+		body, err := patch.Data(o) // what is applied has to say its kind: no client adds it
 		if err != nil {
 			return nil, err
 		}
 		return c.writing("patch", o, subresource, func(q *kubestate.Request) {
 			q.Body, q.Patch, q.Options = body, string(patch.Type()), query
 		})
-	}, o, from, patch)
+	}, o, patch)
 	if err != nil {
 		return err
 	}
@@ -392,10 +394,15 @@ func (c *scripted) Status() client.SubResourceWriter { return c.SubResource("sta
 
 // SubResource is part of client.SubResourceClientConstructor.
 func (c *scripted) SubResource(name string) client.SubResourceClient {
-	return &subresource{client: c, name: name}
+	s := &subresource{client: c, name: name}
+	if c.Client != nil {
+		s.SubResourceClient = c.Client.SubResource(name)
+	}
+	return s
 }
 
 type subresource struct {
+	// What is not below goes by wire.
 	client.SubResourceClient
 	client *scripted
 	name   string
@@ -405,22 +412,20 @@ type subresource struct {
 func (s *subresource) Update(ctx context.Context, o client.Object, opts ...client.SubResourceUpdateOption) error {
 	options := client.SubResourceUpdateOptions{}
 	options.ApplyOptions(opts)
-	from := o
 	if options.SubResourceBody != nil {
-		from = options.SubResourceBody
+		return s.SubResourceClient.Update(ctx, o, opts...)
 	}
-	return s.client.put(ctx, "update", s.name, o, from, queryOf(options.DryRun, options.FieldManager, options.FieldValidation))
+	return s.client.put(ctx, "update", s.name, o, queryOf(options.DryRun, options.FieldManager, options.FieldValidation))
 }
 
 // Patch is part of client.SubResourceWriter.
 func (s *subresource) Patch(ctx context.Context, o client.Object, patch client.Patch, opts ...client.SubResourcePatchOption) error {
 	options := client.SubResourcePatchOptions{}
 	options.ApplyOptions(opts)
-	from := o
 	if options.SubResourceBody != nil {
-		from = options.SubResourceBody
+		return s.SubResourceClient.Patch(ctx, o, patch, opts...)
 	}
-	return s.client.patch(ctx, s.name, o, from, patch, &options.PatchOptions)
+	return s.client.patch(ctx, s.name, o, patch, &options.PatchOptions)
 }
 
 // typed has what objects are in the types of a scheme, so that each is decoded once.

@@ -259,6 +259,8 @@ func (x *explorer) write(n *node, c *call) answer {
 		x.hear(n, e)
 	}
 	switch {
+	case c.whole && out.status == nil:
+		out.drawn = response.Body
 	case out.object != nil || out.status != nil:
 	case c.write.Options.Has("dryRun"):
 		out.drawn = response.Body

@@ -87,6 +87,13 @@ const nobody = -1
 // look answers a read of a process from a state.
 func (x *explorer) look(s kubestate.State, process int, c *call) answer {
 	out := answer{call: c.text}
+	if c.part != nil {
+		_, response := x.server.Do(s, c.part)
+		if out.drawn = response.Body; response.Status != nil {
+			out.status, out.drawn = response.Body, nil
+		}
+		return out
+	}
 	if !c.list {
 		if out.object = s.Get(c.key); out.object == nil {
 			name := c.key[strings.LastIndexByte(c.key, '/')+1:]

@@ -53,11 +53,19 @@ func (x *explorer) newProgram() (*program, error) {
 	for _, process := range x.processes {
 		c := &scripted{server: x.server, scheme: x.config.Scheme, mapper: x.mapper, types: &x.types, agent: "controller", misused: x.fail, systems: x.config.Systems}
 		var err error
+		if c.Client, err = c.wired(); err != nil {
+			end()
+			return nil, fmt.Errorf("settle: %w", err)
+		}
 		if c.cache, err = c.caching(&process.Cache); err != nil {
 			end()
 			return nil, fmt.Errorf("settle: Cache of %s: %w", process.Name, err)
 		}
-		m := manager.New(manager.Options{Scheme: x.config.Scheme, Mapper: x.mapper, Client: c, Cache: reader{c, true}, Reader: reader{c, false}})
+		m, err := manager.New(manager.Options{Scheme: x.config.Scheme, Mapper: x.mapper, Client: c, Cache: reader{c, true}, Reader: reader{c, false}})
+		if err != nil {
+			end()
+			return nil, fmt.Errorf("settle: a manager of controller-runtime: %w", err)
+		}
 		c.asker = refuse{errors.New("requests are made by reconcilers only, not by Setup")}
 		err = process.Setup(m)
 		if wrong := cmp.Or(m.Bypassed(), missing(err), err); wrong != nil {

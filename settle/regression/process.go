@@ -48,7 +48,10 @@ func (p *process) register() {
 		r.Fatal(err)
 	}
 	p.frozen, p.controllers = map[manager.Source]*frozen{}, nil
-	p.manager = manager.New(manager.Options{Scheme: r.config.Scheme, Mapper: r.live.RESTMapper(), Client: r.asking(cached), Cache: cache{p}, Reader: r.asking(r.live)})
+	p.manager, err = manager.New(manager.Options{Scheme: r.config.Scheme, Mapper: r.live.RESTMapper(), Client: r.asking(cached), Cache: cache{p}, Reader: r.asking(r.live)})
+	if err != nil {
+		r.Fatal(err)
+	}
 	if err := cmp.Or(p.Setup(p.manager), p.manager.Bypassed()); err != nil {
 		r.Fatalf("Setup of %s: %v", p.Name, err)
 	}

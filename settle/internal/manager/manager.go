@@ -10,13 +10,13 @@ import (
 	"fmt"
 	"net/http"
 	"reflect"
+	"sync"
 	"sync/atomic"
 
 	"github.com/go-logr/logr"
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/rest"
-	"k8s.io/client-go/tools/events"
 	"k8s.io/client-go/tools/record"
 	"k8s.io/client-go/util/workqueue"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
@@ -24,7 +24,9 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/config"
 	"sigs.k8s.io/controller-runtime/pkg/healthz"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
+	"sigs.k8s.io/controller-runtime/pkg/metrics/server"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+	"sigs.k8s.io/controller-runtime/pkg/recorder"
 	"sigs.k8s.io/controller-runtime/pkg/webhook"
 )
 
@@ -40,8 +42,9 @@ type Options struct {
 
 // Manager keeps what is registered. It is a manager.Manager.
 type Manager struct {
-	// What is not below exists in some releases only, or is for managers that run.
-	manager.Manager
+	// What is not below is of newer releases, and done by a manager of theirs.
+	idle
+	recorder.Provider
 	o     Options
 	cache *informers
 	// Controllers are in the order in which they were added.
@@ -52,9 +55,47 @@ type Manager struct {
 	Ignored []string
 }
 
+// idle is a manager that is not started. It is deeper in a Manager than the recorders, which go
+// before those that it has.
+type idle struct{ manager.Manager }
+
 // New is a Manager without controllers.
-func New(o Options) *Manager {
-	return &Manager{o: o, cache: &informers{Reader: o.Cache, scheme: o.Scheme, indexes: map[Index]client.IndexerFunc{}}}
+func New(o Options) (*Manager, error) {
+	m := &Manager{o: o, cache: &informers{Reader: o.Cache, scheme: o.Scheme, indexes: map[Index]client.IndexerFunc{}}}
+	var err error
+	if m.Provider, err = silent(); err != nil {
+		return nil, err
+	}
+	m.Manager, err = m.real()
+	return m, err
+}
+
+// real is a manager of controller-runtime with what m hands out.
+func (m *Manager) real() (manager.Manager, error) {
+	return manager.New(m.GetConfig(), manager.Options{
+		Scheme: m.o.Scheme, Logger: m.GetLogger(), Metrics: server.Options{BindAddress: "0"}, HealthProbeBindAddress: "0", PprofBindAddress: "0",
+		MapperProvider: func(*rest.Config, *http.Client) (meta.RESTMapper, error) { return m.o.Mapper, nil },
+		NewCache:       func(*rest.Config, cache.Options) (cache.Cache, error) { return m.cache, nil },
+		NewClient:      func(*rest.Config, client.Options) (client.Client, error) { return m.o.Client, nil },
+	})
+}
+
+// silent gives recorders that record nothing, since events decide nothing: those of a manager
+// that has ended. Its GetEventRecorder gives another type in each release.
+var silent = sync.OnceValues(func() (recorder.Provider, error) {
+	m := &Manager{cache: &informers{}}
+	real, err := m.real()
+	if err != nil {
+		return nil, err
+	}
+	ctx, end := context.WithCancel(context.Background())
+	end()
+	return real, real.Start(ctx)
+})
+
+// Start refuses to.
+func (m *Manager) Start(context.Context) error {
+	return errors.New("the manager is not to be started: Setup registers controllers with it")
 }
 
 // warm is what controllers of controller-runtime have in common.
@@ -153,9 +194,6 @@ func (m *Manager) GetWebhookServer() webhook.Server { return webhook.NewServer(w
 
 // GetEventRecorderFor gives a recorder that records nothing: events decide nothing.
 func (m *Manager) GetEventRecorderFor(string) record.EventRecorder { return &record.FakeRecorder{} }
-
-// GetEventRecorder is the same for the newer kind of events.
-func (m *Manager) GetEventRecorder(string) events.EventRecorder { return &events.FakeRecorder{} }
 
 // ErrBypass is what a client gets that was not made by the manager.
 var ErrBypass = errors.New("this request goes past the manager's client: make requests with mgr.GetClient() or mgr.GetAPIReader(), and ask mgr.GetRESTMapper() what is served")

@@ -56,6 +56,15 @@ func mapper() meta.RESTMapper {
 	return m
 }
 
+func newManager(t *testing.T, o Options) *Manager {
+	t.Helper()
+	m, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
 type change struct{ before, after client.Object }
 
 func (c change) Of(client.Object) (before, after client.Object, err error) {
@@ -66,7 +75,7 @@ func (c change) Missed() bool { return false }
 
 // TestDeliver: a user's own registration decides what is put into the queue.
 func TestDeliver(t *testing.T) {
-	m := New(Options{Scheme: clientgo.Scheme, Mapper: mapper()})
+	m := newManager(t, Options{Scheme: clientgo.Scheme, Mapper: mapper()})
 	if err := pods(m); err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +136,7 @@ func TestDeliver(t *testing.T) {
 
 // TestPanicOfAPredicate is an error, not the end of the search.
 func TestPanicOfAPredicate(t *testing.T) {
-	m := New(Options{Scheme: clientgo.Scheme})
+	m := newManager(t, Options{Scheme: clientgo.Scheme})
 	err := ctrl.NewControllerManagedBy(m).For(&corev1.ConfigMap{}, builder.WithPredicates(predicate.NewPredicateFuncs(func(client.Object) bool { panic("no") }))).
 		Complete(reconcile.Func(func(context.Context, reconcile.Request) (reconcile.Result, error) { return reconcile.Result{}, nil }))
 	if err := errors.Join(err, m.Begin(t.Context())); err != nil {
@@ -142,7 +151,7 @@ func TestPanicOfAPredicate(t *testing.T) {
 // TestBypass: a client of the manager's configuration is refused and told why; what is
 // added beside controllers is not run, and can be named.
 func TestBypass(t *testing.T) {
-	m := New(Options{Scheme: clientgo.Scheme})
+	m := newManager(t, Options{Scheme: clientgo.Scheme})
 	c, err := client.New(m.GetConfig(), client.Options{Scheme: clientgo.Scheme})
 	if err == nil {
 		err = c.Get(t.Context(), client.ObjectKey{Name: "a"}, &corev1.Node{})
