@@ -68,6 +68,7 @@ type explorer struct {
 	promises []promise
 	judges   *judges
 	judged   sync.Map // errors by what was asked
+	replies  sync.Map // of systems, by inquiries
 	happened sync.Map // faults and wishes that were explored
 	// atOnce: what a reconcile reads is read at once, which makes fewer states.
 	atOnce bool

@@ -26,13 +26,17 @@ type System struct {
 	Name   string
 	first  any
 	handle func(cluster client.Reader, state, request []byte) (after, response []byte, err error)
+	// alone: it does not read the cluster.
+	alone bool
 }
 
 // NewSystem is a System with a first state and what it does: from a state and a request to
 // the next state and a response, or an error, which leaves the state as it was. All three are
 // values that JSON can hold. The function is called again and again, and depends on nothing else.
 func NewSystem[S, Q, R any](name string, first S, handle func(S, Q) (S, R, error)) System {
-	return NewSystemInCluster(name, first, func(_ client.Reader, s S, q Q) (S, R, error) { return handle(s, q) })
+	out := NewSystemInCluster(name, first, func(_ client.Reader, s S, q Q) (S, R, error) { return handle(s, q) })
+	out.alone = true
+	return out
 }
 
 // NewSystemInCluster is NewSystem for something that runs in the cluster, and goes with what
@@ -163,32 +167,60 @@ func (x *explorer) startSystems(n *node) error {
 
 // inquire makes a request of a system in n, which is changed, and gives its answer.
 func (x *explorer) inquire(n *node, c *call) answer {
-	out := answer{call: c.text}
 	i := slices.IndexFunc(x.config.Systems, func(s System) bool { return s.Name == c.system })
-	o := n.world.Get(c.key)
-	state, err := stateOf(o)
+	r := x.reply(n, &x.config.Systems[i], c)
+	if r.write == nil {
+		return r.answer
+	}
+	world, response := x.server.Do(n.world, r.write)
+	if response.Status != nil {
+		x.fail(fmt.Errorf("settle: System %s: %s", c.system, response.Status.Message))
+	}
+	n.world = world
+	return r.answer
+}
+
+// reply is what a system says to a request, and how its state is changed; nil if it is not.
+type reply struct {
+	answer answer
+	write  *kubestate.Request
+}
+
+// inquiry is what a reply follows from.
+type inquiry struct {
+	state *kubestate.Object
+	text  string
+	// world is what else there is, if that matters.
+	world [16]byte
+}
+
+// reply asks a system, once for each inquiry.
+func (x *explorer) reply(n *node, s *System, c *call) reply {
+	of := inquiry{state: n.world.Get(c.key), text: c.text}
+	if !s.alone {
+		of.world = worldKey(n.world)
+	}
+	if known, ok := x.replies.Load(of); ok {
+		return known.(reply)
+	}
+	out := reply{answer: answer{call: c.text}}
+	state, err := stateOf(of.state)
 	var after []byte
 	if err == nil {
 		err = x.calling("System "+c.system, func() (err error) {
-			after, out.body, err = x.config.Systems[i].handle(x.lookup(n.world), state, c.body)
+			after, out.answer.body, err = s.handle(x.lookup(n.world), state, c.body)
 			return err
 		})
 	}
-	if err != nil {
-		out.status = status(apierrors.NewInternalError(err))
-		return out
+	var patch []byte
+	if err == nil {
+		patch, err = json.Marshal([]map[string]any{{"op": "replace", "path": "/state", "value": json.RawMessage(after)}})
 	}
-	patch, err := json.Marshal([]map[string]any{{"op": "replace", "path": "/state", "value": json.RawMessage(after)}})
 	if err != nil {
-		out.status = status(apierrors.NewInternalError(err))
-		return out
-	}
-	if world, response := x.server.Do(n.world, &kubestate.Request{
-		Verb: "patch", Resource: systemResource, Name: c.system, Patch: string(types.JSONPatchType), Body: patch, Agent: "system",
-	}); response.Status == nil {
-		n.world = world
+		out.answer.body, out.answer.status = nil, status(apierrors.NewInternalError(err))
 	} else {
-		x.fail(fmt.Errorf("settle: System %s: %s", c.system, response.Status.Message))
+		out.write = &kubestate.Request{Verb: "patch", Resource: systemResource, Name: c.system, Patch: string(types.JSONPatchType), Body: patch, Agent: "system"}
 	}
+	x.replies.Store(of, out)
 	return out
 }
