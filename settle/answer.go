@@ -11,7 +11,10 @@ import (
 )
 
 // answers has each answer once, by its hash, so that a state can name them.
-type answers struct{ byHash sync.Map }
+type answers struct {
+	byHash sync.Map
+	server *kubestate.Server
+}
 
 // intern is the answer that is equal to a.
 func (t *answers) intern(a answer) *answer {
@@ -35,7 +38,7 @@ func (t *answers) intern(a answer) *answer {
 	if known := t.get(a.hash); known != nil {
 		return known
 	}
-	a.tokens, a.renamed = a.counted(), &kubestate.Renamed[*answer]{}
+	a.tokens, a.renamed = a.counted(t.server), &kubestate.Renamed[*answer]{}
 	known, _ := t.byHash.LoadOrStore(a.hash, &a)
 	return known.(*answer)
 }
@@ -47,13 +50,13 @@ func (t *answers) get(hash [16]byte) *answer {
 }
 
 // counted are the numbers of all tokens in an answer, in order.
-func (a *answer) counted() (all []uint64) {
+func (a *answer) counted(s *kubestate.Server) (all []uint64) {
 	add := func(tokens []kubestate.Token) {
 		for _, t := range tokens {
 			all = append(all, t.Number)
 		}
 	}
-	add(kubestate.Tokens([]byte(a.call)))
+	add(s.Tokens([]byte(a.call)))
 	if a.object != nil {
 		add(a.object.Tokens())
 	}
@@ -61,13 +64,13 @@ func (a *answer) counted() (all []uint64) {
 		add(o.Tokens())
 	}
 	for _, text := range [][]byte{a.status, a.drawn, a.body} {
-		add(kubestate.Tokens(text))
+		add(s.Tokens(text))
 	}
 	return all
 }
 
 // rename is a with other names for its tokens.
-func (t *answers) rename(s *kubestate.Server, a *answer, r *kubestate.Renaming) (*answer, error) {
+func (t *answers) rename(a *answer, r *kubestate.Renaming) (*answer, error) {
 	if !slices.ContainsFunc(a.tokens, r.Renames) {
 		return a, nil
 	}
@@ -76,21 +79,25 @@ func (t *answers) rename(s *kubestate.Server, a *answer, r *kubestate.Renaming) 
 	if known, ok := a.renamed.Get(names); ok {
 		return known, nil
 	}
-	out := answer{call: string(r.Text([]byte(a.call))), status: r.Text(a.status), drawn: r.Text(a.drawn), body: r.Text(a.body)}
-	var err error
-	if a.object != nil {
-		if out.object, err = s.Rename(a.object, r); err != nil {
-			return nil, err
-		}
-	}
-	for _, o := range a.list {
-		renamed, err := s.Rename(o, r)
-		if err != nil {
-			return nil, err
-		}
-		out.list = append(out.list, renamed)
+	out, err := renameAnswer(t.server, a, r)
+	if err != nil {
+		return nil, err
 	}
 	is := t.intern(out)
 	a.renamed.Put(names, is)
 	return is, nil
+}
+
+// renameAnswer is an answer with other names, which nobody keeps.
+func renameAnswer(s *kubestate.Server, a *answer, r *kubestate.Renaming) (out answer, err error) {
+	out = answer{call: renameText(a.call, r), status: r.Text(a.status), drawn: r.Text(a.drawn), body: r.Text(a.body)}
+	if a.object != nil {
+		if out.object, err = s.Rename(a.object, r); err != nil {
+			return out, err
+		}
+	}
+	if a.list != nil {
+		out.list, err = s.RenameAll(a.list, r)
+	}
+	return out, err
 }

@@ -395,28 +395,3 @@ func (x *explorer) decodeFrozen(d *decoder) (all []frozen) {
 	}
 	return all
 }
-
-// renameCaches are caches with other names for tokens.
-func (x *explorer) renameCaches(all []frozen, r *kubestate.Renaming) ([]frozen, error) {
-	all = slices.Clone(all)
-	for i := range all {
-		f := &all[i]
-		f.objects = slices.Clone(f.objects)
-		for k, o := range f.objects {
-			renamed, err := x.server.Rename(o, r)
-			if err != nil {
-				return nil, err
-			}
-			f.objects[k] = renamed
-		}
-		if f.part == nil {
-			continue
-		}
-		part, err := x.renameCaches([]frozen{*f.part}, r)
-		if err != nil {
-			return nil, err
-		}
-		f.part = &part[0]
-	}
-	return all, nil
-}

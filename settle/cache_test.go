@@ -433,7 +433,7 @@ func TestFrozenIsRenamed(t *testing.T) {
 		for _, line := range append(lines, "p queue", "q queue", "p the cache of secrets stops", "delete secret x", "create secret x", "q queue") {
 			s.play(line)
 		}
-		n, err := s.x.canonical(s.n)
+		n, _, err := s.x.canonical(s.n)
 		if err != nil {
 			t.Fatal(err)
 		}

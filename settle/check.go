@@ -96,21 +96,41 @@ var quiet = sync.OnceFunc(func() {
 func Explore(ctx context.Context, c Config) (*Result, error) { return explore(ctx, c, nil) }
 
 func explore(ctx context.Context, c Config, progress func(statespace.Progress)) (*Result, error) {
+	return c.exploring(ctx, func(x *explorer) (*Result, error) { return x.explore(ctx, progress) })
+}
+
+// exploring does something with an explorer, and again with one that does not rename what is
+// generated, if there is an error that may be because of that.
+func (c *Config) exploring(ctx context.Context, do func(*explorer) (*Result, error)) (*Result, error) {
 	quiet()
-	if err := c.loadEnds(ctx); err != nil {
-		return nil, err
+	for {
+		if err := c.loadEnds(ctx); err != nil {
+			if c.keepsNames {
+				return nil, err
+			}
+			c.keepsNames = true
+			continue
+		}
+		x, err := newExplorer(c)
+		if err != nil {
+			return nil, err
+		}
+		r, err := do(x)
+		x.close()
+		if err == nil || c.keepsNames || !x.server.Drawn() {
+			return r, err
+		}
+		c.keepsNames = true
 	}
-	x, err := newExplorer(&c)
-	if err != nil {
-		return nil, err
-	}
-	defer x.close()
+}
+
+func (x *explorer) explore(ctx context.Context, progress func(statespace.Progress)) (*Result, error) {
 	all, err := x.properties()
 	if err != nil {
 		return nil, err
 	}
 	begun := time.Now()
-	r, err := x.both(ctx, all, statespace.Options{Workers: c.Workers, MaxStates: c.most(), Progress: progress})
+	r, err := x.both(ctx, all, statespace.Options{Workers: x.config.Workers, MaxStates: x.config.most(), Progress: progress})
 	if err != nil {
 		return nil, err
 	}

@@ -88,6 +88,8 @@ type Config struct {
 
 	// ends are in the place of Match.
 	ends *ends
+	// keepsNames: generated names are not renamed, since something follows from their letters.
+	keepsNames bool
 }
 
 // NoTraces is a Config.Traces: none are kept.

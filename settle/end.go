@@ -121,6 +121,7 @@ func (c numbering[T]) of(thing T) string {
 
 // callings are what is counted, and what was drawn.
 type callings struct {
+	server *kubestate.Server
 	tokens numbering[uint64]
 	names  numbering[string]
 }
@@ -129,7 +130,10 @@ type callings struct {
 func (c callings) text(text []byte) string {
 	var b strings.Builder
 	from := 0
-	for _, t := range kubestate.Tokens(text) {
+	for _, t := range c.server.Tokens(text) {
+		if kubestate.IsName(t.Number) {
+			continue
+		}
 		b.Write(text[from:t.At])
 		b.WriteString(c.tokens.of(t.Number))
 		from = t.End()
@@ -140,7 +144,7 @@ func (c callings) text(text []byte) string {
 
 // end is what there is, with names that follow from it alone.
 func (x *explorer) end(s kubestate.State) end {
-	called, e := callings{numbering[uint64]{}, numbering[string]{}}, end{}
+	called, e := callings{x.server, numbering[uint64]{}, numbering[string]{}}, end{}
 	for _, o := range s.List() {
 		name := called.text([]byte(short(o.Key())))
 		var all map[string]any

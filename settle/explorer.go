@@ -6,8 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -126,11 +124,12 @@ func newExplorer(c *Config) (*explorer, error) {
 	if err != nil {
 		return nil, err
 	}
-	server, err := kubestate.NewServer(kubestate.Config{Definitions: definitions, Generations: true})
+	c.keepsNames = c.keepsNames || c.namesLike()
+	server, err := kubestate.NewServer(kubestate.Config{Definitions: definitions, Generations: true, Names: !c.keepsNames})
 	if err != nil {
 		return nil, fmt.Errorf("settle: %w", err)
 	}
-	x := &explorer{config: c, judges: judges, processes: processes, server: server, mapper: mapper(server), components: statespace.NewComponents(), types: typed{server: server}}
+	x := &explorer{config: c, judges: judges, processes: processes, server: server, mapper: mapper(server), components: statespace.NewComponents(), types: typed{server: server}, answers: answers{server: server}}
 	if x.maxObjects = c.MaxObjects; x.maxObjects == 0 {
 		x.maxObjects = len(c.Objects) + maxObjects
 	}
@@ -278,35 +277,8 @@ func (x *explorer) fresh(n *node, r *kubestate.Request) *kubestate.Request {
 		return r
 	}
 	out := *r
-	out.Taken = func(name string) bool { return x.heardOf(n, name) }
+	out.Heard = func() []uint64 { return x.tokens(n, nil) }
 	return &out
-}
-
-// heardOf tells whether a name is anywhere in a node.
-func (x *explorer) heardOf(n *node, name string) bool {
-	in := func(o *kubestate.Object) bool { return o != nil && strings.Contains(string(o.JSON()), name) }
-	mentions := func(a *answer) bool {
-		return in(a.object) || slices.ContainsFunc(a.list, in) || strings.Contains(a.call, name) || strings.Contains(string(a.status), name) || strings.Contains(string(a.drawn), name)
-	}
-	if slices.ContainsFunc(n.world.List(), in) {
-		return true
-	}
-	if slices.ContainsFunc(n.behindAll(), func(f frozen) bool { return slices.ContainsFunc(f.objects, in) }) {
-		return true
-	}
-	for _, c := range n.controllers {
-		if c.memory != nil && mentions(c.memory) {
-			return true
-		}
-		for _, f := range c.flights {
-			for _, a := range f.log {
-				if mentions(a) {
-					return true
-				}
-			}
-		}
-	}
-	return slices.ContainsFunc(n.late, func(c *call) bool { return strings.Contains(c.text, name) })
 }
 
 // lookup reads what there is as a client does.

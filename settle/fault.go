@@ -63,7 +63,7 @@ func (x *explorer) late(n *node, emit emit) {
 	for i, c := range n.late {
 		without := n.clone()
 		without.late = slices.Delete(slices.Clone(n.late), i, i+1)
-		emit(step{class: "late " + c.text, label: label{"network", "lost: " + c.title}}, without)
+		emit(step{class: "late", label: label{"network", "lost: " + c.title}}, without)
 		happens := without.clone()
 		x.effect(happens, c)
 		emit(step{fault: "Late", label: label{"network", "late: " + c.title}}, happens)

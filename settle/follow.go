@@ -117,7 +117,7 @@ func (f *follower) take(n *node, t *taken, next, more int) bool {
 
 // is tells whether a step is what the trace has.
 func (f *follower) is(t *taken, d trace.Step) bool {
-	return t.step.actor == d.Actor && nameless(t.step.text) == nameless(d.Action)
+	return t.step.actor == d.Actor && f.x.nameless(t.step.text) == f.x.nameless(d.Action)
 }
 
 // alike: the same request may have another answer now. What is a fault is named by its
@@ -125,7 +125,7 @@ func (f *follower) is(t *taken, d trace.Step) bool {
 func (f *follower) alike(t *taken, d trace.Step) bool {
 	asked, _, _ := strings.Cut(t.step.text, ": ")
 	was, _, _ := strings.Cut(d.Action, ": ")
-	return t.step.actor == d.Actor && nameless(asked) == nameless(was) && t.step.class != "" && !d.Turn
+	return t.step.actor == d.Actor && f.x.nameless(asked) == f.x.nameless(was) && t.step.class != "" && !d.Turn
 }
 
 // wrongNow tells whether a node is wrong at this moment.

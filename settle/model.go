@@ -2,7 +2,6 @@ package settle
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/seatrial/seatrial/settle/kubestate"
 	"github.com/seatrial/seatrial/statespace"
@@ -47,70 +46,17 @@ func (x *explorer) Init(yield func([]statespace.ID) bool) {
 
 // vector is a node as the engine has it.
 func (x *explorer) vector(n *node) []statespace.ID {
-	n, err := x.canonical(n)
+	v, _ := x.renamed(n)
+	return v
+}
+
+// renamed is a node as the engine has it, and how it was renamed.
+func (x *explorer) renamed(n *node) ([]statespace.ID, *kubestate.Renaming) {
+	n, r, err := x.canonical(n)
 	if err != nil {
 		x.fail(err)
 	}
-	return []statespace.ID{x.components.Intern(x.encode(nil, n))}
-}
-
-// canonical is a node in which everything that was counted has its place as its number.
-func (x *explorer) canonical(n *node) (*node, error) {
-	r := kubestate.NewRenaming(n.tokens(make([]uint64, 0, 64)))
-	if r.Same() {
-		out := *n
-		out.world = kubestate.NewState(n.world.List(), r.UIDs())
-		return &out, nil
-	}
-	world, err := x.server.RenameState(n.world, r)
-	if err != nil {
-		return n, err
-	}
-	out := &node{world: world, controllers: slices.Clone(n.controllers), late: slices.Clone(n.late), breach: n.breach, begun: n.begun, spent: n.spent}
-	if out.frozen, err = x.renameCaches(n.frozen, r); err != nil {
-		return n, err
-	}
-	if out.older, err = x.renameCaches(n.older, r); err != nil {
-		return n, err
-	}
-	for i := range out.controllers {
-		c := &out.controllers[i]
-		if c.memory != nil {
-			if c.memory, err = x.answers.rename(x.server, c.memory, r); err != nil {
-				return n, err
-			}
-		}
-		c.flights = slices.Clone(c.flights)
-		for j := range c.flights {
-			f := &c.flights[j]
-			f.log = slices.Clone(f.log)
-			for k, a := range f.log {
-				if f.log[k], err = x.answers.rename(x.server, a, r); err != nil {
-					return n, err
-				}
-			}
-		}
-	}
-	for i, c := range out.late {
-		out.late[i] = x.renameCall(c, r)
-	}
-	return out, nil
-}
-
-// renameCall is a write with other names.
-func (x *explorer) renameCall(c *call, r *kubestate.Renaming) *call {
-	text := string(r.Text([]byte(c.text)))
-	if text == c.text {
-		return c
-	}
-	out := *c
-	out.text, out.body = text, r.Text(c.body)
-	if c.write != nil {
-		write := *c.write
-		write.Body, out.write = r.Text(c.write.Body), &write
-	}
-	known, _ := x.lates.LoadOrStore(out.lateKey(), &out)
-	return known.(*call)
+	return []statespace.ID{x.components.Intern(x.encode(nil, n))}, r
 }
 
 // Next is part of statespace.VectorModel.
@@ -123,21 +69,39 @@ func (x *explorer) Next(v []statespace.ID, yield func(statespace.Action, []state
 		x.fail(err)
 		return
 	}
-	x.steps(n, func(s step, to *node) {
-		a := statespace.Action{Label: uint32(x.labels.number(s.label))}
+	var all []taken
+	x.steps(n, func(s step, to *node) { all = append(all, taken{s, to}) })
+	classes := x.namedClasses(all)
+	for i := range all {
+		s := &all[i].step
 		if s.fault != "" {
 			x.happened.Store(s.fault, true)
 		}
-		if s.class != "" {
-			number := x.classes.number(s.class)
-			if number >= classesMax {
-				x.fail(fmt.Errorf("settle: there are more than %d requests and objects: bound what is desired", classesMax))
-				return
-			}
-			a.Class = uint16(number)
+		a := statespace.Action{Label: uint32(x.labels.number(s.label)), Class: x.class(s.class)}
+		to, r := x.renamed(all[i].to)
+		yield(a, to)
+		if a.Class == 0 {
+			continue
 		}
-		yield(a, x.vector(to))
-	})
+		for _, c := range classes {
+			if c.name != s.class && c.shifts(r) {
+				yield(statespace.Action{Label: a.Label, Class: x.class(c.name)}, to)
+			}
+		}
+	}
+}
+
+// class is the number of a class by its name.
+func (x *explorer) class(name string) uint16 {
+	if name == "" {
+		return 0
+	}
+	number := x.classes.number(name)
+	if number >= classesMax {
+		x.fail(fmt.Errorf("settle: there are more than %d requests and objects: bound what is desired", classesMax))
+		return 0
+	}
+	return uint16(number)
 }
 
 // step is one thing that can happen.

@@ -94,37 +94,6 @@ func (n *node) clone() *node {
 	return &out
 }
 
-// tokens are the numbers of all that is counted, in order.
-func (n *node) tokens(all []uint64) []uint64 {
-	objects := func(list []*kubestate.Object) {
-		for _, o := range list {
-			for _, t := range o.Tokens() {
-				all = append(all, t.Number)
-			}
-		}
-	}
-	objects(n.world.List())
-	for _, f := range n.behindAll() {
-		objects(f.objects)
-	}
-	for _, c := range n.controllers {
-		if c.memory != nil {
-			all = append(all, c.memory.tokens...)
-		}
-		for _, f := range c.flights {
-			for _, a := range f.log {
-				all = append(all, a.tokens...)
-			}
-		}
-	}
-	for _, c := range n.late {
-		for _, t := range kubestate.Tokens([]byte(c.text)) {
-			all = append(all, t.Number)
-		}
-	}
-	return all
-}
-
 // encode writes a node: objects and answers by their hashes.
 func (x *explorer) encode(b []byte, n *node) []byte {
 	b = binary.AppendUvarint(b, uint64(n.breach))

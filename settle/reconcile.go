@@ -62,8 +62,9 @@ var requestsMax = 300
 
 // answering is what can become of one of them.
 func (x *explorer) answering(n *node, i, j int, f flight, c *call, name string, emit emit) {
-	ground := func() *node { return x.ground(n, i, j) }
+	ground := n.clone // the flight is there while it is answered, so that its names are known
 	answered := func(to *node, a answer) *node {
+		to.controllers[i].flights = slices.Delete(slices.Clone(to.controllers[i].flights), j, j+1)
 		x.fly(to, i, flight{f.request, append(slices.Clone(f.log), x.answers.intern(a))})
 		return to
 	}

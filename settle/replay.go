@@ -70,14 +70,5 @@ func Replay(t testing.TB, c Config, file string) {
 
 // follow follows a trace with the reconcilers as they are now.
 func follow(ctx context.Context, c Config, of *trace.Trace) (*Result, error) {
-	quiet()
-	if err := c.loadEnds(ctx); err != nil {
-		return nil, err
-	}
-	x, err := newExplorer(&c)
-	if err != nil {
-		return nil, err
-	}
-	defer x.close()
-	return x.follow(ctx, of)
+	return c.exploring(ctx, func(x *explorer) (*Result, error) { return x.follow(ctx, of) })
 }

@@ -1,6 +1,8 @@
 package settle
 
 import (
+	"slices"
+
 	"github.com/seatrial/seatrial/settle/kubestate"
 	"github.com/seatrial/seatrial/statespace"
 	"github.com/seatrial/seatrial/trace"
@@ -33,10 +35,12 @@ func (x *explorer) retrace(t *statespace.Trace[[]statespace.ID], from *node) []t
 	return steps
 }
 
-// same is the step of a node with a label that leads to a state of the engine.
+// same is the step of a node with a label that leads to a state of the engine, which has other
+// names than the node.
 func (x *explorer) same(n *node, l label, to []statespace.ID) (found *taken) {
+	actor, text := x.server.Mask(l.actor), x.server.Mask(l.text)
 	x.steps(n, func(s step, next *node) {
-		if found == nil && s.actor == l.actor && nameless(s.text) == nameless(l.text) && x.vector(next)[0] == to[0] {
+		if found == nil && x.server.Mask(s.actor) == actor && x.server.Mask(s.text) == text && x.vector(next)[0] == to[0] {
 			found = &taken{s, next}
 		}
 	})
@@ -44,13 +48,10 @@ func (x *explorer) same(n *node, l label, to []statespace.ID) (found *taken) {
 }
 
 // nameless is a text in which UIDs and resourceVersions have names that follow from it alone: they
-// have other ones in each state.
-func nameless(text string) string {
-	var found []uint64
-	for _, t := range kubestate.Tokens([]byte(text)) {
-		found = append(found, t.Number)
-	}
-	return string(kubestate.NewRenaming(found).Text([]byte(text)))
+// have other ones in each state. What is generated has the same names each time that a way is gone.
+func (x *explorer) nameless(text string) string {
+	found := slices.DeleteFunc(x.tokensOf(text, nil), kubestate.IsName)
+	return string(x.server.NewRenaming(found, nil).Text([]byte(text)))
 }
 
 // told is a step as a trace tells it.

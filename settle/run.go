@@ -110,7 +110,10 @@ func (p *program) run(controller int, f flight) (outcome, error) {
 	if err == nil {
 		if err = differ(&first, &second); err == nil {
 			first.timed = second.timed || !same(first.next, second.next)
-			return first, nil
+			if len(first.next) == 0 {
+				err = p.opaque(controller, f, first)
+			}
+			return first, err
 		}
 	}
 	for range 8 { // it may be by chance that it is the same again

@@ -98,6 +98,9 @@ func (x *explorer) assumptions() []string {
 	default:
 		out = append(out, "caches are never behind")
 	}
+	if x.config.keepsNames && x.server.Drawn() {
+		out = append(out, "generated names are not renamed, since something may follow from their letters: each is the first that is free")
+	}
 	if len(x.large) > 0 {
 		out = append(out, fmt.Sprintf("%s remembers nothing beyond %d fields and elements", strings.Join(x.large, ", "), reachMax))
 	}

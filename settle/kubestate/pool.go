@@ -14,6 +14,7 @@ import (
 type pool struct {
 	seed   maphash.Seed
 	shards [64]shard
+	names  *prefixes
 }
 
 type shard struct {
@@ -21,7 +22,7 @@ type shard struct {
 	objects map[string]*Object
 }
 
-func newPool() *pool { return &pool{seed: maphash.MakeSeed()} }
+func newPool(n *prefixes) *pool { return &pool{seed: maphash.MakeSeed(), names: n} }
 
 // find is the object with this key and JSON, nil if there is none yet.
 func (p *pool) find(key string, text []byte) *Object {
@@ -60,7 +61,7 @@ func (p *pool) intern(key string, value runtime.Object, raw []byte) (*Object, er
 	if s.objects == nil {
 		s.objects = map[string]*Object{}
 	}
-	o := &Object{key: key, value: value, meta: m, bytes: text, raw: raw, tokens: Tokens(text), hash: xxh3.HashString128(whole).Bytes()}
+	o := &Object{key: key, value: value, meta: m, bytes: text, raw: raw, tokens: Tokens(text, p.names), hash: xxh3.HashString128(whole).Bytes()}
 	s.objects[whole] = o
 	return o, nil
 }

@@ -19,11 +19,12 @@ func TestRenaming(t *testing.T) {
 		return fmt.Sprint(leading + creation*writeMax*keyMax + write*step + key)
 	}
 	text := strings.Join([]string{"7", uid(9), "x" + version(3, 5, 1), version(3, 4, 1) + "y", uid(2), uid(9), version(8, 0, 2), "123456789012345678901", "7041700001000007", "7041700001000003", "7041700002000009", "7041600001000007"}, " ")
+	s := newTestServer(t)
 	var found []uint64
-	for _, token := range Tokens([]byte(text)) {
+	for _, token := range s.Tokens([]byte(text)) {
 		found = append(found, token.Number)
 	}
-	got := string(NewRenaming(found).Text([]byte(text)))
+	got := string(s.NewRenaming(found, nil).Text([]byte(text)))
 	want := strings.Join([]string{"7", uid(1), "x" + version(0, 2, 1), version(0, 1, 1) + "y", uid(2), uid(1), version(0, 1, 2), "123456789012345678901", "7041700001000002", "7041700001000001", "7041700002000001", "7041600001000007"}, " ")
 	if got != want {
 		t.Errorf("\n%s\n%s", got, want)
@@ -55,7 +56,7 @@ func TestGenerations(t *testing.T) {
 		for _, token := range state.List()[0].Tokens() {
 			tokens = append(tokens, token.Number)
 		}
-		out, err := s.RenameState(state, NewRenaming(tokens))
+		out, err := s.RenameState(state, s.NewRenaming(tokens, nil))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -94,7 +95,7 @@ func TestRenameState(t *testing.T) {
 				tokens = append(tokens, token.Number)
 			}
 		}
-		out, err := s.RenameState(state, NewRenaming(tokens))
+		out, err := s.RenameState(state, s.NewRenaming(tokens, nil))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -146,7 +147,7 @@ func TestPermutations(t *testing.T) {
 		}
 		return all
 	}
-	canonical, err := s.RenameState(state, NewRenaming(numbers(state)))
+	canonical, err := s.RenameState(state, s.NewRenaming(numbers(state), nil))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +157,7 @@ func TestPermutations(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := s.RenameState(other, NewRenaming(numbers(other)))
+		again, err := s.RenameState(other, s.NewRenaming(numbers(other), nil))
 		if err != nil {
 			t.Fatal(err)
 		}

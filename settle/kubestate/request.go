@@ -38,9 +38,9 @@ type Request struct {
 	Patch string
 	// Agent is the client's name, which is the field manager if none is given.
 	Agent string
-	// Taken tells which names are not to be generated, beside those of objects that
-	// exist; nil for no others.
-	Taken func(name string) bool
+	// Heard are the numbers of all tokens that are known beside those of objects that exist: names
+	// among them are not generated. Nil is none.
+	Heard func() []uint64
 }
 
 // Response is the answer.

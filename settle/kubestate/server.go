@@ -38,9 +38,11 @@ type Server struct {
 	custom, builtin http.Handler
 	groups          map[string]bool
 	objects         *pool
-	generations     bool
-	memo            memo
-	resources       map[schema.GroupVersionKind]Resource
+	// names are those that were generated; renamed: they are tokens that are renamed.
+	names                *prefixes
+	generations, renamed bool
+	memo                 memo
+	resources            map[schema.GroupVersionKind]Resource
 	// stored are the resources, in the version in which they are stored, by what the keys of
 	// their objects begin with.
 	stored map[string]Resource
@@ -83,6 +85,9 @@ type Config struct {
 	// Generations makes those of objects tokens, which can be renamed: where objects are
 	// changed for ever, States repeat nevertheless. Without it they are 1, 2, and so on.
 	Generations bool
+	// Names makes the ends of generated names tokens, too. What is generated next is behind all
+	// that is known then; without it, it is the first that is free.
+	Names bool
 }
 
 // ownResources serves the built-in kinds of all Servers: what there is comes with each request.
@@ -98,7 +103,8 @@ func NewServer(c Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{custom: custom, builtin: own, groups: map[string]bool{}, objects: newPool(), generations: c.Generations, resources: map[schema.GroupVersionKind]Resource{}, stored: map[string]Resource{}}
+	drawn := &prefixes{}
+	s := &Server{custom: custom, builtin: own, groups: map[string]bool{}, names: drawn, objects: newPool(drawn), generations: c.Generations, renamed: c.Names, resources: map[schema.GroupVersionKind]Resource{}, stored: map[string]Resource{}}
 	for _, d := range c.Definitions {
 		s.groups[d.Spec.Group] = true
 		for _, v := range d.Spec.Versions {
@@ -121,7 +127,7 @@ func NewServer(c Config) (*Server, error) {
 // Do answers r in a State, and gives the State that there is then. An answer is not to
 // be changed: it is remembered.
 func (s *Server) Do(state State, r *Request) (State, *Response) {
-	r = s.memo.named(r, state)
+	r = s.named(state, r)
 	fingerprint := r.fingerprint()
 	known := s.memo.find(fingerprint, state)
 	if known == nil {
