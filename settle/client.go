@@ -64,6 +64,9 @@ func (c *scripted) IsObjectNamespaced(o runtime.Object) (bool, error) {
 
 // resource is that of an object or a list.
 func (c *scripted) resource(o runtime.Object) (kubestate.Resource, error) {
+	if r, ok := c.asker.(*rerun); ok && r.many {
+		room()
+	}
 	of := said{like: reflect.TypeOf(o)}
 	of.version, of.kind = spoken(o)
 	if known, ok := c.served.get(of); ok {

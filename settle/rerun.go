@@ -37,6 +37,8 @@ type rerun struct {
 	// clock is what time it is when it begins.
 	clock time.Time
 	habits
+	// many: it has started goroutines before.
+	many bool
 
 	mu sync.Mutex
 	// waiting are the requests that have no answer yet.

@@ -138,7 +138,7 @@ func byChance(err error) error {
 
 // once runs a reconcile once.
 func (p *program) once(controller int, f flight, at time.Time) (outcome, error) {
-	r := &rerun{controller: p.controllers[controller], mind: &p.minds[controller], request: f.request, log: f.log, clock: at, habits: p.habits[controller], named: p.named}
+	r := &rerun{controller: p.controllers[controller], mind: &p.minds[controller], request: f.request, log: f.log, clock: at, habits: p.habits[controller], many: p.habits[controller].starts, named: p.named}
 	if len(f.log) > 0 && f.log[0].call == memoryCall {
 		r.memory, r.log = f.log[0].drawn, f.log[1:]
 	}
