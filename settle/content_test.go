@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
@@ -82,12 +83,18 @@ func TestContent(t *testing.T) {
 	}
 }
 
+// ownPatch is a patch that controller-runtime does not have.
+type ownPatch struct{}
+
+func (*ownPatch) Type() types.PatchType              { return types.MergePatchType }
+func (*ownPatch) Data(client.Object) ([]byte, error) { return []byte("{}"), nil }
+
 // TestContentUnknown: what cannot be looked into has no content to go by.
 func TestContentUnknown(t *testing.T) {
 	around := map[string]any{}
 	around["itself"] = around
 	for name, of := range map[string]any{
-		"a function": struct{ F func() }{func() {}}, "a channel": make(chan int), "what has no end": &unstructured.Unstructured{Object: around},
+		"a function": struct{ F func() }{func() {}}, "a channel": make(chan int), "a patch of one's own": &ownPatch{}, "what has no end": &unstructured.Unstructured{Object: around},
 	} {
 		if _, known := content(of); known {
 			t.Errorf("%s has a content", name)

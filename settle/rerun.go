@@ -216,6 +216,8 @@ func (r *rerun) reconcile(ctx context.Context) {
 		r.awaken()
 	}()
 	if err := r.mind.recall(r.memory); err != nil {
+		r.mu.Lock()
+		defer r.mu.Unlock()
 		r.wrong, r.returned = err, true
 		return
 	}
