@@ -102,7 +102,7 @@ func TestKeepers(t *testing.T) {
 	flip := func() bool { return draw.IntN(2) == 0 }
 	fewer, verdicts := 0, map[string]int{}
 	for range 12 {
-		k := keeper{1 + draw.IntN(2), flip(), flip(), flip(), flip(), flip(), flip(), flip() && flip(), flip() && flip()}
+		k := keeper{1 + draw.IntN(2), flip(), flip(), flip(), flip(), flip(), flip(), draw.IntN(4) == 0, draw.IntN(4) == 0}
 		f := []settle.Faults{{}, {Crash: true, Late: true}, {Timeout: true}, {Evict: true}, {Recreate: true}}[draw.IntN(5)]
 		if f.Recreate {
 			k.wanted = 1
