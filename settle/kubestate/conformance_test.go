@@ -69,8 +69,13 @@ func TestConformance(t *testing.T) {
 		t.Logf("%7d  %s", c.cells[cell], cell)
 	}
 	for _, signature := range slices.Sorted(maps.Keys(c.differences)) {
-		d := slices.MinFunc(c.differences[signature], func(a, b *difference) int { return a.sequence - b.sequence })
-		t.Errorf("%d sequences, %s\n%s", len(c.differences[signature]), signature, d.text)
+		all := c.differences[signature]
+		slices.SortFunc(all, func(a, b *difference) int { return a.sequence - b.sequence })
+		var numbers []int
+		for _, d := range all {
+			numbers = append(numbers, d.sequence)
+		}
+		t.Errorf("%d sequences, %s\n%s\n  sequences %d", len(all), signature, all[0].text, numbers)
 	}
 	if none := missing(c.cells); long && len(none) > 0 {
 		t.Errorf("cells that no request hit:\n  %s", strings.Join(none, "\n  "))

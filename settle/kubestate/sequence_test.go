@@ -37,6 +37,8 @@ type sequence struct {
 	open     []*following
 	requests []string
 	cells    map[string]int
+	// wrote is what the last request has written.
+	wrote []Event
 }
 
 // difference is a request that was answered differently.
@@ -106,10 +108,7 @@ func (s *sequence) step(ctx context.Context, a *ask) error {
 	if a.Verb == "watch" {
 		return s.follow(ctx, a, our, real)
 	}
-	o := s.state.Get(our.key(our.Name))
-	if o != nil && o.raw != nil || o == nil && len(s.ours.values["rv "+a.of()]) > 0 {
-		// A write is first made to what the cache has, and is compared with it: that must not
-		// be behind where it is not what is stored, or has what is gone.
+	if s.cached(a, our) {
 		if err := s.current(ctx, real); err != nil {
 			return err
 		}
@@ -119,7 +118,7 @@ func (s *sequence) step(ctx context.Context, a *ask) error {
 	if err != nil {
 		return err
 	}
-	s.state, s.history = after, s.history.Append(r.Events...)
+	s.state, s.history, s.wrote = after, s.history.Append(r.Events...), r.Events
 	s.cells[verbOf(a)+": "+outcome(a, r)]++
 	s.requests[len(s.requests)-1] += fmt.Sprintf("\n      %d %s", r.Code, outcome(a, r))
 	shown := asJSON(answer.body)
@@ -201,6 +200,21 @@ type following struct {
 	frames   []any
 	err      error
 	done     chan struct{}
+}
+
+// cached tells whether the cache of the real server must not be behind. A write is first made
+// to what that has, and compared with it, then to what is stored: one sees what was there before
+// the last write, what is gone, and what is not as it is stored.
+func (s *sequence) cached(a *ask, our *Request) bool {
+	key := our.key(our.Name)
+	o := s.state.Get(key)
+	switch {
+	case o == nil:
+		return len(s.ours.values["rv "+a.of()]) > 0
+	case o.raw != nil:
+		return true
+	}
+	return slices.ContainsFunc(s.wrote, func(e Event) bool { return e.Object.Key() == key })
 }
 
 // current waits until the cache of the real server has all that was written to what a request
