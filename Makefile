@@ -43,11 +43,13 @@ demo: build-seatrial
 # The race detector and the invariants run on the light module only: with
 # k8s.io/kubernetes they would take most of an hour. The control plane is built
 # once, as an executable: trials do not link it, and its tags are those of the build,
-# which makes nothing twice.
+# which makes nothing twice. settle is tested with the oldest controller-runtime that it
+# supports, and with the libraries of the executables (newer.mod), which are built already.
 test: build-controlplane build-seatrial
 	go test -timeout $(TIMEOUT) ./...
 	go test -timeout $(TIMEOUT) -race -tags invariants ./...
 	plane="$$PWD/bin/seatrial-controlplane"; cd $(SETTLE) && SEATRIAL_CONTROLPLANE="$$plane" go test -timeout $(TIMEOUT) -race -tags invariants ./...
+	plane="$$PWD/bin/seatrial-controlplane"; cd $(SETTLE) && SEATRIAL_CONTROLPLANE="$$plane" go test -timeout $(TIMEOUT) -modfile=newer.mod ./...
 	plane="$$PWD/bin/seatrial-controlplane"; cd $(COMMAND) && SEATRIAL_CONTROLPLANE="$$plane" go test -timeout $(TIMEOUT) ./...
 	cd $(COMMAND) && go test -timeout $(TIMEOUT) -tags mutation -run '^TestMutation' ./internal/cluster
 	plane="$$PWD/bin/seatrial-controlplane"; cd $(CONTROLPLANE) && SEATRIAL_CONTROLPLANE="$$plane" go test -tags grpcnotrace -timeout $(TIMEOUT) ./...
@@ -89,8 +91,9 @@ verify:
 	tools/verify.sh
 
 # The oracles at full size, and every trace and many walks on the control plane:
-# hours.
+# hours. Before, settle with the newest libraries that it supports (newest.mod).
 conformance: build-controlplane build-samples
+	cd $(SETTLE) && go test -timeout $(TIMEOUT) -modfile=newest.mod ./...
 	plane="$$PWD/bin/seatrial-controlplane"; cd $(SETTLE) && SEATRIAL_CONFORMANCE=1 SEATRIAL_CONTROLPLANE="$$plane" go test -count=1 -v -timeout 24h ./kubestate
 	plane="$$PWD/bin/seatrial-controlplane"; cd $(COMMAND) && SEATRIAL_CONFORMANCE=1 SEATRIAL_CONTROLPLANE="$$plane" go test -count=1 -timeout 24h ./internal/upstream/... ./internal/cluster/... ./internal/replay
 	plane="$$PWD/bin/seatrial-controlplane"; cd $(COMMAND) && SEATRIAL_CONFORMANCE=1 SEATRIAL_REPEATS=5 SEATRIAL_CONTROLPLANE="$$plane" go test -count=1 -v -timeout 24h -run TestSamples .
@@ -124,7 +127,7 @@ tidy:
 	go mod tidy
 	cd browser && go mod tidy
 	cd $(SAMPLES) && go mod tidy
-	cd $(SETTLE) && go mod tidy
+	cd $(SETTLE) && go mod tidy && go mod tidy -modfile=newer.mod && go mod tidy -modfile=newest.mod
 	cd $(SETTLED) && go mod tidy
 	tools/tidy.sh
 

@@ -70,7 +70,7 @@ func scaled(ctx context.Context, mgr ctrl.Manager, bar *unstructured.Unstructure
 
 // telling records events, with the recorders that the release has.
 func telling(ctx context.Context, mgr ctrl.Manager, bar *unstructured.Unstructured) error {
-	mgr.GetEventRecorderFor("me").Event(bar, corev1.EventTypeNormal, "Begins", "it begins") //nolint:staticcheck // deprecated, and used
+	mgr.GetEventRecorderFor("me").Event(bar, corev1.EventTypeNormal, "Begins", "it begins")
 	if newer := reflect.ValueOf(mgr).MethodByName("GetEventRecorder"); newer.IsValid() {
 		r := newer.Call([]reflect.Value{reflect.ValueOf("me")})[0].Interface().(events.EventRecorder)
 		r.Eventf(bar, nil, corev1.EventTypeNormal, "Begins", "Begin", "it begins")
