@@ -17,19 +17,15 @@ import (
 // lost by that.
 func (x *explorer) ahead(n *node, i int, f flight) (flight, outcome) {
 	out := x.outcome(i, f)
-	for x.atOnce && len(out.next) == 1 && len(f.log) < requestsMax && out.saved == "" {
+	for x.atOnce && len(out.next) == 1 && len(f.log) < requestsMax {
 		c := out.next[0]
 		if c.changes() || x.waiting(n, x.processOf[i], c) || x.beginning(n, x.processOf[i], c) {
 			break
 		}
 		a := x.read(n, x.processOf[i], c)
 		x.stale(n, x.processOf[i], c, &a)
-		next := flight{f.request, append(slices.Clone(f.log), x.answers.intern(a))}
-		behind := x.outcome(i, next)
-		if behind.saved != "" {
-			break // a machine forgets what it has read
-		}
-		f, out = next, behind
+		f = flight{f.request, append(slices.Clone(f.log), x.answers.intern(a))}
+		out = x.outcome(i, f)
 	}
 	return f, out
 }
@@ -44,7 +40,7 @@ func (x *explorer) readAhead(i int, f flight) int {
 			break
 		}
 		before := x.outcome(i, flight{f.request, f.log[:at-1]})
-		if len(before.next) != 1 || before.next[0].changes() || before.saved != "" || a == x.answers.intern(timedOut(before.next[0])) {
+		if len(before.next) != 1 || before.next[0].changes() || a == x.answers.intern(timedOut(before.next[0])) {
 			break
 		}
 		at--

@@ -13,8 +13,10 @@ import (
 	"sync"
 	"testing"
 
+	corev1 "k8s.io/api/core/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -23,6 +25,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/seatrial/seatrial/settle"
+	"github.com/seatrial/seatrial/settle/step"
 	"github.com/seatrial/seatrial/statespace"
 )
 
@@ -260,5 +263,70 @@ func TestBoundsBetween(t *testing.T) {
 	}
 	if told == 0 || untold == 0 {
 		t.Errorf("%d with a way that is told read by read, and %d without", told, untold)
+	}
+}
+
+// noting is a machine that notes in a Secret what a ConfigMap said, and what another said
+// before it.
+var noting = step.Machine[*corev1.ConfigMap, [2]string]{Step: func(from *corev1.ConfigMap, at [2]string, a step.Answer) ([2]string, step.Request) {
+	other := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: from.Namespace, Name: "other"}}
+	secret := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: from.Namespace, Name: from.Name}}
+	if a.Err != nil && !apierrors.IsNotFound(a.Err) {
+		return at, step.Fail(a.Err)
+	}
+	switch at[0] {
+	case "":
+		return [2]string{"other"}, step.Get(other)
+	case "other":
+		if a.Err != nil {
+			return at, step.Done()
+		}
+		return [2]string{"secret", a.Object.(*corev1.ConfigMap).Data["says"]}, step.Get(secret)
+	case "secret":
+		says := map[string]string{"says": from.Data["says"], "other": at[1]}
+		if a.Err != nil {
+			secret.StringData = says
+			return [2]string{"end"}, step.Create(secret)
+		}
+		if is := a.Object.(*corev1.Secret); string(is.Data["says"]) != says["says"] || string(is.Data["other"]) != says["other"] {
+			is.StringData = says
+			return [2]string{"end"}, step.Update(is)
+		}
+	}
+	return at, step.Done()
+}}
+
+// TestMachinesReadAtOnce: the same for a machine, which forgets.
+func TestMachinesReadAtOnce(t *testing.T) {
+	says := func(name, text string) *corev1.ConfigMap {
+		return &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: name}, Data: map[string]string{"says": text}}
+	}
+	scheme := runtime.NewScheme()
+	_ = corev1.AddToScheme(scheme) // adds types, and never fails
+	var seen [2]map[string]bool
+	var states [2]int
+	for i, atOnce := range []bool{true, false} {
+		seen[i] = map[string]bool{}
+		r, err := settle.ExploreReading(t.Context(), settle.Config{
+			Scheme: scheme, Desired: []client.Object{says("a", "x"), says("a", "y"), says("other", "1"), says("other", "2")}, MaxObjects: 4, Workers: 1,
+			Setup: func(mgr ctrl.Manager) error {
+				return ctrl.NewControllerManagedBy(mgr).Named("noting").For(&corev1.ConfigMap{}).Complete(noting.Reconciler(mgr.GetClient(), nil))
+			},
+			MatchCEL: "true",
+			Always: map[string]func(context.Context, client.Reader) error{"seen": func(ctx context.Context, c client.Reader) error {
+				var secret corev1.Secret
+				err := c.Get(ctx, client.ObjectKey{Namespace: "default", Name: "a"}, &secret)
+				seen[i][fmt.Sprintf("%s", secret.Data)] = true
+				return client.IgnoreNotFound(err)
+			}},
+			Faults: settle.Faults{Timeout: true, Crash: true},
+		}, atOnce)
+		if err != nil || !r.Complete {
+			t.Fatal(err, r)
+		}
+		states[i] = r.States
+	}
+	if !maps.Equal(seen[0], seen[1]) || len(seen[0]) != 5 || states[0] >= states[1] {
+		t.Errorf("at once %v in %d states, read by read %v in %d", slices.Sorted(maps.Keys(seen[0])), states[0], slices.Sorted(maps.Keys(seen[1])), states[1])
 	}
 }

@@ -67,7 +67,7 @@ func ExploreReading(ctx context.Context, c Config, atOnce bool) (*Result, error)
 	if err != nil {
 		return nil, err
 	}
-	return x.search(ctx, all, statespace.Options{MaxStates: c.most(), All: true}, atOnce)
+	return x.search(ctx, all, statespace.Options{Workers: c.Workers, MaxStates: c.most(), All: true}, atOnce)
 }
 
 // KeepNames has generated names stay as they are, as where something follows from their letters.

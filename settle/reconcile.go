@@ -117,21 +117,31 @@ func (x *explorer) effect(n *node, c *call) answer {
 // fly lets a reconcile go on until it asks for something or is over, in n, which is
 // changed. One that is over, and has read something ahead, is not over yet.
 func (x *explorer) fly(n *node, i int, f flight) {
-	f, out := x.ahead(n, i, f)
+	f, out := x.ahead(n, i, x.forgetful(i, f))
 	if len(out.next) == 0 && (!x.atOnce || x.readAhead(i, f) == len(f.log)) {
 		x.land(n, i, f.request, &out)
 		return
 	}
-	if out.saved != "" {
-		first := 0
-		if len(f.log) > 0 && f.log[0].call == memoryCall {
-			first = 1
-		}
-		f.log = slices.Concat(f.log[:first], []*answer{x.answers.intern(answer{call: out.saved})}, f.log[first+out.savedAt:])
-	}
 	c := &n.controllers[i]
 	at, _ := slices.BinarySearchFunc(c.flights, f, func(a, b flight) int { return compareRequests(a.request, b.request) })
 	c.flights = slices.Insert(slices.Clone(c.flights), at, f)
+}
+
+// forgetful is a reconcile without the answers that a machine has forgotten; what can be
+// read again, and all behind it, stays.
+func (x *explorer) forgetful(i int, f flight) flight {
+	first, last := 0, len(f.log)
+	if last > 0 && f.log[0].call == memoryCall {
+		first = 1
+	}
+	if x.atOnce {
+		last = x.readAhead(i, f)
+	}
+	out := x.outcome(i, flight{f.request, f.log[:last]})
+	if out.saved == "" || first+out.savedAt > last {
+		return f
+	}
+	return flight{f.request, slices.Concat(f.log[:first], []*answer{x.answers.intern(answer{call: out.saved})}, f.log[first+out.savedAt:])}
 }
 
 // land is the end of a reconcile, in n, which is changed.

@@ -23,8 +23,8 @@ import (
 // where is how far a reconcile is: a ConfigMap that is to have a Secret of the same name and data.
 type where string
 
-// copying copies the data of a ConfigMap to a Secret, if there is a policy, whatever that says: get,
-// then create or update.
+// copying copies the data of a ConfigMap to a Secret, if there is a policy, whatever that says, and
+// leaves a ServiceAccount to say that it has looked: get, then create or update.
 var copying = step.Machine[*corev1.ConfigMap, where]{Init: "begins", Step: func(from *corev1.ConfigMap, at where, a step.Answer) (where, step.Request) {
 	secret := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: from.Namespace, Name: from.Name}}
 	switch at {
@@ -32,6 +32,11 @@ var copying = step.Machine[*corev1.ConfigMap, where]{Init: "begins", Step: func(
 		return "looks", step.Get(policy("")) // what it says is forgotten
 	case "looks":
 		if a.Err != nil {
+			return at, step.Fail(a.Err)
+		}
+		return "says", step.Create(&corev1.ServiceAccount{ObjectMeta: metav1.ObjectMeta{Namespace: from.Namespace, Name: "looked"}})
+	case "says":
+		if a.Err != nil && !apierrors.IsAlreadyExists(a.Err) {
 			return at, step.Fail(a.Err)
 		}
 		return "gets", step.Get(secret)
@@ -81,7 +86,7 @@ func scheme() *runtime.Scheme {
 func TestExplored(t *testing.T) {
 	explore := func(setup func(ctrl.Manager) error) *settle.Result {
 		r, err := settle.Explore(t.Context(), settle.Config{
-			Scheme: scheme(), Setup: setup, Objects: []client.Object{policy("no")}, Desired: []client.Object{wanted("x"), policy("no"), policy("yes")}, MaxObjects: 3,
+			Scheme: scheme(), Setup: setup, Objects: []client.Object{policy("no")}, Desired: []client.Object{wanted("x"), policy("no"), policy("yes")}, MaxObjects: 4,
 			Given:    func(_ context.Context, _ client.Reader, o client.Object) bool { return o.GetName() == "a" },
 			MatchCEL: "objects['secrets'].exists(s, s.metadata.ownerReferences[0].uid == object.metadata.uid && string(base64.decode(s.data.key)) == object.data.key)",
 			Faults:   settle.Faults{Timeout: true},
