@@ -57,6 +57,8 @@ func draw(r *rand.Rand) *drawn {
 		*f = r.IntN(3) == 0
 	}
 	d.faults.Late = d.faults.Crash && r.IntN(2) == 0
+	d.faults.Older = d.faults.Crash && r.IntN(4) == 0
+	d.faults.Gradual = d.faults.Stale && r.IntN(2) == 0
 	return d
 }
 
