@@ -257,7 +257,9 @@ func TestBoundsBetween(t *testing.T) {
 		case r.Verdict == statespace.Holds, r.Verdict == statespace.Inconclusive && told+untold > 0:
 			t.Errorf("%d states: %s", most, r)
 		case r.Verdict == statespace.Inconclusive:
-		case strings.Contains(r.String(), "not the shortest"):
+		case slices.ContainsFunc(r.Report("").Assumptions, func(a string) bool {
+			return strings.Contains(a, "tells of reads only where they come late") // settle export refuses it by these words
+		}):
 			untold++
 		default:
 			told++

@@ -3,6 +3,7 @@ package settle
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -104,24 +105,32 @@ func explore(ctx context.Context, c Config, progress func(statespace.Progress)) 
 func (c *Config) exploring(ctx context.Context, do func(*explorer) (*Result, error)) (*Result, error) {
 	quiet()
 	for {
-		if err := c.loadEnds(ctx); err != nil {
-			if c.keepsNames {
-				return nil, err
-			}
+		r, err, drawn := c.once(ctx, do)
+		switch {
+		case err == nil:
+			return r, nil
+		case errors.As(err, &chance{}) && !c.draws:
+			c.draws, c.keepsNames, c.Workers = true, true, 1
+		case drawn && !c.keepsNames:
 			c.keepsNames = true
-			continue
-		}
-		x, err := newExplorer(c)
-		if err != nil {
+		default:
 			return nil, err
 		}
-		r, err := do(x)
-		x.close()
-		if err == nil || c.keepsNames || !x.server.Drawn() {
-			return r, err
-		}
-		c.keepsNames = true
 	}
+}
+
+// once does something with an explorer, and tells whether there are generated names.
+func (c *Config) once(ctx context.Context, do func(*explorer) (*Result, error)) (r *Result, err error, drawn bool) {
+	if err := c.loadEnds(ctx); err != nil {
+		return nil, err, true
+	}
+	x, err := newExplorer(c)
+	if err != nil {
+		return nil, err, false
+	}
+	defer x.close()
+	r, err = do(x)
+	return r, err, x.server.Drawn()
 }
 
 func (x *explorer) explore(ctx context.Context, progress func(statespace.Progress)) (*Result, error) {

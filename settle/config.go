@@ -90,6 +90,8 @@ type Config struct {
 	ends *ends
 	// keepsNames: generated names are not renamed, since something follows from their letters.
 	keepsNames bool
+	// draws: reconcilers draw names, numbers, UUIDs, which follow from seeds.
+	draws bool
 }
 
 // NoTraces is a Config.Traces: none are kept.

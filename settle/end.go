@@ -41,6 +41,9 @@ func (c *Config) loadEnds(ctx context.Context) error {
 	if c.Match != nil || c.MatchCEL != "" || c.ends != nil {
 		return nil
 	}
+	if c.draws {
+		return errors.New("settle: there is no Match, so what the cluster comes to without faults is what it has to come to; but reconcilers draw names or numbers, with which it is another each time: give a Match")
+	}
 	plain := *c
 	plain.Faults = Faults{Budget: Budget{Users: c.Faults.Budget.Users}}
 	plain.ends = &ends{}

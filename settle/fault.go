@@ -52,6 +52,9 @@ func (x *explorer) crash(n *node, process int, emit emit) {
 				known, _ := x.lates.LoadOrStore(asked.lateKey(), asked)
 				to := begun(dead())
 				to.late = []*call{known.(*call)}
+				if x.config.draws {
+					to.draws = append([]draw{{key: lateDraw, seed: f.seed()}}, to.draws...)
+				}
 				emit(step{fault: "Crash", label: label{name, "is killed while it asks for " + asked.title + ", and begins again"}}, to)
 			}
 		}
@@ -66,6 +69,7 @@ func (x *explorer) late(n *node, emit emit) {
 		emit(step{class: "late", label: label{"network", "lost: " + c.title}}, without)
 		happens := without.clone()
 		x.effect(happens, c)
+		x.drew(happens, n.world, n.lateSeed())
 		emit(step{fault: "Late", label: label{"network", "late: " + c.title}}, happens)
 	}
 }

@@ -25,6 +25,8 @@ type node struct {
 	older []frozen
 	// late are writes of processes that were killed, by their texts, in order.
 	late []*call
+	// draws are what is left of what reconciles have drawn, in order.
+	draws []draw
 	// breach is what was broken, 0 for nothing: the behaviour ends here.
 	breach int
 	// spent is how often what a Budget bounds has happened.
@@ -116,6 +118,9 @@ func (x *explorer) encode(b []byte, n *node) []byte {
 	b = binary.AppendUvarint(b, uint64(len(n.late)))
 	for _, c := range n.late {
 		b = appendText(b, c.lateKey())
+	}
+	if x.config.draws {
+		b = appendDraws(b, n.draws)
 	}
 	if x.config.Faults.behind() {
 		b = x.appendCaches(b, n)
@@ -250,6 +255,9 @@ func (x *explorer) decode(b []byte) (*node, error) {
 		c, _ := x.lates.Load(d.text())
 		late, _ := c.(*call)
 		n.late = append(n.late, late)
+	}
+	if x.config.draws {
+		n.draws = d.draws()
 	}
 	if x.config.Faults.behind() {
 		x.decodeCaches(d, n)

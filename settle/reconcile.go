@@ -27,10 +27,7 @@ func (x *explorer) reconciling(n *node, i int, emit emit) {
 		}
 		to := n.clone()
 		to.controllers[i].queue = exclude(c.queue, r)
-		f := flight{request: r}
-		if c.memory != nil {
-			f.log = []*answer{c.memory}
-		}
+		f := flight{r, x.opening(n, c.memory)}
 		x.fly(to, i, f)
 		emit(step{class: "reconcile " + name(r), label: label{name(r), "reconcile"}}, to)
 	}
@@ -82,6 +79,7 @@ func (x *explorer) answering(n *node, i, j int, f flight, c *call, name string, 
 	} else {
 		normal := ground()
 		a := x.effect(normal, c)
+		x.drew(normal, n.world, f.seed())
 		if c.write != nil {
 			x.wrote(normal, process, c, &a)
 		}
@@ -95,6 +93,7 @@ func (x *explorer) answering(n *node, i, j int, f flight, c *call, name string, 
 	if c.changes() {
 		late := ground()
 		x.effect(late, c)
+		x.drew(late, n.world, f.seed())
 		emit(step{fault: "Timeout", label: label{name, c.title + ": takes effect and times out"}}, answered(late, timeout))
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 // canonical is a node in which everything that was counted has its place as its number.
 func (x *explorer) canonical(n *node) (*node, *kubestate.Renaming, error) {
+	n = x.withoutDraws(n)
 	r := x.server.NewRenaming(x.tokens(n, make([]uint64, 0, 64)), n.keys())
 	if r.Same() {
 		out := *n
@@ -29,6 +30,11 @@ func (x *explorer) rename(n *node, r *kubestate.Renaming) (*node, error) {
 		return n, err
 	}
 	out := *n
+	out.draws = slices.Clone(n.draws)
+	for i := range out.draws {
+		out.draws[i].key = renameText(out.draws[i].key, r)
+	}
+	slices.SortFunc(out.draws, compareDraws)
 	out.world, out.controllers, out.late = world, slices.Clone(n.controllers), slices.Clone(n.late)
 	if out.frozen, err = x.renameCaches(n.frozen, r); err != nil {
 		return n, err

@@ -133,8 +133,13 @@ func byChance(err error) error {
 	if !errors.As(err, &unlike{}) {
 		return err
 	}
-	return fmt.Errorf("the reconcile is not the same when it is run again with the same answers: %w: it is to depend on those alone, and not on a random number (GenerateName draws names), on the order of a map, or on what it remembers", err)
+	return chance{fmt.Errorf("the reconcile is not the same when it is run again with the same answers: %w: it is to depend on those alone, and not on a random number (GenerateName draws names; k8s.io/apimachinery/pkg/util/rand and UUIDs are taken care of), on the order of a map, or on what it remembers", err)}
 }
+
+// chance is that a reconcile is unlike itself.
+type chance struct{ error }
+
+func (c chance) Unwrap() error { return c.error }
 
 // once runs a reconcile once.
 func (p *program) once(controller int, f flight, at time.Time) (outcome, error) {
@@ -146,7 +151,7 @@ func (p *program) once(controller int, f flight, at time.Time) (outcome, error) 
 	if p.bubbles == nil {
 		p.bubbles = newBubbles()
 	}
-	err := p.bubbles.run(r)
+	err := sown(f.seed(), func() error { return p.bubbles.run(r) })
 	if errors.Is(err, errStuck) {
 		p.bubbles = nil // and the run may go on
 		return outcome{}, err

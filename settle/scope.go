@@ -98,6 +98,9 @@ func (x *explorer) assumptions() []string {
 	default:
 		out = append(out, "caches are never behind")
 	}
+	if x.config.draws {
+		out = append(out, "what a reconcile draws (k8s.io/apimachinery/pkg/util/rand, UUIDs) is never what another has drawn of which anything is left")
+	}
 	if x.config.keepsNames && x.server.Drawn() {
 		out = append(out, "generated names are not renamed, since something may follow from their letters: each is the first that is free")
 	}

@@ -1,0 +1,114 @@
+package settle_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/util/rand"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/seatrial/seatrial/settle"
+)
+
+// drawThenRecord is createThenRecord with a name that the operator draws by itself.
+func drawThenRecord(draw func() string) variant {
+	return func(ctx context.Context, c client.Client, bar *unstructured.Unstructured) error {
+		if recorded(bar) != "" {
+			return nil
+		}
+		foo := child(bar, "foo-"+draw(), "")
+		if err := c.Create(ctx, foo); err != nil {
+			return err
+		}
+		return record(ctx, c, bar, foo.GetName())
+	}
+}
+
+// recordThenDrawn notes the name that it has drawn before it makes the child.
+func recordThenDrawn(ctx context.Context, c client.Client, bar *unstructured.Unstructured) error {
+	name := recorded(bar)
+	if name == "" {
+		name = "foo-" + rand.String(5)
+		if err := record(ctx, c, bar, name); err != nil {
+			return err
+		}
+	}
+	err := c.Get(ctx, client.ObjectKey{Namespace: "default", Name: name}, thing(fooKind, ""))
+	if apierrors.IsNotFound(err) {
+		return c.Create(ctx, child(bar, name, ""))
+	}
+	return err
+}
+
+// drawOnce has a child of a fixed name with a password that is drawn when it is made.
+func drawOnce(ctx context.Context, c client.Client, bar *unstructured.Unstructured) error {
+	foo := thing(fooKind, "")
+	err := c.Get(ctx, client.ObjectKey{Namespace: "default", Name: "foo"}, foo)
+	if !apierrors.IsNotFound(err) {
+		return err
+	}
+	foo = child(bar, "foo", "")
+	_ = unstructured.SetNestedField(foo.Object, rand.String(12), "spec", "password")
+	if err := c.Create(ctx, foo); err != nil {
+		return err
+	}
+	return record(ctx, c, bar, "foo")
+}
+
+// TestChance: operators that draw names and passwords come to what they would come to if the API
+// server drew them.
+func TestChance(t *testing.T) {
+	short := func() string { return rand.String(5) }
+	for _, row := range []struct {
+		name   string
+		way    variant
+		faults settle.Faults
+		want   string
+	}{
+		{"create, then record", drawThenRecord(short), settle.Faults{}, "holds"},
+		{"create, then record", drawThenRecord(short), settle.Faults{Crash: true}, "S8"},
+		{"create, then record", drawThenRecord(short), settle.Faults{Timeout: true}, "S7"},
+		{"create, then record", drawThenRecord(short), settle.Faults{Crash: true, Late: true}, "S8"},
+		{"create, then record", drawThenRecord(short), settle.Faults{Evict: true}, "K8"},
+		{"create, then record", drawThenRecord(short), settle.Faults{Stale: true}, "S9"},
+		{"create, then record, by UUID", drawThenRecord(uuid.NewString), settle.Faults{Crash: true}, "S8"},
+		{"record, then create", recordThenDrawn, settle.Faults{}, "holds"},
+		{"record, then create", recordThenDrawn, settle.Faults{Crash: true}, "holds"},
+		{"record, then create", recordThenDrawn, settle.Faults{Timeout: true}, "holds"},
+		{"record, then create", recordThenDrawn, settle.Faults{Crash: true, Late: true}, "holds"},
+		{"record, then create", recordThenDrawn, settle.Faults{Evict: true}, "holds"},
+		{"a password", drawOnce, settle.Faults{Evict: true}, "holds"},
+		{"a password", drawOnce, settle.Faults{Crash: true}, "K9"},
+	} {
+		c := config(row.way, row.faults)
+		if row.faults.Stale {
+			c = caching(c)
+		}
+		r, err := settle.Explore(t.Context(), c)
+		if err != nil {
+			t.Errorf("%s, %+v: %v", row.name, row.faults, err)
+			continue
+		}
+		// settle export refuses such traces by these words.
+		if !slices.ContainsFunc(r.Report("").Assumptions, func(a string) bool { return strings.Contains(a, "what a reconcile draws") }) {
+			t.Errorf("it is not said that something is drawn: %s", r)
+		}
+		if got := outcome(r); !strings.HasPrefix(got, row.want) {
+			t.Errorf("%s, %+v: got %s, want %s: %s", row.name, row.faults, got, row.want, r)
+		}
+	}
+}
+
+// TestChanceWithoutMatch: what is drawn differs in what it comes to.
+func TestChanceWithoutMatch(t *testing.T) {
+	c := config(drawOnce, settle.Faults{})
+	c.Match, c.Always = nil, nil
+	if _, err := settle.Explore(t.Context(), c); err == nil || !strings.Contains(err.Error(), "reconcilers draw names or numbers") {
+		t.Errorf("got %v", err)
+	}
+}
