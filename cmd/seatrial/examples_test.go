@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -160,6 +162,10 @@ func operatorModule(t *testing.T, folder string) {
 		}
 	}
 	write(t, filepath.Join(folder, "internal/controller/testdata/settle/TestBuggy.json"), killed, 0o600)
+	// The copy of the repository that pages have beside the module; all pages have the same.
+	if err := os.Symlink(root, filepath.Join(folder, "..", "seatrial")); err != nil && !errors.Is(err, fs.ErrExist) {
+		t.Fatal(err)
+	}
 }
 
 // killed is a trace that settle has kept of that operator.
