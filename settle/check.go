@@ -100,8 +100,8 @@ func explore(ctx context.Context, c Config, progress func(statespace.Progress)) 
 	return c.exploring(ctx, func(x *explorer) (*Result, error) { return x.explore(ctx, progress) })
 }
 
-// exploring does something with an explorer, and again with one that does not rename what is
-// generated, if there is an error that may be because of that.
+// exploring does something with an explorer, and again if there is an error that may be because
+// of what reconcilers draw, or of names that were renamed.
 func (c *Config) exploring(ctx context.Context, do func(*explorer) (*Result, error)) (*Result, error) {
 	quiet()
 	for {
@@ -110,7 +110,7 @@ func (c *Config) exploring(ctx context.Context, do func(*explorer) (*Result, err
 		case err == nil:
 			return r, nil
 		case errors.As(err, &chance{}) && !c.draws:
-			c.draws, c.keepsNames, c.Workers = true, true, 1
+			c.draws, c.keepsNames, c.Workers, c.ends = true, true, 1, nil
 		case drawn && !c.keepsNames:
 			c.keepsNames = true
 		default:
