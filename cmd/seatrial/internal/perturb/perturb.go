@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/experiment"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/fleet"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/oracle"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/pattern"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
@@ -127,13 +128,15 @@ func Run(ctx context.Context, o Options) (out *Outcome, err error) {
 	o = o.withDefaults()
 	out = &Outcome{Asked: o.Patterns}
 	o.tell(Progress{What: "start"})
-	p, err := open(ctx, &o)
+	f, err := fleet.Open(ctx, fleet.Options{
+		Name: "perturb", Executable: o.Executable, Spec: o.Experiment.Plane, Setup: o.Experiment.Setup.Objects, Parallel: o.Parallel,
+	})
 	if err != nil {
 		return out, err
 	}
-	defer func() { out.Lost, err = p.lost, errors.Join(err, p.close()) }()
-	out.Kubernetes = p.current.process.Ready.Kubernetes
-	t := &trial{o: &o, pool: p, out: out, confirmed: map[string]int{}}
+	defer func() { out.Lost, err = f.Lost(), errors.Join(err, f.Close()) }()
+	out.Kubernetes = f.Kubernetes()
+	t := &trial{o: &o, pool: pool{&o, f}, out: out, confirmed: map[string]int{}}
 	if err := t.learn(ctx); err != nil {
 		return out, err
 	}
@@ -177,8 +180,23 @@ func (o *Options) tell(p Progress) {
 type runner interface {
 	// run runs the experiment once.
 	run(context.Context, stage.Options) (*recording.Recording, error)
-	// grow lets as many runs be made at once as may be.
-	grow(context.Context) error
+	// Grow lets as many runs be made at once as may be.
+	Grow(context.Context) error
+}
+
+// pool makes runs of the experiment on the planes of a fleet.
+type pool struct {
+	o *Options
+	*fleet.Fleet
+}
+
+func (p pool) run(ctx context.Context, o stage.Options) (rec *recording.Recording, err error) {
+	o.Experiment, o.Now = p.o.Experiment, p.o.Now
+	err = p.Use(ctx, func(ctx context.Context, g fleet.Ground) error {
+		rec, err = stage.Run(ctx, g.Stage(o))
+		return err
+	})
+	return rec, err
 }
 
 // trial is one execution under way.
@@ -207,7 +225,7 @@ func (t *trial) learn(ctx context.Context) error {
 	if runs[0], err = t.pool.run(ctx, first); err != nil {
 		return err
 	}
-	if err := t.pool.grow(ctx); err != nil {
+	if err := t.pool.Grow(ctx); err != nil {
 		return err
 	}
 	alone, err := reference.Learn(mask, runs[:1])

@@ -28,7 +28,7 @@ type scripted struct {
 	asked string
 }
 
-func (s *scripted) grow(context.Context) error { return nil }
+func (s *scripted) Grow(context.Context) error { return nil }
 
 func (s *scripted) run(_ context.Context, o stage.Options) (*recording.Recording, error) {
 	s.mu.Lock()
@@ -269,7 +269,7 @@ func TestAlone(t *testing.T) {
 // beating is a runner of a controller that counts, for as long as it runs.
 type beating struct{}
 
-func (beating) grow(context.Context) error { return nil }
+func (beating) Grow(context.Context) error { return nil }
 
 func (beating) run(_ context.Context, o stage.Options) (*recording.Recording, error) {
 	r, beats := ended("a"), int64(2)

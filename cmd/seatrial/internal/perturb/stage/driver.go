@@ -154,6 +154,17 @@ func (d *Driver) apply(ctx context.Context, objects []history.Object) (done Effe
 	return done, nil
 }
 
+// Try asks whether an object would be applied, and changes nothing.
+func (d *Driver) Try(ctx context.Context, o history.Object) error {
+	u := &unstructured.Unstructured{Object: o}
+	r, err := d.ofObject(ctx, u)
+	if err != nil {
+		return err
+	}
+	_, err = r.Apply(ctx, u.GetName(), u, metav1.ApplyOptions{FieldManager: fieldManager, Force: true, DryRun: []string{metav1.DryRunAll}})
+	return err
+}
+
 // Effect is what of a step has to be seen before its effect is.
 type Effect struct {
 	// Revision is the newest of the objects that it wrote; 0 if that is not known.

@@ -133,7 +133,10 @@ func (s *Stage) conclude() {
 }
 
 // circles tells whether writes go round in a circle, and notes it.
-func (s *Stage) circles() bool {
+func (s *Stage) circles() bool { return s.circlesFor(s.o.Expect.Long) }
+
+// circlesFor tells whether they have done so for so long.
+func (s *Stage) circlesFor(d time.Duration) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	rest := s.cycles.At(s.o.Now())
@@ -144,7 +147,7 @@ func (s *Stage) circles() bool {
 		s.cycleSince = s.o.Now()
 	}
 	s.rec.Cycle = rest.Cycle
-	return s.o.Now().Sub(s.cycleSince) > s.o.Expect.Long
+	return s.o.Now().Sub(s.cycleSince) > d
 }
 
 // nudge gives the controller an event: what users have applied gets an annotation

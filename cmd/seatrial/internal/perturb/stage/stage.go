@@ -93,7 +93,9 @@ type Stage struct {
 	newest, looked int64
 	// effective is when the last event came that counts, and moved when anything did.
 	effective, moved time.Time
-	cycleSince       time.Time
+	// gap is the longest time between two of those that count, since that was asked.
+	gap        time.Duration
+	cycleSince time.Time
 	// repeated counts the writes behind the last step, by object and fields.
 	repeated        map[string]int
 	active, standby *cast
@@ -232,6 +234,7 @@ func (s *Stage) observe(e history.Event) {
 	n, counts := s.numbers.Next(e)
 	if counts {
 		if !s.repeats(n) {
+			s.gap = max(s.gap, now.Sub(s.effective))
 			s.effective = now
 		}
 		s.counts[n.Ordinal.Signature()] = n.Ordinal.Occurrence

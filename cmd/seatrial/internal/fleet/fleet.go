@@ -1,0 +1,273 @@
+// Package fleet is planes on which runs of a controller happen, each on one that has
+// what is set up and nothing else. If their process ends in the middle of a run,
+// there is another, and the run is repeated.
+package fleet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/stage"
+	"github.com/seatrial/seatrial/controlplane"
+	"github.com/seatrial/seatrial/controlplane/admin"
+	"github.com/seatrial/seatrial/history"
+)
+
+// Options say what planes there are.
+type Options struct {
+	// Name is what planes and folders are named after.
+	Name string
+	// Executable is the control plane's path; empty to look for it.
+	Executable string
+	// Spec is what each is made of; its name does not count.
+	Spec admin.Spec
+	// Setup is what each has after a reset.
+	Setup []history.Object
+	// Parallel is how many there are after [Fleet.Grow]; at least 1.
+	Parallel int
+}
+
+// Fleet is planes of one process at a time.
+type Fleet struct {
+	o Options
+
+	mu      sync.Mutex
+	current *ships
+	lost    int
+}
+
+// lostMax is how many control planes may be lost in the life of a fleet.
+const lostMax = 5
+
+// ships are the planes of one process.
+type ships struct {
+	o       *Options
+	process *controlplane.Process
+	free    chan *slot
+	planes  int
+	// folder is in the directory of the process, so that it is gone when that is.
+	folder string
+}
+
+// slot is one plane.
+type slot struct {
+	plane admin.Plane
+	// base is what it holds after a reset.
+	base   history.State
+	number int
+	runs   int
+}
+
+// Ground is where a run happens: a plane that was just reset.
+type Ground struct {
+	Admin *admin.Client
+	// Plane has the revision after the reset.
+	Plane admin.Plane
+	// Base is what it holds.
+	Base history.State
+	// Folder is the run's own, for kubeconfigs and the controller's home; it is removed after the run.
+	Folder string
+}
+
+// Stage fills in what a run needs to know of its ground.
+func (g Ground) Stage(o stage.Options) stage.Options {
+	o.Admin, o.Plane, o.Base, o.Folder = g.Admin, g.Plane, g.Base, g.Folder
+	return o
+}
+
+// Open starts a control plane with the first plane; the others come with Grow.
+func Open(ctx context.Context, o Options) (*Fleet, error) {
+	o.Parallel = max(o.Parallel, 1)
+	f := &Fleet{o: o}
+	s, err := launch(ctx, &f.o)
+	if err != nil {
+		return nil, err
+	}
+	f.current = s
+	return f, nil
+}
+
+func launch(ctx context.Context, o *Options) (*ships, error) {
+	spec := o.Spec
+	spec.Name = ""
+	process, err := controlplane.Launch(ctx, controlplane.Options{Path: o.Executable, Spec: spec})
+	if err != nil {
+		return nil, err
+	}
+	s := &ships{o: o, process: process, free: make(chan *slot, o.Parallel), folder: filepath.Join(process.Ready.Directory, o.Name)}
+	if err := s.prepare(ctx, process.Ready.Plane); err != nil {
+		return nil, errors.Join(err, process.Stop())
+	}
+	return s, nil
+}
+
+// Kubernetes is the version of the planes.
+func (f *Fleet) Kubernetes() string { return f.ships().process.Ready.Kubernetes }
+
+// Lost counts the processes that ended by themselves.
+func (f *Fleet) Lost() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.lost
+}
+
+// Grow adds planes until there are as many as may run at once.
+func (f *Fleet) Grow(ctx context.Context) error { return f.ships().grow(ctx) }
+
+func (s *ships) grow(ctx context.Context) error {
+	for s.planes < s.o.Parallel {
+		spec := s.o.Spec
+		spec.Name = fmt.Sprintf("%s-%d", s.o.Name, s.planes+1)
+		spec.FeatureGates = nil // of the process: the first plane has set them
+		plane, err := s.process.Admin.AddPlane(ctx, spec)
+		if err != nil {
+			return s.because(err)
+		}
+		if err := s.prepare(ctx, plane); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// because is err, or why the process has ended.
+func (s *ships) because(err error) error {
+	if s.ended() {
+		if ended := s.process.Err(); ended != nil {
+			return ended
+		}
+	}
+	return err
+}
+
+func (s *ships) ended() bool {
+	select {
+	case <-s.process.Done():
+		return true
+	default:
+		return false
+	}
+}
+
+// prepare applies the setup to a plane and makes it the baseline.
+func (s *ships) prepare(ctx context.Context, plane admin.Plane) error {
+	driver, err := stage.NewDriver(plane.Kubeconfig, plan.User)
+	if err != nil {
+		return err
+	}
+	if err := driver.Setup(ctx, s.o.Setup); err != nil {
+		return &SetupError{s.because(err)}
+	}
+	based, err := s.process.Admin.Baseline(ctx, plane.Name)
+	if err != nil {
+		return s.because(err)
+	}
+	base := history.State{}
+	for e, err := range s.process.Admin.History(ctx, plane.Name, 1, false) {
+		if err != nil {
+			return s.because(err)
+		}
+		base.Apply(e)
+	}
+	s.planes++
+	s.free <- &slot{plane: based, base: base, number: s.planes}
+	return nil
+}
+
+// SetupError is about what is set up.
+type SetupError struct{ Err error }
+
+// Error is one line.
+func (e *SetupError) Error() string { return "the setup: " + e.Err.Error() }
+
+// Unwrap is the error of the API server.
+func (e *SetupError) Unwrap() error { return e.Err }
+
+func (f *Fleet) ships() *ships {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.current
+}
+
+// Use does something on a free plane that is reset before; it waits for one.
+func (f *Fleet) Use(ctx context.Context, do func(context.Context, Ground) error) error {
+	for {
+		s := f.ships()
+		err := s.use(ctx, do)
+		if err == nil || ctx.Err() != nil || !s.lost() {
+			return err
+		}
+		if err := f.replace(ctx, s, s.because(err)); err != nil {
+			return err
+		}
+	}
+}
+
+// lost tells whether the process has ended. That may be known a moment later than
+// that nobody answers.
+func (s *ships) lost() bool {
+	moment := time.NewTimer(time.Second)
+	defer moment.Stop()
+	select {
+	case <-s.process.Done():
+		return true
+	case <-moment.C:
+		return false
+	}
+}
+
+// replace starts another process for one that has ended, with as many planes.
+func (f *Fleet) replace(ctx context.Context, old *ships, why error) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.current != old {
+		return nil // another run has
+	}
+	if f.lost++; f.lost > lostMax {
+		return fmt.Errorf("%d control planes ended in the middle of runs, the last one: %w", f.lost, why)
+	}
+	s, err := launch(ctx, &f.o)
+	if err != nil {
+		return err
+	}
+	planes := old.planes
+	f.current = s
+	if planes > 1 {
+		return s.grow(ctx)
+	}
+	return nil
+}
+
+func (s *ships) use(ctx context.Context, do func(context.Context, Ground) error) (err error) {
+	var p *slot
+	select {
+	case p = <-s.free:
+	case <-s.process.Done():
+		return s.because(errors.New("the control plane ended"))
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	defer func() { s.free <- p }()
+	p.runs++
+	reset, err := s.process.Admin.Reset(ctx, p.plane.Name)
+	if err != nil {
+		return s.because(err)
+	}
+	g := Ground{Admin: s.process.Admin, Plane: p.plane, Base: p.base, Folder: filepath.Join(s.folder, fmt.Sprintf("plane-%d-run-%d", p.number, p.runs))}
+	g.Plane.Revision = reset.Revision
+	defer func() { err = errors.Join(err, os.RemoveAll(g.Folder)) }()
+	err = do(ctx, g)
+	if err != nil && ctx.Err() == nil {
+		err = s.because(err)
+	}
+	return err
+}
+
+// Close ends the planes, and removes with them what was written.
+func (f *Fleet) Close() error { return f.ships().process.Stop() }

@@ -1,0 +1,257 @@
+package stage
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/experiment"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/recording"
+	"github.com/seatrial/seatrial/history"
+)
+
+// Live is a run whose steps come one at a time, from whoever has opened it. It is for
+// one goroutine.
+type Live struct {
+	s      *Stage
+	cancel context.CancelFunc
+	// begun is when the last step was, from how many events there were, and restarts how
+	// often the controller had been started again.
+	begun    time.Time
+	from     int
+	restarts int
+}
+
+// Open starts a run on a plane that was just reset, and returns when the controller is
+// ready. The steps of its experiment are not done. Beside an error that is about the controller (a
+// [ControllerError]) it returns the run, too, which has to be closed.
+func Open(ctx context.Context, o Options) (*Live, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	s, err := newStage(o)
+	if err != nil {
+		cancel()
+		return nil, err
+	}
+	s.context = ctx
+	go s.follow(ctx)
+	l := &Live{s: s, cancel: cancel, begun: o.Now()}
+	return l, s.begin(ctx)
+}
+
+// Close ends the controller. What was seen stays.
+func (l *Live) Close() {
+	l.s.end()
+	l.cancel()
+	l.s.mu.Lock()
+	defer l.s.mu.Unlock()
+	l.s.over = true
+	l.s.rec.Took = l.s.o.Now().Sub(l.s.started)
+	l.s.rec.Final = l.s.final()
+}
+
+// Recording is what was seen. It is whole when the run is closed, and may be read only then.
+func (l *Live) Recording() *recording.Recording { return l.s.rec }
+
+// Begin begins a step: what comes from now on belongs to it.
+func (l *Live) Begin() {
+	s := l.s
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := s.o.Now()
+	l.begun, l.from, l.restarts = now, len(s.rec.Events), s.restarts
+	// Users may go back to what they had: that is no circle.
+	s.cycles, s.cycleSince, s.repeated = history.NewQuiescence(s.o.Mask, time.Hour, now), time.Time{}, map[string]int{}
+	s.effective, s.gap = now, 0
+}
+
+// Do does what users do, and returns when its effect is seen. An error of the API server is
+// as it comes, so that it can be asked what it is.
+func (l *Live) Do(ctx context.Context, step *experiment.Step) error {
+	done, err := l.s.user.Do(ctx, step)
+	if err != nil {
+		return err
+	}
+	return l.s.seen(ctx, done, l.from)
+}
+
+// Setup applies what is no step, and waits until CRDs are served.
+func (l *Live) Setup(ctx context.Context, objects []history.Object) error {
+	return l.s.user.Setup(ctx, objects)
+}
+
+// Try asks the API server whether it would take an object, and changes nothing.
+func (l *Live) Try(ctx context.Context, o history.Object) error { return l.s.user.Try(ctx, o) }
+
+// Poke gives the controller an event: an object gets an annotation that nobody reads.
+func (l *Live) Poke(ctx context.Context, r experiment.Reference, value string) error {
+	l.s.mu.Lock()
+	l.s.effective = l.s.o.Now()
+	l.s.mu.Unlock()
+	return l.s.tool.Annotate(ctx, r, NudgeAnnotation, &value)
+}
+
+// Restart kills the controller and starts it again; it returns when that is ready.
+func (l *Live) Restart(ctx context.Context) error {
+	s := l.s
+	s.Crash(nil)
+	for {
+		s.mu.Lock()
+		starting, active, changed, failed := s.starting, s.active, s.changed, s.failed
+		s.mu.Unlock()
+		switch {
+		case failed != nil:
+			return failed
+		case starting == 0 && active == nil:
+			return &ControllerError{"the controller could not be started again"}
+		case starting == 0:
+			return s.ready(ctx, active, s.o.Expect.Streams)
+		}
+		if err := pause(ctx, changed, time.Second); err != nil {
+			return err
+		}
+	}
+}
+
+// Patience is how long a step is waited for.
+type Patience struct {
+	// Quiet is how long nothing may move, Long the same as long as something is
+	// waited for, and Max how long it may take in all.
+	Quiet, Long, Max time.Duration
+	// Waits says what is still waited for in a state; empty for nothing. It must not
+	// keep it.
+	Waits func(history.State) string
+}
+
+// Rest is how a step came to its end.
+type Rest struct {
+	// Quiet tells that nothing moved any more, and nothing is waited for.
+	Quiet bool
+	// Why says what was waited for, or that writes went on.
+	Why string
+	// Cycle is the circle in which writes go.
+	Cycle *history.Cycle
+	// Took is until the last write that counts, and Gap the longest time without one before it.
+	Took, Gap time.Duration
+	// Restarts is how often the controller ended by itself and was started again.
+	Restarts int
+}
+
+// Settle waits until all is quiet.
+func (l *Live) Settle(ctx context.Context, p Patience) (Rest, error) {
+	s := l.s
+	begun := s.o.Now()
+	for {
+		s.mu.Lock()
+		changed, failed := s.changed, s.failed
+		s.mu.Unlock()
+		if failed != nil {
+			return Rest{}, failed
+		}
+		why := ""
+		left := s.untilQuiet(p.Quiet)
+		if left <= 0 {
+			if why = l.waits(p); why == "" && l.alive() {
+				return l.rest(""), nil
+			}
+			if left = s.untilQuiet(p.Long); left <= 0 {
+				if why == "" {
+					why = "the controller has ended, and is not started again"
+				}
+				return l.rest(why), nil
+			}
+		}
+		if s.circlesFor(p.Long) {
+			return l.rest("the same writes come again and again"), nil
+		}
+		if s.o.Now().Sub(begun) > p.Max {
+			if why = l.waits(p); why == "" {
+				why = fmt.Sprintf("writes went on for %s", p.Max)
+			}
+			return l.rest(why), nil
+		}
+		if err := pause(ctx, changed, left); err != nil {
+			return Rest{}, err
+		}
+	}
+}
+
+// alive tells whether there is a process of the controller.
+func (l *Live) alive() bool {
+	l.s.mu.Lock()
+	defer l.s.mu.Unlock()
+	return l.s.active != nil || l.s.starting > 0
+}
+
+func (l *Live) waits(p Patience) string {
+	if p.Waits == nil {
+		return ""
+	}
+	l.s.mu.Lock()
+	defer l.s.mu.Unlock()
+	return p.Waits(l.s.state)
+}
+
+func (l *Live) rest(why string) Rest {
+	s := l.s
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r := Rest{Quiet: why == "", Why: why, Gap: s.gap, Restarts: s.restarts - l.restarts}
+	if s.effective.After(l.begun) {
+		r.Took = s.effective.Sub(l.begun)
+	}
+	if len(s.repeated) > 0 || why != "" {
+		r.Cycle = s.cycles.At(s.o.Now()).Cycle
+	}
+	return r
+}
+
+// Events are those since the last Begin.
+func (l *Live) Events() []history.Event {
+	l.s.mu.Lock()
+	defer l.s.mu.Unlock()
+	return slices.Clone(l.s.rec.Events[l.from:])
+}
+
+// State is what there is now, of the objects that any event of the run was about. Its
+// objects are to be read only.
+func (l *Live) State() history.State {
+	l.s.mu.Lock()
+	defer l.s.mu.Unlock()
+	return maps.Clone(l.s.final())
+}
+
+// Lives are the processes that have ended so far.
+func (l *Live) Lives() []recording.Life {
+	l.s.mu.Lock()
+	defer l.s.mu.Unlock()
+	return slices.Clone(l.s.rec.Lives)
+}
+
+// Output is what the process that runs has printed up to now; empty if there is none.
+func (l *Live) Output() string {
+	l.s.mu.Lock()
+	active := l.s.active
+	l.s.mu.Unlock()
+	if active == nil || active.process == nil {
+		return ""
+	}
+	return active.process.Output().Text()
+}
+
+// Streams are the resources that the controller watches now.
+func (l *Live) Streams() []string {
+	l.s.mu.Lock()
+	active := l.s.active
+	l.s.mu.Unlock()
+	if active == nil {
+		return nil
+	}
+	var all []string
+	for _, stream := range active.incarnation.Activity().Streams {
+		all = append(all, stream.Resource)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
