@@ -1,4 +1,7 @@
-package oracle
+// Package crash reads what a program printed, and how its processes ended: whether it says
+// itself that it is wrong, in Go, Java, Python, Rust, Node and .NET. Oracles of perturbations and of
+// campaigns have it.
+package crash
 
 import (
 	"encoding/json"
@@ -48,7 +51,7 @@ func (c Crash) Key() string {
 // String is the kind and the message.
 func (c Crash) String() string { return c.Kind + ": " + c.Message }
 
-// Crashes are those in the lines that a program printed, in any language, in the order of
+// Find lists the crashes in the lines that a program printed, in any language, in the order of
 // their first lines, each once.
 //
 // Go: panics and fatal errors with the stack of their goroutine; panics that were recovered
@@ -61,7 +64,7 @@ func (c Crash) String() string { return c.Kind + ": " + c.Message }
 // others are how these languages say that a request failed.
 //
 // Rust: panics.
-func Crashes(lines []string) []Crash {
+func Find(lines []string) []Crash {
 	found := merged(recognise(lines, 0))
 	var distinct []Crash
 	at := map[string]int{}

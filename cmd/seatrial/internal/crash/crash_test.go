@@ -1,4 +1,4 @@
-package oracle_test
+package crash_test
 
 import (
 	"fmt"
@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seatrial/seatrial/cmd/seatrial/internal/oracle"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/crash"
 )
 
-// outcomes are what real programs printed, in testdata/crash, and what is recognised there:
+// outcomes are what real programs printed, in testdata, and what is recognised there:
 // the line, how often, the crash, and where it happened.
 var outcomes = map[string][]string{
 	"go-panic":                 {"1 x1 go panic: assignment to entry in nil map @ main.(*widget).reconcile (/app/go1/main.go:4)"},
@@ -60,7 +60,7 @@ var outcomes = map[string][]string{
 	"node-logged":  {"0 x1 node exception, caught: TypeError: Cannot read properties of undefined (reading 'replicas') @ Op.reconcile (/app/n.js:1)"},
 }
 
-func show(crashes []oracle.Crash) []string {
+func show(crashes []crash.Crash) []string {
 	var shown []string
 	for _, c := range crashes {
 		kind := c.Kind
@@ -77,7 +77,7 @@ func show(crashes []oracle.Crash) []string {
 }
 
 func TestCrashesOfRealPrograms(t *testing.T) {
-	files, err := filepath.Glob("testdata/crash/*.txt")
+	files, err := filepath.Glob("testdata/*.txt")
 	if err != nil || len(files) != len(outcomes) {
 		t.Fatalf("%d files for %d cases: %v", len(files), len(outcomes), err)
 	}
@@ -89,7 +89,7 @@ func TestCrashesOfRealPrograms(t *testing.T) {
 				t.Fatal(err)
 			}
 			want, known := outcomes[name]
-			if got := show(oracle.Crashes(strings.Split(string(text), "\n"))); !known || !slices.Equal(got, want) {
+			if got := show(crash.Find(strings.Split(string(text), "\n"))); !known || !slices.Equal(got, want) {
 				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 			}
 		})
@@ -157,7 +157,7 @@ func TestCrashesOfLines(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			if got := show(oracle.Crashes(strings.Split(c.output, "\n"))); !slices.Equal(got, c.want) {
+			if got := show(crash.Find(strings.Split(c.output, "\n"))); !slices.Equal(got, c.want) {
 				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(c.want, "\n"))
 			}
 		})
@@ -166,7 +166,7 @@ func TestCrashesOfLines(t *testing.T) {
 
 // FuzzCrashes: whatever a program prints, looking at it ends, and finds the same again.
 func FuzzCrashes(f *testing.F) {
-	files, err := filepath.Glob("testdata/crash/*.txt")
+	files, err := filepath.Glob("testdata/*.txt")
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -180,16 +180,16 @@ func FuzzCrashes(f *testing.F) {
 	f.Add(`x {"a":{"b":["c\n",{"d":1}],"e":"goroutine 1 [running]:\npanic(1)\n\t/a.go:1\nb()\n\t/c.go:2"}}`)
 	f.Fuzz(func(t *testing.T, text string) {
 		lines := strings.Split(text, "\n")
-		found := oracle.Crashes(lines)
+		found := crash.Find(lines)
 		for i, c := range found {
 			if c.Kind == "" || c.Count < 1 || c.Line < 0 || c.Line >= len(lines) {
 				t.Errorf("%+v", c)
 			}
-			if slices.ContainsFunc(found[:i], func(d oracle.Crash) bool { return d.Key() == c.Key() }) {
+			if slices.ContainsFunc(found[:i], func(d crash.Crash) bool { return d.Key() == c.Key() }) {
 				t.Errorf("twice: %s", c)
 			}
 		}
-		if again := oracle.Crashes(lines); !slices.Equal(show(found), show(again)) {
+		if again := crash.Find(lines); !slices.Equal(show(found), show(again)) {
 			t.Errorf("%q, and then %q", show(found), show(again))
 		}
 	})
