@@ -42,8 +42,13 @@ type Fleet struct {
 	lost    int
 }
 
-// lostMax is how many control planes may be lost in the life of a fleet.
-const lostMax = 5
+const (
+	// lostMax is how many control planes may be lost in the life of a fleet.
+	lostMax = 5
+	// runsMax is how many runs a process has until another takes its place: etcd and the
+	// API server keep some of what was, and with hundreds of runs that is gigabytes.
+	runsMax = 120
+)
 
 // ships are the planes of one process.
 type ships struct {
@@ -53,6 +58,10 @@ type ships struct {
 	planes  int
 	// folder is in the directory of the process, so that it is gone when that is.
 	folder string
+	// runs were begun, and busy are not over; old is set when others took their place. All are
+	// the fleet's to lock.
+	runs, busy int
+	old        bool
 }
 
 // slot is one plane.
@@ -198,8 +207,11 @@ func (f *Fleet) ships() *ships {
 // Use does something on a free plane that is reset before; it waits for one.
 func (f *Fleet) Use(ctx context.Context, do func(context.Context, Ground) error) error {
 	for {
-		s := f.ships()
-		err := s.use(ctx, do)
+		s, err := f.board(ctx)
+		if err != nil {
+			return err
+		}
+		err = errors.Join(s.use(ctx, do), f.leave(s))
 		if err == nil || ctx.Err() != nil || !s.lost() {
 			return err
 		}
@@ -207,6 +219,50 @@ func (f *Fleet) Use(ctx context.Context, do func(context.Context, Ground) error)
 			return err
 		}
 	}
+}
+
+// board gives the planes for a run: others if these have had many.
+func (f *Fleet) board(ctx context.Context) (*ships, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if s := f.current; s.runs >= runsMax && !s.ended() {
+		fresh, err := f.again(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		s.old, f.current = true, fresh
+		if s.busy == 0 {
+			if err := s.process.Stop(); err != nil {
+				return nil, err
+			}
+		}
+	}
+	f.current.runs++
+	f.current.busy++
+	return f.current, nil
+}
+
+// leave ends planes in whose place others are when the last run on them is over.
+func (f *Fleet) leave(s *ships) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	s.busy--
+	if s.old && s.busy == 0 && !s.ended() {
+		return s.process.Stop()
+	}
+	return nil
+}
+
+// again starts another process with as many planes; mu is held.
+func (f *Fleet) again(ctx context.Context, old *ships) (*ships, error) {
+	s, err := launch(ctx, &f.o)
+	if err != nil || old.planes < 2 {
+		return s, err
+	}
+	if err := s.grow(ctx); err != nil {
+		return nil, errors.Join(err, s.process.Stop())
+	}
+	return s, nil
 }
 
 // lost tells whether the process has ended. That may be known a moment later than
@@ -232,16 +288,11 @@ func (f *Fleet) replace(ctx context.Context, old *ships, why error) error {
 	if f.lost++; f.lost > lostMax {
 		return fmt.Errorf("%d control planes ended in the middle of runs, the last one: %w", f.lost, why)
 	}
-	s, err := launch(ctx, &f.o)
-	if err != nil {
-		return err
+	s, err := f.again(ctx, old)
+	if err == nil {
+		f.current = s
 	}
-	planes := old.planes
-	f.current = s
-	if planes > 1 {
-		return s.grow(ctx)
-	}
-	return nil
+	return err
 }
 
 func (s *ships) use(ctx context.Context, do func(context.Context, Ground) error) (err error) {
@@ -269,5 +320,5 @@ func (s *ships) use(ctx context.Context, do func(context.Context, Ground) error)
 	return err
 }
 
-// Close ends the planes, and removes with them what was written.
+// Close ends the planes, and removes with them what was written. No run is under way any more.
 func (f *Fleet) Close() error { return f.ships().process.Stop() }

@@ -229,15 +229,24 @@ func (l *Live) Lives() []recording.Life {
 	return slices.Clone(l.s.rec.Lives)
 }
 
-// Output is what the process that runs has printed up to now; empty if there is none.
-func (l *Live) Output() string {
+// Output is what the process that runs has printed since it had printed so many bytes, as
+// far as it is kept, and how many there are now.
+func (l *Live) Output(since int64) (text string, bytes int64) {
 	l.s.mu.Lock()
 	active := l.s.active
 	l.s.mu.Unlock()
 	if active == nil || active.process == nil {
-		return ""
+		return "", since
 	}
-	return active.process.Output().Text()
+	o := active.process.Output()
+	if since > o.Bytes { // another process
+		since = 0
+	}
+	kept := o.Text()
+	if n := int64(len(kept)); o.Bytes-since < n {
+		kept = kept[n-(o.Bytes-since):]
+	}
+	return kept, o.Bytes
 }
 
 // Streams are the resources that the controller watches now.
