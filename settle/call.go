@@ -60,3 +60,12 @@ func (c *call) lateKey() string { return c.actor + "\x00" + c.text }
 
 // changes tells whether a call may change something.
 func (c *call) changes() bool { return c.write != nil || c.system != "" }
+
+// way is where a read of one text is made, and in which form.
+func (c *call) way() int {
+	way := int(c.form) << 1
+	if c.cached {
+		way++
+	}
+	return way
+}

@@ -5,8 +5,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/url"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -245,11 +247,34 @@ func titled(to *call, q *kubestate.Request, generate string) *call {
 		name += "/" + q.Subresource
 	}
 	to.title = q.Verb + " " + short(name)
-	to.text = q.Verb + " " + name + " " + string(q.Body)
+	to.text = q.Verb + " " + name + manner(q) + " " + string(q.Body)
 	if q.Verb == "patch" && len(q.Body) <= titleMax {
 		to.title += " " + string(q.Body)
 	}
 	return to
+}
+
+// manner is how a write is made: of what type its patch is, and its options. One that is a dry run, or
+// of other objects that a selector chooses, is another write.
+func manner(q *kubestate.Request) (out string) {
+	if q.Patch != "" {
+		out += " " + q.Patch
+	}
+	if len(q.Options) > 0 {
+		out += " ?" + optionsText(q.Options)
+	}
+	return out
+}
+
+// optionsText are options in order, as they are: what is counted is found in it.
+func optionsText(options url.Values) string {
+	var all []string
+	for _, name := range slices.Sorted(maps.Keys(options)) {
+		for _, value := range options[name] {
+			all = append(all, name+"="+value)
+		}
+	}
+	return strings.Join(all, "&")
 }
 
 // body is an object as a client sends it.

@@ -1,6 +1,7 @@
 package settle
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -159,4 +160,5 @@ func (x *explorer) land(n *node, i int, r reconcile.Request, out *outcome) {
 	}
 }
 
-func terminal(err error) bool { return strings.HasPrefix(err.Error(), "terminal error: ") }
+// terminal tells whether controller-runtime does not try again for an error, wherever in it that is said.
+func terminal(err error) bool { return errors.Is(err, reconcile.TerminalError(nil)) }

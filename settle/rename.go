@@ -2,6 +2,7 @@ package settle
 
 import (
 	"iter"
+	"maps"
 	"slices"
 	"strings"
 
@@ -139,6 +140,13 @@ func (x *explorer) renameCall(c *call, r *kubestate.Renaming) *call {
 	if c.write != nil {
 		write := *c.write
 		write.Body, write.Namespace, write.Name = r.Text(c.write.Body), renameText(c.write.Namespace, r), renameText(c.write.Name, r)
+		write.Options = maps.Clone(c.write.Options)
+		for name, values := range write.Options {
+			write.Options[name] = slices.Clone(values)
+			for i, value := range values {
+				write.Options[name][i] = renameText(value, r)
+			}
+		}
 		out.write = &write
 	}
 	known, _ := x.lates.LoadOrStore(out.lateKey(), &out)

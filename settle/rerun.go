@@ -364,7 +364,7 @@ func (r *rerun) order() {
 	}
 	r.starts = true
 	slices.SortStableFunc(r.waiting, func(a, b *waiting) int {
-		return cmp.Or(cmp.Compare(a.call.text, b.call.text), cmp.Compare(a.from, b.from))
+		return cmp.Or(cmp.Compare(a.call.text, b.call.text), cmp.Compare(a.from, b.from), cmp.Compare(a.call.way(), b.call.way()))
 	})
 	taken := map[string]bool{}
 	for _, w := range r.waiting {

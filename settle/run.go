@@ -260,7 +260,11 @@ func (o *outcome) text() string {
 	return "returns"
 }
 
-// again tells whether the reconcile is to be run another time.
+// again tells whether the reconcile is to be run another time. With an error, nothing else of the result
+// counts.
 func (o *outcome) again() bool {
-	return o.err != nil && !terminal(o.err) || o.result.RequeueAfter > 0 || o.result.Requeue //nolint:staticcheck // deprecated, and used
+	if o.err != nil {
+		return !terminal(o.err)
+	}
+	return o.result.RequeueAfter > 0 || o.result.Requeue //nolint:staticcheck // deprecated, and used
 }

@@ -1,9 +1,9 @@
 package regression
 
 import (
+	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
@@ -73,10 +73,14 @@ func (p *puppet) wait() {
 		return
 	}
 	name := p.controller.name + " " + p.request.String()
-	switch again := p.result.RequeueAfter > 0 || p.result.Requeue; { //nolint:staticcheck // deprecated, and used
+	again := p.result.RequeueAfter > 0 || p.result.Requeue //nolint:staticcheck // deprecated, and used
+	if p.err != nil {
+		again = !errors.Is(p.err, reconcile.TerminalError(nil))
+	}
+	switch {
 	case p.panicked != nil:
 		r.Fatalf("%s: reconcile panics: %v", name, p.panicked)
-	case p.err != nil && !strings.HasPrefix(p.err.Error(), "terminal error: "), again:
+	case again:
 		r.Logf("%s: %+v, %v", name, p.result, p.err)
 		p.controller.later = include(p.controller.later, p.request)
 	}
