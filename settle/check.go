@@ -109,6 +109,8 @@ func (c *Config) exploring(ctx context.Context, do func(*explorer) (*Result, err
 		switch {
 		case err == nil:
 			return r, nil
+		case errors.As(err, new(final)) || isStuck(err):
+			return nil, err
 		case errors.As(err, &chance{}) && !c.draws:
 			c.draws, c.keepsNames, c.Workers, c.ends = true, true, 1, nil
 		case drawn && !c.keepsNames:
@@ -118,6 +120,12 @@ func (c *Config) exploring(ctx context.Context, do func(*explorer) (*Result, err
 		}
 	}
 }
+
+// final is an error that has nothing to do with names: another search would only come to it later, or
+// miss it.
+type final struct{ error }
+
+func (f final) Unwrap() error { return f.error }
 
 // once does something with an explorer, and tells whether there are generated names.
 func (c *Config) once(ctx context.Context, do func(*explorer) (*Result, error)) (r *Result, err error, drawn bool) {
@@ -140,6 +148,9 @@ func (x *explorer) explore(ctx context.Context, progress func(statespace.Progres
 	}
 	begun := time.Now()
 	r, err := x.both(ctx, all, statespace.Options{Workers: x.config.Workers, MaxStates: x.config.most(), Progress: progress})
+	if err == nil {
+		err = x.askAgain()
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package settle
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 
@@ -96,16 +97,25 @@ func (x *explorer) handle(n *node, i int, id cacheID, e event) (out queues) {
 			return x.read(n, process, c)
 		}))
 		var added []manager.Added
-		err := p.recalling(i, n.controllers[i].memory, func() (err error) {
-			added, err = p.controllers[i].Deliver(source, heard{&x.types, source, e}, e.initial)
-			return err
+		var err error
+		wrong := guarded(func() {
+			err = p.recalling(i, n.controllers[i].memory, func() (err error) {
+				added, err = p.controllers[i].Deliver(source, heard{&x.types, source, e}, e.initial)
+				return err
+			})
 		})
+		if wrong != nil {
+			return fmt.Errorf("settle: a predicate or handler of %s for %s %w", x.names[i], source.Kind.Kind, wrong)
+		}
 		for _, a := range added {
 			if a.Later {
 				out.later = append(out.later, a.Request)
 			} else {
 				out.queue = append(out.queue, a.Request)
 			}
+		}
+		if err != nil {
+			err = fmt.Errorf("settle: %w", err)
 		}
 		return err
 	})

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/binary"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -73,6 +72,8 @@ type explorer struct {
 
 	mu    sync.Mutex
 	wrong error
+	// doubted is some of what properties said.
+	doubted []verdictOf
 	// free are the programs that nobody has.
 	free []*program
 }
@@ -106,10 +107,7 @@ func (l *numbered[T]) of(n int) T {
 }
 
 func newExplorer(c *Config) (*explorer, error) {
-	if c.Scheme == nil || len(c.Desired) == 0 {
-		return nil, errors.New("settle: Scheme, Setup and Desired are needed")
-	}
-	if err := cmp.Or(c.Faults.Budget.check(), c.Faults.check()); err != nil {
+	if err := cmp.Or(c.check(), c.Faults.Budget.check(), c.Faults.check()); err != nil {
 		return nil, err
 	}
 	judges, err := c.judges()
@@ -174,9 +172,11 @@ func (x *explorer) with(f func(*program) error) {
 		x.fail(err)
 		return
 	}
-	defer x.put(p)
-	if err := f(p); err != nil {
+	if err = f(p); err != nil {
 		x.fail(err)
+	}
+	if !isStuck(err) { // or somebody has it still
+		x.put(p)
 	}
 }
 

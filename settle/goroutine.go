@@ -88,6 +88,11 @@ func inBubble(dump, bubble string) string {
 			all = append(all, fmt.Sprintf("%s in %s", is, at))
 		}
 	}
+	return shown(all)
+}
+
+// shown are some of them.
+func shown(all []string) string {
 	if len(all) > shownMax {
 		all = append(all[:shownMax], fmt.Sprintf("%d more", len(all)-shownMax))
 	}

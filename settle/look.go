@@ -144,7 +144,12 @@ func (x *explorer) selected(s kubestate.State, process int, c *call) (func(*kube
 			return false
 		}
 		for i, r := range c.field.Requirements() {
-			if !slices.Contains(of[i](typed), r.Value) {
+			var values []string
+			if wrong := guarded(func() { values = of[i](typed) }); wrong != nil {
+				x.fail(fmt.Errorf("settle: the index %s of %s %w", r.Field, c.resource.Kind.Kind, wrong))
+				return false
+			}
+			if !slices.Contains(values, r.Value) {
 				return false
 			}
 		}

@@ -67,8 +67,12 @@ func (x *explorer) newProgram() (*program, error) {
 			return nil, fmt.Errorf("settle: a manager of controller-runtime: %w", err)
 		}
 		c.asker = refuse{errors.New("requests are made by reconcilers only, not by Setup")}
-		err = process.Setup(m)
-		if wrong := cmp.Or(m.Bypassed(), missing(err), err); wrong != nil {
+		var said error
+		if wrong := guarded(func() { said = process.Setup(m) }); wrong != nil {
+			end()
+			return nil, fmt.Errorf("settle: Setup %w", wrong)
+		}
+		if wrong := cmp.Or(m.Bypassed(), missing(said), said); wrong != nil {
 			end()
 			return nil, fmt.Errorf("settle: Setup: %w", wrong)
 		}

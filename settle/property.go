@@ -2,6 +2,7 @@ package settle
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"maps"
@@ -67,6 +68,7 @@ func (x *explorer) judge(p *property, v []statespace.ID) error {
 	}
 	err := x.calling(p.name, func() error { return p.wrong(n.world) })
 	x.judged.Store(key, err)
+	x.doubt(verdictOf{p.name, p.wrong, n.world, err})
 	return err
 }
 
@@ -85,14 +87,20 @@ func worldKey(s kubestate.State) [16]byte {
 	return h.Sum128().Bytes()
 }
 
-// calling calls a function of the user's that may panic, which ends the search.
-func (x *explorer) calling(name string, f func() error) (err error) {
-	defer func() {
-		if e := recover(); e != nil {
-			x.fail(fmt.Errorf("settle: %s panics: %v: it has to say what is wrong in every state, also before anything is made", name, e))
-		}
-	}()
-	return f()
+// calling calls a function of the user's. One that panics or does not come to its end is an error that
+// ends the search.
+func (x *explorer) calling(name string, f func() error) error {
+	var said error
+	wrong := guarded(func() { said = f() })
+	switch {
+	case wrong == nil:
+		return said
+	case isStuck(wrong), errors.Is(wrong, errEnds):
+		x.fail(fmt.Errorf("settle: %s %w", name, wrong))
+	default:
+		x.fail(fmt.Errorf("settle: %s %w: it has to say what is wrong in every state, also before anything is made", name, wrong))
+	}
+	return nil
 }
 
 // breach is a write or a reconcile that breaks a property. It ends a behaviour.

@@ -84,12 +84,19 @@ func (b *bubbles) run(r *rerun) error {
 	case err := <-b.done:
 		return err
 	case <-b.timer.C:
-		return fmt.Errorf("the reconcile has not come to a request or to its end within %s: %s: %w", endurance, goroutinesOf(*b.root.Load()), errStuck)
+		return fmt.Errorf("the reconcile has not come to a request or to its end within %s: %s: %w", endurance, goroutinesOf(*b.root.Load()), errComputes)
 	}
 }
 
-// errStuck is that the goroutine of a run is not to be had any more.
-var errStuck = errors.New("it computes for ever, or waits for what is outside of it: a lock that is held while a request is made, a channel that Setup has made, or the network")
+// stuck is that a goroutine is not to be had any more, and why that may be.
+type stuck string
+
+func (s stuck) Error() string { return string(s) }
+
+func isStuck(err error) bool { return errors.As(err, new(stuck)) }
+
+// errComputes is that of a reconcile.
+const errComputes = stuck("it computes for ever, or waits for what is outside of it: a lock that is held while a request is made, a channel that Setup has made, or the network")
 
 // run runs a reconcile with the answers that it had. What it does is to follow from those alone,
 // which is seen when it is run again: with one answer more, where it has to ask for the same until
@@ -152,7 +159,7 @@ func (p *program) once(controller int, f flight, at time.Time) (outcome, error) 
 		p.bubbles = newBubbles()
 	}
 	err := sown(f.seed(), func() error { return p.bubbles.run(r) })
-	if errors.Is(err, errStuck) {
+	if isStuck(err) {
 		p.bubbles = nil // and the run may go on
 		return outcome{}, err
 	}

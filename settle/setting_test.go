@@ -29,7 +29,7 @@ func TestSettings(t *testing.T) {
 		{"as it is", `{"folder": "DIR", "fresh": true}`, nil, finding.Violated, ""},
 		{"fewer states", `{"folder": "DIR", "fresh": true, "maxStates": 5}`, nil, finding.Inconclusive, ""},
 		{"no time", `{"folder": "DIR", "fresh": true, "until": "2026-01-01T00:00:00Z"}`, nil, finding.Inconclusive, ""},
-		{"a configuration that is wrong", `{"folder": "DIR"}`, func(c *settle.Config) { c.Scheme = nil }, "", "settle: Scheme, Setup and Desired are needed"},
+		{"a configuration that is wrong", `{"folder": "DIR"}`, func(c *settle.Config) { c.Scheme = nil }, "", "settle: there is no Scheme: it has the types of the reconcilers and of what is desired"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			folder := t.TempDir()
