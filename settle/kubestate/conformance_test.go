@@ -68,6 +68,9 @@ func TestConformance(t *testing.T) {
 	for _, cell := range slices.Sorted(maps.Keys(c.cells)) {
 		t.Logf("%7d  %s", c.cells[cell], cell)
 	}
+	if len(c.once) > 0 {
+		t.Logf("%d sequences differed, and not when they were made again: %d", len(c.once), c.once)
+	}
 	for _, signature := range slices.Sorted(maps.Keys(c.differences)) {
 		all := c.differences[signature]
 		slices.SortFunc(all, func(a, b *difference) int { return a.sequence - b.sequence })
@@ -177,7 +180,9 @@ type campaign struct {
 	requests    int
 	cells       map[string]int
 	differences map[string][]*difference
-	broken      error
+	// once are sequences that differed, and not when they were made again.
+	once   []int
+	broken error
 }
 
 func (c *campaign) run(t *testing.T, first, n int) {
@@ -207,20 +212,29 @@ func (c *campaign) run(t *testing.T, first, n int) {
 	}
 }
 
-// chunk makes sequences one after another.
+// chunk makes sequences one after another. One that differs is made once more, by other names: a
+// server that has too much to do answers one write in a hundred thousand by what its cache had
+// before the last one, and then the two agree.
 func (c *campaign) chunk(ctx context.Context, from, to int) error {
 	var all []*sequence
 	for n := from; n < to; n++ {
 		s := newSequence(n, c)
 		all = append(all, s)
-		if a, err := c.plane.answer(ctx, s.tag, namespaceRequest()); err != nil || a.code != http.StatusCreated {
-			return fmt.Errorf("create a namespace: %v: %w", a, err)
+		if err := c.namespace(ctx, s); err != nil {
+			return err
 		}
 	}
 	for _, s := range all {
-		err := s.run(ctx)
-		var d *difference
-		if err != nil && !errors.As(err, &d) && !errors.Is(err, errKnown) {
+		d, err := differs(s.run(ctx))
+		differed := d != nil
+		if err == nil && differed {
+			again := newSequence(s.number, c)
+			again.tag = fmt.Sprintf("r%06dr", s.number)
+			if err = c.namespace(ctx, again); err == nil {
+				d, err = differs(again.run(ctx))
+			}
+		}
+		if err != nil {
 			return err
 		}
 		c.mu.Lock()
@@ -230,8 +244,26 @@ func (c *campaign) chunk(ctx context.Context, from, to int) error {
 		}
 		if d != nil {
 			c.differences[d.signature] = append(c.differences[d.signature], d)
+		} else if differed {
+			c.once = append(c.once, s.number)
 		}
 		c.mu.Unlock()
 	}
 	return nil
+}
+
+func (c *campaign) namespace(ctx context.Context, s *sequence) error {
+	if a, err := c.plane.answer(ctx, s.tag, namespaceRequest()); err != nil || a.code != http.StatusCreated {
+		return fmt.Errorf("create a namespace: %v: %w", a, err)
+	}
+	return nil
+}
+
+// differs is the difference that an error is, if it is one.
+func differs(err error) (*difference, error) {
+	var d *difference
+	if err == nil || errors.As(err, &d) || errors.Is(err, errKnown) {
+		return d, nil
+	}
+	return nil, err
 }
