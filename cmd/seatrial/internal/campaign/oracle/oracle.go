@@ -10,6 +10,7 @@ import (
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/recording"
+	"github.com/seatrial/seatrial/finding"
 	"github.com/seatrial/seatrial/history"
 )
 
@@ -59,14 +60,34 @@ type Case struct {
 	// Restart is what came when the operator was killed and started again behind the
 	// last step; nil if it was not.
 	Restart *Step
-	// Mask is what does not count.
+	// Deleted is what came when the custom resource was deleted behind the last step; nil if it was not.
+	Deleted *Step
+	// Tracer is where values were seen to go in the campaign; nil if that is not known yet.
+	Tracer *Tracer
+	// Customs are the judges that the user gives.
+	Customs []Custom
+	// Mask is what does not count, beside what [Masks] lists.
 	Mask history.Mask
+	// Keep are the names of those of Masks that are not applied.
+	Keep []string
 	// Key is the custom resource's.
 	Key history.Key
 }
 
 // Last is the step that is judged.
 func (c *Case) Last() *Step { return c.Steps[len(c.Steps)-1] }
+
+// misoperation tells whether the last step should be refused, or cannot work.
+func (c *Case) misoperation() bool {
+	o := c.Last().Operation
+	return o != nil && o.Misoperation
+}
+
+// repairs tells whether the last step takes back one that could not work.
+func (c *Case) repairs() bool {
+	o := c.Last().Operation
+	return o != nil && o.Repairs
+}
 
 // Deviation is one thing that is not as the custom resource says.
 type Deviation struct {
@@ -86,6 +107,10 @@ type Deviation struct {
 	// Property is that of the custom resource, if it is another one than the
 	// operation's.
 	Property string `json:"property,omitempty"`
+	// Level is how much it weighs, if that is not what its rule says.
+	Level finding.Level `json:"level,omitempty"`
+	// Inconclusive tells that there is no verdict; Text says why.
+	Inconclusive bool `json:"inconclusive,omitempty"`
 }
 
 // Oracle is one way to judge.
@@ -95,9 +120,36 @@ type Oracle struct {
 	Rule string
 	// Order is where what it says stands: the most telling first.
 	Order int
-	// Twin and Restart tell what has to be there for it to judge.
-	Twin, Restart bool
-	Judge         func(c *Case) []Deviation
+	// Twin tells that what it says depends on the twin: what it finds is sure only with a second one.
+	Twin bool
+	// Behind is what is done behind the last step that it judges; Steps for the step itself.
+	Behind Behind
+	Judge  func(c *Case) []Deviation
+}
+
+// Behind is what is done behind the last step of a run.
+type Behind string
+
+const (
+	// Any is all of them.
+	Any Behind = "any"
+	// Steps is nothing: the step itself.
+	Steps Behind = ""
+	// Restarted is that the operator was killed and started again.
+	Restarted Behind = "restart"
+	// Deletion is that the custom resource was deleted.
+	Deletion Behind = "deletion"
+)
+
+// behind is what was done last in a case.
+func (c *Case) behind() Behind {
+	switch {
+	case c.Deleted != nil:
+		return Deletion
+	case c.Restart != nil:
+		return Restarted
+	}
+	return Steps
 }
 
 var oracles []Oracle
@@ -110,20 +162,17 @@ func register(o Oracle) {
 // All lists the oracles, the most telling first.
 func All() []Oracle { return oracles }
 
-// Judge lists what is wrong behind the last step, the most telling first. Oracles whose
-// name off says true for are left out.
+// Judge lists what is wrong behind the last step, or, of a case that has a restart or a
+// deletion, behind that; the most telling first. Oracles whose name off says true for are left out.
 func Judge(c *Case, off func(name string) bool) []Deviation {
 	var all []Deviation
 	for _, o := range oracles {
-		if off != nil && off(o.Name) || o.Twin && c.Twin == nil || o.Restart && c.Restart == nil {
+		if off != nil && off(o.Name) || o.Behind != Any && o.Behind != c.behind() {
 			continue
 		}
 		for _, d := range o.Judge(c) {
 			d.Oracle = o.Name
-			if d.Class == "" {
-				d.Class = d.Text
-			}
-			d.Class = o.Name + " " + d.Class
+			d.Class = c.class(&d)
 			all = append(all, d)
 		}
 	}

@@ -1,0 +1,30 @@
+package oracle
+
+import "fmt"
+
+func init() {
+	register(Oracle{Name: "recovery", Rule: "SEA3002", Order: 15, Twin: true, Judge: recovery})
+}
+
+// recovery holds what there is behind the repair of a misoperation to a run that never
+// had the misoperation.
+func recovery(c *Case) []Deviation {
+	last := c.Last()
+	if !c.repairs() || last.Refused != "" {
+		return nil
+	}
+	if !last.Rest.Quiet && (c.Twin == nil || c.Twin.Rest.Quiet) {
+		why := last.Rest.Why
+		if last.Rest.Cycle != nil || why == "" {
+			why = "writes go on"
+		}
+		return []Deviation{{
+			Object: c.Key, Class: "rest",
+			Text: fmt.Sprintf("it does not recover: what could not work is taken back, and still it does not come to rest: %s", why),
+		}}
+	}
+	if !c.comparable() {
+		return nil
+	}
+	return c.beside("where it never went wrong")
+}

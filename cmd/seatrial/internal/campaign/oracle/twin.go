@@ -1,0 +1,113 @@
+package oracle
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
+	"github.com/seatrial/seatrial/history"
+)
+
+func init() { register(Oracle{Name: "twin", Rule: "SEA3001", Order: 20, Twin: true, Judge: twin}) }
+
+// twin compares what there is with what a run has that never had another version of the
+// resource. What a misoperation leaves is not compared: an operator may have refused it, and
+// keep what was.
+func twin(c *Case) []Deviation {
+	if c.misoperation() || c.repairs() || !c.comparable() {
+		return nil
+	}
+	return c.beside("where the resource was never another")
+}
+
+// comparable tells whether the twin came to an end that says what is expected.
+func (c *Case) comparable() bool {
+	return c.Twin != nil && c.Last().Refused == "" && c.Twin.Refused == "" && c.Twin.Rest.Cycle == nil && c.Last().Rest.Cycle == nil
+}
+
+// beside says what is different from the twin, of which there is given what it is.
+func (c *Case) beside(where string) []Deviation {
+	var out []Deviation
+	for _, d := range c.sorted() {
+		switch {
+		case d.Name == "*":
+			continue
+		case d.Type == history.Create:
+			out = append(out, Deviation{Object: d.Key, Found: "there", Class: "stays", Text: fmt.Sprintf("%s is there, and is not %s", d.Key, where)})
+			continue
+		case d.Type == history.Delete:
+			out = append(out, Deviation{Object: d.Key, Expected: "there", Class: "missing", Text: fmt.Sprintf("%s is missing, and is there %s", d.Key, where)})
+			continue
+		}
+		for _, ch := range d.Changes {
+			out = append(out, Deviation{
+				Object: d.Key, Path: ch.Path, Expected: ch.From, Found: ch.To,
+				Text: fmt.Sprintf("%s of %s is %s, and %s %s", ch.Path, d.Key, say(ch.To), say(ch.From), where),
+			})
+		}
+	}
+	return out
+}
+
+// say is a value in a few words.
+func say(v any) string {
+	if v == nil {
+		return "not there"
+	}
+	return plan.Brief(v)
+}
+
+// refusal is how people say that they do not do what they are asked for, and apiServer how the
+// API server does: an operator that passes that on has tried.
+var (
+	refusal   = []string{"invalid", "not valid", "no valid", "unsupported", "not supported", "not allowed", "immutable", "cannot be changed", "can't be changed", "cannot change", "must be", "must not", "must have", "should be", "forbidden", "rejected", "refus", "ignored"}
+	apiServer = []string{" is invalid: ", " is forbidden: ", "Forbidden: updates to", "Invalid value: ", "admission webhook"}
+)
+
+// declined tells whether the custom resource's status says that the operator does not do what is asked
+// for, in words that neither its twin has nor it had before.
+func (c *Case) declined() bool {
+	last := c.Last()
+	before := sayings(last.Start[c.Key])
+	if c.Twin != nil {
+		before = append(before, sayings(c.Twin.End[c.Key])...)
+	}
+	for _, said := range sayings(last.End[c.Key]) {
+		if contains(said, apiServer) || !contains(strings.ToLower(said), refusal) {
+			continue
+		}
+		if !slices.Contains(before, said) {
+			return true
+		}
+	}
+	return false
+}
+
+func contains(said string, words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(said, w) })
+}
+
+// sayings are the texts of an object's status that are sentences.
+func sayings(o history.Object) []string {
+	var out []string
+	var walk func(v any)
+	walk = func(v any) {
+		switch v := v.(type) {
+		case map[string]any:
+			for _, key := range sortedKeys(v) {
+				walk(v[key])
+			}
+		case []any:
+			for _, item := range v {
+				walk(item)
+			}
+		case string:
+			if strings.Contains(v, " ") {
+				out = append(out, v)
+			}
+		}
+	}
+	walk(o.At("status"))
+	return out
+}

@@ -1,0 +1,211 @@
+package oracle_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
+	"github.com/seatrial/seatrial/history"
+)
+
+const thing = "{kind: Thing, metadata: {name: a}, spec: {size: 1}}\n"
+
+// TestTwin: what an operation leaves is held to a run that had nothing else to do.
+func TestTwin(t *testing.T) {
+	cases := []struct {
+		name, end, twin string
+		// twice is a second twin; it is the first again if it is empty.
+		twice string
+		// seed is what was before; the same as the twin if it is empty.
+		seed string
+		want []string
+	}{
+		{
+			name: "the same", end: thing + "{kind: Service, metadata: {name: a}, spec: {type: ClusterIP}}",
+			twin: thing + "{kind: Service, metadata: {name: a}, spec: {type: ClusterIP}}",
+		},
+		{
+			name: "an annotation that was removed stays",
+			end:  thing + "{kind: Service, metadata: {name: a, annotations: {team: st-1}}}",
+			twin: thing + "{kind: Service, metadata: {name: a}}",
+			want: []string{`metadata.annotations.team of services default/a is "st-1", and not there where the resource was never another`},
+		},
+		{
+			name: "an object stays that only another version asks for",
+			end:  thing + "{kind: Service, metadata: {name: a-metrics}}", twin: thing,
+			want: []string{"services default/a-metrics is there, and is not where the resource was never another"},
+		},
+		{
+			name: "an object is missing",
+			end:  thing, twin: thing + "{kind: ConfigMap, metadata: {name: a}}",
+			want: []string{"configmaps default/a is missing, and is there where the resource was never another"},
+		},
+		{
+			name: "the status is not of the spec",
+			end:  "{kind: Thing, metadata: {name: a}, status: {size: 3, conditions: [{type: Ready, status: 'False', reason: Waiting}]}}",
+			twin: "{kind: Thing, metadata: {name: a}, status: {size: 1, conditions: [{type: Ready, status: 'True', reason: Done}]}}",
+			want: []string{
+				`status.conditions[Ready].reason of things.example.com default/a is "Waiting", and "Done" where the resource was never another`,
+				`status.conditions[Ready].status of things.example.com default/a is "False", and "True" where the resource was never another`,
+				`status.size of things.example.com default/a is 3, and 1 where the resource was never another`,
+			},
+		},
+		{
+			name:  "what differs between two twins says nothing, and the rest does",
+			end:   thing + "{kind: Secret, metadata: {name: a}, data: {password: Yw==, user: Yg==}}",
+			twin:  thing + "{kind: Secret, metadata: {name: a}, data: {password: YQ==, user: YQ==}}",
+			twice: thing + "{kind: Secret, metadata: {name: a}, data: {password: Yg==, user: YQ==}}",
+			want:  []string{`data.user of secrets default/a is "Yg==", and "YQ==" where the resource was never another`},
+		},
+		{
+			name: "what runs is of another template: the pods of it are no second finding",
+			end: thing + `{kind: StatefulSet, metadata: {name: a}, spec: {template: {spec: {schedulerName: old}}}}
+				{kind: Pod, metadata: {name: a-0, ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: a, controller: true}]}, spec: {schedulerName: old}}`,
+			twin: thing + `{kind: StatefulSet, metadata: {name: a}, spec: {template: {spec: {schedulerName: new}}}}
+				{kind: Pod, metadata: {name: a-0, ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: a, controller: true}]}, spec: {schedulerName: new}}`,
+			want: []string{`spec.template.spec.schedulerName of statefulsets.apps default/a is "old", and "new" where the resource was never another`},
+		},
+		{
+			name: "a pod that was never replaced",
+			end: thing + `{kind: StatefulSet, metadata: {name: a}, spec: {template: {spec: {schedulerName: new}}}}
+				{kind: Pod, metadata: {name: a-0, ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: a, controller: true}]}, spec: {schedulerName: old}}`,
+			twin: thing + `{kind: StatefulSet, metadata: {name: a}, spec: {template: {spec: {schedulerName: new}}}}
+				{kind: Pod, metadata: {name: a-0, ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: a, controller: true}]}, spec: {schedulerName: new}}`,
+			want: []string{`spec.schedulerName of pods default/a-0 is "old", and "new" where the resource was never another`},
+		},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			hold(t, "twin", twins(t, property("spec.size"), c.seed, c.end, c.twin, c.twice), c.want)
+		})
+	}
+}
+
+// twins is a case with its twins.
+func twins(t *testing.T, o *operation.Operation, seed, end, twin, twice string) *oracle.Case {
+	t.Helper()
+	if seed == "" {
+		seed = twin
+	}
+	if twice == "" {
+		twice = twin
+	}
+	c := caseOf(t, o, seed, end)
+	c.Twin, c.Twice = quiet(t, nil, "", twin), quiet(t, nil, "", twice)
+	return c
+}
+
+// TestMasks: each mask keeps the oracle silent where it is meant to, and no further: without it, it
+// would say something.
+func TestMasks(t *testing.T) {
+	cases := []struct{ mask, name, seed, end, twin string }{
+		{
+			mask: "tool", name: "the event that a run was given",
+			end: "{kind: Thing, metadata: {name: a, annotations: {seatrial.dev/nudge: '1'}}}", twin: "{kind: Thing, metadata: {name: a, annotations: {}}}",
+		},
+		{
+			mask: "derived", name: "an old ReplicaSet",
+			end:  thing + "{kind: ReplicaSet, metadata: {name: a-6d4, ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: a, controller: true}]}, spec: {replicas: 0}}",
+			twin: thing,
+		},
+		{
+			mask: "derived", name: "an old ControllerRevision",
+			end:  thing + "{kind: ControllerRevision, metadata: {name: a-6d4, ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: a, controller: true}]}}",
+			twin: thing,
+		},
+		{
+			mask: "rollouts", name: "the number of rollouts",
+			end:  thing + `{kind: Deployment, metadata: {name: a, annotations: {deployment.kubernetes.io/revision: "x3"}}, spec: {}}`,
+			twin: thing + `{kind: Deployment, metadata: {name: a, annotations: {deployment.kubernetes.io/revision: "x1"}}, spec: {}}`,
+		},
+		{
+			mask: "chance", name: "another node",
+			end: thing + `{kind: Pod, metadata: {name: a}, spec: {nodeName: node-1}}`, twin: thing + `{kind: Pod, metadata: {name: a}, spec: {nodeName: node-2}}`,
+		},
+		{
+			mask: "client", name: "what kubectl applied last",
+			end:  `{kind: Thing, metadata: {name: a, annotations: {kubectl.kubernetes.io/last-applied-configuration: x}}}`,
+			twin: `{kind: Thing, metadata: {name: a, annotations: {kubectl.kubernetes.io/last-applied-configuration: y}}}`,
+		},
+		{
+			mask: "finished", name: "a Job that ran once more",
+			end: thing + `{kind: Job, metadata: {name: a-upgrade}, status: {conditions: [{type: Complete, status: "True"}]}}
+				{kind: Pod, metadata: {name: a-upgrade-x, ownerReferences: [{apiVersion: batch/v1, kind: Job, name: a-upgrade, controller: true}]}}`,
+			twin: thing,
+		},
+		{
+			mask: "times", name: "pods were told to restart, at some time",
+			end:  thing + `{kind: Deployment, metadata: {name: a}, spec: {template: {metadata: {annotations: {restartedAt: "2026-01-02T03:04:05Z"}}}}}`,
+			twin: thing + `{kind: Deployment, metadata: {name: a}, spec: {template: {metadata: {}}}}`,
+		},
+		{
+			mask: "counters", name: "the generation that was seen",
+			end: `{kind: Thing, metadata: {name: a, generation: 7}, status: {seenGeneration: 7}}`, twin: `{kind: Thing, metadata: {name: a, generation: 1}, status: {seenGeneration: 1}}`,
+		},
+		{
+			mask: "counters", name: "the version of a Secret in a template",
+			end: thing + `{kind: Secret, metadata: {name: a, resourceVersion: "812"}}
+				{kind: Deployment, metadata: {name: a}, spec: {template: {metadata: {annotations: {secret: "812"}}}}}`,
+			twin: thing + `{kind: Secret, metadata: {name: a, resourceVersion: "300"}}
+				{kind: Deployment, metadata: {name: a}, spec: {template: {metadata: {annotations: {secret: "300"}}}}}`,
+		},
+		{
+			mask: "absent-conditions", name: "a condition of what is over",
+			end:  `{kind: Thing, metadata: {name: a}, status: {conditions: [{type: Updating, status: "False"}]}}`,
+			twin: `{kind: Thing, metadata: {name: a}, status: {conditions: []}}`,
+		},
+		{
+			mask: "refused", name: "an operator that says that it does not do it",
+			end: `{kind: Thing, metadata: {name: a}, status: {conditions: [{type: Ready, status: "False", message: storage cannot be changed}]}}
+				{kind: StatefulSet, metadata: {name: a}, spec: {serviceName: old}}`,
+			twin: `{kind: Thing, metadata: {name: a}, status: {conditions: [{type: Ready, status: "True"}]}}
+				{kind: StatefulSet, metadata: {name: a}, spec: {serviceName: new}}`,
+		},
+		{
+			mask: "volumes-bound", name: "another volume",
+			end: thing + `{kind: PersistentVolumeClaim, metadata: {name: x}, spec: {volumeName: pv-2}}
+				{kind: PersistentVolume, metadata: {name: pv-2}, spec: {claimRef: {name: x}}}`,
+			twin: thing + `{kind: PersistentVolumeClaim, metadata: {name: x}, spec: {volumeName: pv-1}}`,
+		},
+		{
+			mask: "volumes-kept", name: "a claim of a pod that is not there any more",
+			seed: thing + `{kind: StatefulSet, metadata: {name: a}, spec: {replicas: 3, volumeClaimTemplates: [{metadata: {name: data}}]}}`,
+			end: thing + `{kind: StatefulSet, metadata: {name: a}, spec: {replicas: 1, volumeClaimTemplates: [{metadata: {name: data}}]}}
+				{kind: PersistentVolumeClaim, metadata: {name: data-a-0}}
+				{kind: PersistentVolumeClaim, metadata: {name: data-a-2}}`,
+			twin: thing + `{kind: StatefulSet, metadata: {name: a}, spec: {replicas: 1, volumeClaimTemplates: [{metadata: {name: data}}]}}
+				{kind: PersistentVolumeClaim, metadata: {name: data-a-0}}`,
+		},
+		{
+			mask: "volumes-kept", name: "a claim of another template",
+			end: thing + `{kind: StatefulSet, metadata: {name: a}, spec: {replicas: 1, volumeClaimTemplates: [{metadata: {name: data}}]}}
+				{kind: PersistentVolumeClaim, metadata: {name: data-a-0}, spec: {storageClassName: old}}`,
+			twin: thing + `{kind: StatefulSet, metadata: {name: a}, spec: {replicas: 1, volumeClaimTemplates: [{metadata: {name: data}}]}}
+				{kind: PersistentVolumeClaim, metadata: {name: data-a-0}, spec: {storageClassName: new}}`,
+		},
+	}
+	tried := map[string]bool{}
+	for _, c := range cases {
+		tried[c.mask] = true
+		t.Run(c.mask+", "+c.name, func(t *testing.T) {
+			k := twins(t, property("spec.size"), c.seed, c.end, c.twin, "")
+			hold(t, "twin", k, nil)
+			k.Keep = []string{c.mask}
+			if len(said("twin", k)) == 0 {
+				t.Errorf("without the mask it says nothing either")
+			}
+		})
+	}
+	for _, m := range oracle.Masks() {
+		if !tried[m.Name] {
+			t.Errorf("%s has no case", m.Name)
+		}
+		if m.Reason == "" || strings.HasSuffix(m.Reason, ".") {
+			t.Errorf("%s has no reason: %q", m.Name, m.Reason)
+		}
+		if _, err := history.DefaultMask().With(m.Patterns...); err != nil {
+			t.Errorf("%s: %v", m.Name, err)
+		}
+	}
+}
