@@ -2,6 +2,10 @@ package settle_test
 
 import (
 	"context"
+	cryptorand "crypto/rand"
+	"fmt"
+	mathrand "math/rand"
+	mathrand2 "math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -110,5 +114,42 @@ func TestChanceWithoutMatch(t *testing.T) {
 	c.Match, c.Always = nil, nil
 	if _, err := settle.Explore(t.Context(), c); err == nil || !strings.Contains(err.Error(), "reconcilers draw names or numbers") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestChanceUnderFaults: it is found out late that something is drawn, with what the cluster comes to known
+// already.
+func TestChanceUnderFaults(t *testing.T) {
+	c := config(func(ctx context.Context, c client.Client, bar *unstructured.Unstructured) error {
+		err := c.Create(ctx, child(bar, "foo", ""))
+		if apierrors.IsTimeout(err) {
+			return c.Create(ctx, child(bar, "foo-"+rand.String(5), ""))
+		}
+		return client.IgnoreAlreadyExists(err)
+	}, settle.Faults{Timeout: true})
+	c.Match, c.Always = nil, nil
+	if r, err := settle.Explore(t.Context(), c); err == nil || !strings.Contains(err.Error(), "reconcilers draw names or numbers, with which it is another each time: give a Match") {
+		t.Errorf("got %v, %v", r, err)
+	}
+}
+
+// TestChanceOfGo: what Go draws is in nobody's hands, and is named with what to draw from instead.
+func TestChanceOfGo(t *testing.T) {
+	for name, draw := range map[string]func() string{
+		"math/rand":    func() string { return fmt.Sprint(mathrand.Uint32()) },
+		"math/rand/v2": func() string { return fmt.Sprint(mathrand2.Uint32()) },
+		"crypto/rand":  func() string { return strings.ToLower(cryptorand.Text()) },
+		"a field of the reconciler": func() func() string {
+			source := mathrand2.New(mathrand2.NewPCG(1, 2))
+			return func() string { return fmt.Sprint(source.Uint32()) }
+		}(),
+	} {
+		c := config(drawThenRecord(draw), settle.Faults{})
+		r, err := settle.Explore(t.Context(), c)
+		for _, want := range []string{"settle: bar, reconcile default/a: the reconcile is not the same when it is run again with the same answers", "math/rand", "crypto/rand", "GenerateName", "k8s.io/apimachinery/pkg/util/rand"} {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: there is no %q in %v, %v", name, want, r, err)
+			}
+		}
 	}
 }

@@ -129,8 +129,8 @@ func (f final) Unwrap() error { return f.error }
 
 // once does something with an explorer, and tells whether there are generated names.
 func (c *Config) once(ctx context.Context, do func(*explorer) (*Result, error)) (r *Result, err error, drawn bool) {
-	if err := c.loadEnds(ctx); err != nil {
-		return nil, err, true
+	if r, err := c.loadEnds(ctx); r != nil || err != nil {
+		return r, err, true
 	}
 	x, err := newExplorer(c)
 	if err != nil {

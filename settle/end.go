@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,8 +23,8 @@ type ends struct {
 	known map[string]bool
 }
 
-// end is what there is when nothing happens any more, as text by object, without what each run
-// counts otherwise.
+// end is what there is when nothing happens any more, as text by the keys of objects, without what each
+// run counts otherwise.
 type end map[string]string
 
 func (e end) text() string {
@@ -36,29 +35,47 @@ func (e end) text() string {
 	return b.String()
 }
 
-// loadEnds finds the ends of a configuration without a Match.
-func (c *Config) loadEnds(ctx context.Context) error {
+// loadEnds finds the ends of a configuration without a Match. There is a result if it was told to end
+// before it had them.
+func (c *Config) loadEnds(ctx context.Context) (*Result, error) {
 	if c.Match != nil || c.MatchCEL != "" || c.ends != nil {
-		return nil
+		return nil, nil
 	}
 	if c.draws {
-		return errors.New("settle: there is no Match, so what the cluster comes to without faults is what it has to come to; but reconcilers draw names or numbers, with which it is another each time: give a Match")
+		return nil, final{errors.New("settle: there is no Match, so what the cluster comes to without faults is what it has to come to; but reconcilers draw names or numbers, with which it is another each time: give a Match")}
 	}
 	plain := *c
 	plain.Faults = Faults{Budget: Budget{Users: c.Faults.Budget.Users}}
 	plain.ends = &ends{}
 	x, err := newExplorer(&plain)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer x.close()
-	c.ends, err = x.findEnds(ctx)
-	return err
+	found, states, err := x.findEnds(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if ctx.Err() != nil {
+		plain.ends, plain.Faults = nil, c.Faults
+		return x.withoutEnds(context.Cause(ctx), states), nil
+	}
+	c.ends = found
+	return nil, nil
+}
+
+// withoutEnds is the result of a search that was told to end before it was known what is right.
+func (x *explorer) withoutEnds(cause error, states int) *Result {
+	reason := fmt.Sprintf("cancelled: %v, while what the cluster comes to without faults was looked for, which is right where there is no Match; there are %d states without faults so far, and nothing is known of any with faults: give a Match, or more time, or bound what is desired", cause, states)
+	r := &Result{bound: x.bound(), assumptions: x.assumptions(), incomplete: "cancelled: " + cause.Error(), States: states}
+	r.PropertyResult = PropertyResult{Rule: ruleSettles, Name: Settles, Verdict: statespace.Inconclusive, Reason: reason, Loop: -1}
+	r.Properties = []PropertyResult{r.PropertyResult}
+	return r
 }
 
 // findEnds goes through all states without faults, for those from which nothing changes any more
-// what there is.
-func (x *explorer) findEnds(ctx context.Context) (*ends, error) {
+// what there is, and tells how many there are.
+func (x *explorer) findEnds(ctx context.Context) (*ends, int, error) {
 	x.atOnce = true
 	at := map[statespace.ID]int{}
 	var nodes []*node
@@ -75,7 +92,7 @@ func (x *explorer) findEnds(ctx context.Context) (*ends, error) {
 	var restless []int
 	for from := 0; from < len(nodes) && x.failed() == nil && ctx.Err() == nil; from++ {
 		if len(nodes) > x.config.most() {
-			return nil, fmt.Errorf("settle: there is no Match, so what the cluster comes to without faults is what it has to come to, and without faults there are more than %d states: give a Match, or bound what is desired", x.config.most())
+			return nil, 0, fmt.Errorf("settle: there is no Match, so what the cluster comes to without faults is what it has to come to, and without faults there are more than %d states: give a Match, or bound what is desired", x.config.most())
 		}
 		x.steps(nodes[from], func(s step, to *node) {
 			if s.fault == "Environment" {
@@ -89,8 +106,8 @@ func (x *explorer) findEnds(ctx context.Context) (*ends, error) {
 			}
 		})
 	}
-	if err := x.failed(); err != nil {
-		return nil, err
+	if err := x.failed(); err != nil || ctx.Err() != nil {
+		return nil, len(nodes), err
 	}
 	moves := make([]bool, len(nodes))
 	for ; len(restless) > 0; restless = restless[1:] {
@@ -106,11 +123,8 @@ func (x *explorer) findEnds(ctx context.Context) (*ends, error) {
 			r.all = append(r.all, e)
 		}
 	}
-	return r, ctx.Err()
+	return r, len(nodes), nil
 }
-
-// generated are the ends of generated names.
-var generated = regexp.MustCompile(`x[0-9]{4}\b`)
 
 // numbering gives each thing the number of its first appearance.
 type numbering[T comparable] map[T]int
@@ -126,7 +140,7 @@ func (c numbering[T]) of(thing T) string {
 type callings struct {
 	server *kubestate.Server
 	tokens numbering[uint64]
-	names  numbering[string]
+	names  numbering[uint64]
 }
 
 // text is a text in which UIDs, versions, generations and generated names are called so.
@@ -134,22 +148,23 @@ func (c callings) text(text []byte) string {
 	var b strings.Builder
 	from := 0
 	for _, t := range c.server.Tokens(text) {
-		if kubestate.IsName(t.Number) {
-			continue
-		}
 		b.Write(text[from:t.At])
-		b.WriteString(c.tokens.of(t.Number))
+		if kubestate.IsName(t.Number) {
+			b.WriteString("(" + c.names.of(t.Number) + ")")
+		} else {
+			b.WriteString(c.tokens.of(t.Number))
+		}
 		from = t.End()
 	}
 	b.Write(text[from:])
-	return generated.ReplaceAllStringFunc(b.String(), func(name string) string { return "(" + c.names.of(name) + ")" })
+	return b.String()
 }
 
 // end is what there is, with names that follow from it alone.
 func (x *explorer) end(s kubestate.State) end {
-	called, e := callings{x.server, numbering[uint64]{}, numbering[string]{}}, end{}
+	called, e := callings{x.server, numbering[uint64]{}, numbering[uint64]{}}, end{}
 	for _, o := range s.List() {
-		name := called.text([]byte(short(o.Key())))
+		key := called.text([]byte(o.Key()))
 		var all map[string]any
 		if json.Unmarshal([]byte(called.text(o.JSON())), &all) != nil {
 			continue // kubestate makes none
@@ -158,7 +173,7 @@ func (x *explorer) end(s kubestate.State) end {
 			delete(meta, "managedFields")
 		}
 		text, _ := json.Marshal(all) // of JSON
-		e[name] = string(text)
+		e[key] = string(text)
 	}
 	return e
 }
@@ -171,8 +186,7 @@ func (x *explorer) otherEnd(r *ends, s kubestate.State) error {
 		return nil
 	}
 	for d := range x.wanted() {
-		name := short(d.key)
-		if is[name] != "" && !slices.ContainsFunc(r.all, func(to end) bool { return to[name] != "" }) {
+		if is[d.key] != "" && !slices.ContainsFunc(r.all, func(to end) bool { return to[d.key] != "" }) {
 			return errors.New("without faults it never comes to rest, either")
 		}
 	}
@@ -182,7 +196,7 @@ func (x *explorer) otherEnd(r *ends, s kubestate.State) error {
 		all := differing(is, to)
 		far := len(all)
 		for d := range x.wanted() {
-			if name := short(d.key); is[name] != "" && to[name] == "" || slices.ContainsFunc(all, func(one string) bool { return strings.HasPrefix(one, name+": spec") }) {
+			if is[d.key] != "" && to[d.key] == "" || slices.ContainsFunc(all, func(one string) bool { return strings.HasPrefix(one, short(d.key)+": spec") }) {
 				far += len(is) + len(to)
 			}
 		}
@@ -199,13 +213,13 @@ func (x *explorer) otherEnd(r *ends, s kubestate.State) error {
 
 // differing says what is otherwise than in another end, object by object.
 func differing(is, to end) (all []string) {
-	names := maps.Clone(is)
-	maps.Copy(names, to)
+	keys := maps.Clone(is)
+	maps.Copy(keys, to)
 	var later []string // what is counted says little to a reader
-	for _, name := range slices.Sorted(maps.Keys(names)) {
-		has, there := is[name]
-		want, wanted := to[name]
-		switch {
+	for _, key := range slices.Sorted(maps.Keys(keys)) {
+		has, there := is[key]
+		want, wanted := to[key]
+		switch name := short(key); {
 		case !there:
 			all = append(all, name+" is not there")
 		case !wanted:

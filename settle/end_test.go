@@ -8,10 +8,12 @@ import (
 	"strings"
 	"testing"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/seatrial/seatrial/settle"
+	"github.com/seatrial/seatrial/statespace"
 )
 
 // TestWithoutMatch: what each way of the demo comes to where nobody says what is right.
@@ -85,5 +87,54 @@ func TestWithoutEnds(t *testing.T) {
 		if got != row.want {
 			t.Errorf("%s: got %s, want %s", row.name, got, row.want)
 		}
+	}
+}
+
+// TestEndsCancelled: a search that is told to end while what is right is looked for says so.
+func TestEndsCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	c := config(func(ctx context.Context, c client.Client, bar *unstructured.Unstructured) error {
+		cancel(errors.New("it is late"))
+		return fixedNameChecked(ctx, c, bar)
+	}, settle.Faults{Crash: true})
+	c.Match, c.Always = nil, nil
+	r, err := settle.Explore(ctx, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	report := r.Report("")
+	for text, wants := range map[string][]string{
+		r.Reason:          {"cancelled: it is late, while what the cluster comes to without faults was looked for", "states without faults so far", "give a Match"},
+		report.Bound.Text: {"bars default/a; faults: crash"},
+	} {
+		for _, want := range wants {
+			if !strings.Contains(text, want) {
+				t.Errorf("there is no %q in: %s", want, text)
+			}
+		}
+	}
+	if r.Verdict != statespace.Inconclusive || report.Bound.Complete || len(report.Results) != 1 {
+		t.Errorf("it is %s", r)
+	}
+}
+
+// TestEndsDiffer: what users write is not taken for a generated name because it looks like one.
+func TestEndsDiffer(t *testing.T) {
+	c := config(func(ctx context.Context, c client.Client, bar *unstructured.Unstructured) error {
+		is := child(bar, "one", "")
+		_ = unstructured.SetNestedField(is.Object, "x1000", "spec", "size")
+		switch err := c.Create(ctx, is); {
+		case apierrors.IsAlreadyExists(err):
+			return nil
+		case err != nil:
+			return err
+		}
+		_ = unstructured.SetNestedField(is.Object, "x2000", "spec", "size")
+		return c.Update(ctx, is) // and is killed before
+	}, settle.Faults{Crash: true})
+	c.Match, c.Always = nil, nil
+	r, err := settle.Explore(t.Context(), c)
+	if want := "foos default/one: spec.size is x1000, and not x2000"; err != nil || !strings.Contains(r.Reason, want) {
+		t.Errorf("got %v, %v, want %q", r, err, want)
 	}
 }

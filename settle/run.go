@@ -140,7 +140,7 @@ func byChance(err error) error {
 	if !errors.As(err, &unlike{}) {
 		return err
 	}
-	return chance{fmt.Errorf("the reconcile is not the same when it is run again with the same answers: %w: it is to depend on those alone, and not on a random number (GenerateName draws names; k8s.io/apimachinery/pkg/util/rand and UUIDs are taken care of), on the order of a map, or on what it remembers", err)}
+	return chance{fmt.Errorf("the reconcile is not the same when it is run again with the same answers: %w: it is to depend on those alone, and not on a random number (of math/rand or crypto/rand: draw with k8s.io/apimachinery/pkg/util/rand or as a UUID of github.com/google/uuid, which are taken care of, or have GenerateName draw names), on the order of a map, or on what it remembers", err)}
 }
 
 // chance is that a reconcile is unlike itself.
