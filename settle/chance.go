@@ -3,6 +3,7 @@ package settle
 import (
 	"cmp"
 	"encoding/binary"
+	"fmt"
 	"math/rand/v2"
 	"path"
 	"slices"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/google/uuid"
 	utilrand "k8s.io/apimachinery/pkg/util/rand"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/seatrial/seatrial/settle/kubestate"
 )
@@ -92,19 +94,24 @@ func (x *explorer) drew(n *node, before kubestate.State, seed int) {
 		return
 	}
 	for o := range n.world.Objects() {
-		was := before.Get(o.Key())
-		if was == o {
-			continue
-		}
-		made := slices.ContainsFunc(n.draws, func(d draw) bool { return d.key == o.Key() && !d.changed })
-		d := draw{o.Key(), was != nil || made, seed}
-		n.draws = slices.DeleteFunc(slices.Clone(n.draws), func(other draw) bool { return other.key == d.key && other.changed && d.changed })
-		at, found := slices.BinarySearchFunc(n.draws, d, compareDraws)
-		if !found {
-			n.draws = slices.Insert(n.draws, at, d)
+		if was := before.Get(o.Key()); was != o {
+			n.note(o.Key(), was != nil, seed)
 		}
 	}
 }
+
+// note notes a draw of what is known by a key; changed tells that it was there before.
+func (n *node) note(key string, changed bool, seed int) {
+	made := slices.ContainsFunc(n.draws, func(d draw) bool { return d.key == key && !d.changed })
+	d := draw{key, changed || made, seed}
+	n.draws = slices.DeleteFunc(slices.Clone(n.draws), func(other draw) bool { return other.key == d.key && other.changed && d.changed })
+	if at, found := slices.BinarySearchFunc(n.draws, d, compareDraws); !found {
+		n.draws = slices.Insert(n.draws, at, d)
+	}
+}
+
+// memoryDraw is the key of a draw of what a reconciler remembers.
+func memoryDraw(controller int) string { return fmt.Sprint("memory ", controller) }
 
 // lateSeed is that of the write that is late.
 func (n *node) lateSeed() int {
@@ -125,6 +132,11 @@ func (x *explorer) withoutDraws(n *node) *node {
 	out.draws = slices.DeleteFunc(slices.Clone(n.draws), func(d draw) bool {
 		if d.key == lateDraw {
 			return len(n.late) == 0
+		}
+		for i := range n.controllers {
+			if d.key == memoryDraw(i) {
+				return n.controllers[i].memory == nil
+			}
 		}
 		return n.world.Get(d.key) == nil && !n.mentions(path.Base(d.key))
 	})
@@ -155,28 +167,33 @@ func (d *decoder) draws() (all []draw) {
 
 // mentions tells whether a name is anywhere in a node.
 func (n *node) mentions(name string) bool {
-	in := func(o *kubestate.Object) bool { return o != nil && strings.Contains(string(o.JSON()), name) }
+	is := func(text string) bool { return strings.Contains(text, name) }
+	in := func(o *kubestate.Object) bool { return o != nil && is(string(o.JSON())) }
 	said := func(a *answer) bool {
-		return in(a.object) || slices.ContainsFunc(a.list, in) || strings.Contains(a.call, name) || strings.Contains(string(a.status), name) || strings.Contains(string(a.drawn), name)
+		return in(a.object) || slices.ContainsFunc(a.list, in) || is(a.call) || is(string(a.status)) || is(string(a.drawn)) || is(string(a.body))
 	}
-	held := func(f frozen) bool { return slices.ContainsFunc(f.objects, in) }
-	if slices.ContainsFunc(n.world.List(), in) || slices.ContainsFunc(n.frozen, held) || slices.ContainsFunc(n.older, held) {
-		return true
+	asked := func(r reconcile.Request) bool { return is(r.Namespace) || is(r.Name) }
+	queued := func(q queues) bool { return slices.ContainsFunc(q.queue, asked) || slices.ContainsFunc(q.later, asked) }
+	held := func(f frozen) bool {
+		return slices.ContainsFunc(f.objects, in) || slices.ContainsFunc(f.waits, is) || slices.ContainsFunc(f.pending, func(p pending) bool { return queued(p.queues) })
 	}
-	for _, c := range n.controllers {
-		if c.memory != nil && said(c.memory) || slices.ContainsFunc(c.flights, func(f flight) bool { return slices.ContainsFunc(f.log, said) }) {
-			return true
-		}
-	}
-	return slices.ContainsFunc(n.late, func(c *call) bool { return strings.Contains(c.text, name) })
+	flies := func(f flight) bool { return asked(f.request) || slices.ContainsFunc(f.log, said) }
+	return slices.ContainsFunc(n.world.List(), in) || slices.ContainsFunc(n.behindAll(), held) ||
+		slices.ContainsFunc(n.controllers, func(c controllerState) bool {
+			return c.memory != nil && said(c.memory) || queued(c.queues) || slices.ContainsFunc(c.flights, flies)
+		}) ||
+		slices.ContainsFunc(n.late, func(c *call) bool { return is(c.text) })
 }
 
-// sowing is held while a reconcile draws by its seed: what it draws from is one for a program.
-var sowing sync.Mutex
+// sowing is held while a reconcile draws by its seed: what it draws from is one for a program. Those
+// without a seed, of other tests, hold it together: what they draw would be missing in that.
+var sowing sync.RWMutex
 
 // sown runs a reconcile in which what is drawn follows from a seed.
 func sown(seed int, run func() error) error {
 	if seed == 0 {
+		sowing.RLock()
+		defer sowing.RUnlock()
 		return run()
 	}
 	sowing.Lock()

@@ -3,6 +3,7 @@ package settle_test
 import (
 	"context"
 	cryptorand "crypto/rand"
+	"errors"
 	"fmt"
 	mathrand "math/rand"
 	mathrand2 "math/rand/v2"
@@ -15,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/util/rand"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/seatrial/seatrial/settle"
 )
@@ -151,5 +153,49 @@ func TestChanceOfGo(t *testing.T) {
 				t.Errorf("%s: there is no %q in %v, %v", name, want, r, err)
 			}
 		}
+	}
+}
+
+// TestChanceRemembered: what is remembered of what was drawn is not drawn again: an operator that has a token of
+// its own, and gives each child another, never gives its own.
+func TestChanceRemembered(t *testing.T) {
+	way := func(b *barReconciler, ctx context.Context, bar *unstructured.Unstructured) error {
+		if len(b.seen) == 0 {
+			b.seen[rand.String(5)]++
+			return errors.New("once more")
+		}
+		foo := child(bar, "x", "")
+		if token := rand.String(5); b.seen[token] > 0 {
+			foo.SetAnnotations(map[string]string{"taken": token})
+		}
+		return client.IgnoreAlreadyExists(b.Create(ctx, foo))
+	}
+	c := reconciling(way, remembering)
+	c.Always = map[string]func(context.Context, client.Reader) error{"not taken": func(ctx context.Context, c client.Reader) error {
+		foo := thing(fooKind, "x")
+		if err := c.Get(ctx, client.ObjectKeyFromObject(foo), foo); err == nil && foo.GetAnnotations() != nil {
+			return errors.New("it is drawn again")
+		}
+		return nil
+	}}
+	if r, err := settle.Explore(t.Context(), c); err != nil || outcome(r) != "holds" {
+		t.Errorf("got %v, %v", r, err)
+	}
+}
+
+// TestSetupDraws: a process that begins again would have drawn something else.
+func TestSetupDraws(t *testing.T) {
+	c := reconciling(func(b *barReconciler, ctx context.Context, bar *unstructured.Unstructured) error {
+		foo := child(bar, "x", "")
+		foo.SetAnnotations(map[string]string{"by": b.nested.names[0]})
+		return client.IgnoreAlreadyExists(b.Create(ctx, foo))
+	}, func(b *barReconciler) reconcile.Reconciler {
+		b.nested.names = []string{uuid.NewString()}
+		return b
+	})
+	c.Workers = 1
+	r, err := settle.Explore(t.Context(), c)
+	if want := "settle: Setup makes other reconcilers when it is called again: of bar, settle_test.barReconciler.nested.names[0] is "; err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("got %v, %v", r, err)
 	}
 }

@@ -137,6 +137,9 @@ func (c *Config) once(ctx context.Context, do func(*explorer) (*Result, error)) 
 		return nil, err, false
 	}
 	defer x.close()
+	if err := x.twice(); err != nil {
+		return nil, err, false
+	}
 	r, err = do(x)
 	return r, err, x.server.Drawn()
 }

@@ -125,7 +125,7 @@ func (s *summing) json(v any) xxh3.Uint128 {
 		}
 		return n
 	}
-	return s.value(reflect.ValueOf(v))
+	return s.pair(s.typ(reflect.TypeOf(v)), s.value(reflect.ValueOf(v)))
 }
 
 func nothing(is bool) uint64 {

@@ -56,6 +56,8 @@ func TestContent(t *testing.T) {
 		"in another order":  fields("spec", []any{"b", "a"}),
 		"in a list":         fields("spec", []any{[]any{"a"}, "b"}),
 		"a number":          fields("spec", int64(1)),
+		"a number as text":  fields("spec", json.Number("1")),
+		"a text of it":      fields("spec", "1"),
 		"with a fraction":   fields("spec", 1.5),
 		"true":              fields("spec", true),
 		"a text":            fields("spec", "true"),

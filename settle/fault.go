@@ -53,7 +53,7 @@ func (x *explorer) crash(n *node, process int, emit emit) {
 				to := begun(dead())
 				to.late = []*call{known.(*call)}
 				if x.config.draws {
-					to.draws = append([]draw{{key: lateDraw, seed: f.seed()}}, to.draws...)
+					to.note(lateDraw, false, f.seed())
 				}
 				emit(step{fault: "Crash", label: label{name, "is killed while it asks for " + asked.title + ", and begins again"}}, to)
 			}

@@ -1,6 +1,8 @@
 package settle
 
 import (
+	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -90,6 +92,28 @@ func (x *explorer) register(p *program) error {
 func (x *explorer) again(p *program) error {
 	if !slices.EqualFunc(p.controllers, x.registered, func(c *manager.Controller, name string) bool { return c.Name == name }) {
 		return errors.New("settle: Setup registers other controllers, or in another order, when it is called again: does it range over a map?")
+	}
+	return nil
+}
+
+// twice has Setup called once more, and is an error if that makes something else: a process that begins
+// anew is taken to be like the one before.
+func (x *explorer) twice() error {
+	p, err := x.newProgram()
+	if err != nil {
+		return err
+	}
+	defer func() { x.free = append(x.free, p) }()
+	if err := x.again(p); err != nil {
+		return err
+	}
+	for i, was := range x.free[0].minds {
+		is := &p.minds[i]
+		if was.sum == is.sum && bytes.Equal(was.initial, is.initial) {
+			continue
+		}
+		changed := changedField(was.reconciler, is.reconciler)
+		return final{fmt.Errorf("settle: Setup makes other reconcilers when it is called again: of %s, %s. A process that begins again is to be as the first was: what is drawn, counted or read from the clock is to be the same each time, or be drawn in a reconcile", x.names[i], cmp.Or(changed, fmt.Sprintf("the first Snapshot is %q, and %q in a new one", was.initial, is.initial)))}
 	}
 	return nil
 }

@@ -68,7 +68,10 @@ func (x *explorer) newProgram() (*program, error) {
 		}
 		c.asker = refuse{errors.New("requests are made by reconcilers only, not by Setup")}
 		var said error
-		if wrong := guarded(func() { said = process.Setup(m) }); wrong != nil {
+		sowing.RLock() // it may draw, too
+		wrong := guarded(func() { said = process.Setup(m) })
+		sowing.RUnlock()
+		if wrong != nil {
 			end()
 			return nil, fmt.Errorf("settle: Setup %w", wrong)
 		}

@@ -50,7 +50,7 @@ func (x *explorer) going(n *node, i, j int, f flight, name string, emit emit) {
 	x.later(n, i, j, f, name, emit)
 	if len(out.next) == 0 && x.failed() == nil { // it has read all that it wants
 		to := x.ground(n, i, j)
-		x.land(to, i, f.request, &out)
+		x.land(to, i, f, &out)
 		emit(step{class: "reconcile " + name, label: label{name, "returns"}}, to)
 	}
 }
@@ -119,7 +119,7 @@ func (x *explorer) effect(n *node, c *call) answer {
 func (x *explorer) fly(n *node, i int, f flight) {
 	f, out := x.ahead(n, i, x.forgetful(i, f))
 	if len(out.next) == 0 && (!x.atOnce || x.readAhead(i, f) == len(f.log)) {
-		x.land(n, i, f.request, &out)
+		x.land(n, i, f, &out)
 		return
 	}
 	c := &n.controllers[i]
@@ -145,8 +145,8 @@ func (x *explorer) forgetful(i int, f flight) flight {
 }
 
 // land is the end of a reconcile, in n, which is changed.
-func (x *explorer) land(n *node, i int, r reconcile.Request, out *outcome) {
-	c := &n.controllers[i]
+func (x *explorer) land(n *node, i int, f flight, out *outcome) {
+	c, r := &n.controllers[i], f.request
 	switch {
 	case out.panicked != nil:
 		x.broke(n, Panics, fmt.Errorf("%s: reconcile %s panics: %w", x.names[i], r, out.panicked))
@@ -154,9 +154,14 @@ func (x *explorer) land(n *node, i int, r reconcile.Request, out *outcome) {
 	case out.again():
 		c.later = include(c.later, r)
 	}
+	was := c.memory
 	c.memory = nil
-	if out.memory != nil {
-		c.memory = x.answers.intern(answer{call: memoryCall, drawn: out.memory})
+	if out.memory == nil {
+		return
+	}
+	c.memory = x.answers.intern(answer{call: memoryCall, drawn: out.memory})
+	if x.config.draws && c.memory != was {
+		n.note(memoryDraw(i), was != nil, f.seed())
 	}
 }
 
