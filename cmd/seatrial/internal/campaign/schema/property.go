@@ -4,6 +4,8 @@
 package schema
 
 import (
+	"slices"
+
 	structural "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 )
 
@@ -11,7 +13,7 @@ import (
 // values of a map.
 type Property struct {
 	// Path is how people write it: spec.servers[].port; the values of a map are {}:
-	// spec.labels{}.
+	// spec.labels{}; a name that is no word stands in brackets and quotes.
 	Path string
 	// Name is the last part of it: a field's name, [] or {}.
 	Name   string
@@ -23,6 +25,20 @@ type Property struct {
 	// Required tells that the parent has to have it.
 	Required bool
 	// Kind is the type of Kubernetes that it was recognised as: io.k8s.api.core.v1.Affinity;
-	// empty for none.
+	// empty for none. Package kind says how it is spelt.
 	Kind string
+}
+
+// Opaque tells that the schema does not say all that can be in it: it keeps fields
+// that it does not know, or holds a whole object of any kind.
+func (p *Property) Opaque() bool {
+	s := p.Schema
+	return s.XPreserveUnknownFields || s.XEmbeddedResource || s.AdditionalProperties != nil && s.AdditionalProperties.Structural == nil && s.AdditionalProperties.Bool
+}
+
+// Opaque lists the properties of which the schema does not say all that can be in
+// them, so that operations can be made of a part of it, or of nothing. What was
+// recognised as a type of Kubernetes is not opaque: its Kind says what is in it.
+func (d *Definition) Opaque() []*Property {
+	return slices.DeleteFunc(slices.Clone(d.properties), func(p *Property) bool { return !p.Opaque() || p.Kind != "" })
 }
