@@ -70,11 +70,27 @@ func (r *record) unheard(o *Outcome, p tested) (all []error) {
 	return all
 }
 
+// tailLines is how many lines are shown of what a test said.
+const tailLines = 12
+
+// tail is the end of what a test said, from its panic on if there is one: what follows are calls, of which
+// the first are the user's.
 func (r *record) tail(name string) string {
 	if r.output[name] == nil {
 		return "(it said nothing)"
 	}
-	return lastLines(r.output[name].String(), 12)
+	text := strings.ReplaceAll(r.output[name].String(), "\t", "    ")
+	at := strings.LastIndex("\n"+text, "\npanic: ")
+	if at < 0 {
+		return lastLines(text, tailLines)
+	}
+	var lines []string
+	for line := range strings.Lines(text[at:]) {
+		if line = strings.TrimRight(line, "\n"); line != "" && len(lines) < tailLines {
+			lines = append(lines, line)
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 // subject names a test, with its package where there are several.
@@ -83,6 +99,11 @@ func (o *Outcome) subject(m *Message) string {
 		return m.Test
 	}
 	return filepath.Base(m.Directory) + "." + m.Test
+}
+
+// Begun tells whether there is anything to report of: a search that is over, or one that had begun.
+func (o *Outcome) Begun() bool {
+	return slices.ContainsFunc(o.Tests, func(m Message) bool { return m.Error == "" })
 }
 
 // Report is the outcome for all formats.
@@ -101,6 +122,7 @@ func (o *Outcome) Report() *finding.Report {
 		case m.Error == "":
 			verdicts = append(verdicts, finding.Inconclusive)
 			r.Bound.Complete, r.Bound.Reason = false, "not all searches came to their end"
+			r.Bound.States += m.States
 			r.Results = append(r.Results, finding.Result{
 				Rule: "SEA5001", Name: "settles", Subject: o.subject(m), Verdict: finding.Inconclusive,
 				Reason: fmt.Sprintf("its search was ended in the middle, with %d states", m.States),
@@ -108,9 +130,12 @@ func (o *Outcome) Report() *finding.Report {
 		}
 	}
 	r.Verdict = finding.Combine(verdicts...)
-	if len(bounds) == 1 {
+	switch len(bounds) {
+	case 0:
+		r.Bound.Text = "no search came to its end"
+	case 1:
 		_, r.Bound.Text, _ = strings.Cut(bounds[0], ": ")
-	} else {
+	default:
 		r.Bound.Text = fmt.Sprintf("%d searches, each up to a bound of its own", len(bounds))
 		r.Assumptions = append(bounds, r.Assumptions...)
 	}

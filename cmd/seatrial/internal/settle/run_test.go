@@ -55,6 +55,10 @@ func TestRun(t *testing.T) {
 			"another test fails", aPackage, "", leaves("TestA", "holds") + `printf '%s\n' '{"Action": "output", "Package": "example.com/a", "Test": "TestB", "Output": "it rains\n"}'
 printf '%s\n' '{"Action": "fail", "Package": "example.com/a", "Test": "TestB"}'; exit 1`, finding.Holds, "TestB of example.com/a fails, and not by what settle found:\nit rains", true,
 		},
+		{
+			"another test panics", aPackage, "", leaves("TestA", "holds") + `printf '%s\n' '{"Action": "output", "Package": "example.com/a", "Test": "TestB", "Output": "=== RUN\npanic: it rains\n\ngoroutine 1:\nmain.b()\n\tb.go:3\n1\n2\n3\n4\n5\n6\n7\n8\n9\n"}'
+printf '%s\n' '{"Action": "fail", "Package": "example.com/a", "Test": "TestB"}'; exit 1`, finding.Holds, "found:\npanic: it rains\ngoroutine 1:\nmain.b()\n    b.go:3\n1\n", true,
+		},
 		{"they do not compile", aPackage, "", `printf '%s\n' '{"Action": "build-output", "ImportPath": "example.com/a", "Output": "a.go:3:1: undefined: x\n"}'; exit 1`, "", "the tests do not compile:\na.go:3:1: undefined: x", true},
 		{
 			"they end in the middle", aPackage, "", `printf '%s\n' '{"test": "TestA", "directory": "DIR", "states": 12}' > "$folder/a.json"
@@ -122,7 +126,26 @@ func TestInterrupted(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := outcome.Report()
-	if got := fmt.Sprintln(r.Verdict, r.Interrupted, len(r.Results), r.Code()); got != "inconclusive true 2 130\n" {
+	if got := fmt.Sprintln(r.Verdict, r.Interrupted, len(r.Results), r.Bound.States, r.Code()); got != "inconclusive true 2 19 130\n" {
 		t.Errorf("got %s: %+v", got, r)
+	}
+}
+
+// TestBegun: what is wrong before any search is no report; one that is ended in the middle says how far it came.
+func TestBegun(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		of    Message
+		begun bool
+		bound string
+	}{
+		{"a configuration that is wrong", Message{Test: "TestA", Error: "settle: there is no Scheme"}, false, "no search came to its end"},
+		{"ended in the middle", Message{Test: "TestA", States: 12}, true, "no search came to its end"},
+		{"over", Message{Test: "TestA", Report: &finding.Report{Verdict: finding.Holds, Bound: finding.Bound{Text: "bars: 3"}}}, true, "bars: 3"},
+	} {
+		o := Outcome{Tests: []Message{test.of}}
+		if r := o.Report(); o.Begun() != test.begun || r.Bound.Text != test.bound {
+			t.Errorf("%s: %v, %q", test.name, o.Begun(), r.Bound.Text)
+		}
 	}
 }

@@ -48,7 +48,7 @@ func run(ctx context.Context, c *console.Console, t Trial, o *options, outputs o
 	if outcome == nil && ctx.Err() != nil {
 		outcome, err = &settle.Outcome{Interrupted: true}, nil // while tests were looked for
 	}
-	if outcome == nil || len(outcome.Tests) == 0 && err != nil {
+	if outcome == nil || err != nil && !outcome.Begun() {
 		return failed(err)
 	}
 	code := finding.CodeHolds
@@ -104,6 +104,12 @@ func (o *options) repeat() string {
 	}
 	if o.maxStates > 0 {
 		words = append(words, fmt.Sprintf("--max-states=%d", o.maxStates))
+	}
+	if o.workers > 0 {
+		words = append(words, fmt.Sprintf("--workers=%d", o.workers))
+	}
+	if o.timeout > 0 {
+		words = append(words, "--timeout="+o.timeout.String())
 	}
 	for _, p := range o.packages {
 		words = append(words, shell.Quote(p))
