@@ -113,6 +113,17 @@ func wide(r rune) bool {
 	return false
 }
 
+// clip is the beginning of s that takes at most width columns.
+func clip(s string, width int) string {
+	taken := 0
+	for i, r := range s {
+		if taken += Columns(string(r)); taken > width {
+			return s[:i]
+		}
+	}
+	return s
+}
+
 // pad fills s with spaces up to width columns.
 func pad(s string, width int) string {
 	return s + strings.Repeat(" ", max(0, width-Columns(s)))

@@ -331,13 +331,20 @@ func (p *table) wrap(s string, limit int) []string {
 	return p.cut(Wrap(p.text(s), p.textWidth()), limit, p.textWidth())
 }
 
-// cut keeps the first lines and marks that more would follow.
+// cut keeps the first lines and marks that more would follow. Of a long word that does not fit its
+// beginning is kept, where without it the line would be nearly empty.
 func (p *table) cut(lines []string, limit, width int) []string {
 	if len(lines) <= limit {
 		return lines
 	}
+	next := lines[limit]
 	lines = lines[:limit:limit]
 	last, mark := lines[limit-1], p.text(" …")
+	if mark = strings.TrimPrefix(mark, " "); Columns(last) < width/4 {
+		lines[limit-1] = clip(last+" "+next, width-Columns(mark)) + mark
+		return lines
+	}
+	mark = " " + mark
 	for Columns(last+mark) > width {
 		space := strings.LastIndexByte(last, ' ')
 		if space < 0 {

@@ -284,3 +284,25 @@ func TestWriteKeepsTheNumbersOfACutSentence(t *testing.T) {
 		}
 	}
 }
+
+// TestWriteCutsLongWords: of a word that is longer than its line as much is shown as fits.
+func TestWriteCutsLongWords(t *testing.T) {
+	steps := make([]Step, 8)
+	for i := range steps {
+		steps[i] = Step{Actor: "site default/shop", Action: `dns: {"Register":"shop.example.com","Site":"shop","Release":"","Wide":"世界世界世界"}`}
+	}
+	for _, ascii := range []bool{false, true} {
+		var b bytes.Buffer
+		if err := (&Trace{Steps: steps}).Write(&b, Options{Lines: 8, ASCII: ascii}); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(b.String(), `site default/shop  dns: {"Register":"shop.example.com","Site":"shop"`) {
+			t.Errorf("it does not say what is asked:\n%s", b.String())
+		}
+		for line := range strings.Lines(b.String()) {
+			if Columns(strings.TrimRight(line, "\n")) > 80 {
+				t.Errorf("%d columns: %s", Columns(line), line)
+			}
+		}
+	}
+}

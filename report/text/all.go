@@ -36,7 +36,7 @@ func (p *page) all(r *finding.Report, violated []finding.Result) error {
 		part.add(part.paint(boldRed, fmt.Sprintf("VIOLATED %d/%d", i+1, len(violated))) + "  " + part.text(title(result)))
 		if result.Message != "" {
 			part.blank()
-			part.paragraph(result.Message, 3)
+			part.message(result.Message, 3)
 		}
 		if k := same(violated[:i], result); k >= 0 {
 			result.Trace = nil

@@ -3,6 +3,7 @@ package text
 import (
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 
 	"github.com/seatrial/seatrial/trace"
@@ -43,6 +44,22 @@ func (p *page) text(s string) string { return trace.Printable(s, p.o.ASCII) }
 // paragraph adds s over at most limit lines.
 func (p *page) paragraph(s string, limit int) {
 	p.add(p.cut(trace.Wrap(p.text(s), p.o.Width), limit, p.o.Width)...)
+}
+
+// closing is what a message says at its end in parentheses: of what kind a violation is.
+var closing = regexp.MustCompile(` \([^()]+\)$`)
+
+// message adds what is wrong over at most limit lines. If it has to be cut, what it says at its end in
+// parentheses stays.
+func (p *page) message(s string, limit int) {
+	text := p.text(s)
+	end := closing.FindString(text)
+	if end == "" || len(trace.Wrap(text, p.o.Width)) <= limit || trace.Columns(end) > p.o.Width {
+		p.paragraph(s, limit)
+		return
+	}
+	p.add(p.cut(trace.Wrap(strings.TrimSuffix(text, end), p.o.Width), limit-1, p.o.Width)...)
+	p.add(strings.TrimPrefix(end, " "))
 }
 
 // section adds items beside a label: at most limit lines, each item at most

@@ -88,7 +88,7 @@ func (p *page) violated(r *finding.Report, violated []finding.Result) error {
 	p.bound(r)
 	if first.Message != "" {
 		p.blank()
-		p.paragraph(first.Message, 3)
+		p.message(first.Message, 3)
 	}
 
 	return p.fit(first, func(rest *page, limits sections) {

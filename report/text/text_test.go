@@ -286,3 +286,14 @@ func TestWarningsOfNoFileAreTold(t *testing.T) {
 		}
 	}
 }
+
+// TestOfWhatKindStays: a message that is cut says still of what kind the violation is.
+func TestOfWhatKindStays(t *testing.T) {
+	for _, all := range []bool{false, true} {
+		one := finding.Result{Rule: "SEA5001", Name: "settles", Subject: "TestShop", Verdict: finding.Violated, Message: strings.Repeat("status is {Ready:false} ", 20) + "(stuck, heals only by resync)"}
+		got := render(t, &finding.Report{All: all, Verdict: finding.Violated, Results: []finding.Result{one}}, Options{})
+		if !strings.Contains(got, " …\n(stuck, heals only by resync)\n") {
+			t.Errorf("all %v:\n%s", all, got)
+		}
+	}
+}
