@@ -42,7 +42,7 @@ func (c *Config) loadEnds(ctx context.Context) (*Result, error) {
 		return nil, nil
 	}
 	if c.draws {
-		return nil, final{errors.New("settle: there is no Match, so what the cluster comes to without faults is what it has to come to; but reconcilers draw names or numbers, with which it is another each time: give a Match")}
+		return nil, final{errors.New("settle: there is no Match, so what the cluster comes to without faults is what it has to come to; but reconcilers draw names or numbers, with which it is another each time, or go by the order of a map: give a Match, with which it is seen which")}
 	}
 	plain := *c
 	plain.Faults = Faults{Budget: Budget{Users: c.Faults.Budget.Users}}
@@ -178,8 +178,7 @@ func (x *explorer) end(s kubestate.State) end {
 	return e
 }
 
-// otherEnd is why what there is is none of the ends, by the one that it is nearest to: with as
-// much of what is desired.
+// otherEnd is why what there is is none of the ends.
 func (x *explorer) otherEnd(r *ends, s kubestate.State) error {
 	is := x.end(s)
 	if r.known[is.text()] {
@@ -190,12 +189,26 @@ func (x *explorer) otherEnd(r *ends, s kubestate.State) error {
 			return errors.New("without faults it never comes to rest, either")
 		}
 	}
+	return noEnd{x, r, s}
+}
+
+// noEnd is that something is none of the ends. What is otherwise is found when it is asked for, since most
+// states on the way are none.
+type noEnd struct {
+	x    *explorer
+	ends *ends
+	is   kubestate.State
+}
+
+// Error says what is otherwise than in the end that it is nearest to: with as much of what is desired.
+func (e noEnd) Error() string {
+	is := e.x.end(e.is)
 	var nearest []string
 	least := 0
-	for i, to := range r.all {
+	for i, to := range e.ends.all {
 		all := differing(is, to)
 		far := len(all)
-		for d := range x.wanted() {
+		for d := range e.x.wanted() {
 			if is[d.key] != "" && to[d.key] == "" || slices.ContainsFunc(all, func(one string) bool { return strings.HasPrefix(one, short(d.key)+": spec") }) {
 				far += len(is) + len(to)
 			}
@@ -208,7 +221,7 @@ func (x *explorer) otherEnd(r *ends, s kubestate.State) error {
 	if n := len(nearest); n > 1 {
 		more = fmt.Sprintf(", and %d more", n-1)
 	}
-	return fmt.Errorf("it does not end so without faults: %s%s", nearest[0], more)
+	return "it does not end so without faults: " + nearest[0] + more
 }
 
 // differing says what is otherwise than in another end, object by object.
