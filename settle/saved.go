@@ -2,6 +2,7 @@ package settle
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -92,5 +93,22 @@ func (s saved) write(r *Result, subject string) error {
 	if err := os.MkdirAll(filepath.Dir(s.path), 0o755); err != nil {
 		return err
 	}
-	return os.WriteFile(s.path, b.Bytes(), 0o644)
+	return replace(s.path, b.Bytes())
+}
+
+// replace writes a file whole or not at all, whoever reads or writes it at the same time.
+func replace(path string, text []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	err = cmp.Or(err, f.Chmod(0o644), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		_ = os.Remove(f.Name()) // as much as can be
+	}
+	return err
 }

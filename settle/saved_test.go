@@ -135,6 +135,16 @@ func TestSavedNowhere(t *testing.T) {
 	if failed, said := watched(t, func(t testing.TB) { settle.Check(t, c) }); !failed || !strings.Contains(said, "is ignored: decode report") {
 		t.Error(said)
 	}
+	c.Traces = filepath.Join(folder, "taken") // by a folder, so that the file cannot get its name
+	if err := os.MkdirAll(filepath.Join(c.Traces, "TestSavedNowhere.json"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if failed, said := watched(t, func(t testing.TB) { settle.Check(t, c) }); !failed || !strings.Contains(said, "not kept ") {
+		t.Error(said)
+	}
+	if left, err := os.ReadDir(c.Traces); err != nil || len(left) != 1 {
+		t.Errorf("%v is left, %v", left, err)
+	}
 	c.Traces = settle.NoTraces
 	if failed, said := watched(t, func(t testing.TB) { settle.Check(t, c) }); !failed || strings.Contains(said, "kept") {
 		t.Error(said)
