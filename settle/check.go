@@ -25,7 +25,7 @@ import (
 func Check(t testing.TB, c Config) {
 	t.Helper()
 	r, kept := run(t, c)
-	said := "\n" + r.text(t.Name())
+	said := "\n" + r.logged(t.Name())
 	if r.Verdict == statespace.Holds {
 		t.Log(said)
 		return
@@ -47,7 +47,7 @@ func Finds(t testing.TB, c Config, property string, classes ...string) *Result {
 	t.Helper()
 	c.Traces = NoTraces
 	r, _ := run(t, c)
-	text := r.text(t.Name())
+	text := r.logged(t.Name())
 	if r.Verdict == statespace.Holds || r.Name != property {
 		t.Errorf("\n%s\n%s is to be wrong here, and is not", text, property)
 		return r

@@ -62,7 +62,7 @@ func Replay(t testing.TB, c Config, file string) {
 	}
 	out := r.Report(t.Name())
 	var b strings.Builder
-	if err := out.Results[0].Trace.Write(&b, trace.Options{}); err != nil {
+	if err := out.Results[0].Trace.Write(&b, trace.Options{Width: logWidth}); err != nil {
 		t.Fatal(err)
 	}
 	t.Errorf("\n%s\n%s: %s", b.String(), r.Name, r.Reason)

@@ -84,12 +84,18 @@ func (x *explorer) propertyResult(p *property, found *statespace.PropertyResult[
 }
 
 // String is the result in at most 40 lines of 80 columns.
-func (r *Result) String() string { return r.text("") }
+func (r *Result) String() string { return r.text("", 0) }
 
-// text is a result for a terminal, of a test if subject names one.
-func (r *Result) text(subject string) string {
+// logWidth is how wide a result may be that is logged, in columns: go test indents it.
+const logWidth = 80 - 8
+
+// logged is a result for the log of a test.
+func (r *Result) logged(test string) string { return r.text(test, logWidth) }
+
+// text is a result for a terminal of so many columns, 0 for 80, of a test if subject names one.
+func (r *Result) text(subject string, width int) string {
 	var b strings.Builder
-	_ = text.Write(&b, r.Report(subject), text.Options{}) // a strings.Builder takes everything
+	_ = text.Write(&b, r.Report(subject), text.Options{Width: width}) // a strings.Builder takes everything
 	if r.Took > 0 {
 		fmt.Fprintf(&b, "took      %s\n", r.Took.Round(time.Millisecond))
 	}
