@@ -58,8 +58,9 @@ type Config struct {
 	// Given tells what else has to be so for what is desired to be asked for, and for how long:
 	// where it is false, Match is not asked. Nil is always.
 	Given func(ctx context.Context, c client.Reader, desired client.Object) bool
-	// Gone says what is left of a Desired resource that does not exist, nil if nothing.
-	// Without it, it suffices that what is deleted goes.
+	// Gone says what is left of a Desired resource that does not exist, nil if nothing. It is asked
+	// about each of the Desired that was deleted or not created yet, by its key: where they are of several
+	// kinds, it tells them apart by their names. Without it, it suffices that what is deleted goes.
 	Gone func(ctx context.Context, c client.Reader, deleted client.ObjectKey) error
 	// Always are errors that must never be, by name: what is not to happen even for
 	// a moment.

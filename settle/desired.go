@@ -70,6 +70,14 @@ func (x *explorer) newDesired(o client.Object) (desired, error) {
 	if o.GetName() == "" {
 		return d, fmt.Errorf("settle: Desired: a %s has no name", r.Kind.Kind)
 	}
+	switch namespaced, err := c.IsObjectNamespaced(o); {
+	case err != nil:
+		return d, fmt.Errorf("settle: Desired: %s: %w", short(d.key), err)
+	case namespaced && o.GetNamespace() == "":
+		return d, fmt.Errorf("settle: Desired: the %s %s has no namespace: give it one that is there, as default", r.Kind.Kind, o.GetName())
+	case !namespaced && o.GetNamespace() != "":
+		return d, fmt.Errorf("settle: Desired: the %s %s has the namespace %q, and is in none", r.Kind.Kind, o.GetName(), o.GetNamespace())
+	}
 	if d.create, err = c.body(o); err != nil {
 		return d, err
 	}

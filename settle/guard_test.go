@@ -100,6 +100,7 @@ func TestIncomplete(t *testing.T) {
 		"Desired: number 2 is nil":                        func(c *settle.Config) { c.Desired = []client.Object{bar, nil} },
 		"Desired: number 2 is the same as number 1":       func(c *settle.Config) { c.Desired = []client.Object{bar, thing(barKind, "a")} },
 		"Desired: a Bar has no name":                      func(c *settle.Config) { c.Desired = []client.Object{thing(barKind, "")} },
+		"Desired: the Bar a has no namespace":             func(c *settle.Config) { c.Desired = []client.Object{nowhereIn(thing(barKind, "a"))} },
 		`no matches for kind "Baz"`:                       func(c *settle.Config) { c.Desired = []client.Object{thing(bazKind, "a")} },
 		"Objects: number 1 is nil":                        func(c *settle.Config) { c.Objects = []client.Object{(*nobody)(nil)} },
 		"Objects: number 1, *settle_test.nobody: no kind": func(c *settle.Config) { c.Objects = []client.Object{&nobody{}} },
@@ -118,6 +119,11 @@ func TestIncomplete(t *testing.T) {
 			t.Errorf("want %q, got %v, %v", want, r, err)
 		}
 	}
+}
+
+func nowhereIn(o client.Object) client.Object {
+	o.SetNamespace("")
+	return o
 }
 
 // nobody is an object that no scheme has.

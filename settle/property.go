@@ -173,7 +173,7 @@ func (x *explorer) remains(s kubestate.State) error {
 		switch {
 		case o == nil && x.config.Gone != nil:
 			if err := x.config.Gone(context.Background(), x.lookup(s), client.ObjectKeyFromObject(d.object)); err != nil {
-				return fmt.Errorf("%s is deleted: %w", short(d.key), err)
+				return fmt.Errorf("%s is not there: %w", short(d.key), err)
 			}
 		case o != nil && o.Meta().GetDeletionTimestamp() != nil:
 			return fmt.Errorf("%s is deleted, and kept by its finalizers %q", short(d.key), o.Meta().GetFinalizers())

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"testing"
@@ -75,7 +76,7 @@ func (s setting) until(ctx context.Context) (context.Context, context.CancelFunc
 	if s.Until.IsZero() {
 		return context.WithCancel(ctx)
 	}
-	return context.WithDeadline(ctx, s.Until)
+	return context.WithDeadlineCause(ctx, s.Until, errors.New("the time of --timeout is over"))
 }
 
 // teller writes one message, again and again. Nothing depends on whether it can.

@@ -193,7 +193,7 @@ func (r *Regression) mismatch() error {
 			return err
 		case err != nil && r.config.Gone != nil:
 			if err := r.config.Gone(r.Context(), r.live, key); err != nil {
-				return fmt.Errorf("%s is deleted: %w", key, err)
+				return fmt.Errorf("%s is not there: %w", key, err)
 			}
 		case err != nil:
 		case is.GetDeletionTimestamp() != nil:

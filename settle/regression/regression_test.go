@@ -231,7 +231,7 @@ func TestScripts(t *testing.T) {
 			r.Next("p default/x", "create secrets", Done)
 			r.config.Gone = func(context.Context, client.Reader, client.ObjectKey) error { return errors.New("a secret is left") }
 			r.End()
-		}, "default/x is deleted: a secret is left"},
+		}, "default/x is not there: a secret is left"},
 		{"a process begins with what it has seen", keepers(true, "p"), again((*Regression).Kill), ""},
 		{"or with an older list", keepers(true, "p"), again((*Regression).KillToOlder), "default/x: there are 2 secrets"},
 		{"a contract is asked about requests", contract, behind, "p guarantees: it owns: p: create Secret default/x: it creates what no ConfigMap controls"},
