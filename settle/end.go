@@ -42,7 +42,7 @@ func (c *Config) loadEnds(ctx context.Context) (*Result, error) {
 		return nil, nil
 	}
 	if c.draws {
-		return nil, final{errors.New("settle: there is no Match, so what the cluster comes to without faults is what it has to come to; but reconcilers draw names or numbers, with which it is another each time, or go by the order of a map: give a Match, with which it is seen which")}
+		return nil, final{errors.New("settle: there is no Match, so what the cluster comes to without faults is what it has to come to; but reconcilers draw names or numbers, with which it is another each time: give a Match; with one it is named, too, if it is the order of a map that they go by")}
 	}
 	plain := *c
 	plain.Faults = Faults{Budget: Budget{Users: c.Faults.Budget.Users}}
