@@ -113,7 +113,7 @@ func spoken(o runtime.Object) (version, kind string) {
 
 func (c *scripted) misuse(err error) {
 	if c.misused != nil {
-		c.misused(fmt.Errorf("settle: %w", missing(err)))
+		c.misused(fmt.Errorf("settle: %w", missingOr(err)))
 	}
 }
 
@@ -163,15 +163,34 @@ func (c *scripted) give(ctx context.Context, to *call, o client.Object) error {
 	case a.status != nil:
 		return c.types.failure(a)
 	}
-	switch {
-	case o == nil:
-		return nil
-	case a.drawn != nil:
-		return json.Unmarshal(a.drawn, o)
-	case a.object == nil:
+	if o == nil {
 		return nil
 	}
-	return c.types.copy(a.object, o)
+	before := o.GetObjectKind().GroupVersionKind()
+	switch {
+	case a.drawn != nil:
+		err = json.Unmarshal(a.drawn, o)
+	case a.object != nil:
+		err = c.types.copy(a.object, o)
+	}
+	c.called(to, o, before)
+	return err
+}
+
+// called has an object of a type of its own call itself what it does behind a client of controller-runtime: its kind
+// if it is from a cache; what it did before if it was updated or patched; and else nothing, since that is
+// what is decoded by (WithoutVersionDecoder of k8s.io/apimachinery).
+func (c *scripted) called(to *call, o client.Object, before schema.GroupVersionKind) {
+	if c.cache == nil || to.form != manager.Typed {
+		return // a property's is whole
+	}
+	switch {
+	case to.cached:
+		before = to.resource.Kind
+	case to.write == nil || to.write.Verb == "create":
+		before = schema.GroupVersionKind{}
+	}
+	o.GetObjectKind().SetGroupVersionKind(before)
 }
 
 // failure is the error that a client makes of a Status.
@@ -181,35 +200,6 @@ func failure(text []byte) error {
 		return err
 	}
 	return &apierrors.StatusError{ErrStatus: s}
-}
-
-// List is part of client.Reader.
-func (c *scripted) List(_ context.Context, list client.ObjectList, opts ...client.ListOption) error {
-	r, err := c.resource(list)
-	if err != nil {
-		return err
-	}
-	return c.list(r, list, c.cache.reads(r.Kind, manager.FormOf(list)), opts)
-}
-
-func (c *scripted) list(r kubestate.Resource, list client.ObjectList, cached bool, opts []client.ListOption) error {
-	o := client.ListOptions{}
-	o.ApplyOptions(opts)
-	to := &call{resource: r, key: r.Prefix(o.Namespace), list: true, labels: o.LabelSelector, field: o.FieldSelector, cached: cached, form: manager.FormOf(list)}
-	where := chosen(o.LabelSelector) + chosen(o.FieldSelector)
-	to.title, to.text = "list "+short(to.key)+where, "list "+to.key+where
-	a := c.asker.ask(to)
-	if a.status != nil {
-		return failure(a.status)
-	}
-	return c.types.fill(list, a.list)
-}
-
-func chosen(s fmt.Stringer) string {
-	if s == nil || reflect.ValueOf(s).Kind() == reflect.Pointer && reflect.ValueOf(s).IsNil() {
-		return ""
-	}
-	return " " + s.String()
 }
 
 // short is a key as a trace shows it, without the group: foos default/foo-1.

@@ -20,6 +20,13 @@ func Endure(t *testing.T, d time.Duration, requests int) {
 	t.Cleanup(func() { endurance, requestsMax, leftMax = before, most, left })
 }
 
+// Grow sets by how much the program may grow during a reconcile, for a test.
+func Grow(t *testing.T, bytes uint64) {
+	before := growthMax
+	growthMax = bytes
+	t.Cleanup(func() { growthMax = before })
+}
+
 // Longest is the reconcile with the most answers that a configuration comes to, to be run again:
 // once, or as often as it takes to be sure of it.
 func Longest(c Config) (once, surely func() error, err error) {

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -310,5 +311,32 @@ func TestNotToBeRunAgain(t *testing.T) {
 			}
 			t.Log(err)
 		})
+	}
+}
+
+// TestGrowing: a reconcile that needs ever more memory is given up before there is none.
+func TestGrowing(t *testing.T) {
+	settle.Grow(t, 16<<20)
+	var enough atomic.Bool
+	t.Cleanup(func() { enough.Store(true) })
+	r, err := exploring(t, func(context.Context, client.Client, *unstructured.Unstructured) error {
+		var all [][]byte
+		for !enough.Load() {
+			page := make([]byte, 1<<16)
+			for range 3 { // it makes something of it
+				for i := range page {
+					page[i] ^= byte(len(all))
+				}
+			}
+			if all = append(all, page); len(all) > 1<<14 { // a GiB, and nobody has given it up
+				return nil
+			}
+		}
+		return nil
+	}, settle.Faults{})
+	for _, want := range []string{"settle: bar, reconcile default/a: ", " MiB were allocated, and the reconcile has not come to a request or to its end: ", " in settle/rerun_test.go:", "ever more of something"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("there is no %q in %v, %v", want, err, r)
+		}
 	}
 }

@@ -1,9 +1,11 @@
 package settle
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
+	"runtime/metrics"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -79,13 +81,35 @@ func bubble(f func()) (err error) {
 // run runs a rerun.
 func (b *bubbles) run(r *rerun) error {
 	b.runs <- r
-	b.timer.Reset(endurance)
-	select {
-	case err := <-b.done:
-		return err
-	case <-b.timer.C:
-		return fmt.Errorf("the reconcile has not come to a request or to its end within %s: %s: %w", endurance, goroutinesOf(*b.root.Load()), errComputes)
+	first := uint64(0)
+	for begun := time.Now(); ; {
+		b.timer.Reset(min(endurance, lookEvery))
+		select {
+		case err := <-b.done:
+			return err
+		case <-b.timer.C:
+		}
+		held := inUse()
+		if first = cmp.Or(first, held); held > first+growthMax {
+			return fmt.Errorf("%d MiB were allocated, and the reconcile has not come to a request or to its end: %s: %w", (held-first)>>20, goroutinesOf(*b.root.Load()), errAllocates)
+		}
+		if time.Since(begun) >= endurance {
+			return fmt.Errorf("the reconcile has not come to a request or to its end within %s: %s: %w", endurance, goroutinesOf(*b.root.Load()), errComputes)
+		}
 	}
+}
+
+// lookEvery is how often is looked at what a run does that takes long.
+const lookEvery = 20 * time.Millisecond
+
+// growthMax is by how much the program may grow meanwhile, in bytes.
+var growthMax uint64 = 2 << 30
+
+// inUse is how many bytes there are of what was allocated.
+func inUse() uint64 {
+	of := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	metrics.Read(of)
+	return of[0].Value.Uint64()
 }
 
 // stuck is that a goroutine is not to be had any more, and why that may be.
@@ -94,6 +118,9 @@ type stuck string
 func (s stuck) Error() string { return string(s) }
 
 func isStuck(err error) bool { return errors.As(err, new(stuck)) }
+
+// errAllocates is that of a reconcile which has ever more.
+const errAllocates = stuck("it makes ever more of something without asking for anything; it goes on with that until the program ends")
 
 // errComputes is that of a reconcile.
 const errComputes = stuck("it computes for ever, or waits for what is outside of it: a lock that is held while a request is made, a channel that Setup has made, or the network")

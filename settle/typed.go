@@ -93,8 +93,8 @@ func (t *typed) copy(o *kubestate.Object, out client.Object) error {
 	return nil
 }
 
-// fill sets the items of a list.
-func (t *typed) fill(list client.ObjectList, objects []*kubestate.Object) error {
+// fill sets the items of a list. Those from a cache say their kind in any form.
+func (t *typed) fill(list client.ObjectList, objects []*kubestate.Object, of *call) error {
 	items, err := meta.GetItemsPtr(list)
 	if err != nil {
 		return err
@@ -114,8 +114,11 @@ func (t *typed) fill(list client.ObjectList, objects []*kubestate.Object) error 
 			return err
 		}
 		one := from.DeepCopyObject()
-		if manager.FormOf(list) != manager.Typed {
+		switch {
+		case manager.FormOf(list) != manager.Typed:
 			one.GetObjectKind().SetGroupVersionKind(kind)
+		case of.cached:
+			one.GetObjectKind().SetGroupVersionKind(of.resource.Kind)
 		}
 		v := reflect.ValueOf(one)
 		if item.Kind() != reflect.Pointer {
