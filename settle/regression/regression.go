@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/rest"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -36,6 +37,8 @@ type Regression struct {
 	// active is the reconcile that may make requests; nil while handlers are called.
 	active *puppet
 	killed []*puppet
+	// protected are the kinds of which something was deleted that a protection may keep.
+	protected map[schema.GroupVersionKind]bool
 	// broken is a contract that a request broke.
 	broken error
 	// names are those that the API server drew, by what the trace calls them, and drawn the last.
@@ -110,6 +113,9 @@ func start(t testing.TB, config settle.Config, connect func(client.CacheOptions)
 // and for what must never be.
 func (r *Regression) step(err error) {
 	r.Helper()
+	if err == nil {
+		err = r.release()
+	}
 	if err != nil {
 		r.Fatal(err)
 	}

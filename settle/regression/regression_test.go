@@ -52,7 +52,7 @@ func fails(t *testing.T, config settle.Config, does func(*Regression)) string {
 // memory makes clients to a cluster in memory, which read from caches what they are to.
 func memory(config settle.Config) func(client.CacheOptions) (client.WithWatch, error) {
 	mapper := meta.NewDefaultRESTMapper([]schema.GroupVersion{corev1.SchemeGroupVersion})
-	for _, kind := range []string{"ConfigMap", "Secret"} {
+	for _, kind := range []string{"ConfigMap", "Secret", "PersistentVolumeClaim", "Pod"} {
 		mapper.Add(corev1.SchemeGroupVersion.WithKind(kind), meta.RESTScopeNamespace)
 	}
 	all := fake.NewClientBuilder().WithScheme(config.Scheme).WithRESTMapper(mapper).Build()

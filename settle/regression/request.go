@@ -60,6 +60,11 @@ func (r *Regression) write(verb string, o client.Object, subresource string, sen
 		drawn := verb == "create" && w.Key.Name == ""
 		was := r.get(kind, w.Key)
 		w.Err = request()
+		if w.Err == nil && (verb == "delete" || verb == "deletecollection") {
+			if err := r.deleted(kind); err != nil {
+				return err
+			}
+		}
 		is := was
 		if w.Err == nil {
 			is = r.get(kind, client.ObjectKeyFromObject(o))

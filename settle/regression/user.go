@@ -102,7 +102,10 @@ func (r *Regression) Delete(resource, key string) {
 	at := r.key(key)
 	o.SetNamespace(at.Namespace)
 	o.SetName(at.Name)
-	r.step(client.IgnoreNotFound(r.live.Delete(r.Context(), o)))
+	if err := client.IgnoreNotFound(r.live.Delete(r.Context(), o)); err != nil {
+		r.Fatal(err)
+	}
+	r.step(r.deleted(kind))
 }
 
 // Named says what the trace calls the object whose name the API server drew last.
