@@ -1,4 +1,318 @@
 package oracle
 
-// Tracer is where values of the custom resource go, learned over a campaign.
-type Tracer struct{}
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/schema"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
+	"github.com/seatrial/seatrial/history"
+)
+
+// Tracer learns where the values of the custom resource go. It is given the steps of a
+// campaign in any order, and knows the same behind each. It may be used by several
+// goroutines.
+type Tracer struct {
+	properties map[string]*schema.Property
+
+	mu     sync.Mutex
+	probes map[string]map[string]*probe
+}
+
+// probe is what was seen of one operation on a property.
+type probe struct {
+	operation *operation.Operation
+	leaves    map[Leaf]bool
+	// wrote tells that the operator wrote something that counts.
+	wrote bool
+	// idle tells that the property has no part in this resource, as far as others say.
+	idle bool
+}
+
+// NewTracer is a tracer that has seen nothing. The properties are the roots of the custom
+// resource's schema; without, it does not know what could switch a property off.
+func NewTracer(roots ...*schema.Property) *Tracer {
+	t := &Tracer{properties: map[string]*schema.Property{}, probes: map[string]map[string]*probe{}}
+	var add func(p *schema.Property)
+	add = func(p *schema.Property) {
+		t.properties[p.Path] = p
+		for _, child := range p.Children {
+			add(child)
+		}
+	}
+	for _, p := range roots {
+		add(p)
+	}
+	return t
+}
+
+// Add learns from the last step of a case; a twin, if there is one, shows what is only
+// used where something is created.
+func (t *Tracer) Add(c *Case) {
+	last := c.Last()
+	o := last.Operation
+	if o == nil || o.Misoperation || o.Repairs || last.Refused != "" || !last.Rest.Quiet || len(o.Changes) != 1 || c.behind() != Steps {
+		return
+	}
+	p := &probe{operation: o, leaves: map[Leaf]bool{}, wrote: c.wrote(), idle: t.idle(c)}
+	for _, s := range []*Step{last, c.Twin} {
+		if s == nil {
+			continue
+		}
+		for leaf := range c.leaves(s.End, o.Sentinels) {
+			p.leaves[leaf] = true
+		}
+	}
+	if c.Twin != nil && !p.wrote && len(c.Steps) == 2 {
+		// What is only used at the start is seen beside the seed's own start.
+		for _, d := range c.view(c.Steps[0].End, c.Twin.End).differences() {
+			p.wrote = p.wrote || d.Key != c.Key
+		}
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	all := t.probes[o.Property]
+	if all == nil {
+		all = map[string]*probe{}
+		t.probes[o.Property] = all
+	}
+	id := fmt.Sprintf("%s %v", o.Case, o.Changes[0])
+	if known := all[id]; known != nil { // in another place of another sequence
+		maps.Copy(known.leaves, p.leaves)
+		known.wrote = known.wrote || p.wrote
+		known.idle = known.idle && p.idle
+		return
+	}
+	all[id] = p
+}
+
+// wrote tells whether the operator wrote something that counts in the last step.
+func (c *Case) wrote() bool {
+	v := c.view(c.Last().Start, c.Last().End)
+	return slices.ContainsFunc(c.Last().Events, func(e history.Event) bool {
+		if e.Actor != plan.Controller || v.mask.IgnoresEvent(e) {
+			return false
+		}
+		return e.Type != history.Update || len(v.effective(e)) > 0
+	})
+}
+
+// effective are the changes of an update that count.
+func (v *view) effective(e history.Event) []history.Change {
+	d := history.Difference{Key: e.Key, Type: history.Update}
+	return slices.DeleteFunc(flat(history.Diff(v.mask.Canonical(e.Resource, e.Previous), v.mask.Canonical(e.Resource, e.Object))),
+		func(ch history.Change) bool { return v.masked(&d, ch) })
+}
+
+var (
+	switchesOn  = regexp.MustCompile(`(?i)^(is)?enabled?|enabled?$|^(create|install|deploy|active)$`)
+	switchesOff = regexp.MustCompile(`(?i)^(is)?disabled?|disabled?$|^(skip|paused?|suspend(ed)?)$`)
+	chooses     = regexp.MustCompile(`(?i)^(type|mode|kind|provider|backend|strategy)$`)
+)
+
+// idle tells whether something beside or above the property says that it has no part: what it
+// belongs to is not enabled, or is one of several things of which another may be chosen.
+func (t *Tracer) idle(c *Case) bool {
+	o := c.Last().Operation
+	here := any(map[string]any(c.Last().End[c.Key]))
+	steps := o.Changes[0].Path
+	path := ""
+	for i, step := range steps {
+		if m, ok := here.(map[string]any); ok && len(path) > 0 {
+			if t.off(path, m, step, i == len(steps)-1) {
+				return true
+			}
+		}
+		switch step := step.(type) {
+		case string:
+			m, _ := here.(map[string]any)
+			here = m[step]
+			if p := t.properties[path]; p != nil && len(p.Children) == 1 && p.Children[0].Name == "{}" {
+				path += "{}"
+				continue
+			}
+			path = strings.TrimPrefix(path+"."+step, ".")
+		default:
+			list, _ := here.([]any)
+			n := int(number(history.Object{"n": step}, "n"))
+			if at, ok := step.(int); ok {
+				n = at
+			}
+			here = nil
+			if n >= 0 && n < len(list) {
+				here = list[n]
+			}
+			path += "[]"
+		}
+	}
+	return false
+}
+
+// off tells whether a field of an object says that another has no part. The last object
+// on the way is the one that the property is of.
+func (t *Tracer) off(path string, m map[string]any, step any, last bool) bool {
+	names := map[string]string{} // and types
+	for name, v := range m {
+		switch v.(type) {
+		case bool:
+			names[name] = "boolean"
+		case string:
+			names[name] = "string"
+		}
+	}
+	if p := t.properties[path]; p != nil {
+		for _, child := range p.Children {
+			if child.Schema != nil {
+				names[child.Name] = child.Schema.Type
+			}
+		}
+	}
+	for name, kind := range names {
+		if name == step {
+			continue
+		}
+		on, _ := m[name].(bool)
+		switch {
+		case kind == "boolean" && switchesOff.MatchString(name) && on,
+			kind == "boolean" && !switchesOff.MatchString(name) && switchesOn.MatchString(name) && !on,
+			kind == "string" && chooses.MatchString(name) && last && strings.Contains(path, "."):
+			return true
+		}
+	}
+	return false
+}
+
+// Leaves are where values of a property were seen, in order.
+func (t *Tracer) Leaves(property string) []Leaf {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return sortedLeaves(t.leaves(property))
+}
+
+// Effective tells whether any operation on a property had an effect that was seen.
+func (t *Tracer) Effective(property string) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, p := range t.probes[property] {
+		if p.wrote || len(p.leaves) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (t *Tracer) leaves(property string) map[Leaf]bool {
+	all := map[Leaf]bool{}
+	for _, p := range t.probes[property] {
+		maps.Copy(all, p.leaves)
+	}
+	return all
+}
+
+// probesMin is how many operations on a property have to be without effect before it is said to have
+// none.
+const probesMin = 2
+
+// unused are the operations on a property that nothing came of, in order; nil if anything came of any, or
+// they are too few.
+func (t *Tracer) unused(property string) []*probe {
+	var out []*probe
+	for _, id := range sortedKeys(t.probes[property]) {
+		p := t.probes[property][id]
+		if p.wrote || len(p.leaves) > 0 {
+			return nil
+		}
+		if !p.idle {
+			out = append(out, p)
+		}
+	}
+	if len(out) < probesMin {
+		return nil
+	}
+	return out
+}
+
+// rival is a property of the same name somewhere else whose values go to two places that are alike, as
+// if one of them were this property's; empty for none.
+func (t *Tracer) rival(property string) (rival string, twice [2]Leaf) {
+	name := property[strings.LastIndexAny(property, ".")+1:]
+	for _, other := range sortedKeys(t.probes) {
+		if other == property || other[strings.LastIndexAny(other, ".")+1:] != name || strings.Count(other, ".") != strings.Count(property, ".") {
+			continue
+		}
+		leaves := sortedLeaves(t.leaves(other))
+		for i, a := range leaves {
+			for _, b := range leaves[i+1:] {
+				if alike(a, b) {
+					return other, [2]Leaf{a, b}
+				}
+			}
+		}
+	}
+	return "", twice
+}
+
+var inBrackets = regexp.MustCompile(`\[[^]]*\]`)
+
+// alike tells whether two leaves are the same field of two objects, or of two items of a list. Pods are what
+// their workload is.
+func alike(a, b Leaf) bool {
+	if a.Resource == pods || b.Resource == pods || a.Resource == replicaSets || a.Resource == revisions {
+		return false
+	}
+	return a.Resource == b.Resource && inBrackets.ReplaceAllString(a.Path, "[]") == inBrackets.ReplaceAllString(b.Path, "[]")
+}
+
+// Traced is what a tracer says of a property, and the operations that show it.
+type Traced struct {
+	Deviation
+	Operations []*operation.Operation
+}
+
+// Judge lists the properties that nothing comes of, those whose place another's values take before
+// the others, each in the order of the properties. Oracles whose name off says true for are left out.
+func (t *Tracer) Judge(off func(name string) bool) []Traced {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var out []Traced
+	for _, name := range []string{consistencyName, deadName} {
+		if off != nil && off(name) {
+			continue
+		}
+		for _, property := range sortedKeys(t.probes) {
+			d, ok := t.judge(property)
+			if !ok || d.Oracle != name {
+				continue
+			}
+			traced := Traced{Deviation: d}
+			for _, p := range t.unused(property) {
+				traced.Operations = append(traced.Operations, p.operation)
+			}
+			out = append(out, traced)
+		}
+	}
+	return out
+}
+
+// judge says what is wrong with a property by all that is known; mu is held.
+func (t *Tracer) judge(property string) (Deviation, bool) {
+	probes := t.unused(property)
+	if probes == nil {
+		return Deviation{}, false
+	}
+	if other, twice := t.rival(property); other != "" {
+		return Deviation{
+			Oracle: consistencyName, Path: twice[1].Path, Property: property, Class: consistencyName + " source " + property,
+			Text: fmt.Sprintf("nothing comes of %s, and %s goes to two places: %s, and %s", property, other, twice[0], twice[1]),
+		}, true
+	}
+	return Deviation{
+		Oracle: deadName, Property: property, Class: deadName + " " + property,
+		Text: fmt.Sprintf("nothing comes of %s: %d different values of it were tried, and none is anywhere, nor did the operator write anything", property, len(probes)),
+	}, true
+}

@@ -1,0 +1,172 @@
+package oracle_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
+	"github.com/seatrial/seatrial/history"
+)
+
+// set is a valid operation that sets one property to a sentinel.
+func set(path, value string) *operation.Operation {
+	var steps []any
+	for _, step := range strings.Split(path, ".") {
+		steps = append(steps, step)
+	}
+	return &operation.Operation{Property: path, Case: "changed", Changes: []operation.Change{{Path: steps, Value: value}}, Sentinels: []string{value}}
+}
+
+// TestConsistency: what the resource does not say any more is nowhere else.
+func TestConsistency(t *testing.T) {
+	const had = "{kind: Thing, metadata: {name: a}, spec: {team: st-1}}\n"
+	cases := []struct {
+		name, end, twin string
+		want            []string
+	}{
+		{name: "the new value is everywhere", end: "{kind: Service, metadata: {name: a, annotations: {team: st-2}}}"},
+		{
+			name: "an old value stays", end: "{kind: Service, metadata: {name: a, annotations: {team: st-1}}}",
+			want: []string{`metadata.annotations.team of services * is still "st-1", which the resource does not say any more`},
+		},
+		{
+			name: "in a Secret", end: "{kind: Secret, metadata: {name: a}, data: {config: c3QtMQ==}}",
+			want: []string{`data.config of secrets * is still "c3QtMQ==", which the resource does not say any more`},
+		},
+		{
+			name: "as a key", end: "{kind: ConfigMap, metadata: {name: a-env}, data: {st-1: x}}",
+			want: []string{`data.* of configmaps *-env is still "st-1", which the resource does not say any more`},
+		},
+		{
+			name: "it stays in the twin, too", end: "{kind: Service, metadata: {name: a, annotations: {team: st-1}}}",
+			twin: "{kind: Service, metadata: {name: a, annotations: {team: st-1}}}",
+		},
+		{name: "a claim keeps what it was made with", end: "{kind: PersistentVolumeClaim, metadata: {name: data-a-0, labels: {team: st-1}}}"},
+		{name: "an old ReplicaSet", end: "{kind: ReplicaSet, metadata: {name: a-1, labels: {team: st-1}, ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: a, controller: true}]}}"},
+		{name: "an event", end: "{kind: Event, metadata: {name: e}, message: st-1 was set}"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			next := "{kind: Thing, metadata: {name: a}, spec: {team: st-2}}\n"
+			k := caseOf(t, set("spec.team", "st-2"), had, next+c.end)
+			k.Steps = []*oracle.Step{quiet(t, nil, "", thing), quiet(t, set("spec.team", "st-1"), thing, had), k.Last()}
+			if c.twin != "" {
+				k.Twin = quiet(t, nil, "", next+c.twin)
+			}
+			hold(t, "consistency", k, c.want)
+		})
+	}
+}
+
+// TestTracer: what a campaign learns of properties.
+func TestTracer(t *testing.T) {
+	status := "{kind: Thing, metadata: {name: a}, status: {phase: Ready}}"
+	type step struct {
+		property, value string
+		spec, objects   string
+		wrote           bool
+	}
+	const image = "{kind: StatefulSet, metadata: {name: a}, spec: {template: {spec: {containers: [{name: web, image: %}]}}}}"
+	cases := []struct {
+		name      string
+		steps     []step
+		dead      []string
+		effective []string
+	}{
+		{name: "values that go somewhere", steps: []step{
+			{property: "spec.image", value: "st-1", objects: strings.ReplaceAll(image, "%", "st-1")},
+			{property: "spec.image", value: "st-2", objects: strings.ReplaceAll(image, "%", "st-2")},
+		}, effective: []string{"spec.image"}},
+		{
+			name: "values that go nowhere", steps: []step{{property: "spec.image", value: "st-1"}, {property: "spec.image", value: "st-2"}},
+			dead: []string{"nothing comes of spec.image: 2 different values of it were tried, and none is anywhere, nor did the operator write anything"},
+		},
+		{name: "one is not enough", steps: []step{{property: "spec.image", value: "st-1"}, {property: "spec.image", value: "st-1"}}},
+		{name: "the operator writes something of another form", steps: []step{
+			{property: "spec.image", value: "st-1", wrote: true}, {property: "spec.image", value: "st-2"},
+		}, effective: []string{"spec.image"}},
+		{name: "what it is of is not enabled", steps: []step{
+			{property: "spec.tls.secret", value: "st-1", spec: "{tls: {enabled: false, secret: st-1}}"},
+			{property: "spec.tls.secret", value: "st-2", spec: "{tls: {enabled: false, secret: st-2}}"},
+		}},
+		{name: "it is of one of several kinds", steps: []step{
+			{property: "spec.storage.size", value: "st-1", spec: "{storage: {type: ephemeral, size: st-1}}"},
+			{property: "spec.storage.size", value: "st-2", spec: "{storage: {type: ephemeral, size: st-2}}"},
+		}},
+		{
+			name: "what it is of is enabled", steps: []step{
+				{property: "spec.tls.secret", value: "st-1", spec: "{tls: {enabled: true, secret: st-1}}"},
+				{property: "spec.tls.secret", value: "st-2", spec: "{tls: {enabled: true, secret: st-2}}"},
+			},
+			dead: []string{"nothing comes of spec.tls.secret: 2 different values of it were tried, and none is anywhere, nor did the operator write anything"},
+		},
+		{
+			name: "another's value takes its place", steps: []step{
+				{property: "spec.reader.team", value: "st-1"},
+				{property: "spec.reader.team", value: "st-2"},
+				{property: "spec.writer.team", value: "st-3", objects: "{kind: Service, metadata: {name: a-reader, labels: {team: st-3}}}\n{kind: Service, metadata: {name: a-writer, labels: {team: st-3}}}"},
+			},
+			dead:      []string{"nothing comes of spec.reader.team, and spec.writer.team goes to two places: metadata.labels.team of services *-reader, and metadata.labels.team of services *-writer"},
+			effective: []string{"spec.writer.team"},
+		},
+	}
+	for _, c := range cases {
+		for _, backwards := range []bool{false, true} {
+			t.Run(c.name, func(t *testing.T) {
+				tracer := oracle.NewTracer()
+				steps := slices.Clone(c.steps)
+				if backwards {
+					slices.Reverse(steps)
+				}
+				for _, s := range steps {
+					if s.spec == "" {
+						s.spec = "{}"
+					}
+					k := caseOf(t, set(s.property, s.value), thing, "{kind: Thing, metadata: {name: a}, spec: "+s.spec+"}\n"+s.objects)
+					if s.wrote {
+						k.Last().Events = []history.Event{write(t, thing, status)}
+					}
+					tracer.Add(k)
+				}
+				var dead []string
+				for _, d := range tracer.Judge(nil) {
+					dead = append(dead, d.Text)
+				}
+				if !slices.Equal(dead, c.dead) {
+					t.Errorf("got %q\nwant %q", dead, c.dead)
+				}
+				for _, s := range steps {
+					if got, want := tracer.Effective(s.property), slices.Contains(c.effective, s.property); got != want {
+						t.Errorf("%s effective: %t, want %t", s.property, got, want)
+					}
+				}
+			})
+		}
+	}
+}
+
+// TestTracerInSteps: what is learned is said of single steps, too.
+func TestTracerInSteps(t *testing.T) {
+	tracer := oracle.NewTracer()
+	service := func(team, label string) string {
+		return "{kind: Thing, metadata: {name: a}, spec: {team: " + team + "}}\n{kind: Service, metadata: {name: a, labels: {team: " + label + "}}}"
+	}
+	tracer.Add(caseOf(t, set("spec.team", "st-1"), thing, service("st-1", "st-1")))
+	if got := tracer.Leaves("spec.team"); len(got) != 1 || got[0].String() != "metadata.labels.team of services *" {
+		t.Fatal(got)
+	}
+	k := caseOf(t, set("spec.team", "st-2"), service("st-1", "st-1"), service("[st-2, st-1]", "st-1"))
+	k.Steps = []*oracle.Step{quiet(t, nil, "", thing), quiet(t, set("spec.team", "st-1"), thing, service("st-1", "st-1")), k.Last()}
+	k.Tracer = tracer
+	hold(t, "consistency", k, []string{`metadata.labels.team of services * is still "st-1": values of spec.team go there, and the last one does not`})
+
+	for _, value := range []string{"st-3", "st-4"} {
+		tracer.Add(caseOf(t, set("spec.other", value), thing, thing))
+	}
+	k = caseOf(t, set("spec.other", "st-5"), thing, thing)
+	hold(t, "dead-property", k, nil)
+	k.Tracer = tracer
+	hold(t, "dead-property", k, []string{"nothing comes of spec.other: 2 different values of it were tried, and none is anywhere, nor did the operator write anything"})
+}

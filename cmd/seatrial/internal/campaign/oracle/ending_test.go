@@ -1,0 +1,182 @@
+package oracle_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
+	"github.com/seatrial/seatrial/history"
+)
+
+// write is an event of the operator from one object to another; either may be empty.
+func write(t *testing.T, before, after string) history.Event {
+	t.Helper()
+	e := history.Event{Actor: plan.Controller, Type: history.Update}
+	if before == "" {
+		e.Type = history.Create
+	} else {
+		e.Key, e.Previous = object(t, before)
+	}
+	if after == "" {
+		e.Type = history.Delete
+	} else {
+		e.Key, e.Object = object(t, after)
+	}
+	if e.Object != nil {
+		e.UID = e.Object.Text("metadata", "uid")
+	}
+	return e
+}
+
+// TestRestart: a process that is killed and started again has nothing to do.
+func TestRestart(t *testing.T) {
+	const (
+		old  = "{kind: Service, metadata: {name: a}, spec: {type: ClusterIP}}"
+		next = "{kind: Service, metadata: {name: a}, spec: {type: NodePort}}"
+		busy = "{kind: Thing, metadata: {name: a}, status: {phase: Reconciling}}"
+		done = "{kind: Thing, metadata: {name: a}, status: {phase: Ready}}"
+	)
+	cases := []struct {
+		name       string
+		end        string
+		events     []history.Event
+		foreign    bool
+		before     string
+		notAtRest  bool
+		wantOfOnly []string
+	}{
+		{name: "it writes nothing", end: done + "\n" + old},
+		{
+			name: "it writes something else", end: done + "\n" + next, events: []history.Event{write(t, old, next)},
+			wantOfOnly: []string{`it was killed and started again, and sets spec.type of services default/a from "ClusterIP" to "NodePort", though nothing had changed`},
+		},
+		{
+			name: "it makes a child anew", end: done + "\n" + old, events: []history.Event{write(t, old, ""), write(t, "", old)},
+			wantOfOnly: []string{
+				"it was killed and started again, and deletes services default/a, though nothing had changed",
+				"it was killed and started again, and creates services default/a, though nothing had changed",
+			},
+		},
+		{name: "it says that it looks, and that it is done", end: done + "\n" + old, events: []history.Event{write(t, done, busy), write(t, busy, done)}},
+		{
+			name: "it stays with looking", end: busy + "\n" + old, events: []history.Event{write(t, done, busy)},
+			wantOfOnly: []string{`it was killed and started again, and sets status.phase of things.example.com default/a from "Ready" to "Reconciling", though nothing had changed`},
+		},
+		{name: "others write", end: done + "\n" + next, events: []history.Event{write(t, old, next)}, foreign: true},
+		{name: "a certificate of its own, which was there before the resource", before: old, end: done + "\n" + next, events: []history.Event{write(t, old, next)}},
+		{name: "it had not come to rest", end: done + "\n" + next, events: []history.Event{write(t, old, next)}, notAtRest: true},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			k := caseOf(t, property("spec.size"), done+"\n"+old, done+"\n"+old)
+			k.Steps[0].Start = state(t, c.before)
+			k.Restart = quiet(t, nil, done+"\n"+old, c.end)
+			k.Restart.Events = c.events
+			k.Last().Rest.Quiet = !c.notAtRest
+			if c.foreign {
+				k.Restart.Events[0].Actor = "somebody"
+			}
+			hold(t, "restart", k, c.wantOfOnly)
+		})
+	}
+}
+
+// TestHotLoop: an operator comes to rest.
+func TestHotLoop(t *testing.T) {
+	circle := func(actor string) *history.Cycle {
+		return &history.Cycle{Writes: []history.Write{{Actor: actor, Type: history.Update, Resource: "services", Namespace: "default", Name: "a", Paths: []string{"spec.type"}}}}
+	}
+	var many []history.Event
+	for range 60 {
+		many = append(many, write(t, thing, thing))
+	}
+	cases := []struct {
+		name       string
+		step, twin oracle.Step
+		want       []string
+	}{
+		{name: "at rest", step: oracle.Step{Rest: oracle.Rest{Quiet: true}}},
+		{
+			name: "a circle", step: oracle.Step{Rest: oracle.Rest{Cycle: circle(plan.Controller)}},
+			want: []string{"it never comes to rest: 1 writes repeat for ever, among them the operator's update of services a"},
+		},
+		{name: "a circle of others", step: oracle.Step{Rest: oracle.Rest{Cycle: circle("kube-controller-manager")}}},
+		{
+			name: "writes that go on", step: oracle.Step{Events: many, Rest: oracle.Rest{Why: "writes went on for 1m0s"}},
+			want: []string{"it does not come to rest, and the operator writes 60 times: writes went on for 1m0s"},
+		},
+		{name: "it has much to do", step: oracle.Step{Events: many, Rest: oracle.Rest{Why: "a pod is not ready"}}, twin: oracle.Step{Events: many}},
+		{name: "it waits for something", step: oracle.Step{Events: many[:5], Rest: oracle.Rest{Why: "a pod is not ready"}}},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			hold(t, "hot-loop", &oracle.Case{Steps: []*oracle.Step{{}, &c.step}, Twin: &c.twin, Mask: history.DefaultMask(), Key: key}, c.want)
+		})
+	}
+}
+
+// TestDeletion: a custom resource that is deleted goes, and what was made for it goes with it.
+func TestDeletion(t *testing.T) {
+	const (
+		made  = "{kind: ConfigMap, metadata: {name: a-config, uid: u1}}"
+		owned = "{kind: ConfigMap, metadata: {name: a-config, uid: u1, ownerReferences: [{uid: u0, kind: Thing, name: a}]}}"
+		child = "{kind: Pod, metadata: {name: a-0, uid: u2, ownerReferences: [{uid: u1, kind: ConfigMap, name: a-config}]}}"
+		claim = "{kind: PersistentVolumeClaim, metadata: {name: data-a-0, uid: u3}}"
+	)
+	cases := []struct {
+		name, before, end string
+		events            []history.Event
+		deletion, owner   []string
+	}{
+		{name: "all goes", events: []history.Event{write(t, "", made)}},
+		{
+			name: "a finalizer stays", end: "{kind: Thing, metadata: {name: a, deletionTimestamp: now, finalizers: [example.com/clean]}}\n" + made, events: []history.Event{write(t, "", made)},
+			deletion: []string{"things.example.com default/a was deleted and does not go: nobody takes its finalizers example.com/clean away"},
+		},
+		{
+			name: "it comes again", end: thing,
+			deletion: []string{"things.example.com default/a was deleted, and is there again"},
+		},
+		{
+			name: "something without an owner stays, and what is of that", end: made + "\n" + child, events: []history.Event{write(t, "", made), write(t, "", child)},
+			owner: []string{"configmaps default/a-config stays when things.example.com default/a is deleted: it has no owner"},
+		},
+		{
+			name: "something stays though its owner is gone", end: owned, events: []history.Event{write(t, "", owned)},
+			owner: []string{"configmaps default/a-config stays when things.example.com default/a is deleted, though its owner is gone"},
+		},
+		{name: "claims hold data", end: claim, events: []history.Event{write(t, "", claim)}},
+		{name: "what was there before the resource", before: made, end: made, events: []history.Event{write(t, "", made)}},
+		{name: "what others made", end: made},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			k := caseOf(t, property("spec.size"), thing, thing)
+			k.Steps[0].Start, k.Steps[0].Events = state(t, c.before), c.events
+			k.Deleted = quiet(t, nil, thing, c.end)
+			hold(t, "deletion", k, c.deletion)
+			hold(t, "ownership", k, c.owner)
+		})
+	}
+}
+
+// judge is one that the user gives.
+type judge struct {
+	found []oracle.Deviation
+	err   error
+}
+
+func (j judge) Name() string                                   { return "mine" }
+func (j judge) Judge(*oracle.Case) ([]oracle.Deviation, error) { return j.found, j.err }
+
+// TestCustom: the user's judges are asked, and one that fails is no pass.
+func TestCustom(t *testing.T) {
+	c := caseOf(t, property("spec.size"), thing, thing)
+	c.Customs = []oracle.Custom{judge{found: []oracle.Deviation{{Text: "too big"}}}, judge{err: errors.New("no such file")}}
+	hold(t, "custom", c, []string{"too big", "mine gives no verdict: no such file"})
+	found := oracle.Judge(c, only("custom"))
+	if found[0].Inconclusive || !found[1].Inconclusive || found[0].Class == found[1].Class {
+		t.Errorf("%+v", found)
+	}
+}

@@ -1,0 +1,136 @@
+package oracle
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/seatrial/seatrial/history"
+)
+
+func init() {
+	register(Oracle{Name: "health", Rule: "SEA3004", Order: 25, Twin: true, Judge: health})
+}
+
+// problem is something that does not run, or that says so.
+type problem struct {
+	key         history.Key
+	class, text string
+}
+
+// health finds what does not run behind a valid operation, unless it does not either where the
+// resource was never another: then that is what was asked for, or what the operator declines.
+func health(c *Case) []Deviation {
+	last := c.Last()
+	if c.misoperation() || c.repairs() || last.Refused != "" || c.declined() {
+		return nil
+	}
+	excused := c.problems(c.Steps[0].End)
+	if c.Twin != nil {
+		excused = append(excused, c.problems(c.Twin.End)...)
+	}
+	var out []Deviation
+	all := c.problems(last.End)
+	for _, p := range all {
+		if !slices.ContainsFunc(excused, func(e problem) bool { return e.key == p.key && e.class == p.class }) {
+			out = append(out, Deviation{Object: p.key, Class: p.class, Text: p.text})
+		}
+	}
+	if len(all) == 0 && !last.Rest.Quiet && last.Rest.Cycle == nil && c.Twin != nil && c.Twin.Rest.Quiet {
+		out = append(out, Deviation{Object: c.Key, Class: "rest", Text: "it does not come to rest, and does where the resource was never another: " + last.Rest.Why})
+	}
+	return out
+}
+
+// problems lists what does not run in a state, of what came with the custom resource.
+func (c *Case) problems(s history.State) []problem {
+	var out []problem
+	for _, key := range s.Keys() {
+		o := s[key]
+		if !c.own(key) {
+			continue
+		}
+		general := key.Generic(o)
+		switch {
+		case key == c.Key:
+			out = append(out, complaints(key, o)...)
+		case slices.Contains(runners, key.Resource):
+			if _, inner := controlled(key, o); inner {
+				continue
+			}
+			want, _ := wanted(key.Resource, o)
+			if n := ready(key.Resource, o); n < want {
+				out = append(out, problem{general, "not ready", fmt.Sprintf("%d of %d pods of %s are ready%s", n, want, key, whyNot(s, key))})
+			}
+		case key.Resource == pods:
+			if _, inner := controlled(key, o); inner || isReady(o) || o.Text("status", "phase") == "Succeeded" {
+				continue
+			}
+			out = append(out, problem{general, "not ready", fmt.Sprintf("%s is not ready%s", key, because(waiting(o)))})
+		case key.Resource == jobs:
+			if failed := conditionOf(o, "Failed"); failed.status == "True" {
+				out = append(out, problem{general, "failed", fmt.Sprintf("%s has failed%s", key, because(failed.message))})
+			}
+		}
+	}
+	return out
+}
+
+// negative are what conditions are called that are True when something is wrong.
+var negative = []string{"degraded", "failed", "failure", "error", "stalled", "unhealthy"}
+
+// complaints are the conditions of a custom resource that say that something is wrong.
+func complaints(key history.Key, o history.Object) []problem {
+	var out []problem
+	for _, c := range conditions(o) {
+		name := strings.ToLower(c.kind)
+		bad := c.status == "True" && slices.ContainsFunc(negative, func(n string) bool { return strings.HasSuffix(name, n) })
+		if bad || c.status == "False" && positive(c.kind) {
+			out = append(out, problem{key, "condition " + c.kind, fmt.Sprintf("condition %s of %s is %s%s", c.kind, key, c.status, because(strings.TrimSpace(c.reason+" "+c.message)))})
+		}
+	}
+	return out
+}
+
+func because(why string) string {
+	if why == "" {
+		return ""
+	}
+	return ": " + why
+}
+
+// whyNot is what the first pod of a workload that is not ready waits for.
+func whyNot(s history.State, workload history.Key) string {
+	for _, key := range podsOf(s, workload) {
+		if why := waiting(s[key]); why != "" && !isReady(s[key]) {
+			return ": " + why
+		}
+	}
+	for _, key := range s.Keys() { // what cannot create pods says so itself
+		if key == workload || key.Resource == replicaSets && runner(s, key) == workload {
+			if failed := conditionOf(s[key], "ReplicaFailure"); failed.status == "True" {
+				return because(failed.message)
+			}
+		}
+	}
+	return ""
+}
+
+// waiting is what keeps a pod from being ready: the scheduler or a container; empty if that
+// is not said.
+func waiting(o history.Object) string {
+	if c := conditionOf(o, "PodScheduled"); c.status == "False" {
+		return strings.TrimSpace("it cannot be scheduled: " + c.message)
+	}
+	for _, field := range []string{"initContainerStatuses", "containerStatuses"} {
+		for _, status := range list(o, "status", field) {
+			if reason := status.Text("state", "waiting", "reason"); reason != "" {
+				return fmt.Sprintf("container %s: %s", status.Text("name"), reason)
+			}
+			if status.At("state", "terminated") != nil && number(status, "state", "terminated", "exitCode") != 0 {
+				return fmt.Sprintf("container %s has ended with code %d", status.Text("name"), number(status, "state", "terminated", "exitCode"))
+			}
+		}
+	}
+	return ""
+}

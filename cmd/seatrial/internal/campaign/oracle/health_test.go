@@ -1,0 +1,135 @@
+package oracle_test
+
+import (
+	"testing"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
+	"github.com/seatrial/seatrial/finding"
+	"github.com/seatrial/seatrial/history"
+)
+
+const (
+	runs    = "{kind: StatefulSet, metadata: {name: a}, spec: {replicas: 3}, status: {readyReplicas: 3}}\n"
+	stands  = "{kind: StatefulSet, metadata: {name: a}, spec: {replicas: 3}, status: {readyReplicas: 2}}\n"
+	ended   = "{kind: StatefulSet, metadata: {name: a}, spec: {replicas: 3}, status: {}}\n"
+	pulling = `{kind: Pod, metadata: {name: a-2, ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: a, controller: true}]}, status: {phase: Pending, containerStatuses: [{name: web, state: {waiting: {reason: ImagePullBackOff}}}]}}` + "\n"
+	says    = "{kind: Thing, metadata: {name: a}, status: {conditions: [{type: Ready, status: 'False', reason: Waiting, message: image missing}]}}\n"
+	content = "{kind: Thing, metadata: {name: a}, status: {conditions: [{type: Ready, status: 'True'}]}}\n"
+)
+
+// TestHealth: behind a valid operation all runs, as far as it does where the resource was never
+// another.
+func TestHealth(t *testing.T) {
+	cases := []struct {
+		name, seed, end, twin string
+		rest                  oracle.Rest
+		want                  []string
+	}{
+		{name: "all runs", seed: content + runs, end: content + runs, twin: content + runs, rest: oracle.Rest{Quiet: true}},
+		{
+			name: "a pod does not start", seed: content + runs, end: content + stands + pulling, twin: content + runs,
+			want: []string{"2 of 3 pods of statefulsets.apps default/a are ready: container web: ImagePullBackOff"},
+		},
+		{name: "it does not start in the twin either: it was asked for", seed: content + runs, end: content + stands + pulling, twin: content + stands + pulling},
+		{name: "it never did, also not of the seed", seed: content + stands, end: content + stands, twin: content + runs},
+		{
+			name: "the resource says so", seed: content, end: says, twin: content, rest: oracle.Rest{Quiet: true},
+			want: []string{"condition Ready of things.example.com default/a is False: Waiting image missing"},
+		},
+		{
+			name: "a condition that is True when something is wrong", seed: content, twin: content, rest: oracle.Rest{Quiet: true},
+			end:  "{kind: Thing, metadata: {name: a}, status: {conditions: [{type: ReconcileError, status: 'True', message: none}]}}",
+			want: []string{"condition ReconcileError of things.example.com default/a is True: none"},
+		},
+		{
+			name: "the operator declines", seed: content, twin: content, rest: oracle.Rest{Quiet: true},
+			end: "{kind: Thing, metadata: {name: a}, status: {conditions: [{type: Ready, status: 'False', message: the size cannot be changed}]}}",
+		},
+		{
+			name: "what the API server says to the operator is no refusal of the operator's", seed: content, twin: content, rest: oracle.Rest{Quiet: true},
+			end:  `{kind: Thing, metadata: {name: a}, status: {conditions: [{type: Ready, status: 'False', message: 'StatefulSet.apps "a" is invalid: spec: Forbidden: updates to statefulset spec'}]}}`,
+			want: []string{`condition Ready of things.example.com default/a is False: StatefulSet.apps "a" is invalid: spec: Forbidden: updates to statefulset spec`},
+		},
+		{
+			name: "it waits for something", seed: content, end: content, twin: content, rest: oracle.Rest{Why: "generation 3 is not observed"},
+			want: []string{"it does not come to rest, and does where the resource was never another: generation 3 is not observed"},
+		},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			k := twins(t, property("spec.size"), c.seed, c.end, c.twin, "")
+			k.Last().Rest = c.rest
+			hold(t, "health", k, c.want)
+			k.Last().Operation = &operation.Operation{Property: "spec.size", Misoperation: true}
+			hold(t, "health", k, nil)
+		})
+	}
+}
+
+// TestMisoperation: what cannot work may be taken, but it must not end what runs.
+func TestMisoperation(t *testing.T) {
+	warning := history.Event{Type: history.Create, Key: history.Key{Resource: "events", Name: "e"}, Object: history.Object{
+		"type": "Warning", "involvedObject": map[string]any{"name": "a"},
+	}}
+	const one = "{kind: StatefulSet, metadata: {name: a}, spec: {replicas: 1}, status: {readyReplicas: 1}}\n"
+	const none = "{kind: StatefulSet, metadata: {name: a}, spec: {replicas: 1}, status: {}}\n"
+	cases := []struct {
+		name, seed, end string
+		events          []history.Event
+		want            []string
+		level           finding.Level
+		answer          oracle.Answer
+	}{
+		{name: "old pods stay, and the resource says so", seed: content + runs, end: says + stands, answer: oracle.Prevented},
+		{name: "old pods stay, and nobody says so", seed: content + runs, end: content + stands, answer: oracle.Let},
+		{name: "nothing ran before", seed: content + ended, end: content + ended, answer: oracle.Let},
+		{
+			name: "all pods are gone", seed: content + runs, end: content + ended + pulling, answer: oracle.Let,
+			want: []string{"no pod of statefulsets.apps default/a is ready any more, and 3 of 3 were: what cannot work was taken, and has ended what ran: container web: ImagePullBackOff"},
+		},
+		{
+			name: "the workload is gone", seed: content + runs, end: content, answer: oracle.Let,
+			want: []string{"statefulsets.apps default/a, of which 3 of 3 pods were ready, is not there any more: what cannot work was taken, and has ended what ran"},
+		},
+		{name: "none is asked for", seed: content + runs, end: content + "{kind: StatefulSet, metadata: {name: a}, spec: {replicas: 0}}", answer: oracle.Let},
+		{
+			name: "Kubernetes takes the only one away", seed: content + one, end: content + none, level: finding.LevelWarning, answer: oracle.Let,
+			want: []string{"no pod of statefulsets.apps default/a is ready any more, and 1 of 1 were: what cannot work was taken, and has ended what ran"},
+		},
+		{name: "it does, and the operator says so", seed: content + one, end: content + none, events: []history.Event{warning}, answer: oracle.Prevented},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			k := caseOf(t, &operation.Operation{Property: "spec.image", Misoperation: true}, c.seed, c.end)
+			k.Last().Events = c.events
+			hold(t, "misoperation", k, c.want)
+			if found := oracle.Judge(k, only("misoperation")); len(found) > 0 && found[0].Level != c.level {
+				t.Errorf("the level is %q, want %q", found[0].Level, c.level)
+			}
+			if got := k.Answer(); got != c.answer {
+				t.Errorf("it is %s, want %s", got, c.answer)
+			}
+		})
+	}
+}
+
+// TestAnswer: what becomes of operations, for counts.
+func TestAnswer(t *testing.T) {
+	c := caseOf(t, property("spec.size"), content, content)
+	if got := c.Answer(); got != oracle.Accepted {
+		t.Error(got)
+	}
+	c.Last().Refused = "no"
+	if got := c.Answer(); got != oracle.Refused {
+		t.Error(got)
+	}
+	c.Last().Operation.Misoperation = true
+	if got := c.Answer(); got != oracle.Prevented {
+		t.Error(got)
+	}
+	declined := caseOf(t, property("spec.size"), content, "{kind: Thing, metadata: {name: a}, status: {message: the size cannot be changed}}")
+	if got := declined.Answer(); got != oracle.Declined {
+		t.Error(got)
+	}
+}

@@ -1,0 +1,74 @@
+package oracle
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/seatrial/seatrial/finding"
+	"github.com/seatrial/seatrial/history"
+)
+
+func init() {
+	register(Oracle{Name: "misoperation", Rule: "SEA3007", Order: 50, Judge: misoperation})
+}
+
+// misoperation finds what ran before, and runs no more behind what cannot work and was taken
+// all the same. Pods that stay as they were while new ones cannot start are how it should be; so is a
+// workload that has no pods because it is to have none.
+func misoperation(c *Case) []Deviation {
+	last := c.Last()
+	if !c.misoperation() || last.Refused != "" {
+		return nil
+	}
+	var out []Deviation
+	for _, key := range last.Start.Keys() {
+		before := last.Start[key]
+		want, runs := wanted(key.Resource, before)
+		if _, inner := controlled(key, before); inner || !runs || !c.own(key) {
+			continue
+		}
+		was := ready(key.Resource, before)
+		after, there := last.End[key]
+		if was == 0 || there && ready(key.Resource, after) > 0 {
+			continue
+		}
+		d := Deviation{Object: key, Class: "outage", Expected: was, Found: int64(0)}
+		if !there {
+			d.Text = fmt.Sprintf("%s, of which %d of %d pods were ready, is not there any more: what cannot work was taken, and has ended what ran", key, was, want)
+			out = append(out, d)
+			continue
+		}
+		if want, _ := wanted(key.Resource, after); want == 0 {
+			continue // as it was asked for
+		}
+		if was == 1 && want == 1 && key.Resource == statefulSets {
+			// Kubernetes takes the one pod away before it makes another.
+			if c.tells() {
+				continue
+			}
+			d.Level = finding.LevelWarning
+		}
+		d.Text = fmt.Sprintf("no pod of %s is ready any more, and %d of %d were: what cannot work was taken, and has ended what ran%s", key, was, want, whyNot(last.End, key))
+		out = append(out, d)
+	}
+	return out
+}
+
+// tells tells whether the operator says that something is wrong: in the resource's conditions, in its
+// status, or by an event.
+func (c *Case) tells() bool {
+	last := c.Last()
+	if c.declined() {
+		return true
+	}
+	before := complaints(c.Key, last.Start[c.Key])
+	for _, p := range complaints(c.Key, last.End[c.Key]) {
+		if !slices.Contains(before, p) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(last.Events, func(e history.Event) bool {
+		return (e.Resource == events || e.Resource == "events.events.k8s.io") && e.Type != history.Delete && e.Object.Text("type") == "Warning" &&
+			(e.Object.Text("involvedObject", "name") == c.Key.Name || e.Object.Text("regarding", "name") == c.Key.Name)
+	})
+}

@@ -1,0 +1,34 @@
+package oracle
+
+// Answer is what became of an operation, beside what oracles say.
+type Answer string
+
+const (
+	// Accepted: a valid operation was taken.
+	Accepted Answer = "accepted"
+	// Refused: the API server, or a webhook, did not take a valid operation. That is no fault: what
+	// webhooks want is not known.
+	Refused Answer = "refused"
+	// Declined: the API server took a valid operation, and the operator says that it does not do it.
+	Declined Answer = "declined"
+	// Prevented: a misoperation was refused, or the operator says that it does not do it.
+	Prevented Answer = "prevented"
+	// Let: a misoperation was taken, and nobody says that it is one.
+	Let Answer = "accepted although it cannot work"
+)
+
+// Answer is what became of the last step's operation, for counts.
+func (c *Case) Answer() Answer {
+	refused := c.Last().Refused != ""
+	switch {
+	case c.misoperation() && (refused || c.tells()):
+		return Prevented
+	case c.misoperation():
+		return Let
+	case refused:
+		return Refused
+	case c.declined():
+		return Declined
+	}
+	return Accepted
+}

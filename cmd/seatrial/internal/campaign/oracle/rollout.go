@@ -1,0 +1,140 @@
+package oracle
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/seatrial/seatrial/history"
+)
+
+func init() {
+	register(Oracle{Name: "rollout", Rule: "SEA3009", Order: 35, Judge: rollout})
+}
+
+// rollout finds ConfigMaps and Secrets whose data changed while the pods that have it stayed as
+// they were, template and all. A kubelet updates files, and programs rarely read them again; the
+// environment, and files of a subPath, it never does.
+func rollout(c *Case) []Deviation {
+	last := c.Last()
+	if !last.Rest.Quiet || last.Refused != "" || c.misoperation() {
+		return nil
+	}
+	given := c.given()
+	var out []Deviation
+	for _, key := range last.End.Keys() {
+		before, after := last.Start[key], last.End[key]
+		want, runs := wanted(key.Resource, after)
+		if _, inner := controlled(key, after); inner || !runs || want == 0 || before == nil || !c.own(key) || !c.sameTemplate(key) || !c.samePods(key) {
+			continue
+		}
+		if reloads(after) {
+			continue
+		}
+		used := references(after)
+		for _, config := range sortedReferences(used) {
+			o := last.End[history.Key{Resource: config.resource, Namespace: key.Namespace, Name: config.name}]
+			if given[o.Text("kind")+"/"+config.name] {
+				continue
+			}
+			object := history.Key{Resource: config.resource, Namespace: key.Namespace, Name: config.name}
+			changes := c.data(object)
+			if len(changes) == 0 {
+				continue
+			}
+			ch := changes[0]
+			out = append(out, Deviation{
+				Object: object, Path: ch.Path, Expected: ch.From, Found: ch.To, Class: "data of " + key.Resource,
+				Text: fmt.Sprintf("%s of %s changes, and the pods of %s, which have it %s, stay as they are", ch.Path, object, key, used[config]),
+			})
+		}
+	}
+	return out
+}
+
+// data are the changes of a ConfigMap's or Secret's data in the last step, of an object that was there before.
+func (c *Case) data(key history.Key) []history.Change {
+	before, after := c.Last().Start[key], c.Last().End[key]
+	if before == nil || after == nil || !c.own(key) {
+		return nil
+	}
+	contents := func(o history.Object) history.Object {
+		return history.Object{"data": o.At("data"), "binaryData": o.At("binaryData")}
+	}
+	return slices.DeleteFunc(flat(history.Diff(contents(before), contents(after))), func(ch history.Change) bool {
+		return moment(ch.From) && moment(ch.To)
+	})
+}
+
+// sameTemplate tells whether the last step left a workload's template as it was.
+func (c *Case) sameTemplate(key history.Key) bool {
+	template := func(s history.State) history.Object {
+		m, _ := s[key].At("spec", "template").(map[string]any)
+		return m
+	}
+	return len(history.Diff(template(c.Last().Start), template(c.Last().End))) == 0
+}
+
+// samePods tells whether a workload has the pods that it had, and has any.
+func (c *Case) samePods(key history.Key) bool {
+	all := func(s history.State) []string {
+		var uids []string
+		for _, pod := range podsOf(s, key) {
+			uids = append(uids, pod.Name+" "+s[pod].Text("metadata", "uid"))
+		}
+		return uids
+	}
+	before := all(c.Last().Start)
+	return len(before) > 0 && slices.Equal(before, all(c.Last().End))
+}
+
+// reloads tells whether a template has a container that is there to have files read again.
+func reloads(workload history.Object) bool {
+	for _, container := range list(workload, "spec", "template", "spec", "containers") {
+		if strings.Contains(container.Text("name")+container.Text("image"), "reload") {
+			return true
+		}
+	}
+	return false
+}
+
+// reference is a ConfigMap or Secret.
+type reference struct{ resource, name string }
+
+func sortedReferences(m map[reference]string) []reference {
+	return slices.SortedFunc(maps.Keys(m), func(a, b reference) int {
+		return strings.Compare(a.resource+"/"+a.name, b.resource+"/"+b.name)
+	})
+}
+
+// references are what a workload's template has of ConfigMaps and Secrets, and how it has it.
+func references(workload history.Object) map[reference]string {
+	out := map[reference]string{}
+	spec, _ := workload.At("spec", "template", "spec").(map[string]any)
+	pod := history.Object(spec)
+	add := func(resource, name, how string) {
+		if name != "" && out[reference{resource, name}] != "in their environment" {
+			out[reference{resource, name}] = how
+		}
+	}
+	for _, volume := range list(pod, "volumes") {
+		sources := append(list(volume, "projected", "sources"), volume)
+		for _, s := range sources {
+			add(configMaps, s.Text("configMap", "name"), "as a volume")
+			add(secrets, s.Text("secret", "secretName"), "as a volume")
+			add(secrets, s.Text("secret", "name"), "as a volume")
+		}
+	}
+	for _, container := range append(list(pod, "containers"), list(pod, "initContainers")...) {
+		for _, env := range list(container, "env") {
+			add(configMaps, env.Text("valueFrom", "configMapKeyRef", "name"), "in their environment")
+			add(secrets, env.Text("valueFrom", "secretKeyRef", "name"), "in their environment")
+		}
+		for _, env := range list(container, "envFrom") {
+			add(configMaps, env.Text("configMapRef", "name"), "in their environment")
+			add(secrets, env.Text("secretRef", "name"), "in their environment")
+		}
+	}
+	return out
+}

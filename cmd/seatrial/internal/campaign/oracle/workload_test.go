@@ -1,0 +1,71 @@
+package oracle_test
+
+import (
+	"testing"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
+	"github.com/seatrial/seatrial/history"
+)
+
+// TestSelector: a Service that selects nothing while there are pods is wrong.
+func TestSelector(t *testing.T) {
+	const (
+		service = "{kind: Service, metadata: {name: a}, spec: {selector: {app: a}}}\n"
+		other   = "{kind: Service, metadata: {name: a}, spec: {selector: {app: b}}}\n"
+		budget  = "{kind: PodDisruptionBudget, metadata: {name: a}, spec: {selector: {matchLabels: {app: b}}}}\n"
+		pod     = "{kind: Pod, metadata: {name: a-0, labels: {app: a}}}\n"
+		stopped = "{kind: StatefulSet, metadata: {name: b}, spec: {replicas: 0, template: {metadata: {labels: {app: b}}}}}\n"
+	)
+	cases := []struct {
+		name, seed, end string
+		want            []string
+	}{
+		{name: "it selects a pod", seed: service + pod, end: service + pod},
+		{name: "it selects none any more", seed: service + pod, end: other + pod, want: []string{"services default/a selects no pod, and there are pods: app=b"}},
+		{name: "a budget", seed: pod, end: budget + pod, want: []string{"poddisruptionbudgets.policy default/a selects no pod, and there are pods: app=b"}},
+		{name: "there are no pods", seed: service + pod, end: other},
+		{name: "it selects those of a workload that has none now", seed: service + pod, end: other + pod + stopped},
+		{name: "it never selected any, also not of the seed", seed: other + pod, end: other + pod},
+		{name: "no selector: somebody else makes its endpoints", seed: service + pod, end: "{kind: Service, metadata: {name: a}, spec: {}}\n" + pod},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) { hold(t, "selector", caseOf(t, property("spec.size"), c.seed, c.end), c.want) })
+	}
+}
+
+// TestRollout: pods get to know what their configuration is.
+func TestRollout(t *testing.T) {
+	const (
+		volume   = "{kind: Deployment, metadata: {name: a}, spec: {template: {spec: {volumes: [{name: c, configMap: {name: a}}]}}}}\n"
+		noticed  = "{kind: Deployment, metadata: {name: a}, spec: {template: {metadata: {annotations: {hash: x}}, spec: {volumes: [{name: c, configMap: {name: a}}]}}}}\n"
+		env      = "{kind: Deployment, metadata: {name: a}, spec: {template: {spec: {containers: [{name: c, envFrom: [{configMapRef: {name: a}}]}]}}}}\n"
+		reloader = "{kind: Deployment, metadata: {name: a}, spec: {template: {spec: {containers: [{name: config-reloader}], volumes: [{name: c, configMap: {name: a}}]}}}}\n"
+		pod      = "{kind: Pod, metadata: {name: a-0, uid: u1, ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: a, controller: true}]}}\n"
+		replaced = "{kind: Pod, metadata: {name: a-0, uid: u2, ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: a, controller: true}]}}\n"
+		one      = "{kind: ConfigMap, metadata: {name: a}, data: {level: info}}\n"
+		two      = "{kind: ConfigMap, metadata: {name: a}, data: {level: debug}}\n"
+	)
+	cases := []struct {
+		name, seed, end string
+		given           bool
+		want            []string
+	}{
+		{name: "files", seed: volume + pod + one, end: volume + pod + two, want: []string{"data.level of configmaps default/a changes, and the pods of deployments.apps default/a, which have it as a volume, stay as they are"}},
+		{name: "environment", seed: env + pod + one, end: env + pod + two, want: []string{"data.level of configmaps default/a changes, and the pods of deployments.apps default/a, which have it in their environment, stay as they are"}},
+		{name: "the template says so", seed: volume + pod + one, end: noticed + pod + two},
+		{name: "the pods are replaced", seed: volume + pod + one, end: volume + replaced + two},
+		{name: "something reads the files again", seed: reloader + pod + one, end: reloader + pod + two},
+		{name: "the configuration is as it was", seed: volume + pod + one, end: volume + pod + one},
+		{name: "the user's own ConfigMap", seed: volume + pod + one, end: volume + pod + two, given: true},
+		{name: "no pods", seed: volume + one, end: volume + two},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			o := property("spec.level")
+			if c.given {
+				o = &operation.Operation{Property: "spec.level", Objects: []history.Object{{"kind": "ConfigMap", "metadata": map[string]any{"name": "a"}}}}
+			}
+			hold(t, "rollout", caseOf(t, o, c.seed, c.end), c.want)
+		})
+	}
+}
