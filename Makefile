@@ -1,14 +1,16 @@
 # The modules: the light one at the root, the command in cmd/seatrial, the control
 # plane in cmd/seatrial-controlplane, the library that checks reconcilers in settle,
-# the tests in a browser in browser, the sample controllers in examples/controllers, and
-# those that settle checks in examples/settle.
+# the tests in a browser in browser, the sample controllers in examples/controllers,
+# the sample operators in examples/operators, and the reconcilers that settle checks in
+# examples/settle.
 # There is no go.work on purpose: see docs/ARCHITECTURE.md.
 .POSIX:
-.PHONY: build build-seatrial build-controlplane build-samples test lint bench generate verify conformance fuzz demo tidy clean
+.PHONY: build build-seatrial build-controlplane build-samples build-operators test lint bench generate verify conformance fuzz demo tidy clean
 
 COMMAND = cmd/seatrial
 CONTROLPLANE = cmd/seatrial-controlplane
 SAMPLES = examples/controllers
+OPERATORS = examples/operators
 SETTLE = settle
 SETTLED = examples/settle
 DEMO = examples/cases/kivi-c5/bad
@@ -21,7 +23,7 @@ CONTROLPLANE_STAMP = github.com/seatrial/seatrial/cmd/seatrial-controlplane/inte
 # grpcnotrace leaves golang.org/x/net/trace out of gRPC, which comes with the
 # descheduler and which nothing here calls. Its web pages are templates, and a
 # program with templates keeps every method of every type: twice the size.
-build: build-seatrial build-controlplane build-samples
+build: build-seatrial build-controlplane build-samples build-operators
 
 build-seatrial:
 	cd $(COMMAND) && go build -buildvcs=false -tags grpcnotrace -ldflags="-s -w -X '$(STAMP)=$$(git describe --tags --always --dirty 2>/dev/null)'" -o ../../bin/seatrial .
@@ -32,6 +34,9 @@ build-controlplane:
 # Beside the experiments that name it.
 build-samples:
 	cd $(SAMPLES) && go build -buildvcs=false -ldflags="-s -w" -o controllers .
+
+build-operators:
+	cd $(OPERATORS) && go build -buildvcs=false -ldflags="-s -w" -o ../../bin/operators .
 
 # The first look: builds the command and shows a counterexample. The check
 # exits 1 because the configuration is violated; that is what this expects.
@@ -55,6 +60,7 @@ test: build-controlplane build-seatrial
 	plane="$$PWD/bin/seatrial-controlplane"; cd $(CONTROLPLANE) && SEATRIAL_CONTROLPLANE="$$plane" go test -tags grpcnotrace -timeout $(TIMEOUT) ./...
 	command="$$PWD/bin/seatrial"; cd browser && SEATRIAL="$$command" go test -timeout $(TIMEOUT) ./...
 	cd $(SAMPLES) && go test -timeout $(TIMEOUT) ./...
+	cd $(OPERATORS) && go test -timeout $(TIMEOUT) ./...
 	plane="$$PWD/bin/seatrial-controlplane"; cd $(SETTLED) && SEATRIAL_CONTROLPLANE="$$plane" go test -timeout $(TIMEOUT) ./...
 
 # golangci-lint vets as well, so that the heavy modules are not gone through twice.
@@ -67,10 +73,12 @@ lint:
 		cd ../../$(CONTROLPLANE) && golangci-lint run --build-tags grpcnotrace --config ../../.golangci.yaml ./... && \
 		cd ../../browser && golangci-lint run --config ../.golangci.yaml ./... && \
 		cd ../$(SAMPLES) && golangci-lint run --config ../../.golangci.yaml ./... && \
+		cd ../../$(OPERATORS) && golangci-lint run --config ../../.golangci.yaml ./... && \
 		cd ../../$(SETTLE) && golangci-lint run --config ../.golangci.yaml ./... && \
 		cd ../$(SETTLED) && golangci-lint run --config ../../.golangci.yaml ./...; \
 	else echo "golangci-lint is not installed: its linters are left out" && cd $(COMMAND) && go vet ./... && \
 		cd ../../$(CONTROLPLANE) && go vet -tags grpcnotrace ./... && cd ../../browser && go vet ./... && cd ../$(SAMPLES) && go vet ./... && \
+		cd ../../$(OPERATORS) && go vet ./... && \
 		cd ../../$(SETTLE) && go vet ./... && cd ../$(SETTLED) && go vet ./...; fi
 
 # The engine, whole processes of the command on the inputs of examples/bench, and
@@ -92,7 +100,7 @@ verify:
 
 # The oracles at full size, and every trace and many walks on the control plane:
 # hours. Before, settle with the newest libraries that it supports (newest.mod).
-conformance: build-controlplane build-samples
+conformance: build-controlplane build-samples build-operators
 	cd $(SETTLE) && go test -timeout $(TIMEOUT) -modfile=newest.mod ./...
 	plane="$$PWD/bin/seatrial-controlplane"; cd $(SETTLE) && SEATRIAL_CONFORMANCE=1 SEATRIAL_CONTROLPLANE="$$plane" go test -count=1 -v -timeout 24h ./kubestate
 	plane="$$PWD/bin/seatrial-controlplane"; cd $(COMMAND) && SEATRIAL_CONFORMANCE=1 SEATRIAL_CONTROLPLANE="$$plane" go test -count=1 -timeout 24h ./internal/upstream/... ./internal/cluster/... ./internal/replay
@@ -127,6 +135,7 @@ tidy:
 	go mod tidy
 	cd browser && go mod tidy
 	cd $(SAMPLES) && go mod tidy
+	cd $(OPERATORS) && go mod tidy
 	cd $(SETTLE) && go mod tidy && go mod tidy -modfile=newer.mod && go mod tidy -modfile=newest.mod
 	cd $(SETTLED) && go mod tidy
 	tools/tidy.sh

@@ -1,0 +1,60 @@
+// Command operators runs a sample operator: "operators NAME buggy" or "operators NAME
+// fixed". README.md says what each of them does wrong.
+package main
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	ctrl "sigs.k8s.io/controller-runtime"
+
+	firstservice "github.com/seatrial/seatrial/examples/operators/first-service"
+	keptannotation "github.com/seatrial/seatrial/examples/operators/kept-annotation"
+	"github.com/seatrial/seatrial/examples/operators/operator"
+	skippedvolume "github.com/seatrial/seatrial/examples/operators/skipped-volume"
+)
+
+//go:generate sh generate.sh
+
+// samples are the operators by name, which is that of their folder.
+var samples = map[string]operator.Sample{
+	"first-service":   firstservice.Sample,
+	"kept-annotation": keptannotation.Sample,
+	"skipped-volume":  skippedvolume.Sample,
+}
+
+func main() {
+	if err := run(ctrl.SetupSignalHandler(), os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "operators:", err)
+		os.Exit(1)
+	}
+}
+
+// run runs the operator that the arguments name.
+func run(ctx context.Context, arguments []string) error {
+	usage := fmt.Errorf("usage: operators NAME buggy|fixed [--metrics-bind-address=ADDRESS], where NAME is one of %s",
+		strings.Join(slices.Sorted(maps.Keys(samples)), ", "))
+	metrics := "0"
+	if len(arguments) == 3 {
+		address, ok := strings.CutPrefix(arguments[2], "--metrics-bind-address=")
+		if !ok {
+			return usage
+		}
+		metrics, arguments = address, arguments[:2]
+	}
+	if len(arguments) != 2 {
+		return usage
+	}
+	s, ok := samples[arguments[0]]
+	switch {
+	case ok && arguments[1] == "buggy":
+		return s.Buggy.Run(ctx, metrics)
+	case ok && arguments[1] == "fixed":
+		return s.Fixed.Run(ctx, metrics)
+	}
+	return usage
+}

@@ -1,0 +1,89 @@
+// Package operator is what the sample operators have in common: it reads a custom
+// resource, writes the children that follow from it, deletes those that no longer do,
+// and says in the status what came of it.
+package operator
+
+import (
+	"context"
+	"fmt"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	policyv1 "k8s.io/api/policy/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/klog/v2"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
+)
+
+// Sample is one operator in two forms, which differ in one mistake.
+type Sample struct {
+	Buggy, Fixed Operator
+}
+
+// Operator is what becomes of a custom resource.
+type Operator struct {
+	// Resource is an empty one of the kind.
+	Resource Resource
+	// Register makes the kind known to a scheme.
+	Register func(*runtime.Scheme)
+	// Validate says what is wrong with a resource that the API server took; nil takes
+	// all of them. What was made of an earlier one stays as long as it is refused.
+	Validate func(Resource) error
+	// Children are what a resource is to have, complete, without owner and namespace.
+	Children func(Resource) []client.Object
+	// Write makes a child what it is to be; nil is Writer.Replace.
+	Write func(ctx context.Context, w *Writer, child client.Object) error
+	// Hold tells, before anything is written, that it is too early for that; nil never
+	// does.
+	Hold func(*Status) bool
+	// Settle does what is left when all children are written; nil is nothing.
+	Settle func(ctx context.Context, w *Writer, resource Resource) error
+	// Keep leaves the children that a resource no longer has.
+	Keep bool
+}
+
+// For makes a function of a kind of resource one of any.
+func For[P Resource, R any](f func(P) R) func(Resource) R {
+	return func(resource Resource) R { return f(resource.(P)) }
+}
+
+// owned are the kinds of children.
+func owned() []client.Object {
+	return []client.Object{
+		&appsv1.Deployment{}, &appsv1.StatefulSet{},
+		&corev1.ConfigMap{}, &corev1.Service{}, &policyv1.PodDisruptionBudget{},
+	}
+}
+
+// Run runs the operator, with the cluster of KUBECONFIG, until ctx is done. Its metrics
+// are at the address; "0" is none. An error says that it could not start.
+func (o Operator) Run(ctx context.Context, metrics string) error {
+	ctrl.SetLogger(klog.Background())
+	config, err := ctrl.GetConfig()
+	if err != nil {
+		return fmt.Errorf("find the cluster: %w", err)
+	}
+	scheme := runtime.NewScheme()
+	if err := clientgoscheme.AddToScheme(scheme); err != nil {
+		return err
+	}
+	o.Register(scheme)
+	mgr, err := ctrl.NewManager(config, ctrl.Options{
+		Scheme: scheme, Metrics: metricsserver.Options{BindAddress: metrics},
+	})
+	if err != nil {
+		return fmt.Errorf("make the manager: %w", err)
+	}
+	builder := ctrl.NewControllerManagedBy(mgr).For(o.Resource)
+	for _, kind := range owned() {
+		builder = builder.Owns(kind)
+	}
+	r := &reconciler{Operator: o, Client: mgr.GetClient(), read: mgr.GetAPIReader()}
+	if err := builder.Complete(r); err != nil {
+		return fmt.Errorf("add the controller: %w", err)
+	}
+	return mgr.Start(ctx)
+}

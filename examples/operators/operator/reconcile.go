@@ -1,0 +1,138 @@
+package operator
+
+import (
+	"context"
+	"fmt"
+
+	appsv1 "k8s.io/api/apps/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// The conditions of a resource.
+const (
+	accepted  = "Accepted"
+	available = "Available"
+)
+
+type reconciler struct {
+	Operator
+	client.Client
+	// read is what resources and their children are read from, one by one.
+	read client.Reader
+}
+
+// Reconcile is part of reconcile.Reconciler.
+func (r *reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Result, error) {
+	resource := r.Resource.DeepCopyObject().(Resource)
+	if err := r.read.Get(ctx, request.NamespacedName, resource); err != nil || resource.GetDeletionTimestamp() != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	w := &Writer{Client: r.Client, Read: r.read, owner: resource}
+	status := resource.Observed()
+	before := Copy(status)
+	refused, err := r.settle(ctx, w, resource)
+	if err != nil {
+		return ctrl.Result{}, err
+	}
+	if err := r.count(ctx, w, status); err != nil {
+		return ctrl.Result{}, err
+	}
+	status.ObservedGeneration = resource.GetGeneration()
+	condition := metav1.Condition{
+		Type: accepted, Status: metav1.ConditionTrue, Reason: "Valid",
+		Message: "the spec is followed", ObservedGeneration: resource.GetGeneration(),
+	}
+	if refused != nil {
+		condition.Status, condition.Reason, condition.Message = metav1.ConditionFalse, "Invalid", refused.Error()
+	}
+	meta.SetStatusCondition(&status.Conditions, condition)
+	if equality.Semantic.DeepEqual(before, status) {
+		return ctrl.Result{}, nil
+	}
+	return ctrl.Result{}, r.Status().Update(ctx, resource)
+}
+
+// settle brings the children to what the resource says. It first asks for each of them
+// whether the API server would take it, so that a resource is followed as a whole or
+// not at all; refused says why it is not.
+func (r *reconciler) settle(ctx context.Context, w *Writer, resource Resource) (refused, err error) {
+	if r.Validate != nil {
+		if err := r.Validate(resource); err != nil {
+			return err, nil
+		}
+	}
+	children := r.Children(resource)
+	for _, child := range children {
+		if err := w.own(child); err != nil {
+			return nil, err
+		}
+	}
+	status := resource.Observed()
+	condition := meta.FindStatusCondition(status.Conditions, accepted)
+	if condition == nil || condition.Status != metav1.ConditionTrue || condition.ObservedGeneration != resource.GetGeneration() {
+		for _, child := range children {
+			if refused, err := w.check(ctx, child); refused != nil || err != nil {
+				return refused, err
+			}
+		}
+	}
+	if r.Hold != nil && r.Hold(status) {
+		return nil, nil
+	}
+	write := r.Write
+	if write == nil {
+		write = func(ctx context.Context, w *Writer, child client.Object) error { return w.Replace(ctx, child) }
+	}
+	for _, child := range children {
+		if err := write(ctx, w, child); err != nil {
+			return nil, err
+		}
+	}
+	if !r.Keep {
+		if err := w.prune(ctx, children); err != nil {
+			return nil, err
+		}
+	}
+	if r.Settle != nil {
+		return nil, r.Settle(ctx, w, resource)
+	}
+	return nil, nil
+}
+
+// count writes into the status how many pods there are to be, and are ready.
+func (r *reconciler) count(ctx context.Context, w *Writer, status *Status) error {
+	children, err := w.Children(ctx)
+	if err != nil {
+		return err
+	}
+	status.Replicas, status.ReadyReplicas = 0, 0
+	current := true
+	for _, child := range children {
+		switch workload := child.(type) {
+		case *appsv1.Deployment:
+			status.Replicas += *workload.Spec.Replicas
+			status.ReadyReplicas += workload.Status.ReadyReplicas
+			current = current && workload.Status.ObservedGeneration == workload.Generation &&
+				workload.Status.UpdatedReplicas == *workload.Spec.Replicas
+		case *appsv1.StatefulSet:
+			status.Replicas += *workload.Spec.Replicas
+			status.ReadyReplicas += workload.Status.ReadyReplicas
+			current = current && workload.Status.ObservedGeneration == workload.Generation &&
+				workload.Status.UpdatedReplicas == *workload.Spec.Replicas
+		}
+	}
+	condition := metav1.Condition{
+		Type: available, Status: metav1.ConditionFalse, Reason: "Progressing",
+		Message:            fmt.Sprintf("%d of %d pods are ready", status.ReadyReplicas, status.Replicas),
+		ObservedGeneration: w.owner.GetGeneration(),
+	}
+	if current && status.ReadyReplicas >= status.Replicas {
+		condition.Status, condition.Reason = metav1.ConditionTrue, "AllReady"
+	}
+	meta.SetStatusCondition(&status.Conditions, condition)
+	return nil
+}
