@@ -98,14 +98,15 @@ func valueText(v any) string {
 		return ""
 	}
 	if s, ok := v.(string); ok && s != "" && len(s) <= valueMax {
-		return s
+		return kubestate.Counted(s)
 	}
 	text, err := json.Marshal(v)
 	if err != nil {
 		return "?"
 	}
-	if runes := []rune(string(text)); len(runes) > valueMax {
+	runes := []rune(kubestate.Counted(string(text)))
+	if len(runes) > valueMax {
 		return string(runes[:valueMax-1]) + "…"
 	}
-	return string(text)
+	return string(runes)
 }

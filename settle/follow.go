@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/seatrial/seatrial/settle/kubestate"
 	"github.com/seatrial/seatrial/statespace"
 	"github.com/seatrial/seatrial/trace"
 )
@@ -137,7 +138,7 @@ func (f *follower) wrongNow(n *node) bool {
 			continue
 		}
 		if err := f.x.judge(p, v); err != nil {
-			f.found = &PropertyResult{Rule: p.rule, Name: p.name, Verdict: statespace.Violated, Reason: err.Error(), Steps: f.way, Loop: -1}
+			f.found = &PropertyResult{Rule: p.rule, Name: p.name, Verdict: statespace.Violated, Reason: kubestate.Counted(err.Error()), Steps: f.way, Loop: -1}
 			return true
 		}
 	}

@@ -50,8 +50,9 @@ func (x *explorer) property(p property) statespace.Property[[]statespace.ID] {
 }
 
 // judge is why a state is wrong.
-func (x *explorer) judge(p *property, v []statespace.ID) error {
-	n := x.node(v)
+func (x *explorer) judge(p *property, v []statespace.ID) error { return x.judgeNode(p, x.node(v)) }
+
+func (x *explorer) judgeNode(p *property, n *node) error {
 	if n.breach != 0 { // the search ends here
 		if b := x.breaches.of(n.breach); b.property == p.name {
 			return b
@@ -198,20 +199,25 @@ func (x *explorer) wanted() iter.Seq[desired] {
 	}
 }
 
-// reason is the error of the last state, or of one that comes again and again.
-func (x *explorer) reason(p *property, t *statespace.Trace[[]statespace.ID]) string {
-	states := [][]statespace.ID{t.Init}
-	for _, s := range t.Steps {
-		states = append(states, s.State)
+// reason is the error of the last state, or of one that comes again and again, with the names that the way
+// there has, and with those of the engine where it is none with these.
+func (x *explorer) reason(p *property, t *statespace.Trace[[]statespace.ID], way []*node) string {
+	first := len(way) - 1
+	if p.lasting {
+		first = min(t.Loop, first)
 	}
-	if !p.lasting {
-		states = states[len(states)-1:]
-	} else {
-		states = states[min(t.Loop, len(states)-1):]
+	for i := first; i < len(way); i++ {
+		if err := x.judgeNode(p, way[i]); err != nil {
+			return kubestate.Counted(err.Error())
+		}
 	}
-	for _, v := range states {
+	for i := first; i < len(way); i++ {
+		v := t.Init
+		if i > 0 {
+			v = t.Steps[i-1].State
+		}
 		if err := x.judge(p, v); err != nil {
-			return err.Error()
+			return kubestate.Counted(err.Error())
 		}
 	}
 	return ""

@@ -77,7 +77,8 @@ func (x *explorer) result(all []property, found *statespace.Result[[]statespace.
 func (x *explorer) propertyResult(p *property, found *statespace.PropertyResult[[]statespace.ID], from *node) PropertyResult {
 	r := PropertyResult{Rule: p.rule, Name: p.name, Verdict: found.Verdict, Reason: found.Reason, Loop: -1}
 	if found.Trace != nil {
-		r.Reason, r.Loop, r.Steps = x.reason(p, found.Trace), found.Trace.Loop, x.retrace(found.Trace, from)
+		steps, way := x.retrace(found.Trace, from)
+		r.Reason, r.Loop, r.Steps = x.reason(p, found.Trace, way), found.Trace.Loop, steps
 		r.Classes = r.classesOf()
 	}
 	return r

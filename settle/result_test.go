@@ -1,11 +1,16 @@
 package settle_test
 
 import (
+	"context"
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/seatrial/seatrial/settle"
 	"github.com/seatrial/seatrial/trace"
@@ -99,5 +104,28 @@ func TestNamesStay(t *testing.T) {
 	}
 	if len(created) < 3 {
 		t.Errorf("the Bar is created twice, and a Foo: %v", created)
+	}
+}
+
+// TestGenerationsAreTold: a reader sees the numbers that an API server would have given.
+func TestGenerationsAreTold(t *testing.T) {
+	c := config(nil, settle.Faults{})
+	c.Always = nil
+	c.Setup = managed(func(ctx context.Context, mgr ctrl.Manager, bar *unstructured.Unstructured) error {
+		if len(bar.GetAnnotations()) > 0 {
+			return nil
+		}
+		bar.SetAnnotations(map[string]string{"seen": fmt.Sprint(bar.GetGeneration())})
+		return mgr.GetClient().Update(ctx, bar)
+	})
+	c.Match = func(_ context.Context, _ client.Reader, desired client.Object) error {
+		return fmt.Errorf("generation %d, seen %v", desired.GetGeneration(), desired.GetAnnotations())
+	}
+	r, err := settle.Explore(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "bars default/a: generation 1, seen map[seen:1]"; r.Reason != want || !strings.Contains(r.String(), `metadata.annotations: – → {"seen":"1"}`) {
+		t.Errorf("want %q:\n%s", want, r)
 	}
 }

@@ -16,12 +16,12 @@ type taken struct {
 
 // retrace goes the way of a trace once more, with the names that UIDs and resourceVersions were
 // given first: those of the engine's states are other ones in each state. from is its first state
-// with such names, or nil.
-func (x *explorer) retrace(t *statespace.Trace[[]statespace.ID], from *node) []trace.Step {
+// with such names, or nil. way are its states, with that first.
+func (x *explorer) retrace(t *statespace.Trace[[]statespace.ID], from *node) (steps []trace.Step, way []*node) {
 	if from == nil {
 		from = x.node(t.Init)
 	}
-	var steps []trace.Step
+	way = []*node{from}
 	for _, s := range t.Steps {
 		l := x.labels.of(int(s.Action.Label))
 		next := x.same(from, l, s.State)
@@ -31,8 +31,9 @@ func (x *explorer) retrace(t *statespace.Trace[[]statespace.ID], from *node) []t
 		}
 		steps = append(steps, x.told(from, next))
 		from = next.to
+		way = append(way, from)
 	}
-	return steps
+	return steps, way
 }
 
 // same is the step of a node with a label that leads to a state of the engine, which has other

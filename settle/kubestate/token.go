@@ -3,7 +3,9 @@ package kubestate
 import (
 	"fmt"
 	"hash/fnv"
+	"regexp"
 	"strconv"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/types"
 )
@@ -54,6 +56,20 @@ func FirstGeneration(key string) int64 {
 	_, _ = h.Write([]byte(key)) // never fails
 	leading, _ := strconv.ParseInt(generationPrefix, 10, 64)
 	return (leading*100_000+int64(h.Sum64()%100_000))*generationMax + 1
+}
+
+// generations are generations in a text, and other counts.
+var generations = regexp.MustCompile(`\b` + generationPrefix + `[0-9]{5}([0-9]{6})\b`)
+
+// Counted is a text for a reader, in which generations are the numbers that they are for an API server: how
+// often a spec was written.
+func Counted(text string) string {
+	return generations.ReplaceAllStringFunc(text, func(token string) string {
+		if count := strings.TrimLeft(token[generationLength-6:], "0"); count != "" {
+			return count
+		}
+		return "0"
+	})
 }
 
 // listVersion is the resourceVersion of a list, which is of no object.
