@@ -21,6 +21,46 @@ const (
 	lengthMax = 10_000
 )
 
+// Expression is a CEL expression that is true or false, over variables of any type.
+type Expression struct {
+	text    string
+	program cel.Program
+}
+
+// Over compiles an expression over variables with these names. Its error is one line.
+func Over(text string, variables ...string) (*Expression, error) {
+	options := []cel.EnvOption{cel.OptionalTypes(), ext.Strings()}
+	for _, name := range variables {
+		options = append(options, cel.Variable(name, cel.DynType))
+	}
+	env, err := cel.NewEnv(options...)
+	if err != nil {
+		return nil, err
+	}
+	return compile(env, text)
+}
+
+// Text is the expression's source.
+func (e *Expression) Text() string { return e.text }
+
+// Holds evaluates the expression. An error, such as a field that is not there, depends on the
+// variables only.
+func (e *Expression) Holds(variables map[string]any) (bool, error) {
+	out, _, err := e.program.Eval(variables)
+	if err != nil {
+		return false, errors.New(strings.ReplaceAll(err.Error(), "\n", " "))
+	}
+	holds, ok := out.Value().(bool)
+	if !ok {
+		return false, fmt.Errorf("the expression is %s here, not true or false", out.Type().TypeName())
+	}
+	return holds, nil
+}
+
+// Lists shows a state to an expression: the objects of each resource, in the order of their
+// keys. A resource of which there are no objects has an empty list.
+func Lists(state history.State) any { return lists{state}.value() }
+
 // Condition is a CEL expression that is true or false. It sees object, which is
 // one object, and objects, which are lists of all by their resource:
 //
@@ -28,10 +68,7 @@ const (
 //	objects['pods'].filter(p, p.status.phase == 'Running').size() <= 1
 //
 // A resource of which there are no objects has an empty list.
-type Condition struct {
-	text    string
-	program cel.Program
-}
+type Condition struct{ Expression }
 
 var environment = sync.OnceValues(func() (*cel.Env, error) {
 	return cel.NewEnv(
@@ -43,12 +80,20 @@ var environment = sync.OnceValues(func() (*cel.Env, error) {
 
 // Compile parses and checks an expression. Its error is one line.
 func Compile(text string) (*Condition, error) {
-	if len(text) > lengthMax {
-		return nil, fmt.Errorf("the expression has %d bytes, more than %d", len(text), lengthMax)
-	}
 	env, err := environment()
 	if err != nil {
 		return nil, err
+	}
+	e, err := compile(env, text)
+	if err != nil {
+		return nil, err
+	}
+	return &Condition{*e}, nil
+}
+
+func compile(env *cel.Env, text string) (*Expression, error) {
+	if len(text) > lengthMax {
+		return nil, fmt.Errorf("the expression has %d bytes, more than %d", len(text), lengthMax)
 	}
 	checked, issues := env.Compile(text)
 	if issues.Err() != nil {
@@ -62,26 +107,15 @@ func Compile(text string) (*Condition, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Condition{text, program}, nil
+	return &Expression{text, program}, nil
 }
-
-// Text is the expression's source.
-func (c *Condition) Text() string { return c.text }
 
 // Holds evaluates the expression in a state; object is nil if there is none. An
 // error, such as a field that is not there, depends on the state only.
 func (c *Condition) Holds(object history.Object, state history.State) (bool, error) {
-	variables := map[string]any{"object": nil, "objects": lists{state}.value()}
+	variables := map[string]any{"object": nil, "objects": Lists(state)}
 	if object != nil {
 		variables["object"] = map[string]any(object)
 	}
-	out, _, err := c.program.Eval(variables)
-	if err != nil {
-		return false, errors.New(strings.ReplaceAll(err.Error(), "\n", " "))
-	}
-	holds, ok := out.Value().(bool)
-	if !ok {
-		return false, fmt.Errorf("the expression is %s here, not true or false", out.Type().TypeName())
-	}
-	return holds, nil
+	return c.Expression.Holds(variables)
 }

@@ -1,20 +1,10 @@
 package experiment
 
 import (
-	"bufio"
-	"bytes"
-	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"os/exec"
 	"path/filepath"
-	"reflect"
-	"regexp"
-	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -26,38 +16,12 @@ import (
 // waitUsual is how long a wait may take that says nothing else.
 const waitUsual = 30 * time.Second
 
-// fileMax bounds the file of an experiment, in bytes.
-const fileMax = 8 << 20
-
-// Error is about an experiment: what is wrong, where, and what to do.
-type Error struct {
-	File string
-	Line int // 0 if it is about the whole file
-	Text string
-}
-
-// Error is one line.
-func (e *Error) Error() string {
-	if e.Line == 0 {
-		return e.File + ": " + e.Text
-	}
-	return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Text)
-}
-
 // Load reads an experiment and everything that it names. Errors about it are an
 // [Error] each, joined.
 func Load(path string) (*Experiment, error) {
-	f, err := os.Open(path)
+	data, err := ReadFile(path)
 	if err != nil {
-		return nil, &Error{File: path, Text: errors.Unwrap(err).Error()}
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, fileMax+1))
-	if err != nil {
-		return nil, &Error{File: path, Text: err.Error()}
-	}
-	if len(data) > fileMax {
-		return nil, &Error{File: path, Text: fmt.Sprintf("the file has more than %d MiB", fileMax>>20)}
+		return nil, err
 	}
 	folder, err := filepath.Abs(filepath.Dir(path))
 	if err != nil {
@@ -70,164 +34,54 @@ func Load(path string) (*Experiment, error) {
 // Parse is [Load] of a text; file stands for it in errors, folder is what paths in
 // it are relative to, and name is its own if it has none.
 func Parse(file, name, folder string, data []byte) (*Experiment, error) {
-	d := decoder{file: file}
+	d := decoder{Decoder{File: file}}
 	e := d.decode(data)
 	if e == nil {
-		return nil, d.failures()
+		return nil, d.Failures()
 	}
 	if e.Metadata.Name == "" {
 		e.Metadata.Name = name
 	}
 	d.resolve(e, folder)
 	d.check(e)
-	if err := d.failures(); err != nil {
+	if err := d.Failures(); err != nil {
 		return nil, err
 	}
 	return e, nil
 }
 
-// decoder reads a file part by part, so that an error knows its line.
-type decoder struct {
-	file string
-	errs []*Error
-	// lines are those of the keys at the top, and of the steps.
-	lines map[string]int
-}
-
-func (d *decoder) fail(line int, format string, args ...any) {
-	d.errs = append(d.errs, &Error{d.file, line, fmt.Sprintf(format, args...)})
-}
-
-// failures are the errors in the order of their lines; nil if there are none.
-func (d *decoder) failures() error {
-	slices.SortStableFunc(d.errs, func(a, b *Error) int { return cmp.Compare(a.Line, b.Line) })
-	var all []error
-	for _, err := range d.errs {
-		all = append(all, err)
-	}
-	return errors.Join(all...)
-}
+// decoder reads the file of an experiment.
+type decoder struct{ Decoder }
 
 func (d *decoder) decode(data []byte) *Experiment {
-	var document, second yaml.Node
-	documents := yaml.NewDecoder(bytes.NewReader(data))
-	if err := documents.Decode(&document); err != nil && !errors.Is(err, io.EOF) {
-		d.failYAML(0, err)
-		return nil
-	}
-	if err := documents.Decode(&second); err == nil {
-		d.fail(second.Line, "there is a second document: a file has one %s", Kind)
-	} else if !errors.Is(err, io.EOF) {
-		d.failYAML(0, err)
-	}
-	if len(document.Content) != 1 || document.Content[0].Kind != yaml.MappingNode {
-		d.fail(0, "this is no %s", Kind)
-		return nil
-	}
 	e := &Experiment{}
-	fields := map[string]any{
+	var steps yaml.Node
+	read := d.Document(data, Kind, map[string]any{
 		"apiVersion": &e.APIVersion, "kind": &e.Kind, "metadata": &e.Metadata, "controller": &e.Controller, "setup": &e.Setup,
-		"ignore": &e.Ignore, "properties": &e.Properties, "plane": &e.Plane,
+		"steps": &steps, "ignore": &e.Ignore, "properties": &e.Properties, "plane": &e.Plane,
+	}, "an experiment has no field %q; it has apiVersion, kind, metadata, controller, setup, steps, ignore, properties and plane")
+	if !read {
+		return nil
 	}
-	d.lines = map[string]int{}
-	root := document.Content[0]
-	for i := 0; i+1 < len(root.Content); i += 2 {
-		key, value := root.Content[i], root.Content[i+1]
-		if _, twice := d.lines[key.Value]; twice {
-			d.fail(key.Line, "%s is there twice", key.Value)
-		}
-		d.lines[key.Value] = key.Line
-		switch into, known := fields[key.Value]; {
-		case known:
-			d.part(value, key.Line, into)
-		case key.Value == "steps":
-			d.steps(e, value)
-		default:
-			d.fail(key.Line, "an experiment has no field %q; it has apiVersion, kind, metadata, controller, setup, steps, ignore, properties and plane", key.Value)
-		}
+	if steps.Kind != 0 {
+		d.steps(e, &steps)
 	}
 	if e.APIVersion != APIVersion || e.Kind != Kind {
-		d.fail(d.lines["kind"], "this is no experiment: apiVersion: %s and kind: %s are wanted", APIVersion, Kind)
+		d.Fail(d.Lines["kind"], "this is no experiment: apiVersion: %s and kind: %s are wanted", APIVersion, Kind)
 	}
 	return e
 }
 
-// part decodes one value.
-func (d *decoder) part(value *yaml.Node, line int, into any) {
-	timesAreTexts(value)
-	var plain any
-	if err := value.Decode(&plain); err != nil {
-		d.failYAML(line, err)
-		return
-	}
-	text, err := json.Marshal(plain)
-	if err == nil {
-		decode := json.NewDecoder(bytes.NewReader(text))
-		decode.DisallowUnknownFields()
-		err = decode.Decode(into)
-	}
-	var kind *json.UnmarshalTypeError
-	switch {
-	case errors.As(err, &kind):
-		field := kind.Field
-		if field != "" {
-			field += ": "
-		}
-		d.fail(line, "%s%s is wanted, and there is %s", field, wanted(kind.Type), kind.Value)
-	case err != nil:
-		d.fail(line, "%s", strings.TrimPrefix(oneLine(err), "json: "))
-	}
-}
-
-// wanted says in words what a field of a Go type takes.
-func wanted(t reflect.Type) string {
-	switch t.Kind() {
-	case reflect.String:
-		return "a text"
-	case reflect.Bool:
-		return "true or false"
-	case reflect.Slice:
-		return "a list"
-	case reflect.Map, reflect.Struct:
-		return "a mapping"
-	}
-	return "a whole number"
-}
-
-// timesAreTexts lets what looks like a time be the text that it is for Kubernetes.
-func timesAreTexts(n *yaml.Node) {
-	if n.ShortTag() == "!!timestamp" && n.Style&yaml.TaggedStyle == 0 {
-		n.Tag = "!!str"
-	}
-	for _, child := range n.Content {
-		timesAreTexts(child)
-	}
-}
-
-// lineOf is how the YAML library says where an error is.
-var lineOf = regexp.MustCompile(`^yaml: (?:unmarshal errors: )?line (\d+): (.*)$`)
-
-// failYAML is fail with an error of the YAML library, which may know a better line.
-func (d *decoder) failYAML(line int, err error) {
-	text := oneLine(err)
-	if found := lineOf.FindStringSubmatch(text); found != nil {
-		if n, err := strconv.Atoi(found[1]); err == nil {
-			line, text = n, found[2]
-		}
-	}
-	d.fail(line, "%s", strings.TrimPrefix(text, "yaml: "))
-}
-
 func (d *decoder) steps(e *Experiment, value *yaml.Node) {
 	if value.Kind != yaml.SequenceNode {
-		d.fail(value.Line, "steps is a list")
+		d.Fail(value.Line, "steps is a list")
 		return
 	}
 	for _, item := range value.Content {
 		s := Step{Line: item.Line}
-		before := len(d.errs)
-		d.part(item, item.Line, &s)
-		s.broken = len(d.errs) > before
+		before := d.Count()
+		d.Part(item, item.Line, &s)
+		s.broken = d.Count() > before
 		e.Steps = append(e.Steps, s)
 	}
 }
@@ -242,11 +96,11 @@ func (d *decoder) resolve(e *Experiment, folder string) {
 			err = fmt.Errorf("%s: there are no objects in it", paths)
 		}
 		if err != nil {
-			d.fail(line, "%s", oneLine(err))
+			d.Fail(line, "%s", oneLine(err))
 		}
 		return err == nil
 	}
-	manifests(d.lines["setup"], &e.Setup)
+	manifests(d.Lines["setup"], &e.Setup)
 	for i := range e.Steps {
 		if s := &e.Steps[i]; !s.broken {
 			s.broken = !manifests(s.Line, &s.Apply)
@@ -279,13 +133,13 @@ func (c *Controller) Executable() (string, error) {
 
 func (d *decoder) check(e *Experiment) {
 	if len(e.Steps) == 0 {
-		d.fail(d.lines["steps"], "there are no steps: nothing would happen")
+		d.Fail(d.Lines["steps"], "there are no steps: nothing would happen")
 	}
 	if _, err := history.DefaultMask().With(e.Ignore...); err != nil {
-		d.fail(d.lines["ignore"], "%v", err)
+		d.Fail(d.Lines["ignore"], "%v", err)
 	}
 	if a := e.Controller.ServiceAccount; a != "" && strings.Count(a, "/") != 1 {
-		d.fail(d.lines["controller"], "serviceAccount %q: write NAMESPACE/NAME", a)
+		d.Fail(d.Lines["controller"], "serviceAccount %q: write NAMESPACE/NAME", a)
 	}
 	for i := range e.Steps {
 		s := &e.Steps[i]
@@ -293,18 +147,18 @@ func (d *decoder) check(e *Experiment) {
 			continue
 		}
 		if err := s.prepare(); err != nil {
-			d.fail(s.Line, "%s", oneLine(err))
+			d.Fail(s.Line, "%s", oneLine(err))
 		}
 	}
 	names := map[string]bool{}
 	for i := range e.Properties {
 		p := &e.Properties[i]
 		if p.Name == "" || names[p.Name] {
-			d.fail(d.lines["properties"], "property %d has no name of its own", i+1)
+			d.Fail(d.Lines["properties"], "property %d has no name of its own", i+1)
 		}
 		names[p.Name] = true
 		if err := p.prepare(); err != nil {
-			d.fail(d.lines["properties"], "property %s: %s", p.Name, oneLine(err))
+			d.Fail(d.Lines["properties"], "property %s: %s", p.Name, oneLine(err))
 		}
 	}
 }
@@ -375,22 +229,18 @@ func (w *Wait) prepare() (err error) {
 
 // Prepare checks and compiles an experiment that was decoded from a plan.
 func (e *Experiment) Prepare() error {
-	d := decoder{file: "experiment"}
+	d := decoder{Decoder{File: "experiment"}}
 	d.whole(&e.Setup)
 	for i := range e.Steps {
 		d.whole(&e.Steps[i].Apply)
 	}
 	d.check(e)
-	return d.failures()
+	return d.Failures()
 }
 
 // whole reports manifests that are not in a plan themselves.
 func (d *decoder) whole(m *Manifests) {
 	if len(m.Paths) > 0 {
-		d.fail(0, "it names the file %s: a plan holds its objects itself", m.Paths[0])
+		d.Fail(0, "it names the file %s: a plan holds its objects itself", m.Paths[0])
 	}
 }
-
-func oneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }
-
-func newLines(data []byte) *bufio.Reader { return bufio.NewReader(bytes.NewReader(data)) }

@@ -154,30 +154,69 @@ func filesOf(path string) ([]string, error) {
 }
 
 func (m *Manifests) read(file string, budget *int64) error {
+	placed, err := read(file, budget)
+	for _, p := range placed {
+		m.Objects = append(m.Objects, p.Object)
+	}
+	return err
+}
+
+// Placed is an object and where it stands: File and Line are those of its document.
+type Placed struct {
+	Object history.Object
+	File   string
+	Line   int
+}
+
+// Read reads files, and the manifests of folders, in order; paths are relative to a folder.
+func Read(folder string, paths ...string) ([]Placed, error) {
+	budget := int64(bytesMax)
+	var all []Placed
+	for _, path := range paths {
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(folder, path)
+		}
+		files, err := filesOf(path)
+		if err != nil {
+			return nil, err
+		}
+		for _, file := range files {
+			placed, err := read(file, &budget)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, placed...)
+		}
+	}
+	return all, nil
+}
+
+func read(file string, budget *int64) (all []Placed, err error) {
 	f, err := os.Open(file)
 	if err != nil {
-		return fmt.Errorf("%s: %w", file, errors.Unwrap(err))
+		return nil, fmt.Errorf("%s: %w", file, errors.Unwrap(err))
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, *budget+1))
 	if err != nil {
-		return fmt.Errorf("%s: %w", file, err)
+		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	if *budget -= int64(len(data)); *budget < 0 {
-		return fmt.Errorf("%s: the manifests have more than %d MiB together", file, bytesMax>>20)
+		return nil, fmt.Errorf("%s: the manifests have more than %d MiB together", file, bytesMax>>20)
 	}
 	documents := utilyaml.NewYAMLReader(newLines(data))
 	for line := 1; ; {
 		document, err := documents.Read()
 		if errors.Is(err, io.EOF) {
-			return nil
+			return all, nil
 		}
 		if err != nil {
-			return fmt.Errorf("%s:%d: %w", file, line, err)
+			return all, fmt.Errorf("%s:%d: %w", file, line, err)
 		}
+		var here Manifests
 		text, err := yaml.YAMLToJSONStrict(document)
 		if err == nil && string(text) != "null" {
-			err = m.add(text)
+			err = here.add(text)
 		}
 		if err != nil {
 			text := oneLine(err)
@@ -185,7 +224,10 @@ func (m *Manifests) read(file string, budget *int64) error {
 				within, _ := strconv.Atoi(found[1]) // digits; too many are 0
 				line, text = line+max(within-1, 0), found[2]
 			}
-			return fmt.Errorf("%s:%d: %s", file, line, strings.TrimPrefix(text, "yaml: "))
+			return all, fmt.Errorf("%s:%d: %s", file, line, strings.TrimPrefix(text, "yaml: "))
+		}
+		for _, o := range here.Objects {
+			all = append(all, Placed{o, file, line})
 		}
 		line += bytes.Count(document, []byte("\n")) + 1
 	}
