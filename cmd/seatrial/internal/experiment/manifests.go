@@ -227,10 +227,21 @@ func read(file string, budget *int64) (all []Placed, err error) {
 			return all, fmt.Errorf("%s:%d: %s", file, line, strings.TrimPrefix(text, "yaml: "))
 		}
 		for _, o := range here.Objects {
-			all = append(all, Placed{o, file, line})
+			all = append(all, Placed{o, file, line + leading(document)})
 		}
 		line += bytes.Count(document, []byte("\n")) + 1
 	}
+}
+
+// leading counts the lines of a document before it says anything.
+func leading(document []byte) (n int) {
+	for line := range bytes.Lines(document) {
+		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' && !bytes.Equal(line, []byte("---")) {
+			return n
+		}
+		n++
+	}
+	return 0
 }
 
 // Add reads more files and folders.

@@ -77,8 +77,8 @@ func init() {
 		},
 	})
 	mask(Mask{
-		Name:   "client",
-		Reason: "a client's note of what it applied last: what came of it is compared",
+		Name:     "client",
+		Reason:   "a client's note of what it applied last: what came of it is compared",
 		Patterns: []string{"metadata.annotations[kubectl.kubernetes.io/last-applied-configuration]"},
 	})
 	mask(Mask{
