@@ -1,13 +1,22 @@
 // Package operation is what is done to a custom resource in a campaign: operations,
 // each a concrete change, and the sequences that are made of them (docs/adr/0034).
+//
+// [Make] plans them from the schema and the seed, [Reduce] makes those that show a
+// finding fewer and smaller. Both are pure: the same input gives the same bytes.
 package operation
 
 import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/value"
 	"github.com/seatrial/seatrial/history"
 )
 
 // Operation is one change of the custom resource.
 type Operation struct {
+	// Name says what it does in one line that is safe to show: spec.replicas: one more (3 → 4).
+	Name string `json:"name"`
 	// Property is the path of the property of the schema that it is about, as
 	// schema.Property spells it: spec.tls.secretName, spec.servers[].port,
 	// spec.labels{}. Of several, the first.
@@ -19,6 +28,9 @@ type Operation struct {
 	// Misoperation tells that the API server or the operator should refuse it, or that it cannot
 	// work: an image that does not exist.
 	Misoperation bool `json:"misoperation,omitempty"`
+	// Refused is why the API server will not take it, as far as the schema says so; empty
+	// if it does not.
+	Refused string `json:"refused,omitempty"`
 	// Changes are made one after another.
 	Changes []Change `json:"changes"`
 	// Objects are applied before: a Secret that the resource refers to then.
@@ -32,7 +44,7 @@ type Operation struct {
 
 // Change sets or removes what is at a path of a resource.
 type Change struct {
-	// Path has a string for a key of a map and a whole number for the item of a list; a
+	// Path has a string for a key of a map and an int for the item of a list; a
 	// number that is the length of the list adds an item.
 	Path []any `json:"path"`
 	// Value is what is set; not used if Remove is set.
@@ -43,4 +55,43 @@ type Change struct {
 // Sequence is operations one after another, the first on the seed.
 type Sequence struct {
 	Operations []*Operation `json:"operations"`
+}
+
+// UnmarshalJSON reads a change, with whole numbers as an object has them.
+func (c *Change) UnmarshalJSON(text []byte) error {
+	var raw struct {
+		Path   json.RawMessage `json:"path"`
+		Value  json.RawMessage `json:"value"`
+		Remove bool            `json:"remove"`
+	}
+	if err := json.Unmarshal(text, &raw); err != nil {
+		return err
+	}
+	*c = Change{Remove: raw.Remove}
+	if len(raw.Path) > 0 {
+		path, err := value.Decode(raw.Path)
+		if err != nil {
+			return err
+		}
+		list, ok := path.([]any)
+		if !ok {
+			return fmt.Errorf("the path of a change is %s, want a list of keys and numbers", raw.Path)
+		}
+		for i, e := range list {
+			if n, whole := e.(int64); whole {
+				list[i] = int(n)
+			} else if _, key := e.(string); !key {
+				return fmt.Errorf("the path of a change is %s, want a list of keys and numbers", raw.Path)
+			}
+		}
+		c.Path = list
+	}
+	if len(raw.Value) > 0 {
+		v, err := value.Decode(raw.Value)
+		if err != nil {
+			return err
+		}
+		c.Value = v
+	}
+	return nil
 }

@@ -1,0 +1,260 @@
+package operation
+
+import (
+	"errors"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/schema"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/value"
+	"github.com/seatrial/seatrial/history"
+)
+
+// maker makes one plan.
+type maker struct {
+	Options
+	properties []*property
+	// byDepth are those high in the resource first.
+	byDepth []*property
+	visited map[visit]bool
+	known   map[*schema.Property]*property
+	random  *rand.Rand
+	// seed and now are what every sequence begins with, and what the operations so far
+	// made of it.
+	seed, now state
+	sequences []*Sequence
+	refusals  []*Sequence
+	// count is of the operations in sequences, and end how many there may be for now.
+	count, end int
+	// draws counts all draws, for the numbers.
+	draws int
+}
+
+// state is a resource as it was written, and as the API server would store it.
+type state struct{ written, stored history.Object }
+
+func newMaker(o Options) (*maker, error) {
+	switch {
+	case o.Definition == nil:
+		return nil, errors.New("a plan needs a schema")
+	case len(o.Seed) == 0:
+		return nil, errors.New("a plan needs a seed")
+	case o.Max < 0 || o.SequenceLength < 0:
+		return nil, errors.New("the bounds of a plan are not below 0")
+	}
+	if o.Server == nil {
+		o.Server = o.Definition
+	}
+	if why := o.Server.Refuses(o.Seed, nil); len(why) > 0 {
+		return nil, errors.New("the API server will not take the seed: " + strings.Join(why, "; "))
+	}
+	if o.Max == 0 {
+		o.Max = OperationsMax
+	}
+	if o.SequenceLength == 0 {
+		o.SequenceLength = SequenceLength
+	}
+	if o.Tables == nil {
+		o.Tables = value.BuiltIn()
+	}
+	m := &maker{Options: o, visited: map[visit]bool{}, known: map[*schema.Property]*property{}}
+	var err error
+	if m.properties, err = properties(&m.Options); err != nil {
+		return nil, err
+	}
+	for _, p := range m.properties {
+		m.known[p.Property] = p
+	}
+	m.byDepth = slices.Clone(m.properties)
+	slices.SortStableFunc(m.byDepth, func(a, b *property) int { return a.depth() - b.depth() })
+	m.random = rand.New(rand.NewPCG(o.RandomSeed, 34))
+	m.seed = state{object(map[string]any(o.Seed)), o.Server.Complete(o.Seed)}
+	m.next()
+	return m, nil
+}
+
+// next begins another sequence.
+func (m *maker) next() {
+	m.sequences = append(m.sequences, &Sequence{})
+	m.now = m.seed
+}
+
+func (m *maker) last() *Sequence { return m.sequences[len(m.sequences)-1] }
+
+func (m *maker) full() bool { return m.count >= m.end }
+
+// draft is an operation that could come next, and what it leads to.
+type draft struct {
+	*Operation
+	property *property
+	// before and after are around it.
+	before, after state
+	class         value.Class
+}
+
+// group plans operations that belong together. make gives them for what there is
+// now, each made by [maker.step]; it is asked again if they have no room in the sequence.
+// False if there are none, or there are enough of all.
+func (m *maker) group(make func() []*draft) bool {
+	if m.full() {
+		return false
+	}
+	from := m.now
+	all := make()
+	room := min(m.SequenceLength-len(m.last().Operations), m.end-m.count)
+	if len(all) > room && len(m.last().Operations) > 0 {
+		m.forget(all)
+		m.next()
+		from = m.now
+		all = make()
+		room = min(m.SequenceLength, m.end-m.count)
+	}
+	if len(all) == 0 || len(all) > room {
+		m.forget(all)
+		m.now = from
+		return false
+	}
+	for _, d := range all {
+		m.last().Operations = append(m.last().Operations, d.Operation)
+		m.count++
+		if !d.Repairs && !d.property.has(d.Case) {
+			d.property.tried = append(d.property.tried, d.Case)
+		}
+	}
+	return true
+}
+
+// forget gives the draws of operations back that are not planned.
+func (m *maker) forget(all []*draft) {
+	for _, d := range all {
+		if !d.Repairs {
+			d.property.drawn--
+			m.draws--
+		}
+	}
+}
+
+// step goes on to what a draft leads to.
+func (m *maker) step(d *draft) *draft {
+	m.now = d.after
+	if !d.Repairs {
+		d.property.drawn++
+		m.draws++
+	}
+	return d
+}
+
+// cases are those of a property where it stands now, and its place.
+func (m *maker) cases(p *property, now state) ([]any, []value.Case) {
+	path := p.place(map[string]any(now.stored))
+	v, present := at(map[string]any(now.stored), path)
+	return path, value.Cases(&value.Place{
+		Property: p.Property, Value: v, Present: present, Given: p.given, Tables: m.Tables,
+		Namespace: now.written.Text("metadata", "namespace"),
+		Draw:      value.Draw{Property: p.number, Operation: p.drawn + 1, Number: m.number()},
+	})
+}
+
+// numbersFrom is where numbers that are drawn begin: ports above those of programs,
+// and below those that nodes hand out.
+const (
+	numbersFrom = 20000
+	numbersMost = 9000
+)
+
+// number is a whole number of its own for the next operation, as long as there are not too many.
+func (m *maker) number() int64 { return int64(numbersFrom + (m.draws+1)%numbersMost) }
+
+// draft is the operation that makes a case of a property; nil if that changes nothing, or
+// cannot be made.
+func (m *maker) draft(p *property, path []any, c value.Case, now state) *draft {
+	change, ok := m.change(p, slices.Concat(path, c.Path), c, now)
+	if !ok {
+		return nil
+	}
+	written, err := change.edit(map[string]any(now.written))
+	if err != nil {
+		return nil
+	}
+	d := &draft{property: p, before: now, class: c.Class, Operation: &Operation{
+		Property: p.Path, Case: c.Name, Kind: p.Kind, Misoperation: c.Class == value.Misoperation,
+		Changes: []Change{change}, Objects: c.Objects, Sentinels: c.Sentinels,
+		Name: p.Path + ": " + c.Name,
+	}}
+	d.after.written = written.(map[string]any)
+	d.after.stored = m.Server.Complete(d.after.written)
+	if equal(d.after.stored, now.stored) {
+		return nil
+	}
+	d.Refused = strings.Join(m.Server.Refuses(d.after.written, now.stored), "; ")
+	d.Name = title(d.Operation, &Change{Path: slices.Concat(path, c.Path), Value: c.Value, Remove: c.Remove}, now.stored)
+	return d
+}
+
+// change is what a case is of a resource as it was written. Parents that are not there come
+// with it as whole values: those that the API server would put there, or the least
+// that is valid.
+func (m *maker) change(p *property, path []any, c value.Case, now state) (Change, bool) {
+	written, stored := map[string]any(now.written), map[string]any(now.stored)
+	there := known(written, path)
+	if there == len(path) || there == len(path)-1 && (there == 0 || container(written, path[:there])) {
+		return Change{Path: path, Value: c.Value, Remove: c.Remove}, there == len(path) || !c.Remove
+	}
+	top := path[:there+1]
+	base, has := at(stored, top)
+	if !has && c.Remove {
+		return Change{}, false
+	}
+	for i := there; i < min(len(path)-1, len(p.chain)); i++ {
+		inner := path[there+1 : i+1]
+		if now, _ := at(base, inner); now != nil {
+			continue
+		}
+		least := Change{Path: inner, Value: value.Least(&value.Place{
+			Property: p.chain[i], Tables: m.Tables, Namespace: now.written.Text("metadata", "namespace"),
+			Draw: value.Draw{Property: p.number, Operation: p.drawn + 1, Number: m.number()},
+		})}
+		next, err := least.edit(base)
+		if err != nil {
+			return Change{}, false
+		}
+		base = next
+	}
+	inner := Change{Path: path[there+1:], Value: c.Value, Remove: c.Remove}
+	next, err := inner.edit(value.Clone(base))
+	if err != nil {
+		return Change{}, false
+	}
+	return Change{Path: top, Value: next}, true
+}
+
+// container tells that there is an object or a list at a path, not null.
+func container(v any, path []any) bool {
+	now, _ := at(v, path)
+	return now != nil
+}
+
+func equal(a, b any) bool { return reflect.DeepEqual(a, b) }
+
+// chosen is the first case of a property that is taken: of a class, that the server does
+// not refuse, that changes something, and that is not left out.
+func (m *maker) chosen(p *property, class value.Class, leave func(name string) bool) *draft {
+	path, cases := m.cases(p, m.now)
+	for _, c := range cases {
+		if c.Class != class || leave != nil && leave(c.Name) {
+			continue
+		}
+		d := m.draft(p, path, c, m.now)
+		if d == nil {
+			continue
+		}
+		if d.Refused != "" {
+			p.refused[c.Name] = d.Refused
+			continue
+		}
+		return m.step(d)
+	}
+	return nil
+}

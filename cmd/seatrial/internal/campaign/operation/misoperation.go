@@ -1,0 +1,68 @@
+package operation
+
+import (
+	"slices"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/value"
+)
+
+var _ = register(phase{name: "misoperations", order: 3, share: 20, plan: func(m *maker) {
+	m.once("misoperations", (*property).main, func(p *property) { m.one(p, value.Misoperation) })
+}})
+
+// repair takes back what a draft did.
+func (m *maker) repair(d *draft) *draft {
+	var changes []Change
+	before := any(map[string]any(d.before.written))
+	for _, c := range d.Changes {
+		changes = append(changes, c.undo(before))
+		if next, err := c.edit(before); err == nil {
+			before = next
+		}
+	}
+	slices.Reverse(changes)
+	return &draft{property: d.property, before: d.after, after: d.before, Operation: &Operation{
+		Property: d.Property, Case: "repaired", Kind: d.Kind, Changes: changes, Repairs: true,
+		Name: d.Property + ": repaired, after " + d.Case,
+	}}
+}
+
+var _ = register(phase{name: "what the schema refuses", order: 8, plan: (*maker).refused})
+
+// Bounds of what is planned although the schema refuses it: to see that it does.
+const (
+	refusedMost         = 300
+	refusedMostProperty = 4
+	refusedLength       = 50
+)
+
+// refused plans operations that the schema refuses, one for each property and
+// constraint, each on the seed.
+func (m *maker) refused() {
+	n := 0
+	for _, p := range m.properties {
+		if !p.main() {
+			continue
+		}
+		path, cases := m.cases(p, m.seed)
+		some := 0
+		for _, c := range cases {
+			if n == refusedMost || some == refusedMostProperty || c.Class != value.Misoperation {
+				continue
+			}
+			d := m.draft(p, path, c, m.seed)
+			if d == nil || d.Refused == "" {
+				continue
+			}
+			if n%refusedLength == 0 {
+				m.refusals = append(m.refusals, &Sequence{})
+			}
+			s := m.refusals[len(m.refusals)-1]
+			s.Operations = append(s.Operations, d.Operation)
+			p.refused[c.Name] = d.Refused
+			p.drawn++
+			some++
+			n++
+		}
+	}
+}

@@ -1,0 +1,64 @@
+package operation
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/seatrial/seatrial/history"
+	"github.com/seatrial/seatrial/trace"
+)
+
+// shownMost is how much of a value is in a name, and how many changes.
+const (
+	shownMost   = 40
+	changesMost = 3
+)
+
+// title is the line that says what an operation does, which is this change of what was before.
+func title(o *Operation, c *Change, before history.Object) string {
+	old, was := at(map[string]any(before), c.Path)
+	text := fmt.Sprintf("%s: %s (%s → %s)", o.Property, o.Case, shown(old, was), shown(c.Value, !c.Remove))
+	return trace.Printable(text, false)
+}
+
+// titles is the line of an operation that does what several do.
+func titles(all []*Operation) string {
+	var names []string
+	for i, o := range all {
+		if i == changesMost {
+			names = append(names, fmt.Sprintf("and %d more", len(all)-i))
+			break
+		}
+		names = append(names, o.Name)
+	}
+	return strings.Join(names, "; ")
+}
+
+// shown is a value in a name, cut where it is long.
+func shown(v any, there bool) string {
+	if !there {
+		return "none"
+	}
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(v); err != nil {
+		return fmt.Sprint(v)
+	}
+	text := strings.TrimSuffix(b.String(), "\n")
+	if s, ok := v.(string); ok && s != "" && s != "none" && !strings.ContainsAny(s, " \"\\") {
+		text = s
+	}
+	runes := []rune(text)
+	if len(runes) <= shownMost {
+		return text
+	}
+	switch v := v.(type) {
+	case []any:
+		return fmt.Sprintf("%d items", len(v))
+	case string:
+		return fmt.Sprintf("%s… (%d letters)", string(runes[:shownMost/2]), len([]rune(v)))
+	}
+	return string(runes[:shownMost]) + "…"
+}

@@ -1,0 +1,204 @@
+package operation
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/schema"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/value"
+	"github.com/seatrial/seatrial/history"
+)
+
+// property is one that a plan is about.
+type property struct {
+	*schema.Property
+	// number is its place in the schema, from 1; sentinels have it.
+	number int
+	// chain is from below the root to the property.
+	chain []*schema.Property
+	// inside tells that it is part of a type of Kubernetes that is tried as a whole, and
+	// special that there is a table for it all the same.
+	inside, special bool
+	// left says why it is left out; empty if it is not.
+	left string
+	// given are values of users.
+	given []any
+	// drawn counts the operations that had a draw.
+	drawn int
+	// tried are the names of cases that are planned, in their order; refused are those that were not taken, with why.
+	tried   []string
+	refused map[string]string
+}
+
+func (p *property) has(name string) bool { return slices.Contains(p.tried, name) }
+
+// depth is how many fields lead to the property.
+func (p *property) depth() int {
+	n := 0
+	for _, s := range p.chain {
+		if s.Name != "[]" && s.Name != "{}" {
+			n++
+		}
+	}
+	return n
+}
+
+// properties lists those of a schema in its order.
+func properties(o *Options) ([]*property, error) {
+	focus, err := patterns(o.Focus)
+	if err != nil {
+		return nil, fmt.Errorf("focus: %w", err)
+	}
+	ignore, err := patterns(o.Ignore)
+	if err != nil {
+		return nil, fmt.Errorf("ignore: %w", err)
+	}
+	used := map[string]bool{}
+	var all []*property
+	var walk func(s *schema.Property, above *property)
+	walk = func(s *schema.Property, above *property) {
+		p := &property{Property: s, number: len(all) + 1, refused: map[string]string{}}
+		if above != nil {
+			p.chain = slices.Clone(above.chain)
+			p.inside = above.inside || o.Tables.Known(above.Property)
+		}
+		p.chain = append(p.chain, s)
+		p.special = o.Tables.Known(s)
+		p.left = leftOut(s, focus, ignore, used)
+		all = append(all, p)
+		for _, child := range s.Children {
+			walk(child, p)
+		}
+	}
+	for _, child := range o.Definition.Desired() {
+		walk(child, nil)
+	}
+	for _, p := range append(focus, ignore...) {
+		if !used[p.text] {
+			return nil, fmt.Errorf("no property of the schema is at %s", p.text)
+		}
+	}
+	return all, give(all, o)
+}
+
+// ignored is why what users do not want is left out.
+const ignored = "ignored"
+
+func patterns(texts []string) ([]pattern, error) {
+	var all []pattern
+	for _, text := range texts {
+		p, err := parsePattern(text)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, p)
+	}
+	return all, nil
+}
+
+// leftOut says why a property is left out, and notes which patterns were of use.
+func leftOut(s *schema.Property, focus, ignore []pattern, used map[string]bool) string {
+	path, why := names(s), ""
+	in := len(focus) == 0
+	for _, p := range focus {
+		if p.matches(path) {
+			in = true
+			used[p.text] = true
+		}
+	}
+	if !in {
+		why = "not in focus"
+	}
+	for _, p := range ignore {
+		if p.matches(path) {
+			why = ignored
+			used[p.text] = true
+		}
+	}
+	return why
+}
+
+// examplesMost is how many values of examples are tried of one property.
+const examplesMost = 3
+
+// give hands what users gave to the properties.
+func give(all []*property, o *Options) error {
+	known := map[string]*property{}
+	for _, p := range all {
+		known[p.Path] = p
+		for _, v := range examples(p.chain, o.Examples) {
+			if len(p.given) < examplesMost {
+				p.given = append(p.given, v)
+			}
+		}
+	}
+	for _, path := range slices.Sorted(maps.Keys(o.Values)) {
+		p := known[path]
+		if p == nil {
+			return fmt.Errorf("values: no property of the schema is at %s", path)
+		}
+		p.given = append(slices.Clone(o.Values[path]), p.given...)
+	}
+	return nil
+}
+
+// examples are the values of a property in resources, each once.
+func examples(chain []*schema.Property, resources []history.Object) []any {
+	var found []any
+	for _, r := range resources {
+		values := []any{map[string]any(r)}
+		for _, p := range chain {
+			values = below(values, p.Name)
+		}
+		for _, v := range values {
+			if !slices.ContainsFunc(found, func(other any) bool { return equal(v, other) }) {
+				found = append(found, v)
+			}
+		}
+	}
+	return found
+}
+
+func below(values []any, name string) []any {
+	var next []any
+	for _, v := range values {
+		switch v := v.(type) {
+		case []any:
+			if name == "[]" {
+				next = append(next, v...)
+			}
+		case map[string]any:
+			if name == "{}" {
+				for _, key := range slices.Sorted(maps.Keys(v)) {
+					next = append(next, v[key])
+				}
+			} else if field, there := v[name]; there {
+				next = append(next, field)
+			}
+		}
+	}
+	return next
+}
+
+// place is where a property is in a resource: in the first item of a list, and in
+// the first key of a map; where there is none, in one that would be new.
+func (p *property) place(resource any) []any {
+	var path []any
+	for _, s := range p.chain {
+		now, _ := at(resource, path)
+		switch s.Name {
+		case "[]":
+			path = append(path, 0)
+		case "{}":
+			key := value.Draw{Property: p.number}.Text()
+			if m, _ := now.(map[string]any); len(m) > 0 {
+				key = slices.Sorted(maps.Keys(m))[0]
+			}
+			path = append(path, key)
+		default:
+			path = append(path, s.Name)
+		}
+	}
+	return path
+}

@@ -1,0 +1,146 @@
+package operation
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/seatrial/seatrial/history"
+)
+
+// sets is operations that each set a field: "a=1 b=2" is two operations; "a=1,b=2" one with two
+// changes.
+func sets(text string) []*Operation {
+	var all []*Operation
+	for _, word := range strings.Fields(text) {
+		o := &Operation{Property: word, Case: "set"}
+		for _, pair := range strings.Split(word, ",") {
+			name, v, _ := strings.Cut(pair, "=")
+			o.Changes = append(o.Changes, Change{Path: []any{"spec", name}, Value: v})
+		}
+		all = append(all, o)
+	}
+	return all
+}
+
+func spell(all []*Operation) string {
+	var words []string
+	for _, o := range all {
+		var pairs []string
+		for _, c := range o.Changes {
+			v := fmt.Sprint("=", c.Value)
+			if c.Remove {
+				v = "-"
+			}
+			pairs = append(pairs, fmt.Sprint(c.Path[len(c.Path)-1])+v)
+		}
+		words = append(words, strings.Join(pairs, ","))
+	}
+	return strings.Join(words, " ")
+}
+
+// TestReduce finds the least that shows something. What shows it is a condition on
+// the resources that there were, from the first to the last.
+func TestReduce(t *testing.T) {
+	t.Parallel()
+	last := func(name string, was []history.Object) any { return was[len(was)-1].At("spec", name) }
+	ever := func(name, v string, was []history.Object) bool {
+		for _, r := range was {
+			if r.At("spec", name) == v {
+				return true
+			}
+		}
+		return false
+	}
+	for _, test := range []struct {
+		name, seq, want string
+		fails           func(was []history.Object) bool
+	}{
+		{
+			"one operation of many", "a=1 b=2 c=3 d=4 e=5 f=6 g=7 h=8 i=9 j=10", "g=7",
+			func(was []history.Object) bool { return last("g", was) == "7" },
+		},
+		{
+			"two that have to come together become one", "a=1 b=2 c=3 d=4 e=5", "b=2,d=4",
+			func(was []history.Object) bool { return last("b", was) == "2" && last("d", was) == "4" },
+		},
+		{
+			"what was there and is not any more needs two", "a=1 b=2 c=3 b=4 d=5", "b=2 b-",
+			func(was []history.Object) bool { return ever("b", "2", was) && last("b", was) != "2" },
+		},
+		{
+			"one change of an operation", "a=1,b=2,c=3,d=4", "c=3",
+			func(was []history.Object) bool { return last("c", was) == "3" },
+		},
+		{
+			"nothing less does", "a=1", "a=1",
+			func(was []history.Object) bool { return last("a", was) == "1" },
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			tries := 0
+			got, err := Reduce(sets(test.seq), func(all []*Operation) (bool, error) {
+				tries++
+				was := []history.Object{{"spec": map[string]any{}}}
+				for _, o := range all {
+					next, err := o.Apply(was[len(was)-1])
+					if err != nil {
+						return false, nil
+					}
+					was = append(was, next)
+				}
+				return test.fails(was), nil
+			})
+			if err != nil || spell(got) != test.want {
+				t.Fatalf("%s, %v, want %s", spell(got), err, test.want)
+			}
+			if tries > 40 {
+				t.Errorf("%d tries", tries)
+			}
+		})
+	}
+}
+
+// TestReduceValues takes out of a value what is not needed.
+func TestReduceValues(t *testing.T) {
+	t.Parallel()
+	big := map[string]any{"a": int64(1), "b": map[string]any{"c": int64(2), "d": int64(3)}, "e": []any{int64(4), int64(5)}}
+	seq := []*Operation{{Changes: []Change{{Path: []any{"spec"}, Value: big}}}}
+	got, err := Reduce(seq, func(all []*Operation) (bool, error) {
+		r, err := all[0].Apply(history.Object{})
+		return err == nil && r.At("spec", "b", "d") == int64(3), nil
+	})
+	if want := `[{"name":"","property":"","case":"","changes":[{"path":["spec"],"value":{"b":{"d":3}}}]}]`; err != nil || key(got) != want {
+		t.Fatalf("%s, %v", key(got), err)
+	}
+	if len(big) != 3 {
+		t.Error("the operations that were given are not as they were")
+	}
+}
+
+// TestReduceEnds keeps what was found when something goes wrong, and does not go on for ever.
+func TestReduceEnds(t *testing.T) {
+	t.Parallel()
+	broken := errors.New("the plane is gone")
+	n := 0
+	got, err := Reduce(sets("a=1 b=2 c=3 d=4"), func([]*Operation) (bool, error) {
+		if n++; n > 1 {
+			return false, broken
+		}
+		return true, nil
+	})
+	if !errors.Is(err, broken) || spell(got) != "c=3 d=4" {
+		t.Errorf("%s, %v", spell(got), err)
+	}
+	n = 0
+	var long []string
+	for i := range 200 {
+		long = append(long, fmt.Sprintf("f%d=%d", i, i))
+	}
+	got, err = Reduce(sets(strings.Join(long, " ")), func([]*Operation) (bool, error) { n++; return false, nil })
+	if n != TriesMax || err != nil || len(got) != 200 {
+		t.Errorf("%d tries, %v, %d left", n, err, len(got))
+	}
+}

@@ -1,0 +1,100 @@
+package value
+
+import (
+	"slices"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/schema"
+)
+
+var _ = register(kind{
+	name:   "array",
+	order:  44,
+	is:     func(p *schema.Property) bool { return p.Schema.Type == "array" && len(p.Children) == 1 },
+	cases:  arrayCases,
+	sample: arraySample,
+})
+
+// itemsMost is the greatest number of items that a list is filled up to.
+const itemsMost = 20
+
+func arrayCases(at *Place) []Case {
+	l := limitOf(at.Property.Schema)
+	items, _ := at.Value.([]any)
+	s := at.sampler()
+	item, known := s.of(at.Property.Children[0], len(items))
+	if !known {
+		return emptied(&l, items, at.Present, []any{})
+	}
+	var all []Case
+	if l.room(len(items)) {
+		if at.Present {
+			all = append(all, Case{Name: "item added", Path: []any{len(items)}, Value: item})
+		} else {
+			all = append(all, Case{Name: "first item", Value: arraySample(at.sampler(), at.Property, 0)})
+		}
+	}
+	if len(items) > 1 {
+		reversed := slices.Clone(items)
+		slices.Reverse(reversed)
+		all = append(all, Case{Name: "items in the opposite order", Value: Clone(reversed)})
+	}
+	if len(items) > 0 && l.room(len(items)) {
+		all = append(all, Case{Name: "item added in front", Value: Clone(append([]any{item}, items...))})
+	}
+	if int64(len(items)) > l.fewest {
+		all = append(all, Case{Name: "first item removed", Class: Removal, Path: []any{0}, Remove: true})
+		if len(items) > 1 {
+			all = append(all, Case{Name: "last item removed", Class: Removal, Path: []any{len(items) - 1}, Remove: true})
+		}
+	}
+	all = append(all, emptied(&l, items, at.Present, []any{})...)
+	if l.furthest > 0 && l.furthest <= itemsMost {
+		full := filled(s, at.Property, items, int(l.furthest))
+		all = append(all, Case{Name: "as many items as it may have", Value: full})
+		over := filled(s, at.Property, full, int(l.furthest)+1)
+		all = append(all, Case{Name: "an item too many", Class: Misoperation, Value: over})
+	}
+	if len(items) > 0 && l.room(len(items)) {
+		all = append(all, Case{Name: "an item twice", Class: Misoperation, Path: []any{len(items)}, Value: Clone(items[0])})
+	}
+	if l.fewest > 0 && len(items) > 0 {
+		all = append(all, Case{Name: "an item too few", Class: Misoperation, Value: Clone(items[:min(len(items), int(l.fewest)-1)])})
+	}
+	return all
+}
+
+// emptied is the case of a list or map with nothing in it, which is something else
+// than none.
+func emptied(l *limit, items []any, present bool, empty any) []Case {
+	switch {
+	case l.fewest > 0:
+		return nil
+	case len(items) > 0:
+		return []Case{{Name: "emptied", Class: Removal, Value: empty}}
+	case !present:
+		return []Case{{Name: "empty", Value: empty}}
+	}
+	return nil
+}
+
+// filled is a list with samples added until there are n items.
+func filled(s *sampler, p *schema.Property, items []any, n int) []any {
+	list, _ := Clone(items).([]any)
+	for len(list) < n {
+		item, _ := s.of(p.Children[0], len(list))
+		list = append(list, item)
+	}
+	return list
+}
+
+func arraySample(s *sampler, p *schema.Property, number int) any {
+	l := limitOf(p.Schema)
+	n := max(1, int(min(l.fewest, itemsMost))) + number%2
+	if l.furthest >= 0 {
+		n = min(n, int(l.furthest))
+	}
+	if _, known := s.of(p.Children[0], 0); !known {
+		return []any{}
+	}
+	return filled(s, p, []any{}, n)
+}

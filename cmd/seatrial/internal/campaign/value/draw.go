@@ -1,0 +1,91 @@
+package value
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Draw is where sentinels come from: texts and numbers that stand nowhere else in a
+// campaign, so that it can be seen where they go.
+type Draw struct {
+	// Property and Operation are the numbers of the property, and of the operation among those of
+	// the property: st-p17-o3. They are names of objects and of DNS, and labels.
+	Property, Operation int
+	// Number is the whole number of the draw, such as 20017: a port, where it is within bounds.
+	Number int64
+}
+
+// Text is the sentinel.
+func (d Draw) Text() string {
+	return "st-p" + strconv.Itoa(d.Property) + "-o" + strconv.Itoa(d.Operation)
+}
+
+// numbered is a text for the n-th of several, from 0.
+func (d Draw) numbered(n int) string {
+	if n == 0 {
+		return d.Text()
+	}
+	return d.Text() + "-" + strconv.Itoa(n)
+}
+
+// in lists the sentinels in a value and a path.
+func (d Draw) in(v any, path []any) []string {
+	var found []string
+	add := func(s string) {
+		if !slices.Contains(found, s) {
+			found = append(found, s)
+		}
+	}
+	var look func(v any)
+	text := func(s string) {
+		// Where a schema does not take a -, there is none, or a _.
+		for _, sign := range []string{"-", "_", ""} {
+			if whole, ok := whole(s, strings.ReplaceAll(d.Text(), "-", sign), sign); ok {
+				add(whole)
+				return
+			}
+		}
+	}
+	look = func(v any) {
+		switch v := v.(type) {
+		case string:
+			text(v)
+		case int64:
+			if v == d.Number && v != 0 {
+				add(strconv.FormatInt(v, 10))
+			}
+		case []any:
+			for _, item := range v {
+				look(item)
+			}
+		case map[string]any:
+			for key, value := range v {
+				text(key)
+				look(value)
+			}
+		}
+	}
+	look(v)
+	for _, e := range path {
+		look(e)
+	}
+	slices.Sort(found)
+	return found
+}
+
+// whole is the sentinel in s, with its number among several behind a sign.
+func whole(s, sentinel, sign string) (string, bool) {
+	at := strings.Index(s, sentinel)
+	if at < 0 {
+		return "", false
+	}
+	end := at + len(sentinel)
+	if number, ok := strings.CutPrefix(s[end:], sign); ok {
+		digits := len(number) - len(strings.TrimLeft(number, "0123456789"))
+		if digits > 0 {
+			end += len(sign) + digits
+		}
+	}
+	return s[at:end], true
+}

@@ -1,0 +1,29 @@
+package value
+
+import (
+	"reflect"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/schema"
+)
+
+var _ = register(kind{
+	name:  "enum",
+	order: 10,
+	is:    func(p *schema.Property) bool { return len(limitOf(p.Schema).enum) > 0 },
+	cases: func(at *Place) []Case {
+		var all []Case
+		for _, v := range limitOf(at.Property.Schema).enum {
+			if v != nil && !reflect.DeepEqual(v, at.Value) {
+				all = append(all, Case{Name: "one of its values: " + short(v), Value: Clone(v)})
+			}
+		}
+		if at.Property.Schema.Type == "string" {
+			all = append(all, Case{Name: "none of its values", Class: Misoperation, Value: at.Draw.Text()})
+		}
+		return all
+	},
+	sample: func(_ *sampler, p *schema.Property, number int) any {
+		enum := limitOf(p.Schema).enum
+		return Clone(enum[number%len(enum)])
+	},
+})

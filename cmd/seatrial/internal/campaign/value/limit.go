@@ -1,0 +1,112 @@
+package value
+
+import (
+	"math"
+
+	structural "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/schema"
+)
+
+// limit is what a schema says of a value, with what stands under allOf.
+type limit struct {
+	least, most         *float64
+	step                float64
+	shortest, longest   int64 // longest is -1 for no limit
+	patterns            []string
+	format              string
+	fewest, furthest    int64 // items, furthest -1 for no limit
+	fewestKeys, allKeys int64 // keys, allKeys -1 for no limit
+	unique              bool
+	enum                []any
+}
+
+func limitOf(s *structural.Structural) limit {
+	l := limit{longest: -1, furthest: -1, allKeys: -1}
+	l.add(s.ValueValidation)
+	if s.XListType != nil && *s.XListType != "atomic" {
+		l.unique = true
+	}
+	return l
+}
+
+func (l *limit) add(v *structural.ValueValidation) {
+	if v == nil {
+		return
+	}
+	if v.Minimum != nil {
+		least := *v.Minimum
+		if v.ExclusiveMinimum {
+			least = math.Floor(least) + 1
+		}
+		if l.least == nil || least > *l.least {
+			l.least = &least
+		}
+	}
+	if v.Maximum != nil {
+		most := *v.Maximum
+		if v.ExclusiveMaximum {
+			most = math.Ceil(most) - 1
+		}
+		if l.most == nil || most < *l.most {
+			l.most = &most
+		}
+	}
+	if v.MultipleOf != nil {
+		l.step = *v.MultipleOf
+	}
+	atLeast(&l.shortest, v.MinLength)
+	atMost(&l.longest, v.MaxLength)
+	atLeast(&l.fewest, v.MinItems)
+	atMost(&l.furthest, v.MaxItems)
+	atLeast(&l.fewestKeys, v.MinProperties)
+	atMost(&l.allKeys, v.MaxProperties)
+	if v.Pattern != "" {
+		l.patterns = append(l.patterns, v.Pattern)
+	}
+	if v.Format != "" {
+		l.format = v.Format
+	}
+	l.unique = l.unique || v.UniqueItems
+	if len(v.Enum) > 0 && l.enum == nil {
+		for _, e := range v.Enum {
+			l.enum = append(l.enum, e.Object)
+		}
+	}
+	for i := range v.AllOf {
+		l.add(&v.AllOf[i].ValueValidation)
+	}
+}
+
+func atLeast(bound *int64, said *int64) {
+	if said != nil {
+		*bound = max(*bound, *said)
+	}
+}
+
+func atMost(bound *int64, said *int64) {
+	if said != nil && (*bound < 0 || *said < *bound) {
+		*bound = *said
+	}
+}
+
+// holds tells that a number is within the bounds, and a multiple.
+func (l *limit) holds(n float64) bool {
+	if l.least != nil && n < *l.least || l.most != nil && n > *l.most {
+		return false
+	}
+	return l.step == 0 || math.Mod(n, l.step) == 0
+}
+
+// room tells how many items more a list of n may have: at most one is asked for.
+func (l *limit) room(n int) bool { return l.furthest < 0 || int64(n) < l.furthest }
+
+// opaque tells that the schema says nothing of what is in the property.
+func opaque(p *schema.Property) bool {
+	s := p.Schema
+	return len(p.Children) == 0 && !s.XIntOrString && (s.Type == "" || s.Type == "object") && len(limitOf(s).enum) == 0
+}
+
+// Opaque tells that the schema says nothing of what is in the property, so that only
+// what others gave for it can be tried.
+func Opaque(p *schema.Property) bool { return opaque(p) }

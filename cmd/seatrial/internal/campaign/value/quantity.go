@@ -1,0 +1,98 @@
+package value
+
+import (
+	"strconv"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/schema"
+)
+
+var _ = register(kind{
+	name:   "quantity",
+	order:  20,
+	is:     isQuantity,
+	cases:  quantityCases,
+	sample: func(_ *sampler, _ *schema.Property, number int) any { return strconv.Itoa(1 + number) },
+})
+
+// quantityKind is what the type of Kubernetes is called.
+const quantityKind = "io.k8s.apimachinery.pkg.api.resource.Quantity"
+
+// isQuantity knows quantities by their kind, and by the pattern that generators of CRDs write.
+func isQuantity(p *schema.Property) bool {
+	if p.Kind == quantityKind {
+		return p.Schema.XIntOrString || p.Schema.Type == "string"
+	}
+	if !p.Schema.XIntOrString {
+		return false
+	}
+	for _, pattern := range limitOf(p.Schema).patterns {
+		if strings.Contains(pattern, "[KMGTPE]i") {
+			return true
+		}
+	}
+	return false
+}
+
+func quantityCases(at *Place) []Case {
+	var all []Case
+	if q, ok := quantityOf(at.Value); ok && q.Sign() > 0 {
+		all = append(
+			all,
+			Case{Name: "twice as much", Value: scaled(q, 2, 1)},
+			Case{Name: "half as much", Value: scaled(q, 1, 2)},
+		)
+		if other, ok := otherForm(q, at.Value); ok {
+			all = append(all, Case{Name: "the same in another form", Value: other})
+		}
+	} else {
+		all = append(
+			all,
+			Case{Name: "set", Value: "1"},
+			Case{Name: "set to more", Value: "2"},
+		)
+	}
+	return append(
+		all,
+		Case{Name: "nothing", Class: Misoperation, Value: "0"},
+		Case{Name: "less than nothing", Class: Misoperation, Value: "-1"},
+		Case{Name: "more than there is anywhere", Class: Misoperation, Value: "1Ei"},
+		Case{Name: "no quantity", Class: Misoperation, Value: "1 GB"},
+	)
+}
+
+func quantityOf(v any) (resource.Quantity, bool) {
+	switch v := v.(type) {
+	case string:
+		q, err := resource.ParseQuantity(v)
+		return q, err == nil
+	case int64:
+		return *resource.NewQuantity(v, resource.DecimalSI), true
+	}
+	return resource.Quantity{}, false
+}
+
+// scaled is a quantity times up and by down, in its own form.
+func scaled(q resource.Quantity, up, down int64) string {
+	if whole := q.Value(); q.MilliValue() == whole*1000 && whole*up%down == 0 || whole > 1<<40 {
+		return resource.NewQuantity(whole*up/down, q.Format).String()
+	}
+	return resource.NewMilliQuantity(q.MilliValue()*up/down, q.Format).String()
+}
+
+// otherForm spells a quantity differently: 1 as 1000m, 1Gi as 1073741824.
+func otherForm(q resource.Quantity, now any) (string, bool) {
+	forms := []string{strconv.FormatInt(q.Value(), 10)}
+	if q.Value() < 1<<20 {
+		forms = []string{strconv.FormatInt(q.MilliValue(), 10) + "m", forms[0]}
+	}
+	for _, form := range forms {
+		other, err := resource.ParseQuantity(form)
+		if err == nil && form != now && other.Cmp(q) == 0 {
+			return form, true
+		}
+	}
+	return "", false
+}

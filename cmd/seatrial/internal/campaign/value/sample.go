@@ -1,0 +1,72 @@
+package value
+
+import (
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/schema"
+)
+
+// sampler makes values that should be valid.
+type sampler struct {
+	draw   Draw
+	tables *Tables
+	// drawn counts the sentinels so far.
+	drawn int
+	// namespace is where objects that are referred to belong.
+	namespace string
+}
+
+func (at *Place) sampler() *sampler {
+	return &sampler{draw: at.Draw, tables: at.Tables, namespace: at.Namespace}
+}
+
+// text is the next sentinel.
+func (s *sampler) text() string {
+	s.drawn++
+	return s.draw.numbered(s.drawn - 1)
+}
+
+// of is the number-th value of a property, from 0, and whether there is one: nothing is known
+// of what is opaque.
+func (s *sampler) of(p *schema.Property, number int) (any, bool) {
+	if entry := s.tables.entry(p.Kind); entry != nil {
+		if v, ok := entry.sample(s, p, number); ok {
+			return v, true
+		}
+	}
+	if number == 0 && p.Schema.Example.Object != nil {
+		return Clone(p.Schema.Example.Object), true
+	}
+	k := kindOf(p)
+	if k == nil || k.sample == nil {
+		if p.Schema.Type == "object" || p.Schema.XPreserveUnknownFields {
+			return map[string]any{}, true
+		}
+		return nil, false
+	}
+	return k.sample(s, p, number), true
+}
+
+// Sample is a value of a property that should be valid, of the least size: an object
+// with the fields that it has to have. False if nothing is known of it.
+func Sample(at *Place) (any, bool) {
+	if len(at.Given) > 0 {
+		return Clone(at.Given[0]), true
+	}
+	return at.sampler().of(at.Property, 0)
+}
+
+// Least is the least that a property may be, for what is put into it: an object with the fields that it
+// has to have, an empty list or map. Nil for anything else.
+func Least(at *Place) any {
+	p := at.Property
+	switch Type(p) {
+	case "array":
+		return []any{}
+	case "object":
+		return required(at.sampler(), p, 0)
+	case "":
+		if p.Schema.Type == "array" {
+			return []any{}
+		}
+	}
+	return map[string]any{}
+}
