@@ -81,6 +81,9 @@ func (x *explorer) newDesired(o client.Object) (desired, error) {
 	if d.create, err = c.body(o); err != nil {
 		return d, err
 	}
+	if err := x.uncounted("Desired", d.key, d.create); err != nil {
+		return d, err
+	}
 	var all map[string]any
 	if err := utiljson.Unmarshal(d.create, &all); err != nil {
 		return d, err
@@ -138,4 +141,15 @@ func (d *desired) patch(is map[string]any) ([]byte, error) {
 		return nil, nil
 	}
 	return json.Marshal(operations)
+}
+
+// uncounted is an error if what a user gives has what looks like a UID or a resourceVersion of a model: it would be
+// renamed, and what differs in it be taken for one.
+func (x *explorer) uncounted(of, key string, body []byte) error {
+	for _, t := range x.server.Tokens(body) {
+		if !kubestate.IsName(t.Number) {
+			return final{fmt.Errorf("settle: %s: %s has %q, which is what resourceVersions and UIDs look like here, and is counted anew in each state: give it another value", of, short(key), body[t.At:t.End()])}
+		}
+	}
+	return nil
 }

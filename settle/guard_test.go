@@ -92,7 +92,8 @@ func TestUnfit(t *testing.T) {
 
 // TestIncomplete: what a configuration lacks is named, before anything is searched.
 func TestIncomplete(t *testing.T) {
-	bar := thing(barKind, "a")
+	bar, numbered := thing(barKind, "a"), thing(barKind, "a")
+	numbered.SetLabels(map[string]string{"id": "123456789012345678"})
 	for want, change := range map[string]func(*settle.Config){
 		"there is no Scheme":                              func(c *settle.Config) { c.Scheme = nil },
 		"there is no Desired":                             func(c *settle.Config) { c.Desired = nil },
@@ -105,12 +106,14 @@ func TestIncomplete(t *testing.T) {
 		"Objects: number 1 is nil":                        func(c *settle.Config) { c.Objects = []client.Object{(*nobody)(nil)} },
 		"Objects: number 1, *settle_test.nobody: no kind": func(c *settle.Config) { c.Objects = []client.Object{&nobody{}} },
 		"Definitions: number 1 is nil":                    func(c *settle.Config) { c.Definitions = []*apiextensionsv1.CustomResourceDefinition{nil} },
-		"Systems: number 1 does nothing":                  func(c *settle.Config) { c.Systems = make([]settle.System, 1) },
-		`Always: "a" has no function`:                     func(c *settle.Config) { c.Always = map[string]func(context.Context, client.Reader) error{"a": nil} },
-		`Writes and Contracts: "b" has no function`:       func(c *settle.Config) { c.Writes = map[string]func(*settle.Write) error{"b": nil} },
-		"MaxObjects is -1":                                func(c *settle.Config) { c.MaxObjects = -1 },
-		"MaxStates is -1":                                 func(c *settle.Config) { c.MaxStates = -1 },
-		"Workers is -1":                                   func(c *settle.Config) { c.Workers = -1 },
+		`Desired: bars default/a has "123456789012345678", which is what resourceVersions`: func(c *settle.Config) { c.Desired = []client.Object{numbered} },
+		`Objects: bars default/a has "123456789012345678", which is what resourceVersions`: func(c *settle.Config) { c.Objects = []client.Object{numbered} },
+		"Systems: number 1 does nothing":            func(c *settle.Config) { c.Systems = make([]settle.System, 1) },
+		`Always: "a" has no function`:               func(c *settle.Config) { c.Always = map[string]func(context.Context, client.Reader) error{"a": nil} },
+		`Writes and Contracts: "b" has no function`: func(c *settle.Config) { c.Writes = map[string]func(*settle.Write) error{"b": nil} },
+		"MaxObjects is -1":                          func(c *settle.Config) { c.MaxObjects = -1 },
+		"MaxStates is -1":                           func(c *settle.Config) { c.MaxStates = -1 },
+		"Workers is -1":                             func(c *settle.Config) { c.Workers = -1 },
 	} {
 		c := config(createThenRecord, settle.Faults{})
 		c.Always = nil

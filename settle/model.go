@@ -31,6 +31,10 @@ func (x *explorer) Init(yield func([]statespace.ID) bool) {
 			x.fail(fmt.Errorf("settle: Objects: %w", err))
 			return
 		}
+		if err := x.uncounted("Objects", to.key, to.write.Body); err != nil {
+			x.fail(err)
+			return
+		}
 		world, response := x.server.Do(n.world, to.write)
 		if response.Status != nil {
 			x.fail(fmt.Errorf("settle: Objects: %s", response.Status.Message))

@@ -156,6 +156,9 @@ func (x *explorer) startSystems(n *node) error {
 		if err != nil {
 			return fmt.Errorf("settle: Systems: %s: %w", s.Name, err)
 		}
+		if err := x.uncounted("Systems", systemKey(s.Name), body); err != nil {
+			return err
+		}
 		world, response := x.server.Do(n.world, &kubestate.Request{Verb: "create", Resource: systemResource, Body: body, Agent: "setup"})
 		if response.Status != nil {
 			return fmt.Errorf("settle: Systems: %s", response.Status.Message)
