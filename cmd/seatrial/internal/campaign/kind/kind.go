@@ -1,0 +1,154 @@
+// Package kind recognises the types of Kubernetes in the schema of a custom resource,
+// so that it is known what is worth trying of them: pod templates, affinities,
+// resources, names of Secrets.
+//
+// # How kinds are spelt
+//
+//   - A type has the name that it has in the OpenAPI documents of Kubernetes:
+//     io.k8s.api.core.v1.Affinity.
+//   - What stands in a type and is no type itself (a string, a number, a list, a map) is
+//     the type and the field: io.k8s.api.core.v1.Container.image,
+//     io.k8s.api.core.v1.PodSpec.tolerations. It is spelt so outside the type, too, if
+//     its name and its type say as much: spec.imagePullPolicy is
+//     io.k8s.api.core.v1.Container.imagePullPolicy. The items of a list have the kind of
+//     their type, or none.
+//   - Quantities are io.k8s.apimachinery.pkg.api.resource.Quantity, and texts that are
+//     durations io.k8s.apimachinery.pkg.apis.meta.v1.Duration.
+//   - What people write in schemas of their own and Kubernetes has in no type, or under
+//     other names, is a word: Replicas, SecretName, ConfigMapName, StorageSize, Port,
+//     Host ([conventions] lists them).
+//
+// # How they are recognised
+//
+// The OpenAPI documents of Kubernetes are made of the Go types in k8s.io/api, which are
+// part of seatrial anyway; their names and fields are read by reflection, so that there is
+// nothing to fetch, to keep, or to be of another version. A test holds both equal.
+//
+// Authors leave fields out, and have copies of other versions of Kubernetes. So
+// an object is compared with every type that it shares fields with, by names and types of
+// fields: it is one if the share of common fields in all of both is at least 0.8, or if it
+// has at least four fields and none that the type does not have. What its fields hold, the
+// name that it stands under, what stands beside it and what is said of it decide between several;
+// small types need the name that Kubernetes has for them. Below what was recognised, fields
+// are those of its type, by their exact names.
+package kind
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/schema"
+)
+
+// None is given for a property that is none of Kubernetes' types, though it looks like
+// one.
+const None = "none"
+
+// Recognise sets the Kind of all properties from root on. Given are kinds by the path of
+// their property: of a type, what is below has the kinds of its fields; None says that
+// there is none. It is an error to give one for a path that is not there.
+func Recognise(root *schema.Property, given map[string]string) error {
+	r := &recogniser{model: kubernetes(), given: given, seen: map[string]bool{}}
+	r.free(root)
+	for _, path := range slices.Sorted(maps.Keys(given)) {
+		if !r.seen[path] {
+			return fmt.Errorf("the kind %s is given for %s, which is no property of the resource: write paths as spec.servers[].port and spec.labels{}", given[path], path)
+		}
+	}
+	return nil
+}
+
+type recogniser struct {
+	model *model
+	given map[string]string
+	seen  map[string]bool
+}
+
+// override tells whether the kind of p is given, and sees to it and all below then.
+func (r *recogniser) override(p *schema.Property) bool {
+	name, ok := r.given[p.Path]
+	if !ok {
+		return false
+	}
+	r.seen[p.Path] = true
+	if name == None {
+		p.Kind = ""
+		for _, child := range p.Children {
+			r.free(child)
+		}
+		return true
+	}
+	if t := r.model.types[name]; t != nil {
+		r.within(p, t)
+		return true
+	}
+	p.Kind = name
+	for _, child := range p.Children {
+		r.free(child)
+	}
+	return true
+}
+
+// free recognises p, of which nothing is known, and all below.
+func (r *recogniser) free(p *schema.Property) {
+	if r.override(p) {
+		return
+	}
+	if t := r.model.match(p); t != nil {
+		r.within(p, t)
+		return
+	}
+	for _, child := range p.Children {
+		r.free(child)
+	}
+	p.Kind = r.model.leaf(p)
+}
+
+// within says that p is a t, and goes on below.
+func (r *recogniser) within(p *schema.Property, t *typ) {
+	if p.Kind = t.name; hollow(p) {
+		p.Kind = ""
+	}
+	for _, child := range p.Children {
+		f := t.field(child.Name)
+		if f == nil || !compatible(shapeOf(child), f.shape) {
+			r.free(child)
+			continue
+		}
+		r.field(child, f, t.name+"."+f.name)
+	}
+}
+
+// field says that p is a field of a type, or what is in it.
+func (r *recogniser) field(p *schema.Property, f *field, name string) {
+	if r.override(p) {
+		return
+	}
+	if f.shape == shapeObject {
+		if f.typ == nil || !r.model.alike(p, f.typ) {
+			p.Kind = name
+			for _, child := range p.Children {
+				r.free(child)
+			}
+			return
+		}
+		r.within(p, f.typ)
+		return
+	}
+	p.Kind = name
+	if own := scalars[f.shape]; own != "" {
+		p.Kind = own
+	}
+	below := &field{name: f.name, typ: f.typ, shape: f.shape.item()}
+	for _, child := range p.Children {
+		switch {
+		case below.shape == shapeObject && below.typ != nil:
+			r.field(child, below, name)
+		case len(child.Children) > 0:
+			r.free(child)
+		case !r.override(child):
+			child.Kind = scalars[below.shape]
+		}
+	}
+}
