@@ -1,7 +1,6 @@
 package settle
 
 import (
-	"cmp"
 	"encoding/binary"
 	"fmt"
 	"slices"
@@ -9,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
+	"github.com/seatrial/seatrial/settle/internal/manager"
 	"github.com/seatrial/seatrial/settle/kubestate"
 )
 
@@ -49,10 +49,10 @@ type queues struct{ queue, later []reconcile.Request }
 // add adds the requests of others.
 func (q *queues) add(others queues) {
 	for _, r := range others.queue {
-		q.queue = include(q.queue, r)
+		q.queue = manager.Include(q.queue, r)
 	}
 	for _, r := range others.later {
-		q.later = include(q.later, r)
+		q.later = manager.Include(q.later, r)
 	}
 }
 
@@ -65,28 +65,6 @@ func (q *queues) same(o queues) bool {
 type flight struct {
 	request reconcile.Request
 	log     []*answer
-}
-
-func compareRequests(a, b reconcile.Request) int {
-	return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
-}
-
-// include is a sorted list with r.
-func include(list []reconcile.Request, r reconcile.Request) []reconcile.Request {
-	i, found := slices.BinarySearchFunc(list, r, compareRequests)
-	if found {
-		return list
-	}
-	return slices.Insert(slices.Clone(list), i, r)
-}
-
-// exclude is a sorted list without r.
-func exclude(list []reconcile.Request, r reconcile.Request) []reconcile.Request {
-	i, found := slices.BinarySearchFunc(list, r, compareRequests)
-	if !found {
-		return list
-	}
-	return slices.Concat(list[:i], list[i+1:])
 }
 
 // clone is n, of which the controllers can be changed.

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/seatrial/seatrial/settle/internal/manager"
 )
 
 // reconciling is what a controller can do: begin, and go on with what it has begun.
@@ -18,8 +20,8 @@ func (x *explorer) reconciling(n *node, i int, emit emit) {
 	name := func(r reconcile.Request) string { return x.names[i] + " " + r.String() }
 	for _, r := range c.later {
 		to := n.clone()
-		to.controllers[i].later = exclude(c.later, r)
-		to.controllers[i].queue = include(c.queue, r)
+		to.controllers[i].later = manager.Exclude(c.later, r)
+		to.controllers[i].queue = manager.Include(c.queue, r)
 		emit(step{class: "timer " + name(r), label: label{name(r), "it is time to reconcile again"}}, to)
 	}
 	for _, r := range c.queue {
@@ -27,7 +29,7 @@ func (x *explorer) reconciling(n *node, i int, emit emit) {
 			continue
 		}
 		to := n.clone()
-		to.controllers[i].queue = exclude(c.queue, r)
+		to.controllers[i].queue = manager.Exclude(c.queue, r)
 		f := flight{r, x.opening(n, c.memory)}
 		x.fly(to, i, f)
 		emit(step{class: "reconcile " + name(r), label: label{name(r), "reconcile"}}, to)
@@ -123,7 +125,7 @@ func (x *explorer) fly(n *node, i int, f flight) {
 		return
 	}
 	c := &n.controllers[i]
-	at, _ := slices.BinarySearchFunc(c.flights, f, func(a, b flight) int { return compareRequests(a.request, b.request) })
+	at, _ := slices.BinarySearchFunc(c.flights, f, func(a, b flight) int { return manager.CompareRequests(a.request, b.request) })
 	c.flights = slices.Insert(slices.Clone(c.flights), at, f)
 }
 
@@ -152,7 +154,7 @@ func (x *explorer) land(n *node, i int, f flight, out *outcome) {
 		x.broke(n, Panics, fmt.Errorf("%s: reconcile %s panics: %w", x.names[i], r, out.panicked))
 		return
 	case out.again():
-		c.later = include(c.later, r)
+		c.later = manager.Include(c.later, r)
 	}
 	was := c.memory
 	c.memory = nil

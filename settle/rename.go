@@ -8,6 +8,7 @@ import (
 
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
+	"github.com/seatrial/seatrial/settle/internal/manager"
 	"github.com/seatrial/seatrial/settle/kubestate"
 )
 
@@ -57,7 +58,7 @@ func (x *explorer) rename(n *node, r *kubestate.Renaming) (*node, error) {
 				return n, err
 			}
 		}
-		slices.SortFunc(c.flights, func(a, b flight) int { return compareRequests(a.request, b.request) })
+		slices.SortFunc(c.flights, func(a, b flight) int { return manager.CompareRequests(a.request, b.request) })
 	}
 	for i, c := range out.late {
 		out.late[i] = x.renameCall(c, r)
@@ -113,7 +114,7 @@ func renameRequests(all []reconcile.Request, r *kubestate.Renaming) []reconcile.
 	for i, q := range out {
 		out[i] = renameRequest(q, r)
 	}
-	slices.SortFunc(out, compareRequests)
+	slices.SortFunc(out, manager.CompareRequests)
 	return out
 }
 

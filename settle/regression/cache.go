@@ -36,24 +36,16 @@ type frozen struct {
 // resource, with the form in which it is read where there are several: "secrets (metadata)".
 func (r *Regression) Stop(process, cache string) {
 	r.Helper()
-	p, source := r.cache(process, cache)
-	all, err := r.list(source)
-	if err != nil {
-		r.Fatal(err)
-	}
-	p.frozen[source] = &frozen{objects: all}
+	p, source, now := r.now(process, cache)
+	p.frozen[source] = now
 }
 
 // Send notes how far a cache goes on first that has stopped (GoOnByPart): to what there is now.
 func (r *Regression) Send(process, cache string) {
 	r.Helper()
-	p, source := r.cache(process, cache)
-	all, err := r.list(source)
-	if err != nil {
-		r.Fatal(err)
-	}
+	p, source, now := r.now(process, cache)
 	if f := p.frozen[source]; f != nil {
-		f.part = &frozen{objects: all}
+		f.part = now
 	}
 }
 
@@ -76,12 +68,19 @@ func (r *Regression) GoOnByPart(process, cache string) {
 // KillToOlder begins.
 func (r *Regression) Lag(process, cache string) {
 	r.Helper()
-	p, source := r.cache(process, cache)
+	p, source, now := r.now(process, cache)
+	p.older[source] = now
+}
+
+// now is a cache that a trace names as it is if it stops now.
+func (r *Regression) now(name, title string) (*process, manager.Source, *frozen) {
+	r.Helper()
+	p, source := r.cache(name, title)
 	all, err := r.list(source)
 	if err != nil {
 		r.Fatal(err)
 	}
-	p.older[source] = &frozen{objects: all}
+	return p, source, &frozen{objects: all}
 }
 
 // GoOn has a cache go on that has stopped: it hears all that it missed.

@@ -120,26 +120,12 @@ func (p *process) tell(source manager.Source, e change) {
 		}
 		for _, a := range added {
 			if a.Later {
-				c.later = include(c.later, a.Request)
+				c.later = manager.Include(c.later, a.Request)
 			} else {
-				c.queue = include(c.queue, a.Request)
+				c.queue = manager.Include(c.queue, a.Request)
 			}
 		}
 	}
-}
-
-func compareRequests(a, b reconcile.Request) int { return cmp.Compare(a.String(), b.String()) }
-
-func include(list []reconcile.Request, r reconcile.Request) []reconcile.Request {
-	i, found := slices.BinarySearchFunc(list, r, compareRequests)
-	if found {
-		return list
-	}
-	return slices.Insert(slices.Clone(list), i, r)
-}
-
-func exclude(list []reconcile.Request, r reconcile.Request) []reconcile.Request {
-	return slices.DeleteFunc(slices.Clone(list), func(o reconcile.Request) bool { return o == r })
 }
 
 // change is an event: before is nil for what is new, after for what is gone. missed: it was found

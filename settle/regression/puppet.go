@@ -7,6 +7,8 @@ import (
 
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/seatrial/seatrial/settle/internal/manager"
 )
 
 // Answer is what becomes of a request.
@@ -51,7 +53,7 @@ func (r *Regression) begin(c *controller, request reconcile.Request) *puppet {
 	r.finish(c.running[request.String()])
 	p := &puppet{cluster: r, controller: c, request: request, asks: make(chan string), answers: make(chan Answer)}
 	c.running[request.String()] = p
-	c.queue, c.later = exclude(c.queue, request), exclude(c.later, request)
+	c.queue, c.later = manager.Exclude(c.queue, request), manager.Exclude(c.later, request)
 	r.begun[c.name+" "+request.String()] = true
 	r.active = p
 	ctx := r.context()
@@ -82,7 +84,7 @@ func (p *puppet) wait() {
 		r.Fatalf("%s: reconcile panics: %v", name, p.panicked)
 	case again:
 		r.Logf("%s: %+v, %v", name, p.result, p.err)
-		p.controller.later = include(p.controller.later, p.request)
+		p.controller.later = manager.Include(p.controller.later, p.request)
 	}
 	delete(p.controller.running, p.request.String())
 }
