@@ -56,7 +56,7 @@ func newExport(c *console.Console) *cobra.Command {
 	flags.SortFlags = false
 	flags.StringVar(&o.Config, "config", "", "the settle.Config, as an `EXPRESSION` of the package")
 	flags.StringVar(&o.Package, "package", "", "the `NAME` of the package; empty for that of the folder in which testdata is")
-	flags.StringArrayVar(&o.Imports, "import", nil, "import `PATH`, which the expression needs; repeatable")
+	flags.StringArrayVar(&o.Imports, "import", nil, "import `PATH`, which the expression needs and the tests of the package do not import; repeatable")
 	config.LineOnly(flags, "config", "package", "import")
 	return cmd
 }
@@ -71,13 +71,14 @@ func (o *export) run(c *console.Console, file string) error {
 		return failure.Input(fmt.Errorf("%s: %w", file, err))
 	}
 	found, err := traced(r)
+	folder := filepath.Dir(filepath.Dir(filepath.Dir(file))) // of the package, which has testdata/settle
 	if err == nil && o.Package == "" {
-		o.Package, err = packageOf(filepath.Dir(filepath.Dir(filepath.Dir(file))))
+		o.Package, err = packageOf(folder)
 	}
 	if err != nil {
 		return failure.Input(fmt.Errorf("%s: %w", file, err))
 	}
-	o.Test = testName(file)
+	o.Test, o.Imports = testName(file), slices.Compact(slices.Sorted(slices.Values(append(needed(folder, o.Config), o.Imports...))))
 	o.Title = strings.ReplaceAll(strings.TrimSuffix(found.Rule+" "+found.Name+": "+found.Message, "."), "\n", " ")
 	test, err := regression.Write(found.Trace, o.Options)
 	if err != nil {

@@ -19,7 +19,7 @@ type Options struct {
 	Test, Title string
 	// Config is an expression for the settle.Config.
 	Config string
-	// Imports are import paths that the expression needs.
+	// Imports are import paths that the expression needs, "NAME PATH" for one by another name.
 	Imports []string
 }
 
@@ -33,7 +33,11 @@ func Write(t *trace.Trace, o Options) ([]byte, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "// This test was written by `seatrial settle export`, and is yours.\n\npackage %s\n\nimport (\n\t\"testing\"\n\n\t\"github.com/seatrial/seatrial/settle/regression\"\n", o.Package)
 	for _, path := range o.Imports {
-		fmt.Fprintf(&b, "\t%s\n", strconv.Quote(path))
+		name, from, named := strings.Cut(path, " ")
+		if !named {
+			name, from = "", path
+		}
+		fmt.Fprintf(&b, "\t%s %s\n", name, strconv.Quote(from))
 	}
 	fmt.Fprintf(&b, ")\n\n// %s: %s. It needs the API server of KUBECONFIG, without objects of others.\nfunc %s(t *testing.T) {\n\tr := regression.New(t, %s)\n", o.Test, o.Title, o.Test, o.Config)
 	for _, line := range lines {
