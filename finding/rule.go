@@ -17,7 +17,7 @@ type Rule struct {
 	Name string `json:"name"`
 	// Title is one line: what a violation says.
 	Title string `json:"title"`
-	// Trial is the command that judges by the rule: check, perturb or settle.
+	// Trial is the command that judges by the rule: check, perturb, campaign or settle.
 	Trial string `json:"trial"`
 	// Level is how much a violation weighs.
 	Level Level `json:"level"`
@@ -35,35 +35,54 @@ type Rule struct {
 	// Links are pages of others on it.
 	Links []Link `json:"links"`
 	// Parameters are those that the rule takes where a Scenario asks for it; a rule of
-	// perturb and settle has none.
+	// perturb, campaign and settle has none.
 	Parameters []Parameter `json:"parameters"`
 	// Fails and Holds are folders of the repository, below examples, which differ in
 	// one place. Those of perturb are experiments: a controller with a mistake, and
 	// the same without; those of settle are files of a package with a test for each, named
-	// TestBuggy and TestFixed.
+	// TestBuggy and TestFixed; those of campaign are files of an operator with its
+	// definition and a resource, and some have none.
 	Fails string `json:"fails"`
 	Holds string `json:"holds"`
 }
 
 // Controller tells whether the rule is about controllers, of which a trial needs the
 // program: it is not asked for in a Scenario, and its examples are experiments.
-func (r Rule) Controller() bool { return r.Trial == "perturb" || r.Trial == trialSettle }
+func (r Rule) Controller() bool {
+	return r.Trial == "perturb" || r.Trial == trialCampaign || r.Trial == trialSettle
+}
 
-// trialSettle is the trial whose examples are tests.
-const trialSettle = "settle"
+const (
+	// trialSettle is the trial whose examples are tests.
+	trialSettle = "settle"
+	// trialCampaign is the one whose examples are operators.
+	trialCampaign = "campaign"
+)
 
 // Asked says, of a rule about controllers, when it is judged, in Markdown.
 func (r Rule) Asked() string {
-	if r.Trial == trialSettle {
+	switch r.Trial {
+	case trialSettle:
 		return "`seatrial settle` judges it in every test that calls `settle.Check`."
+	case trialCampaign:
+		return "`seatrial campaign` judges it always, unless its oracle `" + r.Name + "` is switched off."
 	}
 	return "`seatrial " + r.Trial + "` judges it always, and only it with `--pattern=" + r.Name + "`."
 }
 
 // Commands show, of a rule about controllers, the example that fails and the one that
-// holds, in a clone of the repository.
+// holds, in a clone of the repository; both are empty if it has none.
 func (r Rule) Commands() (fails, holds string) {
-	if r.Trial == trialSettle {
+	switch {
+	case r.Fails == "":
+		return "", ""
+	case r.Trial == trialCampaign:
+		folder := path.Dir(r.Fails)
+		command := func(form string) string {
+			return "seatrial campaign --operator 'bin/operators " + path.Base(folder) + " " + form + "' --crd " + folder + "/crd.yaml --seed " + folder + "/seed.yaml --setup " + path.Dir(folder) + "/setup.yaml"
+		}
+		return command("buggy"), command("fixed")
+	case r.Trial == trialSettle:
 		module, name := path.Split(path.Dir(r.Fails))
 		command := "seatrial settle -C " + path.Clean(module) + " --run "
 		return command + "TestBuggy ./" + name, command + "TestFixed ./" + name

@@ -60,6 +60,9 @@ func TestRulesAreComplete(t *testing.T) {
 				seen[l.URL] = true
 			}
 			e, err := exampleOf(r)
+			if r.Trial == "campaign" && r.Fails == "" {
+				return // nothing of examples/operators shows it
+			}
 			if err != nil || len(e.Files) == 0 || r.Controller() != (e.Difference == "") {
 				t.Errorf("%+v: %v", e, err)
 			}
@@ -112,10 +115,13 @@ func TestRulePages(t *testing.T) {
 
 // exampleOf is a rule's example: the one that the program carries, or, of a rule about
 // controllers, an experiment with what is wrong with its controller, and what is not
-// with the other's.
+// with the other's; nil if it has none.
 func exampleOf(r finding.Rule) (*finding.Example, error) {
 	if !r.Controller() {
 		return examples.Of(r.Fails, r.Holds)
+	}
+	if r.Fails == "" {
+		return nil, nil
 	}
 	folder := filepath.Join("../..", filepath.Dir(r.Fails))
 	if _, err := os.Stat(filepath.Join("../..", r.Holds)); err != nil {
@@ -123,8 +129,11 @@ func exampleOf(r finding.Rule) (*finding.Example, error) {
 	}
 	out := &finding.Example{}
 	parts := []struct{ name, from string }{{filepath.Base(r.Fails), "apiVersion:"}, {"buggy.go", "// buggy "}, {"fixed.go", "// fixed "}}
-	if r.Trial == "settle" {
+	switch r.Trial {
+	case "settle":
 		parts = []struct{ name, from string }{{"buggy.go", "// Buggy "}, {"fixed.go", "// Fixed "}}
+	case "campaign":
+		parts = []struct{ name, from string }{{"buggy.go", "// buggy "}, {"fixed.go", "// fixed "}}
 	}
 	for _, f := range parts {
 		text, err := os.ReadFile(filepath.Join(folder, f.name))

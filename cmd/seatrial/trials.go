@@ -7,6 +7,7 @@ import (
 	"github.com/go-logr/logr"
 	"k8s.io/klog/v2"
 
+	campaignrule "github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/rule"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/check"
 	perturbcommand "github.com/seatrial/seatrial/cmd/seatrial/internal/cli/perturb"
@@ -47,7 +48,7 @@ func trials() cli.Trials {
 		},
 	}, Replay: replaycommand.Trial{Replay: replay.Run}, Perturb: perturbcommand.Trial{
 		Patterns: pattern.Names(), Perturb: perturb.Run, Replay: perturb.Replay,
-	}, Settle: settlecommand.Trial{Settle: settle.Run, Rules: settlerule.Told()}, Rules: slices.Concat(told, perturb.Rules(), settlerule.Told()), Runs: runstore.Store{Folder: ".seatrial"}, Kubernetes: cluster.Kubernetes}
+	}, Settle: settlecommand.Trial{Settle: settle.Run, Rules: settlerule.Told()}, Rules: slices.Concat(told, perturb.Rules(), campaignrule.Told(), settlerule.Told()), Runs: runstore.Store{Folder: ".seatrial"}, Kubernetes: cluster.Kubernetes}
 }
 
 func options(l check.Limits) cluster.Options {

@@ -74,6 +74,10 @@ func RulePage(r finding.Rule, e *finding.Example, folder func(string) string) st
 // experiments are the examples of a rule about controllers.
 func experiments(b *strings.Builder, r finding.Rule, e *finding.Example, folder func(string) string) {
 	fails, _ := r.Commands()
+	if fails == "" {
+		fmt.Fprintf(b, "\n## How it is judged\n\n%s\n", r.Asked())
+		return
+	}
 	fmt.Fprintf(b, "\n## Examples\n\n%s In a clone of the repository, after `make`,\n\n", r.Asked())
 	fmt.Fprintf(b, "```\n%s\n```\n\nfinds it in [a controller](%s) that is wrong, and nothing in the [same](%s) without the mistake.\n", fails, folder(r.Fails), folder(r.Holds))
 	if e == nil {
@@ -106,6 +110,8 @@ func Rules(all []finding.Rule, page func(finding.Rule) string, cel string) strin
 	table("check")
 	b.WriteString("\n## Of controllers\n\n`seatrial perturb` judges all of them, or those that `--pattern` names.\n\n")
 	table("perturb")
+	b.WriteString("\n## Of operators\n\n`seatrial campaign` judges all of them, but those whose oracle is switched off.\n\n")
+	table("campaign")
 	b.WriteString("\n## Of reconcilers\n\n`seatrial settle` judges all of them, and `settle.Check` in a test.\n\n")
 	table("settle")
 	return b.String()

@@ -49,6 +49,11 @@ func TestControllerPage(t *testing.T) {
 	if page, want := RulePage(r, e, up), end+"\n`experiment.yaml`:\n\n```yaml\nkind: Boat\n```\n\n`buggy.go`:\n\n```go\nfunc sink() {}\n```\n"; !strings.HasSuffix(page, want) {
 		t.Errorf("got\n%s\nwant at its end\n%s", page, want)
 	}
+	r.Trial, r.Fails, r.Holds = "campaign", "", ""
+	if page, want := RulePage(r, nil, up), "\n## How it is judged\n\n`seatrial campaign` judges it always, unless its oracle `boats-float` is switched off.\n"; !strings.HasSuffix(page, want) || strings.Contains(page, "Examples") {
+		t.Errorf("got\n%s\nwant at its end\n%s", page, want)
+	}
+	r.Trial = "perturb"
 	list := Rules([]finding.Rule{told, r}, func(finding.Rule) string { return "p" }, "cel.md")
 	if first, second, ok := strings.Cut(list, "## Of controllers"); !ok || strings.Count(first, "boats-float") != 1 || strings.Count(second, "boats-float") != 1 {
 		t.Error(list)

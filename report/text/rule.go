@@ -27,7 +27,7 @@ func WriteRule(w io.Writer, r finding.Rule, e *finding.Example, o Options) error
 	}
 	p.add(indent+"this rule in the manual", indent+indent+r.URI())
 	switch {
-	case r.Controller():
+	case r.Controller() && r.Fails != "":
 		p.experiments(r)
 	case e != nil:
 		p.example(r, e)

@@ -151,6 +151,9 @@ func (x *command) rule(w io.Writer, r finding.Rule) error {
 	case asYAML:
 		if e == nil {
 			fails, _ := r.Commands()
+			if fails == "" {
+				return failure.Input(fmt.Errorf("%s has no example", r.ID))
+			}
 			return failure.Input(fmt.Errorf("the example of %s is a controller, and needs a clone of the repository: %s", r.ID, fails))
 		}
 		for i, f := range e.Files {

@@ -1,0 +1,21 @@
+package rule
+
+import "github.com/seatrial/seatrial/finding"
+
+func init() {
+	register("first-service", finding.Rule{
+		ID: "SEA3012", Name: "consistency",
+		Title:   "a value of the resource is not where it belongs, or still is where it no longer does",
+		Means:   "Values that stand nowhere else in the cluster are written into the resource and followed. One that the resource does not say any more is nowhere else; a new one is everywhere where earlier ones of the same property were; and if nothing comes of a property, no other property's values go to its place.",
+		Excuses: "What a run that had this resource from the beginning has in the same place. Claims and old revisions, which Kubernetes keeps. Numbers are followed only where they are new.",
+		Why: `The same as of SEA3001, seen from the value: a merge keeps what was taken away, an update forgets a field.
+
+And one that no twin shows, since it is wrong from the beginning: code that was copied from one role to another (primary and replica, client and server), and reads the field of the first in both.`,
+		Mend: []string{
+			"Look for the two places that the finding names, and for what they read.",
+			"Make both roles by one function that is given its part of the resource.",
+			"Have the whole child follow from the resource, each time.",
+		},
+		Links: []finding.Link{acto, ssa},
+	})
+}
