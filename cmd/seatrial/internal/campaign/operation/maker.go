@@ -28,6 +28,8 @@ type maker struct {
 	refusals  []*Sequence
 	// count is of the operations in sequences, and end how many there may be for now.
 	count, end int
+	// compares tells that the server has to know what was before.
+	compares bool
 	// draws counts all draws, for the numbers.
 	draws int
 }
@@ -48,7 +50,7 @@ func newMaker(o Options) (*maker, error) {
 		o.Server = o.Definition
 	}
 	if why := o.Server.Refuses(o.Seed, nil); len(why) > 0 {
-		return nil, errors.New("the API server will not take the seed: " + strings.Join(why, "; "))
+		return nil, errors.New("the API server will not take the seed: " + reasons(why))
 	}
 	if o.Max == 0 {
 		o.Max = OperationsMax
@@ -64,6 +66,7 @@ func newMaker(o Options) (*maker, error) {
 	if m.properties, err = properties(&m.Options); err != nil {
 		return nil, err
 	}
+	m.compares = m.Server != Server(o.Definition) || compares(o.Definition)
 	for _, p := range m.properties {
 		m.known[p.Property] = p
 	}
@@ -188,9 +191,34 @@ func (m *maker) draft(p *property, path []any, c value.Case, now state) *draft {
 	if equal(d.after.stored, now.stored) {
 		return nil
 	}
-	d.Refused = strings.Join(m.Server.Refuses(d.after.written, now.stored), "; ")
+	d.Refused = m.refuses(d.after.written, now.stored)
 	d.Name = title(d.Operation, &Change{Path: slices.Concat(path, c.Path), Value: c.Value, Remove: c.Remove}, now.stored)
 	return d
+}
+
+// refuses is why the server would not take a resource in the place of before, which
+// it has taken; empty if it would. As long as no rule of the schema compares both, it
+// need not know what was before, which costs as much again.
+func (m *maker) refuses(resource, before history.Object) string {
+	if !m.compares {
+		before = nil
+	}
+	return reasons(m.Server.Refuses(resource, before))
+}
+
+// reasons are what is wrong with a resource in one line, always in one order.
+func reasons(why []string) string { return strings.Join(slices.Sorted(slices.Values(why)), "; ") }
+
+// compares tells that a rule of a schema compares a resource with what was before.
+func compares(d *schema.Definition) bool {
+	found := false
+	d.Walk(func(p *schema.Property) bool {
+		for _, rule := range p.Schema.XValidations {
+			found = found || strings.Contains(rule.Rule, "oldSelf")
+		}
+		return !found
+	})
+	return found
 }
 
 // change is what a case is of a resource as it was written. Parents that are not there come

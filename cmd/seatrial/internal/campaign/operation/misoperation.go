@@ -44,10 +44,15 @@ func (m *maker) refused() {
 		if !p.main() {
 			continue
 		}
-		path, cases := m.cases(p, m.seed)
 		some := 0
-		for _, c := range cases {
-			if n == refusedMost || some == refusedMostProperty || c.Class != value.Misoperation {
+		for i := 0; n < refusedMost && some < refusedMostProperty; i++ {
+			// Anew for each, for another draw.
+			path, cases := m.cases(p, m.seed)
+			if i >= len(cases) {
+				break
+			}
+			c := cases[i]
+			if c.Class != value.Misoperation {
 				continue
 			}
 			d := m.draft(p, path, c, m.seed)
@@ -60,9 +65,10 @@ func (m *maker) refused() {
 			s := m.refusals[len(m.refusals)-1]
 			s.Operations = append(s.Operations, d.Operation)
 			p.refused[c.Name] = d.Refused
-			p.drawn++
+			m.step(d)
 			some++
 			n++
 		}
 	}
+	m.now = m.seed
 }

@@ -152,7 +152,7 @@ func (m *maker) together(parts []*draft) []*draft {
 	}
 	first, last := parts[0], parts[len(parts)-1]
 	all := &draft{property: first.property, before: first.before, after: last.after, Operation: bundle(operations(parts))}
-	if len(m.Server.Refuses(all.after.written, all.before.stored)) > 0 || equal(all.after.stored, all.before.stored) {
+	if m.refuses(all.after.written, all.before.stored) != "" || equal(all.after.stored, all.before.stored) {
 		m.forget(parts)
 		return nil
 	}

@@ -95,8 +95,9 @@ func TestPlanHolds(t *testing.T) {
 	t.Parallel()
 	datadriven.Walk(t, "testdata", func(t *testing.T, file string) {
 		datadriven.RunTest(t, file, func(t *testing.T, d *datadriven.TestData) string {
-			if o := read(t, d.Input); true {
-				d.MaybeScanArgs(t, "max", &o.Max)
+			o := read(t, d.Input)
+			d.MaybeScanArgs(t, "max", &o.Max)
+			if d.Cmd != "wrong" {
 				holds(t, o)
 			}
 			return d.Expected
@@ -109,9 +110,10 @@ func TestPlanHolds(t *testing.T) {
 // JSON.
 func holds(t *testing.T, o Options) {
 	t.Helper()
+	o.Server = o.Definition
 	plan, err := Make(o)
 	if err != nil {
-		return
+		t.Fatal(err)
 	}
 	again, err := Make(o)
 	if err != nil || again.Hash != plan.Hash {
@@ -134,7 +136,7 @@ func holds(t *testing.T, o Options) {
 			if err != nil {
 				t.Fatalf("%s: %v", op.Name, err)
 			}
-			if refused := strings.Join(o.Server.Refuses(next, now), "; "); refused != op.Refused {
+			if refused := reasons(o.Server.Refuses(next, now)); refused != op.Refused {
 				t.Errorf("%s: refused for %q, planned for %q", op.Name, refused, op.Refused)
 			}
 			if equal(o.Server.Complete(next), o.Server.Complete(now)) {

@@ -50,9 +50,9 @@ func arrayCases(at *Place) []Case {
 	all = append(all, emptied(&l, items, at.Present, []any{})...)
 	if l.furthest > 0 && l.furthest <= itemsMost {
 		full := filled(s, at.Property, items, int(l.furthest))
-		all = append(all, Case{Name: "as many items as it may have", Value: full})
+		all = append(all, Case{Name: "as many items as it may have", Value: full, own: true})
 		over := filled(s, at.Property, full, int(l.furthest)+1)
-		all = append(all, Case{Name: "an item too many", Class: Misoperation, Value: over})
+		all = append(all, Case{Name: "an item too many", Class: Misoperation, Value: over, own: true})
 	}
 	if len(items) > 0 && l.room(len(items)) {
 		all = append(all, Case{Name: "an item twice", Class: Misoperation, Path: []any{len(items)}, Value: Clone(items[0])})

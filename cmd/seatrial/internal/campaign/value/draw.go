@@ -39,8 +39,8 @@ func (d Draw) in(v any, path []any) []string {
 	}
 	var look func(v any)
 	text := func(s string) {
-		// Where a schema does not take a -, there is none, or a _.
-		for _, sign := range []string{"-", "_", ""} {
+		// Where a schema does not take a -, there is another letter.
+		for _, sign := range []string{"-", "_", "x"} {
 			if whole, ok := whole(s, strings.ReplaceAll(d.Text(), "-", sign), sign); ok {
 				add(whole)
 				return

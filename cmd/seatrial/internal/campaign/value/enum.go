@@ -14,11 +14,11 @@ var _ = register(kind{
 		var all []Case
 		for _, v := range limitOf(at.Property.Schema).enum {
 			if v != nil && !reflect.DeepEqual(v, at.Value) {
-				all = append(all, Case{Name: "one of its values: " + short(v), Value: Clone(v)})
+				all = append(all, Case{Name: "one of its values: " + short(v), Value: Clone(v), own: true})
 			}
 		}
 		if at.Property.Schema.Type == "string" {
-			all = append(all, Case{Name: "none of its values", Class: Misoperation, Value: at.Draw.Text()})
+			all = append(all, Case{Name: "none of its values", Class: Misoperation, Value: at.Draw.Text(), own: true})
 		}
 		return all
 	},

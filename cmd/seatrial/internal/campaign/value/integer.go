@@ -14,9 +14,13 @@ var _ = register(kind{
 	sample: func(s *sampler, p *schema.Property, number int) any { return integerSample(s, p, number) },
 })
 
-// wide is how far from what is there a number may be that is just another one: what
-// a number means is not known, and a million of something can be too many.
-const wide = 100
+// far is how far from what is there a bound is that is more likely a way to say that
+// there is none. many is a great number: what a number means is not known, and an
+// operator that makes a million of something takes the machine down with it.
+const (
+	far  = 10000
+	many = 1000
+)
 
 func integerCases(at *Place) []Case {
 	l := limitOf(at.Property.Schema)
@@ -48,39 +52,31 @@ func integerCases(at *Place) []Case {
 	valid("0", 0)
 	valid("1", 1)
 	if l.step > 1 {
-		all = append(all, Case{Name: "no multiple", Class: Misoperation, Value: now - now%step + 1})
+		all = append(all, Case{Name: "no multiple", Class: Misoperation, Value: now - now%step + 1, own: true})
 	}
 	if l.least == nil {
 		all = append(all, Case{Name: "-1", Class: Misoperation, Value: int64(-1)})
 	}
-	if l.most == nil {
-		all = append(all, Case{Name: "greatest of its size", Class: Misoperation, Value: greatest(l.format)})
+	if l.most == nil || *l.most >= many {
+		all = append(all, Case{Name: "a thousand", Class: Misoperation, Value: int64(many)})
 	}
 	return all
 }
 
-// bound are a bound and what is just beyond it. A bound that is far away is more
-// likely a way to say that there is none: what it means there is not promised.
+// bound are what is just beyond a bound, and the bound itself if it is not far away.
 func bound(l *limit, now int64, name string, at, inward int64) []Case {
 	for l.step > 1 && at%int64(l.step) != 0 {
 		at += inward / max(inward, -inward)
-	}
-	c := Case{Name: name, Value: at}
-	if far := at - now; far > wide*100 || far < -wide*100 {
-		c.Class = Misoperation
 	}
 	beyond := "below the minimum"
 	if inward < 0 {
 		beyond = "above the maximum"
 	}
-	return []Case{c, {Name: beyond, Class: Misoperation, Value: at - inward}}
-}
-
-func greatest(format string) int64 {
-	if format == "int64" {
-		return math.MaxInt64
+	all := []Case{{Name: beyond, Class: Misoperation, Value: at - inward, own: true}}
+	if at-now <= far && now-at <= far {
+		all = append(all, Case{Name: name, Value: at, own: true})
 	}
-	return math.MaxInt32
+	return all
 }
 
 // integerSample is the number-th of the numbers from 1 on that are valid, or from the least.

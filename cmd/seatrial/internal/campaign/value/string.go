@@ -29,25 +29,25 @@ func stringCases(at *Place) []Case {
 	}
 	free := len(l.patterns) == 0 && l.format == ""
 	if free && l.longest > 0 && l.longest <= longMost {
-		all = append(all, Case{Name: "longest", Value: long(at.Draw.Text(), int(l.longest))})
+		all = append(all, Case{Name: "longest", Value: long(at.Draw.Text(), int(l.longest)), own: true})
 	}
 	if l.shortest == 0 && at.Value != "" && l.matches("") && l.format == "" {
 		all = append(all, Case{Name: "empty", Class: Removal, Value: ""})
 	}
 	switch {
 	case l.longest >= 0 && l.longest <= longMost:
-		all = append(all, Case{Name: "too long", Class: Misoperation, Value: long(at.Draw.Text(), int(l.longest)+1)})
+		all = append(all, Case{Name: "too long", Class: Misoperation, Value: long(at.Draw.Text(), int(l.longest)+1), own: true})
 	case free:
 		all = append(all, Case{Name: "very long", Class: Misoperation, Value: long(at.Draw.Text(), veryLong)})
 	}
 	if l.shortest > 0 {
-		all = append(all, Case{Name: "too short", Class: Misoperation, Value: long("", int(l.shortest)-1)})
+		all = append(all, Case{Name: "too short", Class: Misoperation, Value: long("", int(l.shortest)-1), own: true})
 	}
 	if free {
 		all = append(all, Case{Name: "no name of DNS", Class: Misoperation, Value: "Not A_Name!"})
 	}
 	if bad, ok := l.unmatched(); ok {
-		all = append(all, Case{Name: "not as its pattern says", Class: Misoperation, Value: bad})
+		all = append(all, Case{Name: "not as its pattern says", Class: Misoperation, Value: bad, own: true})
 	}
 	return all
 }
@@ -119,7 +119,7 @@ func stringSample(s *sampler, p *schema.Property, number int) string {
 	} else if l.format == "hostname" {
 		sentinel += ".example.com"
 	}
-	for _, text := range []string{sentinel, long(sentinel, int(l.shortest)), strings.ReplaceAll(sentinel, "-", ""), strings.ReplaceAll(sentinel, "-", "_"), "/" + sentinel} {
+	for _, text := range []string{sentinel, long(sentinel, int(l.shortest)), strings.ReplaceAll(sentinel, "-", "_"), strings.ReplaceAll(sentinel, "-", "x"), "/" + sentinel} {
 		if l.matches(text) {
 			return text
 		}

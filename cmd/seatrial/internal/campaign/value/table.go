@@ -39,8 +39,8 @@ type Entry struct {
 
 // Row is one case of an entry. One of Value, Add, Times, Merge, Append and Remove says
 // what becomes of what is there. Texts in it may have $(sentinel), a text of its own that is a
-// valid name; $(namespace), that of the resource; and a text that is $(number) as a whole
-// is a whole number of its own.
+// valid name, and $(namespace), that of the resource. A text that is $(number) as a whole
+// is a whole number of its own; $(certificate) and $(key) are a certificate and its key.
 type Row struct {
 	Name string `json:"name"`
 	// Misoperation: see [Misoperation].
@@ -191,11 +191,51 @@ func (e *Entry) made(at *Place) []Case {
 			continue
 		}
 		var ok bool
-		if c.Path, c.Value, ok = row.apply(at, f); ok {
+		if c.Path, c.Value, ok = row.apply(at, f); ok && (!row.Misoperation || keeps(c.Value, f.fill(row.said(at)))) {
 			all = append(all, c)
 		}
 	}
 	return all
+}
+
+// said is what a row writes at a place.
+func (r *Row) said(at *Place) any {
+	switch {
+	case r.Append.set && at.Present:
+		return r.Append.value
+	case r.Append.set:
+		return []any{r.Append.value}
+	case r.Merge.set:
+		return r.Merge.value
+	}
+	return r.Value.value
+}
+
+// keeps tells that all fields of said are in v, which is said or more: what is wrong in a misoperation
+// is often how two of its fields go together.
+func keeps(v, said any) bool {
+	switch said := said.(type) {
+	case map[string]any:
+		m, _ := v.(map[string]any)
+		for key, field := range said {
+			if field != nil && !keeps(m[key], field) {
+				return false
+			}
+		}
+		return true
+	case []any:
+		list, _ := v.([]any)
+		if len(list) < len(said) {
+			return false
+		}
+		for i, item := range said {
+			if !keeps(list[len(list)-len(said)+i], item) {
+				return false
+			}
+		}
+		return true
+	}
+	return said == nil || v != nil
 }
 
 // apply is where a row writes, below the place, and what; false if there is nothing that it could
@@ -256,8 +296,13 @@ type filler struct {
 func (f filler) fill(v any) any {
 	switch v := v.(type) {
 	case string:
-		if v == "$(number)" {
+		switch v {
+		case "$(number)":
 			return f.draw.Number
+		case "$(certificate)":
+			return certificate()[0]
+		case "$(key)":
+			return certificate()[1]
 		}
 		if !strings.Contains(v, "$(") {
 			return v

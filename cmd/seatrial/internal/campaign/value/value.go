@@ -43,6 +43,9 @@ type Case struct {
 	Objects []history.Object
 	// Sentinels are the parts of Value that were drawn, as text.
 	Sentinels []string
+	// own tells that it comes from what the schema itself says of this very property: a
+	// bound, an enumeration. It is tried of types of Kubernetes, too.
+	own bool
 }
 
 // Place is a property in a resource.
@@ -114,8 +117,12 @@ func Cases(at *Place) []Case {
 	if entry != nil {
 		all = append(all, entry.made(at)...)
 	}
-	if k := kindOf(at.Property); k != nil && k.cases != nil && (entry == nil || entry.Generic) {
-		all = append(all, k.cases(at)...)
+	if k := kindOf(at.Property); k != nil {
+		for _, c := range k.cases(at) {
+			if entry == nil || entry.Generic || c.own {
+				all = append(all, c)
+			}
+		}
 	}
 	all = append(all, branches(at)...)
 	all = append(all, removal(at)...)
@@ -127,11 +134,12 @@ func Cases(at *Place) []Case {
 
 // removal is the case that everything has.
 func removal(at *Place) []Case {
-	if name := at.Property.Name; !at.Present || at.Property.Required || name == "[]" || name == "{}" {
+	p := at.Property
+	if !at.Present || p.Required && p.Schema.Default.Object == nil || p.Name == "[]" || p.Name == "{}" {
 		return nil
 	}
 	all := []Case{{Name: "removed", Class: Removal, Remove: true}}
-	if at.Property.Schema.Nullable && at.Value != nil {
+	if p.Schema.Nullable && at.Value != nil {
 		all = append(all, Case{Name: "null", Class: Removal})
 	}
 	return all
