@@ -12,19 +12,35 @@ import (
 
 	ctrl "sigs.k8s.io/controller-runtime"
 
+	blockedrepair "github.com/seatrial/seatrial/examples/operators/blocked-repair"
+	deadproperty "github.com/seatrial/seatrial/examples/operators/dead-property"
 	firstservice "github.com/seatrial/seatrial/examples/operators/first-service"
 	keptannotation "github.com/seatrial/seatrial/examples/operators/kept-annotation"
+	leftexporter "github.com/seatrial/seatrial/examples/operators/left-exporter"
 	"github.com/seatrial/seatrial/examples/operators/operator"
+	shareddefault "github.com/seatrial/seatrial/examples/operators/shared-default"
 	skippedvolume "github.com/seatrial/seatrial/examples/operators/skipped-volume"
+	staleconfig "github.com/seatrial/seatrial/examples/operators/stale-config"
+	trustedsize "github.com/seatrial/seatrial/examples/operators/trusted-size"
+	uncheckednil "github.com/seatrial/seatrial/examples/operators/unchecked-nil"
+	wrongrole "github.com/seatrial/seatrial/examples/operators/wrong-role"
 )
 
 //go:generate sh generate.sh
 
 // samples are the operators by name, which is that of their folder.
 var samples = map[string]operator.Sample{
+	"blocked-repair":  blockedrepair.Sample,
+	"dead-property":   deadproperty.Sample,
 	"first-service":   firstservice.Sample,
 	"kept-annotation": keptannotation.Sample,
+	"left-exporter":   leftexporter.Sample,
+	"shared-default":  shareddefault.Sample,
 	"skipped-volume":  skippedvolume.Sample,
+	"stale-config":    staleconfig.Sample,
+	"trusted-size":    trustedsize.Sample,
+	"unchecked-nil":   uncheckednil.Sample,
+	"wrong-role":      wrongrole.Sample,
 }
 
 func main() {

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/ptr"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
@@ -112,17 +113,18 @@ func (r *reconciler) count(ctx context.Context, w *Writer, status *Status) error
 	status.Replicas, status.ReadyReplicas = 0, 0
 	current := true
 	for _, child := range children {
+		// The API server says 1 where nothing is said.
 		switch workload := child.(type) {
 		case *appsv1.Deployment:
-			status.Replicas += *workload.Spec.Replicas
-			status.ReadyReplicas += workload.Status.ReadyReplicas
-			current = current && workload.Status.ObservedGeneration == workload.Generation &&
-				workload.Status.UpdatedReplicas == *workload.Spec.Replicas
+			wanted, is := ptr.Deref(workload.Spec.Replicas, 1), workload.Status
+			status.Replicas += wanted
+			status.ReadyReplicas += is.ReadyReplicas
+			current = current && is.ObservedGeneration == workload.Generation && is.UpdatedReplicas == wanted && is.Replicas == wanted
 		case *appsv1.StatefulSet:
-			status.Replicas += *workload.Spec.Replicas
-			status.ReadyReplicas += workload.Status.ReadyReplicas
-			current = current && workload.Status.ObservedGeneration == workload.Generation &&
-				workload.Status.UpdatedReplicas == *workload.Spec.Replicas
+			wanted, is := ptr.Deref(workload.Spec.Replicas, 1), workload.Status
+			status.Replicas += wanted
+			status.ReadyReplicas += is.ReadyReplicas
+			current = current && is.ObservedGeneration == workload.Generation && is.UpdatedReplicas == wanted && is.Replicas == wanted
 		}
 	}
 	condition := metav1.Condition{

@@ -50,6 +50,16 @@ func Meta(resource Resource, component string) metav1.ObjectMeta {
 	return metav1.ObjectMeta{Name: resource.GetName() + "-" + component, Labels: Labels(resource, component)}
 }
 
+// AddLabels adds labels to those that are there, which stay: a user's do not take the place
+// of those by which an operator finds its own.
+func AddLabels(labels, more map[string]string) {
+	for label, value := range more {
+		if _, own := labels[label]; !own {
+			labels[label] = value
+		}
+	}
+}
+
 // own makes a child one of the resource.
 func (w *Writer) own(child client.Object) error {
 	child.SetNamespace(w.owner.GetNamespace())

@@ -121,11 +121,7 @@ func children(i *Index) []client.Object {
 
 func service(i *Index, name string, port int32) *corev1.Service {
 	out := &corev1.Service{ObjectMeta: operator.Meta(i, name)}
-	for label, value := range i.Spec.ServiceLabels {
-		if _, own := out.Labels[label]; !own {
-			out.Labels[label] = value
-		}
-	}
+	operator.AddLabels(out.Labels, i.Spec.ServiceLabels)
 	out.Spec.Selector = operator.Labels(i, "replica")
 	out.Spec.Ports = []corev1.ServicePort{{Name: name, Port: port}}
 	return out
