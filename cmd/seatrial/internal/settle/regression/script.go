@@ -123,7 +123,7 @@ func cluster(step trace.Step) (string, error) {
 	if step.Turn {
 		return "", errors.New("something goes wrong with an actor of the environment, which no test can have a cluster do")
 	}
-	lines := []string{"// " + step.Actor + ": " + step.Action}
+	lines := []string{comment(step.Actor + ": " + step.Action)}
 	awaited := map[string]bool{}
 	for _, c := range step.Changes {
 		resource, key, _ := strings.Cut(c.Object, " ")
@@ -157,12 +157,15 @@ var (
 	value = regexp.MustCompile(`^[\w.:-]+$`)
 )
 
+// comment is a text as a comment, in one line whatever is in it.
+func comment(text string) string { return "// " + strings.Join(strings.Fields(text), " ") }
+
 // network is what becomes of a request of a process that was killed.
 func network(action string) string {
 	if late, ok := strings.CutPrefix(action, "late: "); ok {
 		return fmt.Sprintf("r.Late(%q)", asked(strings.Fields(late)))
 	}
-	return "// network: " + action
+	return comment("network: " + action)
 }
 
 // user is what users do.

@@ -35,6 +35,7 @@ func TestLines(t *testing.T) {
 		{"process", "is killed, and begins again with older lists", true, nil, `r.KillToOlder("process")`},
 		{"network", "late: delete secrets default/a", true, nil, `r.Late("delete secrets")`},
 		{"network", "lost: delete secrets default/a", false, nil, `// network: lost: delete secrets default/a`},
+		{"network", "lost: create secrets default/a\nr.End()", false, nil, `// network: lost: create secrets default/a r.End()`},
 		{"process", "the cache of secrets stops", true, nil, `r.Stop("process", "secrets")`},
 		{"process", "the cache of secrets (metadata) goes on", false, nil, `r.GoOn("process", "secrets (metadata)")`},
 		{"process", "the cache of secrets goes on, and hears what happened", false, nil, `r.GoOn("process", "secrets")`},
