@@ -41,7 +41,7 @@ func consistency(c *Case) []Deviation {
 	defer c.Tracer.mu.Unlock()
 	if d, ok := c.Tracer.judge(last.Operation.Property); ok && d.Oracle == consistencyName {
 		d.Class = "source"
-		out = append(out, d)
+		out = append(out, d.Deviation)
 	}
 	return out
 }
@@ -137,5 +137,5 @@ func dead(c *Case) []Deviation {
 		return nil
 	}
 	d.Class = ""
-	return []Deviation{d}
+	return []Deviation{d.Deviation}
 }

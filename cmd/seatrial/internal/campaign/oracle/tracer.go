@@ -59,19 +59,15 @@ func (t *Tracer) Add(c *Case) {
 	if o == nil || o.Misoperation || o.Repairs || last.Refused != "" || !last.Rest.Quiet || len(o.Changes) != 1 || c.behind() != Steps {
 		return
 	}
-	p := &probe{operation: o, leaves: map[Leaf]bool{}, wrote: c.wrote(), idle: t.idle(c)}
+	p := &probe{operation: o, leaves: map[Leaf]bool{}, idle: t.idle(c)}
+	// What is only used where something is created, the twin has and the step has not.
+	p.wrote = c.wrote() || c.comparable() && len(c.deviations()) > 0
 	for _, s := range []*Step{last, c.Twin} {
 		if s == nil {
 			continue
 		}
 		for leaf := range c.leaves(s.End, o.Sentinels) {
 			p.leaves[leaf] = true
-		}
-	}
-	if c.Twin != nil && !p.wrote && len(c.Steps) == 2 {
-		// What is only used at the start is seen beside the seed's own start.
-		for _, d := range c.view(c.Steps[0].End, c.Twin.End).differences() {
-			p.wrote = p.wrote || d.Key != c.Key
 		}
 	}
 	t.mu.Lock()
@@ -110,10 +106,28 @@ func (v *view) effective(e history.Event) []history.Change {
 }
 
 var (
-	switchesOn  = regexp.MustCompile(`(?i)^(is)?enabled?|enabled?$|^(create|install|deploy|active)$`)
-	switchesOff = regexp.MustCompile(`(?i)^(is)?disabled?|disabled?$|^(skip|paused?|suspend(ed)?)$`)
-	chooses     = regexp.MustCompile(`(?i)^(type|mode|kind|provider|backend|strategy)$`)
+	// switches are what booleans are called that switch what is beside them on or off, alone or with the
+	// name of what they switch; makes are those that do so alone.
+	switches = map[string]bool{"enabled": true, "enable": true, "disabled": false, "disable": false}
+	makes    = map[string]bool{"create": true, "install": true, "deploy": true}
+	// chooses are what texts are called that say which of several kinds something is.
+	chooses = regexp.MustCompile(`(?i)^(type|mode|kind|provider|backend|strategy)$`)
 )
+
+// switched tells with which value a boolean of this name switches on what another field has; false for
+// one that does not switch it.
+func switched(name, other string) (on, is bool) {
+	name, other = strings.ToLower(name), strings.ToLower(other)
+	if on, is = makes[name]; is {
+		return on, true
+	}
+	for word, on := range switches {
+		if name == word || name == other+word || name == word+other {
+			return on, true
+		}
+	}
+	return false, false
+}
 
 // idle tells whether something beside or above the property says that it has no part: what it
 // belongs to is not enabled, or is one of several things of which another may be chosen.
@@ -176,11 +190,9 @@ func (t *Tracer) off(path string, m map[string]any, step any, last bool) bool {
 		if name == step {
 			continue
 		}
-		on, _ := m[name].(bool)
-		switch {
-		case kind == "boolean" && switchesOff.MatchString(name) && on,
-			kind == "boolean" && !switchesOff.MatchString(name) && switchesOn.MatchString(name) && !on,
-			kind == "string" && chooses.MatchString(name) && last && strings.Contains(path, "."):
+		now, _ := m[name].(bool)
+		on, is := switched(name, fmt.Sprint(step))
+		if kind == "boolean" && is && now != on || kind == "string" && chooses.MatchString(name) && last && strings.Contains(path, ".") {
 			return true
 		}
 	}
@@ -218,8 +230,7 @@ func (t *Tracer) leaves(property string) map[Leaf]bool {
 // none.
 const probesMin = 2
 
-// unused are the operations on a property that nothing came of, in order; nil if anything came of any, or
-// they are too few.
+// unused are the operations on a property that nothing came of, in order; nil if anything came of any.
 func (t *Tracer) unused(property string) []*probe {
 	var out []*probe
 	for _, id := range sortedKeys(t.probes[property]) {
@@ -231,30 +242,28 @@ func (t *Tracer) unused(property string) []*probe {
 			out = append(out, p)
 		}
 	}
-	if len(out) < probesMin {
-		return nil
-	}
 	return out
 }
 
 // rival is a property of the same name somewhere else whose values go to two places that are alike, as
-// if one of them were this property's; empty for none.
-func (t *Tracer) rival(property string) (rival string, twice [2]Leaf) {
+// if one of them were this property's, and an operation that shows it; nil for none.
+func (t *Tracer) rival(property string) (rival *operation.Operation, twice [2]Leaf) {
 	name := property[strings.LastIndexAny(property, ".")+1:]
 	for _, other := range sortedKeys(t.probes) {
 		if other == property || other[strings.LastIndexAny(other, ".")+1:] != name || strings.Count(other, ".") != strings.Count(property, ".") {
 			continue
 		}
-		leaves := sortedLeaves(t.leaves(other))
-		for i, a := range leaves {
-			for _, b := range leaves[i+1:] {
-				if alike(a, b) {
-					return other, [2]Leaf{a, b}
+		for _, id := range sortedKeys(t.probes[other]) {
+			p := t.probes[other][id]
+			leaves := sortedLeaves(p.leaves)
+			for i, a := range leaves {
+				if j := slices.IndexFunc(leaves[i+1:], func(b Leaf) bool { return alike(a, b) }); j >= 0 {
+					return p.operation, [2]Leaf{a, leaves[i+1+j]}
 				}
 			}
 		}
 	}
-	return "", twice
+	return nil, twice
 }
 
 var inBrackets = regexp.MustCompile(`\[[^]]*\]`)
@@ -274,7 +283,7 @@ type Traced struct {
 	Operations []*operation.Operation
 }
 
-// Judge lists the properties that nothing comes of, those whose place another's values take before
+// Judge lists the properties that nothing comes of: those whose place another's values take before
 // the others, each in the order of the properties. Oracles whose name off says true for are left out.
 func (t *Tracer) Judge(off func(name string) bool) []Traced {
 	t.mu.Lock()
@@ -285,34 +294,35 @@ func (t *Tracer) Judge(off func(name string) bool) []Traced {
 			continue
 		}
 		for _, property := range sortedKeys(t.probes) {
-			d, ok := t.judge(property)
-			if !ok || d.Oracle != name {
-				continue
+			if d, ok := t.judge(property); ok && d.Oracle == name {
+				out = append(out, d)
 			}
-			traced := Traced{Deviation: d}
-			for _, p := range t.unused(property) {
-				traced.Operations = append(traced.Operations, p.operation)
-			}
-			out = append(out, traced)
 		}
 	}
 	return out
 }
 
 // judge says what is wrong with a property by all that is known; mu is held.
-func (t *Tracer) judge(property string) (Deviation, bool) {
+func (t *Tracer) judge(property string) (Traced, bool) {
 	probes := t.unused(property)
-	if probes == nil {
-		return Deviation{}, false
+	if len(probes) == 0 {
+		return Traced{}, false
 	}
-	if other, twice := t.rival(property); other != "" {
-		return Deviation{
+	if other, twice := t.rival(property); other != nil && len(probes[0].operation.Sentinels) > 0 {
+		return Traced{Deviation{
 			Oracle: consistencyName, Path: twice[1].Path, Property: property, Class: consistencyName + " source " + property,
-			Text: fmt.Sprintf("nothing comes of %s, and %s goes to two places: %s, and %s", property, other, twice[0], twice[1]),
-		}, true
+			Text: fmt.Sprintf("nothing comes of %s, and %s goes to two places: %s, and %s", property, other.Property, twice[0], twice[1]),
+		}, []*operation.Operation{probes[0].operation, other}}, true
 	}
-	return Deviation{
+	if len(probes) < probesMin {
+		return Traced{}, false
+	}
+	out := Traced{Deviation: Deviation{
 		Oracle: deadName, Property: property, Class: deadName + " " + property,
 		Text: fmt.Sprintf("nothing comes of %s: %d different values of it were tried, and none is anywhere, nor did the operator write anything", property, len(probes)),
-	}, true
+	}}
+	for _, p := range probes {
+		out.Operations = append(out.Operations, p.operation)
+	}
+	return out, true
 }
