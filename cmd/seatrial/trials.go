@@ -48,7 +48,7 @@ func trials() cli.Trials {
 		},
 	}, Replay: replaycommand.Trial{Replay: replay.Run}, Perturb: perturbcommand.Trial{
 		Patterns: pattern.Names(), Perturb: perturb.Run, Replay: perturb.Replay,
-	}, Settle: settlecommand.Trial{Settle: settle.Run, Rules: settlerule.Told()}, Rules: slices.Concat(told, perturb.Rules(), campaignrule.Told(), settlerule.Told()), Runs: runstore.Store{Folder: ".seatrial"}, Kubernetes: cluster.Kubernetes}
+	}, Campaign: campaignTrial(), Settle: settlecommand.Trial{Settle: settle.Run, Rules: settlerule.Told()}, Rules: slices.Concat(told, perturb.Rules(), campaignrule.Told(), settlerule.Told()), Runs: runstore.Store{Folder: ".seatrial"}, Kubernetes: cluster.Kubernetes}
 }
 
 func options(l check.Limits) cluster.Options {

@@ -126,6 +126,9 @@ func (l *loader) operator(c *experiment.Controller, command string) error {
 // about notes what is wrong with a key of the file, or with a flag.
 func (l *loader) about(key string, flag bool, format string, args ...any) {
 	if flag || l.Lines[key] == 0 {
+		if flag && strings.HasPrefix(format, key+":") {
+			format = "--" + format
+		}
 		l.plain(fmt.Errorf(format, args...))
 		return
 	}

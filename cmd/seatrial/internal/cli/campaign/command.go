@@ -1,0 +1,141 @@
+// Package campaign is `seatrial campaign`: from an operator, its schema and one custom resource
+// to whether the operator always brings about what the resource says.
+package campaign
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/input"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/config"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/failure"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/keep"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/output"
+)
+
+type options struct {
+	given      input.Flags
+	outputs    []string
+	operations int
+	parallel   int
+	randomSeed uint64
+	timeout    time.Duration
+	list       bool
+	resume     bool
+	keeper     *keep.Keeper
+}
+
+const long = `Campaign finds out whether an operator, unmodified and as a process of its own, brings
+about what its custom resource says: from every state, after every change.
+
+It takes the command that starts the operator, its CustomResourceDefinitions and one
+custom resource, the seed. From the schema it makes hundreds of operations, each a
+change of the resource; it runs them one after another against a real control plane,
+and compares what is there behind each with what there is when the resource has said
+the same from the beginning. More oracles look for errors of the operator, endless
+loops, and for what cannot be told from the resource at all.
+
+CAMPAIGN is a file that says the same as the flags and more: values to try, oracles of
+your own; docs/campaign.md describes it. What flags say comes on top, or instead.
+
+The operator gets a KUBECONFIG; no more is asked of it. In its command and --env,
+$(NAMESPACE) stands for the namespace of the seed, $(PORT_name) for a free port, a name
+of your own for each, and $(KUBECONFIG) for the path of that file.`
+
+const examples = `  seatrial campaign --operator './bin/op' --crd config/crd --seed cr.yaml --list
+  seatrial campaign --operator './bin/op --metrics-bind-address=:$(PORT_metrics)' --crd config/crd --seed cr.yaml
+  seatrial campaign --focus=spec.tls --timeout=10m -o html=report.html campaign.yaml`
+
+// New returns the command.
+func New(c *console.Console, t Trial) *cobra.Command {
+	o := &options{}
+	cmd := &cobra.Command{
+		Use: "campaign [flags] [CAMPAIGN]", Short: "does an operator bring about what its custom resource says, after every change?",
+		Long: long, Example: examples, DisableFlagsInUseLine: true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			outputs, err := o.check(cmd, args)
+			if err != nil {
+				return err
+			}
+			o.given.Oracles = t.Oracles
+			return run(cmd, c, t, o, outputs)
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	g := &o.given
+	flags.StringVar(&g.Operator, "operator", "", "start the operator with this `COMMAND`, split into words as by a shell")
+	flags.StringArrayVar(&g.CRDs, "crd", nil, "read CustomResourceDefinitions from `PATH`, a file or folder; repeatable. Without any, the operator brings them")
+	flags.StringVar(&g.Seed, "seed", "", "begin with the custom resource in `FILE`; what else is in it is there before")
+	flags.StringArrayVar(&g.Setup, "setup", nil, "apply the manifests in `PATH` before, such as roles and other CRDs; repeatable")
+	flags.StringArrayVar(&g.Examples, "example", nil, "try the values of the custom resources in `PATH`, too; repeatable")
+	flags.StringArrayVar(&g.Focus, "focus", nil, "change the properties at `PATH` only, such as spec.tls or spec.*.replicas; repeatable")
+	flags.StringArrayVar(&g.Ignore, "ignore", nil, "do not change the properties at `PATH`; repeatable")
+	flags.StringArrayVar(&g.Mask, "mask", nil, "leave out of comparisons what is at `PATTERN`, such as secrets:data; repeatable")
+	flags.StringArrayVar(&g.Off, "off", nil, "do not ask this `ORACLE`, such as twin; repeatable")
+	flags.StringArrayVar(&g.Env, "env", nil, "set `NAME=VALUE` in the operator's environment; repeatable")
+	flags.StringVar(&g.ServiceAccount, "service-account", "", "let the operator do what `NAMESPACE/NAME` may, instead of everything")
+	flags.StringArrayVarP(&o.outputs, "output", "o", nil, output.Usage)
+	flags.BoolVar(&o.list, "list", false, "say what operations there are, and what of the schema is not tried, and run none")
+	flags.IntVar(&o.operations, "operations", 0, "plan no more than `N` operations; 0 for the usual")
+	flags.Uint64Var(&o.randomSeed, "random-seed", 0, "draw what is drawn from this `NUMBER`")
+	flags.IntVar(&o.parallel, "parallel", 0, "run `N` sequences at once, each on a plane of its own; 0 for what the machine has cores for")
+	flags.DurationVar(&o.timeout, "timeout", 0, "be done after this long, and say what was found; 0 for never")
+	flags.BoolVar(&o.resume, "resume", false, "go on with what was interrupted: sequences in which nothing was wrong are not run again")
+	config.LineOnly(flags, "list", "resume")
+	o.keeper = keep.New(cmd, t.Runs)
+	// They fail for a flag that is not there, or twice: neither can be.
+	_ = cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(output.Names(), cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("off", cobra.FixedCompletions(t.Oracles, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+// check looks at the command line.
+func (o *options) check(cmd *cobra.Command, args []string) (output.Plan, error) {
+	usage := func(format string, args ...any) (output.Plan, error) {
+		return output.Plan{}, failure.Usage(cmd.CommandPath(), fmt.Sprintf(format, args...))
+	}
+	g := &o.given
+	switch at := cmd.ArgsLenAtDash(); {
+	case at >= 0:
+		return usage("the operator's command is given with --operator, not behind --")
+	case len(args) > 1:
+		return usage("one file with a campaign is wanted, and there are %d: %s", len(args), strings.Join(args, " "))
+	case len(args) == 1:
+		g.File = args[0]
+	case g.Operator == "" && g.Seed == "":
+		return usage("give --operator and --seed, or a file with a campaign")
+	}
+	for _, f := range []struct {
+		name  string
+		value int
+	}{{"operations", o.operations}, {"parallel", o.parallel}} {
+		if f.value < 0 {
+			return usage("--%s=%d: it has to be 0 or more", f.name, f.value)
+		}
+	}
+	if o.timeout < 0 {
+		return usage("--timeout=%v: it has to be more than nothing", o.timeout)
+	}
+	if slices.Contains(g.Mask, "") {
+		return usage("--mask: there is no pattern")
+	}
+	if cmd.Flags().Changed("random-seed") {
+		g.RandomSeed = &o.randomSeed
+	}
+	if o.parallel == 0 {
+		// A run waits more than it works.
+		o.parallel = min(max(runtime.GOMAXPROCS(0)+1, 2), 8)
+	}
+	outputs, err := output.Parse(o.outputs, output.Reports)
+	if err != nil {
+		return usage("%v", err)
+	}
+	return outputs, nil
+}

@@ -1,0 +1,147 @@
+package campaign
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/input"
+)
+
+// journal notes each sequence that is done, so that --resume need not run it again: a file of
+// lines, the first of which says for what.
+type journal struct {
+	mu    sync.Mutex
+	file  *os.File
+	known map[string]json.RawMessage
+}
+
+// head is the first line: another input, program, plan or version begins anew.
+type head struct {
+	Version    string `json:"version"`
+	Input      string `json:"input"`
+	Executable string `json:"executable"`
+	Operations int    `json:"operations"`
+}
+
+// entry is one sequence.
+type entry struct {
+	Sequence string          `json:"sequence"`
+	Result   json.RawMessage `json:"result"`
+}
+
+// lineMax bounds a line that is read, in bytes.
+const lineMax = 16 << 20
+
+func openJournal(folder string, in *input.Input, operations int, version string, resume bool) (*journal, error) {
+	j := &journal{known: map[string]json.RawMessage{}}
+	if folder == "" {
+		return j, nil
+	}
+	h, err := headOf(in, operations, version)
+	if err != nil {
+		return j, err
+	}
+	path := filepath.Join(folder, "campaign", fileName(in.Name)+".jsonl")
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return j, err
+	}
+	end := int64(0)
+	if resume {
+		if end, err = j.read(path, h); err != nil {
+			return j, err
+		}
+	}
+	if j.file, err = os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600); err != nil {
+		return j, err
+	}
+	// A last line that was cut off is written over.
+	if err := j.file.Truncate(end); err != nil {
+		return j, err
+	}
+	if _, err := j.file.Seek(end, 0); err != nil {
+		return j, err
+	}
+	if end == 0 {
+		return j, json.NewEncoder(j.file).Encode(h)
+	}
+	return j, nil
+}
+
+// headOf identifies what is tried, the operator's program included.
+func headOf(in *input.Input, operations int, version string) (head, error) {
+	text, err := json.Marshal(in)
+	if err != nil {
+		return head{}, err
+	}
+	sum := sha256.Sum256(text)
+	h := head{Version: version, Input: hex.EncodeToString(sum[:]), Operations: operations}
+	path, err := in.Controller.Executable()
+	if err != nil {
+		return h, err
+	}
+	h.Executable, _, err = digest(path)
+	return h, err
+}
+
+// read takes the entries, and returns how long they are together with the first line; 0 if they
+// are of something else.
+func (j *journal) read(path string, want head) (int64, error) {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, lineMax)
+	var is head
+	if !lines.Scan() || json.Unmarshal(lines.Bytes(), &is) != nil || is != want {
+		return 0, nil
+	}
+	end := int64(len(lines.Bytes())) + 1
+	for lines.Scan() {
+		var e entry
+		if json.Unmarshal(lines.Bytes(), &e) != nil {
+			break
+		}
+		end += int64(len(lines.Bytes())) + 1
+		j.known[e.Sequence] = e.Result
+	}
+	return end, lines.Err()
+}
+
+// note writes what became of a sequence. A failure to write costs no more than time.
+func (j *journal) note(d Done) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.file == nil || d.Result == nil {
+		return
+	}
+	_ = json.NewEncoder(j.file).Encode(entry{d.ID, d.Result})
+}
+
+func (j *journal) close() {
+	if j.file != nil {
+		_ = j.file.Close()
+	}
+}
+
+// fileName is a name without what means something in a path.
+func fileName(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' || r == '.' {
+			return r
+		}
+		return '_'
+	}, strings.TrimLeft(name, "."))
+}

@@ -1,0 +1,47 @@
+package campaign
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
+	"github.com/seatrial/seatrial/trace"
+)
+
+// list says what operations there are, and what of the schema is not tried.
+func list(c *console.Console, o *Outcome) error {
+	var b strings.Builder
+	refused, number := 0, 0
+	for _, s := range o.Plan.Sequences {
+		number++
+		fmt.Fprintf(&b, "sequence %d\n", number)
+		for _, one := range s.Operations {
+			mark := ""
+			switch {
+			case one.Refused != "":
+				refused++
+				mark = "  (refused: " + one.Refused + ")"
+			case one.Misoperation:
+				mark = "  (should be refused, or cannot work)"
+			case one.Repairs:
+				mark = "  (takes the one before back)"
+			}
+			fmt.Fprintf(&b, "    %s\n", trace.Printable(one.Name+mark, c.ASCII()))
+		}
+	}
+	var left strings.Builder
+	tried := 0
+	for _, p := range o.Plan.Coverage() {
+		if p.Why == "" {
+			tried++
+			continue
+		}
+		fmt.Fprintf(&left, "    %s  %s\n", trace.Printable(p.Path, c.ASCII()), trace.Printable(p.Why, c.ASCII()))
+	}
+	if left.Len() > 0 {
+		fmt.Fprintf(&b, "not tried by themselves\n%s", left.String())
+	}
+	fmt.Fprintf(&b, "%d operations in %d sequences, %d of them refused by the schema; %d of %d properties\n",
+		o.Plan.Operations(), len(o.Plan.Sequences), refused, tried, len(o.Plan.Coverage()))
+	return c.Print(b.String())
+}

@@ -1,0 +1,159 @@
+package campaign
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/input"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/failure"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/keep"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/output"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/shell"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/experiment"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/fleet"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/stage"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/runstore"
+	"github.com/seatrial/seatrial/finding"
+)
+
+// runningShare is the part of --timeout behind which no more sequences are begun, in percent:
+// what was found has to be made smaller in the rest.
+const runningShare = 80
+
+// run runs a campaign.
+func run(cmd *cobra.Command, c *console.Console, t Trial, o *options, outputs output.Plan) error {
+	ctx := cmd.Context()
+	o.keeper.Begin(c)
+	outputs.Announce(c)
+	in, err := input.Load(o.given)
+	if err != nil {
+		return failure.Input(err)
+	}
+	if _, err := in.Controller.Executable(); err != nil {
+		return failure.Input(err)
+	}
+	trial := Options{Input: in, Parallel: o.parallel, Operations: o.operations, Now: time.Now, Version: c.Version, ListOnly: o.list}
+	if o.timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, o.timeout)
+		defer cancel()
+		trial.Deadline = time.Now().Add(o.timeout * runningShare / 100)
+	}
+	p := &progress{console: c}
+	trial.Progress = p.update
+	if !o.list {
+		j, err := openJournal(t.Runs.Folder, in, trial.Operations, c.Version, o.resume)
+		if err != nil {
+			c.Notice("warning: what is done is not noted for --resume: %v", err)
+		}
+		defer j.close()
+		if o.resume && len(j.known) == 0 {
+			c.Notice("warning: there is nothing to go on with: this campaign begins anew")
+		}
+		trial.Known, trial.Done = j.known, func(d Done) {
+			j.note(d)
+			if c.Verbose > 0 {
+				c.Line(d.Text)
+			}
+		}
+	}
+	outcome, err := t.Campaign(ctx, trial)
+	p.end()
+	interrupted := ctx.Err() != nil
+	if err != nil && !interrupted {
+		if outcome == nil || outcome.Tried == 0 {
+			return failed(in, outcome, err)
+		}
+		c.Fail(err) // what was found until then is said
+		interrupted = true
+	}
+	if outcome == nil || outcome.Report == nil && !o.list {
+		return failure.Internal(errors.Join(err, ctx.Err()))
+	}
+	if o.list && err == nil {
+		return list(c, outcome)
+	}
+	r := outcome.Report(in.Name, interrupted || outcome.Interrupted)
+	r.Version, r.Command = c.Version, o.repeat(cmd)
+	d := output.Document{Report: r, Rules: t.Rules, Facts: outcome.Facts}
+	written, err := outputs.Write(c, d)
+	code := finding.Worst(r.Code(), written)
+	o.keeper.End(c, keep.Kept{Document: d, Verdict: string(r.Verdict), Code: code, Command: r.Command, Inputs: o.inputs()})
+	return failure.With(code, err)
+}
+
+// failed says whose fault an error is.
+func failed(in *input.Input, outcome *Outcome, err error) error {
+	var controller *stage.ControllerError
+	var setup *fleet.SetupError
+	var given *experiment.Error
+	switch {
+	case errors.As(err, &given), in.Definition != nil && outcome != nil && outcome.Plan == nil:
+		return failure.Input(err) // no plan can be made of what was given
+	case errors.As(err, &controller), errors.As(err, &setup):
+		return failure.Input(fmt.Errorf("%s: %w", in.SeedPlace, err))
+	}
+	return failure.Internal(err)
+}
+
+// notRepeated are flags on which the outcome does not depend.
+var notRepeated = map[string]bool{"output": true, "parallel": true, "resume": true, "list": true, "save": true, "color": true, "quiet": true, "verbose": true, "timeout": true, "config": true}
+
+// repeat is the command that repeats the campaign.
+func (o *options) repeat(cmd *cobra.Command) string {
+	words := []string{"seatrial", "campaign"}
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Changed || notRepeated[f.Name] {
+			return
+		}
+		values := []string{f.Value.String()}
+		if list, ok := f.Value.(pflag.SliceValue); ok {
+			values = list.GetSlice()
+		}
+		for _, v := range values {
+			words = append(words, shell.Quote("--"+f.Name+"="+v))
+		}
+	})
+	if o.given.File != "" {
+		words = append(words, shell.Quote(o.given.File))
+	}
+	return strings.Join(words, " ")
+}
+
+// inputs are the files that the run is of.
+func (o *options) inputs() (all []runstore.Input) {
+	for _, file := range []string{o.given.File, o.given.Seed} {
+		if file == "" {
+			continue
+		}
+		if sum, n, err := digest(file); err == nil {
+			all = append(all, runstore.Input{File: file, SHA256: sum, Bytes: int(n)})
+		}
+	}
+	return all
+}
+
+// digest is the SHA-256 of a file, and its length.
+func digest(file string) (sum string, n int64, err error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return "", 0, err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if n, err = io.Copy(h, f); err != nil {
+		return "", 0, err
+	}
+	return hex.EncodeToString(h.Sum(nil)), n, nil
+}
