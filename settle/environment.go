@@ -23,7 +23,7 @@ func (x *explorer) loadEnvironment() error {
 			return fmt.Errorf("settle: Environment: there are two actors %q: name each differently", a.Name())
 		}
 		names[a.Name()] = true
-		m, kind, ok := environment.NewMemory(a, x.server)
+		m, kind, ok := environment.NewMemory(careful{a, x}, x.server)
 		if !ok {
 			return fmt.Errorf("settle: Environment: the actor %q reads %s, which is not served: add its definition to CRDs or Definitions", a.Name(), kind)
 		}
@@ -44,6 +44,22 @@ func (x *explorer) loadEnvironment() error {
 	return nil
 }
 
+// careful is an actor, which may be the user's own, and panic or not come to an end.
+type careful struct {
+	environment.Actor
+	x *explorer
+}
+
+// Steps is part of environment.Actor.
+func (c careful) Steps(w environment.World) []environment.Step {
+	var steps []environment.Step
+	if wrong := guarded(func() { steps = c.Actor.Steps(w) }); wrong != nil {
+		c.x.fail(fmt.Errorf("settle: Environment: the actor %q %w", c.Name(), wrong))
+		return nil
+	}
+	return steps
+}
+
 // acting is what the environment can do. A write that is refused, or changes nothing,
 // is no step: it would be made again for ever.
 func (x *explorer) acting(n *node, emit emit) {
@@ -55,7 +71,11 @@ func (x *explorer) acting(n *node, emit emit) {
 			to := n.clone()
 			q := s.Request
 			q.Agent = strings.ReplaceAll(a.Name(), " ", "-")
-			r := x.resources[q.Resource]
+			r, ok := x.resources[q.Resource]
+			if !ok {
+				x.fail(fmt.Errorf("settle: Environment: the actor %q writes %s, which is not served: add its definition to CRDs or Definitions", a.Name(), q.Resource))
+				return
+			}
 			x.write(to, &call{actor: a.Name(), resource: r, key: r.Prefix(q.Namespace) + q.Name, text: s.Text, write: &q})
 			if to.world.Writes() == n.world.Writes() && to.breach == n.breach {
 				continue

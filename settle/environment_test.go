@@ -3,6 +3,7 @@ package settle_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -61,5 +62,32 @@ func TestOwnActor(t *testing.T) {
 	c.Definitions[0].Name = "bars.example.org"
 	if _, err = settle.Explore(t.Context(), c); err == nil || err.Error() != `settle: Environment: the actor "marker" reads example.com/v1, Kind=Bar, which is not served: add its definition to CRDs or Definitions` {
 		t.Errorf("without the kind: %v", err)
+	}
+}
+
+// steps is a marker that does something else.
+type steps func(environment.World) []environment.Step
+
+func (steps) Name() string                                   { return "steps" }
+func (steps) Reads() []schema.GroupVersionKind               { return []schema.GroupVersionKind{barKind} }
+func (s steps) Steps(w environment.World) []environment.Step { return s(w) }
+
+// TestUnfitActor: an actor that cannot say what it does next, or writes what nobody has, is named.
+func TestUnfitActor(t *testing.T) {
+	for want, actor := range map[string]steps{
+		`settle: Environment: the actor "steps" panics: no bar (settle/environment_test.go:`: func(environment.World) []environment.Step { panic("no bar") },
+		`settle: Environment: the actor "steps" writes example.org/v1, Resource=bars, which is not served: add`: func(w environment.World) (all []environment.Step) {
+			all = marker{}.Steps(w)
+			for i := range all {
+				all[i].Request.Resource.Group = "example.org"
+			}
+			return all
+		},
+	} {
+		c := config(createThenRecord, settle.Faults{})
+		c.Environment = []environment.Actor{actor}
+		if r, err := settle.Explore(t.Context(), c); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("want %q, got %v, %v", want, r, err)
+		}
 	}
 }
