@@ -68,6 +68,11 @@ func (s *Stage) start(ctx context.Context, limits map[string]int64) (*cast, erro
 		return nil, err
 	}
 	controller := s.o.Experiment.Controller
+	if s.o.Fill != nil {
+		if controller, err = s.o.Fill(kubeconfig); err != nil {
+			return nil, err
+		}
+	}
 	c.process, err = process.Start(ctx, process.Options{
 		Command: controller.Command, Directory: controller.Directory,
 		Environment: process.Environment(kubeconfig, filepath.Join(s.o.Folder, "home"), controller.Env), Folder: folder,

@@ -1,0 +1,255 @@
+// Package campaign finds out whether an operator always brings about what a custom resource
+// says: from every state, after every change. It makes operations from the schema, runs
+// them one after another on planes that were reset, and has what is there behind each
+// judged, beside a run that had nothing else to do (docs/adr/0034).
+package campaign
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/input"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/schema"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/fleet"
+	"github.com/seatrial/seatrial/history"
+)
+
+// Options are one execution of the trial.
+type Options struct {
+	Input *input.Input
+	// Executable is the control plane's path; empty to look for it.
+	Executable string
+	// Parallel is how many planes there are; at least 1.
+	Parallel int
+	// Operations bounds how many there are; 0 for the usual.
+	Operations int
+	// Deadline is when no more sequences are begun; zero for none. What was found is
+	// still made smaller.
+	Deadline time.Time
+	// Known are results of sequences that need not be run again, by their IDs.
+	Known map[string]*Result
+	// Done is told of each result that was not known; nil for nobody.
+	Done func(*Result)
+	// Progress is told how far it is; nil for nobody.
+	Progress func(Progress)
+	Now      func() time.Time
+	Version  string
+	// ListOnly makes the plan and runs nothing.
+	ListOnly bool
+}
+
+// Progress is how far a campaign is.
+type Progress struct {
+	// What is being done: "start", "learn", "operations", "reduce".
+	What string
+	// Done and Of count operations, or roots while they are made smaller; Found what was found so
+	// far.
+	Done, Of, Found int
+	// Left is an estimate of how long it still takes.
+	Left time.Duration
+}
+
+// Outcome is everything that one campaign has found.
+type Outcome struct {
+	Plan *operation.Plan
+	// Results are those of the sequences that were run, in the order of the plan.
+	Results []*Result
+	// Findings are the roots of what is wrong, the most telling first.
+	Findings []*Finding
+	// Masked is what differs between runs that do the same.
+	Masked []string
+	// Skipped is how many operations were not tried, since the time was over or somebody
+	// ended the campaign, and Uncertain how many roots were not seen again.
+	Skipped, Uncertain int
+	Interrupted        bool
+	// Troubles are why sequences could not be run; nil if all could.
+	Troubles error
+	Lost     int
+	// Quiet is how long nothing moved behind each operation, in the end.
+	Quiet time.Duration
+	// Learning, Running and Reducing are how long it took.
+	Learning, Running, Reducing time.Duration
+	// Runs is how many runs were made.
+	Runs       int
+	Kubernetes string
+	// Seed is what was seen of the seed.
+	Seed *oracle.Step
+
+	mask history.Mask
+}
+
+// Result is what became of a sequence.
+type Result struct {
+	// Number is its place in the plan.
+	Number int
+	Steps  []StepResult
+	Took   time.Duration
+
+	seen   []*seen
+	doubts []string
+	// left are operations behind one that broke everything.
+	left []*operation.Operation
+}
+
+// StepResult is what became of an operation.
+type StepResult struct {
+	Operation string        `json:"operation"`
+	Refused   string        `json:"refused,omitempty"`
+	Quiet     bool          `json:"quiet"`
+	Effective bool          `json:"effective"`
+	Took      time.Duration `json:"took"`
+	Wrong     int           `json:"wrong,omitempty"`
+}
+
+func outcome(s *oracle.Step, found []oracle.Deviation) StepResult {
+	return StepResult{
+		Operation: s.Operation.Name, Refused: s.Refused, Quiet: s.Rest.Quiet, Took: s.Rest.Took, Wrong: len(found),
+		Effective: s.Refused == "" && len(s.Events) > 0,
+	}
+}
+
+// Run learns, makes a plan, runs it and makes what it has found smaller. Beside an error it
+// returns what it has.
+func Run(ctx context.Context, o Options) (out *Outcome, err error) {
+	o.Parallel = max(o.Parallel, 1)
+	out = &Outcome{}
+	var definition *schema.Definition
+	if o.Input.Definition != nil {
+		if definition, err = out.plan(&o); err != nil || o.ListOnly {
+			return out, err
+		}
+	}
+	o.tell(Progress{What: "start"})
+	f, err := fleet.Open(ctx, fleet.Options{
+		Name: "campaign", Executable: o.Executable, Spec: o.Input.Plane, Setup: o.Input.Setup.Objects, Parallel: o.Parallel,
+	})
+	if err != nil {
+		return out, err
+	}
+	defer func() { out.Lost, err = f.Lost(), errors.Join(err, f.Close()) }()
+	out.Kubernetes = f.Kubernetes()
+	if definition == nil {
+		if err := discover(ctx, f, &o); err != nil {
+			return out, err
+		}
+		if definition, err = out.plan(&o); err != nil || o.ListOnly {
+			return out, err
+		}
+	}
+	t, l, err := newTrial(&o, out, definition, f)
+	if err != nil {
+		return out, err
+	}
+	defer func() { out.Runs, out.Quiet = l.runs, l.tempo.quiet() }()
+	if err := t.learn(ctx, func() error { return f.Grow(ctx) }); err != nil {
+		return out, err
+	}
+	l.mask, out.mask = t.mask, t.mask
+	if err := t.runAll(ctx); err != nil {
+		return out, err
+	}
+	return out, t.findings(ctx)
+}
+
+// plan makes the plan, from the definition that is known by now.
+func (o *Outcome) plan(options *Options) (*schema.Definition, error) {
+	in := options.Input
+	definition, err := schema.Open(in.Definition, in.Seed.Text("apiVersion"))
+	if err != nil {
+		return nil, err
+	}
+	o.Plan, err = operation.Make(operation.Options{
+		Definition: definition, Seed: in.Seed, Examples: in.Examples, Focus: in.Focus, Ignore: in.Ignore, Values: in.Values,
+		RandomSeed: in.RandomSeed, Max: options.Operations,
+	})
+	return definition, err
+}
+
+func newTrial(o *Options, out *Outcome, d *schema.Definition, f *fleet.Fleet) (*trial, *lab, error) {
+	mask, err := startMask(o.Input.Mask)
+	if err != nil {
+		return nil, nil, err
+	}
+	seed := o.Input.Seed
+	key := history.Key{Resource: d.Plural + "." + d.Kind.Group, Namespace: seed.Text("metadata", "namespace"), Name: seed.Text("metadata", "name")}
+	l := &lab{fleet: f, input: o.Input, mask: mask, now: o.Now, key: key}
+	t := &trial{o: o, lab: l, out: out, key: key, seed: seed, mask: mask, tracer: oracle.NewTracer(d.Desired()...), twins: map[string]*twin{}}
+	return t, l, nil
+}
+
+func (o *Options) tell(p Progress) {
+	if o.Progress != nil {
+		o.Progress(p)
+	}
+}
+
+// learn runs the seed: alone, to see that the operator works at all, and then several times at
+// once, to see what differs for no reason.
+func (t *trial) learn(ctx context.Context, grow func() error) error {
+	begun := t.o.Now()
+	defer func() { t.out.Learning = t.o.Now().Sub(begun) }()
+	t.o.tell(Progress{What: "learn"})
+	first, err := t.lab.do(ctx, job{Resource: t.seed, Patient: true, Restart: true, Delete: true})
+	if err != nil {
+		return err
+	}
+	s := first.Steps[0]
+	t.out.Seed = s
+	if !s.Rest.Quiet {
+		return &OperatorError{fmt.Errorf("the operator does not come to rest with the seed: %s%s", s.Rest.Why, lastWords(s))}
+	}
+	if err := grow(); err != nil {
+		return err
+	}
+	again := make([]*oracle.Step, 2)
+	errs := make([]error, len(again))
+	var all sync.WaitGroup
+	for i := range again {
+		all.Go(func() { again[i], errs[i] = t.twinOf(ctx, t.seed, nil, i+1) })
+	}
+	all.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	for _, other := range again {
+		if other == nil {
+			continue
+		}
+		if err := t.learnMask(s, other); err != nil {
+			return err
+		}
+	}
+	result := &Result{Number: -1}
+	for _, end := range []ending{plain, restarted, deleted} {
+		t.keep(result, first, 0, end, t.judgeEnd(first, end))
+	}
+	t.out.Results = append(t.out.Results, result)
+	return nil
+}
+
+// runAll runs the sequences on all planes, and behind them what was left of those that ended
+// early.
+func (t *trial) runAll(ctx context.Context) error {
+	begun := t.o.Now()
+	defer func() { t.out.Running = t.o.Now().Sub(begun) }()
+	w := &work{t: t, begun: begun, sequences: t.out.Plan.Sequences}
+	for _, s := range w.sequences {
+		w.of += len(s.Operations)
+	}
+	var workers sync.WaitGroup
+	for range t.o.Parallel {
+		workers.Go(func() { w.loop(ctx) })
+	}
+	workers.Wait()
+	w.collect()
+	if ctx.Err() != nil {
+		t.out.Interrupted = true
+		return nil
+	}
+	return w.err
+}

@@ -1,0 +1,261 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/input"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/experiment"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/fleet"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/stage"
+	"github.com/seatrial/seatrial/history"
+)
+
+// lab makes runs of the operator: each on a plane that was reset, with a process that was
+// started for it.
+type lab struct {
+	fleet *fleet.Fleet
+	input *input.Input
+	mask  history.Mask
+	now   func() time.Time
+	// key is the custom resource's.
+	key   history.Key
+	tempo tempo
+
+	mu sync.Mutex
+	// streams are what the operator watches when it is ready; nil as long as that is
+	// not known.
+	streams []string
+	runs    int
+}
+
+// job is a run that is asked for.
+type job struct {
+	// Resource is the custom resource that it begins with, and Objects what it refers to.
+	Resource history.Object
+	Objects  []history.Object
+	// Operations come one after another.
+	Operations []*operation.Operation
+	// After is asked behind each step whether to go on; nil for always.
+	After func(steps []*oracle.Step) bool
+	// Restart has the operator killed and started again behind the last step, and
+	// Delete the custom resource deleted after that.
+	Restart, Delete bool
+	// Patient waits longer, and gives the operator an event before each step's end.
+	Patient bool
+}
+
+// run is what came of a job.
+type run struct {
+	// Steps are the custom resource's first, and then the operations'.
+	Steps []*oracle.Step
+	// Restart and Deleted are nil if they were not asked for, or not come to.
+	Restart, Deleted *oracle.Step
+}
+
+// OperatorError is about the operator: it cannot be started, or does nothing.
+type OperatorError struct{ Err error }
+
+// Error is one line, and what the operator said last.
+func (e *OperatorError) Error() string { return e.Err.Error() }
+
+// Unwrap is what is behind it.
+func (e *OperatorError) Unwrap() error { return e.Err }
+
+// RefusedError is about the custom resource that a run begins with: the API server does not
+// take it.
+type RefusedError struct{ Err error }
+
+// Error is what the API server says.
+func (e *RefusedError) Error() string { return e.Err.Error() }
+
+// Unwrap is the API server's.
+func (e *RefusedError) Unwrap() error { return e.Err }
+
+// do makes a run. Beside an error it returns what there was before it.
+func (l *lab) do(ctx context.Context, j job) (r *run, err error) {
+	err = l.fleet.Use(ctx, func(ctx context.Context, g fleet.Ground) error {
+		r = &run{}
+		return l.on(ctx, g, j, r)
+	})
+	return r, err
+}
+
+// on makes a run on a plane.
+func (l *lab) on(ctx context.Context, g fleet.Ground, j job, r *run) error {
+	live, err := stage.Open(ctx, g.Stage(stage.Options{
+		Experiment: &experiment.Experiment{Controller: l.input.Controller}, Mask: l.mask, Now: l.now, Expect: l.expectation(),
+		Fill: func(kubeconfig string) (experiment.Controller, error) {
+			return input.Fill(l.input.Controller, input.Places{Namespace: l.key.Namespace, Kubeconfig: kubeconfig})
+		},
+	}))
+	if live != nil {
+		defer live.Close()
+	}
+	if err != nil {
+		var controller *stage.ControllerError
+		if errors.As(err, &controller) {
+			return &OperatorError{err}
+		}
+		return err
+	}
+	l.learnStreams(live)
+	p := &performance{lab: l, live: live, patient: j.Patient}
+	return p.play(ctx, j, r)
+}
+
+// expectation is what is known of an operator that is ready.
+func (l *lab) expectation() *stage.Expectation {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	quiet := l.tempo.quiet()
+	return &stage.Expectation{Known: l.streams != nil, Streams: l.streams, Short: quiet, Long: long(quiet)}
+}
+
+// learnStreams keeps what the operator of the first run watches when it is ready.
+func (l *lab) learnStreams(live *stage.Live) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.runs++
+	if l.streams == nil {
+		l.streams = live.Streams()
+	}
+}
+
+// performance is one run under way.
+type performance struct {
+	lab     *lab
+	live    *stage.Live
+	patient bool
+	// printed is how many bytes the operator had printed, and pokes how often it was poked.
+	printed int64
+	pokes   int
+}
+
+func (p *performance) play(ctx context.Context, j job, r *run) error {
+	first, err := p.step(ctx, nil, nil, j.Resource, j.Objects)
+	if err != nil {
+		return err
+	}
+	if first.Refused != "" {
+		return &RefusedError{errors.New(first.Refused)}
+	}
+	r.Steps = append(r.Steps, first)
+	current := j.Resource
+	for _, o := range j.Operations {
+		if j.After != nil && !j.After(r.Steps) {
+			return nil
+		}
+		next, err := o.Apply(current)
+		if err != nil {
+			continue // of a sequence that was cut: the list that it changes is not there
+		}
+		s, err := p.step(ctx, o, current, next, o.Objects)
+		if err != nil {
+			return err
+		}
+		r.Steps = append(r.Steps, s)
+		if s.Refused == "" {
+			current = next
+		}
+	}
+	if j.After != nil && !j.After(r.Steps) {
+		return nil
+	}
+	if j.Restart {
+		if r.Restart, err = p.restart(ctx, current); err != nil {
+			return err
+		}
+	}
+	if j.Delete {
+		r.Deleted, err = p.remove(ctx, current)
+	}
+	return err
+}
+
+// step applies the custom resource as it is after an operation, and waits.
+func (p *performance) step(ctx context.Context, o *operation.Operation, before, resource history.Object, objects []history.Object) (*oracle.Step, error) {
+	s := &oracle.Step{Operation: o, Before: before, Resource: resource, Start: p.live.State()}
+	if err := p.live.Setup(ctx, objects); err != nil {
+		return nil, fmt.Errorf("what the custom resource refers to: %w", err)
+	}
+	p.live.Begin()
+	err := p.live.Do(ctx, &experiment.Step{Apply: experiment.Manifests{Objects: []history.Object{resource}}})
+	if refused(err) {
+		s.Refused, s.End = err.Error(), s.Start
+		s.Rest.Quiet = true
+		return s, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s, p.settle(ctx, s)
+}
+
+// refused tells whether the API server, or a webhook, found an object wrong.
+func refused(err error) bool {
+	return apierrors.IsInvalid(err) || apierrors.IsForbidden(err) || apierrors.IsBadRequest(err) || apierrors.IsRequestEntityTooLargeError(err) || apierrors.IsConflict(err)
+}
+
+// settle waits until all is quiet, and takes down what there is then.
+func (p *performance) settle(ctx context.Context, s *oracle.Step) error {
+	patience := p.lab.tempo.patience(p.lab.key)
+	if p.patient {
+		patience.Quiet *= 3
+		patience.Long *= 2
+	}
+	rest, err := p.live.Settle(ctx, patience)
+	if err != nil {
+		return err
+	}
+	if p.patient && rest.Cycle == nil && p.live.State()[p.lab.key] != nil {
+		p.pokes++
+		if err := p.live.Poke(ctx, experiment.Reference(p.lab.key), fmt.Sprint(p.pokes)); err != nil {
+			return err
+		}
+		again, err := p.live.Settle(ctx, patience)
+		if err != nil {
+			return err
+		}
+		again.Restarts = max(again.Restarts, rest.Restarts)
+		rest = again
+	}
+	p.lab.tempo.learn(rest.Gap)
+	s.End, s.Events, s.Lives = p.live.State(), p.live.Events(), p.live.Lives()
+	s.Output, p.printed = p.live.Output(p.printed)
+	s.Rest = oracle.Rest{Quiet: rest.Quiet, Cycle: rest.Cycle, Why: rest.Why, Took: rest.Took, Restarts: rest.Restarts}
+	return nil
+}
+
+// restart kills the operator and starts it again.
+func (p *performance) restart(ctx context.Context, resource history.Object) (*oracle.Step, error) {
+	s := &oracle.Step{Before: resource, Resource: resource, Start: p.live.State()}
+	p.live.Begin()
+	if err := p.live.Restart(ctx); err != nil {
+		var controller *stage.ControllerError
+		if !errors.As(err, &controller) {
+			return nil, err
+		}
+		s.Rest.Why, s.End, s.Lives = err.Error(), p.live.State(), p.live.Lives()
+		return s, nil
+	}
+	p.printed = 0
+	return s, p.settle(ctx, s)
+}
+
+// remove deletes the custom resource.
+func (p *performance) remove(ctx context.Context, resource history.Object) (*oracle.Step, error) {
+	s := &oracle.Step{Before: resource, Start: p.live.State()}
+	p.live.Begin()
+	if err := p.live.Do(ctx, &experiment.Step{Delete: &experiment.Delete{Object: experiment.Reference(p.lab.key)}}); err != nil {
+		return nil, err
+	}
+	return s, p.settle(ctx, s)
+}

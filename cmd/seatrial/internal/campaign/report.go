@@ -1,0 +1,199 @@
+package campaign
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
+	"github.com/seatrial/seatrial/finding"
+)
+
+// Report is the outcome for all formats. name is what the campaign is called, and reproduce
+// says how a finding, by its number, is made to happen again; nil if there is no way.
+func (o *Outcome) Report(name string, reproduce func(number int) string) *finding.Report {
+	r := &finding.Report{Tool: "seatrial", Kubernetes: o.Kubernetes, Assumptions: []string{}, Omissions: []finding.Omission{}, Warnings: []finding.Warning{}}
+	violated := map[string]bool{}
+	for i, f := range o.Findings {
+		how := ""
+		if reproduce != nil {
+			how = reproduce(i)
+		}
+		r.Results = append(r.Results, o.violation(f, how))
+		violated[f.Deviations[0].Oracle] = true
+	}
+	for _, judge := range oracle.All() {
+		if !violated[judge.Name] && o.judged(judge) {
+			r.Results = append(r.Results, finding.Result{Rule: judge.Rule, Name: judge.Name, Subject: name, Verdict: finding.Holds})
+		}
+	}
+	r.Results = slices.CompactFunc(r.Results, func(a, b finding.Result) bool {
+		return a.Verdict == finding.Holds && b.Verdict == finding.Holds && a.Rule == b.Rule
+	})
+	r.Bound = finding.Bound{Text: o.bound(), Complete: o.Skipped == 0 && !o.Interrupted}
+	r.Interrupted = o.Interrupted
+	var verdicts []finding.Verdict
+	for _, result := range r.Results {
+		verdicts = append(verdicts, result.Verdict)
+	}
+	r.Verdict = finding.Combine(verdicts...)
+	o.doubts(r)
+	o.notes(r)
+	return r
+}
+
+// judged tells whether an oracle had anything to judge.
+func (o *Outcome) judged(oracle.Oracle) bool { return o.counts().tried > 0 }
+
+// counts are numbers of operations.
+type counts struct{ tried, refused, restless, ineffective int }
+
+func (o *Outcome) counts() counts {
+	var c counts
+	for _, r := range o.Results {
+		for _, s := range r.Steps {
+			c.tried++
+			switch {
+			case s.Refused != "":
+				c.refused++
+			case !s.Quiet:
+				c.restless++
+			case !s.Effective:
+				c.ineffective++
+			}
+		}
+	}
+	return c
+}
+
+func (o *Outcome) bound() string {
+	c := o.counts()
+	text := fmt.Sprintf("%d operations in %d runs", c.tried, o.Runs)
+	if c.refused > 0 {
+		text += fmt.Sprintf(", %d refused by the API server", c.refused)
+	}
+	if o.Skipped > 0 {
+		text += fmt.Sprintf("; %d more were not tried", o.Skipped)
+	}
+	return text
+}
+
+// doubts make a verdict inconclusive that would be one on too little.
+func (o *Outcome) doubts(r *finding.Report) {
+	c := o.counts()
+	reason := ""
+	switch {
+	case o.Interrupted:
+		reason = fmt.Sprintf("interrupted: %d operations were not tried", o.Skipped)
+	case o.Troubles != nil:
+		reason = "not every sequence could be run: " + o.Troubles.Error()
+	case c.tried == 0:
+		reason = "no operation was tried"
+	case c.refused == c.tried:
+		reason = "the API server refused every operation"
+	case o.Skipped > 0:
+		reason = fmt.Sprintf("the time was over: %d operations were not tried", o.Skipped)
+	}
+	switch {
+	case reason == "":
+	case r.Verdict == finding.Violated:
+		r.Doubt = reason
+	default:
+		r.Verdict, r.Reason = finding.Inconclusive, reason
+	}
+}
+
+// notes say what the verdict rests on.
+func (o *Outcome) notes(r *finding.Report) {
+	r.Assumptions = append(r.Assumptions,
+		"pods run on fake kubelets: nothing that a program in a container does, says or refuses is seen",
+		fmt.Sprintf("an operation is over when nothing has moved for %d ms", o.Quiet.Milliseconds()))
+	if len(o.Masked) > 0 {
+		r.Assumptions = append(r.Assumptions, "not compared, since it differs between runs with the same custom resource: "+strings.Join(o.Masked, ", "))
+	}
+	if o.Uncertain > 0 {
+		r.Warnings = append(r.Warnings, finding.Warning{Message: fmt.Sprintf("%d differences did not come again when their operations were repeated, and are not reported", o.Uncertain)})
+	}
+	if o.Lost > 0 {
+		r.Warnings = append(r.Warnings, finding.Warning{Message: fmt.Sprintf("the control plane ended by itself %d times in the middle of runs, which were repeated", o.Lost)})
+	}
+}
+
+// alsoMax bounds how many more deviations of one root are told.
+const alsoMax = 6
+
+// violation is one root as a result.
+func (o *Outcome) violation(f *Finding, reproduce string) finding.Result {
+	first := f.Deviations[0]
+	result := finding.Result{
+		Rule: ruleOf(first.Oracle), Name: first.Oracle, Subject: cmp.Or(f.Property(), first.Object.String()), Verdict: finding.Violated, Message: first.Text,
+	}
+	if f.Runs > 0 {
+		result.Message += fmt.Sprintf(" (in %d of %d runs)", f.Failed, f.Runs)
+	}
+	cause := func(format string, args ...any) {
+		result.Causes = append(result.Causes, finding.Cause{Message: fmt.Sprintf(format, args...)})
+	}
+	if len(f.Operations) == 0 {
+		cause("what was done: the seed is applied%s", f.after())
+	}
+	for i, op := range f.Operations {
+		after := ""
+		if i == len(f.Operations)-1 {
+			after = f.after()
+		}
+		cause("what was done: %s%s", op.Name, after)
+	}
+	for i, d := range f.Deviations {
+		if i == alsoMax {
+			cause("%d more are different", len(f.Deviations)-i)
+			break
+		}
+		if i > 0 && d.Text != first.Text {
+			cause("also: %s", d.Text)
+		}
+		if d.Path != "" {
+			cause("%s %s: expected %s, found %s", d.Object, d.Path, plan.Brief(d.Expected), plan.Brief(d.Found))
+		}
+	}
+	if f.Seen > 1 {
+		cause("%d operations show it", f.Seen)
+	}
+	if reproduce != "" {
+		cause("reproduce it with %s", reproduce)
+	}
+	if f.run != nil {
+		result.Trace = o.timeline(f)
+	}
+	return result
+}
+
+func (f *Finding) after() string {
+	switch {
+	case f.Restart:
+		return ", and the operator is killed and started again"
+	case f.Delete:
+		return ", and the custom resource is deleted"
+	}
+	return ""
+}
+
+func ruleOf(name string) string {
+	for _, o := range oracle.All() {
+		if o.Name == name {
+			return o.Rule
+		}
+	}
+	return ""
+}
+
+// lastWords are the end of what the operator said.
+func lastWords(s *oracle.Step) string {
+	lines := strings.Split(strings.TrimSpace(s.Output), "\n")
+	if len(lines) == 1 && lines[0] == "" {
+		return ""
+	}
+	return "; it said: " + strings.Join(lines[max(0, len(lines)-3):], " / ")
+}

@@ -1,0 +1,251 @@
+package campaign
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
+	"github.com/seatrial/seatrial/history"
+)
+
+// trial is one campaign under way.
+type trial struct {
+	o   *Options
+	lab laboratory
+	out *Outcome
+	// key is the custom resource's, seed what the campaign begins with, and mask what does not count.
+	key  history.Key
+	seed history.Object
+	mask history.Mask
+	// tracer learns where values go, and customs are the user's judges.
+	tracer  *oracle.Tracer
+	customs []oracle.Custom
+
+	mu    sync.Mutex
+	twins map[string]*twin
+}
+
+// laboratory makes runs: a [lab], or what tests have for one.
+type laboratory interface {
+	do(context.Context, job) (*run, error)
+}
+
+// twin is a run that has a custom resource as its only step; it is made once.
+type twin struct {
+	once sync.Once
+	step *oracle.Step
+	err  error
+}
+
+// twinOf is the run whose only step is this resource; nil if the API server does not take it as
+// a new one. number tells several apart: the second is a run of its own.
+func (t *trial) twinOf(ctx context.Context, resource history.Object, objects []history.Object, number int) (*oracle.Step, error) {
+	text, err := json.Marshal([]any{resource, objects, number})
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(text)
+	id := hex.EncodeToString(sum[:])
+	t.mu.Lock()
+	w := t.twins[id]
+	if w == nil {
+		w = &twin{}
+		t.twins[id] = w
+	}
+	t.mu.Unlock()
+	w.once.Do(func() {
+		var r *run
+		r, w.err = t.lab.do(ctx, job{Resource: resource, Objects: objects, Patient: number > 1})
+		var no *RefusedError
+		switch {
+		case errors.As(w.err, &no):
+			w.err = nil
+		case w.err == nil:
+			w.step = r.Steps[0]
+		}
+	})
+	if w.err != nil && ctx.Err() == nil {
+		t.mu.Lock()
+		delete(t.twins, id) // another time it may work
+		t.mu.Unlock()
+	}
+	return w.step, w.err
+}
+
+// seen is what is wrong behind one operation for one cause, and was not before it.
+type seen struct {
+	// path are the operations that led there.
+	path []*operation.Operation
+	// class is equal for the same cause, and the first of deviations says it.
+	class      string
+	deviations []oracle.Deviation
+	end        ending
+}
+
+// ending is what is done behind the last operation.
+type ending string
+
+const (
+	plain     ending = ""
+	restarted ending = "restart"
+	deleted   ending = "delete"
+)
+
+// sequence runs one sequence and judges its steps.
+func (t *trial) sequence(ctx context.Context, number int, s *operation.Sequence) (*Result, error) {
+	begun := t.o.Now()
+	r, err := t.lab.do(ctx, job{Resource: t.seed, Operations: s.Operations, After: goOn, Restart: true, Delete: true})
+	if err != nil {
+		return nil, err
+	}
+	result := &Result{Number: number}
+	var before []oracle.Deviation
+	for i, step := range r.Steps {
+		if i == 0 {
+			continue // the seed was judged when it was learned
+		}
+		found, err := t.judge(ctx, r, i, t.tracer)
+		if err != nil {
+			return result, err
+		}
+		result.Steps = append(result.Steps, outcome(step, found))
+		t.keep(result, r, i, plain, without(found, before))
+		before = append(before[:0:0], found...)
+	}
+	for _, end := range []struct {
+		how  ending
+		step *oracle.Step
+	}{{restarted, r.Restart}, {deleted, r.Deleted}} {
+		if end.step == nil {
+			continue
+		}
+		found := t.judgeEnd(r, end.how)
+		t.keep(result, r, len(r.Steps)-1, end.how, without(found, before))
+	}
+	result.left = s.Operations[min(done(r, s), len(s.Operations)):]
+	result.Took = t.o.Now().Sub(begun)
+	return result, nil
+}
+
+// done is how many operations of a sequence were tried.
+func done(r *run, s *operation.Sequence) int {
+	last := r.Steps[len(r.Steps)-1].Operation
+	return slices.Index(s.Operations, last) + 1
+}
+
+// goOn tells whether a run is worth going on: what a valid operation has broken would be found
+// again behind each of the others.
+func goOn(steps []*oracle.Step) bool {
+	last := steps[len(steps)-1]
+	if last.Rest.Quiet || last.Refused != "" {
+		return true
+	}
+	return last.Operation != nil && last.Operation.Misoperation
+}
+
+// keep notes what is wrong behind a step, by cause. What gives no verdict is a doubt.
+func (t *trial) keep(result *Result, r *run, i int, end ending, found []oracle.Deviation) {
+	property := ""
+	if o := r.Steps[i].Operation; o != nil && end == plain {
+		property = o.Property
+	}
+	for _, g := range t.groups(found, property) {
+		result.seen = append(result.seen, &seen{path: path(r, i), class: g.Class, deviations: append([]oracle.Deviation{g.Lead}, g.Others...), end: end})
+	}
+	for _, d := range found {
+		if d.Inconclusive {
+			result.doubts = append(result.doubts, d.Text)
+		}
+	}
+}
+
+// groups puts together what has one cause.
+func (t *trial) groups(found []oracle.Deviation, property string) []oracle.Group {
+	return oracle.Root(slices.DeleteFunc(slices.Clone(found), func(d oracle.Deviation) bool { return d.Inconclusive }), property)
+}
+
+// path are the operations up to a step that the API server took, and that step's.
+func path(r *run, i int) []*operation.Operation {
+	var all []*operation.Operation
+	for j, s := range r.Steps[:i+1] {
+		if s.Operation != nil && (s.Refused == "" || j == i) {
+			all = append(all, s.Operation)
+		}
+	}
+	return all
+}
+
+// judge says what is wrong behind a step.
+func (t *trial) judge(ctx context.Context, r *run, i int, tracer *oracle.Tracer) ([]oracle.Deviation, error) {
+	c := t.caseOf(r, i)
+	step := r.Steps[i]
+	if step.Refused == "" {
+		var objects []history.Object
+		for _, o := range path(r, i) {
+			objects = append(objects, o.Objects...)
+		}
+		var err error
+		if c.Twin, err = t.twinOf(ctx, step.Resource, objects, 1); err != nil {
+			return nil, fmt.Errorf("a run from the resource as it is behind %s: %w", name(step), err)
+		}
+		tracer.Add(c)
+		found := oracle.Judge(c, t.off)
+		if c.Twin == nil || !slices.ContainsFunc(found, func(d oracle.Deviation) bool { return needsTwin(d.Oracle) }) {
+			return found, nil
+		}
+		// Something differs: that may be so between any two runs.
+		if c.Twice, err = t.twinOf(ctx, step.Resource, objects, 2); err != nil {
+			return nil, err
+		}
+	}
+	return oracle.Judge(c, t.off), nil
+}
+
+func (t *trial) judgeEnd(r *run, end ending) []oracle.Deviation {
+	c := t.caseOf(r, len(r.Steps)-1)
+	switch end {
+	case restarted:
+		c.Restart = r.Restart
+	case deleted:
+		c.Deleted = r.Deleted
+	}
+	return oracle.Judge(c, t.off)
+}
+
+func (t *trial) caseOf(r *run, i int) *oracle.Case {
+	return &oracle.Case{Steps: r.Steps[:i+1], Customs: t.customs, Mask: t.mask, Key: t.key}
+}
+
+func needsTwin(name string) bool {
+	return slices.ContainsFunc(oracle.All(), func(o oracle.Oracle) bool { return o.Name == name && o.Twin })
+}
+
+func (t *trial) off(name string) bool { return slices.Contains(t.o.Input.Off, name) }
+
+// without leaves out what was so before.
+func without(found, before []oracle.Deviation) []oracle.Deviation {
+	var left []oracle.Deviation
+	for _, d := range found {
+		if !slices.ContainsFunc(before, func(b oracle.Deviation) bool {
+			return b.Oracle == d.Oracle && b.Object == d.Object && b.Path == d.Path
+		}) {
+			left = append(left, d)
+		}
+	}
+	return left
+}
+
+// name is what was done in a step.
+func name(s *oracle.Step) string {
+	if s.Operation == nil {
+		return "the seed"
+	}
+	return s.Operation.Name
+}

@@ -1,0 +1,102 @@
+package campaign
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
+)
+
+// wrongMax is how many sequences may go wrong, by no fault of the operator, until it is
+// not worth going on.
+const wrongMax = 5
+
+// work is the sequences of a plan while they are run.
+type work struct {
+	t     *trial
+	begun time.Time
+
+	mu        sync.Mutex
+	sequences []*operation.Sequence
+	next      int
+	results   []*Result
+	done, of  int
+	found     int
+	wrong     int
+	err       error
+}
+
+// loop runs sequences until there is none left.
+func (w *work) loop(ctx context.Context) {
+	for {
+		number, s := w.take(ctx)
+		if s == nil {
+			return
+		}
+		r, err := w.t.sequence(ctx, number, s)
+		if !w.add(ctx, s, r, err) {
+			return
+		}
+	}
+}
+
+// take gives the next sequence; nil if there is none, or no time for it.
+func (w *work) take(ctx context.Context) (int, *operation.Sequence) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	o := w.t.o
+	if w.next >= len(w.sequences) || ctx.Err() != nil || !o.Deadline.IsZero() && o.Now().After(o.Deadline) {
+		return 0, nil
+	}
+	w.next++
+	return w.next - 1, w.sequences[w.next-1]
+}
+
+// add takes what became of a sequence; false if it is not worth going on.
+func (w *work) add(ctx context.Context, s *operation.Sequence, r *Result, err error) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err != nil && ctx.Err() != nil {
+		return false
+	}
+	if err != nil {
+		if w.wrong++; w.wrong > wrongMax {
+			w.err, w.next = err, len(w.sequences)
+			return false
+		}
+		w.err = errors.Join(w.err, err)
+		w.done += len(s.Operations)
+		return true
+	}
+	w.results = append(w.results, r)
+	w.found += len(r.seen)
+	w.done += len(s.Operations) - len(r.left)
+	if len(r.left) > 0 {
+		w.sequences = append(w.sequences, &operation.Sequence{Operations: r.left})
+	}
+	o := w.t.o
+	if o.Done != nil {
+		o.Done(r)
+	}
+	left := time.Duration(0)
+	if w.done > 0 {
+		left = o.Now().Sub(w.begun) / time.Duration(w.done) * time.Duration(w.of-w.done)
+	}
+	o.tell(Progress{What: "operations", Done: w.done, Of: w.of, Found: w.found, Left: left})
+	return true
+}
+
+// collect hands the results to the outcome, in the order of the plan.
+func (w *work) collect() {
+	slices.SortFunc(w.results, func(a, b *Result) int { return cmp.Compare(a.Number, b.Number) })
+	w.t.out.Results = append(w.t.out.Results, w.results...)
+	w.t.out.Skipped = w.of - w.done
+	if w.wrong <= wrongMax {
+		w.t.out.Troubles = w.err
+		w.err = nil
+	}
+}
