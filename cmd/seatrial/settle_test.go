@@ -9,6 +9,7 @@ import (
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/iostreams"
+	"github.com/seatrial/seatrial/controlplane"
 )
 
 // exported are operators of examples/settle, with the expressions for what fails and what is mended, and
@@ -18,6 +19,7 @@ var exported = []struct{ name, buggy, fixed, says string }{
 	{"edgetriggered", "config(Buggy())", "config(Fixed())", `secrets "shop" not found`},                                          // by a cache that is behind
 	{"fight", "config(Buggy, sizing, security)", "config(Fixed, sizing, security)", "it goes on for ever: default/shop: tls is"}, // of two processes
 	{"unconditional", "config(Buggy)", "config(Fixed)", "database guarantees: it deletes what it has read"},
+	{"evicted", "config(Buggy)", "config(Fixed)", "none of 1 pods runs"},                             // by a kubelet; the pod's name is drawn by the operator
 	{"byname", "config(Buggy, late)", "config(Fixed, late)", "the volume of shop is in use"}, // of what is late, and of what admission protects
 }
 
@@ -57,13 +59,19 @@ func TestExportedTest(t *testing.T) {
 			t.Run(of.name+"/"+name, func(t *testing.T) {
 				t.Parallel()
 				cmd := exec.Command(filepath.Join(folder, of.name+".test"), "-test.run=^TestRegression"+name+"$")
-				cmd.Dir, cmd.Env = filepath.Join(folder, of.name), append(os.Environ(), "KUBECONFIG="+planeWith(t, "").Kubeconfig)
+				cmd.Dir, cmd.Env = filepath.Join(folder, of.name), append(os.Environ(), "KUBECONFIG="+planeWith(t, "", alone).Kubeconfig)
 				if all, err := cmd.CombinedOutput(); (err == nil) != (name == "Fixed") || !strings.Contains(string(all), says) {
 					t.Errorf("%v, want one that says %q:\n%s", err, says, all)
 				}
 			})
 		}
 	}
+}
+
+// alone is an API server without controllers, as that of envtest.
+func alone(o *controlplane.Options) {
+	o.Spec.Controllers = []string{"-*"}
+	o.Spec.APIServer = map[string]string{"disable-admission-plugins": "ServiceAccount"}
 }
 
 // export is the test that a trace is exported as.

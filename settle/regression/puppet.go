@@ -107,6 +107,7 @@ func (r *Regression) Next(actor, ask string, a Answer) {
 
 func (r *Regression) next(p *puppet, ask string, a Answer) {
 	r.Helper()
+	r.drawn = ""
 	for p != nil && !p.over {
 		found := p.pending == ask
 		if found {

@@ -37,6 +37,8 @@ type Regression struct {
 	// active is the reconcile that may make requests; nil while handlers are called.
 	active *puppet
 	killed []*puppet
+	// actors are those of Environment; nil if there are none.
+	actors *actors
 	// protected are the kinds of which something was deleted that a protection may keep.
 	protected map[schema.GroupVersionKind]bool
 	// broken is a contract that a request broke.
@@ -86,6 +88,7 @@ func start(t testing.TB, config settle.Config, connect func(client.CacheOptions)
 		t.Fatal(err)
 	}
 	r := &Regression{TB: t, config: config, live: live, connect: connect, world: map[manager.Source][]client.Object{}, names: map[string]string{}, begun: map[string]bool{}}
+	r.cast()
 	for _, o := range config.Objects {
 		if err := live.Create(t.Context(), copied(o)); err != nil {
 			t.Fatal(err)
@@ -177,6 +180,7 @@ func (r *Regression) rest() bool {
 
 // round reconciles all that has a reason to be, once, and tells whether there was anything.
 func (r *Regression) round() (any bool) {
+	any = r.settled()
 	for _, p := range r.processes {
 		for _, c := range p.controllers {
 			all := slices.Concat(c.queue, c.later)

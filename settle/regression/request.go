@@ -57,7 +57,6 @@ func (r *Regression) write(verb string, o client.Object, subresource string, sen
 		}
 		body, patch, wrong := sent()
 		w := settle.Write{Actor: p.controller.name, Verb: verb, Kind: kind, Key: client.ObjectKeyFromObject(o), Subresource: subresource, Sent: body, Patch: patch, Cluster: before{r}}
-		drawn := verb == "create" && w.Key.Name == ""
 		was := r.get(kind, w.Key)
 		w.Err = request()
 		if w.Err == nil && (verb == "delete" || verb == "deletecollection") {
@@ -69,7 +68,7 @@ func (r *Regression) write(verb string, o client.Object, subresource string, sen
 		if w.Err == nil {
 			is = r.get(kind, client.ObjectKeyFromObject(o))
 		}
-		if drawn && w.Err == nil {
+		if verb == "create" && subresource == "" && w.Err == nil {
 			r.drawn = o.GetName()
 		}
 		if f := p.controller.process.frozen[manager.Source{Kind: kind, Form: manager.FormOf(o)}]; f != nil && w.Err == nil && !p.dead {

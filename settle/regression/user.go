@@ -108,7 +108,8 @@ func (r *Regression) Delete(resource, key string) {
 	r.step(r.deleted(kind))
 }
 
-// Named says what the trace calls the object whose name the API server drew last.
+// Named says what the trace calls the object that the last step created, whose name was drawn: by the API server, or
+// by who created it. If the step has created none, as with a mended reconciler, nothing has that name.
 func (r *Regression) Named(name string) {
 	if r.drawn != "" {
 		r.names[name], r.drawn = r.drawn, ""

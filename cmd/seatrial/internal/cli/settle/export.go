@@ -29,8 +29,9 @@ one by one, loses answers, kills processes and stops caches where the trace does
 contract is broken, or if it does not come to what is desired. It is in the package of the
 operator, whose expression for the configuration it calls.
 
-What actors of the environment do is waited for. What a real API server cannot be made to do is
-refused: that one of them fails or draws a name, and that models of other systems answer.`
+What actors of the environment do, the test does: the API server needs no controllers, and is to have
+none (seatrial controlplane --controllers='-*' --api-server=disable-admission-plugins=ServiceAccount). What a real API server cannot be made to do is refused: that
+models of other systems answer, and a resync.`
 
 const exportExamples = `  seatrial settle export --config='config(Buggy)' internal/controller/testdata/settle/TestBuggy.json`
 
@@ -79,6 +80,7 @@ func (o *export) run(c *console.Console, file string) error {
 		return failure.Input(fmt.Errorf("%s: %w", file, err))
 	}
 	o.Test, o.Imports = testName(file), slices.Compact(slices.Sorted(slices.Values(append(needed(folder, o.Config), o.Imports...))))
+	o.Draws = slices.ContainsFunc(r.Assumptions, func(a string) bool { return strings.Contains(a, draws) })
 	o.Title = strings.ReplaceAll(strings.TrimSuffix(found.Rule+" "+found.Name+": "+found.Message, "."), "\n", " ")
 	test, err := regression.Write(found.Trace, o.Options)
 	if err != nil {
@@ -91,8 +93,10 @@ func (o *export) run(c *console.Console, file string) error {
 // library (a test of which holds it to these).
 var refused = []struct{ assumed, why string }{
 	{"tells of reads only where they come late", "its trace does not tell all that is read, since the search that goes read by read did not come to it: have it kept with a larger MaxStates"},
-	{"what a reconcile draws", "its reconcilers draw names or numbers, which would be others in a test: have the API server draw names, with generateName"},
 }
+
+// draws is what is assumed of a trace whose reconcilers draw, as above.
+const draws = "what a reconcile draws"
 
 // traced is the result of a report that has a trace.
 func traced(r *finding.Report) (*finding.Result, error) {

@@ -19,6 +19,8 @@ type Options struct {
 	Test, Title string
 	// Config is an expression for the settle.Config.
 	Config string
+	// Draws tells that reconciles draw names by themselves.
+	Draws bool
 	// Imports are import paths that the expression needs, "NAME PATH" for one by another name.
 	Imports []string
 }
@@ -26,7 +28,7 @@ type Options struct {
 // Write is the test of a trace, formatted. What a real API server cannot be made to do is an
 // error that says so.
 func Write(t *trace.Trace, o Options) ([]byte, error) {
-	lines, err := script(t)
+	lines, err := script(t, o.Draws)
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +41,7 @@ func Write(t *trace.Trace, o Options) ([]byte, error) {
 		}
 		fmt.Fprintf(&b, "\t%s %s\n", name, strconv.Quote(from))
 	}
-	fmt.Fprintf(&b, ")\n\n// %s: %s. It needs the API server of KUBECONFIG, without objects of others.\nfunc %s(t *testing.T) {\n\tr := regression.New(t, %s)\n", o.Test, o.Title, o.Test, o.Config)
+	fmt.Fprintf(&b, ")\n\n// %s: %s. It needs the API server of KUBECONFIG, without controllers and objects of others.\nfunc %s(t *testing.T) {\n\tr := regression.New(t, %s)\n", o.Test, o.Title, o.Test, o.Config)
 	for _, line := range lines {
 		fmt.Fprintf(&b, "\t%s\n", line)
 	}

@@ -11,8 +11,8 @@ import (
 )
 
 // script is a line for each step of a trace, and those around its loop.
-func script(t *trace.Trace) (lines []string, err error) {
-	s := newSteps(t)
+func script(t *trace.Trace, draws bool) (lines []string, err error) {
+	s := newSteps(t, draws)
 	loops := t.Loop != nil && *t.Loop < len(t.Steps)
 	for i, step := range t.Steps {
 		if loops && i == *t.Loop {
@@ -41,10 +41,12 @@ type steps struct {
 	reconciles map[string]bool
 	// words are all that is named in it.
 	words map[string]bool
+	// draws: reconciles may draw names by themselves.
+	draws bool
 }
 
-func newSteps(t *trace.Trace) *steps {
-	s := &steps{map[string]bool{}, map[string]bool{}}
+func newSteps(t *trace.Trace, draws bool) *steps {
+	s := &steps{map[string]bool{}, map[string]bool{}, draws}
 	for _, step := range t.Steps {
 		if step.Action == "reconcile" {
 			s.reconciles[step.Actor] = true
@@ -56,19 +58,23 @@ func newSteps(t *trace.Trace) *steps {
 	return s
 }
 
-// drawn is the name that the API server drew for what a step creates, if the trace speaks of it.
+// drawn is the name of what a step creates, if it may have been drawn and the trace speaks of it.
 func (s *steps) drawn(step trace.Step) string {
-	if !strings.Contains(step.Action, "create ") || !strings.Contains(step.Action, "*") {
+	actor := !s.reconciles[step.Actor]
+	if !strings.HasPrefix(step.Action, "create ") || step.Actor == "user" {
 		return ""
 	}
 	for _, c := range step.Changes {
 		_, key, _ := strings.Cut(c.Object, " ")
-		if c.Field == "object" && s.words[key] {
+		if c.Field == "object" && c.To != "deleted" && s.words[key] && (s.draws || strings.Contains(step.Action, "*") || actor && named.MatchString(key)) {
 			return key[strings.LastIndexByte(key, '/')+1:]
 		}
 	}
 	return ""
 }
+
+// named are names that kubestate drew.
+var named = regexp.MustCompile(`x\d{4}$`)
 
 // caches is how steps of caches begin, and lags how those of API servers do.
 const (
@@ -117,45 +123,20 @@ func cached(process, action string) (string, error) {
 	return "", errors.New("a cache does something that tests do not know of: they are written by a newer seatrial")
 }
 
-// cluster is what an actor of the environment does. Tests delete what a garbage collector would, since
-// not every API server has one, and wait for the rest.
+// cluster is what an actor of the environment does: its write is made by the test. What a garbage collector
+// deletes is deleted, since the Config need not have it.
 func cluster(step trace.Step) (string, error) {
-	if step.Turn {
-		return "", errors.New("something goes wrong with an actor of the environment, which no test can have a cluster do")
+	if step.Actor != "garbage collector" {
+		return fmt.Sprintf("r.Act(%q, %q)", step.Actor, step.Action), nil
 	}
 	lines := []string{comment(step.Actor + ": " + step.Action)}
-	awaited := map[string]bool{}
 	for _, c := range step.Changes {
-		resource, key, _ := strings.Cut(c.Object, " ")
-		created := c.Field == "object" && c.To != "deleted"
-		switch {
-		case awaited[c.Object]:
-		case c.Field == "object" && c.To == "deleted":
+		if resource, key, _ := strings.Cut(c.Object, " "); c.Field == "object" && c.To == "deleted" {
 			lines = append(lines, fmt.Sprintf("r.Delete(%q, %q)", resource, key))
-			awaited[c.Object] = true
-		case created && named.MatchString(key):
-			return "", errors.New("an actor of the environment has the API server draw a name, which a test cannot know")
-		case created:
-			lines = append(lines, fmt.Sprintf("r.Await(%q, %q, %q, %q)", resource, key, "", ""))
-			awaited[c.Object] = true
-		case field.MatchString(c.Field) && value.MatchString(c.To):
-			lines = append(lines, fmt.Sprintf("r.Await(%q, %q, %q, %q)", resource, key, c.Field, c.To))
-			awaited[c.Object] = true
 		}
-	}
-	if len(awaited) == 0 && step.Actor != "garbage collector" {
-		return "", errors.New("an actor of the environment does it, and it changes nothing that a test could wait for")
 	}
 	return strings.Join(lines, "\n\t"), nil
 }
-
-var (
-	// named are names that kubestate drew.
-	named = regexp.MustCompile(`x\d{4}$`)
-	// field and value are what a test can wait for.
-	field = regexp.MustCompile(`^(spec|status)(\.\w+)+$`)
-	value = regexp.MustCompile(`^[\w.:-]+$`)
-)
 
 // comment is a text as a comment, in one line whatever is in it.
 func comment(text string) string { return "// " + strings.Join(strings.Fields(text), " ") }

@@ -10,9 +10,6 @@ import (
 // TestLines: what a step is in a test, or why it is in none.
 func TestLines(t *testing.T) {
 	const actor = "database default/shop"
-	created := func(object string) []trace.Change {
-		return []trace.Change{{Object: object, Field: "object", To: "created, uid …0001"}}
-	}
 	for _, test := range []struct {
 		actor, action string
 		turn          bool
@@ -47,19 +44,13 @@ func TestLines(t *testing.T) {
 			[]trace.Change{{Object: "secrets default/a", Field: "object", From: "there", To: "deleted"}},
 			"// garbage collector: delete secrets default/a\n\tr.Delete(\"secrets\", \"default/a\")",
 		},
-		{
-			"kubelet", "run pods default/web-0", false,
-			[]trace.Change{{Object: "pods default/web-0", Field: "status.phase", From: "Pending", To: "Running"}},
-			"// kubelet: run pods default/web-0\n\tr.Await(\"pods\", \"default/web-0\", \"status.phase\", \"Running\")",
-		},
-		{"statefulset controller", "create pods default/web-0", false, created("pods default/web-0"), "// statefulset controller: create pods default/web-0\n\tr.Await(\"pods\", \"default/web-0\", \"\", \"\")"},
-		{"replicaset controller", "create a pod of replicasets default/web", false, created("pods default/web-x0001"), "has the API server draw a name"},
-		{"kubelet", "fail pods default/web-0", true, nil, "no test can have a cluster do"},
+		{"kubelet", "start pods default/web-0", false, nil, `r.Act("kubelet", "start pods default/web-0")`},
+		{"kubelet", "evict pods default/web-0", true, nil, `r.Act("kubelet", "evict pods default/web-0")`},
 		{actor, `cloud: {"create": "bucket"}`, false, nil, "cloud is a settle.System"},
 		{"process", "the cache of secrets is gone through again", false, nil, "a resync cannot be had"},
 	} {
 		step := trace.Step{Actor: test.actor, Action: test.action, Turn: test.turn, Changes: test.changes}
-		got, err := newSteps(&trace.Trace{Steps: []trace.Step{{Actor: actor, Action: "reconcile"}, step}}).line(step)
+		got, err := newSteps(&trace.Trace{Steps: []trace.Step{{Actor: actor, Action: "reconcile"}, step}}, false).line(step)
 		if err != nil && strings.Contains(err.Error(), test.want) && test.want != "" {
 			continue
 		}
@@ -77,7 +68,7 @@ func TestNames(t *testing.T) {
 		{Actor: "web default/a", Action: "create pods default/a-*", Changes: []trace.Change{{Object: "pods default/a-x0001", Field: "object", To: "created, uid …1"}}},
 		{Actor: "pod default/a-x0001", Action: "reconcile"},
 	}}
-	lines, err := script(all)
+	lines, err := script(all, false)
 	want := `r.Reconcile("web default/a")
 r.Next("web default/a", "create pods", regression.Done)
 r.Named("a-x0001")
