@@ -92,7 +92,11 @@ func TestMisoperation(t *testing.T) {
 			name: "the workload is gone", seed: content + runs, end: content, answer: oracle.Let,
 			want: []string{"statefulsets.apps default/a, of which 3 of 3 pods were ready, is not there any more: what cannot work was taken, and has ended what ran"},
 		},
-		{name: "none is asked for", seed: content + runs, end: content + "{kind: StatefulSet, metadata: {name: a}, spec: {replicas: 0}}", answer: oracle.Let},
+		{
+			name: "none is asked for", seed: content + runs, end: content + "{kind: StatefulSet, metadata: {name: a}, spec: {replicas: 0}}", answer: oracle.Let,
+			want: []string{"statefulsets.apps default/a is to have no pod any more, and 3 were ready: a slip was taken for what is meant, and has ended what ran"},
+		},
+		{name: "none is asked for, and the operator says so", seed: content + runs, end: says + "{kind: StatefulSet, metadata: {name: a}, spec: {replicas: 0}}", answer: oracle.Prevented},
 		{
 			name: "Kubernetes takes the only one away", seed: content + one, end: content + none, level: finding.LevelWarning, answer: oracle.Let,
 			want: []string{"no pod of statefulsets.apps default/a is ready any more, and 1 of 1 were: what cannot work was taken, and has ended what ran"},

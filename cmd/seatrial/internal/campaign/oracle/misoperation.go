@@ -13,8 +13,9 @@ func init() {
 }
 
 // misoperation finds what ran before, and runs no more behind what cannot work and was taken
-// all the same. Pods that stay as they were while new ones cannot start are how it should be; so is a
-// workload that has no pods because it is to have none.
+// all the same. Pods that stay as they were while new ones cannot start are how it should be. A
+// workload that is to have no pods has been given a size that nobody means, unless the operator says
+// that it has none.
 func misoperation(c *Case) []Deviation {
 	last := c.Last()
 	if !c.misoperation() || last.Refused != "" {
@@ -39,7 +40,11 @@ func misoperation(c *Case) []Deviation {
 			continue
 		}
 		if want, _ := wanted(key.Resource, after); want == 0 {
-			continue // as it was asked for
+			if !c.tells() {
+				d.Text = fmt.Sprintf("%s is to have no pod any more, and %d were ready: a slip was taken for what is meant, and has ended what ran", key, was)
+				out = append(out, d)
+			}
+			continue
 		}
 		if was == 1 && want == 1 && key.Resource == statefulSets {
 			// Kubernetes takes the one pod away before it makes another.
