@@ -2,40 +2,50 @@ package operation
 
 import "github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/value"
 
-var _ = register(phase{name: "breadth", order: 1, share: 35, plan: func(m *maker) {
-	m.once("breadth", (*property).main, func(p *property) { m.one(p, value.Change) })
+var _ = register(phase{name: "breadth", order: 1, share: 30, plan: func(m *maker) { m.breadth(own) }})
+
+var _ = register(phase{name: "parts of types of Kubernetes", order: 4, share: 10, plan: func(m *maker) {
+	m.breadth(part)
+	m.removals(part)
+	m.misoperations(part)
 }})
 
-var _ = register(phase{name: "what else there is", order: 4, plan: func(m *maker) {
-	for more := true; more && !m.full(); {
-		more = m.round((*property).main, value.Change)
-		more = m.round((*property).main, value.Misoperation) || more
+var _ = register(phase{name: "what else there is", order: 6, plan: func(m *maker) {
+	for _, r := range []rank{own, part} {
+		for more := true; more && !m.full(); {
+			more = m.round(r, func(p *property) bool { return m.one(p, value.Change) })
+			more = m.round(r, m.trip) || more
+			more = m.round(r, func(p *property) bool { return m.one(p, value.Misoperation) }) || more
+		}
 	}
 }})
 
-var _ = register(phase{name: "inside of types of Kubernetes", order: 6, plan: func(m *maker) {
-	m.once("breadth", (*property).part, func(p *property) { m.one(p, value.Change) })
-	m.once("removals", (*property).part, func(p *property) { m.removed(p) })
-	m.once("misoperations", (*property).part, func(p *property) { m.one(p, value.Misoperation) })
+var _ = register(phase{name: "details of types of Kubernetes", order: 7, plan: func(m *maker) {
+	m.breadth(detail)
+	m.removals(detail)
+	m.misoperations(detail)
 }})
 
-// main tells that a property is tried for itself, and part that it is a part of a type of
-// Kubernetes that is.
-func (p *property) main() bool { return p.left == "" && (!p.inside || p.special) }
-func (p *property) part() bool { return p.left == "" && p.inside && !p.special }
+// breadth plans one change of each property.
+func (m *maker) breadth(r rank) {
+	m.once("breadth", r, func(p *property) { m.one(p, value.Change) })
+}
 
 // once does something once for each property, those high in the resource first.
-func (m *maker) once(phase string, which func(p *property) bool, do func(p *property)) {
+func (m *maker) once(phase string, r rank, do func(p *property)) {
 	for _, p := range m.byDepth {
 		if m.full() {
 			return
 		}
-		if key := (visit{p, phase}); which(p) && !m.visited[key] {
+		if key := (visit{p, phase}); p.in(r) && !m.visited[key] {
 			m.visited[key] = true
 			do(p)
 		}
 	}
 }
+
+// in tells that a property is tried, and of a rank.
+func (p *property) in(r rank) bool { return p.left == "" && p.rank == r }
 
 // visit is that a property had its turn in a phase.
 type visit struct {
@@ -43,16 +53,15 @@ type visit struct {
 	phase string
 }
 
-// round plans one case of a class for each property that has one which was not
-// tried; false if none has.
-func (m *maker) round(which func(p *property) bool, class value.Class) bool {
+// round does something for each property; false if there was nothing to do for any.
+func (m *maker) round(r rank, do func(p *property) bool) bool {
 	any := false
 	for _, p := range m.byDepth {
 		if m.full() {
 			return false
 		}
-		if which(p) {
-			any = m.one(p, class) || any
+		if p.in(r) {
+			any = do(p) || any
 		}
 	}
 	return any

@@ -40,11 +40,11 @@ func (m *maker) why(p *property) string {
 		return p.left
 	case value.Opaque(p.Property) && len(p.given) == 0:
 		return "opaque: the schema does not say what is in it; give values or examples"
-	case len(p.Children) > 0 && !m.full():
+	case len(p.Children) > 0:
 		return "tried by its parts"
 	case len(p.refused) > 0:
 		return "the schema refuses what was tried"
-	case p.inside && !p.special:
+	case p.rank == detail:
 		return "tried as a part of the type of Kubernetes that it is in"
 	case m.full():
 		return "there were enough operations before"

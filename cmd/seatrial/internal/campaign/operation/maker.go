@@ -94,7 +94,18 @@ type draft struct {
 	property *property
 	// before and after are around it.
 	before, after state
-	class         value.Class
+	// parts are what it was made of; nil if it is one case.
+	parts []*draft
+}
+
+// note remembers that its cases are planned.
+func (d *draft) note() {
+	for _, part := range d.parts {
+		part.note()
+	}
+	if len(d.parts) == 0 && !d.Repairs && !d.property.has(d.Case) {
+		d.property.tried = append(d.property.tried, d.Case)
+	}
 }
 
 // group plans operations that belong together. make gives them for what there is
@@ -122,9 +133,7 @@ func (m *maker) group(make func() []*draft) bool {
 	for _, d := range all {
 		m.last().Operations = append(m.last().Operations, d.Operation)
 		m.count++
-		if !d.Repairs && !d.property.has(d.Case) {
-			d.property.tried = append(d.property.tried, d.Case)
-		}
+		d.note()
 	}
 	return true
 }
@@ -153,11 +162,22 @@ func (m *maker) step(d *draft) *draft {
 func (m *maker) cases(p *property, now state) ([]any, []value.Case) {
 	path := p.place(map[string]any(now.stored))
 	v, present := at(map[string]any(now.stored), path)
-	return path, value.Cases(&value.Place{
-		Property: p.Property, Value: v, Present: present, Given: p.given, Tables: m.Tables,
-		Namespace: now.written.Text("metadata", "namespace"),
-		Draw:      value.Draw{Property: p.number, Operation: p.drawn + 1, Number: m.number()},
-	})
+	at := m.at(p, p.Property, now)
+	at.Value, at.Present, at.Given = v, present, p.given
+	cases := value.Cases(at)
+	if len(p.chain) == 1 && len(p.Children) > 0 {
+		// Without all of its spec a resource says nothing.
+		cases = slices.DeleteFunc(cases, func(c value.Case) bool { return c.Class == value.Removal && len(c.Path) == 0 })
+	}
+	return path, cases
+}
+
+// at is a place for s, which is a property or above it, with the draw of the property.
+func (m *maker) at(p *property, s *schema.Property, now state) *value.Place {
+	return &value.Place{
+		Property: s, Tables: m.Tables, Namespace: now.written.Text("metadata", "namespace"),
+		Draw: value.Draw{Property: p.number, Operation: p.drawn + 1, Number: m.number()},
+	}
 }
 
 // numbersFrom is where numbers that are drawn begin: ports above those of programs,
@@ -181,7 +201,7 @@ func (m *maker) draft(p *property, path []any, c value.Case, now state) *draft {
 	if err != nil {
 		return nil
 	}
-	d := &draft{property: p, before: now, class: c.Class, Operation: &Operation{
+	d := &draft{property: p, before: now, Operation: &Operation{
 		Property: p.Path, Case: c.Name, Kind: p.Kind, Misoperation: c.Class == value.Misoperation,
 		Changes: []Change{change}, Objects: c.Objects, Sentinels: c.Sentinels,
 		Name: p.Path + ": " + c.Name,
@@ -240,10 +260,7 @@ func (m *maker) change(p *property, path []any, c value.Case, now state) (Change
 		if now, _ := at(base, inner); now != nil {
 			continue
 		}
-		least := Change{Path: inner, Value: value.Least(&value.Place{
-			Property: p.chain[i], Tables: m.Tables, Namespace: now.written.Text("metadata", "namespace"),
-			Draw: value.Draw{Property: p.number, Operation: p.drawn + 1, Number: m.number()},
-		})}
+		least := Change{Path: inner, Value: value.Least(m.at(p, p.chain[i], now))}
 		next, err := least.edit(base)
 		if err != nil {
 			return Change{}, false

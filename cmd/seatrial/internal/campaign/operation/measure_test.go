@@ -2,12 +2,14 @@ package operation
 
 import (
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"sigs.k8s.io/yaml"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/kind"
 	"github.com/seatrial/seatrial/history"
 )
 
@@ -30,12 +32,16 @@ func TestMeasure(t *testing.T) {
 		path, kind, _ := strings.Cut(pair, "=")
 		kinds[path] = kind
 	}
-	d := opened(t, &crd, kinds)
+	d := opened(t, &crd, nil)
+	if err := kind.Recognise(d.Root, kinds); err != nil {
+		t.Fatal(err)
+	}
+	max, _ := strconv.Atoi(os.Getenv("MAX"))
 	var seed history.Object
 	if err := yaml.Unmarshal([]byte(os.Getenv("SEED")), &seed); err != nil {
 		t.Fatal(err)
 	}
-	plan, err := Make(Options{Definition: d, Seed: seed, Max: 3000})
+	plan, err := Make(Options{Definition: d, Seed: seed, Max: max})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,9 +6,12 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/value"
 )
 
-var _ = register(phase{name: "misoperations", order: 3, share: 20, plan: func(m *maker) {
-	m.once("misoperations", (*property).main, func(p *property) { m.one(p, value.Misoperation) })
-}})
+var _ = register(phase{name: "misoperations", order: 3, share: 20, plan: func(m *maker) { m.misoperations(own) }})
+
+// misoperations plans one misoperation of each property.
+func (m *maker) misoperations(r rank) {
+	m.once("misoperations", r, func(p *property) { m.one(p, value.Misoperation) })
+}
 
 // repair takes back what a draft did.
 func (m *maker) repair(d *draft) *draft {
@@ -27,7 +30,7 @@ func (m *maker) repair(d *draft) *draft {
 	}}
 }
 
-var _ = register(phase{name: "what the schema refuses", order: 8, plan: (*maker).refused})
+var _ = register(phase{name: "what the schema refuses", order: 9, plan: (*maker).refused})
 
 // Bounds of what is planned although the schema refuses it: to see that it does.
 const (
@@ -41,7 +44,7 @@ const (
 func (m *maker) refused() {
 	n := 0
 	for _, p := range m.properties {
-		if !p.main() {
+		if !p.in(own) {
 			continue
 		}
 		some := 0

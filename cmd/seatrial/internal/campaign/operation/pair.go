@@ -37,7 +37,7 @@ func (m *maker) siblings() [][]*property {
 	groups := map[*schema.Property]int{}
 	var all [][]*property
 	for _, p := range m.properties {
-		if !p.main() || p.Name == "[]" || p.Name == "{}" {
+		if !p.in(own) || p.Name == "[]" || p.Name == "{}" {
 			continue
 		}
 		i, known := groups[p.Parent]
@@ -151,7 +151,7 @@ func (m *maker) together(parts []*draft) []*draft {
 		return nil
 	}
 	first, last := parts[0], parts[len(parts)-1]
-	all := &draft{property: first.property, before: first.before, after: last.after, Operation: bundle(operations(parts))}
+	all := &draft{property: first.property, before: first.before, after: last.after, parts: parts, Operation: bundle(operations(parts))}
 	if m.refuses(all.after.written, all.before.stored) != "" || equal(all.after.stored, all.before.stored) {
 		m.forget(parts)
 		return nil

@@ -80,17 +80,4 @@ func matches(parts, names []string) bool {
 	return err == nil && ok && matches(parts[1:], names[1:])
 }
 
-// leads tells that what parts select can be below names: ancestors of what is in focus.
-func (p pattern) leads(names []string) bool {
-	for i, name := range names {
-		if i == len(p.parts) || p.parts[i] == "**" {
-			return true
-		}
-		if ok, err := path.Match(p.parts[i], name); err != nil || !ok {
-			return false
-		}
-	}
-	return true
-}
-
 func names(p *schema.Property) []string { return parts(p.Path) }

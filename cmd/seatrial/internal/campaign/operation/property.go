@@ -1,6 +1,7 @@
 package operation
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -17,9 +18,11 @@ type property struct {
 	number int
 	// chain is from below the root to the property.
 	chain []*schema.Property
-	// inside tells that it is part of a type of Kubernetes that is tried as a whole, and
-	// special that there is a table for it all the same.
-	inside, special bool
+	// rank says how much it is tried.
+	rank rank
+	// closed tells that it is, or is in, a type of Kubernetes of which nothing but what its
+	// table has is tried.
+	closed bool
 	// left says why it is left out; empty if it is not.
 	left string
 	// given are values of users.
@@ -30,6 +33,18 @@ type property struct {
 	tried   []string
 	refused map[string]string
 }
+
+// rank says how much of a property is tried.
+type rank int
+
+const (
+	// own: a property of the operator's own, or a type of Kubernetes as a whole.
+	own rank = iota
+	// part: a part of a type of Kubernetes that has a table itself.
+	part
+	// detail: any other part.
+	detail
+)
 
 func (p *property) has(name string) bool { return slices.Contains(p.tried, name) }
 
@@ -59,12 +74,19 @@ func properties(o *Options) ([]*property, error) {
 	var walk func(s *schema.Property, above *property)
 	walk = func(s *schema.Property, above *property) {
 		p := &property{Property: s, number: len(all) + 1, refused: map[string]string{}}
+		known, open := o.Tables.Known(s)
 		if above != nil {
 			p.chain = slices.Clone(above.chain)
-			p.inside = above.inside || o.Tables.Known(above.Property)
+			p.closed = above.closed
+			if in, _ := o.Tables.Known(above.Property); in || above.rank != own {
+				p.rank = detail
+				if known && !above.closed {
+					p.rank = part
+				}
+			}
 		}
+		p.closed = p.closed || known && !open
 		p.chain = append(p.chain, s)
-		p.special = o.Tables.Known(s)
 		p.left = leftOut(s, focus, ignore, used)
 		all = append(all, p)
 		for _, child := range s.Children {
@@ -138,9 +160,26 @@ func give(all []*property, o *Options) error {
 		if p == nil {
 			return fmt.Errorf("values: no property of the schema is at %s", path)
 		}
-		p.given = append(slices.Clone(o.Values[path]), p.given...)
+		var own []any
+		for _, v := range o.Values[path] {
+			plain, err := asObject(v)
+			if err != nil {
+				return fmt.Errorf("values: %s: %w", path, err)
+			}
+			own = append(own, plain)
+		}
+		p.given = append(own, p.given...)
 	}
 	return nil
+}
+
+// asObject is a value with numbers as an object has them, whoever read it.
+func asObject(v any) (any, error) {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return nil, err
+	}
+	return value.Decode(text)
 }
 
 // examples are the values of a property in resources, each once.

@@ -2,26 +2,10 @@ package operation
 
 import "github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/value"
 
-var _ = register(phase{name: "removals", order: 2, share: 25, plan: func(m *maker) {
-	m.once("removals", (*property).main, m.removed)
-}})
+var _ = register(phase{name: "removals", order: 2, share: 25, plan: func(m *maker) { m.removals(own) }})
 
-// removalsMost is how many ways to remove something a property has, at most.
-const removalsMost = 8
-
-// removed plans the removals of a property, each behind a change of it: what is
-// added, changed and removed again has gone all the way.
-func (m *maker) removed(p *property) {
-	if len(p.chain) == 1 && len(p.Children) > 0 {
-		// Without all of its spec a resource says nothing.
-		return
-	}
-	for range removalsMost {
-		if !m.trip(p) {
-			return
-		}
-	}
-}
+// removals plans one removal of each property.
+func (m *maker) removals(r rank) { m.once("removals", r, func(p *property) { m.trip(p) }) }
 
 // trip plans one removal that was not tried. What is not there is added first, and
 // changed the first time; of what is there something is removed as it is.

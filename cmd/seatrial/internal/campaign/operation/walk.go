@@ -2,7 +2,7 @@ package operation
 
 import "github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/value"
 
-var _ = register(phase{name: "walks", order: 7, plan: (*maker).walk})
+var _ = register(phase{name: "walks", order: 8, plan: (*maker).walk})
 
 // walkMisses is how often nothing is found before a walk gives up.
 const walkMisses = 200
@@ -12,7 +12,7 @@ const walkMisses = 200
 func (m *maker) walk() {
 	var some []*property
 	for _, p := range m.properties {
-		if p.main() {
+		if p.in(own) || p.in(part) {
 			some = append(some, p)
 		}
 	}

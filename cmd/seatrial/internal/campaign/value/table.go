@@ -165,8 +165,11 @@ func (t *Tables) entry(name string) *Entry {
 }
 
 // Known tells that there is an entry for the type of a property, so that what is below it need
-// not be tried one by one.
-func (t *Tables) Known(p *schema.Property) bool { return t.entry(p.Kind) != nil }
+// not be tried one by one, and open that some of it is worth it all the same.
+func (t *Tables) Known(p *schema.Property) (known, open bool) {
+	e := t.entry(p.Kind)
+	return e != nil, e != nil && e.Generic
+}
 
 // made are the cases of an entry at a place. What a schema does not have of a value is
 // left out; a case of which nothing is left is none.
@@ -178,7 +181,7 @@ func (e *Entry) made(at *Place) []Case {
 		if row.Misoperation {
 			c.Class = Misoperation
 		}
-		f := filler{at.Draw, at.Namespace}
+		f := filler{at.sampler()}
 		for _, o := range row.Objects {
 			c.Objects = append(c.Objects, history.Object(f.fill(map[string]any(o)).(map[string]any)))
 		}
@@ -256,16 +259,16 @@ func (r *Row) apply(at *Place, f filler) ([]any, any, bool) {
 		if len(at.Property.Children) != 1 {
 			return nil, nil, false
 		}
-		item, ok := fit(at.Property.Children[0], f.fill(r.Append.value))
+		item, ok := f.fit(at.Property.Children[0], f.fill(r.Append.value))
 		if !at.Present {
 			return nil, []any{item}, ok
 		}
 		return []any{len(items)}, item, ok
 	case r.Merge.set:
-		patch, ok := fit(at.Property, f.fill(r.Merge.value))
+		patch, ok := f.fit(at.Property, f.fill(r.Merge.value))
 		return nil, merged(at.Value, patch), ok
 	}
-	v, ok := fit(at.Property, f.fill(r.Value.value))
+	v, ok := f.fit(at.Property, f.fill(r.Value.value))
 	return nil, v, ok
 }
 
@@ -274,11 +277,12 @@ func (e *Entry) sample(s *sampler, p *schema.Property, number int) (any, bool) {
 	var valid []any
 	for i := range e.Cases {
 		row := &e.Cases[i]
-		if row.Misoperation || len(row.Objects) > 0 || !row.Value.set {
-			continue
-		}
-		if v, ok := fit(p, (filler{s.draw, s.namespace}).fill(row.Value.value)); ok {
-			valid = append(valid, v)
+		at := &Place{Property: p}
+		if said := row.said(at); !row.Misoperation && len(row.Objects) == 0 && row.Add == 0 && !row.Remove {
+			f := filler{s}
+			if v, ok := f.fit(p, f.fill(said)); ok {
+				valid = append(valid, v)
+			}
 		}
 	}
 	if len(valid) == 0 {
@@ -288,10 +292,7 @@ func (e *Entry) sample(s *sampler, p *schema.Property, number int) (any, bool) {
 }
 
 // filler puts what is drawn into what a table says.
-type filler struct {
-	draw      Draw
-	namespace string
-}
+type filler struct{ *sampler }
 
 func (f filler) fill(v any) any {
 	switch v := v.(type) {
@@ -330,7 +331,7 @@ func (f filler) fill(v any) any {
 
 // fit leaves out of a value what a schema does not have, and tells whether anything
 // is left: types in a CRD are often trimmed.
-func fit(p *schema.Property, v any) (any, bool) {
+func (f filler) fit(p *schema.Property, v any) (any, bool) {
 	switch value := v.(type) {
 	case nil:
 		return nil, true
@@ -338,14 +339,14 @@ func fit(p *schema.Property, v any) (any, bool) {
 		if len(p.Children) == 0 {
 			return v, p.Schema.XPreserveUnknownFields || p.Schema.AdditionalProperties != nil
 		}
-		return fitObject(p, value)
+		return f.fitObject(p, value)
 	case []any:
 		if len(p.Children) != 1 || p.Schema.Type != "array" {
 			return v, p.Schema.XPreserveUnknownFields
 		}
 		list := make([]any, 0, len(value))
 		for _, item := range value {
-			if item, ok := fit(p.Children[0], item); ok {
+			if item, ok := f.fit(p.Children[0], item); ok {
 				list = append(list, item)
 			}
 		}
@@ -354,17 +355,17 @@ func fit(p *schema.Property, v any) (any, bool) {
 	return v, !(p.Schema.Type == "object" || p.Schema.Type == "array")
 }
 
-func fitObject(p *schema.Property, value map[string]any) (any, bool) {
+func (f filler) fitObject(p *schema.Property, value map[string]any) (any, bool) {
 	m := map[string]any{}
 	for _, child := range p.Children {
 		if child.Name == "{}" {
 			for key, v := range value {
-				if v, ok := fit(child, v); ok {
+				if v, ok := f.fit(child, v); ok {
 					m[key] = v
 				}
 			}
 		} else if v, there := value[child.Name]; there {
-			if v, ok := fit(child, v); ok {
+			if v, ok := f.fit(child, v); ok {
 				m[child.Name] = v
 			}
 		}
@@ -378,7 +379,7 @@ func fitObject(p *schema.Property, value map[string]any) (any, bool) {
 	}
 	for _, child := range p.Children {
 		if _, there := m[child.Name]; child.Required && !there && child.Schema.Default.Object == nil && len(m) > 0 && child.Name != "{}" {
-			if v, ok := (&sampler{}).of(child, 0); ok {
+			if v, ok := f.of(child, 0); ok {
 				m[child.Name] = v
 			}
 		}

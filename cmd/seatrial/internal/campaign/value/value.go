@@ -129,7 +129,20 @@ func Cases(at *Place) []Case {
 	for i := range all {
 		all[i].Sentinels = at.Draw.in(all[i].Value, all[i].Path)
 	}
-	return distinct(all)
+	return distinct(hollowLast(all))
+}
+
+// hollowLast puts what only empties behind what removes, which tells more.
+func hollowLast(all []Case) []Case {
+	slices.SortStableFunc(all, func(a, b Case) int { return cmp.Compare(a.hollow(), b.hollow()) })
+	return all
+}
+
+func (c *Case) hollow() int {
+	if c.Class == Removal && !c.Remove {
+		return 1
+	}
+	return 0
 }
 
 // removal is the case that everything has.
