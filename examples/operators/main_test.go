@@ -36,8 +36,8 @@ func TestFolders(t *testing.T) {
 			t.Errorf("%s: the definition has no status", name)
 		}
 		seed := load(t, name, s.Fixed)
-		if got := seed.GetObjectKind().GroupVersionKind().Kind; got != kind {
-			t.Errorf("%s: the seed is a %s, and the definition that of a %s", name, got, kind)
+		if got := seed.GetObjectKind().GroupVersionKind().Kind; got != kind || s.Fixed.Kind != kind || s.Buggy.Kind != kind {
+			t.Errorf("%s: the seed is a %s, the definition that of a %s, and the operator for a %s", name, got, kind, s.Fixed.Kind)
 		}
 	}
 }

@@ -79,7 +79,7 @@ var Sample = operator.Sample{Buggy: buggy(), Fixed: fixed()}
 
 func base() operator.Operator {
 	return operator.Operator{
-		Resource: &Ledger{}, Register: operator.Kind[Ledger]("Ledger"), Children: operator.For(children),
+		Kind: "Ledger", Resource: &Ledger{}, Children: operator.For(children),
 	}
 }
 

@@ -31,6 +31,7 @@ type Application struct {
 type ApplicationSpec struct {
 	// Replicas is how many pods serve it.
 	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=20
 	// +kubebuilder:default=2
 	Replicas *int32 `json:"replicas,omitempty"`
 	// Image is what they run.
@@ -95,7 +96,7 @@ var Sample = operator.Sample{Buggy: buggy(), Fixed: fixed()}
 // base is the operator, with what of the spec becomes the grace of the pods.
 func base(grace func(ApplicationSpec) *int64) operator.Operator {
 	return operator.Operator{
-		Resource: &Application{}, Register: operator.Kind[Application]("Application"),
+		Kind: "Application", Resource: &Application{},
 		Children: operator.For(func(a *Application) []client.Object {
 			pod := pods(a.Spec)
 			pod.TerminationGracePeriodSeconds = grace(a.Spec)

@@ -35,6 +35,7 @@ type Cache struct {
 type CacheSpec struct {
 	// Size is how many caches there are.
 	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=20
 	// +kubebuilder:default=3
 	Size *int32 `json:"size,omitempty"`
 	// Image is what they run.
@@ -111,7 +112,7 @@ var Sample = operator.Sample{Buggy: buggy(), Fixed: fixed()}
 
 func base() operator.Operator {
 	return operator.Operator{
-		Resource: &Cache{}, Register: operator.Kind[Cache]("Cache"), Children: operator.For(children),
+		Kind: "Cache", Resource: &Cache{}, Children: operator.For(children),
 	}
 }
 

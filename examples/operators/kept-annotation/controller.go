@@ -62,6 +62,7 @@ type BrokerSpec struct {
 	Config map[string]string `json:"config,omitempty"`
 	// TerminationGracePeriodSeconds is how long a broker may take to hand over.
 	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=3600
 	// +kubebuilder:default=60
 	TerminationGracePeriodSeconds *int64 `json:"terminationGracePeriodSeconds,omitempty"`
 }
@@ -92,7 +93,7 @@ var Sample = operator.Sample{Buggy: buggy(), Fixed: fixed()}
 
 func base() operator.Operator {
 	return operator.Operator{
-		Resource: &Broker{}, Register: operator.Kind[Broker]("Broker"), Children: operator.For(children),
+		Kind: "Broker", Resource: &Broker{}, Children: operator.For(children),
 	}
 }
 

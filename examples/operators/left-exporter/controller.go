@@ -83,6 +83,7 @@ type Storage struct {
 	Medium corev1.StorageMedium `json:"medium,omitempty"`
 	// SizeMegabytes is how much that may be.
 	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=100000
 	// +kubebuilder:default=100
 	SizeMegabytes int64 `json:"sizeMegabytes,omitempty"`
 }
@@ -108,7 +109,7 @@ var Sample = operator.Sample{Buggy: buggy(), Fixed: fixed()}
 
 func base() operator.Operator {
 	return operator.Operator{
-		Resource: &KeyStore{}, Register: operator.Kind[KeyStore]("KeyStore"), Children: operator.For(children),
+		Kind: "KeyStore", Resource: &KeyStore{}, Children: operator.For(children),
 	}
 }
 

@@ -25,10 +25,9 @@ type Sample struct {
 
 // Operator is what becomes of a custom resource.
 type Operator struct {
-	// Resource is an empty one of the kind.
+	// Kind is the kind of resource, and Resource an empty one.
+	Kind     string
 	Resource Resource
-	// Register makes the kind known to a scheme.
-	Register func(*runtime.Scheme)
 	// Validate says what is wrong with a resource that the API server took; nil takes
 	// all of them. What was made of an earlier one stays as long as it is refused.
 	Validate func(Resource) error
@@ -66,18 +65,18 @@ func (o Operator) Run(ctx context.Context, metrics string) error {
 	if err != nil {
 		return fmt.Errorf("find the cluster: %w", err)
 	}
+	config.QPS = -1 // the API server says itself when it is too much
 	scheme := runtime.NewScheme()
 	if err := clientgoscheme.AddToScheme(scheme); err != nil {
 		return err
 	}
-	o.Register(scheme)
 	mgr, err := ctrl.NewManager(config, ctrl.Options{
 		Scheme: scheme, Metrics: metricsserver.Options{BindAddress: metrics},
 	})
 	if err != nil {
 		return fmt.Errorf("make the manager: %w", err)
 	}
-	builder := ctrl.NewControllerManagedBy(mgr).For(o.Resource)
+	builder := ctrl.NewControllerManagedBy(mgr).For(empty(o.Kind))
 	for _, kind := range owned() {
 		builder = builder.Owns(kind)
 	}

@@ -6,6 +6,7 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/ptr"
@@ -28,24 +29,36 @@ type reconciler struct {
 
 // Reconcile is part of reconcile.Reconciler.
 func (r *reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Result, error) {
-	resource := r.Resource.DeepCopyObject().(Resource)
-	if err := r.read.Get(ctx, request.NamespacedName, resource); err != nil || resource.GetDeletionTimestamp() != nil {
+	// What the API server takes may still be nothing that the types can hold, such as
+	// the quantity 1e1.5: one such resource must not be the end of the watch.
+	raw := empty(r.Kind)
+	if err := r.read.Get(ctx, request.NamespacedName, raw); err != nil || raw.GetDeletionTimestamp() != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
-	w := &Writer{Client: r.Client, Read: r.read, owner: resource}
-	status := resource.Observed()
-	before := Copy(status)
-	refused, err := r.settle(ctx, w, resource)
-	if err != nil {
+	resource := r.Resource.DeepCopyObject().(Resource)
+	refused := decode(raw.Object, resource)
+	if refused != nil {
+		refused = fmt.Errorf("the resource cannot be read: %w", refused)
+	}
+	status, before := resource.Observed(), &Status{}
+	if err := decode(raw.Object["status"], before); err != nil {
 		return ctrl.Result{}, err
+	}
+	*status = *Copy(before)
+	w := &Writer{Client: r.Client, Read: r.read, owner: raw}
+	if refused == nil {
+		var err error
+		if refused, err = r.settle(ctx, w, resource); err != nil {
+			return ctrl.Result{}, err
+		}
 	}
 	if err := r.count(ctx, w, status); err != nil {
 		return ctrl.Result{}, err
 	}
-	status.ObservedGeneration = resource.GetGeneration()
+	status.ObservedGeneration = raw.GetGeneration()
 	condition := metav1.Condition{
 		Type: accepted, Status: metav1.ConditionTrue, Reason: "Valid",
-		Message: "the spec is followed", ObservedGeneration: resource.GetGeneration(),
+		Message: "the spec is followed", ObservedGeneration: raw.GetGeneration(),
 	}
 	if refused != nil {
 		condition.Status, condition.Reason, condition.Message = metav1.ConditionFalse, "Invalid", refused.Error()
@@ -54,7 +67,15 @@ func (r *reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 	if equality.Semantic.DeepEqual(before, status) {
 		return ctrl.Result{}, nil
 	}
-	return ctrl.Result{}, r.Status().Update(ctx, resource)
+	said := map[string]any{}
+	if err := decode(status, &said); err != nil {
+		return ctrl.Result{}, err
+	}
+	raw.Object["status"] = said
+	if err := r.Status().Update(ctx, raw); !apierrors.IsConflict(err) {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	return ctrl.Result{}, nil // it has changed, and that is heard of
 }
 
 // settle brings the children to what the resource says. It first asks for each of them
@@ -132,7 +153,7 @@ func (r *reconciler) count(ctx context.Context, w *Writer, status *Status) error
 		Message:            fmt.Sprintf("%d of %d pods are ready", status.ReadyReplicas, status.Replicas),
 		ObservedGeneration: w.owner.GetGeneration(),
 	}
-	if current && status.ReadyReplicas >= status.Replicas {
+	if current && status.Replicas > 0 && status.ReadyReplicas >= status.Replicas {
 		condition.Status, condition.Reason = metav1.ConditionTrue, "AllReady"
 	}
 	meta.SetStatusCondition(&status.Conditions, condition)

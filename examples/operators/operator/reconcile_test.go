@@ -51,7 +51,7 @@ func newBench(t *testing.T, o Operator) bench {
 	if err := clientgoscheme.AddToScheme(scheme); err != nil {
 		t.Fatal(err)
 	}
-	Kind[thing]("Thing")(scheme)
+	scheme.AddKnownTypeWithName(version.WithKind("Thing"), &thing{})
 	one := &thing{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "thing", UID: "first", Generation: 1}}
 	c := fake.NewClientBuilder().WithScheme(scheme).WithObjects(one).WithStatusSubresource(one).
 		WithInterceptorFuncs(interceptor.Funcs{Create: func(ctx context.Context, c client.WithWatch, object client.Object, options ...client.CreateOption) error {
@@ -60,7 +60,7 @@ func newBench(t *testing.T, o Operator) bench {
 			}
 			return c.Create(ctx, object, options...)
 		}}).Build()
-	o.Resource, o.Children = &thing{}, For(parts)
+	o.Kind, o.Resource, o.Children = "Thing", &thing{}, For(parts)
 	return bench{&reconciler{Operator: o, Client: c, read: c}, t}
 }
 

@@ -4,13 +4,29 @@ import (
 	"encoding/json"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
 // version is the API version of all custom resources of the samples.
 var version = schema.GroupVersion{Group: "example.com", Version: "v1"}
+
+// empty is a resource of a kind of which nothing is known.
+func empty(kind string) *unstructured.Unstructured {
+	out := &unstructured.Unstructured{}
+	out.SetGroupVersionKind(version.WithKind(kind))
+	return out
+}
+
+// decode reads a part of JSON that was read already into something typed.
+func decode(from, into any) error {
+	data, err := json.Marshal(from)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(data, into)
+}
 
 // Resource is a custom resource of an operator.
 type Resource interface {
@@ -34,39 +50,12 @@ type Status struct {
 	Conditions []metav1.Condition `json:"conditions,omitempty"`
 }
 
-// List is a list of custom resources.
-type List[T any] struct {
-	metav1.TypeMeta `json:",inline"`
-	metav1.ListMeta `json:"metadata"`
-
-	Items []T `json:"items"`
-}
-
-// DeepCopyObject is part of runtime.Object.
-func (l *List[T]) DeepCopyObject() runtime.Object { return Copy(l) }
-
 // Copy gives a copy that has nothing in common with the object, which has to be one that
 // can be JSON.
 func Copy[T any](object *T) *T {
-	data, err := json.Marshal(object)
-	if err != nil {
+	out := new(T)
+	if err := decode(object, out); err != nil {
 		panic(err) // a mistake of the program: types without a form in JSON
 	}
-	out := new(T)
-	if err := json.Unmarshal(data, out); err != nil {
-		panic(err)
-	}
 	return out
-}
-
-// Kind registers a kind of custom resource by its name.
-func Kind[T any, P interface {
-	*T
-	Resource
-}](name string) func(*runtime.Scheme) {
-	return func(scheme *runtime.Scheme) {
-		scheme.AddKnownTypeWithName(version.WithKind(name), P(new(T)))
-		scheme.AddKnownTypeWithName(version.WithKind(name+"List"), &List[T]{})
-		metav1.AddToGroupVersion(scheme, version)
-	}
 }

@@ -28,12 +28,12 @@ type Writer struct {
 	client.Client
 	// Read is what is there, not what a cache has of it.
 	Read  client.Reader
-	owner Resource
+	owner client.Object
 }
 
 // Labels are those by which the children of a resource, and the pods of a component, are
 // found; an empty component is all of them.
-func Labels(resource Resource, component string) map[string]string {
+func Labels(resource client.Object, component string) map[string]string {
 	labels := map[string]string{
 		"app.kubernetes.io/managed-by": "operators",
 		"app.kubernetes.io/instance":   resource.GetName(),
@@ -46,7 +46,7 @@ func Labels(resource Resource, component string) map[string]string {
 
 // Meta is the metadata of a child: a name that follows from that of its owner, and its
 // labels.
-func Meta(resource Resource, component string) metav1.ObjectMeta {
+func Meta(resource client.Object, component string) metav1.ObjectMeta {
 	return metav1.ObjectMeta{Name: resource.GetName() + "-" + component, Labels: Labels(resource, component)}
 }
 
@@ -69,7 +69,7 @@ func (w *Writer) own(child client.Object) error {
 // Get reads what there is by the name of a child; nil if there is nothing. An error may
 // say that it is of another owner.
 func (w *Writer) Get(ctx context.Context, child client.Object) (client.Object, error) {
-	live, err := w.empty(child)
+	live, err := w.like(child)
 	if err != nil {
 		return nil, err
 	}
@@ -82,8 +82,8 @@ func (w *Writer) Get(ctx context.Context, child client.Object) (client.Object, e
 	return live, nil
 }
 
-// empty gives an empty object of the kind of another.
-func (w *Writer) empty(object client.Object) (client.Object, error) {
+// like gives an empty object of the kind of another.
+func (w *Writer) like(object client.Object) (client.Object, error) {
 	kind, err := w.GroupVersionKindFor(object)
 	if err != nil {
 		return nil, err
@@ -142,6 +142,15 @@ func Annotations(live, wanted map[string]string) map[string]string {
 // check asks the API server whether it would make a child; refused says why not. That it
 // is there already is looked at last.
 func (w *Writer) check(ctx context.Context, child client.Object) (refused, err error) {
+	if set, ok := child.(*appsv1.StatefulSet); ok {
+		for _, template := range set.Spec.VolumeClaimTemplates {
+			claim := template.DeepCopy() // which it would find out when a pod is made
+			claim.Namespace, claim.Name = set.Namespace, template.Name+"-"+set.Name+"-0"
+			if refused, err := w.check(ctx, claim); refused != nil || err != nil {
+				return refused, err
+			}
+		}
+	}
 	trial := child.DeepCopyObject().(client.Object)
 	switch err := w.Create(ctx, trial, client.DryRunAll); {
 	case err == nil, apierrors.IsAlreadyExists(err):

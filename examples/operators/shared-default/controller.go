@@ -34,7 +34,7 @@ type WorkQueue struct {
 type WorkQueueSpec struct {
 	// Workers is how many work on it.
 	// +kubebuilder:validation:Minimum=1
-	// +kubebuilder:validation:Maximum=100
+	// +kubebuilder:validation:Maximum=20
 	// +kubebuilder:default=2
 	Workers *int32 `json:"workers,omitempty"`
 	// Image is what they run.
@@ -90,7 +90,7 @@ var usual = map[string]string{"BATCH": "16", "RETRIES": "3", "TIMEOUT": "30s"}
 // base is the operator, with how the settings of a user and the usual ones go together.
 func base(together func(settings map[string]string) map[string]string) operator.Operator {
 	return operator.Operator{
-		Resource: &WorkQueue{}, Register: operator.Kind[WorkQueue]("WorkQueue"),
+		Kind: "WorkQueue", Resource: &WorkQueue{},
 		Children: operator.For(func(q *WorkQueue) []client.Object {
 			return []client.Object{workers(q, together(q.Spec.Settings))}
 		}),

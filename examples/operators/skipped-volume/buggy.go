@@ -27,7 +27,6 @@ func buggy() operator.Operator {
 			there := live.(*appsv1.StatefulSet)
 			there.Spec.Replicas = set.Spec.Replicas
 			there.Spec.Template = set.Spec.Template
-			there.Spec.MinReadySeconds = set.Spec.MinReadySeconds
 			return w.Update(ctx, there)
 		})
 	}

@@ -51,10 +51,6 @@ type IndexSpec struct {
 	// +listType=map
 	// +listMapKey=name
 	Env []corev1.EnvVar `json:"env,omitempty"`
-	// MinReadySeconds is how long a replica is watched before the next is changed.
-	// +kubebuilder:validation:Minimum=0
-	// +kubebuilder:validation:Maximum=600
-	MinReadySeconds int32 `json:"minReadySeconds,omitempty"`
 	// ServiceLabels are for the Services.
 	ServiceLabels map[string]string `json:"serviceLabels,omitempty"`
 }
@@ -85,7 +81,7 @@ var Sample = operator.Sample{Buggy: buggy(), Fixed: fixed()}
 
 func base() operator.Operator {
 	return operator.Operator{
-		Resource: &Index{}, Register: operator.Kind[Index]("Index"), Children: operator.For(children),
+		Kind: "Index", Resource: &Index{}, Children: operator.For(children),
 	}
 }
 
@@ -96,7 +92,7 @@ func children(i *Index) []client.Object {
 	return []client.Object{peers, search, &appsv1.StatefulSet{
 		ObjectMeta: operator.Meta(i, "replica"),
 		Spec: appsv1.StatefulSetSpec{
-			Replicas: i.Spec.Replicas, ServiceName: peers.Name, MinReadySeconds: i.Spec.MinReadySeconds,
+			Replicas: i.Spec.Replicas, ServiceName: peers.Name,
 			PodManagementPolicy: appsv1.ParallelPodManagement,
 			Selector:            &metav1.LabelSelector{MatchLabels: selector},
 			PersistentVolumeClaimRetentionPolicy: &appsv1.StatefulSetPersistentVolumeClaimRetentionPolicy{

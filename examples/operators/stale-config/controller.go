@@ -34,6 +34,7 @@ type Gateway struct {
 type GatewaySpec struct {
 	// Replicas is how many there are.
 	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=20
 	// +kubebuilder:default=2
 	Replicas *int32 `json:"replicas,omitempty"`
 	// Image is what they run.
@@ -107,7 +108,7 @@ var Sample = operator.Sample{Buggy: buggy(), Fixed: fixed()}
 // base is the operator, with what the pods are told of their configuration.
 func base(mark func(annotations, config map[string]string)) operator.Operator {
 	return operator.Operator{
-		Resource: &Gateway{}, Register: operator.Kind[Gateway]("Gateway"),
+		Kind: "Gateway", Resource: &Gateway{},
 		Children: operator.For(func(g *Gateway) []client.Object {
 			config := &corev1.ConfigMap{
 				ObjectMeta: operator.Meta(g, "routes"), Data: map[string]string{"routes.json": configuration(g.Spec)},

@@ -36,6 +36,7 @@ type Registry struct {
 // RegistrySpec is what the user asks for.
 type RegistrySpec struct {
 	// Size is how many pods serve images.
+	// +kubebuilder:validation:Maximum=20
 	// +kubebuilder:default=3
 	Size *int32 `json:"size,omitempty"`
 	// Image is what they run.
@@ -96,7 +97,7 @@ var Sample = operator.Sample{Buggy: buggy(), Fixed: fixed()}
 
 func base() operator.Operator {
 	return operator.Operator{
-		Resource: &Registry{}, Register: operator.Kind[Registry]("Registry"), Children: operator.For(children),
+		Kind: "Registry", Resource: &Registry{}, Children: operator.For(children),
 	}
 }
 

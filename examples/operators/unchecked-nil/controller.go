@@ -34,6 +34,7 @@ type Proxy struct {
 type ProxySpec struct {
 	// Replicas is how many there are.
 	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=20
 	// +kubebuilder:default=2
 	Replicas *int32 `json:"replicas,omitempty"`
 	// Image is what they run.
@@ -111,7 +112,7 @@ var Sample = operator.Sample{Buggy: buggy(), Fixed: fixed()}
 // base is the operator, with what tells whether metrics are asked for.
 func base(metrics func(ProxySpec) bool) operator.Operator {
 	return operator.Operator{
-		Resource: &Proxy{}, Register: operator.Kind[Proxy]("Proxy"),
+		Kind: "Proxy", Resource: &Proxy{},
 		Children: operator.For(func(p *Proxy) []client.Object {
 			ports := []corev1.ServicePort{{Name: "proxy", Port: 8000}}
 			if metrics(p.Spec) {

@@ -84,7 +84,7 @@ var Sample = operator.Sample{Buggy: buggy(), Fixed: fixed()}
 // base is the operator, with the tolerations of the pods that have the data.
 func base(tolerations func(DocumentStoreSpec) []corev1.Toleration) operator.Operator {
 	return operator.Operator{
-		Resource: &DocumentStore{}, Register: operator.Kind[DocumentStore]("DocumentStore"),
+		Kind: "DocumentStore", Resource: &DocumentStore{},
 		Children: operator.For(func(s *DocumentStore) []client.Object {
 			return children(s, tolerations(s.Spec))
 		}),
