@@ -107,7 +107,7 @@ func (l *lab) on(ctx context.Context, g fleet.Ground, j job, r *run) error {
 		return err
 	}
 	l.learnStreams(live)
-	p := &performance{lab: l, live: live, patient: j.Patient}
+	p := &performance{lab: l, live: live, patient: j.Patient, started: true}
 	return p.play(ctx, j, r)
 }
 
@@ -134,6 +134,8 @@ type performance struct {
 	lab     *lab
 	live    *stage.Live
 	patient bool
+	// started tells that the operator was just started.
+	started bool
 	// printed is how many bytes the operator had printed, and pokes how often it was poked.
 	printed int64
 	pokes   int
@@ -207,8 +209,12 @@ func refused(err error) bool {
 // settle waits until all is quiet, and takes down what there is then.
 func (p *performance) settle(ctx context.Context, s *oracle.Step) error {
 	patience := p.lab.tempo.patience(p.lab.key)
+	if p.started {
+		patience.Idle, p.started = idleAtStart(patience.Quiet), false
+	}
 	if p.patient {
-		patience.Quiet *= 3
+		patience.Quiet *= 2
+		patience.Idle *= 2
 		patience.Long *= 2
 	}
 	rest, err := p.live.Settle(ctx, patience)
@@ -246,7 +252,7 @@ func (p *performance) restart(ctx context.Context, resource history.Object) (*or
 		s.Rest.Why, s.End, s.Lives = err.Error(), p.live.State(), p.live.Lives()
 		return s, nil
 	}
-	p.printed = 0
+	p.printed, p.started = 0, true
 	return s, p.settle(ctx, s)
 }
 

@@ -42,10 +42,14 @@ func (t *tempo) quiet() time.Duration {
 // long is how long nothing may move as long as something is waited for.
 func long(quiet time.Duration) time.Duration { return 2*quiet + time.Second }
 
+// idleAtStart is how long an operator that was just started may write nothing: it fills its caches, and
+// waits for them by looking now and then.
+func idleAtStart(quiet time.Duration) time.Duration { return 2*quiet + time.Second }
+
 // patience is how long a step is waited for.
 func (t *tempo) patience(key history.Key) stage.Patience {
 	quiet := t.quiet()
-	return stage.Patience{Quiet: quiet, Long: long(quiet), Max: stepMax, Waits: func(s history.State) string { return waits(s, key) }}
+	return stage.Patience{Quiet: quiet, Idle: 2 * quiet, Long: long(quiet), Max: stepMax, Waits: func(s history.State) string { return waits(s, key) }}
 }
 
 // waits says what is not there yet, of what others than the operator bring about: workloads

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/experiment"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/recording"
 	"github.com/seatrial/seatrial/history"
 )
@@ -116,9 +117,9 @@ func (l *Live) Restart(ctx context.Context) error {
 
 // Patience is how long a step is waited for.
 type Patience struct {
-	// Quiet is how long nothing may move, Long the same as long as something is
-	// waited for, and Max how long it may take in all.
-	Quiet, Long, Max time.Duration
+	// Quiet is how long nothing may move, Idle the same as long as the controller has written
+	// nothing, Long as long as something is waited for, and Max how long it may take in all.
+	Quiet, Idle, Long, Max time.Duration
 	// Waits says what is still waited for in a state; empty for nothing. It must not
 	// keep it.
 	Waits func(history.State) string
@@ -149,8 +150,11 @@ func (l *Live) Settle(ctx context.Context, p Patience) (Rest, error) {
 		if failed != nil {
 			return Rest{}, failed
 		}
-		why := ""
-		left := s.untilQuiet(p.Quiet)
+		why, quiet := "", p.Quiet
+		if !l.acted() {
+			quiet = max(quiet, p.Idle)
+		}
+		left := s.untilQuiet(quiet)
 		if left <= 0 {
 			if why = l.waits(p); why == "" && l.alive() {
 				return l.rest(""), nil
@@ -182,6 +186,15 @@ func (l *Live) alive() bool {
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
 	return l.s.active != nil || l.s.starting > 0
+}
+
+// acted tells whether the controller has written anything in this step.
+func (l *Live) acted() bool {
+	l.s.mu.Lock()
+	defer l.s.mu.Unlock()
+	return slices.ContainsFunc(l.s.rec.Events[l.from:], func(e history.Event) bool {
+		return e.Actor == plan.Controller && !l.s.o.Mask.IgnoresEvent(e)
+	})
 }
 
 func (l *Live) waits(p Patience) string {
