@@ -25,7 +25,7 @@ func init() {
 // it has in the same place is no fault of the way.
 func consistency(c *Case) []Deviation {
 	last := c.Last()
-	if c.misoperation() || last.Refused != "" || !last.Rest.Quiet || c.declined() {
+	if c.misoperation() || last.Refused != "" || !last.Rest.Quiet || c.declined() || c.impossible() {
 		return nil
 	}
 	out := c.stale()

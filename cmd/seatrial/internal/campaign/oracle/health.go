@@ -22,7 +22,7 @@ type problem struct {
 // resource was never another: then that is what was asked for, or what the operator declines.
 func health(c *Case) []Deviation {
 	last := c.Last()
-	if c.misoperation() || c.repairs() || last.Refused != "" || c.declined() {
+	if c.misoperation() || c.repairs() || last.Refused != "" || c.declined() || c.impossible() {
 		return nil
 	}
 	excused := c.problems(c.Steps[0].End)

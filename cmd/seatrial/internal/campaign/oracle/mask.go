@@ -40,7 +40,8 @@ func init() {
 	})
 	mask(Mask{
 		Name:   "derived",
-		Reason: "Kubernetes' own controllers make it of another object, which is compared: ReplicaSets, ControllerRevisions, EndpointSlices",
+		Reason: "Kubernetes' own controllers make it of another object, which is compared: ReplicaSets, ControllerRevisions, EndpointSlices, the addresses of Services",
+		Patterns: []string{"ipaddresses.networking.k8s.io:"},
 		object: func(_ *view, s history.State, key history.Key) bool {
 			above, ok := controlled(key, s[key])
 			switch key.Resource {

@@ -11,6 +11,8 @@ const (
 	Refused Answer = "refused"
 	// Declined: the API server took a valid operation, and the operator says that it does not do it.
 	Declined Answer = "declined"
+	// Impossible: the API server took a valid operation, and refuses what the operator makes of it.
+	Impossible Answer = "refused what comes of it"
 	// Prevented: a misoperation was refused, or the operator says that it does not do it.
 	Prevented Answer = "prevented"
 	// Let: a misoperation was taken, and nobody says that it is one.
@@ -21,12 +23,14 @@ const (
 func (c *Case) Answer() Answer {
 	refused := c.Last().Refused != ""
 	switch {
-	case c.misoperation() && (refused || c.tells()):
+	case c.misoperation() && (refused || c.tells() || c.Last().refusal(c.Key) && !c.Steps[0].refusal(c.Key)):
 		return Prevented
 	case c.misoperation():
 		return Let
 	case refused:
 		return Refused
+	case c.impossible():
+		return Impossible
 	case c.declined():
 		return Declined
 	}

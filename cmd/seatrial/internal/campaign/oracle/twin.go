@@ -23,7 +23,20 @@ func twin(c *Case) []Deviation {
 
 // comparable tells whether the twin came to an end that says what is expected.
 func (c *Case) comparable() bool {
-	return c.Twin != nil && c.Last().Refused == "" && c.Twin.Refused == "" && c.Twin.Rest.Cycle == nil && c.Last().Rest.Cycle == nil
+	return c.Twin != nil && c.Last().Refused == "" && c.Twin.Refused == "" && c.Twin.Rest.Cycle == nil && c.Last().Rest.Cycle == nil && !c.impossible()
+}
+
+// impossible tells whether the API server refuses what the operator makes of the resource, also where
+// that was never another: what is there then is of an older one, or of none. What it refuses of
+// the seed is something else.
+func (c *Case) impossible() bool {
+	return c.Twin != nil && c.Twin.refusal(c.Key) && !c.Steps[0].refusal(c.Key)
+}
+
+// refusal tells whether the operator says, in what it prints or in the custom resource's status, that
+// the API server has refused a write of it.
+func (s *Step) refusal(key history.Key) bool {
+	return contains(s.Output, apiServer) || slices.ContainsFunc(sayings(s.End[key]), func(said string) bool { return contains(said, apiServer) })
 }
 
 // beside says what is different from the twin, of which there is given what it is.
@@ -62,7 +75,7 @@ func say(v any) string {
 // API server does: an operator that passes that on has tried.
 var (
 	refusal   = []string{"invalid", "not valid", "no valid", "unsupported", "not supported", "not allowed", "immutable", "cannot be changed", "can't be changed", "cannot change", "must be", "must not", "must have", "should be", "forbidden", "rejected", "refus", "ignored"}
-	apiServer = []string{" is invalid: ", " is forbidden: ", "Forbidden: updates to", "Invalid value: ", "admission webhook"}
+	apiServer = []string{" is invalid: ", " is forbidden: ", "Forbidden: updates to", "Invalid value: ", "denied the request"}
 )
 
 // declined tells whether the custom resource's status says that the operator does not do what is asked

@@ -209,3 +209,33 @@ func TestMasks(t *testing.T) {
 		}
 	}
 }
+
+// TestImpossible: where the API server refuses what the operator makes of the resource, there is nothing
+// to compare with; if it does so only because of what was before, there is.
+func TestImpossible(t *testing.T) {
+	const refusal = `ERROR Reconciler error {"error": "StatefulSet.apps \"a\" is invalid: spec.template: Required value"}`
+	const old = "{kind: StatefulSet, metadata: {name: a}}"
+	cases := []struct {
+		name             string
+		seed, last, twin string
+		speaks           bool
+		answer           oracle.Answer
+	}{
+		{name: "in neither", speaks: true, answer: oracle.Accepted},
+		{name: "in both", last: refusal, twin: refusal, answer: oracle.Impossible},
+		{name: "only where it was another before", last: refusal, speaks: true, answer: oracle.Accepted},
+		{name: "of the seed, too", seed: refusal, last: refusal, twin: refusal, speaks: true, answer: oracle.Accepted},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			k := twins(t, property("spec.affinity"), "", thing+old, thing, "")
+			k.Steps[0].Output, k.Last().Output, k.Twin.Output = c.seed, c.last, c.twin
+			if got := len(said("twin", k)) > 0; got != c.speaks {
+				t.Errorf("it speaks: %t, want %t", got, c.speaks)
+			}
+			if got := k.Answer(); got != c.answer {
+				t.Errorf("it is %s, want %s", got, c.answer)
+			}
+		})
+	}
+}
