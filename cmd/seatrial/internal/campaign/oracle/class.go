@@ -6,10 +6,8 @@ import (
 	"strings"
 )
 
-var (
-	position = regexp.MustCompile(`\[\d+\]`)
-	numerals = regexp.MustCompile(`\d+`)
-)
+// position is an item of a list that has no key.
+var position = regexp.MustCompile(`\[\d+\]`)
 
 // class is what is equal for deviations of the same cause: oracle, kind, where in it, and
 // property; without what is drawn, and without sentinels. A judge may have given what

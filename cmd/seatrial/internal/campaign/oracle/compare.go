@@ -13,6 +13,8 @@ type view struct {
 	c         *Case
 	want, got *form
 	templates []template
+	// stuck are workloads of which what is expected does not become ready either.
+	stuck map[history.Key]bool
 	// refused tells that the operator says that it does not do what is asked for.
 	refused bool
 	masks   []Mask
@@ -21,7 +23,12 @@ type view struct {
 
 // view prepares a comparison.
 func (c *Case) view(want, got history.State) *view {
-	v := &view{c: c, templates: c.templates(), mask: c.Mask}
+	v := &view{c: c, templates: c.templates(), mask: c.Mask, stuck: map[history.Key]bool{}}
+	for key, o := range want {
+		if n, runs := wanted(key.Resource, o); runs && o.At("status") != nil && ready(key.Resource, o) < n {
+			v.stuck[key] = true
+		}
+	}
 	for _, m := range masks {
 		if slices.Contains(c.Keep, m.Name) {
 			continue
@@ -185,6 +192,24 @@ func Unsteady(c *Case) []string {
 	return slices.Compact(out)
 }
 
+// Learn lists what differs between two runs that did the same, as patterns of a mask: fields, of all objects of
+// their resource. Of objects that are only in one there is no pattern.
+func Learn(key history.Key, mask history.Mask, a, b *Step) []string {
+	c := &Case{Steps: []*Step{a}, Key: key, Mask: mask}
+	var out []string
+	for _, d := range c.view(a.End, b.End).differences() {
+		for _, ch := range d.Changes {
+			pattern := d.Resource + ":" + position.ReplaceAllString(ch.Path, "[*]")
+			if ch.From != nil && ch.To != nil {
+				pattern = "~" + pattern
+			}
+			out = append(out, pattern)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
 // deviations compares the end of the last step with the twin's, without what comes of another
 // difference.
 func (c *Case) deviations() []history.Difference {
@@ -223,8 +248,11 @@ func (v *view) consequence(all []history.Difference, d history.Difference) bool 
 	})
 }
 
-// above is the workload of a pod or claim whose name may end in a *.
+// above is the workload of a pod or claim whose name may end in a *; another object's is itself.
 func (v *view) above(key history.Key) history.Key {
+	if key.Resource != pods && key.Resource != claims {
+		return key
+	}
 	for _, f := range []*form{v.got, v.want} {
 		if key.Resource == claims {
 			for name := range f.state {

@@ -1,6 +1,12 @@
 package oracle_test
 
-import "testing"
+import (
+	"slices"
+	"testing"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
+	"github.com/seatrial/seatrial/history"
+)
 
 // TestDrawn: names, UIDs and addresses that are drawn are those of what they name, wherever they stand.
 func TestDrawn(t *testing.T) {
@@ -64,5 +70,23 @@ func TestDrawn(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) { hold(t, "twin", twins(t, property("spec.size"), "", c.end, c.twin, ""), c.want) })
+	}
+}
+
+// TestLearn: what differs between two runs of the seed is a mask, with which nothing differs.
+func TestLearn(t *testing.T) {
+	a := quiet(t, nil, "", thing+"{kind: Secret, metadata: {name: a, uid: u1}, data: {password: YQ==}}\n{kind: ConfigMap, metadata: {name: a}, data: {list: [1, x]}}")
+	b := quiet(t, nil, "", thing+"{kind: Secret, metadata: {name: a, uid: u2}, data: {password: Yg==}}\n{kind: ConfigMap, metadata: {name: a}, data: {list: [1]}}")
+	mask := history.DefaultMask()
+	learned := oracle.Learn(key, mask, a, b)
+	if want := []string{"configmaps:data.list[*]", "~secrets:data.password"}; !slices.Equal(learned, want) {
+		t.Errorf("got %q, want %q", learned, want)
+	}
+	mask, err := mask.With(learned...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if left := oracle.Learn(key, mask, a, b); len(left) > 0 {
+		t.Errorf("it is not all: %q", left)
 	}
 }

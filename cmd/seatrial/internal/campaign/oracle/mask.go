@@ -39,8 +39,8 @@ func init() {
 		Patterns: []string{"**.annotations[seatrial.dev/*]"},
 	})
 	mask(Mask{
-		Name:   "derived",
-		Reason: "Kubernetes' own controllers make it of another object, which is compared: ReplicaSets, ControllerRevisions, EndpointSlices, the addresses of Services",
+		Name:     "derived",
+		Reason:   "Kubernetes' own controllers make it of another object, which is compared: ReplicaSets, ControllerRevisions, EndpointSlices, the addresses of Services",
 		Patterns: []string{"ipaddresses.networking.k8s.io:"},
 		object: func(_ *view, s history.State, key history.Key) bool {
 			above, ok := controlled(key, s[key])
@@ -70,10 +70,9 @@ func init() {
 	})
 	mask(Mask{
 		Name:   "chance",
-		Reason: "a scheduler, a kubelet or a load balancer chooses it anew for each pod and Service",
+		Reason: "a scheduler, a kubelet or a load balancer chooses it anew for each pod and Service, or says how it goes, which the oracle health judges",
 		Patterns: []string{
-			"pods:spec.nodeName", "pods:status.hostIP", "pods:status.hostIPs", "pods:status.containerStatuses", "pods:status.initContainerStatuses",
-			"pods:status.podIP", "pods:status.podIPs", "pods:status.startTime", "pods:status.nominatedNodeName", "pods:status.conditions[*].message", "pods:status.conditions[*].reason",
+			"pods:spec.nodeName", "pods:status",
 			"services:spec.healthCheckNodePort", "services:status", "horizontalpodautoscalers.autoscaling:status.lastScaleTime",
 		},
 	})
@@ -93,6 +92,16 @@ func init() {
 			}
 			o := s[key]
 			return key.Resource == jobs && (conditionOf(o, "Complete").status == "True" || conditionOf(o, "Failed").status == "True")
+		},
+	})
+	mask(Mask{
+		Name:   "stuck",
+		Reason: "pods of a workload that cannot become ready in the twin either, and what is said of them: Kubernetes keeps old ones then, and which it keeps depends on what there was",
+		object: func(v *view, s history.State, key history.Key) bool {
+			return (key.Resource == pods || key.Resource == claims) && v.stuck[v.above(key.Generic(s[key]))]
+		},
+		change: func(v *view, d *history.Difference, ch history.Change) bool {
+			return strings.HasPrefix(ch.Path, "status") && (v.stuck[d.Key] || d.Key == v.c.Key && len(v.stuck) > 0)
 		},
 	})
 	mask(Mask{

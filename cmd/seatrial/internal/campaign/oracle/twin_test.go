@@ -135,6 +135,15 @@ func TestMasks(t *testing.T) {
 			twin: thing,
 		},
 		{
+			mask: "stuck", name: "old pods run on, and new ones do not",
+			end: `{kind: Thing, metadata: {name: a}, status: {ready: 2}}
+				{kind: Deployment, metadata: {name: a}, spec: {replicas: 2}, status: {readyReplicas: 2}}
+				{kind: Pod, metadata: {name: a-77f9-xk2pd, generateName: a-77f9-, ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: a, controller: true}]}, status: {phase: Running}}`,
+			twin: `{kind: Thing, metadata: {name: a}, status: {ready: 0}}
+				{kind: Deployment, metadata: {name: a}, spec: {replicas: 2}, status: {}}
+				{kind: Pod, metadata: {name: a-77f9-bbbbb, generateName: a-77f9-, ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: a, controller: true}]}, status: {phase: Pending}}`,
+		},
+		{
 			mask: "times", name: "pods were told to restart, at some time",
 			end:  thing + `{kind: Deployment, metadata: {name: a}, spec: {template: {metadata: {annotations: {restartedAt: "2026-01-02T03:04:05Z"}}}}}`,
 			twin: thing + `{kind: Deployment, metadata: {name: a}, spec: {template: {metadata: {}}}}`,
