@@ -13,11 +13,14 @@ import (
 
 // campaignTrial is what `seatrial campaign` runs.
 func campaignTrial() campaigncommand.Trial {
-	var oracles []string
+	var oracles, masks []string
 	for _, o := range oracle.All() {
 		oracles = append(oracles, o.Name)
 	}
-	return campaigncommand.Trial{Oracles: oracles, Rules: campaignrule.Told(), Campaign: campaign}
+	for _, m := range oracle.Masks() {
+		masks = append(masks, m.Name)
+	}
+	return campaigncommand.Trial{Oracles: oracles, Masks: masks, Rules: campaignrule.Told(), Campaign: campaign}
 }
 
 func campaign(_ context.Context, o campaigncommand.Options) (*campaigncommand.Outcome, error) {

@@ -28,6 +28,7 @@ type document struct {
 	Focus      []string              `json:"focus"`
 	Ignore     []string              `json:"ignore"`
 	Mask       []string              `json:"mask"`
+	Unmask     []string              `json:"unmask"`
 	Off        []string              `json:"off"`
 	Values     values                `json:"values"`
 	Kinds      map[string]string     `json:"kinds"`
@@ -70,7 +71,7 @@ type loader struct {
 	others []error
 }
 
-const unknownField = "a campaign has no field %q; it has apiVersion, kind, metadata, controller, crds, setup, seed, examples, focus, ignore, mask, off, values, kinds, oracles, unreachable, plane and randomSeed"
+const unknownField = "a campaign has no field %q; it has apiVersion, kind, metadata, controller, crds, setup, seed, examples, focus, ignore, mask, unmask, off, values, kinds, oracles, unreachable, plane and randomSeed"
 
 // decode reads the file.
 func (l *loader) decode(data []byte) {
@@ -78,7 +79,7 @@ func (l *loader) decode(data []byte) {
 	var oracles yaml.Node
 	l.Document(data, Kind, map[string]any{
 		"apiVersion": &f.APIVersion, "kind": &f.Kind, "metadata": &f.Metadata, "controller": &f.Controller, "crds": &f.CRDs, "setup": &f.Setup,
-		"seed": &f.Seed, "examples": &f.Examples, "focus": &f.Focus, "ignore": &f.Ignore, "mask": &f.Mask, "off": &f.Off, "values": &f.Values,
+		"seed": &f.Seed, "examples": &f.Examples, "focus": &f.Focus, "ignore": &f.Ignore, "mask": &f.Mask, "unmask": &f.Unmask, "off": &f.Off, "values": &f.Values,
 		"kinds": &f.Kinds, "oracles": &oracles, "unreachable": &f.Unreachable, "plane": &f.Plane, "randomSeed": &f.RandomSeed,
 	}, unknownField)
 	if l.Count() == 0 && (f.APIVersion != experiment.APIVersion || f.Kind != Kind) {

@@ -54,8 +54,9 @@ type Input struct {
 	// Kinds are types of Kubernetes, by the paths of the properties that are of them; an
 	// empty one says that it is of none.
 	Kinds map[string]string
-	// Off are names of oracles that do not judge.
-	Off []string
+	// Off are names of oracles that do not judge, and Unmask those of masks that are not
+	// applied.
+	Off, Unmask []string
 	// Oracles are those that the user gives.
 	Oracles []Oracle
 	// Unreachable is what the operator wants of pods and does not get, exec and tcp:
@@ -80,6 +81,8 @@ type Oracle struct {
 	Command []string `json:"command,omitempty"`
 	// Timeout is how long the program may take, as Go writes durations; 10s if it is empty.
 	Timeout string `json:"timeout,omitempty"`
+	// Misoperations has it asked behind misoperations, too.
+	Misoperations bool `json:"misoperations,omitempty"`
 
 	expression *experiment.Expression
 	timeout    time.Duration
@@ -93,8 +96,9 @@ func (o *Oracle) Limit() time.Duration { return o.timeout }
 
 // Variables are what an oracle's expression sees: the custom resource as it was applied, the one
 // before it (null for the seed), the lists of all objects by their resource, and the writes
-// since it was applied.
-var Variables = []string{"cr", "previous", "objects", "events"}
+// since it was applied; and the operation: its name, property, case, misoperation and repairs, null for
+// the seed.
+var Variables = []string{"cr", "previous", "objects", "events", "operation"}
 
 // Flags are what the command line says. What it says wins over the file; lists are added to those
 // of the file, but for CRDs and the seed.
@@ -108,11 +112,12 @@ type Flags struct {
 	Seed            string
 	Setup, Examples []string
 	Focus, Ignore   []string
-	Mask, Off       []string
+	Mask, Unmask    []string
+	Off             []string
 	Env             []string
 	ServiceAccount  string
 	// RandomSeed counts if it is not nil.
 	RandomSeed *uint64
-	// Oracles are the names that Off may have; nil to take any.
-	Oracles []string
+	// Oracles are the names that Off may have, Masks those for Unmask; nil to take any.
+	Oracles, Masks []string
 }

@@ -82,7 +82,7 @@ func flags(t *testing.T, text string) (f Flags) {
 		name, value, _ := strings.Cut(strings.TrimSpace(line), " ")
 		list := map[string]*[]string{
 			"--crd": &f.CRDs, "--setup": &f.Setup, "--example": &f.Examples, "--focus": &f.Focus, "--ignore": &f.Ignore, "--mask": &f.Mask,
-			"--off": &f.Off, "--env": &f.Env, "oracles": &f.Oracles,
+			"--off": &f.Off, "--unmask": &f.Unmask, "masks": &f.Masks, "--env": &f.Env, "oracles": &f.Oracles,
 		}
 		one := map[string]*string{"--operator": &f.Operator, "--seed": &f.Seed, "--service-account": &f.ServiceAccount, "file": &f.File}
 		switch {
@@ -124,6 +124,7 @@ func shown(in *Input) string {
 	line("mask", in.Mask)
 	line("values", in.Values)
 	line("kinds", in.Kinds)
+	line("unmask", in.Unmask)
 	line("off", in.Off)
 	for _, o := range in.Oracles {
 		line("oracle", fmt.Sprintf("%s %s%v", o.Name, o.CEL, o.Command))
@@ -299,12 +300,13 @@ examples:
 focus: [spec.replicas]
 ignore: [spec.extra]
 mask: ["secrets:data"]
+unmask: [times]
 off: [twin]
 values: {spec.replicas: [1, 2.5, null, {a: [1]}], spec.extra.deep: [x]}
 kinds: {spec.secretName: io.k8s.api.core.v1.SecretReference}
 oracles:
 - {name: as-many, cel: "objects['pods'].size() == cr.spec.replicas && (previous == null || events.size() >= 0)"}
-- {name: mine, command: [./judge.sh, --strict], timeout: 5s}
+- {name: mine, command: [./judge.sh, --strict], timeout: 5s, misoperations: true}
 unreachable: [exec, tcp]
 plane: {mode: full, count: 1}
 randomSeed: 7
@@ -318,7 +320,7 @@ func TestEverything(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	in, err := Parse(Flags{Oracles: []string{"twin"}}, "campaign.yaml", "campaign", folder, []byte(everything))
+	in, err := Parse(Flags{Oracles: []string{"twin"}, Masks: []string{"times"}}, "campaign.yaml", "campaign", folder, []byte(everything))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -338,6 +340,7 @@ ignore: [spec.extra]
 mask: [secrets:data]
 values: map[spec.extra.deep:[x] spec.replicas:[1 2.5 <nil> map[a:[1]]]]
 kinds: map[spec.secretName:io.k8s.api.core.v1.SecretReference]
+unmask: [times]
 off: [twin]
 oracle: as-many objects['pods'].size() == cr.spec.replicas && (previous == null || events.size() >= 0)[]
 oracle: mine [FOLDER/judge.sh --strict]

@@ -47,7 +47,7 @@ func Parse(f Flags, file, name, folder string, data []byte) (*Input, error) {
 	d := &l.file
 	in := &Input{
 		Name: d.Metadata.Name, Controller: d.Controller, Focus: slices.Concat(d.Focus, f.Focus), Ignore: slices.Concat(d.Ignore, f.Ignore),
-		Mask: slices.Concat(d.Mask, f.Mask), Off: slices.Concat(d.Off, f.Off), Values: d.Values, Kinds: d.Kinds, Oracles: d.Oracles,
+		Mask: slices.Concat(d.Mask, f.Mask), Unmask: slices.Concat(d.Unmask, f.Unmask), Off: slices.Concat(d.Off, f.Off), Values: d.Values, Kinds: d.Kinds, Oracles: d.Oracles,
 		Unreachable: d.Unreachable, Plane: d.Plane, RandomSeed: d.RandomSeed, Folder: folder,
 	}
 	if f.RandomSeed != nil {
@@ -155,6 +155,11 @@ func (l *loader) check(in *Input, f Flags) {
 		own := slices.ContainsFunc(in.Oracles, func(o Oracle) bool { return o.Name == name })
 		if f.Oracles != nil && !own && !slices.Contains(f.Oracles, name) {
 			l.about("off", slices.Contains(f.Off, name), "off: there is no oracle %s; there are %s", name, strings.Join(f.Oracles, ", "))
+		}
+	}
+	for _, name := range in.Unmask {
+		if f.Masks != nil && !slices.Contains(f.Masks, name) {
+			l.about("unmask", slices.Contains(f.Unmask, name), "unmask: there is no mask %s; there are %s", name, strings.Join(f.Masks, ", "))
 		}
 	}
 	names := map[string]bool{}

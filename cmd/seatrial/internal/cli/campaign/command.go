@@ -63,7 +63,7 @@ func New(c *console.Console, t Trial) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			o.given.Oracles = t.Oracles
+			o.given.Oracles, o.given.Masks = t.Oracles, t.Masks
 			return run(cmd, c, t, o, outputs)
 		},
 	}
@@ -78,6 +78,7 @@ func New(c *console.Console, t Trial) *cobra.Command {
 	flags.StringArrayVar(&g.Focus, "focus", nil, "change the properties at `PATH` only, such as spec.tls or spec.*.replicas; repeatable")
 	flags.StringArrayVar(&g.Ignore, "ignore", nil, "do not change the properties at `PATH`; repeatable")
 	flags.StringArrayVar(&g.Mask, "mask", nil, "leave out of comparisons what is at `PATTERN`, such as secrets:data; repeatable")
+	flags.StringArrayVar(&g.Unmask, "unmask", nil, "compare what this `MASK` leaves out, such as volumes-kept; repeatable")
 	flags.StringArrayVar(&g.Off, "off", nil, "do not ask this `ORACLE`, such as twin; repeatable")
 	flags.StringArrayVar(&g.Env, "env", nil, "set `NAME=VALUE` in the operator's environment; repeatable")
 	flags.StringVar(&g.ServiceAccount, "service-account", "", "let the operator do what `NAMESPACE/NAME` may, instead of everything")

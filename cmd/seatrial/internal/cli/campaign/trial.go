@@ -16,9 +16,9 @@ import (
 type Trial struct {
 	// Runs is where runs are kept; what is needed to go on is beside them.
 	Runs runstore.Store
-	// Oracles are the names of those that there are, and Rules what they report.
-	Oracles []string
-	Rules   []finding.Rule
+	// Oracles and Masks are the names of those that there are, and Rules what is reported.
+	Oracles, Masks []string
+	Rules          []finding.Rule
 	// Campaign runs a campaign. Beside an error it returns what it has.
 	Campaign func(context.Context, Options) (*Outcome, error)
 }
