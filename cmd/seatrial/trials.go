@@ -7,8 +7,11 @@ import (
 	"github.com/go-logr/logr"
 	"k8s.io/klog/v2"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
 	campaignrule "github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/rule"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli"
+	campaigncommand "github.com/seatrial/seatrial/cmd/seatrial/internal/cli/campaign"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/check"
 	perturbcommand "github.com/seatrial/seatrial/cmd/seatrial/internal/cli/perturb"
 	replaycommand "github.com/seatrial/seatrial/cmd/seatrial/internal/cli/replay"
@@ -48,7 +51,9 @@ func trials() cli.Trials {
 		},
 	}, Replay: replaycommand.Trial{Replay: replay.Run}, Perturb: perturbcommand.Trial{
 		Patterns: pattern.Names(), Perturb: perturb.Run, Replay: perturb.Replay,
-	}, Campaign: campaignTrial(), Settle: settlecommand.Trial{Settle: settle.Run, Rules: settlerule.Told()}, Rules: slices.Concat(told, perturb.Rules(), campaignrule.Told(), settlerule.Told()), Runs: runstore.Store{Folder: ".seatrial"}, Kubernetes: cluster.Kubernetes}
+	}, Campaign: campaigncommand.Trial{
+		Oracles: oracle.Names(), Masks: oracle.MaskNames(), Rules: campaignrule.Told(), Campaign: campaign.Run,
+	}, Settle: settlecommand.Trial{Settle: settle.Run, Rules: settlerule.Told()}, Rules: slices.Concat(told, perturb.Rules(), campaignrule.Told(), settlerule.Told()), Runs: runstore.Store{Folder: ".seatrial"}, Kubernetes: cluster.Kubernetes}
 }
 
 func options(l check.Limits) cluster.Options {

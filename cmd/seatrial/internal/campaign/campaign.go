@@ -11,7 +11,9 @@ import (
 	"sync"
 	"time"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/custom"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/input"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/kind"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/schema"
@@ -85,16 +87,22 @@ type Outcome struct {
 
 // Result is what became of a sequence.
 type Result struct {
+	// ID identifies the sequence among those of all plans; empty for one that is in no
+	// plan, of what another has left.
+	ID string `json:"id,omitempty"`
 	// Number is its place in the plan.
-	Number int
-	Steps  []StepResult
-	Took   time.Duration
+	Number int           `json:"number"`
+	Steps  []StepResult  `json:"steps"`
+	Took   time.Duration `json:"took"`
 
 	seen   []*seen
 	doubts []string
 	// left are operations behind one that broke everything.
 	left []*operation.Operation
 }
+
+// Clean tells that nothing was wrong, and nothing in doubt: it need not be run again.
+func (r *Result) Clean() bool { return r.ID != "" && len(r.seen)+len(r.doubts)+len(r.left) == 0 }
 
 // StepResult is what became of an operation.
 type StepResult struct {
@@ -163,6 +171,9 @@ func (o *Outcome) plan(options *Options) (*schema.Definition, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := kind.Recognise(definition.Root, in.Kinds); err != nil {
+		return nil, err
+	}
 	o.Plan, err = operation.Make(operation.Options{
 		Definition: definition, Seed: in.Seed, Examples: in.Examples, Focus: in.Focus, Ignore: in.Ignore, Values: in.Values,
 		RandomSeed: in.RandomSeed, Max: options.Operations,
@@ -178,7 +189,7 @@ func newTrial(o *Options, out *Outcome, d *schema.Definition, f *fleet.Fleet) (*
 	seed := o.Input.Seed
 	key := history.Key{Resource: d.Plural + "." + d.Kind.Group, Namespace: seed.Text("metadata", "namespace"), Name: seed.Text("metadata", "name")}
 	l := &lab{fleet: f, input: o.Input, mask: mask, now: o.Now, key: key}
-	t := &trial{o: o, lab: l, out: out, key: key, seed: seed, mask: mask, tracer: oracle.NewTracer(d.Desired()...), twins: map[string]*twin{}}
+	t := &trial{o: o, lab: l, out: out, key: key, seed: seed, mask: mask, tracer: oracle.NewTracer(d.Desired()...), customs: custom.Oracles(o.Input), twins: map[string]*twin{}}
 	return t, l, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -49,11 +50,29 @@ func (w *work) take(ctx context.Context) (int, *operation.Sequence) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	o := w.t.o
+	for w.next < len(w.sequences) {
+		known := o.Known[w.id(w.next)]
+		if known == nil {
+			break
+		}
+		w.results = append(w.results, known)
+		w.done += len(w.sequences[w.next].Operations)
+		w.next++
+	}
 	if w.next >= len(w.sequences) || ctx.Err() != nil || !o.Deadline.IsZero() && o.Now().After(o.Deadline) {
 		return 0, nil
 	}
 	w.next++
 	return w.next - 1, w.sequences[w.next-1]
+}
+
+// id identifies a sequence of the plan; empty for another.
+func (w *work) id(number int) string {
+	p := w.t.out.Plan
+	if number >= len(p.Sequences) {
+		return ""
+	}
+	return fmt.Sprintf("%s/%d", p.Hash, number)
 }
 
 // add takes what became of a sequence; false if it is not worth going on.
@@ -72,6 +91,7 @@ func (w *work) add(ctx context.Context, s *operation.Sequence, r *Result, err er
 		w.done += len(s.Operations)
 		return true
 	}
+	r.ID = w.id(r.Number)
 	w.results = append(w.results, r)
 	w.found += len(r.seen)
 	w.done += len(s.Operations) - len(r.left)

@@ -51,8 +51,8 @@ type Input struct {
 	Mask []string
 	// Values are tried of properties, by their paths.
 	Values map[string][]any
-	// Kinds are types of Kubernetes, by the paths of the properties that are of them; an
-	// empty one says that it is of none.
+	// Kinds are types of Kubernetes, by the paths of the properties that are of them; none
+	// says that it is of none.
 	Kinds map[string]string
 	// Off are names of oracles that do not judge, and Unmask those of masks that are not
 	// applied.

@@ -33,6 +33,14 @@ func mask(m Mask) {
 // reports. None knows of any operator.
 func Masks() []Mask { return slices.Clone(masks) }
 
+// MaskNames are those of the masks, in the order of [Masks].
+func MaskNames() (all []string) {
+	for _, m := range masks {
+		all = append(all, m.Name)
+	}
+	return all
+}
+
 func init() {
 	mask(Mask{
 		Name: "tool", Reason: "seatrial itself writes it",

@@ -162,6 +162,14 @@ func register(o Oracle) {
 // All lists the oracles, the most telling first.
 func All() []Oracle { return oracles }
 
+// Names are those of the oracles, in the order of [All].
+func Names() (all []string) {
+	for _, o := range oracles {
+		all = append(all, o.Name)
+	}
+	return all
+}
+
 // Judge lists what is wrong behind the last step, or, of a case that has a restart or a
 // deletion, behind that; the most telling first. Oracles whose name off says true for are left out.
 func Judge(c *Case, off func(name string) bool) []Deviation {

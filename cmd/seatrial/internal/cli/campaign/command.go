@@ -3,6 +3,7 @@
 package campaign
 
 import (
+	"context"
 	"fmt"
 	"runtime"
 	"slices"
@@ -11,13 +12,27 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/input"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/config"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/failure"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/keep"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/output"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/runstore"
+	"github.com/seatrial/seatrial/finding"
 )
+
+// Trial is what the command runs.
+type Trial struct {
+	// Runs is where runs are kept; findings and what is needed to go on are beside them.
+	Runs runstore.Store
+	// Oracles and Masks are the names of those that there are, and Rules what is reported.
+	Oracles, Masks []string
+	Rules          []finding.Rule
+	// Campaign runs a campaign. Beside an error it returns what it has.
+	Campaign func(context.Context, campaign.Options) (*campaign.Outcome, error)
+}
 
 type options struct {
 	given      input.Flags

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/input"
 )
 
@@ -20,7 +21,7 @@ import (
 type journal struct {
 	mu    sync.Mutex
 	file  *os.File
-	known map[string]json.RawMessage
+	known map[string]*campaign.Result
 }
 
 // head is the first line: another input, program, plan or version begins anew.
@@ -31,17 +32,11 @@ type head struct {
 	Operations int    `json:"operations"`
 }
 
-// entry is one sequence.
-type entry struct {
-	Sequence string          `json:"sequence"`
-	Result   json.RawMessage `json:"result"`
-}
-
 // lineMax bounds a line that is read, in bytes.
 const lineMax = 16 << 20
 
 func openJournal(folder string, in *input.Input, operations int, version string, resume bool) (*journal, error) {
-	j := &journal{known: map[string]json.RawMessage{}}
+	j := &journal{known: map[string]*campaign.Result{}}
 	if folder == "" {
 		return j, nil
 	}
@@ -91,7 +86,7 @@ func headOf(in *input.Input, operations int, version string) (head, error) {
 	return h, err
 }
 
-// read takes the entries, and returns how long they are together with the first line; 0 if they
+// read takes the results, and returns how long they are together with the first line; 0 if they
 // are of something else.
 func (j *journal) read(path string, want head) (int64, error) {
 	f, err := os.Open(path)
@@ -110,24 +105,25 @@ func (j *journal) read(path string, want head) (int64, error) {
 	}
 	end := int64(len(lines.Bytes())) + 1
 	for lines.Scan() {
-		var e entry
-		if json.Unmarshal(lines.Bytes(), &e) != nil {
+		var r campaign.Result
+		if json.Unmarshal(lines.Bytes(), &r) != nil || r.ID == "" {
 			break
 		}
 		end += int64(len(lines.Bytes())) + 1
-		j.known[e.Sequence] = e.Result
+		j.known[r.ID] = &r
 	}
 	return end, lines.Err()
 }
 
-// note writes what became of a sequence. A failure to write costs no more than time.
-func (j *journal) note(d Done) {
+// note writes what became of a sequence, unless it has to be run again: the report shows what
+// happened then. A failure to write costs no more than time.
+func (j *journal) note(r *campaign.Result) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if j.file == nil || d.Result == nil {
+	if j.file == nil || !r.Clean() {
 		return
 	}
-	_ = json.NewEncoder(j.file).Encode(entry{d.ID, d.Result})
+	_ = json.NewEncoder(j.file).Encode(r)
 }
 
 func (j *journal) close() {

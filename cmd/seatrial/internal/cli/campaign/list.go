@@ -4,12 +4,13 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
 	"github.com/seatrial/seatrial/trace"
 )
 
 // list says what operations there are, and what of the schema is not tried.
-func list(c *console.Console, o *Outcome) error {
+func list(c *console.Console, o *campaign.Outcome) error {
 	var b strings.Builder
 	refused, number := 0, 0
 	for _, s := range o.Plan.Sequences {

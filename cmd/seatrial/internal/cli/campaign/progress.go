@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
 )
 
@@ -19,13 +20,13 @@ type progress struct {
 	what    string
 }
 
-func (p *progress) update(s Progress) {
+func (p *progress) update(s campaign.Progress) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.console.Quiet {
 		return
 	}
-	text := s.String()
+	text := told(s)
 	if p.console.Streams.Rewritable() {
 		p.console.Status(text)
 		return
@@ -37,8 +38,8 @@ func (p *progress) update(s Progress) {
 	}
 }
 
-// String is a line for people.
-func (s Progress) String() string {
+// told is a line for people.
+func told(s campaign.Progress) string {
 	left := ""
 	if s.Left > 0 {
 		left = fmt.Sprintf(", about %s left", s.Left.Round(time.Second))

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/input"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/failure"
@@ -25,6 +26,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/stage"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/runstore"
 	"github.com/seatrial/seatrial/finding"
+	"github.com/seatrial/seatrial/report"
 )
 
 // runningShare is the part of --timeout behind which no more sequences are begun, in percent:
@@ -43,7 +45,7 @@ func run(cmd *cobra.Command, c *console.Console, t Trial, o *options, outputs ou
 	if _, err := in.Controller.Executable(); err != nil {
 		return failure.Input(err)
 	}
-	trial := Options{Input: in, Parallel: o.parallel, Operations: o.operations, Now: time.Now, Version: c.Version, ListOnly: o.list}
+	trial := campaign.Options{Input: in, Parallel: o.parallel, Operations: o.operations, Now: time.Now, Version: c.Version, ListOnly: o.list}
 	if o.timeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, o.timeout)
@@ -61,10 +63,10 @@ func run(cmd *cobra.Command, c *console.Console, t Trial, o *options, outputs ou
 		if o.resume && len(j.known) == 0 {
 			c.Notice("warning: there is nothing to go on with: this campaign begins anew")
 		}
-		trial.Known, trial.Done = j.known, func(d Done) {
-			j.note(d)
+		trial.Known, trial.Done = j.known, func(r *campaign.Result) {
+			j.note(r)
 			if c.Verbose > 0 {
-				c.Line(d.Text)
+				c.Line(lineOf(r))
 			}
 		}
 	}
@@ -72,21 +74,30 @@ func run(cmd *cobra.Command, c *console.Console, t Trial, o *options, outputs ou
 	p.end()
 	interrupted := ctx.Err() != nil
 	if err != nil && !interrupted {
-		if outcome == nil || outcome.Tried == 0 {
+		if outcome == nil || len(outcome.Results) == 0 {
 			return failed(in, outcome, err)
 		}
 		c.Fail(err) // what was found until then is said
 		interrupted = true
 	}
-	if outcome == nil || outcome.Report == nil && !o.list {
+	if outcome == nil || outcome.Plan == nil {
 		return failure.Internal(errors.Join(err, ctx.Err()))
 	}
 	if o.list && err == nil {
 		return list(c, outcome)
 	}
-	r := outcome.Report(in.Name, interrupted || outcome.Interrupted)
+	outcome.Interrupted = outcome.Interrupted || interrupted
+	findings := findingFolder{t.Runs.Folder, in}
+	r := outcome.Report(in.Name, func(number int) string {
+		path, err := findings.write(number, outcome.Findings[number])
+		if err != nil {
+			c.Notice("warning: a finding's resources are not written: %v", err)
+			return "the same command"
+		}
+		return "the resources in " + shell.Quote(path) + ", applied one after another"
+	})
 	r.Version, r.Command = c.Version, o.repeat(cmd)
-	d := output.Document{Report: r, Rules: t.Rules, Facts: outcome.Facts}
+	d := output.Document{Report: r, Rules: t.Rules, Facts: facts(outcome)}
 	written, err := outputs.Write(c, d)
 	code := finding.Worst(r.Code(), written)
 	o.keeper.End(c, keep.Kept{Document: d, Verdict: string(r.Verdict), Code: code, Command: r.Command, Inputs: o.inputs()})
@@ -94,17 +105,49 @@ func run(cmd *cobra.Command, c *console.Console, t Trial, o *options, outputs ou
 }
 
 // failed says whose fault an error is.
-func failed(in *input.Input, outcome *Outcome, err error) error {
+func failed(in *input.Input, outcome *campaign.Outcome, err error) error {
 	var controller *stage.ControllerError
 	var setup *fleet.SetupError
 	var given *experiment.Error
+	var operator *campaign.OperatorError
+	var refused *campaign.RefusedError
 	switch {
 	case errors.As(err, &given), in.Definition != nil && outcome != nil && outcome.Plan == nil:
 		return failure.Input(err) // no plan can be made of what was given
-	case errors.As(err, &controller), errors.As(err, &setup):
+	case errors.As(err, &controller), errors.As(err, &setup), errors.As(err, &operator), errors.As(err, &refused):
 		return failure.Input(fmt.Errorf("%s: %w", in.SeedPlace, err))
 	}
 	return failure.Internal(err)
+}
+
+// lineOf says what became of a sequence.
+func lineOf(r *campaign.Result) string {
+	refused, wrong := 0, 0
+	for _, s := range r.Steps {
+		if s.Refused != "" {
+			refused++
+		}
+		wrong += s.Wrong
+	}
+	return fmt.Sprintf("sequence %d: %d operations in %s, %d refused, %d differences", r.Number+1, len(r.Steps), r.Took.Round(10*time.Millisecond), refused, wrong)
+}
+
+// facts are figures of the run.
+func facts(o *campaign.Outcome) []report.Fact {
+	operations := 0
+	for _, r := range o.Results {
+		operations += len(r.Steps)
+	}
+	per := ""
+	if operations > 0 {
+		per = fmt.Sprintf(", %s an operation", (o.Running / time.Duration(operations)).Round(10*time.Millisecond))
+	}
+	return []report.Fact{
+		{Name: "operations", Value: fmt.Sprintf("%d of %d, in %d runs", operations, o.Plan.Operations(), o.Runs)},
+		{Name: "learning", Value: o.Learning.Round(10 * time.Millisecond).String()},
+		{Name: "running", Value: o.Running.Round(10*time.Millisecond).String() + per},
+		{Name: "reducing", Value: o.Reducing.Round(10 * time.Millisecond).String()},
+	}
 }
 
 // notRepeated are flags on which the outcome does not depend.
