@@ -1,18 +1,33 @@
 package value
 
-import "github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/schema"
+import (
+	"slices"
+	"strings"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/schema"
+)
 
 var _ = register(kind{
 	name:  "boolean",
 	order: 40,
 	is:    func(p *schema.Property) bool { return p.Schema.Type == "boolean" },
 	cases: func(at *Place) []Case {
-		on, _ := at.Value.(bool)
+		now, _ := at.Value.(bool)
 		all := []Case{{Name: "on", Value: true}, {Name: "off", Value: false}}
-		if on {
-			all[0], all[1] = all[1], all[0]
+		if pauses(at.Property) {
+			all[0].Class = Misoperation
+		}
+		if now {
+			slices.Reverse(all)
 		}
 		return all
 	},
-	sample: func(_ *sampler, _ *schema.Property, number int) any { return number%2 == 0 },
+	sample: func(_ *sampler, p *schema.Property, number int) any { return number%2 == 0 && !pauses(p) },
 })
+
+// pausing are names of what tells an operator to do nothing.
+var pausing = []string{"pause", "paused", "suspend", "suspended", "hibernate", "hibernated", "unmanaged"}
+
+// pauses tells that nothing is done any more while the property is true: what comes behind it would say
+// nothing, so it is taken back at once.
+func pauses(p *schema.Property) bool { return slices.Contains(pausing, strings.ToLower(p.Name)) }

@@ -52,15 +52,21 @@ func (l *limit) drawn(number int) (string, bool) {
 		return "", false
 	}
 	parsed = parsed.Simplify()
+	best, found := "", false
 	for try := range samplesMax {
 		g := generator{random: rand.New(rand.NewPCG(uint64(number), uint64(try))), more: try % 8}
 		g.write(parsed, 0)
-		if text := g.text.String(); l.matches(text) {
-			return text, true
+		if text := g.text.String(); l.matches(text) && (!found || len(text) >= telling) {
+			if best, found = text, true; len(text) >= telling {
+				break
+			}
 		}
 	}
-	return "", false
+	return best, found
 }
+
+// telling is how long a text is to be, if it may: an empty one, or a 0, often stands for none.
+const telling = 2
 
 // generator writes a text that a regular expression matches.
 type generator struct {

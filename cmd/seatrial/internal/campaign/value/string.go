@@ -119,7 +119,7 @@ func stringSample(s *sampler, p *schema.Property, number int) string {
 	} else if l.format == "hostname" {
 		sentinel += ".example.com"
 	}
-	for _, text := range []string{sentinel, long(sentinel, int(l.shortest)), strings.ReplaceAll(sentinel, "-", "_"), strings.ReplaceAll(sentinel, "-", "x"), "/" + sentinel} {
+	for _, text := range []string{sentinel, long(sentinel, int(l.shortest)), strings.ReplaceAll(sentinel, "-", "_"), strings.ReplaceAll(sentinel, "-", "x"), "/" + sentinel, "http://" + sentinel + ".example.com"} {
 		if l.matches(text) {
 			return text
 		}
