@@ -3,7 +3,7 @@ package rule
 import "github.com/seatrial/seatrial/finding"
 
 func init() {
-	register("first-service", finding.Rule{
+	register("wrong-role", finding.Rule{
 		ID: "SEA3012", Name: "consistency",
 		Title:   "a value of the resource is not where it belongs, or still is where it no longer does",
 		Means:   "Values that stand nowhere else in the cluster are written into the resource and followed. One that the resource does not say any more is nowhere else; a new one is everywhere where earlier ones of the same property were; and if nothing comes of a property, no other property's values go to its place.",

@@ -3,7 +3,7 @@ package rule
 import "github.com/seatrial/seatrial/finding"
 
 func init() {
-	register("", finding.Rule{
+	register("unchecked-nil", finding.Rule{
 		ID: "SEA3003", Name: "crash",
 		Title:   "the operator panics or ends",
 		Means:   "The operator's process lives as long as nobody ends it, and says of no panic: neither of one that ended it nor of one that was recovered and logged. Its output is read, in Go, Java, Python, Rust, Node and .NET.",

@@ -3,7 +3,7 @@ package rule
 import "github.com/seatrial/seatrial/finding"
 
 func init() {
-	register("", finding.Rule{
+	register("dead-property", finding.Rule{
 		ID: "SEA3013", Name: "dead-property",
 		Level:   finding.LevelWarning,
 		Title:   "nothing comes of a property",

@@ -3,7 +3,7 @@ package rule
 import "github.com/seatrial/seatrial/finding"
 
 func init() {
-	register("", finding.Rule{
+	register("trusted-size", finding.Rule{
 		ID: "SEA3007", Name: "misoperation",
 		Title:   "a resource that cannot work is taken, and ends what ran",
 		Means:   "A resource that cannot work (an image that is not there, a claim that no node can satisfy, a size of 0) is refused, or leaves enough of what runs: of no workload all ready pods go. Where a StatefulSet of one pod is concerned, which Kubernetes takes away first, it is a warning, and none if the operator says that something is wrong.",

@@ -3,7 +3,7 @@ package rule
 import "github.com/seatrial/seatrial/finding"
 
 func init() {
-	register("", finding.Rule{
+	register("blocked-repair", finding.Rule{
 		ID: "SEA3002", Name: "recovery",
 		Title:   "a mistake in the resource is taken back, and what it did stays",
 		Means:   "When a resource that could not work is set back to what it was, the cluster comes to be as if it had never been wrong, in the time that a step has. It is compared with a run that never had the mistake.",

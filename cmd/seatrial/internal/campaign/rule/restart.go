@@ -3,7 +3,7 @@ package rule
 import "github.com/seatrial/seatrial/finding"
 
 func init() {
-	register("", finding.Rule{
+	register("shared-default", finding.Rule{
 		ID: "SEA3006", Name: "restart",
 		Title:   "an operator that is killed and started again does something else",
 		Means:   "When all is quiet, and the operator is killed with SIGKILL and started again, it writes nothing that counts: the new process comes to what the old one had done.",

@@ -3,7 +3,7 @@ package rule
 import "github.com/seatrial/seatrial/finding"
 
 func init() {
-	register("", finding.Rule{
+	register("stale-config", finding.Rule{
 		ID: "SEA3009", Name: "rollout",
 		Title:   "configuration changes, and the pods that have it stay as they are",
 		Means:   "When the data of a ConfigMap or Secret of the operator's changes, pods that mount it or take their environment from it are replaced, or their template changes.",
