@@ -25,8 +25,8 @@ type Finding struct {
 	Runs, Failed int
 
 	run *run
-	// class is equal for the same cause.
-	class string
+	// cause is equal for the same cause.
+	cause string
 	// traced: it is about where values go, which several operations together show.
 	traced bool
 }
@@ -55,29 +55,11 @@ func (f *Finding) Resources(seed history.Object) []history.Object {
 	return all
 }
 
-// roots are what was seen, each root once: the first that shows it, and how many do.
-func roots(results []*Result) []*Finding {
-	var all []*Finding
-	known := map[string]*Finding{}
-	for _, r := range results {
-		for _, s := range r.seen {
-			f := known[s.class]
-			if f == nil {
-				f = &Finding{class: s.class, Deviations: s.deviations, Operations: s.path, Restart: s.end == restarted, Delete: s.end == deleted}
-				known[s.class] = f
-				all = append(all, f)
-			}
-			f.Seen++
-		}
-	}
-	return all
-}
-
 const (
 	// confirmations is how often a root has to be seen again as it is reported.
 	confirmations = 2
 	// triesMax bounds the runs that make one root smaller.
-	triesMax = 24
+	triesMax = 20
 )
 
 // findings makes each root smaller and sees that it comes again. What is interrupted is
@@ -130,7 +112,7 @@ func (t *trial) traced() []*Finding {
 	var all []*Finding
 	for _, d := range t.tracer.Judge(t.off) {
 		all = append(all, &Finding{
-			class: oracle.Root([]oracle.Deviation{d.Deviation}, d.Property)[0].Class, Deviations: []oracle.Deviation{d.Deviation}, Operations: d.Operations[:min(len(d.Operations), tracedMost)], Seen: len(d.Operations), traced: true,
+			cause: oracle.Root([]oracle.Deviation{d.Deviation}, d.Property)[0].Class, Deviations: []oracle.Deviation{d.Deviation}, Operations: d.Operations[:min(len(d.Operations), tracedMost)], Seen: len(d.Operations), traced: true,
 		})
 	}
 	return all
@@ -220,7 +202,7 @@ func (t *trial) again(ctx context.Context, f *Finding, path []*operation.Operati
 		property = path[i-1].Property
 	}
 	groups := t.groups(found, property)
-	at := slices.IndexFunc(groups, func(g oracle.Group) bool { return g.Class == f.class })
+	at := slices.IndexFunc(groups, func(g oracle.Group) bool { return cause(g, t.key) == f.cause })
 	if at < 0 {
 		return false, nil
 	}

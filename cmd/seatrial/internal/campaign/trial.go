@@ -83,8 +83,8 @@ func (t *trial) twinOf(ctx context.Context, resource history.Object, objects []h
 type seen struct {
 	// path are the operations that led there.
 	path []*operation.Operation
-	// class is equal for the same cause, and the first of deviations says it.
-	class      string
+	// cause is equal for the same cause, and the first of deviations says it.
+	cause      string
 	deviations []oracle.Deviation
 	end        ending
 }
@@ -157,7 +157,7 @@ func (t *trial) keep(result *Result, r *run, i int, end ending, found []oracle.D
 		property = o.Property
 	}
 	for _, g := range t.groups(found, property) {
-		result.seen = append(result.seen, &seen{path: path(r, i), class: g.Class, deviations: append([]oracle.Deviation{g.Lead}, g.Others...), end: end})
+		result.seen = append(result.seen, &seen{path: path(r, i), cause: cause(g, t.key), deviations: append([]oracle.Deviation{g.Lead}, g.Others...), end: end})
 	}
 	for _, d := range found {
 		if d.Inconclusive {

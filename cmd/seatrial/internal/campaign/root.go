@@ -1,0 +1,59 @@
+package campaign
+
+import (
+	"regexp"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
+	"github.com/seatrial/seatrial/history"
+)
+
+// chosen is a key of a map whose keys users choose, and what is below it.
+var chosen = regexp.MustCompile(`((?:^|\.)(?:annotations|labels|matchLabels|nodeSelector|data|stringData|binaryData))(?:\.|\[).*$`)
+
+// position of an item in a list, or the key that it is known by.
+var item = regexp.MustCompile(`\[[^\]]*\]`)
+
+// cause is equal for what has one cause, as far as can be told without making it smaller: the
+// same field of the same object is not what it should be, whichever property was changed and
+// whatever came before. What is about no field has the class of its oracle.
+func cause(g oracle.Group, key history.Key) string {
+	d := g.Lead
+	if !needsTwin(d.Oracle) || d.Object.Resource == "" {
+		return g.Class
+	}
+	place := item.ReplaceAllString(chosen.ReplaceAllString(d.Path, "$1.*"), "[]")
+	if d.Path == "" {
+		place = "missing"
+		if d.Found != nil {
+			place = "stays"
+		}
+	}
+	name := d.Object.Name
+	if d.Object == key {
+		name = ""
+	}
+	return d.Object.Resource + " " + name + " " + place
+}
+
+// roots are what was seen, each root once: the shortest way to it, and how many operations
+// show it.
+func roots(results []*Result) []*Finding {
+	var all []*Finding
+	known := map[string]*Finding{}
+	for _, r := range results {
+		for _, s := range r.seen {
+			f := known[s.cause]
+			if f == nil {
+				f = &Finding{cause: s.cause}
+				known[s.cause] = f
+				all = append(all, f)
+			}
+			if f.Seen == 0 || len(s.path) < len(f.Operations) {
+				f.Deviations, f.Operations = s.deviations, s.path
+				f.Restart, f.Delete = s.end == restarted, s.end == deleted
+			}
+			f.Seen++
+		}
+	}
+	return all
+}
