@@ -5,7 +5,6 @@ import (
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
-	"github.com/seatrial/seatrial/finding"
 	"github.com/seatrial/seatrial/history"
 )
 
@@ -78,7 +77,6 @@ func TestMisoperation(t *testing.T) {
 		name, seed, end string
 		events          []history.Event
 		want            []string
-		level           finding.Level
 		answer          oracle.Answer
 	}{
 		{name: "old pods stay, and the resource says so", seed: content + runs, end: says + stands, answer: oracle.Prevented},
@@ -97,10 +95,7 @@ func TestMisoperation(t *testing.T) {
 			want: []string{"statefulsets.apps default/a is to have no pod any more, and 3 were ready: a slip was taken for what is meant, and has ended what ran"},
 		},
 		{name: "none is asked for, and the operator says so", seed: content + runs, end: says + "{kind: StatefulSet, metadata: {name: a}, spec: {replicas: 0}}", answer: oracle.Prevented},
-		{
-			name: "Kubernetes takes the only one away", seed: content + one, end: content + none, level: finding.LevelWarning, answer: oracle.Let,
-			want: []string{"no pod of statefulsets.apps default/a is ready any more, and 1 of 1 were: what cannot work was taken, and has ended what ran"},
-		},
+		{name: "Kubernetes takes the only one away", seed: content + one, end: content + none, answer: oracle.Let},
 		{name: "it does, and the operator says so", seed: content + one, end: content + none, events: []history.Event{warning}, answer: oracle.Prevented},
 	}
 	for _, c := range cases {
@@ -108,9 +103,6 @@ func TestMisoperation(t *testing.T) {
 			k := caseOf(t, &operation.Operation{Property: "spec.image", Misoperation: true}, c.seed, c.end)
 			k.Last().Events = c.events
 			hold(t, "misoperation", k, c.want)
-			if found := oracle.Judge(k, only("misoperation")); len(found) > 0 && found[0].Level != c.level {
-				t.Errorf("the level is %q, want %q", found[0].Level, c.level)
-			}
 			if got := k.Answer(); got != c.answer {
 				t.Errorf("it is %s, want %s", got, c.answer)
 			}

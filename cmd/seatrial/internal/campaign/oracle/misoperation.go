@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/seatrial/seatrial/finding"
 	"github.com/seatrial/seatrial/history"
 )
 
@@ -46,12 +45,8 @@ func misoperation(c *Case) []Deviation {
 			}
 			continue
 		}
-		if was == 1 && want == 1 && key.Resource == statefulSets {
-			// Kubernetes takes the one pod away before it makes another.
-			if c.tells() {
-				continue
-			}
-			d.Level = finding.LevelWarning
+		if was == 1 && want == 1 && (key.Resource == statefulSets || key.Resource == daemonSets) {
+			continue // Kubernetes takes the one pod away before it makes another
 		}
 		d.Text = fmt.Sprintf("no pod of %s is ready any more, and %d of %d were: what cannot work was taken, and has ended what ran%s", key, was, want, whyNot(last.End, key))
 		out = append(out, d)

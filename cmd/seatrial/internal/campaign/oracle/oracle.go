@@ -1,6 +1,12 @@
 // Package oracle judges the operations of a campaign: a file for each oracle, which
 // registers itself. Each says what is not as the custom resource says, by itself or
-// beside a run that had nothing else to do (docs/adr/0034).
+// beside a run that had nothing else to do, its twin (docs/adr/0034).
+//
+// Two ends are compared in four steps. In their forms, what is drawn (UIDs, addresses,
+// names) is replaced by what it is of, wherever it stands. What the masks leave out does
+// not count: each has a name, by which it is taken away, and a reason, and none knows of an
+// operator. What differs between two twins, too, differs for no reason. And a pod that
+// differs because its workload does is no finding of its own.
 package oracle
 
 import (
@@ -10,7 +16,6 @@ import (
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/recording"
-	"github.com/seatrial/seatrial/finding"
 	"github.com/seatrial/seatrial/history"
 )
 
@@ -107,8 +112,6 @@ type Deviation struct {
 	// Property is that of the custom resource, if it is another one than the
 	// operation's.
 	Property string `json:"property,omitempty"`
-	// Level is how much it weighs, if that is not what its rule says.
-	Level finding.Level `json:"level,omitempty"`
 	// Inconclusive tells that there is no verdict; Text says why.
 	Inconclusive bool `json:"inconclusive,omitempty"`
 }
