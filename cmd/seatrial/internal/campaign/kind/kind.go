@@ -126,7 +126,7 @@ func (r *recogniser) field(p *schema.Property, f *field, name string) {
 		return
 	}
 	if f.shape == shapeObject {
-		if f.typ == nil || !r.model.alike(p, f.typ) {
+		if f.typ == nil || !alike(p, f.typ) {
 			p.Kind = name
 			for _, child := range p.Children {
 				r.free(child)

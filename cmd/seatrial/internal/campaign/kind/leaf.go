@@ -92,7 +92,8 @@ func (m *model) leaf(p *schema.Property) string {
 	if kind := m.list(p); kind != "" {
 		return kind
 	}
-	if len(words(p.Name)) > 1 {
+	own := words(p.Name)
+	if len(own) > 1 {
 		for _, name := range speaking {
 			if f := m.types[name].field(p.Name); f != nil && f.typ == nil && compatible(s, f.shape) {
 				return name + "." + f.name
@@ -103,12 +104,12 @@ func (m *model) leaf(p *schema.Property) string {
 		return kind
 	}
 	for i := range conventions {
-		if conventions[i].fits(p, s) {
+		if conventions[i].fits(p, s, own) {
 			return conventions[i].kind
 		}
 	}
-	if own := referred(p, s); own != "" {
-		return own
+	if kind := referred(p, s); kind != "" {
+		return kind
 	}
 	if v := p.Schema.ValueValidation; v != nil && v.Format == "duration" {
 		return duration
@@ -159,15 +160,15 @@ func enumerated(p *schema.Property) string {
 	return ""
 }
 
-func (c *convention) fits(p *schema.Property, s shape) bool {
-	return slices.Contains(c.shapes, s) && c.called(p.Name) && c.takes(p)
+func (c *convention) fits(p *schema.Property, s shape, words []string) bool {
+	return slices.Contains(c.shapes, s) && c.called(p.Name, words) && c.takes(p)
 }
 
-func (c *convention) called(name string) bool {
+// called tells that a name, which has such words, is one of the convention's.
+func (c *convention) called(name string, own []string) bool {
 	if slices.Contains(c.names, name) {
 		return true
 	}
-	own := words(name)
 	if slices.ContainsFunc(own, func(word string) bool { return slices.Contains(bounds, word) }) {
 		return false
 	}

@@ -58,6 +58,7 @@ func (m *model) match(p *schema.Property) *typ {
 			}
 		}
 	}
+	c := newCandidate(p)
 	var best *typ
 	var most float64
 	for _, t := range m.order {
@@ -65,7 +66,7 @@ func (m *model) match(p *schema.Property) *typ {
 		if n == 0 {
 			continue
 		}
-		if score := m.score(p, t, n); score >= likeness && (score > most || score == most && before(t, best)) {
+		if score := c.score(t, n); score >= likeness && (score > most || score == most && before(t, best)) {
 			best, most = t, score
 		}
 	}
@@ -85,25 +86,46 @@ func before(a, b *typ) bool {
 	return cmp.Or(cmp.Compare(len(b.uses), len(a.uses)), cmp.Compare(a.order, b.order)) < 0
 }
 
-// score is how likely it is that p, which has so many fields in common with t, is a t;
-// 0 for one that it cannot be.
-func (m *model) score(p *schema.Property, t *typ, common int) float64 {
-	name := useName(p)
-	hint := nameHint(name, t)
-	least := part
-	if hint >= wordBonus {
-		least = namedPart
+// candidate is a property that may be a type.
+type candidate struct {
+	*schema.Property
+	// name is what it stands under, with its words.
+	name  string
+	words []string
+	// said is what its descriptions say, in lower case.
+	said string
+}
+
+func newCandidate(p *schema.Property) *candidate {
+	c := &candidate{Property: p, name: useName(p)}
+	c.words = words(c.name)
+	said := []string{p.Schema.Description}
+	for _, child := range p.Children {
+		said = append(said, child.Schema.Description)
 	}
-	score := overlap(p, t, common, least)
+	c.said = strings.ToLower(strings.TrimSpace(strings.Join(said, " ")))
+	return c
+}
+
+// score is how likely it is that c, which has so many fields in common with t, is a t;
+// 0 for one that it cannot be.
+func (c *candidate) score(t *typ, common int) float64 {
+	score := overlap(c.Property, t, common, namedPart)
 	if score == 0 {
 		return 0
 	}
-	depth := m.depth(p, t)
-	score *= 0.4 + 0.6*depth*depth
-	if small := min(len(t.fields)-absent(p, t), len(p.Children)); small <= tiny && hint < wordBonus && !slices.Contains(telling, t.name) {
+	hint := nameHint(c.name, c.words, t)
+	if hint < wordBonus {
+		if score = overlap(c.Property, t, common, part); score == 0 {
+			return 0
+		}
+	}
+	inner := depth(c.Property, t)
+	score *= 0.4 + 0.6*inner*inner
+	if small := min(len(t.fields)-absent(c.Property, t), len(c.Children)); small <= tiny && hint < wordBonus && !slices.Contains(telling, t.name) {
 		score -= tinyPenalty
 	}
-	return score + hint + context(p, name, t) + text(p, t)
+	return score + hint + context(c.Property, c.name, t) + c.text(t)
 }
 
 // overlap is how much of both is common: 0 if it is too little. Of least fields on, a
@@ -133,7 +155,7 @@ func absent(p *schema.Property, t *typ) int {
 
 // depth is how well what is in the objects of p is what is in those of t, from 0 to 1; 1
 // if there are none.
-func (m *model) depth(p *schema.Property, t *typ) float64 {
+func depth(p *schema.Property, t *typ) float64 {
 	total, count := 0.0, 0
 	for _, child := range p.Children {
 		f := t.field(child.Name)
@@ -173,7 +195,7 @@ func shared(p *schema.Property, t *typ) float64 {
 }
 
 // alike tells whether p, which has the name of a field with such a type, can be of it.
-func (m *model) alike(p *schema.Property, t *typ) bool {
+func alike(p *schema.Property, t *typ) bool {
 	return shared(p, t) >= 0.5
 }
 
@@ -187,8 +209,7 @@ func useName(p *schema.Property) string {
 
 // nameHint is what the name says for a type: most if Kubernetes has the type under it,
 // less if it ends so, or has words of the type.
-func nameHint(name string, t *typ) float64 {
-	own := words(name)
+func nameHint(name string, own []string, t *typ) float64 {
 	if len(own) == 0 {
 		return 0
 	}
@@ -197,15 +218,14 @@ func nameHint(name string, t *typ) float64 {
 	}
 	best := 0.0
 	for _, u := range t.uses {
-		theirs := words(u.field.name)
-		switch {
+		switch theirs := u.words; {
 		case u.field.name == name:
 			return nameBonus
 		case len(own) > len(theirs) && slices.Equal(own[len(own)-len(theirs):], theirs):
 			best = max(best, wordBonus)
 		}
 	}
-	theirs := words(t.short())
+	theirs := t.words
 	n := 0
 	for _, word := range own {
 		if slices.Contains(theirs, word) {
@@ -239,23 +259,18 @@ func context(p *schema.Property, name string, t *typ) float64 {
 	return contextBonus * float64(best) / float64(len(p.Parent.Children)-1)
 }
 
-// text is what is said of p: names of types are words in descriptions.
-func text(p *schema.Property, t *typ) float64 {
-	said := strings.ToLower(p.Schema.Description)
-	for _, child := range p.Children {
-		said += " " + strings.ToLower(child.Schema.Description)
-	}
-	if strings.TrimSpace(said) == "" {
+// text is what is said of c for a type: names of types are words in descriptions.
+func (c *candidate) text(t *typ) float64 {
+	if c.said == "" {
 		return 0
 	}
-	theirs := words(t.short())
 	n := 0
-	for _, word := range theirs {
-		if strings.Contains(said, word) {
+	for _, word := range t.words {
+		if strings.Contains(c.said, word) {
 			n++
 		}
 	}
-	return textBonus * float64(n) / float64(len(theirs))
+	return textBonus * float64(n) / float64(len(t.words))
 }
 
 // plain are the names of one word under which only one type stands, in other people's
@@ -275,7 +290,7 @@ func (m *model) byName(p *schema.Property) *typ {
 	for from := 1; from < len(own)-1; from++ {
 		// podTemplate and the like: the last words are the name of a field.
 		if types := m.named[camel(own[from:])]; len(types) > 0 {
-			return best(types, func(t *typ) float64 { return nameHint(name, t) })
+			return best(types, func(t *typ) float64 { return nameHint(name, own, t) })
 		}
 	}
 	for _, suffix := range []string{"Spec", ""} { // podTemplate is a PodTemplateSpec

@@ -42,6 +42,8 @@ type model struct {
 // typ is one type, an object.
 type typ struct {
 	name string
+	// words are those of the last part of it.
+	words []string
 	// order is its place among all.
 	order  int
 	fields []field // by name
@@ -52,6 +54,8 @@ type typ struct {
 type use struct {
 	by    *typ
 	field *field
+	// words are those of the field's name.
+	words []string
 }
 
 // short is the last part of its name.
@@ -83,7 +87,7 @@ var kubernetes = sync.OnceValue(func() *model {
 			f := &t.fields[i]
 			m.having[f.name] = append(m.having[f.name], t)
 			if f.typ != nil {
-				f.typ.uses = append(f.typ.uses, use{t, f})
+				f.typ.uses = append(f.typ.uses, use{t, f, words(f.name)})
 				if !slices.Contains(m.named[f.name], f.typ) {
 					m.named[f.name] = append(m.named[f.name], f.typ)
 				}
@@ -113,7 +117,7 @@ func (m *model) add(goType reflect.Type) *typ {
 	if t := m.types[name]; t != nil {
 		return t
 	}
-	t := &typ{name: name, order: len(m.order)}
+	t := &typ{name: name, words: words(goType.Name()), order: len(m.order)}
 	m.types[name] = t
 	m.order = append(m.order, t)
 	m.addFields(t, goType)
