@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -52,8 +53,12 @@ func (d *Definition) Refuses(cr, old history.Object) []string {
 	return reasons(s.update(u, &unstructured.Unstructured{Object: was}))
 }
 
-// reasons are errors as the API server spells each of them, without those that are said twice.
+// reasons are errors as the API server spells each of them, without those that are said
+// twice; in the order of their fields, where that of the API server is another each time.
 func reasons(found field.ErrorList) []string {
+	slices.SortStableFunc(found, func(a, b *field.Error) int {
+		return cmp.Or(cmp.Compare(a.Field, b.Field), cmp.Compare(a.Type, b.Type), cmp.Compare(a.Detail, b.Detail))
+	})
 	var all []string
 	for _, e := range found {
 		text := e.ErrorBody()

@@ -190,6 +190,59 @@ func TestComplete(t *testing.T) {
 	}
 }
 
+// versions is a definition with two versions, of which the second is stored.
+const versions = `
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: pairs.example.com}
+spec:
+  group: example.com
+  scope: Cluster
+  names: {kind: Pair, plural: pairs}
+  versions:
+    - name: v1
+      served: true
+      storage: false
+      schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {both: {type: string}, old: {type: string}, late: {type: string}}}}}}
+    - name: v2
+      served: true
+      storage: true
+      schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {both: {type: string, default: here}, new: {type: string}, late: {type: string, default: second}}}}}}
+    - name: v3
+      served: false
+      storage: false
+      schema: {openAPIV3Schema: {type: object}}
+`
+
+// What is stored as another version keeps the fields that both have, and gets the defaults of that.
+func TestVersions(t *testing.T) {
+	crd, err := Decode(object(t, versions))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ apiVersion, version, given, want string }{
+		{"", "v2", "{spec: {both: a, new: b, old: c}}", "{spec: {both: a, new: b, late: second}}"},
+		{"example.com/v1", "v1", "{spec: {both: a, new: b, old: c}}", "{spec: {both: a, late: second}}"},
+		{"example.com/v1", "v1", "{spec: {}}", "{spec: {both: here, late: second}}"},
+	} {
+		d, err := Open(crd, c.apiVersion)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d.Kind.Version != c.version || d.Stored != "v2" || !slices.Equal(d.Served, []string{"v1", "v2"}) || d.Namespaced {
+			t.Errorf("of %q it opens %+v", c.apiVersion, d)
+		}
+		given := object(t, c.given)
+		given["apiVersion"], given["kind"] = "example.com/"+c.version, "Pair"
+		if got, want := d.Complete(given)["spec"], object(t, c.want)["spec"]; !reflect.DeepEqual(got, want) {
+			t.Errorf("%s of %s becomes %v, not %v", c.given, c.version, got, want)
+		}
+	}
+	if _, err := Open(crd, "example.com/v3"); err == nil || !strings.Contains(err.Error(), "does not serve the version v3: the resource can be of example.com/v1, example.com/v2") {
+		t.Errorf("a version that is not served: %v", err)
+	}
+}
+
 func TestRefuses(t *testing.T) {
 	d := open(t, "servers.yaml", "")
 	for _, c := range []struct{ spec, old, want string }{
