@@ -15,6 +15,8 @@ type view struct {
 	templates []template
 	// stuck are workloads of which what is expected does not become ready either.
 	stuck map[history.Key]bool
+	// forced are StatefulSets of what was found that need a forced rollback.
+	forced map[history.Key]bool
 	// refused tells that the operator says that it does not do what is asked for.
 	refused bool
 	masks   []Mask
@@ -23,7 +25,7 @@ type view struct {
 
 // view prepares a comparison.
 func (c *Case) view(want, got history.State) *view {
-	v := &view{c: c, templates: c.templates(), mask: c.Mask, stuck: map[history.Key]bool{}}
+	v := &view{c: c, templates: c.templates(), mask: c.Mask, stuck: map[history.Key]bool{}, forced: forced(got)}
 	for key, o := range want {
 		if n, runs := wanted(key.Resource, o); runs && o.At("status") != nil && ready(key.Resource, o) < n {
 			v.stuck[key] = true

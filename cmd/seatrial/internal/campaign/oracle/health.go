@@ -31,7 +31,7 @@ func health(c *Case) []Deviation {
 	}
 	var out []Deviation
 	all := c.problems(last.End)
-	for _, p := range all {
+	for _, p := range c.unforced() {
 		if !slices.ContainsFunc(excused, func(e problem) bool { return e.key == p.key && e.class == p.class }) {
 			out = append(out, Deviation{Object: p.key, Class: p.class, Text: p.text})
 		}

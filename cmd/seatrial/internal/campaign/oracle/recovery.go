@@ -13,7 +13,8 @@ func recovery(c *Case) []Deviation {
 	if !c.repairs() || last.Refused != "" {
 		return nil
 	}
-	if !last.Rest.Quiet && (c.Twin == nil || c.Twin.Rest.Quiet) {
+	kubernetes := last.Rest.Cycle == nil && len(c.forced()) > 0 && len(c.unforced()) == 0
+	if !last.Rest.Quiet && !kubernetes && (c.Twin == nil || c.Twin.Rest.Quiet) {
 		why := last.Rest.Why
 		if last.Rest.Cycle != nil || why == "" {
 			why = "writes go on"

@@ -47,3 +47,36 @@ func TestRecovery(t *testing.T) {
 		})
 	}
 }
+
+// TestForcedRollback: where a StatefulSet says again what is right, and Kubernetes waits for the broken pod, the
+// operator has recovered; where the StatefulSet is still wrong, it has not.
+func TestForcedRollback(t *testing.T) {
+	const pod = "{kind: Pod, metadata: {name: a-0, labels: {controller-revision-hash: a-1}, ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: a, controller: true}]}}\n"
+	set := func(name, policy, ready string) string {
+		return "{kind: StatefulSet, metadata: {name: a}, spec: {replicas: 1, serviceName: " + name + ", podManagementPolicy: " + policy + "}, status: {updateRevision: a-2, readyReplicas: " + ready + "}}\n"
+	}
+	const rest = "it does not recover: what could not work is taken back, and still it does not come to rest: 0 of 1 pods are ready"
+	cases := []struct {
+		name, end, policy string
+		want, health      []string
+	}{
+		{name: "Kubernetes waits", end: "good", policy: "OrderedReady"},
+		{
+			name: "the operator waits", end: "bad", policy: "OrderedReady",
+			want: []string{`spec.serviceName of statefulsets.apps default/a is "bad", and "good" where it never went wrong`},
+		},
+		{
+			name: "Kubernetes would not wait", end: "good", policy: "Parallel", want: []string{rest},
+			health: []string{"0 of 1 pods of statefulsets.apps default/a are ready"},
+		},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			k := twins(t, &operation.Operation{Property: "spec.image", Repairs: true}, "", thing+set(c.end, c.policy, "0")+pod, thing+set("good", c.policy, "1"), "")
+			k.Last().Rest = oracle.Rest{Why: "0 of 1 pods are ready"}
+			hold(t, "recovery", k, c.want)
+			k.Last().Operation = property("spec.image")
+			hold(t, "health", k, c.health)
+		})
+	}
+}

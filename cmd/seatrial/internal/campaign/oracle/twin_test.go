@@ -144,6 +144,15 @@ func TestMasks(t *testing.T) {
 				{kind: Pod, metadata: {name: a-77f9-bbbbb, generateName: a-77f9-, ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: a, controller: true}]}, status: {phase: Pending}}`,
 		},
 		{
+			mask: "forced-rollback", name: "Kubernetes waits for a pod of before",
+			end: `{kind: Thing, metadata: {name: a}, status: {ready: 0}}
+				{kind: StatefulSet, metadata: {name: a}, spec: {replicas: 1}, status: {updateRevision: a-2}}
+				{kind: Pod, metadata: {name: a-0, labels: {controller-revision-hash: a-1}, ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: a, controller: true}]}, spec: {schedulerName: old}}`,
+			twin: `{kind: Thing, metadata: {name: a}, status: {ready: 1}}
+				{kind: StatefulSet, metadata: {name: a}, spec: {replicas: 1}, status: {updateRevision: a-2, readyReplicas: 1}}
+				{kind: Pod, metadata: {name: a-0, labels: {controller-revision-hash: a-2}, ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: a, controller: true}]}, spec: {schedulerName: new}}`,
+		},
+		{
 			mask: "times", name: "pods were told to restart, at some time",
 			end:  thing + `{kind: Deployment, metadata: {name: a}, spec: {template: {metadata: {annotations: {restartedAt: "2026-01-02T03:04:05Z"}}}}}`,
 			twin: thing + `{kind: Deployment, metadata: {name: a}, spec: {template: {metadata: {}}}}`,
