@@ -20,7 +20,9 @@ type maker struct {
 	byDepth []*property
 	visited map[visit]bool
 	known   map[*schema.Property]*property
-	random  *rand.Rand
+	// covers are of the pairs; nil before the first.
+	covers []*cover
+	random *rand.Rand
 	// seed and now are what every sequence begins with, and what the operations so far
 	// made of it.
 	seed, now state

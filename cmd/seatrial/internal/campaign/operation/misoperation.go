@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/value"
+	"github.com/seatrial/seatrial/trace"
 )
 
 var _ = register(phase{name: "misoperations", order: 3, share: 20, plan: func(m *maker) { m.misoperations(own) }})
@@ -26,7 +27,7 @@ func (m *maker) repair(d *draft) *draft {
 	slices.Reverse(changes)
 	return &draft{property: d.property, before: d.after, after: d.before, Operation: &Operation{
 		Property: d.Property, Case: "repaired", Kind: d.Kind, Changes: changes, Repairs: true,
-		Name: d.Property + ": repaired, after " + d.Case,
+		Name: trace.Printable(d.Property+": repaired, after "+d.Case, false),
 	}}
 }
 

@@ -30,9 +30,9 @@ func titles(all []*Operation) string {
 			names = append(names, fmt.Sprintf("and %d more", len(all)-i))
 			break
 		}
-		names = append(names, o.Name)
+		names = append(names, o.Property+": "+o.Case)
 	}
-	return strings.Join(names, "; ")
+	return trace.Printable(strings.Join(names, "; "), false)
 }
 
 // shown is a value in a name, cut where it is long.

@@ -17,70 +17,87 @@ const (
 	pairRows   = 30
 )
 
-// pairs plans operations that change several properties of one object at once, so
-// that any two of their values come together in one, as far as the bounds allow.
-func (m *maker) pairs() {
-	for _, siblings := range m.siblings() {
-		for from := 0; from < len(siblings); from += pairWidth {
-			some := siblings[from:min(len(siblings), from+pairWidth)]
-			if key := (visit{some[0], "pairs"}); !m.full() && !m.visited[key] {
-				m.visited[key] = true
-				m.cover(some)
-			}
-		}
-	}
-}
-
-// siblings are the properties of one object that are tried for themselves, those deep in the
-// resource first: they have most to do with each other.
-func (m *maker) siblings() [][]*property {
-	groups := map[*schema.Property]int{}
-	var all [][]*property
-	for _, p := range m.properties {
-		if !p.in(own) || p.Name == "[]" || p.Name == "{}" {
-			continue
-		}
-		i, known := groups[p.Parent]
-		if !known {
-			i = len(all)
-			groups[p.Parent] = i
-			all = append(all, nil)
-		}
-		all[i] = append(all[i], p)
-	}
-	slices.SortStableFunc(all, func(a, b []*property) int { return len(b[0].chain) - len(a[0].chain) })
-	return slices.DeleteFunc(all, func(group []*property) bool { return len(group) < 2 })
+// cover is what is left of the pairs of some properties of one object.
+type cover struct {
+	group []*property
+	// values are the names of the cases of each that are taken.
+	values [][]string
+	open   [][2]cell
+	rows   int
 }
 
 // cell is one value of one property of a row.
 type cell struct{ property, value int }
 
-// cover plans rows in which any two values of two properties come together.
-func (m *maker) cover(group []*property) {
-	values := make([][]string, len(group))
-	for i, p := range group {
-		_, cases := m.cases(p, m.seed)
-		for _, c := range cases {
-			if c.Class == value.Change && len(values[i]) < pairValues && p.refused[c.Name] == "" {
-				values[i] = append(values[i], c.Name)
+// pairs plans operations that change several properties of one object at once, so
+// that any two of their values come together in one, as far as the bounds allow: one
+// operation for each object, then another, and so on.
+func (m *maker) pairs() {
+	if m.covers == nil {
+		m.covers = m.allCovers()
+	}
+	for more := true; more; {
+		more = false
+		for _, c := range m.covers {
+			if len(c.open) > 0 && c.rows < pairRows && !m.full() {
+				m.nextRow(c)
+				more = true
 			}
 		}
 	}
-	open := uncovered(values)
-	for range pairRows {
-		if len(open) == 0 || m.full() {
-			return
+}
+
+// allCovers are those of all objects with several properties that are tried for themselves.
+func (m *maker) allCovers() []*cover {
+	groups := map[*schema.Property][]*property{}
+	var order []*schema.Property
+	for _, p := range m.byDepth {
+		if !p.in(own) || p.Name == "[]" || p.Name == "{}" {
+			continue
 		}
-		row := rowOf(open, values)
-		if !m.row(group, values, row) {
-			// Not all of it is taken; the two that it began with may be.
-			m.row(group, values, row[:2])
-			row = row[:2]
+		if groups[p.Parent] == nil {
+			order = append(order, p.Parent)
 		}
-		open = slices.DeleteFunc(open, func(pair [2]cell) bool {
-			return slices.Contains(row, pair[0]) && slices.Contains(row, pair[1])
-		})
+		groups[p.Parent] = append(groups[p.Parent], p)
 	}
+	all := []*cover{}
+	for _, parent := range order {
+		for some := range slices.Chunk(groups[parent], pairWidth) {
+			c := &cover{group: some}
+			for _, p := range some {
+				c.values = append(c.values, m.taken(p))
+			}
+			c.open = uncovered(c.values)
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// taken are the names of a few cases of a property that should be valid.
+func (m *maker) taken(p *property) []string {
+	var names []string
+	_, cases := m.cases(p, m.seed)
+	for _, c := range cases {
+		if c.Class == value.Change && len(names) < pairValues && p.refused[c.Name] == "" {
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}
+
+// nextRow plans the next row of a cover.
+func (m *maker) nextRow(c *cover) {
+	c.rows++
+	row := rowOf(c.open, c.values)
+	if !m.row(c, row) {
+		// Not all of it is taken; the two that it began with may be.
+		row = row[:2]
+		m.row(c, row)
+	}
+	c.open = slices.DeleteFunc(c.open, func(pair [2]cell) bool {
+		return slices.Contains(row, pair[0]) && slices.Contains(row, pair[1])
+	})
 }
 
 // uncovered are all pairs of values of two properties, in order.
@@ -126,14 +143,14 @@ func rowOf(open [][2]cell, values [][]string) []cell {
 }
 
 // row plans an operation with all values of a row; false if it is not taken.
-func (m *maker) row(group []*property, values [][]string, row []cell) bool {
+func (m *maker) row(r *cover, row []cell) bool {
 	return m.group(func() []*draft {
 		var parts []*draft
 		for _, c := range row {
-			p := group[c.property]
+			p := r.group[c.property]
 			path, cases := m.cases(p, m.now)
 			for _, one := range cases {
-				if one.Name != values[c.property][c.value] {
+				if one.Name != r.values[c.property][c.value] {
 					continue
 				}
 				if d := m.draft(p, path, one, m.now); d != nil {

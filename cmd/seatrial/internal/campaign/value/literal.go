@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/seatrial/seatrial/trace"
 )
 
 // Clone copies a value of JSON, so that nobody changes another's.
@@ -103,7 +105,7 @@ func short(v any) string {
 	}
 	const most = 40
 	if len(text) > most {
-		return strings.ToValidUTF8(text[:most], "") + "…"
+		text = strings.ToValidUTF8(text[:most], "") + "…"
 	}
-	return text
+	return trace.Printable(text, false)
 }

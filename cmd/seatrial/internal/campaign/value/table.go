@@ -47,7 +47,7 @@ type Row struct {
 	Misoperation bool `json:"misoperation,omitempty"`
 	// Value is set.
 	Value literal `json:"value,omitzero"`
-	// Add is added to a whole number, 1 if there is none.
+	// Add is added to a whole number, 1 if there is none; below 1 there is no such case.
 	Add int64 `json:"add,omitempty"`
 	// Merge is merged into an object: objects in it by their fields, all else replaces
 	// what there is, and null removes it.
@@ -253,7 +253,7 @@ func (r *Row) apply(at *Place, f filler) ([]any, any, bool) {
 		if !at.Present || at.Value == nil {
 			now = 1
 		}
-		return nil, now + r.Add, now+r.Add >= 0
+		return nil, now + r.Add, now+r.Add >= 1
 	case r.Append.set:
 		items, _ := at.Value.([]any)
 		if len(at.Property.Children) != 1 {
