@@ -86,6 +86,14 @@ steps:
 - wait: {object: accesstokens.example.com default/deploy, until: "object.status.issued"}
 `
 
+// campaignOf is a campaign with the same operator.
+const campaignOf = `apiVersion: seatrial.dev/v1alpha1
+kind: Campaign
+controller: {command: [./bin/manager]}
+crds: examples/controllers/lost-acknowledgement/crd.yaml
+seed: {apiVersion: example.com/v1, kind: AccessToken, metadata: {namespace: default, name: deploy}, spec: {audience: registry.example.com}}
+`
+
 // buildSamples builds the sample controllers.
 func buildSamples(t *testing.T) string {
 	t.Helper()
@@ -126,6 +134,7 @@ func newShop(t *testing.T, samples string) *shell {
 	}
 	write(t, filepath.Join(s.directory, "bin", "manager"), "#!/bin/sh\nexec examples/controllers/controllers lost-acknowledgement fixed\n", 0o700)
 	write(t, filepath.Join(s.directory, "experiment.yaml"), operator, 0o600)
+	write(t, filepath.Join(s.directory, "campaign.yaml"), campaignOf, 0o600)
 	operatorModule(t, s.directory)
 	text := planOf(t, filepath.Join(s.directory, "experiment.yaml"))
 	for _, name := range []string{"plan.yaml", ".seatrial/plans/web-1a2b3c4d.yaml"} {

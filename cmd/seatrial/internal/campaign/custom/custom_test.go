@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -152,5 +153,28 @@ func TestQuestion(t *testing.T) {
 		`"quiet":true,"output":"scaled\n","history":[{"operation":null,"cr":{"kind":"Web","spec":{"replicas":1}}}]}`
 	if d := cmp.Diff(want, string(got)); d != "" {
 		t.Error(d)
+	}
+}
+
+// TestTheManualHasEveryField: who writes a program finds in the manual what it reads and answers.
+func TestTheManualHasEveryField(t *testing.T) {
+	text, err := os.ReadFile("../../../../../docs/campaign.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fields := 0
+	for _, of := range []reflect.Type{
+		reflect.TypeFor[Question](), reflect.TypeFor[Answer](), reflect.TypeFor[Finding](), reflect.TypeFor[Event](), reflect.TypeFor[Operation](), reflect.TypeFor[Applied](),
+	} {
+		for i := range of.NumField() {
+			name, _, _ := strings.Cut(of.Field(i).Tag.Get("json"), ",")
+			fields++
+			if !strings.Contains(string(text), "`"+name+"`") {
+				t.Errorf("%s.%s is not in the manual", of.Name(), name)
+			}
+		}
+	}
+	if fields < 30 {
+		t.Errorf("only %d fields were found", fields)
 	}
 }

@@ -63,9 +63,8 @@ The operator gets a KUBECONFIG; no more is asked of it. In its command and --env
 $(NAMESPACE) stands for the namespace of the seed, $(PORT_name) for a free port, a name
 of your own for each, and $(KUBECONFIG) for the path of that file.`
 
-const examples = `  seatrial campaign --operator './bin/op' --crd config/crd --seed cr.yaml --list
-  seatrial campaign --operator './bin/op --metrics-bind-address=:$(PORT_metrics)' --crd config/crd --seed cr.yaml
-  seatrial campaign --focus=spec.tls --timeout=10m -o html=report.html campaign.yaml`
+const examples = `  seatrial campaign --list --operator ./bin/op --crd examples/operators/kept-annotation/crd.yaml --seed examples/operators/kept-annotation/seed.yaml
+  seatrial campaign --timeout=1m -o html=report.html campaign.yaml`
 
 // New returns the command.
 func New(c *console.Console, t Trial) *cobra.Command {

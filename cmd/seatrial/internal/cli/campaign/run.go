@@ -42,8 +42,10 @@ func run(cmd *cobra.Command, c *console.Console, t Trial, o *options, outputs ou
 	if err != nil {
 		return failure.Input(err)
 	}
-	if _, err := in.Controller.Executable(); err != nil {
-		return failure.Input(err)
+	if !o.list || in.Definition == nil { // a list of what is known without it needs no program
+		if _, err := in.Controller.Executable(); err != nil {
+			return failure.Input(err)
+		}
 	}
 	trial := campaign.Options{Input: in, Parallel: o.parallel, Operations: o.operations, Now: time.Now, Version: c.Version, ListOnly: o.list}
 	if o.timeout > 0 {
@@ -86,7 +88,8 @@ func run(cmd *cobra.Command, c *console.Console, t Trial, o *options, outputs ou
 	if o.list && err == nil {
 		return list(c, outcome)
 	}
-	outcome.Interrupted = outcome.Interrupted || interrupted
+	// That the time is over is no interruption: the report counts what was not tried.
+	outcome.Interrupted = cmd.Context().Err() != nil || interrupted && ctx.Err() == nil
 	findings := findingFolder{t.Runs.Folder, in}
 	r := outcome.Report(in.Name, func(number int) string {
 		path, err := findings.write(number, outcome.Findings[number])
@@ -96,6 +99,9 @@ func run(cmd *cobra.Command, c *console.Console, t Trial, o *options, outputs ou
 		}
 		return "the resources in " + shell.Quote(path) + ", applied one after another"
 	})
+	if len(in.Unreachable) > 0 {
+		r.Assumptions = append(r.Assumptions, "what the operator wants of pods by "+strings.Join(in.Unreachable, " and ")+" is not there, and what it does then is not what it does in a cluster")
+	}
 	r.Version, r.Command = c.Version, o.repeat(cmd)
 	d := output.Document{Report: r, Rules: t.Rules, Facts: facts(outcome)}
 	written, err := outputs.Write(c, d)
