@@ -12,7 +12,7 @@ import (
 // TestRandomSchemas holds plans of schemas that nobody wrote to what is said of every plan.
 func TestRandomSchemas(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(8) {
+	for seed := range uint64(5) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			r := rand.New(rand.NewPCG(seed, 8))
@@ -20,7 +20,7 @@ func TestRandomSchemas(t *testing.T) {
 			spec := randomObject(r, "spec", 3, kinds)
 			spec.Required, spec.OneOf = nil, nil
 			whole := &apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{"spec": spec}}
-			holds(t, Options{Definition: definition(t, whole, kinds), Seed: thing(map[string]any{}), RandomSeed: seed, Max: 100})
+			holds(t, Options{Definition: definition(t, whole, kinds), Seed: thing(map[string]any{}), RandomSeed: seed, Max: 60})
 		})
 	}
 }

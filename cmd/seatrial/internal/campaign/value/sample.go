@@ -45,15 +45,6 @@ func (s *sampler) of(p *schema.Property, number int) (any, bool) {
 	return k.sample(s, p, number), true
 }
 
-// Sample is a value of a property that should be valid, of the least size: an object
-// with the fields that it has to have. False if nothing is known of it.
-func Sample(at *Place) (any, bool) {
-	if len(at.Given) > 0 {
-		return Clone(at.Given[0]), true
-	}
-	return at.sampler().of(at.Property, 0)
-}
-
 // Least is the least that a property may be, for what is put into it: an object with the fields that it
 // has to have, an empty list or map. Nil for anything else.
 func Least(at *Place) any {
