@@ -46,18 +46,20 @@ func (s *sampler) of(p *schema.Property, number int) (any, bool) {
 }
 
 // Least is the least that a property may be, for what is put into it: an object with the fields that it
-// has to have, an empty list or map. Nil for anything else.
+// has to have, an empty list or map. An item of a list of a type of Kubernetes is one that works: a
+// container has an image, though its schema does not ask for one.
 func Least(at *Place) any {
 	p := at.Property
-	switch Type(p) {
-	case "array":
-		return []any{}
-	case "object":
-		return required(at.sampler(), p, 0)
-	case "":
-		if p.Schema.Type == "array" {
-			return []any{}
+	if entry := at.Tables.entry(p.Kind); entry != nil && p.Name == "[]" {
+		if v, ok := entry.sample(at.sampler(), p, 0); ok {
+			return v
 		}
+	}
+	switch {
+	case p.Schema.Type == "array":
+		return []any{}
+	case Type(p) == "object":
+		return required(at.sampler(), p, 0)
 	}
 	return map[string]any{}
 }
