@@ -19,12 +19,31 @@ import (
 // roots are the kinds whose types stand in custom resources, with all that they are
 // made of.
 var roots = []any{
-	corev1.Pod{}, corev1.PodTemplate{}, corev1.Service{}, corev1.PersistentVolumeClaim{}, corev1.PersistentVolume{},
-	corev1.Node{}, corev1.ConfigMap{}, corev1.Secret{}, corev1.ServiceAccount{}, corev1.LimitRange{}, corev1.ResourceQuota{},
-	appsv1.StatefulSet{}, appsv1.Deployment{}, appsv1.DaemonSet{}, appsv1.ReplicaSet{}, batchv1.Job{}, batchv1.CronJob{},
-	policyv1.PodDisruptionBudget{}, autoscalingv2.HorizontalPodAutoscaler{},
-	networkingv1.Ingress{}, networkingv1.NetworkPolicy{},
-	rbacv1.Role{}, rbacv1.ClusterRole{}, rbacv1.RoleBinding{}, storagev1.StorageClass{},
+	corev1.Pod{},
+	corev1.PodTemplate{},
+	corev1.Service{},
+	corev1.PersistentVolumeClaim{},
+	corev1.PersistentVolume{},
+	corev1.Node{},
+	corev1.ConfigMap{},
+	corev1.Secret{},
+	corev1.ServiceAccount{},
+	corev1.LimitRange{},
+	corev1.ResourceQuota{},
+	appsv1.StatefulSet{},
+	appsv1.Deployment{},
+	appsv1.DaemonSet{},
+	appsv1.ReplicaSet{},
+	batchv1.Job{},
+	batchv1.CronJob{},
+	policyv1.PodDisruptionBudget{},
+	autoscalingv2.HorizontalPodAutoscaler{},
+	networkingv1.Ingress{},
+	networkingv1.NetworkPolicy{},
+	rbacv1.Role{},
+	rbacv1.ClusterRole{},
+	rbacv1.RoleBinding{},
+	storagev1.StorageClass{},
 }
 
 // model is the types of Kubernetes.
