@@ -48,7 +48,8 @@ type job struct {
 	// Restart has the operator killed and started again behind the last step, and
 	// Delete the custom resource deleted after that.
 	Restart, Delete bool
-	// Patient waits longer, and gives the operator an event before each step's end.
+	// Patient waits longer behind the last step and what is done behind it, and gives the operator an
+	// event before it takes that for over.
 	Patient bool
 }
 
@@ -107,7 +108,7 @@ func (l *lab) on(ctx context.Context, g fleet.Ground, j job, r *run) error {
 		return err
 	}
 	l.learnStreams(live)
-	p := &performance{lab: l, live: live, patient: j.Patient, started: true}
+	p := &performance{lab: l, live: live, started: true}
 	return p.play(ctx, j, r)
 }
 
@@ -142,6 +143,14 @@ type performance struct {
 }
 
 func (p *performance) play(ctx context.Context, j job, r *run) error {
+	ends := 0
+	if j.Restart {
+		ends++
+	}
+	if j.Delete {
+		ends++
+	}
+	p.patient = j.Patient && len(j.Operations)+ends == 0
 	first, err := p.step(ctx, nil, nil, j.Resource, j.Objects)
 	if err != nil {
 		return err
@@ -151,7 +160,8 @@ func (p *performance) play(ctx context.Context, j job, r *run) error {
 	}
 	r.Steps = append(r.Steps, first)
 	current := j.Resource
-	for _, o := range j.Operations {
+	for i, o := range j.Operations {
+		p.patient = j.Patient && i == len(j.Operations)-1 && ends == 0
 		if j.After != nil && !j.After(r.Steps) {
 			return nil
 		}
@@ -171,6 +181,7 @@ func (p *performance) play(ctx context.Context, j job, r *run) error {
 	if j.After != nil && !j.After(r.Steps) {
 		return nil
 	}
+	p.patient = j.Patient
 	if j.Restart {
 		if r.Restart, err = p.restart(ctx, current); err != nil {
 			return err
