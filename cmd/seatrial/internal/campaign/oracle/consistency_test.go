@@ -62,11 +62,17 @@ func TestConsistency(t *testing.T) {
 
 // TestTracer: what a campaign learns of properties.
 func TestTracer(t *testing.T) {
+	plain := func(o *operation.Operation) *operation.Operation {
+		o.Sentinels = nil
+		return o
+	}
 	status := "{kind: Thing, metadata: {name: a}, status: {phase: Ready}}"
 	type step struct {
 		property, value string
 		spec, objects   string
 		wrote           bool
+		// plain values cannot be followed.
+		plain bool
 	}
 	const image = "{kind: StatefulSet, metadata: {name: a}, spec: {template: {spec: {containers: [{name: web, image: %}]}}}}"
 	cases := []struct {
@@ -111,6 +117,23 @@ func TestTracer(t *testing.T) {
 			dead:      []string{"nothing comes of spec.reader.team, and spec.writer.team goes to two places: metadata.labels.team of services *-reader, and metadata.labels.team of services *-writer"},
 			effective: []string{"spec.writer.team"},
 		},
+		{
+			name: "another's value takes its place, and cannot be followed", steps: []step{
+				{property: "spec.reader.grace", value: "5", plain: true},
+				{property: "spec.writer.grace", value: "6", plain: true, wrote: true, objects: "{kind: Deployment, metadata: {name: a-reader}, spec: {grace: 6}}\n{kind: StatefulSet, metadata: {name: a-writer}, spec: {grace: 6}}"},
+			},
+			dead:      []string{"nothing comes of spec.reader.grace, and spec.writer.grace goes to two places: spec.grace of deployments.apps *-reader, and spec.grace of statefulsets.apps *-writer"},
+			effective: []string{"spec.writer.grace"},
+		},
+		{
+			name: "nothing comes of a whole, and so of its parts", steps: []step{
+				{property: "spec.tls", value: "st-1"},
+				{property: "spec.tls", value: "st-2"},
+				{property: "spec.tls.secret", value: "st-3"},
+				{property: "spec.tls.secret", value: "st-4"},
+			},
+			dead: []string{"nothing comes of spec.tls: 2 different values of it were tried, and none is anywhere, nor did the operator write anything"},
+		},
 	}
 	for _, c := range cases {
 		for _, backwards := range []bool{false, true} {
@@ -124,7 +147,14 @@ func TestTracer(t *testing.T) {
 					if s.spec == "" {
 						s.spec = "{}"
 					}
-					k := caseOf(t, set(s.property, s.value), thing, "{kind: Thing, metadata: {name: a}, spec: "+s.spec+"}\n"+s.objects)
+					o := set(s.property, s.value)
+					if s.plain {
+						o = plain(o)
+					}
+					k := caseOf(t, o, thing, "{kind: Thing, metadata: {name: a}, spec: "+s.spec+"}\n"+s.objects)
+					if s.plain {
+						k.Last().Start = state(t, thing+"{kind: Deployment, metadata: {name: a-reader}, spec: {grace: 1}}\n{kind: StatefulSet, metadata: {name: a-writer}, spec: {grace: 1}}")
+					}
 					if s.wrote {
 						k.Last().Events = []history.Event{write(t, thing, status)}
 					}

@@ -28,6 +28,8 @@ type Tracer struct {
 type probe struct {
 	operation *operation.Operation
 	leaves    map[Leaf]bool
+	// moved are the fields that changed, for values that cannot be followed.
+	moved map[Leaf]bool
 	// wrote tells that the operator wrote something that counts.
 	wrote bool
 	// idle tells that the property has no part in this resource, as far as others say.
@@ -59,7 +61,7 @@ func (t *Tracer) Add(c *Case) {
 	if o == nil || o.Misoperation || o.Repairs || last.Refused != "" || !last.Rest.Quiet || len(o.Changes) != 1 || c.behind() != Steps {
 		return
 	}
-	p := &probe{operation: o, leaves: map[Leaf]bool{}, idle: t.idle(c)}
+	p := &probe{operation: o, leaves: map[Leaf]bool{}, moved: c.moved(), idle: t.idle(c)}
 	// What is only used where something is created, the twin has and the step has not.
 	p.wrote = c.wrote() || c.comparable() && len(c.deviations()) > 0
 	for _, s := range []*Step{last, c.Twin} {
@@ -80,6 +82,7 @@ func (t *Tracer) Add(c *Case) {
 	id := fmt.Sprintf("%s %v", o.Case, o.Changes[0])
 	if known := all[id]; known != nil { // in another place of another sequence
 		maps.Copy(known.leaves, p.leaves)
+		maps.Copy(known.moved, p.moved)
 		known.wrote = known.wrote || p.wrote
 		known.idle = known.idle && p.idle
 		return
@@ -96,6 +99,19 @@ func (c *Case) wrote() bool {
 		}
 		return e.Type != history.Update || len(v.effective(e)) > 0
 	})
+}
+
+// moved are the fields that the last step changed, but for what is said in a status.
+func (c *Case) moved() map[Leaf]bool {
+	out := map[Leaf]bool{}
+	for _, d := range c.view(c.Last().Start, c.Last().End).differences() {
+		for _, ch := range d.Changes {
+			if d.Key != c.Key && d.Resource != pods && !strings.HasPrefix(ch.Path, "status") {
+				out[Leaf{d.Resource, c.generalName(d.Name), c.general(ch.Path)}] = true
+			}
+		}
+	}
+	return out
 }
 
 // effective are the changes of an update that count.
@@ -256,6 +272,9 @@ func (t *Tracer) rival(property string) (rival *operation.Operation, twice [2]Le
 		for _, id := range sortedKeys(t.probes[other]) {
 			p := t.probes[other][id]
 			leaves := sortedLeaves(p.leaves)
+			if len(p.operation.Sentinels) == 0 {
+				leaves = sortedLeaves(p.moved)
+			}
 			for i, a := range leaves {
 				if j := slices.IndexFunc(leaves[i+1:], func(b Leaf) bool { return alike(a, b) }); j >= 0 {
 					return p.operation, [2]Leaf{a, leaves[i+1+j]}
@@ -274,7 +293,8 @@ func alike(a, b Leaf) bool {
 	if a.Resource == pods || b.Resource == pods || a.Resource == replicaSets || a.Resource == revisions {
 		return false
 	}
-	return a.Resource == b.Resource && inBrackets.ReplaceAllString(a.Path, "[]") == inBrackets.ReplaceAllString(b.Path, "[]")
+	workloads := slices.Contains(runners, a.Resource) && slices.Contains(runners, b.Resource)
+	return (a.Resource == b.Resource || workloads) && inBrackets.ReplaceAllString(a.Path, "[]") == inBrackets.ReplaceAllString(b.Path, "[]")
 }
 
 // Traced is what a tracer says of a property, and the operations that show it.
@@ -294,12 +314,19 @@ func (t *Tracer) Judge(off func(name string) bool) []Traced {
 			continue
 		}
 		for _, property := range sortedKeys(t.probes) {
-			if d, ok := t.judge(property); ok && d.Oracle == name {
+			part := slices.ContainsFunc(out, func(d Traced) bool { return partOf(property, d.Property) })
+			if d, ok := t.judge(property); ok && d.Oracle == name && !part {
 				out = append(out, d)
 			}
 		}
 	}
 	return out
+}
+
+// partOf tells whether a property is in another: nothing comes of it then by that.
+func partOf(property, whole string) bool {
+	rest, ok := strings.CutPrefix(property, whole)
+	return ok && (strings.HasPrefix(rest, ".") || strings.HasPrefix(rest, "[") || strings.HasPrefix(rest, "{"))
 }
 
 // judge says what is wrong with a property by all that is known; mu is held.
@@ -308,7 +335,7 @@ func (t *Tracer) judge(property string) (Traced, bool) {
 	if len(probes) == 0 {
 		return Traced{}, false
 	}
-	if other, twice := t.rival(property); other != nil && len(probes[0].operation.Sentinels) > 0 {
+	if other, twice := t.rival(property); other != nil {
 		return Traced{Deviation{
 			Oracle: consistencyName, Path: twice[1].Path, Property: property, Class: consistencyName + " source " + property,
 			Text: fmt.Sprintf("nothing comes of %s, and %s goes to two places: %s, and %s", property, other.Property, twice[0], twice[1]),
