@@ -268,6 +268,8 @@ func TestRefuses(t *testing.T) {
 		{"{image: a, limit: true}", "", "spec.limit: Invalid value"},
 		{"{image: a, labels: {a: toolong}}", "", "spec.labels.a: Too long: may not be more than 5 bytes"},
 		// What was wrong before may stay so.
+		{"{image: a, tls: {secretName: none}}", "", "spec.tls: Invalid value: none is no Secret"},
+		{"{image: b, tls: {secretName: none}}", "{image: a, tls: {secretName: none}}", ""},
 		{"{image: b, labels: {a: toolong}}", "{image: a, labels: {a: toolong}}", ""},
 	} {
 		var old history.Object
