@@ -58,20 +58,27 @@ func NewSystemInCluster[S, Q, R any](name string, first S, handle func(cluster c
 	}}
 }
 
+// reaching is a client by which Systems are reached: of an exploration, or of SystemStates.
+type reaching interface {
+	hasSystem(name string) bool
+	askSystem(name string, request []byte) (response []byte, err error)
+	systemState(name string) (state []byte, err error)
+}
+
 // Remote is how reconcilers reach a System.
 type Remote struct {
-	client *scripted
+	client reaching
 	name   string
 }
 
 // Connect gives Setup a way to a System of the Config, for the client that the reconcilers
 // have of it.
 func Connect(mgr ctrl.Manager, name string) (*Remote, error) {
-	c, ok := mgr.GetClient().(*scripted)
+	c, ok := mgr.GetClient().(reaching)
 	if !ok {
 		return nil, fmt.Errorf("settle: Connect: this manager is not that of a settle.Config")
 	}
-	if !slices.ContainsFunc(c.systems, func(s System) bool { return s.Name == name }) {
+	if !c.hasSystem(name) {
 		return nil, fmt.Errorf("settle: Connect: there is no System %q in the Config", name)
 	}
 	return &Remote{c, name}, nil
@@ -84,36 +91,55 @@ func (r *Remote) Ask(_ context.Context, request, response any) error {
 	if err != nil {
 		return err
 	}
-	title := r.name + ": " + string(text)
-	a := r.client.asker.ask(&call{system: r.name, body: text, key: systemKey(r.name), title: title, text: title})
-	switch {
-	case a.status != nil:
-		err := failure(a.status)
-		if apierrors.IsInternalError(err) {
-			err = errors.New(strings.TrimPrefix(err.Error(), "Internal error occurred: "))
-		}
+	body, err := r.client.askSystem(r.name, text)
+	if err != nil || response == nil {
 		return err
-	case response == nil:
-		return nil
 	}
-	return json.Unmarshal(a.body, response)
+	return json.Unmarshal(body, response)
 }
 
 // Look reads the state of a System in a Match, an Always, and so on.
 func Look(c client.Reader, name string, state any) error {
-	s, ok := c.(*scripted)
+	s, ok := c.(reaching)
 	if !ok {
 		return errors.New("settle: Look: this is not the client that a property is given")
 	}
-	a := s.asker.ask(&call{key: systemKey(name), text: name, resource: kubestate.Resource{Resource: systemResource}})
-	if a.object == nil {
-		return fmt.Errorf("settle: Look: there is no System %q in the Config", name)
-	}
-	held, err := stateOf(a.object)
+	held, err := s.systemState(name)
 	if err != nil {
 		return err
 	}
 	return json.Unmarshal(held, state)
+}
+
+func (c *scripted) hasSystem(name string) bool { return known(c.systems, name) }
+
+func known(all []System, name string) bool {
+	return slices.ContainsFunc(all, func(s System) bool { return s.Name == name })
+}
+
+func (c *scripted) askSystem(name string, request []byte) ([]byte, error) {
+	title := name + ": " + string(request)
+	a := c.asker.ask(&call{system: name, body: request, key: systemKey(name), title: title, text: title})
+	if a.status == nil {
+		return a.body, nil
+	}
+	err := failure(a.status)
+	if apierrors.IsInternalError(err) {
+		err = errors.New(strings.TrimPrefix(err.Error(), "Internal error occurred: "))
+	}
+	return nil, err
+}
+
+func (c *scripted) systemState(name string) ([]byte, error) {
+	a := c.asker.ask(&call{key: systemKey(name), text: name, resource: kubestate.Resource{Resource: systemResource}})
+	if a.object == nil {
+		return nil, errNoSystem(name)
+	}
+	return stateOf(a.object)
+}
+
+func errNoSystem(name string) error {
+	return fmt.Errorf("settle: Look: there is no System %q in the Config", name)
 }
 
 // The states of systems are held as objects of a kind that nobody else has: so they are part

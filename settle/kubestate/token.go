@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -47,6 +48,7 @@ const (
 	generationLength = 16
 	generationPrefix = "70417"
 	generationMax    = 1_000_000
+	generationDigits = 6
 )
 
 // FirstGeneration is that of a new object, or of whatever else is counted under a key of its
@@ -65,11 +67,29 @@ var generations = regexp.MustCompile(`\b` + generationPrefix + `[0-9]{5}([0-9]{6
 // often a spec was written.
 func Counted(text string) string {
 	return generations.ReplaceAllStringFunc(text, func(token string) string {
-		if count := strings.TrimLeft(token[generationLength-6:], "0"); count != "" {
+		if count := strings.TrimLeft(token[generationLength-generationDigits:], "0"); count != "" {
 			return count
 		}
 		return "0"
 	})
+}
+
+// InOrder has texts tell generations, and other counts, by their order among those of the same key only: two
+// clusters that differ in how far was counted become the same.
+func InOrder(texts []string) {
+	var all []string
+	for _, text := range texts {
+		all = append(all, generations.FindAllString(text, -1)...)
+	}
+	slices.Sort(all)
+	all = slices.Compact(all)
+	for i, text := range texts {
+		texts[i] = generations.ReplaceAllStringFunc(text, func(token string) string {
+			key := token[:generationLength-generationDigits]
+			first := slices.IndexFunc(all, func(other string) bool { return strings.HasPrefix(other, key) })
+			return fmt.Sprintf("%s%0*d", key, generationDigits, slices.Index(all, token)-first)
+		})
+	}
 }
 
 // listVersion is the resourceVersion of a list, which is of no object.

@@ -179,7 +179,7 @@ func (r *Regression) send(a environment.Actor, s environment.Step) bool {
 		r.drawn = o.GetName()
 	}
 	is := r.get(kind, client.ObjectKeyFromObject(o))
-	w := settle.Write{Actor: a.Name(), Verb: q.Verb, Kind: kind, Key: client.ObjectKeyFromObject(o), Subresource: q.Subresource, Sent: q.Body, Patch: types.PatchType(q.Patch), Cluster: before{r}}
+	w := settle.Write{Actor: a.Name(), Verb: q.Verb, Kind: kind, Key: client.ObjectKeyFromObject(o), Subresource: q.Subresource, Sent: q.Body, Patch: types.PatchType(q.Patch), Cluster: r.systems.Reader(before{r})}
 	if r.broken == nil {
 		r.broken = r.config.Heed(w, was, is)
 	}

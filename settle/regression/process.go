@@ -48,7 +48,7 @@ func (p *process) register() {
 		r.Fatal(err)
 	}
 	p.frozen, p.controllers = map[manager.Source]*frozen{}, nil
-	p.manager, err = manager.New(manager.Options{Scheme: r.config.Scheme, Mapper: r.live.RESTMapper(), Client: r.asking(cached), Cache: cache{p}, Reader: r.asking(r.live)})
+	p.manager, err = manager.New(manager.Options{Scheme: r.config.Scheme, Mapper: r.live.RESTMapper(), Client: r.systems.Client(r.asking(cached), r.live, r.inquire), Cache: cache{p}, Reader: r.asking(r.live)})
 	if err != nil {
 		r.Fatal(err)
 	}
@@ -194,7 +194,7 @@ func (r *Regression) kill(p *process, has map[manager.Source]*frozen) {
 	r.step(nil)
 }
 
-// Late has a request take effect that a process made before it was killed: "create secrets".
+// Late has a request take effect that a process made before it was killed: "create secrets", or "cloud" of a settle.System.
 func (r *Regression) Late(ask string) {
 	r.Helper()
 	for i, p := range r.killed {

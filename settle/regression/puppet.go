@@ -9,6 +9,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/seatrial/seatrial/settle/internal/manager"
+	"github.com/seatrial/seatrial/settle/kubestate"
 )
 
 // Answer is what becomes of a request.
@@ -97,8 +98,8 @@ func (p *puppet) answer(a Answer) {
 }
 
 // Next lets a reconcile go on until it asks for something ("create secrets", "update
-// databases/status"), and then says what becomes of that. One that asks for something else is
-// answered; one that never asks for it comes to its end.
+// databases/status", or "cloud" of a settle.System), and then says what becomes of that. One that asks for
+// something else is answered; one that never asks for it comes to its end.
 func (r *Regression) Next(actor, ask string, a Answer) {
 	r.Helper()
 	c, request := r.controller(actor)
@@ -174,6 +175,8 @@ func (r *Regression) state() (all []string) {
 		}
 	}
 	slices.Sort(all)
+	all = append(all, r.systems.Texts()...)
+	kubestate.InOrder(all)
 	for _, p := range r.processes {
 		for _, c := range p.controllers {
 			all = append(all, fmt.Sprint(c.name, c.queue, c.later, sorted(c.running)))

@@ -37,6 +37,8 @@ type Regression struct {
 	// active is the reconcile that may make requests; nil while handlers are called.
 	active *puppet
 	killed []*puppet
+	// systems are those of the Config, which answer in the test itself.
+	systems *settle.SystemStates
 	// actors are those of Environment; nil if there are none.
 	actors *actors
 	// protected are the kinds of which something was deleted that a protection may keep.
@@ -87,7 +89,11 @@ func start(t testing.TB, config settle.Config, connect func(client.CacheOptions)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &Regression{TB: t, config: config, live: live, connect: connect, world: map[manager.Source][]client.Object{}, names: map[string]string{}, begun: map[string]bool{}}
+	systems, err := settle.NewSystemStates(config.Systems)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &Regression{TB: t, systems: systems, config: config, live: live, connect: connect, world: map[manager.Source][]client.Object{}, names: map[string]string{}, begun: map[string]bool{}}
 	r.cast()
 	for _, o := range config.Objects {
 		if err := live.Create(t.Context(), copied(o)); err != nil {
@@ -127,7 +133,7 @@ func (r *Regression) step(err error) {
 		r.Fatal(r.broken)
 	}
 	for _, name := range sorted(r.config.Always) {
-		if err := r.config.Always[name](r.Context(), r.live); err != nil {
+		if err := r.config.Always[name](r.Context(), r.reader()); err != nil {
 			r.Fatalf("%s: %v", name, err)
 		}
 	}
@@ -202,21 +208,24 @@ func (r *Regression) mismatch() error {
 		case err != nil && client.IgnoreNotFound(err) != nil:
 			return err
 		case err != nil && r.config.Gone != nil:
-			if err := r.config.Gone(r.Context(), r.live, key); err != nil {
+			if err := r.config.Gone(r.Context(), r.reader(), key); err != nil {
 				return fmt.Errorf("%s is not there: %w", key, err)
 			}
 		case err != nil:
 		case is.GetDeletionTimestamp() != nil:
 			return fmt.Errorf("%s is deleted, and kept by its finalizers %q", key, is.GetFinalizers())
-		case r.config.Given != nil && !r.config.Given(r.Context(), r.live, is):
+		case r.config.Given != nil && !r.config.Given(r.Context(), r.reader(), is):
 		case r.config.Match != nil:
-			if err := r.config.Match(r.Context(), r.live, is); err != nil {
+			if err := r.config.Match(r.Context(), r.reader(), is); err != nil {
 				return fmt.Errorf("%s: %w", key, err)
 			}
 		}
 	}
 	return nil
 }
+
+// reader reads what there is as properties do, and the states of Systems.
+func (r *Regression) reader() client.Reader { return r.systems.Reader(r.live) }
 
 func copied(o client.Object) client.Object { return o.DeepCopyObject().(client.Object) }
 

@@ -17,19 +17,29 @@ import (
 	"github.com/seatrial/seatrial/settle/internal/manager"
 )
 
-// ask waits until a request is let through, and makes it. Handlers do not wait.
+// ask makes a request to the API server when it is let through.
 func (r *Regression) ask(verb string, o runtime.Object, subresource string, request func(*puppet) error) error {
-	p := r.active
-	if p == nil {
-		return request(nil)
-	}
 	resource := r.resource(o)
 	if subresource != "" {
 		resource += "/" + subresource
 	}
+	return r.let(verb+" "+resource, request)
+}
+
+// inquire makes a request to a settle.System when it is let through.
+func (r *Regression) inquire(system string, request func() error) error {
+	return r.let(system, func(*puppet) error { return request() })
+}
+
+// let waits until a request is let through, by what lines call it, and makes it. Handlers do not wait.
+func (r *Regression) let(title string, request func(*puppet) error) error {
+	p := r.active
+	if p == nil {
+		return request(nil)
+	}
 	timeout := apierrors.NewTimeoutError("the request did not complete in time", 1)
 	select {
-	case p.asks <- verb + " " + resource:
+	case p.asks <- title:
 	case <-r.context().Done():
 		return timeout
 	}
@@ -56,7 +66,7 @@ func (r *Regression) write(verb string, o client.Object, subresource string, sen
 			return request()
 		}
 		body, patch, wrong := sent()
-		w := settle.Write{Actor: p.controller.name, Verb: verb, Kind: kind, Key: client.ObjectKeyFromObject(o), Subresource: subresource, Sent: body, Patch: patch, Cluster: before{r}}
+		w := settle.Write{Actor: p.controller.name, Verb: verb, Kind: kind, Key: client.ObjectKeyFromObject(o), Subresource: subresource, Sent: body, Patch: patch, Cluster: r.systems.Reader(before{r})}
 		was := r.get(kind, w.Key)
 		w.Err = request()
 		if w.Err == nil && (verb == "delete" || verb == "deletecollection") {
