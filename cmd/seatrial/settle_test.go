@@ -19,8 +19,9 @@ var exported = []struct{ name, buggy, fixed, says string }{
 	{"edgetriggered", "config(Buggy())", "config(Fixed())", `secrets "shop" not found`},                                          // by a cache that is behind
 	{"fight", "config(Buggy, sizing, security)", "config(Fixed, sizing, security)", "it goes on for ever: default/shop: tls is"}, // of two processes
 	{"unconditional", "config(Buggy)", "config(Fixed)", "database guarantees: it deletes what it has read"},
-	{"evicted", "config(Buggy)", "config(Fixed)", "none of 1 pods runs"},                             // by a kubelet; the pod's name is drawn by the operator
-	{"byname", "config(Buggy, late)", "config(Fixed, late)", "the volume of shop is in use"}, // of what is late, and of what admission protects
+	{"evicted", "config(Buggy)", "config(Fixed)", "none of 1 pods runs"},                                                   // by a kubelet; the pod's name is drawn by the operator
+	{"leak", "config(Buggy, settle.Faults{})", "config(Fixed, settle.Faults{})", "the cloud still has map[bucket-1:true]"}, // of a model of what is outside
+	{"byname", "config(Buggy, late)", "config(Fixed, late)", "the volume of shop is in use"},                               // of what is late, and of what admission protects
 }
 
 // TestExportedTest: a trace as a Go test fails on a real API server while the mistake is there, and

@@ -30,8 +30,8 @@ contract is broken, or if it does not come to what is desired. It is in the pack
 operator, whose expression for the configuration it calls.
 
 What actors of the environment do, the test does: the API server needs no controllers, and is to have
-none (seatrial controlplane --controllers='-*' --api-server=disable-admission-plugins=ServiceAccount). What a real API server cannot be made to do is refused: that
-models of other systems answer, and a resync.`
+none (seatrial controlplane --controllers='-*' --api-server=disable-admission-plugins=ServiceAccount). A settle.System is asked in the test, and its requests are
+let through as those to the API server are. A resync is refused, which would need a clock.`
 
 const exportExamples = `  seatrial settle export --config='config(Buggy)' internal/controller/testdata/settle/TestBuggy.json`
 

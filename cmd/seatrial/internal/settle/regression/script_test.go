@@ -46,7 +46,10 @@ func TestLines(t *testing.T) {
 		},
 		{"kubelet", "start pods default/web-0", false, nil, `r.Act("kubelet", "start pods default/web-0")`},
 		{"kubelet", "evict pods default/web-0", true, nil, `r.Act("kubelet", "evict pods default/web-0")`},
-		{actor, `cloud: {"create": "bucket"}`, false, nil, "cloud is a settle.System"},
+		{actor, `cloud: {"create": "a: stale b"}`, false, nil, `r.Next("database default/shop", "cloud", regression.Done)`},
+		{actor, `cloud: {}: takes effect and times out`, true, nil, `r.Next("database default/shop", "cloud", regression.Lost)`},
+		{actor, `cloud: {}: times out`, true, nil, `r.Next("database default/shop", "cloud", regression.Failed)`},
+		{"network", `late: cloud: {"create": "a b"}`, true, nil, `r.Late("cloud")`},
 		{"process", "the cache of secrets is gone through again", false, nil, "a resync cannot be had"},
 	} {
 		step := trace.Step{Actor: test.actor, Action: test.action, Turn: test.turn, Changes: test.changes}
