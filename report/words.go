@@ -99,21 +99,24 @@ func Thousands(n int) string {
 // Explored says how much was searched: "258 states, 28 steps deep, all explored".
 func Explored(r *finding.Report) string {
 	b := r.Bound
-	explored := Count(b.States, "state", "states") + ", " + Count(b.Depth, "step", "steps") + " deep"
-	switch {
-	case b.Complete:
-		explored += ", all explored"
-	case r.Interrupted:
-		explored += ", interrupted"
-	case b.Reason != "":
-		explored += ", " + b.Reason
-	default:
-		explored += ", not all explored"
-	}
+	explored := Count(b.States, "state", "states") + ", " + Count(b.Depth, "step", "steps") + " deep, " + ended(r)
 	if b.Parts > 0 {
 		explored += ", in " + strconv.Itoa(b.Parts) + " parts"
 	}
 	return explored
+}
+
+// ended says whether all was explored, or why not.
+func ended(r *finding.Report) string {
+	switch {
+	case r.Bound.Complete:
+		return "all explored"
+	case r.Interrupted:
+		return "interrupted"
+	case r.Bound.Reason != "":
+		return r.Bound.Reason
+	}
+	return "not all explored"
 }
 
 // Bound is the bound in one line: "2 nodes, up to 4 wanted pods (258 states …)".
@@ -122,8 +125,12 @@ func Bound(r *finding.Report) string {
 	if text == "" {
 		text = Count(r.Bound.Nodes, "node", "nodes") + ", " + Count(r.Bound.Pods, "pod", "pods")
 	}
-	if r.Bound.Complete && r.Bound.States == 0 {
+	switch {
+	case r.Bound.States > 0:
+	case r.Bound.Complete:
 		return text // of a trial that explores nothing
+	case r.Bound.Text != "" && r.Bound.Nodes == 0 && r.Bound.Pods == 0:
+		return text + " (" + ended(r) + ")"
 	}
 	return text + " (" + Explored(r) + ")"
 }
