@@ -126,6 +126,15 @@ func TestTracer(t *testing.T) {
 			effective: []string{"spec.writer.grace"},
 		},
 		{
+			name: "another's value goes to a Deployment, and so to its ReplicaSet", steps: []step{
+				{property: "spec.reader.team", value: "st-1"},
+				{property: "spec.reader.team", value: "st-2"},
+				{property: "spec.writer.team", value: "st-3", objects: "{kind: Deployment, metadata: {name: a}, spec: {team: st-3}}\n{kind: ReplicaSet, metadata: {name: a-6d4}, spec: {team: st-3}}"},
+			},
+			dead:      []string{"nothing comes of spec.reader.team: 2 different values of it were tried, and none is anywhere, nor did the operator write anything"},
+			effective: []string{"spec.writer.team"},
+		},
+		{
 			name: "nothing comes of a whole, and so of its parts", steps: []step{
 				{property: "spec.tls", value: "st-1"},
 				{property: "spec.tls", value: "st-2"},

@@ -287,10 +287,11 @@ func (t *Tracer) rival(property string) (rival *operation.Operation, twice [2]Le
 
 var inBrackets = regexp.MustCompile(`\[[^]]*\]`)
 
-// alike tells whether two leaves are the same field of two objects, or of two items of a list. Pods are what
-// their workload is.
+// alike tells whether two leaves are the same field of two objects, or of two items of a list. Pods and
+// ReplicaSets are what their workload is.
 func alike(a, b Leaf) bool {
-	if a.Resource == pods || b.Resource == pods || a.Resource == replicaSets || a.Resource == revisions {
+	derived := []string{pods, replicaSets, revisions, jobs}
+	if slices.Contains(derived, a.Resource) || slices.Contains(derived, b.Resource) {
 		return false
 	}
 	workloads := slices.Contains(runners, a.Resource) && slices.Contains(runners, b.Resource)
