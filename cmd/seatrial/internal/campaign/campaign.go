@@ -47,7 +47,7 @@ type Options struct {
 
 // Progress is how far a campaign is.
 type Progress struct {
-	// What is being done: "start", "learn", "operations", "reduce".
+	// What is being done: "start", "learn", "operations", "reduce", "reproduce".
 	What string
 	// Done and Of count operations, or roots while they are made smaller; Found what was found so
 	// far.

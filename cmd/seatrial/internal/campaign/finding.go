@@ -166,19 +166,33 @@ func (t *trial) reduce(ctx context.Context, f *Finding) (bool, error) {
 
 // again tells whether operations lead to the root, and keeps what was seen if they do.
 func (t *trial) again(ctx context.Context, f *Finding, path []*operation.Operation) (bool, error) {
+	a, err := t.attempt(ctx, f, path)
+	var operator *OperatorError
+	if errors.As(err, &operator) {
+		return false, nil
+	}
+	return a.again, err
+}
+
+// attempt is whether operations lead to a root: if not, doubt may say why that means nothing.
+type attempt struct {
+	again bool
+	doubt string
+	// others are what else is wrong.
+	others []string
+}
+
+// attempt makes a run and judges its end; what was seen is kept if it is the root.
+func (t *trial) attempt(ctx context.Context, f *Finding, path []*operation.Operation) (attempt, error) {
 	r, err := t.lab.do(ctx, job{
 		Resource: t.seed, Operations: path, Restart: f.Restart, Delete: f.Delete, Patient: true,
 	})
 	if err != nil {
-		var operator *OperatorError
-		if errors.As(err, &operator) {
-			return false, nil
-		}
-		return false, err
+		return attempt{}, err
 	}
 	i := len(r.Steps) - 1
 	if i != len(path) {
-		return false, nil // an operation was not possible
+		return attempt{doubt: doubtful(r, len(path)+1, nil)}, nil
 	}
 	var found []oracle.Deviation
 	switch {
@@ -190,11 +204,11 @@ func (t *trial) again(ctx context.Context, f *Finding, path []*operation.Operati
 		found = oracle.Judge(t.caseOf(r, i), t.off)
 	case f.traced:
 		if found, err = t.trace(ctx, r); err != nil {
-			return false, err
+			return attempt{}, err
 		}
 	default:
 		if found, err = t.judge(ctx, r, i, oracle.NewTracer()); err != nil {
-			return false, err
+			return attempt{}, err
 		}
 	}
 	property := ""
@@ -204,10 +218,14 @@ func (t *trial) again(ctx context.Context, f *Finding, path []*operation.Operati
 	groups := t.groups(found, property)
 	at := slices.IndexFunc(groups, func(g oracle.Group) bool { return cause(g, t.key) == f.cause })
 	if at < 0 {
-		return false, nil
+		a := attempt{doubt: doubtful(r, len(path)+1, found)}
+		for _, g := range groups {
+			a.others = append(a.others, g.Lead.Text)
+		}
+		return a, nil
 	}
 	f.Deviations, f.run = append([]oracle.Deviation{groups[at].Lead}, groups[at].Others...), r
-	return true, nil
+	return attempt{again: true}, nil
 }
 
 // merge puts roots together that are the same after all: the same oracle, the same property

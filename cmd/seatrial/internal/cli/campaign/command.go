@@ -14,6 +14,7 @@ import (
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/input"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/reproduction"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/config"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/failure"
@@ -32,6 +33,8 @@ type Trial struct {
 	Rules          []finding.Rule
 	// Campaign runs a campaign. Beside an error it returns what it has.
 	Campaign func(context.Context, campaign.Options) (*campaign.Outcome, error)
+	// Reproduce looks for a finding again.
+	Reproduce func(context.Context, *reproduction.Reproduction, campaign.Options) (*campaign.Reproduced, error)
 }
 
 type options struct {
@@ -43,7 +46,10 @@ type options struct {
 	timeout    time.Duration
 	list       bool
 	resume     bool
-	keeper     *keep.Keeper
+	// reproduce is the file of a finding to look for, and reproductions where those that are
+	// found are written.
+	reproduce, reproductions string
+	keeper                   *keep.Keeper
 }
 
 const long = `Campaign finds out whether an operator, unmodified and as a process of its own, brings
@@ -78,6 +84,9 @@ func New(c *console.Console, t Trial) *cobra.Command {
 				return err
 			}
 			o.given.Oracles, o.given.Masks = t.Oracles, t.Masks
+			if o.reproduce != "" {
+				return reproduce(cmd, c, t, o, outputs)
+			}
 			return run(cmd, c, t, o, outputs)
 		},
 	}
@@ -103,7 +112,9 @@ func New(c *console.Console, t Trial) *cobra.Command {
 	flags.IntVar(&o.parallel, "parallel", 0, "run `N` sequences at once, each on a plane of its own; 0 for what the machine has cores for")
 	flags.DurationVar(&o.timeout, "timeout", 0, "be done after this long, and say what was found; 0 for never")
 	flags.BoolVar(&o.resume, "resume", false, "go on with what was interrupted: sequences in which nothing was wrong are not run again")
-	config.LineOnly(flags, "list", "resume")
+	flags.StringVar(&o.reproductions, "reproductions", "", "write findings, with a script and a Go test for each, into `FOLDER` instead of beside the runs")
+	flags.StringVar(&o.reproduce, "reproduce", "", "see whether the finding in `FILE` is still so; --operator is another build to hold to it")
+	config.LineOnly(flags, "list", "resume", "reproduce")
 	o.keeper = keep.New(cmd, t.Runs)
 	// They fail for a flag that is not there, or twice: neither can be.
 	_ = cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(output.Names(), cobra.ShellCompDirectiveNoFileComp))
@@ -120,6 +131,9 @@ func (o *options) check(cmd *cobra.Command, args []string) (output.Plan, error) 
 	switch at := cmd.ArgsLenAtDash(); {
 	case at >= 0:
 		return usage("the operator's command is given with --operator, not behind --")
+	case o.reproduce != "" && (len(args) > 0 || o.list || o.resume):
+		return usage("--reproduce takes what is done from its file: no campaign, --list or --resume beside it")
+	case o.reproduce != "":
 	case len(args) > 1:
 		return usage("one file with a campaign is wanted, and there are %d: %s", len(args), strings.Join(args, " "))
 	case len(args) == 1:

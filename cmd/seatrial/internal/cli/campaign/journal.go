@@ -9,11 +9,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/input"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/reproduction"
 )
 
 // journal notes each sequence that is done, so that --resume need not run it again: a file of
@@ -44,7 +44,7 @@ func openJournal(folder string, in *input.Input, operations int, version string,
 	if err != nil {
 		return j, err
 	}
-	path := filepath.Join(folder, "campaign", fileName(in.Name)+".jsonl")
+	path := filepath.Join(folder, "campaign", reproduction.FileName(in.Name)+".jsonl")
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return j, err
 	}
@@ -130,14 +130,4 @@ func (j *journal) close() {
 	if j.file != nil {
 		_ = j.file.Close()
 	}
-}
-
-// fileName is a name without what means something in a path.
-func fileName(name string) string {
-	return strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' || r == '.' {
-			return r
-		}
-		return '_'
-	}, strings.TrimLeft(name, "."))
 }

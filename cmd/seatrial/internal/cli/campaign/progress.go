@@ -49,6 +49,8 @@ func told(s campaign.Progress) string {
 		return "starting a control plane"
 	case "learn":
 		return "running the seed, to learn what is usual"
+	case "reproduce":
+		return fmt.Sprintf("looking for it, %d of %d", s.Done+1, s.Of)
 	case "reduce":
 		return fmt.Sprintf("finding %d of %d is made smaller%s", min(s.Done+1, s.Of), s.Of, left)
 	}

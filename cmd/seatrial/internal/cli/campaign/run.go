@@ -35,7 +35,6 @@ const runningShare = 80
 
 // run runs a campaign.
 func run(cmd *cobra.Command, c *console.Console, t Trial, o *options, outputs output.Plan) error {
-	ctx := cmd.Context()
 	o.keeper.Begin(c)
 	outputs.Announce(c)
 	in, err := input.Load(o.given)
@@ -48,10 +47,9 @@ func run(cmd *cobra.Command, c *console.Console, t Trial, o *options, outputs ou
 		}
 	}
 	trial := campaign.Options{Input: in, Parallel: o.parallel, Operations: o.operations, Now: time.Now, Version: c.Version, ListOnly: o.list}
+	ctx, cancel := o.limit(cmd.Context())
+	defer cancel()
 	if o.timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, o.timeout)
-		defer cancel()
 		trial.Deadline = time.Now().Add(o.timeout * runningShare / 100)
 	}
 	p := &progress{console: c}
@@ -90,14 +88,14 @@ func run(cmd *cobra.Command, c *console.Console, t Trial, o *options, outputs ou
 	}
 	// That the time is over is no interruption: the report counts what was not tried.
 	outcome.Interrupted = cmd.Context().Err() != nil || interrupted && ctx.Err() == nil
-	findings := findingFolder{t.Runs.Folder, in}
+	findings := findingFolder{folderOf(t, o), c.Version, in}
 	r := outcome.Report(in.Name, func(number int) string {
-		path, err := findings.write(number, outcome.Findings[number])
+		how, err := findings.write(number, outcome.Findings[number])
 		if err != nil {
-			c.Notice("warning: a finding's resources are not written: %v", err)
+			c.Notice("warning: a finding is not written: %v", err)
 			return "the same command"
 		}
-		return "the resources in " + shell.Quote(path) + ", applied one after another"
+		return how
 	})
 	if len(in.Unreachable) > 0 {
 		r.Assumptions = append(r.Assumptions, "what the operator wants of pods by "+strings.Join(in.Unreachable, " and ")+" is not there, and what it does then is not what it does in a cluster")
@@ -108,6 +106,14 @@ func run(cmd *cobra.Command, c *console.Console, t Trial, o *options, outputs ou
 	code := finding.Worst(r.Code(), written)
 	o.keeper.End(c, keep.Kept{Document: d, Verdict: string(r.Verdict), Code: code, Command: r.Command, Inputs: o.inputs()})
 	return failure.With(code, err)
+}
+
+// limit is the time that there is.
+func (o *options) limit(ctx context.Context) (context.Context, context.CancelFunc) {
+	if o.timeout > 0 {
+		return context.WithTimeout(ctx, o.timeout)
+	}
+	return ctx, func() {}
 }
 
 // failed says whose fault an error is.
@@ -157,7 +163,7 @@ func facts(o *campaign.Outcome) []report.Fact {
 }
 
 // notRepeated are flags on which the outcome does not depend.
-var notRepeated = map[string]bool{"output": true, "parallel": true, "resume": true, "list": true, "save": true, "color": true, "quiet": true, "verbose": true, "timeout": true, "config": true}
+var notRepeated = map[string]bool{"output": true, "parallel": true, "resume": true, "list": true, "save": true, "color": true, "quiet": true, "verbose": true, "timeout": true, "config": true, "reproductions": true}
 
 // repeat is the command that repeats the campaign.
 func (o *options) repeat(cmd *cobra.Command) string {

@@ -103,7 +103,8 @@ func TestCodes(t *testing.T) {
 	}
 }
 
-// TestFindingIsWritten: the resources of a finding are files, in the order in which they are applied.
+// TestFindingIsWritten: the resources of a finding are files, in the order in which they are applied, and
+// what looks for it again is beside them.
 func TestFindingIsWritten(t *testing.T) {
 	inFolder(t)
 	found := &campaign.Finding{Deviations: []oracle.Deviation{{Oracle: "twin", Text: "x"}}, Operations: plan().Sequences[1].Operations}
@@ -111,7 +112,7 @@ func TestFindingIsWritten(t *testing.T) {
 		return &campaign.Outcome{Plan: plan(), Results: []*campaign.Result{result(0)}, Findings: []*campaign.Finding{found}}, nil
 	})
 	text := strings.Join(strings.Fields(out), " ")
-	for _, want := range []string{"the resources in .seatrial/findings/campaign-1, applied one after another", "what the operator wants of pods by exec is not there"} {
+	for _, want := range []string{"reproduce it with seatrial campaign --reproduce .seatrial/findings/campaign-1/finding.json", "what the operator wants of pods by exec is not there"} {
 		if code != 1 || !strings.Contains(text, want) {
 			t.Errorf("code %d, no %q:\n%s", code, want, out)
 		}
