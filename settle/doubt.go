@@ -12,10 +12,11 @@ import (
 
 // verdictOf is what a property said of what there is.
 type verdictOf struct {
-	property string
-	of       func(kubestate.State) error
-	world    kubestate.State
-	err      error
+	// asked is what of the Config said it.
+	asked string
+	of    func(kubestate.State) error
+	world kubestate.State
+	err   error
 }
 
 // doubtMax bounds how much is asked again.
@@ -33,12 +34,12 @@ func (x *explorer) doubt(v verdictOf) {
 // askAgain is an error if any property says something else than it did.
 func (x *explorer) askAgain() error {
 	for _, was := range x.doubted {
-		is := x.calling(was.property, func() error { return was.of(was.world) })
+		is := x.calling(was.asked, func() error { return was.of(was.world) })
 		if err := x.failed(); err != nil {
 			return err
 		}
 		if (is == nil) != (was.err == nil) {
-			return final{fmt.Errorf("settle: %s says of one and the same cluster %q, and then %q: it has to follow from what it reads with its client alone, and not from variables, from what time it is or from chance", was.property, orFine(was.err), orFine(is))}
+			return final{fmt.Errorf("settle: %s says of one and the same cluster %q, and then %q: it has to follow from what it reads with its client alone, and not from variables, from what time it is or from chance", was.asked, orFine(was.err), orFine(is))}
 		}
 	}
 	return nil

@@ -58,14 +58,14 @@ func TestUnfit(t *testing.T) {
 		change func(*settle.Config)
 		want   []string
 	}{
-		"Match waits":         {match(func() error { <-never; return nil }), []string{"settle: settles does not return within 1s: chan receive in settle/guard_test.go:", "not to wait"}},
-		"Match ends the test": {match(func() error { runtime.Goexit(); return nil }), []string{"settle: settles ends its goroutine without returning", "FailNow"}},
+		"Match waits":         {match(func() error { <-never; return nil }), []string{"settle: Match does not return within 1s: chan receive in settle/guard_test.go:", "not to wait"}},
+		"Match ends the test": {match(func() error { runtime.Goexit(); return nil }), []string{"settle: Match ends its goroutine without returning", "FailNow"}},
 		"Match counts": {match(func() error {
 			if asked++; asked < 3 {
 				return errors.New("not yet")
 			}
 			return nil
-		}), []string{`settle: settles says of one and the same cluster "bars default/a: not yet", and then "all is well": it has to follow from what it reads`}},
+		}), []string{`settle: Match says of one and the same cluster "bars default/a: not yet", and then "all is well": it has to follow from what it reads`}},
 		"Setup panics":             {setup(func(ctrl.Manager) error { panic("no flags") }), []string{"settle: Setup panics: no flags (settle/guard_test.go:"}},
 		"Setup starts the manager": {setup(func(mgr ctrl.Manager) error { return mgr.Start(context.Background()) }), []string{"settle: Setup: the manager is not to be started"}},
 		"Setup waits":              {setup(func(ctrl.Manager) error { <-never; return nil }), []string{"settle: Setup does not return within 1s: chan receive in settle/guard_test.go:"}},

@@ -1,6 +1,7 @@
 package settle
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -34,7 +35,12 @@ type property struct {
 	// lasting: it is wrong only if it is so again and again, without users and faults.
 	lasting bool
 	wrong   func(kubestate.State) error
+	// asks is what of the Config is asked, where that is not of the property's name.
+	asks string
 }
+
+// asked is what of the Config says what is wrong, for an error of it.
+func (p *property) asked() string { return cmp.Or(p.asks, p.name) }
 
 // property makes the engine's of one of ours. What is wrong follows from the objects
 // alone, and many states have the same: it is asked once.
@@ -67,9 +73,9 @@ func (x *explorer) judgeNode(p *property, n *node) error {
 		err, _ := known.(error)
 		return err
 	}
-	err := x.calling(p.name, func() error { return p.wrong(n.world) })
+	err := x.calling(p.asked(), func() error { return p.wrong(n.world) })
 	x.judged.Store(key, err)
-	x.doubt(verdictOf{p.name, p.wrong, n.world, err})
+	x.doubt(verdictOf{p.asked(), p.wrong, n.world, err})
 	return err
 }
 
@@ -126,7 +132,11 @@ func (x *explorer) properties() ([]property, error) {
 	for _, name := range x.contracts() {
 		out = append(out, property{rule: ruleContract, name: name})
 	}
-	out = append(out, property{rule: ruleSettles, name: Settles, lasting: true, wrong: x.mismatch}, property{rule: ruleGoes, name: Goes, lasting: true, wrong: x.remains})
+	match := "Match"
+	if x.config.Given != nil {
+		match = "Given or Match"
+	}
+	out = append(out, property{rule: ruleSettles, name: Settles, lasting: true, wrong: x.mismatch, asks: match}, property{rule: ruleGoes, name: Goes, lasting: true, wrong: x.remains, asks: "Gone"})
 	names := map[string]bool{}
 	for _, p := range out {
 		if names[p.name] {

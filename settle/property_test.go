@@ -179,7 +179,7 @@ func TestPanickingProperty(t *testing.T) {
 	c := config(createThenRecord, settle.Faults{})
 	c.Match = func(context.Context, client.Reader, client.Object) error { panic("at the disco") }
 	_, err := settle.Explore(t.Context(), c)
-	if want := "settle: settles panics: at the disco"; err == nil || !strings.HasPrefix(err.Error(), want) {
+	if want := "settle: Match panics: at the disco"; err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("got %v, want %s…", err, want)
 	}
 	c = config(createThenRecord, settle.Faults{})
