@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -80,11 +79,11 @@ func Run(ctx context.Context, o Options) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	folder, err := os.MkdirTemp("", "seatrial-settle-")
+	folder, remove, err := temporary()
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = os.RemoveAll(folder) }()
+	defer remove()
 	set, err := json.Marshal(setting{folder, o.MaxStates, o.Workers, o.Until, o.Fresh})
 	if err != nil {
 		return nil, err
