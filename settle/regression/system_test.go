@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -41,7 +42,7 @@ func renting(first int64) settle.Config {
 			}
 			var room int64
 			if err := hotel.Ask(ctx, q.NamespacedName, &room); err != nil || first > 1 {
-				return reconcile.Result{Requeue: first > 1}, err
+				return reconcile.Result{RequeueAfter: time.Second}, err // for ever
 			}
 			m.Data = map[string]string{"room": fmt.Sprint(room)}
 			return reconcile.Result{}, mgr.GetClient().Update(ctx, &m)
