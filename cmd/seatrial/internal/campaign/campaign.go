@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -18,6 +19,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/schema"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/fleet"
+	"github.com/seatrial/seatrial/controlplane/admin"
 	"github.com/seatrial/seatrial/history"
 )
 
@@ -134,7 +136,7 @@ func Run(ctx context.Context, o Options) (out *Outcome, err error) {
 	}
 	o.tell(Progress{What: "start"})
 	f, err := fleet.Open(ctx, fleet.Options{
-		Name: "campaign", Executable: o.Executable, Spec: o.Input.Plane, Setup: o.Input.Setup.Objects, Parallel: o.Parallel,
+		Name: "campaign", Executable: o.Executable, Spec: spec(o.Input.Plane), Setup: o.Input.Setup.Objects, Parallel: o.Parallel,
 	})
 	if err != nil {
 		return out, err
@@ -162,6 +164,18 @@ func Run(ctx context.Context, o Options) (out *Outcome, err error) {
 		return out, err
 	}
 	return out, t.findings(ctx)
+}
+
+// noSuchImage is a kubelet rule: the images that values have for ones that are nowhere.
+const noSuchImage = "- name: images that are nowhere\n  pods: {image: \"absent.invalid/*\"}\n  pull: {reason: ErrImagePull}\n"
+
+// spec is what the planes of a campaign are made of.
+func spec(s admin.Spec) admin.Spec {
+	if s.Rules != "" && !strings.HasSuffix(s.Rules, "\n") {
+		s.Rules += "\n"
+	}
+	s.Rules += noSuchImage
+	return s
 }
 
 // plan makes the plan, from the definition that is known by now.
@@ -221,7 +235,7 @@ func (t *trial) learn(ctx context.Context, grow func() error) error {
 	errs := make([]error, len(again))
 	var all sync.WaitGroup
 	for i := range again {
-		all.Go(func() { again[i], errs[i] = t.twinOf(ctx, t.seed, nil, i+1) })
+		all.Go(func() { again[i], errs[i] = t.twinOf(ctx, t.seed, nil, i+2) })
 	}
 	all.Wait()
 	if err := errors.Join(errs...); err != nil {

@@ -43,8 +43,8 @@ type job struct {
 	Objects  []history.Object
 	// Operations come one after another.
 	Operations []*operation.Operation
-	// After is asked behind each step whether to go on; nil for always.
-	After func(steps []*oracle.Step) bool
+	// After is asked behind each step how to go on; nil for always.
+	After func(steps []*oracle.Step) next
 	// Restart has the operator killed and started again behind the last step, and
 	// Delete the custom resource deleted after that.
 	Restart, Delete bool
@@ -53,10 +53,24 @@ type job struct {
 	Patient bool
 }
 
+// next is how a run goes on behind a step.
+type next int
+
+const (
+	// goOn is with the next operation.
+	goOn next = iota
+	// back is with the resource as it was before the step.
+	back
+	// stop is not at all.
+	stop
+)
+
 // run is what came of a job.
 type run struct {
 	// Steps are the custom resource's first, and then the operations'.
 	Steps []*oracle.Step
+	// Undone are those of Steps behind which the resource was put back.
+	Undone map[*oracle.Step]bool
 	// Restart and Deleted are nil if they were not asked for, or not come to.
 	Restart, Deleted *oracle.Step
 }
@@ -83,7 +97,7 @@ func (e *RefusedError) Unwrap() error { return e.Err }
 // do makes a run. Beside an error it returns what there was before it.
 func (l *lab) do(ctx context.Context, j job) (r *run, err error) {
 	err = l.fleet.Use(ctx, func(ctx context.Context, g fleet.Ground) error {
-		r = &run{}
+		r = &run{Undone: map[*oracle.Step]bool{}}
 		return l.on(ctx, g, j, r)
 	})
 	return r, err
@@ -162,24 +176,37 @@ func (p *performance) play(ctx context.Context, j job, r *run) error {
 	current := j.Resource
 	for i, o := range j.Operations {
 		p.patient = j.Patient && i == len(j.Operations)-1 && ends == 0
-		if j.After != nil && !j.After(r.Steps) {
-			return nil
-		}
-		next, err := o.Apply(current)
+		changed, err := o.Apply(current)
 		if err != nil {
 			continue // of a sequence that was cut: the list that it changes is not there
 		}
-		s, err := p.step(ctx, o, current, next, o.Objects)
+		s, err := p.step(ctx, o, current, changed, o.Objects)
 		if err != nil {
 			return err
 		}
 		r.Steps = append(r.Steps, s)
-		if s.Refused == "" {
-			current = next
+		if s.Refused != "" || j.After == nil {
+			if s.Refused == "" {
+				current = changed
+			}
+			continue
 		}
-	}
-	if j.After != nil && !j.After(r.Steps) {
-		return nil
+		how := j.After(r.Steps)
+		if how == back {
+			undone, err := p.step(ctx, nil, changed, current, nil)
+			if err != nil {
+				return err
+			}
+			r.Undone[s] = true
+			if undone.Rest.Quiet {
+				continue
+			}
+			how = stop
+		}
+		if how == stop {
+			return nil
+		}
+		current = changed
 	}
 	p.patient = j.Patient
 	if j.Restart {

@@ -101,7 +101,7 @@ const (
 // sequence runs one sequence and judges its steps.
 func (t *trial) sequence(ctx context.Context, number int, s *operation.Sequence) (*Result, error) {
 	begun := t.o.Now()
-	r, err := t.lab.do(ctx, job{Resource: t.seed, Operations: s.Operations, After: goOn, Restart: true, Delete: true})
+	r, err := t.lab.do(ctx, job{Resource: t.seed, Operations: s.Operations, After: t.after, Restart: true, Delete: true})
 	if err != nil {
 		return nil, err
 	}
@@ -140,14 +140,20 @@ func done(r *run, s *operation.Sequence) int {
 	return slices.Index(s.Operations, last) + 1
 }
 
-// goOn tells whether a run is worth going on: what a valid operation has broken would be found
-// again behind each of the others.
-func goOn(steps []*oracle.Step) bool {
+// after says how a run goes on. What a valid operation has broken would be found again behind
+// each of the others, so that it is taken back, as is what the API server does not let the
+// operator do.
+func (t *trial) after(steps []*oracle.Step) next {
 	last := steps[len(steps)-1]
-	if last.Rest.Quiet || last.Refused != "" {
-		return true
+	switch c := t.caseOf(&run{Steps: steps}, len(steps)-1); {
+	case last.Operation.Misoperation, last.Operation.Repairs && last.Rest.Quiet:
+		return goOn // the next operation repairs it
+	case last.Operation.Repairs:
+		return stop
+	case !last.Rest.Quiet, c.Answer() == oracle.Impossible:
+		return back
 	}
-	return last.Operation != nil && last.Operation.Misoperation
+	return goOn
 }
 
 // keep notes what is wrong behind a step, by cause. What gives no verdict is a doubt.
@@ -175,7 +181,7 @@ func (t *trial) groups(found []oracle.Deviation, property string) []oracle.Group
 func path(r *run, i int) []*operation.Operation {
 	var all []*operation.Operation
 	for j, s := range r.Steps[:i+1] {
-		if s.Operation != nil && (s.Refused == "" || j == i) {
+		if s.Operation != nil && (s.Refused == "" && !r.Undone[s] || j == i) {
 			all = append(all, s.Operation)
 		}
 	}
