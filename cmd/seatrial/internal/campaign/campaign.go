@@ -89,8 +89,7 @@ type Outcome struct {
 
 // Result is what became of a sequence.
 type Result struct {
-	// ID identifies the sequence among those of all plans; empty for one that is in no
-	// plan, of what another has left.
+	// ID is equal for sequences of the same operations; empty for what was learned from the seed.
 	ID string `json:"id,omitempty"`
 	// Number is its place in the plan.
 	Number int           `json:"number"`
@@ -101,10 +100,9 @@ type Result struct {
 	doubts []string
 	// left are operations behind one that broke everything.
 	left []*operation.Operation
+	// probes are what the tracer has learned.
+	probes []*oracle.Probe
 }
-
-// Clean tells that nothing was wrong, and nothing in doubt: it need not be run again.
-func (r *Result) Clean() bool { return r.ID != "" && len(r.seen)+len(r.doubts)+len(r.left) == 0 }
 
 // StepResult is what became of an operation.
 type StepResult struct {

@@ -53,7 +53,7 @@ func Reproduce(ctx context.Context, r *reproduction.Reproduction, o Options) (ou
 	out = &Reproduced{Outcome: &Outcome{}, r: r}
 	o.tell(Progress{What: "start"})
 	f, err := fleet.Open(ctx, fleet.Options{
-		Name: "campaign", Executable: o.Executable, Spec: o.Input.Plane, Setup: o.Input.Setup.Objects, Parallel: o.Parallel,
+		Name: "campaign", Executable: o.Executable, Spec: spec(o.Input.Plane), Setup: o.Input.Setup.Objects, Parallel: o.Parallel,
 	})
 	if err != nil {
 		return out, err

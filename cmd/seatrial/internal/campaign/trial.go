@@ -111,7 +111,11 @@ func (t *trial) sequence(ctx context.Context, number int, s *operation.Sequence)
 		if i == 0 {
 			continue // the seed was judged when it was learned
 		}
-		found, err := t.judge(ctx, r, i, t.tracer)
+		found, err := t.judge(ctx, r, i, func(c *oracle.Case) {
+			if p := t.tracer.Add(c); p != nil {
+				result.probes = append(result.probes, p)
+			}
+		})
 		if err != nil {
 			return result, err
 		}
@@ -188,8 +192,8 @@ func path(r *run, i int) []*operation.Operation {
 	return all
 }
 
-// judge says what is wrong behind a step.
-func (t *trial) judge(ctx context.Context, r *run, i int, tracer *oracle.Tracer) ([]oracle.Deviation, error) {
+// judge says what is wrong behind a step. learn is told of the step beside its twin; nil for nobody.
+func (t *trial) judge(ctx context.Context, r *run, i int, learn func(*oracle.Case)) ([]oracle.Deviation, error) {
 	c := t.caseOf(r, i)
 	step := r.Steps[i]
 	if step.Refused == "" {
@@ -201,7 +205,9 @@ func (t *trial) judge(ctx context.Context, r *run, i int, tracer *oracle.Tracer)
 		if c.Twin, err = t.twinOf(ctx, step.Resource, objects, 1); err != nil {
 			return nil, fmt.Errorf("a run from the resource as it is behind %s: %w", name(step), err)
 		}
-		tracer.Add(c)
+		if learn != nil {
+			learn(c)
+		}
 		found := oracle.Judge(c, t.off)
 		if c.Twin == nil || !differs(found) {
 			return found, nil

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -51,12 +50,16 @@ func (w *work) take(ctx context.Context) (int, *operation.Sequence) {
 	defer w.mu.Unlock()
 	o := w.t.o
 	for w.next < len(w.sequences) {
-		known := o.Known[w.id(w.next)]
+		known := o.Known[idOf(w.sequences[w.next])]
 		if known == nil {
 			break
 		}
-		w.results = append(w.results, known)
-		w.done += len(w.sequences[w.next].Operations)
+		r := *known
+		r.Number = w.next
+		for _, p := range r.probes {
+			w.t.tracer.Take(p)
+		}
+		w.keep(w.sequences[w.next], &r)
 		w.next++
 	}
 	if w.next >= len(w.sequences) || ctx.Err() != nil || !o.Deadline.IsZero() && o.Now().After(o.Deadline) {
@@ -66,13 +69,14 @@ func (w *work) take(ctx context.Context) (int, *operation.Sequence) {
 	return w.next - 1, w.sequences[w.next-1]
 }
 
-// id identifies a sequence of the plan; empty for another.
-func (w *work) id(number int) string {
-	p := w.t.out.Plan
-	if number >= len(p.Sequences) {
-		return ""
+// keep counts a result, and notes what is left of its sequence.
+func (w *work) keep(s *operation.Sequence, r *Result) {
+	w.results = append(w.results, r)
+	w.found += len(r.seen)
+	w.done += len(s.Operations) - len(r.left)
+	if len(r.left) > 0 {
+		w.sequences = append(w.sequences, &operation.Sequence{Operations: r.left})
 	}
-	return fmt.Sprintf("%s/%d", p.Hash, number)
 }
 
 // add takes what became of a sequence; false if it is not worth going on.
@@ -91,13 +95,8 @@ func (w *work) add(ctx context.Context, s *operation.Sequence, r *Result, err er
 		w.done += len(s.Operations)
 		return true
 	}
-	r.ID = w.id(r.Number)
-	w.results = append(w.results, r)
-	w.found += len(r.seen)
-	w.done += len(s.Operations) - len(r.left)
-	if len(r.left) > 0 {
-		w.sequences = append(w.sequences, &operation.Sequence{Operations: r.left})
-	}
+	r.ID = idOf(s)
+	w.keep(s, r)
 	o := w.t.o
 	if o.Done != nil {
 		o.Done(r)

@@ -54,12 +54,13 @@ func NewTracer(roots ...*schema.Property) *Tracer {
 }
 
 // Add learns from the last step of a case; a twin, if there is one, shows what is only
-// used where something is created.
-func (t *Tracer) Add(c *Case) {
+// used where something is created. What was learned can be told to another tracer, by Take;
+// nil if it is nothing.
+func (t *Tracer) Add(c *Case) *Probe {
 	last := c.Last()
 	o := last.Operation
 	if o == nil || o.Misoperation || o.Repairs || last.Refused != "" || !last.Rest.Quiet || len(o.Changes) != 1 || c.behind() != Steps {
-		return
+		return nil
 	}
 	p := &probe{operation: o, leaves: map[Leaf]bool{}, moved: c.moved(), idle: t.idle(c)}
 	// What is only used where something is created, the twin has and the step has not.
@@ -72,6 +73,14 @@ func (t *Tracer) Add(c *Case) {
 			p.leaves[leaf] = true
 		}
 	}
+	form := p.form() // as it is before others add to it
+	t.keep(p)
+	return form
+}
+
+// keep adds what was seen to what is known.
+func (t *Tracer) keep(p *probe) {
+	o := p.operation
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	all := t.probes[o.Property]

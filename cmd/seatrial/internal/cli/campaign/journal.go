@@ -115,15 +115,15 @@ func (j *journal) read(path string, want head) (int64, error) {
 	return end, lines.Err()
 }
 
-// note writes what became of a sequence, unless it has to be run again: the report shows what
-// happened then. A failure to write costs no more than time.
+// note writes what became of a sequence. A failure to write costs no more than time.
 func (j *journal) note(r *campaign.Result) {
+	text, err := json.Marshal(r)
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if j.file == nil || !r.Clean() {
+	if j.file == nil || r.ID == "" || err != nil || len(text) >= lineMax {
 		return
 	}
-	_ = json.NewEncoder(j.file).Encode(r)
+	_, _ = j.file.Write(append(text, '\n'))
 }
 
 func (j *journal) close() {

@@ -128,7 +128,7 @@ func TestFindingIsWritten(t *testing.T) {
 	}
 }
 
-// TestResume: what was clean is known the next time, if all is the same; a line that was cut off is
+// TestResume: what was done is known the next time, if all is the same; a line that was cut off is
 // written over.
 func TestResume(t *testing.T) {
 	inFolder(t)
@@ -143,7 +143,7 @@ func TestResume(t *testing.T) {
 		}
 	}
 	left := result(7)
-	left.ID = "" // in no plan
+	left.ID = "" // the seed's
 	try(t, run(result(0), left))
 	if len(known) != 0 {
 		t.Errorf("known: %v", known)

@@ -1,0 +1,322 @@
+package campaign
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/input"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
+	"github.com/seatrial/seatrial/history"
+)
+
+var (
+	webKey = history.Key{Resource: "webs.example.com", Namespace: "default", Name: "web"}
+	mapKey = history.Key{Resource: "configmaps", Namespace: "default", Name: "web"}
+)
+
+// fake is a laboratory without a control plane: the operator is a function from what there is to the
+// data of its ConfigMap.
+type fake struct {
+	operator func(spec map[string]any, old history.Object) map[string]any
+	// runs counts them, and before is asked about each; nil for no question.
+	runs   int
+	before func(run int) error
+}
+
+func (f *fake) do(ctx context.Context, j job) (*run, error) {
+	f.runs++
+	if f.before != nil {
+		if err := f.before(f.runs); err != nil {
+			return nil, err
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	r := &run{Undone: map[*oracle.Step]bool{}}
+	current := j.Resource
+	if why := refuse(current); why != "" {
+		return nil, &RefusedError{errors.New(why)}
+	}
+	s := f.step(history.State{}, nil, nil, current)
+	r.Steps = append(r.Steps, s)
+	for _, o := range j.Operations {
+		changed, err := o.Apply(current)
+		if err != nil {
+			continue
+		}
+		here := f.step(s.End, o, current, changed)
+		r.Steps = append(r.Steps, here)
+		if here.Refused != "" {
+			continue
+		}
+		how := goOn
+		if j.After != nil {
+			how = j.After(r.Steps)
+		}
+		switch how {
+		case stop:
+			return r, nil
+		case back:
+			r.Undone[here] = true
+			s = f.step(here.End, nil, changed, current)
+			continue
+		}
+		s, current = here, changed
+	}
+	return r, nil
+}
+
+// refuse is what the API server says of spec.text: it may not be "no".
+func refuse(resource history.Object) string {
+	if resource.Text("spec", "text") == "no" {
+		return `spec.text: "no"`
+	}
+	return ""
+}
+
+func (f *fake) step(state history.State, o *operation.Operation, before, resource history.Object) *oracle.Step {
+	s := &oracle.Step{Operation: o, Before: before, Resource: resource, Start: state, End: history.State{}, Rest: oracle.Rest{Quiet: true}}
+	for k, v := range state {
+		s.End[k] = v
+	}
+	if s.Refused = refuse(resource); s.Refused != "" {
+		return s
+	}
+	s.End[webKey] = resource
+	spec, _ := resource.At("spec").(map[string]any)
+	if spec["text"] == "hang" && state[webKey] != nil { // not where it was never another
+		s.Rest = oracle.Rest{Why: "deployments.apps default/web: 0 of 1 pods are ready"}
+	}
+	made := history.Object{"apiVersion": "v1", "kind": "ConfigMap", "metadata": map[string]any{"name": "web", "namespace": "default"}, "data": f.operator(spec, state[mapKey])}
+	if !reflect.DeepEqual(made, state[mapKey]) {
+		e := history.Event{Key: mapKey, Type: history.Create, Actor: plan.Controller, Object: made, Previous: state[mapKey]}
+		if e.Previous != nil {
+			e.Type = history.Update
+		}
+		s.Events = append(s.Events, e)
+		s.End[mapKey] = made
+	}
+	return s
+}
+
+// follows does what the resource says; forgets keeps what the resource no longer says; and deaf does
+// not read spec.text.
+func follows(spec map[string]any, _ history.Object) map[string]any {
+	data := map[string]any{}
+	for k, v := range spec {
+		data[k] = fmt.Sprint(v)
+	}
+	return data
+}
+
+func forgets(spec map[string]any, old history.Object) map[string]any {
+	data, _ := old.At("data").(map[string]any)
+	return merged(data, follows(spec, old))
+}
+
+func deaf(spec map[string]any, old history.Object) map[string]any {
+	data := follows(spec, old)
+	delete(data, "text")
+	return data
+}
+
+func merged(a, b map[string]any) map[string]any {
+	all := map[string]any{}
+	for _, m := range []map[string]any{a, b} {
+		for k, v := range m {
+			all[k] = v
+		}
+	}
+	return all
+}
+
+// do is an operation in a few words: spec.text=x sets, spec.text- removes.
+func do(words string) *operation.Operation {
+	path, value, set := strings.Cut(words, "=")
+	path = strings.TrimSuffix(path, "-")
+	o := &operation.Operation{Name: words, Property: path, Case: words}
+	change := operation.Change{Value: value, Remove: !set}
+	for _, name := range strings.Split(path, ".") {
+		change.Path = append(change.Path, name)
+	}
+	if o.Changes = []operation.Change{change}; len(value) > 5 {
+		o.Sentinels = []string{value}
+	}
+	return o
+}
+
+// made is a trial of an operator whose plan is these sequences, each of operations with spaces between them.
+func made(f *fake, sequences ...string) *trial {
+	seed := history.Object{"apiVersion": "example.com/v1", "kind": "Web", "metadata": map[string]any{"name": "web", "namespace": "default"}, "spec": map[string]any{"size": "1"}}
+	p := &operation.Plan{}
+	for _, s := range sequences {
+		one := &operation.Sequence{}
+		for _, words := range strings.Fields(s) {
+			one.Operations = append(one.Operations, do(words))
+		}
+		p.Sequences = append(p.Sequences, one)
+	}
+	return &trial{
+		o: &Options{Input: &input.Input{Seed: seed}, Parallel: 1, Now: time.Now}, lab: f, out: &Outcome{Plan: p}, key: webKey, seed: seed,
+		mask: history.DefaultMask(), tracer: oracle.NewTracer(), twins: map[string]*twin{},
+	}
+}
+
+// run is what a campaign does when it has planes.
+func (t *trial) run(ctx context.Context) error {
+	if err := t.learn(ctx, func() error { return nil }); err != nil {
+		return err
+	}
+	return errors.Join(t.runAll(ctx), t.findings(ctx))
+}
+
+// told is a line for each finding: who says it of what, and how to come there.
+func told(o *Outcome) (all []string) {
+	for _, f := range o.Findings {
+		text := f.Deviations[0].Oracle + " " + f.Property() + ":"
+		for _, op := range f.Operations {
+			text += " " + op.Name
+		}
+		all = append(all, text)
+	}
+	return all
+}
+
+// What an operator does not follow is found, once for each root, by as few operations as show it; what it
+// follows, and what is refused, is not.
+func TestCampaign(t *testing.T) {
+	for _, test := range []struct {
+		name      string
+		operator  func(map[string]any, history.Object) map[string]any
+		sequences []string
+		want      []string
+		skipped   int
+	}{
+		{"follows", follows, []string{"spec.text=sentinel-1 spec.text- spec.size=2", "spec.text=no spec.size=3"}, nil, 0},
+		{"what is taken back stays", forgets, []string{"spec.size=2 spec.text=sentinel-1 spec.size=3 spec.text-"}, []string{"twin spec.text: spec.text=sentinel-1 spec.text-"}, 0},
+		{"one root of two sequences", forgets, []string{"spec.text=sentinel-1 spec.text-", "spec.text=sentinel-2 spec.text-"}, []string{"twin spec.text: spec.text=sentinel-1 spec.text-"}, 0},
+		{"nothing comes of it", deaf, []string{"spec.text=sentinel-1 spec.text=sentinel-2"}, []string{"dead-property spec.text: spec.text=sentinel-1 spec.text=sentinel-2"}, 0},
+		{"what is refused has no effect, and needs none", deaf, []string{"spec.text=no spec.text=no"}, nil, 0},
+		{"what hangs is taken back, and the rest is tried", follows, []string{"spec.text=hang spec.size=4"}, []string{"health spec.text: spec.text=hang"}, 0},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			one := made(&fake{operator: test.operator}, test.sequences...)
+			if err := one.run(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if got := told(one.out); !reflect.DeepEqual(got, test.want) {
+				t.Errorf("found %q, want %q", got, test.want)
+			}
+			if one.out.Skipped != test.skipped || one.out.Uncertain != 0 {
+				t.Errorf("%d were not tried, %d are uncertain", one.out.Skipped, one.out.Uncertain)
+			}
+		})
+	}
+}
+
+// A campaign that is interrupted, at whichever run, and goes on with what was noted, ends with what one
+// finds that was not interrupted.
+func TestResume(t *testing.T) {
+	sequences := []string{"spec.size=2", "spec.text=sentinel-1 spec.text-", "spec.text=hang spec.size=5 spec.other=sentinel-3", "spec.other=sentinel-4 spec.other-"}
+	for _, operator := range []func(map[string]any, history.Object) map[string]any{forgets, deaf} {
+		whole := &fake{operator: operator}
+		want := made(whole, sequences...)
+		if err := want.run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		for at := 4; at <= whole.runs; at++ {
+			ctx, cancel := context.WithCancel(t.Context())
+			first := made(&fake{operator: operator, before: func(run int) error {
+				if run == at {
+					cancel()
+				}
+				return nil
+			}}, sequences...)
+			known := map[string]*Result{}
+			first.o.Done = func(r *Result) {
+				text, err := json.Marshal(r)
+				if err != nil {
+					t.Fatal(err)
+				}
+				back := &Result{}
+				if err := json.Unmarshal(text, back); err != nil {
+					t.Fatal(err)
+				}
+				if again, err := json.Marshal(back); err != nil || string(again) != string(text) {
+					t.Fatalf("%v: %s is read as %s", err, text, again)
+				}
+				known[r.ID] = back
+			}
+			err := first.run(ctx)
+			cancel()
+			if err != nil || !first.out.Interrupted {
+				t.Fatalf("interrupted at run %d: %v", at, err)
+			}
+			second := made(&fake{operator: operator}, sequences...)
+			second.o.Known = known
+			if err := second.run(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if got, want := told(second.out), told(want.out); !reflect.DeepEqual(got, want) {
+				t.Errorf("interrupted at run %d, it found %q, want %q", at, got, want)
+			}
+			if len(second.out.Results) != len(want.out.Results) || second.out.Skipped != 0 {
+				t.Errorf("interrupted at run %d, it has %d results and left out %d, want %d and none", at, len(second.out.Results), second.out.Skipped, len(want.out.Results))
+			}
+		}
+	}
+}
+
+// When the time is over, no more sequences are begun, and what was not tried is counted.
+func TestDeadline(t *testing.T) {
+	one := made(&fake{operator: forgets}, "spec.text=sentinel-1 spec.text-", "spec.size=2 spec.size=3 spec.size=4")
+	now := time.Unix(0, 0)
+	one.o.Now = func() time.Time { return now }
+	one.o.Deadline = now.Add(time.Second)
+	one.o.Done = func(*Result) { now = now.Add(2 * time.Second) }
+	if err := one.run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := told(one.out); one.out.Skipped != 3 || len(got) != 1 {
+		t.Errorf("%d were not tried, and it found %q", one.out.Skipped, got)
+	}
+}
+
+// A finding is looked for as it was found: it is so, or it is not, or it cannot be told.
+func TestReproduce(t *testing.T) {
+	found := made(&fake{operator: forgets}, "spec.text=sentinel-1 spec.text-")
+	if err := found.run(t.Context()); err != nil || len(found.out.Findings) != 1 {
+		t.Fatal(err, told(found.out))
+	}
+	r := found.out.Findings[0].Reproduction(found.o.Input, "v1")
+	for _, test := range []struct {
+		name     string
+		operator func(map[string]any, history.Object) map[string]any
+		before   func(int) error
+		code     int
+	}{
+		{"the same operator", forgets, nil, 1},
+		{"a mended one", follows, nil, 0},
+		{"one that cannot be started", follows, func(int) error { return &OperatorError{errors.New("no such flag")} }, 3},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			one := made(&fake{operator: test.operator, before: test.before})
+			out := &Reproduced{Outcome: one.out, r: r}
+			if err := out.try(t.Context(), one); err != nil {
+				t.Fatal(err)
+			}
+			if report := out.Report("x"); int(report.Code()) != test.code {
+				t.Errorf("code %d, want %d: %s", report.Code(), test.code, report.Reason)
+			}
+		})
+	}
+}

@@ -1,0 +1,36 @@
+package oracle
+
+import "github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
+
+// Probe is what a tracer learns from one step, in a form that can be written down: a campaign that
+// goes on tells it to its tracer instead of running the step again.
+type Probe struct {
+	Operation *operation.Operation `json:"operation"`
+	// Leaves are where the operation's values were seen, and Moved what changed.
+	Leaves []Leaf `json:"leaves,omitempty"`
+	Moved  []Leaf `json:"moved,omitempty"`
+	// Wrote tells that the operator wrote something that counts, and Idle that the property has no
+	// part in the resource.
+	Wrote bool `json:"wrote,omitempty"`
+	Idle  bool `json:"idle,omitempty"`
+}
+
+// Take learns what another tracer has learned from a step. The order does not matter.
+func (t *Tracer) Take(p *Probe) {
+	if p.Operation == nil || len(p.Operation.Changes) != 1 {
+		return // not what a tracer has said
+	}
+	t.keep(&probe{operation: p.Operation, leaves: setOf(p.Leaves), moved: setOf(p.Moved), wrote: p.Wrote, idle: p.Idle})
+}
+
+func (p *probe) form() *Probe {
+	return &Probe{Operation: p.operation, Leaves: sortedLeaves(p.leaves), Moved: sortedLeaves(p.moved), Wrote: p.wrote, Idle: p.idle}
+}
+
+func setOf(leaves []Leaf) map[Leaf]bool {
+	all := map[Leaf]bool{}
+	for _, l := range leaves {
+		all[l] = true
+	}
+	return all
+}
