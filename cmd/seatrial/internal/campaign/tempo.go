@@ -17,26 +17,35 @@ const (
 	stepMax = 60 * time.Second
 )
 
-// tempo is how fast an operator is, as far as it was seen.
+// remembered is how many steps say how fast an operator is: the machine under it may have more to do
+// at one time than at another.
+const remembered = 40
+
+// tempo is how fast an operator is, as far as it was seen of late.
 type tempo struct {
 	mu sync.Mutex
-	// gap is the longest time between two writes of one step.
-	gap time.Duration
+	// gaps are the longest times between two writes of one step, of the last steps.
+	gaps []time.Duration
 }
 
 // learn takes the longest time between two writes of a step.
 func (t *tempo) learn(gap time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.gap = max(t.gap, gap)
+	t.gaps = append(t.gaps, gap)
+	t.gaps = t.gaps[max(0, len(t.gaps)-remembered):]
 }
 
-// quiet is how long nothing may move: half as long again as it ever took until
-// something did.
+// quiet is how long nothing may move: half as long again as it took of late until something
+// did.
 func (t *tempo) quiet() time.Duration {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return min(max(quietMin, t.gap+t.gap/2), quietMax)
+	gap := time.Duration(0)
+	for _, g := range t.gaps {
+		gap = max(gap, g)
+	}
+	return min(max(quietMin, gap+gap/2), quietMax)
 }
 
 // long is how long nothing may move as long as something is waited for.

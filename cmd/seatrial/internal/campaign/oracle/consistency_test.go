@@ -60,6 +60,88 @@ func TestConsistency(t *testing.T) {
 	}
 }
 
+// traced is an operation of TestTracer, and what came of it.
+type traced struct {
+	property, value string
+	spec, objects   string
+	wrote           bool
+	// plain values cannot be followed.
+	plain bool
+}
+
+const tracedImage = "{kind: StatefulSet, metadata: {name: a}, spec: {template: {spec: {containers: [{name: web, image: %}]}}}}"
+
+// tracerCases are what a campaign sees of properties, and what it learns of it.
+var tracerCases = []struct {
+	name      string
+	steps     []traced
+	dead      []string
+	effective []string
+}{
+	{name: "values that go somewhere", steps: []traced{
+		{property: "spec.image", value: "st-1", objects: strings.ReplaceAll(tracedImage, "%", "st-1")},
+		{property: "spec.image", value: "st-2", objects: strings.ReplaceAll(tracedImage, "%", "st-2")},
+	}, effective: []string{"spec.image"}},
+	{
+		name: "values that go nowhere", steps: []traced{{property: "spec.image", value: "st-1"}, {property: "spec.image", value: "st-2"}},
+		dead: []string{"nothing comes of spec.image: 2 different values of it were tried, and none is anywhere, nor did the operator write anything"},
+	},
+	{name: "one is not enough", steps: []traced{{property: "spec.image", value: "st-1"}, {property: "spec.image", value: "st-1"}}},
+	{name: "the operator writes something of another form", steps: []traced{
+		{property: "spec.image", value: "st-1", wrote: true}, {property: "spec.image", value: "st-2"},
+	}, effective: []string{"spec.image"}},
+	{name: "what it is of is not enabled", steps: []traced{
+		{property: "spec.tls.secret", value: "st-1", spec: "{tls: {enabled: false, secret: st-1}}"},
+		{property: "spec.tls.secret", value: "st-2", spec: "{tls: {enabled: false, secret: st-2}}"},
+	}},
+	{name: "it is of one of several kinds", steps: []traced{
+		{property: "spec.storage.size", value: "st-1", spec: "{storage: {type: ephemeral, size: st-1}}"},
+		{property: "spec.storage.size", value: "st-2", spec: "{storage: {type: ephemeral, size: st-2}}"},
+	}},
+	{
+		name: "what it is of is enabled", steps: []traced{
+			{property: "spec.tls.secret", value: "st-1", spec: "{tls: {enabled: true, secret: st-1}}"},
+			{property: "spec.tls.secret", value: "st-2", spec: "{tls: {enabled: true, secret: st-2}}"},
+		},
+		dead: []string{"nothing comes of spec.tls.secret: 2 different values of it were tried, and none is anywhere, nor did the operator write anything"},
+	},
+	{
+		name: "another's value takes its place", steps: []traced{
+			{property: "spec.reader.team", value: "st-1"},
+			{property: "spec.reader.team", value: "st-2"},
+			{property: "spec.writer.team", value: "st-3", objects: "{kind: Service, metadata: {name: a-reader, labels: {team: st-3}}}\n{kind: Service, metadata: {name: a-writer, labels: {team: st-3}}}"},
+		},
+		dead:      []string{"nothing comes of spec.reader.team, and spec.writer.team goes to two places: metadata.labels.team of services *-reader, and metadata.labels.team of services *-writer"},
+		effective: []string{"spec.writer.team"},
+	},
+	{
+		name: "another's value takes its place, and cannot be followed", steps: []traced{
+			{property: "spec.reader.grace", value: "5", plain: true},
+			{property: "spec.writer.grace", value: "6", plain: true, wrote: true, objects: "{kind: Deployment, metadata: {name: a-reader}, spec: {grace: 6}}\n{kind: StatefulSet, metadata: {name: a-writer}, spec: {grace: 6}}"},
+		},
+		dead:      []string{"nothing comes of spec.reader.grace, and spec.writer.grace goes to two places: spec.grace of deployments.apps *-reader, and spec.grace of statefulsets.apps *-writer"},
+		effective: []string{"spec.writer.grace"},
+	},
+	{
+		name: "another's value goes to a Deployment, and so to its ReplicaSet", steps: []traced{
+			{property: "spec.reader.team", value: "st-1"},
+			{property: "spec.reader.team", value: "st-2"},
+			{property: "spec.writer.team", value: "st-3", objects: "{kind: Deployment, metadata: {name: a}, spec: {team: st-3}}\n{kind: ReplicaSet, metadata: {name: a-6d4}, spec: {team: st-3}}"},
+		},
+		dead:      []string{"nothing comes of spec.reader.team: 2 different values of it were tried, and none is anywhere, nor did the operator write anything"},
+		effective: []string{"spec.writer.team"},
+	},
+	{
+		name: "nothing comes of a whole, and so of its parts", steps: []traced{
+			{property: "spec.tls", value: "st-1"},
+			{property: "spec.tls", value: "st-2"},
+			{property: "spec.tls.secret", value: "st-3"},
+			{property: "spec.tls.secret", value: "st-4"},
+		},
+		dead: []string{"nothing comes of spec.tls: 2 different values of it were tried, and none is anywhere, nor did the operator write anything"},
+	},
+}
+
 // TestTracer: what a campaign learns of properties.
 func TestTracer(t *testing.T) {
 	plain := func(o *operation.Operation) *operation.Operation {
@@ -67,84 +149,7 @@ func TestTracer(t *testing.T) {
 		return o
 	}
 	status := "{kind: Thing, metadata: {name: a}, status: {phase: Ready}}"
-	type step struct {
-		property, value string
-		spec, objects   string
-		wrote           bool
-		// plain values cannot be followed.
-		plain bool
-	}
-	const image = "{kind: StatefulSet, metadata: {name: a}, spec: {template: {spec: {containers: [{name: web, image: %}]}}}}"
-	cases := []struct {
-		name      string
-		steps     []step
-		dead      []string
-		effective []string
-	}{
-		{name: "values that go somewhere", steps: []step{
-			{property: "spec.image", value: "st-1", objects: strings.ReplaceAll(image, "%", "st-1")},
-			{property: "spec.image", value: "st-2", objects: strings.ReplaceAll(image, "%", "st-2")},
-		}, effective: []string{"spec.image"}},
-		{
-			name: "values that go nowhere", steps: []step{{property: "spec.image", value: "st-1"}, {property: "spec.image", value: "st-2"}},
-			dead: []string{"nothing comes of spec.image: 2 different values of it were tried, and none is anywhere, nor did the operator write anything"},
-		},
-		{name: "one is not enough", steps: []step{{property: "spec.image", value: "st-1"}, {property: "spec.image", value: "st-1"}}},
-		{name: "the operator writes something of another form", steps: []step{
-			{property: "spec.image", value: "st-1", wrote: true}, {property: "spec.image", value: "st-2"},
-		}, effective: []string{"spec.image"}},
-		{name: "what it is of is not enabled", steps: []step{
-			{property: "spec.tls.secret", value: "st-1", spec: "{tls: {enabled: false, secret: st-1}}"},
-			{property: "spec.tls.secret", value: "st-2", spec: "{tls: {enabled: false, secret: st-2}}"},
-		}},
-		{name: "it is of one of several kinds", steps: []step{
-			{property: "spec.storage.size", value: "st-1", spec: "{storage: {type: ephemeral, size: st-1}}"},
-			{property: "spec.storage.size", value: "st-2", spec: "{storage: {type: ephemeral, size: st-2}}"},
-		}},
-		{
-			name: "what it is of is enabled", steps: []step{
-				{property: "spec.tls.secret", value: "st-1", spec: "{tls: {enabled: true, secret: st-1}}"},
-				{property: "spec.tls.secret", value: "st-2", spec: "{tls: {enabled: true, secret: st-2}}"},
-			},
-			dead: []string{"nothing comes of spec.tls.secret: 2 different values of it were tried, and none is anywhere, nor did the operator write anything"},
-		},
-		{
-			name: "another's value takes its place", steps: []step{
-				{property: "spec.reader.team", value: "st-1"},
-				{property: "spec.reader.team", value: "st-2"},
-				{property: "spec.writer.team", value: "st-3", objects: "{kind: Service, metadata: {name: a-reader, labels: {team: st-3}}}\n{kind: Service, metadata: {name: a-writer, labels: {team: st-3}}}"},
-			},
-			dead:      []string{"nothing comes of spec.reader.team, and spec.writer.team goes to two places: metadata.labels.team of services *-reader, and metadata.labels.team of services *-writer"},
-			effective: []string{"spec.writer.team"},
-		},
-		{
-			name: "another's value takes its place, and cannot be followed", steps: []step{
-				{property: "spec.reader.grace", value: "5", plain: true},
-				{property: "spec.writer.grace", value: "6", plain: true, wrote: true, objects: "{kind: Deployment, metadata: {name: a-reader}, spec: {grace: 6}}\n{kind: StatefulSet, metadata: {name: a-writer}, spec: {grace: 6}}"},
-			},
-			dead:      []string{"nothing comes of spec.reader.grace, and spec.writer.grace goes to two places: spec.grace of deployments.apps *-reader, and spec.grace of statefulsets.apps *-writer"},
-			effective: []string{"spec.writer.grace"},
-		},
-		{
-			name: "another's value goes to a Deployment, and so to its ReplicaSet", steps: []step{
-				{property: "spec.reader.team", value: "st-1"},
-				{property: "spec.reader.team", value: "st-2"},
-				{property: "spec.writer.team", value: "st-3", objects: "{kind: Deployment, metadata: {name: a}, spec: {team: st-3}}\n{kind: ReplicaSet, metadata: {name: a-6d4}, spec: {team: st-3}}"},
-			},
-			dead:      []string{"nothing comes of spec.reader.team: 2 different values of it were tried, and none is anywhere, nor did the operator write anything"},
-			effective: []string{"spec.writer.team"},
-		},
-		{
-			name: "nothing comes of a whole, and so of its parts", steps: []step{
-				{property: "spec.tls", value: "st-1"},
-				{property: "spec.tls", value: "st-2"},
-				{property: "spec.tls.secret", value: "st-3"},
-				{property: "spec.tls.secret", value: "st-4"},
-			},
-			dead: []string{"nothing comes of spec.tls: 2 different values of it were tried, and none is anywhere, nor did the operator write anything"},
-		},
-	}
-	for _, c := range cases {
+	for _, c := range tracerCases {
 		for _, backwards := range []bool{false, true} {
 			t.Run(c.name, func(t *testing.T) {
 				tracer := oracle.NewTracer()

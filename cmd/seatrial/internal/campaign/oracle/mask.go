@@ -102,6 +102,9 @@ func init() {
 			return key.Resource == jobs && (conditionOf(o, "Complete").status == "True" || conditionOf(o, "Failed").status == "True")
 		},
 	})
+}
+
+func init() {
 	mask(Mask{
 		Name:   "stuck",
 		Reason: "pods of a workload that cannot become ready in the twin either, and what is said of them: Kubernetes keeps old ones then, and which it keeps depends on what there was",

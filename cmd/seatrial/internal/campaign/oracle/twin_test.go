@@ -96,115 +96,117 @@ func twins(t *testing.T, o *operation.Operation, seed, end, twin, twice string) 
 	return c
 }
 
+// maskCases have for each mask a difference that it leaves out.
+var maskCases = []struct{ mask, name, seed, end, twin string }{
+	{
+		mask: "tool", name: "the event that a run was given",
+		end: "{kind: Thing, metadata: {name: a, annotations: {seatrial.dev/nudge: '1'}}}", twin: "{kind: Thing, metadata: {name: a, annotations: {}}}",
+	},
+	{
+		mask: "derived", name: "an old ReplicaSet",
+		end:  thing + "{kind: ReplicaSet, metadata: {name: a-6d4, ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: a, controller: true}]}, spec: {replicas: 0}}",
+		twin: thing,
+	},
+	{
+		mask: "derived", name: "an old ControllerRevision",
+		end:  thing + "{kind: ControllerRevision, metadata: {name: a-6d4, ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: a, controller: true}]}}",
+		twin: thing,
+	},
+	{
+		mask: "rollouts", name: "the number of rollouts",
+		end:  thing + `{kind: Deployment, metadata: {name: a, annotations: {deployment.kubernetes.io/revision: "x3"}}, spec: {}}`,
+		twin: thing + `{kind: Deployment, metadata: {name: a, annotations: {deployment.kubernetes.io/revision: "x1"}}, spec: {}}`,
+	},
+	{
+		mask: "chance", name: "another node",
+		end: thing + `{kind: Pod, metadata: {name: a}, spec: {nodeName: node-1}}`, twin: thing + `{kind: Pod, metadata: {name: a}, spec: {nodeName: node-2}}`,
+	},
+	{
+		mask: "client", name: "what kubectl applied last",
+		end:  `{kind: Thing, metadata: {name: a, annotations: {kubectl.kubernetes.io/last-applied-configuration: x}}}`,
+		twin: `{kind: Thing, metadata: {name: a, annotations: {kubectl.kubernetes.io/last-applied-configuration: y}}}`,
+	},
+	{
+		mask: "finished", name: "a Job that ran once more",
+		end: thing + `{kind: Job, metadata: {name: a-upgrade}, status: {conditions: [{type: Complete, status: "True"}]}}
+			{kind: Pod, metadata: {name: a-upgrade-x, ownerReferences: [{apiVersion: batch/v1, kind: Job, name: a-upgrade, controller: true}]}}`,
+		twin: thing,
+	},
+	{
+		mask: "stuck", name: "old pods run on, and new ones do not",
+		end: `{kind: Thing, metadata: {name: a}, status: {ready: 2}}
+			{kind: Deployment, metadata: {name: a}, spec: {replicas: 2}, status: {readyReplicas: 2}}
+			{kind: Pod, metadata: {name: a-77f9-xk2pd, generateName: a-77f9-, ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: a, controller: true}]}, status: {phase: Running}}`,
+		twin: `{kind: Thing, metadata: {name: a}, status: {ready: 0}}
+			{kind: Deployment, metadata: {name: a}, spec: {replicas: 2}, status: {}}
+			{kind: Pod, metadata: {name: a-77f9-bbbbb, generateName: a-77f9-, ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: a, controller: true}]}, status: {phase: Pending}}`,
+	},
+	{
+		mask: "forced-rollback", name: "Kubernetes waits for a pod of before",
+		end: `{kind: Thing, metadata: {name: a}, status: {ready: 0}}
+			{kind: StatefulSet, metadata: {name: a}, spec: {replicas: 1}, status: {updateRevision: a-2}}
+			{kind: Pod, metadata: {name: a-0, labels: {controller-revision-hash: a-1}, ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: a, controller: true}]}, spec: {schedulerName: old}}`,
+		twin: `{kind: Thing, metadata: {name: a}, status: {ready: 1}}
+			{kind: StatefulSet, metadata: {name: a}, spec: {replicas: 1}, status: {updateRevision: a-2, readyReplicas: 1}}
+			{kind: Pod, metadata: {name: a-0, labels: {controller-revision-hash: a-2}, ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: a, controller: true}]}, spec: {schedulerName: new}}`,
+	},
+	{
+		mask: "times", name: "pods were told to restart, at some time",
+		end:  thing + `{kind: Deployment, metadata: {name: a}, spec: {template: {metadata: {annotations: {restartedAt: "2026-01-02T03:04:05Z"}}}}}`,
+		twin: thing + `{kind: Deployment, metadata: {name: a}, spec: {template: {metadata: {}}}}`,
+	},
+	{
+		mask: "counters", name: "the generation that was seen",
+		end: `{kind: Thing, metadata: {name: a, generation: 7}, status: {seenGeneration: 7}}`, twin: `{kind: Thing, metadata: {name: a, generation: 1}, status: {seenGeneration: 1}}`,
+	},
+	{
+		mask: "counters", name: "the version of a Secret in a template",
+		end: thing + `{kind: Secret, metadata: {name: a, resourceVersion: "812"}}
+			{kind: Deployment, metadata: {name: a}, spec: {template: {metadata: {annotations: {secret: "812"}}}}}`,
+		twin: thing + `{kind: Secret, metadata: {name: a, resourceVersion: "300"}}
+			{kind: Deployment, metadata: {name: a}, spec: {template: {metadata: {annotations: {secret: "300"}}}}}`,
+	},
+	{
+		mask: "absent-conditions", name: "a condition of what is over",
+		end:  `{kind: Thing, metadata: {name: a}, status: {conditions: [{type: Updating, status: "False"}]}}`,
+		twin: `{kind: Thing, metadata: {name: a}, status: {conditions: []}}`,
+	},
+	{
+		mask: "refused", name: "an operator that says that it does not do it",
+		end: `{kind: Thing, metadata: {name: a}, status: {conditions: [{type: Ready, status: "False", message: storage cannot be changed}]}}
+			{kind: StatefulSet, metadata: {name: a}, spec: {serviceName: old}}`,
+		twin: `{kind: Thing, metadata: {name: a}, status: {conditions: [{type: Ready, status: "True"}]}}
+			{kind: StatefulSet, metadata: {name: a}, spec: {serviceName: new}}`,
+	},
+	{
+		mask: "volumes-bound", name: "another volume",
+		end: thing + `{kind: PersistentVolumeClaim, metadata: {name: x}, spec: {volumeName: pv-2}}
+			{kind: PersistentVolume, metadata: {name: pv-2}, spec: {claimRef: {name: x}}}`,
+		twin: thing + `{kind: PersistentVolumeClaim, metadata: {name: x}, spec: {volumeName: pv-1}}`,
+	},
+	{
+		mask: "volumes-kept", name: "a claim of a pod that is not there any more",
+		seed: thing + `{kind: StatefulSet, metadata: {name: a}, spec: {replicas: 3, volumeClaimTemplates: [{metadata: {name: data}}]}}`,
+		end: thing + `{kind: StatefulSet, metadata: {name: a}, spec: {replicas: 1, volumeClaimTemplates: [{metadata: {name: data}}]}}
+			{kind: PersistentVolumeClaim, metadata: {name: data-a-0}}
+			{kind: PersistentVolumeClaim, metadata: {name: data-a-2}}`,
+		twin: thing + `{kind: StatefulSet, metadata: {name: a}, spec: {replicas: 1, volumeClaimTemplates: [{metadata: {name: data}}]}}
+			{kind: PersistentVolumeClaim, metadata: {name: data-a-0}}`,
+	},
+	{
+		mask: "volumes-kept", name: "a claim of another template",
+		end: thing + `{kind: StatefulSet, metadata: {name: a}, spec: {replicas: 1, volumeClaimTemplates: [{metadata: {name: data}}]}}
+			{kind: PersistentVolumeClaim, metadata: {name: data-a-0}, spec: {storageClassName: old}}`,
+		twin: thing + `{kind: StatefulSet, metadata: {name: a}, spec: {replicas: 1, volumeClaimTemplates: [{metadata: {name: data}}]}}
+			{kind: PersistentVolumeClaim, metadata: {name: data-a-0}, spec: {storageClassName: new}}`,
+	},
+}
+
 // TestMasks: each mask keeps the oracle silent where it is meant to, and no further: without it, it
 // would say something.
 func TestMasks(t *testing.T) {
-	cases := []struct{ mask, name, seed, end, twin string }{
-		{
-			mask: "tool", name: "the event that a run was given",
-			end: "{kind: Thing, metadata: {name: a, annotations: {seatrial.dev/nudge: '1'}}}", twin: "{kind: Thing, metadata: {name: a, annotations: {}}}",
-		},
-		{
-			mask: "derived", name: "an old ReplicaSet",
-			end:  thing + "{kind: ReplicaSet, metadata: {name: a-6d4, ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: a, controller: true}]}, spec: {replicas: 0}}",
-			twin: thing,
-		},
-		{
-			mask: "derived", name: "an old ControllerRevision",
-			end:  thing + "{kind: ControllerRevision, metadata: {name: a-6d4, ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: a, controller: true}]}}",
-			twin: thing,
-		},
-		{
-			mask: "rollouts", name: "the number of rollouts",
-			end:  thing + `{kind: Deployment, metadata: {name: a, annotations: {deployment.kubernetes.io/revision: "x3"}}, spec: {}}`,
-			twin: thing + `{kind: Deployment, metadata: {name: a, annotations: {deployment.kubernetes.io/revision: "x1"}}, spec: {}}`,
-		},
-		{
-			mask: "chance", name: "another node",
-			end: thing + `{kind: Pod, metadata: {name: a}, spec: {nodeName: node-1}}`, twin: thing + `{kind: Pod, metadata: {name: a}, spec: {nodeName: node-2}}`,
-		},
-		{
-			mask: "client", name: "what kubectl applied last",
-			end:  `{kind: Thing, metadata: {name: a, annotations: {kubectl.kubernetes.io/last-applied-configuration: x}}}`,
-			twin: `{kind: Thing, metadata: {name: a, annotations: {kubectl.kubernetes.io/last-applied-configuration: y}}}`,
-		},
-		{
-			mask: "finished", name: "a Job that ran once more",
-			end: thing + `{kind: Job, metadata: {name: a-upgrade}, status: {conditions: [{type: Complete, status: "True"}]}}
-				{kind: Pod, metadata: {name: a-upgrade-x, ownerReferences: [{apiVersion: batch/v1, kind: Job, name: a-upgrade, controller: true}]}}`,
-			twin: thing,
-		},
-		{
-			mask: "stuck", name: "old pods run on, and new ones do not",
-			end: `{kind: Thing, metadata: {name: a}, status: {ready: 2}}
-				{kind: Deployment, metadata: {name: a}, spec: {replicas: 2}, status: {readyReplicas: 2}}
-				{kind: Pod, metadata: {name: a-77f9-xk2pd, generateName: a-77f9-, ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: a, controller: true}]}, status: {phase: Running}}`,
-			twin: `{kind: Thing, metadata: {name: a}, status: {ready: 0}}
-				{kind: Deployment, metadata: {name: a}, spec: {replicas: 2}, status: {}}
-				{kind: Pod, metadata: {name: a-77f9-bbbbb, generateName: a-77f9-, ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: a, controller: true}]}, status: {phase: Pending}}`,
-		},
-		{
-			mask: "forced-rollback", name: "Kubernetes waits for a pod of before",
-			end: `{kind: Thing, metadata: {name: a}, status: {ready: 0}}
-				{kind: StatefulSet, metadata: {name: a}, spec: {replicas: 1}, status: {updateRevision: a-2}}
-				{kind: Pod, metadata: {name: a-0, labels: {controller-revision-hash: a-1}, ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: a, controller: true}]}, spec: {schedulerName: old}}`,
-			twin: `{kind: Thing, metadata: {name: a}, status: {ready: 1}}
-				{kind: StatefulSet, metadata: {name: a}, spec: {replicas: 1}, status: {updateRevision: a-2, readyReplicas: 1}}
-				{kind: Pod, metadata: {name: a-0, labels: {controller-revision-hash: a-2}, ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: a, controller: true}]}, spec: {schedulerName: new}}`,
-		},
-		{
-			mask: "times", name: "pods were told to restart, at some time",
-			end:  thing + `{kind: Deployment, metadata: {name: a}, spec: {template: {metadata: {annotations: {restartedAt: "2026-01-02T03:04:05Z"}}}}}`,
-			twin: thing + `{kind: Deployment, metadata: {name: a}, spec: {template: {metadata: {}}}}`,
-		},
-		{
-			mask: "counters", name: "the generation that was seen",
-			end: `{kind: Thing, metadata: {name: a, generation: 7}, status: {seenGeneration: 7}}`, twin: `{kind: Thing, metadata: {name: a, generation: 1}, status: {seenGeneration: 1}}`,
-		},
-		{
-			mask: "counters", name: "the version of a Secret in a template",
-			end: thing + `{kind: Secret, metadata: {name: a, resourceVersion: "812"}}
-				{kind: Deployment, metadata: {name: a}, spec: {template: {metadata: {annotations: {secret: "812"}}}}}`,
-			twin: thing + `{kind: Secret, metadata: {name: a, resourceVersion: "300"}}
-				{kind: Deployment, metadata: {name: a}, spec: {template: {metadata: {annotations: {secret: "300"}}}}}`,
-		},
-		{
-			mask: "absent-conditions", name: "a condition of what is over",
-			end:  `{kind: Thing, metadata: {name: a}, status: {conditions: [{type: Updating, status: "False"}]}}`,
-			twin: `{kind: Thing, metadata: {name: a}, status: {conditions: []}}`,
-		},
-		{
-			mask: "refused", name: "an operator that says that it does not do it",
-			end: `{kind: Thing, metadata: {name: a}, status: {conditions: [{type: Ready, status: "False", message: storage cannot be changed}]}}
-				{kind: StatefulSet, metadata: {name: a}, spec: {serviceName: old}}`,
-			twin: `{kind: Thing, metadata: {name: a}, status: {conditions: [{type: Ready, status: "True"}]}}
-				{kind: StatefulSet, metadata: {name: a}, spec: {serviceName: new}}`,
-		},
-		{
-			mask: "volumes-bound", name: "another volume",
-			end: thing + `{kind: PersistentVolumeClaim, metadata: {name: x}, spec: {volumeName: pv-2}}
-				{kind: PersistentVolume, metadata: {name: pv-2}, spec: {claimRef: {name: x}}}`,
-			twin: thing + `{kind: PersistentVolumeClaim, metadata: {name: x}, spec: {volumeName: pv-1}}`,
-		},
-		{
-			mask: "volumes-kept", name: "a claim of a pod that is not there any more",
-			seed: thing + `{kind: StatefulSet, metadata: {name: a}, spec: {replicas: 3, volumeClaimTemplates: [{metadata: {name: data}}]}}`,
-			end: thing + `{kind: StatefulSet, metadata: {name: a}, spec: {replicas: 1, volumeClaimTemplates: [{metadata: {name: data}}]}}
-				{kind: PersistentVolumeClaim, metadata: {name: data-a-0}}
-				{kind: PersistentVolumeClaim, metadata: {name: data-a-2}}`,
-			twin: thing + `{kind: StatefulSet, metadata: {name: a}, spec: {replicas: 1, volumeClaimTemplates: [{metadata: {name: data}}]}}
-				{kind: PersistentVolumeClaim, metadata: {name: data-a-0}}`,
-		},
-		{
-			mask: "volumes-kept", name: "a claim of another template",
-			end: thing + `{kind: StatefulSet, metadata: {name: a}, spec: {replicas: 1, volumeClaimTemplates: [{metadata: {name: data}}]}}
-				{kind: PersistentVolumeClaim, metadata: {name: data-a-0}, spec: {storageClassName: old}}`,
-			twin: thing + `{kind: StatefulSet, metadata: {name: a}, spec: {replicas: 1, volumeClaimTemplates: [{metadata: {name: data}}]}}
-				{kind: PersistentVolumeClaim, metadata: {name: data-a-0}, spec: {storageClassName: new}}`,
-		},
-	}
 	tried := map[string]bool{}
-	for _, c := range cases {
+	for _, c := range maskCases {
 		tried[c.mask] = true
 		t.Run(c.mask+", "+c.name, func(t *testing.T) {
 			k := twins(t, property("spec.size"), c.seed, c.end, c.twin, "")
