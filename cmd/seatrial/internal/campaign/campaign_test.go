@@ -139,11 +139,12 @@ func merged(a, b map[string]any) map[string]any {
 	return all
 }
 
-// do is an operation in a few words: spec.text=x sets, spec.text- removes.
+// do is an operation in a few words: spec.text=x sets, spec.text- removes, and a ! takes back what was before.
 func do(words string) *operation.Operation {
-	path, value, set := strings.Cut(words, "=")
+	text, repairs := strings.CutSuffix(words, "!")
+	path, value, set := strings.Cut(text, "=")
 	path = strings.TrimSuffix(path, "-")
-	o := &operation.Operation{Name: words, Property: path, Case: words}
+	o := &operation.Operation{Name: words, Property: path, Case: words, Repairs: repairs}
 	change := operation.Change{Value: value, Remove: !set}
 	for _, name := range strings.Split(path, ".") {
 		change.Path = append(change.Path, name)
@@ -226,7 +227,7 @@ func TestCampaign(t *testing.T) {
 // A campaign that is interrupted, at whichever run, and goes on with what was noted, ends with what one
 // finds that was not interrupted.
 func TestResume(t *testing.T) {
-	sequences := []string{"spec.size=2", "spec.text=sentinel-1 spec.text-", "spec.text=hang spec.size=5 spec.other=sentinel-3", "spec.other=sentinel-4 spec.other-"}
+	sequences := []string{"spec.size=2", "spec.text=sentinel-1 spec.text-", "spec.text=hang! spec.size=5 spec.other=sentinel-3", "spec.other=sentinel-4 spec.other-"}
 	for _, operator := range []func(map[string]any, history.Object) map[string]any{forgets, deaf} {
 		whole := &fake{operator: operator}
 		want := made(whole, sequences...)

@@ -16,11 +16,12 @@ import (
 )
 
 const (
-	// File is what `seatrial campaign --reproduce` takes, Script runs that, and Test is a Go
-	// test that does.
-	File   = "finding.json"
+	// File is what `seatrial campaign --reproduce` takes.
+	File = "finding.json"
+	// Script runs that.
 	Script = "reproduce.sh"
-	Test   = "reproduce_test.go"
+	// Test is a Go test that does.
+	Test = "reproduce_test.go"
 )
 
 //go:embed reproduce.sh.txt
