@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"regexp"
+	"slices"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
 	"github.com/seatrial/seatrial/history"
@@ -18,7 +19,7 @@ var item = regexp.MustCompile(`\[[^\]]*\]`)
 // whatever came before. What is about no field has the class of its oracle.
 func cause(g oracle.Group, key history.Key) string {
 	d := g.Lead
-	if !needsTwin(d.Oracle) || d.Object.Resource == "" {
+	if d.Object.Resource == "" || !needsTwin(d.Oracle) && (d.Oracle != "consistency" || d.Path == "" || d.Property != "") {
 		return g.Class
 	}
 	place := item.ReplaceAllString(chosen.ReplaceAllString(d.Path, "$1.*"), "[]")
@@ -56,4 +57,19 @@ func roots(results []*Result) []*Finding {
 		}
 	}
 	return all
+}
+
+// whole tells whether a deviation is of an object that should not be there at all.
+func whole(d oracle.Deviation) bool { return needsTwin(d.Oracle) && d.Path == "" && d.Found != nil }
+
+// fold leaves out the groups that are about an object which should not be there at all: what is in it
+// follows.
+func fold(groups []oracle.Group) []oracle.Group {
+	var left []oracle.Group
+	for _, g := range groups {
+		if whole(g.Lead) || !slices.ContainsFunc(groups, func(o oracle.Group) bool { return whole(o.Lead) && o.Lead.Object == g.Lead.Object }) {
+			left = append(left, g)
+		}
+	}
+	return left
 }

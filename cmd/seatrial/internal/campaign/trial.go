@@ -178,7 +178,7 @@ func (t *trial) keep(result *Result, r *run, i int, end ending, found []oracle.D
 
 // groups puts together what has one cause.
 func (t *trial) groups(found []oracle.Deviation, property string) []oracle.Group {
-	return oracle.Root(slices.DeleteFunc(slices.Clone(found), func(d oracle.Deviation) bool { return d.Inconclusive }), property)
+	return fold(oracle.Root(slices.DeleteFunc(slices.Clone(found), func(d oracle.Deviation) bool { return d.Inconclusive }), property))
 }
 
 // path are the operations up to a step that the API server took, and that step's.
@@ -261,7 +261,7 @@ func without(found, before []oracle.Deviation) []oracle.Deviation {
 	var left []oracle.Deviation
 	for _, d := range found {
 		if !slices.ContainsFunc(before, func(b oracle.Deviation) bool {
-			return (b.Oracle == d.Oracle || needsTwin(b.Oracle) && needsTwin(d.Oracle)) && b.Object == d.Object && b.Path == d.Path
+			return b.Object == d.Object && (whole(b) && d.Object.Resource != "" || (b.Oracle == d.Oracle || needsTwin(b.Oracle) && needsTwin(d.Oracle)) && b.Path == d.Path)
 		}) {
 			left = append(left, d)
 		}
