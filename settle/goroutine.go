@@ -26,7 +26,7 @@ const own = "github.com/seatrial/seatrial/settle."
 
 // machinery tells whether a function is of Go or of ours, and says nothing about a reconcile.
 func machinery(function string) bool {
-	for _, prefix := range []string{"runtime.", "runtime/", "internal/", "sync.", "testing.", "testing/", "panic(", "time.", own, "sigs.k8s.io/controller-runtime/pkg/internal/"} {
+	for _, prefix := range []string{"runtime.", "runtime/", "internal/", "sync.", "sync/", "testing.", "testing/", "panic(", "time.", own, "sigs.k8s.io/controller-runtime/pkg/internal/"} {
 		if strings.HasPrefix(function, prefix) {
 			return true
 		}
