@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -85,6 +86,8 @@ type Outcome struct {
 	Seed *oracle.Step
 
 	mask history.Mask
+	// silent are the oracles that were not asked.
+	silent []string
 }
 
 // Result is what became of a sequence.
@@ -197,6 +200,10 @@ func newTrial(o *Options, out *Outcome, d *schema.Definition, f *fleet.Fleet) (*
 	mask, err := startMask(o.Input.Mask)
 	if err != nil {
 		return nil, nil, err
+	}
+	out.silent = slices.Clone(o.Input.Off)
+	if len(o.Input.Oracles) == 0 {
+		out.silent = append(out.silent, "custom")
 	}
 	seed := o.Input.Seed
 	key := history.Key{Resource: d.Plural + "." + d.Kind.Group, Namespace: seed.Text("metadata", "namespace"), Name: seed.Text("metadata", "name")}

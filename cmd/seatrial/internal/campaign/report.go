@@ -44,8 +44,10 @@ func (o *Outcome) Report(name string, reproduce func(number int) string) *findin
 	return r
 }
 
-// judged tells whether an oracle had anything to judge.
-func (o *Outcome) judged(oracle.Oracle) bool { return o.counts().tried > 0 }
+// judged tells whether an oracle was asked.
+func (o *Outcome) judged(judge oracle.Oracle) bool {
+	return o.counts().tried > 0 && !slices.Contains(o.silent, judge.Name)
+}
 
 // counts are numbers of operations.
 type counts struct{ tried, refused, restless, ineffective int }
