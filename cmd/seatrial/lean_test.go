@@ -15,13 +15,16 @@ func TestTheCommandIsLean(t *testing.T) {
 		t.Fatal(err)
 	}
 	packages := strings.Fields(string(listed))
-	const most = 1350
+	const most = 1400
 	if len(packages) > most {
 		t.Errorf("%d packages, at most %d", len(packages), most)
 	}
 	seen := map[string]bool{}
 	for _, p := range packages {
 		seen[p] = true
+		if strings.HasPrefix(p, "k8s.io/apiserver/pkg/server/egressselector") {
+			continue // how webhooks are reached: the API server's own validation of CRDs imports it
+		}
 		for _, heavy := range []string{
 			"go.etcd.io", "k8s.io/apiserver/pkg/server", "k8s.io/apiserver/pkg/storage/etcd3", "k8s.io/cri-api", "k8s.io/cri-client", "k8s.io/kms",
 			"k8s.io/kubernetes/pkg/kubelet/lifecycle", "k8s.io/kubernetes/pkg/generated/openapi", "k8s.io/kubernetes/cmd",
