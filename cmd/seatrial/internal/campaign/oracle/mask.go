@@ -106,16 +106,6 @@ func init() {
 
 func init() {
 	mask(Mask{
-		Name:   "stuck",
-		Reason: "pods of a workload that cannot become ready in the twin either, and what is said of them: Kubernetes keeps old ones then, and which it keeps depends on what there was",
-		object: func(v *view, s history.State, key history.Key) bool {
-			return (key.Resource == pods || key.Resource == claims) && v.stuck[v.above(key.Generic(s[key]))]
-		},
-		change: func(v *view, d *history.Difference, ch history.Change) bool {
-			return strings.HasPrefix(ch.Path, "status") && (v.stuck[d.Key] || d.Key == v.c.Key && len(v.stuck) > 0)
-		},
-	})
-	mask(Mask{
 		Name:   "times",
 		Reason: "it is a moment, or how long something took, and says nothing of what there is",
 		change: func(_ *view, _ *history.Difference, ch history.Change) bool {

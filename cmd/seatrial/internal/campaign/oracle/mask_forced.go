@@ -2,7 +2,6 @@ package oracle
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/seatrial/seatrial/history"
 )
@@ -17,7 +16,7 @@ func init() {
 			return key.Resource == pods && v.forced[v.above(key.Generic(s[key]))]
 		},
 		change: func(v *view, d *history.Difference, ch history.Change) bool {
-			return strings.HasPrefix(ch.Path, "status") && (v.forced[d.Key] || d.Key == v.c.Key && len(v.forced) > 0)
+			return v.tells(d.Key, ch, v.forced)
 		},
 	})
 }

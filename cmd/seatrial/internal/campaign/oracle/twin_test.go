@@ -142,6 +142,17 @@ var maskCases = []struct{ mask, name, seed, end, twin string }{
 			{kind: Pod, metadata: {name: a-77f9-bbbbb, generateName: a-77f9-, ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: a, controller: true}]}, status: {phase: Pending}}`,
 	},
 	{
+		mask: "stuck", name: "what is said of them elsewhere",
+		end: thing + `{kind: Deployment, metadata: {name: a, ownerReferences: [{apiVersion: example.com/v1, kind: Part, name: a-part, controller: true}]}, spec: {replicas: 2, template: {metadata: {labels: {app: a}}}}, status: {readyReplicas: 2}}
+			{kind: Part, metadata: {name: a-part}, status: {phase: Running}}
+			{kind: PodDisruptionBudget, metadata: {name: a}, spec: {selector: {matchLabels: {app: a}}}, status: {currentHealthy: 2}}
+			{kind: HorizontalPodAutoscaler, metadata: {name: a}, spec: {scaleTargetRef: {kind: Deployment, name: a}}, status: {currentReplicas: 2}}`,
+		twin: thing + `{kind: Deployment, metadata: {name: a, ownerReferences: [{apiVersion: example.com/v1, kind: Part, name: a-part, controller: true}]}, spec: {replicas: 2, template: {metadata: {labels: {app: a}}}}, status: {}}
+			{kind: Part, metadata: {name: a-part}, status: {phase: Pending}}
+			{kind: PodDisruptionBudget, metadata: {name: a}, spec: {selector: {matchLabels: {app: a}}}, status: {currentHealthy: 0}}
+			{kind: HorizontalPodAutoscaler, metadata: {name: a}, spec: {scaleTargetRef: {kind: Deployment, name: a}}, status: {currentReplicas: 0}}`,
+	},
+	{
 		mask: "forced-rollback", name: "Kubernetes waits for a pod of before",
 		end: `{kind: Thing, metadata: {name: a}, status: {ready: 0}}
 			{kind: StatefulSet, metadata: {name: a}, spec: {replicas: 1}, status: {updateRevision: a-2}}
