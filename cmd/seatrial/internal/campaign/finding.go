@@ -146,7 +146,7 @@ func (t *trial) reduce(ctx context.Context, f *Finding) (bool, error) {
 	smaller := f.Operations
 	if !f.traced {
 		var err error
-		if smaller, err = operation.Reduce(f.Operations, fails); err != nil {
+		if smaller, err = operation.Reduce(t.seed, t.root, f.Operations, fails); err != nil {
 			return false, err
 		}
 	}

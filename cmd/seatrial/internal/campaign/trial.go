@@ -12,6 +12,7 @@ import (
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/schema"
 	"github.com/seatrial/seatrial/history"
 )
 
@@ -24,6 +25,8 @@ type trial struct {
 	key  history.Key
 	seed history.Object
 	mask history.Mask
+	// root has the resource's properties; nil if nobody asks for names.
+	root *schema.Property
 	// tracer learns where values go, and customs are the user's judges.
 	tracer  *oracle.Tracer
 	customs []oracle.Custom

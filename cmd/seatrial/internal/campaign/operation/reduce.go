@@ -5,7 +5,9 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/schema"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/value"
+	"github.com/seatrial/seatrial/history"
 )
 
 // TriesMax bounds how often [Reduce] asks.
@@ -13,14 +15,16 @@ const TriesMax = 120
 
 // Reduce makes operations that show something fewer and smaller: with fewer operations
 // (delta debugging, Zeller and Hildebrandt 2002), as one if they can be, with fewer
-// changes in each, and with less in their values. fails says whether operations, from the
-// seed, still show it; one that cannot be applied does not. It is asked at most
-// [TriesMax] times, never twice for the same.
+// changes in each, each of less, and with less in their values. fails says whether operations,
+// from the seed, still show it; one that cannot be applied does not. It is asked at most
+// [TriesMax] times, never twice for the same. root has the properties of the resource,
+// after which operations are named that change less than those of the plan; nil if that is not
+// known.
 //
 // What is returned fails, if seq does: seq itself is not asked about. With an error of fails,
 // that is what was found so far, and the error. The operations of seq stay as they are.
-func Reduce(seq []*Operation, fails func([]*Operation) (bool, error)) ([]*Operation, error) {
-	r := &reducer{best: seq, fails: fails, known: map[string]bool{}}
+func Reduce(seed history.Object, root *schema.Property, seq []*Operation, fails func([]*Operation) (bool, error)) ([]*Operation, error) {
+	r := &reducer{seed: seed, root: root, best: seq, fails: fails, known: map[string]bool{}}
 	r.known[key(seq)] = true
 	for size := -1; size != r.size() && !r.over(); {
 		size = r.size()
@@ -28,11 +32,14 @@ func Reduce(seq []*Operation, fails func([]*Operation) (bool, error)) ([]*Operat
 		r.together()
 		r.slimmer()
 		r.plainer()
+		r.narrower()
 	}
 	return r.best, r.err
 }
 
 type reducer struct {
+	seed  history.Object
+	root  *schema.Property
 	best  []*Operation
 	fails func([]*Operation) (bool, error)
 	// known are all that were asked about.
@@ -131,11 +138,12 @@ func (r *reducer) together() {
 // slimmer leaves changes out of operations, and objects.
 func (r *reducer) slimmer() {
 	for i := range r.best {
-		minimal(len(r.best[i].Changes), r.over, func(keep []int) bool {
-			o := *r.best[i]
-			o.Changes = picked(o.Changes, keep)
-			return r.try(r.with(i, &o))
-		})
+		if before, ok := r.before(i); ok {
+			minimal(len(r.best[i].Changes), r.over, func(keep []int) bool {
+				o := r.best[i]
+				return r.try(r.with(i, r.part(o, picked(o.Changes, keep), before)))
+			})
+		}
 		if len(r.best[i].Objects) > 0 {
 			o := *r.best[i]
 			o.Objects = nil

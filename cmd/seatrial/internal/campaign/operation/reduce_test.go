@@ -81,7 +81,7 @@ func TestReduce(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			tries := 0
-			got, err := Reduce(sets(test.seq), func(all []*Operation) (bool, error) {
+			got, err := Reduce(history.Object{"spec": map[string]any{}}, nil, sets(test.seq), func(all []*Operation) (bool, error) {
 				tries++
 				was := []history.Object{{"spec": map[string]any{}}}
 				for _, o := range all {
@@ -108,7 +108,7 @@ func TestReduceValues(t *testing.T) {
 	t.Parallel()
 	big := map[string]any{"a": int64(1), "b": map[string]any{"c": int64(2), "d": int64(3)}, "e": []any{int64(4), int64(5)}}
 	seq := []*Operation{{Changes: []Change{{Path: []any{"spec"}, Value: big}}}}
-	got, err := Reduce(seq, func(all []*Operation) (bool, error) {
+	got, err := Reduce(history.Object{}, nil, seq, func(all []*Operation) (bool, error) {
 		r, err := all[0].Apply(history.Object{})
 		return err == nil && r.At("spec", "b", "d") == int64(3), nil
 	})
@@ -120,12 +120,48 @@ func TestReduceValues(t *testing.T) {
 	}
 }
 
+// TestReduceNarrower removes no more than is needed, and names the operation after it.
+func TestReduceNarrower(t *testing.T) {
+	t.Parallel()
+	seed := history.Object{"spec": map[string]any{
+		"service": map[string]any{"annotations": map[string]any{"team": "a", "zone": "b"}, "port": int64(80), "type": "ClusterIP"},
+	}}
+	for _, test := range []struct {
+		name string
+		seq  *Operation
+		// gone are the fields whose absence shows it.
+		gone []string
+		want string
+	}{
+		{"a removal", &Operation{Changes: []Change{{Path: []any{"spec", "service"}, Remove: true}}}, []string{"port"}, "spec.service.port: removed (80 → none)"},
+		{"what is set without it", &Operation{Name: "less", Changes: []Change{{Path: []any{"spec", "service"}, Value: map[string]any{"port": int64(80)}}}}, []string{"type"}, "spec.service.type: removed (ClusterIP → none)"},
+		{"two that belong together", &Operation{Changes: []Change{{Path: []any{"spec", "service"}, Remove: true}}}, []string{"port", "type"}, "spec.service.port: removed; spec.service.type: removed"},
+		{"a repair stays whole", &Operation{Name: "whole", Repairs: true, Changes: []Change{{Path: []any{"spec", "service"}, Remove: true}}}, []string{"port"}, "whole"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			got, err := Reduce(seed, nil, []*Operation{test.seq}, func(all []*Operation) (bool, error) {
+				r, err := all[0].Apply(seed)
+				for _, name := range test.gone {
+					if r.At("spec", "service", name) != nil {
+						return false, err
+					}
+				}
+				return true, err
+			})
+			if err != nil || len(got) != 1 || got[0].Name != test.want {
+				t.Errorf("%s, %v, want %s", key(got), err, test.want)
+			}
+		})
+	}
+}
+
 // TestReduceEnds keeps what was found when something goes wrong, and does not go on for ever.
 func TestReduceEnds(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("the plane is gone")
 	n := 0
-	got, err := Reduce(sets("a=1 b=2 c=3 d=4"), func([]*Operation) (bool, error) {
+	got, err := Reduce(nil, nil, sets("a=1 b=2 c=3 d=4"), func([]*Operation) (bool, error) {
 		if n++; n > 1 {
 			return false, broken
 		}
@@ -139,7 +175,7 @@ func TestReduceEnds(t *testing.T) {
 	for i := range 200 {
 		long = append(long, fmt.Sprintf("f%d=%d", i, i))
 	}
-	got, err = Reduce(sets(strings.Join(long, " ")), func([]*Operation) (bool, error) { n++; return false, nil })
+	got, err = Reduce(nil, nil, sets(strings.Join(long, " ")), func([]*Operation) (bool, error) { n++; return false, nil })
 	if n != TriesMax || err != nil || len(got) != 200 {
 		t.Errorf("%d tries, %v, %d left", n, err, len(got))
 	}
