@@ -50,9 +50,10 @@ type Options struct {
 
 // Progress is how far a campaign is.
 type Progress struct {
-	// What is being done: "start", "learn", "operations", "reduce", "reproduce".
+	// What is being done: "start", "learn", "operations", "repeat", "reduce",
+	// "reproduce".
 	What string
-	// Done and Of count operations, or roots while they are made smaller; Found what was found so
+	// Done and Of count operations, or roots while they are repeated and made smaller; Found what was found so
 	// far.
 	Done, Of, Found int
 	// Left is an estimate of how long it still takes.

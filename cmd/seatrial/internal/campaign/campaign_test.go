@@ -277,6 +277,28 @@ func TestResume(t *testing.T) {
 	}
 }
 
+// What does not come again is counted, and not made smaller.
+func TestAccident(t *testing.T) {
+	forgot := false
+	lab := &fake{operator: func(spec map[string]any, old history.Object) map[string]any {
+		if old.At("data", "text") != nil && spec["text"] == nil && !forgot {
+			forgot = true
+			return forgets(spec, old)
+		}
+		return follows(spec, old)
+	}}
+	one := made(lab, "spec.size=2 spec.text=sentinel-1 spec.size=3 spec.text-")
+	if err := one.run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := told(one.out); !forgot || len(got) > 0 || one.out.Uncertain != 1 {
+		t.Errorf("found %q, %d are uncertain", got, one.out.Uncertain)
+	}
+	if lab.runs > 10 {
+		t.Errorf("%d runs", lab.runs)
+	}
+}
+
 // When the time is over, no more sequences are begun, and what was not tried is counted.
 func TestDeadline(t *testing.T) {
 	one := made(&fake{operator: forgets}, "spec.text=sentinel-1 spec.text-", "spec.size=2 spec.size=3 spec.size=4")

@@ -21,7 +21,8 @@ type Finding struct {
 	// Restart tells that the operator has to be killed behind the last operation, and
 	// Delete that the custom resource has to be deleted.
 	Restart, Delete bool
-	// Runs is how often it was tried as it is, and Failed how often it was so.
+	// Runs is how often it was tried again, and Failed how often it was so. Both are 0 where
+	// there was no time for it.
 	Runs, Failed int
 
 	run *run
@@ -62,46 +63,61 @@ const (
 	triesMax = 20
 )
 
-// findings makes each root smaller and sees that it comes again. What is interrupted is
+// findings sees that each root comes again, and makes those that do smaller. What is interrupted is
 // reported as it was seen.
 func (t *trial) findings(ctx context.Context) error {
 	begun := t.o.Now()
 	defer func() { t.out.Reducing = t.o.Now().Sub(begun) }()
-	all := append(roots(t.out.Results), t.traced()...)
-	kept := make([]*Finding, len(all))
-	done := 0
-	err := inParallel(t.o.Parallel, len(all), func(i int) error {
-		f := all[i]
-		if ctx.Err() != nil {
-			kept[i] = f
-			return nil
-		}
-		again, err := t.reduce(ctx, f)
-		if ctx.Err() != nil {
-			kept[i] = f
-			return nil
-		}
-		if again {
-			kept[i] = f
-		}
-		t.mu.Lock()
-		defer t.mu.Unlock()
-		done++
-		t.o.tell(Progress{What: "reduce", Done: done, Of: len(all)})
-		return err
-	})
-	for _, f := range kept {
-		if f != nil {
-			t.out.Findings = append(t.out.Findings, f)
-		} else {
-			t.out.Uncertain++
-		}
+	all, err := t.each(ctx, "repeat", append(roots(t.out.Results), t.traced()...), t.repeat)
+	if err == nil {
+		all, err = t.each(ctx, "reduce", all, t.reduce)
 	}
-	t.out.Findings = merge(t.out.Findings)
+	t.out.Findings = merge(all)
 	if ctx.Err() != nil {
 		t.out.Interrupted = true
 	}
 	return err
+}
+
+// each does something with each root, several at once, and gives those that came again, or for which
+// there was no time.
+func (t *trial) each(ctx context.Context, what string, all []*Finding, do func(context.Context, *Finding) (bool, error)) ([]*Finding, error) {
+	gone := make([]bool, len(all))
+	done := 0
+	err := inParallel(t.o.Parallel, len(all), func(i int) error {
+		if ctx.Err() != nil {
+			return nil
+		}
+		again, err := do(ctx, all[i])
+		if ctx.Err() != nil {
+			return nil
+		}
+		gone[i] = !again && err == nil
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		done++
+		t.o.tell(Progress{What: what, Done: done, Of: len(all)})
+		return err
+	})
+	var left []*Finding
+	for i, f := range all {
+		if gone[i] {
+			t.out.Uncertain++
+			continue
+		}
+		left = append(left, f)
+	}
+	return left, err
+}
+
+// repeat does again what showed a root, and is false if it does not come again: nothing is made
+// smaller that was an accident of the machine.
+func (t *trial) repeat(ctx context.Context, f *Finding) (bool, error) {
+	again, err := t.again(ctx, f, f.Operations)
+	if again {
+		f.Runs, f.Failed = 1, 1
+	}
+	return again, err
 }
 
 // tracedMost is how many operations on a property are shown that nothing comes of.
@@ -146,22 +162,25 @@ func (t *trial) reduce(ctx context.Context, f *Finding) (bool, error) {
 	smaller := f.Operations
 	if !f.traced {
 		var err error
-		if smaller, err = operation.Reduce(t.seed, t.root, f.Operations, fails); err != nil {
+		smaller, err = operation.Reduce(t.seed, t.root, f.Operations, fails)
+		f.Operations = smaller // which was seen to fail, also where there was no time for more
+		if err != nil {
 			return false, err
 		}
 	}
-	f.Operations, f.Runs, f.Failed = smaller, 0, 0
+	runs, failed := 0, 0
 	for range confirmations {
 		found, err := t.again(ctx, f, smaller)
 		if err != nil {
 			return false, err
 		}
-		f.Runs++
+		runs++
 		if found {
-			f.Failed++
+			failed++
 		}
 	}
-	return f.Failed == f.Runs, nil
+	f.Runs, f.Failed = runs, failed
+	return failed == runs, nil
 }
 
 // again tells whether operations lead to the root, and keeps what was seen if they do.

@@ -134,6 +134,8 @@ func (o *Outcome) violation(f *Finding, reproduce string) finding.Result {
 	}
 	if f.Runs > 0 {
 		result.Message += fmt.Sprintf(" (in %d of %d runs)", f.Failed, f.Runs)
+	} else {
+		result.Message += " (seen once: there was no time to repeat it)"
 	}
 	cause := func(format string, args ...any) {
 		result.Causes = append(result.Causes, finding.Cause{Message: fmt.Sprintf(format, args...)})

@@ -51,6 +51,8 @@ func told(s campaign.Progress) string {
 		return "running the seed, to learn what is usual"
 	case "reproduce":
 		return fmt.Sprintf("looking for it, %d of %d", s.Done+1, s.Of)
+	case "repeat":
+		return fmt.Sprintf("finding %d of %d is tried again%s", min(s.Done+1, s.Of), s.Of, left)
 	case "reduce":
 		return fmt.Sprintf("finding %d of %d is made smaller%s", min(s.Done+1, s.Of), s.Of, left)
 	}
