@@ -7,6 +7,7 @@ package operation
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/value"
@@ -68,24 +69,25 @@ func (c *Change) UnmarshalJSON(text []byte) error {
 		return err
 	}
 	*c = Change{Remove: raw.Remove}
-	if len(raw.Path) > 0 {
-		path, err := value.Decode(raw.Path)
-		if err != nil {
-			return err
-		}
-		list, ok := path.([]any)
-		if !ok {
+	if len(raw.Path) == 0 {
+		return errors.New("a change has no path, want a list of keys and numbers")
+	}
+	path, err := value.Decode(raw.Path)
+	if err != nil {
+		return err
+	}
+	list, ok := path.([]any)
+	if !ok {
+		return fmt.Errorf("the path of a change is %s, want a list of keys and numbers", raw.Path)
+	}
+	for i, e := range list {
+		if n, whole := e.(int64); whole {
+			list[i] = int(n)
+		} else if _, key := e.(string); !key {
 			return fmt.Errorf("the path of a change is %s, want a list of keys and numbers", raw.Path)
 		}
-		for i, e := range list {
-			if n, whole := e.(int64); whole {
-				list[i] = int(n)
-			} else if _, key := e.(string); !key {
-				return fmt.Errorf("the path of a change is %s, want a list of keys and numbers", raw.Path)
-			}
-		}
-		c.Path = list
 	}
+	c.Path = list
 	if len(raw.Value) > 0 {
 		v, err := value.Decode(raw.Value)
 		if err != nil {

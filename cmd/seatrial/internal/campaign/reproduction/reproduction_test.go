@@ -133,6 +133,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{fmt.Sprintf(`{"schema":%q,"operations":[null],%s}`, Schema, rest), "operation 1 is null"},
 		{fmt.Sprintf(`{"schema":%q,"setup":[null],%s}`, Schema, rest), "object 1 of setup is null"},
 		{fmt.Sprintf(`{"schema":%q,"operations":[{"name":"o","changes":[{"path":["kind",1]}]}],%s}`, Schema, rest), "operation 1, o: "},
+		{fmt.Sprintf(`{"schema":%q,"operations":[{"name":"o","changes":[{}]}],%s}`, Schema, rest), "a change has no path"},
 		{fmt.Sprintf(`{"schema":%q,%s} {}`, Schema, rest), "after top-level value"},
 	} {
 		if _, err := Decode([]byte(test.text)); err == nil || !strings.Contains(err.Error(), test.want) {
