@@ -78,6 +78,8 @@ type Outcome struct {
 	Lost     int
 	// Quiet is how long nothing moved behind each operation, in the end.
 	Quiet time.Duration
+	// Queues says whether the operator's metrics were asked for that.
+	Queues string
 	// Learning, Running and Reducing are how long it took.
 	Learning, Running, Reducing time.Duration
 	// Runs is how many runs were made.
@@ -157,7 +159,7 @@ func Run(ctx context.Context, o Options) (out *Outcome, err error) {
 	if err != nil {
 		return out, err
 	}
-	defer func() { out.Runs, out.Quiet = l.runs, l.tempo.quiet() }()
+	defer func() { out.Runs, out.Quiet, out.Queues = l.runs, l.tempo.quiet(), l.tempo.queues() }()
 	if err := t.learn(ctx, func() error { return f.Grow(ctx) }); err != nil {
 		return out, err
 	}

@@ -20,7 +20,7 @@ func discover(ctx context.Context, f *fleet.Fleet, o *Options) error {
 	return f.Use(ctx, func(ctx context.Context, g fleet.Ground) error {
 		live, err := stage.Open(ctx, g.Stage(stage.Options{
 			Experiment: &experiment.Experiment{Controller: o.Input.Controller}, Mask: history.DefaultMask(), Now: o.Now,
-			Fill: func(kubeconfig string) (experiment.Controller, error) {
+			Fill: func(kubeconfig string) (experiment.Controller, string, error) {
 				return input.Fill(o.Input.Controller, input.Places{Namespace: o.Input.Seed.Text("metadata", "namespace"), Kubeconfig: kubeconfig})
 			},
 		}))

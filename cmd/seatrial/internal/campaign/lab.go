@@ -107,7 +107,7 @@ func (l *lab) do(ctx context.Context, j job) (r *run, err error) {
 func (l *lab) on(ctx context.Context, g fleet.Ground, j job, r *run) error {
 	live, err := stage.Open(ctx, g.Stage(stage.Options{
 		Experiment: &experiment.Experiment{Controller: l.input.Controller}, Mask: l.mask, Now: l.now, Expect: l.expectation(),
-		Fill: func(kubeconfig string) (experiment.Controller, error) {
+		Fill: func(kubeconfig string) (experiment.Controller, string, error) {
 			return input.Fill(l.input.Controller, input.Places{Namespace: l.key.Namespace, Kubeconfig: kubeconfig})
 		},
 	}))
@@ -255,6 +255,8 @@ func (p *performance) settle(ctx context.Context, s *oracle.Step) error {
 		patience.Idle *= 2
 		patience.Long *= 2
 	}
+	// That what belonged to a resource goes with it is the work of others.
+	patience.Trust = patience.Trust && !p.patient && s.Resource != nil
 	rest, err := p.live.Settle(ctx, patience)
 	if err != nil {
 		return err
@@ -268,13 +270,17 @@ func (p *performance) settle(ctx context.Context, s *oracle.Step) error {
 		if err != nil {
 			return err
 		}
-		again.Restarts = max(again.Restarts, rest.Restarts)
+		again.Restarts, again.Late = max(again.Restarts, rest.Restarts), max(again.Late, rest.Late)
+		again.Panicked = append(again.Panicked, rest.Panicked...)
 		rest = again
 	}
-	p.lab.tempo.learn(rest.Gap)
+	if s.Resource == nil {
+		rest.Late = 0
+	}
+	p.lab.tempo.learn(rest, p.patient)
 	s.End, s.Events, s.Lives = p.live.State(), p.live.Events(), p.live.Lives()
 	s.Output, p.printed = p.live.Output(p.printed)
-	s.Rest = oracle.Rest{Quiet: rest.Quiet, Cycle: rest.Cycle, Why: rest.Why, Took: rest.Took, Restarts: rest.Restarts}
+	s.Rest = oracle.Rest{Quiet: rest.Quiet, Cycle: rest.Cycle, Why: rest.Why, Took: rest.Took, Restarts: rest.Restarts, Failing: rest.Failing, Panicked: rest.Panicked}
 	return nil
 }
 

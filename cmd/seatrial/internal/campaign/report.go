@@ -111,7 +111,7 @@ func (o *Outcome) doubts(r *finding.Report) {
 func (o *Outcome) notes(r *finding.Report) {
 	r.Assumptions = append(r.Assumptions,
 		"pods run on fake kubelets: nothing that a program in a container does, says or refuses is seen",
-		fmt.Sprintf("an operation is over when nothing has moved for %d ms", o.Quiet.Milliseconds()))
+		fmt.Sprintf("an operation is over when nothing has moved for %d ms; %s", o.Quiet.Milliseconds(), o.Queues))
 	if len(o.Masked) > 0 {
 		r.Assumptions = append(r.Assumptions, "not compared, since it differs between runs with the same custom resource: "+strings.Join(o.Masked, ", "))
 	}

@@ -73,7 +73,9 @@ func Reproduce(ctx context.Context, r *reproduction.Reproduction, o Options) (ou
 	if err != nil {
 		return out, err
 	}
-	defer func() { out.Outcome.Runs, out.Outcome.Quiet = l.runs, l.tempo.quiet() }()
+	defer func() {
+		out.Outcome.Runs, out.Outcome.Quiet, out.Outcome.Queues = l.runs, l.tempo.quiet(), l.tempo.queues()
+	}()
 	if err := t.learn(ctx, func() error { return f.Grow(ctx) }); err != nil {
 		return out, out.judgeable(err)
 	}

@@ -21,19 +21,42 @@ const (
 // at one time than at another.
 const remembered = 40
 
+// restlessMax is how often an operator may say that it is at work when nothing comes of it for long, until that
+// is no more listened to.
+const restlessMax = 3
+
 // tempo is how fast an operator is, as far as it was seen of late.
 type tempo struct {
 	mu sync.Mutex
-	// gaps are the longest times between two writes of one step, of the last steps.
-	gaps []time.Duration
+	// gaps are the longest times between two writes of one step, of the last steps, and lates, of the last of those
+	// that were waited for with patience, those until something was written though its metrics said that nothing
+	// would be.
+	gaps, lates []time.Duration
+	// asked counts the steps at whose end they were read, and restless those at whose end they said all the same that it
+	// was at work; deaf is why they could not be read the last time that they could not.
+	asked, restless int
+	deaf            error
 }
 
-// learn takes the longest time between two writes of a step.
-func (t *tempo) learn(gap time.Duration) {
+// learn takes how a step came to its end; patient tells that it was waited longer than the metrics ask for.
+func (t *tempo) learn(r stage.Rest, patient bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.gaps = append(t.gaps, gap)
+	t.gaps = append(t.gaps, r.Gap)
 	t.gaps = t.gaps[max(0, len(t.gaps)-remembered):]
+	if r.Deaf != nil {
+		t.deaf = r.Deaf
+	}
+	if r.Restless {
+		t.restless++
+	}
+	if !r.Asked {
+		return
+	}
+	if t.asked++; patient {
+		t.lates = append(t.lates, r.Late)
+		t.lates = t.lates[max(0, len(t.lates)-remembered):]
+	}
 }
 
 // quiet is how long nothing may move: half as long again as it took of late until something
@@ -41,11 +64,42 @@ func (t *tempo) learn(gap time.Duration) {
 func (t *tempo) quiet() time.Duration {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	gap := time.Duration(0)
-	for _, g := range t.gaps {
-		gap = max(gap, g)
+	return longer(t.gaps)
+}
+
+// sure is the same where the operator's metrics say that it has nothing to do; 0 where they
+// are not listened to.
+func (t *tempo) sure() time.Duration {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.restless >= restlessMax {
+		return 0
 	}
-	return min(max(quietMin, gap+gap/2), quietMax)
+	return longer(t.lates)
+}
+
+// queues says whether the operator's metrics were asked for the end of steps.
+func (t *tempo) queues() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	switch {
+	case t.restless >= restlessMax:
+		return "the operator's metrics do not count for that: as they say, it is always at work"
+	case t.asked > 0:
+		return "and the operator's work queues are empty, as its metrics say"
+	case t.deaf != nil:
+		return "the operator's metrics could not be read: " + t.deaf.Error()
+	}
+	return "the operator's metrics are not asked, since its command has no $(PORT_metrics)"
+}
+
+// longer is half as long again as the longest of these times, within bounds.
+func longer(times []time.Duration) time.Duration {
+	longest := time.Duration(0)
+	for _, d := range times {
+		longest = max(longest, d)
+	}
+	return min(max(quietMin, longest+longest/2), quietMax)
 }
 
 // long is how long nothing may move as long as something is waited for.
@@ -55,10 +109,20 @@ func long(quiet time.Duration) time.Duration { return 2*quiet + time.Second }
 // waits for them by looking now and then.
 func idleAtStart(quiet time.Duration) time.Duration { return 2*quiet + time.Second }
 
+// trust tells whether it was seen how right its metrics are.
+func (t *tempo) trust() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return len(t.lates) > 0
+}
+
 // patience is how long a step is waited for.
 func (t *tempo) patience(key history.Key) stage.Patience {
 	quiet := t.quiet()
-	return stage.Patience{Quiet: quiet, Idle: 2 * quiet, Long: long(quiet), Max: stepMax, Waits: func(s history.State) string { return waits(s, key) }}
+	return stage.Patience{
+		Quiet: quiet, Idle: 2 * quiet, Long: long(quiet), Max: stepMax, Sure: min(t.sure(), quiet), Trust: t.trust(),
+		Waits: func(s history.State) string { return waits(s, key) },
+	}
 }
 
 // waits says what is not there yet, of what others than the operator bring about: workloads

@@ -179,12 +179,15 @@ func TestFill(t *testing.T) {
 	}
 	before := slices.Clone(c.Command)
 	next := 100
-	got, err := Fill(c, Places{Namespace: "shop", Kubeconfig: "/k", Port: func(string) (int, error) { next++; return next, nil }})
+	got, metrics, err := Fill(c, Places{Namespace: "shop", Kubeconfig: "/k", Port: func(string) (int, error) { next++; return next, nil }})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if want := []string{"op", "--ns=shop", "--m=:101", "--h=102", "$(NAMESPACE)", "$(POD)"}; !slices.Equal(got.Command, want) {
 		t.Errorf("%q", got.Command)
+	}
+	if metrics != "127.0.0.1:101" {
+		t.Errorf("metrics are at %q", metrics)
 	}
 	if want := map[string]string{"M": "http://127.0.0.1:101", "K": "/k"}; !maps.Equal(got.Env, want) {
 		t.Errorf("%q", got.Env)
@@ -192,10 +195,10 @@ func TestFill(t *testing.T) {
 	if !slices.Equal(c.Command, before) || c.Env["K"] != "$(KUBECONFIG)" {
 		t.Error("what was given has changed")
 	}
-	if _, err := Fill(c, Places{Port: func(string) (int, error) { return 0, os.ErrPermission }}); err == nil || err.Error() != "a free port for $(PORT_metrics): permission denied" {
+	if _, _, err := Fill(c, Places{Port: func(string) (int, error) { return 0, os.ErrPermission }}); err == nil || err.Error() != "a free port for $(PORT_metrics): permission denied" {
 		t.Error(err)
 	}
-	free, err := Fill(c, Places{})
+	free, _, err := Fill(c, Places{})
 	if err != nil || free.Command[2] == "--m=:$(PORT_metrics)" || free.Command[2] == "--m=:0" {
 		t.Errorf("%q, %v", free.Command, err)
 	}

@@ -30,8 +30,9 @@ type Places struct {
 }
 
 // Fill is how the operator is started once: $(NAMESPACE), $(KUBECONFIG) and $(PORT_name) in its
-// command and environment are replaced. A port is the same wherever its name stands.
-func Fill(c experiment.Controller, p Places) (experiment.Controller, error) {
+// command and environment are replaced. A port is the same wherever its name stands. metrics is where
+// the operator serves them, if that is at $(PORT_metrics), and empty otherwise.
+func Fill(c experiment.Controller, p Places) (_ experiment.Controller, metrics string, _ error) {
 	if p.Port == nil {
 		p.Port = func(string) (int, error) { return FreePort() }
 	}
@@ -56,17 +57,20 @@ func Fill(c experiment.Controller, p Places) (experiment.Controller, error) {
 	c.Command = slices.Clone(c.Command)
 	for i := range c.Command {
 		if c.Command[i], err = fill(c.Command[i], value); err != nil {
-			return c, err
+			return c, "", err
 		}
 	}
 	env := maps.Clone(c.Env)
 	for _, k := range slices.Sorted(maps.Keys(env)) {
 		if env[k], err = fill(env[k], value); err != nil {
-			return c, err
+			return c, "", err
 		}
 	}
 	c.Env = env
-	return c, nil
+	if port := ports["PORT_metrics"]; port != "" {
+		metrics = net.JoinHostPort("127.0.0.1", port)
+	}
+	return c, metrics, nil
 }
 
 func fill(text string, value func(name string) (string, error)) (string, error) {

@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/crash"
@@ -12,7 +13,7 @@ func init() {
 }
 
 // crashes finds processes of the operator that ended though nobody ended them, and panics,
-// also those that were recovered and logged.
+// also those that were recovered and logged, or only counted.
 func crashes(c *Case) []Deviation {
 	earlier, s := c.Steps[:len(c.Steps)-1], c.Last()
 	if c.behind() != Steps {
@@ -51,6 +52,11 @@ func crashes(c *Case) []Deviation {
 	for _, e := range crash.Endings(lives) {
 		if e.Crash == nil || !e.Crash.Caught || !known[e.Key] {
 			add(e)
+		}
+	}
+	if len(out) == 0 {
+		for _, name := range s.Rest.Panicked {
+			out = append(out, Deviation{Object: c.Key, Class: "panic of " + name, Text: fmt.Sprintf("a reconcile of the operator's controller %s panicked, as its metrics say, and was recovered", name)})
 		}
 	}
 	return out

@@ -31,6 +31,14 @@ func TestCrash(t *testing.T) {
 		},
 		{name: "it exits", after: oracle.Step{Lives: []recording.Life{{Exited: true, Code: 1}}}, want: []string{"the operator's process ends by itself, with code 1"}},
 		{name: "it may exit then", after: oracle.Step{Lives: []recording.Life{{Exited: true, Code: 1, Expected: true}}}},
+		{
+			name: "one that is only counted", after: oracle.Step{Rest: oracle.Rest{Panicked: []string{"web"}}},
+			want: []string{"a reconcile of the operator's controller web panicked, as its metrics say, and was recovered"},
+		},
+		{
+			name: "one that is counted, and said", after: oracle.Step{Output: observed, Rest: oracle.Rest{Panicked: []string{"web"}}},
+			want: []string{"the operator's process has a go panic: no spec, at main.reconcile (/app/main.go:4)"},
+		},
 		{name: "errors are no panics", after: oracle.Step{Output: "ERROR Reconciler error: the object has been modified"}},
 	}
 	for _, c := range cases {

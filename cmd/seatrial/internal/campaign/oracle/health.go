@@ -25,19 +25,28 @@ func health(c *Case) []Deviation {
 	if c.misoperation() || c.repairs() || last.Refused != "" || c.declined() || c.impossible() {
 		return nil
 	}
-	excused := c.problems(c.Steps[0].End)
+	excused := append(c.problems(c.Steps[0].End), c.failures(c.Steps[0])...)
 	if c.Twin != nil {
-		excused = append(excused, c.problems(c.Twin.End)...)
+		excused = append(append(excused, c.problems(c.Twin.End)...), c.failures(c.Twin)...)
 	}
 	var out []Deviation
 	all := c.problems(last.End)
-	for _, p := range c.unforced() {
+	for _, p := range append(c.unforced(), c.failures(last)...) {
 		if !slices.ContainsFunc(excused, func(e problem) bool { return e.key == p.key && e.class == p.class }) {
 			out = append(out, Deviation{Object: p.key, Class: p.class, Text: p.text})
 		}
 	}
 	if len(all) == 0 && !last.Rest.Quiet && last.Rest.Cycle == nil && c.Twin != nil && c.Twin.Rest.Quiet {
 		out = append(out, Deviation{Object: c.Key, Class: "rest", Text: "it does not come to rest, and does where the resource was never another: " + last.Rest.Why})
+	}
+	return out
+}
+
+// failures are the operator's controllers whose reconciles go on failing.
+func (c *Case) failures(s *Step) []problem {
+	var out []problem
+	for _, name := range s.Rest.Failing {
+		out = append(out, problem{c.Key, "reconcile errors " + name, fmt.Sprintf("reconciles of the operator's controller %s go on failing when nothing moves any more, as its metrics say", name)})
 	}
 	return out
 }

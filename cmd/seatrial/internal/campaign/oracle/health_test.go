@@ -66,6 +66,29 @@ func TestHealth(t *testing.T) {
 	}
 }
 
+// TestFailures: reconciles that go on failing are held against an operator, unless they did so with the seed, or do
+// where the resource was never another.
+func TestFailures(t *testing.T) {
+	const want = "reconciles of the operator's controller web go on failing when nothing moves any more, as its metrics say"
+	for _, test := range []struct {
+		name             string
+		seed, last, twin []string
+		want             []string
+	}{
+		{"none", nil, nil, nil, nil},
+		{"of a way", nil, []string{"web"}, nil, []string{want}},
+		{"of another controller", []string{"db"}, []string{"web"}, []string{"db"}, []string{want}},
+		{"of the seed, too", []string{"web"}, []string{"web"}, nil, nil},
+		{"of the twin, too", nil, []string{"web"}, []string{"web"}, nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			k := twins(t, property("spec.size"), content+runs, content+runs, content+runs, "")
+			k.Steps[0].Rest.Failing, k.Last().Rest.Failing, k.Twin.Rest.Failing = test.seed, test.last, test.twin
+			hold(t, "health", k, test.want)
+		})
+	}
+}
+
 // TestMisoperation: what cannot work may be taken, but it must not end what runs.
 func TestMisoperation(t *testing.T) {
 	warning := history.Event{Type: history.Create, Key: history.Key{Resource: "events", Name: "e"}, Object: history.Object{

@@ -53,6 +53,9 @@ type Rest struct {
 	Took time.Duration
 	// Restarts is how often the operator ended by itself and was started again.
 	Restarts int
+	// Failing are the operator's controllers whose reconciles go on failing when nothing moves any more, and Panicked
+	// those of which one has panicked, as its metrics say.
+	Failing, Panicked []string
 }
 
 // Case is an operation that is judged, and what it is held to.

@@ -6,7 +6,7 @@ func init() {
 	register("", finding.Rule{
 		ID: "SEA3004", Name: "health",
 		Title:   "a valid change ends with something that does not run",
-		Means:   "When a valid operation is done and nothing moves any more, all pods of what the operator made are ready, no Job has failed, and no condition of the custom resource says that something is wrong.",
+		Means:   "When a valid operation is done and nothing moves any more, all pods of what the operator made are ready, no Job has failed, no condition of the custom resource says that something is wrong, and, as far as its metrics are read, none of the operator's controllers has reconciles that go on failing.",
 		Excuses: "What does not run in a run that had this resource from the beginning: then it is what was asked for. What did not run of the seed already. A change that the operator declines, in words of its own.",
 		Why: `The change was written into objects where it cannot work: a selector that its pods do not match, a volume claim whose class is another now, a Service whose port was moved without that of the pods. Or the API server refused a write, since the field cannot be changed, and the operator says so in a condition and tries again for ever.
 

@@ -30,7 +30,9 @@ type cast struct {
 	incarnation *apiproxy.Incarnation
 	server      *apiproxy.Server
 	process     *process.Process
-	paused      bool
+	// metrics is the address where it serves them; empty if that is not known.
+	metrics string
+	paused  bool
 	// since is when it got its part, and leads is true when it has watched what a
 	// process watches that leads.
 	since time.Time
@@ -69,7 +71,7 @@ func (s *Stage) start(ctx context.Context, limits map[string]int64) (*cast, erro
 	}
 	controller := s.o.Experiment.Controller
 	if s.o.Fill != nil {
-		if controller, err = s.o.Fill(kubeconfig); err != nil {
+		if controller, c.metrics, err = s.o.Fill(kubeconfig); err != nil {
 			return nil, err
 		}
 	}

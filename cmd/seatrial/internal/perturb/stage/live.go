@@ -23,6 +23,10 @@ type Live struct {
 	begun    time.Time
 	from     int
 	restarts int
+	// queues are those of the last step.
+	queues *queues
+	// wait is [pause]; tests have a clock of their own.
+	wait func(ctx context.Context, changed <-chan struct{}, d time.Duration) error
 }
 
 // Open starts a run on a plane that was just reset, and returns when the controller is
@@ -37,7 +41,7 @@ func Open(ctx context.Context, o Options) (*Live, error) {
 	}
 	s.context = ctx
 	go s.follow(ctx)
-	l := &Live{s: s, cancel: cancel, begun: o.Now()}
+	l := &Live{s: s, cancel: cancel, begun: o.Now(), wait: pause}
 	return l, s.begin(ctx)
 }
 
@@ -120,6 +124,10 @@ type Patience struct {
 	// Quiet is how long nothing may move, Idle the same as long as the controller has written
 	// nothing, Long as long as something is waited for, and Max how long it may take in all.
 	Quiet, Idle, Long, Max time.Duration
+	// Sure is how long nothing may move where the controller's own metrics say that it has nothing to
+	// do. Without Trust it is only looked whether that would have been long enough.
+	Sure  time.Duration
+	Trust bool
 	// Waits says what is still waited for in a state; empty for nothing. It must not
 	// keep it.
 	Waits func(history.State) string
@@ -137,10 +145,26 @@ type Rest struct {
 	Took, Gap time.Duration
 	// Restarts is how often the controller ended by itself and was started again.
 	Restarts int
+	// Asked tells that the controller's metrics were read until the end, and Deaf why not; nil if it is not
+	// known where they are.
+	Asked bool
+	Deaf  error
+	// Late is the longest time until something was written though they said that nothing would be, and Restless
+	// tells that they said for so long that it was at work that this was not waited for.
+	Late     time.Duration
+	Restless bool
+	// Failing are the controllers whose reconciles go on failing though nothing moves, and Panicked those
+	// of which one has panicked.
+	Failing, Panicked []string
 }
 
 // Settle waits until all is quiet.
 func (l *Live) Settle(ctx context.Context, p Patience) (Rest, error) {
+	l.askQueues()
+	return l.settle(ctx, p)
+}
+
+func (l *Live) settle(ctx context.Context, p Patience) (Rest, error) {
 	s := l.s
 	begun := s.o.Now()
 	for {
@@ -150,11 +174,14 @@ func (l *Live) Settle(ctx context.Context, p Patience) (Rest, error) {
 		if failed != nil {
 			return Rest{}, failed
 		}
-		why, quiet := "", p.Quiet
-		if !l.acted() {
+		why, quiet, acted := "", p.Quiet, l.acted()
+		if !acted {
 			quiet = max(quiet, p.Idle)
 		}
 		left := s.untilQuiet(quiet)
+		if l.queues != nil {
+			left = l.queues.left(ctx, p, l.waits, acted, left)
+		}
 		if left <= 0 {
 			if why = l.waits(p); why == "" && l.alive() {
 				return l.rest(""), nil
@@ -175,7 +202,7 @@ func (l *Live) Settle(ctx context.Context, p Patience) (Rest, error) {
 			}
 			return l.rest(why), nil
 		}
-		if err := pause(ctx, changed, left); err != nil {
+		if err := l.wait(ctx, changed, left); err != nil {
 			return Rest{}, err
 		}
 	}
@@ -216,6 +243,9 @@ func (l *Live) rest(why string) Rest {
 	}
 	if len(s.repeated) > 0 || why != "" {
 		r.Cycle = s.cycles.At(s.o.Now()).Cycle
+	}
+	if q := l.queues; q != nil {
+		r.Asked, r.Deaf, r.Late, r.Restless, r.Failing, r.Panicked = q.deaf == nil && q.of == s.active, q.deaf, q.late, q.restless, q.failing(), q.panicked()
 	}
 	return r
 }

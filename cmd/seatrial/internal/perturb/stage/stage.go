@@ -40,9 +40,9 @@ type Options struct {
 	Mask history.Mask
 	// Now is the clock.
 	Now func() time.Time
-	// Fill says how a process of the controller is started that has this kubeconfig; nil
-	// for as the experiment says.
-	Fill func(kubeconfig string) (experiment.Controller, error)
+	// Fill says how a process of the controller is started that has this kubeconfig, and at which
+	// address it serves metrics, if that is known; nil for as the experiment says.
+	Fill func(kubeconfig string) (c experiment.Controller, metrics string, err error)
 }
 
 // Expectation is what a run is held to while it runs, to know when it is over.

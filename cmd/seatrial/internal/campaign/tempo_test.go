@@ -1,0 +1,47 @@
+package campaign
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/stage"
+)
+
+// TestTempo: how long nothing may move follows from what was seen, and so does how far the operator's metrics
+// are believed.
+func TestTempo(t *testing.T) {
+	const ms = time.Millisecond
+	work := stage.Rest{Asked: true, Restless: true}
+	for _, test := range []struct {
+		name        string
+		steps       []stage.Rest
+		patient     bool
+		quiet, sure time.Duration
+		trust       bool
+		says        string
+	}{
+		{"nothing is known", nil, false, quietMin, quietMin, false, "has no $(PORT_metrics)"},
+		{"slow", []stage.Rest{{Gap: 400 * ms}, {Gap: 100 * ms}}, false, 600 * ms, quietMin, false, "has no $(PORT_metrics)"},
+		{"very slow", []stage.Rest{{Gap: time.Minute}}, false, quietMax, quietMin, false, "has no $(PORT_metrics)"},
+		{"its metrics are right", []stage.Rest{{Asked: true, Gap: 400 * ms}}, true, 600 * ms, quietMin, true, "are empty"},
+		{"its metrics are wrong", []stage.Rest{{Asked: true, Gap: 400 * ms, Late: 300 * ms}}, true, 600 * ms, 450 * ms, true, "are empty"},
+		{"nobody has looked how right they are", []stage.Rest{{Asked: true, Late: 300 * ms}}, false, quietMin, quietMin, false, "are empty"},
+		{"always at work", []stage.Rest{work, work, work}, true, quietMin, 0, true, "always at work"},
+		{"not to be read", []stage.Rest{{Deaf: errors.New("401")}}, true, quietMin, quietMin, false, "could not be read: 401"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var tempo tempo
+			for _, r := range test.steps {
+				tempo.learn(r, test.patient)
+			}
+			if p := tempo.patience(webKey); p.Quiet != test.quiet || tempo.sure() != test.sure || p.Sure != min(test.sure, test.quiet) || p.Trust != test.trust {
+				t.Errorf("%+v, and %s where its metrics say so", p, tempo.sure())
+			}
+			if said := tempo.queues(); !strings.Contains(said, test.says) {
+				t.Errorf("%q has no %q", said, test.says)
+			}
+		})
+	}
+}

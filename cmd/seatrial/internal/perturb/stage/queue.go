@@ -1,0 +1,140 @@
+package stage
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"net"
+	"slices"
+	"time"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/metric"
+)
+
+const (
+	// askAgain is how long a controller is left alone that says that it has something to do.
+	askAgain = 50 * time.Millisecond
+	// busyMax is how long it is waited for one that says so and of which nothing is seen: what is at work for
+	// ever is never done.
+	busyMax = 10 * time.Second
+)
+
+// queues is what a controller's own metrics say while it is waited for the end of a step.
+type queues struct {
+	s *Stage
+	// of is the process that says it, and read asks it.
+	of   *cast
+	read func(ctx context.Context, address string) (*metric.Reading, error)
+	// base is what it said last before the step; earlier and last are the latest readings.
+	base, earlier, last *metric.Reading
+	// readings were taken since effective, the last write that counts.
+	readings  int
+	effective time.Time
+	// calm tells that it has said twice that it has nothing to do, and will have nothing, and late is the longest
+	// time until something was written all the same.
+	calm bool
+	late time.Duration
+	// restless tells that it was at work for so long that it was not waited for.
+	restless bool
+	// deaf is why it cannot be asked; nil if it can.
+	deaf error
+}
+
+// askQueues begins a step with the process that acts now; it is asked when nothing moves any more.
+func (l *Live) askQueues() {
+	l.s.mu.Lock()
+	defer l.s.mu.Unlock()
+	before, active := l.queues, l.s.active
+	l.queues = nil
+	if active == nil || active.metrics == "" {
+		return
+	}
+	l.queues = &queues{s: l.s, of: active, read: metric.Read, base: &metric.Reading{}, effective: l.s.effective}
+	if before == nil || before.of != active {
+		return
+	}
+	if before.last != nil {
+		l.queues.base = before.last
+	}
+	if timeout := net.Error(nil); errors.As(before.deaf, &timeout) && timeout.Timeout() {
+		l.queues.deaf = before.deaf // one wait for an answer is enough
+	}
+}
+
+// left says how long it takes until a step is over that is over in the time without the queues: longer
+// where something is in them, and shorter where they say that nothing will come.
+func (q *queues) left(ctx context.Context, p Patience, waits func(Patience) string, acted bool, without time.Duration) time.Duration {
+	q.s.mu.Lock()
+	effective, same := q.s.effective, q.s.active == q.of
+	q.s.mu.Unlock()
+	if q.deaf != nil || !same || p.Sure == 0 {
+		return without
+	}
+	if !effective.Equal(q.effective) {
+		if q.calm {
+			q.late = max(q.late, effective.Sub(q.effective))
+		}
+		q.effective, q.readings, q.calm = effective, 0, false
+	}
+	enough := p.Sure
+	if q.readings == 0 {
+		enough /= 2
+	}
+	if wait := q.s.untilQuiet(enough); wait > 0 {
+		return wait
+	}
+	if q.ask(ctx); q.deaf != nil {
+		return without
+	}
+	switch busy := q.last.Busy() || q.readings == 1 || q.earlier.Busy() || q.earlier.Turns != q.last.Turns; {
+	case busy && q.s.untilQuiet(busyMax) > 0:
+		q.calm = false
+		return max(q.s.untilQuiet(p.Sure), askAgain)
+	case busy:
+		q.calm, q.restless = false, true
+	default:
+		// What was put off comes by itself, and one that has not looked at the change may still do so.
+		q.calm = q.last.Later == q.base.Later && (acted || q.last.Turns > q.base.Turns) && waits(p) == ""
+	}
+	if q.calm && p.Trust {
+		return 0
+	}
+	return without
+}
+
+// ask takes another reading.
+func (q *queues) ask(ctx context.Context) {
+	r, err := q.read(ctx, q.of.metrics)
+	if q.deaf = err; err == nil {
+		q.earlier, q.last = q.last, r
+		q.readings++
+	}
+}
+
+// failing are the controllers whose reconciles go on failing when nothing moves any more.
+func (q *queues) failing() (all []string) {
+	if q.deaf != nil || q.readings < 2 {
+		return nil
+	}
+	for _, c := range slices.Sorted(maps.Keys(q.last.Failed)) {
+		atRest := q.last.Failed[c] > q.earlier.Failed[c] && q.last.Done[c] == q.earlier.Done[c]
+		always := q.last.Failed[c] > q.base.Failed[c]+1 && q.last.Done[c] == q.base.Done[c]
+		if atRest || always {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// panicked are the controllers of which a reconcile has panicked in the step.
+func (q *queues) panicked() (all []string) {
+	if q.last == nil {
+		return nil
+	}
+	for _, c := range slices.Sorted(maps.Keys(q.last.Panicked)) {
+		if q.last.Panicked[c] > q.base.Panicked[c] {
+			all = append(all, c)
+		}
+	}
+	return all
+}

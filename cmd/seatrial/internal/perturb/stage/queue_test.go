@@ -1,0 +1,120 @@
+package stage
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/metric"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/recording"
+	"github.com/seatrial/seatrial/history"
+)
+
+// runOf is a run on a clock that goes when something is waited for; behind each wait it has one more
+// reading, and the controller writes at the times in writes.
+func runOf(readings []*metric.Reading, writes ...time.Duration) (l *Live, begin time.Time) {
+	begin = time.Unix(0, 0)
+	now := begin
+	s := &Stage{o: Options{Now: func() time.Time { return now }, Mask: history.DefaultMask()}, rec: &recording.Recording{}, effective: begin, active: &cast{metrics: "there", ended: true}, changed: make(chan struct{})}
+	s.cycles = history.NewQuiescence(s.o.Mask, time.Hour, now)
+	l = &Live{s: s, begun: begin}
+	l.askQueues()
+	l.queues.read = func(context.Context, string) (*metric.Reading, error) {
+		if len(readings) == 0 {
+			return nil, errors.New("nobody listens")
+		}
+		r := readings[0]
+		if len(readings) > 1 {
+			readings = readings[1:]
+		}
+		return r, nil
+	}
+	l.wait = func(_ context.Context, _ <-chan struct{}, d time.Duration) error {
+		until := now.Add(d)
+		if len(writes) > 0 && !begin.Add(writes[0]).After(until) {
+			now, writes = begin.Add(writes[0]), writes[1:]
+			s.rec.Events = append(s.rec.Events, history.Event{Actor: plan.Controller, Type: history.Update, Key: history.Key{Resource: "configmaps", Name: "a"}})
+			s.effective = now
+			return nil
+		}
+		now = until
+		return nil
+	}
+	return l, begin
+}
+
+// TestQueues: a step is over sooner where the controller says that it has nothing to do, and not as long as it
+// says that it has.
+func TestQueues(t *testing.T) {
+	const ms = time.Millisecond
+	trust := Patience{Quiet: 1000 * ms, Idle: 2000 * ms, Long: 3000 * ms, Max: time.Minute, Sure: 200 * ms, Trust: true}
+	look := trust
+	look.Trust = false
+	idle, busy := &metric.Reading{Turns: 5}, &metric.Reading{Turns: 5, Waiting: 1}
+	for _, test := range []struct {
+		name     string
+		readings []*metric.Reading
+		writes   []time.Duration
+		patience Patience
+		took     time.Duration
+		want     Rest
+	}{
+		{"it has nothing to do", []*metric.Reading{idle}, nil, trust, 200 * ms, Rest{Asked: true}},
+		{"it only looks", []*metric.Reading{idle}, nil, look, 2000 * ms, Rest{Asked: true}},
+		{"it was wrong", []*metric.Reading{idle}, []time.Duration{700 * ms}, look, 1700 * ms, Rest{Asked: true, Late: 700 * ms}},
+		{"it has, and then not", []*metric.Reading{busy, busy, idle}, nil, trust, 300 * ms, Rest{Asked: true}},
+		{"it is at work for ever", []*metric.Reading{busy}, nil, trust, busyMax, Rest{Asked: true, Restless: true}},
+		{"something came between two readings", []*metric.Reading{{Turns: 4}, idle}, nil, trust, 250 * ms, Rest{Asked: true}},
+		{"it has not looked at the change", []*metric.Reading{{}}, nil, trust, 2000 * ms, Rest{Asked: true}},
+		{"something is put off", []*metric.Reading{{Turns: 5, Later: 1}}, nil, trust, 2000 * ms, Rest{Asked: true}},
+		{"nobody listens", nil, []time.Duration{100 * ms}, trust, 1100 * ms, Rest{}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			l, begin := runOf(test.readings, test.writes...)
+			got, err := l.settle(t.Context(), test.patience)
+			if err != nil || !got.Quiet {
+				t.Fatalf("%+v, %v", got, err)
+			}
+			if took := l.s.o.Now().Sub(begin); took != test.took {
+				t.Errorf("it took %s, want %s", took, test.took)
+			}
+			if got.Asked != test.want.Asked || got.Late != test.want.Late || got.Restless != test.want.Restless {
+				t.Errorf("%+v", got)
+			}
+		})
+	}
+}
+
+// TestFailing: reconciles go on failing that fail at rest, or that have only failed.
+func TestFailing(t *testing.T) {
+	type counts = map[string]float64
+	said := func(failed, done float64) *metric.Reading {
+		return &metric.Reading{Turns: 5, Failed: counts{"web": failed}, Done: counts{"web": done}}
+	}
+	for _, test := range []struct {
+		name                string
+		base, earlier, last *metric.Reading
+		want                []string
+	}{
+		{"none", said(0, 1), said(0, 2), said(0, 2), nil},
+		{"one, and then it works", said(0, 1), said(1, 2), said(1, 2), nil},
+		{"at rest", said(0, 1), said(3, 2), said(4, 2), []string{"web"}},
+		{"all of them", said(0, 1), said(5, 1), said(5, 1), []string{"web"}},
+		{"one alone", said(0, 1), said(1, 1), said(1, 1), nil},
+		{"it works in between", said(0, 1), said(3, 2), said(4, 3), nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			q := &queues{base: test.base, earlier: test.earlier, last: test.last, readings: 2}
+			if got := q.failing(); !slices.Equal(got, test.want) {
+				t.Errorf("%q, want %q", got, test.want)
+			}
+		})
+	}
+	q := &queues{base: &metric.Reading{}, last: &metric.Reading{Panicked: counts{"web": 1, "db": 0}}}
+	if got := q.panicked(); !slices.Equal(got, []string{"web"}) {
+		t.Errorf("%q have panicked", got)
+	}
+}
