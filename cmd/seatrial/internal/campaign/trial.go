@@ -245,7 +245,7 @@ func (t *trial) judgeEnd(r *run, end ending) []oracle.Deviation {
 }
 
 func (t *trial) caseOf(r *run, i int) *oracle.Case {
-	return &oracle.Case{Steps: r.Steps[:i+1], Customs: t.customs, Mask: t.mask, Keep: t.o.Input.Unmask, Key: t.key}
+	return &oracle.Case{Steps: r.Steps[:i+1], Customs: t.customs, Mask: t.mask, Keep: t.o.Input.Unmask, Key: t.key, Unreachable: t.o.Input.Unreachable}
 }
 
 // differs tells whether anything is wrong that follows from the twin.

@@ -42,8 +42,12 @@ func health(c *Case) []Deviation {
 	return out
 }
 
-// failures are the operator's controllers whose reconciles go on failing.
+// failures are the operator's controllers whose reconciles go on failing, unless what the operator prints is about what
+// cannot be reached here.
 func (c *Case) failures(s *Step) []problem {
+	if c.unreached(s.Output) {
+		return nil
+	}
 	var out []problem
 	for _, name := range s.Rest.Failing {
 		out = append(out, problem{c.Key, "reconcile errors " + name, fmt.Sprintf("reconciles of the operator's controller %s go on failing when nothing moves any more, as its metrics say", name)})
@@ -62,7 +66,7 @@ func (c *Case) problems(s history.State) []problem {
 		general := key.Generic(o)
 		switch {
 		case key == c.Key:
-			out = append(out, complaints(key, o)...)
+			out = append(out, c.complaints(o)...)
 		case slices.Contains(runners, key.Resource):
 			if _, inner := controlled(key, o); inner {
 				continue
@@ -88,14 +92,16 @@ func (c *Case) problems(s history.State) []problem {
 // negative are what conditions are called that are True when something is wrong.
 var negative = []string{"degraded", "failed", "failure", "error", "stalled", "unhealthy"}
 
-// complaints are the conditions of a custom resource that say that something is wrong.
-func complaints(key history.Key, o history.Object) []problem {
+// complaints are the conditions of the custom resource that say that something is wrong, beside what cannot be
+// reached here.
+func (c *Case) complaints(o history.Object) []problem {
 	var out []problem
-	for _, c := range conditions(o) {
-		name := strings.ToLower(c.kind)
-		bad := c.status == "True" && slices.ContainsFunc(negative, func(n string) bool { return strings.HasSuffix(name, n) })
-		if bad || c.status == "False" && positive(c.kind) {
-			out = append(out, problem{key, "condition " + c.kind, fmt.Sprintf("condition %s of %s is %s%s", c.kind, key, c.status, because(strings.TrimSpace(c.reason+" "+c.message)))})
+	for _, said := range conditions(o) {
+		name := strings.ToLower(said.kind)
+		bad := said.status == "True" && slices.ContainsFunc(negative, func(n string) bool { return strings.HasSuffix(name, n) })
+		words := strings.TrimSpace(said.reason + " " + said.message)
+		if (bad || said.status == "False" && positive(said.kind)) && !c.unreached(words) {
+			out = append(out, problem{c.Key, "condition " + said.kind, fmt.Sprintf("condition %s of %s is %s%s", said.kind, c.Key, said.status, because(words))})
 		}
 	}
 	return out

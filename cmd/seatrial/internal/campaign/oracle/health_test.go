@@ -51,6 +51,11 @@ func TestHealth(t *testing.T) {
 			want: []string{`condition Ready of things.example.com default/a is False: StatefulSet.apps "a" is invalid: spec: Forbidden: updates to statefulset spec`},
 		},
 		{
+			name: "a connection that is refused is no refusal of the operator's", seed: content, twin: content, rest: oracle.Rest{Quiet: true},
+			end:  "{kind: Thing, metadata: {name: a}, status: {conditions: [{type: Ready, status: 'False', message: 'dial: connection refused'}]}}",
+			want: []string{"condition Ready of things.example.com default/a is False: dial: connection refused"},
+		},
+		{
 			name: "it waits for something", seed: content, end: content, twin: content, rest: oracle.Rest{Why: "generation 3 is not observed"},
 			want: []string{"it does not come to rest, and does where the resource was never another: generation 3 is not observed"},
 		},
@@ -85,6 +90,37 @@ func TestFailures(t *testing.T) {
 			k := twins(t, property("spec.size"), content+runs, content+runs, content+runs, "")
 			k.Steps[0].Rest.Failing, k.Last().Rest.Failing, k.Twin.Rest.Failing = test.seed, test.last, test.twin
 			hold(t, "health", k, test.want)
+		})
+	}
+}
+
+// TestUnreachable: what the user says is not to be reached here is not held against the operator, and all else is.
+func TestUnreachable(t *testing.T) {
+	const dial, exec = "dial tcp: lookup a-0.a on 127.0.0.1:53: no such host", `run command: pods "a-0" is forbidden: unable to upgrade connection`
+	failing := func(text string) string {
+		return "{kind: Thing, metadata: {name: a}, status: {conditions: [{type: Ready, status: 'False', reason: Failed, message: '" + text + "'}]}}\n"
+	}
+	for _, test := range []struct {
+		name, message, output string
+		unreachable           []string
+		want                  int
+	}{
+		{"tcp", dial, dial, []string{"tcp"}, 0},
+		{"exec", exec, exec, []string{"tcp", "exec"}, 0},
+		{"nothing is declared", dial, dial, nil, 3},
+		{"another thing is", dial, dial, []string{"exec"}, 3},
+		{"it is about something else", "the size is odd", "the size is odd", []string{"tcp", "exec"}, 3},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			k := twins(t, property("spec.size"), content+runs, failing(test.message)+runs, content+runs, "")
+			k.Unreachable, k.Last().Output, k.Last().Rest.Failing = test.unreachable, test.output, []string{"web"}
+			got := said("health", k)
+			if differs := said("twin", k); len(differs) > 0 {
+				got = append(got, "the twin differs")
+			}
+			if len(got) != test.want {
+				t.Errorf("%d findings, want %d: %q", len(got), test.want, got)
+			}
 		})
 	}
 }

@@ -61,8 +61,8 @@ func (c *Case) tells() bool {
 	if c.declined() {
 		return true
 	}
-	before := complaints(c.Key, last.Start[c.Key])
-	for _, p := range complaints(c.Key, last.End[c.Key]) {
+	before := c.complaints(last.Start[c.Key])
+	for _, p := range c.complaints(last.End[c.Key]) {
 		if !slices.Contains(before, p) {
 			return true
 		}

@@ -80,6 +80,9 @@ type Case struct {
 	Keep []string
 	// Key is the custom resource's.
 	Key history.Key
+	// Unreachable is what the operator wants of pods and does not get here, exec and tcp: that it says so is no
+	// deviation.
+	Unreachable []string
 }
 
 // Last is the step that is judged.

@@ -87,7 +87,7 @@ func (c *Case) declined() bool {
 		before = append(before, sayings(c.Twin.End[c.Key])...)
 	}
 	for _, said := range sayings(last.End[c.Key]) {
-		if contains(said, apiServer) || !contains(strings.ToLower(said), refusal) {
+		if contains(said, apiServer) || !contains(strings.ReplaceAll(strings.ToLower(said), "connection refused", ""), refusal) {
 			continue
 		}
 		if !slices.Contains(before, said) {

@@ -183,6 +183,11 @@ var maskCases = []struct{ mask, name, seed, end, twin string }{
 		twin: `{kind: Thing, metadata: {name: a}, status: {conditions: []}}`,
 	},
 	{
+		mask: "unreachable", name: "an operator that asks its pods",
+		end:  `{kind: Thing, metadata: {name: a}, status: {conditions: [{type: Ready, status: "False", reason: Failed, message: "dial tcp 10.0.0.1:80: i/o timeout"}]}}`,
+		twin: `{kind: Thing, metadata: {name: a}, status: {conditions: [{type: Ready, status: "True"}]}}`,
+	},
+	{
 		mask: "refused", name: "an operator that says that it does not do it",
 		end: `{kind: Thing, metadata: {name: a}, status: {conditions: [{type: Ready, status: "False", message: storage cannot be changed}]}}
 			{kind: StatefulSet, metadata: {name: a}, spec: {serviceName: old}}`,
@@ -221,6 +226,7 @@ func TestMasks(t *testing.T) {
 		tried[c.mask] = true
 		t.Run(c.mask+", "+c.name, func(t *testing.T) {
 			k := twins(t, property("spec.size"), c.seed, c.end, c.twin, "")
+			k.Unreachable = []string{"exec", "tcp"}
 			hold(t, "twin", k, nil)
 			k.Keep = []string{c.mask}
 			if len(said("twin", k)) == 0 {

@@ -98,7 +98,7 @@ func run(cmd *cobra.Command, c *console.Console, t Trial, o *options, outputs ou
 		return how
 	})
 	if len(in.Unreachable) > 0 {
-		r.Assumptions = append(r.Assumptions, "what the operator wants of pods by "+strings.Join(in.Unreachable, " and ")+" is not there, and what it does then is not what it does in a cluster")
+		r.Assumptions = append(r.Assumptions, "what the operator wants of pods by "+strings.Join(in.Unreachable, " and ")+" is not there: that its status or its log says so is not held against it, and what it does then is not what it does in a cluster")
 	}
 	r.Version, r.Command = c.Version, o.repeat(cmd)
 	d := output.Document{Report: r, Rules: t.Rules, Facts: facts(outcome)}

@@ -1,0 +1,46 @@
+package oracle
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/seatrial/seatrial/history"
+)
+
+// unreached are the words by which programs say that they got nowhere, by what they wanted of pods: those of
+// the API server and of the libraries of several languages.
+var unreached = map[string]*regexp.Regexp{
+	"exec": regexp.MustCompile(`(?i)\bexec\b|unable to upgrade connection|error dialing backend|websocket: bad handshake|command terminated|(executing|running|run|execute) (a |the )?command`),
+	"tcp":  regexp.MustCompile(`(?i)\bdial (tcp|udp)\b|connection (refused|timed out|reset)|no such host|i/o timeout|no route to host|network is unreachable|context deadline exceeded|(failed|unable) to connect|could not connect|cannot connect|ECONNREFUSED|ETIMEDOUT|ConnectException|UnknownHostException`),
+}
+
+func init() {
+	mask(Mask{
+		Name:   "unreachable",
+		Reason: "the resource's status says that a pod does not answer as the campaign's file says that none does (unreachable)",
+		change: func(v *view, d *history.Difference, ch history.Change) bool {
+			if d.Key != v.c.Key || len(v.c.Unreachable) == 0 || !strings.HasPrefix(ch.Path, "status") {
+				return false
+			}
+			return v.c.unreached(spoken(v.want.state[d.Key], ch.Path, ch.From)) || v.c.unreached(spoken(v.got.state[d.Key], ch.Path, ch.To))
+		},
+	})
+}
+
+// unreached tells whether a text is about what cannot be reached here, as the user says.
+func (c *Case) unreached(text string) bool {
+	return slices.ContainsFunc(c.Unreachable, func(what string) bool { return unreached[what] != nil && unreached[what].MatchString(text) })
+}
+
+// spoken is what is said at a place of a status: the words of the condition that it is in, or the text
+// itself.
+func spoken(o history.Object, path string, value any) string {
+	for _, c := range conditions(o) {
+		if strings.HasPrefix(path, "status.conditions["+c.kind+"]") {
+			return c.reason + " " + c.message
+		}
+	}
+	text, _ := value.(string)
+	return text
+}
