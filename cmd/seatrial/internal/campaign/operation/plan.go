@@ -23,7 +23,7 @@ type Server interface {
 
 // Bounds of a plan where its options say nothing.
 const (
-	OperationsMax  = 1000
+	OperationsMax  = 400
 	SequenceLength = 10
 )
 

@@ -14,6 +14,7 @@ import (
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/input"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/reproduction"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/config"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
@@ -107,7 +108,7 @@ func New(c *console.Console, t Trial) *cobra.Command {
 	flags.StringVar(&g.ServiceAccount, "service-account", "", "let the operator do what `NAMESPACE/NAME` may, instead of everything")
 	flags.StringArrayVarP(&o.outputs, "output", "o", nil, output.Usage)
 	flags.BoolVar(&o.list, "list", false, "say what operations there are, and what of the schema is not tried, and run none")
-	flags.IntVar(&o.operations, "operations", 0, "plan no more than `N` operations; 0 for the usual")
+	flags.IntVar(&o.operations, "operations", 0, fmt.Sprintf("plan no more than `N` operations; 0 for %d", operation.OperationsMax))
 	flags.Uint64Var(&o.randomSeed, "random-seed", 0, "draw what is drawn from this `NUMBER`")
 	flags.IntVar(&o.parallel, "parallel", 0, "run `N` sequences at once, each on a plane of its own; 0 for what the machine has cores for")
 	flags.DurationVar(&o.timeout, "timeout", 0, "be done after this long, and say what was found; 0 for never")
