@@ -194,11 +194,23 @@ func (e *Entry) made(at *Place) []Case {
 			continue
 		}
 		var ok bool
-		if c.Path, c.Value, ok = row.apply(at, f); ok && (!row.Misoperation || keeps(c.Value, f.fill(row.said(at)))) {
+		c.Path, c.Value, ok = row.apply(at, f)
+		if row.Misoperation && meant(at.Property, c.Value) {
+			c.Class = Change
+		}
+		if ok && (!row.Misoperation || keeps(c.Value, f.fill(row.said(at)))) {
 			all = append(all, c)
 		}
 	}
 	return all
+}
+
+// meant tells whether a number is the least that the schema of the property names itself: what is
+// a slip elsewhere, such as no replicas, is something to ask for there.
+func meant(p *schema.Property, v any) bool {
+	n, whole := v.(int64)
+	l := limitOf(p.Schema)
+	return whole && l.least != nil && *l.least == float64(n)
 }
 
 // said is what a row writes at a place.
