@@ -3,6 +3,7 @@ package oracle
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -10,12 +11,12 @@ import (
 )
 
 func init() {
-	register(Oracle{Name: "rollout", Rule: "SEA3009", Order: 35, Judge: rollout})
+	register(Oracle{Name: "rollout", Rule: "SEA3009", Order: 65, Judge: rollout})
 }
 
 // rollout finds ConfigMaps and Secrets whose data changed while the pods that have it stayed as
-// they were, template and all. A kubelet updates files, and programs rarely read them again; the
-// environment, and files of a subPath, it never does.
+// they were, template and all. The environment of a program, and files of a subPath, never change; other files a kubelet
+// does change, and whether the program reads them again is not seen.
 func rollout(c *Case) []Deviation {
 	last := c.Last()
 	if !last.Rest.Quiet || last.Refused != "" || c.misoperation() {
@@ -46,7 +47,7 @@ func rollout(c *Case) []Deviation {
 			ch := changes[0]
 			out = append(out, Deviation{
 				Object: object, Path: ch.Path, Expected: ch.From, Found: ch.To, Class: "data of " + key.Resource,
-				Text: fmt.Sprintf("%s of %s changes, and the pods of %s, which have it %s, stay as they are", ch.Path, object, key, used[config]),
+				Text: fmt.Sprintf("%s of %s changes, and the pods of %s, which have it %s", ch.Path, object, key, used[config]),
 			})
 		}
 	}
@@ -89,14 +90,17 @@ func (c *Case) samePods(key history.Key) bool {
 	return len(before) > 0 && slices.Equal(before, all(c.Last().End))
 }
 
-// reloads tells whether a template has a container that is there to have files read again.
+// again is how people say in a template that something is read again.
+var again = regexp.MustCompile(`(?i)reload|inotify|\bHUP\b|watch-?(config|files?)|config-?watch`)
+
+// reloads tells whether a workload says that its configuration is read again: by a container that is there for
+// that, an argument, or an annotation.
 func reloads(workload history.Object) bool {
-	for _, container := range list(workload, "spec", "template", "spec", "containers") {
-		if strings.Contains(container.Text("name")+container.Text("image"), "reload") {
-			return true
-		}
+	texts := slices.Concat(slices.Collect(maps.Keys(labels(workload, "metadata", "annotations"))), slices.Collect(maps.Keys(labels(workload, "spec", "template", "metadata", "annotations"))))
+	for _, container := range append(list(workload, "spec", "template", "spec", "containers"), list(workload, "spec", "template", "spec", "initContainers")...) {
+		texts = append(texts, container.Text("name"), container.Text("image"), fmt.Sprint(container.At("command"), container.At("args")))
 	}
-	return false
+	return slices.ContainsFunc(texts, again.MatchString)
 }
 
 // reference is a ConfigMap or Secret.
@@ -108,32 +112,51 @@ func sortedReferences(m map[reference]string) []reference {
 	})
 }
 
-// references are what a workload's template has of ConfigMaps and Secrets, and how it has it.
+// What becomes of configuration in pods that run.
+const (
+	asFiles       = "as files, stay as they are: unless their program reads them again, it goes on with what it has read"
+	asSubPath     = "as files of a subPath, which never change, stay as they are"
+	inEnvironment = "in their environment, which never changes, stay as they are"
+)
+
+// references are what a workload's template has of ConfigMaps and Secrets, and what that means.
 func references(workload history.Object) map[reference]string {
 	out := map[reference]string{}
 	spec, _ := workload.At("spec", "template", "spec").(map[string]any)
 	pod := history.Object(spec)
 	add := func(resource, name, how string) {
-		if name != "" && out[reference{resource, name}] != "in their environment" {
+		if name != "" && (out[reference{resource, name}] == "" || how != asFiles) {
 			out[reference{resource, name}] = how
 		}
 	}
-	for _, volume := range list(pod, "volumes") {
-		sources := append(list(volume, "projected", "sources"), volume)
-		for _, s := range sources {
-			add(configMaps, s.Text("configMap", "name"), "as a volume")
-			add(secrets, s.Text("secret", "secretName"), "as a volume")
-			add(secrets, s.Text("secret", "name"), "as a volume")
+	containers := append(list(pod, "containers"), list(pod, "initContainers")...)
+	part := map[string]bool{}
+	for _, container := range containers {
+		for _, mount := range list(container, "volumeMounts") {
+			if mount.Text("subPath")+mount.Text("subPathExpr") != "" {
+				part[mount.Text("name")] = true
+			}
 		}
 	}
-	for _, container := range append(list(pod, "containers"), list(pod, "initContainers")...) {
+	for _, volume := range list(pod, "volumes") {
+		how := asFiles
+		if part[volume.Text("name")] {
+			how = asSubPath
+		}
+		for _, s := range append(list(volume, "projected", "sources"), volume) {
+			add(configMaps, s.Text("configMap", "name"), how)
+			add(secrets, s.Text("secret", "secretName"), how)
+			add(secrets, s.Text("secret", "name"), how)
+		}
+	}
+	for _, container := range containers {
 		for _, env := range list(container, "env") {
-			add(configMaps, env.Text("valueFrom", "configMapKeyRef", "name"), "in their environment")
-			add(secrets, env.Text("valueFrom", "secretKeyRef", "name"), "in their environment")
+			add(configMaps, env.Text("valueFrom", "configMapKeyRef", "name"), inEnvironment)
+			add(secrets, env.Text("valueFrom", "secretKeyRef", "name"), inEnvironment)
 		}
 		for _, env := range list(container, "envFrom") {
-			add(configMaps, env.Text("configMapRef", "name"), "in their environment")
-			add(secrets, env.Text("secretRef", "name"), "in their environment")
+			add(configMaps, env.Text("configMapRef", "name"), inEnvironment)
+			add(secrets, env.Text("secretRef", "name"), inEnvironment)
 		}
 	}
 	return out

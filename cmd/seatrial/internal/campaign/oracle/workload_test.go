@@ -40,6 +40,9 @@ func TestRollout(t *testing.T) {
 		noticed  = "{kind: Deployment, metadata: {name: a}, spec: {template: {metadata: {annotations: {hash: x}}, spec: {volumes: [{name: c, configMap: {name: a}}]}}}}\n"
 		env      = "{kind: Deployment, metadata: {name: a}, spec: {template: {spec: {containers: [{name: c, envFrom: [{configMapRef: {name: a}}]}]}}}}\n"
 		reloader = "{kind: Deployment, metadata: {name: a}, spec: {template: {spec: {containers: [{name: config-reloader}], volumes: [{name: c, configMap: {name: a}}]}}}}\n"
+		subPath  = "{kind: Deployment, metadata: {name: a}, spec: {template: {spec: {containers: [{name: c, volumeMounts: [{name: c, subPath: level}]}], volumes: [{name: c, configMap: {name: a}}]}}}}\n"
+		watches  = "{kind: Deployment, metadata: {name: a}, spec: {template: {spec: {containers: [{name: c, args: [--watch-config]}], volumes: [{name: c, configMap: {name: a}}]}}}}\n"
+		noted    = "{kind: Deployment, metadata: {name: a, annotations: {reloader.example.com/auto: 'true'}}, spec: {template: {spec: {volumes: [{name: c, configMap: {name: a}}]}}}}\n"
 		pod      = "{kind: Pod, metadata: {name: a-0, uid: u1, ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: a, controller: true}]}}\n"
 		replaced = "{kind: Pod, metadata: {name: a-0, uid: u2, ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: a, controller: true}]}}\n"
 		one      = "{kind: ConfigMap, metadata: {name: a}, data: {level: info}}\n"
@@ -50,11 +53,14 @@ func TestRollout(t *testing.T) {
 		given           bool
 		want            []string
 	}{
-		{name: "files", seed: volume + pod + one, end: volume + pod + two, want: []string{"data.level of configmaps default/a changes, and the pods of deployments.apps default/a, which have it as a volume, stay as they are"}},
-		{name: "environment", seed: env + pod + one, end: env + pod + two, want: []string{"data.level of configmaps default/a changes, and the pods of deployments.apps default/a, which have it in their environment, stay as they are"}},
+		{name: "files", seed: volume + pod + one, end: volume + pod + two, want: []string{"data.level of configmaps default/a changes, and the pods of deployments.apps default/a, which have it as files, stay as they are: unless their program reads them again, it goes on with what it has read"}},
+		{name: "environment", seed: env + pod + one, end: env + pod + two, want: []string{"data.level of configmaps default/a changes, and the pods of deployments.apps default/a, which have it in their environment, which never changes, stay as they are"}},
+		{name: "files of a subPath", seed: subPath + pod + one, end: subPath + pod + two, want: []string{"data.level of configmaps default/a changes, and the pods of deployments.apps default/a, which have it as files of a subPath, which never change, stay as they are"}},
 		{name: "the template says so", seed: volume + pod + one, end: noticed + pod + two},
 		{name: "the pods are replaced", seed: volume + pod + one, end: volume + replaced + two},
 		{name: "something reads the files again", seed: reloader + pod + one, end: reloader + pod + two},
+		{name: "the program does", seed: watches + pod + one, end: watches + pod + two},
+		{name: "something in the cluster does", seed: noted + pod + one, end: noted + pod + two},
 		{name: "the configuration is as it was", seed: volume + pod + one, end: volume + pod + one},
 		{name: "the user's own ConfigMap", seed: volume + pod + one, end: volume + pod + two, given: true},
 		{name: "no pods", seed: volume + one, end: volume + two},
