@@ -326,8 +326,9 @@ func (s *shell) example(t *testing.T, line string) {
 		s.serve(t, line, false)
 		return
 	}
-	// The run and the report of the day on which the example was written.
-	line = strings.NewReplacer("20261122-1030", "latest", "main.json", "report.json").Replace(line)
+	// The run and the report of the day on which the example was written; and of a campaign, which would use
+	// all of its minute, a few operations.
+	line = strings.NewReplacer("20261122-1030", "latest", "main.json", "report.json", "campaign --timeout=1m", "campaign --operations=2 --timeout=1m").Replace(line)
 	cmd := exec.Command("sh", "-c", line)
 	cmd.Dir, cmd.Env = s.directory, s.variables
 	out, err := cmd.CombinedOutput()

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/input"
@@ -123,6 +124,20 @@ func New(c *console.Console, t Trial) *cobra.Command {
 	return cmd
 }
 
+// reproducible are the flags of this command that go with --reproduce.
+var reproducible = []string{"reproduce", "operator", "output", "parallel", "timeout", "save"}
+
+// unreproduced is a flag on the command line that does not; empty for none. What a configuration says
+// of campaigns is not meant for it.
+func unreproduced(cmd *cobra.Command) (name string) {
+	cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
+		if name == "" && config.OnLine(f) && !slices.Contains(reproducible, f.Name) {
+			name = f.Name
+		}
+	})
+	return name
+}
+
 // check looks at the command line.
 func (o *options) check(cmd *cobra.Command, args []string) (output.Plan, error) {
 	usage := func(format string, args ...any) (output.Plan, error) {
@@ -132,9 +147,12 @@ func (o *options) check(cmd *cobra.Command, args []string) (output.Plan, error) 
 	switch at := cmd.ArgsLenAtDash(); {
 	case at >= 0:
 		return usage("the operator's command is given with --operator, not behind --")
-	case o.reproduce != "" && (len(args) > 0 || o.list || o.resume):
-		return usage("--reproduce takes what is done from its file: no campaign, --list or --resume beside it")
+	case o.reproduce != "" && len(args) > 0:
+		return usage("--reproduce takes what is done from its file: no campaign beside it")
 	case o.reproduce != "":
+		if name := unreproduced(cmd); name != "" {
+			return usage("--reproduce takes what is done from its file: no --%s beside it; --operator is another build", name)
+		}
 	case len(args) > 1:
 		return usage("one file with a campaign is wanted, and there are %d: %s", len(args), strings.Join(args, " "))
 	case len(args) == 1:

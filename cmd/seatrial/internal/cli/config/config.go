@@ -23,6 +23,9 @@ const (
 // lineOnly marks flags, and commands, that a file cannot set.
 const lineOnly = "seatrial.dev/line-only"
 
+// fromFile marks flags that a file has set.
+const fromFile = "seatrial.dev/from-file"
+
 // LineOnly says of flags that they are about one run, and not to be in a file. It
 // panics if there is no such flag.
 func LineOnly(flags *pflag.FlagSet, names ...string) {
@@ -31,6 +34,12 @@ func LineOnly(flags *pflag.FlagSet, names ...string) {
 			panic(err)
 		}
 	}
+}
+
+// OnLine tells whether a flag was given on the command line, and not by a file.
+func OnLine(flag *pflag.Flag) bool {
+	_, file := flag.Annotations[fromFile]
+	return flag.Changed && !file
 }
 
 // section is what a file may say of one command, or, at the top, of all.

@@ -44,6 +44,30 @@ func TestTemplate(t *testing.T) {
 	}
 }
 
+// TestOnLine: what a file says is not taken for what was typed.
+func TestOnLine(t *testing.T) {
+	root := ship()
+	settings, err := parse(root, "ship.yaml", []byte("apiVersion: "+APIVersion+"\nkind: "+Kind+"\nsail: {timeout: 1m, knots: 7}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sail, _, err := root.Find([]string{"sail"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := sail.Flags().Set("knots", "9"); err != nil {
+		t.Fatal(err)
+	}
+	if err := apply(sail, "ship.yaml", settings); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]bool{"knots": true, "timeout": false, "once": false} {
+		if got := OnLine(sail.Flags().Lookup(name)); got != want {
+			t.Errorf("--%s was on the line: %t", name, got)
+		}
+	}
+}
+
 // TestSchema: it knows what the file may have, and nothing else.
 func TestSchema(t *testing.T) {
 	raw, err := Schema(ship())

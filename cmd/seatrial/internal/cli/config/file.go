@@ -56,7 +56,11 @@ func apply(cmd *cobra.Command, file string, settings []setting) error {
 		if given[flag] {
 			continue
 		}
-		if err := flags.Set(s.flag, s.value); err != nil {
+		err := flags.Set(s.flag, s.value)
+		if err == nil {
+			err = flags.SetAnnotation(s.flag, fromFile, []string{})
+		}
+		if err != nil {
 			return fmt.Errorf("%s:%d: %s: %q: %w", file, s.line, s.name(), s.value, cause(err))
 		}
 	}
