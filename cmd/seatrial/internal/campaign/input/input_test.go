@@ -337,6 +337,7 @@ setup: CustomResourceDefinition webs.example.com
 setup: ConfigMap a
 setup: Namespace other
 setup: Namespace shop
+setup: StorageClass standard
 example: Web large
 focus: [spec.replicas]
 ignore: [spec.extra]

@@ -191,14 +191,22 @@ func builtIn(o history.Object) bool {
 	return scheme.Scheme.IsGroupRegistered(group) || group == "apiextensions.k8s.io" || group == "apiregistration.k8s.io"
 }
 
-// setup is what is there before, with the namespaces that anything is in.
+// usualClass is where volumes come from that say nothing of it, as in every cluster that people use.
+const usualClass = "standard"
+
+// setup is what is there before, with the namespaces that anything is in, and a StorageClass if
+// none was given.
 func (l *loader) setup(in *Input, placed []experiment.Placed) {
+	classes := 0
 	there := map[string]bool{"default": true, "kube-system": true, "kube-public": true, "kube-node-lease": true}
 	wanted := []string{in.Seed.Text("metadata", "namespace")}
 	for _, p := range placed {
 		in.Setup.Objects = append(in.Setup.Objects, p.Object)
 		if kindOf(p.Object).String() == "/v1, Kind=Namespace" {
 			there[p.Object.Text("metadata", "name")] = true
+		}
+		if kindOf(p.Object).GroupKind().String() == "StorageClass.storage.k8s.io" {
+			classes++
 		}
 		wanted = append(wanted, p.Object.Text("metadata", "namespace"))
 	}
@@ -213,5 +221,12 @@ func (l *loader) setup(in *Input, placed []experiment.Placed) {
 		if name != "" && !there[name] {
 			in.Setup.Objects = append(in.Setup.Objects, history.Object{"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"name": name}})
 		}
+	}
+	if classes == 0 {
+		in.Setup.Objects = append(in.Setup.Objects, history.Object{
+			"apiVersion": "storage.k8s.io/v1", "kind": "StorageClass",
+			"metadata":    map[string]any{"name": usualClass, "annotations": map[string]any{"storageclass.kubernetes.io/is-default-class": "true"}},
+			"provisioner": "seatrial.example/volumes", "allowVolumeExpansion": true,
+		})
 	}
 }
