@@ -153,6 +153,15 @@ var maskCases = []struct{ mask, name, seed, end, twin string }{
 			{kind: HorizontalPodAutoscaler, metadata: {name: a}, spec: {scaleTargetRef: {kind: Deployment, name: a}}, status: {currentReplicas: 0}}`,
 	},
 	{
+		mask: "quantities", name: "memory in other words",
+		end:  thing + `{kind: Pod, metadata: {name: a}, spec: {containers: [{name: c, resources: {requests: {memory: "133169152", cpu: "1"}}}]}}`,
+		twin: thing + `{kind: Pod, metadata: {name: a}, spec: {containers: [{name: c, resources: {requests: {memory: 127Mi, cpu: 1000m}}}]}}`,
+	},
+	{
+		mask: "emptied", name: "items that were taken away",
+		end: `{kind: Thing, metadata: {name: a}, spec: {more: {}}}`, twin: `{kind: Thing, metadata: {name: a}, spec: {items: [], more: {}}}`,
+	},
+	{
 		mask: "forced-rollback", name: "Kubernetes waits for a pod of before",
 		end: `{kind: Thing, metadata: {name: a}, status: {ready: 0}}
 			{kind: StatefulSet, metadata: {name: a}, spec: {replicas: 1}, status: {updateRevision: a-2}}

@@ -1,0 +1,64 @@
+package oracle
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/seatrial/seatrial/history"
+)
+
+// quantified are the fields of Kubernetes that hold quantities, or maps of them. A text elsewhere
+// that could be one may be a version: 1.1 is not 1.10.
+var quantified = regexp.MustCompile(`(^|\.)(requests|limits|capacity|allocatable|hard|allocatedResources|overhead)[.\[]|\.(sizeLimit|divisor)$`)
+
+func init() {
+	mask(Mask{
+		Name:   "quantities",
+		Reason: "the same quantity in another form: Kubernetes does not start pods anew for that",
+		change: func(_ *view, _ *history.Difference, ch history.Change) bool {
+			if !quantified.MatchString(ch.Path) {
+				return false
+			}
+			from, fromOK := quantity(ch.From)
+			to, toOK := quantity(ch.To)
+			return fromOK && toOK && from.Cmp(to) == 0
+		},
+	})
+	mask(Mask{
+		Name:   "emptied",
+		Reason: "what the custom resource asks for is empty, or not there: an apply leaves the one where it takes items away, and the other where there were none",
+		change: func(v *view, d *history.Difference, ch history.Change) bool {
+			return d.Key == v.c.Key && !strings.HasPrefix(ch.Path, "status") && empty(ch.From) && empty(ch.To)
+		},
+	})
+}
+
+func quantity(v any) (resource.Quantity, bool) {
+	switch v := v.(type) {
+	case string:
+		q, err := resource.ParseQuantity(v)
+		return q, err == nil
+	case int64:
+		return *resource.NewQuantity(v, resource.DecimalSI), true
+	case float64:
+		q, err := resource.ParseQuantity(strconv.FormatFloat(v, 'f', -1, 64))
+		return q, err == nil
+	}
+	return resource.Quantity{}, false
+}
+
+// empty tells whether a value is nothing, or holds nothing.
+func empty(v any) bool {
+	switch v := v.(type) {
+	case nil:
+		return true
+	case []any:
+		return len(v) == 0
+	case map[string]any:
+		return len(v) == 0
+	}
+	return false
+}
