@@ -130,8 +130,8 @@ var reproducible = []string{"reproduce", "operator", "output", "parallel", "time
 // unreproduced is a flag on the command line that does not; empty for none. What a configuration says
 // of campaigns is not meant for it.
 func unreproduced(cmd *cobra.Command) (name string) {
-	cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
-		if name == "" && config.OnLine(f) && !slices.Contains(reproducible, f.Name) {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if name == "" && config.OnLine(f) && cmd.InheritedFlags().Lookup(f.Name) == nil && !slices.Contains(reproducible, f.Name) {
 			name = f.Name
 		}
 	})
