@@ -1,6 +1,7 @@
 package apiproxy
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/tls"
@@ -26,6 +27,10 @@ type ServerOptions struct {
 	// server's own.
 	TLS   *tls.Config
 	Token string
+	// Transport, if it is not nil, is the way to the API server with its credential instead:
+	// TLS then is for requests with tokens of their own. Upgrade is the same in HTTP/1.1, for connections
+	// that become another protocol's; nil for Transport.
+	Transport, Upgrade http.RoundTripper
 	// Impersonate is who these requests are by: the credential must be allowed to
 	// impersonate. Nil leaves them to the credential, and lets clients impersonate
 	// by themselves.
@@ -165,8 +170,9 @@ func (s *Server) Close() error {
 // without, and in HTTP/1.1 where a connection becomes another protocol's.
 type routes struct {
 	token string
-	own   [2]*http.Transport // 1: HTTP/1.1 only
-	other [2]*http.Transport
+	own   [2]http.RoundTripper // 1: HTTP/1.1 only
+	other [2]http.RoundTripper
+	made  []*http.Transport
 }
 
 func newRoutes(options ServerOptions) *routes {
@@ -178,7 +184,12 @@ func newRoutes(options ServerOptions) *routes {
 	anonymous.Certificates, anonymous.GetClientCertificate = nil, nil
 	r := &routes{token: options.Token}
 	for n := range r.own {
-		r.own[n], r.other[n] = transportOf(verify, n == 0), transportOf(anonymous, n == 0)
+		own, other := transportOf(verify, n == 0), transportOf(anonymous, n == 0)
+		r.own[n], r.other[n] = own, other
+		r.made = append(r.made, own, other)
+	}
+	if options.Transport != nil {
+		r.own = [2]http.RoundTripper{options.Transport, cmp.Or(options.Upgrade, options.Transport)}
 	}
 	return r
 }
@@ -211,8 +222,7 @@ func (r *routes) RoundTrip(req *http.Request) (*http.Response, error) {
 }
 
 func (r *routes) close() {
-	for n := range r.own {
-		r.own[n].CloseIdleConnections()
-		r.other[n].CloseIdleConnections()
+	for _, t := range r.made {
+		t.CloseIdleConnections()
 	}
 }

@@ -296,3 +296,33 @@ func TestServerWithoutUpstream(t *testing.T) {
 		t.Errorf("%s %s", response.Status, got)
 	}
 }
+
+// TestOwnTransport: requests with the server's token take the way that was given, and others do not.
+func TestOwnTransport(t *testing.T) {
+	var taken []string
+	transport := roundTripper(func(q *http.Request) (*http.Response, error) {
+		taken = append(taken, q.Header.Get("Authorization"))
+		return &http.Response{StatusCode: http.StatusTeapot, Header: http.Header{}, Body: http.NoBody, Request: q}, nil
+	})
+	s := serve(t, apiproxy.EngineOptions{}, apiproxy.ServerOptions{Transport: transport})
+	for _, test := range []struct {
+		token string
+		own   bool
+	}{{s.server.Token(), true}, {"another", false}} {
+		response, err := s.do(s.client(true), http.MethodGet, "/version", "", test.token)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = response.Body.Close()
+		if own := response.StatusCode == http.StatusTeapot; own != test.own {
+			t.Errorf("the token %s: %d", test.token, response.StatusCode)
+		}
+	}
+	if len(taken) != 1 || taken[0] != "" {
+		t.Errorf("%q: the server's own token goes upstream", taken)
+	}
+}
+
+type roundTripper func(*http.Request) (*http.Response, error)
+
+func (r roundTripper) RoundTrip(q *http.Request) (*http.Response, error) { return r(q) }
