@@ -3,23 +3,16 @@ package live
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
-	"os"
-	"path/filepath"
-	"slices"
 	"strconv"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	clientscheme "k8s.io/client-go/kubernetes/scheme"
-	_ "k8s.io/client-go/plugin/pkg/client/auth" // the ways in which kubectl logs in
 	"k8s.io/client-go/rest"
-	"k8s.io/client-go/tools/clientcmd"
-	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 
-	"github.com/seatrial/seatrial/trace"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/kubeconfig"
 )
 
 const (
@@ -37,49 +30,10 @@ const (
 	retriesMax = 3
 )
 
-// Error is about the kubeconfig or about what may be read; anything else that goes
-// wrong is the network's or the cluster's.
-type Error struct{ text string }
-
-// Error is one line that says what to do.
-func (e *Error) Error() string { return e.text }
-
-func errorf(format string, args ...any) error {
-	return &Error{trace.Printable(fmt.Sprintf(format, args...), false)}
-}
-
-// Options say which cluster, as kubectl's flags of these names do.
+// Options say which cluster, and whose workloads are read: those of its namespace, or of all.
 type Options struct {
-	// Kubeconfig is a file; empty is what KUBECONFIG names, or ~/.kube/config.
-	Kubeconfig string
-	// Context is empty for the current one.
-	Context string
-	// Namespace is whose workloads are read; empty is that of the context. All are
-	// those of every namespace.
-	Namespace string
-	All       bool
-}
-
-// Contexts are the names of all contexts, in order; of a kubeconfig that cannot be
-// read there are none.
-func Contexts(kubeconfig string) []string {
-	config, err := rules(kubeconfig).Load()
-	if err != nil {
-		return nil
-	}
-	var names []string
-	for name := range config.Contexts {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
-
-func rules(kubeconfig string) *clientcmd.ClientConfigLoadingRules {
-	r := clientcmd.NewDefaultClientConfigLoadingRules()
-	r.ExplicitPath = kubeconfig
-	r.Warner = func(error) {} // of files of KUBECONFIG that are not there
-	return r
+	kubeconfig.Choice
+	All bool
 }
 
 // client asks one cluster.
@@ -92,46 +46,21 @@ type client struct {
 
 // connect reads the kubeconfig. It asks the cluster nothing.
 func connect(o Options) (*client, error) {
-	raw, err := rules(o.Kubeconfig).Load()
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, errorf("--kubeconfig %s: there is no such file", o.Kubeconfig)
-	}
+	login, err := o.Read()
 	if err != nil {
-		return nil, errorf("kubeconfig: %v", err)
+		return nil, err
 	}
-	name := o.Context
-	if name == "" {
-		name = raw.CurrentContext
-	}
-	switch {
-	case len(raw.Contexts) == 0:
-		return nil, errorf("no kubeconfig has a context: name a file with --kubeconfig or KUBECONFIG (by default it is %s)", filepath.Join("~", ".kube", "config"))
-	case name == "":
-		return nil, errorf("the kubeconfig has no current context: name one with --context")
-	case raw.Contexts[name] == nil:
-		return nil, errorf("the kubeconfig has no context %q; kubectl config get-contexts lists them", name)
-	}
-	loaded := clientcmd.NewNonInteractiveClientConfig(*raw, name, &clientcmd.ConfigOverrides{Context: clientcmdapi.Context{Namespace: o.Namespace}}, rules(o.Kubeconfig))
-	config, err := loaded.ClientConfig()
-	if err != nil {
-		return nil, errorf("kubeconfig, context %q: %v", name, err)
-	}
-	namespace, _, err := loaded.Namespace()
-	if err != nil {
-		return nil, errorf("kubeconfig, context %q: %v", name, err)
-	}
+	config := login.Config
 	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return readOnly{next} })
-	config.UserAgent = "seatrial"
 	config.QPS, config.Burst = 50, 100
 	config.Timeout = answerTime
-	config.WarningHandler = rest.NoWarnings{}
 	config.AcceptContentTypes, config.ContentType = "application/json", "application/json"
 	config.NegotiatedSerializer = clientscheme.Codecs.WithoutConversion()
 	asks, err := rest.UnversionedRESTClientFor(config)
 	if err != nil {
-		return nil, errorf("kubeconfig, context %q: %v", name, err)
+		return nil, kubeconfig.Errorf("kubeconfig, context %q: %v", login.Context, err)
 	}
-	return &client{rest: asks, context: name, namespace: namespace, left: bytesMax}, nil
+	return &client{rest: asks, context: login.Context, namespace: login.Namespace, left: bytesMax}, nil
 }
 
 // readOnly lets nothing through that could change a cluster. It is beneath all that
@@ -185,7 +114,7 @@ func (c *client) list(ctx context.Context, path string) ([]json.RawMessage, erro
 			return nil, err
 		}
 		if c.left -= len(raw); c.left < 0 {
-			return nil, errorf("context %s: the cluster has more than %d MiB of objects; read one namespace of it with -n", c.context, bytesMax>>20)
+			return nil, kubeconfig.Errorf("context %s: the cluster has more than %d MiB of objects; read one namespace of it with -n", c.context, bytesMax>>20)
 		}
 		var p page
 		if err := json.Unmarshal(raw, &p); err != nil {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/kubeconfig"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/live"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
 )
@@ -85,10 +86,10 @@ func (s *server) start(t *testing.T) string {
 	t.Helper()
 	h := httptest.NewServer(s)
 	t.Cleanup(h.Close)
-	return kubeconfig(t, h.URL, "token: very-secret")
+	return fileOf(t, h.URL, "token: very-secret")
 }
 
-func kubeconfig(t *testing.T, url, user string) string {
+func fileOf(t *testing.T, url, user string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "config")
 	text := fmt.Sprintf(`apiVersion: v1
@@ -122,7 +123,7 @@ func small() *server {
 
 func TestAClusterIsReadAsADump(t *testing.T) {
 	s := small()
-	got, err := live.Read(t.Context(), live.Options{Kubeconfig: s.start(t)})
+	got, err := live.Read(t.Context(), live.Options{Choice: kubeconfig.Choice{Kubeconfig: s.start(t)}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,8 +176,8 @@ func TestTheNamespaceIsTheOneThatKubectlWouldTake(t *testing.T) {
 		want string
 	}{
 		{"that of the context", live.Options{}, "GET /apis/apps/v1/namespaces/shop/deployments"},
-		{"default, if the context has none", live.Options{Context: "dev"}, "GET /apis/apps/v1/namespaces/default/deployments"},
-		{"-n", live.Options{Namespace: "team"}, "GET /apis/apps/v1/namespaces/team/deployments"},
+		{"default, if the context has none", live.Options{Choice: kubeconfig.Choice{Context: "dev"}}, "GET /apis/apps/v1/namespaces/default/deployments"},
+		{"-n", live.Options{Choice: kubeconfig.Choice{Namespace: "team"}}, "GET /apis/apps/v1/namespaces/team/deployments"},
 		{"-A", live.Options{All: true}, "GET /apis/apps/v1/deployments"},
 	}
 	for _, c := range cases {
@@ -247,7 +248,7 @@ func TestWhatIsNotKnownIsSaid(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s := small()
 			c.spoil(s)
-			o := live.Options{Kubeconfig: s.start(t)}
+			o := live.Options{Choice: kubeconfig.Choice{Kubeconfig: s.start(t)}}
 			if s.items["/apis/batch/v1/cronjobs"] != nil {
 				o.All = true
 				s.items["/apis/apps/v1/deployments"] = []string{deploy}
@@ -301,8 +302,8 @@ func TestWhatCannotBeReadAtAllIsAnError(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s := small()
 			c.spoil(s)
-			_, err := live.Read(t.Context(), live.Options{Kubeconfig: s.start(t)})
-			var its *live.Error
+			_, err := live.Read(t.Context(), live.Options{Choice: kubeconfig.Choice{Kubeconfig: s.start(t)}})
+			var its *kubeconfig.Error
 			if err == nil || errors.As(err, &its) != c.own || !strings.HasPrefix(err.Error(), c.want) {
 				t.Errorf("says %v", err)
 			}
@@ -314,7 +315,7 @@ func TestWhatCannotBeReadAtAllIsAnError(t *testing.T) {
 }
 
 func TestAKubeconfigThatDoesNotSayWhereIsAnError(t *testing.T) {
-	file := kubeconfig(t, "https://127.0.0.1:1", "token: x")
+	file := fileOf(t, "https://127.0.0.1:1", "token: x")
 	empty := filepath.Join(t.TempDir(), "empty")
 	if err := os.WriteFile(empty, []byte("apiVersion: v1\nkind: Config\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -327,22 +328,22 @@ func TestAKubeconfigThatDoesNotSayWhereIsAnError(t *testing.T) {
 		o    live.Options
 		want string
 	}{
-		{live.Options{Kubeconfig: file, Context: "none"}, `the kubeconfig has no context "none"; kubectl config get-contexts lists them`},
-		{live.Options{Kubeconfig: file + "x"}, "--kubeconfig " + file + "x: there is no such file"},
-		{live.Options{Kubeconfig: empty}, "no kubeconfig has a context: name a file with --kubeconfig or KUBECONFIG (by default it is ~/.kube/config)"},
-		{live.Options{Kubeconfig: broken}, "kubeconfig: "},
+		{live.Options{Choice: kubeconfig.Choice{Kubeconfig: file, Context: "none"}}, `the kubeconfig has no context "none"; kubectl config get-contexts lists them`},
+		{live.Options{Choice: kubeconfig.Choice{Kubeconfig: file + "x"}}, "--kubeconfig " + file + "x: there is no such file"},
+		{live.Options{Choice: kubeconfig.Choice{Kubeconfig: empty}}, "no kubeconfig has a context: name a file with --kubeconfig or KUBECONFIG (by default it is ~/.kube/config)"},
+		{live.Options{Choice: kubeconfig.Choice{Kubeconfig: broken}}, "kubeconfig: "},
 	}
 	for _, c := range cases {
 		_, err := live.Read(t.Context(), c.o)
-		var its *live.Error
+		var its *kubeconfig.Error
 		if !errors.As(err, &its) || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("says %v, want %s", err, c.want)
 		}
 	}
-	if diff := cmp.Diff([]string{"dev", "prod"}, live.Contexts(file)); diff != "" {
+	if diff := cmp.Diff([]string{"dev", "prod"}, kubeconfig.Contexts(file)); diff != "" {
 		t.Error(diff)
 	}
-	if names := live.Contexts(broken); names != nil {
+	if names := kubeconfig.Contexts(broken); names != nil {
 		t.Errorf("contexts %q", names)
 	}
 }
@@ -354,7 +355,7 @@ func TestAnInterruptEndsReading(t *testing.T) {
 		<-q.Context().Done()
 	}))
 	defer h.Close()
-	_, err := live.Read(ctx, live.Options{Kubeconfig: kubeconfig(t, h.URL, "token: x")})
+	_, err := live.Read(ctx, live.Options{Choice: kubeconfig.Choice{Kubeconfig: fileOf(t, h.URL, "token: x")}})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("says %v", err)
 	}

@@ -17,6 +17,7 @@ import (
 	kjson "sigs.k8s.io/json"
 	sigsyaml "sigs.k8s.io/yaml"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/kubeconfig"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
 )
 
@@ -218,17 +219,17 @@ func (r *reading) text() ([]byte, error) {
 
 // failure says what went wrong with the cluster.
 func (r *reading) failure(k kind, err error) error {
-	var its *Error
+	var its *kubeconfig.Error
 	var status apierrors.APIStatus
 	switch {
 	case errors.As(err, &its):
 		return err
 	case apierrors.IsForbidden(err):
-		return errorf("context %s: %s may not be read, and nothing can be checked without (%s); docs/input.md has the rights that are needed", r.client.context, k.resource, why(err))
+		return kubeconfig.Errorf("context %s: %s may not be read, and nothing can be checked without (%s); docs/input.md has the rights that are needed", r.client.context, k.resource, why(err))
 	case apierrors.IsUnauthorized(err):
-		return errorf("context %s: the cluster does not accept the credentials: %v", r.client.context, err)
+		return kubeconfig.Errorf("context %s: the cluster does not accept the credentials: %v", r.client.context, err)
 	case errors.As(err, &status) && status.Status().Code == http.StatusNotFound:
-		return errorf("context %s: %s are not there: is this a Kubernetes API server?", r.client.context, k.resource)
+		return kubeconfig.Errorf("context %s: %s are not there: is this a Kubernetes API server?", r.client.context, k.resource)
 	}
 	return fmt.Errorf("context %s: read %s: %w", r.client.context, k.resource, err)
 }

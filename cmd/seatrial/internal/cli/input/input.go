@@ -16,6 +16,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/config"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/failure"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/shell"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/kubeconfig"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/live"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/render"
@@ -50,7 +51,7 @@ func (s *Sources) Add(cmd *cobra.Command) {
 	// They fail for a flag that is not there, or twice: none is.
 	_ = cmd.MarkFlagDirname("kustomize")
 	_ = cmd.RegisterFlagCompletionFunc("context", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return live.Contexts(s.cluster.Kubeconfig), cobra.ShellCompDirectiveNoFileComp
+		return kubeconfig.Contexts(s.cluster.Kubeconfig), cobra.ShellCompDirectiveNoFileComp
 	})
 }
 
@@ -163,7 +164,7 @@ func (s *Sources) Read(ctx context.Context) ([]manifest.Text, error) {
 
 func coded(err error) error {
 	var rendering *render.Error
-	var reading *live.Error
+	var reading *kubeconfig.Error
 	if errors.As(err, &rendering) || errors.As(err, &reading) {
 		return failure.Input(err)
 	}
