@@ -19,7 +19,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/schema"
-	"github.com/seatrial/seatrial/cmd/seatrial/internal/fleet"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/kubeconfig"
 	"github.com/seatrial/seatrial/controlplane/admin"
 	"github.com/seatrial/seatrial/history"
 )
@@ -27,6 +27,8 @@ import (
 // Options are one execution of the trial.
 type Options struct {
 	Input *input.Input
+	// Cluster is the user's on which runs happen; nil for planes.
+	Cluster *kubeconfig.Choice
 	// Executable is the control plane's path; empty to look for it.
 	Executable string
 	// Parallel is how many planes there are; at least 1.
@@ -50,7 +52,7 @@ type Options struct {
 
 // Progress is how far a campaign is.
 type Progress struct {
-	// What is being done: "start", "learn", "operations", "repeat", "reduce",
+	// What is being done: "start" (a control plane), "set up" (a cluster), "learn", "operations", "repeat", "reduce",
 	// "reproduce".
 	What string
 	// Done and Of count operations, or roots while they are repeated and made smaller; Found what was found so
@@ -76,6 +78,10 @@ type Outcome struct {
 	// Troubles are why sequences could not be run; nil if all could.
 	Troubles error
 	Lost     int
+	// Real says on what pods really ran; empty where nothing runs them. Notes are what else is to be said of the
+	// cluster.
+	Real  string
+	Notes []string
 	// Quiet is how long nothing moved behind each operation, in the end.
 	Quiet time.Duration
 	// Queues says whether the operator's metrics were asked for that.
@@ -138,15 +144,11 @@ func Run(ctx context.Context, o Options) (out *Outcome, err error) {
 			return out, err
 		}
 	}
-	o.tell(Progress{What: "start"})
-	f, err := fleet.Open(ctx, fleet.Options{
-		Name: "campaign", Executable: o.Executable, Spec: spec(o.Input.Plane), Setup: o.Input.Setup.Objects, Parallel: o.Parallel,
-	})
+	f, err := open(ctx, &o)
 	if err != nil {
 		return out, err
 	}
-	defer func() { out.Lost, err = f.Lost(), errors.Join(err, f.Close()) }()
-	out.Kubernetes = f.Kubernetes()
+	defer func() { err = errors.Join(err, out.close(f)) }()
 	if definition == nil {
 		if err := discover(ctx, f, &o); err != nil {
 			return out, err
@@ -199,7 +201,7 @@ func (o *Outcome) plan(options *Options) (*schema.Definition, error) {
 	return definition, err
 }
 
-func newTrial(o *Options, out *Outcome, d *schema.Definition, f *fleet.Fleet) (*trial, *lab, error) {
+func newTrial(o *Options, out *Outcome, d *schema.Definition, f places) (*trial, *lab, error) {
 	mask, err := startMask(o.Input.Mask)
 	if err != nil {
 		return nil, nil, err
@@ -210,7 +212,7 @@ func newTrial(o *Options, out *Outcome, d *schema.Definition, f *fleet.Fleet) (*
 	}
 	seed := o.Input.Seed
 	key := history.Key{Resource: d.Plural + "." + d.Kind.Group, Namespace: seed.Text("metadata", "namespace"), Name: seed.Text("metadata", "name")}
-	l := &lab{fleet: f, input: o.Input, mask: mask, now: o.Now, key: key}
+	l := &lab{places: f, tempo: tempo{real: o.Cluster != nil}, input: o.Input, mask: mask, now: o.Now, key: key}
 	t := &trial{o: o, lab: l, out: out, key: key, seed: seed, mask: mask, root: d.Root, tracer: oracle.NewTracer(d.Desired()...), customs: custom.Oracles(o.Input), twins: map[string]*twin{}}
 	return t, l, nil
 }

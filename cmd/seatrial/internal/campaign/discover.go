@@ -2,11 +2,11 @@ package campaign
 
 import (
 	"context"
+	"maps"
 	"time"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/input"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/experiment"
-	"github.com/seatrial/seatrial/cmd/seatrial/internal/fleet"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/stage"
 	"github.com/seatrial/seatrial/history"
 )
@@ -16,14 +16,15 @@ const crds = "customresourcedefinitions.apiextensions.k8s.io"
 
 // discover starts the operator, which brings its CustomResourceDefinitions with it, and takes the
 // seed's of them.
-func discover(ctx context.Context, f *fleet.Fleet, o *Options) error {
-	return f.Use(ctx, func(ctx context.Context, g fleet.Ground) error {
-		live, err := stage.Open(ctx, g.Stage(stage.Options{
+func discover(ctx context.Context, f places, o *Options) error {
+	return f.Use(ctx, func(ctx context.Context, place stage.Place) error {
+		live, err := stage.Open(ctx, stage.Options{
+			Place:      place,
 			Experiment: &experiment.Experiment{Controller: o.Input.Controller}, Mask: history.DefaultMask(), Now: o.Now,
 			Fill: func(kubeconfig string) (experiment.Controller, string, error) {
 				return input.Fill(o.Input.Controller, input.Places{Namespace: o.Input.Seed.Text("metadata", "namespace"), Kubeconfig: kubeconfig})
 			},
-		}))
+		})
 		if live != nil {
 			defer live.Close()
 		}
@@ -34,7 +35,8 @@ func discover(ctx context.Context, f *fleet.Fleet, o *Options) error {
 			return err
 		}
 		var all []history.Object
-		state := live.State()
+		state := maps.Clone(place.Base) // a cluster of the user's may have them already
+		maps.Copy(state, live.State())
 		for _, key := range state.Keys() {
 			if key.Resource == crds {
 				all = append(all, state[key])

@@ -13,7 +13,6 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/experiment"
-	"github.com/seatrial/seatrial/cmd/seatrial/internal/fleet"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/stage"
 	"github.com/seatrial/seatrial/history"
 )
@@ -21,10 +20,10 @@ import (
 // lab makes runs of the operator: each on a plane that was reset, with a process that was
 // started for it.
 type lab struct {
-	fleet *fleet.Fleet
-	input *input.Input
-	mask  history.Mask
-	now   func() time.Time
+	places places
+	input  *input.Input
+	mask   history.Mask
+	now    func() time.Time
 	// key is the custom resource's.
 	key   history.Key
 	tempo tempo
@@ -96,21 +95,22 @@ func (e *RefusedError) Unwrap() error { return e.Err }
 
 // do makes a run. Beside an error it returns what there was before it.
 func (l *lab) do(ctx context.Context, j job) (r *run, err error) {
-	err = l.fleet.Use(ctx, func(ctx context.Context, g fleet.Ground) error {
+	err = l.places.Use(ctx, func(ctx context.Context, place stage.Place) error {
 		r = &run{Undone: map[*oracle.Step]bool{}}
-		return l.on(ctx, g, j, r)
+		return l.on(ctx, place, j, r)
 	})
 	return r, err
 }
 
-// on makes a run on a plane.
-func (l *lab) on(ctx context.Context, g fleet.Ground, j job, r *run) error {
-	live, err := stage.Open(ctx, g.Stage(stage.Options{
+// on makes a run in a place.
+func (l *lab) on(ctx context.Context, place stage.Place, j job, r *run) error {
+	live, err := stage.Open(ctx, stage.Options{
+		Place:      place,
 		Experiment: &experiment.Experiment{Controller: l.input.Controller}, Mask: l.mask, Now: l.now, Expect: l.expectation(),
 		Fill: func(kubeconfig string) (experiment.Controller, string, error) {
 			return input.Fill(l.input.Controller, input.Places{Namespace: l.key.Namespace, Kubeconfig: kubeconfig})
 		},
-	}))
+	})
 	if live != nil {
 		defer live.Close()
 	}

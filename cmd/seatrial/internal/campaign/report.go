@@ -109,14 +109,20 @@ func (o *Outcome) doubts(r *finding.Report) {
 
 // notes say what the verdict rests on.
 func (o *Outcome) notes(r *finding.Report) {
-	r.Assumptions = append(r.Assumptions,
-		"pods run on fake kubelets: nothing that a program in a container does, says or refuses is seen",
+	pods := "pods run on fake kubelets: nothing that a program in a container does, says or refuses is seen"
+	if o.Real != "" {
+		pods = "runs were on " + o.Real
+	}
+	r.Assumptions = append(r.Assumptions, pods,
 		fmt.Sprintf("an operation is over when nothing has moved for %d ms; %s", o.Quiet.Milliseconds(), o.Queues))
 	if len(o.Masked) > 0 {
 		r.Assumptions = append(r.Assumptions, "not compared, since it differs between runs with the same custom resource: "+strings.Join(o.Masked, ", "))
 	}
 	if o.Uncertain > 0 {
 		r.Warnings = append(r.Warnings, finding.Warning{Message: fmt.Sprintf("%d differences did not come again when their operations were repeated, and are not reported", o.Uncertain)})
+	}
+	for _, note := range o.Notes {
+		r.Warnings = append(r.Warnings, finding.Warning{Message: note})
 	}
 	if o.Lost > 0 {
 		r.Warnings = append(r.Warnings, finding.Warning{Message: fmt.Sprintf("the control plane ended by itself %d times in the middle of runs, which were repeated", o.Lost)})

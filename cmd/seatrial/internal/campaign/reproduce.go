@@ -12,7 +12,6 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/reproduction"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/schema"
-	"github.com/seatrial/seatrial/cmd/seatrial/internal/fleet"
 	"github.com/seatrial/seatrial/finding"
 )
 
@@ -51,15 +50,11 @@ type Reproduced struct {
 func Reproduce(ctx context.Context, r *reproduction.Reproduction, o Options) (out *Reproduced, err error) {
 	o.Parallel = max(min(o.Parallel, confirmations), 1)
 	out = &Reproduced{Outcome: &Outcome{}, r: r}
-	o.tell(Progress{What: "start"})
-	f, err := fleet.Open(ctx, fleet.Options{
-		Name: "campaign", Executable: o.Executable, Spec: spec(o.Input.Plane), Setup: o.Input.Setup.Objects, Parallel: o.Parallel,
-	})
+	f, err := open(ctx, &o)
 	if err != nil {
 		return out, err
 	}
-	defer func() { out.Outcome.Lost, err = f.Lost(), errors.Join(err, f.Close()) }()
-	out.Outcome.Kubernetes = f.Kubernetes()
+	defer func() { err = errors.Join(err, out.Outcome.close(f)) }()
 	if o.Input.Definition == nil {
 		if err := discover(ctx, f, &o); err != nil {
 			return out, out.judgeable(err)

@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"cmp"
 	"fmt"
 	"sync"
 	"time"
@@ -15,6 +16,10 @@ const (
 	quietMax = 10 * time.Second
 	// stepMax bounds a step.
 	stepMax = 60 * time.Second
+	// realMax does so where pods really run, and realLong is how long nothing may move there as long as
+	// something is waited for: an image is pulled without a word.
+	realMax  = 5 * time.Minute
+	realLong = 30 * time.Second
 )
 
 // remembered is how many steps say how fast an operator is: the machine under it may have more to do
@@ -27,6 +32,9 @@ const restlessMax = 3
 
 // tempo is how fast an operator is, as far as it was seen of late.
 type tempo struct {
+	// real tells that pods really run.
+	real bool
+
 	mu sync.Mutex
 	// gaps are the longest times between two writes of one step, of the last steps, and lates, of the last of those
 	// that were waited for with patience, those until something was written though its metrics said that nothing
@@ -119,10 +127,26 @@ func (t *tempo) trust() bool {
 // patience is how long a step is waited for.
 func (t *tempo) patience(key history.Key) stage.Patience {
 	quiet := t.quiet()
-	return stage.Patience{
+	p := stage.Patience{
 		Quiet: quiet, Idle: 2 * quiet, Long: long(quiet), Max: stepMax, Sure: min(t.sure(), quiet), Trust: t.trust(),
 		Waits: func(s history.State) string { return waits(s, key) },
 	}
+	if t.real {
+		p.Long, p.Max = max(p.Long, realLong), realMax
+		p.Waits = func(s history.State) string { return cmp.Or(waits(s, key), starting(s)) }
+	}
+	return p
+}
+
+// starting says which pod has not started yet: one that nothing else counts, since the operator has made
+// it itself.
+func starting(s history.State) string {
+	for _, k := range s.Keys() {
+		if k.Resource == "pods" && s[k].Text("status", "phase") == "Pending" {
+			return fmt.Sprintf("%s has not started", k)
+		}
+	}
+	return ""
 }
 
 // waits says what is not there yet, of what others than the operator bring about: workloads

@@ -73,23 +73,6 @@ type slot struct {
 	runs   int
 }
 
-// Ground is where a run happens: a plane that was just reset.
-type Ground struct {
-	Admin *admin.Client
-	// Plane has the revision after the reset.
-	Plane admin.Plane
-	// Base is what it holds.
-	Base history.State
-	// Folder is the run's own, for kubeconfigs and the controller's home; it is removed after the run.
-	Folder string
-}
-
-// Stage fills in what a run needs to know of its ground.
-func (g Ground) Stage(o stage.Options) stage.Options {
-	o.Admin, o.Plane, o.Base, o.Folder = g.Admin, g.Plane, g.Base, g.Folder
-	return o
-}
-
 // Open starts a control plane with the first plane; the others come with Grow.
 func Open(ctx context.Context, o Options) (*Fleet, error) {
 	o.Parallel = max(o.Parallel, 1)
@@ -166,12 +149,16 @@ func (s *ships) ended() bool {
 
 // prepare applies the setup to a plane and makes it the baseline.
 func (s *ships) prepare(ctx context.Context, plane admin.Plane) error {
-	driver, err := stage.NewDriver(plane.Kubeconfig, plan.User)
+	place, err := stage.OnPlane(s.process.Admin, plane, nil, "")
+	if err != nil {
+		return err
+	}
+	driver, err := stage.NewDriver(place, plan.User)
 	if err != nil {
 		return err
 	}
 	if err := driver.Setup(ctx, s.o.Setup); err != nil {
-		return &SetupError{s.because(err)}
+		return &stage.SetupError{Err: s.because(err)}
 	}
 	based, err := s.process.Admin.Baseline(ctx, plane.Name)
 	if err != nil {
@@ -189,23 +176,15 @@ func (s *ships) prepare(ctx context.Context, plane admin.Plane) error {
 	return nil
 }
 
-// SetupError is about what is set up.
-type SetupError struct{ Err error }
-
-// Error is one line.
-func (e *SetupError) Error() string { return "the setup: " + e.Err.Error() }
-
-// Unwrap is the error of the API server.
-func (e *SetupError) Unwrap() error { return e.Err }
-
 func (f *Fleet) ships() *ships {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.current
 }
 
-// Use does something on a free plane that is reset before; it waits for one.
-func (f *Fleet) Use(ctx context.Context, do func(context.Context, Ground) error) error {
+// Use does something on a free plane that is reset before; it waits for one. The place's folder is
+// removed after that.
+func (f *Fleet) Use(ctx context.Context, do func(context.Context, stage.Place) error) error {
 	for {
 		s, err := f.board(ctx)
 		if err != nil {
@@ -295,7 +274,7 @@ func (f *Fleet) replace(ctx context.Context, old *ships, why error) error {
 	return err
 }
 
-func (s *ships) use(ctx context.Context, do func(context.Context, Ground) error) (err error) {
+func (s *ships) use(ctx context.Context, do func(context.Context, stage.Place) error) (err error) {
 	var p *slot
 	select {
 	case p = <-s.free:
@@ -310,10 +289,14 @@ func (s *ships) use(ctx context.Context, do func(context.Context, Ground) error)
 	if err != nil {
 		return s.because(err)
 	}
-	g := Ground{Admin: s.process.Admin, Plane: p.plane, Base: p.base, Folder: filepath.Join(s.folder, fmt.Sprintf("plane-%d-run-%d", p.number, p.runs))}
-	g.Plane.Revision = reset.Revision
-	defer func() { err = errors.Join(err, os.RemoveAll(g.Folder)) }()
-	err = do(ctx, g)
+	plane := p.plane
+	plane.Revision = reset.Revision
+	place, err := stage.OnPlane(s.process.Admin, plane, p.base, filepath.Join(s.folder, fmt.Sprintf("plane-%d-run-%d", p.number, p.runs)))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(place.Folder)) }()
+	err = do(ctx, place)
 	if err != nil && ctx.Err() == nil {
 		err = s.because(err)
 	}

@@ -192,8 +192,9 @@ type pool struct {
 
 func (p pool) run(ctx context.Context, o stage.Options) (rec *recording.Recording, err error) {
 	o.Experiment, o.Now = p.o.Experiment, p.o.Now
-	err = p.Use(ctx, func(ctx context.Context, g fleet.Ground) error {
-		rec, err = stage.Run(ctx, g.Stage(o))
+	err = p.Use(ctx, func(ctx context.Context, place stage.Place) error {
+		o.Place = place
+		rec, err = stage.Run(ctx, o)
 		return err
 	})
 	return rec, err

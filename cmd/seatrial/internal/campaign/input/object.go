@@ -192,7 +192,15 @@ func builtIn(o history.Object) bool {
 }
 
 // usualClass is where volumes come from that say nothing of it, as in every cluster that people use.
-const usualClass = "standard"
+const (
+	usualClass       = "standard"
+	usualProvisioner = "seatrial.example/volumes"
+)
+
+// Given is Setup without what only planes need, since clusters have something of the kind.
+func (i *Input) Given() []history.Object {
+	return slices.DeleteFunc(slices.Clone(i.Setup.Objects), func(o history.Object) bool { return o.Text("provisioner") == usualProvisioner })
+}
 
 // setup is what is there before, with the namespaces that anything is in, and a StorageClass if
 // none was given.
@@ -226,7 +234,7 @@ func (l *loader) setup(in *Input, placed []experiment.Placed) {
 		in.Setup.Objects = append(in.Setup.Objects, history.Object{
 			"apiVersion": "storage.k8s.io/v1", "kind": "StorageClass",
 			"metadata":    map[string]any{"name": usualClass, "annotations": map[string]any{"storageclass.kubernetes.io/is-default-class": "true"}},
-			"provisioner": "seatrial.example/volumes", "allowVolumeExpansion": true,
+			"provisioner": usualProvisioner, "allowVolumeExpansion": true,
 		})
 	}
 }

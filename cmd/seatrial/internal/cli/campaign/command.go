@@ -22,6 +22,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/failure"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/keep"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/output"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/kubeconfig"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/runstore"
 	"github.com/seatrial/seatrial/finding"
 )
@@ -48,6 +49,9 @@ type options struct {
 	timeout    time.Duration
 	list       bool
 	resume     bool
+	// cluster is one of the user's on which runs happen, if that is disposable.
+	cluster    kubeconfig.Choice
+	disposable bool
 	// reproduce is the file of a finding to look for, and reproductions where those that are
 	// found are written.
 	reproduce, reproductions string
@@ -69,7 +73,10 @@ your own; docs/campaign.md describes it. What flags say comes on top, or instead
 
 The operator gets a KUBECONFIG; no more is asked of it. In its command and --env,
 $(NAMESPACE) stands for the namespace of the seed, $(PORT_name) for a free port, a name
-of your own for each, and $(KUBECONFIG) for the path of that file.`
+of your own for each, and $(KUBECONFIG) for the path of that file.
+
+With --kubeconfig or --context, and --disposable, all of it happens on that cluster, in
+which pods really run. What was in it before is not changed by seatrial.`
 
 const examples = `  seatrial campaign --list --operator ./bin/op --crd examples/operators/kept-annotation/crd.yaml --seed examples/operators/kept-annotation/seed.yaml
   seatrial campaign --timeout=1m -o html=report.html campaign.yaml`
@@ -107,6 +114,9 @@ func New(c *console.Console, t Trial) *cobra.Command {
 	flags.StringArrayVar(&g.Off, "off", nil, "do not ask this `ORACLE`, such as twin; repeatable")
 	flags.StringArrayVar(&g.Env, "env", nil, "set `NAME=VALUE` in the operator's environment; repeatable")
 	flags.StringVar(&g.ServiceAccount, "service-account", "", "let the operator do what `NAMESPACE/NAME` may, instead of everything")
+	flags.StringVar(&o.cluster.Kubeconfig, "kubeconfig", "", "run on a cluster of your own, of this `FILE`, in which pods really run; it needs --disposable")
+	flags.StringVar(&o.cluster.Context, "context", "", "run on a cluster of your own, that of this `CONTEXT` of the kubeconfig; it needs --disposable")
+	flags.BoolVar(&o.disposable, "disposable", false, "nothing in that cluster is missed if it breaks: what is new in the campaign's namespaces is deleted between runs")
 	flags.StringArrayVarP(&o.outputs, "output", "o", nil, output.Usage)
 	flags.BoolVar(&o.list, "list", false, "say what operations there are, and what of the schema is not tried, and run none")
 	flags.IntVar(&o.operations, "operations", 0, fmt.Sprintf("plan no more than `N` operations; 0 for %d", operation.OperationsMax))
@@ -116,16 +126,19 @@ func New(c *console.Console, t Trial) *cobra.Command {
 	flags.BoolVar(&o.resume, "resume", false, "go on with what was interrupted: sequences that were run are not run again")
 	flags.StringVar(&o.reproductions, "reproductions", "", "write findings, with a script and a Go test for each, into `FOLDER` instead of beside the runs")
 	flags.StringVar(&o.reproduce, "reproduce", "", "see whether the finding in `FILE` is still so; --operator is another build to hold to it")
-	config.LineOnly(flags, "list", "resume", "reproduce")
+	config.LineOnly(flags, "list", "resume", "reproduce", "kubeconfig", "context", "disposable")
 	o.keeper = keep.New(cmd, t.Runs)
 	// They fail for a flag that is not there, or twice: neither can be.
 	_ = cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(output.Names(), cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("context", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return kubeconfig.Contexts(o.cluster.Kubeconfig), cobra.ShellCompDirectiveNoFileComp
+	})
 	_ = cmd.RegisterFlagCompletionFunc("off", cobra.FixedCompletions(t.Oracles, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
 // reproducible are the flags of this command that go with --reproduce.
-var reproducible = []string{"reproduce", "operator", "output", "parallel", "timeout", "save"}
+var reproducible = []string{"reproduce", "operator", "output", "parallel", "timeout", "save", "kubeconfig", "context", "disposable"}
 
 // unreproduced is a flag on the command line that does not; empty for none. What a configuration says
 // of campaigns is not meant for it.
@@ -136,6 +149,14 @@ func unreproduced(cmd *cobra.Command) (name string) {
 		}
 	})
 	return name
+}
+
+// place is the cluster on which runs happen; nil for planes.
+func (o *options) place() *kubeconfig.Choice {
+	if !o.disposable {
+		return nil
+	}
+	return &o.cluster
 }
 
 // check looks at the command line.
@@ -159,6 +180,12 @@ func (o *options) check(cmd *cobra.Command, args []string) (output.Plan, error) 
 		g.File = args[0]
 	case g.Operator == "" && g.Seed == "":
 		return usage("give --operator and --seed, or a file with a campaign")
+	}
+	switch own := o.cluster != (kubeconfig.Choice{}); {
+	case own && !o.disposable:
+		return usage("a campaign deletes what it finds in its namespaces between runs: give --disposable, too, if nothing in that cluster is missed; without --kubeconfig and --context it has a control plane of its own")
+	case o.disposable && !own:
+		return usage("--disposable is said of a cluster: name it with --kubeconfig FILE, --context CONTEXT, or both")
 	}
 	for _, f := range []struct {
 		name  string

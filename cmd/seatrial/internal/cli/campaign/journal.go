@@ -9,11 +9,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"sync"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/input"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/reproduction"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/kubeconfig"
 )
 
 // journal notes each sequence that is done, so that --resume need not run it again: a file of
@@ -30,18 +32,20 @@ type head struct {
 	Input      string `json:"input"`
 	Executable string `json:"executable"`
 	Operations int    `json:"operations"`
+	// Cluster is the user's on which runs happen; nil for planes.
+	Cluster *kubeconfig.Choice `json:"cluster,omitempty"`
 }
 
 // lineMax bounds a line that is read, in bytes.
 const lineMax = 16 << 20
 
-func openJournal(folder string, in *input.Input, operations int, version string, resume bool) (*journal, error) {
+// openJournal opens the journal of what h and the input say.
+func openJournal(folder string, in *input.Input, h head, resume bool) (*journal, error) {
 	j := &journal{known: map[string]*campaign.Result{}}
 	if folder == "" {
 		return j, nil
 	}
-	h, err := headOf(in, operations, version)
-	if err != nil {
+	if err := h.identify(in); err != nil {
 		return j, err
 	}
 	path := filepath.Join(folder, "campaign", reproduction.FileName(in.Name)+".jsonl")
@@ -50,10 +54,12 @@ func openJournal(folder string, in *input.Input, operations int, version string,
 	}
 	end := int64(0)
 	if resume {
+		var err error
 		if end, err = j.read(path, h); err != nil {
 			return j, err
 		}
 	}
+	var err error
 	if j.file, err = os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600); err != nil {
 		return j, err
 	}
@@ -70,20 +76,20 @@ func openJournal(folder string, in *input.Input, operations int, version string,
 	return j, nil
 }
 
-// headOf identifies what is tried, the operator's program included.
-func headOf(in *input.Input, operations int, version string) (head, error) {
+// identify says what is tried, the operator's program included.
+func (h *head) identify(in *input.Input) error {
 	text, err := json.Marshal(in)
 	if err != nil {
-		return head{}, err
+		return err
 	}
 	sum := sha256.Sum256(text)
-	h := head{Version: version, Input: hex.EncodeToString(sum[:]), Operations: operations}
+	h.Input = hex.EncodeToString(sum[:])
 	path, err := in.Controller.Executable()
 	if err != nil {
-		return h, err
+		return err
 	}
 	h.Executable, _, err = digest(path)
-	return h, err
+	return err
 }
 
 // read takes the results, and returns how long they are together with the first line; 0 if they
@@ -100,7 +106,7 @@ func (j *journal) read(path string, want head) (int64, error) {
 	lines := bufio.NewScanner(f)
 	lines.Buffer(nil, lineMax)
 	var is head
-	if !lines.Scan() || json.Unmarshal(lines.Bytes(), &is) != nil || is != want {
+	if !lines.Scan() || json.Unmarshal(lines.Bytes(), &is) != nil || !reflect.DeepEqual(is, want) {
 		return 0, nil
 	}
 	end := int64(len(lines.Bytes())) + 1

@@ -47,6 +47,8 @@ func told(s campaign.Progress) string {
 	switch s.What {
 	case "start":
 		return "starting a control plane"
+	case "set up":
+		return "setting up what the campaign needs in the cluster"
 	case "learn":
 		return "running the seed, to learn what is usual"
 	case "reproduce":

@@ -41,7 +41,7 @@ func (o *options) load() (*reproduction.Reproduction, *campaign.Options, error) 
 	if _, err := in.Controller.Executable(); err != nil {
 		return nil, nil, fmt.Errorf("%s: %w; --operator says where it is now", o.reproduce, err)
 	}
-	return r, &campaign.Options{Input: in, Parallel: o.parallel, Now: time.Now}, nil
+	return r, &campaign.Options{Input: in, Cluster: o.place(), Parallel: o.parallel, Now: time.Now}, nil
 }
 
 // reproduce looks for a finding again.
@@ -69,6 +69,7 @@ func reproduce(cmd *cobra.Command, c *console.Console, t Trial, o *options, outp
 	if o.given.Operator != "" {
 		command += " --operator=" + shell.Quote(o.given.Operator)
 	}
+	command += o.where()
 	document := output.Document{Report: outcome.Report(command), Rules: t.Rules, Facts: []report.Fact{
 		{Name: "runs", Value: fmt.Sprint(outcome.Outcome.Runs)}, {Name: "learning", Value: outcome.Outcome.Learning.Round(10 * time.Millisecond).String()},
 	}}
@@ -77,6 +78,20 @@ func reproduce(cmd *cobra.Command, c *console.Console, t Trial, o *options, outp
 	code := finding.Worst(document.Report.Code(), written)
 	o.keeper.End(c, keep.Kept{Document: document, Verdict: string(document.Report.Verdict), Code: code, Command: command, Inputs: o.reproduced()})
 	return failure.With(code, err)
+}
+
+// where are the flags that say on which cluster it happens.
+func (o *options) where() string {
+	words := ""
+	for _, f := range []struct{ name, value string }{{"kubeconfig", o.cluster.Kubeconfig}, {"context", o.cluster.Context}} {
+		if f.value != "" {
+			words += " " + shell.Quote("--"+f.name+"="+f.value)
+		}
+	}
+	if o.disposable {
+		words += " --disposable"
+	}
+	return words
 }
 
 // reproduced is the file that a run is of.

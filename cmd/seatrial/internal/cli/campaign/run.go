@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"reflect"
 	"strings"
 	"time"
 
@@ -22,9 +23,10 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/output"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/shell"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/experiment"
-	"github.com/seatrial/seatrial/cmd/seatrial/internal/fleet"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/kubeconfig"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/stage"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/runstore"
+	"github.com/seatrial/seatrial/controlplane/admin"
 	"github.com/seatrial/seatrial/finding"
 	"github.com/seatrial/seatrial/report"
 )
@@ -46,7 +48,10 @@ func run(cmd *cobra.Command, c *console.Console, t Trial, o *options, outputs ou
 			return failure.Input(err)
 		}
 	}
-	trial := campaign.Options{Input: in, Parallel: o.parallel, Operations: o.operations, Now: time.Now, Version: c.Version, ListOnly: o.list}
+	trial := campaign.Options{Input: in, Cluster: o.place(), Parallel: o.parallel, Operations: o.operations, Now: time.Now, Version: c.Version, ListOnly: o.list}
+	if trial.Cluster != nil && !reflect.DeepEqual(in.Plane, admin.Spec{}) {
+		c.Notice("warning: what the campaign says of its plane is not used: the cluster is as it is")
+	}
 	ctx, cancel := o.limit(cmd.Context())
 	defer cancel()
 	if o.timeout > 0 {
@@ -55,7 +60,7 @@ func run(cmd *cobra.Command, c *console.Console, t Trial, o *options, outputs ou
 	p := &progress{console: c}
 	trial.Progress = p.update
 	if !o.list {
-		j, err := openJournal(t.Runs.Folder, in, trial.Operations, c.Version, o.resume)
+		j, err := openJournal(t.Runs.Folder, in, head{Version: c.Version, Operations: trial.Operations, Cluster: trial.Cluster}, o.resume)
 		if err != nil {
 			c.Notice("warning: what is done is not noted for --resume: %v", err)
 		}
@@ -118,12 +123,15 @@ func (o *options) limit(ctx context.Context) (context.Context, context.CancelFun
 
 // failed says whose fault an error is.
 func failed(in *input.Input, outcome *campaign.Outcome, err error) error {
+	var login *kubeconfig.Error
 	var controller *stage.ControllerError
-	var setup *fleet.SetupError
+	var setup *stage.SetupError
 	var given *experiment.Error
 	var operator *campaign.OperatorError
 	var refused *campaign.RefusedError
 	switch {
+	case errors.As(err, &login):
+		return failure.Input(login)
 	case errors.As(err, &given), in.Definition != nil && outcome != nil && outcome.Plan == nil:
 		return failure.Input(err) // no plan can be made of what was given
 	case errors.As(err, &controller), errors.As(err, &setup), errors.As(err, &operator), errors.As(err, &refused):

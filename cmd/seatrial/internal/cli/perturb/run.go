@@ -18,7 +18,6 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/output"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/shell"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/experiment"
-	"github.com/seatrial/seatrial/cmd/seatrial/internal/fleet"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/stage"
@@ -97,7 +96,7 @@ func (o *options) load() (*experiment.Experiment, error) {
 func failed(file string, err error) error {
 	var controller *stage.ControllerError
 	var step *stage.StepError
-	var setup *fleet.SetupError
+	var setup *stage.SetupError
 	switch {
 	case errors.As(err, &step) && step.Line > 0:
 		return failure.Input(fmt.Errorf("%s:%d: %w", file, step.Line, err))

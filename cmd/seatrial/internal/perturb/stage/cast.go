@@ -3,8 +3,6 @@ package stage
 import (
 	"cmp"
 	"context"
-	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"maps"
@@ -13,8 +11,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"k8s.io/client-go/tools/clientcmd"
 
 	"github.com/seatrial/seatrial/apiproxy"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/experiment"
@@ -61,7 +57,7 @@ func (s *Stage) start(ctx context.Context, limits map[string]int64) (*cast, erro
 	if c.server, err = apiproxy.Serve(c.incarnation, options); err != nil {
 		return nil, err
 	}
-	folder := filepath.Join(s.o.Folder, c.name)
+	folder := filepath.Join(s.o.Place.Folder, c.name)
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, err
 	}
@@ -77,7 +73,7 @@ func (s *Stage) start(ctx context.Context, limits map[string]int64) (*cast, erro
 	}
 	c.process, err = process.Start(ctx, process.Options{
 		Command: controller.Command, Directory: controller.Directory,
-		Environment: process.Environment(kubeconfig, filepath.Join(s.o.Folder, "home"), controller.Env), Folder: folder,
+		Environment: process.Environment(kubeconfig, filepath.Join(s.o.Place.Folder, "home"), controller.Env), Folder: folder,
 	})
 	if err != nil {
 		return nil, err
@@ -85,23 +81,11 @@ func (s *Stage) start(ctx context.Context, limits map[string]int64) (*cast, erro
 	return c, nil
 }
 
-// upstream is how the proxy reaches the plane, and as whom.
+// upstream is how the proxy reaches the API server, and as whom.
 func (s *Stage) upstream() (apiproxy.ServerOptions, error) {
-	config, err := clientcmd.BuildConfigFromFlags("", s.o.Plane.Kubeconfig)
+	o, err := s.o.Place.upstream()
 	if err != nil {
-		return apiproxy.ServerOptions{}, err
-	}
-	o := apiproxy.ServerOptions{Upstream: config.Host, Token: config.BearerToken, TLS: &tls.Config{MinVersion: tls.VersionTLS12}}
-	if len(config.CAData) > 0 {
-		o.TLS.RootCAs = x509.NewCertPool()
-		o.TLS.RootCAs.AppendCertsFromPEM(config.CAData)
-	}
-	if len(config.CertData) > 0 {
-		pair, err := tls.X509KeyPair(config.CertData, config.KeyData)
-		if err != nil {
-			return o, err
-		}
-		o.TLS.Certificates = []tls.Certificate{pair}
+		return o, err
 	}
 	if namespace, name, ok := strings.Cut(s.o.Experiment.Controller.ServiceAccount, "/"); ok {
 		o.Impersonate = &apiproxy.Identity{

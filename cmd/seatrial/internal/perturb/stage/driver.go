@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"os"
 	"os/exec"
@@ -23,20 +24,19 @@ import (
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/restmapper"
-	"k8s.io/client-go/tools/clientcmd"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/experiment"
 	"github.com/seatrial/seatrial/controlplane/admin"
 	"github.com/seatrial/seatrial/history"
 )
 
-// Driver does to a plane what users do.
+// Driver does what users do.
 type Driver struct {
-	kubeconfig string
-	config     *rest.Config
-	client     dynamic.Interface
-	mu         sync.Mutex
-	mapper     meta.RESTMapper
+	place  Place
+	config *rest.Config
+	client dynamic.Interface
+	mu     sync.Mutex
+	mapper meta.RESTMapper
 }
 
 // named says in a header who writes.
@@ -51,19 +51,16 @@ func (n named) RoundTrip(r *http.Request) (*http.Response, error) {
 	return n.next.RoundTrip(r)
 }
 
-// NewDriver writes to a plane as an actor.
-func NewDriver(kubeconfig, actor string) (*Driver, error) {
-	config, err := clientcmd.BuildConfigFromFlags("", kubeconfig)
-	if err != nil {
-		return nil, err
-	}
+// NewDriver writes as an actor.
+func NewDriver(p Place, actor string) (*Driver, error) {
+	config := rest.CopyConfig(p.Config)
 	config.QPS = -1
 	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return named{actor, next} })
 	client, err := dynamic.NewForConfig(config)
 	if err != nil {
 		return nil, err
 	}
-	return &Driver{kubeconfig: kubeconfig, config: config, client: client}, nil
+	return &Driver{place: p, config: config, client: client}, nil
 }
 
 // resource finds the interface of a resource; kind is asked for if it has no name.
@@ -91,15 +88,23 @@ func (d *Driver) mapping(ctx context.Context, find func(meta.RESTMapper) (*meta.
 	return find(d.mapper)
 }
 
-func (d *Driver) ofObject(ctx context.Context, o *unstructured.Unstructured) (dynamic.ResourceInterface, error) {
+// ofObject finds the interface of an object, and what it is called in a history.
+func (d *Driver) ofObject(ctx context.Context, o *unstructured.Unstructured) (dynamic.ResourceInterface, history.Key, error) {
 	gvk := o.GroupVersionKind()
 	m, err := d.mapping(ctx, func(r meta.RESTMapper) (*meta.RESTMapping, error) {
 		return r.RESTMapping(gvk.GroupKind(), gvk.Version)
 	})
 	if err != nil {
-		return nil, fmt.Errorf("%s %s: %w: is its CRD in setup?", o.GetKind(), o.GetName(), err)
+		return nil, history.Key{}, fmt.Errorf("%s %s: %w: is its CRD in setup?", o.GetKind(), o.GetName(), err)
 	}
-	return d.in(m, o.GetNamespace()), nil
+	key := history.Key{Resource: m.Resource.GroupResource().String(), Namespace: o.GetNamespace(), Name: o.GetName()}
+	switch {
+	case m.Scope.Name() != meta.RESTScopeNameNamespace:
+		key.Namespace = ""
+	case key.Namespace == "":
+		key.Namespace = metav1.NamespaceDefault
+	}
+	return d.in(m, key.Namespace), key, nil
 }
 
 func (d *Driver) in(m *meta.RESTMapping, namespace string) dynamic.ResourceInterface {
@@ -135,8 +140,8 @@ func (d *Driver) Apply(ctx context.Context, objects []history.Object) error {
 
 func (d *Driver) apply(ctx context.Context, objects []history.Object) (done Effect, err error) {
 	for _, o := range objects {
-		u := &unstructured.Unstructured{Object: o}
-		r, err := d.ofObject(ctx, u)
+		u := d.labelled(o)
+		r, key, err := d.ofObject(ctx, u)
 		if err != nil {
 			return done, err
 		}
@@ -149,15 +154,32 @@ func (d *Driver) apply(ctx context.Context, objects []history.Object) (done Effe
 		if err != nil {
 			return done, fmt.Errorf("apply %s %s: %w", u.GetKind(), u.GetName(), err)
 		}
-		done.Revision = max(done.Revision, revisionOf(is))
+		key.Name = is.GetName()
+		done.wrote(key, is)
 	}
 	return done, nil
 }
 
+// labelled is an object with the labels of the place.
+func (d *Driver) labelled(o history.Object) *unstructured.Unstructured {
+	u := &unstructured.Unstructured{Object: o}
+	if len(d.place.Labels) == 0 {
+		return u
+	}
+	u = u.DeepCopy()
+	labels := u.GetLabels()
+	if labels == nil {
+		labels = map[string]string{}
+	}
+	maps.Copy(labels, d.place.Labels)
+	u.SetLabels(labels)
+	return u
+}
+
 // Try asks whether an object would be applied, and changes nothing.
 func (d *Driver) Try(ctx context.Context, o history.Object) error {
-	u := &unstructured.Unstructured{Object: o}
-	r, err := d.ofObject(ctx, u)
+	u := d.labelled(o)
+	r, _, err := d.ofObject(ctx, u)
 	if err != nil {
 		return err
 	}
@@ -167,21 +189,23 @@ func (d *Driver) Try(ctx context.Context, o history.Object) error {
 
 // Effect is what of a step has to be seen before its effect is.
 type Effect struct {
-	// Revision is the newest of the objects that it wrote; 0 if that is not known.
-	Revision int64
+	// Written are the revisions of the objects that it wrote, as far as they are known.
+	Written map[history.Key]int64
 	// Gone is an object that is not there any more.
 	Gone *experiment.Reference
 }
 
-func revisionOf(o *unstructured.Unstructured) int64 {
+// wrote notes an object as the API server has answered with it; nil if it has not.
+func (e *Effect) wrote(key history.Key, o *unstructured.Unstructured) {
 	if o == nil {
-		return 0
+		return
 	}
-	n, err := strconv.ParseInt(o.GetResourceVersion(), 10, 64)
-	if err != nil {
-		return 0
+	if n, err := strconv.ParseInt(o.GetResourceVersion(), 10, 64); err == nil {
+		if e.Written == nil {
+			e.Written = map[history.Key]int64{}
+		}
+		e.Written[key] = n
 	}
-	return n
 }
 
 const fieldManager = "seatrial"
@@ -207,13 +231,14 @@ func (d *Driver) Do(ctx context.Context, s *experiment.Step) (Effect, error) {
 	return Effect{}, errors.New("a step that does nothing")
 }
 
-func (d *Driver) patch(ctx context.Context, o experiment.Reference, merge []byte, subresources ...string) (Effect, error) {
+func (d *Driver) patch(ctx context.Context, o experiment.Reference, merge []byte, subresources ...string) (done Effect, err error) {
 	r, err := d.of(ctx, o)
 	if err != nil {
-		return Effect{}, err
+		return done, err
 	}
 	is, err := r.Patch(ctx, o.Name, types.MergePatchType, merge, metav1.PatchOptions{FieldManager: fieldManager}, subresources...)
-	return Effect{Revision: revisionOf(is)}, err
+	done.wrote(history.Key(o), is)
+	return done, err
 }
 
 func (d *Driver) scale(ctx context.Context, s *experiment.Scale) (Effect, error) {
@@ -228,28 +253,29 @@ func (d *Driver) scale(ctx context.Context, s *experiment.Scale) (Effect, error)
 	return done, err
 }
 
-func (d *Driver) delete(ctx context.Context, s *experiment.Delete) (Effect, error) {
+func (d *Driver) delete(ctx context.Context, s *experiment.Delete) (done Effect, err error) {
 	r, err := d.of(ctx, s.Object)
 	if err != nil {
-		return Effect{}, err
+		return done, err
 	}
 	propagation := metav1.DeletionPropagation(s.Propagation)
 	if propagation == "" {
 		propagation = metav1.DeletePropagationBackground
 	}
 	if err := r.Delete(ctx, s.Object.Name, metav1.DeleteOptions{PropagationPolicy: &propagation}); err != nil {
-		return Effect{}, err
+		return done, err
 	}
 	is, err := r.Get(ctx, s.Object.Name, metav1.GetOptions{})
 	if apierrors.IsNotFound(err) {
 		return Effect{Gone: &s.Object}, nil
 	}
-	return Effect{Revision: revisionOf(is)}, err
+	done.wrote(history.Key(s.Object), is)
+	return done, err
 }
 
 func (d *Driver) run(ctx context.Context, command []string) error {
 	c := exec.CommandContext(ctx, command[0], command[1:]...)
-	c.Env = append(os.Environ(), "KUBECONFIG="+d.kubeconfig)
+	c.Env = append(os.Environ(), "KUBECONFIG="+d.place.Kubeconfig)
 	c.WaitDelay = time.Second
 	out, err := c.CombinedOutput()
 	if err != nil {

@@ -1,6 +1,7 @@
 package stage
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -29,7 +30,7 @@ type Live struct {
 	wait func(ctx context.Context, changed <-chan struct{}, d time.Duration) error
 }
 
-// Open starts a run on a plane that was just reset, and returns when the controller is
+// Open starts a run in a place that was just reset, and returns when the controller is
 // ready. The steps of its experiment are not done. Beside an error that is about the controller (a
 // [ControllerError]) it returns the run, too, which has to be closed.
 func Open(ctx context.Context, o Options) (*Live, error) {
@@ -250,11 +251,13 @@ func (l *Live) rest(why string) Rest {
 	return r
 }
 
-// Events are those since the last Begin.
+// Events are those since the last Begin, in the order of their revisions.
 func (l *Live) Events() []history.Event {
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
-	return slices.Clone(l.s.rec.Events[l.from:])
+	events := slices.Clone(l.s.rec.Events[l.from:])
+	slices.SortStableFunc(events, func(a, b history.Event) int { return cmp.Compare(a.Revision, b.Revision) })
+	return events
 }
 
 // State is what there is now, of the objects that any event of the run was about. Its

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -246,7 +247,7 @@ func (s *Stage) seen(ctx context.Context, done Effect, before int) error {
 	begun := s.o.Now()
 	for {
 		s.mu.Lock()
-		is := s.newest >= done.Revision && (done.Gone == nil || slices.ContainsFunc(s.rec.Events[before:], func(e history.Event) bool {
+		is := s.saw(done.Written) && (done.Gone == nil || slices.ContainsFunc(s.rec.Events[before:], func(e history.Event) bool {
 			return e.Type == history.Delete && e.Key == history.Key(*done.Gone)
 		}))
 		changed := s.changed
@@ -260,6 +261,24 @@ func (s *Stage) seen(ctx context.Context, done Effect, before int) error {
 			return err
 		}
 	}
+}
+
+// saw tells whether writes, or later ones to the same objects, were observed; mu is held.
+func (s *Stage) saw(written map[history.Key]int64) bool {
+	for key, revision := range written {
+		if s.newest < revision || s.o.Place.Unordered && !s.sawOf(key, revision) {
+			return false
+		}
+	}
+	return true
+}
+
+// sawOf is the same for one object, where a later write to another one says nothing; mu is held.
+func (s *Stage) sawOf(key history.Key, revision int64) bool {
+	if is, err := strconv.ParseInt(s.state[key].Text("metadata", "resourceVersion"), 10, 64); err == nil && is >= revision {
+		return true
+	}
+	return slices.ContainsFunc(s.rec.Events, func(e history.Event) bool { return e.Key == key && e.Revision >= revision })
 }
 
 // waitFor has each state looked at from now on, until what is waited for is so.

@@ -20,6 +20,15 @@ import (
 // establishMax bounds how long a CRD may take until it is served.
 const establishMax = 30 * time.Second
 
+// SetupError is about what is set up before any run.
+type SetupError struct{ Err error }
+
+// Error is one line.
+func (e *SetupError) Error() string { return "the setup: " + e.Err.Error() }
+
+// Unwrap is the error of the API server.
+func (e *SetupError) Unwrap() error { return e.Err }
+
 // Setup applies objects in an order in which they can be created: namespaces and
 // CRDs first. It returns when the API server serves the CRDs.
 func (d *Driver) Setup(ctx context.Context, objects []history.Object) error {

@@ -15,21 +15,13 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/fault"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/recording"
-	"github.com/seatrial/seatrial/controlplane/admin"
 	"github.com/seatrial/seatrial/history"
 )
 
 // Options are one run.
 type Options struct {
 	Experiment *experiment.Experiment
-	// Admin speaks to the process of the plane.
-	Admin *admin.Client
-	Plane admin.Plane
-	// Base is what the plane holds after a reset.
-	Base history.State
-	// Folder is where kubeconfigs and the controller's home are; only its owner can
-	// read it.
-	Folder string
+	Place      Place
 	// Plan is what is done to the controller; nil for nothing.
 	Plan *plan.Plan
 	// OldLists and Standby ask for what a fault may need, without one.
@@ -120,8 +112,8 @@ type Stage struct {
 	work     sync.WaitGroup
 }
 
-// Run runs an experiment once, on a plane that was just reset. An error is the
-// plane's or the experiment's; what the controller does is recorded.
+// Run runs an experiment once, in a place that was just reset. An error is the
+// place's or the experiment's; what the controller does is recorded.
 func Run(ctx context.Context, o Options) (*recording.Recording, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -156,8 +148,8 @@ func newStage(o Options) (*Stage, error) {
 	now := o.Now()
 	s := &Stage{
 		o: o, started: now, changed: make(chan struct{}), state: history.State{}, touched: map[history.Key]bool{}, numbers: plan.NewNumbering(o.Mask), counts: map[string]int{}, repeated: map[string]int{},
-		cycles: history.NewQuiescence(o.Mask, time.Hour, now), newest: o.Plane.Revision, effective: now, moved: now,
-		rec: &recording.Recording{Revision: o.Plane.Revision, Start: history.State{}},
+		cycles: history.NewQuiescence(o.Mask, time.Hour, now), newest: o.Place.Revision, effective: now, moved: now,
+		rec: &recording.Recording{Revision: o.Place.Revision, Start: history.State{}},
 	}
 	options := apiproxy.EngineOptions{Actor: plan.Controller, OldLists: o.OldLists, Record: s.record, Now: o.Now}
 	if o.Plan != nil {
@@ -169,18 +161,18 @@ func newStage(o Options) (*Stage, error) {
 		s.o.OldLists, s.o.Standby = o.OldLists || needs.OldLists, o.Standby || needs.Standby
 		options.OldLists, options.Before, options.After = s.o.OldLists, s.before, s.after
 	}
-	maps.Copy(s.state, o.Base)
-	maps.Copy(s.rec.Start, o.Base)
+	maps.Copy(s.state, o.Place.Base)
+	maps.Copy(s.rec.Start, o.Place.Base)
 	s.engine = apiproxy.NewEngine(options)
-	s.engine.Reached(o.Plane.Revision)
+	s.reached(o.Place.Revision)
 	var err error
-	if s.user, err = NewDriver(o.Plane.Kubeconfig, plan.User); err != nil {
+	if s.user, err = NewDriver(o.Place, plan.User); err != nil {
 		return nil, err
 	}
-	if s.tool, err = NewDriver(o.Plane.Kubeconfig, plan.Tool); err != nil {
+	if s.tool, err = NewDriver(o.Place, plan.Tool); err != nil {
 		return nil, err
 	}
-	return s, os.MkdirAll(filepath.Join(o.Folder, "home"), 0o700)
+	return s, os.MkdirAll(filepath.Join(o.Place.Folder, "home"), 0o700)
 }
 
 // final is the state of the objects that any event was about; mu is held.
@@ -194,13 +186,12 @@ func (s *Stage) final() history.State {
 	return final
 }
 
-// follow looks at each event of the plane's history, and then lets the engine
-// deliver it.
+// follow looks at each event of the history, and then lets the engine deliver it.
 func (s *Stage) follow(ctx context.Context) {
-	for e, err := range s.o.Admin.History(ctx, s.o.Plane.Name, s.o.Plane.Revision+1, true) {
+	for e, err := range s.o.Place.History(ctx) {
 		if err != nil {
 			if ctx.Err() == nil {
-				s.fail(fmt.Errorf("the history of the plane: %w", err))
+				s.fail(fmt.Errorf("the history: %w", err))
 			}
 			return
 		}
@@ -220,7 +211,7 @@ func (s *Stage) observe(e history.Event) {
 	s.mu.Lock()
 	if s.over {
 		s.mu.Unlock()
-		s.engine.Reached(e.Revision)
+		s.reached(e.Revision)
 		return
 	}
 	now := s.o.Now()
@@ -233,7 +224,7 @@ func (s *Stage) observe(e history.Event) {
 	s.state.Apply(e)
 	s.lookForIt()
 	s.cycles.Add(e, now)
-	s.newest = e.Revision
+	s.newest = max(s.newest, e.Revision)
 	n, counts := s.numbers.Next(e)
 	if counts {
 		if !s.repeats(n) {
@@ -248,7 +239,7 @@ func (s *Stage) observe(e history.Event) {
 	if f != nil && counts {
 		f.Observe(s, e, n)
 	}
-	s.engine.Reached(e.Revision)
+	s.reached(e.Revision)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.looked = e.Revision
@@ -256,6 +247,14 @@ func (s *Stage) observe(e history.Event) {
 		s.moved = s.o.Now() // leases that are renewed are no movement
 	}
 	s.wake()
+}
+
+// reached lets the engine deliver what was looked at. Where the history has no order it
+// waits for nothing.
+func (s *Stage) reached(revision int64) {
+	if !s.o.Place.Unordered {
+		s.engine.Reached(revision)
+	}
 }
 
 // repeatsMax is how often the same fields of an object are written behind the last

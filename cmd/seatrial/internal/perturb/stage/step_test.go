@@ -1,15 +1,14 @@
 package stage
 
 import (
-	"os"
-	"path/filepath"
 	"testing"
 	"time"
+
+	"k8s.io/client-go/rest"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/experiment"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/recording"
-	"github.com/seatrial/seatrial/controlplane/admin"
 	"github.com/seatrial/seatrial/history"
 )
 
@@ -43,7 +42,7 @@ steps:
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := newStage(Options{Experiment: e, Mask: history.DefaultMask(), Now: func() time.Time { return time.Time{} }, Folder: t.TempDir(), Plane: plane(t)})
+	s, err := newStage(Options{Experiment: e, Mask: history.DefaultMask(), Now: func() time.Time { return time.Time{} }, Place: nowhere(t)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,15 +66,10 @@ steps:
 	}
 }
 
-// plane is one that nobody asks.
-func plane(t *testing.T) admin.Plane {
+// nowhere is a place that nobody asks.
+func nowhere(t *testing.T) Place {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "kubeconfig")
-	text := `{"apiVersion":"v1","kind":"Config","current-context":"a","clusters":[{"name":"a","cluster":{"server":"https://127.0.0.1:1"}}],"contexts":[{"name":"a","context":{"cluster":"a","user":"a"}}],"users":[{"name":"a","user":{"token":"none"}}]}`
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return admin.Plane{Name: "a", Kubeconfig: path, Revision: 1}
+	return Place{Config: &rest.Config{Host: "https://127.0.0.1:1"}, Revision: 1, Folder: t.TempDir()}
 }
 
 // TestTakeover: a standby leads when it has made the lock anew, however much it watched
