@@ -2,6 +2,7 @@ package oracle_test
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
@@ -91,11 +92,26 @@ func TestHotLoop(t *testing.T) {
 	for range 60 {
 		many = append(many, write(t, thing, thing))
 	}
+	stamps := func(n int) (all []history.Event) {
+		for i := range n {
+			at := func(i int) string {
+				return fmt.Sprintf("{kind: Service, metadata: {name: a, annotations: {checked: t%d}}}", i)
+			}
+			all = append(all, write(t, at(i), at(i+1)))
+		}
+		return all
+	}
+	restates := oracle.Rest{Quiet: true, Restates: true}
 	cases := []struct {
 		name       string
 		step, twin oracle.Step
 		want       []string
 	}{
+		{
+			name: "what time it is", step: oracle.Step{Events: stamps(4), Rest: restates}, twin: oracle.Step{Events: stamps(4), Rest: restates},
+			want: []string{"it never comes to rest: the operator updates metadata.annotations.checked of services default/a again and again, with another value each time"},
+		},
+		{name: "a heartbeat", step: oracle.Step{Events: stamps(10), Rest: oracle.Rest{Quiet: true}}},
 		{name: "at rest", step: oracle.Step{Rest: oracle.Rest{Quiet: true}}},
 		{
 			name: "a circle", step: oracle.Step{Rest: oracle.Rest{Cycle: circle(plan.Controller)}},

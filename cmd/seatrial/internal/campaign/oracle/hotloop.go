@@ -18,7 +18,7 @@ const (
 	hotFactor, hotLeast = 10, 50
 )
 
-// hotLoop finds an operator that goes in a circle, or writes on and on.
+// hotLoop finds an operator that goes in a circle, or writes on and on, if only what time it is.
 func hotLoop(c *Case) []Deviation {
 	s := c.now()
 	if cycle := s.Rest.Cycle; cycle != nil {
@@ -36,6 +36,9 @@ func hotLoop(c *Case) []Deviation {
 			Text: fmt.Sprintf("it never comes to rest: %d writes repeat for ever, among them the operator's %s of %s %s", len(cycle.Writes), w.Type, w.Resource, w.Name),
 		}}
 	}
+	if s.Rest.Restates {
+		return c.stamps(s) // that its twin does so, too, is no excuse
+	}
 	if s.Rest.Quiet {
 		return nil
 	}
@@ -47,6 +50,31 @@ func hotLoop(c *Case) []Deviation {
 		return nil
 	}
 	return []Deviation{{Object: c.Key, Class: "writes", Text: fmt.Sprintf("it does not come to rest, and the operator writes %d times: %s", writes, s.Rest.Why)}}
+}
+
+// stamps is what the operator updates most often.
+func (c *Case) stamps(s *Step) []Deviation {
+	times := map[string]int{}
+	most, said := 0, []Deviation(nil)
+	for _, e := range s.Events {
+		if e.Actor != plan.Controller || e.Type != history.Update || c.Mask.IgnoresEvent(e) {
+			continue
+		}
+		changes := flat(history.Diff(c.Mask.Canonical(e.Resource, e.Previous), c.Mask.Canonical(e.Resource, e.Object)))
+		if len(changes) == 0 {
+			continue
+		}
+		path := changes[0].Path
+		what := e.Key.String() + " " + path
+		if times[what]++; times[what] <= most {
+			continue
+		}
+		most, said = times[what], []Deviation{{
+			Object: e.Generic(e.Object), Path: path, Class: "stamps " + c.general(path),
+			Text: fmt.Sprintf("it never comes to rest: the operator updates %s of %s again and again, with another value each time", path, e.Key),
+		}}
+	}
+	return said
 }
 
 // writes is how many effective writes a step had of the operator.

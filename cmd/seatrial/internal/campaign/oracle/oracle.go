@@ -47,6 +47,9 @@ type Rest struct {
 	Quiet bool
 	// Cycle is the circle in which writes go; nil for none.
 	Cycle *history.Cycle
+	// Restates tells that the operator wrote the same fields again and again without a pause, with other values, and
+	// was still doing so.
+	Restates bool
 	// Why says what it still waited for when its time was over; empty if Quiet.
 	Why string
 	// Took is from the operation until the last write that counts.

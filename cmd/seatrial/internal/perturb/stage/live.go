@@ -69,7 +69,7 @@ func (l *Live) Begin() {
 	l.begun, l.from, l.restarts = now, len(s.rec.Events), s.restarts
 	// Users may go back to what they had: that is no circle.
 	s.cycles, s.cycleSince, s.repeated = history.NewQuiescence(s.o.Mask, time.Hour, now), time.Time{}, map[string]int{}
-	s.effective, s.gap = now, 0
+	s.effective, s.gap, s.streak = now, 0, 0
 }
 
 // Do does what users do, and returns when its effect is seen. An error of the API server is
@@ -142,6 +142,8 @@ type Rest struct {
 	Why string
 	// Cycle is the circle in which writes go.
 	Cycle *history.Cycle
+	// Restates tells that the controller writes the same fields again and again without a pause, with other values.
+	Restates bool
 	// Took is until the last write that counts, and Gap the longest time without one before it.
 	Took, Gap time.Duration
 	// Restarts is how often the controller ended by itself and was started again.
@@ -185,9 +187,11 @@ func (l *Live) settle(ctx context.Context, p Patience) (Rest, error) {
 		}
 		if left <= 0 {
 			if why = l.waits(p); why == "" && l.alive() {
-				return l.rest(""), nil
-			}
-			if left = s.untilQuiet(p.Long); left <= 0 {
+				if !l.restates() {
+					return l.rest(""), nil
+				}
+				left = streakGap
+			} else if left = s.untilQuiet(p.Long); left <= 0 {
 				if why == "" {
 					why = "the controller has ended, and is not started again"
 				}
@@ -216,6 +220,15 @@ func (l *Live) alive() bool {
 	return l.s.active != nil || l.s.starting > 0
 }
 
+// restates tells whether the controller writes the same again and again, and it is not known yet whether that
+// ends.
+func (l *Live) restates() bool {
+	s := l.s
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.streak > 0 && s.streak < streakMost && s.o.Now().Sub(s.restated) < streakGap
+}
+
 // acted tells whether the controller has written anything in this step.
 func (l *Live) acted() bool {
 	l.s.mu.Lock()
@@ -238,7 +251,7 @@ func (l *Live) rest(why string) Rest {
 	s := l.s
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	r := Rest{Quiet: why == "", Why: why, Gap: s.gap, Restarts: s.restarts - l.restarts}
+	r := Rest{Quiet: why == "", Why: why, Gap: s.gap, Restarts: s.restarts - l.restarts, Restates: s.streak >= streakMost}
 	if s.effective.After(l.begun) {
 		r.Took = s.effective.Sub(l.begun)
 	}

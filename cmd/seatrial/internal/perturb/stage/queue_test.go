@@ -118,3 +118,34 @@ func TestFailing(t *testing.T) {
 		t.Errorf("%q have panicked", got)
 	}
 }
+
+// TestRestates: what a controller writes again and again without a pause is waited for, until it is known that it does not
+// end; a heartbeat is not.
+func TestRestates(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		gap  time.Duration
+		want bool
+	}{
+		{"a loop", 50 * time.Millisecond, true},
+		{"a heartbeat", time.Second, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			l, begin := runOf(nil)
+			now, next := begin, begin.Add(test.gap)
+			l.s.o.Now = func() time.Time { return now }
+			l.wait = func(_ context.Context, _ <-chan struct{}, d time.Duration) error {
+				if now = now.Add(min(d, next.Sub(now))); now.Equal(next) {
+					l.s.restate(now)
+					next = now.Add(test.gap)
+				}
+				return nil
+			}
+			l.s.restate(now)
+			got, err := l.settle(t.Context(), Patience{Quiet: time.Millisecond, Long: time.Minute, Max: time.Hour})
+			if err != nil || !got.Quiet || got.Restates != test.want {
+				t.Errorf("%+v, %v", got, err)
+			}
+		})
+	}
+}

@@ -91,8 +91,11 @@ type Stage struct {
 	// gap is the longest time between two of those that count, since that was asked.
 	gap        time.Duration
 	cycleSince time.Time
-	// repeated counts the writes behind the last step, by object and fields.
+	// repeated counts the writes behind the last step, by object and fields; restated is when the last came of those of
+	// the controller that come again and again, and streak how many did without a pause.
 	repeated        map[string]int
+	restated        time.Time
+	streak          int
 	active, standby *cast
 	casts           []*cast
 	restarts        int
@@ -227,9 +230,13 @@ func (s *Stage) observe(e history.Event) {
 	s.newest = max(s.newest, e.Revision)
 	n, counts := s.numbers.Next(e)
 	if counts {
-		if !s.repeats(n) {
+		switch {
+		case !s.repeats(n):
+			s.streak = 0
 			s.gap = max(s.gap, now.Sub(s.effective))
 			s.effective = now
+		case e.Actor == plan.Controller:
+			s.restate(now)
 		}
 		s.counts[n.Ordinal.Signature()] = n.Ordinal.Occurrence
 		s.counts[n.Exact.Signature()] = n.Exact.Occurrence
@@ -270,6 +277,22 @@ func (s *Stage) repeats(n plan.Numbered) bool {
 	key := n.Exact.Key()
 	s.repeated[key]++
 	return s.repeated[key] > repeatsMax
+}
+
+const (
+	// streakMost is how often the controller writes the same fields again until that is taken to go on for ever, and
+	// streakGap how soon: a heartbeat is slower.
+	streakMost = 30
+	streakGap  = 500 * time.Millisecond
+)
+
+// restate notes that the controller has written the same fields of an object once more; mu is held.
+func (s *Stage) restate(now time.Time) {
+	if now.Sub(s.restated) >= streakGap {
+		s.streak = 0
+	}
+	s.streak++
+	s.restated = now
 }
 
 // move wakes whoever waits for something to change; mu is held.
