@@ -35,6 +35,9 @@ var operators = []struct {
 	{"left-exporter", "", []string{"twin"}, ""},
 	{"blocked-repair", "", []string{"recovery"}, ""},
 	{"trusted-size", "", []string{"misoperation"}, ""},
+	{"restless-stamp", "spec.stamp", []string{"hot-loop"}, ""},
+	{"missed-label", "spec.track", []string{"selector"}, ""},
+	{"unowned-dashboard", "spec.dashboard", []string{"ownership"}, ""},
 }
 
 // TestOperators runs a whole campaign on each sample operator, as often as SEATRIAL_REPEATS

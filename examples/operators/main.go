@@ -17,12 +17,15 @@ import (
 	firstservice "github.com/seatrial/seatrial/examples/operators/first-service"
 	keptannotation "github.com/seatrial/seatrial/examples/operators/kept-annotation"
 	leftexporter "github.com/seatrial/seatrial/examples/operators/left-exporter"
+	missedlabel "github.com/seatrial/seatrial/examples/operators/missed-label"
 	"github.com/seatrial/seatrial/examples/operators/operator"
+	restlessstamp "github.com/seatrial/seatrial/examples/operators/restless-stamp"
 	shareddefault "github.com/seatrial/seatrial/examples/operators/shared-default"
 	skippedvolume "github.com/seatrial/seatrial/examples/operators/skipped-volume"
 	staleconfig "github.com/seatrial/seatrial/examples/operators/stale-config"
 	trustedsize "github.com/seatrial/seatrial/examples/operators/trusted-size"
 	uncheckednil "github.com/seatrial/seatrial/examples/operators/unchecked-nil"
+	unowneddashboard "github.com/seatrial/seatrial/examples/operators/unowned-dashboard"
 	wrongrole "github.com/seatrial/seatrial/examples/operators/wrong-role"
 )
 
@@ -30,17 +33,20 @@ import (
 
 // samples are the operators by name, which is that of their folder.
 var samples = map[string]operator.Sample{
-	"blocked-repair":  blockedrepair.Sample,
-	"dead-property":   deadproperty.Sample,
-	"first-service":   firstservice.Sample,
-	"kept-annotation": keptannotation.Sample,
-	"left-exporter":   leftexporter.Sample,
-	"shared-default":  shareddefault.Sample,
-	"skipped-volume":  skippedvolume.Sample,
-	"stale-config":    staleconfig.Sample,
-	"trusted-size":    trustedsize.Sample,
-	"unchecked-nil":   uncheckednil.Sample,
-	"wrong-role":      wrongrole.Sample,
+	"blocked-repair":    blockedrepair.Sample,
+	"dead-property":     deadproperty.Sample,
+	"first-service":     firstservice.Sample,
+	"kept-annotation":   keptannotation.Sample,
+	"left-exporter":     leftexporter.Sample,
+	"missed-label":      missedlabel.Sample,
+	"restless-stamp":    restlessstamp.Sample,
+	"shared-default":    shareddefault.Sample,
+	"skipped-volume":    skippedvolume.Sample,
+	"stale-config":      staleconfig.Sample,
+	"trusted-size":      trustedsize.Sample,
+	"unchecked-nil":     uncheckednil.Sample,
+	"unowned-dashboard": unowneddashboard.Sample,
+	"wrong-role":        wrongrole.Sample,
 }
 
 func main() {

@@ -48,6 +48,7 @@ func TestChildren(t *testing.T) {
 		{"dead-property", "terminationGracePeriodSeconds: 7"},
 		{"wrong-role", "data: {tolerations: [{key: a, operator: Exists}]}"},
 		{"stale-config", "routes: [{path: /new, backend: other}]"},
+		{"missed-label", "track: canary"},
 	} {
 		s := samples[test.name]
 		for form, o := range map[string]operator.Operator{"buggy": s.Buggy, "fixed": s.Fixed} {
@@ -74,6 +75,20 @@ func TestRemembered(t *testing.T) {
 		}
 		o.Children(other)
 		if same := reflect.DeepEqual(before, o.Children(seed)); same != (form == "fixed") {
+			t.Errorf("%s: the same resource has the same children: %v", form, same)
+		}
+	}
+}
+
+// TestStamp: what a stamp says follows from the resource, or from when it is asked.
+func TestStamp(t *testing.T) {
+	s := samples["restless-stamp"]
+	for form, o := range map[string]operator.Operator{"fixed": s.Fixed, "buggy": s.Buggy} {
+		seed := load(t, "restless-stamp", o)
+		if err := yaml.Unmarshal([]byte("spec: {stamp: true}"), seed); err != nil {
+			t.Fatal(err)
+		}
+		if same := reflect.DeepEqual(o.Children(seed), o.Children(seed)); same != (form == "fixed") {
 			t.Errorf("%s: the same resource has the same children: %v", form, same)
 		}
 	}

@@ -3,7 +3,7 @@ package rule
 import "github.com/seatrial/seatrial/finding"
 
 func init() {
-	register("", finding.Rule{
+	register("restless-stamp", finding.Rule{
 		ID: "SEA3005", Name: "hot-loop",
 		Title:   "the operator writes on and on",
 		Means:   "When nobody changes anything any more, the operator stops to write: the cluster does not come back to the same state by the same writes, the same fields are not updated again and again with another value each time and no pause of half a second, and there are not very many more writes than in a run that had this resource from the beginning.",

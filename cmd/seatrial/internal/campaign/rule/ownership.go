@@ -3,7 +3,7 @@ package rule
 import "github.com/seatrial/seatrial/finding"
 
 func init() {
-	register("", finding.Rule{
+	register("unowned-dashboard", finding.Rule{
 		ID: "SEA3011", Name: "ownership",
 		Title:   "what was made for the custom resource stays when that is gone",
 		Means:   "When the custom resource is deleted and gone, so is all that the operator made for it.",

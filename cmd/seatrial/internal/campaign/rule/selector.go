@@ -3,7 +3,7 @@ package rule
 import "github.com/seatrial/seatrial/finding"
 
 func init() {
-	register("", finding.Rule{
+	register("missed-label", finding.Rule{
 		ID: "SEA3008", Name: "selector",
 		Title:   "a Service or budget selects no pod while there are pods",
 		Means:   "Each Service and PodDisruptionBudget that came with the custom resource selects a pod, or would select those of a workload that has none just now, as long as there are pods of the resource at all.",
