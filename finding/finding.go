@@ -87,6 +87,12 @@ type Result struct {
 	// Reference is for trials that compare two runs: the one in which nothing was
 	// disturbed, or what was before. Trace is the other one.
 	Reference *trace.Trace `json:"reference,omitempty"`
+	// Applied is what was done, one after another, each as what it changes; Compared are the
+	// objects that are not as expected.
+	Applied  []Difference `json:"applied,omitempty"`
+	Compared []Difference `json:"compared,omitempty"`
+	// Consequences are what else is wrong and has the same cause, a sentence each.
+	Consequences []string `json:"consequences,omitempty"`
 	// Ignored, of a violation, says why it does not count.
 	Ignored *Ignored `json:"ignored,omitempty"`
 	// Suggestions, of a violation, are changes that mend it, the smallest first;

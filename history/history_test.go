@@ -311,3 +311,22 @@ func TestChangeReads(t *testing.T) {
 		t.Error("a list is a change")
 	}
 }
+
+// TestElements: the paths that Diff writes are taken apart again.
+func TestElements(t *testing.T) {
+	for path, want := range map[string][]Element{
+		"spec.replicas":                     {{Name: "spec"}, {Name: "replicas"}},
+		"metadata.annotations[a.io/b]":      {{Name: "metadata"}, {Name: "annotations"}, {Name: "a.io/b"}},
+		"containers[web].args[0]":           {{Name: "containers"}, {Name: "web", Item: true, Key: "name"}, {Name: "args"}, {Name: "0", Item: true}},
+		"ports[80/TCP]":                     {{Name: "ports"}, {Name: "80/TCP", Item: true}},
+		"servers[a]":                        {{Name: "servers"}, {Name: "a", Item: true, Key: "name"}},
+		"metadata.finalizers[a.io/protect]": {{Name: "metadata"}, {Name: "finalizers"}, {Name: "a.io/protect", Item: true}},
+	} {
+		if got, err := Elements(path); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %+v, %v", path, got, err)
+		}
+	}
+	if _, err := Elements("a["); err == nil {
+		t.Error("a[ is taken for a path")
+	}
+}

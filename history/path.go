@@ -20,6 +20,53 @@ type element struct {
 	// glob tells that each * in text stands for any characters; deep that the
 	// element stands for any number of elements, also none.
 	glob, deep bool
+	// bracket tells that it stood in brackets.
+	bracket bool
+}
+
+// Element is one step of the path of a [Change].
+type Element struct {
+	// Name is the key of a map, or what an item of a list is known by.
+	Name string
+	// Item tells that it is an item of a list. A key that is no word, such as example.com/team, looks like an
+	// item: it is taken for one where Kubernetes knows the list, and for a key elsewhere.
+	Item bool
+	// Key is the field of the item that holds its name; empty if there is none, or several.
+	Key string
+}
+
+// Elements takes the path of a [Change] apart.
+func Elements(path string) ([]Element, error) {
+	parsed, err := parsePath(path)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Element, len(parsed))
+	for i, e := range parsed {
+		out[i].Name = e.text
+		if !e.bracket {
+			continue
+		}
+		field := ""
+		if i > 0 {
+			field = out[i-1].Name
+		}
+		list, known := lists[field]
+		word := strings.IndexFunc(e.text, func(r rune) bool { return !bare(r) }) < 0 // a key that is one needs no brackets
+		if !known && !word && field != "finalizers" {
+			continue
+		}
+		out[i].Item = true
+		_, position := strconv.Atoi(e.text)
+		switch {
+		case position == nil, field == "finalizers":
+		case !known:
+			out[i].Key = "name"
+		case len(list.keys) == 1 && len(list.keys[0]) == 1:
+			out[i].Key = list.keys[0][0]
+		}
+	}
+	return out, nil
 }
 
 func (e element) matches(name string) bool {
@@ -123,7 +170,7 @@ func bracket(rest string) (element, string, error) {
 		if err != nil || !strings.HasPrefix(rest[len(quoted):], "]") {
 			return element{}, "", fmt.Errorf("want ] behind %s", quoted)
 		}
-		return element{text: text}, rest[len(quoted)+1:], nil
+		return element{text: text, bracket: true}, rest[len(quoted)+1:], nil
 	}
 	text, rest, closed := strings.Cut(rest, "]")
 	switch {
@@ -134,7 +181,9 @@ func bracket(rest string) (element, string, error) {
 	case strings.ContainsAny(text, `["`):
 		return element{}, "", fmt.Errorf("[%s] needs quotes", text)
 	}
-	return wildcard(text), rest, nil
+	e := wildcard(text)
+	e.bracket = true
+	return e, rest, nil
 }
 
 func wildcard(text string) element {

@@ -44,6 +44,9 @@ func Hostile(attack string) *finding.Report {
 		Changes: []finding.Change{{File: "a.yaml", Line: 1, Old: []string{"a: 1"}, New: []string{"a: 2"}}}, Mends: []string{"another"},
 	}}
 	first.Unmended = "nothing helps"
+	first.Applied = []finding.Difference{{Title: "a step", Note: "refused", Before: "before", After: "after", Fields: []string{"spec.a"}, Lines: []string{" spec:", "-  a: 1", "+  a: 2"}}}
+	first.Compared = []finding.Difference{{Title: "an object", Before: "expected", After: "found", Fields: []string{"data.a"}, Lines: []string{" data:", "-  a: 1"}}}
+	first.Consequences = []string{"a consequence"}
 	first.Vacuous, first.Reason = "vacuous", "a reason"
 	r.Sources = []finding.Source{{File: "a.yaml", Line: 1, Text: []string{"kind: Deployment", "metadata:", "  name: web"}}}
 	r.Assumptions = []string{"an assumption"}

@@ -48,6 +48,10 @@ type result struct {
 	Excerpts  []excerpt `json:"excerpts,omitempty"`
 	// Causes are those that no excerpt shows.
 	Causes []note `json:"causes,omitempty"`
+	// Applied is what was done, and Compared what is not as expected.
+	Applied      []difference `json:"applied,omitempty"`
+	Compared     []difference `json:"compared,omitempty"`
+	Consequences []string     `json:"consequences,omitempty"`
 	// Suggestions are changes that mend it; Unmended says why there is none.
 	Suggestions []suggestion `json:"suggestions,omitempty"`
 	Unmended    string       `json:"unmended,omitempty"`
@@ -277,6 +281,7 @@ func resultOf(r *finding.Report, from *finding.Result) result {
 	for _, w := range from.Witnesses {
 		f.Witnesses = append(f.Witnesses, witness{printable(w.Name), w.Reached, w.Steps})
 	}
+	f.Applied, f.Compared, f.Consequences = versions(from.Applied), versions(from.Compared), printables(from.Consequences)
 	f.Unmended = printable(from.Unmended)
 	for _, s := range from.Suggestions {
 		f.Suggestions = append(f.Suggestions, suggestion{

@@ -9,6 +9,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/seatrial/seatrial/finding"
@@ -144,6 +145,14 @@ func caseOf(r finding.Result) (testCase, error) {
 func story(r finding.Result) (string, error) {
 	var b strings.Builder
 	b.WriteByte('\n')
+	for _, d := range slices.Concat(r.Applied, r.Compared) {
+		for _, line := range append([]string{report.Heading(d)}, report.Clipped(d.Lines, linesMax)...) {
+			b.WriteString(safe(line) + "\n")
+		}
+	}
+	for _, c := range r.Consequences {
+		b.WriteString(safe(c) + "\n")
+	}
 	if r.Trace != nil {
 		if err := r.Trace.Write(&b, trace.Options{Lines: linesMax, Elsewhere: "-o json has all"}); err != nil {
 			return "", err

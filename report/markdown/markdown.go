@@ -111,6 +111,13 @@ func (p *page) violation(r finding.Result) error {
 	if r.Message != "" {
 		p.line("%s\n", text(r.Message))
 	}
+	p.differences("What was done", r.Applied)
+	p.differences("What is different", r.Compared)
+	var leads []string
+	for _, c := range r.Consequences {
+		leads = append(leads, text(c))
+	}
+	p.list("What comes of it", leads)
 	for _, c := range r.Causes {
 		at := ""
 		if place := c.Location.FileLine(); place != "" {

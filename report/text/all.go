@@ -44,6 +44,7 @@ func (p *page) all(r *finding.Report, violated []finding.Result) error {
 			part.paragraph(fmt.Sprintf("The steps are those of %d/%d.", k+1, len(violated)), 1)
 		}
 		err := part.fit(result, func(rest *page, limits sections) {
+			rest.differences(result, limits)
 			rest.section("cause", causes(result.Causes), limits.causes, causeLines(result.Causes))
 			rest.suggestions(result, limits.suggested)
 		})

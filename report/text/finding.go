@@ -43,6 +43,10 @@ func WriteFinding(w io.Writer, f *finding.Found, rule *finding.Rule, o Options) 
 	if i := f.Result.Ignored; i != nil {
 		p.paragraphs("It is ignored: "+report.Excuse(i), "")
 	}
+	if len(f.Result.Applied)+len(f.Result.Compared) > 0 {
+		p.blank()
+		p.differences(f.Result, roomy)
+	}
 	p.where(f)
 	if t := f.Result.Trace; t != nil {
 		p.heading("What happens")

@@ -122,6 +122,8 @@ const (
 	boldRed    = "1;31"
 	boldGreen  = "1;32"
 	boldYellow = "1;33"
+	red        = "31"
+	green      = "32"
 	dim        = "2"
 )
 

@@ -92,6 +92,7 @@ func (p *page) violated(r *finding.Report, violated []finding.Result) error {
 	}
 
 	return p.fit(first, func(rest *page, limits sections) {
+		rest.differences(first, limits)
 		rest.section("cause", causes(first.Causes), limits.causes, causeLines(first.Causes))
 		rest.suggestions(first, limits.suggested)
 		rest.section("also", p.lineEach(violated), limits.others, titleLines)
@@ -139,11 +140,11 @@ func (p *page) fit(violation finding.Result, after func(rest *page, limits secti
 }
 
 // sections are the most lines that each section takes.
-type sections struct{ causes, suggested, others, undecided, assumptions int }
+type sections struct{ differences, causes, suggested, others, undecided, assumptions int }
 
 var (
-	roomy = sections{10, 16, 10, 5, 10}
-	tight = sections{6, 6, 3, 2, 3}
+	roomy = sections{16, 10, 16, 10, 5, 10}
+	tight = sections{9, 6, 6, 3, 2, 3}
 )
 
 // lineEach names results, with their messages where those fit whole.

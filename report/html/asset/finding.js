@@ -51,6 +51,31 @@ function suggestions(all) {
       s.patch.map((line) => h("div", { class: "line patch", "data-sign": line.slice(0, 1) }, h("code", {}, line || " "))))));
 }
 
+// applied are differences one after another, each as a patch.
+function applied(all) {
+  return all.length > 0 && h("ol", { class: "applied" }, all.map((d, i) => h("li", {}, h("p", {}, h("b", {}, d.title), d.note && h("small", {}, d.note)),
+    d.rows && h("div", { class: "code", role: "group", tabindex: 0, "aria-label": `changes of step ${i + 1}` }, d.rows.flatMap(patch)), d.more && h("p", {}, h("small", {}, d.more)))));
+}
+
+// patch is a row as lines with signs.
+function patch(row) {
+  if (row.alike) return line(" ", row.before);
+  return [row.before !== undefined && line("-", row.before), row.after !== undefined && line("+", row.after)];
+}
+
+function line(sign, text) {
+  return h("div", { class: "line patch", "data-sign": sign }, h("code", {}, `${sign} ${text}`));
+}
+
+// compared are two versions of an object beside each other.
+function compared(d) {
+  const cell = (text, sign) => h("td", { "data-sign": text === undefined ? false : sign }, text !== undefined && h("code", {}, text));
+  return h("figure", { class: "excerpt compared" }, h("figcaption", {}, h("b", {}, d.title), (d.fields || []).map((text) => h("code", { class: "path" }, text)), d.note && h("span", {}, d.note)),
+    d.rows && h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, d.before), h("th", { scope: "col" }, d.after))),
+      h("tbody", {}, d.rows.map((row) => h("tr", { class: row.alike ? "alike" : false }, cell(row.before, row.alike ? " " : "-"), cell(row.after, row.alike ? " " : "+"))))),
+    d.more && h("p", { class: "rest" }, d.more));
+}
+
 // section is one with a heading, or nothing if there is nothing in it.
 function section(name, title, ...children) {
   const inside = children.flat().filter(Boolean);
@@ -73,7 +98,10 @@ function whole(f, traces, stated) {
   const element = h("article", { class: "finding", "data-verdict": f.verdict },
     f.verdict === "walk" ? null : nameOf(f), !stated && f.message && h("h2", { class: "message" }, f.message), f.reason && h("p", { class: "reason" }, f.reason),
     f.vacuous && h("p", { class: "reason" }, `It could not have failed: ${f.vacuous}.`),
-    section("cause", "Why", excerpts(f.excerpts || []), f.causes && notes(f.causes)),
+    section("applied", "What was done", applied(f.applied || [])),
+    section("compared", "What is different", (f.compared || []).map(compared)),
+    section("leads", "What comes of it", f.consequences && f.consequences.length > 0 && notes(f.consequences.map((text) => ({ text })))),
+    section("cause", f.applied ? "More of it" : "Why", excerpts(f.excerpts || []), f.causes && notes(f.causes)),
     section("suggest", "What would mend it", suggestions(f.suggestions || []), f.unmended && h("p", {}, `No change is suggested: ${f.unmended}.`)),
     section("trace", "What happens", players.length > 0 && h("p", { class: "hint" }, "Step with ", h("kbd", {}, "←"), " ", h("kbd", {}, "→"), ", play with ", h("kbd", {}, "space"), "."),
       players.length > 0 && h("div", { class: players.length > 1 ? "beside" : "alone" }, players.map((p) => p.element))),

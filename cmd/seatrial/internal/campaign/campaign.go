@@ -95,6 +95,8 @@ type Outcome struct {
 	Seed *oracle.Step
 
 	mask history.Mask
+	// seed is the resource that everything begins with.
+	seed history.Object
 	// silent are the oracles that were not asked.
 	silent []string
 }
@@ -137,7 +139,7 @@ func outcome(s *oracle.Step, found []oracle.Deviation) StepResult {
 // returns what it has.
 func Run(ctx context.Context, o Options) (out *Outcome, err error) {
 	o.Parallel = max(o.Parallel, 1)
-	out = &Outcome{}
+	out = &Outcome{seed: o.Input.Seed}
 	var definition *schema.Definition
 	if o.Input.Definition != nil {
 		if definition, err = out.plan(&o); err != nil || o.ListOnly {

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
-	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
 	"github.com/seatrial/seatrial/finding"
 )
 
@@ -129,9 +128,6 @@ func (o *Outcome) notes(r *finding.Report) {
 	}
 }
 
-// alsoMax bounds how many more deviations of one root are told.
-const alsoMax = 6
-
 // violation is one root as a result.
 func (o *Outcome) violation(f *Finding, reproduce string) finding.Result {
 	first := f.Deviations[0]
@@ -146,28 +142,7 @@ func (o *Outcome) violation(f *Finding, reproduce string) finding.Result {
 	cause := func(format string, args ...any) {
 		result.Causes = append(result.Causes, finding.Cause{Message: fmt.Sprintf(format, args...)})
 	}
-	if len(f.Operations) == 0 {
-		cause("what was done: the seed is applied%s", f.after())
-	}
-	for i, op := range f.Operations {
-		after := ""
-		if i == len(f.Operations)-1 {
-			after = f.after()
-		}
-		cause("what was done: %s%s", op.Name, after)
-	}
-	for i, d := range f.Deviations {
-		if i == alsoMax {
-			cause("%d more are different", len(f.Deviations)-i)
-			break
-		}
-		if i > 0 && d.Text != first.Text {
-			cause("also: %s", d.Text)
-		}
-		if d.Path != "" {
-			cause("%s %s: expected %s, found %s", d.Object, d.Path, plan.Brief(d.Expected), plan.Brief(d.Found))
-		}
-	}
+	result.Applied, result.Compared, result.Consequences = f.applied(o.seed), f.compared(), f.consequences()
 	if f.Seen > 1 {
 		cause("%d operations show it", f.Seen)
 	}
@@ -178,16 +153,6 @@ func (o *Outcome) violation(f *Finding, reproduce string) finding.Result {
 		result.Trace = o.timeline(f)
 	}
 	return result
-}
-
-func (f *Finding) after() string {
-	switch {
-	case f.Restart:
-		return ", and the operator is killed and started again"
-	case f.Delete:
-		return ", and the custom resource is deleted"
-	}
-	return ""
 }
 
 func ruleOf(name string) string {
