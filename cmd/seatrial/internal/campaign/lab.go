@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -239,9 +240,14 @@ func (p *performance) step(ctx context.Context, o *operation.Operation, before, 
 	return s, p.settle(ctx, s)
 }
 
+// untyped is how the API server begins what it says of an apply whose object is not as the schema has
+// it, such as one with two items of one key. It is no error that could be asked what it is.
+const untyped = "failed to create typed patch object"
+
 // refused tells whether the API server, or a webhook, found an object wrong.
 func refused(err error) bool {
-	return apierrors.IsInvalid(err) || apierrors.IsForbidden(err) || apierrors.IsBadRequest(err) || apierrors.IsRequestEntityTooLargeError(err) || apierrors.IsConflict(err)
+	return err != nil && strings.Contains(err.Error(), untyped) ||
+		apierrors.IsInvalid(err) || apierrors.IsForbidden(err) || apierrors.IsBadRequest(err) || apierrors.IsRequestEntityTooLargeError(err) || apierrors.IsConflict(err)
 }
 
 // settle waits until all is quiet, and takes down what there is then.
