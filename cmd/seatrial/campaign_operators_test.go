@@ -37,6 +37,7 @@ var operators = []struct {
 	{"trusted-size", "", []string{"misoperation"}, ""},
 	{"restless-stamp", "spec.stamp", []string{"hot-loop"}, ""},
 	{"missed-label", "spec.track", []string{"selector"}, ""},
+	{"stuck-finalizer", "spec.index", []string{"deletion"}, ""},
 	{"unowned-dashboard", "spec.dashboard", []string{"ownership"}, ""},
 }
 

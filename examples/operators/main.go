@@ -23,6 +23,7 @@ import (
 	shareddefault "github.com/seatrial/seatrial/examples/operators/shared-default"
 	skippedvolume "github.com/seatrial/seatrial/examples/operators/skipped-volume"
 	staleconfig "github.com/seatrial/seatrial/examples/operators/stale-config"
+	stuckfinalizer "github.com/seatrial/seatrial/examples/operators/stuck-finalizer"
 	trustedsize "github.com/seatrial/seatrial/examples/operators/trusted-size"
 	uncheckednil "github.com/seatrial/seatrial/examples/operators/unchecked-nil"
 	unowneddashboard "github.com/seatrial/seatrial/examples/operators/unowned-dashboard"
@@ -43,6 +44,7 @@ var samples = map[string]operator.Sample{
 	"shared-default":    shareddefault.Sample,
 	"skipped-volume":    skippedvolume.Sample,
 	"stale-config":      staleconfig.Sample,
+	"stuck-finalizer":   stuckfinalizer.Sample,
 	"trusted-size":      trustedsize.Sample,
 	"unchecked-nil":     uncheckednil.Sample,
 	"unowned-dashboard": unowneddashboard.Sample,

@@ -40,6 +40,8 @@ type Operator struct {
 	Hold func(*Status) bool
 	// Settle does what is left when all children are written; nil is nothing.
 	Settle func(ctx context.Context, w *Writer, resource Resource) error
+	// Finish cleans up for a resource that is deleted, before it goes; nil is nothing.
+	Finish func(ctx context.Context, w *Writer, resource Resource) error
 	// Keep leaves the children that a resource no longer has.
 	Keep bool
 }

@@ -9,9 +9,11 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/utils/ptr"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 )
 
 // The conditions of a resource.
@@ -32,8 +34,16 @@ func (r *reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 	// What the API server takes may still be nothing that the types can hold, such as
 	// the quantity 1e1.5: one such resource must not be the end of the watch.
 	raw := empty(r.Kind)
-	if err := r.read.Get(ctx, request.NamespacedName, raw); err != nil || raw.GetDeletionTimestamp() != nil {
+	if err := r.read.Get(ctx, request.NamespacedName, raw); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if raw.GetDeletionTimestamp() != nil {
+		return ctrl.Result{}, r.finish(ctx, raw)
+	}
+	if r.Finish != nil && controllerutil.AddFinalizer(raw, finalizer) {
+		if err := r.Update(ctx, raw); err != nil {
+			return ctrl.Result{}, err
+		}
 	}
 	resource := r.Resource.DeepCopyObject().(Resource)
 	refused := decode(raw.Object, resource)
@@ -76,6 +86,27 @@ func (r *reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
 	return ctrl.Result{}, nil // it has changed, and that is heard of
+}
+
+// finalizer keeps a resource until it is cleaned up for it.
+const finalizer = "example.com/finish"
+
+// finish cleans up for a resource that is deleted, and lets it go.
+func (r *reconciler) finish(ctx context.Context, raw *unstructured.Unstructured) error {
+	if r.Finish == nil || !controllerutil.ContainsFinalizer(raw, finalizer) {
+		return nil
+	}
+	resource := r.Resource.DeepCopyObject().(Resource)
+	if err := decode(raw.Object, resource); err != nil {
+		// It was never followed, so that there is nothing but its name to go by.
+		resource.SetNamespace(raw.GetNamespace())
+		resource.SetName(raw.GetName())
+	}
+	if err := r.Finish(ctx, &Writer{Client: r.Client, Read: r.read, owner: raw}, resource); err != nil {
+		return err
+	}
+	controllerutil.RemoveFinalizer(raw, finalizer)
+	return client.IgnoreNotFound(r.Update(ctx, raw))
 }
 
 // settle brings the children to what the resource says. It first asks for each of them

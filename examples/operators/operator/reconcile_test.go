@@ -137,3 +137,27 @@ func TestForms(t *testing.T) {
 		}
 	}
 }
+
+// TestFinish: a resource that is deleted goes when it was cleaned up for it, and not before.
+func TestFinish(t *testing.T) {
+	failed := errors.New("no")
+	b := newBench(t, Operator{Finish: func(context.Context, *Writer, Resource) error { return failed }})
+	b.with("a")
+	one := &thing{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "thing"}}
+	if err := b.Delete(b.Context(), one); err != nil {
+		t.Fatal(err)
+	}
+	request := ctrl.Request{NamespacedName: client.ObjectKeyFromObject(one)}
+	for _, want := range []error{failed, nil} {
+		if err := b.Get(b.Context(), request.NamespacedName, one); err != nil {
+			t.Fatalf("it is gone before it was cleaned up for it: %v", err)
+		}
+		failed = want
+		if _, err := b.Reconcile(b.Context(), request); !errors.Is(err, want) {
+			t.Errorf("%v, want %v", err, want)
+		}
+	}
+	if err := b.Get(b.Context(), request.NamespacedName, one); !apierrors.IsNotFound(err) {
+		t.Errorf("it is still there: %v", err)
+	}
+}

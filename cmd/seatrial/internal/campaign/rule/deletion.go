@@ -3,7 +3,7 @@ package rule
 import "github.com/seatrial/seatrial/finding"
 
 func init() {
-	register("", finding.Rule{
+	register("stuck-finalizer", finding.Rule{
 		ID: "SEA3010", Name: "deletion",
 		Title:   "the custom resource is deleted and does not go",
 		Means:   "When the custom resource is deleted, its finalizers are taken away and it goes, and stays away.",
