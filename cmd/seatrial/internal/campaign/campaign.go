@@ -214,7 +214,7 @@ func newTrial(o *Options, out *Outcome, d *schema.Definition, f places) (*trial,
 	}
 	seed := o.Input.Seed
 	key := history.Key{Resource: d.Plural + "." + d.Kind.Group, Namespace: seed.Text("metadata", "namespace"), Name: seed.Text("metadata", "name")}
-	l := &lab{places: f, tempo: tempo{real: o.Cluster != nil}, input: o.Input, mask: mask, now: o.Now, key: key}
+	l := &lab{places: f, tempo: tempo{real: o.Cluster != nil}, input: o.Input, mask: mask, now: o.Now, key: key, complete: completed(d)}
 	t := &trial{o: o, lab: l, out: out, key: key, seed: seed, mask: mask, root: d.Root, tracer: oracle.NewTracer(d.Desired()...), customs: custom.Oracles(o.Input), twins: map[string]*twin{}}
 	return t, l, nil
 }

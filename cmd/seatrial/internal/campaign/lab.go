@@ -25,6 +25,8 @@ type lab struct {
 	input  *input.Input
 	mask   history.Mask
 	now    func() time.Time
+	// complete is what the API server stores of a custom resource ([completed]).
+	complete func(history.Object) history.Object
 	// key is the custom resource's.
 	key   history.Key
 	tempo tempo
@@ -228,7 +230,7 @@ func (p *performance) step(ctx context.Context, o *operation.Operation, before, 
 		return nil, fmt.Errorf("what the custom resource refers to: %w", err)
 	}
 	p.live.Begin()
-	err := p.live.Do(ctx, &experiment.Step{Apply: experiment.Manifests{Objects: []history.Object{resource}}})
+	err := p.live.Do(ctx, p.lab.apply(before, resource))
 	if refused(err) {
 		s.Refused, s.End = err.Error(), s.Start
 		s.Rest.Quiet = true

@@ -148,8 +148,8 @@ func done(r *run, s *operation.Sequence) int {
 }
 
 // after says how a run goes on. What a valid operation has broken would be found again behind
-// each of the others, so that it is taken back, as is what the API server does not let the
-// operator do.
+// each of the others, so that it is taken back, as is what the operator fails at: it would not do
+// the others either.
 func (t *trial) after(steps []*oracle.Step) next {
 	last := steps[len(steps)-1]
 	switch c := t.caseOf(&run{Steps: steps}, len(steps)-1); {
@@ -157,7 +157,7 @@ func (t *trial) after(steps []*oracle.Step) next {
 		return goOn // the next operation repairs it
 	case last.Operation.Repairs:
 		return stop
-	case !last.Rest.Quiet, c.Answer() == oracle.Impossible:
+	case !last.Rest.Quiet, c.Fails():
 		return back
 	}
 	return goOn

@@ -29,7 +29,7 @@ func init() {
 	})
 	mask(Mask{
 		Name:   "emptied",
-		Reason: "what the custom resource asks for is empty, or not there: an apply leaves the one where it takes items away, and the other where there were none",
+		Reason: "what the custom resource asks for is empty, or not there: an apply leaves the one where it takes items away, and the other where there were none; an operator that writes the resource leaves out what is empty, or puts it in",
 		change: func(v *view, d *history.Difference, ch history.Change) bool {
 			return d.Key == v.c.Key && !strings.HasPrefix(ch.Path, "status") && empty(ch.From) && empty(ch.To)
 		},
@@ -50,15 +50,26 @@ func quantity(v any) (resource.Quantity, bool) {
 	return resource.Quantity{}, false
 }
 
-// empty tells whether a value is nothing, or holds nothing.
+// empty tells whether a value is nothing, holds nothing, or is what Go has for one that was never set.
 func empty(v any) bool {
 	switch v := v.(type) {
 	case nil:
 		return true
+	case bool:
+		return !v
+	case int64:
+		return v == 0
+	case string:
+		return v == ""
 	case []any:
 		return len(v) == 0
 	case map[string]any:
-		return len(v) == 0
+		for _, inner := range v {
+			if !empty(inner) {
+				return false
+			}
+		}
+		return true
 	}
 	return false
 }

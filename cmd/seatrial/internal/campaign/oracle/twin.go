@@ -27,11 +27,35 @@ func (c *Case) comparable() bool {
 }
 
 // impossible tells whether the API server refuses what the operator makes of the resource, also where
-// that was never another: what is there then is of an older one, or of none. What it refuses of
-// the seed is something else.
+// that was never another, or the operator fails in both: what is there then is of an older one, or of
+// none. What was so of the seed is something else.
 func (c *Case) impossible() bool {
-	return c.Twin != nil && c.Twin.refusal(c.Key) && !c.Steps[0].refusal(c.Key)
+	if c.Twin == nil {
+		return false
+	}
+	return c.Twin.refusal(c.Key) && !c.Steps[0].refusal(c.Key) || c.fails(c.Twin) && c.fails(c.Last())
 }
+
+// Fails tells whether the operator cannot do what the last step asks for, and could do what the seed does.
+func (c *Case) Fails() bool {
+	return c.Last().refusal(c.Key) && !c.Steps[0].refusal(c.Key) || c.fails(c.Last())
+}
+
+// fails tells whether reconciles go on failing behind a step, or a condition says so, which is not so of the
+// seed. Conditions about what is ready are not about the operator.
+func (c *Case) fails(s *Step) bool {
+	seed := append(c.complaints(c.Steps[0].End[c.Key]), c.failures(c.Steps[0])...)
+	for _, p := range append(c.complaints(s.End[c.Key]), c.failures(s)...) {
+		about := slices.ContainsFunc(running, func(name string) bool { return strings.HasSuffix(p.class, name) })
+		if !about && !slices.ContainsFunc(seed, func(e problem) bool { return e.class == p.class }) {
+			return true
+		}
+	}
+	return false
+}
+
+// running are what conditions are called that say whether something runs.
+var running = []string{"Ready", "Available", "Healthy"}
 
 // refusal tells whether the operator says, in what it prints or in the custom resource's status, that
 // the API server has refused a write of it.

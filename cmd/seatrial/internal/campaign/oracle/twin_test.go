@@ -1,6 +1,7 @@
 package oracle_test
 
 import (
+	"cmp"
 	"strings"
 	"testing"
 
@@ -162,6 +163,10 @@ var maskCases = []struct{ mask, name, seed, end, twin string }{
 		end: `{kind: Thing, metadata: {name: a}, spec: {more: {}}}`, twin: `{kind: Thing, metadata: {name: a}, spec: {items: [], more: {}}}`,
 	},
 	{
+		mask: "emptied", name: "what an operator writes that never was set",
+		end: `{kind: Thing, metadata: {name: a}, spec: {skip: false, vault: {tls: {}}}}`, twin: `{kind: Thing, metadata: {name: a}, spec: {vault: {text: ""}}}`,
+	},
+	{
 		mask: "forced-rollback", name: "Kubernetes waits for a pod of before",
 		end: `{kind: Thing, metadata: {name: a}, status: {ready: 0}}
 			{kind: StatefulSet, metadata: {name: a}, spec: {replicas: 1}, status: {updateRevision: a-2}}
@@ -281,6 +286,42 @@ func TestImpossible(t *testing.T) {
 			}
 			if got := k.Answer(); got != c.answer {
 				t.Errorf("it is %s, want %s", got, c.answer)
+			}
+		})
+	}
+}
+
+// TestFails: where the operator fails, and fails where the resource was never another, too, there is
+// nothing to compare with. What waits to be ready is no failure.
+func TestFails(t *testing.T) {
+	const old = "{kind: ConfigMap, metadata: {name: a}}"
+	of := func(condition string) string {
+		return "{kind: Thing, metadata: {name: a}, status: {conditions: [" + condition + "]}}\n"
+	}
+	no, unready := of(`{type: ReconcileSuccess, status: "False", message: no such key}`), of(`{type: AllReady, status: "False"}`)
+	cases := []struct {
+		name                   string
+		seed, last, twin       string
+		failing, failingInTwin []string
+		speaks, fails          bool
+	}{
+		{name: "in neither", last: thing, twin: thing, speaks: true},
+		{name: "conditions of both", last: no, twin: no, fails: true},
+		{name: "a condition only where it was another before", last: no, twin: thing, speaks: true, fails: true},
+		{name: "a condition of the seed, too", seed: no, last: no, twin: no, speaks: true},
+		{name: "conditions of what is not ready", last: unready, twin: unready, speaks: true},
+		{name: "reconciles of both", last: thing, twin: thing, failing: []string{"thing"}, failingInTwin: []string{"thing"}, fails: true},
+		{name: "reconciles only where it was another before", last: thing, twin: thing, failing: []string{"thing"}, speaks: true, fails: true},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			k := twins(t, property("spec.config"), cmp.Or(c.seed, thing), c.last+old, c.twin, "")
+			k.Last().Rest.Failing, k.Twin.Rest.Failing = c.failing, c.failingInTwin
+			if got := len(said("twin", k)) > 0; got != c.speaks {
+				t.Errorf("it speaks: %t, want %t", got, c.speaks)
+			}
+			if got := k.Fails(); got != c.fails {
+				t.Errorf("it fails: %t, want %t", got, c.fails)
 			}
 		})
 	}

@@ -1,0 +1,34 @@
+package campaign
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/seatrial/seatrial/history"
+)
+
+// TestApply: a resource is created, and changed by a patch that says all of it and takes away what was said before,
+// defaults included.
+func TestApply(t *testing.T) {
+	// A default of what is around: it goes when something else is said.
+	defaulted := func(o history.Object) history.Object {
+		if o["spec"] != nil {
+			return o
+		}
+		return history.Object{"kind": "Web", "spec": map[string]any{"limits": map[string]any{"cpu": "2"}, "more": int64(1)}}
+	}
+	l := &lab{complete: defaulted, key: history.Key{Resource: "webs.example.com", Namespace: "default", Name: "web"}}
+	after := history.Object{"kind": "Web", "spec": map[string]any{"limits": map[string]any{"memory": "1Gi"}, "items": []any{"a"}}}
+	if s := l.apply(nil, after); s.Patch != nil || len(s.Apply.Objects) != 1 {
+		t.Errorf("the first is not created: %+v", s)
+	}
+	s := l.apply(history.Object{"kind": "Web"}, after)
+	if s.Patch == nil || s.Patch.Object.String() != "webs.example.com default/web" {
+		t.Fatalf("it is not changed: %+v", s)
+	}
+	const want = `{"kind":"Web","spec":{"items":["a"],"limits":{"cpu":null,"memory":"1Gi"},"more":null}}`
+	if diff := cmp.Diff(want, string(s.Patch.Merge)); diff != "" {
+		t.Error(diff)
+	}
+}
