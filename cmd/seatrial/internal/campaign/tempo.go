@@ -50,8 +50,10 @@ type tempo struct {
 func (t *tempo) learn(r stage.Rest, patient bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.gaps = append(t.gaps, r.Gap)
-	t.gaps = t.gaps[max(0, len(t.gaps)-remembered):]
+	if len(r.Failing) == 0 && r.Cycle == nil { // who tries again and again waits longer each time, which says nothing of how fast it is
+		t.gaps = append(t.gaps, r.Gap)
+		t.gaps = t.gaps[max(0, len(t.gaps)-remembered):]
+	}
 	if r.Deaf != nil {
 		t.deaf = r.Deaf
 	}

@@ -25,6 +25,7 @@ func TestTempo(t *testing.T) {
 		{"nothing is known", nil, false, quietMin, quietMin, false, "has no $(PORT_metrics)"},
 		{"slow", []stage.Rest{{Gap: 400 * ms}, {Gap: 100 * ms}}, false, 600 * ms, quietMin, false, "has no $(PORT_metrics)"},
 		{"very slow", []stage.Rest{{Gap: time.Minute}}, false, quietMax, quietMin, false, "has no $(PORT_metrics)"},
+		{"it tries again and again", []stage.Rest{{Gap: time.Minute, Failing: []string{"web"}}}, false, quietMin, quietMin, false, "has no $(PORT_metrics)"},
 		{"its metrics are right", []stage.Rest{{Asked: true, Gap: 400 * ms}}, true, 600 * ms, quietMin, true, "are empty"},
 		{"its metrics are wrong", []stage.Rest{{Asked: true, Gap: 400 * ms, Late: 300 * ms}}, true, 600 * ms, 450 * ms, true, "are empty"},
 		{"nobody has looked how right they are", []stage.Rest{{Asked: true, Late: 300 * ms}}, false, quietMin, quietMin, false, "are empty"},

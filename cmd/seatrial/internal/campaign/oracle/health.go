@@ -25,9 +25,9 @@ func health(c *Case) []Deviation {
 	if c.misoperation() || c.repairs() || last.Refused != "" || c.declined() || c.impossible() {
 		return nil
 	}
-	excused := append(c.problems(c.Steps[0].End), c.failures(c.Steps[0])...)
+	excused := append(c.problems(c.Steps[0].End), c.failing(c.Steps[0])...)
 	if c.Twin != nil {
-		excused = append(append(excused, c.problems(c.Twin.End)...), c.failures(c.Twin)...)
+		excused = append(append(excused, c.problems(c.Twin.End)...), c.failing(c.Twin)...)
 	}
 	var out []Deviation
 	all := c.problems(last.End)
@@ -48,6 +48,12 @@ func (c *Case) failures(s *Step) []problem {
 	if c.unreached(s.Output) {
 		return nil
 	}
+	return c.failing(s)
+}
+
+// failing are all of the operator's controllers whose reconciles go on failing. Where they failed before for what cannot
+// be reached, they need not say so again.
+func (c *Case) failing(s *Step) []problem {
 	var out []problem
 	for _, name := range s.Rest.Failing {
 		out = append(out, problem{c.Key, "reconcile errors " + name, fmt.Sprintf("reconciles of the operator's controller %s go on failing when nothing moves any more, as its metrics say", name)})

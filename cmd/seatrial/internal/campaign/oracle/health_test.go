@@ -125,6 +125,21 @@ func TestUnreachable(t *testing.T) {
 	}
 }
 
+// TestUnreachableSince: an operator that has failed since the seed for what cannot be reached need not say so again.
+func TestUnreachableSince(t *testing.T) {
+	k := twins(t, property("spec.size"), content+runs, content+runs, content+runs, "")
+	k.Unreachable, k.Steps[0].Output = []string{"tcp"}, "dial tcp 10.0.0.1:80: connection refused"
+	k.Steps[0].Rest.Failing, k.Last().Rest.Failing = []string{"web"}, []string{"web"}
+	hold(t, "health", k, nil)
+	if k.Fails() {
+		t.Error("it fails")
+	}
+	k.Last().Rest.Failing = []string{"db"}
+	if !k.Fails() {
+		t.Error("another controller does not fail")
+	}
+}
+
 // TestMisoperation: what cannot work may be taken, but it must not end what runs.
 func TestMisoperation(t *testing.T) {
 	warning := history.Event{Type: history.Create, Key: history.Key{Resource: "events", Name: "e"}, Object: history.Object{

@@ -44,7 +44,7 @@ func (c *Case) Fails() bool {
 // fails tells whether reconciles go on failing behind a step, or a condition says so, which is not so of the
 // seed. Conditions about what is ready are not about the operator.
 func (c *Case) fails(s *Step) bool {
-	seed := append(c.complaints(c.Steps[0].End[c.Key]), c.failures(c.Steps[0])...)
+	seed := append(c.complaints(c.Steps[0].End[c.Key]), c.failing(c.Steps[0])...)
 	for _, p := range append(c.complaints(s.End[c.Key]), c.failures(s)...) {
 		about := slices.ContainsFunc(running, func(name string) bool { return strings.HasSuffix(p.class, name) })
 		if !about && !slices.ContainsFunc(seed, func(e problem) bool { return e.class == p.class }) {
