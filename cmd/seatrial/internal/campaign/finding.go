@@ -138,7 +138,7 @@ func (t *trial) traced() []*Finding {
 func (t *trial) trace(ctx context.Context, r *run) ([]oracle.Deviation, error) {
 	tracer := oracle.NewTracer()
 	for i := 1; i < len(r.Steps); i++ {
-		if _, err := t.judge(ctx, r, i, func(c *oracle.Case) { tracer.Add(c) }); err != nil {
+		if _, err := t.judge(ctx, r, i, nil, func(c *oracle.Case) { tracer.Add(c) }); err != nil {
 			return nil, err
 		}
 	}
@@ -226,7 +226,7 @@ func (t *trial) attempt(ctx context.Context, f *Finding, path []*operation.Opera
 			return attempt{}, err
 		}
 	default:
-		if found, err = t.judge(ctx, r, i, nil); err != nil {
+		if found, err = t.judge(ctx, r, i, nil, nil); err != nil {
 			return attempt{}, err
 		}
 	}

@@ -114,7 +114,7 @@ func (t *trial) sequence(ctx context.Context, number int, s *operation.Sequence)
 		if i == 0 {
 			continue // the seed was judged when it was learned
 		}
-		found, err := t.judge(ctx, r, i, func(c *oracle.Case) {
+		found, err := t.judge(ctx, r, i, before, func(c *oracle.Case) {
 			if p := t.tracer.Add(c); p != nil {
 				result.probes = append(result.probes, p)
 			}
@@ -195,8 +195,9 @@ func path(r *run, i int) []*operation.Operation {
 	return all
 }
 
-// judge says what is wrong behind a step. learn is told of the step beside its twin; nil for nobody.
-func (t *trial) judge(ctx context.Context, r *run, i int, learn func(*oracle.Case)) ([]oracle.Deviation, error) {
+// judge says what is wrong behind a step, and is sure of what was not known. learn is told of the step beside its twin;
+// nil for nobody.
+func (t *trial) judge(ctx context.Context, r *run, i int, known []oracle.Deviation, learn func(*oracle.Case)) ([]oracle.Deviation, error) {
 	c := t.caseOf(r, i)
 	step := r.Steps[i]
 	if step.Refused == "" {
@@ -212,7 +213,7 @@ func (t *trial) judge(ctx context.Context, r *run, i int, learn func(*oracle.Cas
 			learn(c)
 		}
 		found := oracle.Judge(c, t.off)
-		if c.Twin == nil || !differs(found) {
+		if c.Twin == nil || !differs(without(found, known)) {
 			return found, nil
 		}
 		// Something differs: the twin may have been taken for quiet too early, or two runs

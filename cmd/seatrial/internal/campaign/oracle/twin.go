@@ -41,13 +41,13 @@ func (c *Case) Fails() bool {
 	return c.Last().refusal(c.Key) && !c.Steps[0].refusal(c.Key) || c.fails(c.Last())
 }
 
-// fails tells whether reconciles go on failing behind a step, or a condition says so, which is not so of the
-// seed. Conditions about what is ready are not about the operator.
+// fails tells whether reconciles go on failing behind a step, or a condition says so in words that it did not
+// have with the seed. Conditions about what is ready are not about the operator.
 func (c *Case) fails(s *Step) bool {
 	seed := append(c.complaints(c.Steps[0].End[c.Key]), c.failing(c.Steps[0])...)
 	for _, p := range append(c.complaints(s.End[c.Key]), c.failures(s)...) {
 		about := slices.ContainsFunc(running, func(name string) bool { return strings.HasSuffix(p.class, name) })
-		if !about && !slices.ContainsFunc(seed, func(e problem) bool { return e.class == p.class }) {
+		if !about && !slices.ContainsFunc(seed, func(e problem) bool { return e.text == p.text }) {
 			return true
 		}
 	}

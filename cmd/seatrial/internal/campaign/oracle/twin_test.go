@@ -298,6 +298,7 @@ func TestFails(t *testing.T) {
 	of := func(condition string) string {
 		return "{kind: Thing, metadata: {name: a}, status: {conditions: [" + condition + "]}}\n"
 	}
+	other := of(`{type: ReconcileSuccess, status: "False", message: no such host}`)
 	no, unready := of(`{type: ReconcileSuccess, status: "False", message: no such key}`), of(`{type: AllReady, status: "False"}`)
 	cases := []struct {
 		name                   string
@@ -309,6 +310,7 @@ func TestFails(t *testing.T) {
 		{name: "conditions of both", last: no, twin: no, fails: true},
 		{name: "a condition only where it was another before", last: no, twin: thing, speaks: true, fails: true},
 		{name: "a condition of the seed, too", seed: no, last: no, twin: no, speaks: true},
+		{name: "a condition that says something else of the seed", seed: other, last: no, twin: no, fails: true},
 		{name: "conditions of what is not ready", last: unready, twin: unready, speaks: true},
 		{name: "reconciles of both", last: thing, twin: thing, failing: []string{"thing"}, failingInTwin: []string{"thing"}, fails: true},
 		{name: "reconciles only where it was another before", last: thing, twin: thing, failing: []string{"thing"}, speaks: true, fails: true},

@@ -71,7 +71,10 @@ func TestRollout(t *testing.T) {
 			if c.given {
 				o = &operation.Operation{Property: "spec.level", Objects: []history.Object{{"kind": "ConfigMap", "metadata": map[string]any{"name": "a"}}}}
 			}
-			hold(t, "rollout", caseOf(t, o, c.seed, c.end), c.want)
+			k := caseOf(t, o, c.seed, c.end)
+			hold(t, "rollout", k, c.want)
+			k.Unreachable, k.Last().Output = []string{"exec"}, "cannot exec into a-0"
+			hold(t, "rollout", k, nil)
 		})
 	}
 }
