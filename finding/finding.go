@@ -168,6 +168,8 @@ type Report struct {
 	Doubt string `json:"doubt,omitempty"`
 	// Suggesting says how suggestions were looked for, if they were.
 	Suggesting *Suggesting `json:"suggesting,omitempty"`
+	// Coverage says of each property of a schema what was tried of it, for trials that try one.
+	Coverage []Covered `json:"coverage,omitempty"`
 	// Interrupted is true when the run was cut short by the user.
 	Interrupted bool `json:"interrupted,omitempty"`
 }

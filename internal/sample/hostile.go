@@ -46,6 +46,10 @@ func Hostile(attack string) *finding.Report {
 	first.Unmended = "nothing helps"
 	first.Applied = []finding.Difference{{Title: "a step", Note: "refused", Before: "before", After: "after", Fields: []string{"spec.a"}, Lines: []string{" spec:", "-  a: 1", "+  a: 2"}}}
 	first.Compared = []finding.Difference{{Title: "an object", Before: "expected", After: "found", Fields: []string{"data.a"}, Lines: []string{" data:", "-  a: 1"}}}
+	r.Coverage = []finding.Covered{
+		{Property: "spec.a", Type: "map", Kind: "Pod", Cases: []finding.CoveredCase{{Name: "a case", Fate: finding.RefusedByServer, Reason: "a reason"}, {Name: "another", Fate: finding.Ineffective}}},
+		{Property: "spec.b", Opaque: true, Why: "opaque"},
+	}
 	first.Consequences = []string{"a consequence"}
 	first.Vacuous, first.Reason = "vacuous", "a reason"
 	r.Sources = []finding.Source{{File: "a.yaml", Line: 1, Text: []string{"kind: Deployment", "metadata:", "  name: web"}}}
@@ -70,7 +74,7 @@ func Hostile(attack string) *finding.Report {
 // of our own. What is equal stays equal, so that pods stay on their nodes.
 func hostile(v reflect.Value, attack string) {
 	switch value := v.Interface().(type) {
-	case finding.Verdict, trace.Role:
+	case finding.Verdict, finding.Fate, trace.Role:
 		return
 	case json.RawMessage:
 		var o any

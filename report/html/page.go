@@ -33,6 +33,7 @@ type page struct {
 	Assumptions []string      `json:"assumptions"`
 	Omissions   []omission    `json:"omissions"`
 	Warnings    []note        `json:"warnings"`
+	Coverage    *coverage     `json:"coverage,omitempty"`
 }
 
 // result is one property for one subject.
@@ -148,6 +149,7 @@ func pageOf(r *finding.Report, o Options) (*page, error) {
 		p.Findings = append(p.Findings, f)
 	}
 	p.about(r.Omissions, r.Warnings)
+	p.Coverage = coverageOf(r.Coverage)
 	return p, nil
 }
 

@@ -232,6 +232,11 @@ func (p *page) footer(r *finding.Report) {
 		p.list("Assumed", assumed)
 		p.omissions(r, false)
 		p.list("Warnings", warnings)
+		var tried []string
+		for _, line := range report.Coverage(r.Coverage, rowsMax) {
+			tried = append(tried, text(line))
+		}
+		p.list("Tried of the schema", tried)
 		p.line("%s", text(report.Versions(r)))
 	})
 	if r.Command != "" {

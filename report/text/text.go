@@ -40,6 +40,12 @@ const linesMax = 40
 // long, and one that is cut does not say which.
 const titleLines = 2
 
+// coverageNames is how many properties are named of each kind, and coverageLines the most lines of all.
+const (
+	coverageNames = 3
+	coverageLines = 5
+)
+
 const elsewhere = "-o json has all"
 
 // Write renders r to w. All text of r is escaped: nothing in a user's files
@@ -247,6 +253,7 @@ func (p *page) footer(r *finding.Report, assumptions int) {
 	if s := r.Suggesting; s != nil {
 		p.section("tried", nonEmpty(report.Suggested(s)), 2, 2)
 	}
+	p.section("coverage", report.Coverage(r.Coverage, coverageNames), coverageLines, 2)
 	p.section("reduced", r.Bound.Reductions, 4, 1)
 	p.section("assumes", r.Assumptions, assumptions, 2)
 	p.section("warns", unplaced(r), 5, 3)

@@ -109,6 +109,19 @@ function chosen() {
   return m && data.findings[m[1] - 1] ? m[1] - 1 : null;
 }
 
+// coverage is what was tried of a schema, a row for each property.
+function coverage() {
+  const c = data.coverage;
+  if (!c) return null;
+  const cases = (all) => (all || []).map((one) => h("span", { class: "case", "data-fate": one.fate, title: one.reason || false }, one.name, h("small", {}, one.said)));
+  return section("coverage", "What was tried of the schema", notes(c.lines.map((text) => ({ text }))),
+    h("details", {}, h("summary", {}, `${many(c.rows.length, "property", "properties")}, each with its cases`),
+      h("div", { class: "wide", role: "group", tabindex: 0, "aria-label": "properties and their cases" }, h("table", {}, h("thead", {}, h("tr", {}, ["property", "type", "cases"].map((name) => h("th", { scope: "col" }, name)))),
+        h("tbody", {}, c.rows.map((row) => h("tr", {}, h("td", {}, h("code", {}, row.property)), h("td", {}, row.type), h("td", {}, cases(row.cases))))))),
+      c.more && h("p", {}, h("small", {}, c.more)),
+      c.others && h("h3", {}, "Not tried by themselves"), c.others && notes(c.others)));
+}
+
 // reach is what every property together had to see to mean something.
 function reach() {
   const all = new Map();
@@ -123,9 +136,9 @@ function begin() {
   const main = document.querySelector("main");
   const crowd = data.findings.filter((f) => f.verdict === "violated").length > 3;
   const proof = data.verdict === "holds";
-  const parts = crowd ? [list(), place, repeat(), ...foundation(), explored()]
-    : proof ? [explored(), reach(), list(), place, ...foundation(), repeat()]
-      : [...(data.verdict === "inconclusive" ? [foundation()[0]] : []), place, repeat(), ...(data.verdict === "inconclusive" ? foundation().slice(1) : foundation()), explored(), list()];
+  const parts = crowd ? [list(), place, repeat(), ...foundation(), coverage(), explored()]
+    : proof ? [explored(), coverage(), reach(), list(), place, ...foundation(), repeat()]
+      : [...(data.verdict === "inconclusive" ? [foundation()[0]] : []), place, repeat(), ...(data.verdict === "inconclusive" ? foundation().slice(1) : foundation()), coverage(), explored(), list()];
   main.append(...parts.flat().filter(Boolean), h("footer", {}, data.tool));
   place.classList.toggle("several", data.findings.length > 1 && (crowd || proof));
   const first = order[0];

@@ -120,18 +120,19 @@ type Result struct {
 
 // StepResult is what became of an operation.
 type StepResult struct {
-	Operation string        `json:"operation"`
-	Refused   string        `json:"refused,omitempty"`
-	Quiet     bool          `json:"quiet"`
+	Operation string `json:"operation"`
+	Refused   string `json:"refused,omitempty"`
+	Quiet     bool   `json:"quiet"`
+	// Effective tells that the operator wrote something that counts.
 	Effective bool          `json:"effective"`
 	Took      time.Duration `json:"took"`
 	Wrong     int           `json:"wrong,omitempty"`
 }
 
-func outcome(s *oracle.Step, found []oracle.Deviation) StepResult {
+func outcome(s *oracle.Step, found []oracle.Deviation, wrote bool) StepResult {
 	return StepResult{
 		Operation: s.Operation.Name, Refused: s.Refused, Quiet: s.Rest.Quiet, Took: s.Rest.Took, Wrong: len(found),
-		Effective: s.Refused == "" && len(s.Events) > 0,
+		Effective: s.Refused == "" && wrote,
 	}
 }
 

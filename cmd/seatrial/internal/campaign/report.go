@@ -40,6 +40,7 @@ func (o *Outcome) Report(name string, reproduce func(number int) string) *findin
 	r.Verdict = finding.Combine(verdicts...)
 	o.doubts(r)
 	o.notes(r)
+	r.Coverage = o.coverage()
 	return r
 }
 

@@ -122,7 +122,7 @@ func (t *trial) sequence(ctx context.Context, number int, s *operation.Sequence)
 		if err != nil {
 			return result, err
 		}
-		result.Steps = append(result.Steps, outcome(step, found))
+		result.Steps = append(result.Steps, outcome(step, found, t.caseOf(r, i).Wrote()))
 		t.keep(result, r, i, plain, without(found, before))
 		before = append(before, found...)
 	}

@@ -14,6 +14,8 @@ type Covered struct {
 	Cases []string `json:"cases,omitempty"`
 	// Refused are the names of those that the schema does not take, with why.
 	Refused map[string]string `json:"refused,omitempty"`
+	// Opaque tells that nothing can be made up, since the schema says nothing of what is in it.
+	Opaque bool `json:"opaque,omitempty"`
 	// Why says why there are no cases; empty if there are.
 	Why string `json:"why,omitempty"`
 }
@@ -26,20 +28,23 @@ func (m *maker) coverage() []Covered {
 			c.Refused = p.refused
 		}
 		if len(c.Cases) == 0 {
-			c.Why = m.why(p)
+			c.Why, c.Opaque = m.why(p), p.left == "" && m.opaque(p)
 		}
 		all = append(all, c)
 	}
 	return all
 }
 
+// opaque tells that nothing can be made up of a property.
+func (m *maker) opaque(p *property) bool { return value.Opaque(p.Property) && len(p.given) == 0 }
+
 // why says why nothing is tried of a property.
 func (m *maker) why(p *property) string {
 	switch {
 	case p.left != "":
 		return p.left
-	case value.Opaque(p.Property) && len(p.given) == 0:
-		return "opaque: the schema does not say what is in it; give values or examples"
+	case m.opaque(p):
+		return "opaque: the schema does not say what is in it; give values, kinds or examples"
 	case len(p.Children) > 0:
 		return "tried by its parts"
 	case len(p.refused) > 0:

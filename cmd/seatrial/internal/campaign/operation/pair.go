@@ -2,6 +2,7 @@ package operation
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/schema"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/value"
@@ -182,6 +183,12 @@ func operations(drafts []*draft) []*Operation {
 		all = append(all, d.Operation)
 	}
 	return all
+}
+
+// Tries tells whether an operation makes a case of a property, by itself or beside others.
+func (o *Operation) Tries(property, name string) bool {
+	parts := "; " + o.Property + ": " + o.Case + "; " // as bundle puts them together
+	return strings.Contains(parts, "; "+property+": "+name+"; ")
 }
 
 // bundle is one operation that does what several do.

@@ -64,7 +64,7 @@ func (t *Tracer) Add(c *Case) *Probe {
 	}
 	p := &probe{operation: o, leaves: map[Leaf]bool{}, moved: c.moved(), idle: t.idle(c)}
 	// What is only used where something is created, the twin has and the step has not.
-	p.wrote = c.wrote() || c.comparable() && len(c.deviations()) > 0
+	p.wrote = c.Wrote() || c.comparable() && len(c.deviations()) > 0
 	for _, s := range []*Step{last, c.Twin} {
 		if s == nil {
 			continue
@@ -99,8 +99,8 @@ func (t *Tracer) keep(p *probe) {
 	all[id] = p
 }
 
-// wrote tells whether the operator wrote something that counts in the last step.
-func (c *Case) wrote() bool {
+// Wrote tells whether the operator wrote something that counts in the last step.
+func (c *Case) Wrote() bool {
 	v := c.view(c.Last().Start, c.Last().End)
 	return slices.ContainsFunc(c.Last().Events, func(e history.Event) bool {
 		if e.Actor != plan.Controller || v.mask.IgnoresEvent(e) {

@@ -2,9 +2,12 @@ package campaign
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
 	"github.com/seatrial/seatrial/trace"
 )
@@ -30,19 +33,31 @@ func list(c *console.Console, o *campaign.Outcome) error {
 			fmt.Fprintf(&b, "    %s\n", trace.Printable(one.Name+mark, c.ASCII()))
 		}
 	}
-	var left strings.Builder
-	tried := 0
+	tried, rows, left := 0, "", ""
 	for _, p := range o.Plan.Coverage() {
-		if p.Why == "" {
-			tried++
+		if p.Why != "" {
+			left += "    " + trace.Printable(p.Path+"  "+p.Why, c.ASCII()) + "\n"
 			continue
 		}
-		fmt.Fprintf(&left, "    %s  %s\n", trace.Printable(p.Path, c.ASCII()), trace.Printable(p.Why, c.ASCII()))
+		tried++
+		rows += "    " + trace.Printable(casesOf(p), c.ASCII()) + "\n"
 	}
-	if left.Len() > 0 {
-		fmt.Fprintf(&b, "not tried by themselves\n%s", left.String())
+	if rows != "" {
+		fmt.Fprintf(&b, "what is tried of each property\n%s", rows)
+	}
+	if left != "" {
+		fmt.Fprintf(&b, "not tried by themselves\n%s", left)
 	}
 	fmt.Fprintf(&b, "%d operations in %d sequences, %d of them refused by the schema; %d of %d properties\n",
 		o.Plan.Operations(), len(o.Plan.Sequences), refused, tried, len(o.Plan.Coverage()))
 	return c.Print(b.String())
+}
+
+// casesOf is a property with the names of its cases.
+func casesOf(p operation.Covered) string {
+	text := p.Path + "  " + strings.Join(p.Cases, ", ")
+	if len(p.Refused) > 0 {
+		text += "; the schema refuses: " + strings.Join(slices.Sorted(maps.Keys(p.Refused)), ", ")
+	}
+	return text
 }
