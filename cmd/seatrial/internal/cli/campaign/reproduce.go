@@ -10,6 +10,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/reproduction"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/failure"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/journal"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/keep"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/output"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/shell"
@@ -57,10 +58,10 @@ func reproduce(cmd *cobra.Command, c *console.Console, t Trial, o *options, outp
 	}
 	ctx, cancel := o.limit(cmd.Context())
 	defer cancel()
-	p := &progress{console: c}
-	trial.Progress, trial.Version = p.update, c.Version
+	p := c.Progress()
+	trial.Progress, trial.Version = func(s campaign.Progress) { p.Tell(s.What, told(s)) }, c.Version
 	outcome, err := t.Reproduce(ctx, r, *trial)
-	p.end()
+	p.End()
 	if err != nil && ctx.Err() == nil {
 		return failed(trial.Input, nil, err)
 	}
@@ -96,7 +97,7 @@ func (o *options) where() string {
 
 // reproduced is the file that a run is of.
 func (o *options) reproduced() []runstore.Input {
-	sum, n, err := digest(o.reproduce)
+	sum, n, err := journal.File(o.reproduce)
 	if err != nil {
 		return nil
 	}

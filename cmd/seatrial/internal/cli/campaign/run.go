@@ -2,12 +2,8 @@ package campaign
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"reflect"
 	"strings"
 	"time"
@@ -19,6 +15,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/input"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/failure"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/journal"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/keep"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/output"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/shell"
@@ -57,26 +54,28 @@ func run(cmd *cobra.Command, c *console.Console, t Trial, o *options, outputs ou
 	if o.timeout > 0 {
 		trial.Deadline = time.Now().Add(o.timeout * runningShare / 100)
 	}
-	p := &progress{console: c}
-	trial.Progress = p.update
+	p := c.Progress()
+	trial.Progress = func(s campaign.Progress) { p.Tell(s.What, told(s)) }
 	if !o.list {
-		j, err := openJournal(t.Runs.Folder, in, head{Version: c.Version, Operations: trial.Operations, Cluster: trial.Cluster}, o.resume)
+		j, known, err := openJournal(t.Runs.Folder, in, head{Version: c.Version, Operations: trial.Operations, Cluster: trial.Cluster}, o.resume)
 		if err != nil {
 			c.Notice("warning: what is done is not noted for --resume: %v", err)
 		}
-		defer j.close()
-		if o.resume && len(j.known) == 0 {
+		defer j.Close()
+		if o.resume && len(known) == 0 {
 			c.Notice("warning: there is nothing to go on with: this campaign begins anew")
 		}
-		trial.Known, trial.Done = j.known, func(r *campaign.Result) {
-			j.note(r)
+		trial.Known, trial.Done = known, func(r *campaign.Result) {
+			if r.ID != "" { // the seed's has none
+				j.Note(r)
+			}
 			if c.Verbose > 0 {
 				c.Line(lineOf(r))
 			}
 		}
 	}
 	outcome, err := t.Campaign(ctx, trial)
-	p.end()
+	p.End()
 	interrupted := ctx.Err() != nil
 	if err != nil && !interrupted {
 		if outcome == nil || len(outcome.Results) == 0 {
@@ -200,23 +199,9 @@ func (o *options) inputs() (all []runstore.Input) {
 		if file == "" {
 			continue
 		}
-		if sum, n, err := digest(file); err == nil {
+		if sum, n, err := journal.File(file); err == nil {
 			all = append(all, runstore.Input{File: file, SHA256: sum, Bytes: int(n)})
 		}
 	}
 	return all
-}
-
-// digest is the SHA-256 of a file, and its length.
-func digest(file string) (sum string, n int64, err error) {
-	f, err := os.Open(file)
-	if err != nil {
-		return "", 0, err
-	}
-	defer f.Close()
-	h := sha256.New()
-	if n, err = io.Copy(h, f); err != nil {
-		return "", 0, err
-	}
-	return hex.EncodeToString(h.Sum(nil)), n, nil
 }

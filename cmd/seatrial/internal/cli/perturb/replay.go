@@ -81,11 +81,11 @@ func replay(cmd *cobra.Command, c *console.Console, t Trial, o *options, outputs
 	if _, err := p.Experiment.Controller.Executable(); err != nil {
 		return failure.Input(fmt.Errorf("%s: %w", o.file, err))
 	}
-	shown := &progress{console: c}
+	shown := c.Progress()
 	outcome, err := t.Replay(ctx, p, perturb.Options{
-		Experiment: p.Experiment, References: o.references, Parallel: o.parallel, Confirm: o.confirm, ConfirmAll: true, Progress: shown.update, Now: time.Now, Version: c.Version,
+		Experiment: p.Experiment, References: o.references, Parallel: o.parallel, Confirm: o.confirm, ConfirmAll: true, Progress: func(s perturb.Progress) { shown.Tell(s.What, told(s)) }, Now: time.Now, Version: c.Version,
 	})
-	shown.end()
+	shown.End()
 	if err != nil && ctx.Err() == nil {
 		return failed(o.file, err)
 	}

@@ -2,11 +2,8 @@ package perturb
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,6 +11,7 @@ import (
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/failure"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/journal"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/keep"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/output"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/shell"
@@ -40,23 +38,23 @@ func run(ctx context.Context, c *console.Console, t Trial, o *options, outputs o
 		ctx, cancel = context.WithTimeout(ctx, o.timeout)
 		defer cancel()
 	}
-	journal, err := openJournal(t.Runs.Folder, e, c.Version, o.resume)
+	j, known, err := openJournal(t.Runs.Folder, e, c.Version, o.resume)
 	if err != nil {
 		c.Notice("warning: what is done is not noted for --resume: %v", err)
 	}
-	defer journal.close()
-	p := &progress{console: c}
+	defer j.Close()
+	p := c.Progress()
 	trial := perturb.Options{
 		Experiment: e, Patterns: o.patterns, References: o.references, Parallel: o.parallel, Confirm: o.confirm, PlansMax: o.plansMax,
-		Known: journal.known, Done: func(r *perturb.Result) {
-			journal.note(r)
+		Known: known, Done: func(r *perturb.Result) {
+			note(j, r)
 			if c.Verbose > 0 {
 				c.Linef("%s, %d runs in %s: %s %s", r.Verdict, r.Runs, r.Took.Round(10*time.Millisecond), r.Plan.Sentence, r.Reason)
 			}
-		}, Progress: p.update, Now: time.Now, Version: c.Version, ListOnly: o.list,
+		}, Progress: func(s perturb.Progress) { p.Tell(s.What, told(s)) }, Now: time.Now, Version: c.Version, ListOnly: o.list,
 	}
 	outcome, err := t.Perturb(ctx, trial)
-	p.end()
+	p.End()
 	if err != nil && ctx.Err() == nil {
 		if len(outcome.Results) == 0 {
 			return failed(o.file, err)
@@ -167,17 +165,11 @@ func (o *options) repeat() string {
 }
 
 func inputs(file string) []runstore.Input {
-	f, err := os.Open(file)
+	sum, n, err := journal.File(file)
 	if err != nil {
 		return nil
 	}
-	defer f.Close()
-	sum := sha256.New()
-	n, err := io.Copy(sum, f)
-	if err != nil {
-		return nil
-	}
-	return []runstore.Input{{File: file, SHA256: hex.EncodeToString(sum.Sum(nil)), Bytes: int(n)}}
+	return []runstore.Input{{File: file, SHA256: sum, Bytes: int(n)}}
 }
 
 // list says what plans there are, and writes them.
