@@ -248,13 +248,19 @@ func (t *trial) attempt(ctx context.Context, f *Finding, path []*operation.Opera
 }
 
 // merge puts roots together that are the same after all: the same oracle, the same property
-// and the same objects.
+// and the same objects, or the same field. The most telling oracle leads.
 func merge(all []*Finding) []*Finding {
+	order := map[string]int{}
+	for i, o := range oracle.All() {
+		order[o.Name] = i
+	}
+	all = slices.Clone(all)
+	slices.SortStableFunc(all, func(a, b *Finding) int { return order[a.Deviations[0].Oracle] - order[b.Deviations[0].Oracle] })
 	var out []*Finding
 	for _, f := range all {
 		i := slices.IndexFunc(out, func(o *Finding) bool {
 			return o.Property() == f.Property() && o.Deviations[0].Oracle == f.Deviations[0].Oracle && o.Restart == f.Restart && o.Delete == f.Delete &&
-				o.Deviations[0].Object.Resource == f.Deviations[0].Object.Resource
+				o.Deviations[0].Object.Resource == f.Deviations[0].Object.Resource || sameField(o.Deviations[0], f.Deviations[0])
 		})
 		if i < 0 {
 			out = append(out, f)
@@ -263,10 +269,5 @@ func merge(all []*Finding) []*Finding {
 		out[i].Seen += f.Seen
 		out[i].Deviations = append(out[i].Deviations, f.Deviations...)
 	}
-	place := map[string]int{}
-	for i, o := range oracle.All() {
-		place[o.Name] = i
-	}
-	slices.SortStableFunc(out, func(a, b *Finding) int { return place[a.Deviations[0].Oracle] - place[b.Deviations[0].Oracle] })
 	return out
 }

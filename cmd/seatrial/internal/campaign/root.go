@@ -3,6 +3,7 @@ package campaign
 import (
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
 	"github.com/seatrial/seatrial/history"
@@ -22,7 +23,7 @@ func cause(g oracle.Group, key history.Key) string {
 	if d.Object.Resource == "" || !needsTwin(d.Oracle) && (d.Oracle != "consistency" || d.Path == "" || d.Property != "") {
 		return g.Class
 	}
-	place := item.ReplaceAllString(chosen.ReplaceAllString(d.Path, "$1.*"), "[]")
+	place := place(d)
 	if d.Path == "" {
 		place = "missing"
 		if d.Found != nil {
@@ -34,6 +35,26 @@ func cause(g oracle.Group, key history.Key) string {
 		name = ""
 	}
 	return d.Object.Resource + " " + name + " " + place
+}
+
+// place is the field that a deviation is about, whichever item of a list and key of a user's it is in.
+func place(d oracle.Deviation) string {
+	return item.ReplaceAllString(chosen.ReplaceAllString(d.Path, "$1.*"), "[]")
+}
+
+// sameField tells whether two deviations are of one field, or of one in the other, so that they have one cause
+// though one was seen beside a twin, and the other when the operator was started again.
+func sameField(a, b oracle.Deviation) bool {
+	field := func(d oracle.Deviation) bool { return d.Path != "" && (needsTwin(d.Oracle) || d.Oracle == "restart") }
+	if a.Object != b.Object || !field(a) || !field(b) {
+		return false
+	}
+	short, long := place(a), place(b)
+	if len(short) > len(long) {
+		short, long = long, short
+	}
+	rest, within := strings.CutPrefix(long, short)
+	return within && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }
 
 // roots are what was seen, each root once: the shortest way to it, and how many operations

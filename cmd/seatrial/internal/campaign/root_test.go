@@ -1,6 +1,8 @@
 package campaign
 
 import (
+	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
@@ -45,5 +47,32 @@ func TestFold(t *testing.T) {
 	}
 	if left := without([]oracle.Deviation{image, port}, []oracle.Deviation{stays}); len(left) != 1 || left[0].Path != "spec.port" {
 		t.Errorf("behind it: got %v, want the port", left)
+	}
+}
+
+// What is seen of one field beside a twin, and when the operator is started again, is one finding, and the twin says it.
+func TestMerge(t *testing.T) {
+	worker := history.Key{Resource: "deployments.apps", Namespace: "default", Name: "worker"}
+	other := history.Key{Resource: "deployments.apps", Namespace: "default", Name: "other"}
+	one := func(by, path string, of history.Key) *Finding {
+		return &Finding{Deviations: []oracle.Deviation{{Oracle: by, Object: of, Path: path, Property: by + path}}, Seen: 1, Restart: by == "restart"}
+	}
+	for _, test := range []struct {
+		name string
+		all  []*Finding
+		want []string
+	}{
+		{"an item, and what is in another", []*Finding{one("restart", "spec.env[A]", worker), one("twin", "spec.env[B].value", worker)}, []string{"twin 2"}},
+		{"two fields", []*Finding{one("twin", "spec.env[A]", worker), one("twin", "spec.environment", worker)}, []string{"twin 1", "twin 1"}},
+		{"two objects", []*Finding{one("twin", "spec.env", worker), one("restart", "spec.env", other)}, []string{"twin 1", "restart 1"}},
+		{"an oracle that is about no field", []*Finding{one("deletion", "spec.env", worker), one("twin", "spec.env", worker)}, []string{"twin 1", "deletion 1"}},
+	} {
+		var got []string
+		for _, f := range merge(test.all) {
+			got = append(got, fmt.Sprintf("%s %d", f.Deviations[0].Oracle, f.Seen))
+		}
+		if !slices.Equal(got, test.want) {
+			t.Errorf("%s: %q, want %q", test.name, got, test.want)
+		}
 	}
 }
