@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/experiment"
@@ -273,12 +273,24 @@ func (l *Live) Events() []history.Event {
 	return events
 }
 
-// State is what there is now, of the objects that any event of the run was about. Its
-// objects are to be read only.
+// State is what there is now: the objects that any event of the run was about, and those of users' namespaces that
+// were there before it. Its objects are to be read only.
 func (l *Live) State() history.State {
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
-	return maps.Clone(l.s.final())
+	return users(l.s.state, l.s.touched)
+}
+
+// users leaves out of a state what belongs to the cluster, unless it was touched. Of what does not, one run may touch what
+// another leaves alone, and it is there in both.
+func users(all history.State, touched map[history.Key]bool) history.State {
+	out := history.State{}
+	for key, o := range all {
+		if touched[key] || key.Namespace != "" && !strings.HasPrefix(key.Namespace, "kube-") {
+			out[key] = o
+		}
+	}
+	return out
 }
 
 // Lives are the processes that have ended so far.

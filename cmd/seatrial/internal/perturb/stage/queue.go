@@ -94,7 +94,7 @@ func (q *queues) left(ctx context.Context, p Patience, waits func(Patience) stri
 		q.calm, q.restless = false, true
 	default:
 		// What was put off comes by itself, and one that has not looked at the change may still do so.
-		q.calm = q.last.Later == q.base.Later && (acted || q.last.Turns > q.base.Turns) && waits(p) == ""
+		q.calm = !q.putOff() && (acted || q.last.Turns > q.base.Turns) && waits(p) == ""
 	}
 	if q.calm && p.Trust {
 		return 0
@@ -109,6 +109,18 @@ func (q *queues) ask(ctx context.Context) {
 		q.earlier, q.last = q.last, r
 		q.readings++
 	}
+}
+
+// putOff tells whether something comes by itself that was put off, but for reconciles that failed and are tried again:
+// nothing has come of them, and nothing will, as long as nothing else changes.
+func (q *queues) putOff() bool {
+	failures := func(r *metric.Reading) (n float64) {
+		for _, failed := range r.Failed {
+			n += failed
+		}
+		return n
+	}
+	return q.last.Later-q.base.Later > failures(q.last)-failures(q.base)
 }
 
 // failing are the controllers whose reconciles go on failing when nothing moves any more.

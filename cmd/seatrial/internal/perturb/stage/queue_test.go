@@ -70,6 +70,8 @@ func TestQueues(t *testing.T) {
 		{"something came between two readings", []*metric.Reading{{Turns: 4}, idle}, nil, trust, 250 * ms, Rest{Asked: true}},
 		{"it has not looked at the change", []*metric.Reading{{}}, nil, trust, 2000 * ms, Rest{Asked: true}},
 		{"something is put off", []*metric.Reading{{Turns: 5, Later: 1}}, nil, trust, 2000 * ms, Rest{Asked: true}},
+		{"what failed is put off", []*metric.Reading{{Turns: 5, Later: 3, Failed: map[string]float64{"web": 1, "db": 2}}}, nil, trust, 200 * ms, Rest{Asked: true}},
+		{"more is put off than failed", []*metric.Reading{{Turns: 5, Later: 3, Failed: map[string]float64{"web": 2}}}, nil, trust, 2000 * ms, Rest{Asked: true}},
 		{"nobody listens", nil, []time.Duration{100 * ms}, trust, 1100 * ms, Rest{}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
