@@ -36,7 +36,7 @@ func health(c *Case) []Deviation {
 			out = append(out, Deviation{Object: p.key, Class: p.class, Text: p.text})
 		}
 	}
-	if len(all) == 0 && !last.Rest.Quiet && last.Rest.Cycle == nil && c.Twin != nil && c.Twin.Rest.Quiet {
+	if len(all) == 0 && !last.Rest.Quiet && last.Rest.Cycle == nil && c.Twin != nil && c.Twin.Rest.Quiet && !c.unreached(last.Output) {
 		out = append(out, Deviation{Object: c.Key, Class: "rest", Text: "it does not come to rest, and does where the resource was never another: " + last.Rest.Why})
 	}
 	return out

@@ -134,7 +134,9 @@ func TestUnreachableSince(t *testing.T) {
 	if k.Fails() {
 		t.Error("it fails")
 	}
-	k.Last().Rest.Failing = []string{"db"}
+	k.Last().Output, k.Last().Rest = "dial tcp 10.0.0.1:80: connection refused", oracle.Rest{Why: "generation 2 is not observed"}
+	hold(t, "health", k, nil)
+	k.Last().Output, k.Last().Rest.Failing = "", []string{"db"}
 	if !k.Fails() {
 		t.Error("another controller does not fail")
 	}
