@@ -262,9 +262,10 @@ func (p *performance) settle(ctx context.Context, s *oracle.Step) error {
 		patience.Quiet *= 2
 		patience.Idle *= 2
 		patience.Long *= 2
+		patience.Sure *= 2
 	}
 	// That what belonged to a resource goes with it is the work of others.
-	patience.Trust = patience.Trust && !p.patient && s.Resource != nil
+	patience.Trust = patience.Trust && s.Resource != nil && (!p.patient || p.lab.tempo.proved())
 	rest, err := p.live.Settle(ctx, patience)
 	if err != nil {
 		return err
@@ -285,7 +286,7 @@ func (p *performance) settle(ctx context.Context, s *oracle.Step) error {
 	if s.Resource == nil {
 		rest.Late = 0
 	}
-	p.lab.tempo.learn(rest, p.patient)
+	p.lab.tempo.learn(rest, p.patient && !patience.Trust)
 	s.End, s.Events, s.Lives = p.live.State(), p.live.Events(), p.live.Lives()
 	s.Output, p.printed = p.live.Output(p.printed)
 	s.Rest = oracle.Rest{Quiet: rest.Quiet, Cycle: rest.Cycle, Restates: rest.Restates, Why: rest.Why, Took: rest.Took, Restarts: rest.Restarts, Failing: rest.Failing, Panicked: rest.Panicked}

@@ -126,6 +126,16 @@ func (t *tempo) trust() bool {
 	return len(t.lates) > 0
 }
 
+// proven is how many steps have to have been waited for with patience until the metrics are believed there, too.
+const proven = 10
+
+// proved tells whether it was seen so often how right its metrics are that they need not be put to the test.
+func (t *tempo) proved() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return len(t.lates) >= proven
+}
+
 // patience is how long a step is waited for.
 func (t *tempo) patience(key history.Key) stage.Patience {
 	quiet := t.quiet()

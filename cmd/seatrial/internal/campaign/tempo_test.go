@@ -40,9 +40,26 @@ func TestTempo(t *testing.T) {
 			if p := tempo.patience(webKey); p.Quiet != test.quiet || tempo.sure() != test.sure || p.Sure != min(test.sure, test.quiet) || p.Trust != test.trust {
 				t.Errorf("%+v, and %s where its metrics say so", p, tempo.sure())
 			}
+			if tempo.proved() {
+				t.Error("so few steps prove nothing")
+			}
 			if said := tempo.queues(); !strings.Contains(said, test.says) {
 				t.Errorf("%q has no %q", said, test.says)
 			}
 		})
+	}
+}
+
+// TestProved: an operator's metrics are believed where it matters most when they have been right ten times.
+func TestProved(t *testing.T) {
+	var tempo tempo
+	for range proven {
+		if tempo.proved() {
+			t.Fatal("fewer prove nothing")
+		}
+		tempo.learn(stage.Rest{Asked: true}, true)
+	}
+	if !tempo.proved() {
+		t.Error("enough prove something")
 	}
 }
