@@ -214,3 +214,15 @@ func TestTracerInSteps(t *testing.T) {
 	k.Tracer = tracer
 	hold(t, "dead-property", k, []string{"nothing comes of spec.other: 2 different values of it were tried, and none is anywhere, nor did the operator write anything"})
 }
+
+// TestTracerOfFailures: nothing is learned of a value at which the operator fails.
+func TestTracerOfFailures(t *testing.T) {
+	k := caseOf(t, set("spec.team", "st-1"), thing, "{kind: Thing, metadata: {name: a}, spec: {team: st-1}}")
+	if oracle.NewTracer().Add(k) == nil {
+		t.Error("nothing is learned though it does not fail")
+	}
+	k.Last().Rest.Failing = []string{"thing"}
+	if got := oracle.NewTracer().Add(k); got != nil {
+		t.Errorf("it learns %+v", got)
+	}
+}

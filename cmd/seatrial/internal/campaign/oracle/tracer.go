@@ -59,8 +59,8 @@ func NewTracer(roots ...*schema.Property) *Tracer {
 func (t *Tracer) Add(c *Case) *Probe {
 	last := c.Last()
 	o := last.Operation
-	if o == nil || o.Misoperation || o.Repairs || last.Refused != "" || !last.Rest.Quiet || len(o.Changes) != 1 || c.behind() != Steps {
-		return nil
+	if o == nil || o.Misoperation || o.Repairs || last.Refused != "" || !last.Rest.Quiet || len(o.Changes) != 1 || c.behind() != Steps || c.Fails() {
+		return nil // what an operator fails at goes nowhere
 	}
 	p := &probe{operation: o, leaves: map[Leaf]bool{}, moved: c.moved(), idle: t.idle(c)}
 	// What is only used where something is created, the twin has and the step has not.

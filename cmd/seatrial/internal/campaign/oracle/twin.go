@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -41,8 +42,8 @@ func (c *Case) Fails() bool {
 	return c.Last().refusal(c.Key) && !c.Steps[0].refusal(c.Key) || c.fails(c.Last())
 }
 
-// fails tells whether reconciles go on failing behind a step, or a condition says so in words that it did not
-// have with the seed. Conditions about what is ready are not about the operator.
+// fails tells whether reconciles go on failing behind a step, or what the operator printed last or a condition says so in words
+// that it did not have with the seed. Conditions about what is ready are not about the operator.
 func (c *Case) fails(s *Step) bool {
 	seed := append(c.complaints(c.Steps[0].End[c.Key]), c.failing(c.Steps[0])...)
 	for _, p := range append(c.complaints(s.End[c.Key]), c.failures(s)...) {
@@ -51,7 +52,22 @@ func (c *Case) fails(s *Step) bool {
 			return true
 		}
 	}
-	return false
+	return c.protests(s)
+}
+
+// lastWords is how many lines at the end of what an operator prints are its last.
+const lastWords = 20
+
+// trouble is how programs begin to say that something went wrong.
+var trouble = regexp.MustCompile(`(?i)error|fail|fatal|not found|unable|cannot`)
+
+// protests tells whether the last that an operator printed is that something is wrong with a value that an operation
+// has set. That somebody else was faster is no trouble.
+func (c *Case) protests(s *Step) bool {
+	lines := strings.Split(strings.TrimSpace(s.Output), "\n")
+	return slices.ContainsFunc(lines[max(0, len(lines)-lastWords):], func(line string) bool {
+		return trouble.MatchString(line) && !strings.Contains(line, "the object has been modified") && contains(line, c.sentinels())
+	})
 }
 
 // running are what conditions are called that say whether something runs.

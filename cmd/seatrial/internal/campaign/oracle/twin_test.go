@@ -304,6 +304,7 @@ func TestFails(t *testing.T) {
 		name                   string
 		seed, last, twin       string
 		failing, failingInTwin []string
+		prints, printsInTwin   string
 		speaks, fails          bool
 	}{
 		{name: "in neither", last: thing, twin: thing, speaks: true},
@@ -312,6 +313,10 @@ func TestFails(t *testing.T) {
 		{name: "a condition of the seed, too", seed: no, last: no, twin: no, speaks: true},
 		{name: "a condition that says something else of the seed", seed: other, last: no, twin: no, fails: true},
 		{name: "conditions of what is not ready", last: unready, twin: unready, speaks: true},
+		{name: "what it prints of the value, in both", last: thing, twin: thing, prints: `level=error msg="secret st-1 not found"`, printsInTwin: "no secret st-1: error", fails: true},
+		{name: "what it prints of something else", last: thing, twin: thing, prints: "error: st-2", printsInTwin: "error: st-2", speaks: true},
+		{name: "it prints the value", last: thing, twin: thing, prints: "level=info st-1", printsInTwin: "level=info st-1", speaks: true},
+		{name: "it prints the value, and then much more", last: thing, twin: thing, prints: "error st-1" + strings.Repeat("\nok", 20), printsInTwin: "error st-1", speaks: true},
 		{name: "reconciles of both", last: thing, twin: thing, failing: []string{"thing"}, failingInTwin: []string{"thing"}, fails: true},
 		{name: "reconciles only where it was another before", last: thing, twin: thing, failing: []string{"thing"}, speaks: true, fails: true},
 	}
@@ -319,6 +324,8 @@ func TestFails(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			k := twins(t, property("spec.config"), cmp.Or(c.seed, thing), c.last+old, c.twin, "")
 			k.Last().Rest.Failing, k.Twin.Rest.Failing = c.failing, c.failingInTwin
+			k.Last().Operation.Sentinels = []string{"st-1"}
+			k.Last().Output, k.Twin.Output = c.prints, c.printsInTwin
 			if got := len(said("twin", k)) > 0; got != c.speaks {
 				t.Errorf("it speaks: %t, want %t", got, c.speaks)
 			}
