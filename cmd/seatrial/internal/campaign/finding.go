@@ -26,8 +26,8 @@ type Finding struct {
 	Runs, Failed int
 
 	run *run
-	// cause is equal for the same cause.
-	cause string
+	// cause is equal for the same cause, as it is said of a change of property.
+	cause, property string
 	// traced: it is about where values go, which several operations together show.
 	traced bool
 }
@@ -230,12 +230,14 @@ func (t *trial) attempt(ctx context.Context, f *Finding, path []*operation.Opera
 			return attempt{}, err
 		}
 	}
-	property := ""
-	if i > 0 && !f.Restart && !f.Delete {
-		property = path[i-1].Property
-	}
+	property := changed(path[:i], f)
 	groups := t.groups(found, property)
 	at := slices.IndexFunc(groups, func(g oracle.Group) bool { return cause(g, t.key) == f.cause })
+	if at < 0 {
+		// Less of an operation may be about another property: it is what was seen, if it would be under
+		// the name that that had.
+		at = slices.IndexFunc(t.groups(found, f.property), func(g oracle.Group) bool { return cause(g, t.key) == f.cause })
+	}
 	if at < 0 {
 		a := attempt{doubt: doubtful(r, len(path)+1, found)}
 		for _, g := range groups {
@@ -244,7 +246,17 @@ func (t *trial) attempt(ctx context.Context, f *Finding, path []*operation.Opera
 		return a, nil
 	}
 	f.Deviations, f.run = append([]oracle.Deviation{groups[at].Lead}, groups[at].Others...), r
+	f.cause, f.property = cause(groups[at], t.key), property
 	return attempt{again: true}, nil
+}
+
+// changed is the property that a root is about as far as operations say it: that of the last, if it is judged right
+// behind that.
+func changed(path []*operation.Operation, f *Finding) string {
+	if len(path) == 0 || f.Restart || f.Delete {
+		return ""
+	}
+	return path[len(path)-1].Property
 }
 
 // merge puts roots together that are the same after all: the same oracle, the same property

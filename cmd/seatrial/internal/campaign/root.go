@@ -73,6 +73,7 @@ func roots(results []*Result) []*Finding {
 			if f.Seen == 0 || len(s.path) < len(f.Operations) {
 				f.Deviations, f.Operations = s.deviations, s.path
 				f.Restart, f.Delete = s.end == restarted, s.end == deleted
+				f.property = changed(f.Operations, f)
 			}
 			f.Seen++
 		}

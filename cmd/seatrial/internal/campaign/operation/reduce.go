@@ -177,10 +177,16 @@ func (r *reducer) plainer() {
 }
 
 func (r *reducer) changed(i, j int, c Change) bool {
-	o := *r.best[i]
-	o.Changes = slices.Clone(o.Changes)
-	o.Changes[j] = c
-	return r.try(r.with(i, &o))
+	o := r.best[i]
+	changes := slices.Clone(o.Changes)
+	changes[j] = c
+	before, known := r.before(i)
+	if !known {
+		one := *o
+		one.Changes = changes
+		return r.try(r.with(i, &one))
+	}
+	return r.try(r.with(i, r.part(o, changes, before)))
 }
 
 // smaller takes fields and items out of the value of a change, at a path in it and below.

@@ -112,7 +112,7 @@ func TestReduceValues(t *testing.T) {
 		r, err := all[0].Apply(history.Object{})
 		return err == nil && r.At("spec", "b", "d") == int64(3), nil
 	})
-	if want := `[{"name":"","property":"","case":"","changes":[{"path":["spec"],"value":{"b":{"d":3}}}]}]`; err != nil || key(got) != want {
+	if want := `[{"name":"spec: set (none → {\"b\":{\"d\":3}})","property":"spec","case":"set","changes":[{"path":["spec"],"value":{"b":{"d":3}}}]}]`; err != nil || key(got) != want {
 		t.Fatalf("%s, %v", key(got), err)
 	}
 	if len(big) != 3 {
