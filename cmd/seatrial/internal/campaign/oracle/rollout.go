@@ -20,7 +20,7 @@ func init() {
 // the program that it cannot reach here.
 func rollout(c *Case) []Deviation {
 	last := c.Last()
-	if !last.Rest.Quiet || last.Refused != "" || c.misoperation() || c.unreached(last.Output) {
+	if !last.Rest.Quiet || last.Refused != "" || c.misoperation() || c.blocked() {
 		return nil
 	}
 	given := c.given()

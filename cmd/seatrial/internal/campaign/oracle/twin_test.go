@@ -159,6 +159,13 @@ var maskCases = []struct{ mask, name, seed, end, twin string }{
 		twin: thing + `{kind: Pod, metadata: {name: a}, spec: {containers: [{name: c, resources: {requests: {memory: 127Mi, cpu: 1000m}}}]}}`,
 	},
 	{
+		mask: "on-delete", name: "a pod that the operator would have deleted",
+		end: thing + `{kind: StatefulSet, metadata: {name: a}, spec: {replicas: 1, updateStrategy: {type: OnDelete}}, status: {readyReplicas: 1}}
+			{kind: Pod, metadata: {name: a-0, ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: a, controller: true}]}, spec: {dnsPolicy: Default}}`,
+		twin: thing + `{kind: StatefulSet, metadata: {name: a}, spec: {replicas: 1, updateStrategy: {type: OnDelete}}, status: {readyReplicas: 1}}
+			{kind: Pod, metadata: {name: a-0, ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: a, controller: true}]}, spec: {dnsPolicy: ClusterFirst}}`,
+	},
+	{
 		mask: "emptied", name: "items that were taken away",
 		end: `{kind: Thing, metadata: {name: a}, spec: {more: {}}}`, twin: `{kind: Thing, metadata: {name: a}, spec: {items: [], more: {}}}`,
 	},

@@ -33,6 +33,12 @@ func (c *Case) unreached(text string) bool {
 	return slices.ContainsFunc(c.Unreachable, func(what string) bool { return unreached[what] != nil && unreached[what].MatchString(text) })
 }
 
+// blocked tells whether the operator has said in the run that it cannot reach what it wants: it need not say so behind
+// each step.
+func (c *Case) blocked() bool {
+	return slices.ContainsFunc(c.Steps, func(s *Step) bool { return c.unreached(s.Output) })
+}
+
 // spoken is what is said at a place of a status: the words of the condition that it is in, or the text
 // itself.
 func spoken(o history.Object, path string, value any) string {
