@@ -142,6 +142,21 @@ func TestUnreachableSince(t *testing.T) {
 	}
 }
 
+// TestUnreachedStatus: what an operator did not come to write in the status is not compared, once it has said that it
+// cannot reach what it wants.
+func TestUnreachedStatus(t *testing.T) {
+	of := func(ready string) string {
+		return "{kind: Thing, metadata: {name: a}, status: {members: [" + ready + "]}}\n"
+	}
+	k := twins(t, property("spec.size"), "", of("a-0, a-1"), of("a-0"), "")
+	k.Unreachable = []string{"tcp"}
+	if len(said("twin", k)) == 0 {
+		t.Error("it is not compared before the operator says so")
+	}
+	k.Steps[0].Output = "dial tcp 10.0.0.1:80: connection refused"
+	hold(t, "twin", k, nil)
+}
+
 // TestMisoperation: what cannot work may be taken, but it must not end what runs.
 func TestMisoperation(t *testing.T) {
 	warning := history.Event{Type: history.Create, Key: history.Key{Resource: "events", Name: "e"}, Object: history.Object{
