@@ -1,8 +1,8 @@
 # The modules: the light one at the root, the command in cmd/seatrial, the control
 # plane in cmd/seatrial-controlplane, the library that checks reconcilers in settle,
 # the tests in a browser in browser, the sample controllers in examples/controllers,
-# the sample operators in examples/operators, and the reconcilers that settle checks in
-# examples/settle.
+# the sample operators in examples/operators, the reconcilers that settle checks in
+# examples/settle, and the services in examples/configtest, a module each.
 # There is no go.work on purpose: see docs/ARCHITECTURE.md.
 .POSIX:
 .PHONY: build build-seatrial build-controlplane build-samples build-operators test lint bench generate verify conformance fuzz demo tidy clean
@@ -13,6 +13,7 @@ SAMPLES = examples/controllers
 OPERATORS = examples/operators
 SETTLE = settle
 SETTLED = examples/settle
+CONFIGURED = examples/configtest/gateway examples/configtest/janitor examples/configtest/mailer examples/configtest/thumbs
 DEMO = examples/cases/kivi-c5/bad
 TIMEOUT = 60m
 FUZZTIME = 2m
@@ -62,6 +63,7 @@ test: build-controlplane build-seatrial
 	cd $(SAMPLES) && go test -timeout $(TIMEOUT) ./...
 	cd $(OPERATORS) && go test -timeout $(TIMEOUT) ./...
 	plane="$$PWD/bin/seatrial-controlplane"; cd $(SETTLED) && SEATRIAL_CONTROLPLANE="$$plane" go test -timeout $(TIMEOUT) ./...
+	for module in $(CONFIGURED); do (cd $$module && go test -timeout $(TIMEOUT) ./...) || exit 1; done
 
 # golangci-lint vets as well, so that the heavy modules are not gone through twice.
 lint:
@@ -75,11 +77,13 @@ lint:
 		cd ../$(SAMPLES) && golangci-lint run --config ../../.golangci.yaml ./... && \
 		cd ../../$(OPERATORS) && golangci-lint run --config ../../.golangci.yaml ./... && \
 		cd ../../$(SETTLE) && golangci-lint run --config ../.golangci.yaml ./... && \
-		cd ../$(SETTLED) && golangci-lint run --config ../../.golangci.yaml ./...; \
+		cd ../$(SETTLED) && golangci-lint run --config ../../.golangci.yaml ./... && cd ../.. && \
+		for module in $(CONFIGURED); do (cd $$module && golangci-lint run --config ../../../.golangci.yaml ./...) || exit 1; done; \
 	else echo "golangci-lint is not installed: its linters are left out" && cd $(COMMAND) && go vet ./... && \
 		cd ../../$(CONTROLPLANE) && go vet -tags grpcnotrace ./... && cd ../../browser && go vet ./... && cd ../$(SAMPLES) && go vet ./... && \
 		cd ../../$(OPERATORS) && go vet ./... && \
-		cd ../../$(SETTLE) && go vet ./... && cd ../$(SETTLED) && go vet ./...; fi
+		cd ../../$(SETTLE) && go vet ./... && cd ../$(SETTLED) && go vet ./... && cd ../.. && \
+		for module in $(CONFIGURED); do (cd $$module && go vet ./...) || exit 1; done; fi
 
 # The engine, whole processes of the command on the inputs of examples/bench, and
 # whole processes of the control plane.
@@ -138,6 +142,7 @@ tidy:
 	cd $(OPERATORS) && go mod tidy
 	cd $(SETTLE) && go mod tidy && go mod tidy -modfile=newer.mod && go mod tidy -modfile=newest.mod
 	cd $(SETTLED) && go mod tidy
+	for module in $(CONFIGURED); do (cd $$module && go mod tidy) || exit 1; done
 	tools/tidy.sh
 
 clean:
