@@ -17,10 +17,12 @@ var item = regexp.MustCompile(`\[[^\]]*\]`)
 
 // cause is equal for what has one cause, as far as can be told without making it smaller: the
 // same field of the same object is not what it should be, whichever property was changed and
-// whatever came before. What is about no field has the class of its oracle.
+// whatever came before. What is about no field has the class of its oracle, and a user's oracles know
+// best what is one.
 func cause(g oracle.Group, key history.Key) string {
 	d := g.Lead
-	if d.Object.Resource == "" || !needsTwin(d.Oracle) && (d.Oracle != "consistency" || d.Path == "" || d.Property != "") {
+	twin := needsTwin(d.Oracle) || d.Oracle == "consistency" && d.Path != "" && d.Property == ""
+	if d.Object.Resource == "" || !twin && (d.Path == "" || d.Property != "" || d.Oracle == "custom") {
 		return g.Class
 	}
 	place := place(d)
@@ -34,7 +36,11 @@ func cause(g oracle.Group, key history.Key) string {
 	if d.Object == key {
 		name = ""
 	}
-	return d.Object.Resource + " " + name + " " + place
+	where := d.Object.Resource + " " + name + " " + place
+	if !twin {
+		where = d.Oracle + " " + where
+	}
+	return where
 }
 
 // place is the field that a deviation is about, whichever item of a list and key of a user's it is in.

@@ -25,6 +25,8 @@ func TestCause(t *testing.T) {
 		{"behind a repair", at("twin", service, "metadata.labels.a"), at("recovery", service, "metadata.labels.b"), true},
 		{"followed by its value", at("twin", service, "metadata.annotations.a"), at("consistency", service, "metadata.annotations.b"), true},
 		{"another item of a list", at("twin", service, "spec.ports[a].port"), at("twin", service, "spec.ports[b].port"), true},
+		{"another file of a ConfigMap", at("rollout", service, "data[a.json]"), at("rollout", service, "data[b.json]"), true},
+		{"an oracle that is about something else", at("twin", service, "data[a.json]"), at("rollout", service, "data[a.json]"), false},
 		{"another object", at("twin", service, "metadata.annotations.a"), at("twin", other, "metadata.annotations.a"), false},
 		{"another field", at("twin", service, "metadata.annotations.a"), at("twin", service, "spec.type"), false},
 		{"what has no field", at("crash", history.Key{}, ""), at("twin", service, ""), false},
