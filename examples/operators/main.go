@@ -60,25 +60,28 @@ func main() {
 
 // run runs the operator that the arguments name.
 func run(ctx context.Context, arguments []string) error {
-	usage := fmt.Errorf("usage: operators NAME buggy|fixed [--metrics-bind-address=ADDRESS], where NAME is one of %s",
+	usage := fmt.Errorf("usage: operators NAME buggy|fixed [--metrics-bind-address=ADDRESS] [--namespace=NAMESPACE], where NAME is one of %s",
 		strings.Join(slices.Sorted(maps.Keys(samples)), ", "))
-	metrics := "0"
-	if len(arguments) == 3 {
-		address, ok := strings.CutPrefix(arguments[2], "--metrics-bind-address=")
-		if !ok {
+	if len(arguments) < 2 {
+		return usage
+	}
+	o := operator.Options{Metrics: "0"}
+	for _, argument := range arguments[2:] {
+		switch name, value, _ := strings.Cut(argument, "="); name {
+		case "--metrics-bind-address":
+			o.Metrics = value
+		case "--namespace":
+			o.Namespace = value
+		default:
 			return usage
 		}
-		metrics, arguments = address, arguments[:2]
-	}
-	if len(arguments) != 2 {
-		return usage
 	}
 	s, ok := samples[arguments[0]]
 	switch {
 	case ok && arguments[1] == "buggy":
-		return s.Buggy.Run(ctx, metrics)
+		return s.Buggy.Run(ctx, o)
 	case ok && arguments[1] == "fixed":
-		return s.Fixed.Run(ctx, metrics)
+		return s.Fixed.Run(ctx, o)
 	}
 	return usage
 }

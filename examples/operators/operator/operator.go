@@ -14,6 +14,7 @@ import (
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/klog/v2"
 	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 )
@@ -59,9 +60,17 @@ func owned() []client.Object {
 	}
 }
 
-// Run runs the operator, with the cluster of KUBECONFIG, until ctx is done. Its metrics
-// are at the address; "0" is none. An error says that it could not start.
-func (o Operator) Run(ctx context.Context, metrics string) error {
+// Options are how an operator is run.
+type Options struct {
+	// Metrics is the address of its metrics; "0" is none.
+	Metrics string
+	// Namespace is the only one that it looks after; empty for all.
+	Namespace string
+}
+
+// Run runs the operator, with the cluster of KUBECONFIG, until ctx is done. An error says that
+// it could not start.
+func (o Operator) Run(ctx context.Context, options Options) error {
 	ctrl.SetLogger(klog.Background())
 	config, err := ctrl.GetConfig()
 	if err != nil {
@@ -72,8 +81,12 @@ func (o Operator) Run(ctx context.Context, metrics string) error {
 	if err := clientgoscheme.AddToScheme(scheme); err != nil {
 		return err
 	}
+	looked := cache.Options{}
+	if options.Namespace != "" {
+		looked.DefaultNamespaces = map[string]cache.Config{options.Namespace: {}}
+	}
 	mgr, err := ctrl.NewManager(config, ctrl.Options{
-		Scheme: scheme, Metrics: metricsserver.Options{BindAddress: metrics},
+		Scheme: scheme, Metrics: metricsserver.Options{BindAddress: options.Metrics}, Cache: looked,
 	})
 	if err != nil {
 		return fmt.Errorf("make the manager: %w", err)
