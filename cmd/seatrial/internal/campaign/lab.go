@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -111,7 +112,7 @@ func (l *lab) on(ctx context.Context, place stage.Place, j job, r *run) error {
 		Place:      place,
 		Experiment: &experiment.Experiment{Controller: l.input.Controller}, Mask: l.mask, Now: l.now, Expect: l.expectation(),
 		Fill: func(kubeconfig string) (experiment.Controller, string, error) {
-			return input.Fill(l.input.Controller, input.Places{Namespace: l.key.Namespace, Kubeconfig: kubeconfig})
+			return input.Fill(l.input.Controller, input.Places{Namespace: cmp.Or(place.Namespace, l.key.Namespace), Kubeconfig: kubeconfig})
 		},
 	})
 	if live != nil {

@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"context"
+	"strings"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/disposable"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/fleet"
@@ -26,7 +27,7 @@ func open(ctx context.Context, o *Options) (places, error) {
 	if o.Cluster != nil {
 		o.tell(Progress{What: "set up"})
 		return disposable.Open(ctx, disposable.Options{
-			Cluster: *o.Cluster, Setup: in.Given(), Seed: in.Seed, Now: o.Now,
+			Cluster: *o.Cluster, Setup: in.Given(), Seed: in.Seed, Now: o.Now, Parallel: o.Parallel, Namespaced: in.Namespaced() && !strings.HasPrefix(in.Controller.ServiceAccount, in.Seed.Text("metadata", "namespace")+"/"),
 		})
 	}
 	o.tell(Progress{What: "start"})

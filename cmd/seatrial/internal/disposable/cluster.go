@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -39,10 +40,14 @@ type Options struct {
 	// Setup is there before the operator, and Seed the custom resource that runs begin with.
 	Setup []history.Object
 	Seed  history.Object
-	Now   func() time.Time
+	// Parallel is how many runs there may be at once, if the operator is Namespaced: told in which namespace it is to
+	// work; and if it keeps to that.
+	Parallel   int
+	Namespaced bool
+	Now        func() time.Time
 }
 
-// Cluster is one under trial. It has one slot: one run at a time.
+// Cluster is one under trial. A slot is for one run at a time; there is one until [Cluster.Grow].
 type Cluster struct {
 	o       Options
 	login   *kubeconfig.Login
@@ -53,9 +58,13 @@ type Cluster struct {
 	free    chan *slot
 
 	mu sync.Mutex
-	// slot is nil until it is known what there was before.
-	slot    *slot
-	runs    int
+	// slots are none until it is known what there was before; each has a run of its own.
+	slots []*slot
+	runs  int
+	// outside is something that the operator has written outside of the namespace of its slot, and single says why there
+	// is one slot; empty if there are several.
+	outside *history.Key
+	single  string
 	changed chan struct{} // closed with each write
 	// objects are all that there are, and before those that there were before anything was set up.
 	objects history.State
@@ -81,7 +90,7 @@ func Open(ctx context.Context, o Options) (c *Cluster, err error) {
 		return nil, kubeconfig.Errorf("context %s: %v", login.Context, err)
 	}
 	login.Config.QPS = -1
-	c = &Cluster{o: o, login: login, ledger: newLedger(), changed: make(chan struct{}), objects: history.State{}, before: map[history.Key]bool{}, altered: map[history.Key]bool{}, free: make(chan *slot, 1)}
+	c = &Cluster{o: o, login: login, ledger: newLedger(), changed: make(chan struct{}), objects: history.State{}, before: map[history.Key]bool{}, altered: map[history.Key]bool{}, free: make(chan *slot, max(o.Parallel, 1))}
 	if err := c.ask(); err != nil {
 		return nil, err
 	}
@@ -100,12 +109,13 @@ func Open(ctx context.Context, o Options) (c *Cluster, err error) {
 	for key := range c.objects {
 		c.before[key] = true
 	}
-	c.slot = newSlot(c)
 	c.mu.Unlock()
-	if err := c.prepare(ctx); err != nil {
+	if err := c.vacant(); err != nil {
+		return nil, errors.Join(err, c.abandon())
+	}
+	if err := c.add(ctx, newSlot(c, renaming{}), o.Setup); err != nil {
 		return nil, errors.Join(c.failure(err), c.Close())
 	}
-	c.free <- c.slot
 	return c, nil
 }
 
@@ -131,25 +141,29 @@ func (c *Cluster) failure(err error) error {
 	return fmt.Errorf("context %s: %w", c.login.Context, err)
 }
 
-// prepare applies the setup and takes down what there is then.
-func (c *Cluster) prepare(ctx context.Context) error {
-	driver, err := stage.NewDriver(c.slot.place(""), plan.User)
+// add applies the setup of a slot, takes down what there is then, and lets runs have it.
+func (c *Cluster) add(ctx context.Context, s *slot, setup []history.Object) error {
+	c.mu.Lock()
+	c.slots = append(c.slots, s)
+	c.mu.Unlock()
+	driver, err := stage.NewDriver(s.place(""), plan.User)
 	if err != nil {
 		return err
 	}
-	if err := c.vacant(); err != nil {
-		return err
-	}
-	if err := driver.Setup(ctx, c.o.Setup); err != nil {
+	if err := driver.Setup(ctx, setup); err != nil {
 		return &stage.SetupError{Err: err}
 	}
 	if err := c.feed.synced(ctx); err != nil {
 		return err
 	}
-	if err := c.slot.furnished(ctx); err != nil {
+	if err := s.furnished(ctx); err != nil {
 		return err
 	}
-	return c.slot.takeBase(ctx)
+	if err := s.takeBase(ctx); err != nil {
+		return err
+	}
+	c.free <- s
+	return nil
 }
 
 // vacant is an error if any of what is set up, or the seed, is in the cluster.
@@ -195,9 +209,14 @@ func (c *Cluster) take(ctx context.Context, e history.Event) {
 	if by.slot != nil && c.before[e.Key] {
 		c.altered[e.Key] = true
 	}
-	if c.slot != nil && c.slot.concerns(e, by) {
-		c.slot.log = append(c.slot.log, e)
-		c.slot.moved = c.o.Now()
+	if by.actor == plan.Controller && !by.slot.own[e.Namespace] {
+		c.outside = &e.Key
+	}
+	for _, s := range c.slots {
+		if s.concerns(e, by) {
+			s.log = append(s.log, e)
+			s.moved = c.o.Now()
+		}
 	}
 	close(c.changed)
 	c.changed = make(chan struct{})
@@ -223,8 +242,47 @@ func (c *Cluster) Kubernetes() string { return c.version }
 // Lost is never: nobody starts another cluster.
 func (c *Cluster) Lost() int { return 0 }
 
-// Grow does nothing: there is one run at a time.
-func (c *Cluster) Grow(context.Context) error { return nil }
+// Grow adds slots, in namespaces that are like the seed's, if the operator works in one namespace only, as far as was
+// seen by then.
+func (c *Cluster) Grow(ctx context.Context) error {
+	namespace := c.o.Seed.Text("metadata", "namespace")
+	c.mu.Lock()
+	switch {
+	case c.o.Parallel < 2:
+		c.single = "as was asked for"
+	case !c.o.Namespaced || namespace == "":
+		c.single = "since nothing tells the operator to work in the namespace of a run only ($(NAMESPACE))"
+	case c.outside != nil:
+		c.single = fmt.Sprintf("since the operator writes outside of its namespace (%s)", c.outside)
+	}
+	single := c.single
+	c.mu.Unlock()
+	if single != "" {
+		return nil
+	}
+	setup := []history.Object{{"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"name": namespace}}}
+	for _, o := range c.o.Setup {
+		if o.Text("metadata", "namespace") == namespace {
+			setup = append(setup, o)
+		}
+	}
+	for number := 2; number <= c.o.Parallel; number++ {
+		r := newRenaming(namespace, strconv.Itoa(number))
+		if c.has(history.Key{Resource: namespaces, Name: r.slot}) {
+			return kubeconfig.Errorf("context %s: the cluster has a Namespace %s already: delete it, or give --parallel=1", c.login.Context, r.slot)
+		}
+		if err := c.add(ctx, newSlot(c, r), setup); err != nil {
+			return c.failure(err)
+		}
+	}
+	return nil
+}
+
+func (c *Cluster) has(key history.Key) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.objects[key] != nil
+}
 
 // Real says what pods run on.
 func (c *Cluster) Real() string {
@@ -240,7 +298,11 @@ func (c *Cluster) Real() string {
 	for _, runtime := range slices.Sorted(maps.Keys(count)) {
 		all = append(all, fmt.Sprintf("%d with %s", count[runtime], runtime))
 	}
-	return fmt.Sprintf("the cluster of the context %s; its nodes: %s", c.login.Context, strings.Join(all, ", "))
+	how := fmt.Sprintf("in %d namespaces at once", len(c.slots))
+	if c.single != "" {
+		how = "one at a time, " + c.single
+	}
+	return fmt.Sprintf("the cluster of the context %s, %s; its nodes: %s", c.login.Context, how, strings.Join(all, ", "))
 }
 
 // Notes are what is to be said of it.
@@ -257,7 +319,7 @@ func (c *Cluster) Notes() []string {
 	return notes
 }
 
-// Use does something in the slot when it was reset; it waits for it.
+// Use does something in a slot when that was reset; it waits for one that is free.
 func (c *Cluster) Use(ctx context.Context, do func(context.Context, stage.Place) error) (err error) {
 	var s *slot
 	select {
@@ -290,9 +352,11 @@ func (c *Cluster) abandon() error {
 func (c *Cluster) Close() error {
 	ctx, cancel := context.WithTimeoutCause(context.Background(), closeMax, fmt.Errorf("not everything could be removed within %s; what is left of what seatrial has made has the label %s", closeMax, Label))
 	defer cancel()
-	err := c.slot.remove(ctx)
-	if err != nil {
-		err = c.failure(err)
+	var errs []error
+	for _, s := range slices.Backward(c.slots) {
+		if err := s.remove(ctx); err != nil {
+			errs = append(errs, c.failure(err))
+		}
 	}
-	return errors.Join(err, c.abandon())
+	return errors.Join(append(errs, c.abandon())...)
 }

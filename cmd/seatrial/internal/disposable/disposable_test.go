@@ -110,11 +110,11 @@ func (u *user) unchanged(t *testing.T, before map[string]string) {
 }
 
 // options are a short campaign with the sample whose annotations stay.
-func (u *user) options(t *testing.T, program, form string) campaign.Options {
+func (u *user) options(t *testing.T, program, form string, more ...string) campaign.Options {
 	t.Helper()
 	folder := filepath.Join(samples, "kept-annotation")
 	in, err := input.Load(input.Flags{
-		Operator: program + " kept-annotation " + form, CRDs: []string{filepath.Join(folder, "crd.yaml")}, Seed: filepath.Join(folder, "seed.yaml"),
+		Operator: strings.Join(append([]string{program, "kept-annotation", form}, more...), " "), CRDs: []string{filepath.Join(folder, "crd.yaml")}, Seed: filepath.Join(folder, "seed.yaml"),
 		Setup: []string{filepath.Join(samples, "setup.yaml")}, Focus: []string{"spec.service.annotations"},
 	})
 	if err != nil {
@@ -127,12 +127,19 @@ func (u *user) options(t *testing.T, program, form string) campaign.Options {
 func TestCampaign(t *testing.T) {
 	program, u := build(t), start(t)
 	for _, c := range []struct {
-		form string
-		want []string
-	}{{"buggy", []string{"twin"}}, {"fixed", nil}} {
+		form, flag string
+		parallel   int
+		want       []string
+		how        string
+	}{
+		{"buggy", "", 2, []string{"twin"}, "one at a time, since nothing tells the operator to work in the namespace of a run only ($(NAMESPACE))"},
+		{"fixed", "--namespace=$(NAMESPACE)", 2, nil, "in 2 namespaces at once"},
+	} {
 		t.Run(c.form, func(t *testing.T) {
 			before := u.all(t)
-			out, err := campaign.Run(t.Context(), u.options(t, program, c.form))
+			o := u.options(t, program, c.form, c.flag)
+			o.Parallel = c.parallel
+			out, err := campaign.Run(t.Context(), o)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -148,7 +155,7 @@ func TestCampaign(t *testing.T) {
 			if !slices.Equal(found, c.want) || r.Verdict == finding.Inconclusive {
 				t.Errorf("%s: found %q, want %q", r.Verdict, found, c.want)
 			}
-			if !strings.HasPrefix(r.Kubernetes, "v") || !strings.HasPrefix(r.Assumptions[0], "runs were on the cluster of the context seatrial; its nodes: 3 with ") {
+			if !strings.HasPrefix(r.Kubernetes, "v") || !strings.HasPrefix(r.Assumptions[0], "runs were on the cluster of the context seatrial, "+c.how+"; its nodes: 3 with ") {
 				t.Errorf("Kubernetes %s, %q", r.Kubernetes, r.Assumptions)
 			}
 			u.unchanged(t, before)

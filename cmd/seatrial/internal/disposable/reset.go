@@ -35,6 +35,12 @@ const (
 // furniture are objects that come with a namespace, if those that were there before have them.
 var furniture = []history.Key{{Resource: "serviceaccounts", Name: "default"}, {Resource: "configmaps", Name: "kube-root-ca.crt"}}
 
+// comes tells whether an object comes with its namespace.
+func comes(key history.Key) bool {
+	key.Namespace = ""
+	return slices.Contains(furniture, key)
+}
+
 // furnished waits until the namespaces have what comes with them.
 func (s *slot) furnished(ctx context.Context) error {
 	c := s.cluster

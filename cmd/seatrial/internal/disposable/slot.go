@@ -3,7 +3,6 @@ package disposable
 import (
 	"context"
 	"iter"
-	"maps"
 	"net/http"
 	"time"
 
@@ -17,6 +16,8 @@ import (
 // them. Its fields are under the lock of the cluster.
 type slot struct {
 	cluster *Cluster
+	// renaming is for all slots but the first.
+	renaming renaming
 	// own are its namespaces: whatever was not there before is its own.
 	own map[string]bool
 	// touched are the objects that its operator or its users have written since the last reset, and made those
@@ -29,10 +30,15 @@ type slot struct {
 	moved time.Time
 }
 
-func newSlot(c *Cluster) *slot {
-	s := &slot{
-		cluster: c, own: map[string]bool{namespaceOf(c.o.Seed): true}, touched: map[history.Key]bool{}, made: map[history.Key]bool{}, moved: c.o.Now(),
+// newSlot is the first slot, in the namespace of the seed and those that are set up, or another one, in a
+// namespace of its own.
+func newSlot(c *Cluster, r renaming) *slot {
+	s := &slot{cluster: c, renaming: r, own: map[string]bool{}, touched: map[history.Key]bool{}, made: map[history.Key]bool{}, moved: c.o.Now()}
+	if r.slot != "" {
+		s.own[r.slot] = true
+		return s
 	}
+	s.own[namespaceOf(c.o.Seed)] = true
 	for _, o := range c.o.Setup {
 		if o.Text("kind") == "Namespace" {
 			s.own[o.Text("metadata", "name")] = true
@@ -59,6 +65,8 @@ func (s *slot) concerns(e history.Event, by author) bool {
 // has tells whether an object belongs to the slot. The cluster is locked.
 func (s *slot) has(key history.Key, o history.Object) bool {
 	switch {
+	case s.cluster.before[key]:
+		return s.touched[key]
 	case s.own[key.Namespace], s.touched[key], s.made[key], key.Resource == namespaces && s.own[key.Name]:
 		return true
 	case key.Resource == volumes:
@@ -76,9 +84,15 @@ func (s *slot) place(folder string) stage.Place {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	config := rest.CopyConfig(c.login.Config)
-	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return witness{s, next} })
+	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return translator{s.renaming, witness{s, next}} })
+	base := history.State{}
+	for key, o := range c.objects {
+		if key.Namespace == "" || s.base[key] != nil && !comes(key) {
+			base[s.renaming.key(key)] = s.renaming.object(o)
+		}
+	}
 	return stage.Place{
-		Config: config, Base: maps.Clone(c.objects), History: s.history, Unordered: true, Labels: map[string]string{Label: "true"}, Folder: folder,
+		Config: config, Base: base, History: s.history, Unordered: true, Namespace: s.renaming.slot, Labels: map[string]string{Label: "true"}, Folder: folder,
 	}
 }
 
@@ -90,7 +104,7 @@ func (s *slot) history(ctx context.Context) iter.Seq2[history.Event, error] {
 			events, changed := s.log[min(next, len(s.log)):], s.cluster.changed
 			s.cluster.mu.Unlock()
 			for _, e := range events {
-				if next++; !yield(e, nil) {
+				if next++; !yield(s.renaming.in(e), nil) {
 					return
 				}
 			}

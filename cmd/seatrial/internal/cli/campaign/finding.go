@@ -15,6 +15,8 @@ import (
 type findingFolder struct {
 	folder, version string
 	in              *input.Input
+	// where are the flags that say on which cluster it happens.
+	where string
 }
 
 // folderOf is what the user wants, or else beside the runs.
@@ -34,5 +36,5 @@ func (f findingFolder) write(number int, one *campaign.Finding) (string, error) 
 	if err := reproduction.Write(folder, one.Reproduction(f.in, f.version)); err != nil {
 		return "", err
 	}
-	return "seatrial campaign --reproduce " + shell.Quote(filepath.Join(folder, reproduction.File)), nil
+	return "seatrial campaign --reproduce " + shell.Quote(filepath.Join(folder, reproduction.File)) + f.where, nil
 }

@@ -92,7 +92,7 @@ func run(cmd *cobra.Command, c *console.Console, t Trial, o *options, outputs ou
 	}
 	// That the time is over is no interruption: the report counts what was not tried.
 	outcome.Interrupted = cmd.Context().Err() != nil || interrupted && ctx.Err() == nil
-	findings := findingFolder{folderOf(t, o), c.Version, in}
+	findings := findingFolder{folderOf(t, o), c.Version, in, o.where()}
 	r := outcome.Report(in.Name, func(number int) string {
 		how, err := findings.write(number, outcome.Findings[number])
 		if err != nil {

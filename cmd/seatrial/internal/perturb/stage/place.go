@@ -28,6 +28,9 @@ type Place struct {
 	// Unordered: only the writes to one resource come in their order, so that nothing can wait until
 	// all up to a revision were looked at.
 	Unordered bool
+	// Namespace is what the namespace of the seed is called here, if that is not its own name: what passes
+	// here does not know it, the operator does.
+	Namespace string
 	// Labels are given to everything that users make.
 	Labels map[string]string
 	// Folder is the run's own, for kubeconfigs and the controller's home; only its owner can read it.
