@@ -3,6 +3,7 @@ package campaign
 import (
 	"cmp"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -144,8 +145,8 @@ func (t *tempo) patience(key history.Key) stage.Patience {
 		Waits: func(s history.State) string { return waits(s, key) },
 	}
 	if t.real {
-		p.Long, p.Max = max(p.Long, realLong), realMax
-		p.Waits = func(s history.State) string { return cmp.Or(waits(s, key), starting(s)) }
+		p.Long, p.Max, p.Others = max(p.Long, realLong), realMax, true
+		p.Waits = func(s history.State) string { return cmp.Or(waits(s, key), starting(s), orphan(s, key)) }
 	}
 	return p
 }
@@ -156,6 +157,26 @@ func starting(s history.State) string {
 	for _, k := range s.Keys() {
 		if k.Resource == "pods" && s[k].Text("status", "phase") == "Pending" {
 			return fmt.Sprintf("%s has not started", k)
+		}
+	}
+	return ""
+}
+
+// orphan says what is still there of a custom resource that is gone. The garbage collector of a cluster looks only
+// twice a minute whether there are new kinds of owners, and the campaign may have brought this one.
+func orphan(s history.State, key history.Key) string {
+	if s[key] != nil {
+		return ""
+	}
+	_, group, _ := strings.Cut(key.Resource, ".")
+	for _, k := range s.Keys() {
+		owners, _ := s[k].At("metadata", "ownerReferences").([]any)
+		for _, each := range owners {
+			owner, _ := each.(map[string]any)
+			version, _ := owner["apiVersion"].(string)
+			if of, _, _ := strings.Cut(version, "/"); of == group && owner["name"] == key.Name {
+				return fmt.Sprintf("%s is still there, and its owner is gone", k)
+			}
 		}
 	}
 	return ""

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/stage"
+	"github.com/seatrial/seatrial/history"
 )
 
 // TestTempo: how long nothing may move follows from what was seen, and so does how far the operator's metrics
@@ -61,5 +62,32 @@ func TestProved(t *testing.T) {
 	}
 	if !tempo.proved() {
 		t.Error("enough prove something")
+	}
+}
+
+// TestReal: where pods really run it is also waited for pods that nothing counts, and for what the garbage collector is
+// to take away.
+func TestReal(t *testing.T) {
+	key := history.Key{Resource: "webs.example.com", Namespace: "a", Name: "web"}
+	pod := history.Key{Resource: "pods", Namespace: "a", Name: "p"}
+	owned := history.Object{"metadata": map[string]any{"ownerReferences": []any{map[string]any{"apiVersion": "example.com/v1", "kind": "Web", "name": "web"}}}}
+	for _, c := range []struct {
+		name  string
+		state history.State
+		want  string
+	}{
+		{"a pod that waits for its image", history.State{pod: {"status": map[string]any{"phase": "Pending"}}}, "pods a/p has not started"},
+		{"one that runs", history.State{pod: {"status": map[string]any{"phase": "Running"}}}, ""},
+		{"an owner that is gone", history.State{pod: owned}, "pods a/p is still there, and its owner is gone"},
+		{"one that is there", history.State{pod: owned, key: {"kind": "Web"}}, ""},
+		{"an owner of another kind", history.State{pod: {"metadata": map[string]any{"ownerReferences": []any{map[string]any{"apiVersion": "v1", "kind": "Node", "name": "web"}}}}}, ""},
+	} {
+		real, plane := &tempo{real: true}, &tempo{}
+		if got := real.patience(key).Waits(c.state); got != c.want {
+			t.Errorf("%s: waits for %q, want %q", c.name, got, c.want)
+		}
+		if got := plane.patience(key).Waits(c.state); got != "" {
+			t.Errorf("%s: on a plane it waits for %q", c.name, got)
+		}
 	}
 }

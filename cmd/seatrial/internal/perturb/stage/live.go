@@ -69,7 +69,7 @@ func (l *Live) Begin() {
 	l.begun, l.from, l.restarts = now, len(s.rec.Events), s.restarts
 	// Users may go back to what they had: that is no circle.
 	s.cycles, s.cycleSince, s.repeated = history.NewQuiescence(s.o.Mask, time.Hour, now), time.Time{}, map[string]int{}
-	s.effective, s.gap, s.streak = now, 0, 0
+	s.effective, s.gap, s.streak, s.excused = now, 0, 0, false
 }
 
 // Do does what users do, and returns when its effect is seen. An error of the API server is
@@ -130,8 +130,10 @@ type Patience struct {
 	Sure  time.Duration
 	Trust bool
 	// Waits says what is still waited for in a state; empty for nothing. It must not
-	// keep it.
-	Waits func(history.State) string
+	// keep it. Others tells that silence behind that is not the controller's, but that of those who bring
+	// it about, such as kubelets: it is no gap.
+	Waits  func(history.State) string
+	Others bool
 }
 
 // Rest is how a step came to its end.
@@ -244,7 +246,9 @@ func (l *Live) waits(p Patience) string {
 	}
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
-	return p.Waits(l.s.state)
+	why := p.Waits(l.s.state)
+	l.s.excused = l.s.excused || why != "" && p.Others
+	return why
 }
 
 func (l *Live) rest(why string) Rest {

@@ -89,7 +89,9 @@ type Stage struct {
 	// effective is when the last event came that counts, and moved when anything did.
 	effective, moved time.Time
 	// gap is the longest time between two of those that count, since that was asked.
-	gap        time.Duration
+	gap time.Duration
+	// excused: others were waited for since the last event that counts.
+	excused    bool
 	cycleSince time.Time
 	// repeated counts the writes behind the last step, by object and fields; restated is when the last came of those of
 	// the controller that come again and again, and streak how many did without a pause.
@@ -233,8 +235,10 @@ func (s *Stage) observe(e history.Event) {
 		switch {
 		case !s.repeats(n):
 			s.streak = 0
-			s.gap = max(s.gap, now.Sub(s.effective))
-			s.effective = now
+			if !s.excused {
+				s.gap = max(s.gap, now.Sub(s.effective))
+			}
+			s.excused, s.effective = false, now
 		case e.Actor == plan.Controller:
 			s.restate(now)
 		}
