@@ -7,10 +7,13 @@ func init() {
 		Name:   "on-delete",
 		Reason: "Kubernetes does not replace the pods of a workload whose update strategy is OnDelete, and the operator, which would, asks them first for what the campaign's file says that is not to be had (unreachable)",
 		object: func(v *view, s history.State, key history.Key) bool {
-			if key.Resource != pods || len(v.c.Unreachable) == 0 {
-				return false
-			}
-			return s[runner(s, key)].Text("spec", "updateStrategy", "type") == "OnDelete"
+			return key.Resource == pods && v.c.waits(s[runner(s, key)])
 		},
 	})
+}
+
+// waits tells whether the pods of a workload stay as they are until the operator deletes them, which it may not do
+// here.
+func (c *Case) waits(workload history.Object) bool {
+	return len(c.Unreachable) > 0 && workload.Text("spec", "updateStrategy", "type") == "OnDelete"
 }

@@ -31,7 +31,7 @@ func rollout(c *Case) []Deviation {
 		if _, inner := controlled(key, after); inner || !runs || want == 0 || before == nil || !c.own(key) || !c.sameTemplate(key) || !c.samePods(key) {
 			continue
 		}
-		if reloads(after) {
+		if reloads(after) || c.waits(after) {
 			continue
 		}
 		used := references(after)

@@ -75,6 +75,14 @@ func TestRollout(t *testing.T) {
 			hold(t, "rollout", k, c.want)
 			k.Unreachable, k.Last().Output = []string{"exec"}, "cannot exec into a-0"
 			hold(t, "rollout", k, nil)
+			k.Last().Output = ""
+			hold(t, "rollout", k, c.want)
+			for _, s := range k.Steps {
+				if o := s.End[history.Key{Resource: "deployments.apps", Namespace: "default", Name: "a"}]; o != nil {
+					o["spec"].(map[string]any)["updateStrategy"] = map[string]any{"type": "OnDelete"}
+				}
+			}
+			hold(t, "rollout", k, nil)
 		})
 	}
 }
