@@ -16,11 +16,11 @@ func init() {
 
 // rollout finds ConfigMaps and Secrets whose data changed while the pods that have it stayed as
 // they were, template and all. The environment of a program, and files of a subPath, never change; other files a kubelet
-// does change, and whether the program reads them again is not seen. Nor is what an operator would have told
-// the program that it cannot reach here.
+// does change, and whether the program reads them again is not seen. Nor is whether an operator that wants
+// to reach programs, and cannot here, would have told them.
 func rollout(c *Case) []Deviation {
 	last := c.Last()
-	if !last.Rest.Quiet || last.Refused != "" || c.misoperation() || c.blocked() {
+	if !last.Rest.Quiet || last.Refused != "" || c.misoperation() {
 		return nil
 	}
 	given := c.given()
@@ -37,7 +37,7 @@ func rollout(c *Case) []Deviation {
 		used := references(after)
 		for _, config := range sortedReferences(used) {
 			o := last.End[history.Key{Resource: config.resource, Namespace: key.Namespace, Name: config.name}]
-			if given[o.Text("kind")+"/"+config.name] {
+			if given[o.Text("kind")+"/"+config.name] || used[config] == asFiles && len(c.Unreachable) > 0 {
 				continue
 			}
 			object := history.Key{Resource: config.resource, Namespace: key.Namespace, Name: config.name}

@@ -1,6 +1,8 @@
 package oracle_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
@@ -73,10 +75,9 @@ func TestRollout(t *testing.T) {
 			}
 			k := caseOf(t, o, c.seed, c.end)
 			hold(t, "rollout", k, c.want)
-			k.Unreachable, k.Last().Output = []string{"exec"}, "cannot exec into a-0"
-			hold(t, "rollout", k, nil)
-			k.Last().Output = ""
-			hold(t, "rollout", k, c.want)
+			k.Unreachable = []string{"exec"}
+			want := slices.Clone(c.want)
+			hold(t, "rollout", k, slices.DeleteFunc(want, func(text string) bool { return strings.Contains(text, "which have it as files,") }))
 			for _, s := range k.Steps {
 				if o := s.End[history.Key{Resource: "deployments.apps", Namespace: "default", Name: "a"}]; o != nil {
 					o["spec"].(map[string]any)["updateStrategy"] = map[string]any{"type": "OnDelete"}
