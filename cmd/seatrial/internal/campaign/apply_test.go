@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/input"
 	"github.com/seatrial/seatrial/history"
 )
 
@@ -30,5 +31,17 @@ func TestApply(t *testing.T) {
 	const want = `{"kind":"Web","spec":{"items":["a"],"limits":{"cpu":null,"memory":"1Gi"},"more":null}}`
 	if diff := cmp.Diff(want, string(s.Patch.Merge)); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestOff: what the user does not want is not asked, nor what cannot be known where something cannot be reached.
+func TestOff(t *testing.T) {
+	tr := &trial{o: &Options{Input: &input.Input{Off: []string{"selector"}}}}
+	if !tr.off("selector") || tr.off("dead-property") {
+		t.Error("it asks what is off, or not what is on")
+	}
+	tr.o.Input.Unreachable = []string{"tcp"}
+	if !tr.off("dead-property") || tr.off("twin") {
+		t.Error("it asks what cannot be known, or not what can")
 	}
 }

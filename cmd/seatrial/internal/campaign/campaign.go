@@ -213,6 +213,9 @@ func newTrial(o *Options, out *Outcome, d *schema.Definition, f places) (*trial,
 	if len(o.Input.Oracles) == 0 {
 		out.silent = append(out.silent, "custom")
 	}
+	if len(o.Input.Unreachable) > 0 {
+		out.silent = append(out.silent, "dead-property")
+	}
 	seed := o.Input.Seed
 	key := history.Key{Resource: d.Plural + "." + d.Kind.Group, Namespace: seed.Text("metadata", "namespace"), Name: seed.Text("metadata", "name")}
 	l := &lab{places: f, tempo: tempo{real: o.Cluster != nil}, input: o.Input, mask: mask, now: o.Now, key: key, complete: completed(d)}
