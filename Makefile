@@ -119,6 +119,12 @@ fuzz:
 	cd $(COMMAND) && go test -run '^$$' -fuzz '^FuzzParseReference$$' -fuzztime $(FUZZTIME) ./internal/experiment
 	cd $(COMMAND) && go test -run '^$$' -fuzz '^FuzzCompile$$' -fuzztime $(FUZZTIME) ./internal/experiment
 	cd $(COMMAND) && go test -run '^$$' -fuzz '^FuzzDecode$$' -fuzztime $(FUZZTIME) ./internal/perturb/plan
+	cd $(COMMAND) && go test -run '^$$' -fuzz '^FuzzDotenv$$' -fuzztime $(FUZZTIME) ./internal/configtest/change
+	cd $(COMMAND) && go test -run '^$$' -fuzz '^FuzzJSON$$' -fuzztime $(FUZZTIME) ./internal/configtest/change
+	cd $(COMMAND) && go test -run '^$$' -fuzz '^FuzzManifest$$' -fuzztime $(FUZZTIME) ./internal/configtest/change
+	cd $(COMMAND) && go test -run '^$$' -fuzz '^FuzzProperties$$' -fuzztime $(FUZZTIME) ./internal/configtest/change
+	cd $(COMMAND) && go test -run '^$$' -fuzz '^FuzzTOML$$' -fuzztime $(FUZZTIME) ./internal/configtest/change
+	cd $(COMMAND) && go test -run '^$$' -fuzz '^FuzzYAML$$' -fuzztime $(FUZZTIME) ./internal/configtest/change
 	go test -run '^$$' -fuzz '^FuzzClassify$$' -fuzztime $(FUZZTIME) ./apiproxy
 	go test -run '^$$' -fuzz '^FuzzNamed$$' -fuzztime $(FUZZTIME) ./apiproxy
 	go test -run '^$$' -fuzz '^FuzzProtobuf$$' -fuzztime $(FUZZTIME) ./apiproxy

@@ -1,0 +1,193 @@
+package change
+
+import (
+	"encoding/base64"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// templates are where the pods of workloads are described.
+var templates = map[string][]string{
+	"v1/Pod":                   {"spec"},
+	"v1/ReplicationController": {"spec", "template", "spec"},
+	"apps/v1/Deployment":       {"spec", "template", "spec"},
+	"apps/v1/StatefulSet":      {"spec", "template", "spec"},
+	"apps/v1/DaemonSet":        {"spec", "template", "spec"},
+	"apps/v1/ReplicaSet":       {"spec", "template", "spec"},
+	"batch/v1/Job":             {"spec", "template", "spec"},
+	"batch/v1/CronJob":         {"spec", "jobTemplate", "spec", "template", "spec"},
+}
+
+// document adds what one document of a file says: an object of Kubernetes, or a configuration.
+func (r *reader) document(n *node, number int) error {
+	version, kind := n.get("apiVersion").says(), n.get("kind").says()
+	in := kind + " " + strings.TrimPrefix(n.at("metadata", "namespace").says()+"/"+n.at("metadata", "name").says(), "/")
+	template, workload := templates[version+"/"+kind]
+	switch {
+	case version == "v1" && kind == "List":
+		for _, item := range n.get("items").items() {
+			if err := r.document(item, number); err != nil {
+				return err
+			}
+		}
+	case version == "v1" && (kind == "ConfigMap" || kind == "Secret"):
+		return r.data(n, in, kind == "Secret")
+	case workload:
+		r.pod(n.at(template...), in)
+	case n.get("metadata").get("name") != nil:
+		r.tree(r.file, in, n, false)
+	case number > 0:
+		r.tree(r.file, fmt.Sprintf("document %d", number+1), n, false)
+	default:
+		r.tree(r.file, "", n, false)
+	}
+	return nil
+}
+
+// data adds the keys of a ConfigMap or a Secret. A key that is the name of a file in a format that is
+// known is read as that.
+func (r *reader) data(n *node, in string, hidden bool) error {
+	for _, field := range []string{"data", "binaryData", "stringData"} {
+		all := n.get(field)
+		if all == nil || all.typ != Map {
+			continue
+		}
+		for i, key := range all.keys {
+			held := all.children[i]
+			text, first := held.text, held.first-1
+			if held.typ == Map || held.typ == List {
+				return wrong(r.file, held.line, fmt.Sprintf("%s of a %s is a %s: write a text", key, in, held.typ))
+			}
+			if hidden && field == "data" {
+				decoded, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(text), ""))
+				if err != nil {
+					return wrong(r.file, held.line, fmt.Sprintf("%s of a %s is not base64", key, in))
+				}
+				text, first = string(decoded), -1
+			}
+			if err := r.held(key, in, &node{line: held.line, first: first, typ: Text, text: text}, field == "binaryData", hidden); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// held adds one key. The lines of a text that is not written as it is are all that of the key.
+func (r *reader) held(key, in string, held *node, binary, hidden bool) error {
+	var documents []*node
+	is := false
+	if !binary && firstBad([]byte(held.text)) < 0 {
+		var err error
+		if documents, is, err = parse(key, r.file, max(held.first, 0), []byte(held.text)); err != nil {
+			if held.first < 0 || hidden { // what is wrong may show a secret
+				return wrong(r.file, held.line, fmt.Sprintf("%s of a %s cannot be read as what its name says", key, in))
+			}
+			return err
+		}
+	}
+	if !is {
+		v := held.value()
+		v.Secret = hidden
+		r.add(Key, in, key, v, held.line)
+		return nil
+	}
+	from := len(r.settings)
+	for i, d := range documents {
+		place := in + " " + key
+		if i > 0 {
+			place = fmt.Sprintf("%s document %d", place, i+1)
+		}
+		r.tree(key, place, d, hidden)
+	}
+	if held.first < 0 {
+		for i := range r.settings[from:] {
+			r.settings[from+i].Location.Line = held.line
+		}
+	}
+	return nil
+}
+
+// pod adds what the containers of a pod are told.
+func (r *reader) pod(spec *node, in string) {
+	for _, field := range []string{"initContainers", "containers"} {
+		for _, c := range spec.get(field).items() {
+			place := in + " " + c.get("name").says()
+			r.arguments(slices.Concat(c.get("command").items(), c.get("args").items()), place)
+			r.environment(c, place)
+		}
+	}
+}
+
+// arguments adds flags, and by their position what is none. What stands behind --name is its value,
+// unless it begins with a dash: whether a flag takes one is not known here.
+func (r *reader) arguments(all []*node, in string) {
+	position, flags := 0, true
+	for i := 0; i < len(all); i++ {
+		text := all[i].says()
+		switch {
+		case flags && text == "--":
+			flags = false
+		case flags && len(text) > 1 && text[0] == '-':
+			name, value, is := strings.Cut(strings.TrimLeft(text, "-"), "=")
+			line, typ := all[i].line, Text
+			switch {
+			case is:
+			case i+1 < len(all) && !strings.HasPrefix(all[i+1].says(), "-"):
+				i++
+				value, line = all[i].says(), all[i].line
+			default:
+				value, typ = "true", Truth
+			}
+			r.flag(in, "--"+name, Value{Type: typ, text: value}, line)
+		default:
+			r.add(Flag, in, fmt.Sprintf("[%d]", position), Value{Type: Text, text: text}, all[i].line)
+			position++
+		}
+	}
+}
+
+// flag adds one; given once more, it has both values.
+func (r *reader) flag(in, name string, v Value, line int) {
+	for i := range r.settings {
+		if s := &r.settings[i]; s.Identity == (Identity{Flag, in, name}) {
+			hidden := s.Value.Secret || secret(name, v.text)
+			s.Value = Value{Type: List, Secret: hidden, text: s.Value.text + " " + v.text}
+			s.Location.Line = line
+			return
+		}
+	}
+	r.add(Flag, in, name, v, line)
+}
+
+// environment adds the variables of a container.
+func (r *reader) environment(c *node, in string) {
+	for _, e := range c.get("env").items() {
+		name, line := e.get("name").says(), e.line
+		if value := e.get("value"); value != nil {
+			line = value.line
+		}
+		if from := e.get("valueFrom"); from != nil {
+			r.add(Env, in, name, Value{Type: Reference, text: reference(from)}, from.line)
+			continue
+		}
+		r.add(Env, in, name, Value{Type: Text, text: e.get("value").says()}, line)
+	}
+	for _, e := range c.get("envFrom").items() {
+		source := "configMapRef"
+		if e.get(source) == nil {
+			source = "secretRef"
+		}
+		r.add(From, in, source+" "+e.at(source, "name").says(), Value{Type: Reference, text: reference(e)}, e.line)
+	}
+}
+
+// reference is where a value is, in one line.
+func reference(n *node) string {
+	var all []string
+	for _, l := range n.leaves("") {
+		all = append(all, l.path+"="+l.value().text)
+	}
+	return strings.Join(all, " ")
+}

@@ -1,0 +1,142 @@
+package change
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// node is a value in a file, whatever its format, with its line.
+type node struct {
+	line     int
+	typ      Type
+	text     string
+	keys     []string // of a map
+	children []*node  // of a map or a list
+	// first is the line on which the text begins, if its lines are those of the file.
+	first int
+}
+
+// get is what a map has at a key; nil if it has nothing there, or is no map.
+func (n *node) get(key string) *node {
+	if n == nil || n.typ != Map {
+		return nil
+	}
+	for i, k := range n.keys {
+		if k == key {
+			return n.children[i]
+		}
+	}
+	return nil
+}
+
+// at is what is several maps below.
+func (n *node) at(keys ...string) *node {
+	for _, k := range keys {
+		n = n.get(k)
+	}
+	return n
+}
+
+// says is the text of a scalar, and nothing of anything else.
+func (n *node) says() string {
+	if n == nil || n.typ == Map || n.typ == List {
+		return ""
+	}
+	return n.text
+}
+
+// items are those of a list.
+func (n *node) items() []*node {
+	if n == nil || n.typ != List {
+		return nil
+	}
+	return n.children
+}
+
+// set adds a key to a map.
+func (n *node) set(key string, child *node) {
+	n.keys, n.children = append(n.keys, key), append(n.children, child)
+}
+
+const (
+	mostBytes  = 16 << 20
+	mostNodes  = 200_000
+	mostNested = 200
+)
+
+var (
+	errMany = errors.New("has more values than a configuration has: is it one?")
+	errDeep = fmt.Errorf("is nested more than %d deep", mostNested)
+)
+
+// wrong is an error of a line.
+func wrong(file string, line int, message any) error {
+	return fmt.Errorf("%s:%d: %v", file, max(line, 1), message)
+}
+
+// leaf is a value without anything below it, and its path.
+type leaf struct {
+	path string
+	*node
+}
+
+// leaves are those of a tree, in its order. A list of scalars is one value.
+func (n *node) leaves(path string) []leaf {
+	switch {
+	case n.typ == Map && len(n.children) > 0:
+		var out []leaf
+		for i, k := range n.keys {
+			out = append(out, n.children[i].leaves(join(path, k))...)
+		}
+		return out
+	case n.typ == List && !n.plain():
+		var out []leaf
+		for i, c := range n.children {
+			out = append(out, c.leaves(path+"["+strconv.Itoa(i)+"]")...)
+		}
+		return out
+	}
+	return []leaf{{path, n}}
+}
+
+// plain says that a list has only scalars.
+func (n *node) plain() bool {
+	for _, c := range n.children {
+		if c.typ == Map || c.typ == List {
+			return false
+		}
+	}
+	return true
+}
+
+// value is what a leaf says.
+func (n *node) value() Value {
+	switch n.typ {
+	case Map:
+		return Value{Type: Map, text: "{}"}
+	case List:
+		var all []string
+		for _, c := range n.children {
+			if c.typ == Text {
+				all = append(all, quoted(c.text))
+			} else {
+				all = append(all, c.text)
+			}
+		}
+		return Value{Type: List, text: "[" + strings.Join(all, ", ") + "]"}
+	}
+	return Value{Type: n.typ, text: n.text}
+}
+
+// join is a path with one key more. A key with a dot in it is told from two.
+func join(path, key string) string {
+	switch {
+	case key == "" || strings.ContainsAny(key, ".[]\""):
+		return path + "[" + quoted(key) + "]"
+	case path == "":
+		return key
+	}
+	return path + "." + key
+}

@@ -1,0 +1,159 @@
+package change
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/seatrial/seatrial/finding"
+)
+
+// Read reads one version: a file, or REV:path, which is a file as git has it at a revision. Paths of
+// files are below folder; those of git, as git takes them, from the root of its repository, or with ./ from folder.
+func Read(ctx context.Context, folder, name string) ([]Setting, error) {
+	text, err := read(ctx, folder, name)
+	if err != nil {
+		return nil, err
+	}
+	return Parse(name, text)
+}
+
+func read(ctx context.Context, folder, name string) ([]byte, error) {
+	full := name
+	if !filepath.IsAbs(full) {
+		full = filepath.Join(folder, name)
+	}
+	info, err := os.Stat(full)
+	if revision, in, is := strings.Cut(name, ":"); os.IsNotExist(err) && is && revision != "" && in != "" {
+		return show(ctx, folder, name)
+	}
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%s: there is no such file: name a file, or REV:path for one of git's", name)
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s: this is no file: name one", name)
+	case info.Size() > mostBytes:
+		return nil, fmt.Errorf("%s: has %d bytes, and %d are read at most: is it a configuration?", name, info.Size(), mostBytes)
+	}
+	return os.ReadFile(full)
+}
+
+// show is a file as git has it.
+func show(ctx context.Context, folder, name string) ([]byte, error) {
+	var complaint bytes.Buffer
+	git := exec.CommandContext(ctx, "git", "cat-file", "blob", "--end-of-options", name)
+	git.Dir, git.Stderr = folder, &complaint
+	text, err := git.Output()
+	if err != nil {
+		why, _, _ := strings.Cut(strings.TrimSpace(complaint.String()), "\n")
+		if why == "" {
+			why = err.Error()
+		}
+		return nil, fmt.Errorf("%s: git does not have it: %s", name, strings.TrimPrefix(why, "fatal: "))
+	}
+	if len(text) > mostBytes {
+		return nil, fmt.Errorf("%s: has %d bytes, and %d are read at most: is it a configuration?", name, len(text), mostBytes)
+	}
+	return text, nil
+}
+
+// Parse reads a text. The name says its format; a manifest is known by what it says.
+func Parse(name string, text []byte) ([]Setting, error) {
+	if at := firstBad(text); at >= 0 {
+		return nil, wrong(name, 1+bytes.Count(text[:at], []byte("\n")), "this is not text in UTF-8")
+	}
+	documents, is, err := parse(name, name, 0, bytes.TrimPrefix(text, []byte("\ufeff")))
+	if err != nil {
+		return nil, err
+	}
+	if !is {
+		return nil, fmt.Errorf("%s: a file of this name is not read: it ends in .yaml, .json, .toml, .properties or .env", name)
+	}
+	r := &reader{file: name}
+	for i, d := range documents {
+		if err := r.document(d, i); err != nil {
+			return nil, err
+		}
+	}
+	return r.settings, nil
+}
+
+func firstBad(text []byte) int {
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRune(text[i:])
+		if r == utf8.RuneError && size == 1 || r == 0 {
+			return i
+		}
+		i += size
+	}
+	return -1
+}
+
+// parse reads documents in the format that the name of a file says, if it says one. Errors are of
+// where the text is, which for one in an object is the file with that, and the line before its first one.
+func parse(name, where string, offset int, text []byte) ([]*node, bool, error) {
+	base := path.Base(filepath.ToSlash(name))
+	var one *node
+	var err error
+	switch strings.ToLower(path.Ext(base)) {
+	case ".yaml", ".yml":
+		all, err := parseYAML(where, offset, text)
+		return all, true, err
+	case ".json":
+		all, err := parseJSON(where, offset, text)
+		return all, true, err
+	case ".toml":
+		one, err = parseTOML(where, offset, text)
+	case ".properties":
+		one, err = parseProperties(where, offset, text)
+	case ".env":
+		one, err = parseDotenv(where, offset, text)
+	default:
+		if !strings.HasPrefix(base, ".env") && base[strings.LastIndexByte(base, ':')+1:] != ".env" {
+			return nil, false, nil
+		}
+		one, err = parseDotenv(where, offset, text)
+	}
+	return []*node{one}, true, err
+}
+
+// reader collects the settings of one version.
+type reader struct {
+	file     string
+	settings []Setting
+}
+
+func (r *reader) add(kind Kind, in, path string, v Value, line int) {
+	v.Secret = v.Secret || v.Type != Reference && secret(path, v.text)
+	r.settings = append(r.settings, Setting{Identity{kind, in, path}, v, finding.Location{File: r.file, Line: line}})
+}
+
+// tree adds all leaves of a file. Those of a flat format are what its keys say.
+func (r *reader) tree(name, in string, n *node, hidden bool) {
+	kind, flat := Key, strings.HasSuffix(name, ".properties")
+	if base := path.Base(filepath.ToSlash(name)); strings.HasSuffix(base, ".env") || strings.HasPrefix(base, ".env") {
+		kind, flat = Env, true
+	}
+	if flat {
+		for i, key := range n.keys {
+			v := n.children[i].value()
+			v.Secret = hidden
+			r.add(kind, in, key, v, n.children[i].line)
+		}
+		return
+	}
+	for _, l := range n.leaves("") {
+		if l.path == "" && (l.typ == Null || l.typ == Map) { // a file without anything in it
+			continue
+		}
+		v := l.value()
+		v.Secret = hidden
+		r.add(kind, in, l.path, v, l.line)
+	}
+}

@@ -1,0 +1,118 @@
+package change
+
+import (
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Type is what the text of a value is taken for by its format.
+type Type string
+
+// The types that formats tell apart.
+const (
+	Text   Type = "text"
+	Number Type = "number"
+	Truth  Type = "truth"
+	Null   Type = "null"
+	List   Type = "list"
+	Map    Type = "map"
+	// Reference: the value is somewhere else, and the text says where.
+	Reference Type = "reference"
+)
+
+// Value is what a parameter is set to. To print it shows no secret.
+type Value struct {
+	Type Type
+	// Secret: what it is must not be shown.
+	Secret bool
+	text   string
+}
+
+// masked stands for a secret.
+const masked = "(secret)"
+
+// String is the value for people.
+func (v Value) String() string {
+	if v.Secret {
+		return masked
+	}
+	return v.text
+}
+
+// GoString keeps secrets from %#v, too.
+func (v Value) GoString() string { return v.String() }
+
+// MarshalText is the value in reports.
+func (v Value) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
+
+// Reveal is the value for the program under test; it is not for reports.
+func (v Value) Reveal() string { return v.text }
+
+func (v Value) equal(other Value) bool { return v.Type == other.Type && v.text == other.text }
+
+// secretWords are what the last words of the name of a secret are.
+var secretWords = [][]string{
+	{"password"}, {"passwd"}, {"passphrase"}, {"pwd"}, {"secret"}, {"token"}, {"credential"}, {"credentials"}, {"apikey"}, {"dsn"},
+	{"api", "key"}, {"access", "key"}, {"private", "key"}, {"secret", "key"}, {"signing", "key"}, {"encryption", "key"},
+}
+
+// secret says whether a value is one, by the name of its parameter, or since it is an address with a
+// password in it.
+func secret(path, text string) bool {
+	of := words(path)
+	for _, end := range secretWords {
+		if len(of) >= len(end) && slices.Equal(of[len(of)-len(end):], end) {
+			return true
+		}
+	}
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(`",[]`, r) }) {
+		if strings.Contains(word, "://") && strings.Contains(word, "@") {
+			address, err := url.Parse(word)
+			if err != nil {
+				return true
+			}
+			if _, has := address.User.Password(); has {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// words are those of a name, in small letters: dbAPIKey, db-api-key and DB_API_KEY are three.
+func words(name string) []string {
+	var out []string
+	var word []rune
+	end := func() {
+		if len(word) > 0 {
+			out = append(out, strings.ToLower(string(word)))
+			word = nil
+		}
+	}
+	runes := []rune(name)
+	for i, r := range runes {
+		if !unicode.IsLetter(r) {
+			end()
+			continue
+		}
+		begins := i > 0 && unicode.IsUpper(r) && (unicode.IsLower(runes[i-1]) || i+1 < len(runes) && unicode.IsLower(runes[i+1]))
+		if begins {
+			end()
+		}
+		word = append(word, r)
+	}
+	end()
+	return out
+}
+
+// quoted is a text as an item of a list.
+func quoted(text string) string {
+	out, err := json.Marshal(text)
+	if err != nil { // no text is refused
+		return text
+	}
+	return string(out)
+}
