@@ -59,14 +59,17 @@ var secretWords = [][]string{
 	{"api", "key"}, {"access", "key"}, {"private", "key"}, {"secret", "key"}, {"signing", "key"}, {"encryption", "key"},
 }
 
-// secret says whether a value is one, by the name of its parameter, or since it is an address with a
-// password in it.
+// secret says whether a value is one, by the name of its parameter, or since it is a private key or an
+// address with a password in it.
 func secret(path, text string) bool {
 	of := words(path)
 	for _, end := range secretWords {
 		if len(of) >= len(end) && slices.Equal(of[len(of)-len(end):], end) {
 			return true
 		}
+	}
+	if strings.Contains(text, "PRIVATE KEY-----") { // as PEM begins and ends
+		return true
 	}
 	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(`",[]`, r) }) {
 		if strings.Contains(word, "://") && strings.Contains(word, "@") {
