@@ -323,7 +323,7 @@ func TestGrowing(t *testing.T) {
 		var all [][]byte
 		for !enough.Load() {
 			page := make([]byte, 1<<16)
-			for i := 0; i < len(page); i += 1 << 10 { // it makes something of it
+			for i := range page { // it makes something of it, which takes longer than until somebody looks
 				page[i] = byte(len(all))
 			}
 			if all = append(all, page); len(all) > 1<<14 { // a GiB, and nobody has given it up
