@@ -15,6 +15,9 @@ const (
 	// quietMin and quietMax bound how long nothing may move until a step is over.
 	quietMin = 250 * time.Millisecond
 	quietMax = 10 * time.Second
+	// longMin is how long nothing may move at least as long as something is waited for: how slow those are who
+	// bring it about is not learned.
+	longMin = 3 * time.Second
 	// stepMax bounds a step.
 	stepMax = 60 * time.Second
 	// realMax does so where pods really run, and realLong is how long nothing may move there as long as
@@ -114,7 +117,7 @@ func longer(times []time.Duration) time.Duration {
 }
 
 // long is how long nothing may move as long as something is waited for.
-func long(quiet time.Duration) time.Duration { return 2*quiet + time.Second }
+func long(quiet time.Duration) time.Duration { return max(2*quiet+time.Second, longMin) }
 
 // idleAtStart is how long an operator that was just started may write nothing: it fills its caches, and
 // waits for them by looking now and then.
@@ -142,11 +145,12 @@ func (t *tempo) patience(key history.Key) stage.Patience {
 	quiet := t.quiet()
 	p := stage.Patience{
 		Quiet: quiet, Idle: 2 * quiet, Long: long(quiet), Max: stepMax, Sure: min(t.sure(), quiet), Trust: t.trust(),
-		Waits: func(s history.State) string { return waits(s, key) },
+		Waits: func(s history.State) string { return waits(s, key) }, Others: pending,
 	}
 	if t.real {
-		p.Long, p.Max, p.Others = max(p.Long, realLong), realMax, true
+		p.Long, p.Max = max(p.Long, realLong), realMax
 		p.Waits = func(s history.State) string { return cmp.Or(waits(s, key), starting(s), orphan(s, key)) }
+		p.Others = func(s history.State) string { return cmp.Or(pending(s), starting(s), orphan(s, key)) }
 	}
 	return p
 }
@@ -182,19 +186,30 @@ func orphan(s history.State, key history.Key) string {
 	return ""
 }
 
-// waits says what is not there yet, of what others than the operator bring about: workloads
-// whose controllers have not seen them, or that are not ready.
+// pending says which workload is not ready, or has not been seen by its controller: what Kubernetes still has to do.
+func pending(s history.State) string {
+	for _, k := range s.Keys() {
+		switch k.Resource {
+		case "deployments.apps", "statefulsets.apps", "daemonsets.apps", "replicasets.apps":
+			if o := s[k]; o != nil {
+				if why := unready(o); why != "" {
+					return fmt.Sprintf("%s: %s", k, why)
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// waits says what is not there yet: workloads, and what was not observed or is being deleted.
 func waits(s history.State, key history.Key) string {
+	if why := pending(s); why != "" {
+		return why
+	}
 	for _, k := range s.Keys() {
 		o := s[k]
 		if o == nil {
 			continue
-		}
-		switch k.Resource {
-		case "deployments.apps", "statefulsets.apps", "daemonsets.apps", "replicasets.apps":
-			if why := unready(o); why != "" {
-				return fmt.Sprintf("%s: %s", k, why)
-			}
 		}
 		if k == key && o.At("metadata", "deletionTimestamp") != nil {
 			return fmt.Sprintf("%s is being deleted", k)

@@ -69,7 +69,7 @@ func (l *Live) Begin() {
 	l.begun, l.from, l.restarts = now, len(s.rec.Events), s.restarts
 	// Users may go back to what they had: that is no circle.
 	s.cycles, s.cycleSince, s.repeated = history.NewQuiescence(s.o.Mask, time.Hour, now), time.Time{}, map[string]int{}
-	s.effective, s.gap, s.streak, s.excused = now, 0, 0, false
+	s.effective, s.gap, s.streak = now, 0, 0
 }
 
 // Do does what users do, and returns when its effect is seen. An error of the API server is
@@ -130,10 +130,11 @@ type Patience struct {
 	Sure  time.Duration
 	Trust bool
 	// Waits says what is still waited for in a state; empty for nothing. It must not
-	// keep it. Others tells that silence behind that is not the controller's, but that of those who bring
-	// it about, such as kubelets: it is no gap.
-	Waits  func(history.State) string
-	Others bool
+	// keep it.
+	Waits func(history.State) string
+	// Others says what others than the controller have to bring about in a state, such as kubelets; empty for nothing.
+	// Silence until they do is no gap of the controller's. It is nil where all silence is.
+	Others func(history.State) string
 }
 
 // Rest is how a step came to its end.
@@ -171,6 +172,9 @@ func (l *Live) Settle(ctx context.Context, p Patience) (Rest, error) {
 
 func (l *Live) settle(ctx context.Context, p Patience) (Rest, error) {
 	s := l.s
+	s.mu.Lock()
+	s.others = p.Others
+	s.mu.Unlock()
 	begun := s.o.Now()
 	for {
 		s.mu.Lock()
@@ -246,9 +250,7 @@ func (l *Live) waits(p Patience) string {
 	}
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
-	why := p.Waits(l.s.state)
-	l.s.excused = l.s.excused || why != "" && p.Others
-	return why
+	return p.Waits(l.s.state)
 }
 
 func (l *Live) rest(why string) Rest {

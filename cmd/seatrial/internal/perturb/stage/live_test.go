@@ -26,26 +26,25 @@ func TestUsers(t *testing.T) {
 
 // TestOthersAreNoGap: silence in which kubelets were waited for says nothing of how fast the controller is.
 func TestOthersAreNoGap(t *testing.T) {
-	for _, others := range []bool{false, true} {
+	for _, others := range []func(history.State) string{nil, func(s history.State) string { return map[bool]string{true: "an image"}[len(s) == 0] }} {
 		now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 		s, err := newStage(Options{Experiment: &experiment.Experiment{}, Mask: history.DefaultMask(), Now: func() time.Time { return now }, Place: nowhere(t)})
 		if err != nil {
 			t.Fatal(err)
 		}
-		l := &Live{s: s}
+		s.others = others
 		write := func(name string) {
 			now = now.Add(time.Minute)
 			s.observe(history.Event{Revision: s.newest + 1, Type: history.Create, Key: history.Key{Resource: "pods", Namespace: "a", Name: name}, Object: history.Object{"kind": "Pod"}})
 		}
-		l.waits(Patience{Others: others, Waits: func(history.State) string { return "an image" }})
 		write("a")
 		now = now.Add(time.Second)
-		if counted := s.gap > 0; counted == others {
-			t.Errorf("others %t: a gap of %s", others, s.gap)
+		if counted := s.gap > 0; counted == (others != nil) {
+			t.Errorf("others %t: a gap of %s", others != nil, s.gap)
 		}
 		write("b")
 		if s.gap < time.Minute {
-			t.Errorf("others %t: then a gap of %s", others, s.gap)
+			t.Errorf("others %t: then a gap of %s", others != nil, s.gap)
 		}
 	}
 }

@@ -90,8 +90,8 @@ type Stage struct {
 	effective, moved time.Time
 	// gap is the longest time between two of those that count, since that was asked.
 	gap time.Duration
-	// excused: others were waited for since the last event that counts.
-	excused    bool
+	// others says what others than the controller have to bring about; nil where that is not asked.
+	others     func(history.State) string
 	cycleSince time.Time
 	// repeated counts the writes behind the last step, by object and fields; restated is when the last came of those of
 	// the controller that come again and again, and streak how many did without a pause.
@@ -226,6 +226,7 @@ func (s *Stage) observe(e history.Event) {
 		s.rec.Start[e.Key] = e.Previous
 	}
 	s.touched[e.Key] = true
+	silence := s.silence(now)
 	s.state.Apply(e)
 	s.lookForIt()
 	s.cycles.Add(e, now)
@@ -235,10 +236,7 @@ func (s *Stage) observe(e history.Event) {
 		switch {
 		case !s.repeats(n):
 			s.streak = 0
-			if !s.excused {
-				s.gap = max(s.gap, now.Sub(s.effective))
-			}
-			s.excused, s.effective = false, now
+			s.gap, s.effective = max(s.gap, silence), now
 		case e.Actor == plan.Controller:
 			s.restate(now)
 		}
@@ -258,6 +256,16 @@ func (s *Stage) observe(e history.Event) {
 		s.moved = s.o.Now() // leases that are renewed are no movement
 	}
 	s.wake()
+}
+
+// silence is how long the controller has left things as they are: none where others had to bring something about. mu
+// is held.
+func (s *Stage) silence(now time.Time) time.Duration {
+	long := now.Sub(s.effective)
+	if long > s.gap && s.others != nil && s.others(s.state) != "" {
+		return 0
+	}
+	return long
 }
 
 // reached lets the engine deliver what was looked at. Where the history has no order it
