@@ -1,0 +1,122 @@
+// Package record is what is written between seatrial and a program that it has instrumented: the values
+// that the program is to come to, and what it did with them. The instrumented copies of libraries and
+// sources write it themselves, with nothing but the standard library; this is the other side.
+//
+// The environment variable SEATRIAL_CONFIGTEST names a folder that is this process's alone. In it,
+//
+//	inject  has a line for each value: a parameter, a tab, the value as a quoted text (strconv.Quote).
+//	log     is appended to, one write for each line: a verb and what it is about, with tabs between.
+//
+// A value to inject is text for flags and fields, and JSON for keys of viper and koanf. For a
+// field:<type> the parameter is the type and the value a document with all the fields that are given,
+// nested as files have them, in JSON.
+//
+// An injected value stands where the last step of loading leaves values: above defaults and files of the
+// program, below what a test says itself.
+package record
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
+)
+
+// Variable names the folder in the environment of a process.
+const Variable = "SEATRIAL_CONFIGTEST"
+
+// The files in it.
+const (
+	InjectFile = "inject"
+	LogFile    = "log"
+)
+
+// Verb is what happened.
+type Verb string
+
+// The verbs, with what stands behind them in a line.
+const (
+	// Read: parameter, value, site. The program or a test took the value, whoever gave it.
+	Read Verb = "read"
+	// Set: parameter, value, by. Somebody gave it a value of his own: a test, or the program.
+	Set Verb = "set"
+	// Gave: parameter, value. The injected value was put in place.
+	Gave Verb = "gave"
+	// Hand: from, to. What the first says is what the second is told: they are one parameter.
+	Hand Verb = "hand"
+	// Made: type, by. A value of a configuration type was made without the defaults of the program.
+	Made Verb = "made"
+)
+
+// Test is by whom a value was set, where the code that did is in a file of tests.
+const Test = "test"
+
+// Event is a line of the log.
+type Event struct {
+	Verb    Verb
+	Subject parameter.ID
+	// Value is at most 200 bytes of it, as %v prints it; the other identity for Hand.
+	Value string
+	// At is the place in the source of a read (file:line from the root of the module), and by whom of Set and Made.
+	At string
+}
+
+// WriteInject makes a folder ready for one process.
+func WriteInject(folder string, values map[parameter.ID]string) error {
+	var b strings.Builder
+	for _, id := range sorted(values) {
+		fmt.Fprintf(&b, "%s\t%s\n", id, strconv.Quote(values[id]))
+	}
+	return os.WriteFile(filepath.Join(folder, InjectFile), []byte(b.String()), 0o600)
+}
+
+// ReadLog is what a process wrote. A last line that is cut short is left out: the process was killed.
+func ReadLog(folder string) ([]Event, error) {
+	f, err := os.Open(filepath.Join(folder, LogFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var out []Event
+	lines := bufio.NewReader(f)
+	for {
+		line, err := lines.ReadString('\n')
+		if err != nil {
+			return out, nil //nolint:nilerr // the end, or a line that is not whole
+		}
+		if e, is := parse(strings.TrimSuffix(line, "\n")); is {
+			out = append(out, e)
+		}
+	}
+}
+
+func parse(line string) (Event, bool) {
+	fields := strings.Split(line, "\t")
+	if len(fields) != 4 {
+		return Event{}, false
+	}
+	value, err := strconv.Unquote(fields[2])
+	if err != nil {
+		return Event{}, false
+	}
+	return Event{Verb: Verb(fields[0]), Subject: parameter.ID(fields[1]), Value: value, At: fields[3]}, true
+}
+
+func sorted(values map[parameter.ID]string) []parameter.ID {
+	out := make([]parameter.ID, 0, len(values))
+	for id := range values {
+		out = append(out, id)
+	}
+	slices.SortFunc(out, parameter.Compare)
+	return out
+}
