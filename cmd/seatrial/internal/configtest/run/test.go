@@ -1,0 +1,198 @@
+package run
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/process"
+)
+
+// Values are what a process is to come to.
+type Values struct {
+	// Inject are values at the loader, as [record] says.
+	Inject map[parameter.ID]string
+	// Environment are variables that are set, and Unset those that are not.
+	Environment map[string]string
+	Unset       []string
+	// Module is where a copy of the module's files is, in which other files stand; empty for the module itself.
+	Module string
+}
+
+// Ending is how a test ended.
+type Ending string
+
+// The endings.
+const (
+	Passed   Ending = "passed"
+	Failed   Ending = "failed"   // the test says so
+	Panicked Ending = "panicked" // there is a panic, or the runtime's end
+	Exited   Ending = "exited"   // the process ended itself, before the test said anything
+	TimedOut Ending = "timed out"
+	Skipped  Ending = "skipped"
+	Stopped  Ending = "stopped" // we did, before it was over
+)
+
+// Fails is for endings that are failures of a test.
+func (e Ending) Fails() bool {
+	return e == Failed || e == Panicked || e == Exited || e == TimedOut
+}
+
+// Outcome is what became of one test in one process.
+type Outcome struct {
+	Ending Ending
+	// Output is what it printed; what is in the middle of a long one is left out.
+	Output string
+	// Events are what the instrumentation recorded.
+	Events []record.Event
+	// Variables are the names that were asked of the environment, and Files what was opened, as absolute paths.
+	Variables, Files []string
+	Took             time.Duration
+}
+
+// Runner runs tests.
+type Runner struct {
+	Module *Module
+	// Folder is for what the processes write. It is empty again after each.
+	Folder string
+	// Timeout is for one test.
+	Timeout time.Duration
+
+	once sync.Once
+	base []string
+}
+
+// Grace is how long after its time a test that does not end by itself is killed: it is to print where its goroutines are.
+const Grace = 5 * time.Second
+
+// Test runs one test of a program.
+func (r *Runner) Test(ctx context.Context, p Program, test string, v Values) (*Outcome, error) {
+	folder, err := os.MkdirTemp(r.Folder, "test-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(folder)
+	if err := record.WriteInject(folder, v.Inject); err != nil {
+		return nil, err
+	}
+	directory := p.Directory
+	if v.Module != "" {
+		below, err := filepath.Rel(r.Module.Directory, p.Directory)
+		if err != nil {
+			return nil, err
+		}
+		directory = filepath.Join(v.Module, below)
+	}
+	log := filepath.Join(folder, "testlog")
+	limited, cancel := context.WithTimeout(ctx, r.Timeout+Grace)
+	defer cancel()
+	began := time.Now()
+	running, err := process.Start(limited, process.Options{
+		Command: []string{
+			p.File, "-test.run=^" + regexp.QuoteMeta(test) + "$", "-test.v=true", "-test.paniconexit0", "-test.count=1",
+			"-test.timeout=" + r.Timeout.String(), "-test.testlogfile=" + log,
+		},
+		Directory: directory, Environment: r.environment(folder, directory, v),
+	})
+	if err != nil {
+		return nil, err
+	}
+	exit := running.Exit()
+	out := &Outcome{Output: printed(running.Output()), Took: time.Since(began)}
+	out.Ending = ending(ctx, exit, out.Output, test)
+	if out.Events, err = record.ReadLog(folder); err != nil {
+		return nil, err
+	}
+	out.Variables, out.Files = readTestLog(log, directory)
+	return out, nil
+}
+
+func printed(o process.Output) string {
+	if left := o.LeftOut(); left > 0 {
+		return fmt.Sprintf("%s\n… %d bytes are left out …\n%s", o.First, left, o.Last)
+	}
+	return string(o.First) + string(o.Last)
+}
+
+func (r *Runner) environment(folder, directory string, v Values) []string {
+	r.once.Do(func() {
+		for _, e := range r.Module.Environment {
+			if name, _, _ := strings.Cut(e, "="); name != record.Variable && name != "PWD" {
+				r.base = append(r.base, e)
+			}
+		}
+	})
+	var out []string
+	for _, e := range r.base {
+		name, _, _ := strings.Cut(e, "=")
+		if _, given := v.Environment[name]; !given && !slices.Contains(v.Unset, name) {
+			out = append(out, e)
+		}
+	}
+	for name, value := range v.Environment {
+		out = append(out, name+"="+value)
+	}
+	slices.Sort(out)
+	return append(out, record.Variable+"="+folder, "PWD="+directory)
+}
+
+// ending says how a test ended, by what it printed and the process did.
+func ending(ctx context.Context, exit process.Exit, output, test string) Ending {
+	says := func(what string) bool {
+		return strings.HasPrefix(output, what) || strings.Contains(output, "\n"+what)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return Stopped
+	case exit.Killed, says("panic: test timed out after "):
+		return TimedOut
+	case exit.Code == 0 && says("--- SKIP: "+test+" "):
+		return Skipped
+	case exit.Code == 0:
+		return Passed
+	case says("panic: "), says("fatal error: "), exit.Signal != "":
+		return Panicked
+	case says("--- FAIL: " + test + " "):
+		return Failed
+	default:
+		return Exited
+	}
+}
+
+// readTestLog reads what the package testing writes of what a test asked of the system.
+func readTestLog(file, directory string) (variables, files []string) {
+	read, err := os.ReadFile(file)
+	if err != nil {
+		return nil, nil // the process ended before it was written
+	}
+	for line := range bytes.Lines(read) {
+		verb, what, _ := strings.Cut(strings.TrimSuffix(string(line), "\n"), " ")
+		switch verb {
+		case "getenv":
+			variables = append(variables, what)
+		case "chdir":
+			directory = absolute(directory, what)
+		case "open":
+			files = append(files, absolute(directory, what))
+		}
+	}
+	slices.Sort(variables)
+	slices.Sort(files)
+	return slices.Compact(variables), slices.Compact(files)
+}
+
+func absolute(directory, file string) string {
+	if filepath.IsAbs(file) {
+		return filepath.Clean(file)
+	}
+	return filepath.Join(directory, file)
+}
