@@ -52,12 +52,12 @@ func Compare(a, b ID) int {
 
 // Class is one parameter with all that it is called: what is given to one of them arrives at the others.
 type Class struct {
-	ID      ID   `json:"id"`
-	Aliases []ID `json:"aliases,omitempty"`
+	ID      ID   `yaml:"id"`
+	Aliases []ID `yaml:"aliases,omitempty,flow"`
 	// Type is that of Go: int, time.Duration; empty if nothing says so.
-	Type string `json:"type,omitempty"`
+	Type string `yaml:"type,omitempty"`
 	// Default is what holds where nobody says anything, as text; empty if it is not known.
-	Default string `json:"default,omitempty"`
+	Default string `yaml:"default,omitempty"`
 }
 
 // Classes joins identities that feed each other.

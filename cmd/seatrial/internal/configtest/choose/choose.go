@@ -1,0 +1,288 @@
+// Package choose says which parameters of a program a change of its configuration is about, and which
+// tests read them.
+package choose
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
+)
+
+// Change is a change with the parameter that it is about.
+type Change struct {
+	change.Change
+	// Class is the parameter; nil if no code is known that reads what is changed.
+	Class *parameter.Class
+	// IDs are the names of it that the change speaks of: what is injected.
+	IDs []parameter.ID
+	// Old and New are the values as the protocol has them; nil where there is none.
+	Old, New *string
+	// Unknown says why values are not known, of changes that have none to try.
+	Unknown string
+}
+
+// Test is a test that is to be run.
+type Test struct {
+	Package string
+	Name    string
+	// Reads are the indexes of the changes that it reads, Sets of those that it sets itself.
+	Reads, Sets []int
+}
+
+// Link finds the parameters of changes. before and after are all that the two versions say. Several changes of one
+// parameter, such as of items of a list, are one: the first stands for all.
+func Link(m *parameter.Map, changes []change.Change, before, after []change.Setting) []Change {
+	l := linker{m, before, after, map[string]parameter.ID{}}
+	var out []Change
+	for _, c := range changes {
+		to := l.link(c)
+		again := to.Class != nil && slices.ContainsFunc(out, func(o Change) bool {
+			return o.Class != nil && o.In == to.In && slices.Equal(o.IDs, to.IDs)
+		})
+		if !again {
+			out = append(out, to)
+		}
+	}
+	return out
+}
+
+type linker struct {
+	m             *parameter.Map
+	before, after []change.Setting
+	roots         map[string]parameter.ID // of files, the type that they are decoded into
+}
+
+func (l *linker) link(c change.Change) Change {
+	out := Change{Change: c}
+	switch c.Kind {
+	case change.Flag:
+		if strings.HasPrefix(c.Path, "--") {
+			l.named(&out, parameter.New(parameter.Flag, c.Path))
+		}
+	case change.Env:
+		l.named(&out, parameter.New(parameter.Env, c.Path))
+	case change.From:
+		out.Unknown = "its variables are those of another object"
+	case change.Key:
+		if l.key(&out); out.Class == nil && len(c.Steps()) == 1 {
+			l.named(&out, parameter.New(parameter.Env, c.Path)) // a ConfigMap of which a container has the variables
+		}
+	}
+	return out
+}
+
+// named links a change to a parameter that has a value as text.
+func (l *linker) named(c *Change, id parameter.ID) {
+	class, is := l.m.Class(id)
+	if !is {
+		return
+	}
+	c.Class, c.IDs = &class, []parameter.ID{id}
+	for _, v := range []struct {
+		from *change.Value
+		to   **string
+	}{{c.Change.Old, &c.Old}, {c.Change.New, &c.New}} {
+		switch {
+		case v.from == nil:
+		case v.from.Type == change.Reference:
+			c.Unknown = "its value is in another object"
+		default:
+			text := v.from.Reveal()
+			*v.to = &text
+		}
+	}
+}
+
+// key links a change of a key to those who read keys.
+func (l *linker) key(c *Change) {
+	steps := c.Steps()
+	for end := len(steps); end > 0 && c.Class == nil; end-- {
+		at := steps[:end]
+		if strings.HasPrefix(at[end-1], "[") {
+			continue
+		}
+		for _, class := range l.m.Parameters {
+			for _, id := range class.Identities() {
+				if !l.is(id, at, c.In) {
+					continue
+				}
+				c.Class = &class
+				c.IDs = append(c.IDs, id)
+			}
+			if c.Class != nil {
+				break
+			}
+		}
+		if c.Class != nil {
+			c.Old, c.New = composed(l.before, c.In, at), composed(l.after, c.In, at)
+		}
+	}
+}
+
+func composed(settings []change.Setting, in string, at []string) *string {
+	if raw := change.Compose(settings, in, at); raw != nil {
+		text := string(raw)
+		return &text
+	}
+	return nil
+}
+
+// is says whether an identity is that of a place in a file.
+func (l *linker) is(id parameter.ID, at []string, in string) bool {
+	switch id.Kind() {
+	case parameter.Viper:
+		return strings.EqualFold(id.Name(), strings.Join(at, "."))
+	case parameter.Koanf:
+		return id.Name() == strings.Join(at, ".") || id.Name() == strings.Join(at, "/") || id.Name() == strings.Join(at, "_")
+	case parameter.Field:
+		root := l.root(in)
+		path, below := strings.CutPrefix(string(id), string(root)+".")
+		return root != "" && below && path == strings.Join(at, ".")
+	}
+	return false
+}
+
+// root is the type of which a file is a document: that which has most of its keys, if it has any.
+func (l *linker) root(in string) parameter.ID {
+	if known, is := l.roots[in]; is {
+		return known
+	}
+	keys := map[string]bool{}
+	for _, s := range slices.Concat(l.before, l.after) {
+		if s.Kind != change.Key || s.In != in {
+			continue
+		}
+		steps := s.Steps()
+		for end := range steps {
+			keys[strings.Join(steps[:end+1], ".")] = true
+		}
+	}
+	counts := map[parameter.ID]int{}
+	for _, class := range l.m.Parameters {
+		for _, id := range class.Identities() {
+			if id.Kind() != parameter.Field {
+				continue
+			}
+			root, path := Root(id)
+			if root != "" && keys[path] {
+				counts[root]++
+			}
+		}
+	}
+	var best parameter.ID
+	for root, n := range counts {
+		if n > counts[best] || n == counts[best] && root < best {
+			best = root
+		}
+	}
+	l.roots[in] = best
+	return best
+}
+
+// Root cuts field:config.Config.sweep.workers into the type and the place in it.
+func Root(id parameter.ID) (root parameter.ID, path string) {
+	pkg, rest, _ := strings.Cut(string(id), ".")
+	// The name of a package may have the path to it in front, in which there are points.
+	if slash := strings.LastIndexByte(string(id), '/'); slash >= 0 {
+		dot := strings.IndexByte(string(id)[slash:], '.')
+		if dot < 0 {
+			return "", ""
+		}
+		pkg, rest = string(id)[:slash+dot], string(id)[slash+dot+1:]
+	}
+	typ, path, has := strings.Cut(rest, ".")
+	if !has {
+		return "", ""
+	}
+	return parameter.ID(pkg + "." + typ), path
+}
+
+// Tests are those that read or set something that is changed, in order.
+func Tests(m *parameter.Map, changes []Change) []Test {
+	var out []Test
+	for _, p := range m.Packages {
+		for _, t := range p.Tests {
+			chosen := Test{Package: p.Path, Name: t.Name}
+			for i, c := range changes {
+				switch {
+				case c.Class == nil:
+				case slices.Contains(t.Sets, c.Class.ID):
+					chosen.Sets = append(chosen.Sets, i)
+				case slices.Contains(t.Reads, c.Class.ID):
+					chosen.Reads = append(chosen.Reads, i)
+				}
+			}
+			if len(chosen.Reads)+len(chosen.Sets) > 0 {
+				out = append(out, chosen)
+			}
+		}
+	}
+	return out
+}
+
+// Values are what each of some changes is to be: a text as the protocol has it, or nil for nothing.
+type Values []*string
+
+// Before are the old values.
+func Before(changes []Change) Values {
+	out := make(Values, len(changes))
+	for i, c := range changes {
+		out[i] = c.Old
+	}
+	return out
+}
+
+// With is the same with the new values of some changes.
+func (v Values) With(changes []Change, in []int) Values {
+	out := slices.Clone(v)
+	for _, i := range in {
+		out[i] = changes[i].New
+	}
+	return out
+}
+
+// Inject is how values come to a process: at the loaders, and as variables that are set, or are not.
+func Inject(changes []Change, values Values) (inject map[parameter.ID]string, environment map[string]string, unset []string) {
+	inject, environment = map[parameter.ID]string{}, map[string]string{}
+	documents := map[parameter.ID]any{}
+	for i, c := range changes {
+		if c.Class == nil || c.Unknown != "" {
+			continue
+		}
+		for _, id := range c.IDs {
+			switch value := values[i]; {
+			case id.Kind() == parameter.Env && value == nil:
+				unset = append(unset, id.Name())
+			case id.Kind() == parameter.Env:
+				environment[id.Name()] = *value
+			case value == nil:
+			case id.Kind() == parameter.Field:
+				root, path := Root(id)
+				documents[root] = merge(documents[root], strings.Split(path, "."), json.RawMessage(*value))
+			default:
+				inject[id] = *value
+			}
+		}
+	}
+	for root, d := range documents {
+		if text, err := json.Marshal(d); err == nil {
+			inject[root] = string(text)
+		}
+	}
+	return inject, environment, unset
+}
+
+func merge(to any, at []string, value json.RawMessage) any {
+	if len(at) == 0 {
+		return value
+	}
+	tree, is := to.(map[string]any)
+	if !is {
+		tree = map[string]any{}
+	}
+	tree[at[0]] = merge(tree[at[0]], at[1:], value)
+	return tree
+}

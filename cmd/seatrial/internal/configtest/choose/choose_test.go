@@ -1,0 +1,175 @@
+package choose
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
+)
+
+// truth is what is said by hand of an example.
+type truth struct {
+	Config, Root string
+	Parameters   []struct {
+		ID      string
+		Aliases []string
+	}
+	Tests []struct {
+		Test               string
+		Reads, Sets, Makes []string
+	}
+	Seeded []struct {
+		Change, Class                                  string
+		Culprit, Breaks, Hardcoded, Overridden, Unread []string
+	}
+}
+
+// id is an identity as the truth has it.
+func (x truth) id(name string) parameter.ID {
+	if parameter.ID(name).Kind() == "" {
+		name = x.Root + "." + name
+	}
+	return parameter.ID(name)
+}
+
+// mapped is the map that the truth is.
+func (x truth) mapped() *parameter.Map {
+	classes := &parameter.Classes{}
+	for _, p := range x.Parameters {
+		classes.Add(x.id(p.ID))
+		for _, a := range p.Aliases {
+			classes.Join(x.id(p.ID), x.id(a))
+		}
+	}
+	m := &parameter.Map{Parameters: classes.All()}
+	for _, t := range x.Tests {
+		to := parameter.Test{Name: t.Test}
+		for _, id := range t.Reads {
+			to.Reads = append(to.Reads, classes.Of(x.id(id)))
+		}
+		for _, id := range t.Sets {
+			to.Sets = append(to.Sets, classes.Of(x.id(id)))
+		}
+		if len(m.Packages) == 0 {
+			m.Packages = []parameter.Package{{Path: "."}}
+		}
+		m.Packages[0].Tests = append(m.Packages[0].Tests, to)
+	}
+	return m
+}
+
+// TestExamples: with the maps that were made by hand, every seeded change finds its parameter, and the tests that it
+// breaks are among those that are chosen; what is not read, and what is overridden, is known as that.
+func TestExamples(t *testing.T) {
+	files, err := filepath.Glob("../../../../../examples/configtest/*/truth.yaml")
+	if err != nil || len(files) < 4 {
+		t.Fatalf("there are %v, %v", files, err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var x truth
+		if err := yaml.Unmarshal(text, &x); err != nil {
+			t.Fatal(err)
+		}
+		m, folder := x.mapped(), filepath.Dir(file)
+		before, err := change.Read(t.Context(), folder, x.Config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range x.Seeded {
+			after, err := change.Read(t.Context(), folder, s.Change)
+			if err != nil {
+				t.Fatal(err)
+			}
+			changes := Link(m, change.Between(before, after), before, after)
+			tests := Tests(m, changes)
+			at := func(name string) int {
+				return slices.IndexFunc(changes, func(c Change) bool {
+					return c.Class != nil && slices.Contains(c.Class.Identities(), x.id(name))
+				})
+			}
+			for _, id := range slices.Concat(s.Culprit, s.Overridden, s.Unread) {
+				if at(id) < 0 {
+					t.Errorf("%s %s: no change is of %s", filepath.Base(folder), s.Change, id)
+				}
+			}
+			for _, name := range slices.Concat(s.Breaks, s.Hardcoded) {
+				if !slices.ContainsFunc(tests, func(t Test) bool { return t.Name == name && len(t.Reads) > 0 }) {
+					t.Errorf("%s %s: %s is not chosen", filepath.Base(folder), s.Change, name)
+				}
+			}
+			for _, id := range slices.Concat(s.Overridden, s.Unread) {
+				if slices.ContainsFunc(tests, func(t Test) bool { return slices.Contains(t.Reads, at(id)) }) {
+					t.Errorf("%s %s: a test reads %s", filepath.Base(folder), s.Change, id)
+				}
+			}
+		}
+	}
+}
+
+// TestInject: how values come to a process, by the kind of the parameter.
+func TestInject(t *testing.T) {
+	m := &parameter.Map{Parameters: []parameter.Class{
+		{ID: "viper:cache.ttl", Aliases: []parameter.ID{"env:CACHE_TTL"}},
+		{ID: "flag:--workers", Aliases: []parameter.ID{"field:config.Config.sweep.workers"}},
+		{ID: "field:config.Config.quota.per"}, {ID: "field:config.Config.kind"}, {ID: "field:config.Endpoint.kind"},
+		{ID: "field:example.com/a/config.Config.list"},
+		{ID: "env:LEVEL"}, {ID: "env:OLD"},
+	}}
+	for name, c := range map[string]struct{ file, before, after, want string }{
+		"a key of viper":             {"a.yaml", "Cache: {TTL: 1s}", "Cache: {TTL: 2s}", `viper:cache.ttl="2s"`},
+		"a field":                    {"a.yaml", "kind: x\nsweep: {workers: 1}", "kind: x\nsweep: {workers: 2}", `field:config.Config={"sweep":{"workers":2}}`},
+		"two fields":                 {"a.yaml", "kind: x\nsweep: {workers: 1}", "kind: y\nsweep: {workers: 2}", `field:config.Config={"kind":"y","sweep":{"workers":2}}`},
+		"below a field":              {"a.yaml", "kind: x\nquota: {per: {a: 1, b: 2}}", "kind: x\nquota: {per: {a: 3, b: 4}}", `field:config.Config={"quota":{"per":{"a":3,"b":4}}}`},
+		"gone":                       {"a.yaml", "kind: x\nsweep: {workers: 1}", "kind: x", ``},
+		"a flag":                     {"a.yaml", "apiVersion: v1\nkind: Pod\nspec: {containers: [{args: [-workers=1]}]}", "apiVersion: v1\nkind: Pod\nspec: {containers: [{args: [--workers, '2']}]}", `flag:--workers="2"`},
+		"a variable":                 {".env", "LEVEL=1\nOLD=x\n", "LEVEL=2\n", `LEVEL=2 -OLD`},
+		"a variable of a ConfigMap":  {"a.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {LEVEL: '1'}", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {LEVEL: '2'}", `LEVEL=2`},
+		"what is in another object":  {"a.yaml", "apiVersion: v1\nkind: Pod\nspec: {containers: [{env: [{name: LEVEL, value: '1'}]}]}", "apiVersion: v1\nkind: Pod\nspec: {containers: [{env: [{name: LEVEL, valueFrom: {configMapKeyRef: {name: a, key: b}}}]}]}", ``},
+		"a type in a package's path": {"a.yaml", "list: [1]", "list: [1, 2]", `field:example.com/a/config.Config={"list":[1,2]}`},
+		"what nobody reads":          {"a.yaml", "colour: red", "colour: blue", ``},
+	} {
+		t.Run(name, func(t *testing.T) {
+			before, err := change.Parse(c.file, []byte(c.before))
+			if err != nil {
+				t.Fatal(err)
+			}
+			after, err := change.Parse(c.file, []byte(c.after))
+			if err != nil {
+				t.Fatal(err)
+			}
+			changes := Link(m, change.Between(before, after), before, after)
+			all := make([]int, len(changes))
+			for i := range all {
+				all[i] = i
+			}
+			inject, environment, unset := Inject(changes, Before(changes).With(changes, all))
+			var got []string
+			for id, v := range inject {
+				if id.Kind() == parameter.Flag {
+					v = `"` + v + `"`
+				}
+				got = append(got, string(id)+"="+v)
+			}
+			for name, v := range environment {
+				got = append(got, name+"="+v)
+			}
+			for _, name := range unset {
+				got = append(got, "-"+name)
+			}
+			slices.SortFunc(got, func(a, b string) int { return strings.Compare(strings.TrimPrefix(a, "-"), strings.TrimPrefix(b, "-")) })
+			if text := strings.Join(got, " "); text != c.want {
+				t.Errorf("got %s, want %s", text, c.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,274 @@
+// Package judge says what the tests of a module show of changes: which of them break a test, and which
+// a test was seen to read and passes with. A pass without such a read is none.
+package judge
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/choose"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
+)
+
+// Trial runs a test once with some values.
+type Trial func(context.Context, choose.Test, choose.Values) (*run.Outcome, error)
+
+// Others are valid values of a change, beside the old one and the new one; sites are where the test was seen to read
+// it. Without any, whether a test fails with every other value is not known.
+type Others func(change int, sites []string) []string
+
+// Repeats is how often a test is run where one run is not believed: it fails with the new values.
+const Repeats = 3
+
+// Judged is what became of one test.
+type Judged struct {
+	choose.Test
+	// Excluded is why it says nothing: it fails with the old values, too, or not always.
+	Excluded string
+	// Culprits are the smallest parts of the changes with which it fails, each by itself.
+	Culprits []Culprit
+	// Proofs are reads of new values in a run that passed, by the change.
+	Proofs map[int]Proof
+	// Unproved are changes of which no new value was seen to arrive in a run that passed.
+	Unproved []int
+}
+
+// Culprit is some changes without any of which the test passes.
+type Culprit struct {
+	// Changes are their indexes.
+	Changes []int
+	// Outcome is what became of the test with them alone.
+	Outcome *run.Outcome
+	// Proofs are the reads of the new values in it.
+	Proofs map[int]Proof
+	// HardCoded: it fails with every other value that was tried, too, which are Tried.
+	HardCoded bool
+	Tried     []string
+}
+
+// All judges tests, at most so many at once, and gives what became of them in their order. done is called after
+// each, one at a time. What had no turn before the context ended is nil.
+func All(ctx context.Context, tests []choose.Test, changes []choose.Change, trial Trial, others Others, workers int, done func(*Judged)) ([]*Judged, error) {
+	out := make([]*Judged, len(tests))
+	var (
+		wait  sync.WaitGroup
+		mu    sync.Mutex
+		first error
+		next  int
+	)
+	for range max(1, min(workers, len(tests))) {
+		wait.Go(func() {
+			for {
+				mu.Lock()
+				i := next
+				next++
+				over := first != nil || i >= len(tests) || ctx.Err() != nil
+				mu.Unlock()
+				if over {
+					return
+				}
+				judged, err := one(ctx, tests[i], changes, trial, others)
+				mu.Lock()
+				if err != nil && first == nil && ctx.Err() == nil {
+					first = err
+				}
+				if out[i] = judged; judged != nil && done != nil {
+					done(judged)
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	wait.Wait()
+	return out, first
+}
+
+// judging is one test.
+type judging struct {
+	ctx     context.Context
+	test    choose.Test
+	changes []choose.Change
+	trial   Trial
+	before  *run.Outcome // with the old values
+	known   map[string]*run.Outcome
+}
+
+// one judges one test; nil if the context ended meanwhile.
+func one(ctx context.Context, test choose.Test, changes []choose.Change, trial Trial, others Others) (*Judged, error) {
+	j := &judging{ctx: ctx, test: test, changes: changes, trial: trial, known: map[string]*run.Outcome{}}
+	out := &Judged{Test: test, Proofs: map[int]Proof{}}
+	var err error
+	if j.before, err = j.run(nil); err != nil {
+		return nil, err
+	}
+	if j.before.Ending != run.Passed {
+		out.Excluded = j.excluded(j.before)
+		return out, nil
+	}
+	left := j.all()
+	after, err := j.run(left)
+	for err == nil && after.Ending.Fails() {
+		if out.Excluded, err = j.flaky(left); err != nil || out.Excluded != "" {
+			break
+		}
+		var culprit Culprit
+		if culprit, err = j.culprit(left, others); err != nil {
+			break
+		}
+		out.Culprits = append(out.Culprits, culprit)
+		// What is left may break the test in another way, or pass.
+		left = slices.DeleteFunc(left, func(i int) bool { return slices.Contains(culprit.Changes, i) })
+		if len(left) > 0 {
+			after, err = j.run(left)
+		} else {
+			after = j.before
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, i := range test.Reads {
+		if !slices.Contains(left, i) {
+			continue
+		}
+		if proof, is := prove(changes[i], j.before, after); is && after.Ending == run.Passed {
+			out.Proofs[i] = proof
+		} else {
+			out.Unproved = append(out.Unproved, i)
+		}
+	}
+	return out, nil
+}
+
+// all are the changes that can be tried.
+func (j *judging) all() (out []int) {
+	for i, c := range j.changes {
+		if c.Class != nil && c.Unknown == "" {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// run runs the test with some changes.
+func (j *judging) run(in []int) (*run.Outcome, error) {
+	key := keyOf(in)
+	if o, is := j.known[key]; is {
+		return o, nil
+	}
+	o, err := j.values(choose.Before(j.changes).With(j.changes, in))
+	if err == nil {
+		j.known[key] = o
+	}
+	return o, err
+}
+
+func (j *judging) values(v choose.Values) (*run.Outcome, error) {
+	o, err := j.trial(j.ctx, j.test, v)
+	switch {
+	case err != nil:
+		return nil, err
+	case o.Ending == run.Stopped:
+		return nil, context.Cause(j.ctx)
+	}
+	return o, nil
+}
+
+func keyOf(in []int) string {
+	key := make([]byte, 0, len(in))
+	for _, i := range in {
+		key = append(key, byte(i>>8), byte(i))
+	}
+	return string(key)
+}
+
+// excluded says why a test that does not pass with the old values says nothing.
+func (j *judging) excluded(o *run.Outcome) string {
+	if o.Ending == run.Skipped {
+		return "it is skipped"
+	}
+	for range Repeats - 1 {
+		again, err := j.values(choose.Before(j.changes))
+		if err != nil {
+			return "there was no time to run it again"
+		}
+		if again.Ending == run.Passed {
+			return "it is flaky: with the old values it fails, and passes"
+		}
+	}
+	return "it fails with the old values, too: " + Says(o)
+}
+
+// flaky runs both versions again, and says so if they do not end as before.
+func (j *judging) flaky(in []int) (string, error) {
+	for range Repeats - 1 {
+		old, err := j.values(choose.Before(j.changes))
+		if err != nil {
+			return "", err
+		}
+		if old.Ending != run.Passed {
+			return "it is flaky: with the old values it passes, and fails", nil
+		}
+		now, err := j.values(choose.Before(j.changes).With(j.changes, in))
+		if err != nil {
+			return "", err
+		}
+		if !now.Ending.Fails() {
+			return "it is flaky: with the new values it fails, and passes", nil
+		}
+	}
+	return "", nil
+}
+
+// culprit is the smallest part of some changes with which the test fails, and whether any value would.
+func (j *judging) culprit(in []int, others Others) (Culprit, error) {
+	var failed error
+	fails := func(part []int) bool {
+		o, err := j.run(part)
+		if err != nil {
+			failed = err
+			return false
+		}
+		return o.Ending.Fails()
+	}
+	out := Culprit{Changes: smallest(in, fails)}
+	if failed != nil {
+		return out, failed
+	}
+	o, err := j.run(out.Changes)
+	if err != nil {
+		return out, err
+	}
+	out.Outcome, out.Proofs = o, map[int]Proof{}
+	var sites []string
+	for _, i := range out.Changes {
+		if proof, is := prove(j.changes[i], j.before, o); is {
+			out.Proofs[i] = proof
+		}
+		sites = append(sites, reads(j.changes[i], j.before)...)
+		sites = append(sites, reads(j.changes[i], o)...)
+	}
+	if len(out.Changes) != 1 || others == nil {
+		return out, nil
+	}
+	return out, j.hardCoded(&out, others(out.Changes[0], sites))
+}
+
+// hardCoded looks whether the test fails with other valid values of the only culprit.
+func (j *judging) hardCoded(c *Culprit, values []string) error {
+	for _, other := range values {
+		v := choose.Before(j.changes)
+		v[c.Changes[0]] = &other
+		o, err := j.values(v)
+		if err != nil {
+			return err
+		}
+		c.Tried = append(c.Tried, other)
+		if !o.Ending.Fails() {
+			return nil
+		}
+	}
+	c.HardCoded = len(values) > 0
+	return nil
+}

@@ -1,0 +1,218 @@
+package judge
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/choose"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
+)
+
+// program is a test of a program that was not written: from values to whether it fails.
+type program func(values map[string]string) bool
+
+// changes are of keys a, b, c …, from 0 to 1.
+func changes(n int) []choose.Change {
+	var out []choose.Change
+	for i := range n {
+		name := string(rune('a' + i))
+		id := parameter.New(parameter.Flag, "--"+name)
+		before, after := "0", "1"
+		out = append(out, choose.Change{
+			Change: change.Change{Identity: change.Identity{Kind: change.Flag, Path: "--" + name}},
+			Class:  &parameter.Class{ID: id}, IDs: []parameter.ID{id}, Old: &before, New: &after,
+		})
+	}
+	return out
+}
+
+// of runs a program: it reads all values that it is given.
+func of(all []choose.Change, fails program) Trial {
+	return func(_ context.Context, _ choose.Test, v choose.Values) (*run.Outcome, error) {
+		out := &run.Outcome{Ending: run.Passed}
+		values := map[string]string{}
+		for i, c := range all {
+			name := strings.TrimPrefix(c.Path, "--")
+			values[name] = *v[i]
+			out.Events = append(out.Events, record.Event{Verb: record.Read, Subject: c.IDs[0], Value: *v[i], At: "main.go:1"})
+		}
+		if fails(values) {
+			out.Ending = run.Failed
+		}
+		return out, nil
+	}
+}
+
+func reading(n int) choose.Test {
+	t := choose.Test{Package: ".", Name: "TestIt"}
+	for i := range n {
+		t.Reads = append(t.Reads, i)
+	}
+	return t
+}
+
+// told is what was judged, in one line.
+func told(j *Judged) string {
+	var out []string
+	if j.Excluded != "" {
+		out = append(out, j.Excluded)
+	}
+	for _, c := range j.Culprits {
+		text := fmt.Sprint("culprit ", c.Changes)
+		if c.HardCoded {
+			text += " hard-coded"
+		}
+		out = append(out, text)
+	}
+	var proved []int
+	for i := range j.Proofs {
+		proved = append(proved, i)
+	}
+	if slices.Sort(proved); len(proved) > 0 {
+		out = append(out, fmt.Sprint("proved ", proved))
+	}
+	if len(j.Unproved) > 0 {
+		out = append(out, fmt.Sprint("unproved ", j.Unproved))
+	}
+	return strings.Join(out, "; ")
+}
+
+// TestOne: what is said of one test, by when it fails.
+func TestOne(t *testing.T) {
+	for name, c := range map[string]struct {
+		fails program
+		want  string
+	}{
+		"passes":                {func(map[string]string) bool { return false }, "proved [0 1 2]"},
+		"one breaks it":         {func(v map[string]string) bool { return v["b"] == "1" }, "culprit [1]; proved [0 2]"},
+		"two together":          {func(v map[string]string) bool { return v["a"] == "1" && v["c"] == "1" }, "culprit [0 2]; proved [1]"},
+		"two, each by itself":   {func(v map[string]string) bool { return v["a"] == "1" || v["c"] == "1" }, "culprit [0]; culprit [2]; proved [1]"},
+		"any other value":       {func(v map[string]string) bool { return v["b"] != "0" }, "culprit [1] hard-coded; proved [0 2]"},
+		"fails before":          {func(map[string]string) bool { return true }, "it fails with the old values, too: it says nothing"},
+		"mended by one of them": {func(v map[string]string) bool { return v["a"] == "1" && v["b"] == "0" }, "proved [0 1 2]"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			all := changes(3)
+			got, err := one(t.Context(), reading(3), all, of(all, c.fails), func(int, []string) []string { return []string{"2", "3"} })
+			if err != nil {
+				t.Fatal(err)
+			}
+			if told(got) != c.want {
+				t.Errorf("got  %s\nwant %s", told(got), c.want)
+			}
+		})
+	}
+}
+
+// TestFlaky: a test that does not always end the same way with the same values says nothing.
+func TestFlaky(t *testing.T) {
+	for name, c := range map[string]struct {
+		endings []run.Ending // in the order of runs
+		want    string
+	}{
+		"fails before, then passes": {[]run.Ending{run.Failed, run.Passed}, "it is flaky: with the old values it fails, and passes"},
+		"fails after, then passes":  {[]run.Ending{run.Passed, run.Failed, run.Passed, run.Passed}, "it is flaky: with the new values it fails, and passes"},
+		"passes before, then fails": {[]run.Ending{run.Passed, run.Failed, run.Failed}, "it is flaky: with the old values it passes, and fails"},
+		"is skipped":                {[]run.Ending{run.Skipped}, "it is skipped"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			next := 0
+			got, err := one(t.Context(), reading(1), changes(1), func(context.Context, choose.Test, choose.Values) (*run.Outcome, error) {
+				next++
+				return &run.Outcome{Ending: c.endings[next-1]}, nil
+			}, nil)
+			if err != nil || got.Excluded != c.want || len(got.Culprits) > 0 {
+				t.Errorf("%+v, %v, want %s", got, err, c.want)
+			}
+		})
+	}
+}
+
+// TestProof: only a read that shows the new value is a proof.
+func TestProof(t *testing.T) {
+	c := changes(1)[0]
+	variable := c
+	variable.IDs = []parameter.ID{"env:A"}
+	variable.Class = &parameter.Class{ID: "env:A"}
+	read := func(id parameter.ID, value string) record.Event {
+		return record.Event{Verb: record.Read, Subject: id, Value: value}
+	}
+	for name, c := range map[string]struct {
+		change        choose.Change
+		before, after run.Outcome
+		want          bool
+	}{
+		"another value":                {c, run.Outcome{Events: []record.Event{read("flag:--a", "0")}}, run.Outcome{Events: []record.Event{read("flag:--a", "1s")}}, true},
+		"the same value":               {c, run.Outcome{Events: []record.Event{read("flag:--a", "7")}}, run.Outcome{Events: []record.Event{read("flag:--a", "7")}}, false},
+		"the text that was given":      {c, run.Outcome{Events: []record.Event{read("flag:--a", "1")}}, run.Outcome{Events: []record.Event{read("flag:--a", "1")}}, true},
+		"no read":                      {c, run.Outcome{}, run.Outcome{Events: []record.Event{{Verb: record.Gave, Subject: "flag:--a"}}}, false},
+		"a library asks for it":        {variable, run.Outcome{}, run.Outcome{Variables: []string{"A"}}, true},
+		"the test sets it":             {variable, run.Outcome{}, run.Outcome{Variables: []string{"A"}, Events: []record.Event{{Verb: record.Set, Subject: "env:A", At: record.Test}}}, false},
+		"the program asks and has not": {variable, run.Outcome{Events: []record.Event{read("env:A", "x")}}, run.Outcome{Variables: []string{"A"}, Events: []record.Event{read("env:A", "x")}}, false},
+	} {
+		if _, got := prove(c.change, &c.before, &c.after); got != c.want {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+// TestSmallest: for random failures nothing can be left out of what is found, and it fails. Failures are those of sets: with all of one of some
+// sets the test fails, so that more changes do not mend it.
+func TestSmallest(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 2000 {
+		n := 1 + random.IntN(9)
+		var sets [][]int
+		for range 1 + random.IntN(3) {
+			var set []int
+			for i := range n {
+				if random.IntN(3) == 0 {
+					set = append(set, i)
+				}
+			}
+			if len(set) == 0 {
+				set = []int{0}
+			}
+			sets = append(sets, set)
+		}
+		fails := func(part []int) bool {
+			return slices.ContainsFunc(sets, func(set []int) bool {
+				return !slices.ContainsFunc(set, func(i int) bool { return !slices.Contains(part, i) })
+			})
+		}
+		got := smallest(reading(n).Reads, fails)
+		if !fails(got) {
+			t.Fatalf("%v does not fail, of %v", got, sets)
+		}
+		for _, i := range got {
+			if without := slices.DeleteFunc(slices.Clone(got), func(x int) bool { return x == i }); fails(without) {
+				t.Fatalf("%v fails without %d, too, of %v", got, i, sets)
+			}
+		}
+	}
+}
+
+// TestSays: one line of what a test printed.
+func TestSays(t *testing.T) {
+	for name, c := range map[string]struct {
+		ending run.Ending
+		output string
+		want   string
+	}{
+		"an assertion": {run.Failed, "=== RUN   TestA\n    a_test.go:7: it is 1, want 2\n--- FAIL: TestA (0.00s)\nFAIL\n", "it is 1, want 2 (a_test.go:7)"},
+		"a log":        {run.Exited, "=== RUN   TestA\n2026/01/01 no such thing\n", "2026/01/01 no such thing"},
+		"nothing":      {run.Exited, "=== RUN   TestA\n", "it says nothing"},
+		"a panic":      {run.Panicked, "=== RUN   TestA\n--- FAIL: TestA (0.00s)\npanic: runtime error: integer divide by zero [recovered]\n\ngoroutine 7 [running]:\n", "panic: runtime error: integer divide by zero"},
+	} {
+		if got := Says(&run.Outcome{Ending: c.ending, Output: c.output}); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,77 @@
+package judge
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/choose"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
+)
+
+// Proof is a read that shows that the new value arrived.
+type Proof struct {
+	// Value is what was read, as Go prints it; empty where only the question was seen, as of variables that a library asks for.
+	Value string
+	// At is the place in the source, file:line from the root of the module; empty if it is not known.
+	At string
+}
+
+// prove looks for a read that shows that a new value arrived: one of a value that was not read with the old
+// one, or of the very text that was given. That something was read is not enough, since the test may have made what it reads.
+func prove(c choose.Change, before, after *run.Outcome) (Proof, bool) {
+	olds := map[string]bool{}
+	for _, e := range events(c, before, record.Read) {
+		olds[e.Value] = true
+	}
+	for _, e := range events(c, after, record.Read) {
+		if !olds[e.Value] || given(c, e.Value) {
+			return Proof{e.Value, e.At}, true
+		}
+	}
+	if len(events(c, after, record.Set)) > 0 || len(events(c, after, record.Read)) > 0 {
+		return Proof{}, false
+	}
+	for _, id := range c.IDs {
+		// A library asked for a variable, and the process has none but ours.
+		if id.Kind() == parameter.Env && slices.Contains(after.Variables, id.Name()) {
+			return Proof{}, true
+		}
+	}
+	return Proof{}, false
+}
+
+// given says whether a value that was read is the text of the new one.
+func given(c choose.Change, value string) bool {
+	if c.New == nil {
+		return false
+	}
+	if value == *c.New {
+		return true
+	}
+	var text string
+	return json.Unmarshal([]byte(*c.New), &text) == nil && text == value
+}
+
+// events are those of a parameter, by whichever name.
+func events(c choose.Change, o *run.Outcome, verb record.Verb) []record.Event {
+	var out []record.Event
+	for _, e := range o.Events {
+		if e.Verb == verb && (verb != record.Set || e.At == record.Test) && slices.Contains(c.Class.Identities(), e.Subject) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// reads are the places where a parameter was read.
+func reads(c choose.Change, o *run.Outcome) []string {
+	var out []string
+	for _, e := range events(c, o, record.Read) {
+		if e.At != "" && !slices.Contains(out, e.At) {
+			out = append(out, e.At)
+		}
+	}
+	return out
+}

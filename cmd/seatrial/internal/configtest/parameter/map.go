@@ -1,0 +1,90 @@
+package parameter
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Schema identifies the file of a map.
+const Schema = "seatrial.dev/configtest-map/v1alpha1"
+
+// Map says of each test of a module which parameters it reads, and which it sets itself. Its file has no times and
+// nothing of a machine, and is in order: two maps of the same code are the same text.
+type Map struct {
+	Schema string `yaml:"schema"`
+	// Module is its import path.
+	Module string `yaml:"module"`
+	// Libraries are those that were instrumented, with their versions.
+	Libraries []string `yaml:"libraries,omitempty"`
+	// Notes are what could not be seen, a line each.
+	Notes      []string  `yaml:"notes,omitempty"`
+	Parameters []Class   `yaml:"parameters"`
+	Packages   []Package `yaml:"packages"`
+}
+
+// Package is the tests of one package.
+type Package struct {
+	// Path is that from the root of the module; . for the root.
+	Path string `yaml:"package"`
+	// Key says what its tests were built from.
+	Key string `yaml:"key,omitempty"`
+	// Problem is why none was run.
+	Problem string `yaml:"problem,omitempty"`
+	Tests   []Test `yaml:"tests,omitempty"`
+}
+
+// Test is what one test does with parameters. Those of several names are here by the first.
+type Test struct {
+	Name string `yaml:"test"`
+	// Ends is how it ended, where that is not by passing: a test that fails says nothing of a change.
+	Ends string `yaml:"ends,omitempty"`
+	// Reads are taken by the test or what it calls, whoever gave them, and Sets are those that it gave a value itself.
+	Reads []ID `yaml:"reads,omitempty,flow"`
+	Sets  []ID `yaml:"sets,omitempty,flow"`
+	// Makes are types of which it makes values without the defaults of the program.
+	Makes []ID `yaml:"makes,omitempty,flow"`
+}
+
+// Marshal is the text of its file.
+func (m *Map) Marshal() ([]byte, error) {
+	var b bytes.Buffer
+	e := yaml.NewEncoder(&b)
+	e.SetIndent(2)
+	if err := e.Encode(m); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), e.Close()
+}
+
+// Parse reads a map. name is its file.
+func Parse(name string, text []byte) (*Map, error) {
+	d := yaml.NewDecoder(bytes.NewReader(text))
+	d.KnownFields(true)
+	var m Map
+	if err := d.Decode(&m); err != nil {
+		return nil, fmt.Errorf("%s: this is not the map of a module: %s: make it anew with seatrial configtest map", name, oneLine(err))
+	}
+	if m.Schema != Schema {
+		return nil, fmt.Errorf("%s: its schema is %q, and %s is read: make it anew with seatrial configtest map", name, m.Schema, Schema)
+	}
+	return &m, nil
+}
+
+func oneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }
+
+// Class is the parameter that is known by an identity; false if there is none.
+func (m *Map) Class(id ID) (Class, bool) {
+	for _, c := range m.Parameters {
+		if c.ID == id || slices.Contains(c.Aliases, id) {
+			return c, true
+		}
+	}
+	return Class{}, false
+}
+
+// Identities are all names of a parameter.
+func (c Class) Identities() []ID { return append([]ID{c.ID}, c.Aliases...) }

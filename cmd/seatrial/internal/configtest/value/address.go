@@ -1,0 +1,41 @@
+package value
+
+import (
+	"net"
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+func init() {
+	register(30, func(text string) ([]string, bool) {
+		host, port, err := net.SplitHostPort(text)
+		if err != nil || strings.Contains(text, "/") {
+			return nil, false
+		}
+		n, err := strconv.Atoi(port)
+		if err != nil || n < 0 || n > 65533 {
+			return nil, false
+		}
+		return []string{net.JoinHostPort(host, strconv.Itoa(n+1)), net.JoinHostPort(host, strconv.Itoa(n+2))}, true
+	})
+	register(31, func(text string) ([]string, bool) {
+		u, err := url.Parse(text)
+		if err != nil || u.Scheme == "" || u.Host == "" {
+			return nil, false
+		}
+		other := *u
+		other.Host = "other." + u.Host
+		return []string{other.String()}, true
+	})
+	register(32, func(text string) ([]string, bool) {
+		ip := net.ParseIP(text)
+		if ip == nil {
+			return nil, false
+		}
+		if ip.IsLoopback() && ip.To4() != nil {
+			return []string{"127.0.0.2"}, true
+		}
+		return nil, true
+	})
+}

@@ -1,0 +1,110 @@
+// Package value makes values of a parameter: other valid ones, by what its value looks like and what the code
+// compares it with. A file for each type of value.
+package value
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+)
+
+// Most is how many other values there are at most: the nearest first.
+const Most = 3
+
+// kind is a type of values. One that knows a text gives others like it, the nearest first; valid ones.
+type kind struct {
+	rank   int
+	others func(text string) ([]string, bool)
+}
+
+var kinds []kind
+
+// register adds a type from the initialisation of the file that defines it. Of those that know a text, the one of the lowest
+// rank is asked.
+func register(rank int, others func(text string) ([]string, bool)) {
+	kinds = append(kinds, kind{rank, others})
+	slices.SortFunc(kinds, func(a, b kind) int { return cmp.Compare(a.rank, b.rank) })
+}
+
+// Others are valid values beside those that are known, as JSON if those are. Of a parameter that the code compares with
+// constants, those are the valid ones; none if there is no other.
+func Others(known []string, constants []string, isJSON bool) []string {
+	var out []string
+	add := func(text string) {
+		if !slices.Contains(known, text) && !slices.Contains(out, text) && len(out) < Most {
+			out = append(out, text)
+		}
+	}
+	for _, k := range known {
+		if !isJSON {
+			for _, other := range texts(k, constants) {
+				add(other)
+			}
+			continue
+		}
+		var v any
+		if json.Unmarshal([]byte(k), &v) != nil {
+			continue
+		}
+		for _, other := range like(v, constants) {
+			if text, err := json.Marshal(other); err == nil {
+				add(string(text))
+			}
+		}
+	}
+	return out
+}
+
+// texts are others like a text.
+func texts(text string, constants []string) []string {
+	if len(constants) > 0 {
+		return constants
+	}
+	for _, k := range kinds {
+		if others, is := k.others(text); is {
+			return others
+		}
+	}
+	return nil
+}
+
+// like are others like a value of JSON: of a list without the last item, and of a map with another value at each key.
+func like(v any, constants []string) []any {
+	var out []any
+	switch v := v.(type) {
+	case bool:
+		out = append(out, !v)
+	case float64:
+		for _, n := range numbers(v) {
+			out = append(out, n)
+		}
+	case string:
+		for _, t := range texts(v, constants) {
+			out = append(out, t)
+		}
+	case []any:
+		if len(v) > 1 {
+			out = append(out, v[:len(v)-1])
+		}
+		for _, item := range v {
+			for _, other := range like(item, constants) {
+				out = append(out, append(slices.Clone(v), other))
+			}
+			break //nolint:staticcheck // one like the first is enough
+		}
+	case map[string]any:
+		for n := range Most {
+			changed := map[string]any{}
+			for key, item := range v {
+				changed[key] = item
+				if others := like(item, constants); n < len(others) {
+					changed[key] = others[n]
+				}
+			}
+			if len(v) > 0 {
+				out = append(out, changed)
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,75 @@
+package value
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+// TestOthers: other valid values, by what a value looks like.
+func TestOthers(t *testing.T) {
+	for _, c := range []struct {
+		known     []string
+		constants []string
+		isJSON    bool
+		want      []string
+	}{
+		{[]string{"8080"}, nil, false, []string{"8081", "16160", "4040"}},
+		{[]string{"8080", "8081"}, nil, true, []string{"16160", "4040", "8082"}},
+		{[]string{"0"}, nil, true, []string{"1", "2"}},
+		{[]string{"0.5"}, nil, true, []string{"0.55", "1", "0.25"}},
+		{[]string{"true", "false"}, nil, true, nil},
+		{[]string{"true"}, nil, false, []string{"false"}},
+		{[]string{`"300s"`, "300"}, nil, true, []string{`"301s"`, `"600s"`, `"150s"`}},
+		{[]string{`"10Mi"`}, nil, true, []string{`"11Mi"`, `"20Mi"`, `"5Mi"`}},
+		{[]string{"1h30m"}, nil, false, []string{"1h39m0s", "3h0m0s", "45m0s"}},
+		{[]string{`"oldest"`, `"newest"`}, []string{"oldest"}, true, nil},
+		{[]string{`"a"`, `"b"`}, []string{"a", "c"}, true, []string{`"c"`}},
+		{[]string{"janitor"}, nil, false, []string{"janitor-other", "other"}},
+		{[]string{"localhost:8000"}, nil, false, []string{"localhost:8001", "localhost:8002"}},
+		{[]string{"https://a.example/x"}, nil, false, []string{"https://other.a.example/x"}},
+		{[]string{`{"a":1}`}, nil, true, []string{`{"a":2}`, `{"a":3}`, `{"a":1}`}[:2]},
+		{[]string{`["a","b"]`}, nil, true, []string{`["a"]`, `["a","b","a-other"]`, `["a","b","other"]`}},
+		{[]string{""}, nil, false, nil},
+	} {
+		if got := Others(c.known, c.constants, c.isJSON); !slices.Equal(got, c.want) {
+			t.Errorf("%q: %q, want %q", c.known, got, c.want)
+		}
+	}
+}
+
+// TestConstants: what the code compares a parameter with, where it was read.
+func TestConstants(t *testing.T) {
+	folder := t.TempDir()
+	text := `package a
+
+func f(c config) int {
+	if c.Order == "oldest" || "newest" != c.Order {
+		return 1
+	}
+	switch c.Get("tls") {
+	case "off", "always":
+		return 2
+	}
+	format := c.Format
+	println(other == "no")
+	switch format {
+	case "jpeg":
+	}
+	_ = map[string]int{"Ki": 1}[c.Unit]
+	return 0
+}
+`
+	if err := os.WriteFile(filepath.Join(folder, "a.go"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for site, want := range map[string][]string{
+		"a.go:4": {"newest", "oldest"}, "a.go:7": {"always", "off"}, "a.go:11": {"jpeg"}, "a.go:16": {"Ki"}, "a.go:17": nil,
+		"no.go:1": nil, "../a.go:4": nil, "a.go": nil,
+	} {
+		if got := Constants(folder, []string{site}); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", site, got, want)
+		}
+	}
+}
