@@ -41,8 +41,8 @@ type Module struct {
 	Environment []string
 }
 
-// Find looks at a folder that is in a module.
-func Find(ctx context.Context, folder, tags string, environment []string) (*Module, error) {
+// Find looks at a folder that is in a module. work is a folder of ours, outside of it.
+func Find(ctx context.Context, folder, tags string, environment []string, work string) (*Module, error) {
 	if _, err := exec.LookPath("go"); err != nil {
 		return nil, inputf("the go command is needed to build the tests, and is not in PATH: install Go from https://go.dev/dl (%v)", err)
 	}
@@ -54,6 +54,9 @@ func Find(ctx context.Context, folder, tags string, environment []string) (*Modu
 		return nil, inputf("%s: there is no such folder", folder)
 	}
 	m := &Module{Directory: directory, Go: "go", Tags: tags, Environment: environment}
+	if err := m.isolate(ctx, work); err != nil {
+		return nil, err
+	}
 	said, err := m.output(ctx, "list", "-m", "-f", "{{.Path}}\t{{.Dir}}")
 	if err != nil {
 		return nil, err
@@ -167,10 +170,14 @@ func (m *Module) list(ctx context.Context, patterns []string) (all []listed, err
 	}
 }
 
-// output runs the go command for what it prints. It is not let write a go.mod or a go.sum.
 func (m *Module) output(ctx context.Context, args ...string) ([]byte, error) {
+	return m.Command(ctx, nil, args...)
+}
+
+// Command runs the go command in the module for what it prints, with variables beside those that it has.
+func (m *Module) Command(ctx context.Context, environment []string, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, m.Go, args...)
-	cmd.Dir, cmd.Env = m.Directory, m.Environment
+	cmd.Dir, cmd.Env = m.Directory, slices.Concat(m.Environment, environment)
 	var out, said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &said
 	if err := cmd.Run(); err != nil {

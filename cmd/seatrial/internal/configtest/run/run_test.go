@@ -67,7 +67,7 @@ func write(t *testing.T, files map[string]string) string {
 // TestEndings: each test has a process, and how that ends is told apart.
 func TestEndings(t *testing.T) {
 	folder := write(t, shop)
-	m, err := Find(t.Context(), filepath.Join(folder, "ways"), "", append(os.Environ(), "GONE=here", "GOWORK=off"))
+	m, err := Find(t.Context(), filepath.Join(folder, "ways"), "", append(os.Environ(), "GONE=here", "GOWORK=off"), t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +142,7 @@ func TestKeys(t *testing.T) {
 	folder := write(t, files)
 	keys := func(extra string) map[string]string {
 		t.Helper()
-		m, err := Find(t.Context(), folder, "", append(os.Environ(), "GOWORK=off"))
+		m, err := Find(t.Context(), folder, "", append(os.Environ(), "GOWORK=off"), t.TempDir())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -188,7 +188,7 @@ func TestKeys(t *testing.T) {
 // TestStopped: what has not run when the context ends has no outcome, and what ran was stopped.
 func TestStopped(t *testing.T) {
 	folder := write(t, shop)
-	m, err := Find(t.Context(), folder, "", append(os.Environ(), "GOWORK=off"))
+	m, err := Find(t.Context(), folder, "", append(os.Environ(), "GOWORK=off"), t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -112,8 +112,21 @@ func (r *Runner) Test(ctx context.Context, p Program, test string, v Values) (*O
 	if out.Events, err = record.ReadLog(folder); err != nil {
 		return nil, err
 	}
+	for i := range out.Events {
+		out.Events[i].At = r.place(out.Events[i].At)
+	}
 	out.Variables, out.Files = readTestLog(log, directory)
 	return out, nil
+}
+
+// place is a place in the source from the root of the module, if it is in it.
+func (r *Runner) place(at string) string {
+	for _, root := range []string{r.Module.Directory, r.Module.Path} { // the second with -trimpath
+		if below, is := strings.CutPrefix(at, root+"/"); is {
+			return below
+		}
+	}
+	return at
 }
 
 func printed(o process.Output) string {

@@ -1,0 +1,79 @@
+package run
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// isolate has the go command use a copy of the go.work that the module is in, if it is in one: beside
+// that it writes a go.work.sum, whatever it is asked.
+func (m *Module) isolate(ctx context.Context, work string) error {
+	said, err := m.Command(ctx, nil, "env", "GOWORK")
+	if err != nil {
+		return err
+	}
+	file := strings.TrimSpace(string(said))
+	if file == "" || file == "off" {
+		return nil
+	}
+	if said, err = m.Command(ctx, nil, "work", "edit", "-json", file); err != nil {
+		return err
+	}
+	args, err := absoluteUses(said, filepath.Dir(file))
+	if err != nil {
+		return err
+	}
+	ours := filepath.Join(work, "go.work")
+	for from, to := range map[string]string{file: ours, file + ".sum": ours + ".sum"} {
+		text, err := os.ReadFile(from)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err == nil {
+			err = os.WriteFile(to, text, 0o600)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if _, err := m.Command(ctx, nil, append(append([]string{"work", "edit"}, args...), ours)...); err != nil {
+		return err
+	}
+	m.Environment = append(m.Environment[:len(m.Environment):len(m.Environment)], "GOWORK="+ours)
+	return nil
+}
+
+// absoluteUses are the changes of a go.work that let it be in another folder.
+func absoluteUses(described []byte, folder string) ([]string, error) {
+	var work struct {
+		Use     []struct{ DiskPath string }
+		Replace []struct {
+			Old, New struct{ Path, Version string }
+		}
+	}
+	if err := json.Unmarshal(described, &work); err != nil {
+		return nil, err
+	}
+	args := []string{"-fmt"}
+	for _, u := range work.Use {
+		if !filepath.IsAbs(u.DiskPath) {
+			args = append(args, "-dropuse="+u.DiskPath, "-use="+filepath.Join(folder, u.DiskPath))
+		}
+	}
+	for _, r := range work.Replace {
+		if r.New.Version != "" || filepath.IsAbs(r.New.Path) {
+			continue
+		}
+		old := r.Old.Path
+		if r.Old.Version != "" {
+			old += "@" + r.Old.Version
+		}
+		args = append(args, "-replace="+old+"="+filepath.Join(folder, r.New.Path))
+	}
+	return args, nil
+}
