@@ -64,7 +64,9 @@ type Event struct {
 	Subject parameter.ID
 	// Value is at most 200 bytes of it, as %v prints it; the other identity for Hand.
 	Value string
-	// At is the place in the source of a read (file:line from the root of the module), and by whom of Set and Made.
+	// At is the place in the source of a read (file:line from the root of the module), and by whom of Set and Made. A ? at its
+	// end says that it is about one of several fields of one type, and nobody knows which: it proves nothing. Of Gave it is why
+	// the value was refused; empty if it was not.
 	At string
 }
 

@@ -1,0 +1,298 @@
+package field
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"reflect"
+	"strings"
+
+	"golang.org/x/tools/go/types/typeutil"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
+)
+
+// bound is a call that makes a flag.
+type bound struct {
+	name      ast.Expr
+	target    ast.Expr // what is bound to it; nil if the call gives a pointer
+	value     ast.Expr // the default
+	isPointer bool     // the call gives one to the value
+}
+
+// binding tells by the names of its parameters whether a call makes a flag: those of flag and pflag are called alike.
+func binding(info *types.Info, call *ast.CallExpr) *bound {
+	f, is := typeutil.Callee(info, call).(*types.Func)
+	if !is || f.Pkg() == nil || f.Pkg().Path() != "flag" && !strings.HasSuffix(f.Pkg().Path(), "github.com/spf13/pflag") {
+		return nil
+	}
+	b := &bound{}
+	usage := false
+	for i := range f.Signature().Params().Len() {
+		if i >= len(call.Args) {
+			break
+		}
+		p := f.Signature().Params().At(i)
+		_, pointer := p.Type().Underlying().(*types.Pointer)
+		switch {
+		case p.Name() == "name":
+			b.name = call.Args[i]
+		case p.Name() == "usage":
+			usage = true
+		case i == 0 && (pointer || named(p.Type()) != nil && named(p.Type()).Obj().Name() == "Value"):
+			b.target = call.Args[i]
+		case p.Name() == "value":
+			b.value = call.Args[i]
+		}
+	}
+	if b.name == nil || !usage {
+		return nil
+	}
+	if r := f.Signature().Results(); r.Len() == 1 && b.target == nil {
+		_, b.isPointer = r.At(0).Type().Underlying().(*types.Pointer)
+	}
+	return b
+}
+
+func (b *bound) id(info *types.Info) (parameter.ID, bool) {
+	name, is := constantText(info, b.name)
+	return parameter.New(parameter.Flag, "--"+name), is
+}
+
+func (a *analysis) alias(x, y parameter.ID) {
+	if x == y {
+		return
+	}
+	if parameter.Compare(x, y) > 0 {
+		x, y = y, x
+	}
+	a.aliases[[2]parameter.ID{x, y}] = true
+}
+
+// bind finds what feeds what: flags and fields, variables and what they are defaults of, keys and fields.
+func (a *analysis) bind() {
+	for _, r := range a.roots {
+		a.tagged(r)
+	}
+	for _, f := range a.files {
+		v := &visitor{analysis: a, file: f}
+		ast.Inspect(f.syntax, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.CallExpr:
+				if b := binding(f.info, n); b != nil {
+					v.bindFlag(b)
+				}
+				v.bindKeys(n)
+			case *ast.ValueSpec:
+				for i, value := range n.Values {
+					if len(n.Names) == len(n.Values) {
+						v.bindHolder(f.info.Defs[n.Names[i]], value)
+					}
+				}
+			case *ast.AssignStmt:
+				v.bindAssigned(n)
+			case *ast.CompositeLit:
+				v.bindLiteral(n)
+			}
+			return true
+		})
+	}
+}
+
+// bindFlag joins a flag with its field or variable, and with what its default comes from.
+func (v *visitor) bindFlag(b *bound) {
+	id, is := b.id(v.info)
+	if !is {
+		v.problem(v.file, b.name, "the name of this flag is no constant: its parameter is not known")
+		return
+	}
+	if b.value != nil {
+		for _, name := range v.variables(v.info, b.value) {
+			v.alias(parameter.New(parameter.Env, name), id)
+		}
+	}
+	if b.target == nil {
+		return
+	}
+	if n := v.leafOn(b.target); n != nil {
+		v.alias(n.id(), id)
+		return
+	}
+	target := ast.Unparen(b.target)
+	if u, is := target.(*ast.UnaryExpr); is && u.Op == token.AND {
+		target = ast.Unparen(u.X)
+	}
+	if i, is := target.(*ast.Ident); is {
+		if o, is := v.info.Uses[i].(*types.Var); is && !o.IsField() {
+			v.hold(o, id)
+		}
+	}
+}
+
+// hold notes that a variable holds a parameter; one that is a parameter of a function holds what it is given.
+func (v *visitor) hold(o types.Object, id parameter.ID) {
+	if v.holders[v.where(o)] == nil {
+		v.holders[v.where(o)] = []parameter.ID{}
+	}
+	v.holders[v.where(o)] = append(v.holders[v.where(o)], id)
+}
+
+// leafOn is the leaf on the way of an expression: x.F of &x.F.G; nil if there is none, or it may be several.
+func (v *visitor) leafOn(e ast.Expr) *node {
+	for {
+		e = ast.Unparen(e)
+		if all := v.nodes(e); len(all) == 1 && all[0].leaf {
+			return all[0]
+		}
+		switch x := e.(type) {
+		case *ast.UnaryExpr:
+			e = x.X
+		case *ast.StarExpr:
+			e = x.X
+		case *ast.SelectorExpr:
+			e = x.X
+		case *ast.CallExpr: // a conversion: (*value)(&x.F)
+			if len(x.Args) != 1 {
+				return nil
+			}
+			e = x.Args[0]
+		default:
+			return nil
+		}
+	}
+}
+
+// bindHolder is for var x = flag.Int(…) and var x = os.Getenv(…).
+func (v *visitor) bindHolder(o types.Object, value ast.Expr) {
+	if o == nil {
+		return
+	}
+	if call, is := ast.Unparen(value).(*ast.CallExpr); is {
+		if b := binding(v.info, call); b != nil && b.isPointer {
+			if id, is := b.id(v.info); is {
+				v.hold(o, id)
+			}
+			return
+		}
+	}
+	if o.Pkg() == nil || o.Parent() != o.Pkg().Scope() || v.file.test {
+		return
+	}
+	if _, is := o.Type().Underlying().(*types.Basic); is {
+		for _, name := range v.variables(v.info, value) {
+			v.hold(o, parameter.New(parameter.Env, name))
+		}
+	}
+}
+
+// bindAssigned is for x := flag.Int(…), x.F = flag.Int(…), x.F = os.Getenv(…).
+func (v *visitor) bindAssigned(n *ast.AssignStmt) {
+	if len(n.Lhs) != len(n.Rhs) {
+		return
+	}
+	for i, to := range n.Lhs {
+		call, _ := ast.Unparen(n.Rhs[i]).(*ast.CallExpr)
+		if call != nil {
+			if b := binding(v.info, call); b != nil && b.isPointer {
+				id, is := b.id(v.info)
+				if leaf := v.leafOn(to); is && leaf != nil {
+					v.alias(leaf.id(), id)
+				} else if name, named := to.(*ast.Ident); is && named {
+					if o := v.info.ObjectOf(name); o != nil {
+						v.hold(o, id)
+					}
+				}
+				continue
+			}
+		}
+		if leaf := v.leafOn(to); leaf != nil && !v.file.test {
+			v.fromVariables(leaf, n.Rhs[i])
+		}
+	}
+}
+
+func (v *visitor) fromVariables(leaf *node, value ast.Expr) {
+	for _, name := range v.variables(v.info, value) {
+		v.alias(parameter.New(parameter.Env, name), leaf.id())
+	}
+}
+
+// bindLiteral is for T{F: os.Getenv(…)}.
+func (v *visitor) bindLiteral(n *ast.CompositeLit) {
+	all := v.byType[v.typeKey(v.info.TypeOf(n))]
+	if len(all) != 1 || v.file.test {
+		return
+	}
+	for _, e := range n.Elts {
+		if kv, is := e.(*ast.KeyValueExpr); is {
+			if name, is := kv.Key.(*ast.Ident); is {
+				if leaf := all[0].child(name.Name); leaf != nil && leaf.leaf {
+					v.fromVariables(leaf, kv.Value)
+				}
+			}
+		}
+	}
+}
+
+// bindKeys joins the keys of viper and koanf with the fields of what they are decoded into.
+func (v *visitor) bindKeys(call *ast.CallExpr) {
+	d, i := decodes(v.info, call)
+	if d == nil || d.kind == "" || v.file.test {
+		return
+	}
+	prefix := ""
+	if i > 0 {
+		text, is := constantText(v.info, call.Args[i-1])
+		if !is {
+			v.problem(v.file, call, "what is decoded here begins at a key that is no constant: which key is which field is not known")
+			return
+		}
+		if prefix = text; prefix != "" {
+			prefix += "."
+		}
+	}
+	all := v.byType[v.typeKey(v.info.TypeOf(call.Args[i]))]
+	if len(all) != 1 {
+		return
+	}
+	for _, leaf := range all[0].leaves() {
+		name := prefix + strings.Join(leaf.key[len(all[0].key):], ".")
+		if d.kind == "viper" {
+			name = strings.ToLower(name)
+		}
+		v.alias(parameter.New(parameter.Kind(d.kind), name), leaf.id())
+	}
+}
+
+// tagged joins fields with the variables that their tags name, for the libraries that read those.
+func (a *analysis) tagged(r *root) {
+	if r.decoder == nil || r.decoder.tag != "" {
+		return
+	}
+	for _, leaf := range r.node.leaves() {
+		s := structOf(leaf.parentType(a))
+		for i := range s.NumFields() {
+			if s.Field(i).Name() != leaf.field.Name() {
+				continue
+			}
+			for _, tag := range []string{"env", "envconfig"} {
+				name, _, _ := strings.Cut(reflect.StructTag(s.Tag(i)).Get(tag), ",")
+				if name != "" {
+					a.alias(parameter.New(parameter.Env, name), leaf.id())
+				}
+			}
+		}
+	}
+}
+
+// parentType is the struct that a node's field is in.
+func (n *node) parentType(a *analysis) types.Type {
+	for _, p := range a.parts {
+		for _, c := range p.children {
+			if c == n {
+				return p.typ
+			}
+		}
+	}
+	return n.root.typ
+}

@@ -1,0 +1,391 @@
+package field
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/types/typeutil"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
+)
+
+// assigned notes what a test sets, and hands on what a program takes from the environment.
+func (v *visitor) assigned(n *ast.AssignStmt) {
+	for i, to := range n.Lhs {
+		if n.Tok != token.DEFINE {
+			v.set(n, to)
+		}
+		if len(n.Lhs) != len(n.Rhs) {
+			continue
+		}
+		if leaf := v.leafOn(to); leaf != nil && !v.test {
+			v.handOn(n.Rhs[i], leaf.id())
+		}
+		name, is := to.(*ast.Ident)
+		if made, of := v.made(n.Rhs[i]); is && made && n.Tok == token.DEFINE && name.Name != "_" && v.listed() {
+			v.behind(n, fmt.Sprintf("%s.Own(&%s, %s)", recorder, name.Name, numbered(of)))
+		}
+	}
+}
+
+// made tells whether an expression is a literal of a configuration in a test.
+func (v *visitor) made(e ast.Expr) (bool, []*node) {
+	lit, is := ast.Unparen(e).(*ast.CompositeLit)
+	if !is || !v.test || len(lit.Elts) == 0 {
+		return false, nil
+	}
+	of := v.byType[v.typeKey(v.info.TypeOf(lit))]
+	return len(of) > 0, of
+}
+
+// listed tells whether the node that is visited is a statement of a list, behind which there may be another one.
+func (v *visitor) listed() bool {
+	switch of := v.above(0).(type) {
+	case *ast.BlockStmt:
+		return true
+	case *ast.CaseClause:
+		return true
+	case *ast.CommClause:
+		return of.Comm != v.stack[len(v.stack)-1]
+	}
+	return false
+}
+
+// set notes behind a statement of a test what it has given a value.
+func (v *visitor) set(n ast.Stmt, to ast.Expr) {
+	if !v.test {
+		return
+	}
+	e := ast.Unparen(to)
+	for {
+		switch x := e.(type) {
+		case *ast.IndexExpr:
+			e = ast.Unparen(x.X)
+			continue
+		case *ast.StarExpr:
+			e = ast.Unparen(x.X)
+			continue
+		case *ast.SelectorExpr:
+			if v.setAt(n, x) {
+				return
+			}
+			e = ast.Unparen(x.X)
+			continue
+		}
+		return
+	}
+}
+
+func (v *visitor) setAt(n ast.Stmt, e *ast.SelectorExpr) bool {
+	s := v.info.Selections[e]
+	if s == nil || s.Kind() != types.FieldVal {
+		return false
+	}
+	all := v.nodes(e)
+	if len(all) == 0 {
+		return false
+	}
+	if !v.listed() {
+		v.problem(v.file, n, "what is set here is not noted: the statement is a part of another one")
+		return true
+	}
+	pointer := "nil"
+	if v.info.Types[e].Addressable() && steady(e) {
+		pointer = "&" + string(v.text[v.offset(e.Pos()):v.offset(e.End())])
+	}
+	if all[0].leaf {
+		v.behind(n, fmt.Sprintf("%s.Set(%s, %s)", recorder, pointer, quoted(all)))
+	} else {
+		v.behind(n, fmt.Sprintf("%s.Sets(%s, %s)", recorder, pointer, numbered(all)))
+	}
+	return true
+}
+
+// steady tells whether an expression can be written a second time: it calls nothing, and is in one line.
+func steady(e ast.Expr) bool {
+	switch x := e.(type) {
+	case *ast.Ident:
+		return true
+	case *ast.ParenExpr:
+		return steady(x.X)
+	case *ast.StarExpr:
+		return steady(x.X)
+	case *ast.SelectorExpr:
+		return steady(x.X)
+	}
+	return false
+}
+
+// literal notes what a test makes, and puts values into what the program makes.
+func (v *visitor) literal(n *ast.CompositeLit) {
+	of := v.byType[v.typeKey(v.info.TypeOf(n))]
+	if len(of) == 0 || n.Type == nil {
+		return
+	}
+	for _, e := range n.Elts {
+		if kv, is := e.(*ast.KeyValueExpr); is && !v.test && len(of) == 1 {
+			if name, is := kv.Key.(*ast.Ident); is {
+				if leaf := of[0].child(name.Name); leaf != nil && leaf.leaf {
+					v.handOn(kv.Value, leaf.id())
+				}
+			}
+		}
+	}
+	if len(n.Elts) == 0 || v.within() {
+		return
+	}
+	pointer, _ := v.above(0).(*ast.UnaryExpr)
+	if pointer != nil && pointer.Op != token.AND {
+		pointer = nil
+	}
+	id := strconv.Quote(string(v.typeID(of[0])))
+	switch {
+	case v.test && pointer != nil:
+		v.wrap(pointer, recorder+".Made(", fmt.Sprintf(", %s, %s)", id, numbered(of)))
+	case v.test:
+		v.wrap(n, recorder+".MadeV(", ", "+id+")")
+	case len(of) == 1 && of[0].injected() && pointer != nil:
+		v.wrap(pointer, recorder+".Inject(", fmt.Sprintf(", %d)", of[0].number))
+	case len(of) == 1 && of[0].injected():
+		v.wrap(n, recorder+".InjectV(", fmt.Sprintf(", %d)", of[0].number))
+	}
+}
+
+// injected tells whether values come to a struct by its document: what only flags and keys are for is given to their libraries.
+func (n *node) injected() bool {
+	d := n.root.decoder
+	return (d != nil && d.kind == "") || d == nil && n.root.named
+}
+
+// within tells whether a literal is a part of another one of a configuration.
+func (v *visitor) within() bool {
+	for i := range len(v.stack) - 1 {
+		switch n := v.above(i).(type) {
+		case *ast.KeyValueExpr, *ast.UnaryExpr, *ast.ParenExpr:
+		case *ast.CompositeLit:
+			if len(v.byType[v.typeKey(v.info.TypeOf(n))]) > 0 {
+				return true
+			}
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// handOn wraps a value of which variables are the source: it is handed on, and not read.
+func (v *visitor) handOn(value ast.Expr, to parameter.ID) {
+	if v.taken[value] || len(v.variables(v.info, value)) == 0 || v.info.Types[value].Value != nil {
+		return
+	}
+	v.taken[value] = true
+	v.wrap(value, fmt.Sprintf("%s.End(%s.Begin(%q), ", recorder, recorder, string(to)), ")")
+}
+
+func (v *visitor) handHolder(o types.Object, value ast.Expr) {
+	if o == nil {
+		return
+	}
+	for _, id := range v.holders[v.where(o)] {
+		if id.Kind() == parameter.Env {
+			v.handOn(value, "")
+			return
+		}
+	}
+}
+
+// environment wraps the functions of package os that are about variables, and those of tests.
+func (v *visitor) environment(e ast.Expr, name *ast.Ident) {
+	f, is := v.info.Uses[name].(*types.Func)
+	if !is {
+		return
+	}
+	by := `"program"`
+	if v.test {
+		by = `"test"`
+	}
+	switch f.FullName() {
+	case "os.Getenv":
+		v.wrap(e, recorder+".Getenv(", ", "+v.at(e)+")")
+	case "os.LookupEnv":
+		v.wrap(e, recorder+".LookupEnv(", ", "+v.at(e)+")")
+	case "os.Setenv":
+		v.wrap(e, recorder+".Setenv(", ", "+by+")")
+	case "os.Unsetenv":
+		v.wrap(e, recorder+".Unsetenv(", ", "+by+")")
+	case "(*testing.common).Setenv", "(*testing.T).Setenv", "(*testing.B).Setenv", "(testing.TB).Setenv":
+		v.wrap(e, recorder+".TestSetenv(", ", "+by+")")
+	}
+}
+
+// call wraps decoders, and the defaults of flags.
+func (v *visitor) call(n *ast.CallExpr) {
+	if b := binding(v.info, n); b != nil {
+		if id, is := b.id(v.info); is && b.value != nil {
+			v.handOn(b.value, id)
+		}
+		return
+	}
+	d, i := decodes(v.info, n)
+	if d == nil || n.Ellipsis.IsValid() || d.kind != "" || d.tag == "" {
+		return // keys and variables are recorded where they are read
+	}
+	into := v.info.TypeOf(n.Args[i])
+	if _, is := into.Underlying().(*types.Interface); !is && len(v.byType[v.typeKey(into)]) != 1 {
+		return
+	}
+	results := typeutil.Callee(v.info, n).(*types.Func).Signature().Results().Len()
+	after := map[int]string{1: "", 2: "2"}
+	number, is := after[results]
+	if !is {
+		return
+	}
+	switch v.above(0).(type) {
+	case *ast.GoStmt, *ast.DeferStmt:
+		return
+	}
+	own := ""
+	if i > 0 && v.constantSource(n.Args[:i]) {
+		own = "Own"
+	}
+	v.wrap(n, fmt.Sprintf("%s.After%s%s(", recorder, own, number), ")")
+	v.wrap(n.Args[i], recorder+".Before(", ")")
+}
+
+// constantSource tells whether what is decoded is in the program itself: a constant, or a variable of the package, as embedded files are.
+func (v *visitor) constantSource(args []ast.Expr) bool {
+	if v.test {
+		return false
+	}
+	for _, arg := range args {
+		own := false
+		ast.Inspect(arg, func(n ast.Node) bool {
+			if id, is := n.(*ast.Ident); is {
+				o := v.info.Uses[id]
+				if x, is := o.(*types.Var); is && x.Pkg() != nil && x.Parent() == x.Pkg().Scope() {
+					own = true
+				}
+				if _, is := o.(*types.Const); is {
+					own = true
+				}
+			}
+			return true
+		})
+		if own {
+			return true
+		}
+	}
+	return false
+}
+
+// function looks for values that a function of the program makes and gives.
+func (v *visitor) function(fn *ast.FuncDecl) {
+	if v.test {
+		return
+	}
+	s := v.info.Defs[fn.Name].(*types.Func).Signature()
+	if fill.MatchString(fn.Name.Name) {
+		v.fills(fn, s)
+	}
+	for i := range s.Results().Len() {
+		of := v.byType[v.typeKey(s.Results().At(i).Type())]
+		if len(of) == 1 && of[0].injected() && v.makesOne(fn, of[0]) {
+			v.returns(fn, s, i, of[0])
+		}
+	}
+}
+
+// makesOne tells whether a function makes a struct, and decodes nothing into it.
+func (v *visitor) makesOne(fn *ast.FuncDecl, of *node) bool {
+	key, made, decoded := v.typeKey(of.typ), false, false
+	ast.Inspect(fn, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CompositeLit:
+			made = made || v.typeKey(v.info.TypeOf(n)) == key
+		case *ast.ValueSpec:
+			made = made || n.Type != nil && v.typeKey(v.info.TypeOf(n.Type)) == key
+		case *ast.CallExpr:
+			if id, is := n.Fun.(*ast.Ident); is && id.Name == "new" && len(n.Args) == 1 {
+				made = made || v.typeKey(v.info.TypeOf(n.Args[0])) == key
+			}
+			for i := range v.decodedBy(v.info, n) {
+				decoded = decoded || v.typeKey(v.info.TypeOf(n.Args[i])) == key
+			}
+		}
+		return true
+	})
+	if fn.Type.Results != nil {
+		for _, r := range fn.Type.Results.List {
+			made = made || len(r.Names) > 0 && v.typeKey(v.info.TypeOf(r.Type)) == key
+		}
+	}
+	return made && !decoded
+}
+
+// returns wraps the result i of a function.
+func (v *visitor) returns(fn *ast.FuncDecl, s *types.Signature, i int, of *node) {
+	call := recorder + ".InjectV("
+	if _, is := s.Results().At(i).Type().Underlying().(*types.Pointer); is {
+		call = recorder + ".Inject("
+	}
+	end := fmt.Sprintf(", %d)", of.number)
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		if _, is := n.(*ast.FuncLit); is {
+			return false
+		}
+		r, is := n.(*ast.ReturnStmt)
+		switch {
+		case !is:
+		case len(r.Results) == s.Results().Len():
+			switch e := ast.Unparen(r.Results[i]).(type) {
+			case *ast.Ident:
+				if e.Name != "nil" {
+					v.wrap(r.Results[i], call, end)
+				}
+			case *ast.StarExpr, *ast.UnaryExpr, *ast.SelectorExpr:
+				if u, is := e.(*ast.UnaryExpr); is {
+					if lit, is := u.X.(*ast.CompositeLit); is && len(lit.Elts) > 0 {
+						return true
+					}
+				}
+				v.wrap(r.Results[i].(ast.Expr), call, end)
+			}
+		case len(r.Results) == 0:
+			var names []string
+			for k := range s.Results().Len() {
+				name := s.Results().At(k).Name()
+				if name == "" || name == "_" {
+					return true
+				}
+				if k == i {
+					name = call + name + end
+				}
+				names = append(names, name)
+			}
+			v.inside(r.End(), " "+strings.Join(names, ", "))
+		}
+		return true
+	})
+}
+
+// fills is for functions that put defaults into what they are given.
+func (v *visitor) fills(fn *ast.FuncDecl, s *types.Signature) {
+	vars := []*types.Var{}
+	if s.Recv() != nil {
+		vars = append(vars, s.Recv())
+	}
+	for p := range s.Params().Variables() {
+		vars = append(vars, p)
+	}
+	for _, p := range vars {
+		of := v.byType[v.typeKey(p.Type())]
+		_, pointer := p.Type().Underlying().(*types.Pointer)
+		if pointer && len(of) == 1 && of[0].injected() && p.Name() != "" && p.Name() != "_" {
+			v.inside(fn.Body.Lbrace+1, fmt.Sprintf(" defer %s.Inject(%s, %d);", recorder, p.Name(), of[0].number))
+		}
+	}
+}

@@ -1,0 +1,143 @@
+package field
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"go/token"
+	"maps"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+)
+
+//go:embed source/*.txt
+var sources embed.FS
+
+// replaced are the texts that stand for files of the module, and those that are added.
+func (a *analysis) replaced() map[string][]byte {
+	out := map[string][]byte{}
+	for _, f := range a.files {
+		if text := f.rewritten(a.module.Path, a.fset.Position(f.syntax.Name.End()).Offset); text != nil {
+			out[f.name] = text
+		}
+	}
+	if len(out) == 0 {
+		return out
+	}
+	folder := filepath.Join(a.module.Directory, "internal", recorder)
+	for _, name := range []string{"recorder", "decode"} {
+		text, err := sources.ReadFile("source/" + name + ".go.txt")
+		if err != nil {
+			panic(err) // it is part of this program
+		}
+		out[filepath.Join(folder, name+".go")] = text
+	}
+	out[filepath.Join(folder, "table.go")] = a.table()
+	return out
+}
+
+// table is what the recorder knows of the module.
+func (a *analysis) table() []byte {
+	imports, apply := map[string]string{}, ""
+	for _, r := range a.roots {
+		if r.decoder == nil || r.decoder.apply == "" {
+			continue
+		}
+		for _, path := range slices.Sorted(maps.Keys(a.imports)) {
+			if !r.decoder.path.MatchString(path) {
+				continue
+			}
+			if imports[path] == "" {
+				imports[path] = fmt.Sprintf("decoder%d", len(imports))
+			}
+			apply += fmt.Sprintf("\t%q: %s,\n", r.id, strings.ReplaceAll(r.decoder.apply, "NAME", imports[path]))
+			break
+		}
+	}
+	var b strings.Builder
+	b.WriteString("//go:build go1.21\n\npackage " + recorder + "\n\n")
+	for _, path := range slices.Sorted(maps.Keys(imports)) {
+		fmt.Fprintf(&b, "import %s %q\n", imports[path], path)
+	}
+	fmt.Fprintf(&b, "\nvar decoders = map[string]func(map[string]any, any) error{\n%s}\n", apply)
+	b.WriteString("\nvar parts = []part{\n")
+	for _, n := range a.parts {
+		fmt.Fprintf(&b, "\t{of: %q, in: %#v, leaves: []leaf{", n.root.id, n.key)
+		for _, l := range n.leaves() {
+			fmt.Fprintf(&b, "{%q, %#v, %#v}, ", l.id(), l.way[len(n.way):], l.key)
+		}
+		b.WriteString("}},\n")
+	}
+	b.WriteString("}\n\nvar types = map[string]int{\n")
+	for _, key := range slices.Sorted(maps.Keys(a.byType)) {
+		if all := a.byType[key]; len(all) == 1 && !strings.Contains(key, " ") {
+			fmt.Fprintf(&b, "\t%q: %d,\n", key, all[0].number)
+			if t := named(all[0].typ); t.Obj().Pkg().Name() == "main" && t.Obj().Pkg().Path() != "main" {
+				fmt.Fprintf(&b, "\t%q: %d,\n", "main."+t.Obj().Name(), all[0].number)
+			}
+		}
+	}
+	b.WriteString("}\n")
+	return []byte(b.String())
+}
+
+// rounds are how often what does not compile is left out and the rest looked at again.
+const rounds = 6
+
+var line = regexp.MustCompile(`^(.*\.go):(\d+)(:\d+)?$`)
+
+// check compiles what was written as far as types go. What does not is taken back: a line, and in the end a file.
+func (a *analysis) check(ctx context.Context, patterns []string) error {
+	for round := range rounds {
+		overlay := a.replaced()
+		if len(overlay) == 0 {
+			return nil
+		}
+		all, err := loaded(ctx, a.module, token.NewFileSet(), patterns, overlay)
+		if err != nil {
+			return err
+		}
+		if !a.takeBack(all, round == rounds-2) {
+			return nil
+		}
+	}
+	return fmt.Errorf("%s: what was written of its sources does not compile", a.module.Directory)
+}
+
+// takeBack drops what does not compile; false if all does.
+func (a *analysis) takeBack(all []*packages.Package, whole bool) (again bool) {
+	byName := map[string]*file{}
+	for _, f := range a.files {
+		if len(f.edits) > 0 && !f.dropped[0] {
+			byName[f.name] = f
+		}
+	}
+	for _, p := range all {
+		for _, e := range p.Errors {
+			at := line.FindStringSubmatch(e.Pos)
+			if at == nil || byName[at[1]] == nil {
+				continue
+			}
+			f := byName[at[1]]
+			n, _ := strconv.Atoi(at[2])
+			if whole || !f.touches(n) {
+				n = 0
+			}
+			if !f.dropped[n] {
+				f.dropped[n], again = true, true
+				a.problems = append(a.problems, fmt.Sprintf("%s:%d: what is read here is not seen: %s", f.below, n, strings.Join(strings.Fields(e.Msg), " ")))
+			}
+		}
+	}
+	return again
+}
+
+// touches tells whether something on a line is changed.
+func (f *file) touches(n int) bool {
+	return slices.ContainsFunc(f.edits, func(e edit) bool { return e.line == n && !f.dropped[n] })
+}

@@ -1,0 +1,96 @@
+package field
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/types"
+	"regexp"
+	"strings"
+
+	"golang.org/x/tools/go/types/typeutil"
+)
+
+// decoder is a library that decodes configurations into structs.
+type decoder struct {
+	// path matches its import paths.
+	path *regexp.Regexp
+	// functions are those that decode, with which argument is decoded into; methods are called as functions are.
+	functions map[string]int
+	// tag is what names fields; lower if one without is looked for in lower case.
+	tag   string
+	lower bool
+	// apply is the text of a function of the recorder that decodes a document with the library, where that is imported as NAME.
+	apply string
+	// kind is of keys of which a part is decoded, which the argument before says.
+	kind string
+	// picky: other things than configurations are decoded with it.
+	picky bool
+}
+
+var decoders = []*decoder{
+	{path: regexp.MustCompile(`^(gopkg\.in/yaml\.v[23]|go\.yaml\.in/yaml/v[234]|github\.com/goccy/go-yaml)$`), functions: map[string]int{"Unmarshal": 1, "UnmarshalStrict": 1, "Decode": 0}, tag: "yaml", lower: true, apply: "asText(func(text []byte, into any) error { return NAME.Unmarshal(text, into) })"},
+	{path: regexp.MustCompile(`^(sigs\.k8s\.io/yaml|github\.com/ghodss/yaml)$`), functions: map[string]int{"Unmarshal": 1, "UnmarshalStrict": 1}, tag: "json", apply: "asText(func(text []byte, into any) error { return NAME.Unmarshal(text, into) })"},
+	{path: regexp.MustCompile(`^k8s\.io/apimachinery/pkg/util/yaml$`), functions: map[string]int{"Unmarshal": 1, "Decode": 0}, tag: "json"},
+	{path: regexp.MustCompile(`^k8s\.io/apimachinery/pkg/runtime$`), functions: map[string]int{"DecodeInto": 2, "DecodeIntoWithSpecifiedVersionKind": 2, "Decode": 2}, tag: "json", picky: true},
+	{path: regexp.MustCompile(`^github\.com/BurntSushi/toml$`), functions: map[string]int{"Unmarshal": 1, "Decode": 1, "DecodeFile": 1, "DecodeFS": 2}, tag: "toml", apply: "again(func(v any) ([]byte, error) { return NAME.Marshal(v) }, func(text []byte, into any) error { return NAME.Unmarshal(text, into) })"},
+	{path: regexp.MustCompile(`^github\.com/pelletier/go-toml(/v2)?$`), functions: map[string]int{"Unmarshal": 1, "Decode": 0}, tag: "toml", apply: "again(func(v any) ([]byte, error) { return NAME.Marshal(v) }, func(text []byte, into any) error { return NAME.Unmarshal(text, into) })"},
+	{path: regexp.MustCompile(`^github\.com/(mitchellh/mapstructure|go-viper/mapstructure/v2)$`), functions: map[string]int{"Decode": 1, "WeakDecode": 1, "DecodeMetadata": 1, "WeakDecodeMetadata": 1}, tag: "mapstructure", apply: "asMap(func(v, into any) error { return NAME.Decode(v, into) })"},
+	{path: regexp.MustCompile(`^github\.com/spf13/viper$`), functions: map[string]int{"Unmarshal": 0, "UnmarshalExact": 0, "UnmarshalKey": 1}, tag: "mapstructure", kind: "viper"},
+	{path: regexp.MustCompile(`^github\.com/knadh/koanf(/v2)?$`), functions: map[string]int{"Unmarshal": 1, "UnmarshalWithConf": 1}, tag: "koanf", kind: "koanf"},
+	{path: regexp.MustCompile(`^github\.com/(kelseyhightower/envconfig|sethvargo/go-envconfig|caarlos0/env/v\d+|caarlos0/env|ilyakaznacheev/cleanenv|vrischmann/envconfig)$`), functions: map[string]int{"Process": 1, "MustProcess": 1, "Parse": 0, "ParseWithOptions": 0, "ReadConfig": 1, "ReadEnv": 0, "Init": 0}},
+	{path: regexp.MustCompile(`^encoding/json$`), functions: map[string]int{"Unmarshal": 1, "Decode": 0}, tag: "json", picky: true},
+}
+
+// decodes tells with which library a call decodes into which argument.
+func decodes(info *types.Info, call *ast.CallExpr) (*decoder, int) {
+	f, is := typeutil.Callee(info, call).(*types.Func)
+	if !is || f.Pkg() == nil {
+		return nil, 0
+	}
+	path := f.Pkg().Path()
+	if _, vendored, is := strings.Cut(path, "/vendor/"); is {
+		path = vendored
+	}
+	for _, d := range decoders {
+		if !d.path.MatchString(path) {
+			continue
+		}
+		n, is := d.functions[f.Name()]
+		if method := f.Signature().Recv() != nil; is && method && f.Name() == "Decode" && d.tag != "" && path != "k8s.io/apimachinery/pkg/runtime" {
+			n = 0
+		}
+		// cleanenv.ReadConfig has a file before, envconfig.Process a prefix, and that of sethvargo a context.
+		if is && n < len(call.Args) {
+			return d, n
+		}
+	}
+	return nil, 0
+}
+
+var configuration = regexp.MustCompile(`(?i)(config|configuration|options|settings)$`)
+
+// takes tells whether a type is one that a decoder is for.
+func (d *decoder) takes(n *types.Named) bool {
+	if !d.picky {
+		return true
+	}
+	if d.path.MatchString("encoding/json") {
+		return configuration.MatchString(n.Obj().Name())
+	}
+	s := structOf(n)
+	for i := range s.NumFields() {
+		if f := s.Field(i); f.Embedded() && f.Name() == "TypeMeta" {
+			return strings.HasSuffix(n.Obj().Name(), "Configuration") || strings.HasSuffix(n.Obj().Name(), "Config")
+		}
+	}
+	return false
+}
+
+// text is the value of a constant.
+func constantText(info *types.Info, e ast.Expr) (string, bool) {
+	v := info.Types[e].Value
+	if v == nil || v.Kind() != constant.String {
+		return "", false
+	}
+	return constant.StringVal(v), true
+}

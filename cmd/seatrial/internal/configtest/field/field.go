@@ -1,0 +1,90 @@
+// Package field finds the configuration types of a module, and rewrites its sources so that they say which fields of them
+// they read, with the values, and which they set. The module is not touched: new texts go into an overlay of the go command.
+package field
+
+import (
+	"context"
+	"go/token"
+	"slices"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
+)
+
+// Sources is what there is to know of a module, and how its sources become.
+type Sources struct {
+	// Replace has new texts by absolute paths; those of the recorder are of files that are not there.
+	Replace map[string][]byte
+	Roots   []Root
+	// Aliases are pairs that feed each other, as far as the source says so. Others are recorded while tests run.
+	Aliases [][2]parameter.ID
+	// Problems are packages that cannot be looked at, and what is not followed: a line each, with the place.
+	Problems []string
+}
+
+// Root is a type of configuration.
+type Root struct {
+	// ID is that of the type: field:config.Config. Values are injected under it.
+	ID parameter.ID
+	// Package is its import path.
+	Package string
+	Leaves  []Leaf
+}
+
+// Leaf is a field that holds a value.
+type Leaf struct {
+	ID parameter.ID
+	// Path leads to it by the names that files have.
+	Path []string
+	// Type is that of Go.
+	Type string
+	// Position is where it is declared.
+	Position token.Position
+}
+
+// Analyze reads the packages of a module that match patterns.
+func Analyze(ctx context.Context, m *run.Module, patterns []string) (*Sources, error) {
+	a, err := load(ctx, m, patterns)
+	if err != nil {
+		return nil, err
+	}
+	a.summarize()
+	a.findRoots()
+	if len(a.files) == 0 {
+		return a.sources(), nil
+	}
+	a.bind()
+	for _, f := range a.files {
+		if !f.generated {
+			a.rewrite(f)
+		}
+	}
+	if err := a.check(ctx, patterns); err != nil {
+		return nil, err
+	}
+	return a.sources(), nil
+}
+
+// sources are in order.
+func (a *analysis) sources() *Sources {
+	out := &Sources{Replace: a.replaced()}
+	for _, r := range a.roots {
+		root := Root{ID: r.id, Package: r.pkg}
+		for _, n := range r.node.leaves() {
+			root.Leaves = append(root.Leaves, Leaf{n.id(), n.key, n.typ.String(), a.fset.Position(n.field.Pos())})
+		}
+		out.Roots = append(out.Roots, root)
+	}
+	for pair := range a.aliases {
+		out.Aliases = append(out.Aliases, pair)
+	}
+	slices.SortFunc(out.Aliases, func(x, y [2]parameter.ID) int {
+		if x[0] != y[0] {
+			return parameter.Compare(x[0], y[0])
+		}
+		return parameter.Compare(x[1], y[1])
+	})
+	slices.Sort(a.problems)
+	out.Problems = slices.Compact(a.problems)
+	return out
+}

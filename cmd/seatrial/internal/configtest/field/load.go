@@ -1,0 +1,203 @@
+package field
+
+import (
+	"context"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
+)
+
+// analysis is one of a module.
+type analysis struct {
+	module *run.Module
+	fset   *token.FileSet
+	files  []*file
+	names  map[string]bool // of packages of the module
+
+	summary
+	roots   []*root
+	byType  map[string][]*node // structs, by their types
+	parts   []*node            // structs, by their numbers
+	holders map[string][]parameter.ID
+	aliases map[[2]parameter.ID]bool
+
+	problems []string
+	imports  map[string]bool // packages that the module imports
+}
+
+// file is one of the module's sources.
+type file struct {
+	pkg             *packages.Package
+	info            *types.Info
+	syntax          *ast.File
+	name            string // absolute
+	below           string // from the root of the module
+	text            []byte
+	test, generated bool
+	edits           []edit
+	dropped         map[int]bool // lines on which rewriting does not work
+}
+
+const needed = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports | packages.NeedModule |
+	packages.NeedTypes | packages.NeedTypesInfo | packages.NeedSyntax | packages.NeedForTest
+
+// loaded has the packages with their tests, of each file one.
+func loaded(ctx context.Context, m *run.Module, fset *token.FileSet, patterns []string, overlay map[string][]byte) ([]*packages.Package, error) {
+	var flags []string
+	if m.Tags != "" {
+		flags = append(flags, "-tags="+m.Tags)
+	}
+	if _, err := os.Stat(filepath.Join(m.Directory, "vendor", "modules.txt")); err != nil {
+		flags = append(flags, "-mod=readonly")
+	}
+	all, err := packages.Load(&packages.Config{
+		Context: ctx, Mode: needed, Dir: m.Directory, Env: append(slices.Clone(m.Environment), "GOPROXY=off"), Fset: fset,
+		Tests: true, BuildFlags: flags, Overlay: overlay,
+	}, patterns...)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: its packages cannot be listed: %w", m.Directory, err)
+	}
+	// A package that is built with its tests has all files of the one without.
+	slices.SortStableFunc(all, func(a, b *packages.Package) int { return strings.Compare(variant(a), variant(b)) })
+	return all, nil
+}
+
+// variant orders packages: those with tests come first.
+func variant(p *packages.Package) string {
+	if p.ForTest != "" {
+		return p.PkgPath + " 0 " + p.ID
+	}
+	return p.PkgPath + " 1"
+}
+
+func load(ctx context.Context, m *run.Module, patterns []string) (*analysis, error) {
+	a := &analysis{
+		module: m, fset: token.NewFileSet(), names: map[string]bool{}, byType: map[string][]*node{}, holders: map[string][]parameter.ID{},
+		aliases: map[[2]parameter.ID]bool{}, imports: map[string]bool{},
+	}
+	all, err := loaded(ctx, m, a.fset, patterns, nil)
+	if err != nil {
+		return nil, err
+	}
+	seen := map[string]bool{}
+	for _, p := range all {
+		if p.Module == nil || p.Module.Path != m.Path || strings.HasSuffix(p.ID, ".test") {
+			continue
+		}
+		a.names[strings.TrimSuffix(p.PkgPath, "_test")] = true
+		if len(p.Errors) > 0 || p.Types == nil || p.TypesInfo == nil {
+			a.broken(p)
+			continue
+		}
+		for i, name := range p.CompiledGoFiles {
+			if i >= len(p.Syntax) || seen[name] || !slices.Contains(p.GoFiles, name) {
+				continue // what cgo makes is no source
+			}
+			seen[name] = true
+			if err := a.add(p, p.Syntax[i], name); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return a, nil
+}
+
+// broken notes a package that is left as it is.
+func (a *analysis) broken(p *packages.Package) {
+	why := p.PkgPath + ": it does not compile"
+	if len(p.Errors) > 0 {
+		why = p.Errors[0].Error()
+	}
+	a.problems = append(a.problems, strings.ReplaceAll(strings.Join(strings.Fields(why), " "), a.module.Directory+string(filepath.Separator), "")+
+		": fields are not followed in "+p.PkgPath)
+}
+
+func (a *analysis) add(p *packages.Package, syntax *ast.File, name string) error {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	below, err := filepath.Rel(a.module.Directory, name)
+	if err != nil {
+		return err
+	}
+	f := &file{
+		pkg: p, info: p.TypesInfo, syntax: syntax, name: name, below: filepath.ToSlash(below), text: text, dropped: map[int]bool{},
+		test: strings.HasSuffix(name, "_test.go"), generated: ast.IsGenerated(syntax) || strings.HasPrefix(path.Base(name), "zz_"),
+	}
+	for _, i := range syntax.Imports {
+		of := strings.Trim(i.Path.Value, "`\"")
+		a.imports[of] = true
+		f.test = f.test || of == "testing" // helpers of tests
+	}
+	a.files = append(a.files, f)
+	return nil
+}
+
+// place is one in the source, from the root of the module.
+func (f *file) place(a *analysis, n ast.Node) string {
+	return fmt.Sprintf("%s:%d", f.below, a.fset.Position(n.Pos()).Line)
+}
+
+func (a *analysis) problem(f *file, n ast.Node, text string) {
+	a.problems = append(a.problems, f.place(a, n)+": "+text)
+}
+
+// own tells whether a package is of the module.
+func (a *analysis) own(p *types.Package) bool {
+	return p != nil && a.names[strings.TrimSuffix(p.Path(), "_test")]
+}
+
+// where is what a variable is known by in all variants of its package.
+func (a *analysis) where(o types.Object) string { return a.fset.Position(o.Pos()).String() }
+
+// named is the type that t is or points to; nil if that has no name.
+func named(t types.Type) *types.Named {
+	if t == nil {
+		return nil
+	}
+	t = types.Unalias(t)
+	if p, is := t.Underlying().(*types.Pointer); is {
+		t = types.Unalias(p.Elem())
+	}
+	n, _ := t.(*types.Named)
+	return n
+}
+
+// typeKey is what a type with a name is known by in all variants of its package; empty for others.
+func (a *analysis) typeKey(t types.Type) string {
+	n := named(t)
+	if n == nil || n.Obj().Pkg() == nil || n.TypeArgs().Len() > 0 {
+		return ""
+	}
+	key := n.Obj().Pkg().Path() + "." + n.Obj().Name()
+	if n.Obj().Parent() != n.Obj().Pkg().Scope() {
+		key += " " + a.where(n.Obj())
+	}
+	return key
+}
+
+func structOf(t types.Type) *types.Struct {
+	if t == nil {
+		return nil
+	}
+	if p, is := t.Underlying().(*types.Pointer); is {
+		t = p.Elem()
+	}
+	s, _ := t.Underlying().(*types.Struct)
+	return s
+}

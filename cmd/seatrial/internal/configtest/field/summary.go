@@ -1,0 +1,180 @@
+package field
+
+import (
+	"go/ast"
+	"go/types"
+	"maps"
+	"slices"
+
+	"golang.org/x/tools/go/types/typeutil"
+)
+
+// summary is what functions of the module do with what they are given.
+type summary struct {
+	functions map[string]*function
+	plain     map[string]bool // types that read themselves as others do, but for defaults
+}
+
+// function is one of the module.
+type function struct {
+	file   *file
+	node   *ast.FuncDecl
+	params []types.Object
+	// variables are parameters that are the names of variables that it asks for; asks are names that it asks for by itself.
+	variables map[int]bool
+	asks      map[string]bool
+	// decoded are parameters that it decodes into, with the library.
+	decoded map[int]*decoder
+}
+
+// key is what a function is known by in all variants of its package.
+func key(f *types.Func) string { return f.Origin().FullName() }
+
+// summarize looks at all functions until nothing more is known.
+func (a *analysis) summarize() {
+	a.functions, a.plain = map[string]*function{}, map[string]bool{}
+	for _, f := range a.files {
+		for _, d := range f.syntax.Decls {
+			decl, is := d.(*ast.FuncDecl)
+			if !is || decl.Body == nil {
+				continue
+			}
+			object := f.info.Defs[decl.Name].(*types.Func)
+			fn := &function{file: f, node: decl, variables: map[int]bool{}, asks: map[string]bool{}, decoded: map[int]*decoder{}}
+			for p := range object.Signature().Params().Variables() {
+				fn.params = append(fn.params, p)
+			}
+			a.functions[key(object)] = fn
+			a.plainly(f, decl, object)
+		}
+	}
+	names := slices.Sorted(maps.Keys(a.functions))
+	for again := true; again; {
+		again = false
+		for _, name := range names {
+			if a.look(a.functions[name]) {
+				again = true
+			}
+		}
+	}
+}
+
+// plainly notes a type whose method decodes into a type that is the same without methods.
+func (a *analysis) plainly(f *file, decl *ast.FuncDecl, object *types.Func) {
+	if n := decl.Name.Name; decl.Recv == nil || n != "UnmarshalYAML" && n != "UnmarshalJSON" {
+		return
+	}
+	receiver := object.Signature().Recv().Type()
+	ast.Inspect(decl.Body, func(n ast.Node) bool {
+		if spec, is := n.(*ast.TypeSpec); is && a.typeKey(f.info.TypeOf(spec.Type)) == a.typeKey(receiver) {
+			a.plain[a.typeKey(receiver)] = true
+		}
+		return true
+	})
+}
+
+// look finds more of a function; false if there is nothing new.
+func (a *analysis) look(fn *function) (more bool) {
+	info := fn.file.info
+	ast.Inspect(fn.node.Body, func(n ast.Node) bool {
+		call, is := n.(*ast.CallExpr)
+		if !is {
+			return true
+		}
+		for i := range call.Args {
+			if !a.asksFor(info, call, i) {
+				continue
+			}
+			if name, is := constantText(info, call.Args[i]); is {
+				more = more || !fn.asks[name]
+				fn.asks[name] = true
+			} else if p := fn.param(info, call.Args[i]); p >= 0 {
+				more = more || !fn.variables[p]
+				fn.variables[p] = true
+			}
+		}
+		if called := a.called(info, call); called != nil {
+			for name := range called.asks {
+				more = more || !fn.asks[name]
+				fn.asks[name] = true
+			}
+		}
+		for i, d := range a.decodedBy(info, call) {
+			if p := fn.param(info, call.Args[i]); p >= 0 && fn.decoded[p] == nil {
+				fn.decoded[p], more = d, true
+			}
+		}
+		return true
+	})
+	return more
+}
+
+// param is which parameter an expression is; -1 if it is none.
+func (fn *function) param(info *types.Info, e ast.Expr) int {
+	id, is := ast.Unparen(e).(*ast.Ident)
+	if !is {
+		return -1
+	}
+	return slices.Index(fn.params, info.Uses[id])
+}
+
+// called is the function of the module that is called; nil if it is another one.
+func (a *analysis) called(info *types.Info, call *ast.CallExpr) *function {
+	f, is := typeutil.Callee(info, call).(*types.Func)
+	if !is {
+		return nil
+	}
+	return a.functions[key(f)]
+}
+
+// asksFor tells whether an argument of a call is the name of a variable that is asked for.
+func (a *analysis) asksFor(info *types.Info, call *ast.CallExpr, i int) bool {
+	if f, is := typeutil.Callee(info, call).(*types.Func); is && (f.FullName() == "os.Getenv" || f.FullName() == "os.LookupEnv") {
+		return true
+	}
+	called := a.called(info, call)
+	return called != nil && called.variables[i]
+}
+
+// decodedBy are the arguments that a call decodes into.
+func (a *analysis) decodedBy(info *types.Info, call *ast.CallExpr) map[int]*decoder {
+	if d, i := decodes(info, call); d != nil {
+		return map[int]*decoder{i: d}
+	}
+	if called := a.called(info, call); called != nil {
+		out := map[int]*decoder{}
+		for i, d := range called.decoded {
+			if i < len(call.Args) {
+				out[i] = d
+			}
+		}
+		return out
+	}
+	return nil
+}
+
+// variables are the names of variables that a value comes from, in order.
+func (a *analysis) variables(info *types.Info, e ast.Expr) []string {
+	out := map[string]bool{}
+	ast.Inspect(e, func(n ast.Node) bool {
+		if _, is := n.(*ast.FuncLit); is {
+			return false
+		}
+		call, is := n.(*ast.CallExpr)
+		if !is {
+			return true
+		}
+		for i, arg := range call.Args {
+			if name, is := constantText(info, arg); is && a.asksFor(info, call, i) {
+				out[name] = true
+			}
+		}
+		if called := a.called(info, call); called != nil {
+			for name := range called.asks {
+				out[name] = true
+			}
+		}
+		return true
+	})
+	return slices.Sorted(maps.Keys(out))
+}

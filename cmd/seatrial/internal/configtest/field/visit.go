@@ -1,0 +1,341 @@
+package field
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// visitor rewrites one file.
+type visitor struct {
+	*analysis
+	*file
+	group int
+	// skipped are expressions whose value nobody takes here: they are assigned to, or handed on.
+	skipped map[ast.Expr]bool
+	// taken are literals and calls that what is around them takes care of.
+	taken map[ast.Node]bool
+	stack []ast.Node
+}
+
+// silent is for functions that read fields for nobody: copies of a struct, what it looks like.
+var silent = regexp.MustCompile(`^(DeepCopy.*|String|GoString|Equal|Marshal.*|Unmarshal.*|Convert_.*|Redacted)$`)
+
+func (a *analysis) rewrite(f *file) {
+	v := &visitor{analysis: a, file: f, skipped: map[ast.Expr]bool{}, taken: map[ast.Node]bool{}}
+	ast.Inspect(f.syntax, func(n ast.Node) bool {
+		if n == nil {
+			v.stack = v.stack[:len(v.stack)-1]
+			return true
+		}
+		if fn, is := n.(*ast.FuncDecl); is {
+			if fn.Body == nil || fn.Recv != nil && silent.MatchString(fn.Name.Name) {
+				return false
+			}
+			v.function(fn)
+		}
+		v.stack = append(v.stack, n)
+		v.prepare(n)
+		v.visit(n)
+		return true
+	})
+}
+
+// above is the node around the one that is visited, n steps further out.
+func (v *visitor) above(n int) ast.Node {
+	if i := len(v.stack) - 2 - n; i >= 0 {
+		return v.stack[i]
+	}
+	return nil
+}
+
+// prepare notes what is no read beneath a node.
+func (v *visitor) prepare(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.AssignStmt:
+		for _, e := range n.Lhs {
+			v.skip(e)
+		}
+		for i, e := range n.Rhs {
+			if !v.test && len(n.Lhs) == len(n.Rhs) && n.Tok == token.ASSIGN && v.isLeaf(n.Lhs[i]) && v.isLeaf(e) {
+				v.copied(v.nodes(n.Lhs[i]), e)
+			}
+		}
+	case *ast.IncDecStmt:
+		v.skip(n.X)
+	case *ast.RangeStmt:
+		v.skip(n.Key)
+		v.skip(n.Value)
+	case *ast.UnaryExpr:
+		if n.Op == token.AND {
+			v.skip(n.X)
+		}
+	case *ast.CallExpr:
+		v.prepareCall(n)
+	case *ast.CompositeLit:
+		v.prepareLiteral(n)
+	}
+}
+
+func (v *visitor) prepareCall(n *ast.CallExpr) {
+	if b := binding(v.info, n); b != nil {
+		for _, arg := range n.Args {
+			ast.Inspect(arg, func(n ast.Node) bool {
+				if e, is := n.(ast.Expr); is {
+					v.skipped[e] = true
+				}
+				_, closure := n.(*ast.FuncLit)
+				return !closure
+			})
+		}
+		return
+	}
+	switch f := ast.Unparen(n.Fun).(type) {
+	case *ast.Ident:
+		if _, is := v.info.Uses[f].(*types.Builtin); is && (f.Name == "len" || f.Name == "cap" || f.Name == "clear" || f.Name == "delete") && len(n.Args) > 0 {
+			t := v.info.TypeOf(n.Args[0])
+			if p, is := t.Underlying().(*types.Pointer); is {
+				t = p.Elem()
+			}
+			if _, array := t.Underlying().(*types.Array); array || f.Name == "clear" || f.Name == "delete" {
+				v.skip(n.Args[0])
+			}
+		}
+	case *ast.SelectorExpr:
+		if b, is := v.info.Uses[f.Sel].(*types.Builtin); is && b.Pkg() == types.Unsafe {
+			for _, arg := range n.Args {
+				v.skip(arg)
+			}
+		}
+	}
+}
+
+// prepareLiteral: what one configuration takes from another one is handed on.
+func (v *visitor) prepareLiteral(n *ast.CompositeLit) {
+	all := v.byType[v.typeKey(v.info.TypeOf(n))]
+	if len(all) == 0 || v.test {
+		return
+	}
+	for _, e := range n.Elts {
+		kv, is := e.(*ast.KeyValueExpr)
+		if !is || !v.isLeaf(kv.Value) {
+			continue
+		}
+		if name, is := kv.Key.(*ast.Ident); is {
+			var to []*node
+			for _, n := range all {
+				if c := n.child(name.Name); c != nil && c.leaf {
+					to = append(to, c)
+				}
+			}
+			if len(to) > 0 {
+				v.copied(to, kv.Value)
+			}
+		}
+	}
+}
+
+// copied notes a value that one configuration has from another one.
+func (v *visitor) copied(to []*node, from ast.Expr) {
+	v.skip(from)
+	if all := v.nodes(from); len(all) == 1 && len(to) == 1 && all[0].root != to[0].root {
+		v.alias(all[0].id(), to[0].id())
+	}
+}
+
+func (v *visitor) isLeaf(e ast.Expr) bool {
+	_, is := ast.Unparen(e).(*ast.SelectorExpr)
+	all := v.nodes(e)
+	return is && len(all) > 0 && all[0].leaf
+}
+
+// skip notes that an expression, and what it is a part of, is not read.
+func (v *visitor) skip(e ast.Expr) {
+	for e != nil {
+		v.skipped[e] = true
+		switch x := e.(type) {
+		case *ast.ParenExpr:
+			e = x.X
+		case *ast.SelectorExpr:
+			if t := v.info.TypeOf(x.X); t != nil {
+				if _, pointer := t.Underlying().(*types.Pointer); pointer && v.isLeaf(x.X) {
+					return // what it points to is not in the configuration
+				}
+			}
+			e = x.X
+		case *ast.IndexExpr:
+			e = x.X
+		case *ast.StarExpr:
+			e = x.X
+		default:
+			return
+		}
+	}
+}
+
+// nodes are what an expression may be: one if it says where it is, all of its type otherwise.
+func (v *visitor) nodes(e ast.Expr) []*node {
+	switch x := e.(type) {
+	case *ast.ParenExpr:
+		return v.nodes(x.X)
+	case *ast.StarExpr:
+		return v.nodes(x.X)
+	case *ast.UnaryExpr:
+		if x.Op == token.AND {
+			return v.nodes(x.X)
+		}
+		return nil
+	case *ast.SelectorExpr:
+		if s := v.info.Selections[x]; s != nil && s.Kind() == types.FieldVal {
+			return v.follow(v.nodes(x.X), s)
+		}
+	}
+	return v.byType[v.typeKey(v.info.TypeOf(e))]
+}
+
+// follow goes on from some nodes as a selector does. It ends at a leaf.
+func (v *visitor) follow(all []*node, s *types.Selection) []*node {
+	t := s.Recv()
+	for _, i := range s.Index() {
+		if len(all) > 0 && all[0].leaf {
+			if len(s.Index()) > 1 {
+				return all
+			}
+			return nil
+		}
+		f := structOf(t).Field(i)
+		t = f.Type()
+		var next []*node
+		for _, n := range all {
+			if c := n.child(f.Name()); c != nil {
+				next = append(next, c)
+			}
+		}
+		if len(next) == 0 && len(all) == 0 {
+			next = v.byType[v.typeKey(t)]
+		}
+		all = next
+	}
+	return all
+}
+
+// visit rewrites a node.
+func (v *visitor) visit(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.SelectorExpr:
+		if s := v.info.Selections[n]; s != nil && s.Kind() == types.FieldVal && !v.skipped[n] {
+			v.read(n)
+		}
+		v.environment(n, n.Sel)
+	case *ast.Ident:
+		if of, is := v.above(0).(*ast.SelectorExpr); !is || of.Sel != n {
+			v.environment(n, n)
+			v.readHolder(n)
+		}
+	case *ast.BinaryExpr:
+		if n.Op == token.EQL || n.Op == token.NEQ {
+			v.compare(n.X)
+			v.compare(n.Y)
+		}
+	case *ast.CallExpr:
+		v.call(n)
+	case *ast.CompositeLit:
+		v.literal(n)
+	case *ast.AssignStmt:
+		v.assigned(n)
+	case *ast.IncDecStmt:
+		v.set(n, n.X)
+	case *ast.ValueSpec:
+		for i, value := range n.Values {
+			if len(n.Names) == len(n.Values) {
+				v.handHolder(v.info.Defs[n.Names[i]], value)
+			}
+		}
+	}
+}
+
+// quoted are the parameters of nodes as arguments.
+func quoted(all []*node) string {
+	var out []string
+	for _, n := range all {
+		out = append(out, strconv.Quote(string(n.id())))
+	}
+	return strings.Join(out, ", ")
+}
+
+// numbered are structs as arguments.
+func numbered(all []*node) string {
+	var out []string
+	for _, n := range all {
+		out = append(out, strconv.Itoa(n.number))
+	}
+	return strings.Join(out, ", ")
+}
+
+func (v *visitor) at(n ast.Node) string { return strconv.Quote(v.place(v.analysis, n)) }
+
+// read wraps a leaf.
+func (v *visitor) read(e *ast.SelectorExpr) {
+	all := v.nodes(e)
+	if len(all) == 0 || !all[0].leaf {
+		return
+	}
+	v.reads(e, v.at(e)+", "+quoted(all), "R", "V")
+}
+
+// reads wraps an expression by where it is, or what it is if that cannot be said.
+func (v *visitor) reads(e ast.Expr, args, pointer, value string) {
+	if v.info.Types[e].Addressable() {
+		v.wrap(e, fmt.Sprintf("(*%s.%s(&", recorder, pointer), ", "+args+"))")
+	} else {
+		v.wrap(e, fmt.Sprintf("%s.%s(", recorder, value), ", "+args+")")
+	}
+}
+
+// compare: who compares a struct reads all of it.
+func (v *visitor) compare(e ast.Expr) {
+	t := v.info.TypeOf(e)
+	if t == nil {
+		return
+	}
+	if _, is := t.Underlying().(*types.Struct); !is {
+		return
+	}
+	if _, is := ast.Unparen(e).(*ast.CompositeLit); is {
+		return
+	}
+	if all := v.nodes(e); len(all) > 0 && !all[0].leaf {
+		v.reads(e, v.at(e)+", "+numbered(all), "All", "AllV")
+	}
+}
+
+// readHolder is for variables that hold a flag or what the environment says.
+func (v *visitor) readHolder(n *ast.Ident) {
+	o, is := v.info.Uses[n].(*types.Var)
+	if !is || o.IsField() || v.skipped[n] || len(v.holders[v.where(o)]) == 0 {
+		return
+	}
+	var ids []string
+	for _, id := range v.holders[v.where(o)] {
+		ids = append(ids, strconv.Quote(string(id)))
+	}
+	args := v.at(n) + ", " + strings.Join(ids, ", ")
+	if _, pointer := o.Type().Underlying().(*types.Pointer); pointer {
+		if star, is := v.above(0).(*ast.StarExpr); is && !v.skipped[star] {
+			v.wrap(n, recorder+".R(", ", "+args+")")
+		}
+		return
+	}
+	if of, is := v.above(0).(*ast.SelectorExpr); is && v.skipped[of] {
+		return
+	}
+	var e ast.Expr = n
+	if of, is := v.above(0).(*ast.SelectorExpr); is && of.Sel == n {
+		e = of
+	}
+	v.reads(e, args, "R", "V")
+}
