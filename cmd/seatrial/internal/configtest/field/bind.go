@@ -54,6 +54,18 @@ func binding(info *types.Info, call *ast.CallExpr) *bound {
 	return b
 }
 
+// pointerToFlag is the call that an expression is, if it gives a pointer to the value of a flag.
+func pointerToFlag(info *types.Info, e ast.Expr) *bound {
+	call, is := ast.Unparen(e).(*ast.CallExpr)
+	if !is {
+		return nil
+	}
+	if b := binding(info, call); b != nil && b.isPointer {
+		return b
+	}
+	return nil
+}
+
 func (b *bound) id(info *types.Info) (parameter.ID, bool) {
 	name, is := constantText(info, b.name)
 	return parameter.New(parameter.Flag, "--"+name), is
@@ -167,13 +179,11 @@ func (v *visitor) bindHolder(o types.Object, value ast.Expr) {
 	if o == nil {
 		return
 	}
-	if call, is := ast.Unparen(value).(*ast.CallExpr); is {
-		if b := binding(v.info, call); b != nil && b.isPointer {
-			if id, is := b.id(v.info); is {
-				v.hold(o, id)
-			}
-			return
+	if b := pointerToFlag(v.info, value); b != nil {
+		if id, is := b.id(v.info); is {
+			v.hold(o, id)
 		}
+		return
 	}
 	if o.Pkg() == nil || o.Parent() != o.Pkg().Scope() || v.file.test {
 		return
@@ -191,19 +201,16 @@ func (v *visitor) bindAssigned(n *ast.AssignStmt) {
 		return
 	}
 	for i, to := range n.Lhs {
-		call, _ := ast.Unparen(n.Rhs[i]).(*ast.CallExpr)
-		if call != nil {
-			if b := binding(v.info, call); b != nil && b.isPointer {
-				id, is := b.id(v.info)
-				if leaf := v.leafOn(to); is && leaf != nil {
-					v.alias(leaf.id(), id)
-				} else if name, named := to.(*ast.Ident); is && named {
-					if o := v.info.ObjectOf(name); o != nil {
-						v.hold(o, id)
-					}
+		if b := pointerToFlag(v.info, n.Rhs[i]); b != nil {
+			id, is := b.id(v.info)
+			if leaf := v.leafOn(to); is && leaf != nil {
+				v.alias(leaf.id(), id)
+			} else if name, named := to.(*ast.Ident); is && named {
+				if o := v.info.ObjectOf(name); o != nil {
+					v.hold(o, id)
 				}
-				continue
 			}
+			continue
 		}
 		if leaf := v.leafOn(to); leaf != nil && !v.file.test {
 			v.fromVariables(leaf, n.Rhs[i])
@@ -228,6 +235,11 @@ func (v *visitor) bindLiteral(n *ast.CompositeLit) {
 			if name, is := kv.Key.(*ast.Ident); is {
 				if leaf := all[0].child(name.Name); leaf != nil && leaf.leaf {
 					v.fromVariables(leaf, kv.Value)
+					if b := pointerToFlag(v.info, kv.Value); b != nil {
+						if id, is := b.id(v.info); is {
+							v.alias(leaf.id(), id)
+						}
+					}
 				}
 			}
 		}

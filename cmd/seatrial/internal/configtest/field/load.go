@@ -119,11 +119,14 @@ func load(ctx context.Context, m *run.Module, patterns []string) (*analysis, err
 // broken notes a package that is left as it is.
 func (a *analysis) broken(p *packages.Package) {
 	why := p.PkgPath + ": it does not compile"
-	if len(p.Errors) > 0 {
-		why = p.Errors[0].Error()
+	for _, e := range p.Errors {
+		if why = e.Msg; e.Kind != packages.ListError && e.Pos != "" && e.Pos != "-" {
+			why = e.Error()
+			break
+		}
 	}
-	a.problems = append(a.problems, strings.ReplaceAll(strings.Join(strings.Fields(why), " "), a.module.Directory+string(filepath.Separator), "")+
-		": fields are not followed in "+p.PkgPath)
+	why = strings.ReplaceAll(strings.Join(strings.Fields(why), " "), a.module.Directory+string(filepath.Separator), "")
+	a.problems = append(a.problems, why+": fields are not followed in "+p.PkgPath)
 }
 
 func (a *analysis) add(p *packages.Package, syntax *ast.File, name string) error {

@@ -47,9 +47,23 @@ func (a *analysis) findRoots() {
 			case *ast.CallExpr:
 				a.decodedRoots(f, n, of)
 				if b := binding(f.info, n); b != nil && b.target != nil {
-					if t, way := a.base(f.info, b.target); len(way) > 0 {
-						if r := of(t); r != nil {
-							r.flags[strings.Join(way, ".")] = true
+					a.flagged(f, b.target, of)
+				}
+			case *ast.AssignStmt:
+				for i, to := range n.Lhs {
+					if len(n.Lhs) == len(n.Rhs) && pointerToFlag(f.info, n.Rhs[i]) != nil {
+						a.flagged(f, to, of)
+					}
+				}
+			case *ast.CompositeLit:
+				for _, e := range n.Elts {
+					kv, is := e.(*ast.KeyValueExpr)
+					if !is || pointerToFlag(f.info, kv.Value) == nil {
+						continue
+					}
+					if name, is := kv.Key.(*ast.Ident); is {
+						if r := of(f.info.TypeOf(n)); r != nil {
+							r.flags[name.Name] = true
 						}
 					}
 				}
@@ -67,6 +81,15 @@ func (a *analysis) findRoots() {
 	}
 	slices.SortFunc(all, func(x, y *root) int { return cmp.Compare(a.typeKey(x.typ), a.typeKey(y.typ)) })
 	a.plantAll(a.tops(all))
+}
+
+// flagged notes that a flag is bound to a field.
+func (a *analysis) flagged(f *file, target ast.Expr, of func(types.Type) *root) {
+	if t, way := a.base(f.info, target); len(way) > 0 {
+		if r := of(t); r != nil {
+			r.flags[strings.Join(way, ".")] = true
+		}
+	}
 }
 
 // decodedRoots are what a call decodes into.
