@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -64,6 +65,7 @@ func (f *fake) do(ctx context.Context, j job) (*run, error) {
 		}
 		switch how {
 		case stop:
+			r.Stopped = true
 			return r, nil
 		case back:
 			r.Undone[here] = true
@@ -147,6 +149,10 @@ func do(words string) *operation.Operation {
 	o := &operation.Operation{Name: words, Property: path, Case: words, Repairs: repairs}
 	change := operation.Change{Value: value, Remove: !set}
 	for _, name := range strings.Split(path, ".") {
+		if place, err := strconv.Atoi(name); err == nil {
+			change.Path = append(change.Path, place)
+			continue
+		}
 		change.Path = append(change.Path, name)
 	}
 	if o.Changes = []operation.Change{change}; len(value) > 5 {
@@ -207,6 +213,7 @@ func TestCampaign(t *testing.T) {
 		{"one root of two sequences", forgets, []string{"spec.text=sentinel-1 spec.text-", "spec.text=sentinel-2 spec.text-"}, []string{"twin spec.text: spec.text=sentinel-1 spec.text-"}, 0},
 		{"nothing comes of it", deaf, []string{"spec.text=sentinel-1 spec.text=sentinel-2"}, []string{"dead-property spec.text: spec.text=sentinel-1 spec.text=sentinel-2"}, 0},
 		{"what is refused has no effect, and needs none", deaf, []string{"spec.text=no spec.text=no"}, nil, 0},
+		{"what cannot be done is passed over, once", follows, []string{"spec.size=2 spec.list.2=x", "spec.list.2=x"}, nil, 0},
 		{"what hangs is taken back, and the rest is tried", follows, []string{"spec.text=hang spec.size=4"}, []string{"health spec.text: spec.text=hang"}, 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -74,6 +74,8 @@ type run struct {
 	Steps []*oracle.Step
 	// Undone are those of Steps behind which the resource was put back.
 	Undone map[*oracle.Step]bool
+	// Stopped: the operations after that of the last step were not come to.
+	Stopped bool
 	// Restart and Deleted are nil if they were not asked for, or not come to.
 	Restart, Deleted *oracle.Step
 }
@@ -208,6 +210,7 @@ func (p *performance) play(ctx context.Context, j job, r *run) error {
 			how = stop
 		}
 		if how == stop {
+			r.Stopped = true
 			return nil
 		}
 		current = changed

@@ -141,8 +141,11 @@ func (t *trial) sequence(ctx context.Context, number int, s *operation.Sequence)
 	return result, nil
 }
 
-// done is how many operations of a sequence were tried.
+// done is how many operations of a sequence were tried, or could not be, since what they change is not there.
 func done(r *run, s *operation.Sequence) int {
+	if !r.Stopped {
+		return len(s.Operations)
+	}
 	last := r.Steps[len(r.Steps)-1].Operation
 	return slices.Index(s.Operations, last) + 1
 }
