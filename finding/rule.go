@@ -17,7 +17,7 @@ type Rule struct {
 	Name string `json:"name"`
 	// Title is one line: what a violation says.
 	Title string `json:"title"`
-	// Trial is the command that judges by the rule: check, perturb, campaign or settle.
+	// Trial is the command that judges by the rule: check, perturb, campaign, configtest or settle.
 	Trial string `json:"trial"`
 	// Level is how much a violation weighs.
 	Level Level `json:"level"`
@@ -35,21 +35,22 @@ type Rule struct {
 	// Links are pages of others on it.
 	Links []Link `json:"links"`
 	// Parameters are those that the rule takes where a Scenario asks for it; a rule of
-	// perturb, campaign and settle has none.
+	// perturb, campaign, configtest and settle has none.
 	Parameters []Parameter `json:"parameters"`
 	// Fails and Holds are folders of the repository, below examples, which differ in
 	// one place. Those of perturb are experiments: a controller with a mistake, and
 	// the same without; those of settle are files of a package with a test for each, named
 	// TestBuggy and TestFixed; those of campaign are files of an operator with its
-	// definition and a resource, and some have none.
+	// definition and a resource, and some have none; those of configtest are changes of the
+	// configuration of a service.
 	Fails string `json:"fails"`
 	Holds string `json:"holds"`
 }
 
-// Controller tells whether the rule is about controllers, of which a trial needs the
-// program: it is not asked for in a Scenario, and its examples are experiments.
+// Controller tells whether the rule is about a program, such as a controller, which a trial
+// needs: it is not asked for in a Scenario, and its examples are experiments.
 func (r Rule) Controller() bool {
-	return r.Trial == "perturb" || r.Trial == trialCampaign || r.Trial == trialSettle
+	return r.Trial != "check"
 }
 
 const (
@@ -57,6 +58,8 @@ const (
 	trialSettle = "settle"
 	// trialCampaign is the one whose examples are operators.
 	trialCampaign = "campaign"
+	// trialConfigtest is the one whose examples are changed configurations.
+	trialConfigtest = "configtest"
 )
 
 // Asked says, of a rule about controllers, when it is judged, in Markdown.
@@ -64,6 +67,8 @@ func (r Rule) Asked() string {
 	switch r.Trial {
 	case trialSettle:
 		return "`seatrial settle` judges it in every test that calls `settle.Check`."
+	case trialConfigtest:
+		return "`seatrial configtest diff` judges it always."
 	case trialCampaign:
 		return "`seatrial campaign` judges it always, unless its oracle `" + r.Name + "` is switched off."
 	}
@@ -82,6 +87,12 @@ func (r Rule) Commands() (fails, holds string) {
 			return "seatrial campaign --operator 'bin/operators " + path.Base(folder) + " " + form + "' --crd " + folder + "/crd.yaml --seed " + folder + "/seed.yaml --setup " + path.Dir(folder) + "/setup.yaml"
 		}
 		return command("buggy"), command("fixed")
+	case r.Trial == trialConfigtest:
+		command := func(change string) string {
+			module := path.Dir(path.Dir(change))
+			return "seatrial configtest diff -C " + module + " " + module + "/config.yaml " + change
+		}
+		return command(r.Fails), command(r.Holds)
 	case r.Trial == trialSettle:
 		module, name := path.Split(path.Dir(r.Fails))
 		command := "seatrial settle -C " + path.Clean(module) + " --run "

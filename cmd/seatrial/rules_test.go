@@ -130,6 +130,12 @@ func exampleOf(r finding.Rule) (*finding.Example, error) {
 	out := &finding.Example{}
 	parts := []struct{ name, from string }{{filepath.Base(r.Fails), "apiVersion:"}, {"buggy.go", "// buggy "}, {"fixed.go", "// fixed "}}
 	switch r.Trial {
+	case "configtest":
+		text, err := os.ReadFile(filepath.Join("../..", r.Fails))
+		if err != nil {
+			return nil, err
+		}
+		return &finding.Example{Files: []finding.ExampleFile{{Name: filepath.Base(r.Fails), Text: string(text)}}}, nil
 	case "settle":
 		parts = []struct{ name, from string }{{"buggy.go", "// Buggy "}, {"fixed.go", "// Fixed "}}
 	case "campaign":

@@ -13,12 +13,15 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli"
 	campaigncommand "github.com/seatrial/seatrial/cmd/seatrial/internal/cli/campaign"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/check"
+	configtestcommand "github.com/seatrial/seatrial/cmd/seatrial/internal/cli/configtest"
 	perturbcommand "github.com/seatrial/seatrial/cmd/seatrial/internal/cli/perturb"
 	replaycommand "github.com/seatrial/seatrial/cmd/seatrial/internal/cli/replay"
 	settlecommand "github.com/seatrial/seatrial/cmd/seatrial/internal/cli/settle"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/rule"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest"
+	configtestrule "github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/rule"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/pattern"
@@ -53,7 +56,9 @@ func trials() cli.Trials {
 		Patterns: pattern.Names(), Perturb: perturb.Run, Replay: perturb.Replay,
 	}, Campaign: campaigncommand.Trial{
 		Oracles: oracle.Names(), Masks: oracle.MaskNames(), Rules: campaignrule.Told(), Campaign: campaign.Run, Reproduce: campaign.Reproduce,
-	}, Settle: settlecommand.Trial{Settle: settle.Run, Rules: settlerule.Told()}, Rules: slices.Concat(told, perturb.Rules(), campaignrule.Told(), settlerule.Told()), Runs: runstore.Store{Folder: ".seatrial"}, Kubernetes: cluster.Kubernetes}
+	}, Settle: settlecommand.Trial{Settle: settle.Run, Rules: settlerule.Told()}, Configtest: configtestcommand.Trial{
+		Map: configtest.Map, Diff: configtest.Diff, Rules: configtestrule.Told(),
+	}, Rules: slices.Concat(told, perturb.Rules(), campaignrule.Told(), configtestrule.Told(), settlerule.Told()), Runs: runstore.Store{Folder: ".seatrial"}, Kubernetes: cluster.Kubernetes}
 }
 
 func options(l check.Limits) cluster.Options {

@@ -15,6 +15,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/campaign"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/check"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/config"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/configtest"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/controlplane"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/explain"
@@ -38,6 +39,8 @@ type Trials struct {
 	Perturb perturb.Trial
 	// Campaign is the trial of operators.
 	Campaign campaign.Trial
+	// Configtest is the trial of changed configurations.
+	Configtest configtest.Trial
 	// Settle is the trial of reconcilers in Go.
 	Settle settle.Trial
 	// Rules are those of all trials.
@@ -150,7 +153,7 @@ which bound it cannot.`,
 	flags.Var(console.NewChoice((*string)(&c.Color), string(iostreams.ColorAuto), string(iostreams.ColorAlways), string(iostreams.ColorNever)), "color", "colour the text")
 	flags.BoolVarP(&c.Quiet, "quiet", "q", false, "findings and errors only: no progress, no warnings, no text when all holds")
 	flags.CountVarP(&c.Verbose, "verbose", "v", "say more on stderr; twice for debugging")
-	trials.Check.Runs, trials.Replay.Runs, trials.Perturb.Runs, trials.Settle.Runs, trials.Campaign.Runs = trials.Runs, trials.Runs, trials.Runs, trials.Runs, trials.Runs
+	trials.Check.Runs, trials.Replay.Runs, trials.Perturb.Runs, trials.Settle.Runs, trials.Campaign.Runs, trials.Configtest.Runs = trials.Runs, trials.Runs, trials.Runs, trials.Runs, trials.Runs, trials.Runs
 	config.Flag(root)
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
 		if err := config.Apply(cmd); err != nil {
@@ -158,7 +161,7 @@ which bound it cannot.`,
 		}
 		return nil
 	}
-	root.AddCommand(check.New(c, trials.Check, nil), replay.New(c, trials.Replay), perturb.New(c, trials.Perturb), campaign.New(c, trials.Campaign), settle.New(c, trials.Settle), controlplane.New(c, nil),
+	root.AddCommand(check.New(c, trials.Check, nil), replay.New(c, trials.Replay), perturb.New(c, trials.Perturb), campaign.New(c, trials.Campaign), configtest.New(c, trials.Configtest), settle.New(c, trials.Settle), controlplane.New(c, nil),
 		report.New(c, trials.Runs, trials.Rules), runs.New(c, trials.Runs), rules.New(c, trials.Rules),
 		explain.New(c, trials.Runs, trials.Rules), config.New(c), newVersion(c, trials))
 	for _, topic := range topics {

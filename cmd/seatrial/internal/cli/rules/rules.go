@@ -28,13 +28,13 @@ const (
 const long = `Rules lists what seatrial knows by name. SEA1001 and so on are judged by 'seatrial
 check': those with a + only where a Scenario or --property asks for them, the others
 always, unless a Scenario lists other properties. SEA2001 and so on are judged by
-'seatrial perturb', SEA3001 and so on by 'seatrial campaign', SEA5001 and so on by
-'seatrial settle'. 'seatrial explain RULE' says all there is to say of one.
+'seatrial perturb', SEA3001 and so on by 'seatrial campaign', SEA4001 and so on by
+'seatrial configtest', SEA5001 and so on by 'seatrial settle'. 'seatrial explain RULE' says all there is to say of one.
 
 Properties of your own, in CEL, are not listed: docs/cel.md says how they are written.`
 
 // more follows the table.
-const more = "SEA1001 and so on are about configurations (seatrial check), SEA2001 and so on about controllers (seatrial perturb), SEA3001 and so on about operators (seatrial campaign), SEA5001 and so on about reconcilers in Go (seatrial settle). + is judged where a Scenario or --property asks for it. 'seatrial explain RULE' says what a rule means, why it is violated, and what people change. Properties of your own are written in CEL: docs/cel.md."
+const more = "SEA1001 and so on are about configurations (seatrial check), SEA2001 and so on about controllers (seatrial perturb), SEA3001 and so on about operators (seatrial campaign), SEA4001 and so on about changed configurations (seatrial configtest), SEA5001 and so on about reconcilers in Go (seatrial settle). + is judged where a Scenario or --property asks for it. 'seatrial explain RULE' says what a rule means, why it is violated, and what people change. Properties of your own are written in CEL: docs/cel.md."
 
 // celPage is the page of the manual on properties of the user's own.
 const celPage = "https://github.com/seatrial/seatrial/blob/main/docs/cel.md"

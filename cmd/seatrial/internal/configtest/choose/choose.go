@@ -18,6 +18,9 @@ type Change struct {
 	Class *parameter.Class
 	// IDs are the names of it that the change speaks of: what is injected.
 	IDs []parameter.ID
+	// Type and Place are of a field: of which type it is, and where.
+	Type  parameter.ID
+	Place string
 	// Old and New are the values as the protocol has them; nil where there is none.
 	Old, New *string
 	// Unknown says why values are not known, of changes that have none to try.
@@ -111,6 +114,9 @@ func (l *linker) key(c *Change) {
 				}
 				c.Class = &class
 				c.IDs = append(c.IDs, id)
+				if id.Kind() == parameter.Field {
+					c.Type, c.Place = l.m.Type(id)
+				}
 			}
 			if c.Class != nil {
 				break
@@ -166,7 +172,7 @@ func (l *linker) root(in string) parameter.ID {
 			if id.Kind() != parameter.Field {
 				continue
 			}
-			root, path := Root(id)
+			root, path := l.m.Type(id)
 			if root != "" && keys[path] {
 				counts[root]++
 			}
@@ -180,24 +186,6 @@ func (l *linker) root(in string) parameter.ID {
 	}
 	l.roots[in] = best
 	return best
-}
-
-// Root cuts field:config.Config.sweep.workers into the type and the place in it.
-func Root(id parameter.ID) (root parameter.ID, path string) {
-	pkg, rest, _ := strings.Cut(string(id), ".")
-	// The name of a package may have the path to it in front, in which there are points.
-	if slash := strings.LastIndexByte(string(id), '/'); slash >= 0 {
-		dot := strings.IndexByte(string(id)[slash:], '.')
-		if dot < 0 {
-			return "", ""
-		}
-		pkg, rest = string(id)[:slash+dot], string(id)[slash+dot+1:]
-	}
-	typ, path, has := strings.Cut(rest, ".")
-	if !has {
-		return "", ""
-	}
-	return parameter.ID(pkg + "." + typ), path
 }
 
 // Tests are those that read or set something that is changed, in order.
@@ -260,8 +248,7 @@ func Inject(changes []Change, values Values) (inject map[parameter.ID]string, en
 				environment[id.Name()] = *value
 			case value == nil:
 			case id.Kind() == parameter.Field:
-				root, path := Root(id)
-				documents[root] = merge(documents[root], strings.Split(path, "."), json.RawMessage(*value))
+				documents[c.Type] = merge(documents[c.Type], strings.Split(c.Place, "."), json.RawMessage(*value))
 			default:
 				inject[id] = *value
 			}

@@ -47,7 +47,7 @@ func (x truth) mapped() *parameter.Map {
 			classes.Join(x.id(p.ID), x.id(a))
 		}
 	}
-	m := &parameter.Map{Parameters: classes.All()}
+	m := &parameter.Map{Parameters: classes.All(), Types: []parameter.ID{parameter.ID(x.Root)}}
 	for _, t := range x.Tests {
 		to := parameter.Test{Name: t.Test}
 		for _, id := range t.Reads {
@@ -118,7 +118,7 @@ func TestExamples(t *testing.T) {
 
 // TestInject: how values come to a process, by the kind of the parameter.
 func TestInject(t *testing.T) {
-	m := &parameter.Map{Parameters: []parameter.Class{
+	m := &parameter.Map{Types: []parameter.ID{"field:config.Config", "field:config.Endpoint", "field:example.com/a/config.Config"}, Parameters: []parameter.Class{
 		{ID: "viper:cache.ttl", Aliases: []parameter.ID{"env:CACHE_TTL"}},
 		{ID: "flag:--workers", Aliases: []parameter.ID{"field:config.Config.sweep.workers"}},
 		{ID: "field:config.Config.quota.per"}, {ID: "field:config.Config.kind"}, {ID: "field:config.Endpoint.kind"},

@@ -16,6 +16,8 @@ type Sources struct {
 	// Replace has new texts by absolute paths; those of the recorder are of files that are not there.
 	Replace map[string][]byte
 	Roots   []Root
+	// Declared are the program's flags, and the variables of the environment that it asks for, whoever reads their values.
+	Declared []parameter.ID
 	// Aliases are pairs that feed each other, as far as the source says so. Others are recorded while tests run.
 	Aliases [][2]parameter.ID
 	// Problems are packages that cannot be looked at, and what is not followed: a line each, with the place.
@@ -67,7 +69,7 @@ func Analyze(ctx context.Context, m *run.Module, patterns []string) (*Sources, e
 
 // sources are in order.
 func (a *analysis) sources() *Sources {
-	out := &Sources{Replace: a.replaced()}
+	out := &Sources{Replace: a.replaced(), Declared: a.declared()}
 	for _, r := range a.roots {
 		root := Root{ID: r.id, Package: r.pkg}
 		for _, n := range r.node.leaves() {

@@ -118,7 +118,7 @@ func one(ctx context.Context, test choose.Test, changes []choose.Change, trial T
 		}
 		out.Culprits = append(out.Culprits, culprit)
 		// What is left may break the test in another way, or pass.
-		left = slices.DeleteFunc(left, func(i int) bool { return slices.Contains(culprit.Changes, i) })
+		left = slices.DeleteFunc(slices.Clone(left), func(i int) bool { return slices.Contains(culprit.Changes, i) })
 		if len(left) > 0 {
 			after, err = j.run(left)
 		} else {

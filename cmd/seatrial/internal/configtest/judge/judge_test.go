@@ -96,6 +96,8 @@ func TestOne(t *testing.T) {
 		"two, each by itself":   {func(v map[string]string) bool { return v["a"] == "1" || v["c"] == "1" }, "culprit [0]; culprit [2]; proved [1]"},
 		"any other value":       {func(v map[string]string) bool { return v["b"] != "0" }, "culprit [1] hard-coded; proved [0 2]"},
 		"fails before":          {func(map[string]string) bool { return true }, "it fails with the old values, too: it says nothing"},
+		"all together":          {func(v map[string]string) bool { return v["a"] == "1" && v["b"] == "1" && v["c"] == "1" }, "culprit [0 1 2]"},
+		"the first two":         {func(v map[string]string) bool { return v["a"] == "1" && v["b"] == "1" }, "culprit [0 1]; proved [2]"},
 		"mended by one of them": {func(v map[string]string) bool { return v["a"] == "1" && v["b"] == "0" }, "proved [0 1 2]"},
 	} {
 		t.Run(name, func(t *testing.T) {

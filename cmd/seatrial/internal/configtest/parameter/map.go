@@ -21,7 +21,9 @@ type Map struct {
 	// Libraries are those that were instrumented, with their versions.
 	Libraries []string `yaml:"libraries,omitempty"`
 	// Notes are what could not be seen, a line each.
-	Notes      []string  `yaml:"notes,omitempty"`
+	Notes []string `yaml:"notes,omitempty"`
+	// Types are those of which fields are parameters: field:config.Config.
+	Types      []ID      `yaml:"types,omitempty"`
 	Parameters []Class   `yaml:"parameters"`
 	Packages   []Package `yaml:"packages"`
 }
@@ -84,6 +86,16 @@ func (m *Map) Class(id ID) (Class, bool) {
 		}
 	}
 	return Class{}, false
+}
+
+// Type is the type of which an identity is a field, and the place in it; empty if it is of none that is known.
+func (m *Map) Type(id ID) (of ID, path string) {
+	for _, t := range m.Types {
+		if below, is := strings.CutPrefix(string(id), string(t)+"."); is && len(t) > len(of) {
+			of, path = t, below
+		}
+	}
+	return of, path
 }
 
 // Identities are all names of a parameter.

@@ -51,7 +51,9 @@ const (
 	Gave Verb = "gave"
 	// Hand: from, to. What the first says is what the second is told: they are one parameter.
 	Hand Verb = "hand"
-	// Made: type, by. A value of a configuration type was made without the defaults of the program.
+	// Probe: variable. It was asked for in passing, and its value is nobody's parameter.
+	Probe Verb = "probe"
+	// Made: type, value, by. A value of a configuration type was made without the defaults of the program.
 	Made Verb = "made"
 )
 

@@ -3,8 +3,8 @@ package rule
 import "github.com/seatrial/seatrial/finding"
 
 func init() {
-	register("janitor/seeded/soft-above-hard.yaml", "janitor/config.yaml", finding.Rule{
-		ID: "SEA4004", Name: "refused",
+	register("janitor/seeded/soft-above-hard.yaml", "janitor/seeded/larger-batch.yaml", finding.Rule{
+		ID: "SEA4004", Name: "accepted",
 		Title:   "the program does not take the new value",
 		Means:   "What loads the configuration takes the new values: it gives no error, and the process does not end itself, in the tests that read what is changed.",
 		Excuses: "What excuses a test that fails: that it does with the old values, not always, or with every value.",

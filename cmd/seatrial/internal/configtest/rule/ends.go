@@ -3,8 +3,8 @@ package rule
 import "github.com/seatrial/seatrial/finding"
 
 func init() {
-	register("gateway/seeded/nobody-in.yaml", "gateway/config.yaml", finding.Rule{
-		ID: "SEA4003", Name: "hangs",
+	register("gateway/seeded/nobody-in.yaml", "gateway/seeded/longer.yaml", finding.Rule{
+		ID: "SEA4003", Name: "ends",
 		Title:   "a test of the program does not end with the new value",
 		Means:   "Every test of the module that reads what is changed ends within its time (--test-timeout) with the new values, as it does with the old ones.",
 		Excuses: "What excuses a test that fails: that it does with the old values, not always, or with every value.",
@@ -14,6 +14,6 @@ func init() {
 			"Refuse values at the start with which nothing can go on.",
 			"If the test only takes longer with the value, give it more time: --test-timeout.",
 		},
-		Links: []finding.Link{ctest},
+		Links: []finding.Link{ctest, maps},
 	})
 }

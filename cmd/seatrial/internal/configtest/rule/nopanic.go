@@ -3,8 +3,8 @@ package rule
 import "github.com/seatrial/seatrial/finding"
 
 func init() {
-	register("janitor/seeded/nothing-allowed.yaml", "janitor/config.yaml", finding.Rule{
-		ID: "SEA4002", Name: "crashes",
+	register("janitor/seeded/nothing-allowed.yaml", "janitor/seeded/larger-batch.yaml", finding.Rule{
+		ID: "SEA4002", Name: "no-panic",
 		Title:   "the program panics with the new value",
 		Means:   "No test of the module that reads what is changed panics, and none ends its process, with the new values.",
 		Excuses: "What excuses a test that fails: that it does with the old values, not always, or with every value.",

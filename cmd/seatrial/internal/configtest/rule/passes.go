@@ -3,8 +3,8 @@ package rule
 import "github.com/seatrial/seatrial/finding"
 
 func init() {
-	register("thumbs/seeded/ttl-without-unit.yaml", "thumbs/config.yaml", finding.Rule{
-		ID: "SEA4001", Name: "breaks",
+	register("thumbs/seeded/ttl-without-unit.yaml", "thumbs/seeded/wider.yaml", finding.Rule{
+		ID: "SEA4001", Name: "passes",
 		Title:   "a test of the program fails with the new value",
 		Means:   "Every test of the module that reads what is changed passes with the new values, as it does with the old ones. The changes are tried together, as they will be rolled out; what is named is the smallest part of them with which the test fails.",
 		Excuses: "Tests that fail with the old values, too, or not always. Tests that fail with other valid values as well: they are hard-coded, and are listed. Tests that set the value themselves, since they say nothing of another.",

@@ -72,8 +72,6 @@ func texts(text string, constants []string) []string {
 func like(v any, constants []string) []any {
 	var out []any
 	switch v := v.(type) {
-	case bool:
-		out = append(out, !v)
 	case float64:
 		for _, n := range numbers(v) {
 			out = append(out, n)

@@ -20,7 +20,7 @@ func TestOthers(t *testing.T) {
 		{[]string{"0"}, nil, true, []string{"1", "2"}},
 		{[]string{"0.5"}, nil, true, []string{"0.55", "1", "0.25"}},
 		{[]string{"true", "false"}, nil, true, nil},
-		{[]string{"true"}, nil, false, []string{"false"}},
+		{[]string{"true", "yes"}, nil, false, nil},
 		{[]string{`"300s"`, "300"}, nil, true, []string{`"301s"`, `"600s"`, `"150s"`}},
 		{[]string{`"10Mi"`}, nil, true, []string{`"11Mi"`, `"20Mi"`, `"5Mi"`}},
 		{[]string{"1h30m"}, nil, false, []string{"1h39m0s", "3h0m0s", "45m0s"}},

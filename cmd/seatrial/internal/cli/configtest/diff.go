@@ -1,0 +1,124 @@
+package configtest
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/config"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/failure"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/keep"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/output"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/shell"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
+	"github.com/seatrial/seatrial/finding"
+)
+
+const diffLong = `Diff says what breaks when a configuration changes from OLD to NEW: it finds the tests of a
+Go module that read what differs, runs them with the old values and with the new ones,
+and names the smallest part of the change with which a test fails.
+
+OLD and NEW are files (YAML, JSON, TOML, properties, .env), ConfigMaps, Secrets and workloads
+with the arguments and variables of their containers, or any of them as git has it: main:deploy/config.yaml.
+They are looked for in the working directory, wherever the module is.
+
+A test that passes says something only of a value that it was seen to read: a change that
+no test reads is listed as not exercised, and the verdict is then inconclusive (exit code 3).`
+
+const diffExamples = `  seatrial configtest diff main:deploy/config.yaml deploy/config.yaml
+  seatrial configtest diff -C ../shop -o sarif=config.sarif old.yaml new.yaml ./...`
+
+type diffOptions struct {
+	common
+	before, after string
+	packages      []string
+	outputs       []string
+	keeper        *keep.Keeper
+}
+
+func newDiff(c *console.Console, t Trial) *cobra.Command {
+	o := &diffOptions{}
+	cmd := &cobra.Command{
+		Use: "diff [flags] OLD NEW [PACKAGE...]", Short: "what does a change of the configuration break?",
+		Long: diffLong, Example: diffExamples, DisableFlagsInUseLine: true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) < 2 {
+				return failure.Usage(cmd.CommandPath(), "it takes OLD and NEW, two versions of a configuration")
+			}
+			o.before, o.after, o.packages = args[0], args[1], args[2:]
+			return o.run(cmd, c, t)
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringArrayVarP(&o.outputs, "output", "o", nil, output.Usage)
+	o.register(cmd)
+	config.LineOnly(flags, "fresh")
+	o.keeper = keep.New(cmd, t.Runs)
+	_ = cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(output.Names(), cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+func (o *diffOptions) run(cmd *cobra.Command, c *console.Console, t Trial) error {
+	outputs, err := output.Parse(o.outputs, output.Reports)
+	if err != nil {
+		return failure.Usage(cmd.CommandPath(), err.Error())
+	}
+	options, progress, err := o.options(cmd, c, o.packages)
+	if err != nil {
+		return err
+	}
+	o.keeper.Begin(c)
+	outputs.Announce(c)
+	before, err := change.Read(cmd.Context(), "", o.before)
+	if err != nil {
+		return failure.Input(err)
+	}
+	after, err := change.Read(cmd.Context(), "", o.after)
+	if err != nil {
+		return failure.Input(err)
+	}
+	ctx, cancel := o.limited(cmd.Context())
+	defer cancel()
+	outcome, err := t.Diff(ctx, options, before, after)
+	progress.End()
+	if outcome == nil && ctx.Err() != nil {
+		outcome, err = &configtest.Outcome{Interrupted: true}, nil
+	}
+	if outcome == nil || err != nil && ctx.Err() == nil {
+		return failed(err)
+	}
+	r := outcome.Report(o.directory)
+	r.Version, r.Command = c.Version, o.repeat()
+	if cmd.Context().Err() == nil {
+		r.Interrupted = false // it was --timeout
+	}
+	d := output.Document{Report: r, Rules: t.Rules}
+	written, err := outputs.Write(c, d)
+	code := finding.Worst(d.Report.Code(), written)
+	o.keeper.End(c, keep.Kept{Document: d, Verdict: string(d.Report.Verdict), Code: code, Command: d.Report.Command})
+	return failure.With(code, err)
+}
+
+// repeat is the command that repeats the run.
+func (o *diffOptions) repeat() string {
+	words := []string{"seatrial", "configtest", "diff"}
+	for _, f := range []struct{ name, value string }{{"-C ", o.directory}, {"--tags=", o.tags}} {
+		if f.value != "" {
+			words = append(words, f.name+shell.Quote(f.value))
+		}
+	}
+	if o.race {
+		words = append(words, "--race")
+	}
+	if o.testTimeout != configtest.DefaultTimeout {
+		words = append(words, fmt.Sprintf("--test-timeout=%s", o.testTimeout))
+	}
+	for _, w := range append([]string{o.before, o.after}, o.packages...) {
+		words = append(words, shell.Quote(w))
+	}
+	return strings.Join(words, " ")
+}

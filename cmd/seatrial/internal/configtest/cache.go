@@ -1,0 +1,63 @@
+package configtest
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// cache keeps what was seen of tests, a file for each package and what its tests were built from. What cannot be
+// read is not there; what cannot be written is lost. Neither changes what is found.
+type cache string
+
+// observations is what is kept of a package.
+func (c cache) observations(key string) ([]observation, bool) {
+	var out []observation
+	return out, c.read("tests-"+key, &out)
+}
+
+func (c cache) keep(key string, all []observation) { c.write("tests-"+key, all) }
+
+// declared is what is kept of the text of a module, by the keys of all its packages.
+func (c cache) declared(keys []string) (declared, bool) {
+	var out declared
+	return out, c.read("text-"+digest(keys), &out)
+}
+
+func (c cache) keepDeclared(keys []string, d declared) { c.write("text-"+digest(keys), d) }
+
+func digest(keys []string) string {
+	sum := sha256.Sum256([]byte(fmt.Sprintf("%q", keys)))
+	return hex.EncodeToString(sum[:10])
+}
+
+func (c cache) read(name string, to any) bool {
+	if c == "" {
+		return false
+	}
+	text, err := os.ReadFile(filepath.Join(string(c), name+".json"))
+	return err == nil && json.Unmarshal(text, to) == nil
+}
+
+// write puts a file in place at once: another run may read it, or be killed.
+func (c cache) write(name string, what any) {
+	if c == "" || os.MkdirAll(string(c), 0o700) != nil {
+		return
+	}
+	text, err := json.Marshal(what)
+	if err != nil {
+		return
+	}
+	f, err := os.CreateTemp(string(c), ".new-")
+	if err != nil {
+		return
+	}
+	_, err = f.Write(text)
+	if closed := f.Close(); err == nil && closed == nil && os.Rename(f.Name(), filepath.Join(string(c), name+".json")) == nil {
+		return
+	}
+	_ = os.Remove(f.Name())
+}

@@ -1,0 +1,208 @@
+// Package configtest runs the tests of a Go module under a configuration that is about to be rolled out, and says
+// what a change of it breaks. Which room does what is in docs/adr/0036-configuration-tests.md.
+package configtest
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/choose"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/field"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/instrument"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
+)
+
+// generation is part of the keys of what is kept: it goes up when tests are seen to do something else than before.
+const generation = "1"
+
+// Options say what is run.
+type Options struct {
+	// Directory is in the module.
+	Directory string
+	// Packages are patterns as those of go test.
+	Packages []string
+	// Tags are build tags, apart by commas; Race is for the race detector.
+	Tags string
+	Race bool
+	// Timeout is for one test.
+	Timeout time.Duration
+	// Workers is how many tests run at once.
+	Workers int
+	// Cache is the folder in which is kept what was seen of tests; empty for none.
+	Cache string
+	// Shard and Shards run one part of several of the packages: 1 to Shards; 0 for all.
+	Shard, Shards int
+	// Environment is that of the go command and of the tests, as NAME=value.
+	Environment []string
+	// Progress, if set, is called from one goroutine at a time.
+	Progress func(Progress)
+}
+
+// Progress is how far a run is.
+type Progress struct {
+	// Doing is what is done now.
+	Doing string
+	// Done of All tests have run; All is 0 where no test is run yet.
+	Done, All int
+}
+
+// DefaultTimeout is for one test.
+const DefaultTimeout = time.Minute
+
+// session is a module, and what is needed to run its tests.
+type session struct {
+	Options
+	module   *run.Module
+	packages []run.Package
+	folder   string // of ours; it goes when the session ends
+	sources  *field.Sources
+	plan     *instrument.Plan
+	runner   *run.Runner
+	programs map[string]run.Program // by the name of the package
+}
+
+// begin looks at the module. The session has to be closed.
+func begin(ctx context.Context, o Options) (*session, error) {
+	o.Workers = cmp.Or(o.Workers, runtime.GOMAXPROCS(0))
+	o.Timeout = cmp.Or(o.Timeout, DefaultTimeout)
+	s := &session{Options: o, programs: map[string]run.Program{}}
+	s.say("reading the module")
+	var err error
+	if s.folder, err = os.MkdirTemp("", "seatrial-configtest-"); err != nil {
+		return nil, err
+	}
+	if err := s.read(ctx); err != nil {
+		s.close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// read finds the module and its tests.
+func (s *session) read(ctx context.Context) error {
+	for _, name := range []string{"workspace", "instrument", "programs", "tests"} {
+		if err := os.Mkdir(filepath.Join(s.folder, name), 0o700); err != nil {
+			return err
+		}
+	}
+	var err error
+	if s.module, err = run.Find(ctx, cmp.Or(s.Directory, "."), s.Tags, s.Environment, filepath.Join(s.folder, "workspace")); err != nil {
+		return err
+	}
+	if s.packages, err = s.module.Packages(ctx, s.Options.Packages, generation); err != nil {
+		return err
+	}
+	if len(s.packages) == 0 {
+		return input("there are no tests in %s of %s", strings.Join(s.Options.Packages, " "), s.module.Directory)
+	}
+	s.runner = &run.Runner{Module: s.module, Folder: filepath.Join(s.folder, "tests"), Timeout: s.Timeout}
+	return nil
+}
+
+func (s *session) close() { _ = os.RemoveAll(s.folder) }
+
+func (s *session) say(format string, args ...any) {
+	if s.Progress != nil {
+		s.Progress(Progress{Doing: fmt.Sprintf(format, args...)})
+	}
+}
+
+// instrumented makes sure that there is a plan by which the go command builds what records.
+func (s *session) instrumented(ctx context.Context) error {
+	if s.plan != nil {
+		return nil
+	}
+	s.say("looking for what reads a configuration")
+	var err error
+	if s.sources, err = field.Analyze(ctx, s.module, []string{"./..."}); err != nil {
+		return err
+	}
+	s.plan, err = instrument.Prepare(ctx, s.module, filepath.Join(s.folder, "instrument"), s.sources.Replace)
+	return err
+}
+
+// compile makes programs of the tests of some packages, if there are none yet.
+func (s *session) compile(ctx context.Context, packages []run.Package) error {
+	if err := s.instrumented(ctx); err != nil {
+		return err
+	}
+	var missing []run.Package
+	for _, p := range packages {
+		if _, is := s.programs[p.Name]; !is {
+			missing = append(missing, p)
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	s.say("compiling the tests of %d packages", len(missing))
+	programs, err := s.module.Compile(ctx, run.Build{
+		Flags: s.plan.Flags, Environment: s.plan.Environment, Race: s.Race, Folder: filepath.Join(s.folder, "programs", fmt.Sprint(len(s.programs))),
+	}, missing)
+	for _, p := range programs {
+		s.programs[p.Name] = p
+	}
+	return err
+}
+
+// declared is what the text of the module says.
+func (s *session) declared() declared {
+	out := declared{Notes: slices.Clone(s.sources.Problems), Aliases: s.sources.Aliases, Parameters: slices.Clone(s.sources.Declared)}
+	for _, root := range s.sources.Roots {
+		out.Types = append(out.Types, root.ID)
+		for _, leaf := range root.Leaves {
+			out.Parameters = append(out.Parameters, leaf.ID)
+		}
+	}
+	for _, l := range s.plan.Libraries {
+		if l.Problem == "" {
+			out.Libraries = append(out.Libraries, l.String())
+		} else {
+			out.Notes = append(out.Notes, l.String()+": "+l.Problem)
+		}
+	}
+	slices.Sort(out.Libraries)
+	slices.Sort(out.Notes)
+	return out
+}
+
+// InputError is about what the user gives.
+type InputError struct{ text string }
+
+func (e *InputError) Error() string { return e.text }
+
+func input(format string, args ...any) error { return &InputError{fmt.Sprintf(format, args...)} }
+
+// IsInput tells whether an error is about what the user gives: the module, its tests, the files.
+func IsInput(err error) bool {
+	var ours *InputError
+	var module *run.InputError
+	return errors.As(err, &ours) || errors.As(err, &module)
+}
+
+// trial runs a test once with some values.
+func (s *session) trial(changes []choose.Change) func(context.Context, choose.Test, choose.Values) (*run.Outcome, error) {
+	return func(ctx context.Context, t choose.Test, values choose.Values) (*run.Outcome, error) {
+		inject, environment, unset := choose.Inject(changes, values)
+		return s.runner.Test(ctx, s.programs[t.Package], t.Name, run.Values{Inject: inject, Environment: environment, Unset: unset})
+	}
+}
+
+// Map runs all tests that it does not know, and says what each reads and sets.
+func Map(ctx context.Context, o Options) (*parameter.Map, error) {
+	s, err := begin(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	defer s.close()
+	return s.mapped(ctx)
+}

@@ -1,0 +1,236 @@
+package configtest
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/choose"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
+	"github.com/seatrial/seatrial/finding"
+)
+
+const examples = "../../../../examples/configtest"
+
+// truth is what is said by hand of an example.
+type truth struct {
+	Config, Root string
+	Parameters   []struct {
+		ID      string
+		Aliases []string
+	}
+	Tests []struct {
+		Test               string
+		Reads, Sets, Makes []string
+	}
+	Seeded []struct {
+		Change, Class                                  string
+		Culprit, Breaks, Hardcoded, Overridden, Unread []string
+	}
+}
+
+// id is an identity as the truth has it.
+func (x truth) id(name string) parameter.ID {
+	if parameter.ID(name).Kind() == "" {
+		name = x.Root + "." + name
+	}
+	return parameter.ID(name)
+}
+
+// read reads the truth of an example.
+func read(t *testing.T, example string) truth {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(examples, example, "truth.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var x truth
+	if err := yaml.Unmarshal(text, &x); err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+func options(t *testing.T, folder, cache string) Options {
+	t.Helper()
+	return Options{Directory: folder, Packages: []string{"./..."}, Cache: cache, Environment: append(os.Environ(), "GOWORK=off")}
+}
+
+// TestExamples: what is found out about a service is what was written of it by hand before: its parameters, what each test
+// reads and sets, and of each change what it breaks, what nobody reads and what says nothing.
+func TestExamples(t *testing.T) {
+	for _, example := range []string{"gateway", "janitor", "mailer", "thumbs"} {
+		t.Run(example, func(t *testing.T) {
+			x, cache := read(t, example), t.TempDir()
+			m, err := Map(t.Context(), options(t, filepath.Join(examples, example), cache))
+			if err != nil {
+				t.Fatal(err)
+			}
+			x.compare(t, m)
+			for _, s := range x.Seeded {
+				x.diff(t, example, s.Change, cache)
+			}
+		})
+	}
+}
+
+// compare holds a map to the truth.
+func (x truth) compare(t *testing.T, m *parameter.Map) {
+	t.Helper()
+	known := map[parameter.ID]bool{}
+	of := func(name string) parameter.ID {
+		c, is := m.Class(x.id(name))
+		if !is {
+			t.Errorf("%s is not known", name)
+		}
+		return c.ID
+	}
+	for _, p := range x.Parameters {
+		known[of(p.ID)] = true
+		for _, a := range p.Aliases {
+			if of(a) != of(p.ID) {
+				t.Errorf("%s and %s are not known to be one", p.ID, a)
+			}
+		}
+	}
+	for _, c := range m.Parameters {
+		if !known[c.ID] {
+			t.Errorf("%s is no parameter", c.ID)
+		}
+	}
+	tests := map[string]parameter.Test{}
+	for _, p := range m.Packages {
+		if p.Problem != "" {
+			t.Errorf("%s: %s", p.Path, p.Problem)
+		}
+		for _, one := range p.Tests {
+			tests[strings.TrimPrefix(p.Path+"."+one.Name, "..")] = one
+		}
+	}
+	if len(tests) != len(x.Tests) {
+		t.Errorf("there are %d tests, want %d", len(tests), len(x.Tests))
+	}
+	for _, want := range x.Tests {
+		got := tests[want.Test]
+		for _, c := range []struct {
+			what string
+			got  []parameter.ID
+			want []string
+		}{{"reads", got.Reads, want.Reads}, {"sets", got.Sets, want.Sets}} {
+			var ids []parameter.ID
+			for _, id := range c.want {
+				ids = append(ids, of(id))
+			}
+			if !slices.Equal(c.got, sorted(ids)) {
+				t.Errorf("%s %s %v, want %v", want.Test, c.what, c.got, ids)
+			}
+		}
+		var makes []string
+		for _, id := range got.Makes {
+			makes = append(makes, id.Name())
+		}
+		if slices.Sort(makes); got.Ends != "" || !slices.Equal(makes, want.Makes) {
+			t.Errorf("%s makes %v, want %v; it ends %q", want.Test, makes, want.Makes, got.Ends)
+		}
+	}
+}
+
+// diff holds what is found of a change to the truth.
+func (x truth) diff(t *testing.T, example, file, cache string) {
+	t.Helper()
+	folder := filepath.Join(examples, example)
+	before, err := change.Read(t.Context(), folder, x.Config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	after, err := change.Read(t.Context(), folder, file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := Diff(t.Context(), options(t, folder, cache), before, after)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := x.Seeded[slices.IndexFunc(x.Seeded, func(s struct {
+		Change, Class                                  string
+		Culprit, Breaks, Hardcoded, Overridden, Unread []string
+	}) bool {
+		return s.Change == file
+	})]
+	var culprits []parameter.ID
+	var breaks, hard []string
+	for _, one := range out.Tests {
+		for _, c := range one.Culprits {
+			if c.HardCoded {
+				hard = append(hard, testName(one))
+				continue
+			}
+			breaks = append(breaks, testName(one))
+			for _, i := range c.Changes {
+				culprits = append(culprits, out.Changes[i].Class.ID)
+			}
+		}
+	}
+	var ids []parameter.ID
+	for _, name := range want.Culprit {
+		at := slices.IndexFunc(out.Changes, func(c choose.Change) bool {
+			return c.Class != nil && slices.Contains(c.Class.Identities(), x.id(name))
+		})
+		if at < 0 {
+			t.Errorf("%s: no change is of %s", file, name)
+			continue
+		}
+		ids = append(ids, out.Changes[at].Class.ID)
+	}
+	equal := func(got, want []string) bool {
+		slices.Sort(got)
+		slices.Sort(want)
+		return slices.Equal(got, want)
+	}
+	if !slices.Equal(sorted(culprits), sorted(ids)) || !equal(breaks, want.Breaks) || !equal(hard, want.Hardcoded) {
+		t.Errorf("%s: %v breaks %v, and hard-coded are %v, want %v, %v and %v", file, culprits, breaks, hard, want.Culprit, want.Breaks, want.Hardcoded)
+	}
+	x.reasons(t, file, out, want.Overridden, want.Unread, len(want.Breaks) > 0)
+}
+
+// reasons looks at what is said of changes that break nothing.
+func (x truth) reasons(t *testing.T, file string, out *Outcome, overridden, unread []string, broken bool) {
+	t.Helper()
+	r := out.Report("")
+	if (r.Verdict == finding.Violated) != broken {
+		t.Errorf("%s: the verdict is %s", file, r.Verdict)
+	}
+	for _, c := range []struct {
+		names []string
+		want  string
+	}{{overridden, "overridden by the test"}, {unread, "not exercised by any test"}} {
+		for _, name := range c.names {
+			said := slices.ContainsFunc(r.Results, func(result finding.Result) bool {
+				return result.Verdict == finding.Inconclusive && strings.HasSuffix(name, result.Subject) && strings.Contains(result.Reason, c.want)
+			})
+			if !said {
+				t.Errorf("%s: it is not said that %s is %s: %+v", file, name, c.want, r.Results)
+			}
+		}
+	}
+}
+
+// TestUnchanged: without a difference no test is run, and all holds.
+func TestUnchanged(t *testing.T) {
+	before, err := change.Read(t.Context(), filepath.Join(examples, "thumbs"), "config.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := Diff(t.Context(), Options{Directory: "no such folder"}, before, before)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := out.Report(""); r.Verdict != finding.Holds || r.Bound.Text != "nothing differs between the two versions" {
+		t.Errorf("it is %s: %s", r.Verdict, r.Bound.Text)
+	}
+}

@@ -1,0 +1,97 @@
+package configtest
+
+import (
+	"context"
+	"slices"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/choose"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/judge"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/value"
+)
+
+// Outcome is what a run under a changed configuration shows.
+type Outcome struct {
+	// Changes are what differs, each with the parameter that it is of.
+	Changes []choose.Change
+	// Tests are those that read or set something of it; nil is one that had no turn.
+	Tests []*judge.Judged
+	// All is how many tests the module has.
+	All int
+	// Problems are packages whose tests could not be run, a line each.
+	Problems []string
+	// Notes are what cannot be seen of the module.
+	Notes       []string
+	Interrupted bool
+}
+
+// Diff runs the tests that read what differs between two versions of a configuration.
+func Diff(ctx context.Context, o Options, before, after []change.Setting) (*Outcome, error) {
+	out := &Outcome{}
+	differ := change.Between(before, after)
+	if len(differ) == 0 {
+		return out, nil
+	}
+	s, err := begin(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	defer s.close()
+	m, err := s.mapped(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out.Notes = m.Notes
+	out.Changes = choose.Link(m, differ, before, after)
+	chosen := choose.Tests(m, out.Changes)
+	for _, p := range m.Packages {
+		out.All += len(p.Tests)
+		if p.Problem != "" {
+			out.Problems = append(out.Problems, p.Path+": "+p.Problem)
+		}
+	}
+	var packages []run.Package
+	for _, p := range s.packages {
+		if slices.ContainsFunc(chosen, func(t choose.Test) bool { return t.Package == p.Name && len(t.Reads) > 0 }) {
+			packages = append(packages, p)
+		}
+	}
+	if err := s.compile(ctx, packages); err != nil {
+		return nil, err
+	}
+	out.Tests, err = s.judged(ctx, chosen, out.Changes)
+	out.Interrupted = ctx.Err() != nil
+	return out, err
+}
+
+// judged runs the tests that read something. Those that only set it have nothing to say, and are kept as they are.
+func (s *session) judged(ctx context.Context, chosen []choose.Test, changes []choose.Change) ([]*judge.Judged, error) {
+	var reading []choose.Test
+	var out []*judge.Judged
+	for _, t := range chosen {
+		if len(t.Reads) > 0 {
+			reading = append(reading, t)
+		} else {
+			out = append(out, &judge.Judged{Test: t})
+		}
+	}
+	others := func(i int, sites []string) []string {
+		c := changes[i]
+		var known []string
+		for _, v := range []*string{c.Old, c.New} {
+			if v != nil {
+				known = append(known, *v)
+			}
+		}
+		return value.Others(known, value.Constants(s.module.Directory, sites), c.Kind == change.Key)
+	}
+	done := 0
+	judged, err := judge.All(ctx, reading, changes, s.trial(changes), others, s.Workers, func(*judge.Judged) {
+		done++
+		if s.Progress != nil {
+			s.Progress(Progress{Doing: "running tests under both versions", Done: done, All: len(reading)})
+		}
+	})
+	return append(out, judged...), err
+}

@@ -1,0 +1,290 @@
+package configtest
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/choose"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/judge"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/rule"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
+	"github.com/seatrial/seatrial/finding"
+)
+
+// Report is the outcome for all formats. folder is where the module is, for places in its code.
+func (o *Outcome) Report(folder string) *finding.Report {
+	r := &finding.Report{Tool: "seatrial", Assumptions: []string{}, Omissions: []finding.Omission{}, Warnings: []finding.Warning{}, Interrupted: o.Interrupted, All: true}
+	verdicts := []finding.Verdict{finding.Holds}
+	for _, g := range o.groups() {
+		r.Results = append(r.Results, o.violation(g, folder))
+	}
+	for i := range o.Changes {
+		if !slices.ContainsFunc(o.groups(), func(g group) bool { return slices.Contains(g.changes, i) }) {
+			r.Results = append(r.Results, o.unbroken(i))
+		}
+	}
+	for _, result := range r.Results {
+		verdicts = append(verdicts, result.Verdict)
+	}
+	r.Verdict = finding.Combine(verdicts...)
+	r.Bound = finding.Bound{Text: o.bound(), Complete: !o.Interrupted}
+	o.notes(r)
+	switch {
+	case o.Interrupted && r.Verdict == finding.Violated:
+		r.Doubt = "interrupted: not all tests were run"
+	case o.Interrupted:
+		r.Verdict, r.Reason = finding.Inconclusive, "interrupted: not all tests were run"
+	case r.Verdict == finding.Inconclusive:
+		r.Reason = "not every change was seen to be read by a test that passes"
+	}
+	return r
+}
+
+// ran are the tests that were run, with the old values at least.
+func (o *Outcome) ran() (n int) {
+	for _, t := range o.Tests {
+		if t != nil && len(t.Reads) > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+func (o *Outcome) bound() string {
+	if len(o.Changes) == 0 {
+		return "nothing differs between the two versions"
+	}
+	return fmt.Sprintf("%s, %d of %d tests run", counted(len(o.Changes), "change"), o.ran(), o.All)
+}
+
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// group is tests that fail with the same changes, and by the same rule.
+type group struct {
+	changes []int
+	rule    string
+	tests   []*judge.Judged
+	first   *judge.Culprit
+}
+
+// groups are what breaks tests, in the order of the changes.
+func (o *Outcome) groups() []group {
+	var out []group
+	for _, t := range o.Tests {
+		if t == nil {
+			continue
+		}
+		for i := range t.Culprits {
+			c := &t.Culprits[i]
+			if c.HardCoded {
+				continue
+			}
+			name := ruleOf(c)
+			at := slices.IndexFunc(out, func(g group) bool { return g.rule == name && slices.Equal(g.changes, c.Changes) })
+			if at < 0 {
+				at = len(out)
+				out = append(out, group{c.Changes, name, nil, c})
+			}
+			out[at].tests = append(out[at].tests, t)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b group) int { return cmp.Or(slices.Compare(a.changes, b.changes), cmp.Compare(a.rule, b.rule)) })
+	return out
+}
+
+// ruleOf is the rule that a failure breaks, by how the test ended.
+func ruleOf(c *judge.Culprit) string {
+	for _, e := range c.Outcome.Events {
+		if e.Verb == record.Gave && e.At != "" {
+			return "accepted" // whoever loads it said why not
+		}
+	}
+	switch c.Outcome.Ending {
+	case run.Panicked:
+		return "no-panic"
+	case run.TimedOut:
+		return "ends"
+	case run.Exited:
+		return "accepted"
+	}
+	return "passes"
+}
+
+// violation is a group as a result.
+func (o *Outcome) violation(g group, folder string) finding.Result {
+	of := rule.Named(g.rule)
+	var subjects []string
+	for _, i := range g.changes {
+		subjects = append(subjects, o.Changes[i].Path)
+	}
+	first := g.tests[0]
+	out := finding.Result{
+		Rule: of.ID, Name: of.Name, Subject: strings.Join(subjects, ", "), Verdict: finding.Violated,
+		Message: fmt.Sprintf("%s: %s", testName(first), judge.Says(g.first.Outcome)),
+	}
+	for _, i := range g.changes {
+		c := o.Changes[i]
+		out.Causes = append(out.Causes, finding.Cause{Location: c.Location, Message: fmt.Sprintf("%s: %s → %s", c.Path, shown(c, false), shown(c, true))})
+	}
+	for _, i := range g.changes {
+		if p, is := g.first.Proofs[i]; is && p.At != "" {
+			out.Causes = append(out.Causes, finding.Cause{Location: place(folder, p.At), Message: fmt.Sprintf("%s reads %s here%s", testName(first), o.Changes[i].Path, o.value(i, p))})
+		}
+	}
+	if len(g.changes) > 1 {
+		out.Causes = append(out.Causes, finding.Cause{Message: "with any of them as before the test passes"})
+	}
+	if len(g.changes) == 1 && len(g.first.Tried) == 0 {
+		out.Causes = append(out.Causes, finding.Cause{Message: "no other valid value is known: whether the test fails with each is not known"})
+	}
+	for _, t := range g.tests[1:] {
+		out.Consequences = append(out.Consequences, testName(t)+" fails, too")
+	}
+	return out
+}
+
+// value is what was read, unless it is a secret.
+func (o *Outcome) value(i int, p judge.Proof) string {
+	if o.secret(i) {
+		return ""
+	}
+	return ": " + strconv.Quote(p.Value)
+}
+
+func (o *Outcome) secret(i int) bool {
+	c := o.Changes[i].Change
+	return c.Old != nil && c.Old.Secret || c.New != nil && c.New.Secret
+}
+
+func shown(c choose.Change, after bool) string {
+	v := c.Change.Old
+	if after {
+		v = c.Change.New
+	}
+	if v == nil {
+		return "not set"
+	}
+	return strings.Join(strings.Fields(v.String()), " ")
+}
+
+// place is a location in the source of the module.
+func place(folder, at string) finding.Location {
+	file, line, _ := strings.Cut(at, ":")
+	n, _ := strconv.Atoi(line)
+	if !filepath.IsAbs(file) {
+		file = filepath.ToSlash(filepath.Join(folder, file))
+	}
+	return finding.Location{File: file, Line: n}
+}
+
+func testName(t *judge.Judged) string {
+	if t.Package == "." {
+		return t.Name
+	}
+	return t.Package + "." + t.Name
+}
+
+// unbroken is a change that breaks no test, as a result: one that a test was seen to read and passes with holds.
+func (o *Outcome) unbroken(i int) finding.Result {
+	c := o.Changes[i]
+	of := rule.Named("passes")
+	out := finding.Result{
+		Rule: of.ID, Name: of.Name, Subject: c.Path, Verdict: finding.Inconclusive,
+		Causes: []finding.Cause{{Location: c.Location, Message: fmt.Sprintf("%s: %s → %s", c.Path, shown(c, false), shown(c, true))}},
+	}
+	var sets, unproved, hard, excluded []string
+	proved := 0
+	for _, t := range o.Tests {
+		if t == nil {
+			continue
+		}
+		_, is := t.Proofs[i]
+		switch {
+		case is:
+			proved++
+		case slices.Contains(t.Sets, i):
+			sets = append(sets, testName(t))
+		case !slices.Contains(t.Reads, i):
+		case t.Excluded != "":
+			excluded = append(excluded, testName(t)+": "+t.Excluded)
+		case slices.ContainsFunc(t.Culprits, func(c judge.Culprit) bool { return c.HardCoded && slices.Contains(c.Changes, i) }):
+			hard = append(hard, testName(t))
+		case slices.Contains(t.Unproved, i):
+			unproved = append(unproved, testName(t))
+		}
+	}
+	switch {
+	case c.Unknown != "":
+		out.Reason = c.Unknown + ": there is no value to try"
+		if len(sets) > 0 {
+			out.Reason += "; overridden by the test: " + some(sets)
+		}
+	case proved > 0:
+		out.Verdict, out.Message = finding.Holds, fmt.Sprintf("%s passes with it", counted(proved, "test"))
+		if proved > 1 {
+			out.Message = fmt.Sprintf("%d tests pass with it", proved)
+		}
+	case c.Class == nil:
+		out.Reason = "no code is known that reads it"
+	case len(unproved) > 0:
+		out.Reason = "no read of the new value was seen: " + some(unproved)
+	case len(hard) > 0:
+		out.Reason = "the tests that read it fail with every other value, too (hard-coded): " + some(hard)
+	case len(excluded) > 0:
+		out.Reason = some(excluded)
+	case len(sets) > 0:
+		out.Reason = "overridden by the test: " + some(sets)
+	default:
+		out.Reason = "not exercised by any test"
+	}
+	return out
+}
+
+// some are the first of several.
+func some(all []string) string {
+	const most = 3
+	if len(all) > most {
+		return strings.Join(all[:most], ", ") + fmt.Sprintf(", and %d more", len(all)-most)
+	}
+	return strings.Join(all, ", ")
+}
+
+// notes are what there is to know beside the results.
+func (o *Outcome) notes(r *finding.Report) {
+	for _, p := range o.Problems {
+		r.Warnings = append(r.Warnings, finding.Warning{Message: "its tests were not run: " + p})
+	}
+	for _, t := range o.Tests {
+		if t == nil {
+			continue
+		}
+		if t.Excluded != "" {
+			r.Warnings = append(r.Warnings, finding.Warning{Message: fmt.Sprintf("%s says nothing: %s", testName(t), t.Excluded)})
+		}
+		for _, c := range t.Culprits {
+			if c.HardCoded {
+				i := c.Changes[0]
+				tried := strings.Join(c.Tried, ", ")
+				if o.secret(i) {
+					tried = counted(len(c.Tried), "value")
+				}
+				r.Warnings = append(r.Warnings, finding.Warning{
+					Location: o.Changes[i].Location,
+					Message:  fmt.Sprintf("%s is hard-coded: it fails with every other value of %s (%s), so that it says nothing of this one: %s", testName(t), o.Changes[i].Path, tried, judge.Says(c.Outcome)),
+				})
+			}
+		}
+	}
+	r.Assumptions = append(r.Assumptions, "what tests do not assert is not seen")
+	r.Assumptions = append(r.Assumptions, o.Notes...)
+}
