@@ -36,7 +36,7 @@ func observe(m *run.Module, test string, o *run.Outcome) observation {
 			probed[e.Subject.Name()] = true
 		case e.Verb == record.Read:
 			out.Reads = append(out.Reads, e.Subject)
-		case e.Verb == record.Set && e.At == record.Test:
+		case e.Verb == record.Set && e.At == record.Test: // and not what may be of another
 			out.Sets = append(out.Sets, e.Subject)
 		case e.Verb == record.Made && e.At == record.Test:
 			out.Makes = append(out.Makes, e.Subject)

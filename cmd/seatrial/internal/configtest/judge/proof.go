@@ -3,6 +3,7 @@ package judge
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/choose"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
@@ -26,6 +27,9 @@ func prove(c choose.Change, before, after *run.Outcome) (Proof, bool) {
 		olds[e.Value] = true
 	}
 	for _, e := range events(c, after, record.Read) {
+		if strings.HasSuffix(e.At, record.Unsure) {
+			continue // of this parameter, or of another one
+		}
 		if !olds[e.Value] || given(c, e.Value) {
 			return Proof{e.Value, e.At}, true
 		}

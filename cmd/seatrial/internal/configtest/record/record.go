@@ -60,6 +60,9 @@ const (
 // Test is by whom a value was set, where the code that did is in a file of tests.
 const Test = "test"
 
+// Unsure stands behind the place of something that may be about one of several parameters.
+const Unsure = "?"
+
 // Event is a line of the log.
 type Event struct {
 	Verb    Verb
