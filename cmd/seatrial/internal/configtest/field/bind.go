@@ -119,9 +119,7 @@ func (v *visitor) bindFlag(b *bound) {
 		return
 	}
 	if b.value != nil {
-		for _, name := range v.variables(v.info, b.value) {
-			v.alias(parameter.New(parameter.Env, name), id)
-		}
+		v.fromVariables(id, b.value)
 	}
 	if b.target == nil {
 		return
@@ -197,6 +195,7 @@ func (v *visitor) bindHolder(o types.Object, value ast.Expr) {
 
 // bindAssigned is for x := flag.Int(…), x.F = flag.Int(…), x.F = os.Getenv(…).
 func (v *visitor) bindAssigned(n *ast.AssignStmt) {
+	v.comes(n)
 	if len(n.Lhs) != len(n.Rhs) {
 		return
 	}
@@ -212,15 +211,65 @@ func (v *visitor) bindAssigned(n *ast.AssignStmt) {
 			}
 			continue
 		}
-		if leaf := v.leafOn(to); leaf != nil && !v.file.test {
-			v.fromVariables(leaf, n.Rhs[i])
+		if leaf := v.leafOn(to); leaf != nil && !v.test {
+			v.fromVariables(leaf.id(), n.Rhs[i])
+			if from := v.leafOn(n.Rhs[i]); from != nil && from.root != leaf.root {
+				v.alias(from.id(), leaf.id()) // a conversion, from one version to another one
+			}
 		}
 	}
 }
 
-func (v *visitor) fromVariables(leaf *node, value ast.Expr) {
+// fromVariables joins a parameter with the variables that its value comes from, by way of others of the function as well.
+func (v *visitor) fromVariables(to parameter.ID, value ast.Expr) {
 	for _, name := range v.variables(v.info, value) {
-		v.alias(parameter.New(parameter.Env, name), leaf.id())
+		v.alias(parameter.New(parameter.Env, name), to)
+	}
+	for _, origin := range v.origins(value) {
+		for _, name := range v.variables(v.info, origin) {
+			v.alias(parameter.New(parameter.Env, name), to)
+		}
+		v.flows[origin] = append(v.flows[origin], to)
+	}
+}
+
+// origins are the expressions that ask for variables from which a value comes.
+func (v *visitor) origins(value ast.Expr) []ast.Expr {
+	var out []ast.Expr
+	ast.Inspect(value, func(n ast.Node) bool {
+		if id, is := n.(*ast.Ident); is {
+			out = append(out, v.from[v.info.Uses[id]]...)
+		}
+		_, closure := n.(*ast.FuncLit)
+		return !closure
+	})
+	return out
+}
+
+// comes notes from which expression a variable of a function has its value.
+func (v *visitor) comes(n *ast.AssignStmt) {
+	for i, to := range n.Lhs {
+		name, is := to.(*ast.Ident)
+		from := n.Rhs[min(i, len(n.Rhs)-1)]
+		if !is || v.test || len(n.Rhs) == 1 && i > 0 {
+			continue
+		}
+		o := v.info.ObjectOf(name)
+		if o == nil || name.Name == "_" {
+			continue
+		}
+		switch o.Type().Underlying().(type) {
+		case *types.Basic, *types.Slice:
+		default:
+			continue // of a struct each field has a source of its own
+		}
+		if v.from == nil {
+			v.from = map[types.Object][]ast.Expr{}
+		}
+		if len(v.variables(v.info, from)) > 0 {
+			v.from[o] = append(v.from[o], from)
+		}
+		v.from[o] = append(v.from[o], v.origins(from)...)
 	}
 }
 
@@ -234,7 +283,7 @@ func (v *visitor) bindLiteral(n *ast.CompositeLit) {
 		if kv, is := e.(*ast.KeyValueExpr); is {
 			if name, is := kv.Key.(*ast.Ident); is {
 				if leaf := all[0].child(name.Name); leaf != nil && leaf.leaf {
-					v.fromVariables(leaf, kv.Value)
+					v.fromVariables(leaf.id(), kv.Value)
 					if b := pointerToFlag(v.info, kv.Value); b != nil {
 						if id, is := b.id(v.info); is {
 							v.alias(leaf.id(), id)

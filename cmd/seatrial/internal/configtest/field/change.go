@@ -25,6 +25,9 @@ func (v *visitor) assigned(n *ast.AssignStmt) {
 		if leaf := v.leafOn(to); leaf != nil && !v.test {
 			v.handOn(n.Rhs[i], leaf.id())
 		}
+		if to := v.flows[n.Rhs[i]]; len(to) > 0 {
+			v.handOn(n.Rhs[i], to...)
+		}
 		name, is := to.(*ast.Ident)
 		if made, of := v.made(n.Rhs[i]); is && made && n.Tok == token.DEFINE && name.Name != "_" && v.listed() {
 			v.behind(n, fmt.Sprintf("%s.Own(&%s, %s)", recorder, name.Name, numbered(of)))
@@ -155,11 +158,8 @@ func (v *visitor) literal(n *ast.CompositeLit) {
 	}
 }
 
-// injected tells whether values come to a struct by its document: what only flags and keys are for is given to their libraries.
-func (n *node) injected() bool {
-	d := n.root.decoder
-	return (d != nil && d.kind == "") || d == nil && n.root.named
-}
+// injected tells whether values come to a struct by its document: what only flags are for is given to their library.
+func (n *node) injected() bool { return n.root.decoder != nil || n.root.named }
 
 // within tells whether a literal is a part of another one of a configuration.
 func (v *visitor) within() bool {
@@ -178,12 +178,16 @@ func (v *visitor) within() bool {
 }
 
 // handOn wraps a value of which variables are the source: it is handed on, and not read.
-func (v *visitor) handOn(value ast.Expr, to parameter.ID) {
+func (v *visitor) handOn(value ast.Expr, to ...parameter.ID) {
 	if v.taken[value] || len(v.variables(v.info, value)) == 0 || v.info.Types[value].Value != nil {
 		return
 	}
 	v.taken[value] = true
-	v.wrap(value, fmt.Sprintf("%s.End(%s.Begin(%q), ", recorder, recorder, string(to)), ")")
+	var ids []string
+	for _, id := range to {
+		ids = append(ids, strconv.Quote(string(id)))
+	}
+	v.wrap(value, fmt.Sprintf("%s.End(%s.Begin(%s), ", recorder, recorder, strings.Join(ids, ", ")), ")")
 }
 
 func (v *visitor) handHolder(o types.Object, value ast.Expr) {
@@ -210,9 +214,9 @@ func (v *visitor) environment(e ast.Expr, name *ast.Ident) {
 	}
 	switch f.FullName() {
 	case "os.Getenv":
-		v.wrap(e, recorder+".Getenv(", ", "+v.at(e)+")")
+		v.wrap(e, recorder+".Getenv(", ", "+v.at(e)+v.handedTo(e)+")")
 	case "os.LookupEnv":
-		v.wrap(e, recorder+".LookupEnv(", ", "+v.at(e)+")")
+		v.wrap(e, recorder+".LookupEnv(", ", "+v.at(e)+v.handedTo(e)+")")
 	case "os.Setenv":
 		v.wrap(e, recorder+".Setenv(", ", "+by+")")
 	case "os.Unsetenv":
@@ -220,6 +224,19 @@ func (v *visitor) environment(e ast.Expr, name *ast.Ident) {
 	case "(*testing.common).Setenv", "(*testing.T).Setenv", "(*testing.B).Setenv", "(testing.TB).Setenv":
 		v.wrap(e, recorder+".TestSetenv(", ", "+by+")")
 	}
+}
+
+// handedTo are the parameters that what a call gives is handed on to, as more arguments.
+func (v *visitor) handedTo(fun ast.Expr) string {
+	call, is := v.above(0).(*ast.CallExpr)
+	if !is || call.Fun != fun {
+		return ""
+	}
+	var out strings.Builder
+	for _, id := range v.flows[call] {
+		out.WriteString(", " + strconv.Quote(string(id)))
+	}
+	return out.String()
 }
 
 // call wraps decoders, and the defaults of flags.

@@ -123,6 +123,7 @@ func TestConstructs(t *testing.T) {
 		{"TwoPlaces", "use(c.Front.Address())", "read front.host=front, read front.port=80"},
 		{"TwoPlacesByPointer", "use(c.Back.Address())", "read back.host=back, read back.port=81"},
 		{"ACopyOfOneOfTwo", "e := c.Front; use(e.Address())", "read back.host=front?, read back.port=80?, read front.host=front?, read front.port=80?"},
+		{"ACopyThatIsKnown", "e := c.Front; f := &c.Back.Port; use(e.Port, f)", "read front.port=80"},
 		{"AssignedWith", "c.Most++; c.Least += 2; c.Front.Port = 3", "set front.port=3, set least=2, set most=6"},
 		{"Part", "c.Front = Endpoint{}", "set front.host=, set front.port=0"},
 		{"InAMap", "c.By[\"b\"] = c.Most", "read most=5, set by=map[a:1 b:5]"},

@@ -27,16 +27,19 @@ type decoder struct {
 	picky bool
 }
 
+// codec is that of Kubernetes, which makes the object itself.
+var codec = &decoder{path: regexp.MustCompile(`^k8s\.io/apimachinery/pkg/runtime$`), functions: map[string]int{"DecodeInto": 2, "DecodeIntoWithSpecifiedVersionKind": 2, "Decode": 2}, tag: "json", picky: true}
+
 var decoders = []*decoder{
 	{path: regexp.MustCompile(`^(gopkg\.in/yaml\.v[23]|go\.yaml\.in/yaml/v[234]|github\.com/goccy/go-yaml)$`), functions: map[string]int{"Unmarshal": 1, "UnmarshalStrict": 1, "Decode": 0}, tag: "yaml", lower: true, apply: "asText(func(text []byte, into any) error { return NAME.Unmarshal(text, into) })"},
 	{path: regexp.MustCompile(`^(sigs\.k8s\.io/yaml|github\.com/ghodss/yaml)$`), functions: map[string]int{"Unmarshal": 1, "UnmarshalStrict": 1}, tag: "json", apply: "asText(func(text []byte, into any) error { return NAME.Unmarshal(text, into) })"},
 	{path: regexp.MustCompile(`^k8s\.io/apimachinery/pkg/util/yaml$`), functions: map[string]int{"Unmarshal": 1, "Decode": 0}, tag: "json"},
-	{path: regexp.MustCompile(`^k8s\.io/apimachinery/pkg/runtime$`), functions: map[string]int{"DecodeInto": 2, "DecodeIntoWithSpecifiedVersionKind": 2, "Decode": 2}, tag: "json", picky: true},
+	codec,
 	{path: regexp.MustCompile(`^github\.com/BurntSushi/toml$`), functions: map[string]int{"Unmarshal": 1, "Decode": 1, "DecodeFile": 1, "DecodeFS": 2}, tag: "toml", apply: "again(func(v any) ([]byte, error) { return NAME.Marshal(v) }, func(text []byte, into any) error { return NAME.Unmarshal(text, into) })"},
 	{path: regexp.MustCompile(`^github\.com/pelletier/go-toml(/v2)?$`), functions: map[string]int{"Unmarshal": 1, "Decode": 0}, tag: "toml", apply: "again(func(v any) ([]byte, error) { return NAME.Marshal(v) }, func(text []byte, into any) error { return NAME.Unmarshal(text, into) })"},
 	{path: regexp.MustCompile(`^github\.com/(mitchellh/mapstructure|go-viper/mapstructure/v2)$`), functions: map[string]int{"Decode": 1, "WeakDecode": 1, "DecodeMetadata": 1, "WeakDecodeMetadata": 1}, tag: "mapstructure", apply: "asMap(func(v, into any) error { return NAME.Decode(v, into) })"},
-	{path: regexp.MustCompile(`^github\.com/spf13/viper$`), functions: map[string]int{"Unmarshal": 0, "UnmarshalExact": 0, "UnmarshalKey": 1}, tag: "mapstructure", kind: "viper"},
-	{path: regexp.MustCompile(`^github\.com/knadh/koanf(/v2)?$`), functions: map[string]int{"Unmarshal": 1, "UnmarshalWithConf": 1}, tag: "koanf", kind: "koanf"},
+	{path: regexp.MustCompile(`^github\.com/spf13/viper$`), functions: map[string]int{"Unmarshal": 0, "UnmarshalExact": 0, "UnmarshalKey": 1}, tag: "mapstructure", kind: "viper", apply: "func(given map[string]any, into any) error {\n\t\tv := NAME.New()\n\t\tif err := v.MergeConfigMap(numbers(given).(map[string]any)); err != nil {\n\t\t\treturn err\n\t\t}\n\t\treturn v.Unmarshal(into)\n\t}"},
+	{path: regexp.MustCompile(`^github\.com/knadh/koanf(/v2)?$`), functions: map[string]int{"Unmarshal": 1, "UnmarshalWithConf": 1}, tag: "koanf", kind: "koanf", apply: "func(given map[string]any, into any) error {\n\t\tk := NAME.New(\".\")\n\t\tif err := k.Load(provider(numbers(given).(map[string]any)), nil); err != nil {\n\t\t\treturn err\n\t\t}\n\t\treturn k.Unmarshal(\"\", into)\n\t}"},
 	{path: regexp.MustCompile(`^github\.com/(kelseyhightower/envconfig|sethvargo/go-envconfig|caarlos0/env/v\d+|caarlos0/env|ilyakaznacheev/cleanenv|vrischmann/envconfig)$`), functions: map[string]int{"Process": 1, "MustProcess": 1, "Parse": 0, "ParseWithOptions": 0, "ReadConfig": 1, "ReadEnv": 0, "Init": 0}},
 	{path: regexp.MustCompile(`^encoding/json$`), functions: map[string]int{"Unmarshal": 1, "Decode": 0}, tag: "json", picky: true},
 }

@@ -31,6 +31,7 @@ type analysis struct {
 	parts   []*node            // structs, by their numbers
 	holders map[string][]parameter.ID
 	aliases map[[2]parameter.ID]bool
+	flows   map[ast.Expr][]parameter.ID // what the value of an expression is handed on to
 
 	problems []string
 	imports  map[string]bool // packages that the module imports
@@ -87,7 +88,7 @@ func variant(p *packages.Package) string {
 func load(ctx context.Context, m *run.Module, patterns []string) (*analysis, error) {
 	a := &analysis{
 		module: m, fset: token.NewFileSet(), names: map[string]bool{}, byType: map[string][]*node{}, holders: map[string][]parameter.ID{},
-		aliases: map[[2]parameter.ID]bool{}, imports: map[string]bool{},
+		aliases: map[[2]parameter.ID]bool{}, imports: map[string]bool{}, flows: map[ast.Expr][]parameter.ID{},
 	}
 	all, err := loaded(ctx, m, a.fset, patterns, nil)
 	if err != nil {

@@ -21,6 +21,7 @@ var program = map[string]string{
 import (
 	"flag"
 	"os"
+	"strconv"
 
 	one "example.com/shop/a/conf"
 	two "example.com/shop/b/conf"
@@ -55,6 +56,26 @@ func register(f *flag.FlagSet) *options {
 	return o
 }
 
+type Config struct {
+	Size int
+	Home string
+}
+
+func LoadConfig() (*Config, error) {
+	c := Config{Size: 1}
+	if v, is := os.LookupEnv("SHOP_SIZE"); is {
+		n, err := strconv.Atoi(v)
+		if err != nil {
+			return nil, err
+		}
+		c.Size = n
+	}
+	if v := or("SHOP_PLACE", "here"); v != "" {
+		c.Home = v
+	}
+	return &c, nil
+}
+
 func main() { flag.Parse() }
 `,
 	"main_test.go": `package main
@@ -73,6 +94,10 @@ func TestVariable(t *testing.T) { use(home) }
 func TestOptions(t *testing.T) {
 	o := register(flag.NewFlagSet("x", flag.ContinueOnError))
 	use(*o.port, o.secret)
+}
+func TestLoad(t *testing.T) {
+	c, _ := LoadConfig()
+	use(c.Size, c.Home)
 }
 func TestFunction(t *testing.T) { get := os.Getenv; use(get("SHOP_X")) }
 func TestSets(t *testing.T) {
@@ -94,7 +119,7 @@ func TestProgram(t *testing.T) {
 		t.Errorf("the problems are %q", b.sources.Problems)
 	}
 	want := [][2]parameter.ID{
-		{"flag:--name", "env:SHOP_NAME"}, {"flag:--port", "field:options.port"}, {"flag:--secret", "field:options.secret"}, {"env:SHOP_SECRET", "field:options.secret"},
+		{"flag:--name", "env:SHOP_NAME"}, {"flag:--port", "field:options.port"}, {"flag:--secret", "field:options.secret"}, {"env:SHOP_PLACE", "field:Config.Home"}, {"env:SHOP_SECRET", "field:options.secret"}, {"env:SHOP_SIZE", "field:Config.Size"},
 	}
 	if diff := cmp.Diff(want, b.sources.Aliases); diff != "" {
 		t.Errorf("the aliases are others: %s", diff)
@@ -104,6 +129,7 @@ func TestProgram(t *testing.T) {
 		{"TestValue", "read flag:--name=x"},
 		{"TestVariable", "read env:SHOP_HOME="},
 		{"TestOptions", "hand env:SHOP_SECRET=field:options.secret, read field:options.port=80, read field:options.secret=none"},
+		{"TestLoad", "hand env:SHOP_PLACE=field:Config.Home, hand env:SHOP_SIZE=field:Config.Size, read field:Config.Home=here, read field:Config.Size=1"},
 		{"TestFunction", "read env:SHOP_X="},
 		{"TestSets", "read env:SHOP_Y=1, set env:SHOP_Y=1, set env:SHOP_Z=, set env:SHOP_Z=2"},
 	} {

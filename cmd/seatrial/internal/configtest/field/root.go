@@ -49,6 +49,10 @@ func (a *analysis) findRoots() {
 				if b := binding(f.info, n); b != nil && b.target != nil {
 					a.flagged(f, b.target, of)
 				}
+			case *ast.TypeAssertExpr:
+				if n.Type != nil {
+					a.assertedRoots(f.info.TypeOf(n.Type), of)
+				}
 			case *ast.AssignStmt:
 				for i, to := range n.Lhs {
 					if len(n.Lhs) == len(n.Rhs) && pointerToFlag(f.info, n.Rhs[i]) != nil {
@@ -110,6 +114,17 @@ func (a *analysis) decodedRoots(f *file, call *ast.CallExpr, of func(types.Type)
 				r.decoder = d
 			}
 		}
+	}
+}
+
+// assertedRoots are what a codec of Kubernetes has made of a file: it is seen by what the object is then taken for.
+func (a *analysis) assertedRoots(t types.Type, of func(types.Type) *root) {
+	n := named(t)
+	if n == nil || structOf(n) == nil || !a.own(n.Obj().Pkg()) || !codec.takes(n) {
+		return
+	}
+	if r := of(n); r != nil && r.decoder == nil {
+		r.decoder = codec
 	}
 }
 

@@ -168,7 +168,7 @@ func (b *built) classes(o *run.Outcome) *parameter.Classes {
 
 // TestTruth: what each test of a service reads, sets and makes is what was found by hand.
 func TestTruth(t *testing.T) {
-	for _, example := range []string{"janitor", "gateway", "mailer"} {
+	for _, example := range []string{"janitor", "gateway", "mailer", "thumbs"} {
 		t.Run(example, func(t *testing.T) {
 			x := readTruth(t, example)
 			b := build(t, filepath.Join(examples, example), "GOWORK=off")

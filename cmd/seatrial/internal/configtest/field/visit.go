@@ -20,6 +20,10 @@ type visitor struct {
 	// taken are literals and calls that what is around them takes care of.
 	taken map[ast.Node]bool
 	stack []ast.Node
+	// from are the expressions that ask for variables of the environment from which a variable of a function has its value.
+	from map[types.Object][]ast.Expr
+	// defined are the values that variables of the file are given.
+	defined map[types.Object][]ast.Expr
 }
 
 // silent is for functions that read fields for nobody: copies of a struct, what it looks like.
@@ -194,7 +198,47 @@ func (v *visitor) nodes(e ast.Expr) []*node {
 			return v.follow(v.nodes(x.X), s)
 		}
 	}
-	return v.byType[v.typeKey(v.info.TypeOf(e))]
+	all := v.byType[v.typeKey(v.info.TypeOf(e))]
+	if id, is := e.(*ast.Ident); is && len(all) > 1 {
+		if from := v.copyOf(v.info.Uses[id]); from != nil {
+			return v.nodes(from)
+		}
+	}
+	return all
+}
+
+// copyOf is the expression that a variable is defined by; nil if it is given other values, too.
+func (v *visitor) copyOf(o types.Object) ast.Expr {
+	if o == nil {
+		return nil
+	}
+	if v.defined == nil {
+		v.defined = map[types.Object][]ast.Expr{}
+		ast.Inspect(v.syntax, func(n ast.Node) bool {
+			if a, is := n.(*ast.AssignStmt); is {
+				for i, to := range a.Lhs {
+					id, named := to.(*ast.Ident)
+					if o := v.info.ObjectOf(id); named && o != nil && len(a.Lhs) == len(a.Rhs) {
+						v.defined[o] = append(v.defined[o], a.Rhs[i])
+					} else if named && o != nil {
+						v.defined[o] = append(v.defined[o], nil, nil)
+					}
+				}
+			}
+			return true
+		})
+	}
+	if all := v.defined[o]; len(all) == 1 {
+		if _, is := ast.Unparen(all[0]).(*ast.SelectorExpr); is {
+			return all[0]
+		}
+		if u, is := ast.Unparen(all[0]).(*ast.UnaryExpr); is && u.Op == token.AND {
+			if _, is := ast.Unparen(u.X).(*ast.SelectorExpr); is {
+				return all[0]
+			}
+		}
+	}
+	return nil
 }
 
 // follow goes on from some nodes as a selector does. It ends at a leaf.
