@@ -251,6 +251,83 @@ func TestKept(t *testing.T) {
 	}
 }
 
+// TestParts: values arrive in parts that are decoded as a whole, known to the program or not, above what the program has
+// in itself, and below what a test has in a file.
+func TestParts(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.CopyFS(folder, os.DirFS(filepath.Join(examples, "thumbs"))); err != nil {
+		t.Fatal(err)
+	}
+	source := `package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+type part struct{ Width, Most int }
+
+func TestParts(t *testing.T) {
+	var p part
+	var all struct{ Image part }
+	v := built()
+	if v.UnmarshalKey("image", &p) != nil || v.Unmarshal(&all) != nil || p != all.Image {
+		t.Fatal(p, all)
+	}
+	t.Fatal(p.Width, p.Most, v.GetInt("image.most"))
+}
+
+func TestOwn(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a.yaml")
+	os.WriteFile(file, []byte("image: {width: 5}"), 0o600)
+	v := fromFile(file)
+	t.Fatal(v.GetInt("image.width"))
+}
+`
+	program := `package main
+
+import (
+	"strings"
+
+	"github.com/spf13/viper"
+)
+
+func built() *viper.Viper {
+	v := viper.New()
+	v.SetConfigType("yaml")
+	_ = v.ReadConfig(strings.NewReader("image: {width: 3}"))
+	return v
+}
+
+func fromFile(file string) *viper.Viper {
+	v := viper.New()
+	v.SetConfigFile(file)
+	_ = v.ReadInConfig()
+	return v
+}
+`
+	for name, text := range map[string]string{"parts.go": program, "parts_test.go": source} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b := build(t, folder, "GOWORK=off")
+	for _, c := range []struct {
+		test   string
+		inject map[parameter.ID]string
+		want   string
+	}{
+		{"TestParts", nil, ": 3 0 0\n"},
+		{"TestParts", map[parameter.ID]string{"viper:image.width": "7", "viper:image.most": "9"}, ": 7 9 9\n"},
+		{"TestOwn", map[parameter.ID]string{"viper:image.width": "7"}, ": 5\n"},
+	} {
+		if o := b.run(t, c.test, c.inject); !strings.Contains(o.Output, c.want) {
+			t.Errorf("%s with %v has not %q\n%s\n%v", c.test, c.inject, c.want, o.Output, o.Events)
+		}
+	}
+}
+
 // tree is all that there is in a folder.
 func tree(t *testing.T, folder string) string {
 	t.Helper()
