@@ -213,9 +213,7 @@ func (v *visitor) bindAssigned(n *ast.AssignStmt) {
 		}
 		if leaf := v.leafOn(to); leaf != nil && !v.test {
 			v.fromVariables(leaf.id(), n.Rhs[i])
-			if from := v.leafOn(n.Rhs[i]); from != nil && from.root != leaf.root {
-				v.alias(from.id(), leaf.id()) // a conversion, from one version to another one
-			}
+			v.copies(leaf, n.Rhs[i])
 		}
 	}
 }
@@ -280,18 +278,25 @@ func (v *visitor) bindLiteral(n *ast.CompositeLit) {
 		return
 	}
 	for _, e := range n.Elts {
-		if kv, is := e.(*ast.KeyValueExpr); is {
-			if name, is := kv.Key.(*ast.Ident); is {
-				if leaf := all[0].child(name.Name); leaf != nil && leaf.leaf {
-					v.fromVariables(leaf.id(), kv.Value)
-					if b := pointerToFlag(v.info, kv.Value); b != nil {
-						if id, is := b.id(v.info); is {
-							v.alias(leaf.id(), id)
-						}
-					}
-				}
+		leaf, value := v.element(n, e)
+		if leaf == nil {
+			continue
+		}
+		v.fromVariables(leaf.id(), value)
+		v.copies(leaf, value)
+		if b := pointerToFlag(v.info, value); b != nil {
+			if id, is := b.id(v.info); is {
+				v.alias(leaf.id(), id)
 			}
 		}
+	}
+}
+
+// copies joins a leaf with the one of another type that its value is taken from: of another version, or of what is inside.
+func (v *visitor) copies(to *node, value ast.Expr) {
+	all := v.nodes(v.converted(value))
+	if len(all) == 1 && all[0].leaf && all[0].root != to.root {
+		v.alias(all[0].id(), to.id())
 	}
 }
 

@@ -130,12 +130,8 @@ func (v *visitor) literal(n *ast.CompositeLit) {
 		return
 	}
 	for _, e := range n.Elts {
-		if kv, is := e.(*ast.KeyValueExpr); is && !v.test && len(of) == 1 {
-			if name, is := kv.Key.(*ast.Ident); is {
-				if leaf := of[0].child(name.Name); leaf != nil && leaf.leaf {
-					v.handOn(kv.Value, leaf.id())
-				}
-			}
+		if leaf, value := v.element(n, e); leaf != nil && !v.test && len(of) == 1 {
+			v.handOn(value, leaf.id())
 		}
 	}
 	if len(n.Elts) == 0 || v.within() {

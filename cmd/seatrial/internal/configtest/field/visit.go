@@ -65,8 +65,8 @@ func (v *visitor) prepare(n ast.Node) {
 			v.skip(e)
 		}
 		for i, e := range n.Rhs {
-			if !v.test && len(n.Lhs) == len(n.Rhs) && n.Tok == token.ASSIGN && v.isLeaf(n.Lhs[i]) && v.isLeaf(e) {
-				v.copied(v.nodes(n.Lhs[i]), e)
+			if !v.test && len(n.Lhs) == len(n.Rhs) && n.Tok == token.ASSIGN && v.isLeaf(n.Lhs[i]) && v.isLeaf(v.converted(e)) {
+				v.skip(v.converted(e)) // what one configuration has from another one is handed on
 			}
 		}
 	case *ast.IncDecStmt:
@@ -120,34 +120,49 @@ func (v *visitor) prepareCall(n *ast.CallExpr) {
 
 // prepareLiteral: what one configuration takes from another one is handed on.
 func (v *visitor) prepareLiteral(n *ast.CompositeLit) {
-	all := v.byType[v.typeKey(v.info.TypeOf(n))]
-	if len(all) == 0 || v.test {
+	if v.test {
 		return
 	}
 	for _, e := range n.Elts {
-		kv, is := e.(*ast.KeyValueExpr)
-		if !is || !v.isLeaf(kv.Value) {
-			continue
-		}
-		if name, is := kv.Key.(*ast.Ident); is {
-			var to []*node
-			for _, n := range all {
-				if c := n.child(name.Name); c != nil && c.leaf {
-					to = append(to, c)
-				}
-			}
-			if len(to) > 0 {
-				v.copied(to, kv.Value)
-			}
+		if to, from := v.element(n, e); to != nil && v.isLeaf(v.converted(from)) {
+			v.skip(v.converted(from))
 		}
 	}
 }
 
-// copied notes a value that one configuration has from another one.
-func (v *visitor) copied(to []*node, from ast.Expr) {
-	v.skip(from)
-	if all := v.nodes(from); len(all) == 1 && len(to) == 1 && all[0].root != to[0].root {
-		v.alias(all[0].id(), to[0].id())
+// element is the leaf that an element of a literal is for, and its value; nil if there is none.
+func (v *visitor) element(n *ast.CompositeLit, e ast.Expr) (*node, ast.Expr) {
+	kv, is := e.(*ast.KeyValueExpr)
+	if !is {
+		return nil, nil
+	}
+	name, is := kv.Key.(*ast.Ident)
+	if !is {
+		return nil, nil
+	}
+	for _, of := range v.byType[v.typeKey(v.info.TypeOf(n))] {
+		if c := of.child(name.Name); c != nil && c.leaf {
+			return c, kv.Value
+		}
+	}
+	return nil, nil
+}
+
+// converted is an expression without conversions, and without the star of a pointer.
+func (v *visitor) converted(e ast.Expr) ast.Expr {
+	for {
+		e = ast.Unparen(e)
+		switch x := e.(type) {
+		case *ast.StarExpr:
+			e = x.X
+		case *ast.CallExpr:
+			if len(x.Args) != 1 || !v.info.Types[x.Fun].IsType() {
+				return e
+			}
+			e = x.Args[0]
+		default:
+			return e
+		}
 	}
 }
 
