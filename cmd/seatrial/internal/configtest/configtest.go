@@ -126,7 +126,12 @@ func (s *session) instrumented(ctx context.Context) error {
 	if s.sources, err = field.Analyze(ctx, s.module, []string{"./..."}); err != nil {
 		return err
 	}
-	s.plan, err = instrument.Prepare(ctx, s.module, filepath.Join(s.folder, "instrument"), s.sources.Replace)
+	work := filepath.Join(s.folder, "instrument")
+	copies := work
+	if s.Cache != "" && os.MkdirAll(filepath.Join(s.Cache, "libraries"), 0o700) == nil {
+		copies = filepath.Join(s.Cache, "libraries")
+	}
+	s.plan, err = instrument.Prepare(ctx, s.module, work, copies, s.sources.Replace)
 	return err
 }
 

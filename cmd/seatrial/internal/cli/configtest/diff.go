@@ -28,8 +28,8 @@ They are looked for in the working directory, wherever the module is.
 A test that passes says something only of a value that it was seen to read: a change that
 no test reads is listed as not exercised, and the verdict is then inconclusive (exit code 3).`
 
-const diffExamples = `  seatrial configtest diff main:deploy/config.yaml deploy/config.yaml
-  seatrial configtest diff -C ../shop -o sarif=config.sarif old.yaml new.yaml ./...`
+const diffExamples = `  seatrial configtest diff -C examples/configtest/thumbs examples/configtest/thumbs/config.yaml examples/configtest/thumbs/seeded/no-cache.yaml
+  seatrial configtest diff -C examples/configtest/gateway -o sarif=config.sarif examples/configtest/gateway/config.yaml examples/configtest/gateway/seeded/longer.yaml`
 
 type diffOptions struct {
 	common

@@ -23,9 +23,9 @@ has changed run again.
 The map is YAML on standard output, the same text for the same code, so that it can be
 committed and reviewed. --check compares it with a file, and exits with 1 if they differ.`
 
-const mapExamples = `  seatrial configtest map ./... > configtest.yaml
-  seatrial configtest map --check=configtest.yaml
-  seatrial configtest map --shard=1/4 ./...`
+const mapExamples = `  seatrial configtest map -C examples/configtest/thumbs > map.yaml
+  seatrial configtest map -C examples/configtest/thumbs --check=map.yaml
+  seatrial configtest map -C examples/configtest/janitor --shard=1/4 ./...`
 
 type mapOptions struct {
 	common

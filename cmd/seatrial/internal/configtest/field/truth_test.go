@@ -89,7 +89,7 @@ func build(t *testing.T, folder string, environment ...string) *built {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan, err := instrument.Prepare(t.Context(), m, t.TempDir(), sources.Replace)
+	plan, err := instrument.Prepare(t.Context(), m, t.TempDir(), t.TempDir(), sources.Replace)
 	if err != nil {
 		t.Fatal(err)
 	}

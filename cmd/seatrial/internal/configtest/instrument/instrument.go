@@ -15,6 +15,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -50,6 +51,7 @@ func (l Library) String() string {
 type preparing struct {
 	module  *run.Module
 	work    string
+	copies  string
 	overlay map[string]string // from the path in the module, or of Go, to that of a file of ours
 	replace []replacement
 	plan    *Plan
@@ -58,10 +60,11 @@ type preparing struct {
 
 type replacement struct{ path, folder string }
 
-// Prepare makes a plan for a module. work is an empty folder of ours; replace has other texts for files of the module, by their
+// Prepare makes a plan for a module. work is an empty folder of ours; copies one in which copies of libraries are kept
+// between runs, since the go command builds anew what is in another place: it may be work. replace has other texts for files of the module, by their
 // paths, and may have files that are not there.
-func Prepare(ctx context.Context, m *run.Module, work string, replace map[string][]byte) (*Plan, error) {
-	p := &preparing{module: m, work: work, overlay: map[string]string{}, plan: &Plan{}}
+func Prepare(ctx context.Context, m *run.Module, work, copies string, replace map[string][]byte) (*Plan, error) {
+	p := &preparing{module: m, work: work, copies: copies, overlay: map[string]string{}, plan: &Plan{}}
 	used, err := p.used(ctx)
 	if err != nil {
 		return nil, err
@@ -191,18 +194,58 @@ func (p *preparing) copy(of listed, changed map[string][]byte) error {
 	if of.Module.Replace != nil && of.Module.Replace.Dir != "" {
 		root = of.Module.Replace.Dir
 	}
-	folder := filepath.Join(p.work, fmt.Sprintf("module-%d", len(p.replace)))
 	below, err := filepath.Rel(root, of.Dir)
 	if err != nil {
 		return err
 	}
+	kept := p.copies
+	if of.Module.Replace != nil && of.Module.Replace.Version == "" {
+		kept = p.work // it may be another tomorrow
+	}
+	folder := filepath.Join(kept, strings.NewReplacer("/", "-", string(filepath.Separator), "-").Replace(of.Module.Path)+"-"+keyOf(root, of, changed))
+	p.replace = append(p.replace, replacement{of.Module.Path, folder})
+	if _, err := os.Stat(folder); err == nil {
+		return nil
+	}
+	making, err := os.MkdirTemp(kept, ".new-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(making)
+	if err := fill(making, root, below, of, changed); err != nil {
+		return err
+	}
+	// Another run may have made it meanwhile.
+	if err := os.Rename(making, folder); err != nil && !errors.Is(err, fs.ErrExist) && !exists(folder) {
+		return err
+	}
+	return nil
+}
+
+func exists(folder string) bool {
+	_, err := os.Stat(folder)
+	return err == nil
+}
+
+// keyOf says what a copy is made of.
+func keyOf(root string, of listed, changed map[string][]byte) string {
+	h := sha256.New()
+	_, _ = fmt.Fprintf(h, "%s %s\n", root, of.Module.Version)
+	for _, name := range sorted(changed) {
+		_, _ = fmt.Fprintf(h, "%s %d\n%s", name, len(changed[name]), changed[name])
+	}
+	return hex.EncodeToString(h.Sum(nil)[:8])
+}
+
+// fill makes a copy of a module with some files of one package changed.
+func fill(folder, root, below string, of listed, changed map[string][]byte) error {
 	if err := os.CopyFS(folder, os.DirFS(root)); err != nil {
 		return err
 	}
 	if err := writable(folder); err != nil { // what is in the module cache is read-only
 		return err
 	}
-	if _, err := os.Stat(filepath.Join(folder, "go.mod")); err != nil {
+	if !exists(filepath.Join(folder, "go.mod")) {
 		if err := os.WriteFile(filepath.Join(folder, "go.mod"), []byte("module "+of.Module.Path+"\n"), 0o600); err != nil {
 			return err
 		}
@@ -212,7 +255,6 @@ func (p *preparing) copy(of listed, changed map[string][]byte) error {
 			return err
 		}
 	}
-	p.replace = append(p.replace, replacement{of.Module.Path, folder})
 	return nil
 }
 

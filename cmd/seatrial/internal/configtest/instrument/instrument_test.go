@@ -48,7 +48,7 @@ func build(t *testing.T, folder string, environment ...string) built {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan, err := instrument.Prepare(t.Context(), m, t.TempDir(), nil)
+	plan, err := instrument.Prepare(t.Context(), m, t.TempDir(), t.TempDir(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
