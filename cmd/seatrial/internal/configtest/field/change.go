@@ -266,7 +266,7 @@ func (v *visitor) call(n *ast.CallExpr) {
 		own = "Own"
 	}
 	v.wrap(n, fmt.Sprintf("%s.After%s%s(", recorder, own, number), ")")
-	v.wrap(n.Args[i], recorder+".Before(", ")")
+	v.wrap(n.Args[i], recorder+".Before(", fmt.Sprintf(", %t)", v.test))
 }
 
 // constantSource tells whether what is decoded is in the program itself: a constant, or a variable of the package, as embedded files are.

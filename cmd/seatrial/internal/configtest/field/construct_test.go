@@ -141,10 +141,12 @@ func TestConstructs(t *testing.T) {
 		{"Made", "m := &Config{Name: \"own\"}; use(m.Name, m.Most)", "made field:shop.Config={own {0 0} { 0} <nil> [] map[] 0s <nil> [0 0] <nil> false}"},
 		{"MadeByValue", "m := Limit{Most: 1}; use(m.Most)", "made field:shop.Limit={1 0}"},
 		{"Loaded", "l, _ := Load(`{\"most\": 9, \"front\": {\"port\": 1}}`); use(l.Most, l.Front.Port)", "read front.port=1, read most=9, set front.port=1, set most=9"},
+		{"Loop", "n := 0; for range 20000 { n += c.Most }; use(n)", "read most=5"},
+		{"DecodedByItself", "var d Config; _ = json.Unmarshal([]byte(`{\"least\": 4}`), &d); use(d.Most, d.Least)", "read least=4, read most=0, set least=4"},
 		{"Shadowed", "use(c.Most); seatrialfield := 1; use(c.Least, seatrialfield)", "read most=5"},
 	}
 	var tests, names strings.Builder
-	tests.WriteString("package shop\n\nimport . \"testing\"\n\nfunc use(...any) {}\n\nfunc most[T interface{ *Config }](c T) int { return (*Config)(c).Most }\n")
+	tests.WriteString("package shop\n\nimport (\n\t\"encoding/json\"\n\t. \"testing\"\n)\n\nfunc use(...any) {}\n\nfunc most[T interface{ *Config }](c T) int { return (*Config)(c).Most }\n")
 	for _, c := range cases {
 		tests.WriteString("\nfunc Test" + c.name + "(t *T) {\n\tc := DefaultConfig()\n\tuse(c)\n\t" + strings.ReplaceAll(c.code, "; ", "\n\t") + "\n}\n")
 		names.WriteString(c.name + " ")
@@ -176,7 +178,24 @@ func TestConstructs(t *testing.T) {
 		}) {
 		t.Errorf("what is injected does not arrive: %v", o.Events)
 	}
+	if o := b.run(t, "TestDecodedByItself", map[parameter.ID]string{"field:shop.Config": `{"most": 8}`}); !slices.Contains(short(o, record.Read), "read most=0") {
+		t.Errorf("a value is put where the test decodes by itself: %v", o.Events)
+	}
 	if o := b.run(t, "TestLoaded", map[parameter.ID]string{"field:shop.Config": `{"most": 8, "name": "other"}`}); !slices.Contains(short(o, record.Read), "read most=9") {
 		t.Errorf("what is injected is above what the test says: %v", o.Events)
+	}
+}
+
+// TestOld: a module whose language has no type parameters is left as it is, and listed.
+func TestOld(t *testing.T) {
+	b := build(t, module(t, map[string]string{
+		"go.mod": "module example.com/shop\n\ngo 1.17\n", "shop.go": shop,
+		"shop_test.go": "package shop\n\nimport \"testing\"\n\nfunc TestName(t *testing.T) {\n\tif DefaultConfig().Name == \"\" {\n\t\tt.Error()\n\t}\n}\n",
+	}), "GOWORK=off")
+	if len(b.sources.Replace) > 0 || len(b.sources.Problems) != 1 || !strings.HasPrefix(b.sources.Problems[0], "go.mod: go 1.17 has no type parameters") {
+		t.Errorf("replaced are %d files, with %q", len(b.sources.Replace), b.sources.Problems)
+	}
+	if o := b.run(t, "TestName", nil); o.Ending != run.Passed {
+		t.Errorf("it %s\n%s", o.Ending, o.Output)
 	}
 }

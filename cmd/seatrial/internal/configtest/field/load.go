@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"go/version"
 	"os"
 	"path"
 	"path/filepath"
@@ -100,6 +101,10 @@ func load(ctx context.Context, m *run.Module, patterns []string) (*analysis, err
 			continue
 		}
 		a.names[strings.TrimSuffix(p.PkgPath, "_test")] = true
+		if v := p.Module.GoVersion; v != "" && version.Compare("go"+v, "go1.18") < 0 {
+			a.problems = append(a.problems, "go.mod: go "+v+" has no type parameters, which what is written needs: fields are not followed in "+p.PkgPath)
+			continue
+		}
 		if len(p.Errors) > 0 || p.Types == nil || p.TypesInfo == nil {
 			a.broken(p)
 			continue
