@@ -3,6 +3,7 @@ package configtest
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -66,14 +67,19 @@ func options(t *testing.T, folder, cache string) Options {
 func TestExamples(t *testing.T) {
 	for _, example := range []string{"gateway", "janitor", "mailer", "thumbs"} {
 		t.Run(example, func(t *testing.T) {
-			x, cache := read(t, example), t.TempDir()
-			m, err := Map(t.Context(), options(t, filepath.Join(examples, example), cache))
+			x := read(t, example)
+			s, err := begin(t.Context(), options(t, filepath.Join(examples, example), t.TempDir()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.close()
+			m, err := s.mapped(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
 			x.compare(t, m)
-			for _, s := range x.Seeded {
-				x.diff(t, example, s.Change, cache)
+			for _, seeded := range x.Seeded {
+				x.diff(t, s, example, seeded.Change)
 			}
 		})
 	}
@@ -141,7 +147,7 @@ func (x truth) compare(t *testing.T, m *parameter.Map) {
 }
 
 // diff holds what is found of a change to the truth.
-func (x truth) diff(t *testing.T, example, file, cache string) {
+func (x truth) diff(t *testing.T, on *session, example, file string) {
 	t.Helper()
 	folder := filepath.Join(examples, example)
 	before, err := change.Read(t.Context(), folder, x.Config)
@@ -152,7 +158,7 @@ func (x truth) diff(t *testing.T, example, file, cache string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := Diff(t.Context(), options(t, folder, cache), before, after)
+	out, err := on.diff(t.Context(), before, after)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,6 +223,41 @@ func (x truth) reasons(t *testing.T, file string, out *Outcome, overridden, unre
 				t.Errorf("%s: it is not said that %s is %s: %+v", file, name, c.want, r.Results)
 			}
 		}
+	}
+}
+
+// TestAgain: a second run takes what the first one has seen, and says the same; when the code of a package changes, its tests
+// run again, and no others.
+func TestAgain(t *testing.T) {
+	folder, cache := t.TempDir(), t.TempDir()
+	if err := os.CopyFS(folder, os.DirFS(filepath.Join(examples, "janitor"))); err != nil {
+		t.Fatal(err)
+	}
+	ran := func() (*parameter.Map, int) {
+		t.Helper()
+		o, all := options(t, folder, cache), 0
+		o.Progress = func(p Progress) { all = max(all, p.All) }
+		m, err := Map(t.Context(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m, all
+	}
+	first, tests := ran()
+	second, again := ran()
+	if !reflect.DeepEqual(first, second) || tests != 23 || again != 0 {
+		t.Errorf("%d tests ran, and then %d; the maps are\n%+v\nand\n%+v", tests, again, first, second)
+	}
+	file := filepath.Join(folder, "quota", "quota_test.go")
+	text, err := os.ReadFile(file)
+	if err == nil {
+		err = os.WriteFile(file, []byte(strings.Replace(string(text), "q.SoftPercent, time.Second", "80, time.Second", 1)), 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, again := ran(); again != 3 {
+		t.Errorf("%d tests ran after those of quota had changed, want its 3", again)
 	}
 }
 

@@ -28,22 +28,24 @@ type Outcome struct {
 
 // Diff runs the tests that read what differs between two versions of a configuration.
 func Diff(ctx context.Context, o Options, before, after []change.Setting) (*Outcome, error) {
-	out := &Outcome{}
-	differ := change.Between(before, after)
-	if len(differ) == 0 {
-		return out, nil
+	if len(change.Between(before, after)) == 0 {
+		return &Outcome{}, nil
 	}
 	s, err := begin(ctx, o)
 	if err != nil {
 		return nil, err
 	}
 	defer s.close()
+	return s.diff(ctx, before, after)
+}
+
+// diff is one comparison; a session may have several.
+func (s *session) diff(ctx context.Context, before, after []change.Setting) (*Outcome, error) {
 	m, err := s.mapped(ctx)
 	if err != nil {
 		return nil, err
 	}
-	out.Notes = m.Notes
-	out.Changes = choose.Link(m, differ, before, after)
+	out := &Outcome{Notes: m.Notes, Changes: choose.Link(m, change.Between(before, after), before, after)}
 	chosen := choose.Tests(m, out.Changes)
 	for _, p := range m.Packages {
 		out.All += len(p.Tests)
@@ -57,8 +59,10 @@ func Diff(ctx context.Context, o Options, before, after []change.Setting) (*Outc
 			packages = append(packages, p)
 		}
 	}
-	if err := s.compile(ctx, packages); err != nil {
-		return nil, err
+	if len(packages) > 0 {
+		if err := s.compile(ctx, packages); err != nil {
+			return nil, err
+		}
 	}
 	out.Tests, err = s.judged(ctx, chosen, out.Changes)
 	out.Interrupted = ctx.Err() != nil
