@@ -19,6 +19,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/instrument"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/temporary"
 )
 
 // generation is part of the keys of what is kept: it goes up when tests are seen to do something else than before.
@@ -63,7 +64,8 @@ type session struct {
 	Options
 	module   *run.Module
 	packages []run.Package
-	folder   string // of ours; it goes when the session ends
+	folder   string // of ours; it goes when the session ends, by remove
+	remove   func()
 	sources  *field.Sources
 	plan     *instrument.Plan
 	runner   *run.Runner
@@ -77,7 +79,7 @@ func begin(ctx context.Context, o Options) (*session, error) {
 	s := &session{Options: o, programs: map[string]run.Program{}}
 	s.say("reading the module")
 	var err error
-	if s.folder, err = os.MkdirTemp("", "seatrial-configtest-"); err != nil {
+	if s.folder, s.remove, err = temporary.Folder("seatrial-configtest-"); err != nil {
 		return nil, err
 	}
 	if err := s.read(ctx); err != nil {
@@ -108,7 +110,7 @@ func (s *session) read(ctx context.Context) error {
 	return nil
 }
 
-func (s *session) close() { _ = os.RemoveAll(s.folder) }
+func (s *session) close() { s.remove() }
 
 func (s *session) say(format string, args ...any) {
 	if s.Progress != nil {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/process"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/temporary"
 )
 
 // Options say what is run.
@@ -79,7 +80,7 @@ func Run(ctx context.Context, o Options) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	folder, remove, err := temporary()
+	folder, remove, err := temporary.Folder("seatrial-settle-")
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,6 @@
 //go:build !(linux || darwin || freebsd || netbsd || openbsd)
 
-package settle
+package temporary
 
 // lock takes no lock: leftovers stay.
 func lock(string) (release func(), ok bool) { return nil, false }

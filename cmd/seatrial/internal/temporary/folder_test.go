@@ -1,6 +1,6 @@
 //go:build linux || darwin || freebsd || netbsd || openbsd
 
-package settle
+package temporary
 
 import (
 	"os"
@@ -12,7 +12,7 @@ import (
 func TestLeftovers(t *testing.T) {
 	of := t.TempDir()
 	t.Setenv("TMPDIR", of)
-	for _, name := range []string{"seatrial-settle-dead/lock", "seatrial-settle-dead/TestA.json", "seatrial-settle-begins/lock.new", "another/lock"} {
+	for _, name := range []string{"seatrial-trial-dead/lock", "seatrial-trial-dead/TestA.json", "seatrial-trial-begins/lock.new", "another/lock"} {
 		if err := os.MkdirAll(filepath.Join(of, filepath.Dir(name)), 0o700); err != nil {
 			t.Fatal(err)
 		}
@@ -20,16 +20,16 @@ func TestLeftovers(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	used, removeUsed, err := temporary()
+	used, removeUsed, err := Folder("seatrial-trial-")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, remove, err := temporary()
+	_, remove, err := Folder("seatrial-trial-")
 	if err != nil {
 		t.Fatal(err)
 	}
 	remove()
-	for folder, stays := range map[string]bool{filepath.Join(of, "seatrial-settle-dead"): false, filepath.Join(of, "seatrial-settle-begins"): true, filepath.Join(of, "another"): true, used: true} {
+	for folder, stays := range map[string]bool{filepath.Join(of, "seatrial-trial-dead"): false, filepath.Join(of, "seatrial-trial-begins"): true, filepath.Join(of, "another"): true, used: true} {
 		if _, err := os.Stat(folder); (err == nil) != stays {
 			t.Errorf("%s: %v", folder, err)
 		}
