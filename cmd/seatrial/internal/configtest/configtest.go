@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/choose"
@@ -70,6 +71,8 @@ type session struct {
 	plan     *instrument.Plan
 	runner   *run.Runner
 	programs map[string]run.Program // by the name of the package
+	versions [2]Version             // the old one and the new one
+	mu       sync.Mutex             // for copies of the module
 }
 
 // begin looks at the module. The session has to be closed.
@@ -200,7 +203,19 @@ func IsInput(err error) bool {
 func (s *session) trial(changes []choose.Change) func(context.Context, choose.Test, choose.Values) (*run.Outcome, error) {
 	return func(ctx context.Context, t choose.Test, values choose.Values) (*run.Outcome, error) {
 		inject, environment, unset := choose.Inject(changes, values)
-		return s.runner.Test(ctx, s.programs[t.Package], t.Name, run.Values{Inject: inject, Environment: environment, Unset: unset})
+		v := run.Values{Inject: inject, Environment: environment, Unset: unset}
+		if t.File != "" {
+			version := 0
+			if !slices.Equal(values, choose.Before(changes)) { // by where the values are
+				version = 1
+			}
+			folder, err := s.copied(t.File, version)
+			if err != nil {
+				return nil, err
+			}
+			v = run.Values{Module: folder}
+		}
+		return s.runner.Test(ctx, s.programs[t.Package], t.Name, v)
 	}
 }
 

@@ -158,7 +158,7 @@ func (x truth) diff(t *testing.T, on *session, example, file string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := on.diff(t.Context(), before, after)
+	out, err := on.diff(t.Context(), Version{Settings: before}, Version{Settings: after})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -267,11 +267,57 @@ func TestUnchanged(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := Diff(t.Context(), Options{Directory: "no such folder"}, before, before)
+	out, err := Diff(t.Context(), Options{Directory: "no such folder"}, Version{Settings: before}, Version{Settings: before})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if r := out.Report(""); r.Verdict != finding.Holds || r.Bound.Text != "nothing differs between the two versions" {
 		t.Errorf("it is %s: %s", r.Verdict, r.Bound.Text)
+	}
+}
+
+// TestFile: a test that opens the file that changes finds the other version there, and the module stays as it is.
+func TestFile(t *testing.T) {
+	folder := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod":            "module example.com/shop\n\ngo 1.24\n",
+		"deploy/shop.json":  `{"port": 80, "name": "shop"}`,
+		"next.json":         `{"port": 0, "name": "shop"}`,
+		"other.json":        `{"port": 81, "name": "shop"}`,
+		"shop/shop.go":      "package shop\n",
+		"shop/shop_test.go": "package shop\n\nimport (\n\t\"encoding/json\"\n\t\"os\"\n\t\"testing\"\n)\n\ntype config struct{ Port int }\n\nfunc TestPort(t *testing.T) {\n\ttext, err := os.ReadFile(\"../deploy/shop.json\")\n\tvar c config\n\tif err == nil {\n\t\terr = json.Unmarshal(text, &c)\n\t}\n\tif err != nil || c.Port == 0 {\n\t\tt.Errorf(\"there is no port: %v\", err)\n\t}\n}\n",
+	} {
+		file := filepath.Join(folder, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	version := func(name string) Version {
+		t.Helper()
+		v := Version{File: filepath.Join(folder, name)}
+		var err error
+		if v.Text, err = os.ReadFile(v.File); err == nil {
+			v.Settings, err = change.Parse(name, v.Text)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	o := options(t, folder, t.TempDir())
+	for next, want := range map[string]finding.Verdict{"next.json": finding.Violated, "other.json": finding.Inconclusive} {
+		out, err := Diff(t.Context(), o, version("deploy/shop.json"), version(next))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := out.Report(""); r.Verdict != want || want == finding.Violated && r.Results[0].Subject != "port" {
+			t.Errorf("%s: %s, %+v", next, r.Verdict, r.Results)
+		}
+	}
+	if text, err := os.ReadFile(filepath.Join(folder, "deploy/shop.json")); err != nil || string(text) != `{"port": 80, "name": "shop"}` {
+		t.Errorf("the file is %s, %v", text, err)
 	}
 }

@@ -2,6 +2,10 @@ package configtest
 
 import (
 	"context"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
@@ -26,9 +30,18 @@ type Outcome struct {
 	Interrupted bool
 }
 
+// Version is one of two of a configuration.
+type Version struct {
+	// Settings are what it says, and Text is it whole.
+	Settings []change.Setting
+	Text     []byte
+	// File is where it is, as an absolute path; empty if git has it, and nobody else.
+	File string
+}
+
 // Diff runs the tests that read what differs between two versions of a configuration.
-func Diff(ctx context.Context, o Options, before, after []change.Setting) (*Outcome, error) {
-	if len(change.Between(before, after)) == 0 {
+func Diff(ctx context.Context, o Options, before, after Version) (*Outcome, error) {
+	if len(change.Between(before.Settings, after.Settings)) == 0 {
 		return &Outcome{}, nil
 	}
 	s, err := begin(ctx, o)
@@ -40,13 +53,13 @@ func Diff(ctx context.Context, o Options, before, after []change.Setting) (*Outc
 }
 
 // diff is one comparison; a session may have several.
-func (s *session) diff(ctx context.Context, before, after []change.Setting) (*Outcome, error) {
+func (s *session) diff(ctx context.Context, before, after Version) (*Outcome, error) {
 	m, err := s.mapped(ctx)
 	if err != nil {
 		return nil, err
 	}
-	out := &Outcome{Notes: m.Notes, Changes: choose.Link(m, change.Between(before, after), before, after)}
-	chosen := choose.Tests(m, out.Changes)
+	out := &Outcome{Notes: m.Notes, Changes: choose.Link(m, change.Between(before.Settings, after.Settings), before.Settings, after.Settings)}
+	chosen := choose.Tests(m, out.Changes, s.within(before.File, after.File)...)
 	for _, p := range m.Packages {
 		out.All += len(p.Tests)
 		if p.Problem != "" {
@@ -64,9 +77,39 @@ func (s *session) diff(ctx context.Context, before, after []change.Setting) (*Ou
 			return nil, err
 		}
 	}
+	s.versions = [2]Version{before, after}
 	out.Tests, err = s.judged(ctx, chosen, out.Changes)
 	out.Interrupted = ctx.Err() != nil
 	return out, err
+}
+
+// within are those of some files that are in the module, as paths from its root.
+func (s *session) within(files ...string) []string {
+	var out []string
+	for _, file := range files {
+		real, err := filepath.EvalSymlinks(file)
+		if file == "" || err != nil {
+			continue
+		}
+		if below, err := filepath.Rel(s.module.Directory, real); err == nil && filepath.IsLocal(below) {
+			out = append(out, filepath.ToSlash(below))
+		}
+	}
+	return out
+}
+
+// copied is where the module seems to be, with a version of the configuration at a file; version 1 is the new one.
+func (s *session) copied(file string, version int) (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	folder := filepath.Join(s.folder, "modules", fmt.Sprint(version), hex.EncodeToString([]byte(file)))
+	if _, err := os.Stat(folder); err == nil {
+		return folder, nil
+	}
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return "", err
+	}
+	return folder, s.module.Copy(folder, map[string][]byte{file: s.versions[version].Text})
 }
 
 // judged runs the tests that read something. Those that only set it have nothing to say, and are kept as they are.

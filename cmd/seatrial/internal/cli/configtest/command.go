@@ -16,7 +16,6 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/failure"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest"
-	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/runstore"
 	"github.com/seatrial/seatrial/finding"
@@ -29,7 +28,7 @@ type Trial struct {
 	Rules []finding.Rule
 	// Map runs the tests of a module, and Diff those that a change concerns.
 	Map  func(context.Context, configtest.Options) (*parameter.Map, error)
-	Diff func(ctx context.Context, o configtest.Options, before, after []change.Setting) (*configtest.Outcome, error)
+	Diff func(ctx context.Context, o configtest.Options, before, after configtest.Version) (*configtest.Outcome, error)
 }
 
 const long = `Configtest runs the tests of a Go module with the values of a configuration that is about

@@ -1,7 +1,10 @@
 package configtest
 
 import (
+	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -73,11 +76,11 @@ func (o *diffOptions) run(cmd *cobra.Command, c *console.Console, t Trial) error
 	}
 	o.keeper.Begin(c)
 	outputs.Announce(c)
-	before, err := change.Read(cmd.Context(), "", o.before)
+	before, err := version(cmd.Context(), o.before)
 	if err != nil {
 		return failure.Input(err)
 	}
-	after, err := change.Read(cmd.Context(), "", o.after)
+	after, err := version(cmd.Context(), o.after)
 	if err != nil {
 		return failure.Input(err)
 	}
@@ -101,6 +104,20 @@ func (o *diffOptions) run(cmd *cobra.Command, c *console.Console, t Trial) error
 	code := finding.Worst(d.Report.Code(), written)
 	o.keeper.End(c, keep.Kept{Document: d, Verdict: string(d.Report.Verdict), Code: code, Command: d.Report.Command})
 	return failure.With(code, err)
+}
+
+// version reads one of the two.
+func version(ctx context.Context, name string) (v configtest.Version, err error) {
+	if v.Text, err = change.Contents(ctx, "", name); err != nil {
+		return v, err
+	}
+	if _, err := os.Stat(name); err == nil {
+		if v.File, err = filepath.Abs(name); err != nil {
+			return v, err
+		}
+	}
+	v.Settings, err = change.Parse(name, v.Text)
+	return v, err
 }
 
 // repeat is the command that repeats the run.

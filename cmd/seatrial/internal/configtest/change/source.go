@@ -17,14 +17,15 @@ import (
 // Read reads one version: a file, or REV:path, which is a file as git has it at a revision. Paths of
 // files are below folder; those of git, as git takes them, from the root of its repository, or with ./ from folder.
 func Read(ctx context.Context, folder, name string) ([]Setting, error) {
-	text, err := read(ctx, folder, name)
+	text, err := Contents(ctx, folder, name)
 	if err != nil {
 		return nil, err
 	}
 	return Parse(name, text)
 }
 
-func read(ctx context.Context, folder, name string) ([]byte, error) {
+// Contents is one version as it stands there.
+func Contents(ctx context.Context, folder, name string) ([]byte, error) {
 	full := name
 	if !filepath.IsAbs(full) {
 		full = filepath.Join(folder, name)

@@ -33,6 +33,9 @@ type Test struct {
 	Name    string
 	// Reads are the indexes of the changes that it reads, Sets of those that it sets itself.
 	Reads, Sets []int
+	// File is one of the module that it opens, and that is what changes: it is to find the other version there. Then it
+	// reads all of the changes, or none, and they can only be tried together.
+	File string
 }
 
 // Link finds the parameters of changes. before and after are all that the two versions say. Several changes of one
@@ -74,7 +77,18 @@ func (l *linker) link(c change.Change) Change {
 			l.named(&out, parameter.New(parameter.Env, c.Path)) // a ConfigMap of which a container has the variables
 		}
 	}
+	if out.Class == nil { // for tests that read the whole file
+		out.Old, out.New = revealed(c.Old), revealed(c.New)
+	}
 	return out
+}
+
+func revealed(v *change.Value) *string {
+	if v == nil {
+		return nil
+	}
+	text := v.Reveal()
+	return &text
 }
 
 // named links a change to a parameter that has a value as text.
@@ -188,14 +202,17 @@ func (l *linker) root(in string) parameter.ID {
 	return best
 }
 
-// Tests are those that read or set something that is changed, in order.
-func Tests(m *parameter.Map, changes []Change) []Test {
+// Tests are those that read or set something that is changed, in order. files are paths from the root of the module at
+// which what changes is.
+func Tests(m *parameter.Map, changes []Change, files ...string) []Test {
 	var out []Test
 	for _, p := range m.Packages {
 		for _, t := range p.Tests {
-			chosen := Test{Package: p.Path, Name: t.Name}
+			chosen := Test{Package: p.Path, Name: t.Name, File: opened(t, files)}
 			for i, c := range changes {
 				switch {
+				case chosen.File != "":
+					chosen.Reads = append(chosen.Reads, i)
 				case c.Class == nil:
 				case slices.Contains(t.Sets, c.Class.ID):
 					chosen.Sets = append(chosen.Sets, i)
@@ -209,6 +226,16 @@ func Tests(m *parameter.Map, changes []Change) []Test {
 		}
 	}
 	return out
+}
+
+// opened is which of some files a test opens; empty for none.
+func opened(t parameter.Test, files []string) string {
+	for _, file := range files {
+		if slices.Contains(t.Reads, parameter.New(parameter.File, file)) {
+			return file
+		}
+	}
+	return ""
 }
 
 // Values are what each of some changes is to be: a text as the protocol has it, or nil for nothing.

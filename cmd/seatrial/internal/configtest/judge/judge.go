@@ -144,7 +144,7 @@ func one(ctx context.Context, test choose.Test, changes []choose.Change, trial T
 // all are the changes that can be tried.
 func (j *judging) all() (out []int) {
 	for i, c := range j.changes {
-		if c.Class != nil && c.Unknown == "" {
+		if j.test.File != "" || c.Class != nil && c.Unknown == "" {
 			out = append(out, i)
 		}
 	}
@@ -232,7 +232,10 @@ func (j *judging) culprit(in []int, others Others) (Culprit, error) {
 		}
 		return o.Ending.Fails()
 	}
-	out := Culprit{Changes: smallest(in, fails)}
+	out := Culprit{Changes: slices.Clone(in)}
+	if j.test.File == "" {
+		out.Changes = smallest(in, fails)
+	}
 	if failed != nil {
 		return out, failed
 	}
@@ -249,7 +252,7 @@ func (j *judging) culprit(in []int, others Others) (Culprit, error) {
 		sites = append(sites, reads(j.changes[i], j.before)...)
 		sites = append(sites, reads(j.changes[i], o)...)
 	}
-	if len(out.Changes) != 1 || others == nil {
+	if len(out.Changes) != 1 || others == nil || j.test.File != "" {
 		return out, nil
 	}
 	return out, j.hardCoded(&out, others(out.Changes[0], sites))

@@ -22,6 +22,9 @@ type Proof struct {
 // prove looks for a read that shows that a new value arrived: one of a value that was not read with the old
 // one, or of the very text that was given. That something was read is not enough, since the test may have made what it reads.
 func prove(c choose.Change, before, after *run.Outcome) (Proof, bool) {
+	if c.Class == nil {
+		return Proof{}, false
+	}
 	olds := map[string]bool{}
 	for _, e := range events(c, before, record.Read) {
 		olds[e.Value] = true
@@ -61,6 +64,9 @@ func given(c choose.Change, value string) bool {
 // events are those of a parameter, by whichever name.
 func events(c choose.Change, o *run.Outcome, verb record.Verb) []record.Event {
 	var out []record.Event
+	if c.Class == nil {
+		return nil
+	}
 	for _, e := range o.Events {
 		if e.Verb == verb && (verb != record.Set || e.At == record.Test) && slices.Contains(c.Class.Identities(), e.Subject) {
 			out = append(out, e)
