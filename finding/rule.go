@@ -68,6 +68,9 @@ func (r Rule) Asked() string {
 	case trialSettle:
 		return "`seatrial settle` judges it in every test that calls `settle.Check`."
 	case trialConfigtest:
+		if r.OnRequest {
+			return "`seatrial configtest diff` judges it with `--start`."
+		}
 		return "`seatrial configtest diff` judges it always."
 	case trialCampaign:
 		return "`seatrial campaign` judges it always, unless its oracle `" + r.Name + "` is switched off."

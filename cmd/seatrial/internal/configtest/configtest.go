@@ -43,6 +43,8 @@ type Options struct {
 	Cache string
 	// Shard and Shards run one part of several of the packages: 1 to Shards; 0 for all.
 	Shard, Shards int
+	// Start is how the program itself is started; without a command it is not.
+	Start Start
 	// Environment is that of the go command and of the tests, as NAME=value.
 	Environment []string
 	// Progress, if set, is called from one goroutine at a time.

@@ -28,6 +28,8 @@ type Outcome struct {
 	// Notes are what cannot be seen of the module.
 	Notes       []string
 	Interrupted bool
+
+	start *start
 }
 
 // Version is one of two of a configuration.
@@ -35,8 +37,8 @@ type Version struct {
 	// Settings are what it says, and Text is it whole.
 	Settings []change.Setting
 	Text     []byte
-	// File is where it is, as an absolute path; empty if git has it, and nobody else.
-	File string
+	// Name is what the user calls it: a path, or REV:path. File is where it is, as an absolute path; empty if git has it, and nobody else.
+	Name, File string
 }
 
 // Diff runs the tests that read what differs between two versions of a configuration.
@@ -78,6 +80,9 @@ func (s *session) diff(ctx context.Context, before, after Version) (*Outcome, er
 		}
 	}
 	s.versions = [2]Version{before, after}
+	if out.start, err = s.started(ctx, change.Between(before.Settings, after.Settings)); err != nil && ctx.Err() == nil {
+		return nil, err
+	}
 	out.Tests, err = s.judged(ctx, chosen, out.Changes)
 	out.Interrupted = ctx.Err() != nil
 	return out, err

@@ -28,6 +28,13 @@ func (o *Outcome) Report(folder string) *finding.Report {
 			r.Results = append(r.Results, o.unbroken(i))
 		}
 	}
+	if o.start != nil {
+		var all []finding.Cause
+		for _, c := range o.Changes {
+			all = append(all, causeOf(c))
+		}
+		r.Results = append(r.Results, o.start.result(all))
+	}
 	for _, result := range r.Results {
 		verdicts = append(verdicts, result.Verdict)
 	}
@@ -133,8 +140,7 @@ func (o *Outcome) violation(g group, folder string) finding.Result {
 		Message: fmt.Sprintf("%s: %s", testName(first), judge.Says(g.first.Outcome)),
 	}
 	for _, i := range g.changes {
-		c := o.Changes[i]
-		out.Causes = append(out.Causes, finding.Cause{Location: c.Location, Message: fmt.Sprintf("%s: %s → %s", c.Path, shown(c, false), shown(c, true))})
+		out.Causes = append(out.Causes, causeOf(o.Changes[i]))
 	}
 	for _, i := range g.changes {
 		if p, is := g.first.Proofs[i]; is && p.At != "" {
@@ -151,6 +157,11 @@ func (o *Outcome) violation(g group, folder string) finding.Result {
 		out.Consequences = append(out.Consequences, testName(t)+" fails, too")
 	}
 	return out
+}
+
+// causeOf is the line of a change.
+func causeOf(c choose.Change) finding.Cause {
+	return finding.Cause{Location: c.Location, Message: fmt.Sprintf("%s: %s → %s", c.Path, shown(c, false), shown(c, true))}
 }
 
 // value is what was read, unless it is a secret.
@@ -200,7 +211,7 @@ func (o *Outcome) unbroken(i int) finding.Result {
 	of := rule.Named("passes")
 	out := finding.Result{
 		Rule: of.ID, Name: of.Name, Subject: c.Path, Verdict: finding.Inconclusive,
-		Causes: []finding.Cause{{Location: c.Location, Message: fmt.Sprintf("%s: %s → %s", c.Path, shown(c, false), shown(c, true))}},
+		Causes: []finding.Cause{causeOf(c)},
 	}
 	var sets, unproved, hard, excluded []string
 	proved := 0

@@ -4,6 +4,8 @@ package configtest
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -102,8 +104,8 @@ func (o *common) options(cmd *cobra.Command, c *console.Console, packages []stri
 			return out, nil, usage("--shard=%s: it is of the form 2/5, the second of five parts", o.shard)
 		}
 	}
-	if folder, err := os.UserCacheDir(); err == nil && !o.fresh {
-		out.Cache = filepath.Join(folder, "seatrial", "configtest")
+	if !o.fresh {
+		out.Cache = cache()
 	}
 	p := c.Progress()
 	out.Progress = func(s configtest.Progress) {
@@ -114,6 +116,24 @@ func (o *common) options(cmd *cobra.Command, c *console.Console, packages []stri
 		p.Tell(s.Doing, text)
 	}
 	return out, p, nil
+}
+
+// cache is where what was seen of tests is kept: by this very program, since another one may see more. Empty for nowhere.
+func cache() string {
+	folder, err := os.UserCacheDir()
+	if err != nil {
+		return ""
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	info, err := os.Stat(self)
+	if err != nil {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(fmt.Sprint(self, info.Size(), info.ModTime().UnixNano())))
+	return filepath.Join(folder, "seatrial", "configtest", hex.EncodeToString(sum[:8]))
 }
 
 // limited is a context that ends after --timeout.

@@ -6,9 +6,11 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/input"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/config"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/failure"
@@ -34,11 +36,16 @@ no test reads is listed as not exercised, and the verdict is then inconclusive (
 const diffExamples = `  seatrial configtest diff -C examples/configtest/thumbs examples/configtest/thumbs/config.yaml examples/configtest/thumbs/seeded/no-cache.yaml
   seatrial configtest diff -C examples/configtest/gateway -o sarif=config.sarif examples/configtest/gateway/config.yaml examples/configtest/gateway/seeded/longer.yaml`
 
+// defaultStart is how long a program has to run to have started.
+const defaultStart = 5 * time.Second
+
 type diffOptions struct {
 	common
 	before, after string
 	packages      []string
 	outputs       []string
+	start         string
+	startTime     time.Duration
 	keeper        *keep.Keeper
 }
 
@@ -59,6 +66,8 @@ func newDiff(c *console.Console, t Trial) *cobra.Command {
 	flags.SortFlags = false
 	flags.StringArrayVarP(&o.outputs, "output", "o", nil, output.Usage)
 	o.register(cmd)
+	flags.StringVar(&o.start, "start", "", "start the program itself with both versions: its `PACKAGE` and arguments; {} stands for the file, {args} for the arguments of the container")
+	flags.DurationVar(&o.startTime, "start-time", defaultStart, "how long it has to run to have started")
 	config.LineOnly(flags, "fresh")
 	o.keeper = keep.New(cmd, t.Runs)
 	_ = cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(output.Names(), cobra.ShellCompDirectiveNoFileComp))
@@ -73,6 +82,12 @@ func (o *diffOptions) run(cmd *cobra.Command, c *console.Console, t Trial) error
 	options, progress, err := o.options(cmd, c, o.packages)
 	if err != nil {
 		return err
+	}
+	if options.Start.Command, err = input.Split(o.start); err != nil {
+		return failure.Usage(cmd.CommandPath(), fmt.Sprintf("--start: %v", err))
+	}
+	if options.Start.Within = o.startTime; o.startTime <= 0 {
+		return failure.Usage(cmd.CommandPath(), fmt.Sprintf("--start-time=%v: it has to be more than nothing", o.startTime))
 	}
 	o.keeper.Begin(c)
 	outputs.Announce(c)
@@ -108,6 +123,7 @@ func (o *diffOptions) run(cmd *cobra.Command, c *console.Console, t Trial) error
 
 // version reads one of the two.
 func version(ctx context.Context, name string) (v configtest.Version, err error) {
+	v.Name = name
 	if v.Text, err = change.Contents(ctx, "", name); err != nil {
 		return v, err
 	}
@@ -127,6 +143,12 @@ func (o *diffOptions) repeat() string {
 		if f.value != "" {
 			words = append(words, f.name+shell.Quote(f.value))
 		}
+	}
+	if o.start != "" {
+		words = append(words, "--start="+shell.Quote(o.start))
+	}
+	if o.startTime != defaultStart {
+		words = append(words, fmt.Sprintf("--start-time=%s", o.startTime))
 	}
 	if o.race {
 		words = append(words, "--race")

@@ -153,7 +153,7 @@ func (r *reader) flag(in, name string, v Value, line int) {
 	for i := range r.settings {
 		if s := &r.settings[i]; s.Identity == (Identity{Flag, in, name}) {
 			hidden := s.Value.Secret || secret(name, v.text)
-			s.Value = Value{Type: List, Secret: hidden, text: s.Value.text + " " + v.text}
+			s.Value = Value{Type: List, Secret: hidden, text: s.Value.text + " " + v.text, repeated: append(s.Value.All(), v.text)}
 			s.Location.Line = line
 			return
 		}

@@ -29,6 +29,8 @@ type Value struct {
 	// Secret: what it is must not be shown.
 	Secret bool
 	text   string
+	// repeated are the values of a flag that was given several times.
+	repeated []string
 }
 
 // masked stands for a secret.
@@ -118,4 +120,12 @@ func quoted(text string) string {
 		return text
 	}
 	return string(out)
+}
+
+// All are the values of a flag that was given several times, or the only one.
+func (v Value) All() []string {
+	if v.repeated == nil {
+		return []string{v.text}
+	}
+	return v.repeated
 }

@@ -136,6 +136,7 @@ func printed(o process.Output) string {
 	return string(o.First) + string(o.Last)
 }
 
+// environment is that of a process; folder is for what it records, or empty.
 func (r *Runner) environment(folder, directory string, v Values) []string {
 	r.once.Do(func() {
 		for _, e := range r.Module.Environment {
@@ -155,6 +156,9 @@ func (r *Runner) environment(folder, directory string, v Values) []string {
 		out = append(out, name+"="+value)
 	}
 	slices.Sort(out)
+	if folder == "" {
+		return append(out, "PWD="+directory)
+	}
 	return append(out, record.Variable+"="+folder, "PWD="+directory)
 }
 

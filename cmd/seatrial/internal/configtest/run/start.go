@@ -1,0 +1,59 @@
+package run
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/process"
+)
+
+// Main compiles a command of the module.
+func (m *Module) Main(ctx context.Context, pkg, folder string) (file string, err error) {
+	file = filepath.Join(folder, "program")
+	cmd := exec.CommandContext(ctx, m.Go, slices.Concat([]string{"build", "-o", file}, m.tags(), []string{pkg})...)
+	cmd.Dir, cmd.Env = m.Directory, m.Environment
+	if said, err := cmd.CombinedOutput(); err != nil {
+		if ctx.Err() != nil {
+			return "", ctx.Err()
+		}
+		return "", inputf("%s does not compile: %s", pkg, oneLine(lastLines(string(said), 3)))
+	}
+	if info, err := os.Stat(file); err != nil || info.Mode()&0o111 == 0 {
+		return "", inputf("%s is no command: name a package main", pkg)
+	}
+	return file, nil
+}
+
+// Started is what became of a program that was started.
+type Started struct {
+	// Stays: it ran as long as it was let, or ended without a complaint.
+	Stays bool
+	// Ended is how it ended, as the end of a sentence about it.
+	Ended  string
+	Output string
+}
+
+// Start runs a program for some time, in a folder of its own. To run on is to have started.
+func (r *Runner) Start(ctx context.Context, file string, args []string, v Values, within time.Duration) (*Started, error) {
+	folder, err := os.MkdirTemp(r.Folder, "start-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(folder)
+	limited, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	running, err := process.Start(limited, process.Options{Command: append([]string{file}, args...), Directory: folder, Environment: r.environment("", folder, v)})
+	if err != nil {
+		return nil, err
+	}
+	exit := running.Exit()
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	return &Started{Stays: exit.Killed || exit.Code == 0, Ended: exit.String(), Output: strings.TrimSpace(printed(running.Output()))}, nil
+}

@@ -1,0 +1,166 @@
+package configtest
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/rule"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/crash"
+	"github.com/seatrial/seatrial/finding"
+)
+
+// Start says how the program itself is started with both versions: its package and its arguments, of which {} stands for the file
+// of the configuration, or the only one of a ConfigMap; {name} for that of several which has the name; and {args} for the arguments of the container.
+type Start struct {
+	Command []string
+	// Within is how long it has to run to have started.
+	Within time.Duration
+}
+
+// start is what became of the program with both versions; nil if it was not asked for.
+type start struct {
+	command       string
+	before, after *run.Started
+}
+
+// started starts the program with the old version, and with the new one.
+func (s *session) started(ctx context.Context, changes []change.Change) (*start, error) {
+	if len(s.Start.Command) == 0 {
+		return nil, nil
+	}
+	s.say("starting the program with both versions")
+	file, err := s.module.Main(ctx, s.Start.Command[0], s.folder)
+	if err != nil {
+		return nil, err
+	}
+	out := &start{command: strings.Join(s.Start.Command, " ")}
+	for i, to := range []**run.Started{&out.before, &out.after} {
+		args, values, err := s.told(i, changes)
+		if err != nil {
+			return nil, err
+		}
+		if *to, err = s.runner.Start(ctx, file, args, values, s.Start.Within); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// told are the arguments and the environment of the program with a version: 0 is the old one.
+func (s *session) told(version int, changes []change.Change) ([]string, run.Values, error) {
+	v := s.versions[version]
+	values := run.Values{Environment: map[string]string{}}
+	for _, set := range v.Settings {
+		if set.Kind == change.Env && set.Value.Type != change.Reference {
+			values.Environment[set.Path] = set.Value.Reveal()
+		}
+	}
+	for _, c := range changes { // what one version has, and the other has not
+		if _, is := values.Environment[c.Path]; c.Kind == change.Env && !is {
+			values.Unset = append(values.Unset, c.Path)
+		}
+	}
+	files, err := v.files(filepath.Join(s.folder, fmt.Sprintf("version-%d", version)))
+	if err != nil {
+		return nil, values, err
+	}
+	replaced := strings.NewReplacer(files...)
+	var args []string
+	for _, a := range s.Start.Command[1:] {
+		if a == "{args}" {
+			args = append(args, arguments(v.Settings)...)
+			continue
+		}
+		args = append(args, replaced.Replace(a))
+	}
+	return args, values, nil
+}
+
+// files writes the files of a version into a folder, and gives what stands for each with its path.
+func (v Version) files(folder string) (pairs []string, err error) {
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return nil, err
+	}
+	all := map[string]string{v.base(): string(v.Text)}
+	var object struct {
+		Kind string
+		Data map[string]string
+	}
+	if yaml.Unmarshal(v.Text, &object) == nil && object.Kind == "ConfigMap" && len(object.Data) > 0 {
+		all = object.Data
+	}
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if !filepath.IsLocal(name) {
+			continue // no key of a ConfigMap is like that
+		}
+		file := filepath.Join(folder, name)
+		if err := os.WriteFile(file, []byte(all[name]), 0o600); err != nil {
+			return nil, err
+		}
+		pairs = append(pairs, "{"+name+"}", file)
+		if len(all) == 1 {
+			pairs = append(pairs, "{}", file)
+		}
+	}
+	return pairs, nil
+}
+
+// base is the name of the file, whoever has it.
+func (v Version) base() string {
+	if v.File == "" {
+		return filepath.Base(v.Name[strings.LastIndexByte(v.Name, ':')+1:])
+	}
+	return filepath.Base(v.File)
+}
+
+// arguments are those of a container, as far as they can be told from what was read of them.
+func arguments(settings []change.Setting) []string {
+	var out []string
+	for _, s := range settings {
+		if s.Kind != change.Flag {
+			continue
+		}
+		if !strings.HasPrefix(s.Path, "--") {
+			out = append(out, s.Value.Reveal())
+			continue
+		}
+		for _, value := range s.Value.All() {
+			out = append(out, s.Path+"="+value)
+		}
+	}
+	return out
+}
+
+// result is what is said of the start.
+func (s *start) result(changes []finding.Cause) finding.Result {
+	of := rule.Named("starts")
+	out := finding.Result{Rule: of.ID, Name: of.Name, Subject: s.command, Verdict: finding.Holds}
+	switch {
+	case !s.before.Stays:
+		out.Verdict = finding.Inconclusive
+		out.Reason = "it does not start here with the old version either: it " + s.before.Ended + ": " + lastLine(s.before.Output)
+	case !s.after.Stays:
+		out.Verdict, out.Causes = finding.Violated, slices.Clone(changes)
+		out.Message = "it starts with the old version, and with the new one it " + s.after.Ended + ": " + lastLine(s.after.Output)
+	}
+	return out
+}
+
+// lastLine is what a program says last, or the panic that ended it.
+func lastLine(output string) string {
+	lines := strings.Split(strings.TrimSpace(output), "\n")
+	if all := crash.Find(lines); len(all) > 0 {
+		return all[0].String()
+	}
+	return lines[len(lines)-1]
+}

@@ -1,0 +1,105 @@
+package configtest
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
+	"github.com/seatrial/seatrial/finding"
+)
+
+// starting is a program that looks at what it is told and stays, if it can do with that.
+const starting = `package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"time"
+)
+
+func main() {
+	size := flag.Int("size", 1, "")
+	flag.Var(new(names), "name", "")
+	file := flag.String("file", "", "")
+	flag.Parse()
+	if text, err := os.ReadFile(*file); *file != "" && (err != nil || string(text) != "a: 1\n") {
+		fmt.Printf("the file is %q, %v\n", text, err)
+		os.Exit(3)
+	}
+	if *size < 1 || os.Getenv("LEVEL") == "loud" || len(flag.Args()) > 1 {
+		panic(fmt.Sprint("no: ", *size, flag.Args(), os.Getenv("LEVEL")))
+	}
+	<-time.After(time.Hour)
+}
+
+type names []string
+
+func (n *names) String() string         { return "" }
+func (n *names) Set(value string) error { *n = append(*n, value); return nil }
+`
+
+const pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  containers:\n  - name: a\n    args: [--size=%s, --name, x, --name, y, serve]\n    env: [{name: LEVEL, value: %s}]\n"
+
+// TestStart: a program that stays with one version and does not with the other.
+func TestStart(t *testing.T) {
+	folder := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod": "module example.com/start\n\ngo 1.24\n", "main.go": starting,
+		"main_test.go": "package main\n\nimport \"testing\"\n\nfunc TestNothing(t *testing.T) {}\n",
+	} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	filled := func(size, level string) string {
+		return strings.Replace(strings.Replace(pod, "%s", size, 1), "%s", level, 1)
+	}
+	config := func(data string) string {
+		return "kind: ConfigMap\napiVersion: v1\nmetadata: {name: a}\ndata:\n" + data
+	}
+	for name, c := range map[string]struct {
+		command       string
+		before, after string
+		want          finding.Verdict
+		says          string
+	}{
+		"stays":                 {". {args}", filled("1", "low"), filled("2", "low"), finding.Holds, ""},
+		"an argument":           {". {args}", filled("1", "low"), filled("0", "low"), finding.Violated, "it starts with the old version, and with the new one it exited with code 2: go panic: no: 0 [serve]low"},
+		"a variable":            {". {args}", filled("1", "low"), filled("1", "loud"), finding.Violated, "go panic: no: 1 [serve]loud"},
+		"neither":               {". {args}", filled("0", "low"), filled("-1", "low"), finding.Inconclusive, "it does not start here with the old version either"},
+		"the file":              {". --file {}", "a: 1\n", "a: 2\n", finding.Violated, `the file is "a: 2\n"`},
+		"the file of an object": {". --file={}", config("  a.yaml: |\n    a: 1\n"), config("  a.yaml: |\n    a: 2\n"), finding.Violated, `the file is "a: 2\n"`},
+		"one of several files":  {". --file={b.yaml}", config("  a.yaml: |\n    a: 1\n  b.yaml: |\n    a: 1\n"), config("  a.yaml: |\n    a: 2\n  b.yaml: |\n    a: 1\n"), finding.Holds, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := options(t, folder, "")
+			o.Start = Start{Command: strings.Fields(c.command), Within: 2 * time.Second}
+			var versions [2]Version
+			for i, text := range []string{c.before, c.after} {
+				settings, err := change.Parse("a.yaml", []byte(text))
+				if err != nil {
+					t.Fatal(err)
+				}
+				versions[i] = Version{Name: "main:a.yaml", Text: []byte(text), Settings: settings}
+			}
+			s, err := begin(t.Context(), o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.close()
+			s.versions = versions
+			out, err := s.started(t.Context(), change.Between(versions[0].Settings, versions[1].Settings))
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := out.result(nil)
+			if r.Verdict != c.want || !strings.Contains(r.Message+r.Reason, c.says) {
+				t.Errorf("%s: %s%s, want %s: %s", r.Verdict, r.Message, r.Reason, c.want, c.says)
+			}
+		})
+	}
+}
