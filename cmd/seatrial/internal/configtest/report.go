@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/choose"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/judge"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
@@ -33,7 +34,9 @@ func (o *Outcome) Report(folder string) *finding.Report {
 		for _, c := range o.Changes {
 			all = append(all, causeOf(c))
 		}
-		r.Results = append(r.Results, o.start.result(all))
+		result := o.start.result(all)
+		result.Message, result.Reason = o.masked(result.Message), o.masked(result.Reason)
+		r.Results = append(r.Results, result)
 	}
 	for _, result := range r.Results {
 		verdicts = append(verdicts, result.Verdict)
@@ -137,7 +140,7 @@ func (o *Outcome) violation(g group, folder string) finding.Result {
 	first := g.tests[0]
 	out := finding.Result{
 		Rule: of.ID, Name: of.Name, Subject: strings.Join(subjects, ", "), Verdict: finding.Violated,
-		Message: fmt.Sprintf("%s: %s", testName(first), judge.Says(g.first.Outcome)),
+		Message: fmt.Sprintf("%s: %s", testName(first), o.masked(judge.Says(g.first.Outcome))),
 	}
 	for _, i := range g.changes {
 		out.Causes = append(out.Causes, causeOf(o.Changes[i]))
@@ -170,6 +173,26 @@ func (o *Outcome) value(i int, p judge.Proof) string {
 		return ""
 	}
 	return ": " + strconv.Quote(p.Value)
+}
+
+// masked is what a program says, without the secrets that it was given.
+func (o *Outcome) masked(text string) string {
+	const long = 4 // what is shorter is found in any text
+	for i, c := range o.Changes {
+		if !o.secret(i) {
+			continue
+		}
+		for _, v := range []*change.Value{c.Change.Old, c.Change.New} {
+			switch {
+			case v == nil || v.Reveal() == "" || !strings.Contains(text, v.Reveal()):
+			case len(v.Reveal()) < long:
+				return "what it says may have a secret in it"
+			default:
+				text = strings.ReplaceAll(text, v.Reveal(), v.String())
+			}
+		}
+	}
+	return text
 }
 
 func (o *Outcome) secret(i int) bool {
@@ -227,7 +250,7 @@ func (o *Outcome) unbroken(i int) finding.Result {
 			sets = append(sets, testName(t))
 		case !slices.Contains(t.Reads, i):
 		case t.Excluded != "":
-			excluded = append(excluded, testName(t)+": "+t.Excluded)
+			excluded = append(excluded, testName(t)+": "+o.masked(t.Excluded))
 		case slices.ContainsFunc(t.Culprits, func(c judge.Culprit) bool { return c.HardCoded && slices.Contains(c.Changes, i) }):
 			hard = append(hard, testName(t))
 		case slices.Contains(t.Unproved, i):
@@ -280,7 +303,7 @@ func (o *Outcome) notes(r *finding.Report) {
 			continue
 		}
 		if t.Excluded != "" {
-			r.Warnings = append(r.Warnings, finding.Warning{Message: fmt.Sprintf("%s says nothing: %s", testName(t), t.Excluded)})
+			r.Warnings = append(r.Warnings, finding.Warning{Message: fmt.Sprintf("%s says nothing: %s", testName(t), o.masked(t.Excluded))})
 		}
 		for _, c := range t.Culprits {
 			if c.HardCoded {
@@ -291,7 +314,7 @@ func (o *Outcome) notes(r *finding.Report) {
 				}
 				r.Warnings = append(r.Warnings, finding.Warning{
 					Location: o.Changes[i].Location,
-					Message:  fmt.Sprintf("%s is hard-coded: it fails with every other value of %s (%s), so that it says nothing of this one: %s", testName(t), o.Changes[i].Path, tried, judge.Says(c.Outcome)),
+					Message:  fmt.Sprintf("%s is hard-coded: it fails with every other value of %s (%s), so that it says nothing of this one: %s", testName(t), o.Changes[i].Path, tried, o.masked(judge.Says(c.Outcome))),
 				})
 			}
 		}

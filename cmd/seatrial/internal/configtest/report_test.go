@@ -1,0 +1,49 @@
+package configtest
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/choose"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/judge"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
+)
+
+// TestSecretsInReports: whatever a test says of a secret, and whichever way its verdict goes, a report has none.
+func TestSecretsInReports(t *testing.T) {
+	for _, secrets := range [][2]string{{"hunter1", "hunter2"}, {"q1", "q2"}} {
+		before, _ := change.Parse("a.yaml", []byte("dbPassword: "+secrets[0]+"\n"))
+		after, err := change.Parse("a.yaml", []byte("dbPassword: "+secrets[1]+"\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := &parameter.Map{Parameters: []parameter.Class{{ID: "viper:dbpassword"}}}
+		changes := choose.Link(m, change.Between(before, after), before, after)
+		says := "=== RUN   TestA\n    a_test.go:7: it is " + secrets[1] + ", and was " + secrets[0] + "\n--- FAIL: TestA (0.00s)\n"
+		failed := &run.Outcome{Ending: run.Failed, Output: says}
+		test := choose.Test{Package: ".", Name: "TestA", Reads: []int{0}}
+		culprit := judge.Culprit{Changes: []int{0}, Outcome: failed, Proofs: map[int]judge.Proof{0: {Value: secrets[1], At: "a.go:1"}}}
+		hard := culprit
+		hard.HardCoded, hard.Tried = true, []string{secrets[1] + "-other"}
+		for name, judged := range map[string]*judge.Judged{
+			"violated":   {Test: test, Culprits: []judge.Culprit{culprit}},
+			"hard-coded": {Test: test, Culprits: []judge.Culprit{hard}},
+			"excluded":   {Test: test, Excluded: "it fails with the old values, too: " + judge.Says(failed)},
+			"holds":      {Test: test, Proofs: map[int]judge.Proof{0: {Value: secrets[1]}}},
+		} {
+			out := &Outcome{Changes: changes, Tests: []*judge.Judged{judged}, All: 1, start: &start{
+				command: ".", before: &run.Started{Stays: true}, after: &run.Started{Ended: "exited with code 1", Output: "wrong: " + secrets[1]},
+			}}
+			text, err := json.Marshal(out.Report(""))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.Contains(string(text), secrets[0]) || strings.Contains(string(text), secrets[1]) {
+				t.Errorf("%s: the report says %s", name, text)
+			}
+		}
+	}
+}
