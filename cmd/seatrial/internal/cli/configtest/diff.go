@@ -83,8 +83,10 @@ func (o *diffOptions) run(cmd *cobra.Command, c *console.Console, t Trial) error
 	if err != nil {
 		return err
 	}
-	if options.Start.Command, err = input.Split(o.start); err != nil {
-		return failure.Usage(cmd.CommandPath(), fmt.Sprintf("--start: %v", err))
+	if o.start != "" {
+		if options.Start.Command, err = input.Split(o.start); err != nil {
+			return failure.Usage(cmd.CommandPath(), fmt.Sprintf("--start: %v", err))
+		}
 	}
 	if options.Start.Within = o.startTime; o.startTime <= 0 {
 		return failure.Usage(cmd.CommandPath(), fmt.Sprintf("--start-time=%v: it has to be more than nothing", o.startTime))
