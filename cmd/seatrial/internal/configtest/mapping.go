@@ -17,6 +17,8 @@ type seen struct {
 type declared struct {
 	// Parameters are those that are known without running anything, and Aliases which of them feed each other.
 	Parameters []parameter.ID `json:"parameters"`
+	// Several are flags of more than one command.
+	Several []parameter.ID `json:"several"`
 	// Types are those of which some are fields.
 	Types   []parameter.ID    `json:"types"`
 	Aliases [][2]parameter.ID `json:"aliases"`
@@ -25,72 +27,112 @@ type declared struct {
 	Notes     []string `json:"notes"`
 }
 
+// joining is a map that is made.
+type joining struct {
+	classes *parameter.Classes
+	// several are flags of more than one command, with the parameters that any of them feeds. They are joined with none: the parameters
+	// would be joined with each other by it.
+	several map[parameter.ID][]parameter.ID
+	// handed are variables that are another name of something: to ask for them reads nothing.
+	handed map[parameter.ID]bool
+}
+
 // newMap joins what the text says and what was seen.
 func newMap(m *run.Module, d declared, packages []seen) *parameter.Map {
-	classes := &parameter.Classes{}
+	j := &joining{classes: &parameter.Classes{}, several: map[parameter.ID][]parameter.ID{}, handed: map[parameter.ID]bool{}}
+	for _, id := range d.Several {
+		j.several[id] = []parameter.ID{}
+	}
 	for _, id := range d.Parameters {
-		classes.Add(id)
+		j.classes.Add(id)
 	}
 	for _, pair := range d.Aliases {
-		classes.Join(pair[0], pair[1])
+		j.join(pair)
 	}
 	for _, p := range packages {
 		for _, o := range p.Observations {
 			for _, pair := range o.Hands {
-				classes.Join(pair[0], pair[1])
+				j.join(pair)
 			}
 			for _, id := range slices.Concat(o.Reads, o.Sets) {
-				classes.Add(id)
+				j.classes.Add(id)
 			}
 		}
 	}
-	handed := map[parameter.ID]bool{} // variables that are another name of something: to ask for them reads nothing
-	for _, c := range classes.All() {
+	for _, c := range j.classes.All() {
 		for _, id := range c.Aliases {
-			handed[id] = id.Kind() == parameter.Env
+			j.handed[id] = id.Kind() == parameter.Env
 		}
 		if c.ID.Kind() == parameter.Env && slices.ContainsFunc(c.Aliases, func(id parameter.ID) bool { return id.Kind() != parameter.Env }) {
-			handed[c.ID] = true
+			j.handed[c.ID] = true
 		}
 	}
 	out := &parameter.Map{Schema: parameter.Schema, Module: m.Path, Libraries: d.Libraries, Notes: d.Notes, Types: d.Types}
 	for _, p := range packages {
 		to := parameter.Package{Path: p.Name, Key: p.Key, Problem: p.Problem}
 		for _, o := range p.Observations {
-			to.Tests = append(to.Tests, o.test(classes, handed))
+			to.Tests = append(to.Tests, j.test(o))
 		}
 		out.Packages = append(out.Packages, to)
 	}
-	out.Parameters = classes.All()
+	out.Parameters = j.classes.All()
+	for i := range out.Parameters {
+		_, out.Parameters[i].Several = j.several[out.Parameters[i].ID]
+	}
 	return out
 }
 
+// join joins two parameters that feed each other.
+func (j *joining) join(pair [2]parameter.ID) {
+	for i, id := range pair {
+		if fed, is := j.several[id]; is {
+			j.classes.Add(pair[0])
+			j.classes.Add(pair[1])
+			j.several[id] = append(fed, pair[1-i])
+			return
+		}
+	}
+	j.classes.Join(pair[0], pair[1])
+}
+
 // test is an observation with one name for each parameter.
-func (o observation) test(classes *parameter.Classes, handed map[parameter.ID]bool) parameter.Test {
+func (j *joining) test(o observation) parameter.Test {
 	out := parameter.Test{Name: o.Test, Makes: o.Makes}
 	if o.Ending != run.Passed {
 		out.Ends = string(o.Ending)
 	}
 	for _, id := range o.Sets {
-		out.Sets = append(out.Sets, classes.Of(id))
+		out.Sets = append(out.Sets, j.classes.Of(id))
 	}
 	out.Sets = sorted(out.Sets)
 	reads := slices.Clone(o.Reads)
 	for _, name := range o.Variables {
 		id := parameter.New(parameter.Env, name)
-		classes.Add(id)
+		j.classes.Add(id)
 		reads = append(reads, id)
 	}
 	for _, file := range o.Files {
 		id := parameter.New(parameter.File, file)
-		classes.Add(id)
+		j.classes.Add(id)
 		reads = append(reads, id)
 	}
 	for _, id := range reads {
-		if of := classes.Of(id); !handed[id] && !slices.Contains(out.Sets, of) {
+		if of := j.classes.Of(id); !j.handed[id] && !slices.Contains(out.Sets, of) {
 			out.Reads = append(out.Reads, of)
 		}
 	}
-	out.Reads = sorted(out.Reads)
+	out.Reads = sorted(append(out.Reads, j.mayRead(out)...))
+	return out
+}
+
+// mayRead are the flags of several commands that feed what a test reads.
+func (j *joining) mayRead(t parameter.Test) (out []parameter.ID) {
+	for flag, fed := range j.several {
+		for _, id := range fed {
+			if slices.Contains(t.Reads, j.classes.Of(id)) && !slices.Contains(t.Sets, flag) {
+				out = append(out, flag)
+			}
+		}
+	}
 	return out
 }

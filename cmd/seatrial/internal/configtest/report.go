@@ -153,6 +153,11 @@ func (o *Outcome) violation(g group, folder string) finding.Result {
 	if len(g.changes) > 1 {
 		out.Causes = append(out.Causes, finding.Cause{Message: "with any of them as before the test passes"})
 	}
+	for _, i := range g.changes {
+		if c := o.Changes[i].Class; c != nil && c.Several {
+			out.Causes = append(out.Causes, finding.Cause{Message: "several commands have the flag " + o.Changes[i].Path + ": look whether this code is of the one that is configured"})
+		}
+	}
 	if len(g.changes) == 1 && len(g.first.Tried) == 0 {
 		out.Causes = append(out.Causes, finding.Cause{Message: "no other valid value is known: whether the test fails with each is not known"})
 	}
@@ -270,6 +275,8 @@ func (o *Outcome) unbroken(i int) finding.Result {
 		}
 	case c.Class == nil:
 		out.Reason = "no code is known that reads it"
+	case len(unproved) > 0 && c.Class.Several:
+		out.Reason = "several commands have this flag, and which of them is meant is not known; with it pass: " + some(unproved)
 	case len(unproved) > 0:
 		out.Reason = "no read of the new value was seen: " + some(unproved)
 	case len(hard) > 0:

@@ -121,6 +121,7 @@ func (v *visitor) bindFlag(b *bound) {
 	if b.value != nil {
 		v.fromVariables(id, b.value)
 	}
+	v.binds(id, b)
 	if b.target == nil {
 		return
 	}

@@ -18,6 +18,8 @@ type Sources struct {
 	Roots   []Root
 	// Declared are the program's flags, and the variables of the environment that it asks for, whoever reads their values.
 	Declared []parameter.ID
+	// Several are flags that several commands have, each with a variable of its own.
+	Several []parameter.ID
 	// Aliases are pairs that feed each other, as far as the source says so. Others are recorded while tests run.
 	Aliases [][2]parameter.ID
 	// Problems are packages that cannot be looked at, and what is not followed: a line each, with the place.
@@ -69,7 +71,7 @@ func Analyze(ctx context.Context, m *run.Module, patterns []string) (*Sources, e
 
 // sources are in order.
 func (a *analysis) sources() *Sources {
-	out := &Sources{Replace: a.replaced(), Declared: a.declared()}
+	out := &Sources{Replace: a.replaced(), Declared: a.declared(), Several: a.several()}
 	for _, r := range a.roots {
 		root := Root{ID: r.id, Package: r.pkg}
 		for _, n := range r.node.leaves() {

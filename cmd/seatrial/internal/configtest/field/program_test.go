@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/field"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
@@ -152,6 +153,25 @@ func TestProgram(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(folder, "internal")); err == nil {
 		t.Error("the recorder is in the module")
+	}
+}
+
+// TestSeveral: flags of one name that are bound to several things, and those that several functions bind to one.
+func TestSeveral(t *testing.T) {
+	m, err := run.Find(t.Context(), module(t, map[string]string{
+		"a/main.go":      "package main\n\nimport \"flag\"\n\ntype options struct{ port, size, pace int }\n\nfunc add(f *flag.FlagSet, o *options) {\n\tf.IntVar(&o.port, \"port\", 1, \"\")\n\tf.IntVar(&o.size, \"size\", 1, \"\")\n}\n\nfunc also(f *flag.FlagSet, o *options) { f.IntVar(&o.size, \"size\", 2, \"\") }\n\nfunc main() { flag.Int(\"pace\", 1, \"\") }\n",
+		"b/main.go":      "package main\n\nimport \"flag\"\n\nvar port = flag.Int(\"port\", 1, \"\")\n\nfunc main() { flag.Int(\"pace\", 1, \"\") }\n",
+		"b/main_test.go": "package main\n\nimport \"flag\"\n\nvar size = flag.Int(\"size\", 1, \"\")\n",
+	}), "", append(os.Environ(), "GOWORK=off"), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	sources, err := field.Analyze(t.Context(), m, []string{"./..."})
+	if err != nil || len(sources.Problems) > 0 {
+		t.Fatalf("%v: %q", err, sources.Problems)
+	}
+	if diff := cmp.Diff([]parameter.ID{"flag:--pace", "flag:--port"}, sources.Several); diff != "" {
+		t.Errorf("several commands have (-want +got):\n%s", diff)
 	}
 }
 

@@ -143,6 +143,8 @@ func TestProof(t *testing.T) {
 	variable := c
 	variable.IDs = []parameter.ID{"env:A"}
 	variable.Class = &parameter.Class{ID: "env:A"}
+	several := c
+	several.Class = &parameter.Class{ID: "flag:--a", Several: true}
 	read := func(id parameter.ID, value string) record.Event {
 		return record.Event{Verb: record.Read, Subject: id, Value: value}
 	}
@@ -154,6 +156,7 @@ func TestProof(t *testing.T) {
 		"another value":                {c, run.Outcome{Events: []record.Event{read("flag:--a", "0")}}, run.Outcome{Events: []record.Event{read("flag:--a", "1s")}}, true},
 		"the same value":               {c, run.Outcome{Events: []record.Event{read("flag:--a", "7")}}, run.Outcome{Events: []record.Event{read("flag:--a", "7")}}, false},
 		"the text that was given":      {c, run.Outcome{Events: []record.Event{read("flag:--a", "1")}}, run.Outcome{Events: []record.Event{read("flag:--a", "1")}}, true},
+		"of several commands":          {several, run.Outcome{}, run.Outcome{Events: []record.Event{read("flag:--a", "1")}}, false},
 		"no read":                      {c, run.Outcome{}, run.Outcome{Events: []record.Event{{Verb: record.Gave, Subject: "flag:--a"}}}, false},
 		"a library asks for it":        {variable, run.Outcome{}, run.Outcome{Variables: []string{"A"}}, true},
 		"the test sets it":             {variable, run.Outcome{}, run.Outcome{Variables: []string{"A"}, Events: []record.Event{{Verb: record.Set, Subject: "env:A", At: record.Test}}}, false},

@@ -22,7 +22,7 @@ type Proof struct {
 // prove looks for a read that shows that a new value arrived: one of a value that was not read with the old
 // one, or of the very text that was given. That something was read is not enough, since the test may have made what it reads.
 func prove(c choose.Change, before, after *run.Outcome) (Proof, bool) {
-	if c.Class == nil {
+	if c.Class == nil || c.Class.Several {
 		return Proof{}, false
 	}
 	olds := map[string]bool{}

@@ -1,0 +1,44 @@
+package configtest
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
+)
+
+// TestSeveral: a flag that two commands have joins nothing, and is read by all tests that may read it.
+func TestSeveral(t *testing.T) {
+	ids := func(all ...parameter.ID) []parameter.ID { return all }
+	d := declared{
+		Several:    ids("flag:--port"),
+		Parameters: ids("flag:--port", "flag:--name", "field:a.Config.Port", "field:b.Config.Port"),
+		Aliases:    [][2]parameter.ID{{"flag:--name", "field:a.Config.Name"}, {"flag:--port", "field:a.Config.Port"}, {"flag:--port", "field:b.Config.Port"}},
+	}
+	m := newMap(&run.Module{}, d, []seen{{Observations: []observation{
+		{Test: "TestA", Ending: run.Passed, Reads: ids("field:a.Config.Port", "field:a.Config.Name")},
+		{Test: "TestB", Ending: run.Passed, Reads: ids("field:b.Config.Port")},
+		{Test: "TestOwn", Ending: run.Passed, Reads: ids("field:b.Config.Port"), Sets: ids("field:b.Config.Port")},
+		{Test: "TestArguments", Ending: run.Passed, Reads: ids("field:b.Config.Port"), Sets: ids("flag:--port")},
+	}}})
+	want := []parameter.Class{
+		{ID: "flag:--name", Aliases: ids("field:a.Config.Name")},
+		{ID: "flag:--port", Aliases: []parameter.ID{}, Several: true},
+		{ID: "field:a.Config.Port", Aliases: []parameter.ID{}},
+		{ID: "field:b.Config.Port", Aliases: []parameter.ID{}},
+	}
+	if diff := cmp.Diff(want, m.Parameters); diff != "" {
+		t.Errorf("the parameters (-want +got):\n%s", diff)
+	}
+	tests := []parameter.Test{
+		{Name: "TestA", Reads: ids("flag:--name", "flag:--port", "field:a.Config.Port")},
+		{Name: "TestB", Reads: ids("flag:--port", "field:b.Config.Port")},
+		{Name: "TestOwn", Sets: ids("field:b.Config.Port")},
+		{Name: "TestArguments", Reads: ids("field:b.Config.Port"), Sets: ids("flag:--port")},
+	}
+	if diff := cmp.Diff(tests, m.Packages[0].Tests); diff != "" {
+		t.Errorf("the tests (-want +got):\n%s", diff)
+	}
+}
