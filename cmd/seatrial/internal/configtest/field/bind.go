@@ -15,13 +15,17 @@ import (
 // bound is a call that makes a flag.
 type bound struct {
 	name      ast.Expr
-	target    ast.Expr // what is bound to it; nil if the call gives a pointer
-	value     ast.Expr // the default
-	isPointer bool     // the call gives one to the value
+	target    ast.Expr   // what is bound to it; nil if the call gives a pointer
+	value     ast.Expr   // the default
+	variables []ast.Expr // the names of those that stand above the default
+	isPointer bool       // the call gives one to the value
 }
 
 // binding tells by the names of its parameters whether a call makes a flag: those of flag and pflag are called alike.
-func binding(info *types.Info, call *ast.CallExpr) *bound {
+func (a *analysis) binding(info *types.Info, call *ast.CallExpr) *bound {
+	if b := a.chained(info, call); b != nil {
+		return b
+	}
 	f, is := typeutil.Callee(info, call).(*types.Func)
 	if !is || f.Pkg() == nil || f.Pkg().Path() != "flag" && !strings.HasSuffix(f.Pkg().Path(), "github.com/spf13/pflag") {
 		return nil
@@ -55,12 +59,12 @@ func binding(info *types.Info, call *ast.CallExpr) *bound {
 }
 
 // pointerToFlag is the call that an expression is, if it gives a pointer to the value of a flag.
-func pointerToFlag(info *types.Info, e ast.Expr) *bound {
+func (a *analysis) pointerToFlag(info *types.Info, e ast.Expr) *bound {
 	call, is := ast.Unparen(e).(*ast.CallExpr)
 	if !is {
 		return nil
 	}
-	if b := binding(info, call); b != nil && b.isPointer {
+	if b := a.binding(info, call); b != nil && b.isPointer {
 		return b
 	}
 	return nil
@@ -91,7 +95,7 @@ func (a *analysis) bind() {
 		ast.Inspect(f.syntax, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.CallExpr:
-				if b := binding(f.info, n); b != nil {
+				if b := a.binding(f.info, n); b != nil {
 					v.bindFlag(b)
 				}
 				v.bindKeys(n)
@@ -120,6 +124,11 @@ func (v *visitor) bindFlag(b *bound) {
 	}
 	if b.value != nil {
 		v.fromVariables(id, b.value)
+	}
+	for _, variable := range b.variables {
+		if name, is := constantText(v.info, variable); is {
+			v.alias(parameter.New(parameter.Env, name), id)
+		}
 	}
 	v.binds(id, b)
 	if b.target == nil {
@@ -178,7 +187,7 @@ func (v *visitor) bindHolder(o types.Object, value ast.Expr) {
 	if o == nil {
 		return
 	}
-	if b := pointerToFlag(v.info, value); b != nil {
+	if b := v.pointerToFlag(v.info, value); b != nil {
 		if id, is := b.id(v.info); is {
 			v.hold(o, id)
 		}
@@ -201,7 +210,7 @@ func (v *visitor) bindAssigned(n *ast.AssignStmt) {
 		return
 	}
 	for i, to := range n.Lhs {
-		if b := pointerToFlag(v.info, n.Rhs[i]); b != nil {
+		if b := v.pointerToFlag(v.info, n.Rhs[i]); b != nil {
 			id, is := b.id(v.info)
 			if leaf := v.leafOn(to); is && leaf != nil {
 				v.alias(leaf.id(), id)
@@ -285,7 +294,7 @@ func (v *visitor) bindLiteral(n *ast.CompositeLit) {
 		}
 		v.fromVariables(leaf.id(), value)
 		v.copies(leaf, value)
-		if b := pointerToFlag(v.info, value); b != nil {
+		if b := v.pointerToFlag(v.info, value); b != nil {
 			if id, is := b.id(v.info); is {
 				v.alias(leaf.id(), id)
 			}

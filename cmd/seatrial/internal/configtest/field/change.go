@@ -237,7 +237,7 @@ func (v *visitor) handedTo(fun ast.Expr) string {
 
 // call wraps decoders, and the defaults of flags.
 func (v *visitor) call(n *ast.CallExpr) {
-	if b := binding(v.info, n); b != nil {
+	if b := v.binding(v.info, n); b != nil {
 		if id, is := b.id(v.info); is && b.value != nil {
 			v.handOn(b.value, id)
 		}

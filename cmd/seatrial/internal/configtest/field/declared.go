@@ -49,7 +49,7 @@ func (a *analysis) declared() []parameter.ID {
 			if !is {
 				return true
 			}
-			if b := binding(f.info, call); b != nil {
+			if b := a.binding(f.info, call); b != nil {
 				if id, is := b.id(f.info); is {
 					out = append(out, id)
 				}

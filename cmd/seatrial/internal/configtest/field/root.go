@@ -46,7 +46,7 @@ func (a *analysis) findRoots() {
 				a.namedRoots(f, n, of)
 			case *ast.CallExpr:
 				a.decodedRoots(f, n, of)
-				if b := binding(f.info, n); b != nil && b.target != nil {
+				if b := a.binding(f.info, n); b != nil && b.target != nil {
 					a.flagged(f, b.target, of)
 				}
 			case *ast.TypeAssertExpr:
@@ -55,14 +55,14 @@ func (a *analysis) findRoots() {
 				}
 			case *ast.AssignStmt:
 				for i, to := range n.Lhs {
-					if len(n.Lhs) == len(n.Rhs) && pointerToFlag(f.info, n.Rhs[i]) != nil {
+					if len(n.Lhs) == len(n.Rhs) && a.pointerToFlag(f.info, n.Rhs[i]) != nil {
 						a.flagged(f, to, of)
 					}
 				}
 			case *ast.CompositeLit:
 				for _, e := range n.Elts {
 					kv, is := e.(*ast.KeyValueExpr)
-					if !is || pointerToFlag(f.info, kv.Value) == nil {
+					if !is || a.pointerToFlag(f.info, kv.Value) == nil {
 						continue
 					}
 					if name, is := kv.Key.(*ast.Ident); is {

@@ -19,12 +19,15 @@ type summary struct {
 type function struct {
 	file   *file
 	node   *ast.FuncDecl
+	object *types.Func
 	params []types.Object
 	// variables are parameters that are the names of variables that it asks for; asks are names that it asks for by itself.
 	variables map[int]bool
 	asks      map[string]bool
 	// decoded are parameters that it decodes into, with the library.
 	decoded map[int]*decoder
+	// flag is the parameter that is the name of the flag that it gives; -1 if it gives none.
+	flag int
 }
 
 // key is what a function is known by in all variants of its package.
@@ -40,7 +43,7 @@ func (a *analysis) summarize() {
 				continue
 			}
 			object := f.info.Defs[decl.Name].(*types.Func)
-			fn := &function{file: f, node: decl, variables: map[int]bool{}, asks: map[string]bool{}, decoded: map[int]*decoder{}}
+			fn := &function{file: f, node: decl, object: object, flag: -1, variables: map[int]bool{}, asks: map[string]bool{}, decoded: map[int]*decoder{}}
 			for p := range object.Signature().Params().Variables() {
 				fn.params = append(fn.params, p)
 			}
@@ -93,6 +96,7 @@ func (a *analysis) look(fn *function) (more bool) {
 				fn.variables[p] = true
 			}
 		}
+		fn.flagOf(info, call)
 		if called := a.called(info, call); called != nil {
 			for name := range called.asks {
 				more = more || !fn.asks[name]

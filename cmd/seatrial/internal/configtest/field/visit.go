@@ -86,7 +86,7 @@ func (v *visitor) prepare(n ast.Node) {
 }
 
 func (v *visitor) prepareCall(n *ast.CallExpr) {
-	if b := binding(v.info, n); b != nil {
+	if b := v.binding(v.info, n); b != nil {
 		for _, arg := range n.Args {
 			ast.Inspect(arg, func(n ast.Node) bool {
 				if e, is := n.(ast.Expr); is {

@@ -19,7 +19,7 @@ type Kind string
 const (
 	Viper Kind = "viper" // a key of github.com/spf13/viper
 	Koanf Kind = "koanf" // a key of github.com/knadh/koanf
-	Flag  Kind = "flag"  // of the package flag, or of pflag
+	Flag  Kind = "flag"  // of the package flag, of pflag or kingpin
 	Env   Kind = "env"   // a variable of the environment
 	Field Kind = "field" // a field of a struct: its type, and the way to it by the names that files have for it
 	File  Kind = "file"  // a file that is read whole; its path, from the root of the module
