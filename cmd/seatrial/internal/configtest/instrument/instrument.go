@@ -64,25 +64,54 @@ type replacement struct{ path, folder string }
 // between runs, since the go command builds anew what is in another place: it may be work. replace has other texts for files of the module, by their
 // paths, and may have files that are not there.
 func Prepare(ctx context.Context, m *run.Module, work, copies string, replace map[string][]byte) (*Plan, error) {
-	p := &preparing{module: m, work: work, copies: copies, overlay: map[string]string{}, plan: &Plan{}}
-	used, err := p.used(ctx)
+	used, err := used(ctx, m)
 	if err != nil {
 		return nil, err
 	}
-	for _, l := range libraries {
-		if of, is := used[l.path]; is {
-			p.add(l, of)
-		}
-	}
-	for _, name := range sorted(replace) {
-		if err := p.over(name, replace[name]); err != nil {
+	broken := map[string]string{} // libraries whose copy does not compile, with the reason
+	for {
+		p := &preparing{module: m, work: filepath.Join(work, fmt.Sprint(len(broken))), copies: copies, overlay: map[string]string{}, plan: &Plan{}}
+		if err := os.Mkdir(p.work, 0o700); err != nil {
 			return nil, err
 		}
+		for _, l := range libraries {
+			if of, is := used[l.path]; is {
+				p.add(l, of, broken[l.path])
+			}
+		}
+		for _, name := range sorted(replace) {
+			if err := p.over(name, replace[name]); err != nil {
+				return nil, err
+			}
+		}
+		if err := p.write(ctx); err != nil {
+			return nil, err
+		}
+		if left, err := p.compiled(ctx, broken); err != nil || !left {
+			return p.plan, err
+		}
 	}
-	if err := p.write(ctx); err != nil {
-		return nil, err
+}
+
+// compiled compiles the libraries. Those that do not as we made them are added to the broken ones; left tells whether there are any, so that the plan
+// is to be made again without them.
+func (p *preparing) compiled(ctx context.Context, broken map[string]string) (left bool, err error) {
+	var paths []string
+	for _, l := range p.plan.Libraries {
+		if l.Problem == "" {
+			paths = append(paths, l.Path)
+		}
 	}
-	return p.plan, nil
+	if len(paths) == 0 {
+		return false, nil
+	}
+	why, err := p.module.Compiles(ctx, run.Build{Flags: p.plan.Flags, Environment: p.plan.Environment}, paths)
+	for path, text := range why {
+		if slices.Contains(paths, path) {
+			broken[path], left = text, true
+		}
+	}
+	return left, err
 }
 
 func sorted(m map[string][]byte) []string {
@@ -106,12 +135,12 @@ type listed struct {
 }
 
 // used are the libraries that tests of the module are built with.
-func (p *preparing) used(ctx context.Context) (map[string]listed, error) {
+func used(ctx context.Context, m *run.Module) (map[string]listed, error) {
 	args := []string{"list", "-e", "-deps", "-test", "-json=ImportPath,Dir,Name,GoFiles,Module"}
-	if p.module.Tags != "" {
-		args = append(args, "-tags="+p.module.Tags)
+	if m.Tags != "" {
+		args = append(args, "-tags="+m.Tags)
 	}
-	said, err := p.module.Command(ctx, nil, append(args, "./...")...)
+	said, err := m.Command(ctx, nil, append(args, "./...")...)
 	if err != nil {
 		return nil, err
 	}
@@ -127,13 +156,15 @@ func (p *preparing) used(ctx context.Context) (map[string]listed, error) {
 	}
 }
 
-// add instruments a library, or notes why not.
-func (p *preparing) add(l library, of listed) {
+// add instruments a library, or notes why not; broken is why its copy does not compile.
+func (p *preparing) add(l library, of listed, broken string) {
 	told := Library{Path: l.path}
 	if of.Module != nil {
 		told.Version = of.Module.Version
 	}
-	if err := p.copied(l, of); err != nil {
+	if broken != "" {
+		told.Problem = "this version is not known: with what records added it does not compile: " + broken
+	} else if err := p.copied(l, of); err != nil {
 		told.Problem = err.Error()
 	}
 	p.plan.Libraries = append(p.plan.Libraries, told)

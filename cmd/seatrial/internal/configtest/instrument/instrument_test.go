@@ -370,3 +370,29 @@ func TestUnknown(t *testing.T) {
 		t.Errorf("it %s\n%s", o.Ending, o.Output)
 	}
 }
+
+// TestTakenBack: a version in which what is added does not compile is used as it is, and listed with the reason.
+func TestTakenBack(t *testing.T) {
+	folder := shelf(t)
+	for name, text := range map[string]string{
+		"pflag/go.mod": "module github.com/spf13/pflag\n\ngo 1.24\n",
+		"pflag/flag.go": "package pflag\n\ntype FlagSet struct{}\n\ntype ErrorHandling int\n\nconst ContinueOnError ErrorHandling = 0\n\n" +
+			"func NewFlagSet(string, ErrorHandling) *FlagSet { return nil }\n\nfunc (f *FlagSet) Int(string, int, string) {}\n\nfunc (f *FlagSet) Parse([]string) error { return nil }\n\n" +
+			"func (f *FlagSet) ParseAll() {}\n\nfunc (f *FlagSet) Set(name, value string) {}\n\nfunc (f *FlagSet) getFlagType(name string) {}\n\nfunc (f *FlagSet) GetInt(string) (int, error) { return 3, nil }\n",
+	} {
+		if err := os.MkdirAll(filepath.Join(folder, "pflag"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b := build(t, filepath.Join(folder, "app"), "GOWORK=off")
+	at := slices.IndexFunc(b.plan.Libraries, func(l instrument.Library) bool { return l.Path == "github.com/spf13/pflag" })
+	if at < 0 || !strings.HasPrefix(b.plan.Libraries[at].Problem, "this version is not known: with what records added it does not compile: ") || !strings.Contains(b.plan.Libraries[at].Problem, "normalizeFlagName") {
+		t.Errorf("the libraries are %v", b.plan.Libraries)
+	}
+	if o := b.run(t, "TestSize", nil); o.Ending != run.Passed {
+		t.Errorf("it %s\n%s", o.Ending, o.Output)
+	}
+}

@@ -115,6 +115,22 @@ func (m *Module) compile(ctx context.Context, b Build, folder string, paths []st
 	return string(all), err == nil, nil
 }
 
+// Compiles tells of packages, by their import paths, why they do not compile; of those that do it says nothing. What is built is in the cache of the go
+// command only.
+func (m *Module) Compiles(ctx context.Context, b Build, paths []string) (map[string]string, error) {
+	cmd := exec.CommandContext(ctx, m.Go, slices.Concat([]string{"build"}, m.tags(), b.Flags, []string{"--"}, paths)...)
+	cmd.Dir, cmd.Env = m.Directory, slices.Concat(m.Environment, b.Environment)
+	said, err := cmd.CombinedOutput()
+	out := map[string]string{}
+	if err == nil || ctx.Err() != nil {
+		return out, ctx.Err()
+	}
+	for _, at := range heading.FindAllStringSubmatch(string(said), -1) {
+		out[at[1]] = problem(string(said), at[1], false)
+	}
+	return out, nil
+}
+
 var heading = regexp.MustCompile(`(?m)^# (\S+)( \[.*\])?$`)
 
 // problem is the first thing that the go command says of a package; of anything, if the package is the only one.
