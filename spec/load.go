@@ -1,0 +1,92 @@
+package spec
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/seatrial/seatrial/spec/config"
+	"github.com/seatrial/seatrial/spec/library"
+	"github.com/seatrial/seatrial/spec/program"
+	"github.com/seatrial/seatrial/spec/syntax"
+)
+
+// Load reads a specification and its configuration and compiles them. A configuration that is empty is the file beside the
+// specification with the ending .cfg. Modules are looked for beside the specification, then in folders, then
+// among those that are built in. Errors of texts are *syntax.Error.
+func Load(file, configuration string, folders ...string) (*Spec, error) {
+	if configuration == "" {
+		configuration = strings.TrimSuffix(file, filepath.Ext(file)) + ".cfg"
+	}
+	source, err := read(file)
+	if err != nil {
+		return nil, err
+	}
+	settings, err := read(configuration)
+	if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("%s: there is no configuration: it says what the constants are and what is to be checked (--config names another file)", configuration)
+		}
+		return nil, err
+	}
+	return compile(source, settings, append([]string{filepath.Dir(file)}, folders...))
+}
+
+func compile(source, settings *syntax.Source, folders []string) (*Spec, error) {
+	root, err := module(source)
+	if err != nil {
+		return nil, err
+	}
+	cfg, err := config.Parse(settings)
+	if err != nil {
+		return nil, err
+	}
+	find := func(name string) (*syntax.Module, error) { return find(name, folders) }
+	p, err := program.Compile(root, find, cfg)
+	if err != nil {
+		return nil, err
+	}
+	return &Spec{program: p, config: cfg}, nil
+}
+
+func read(file string) (*syntax.Source, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	return &syntax.Source{Name: file, Text: string(text)}, nil
+}
+
+// module parses a module, and translates the algorithm in it if that has not been done.
+func module(source *syntax.Source) (*syntax.Module, error) {
+	return syntax.ParseModule(source)
+}
+
+// standard modules are the library's, whatever files there are of that name: what they define by hand cannot be evaluated.
+var standard = map[string]bool{
+	"Naturals": true, "Integers": true, "Reals": true, "Sequences": true, "FiniteSets": true, "Bags": true, "TLC": true,
+}
+
+// find returns the module of a name from the folders, nil if only the library may have it.
+func find(name string, folders []string) (*syntax.Module, error) {
+	if standard[name] {
+		return nil, nil
+	}
+	for _, folder := range folders {
+		source, err := read(filepath.Join(folder, name+".tla"))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		return module(source)
+	}
+	if text, ok := library.Text(name); ok {
+		return module(&syntax.Source{Name: name + ".tla", Text: text})
+	}
+	return nil, nil
+}

@@ -1,0 +1,574 @@
+package program
+
+import (
+	"strconv"
+
+	"github.com/seatrial/seatrial/spec/config"
+	"github.com/seatrial/seatrial/spec/library"
+	"github.com/seatrial/seatrial/spec/syntax"
+	"github.com/seatrial/seatrial/spec/value"
+)
+
+// compiler makes closures of expressions.
+type compiler struct {
+	program *Program
+	find    Finder
+	config  *config.Config
+	// root are the names of the specification's own module.
+	root *scope
+	// overridden are the modules for which the configuration's own definitions have been put in place.
+	overridden  map[string]bool
+	loaded      map[string]*syntax.Module
+	natives     map[*library.Operator]*binding
+	assumptions []*binding
+	inlined     int
+	// most is how many locals any routine has.
+	most  int
+	depth int
+}
+
+// env is where an expression stands.
+type env struct {
+	scope *scope
+	// primed is true within a ': variables are those of the next state.
+	primed bool
+	// init is true where initial states are being found: variables have no value before they are given one.
+	init    bool
+	routine *routine
+	// old is the slot of @, -1 outside of EXCEPT.
+	old int
+}
+
+// routine is what has slots for locals: the whole of what is run at top level, or an operator that is called.
+type routine struct {
+	count int
+	c     *compiler
+}
+
+func (c *compiler) routine() *routine { return &routine{c: c} }
+
+func (r *routine) slot() int {
+	r.count++
+	r.c.most = max(r.c.most, r.count)
+	return r.count - 1
+}
+
+func (e env) bind(name string, b *binding) env {
+	e.scope = e.scope.with(name, b)
+	return e
+}
+
+// local binds a name to a new slot.
+func (e env) local(name string) (env, int) {
+	slot := e.routine.slot()
+	return e.bind(name, &binding{kind: local, name: name, slot: slot}), slot
+}
+
+// expr compiles an expression that has a value.
+func (c *compiler) expr(e syntax.Expr, v env) node {
+	if c.depth++; c.depth > 5000 {
+		fail(e.Position(), "definitions and expressions are nested too deeply here")
+	}
+	defer func() { c.depth-- }()
+	return once(c.compile(e, v))
+}
+
+func (c *compiler) exprs(all []syntax.Expr, v env) []node {
+	nodes := make([]node, len(all))
+	for i, e := range all {
+		nodes[i] = c.expr(e, v)
+	}
+	return nodes
+}
+
+func (c *compiler) compile(e syntax.Expr, v env) node {
+	switch e := e.(type) {
+	case *syntax.Number:
+		n, err := strconv.ParseInt(e.Text, 10, 64)
+		if err != nil {
+			fail(e.Place, "%s is too large for a number of 64 bits", e.Text)
+		}
+		return fixed(value.OfInt(n))
+	case *syntax.String:
+		return fixed(value.OfString(e.Text))
+	case *syntax.Boolean:
+		return fixed(value.OfBool(e.Value))
+	case *syntax.Parentheses:
+		return c.compile(e.Body, v)
+	case *syntax.Ident:
+		return c.name(e.Name, nil, e.Place, v)
+	case *syntax.Apply:
+		return c.apply(e, v)
+	case *syntax.Qualified:
+		return c.qualified(e, v)
+	case *syntax.Old:
+		if v.old < 0 {
+			fail(e.Place, "@ stands outside of EXCEPT")
+		}
+		return localNode(v.old)
+	case *syntax.Junction:
+		return c.junction(e, v)
+	case *syntax.Quantifier:
+		return c.quantifier(e, v)
+	case *syntax.Choose:
+		return c.choose(e, v)
+	case *syntax.If:
+		return c.conditional(e, v)
+	case *syntax.Case:
+		return c.cases(e, v)
+	case *syntax.Let:
+		inner, slots := c.let(e, v)
+		body := c.expr(e.Body, inner)
+		return clearing(slots, body)
+	case *syntax.Box:
+		return c.box(e, v)
+	case *syntax.Lambda:
+		fail(e.Place, "LAMBDA stands where a value is expected")
+	case *syntax.Fairness:
+		fail(e.Place, "a temporal formula stands where a value is expected")
+	}
+	return c.collection(e, v)
+}
+
+func localNode(slot int) node {
+	n := node{eval: func(f *frame) value.Value { return f.locals[slot] }}
+	n.locals = []int{slot}
+	return n
+}
+
+// clearing forgets, before n is evaluated, what the definitions of its LET were.
+func clearing(slots []int, n node) node {
+	if len(slots) == 0 {
+		return n
+	}
+	eval := n.eval
+	cleared := n
+	cleared.fixed = value.Value{}
+	cleared.reads = n.without(slots...)
+	cleared.eval = func(f *frame) value.Value {
+		for _, s := range slots {
+			f.locals[s] = value.Value{}
+		}
+		return eval(f)
+	}
+	return cleared
+}
+
+// let binds the definitions of a LET. The slots are where values are kept that are found once.
+func (c *compiler) let(e *syntax.Let, v env) (env, []int) {
+	inner := v
+	inner.scope = &scope{outer: v.scope, names: map[string]*binding{}}
+	c.units(nil, inner.scope, e.Units, inner)
+	var slots []int
+	for _, u := range e.Units {
+		d, ok := u.(*syntax.Definition)
+		if !ok || len(d.Params) > 0 || v.init {
+			continue
+		}
+		b := inner.scope.names[d.Name]
+		if b.recursive || c.primes(d.Body, inner.scope) {
+			continue
+		}
+		slots = append(slots, c.keep(b, v.routine))
+	}
+	return inner, slots
+}
+
+// keep makes a binding find its value once, in a slot, which is returned.
+func (c *compiler) keep(b *binding, r *routine) int {
+	b.kind, b.slot = lazy, r.slot()
+	return b.slot
+}
+
+// lazyNode is a name whose value is found where it is first asked for.
+func (c *compiler) lazyNode(b *binding, v env) node {
+	inner := b.env
+	inner.primed, inner.routine, inner.init = inner.primed || v.primed, v.routine, v.init
+	if v.primed != b.env.primed {
+		return c.expr(b.body, inner)
+	}
+	if b.lazy.eval == nil || b.lazyIn != v.routine {
+		n := c.expr(b.body, inner)
+		slot := b.slot
+		b.lazy, b.lazyIn = n, v.routine
+		if n.fixed.IsNone() && n.cost > 0 && !n.constant() {
+			eval := n.eval
+			b.lazy.eval = func(f *frame) value.Value {
+				if v := f.locals[slot]; !v.IsNone() {
+					return v
+				}
+				v := eval(f)
+				f.locals[slot] = v
+				return v
+			}
+			b.lazy.cost = 1
+		}
+	}
+	return b.lazy
+}
+
+func (c *compiler) junction(e *syntax.Junction, v env) node {
+	parts := c.exprs(e.Items, v)
+	evals := make([]func(*frame) value.Value, len(parts))
+	for i, p := range parts {
+		evals[i] = p.eval
+	}
+	at := c.at(e.Place)
+	where := "a part of a conjunction"
+	if e.Or {
+		where = "a part of a disjunction"
+	}
+	end := value.OfBool(e.Or)
+	return made(func(f *frame) value.Value {
+		for _, eval := range evals {
+			if r := eval(f); r == end {
+				return end
+			} else if r.Kind() != value.Bool {
+				f.place = at
+				r.Bool(where)
+			}
+		}
+		return value.OfBool(!e.Or)
+	}, 1, parts...)
+}
+
+// truth compiles a condition.
+func (c *compiler) truth(e syntax.Expr, v env, where string) (node, func(*frame) bool) {
+	n := c.expr(e, v)
+	at := c.at(e.Position())
+	eval := n.eval
+	return n, func(f *frame) bool {
+		r := eval(f)
+		if r == value.True {
+			return true
+		}
+		if r != value.False {
+			f.place = at
+			r.Bool(where)
+		}
+		return false
+	}
+}
+
+func (c *compiler) conditional(e *syntax.If, v env) node {
+	test, holds := c.truth(e.Test, v, "the condition of IF")
+	if t, ok := c.valueOf(test); ok && t.Kind() == value.Bool {
+		if t == value.True {
+			return c.expr(e.Then, v)
+		}
+		return c.expr(e.Else, v)
+	}
+	then, other := c.expr(e.Then, v), c.expr(e.Else, v)
+	return made(func(f *frame) value.Value {
+		if holds(f) {
+			return then.eval(f)
+		}
+		return other.eval(f)
+	}, 1, test, then, other)
+}
+
+func (c *compiler) cases(e *syntax.Case, v env) node {
+	var parts []node
+	tests, values := make([]func(*frame) bool, len(e.Arms)), make([]node, len(e.Arms))
+	for i, arm := range e.Arms {
+		var test node
+		test, tests[i] = c.truth(arm.Test, v, "a condition of CASE")
+		values[i] = c.expr(arm.Value, v)
+		parts = append(parts, test, values[i])
+	}
+	var other node
+	if e.Other != nil {
+		other = c.expr(e.Other, v)
+		parts = append(parts, other)
+	}
+	at := c.at(e.Place)
+	return made(func(f *frame) value.Value {
+		for i, holds := range tests {
+			if holds(f) {
+				return values[i].eval(f)
+			}
+		}
+		if other.eval == nil {
+			f.place = at
+			value.Fail("no condition of this CASE is true, and there is no OTHER")
+		}
+		return other.eval(f)
+	}, 1, parts...)
+}
+
+// box is [A]_v or <<A>>_v of a step.
+func (c *compiler) box(e *syntax.Box, v env) node {
+	action, holds := c.truth(e.Action, v, "an action")
+	now := c.expr(e.Subscript, v)
+	primed := v
+	primed.primed = true
+	next := c.expr(e.Subscript, primed)
+	same := func(f *frame) bool { return value.Equal(now.eval(f), next.eval(f)) }
+	if e.Angle {
+		return made(func(f *frame) value.Value { return value.OfBool(!same(f) && holds(f)) }, 2, action, now, next)
+	}
+	return made(func(f *frame) value.Value { return value.OfBool(same(f) || holds(f)) }, 2, action, now, next)
+}
+
+// bound is names that range over a set, compiled.
+type bound struct {
+	set   node
+	slots []int
+	tuple bool
+}
+
+// without is an expression that has no value if it is asked for.
+func (c *compiler) without(at syntax.Position, problem string) node {
+	place := c.at(at)
+	return node{cost: 1, eval: func(f *frame) value.Value {
+		f.place = place
+		value.Fail("%s", problem)
+		return value.Value{}
+	}}
+}
+
+// bounds compiles bounds, and returns where their names are bound.
+func (c *compiler) bounds(all []syntax.Bound, v env) ([]bound, env) {
+	inner := v
+	compiled := make([]bound, len(all))
+	for i, b := range all {
+		if b.Set == nil {
+			fail(b.Names[0].At, "%s ranges over no set: only bounded quantifiers can be evaluated", b.Names[0].Text)
+		}
+		compiled[i] = bound{set: c.expr(b.Set, v), tuple: b.Tuple}
+		for _, n := range b.Names {
+			var slot int
+			inner, slot = inner.local(n.Text)
+			compiled[i].slots = append(compiled[i].slots, slot)
+		}
+	}
+	return compiled, inner
+}
+
+// boundNode is a node of a body under bounds.
+func boundNode(eval func(*frame) value.Value, bounds []bound, body node) node {
+	n := made(eval, 4, body)
+	for _, b := range bounds {
+		n.reads = n.without(b.slots...)
+	}
+	for _, b := range bounds {
+		n.add(b.set.reads)
+		n.cost += b.set.cost
+	}
+	n.cost += 8
+	return n
+}
+
+// loop calls do with all values of the names from a place in the flattened list of them on, until it
+// returns false.
+type loop struct {
+	set   func(*frame) value.Value
+	at    int32
+	slots []int
+	tuple bool
+}
+
+func (c *compiler) loops(bounds []bound, all []syntax.Bound) []loop {
+	var loops []loop
+	for i, b := range bounds {
+		at := c.at(all[i].Names[0].At)
+		if b.tuple {
+			loops = append(loops, loop{b.set.eval, at, b.slots, true})
+			continue
+		}
+		for _, s := range b.slots {
+			loops = append(loops, loop{b.set.eval, at, []int{s}, false})
+		}
+	}
+	return loops
+}
+
+func (l *loop) each(f *frame, do func() bool) bool {
+	on := true
+	set := l.set(f)
+	f.place = l.at
+	value.Each(set, func(v value.Value) bool {
+		if l.tuple {
+			items := v.Sequence("what a tuple of names ranges over")
+			if len(items) != len(l.slots) {
+				f.place = l.at
+				value.Fail("%s has not the %d parts that are named", value.Describe(v), len(l.slots))
+			}
+			for i, s := range l.slots {
+				f.locals[s] = items[i]
+			}
+		} else {
+			f.locals[l.slots[0]] = v
+		}
+		on = do()
+		return on
+	})
+	return on
+}
+
+func over(f *frame, loops []loop, do func() bool) bool {
+	if len(loops) == 1 {
+		return loops[0].each(f, do)
+	}
+	if len(loops) == 0 {
+		return do()
+	}
+	return loops[0].each(f, func() bool { return over(f, loops[1:], do) })
+}
+
+func (c *compiler) quantifier(e *syntax.Quantifier, v env) node {
+	if e.Temporal {
+		fail(e.Place, "\\AA and \\EE are not supported")
+	}
+	for _, b := range e.Bounds {
+		if b.Set == nil {
+			return c.without(e.Place, "a quantifier without a set cannot be evaluated")
+		}
+	}
+	bounds, inner := c.bounds(e.Bounds, v)
+	body, holds := c.truth(e.Body, inner, "what is quantified")
+	loops := c.loops(bounds, e.Bounds)
+	exists := e.Exists
+	return boundNode(func(f *frame) value.Value {
+		all := over(f, loops, func() bool { return holds(f) != exists })
+		return value.OfBool(all != exists)
+	}, bounds, body)
+}
+
+func (c *compiler) choose(e *syntax.Choose, v env) node {
+	if e.Bound.Set == nil {
+		return c.without(e.Place, "CHOOSE without a set has no value that could be found: the configuration can give the definition it is in one")
+	}
+	bounds, inner := c.bounds([]syntax.Bound{e.Bound}, v)
+	body, holds := c.truth(e.Body, inner, "the condition of CHOOSE")
+	loops := c.loops(bounds, []syntax.Bound{e.Bound})
+	slots := bounds[0].slots
+	tuple := bounds[0].tuple
+	at := c.at(e.Place)
+	return boundNode(func(f *frame) value.Value {
+		if none := over(f, loops, func() bool { return !holds(f) }); none {
+			f.place = at
+			value.Fail("CHOOSE finds nothing: no member of the set satisfies the condition")
+		}
+		if !tuple {
+			return f.locals[slots[0]]
+		}
+		items := make([]value.Value, len(slots))
+		for i, s := range slots {
+			items[i] = f.locals[s]
+		}
+		return value.OfTuple(items)
+	}, bounds, body)
+}
+
+// visit calls f for e and its parts, with the names that are seen there, until f returns false for one: then
+// its parts are passed over.
+func (c *compiler) visit(e syntax.Expr, s *scope, f func(syntax.Expr, *scope) bool) {
+	if !f(e, s) {
+		return
+	}
+	if let, ok := e.(*syntax.Let); ok {
+		inner := &scope{outer: s, names: map[string]*binding{}}
+		c.units(nil, inner, let.Units, env{scope: inner, old: -1})
+		s = inner
+	}
+	for _, part := range syntax.Parts(e) {
+		c.visit(part, s, f)
+	}
+}
+
+// mentioned returns what a name stands for, nil if e is no name or stands for something that is bound within.
+func (c *compiler) mentioned(e syntax.Expr, s *scope) *binding {
+	switch e := e.(type) {
+	case *syntax.Ident:
+		return s.find(e.Name)
+	case *syntax.Apply:
+		return s.find(e.Name)
+	case *syntax.Qualified:
+		b, _ := c.resolve(e, env{scope: s, old: -1, routine: c.routine()})
+		return b
+	}
+	return nil
+}
+
+// primes tells whether an expression is about the next state.
+func (c *compiler) primes(e syntax.Expr, s *scope) bool {
+	found := false
+	c.visit(e, s, func(e syntax.Expr, s *scope) bool {
+		if found {
+			return false
+		}
+		if a, ok := e.(*syntax.Apply); ok && a.Infix && a.Name == "ENABLED" {
+			return false
+		}
+		if a, ok := e.(*syntax.Apply); ok && a.Infix && (a.Name == "'" || a.Name == "UNCHANGED") {
+			found = true
+		} else if _, ok := e.(*syntax.Box); ok {
+			found = true
+		} else {
+			found = c.bindingPrimes(c.mentioned(e, s))
+		}
+		return !found
+	})
+	return found
+}
+
+func (c *compiler) bindingPrimes(b *binding) bool {
+	if b == nil || b.body == nil || b.kind != definition && b.kind != argument && b.kind != lazy {
+		return false
+	}
+	switch b.primes {
+	case 1, 2:
+		return false
+	case 3:
+		return true
+	}
+	b.primes = 1
+	found := c.primes(b.body, b.env.scope)
+	b.primes = 2
+	if found {
+		b.primes = 3
+	}
+	return found
+}
+
+// resolve finds what a qualified name stands for, and where its arguments are.
+func (c *compiler) resolve(e *syntax.Qualified, v env) (*binding, *scope) {
+	s := v.scope
+	for i, call := range e.Prefix {
+		b := s.find(call.Name)
+		if i > 0 {
+			b = s.names[call.Name]
+		}
+		if b == nil {
+			fail(call.At, "%s is not declared or defined", call.Name)
+		}
+		if b.kind != instance {
+			if i == len(e.Prefix)-1 && b.kind == definition {
+				return c.partOf(e, b), s
+			}
+			fail(call.At, "%s is no instance of a module", call.Name)
+		}
+		s = c.nestedScope(b, call.Args, v, call.At)
+	}
+	b := s.names[e.Name]
+	if b == nil {
+		fail(e.Place, "%s is not defined in the module that %s is an instance of", e.Name, e.Prefix[len(e.Prefix)-1].Name)
+	}
+	return b, s
+}
+
+// partOf returns the body of a definition, or one of its conjuncts, as something with a name.
+func (c *compiler) partOf(e *syntax.Qualified, b *binding) *binding {
+	part := &binding{kind: definition, name: b.name + "!" + e.Name, at: b.at, body: b.body, env: b.env}
+	if e.Name == ":" {
+		return part
+	}
+	n, err := strconv.Atoi(e.Name)
+	j, ok := b.body.(*syntax.Junction)
+	if err != nil || !ok || n < 1 || n > len(j.Items) {
+		fail(e.Place, "the part %s of %s is not supported", e.Name, b.name)
+	}
+	part.body = j.Items[n-1]
+	return part
+}

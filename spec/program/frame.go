@@ -1,0 +1,122 @@
+package program
+
+import (
+	"slices"
+	"sync/atomic"
+
+	"github.com/seatrial/seatrial/spec/library"
+	"github.com/seatrial/seatrial/spec/syntax"
+	"github.com/seatrial/seatrial/spec/value"
+	"github.com/seatrial/seatrial/statespace"
+)
+
+// frame is what an evaluation works on. One goroutine has it.
+type frame struct {
+	p *Program
+	// now and next are the values of the variables, None where there is none yet; ids are those of now, if
+	// known says that they are set.
+	now, next []value.Value
+	ids       []statespace.ID
+	known     bool
+	// kept are the ids of variables that next has unchanged, from 1; 0 if it is not known.
+	kept []statespace.ID
+	// locals are the values of bound names, by their slots.
+	locals, base []value.Value
+	stack        []value.Value
+	// place is where the last operation that can fail stands, as an index of Program.places.
+	place   int32
+	depth   int
+	emit    func(*frame)
+	stopped bool
+	level   int
+	// action is the number of the action that has been taken.
+	action int
+	out    []statespace.ID
+	other  *frame
+	// calls counts how deep a recursive function is that was made here.
+	calls *atomic.Int32
+}
+
+func (p *Program) newFrame() *frame {
+	n := len(p.Variables)
+	f := &frame{
+		p: p, now: make([]value.Value, n), next: make([]value.Value, n),
+		ids: make([]statespace.ID, n), kept: make([]statespace.ID, n),
+	}
+	f.base = make([]value.Value, p.c.most+1)
+	f.locals = f.base
+	return f
+}
+
+// begin readies the frame for what is run at top level.
+func (f *frame) begin() {
+	f.locals, f.stack, f.depth, f.stopped, f.place = f.base, f.stack[:0], 0, false, 0
+}
+
+// fork returns a frame with what this one has now, for what is evaluated later.
+func (f *frame) fork() *frame {
+	g := *f
+	g.now, g.next = slices.Clone(f.now), slices.Clone(f.next)
+	g.ids, g.kept = slices.Clone(f.ids), slices.Clone(f.kept)
+	g.locals, g.stack, g.calls = slices.Clone(f.locals), nil, new(atomic.Int32)
+	return &g
+}
+
+// deepestCall bounds recursion of a specification's operators.
+const deepestCall = 50_000
+
+// enter gives a call its locals: the first shared of those around it, and room for size in all.
+func (f *frame) enter(shared, size int) (saved []value.Value) {
+	if f.depth++; f.depth > deepestCall {
+		value.Fail("operators call each other deeper than %d", deepestCall)
+	}
+	saved = f.locals
+	var window []value.Value
+	if n := len(f.stack); n+size <= cap(f.stack) {
+		f.stack = f.stack[:n+size]
+		window = f.stack[n : n+size : n+size]
+	} else {
+		f.stack = make([]value.Value, size, max(4096, 2*size))
+		window = f.stack[0:size:size]
+	}
+	copy(window, saved[:min(shared, len(saved))])
+	clear(window[min(shared, len(saved)):])
+	f.locals = window
+	return saved
+}
+
+func (f *frame) leave(saved []value.Value, size int) {
+	f.locals = saved
+	f.depth--
+	if len(f.stack) >= size {
+		f.stack = f.stack[:len(f.stack)-size]
+	}
+}
+
+// Print, Register and SetRegister are what operators of TLC ask for.
+func (f *frame) Print(line string) { f.p.print(line) }
+
+// Register implements library.Context.
+func (f *frame) Register(key value.Value) (value.Value, bool) {
+	if text, ok := key.Text(); ok {
+		switch text {
+		case "level":
+			return value.OfInt(int64(f.level)), true
+		}
+		return value.Value{}, false
+	}
+	return f.p.register(key)
+}
+
+// SetRegister implements library.Context.
+func (f *frame) SetRegister(key, v value.Value) { f.p.setRegister(key, v) }
+
+var _ library.Context = (*frame)(nil)
+
+// position is where the last operation stood that could fail.
+func (f *frame) position() syntax.Position {
+	if int(f.place) < len(f.p.places) {
+		return f.p.places[f.place]
+	}
+	return syntax.Position{}
+}

@@ -1,0 +1,171 @@
+package program
+
+import (
+	"fmt"
+
+	"github.com/seatrial/seatrial/spec/value"
+	"github.com/seatrial/seatrial/statespace"
+)
+
+// Components implements statespace.VectorModel.
+func (p *Program) Components() *statespace.Components { return p.store.Components() }
+
+// Width implements statespace.VectorModel: a slot for each variable.
+func (p *Program) Width() int { return len(p.Variables) }
+
+// Deadlocked is the label of a step that stands for there being none: from a state in which no action is possible to
+// itself. It is yielded if the configuration has such states looked for.
+const Deadlocked = 1<<32 - 1
+
+// Init yields the initial states.
+func (p *Program) Init(yield func([]statespace.ID) bool) {
+	if p.initial == nil {
+		return
+	}
+	f := p.frames.Get().(*frame)
+	defer p.release(f)
+	f.begin()
+	f.known, f.level = false, 1
+	clear(f.now)
+	clear(f.next)
+	f.emit = func(f *frame) {
+		p.complete(f, f.now, nil, "the initial condition")
+		g := f.successor(f.now)
+		if p.within(g) && !yield(g.ids) {
+			f.stopped = true
+		}
+	}
+	clear(f.kept)
+	p.initial(f)
+}
+
+// HasBehaviours tells whether the configuration names any behaviours, and not only assumptions to be checked.
+func (p *Program) HasBehaviours() bool { return p.initial != nil }
+
+// release gives a frame back, or turns a panic of its evaluation into one that says where it was.
+func (p *Program) release(f *frame) {
+	if r := recover(); r != nil {
+		if err := f.rescue(r); err != nil {
+			panic(err)
+		}
+	}
+	p.frames.Put(f)
+}
+
+// complete fails if a variable has no value.
+func (p *Program) complete(f *frame, values []value.Value, action *Action, what string) {
+	for i := range values {
+		if values[i].IsNone() {
+			if action != nil {
+				f.place = 0
+				panic(&EvaluationError{At: action.At, Problem: fmt.Sprintf("%s leaves %s' without a value", action.Name, p.Variables[i])})
+			}
+			f.place = 0
+			value.Fail("%s leaves %s without a value", what, p.Variables[i])
+		}
+	}
+}
+
+// successor returns a frame in which values are those of the state.
+func (f *frame) successor(values []value.Value) *frame {
+	g := f.other
+	if g == nil {
+		g = f.p.newFrame()
+		f.other = g
+	}
+	g.begin()
+	g.known, g.level = true, f.level+1
+	store := f.p.store
+	for i, v := range values {
+		if kept := f.kept[i]; kept != 0 {
+			g.ids[i] = kept - 1
+			g.now[i] = v
+			continue
+		}
+		id := store.ID(v)
+		g.ids[i] = id
+		g.now[i] = store.Value(id)
+	}
+	return g
+}
+
+// within tells whether the constraints hold in a state.
+func (p *Program) within(g *frame) bool {
+	for i := range p.constraints {
+		if !p.constraints[i].holds(g) {
+			return false
+		}
+	}
+	return true
+}
+
+func (q *Predicate) holds(f *frame) bool {
+	r := q.eval(f)
+	if r != value.True && r != value.False {
+		panic(&EvaluationError{At: q.At, Problem: fmt.Sprintf("%s is %s, TRUE or FALSE is expected", q.Name, value.Describe(r))})
+	}
+	return r == value.True
+}
+
+// load puts a state into a frame.
+func (f *frame) load(state []statespace.ID) {
+	f.begin()
+	f.known = true
+	copy(f.ids, state)
+	for i, id := range state {
+		f.now[i] = f.p.store.Value(id)
+	}
+}
+
+// Next yields the steps from a state.
+func (p *Program) Next(state []statespace.ID, yield func(statespace.Action, []statespace.ID) bool) {
+	f := p.frames.Get().(*frame)
+	defer p.release(f)
+	f.load(state)
+	clear(f.next)
+	clear(f.kept)
+	taken := false
+	f.emit = func(f *frame) {
+		taken = true
+		p.complete(f, f.next, &p.Actions[f.action], "")
+		for i := range p.actionConstraints {
+			if !p.actionConstraints[i].holds(f) {
+				return
+			}
+		}
+		g := f.successor(f.next)
+		if !p.within(g) && !p.violates(g) {
+			return
+		}
+		if !yield(statespace.Action{Label: uint32(f.action)}, g.ids) {
+			f.stopped = true
+		}
+	}
+	for _, s := range p.steps {
+		if s(f); f.stopped {
+			return
+		}
+	}
+	if !taken && p.deadlock {
+		yield(statespace.Action{Label: Deadlocked}, state)
+	}
+}
+
+// violates tells whether an invariant is false in a state. States outside of the constraints are not
+// explored, and are looked at all the same.
+func (p *Program) violates(g *frame) bool {
+	for i := range p.Invariants {
+		if !p.Invariants[i].holds(g) {
+			return true
+		}
+	}
+	return false
+}
+
+// Holds tells whether a predicate on states is true in one.
+func (p *Program) Holds(q *Predicate, state []statespace.ID) bool {
+	f := p.frames.Get().(*frame)
+	defer p.release(f)
+	f.load(state)
+	return q.holds(f)
+}

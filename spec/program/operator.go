@@ -1,0 +1,123 @@
+package program
+
+import (
+	"github.com/seatrial/seatrial/spec/syntax"
+	"github.com/seatrial/seatrial/spec/value"
+)
+
+// binary are the symbols that are part of the language and join two values.
+var binary = map[string]func(a, b value.Value) value.Value{
+	"=":          func(a, b value.Value) value.Value { return value.OfBool(value.Equal(a, b)) },
+	"#":          func(a, b value.Value) value.Value { return value.OfBool(!value.Equal(a, b)) },
+	"\\in":       func(a, b value.Value) value.Value { return value.OfBool(value.Contains(b, a)) },
+	"\\notin":    func(a, b value.Value) value.Value { return value.OfBool(!value.Contains(b, a)) },
+	"\\subseteq": func(a, b value.Value) value.Value { return value.OfBool(value.Subset(a, b)) },
+	"\\cup":      value.Union,
+	"\\cap":      value.Intersection,
+	"\\":         value.Difference,
+	"\\equiv": func(a, b value.Value) value.Value {
+		return value.OfBool(a.Bool("the left of <=>") == b.Bool("the right of <=>"))
+	},
+}
+
+// unary are those before one value.
+var unary = map[string]func(a value.Value) value.Value{
+	"~":      func(a value.Value) value.Value { return value.OfBool(!a.Bool("what ~ is applied to")) },
+	"SUBSET": value.Subsets,
+	"UNION":  value.BigUnion,
+	"DOMAIN": value.Domain,
+}
+
+// builtin tells whether a symbol is part of the language itself, and not of a module.
+func builtin(name string) bool {
+	return binary[name] != nil || unary[name] != nil || name == "=>" || name == "'" || name == "UNCHANGED" || name == "ENABLED" ||
+		name == "[]" || name == "<>" || name == "~>" || name == "-+->" || name == "\\cdot"
+}
+
+func (c *compiler) apply(e *syntax.Apply, v env) node {
+	if !e.Infix || !builtin(e.Name) {
+		return c.name(e.Name, e.Args, e.Place, v)
+	}
+	switch e.Name {
+	case "'":
+		if v.primed {
+			fail(e.Place, "' stands within something that is primed already")
+		}
+		if v.init {
+			fail(e.Place, "' stands in what describes initial states")
+		}
+		v.primed = true
+		return c.expr(e.Args[0], v)
+	case "=>":
+		left, holds := c.truth(e.Args[0], v, "the left of =>")
+		right, then := c.truth(e.Args[1], v, "the right of =>")
+		return made(func(f *frame) value.Value { return value.OfBool(!holds(f) || then(f)) }, 1, left, right)
+	case "UNCHANGED":
+		return c.unchanged(e, v)
+	case "ENABLED":
+		return c.enabled(e.Args[0], v)
+	case "[]", "<>", "~>", "-+->":
+		fail(e.Place, "%s stands where a value is expected: this is a temporal formula", e.Name)
+	case "\\cdot":
+		fail(e.Place, "the composition of actions by \\cdot is not supported")
+	case "\\in", "\\notin":
+		if n, ok := c.memberOf(e, v); ok {
+			return n
+		}
+	}
+	parts := c.exprs(e.Args, v)
+	place := c.at(e.Place)
+	if one := unary[e.Name]; one != nil {
+		a := parts[0].eval
+		return made(func(f *frame) value.Value {
+			x := a(f)
+			f.place = place
+			return one(x)
+		}, 2, parts...)
+	}
+	two, a, b := binary[e.Name], parts[0].eval, parts[1].eval
+	return made(func(f *frame) value.Value {
+		x := a(f)
+		y := b(f)
+		f.place = place
+		return two(x, y)
+	}, 2, parts...)
+}
+
+// memberOf compiles x \in {y \in S : P} without listing the set.
+func (c *compiler) memberOf(e *syntax.Apply, v env) (node, bool) {
+	filter, ok := e.Args[1].(*syntax.Filter)
+	if !ok || filter.Bound.Tuple {
+		return node{}, false
+	}
+	member := c.expr(e.Args[0], v)
+	bounds, inner := c.bounds([]syntax.Bound{filter.Bound}, v)
+	body, holds := c.truth(filter.Body, inner, "the condition of a set")
+	slot, set, place := bounds[0].slots[0], bounds[0].set.eval, c.at(e.Place)
+	want := e.Name == "\\in"
+	n := boundNode(func(f *frame) value.Value {
+		x := member.eval(f)
+		s := set(f)
+		f.place = place
+		if !value.Contains(s, x) {
+			return value.OfBool(!want)
+		}
+		f.locals[slot] = x
+		return value.OfBool(holds(f) == want)
+	}, bounds, body)
+	n.add(member.reads)
+	return n, true
+}
+
+// unchanged is UNCHANGED e where a value is expected: e' = e.
+func (c *compiler) unchanged(e *syntax.Apply, v env) node {
+	primed := v
+	primed.primed = true
+	now, next := c.expr(e.Args[0], v), c.expr(e.Args[0], primed)
+	place := c.at(e.Place)
+	return made(func(f *frame) value.Value {
+		a, b := now.eval(f), next.eval(f)
+		f.place = place
+		return value.OfBool(value.Equal(a, b))
+	}, 2, now, next)
+}

@@ -1,0 +1,280 @@
+package program
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/seatrial/seatrial/spec/config"
+	"github.com/seatrial/seatrial/spec/library"
+	"github.com/seatrial/seatrial/spec/syntax"
+	"github.com/seatrial/seatrial/spec/value"
+	"github.com/seatrial/seatrial/statespace"
+)
+
+// Program is a specification with a configuration, compiled: its states, its steps, and what is claimed of them.
+type Program struct {
+	// Name is that of the module.
+	Name string
+	// Variables are the names of the variables, in the order of their declarations.
+	Variables []string
+	// Actions are the parts of the next-state relation, which traces name.
+	Actions []Action
+	// Invariants, Constraints and Assumptions are what their names in the configuration say.
+	Invariants  []Predicate
+	Warnings    []Warning
+	Assumptions []Predicate
+
+	c                 *compiler
+	store             *value.Store
+	places            []syntax.Position
+	initial           step
+	steps             []step
+	constraints       []Predicate
+	actionConstraints []Predicate
+	deadlock          bool
+	fairness          []placed
+	frames            sync.Pool
+
+	mu        sync.Mutex
+	registers map[string]value.Value
+	out       func(string)
+}
+
+// Action is a part of the next-state relation.
+type Action struct {
+	// Name has the values that it is taken with.
+	Name string
+	At   syntax.Position
+}
+
+// Warning is what there is to say of a specification that is no error.
+type Warning struct {
+	At      syntax.Position
+	Problem string
+}
+
+// Predicate is a named condition on a state, or on a step.
+type Predicate struct {
+	Name string
+	At   syntax.Position
+	eval func(*frame) value.Value
+	reads
+}
+
+// EvaluationError is an expression that has no value, where it stands.
+type EvaluationError struct {
+	At      syntax.Position
+	Problem string
+	// Assertion is true for an Assert that is false.
+	Assertion bool
+}
+
+// Error returns the place and the problem.
+func (e *EvaluationError) Error() string { return e.At.String() + ": " + e.Problem }
+
+// Compile makes a program of a module and its configuration. Errors that are about the text are *syntax.Error.
+func Compile(root *syntax.Module, find Finder, cfg *config.Config) (p *Program, err error) {
+	defer syntax.Catch(&err)
+	p = &Program{Name: root.Name, store: value.NewStore(), registers: map[string]value.Value{}, deadlock: cfg.Deadlock}
+	p.places = append(p.places, syntax.Position{})
+	c := &compiler{program: p, find: find, config: cfg, overridden: map[string]bool{}, loaded: map[string]*syntax.Module{}, natives: map[*library.Operator]*binding{}}
+	p.c = c
+	w := &world{c: c, scopes: map[string]*scope{}, root: true}
+	w.declare = func(d syntax.Parameter, isVariable bool) *binding {
+		if !isVariable {
+			return &binding{kind: constant, name: d.Text, at: d.At, arity: d.Arity}
+		}
+		p.Variables = append(p.Variables, d.Text)
+		return &binding{kind: variable, name: d.Text, at: d.At, slot: len(p.Variables) - 1}
+	}
+	c.root = &scope{names: map[string]*binding{}, inner: map[string]*syntax.Module{}, module: root.Name}
+	s := w.open(root, nil)
+	*c.root = *s
+	c.override(s, w)
+	top := env{scope: s, old: -1}
+	for _, b := range c.assumptions {
+		if n, ok := c.assumption(b); ok {
+			p.Assumptions = append(p.Assumptions, n)
+		}
+	}
+	c.behaviour(cfg, top)
+	for _, name := range cfg.Constraints {
+		p.constraints = append(p.constraints, c.predicate(name, top))
+	}
+	for _, name := range cfg.ActionConstraints {
+		p.actionConstraints = append(p.actionConstraints, c.predicate(name, top))
+	}
+	for _, name := range cfg.Invariants {
+		i := c.predicate(name, top)
+		if i.next {
+			fail(i.At, "the invariant %s is about the next state: it belongs to PROPERTY", i.Name)
+		}
+		p.Invariants = append(p.Invariants, i)
+	}
+	p.frames.New = func() any { return p.newFrame() }
+	return p, nil
+}
+
+// override replaces what names stand for by what the configuration says.
+func (c *compiler) override(s *scope, w *world) {
+	for _, g := range c.config.Constants {
+		if g.Module != "" {
+			continue
+		}
+		b := s.find(g.Name.Text)
+		if b == nil {
+			if g.Definition.Text == "" {
+				// A model value that nothing declares is a value for others to mention.
+				continue
+			}
+			fail(g.Name.At, "%s is neither a constant nor defined in %s", g.Name.Text, s.module)
+		}
+		if b.kind == variable {
+			fail(g.Name.At, "%s is a variable: a configuration gives values to constants", g.Name.Text)
+		}
+		if g.Definition.Text == "" {
+			*b = binding{kind: given, name: b.name, at: b.at, value: g.Value}
+			continue
+		}
+		d := s.find(g.Definition.Text)
+		if d == nil {
+			fail(g.Definition.At, "%s is not defined", g.Definition.Text)
+		}
+		copied := *d
+		if b.kind != native {
+			*b = copied
+			continue
+		}
+		for _, other := range w.scopes {
+			if other.names[g.Name.Text] == b {
+				other.names[g.Name.Text] = &copied
+			}
+		}
+	}
+}
+
+// overrideIn replaces a name within one module only. What it is replaced by is a definition of the root module, which is found when
+// it is used.
+func (c *compiler) overrideIn(s *scope, g config.Constant) {
+	b := s.names[g.Name.Text]
+	if b == nil {
+		fail(g.Name.At, "%s is neither a constant nor defined in %s", g.Name.Text, g.Module)
+	}
+	if g.Definition.Text == "" {
+		s.names[g.Name.Text] = &binding{kind: given, name: b.name, at: b.at, value: g.Value}
+		return
+	}
+	body := &syntax.Ident{At: syntax.At{Place: g.Definition.At}, Name: g.Definition.Text}
+	arity := b.arity
+	if b.kind == definition {
+		arity = len(b.params)
+	}
+	s.names[g.Name.Text] = &binding{kind: argument, name: b.name, at: b.at, body: body, env: env{scope: c.root, old: -1}, arity: arity}
+}
+
+// lookup returns what a name of the configuration stands for.
+func (c *compiler) lookup(name syntax.Name, v env) *binding {
+	b := v.scope.find(name.Text)
+	if b == nil {
+		fail(name.At, "%s is not defined in the specification", name.Text)
+	}
+	if b.kind == definition && len(b.params) > 0 {
+		fail(name.At, "%s takes arguments; the configuration names what takes none", name.Text)
+	}
+	return b
+}
+
+func (c *compiler) predicate(name syntax.Name, v env) Predicate {
+	b := c.lookup(name, v)
+	v.routine = c.routine()
+	return c.compiled(name.Text, b.at, c.use(b, nil, b.at, v), v.routine)
+}
+
+func (c *compiler) compiled(name string, at syntax.Position, n node, r *routine) Predicate {
+	if r.count > 0 {
+		n.eval = own(n.eval, r)
+	}
+	n = c.memo(n)
+	return Predicate{Name: name, At: at, eval: n.eval, reads: n.reads}
+}
+
+func (c *compiler) assumption(b *binding) (Predicate, bool) {
+	v := b.env
+	v.routine = c.routine()
+	name := b.name
+	if name == "" {
+		name = "ASSUME"
+	}
+	return c.compiled(name, b.body.Position(), c.expr(b.body, v), v.routine), true
+}
+
+// rescue turns what evaluation panics with into an error that says where.
+func (f *frame) rescue(r any) error {
+	switch r := r.(type) {
+	case nil:
+		return nil
+	case *value.Failure:
+		return &EvaluationError{At: f.position(), Problem: r.Problem}
+	case *library.Assertion:
+		return &EvaluationError{At: f.position(), Problem: r.Message, Assertion: true}
+	case *EvaluationError:
+		return r
+	case error:
+		if runtimeError := (interface{ RuntimeError() })(nil); errors.As(r, &runtimeError) {
+			panic(r)
+		}
+		return r
+	}
+	panic(r)
+}
+
+// CheckAssumptions returns an error for the first assumption that is not true.
+func (p *Program) CheckAssumptions() (err error) {
+	f := p.newFrame()
+	defer func() {
+		if r := recover(); r != nil {
+			err = f.rescue(r)
+		}
+	}()
+	for _, a := range p.Assumptions {
+		f.begin()
+		if f.place = 0; !a.eval(f).Bool("an assumption") {
+			return &EvaluationError{At: a.At, Problem: fmt.Sprintf("the assumption %s is false", a.Name)}
+		}
+	}
+	return nil
+}
+
+// OnPrint has what Print and PrintT show handed to out.
+func (p *Program) OnPrint(out func(string)) { p.out = out }
+
+func (p *Program) print(line string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.out != nil {
+		p.out(line)
+	}
+}
+
+func (p *Program) register(key value.Value) (value.Value, bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	v, ok := p.registers[value.Format(key)]
+	return v, ok
+}
+
+func (p *Program) setRegister(key, v value.Value) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.registers[value.Format(key)] = v
+}
+
+// Values returns the values of the variables in a state.
+func (p *Program) Values(state []statespace.ID) []value.Value {
+	values := make([]value.Value, len(state))
+	for i, id := range state {
+		values[i] = p.store.Value(id)
+	}
+	return values
+}

@@ -1,0 +1,249 @@
+package value
+
+import (
+	"slices"
+	"sync"
+)
+
+// rule is a function by how its values are found. What was found is kept.
+type rule struct {
+	domain Value
+	apply  func(Value) Value
+
+	mu    sync.Mutex
+	found map[digest]Value
+}
+
+// OfRule returns the function on a domain that apply computes. It is listed when it has to be.
+func OfRule(domain Value, apply func(Value) Value) Value {
+	return Value{o: &object{kind: Rule, rule: &rule{domain: domain, apply: apply}}}
+}
+
+func (r *rule) at(arg Value) (Value, bool) {
+	if !Contains(r.domain, arg) {
+		return Value{}, false
+	}
+	key := digestOf(arg)
+	r.mu.Lock()
+	v, ok := r.found[key]
+	r.mu.Unlock()
+	if ok {
+		return v, true
+	}
+	v = r.apply(arg)
+	r.mu.Lock()
+	if r.found == nil {
+		r.found = map[digest]Value{}
+	}
+	r.found[key] = v
+	r.mu.Unlock()
+	return v, true
+}
+
+// OfTuple returns the sequence of items, which it keeps.
+func OfTuple(items []Value) Value { return Value{o: &object{kind: Tuple, items: items}} }
+
+// EmptyTuple is << >>.
+var EmptyTuple = OfTuple(nil)
+
+// OfPairs returns the function that has items[i] at domain[i]. Both are kept, and domain, which has no
+// duplicates, is sorted, and items with it.
+func OfPairs(domain, items []Value) Value {
+	if !slices.IsSortedFunc(domain, Compare) {
+		order := make([]int, len(domain))
+		for i := range order {
+			order[i] = i
+		}
+		slices.SortFunc(order, func(i, j int) int { return Compare(domain[i], domain[j]) })
+		d, it := make([]Value, len(domain)), make([]Value, len(domain))
+		for i, j := range order {
+			d[i], it[i] = domain[j], items[j]
+		}
+		domain, items = d, it
+	}
+	return onDomain(&object{kind: Enumerated, items: domain}, items)
+}
+
+// OfFunction returns the function on a set with these values, in the order of its Members.
+func OfFunction(domain Value, items []Value) Value {
+	domain.Members()
+	return onDomain(domain.list(), items)
+}
+
+func onDomain(domain *object, items []Value) Value {
+	if len(items) == 0 {
+		return EmptyTuple
+	}
+	if domain.items[0].o == intObject && domain.items[0].n == 1 && domain.items[len(items)-1].n == int64(len(items)) &&
+		domain.items[len(items)-1].o == intObject {
+		return OfTuple(items)
+	}
+	return Value{o: &object{kind: Function, domain: domain, items: items}}
+}
+
+// Shape is the fields of records of one form, in their order.
+type Shape struct {
+	domain *object
+	order  []int
+}
+
+// NewShape returns the shape of records with these fields.
+func NewShape(fields []string) Shape {
+	s := Shape{domain: &object{kind: Enumerated}}
+	sorted := slices.Clone(fields)
+	slices.Sort(sorted)
+	for _, f := range sorted {
+		s.domain.items = append(s.domain.items, OfString(f))
+	}
+	for _, f := range fields {
+		i, _ := slices.BinarySearch(sorted, f)
+		s.order = append(s.order, i)
+	}
+	return s
+}
+
+// Place returns where the i-th field is among the items of a record of the shape.
+func (s Shape) Place(i int) int { return s.order[i] }
+
+// Record returns the record of this shape; items are in the order of Place, and are kept.
+func (s Shape) Record(items []Value) Value {
+	if len(items) == 0 {
+		return EmptyTuple
+	}
+	return Value{o: &object{kind: Function, domain: s.domain, items: items}}
+}
+
+// IsFunction tells whether the value is a function, a sequence or a record.
+func (v Value) IsFunction() bool { return isFunction(v.Kind()) }
+
+// function returns the listed form of a function.
+func (v Value) function() *object {
+	switch v.Kind() {
+	case Tuple, Function:
+		return v.o
+	case Rule:
+		if o := v.o.listed.Load(); o != nil {
+			return o
+		}
+		members := v.o.rule.domain.Members()
+		items := make([]Value, len(members))
+		for i, m := range members {
+			items[i], _ = v.o.rule.at(m)
+		}
+		o := OfFunction(v.o.rule.domain, items).o
+		v.o.listed.Store(o)
+		return o
+	}
+	Fail("%s stands where a function is expected", Describe(v))
+	return nil
+}
+
+// Domain returns the domain of a function.
+func Domain(f Value) Value {
+	switch f.Kind() {
+	case Tuple:
+		return Interval(1, int64(len(f.o.items)))
+	case Function:
+		return Value{o: f.o.domain}
+	case Rule:
+		return f.o.rule.domain
+	}
+	Fail("DOMAIN is asked of %s, which is no function", Describe(f))
+	return Value{}
+}
+
+// find returns where an argument is in the domain of a listed function.
+func (o *object) find(arg Value) (int, bool) {
+	if o.kind == Tuple {
+		if arg.o != intObject {
+			if arg.Kind() == Model {
+				typed(arg, OfInt(1))
+			}
+			return 0, false
+		}
+		return int(arg.n - 1), arg.n >= 1 && arg.n <= int64(len(o.items))
+	}
+	return search(o.domain.items, arg)
+}
+
+// search finds a value among sorted ones: small sets by looking at each.
+func search(items []Value, v Value) (int, bool) {
+	switch k := v.Kind(); {
+	case len(items) == 0:
+		return 0, false
+	case k == String || k == Model:
+		if len(items) <= 12 {
+			for i := range items {
+				if items[i].o == v.o {
+					return i, true
+				}
+			}
+			if !comparable_(items[0], v) {
+				Fail("%s and %s cannot be compared", Describe(v), Describe(items[0]))
+			}
+			return 0, false
+		}
+	}
+	return slices.BinarySearchFunc(items, v, Compare)
+}
+
+func comparable_(a, b Value) bool {
+	typed(a, b)
+	typed(b, a)
+	return a.Kind() == Model || b.Kind() == Model || a.Kind() == b.Kind()
+}
+
+// At returns the value of a function, and whether the argument is in its domain.
+func At(f, arg Value) (Value, bool) {
+	switch f.Kind() {
+	case Tuple, Function:
+		if i, ok := f.o.find(arg); ok {
+			return f.o.items[i], true
+		}
+		return Value{}, false
+	case Rule:
+		if o := f.o.listed.Load(); o != nil {
+			return At(Value{o: o}, arg)
+		}
+		return f.o.rule.at(arg)
+	}
+	Fail("%s stands where a function is expected", Describe(f))
+	return Value{}, false
+}
+
+// With returns f with another value for an argument: [f EXCEPT ![arg] = v]. An argument outside of the
+// domain changes nothing.
+func With(f, arg, v Value) Value {
+	if f.Kind() == Rule && infinite(f.o.rule.domain) {
+		return OfRule(f.o.rule.domain, func(a Value) Value {
+			if Equal(a, arg) {
+				return v
+			}
+			old, _ := f.o.rule.at(a)
+			return old
+		})
+	}
+	o := f.function()
+	i, ok := o.find(arg)
+	if !ok || o.items[i] == v {
+		return f
+	}
+	items := slices.Clone(o.items)
+	items[i] = v
+	return Value{o: &object{kind: o.kind, domain: o.domain, items: items}}
+}
+
+// Items returns the values of a function in the order of its domain, and the items of a sequence. They must
+// not be changed.
+func (v Value) Items() []Value { return v.function().items }
+
+// Sequence returns the items of a sequence; where says in the error what asked for one.
+func (v Value) Sequence(where string) []Value {
+	if isFunction(v.Kind()) {
+		if o := v.function(); o.kind == Tuple {
+			return o.items
+		}
+	}
+	Fail("%s is %s, a sequence is expected", where, Describe(v))
+	return nil
+}
