@@ -1,0 +1,86 @@
+package spec
+
+import (
+	"github.com/seatrial/seatrial/spec/program"
+	"github.com/seatrial/seatrial/spec/syntax"
+	"github.com/seatrial/seatrial/spec/value"
+	"github.com/seatrial/seatrial/statespace"
+)
+
+// Trace is a behaviour: its states, each with the action that leads to it.
+type Trace struct {
+	Variables []string
+	States    []State
+	// Loop is -1 for a finite behaviour. Otherwise the state after the last is States[Loop] again; if that is
+	// the last itself, it stays there for ever.
+	Loop int
+}
+
+// State is one state of a trace.
+type State struct {
+	// Action is empty for an initial state.
+	Action string
+	At     syntax.Position
+	Values []value.Value
+	// Changed tells for each variable whether its value is another than before. All are in an initial state.
+	Changed []bool
+}
+
+func (s *Spec) trace(t *statespace.Trace[[]statespace.ID]) *Trace {
+	found := &Trace{Variables: s.program.Variables, Loop: -1}
+	found.add(s, "", syntax.Position{}, t.Init)
+	for _, step := range t.Steps {
+		if step.Action.Label == program.Deadlocked {
+			return found
+		}
+		a := s.program.Actions[step.Action.Label]
+		found.add(s, a.Name, a.At, step.State)
+	}
+	if t.Loop >= 0 {
+		found.Loop = t.Loop
+		if t.Loop < len(t.Steps) {
+			// The last state is the one before Steps[Loop]: it is there already.
+			found.States = found.States[:len(found.States)-1]
+		}
+	}
+	return found
+}
+
+func (t *Trace) add(s *Spec, action string, at syntax.Position, ids []statespace.ID) {
+	state := State{Action: action, At: at, Values: s.program.Values(ids), Changed: make([]bool, len(ids))}
+	for i := range ids {
+		state.Changed[i] = len(t.States) == 0 || !value.Equal(t.States[len(t.States)-1].Values[i], state.Values[i])
+	}
+	t.States = append(t.States, state)
+}
+
+// follow takes actions from an initial state on. Where several states come of one action, the first with which the rest
+// is possible is taken.
+func (s *Spec) follow(path []statespace.Action) *Trace {
+	var states [][]statespace.ID
+	var find func(state []statespace.ID, rest []statespace.Action) bool
+	find = func(state []statespace.ID, rest []statespace.Action) bool {
+		states = append(states, append([]statespace.ID{}, state...))
+		if len(rest) == 0 {
+			return true
+		}
+		found := false
+		s.program.Next(states[len(states)-1], func(a statespace.Action, to []statespace.ID) bool {
+			found = a == rest[0] && find(to, rest[1:])
+			return !found
+		})
+		if !found {
+			states = states[:len(states)-1]
+		}
+		return found
+	}
+	s.program.Init(func(state []statespace.ID) bool { return !find(state, path) })
+	if len(states) == 0 {
+		return nil
+	}
+	t := &statespace.Trace[[]statespace.ID]{Init: states[0], Loop: -1}
+	for i, state := range states[1:] {
+		t.Steps = append(t.Steps, statespace.Step[[]statespace.ID]{Action: path[i], State: state})
+	}
+	return s.trace(t)
+}
