@@ -13,4 +13,5 @@
 //	module.go      tokens → modules and their units; where a PlusCal algorithm is
 //	expression.go  tokens → expressions
 //	tree.go        what both make
+//	print.go       trees → text; printexpression.go has the expressions
 package syntax
