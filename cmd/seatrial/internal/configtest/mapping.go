@@ -17,8 +17,9 @@ type seen struct {
 type declared struct {
 	// Parameters are those that are known without running anything, and Aliases which of them feed each other.
 	Parameters []parameter.ID `json:"parameters"`
-	// Several are flags of more than one command.
-	Several []parameter.ID `json:"several"`
+	// Several are flags of more than one command, and Parts flags that are a part of what another parameter is, with that.
+	Several []parameter.ID    `json:"several"`
+	Parts   [][2]parameter.ID `json:"parts"`
 	// Types are those of which some are fields.
 	Types   []parameter.ID    `json:"types"`
 	Aliases [][2]parameter.ID `json:"aliases"`
@@ -30,8 +31,8 @@ type declared struct {
 // joining is a map that is made.
 type joining struct {
 	classes *parameter.Classes
-	// several are flags of more than one command, with the parameters that any of them feeds. They are joined with none: the parameters
-	// would be joined with each other by it.
+	// several are flags of more than one command, or of a part of a parameter, with the parameters that any of them feeds. They are joined with
+	// none: what they feed, or are a part of, would be joined with each other by it.
 	several map[parameter.ID][]parameter.ID
 	// handed are variables that are another name of something: to ask for them reads nothing.
 	handed map[parameter.ID]bool
@@ -42,6 +43,9 @@ func newMap(m *run.Module, d declared, packages []seen) *parameter.Map {
 	j := &joining{classes: &parameter.Classes{}, several: map[parameter.ID][]parameter.ID{}, handed: map[parameter.ID]bool{}}
 	for _, id := range d.Several {
 		j.several[id] = []parameter.ID{}
+	}
+	for _, pair := range d.Parts {
+		j.several[pair[0]] = append(j.several[pair[0]], pair[1])
 	}
 	for _, id := range d.Parameters {
 		j.classes.Add(id)
@@ -77,7 +81,7 @@ func newMap(m *run.Module, d declared, packages []seen) *parameter.Map {
 	}
 	out.Parameters = j.classes.All()
 	for i := range out.Parameters {
-		_, out.Parameters[i].Several = j.several[out.Parameters[i].ID]
+		out.Parameters[i].Several = slices.Contains(d.Several, out.Parameters[i].ID)
 	}
 	return out
 }
@@ -125,7 +129,7 @@ func (j *joining) test(o observation) parameter.Test {
 	return out
 }
 
-// mayRead are the flags of several commands that feed what a test reads.
+// mayRead are the flags that may feed what a test reads, or a part of it.
 func (j *joining) mayRead(t parameter.Test) (out []parameter.ID) {
 	for flag, fed := range j.several {
 		for _, id := range fed {

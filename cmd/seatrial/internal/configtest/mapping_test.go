@@ -9,24 +9,29 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 )
 
-// TestSeveral: a flag that two commands have joins nothing, and is read by all tests that may read it.
+// TestSeveral: a flag that two commands have, or that is a part of a parameter, joins nothing, and is read by all tests that may read it.
 func TestSeveral(t *testing.T) {
 	ids := func(all ...parameter.ID) []parameter.ID { return all }
 	d := declared{
 		Several:    ids("flag:--port"),
-		Parameters: ids("flag:--port", "flag:--name", "field:a.Config.Port", "field:b.Config.Port"),
+		Parts:      [][2]parameter.ID{{"flag:--cert", "field:a.Config.TLS"}, {"flag:--key", "field:a.Config.TLS"}},
+		Parameters: ids("flag:--port", "flag:--cert", "flag:--key", "field:a.Config.TLS", "flag:--name", "field:a.Config.Port", "field:b.Config.Port"),
 		Aliases:    [][2]parameter.ID{{"flag:--name", "field:a.Config.Name"}, {"flag:--port", "field:a.Config.Port"}, {"flag:--port", "field:b.Config.Port"}},
 	}
 	m := newMap(&run.Module{}, d, []seen{{Observations: []observation{
 		{Test: "TestA", Ending: run.Passed, Reads: ids("field:a.Config.Port", "field:a.Config.Name")},
 		{Test: "TestB", Ending: run.Passed, Reads: ids("field:b.Config.Port")},
 		{Test: "TestOwn", Ending: run.Passed, Reads: ids("field:b.Config.Port"), Sets: ids("field:b.Config.Port")},
+		{Test: "TestSecure", Ending: run.Passed, Reads: ids("field:a.Config.TLS"), Sets: ids("flag:--key")},
 		{Test: "TestArguments", Ending: run.Passed, Reads: ids("field:b.Config.Port"), Sets: ids("flag:--port")},
 	}}})
 	want := []parameter.Class{
+		{ID: "flag:--cert", Aliases: []parameter.ID{}},
+		{ID: "flag:--key", Aliases: []parameter.ID{}},
 		{ID: "flag:--name", Aliases: ids("field:a.Config.Name")},
 		{ID: "flag:--port", Aliases: []parameter.ID{}, Several: true},
 		{ID: "field:a.Config.Port", Aliases: []parameter.ID{}},
+		{ID: "field:a.Config.TLS", Aliases: []parameter.ID{}},
 		{ID: "field:b.Config.Port", Aliases: []parameter.ID{}},
 	}
 	if diff := cmp.Diff(want, m.Parameters); diff != "" {
@@ -36,6 +41,7 @@ func TestSeveral(t *testing.T) {
 		{Name: "TestA", Reads: ids("flag:--name", "flag:--port", "field:a.Config.Port")},
 		{Name: "TestB", Reads: ids("flag:--port", "field:b.Config.Port")},
 		{Name: "TestOwn", Sets: ids("field:b.Config.Port")},
+		{Name: "TestSecure", Reads: ids("flag:--cert", "field:a.Config.TLS"), Sets: ids("flag:--key")},
 		{Name: "TestArguments", Reads: ids("field:b.Config.Port"), Sets: ids("flag:--port")},
 	}
 	if diff := cmp.Diff(tests, m.Packages[0].Tests); diff != "" {

@@ -71,7 +71,7 @@ var everybodys = []string{
 	"GODEBUG", "GOROOT", "GOTRACEBACK", "GOTMPDIR", "GOCOVERDIR", "GOMAXPROCS", "TMPDIR", "ZONEINFO",
 	"LOCALDOMAIN", "RES_OPTIONS", "HOSTALIASES", "SSL_CERT_FILE", "SSL_CERT_DIR",
 	"HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "NO_PROXY", "no_proxy", "REQUEST_METHOD",
-	"PATH", "HOME", "USER", "SHELL", "TERM", "NO_COLOR", "XDG_CACHE_HOME", "XDG_CONFIG_HOME",
+	"PATH", "PWD", "HOME", "USER", "SHELL", "TERM", "NO_COLOR", "XDG_CACHE_HOME", "XDG_CONFIG_HOME",
 }
 
 // variables are those that may be a program's parameters.

@@ -135,7 +135,11 @@ func (v *visitor) bindFlag(b *bound) {
 		return
 	}
 	if n := v.leafOn(b.target); n != nil {
-		v.alias(n.id(), id)
+		if v.partOf(n, b.target) {
+			v.partial[[2]parameter.ID{id, n.id()}] = true
+		} else {
+			v.alias(n.id(), id)
+		}
 		return
 	}
 	target := ast.Unparen(b.target)
@@ -178,6 +182,29 @@ func (v *visitor) leafOn(e ast.Expr) *node {
 			e = x.Args[0]
 		default:
 			return nil
+		}
+	}
+}
+
+// partOf tells whether an expression is one of several fields of a leaf: of a struct of another module.
+func (v *visitor) partOf(leaf *node, e ast.Expr) bool {
+	s := structOf(leaf.typ)
+	for {
+		e = ast.Unparen(e)
+		if all := v.nodes(e); s == nil || s.NumFields() < 2 || len(all) == 1 && all[0] == leaf {
+			return false
+		}
+		switch x := e.(type) {
+		case *ast.UnaryExpr:
+			e = x.X
+		case *ast.StarExpr:
+			e = x.X
+		case *ast.CallExpr:
+			e = x.Args[0]
+		case *ast.SelectorExpr:
+			return true
+		default:
+			return false
 		}
 	}
 }

@@ -3,8 +3,10 @@
 package field
 
 import (
+	"cmp"
 	"context"
 	"go/token"
+	"maps"
 	"slices"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
@@ -22,6 +24,8 @@ type Sources struct {
 	Several []parameter.ID
 	// Aliases are pairs that feed each other, as far as the source says so. Others are recorded while tests run.
 	Aliases [][2]parameter.ID
+	// Parts are flags that feed one of several fields of a parameter, with that: who reads the parameter may read them.
+	Parts [][2]parameter.ID
 	// Problems are packages that cannot be looked at, and what is not followed: a line each, with the place.
 	Problems []string
 }
@@ -79,16 +83,15 @@ func (a *analysis) sources() *Sources {
 		}
 		out.Roots = append(out.Roots, root)
 	}
-	for pair := range a.aliases {
-		out.Aliases = append(out.Aliases, pair)
-	}
-	slices.SortFunc(out.Aliases, func(x, y [2]parameter.ID) int {
-		if x[0] != y[0] {
-			return parameter.Compare(x[0], y[0])
-		}
-		return parameter.Compare(x[1], y[1])
-	})
+	out.Aliases, out.Parts = pairs(a.aliases), pairs(a.partial)
 	slices.Sort(a.problems)
 	out.Problems = slices.Compact(a.problems)
 	return out
+}
+
+// pairs are in order.
+func pairs(of map[[2]parameter.ID]bool) [][2]parameter.ID {
+	return slices.SortedFunc(maps.Keys(of), func(x, y [2]parameter.ID) int {
+		return cmp.Or(parameter.Compare(x[0], y[0]), parameter.Compare(x[1], y[1]))
+	})
 }

@@ -32,6 +32,7 @@ type analysis struct {
 	parts   []*node            // structs, by their numbers
 	holders map[string][]parameter.ID
 	aliases map[[2]parameter.ID]bool
+	partial map[[2]parameter.ID]bool         // flags with the leaf that they are a part of
 	flows   map[ast.Expr][]parameter.ID      // what the value of an expression is handed on to
 	bound   map[parameter.ID]map[string]bool // flags of the program, with what is bound to them
 
@@ -91,7 +92,7 @@ func load(ctx context.Context, m *run.Module, patterns []string) (*analysis, err
 	a := &analysis{
 		module: m, fset: token.NewFileSet(), names: map[string]bool{}, byType: map[string][]*node{}, holders: map[string][]parameter.ID{},
 		aliases: map[[2]parameter.ID]bool{}, imports: map[string]bool{}, flows: map[ast.Expr][]parameter.ID{},
-		bound: map[parameter.ID]map[string]bool{},
+		partial: map[[2]parameter.ID]bool{}, bound: map[parameter.ID]map[string]bool{},
 	}
 	all, err := loaded(ctx, m, a.fset, patterns, nil)
 	if err != nil {
