@@ -11,8 +11,8 @@ import (
 type Trace struct {
 	Variables []string
 	States    []State
-	// Loop is -1 for a finite behaviour. Otherwise the state after the last is States[Loop] again; if that is
-	// the last itself, it stays there for ever.
+	// Loop is -1 for a finite behaviour. Otherwise the last state is States[Loop] again, and what came after that comes for
+	// ever; if Loop is the index of the last state itself, it stays there for ever.
 	Loop int
 }
 
@@ -36,20 +36,14 @@ func (s *Spec) trace(t *statespace.Trace[[]statespace.ID]) *Trace {
 		a := s.program.Actions[step.Action.Label]
 		found.add(s, a.Name, a.At, step.State)
 	}
-	if t.Loop >= 0 {
-		found.Loop = t.Loop
-		if t.Loop < len(t.Steps) {
-			// The last state is the one before Steps[Loop]: it is there already.
-			found.States = found.States[:len(found.States)-1]
-		}
-	}
+	found.Loop = t.Loop
 	return found
 }
 
 func (t *Trace) add(s *Spec, action string, at syntax.Position, ids []statespace.ID) {
 	state := State{Action: action, At: at, Values: s.program.Values(ids), Changed: make([]bool, len(ids))}
 	for i := range ids {
-		state.Changed[i] = len(t.States) == 0 || !value.Equal(t.States[len(t.States)-1].Values[i], state.Values[i])
+		state.Changed[i] = len(t.States) == 0 || !value.Same(t.States[len(t.States)-1].Values[i], state.Values[i])
 	}
 	t.States = append(t.States, state)
 }

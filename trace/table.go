@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"regexp"
@@ -282,19 +283,21 @@ func (p *table) action(s string, limit int) []string {
 
 // change is one line, object field: from → to, or a few when that is too long.
 func (p *table) change(c Change, more string, limit int) []string {
-	from, to := p.value(c.From), p.value(c.To)
-	head, arrow := p.text(c.Object)+"  "+p.text(c.Field)+": ", p.text(" → ")
-	if Columns(head+from+arrow+to+more) <= p.textWidth()-2 {
-		return []string{head + p.paint(red, from) + arrow + p.paint(green, to) + p.paint(dim, more)}
+	c.From, c.To = p.text(c.From), p.text(c.To)
+	head, values := p.text(c.Name())+": ", p.text(c.Values("–"))
+	if Columns(head+values+more) > p.textWidth()-2 {
+		return p.cut(Wrap(head+values+more, p.textWidth()-2), limit, p.textWidth()-2)
 	}
-	return p.cut(Wrap(head+from+arrow+to+more, p.textWidth()-2), limit, p.textWidth()-2)
-}
-
-func (p *table) value(v string) string {
-	if v == "" {
-		return p.text("–")
+	switch {
+	case c.Part && c.From == "":
+		values = p.paint(green, values)
+	case c.Part:
+		values = p.paint(red, values)
+	default:
+		c.From, c.To = p.paint(red, cmp.Or(c.From, p.text("–"))), p.paint(green, cmp.Or(c.To, p.text("–")))
+		values = c.From + p.text(" → ") + c.To
 	}
-	return p.text(v)
+	return []string{head + values + p.paint(dim, more)}
 }
 
 func (p *table) gap(from, to int) string {

@@ -17,6 +17,9 @@ func (p *Program) Width() int { return len(p.Variables) }
 // itself. It is yielded if the configuration has such states looked for.
 const Deadlocked = 1<<32 - 1
 
+// Deadlocks has states from which no action is possible looked for, or not.
+func (p *Program) Deadlocks(look bool) { p.deadlock = look }
+
 // Init yields the initial states.
 func (p *Program) Init(yield func([]statespace.ID) bool) {
 	if p.initial == nil {

@@ -1,0 +1,22 @@
+package spec
+
+import "github.com/seatrial/seatrial/spec/syntax"
+
+// Configuration returns the name of the configuration file.
+func (s *Spec) Configuration() string { return s.config.Source.Name }
+
+// Constraints returns the names of what bounds the states and steps that are looked at: what is beyond is not explored.
+func (s *Spec) Constraints() (names []string) {
+	for _, all := range [][]syntax.Name{s.config.Constraints, s.config.ActionConstraints} {
+		for _, name := range all {
+			names = append(names, name.Text)
+		}
+	}
+	return names
+}
+
+// Deadlocks has a check look for states that nothing follows, or not, whatever the configuration says.
+func (s *Spec) Deadlocks(look bool) {
+	s.config.Deadlock = look
+	s.program.Deadlocks(look)
+}
