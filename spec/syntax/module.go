@@ -158,6 +158,16 @@ func (p *Parser) module() *Module {
 	return m
 }
 
+// Units reads units up to a token that done accepts. What is wrong is a panic with
+// an *Error.
+func (p *Parser) Units(done func(Token) bool) []Unit {
+	var units []Unit
+	for !done(p.Peek()) {
+		units = append(units, p.unit()...)
+	}
+	return units
+}
+
 // unit reads one unit; what only proofs need gives none.
 func (p *Parser) unit() []Unit {
 	t := p.Peek()
