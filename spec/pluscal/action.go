@@ -74,18 +74,52 @@ func (t *translation) missing(all, some map[string]bool) []string {
 	return names
 }
 
-// actions adds a definition for each label of some statements. After is the label behind them.
-func (t *translation) actions(b *body, code []*statement, after string, define func(label *statement, action syntax.Expr)) {
+// steps are the labels of a body on their way to definitions.
+type steps struct {
+	translation *translation
+	body        *body
+	define      func(label *statement, action syntax.Expr)
+}
+
+// labelled defines an action for each label of some statements. After is the label behind them.
+func (l steps) labelled(code []*statement, after string) {
 	for i, s := range code {
-		if s.label != "" {
-			define(s, t.action(b, code[i:], after))
+		if s.label == "" {
+			continue
 		}
-		inner := t.behind(code, i, after)
-		if _, ok := s.do.(loop); ok {
-			inner = s.label
+		l.define(s, l.translation.action(l.body, code[i:], after))
+		l.within(code, i, after)
+		for j := i + 1; j < len(code) && code[j].label == ""; j++ {
+			l.within(code, j, after)
 		}
-		for _, part := range s.parts() {
-			t.actions(b, part, inner, define)
+	}
+}
+
+// begin goes into the statements that are before the first label.
+func (l steps) begin(code []*statement, after string) {
+	for i := 0; i < len(code) && code[i].label == ""; i++ {
+		l.within(code, i, after)
+	}
+}
+
+// within defines what a statement has labels for in it. Of an if the labels of both branches are
+// before those that are deeper: the order is that of the usual translator.
+func (l steps) within(code []*statement, i int, after string) {
+	s := code[i]
+	behind := l.translation.behind(code, i, after)
+	switch do := s.do.(type) {
+	case loop:
+		l.labelled(do.code, s.label)
+		l.begin(do.code, s.label)
+	case branching:
+		l.labelled(do.then, behind)
+		l.labelled(do.or, behind)
+		l.begin(do.then, behind)
+		l.begin(do.or, behind)
+	case choice:
+		for _, branch := range do.branches {
+			l.labelled(branch, behind)
+			l.begin(branch, behind)
 		}
 	}
 }

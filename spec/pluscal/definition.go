@@ -129,11 +129,7 @@ func (t *translation) declare(declared bool) {
 
 // single tells whether a process is a loop for ever that is one step.
 func (b *body) single() bool {
-	l, ok := b.code[0].do.(loop)
-	if !ok || !endless(l) || len(b.code) > 1 {
-		return false
-	}
-	return !leaves(b.code[0])
+	return b.endless() && !leaves(b.code[0])
 }
 
 // processSet is the union of all processes.
@@ -247,7 +243,7 @@ func (t *translation) steps() {
 		if b.procedure {
 			after = "Error"
 		}
-		t.actions(b, b.code, after, func(s *statement, action syntax.Expr) {
+		steps{t, b, func(s *statement, action syntax.Expr) {
 			name := b.labels[s.label]
 			if t.withoutPC {
 				parts = append(parts, action)
@@ -255,7 +251,7 @@ func (t *translation) steps() {
 			}
 			t.define(s.labelAt, name, params, action)
 			parts = append(parts, apply(s.labelAt, name, self...))
-		})
+		}}.labelled(b.code, after)
 		if b.name == "" {
 			b.steps = parts
 			continue
@@ -308,22 +304,19 @@ func exists(p syntax.Position, set, step syntax.Expr) syntax.Expr {
 	return &syntax.Quantifier{At: at(p), Exists: true, Bounds: selfIn(p, set), Body: step}
 }
 
-// endless tells whether a process ends with while TRUE, and never goes to a label outside of it.
+// endless tells whether a process is while TRUE and never leaves it.
 func (b *body) endless() bool {
-	last := b.code[len(b.code)-1]
-	l, ok := last.do.(loop)
-	if !ok || !endless(l) {
+	l, ok := b.code[0].do.(loop)
+	if !ok || !endless(l) || len(b.code) > 1 {
 		return false
 	}
-	inside := map[string]bool{}
-	each([]*statement{last}, func(s *statement) { inside[s.label] = true })
-	out := false
-	each(b.code, func(s *statement) {
+	leaves := false
+	each(l.code, func(s *statement) {
 		if j, ok := s.do.(jump); ok {
-			out = out || !inside[j.label]
+			leaves = leaves || j.label == "Done"
 		}
 	})
-	return !out
+	return !leaves
 }
 
 // done says that every process has terminated.
