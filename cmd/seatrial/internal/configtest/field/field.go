@@ -17,7 +17,9 @@ import (
 type Sources struct {
 	// Replace has new texts by absolute paths; those of the recorder are of files that are not there.
 	Replace map[string][]byte
-	Roots   []Root
+	// Key says which types and variables are followed: equal keys, equal reads of equal code.
+	Key   string
+	Roots []Root
 	// Declared are the program's flags, and the variables of the environment that it asks for, whoever reads their values.
 	Declared []parameter.ID
 	// Several are flags that several commands have, each with a variable of its own.
@@ -75,7 +77,7 @@ func Analyze(ctx context.Context, m *run.Module, patterns []string) (*Sources, e
 
 // sources are in order.
 func (a *analysis) sources() *Sources {
-	out := &Sources{Replace: a.replaced(), Declared: a.declared(), Several: a.several()}
+	out := &Sources{Replace: a.replaced(), Key: a.key(), Declared: a.declared(), Several: a.several()}
 	for _, r := range a.roots {
 		root := Root{ID: r.id, Package: r.pkg}
 		for _, n := range r.node.leaves() {
