@@ -355,7 +355,7 @@ func (s *scope) assignments(st *statement, do assignment) []syntax.Expr {
 			fail(t.name.At, "%s is no variable of the algorithm that could be assigned to", t.name.Text)
 		}
 		if s.changed[v.final] {
-			fail(t.name.At, "%s is assigned to a second time in one step: put a label between", t.name.Text)
+			fail(t.name.At, "%s is assigned to a second time in one step", t.name.Text)
 		}
 		u := update{value: s.expr(t.value)}
 		for _, step := range t.path {

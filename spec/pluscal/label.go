@@ -16,8 +16,10 @@ type labeller struct {
 	// taken are all labels that there are.
 	taken map[string]bool
 	// add says that labels are added where they are missing.
-	add     bool
-	count   int
+	add   bool
+	count int
+	// inside is how many with there are around a statement.
+	inside  int
 	missing []*statement
 }
 
@@ -70,6 +72,9 @@ func (l *labeller) need(s *statement) {
 	if s.label != "" {
 		return
 	}
+	if l.inside > 0 {
+		fail(s.called(), "this statement needs a label, which a with cannot have: it is one step, in which a variable gets one value")
+	}
 	if !l.add {
 		l.missing = append(l.missing, s)
 	}
@@ -100,7 +105,9 @@ func (l *labeller) walk(code []*statement, assigned map[string]bool, first bool)
 			l.walk(do.code, map[string]bool{}, false)
 		case with:
 			l.check(do.code)
+			l.inside++
 			assigned = l.walk(do.code, assigned, false)
+			l.inside--
 			first = leaves(s)
 		case branching, choice:
 			after := maps.Clone(assigned)

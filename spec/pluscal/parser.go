@@ -160,21 +160,21 @@ func (p *parser) read() {
 	for p.word("procedure") {
 		p.procedure()
 	}
-	if !p.word("process") && !p.word("fair") {
-		b := &body{at: p.Peek().At, fair: unfair}
+	if p.word("process") || p.word("fair") {
+		for p.word("process") || p.word("fair") {
+			p.process()
+		}
+		if !p.braces {
+			p.expect("end", "after the processes")
+			p.expect("algorithm", "after end")
+		}
+	} else {
+		b := &body{at: p.Peek().At}
 		b.code = p.algorithm.expand(p.block("algorithm"))
 		p.algorithm.processes = []*body{b}
 	}
-	for p.word("process") || p.word("fair") {
-		p.process()
-	}
 	if p.braces {
 		p.expect("}", "where the algorithm ends")
-		return
-	}
-	if !p.algorithm.sequential() {
-		p.expect("end", "after the processes")
-		p.expect("algorithm", "after end")
 	}
 }
 

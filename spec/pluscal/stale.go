@@ -67,8 +67,11 @@ func lineOf(u syntax.Unit) int {
 // Stale compares the translation that stands in a module with its algorithm. It returns the names of
 // what differs, nothing if the translation is one of the algorithm as it is. Translations
 // may differ in what means the same: the order of variables, how UNCHANGED is written,
-// lists within lists, and what failed assertions say.
+// lists within lists, and what failed assertions say. Without a translation nothing is stale.
 func Stale(m *syntax.Module) ([]string, error) {
+	if m.Algorithm == nil || !m.Algorithm.Translated {
+		return nil, nil
+	}
 	units, err := Units(m)
 	if err != nil {
 		return nil, err
@@ -101,6 +104,7 @@ func plain(units []syntax.Unit) (map[string]string, []string) {
 		order = append(order, name)
 	}
 	var variables, constants []string
+	step := terminating(units)
 	for _, u := range units {
 		switch u := u.(type) {
 		case *syntax.Variables:
@@ -112,8 +116,11 @@ func plain(units []syntax.Unit) (map[string]string, []string) {
 				constants = append(constants, n.Text)
 			}
 		case *syntax.Definition:
+			if u.Name == "Terminating" {
+				continue
+			}
 			d := *u
-			d.Body = normal(d.Body, u.Name == "vars")
+			d.Body = normal(rewriter{step}.expr(d.Body, nil), u.Name == "vars")
 			add(u.Name, syntax.PrintUnit(&d))
 		default:
 			text := syntax.PrintUnit(u)
@@ -124,14 +131,24 @@ func plain(units []syntax.Unit) (map[string]string, []string) {
 	slices.Sort(constants)
 	add("VARIABLES", strings.Join(variables, " "))
 	add("CONSTANTS", strings.Join(constants, " "))
-	// Where there is no definition of it, Next has the step as one of its disjuncts.
-	if step, ok := all["Terminating"]; ok {
-		_, body, _ := strings.Cut(step, " == ")
-		all["Next"] = strings.Replace(all["Next"], "Terminating", body, 1)
-		delete(all, "Terminating")
-		order = slices.DeleteFunc(order, func(name string) bool { return name == "Terminating" })
-	}
 	return all, order
+}
+
+// terminating puts the step of an end where it is named: not every translator gives it a
+// definition.
+func terminating(units []syntax.Unit) func(syntax.Expr, *names) syntax.Expr {
+	var step syntax.Expr
+	for _, u := range units {
+		if d, ok := u.(*syntax.Definition); ok && d.Name == "Terminating" {
+			step = d.Body
+		}
+	}
+	return func(e syntax.Expr, _ *names) syntax.Expr {
+		if name, ok := e.(*syntax.Ident); ok && name.Name == "Terminating" {
+			return step
+		}
+		return nil
+	}
 }
 
 // normal returns an expression in the form that all have which mean the same to a step.
