@@ -81,7 +81,10 @@ func variables(asked []string) []string {
 	})
 }
 
-// configuration says of a file whether it may be one, by its name.
+// configuration says of a file whether it may be one, by its name. What is in a folder testdata is the tests' own.
 func configuration(file string) bool {
+	if slices.Contains(strings.Split(filepath.ToSlash(filepath.Dir(file)), "/"), "testdata") {
+		return false
+	}
 	return slices.Contains([]string{".yaml", ".yml", ".json", ".toml", ".properties", ".env"}, filepath.Ext(file))
 }
