@@ -57,7 +57,7 @@ func trials() cli.Trials {
 	}, Campaign: campaigncommand.Trial{
 		Oracles: oracle.Names(), Masks: oracle.MaskNames(), Rules: campaignrule.Told(), Campaign: campaign.Run, Reproduce: campaign.Reproduce,
 	}, Settle: settlecommand.Trial{Settle: settle.Run, Rules: settlerule.Told()}, Configtest: configtestcommand.Trial{
-		Map: configtest.Map, Diff: configtest.Diff, Rules: configtestrule.Told(),
+		Map: configtest.Map, Diff: configtest.Diff, Components: configtest.DiffComponents, Rules: configtestrule.Told(),
 	}, Rules: slices.Concat(told, perturb.Rules(), campaignrule.Told(), configtestrule.Told(), settlerule.Told()), Runs: runstore.Store{Folder: ".seatrial"}, Kubernetes: cluster.Kubernetes}
 }
 

@@ -30,6 +30,8 @@ type Outcome struct {
 	Interrupted bool
 
 	start *start
+	// elsewhere are changes, by their indexes, that no code here is known to read, and that of another component does: its name.
+	elsewhere map[int]string
 }
 
 // Version is one of two of a configuration.
@@ -39,6 +41,8 @@ type Version struct {
 	Text     []byte
 	// Name is what the user calls it: a path, or REV:path. File is where it is, as an absolute path; empty if git has it, and nobody else.
 	Name, File string
+	// Mounted are files by the paths at which the program has them; nil if it is not known what it has.
+	Mounted map[string][]byte
 }
 
 // Diff runs the tests that read what differs between two versions of a configuration.

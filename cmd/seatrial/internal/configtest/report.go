@@ -24,7 +24,11 @@ func (o *Outcome) Report(folder string) *finding.Report {
 	for _, g := range o.groups() {
 		r.Results = append(r.Results, o.violation(g, folder))
 	}
-	for i := range o.Changes {
+	for i, c := range o.Changes {
+		if other := o.elsewhere[i]; other != "" {
+			r.Assumptions = append(r.Assumptions, fmt.Sprintf("%s is for %s: no code here is known that reads it", c.Path, other))
+			continue
+		}
 		if !slices.ContainsFunc(o.groups(), func(g group) bool { return slices.Contains(g.changes, i) }) {
 			r.Results = append(r.Results, o.unbroken(i))
 		}
@@ -300,6 +304,9 @@ func some(all []string) string {
 	return strings.Join(all, ", ")
 }
 
+// assertionsOnly is so of every run.
+const assertionsOnly = "what tests do not assert is not seen"
+
 // notes are what there is to know beside the results.
 func (o *Outcome) notes(r *finding.Report) {
 	for _, p := range o.Problems {
@@ -326,6 +333,6 @@ func (o *Outcome) notes(r *finding.Report) {
 			}
 		}
 	}
-	r.Assumptions = append(r.Assumptions, "what tests do not assert is not seen")
+	r.Assumptions = append(r.Assumptions, assertionsOnly)
 	r.Assumptions = append(r.Assumptions, o.Notes...)
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/failure"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/component"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/runstore"
 	"github.com/seatrial/seatrial/finding"
@@ -31,6 +32,8 @@ type Trial struct {
 	// Map runs the tests of a module, and Diff those that a change concerns.
 	Map  func(context.Context, configtest.Options) (*parameter.Map, error)
 	Diff func(ctx context.Context, o configtest.Options, before, after configtest.Version) (*configtest.Outcome, error)
+	// Components is Diff for all components that two versions of manifests tell something else.
+	Components func(context.Context, configtest.Options, *component.Comparison) (*configtest.Components, error)
 }
 
 const long = `Configtest runs the tests of a Go module with the values of a configuration that is about

@@ -14,6 +14,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/failure"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/component"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/iostreams"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/runstore"
@@ -45,7 +46,10 @@ func try(t *testing.T, trial Trial, args ...string) (code int, out, errs string)
 func inFolder(t *testing.T) {
 	t.Helper()
 	t.Chdir(t.TempDir())
-	for name, text := range map[string]string{"old.yaml": "a: 1\n", "new.yaml": "a: 2\n", "bad.yaml": "a: [\n"} {
+	for name, text := range map[string]string{"old.yaml": "a: 1\n", "new.yaml": "a: 2\n", "bad.yaml": "a: [\n",
+		"c.yaml":   "apiVersion: seatrial.dev/v1alpha1\nkind: Components\ncomponents: [{image: web, module: .}]\n",
+		"one.yaml": "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: {a: '1'}}\n", "two.yaml": "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: {a: '2'}}\n",
+	} {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -117,6 +121,15 @@ func TestCodes(t *testing.T) {
 		{"diff --parallel=-1 old.yaml new.yaml", nil, 2, "--parallel=-1: it has to be 0 or more"},
 		{"diff old.yaml new.yaml", func(context.Context) error { return errors.New("the disk is full") }, 4, "the disk is full"},
 		{"diff --timeout=10ms old.yaml new.yaml", ended, 3, ""},
+		{"diff --components=c.yaml old.yaml new.yaml", nil, 2, "old.yaml: there are no objects of Kubernetes in it"},
+		{"diff --components=c.yaml one.yaml two.yaml", nil, 3, ""},
+		{"diff --components=c.yaml one.yaml one.yaml", nil, 0, ""},
+		{"diff --components=c.yaml one.yaml two.yaml", func(context.Context) error { return errors.New("the disk is full") }, 4, "the disk is full"},
+		{"diff --components=c.yaml one.yaml two.yaml ./a", nil, 2, "there are packages, and --components"},
+		{"diff --components=c.yaml -C . one.yaml two.yaml", nil, 2, "-C and --components exclude each other"},
+		{"diff --components=c.yaml --values=a.yaml one.yaml two.yaml", nil, 2, "one.yaml: values are for a chart"},
+		{"diff --components=none.yaml one.yaml two.yaml", nil, 2, "none.yaml: there is no such file"},
+		{"diff --values=a.yaml one.yaml two.yaml", nil, 2, "need --components FILE"},
 		{"map", nil, 0, ""},
 		{"map --check=map.yaml", nil, 0, ""},
 		{"map --check=old.yaml", nil, 2, "old.yaml: this is not the map of a module"},
@@ -137,6 +150,9 @@ func TestCodes(t *testing.T) {
 				return &configtest.Outcome{}, nil
 			},
 			Map: func(ctx context.Context, _ configtest.Options) (*parameter.Map, error) { return m, run(ctx) },
+			Components: func(ctx context.Context, _ configtest.Options, c *component.Comparison) (*configtest.Components, error) {
+				return &configtest.Components{Comparison: c, Outcomes: make([]*configtest.Outcome, len(c.Parts))}, run(ctx)
+			},
 		}, strings.Fields(c.args)...)
 		if code != c.code || !strings.Contains(errs, c.says) {
 			t.Errorf("%s: exit %d, %q, want %d, %q", c.args, code, errs, c.code, c.says)
