@@ -2,6 +2,9 @@ package pluscal
 
 import "github.com/seatrial/seatrial/spec/syntax"
 
+// most bounds how many statements macros may become: those that call others twice double.
+const most = 100_000
+
 // expand replaces macro calls by the statements of the macros.
 func (a *algorithm) expand(code []*statement) []*statement {
 	var all []*statement
@@ -24,6 +27,10 @@ func (a *algorithm) expand(code []*statement) []*statement {
 			with.values[p.Text] = c.arguments[i]
 		}
 		expanded := with.statements(m.code, nil)
+		each(expanded, func(*statement) { a.expanded++ })
+		if a.expanded > most {
+			fail(c.name.At, "macros become more than %d statements here", most)
+		}
 		if s.label != "" {
 			expanded[0].label, expanded[0].labelAt, expanded[0].modifier = s.label, s.labelAt, s.modifier
 		}

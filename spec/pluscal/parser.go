@@ -137,7 +137,7 @@ func list[T any](p *parser, one func() T) []T {
 	p.expect("(", "here")
 	for !p.Take(")") {
 		if len(all) > 0 {
-			p.expect(",", "or ) here")
+			p.expect(",", "between these, or ) after them")
 		}
 		all = append(all, one())
 	}
@@ -280,7 +280,7 @@ func (p *parser) process() {
 	name := p.name("the name of the process")
 	b.at, b.name, b.final = name.At, name.Text, name.Text
 	if !p.Take("=") {
-		p.expect("\\in", "or = after the name of a process")
+		p.expect("\\in", "after the name of a process, or =")
 		b.set = true
 	}
 	b.id = p.expression()

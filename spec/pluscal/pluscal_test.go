@@ -2,6 +2,7 @@ package pluscal
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -178,6 +179,42 @@ func TestErrors(t *testing.T) {
 	} {
 		m := module(t, "m.tla", "---- MODULE m ----\n(* --algorithm m {                  "+c.text+" } *)\n====\n")
 		_, err := Units(m)
+		if err == nil || err.Error() != "m.tla:"+c.want {
+			t.Errorf("%s\n got %v\nwant m.tla:%s", c.text, err, c.want)
+		}
+	}
+}
+
+// TestBounds refuses what would take more memory than there is.
+func TestBounds(t *testing.T) {
+	var doubling strings.Builder
+	doubling.WriteString("macro m0() { skip }\n")
+	for i := range 40 {
+		fmt.Fprintf(&doubling, "macro m%d() { m%d(); m%d() }\n", i+1, i, i)
+	}
+	for _, c := range []struct{ text, want string }{
+		{doubling.String() + "{ a: m40() }", "macros become more than 100000 statements here"},
+		{"{ a: " + strings.Repeat("if (TRUE) ", 5000) + "skip }", "statements are nested deeper than 1000 here"},
+		{"{ a: " + strings.Repeat("{", 5000) + "skip" + strings.Repeat("}", 5000) + "}", "statements are nested deeper than 1000 here"},
+	} {
+		_, err := Units(module(t, "m.tla", "---- MODULE m ----\n(* --algorithm m { "+c.text+" } *)\n====\n"))
+		if err == nil || !strings.HasSuffix(err.Error(), c.want) {
+			t.Errorf("got %v, want an error that ends with %q", err, c.want)
+		}
+	}
+}
+
+// TestSyntaxWithWords has the errors of the syntax without braces.
+func TestSyntaxWithWords(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"begin if x then skip; end algorithm", "3:27: unexpected algorithm; if is expected after end"},
+		{"begin while TRUE skip; end while; end algorithm", "3:18: unexpected skip; do is expected in while"},
+		{"begin x = 1; end algorithm", "3:9: unexpected =; := is expected in an assignment"},
+		{"process p begin skip; end process; end algorithm", "3:11: unexpected begin; \\in is expected after the name of a process, or ="},
+		{"variables x = ; begin skip; end algorithm", "3:15: unexpected ;; an expression is expected"},
+		{"begin skip", "4:1: the algorithm ends here; end is expected where this algorithm ends"},
+	} {
+		_, err := Units(module(t, "m.tla", "---- MODULE m ----\n(* --algorithm m\n"+c.text+"\n*)\n====\n"))
 		if err == nil || err.Error() != "m.tla:"+c.want {
 			t.Errorf("%s\n got %v\nwant m.tla:%s", c.text, err, c.want)
 		}

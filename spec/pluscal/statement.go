@@ -21,11 +21,16 @@ func (p *parser) statements() []*statement {
 // after tells whether the last token that was taken is this mark, with another statement behind it.
 func (p *parser) after(mark string) bool { return p.PeekAt(-1).Text == mark && !p.Is("}") }
 
-// labelled reads a statement with the label that it may have. In braces it may be several.
-func (p *parser) labelled() []*statement {
+// deeper counts how deep statements are nested.
+func (p *parser) deeper() {
 	if p.depth++; p.depth > deepest {
 		fail(p.Peek().At, "statements are nested deeper than %d here", deepest)
 	}
+}
+
+// labelled reads a statement with the label that it may have. In braces it may be several.
+func (p *parser) labelled() []*statement {
+	p.deeper()
 	defer func() { p.depth-- }()
 	t, next := p.Peek(), p.PeekAt(1)
 	label, modifier := "", byte(0)
@@ -136,6 +141,8 @@ func (p *parser) another(word string) bool {
 }
 
 func (p *parser) branching() any {
+	p.deeper()
+	defer func() { p.depth-- }()
 	b := branching{condition: p.condition()}
 	if p.braces {
 		b.then = p.labelled()
@@ -188,7 +195,7 @@ func (p *parser) with() any {
 	for {
 		w := with{name: p.name("the name that is bound")}
 		if !p.Take("=") {
-			p.expect("\\in", "or = in with")
+			p.expect("\\in", "in with, or =")
 			w.among = true
 		}
 		w.value = p.expression()

@@ -9,6 +9,8 @@ type algorithm struct {
 	variables []*variable
 	define    []syntax.Unit
 	macros    map[string]*macro
+	// expanded is how many statements are from macros.
+	expanded int
 	// procedures and processes are in the order of the text. An algorithm without processes
 	// has one that is called nothing.
 	procedures []*body
