@@ -118,8 +118,8 @@ func (l steps) within(code []*statement, i int, after string) {
 		l.begin(do.or, behind)
 	case choice:
 		for _, branch := range do.branches {
-			l.labelled(branch, behind)
 			l.begin(branch, behind)
+			l.labelled(branch, behind)
 		}
 	}
 }

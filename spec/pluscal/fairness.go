@@ -16,10 +16,10 @@ func (t *translation) spec() syntax.Expr {
 	box := &syntax.Box{At: at(where), Action: ident(where, "Next"), Subscript: ident(where, "vars")}
 	items := []syntax.Expr{ident(where, "Init"), &syntax.Apply{At: at(where), Name: "[]", Args: []syntax.Expr{box}, Infix: true}}
 	asked := a.options.fairness
-	if asked == "nof" {
+	if asked == "nof" && !a.sequential() {
 		return junction(where, false, items)
 	}
-	if a.fair || asked == "wfNext" || asked != "" && a.sequential() {
+	if a.fair || asked == "wfNext" || a.sequential() && asking[asked] != unfair {
 		items = append(items, fairness(where, weak, ident(where, "Next")))
 	}
 	if a.sequential() {

@@ -2,6 +2,7 @@ package pluscal
 
 import (
 	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -35,7 +36,11 @@ func (a *algorithm) addLabels() error {
 		})
 	}
 	l.add = a.options.label || len(l.taken) == 0
-	for _, b := range append(a.processes[:len(a.processes):len(a.processes)], a.procedures...) {
+	order := slices.Concat(a.processes, a.procedures)
+	if a.sequential() {
+		order = a.bodies()
+	}
+	for _, b := range order {
 		l.body = b
 		l.walk(b.code, map[string]bool{}, true)
 	}
