@@ -89,8 +89,8 @@ func (l steps) labelled(code []*statement, after string) {
 		}
 		l.define(s, l.translation.action(l.body, code[i:], after))
 		l.within(code, i, after)
-		for j := i + 1; j < len(code) && code[j].label == ""; j++ {
-			l.within(code, j, after)
+		if do, ok := s.do.(loop); !ok || !endless(do) {
+			l.begin(code[i+1:], after)
 		}
 	}
 }

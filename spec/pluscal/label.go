@@ -96,9 +96,10 @@ func (l *labeller) need(s *statement) {
 // the step so far has assigned to; first says that a label is needed at once.
 // It returns what is assigned in the end.
 func (l *labeller) walk(code []*statement, assigned map[string]bool, first bool) map[string]bool {
+	before := maps.Clone(assigned)
 	for i, s := range code {
 		_, while := s.do.(loop)
-		if first || while || !tail(code, i) && l.again(code[i:], assigned) {
+		if first || while || !tail(code, i) && l.again(code[i:], assigned) || l.wary(s, before) {
 			l.need(s)
 		}
 		if s.label != "" {
@@ -129,6 +130,14 @@ func (l *labeller) walk(code []*statement, assigned map[string]bool, first bool)
 		}
 	}
 	return assigned
+}
+
+// wary tells whether a with is given a label that it could do without: the usual translator
+// forgets that a label in the same branch has begun another step, and what is added
+// is to be the same.
+func (l *labeller) wary(s *statement, before map[string]bool) bool {
+	_, ok := s.do.(with)
+	return ok && l.add && l.inside == 0 && l.again([]*statement{s}, before)
 }
 
 // tail tells whether a statement says where to go after the call before it, and is one with it.
