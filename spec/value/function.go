@@ -2,6 +2,7 @@ package value
 
 import (
 	"slices"
+	"strings"
 	"sync"
 )
 
@@ -87,14 +88,23 @@ type Shape struct {
 	order  []int
 }
 
+// shapes are the domains of records, by their fields: records with the same fields share one.
+var shapes sync.Map
+
 // NewShape returns the shape of records with these fields.
 func NewShape(fields []string) Shape {
-	s := Shape{domain: &object{kind: Enumerated}}
 	sorted := slices.Clone(fields)
 	slices.Sort(sorted)
-	for _, f := range sorted {
-		s.domain.items = append(s.domain.items, OfString(f))
+	key := strings.Join(sorted, "\x00")
+	domain, ok := shapes.Load(key)
+	if !ok {
+		o := &object{kind: Enumerated}
+		for _, f := range sorted {
+			o.items = append(o.items, OfString(f))
+		}
+		domain, _ = shapes.LoadOrStore(key, o)
 	}
+	s := Shape{domain: domain.(*object)}
 	for _, f := range fields {
 		i, _ := slices.BinarySearch(sorted, f)
 		s.order = append(s.order, i)
