@@ -50,7 +50,13 @@ func (t *Trace) add(s *Spec, action string, at syntax.Position, ids []statespace
 
 // follow takes actions from an initial state on. Where several states come of one action, the first with which the rest
 // is possible is taken.
-func (s *Spec) follow(path []statespace.Action) *Trace {
+func (s *Spec) follow(path []statespace.Action) (trace *Trace) {
+	defer func() {
+		if recover() != nil {
+			// What has no value has none again.
+			trace = nil
+		}
+	}()
 	var states [][]statespace.ID
 	var find func(state []statespace.ID, rest []statespace.Action) bool
 	find = func(state []statespace.ID, rest []statespace.Action) bool {

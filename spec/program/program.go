@@ -22,6 +22,8 @@ type Program struct {
 	Actions []Action
 	// Invariants, Constraints and Assumptions are what their names in the configuration say.
 	Invariants  []Predicate
+	Properties  []Temporal
+	Fairness    []Fairness
 	Warnings    []Warning
 	Assumptions []Predicate
 
@@ -111,6 +113,9 @@ func Compile(root *syntax.Module, find Finder, cfg *config.Config) (p *Program, 
 			fail(i.At, "the invariant %s is about the next state: it belongs to PROPERTY", i.Name)
 		}
 		p.Invariants = append(p.Invariants, i)
+	}
+	if len(cfg.Properties) > 0 {
+		c.properties(cfg.Properties, top)
 	}
 	p.frames.New = func() any { return p.newFrame() }
 	return p, nil

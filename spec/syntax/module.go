@@ -192,6 +192,7 @@ func (p *Parser) unit() []Unit {
 		case "INSTANCE":
 			return []Unit{p.instance(p.Peek().At, "", nil, false)}
 		case "USE", "HIDE", "BY", "PROOF", "OBVIOUS", "OMITTED":
+			p.Next()
 			p.skipProof(t.At.Column)
 			return nil
 		}
@@ -275,12 +276,12 @@ func (p *Parser) theorem() Unit {
 
 // skipProof goes to what begins the next unit, at the given column or left of it.
 func (p *Parser) skipProof(column int) {
-	for first := true; ; first = false {
+	for {
 		t := p.Peek()
 		if t.Kind == End || p.Is("====") || p.Is("----") {
 			return
 		}
-		if !first && t.At.Column <= column && p.beginsUnit() {
+		if t.At.Column <= column && p.beginsUnit() {
 			return
 		}
 		p.Next()
