@@ -129,10 +129,15 @@ func (r *run) take(claim int, found statespace.PropertyResult[[]statespace.ID], 
 		return
 	}
 	c.Verdict, c.Reason, c.Vacuous = found.Verdict, found.Reason, found.Vacuous
+	*decided = true
+	if c.Kind == Property && c.Verdict == statespace.Violated && r.s.program.Guessed() {
+		c.Verdict = statespace.Inconclusive
+		c.Reason = "a behaviour that may violate it was found, but whether an action of its WF or SF is possible could not be judged: the action does not say what all variables become"
+		return
+	}
 	if found.Trace != nil {
 		c.Trace = trace(found.Trace)
 	}
-	*decided = true
 }
 
 // products decides what needs an automaton.

@@ -112,7 +112,7 @@ func (c *compiler) guard(e syntax.Expr, v env, next step) step {
 	}
 	eval, at := n.eval, c.at(e.Position())
 	return func(f *frame) {
-		r := eval(f)
+		r := f.guarded(eval)
 		if r == value.True {
 			next(f)
 		} else if r != value.False {
@@ -558,16 +558,16 @@ func (c *compiler) boxAction(e *syntax.Box, v env, next step) step {
 		}
 	}
 	same := &syntax.Apply{At: e.At, Name: "UNCHANGED", Infix: true, Args: []syntax.Expr{e.Subscript}}
-	stays := c.unchanged(same, v).eval
+	changes := c.unchanged(same, v).eval
 	return c.action(e.Action, v, func(f *frame) {
-		if stays(f) == value.False {
+		if f.guarded(func(f *frame) value.Value { return value.OfBool(changes(f) == value.False) }) == value.True {
 			next(f)
 		}
 	})
 }
 
 // enabled is ENABLED A: whether there is a next state.
-func (c *compiler) enabled(e syntax.Expr, v env) node {
+func (c *compiler) enabled(e syntax.Expr, v env, lenient bool) node {
 	if v.primed {
 		fail(e.Position(), "ENABLED within something primed is not supported")
 	}
@@ -579,12 +579,49 @@ func (c *compiler) enabled(e syntax.Expr, v env) node {
 	n.eval = func(f *frame) value.Value {
 		next, kept, stopped := f.next, f.kept, f.stopped
 		f.next, f.kept, f.stopped = make([]value.Value, len(next)), make([]statespace.ID, len(kept)), false
-		way(f)
-		is := f.stopped
-		f.next, f.kept, f.stopped = next, kept, stopped
+		outer := f.lenient
+		f.lenient = lenient
+		is := true
+		if !lenient {
+			way(f)
+			is = f.stopped
+		} else if f.try(func() { way(f) }) {
+			is = f.stopped
+		}
+		f.next, f.kept, f.stopped, f.lenient = next, kept, stopped, outer
 		return value.OfBool(is)
 	}
 	return c.memo(n)
+}
+
+// undetermined is the panic of a read, while lenient, of a variable that has no value yet.
+type undetermined struct{}
+
+// guarded evaluates a condition of an action.
+func (f *frame) guarded(eval func(*frame) value.Value) (r value.Value) {
+	if !f.lenient {
+		return eval(f)
+	}
+	if determined := f.try(func() { r = eval(f) }); !determined {
+		return value.True
+	}
+	return r
+}
+
+// try calls do, and returns false if that reads what is not determined.
+func (f *frame) try(do func()) (determined bool) {
+	locals, stack, depth := f.locals, len(f.stack), f.depth
+	defer func() {
+		if p := recover(); p != nil {
+			if _, ok := p.(undetermined); !ok {
+				panic(p)
+			}
+			f.locals, f.stack, f.depth = locals, f.stack[:stack], depth
+			f.p.guessed.Store(true)
+		}
+	}()
+	do()
+	return true
 }
 
 // readsOf returns what an action reads of the state: the variables and locals that are mentioned.

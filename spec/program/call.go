@@ -78,6 +78,9 @@ func (c *compiler) variable(b *binding, at syntax.Position, v env) node {
 	if v.primed {
 		n := node{eval: func(f *frame) value.Value {
 			if !f.given(slot) {
+				if f.lenient {
+					panic(undetermined{})
+				}
 				f.place = place
 				value.Fail("%s' has no value yet here", name)
 			}

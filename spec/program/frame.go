@@ -24,8 +24,11 @@ type frame struct {
 	locals, base []value.Value
 	stack        []value.Value
 	// place is where the last operation that can fail stands, as an index of Program.places.
-	place   int32
-	depth   int
+	place int32
+	depth int
+	// lenient is true where ENABLED is judged of an action that gives no value to a variable that it reads: what is read
+	// is then taken to be what it should be, and said to be so.
+	lenient bool
 	emit    func(*frame)
 	stopped bool
 	level   int

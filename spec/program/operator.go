@@ -55,7 +55,7 @@ func (c *compiler) apply(e *syntax.Apply, v env) node {
 	case "UNCHANGED":
 		return c.unchanged(e, v)
 	case "ENABLED":
-		return c.enabled(e.Args[0], v)
+		return c.enabled(e.Args[0], v, false)
 	case "[]", "<>", "~>", "-+->":
 		fail(e.Place, "%s stands where a value is expected: this is a temporal formula", e.Name)
 	case "\\cdot":

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"github.com/seatrial/seatrial/spec/config"
 	"github.com/seatrial/seatrial/spec/library"
@@ -37,6 +38,8 @@ type Program struct {
 	deadlock          bool
 	fairness          []placed
 	frames            sync.Pool
+	// guessed is true if ENABLED was judged leniently.
+	guessed atomic.Bool
 
 	mu        sync.Mutex
 	registers map[string]value.Value
@@ -93,7 +96,7 @@ func Compile(root *syntax.Module, find Finder, cfg *config.Config) (p *Program, 
 	c.root = &scope{names: map[string]*binding{}, inner: map[string]*syntax.Module{}, module: root.Name}
 	s := w.open(root, nil)
 	*c.root = *s
-	c.override(s, w)
+	c.override(s)
 	top := env{scope: s, old: -1}
 	for _, b := range c.assumptions {
 		if n, ok := c.assumption(b); ok {
@@ -122,7 +125,7 @@ func Compile(root *syntax.Module, find Finder, cfg *config.Config) (p *Program, 
 }
 
 // override replaces what names stand for by what the configuration says.
-func (c *compiler) override(s *scope, w *world) {
+func (c *compiler) override(s *scope) {
 	for _, g := range c.config.Constants {
 		if g.Module != "" {
 			continue
@@ -147,15 +150,7 @@ func (c *compiler) override(s *scope, w *world) {
 			fail(g.Definition.At, "%s is not defined", g.Definition.Text)
 		}
 		copied := *d
-		if b.kind != native {
-			*b = copied
-			continue
-		}
-		for _, other := range w.scopes {
-			if other.names[g.Name.Text] == b {
-				other.names[g.Name.Text] = &copied
-			}
-		}
+		*b = copied
 	}
 }
 

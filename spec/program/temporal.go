@@ -31,6 +31,10 @@ func (p *Program) Taken(f *Fairness, from, to []statespace.ID) bool {
 	return p.HoldsOf(&f.taken, from, to)
 }
 
+// Guessed tells whether, of a property with WF or SF, it had to be guessed somewhere that an action is possible, since the action
+// does not say what all variables become: a property that then holds does hold, one that is violated may not be.
+func (p *Program) Guessed() bool { return p.guessed.Load() }
+
 // HoldsOf tells whether a predicate on steps is true of one.
 func (p *Program) HoldsOf(q *Predicate, from, to []statespace.ID) bool {
 	f := p.frames.Get().(*frame)
@@ -82,7 +86,7 @@ func (c *compiler) formula(e syntax.Expr, v env) *temporal.Formula {
 		c.units(nil, inner.scope, t.Units, inner)
 		return c.formula(t.Body, inner)
 	case *syntax.Fairness:
-		f := c.fairness(t, v, "")
+		f := c.fairness(t, v, "", true)
 		possible := temporal.State(func(s []statespace.ID) bool { return c.program.Enabled(&f, s) })
 		taken := temporal.Step(func(from, to []statespace.ID) bool { return c.program.Taken(&f, from, to) })
 		if t.Strong {
@@ -166,11 +170,11 @@ func (c *compiler) rows(e *syntax.Quantifier, v env) []env {
 }
 
 // fairness compiles WF_v(A) or SF_v(A).
-func (c *compiler) fairness(e *syntax.Fairness, v env, name string) Fairness {
+func (c *compiler) fairness(e *syntax.Fairness, v env, name string, lenient bool) Fairness {
 	v.routine = c.routine()
 	step := &syntax.Box{At: e.At, Angle: true, Action: e.Action, Subscript: e.Subscript}
 	f := Fairness{Name: name, At: e.Place, Strong: e.Strong}
-	f.enabled = c.compiled("ENABLED", e.Place, c.enabled(step, v), v.routine)
+	f.enabled = c.compiled("ENABLED", e.Place, c.enabled(step, v, lenient), v.routine)
 	v.routine = c.routine()
 	f.taken = c.compiled("a fair action", e.Place, c.box(step, v), v.routine)
 	return f
@@ -187,7 +191,7 @@ func (c *compiler) premises(e syntax.Expr, v env, into *[]Fairness) (rest []*tem
 		if t.Strong {
 			name = "SF"
 		}
-		*into = append(*into, c.fairness(t, v, name+" of "+c.actionName(t.Action, v)))
+		*into = append(*into, c.fairness(t, v, name+" of "+c.actionName(t.Action, v), false))
 		return nil
 	case *syntax.Junction:
 		if !t.Or {
