@@ -193,7 +193,7 @@ func (l *labeller) again(code []*statement, assigned map[string]bool) bool {
 	return false
 }
 
-// assigns adds what the first of some statements assigns to itself.
+// assigns adds what the first of some statements assigns to, with a return that is one with it.
 func (l *labeller) assigns(code []*statement, assigned map[string]bool) {
 	switch do := code[0].do.(type) {
 	case assignment:
@@ -206,6 +206,9 @@ func (l *labeller) assigns(code []*statement, assigned map[string]bool) {
 			if p.name == do.procedure.Text {
 				own(p, assigned)
 			}
+		}
+		if tail(code, 1) {
+			l.assigns(code[1:], assigned)
 		}
 	case returning:
 		assigned["the stack"] = true
