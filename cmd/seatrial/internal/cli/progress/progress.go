@@ -1,10 +1,13 @@
-package check
+// Package progress shows on stderr how an exploration goes: of commands that explore by themselves.
+package progress
 
 import (
 	"encoding/json"
 	"fmt"
 	"runtime/metrics"
 	"time"
+
+	"github.com/spf13/pflag"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
 	"github.com/seatrial/seatrial/statespace"
@@ -16,38 +19,51 @@ const (
 	plainLineEach = 30 * time.Second
 )
 
-// progress shows how an exploration goes, on stderr. The engine calls it at
-// most once a second.
-type progress struct {
+// How progress is shown.
+const (
+	Auto  = "auto"
+	Plain = "plain"
+	JSON  = "json"
+	None  = "none"
+)
+
+// Flag adds the flag that says how it is shown, and sets mode to what it is without.
+func Flag(flags *pflag.FlagSet, mode *string) {
+	*mode = Auto
+	flags.Var(console.NewChoice(mode, Auto, Plain, JSON, None), "progress", "how to show progress on stderr; plain is a line every 30 s")
+}
+
+// Progress shows how an exploration goes. The engine calls it at most once a second.
+type Progress struct {
 	console *console.Console
 	mode    string
 	now     func() time.Time
 	memory  func() uint64
 
 	began, shown time.Time
-	// about is what is being checked, if it is not the input itself.
-	about string
+	// About is what is being checked, if it is not the input itself.
+	About string
 	last  statespace.Progress
 }
 
-// newProgress returns nil if no progress is wanted.
-func newProgress(c *console.Console, mode string) *progress {
-	if mode == progressNone || c.Quiet {
+// New returns nil if no progress is wanted.
+func New(c *console.Console, mode string) *Progress {
+	if mode == None || c.Quiet {
 		return nil
 	}
-	if mode == progressAuto && c.Streams.Rewritable() {
-		mode = progressAuto
-	} else if mode == progressAuto {
-		mode = progressPlain
+	if mode == Auto && c.Streams.Rewritable() {
+		mode = Auto
+	} else if mode == Auto {
+		mode = Plain
 	}
-	return &progress{console: c, mode: mode, now: time.Now, memory: heap, began: time.Now()}
+	return &Progress{console: c, mode: mode, now: time.Now, memory: heap, began: time.Now()}
 }
 
-// update shows s if it is time.
-func (p *progress) update(s statespace.Progress) {
+// Update shows s if it is time.
+func (p *Progress) Update(s statespace.Progress) {
 	now := p.now()
 	every := statusEvery
-	if p.mode == progressPlain {
+	if p.mode == Plain {
 		every = plainLineEach
 	}
 	if now.Sub(p.began) < quietFor || !p.shown.IsZero() && now.Sub(p.shown) < every {
@@ -56,9 +72,9 @@ func (p *progress) update(s statespace.Progress) {
 	rate := p.rate(s, now)
 	p.shown, p.last = now, s
 	switch p.mode {
-	case progressJSON:
+	case JSON:
 		p.json(s, rate, now)
-	case progressPlain:
+	case Plain:
 		p.console.Line(p.line(s, rate, now))
 	default:
 		line := []rune(p.line(s, rate, now))
@@ -66,12 +82,12 @@ func (p *progress) update(s statespace.Progress) {
 	}
 }
 
-// end removes what was only for the time being.
-func (p *progress) end() { p.console.EndStatus() }
+// End removes what was only for the time being.
+func (p *Progress) End() { p.console.EndStatus() }
 
 // rate is the number of states per second since it was last shown. A new
 // exploration within one check begins at zero again.
-func (p *progress) rate(s statespace.Progress, now time.Time) int {
+func (p *Progress) rate(s statespace.Progress, now time.Time) int {
 	since, states := now.Sub(p.shown), s.States-p.last.States
 	if p.shown.IsZero() {
 		since = now.Sub(p.began)
@@ -82,13 +98,13 @@ func (p *progress) rate(s statespace.Progress, now time.Time) int {
 	return int(float64(states) / since.Seconds())
 }
 
-func (p *progress) line(s statespace.Progress, rate int, now time.Time) string {
-	return p.about + fmt.Sprintf("%4ds  %s states (%s/s)  frontier %s  depth %d  %s MiB",
+func (p *Progress) line(s statespace.Progress, rate int, now time.Time) string {
+	return p.About + fmt.Sprintf("%4ds  %s states (%s/s)  frontier %s  depth %d  %s MiB",
 		int(now.Sub(p.began).Seconds()), short(s.States), short(rate), short(s.Frontier), s.Depth, short(int(p.memory()>>20)))
 }
 
 // json writes one object per line. Its fields are only added to.
-func (p *progress) json(s statespace.Progress, rate int, now time.Time) {
+func (p *Progress) json(s statespace.Progress, rate int, now time.Time) {
 	text, err := json.Marshal(struct {
 		Seconds         float64 `json:"seconds"`
 		States          int     `json:"states"`

@@ -1,4 +1,4 @@
-package check
+package progress
 
 import (
 	"encoding/json"
@@ -18,7 +18,7 @@ func watch(t *testing.T, mode string, term iostreams.Terminal) string {
 		term.Env = map[string]string{"LANG": "C.UTF-8"}
 	}
 	s, _, log := iostreams.Test("", term)
-	p := newProgress(console.New(s, ""), mode)
+	p := New(console.New(s, ""), mode)
 	if p == nil {
 		return ""
 	}
@@ -26,15 +26,15 @@ func watch(t *testing.T, mode string, term iostreams.Terminal) string {
 	p.now = func() time.Time { return clock }
 	p.memory = func() uint64 { return 300 << 20 }
 	for i := range 122 {
-		p.update(statespace.Progress{States: 20_000 * i, Transitions: 60_000 * i, Frontier: 5 * i, Depth: i / 10})
+		p.Update(statespace.Progress{States: 20_000 * i, Transitions: 60_000 * i, Frontier: 5 * i, Depth: i / 10})
 		clock = clock.Add(500 * time.Millisecond)
 	}
-	p.end()
+	p.End()
 	return log.String()
 }
 
 func TestProgressOnATerminalIsRewrittenEachSecond(t *testing.T) {
-	got := watch(t, progressAuto, iostreams.Terminal{Err: true})
+	got := watch(t, Auto, iostreams.Terminal{Err: true})
 	frames := strings.Split(got, "\r\x1b[K")
 	if len(frames) != 61 || frames[60] != "" {
 		t.Errorf("%d frames: %q", len(frames), got)
@@ -51,7 +51,7 @@ func TestProgressElsewhereIsALineEach30Seconds(t *testing.T) {
 	for _, c := range []struct {
 		mode string
 		term iostreams.Terminal
-	}{{progressAuto, iostreams.Terminal{}}, {progressPlain, iostreams.Terminal{Err: true}}, {progressAuto, iostreams.Terminal{Err: true, Env: map[string]string{"TERM": "dumb"}}}} {
+	}{{Auto, iostreams.Terminal{}}, {Plain, iostreams.Terminal{Err: true}}, {Auto, iostreams.Terminal{Err: true, Env: map[string]string{"TERM": "dumb"}}}} {
 		got := watch(t, c.mode, c.term)
 		want := "   1s  40.0k states (40.0k/s)  frontier 10  depth 0  300 MiB\n  31s  1.2M states (40.0k/s)  frontier 310  depth 6  300 MiB\n"
 		if got != want {
@@ -61,7 +61,7 @@ func TestProgressElsewhereIsALineEach30Seconds(t *testing.T) {
 }
 
 func TestProgressAsJSON(t *testing.T) {
-	lines := strings.Split(strings.TrimSpace(watch(t, progressJSON, iostreams.Terminal{})), "\n")
+	lines := strings.Split(strings.TrimSpace(watch(t, JSON, iostreams.Terminal{})), "\n")
 	if len(lines) != 60 {
 		t.Fatalf("%d lines", len(lines))
 	}
@@ -75,25 +75,25 @@ func TestProgressAsJSON(t *testing.T) {
 }
 
 func TestNoProgress(t *testing.T) {
-	if got := watch(t, progressNone, iostreams.Terminal{Err: true}); got != "" {
+	if got := watch(t, None, iostreams.Terminal{Err: true}); got != "" {
 		t.Errorf("%q", got)
 	}
 	s, _, _ := iostreams.Test("", iostreams.Terminal{Err: true})
 	c := console.New(s, "")
 	c.Quiet = true
-	if newProgress(c, progressAuto) != nil {
+	if New(c, Auto) != nil {
 		t.Error("progress although quiet")
 	}
 }
 
 func TestProgressOfASecondExplorationStartsAgain(t *testing.T) {
 	s, _, log := iostreams.Test("", iostreams.Terminal{})
-	p := newProgress(console.New(s, ""), progressJSON)
+	p := New(console.New(s, ""), JSON)
 	clock := p.began
 	p.now = func() time.Time { return clock }
 	for _, states := range []int{1000, 50} {
 		clock = clock.Add(2 * time.Second)
-		p.update(statespace.Progress{States: states})
+		p.Update(statespace.Progress{States: states})
 	}
 	if strings.Contains(log.String(), `"statesPerSecond":-`) {
 		t.Error(log.String())
