@@ -5,6 +5,14 @@ import "github.com/seatrial/seatrial/spec/syntax"
 // Configuration returns the name of the configuration file.
 func (s *Spec) Configuration() string { return s.config.Source.Name }
 
+// Behaviours returns where the configuration says which behaviours are checked.
+func (s *Spec) Behaviours() syntax.Position {
+	if s.config.Specification.Text != "" {
+		return s.config.Specification.At
+	}
+	return s.config.Next.At
+}
+
 // Constraints returns the names of what bounds the states and steps that are looked at: what is beyond is not explored.
 func (s *Spec) Constraints() (names []string) {
 	for _, all := range [][]syntax.Name{s.config.Constraints, s.config.ActionConstraints} {

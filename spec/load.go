@@ -29,7 +29,7 @@ func Load(file, configuration string, folders ...string) (*Spec, error) {
 	settings, err := read(configuration)
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("%s: there is no configuration: it says what the constants are and what is to be checked (--config names another file)", configuration)
+			return nil, fmt.Errorf("%s: there is no such configuration, which says what the constants are and what is to be checked: %w", configuration, fs.ErrNotExist)
 		}
 		return nil, err
 	}

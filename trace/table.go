@@ -242,6 +242,9 @@ func (p *table) step(i int, d detail) []string {
 			lines = append(lines, blank+p.paint(dim, text))
 		}
 	}
+	if d.changes > 0 && d.changes < len(s.Changes) && s.Changes[0].Object == "" {
+		return append(lines, p.together(s.Changes, d.text, blank+"  ")...)
+	}
 	changes := s.Changes[:min(len(s.Changes), d.changes)]
 	for k, c := range changes {
 		more := ""
@@ -278,6 +281,29 @@ func (p *table) action(s string, limit int) []string {
 		last = last[:space]
 	}
 	lines[len(lines)-1] = last + mark + end
+	return lines
+}
+
+// together are changes of variables in a few lines: they are short, and one says little without the others. Of fields of
+// one record, those after the first are named by themselves.
+func (p *table) together(changes []Change, limit int, blank string) []string {
+	var all []string
+	of := ""
+	for _, c := range changes {
+		name := c.Name()
+		if dot := strings.LastIndexByte(name, '.'); dot > 0 {
+			if name[:dot] == of {
+				name = name[dot:]
+			} else {
+				of = name[:dot]
+			}
+		}
+		all = append(all, p.text(name)+": "+p.text(c.Values("–")))
+	}
+	lines := p.cut(Wrap(strings.Join(all, "; "), p.textWidth()-2), limit, p.textWidth()-2)
+	for i := range lines {
+		lines[i] = blank + lines[i]
+	}
 	return lines
 }
 

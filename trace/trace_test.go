@@ -325,4 +325,15 @@ func TestPartsOfValues(t *testing.T) {
 	if b.String() != want {
 		t.Errorf("%s", b.String())
 	}
+	// Where there is less room, the changes of a step share lines.
+	for range 3 {
+		steps = append(steps, Step{Actor: "Wait", Action: "at a.tla:5", Changes: []Change{{Field: "p[1].at", From: "1", To: "2"}, {Field: "p[1].has", To: "x", Part: true}, {Field: "q", From: "0", To: "1"}}})
+	}
+	b.Reset()
+	if err := (&Trace{Steps: steps[1:]}).Write(&b, Options{Lines: 8}); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Count(b.String(), "p[1].at: 1 → 2; .has: + x; q: 0 → 1\n"); got != 3 {
+		t.Errorf("%d steps with their changes in one line:\n%s", got, b.String())
+	}
 }
