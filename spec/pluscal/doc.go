@@ -8,6 +8,7 @@
 // steps are the same one by one.
 //
 //	tree.go        what an algorithm consists of
+//	options.go     what a module asks of its translation
 //	parser.go      tokens → algorithm: variables, procedures, processes
 //	statement.go   tokens → statements, in both syntaxes
 //	macro.go       macro calls → what they stand for
