@@ -26,7 +26,9 @@ type Outcome struct {
 	// Problems are packages whose tests could not be run, a line each.
 	Problems []string
 	// Notes are what cannot be seen of the module.
-	Notes       []string
+	Notes []string
+	// Untrue is what tests say of themselves that is not so, a line each.
+	Untrue      []string
 	Interrupted bool
 
 	start *start
@@ -64,7 +66,7 @@ func (s *session) diff(ctx context.Context, before, after Version) (*Outcome, er
 	if err != nil {
 		return nil, err
 	}
-	out := &Outcome{Notes: m.Notes, Changes: choose.Link(m, change.Between(before.Settings, after.Settings), before.Settings, after.Settings)}
+	out := &Outcome{Notes: m.Notes, Untrue: m.Untrue(), Changes: choose.Link(m, change.Between(before.Settings, after.Settings), before.Settings, after.Settings)}
 	chosen := choose.Tests(m, out.Changes, s.within(before.File, after.File)...)
 	for _, p := range m.Packages {
 		out.All += len(p.Tests)

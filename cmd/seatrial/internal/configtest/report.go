@@ -312,6 +312,9 @@ func (o *Outcome) notes(r *finding.Report) {
 	for _, p := range o.Problems {
 		r.Warnings = append(r.Warnings, finding.Warning{Message: "its tests were not run: " + p})
 	}
+	for _, says := range o.Untrue {
+		r.Warnings = append(r.Warnings, finding.Warning{Message: says})
+	}
 	for _, t := range o.Tests {
 		if t == nil {
 			continue

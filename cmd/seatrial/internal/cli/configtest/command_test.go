@@ -158,6 +158,10 @@ func TestCodes(t *testing.T) {
 			t.Errorf("%s: exit %d, %q, want %d, %q", c.args, code, errs, c.code, c.says)
 		}
 	}
+	untrue := &parameter.Map{Schema: parameter.Schema, Packages: []parameter.Package{{Path: "a", Tests: []parameter.Test{{Name: "TestX", Marked: []parameter.ID{"env:X"}}}}}}
+	if code, out, errs := try(t, Trial{Map: func(context.Context, configtest.Options) (*parameter.Map, error) { return untrue, nil }}, "map"); code != 1 || !strings.Contains(out, "TestX") || !strings.Contains(errs, "a.TestX is marked for env:X, and was not seen to read it") {
+		t.Errorf("an untrue mark exits with %d: %s %s", code, out, errs)
+	}
 	m.Module = "example.com/b"
 	if code, _, errs := try(t, Trial{Map: func(context.Context, configtest.Options) (*parameter.Map, error) { return m, nil }}, "map", "--check=map.yaml"); code != 1 || !strings.Contains(errs, "is not the map of the code as it is") {
 		t.Errorf("another map exits with %d: %s", code, errs)
