@@ -14,6 +14,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/rule"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/value"
 	"github.com/seatrial/seatrial/finding"
 )
 
@@ -245,7 +246,7 @@ func (o *Outcome) unbroken(i int) finding.Result {
 		Rule: of.ID, Name: of.Name, Subject: c.Path, Verdict: finding.Inconclusive,
 		Causes: []finding.Cause{causeOf(c)},
 	}
-	var sets, unproved, hard, excluded []string
+	var sets, unproved, hard, doubted, excluded []string
 	proved := 0
 	for _, t := range o.Tests {
 		if t == nil {
@@ -262,6 +263,9 @@ func (o *Outcome) unbroken(i int) finding.Result {
 			excluded = append(excluded, testName(t)+": "+o.masked(t.Excluded))
 		case slices.ContainsFunc(t.Culprits, func(c judge.Culprit) bool { return c.HardCoded && slices.Contains(c.Changes, i) }):
 			hard = append(hard, testName(t))
+			if value.MadeUp(t.Culprits[slices.IndexFunc(t.Culprits, func(c judge.Culprit) bool { return slices.Contains(c.Changes, i) })].Tried) {
+				doubted = append(doubted, testName(t))
+			}
 		case slices.Contains(t.Unproved, i):
 			unproved = append(unproved, testName(t))
 		}
@@ -272,6 +276,8 @@ func (o *Outcome) unbroken(i int) finding.Result {
 		if len(sets) > 0 {
 			out.Reason += "; overridden by the test: " + some(sets)
 		}
+	case proved > 0 && len(doubted) > proved: // tests that assert a default are few of those that read it
+		out.Reason = "it may be refused: with it fail, as with texts that are made up, " + some(doubted) + "; " + counted(proved, "test") + " passed"
 	case proved > 0:
 		out.Verdict, out.Message = finding.Holds, fmt.Sprintf("%s passes with it", counted(proved, "test"))
 		if proved > 1 {
