@@ -2,10 +2,12 @@ package configtest
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/component"
 	"github.com/seatrial/seatrial/finding"
@@ -59,6 +61,43 @@ func TestComponents(t *testing.T) {
 		if !slices.ContainsFunc(r.Assumptions, func(a string) bool { return strings.Contains(a, " is for thumbs: no code here is known that reads it") }) {
 			t.Errorf("%s: it assumes %q", c.seeded, r.Assumptions)
 		}
+	}
+}
+
+// TestComponentsStart: a program is started with the files that its container has.
+func TestComponentsStart(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(examples, "shared", "manifests.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	after := filepath.Join(t.TempDir(), "manifests.yaml")
+	if err := os.WriteFile(after, []byte(strings.Replace(string(text), "from: noreply@example.com", "from: ''", 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o := options(t, "", t.TempDir())
+	o.Start = Start{Command: []string{"{main}", "{args}"}, Within: time.Second}
+	c := compared(t, after)
+	for i := range c.Parts {
+		if c.Parts[i].Name == "thumbs" {
+			c.Parts[i].Main = ""
+		}
+	}
+	got, err := DiffComponents(t.Context(), o, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var starts []string
+	r := got.Report()
+	for _, result := range r.Results {
+		if result.Name == "starts" {
+			starts = append(starts, fmt.Sprintf("%s %s: %s", result.Verdict, result.Subject, result.Message))
+		}
+	}
+	if want := "violated mailer: . {args}: it starts with the old version, and with the new one it exited with code 1: mailer: message.from is empty: no server takes that"; len(starts) != 1 || starts[0] != want {
+		t.Errorf("it says %q, want %q", starts, want)
+	}
+	if want := "thumbs was not started: the file of components does not say what its main is"; !slices.Contains(r.Assumptions, want) {
+		t.Errorf("it assumes %q", r.Assumptions)
 	}
 }
 

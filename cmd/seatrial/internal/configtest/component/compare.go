@@ -125,7 +125,7 @@ func (c *comparing) containers() error {
 		case len(changes) == 0:
 		case !known:
 			c.out.Gaps = append(c.out.Gaps, Gap{
-				Subject: now.String(), Location: c.trace.place(changes[0]),
+				Subject: now.String(), Location: c.trace.place(changes[0], now.String()),
 				Reason: fmt.Sprintf("%s told, and the image %s is of no component: add it to %s", differ(changes), Repository(now.Image), c.file),
 			})
 			c.used = slices.Concat(c.used, before.Uses, after.Uses) // it was said
@@ -182,7 +182,7 @@ func pairs(olds, news []change.Container) (out [][2]change.Container) {
 func (c *comparing) add(of Component, in change.Container, changes []change.Change, before, after change.Told) {
 	for i := range changes {
 		from := changes[i].Location
-		changes[i].Location = c.trace.place(changes[i])
+		changes[i].Location = c.trace.place(changes[i], of.Name, in.String())
 		moved(before.Settings, changes[i], from)
 		moved(after.Settings, changes[i], from)
 	}

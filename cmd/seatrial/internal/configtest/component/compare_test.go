@@ -59,6 +59,11 @@ func workload(name, tag string) string {
 	return strings.NewReplacer("NAME", name, "TAG", tag).Replace(web)
 }
 
+// waiting is a workload with a variable of its own.
+func waiting(name string) string {
+	return strings.Replace(workload(name, "1"), "args: [", "env: [{name: WAIT, value: '{{ .Values.wait."+name+".wait }}'}]\n        args: [", 1)
+}
+
 const chart = `
 -- OF/Chart.yaml --
 {name: shop, version: 1.0.0, apiVersion: v2}
@@ -131,6 +136,14 @@ web in Deployment web, container app
   new/more.yaml:1: key more: 1 -> 2
   new/values.yaml:3: key timeout: 5s -> 6s
   new/values.yaml:7: key b: 2 -> 3`,
+		},
+		"one value for each of two": {
+			chart + waiting("web") + "---" + waiting("back") + values + "wait:\n  back: {wait: 1}\n  web: {wait: 1}\n",
+			chart + waiting("web") + "---" + waiting("back") + values + "wait:\n  back: {wait: 2}\n  web: {wait: 2}\n", `
+web in Deployment web, container app
+  new/values.yaml:11: env WAIT: 1 -> 2
+back in Deployment back, container app
+  new/values.yaml:10: env WAIT: 1 -> 2`,
 		},
 		"values that are reckoned with": {
 			chart + workload("web", "1") + values,

@@ -92,8 +92,8 @@ func newTracing(before, after *version) tracing {
 }
 
 // place is where a change of what a program is told was made: the edit of the same values, and of several the one whose name is
-// most like it; the only edit, if there is nothing else; or else the template or manifest that says it.
-func (t *tracing) place(c change.Change) finding.Location {
+// most like it, or has words of what it is about; the only edit, if there is nothing else; or else the template or manifest that says it.
+func (t *tracing) place(c change.Change, about ...string) finding.Location {
 	in := t.after
 	if c.New == nil {
 		in = t.before
@@ -103,7 +103,7 @@ func (t *tracing) place(c change.Change) finding.Location {
 	}
 	best, most := -1, 0
 	for i, e := range t.edits {
-		if score := like(c, e); score > 0 && score >= most {
+		if score := like(c, e, about); score > 0 && score >= most {
 			best, most = i, score
 		}
 	}
@@ -118,10 +118,13 @@ func (t *tracing) place(c change.Change) finding.Location {
 	return at
 }
 
-// like says how sure it is that an edit made a change; 0 is not at all.
-func like(c, e change.Change) int {
-	names := common(words(c.Path), words(e.Path))
-	const values = 100
+// like says how sure it is that an edit made a change; 0 is not at all. Names that end alike say more than those that have a word in common.
+func like(c, e change.Change, about []string) int {
+	const values, ends, most = 1000, 10, 9
+	names := ends * common(words(c.Path), words(e.Path))
+	if names > 0 {
+		names += min(shared(words(e.Path), words(c.Path+" "+strings.Join(about, " "))), most)
+	}
 	switch old, now := change.Equal(c.Old, e.Old), change.Equal(c.New, e.New); {
 	case old && now:
 		return 2*values + names
@@ -151,6 +154,11 @@ func (t *tracing) line(in *version, file string, c change.Change) int {
 		}
 	}
 	return found
+}
+
+// shared is how many words are among others.
+func shared(of, among []string) int {
+	return len(slices.DeleteFunc(slices.Clone(of), func(word string) bool { return !slices.Contains(among, word) }))
 }
 
 // common is how many words two names have in common, from the end.
