@@ -99,11 +99,16 @@ Next ==
 
 Behaviours == Init /\ [][Next]_vars
 
-Spec ==
-  /\ Behaviours
+(* What controllers and kubelets can do they do, but for pods that become available. *)
+Works ==
   /\ WF_vars(Raise)
   /\ WF_vars(Lower)
-  /\ \A set \in Sets : WF_vars(MakePod(set)) /\ WF_vars(DeletePod(set)) /\ WF_vars(StartPod(set)) /\ WF_vars(Report(set))
+  /\ \A set \in Sets : WF_vars(MakePod(set)) /\ WF_vars(DeletePod(set)) /\ WF_vars(Report(set))
+
+Spec == Behaviours /\ Works /\ \A set \in Sets : WF_vars(StartPod(set))
+
+(* A version that need not start. *)
+Broken == Behaviours /\ Works
 
 -----------------------------------------------------------------------------
 TypeOK ==

@@ -90,7 +90,7 @@ func bound(s *spec.Spec, found *spec.Result) finding.Bound {
 
 func warnings(s *spec.Spec) []finding.Warning {
 	out := []finding.Warning{}
-	for _, w := range s.Warnings() {
+	for _, w := range slices.Concat(s.Warnings(), s.Disregarded()) {
 		out = append(out, finding.Warning{Location: location(w.At), Message: w.Problem})
 	}
 	return out

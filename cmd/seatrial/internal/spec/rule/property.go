@@ -3,7 +3,7 @@ package rule
 import "github.com/seatrial/seatrial/finding"
 
 func init() {
-	register("rollout/unfair.cfg", "rollout/Rollout.cfg", finding.Rule{
+	register("rollout/broken.cfg", "rollout/Rollout.cfg", finding.Rule{
 		ID: "SEA6003", Name: "temporal-property",
 		Title:   "a property of whole behaviours is false",
 		Means:   "What the configuration names under PROPERTY is true of every behaviour of the specification, also of those without an end. The trace of one for which it is false ends in a loop, in a state that stays for ever, or at a step that is not allowed.",
