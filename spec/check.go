@@ -114,6 +114,9 @@ func (s *Spec) Check(ctx context.Context, o Options) (*Result, error) {
 	}
 	err := run.products(ctx)
 	result.Claims, result.Stats = append(result.Claims, run.claims...), run.stats
+	if err == nil && run.stats.Complete {
+		err = p.CheckPostcondition()
+	}
 	if err != nil {
 		return result, result.evaluation(err, s)
 	}

@@ -110,7 +110,7 @@ func (r *run) options() statespace.Options {
 
 // explore decides what needs no automaton.
 func (r *run) explore(ctx context.Context) error {
-	found, err := statespace.CheckVectors(ctx, r.s.program, append(r.direct, r.premises()...), r.options())
+	found, err := statespace.CheckVectors(ctx, r.s.program.Model(), append(r.direct, r.premises()...), r.options())
 	r.stats = found.Stats
 	decided := make([]bool, len(r.claims))
 	for i := range r.direct {

@@ -1,6 +1,8 @@
 package spec
 
 import (
+	"slices"
+
 	"github.com/seatrial/seatrial/spec/program"
 	"github.com/seatrial/seatrial/spec/syntax"
 	"github.com/seatrial/seatrial/spec/value"
@@ -31,13 +33,17 @@ func (s *Spec) trace(t *statespace.Trace[[]statespace.ID]) *Trace {
 	found.add(s, "", syntax.Position{}, t.Init)
 	for _, step := range t.Steps {
 		if step.Action.Label == program.Deadlocked {
-			return found
+			break
 		}
 		a := s.program.Actions[step.Action.Label]
 		found.add(s, a.Name, a.At, step.State)
 	}
 	found.Loop = t.Loop
-	return found
+	ids := [][]statespace.ID{t.Init}
+	for _, step := range t.Steps {
+		ids = append(ids, step.State)
+	}
+	return found.aliased(s, ids[:len(found.States)])
 }
 
 func (t *Trace) add(s *Spec, action string, at syntax.Position, ids []statespace.ID) {
@@ -46,6 +52,28 @@ func (t *Trace) add(s *Spec, action string, at syntax.Position, ids []statespace
 		state.Changed[i] = len(t.States) == 0 || !value.Same(t.States[len(t.States)-1].Values[i], state.Values[i])
 	}
 	t.States = append(t.States, state)
+}
+
+// aliased is a trace as the configuration's ALIAS shows it.
+func (t *Trace) aliased(s *Spec, ids [][]statespace.ID) *Trace {
+	shown := &Trace{Loop: t.Loop}
+	for i, state := range t.States {
+		next := ids[min(i+1, len(ids)-1)]
+		if i+1 == len(t.States) && t.Loop >= 0 && t.Loop < len(t.States) {
+			next = ids[t.Loop]
+		}
+		names, values := s.program.Alias(ids[i], next)
+		if names == nil || shown.Variables != nil && !slices.Equal(names, shown.Variables) {
+			return t
+		}
+		shown.Variables = names
+		state.Values, state.Changed = values, make([]bool, len(values))
+		for j := range values {
+			state.Changed[j] = i == 0 || !value.Equal(shown.States[i-1].Values[j], values[j])
+		}
+		shown.States = append(shown.States, state)
+	}
+	return shown
 }
 
 // follow takes actions from an initial state on. Where several states come of one action, the first with which the rest

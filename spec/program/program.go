@@ -32,6 +32,9 @@ type Program struct {
 	store             *value.Store
 	places            []syntax.Position
 	initial           step
+	view, alias       *Predicate
+	postcondition     *Predicate
+	permutations      []*permutation
 	steps             []step
 	constraints       []Predicate
 	actionConstraints []Predicate
@@ -88,6 +91,10 @@ func Compile(root *syntax.Module, find Finder, cfg *config.Config) (p *Program, 
 	w := &world{c: c, scopes: map[string]*scope{}, root: true}
 	w.declare = func(d syntax.Parameter, isVariable bool) *binding {
 		if !isVariable {
+			if d.Text == "defaultInitValue" {
+				// What algorithms give to variables without a value.
+				return &binding{kind: given, name: d.Text, at: d.At, value: value.OfModel(d.Text)}
+			}
 			return &binding{kind: constant, name: d.Text, at: d.At, arity: d.Arity}
 		}
 		p.Variables = append(p.Variables, d.Text)
@@ -120,6 +127,19 @@ func Compile(root *syntax.Module, find Finder, cfg *config.Config) (p *Program, 
 	if len(cfg.Properties) > 0 {
 		c.properties(cfg.Properties, top)
 	}
+	for _, given := range []struct {
+		name syntax.Name
+		into **Predicate
+	}{{cfg.View, &p.view}, {cfg.Alias, &p.alias}, {cfg.Postcondition, &p.postcondition}} {
+		if given.name.Text != "" {
+			q := c.predicate(given.name, top)
+			*given.into = &q
+		}
+	}
+	if p.view != nil {
+		p.Warnings = append(p.Warnings, Warning{At: cfg.View.At, Problem: "with VIEW, what holds does so only if states that look the same have successors that do, and properties do not tell them apart"})
+	}
+	c.symmetry(top)
 	p.frames.New = func() any { return p.newFrame() }
 	return p, nil
 }
@@ -244,6 +264,54 @@ func (p *Program) CheckAssumptions() (err error) {
 		}
 	}
 	return nil
+}
+
+// CheckPostcondition returns an error if the POSTCONDITION, if there is one, is not true once everything was explored.
+func (p *Program) CheckPostcondition() (err error) {
+	if p.postcondition == nil {
+		return nil
+	}
+	f := p.newFrame()
+	defer func() {
+		if r := recover(); r != nil {
+			err = f.rescue(r)
+		}
+	}()
+	f.begin()
+	if !p.postcondition.holds(f) {
+		return &EvaluationError{At: p.postcondition.At, Problem: "the postcondition " + p.postcondition.Name + " is false"}
+	}
+	return nil
+}
+
+// Alias returns what a trace is to show of a step instead of the variables: the fields of a record with their values. There is
+// nothing if the configuration gives no ALIAS, or it has no value here.
+func (p *Program) Alias(from, to []statespace.ID) (names []string, values []value.Value) {
+	if p.alias == nil {
+		return nil, nil
+	}
+	f := p.newFrame()
+	defer func() {
+		if r := recover(); r != nil {
+			names, values = nil, nil
+		}
+	}()
+	f.load(from)
+	for i, id := range to {
+		f.kept[i] = id + 1
+	}
+	v := p.alias.eval(f)
+	if !v.IsFunction() {
+		return nil, nil
+	}
+	for _, field := range value.Domain(v).Members() {
+		name, ok := field.Text()
+		if !ok {
+			return nil, nil
+		}
+		names = append(names, name)
+	}
+	return names, v.Items()
 }
 
 // OnPrint has what Print and PrintT show handed to out.

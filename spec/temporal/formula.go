@@ -171,6 +171,8 @@ type Part struct {
 	Property statespace.Property[[]ID]
 	// Formula needs a Product.
 	Formula *Formula
+	// safe is true for a Property of states or of steps.
+	safe bool
 }
 
 // Split takes a formula apart. Each property has the name.
@@ -187,9 +189,20 @@ func Split(name string, f *Formula) []Part {
 		return []Part{{Initial: f.state}}
 	}
 	if p, ok := direct(name, f); ok {
-		return []Part{{Property: p}}
+		single := f.op == isConstant || f.op == isAlways && (f.args[0].op == isState || f.args[0].op == isStep)
+		return []Part{{Property: p, safe: single}}
 	}
 	return []Part{{Formula: f}}
+}
+
+// Safe tells whether a formula is about single states and steps only: what violates it is seen at one of them.
+func Safe(f *Formula) bool {
+	for _, part := range Split("", f) {
+		if part.Formula != nil || part.Initial == nil && !part.safe {
+			return false
+		}
+	}
+	return true
 }
 
 // direct returns the property of statespace that a formula is, if it is one.

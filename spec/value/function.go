@@ -166,9 +166,10 @@ func Domain(f Value) Value {
 func (o *object) find(arg Value) (int, bool) {
 	if o.kind == Tuple {
 		if arg.o != intObject {
-			if arg.Kind() == Model {
-				typed(arg, OfInt(1))
+			if arg.Kind() != Model && len(o.items) > 0 {
+				Fail("%s and the number 1 cannot be compared", Describe(arg))
 			}
+			typed(arg, OfInt(1))
 			return 0, false
 		}
 		return int(arg.n - 1), arg.n >= 1 && arg.n <= int64(len(o.items))
