@@ -77,27 +77,23 @@ func (c *compiler) variable(b *binding, at syntax.Position, v env) node {
 	slot, place, name := b.slot, c.at(at), b.name
 	if v.primed {
 		n := node{eval: func(f *frame) value.Value {
-			if !f.given(slot) {
-				if f.lenient {
-					panic(undetermined{})
-				}
+			r := f.next[slot]
+			if r.IsNone() {
 				f.place = place
 				value.Fail("%s' has no value yet here", name)
 			}
-			return f.nextValue(slot)
+			return r
 		}, cost: 1}
 		n.next = true
 		return n
 	}
 	n := node{eval: func(f *frame) value.Value {
-		if r := f.now[slot]; !r.IsNone() {
-			return r
-		}
-		if !f.known {
+		r := f.now[slot]
+		if r.IsNone() {
 			f.place = place
 			value.Fail("%s has no value yet here", name)
 		}
-		return f.value(slot)
+		return r
 	}}
 	n.now = []int{slot}
 	return n

@@ -13,7 +13,6 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/failure"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/keep"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/output"
-	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/progress"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/runstore"
 	"github.com/seatrial/seatrial/finding"
@@ -50,10 +49,10 @@ func run(ctx context.Context, c *console.Console, t Trial, o *Options) error {
 	k := know(c, o, in)
 	limits := o.Limits
 	limits.All = limits.All || k.all()
-	p := progress.New(c, o.Progress)
+	p := newProgress(c, o.Progress)
 	if p != nil {
-		limits.Progress = p.Update
-		defer p.End()
+		limits.Progress = p.update
+		defer p.end()
 	}
 	var asked []Asked
 	limits.Asked = func(all []Asked) { asked = all }
