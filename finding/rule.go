@@ -17,7 +17,7 @@ type Rule struct {
 	Name string `json:"name"`
 	// Title is one line: what a violation says.
 	Title string `json:"title"`
-	// Trial is the command that judges by the rule: check, perturb, campaign, configtest or settle.
+	// Trial is the command that judges by the rule: check, perturb, campaign, configtest, settle or spec.
 	Trial string `json:"trial"`
 	// Level is how much a violation weighs.
 	Level Level `json:"level"`
@@ -35,14 +35,14 @@ type Rule struct {
 	// Links are pages of others on it.
 	Links []Link `json:"links"`
 	// Parameters are those that the rule takes where a Scenario asks for it; a rule of
-	// perturb, campaign, configtest and settle has none.
+	// perturb, campaign, configtest, settle and spec has none.
 	Parameters []Parameter `json:"parameters"`
 	// Fails and Holds are folders of the repository, below examples, which differ in
 	// one place. Those of perturb are experiments: a controller with a mistake, and
 	// the same without; those of settle are files of a package with a test for each, named
 	// TestBuggy and TestFixed; those of campaign are files of an operator with its
 	// definition and a resource, and some have none; those of configtest are changes of the
-	// configuration of a service.
+	// configuration of a service; those of spec are configurations of one module, of which Holds has its name.
 	Fails string `json:"fails"`
 	Holds string `json:"holds"`
 }
@@ -60,18 +60,9 @@ const (
 	trialCampaign = "campaign"
 	// trialConfigtest is the one whose examples are changed configurations.
 	trialConfigtest = "configtest"
+	// trialSpec is the one whose examples are configurations of specifications.
+	trialSpec = "spec"
 )
-
-// generate is the command of configtest whose examples are configurations, of which it makes others.
-const generate = "generate"
-
-// configtest is the command of configtest that judges: its examples are in a folder that is called like it.
-func (r Rule) configtest() string {
-	if path.Base(path.Dir(r.Fails)) == generate {
-		return generate
-	}
-	return "diff"
-}
 
 // Asked says, of a rule about controllers, when it is judged, in Markdown.
 func (r Rule) Asked() string {
@@ -82,7 +73,9 @@ func (r Rule) Asked() string {
 		if r.OnRequest {
 			return "`seatrial configtest diff` judges it with `--start`."
 		}
-		return "`seatrial configtest " + r.configtest() + "` judges it always."
+		return "`seatrial configtest diff` judges it always."
+	case trialSpec:
+		return "`seatrial spec` judges it in every specification that claims such a thing."
 	case trialCampaign:
 		return "`seatrial campaign` judges it always, unless its oracle `" + r.Name + "` is switched off."
 	}
@@ -101,12 +94,12 @@ func (r Rule) Commands() (fails, holds string) {
 			return "seatrial campaign --operator 'bin/operators " + path.Base(folder) + " " + form + "' --crd " + folder + "/crd.yaml --seed " + folder + "/seed.yaml --setup " + path.Dir(folder) + "/setup.yaml"
 		}
 		return command("buggy"), command("fixed")
+	case r.Trial == trialSpec:
+		module := strings.TrimSuffix(r.Holds, path.Ext(r.Holds)) + ".tla"
+		return "seatrial spec " + module + " " + r.Fails, "seatrial spec " + module
 	case r.Trial == trialConfigtest:
 		command := func(change string) string {
 			module := path.Dir(path.Dir(change))
-			if r.configtest() == generate {
-				return "seatrial configtest generate -C " + module + " " + change
-			}
 			return "seatrial configtest diff -C " + module + " " + module + "/config.yaml " + change
 		}
 		return command(r.Fails), command(r.Holds)
@@ -116,6 +109,14 @@ func (r Rule) Commands() (fails, holds string) {
 		return command + "TestBuggy ./" + name, command + "TestFixed ./" + name
 	}
 	return "seatrial " + r.Trial + " " + r.Fails, "seatrial " + r.Trial + " " + r.Holds
+}
+
+// Example says what the examples of a rule are, of which one fails and one does not.
+func (r Rule) Example() string {
+	if r.Trial == trialSpec {
+		return "model"
+	}
+	return "controller"
 }
 
 // Level is how much a violation weighs, in the words of SARIF.

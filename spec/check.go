@@ -107,41 +107,20 @@ func (s *Spec) Check(ctx context.Context, o Options) (*Result, error) {
 		result.Stats.Complete = true
 		return result, nil
 	}
-	claims, properties := s.claims()
-	found, err := statespace.CheckVectors(ctx, p, properties, statespace.Options{
-		Classes: []statespace.Class{{Name: "Next"}}, Workers: o.Workers, All: o.All,
-		MaxStates: o.MaxStates, MaxMemory: o.MaxMemory, MaxDepth: o.MaxDepth, Progress: o.Progress,
-	})
-	result.Stats = found.Stats
-	for i, r := range found.Properties {
-		c := claims[i]
-		c.Verdict, c.Reason, c.Vacuous = r.Verdict, r.Reason, r.Vacuous
-		if r.Trace != nil {
-			c.Trace = s.trace(r.Trace)
-		}
-		result.Claims = append(result.Claims, c)
+	run := newRun(s, o)
+	if err := run.explore(ctx); err != nil {
+		result.Claims, result.Stats = append(result.Claims, run.claims...), run.stats
+		return result, result.evaluation(err, s)
+	}
+	err := run.products(ctx)
+	result.Claims, result.Stats = append(result.Claims, run.claims...), run.stats
+	if err == nil && run.stats.Complete {
+		err = p.CheckPostcondition()
 	}
 	if err != nil {
 		return result, result.evaluation(err, s)
 	}
 	return result, nil
-}
-
-// claims returns what is claimed of states and steps.
-func (s *Spec) claims() (claims []Claim, properties []statespace.Property[[]statespace.ID]) {
-	p := s.program
-	for i := range p.Invariants {
-		q := &p.Invariants[i]
-		claims = append(claims, Claim{Name: q.Name, Kind: Invariant, At: q.At})
-		properties = append(properties, statespace.Always(q.Name, func(state []statespace.ID) bool { return p.Holds(q, state) }))
-	}
-	if s.config.Deadlock {
-		claims = append(claims, Claim{Name: "no deadlock", Kind: Deadlock})
-		properties = append(properties, statespace.AlwaysStep("no deadlock", func(_ []statespace.ID, a statespace.Action, _ []statespace.ID) bool {
-			return a.Label != program.Deadlocked
-		}))
-	}
-	return claims, properties
 }
 
 // evaluation turns an expression without a value, or an assertion that is false, into a claim that is violated. Another

@@ -10,6 +10,7 @@ import (
 
 	"github.com/seatrial/seatrial/spec/config"
 	"github.com/seatrial/seatrial/spec/library"
+	"github.com/seatrial/seatrial/spec/pluscal"
 	"github.com/seatrial/seatrial/spec/program"
 	"github.com/seatrial/seatrial/spec/syntax"
 )
@@ -28,7 +29,7 @@ func Load(file, configuration string, folders ...string) (*Spec, error) {
 	settings, err := read(configuration)
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("%s: there is no configuration: it says what the constants are and what is to be checked (--config names another file)", configuration)
+			return nil, fmt.Errorf("%s: there is no such configuration, which says what the constants are and what is to be checked: %w", configuration, fs.ErrNotExist)
 		}
 		return nil, err
 	}
@@ -49,6 +50,7 @@ func compile(source, settings *syntax.Source, folders []string) (*Spec, error) {
 	if err != nil {
 		return nil, err
 	}
+	p.Warnings = append(p.Warnings, stale(root)...)
 	return &Spec{program: p, config: cfg}, nil
 }
 
@@ -62,7 +64,27 @@ func read(file string) (*syntax.Source, error) {
 
 // module parses a module, and translates the algorithm in it if that has not been done.
 func module(source *syntax.Source) (*syntax.Module, error) {
-	return syntax.ParseModule(source)
+	m, err := syntax.ParseModule(source)
+	if err != nil || m.Algorithm == nil || m.Algorithm.Translated {
+		return m, err
+	}
+	return m, pluscal.Translate(m)
+}
+
+// stale warns of a translation that is not one of the algorithm as it stands: what is checked is the translation.
+func stale(m *syntax.Module) []program.Warning {
+	if m.Algorithm == nil || !m.Algorithm.Translated {
+		return nil
+	}
+	differs, err := pluscal.Stale(m)
+	switch {
+	case err != nil:
+		return []program.Warning{{At: m.Algorithm.At, Problem: "the algorithm cannot be translated, and the translation that stands below it is checked: " + err.Error()}}
+	case len(differs) > 0:
+		return []program.Warning{{At: m.Algorithm.At, Problem: "the translation that stands below the algorithm is checked, and is not one of the algorithm as it is now: " +
+			strings.Join(differs, ", ") + " differ; without the translation the algorithm itself is checked"}}
+	}
+	return nil
 }
 
 // standard modules are the library's, whatever files there are of that name: what they define by hand cannot be evaluated.

@@ -1,6 +1,8 @@
 package spec
 
 import (
+	"slices"
+
 	"github.com/seatrial/seatrial/spec/program"
 	"github.com/seatrial/seatrial/spec/syntax"
 	"github.com/seatrial/seatrial/spec/value"
@@ -11,8 +13,8 @@ import (
 type Trace struct {
 	Variables []string
 	States    []State
-	// Loop is -1 for a finite behaviour. Otherwise the state after the last is States[Loop] again; if that is
-	// the last itself, it stays there for ever.
+	// Loop is -1 for a finite behaviour. Otherwise the last state is States[Loop] again, and what came after that comes for
+	// ever; if Loop is the index of the last state itself, it stays there for ever.
 	Loop int
 }
 
@@ -31,32 +33,58 @@ func (s *Spec) trace(t *statespace.Trace[[]statespace.ID]) *Trace {
 	found.add(s, "", syntax.Position{}, t.Init)
 	for _, step := range t.Steps {
 		if step.Action.Label == program.Deadlocked {
-			return found
+			break
 		}
 		a := s.program.Actions[step.Action.Label]
 		found.add(s, a.Name, a.At, step.State)
 	}
-	if t.Loop >= 0 {
-		found.Loop = t.Loop
-		if t.Loop < len(t.Steps) {
-			// The last state is the one before Steps[Loop]: it is there already.
-			found.States = found.States[:len(found.States)-1]
-		}
+	found.Loop = t.Loop
+	ids := [][]statespace.ID{t.Init}
+	for _, step := range t.Steps {
+		ids = append(ids, step.State)
 	}
-	return found
+	return found.aliased(s, ids[:len(found.States)])
 }
 
 func (t *Trace) add(s *Spec, action string, at syntax.Position, ids []statespace.ID) {
 	state := State{Action: action, At: at, Values: s.program.Values(ids), Changed: make([]bool, len(ids))}
 	for i := range ids {
-		state.Changed[i] = len(t.States) == 0 || !value.Equal(t.States[len(t.States)-1].Values[i], state.Values[i])
+		state.Changed[i] = len(t.States) == 0 || !value.Same(t.States[len(t.States)-1].Values[i], state.Values[i])
 	}
 	t.States = append(t.States, state)
 }
 
+// aliased is a trace as the configuration's ALIAS shows it.
+func (t *Trace) aliased(s *Spec, ids [][]statespace.ID) *Trace {
+	shown := &Trace{Loop: t.Loop}
+	for i, state := range t.States {
+		next := ids[min(i+1, len(ids)-1)]
+		if i+1 == len(t.States) && t.Loop >= 0 && t.Loop < len(t.States) {
+			next = ids[t.Loop]
+		}
+		names, values := s.program.Alias(ids[i], next)
+		if names == nil || shown.Variables != nil && !slices.Equal(names, shown.Variables) {
+			return t
+		}
+		shown.Variables = names
+		state.Values, state.Changed = values, make([]bool, len(values))
+		for j := range values {
+			state.Changed[j] = i == 0 || !value.Equal(shown.States[i-1].Values[j], values[j])
+		}
+		shown.States = append(shown.States, state)
+	}
+	return shown
+}
+
 // follow takes actions from an initial state on. Where several states come of one action, the first with which the rest
 // is possible is taken.
-func (s *Spec) follow(path []statespace.Action) *Trace {
+func (s *Spec) follow(path []statespace.Action) (trace *Trace) {
+	defer func() {
+		if recover() != nil {
+			// What has no value has none again.
+			trace = nil
+		}
+	}()
 	var states [][]statespace.ID
 	var find func(state []statespace.ID, rest []statespace.Action) bool
 	find = func(state []statespace.ID, rest []statespace.Action) bool {

@@ -26,7 +26,7 @@ func Check[S comparable](ctx context.Context, m Model[S], props []Property[S], o
 	c := checker[S]{
 		props: props,
 		value: d.value,
-		judge: judge[S]{init: m.Init, next: m.Next, equal: func(a, b S) bool { return a == b }, classes: o.Classes},
+		judge: judge[S]{init: m.Init, next: m.Next, equal: func(a, b S) bool { return a == b }, classes: o.Classes, premises: premisesOf(props)},
 	}
 	return c.check(ctx, d, p, o)
 }
@@ -44,9 +44,14 @@ func CheckVectors(ctx context.Context, m VectorModel, props []Property[[]ID], o 
 	c := checker[[]ID]{
 		props: props,
 		value: func(rec []uint64) []ID { return slices.Clone(d.view(rec)) },
-		judge: judge[[]ID]{init: m.Init, next: m.Next, equal: slices.Equal[[]ID], classes: o.Classes},
+		judge: judge[[]ID]{init: m.Init, next: m.Next, equal: slices.Equal[[]ID], classes: o.Classes, premises: premisesOf(props)},
 	}
 	return c.check(ctx, d, p, o)
+}
+
+// premisesOf returns the properties that are premises.
+func premisesOf[S any](props []Property[S]) []Property[S] {
+	return slices.DeleteFunc(slices.Clone(props), func(p Property[S]) bool { return p.kind != kindFair })
 }
 
 // TerminalVectors explores m and returns every reachable state that no action
@@ -268,6 +273,13 @@ func (s *search) undecided(i int, verdict *Verdict, reason, vacuous *string) {
 // symmetryReason says why symmetry makes a claim undecidable, if it does.
 func (s *search) symmetryReason(i int) string {
 	c := &s.plan.claims[i]
+	if c.live() {
+		for _, p := range s.plan.premises {
+			if s.unequal[p.claim] {
+				return fmt.Sprintf("the fairness %q tells a state from its canonical form: check the property without Canonical", s.plan.claims[p.claim].name)
+			}
+		}
+	}
 	switch {
 	case s.unequal[i]:
 		return "the property tells a state from its canonical form: check it without Canonical"
@@ -291,10 +303,22 @@ func (s *search) vacuity(c *claim) string {
 		return "no step is reachable"
 	case c.kind == kindAtRest && !s.atRest:
 		return "no reachable state is at rest"
+	case c.kind == kindFair && s.neverPossible(c):
+		return "no such step is possible in any reachable state"
 	case c.kind == kindLeadsTo && !s.everTrue.has(c.tail.trigger):
 		return "its antecedent is true in no reachable state"
 	}
 	return ""
+}
+
+// neverPossible tells whether a premise is about steps that are possible nowhere.
+func (s *search) neverPossible(c *claim) bool {
+	for _, p := range s.plan.premises {
+		if &s.plan.claims[p.claim] == c {
+			return !s.everTrue.has(p.enabled)
+		}
+	}
+	return false
 }
 
 // complete reports whether every state was expanded.

@@ -109,6 +109,7 @@ func newSearch(ctx context.Context, d door, p *plan, o Options) (*search, error)
 	if o.Workers < 0 || o.MaxStates < 0 || o.MaxMemory < 0 || o.MaxDepth < 0 {
 		return nil, errors.New("statespace: an option is negative")
 	}
+	f.with(p)
 	s := &search{
 		ctx: ctx, done: ctx.Done(), door: d, symmetric: d.symmetric(), plan: p, steps: len(p.stepOwner) > 0, fair: f, options: o, hooks: o.hooks,
 		classesMax: stutterBit, statesMax: statesMost,

@@ -14,6 +14,8 @@ type judge[S any] struct {
 	next    func(s S, yield func(Action, S) bool)
 	equal   func(a, b S) bool
 	classes []Class
+	// premises are the properties that are constraints.
+	premises []Property[S]
 }
 
 // JudgeVectors returns nil if t is a behaviour of m that violates p: it begins in
@@ -128,12 +130,33 @@ func (j *judge[S]) isFair(t *Trace[S]) error {
 			always[c], once[c] = always[c] && on[c], once[c] || on[c]
 		}
 	}
+	if err := j.keepsPremises(t); err != nil {
+		return err
+	}
 	for c, class := range j.classes {
 		if taken[c] {
 			continue
 		}
 		if class.Fairness == Weak && always[c] || class.Fairness == Strong && once[c] {
 			return fmt.Errorf("the cycle is not fair to class %d (%q)", c, class.Name)
+		}
+	}
+	return nil
+}
+
+// keepsPremises tells whether the cycle is fair to the constraints that predicates give.
+func (j *judge[S]) keepsPremises(t *Trace[S]) error {
+	for _, p := range j.premises {
+		taken, always, once := false, true, false
+		for i := t.Loop; i <= len(t.Steps); i++ {
+			on := p.state(t.state(i))
+			always, once = always && on, once || on
+			if i < len(t.Steps) && !j.equal(t.state(i), t.state(i+1)) {
+				taken = taken || p.step(t.state(i), t.Steps[i].Action, t.state(i+1))
+			}
+		}
+		if !taken && (p.fairness == Weak && always || p.fairness == Strong && once) {
+			return fmt.Errorf("the cycle is not fair to %q", p.name)
 		}
 	}
 	return nil

@@ -117,7 +117,7 @@ type duties struct {
 func (l *liveness) newDuties(t *tail) *duties {
 	l.inspect(t, l.best.states)
 	d := &duties{l: l, t: t}
-	for c := range l.s.fair.classes {
+	for c := range l.s.fair.constraints {
 		switch {
 		case !l.somewhere.has(c):
 		case l.s.fair.weak.has(c):
@@ -153,12 +153,14 @@ func (d *duties) atState(v uint32, done uint64) uint64 {
 // byEdge adds what taking edge i does.
 func (d *duties) byEdge(i int, done uint64) uint64 {
 	if e := d.l.g.edge(i); !e.stutter {
-		if at := slices.Index(d.weak, int(e.class)); at >= 0 {
-			done |= 1 << at
-		}
-		if at := slices.Index(d.strong, int(e.class)); at >= 0 {
-			done |= 2 << (len(d.weak) + 2*at)
-		}
+		d.l.takenBy(i, e, func(c int) {
+			if at := slices.Index(d.weak, c); at >= 0 {
+				done |= 1 << at
+			}
+			if at := slices.Index(d.strong, c); at >= 0 {
+				done |= 2 << (len(d.weak) + 2*at)
+			}
+		})
 	}
 	if d.t.take != none && d.l.g.stepBit(i, d.t.take) {
 		done |= 2 << (d.bits() - 2)
@@ -284,7 +286,7 @@ type greedyWalk struct {
 }
 
 func newGreedyWalk(d *duties) *greedyWalk {
-	w := &greedyWalk{d: d, at: d.l.best.entry, class: make([]bool, d.l.s.fair.classes), visit: d.t.visit.pred != none, take: d.t.take != none}
+	w := &greedyWalk{d: d, at: d.l.best.entry, class: make([]bool, d.l.s.fair.constraints), visit: d.t.visit.pred != none, take: d.t.take != none}
 	for _, c := range append(slices.Clone(d.weak), d.strong...) {
 		w.class[c] = true
 		w.left++
@@ -302,7 +304,11 @@ func newGreedyWalk(d *duties) *greedyWalk {
 // state v does; it stops when yield returns false.
 func (w *greedyWalk) does(v uint32, i int, yield func(duty *bool) bool) {
 	if i != none {
-		if e := w.d.l.g.edge(i); !e.stutter && int(e.class) < len(w.class) && w.class[e.class] && !yield(&w.class[e.class]) {
+		stop := false
+		if e := w.d.l.g.edge(i); !e.stutter {
+			w.d.l.takenBy(i, e, func(c int) { stop = stop || w.class[c] && !yield(&w.class[c]) })
+		}
+		if stop {
 			return
 		}
 		if w.take && w.d.l.g.stepBit(i, w.d.t.take) && !yield(&w.take) {

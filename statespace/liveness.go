@@ -58,7 +58,7 @@ func newLiveness(s *search) *liveness {
 	}
 	l.scc = newComponentSearch(s.graph, s.states, s.cancelled)
 	for _, set := range []*bitset{&l.everywhere, &l.somewhere, &l.taken, &l.here, &l.refuse} {
-		*set = newBitset(s.fair.classes)
+		*set = newBitset(s.fair.constraints)
 	}
 	return l
 }
@@ -156,8 +156,8 @@ func (l *liveness) inspect(t *tail, component []uint32) (visited, took, moved bo
 			}
 			moved = true
 			took = took || l.g.stepBit(i, t.take)
-			if e := l.g.edge(i); !e.stutter && l.s.fair.isFair(e.class) {
-				l.taken.add(int(e.class))
+			if e := l.g.edge(i); !e.stutter {
+				l.takenBy(i, e, func(c int) { l.taken.add(c) })
 			}
 		}
 		l.enabledAt(v)
@@ -169,9 +169,26 @@ func (l *liveness) inspect(t *tail, component []uint32) (visited, took, moved bo
 	return visited, took, moved
 }
 
-// enabledAt fills here with the fair classes enabled in a state.
+// takenBy calls f with the constraints that an edge, which is no stuttering step, takes.
+func (l *liveness) takenBy(i int, e edge, f func(constraint int)) {
+	if l.s.fair.isFair(e.class) {
+		f(int(e.class))
+	}
+	for n := range l.s.fair.premises {
+		if l.g.stepBit(i, l.s.fair.premises[n].taken) {
+			f(l.s.fair.classes + n)
+		}
+	}
+}
+
+// enabledAt fills here with the constraints whose steps are possible in a state.
 func (l *liveness) enabledAt(v uint32) {
 	clear(l.here)
+	for n := range l.s.fair.premises {
+		if l.g.stateBit(v, l.s.fair.premises[n].enabled) {
+			l.here.add(l.s.fair.classes + n)
+		}
+	}
 	from, to := l.g.row(v)
 	for i := from; i < to; i++ {
 		e := l.g.edge(i)

@@ -44,6 +44,14 @@ type VectorModel interface {
 	Next(v []ID, yield func(Action, []ID) bool)
 }
 
+// VectorViewer is implemented by a VectorModel of which states are taken for the same if they look the same: View
+// appends to a slice what is seen of v, as ids of components. Of the states that look the same the first one
+// found, in breadth-first order, is explored. What then holds, holds of all only if states that look
+// the same have successors that look the same, and properties cannot tell them apart; nothing checks that.
+type VectorViewer interface {
+	View(v, to []ID) []ID
+}
+
 // VectorCanonicalizer is implemented by a VectorModel with symmetric states.
 // Canonical rewrites v in place to the representative of its orbit.
 type VectorCanonicalizer interface {

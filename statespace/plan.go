@@ -55,8 +55,17 @@ type plan struct {
 	live                  bool
 	// onState, onRest and onStep are the claims decided while exploring.
 	onState, onRest, onStep []int
+	// premises are the constraints that predicates give, in the order of the properties.
+	premises []premise
 	// stateOwner and stepOwner name the claim of each predicate.
 	stateOwner, stepOwner []int
+}
+
+// premise is a Fair property: its predicates, which are kept in the graph as those of claims are.
+type premise struct {
+	claim          int
+	strong         bool
+	enabled, taken int
 }
 
 // compile turns properties into a plan and the predicates it refers to.
@@ -89,6 +98,11 @@ func compile[S any](props []Property[S]) (*plan, *predicates[S], error) {
 		if c.graphed() {
 			p.live = true
 			c.tail = compileTail(prop, addState, addStep)
+		}
+	}
+	for i, prop := range props {
+		if owner = i; prop.kind == kindFair && p.live {
+			p.premises = append(p.premises, premise{i, prop.fairness == Strong, addState(prop.state), addStep(prop.step)})
 		}
 	}
 	p.liveStates, p.liveSteps = len(preds.states), len(preds.steps)
@@ -147,6 +161,10 @@ func (p *Property[S]) check() error {
 		ok = state && other
 	case kindNever:
 		ok = true
+	case kindFair:
+		if ok = state && step; ok && p.fairness != Weak && p.fairness != Strong {
+			return fmt.Errorf("its fairness is neither Weak nor Strong")
+		}
 	default:
 		return fmt.Errorf("not made by a constructor of this package")
 	}
@@ -163,6 +181,9 @@ type fairness struct {
 	fair   []bool
 	weak   bitset
 	strong bitset
+	// premises follow the classes in weak and strong: constraints is the number of both.
+	premises    []premise
+	constraints int
 }
 
 func newFairness(classes []Class) (fairness, error) {
@@ -183,6 +204,22 @@ func newFairness(classes []Class) (fairness, error) {
 		f.fair[i] = c.Fairness != Unfair
 	}
 	return f, nil
+}
+
+// with adds the premises of a plan to the constraints.
+func (f *fairness) with(p *plan) {
+	f.premises, f.constraints = p.premises, f.classes+len(p.premises)
+	weak, strong := newBitset(f.constraints), newBitset(f.constraints)
+	copy(weak, f.weak)
+	copy(strong, f.strong)
+	for i, c := range p.premises {
+		if c.strong {
+			strong.add(f.classes + i)
+		} else {
+			weak.add(f.classes + i)
+		}
+	}
+	f.weak, f.strong = weak, strong
 }
 
 // any reports whether some class is fair.

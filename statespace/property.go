@@ -11,6 +11,7 @@ type Property[S any] struct {
 	state, other func(S) bool
 	step         func(from S, a Action, to S) bool
 	behaviour    Behaviour[S]
+	fairness     Fairness
 	_            struct{}
 }
 
@@ -28,6 +29,7 @@ const (
 	kindSometimes
 	kindSometimesStep
 	kindMost
+	kindFair
 )
 
 // Name returns the name the property was made with.
@@ -99,6 +101,14 @@ func Sometimes[S any](name string, p func(S) bool) Property[S] {
 // SometimesStep asks for a reachable step with p, like Sometimes.
 func SometimesStep[S any](name string, p func(from S, a Action, to S) bool) Property[S] {
 	return Property[S]{name: name, kind: kindSometimesStep, step: p}
+}
+
+// Fair is no claim but a premise of the claims about behaviours without end that it is given with: steps with
+// taken happen as the fairness says, where enabled tells in which states one is possible. It is for
+// what a Class cannot say: steps that satisfy several constraints, and possibilities that are judged by evaluation. A step that changes nothing is
+// never taken. The result of a premise always Holds once everything was explored; it is Vacuous if enabled is never true.
+func Fair[S any](name string, f Fairness, enabled func(S) bool, taken func(from S, a Action, to S) bool) Property[S] {
+	return Property[S]{name: name, kind: kindFair, fairness: f, state: enabled, step: taken}
 }
 
 // Most asks how many steps with p a behaviour takes at most, fair or not:

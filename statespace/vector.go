@@ -73,6 +73,7 @@ func (d *vectorDoor) stepper() stepper {
 		hashes:  own[byte](16 * d.width),
 	}
 	s.canon, _ = d.model.(VectorCanonicalizer)
+	s.viewer, _ = d.model.(VectorViewer)
 	s.yield = func(a Action, to []ID) bool {
 		return s.err == nil && s.put(to) && s.emit(a, s.scratch)
 	}
@@ -82,6 +83,8 @@ func (d *vectorDoor) stepper() stepper {
 type vectorStepper struct {
 	door    *vectorDoor
 	canon   VectorCanonicalizer
+	viewer  VectorViewer
+	seen    []ID
 	scratch []uint64
 	given   []ID
 	hashes  []byte
@@ -143,12 +146,19 @@ func (s *vectorStepper) canonical(rec []uint64) error {
 // key hashes the content hashes of the components in slot order: never the
 // ids, which differ from run to run.
 func (s *vectorStepper) key(rec []uint64) key {
-	for i, id := range s.door.view(rec) {
+	ids := s.door.view(rec)
+	if s.viewer != nil {
+		s.seen = s.viewer.View(ids, s.seen[:0])
+		if ids = s.seen; len(s.hashes) < 16*len(ids) {
+			s.hashes = own[byte](16 * len(ids))
+		}
+	}
+	for i, id := range ids {
 		h := s.door.components.entry(id).hash
 		binary.LittleEndian.PutUint64(s.hashes[16*i:], h.hi)
 		binary.LittleEndian.PutUint64(s.hashes[16*i+8:], h.lo)
 	}
-	return hashBytes(s.hashes).nonzero()
+	return hashBytes(s.hashes[:16*len(ids)]).nonzero()
 }
 
 func (s *vectorStepper) state(pred int, rec []uint64) bool {

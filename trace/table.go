@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"regexp"
@@ -241,6 +242,9 @@ func (p *table) step(i int, d detail) []string {
 			lines = append(lines, blank+p.paint(dim, text))
 		}
 	}
+	if d.changes > 0 && d.changes < len(s.Changes) && s.Changes[0].Object == "" {
+		return append(lines, p.together(s.Changes, d.text, blank+"  ")...)
+	}
 	changes := s.Changes[:min(len(s.Changes), d.changes)]
 	for k, c := range changes {
 		more := ""
@@ -280,21 +284,46 @@ func (p *table) action(s string, limit int) []string {
 	return lines
 }
 
-// change is one line, object field: from → to, or a few when that is too long.
-func (p *table) change(c Change, more string, limit int) []string {
-	from, to := p.value(c.From), p.value(c.To)
-	head, arrow := p.text(c.Object)+"  "+p.text(c.Field)+": ", p.text(" → ")
-	if Columns(head+from+arrow+to+more) <= p.textWidth()-2 {
-		return []string{head + p.paint(red, from) + arrow + p.paint(green, to) + p.paint(dim, more)}
+// together are changes of variables in a few lines: they are short, and one says little without the others. Of fields of
+// one record, those after the first are named by themselves.
+func (p *table) together(changes []Change, limit int, blank string) []string {
+	var all []string
+	of := ""
+	for _, c := range changes {
+		name := c.Name()
+		if dot := strings.LastIndexByte(name, '.'); dot > 0 {
+			if name[:dot] == of {
+				name = name[dot:]
+			} else {
+				of = name[:dot]
+			}
+		}
+		all = append(all, p.text(name)+": "+p.text(c.Values("–")))
 	}
-	return p.cut(Wrap(head+from+arrow+to+more, p.textWidth()-2), limit, p.textWidth()-2)
+	lines := p.cut(Wrap(strings.Join(all, "; "), p.textWidth()-2), limit, p.textWidth()-2)
+	for i := range lines {
+		lines[i] = blank + lines[i]
+	}
+	return lines
 }
 
-func (p *table) value(v string) string {
-	if v == "" {
-		return p.text("–")
+// change is one line, object field: from → to, or a few when that is too long.
+func (p *table) change(c Change, more string, limit int) []string {
+	c.From, c.To = p.text(c.From), p.text(c.To)
+	head, values := p.text(c.Name())+": ", p.text(c.Values("–"))
+	if Columns(head+values+more) > p.textWidth()-2 {
+		return p.cut(Wrap(head+values+more, p.textWidth()-2), limit, p.textWidth()-2)
 	}
-	return p.text(v)
+	switch {
+	case c.Part && c.From == "":
+		values = p.paint(green, values)
+	case c.Part:
+		values = p.paint(red, values)
+	default:
+		c.From, c.To = p.paint(red, cmp.Or(c.From, p.text("–"))), p.paint(green, cmp.Or(c.To, p.text("–")))
+		values = c.From + p.text(" → ") + c.To
+	}
+	return []string{head + values + p.paint(dim, more)}
 }
 
 func (p *table) gap(from, to int) string {

@@ -3,6 +3,11 @@
 // Kubernetes.
 package trace
 
+import (
+	"cmp"
+	"strings"
+)
+
 // Schema identifies the JSON form of Trace.
 const Schema = "seatrial.dev/trace/v1alpha1"
 
@@ -43,12 +48,40 @@ type Step struct {
 	Turn bool `json:"turn,omitempty"`
 	// Acts are what other programs read of the step: each of its writes.
 	Acts []Act `json:"acts,omitempty"`
+	// At is where the action stands in a text of the user's, nil if it stands in none.
+	At *Place `json:"at,omitempty"`
+	// State describes the whole state that the step leads to, a line each, where Changes show parts of values only.
+	State []string `json:"state,omitempty"`
 }
 
-// Change is one field of one object before and after a step.
+// Place is a place in a file. Lines and columns count from 1.
+type Place struct {
+	File   string `json:"file"`
+	Line   int    `json:"line"`
+	Column int    `json:"column,omitempty"`
+}
+
+// Change is one field of one object before and after a step. A variable has no object.
 type Change struct {
 	Object string `json:"object"`
 	Field  string `json:"field"`
 	From   string `json:"from"`
 	To     string `json:"to"`
+	// Part: From is something that goes, or To something that comes, of what the field has: a member of a set, an item of a
+	// list. The other of the two is empty, and the rest stays.
+	Part bool `json:"part,omitempty"`
+}
+
+// Name is the field with its object, if it has one.
+func (c Change) Name() string { return strings.TrimSpace(c.Object + "  " + c.Field) }
+
+// Values says what was and is: from → to, + to, - from. Empty stands for what is not there.
+func (c Change) Values(empty string) string {
+	switch {
+	case c.Part && c.From == "":
+		return "+ " + c.To
+	case c.Part:
+		return "- " + c.From
+	}
+	return cmp.Or(c.From, empty) + " → " + cmp.Or(c.To, empty)
 }

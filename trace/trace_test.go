@@ -44,24 +44,24 @@ func eviction() *Trace {
 			{
 				Actor: "descheduler", Action: "evicts a pod of default/web from big-1",
 				Note:    "RemoveDuplicates: 4 pods on 2 nodes, at most 2 on each",
-				Changes: []Change{{"Pod default/web-1", "metadata.deletionTimestamp", "", "set"}},
+				Changes: []Change{{Object: "Pod default/web-1", Field: "metadata.deletionTimestamp", From: "", To: "set"}},
 			},
 			{
 				Actor: "kubelet", Action: "ends a pod of default/web on big-1",
-				Changes: []Change{{"Pod default/web-1", "status.phase", "Running", "gone"}},
+				Changes: []Change{{Object: "Pod default/web-1", Field: "status.phase", From: "Running", To: "gone"}},
 			},
 			{
 				Actor: "replicaset", Action: "creates a pod of default/web",
-				Changes: []Change{{"Pod default/web-5", "status.phase", "", "Pending"}},
+				Changes: []Change{{Object: "Pod default/web-5", Field: "status.phase", From: "", To: "Pending"}},
 			},
 			{
 				Actor: "scheduler", Action: "binds a pod of default/web to big-1",
 				Note:    "small-1: Insufficient cpu",
-				Changes: []Change{{"Pod default/web-5", "spec.nodeName", "", "big-1"}},
+				Changes: []Change{{Object: "Pod default/web-5", Field: "spec.nodeName", From: "", To: "big-1"}},
 			},
 			{
 				Actor: "kubelet", Action: "starts a pod of default/web on big-1",
-				Changes: []Change{{"Pod default/web-5", "status.phase", "Pending", "Running"}},
+				Changes: []Change{{Object: "Pod default/web-5", Field: "status.phase", From: "Pending", To: "Running"}},
 			},
 		},
 		Loop: at(0),
@@ -76,9 +76,9 @@ func rollout(n, loop int) *Trace {
 			Actor: "deployment", Action: fmt.Sprintf("scales ReplicaSet shop/api-%d", i),
 			Note: "maxSurge 25% of 9 rounds up to 3, maxUnavailable 25% of 9 rounds down to 2, which leaves room for another pod",
 			Changes: []Change{
-				{"ReplicaSet shop/api", "spec.replicas", fmt.Sprint(i), fmt.Sprint(i + 1)},
-				{"Deployment shop/api", "status.updatedReplicas", fmt.Sprint(i), fmt.Sprint(i + 1)},
-				{"Deployment shop/api", "status.unavailableReplicas", fmt.Sprint(i), fmt.Sprint(i + 1)},
+				{Object: "ReplicaSet shop/api", Field: "spec.replicas", From: fmt.Sprint(i), To: fmt.Sprint(i + 1)},
+				{Object: "Deployment shop/api", Field: "status.updatedReplicas", From: fmt.Sprint(i), To: fmt.Sprint(i + 1)},
+				{Object: "Deployment shop/api", Field: "status.unavailableReplicas", From: fmt.Sprint(i), To: fmt.Sprint(i + 1)},
 			},
 		})
 	}
@@ -90,7 +90,7 @@ func TestWriteTables(t *testing.T) {
 		Initial: []string{"label \x1b[31mred\x1b[0m\nand a second line\u202e"},
 		Steps: []Step{{
 			Actor: "a\x07ctor", Action: "applies\r\nconfig", Note: "tab\there, bad \xff byte",
-			Changes: []Change{{"Pod 名前空間/名", "metadata.annotations[note]", strings.Repeat("long ", 12) + "old value", "new\x00value"}},
+			Changes: []Change{{Object: "Pod 名前空間/名", Field: "metadata.annotations[note]", From: strings.Repeat("long ", 12) + "old value", To: "new\x00value"}},
 		}},
 	}
 	single := eviction()
@@ -304,5 +304,36 @@ func TestWriteCutsLongWords(t *testing.T) {
 				t.Errorf("%d columns: %s", Columns(line), line)
 			}
 		}
+	}
+}
+
+// TestPartsOfValues: what comes and goes of a value has a sign, and a variable has no object.
+func TestPartsOfValues(t *testing.T) {
+	var b strings.Builder
+	steps := []Step{{Actor: "Send", Action: "at a.tla:3", Changes: []Change{
+		{Field: "messages", To: "[to |-> p]", Part: true}, {Field: "queue[1]", From: "<<>>", Part: true}, {Field: "pc.p", From: `"a"`, To: `"b"`}, {Field: "x", To: "1"},
+	}}}
+	if err := (&Trace{Steps: steps}).Write(&b, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	const want = `  1  Send   at a.tla:3
+              messages: + [to |-> p]
+              queue[1]: - <<>>
+              pc.p: "a" → "b"
+              x: – → 1
+`
+	if b.String() != want {
+		t.Errorf("%s", b.String())
+	}
+	// Where there is less room, the changes of a step share lines.
+	for range 3 {
+		steps = append(steps, Step{Actor: "Wait", Action: "at a.tla:5", Changes: []Change{{Field: "p[1].at", From: "1", To: "2"}, {Field: "p[1].has", To: "x", Part: true}, {Field: "q", From: "0", To: "1"}}})
+	}
+	b.Reset()
+	if err := (&Trace{Steps: steps[1:]}).Write(&b, Options{Lines: 8}); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Count(b.String(), "p[1].at: 1 → 2; .has: + x; q: 0 → 1\n"); got != 3 {
+		t.Errorf("%d steps with their changes in one line:\n%s", got, b.String())
 	}
 }

@@ -130,7 +130,7 @@ func exampleOf(r finding.Rule) (*finding.Example, error) {
 	out := &finding.Example{}
 	parts := []struct{ name, from string }{{filepath.Base(r.Fails), "apiVersion:"}, {"buggy.go", "// buggy "}, {"fixed.go", "// fixed "}}
 	switch r.Trial {
-	case "configtest":
+	case "configtest", "spec":
 		text, err := os.ReadFile(filepath.Join("../..", r.Fails))
 		if err != nil {
 			return nil, err

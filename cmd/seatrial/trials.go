@@ -17,6 +17,7 @@ import (
 	perturbcommand "github.com/seatrial/seatrial/cmd/seatrial/internal/cli/perturb"
 	replaycommand "github.com/seatrial/seatrial/cmd/seatrial/internal/cli/replay"
 	settlecommand "github.com/seatrial/seatrial/cmd/seatrial/internal/cli/settle"
+	speccommand "github.com/seatrial/seatrial/cmd/seatrial/internal/cli/spec"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/model"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster/rule"
@@ -29,6 +30,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/runstore"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/settle"
 	settlerule "github.com/seatrial/seatrial/cmd/seatrial/internal/settle/rule"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/spec"
+	specrule "github.com/seatrial/seatrial/cmd/seatrial/internal/spec/rule"
 	"github.com/seatrial/seatrial/finding"
 )
 
@@ -57,8 +60,9 @@ func trials() cli.Trials {
 	}, Campaign: campaigncommand.Trial{
 		Oracles: oracle.Names(), Masks: oracle.MaskNames(), Rules: campaignrule.Told(), Campaign: campaign.Run, Reproduce: campaign.Reproduce,
 	}, Settle: settlecommand.Trial{Settle: settle.Run, Rules: settlerule.Told()}, Configtest: configtestcommand.Trial{
-		Map: configtest.Map, Diff: configtest.Diff, Generate: configtest.Generate, Rules: configtestrule.Told(),
-	}, Rules: slices.Concat(told, perturb.Rules(), campaignrule.Told(), configtestrule.Told(), settlerule.Told()), Runs: runstore.Store{Folder: ".seatrial"}, Kubernetes: cluster.Kubernetes}
+		Map: configtest.Map, Diff: configtest.Diff, Components: configtest.DiffComponents, Rules: configtestrule.Told(),
+	}, Spec: speccommand.Trial{Spec: spec.Run, Rules: specrule.Told()},
+		Rules: slices.Concat(told, perturb.Rules(), campaignrule.Told(), configtestrule.Told(), settlerule.Told(), specrule.Told()), Runs: runstore.Store{Folder: ".seatrial"}, Kubernetes: cluster.Kubernetes}
 }
 
 func options(l check.Limits) cluster.Options {

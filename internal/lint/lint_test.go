@@ -20,7 +20,7 @@ func TestRepository(t *testing.T) {
 	for _, s := range sources {
 		modules[strings.Split(s.name, "/")[0]]++
 	}
-	for _, module := range []string{"cmd", "statespace", "trace", "finding", "report", "internal", "apiproxy", "controlplane", "history"} {
+	for _, module := range []string{"cmd", "statespace", "trace", "finding", "report", "internal", "apiproxy", "configtest", "controlplane", "history"} {
 		if modules[module] == 0 {
 			t.Errorf("no file of %s was read", module)
 		}

@@ -85,11 +85,11 @@ func reportImports(s *source) []problem {
 // planeImports: the tests of any project import these, whatever Kubernetes
 // libraries they have.
 func planeImports(s *source) []problem {
-	rooms := []string{"apiproxy", "controlplane", "history"}
+	rooms := []string{"apiproxy", "configtest", "controlplane", "history"}
 	if !s.within(rooms...) {
 		return nil
 	}
-	return imported(s, "a plane's rooms import the standard library", "apiproxy, controlplane and history have the standard library and each other", func(p string) bool {
+	return imported(s, "a plane's rooms import the standard library", "apiproxy, configtest, controlplane and history have the standard library and each other", func(p string) bool {
 		return !standard(p) && !slices.ContainsFunc(rooms, func(room string) bool { return under(p, modulePath+"/"+room) })
 	})
 }

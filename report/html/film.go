@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/seatrial/seatrial/finding"
 	"github.com/seatrial/seatrial/trace"
 )
 
@@ -32,8 +33,11 @@ type frame struct {
 	Actor   string      `json:"actor"`
 	Action  string      `json:"action"`
 	Note    string      `json:"note,omitempty"`
-	Changes [][4]string `json:"changes,omitempty"` // object, field, from, to
+	Changes [][5]string `json:"changes,omitempty"` // object, field, from, to, and what stands before the latter two
 	Writes  []write     `json:"writes,omitempty"`
+	// Place is where the step stands in a file, State the whole state that it leads to.
+	Place string   `json:"place,omitempty"`
+	State []string `json:"state,omitempty"`
 	// Lanes are the nodes and workloads that the step is about, with the objects of
 	// the setup.
 	Lanes []string `json:"lanes,omitempty"`
@@ -62,8 +66,16 @@ func filmOf(t *trace.Trace) (*film, error) {
 	out := &film{Initial: printables(t.Initial), Loop: t.Loop, Steps: []frame{}}
 	for _, s := range t.Steps {
 		f := frame{Actor: printable(s.Actor), Action: printable(s.Action), Note: printable(s.Note)}
+		f.State = printables(s.State)
+		if s.At != nil {
+			f.Place = printable(finding.Location{File: s.At.File, Line: s.At.Line, Column: s.At.Column}.String())
+		}
 		for _, c := range s.Changes {
-			f.Changes = append(f.Changes, [4]string{printable(c.Object), printable(c.Field), printable(c.From), printable(c.To)})
+			sign := ""
+			if c.Part {
+				sign = c.Values("")[:1]
+			}
+			f.Changes = append(f.Changes, [5]string{printable(c.Object), printable(c.Field), printable(c.From), printable(c.To), sign})
 		}
 		out.Steps = append(out.Steps, f)
 	}

@@ -79,7 +79,7 @@ func experiments(b *strings.Builder, r finding.Rule, e *finding.Example, folder 
 		return
 	}
 	fmt.Fprintf(b, "\n## Examples\n\n%s In a clone of the repository, after `make`,\n\n", r.Asked())
-	fmt.Fprintf(b, "```\n%s\n```\n\nfinds it in [a controller](%s) that is wrong, and nothing in the [same](%s) without the mistake.\n", fails, folder(r.Fails), folder(r.Holds))
+	fmt.Fprintf(b, "```\n%s\n```\n\nfinds it in [a %s](%s) that is wrong, and nothing in the [same](%s) without the mistake.\n", fails, r.Example(), folder(r.Fails), folder(r.Holds))
 	if e == nil {
 		return
 	}
@@ -112,9 +112,11 @@ func Rules(all []finding.Rule, page func(finding.Rule) string, cel string) strin
 	table("perturb")
 	b.WriteString("\n## Of operators\n\n`seatrial campaign` judges all of them, but those whose oracle is switched off.\n\n")
 	table("campaign")
-	b.WriteString("\n## Of changed configurations\n\n`seatrial configtest diff` judges them, and `seatrial configtest generate` the last two.\n\n")
+	b.WriteString("\n## Of changed configurations\n\n`seatrial configtest diff` judges all of them.\n\n")
 	table("configtest")
 	b.WriteString("\n## Of reconcilers\n\n`seatrial settle` judges all of them, and `settle.Check` in a test.\n\n")
 	table("settle")
+	b.WriteString("\n## Of specifications\n\n`seatrial spec` judges what a specification and its configuration claim.\n\n")
+	table("spec")
 	return b.String()
 }

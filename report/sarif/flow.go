@@ -59,7 +59,7 @@ func sentence(t *trace.Trace, i int) string {
 		if k == 0 {
 			lead = " · "
 		}
-		fmt.Fprintf(&b, "%s%s %s: %s → %s", lead, c.Object, c.Field, c.From, c.To)
+		fmt.Fprintf(&b, "%s%s: %s", lead, strings.TrimSpace(c.Object+" "+c.Field), c.Values(""))
 	}
 	if t.Loop != nil && *t.Loop == i {
 		b.WriteString(" ↻ the loop begins here")
@@ -67,7 +67,7 @@ func sentence(t *trace.Trace, i int) string {
 	return b.String()
 }
 
-// places tells where in the manifests a step is best looked at: at the first
+// places tells where a step is best looked at: where it stands itself, or in the manifests at the first
 // cause in an object that it changes, or else at the first cause of all. A viewer
 // does not show a step that has no place.
 func places(r finding.Result) func(*trace.Step) *physicalLocation {
@@ -87,6 +87,9 @@ func places(r finding.Result) func(*trace.Step) *physicalLocation {
 	}
 	return func(s *trace.Step) *physicalLocation {
 		if s != nil {
+			if s.At != nil {
+				return physical(finding.Location{File: s.At.File, Line: s.At.Line, Column: s.At.Column})
+			}
 			for _, c := range s.Changes {
 				if p := of[c.Object]; p != nil {
 					return p

@@ -154,7 +154,7 @@ func (p *page) example(r finding.Rule, e *finding.Example) {
 
 // experiments names the examples of a rule about controllers.
 func (p *page) experiments(r finding.Rule) {
-	p.heading("A controller that fails, and one that does not")
+	p.heading("A " + r.Example() + " that fails, and one that does not")
 	p.paragraphs("In a clone of the repository, after make:", indent)
 	p.blank()
 	fails, holds := r.Commands()

@@ -112,7 +112,7 @@ func (c *compiler) guard(e syntax.Expr, v env, next step) step {
 	}
 	eval, at := n.eval, c.at(e.Position())
 	return func(f *frame) {
-		r := eval(f)
+		r := f.guarded(eval)
 		if r == value.True {
 			next(f)
 		} else if r != value.False {
@@ -278,14 +278,6 @@ func (c *compiler) symbolAction(e *syntax.Apply, v env, next step) step {
 	return c.guard(e, v, next)
 }
 
-// values returns where values are given: those of the next state, or of an initial one.
-func values(init bool) func(*frame) []value.Value {
-	if init {
-		return func(f *frame) []value.Value { return f.now }
-	}
-	return func(f *frame) []value.Value { return f.next }
-}
-
 // assign is x' = e: it gives a value, or compares if there is one.
 func (c *compiler) assign(e *syntax.Apply, slot int, rhs syntax.Expr, v env, next step) step {
 	n := c.expr(rhs, v)
@@ -309,13 +301,27 @@ func (c *compiler) assign(e *syntax.Apply, slot int, rhs syntax.Expr, v env, nex
 	if same, ok := c.target(rhs, primedEnv(v)); ok && same == slot && len(n.now) == 1 && !n.next {
 		return keep(slot, at, next)
 	}
-	n = c.memo(n)
+	if id := c.memoID(n); id != nil {
+		return func(f *frame) {
+			is := id(f)
+			if f.given(slot) {
+				f.place = at
+				if value.Equal(f.nextValue(slot), f.p.store.Value(is)) {
+					next(f)
+				}
+				return
+			}
+			f.kept[slot] = is + 1
+			next(f)
+			f.kept[slot], f.next[slot] = 0, value.Value{}
+		}
+	}
 	eval := n.eval
 	return func(f *frame) {
 		r := eval(f)
-		if old := f.next[slot]; !old.IsNone() {
+		if f.given(slot) {
 			f.place = at
-			if value.Equal(old, r) {
+			if value.Equal(f.nextValue(slot), r) {
 				next(f)
 			}
 			return
@@ -334,16 +340,22 @@ func primedEnv(v env) env {
 // keep is x' = x.
 func keep(slot int, at int32, next step) step {
 	return func(f *frame) {
-		if old := f.next[slot]; !old.IsNone() {
-			f.place = at
-			if value.Equal(old, f.now[slot]) {
+		if f.kept[slot] != 0 {
+			if f.kept[slot] == f.ids[slot]+1 {
 				next(f)
 			}
 			return
 		}
-		f.next[slot], f.kept[slot] = f.now[slot], f.ids[slot]+1
+		if f.given(slot) {
+			f.place = at
+			if value.Equal(f.next[slot], f.value(slot)) {
+				next(f)
+			}
+			return
+		}
+		f.kept[slot] = f.ids[slot] + 1
 		next(f)
-		f.next[slot], f.kept[slot] = value.Value{}, 0
+		f.kept[slot], f.next[slot] = 0, value.Value{}
 	}
 }
 
@@ -353,22 +365,40 @@ func (c *compiler) assignFrom(e *syntax.Apply, slot int, v env, next step) step 
 	if !v.init {
 		n = c.memo(n)
 	}
-	eval, at, of := n.eval, c.at(e.Place), values(v.init)
+	eval, at := n.eval, c.at(e.Place)
+	if v.init {
+		return func(f *frame) {
+			set := eval(f)
+			f.place = at
+			if old := f.now[slot]; !old.IsNone() {
+				if value.Contains(set, old) {
+					next(f)
+				}
+				return
+			}
+			value.Each(set, func(m value.Value) bool {
+				f.now[slot] = m
+				next(f)
+				return !f.stopped
+			})
+			f.now[slot] = value.Value{}
+		}
+	}
 	return func(f *frame) {
 		set := eval(f)
 		f.place = at
-		if old := of(f)[slot]; !old.IsNone() {
-			if value.Contains(set, old) {
+		if f.given(slot) {
+			if value.Contains(set, f.nextValue(slot)) {
 				next(f)
 			}
 			return
 		}
 		value.Each(set, func(m value.Value) bool {
-			of(f)[slot] = m
+			f.next[slot] = m
 			next(f)
 			return !f.stopped
 		})
-		of(f)[slot] = value.Value{}
+		f.next[slot] = value.Value{}
 	}
 }
 
@@ -528,16 +558,16 @@ func (c *compiler) boxAction(e *syntax.Box, v env, next step) step {
 		}
 	}
 	same := &syntax.Apply{At: e.At, Name: "UNCHANGED", Infix: true, Args: []syntax.Expr{e.Subscript}}
-	stays := c.unchanged(same, v).eval
+	changes := c.unchanged(same, v).eval
 	return c.action(e.Action, v, func(f *frame) {
-		if stays(f) == value.False {
+		if f.guarded(func(f *frame) value.Value { return value.OfBool(changes(f) == value.False) }) == value.True {
 			next(f)
 		}
 	})
 }
 
 // enabled is ENABLED A: whether there is a next state.
-func (c *compiler) enabled(e syntax.Expr, v env) node {
+func (c *compiler) enabled(e syntax.Expr, v env, lenient bool) node {
 	if v.primed {
 		fail(e.Position(), "ENABLED within something primed is not supported")
 	}
@@ -549,12 +579,49 @@ func (c *compiler) enabled(e syntax.Expr, v env) node {
 	n.eval = func(f *frame) value.Value {
 		next, kept, stopped := f.next, f.kept, f.stopped
 		f.next, f.kept, f.stopped = make([]value.Value, len(next)), make([]statespace.ID, len(kept)), false
-		way(f)
-		is := f.stopped
-		f.next, f.kept, f.stopped = next, kept, stopped
+		outer := f.lenient
+		f.lenient = lenient
+		is := true
+		if !lenient {
+			way(f)
+			is = f.stopped
+		} else if f.try(func() { way(f) }) {
+			is = f.stopped
+		}
+		f.next, f.kept, f.stopped, f.lenient = next, kept, stopped, outer
 		return value.OfBool(is)
 	}
 	return c.memo(n)
+}
+
+// undetermined is the panic of a read, while lenient, of a variable that has no value yet.
+type undetermined struct{}
+
+// guarded evaluates a condition of an action.
+func (f *frame) guarded(eval func(*frame) value.Value) (r value.Value) {
+	if !f.lenient {
+		return eval(f)
+	}
+	if determined := f.try(func() { r = eval(f) }); !determined {
+		return value.True
+	}
+	return r
+}
+
+// try calls do, and returns false if that reads what is not determined.
+func (f *frame) try(do func()) (determined bool) {
+	locals, stack, depth := f.locals, len(f.stack), f.depth
+	defer func() {
+		if p := recover(); p != nil {
+			if _, ok := p.(undetermined); !ok {
+				panic(p)
+			}
+			f.locals, f.stack, f.depth = locals, f.stack[:stack], depth
+			f.p.guessed.Store(true)
+		}
+	}()
+	do()
+	return true
 }
 
 // readsOf returns what an action reads of the state: the variables and locals that are mentioned.

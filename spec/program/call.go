@@ -77,23 +77,27 @@ func (c *compiler) variable(b *binding, at syntax.Position, v env) node {
 	slot, place, name := b.slot, c.at(at), b.name
 	if v.primed {
 		n := node{eval: func(f *frame) value.Value {
-			r := f.next[slot]
-			if r.IsNone() {
+			if !f.given(slot) {
+				if f.lenient {
+					panic(undetermined{})
+				}
 				f.place = place
 				value.Fail("%s' has no value yet here", name)
 			}
-			return r
+			return f.nextValue(slot)
 		}, cost: 1}
 		n.next = true
 		return n
 	}
 	n := node{eval: func(f *frame) value.Value {
-		r := f.now[slot]
-		if r.IsNone() {
+		if r := f.now[slot]; !r.IsNone() {
+			return r
+		}
+		if !f.known {
 			f.place = place
 			value.Fail("%s has no value yet here", name)
 		}
-		return r
+		return f.value(slot)
 	}}
 	n.now = []int{slot}
 	return n

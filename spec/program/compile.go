@@ -209,6 +209,11 @@ func (c *compiler) lazyNode(b *binding, v env) node {
 
 func (c *compiler) junction(e *syntax.Junction, v env) node {
 	parts := c.exprs(e.Items, v)
+	for i := range parts {
+		if len(parts[i].now) <= 1 && len(parts[i].locals) == 0 {
+			parts[i] = c.memo(parts[i])
+		}
+	}
 	evals := make([]func(*frame) value.Value, len(parts))
 	for i, p := range parts {
 		evals[i] = p.eval

@@ -18,14 +18,17 @@ type frame struct {
 	now, next []value.Value
 	ids       []statespace.ID
 	known     bool
-	// kept are the ids of variables that next has unchanged, from 1; 0 if it is not known.
+	// kept are the ids of values of the next state, from 1, where those are known and the values are not; 0 elsewhere.
 	kept []statespace.ID
 	// locals are the values of bound names, by their slots.
 	locals, base []value.Value
 	stack        []value.Value
 	// place is where the last operation that can fail stands, as an index of Program.places.
-	place   int32
-	depth   int
+	place int32
+	depth int
+	// lenient is true where ENABLED is judged of an action that gives no value to a variable that it reads: what is read
+	// is then taken to be what it should be, and said to be so.
+	lenient bool
 	emit    func(*frame)
 	stopped bool
 	level   int
@@ -51,6 +54,29 @@ func (p *Program) newFrame() *frame {
 // begin readies the frame for what is run at top level.
 func (f *frame) begin() {
 	f.locals, f.stack, f.depth, f.stopped, f.place = f.base, f.stack[:0], 0, false, 0
+}
+
+// value returns the value of a variable in a state whose ids are known.
+func (f *frame) value(slot int) value.Value {
+	v := f.now[slot]
+	if v.IsNone() {
+		v = f.p.store.Value(f.ids[slot])
+		f.now[slot] = v
+	}
+	return v
+}
+
+// given tells whether a variable has a value in the next state already.
+func (f *frame) given(slot int) bool { return f.kept[slot] != 0 || !f.next[slot].IsNone() }
+
+// nextValue returns that value.
+func (f *frame) nextValue(slot int) value.Value {
+	v := f.next[slot]
+	if v.IsNone() {
+		v = f.p.store.Value(f.kept[slot] - 1)
+		f.next[slot] = v
+	}
+	return v
 }
 
 // fork returns a frame with what this one has now, for what is evaluated later.

@@ -17,6 +17,9 @@ func (p *Program) Width() int { return len(p.Variables) }
 // itself. It is yielded if the configuration has such states looked for.
 const Deadlocked = 1<<32 - 1
 
+// Deadlocks has states from which no action is possible looked for, or not.
+func (p *Program) Deadlocks(look bool) { p.deadlock = look }
+
 // Init yields the initial states.
 func (p *Program) Init(yield func([]statespace.ID) bool) {
 	if p.initial == nil {
@@ -29,8 +32,8 @@ func (p *Program) Init(yield func([]statespace.ID) bool) {
 	clear(f.now)
 	clear(f.next)
 	f.emit = func(f *frame) {
-		p.complete(f, f.now, nil, "the initial condition")
-		g := f.successor(f.now)
+		p.complete(f, true)
+		g := f.successor(true)
 		if p.within(g) && !yield(g.ids) {
 			f.stopped = true
 		}
@@ -52,22 +55,22 @@ func (p *Program) release(f *frame) {
 	p.frames.Put(f)
 }
 
-// complete fails if a variable has no value.
-func (p *Program) complete(f *frame, values []value.Value, action *Action, what string) {
-	for i := range values {
-		if values[i].IsNone() {
-			if action != nil {
-				f.place = 0
-				panic(&EvaluationError{At: action.At, Problem: fmt.Sprintf("%s leaves %s' without a value", action.Name, p.Variables[i])})
-			}
+// complete fails if a variable has no value yet.
+func (p *Program) complete(f *frame, initial bool) {
+	for i := range p.Variables {
+		switch {
+		case initial && f.now[i].IsNone():
 			f.place = 0
-			value.Fail("%s leaves %s without a value", what, p.Variables[i])
+			value.Fail("the initial condition leaves %s without a value", p.Variables[i])
+		case !initial && !f.given(i):
+			a := &p.Actions[f.action]
+			panic(&EvaluationError{At: a.At, Problem: fmt.Sprintf("%s leaves %s' without a value", a.Name, p.Variables[i])})
 		}
 	}
 }
 
-// successor returns a frame in which values are those of the state.
-func (f *frame) successor(values []value.Value) *frame {
+// successor returns a frame with the state that the frame has found: the initial one, or the next.
+func (f *frame) successor(initial bool) *frame {
 	g := f.other
 	if g == nil {
 		g = f.p.newFrame()
@@ -76,16 +79,17 @@ func (f *frame) successor(values []value.Value) *frame {
 	g.begin()
 	g.known, g.level = true, f.level+1
 	store := f.p.store
-	for i, v := range values {
-		if kept := f.kept[i]; kept != 0 {
-			g.ids[i] = kept - 1
-			g.now[i] = v
-			continue
+	for i := range g.ids {
+		switch {
+		case initial:
+			g.ids[i] = store.ID(f.now[i])
+		case f.kept[i] != 0:
+			g.ids[i] = f.kept[i] - 1
+		default:
+			g.ids[i] = store.ID(f.next[i])
 		}
-		id := store.ID(v)
-		g.ids[i] = id
-		g.now[i] = store.Value(id)
 	}
+	clear(g.now)
 	return g
 }
 
@@ -112,9 +116,7 @@ func (f *frame) load(state []statespace.ID) {
 	f.begin()
 	f.known = true
 	copy(f.ids, state)
-	for i, id := range state {
-		f.now[i] = f.p.store.Value(id)
-	}
+	clear(f.now)
 }
 
 // Next yields the steps from a state.
@@ -127,13 +129,13 @@ func (p *Program) Next(state []statespace.ID, yield func(statespace.Action, []st
 	taken := false
 	f.emit = func(f *frame) {
 		taken = true
-		p.complete(f, f.next, &p.Actions[f.action], "")
+		p.complete(f, false)
 		for i := range p.actionConstraints {
 			if !p.actionConstraints[i].holds(f) {
 				return
 			}
 		}
-		g := f.successor(f.next)
+		g := f.successor(false)
 		if !p.within(g) && !p.violates(g) {
 			return
 		}

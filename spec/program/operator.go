@@ -55,7 +55,7 @@ func (c *compiler) apply(e *syntax.Apply, v env) node {
 	case "UNCHANGED":
 		return c.unchanged(e, v)
 	case "ENABLED":
-		return c.enabled(e.Args[0], v)
+		return c.enabled(e.Args[0], v, false)
 	case "[]", "<>", "~>", "-+->":
 		fail(e.Place, "%s stands where a value is expected: this is a temporal formula", e.Name)
 	case "\\cdot":
@@ -76,12 +76,16 @@ func (c *compiler) apply(e *syntax.Apply, v env) node {
 		}, 2, parts...)
 	}
 	two, a, b := binary[e.Name], parts[0].eval, parts[1].eval
+	cost := 2
+	if e.Name != "=" && e.Name != "#" && e.Name != "\\equiv" {
+		cost = worth
+	}
 	return made(func(f *frame) value.Value {
 		x := a(f)
 		y := b(f)
 		f.place = place
 		return two(x, y)
-	}, 2, parts...)
+	}, cost, parts...)
 }
 
 // memberOf compiles x \in {y \in S : P} without listing the set.

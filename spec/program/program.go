@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"github.com/seatrial/seatrial/spec/config"
 	"github.com/seatrial/seatrial/spec/library"
@@ -22,6 +23,8 @@ type Program struct {
 	Actions []Action
 	// Invariants, Constraints and Assumptions are what their names in the configuration say.
 	Invariants  []Predicate
+	Properties  []Temporal
+	Fairness    []Fairness
 	Warnings    []Warning
 	Assumptions []Predicate
 
@@ -29,12 +32,17 @@ type Program struct {
 	store             *value.Store
 	places            []syntax.Position
 	initial           step
+	view, alias       *Predicate
+	postcondition     *Predicate
+	permutations      []*permutation
 	steps             []step
 	constraints       []Predicate
 	actionConstraints []Predicate
 	deadlock          bool
 	fairness          []placed
 	frames            sync.Pool
+	// guessed is true if ENABLED was judged leniently.
+	guessed atomic.Bool
 
 	mu        sync.Mutex
 	registers map[string]value.Value
@@ -83,6 +91,10 @@ func Compile(root *syntax.Module, find Finder, cfg *config.Config) (p *Program, 
 	w := &world{c: c, scopes: map[string]*scope{}, root: true}
 	w.declare = func(d syntax.Parameter, isVariable bool) *binding {
 		if !isVariable {
+			if d.Text == "defaultInitValue" {
+				// What algorithms give to variables without a value.
+				return &binding{kind: given, name: d.Text, at: d.At, value: value.OfModel(d.Text)}
+			}
 			return &binding{kind: constant, name: d.Text, at: d.At, arity: d.Arity}
 		}
 		p.Variables = append(p.Variables, d.Text)
@@ -91,7 +103,7 @@ func Compile(root *syntax.Module, find Finder, cfg *config.Config) (p *Program, 
 	c.root = &scope{names: map[string]*binding{}, inner: map[string]*syntax.Module{}, module: root.Name}
 	s := w.open(root, nil)
 	*c.root = *s
-	c.override(s, w)
+	c.override(s)
 	top := env{scope: s, old: -1}
 	for _, b := range c.assumptions {
 		if n, ok := c.assumption(b); ok {
@@ -112,12 +124,28 @@ func Compile(root *syntax.Module, find Finder, cfg *config.Config) (p *Program, 
 		}
 		p.Invariants = append(p.Invariants, i)
 	}
+	if len(cfg.Properties) > 0 {
+		c.properties(cfg.Properties, top)
+	}
+	for _, given := range []struct {
+		name syntax.Name
+		into **Predicate
+	}{{cfg.View, &p.view}, {cfg.Alias, &p.alias}, {cfg.Postcondition, &p.postcondition}} {
+		if given.name.Text != "" {
+			q := c.predicate(given.name, top)
+			*given.into = &q
+		}
+	}
+	if p.view != nil {
+		p.Warnings = append(p.Warnings, Warning{At: cfg.View.At, Problem: "with VIEW, what holds does so only if states that look the same have successors that do, and properties do not tell them apart"})
+	}
+	c.symmetry(top)
 	p.frames.New = func() any { return p.newFrame() }
 	return p, nil
 }
 
 // override replaces what names stand for by what the configuration says.
-func (c *compiler) override(s *scope, w *world) {
+func (c *compiler) override(s *scope) {
 	for _, g := range c.config.Constants {
 		if g.Module != "" {
 			continue
@@ -142,15 +170,7 @@ func (c *compiler) override(s *scope, w *world) {
 			fail(g.Definition.At, "%s is not defined", g.Definition.Text)
 		}
 		copied := *d
-		if b.kind != native {
-			*b = copied
-			continue
-		}
-		for _, other := range w.scopes {
-			if other.names[g.Name.Text] == b {
-				other.names[g.Name.Text] = &copied
-			}
-		}
+		*b = copied
 	}
 }
 
@@ -244,6 +264,54 @@ func (p *Program) CheckAssumptions() (err error) {
 		}
 	}
 	return nil
+}
+
+// CheckPostcondition returns an error if the POSTCONDITION, if there is one, is not true once everything was explored.
+func (p *Program) CheckPostcondition() (err error) {
+	if p.postcondition == nil {
+		return nil
+	}
+	f := p.newFrame()
+	defer func() {
+		if r := recover(); r != nil {
+			err = f.rescue(r)
+		}
+	}()
+	f.begin()
+	if !p.postcondition.holds(f) {
+		return &EvaluationError{At: p.postcondition.At, Problem: "the postcondition " + p.postcondition.Name + " is false"}
+	}
+	return nil
+}
+
+// Alias returns what a trace is to show of a step instead of the variables: the fields of a record with their values. There is
+// nothing if the configuration gives no ALIAS, or it has no value here.
+func (p *Program) Alias(from, to []statespace.ID) (names []string, values []value.Value) {
+	if p.alias == nil {
+		return nil, nil
+	}
+	f := p.newFrame()
+	defer func() {
+		if r := recover(); r != nil {
+			names, values = nil, nil
+		}
+	}()
+	f.load(from)
+	for i, id := range to {
+		f.kept[i] = id + 1
+	}
+	v := p.alias.eval(f)
+	if !v.IsFunction() {
+		return nil, nil
+	}
+	for _, field := range value.Domain(v).Members() {
+		name, ok := field.Text()
+		if !ok {
+			return nil, nil
+		}
+		names = append(names, name)
+	}
+	return names, v.Items()
 }
 
 // OnPrint has what Print and PrintT show handed to out.

@@ -158,6 +158,16 @@ func (p *Parser) module() *Module {
 	return m
 }
 
+// Units reads units up to a token that done accepts. What is wrong is a panic with
+// an *Error.
+func (p *Parser) Units(done func(Token) bool) []Unit {
+	var units []Unit
+	for !done(p.Peek()) {
+		units = append(units, p.unit()...)
+	}
+	return units
+}
+
 // unit reads one unit; what only proofs need gives none.
 func (p *Parser) unit() []Unit {
 	t := p.Peek()
@@ -182,6 +192,7 @@ func (p *Parser) unit() []Unit {
 		case "INSTANCE":
 			return []Unit{p.instance(p.Peek().At, "", nil, false)}
 		case "USE", "HIDE", "BY", "PROOF", "OBVIOUS", "OMITTED":
+			p.Next()
 			p.skipProof(t.At.Column)
 			return nil
 		}
@@ -265,12 +276,12 @@ func (p *Parser) theorem() Unit {
 
 // skipProof goes to what begins the next unit, at the given column or left of it.
 func (p *Parser) skipProof(column int) {
-	for first := true; ; first = false {
+	for {
 		t := p.Peek()
 		if t.Kind == End || p.Is("====") || p.Is("----") {
 			return
 		}
-		if !first && t.At.Column <= column && p.beginsUnit() {
+		if t.At.Column <= column && p.beginsUnit() {
 			return
 		}
 		p.Next()

@@ -124,7 +124,7 @@ func compareFunctions(a, b *object) int {
 	if c := len(a.items) - len(b.items); c != 0 {
 		return c
 	}
-	if a.kind != Tuple || b.kind != Tuple {
+	if (a.kind != Tuple || b.kind != Tuple) && (a.domain == nil || a.domain != b.domain) {
 		for i := range a.items {
 			if c := Compare(a.argument(i), b.argument(i)); c != 0 {
 				return c

@@ -40,7 +40,11 @@ func write(b *strings.Builder, v Value) {
 	case Function:
 		function(b, v.o)
 	case Symbolic:
-		b.WriteString(v.o.set.text())
+		if n := v.o.set.size(); n < 0 || n > shownMembers || isInterval(v.o.set) {
+			b.WriteString(v.o.set.text())
+			return
+		}
+		list(b, "{", v.Members(), "}")
 	case Rule:
 		if infinite(v.o.rule.domain) {
 			b.WriteString("[x \\in " + Format(v.o.rule.domain) + " |-> …]")
@@ -50,6 +54,14 @@ func write(b *strings.Builder, v Value) {
 	case Operator:
 		b.WriteString("an operator")
 	}
+}
+
+// shownMembers bounds the sets that are shown with their members if they are not kept so.
+const shownMembers = 64
+
+func isInterval(s set) bool {
+	_, ok := s.(interval)
+	return ok
 }
 
 func quote(text string) string {

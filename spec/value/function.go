@@ -2,6 +2,7 @@ package value
 
 import (
 	"slices"
+	"strings"
 	"sync"
 )
 
@@ -87,14 +88,23 @@ type Shape struct {
 	order  []int
 }
 
+// shapes are the domains of records, by their fields: records with the same fields share one.
+var shapes sync.Map
+
 // NewShape returns the shape of records with these fields.
 func NewShape(fields []string) Shape {
-	s := Shape{domain: &object{kind: Enumerated}}
 	sorted := slices.Clone(fields)
 	slices.Sort(sorted)
-	for _, f := range sorted {
-		s.domain.items = append(s.domain.items, OfString(f))
+	key := strings.Join(sorted, "\x00")
+	domain, ok := shapes.Load(key)
+	if !ok {
+		o := &object{kind: Enumerated}
+		for _, f := range sorted {
+			o.items = append(o.items, OfString(f))
+		}
+		domain, _ = shapes.LoadOrStore(key, o)
 	}
+	s := Shape{domain: domain.(*object)}
 	for _, f := range fields {
 		i, _ := slices.BinarySearch(sorted, f)
 		s.order = append(s.order, i)
@@ -156,9 +166,10 @@ func Domain(f Value) Value {
 func (o *object) find(arg Value) (int, bool) {
 	if o.kind == Tuple {
 		if arg.o != intObject {
-			if arg.Kind() == Model {
-				typed(arg, OfInt(1))
+			if arg.Kind() != Model && len(o.items) > 0 {
+				Fail("%s and the number 1 cannot be compared", Describe(arg))
 			}
+			typed(arg, OfInt(1))
 			return 0, false
 		}
 		return int(arg.n - 1), arg.n >= 1 && arg.n <= int64(len(o.items))

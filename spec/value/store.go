@@ -140,3 +140,44 @@ func (t *Table[T]) Put(n uint32, v T) {
 	}
 	pages[at][n&(1<<pageBits-1)].Store(&v)
 }
+
+// Numbers maps small numbers to numbers, for concurrent use, like a Table.
+type Numbers struct {
+	mu    sync.Mutex
+	pages atomic.Pointer[[]*[1 << pageBits]atomic.Uint32]
+}
+
+// Get returns what was put at n, 0 if nothing was.
+func (t *Numbers) Get(n uint32) uint32 {
+	pages := t.pages.Load()
+	if pages == nil || int(n>>pageBits) >= len(*pages) {
+		return 0
+	}
+	if at := (*pages)[n>>pageBits]; at != nil {
+		return at[n&(1<<pageBits-1)].Load()
+	}
+	return 0
+}
+
+// Put keeps a number that is not 0 at n.
+func (t *Numbers) Put(n, v uint32) {
+	if pages := t.pages.Load(); pages != nil && int(n>>pageBits) < len(*pages) && (*pages)[n>>pageBits] != nil {
+		(*pages)[n>>pageBits][n&(1<<pageBits-1)].Store(v)
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var pages []*[1 << pageBits]atomic.Uint32
+	if old := t.pages.Load(); old != nil {
+		pages = *old
+	}
+	at := int(n >> pageBits)
+	if at >= len(pages) || pages[at] == nil {
+		grown := make([]*[1 << pageBits]atomic.Uint32, max(len(pages), at+1))
+		copy(grown, pages)
+		grown[at] = new([1 << pageBits]atomic.Uint32)
+		pages = grown
+		t.pages.Store(&pages)
+	}
+	pages[at][n&(1<<pageBits-1)].Store(v)
+}

@@ -25,7 +25,7 @@ class Steps {
       return h("div", { class: "detail" }, h("ul", { class: "initial" }, this.film.data.initial.map((line) => h("li", {}, line))));
     }
     const step = this.film.steps[position - 1];
-    return h("div", { class: "detail" }, differences(step), writes(step));
+    return h("div", { class: "detail" }, differences(step), writes(step), wholeState(step));
   }
 
   show() {
@@ -69,18 +69,26 @@ function ending(film) {
 // differences are the fields that a step changed, by their objects.
 function differences(step) {
   const objects = new Map();
-  for (const [object, field, from, to] of step.changes || []) {
+  for (const [object, field, ...values] of step.changes || []) {
     if (!objects.has(object)) objects.set(object, []);
-    objects.get(object).push([field, from, to]);
+    objects.get(object).push([field, ...values]);
   }
   if (objects.size === 0) return h("p", { class: "nothing" }, "Nothing that is written changes.");
-  return h("div", { class: "diff" }, [...objects].map(([object, fields]) => h("div", { class: "object" }, h("h5", {}, object),
-    fields.map(([field, from, to]) => line(field, from, to)))));
+  return h("div", { class: "diff" }, [...objects].map(([object, fields]) => h("div", { class: "object" }, object && h("h5", {}, object),
+    fields.map((field) => fieldLine(...field)))));
 }
 
-function line(field, from, to) {
+// fieldLine is a field that changes; sign stands before what comes or goes of it, while the rest stays.
+function fieldLine(field, from, to, sign) {
+  const text = (value) => sign ? `${sign} ${value}` : value;
   return h("p", { class: "field" }, h("span", { class: "path" }, field),
-    from !== "" && h("del", {}, from), to !== "" && h("ins", {}, to));
+    from !== "" && h("del", {}, text(from)), to !== "" && h("ins", {}, text(to)));
+}
+
+// wholeState is the state that a step leads to, and where the step stands in a file.
+function wholeState(step) {
+  return [step.place && h("p", { class: "field" }, h("small", {}, step.place)), step.state && h("details", { class: "writes" }, h("summary", {}, "the whole state"),
+    h("ul", { class: "initial" }, step.state.map((text) => h("li", {}, text))))];
 }
 
 const roles = { environment: "happens", controller: "written by", inner: "inside" };
@@ -92,5 +100,5 @@ function writes(step) {
   return h("details", { class: "writes" }, h("summary", {}, many(all.length, "write", "writes")),
     all.map((w) => h("div", { class: "write" },
       h("p", {}, h("code", {}, w.verb), " ", w.object, h("small", {}, `${roles[w.role] || w.role} ${w.by}`)),
-      (w.lines || []).map(([path, from, to]) => line(path, from, to)))));
+      (w.lines || []).map(([path, from, to]) => fieldLine(path, from, to)))));
 }

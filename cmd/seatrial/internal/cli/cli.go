@@ -26,6 +26,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/rules"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/runs"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/settle"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/spec"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/iostreams"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/runstore"
 	"github.com/seatrial/seatrial/finding"
@@ -43,6 +44,8 @@ type Trials struct {
 	Configtest configtest.Trial
 	// Settle is the trial of reconcilers in Go.
 	Settle settle.Trial
+	// Spec is the trial of specifications.
+	Spec spec.Trial
 	// Rules are those of all trials.
 	Rules []finding.Rule
 	// Runs is where runs are kept; the zero value keeps none.
@@ -153,7 +156,7 @@ which bound it cannot.`,
 	flags.Var(console.NewChoice((*string)(&c.Color), string(iostreams.ColorAuto), string(iostreams.ColorAlways), string(iostreams.ColorNever)), "color", "colour the text")
 	flags.BoolVarP(&c.Quiet, "quiet", "q", false, "findings and errors only: no progress, no warnings, no text when all holds")
 	flags.CountVarP(&c.Verbose, "verbose", "v", "say more on stderr; twice for debugging")
-	trials.Check.Runs, trials.Replay.Runs, trials.Perturb.Runs, trials.Settle.Runs, trials.Campaign.Runs, trials.Configtest.Runs = trials.Runs, trials.Runs, trials.Runs, trials.Runs, trials.Runs, trials.Runs
+	trials.Check.Runs, trials.Replay.Runs, trials.Perturb.Runs, trials.Settle.Runs, trials.Campaign.Runs, trials.Configtest.Runs, trials.Spec.Runs = trials.Runs, trials.Runs, trials.Runs, trials.Runs, trials.Runs, trials.Runs, trials.Runs
 	config.Flag(root)
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
 		if err := config.Apply(cmd); err != nil {
@@ -161,7 +164,7 @@ which bound it cannot.`,
 		}
 		return nil
 	}
-	root.AddCommand(check.New(c, trials.Check, nil), replay.New(c, trials.Replay), perturb.New(c, trials.Perturb), campaign.New(c, trials.Campaign), configtest.New(c, trials.Configtest), settle.New(c, trials.Settle), controlplane.New(c, nil),
+	root.AddCommand(check.New(c, trials.Check, nil), replay.New(c, trials.Replay), perturb.New(c, trials.Perturb), campaign.New(c, trials.Campaign), configtest.New(c, trials.Configtest), settle.New(c, trials.Settle), spec.New(c, trials.Spec), controlplane.New(c, nil),
 		report.New(c, trials.Runs, trials.Rules), runs.New(c, trials.Runs), rules.New(c, trials.Rules),
 		explain.New(c, trials.Runs, trials.Rules), config.New(c), newVersion(c, trials))
 	for _, topic := range topics {

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/field"
 )
 
 // cache keeps what was seen of tests, a file for each package and what its tests were built from. What cannot be
@@ -21,7 +23,23 @@ func (c cache) observations(key string) ([]observation, bool) {
 
 func (c cache) keep(key string, all []observation) { c.write("tests-"+key, all) }
 
-// declared is what is kept of the text of a module, by the keys of all its packages.
+// analysis is what is kept of the sources of a module: of each module the last one, since it is large.
+type analysis struct {
+	Key     string         `json:"key"`
+	Sources *field.Sources `json:"sources"`
+}
+
+func (c cache) sources(folder, key string) (*field.Sources, bool) {
+	var out analysis
+	is := c.read("sources-"+digest([]string{folder}), &out) && out.Key == key && out.Sources != nil
+	return out.Sources, is
+}
+
+func (c cache) keepSources(folder, key string, sources *field.Sources) {
+	c.write("sources-"+digest([]string{folder}), analysis{key, sources})
+}
+
+// declared is what is kept of the text of a module, by the keys of its sources and of its packages.
 func (c cache) declared(keys []string) (declared, bool) {
 	var out declared
 	return out, c.read("text-"+digest(keys), &out)

@@ -24,7 +24,7 @@ import (
 )
 
 // generation is part of the keys of what is kept: it goes up when tests are seen to do something else than before.
-const generation = "3"
+const generation = "4"
 
 // Options say what is run.
 type Options struct {
@@ -74,6 +74,7 @@ type session struct {
 	runner   *run.Runner
 	programs map[string]run.Program // by the name of the package
 	versions [2]Version             // the old one and the new one
+	keys     []string               // of the sources, and of the packages
 	mu       sync.Mutex             // for copies of the module
 }
 
@@ -111,6 +112,14 @@ func (s *session) read(ctx context.Context) error {
 	if len(s.packages) == 0 {
 		return input("there are no tests in %s of %s", strings.Join(s.Options.Packages, " "), s.module.Directory)
 	}
+	text, err := s.module.Text()
+	if err != nil {
+		return err
+	}
+	s.keys = []string{text}
+	for _, p := range s.packages {
+		s.keys = append(s.keys, p.Key)
+	}
 	s.runner = &run.Runner{Module: s.module, Folder: filepath.Join(s.folder, "tests"), Timeout: s.Timeout}
 	return nil
 }
@@ -128,17 +137,38 @@ func (s *session) instrumented(ctx context.Context) error {
 	if s.plan != nil {
 		return nil
 	}
-	s.say("looking for what reads a configuration")
-	var err error
-	if s.sources, err = field.Analyze(ctx, s.module, []string{"./..."}); err != nil {
+	if err := s.analyzed(ctx); err != nil {
 		return err
 	}
+	var err error
 	work := filepath.Join(s.folder, "instrument")
 	copies := work
 	if s.Cache != "" && os.MkdirAll(filepath.Join(s.Cache, "libraries"), 0o700) == nil {
 		copies = filepath.Join(s.Cache, "libraries")
 	}
 	s.plan, err = instrument.Prepare(ctx, s.module, work, copies, s.sources.Replace)
+	return err
+}
+
+// analyzed makes sure that it is known what reads a configuration in the sources: what is kept is taken, if they are still the same.
+func (s *session) analyzed(ctx context.Context) error {
+	if s.sources != nil {
+		return nil
+	}
+	said, err := s.module.Command(ctx, nil, "env", "GOVERSION", "GOFLAGS", "GOOS", "GOARCH", "CGO_ENABLED", "GOEXPERIMENT")
+	if err != nil {
+		return err
+	}
+	key := digest(append(slices.Clone(s.keys), generation, s.module.Tags, string(said)))
+	kept := cache(s.Cache)
+	var is bool
+	if s.sources, is = kept.sources(s.module.Directory, key); is {
+		return nil
+	}
+	s.say("looking for what reads a configuration")
+	if s.sources, err = field.Analyze(ctx, s.module, []string{"./..."}); err == nil {
+		kept.keepSources(s.module.Directory, key, s.sources)
+	}
 	return err
 }
 

@@ -1,6 +1,7 @@
 package configtest
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -33,7 +34,6 @@ type truth struct {
 		Change, Class                                  string
 		Culprit, Breaks, Hardcoded, Overridden, Unread []string
 	}
-	Generate struct{ Dormant, Silent []string }
 }
 
 // id is an identity as the truth has it.
@@ -259,6 +259,37 @@ func TestAgain(t *testing.T) {
 	}
 	if _, again := ran(); again != 3 {
 		t.Errorf("%d tests ran after those of quota had changed, want its 3", again)
+	}
+}
+
+// TestElsewhere: what is kept of a package is not believed when a type of it has become one of configuration by what a package does that no test
+// is built from.
+func TestElsewhere(t *testing.T) {
+	folder, cache := t.TempDir(), t.TempDir()
+	write := func(name, text string) {
+		t.Helper()
+		file := filepath.Join(folder, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("go.mod", "module example.com/shop\n\ngo 1.24\n")
+	write("knob/knob.go", "package knob\n\ntype Knobs struct{ Size int }\n\nfunc (k *Knobs) Half() int { return k.Size / 2 }\n")
+	write("knob/knob_test.go", "package knob\n\nimport \"testing\"\n\nfunc TestHalf(t *testing.T) { new(Knobs).Half() }\n")
+	const main = "package main\n\nimport (\n\t\"flag\"\n\n\t\"example.com/shop/knob\"\n)\n\nfunc main() {\n\tvar k knob.Knobs\n\tflag.IntVar(&k.Size, \"NAME\", 2, \"\")\n\t_ = k.Half()\n}\n"
+	for _, name := range []string{"", "size", "width"} {
+		var want []parameter.ID
+		if name != "" {
+			write("main.go", strings.Replace(main, "NAME", name, 1))
+			want = []parameter.ID{parameter.New(parameter.Flag, "--"+name)}
+		}
+		m, err := Map(t.Context(), options(t, folder, cache))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if reads := m.Packages[0].Tests[0].Reads; !slices.Equal(reads, want) {
+			t.Errorf("with --%s it reads %v, want %v", name, reads, want)
+		}
 	}
 }
 

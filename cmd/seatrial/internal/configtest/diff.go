@@ -26,10 +26,14 @@ type Outcome struct {
 	// Problems are packages whose tests could not be run, a line each.
 	Problems []string
 	// Notes are what cannot be seen of the module.
-	Notes       []string
+	Notes []string
+	// Untrue is what tests say of themselves that is not so, a line each.
+	Untrue      []string
 	Interrupted bool
 
 	start *start
+	// elsewhere are changes, by their indexes, that no code here is known to read, and that of another component does: its name.
+	elsewhere map[int]string
 }
 
 // Version is one of two of a configuration.
@@ -39,6 +43,8 @@ type Version struct {
 	Text     []byte
 	// Name is what the user calls it: a path, or REV:path. File is where it is, as an absolute path; empty if git has it, and nobody else.
 	Name, File string
+	// Mounted are files by the paths at which the program has them; nil if it is not known what it has.
+	Mounted map[string][]byte
 }
 
 // Diff runs the tests that read what differs between two versions of a configuration.
@@ -60,7 +66,7 @@ func (s *session) diff(ctx context.Context, before, after Version) (*Outcome, er
 	if err != nil {
 		return nil, err
 	}
-	out := &Outcome{Notes: m.Notes, Changes: choose.Link(m, change.Between(before.Settings, after.Settings), before.Settings, after.Settings)}
+	out := &Outcome{Notes: m.Notes, Untrue: m.Untrue(), Changes: choose.Link(m, change.Between(before.Settings, after.Settings), before.Settings, after.Settings)}
 	chosen := choose.Tests(m, out.Changes, s.within(before.File, after.File)...)
 	for _, p := range m.Packages {
 		out.All += len(p.Tests)

@@ -12,35 +12,40 @@ import (
 
 // mapped is the map: of what is kept, and of what is not after its tests have run.
 func (s *session) mapped(ctx context.Context) (*parameter.Map, error) {
+	if err := s.analyzed(ctx); err != nil {
+		return nil, err
+	}
 	kept := cache(s.Cache)
 	packages := s.shard()
 	all := make([]seen, len(packages))
-	var keys []string
 	var missing []run.Package
 	for i, p := range packages {
 		all[i].Package = p
-		keys = append(keys, p.Key)
 		if p.Problem != "" {
 			continue
 		}
 		var is bool
-		if all[i].Observations, is = kept.observations(p.Key); !is {
+		if all[i].Observations, is = kept.observations(s.seenKey(p)); !is {
 			missing = append(missing, p)
 		}
 	}
-	text, known := kept.declared(keys)
+	text, known := kept.declared(s.keys)
 	if !known || len(missing) > 0 {
 		if err := s.instrumented(ctx); err != nil {
 			return nil, err
 		}
 		text = s.declared()
-		kept.keepDeclared(keys, text)
+		kept.keepDeclared(s.keys, text)
 	}
 	if err := s.observe(ctx, missing, all); err != nil {
 		return nil, err
 	}
 	return newMap(s.module, text, all), nil
 }
+
+// seenKey is under what is kept which tests of a package were seen to do what: a type may become one of configuration by what another
+// package does with it.
+func (s *session) seenKey(p run.Package) string { return digest([]string{p.Key, s.sources.Key}) }
 
 // shard is the part of the packages that is asked for: every so many-th.
 func (s *session) shard() []run.Package {
@@ -95,7 +100,7 @@ func (s *session) observe(ctx context.Context, missing []run.Package, all []seen
 		to.Observations = append(to.Observations, observe(s.module, jobs[i].Test, o))
 		if left[to.Name]--; left[to.Name] == 0 {
 			slices.SortFunc(to.Observations, func(a, b observation) int { return strings.Compare(a.Test, b.Test) })
-			cache(s.Cache).keep(to.Key, to.Observations)
+			cache(s.Cache).keep(s.seenKey(to.Package), to.Observations)
 		}
 	})
 	return cmp.Or(err, ctx.Err())

@@ -1,6 +1,7 @@
 package configtest
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
@@ -58,7 +59,7 @@ func newMap(m *run.Module, d declared, packages []seen) *parameter.Map {
 			for _, pair := range o.Hands {
 				j.join(pair)
 			}
-			for _, id := range slices.Concat(o.Reads, o.Sets) {
+			for _, id := range slices.Concat(o.Reads, o.Sets, o.Marked, o.Optional) {
 				j.classes.Add(id)
 			}
 		}
@@ -72,6 +73,7 @@ func newMap(m *run.Module, d declared, packages []seen) *parameter.Map {
 		}
 	}
 	out := &parameter.Map{Schema: parameter.Schema, Module: m.Path, Libraries: d.Libraries, Notes: d.Notes, Types: d.Types}
+	out.Notes = append(slices.Clone(d.Notes), unpatched(packages)...)
 	for _, p := range packages {
 		to := parameter.Package{Path: p.Name, Key: p.Key, Problem: p.Problem}
 		for _, o := range p.Observations {
@@ -82,6 +84,18 @@ func newMap(m *run.Module, d declared, packages []seen) *parameter.Map {
 	out.Parameters = j.classes.All()
 	for i := range out.Parameters {
 		out.Parameters[i].Several = slices.Contains(d.Several, out.Parameters[i].ID)
+	}
+	return out
+}
+
+// unpatched are notes of structs that tests asked for values in, in vain.
+func unpatched(packages []seen) (out []string) {
+	for _, p := range packages {
+		for _, o := range p.Observations {
+			for _, name := range o.Unpatched {
+				out = append(out, fmt.Sprintf("%s calls configtest.Patch with a %s, which is no type of a configuration, or in several places of one: it is left as it is", o.Test, name))
+			}
+		}
 	}
 	return out
 }
@@ -101,7 +115,13 @@ func (j *joining) join(pair [2]parameter.ID) {
 
 // test is an observation with one name for each parameter.
 func (j *joining) test(o observation) parameter.Test {
-	out := parameter.Test{Name: o.Test, Makes: o.Makes}
+	out := parameter.Test{Name: o.Test, Makes: o.Makes, Only: o.Only}
+	for from, to := range map[*[]parameter.ID]*[]parameter.ID{&o.Marked: &out.Marked, &o.Optional: &out.Optional} {
+		for _, id := range *from {
+			*to = append(*to, j.classes.Of(id))
+		}
+		*to = sorted(*to)
+	}
 	if o.Ending != run.Passed {
 		out.Ends = string(o.Ending)
 	}

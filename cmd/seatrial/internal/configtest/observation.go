@@ -18,6 +18,12 @@ type observation struct {
 	Reads  []parameter.ID `json:"reads,omitempty"`
 	Sets   []parameter.ID `json:"sets,omitempty"`
 	Makes  []parameter.ID `json:"makes,omitempty"`
+	// Marked are those that the test says that it is about, Optional those that it may be about, and Only says that there are no others.
+	Marked   []parameter.ID `json:"marked,omitempty"`
+	Optional []parameter.ID `json:"optional,omitempty"`
+	Only     bool           `json:"only,omitempty"`
+	// Unpatched are types that it asked for values of, and that are none of configurations.
+	Unpatched []string `json:"unpatched,omitempty"`
 	// Hands are pairs of which the first gives the second its value.
 	Hands [][2]parameter.ID `json:"hands,omitempty"`
 	// Variables were asked for, by anybody: also to hand them on.
@@ -40,12 +46,24 @@ func observe(m *run.Module, test string, o *run.Outcome) observation {
 			out.Sets = append(out.Sets, e.Subject)
 		case e.Verb == record.Made && e.At == record.Test:
 			out.Makes = append(out.Makes, e.Subject)
+		case e.Verb == record.Mark || e.Verb == record.Only:
+			out.Marked = append(out.Marked, e.Subject)
+			out.Only = out.Only || e.Verb == record.Only
+		case e.Verb == record.Optional:
+			out.Optional = append(out.Optional, e.Subject)
+		case e.Verb == record.Patched && e.Subject == "":
+			out.Unpatched = append(out.Unpatched, e.Value)
+		case e.Verb == record.Patched:
+			of := func(id parameter.ID) bool {
+				return id == e.Subject || strings.HasPrefix(string(id), string(e.Subject)+".")
+			}
+			out.Sets, out.Makes = slices.DeleteFunc(out.Sets, of), slices.DeleteFunc(out.Makes, of)
 		case e.Verb == record.Hand:
 			out.Hands = append(out.Hands, [2]parameter.ID{e.Subject, parameter.ID(e.Value)})
 		}
 	}
 	out.Variables = slices.DeleteFunc(variables(o.Variables), func(name string) bool { return probed[name] })
-	for _, list := range []*[]parameter.ID{&out.Reads, &out.Sets, &out.Makes} {
+	for _, list := range []*[]parameter.ID{&out.Reads, &out.Sets, &out.Makes, &out.Marked, &out.Optional} {
 		*list = sorted(*list)
 	}
 	slices.SortFunc(out.Hands, func(a, b [2]parameter.ID) int {
@@ -81,7 +99,10 @@ func variables(asked []string) []string {
 	})
 }
 
-// configuration says of a file whether it may be one, by its name.
+// configuration says of a file whether it may be one, by its name. What is in a folder testdata is the tests' own.
 func configuration(file string) bool {
+	if slices.Contains(strings.Split(filepath.ToSlash(filepath.Dir(file)), "/"), "testdata") {
+		return false
+	}
 	return slices.Contains([]string{".yaml", ".yml", ".json", ".toml", ".properties", ".env"}, filepath.Ext(file))
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/rule"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/value"
 	"github.com/seatrial/seatrial/finding"
 )
 
@@ -24,7 +25,11 @@ func (o *Outcome) Report(folder string) *finding.Report {
 	for _, g := range o.groups() {
 		r.Results = append(r.Results, o.violation(g, folder))
 	}
-	for i := range o.Changes {
+	for i, c := range o.Changes {
+		if other := o.elsewhere[i]; other != "" {
+			r.Assumptions = append(r.Assumptions, fmt.Sprintf("%s is for %s: no code here is known that reads it", c.Path, other))
+			continue
+		}
 		if !slices.ContainsFunc(o.groups(), func(g group) bool { return slices.Contains(g.changes, i) }) {
 			r.Results = append(r.Results, o.unbroken(i))
 		}
@@ -241,7 +246,7 @@ func (o *Outcome) unbroken(i int) finding.Result {
 		Rule: of.ID, Name: of.Name, Subject: c.Path, Verdict: finding.Inconclusive,
 		Causes: []finding.Cause{causeOf(c)},
 	}
-	var sets, unproved, hard, excluded []string
+	var sets, unproved, hard, doubted, excluded []string
 	proved := 0
 	for _, t := range o.Tests {
 		if t == nil {
@@ -258,6 +263,9 @@ func (o *Outcome) unbroken(i int) finding.Result {
 			excluded = append(excluded, testName(t)+": "+o.masked(t.Excluded))
 		case slices.ContainsFunc(t.Culprits, func(c judge.Culprit) bool { return c.HardCoded && slices.Contains(c.Changes, i) }):
 			hard = append(hard, testName(t))
+			if value.MadeUp(t.Culprits[slices.IndexFunc(t.Culprits, func(c judge.Culprit) bool { return slices.Contains(c.Changes, i) })].Tried) {
+				doubted = append(doubted, testName(t))
+			}
 		case slices.Contains(t.Unproved, i):
 			unproved = append(unproved, testName(t))
 		}
@@ -268,6 +276,8 @@ func (o *Outcome) unbroken(i int) finding.Result {
 		if len(sets) > 0 {
 			out.Reason += "; overridden by the test: " + some(sets)
 		}
+	case proved > 0 && len(doubted) > proved: // tests that assert a default are few of those that read it
+		out.Reason = "it may be refused: with it fail, as with texts that are made up, " + some(doubted) + "; " + counted(proved, "test") + " passed"
 	case proved > 0:
 		out.Verdict, out.Message = finding.Holds, fmt.Sprintf("%s passes with it", counted(proved, "test"))
 		if proved > 1 {
@@ -300,10 +310,16 @@ func some(all []string) string {
 	return strings.Join(all, ", ")
 }
 
+// assertionsOnly is so of every run.
+const assertionsOnly = "what tests do not assert is not seen"
+
 // notes are what there is to know beside the results.
 func (o *Outcome) notes(r *finding.Report) {
 	for _, p := range o.Problems {
 		r.Warnings = append(r.Warnings, finding.Warning{Message: "its tests were not run: " + p})
+	}
+	for _, says := range o.Untrue {
+		r.Warnings = append(r.Warnings, finding.Warning{Message: says})
 	}
 	for _, t := range o.Tests {
 		if t == nil {
@@ -326,6 +342,6 @@ func (o *Outcome) notes(r *finding.Report) {
 			}
 		}
 	}
-	r.Assumptions = append(r.Assumptions, "what tests do not assert is not seen")
+	r.Assumptions = append(r.Assumptions, assertionsOnly)
 	r.Assumptions = append(r.Assumptions, o.Notes...)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/judge"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
+	"github.com/seatrial/seatrial/finding"
 )
 
 // TestSecretsInReports: whatever a test says of a secret, and whichever way its verdict goes, a report has none.
@@ -44,6 +45,34 @@ func TestSecretsInReports(t *testing.T) {
 			if strings.Contains(string(text), secrets[0]) || strings.Contains(string(text), secrets[1]) {
 				t.Errorf("%s: the report says %s", name, text)
 			}
+		}
+	}
+}
+
+// TestDoubted: that tests fail with texts that are made up, too, does not show that the new value is one that the program takes.
+func TestDoubted(t *testing.T) {
+	before, _ := change.Parse("a.yaml", []byte("state: new\n"))
+	after, err := change.Parse("a.yaml", []byte("state: newer\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	changes := choose.Link(&parameter.Map{Parameters: []parameter.Class{{ID: "viper:state"}}}, change.Between(before, after), before, after)
+	test := choose.Test{Package: ".", Name: "TestA", Reads: []int{0}}
+	passes := &judge.Judged{Test: test, Proofs: map[int]judge.Proof{0: {Value: "newer"}}}
+	fails := func(tried ...string) *judge.Judged {
+		return &judge.Judged{Test: test, Culprits: []judge.Culprit{{Changes: []int{0}, Outcome: &run.Outcome{Ending: run.Failed}, HardCoded: true, Tried: tried}}}
+	}
+	for name, c := range map[string]struct {
+		tests []*judge.Judged
+		want  finding.Verdict
+	}{
+		"one asserts the default":  {[]*judge.Judged{passes, fails("new-other", "other")}, finding.Holds},
+		"most fail":                {[]*judge.Judged{passes, fails("new-other", "other"), fails(`"new-other"`, `"other"`)}, finding.Inconclusive},
+		"most fail with valid one": {[]*judge.Judged{passes, fails("existing"), fails("existing")}, finding.Holds},
+	} {
+		out := &Outcome{Changes: changes, Tests: c.tests, All: len(c.tests)}
+		if r := out.Report(""); r.Verdict != c.want {
+			t.Errorf("%s: %s, want %s: %+v", name, r.Verdict, c.want, r.Results)
 		}
 	}
 }

@@ -70,7 +70,15 @@ func (s *session) told(version int, changes []change.Change) ([]string, run.Valu
 			values.Unset = append(values.Unset, c.Path)
 		}
 	}
-	files, err := v.files(filepath.Join(s.folder, fmt.Sprintf("version-%d", version)))
+	folder := filepath.Join(s.folder, fmt.Sprintf("version-%d", version))
+	mounted, err := v.mounted(folder)
+	if err != nil {
+		return nil, values, err
+	}
+	for name, value := range values.Environment {
+		values.Environment[name] = mounted.Replace(value)
+	}
+	files, err := v.files(folder)
 	if err != nil {
 		return nil, values, err
 	}
@@ -78,7 +86,9 @@ func (s *session) told(version int, changes []change.Change) ([]string, run.Valu
 	var args []string
 	for _, a := range s.Start.Command[1:] {
 		if a == "{args}" {
-			args = append(args, arguments(v.Settings)...)
+			for _, told := range arguments(v.Settings) {
+				args = append(args, mounted.Replace(told))
+			}
 			continue
 		}
 		args = append(args, replaced.Replace(a))
@@ -86,10 +96,29 @@ func (s *session) told(version int, changes []change.Change) ([]string, run.Valu
 	return args, values, nil
 }
 
+// mounted writes the files of a container into a folder, and says where each path is there.
+func (v Version) mounted(folder string) (*strings.Replacer, error) {
+	var pairs []string
+	for _, at := range slices.Backward(slices.Sorted(maps.Keys(v.Mounted))) { // of two of which one begins with the other, the longer first
+		file := filepath.Join(folder, "mounted", filepath.Clean("/"+at))
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+			return nil, err
+		}
+		if err := os.WriteFile(file, v.Mounted[at], 0o600); err != nil {
+			return nil, err
+		}
+		pairs = append(pairs, at, file)
+	}
+	return strings.NewReplacer(pairs...), nil
+}
+
 // files writes the files of a version into a folder, and gives what stands for each with its path.
 func (v Version) files(folder string) (pairs []string, err error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, err
+	}
+	if v.Mounted != nil {
+		return nil, nil
 	}
 	all := map[string]string{v.base(): string(v.Text)}
 	var object struct {

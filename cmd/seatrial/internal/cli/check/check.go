@@ -18,6 +18,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/input"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/keep"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/output"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/progress"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/runstore"
 	"github.com/seatrial/seatrial/finding"
@@ -112,13 +113,6 @@ type Options struct {
 	// paths are checked if no PATH is given.
 	paths []string
 }
-
-const (
-	progressAuto  = "auto"
-	progressPlain = "plain"
-	progressJSON  = "json"
-	progressNone  = "none"
-)
 
 const (
 	seedDefault  = 1
@@ -234,8 +228,7 @@ func New(c *console.Console, t Trial, runF func(context.Context, *Options) error
 	flags.StringVar(&o.baseline, "baseline", "", "`FILE` with known findings, which do not count; goes on after a violation as --all does")
 	flags.StringVar(&o.writeBaseline, "write-baseline", "", "write what is violated to this `FILE`, for --baseline; it does not count in this run either")
 	o.suggest.flags(flags)
-	o.Progress = progressAuto
-	flags.Var(console.NewChoice(&o.Progress, progressAuto, progressPlain, progressJSON, progressNone), "progress", "how to show progress on stderr; plain is a line every 30 s")
+	progress.Flag(flags, &o.Progress)
 	flags.StringArrayVar(&o.paths, "paths", nil, "files and folders to check where no PATH is given")
 	flags.Lookup("paths").Hidden = true // for configuration files
 	config.LineOnly(flags, "simulate", "seed", "steps", "write-baseline")

@@ -13,6 +13,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/failure"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/keep"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/output"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/progress"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/runstore"
 	"github.com/seatrial/seatrial/finding"
@@ -49,10 +50,10 @@ func run(ctx context.Context, c *console.Console, t Trial, o *Options) error {
 	k := know(c, o, in)
 	limits := o.Limits
 	limits.All = limits.All || k.all()
-	p := newProgress(c, o.Progress)
+	p := progress.New(c, o.Progress)
 	if p != nil {
-		limits.Progress = p.update
-		defer p.end()
+		limits.Progress = p.Update
+		defer p.End()
 	}
 	var asked []Asked
 	limits.Asked = func(all []Asked) { asked = all }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/output"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/progress"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/suggestion"
 	"github.com/seatrial/seatrial/finding"
@@ -64,7 +65,7 @@ func (s *suggest) complete(o *Options) error {
 }
 
 // find adds suggestions to a report that is violated.
-func (s *suggest) find(ctx context.Context, c *console.Console, t Trial, in *manifest.Input, r *finding.Report, l Limits, p *progress) {
+func (s *suggest) find(ctx context.Context, c *console.Console, t Trial, in *manifest.Input, r *finding.Report, l Limits, p *progress.Progress) {
 	if s.asked == "" || r.Verdict != finding.Violated || interrupted(ctx) {
 		return
 	}
@@ -88,7 +89,7 @@ func (s *suggest) find(ctx context.Context, c *console.Console, t Trial, in *man
 		Read: os.ReadFile, Folder: folder,
 		Progress: func(what string) {
 			if p != nil {
-				p.about = "change " + what + ": "
+				p.About = "change " + what + ": "
 			}
 		},
 	})

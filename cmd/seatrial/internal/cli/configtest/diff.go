@@ -30,11 +30,16 @@ OLD and NEW are files (YAML, JSON, TOML, properties, .env), ConfigMaps, Secrets 
 with the arguments and variables of their containers, or any of them as git has it: main:deploy/config.yaml.
 They are looked for in the working directory, wherever the module is.
 
+With --components they are what a cluster is told: folders of manifests, charts with their values, kustomizations, or
+any of them as git has it, main:deploy. Both are rendered, with the helm, kustomize or kubectl in PATH, and each program
+whose image is in the file is judged by its own tests, under all that its containers are told.
+
 A test that passes says something only of a value that it was seen to read: a change that
 no test reads is listed as not exercised, and the verdict is then inconclusive (exit code 3).`
 
 const diffExamples = `  seatrial configtest diff -C examples/configtest/thumbs examples/configtest/thumbs/config.yaml examples/configtest/thumbs/seeded/no-cache.yaml
-  seatrial configtest diff -C examples/configtest/gateway -o sarif=config.sarif examples/configtest/gateway/config.yaml examples/configtest/gateway/seeded/longer.yaml`
+  seatrial configtest diff -C examples/configtest/gateway -o sarif=config.sarif examples/configtest/gateway/config.yaml examples/configtest/gateway/seeded/longer.yaml
+  seatrial configtest diff --components examples/configtest/shared/seatrial.components.yaml examples/configtest/shared/manifests.yaml examples/configtest/shared/seeded/less-patience.yaml`
 
 // defaultStart is how long a program has to run to have started.
 const defaultStart = 5 * time.Second
@@ -46,6 +51,7 @@ type diffOptions struct {
 	outputs       []string
 	start         string
 	startTime     time.Duration
+	components    componentFlags
 	keeper        *keep.Keeper
 }
 
@@ -68,6 +74,7 @@ func newDiff(c *console.Console, t Trial) *cobra.Command {
 	o.register(cmd)
 	flags.StringVar(&o.start, "start", "", "start the program itself with both versions: its `PACKAGE` and arguments; {} stands for the file, {args} for the arguments of the container")
 	flags.DurationVar(&o.startTime, "start-time", defaultStart, "how long it has to run to have started")
+	o.components.register(flags)
 	config.LineOnly(flags, "fresh")
 	o.keeper = keep.New(cmd, t.Runs)
 	_ = cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(output.Names(), cobra.ShellCompDirectiveNoFileComp))
@@ -78,6 +85,9 @@ func (o *diffOptions) run(cmd *cobra.Command, c *console.Console, t Trial) error
 	outputs, err := output.Parse(o.outputs, output.Reports)
 	if err != nil {
 		return failure.Usage(cmd.CommandPath(), err.Error())
+	}
+	if err := o.check(cmd); err != nil {
+		return err
 	}
 	options, progress, err := o.options(cmd, c, o.packages)
 	if err != nil {
@@ -93,25 +103,17 @@ func (o *diffOptions) run(cmd *cobra.Command, c *console.Console, t Trial) error
 	}
 	o.keeper.Begin(c)
 	outputs.Announce(c)
-	before, err := version(cmd.Context(), o.before)
-	if err != nil {
-		return failure.Input(err)
-	}
-	after, err := version(cmd.Context(), o.after)
-	if err != nil {
-		return failure.Input(err)
-	}
 	ctx, cancel := o.limited(cmd.Context())
 	defer cancel()
-	outcome, err := t.Diff(ctx, options, before, after)
+	run := o.diffed
+	if o.components.file != "" {
+		run = o.compared
+	}
+	r, err := run(ctx, t, options)
 	progress.End()
-	if outcome == nil && ctx.Err() != nil {
-		outcome, err = &configtest.Outcome{Interrupted: true}, nil
+	if err != nil {
+		return err
 	}
-	if outcome == nil || err != nil && ctx.Err() == nil {
-		return failed(err)
-	}
-	r := outcome.Report(o.directory)
 	r.Version, r.Command = c.Version, o.repeat()
 	if cmd.Context().Err() == nil {
 		r.Interrupted = false // it was --timeout
@@ -140,13 +142,25 @@ func version(ctx context.Context, name string) (v configtest.Version, err error)
 
 // repeat is the command that repeats the run.
 func (o *diffOptions) repeat() string {
-	words := append([]string{"seatrial", "configtest", "diff"}, o.words(configtest.DefaultTimeout)...)
+	words := []string{"seatrial", "configtest", "diff"}
+	for _, f := range []struct{ name, value string }{{"-C ", o.directory}, {"--tags=", o.tags}} {
+		if f.value != "" {
+			words = append(words, f.name+shell.Quote(f.value))
+		}
+	}
 	if o.start != "" {
 		words = append(words, "--start="+shell.Quote(o.start))
 	}
 	if o.startTime != defaultStart {
 		words = append(words, fmt.Sprintf("--start-time=%s", o.startTime))
 	}
+	if o.race {
+		words = append(words, "--race")
+	}
+	if o.testTimeout != configtest.DefaultTimeout {
+		words = append(words, fmt.Sprintf("--test-timeout=%s", o.testTimeout))
+	}
+	words = append(words, o.components.words()...)
 	for _, w := range append([]string{o.before, o.after}, o.packages...) {
 		words = append(words, shell.Quote(w))
 	}

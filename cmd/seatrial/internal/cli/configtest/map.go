@@ -21,7 +21,8 @@ test runs once, in a process of its own; what is seen is kept, and only tests wh
 has changed run again.
 
 The map is YAML on standard output, the same text for the same code, so that it can be
-committed and reviewed. --check compares it with a file, and exits with 1 if they differ.`
+committed and reviewed. --check compares it with a file, and exits with 1 if they differ. A test
+that says of itself which parameters it is about (docs/configtest.md), where that is not so, is exit code 1, too.`
 
 const mapExamples = `  seatrial configtest map -C examples/configtest/thumbs > map.yaml
   seatrial configtest map -C examples/configtest/thumbs --check=map.yaml
@@ -80,16 +81,23 @@ func (o *mapOptions) run(cmd *cobra.Command, c *console.Console, t Trial, packag
 	if err != nil {
 		return failure.Internal(err)
 	}
+	var untrue error
+	for _, says := range m.Untrue() {
+		c.Fail(errors.New(says))
+		untrue = failure.Found(finding.CodeViolated)
+	}
 	if before == nil {
-		_, err := c.Streams.Out.Write(text)
-		return err
+		if _, err := c.Streams.Out.Write(text); err != nil {
+			return err
+		}
+		return untrue
 	}
 	have, err := before.Marshal()
 	if err != nil {
 		return failure.Internal(err)
 	}
 	if bytes.Equal(have, text) {
-		return nil
+		return untrue
 	}
 	c.Fail(fmt.Errorf("%s is not the map of the code as it is: make it anew with seatrial configtest map", o.check))
 	return failure.Found(finding.CodeViolated)

@@ -90,3 +90,11 @@ func inOrder(a, b Change) int {
 	return cmp.Or(cmp.Compare(a.Location.File, b.Location.File), cmp.Compare(a.Location.Line, b.Location.Line),
 		cmp.Compare(a.In, b.In), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Path, b.Path))
 }
+
+// Equal tells whether two values are the same text; nil is not set.
+func Equal(a, b *Value) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return a.text == b.text
+}

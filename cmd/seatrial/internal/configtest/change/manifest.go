@@ -48,6 +48,30 @@ func (r *reader) document(n *node, number int) error {
 // data adds the keys of a ConfigMap or a Secret. A key that is the name of a file in a format that is
 // known is read as that.
 func (r *reader) data(n *node, in string, hidden bool) error {
+	all, err := r.entries(n, in, hidden)
+	if err != nil {
+		return err
+	}
+	for _, e := range all {
+		if err := r.held(e.key, in, e.node, e.binary, e.hidden); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// entry is a key of a ConfigMap or a Secret with its text. The text of one whose first line is below 0 is not written as it is.
+type entry struct {
+	key string
+	*node
+	binary, hidden bool
+	// of is the object that has it, and file where that is.
+	of, file string
+}
+
+// entries are all keys of a ConfigMap or a Secret.
+func (r *reader) entries(n *node, in string, hidden bool) ([]entry, error) {
+	var out []entry
 	for _, field := range []string{"data", "binaryData", "stringData"} {
 		all := n.get(field)
 		if all == nil || all.typ != Map {
@@ -57,21 +81,19 @@ func (r *reader) data(n *node, in string, hidden bool) error {
 			held := all.children[i]
 			text, first := held.text, held.first-1
 			if held.typ == Map || held.typ == List {
-				return wrong(r.file, held.line, fmt.Sprintf("%s of a %s is a %s: write a text", key, in, held.typ))
+				return nil, wrong(r.file, held.line, fmt.Sprintf("%s of a %s is a %s: write a text", key, in, held.typ))
 			}
 			if hidden && field == "data" {
 				decoded, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(text), ""))
 				if err != nil {
-					return wrong(r.file, held.line, fmt.Sprintf("%s of a %s is not base64", key, in))
+					return nil, wrong(r.file, held.line, fmt.Sprintf("%s of a %s is not base64", key, in))
 				}
 				text, first = string(decoded), -1
 			}
-			if err := r.held(key, in, &node{line: held.line, first: first, typ: Text, text: text}, field == "binaryData", hidden); err != nil {
-				return err
-			}
+			out = append(out, entry{key, &node{line: held.line, first: first, typ: Text, text: text}, field == "binaryData", hidden, in, r.file})
 		}
 	}
-	return nil
+	return out, nil
 }
 
 // held adds one key. The lines of a text that is not written as it is are all that of the key.

@@ -202,7 +202,7 @@ func (l *linker) root(in string) parameter.ID {
 	return best
 }
 
-// Tests are those that read or set something that is changed, in order. files are paths from the root of the module at
+// Tests are those that read or set something that is changed, or say that they are about it, in order. files are paths from the root of the module at
 // which what changes is.
 func Tests(m *parameter.Map, changes []Change, files ...string) []Test {
 	var out []Test
@@ -216,7 +216,7 @@ func Tests(m *parameter.Map, changes []Change, files ...string) []Test {
 				case c.Class == nil:
 				case slices.Contains(t.Sets, c.Class.ID):
 					chosen.Sets = append(chosen.Sets, i)
-				case slices.Contains(t.Reads, c.Class.ID):
+				case slices.Contains(t.Reads, c.Class.ID), t.About(c.Class.ID):
 					chosen.Reads = append(chosen.Reads, i)
 				}
 			}

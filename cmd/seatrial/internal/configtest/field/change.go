@@ -235,12 +235,19 @@ func (v *visitor) handedTo(fun ast.Expr) string {
 	return out.String()
 }
 
-// call wraps decoders, and the defaults of flags.
+// patch is the function by which a test asks for values in a struct that it made.
+const patch = "github.com/seatrial/seatrial/configtest.Patch"
+
+// call wraps decoders, the defaults of flags, and what asks for values.
 func (v *visitor) call(n *ast.CallExpr) {
 	if b := v.binding(v.info, n); b != nil {
 		if id, is := b.id(v.info); is && b.value != nil {
 			v.handOn(b.value, id)
 		}
+		return
+	}
+	if f, is := typeutil.Callee(v.info, n).(*types.Func); is && f.FullName() == patch && len(n.Args) == 2 {
+		v.wrap(n.Args[1], recorder+".Patch(", ")")
 		return
 	}
 	d, i := decodes(v.info, n)
@@ -300,7 +307,6 @@ func (v *visitor) function(fn *ast.FuncDecl) {
 	if v.test {
 		return
 	}
-	v.checks(fn)
 	s := v.info.Defs[fn.Name].(*types.Func).Signature()
 	if fill.MatchString(fn.Name.Name) {
 		v.fills(fn, s)

@@ -2,7 +2,9 @@ package field
 
 import (
 	"context"
+	"crypto/sha256"
 	"embed"
+	"encoding/hex"
 	"fmt"
 	"go/token"
 	"maps"
@@ -39,6 +41,20 @@ func (a *analysis) replaced() map[string][]byte {
 	}
 	out[filepath.Join(folder, "table.go")] = a.table()
 	return out
+}
+
+// key is of what is known of the module, whichever of its files says so.
+func (a *analysis) key() string {
+	h := sha256.New()
+	_, _ = h.Write(a.table())
+	var held []string
+	for of, ids := range a.holders {
+		file, _, _ := strings.Cut(strings.TrimPrefix(of, a.module.Directory), ":") // on another line it is still the same
+		held = append(held, fmt.Sprintf("%s %q", file, ids))
+	}
+	slices.Sort(held)
+	_, _ = fmt.Fprintf(h, "%q", held)
+	return hex.EncodeToString(h.Sum(nil)[:10])
 }
 
 // table is what the recorder knows of the module.

@@ -17,7 +17,9 @@ import (
 type Sources struct {
 	// Replace has new texts by absolute paths; those of the recorder are of files that are not there.
 	Replace map[string][]byte
-	Roots   []Root
+	// Key says which types and variables are followed: equal keys, equal reads of equal code.
+	Key   string
+	Roots []Root
 	// Declared are the program's flags, and the variables of the environment that it asks for, whoever reads their values.
 	Declared []parameter.ID
 	// Several are flags that several commands have, each with a variable of its own.
@@ -26,9 +28,6 @@ type Sources struct {
 	Aliases [][2]parameter.ID
 	// Parts are flags that feed one of several fields of a parameter, with that: who reads the parameter may read them.
 	Parts [][2]parameter.ID
-	// Facts are what is known of the values of parameters, and Validations the places of functions that say what is wrong with them.
-	Facts       map[parameter.ID]Fact
-	Validations []string
 	// Problems are packages that cannot be looked at, and what is not followed: a line each, with the place.
 	Problems []string
 }
@@ -39,8 +38,6 @@ type Root struct {
 	ID parameter.ID
 	// Package is its import path.
 	Package string
-	// Decoded: files are decoded into it, and not only flags bound to its fields.
-	Decoded bool
 	Leaves  []Leaf
 }
 
@@ -80,9 +77,9 @@ func Analyze(ctx context.Context, m *run.Module, patterns []string) (*Sources, e
 
 // sources are in order.
 func (a *analysis) sources() *Sources {
-	out := &Sources{Replace: a.replaced(), Declared: a.declared(), Several: a.several(), Facts: a.facts(), Validations: a.validations()}
+	out := &Sources{Replace: a.replaced(), Key: a.key(), Declared: a.declared(), Several: a.several()}
 	for _, r := range a.roots {
-		root := Root{ID: r.id, Package: r.pkg, Decoded: r.decoder != nil}
+		root := Root{ID: r.id, Package: r.pkg}
 		for _, n := range r.node.leaves() {
 			root.Leaves = append(root.Leaves, Leaf{n.id(), n.key, n.typ.String(), a.fset.Position(n.field.Pos())})
 		}

@@ -49,6 +49,55 @@ type Test struct {
 	Sets  []ID `yaml:"sets,omitempty,flow"`
 	// Makes are types of which it makes values without the defaults of the program.
 	Makes []ID `yaml:"makes,omitempty,flow"`
+	// Marked are those that it says that it is about, and Optional those that it may be about; Only says that there are no others.
+	Marked   []ID `yaml:"marked,omitempty,flow"`
+	Optional []ID `yaml:"optional,omitempty,flow"`
+	Only     bool `yaml:"only,omitempty"`
+}
+
+// About tells whether a test says that it is about a parameter, or may be.
+func (t Test) About(id ID) bool {
+	return slices.Contains(t.Marked, id) || slices.Contains(t.Optional, id)
+}
+
+// Untrue is what a test says of itself that is not so, a sentence each.
+func (t Test) Untrue() []string {
+	var out []string
+	for _, id := range t.Marked {
+		switch {
+		case slices.Contains(t.Reads, id):
+		case slices.Contains(t.Sets, id):
+			out = append(out, fmt.Sprintf("is marked for %s, and sets it itself", id))
+		default:
+			out = append(out, fmt.Sprintf("is marked for %s, and was not seen to read it", id))
+		}
+	}
+	if !t.Only {
+		return out
+	}
+	for _, id := range t.Reads {
+		if !t.About(id) {
+			out = append(out, fmt.Sprintf("is marked for others only, and reads %s", id))
+		}
+	}
+	return out
+}
+
+// Untrue is what tests say of themselves that is not so, a line each.
+func (m *Map) Untrue() []string {
+	var out []string
+	for _, p := range m.Packages {
+		for _, t := range p.Tests {
+			name := t.Name
+			if p.Path != "." {
+				name = p.Path + "." + name
+			}
+			for _, says := range t.Untrue() {
+				out = append(out, name+" "+says)
+			}
+		}
+	}
+	return out
 }
 
 // Marshal is the text of its file.

@@ -55,8 +55,14 @@ const (
 	Probe Verb = "probe"
 	// Made: type, value, by. A value of a configuration type was made without the defaults of the program.
 	Made Verb = "made"
-	// Checked: validation:place, what it says is wrong. A function of the program looked at values; it says nothing if they are right.
-	Checked Verb = "checked"
+	// Mark: parameter, nothing, site. The test says that it is about it; Only that it is about no others than those of which it says something.
+	Mark Verb = "mark"
+	Only Verb = "only"
+	// Optional: parameter, nothing, site. The test may be about it, in a way that is not seen.
+	Optional Verb = "optional"
+	// Patched: type, what Go calls it, by. A test has asked for values in a struct that it made: what it set there before is no more its own. The type
+	// is empty if it is none that is known.
+	Patched Verb = "patched"
 )
 
 // Test is by whom a value was set, where the code that did is in a file of tests.

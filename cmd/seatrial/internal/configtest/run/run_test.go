@@ -156,7 +156,19 @@ func TestKeys(t *testing.T) {
 		}
 		return out
 	}
-	before := keys("")
+	module := func() string {
+		t.Helper()
+		m, err := Find(t.Context(), folder, "", append(os.Environ(), "GOWORK=off"), t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := m.Text()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return text
+	}
+	before, whole := keys(""), module()
 	for _, c := range []struct{ file, changes string }{
 		{"low/low.go", "high low"}, {"low/low_test.go", "low"}, {"high/high_test.go", "high"}, {"none/testdata/a", "none"}, {"README", ""},
 	} {
@@ -173,6 +185,9 @@ func TestKeys(t *testing.T) {
 		slices.Sort(changed)
 		if got := strings.Join(changed, " "); got != c.changes {
 			t.Errorf("%s changes the keys of %q, want %q", c.file, got, c.changes)
+		}
+		if is := strings.HasSuffix(c.file, ".go"); (module() != whole) != is {
+			t.Errorf("%s changes the text of the module: %v, want %v", c.file, !is, is)
 		}
 		if err := os.WriteFile(full, []byte(files[c.file]), 0o600); err != nil {
 			t.Fatal(err)

@@ -1,0 +1,124 @@
+package spec
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/failure"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/keep"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/output"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/progress"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/shell"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/runstore"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/spec"
+	"github.com/seatrial/seatrial/finding"
+	"github.com/seatrial/seatrial/report"
+)
+
+// errTime is the cause of a context that ended since --timeout was over.
+var errTime = errors.New("the time is over")
+
+// run checks and reports.
+func (o *options) run(ctx context.Context, c *console.Console, t Trial) error {
+	o.keeper.Begin(c)
+	o.outputs.Announce(c)
+	began := c.Now()
+	p := progress.New(c, o.progress)
+	if p != nil {
+		o.trial.Progress = p.Update
+		defer p.End()
+	}
+	o.trial.Print = c.Line
+	o.trial.Warn = func(all []finding.Warning) { warn(c, all) }
+	limited, cancel := ctx, context.CancelFunc(func() {})
+	if o.timeout > 0 {
+		limited, cancel = context.WithTimeoutCause(ctx, o.timeout, errTime)
+	}
+	defer cancel()
+	r, err := t.Spec(limited, o.trial)
+	c.EndStatus()
+	if r == nil {
+		return failed(err)
+	}
+	r.Interrupted = ctx.Err() != nil
+	r.Version, r.Command = c.Version, o.repeat()
+	d := output.Document{Report: r, Rules: t.Rules, Facts: []report.Fact{{Name: "time", Value: c.Now().Sub(began).Round(time.Millisecond).String()}}}
+	written, err := o.outputs.Write(c, d)
+	code := finding.Worst(r.Code(), written)
+	o.keeper.End(c, keep.Kept{Document: d, Verdict: string(r.Verdict), Code: code, Command: r.Command, Inputs: o.inputs()})
+	return failure.With(code, err)
+}
+
+// failed is an error instead of a report. What is wrong in a text is shown there.
+func failed(err error) error {
+	if err == nil {
+		err = errors.New("the check returned nothing")
+	}
+	if !spec.IsInput(err) {
+		return failure.Internal(err)
+	}
+	if excerpt := spec.Excerpt(err); excerpt != "" {
+		err = fmt.Errorf("%w\n%s", err, excerpt)
+	}
+	return failure.Input(err)
+}
+
+// warningsShownMax is how many warnings stderr gets without -v.
+const warningsShownMax = 10
+
+func warn(c *console.Console, warnings []finding.Warning) {
+	for i, w := range warnings {
+		if i == warningsShownMax && c.Verbose == 0 {
+			c.Notice("… and %d more warnings (-v shows them, -o json has all)", len(warnings)-i)
+			return
+		}
+		c.Notice("%s: warning: %s", w.Location, w.Message)
+	}
+}
+
+// inputs are the files that were given, as the run store remembers them.
+func (o *options) inputs() (all []runstore.Input) {
+	configuration := cmp.Or(o.trial.Configuration, strings.TrimSuffix(o.trial.File, filepath.Ext(o.trial.File))+".cfg")
+	for _, file := range []string{o.trial.File, configuration} {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			continue // it has been read, and is gone now
+		}
+		sum := sha256.Sum256(text)
+		all = append(all, runstore.Input{File: file, SHA256: hex.EncodeToString(sum[:]), Bytes: len(text)})
+	}
+	return all
+}
+
+// repeat is the command that repeats the run: what its result depends on, and nothing else.
+func (o *options) repeat() string {
+	words := []string{"seatrial", "spec"}
+	flag := func(is bool, name string, value ...any) {
+		if is {
+			words = append(words, shell.Quote("--"+name+fmt.Sprint(value...)))
+		}
+	}
+	for _, folder := range o.trial.Modules {
+		flag(true, "modules=", folder)
+	}
+	flag(o.trial.Deadlock != nil, "deadlock=", o.deadlock)
+	flag(o.trial.All, "all")
+	flag(o.timeout > 0, "timeout=", o.timeout)
+	flag(o.trial.MaxStates > 0, "max-states=", o.trial.MaxStates)
+	flag(o.trial.MaxDepth > 0, "max-depth=", o.trial.MaxDepth)
+	flag(o.memory != defaultMemory, "max-memory=", o.memory)
+	words = append(words, shell.Quote(o.trial.File))
+	if o.trial.Configuration != "" {
+		words = append(words, shell.Quote(o.trial.Configuration))
+	}
+	return strings.Join(words, " ")
+}

@@ -1,0 +1,65 @@
+package spec
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/seatrial/seatrial/finding"
+)
+
+// TestExamples: what each model of examples/spec is there to show.
+func TestExamples(t *testing.T) {
+	root := filepath.Join("..", "..", "..", "..", "examples", "spec")
+	seen := map[string]bool{}
+	for _, c := range []struct {
+		module, configuration string
+		states                int
+		// violates is the first property that is violated, and steps how many steps show it.
+		violates string
+		steps    int
+	}{
+		{"operator/Operator", "Operator", 58, "", 0},
+		{"operator/Operator", "buggy", 0, "Operator!OneSecret", 5},
+		{"operator/Operator", "careless", 0, "Operator", 4},
+		{"operator/OperatorAlgorithm", "OperatorAlgorithm", 19, "", 0},
+		{"operator/OperatorAlgorithm", "generated", 0, "OperatorAlgorithm!OneSecret", 5},
+		{"rollout/Rollout", "Rollout", 233, "", 0},
+		{"rollout/Rollout", "broken", 233, "Rollout!Completes", 7},
+		{"rollout/Rollout", "hasty", 0, "Rollout!EnoughAvailable", 10},
+		{"rollout/Rollout", "pods", 0, "Rollout!PodsWithinSurge", 5},
+		{"rollout/Rollout", "stuck", 1, "Rollout", 0},
+		{"eviction/Eviction", "Eviction", 866, "", 0},
+		{"eviction/Eviction", "blind", 0, "Eviction!EnoughHealthy", 6},
+		{"eviction/Eviction", "forgetful", 0, "Eviction!EnoughHealthy", 7},
+		{"eviction/Eviction", "impossible", 0, "Eviction", 0},
+		{"eviction/Eviction", "unguarded", 0, "Eviction", 3},
+	} {
+		file := filepath.Join(root, c.module+".tla")
+		configuration := filepath.Join(filepath.Dir(file), c.configuration+".cfg")
+		seen[configuration] = true
+		r, err := Run(t.Context(), Options{File: file, Configuration: configuration})
+		if err != nil {
+			t.Errorf("%s: %v", configuration, err)
+			continue
+		}
+		var first finding.Result
+		for _, one := range r.Results {
+			if one.Verdict == finding.Violated && first.Verdict == "" {
+				first = one
+			}
+		}
+		if first.Subject != c.violates || (r.Verdict == finding.Holds) != (c.violates == "") {
+			t.Errorf("%s: %s, %+v", configuration, r.Verdict, first)
+		}
+		if first.Trace != nil && len(first.Trace.Steps) != c.steps {
+			t.Errorf("%s: %d steps, want %d", configuration, len(first.Trace.Steps), c.steps)
+		}
+		if c.states > 0 && r.Bound.States != c.states {
+			t.Errorf("%s: %d states, want %d", configuration, r.Bound.States, c.states)
+		}
+	}
+	all, err := filepath.Glob(filepath.Join(root, "*", "*.cfg"))
+	if err != nil || len(all) != len(seen) {
+		t.Errorf("%d models, of which %d are looked at (%v)", len(all), len(seen), err)
+	}
+}

@@ -1,0 +1,202 @@
+package spec
+
+import (
+	"cmp"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/spec/rule"
+	"github.com/seatrial/seatrial/finding"
+	"github.com/seatrial/seatrial/spec"
+	"github.com/seatrial/seatrial/spec/syntax"
+	"github.com/seatrial/seatrial/statespace"
+)
+
+// about is the rule of each kind of claim, by its name.
+var about = map[spec.Kind]string{
+	spec.Invariant: "invariant", spec.Deadlock: "no-deadlock", spec.Property: "temporal-property",
+	spec.Assertion: "assertion", spec.Evaluation: "defined-value", spec.Assumption: "assumption",
+}
+
+// verdicts are the engine's as reports have them.
+var verdicts = map[statespace.Verdict]finding.Verdict{
+	statespace.Holds: finding.Holds, statespace.Violated: finding.Violated, statespace.Inconclusive: finding.Inconclusive,
+}
+
+// reporter has what the results of a specification need of it.
+type reporter struct {
+	module string
+	// behaviours is where the configuration names those that are checked.
+	behaviours syntax.Position
+	// sources are the texts that results have to do with, by their names.
+	sources map[string]string
+}
+
+// reportOf is what was found, for all formats.
+func reportOf(s *spec.Spec, found *spec.Result, all bool) *finding.Report {
+	out := &finding.Report{Tool: "seatrial", Assumptions: []string{}, Omissions: []finding.Omission{}, Warnings: warnings(s), All: all}
+	p := &reporter{module: s.Name(), behaviours: s.Behaviours(), sources: map[string]string{}}
+	assumptions := 0
+	for _, c := range found.Claims {
+		if c.Kind == spec.Assumption && c.Verdict == statespace.Holds {
+			assumptions++
+			continue
+		}
+		out.Results = append(out.Results, p.result(c))
+	}
+	if found.Stats.Complete && found.Stats.States > 0 {
+		out.Results = append(out.Results, p.holds(spec.Evaluation))
+	}
+	if assumptions > 0 {
+		out.Results = append(out.Results, p.holds(spec.Assumption))
+	}
+	out.Verdict = verdicts[found.Verdict()]
+	out.Bound = bound(s, found)
+	if out.Verdict == finding.Inconclusive {
+		out.Reason = cmp.Or(out.Bound.Reason, "not everything was decided")
+	}
+	if names := s.Constraints(); len(names) > 0 {
+		out.Assumptions = append(out.Assumptions, "what is beyond the constraints "+strings.Join(names, ", ")+" is not looked at")
+	}
+	out.Quote(func(file string) ([]byte, bool) {
+		text, ok := p.sources[file]
+		return []byte(text), ok
+	})
+	return out
+}
+
+// bound is what was explored.
+func bound(s *spec.Spec, found *spec.Result) finding.Bound {
+	stats, of := found.Stats, s.Name()+" with "+filepath.Base(s.Configuration())
+	b := finding.Bound{
+		Text:   of + ", " + count(stats.Transitions, "state") + " generated",
+		States: stats.States, Transitions: stats.Transitions, Depth: max(stats.Levels-1, 0), Complete: stats.Complete, Reason: stats.Reason,
+	}
+	ended := func(k spec.Kind) bool {
+		return slices.ContainsFunc(found.Claims, func(c spec.Claim) bool { return c.Kind == k && c.Verdict == statespace.Violated })
+	}
+	switch {
+	case ended(spec.Assumption):
+		b.Text, b.Reason = of, "nothing is explored as long as an assumption is false"
+	case ended(spec.Evaluation), ended(spec.Assertion):
+		b.Reason = statespace.EndedAtViolation
+	case stats.States == 0 && stats.Complete:
+		b.Text = of + ", which names no behaviours: assumptions alone"
+	}
+	return b
+}
+
+func warnings(s *spec.Spec) []finding.Warning {
+	out := []finding.Warning{}
+	for _, w := range slices.Concat(s.Warnings(), s.Disregarded()) {
+		out = append(out, finding.Warning{Location: location(w.At), Message: w.Problem})
+	}
+	return out
+}
+
+func location(at syntax.Position) finding.Location {
+	if at.Source == nil {
+		return finding.Location{}
+	}
+	return finding.Location{File: at.Source.Name, Line: at.Line, Column: at.Column}
+}
+
+// holds is a claim about the whole specification that nothing was found against.
+func (p *reporter) holds(k spec.Kind) finding.Result {
+	of := rule.Named(about[k])
+	return finding.Result{Rule: of.ID, Name: of.Name, Subject: p.module, Verdict: finding.Holds}
+}
+
+// result is one claim.
+func (p *reporter) result(c spec.Claim) finding.Result {
+	of := rule.Named(about[c.Kind])
+	out := finding.Result{Rule: of.ID, Name: of.Name, Subject: p.module, Verdict: verdicts[c.Verdict], Reason: c.Reason, Vacuous: c.Vacuous}
+	if c.Kind == spec.Invariant || c.Kind == spec.Property {
+		out.Subject += "!" + c.Name
+	}
+	if out.Verdict != finding.Violated {
+		return out
+	}
+	out.Reason, out.Message = "", p.message(c)
+	at := c.At
+	if c.Kind == spec.Deadlock {
+		at = p.behaviours
+	}
+	if at.Source != nil {
+		p.sources[at.Source.Name] = at.Source.Text
+		out.Causes = []finding.Cause{{Location: location(at), Message: cause(c)}}
+	}
+	if c.Trace != nil {
+		out.Trace = traceOf(c.Trace)
+	}
+	return out
+}
+
+// message says what is wrong.
+func (p *reporter) message(c spec.Claim) string {
+	switch c.Kind {
+	case spec.Assumption:
+		return sentence(c.Name)
+	case spec.Evaluation:
+		return sentence(c.Reason) + after(c.Trace)
+	case spec.Assertion:
+		return c.Reason + after(c.Trace) // in the words of who asserts
+	case spec.Deadlock:
+		return "No action is possible" + after(c.Trace)
+	case spec.Property:
+		return c.Name + " is false of a behaviour" + ends(c.Trace)
+	}
+	return c.Name + " is false" + after(c.Trace)
+}
+
+// cause says what stands where a claim does.
+func cause(c spec.Claim) string {
+	switch c.Kind {
+	case spec.Evaluation:
+		return "this has no value"
+	case spec.Assertion:
+		return "this is asserted"
+	case spec.Deadlock:
+		return "a behaviour ends"
+	}
+	return "this is false"
+}
+
+func after(t *spec.Trace) string {
+	switch {
+	case t == nil:
+		return ""
+	case len(t.States) == 1:
+		return " (in an initial state)"
+	}
+	return " (after " + count(len(t.States)-1, "step") + ")"
+}
+
+func ends(t *spec.Trace) string {
+	switch {
+	case t == nil || t.Loop < 0:
+		return after(t)
+	case t.Loop == len(t.States)-1:
+		return " that stays in one state for ever" + after(t)
+	}
+	return " that goes round for ever" + after(&spec.Trace{States: t.States[:t.Loop+1]})
+}
+
+// sentence begins a text with a capital letter, unless it begins with what is quoted or a name.
+func sentence(text string) string {
+	words := strings.Fields(text)
+	if len(words) == 0 || !slices.Contains([]string{"the", "an", "a", "no"}, words[0]) {
+		return text
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
+}
+
+// count is a number with its noun.
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}

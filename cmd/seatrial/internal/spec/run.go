@@ -1,0 +1,61 @@
+// Package spec is one check of a specification in TLA+ or PlusCal: what a command asks → package spec of the root module → a
+// finding.Report in the words of the specification.
+package spec
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+
+	"github.com/seatrial/seatrial/finding"
+	"github.com/seatrial/seatrial/spec"
+	"github.com/seatrial/seatrial/spec/syntax"
+)
+
+// Options say what is checked.
+type Options struct {
+	// File is the module, Configuration its configuration; empty for the one beside it.
+	File, Configuration string
+	// Modules are folders of further modules.
+	Modules []string
+	// Deadlock, if set, is instead of what the configuration says of deadlocks.
+	Deadlock *bool
+	// Warn, if set, gets what there is to say of the specification before it is checked.
+	Warn func([]finding.Warning)
+	spec.Options
+}
+
+// Run checks a specification. What was found when ctx ends is in the report.
+func Run(ctx context.Context, o Options) (*finding.Report, error) {
+	s, err := spec.Load(o.File, o.Configuration, o.Modules...)
+	if err != nil {
+		return nil, err
+	}
+	if o.Deadlock != nil {
+		s.Deadlocks(*o.Deadlock)
+	}
+	if o.Warn != nil {
+		o.Warn(warnings(s))
+	}
+	found, err := s.Check(ctx, o.Options)
+	if err != nil {
+		return nil, err
+	}
+	return reportOf(s, found, o.All), nil
+}
+
+// IsInput tells whether an error is about what the user gave.
+func IsInput(err error) bool {
+	var text *syntax.Error
+	var file *fs.PathError
+	return errors.As(err, &text) || errors.As(err, &file) || errors.Is(err, fs.ErrNotExist)
+}
+
+// Excerpt is the line that an error is about, with a mark below its place; empty if it is about none.
+func Excerpt(err error) string {
+	var text *syntax.Error
+	if !errors.As(err, &text) {
+		return ""
+	}
+	return text.Excerpt()
+}

@@ -1,0 +1,270 @@
+package program
+
+import (
+	"github.com/seatrial/seatrial/spec/syntax"
+	"github.com/seatrial/seatrial/spec/temporal"
+	"github.com/seatrial/seatrial/spec/value"
+	"github.com/seatrial/seatrial/statespace"
+)
+
+// Temporal is a property about whole behaviours.
+type Temporal struct {
+	Name    string
+	At      syntax.Position
+	Formula *temporal.Formula
+}
+
+// Fairness is a fairness constraint of a specification: WF_v(A) or SF_v(A).
+type Fairness struct {
+	Name   string
+	At     syntax.Position
+	Strong bool
+	// enabled is ENABLED <<A>>_v, taken <<A>>_v.
+	enabled, taken Predicate
+}
+
+// Enabled and Taken are the constraint as statespace.Fair wants it.
+func (p *Program) Enabled(f *Fairness, state []statespace.ID) bool { return p.Holds(&f.enabled, state) }
+
+// Taken tells whether a step is one that the constraint asks for.
+func (p *Program) Taken(f *Fairness, from, to []statespace.ID) bool {
+	return p.HoldsOf(&f.taken, from, to)
+}
+
+// Guessed tells whether, of a property with WF or SF, it had to be guessed somewhere that an action is possible, since the action
+// does not say what all variables become: a property that then holds does hold, one that is violated may not be.
+func (p *Program) Guessed() bool { return p.guessed.Load() }
+
+// HoldsOf tells whether a predicate on steps is true of one.
+func (p *Program) HoldsOf(q *Predicate, from, to []statespace.ID) bool {
+	f := p.frames.Get().(*frame)
+	defer p.release(f)
+	f.load(from)
+	clear(f.next)
+	for i, id := range to {
+		f.kept[i] = id + 1
+	}
+	return q.holds(f)
+}
+
+// formula compiles a temporal formula.
+func (c *compiler) formula(e syntax.Expr, v env) *temporal.Formula {
+	if c.depth++; c.depth > 5000 {
+		fail(e.Position(), "formulas are nested too deeply here")
+	}
+	defer func() { c.depth-- }()
+	if !c.temporal(e, v.scope) {
+		return c.condition(e, v)
+	}
+	switch t := e.(type) {
+	case *syntax.Parentheses:
+		return c.formula(t.Body, v)
+	case *syntax.Junction:
+		var parts []*temporal.Formula
+		for _, item := range t.Items {
+			parts = append(parts, c.formula(item, v))
+		}
+		if t.Or {
+			return temporal.Or(parts...)
+		}
+		return temporal.And(parts...)
+	case *syntax.Quantifier:
+		var parts []*temporal.Formula
+		for _, row := range c.rows(t, v) {
+			parts = append(parts, c.formula(t.Body, row))
+		}
+		if t.Exists {
+			return temporal.Or(parts...)
+		}
+		return temporal.And(parts...)
+	case *syntax.If:
+		test := c.formula(t.Test, v)
+		return temporal.And(temporal.Implies(test, c.formula(t.Then, v)), temporal.Or(test, c.formula(t.Else, v)))
+	case *syntax.Let:
+		inner := v
+		inner.scope = &scope{outer: v.scope, names: map[string]*binding{}}
+		c.units(nil, inner.scope, t.Units, inner)
+		return c.formula(t.Body, inner)
+	case *syntax.Fairness:
+		f := c.fairness(t, v, "", true)
+		possible := temporal.State(func(s []statespace.ID) bool { return c.program.Enabled(&f, s) })
+		taken := temporal.Step(func(from, to []statespace.ID) bool { return c.program.Taken(&f, from, to) })
+		if t.Strong {
+			return temporal.Or(temporal.Eventually(temporal.Always(temporal.Not(possible))), temporal.Always(temporal.Eventually(taken)))
+		}
+		return temporal.Or(temporal.Always(temporal.Eventually(temporal.Not(possible))), temporal.Always(temporal.Eventually(taken)))
+	case *syntax.Apply:
+		if t.Infix && builtin(t.Name) {
+			return c.symbolFormula(t, v)
+		}
+	}
+	b, args := c.reference(e, v)
+	if b == nil || b.body == nil {
+		fail(e.Position(), "this temporal formula is not supported")
+	}
+	inner := b.env
+	inner.primed, inner.routine = inner.primed || v.primed, v.routine
+	if b.kind == definition {
+		if len(args) != len(b.params) {
+			fail(e.Position(), "%s takes %d arguments, not %d", b.name, len(b.params), len(args))
+		}
+		for i, p := range b.params {
+			inner = inner.bind(p.Text, &binding{kind: argument, name: p.Text, at: p.At, body: args[i], env: v, arity: p.Arity})
+		}
+	}
+	return c.formula(b.body, inner)
+}
+
+func (c *compiler) symbolFormula(e *syntax.Apply, v env) *temporal.Formula {
+	switch e.Name {
+	case "~":
+		return temporal.Not(c.formula(e.Args[0], v))
+	case "=>":
+		return temporal.Implies(c.formula(e.Args[0], v), c.formula(e.Args[1], v))
+	case "\\equiv":
+		return temporal.Equivalent(c.formula(e.Args[0], v), c.formula(e.Args[1], v))
+	case "[]":
+		return temporal.Always(c.formula(e.Args[0], v))
+	case "<>":
+		return temporal.Eventually(c.formula(e.Args[0], v))
+	case "~>":
+		return temporal.LeadsTo(c.formula(e.Args[0], v), c.formula(e.Args[1], v))
+	}
+	fail(e.Place, "%s of temporal formulas is not supported", e.Name)
+	return nil
+}
+
+// condition is a formula about a state or a step.
+func (c *compiler) condition(e syntax.Expr, v env) *temporal.Formula {
+	v.routine = c.routine()
+	q := c.compiled("a part of a property", e.Position(), c.expr(e, v), v.routine)
+	if q.next {
+		return temporal.Step(func(from, to []statespace.ID) bool { return c.program.HoldsOf(&q, from, to) })
+	}
+	return temporal.State(func(s []statespace.ID) bool { return c.program.Holds(&q, s) })
+}
+
+// rows are the environments of a body quantified over constant sets.
+func (c *compiler) rows(e *syntax.Quantifier, v env) []env {
+	rows := []env{v}
+	for _, b := range e.Bounds {
+		if b.Set == nil || b.Tuple {
+			fail(e.Place, "a temporal formula can be quantified over sets that are constant only")
+		}
+		v.routine = c.routine()
+		set, ok := c.valueOf(c.expr(b.Set, v))
+		if !ok || !set.IsSet() || value.Infinite(set) {
+			fail(e.Place, "a temporal formula can be quantified over sets that are constant only")
+		}
+		for _, n := range b.Names {
+			var grown []env
+			for _, row := range rows {
+				for _, m := range set.Members() {
+					grown = append(grown, row.bind(n.Text, &binding{kind: given, name: n.Text, at: n.At, value: m}))
+				}
+			}
+			rows = grown
+		}
+	}
+	return rows
+}
+
+// fairness compiles WF_v(A) or SF_v(A).
+func (c *compiler) fairness(e *syntax.Fairness, v env, name string, lenient bool) Fairness {
+	v.routine = c.routine()
+	step := &syntax.Box{At: e.At, Angle: true, Action: e.Action, Subscript: e.Subscript}
+	f := Fairness{Name: name, At: e.Place, Strong: e.Strong}
+	f.enabled = c.compiled("ENABLED", e.Place, c.enabled(step, v, lenient), v.routine)
+	v.routine = c.routine()
+	f.taken = c.compiled("a fair action", e.Place, c.box(step, v), v.routine)
+	return f
+}
+
+// premises compiles the fairness of a specification: a conjunction of WF and SF, over constant sets if quantified. What is not of
+// this form is returned, to be assumed by each property.
+func (c *compiler) premises(e syntax.Expr, v env, into *[]Fairness) (rest []*temporal.Formula) {
+	switch t := e.(type) {
+	case *syntax.Parentheses:
+		return c.premises(t.Body, v, into)
+	case *syntax.Fairness:
+		name := "WF"
+		if t.Strong {
+			name = "SF"
+		}
+		*into = append(*into, c.fairness(t, v, name+" of "+c.actionName(t.Action, v), false))
+		return nil
+	case *syntax.Junction:
+		if !t.Or {
+			for _, item := range t.Items {
+				rest = append(rest, c.premises(item, v, into)...)
+			}
+			return rest
+		}
+	case *syntax.Quantifier:
+		if !t.Exists {
+			for _, row := range c.rows(t, v) {
+				rest = append(rest, c.premises(t.Body, row, into)...)
+			}
+			return rest
+		}
+	case *syntax.Let:
+		inner := v
+		inner.scope = &scope{outer: v.scope, names: map[string]*binding{}}
+		c.units(nil, inner.scope, t.Units, inner)
+		return c.premises(t.Body, inner, into)
+	default:
+		if b, args := c.reference(e, v); b != nil && b.kind == definition && b.body != nil && len(args) == len(b.params) {
+			inner := b.env
+			inner.routine = v.routine
+			for i, p := range b.params {
+				inner = inner.bind(p.Text, &binding{kind: argument, name: p.Text, at: p.At, body: args[i], env: v, arity: p.Arity})
+			}
+			return c.premises(b.body, inner, into)
+		}
+	}
+	return []*temporal.Formula{c.formula(e, v)}
+}
+
+// actionName is how an action is called in messages.
+func (c *compiler) actionName(e syntax.Expr, v env) string {
+	switch t := e.(type) {
+	case *syntax.Parentheses:
+		return c.actionName(t.Body, v)
+	case *syntax.Ident, *syntax.Qualified:
+		return nameOf(e)
+	case *syntax.Apply:
+		if !t.Infix {
+			var shown []string
+			for _, a := range t.Args {
+				if id, ok := a.(*syntax.Ident); ok {
+					if b := v.scope.find(id.Name); b != nil && b.kind == given {
+						shown = append(shown, value.Format(b.value))
+						continue
+					}
+				}
+				shown = append(shown, "…")
+			}
+			return label(t.Name, shown)
+		}
+	}
+	return "an action"
+}
+
+// properties compiles what the configuration names as PROPERTY.
+func (c *compiler) properties(names []syntax.Name, top env) {
+	p := c.program
+	var given []*temporal.Formula
+	for _, f := range p.fairness {
+		given = append(given, c.premises(f.expr, f.env, &p.Fairness)...)
+	}
+	for _, name := range names {
+		b := c.lookup(name, top)
+		v := top
+		v.routine = c.routine()
+		f := c.formula(c.nameOf(b, name.At), v)
+		if len(given) > 0 {
+			f = temporal.Implies(temporal.And(given...), f)
+		}
+		p.Properties = append(p.Properties, Temporal{Name: name.Text, At: b.at, Formula: f})
+	}
+}

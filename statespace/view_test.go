@@ -1,0 +1,61 @@
+package statespace
+
+import (
+	"testing"
+)
+
+// clocked counts to 3 and back to 0, with a clock beside it that counts all steps up to a bound: of the states only the
+// counter is seen.
+type clocked struct {
+	components *Components
+	most       byte
+	seen       bool
+}
+
+func (m clocked) Components() *Components { return m.components }
+func (m clocked) Width() int              { return 2 }
+
+func (m clocked) state(counter, clock byte) []ID {
+	return []ID{m.components.Intern([]byte{'n', counter}), m.components.Intern([]byte{'t', clock})}
+}
+
+func (m clocked) Init(yield func([]ID) bool) { yield(m.state(0, 0)) }
+
+func (m clocked) Next(v []ID, yield func(Action, []ID) bool) {
+	counter, clock := m.components.Bytes(v[0])[1], m.components.Bytes(v[1])[1]
+	if clock < m.most {
+		yield(Action{Label: uint32(counter)}, m.state((counter+1)%4, clock+1))
+	}
+}
+
+// viewed is clocked with a view.
+type viewed struct{ clocked }
+
+func (m viewed) View(v, to []ID) []ID { return append(to, v[0]) }
+
+func TestStatesThatLookTheSameAreOne(t *testing.T) {
+	m := clocked{components: NewComponents(), most: 100}
+	never := func(counter byte) Property[[]ID] {
+		return Always("below", func(v []ID) bool { return m.components.Bytes(v[0])[1] != counter })
+	}
+	for workers := 1; workers <= 3; workers++ {
+		o := Options{Workers: workers, All: true}
+		whole, err := CheckVectors(t.Context(), m, []Property[[]ID]{never(9)}, o)
+		if err != nil || whole.Stats.States != 101 {
+			t.Errorf("without a view: %d states, %v; want 101", whole.Stats.States, err)
+		}
+		r, err := CheckVectors(t.Context(), viewed{m}, []Property[[]ID]{never(3), never(9)}, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Stats.States != 4 || r.Stats.Levels != 4 || !r.Stats.Complete {
+			t.Errorf("with a view: %+v; want 4 states on 4 levels", r.Stats)
+		}
+		if p := r.Properties[0]; p.Verdict != Violated || len(p.Trace.Steps) != 3 {
+			t.Errorf("what the view shows: %+v; want violated after 3 steps", p)
+		}
+		if p := r.Properties[1]; p.Verdict != Holds {
+			t.Errorf("what is not so: %+v", p)
+		}
+	}
+}
