@@ -1,9 +1,6 @@
 package spec
 
-import (
-	"github.com/seatrial/seatrial/spec/program"
-	"github.com/seatrial/seatrial/spec/syntax"
-)
+import "github.com/seatrial/seatrial/spec/syntax"
 
 // Configuration returns the name of the configuration file.
 func (s *Spec) Configuration() string { return s.config.Source.Name }
@@ -32,19 +29,10 @@ func (s *Spec) Deadlocks(look bool) {
 	s.program.Deadlocks(look)
 }
 
-// Disregarded returns what the configuration says that a check does without. No verdict is wrong for that, but more may be
-// explored, and a postcondition is not judged.
-func (s *Spec) Disregarded() (all []program.Warning) {
-	note := func(name syntax.Name, what string) {
-		if name.Text != "" {
-			all = append(all, program.Warning{At: name.At, Problem: what})
-		}
-	}
+// Symmetry returns the names of the sets of permutations under which states are alike: of those one is explored.
+func (s *Spec) Symmetry() (names []string) {
 	for _, name := range s.config.Symmetry {
-		note(name, "SYMMETRY is left out of account: states that are alike are explored each")
+		names = append(names, name.Text)
 	}
-	note(s.config.View, "VIEW is left out of account: states with one view are explored each")
-	note(s.config.Alias, "ALIAS is left out of account: traces show the variables")
-	note(s.config.Postcondition, "POSTCONDITION is left out of account: it is not judged")
-	return all
+	return names
 }

@@ -69,7 +69,7 @@ func (t *Trace) aliased(s *Spec, ids [][]statespace.ID) *Trace {
 		shown.Variables = names
 		state.Values, state.Changed = values, make([]bool, len(values))
 		for j := range values {
-			state.Changed[j] = i == 0 || !value.Equal(shown.States[i-1].Values[j], values[j])
+			state.Changed[j] = i == 0 || !value.Same(shown.States[i-1].Values[j], values[j])
 		}
 		shown.States = append(shown.States, state)
 	}

@@ -33,7 +33,7 @@ type frame struct {
 	Actor   string      `json:"actor"`
 	Action  string      `json:"action"`
 	Note    string      `json:"note,omitempty"`
-	Changes [][5]string `json:"changes,omitempty"` // object, field, from, to, and what stands before the latter two
+	Changes [][4]string `json:"changes,omitempty"` // object, field, from, to
 	Writes  []write     `json:"writes,omitempty"`
 	// Place is where the step stands in a file, State the whole state that it leads to.
 	Place string   `json:"place,omitempty"`
@@ -71,11 +71,7 @@ func filmOf(t *trace.Trace) (*film, error) {
 			f.Place = printable(finding.Location{File: s.At.File, Line: s.At.Line, Column: s.At.Column}.String())
 		}
 		for _, c := range s.Changes {
-			sign := ""
-			if c.Part {
-				sign = c.Values("")[:1]
-			}
-			f.Changes = append(f.Changes, [5]string{printable(c.Object), printable(c.Field), printable(c.From), printable(c.To), sign})
+			f.Changes = append(f.Changes, [4]string{printable(c.Object), printable(c.Field), printable(c.From), printable(c.To)})
 		}
 		out.Steps = append(out.Steps, f)
 	}

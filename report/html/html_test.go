@@ -389,3 +389,26 @@ func TestWriteReportsErrors(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// declared finds what a script declares for all of them.
+var declared = regexp.MustCompile(`(?m)^(?:function|class|const) (\w+)`)
+
+// TestScriptsShareNoNames: all scripts are one, in which the last function of a name would be the one that all call.
+func TestScriptsShareNoNames(t *testing.T) {
+	in := map[string]string{}
+	for _, script := range scripts {
+		text, err := assets.ReadFile("asset/" + script)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, found := range declared.FindAllStringSubmatch(string(text), -1) {
+			if other := in[found[1]]; other != "" {
+				t.Errorf("%s is in %s and in %s", found[1], other, script)
+			}
+			in[found[1]] = script
+		}
+	}
+	if len(in) < 20 {
+		t.Errorf("%d names were found", len(in))
+	}
+}

@@ -78,11 +78,10 @@ function differences(step) {
     fields.map((field) => fieldLine(...field)))));
 }
 
-// fieldLine is a field that changes; sign stands before what comes or goes of it, while the rest stays.
-function fieldLine(field, from, to, sign) {
-  const text = (value) => sign ? `${sign} ${value}` : value;
+// fieldLine is a field that changes. The page puts signs before what was and what is.
+function fieldLine(field, from, to) {
   return h("p", { class: "field" }, h("span", { class: "path" }, field),
-    from !== "" && h("del", {}, text(from)), to !== "" && h("ins", {}, text(to)));
+    from !== "" && h("del", {}, from), to !== "" && h("ins", {}, to));
 }
 
 // wholeState is the state that a step leads to, and where the step stands in a file.

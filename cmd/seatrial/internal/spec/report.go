@@ -46,7 +46,7 @@ func reportOf(s *spec.Spec, found *spec.Result, all bool) *finding.Report {
 		}
 		out.Results = append(out.Results, p.result(c))
 	}
-	if found.Stats.Complete && found.Stats.States > 0 {
+	if found.Stats.Complete && found.Stats.States > 0 && !violated(found, spec.Evaluation) {
 		out.Results = append(out.Results, p.holds(spec.Evaluation))
 	}
 	if assumptions > 0 {
@@ -57,14 +57,28 @@ func reportOf(s *spec.Spec, found *spec.Result, all bool) *finding.Report {
 	if out.Verdict == finding.Inconclusive {
 		out.Reason = cmp.Or(out.Bound.Reason, "not everything was decided")
 	}
-	if names := s.Constraints(); len(names) > 0 {
-		out.Assumptions = append(out.Assumptions, "what is beyond the constraints "+strings.Join(names, ", ")+" is not looked at")
-	}
+	out.Assumptions = append(out.Assumptions, assumed(s)...)
 	out.Quote(func(file string) ([]byte, bool) {
 		text, ok := p.sources[file]
 		return []byte(text), ok
 	})
 	return out
+}
+
+// assumed is what a verdict rests on that is not checked.
+func assumed(s *spec.Spec) (all []string) {
+	if names := s.Constraints(); len(names) > 0 {
+		all = append(all, "what is beyond the constraints "+strings.Join(names, ", ")+" is not looked at")
+	}
+	if names := s.Symmetry(); len(names) > 0 {
+		all = append(all, "states that "+strings.Join(names, ", ")+" (SYMMETRY) turns into each other are alike in all that is claimed: one of them is explored")
+	}
+	return all
+}
+
+// violated tells whether a claim of a kind is.
+func violated(found *spec.Result, k spec.Kind) bool {
+	return slices.ContainsFunc(found.Claims, func(c spec.Claim) bool { return c.Kind == k && c.Verdict == statespace.Violated })
 }
 
 // bound is what was explored.
@@ -74,13 +88,10 @@ func bound(s *spec.Spec, found *spec.Result) finding.Bound {
 		Text:   of + ", " + count(stats.Transitions, "state") + " generated",
 		States: stats.States, Transitions: stats.Transitions, Depth: max(stats.Levels-1, 0), Complete: stats.Complete, Reason: stats.Reason,
 	}
-	ended := func(k spec.Kind) bool {
-		return slices.ContainsFunc(found.Claims, func(c spec.Claim) bool { return c.Kind == k && c.Verdict == statespace.Violated })
-	}
 	switch {
-	case ended(spec.Assumption):
+	case violated(found, spec.Assumption):
 		b.Text, b.Reason = of, "nothing is explored as long as an assumption is false"
-	case ended(spec.Evaluation), ended(spec.Assertion):
+	case violated(found, spec.Evaluation), violated(found, spec.Assertion):
 		b.Reason = statespace.EndedAtViolation
 	case stats.States == 0 && stats.Complete:
 		b.Text = of + ", which names no behaviours: assumptions alone"
@@ -90,7 +101,7 @@ func bound(s *spec.Spec, found *spec.Result) finding.Bound {
 
 func warnings(s *spec.Spec) []finding.Warning {
 	out := []finding.Warning{}
-	for _, w := range slices.Concat(s.Warnings(), s.Disregarded()) {
+	for _, w := range s.Warnings() {
 		out = append(out, finding.Warning{Location: location(w.At), Message: w.Problem})
 	}
 	return out
