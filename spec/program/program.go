@@ -279,7 +279,7 @@ func (p *Program) CheckPostcondition() (err error) {
 	}()
 	f.begin()
 	if !p.postcondition.holds(f) {
-		return &EvaluationError{At: p.postcondition.At, Problem: "the postcondition " + p.postcondition.Name + " is false"}
+		return &EvaluationError{At: p.postcondition.At, Problem: "the postcondition " + p.postcondition.Name + " is false", Assertion: true}
 	}
 	return nil
 }

@@ -15,11 +15,14 @@ func (p *Program) Model() statespace.VectorModel {
 	switch {
 	case p.view != nil:
 		return &viewed{p}
-	case len(p.permutations) > 1:
+	case p.Symmetric():
 		return &symmetric{p}
 	}
 	return p
 }
+
+// Symmetric tells whether states that a permutation turns into each other count as one.
+func (p *Program) Symmetric() bool { return p.view == nil && len(p.permutations) > 1 }
 
 // viewed is a program of which states are the same if the view is.
 type viewed struct{ *Program }

@@ -169,6 +169,8 @@ func cause(c spec.Claim) string {
 		return "this has no value"
 	case spec.Assertion:
 		return "this is asserted"
+	case spec.Assumption:
+		return "this is assumed"
 	case spec.Deadlock:
 		return "a behaviour ends"
 	}

@@ -6,7 +6,7 @@ func init() {
 	register("eviction/unguarded.cfg", "eviction/Eviction.cfg", finding.Rule{
 		ID: "SEA6004", Name: "assertion",
 		Title:   "something that is asserted is false",
-		Means:   "Each Assert of TLC, and each assert of PlusCal, is true whenever it is evaluated. The trace leads to the state in which it is not.",
+		Means:   "Each Assert of TLC, and each assert of PlusCal, is true whenever it is evaluated; a POSTCONDITION of the configuration is when all is explored. The trace leads to the state in which it is not.",
 		Excuses: "Assertions of steps that are never possible: they are never evaluated.",
 		Why:     `An assertion is what its author knew at this place of the algorithm. That it is false says that a step comes here in another way than was thought of, which is mostly an order of processes, and that what follows rests on something that is not so.`,
 		Mend: []string{
