@@ -46,7 +46,8 @@ func Optional(t testing.TB, names ...string) {
 // Patch puts the changed values of a configuration into a struct that a test has made itself, and gives it back. So a test that goes
 // past the loader of its program has them, too. What the test sets afterwards is the test's.
 //
-// It does so where `seatrial configtest` has rewritten the call; the type is one that the program decodes a file into, or makes with defaults.
+// It does so where `seatrial configtest` has rewritten the call; the type is one that the program decodes a file into, makes with
+// defaults, or binds flags to.
 func Patch[T any](t testing.TB, into *T) *T {
 	t.Helper()
 	return into

@@ -58,18 +58,103 @@ func TestMarks(t *testing.T) {
 	}
 }
 
+// TestPatchedFlags: a struct that a test has made gets what flags say, too.
+func TestPatchedFlags(t *testing.T) {
+	folder := t.TempDir()
+	module(t, folder, map[string]string{
+		"main.go": `package main
+
+import (
+	"flag"
+	"time"
+)
+
+type options struct {
+	wait  time.Duration
+	tries int
+}
+
+func (o *options) register(f *flag.FlagSet) {
+	f.DurationVar(&o.wait, "wait", time.Second, "")
+	f.IntVar(&o.tries, "tries", 3, "")
+}
+
+func (o *options) all() time.Duration { return o.wait * time.Duration(o.tries) }
+
+func main() {
+	var o options
+	o.register(flag.CommandLine)
+	flag.Parse()
+	time.Sleep(o.all())
+}
+`,
+		"main_test.go": `package main
+
+import (
+	"testing"
+	"time"
+
+	"github.com/seatrial/seatrial/configtest"
+)
+
+func TestShort(t *testing.T) {
+	o := configtest.Patch(t, &options{wait: time.Second, tries: 2})
+	if o.all() > time.Minute {
+		t.Error("it takes", o.all())
+	}
+}
+`,
+	})
+	s, err := begin(t.Context(), options(t, folder, t.TempDir()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.close()
+	const manifest = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: a, args: [%s]}]}\n"
+	for args, want := range map[string]string{
+		"--wait=50s": "violated --wait: TestShort: it takes 1m40s (main_test.go:13)",
+		"--wait=5s":  "holds --wait: 1 test passes with it",
+		"--wait=5":   "inconclusive --wait: no read of the new value was seen: TestShort",
+	} {
+		var versions [2]Version
+		for i, args := range []string{"--wait=2s", args} {
+			if versions[i].Settings, err = change.Parse("a.yaml", []byte(fmt.Sprintf(manifest, args))); err != nil {
+				t.Fatal(err)
+			}
+		}
+		o, err := s.diff(t.Context(), versions[0], versions[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := o.Report(folder)
+		if got := fmt.Sprintf("%s %s: %s", r.Results[0].Verdict, r.Results[0].Subject, r.Results[0].Message+r.Results[0].Reason); got != want {
+			t.Errorf("%s: %s, want %s", args, got, want)
+		}
+	}
+}
+
+// module is a module that has the package of marks, with some files.
+func module(t *testing.T, folder string, files map[string]string) {
+	t.Helper()
+	root, err := filepath.Abs("../../../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files["go.mod"] = "module example.com/courier\n\ngo 1.26.0\n\nrequire github.com/seatrial/seatrial v0.0.0\n\nreplace github.com/seatrial/seatrial => " + root + "\n"
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // TestUntrueMarks: what a test says of itself is held to what it was seen to do.
 func TestUntrueMarks(t *testing.T) {
 	folder := t.TempDir()
 	if err := os.CopyFS(folder, os.DirFS(filepath.Join(examples, "courier"))); err != nil {
 		t.Fatal(err)
 	}
-	root, err := filepath.Abs("../../../..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, text := range map[string]string{
-		"go.mod": "module example.com/courier\n\ngo 1.26.0\n\nrequire github.com/seatrial/seatrial v0.0.0\n\nreplace github.com/seatrial/seatrial => " + root + "\n",
+	module(t, folder, map[string]string{
 		"courier_test.go": `package main
 
 import (
@@ -95,11 +180,7 @@ func TestSets(t *testing.T) {
 
 func TestOther(t *testing.T) { configtest.Patch(t, &struct{ A int }{1}) }
 `,
-	} {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	})
 	m, err := Map(t.Context(), options(t, folder, t.TempDir()))
 	if err != nil {
 		t.Fatal(err)

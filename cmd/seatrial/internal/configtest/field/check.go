@@ -15,6 +15,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 )
 
 //go:embed source/*.txt
@@ -32,7 +34,7 @@ func (a *analysis) replaced() map[string][]byte {
 		return out
 	}
 	folder := filepath.Join(a.module.Directory, "internal", recorder)
-	for _, name := range []string{"recorder", "document", "decode"} {
+	for _, name := range []string{"recorder", "document", "decode", "patch"} {
 		text, err := sources.ReadFile("source/" + name + ".go.txt")
 		if err != nil {
 			panic(err) // it is part of this program
@@ -88,6 +90,16 @@ func (a *analysis) table() []byte {
 			fmt.Fprintf(&b, "{%q, %#v, %#v}, ", l.id(), l.way[len(n.way):], l.key)
 		}
 		b.WriteString("}},\n")
+	}
+	b.WriteString("}\n\nvar fed = map[string][]string{\n")
+	fed := map[string][]string{}
+	for _, pair := range pairs(a.aliases) {
+		if pair[0].Kind() == parameter.Flag && pair[1].Kind() == parameter.Field {
+			fed[string(pair[1])] = append(fed[string(pair[1])], string(pair[0]))
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(fed)) {
+		fmt.Fprintf(&b, "\t%q: %#v,\n", id, fed[id])
 	}
 	b.WriteString("}\n\nvar types = map[string]int{\n")
 	for _, key := range slices.Sorted(maps.Keys(a.byType)) {

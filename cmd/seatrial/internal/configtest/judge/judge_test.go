@@ -153,10 +153,13 @@ func TestProof(t *testing.T) {
 		before, after run.Outcome
 		want          bool
 	}{
-		"another value":                {c, run.Outcome{Events: []record.Event{read("flag:--a", "0")}}, run.Outcome{Events: []record.Event{read("flag:--a", "1s")}}, true},
-		"the same value":               {c, run.Outcome{Events: []record.Event{read("flag:--a", "7")}}, run.Outcome{Events: []record.Event{read("flag:--a", "7")}}, false},
-		"the text that was given":      {c, run.Outcome{Events: []record.Event{read("flag:--a", "1")}}, run.Outcome{Events: []record.Event{read("flag:--a", "1")}}, true},
-		"of several commands":          {several, run.Outcome{}, run.Outcome{Events: []record.Event{read("flag:--a", "1")}}, false},
+		"another value":           {c, run.Outcome{Events: []record.Event{read("flag:--a", "0")}}, run.Outcome{Events: []record.Event{read("flag:--a", "1s")}}, true},
+		"the same value":          {c, run.Outcome{Events: []record.Event{read("flag:--a", "7")}}, run.Outcome{Events: []record.Event{read("flag:--a", "7")}}, false},
+		"the text that was given": {c, run.Outcome{Events: []record.Event{read("flag:--a", "1")}}, run.Outcome{Events: []record.Event{read("flag:--a", "1")}}, true},
+		"of several commands":     {several, run.Outcome{}, run.Outcome{Events: []record.Event{read("flag:--a", "1")}}, false},
+		"a value that was refused": {c, run.Outcome{Events: []record.Event{{Verb: record.Read, Subject: "flag:--a", Value: "1"}}}, run.Outcome{Events: []record.Event{
+			{Verb: record.Gave, Subject: "flag:--a", At: "it is no number"}, {Verb: record.Read, Subject: "flag:--a", Value: "3"},
+		}}, false},
 		"no read":                      {c, run.Outcome{}, run.Outcome{Events: []record.Event{{Verb: record.Gave, Subject: "flag:--a"}}}, false},
 		"a library asks for it":        {variable, run.Outcome{}, run.Outcome{Variables: []string{"A"}}, true},
 		"the test sets it":             {variable, run.Outcome{}, run.Outcome{Variables: []string{"A"}, Events: []record.Event{{Verb: record.Set, Subject: "env:A", At: record.Test}}}, false},

@@ -25,6 +25,9 @@ func prove(c choose.Change, before, after *run.Outcome) (Proof, bool) {
 	if c.Class == nil || c.Class.Several {
 		return Proof{}, false
 	}
+	if slices.ContainsFunc(events(c, after, record.Gave), func(e record.Event) bool { return e.At != "" }) {
+		return Proof{}, false // it was refused: what is read is something else
+	}
 	olds := map[string]bool{}
 	for _, e := range events(c, before, record.Read) {
 		olds[e.Value] = true
