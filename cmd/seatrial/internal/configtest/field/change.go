@@ -307,6 +307,7 @@ func (v *visitor) function(fn *ast.FuncDecl) {
 	if v.test {
 		return
 	}
+	v.checks(fn)
 	s := v.info.Defs[fn.Name].(*types.Func).Signature()
 	if fill.MatchString(fn.Name.Name) {
 		v.fills(fn, s)

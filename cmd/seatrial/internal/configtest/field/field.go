@@ -28,6 +28,9 @@ type Sources struct {
 	Aliases [][2]parameter.ID
 	// Parts are flags that feed one of several fields of a parameter, with that: who reads the parameter may read them.
 	Parts [][2]parameter.ID
+	// Facts are what is known of the values of parameters, and Validations the places of functions that say what is wrong with them.
+	Facts       map[parameter.ID]Fact
+	Validations []string
 	// Problems are packages that cannot be looked at, and what is not followed: a line each, with the place.
 	Problems []string
 }
@@ -38,6 +41,8 @@ type Root struct {
 	ID parameter.ID
 	// Package is its import path.
 	Package string
+	// Decoded: files are decoded into it, and not only flags bound to its fields.
+	Decoded bool
 	Leaves  []Leaf
 }
 
@@ -77,9 +82,9 @@ func Analyze(ctx context.Context, m *run.Module, patterns []string) (*Sources, e
 
 // sources are in order.
 func (a *analysis) sources() *Sources {
-	out := &Sources{Replace: a.replaced(), Key: a.key(), Declared: a.declared(), Several: a.several()}
+	out := &Sources{Replace: a.replaced(), Key: a.key(), Declared: a.declared(), Several: a.several(), Facts: a.facts(), Validations: a.validations()}
 	for _, r := range a.roots {
-		root := Root{ID: r.id, Package: r.pkg}
+		root := Root{ID: r.id, Package: r.pkg, Decoded: r.decoder != nil}
 		for _, n := range r.node.leaves() {
 			root.Leaves = append(root.Leaves, Leaf{n.id(), n.key, n.typ.String(), a.fset.Position(n.field.Pos())})
 		}

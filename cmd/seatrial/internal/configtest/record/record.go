@@ -63,6 +63,8 @@ const (
 	// Patched: type, what Go calls it, by. A test has asked for values in a struct that it made: what it set there before is no more its own. The type
 	// is empty if it is none that is known.
 	Patched Verb = "patched"
+	// Checked: validation:place, what it says is wrong. A function of the program looked at values; it says nothing if they are right.
+	Checked Verb = "checked"
 )
 
 // Test is by whom a value was set, where the code that did is in a file of tests.
