@@ -25,7 +25,7 @@ func Constants(module string, sites []string) []string {
 		if err != nil {
 			continue
 		}
-		c := comparing{set: set, line: line}
+		c := comparing{set: set, line: line, folder: filepath.Dir(filepath.Join(module, file))}
 		for _, d := range f.Decls {
 			if set.Position(d.Pos()).Line <= line && line <= set.Position(d.End()).Line {
 				ast.Inspect(d, c.names)
@@ -41,6 +41,8 @@ func Constants(module string, sites []string) []string {
 // comparing looks for constants in one function.
 type comparing struct {
 	set       *token.FileSet
+	folder    string
+	named     map[string]string // the constants of the package; nil before the first is asked for
 	line      int
 	variables []string // what is assigned on the line
 	constants []string
@@ -103,10 +105,16 @@ func (c *comparing) compared(n ast.Node) bool {
 }
 
 func (c *comparing) add(e ast.Expr) {
-	if l, is := ast.Unparen(e).(*ast.BasicLit); is && l.Kind == token.STRING {
-		if text, err := strconv.Unquote(l.Value); err == nil && text != "" {
+	if name, is := ast.Unparen(e).(*ast.Ident); is {
+		if c.named == nil {
+			c.named = constants(c.folder)
+		}
+		if text := c.named[name.Name]; text != "" {
 			c.constants = append(c.constants, text)
 		}
+	}
+	if text := literal(e); text != "" {
+		c.constants = append(c.constants, text)
 	}
 }
 
@@ -119,4 +127,39 @@ func (c *comparing) keys(e ast.Expr) {
 			}
 		}
 	}
+}
+
+// constants are the texts that have names in a package, by these.
+func constants(folder string) map[string]string {
+	out := map[string]string{}
+	files, _ := filepath.Glob(filepath.Join(folder, "*.go")) // the pattern is well-formed
+	for _, file := range files {
+		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+		if err != nil || strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		for _, d := range f.Decls {
+			if g, is := d.(*ast.GenDecl); is && g.Tok == token.CONST {
+				for _, s := range g.Specs {
+					spec := s.(*ast.ValueSpec)
+					for i, name := range spec.Names {
+						if i < len(spec.Values) {
+							out[name.Name] = literal(spec.Values[i])
+						}
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// literal is a text that is written out; empty for anything else.
+func literal(e ast.Expr) string {
+	if l, is := ast.Unparen(e).(*ast.BasicLit); is && l.Kind == token.STRING {
+		if text, err := strconv.Unquote(l.Value); err == nil {
+			return text
+		}
+	}
+	return ""
 }
