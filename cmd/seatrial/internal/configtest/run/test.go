@@ -66,6 +66,8 @@ type Runner struct {
 	Folder string
 	// Timeout is for one test.
 	Timeout time.Duration
+	// Memory is how many KiB of addresses a test may have; 0 for any number. A value that nobody has tried may ask for all there is.
+	Memory int
 
 	once sync.Once
 	base []string
@@ -97,10 +99,10 @@ func (r *Runner) Test(ctx context.Context, p Program, test string, v Values) (*O
 	defer cancel()
 	began := time.Now()
 	running, err := process.Start(limited, process.Options{
-		Command: []string{
+		Command: r.bounded([]string{
 			p.File, "-test.run=^" + regexp.QuoteMeta(test) + "$", "-test.v=true", "-test.paniconexit0", "-test.count=1",
 			"-test.timeout=" + r.Timeout.String(), "-test.testlogfile=" + log,
-		},
+		}),
 		Directory: directory, Environment: r.environment(folder, directory, v),
 	})
 	if err != nil {
@@ -117,6 +119,14 @@ func (r *Runner) Test(ctx context.Context, p Program, test string, v Values) (*O
 	}
 	out.Variables, out.Files = readTestLog(log, directory)
 	return out, nil
+}
+
+// bounded is a command with a bound of memory, where the system has one.
+func (r *Runner) bounded(command []string) []string {
+	if r.Memory == 0 {
+		return command
+	}
+	return append([]string{"/bin/sh", "-c", fmt.Sprintf(`ulimit -v %d 2>/dev/null; exec "$0" "$@"`, r.Memory)}, command...)
 }
 
 // place is a place in the source from the root of the module, if it is in it.
