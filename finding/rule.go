@@ -64,6 +64,17 @@ const (
 	trialSpec = "spec"
 )
 
+// generate is the command of configtest whose examples are configurations, of which it makes others.
+const generate = "generate"
+
+// configtest is the command of configtest that judges: its examples are in a folder that is called like it.
+func (r Rule) configtest() string {
+	if path.Base(path.Dir(r.Fails)) == generate {
+		return generate
+	}
+	return "diff"
+}
+
 // Asked says, of a rule about controllers, when it is judged, in Markdown.
 func (r Rule) Asked() string {
 	switch r.Trial {
@@ -73,7 +84,7 @@ func (r Rule) Asked() string {
 		if r.OnRequest {
 			return "`seatrial configtest diff` judges it with `--start`."
 		}
-		return "`seatrial configtest diff` judges it always."
+		return "`seatrial configtest " + r.configtest() + "` judges it always."
 	case trialSpec:
 		return "`seatrial spec` judges it in every specification that claims such a thing."
 	case trialCampaign:
@@ -100,6 +111,9 @@ func (r Rule) Commands() (fails, holds string) {
 	case r.Trial == trialConfigtest:
 		command := func(change string) string {
 			module := path.Dir(path.Dir(change))
+			if r.configtest() == generate {
+				return "seatrial configtest generate -C " + module + " " + change
+			}
 			return "seatrial configtest diff -C " + module + " " + module + "/config.yaml " + change
 		}
 		return command(r.Fails), command(r.Holds)

@@ -60,7 +60,7 @@ func trials() cli.Trials {
 	}, Campaign: campaigncommand.Trial{
 		Oracles: oracle.Names(), Masks: oracle.MaskNames(), Rules: campaignrule.Told(), Campaign: campaign.Run, Reproduce: campaign.Reproduce,
 	}, Settle: settlecommand.Trial{Settle: settle.Run, Rules: settlerule.Told()}, Configtest: configtestcommand.Trial{
-		Map: configtest.Map, Diff: configtest.Diff, Components: configtest.DiffComponents, Rules: configtestrule.Told(),
+		Map: configtest.Map, Diff: configtest.Diff, Generate: configtest.Generate, Components: configtest.DiffComponents, Rules: configtestrule.Told(),
 	}, Spec: speccommand.Trial{Spec: spec.Run, Rules: specrule.Told()},
 		Rules: slices.Concat(told, perturb.Rules(), campaignrule.Told(), configtestrule.Told(), settlerule.Told(), specrule.Told()), Runs: runstore.Store{Folder: ".seatrial"}, Kubernetes: cluster.Kubernetes}
 }

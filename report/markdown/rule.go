@@ -112,7 +112,7 @@ func Rules(all []finding.Rule, page func(finding.Rule) string, cel string) strin
 	table("perturb")
 	b.WriteString("\n## Of operators\n\n`seatrial campaign` judges all of them, but those whose oracle is switched off.\n\n")
 	table("campaign")
-	b.WriteString("\n## Of changed configurations\n\n`seatrial configtest diff` judges all of them.\n\n")
+	b.WriteString("\n## Of changed configurations\n\n`seatrial configtest diff` judges them, and `seatrial configtest generate` the last two.\n\n")
 	table("configtest")
 	b.WriteString("\n## Of reconcilers\n\n`seatrial settle` judges all of them, and `settle.Check` in a test.\n\n")
 	table("settle")

@@ -34,6 +34,7 @@ type truth struct {
 		Change, Class                                  string
 		Culprit, Breaks, Hardcoded, Overridden, Unread []string
 	}
+	Generate struct{ Dormant, Silent []string }
 }
 
 // id is an identity as the truth has it.

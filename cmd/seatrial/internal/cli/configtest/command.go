@@ -17,6 +17,7 @@ import (
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/failure"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/shell"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/component"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
@@ -29,9 +30,10 @@ import (
 type Trial struct {
 	Runs  runstore.Store
 	Rules []finding.Rule
-	// Map runs the tests of a module, and Diff those that a change concerns.
-	Map  func(context.Context, configtest.Options) (*parameter.Map, error)
-	Diff func(ctx context.Context, o configtest.Options, before, after configtest.Version) (*configtest.Outcome, error)
+	// Map runs the tests of a module, Diff those that a change concerns, and Generate those that read something, with values of ours.
+	Map      func(context.Context, configtest.Options) (*parameter.Map, error)
+	Diff     func(ctx context.Context, o configtest.Options, before, after configtest.Version) (*configtest.Outcome, error)
+	Generate func(context.Context, configtest.Options, configtest.Generating) (*configtest.Generation, error)
 	// Components is Diff for all components that two versions of manifests tell something else.
 	Components func(context.Context, configtest.Options, *component.Comparison) (*configtest.Components, error)
 }
@@ -50,7 +52,7 @@ func New(c *console.Console, t Trial) *cobra.Command {
 		Use: "configtest", Short: "does a program's own test suite pass with the configuration that is to come?",
 		Long: long, Args: cobra.NoArgs,
 	}
-	cmd.AddCommand(newDiff(c, t), newMap(c, t))
+	cmd.AddCommand(newDiff(c, t), newGenerate(c, t), newMap(c, t))
 	return cmd
 }
 
@@ -137,6 +139,23 @@ func cache() string {
 	}
 	sum := sha256.Sum256([]byte(fmt.Sprint(self, info.Size(), info.ModTime().UnixNano())))
 	return filepath.Join(folder, "seatrial", "configtest", hex.EncodeToString(sum[:8]))
+}
+
+// words are the flags that stand in the command that repeats a run.
+func (o *common) words(timeout time.Duration) []string {
+	var out []string
+	for _, f := range []struct{ name, value string }{{"-C ", o.directory}, {"--tags=", o.tags}} {
+		if f.value != "" {
+			out = append(out, f.name+shell.Quote(f.value))
+		}
+	}
+	if o.race {
+		out = append(out, "--race")
+	}
+	if o.testTimeout != timeout {
+		out = append(out, fmt.Sprintf("--test-timeout=%s", o.testTimeout))
+	}
+	return out
 }
 
 // limited is a context that ends after --timeout.

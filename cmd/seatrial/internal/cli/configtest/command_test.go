@@ -81,6 +81,29 @@ func TestDiffIsTold(t *testing.T) {
 	}
 }
 
+// TestGenerateIsTold: what flags and arguments become.
+func TestGenerateIsTold(t *testing.T) {
+	inFolder(t)
+	for args, want := range map[string]string{
+		"old.yaml":         "[./...] 10s [] 24 a: 1",
+		"./a ./b":          "[./a ./b] 10s [] 24 ",
+		"old.yaml ./a/...": "[./a/...] 10s [] 24 a: 1",
+		"--test-timeout=2s --parameter=a --parameter=b --per-parameter=3": "[./...] 2s [a b] 3 ",
+	} {
+		var told string
+		_, _, errs := try(t, Trial{Generate: func(_ context.Context, o configtest.Options, g configtest.Generating) (*configtest.Generation, error) {
+			told = fmt.Sprintf("%v %v %v %d ", o.Packages, o.Timeout, g.Parameters, g.Most)
+			if g.File != nil {
+				told += strings.TrimSpace(string(g.File.Text))
+			}
+			return &configtest.Generation{}, nil
+		}}, append([]string{"generate", "-o", "text=" + filepath.Join(t.TempDir(), "out")}, strings.Fields(args)...)...)
+		if told != want {
+			t.Errorf("%s: %q, want %q\n%s", args, told, want, errs)
+		}
+	}
+}
+
 // fields are words with spaces between them; a space in one has a backslash before it.
 func fields(line string) []string {
 	words := strings.Split(strings.ReplaceAll(line, `\ `, "\x00"), " ")
@@ -130,6 +153,11 @@ func TestCodes(t *testing.T) {
 		{"diff --components=c.yaml --values=a.yaml one.yaml two.yaml", nil, 2, "one.yaml: values are for a chart"},
 		{"diff --components=none.yaml one.yaml two.yaml", nil, 2, "none.yaml: there is no such file"},
 		{"diff --values=a.yaml one.yaml two.yaml", nil, 2, "need --components FILE"},
+		{"generate old.yaml", nil, 0, ""},
+		{"generate ./...", nil, 0, ""},
+		{"generate none.yaml", nil, 2, "none.yaml: there is no such file"},
+		{"generate --per-parameter=0", nil, 2, "--per-parameter=0: it has to be 1 or more"},
+		{"generate --timeout=10ms", ended, 3, ""},
 		{"map", nil, 0, ""},
 		{"map --check=map.yaml", nil, 0, ""},
 		{"map --check=old.yaml", nil, 2, "old.yaml: this is not the map of a module"},
@@ -148,6 +176,12 @@ func TestCodes(t *testing.T) {
 					return nil, err
 				}
 				return &configtest.Outcome{}, nil
+			},
+			Generate: func(ctx context.Context, _ configtest.Options, _ configtest.Generating) (*configtest.Generation, error) {
+				if err := run(ctx); err != nil {
+					return nil, err
+				}
+				return &configtest.Generation{}, nil
 			},
 			Map: func(ctx context.Context, _ configtest.Options) (*parameter.Map, error) { return m, run(ctx) },
 			Components: func(ctx context.Context, _ configtest.Options, c *component.Comparison) (*configtest.Components, error) {

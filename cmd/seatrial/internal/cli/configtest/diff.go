@@ -142,23 +142,12 @@ func version(ctx context.Context, name string) (v configtest.Version, err error)
 
 // repeat is the command that repeats the run.
 func (o *diffOptions) repeat() string {
-	words := []string{"seatrial", "configtest", "diff"}
-	for _, f := range []struct{ name, value string }{{"-C ", o.directory}, {"--tags=", o.tags}} {
-		if f.value != "" {
-			words = append(words, f.name+shell.Quote(f.value))
-		}
-	}
+	words := append([]string{"seatrial", "configtest", "diff"}, o.words(configtest.DefaultTimeout)...)
 	if o.start != "" {
 		words = append(words, "--start="+shell.Quote(o.start))
 	}
 	if o.startTime != defaultStart {
 		words = append(words, fmt.Sprintf("--start-time=%s", o.startTime))
-	}
-	if o.race {
-		words = append(words, "--race")
-	}
-	if o.testTimeout != configtest.DefaultTimeout {
-		words = append(words, fmt.Sprintf("--test-timeout=%s", o.testTimeout))
 	}
 	words = append(words, o.components.words()...)
 	for _, w := range append([]string{o.before, o.after}, o.packages...) {

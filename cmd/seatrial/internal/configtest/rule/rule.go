@@ -14,7 +14,7 @@ var rules []finding.Rule
 // register adds a rule from the initialisation of the file that defines it. Its examples are files of a folder of
 // examples/configtest.
 func register(fails, holds string, r finding.Rule) {
-	r.Trial, r.Level = "configtest", finding.LevelError
+	r.Trial, r.Level = "configtest", cmp.Or(r.Level, finding.LevelError)
 	r.Fails, r.Holds = "examples/configtest/"+fails, "examples/configtest/"+holds
 	rules = append(rules, r)
 	slices.SortFunc(rules, func(a, b finding.Rule) int { return cmp.Compare(a.ID, b.ID) })
