@@ -96,7 +96,9 @@ func (r *run) premises() []property {
 		}
 		all = append(all, temporal.Premise(len(p.Variables), f.Name, kind,
 			func(state []statespace.ID) bool { return p.Enabled(f, state) },
-			func(from []statespace.ID, _ statespace.Action, to []statespace.ID) bool { return p.Taken(f, from, to) }))
+			func(from []statespace.ID, a statespace.Action, to []statespace.ID) bool {
+				return p.Taken(f, from, a.Label, to)
+			}))
 	}
 	return all
 }

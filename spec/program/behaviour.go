@@ -191,7 +191,7 @@ func (c *compiler) split(e syntax.Expr, v env, a Action, args []string, slots []
 	case *syntax.Junction:
 		if t.Or {
 			for _, item := range t.Items {
-				c.split(item, v, Action{a.Name, item.Position()}, args, slots)
+				c.split(item, v, Action{a.Name, item.Position(), a.within}, args, slots)
 			}
 			return
 		}
@@ -208,7 +208,7 @@ func (c *compiler) split(e syntax.Expr, v env, a Action, args []string, slots []
 				break
 			}
 			inner.routine = v.routine
-			named := Action{Name: b.name, At: b.at}
+			named := Action{Name: b.name, At: b.at, within: a.within}
 			if q, ok := e.(*syntax.Qualified); ok {
 				named.Name = nameOf(q)
 			}
@@ -219,6 +219,9 @@ func (c *compiler) split(e syntax.Expr, v env, a Action, args []string, slots []
 				} else {
 					shown = append(shown, "…")
 				}
+			}
+			if args, ok := constantArguments(b, inner); ok {
+				named.within = append(slices.Clone(named.within), use{b, args})
 			}
 			c.split(b.body, inner, named, shown, slices.Concat(slots, kept))
 			return
@@ -236,6 +239,18 @@ func (c *compiler) split(e syntax.Expr, v env, a Action, args []string, slots []
 		}
 	}
 	c.add(e, v, a, args, slots)
+}
+
+// constantArguments returns what the arguments of a definition are, if all are constant.
+func constantArguments(b *binding, inner env) (args string, ok bool) {
+	for _, p := range b.params {
+		arg := inner.scope.find(p.Text)
+		if arg.kind != given {
+			return "", false
+		}
+		args += value.Format(arg.value) + ","
+	}
+	return args, true
 }
 
 // add makes e an action.
@@ -281,7 +296,7 @@ func (c *compiler) splitOver(e *syntax.Quantifier, v env, a Action, args []strin
 	}
 	for i, row := range rows {
 		row.routine = c.routine()
-		c.split(e.Body, row, Action{a.Name, e.Body.Position()}, shown[i], slots)
+		c.split(e.Body, row, Action{a.Name, e.Body.Position(), a.within}, shown[i], slots)
 	}
 	return true
 }

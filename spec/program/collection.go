@@ -139,7 +139,7 @@ const eager = 1 << 12
 func (c *compiler) function(e *syntax.Function, v env) node {
 	self := -1
 	inner := v
-	if e.Recursive != "" {
+	if e.Recursive != "" && mentionsName(e.Body, e.Recursive) {
 		inner, self = inner.local(e.Recursive)
 	}
 	var sets []node
@@ -187,6 +187,17 @@ func (c *compiler) function(e *syntax.Function, v env) node {
 }
 
 const deepestFunction = 20_000
+
+// mentionsName tells whether an expression has a name in it.
+func mentionsName(e syntax.Expr, name string) bool {
+	found := false
+	syntax.Walk(e, func(e syntax.Expr) bool {
+		id, ok := e.(*syntax.Ident)
+		found = found || ok && id.Name == name
+		return !found
+	})
+	return found
+}
 
 // argumentsInto returns what binds the names of a function to an argument.
 func argumentsInto(bounds []bound, single bool) func(*frame, value.Value) {

@@ -54,6 +54,14 @@ type Action struct {
 	// Name has the values that it is taken with.
 	Name string
 	At   syntax.Position
+	// within are the definitions, with their arguments, that it is a part of.
+	within []use
+}
+
+// use is a definition with the values of its arguments.
+type use struct {
+	of   *binding
+	args string
 }
 
 // Warning is what there is to say of a specification that is no error.

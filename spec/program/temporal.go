@@ -1,6 +1,8 @@
 package program
 
 import (
+	"slices"
+
 	"github.com/seatrial/seatrial/spec/syntax"
 	"github.com/seatrial/seatrial/spec/temporal"
 	"github.com/seatrial/seatrial/spec/value"
@@ -21,14 +23,27 @@ type Fairness struct {
 	Strong bool
 	// enabled is ENABLED <<A>>_v, taken <<A>>_v.
 	enabled, taken Predicate
+	// own are the actions that are parts of A, by their numbers: their steps are steps of A. slots are the variables of v, if v
+	// is a tuple of variables.
+	own   map[uint32]bool
+	slots []int
 }
 
 // Enabled and Taken are the constraint as statespace.Fair wants it.
 func (p *Program) Enabled(f *Fairness, state []statespace.ID) bool { return p.Holds(&f.enabled, state) }
 
 // Taken tells whether a step is one that the constraint asks for.
-func (p *Program) Taken(f *Fairness, from, to []statespace.ID) bool {
-	return p.HoldsOf(&f.taken, from, to)
+func (p *Program) Taken(f *Fairness, from []statespace.ID, action uint32, to []statespace.ID) bool {
+	if f.slots != nil {
+		changes := false
+		for _, slot := range f.slots {
+			changes = changes || from[slot] != to[slot]
+		}
+		if !changes || f.own[action] {
+			return changes
+		}
+	}
+	return p.Enabled(f, from) && p.HoldsOf(&f.taken, from, to)
 }
 
 // Guessed tells whether, of a property with WF or SF, it had to be guessed somewhere that an action is possible, since the action
@@ -88,7 +103,7 @@ func (c *compiler) formula(e syntax.Expr, v env) *temporal.Formula {
 	case *syntax.Fairness:
 		f := c.fairness(t, v, "", true)
 		possible := temporal.State(func(s []statespace.ID) bool { return c.program.Enabled(&f, s) })
-		taken := temporal.Step(func(from, to []statespace.ID) bool { return c.program.Taken(&f, from, to) })
+		taken := temporal.Step(func(from, to []statespace.ID) bool { return c.program.Taken(&f, from, Deadlocked, to) })
 		if t.Strong {
 			return temporal.Or(temporal.Eventually(temporal.Always(temporal.Not(possible))), temporal.Always(temporal.Eventually(taken)))
 		}
@@ -177,7 +192,61 @@ func (c *compiler) fairness(e *syntax.Fairness, v env, name string, lenient bool
 	f.enabled = c.compiled("ENABLED", e.Place, c.enabled(step, v, lenient), v.routine)
 	v.routine = c.routine()
 	f.taken = c.compiled("a fair action", e.Place, c.box(step, v), v.routine)
+	f.slots = c.slotsOf(e.Subscript, v)
+	f.own = map[uint32]bool{}
+	if of, ok := c.useOf(e.Action, v); ok {
+		for i, a := range c.program.Actions {
+			f.own[uint32(i)] = slices.Contains(a.within, of)
+		}
+	}
 	return f
+}
+
+// slotsOf returns the variables that an expression is a tuple of, nil if it is none.
+func (c *compiler) slotsOf(e syntax.Expr, v env) []int {
+	switch t := e.(type) {
+	case *syntax.Parentheses:
+		return c.slotsOf(t.Body, v)
+	case *syntax.Tuple:
+		var all []int
+		for _, item := range t.Items {
+			slots := c.slotsOf(item, v)
+			if slots == nil {
+				return nil
+			}
+			all = append(all, slots...)
+		}
+		return all
+	case *syntax.Ident, *syntax.Qualified:
+		b, _ := c.reference(e, v)
+		switch {
+		case b == nil:
+		case b.kind == variable:
+			return []int{b.slot}
+		case b.body != nil && len(b.params) == 0 && b.arity == 0:
+			return c.slotsOf(b.body, b.env)
+		}
+	}
+	return nil
+}
+
+// useOf returns the definition that an action is, with its arguments.
+func (c *compiler) useOf(e syntax.Expr, v env) (use, bool) {
+	for {
+		p, ok := e.(*syntax.Parentheses)
+		if !ok {
+			break
+		}
+		e = p.Body
+	}
+	b, args := c.reference(e, v)
+	if b == nil || b.kind != definition || len(args) != len(b.params) {
+		return use{}, false
+	}
+	v.routine = c.routine()
+	inner, _ := c.arguments(b, args, b.env, v)
+	shown, ok := constantArguments(b, inner)
+	return use{b, shown}, ok
 }
 
 // premises compiles the fairness of a specification: a conjunction of WF and SF, over constant sets if quantified. What is not of
