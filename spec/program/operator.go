@@ -90,12 +90,12 @@ func (c *compiler) apply(e *syntax.Apply, v env) node {
 
 // memberOf compiles x \in {y \in S : P} without listing the set.
 func (c *compiler) memberOf(e *syntax.Apply, v env) (node, bool) {
-	filter, ok := e.Args[1].(*syntax.Filter)
+	filter, at, ok := c.filterOf(e.Args[1], v)
 	if !ok || filter.Bound.Tuple {
 		return node{}, false
 	}
 	member := c.expr(e.Args[0], v)
-	bounds, inner := c.bounds([]syntax.Bound{filter.Bound}, v)
+	bounds, inner := c.bounds([]syntax.Bound{filter.Bound}, at)
 	body, holds := c.truth(filter.Body, inner, "the condition of a set")
 	slot, set, place := bounds[0].slots[0], bounds[0].set.eval, c.at(e.Place)
 	want := e.Name == "\\in"
@@ -111,6 +111,29 @@ func (c *compiler) memberOf(e *syntax.Apply, v env) (node, bool) {
 	}, bounds, body)
 	n.add(member.reads)
 	return n, true
+}
+
+// filterOf returns the {y \in S : P} that an expression is, or is defined as, and where that stands.
+func (c *compiler) filterOf(e syntax.Expr, v env) (*syntax.Filter, env, bool) {
+	for range 10 {
+		switch t := e.(type) {
+		case *syntax.Filter:
+			return t, v, true
+		case *syntax.Parentheses:
+			e = t.Body
+		case *syntax.Ident:
+			b := v.scope.find(t.Name)
+			if b == nil || b.kind != definition || len(b.params) > 0 || b.recursive || b.body == nil {
+				return nil, v, false
+			}
+			inner := b.env
+			inner.primed, inner.routine, inner.init = inner.primed || v.primed, v.routine, v.init
+			e, v = b.body, inner
+		default:
+			return nil, v, false
+		}
+	}
+	return nil, v, false
 }
 
 // unchanged is UNCHANGED e where a value is expected: e' = e.
