@@ -128,7 +128,7 @@ func (p *Parser) operand() Expr {
 func (p *Parser) prefixed(t Token, op operator) Expr {
 	name := prefixName(t.Text)
 	arg := p.operation(&op, name)
-	if n, ok := arg.(*Number); ok && name == "-." && n.Text != "0" {
+	if n, ok := arg.(*Number); ok && name == "-." && n.Text != "0" && n.Text[0] != '-' {
 		return &Number{At: At{t.At}, Text: "-" + n.Text}
 	}
 	return &Apply{At: At{t.At}, Name: name, Args: []Expr{arg}, Infix: true}
