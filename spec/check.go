@@ -75,6 +75,8 @@ type Claim struct {
 type Result struct {
 	Claims []Claim
 	Stats  statespace.Stats
+	// NeverTaken are the actions that were possible in no state, once everything was explored.
+	NeverTaken []program.Action
 }
 
 // Verdict is Violated if one claim is, else Inconclusive if one is, else Holds.
@@ -115,6 +117,7 @@ func (s *Spec) Check(ctx context.Context, o Options) (*Result, error) {
 	err := run.products(ctx)
 	result.Claims, result.Stats = append(result.Claims, run.claims...), run.stats
 	if err == nil && run.stats.Complete {
+		result.NeverTaken = p.NeverTaken()
 		err = p.CheckPostcondition()
 	}
 	if err != nil {
@@ -130,17 +133,26 @@ func (r *Result) evaluation(err error, s *Spec) error {
 	if !errors.As(err, &e) {
 		return err
 	}
-	c := Claim{Name: "every expression has a value", Kind: Evaluation, At: e.At, Verdict: statespace.Violated, Reason: e.Problem}
-	if e.Assertion {
-		c.Name, c.Kind = "assertions", Assertion
+	var trace *Trace
+	var m *statespace.ModelError
+	if s != nil && errors.As(err, &m) {
+		trace = s.follow(m.Path)
 	}
+	c := valueless(e, trace)
 	if s == nil {
 		c.Name, c.Kind = e.Problem, Assumption
 	}
-	var m *statespace.ModelError
-	if s != nil && errors.As(err, &m) {
-		c.Trace = s.follow(m.Path)
-	}
 	r.Claims = append(r.Claims, c)
 	return nil
+}
+
+// valueless is the claim that an expression without a value, or an assertion that is false, violates.
+func valueless(err error, trace *Trace) Claim {
+	var e *program.EvaluationError
+	errors.As(err, &e)
+	c := Claim{Name: "every expression has a value", Kind: Evaluation, At: e.At, Verdict: statespace.Violated, Reason: e.Problem, Trace: trace}
+	if e.Assertion {
+		c.Name, c.Kind = "assertions", Assertion
+	}
+	return c
 }

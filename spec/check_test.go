@@ -168,3 +168,54 @@ func TestChecks(t *testing.T) {
 		})
 	}
 }
+
+func TestActionsThatAreNeverTaken(t *testing.T) {
+	folder := write(t, map[string]string{
+		"M.tla": "---- MODULE M ----\n" + clock + "Late(i) == x = 4 + i /\\ x' = 0 /\\ y' = y\nMore == Init /\\ [][Next \\/ \\E i \\in 0..2 : Late(i)]_vars\n====\n",
+		"M.cfg": "SPECIFICATION More",
+	})
+	s, err := Load(filepath.Join(folder, "M.tla"), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.Check(t.Context(), Options{})
+	if err != nil || len(r.NeverTaken) != 1 || r.NeverTaken[0].Name != "Late" || r.NeverTaken[0].At.Line != 13 {
+		t.Errorf("%+v, %v; want Late", r.NeverTaken, err)
+	}
+}
+
+func TestSimulation(t *testing.T) {
+	simulate := func(module, cfg string, w Walks) string {
+		folder := write(t, map[string]string{"M.tla": "---- MODULE M ----\n" + module + "\n====\n", "M.cfg": cfg})
+		s, err := Load(filepath.Join(folder, "M.tla"), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := s.Simulate(t.Context(), w, Options{})
+		if err != nil {
+			return err.Error()
+		}
+		c := r.Claims[len(r.Claims)-1]
+		steps := -1
+		if c.Trace != nil {
+			steps = len(c.Trace.States) - 1
+		}
+		return fmt.Sprintf("%s %s %q %d", c.Name, [...]string{"inconclusive", "holds", "violated"}[c.Verdict], c.Reason, steps)
+	}
+	for _, c := range []struct{ name, module, cfg, want string }{
+		{"an invariant", clock + "I == x # 2", "SPECIFICATION Spec CHECK_DEADLOCK FALSE INVARIANT I", `I violated "" 2`},
+		{"nothing is found", clock + "I == x < 4", "SPECIFICATION Spec CHECK_DEADLOCK FALSE INVARIANT I", `I inconclusive "20 random behaviours of up to 30 steps show nothing" -1`},
+		{"a deadlock", clock + "Ends == Init /\\ [][Tick]_vars", "SPECIFICATION Ends", `no deadlock violated "" 3`},
+		{"no value", clock + "F == <<1, 1>>\nB == F[x + 1] = 1 /\\ Tick\nA == Init /\\ [][B]_vars", "SPECIFICATION A", `every expression has a value violated "<<1, 1>> is applied to 3, which is not in its domain" 2`},
+	} {
+		for seed := range uint64(3) {
+			got := simulate(c.module, c.cfg, Walks{Number: 20, Steps: 30, Seed: seed})
+			if c.name == "an invariant" { // How long a random behaviour is that shows it is chance.
+				got, c.want = got[:len("I violated")], c.want[:len("I violated")]
+			}
+			if got != c.want {
+				t.Errorf("%s, seed %d: got %s, want %s", c.name, seed, got, c.want)
+			}
+		}
+	}
+}

@@ -2,7 +2,10 @@ package program
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
+	"github.com/seatrial/seatrial/spec/syntax"
 	"github.com/seatrial/seatrial/spec/value"
 	"github.com/seatrial/seatrial/statespace"
 )
@@ -129,6 +132,9 @@ func (p *Program) Next(state []statespace.ID, yield func(statespace.Action, []st
 	taken := false
 	f.emit = func(f *frame) {
 		taken = true
+		if used := &p.taken[f.action]; !used.Load() {
+			used.Store(true)
+		}
 		p.complete(f, false)
 		for i := range p.actionConstraints {
 			if !p.actionConstraints[i].holds(f) {
@@ -151,6 +157,29 @@ func (p *Program) Next(state []statespace.ID, yield func(statespace.Action, []st
 	if !taken && p.deadlock {
 		yield(statespace.Action{Label: Deadlocked}, state)
 	}
+}
+
+// NeverTaken returns the actions that were possible in no state that was explored: of those with several values the ones that
+// were not with any.
+func (p *Program) NeverTaken() (never []Action) {
+	seen := map[syntax.Position]int{}
+	for i, a := range p.Actions {
+		base, _, _ := strings.Cut(a.Name, "(")
+		at, known := seen[a.At]
+		switch {
+		case !known:
+			at = -1
+			if !p.taken[i].Load() {
+				at = len(never)
+				never = append(never, Action{Name: base, At: a.At})
+			}
+			seen[a.At] = at
+		case at >= 0 && p.taken[i].Load():
+			never[at].Name = ""
+			seen[a.At] = -1
+		}
+	}
+	return slices.DeleteFunc(never, func(a Action) bool { return a.Name == "" })
 }
 
 // violates tells whether an invariant is false in a state. States outside of the constraints are not

@@ -36,6 +36,7 @@ type Program struct {
 	postcondition     *Predicate
 	permutations      []*permutation
 	steps             []step
+	taken             []atomic.Bool
 	constraints       []Predicate
 	actionConstraints []Predicate
 	deadlock          bool
@@ -148,6 +149,7 @@ func Compile(root *syntax.Module, find Finder, cfg *config.Config) (p *Program, 
 		p.Warnings = append(p.Warnings, Warning{At: cfg.View.At, Problem: "with VIEW, what holds does so only if states that look the same have successors that do, and properties do not tell them apart"})
 	}
 	c.symmetry(top)
+	p.taken = make([]atomic.Bool, len(p.Actions))
 	p.frames.New = func() any { return p.newFrame() }
 	return p, nil
 }

@@ -58,6 +58,9 @@ func reportOf(s *spec.Spec, found *spec.Result, all bool) *finding.Report {
 		out.Reason = cmp.Or(out.Bound.Reason, "not everything was decided")
 	}
 	out.Assumptions = append(out.Assumptions, assumed(s)...)
+	for _, a := range found.NeverTaken {
+		out.Warnings = append(out.Warnings, finding.Warning{Location: location(a.At), Message: "the action " + a.Name + " is possible in no state that can be reached"})
+	}
 	out.Quote(func(file string) ([]byte, bool) {
 		text, ok := p.sources[file]
 		return []byte(text), ok

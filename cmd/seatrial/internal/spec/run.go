@@ -20,6 +20,8 @@ type Options struct {
 	Modules []string
 	// Deadlock, if set, is instead of what the configuration says of deadlocks.
 	Deadlock *bool
+	// Walks, if there are any, are looked at instead of all states.
+	Walks spec.Walks
 	// Warn, if set, gets what there is to say of the specification before it is checked.
 	Warn func([]finding.Warning)
 	spec.Options
@@ -37,7 +39,13 @@ func Run(ctx context.Context, o Options) (*finding.Report, error) {
 	if o.Warn != nil {
 		o.Warn(warnings(s))
 	}
-	found, err := s.Check(ctx, o.Options)
+	look := s.Check
+	if o.Walks.Number > 0 {
+		look = func(ctx context.Context, with spec.Options) (*spec.Result, error) {
+			return s.Simulate(ctx, o.Walks, with)
+		}
+	}
+	found, err := look(ctx, o.Options)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -24,6 +25,10 @@ import (
 	"github.com/seatrial/seatrial/report"
 )
 
+// collectLess lets the heap grow to four times of what lives before it is collected: values that are kept live on, and are
+// visited by each collection.
+const collectLess = 300
+
 // errTime is the cause of a context that ended since --timeout was over.
 var errTime = errors.New("the time is over")
 
@@ -38,6 +43,7 @@ func (o *options) run(ctx context.Context, c *console.Console, t Trial) error {
 		defer p.End()
 	}
 	o.trial.Print = c.Line
+	defer debug.SetGCPercent(debug.SetGCPercent(collectLess))
 	o.trial.Warn = func(all []finding.Warning) { warn(c, all) }
 	limited, cancel := ctx, context.CancelFunc(func() {})
 	if o.timeout > 0 {
@@ -115,6 +121,11 @@ func (o *options) repeat() string {
 	flag(o.timeout > 0, "timeout=", o.timeout)
 	flag(o.trial.MaxStates > 0, "max-states=", o.trial.MaxStates)
 	flag(o.trial.MaxDepth > 0, "max-depth=", o.trial.MaxDepth)
+	if walks := o.trial.Walks; walks.Number > 0 {
+		flag(true, "simulate=", walks.Number)
+		flag(walks.Steps != defaultSteps, "steps=", walks.Steps)
+		flag(walks.Seed != 1, "seed=", walks.Seed)
+	}
 	flag(o.memory != defaultMemory, "max-memory=", o.memory)
 	words = append(words, shell.Quote(o.trial.File))
 	if o.trial.Configuration != "" {
