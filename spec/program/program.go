@@ -356,3 +356,29 @@ func (p *Program) Values(state []statespace.ID) []value.Value {
 	}
 	return values
 }
+
+// Call applies an operator of the specification to values.
+func (p *Program) Call(name syntax.Name, args ...value.Value) (result value.Value, err error) {
+	defer syntax.Catch(&err)
+	c := p.c
+	v := env{scope: c.root, old: -1, routine: c.routine()}
+	b := c.root.find(name.Text)
+	if b == nil {
+		fail(name.At, "%s is not defined in %s", name.Text, p.Name)
+	}
+	exprs := make([]syntax.Expr, len(args))
+	for i := range args {
+		hidden := fmt.Sprintf("argument %d", i+1)
+		v = v.bind(hidden, &binding{kind: given, name: hidden, value: args[i]})
+		exprs[i] = &syntax.Ident{At: syntax.At{Place: name.At}, Name: hidden}
+	}
+	n := c.use(b, exprs, name.At, v)
+	f := p.newFrame()
+	defer func() {
+		if r := recover(); r != nil {
+			result, err = value.Value{}, f.rescue(r)
+		}
+	}()
+	f.begin()
+	return n.eval(f), nil
+}

@@ -19,6 +19,7 @@ func TestExamples(t *testing.T) {
 		steps    int
 	}{
 		{"operator/Operator", "Operator", 58, "", 0},
+		{"operator/Observed", "Observed", 58, "", 0},
 		{"operator/Operator", "buggy", 0, "Operator!OneSecret", 5},
 		{"operator/Operator", "careless", 0, "Operator", 4},
 		{"operator/OperatorAlgorithm", "OperatorAlgorithm", 19, "", 0},
@@ -61,5 +62,34 @@ func TestExamples(t *testing.T) {
 	all, err := filepath.Glob(filepath.Join(root, "*", "*.cfg"))
 	if err != nil || len(all) != len(seen) {
 		t.Errorf("%d models, of which %d are looked at (%v)", len(all), len(seen), err)
+	}
+}
+
+// TestHistories: which recorded histories are behaviours of the operator's specification.
+func TestHistories(t *testing.T) {
+	folder := filepath.Join("..", "..", "..", "..", "examples", "spec", "operator")
+	for file, message := range map[string]string{
+		"once.jsonl":  "",
+		"twice.jsonl": `event 2: create secrets default/shop-b9w5t by operator: no step from what explains the history before it leads there; observed: secrets = {[name |-> "shop-b9w5t", owner |-> "shop"]} (the steps explain what came before)`,
+	} {
+		r, err := Run(t.Context(), Options{File: filepath.Join(folder, "Observed.tla"), History: filepath.Join(folder, file), Observed: "Observed"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := r.Results[len(r.Results)-1]
+		for _, one := range r.Results {
+			if one.Rule == "SEA6007" {
+				last = one
+			}
+		}
+		if last.Rule != "SEA6007" || last.Message != message || (last.Verdict == finding.Holds) != (message == "") {
+			t.Errorf("%s: %+v", file, last)
+		}
+	}
+	for _, c := range []struct{ history, observed string }{{"Observed.cfg", "Observed"}, {"once.jsonl", "Absent"}, {"absent.jsonl", "Observed"}} {
+		_, err := Run(t.Context(), Options{File: filepath.Join(folder, "Observed.tla"), History: filepath.Join(folder, c.history), Observed: c.observed})
+		if err == nil || !IsInput(err) {
+			t.Errorf("%v: %v is no error of what was given", c, err)
+		}
 	}
 }

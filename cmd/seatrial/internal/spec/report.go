@@ -18,6 +18,7 @@ import (
 var about = map[spec.Kind]string{
 	spec.Invariant: "invariant", spec.Deadlock: "no-deadlock", spec.Property: "temporal-property",
 	spec.Assertion: "assertion", spec.Evaluation: "defined-value", spec.Assumption: "assumption",
+	spec.History: "history",
 }
 
 // verdicts are the engine's as reports have them.
@@ -159,6 +160,8 @@ func (p *reporter) message(c spec.Claim) string {
 		return c.Reason + after(c.Trace) // in the words of who asserts
 	case spec.Deadlock:
 		return "No action is possible" + after(c.Trace)
+	case spec.History:
+		return sentence(c.Reason) + explained(c.Trace)
 	case spec.Property:
 		return c.Name + " is false of a behaviour" + ends(c.Trace)
 	}
@@ -178,6 +181,14 @@ func cause(c spec.Claim) string {
 		return "a behaviour ends"
 	}
 	return "this is false"
+}
+
+// explained says what the trace of a history is.
+func explained(t *spec.Trace) string {
+	if t == nil {
+		return ""
+	}
+	return " (the steps explain what came before)"
 }
 
 func after(t *spec.Trace) string {

@@ -20,6 +20,9 @@ type Options struct {
 	Modules []string
 	// Deadlock, if set, is instead of what the configuration says of deadlocks.
 	Deadlock *bool
+	// History, if set, is a file of recorded events that are to be a behaviour of the specification; Observed is the operator that
+	// says what of the objects the variables are.
+	History, Observed string
 	// Walks, if there are any, are looked at instead of all states.
 	Walks spec.Walks
 	// Warn, if set, gets what there is to say of the specification before it is checked.
@@ -40,6 +43,13 @@ func Run(ctx context.Context, o Options) (*finding.Report, error) {
 		o.Warn(warnings(s))
 	}
 	look := s.Check
+	if o.History != "" {
+		seen, err := observations(s, o.History, o.Observed)
+		if err != nil {
+			return nil, err
+		}
+		look = func(ctx context.Context, with spec.Options) (*spec.Result, error) { return s.Explain(ctx, seen, with) }
+	}
 	if o.Walks.Number > 0 {
 		look = func(ctx context.Context, with spec.Options) (*spec.Result, error) {
 			return s.Simulate(ctx, o.Walks, with)
@@ -56,7 +66,8 @@ func Run(ctx context.Context, o Options) (*finding.Report, error) {
 func IsInput(err error) bool {
 	var text *syntax.Error
 	var file *fs.PathError
-	return errors.As(err, &text) || errors.As(err, &file) || errors.Is(err, fs.ErrNotExist)
+	var history *historyError
+	return errors.As(err, &text) || errors.As(err, &history) || errors.As(err, &file) || errors.Is(err, fs.ErrNotExist)
 }
 
 // Excerpt is the line that an error is about, with a mark below its place; empty if it is about none.

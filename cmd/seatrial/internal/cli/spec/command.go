@@ -66,6 +66,7 @@ shows what is printed.`
 const examples = `  seatrial spec examples/spec/operator/Operator.tla examples/spec/operator/buggy.cfg
   seatrial spec --all --max-states=1000000 examples/spec/rollout/Rollout.tla
   seatrial spec --simulate=1000 --steps=50 --seed=7 examples/spec/rollout/Rollout.tla
+  seatrial spec --history=examples/spec/operator/once.jsonl examples/spec/operator/Observed.tla
   seatrial spec --deadlock=false -o html=spec.html examples/spec/eviction/Eviction.tla`
 
 // New returns the command.
@@ -92,6 +93,8 @@ func New(c *console.Console, t Trial) *cobra.Command {
 	flags.IntVar(&o.trial.MaxDepth, "max-depth", 0, "most steps from an initial state; 0 for no limit")
 	flags.StringVar(&o.memory, "max-memory", defaultMemory, "most memory for the states, a `quantity` like 4Gi; 0 for no limit")
 	flags.IntVar(&o.trial.Workers, "workers", 0, "threads that explore, 0 for one per CPU; the result does not depend on it")
+	flags.StringVar(&o.trial.History, "history", "", "instead of exploring, say whether the events in this `FILE`, one a line, are a behaviour of the specification")
+	flags.StringVar(&o.trial.Observed, "observed", "Observed", "with --history, the `OPERATOR` that says what of the objects the variables are")
 	flags.IntVar(&o.trial.Walks.Number, "simulate", 0, "look at so many random behaviours instead of all states: for models that are too large")
 	flags.IntVar(&o.trial.Walks.Steps, "steps", defaultSteps, "with --simulate, most steps of a random behaviour")
 	flags.Uint64Var(&o.trial.Walks.Seed, "seed", 1, "with --simulate, the number that random behaviours follow from")
@@ -114,6 +117,8 @@ func (o *options) complete(cmd *cobra.Command, args []string) error {
 		return fmt.Errorf("--max-states is %d, and must not be negative", o.trial.MaxStates)
 	case o.trial.MaxDepth < 0:
 		return fmt.Errorf("--max-depth is %d, and must not be negative", o.trial.MaxDepth)
+	case o.trial.History != "" && o.trial.Walks.Number > 0:
+		return errors.New("--history and --simulate: one of them at a time")
 	case o.trial.Walks.Number < 0 || o.trial.Walks.Steps < 1:
 		return fmt.Errorf("--simulate=%d --steps=%d: a number of behaviours, and of steps of at least 1, is wanted", o.trial.Walks.Number, o.trial.Walks.Steps)
 	case o.trial.Workers < 0:

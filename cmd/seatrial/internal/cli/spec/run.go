@@ -121,6 +121,8 @@ func (o *options) repeat() string {
 	flag(o.timeout > 0, "timeout=", o.timeout)
 	flag(o.trial.MaxStates > 0, "max-states=", o.trial.MaxStates)
 	flag(o.trial.MaxDepth > 0, "max-depth=", o.trial.MaxDepth)
+	flag(o.trial.History != "", "history=", o.trial.History)
+	flag(o.trial.History != "" && o.trial.Observed != "Observed", "observed=", o.trial.Observed)
 	if walks := o.trial.Walks; walks.Number > 0 {
 		flag(true, "simulate=", walks.Number)
 		flag(walks.Steps != defaultSteps, "steps=", walks.Steps)
