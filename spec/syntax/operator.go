@@ -18,6 +18,7 @@ type operator struct {
 	fixity    fixity
 }
 
+// SUBSET is as SANY, the usual parser, has it: tighter than in the book.
 var operators = map[string]operator{
 	// prefix
 	"~":         {4, 4, false, prefix},
@@ -25,7 +26,7 @@ var operators = map[string]operator{
 	"UNCHANGED": {4, 15, false, prefix},
 	"[]":        {4, 15, false, prefix},
 	"<>":        {4, 15, false, prefix},
-	"SUBSET":    {8, 8, false, prefix},
+	"SUBSET":    {10, 13, false, prefix},
 	"UNION":     {8, 8, false, prefix},
 	"DOMAIN":    {9, 9, false, prefix},
 	"-.":        {12, 12, false, prefix},

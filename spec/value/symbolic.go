@@ -208,7 +208,7 @@ func (s subsets) size() int64 {
 }
 
 func (s subsets) same(t set) bool { o, ok := t.(subsets); return ok && Equal(s.of, o.of) }
-func (s subsets) text() string    { return "SUBSET " + Format(s.of) }
+func (s subsets) text() string    { return "SUBSET (" + Format(s.of) + ")" }
 
 // KSubsets are the subsets of s with k members.
 func KSubsets(k int64, s Value) Value {
