@@ -28,6 +28,8 @@ type truth struct {
 		Change, Class                                  string
 		Culprit, Breaks, Hardcoded, Overridden, Unread []string
 	}
+	// Generate is what is to be found with values that are made, which is looked at elsewhere.
+	Generate any
 }
 
 // TestExamples: what is seeded in the examples is seen as a change of its culprits, and what is
