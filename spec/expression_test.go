@@ -22,10 +22,14 @@ func write(t *testing.T, files map[string]string) string {
 }
 
 // evaluate returns what PrintT shows of an expression, or what is wrong with it.
-func evaluate(t *testing.T, definitions, expression string) string {
+func evaluate(t *testing.T, definitions, expression string, more ...string) string {
 	t.Helper()
+	modules := ""
+	for _, m := range more {
+		modules += ", " + m
+	}
 	folder := write(t, map[string]string{
-		"M.tla": "---- MODULE M ----\nEXTENDS Integers, Sequences, FiniteSets, TLC, Bags\n" + definitions + "\nASSUME PrintT(" + expression + ")\n====\n",
+		"M.tla": "---- MODULE M ----\nEXTENDS Integers, Sequences, FiniteSets, TLC, Bags" + modules + "\n" + definitions + "\nASSUME PrintT(" + expression + ")\n====\n",
 		"M.cfg": "",
 	})
 	s, err := Load(filepath.Join(folder, "M.tla"), "")
@@ -118,5 +122,59 @@ func TestDefinitionsOfModules(t *testing.T) {
 		if got := evaluate(t, c.definitions, c.expression); got != c.want {
 			t.Errorf("%s: got %s, want %s", c.name, got, c.want)
 		}
+	}
+}
+
+// TestCommunityModules: operators that are built in though they are of no standard module.
+func TestCommunityModules(t *testing.T) {
+	for _, c := range []struct{ module, expression, want string }{
+		{"Folds", "MapThenFoldSet(+, 0, LAMBDA x : x * x, LAMBDA s : CHOOSE x \\in s : TRUE, 1..3)", "14"},
+		{"Functions", "Restrict([x \\in 1..4 |-> x * x], {2, 3})", "(2 :> 4 @@ 3 :> 9)"},
+		{"Functions", "RestrictDomain(<<5, 6, 7>>, LAMBDA i : i > 2)", "(3 :> 7)"}, {"Functions", "RestrictValues(<<5, 6, 7>>, LAMBDA v : v < 6)", "<<5>>"},
+		{"Functions", "IsRestriction(<<1>>, <<1, 2>>)", "TRUE"}, {"Functions", "Range(<<3, 1, 3>>)", "{1, 3}"},
+		{"Functions", "Pointwise(<<1, 2>>, <<10, 20>>, +)", "<<11, 22>>"}, {"Functions", "AntiFunction(<<\"a\", \"b\">>)", "[a |-> 1, b |-> 2]"},
+		{"Functions", "IsInjective(<<1, 1>>)", "FALSE"}, {"Functions", "Cardinality(Bijection(1..3, {\"a\", \"b\", \"c\"}))", "6"},
+		{"Functions", "Injection(1..2, {1})", "{}"}, {"Functions", "Cardinality(Surjection(1..3, 1..2))", "6"},
+		{"Functions", "<<ExistsInjection(1..2, 1..3), ExistsSurjection(1..2, 1..3), ExistsBijection(1..2, 3..4)>>", "<<TRUE, FALSE, TRUE>>"},
+		{"Functions", "FoldFunction(LAMBDA x, y : x - y, 0, <<5, 3, 1>>)", "3"}, {"Functions", "SumFunctionOnSet(<<1, 2, 4>>, {1, 3})", "5"}, {"Functions", "SumFunction(<<1, 2>>)", "3"},
+		{"FiniteSetsExt", "<<FoldSet(+, 0, 1..4), SumSet({2, 3}), ProductSet({2, 3}), ReduceSet(LAMBDA x, y : x * y, {2, 5}, 1)>>", "<<10, 5, 6, 10>>"},
+		{"FiniteSetsExt", "<<MapThenSumSet(LAMBDA x : x + 1, 1..2), Max(1..5), Min({4, 2}), Quantify(1..5, LAMBDA x : x > 3)>>", "<<5, 5, 2, 2>>"},
+		{"FiniteSetsExt", "<<SymDiff({1, 2}, {2, 3}), kSubset(2, 1..3), FlattenSet({{1}, {2}})>>", "<<{1, 3}, {{1, 2}, {1, 3}, {2, 3}}, {1, 2}>>"},
+		{"FiniteSetsExt", "Choices({{1, 2}, {3}})", "{{1, 3}, {2, 3}}"}, {"FiniteSetsExt", "ChooseUnique(1..5, LAMBDA x : x * x = 9)", "3"},
+		{"FiniteSetsExt", "Max({})", "error: Max is asked of the empty set"},
+		{"BagsExt", "<<BagAdd(SetToBag({1}), 1), BagRemove(SetToBag({1, 2}), 2), BagRemoveAll(<<3, 1>>, 1)>>", "<<<<2>>, <<1>>, (2 :> 1)>>"},
+		{"BagsExt", "<<SumBag(2 :> 3), ProductBag(2 :> 3)>>", "<<6, 8>>"},
+		{"SequencesExt", "<<ToSet(<<1, 1>>), SetToSeq({3, 1}), Cardinality(SetToSeqs(1..3)), SetToSortSeq(1..3, >)>>", "<<{1}, <<1, 3>>, 6, <<3, 2, 1>>>>"},
+		{"SequencesExt", "<<Reverse(<<1, 2>>), Remove(<<1, 2, 1>>, 1), ReplaceAll(<<1, 2, 1>>, 1, 9), Contains(<<1>>, 2)>>", "<<<<2, 1>>, <<2>>, <<9, 2, 9>>, FALSE>>"},
+		{"SequencesExt", "<<InsertAt(<<1, 2>>, 2, 9), ReplaceAt(<<1, 2>>, 2, 9), RemoveAt(<<1, 2>>, 1), RemoveFirst(<<1, 2, 1>>, 1)>>", "<<<<1, 9, 2>>, <<1, 9>>, <<2>>, <<2, 1>>>>"},
+		{"SequencesExt", "<<Cons(1, <<2>>), Snoc(1, <<2>>), Front(<<1, 2>>), Last(<<1, 2>>)>>", "<<<<1, 2>>, <<2, 1>>, <<1>>, 2>>"},
+		{"SequencesExt", "<<IsPrefix(<<1>>, <<1, 2>>), IsStrictPrefix(<<1>>, <<1>>), IsSuffix(<<2>>, <<1, 2>>), IsStrictSuffix(<<2>>, <<2>>)>>", "<<TRUE, FALSE, TRUE, FALSE>>"},
+		{"SequencesExt", "<<LongestCommonPrefix({<<1, 2, 3>>, <<1, 2>>}), Suffixes(<<1, 2>>), SeqMod(4, 2)>>", "<<<<1, 2>>, {<<>>, <<2>>, <<1, 2>>}, 2>>"},
+		{"SequencesExt", "<<FoldSeq(-, 0, <<5, 3, 1>>), FoldLeft(-, 10, <<5, 3>>), FoldRight(-, <<5, 3>>, 1)>>", "<<3, 2, 3>>"},
+		{"SequencesExt", "<<FlattenSeq(<<<<1>>, <<2>>>>), Zip(<<1, 2>>, <<3>>), Interleave(<<1>>, <<2>>)>>", "<<<<1, 2>>, <<<<1, 3>>>>, <<<<1>>, <<2>>>>>>"},
+		{"SequencesExt", "<<SelectInSeq(<<1, 2, 3>>, LAMBDA x : x > 1), SelectLastInSeq(<<1, 2, 3>>, LAMBDA x : x > 1)>>", "<<2, 3>>"},
+		{"SequencesExt", "<<SubSeqs(<<1, 2>>), AllSubSeqs(<<1, 2, 3>>)>>", "<<{<<>>, <<1>>, <<2>>, <<1, 2>>}, {<<>>, <<1>>, <<2>>, <<3>>, <<1, 2>>, <<1, 3>>, <<2, 3>>, <<1, 2, 3>>}>>"},
+		{"SequencesExt", "<<ReplaceFirstSubSeq(<<9>>, <<1>>, <<2, 1, 1>>), ReplaceAllSubSeqs(<<>>, <<1>>, <<2, 1, 1>>), IndexFirstSubSeq(<<1>>, <<2, 1>>)>>", "<<<<2, 9, 1>>, <<2>>, 2>>"},
+	} {
+		if got := evaluate(t, "", c.expression, c.module); got != c.want {
+			t.Errorf("%s: %s\n got %s\nwant %s", c.module, c.expression, got, c.want)
+		}
+	}
+}
+
+// TestAModuleOfTheUserStaysTheirs: a file is read instead of what is built in, and what it defines otherwise is not replaced.
+func TestAModuleOfTheUserStaysTheirs(t *testing.T) {
+	folder := write(t, map[string]string{
+		"M.tla":     "---- MODULE M ----\nEXTENDS Folds, TLC\nASSUME PrintT(Own)\n====\n",
+		"Folds.tla": "---- MODULE Folds ----\nOwn == \"own\"\n====\n",
+		"M.cfg":     "",
+	})
+	s, err := Load(filepath.Join(folder, "M.tla"), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := ""
+	if _, err := s.Check(t.Context(), Options{Print: func(line string) { shown = line }}); err != nil || shown != `"own"` {
+		t.Errorf("%s, %v", shown, err)
 	}
 }

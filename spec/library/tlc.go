@@ -17,17 +17,7 @@ var _ = enter("TLC", nil,
 	two("@@", func(f, g Value) Value { return join(f, g) }),
 	one("Permutations", permutations),
 	taking("SortSeq", 2, map[int]int{1: 2}, func(a []Value) Value {
-		items, before := slices.Clone(a[0].Sequence("the first argument of SortSeq")), call(a[1])
-		slices.SortStableFunc(items, func(x, y Value) int {
-			switch {
-			case before(x, y).Bool("the order of SortSeq"):
-				return -1
-			case before(y, x).Bool("the order of SortSeq"):
-				return 1
-			}
-			return 0
-		})
-		return value.OfTuple(items)
+		return sortSequence(slices.Clone(a[0].Sequence("the first argument of SortSeq")), call(a[1]))
 	}),
 	one("RandomElement", randomElement),
 	one("ToString", func(v Value) Value { return value.OfString(value.Format(v)) }),

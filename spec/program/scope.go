@@ -119,6 +119,7 @@ func (w *world) open(m *syntax.Module, outer *scope) *scope {
 		w.extend(s, e)
 	}
 	w.c.units(w, s, m.Units, env{scope: s, old: -1})
+	w.c.libraryOverrides(s, m.Name)
 	for _, g := range w.c.config.Constants {
 		if g.Module == m.Name {
 			w.c.overridden[g.Module] = true
@@ -144,7 +145,6 @@ func (w *world) extend(s *scope, e syntax.Name) {
 	for name, inner := range from.inner {
 		s.inner[name] = inner
 	}
-	w.libraryOverrides(s, e.Text)
 }
 
 func (b *binding) exported() bool { return !b.hidden }
@@ -160,9 +160,24 @@ func (w *world) libraryNames(s *scope, module string) {
 	}
 }
 
-// libraryOverrides lets operators of the library stand for definitions of a module that has them in TLA+, where they
-// are known to be the same: as TLC has them, for speed.
-func (w *world) libraryOverrides(*scope, string) {}
+// libraryOverrides lets operators of the library stand for the definitions of a module that has them in TLA+: those can be slow, or
+// have no value that could be found. A module that has not all of them, with their arguments, is another one of that name, and keeps
+// its own.
+func (c *compiler) libraryOverrides(s *scope, module string) {
+	m, ok := library.Find(module)
+	if !ok {
+		return
+	}
+	for i := range m.Operators {
+		o := &m.Operators[i]
+		if b := s.names[o.Name]; b == nil || b.kind != definition || len(b.params) != o.Arity {
+			return
+		}
+	}
+	for i := range m.Operators {
+		*s.names[m.Operators[i].Name] = *c.nativeBinding(&m.Operators[i])
+	}
+}
 
 func (c *compiler) nativeBinding(o *library.Operator) *binding {
 	if b := c.natives[o]; b != nil {
