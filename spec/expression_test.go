@@ -115,6 +115,7 @@ func TestDefinitionsOfModules(t *testing.T) {
 		{"mutually recursive", "RECURSIVE Even(_), Odd(_)\nEven(n) == n = 0 \\/ Odd(n - 1)\nOdd(n) == n # 0 /\\ Even(n - 1)", "Even(101)", "FALSE"},
 		{"function", "Square[x \\in Int] == x * x", "Square[12]", "144"},
 		{"inner module", "---- MODULE In ----\nCONSTANT C\nPlus(x) == x + C\n====\nI(c) == INSTANCE In WITH C <- c", "I(2)!Plus(3)", "5"},
+		{"inner module with a bound name", "---- MODULE In ----\nEXTENDS Naturals\nCONSTANT F\nGood == \\A i \\in 1..2 : F[i] > 0\n====\nI(f) == INSTANCE In WITH F <- f", "{f \\in [1..2 -> 0..1] : I(f)!Good}", "{<<1, 1>>}"},
 		{"junctions by their columns", "F(x) == /\\ x > 0\n        /\\ \\/ x < 5\n           \\/ x > 7\n        /\\ x # 3", "{x \\in 0..9 : F(x)}", "{1, 2, 4, 8, 9}"},
 		{"endless", "RECURSIVE Down(_)\nDown(n) == Down(n + 1)", "Down(0)", "error: operators call each other deeper than 50000"},
 		{"a symbol handed on", "RECURSIVE Fold(_, _, _)\nFold(op(_, _), base, s) == IF s = <<>> THEN base ELSE op(Head(s), Fold(op, base, Tail(s)))", "Fold(+, 0, <<1, 2, 3>>)", "6"},

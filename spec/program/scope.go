@@ -102,6 +102,8 @@ type world struct {
 	declare func(p syntax.Parameter, isVariable bool) *binding
 	// root is true for the specification itself: its assumptions are checked.
 	root bool
+	// routine is set if the constants may be bound names of where an instance is made: its definitions then depend on them.
+	routine *routine
 }
 
 func fail(at syntax.Position, format string, args ...any) {
@@ -118,7 +120,7 @@ func (w *world) open(m *syntax.Module, outer *scope) *scope {
 	for _, e := range m.Extends {
 		w.extend(s, e)
 	}
-	w.c.units(w, s, m.Units, env{scope: s, old: -1})
+	w.c.units(w, s, m.Units, env{scope: s, old: -1, routine: w.routine})
 	w.c.libraryOverrides(s, m.Name)
 	for _, g := range w.c.config.Constants {
 		if g.Module == m.Name {
@@ -306,7 +308,7 @@ func (c *compiler) instanceScope(u *syntax.Instance, e env) *scope {
 	for _, sub := range u.With {
 		replaced[sub.Name.Text] = sub.Value
 	}
-	w := &world{c: c, scopes: map[string]*scope{}}
+	w := &world{c: c, scopes: map[string]*scope{}, routine: e.routine}
 	w.declare = func(p syntax.Parameter, isVariable bool) *binding {
 		if with, ok := replaced[p.Text]; ok {
 			return &binding{kind: argument, name: p.Text, at: p.At, body: with, env: e, arity: p.Arity}
