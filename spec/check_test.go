@@ -169,6 +169,20 @@ func TestChecks(t *testing.T) {
 	}
 }
 
+func TestAConstantOfAModuleThatIsNotThere(t *testing.T) {
+	folder := write(t, map[string]string{
+		"M.tla": "---- MODULE M ----\n" + clock + "One == 1\n====\n",
+		"M.cfg": "SPECIFICATION Spec\nCONSTANT Limit <- [Absent] One",
+	})
+	s, err := Load(filepath.Join(folder, "M.tla"), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w := s.Warnings(); len(w) != 1 || w[0].At.Line != 2 || !strings.Contains(w[0].Problem, "uses a module Absent") {
+		t.Errorf("%+v", w)
+	}
+}
+
 func TestActionsThatAreNeverTaken(t *testing.T) {
 	folder := write(t, map[string]string{
 		"M.tla": "---- MODULE M ----\n" + clock + "Late(i) == x = 4 + i /\\ x' = 0 /\\ y' = y\nMore == Init /\\ [][Next \\/ \\E i \\in 0..2 : Late(i)]_vars\n====\n",

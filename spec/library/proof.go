@@ -11,6 +11,4 @@ var (
 	_ = enter("FunctionTheorems", []string{"Integers"})
 	_ = enter("BagsTheorems", []string{"Bags", "Integers"})
 	_ = enter("WellFoundedInduction", []string{"Integers"})
-	_ = enter("GraphTheorem", nil)
-	_ = enter("JectionThm", nil)
 )

@@ -45,7 +45,7 @@ func (c *compiler) use(b *binding, args []syntax.Expr, at syntax.Position, v env
 		c.noArguments(b, args, at)
 		return fixed(b.value)
 	case constant:
-		if b.theorem {
+		if b.isVariable {
 			fail(at, "the variable %s of an instance is not replaced: there is no %s where it is made", b.name, b.name)
 		}
 		fail(at, "the constant %s has no value: the configuration has to give it one", b.name)

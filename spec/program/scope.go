@@ -1,8 +1,6 @@
 package program
 
 import (
-	"fmt"
-
 	"github.com/seatrial/seatrial/spec/library"
 	"github.com/seatrial/seatrial/spec/syntax"
 	"github.com/seatrial/seatrial/spec/value"
@@ -26,9 +24,11 @@ type binding struct {
 	recursive bool
 	native    *library.Operator
 	instance  *syntax.Instance
-	theorem   bool
-	hidden    bool
-	calls     map[bool]*called
+	// isVariable is true for a constant without a value that is a variable of an instance.
+	isVariable bool
+	// hidden is true for what is LOCAL.
+	hidden bool
+	calls  map[bool]*called
 	// lazy is, for a definition of a LET, how its value is found once.
 	lazy   node
 	lazyIn *routine
@@ -248,7 +248,7 @@ func (c *compiler) units(w *world, s *scope, units []syntax.Unit, e env) {
 			s.inner[u.Module.Name] = u.Module
 		case *syntax.Theorem:
 			if u.Name != "" && u.Body != nil {
-				s.names[u.Name] = &binding{kind: definition, name: u.Name, at: u.At, body: u.Body, env: e, theorem: true}
+				s.names[u.Name] = &binding{kind: definition, name: u.Name, at: u.At, body: u.Body, env: e}
 			}
 		case *syntax.Assumption:
 			b := &binding{kind: definition, name: u.Name, at: u.At, body: u.Body, env: e}
@@ -317,7 +317,7 @@ func (c *compiler) instanceScope(u *syntax.Instance, e env) *scope {
 			return b
 		}
 		return &binding{kind: constant, name: p.Text, at: p.At, arity: p.Arity,
-			value: value.Value{}, theorem: isVariable}
+			isVariable: isVariable}
 	}
 	outer := e.scope
 	if e.scope.innerModule(u.Module.Text) == nil {
@@ -344,5 +344,3 @@ func (c *compiler) nestedScope(b *binding, args []syntax.Expr, e env, at syntax.
 	inner.routine = e.routine
 	return c.instanceScope(b.instance, inner)
 }
-
-func (b *binding) String() string { return fmt.Sprint(b.name) }

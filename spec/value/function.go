@@ -189,7 +189,7 @@ func search(items []Value, v Value) (int, bool) {
 					return i, true
 				}
 			}
-			if !comparable_(items[0], v) {
+			if !alike(items[0], v) {
 				Fail("%s and %s cannot be compared", Describe(v), Describe(items[0]))
 			}
 			return 0, false
@@ -198,7 +198,7 @@ func search(items []Value, v Value) (int, bool) {
 	return slices.BinarySearchFunc(items, v, Compare)
 }
 
-func comparable_(a, b Value) bool {
+func alike(a, b Value) bool {
 	typed(a, b)
 	typed(b, a)
 	return a.Kind() == Model || b.Kind() == Model || a.Kind() == b.Kind()
