@@ -2,7 +2,6 @@ package main
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -45,6 +44,7 @@ var operators = []struct {
 // says: its mistake is found, and its twin has no finding. That takes hours, so that make
 // conformance does it; make test runs those for which few operations are enough.
 func TestOperators(t *testing.T) {
+	t.Parallel()
 	long := os.Getenv("SEATRIAL_CONFORMANCE") != ""
 	repeats, err := strconv.Atoi(os.Getenv("SEATRIAL_REPEATS"))
 	if err != nil || !long {
@@ -53,12 +53,7 @@ func TestOperators(t *testing.T) {
 	if os.Getenv(controlplane.Executable) == "" {
 		t.Fatalf("%s is not set: make test builds it", controlplane.Executable)
 	}
-	program := filepath.Join(t.TempDir(), "operators")
-	build := exec.Command("go", "build", "-buildvcs=false", "-o", program, ".")
-	build.Dir = "../../examples/operators"
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
+	operator := program(t, "operators")
 	for range repeats {
 		for _, o := range operators {
 			if o.brief == "" && !long {
@@ -69,11 +64,11 @@ func TestOperators(t *testing.T) {
 				if !long {
 					focus, most = o.brief, 12
 				}
-				found := campaignOn(t, program, o.folder, "buggy", focus, most)
+				found := campaignOn(t, operator, o.folder, "buggy", focus, most)
 				if !slices.ContainsFunc(found, func(r finding.Result) bool { return slices.Contains(o.oracles, r.Name) }) {
 					t.Errorf("none of %v shows the mistake", o.oracles)
 				}
-				if found := campaignOn(t, program, o.folder, "fixed", focus, most); len(found) > 0 {
+				if found := campaignOn(t, operator, o.folder, "fixed", focus, most); len(found) > 0 {
 					t.Errorf("the twin has %d findings; nothing is wrong with it", len(found))
 				}
 			})

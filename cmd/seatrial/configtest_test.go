@@ -62,6 +62,7 @@ func (s *shell) edit(t *testing.T, file, from, to string) {
 
 // TestConfigtestWorkflow runs what the workflow of the example runs, for pull requests that change nothing but values.yaml.
 func TestConfigtestWorkflow(t *testing.T) {
+	t.Parallel()
 	var workflow struct {
 		Jobs map[string]struct{ Steps []struct{ Uses, Run string } }
 	}
@@ -117,6 +118,7 @@ func TestConfigtestWorkflow(t *testing.T) {
 
 // TestConfigtestFormats: each format names the component and the place, and none shows a secret.
 func TestConfigtestFormats(t *testing.T) {
+	t.Parallel()
 	s := shared(t)
 	const old, secret = "7351s", "7352"
 	for name, value := range map[string]string{"old.yaml": old, "new.yaml": secret} {

@@ -24,6 +24,7 @@ case "$*" in "apply -f "*) ;; *) exit 1 ;; esac; grep -q "server: https://127.0.
 
 // TestControlPlanePage runs every line that docs/controlplane.md has for a shell.
 func TestControlPlanePage(t *testing.T) {
+	t.Parallel()
 	page, err := os.ReadFile("../../docs/controlplane.md")
 	if err != nil {
 		t.Fatal(err)

@@ -94,21 +94,9 @@ crds: examples/controllers/lost-acknowledgement/crd.yaml
 seed: {apiVersion: example.com/v1, kind: AccessToken, metadata: {namespace: default, name: deploy}, spec: {audience: registry.example.com}}
 `
 
-// buildSamples builds the sample controllers.
-func buildSamples(t *testing.T) string {
-	t.Helper()
-	file := filepath.Join(t.TempDir(), "controllers")
-	build := exec.Command("go", "build", "-buildvcs=false", "-o", file, ".")
-	build.Dir = "../../examples/controllers"
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("build the sample controllers: %v\n%s", err, out)
-	}
-	return file
-}
-
 // newShop is a shell in a folder with what the examples are about, and with the sample
 // controllers.
-func newShop(t *testing.T, samples string) *shell {
+func newShop(t *testing.T, executable string) *shell {
 	t.Helper()
 	s := newShell(t)
 	for name, text := range shop {
@@ -129,7 +117,7 @@ func newShop(t *testing.T, samples string) *shell {
 	link(t, examples, filepath.Join(s.directory, "examples"), "controllers")
 	controllers := filepath.Join(s.directory, "examples", "controllers")
 	link(t, filepath.Join(examples, "controllers"), controllers, "controllers")
-	if err := os.Symlink(samples, filepath.Join(controllers, "controllers")); err != nil {
+	if err := os.Symlink(executable, filepath.Join(controllers, "controllers")); err != nil {
 		t.Fatal(err)
 	}
 	write(t, filepath.Join(s.directory, "bin", "manager"), "#!/bin/sh\nexec examples/controllers/controllers lost-acknowledgement fixed\n", 0o700)
@@ -234,7 +222,8 @@ func planOf(t *testing.T, file string) string {
 // TestExamples runs every example that the help of a command has, in a shell, one
 // after another: none is wrong.
 func TestExamples(t *testing.T) {
-	s := newShop(t, buildSamples(t))
+	t.Parallel()
+	s := newShop(t, samples(t))
 	pages, err := filepath.Glob("../../docs/cli/*.md")
 	if err != nil {
 		t.Fatal(err)
@@ -269,7 +258,8 @@ var elsewhere = map[string]string{
 // TestShownCommands runs every line that README and the manual have for a shell, those
 // of a page one after another in a folder of their own.
 func TestShownCommands(t *testing.T) {
-	cluster, samples := prod(t), buildSamples(t)
+	t.Parallel()
+	cluster, controllers := prod(t), samples(t)
 	count := 0
 	for _, page := range append(pages(t, "../.."), "examples/cases/README.md") {
 		if elsewhere[page] != "" {
@@ -283,7 +273,7 @@ func TestShownCommands(t *testing.T) {
 		if len(blocks) == 0 {
 			continue
 		}
-		s := newShop(t, samples)
+		s := newShop(t, controllers)
 		s.variables = append(s.variables, "KUBECONFIG="+cluster)
 		for _, block := range blocks {
 			for line := range strings.Lines(block[1]) {

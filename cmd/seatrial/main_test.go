@@ -24,7 +24,7 @@ import (
 // rehearsal, the same command line around a check whose outcome the script
 // chooses, for what no real check can be made to do.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
+	testscript.Main(withPrograms{m}, map[string]func(){
 		"seatrial":         main,
 		"kubectl-seatrial": main,
 		"rehearsal": func() {

@@ -65,6 +65,7 @@ func (p *rehearsalRoom) end(t *testing.T, cmd *exec.Cmd, lines *bufio.Scanner, c
 // TestPerturbPlaneLost kills the control plane in the middle: the runs that it had are
 // made on another one, and that is told.
 func TestPerturbPlaneLost(t *testing.T) {
+	t.Parallel()
 	p := newRehearsalRoom(t)
 	p.variables = append(p.variables, "CONTROLLERS="+samples(t))
 	cmd, lines := p.begin(t, `bin/seatrial perturb --references=2 --pattern=intermediate-state -o json=r.json experiment.yaml -- "$CONTROLLERS" skipped-second-creation fixed`, "plan 0")
@@ -110,6 +111,7 @@ var ran = regexp.MustCompile(`^(passed|infeasible), [1-9]\d* runs? in `)
 // TestPerturbResume interrupts a run and goes on with it: no plan that was done is run
 // again, and the report is of all.
 func TestPerturbResume(t *testing.T) {
+	t.Parallel()
 	p := newRehearsalRoom(t)
 	p.variables = append(p.variables, "CONTROLLERS="+samples(t))
 	const line = `bin/seatrial perturb --references=2 --parallel=1 --pattern=refused-write -v -o json=r.json experiment.yaml -- "$CONTROLLERS" skipped-second-creation fixed`
@@ -149,6 +151,7 @@ func TestPerturbResume(t *testing.T) {
 // TestPerturbOutside: a controller that writes past the proxy, too, is not tried whole,
 // which is told.
 func TestPerturbOutside(t *testing.T) {
+	t.Parallel()
 	p := newRehearsalRoom(t)
 	p.variables = append(p.variables, "CONTROLLERS="+samples(t), "PLANES="+p.planes)
 	for _, name := range []string{"crd", "experiment"} {

@@ -17,9 +17,6 @@ import (
 	"github.com/seatrial/seatrial/finding"
 )
 
-// samplesVariable says where the sample controllers are; they are built without.
-const samplesVariable = "SEATRIAL_SAMPLES"
-
 // rehearsalRoom is a folder in which seatrial perturb is run, with a copy of an
 // experiment and its custom resource.
 type rehearsalRoom struct {
@@ -54,21 +51,6 @@ func (p *rehearsalRoom) write(t *testing.T, name, text string) {
 	}
 }
 
-// samples is the program with the sample controllers.
-func samples(t *testing.T) string {
-	t.Helper()
-	if path := os.Getenv(samplesVariable); path != "" {
-		return path
-	}
-	path := filepath.Join(t.TempDir(), "controllers")
-	build := exec.Command("go", "build", "-buildvcs=false", "-o", path, ".")
-	build.Dir = "../../examples/controllers"
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("build the sample controllers: %v\n%s", err, out)
-	}
-	return path
-}
-
 // perturb runs a line to its end: the code that it exits with, and what it says.
 func (p *rehearsalRoom) perturb(t *testing.T, line string) (code int, stdout, stderr string) {
 	t.Helper()
@@ -96,6 +78,7 @@ func (p *rehearsalRoom) nothingIsLeft(t *testing.T) {
 // creation when it is killed behind the first, and the one that does not. What is
 // found is a file, which is run again: with either form.
 func TestPerturb(t *testing.T) {
+	t.Parallel()
 	p := newRehearsalRoom(t)
 	p.variables = append(p.variables, "CONTROLLERS="+samples(t))
 	const (
@@ -146,6 +129,7 @@ func TestPerturb(t *testing.T) {
 // TestPerturbBadInputs: what is wrong with an experiment, its controller or a plan
 // is said in a line or two, and nothing is left of what was started.
 func TestPerturbBadInputs(t *testing.T) {
+	t.Parallel()
 	silent := newRehearsalRoom(t).command("bin/seatrial perturb experiment.yaml -- sleep 1000")
 	var said bytes.Buffer
 	silent.Stderr = &said
@@ -194,6 +178,7 @@ func TestPerturbBadInputs(t *testing.T) {
 // TestPerturbSteps: a step that cannot be done is an error with its line, if the
 // controller is there.
 func TestPerturbSteps(t *testing.T) {
+	t.Parallel()
 	p := newRehearsalRoom(t)
 	p.variables = append(p.variables, "CONTROLLERS="+samples(t))
 	const head = "apiVersion: seatrial.dev/v1alpha1\nkind: Experiment\nsetup: [crd.yaml]\nsteps:\n"
@@ -215,6 +200,7 @@ func TestPerturbSteps(t *testing.T) {
 // TestPerturbEnds interrupts and kills a run in the middle. It then reports what it
 // has, or nothing; and neither the controller nor the control plane is left.
 func TestPerturbEnds(t *testing.T) {
+	t.Parallel()
 	program := samples(t)
 	for _, c := range []struct {
 		signal syscall.Signal

@@ -19,11 +19,12 @@ var drawn = regexp.MustCompile(`\(after \d+ ms, revision \d+\)|revision \d+`)
 // TestPerturbPage runs what the manual's page on perturb has for a shell, and compares
 // what that shows of it, and README of its beginning.
 func TestPerturbPage(t *testing.T) {
+	t.Parallel()
 	text, err := os.ReadFile("../../docs/perturb.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := newShop(t, buildSamples(t))
+	s := newShop(t, samples(t))
 	shown := perturbed.FindStringSubmatch(string(text))
 	if shown == nil {
 		t.Fatal("the page shows no run")
