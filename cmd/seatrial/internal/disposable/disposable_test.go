@@ -125,7 +125,8 @@ func (u *user) options(t *testing.T, program, form string, more ...string) campa
 
 // TestCampaign: on a cluster of the user's a campaign finds what it finds on a plane, and leaves all as it was.
 func TestCampaign(t *testing.T) {
-	program, u := build(t), start(t)
+	t.Parallel()
+	program := build(t)
 	for _, c := range []struct {
 		form, flag string
 		parallel   int
@@ -136,6 +137,8 @@ func TestCampaign(t *testing.T) {
 		{"fixed", "--namespace=$(NAMESPACE)", 2, nil, "in 2 namespaces at once"},
 	} {
 		t.Run(c.form, func(t *testing.T) {
+			t.Parallel()
+			u := start(t)
 			before := u.all(t)
 			o := u.options(t, program, c.form, c.flag)
 			o.Parallel = c.parallel
@@ -165,6 +168,7 @@ func TestCampaign(t *testing.T) {
 
 // TestInterrupted: all is as it was, too, when a campaign is interrupted in the middle of a run.
 func TestInterrupted(t *testing.T) {
+	t.Parallel()
 	program, u := build(t), start(t)
 	before := u.all(t)
 	ctx, interrupt := context.WithTimeout(t.Context(), 2*time.Minute)
@@ -190,6 +194,7 @@ func TestInterrupted(t *testing.T) {
 
 // TestWhatWasThere: what is there already is not written over, and is said.
 func TestWhatWasThere(t *testing.T) {
+	t.Parallel()
 	program, u := build(t), start(t)
 	classes := u.client.Resource(schema.GroupVersionResource{Group: "storage.k8s.io", Version: "v1", Resource: "storageclasses"})
 	disk := &unstructured.Unstructured{Object: map[string]any{
