@@ -170,6 +170,10 @@ type Report struct {
 	Suggesting *Suggesting `json:"suggesting,omitempty"`
 	// Coverage says of each property of a schema what was tried of it, for trials that try one.
 	Coverage []Covered `json:"coverage,omitempty"`
+	// Actions and Growth say, of a search, how often each action was taken, and how the states
+	// became so many; nil if nobody asked, and Growth also if the search came to its end.
+	Actions []ActionCount `json:"actions,omitempty"`
+	Growth  *Growth       `json:"growth,omitempty"`
 	// Interrupted is true when the run was cut short by the user.
 	Interrupted bool `json:"interrupted,omitempty"`
 }

@@ -77,6 +77,10 @@ type Result struct {
 	Stats  statespace.Stats
 	// NeverTaken are the actions that were possible in no state, once everything was explored.
 	NeverTaken []program.Action
+	// Actions and Values are how often each action was taken, and how many values each variable had; nil if nothing was
+	// explored.
+	Actions []ActionCount
+	Values  []ValueCount
 }
 
 // Verdict is Violated if one claim is, else Inconclusive if one is, else Holds.
@@ -110,11 +114,13 @@ func (s *Spec) Check(ctx context.Context, o Options) (*Result, error) {
 		return result, nil
 	}
 	run := newRun(s, o)
-	if err := run.explore(ctx); err != nil {
+	err := run.explore(ctx)
+	result.Actions, result.Values = actionCounts(p, run.stats.Labels), valueCounts(p)
+	if err != nil {
 		result.Claims, result.Stats = append(result.Claims, run.claims...), run.stats
 		return result, result.evaluation(err, s)
 	}
-	err := run.products(ctx)
+	err = run.products(ctx)
 	result.Claims, result.Stats = append(result.Claims, run.claims...), run.stats
 	if err == nil && run.stats.Complete {
 		result.NeverTaken = p.NeverTaken()

@@ -3,6 +3,7 @@ package spec
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -195,6 +196,33 @@ func TestActionsThatAreNeverTaken(t *testing.T) {
 	r, err := s.Check(t.Context(), Options{})
 	if err != nil || len(r.NeverTaken) != 1 || r.NeverTaken[0].Name != "Late" || r.NeverTaken[0].At.Line != 13 {
 		t.Errorf("%+v, %v; want Late", r.NeverTaken, err)
+	}
+}
+
+// TestCoverage: the counts of the actions are those of the search, and add up with the initial states.
+func TestCoverage(t *testing.T) {
+	folder := write(t, map[string]string{
+		"M.tla": "---- MODULE M ----\nEXTENDS Integers\nVARIABLES x, y\nUp(i) == x + i < 4 /\\ x' = x + i /\\ UNCHANGED y\nTurn == y' = 1 - y /\\ x' = x\nBack == x = 9 /\\ x' = 0 /\\ y' = y\n" +
+			"Spec == x = 0 /\\ y = 0 /\\ [][(\\E i \\in 1..2 : Up(i)) \\/ Turn \\/ Back]_<<x, y>>\n====\n",
+		"M.cfg": "SPECIFICATION Spec",
+	})
+	s, err := Load(filepath.Join(folder, "M.tla"), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.Check(t.Context(), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, a := range r.Actions {
+		got = append(got, fmt.Sprintf("%s %d: %d %d", a.Name, a.At.Line, a.Transitions, a.States))
+	}
+	if want := []string{"Up 4: 10 3", "Turn 5: 8 4", "Back 6: 0 0"}; !slices.Equal(got, want) || !slices.Equal(r.Stats.Sizes, []int{1, 3, 3, 1}) {
+		t.Errorf("actions %q, want %q; levels %v", got, want, r.Stats.Sizes)
+	}
+	if want := []ValueCount{{"x", 4}, {"y", 2}}; !slices.Equal(r.Values, want) {
+		t.Errorf("values %v, want %v", r.Values, want)
 	}
 }
 

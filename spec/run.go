@@ -107,6 +107,7 @@ func (r *run) options() statespace.Options {
 	return statespace.Options{
 		Classes: []statespace.Class{{Name: "Next"}}, Workers: r.o.Workers, All: r.o.All,
 		MaxStates: r.o.MaxStates, MaxMemory: r.o.MaxMemory, MaxDepth: r.o.MaxDepth, Progress: r.o.Progress,
+		Labels: len(r.s.program.Actions),
 	}
 }
 

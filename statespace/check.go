@@ -327,7 +327,7 @@ func (s *search) complete() bool { return s.reason == "" }
 // stats describes the exploration.
 func (s *search) stats() Stats {
 	st := Stats{
-		States: s.states, Transitions: s.transitions, Complete: s.complete(), EnabledClasses: s.enabled,
+		States: s.states, Transitions: s.transitions, Complete: s.complete(), EnabledClasses: s.enabled, Labels: s.labels,
 	}
 	if !st.Complete {
 		st.Reason = s.reason
@@ -340,6 +340,7 @@ func (s *search) stats() Stats {
 		st.Widest = max(st.Widest, end-first)
 		if end > first {
 			st.Levels++
+			st.Sizes = append(st.Sizes, end-first)
 		}
 	}
 	if s.states > 0 {

@@ -85,7 +85,7 @@ func TestAnyNumberOfWorkersGivesTheSameResult(t *testing.T) {
 	classes := append(class(Weak, "decide", "prepare"), class(Strong, "receive")...)
 	classes = append(classes, class(Unfair, "again")...)
 	for _, o := range []Options{
-		{All: true}, {}, {All: true, MaxStates: 20_011}, {All: true, MaxMemory: 2 << 20}, {All: true, MaxDepth: 11}, {MaxStates: 777, All: true},
+		{All: true, Labels: 1 << 11}, {}, {All: true, MaxStates: 20_011, Labels: 1 << 11}, {All: true, MaxMemory: 2 << 20}, {All: true, MaxDepth: 11}, {MaxStates: 777, All: true},
 	} {
 		t.Run(fmt.Sprintf("states %d memory %d depth %d all %v", o.MaxStates, o.MaxMemory, o.MaxDepth, o.All), func(t *testing.T) {
 			o.Classes = classes
@@ -114,7 +114,7 @@ func TestRandomModelsGiveTheSameResultWithAnyNumberOfWorkers(t *testing.T) {
 		r := rand.New(rand.NewPCG(uint64(i), 6))
 		m := randomTable(r, 300)
 		props := properties(tableClaims(r, m))
-		o := Options{Classes: m.classes, All: i%2 == 0, MaxStates: r.IntN(2) * r.IntN(200), Workers: 1}
+		o := Options{Classes: m.classes, All: i%2 == 0, MaxStates: r.IntN(2) * r.IntN(200), Workers: 1, Labels: r.IntN(9)}
 		first, err := Check(t.Context(), m, props, o)
 		if err != nil {
 			t.Fatal(err)

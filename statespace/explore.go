@@ -40,6 +40,8 @@ type search struct {
 	// initials is the number of initial states generated.
 	initials int
 
+	// labels counts the steps by their labels.
+	labels   []LabelCount
 	enabled  []bool
 	everTrue bitset
 	atRest   bool
@@ -115,7 +117,7 @@ func newSearch(ctx context.Context, d door, p *plan, o Options) (*search, error)
 		classesMax: stutterBit, statesMax: statesMost,
 		enabled: make([]bool, f.classes), everTrue: newBitset(p.liveStates),
 		found: make([]hit, len(p.claims)), unequal: make([]bool, len(p.claims)),
-		begun: time.Now(),
+		begun: time.Now(), labels: make([]LabelCount, max(0, o.Labels)),
 	}
 	if f.classes > 0 {
 		s.classesMax = f.classes
@@ -351,11 +353,14 @@ func (s *search) merge(cut int) error {
 		if b.initial() {
 			s.transitions += b.generated
 		}
+		successors := 0
 		for i, n := range b.counts {
 			if b.first+i < cut {
-				s.transitions += int(n)
+				successors += int(n)
 			}
 		}
+		s.transitions += successors
+		s.countTaken(b.taken[:min(successors, len(b.taken))])
 		for _, h := range b.hits {
 			if s.found[h.claim].ok || s.plan.claims[h.claim].whileExpanding() && int(h.id) >= cut {
 				continue
@@ -380,6 +385,22 @@ func (s *search) merge(cut int) error {
 		}
 	}
 	return failure
+}
+
+// countNew counts a state that a step with a label reached first.
+func (s *search) countNew(label uint32) {
+	if int(label) < len(s.labels) {
+		s.labels[label].States++
+	}
+}
+
+// countTaken counts steps by their labels.
+func (s *search) countTaken(labels []uint32) {
+	for _, label := range labels {
+		if int(label) < len(s.labels) {
+			s.labels[label].Transitions++
+		}
+	}
 }
 
 // sharedWork is how many open successors are worth a second goroutine.

@@ -46,6 +46,9 @@ type block struct {
 	ids    []uint32
 	labels []uint8
 
+	// taken is the label of each successor, if labels are counted.
+	taken []uint32
+
 	open openList
 	// links are the ids, in this sense, of the successors looked up.
 	links []uint32
@@ -79,8 +82,10 @@ type hit struct {
 type openList struct {
 	keys    []key
 	records []uint64
-	// from is the predecessor.
-	from []uint32
+	// from is the predecessor, and label that of the step from it if labels are
+	// counted.
+	from  []uint32
+	label []uint32
 	// slot is the place in the chunk's table.
 	slot []uint32
 }
@@ -90,7 +95,8 @@ func (b *block) reset(first, last int) {
 	b.generated, b.entered, b.base, b.edges = 0, 0, 0, 0
 	b.counts, b.rows, b.ids, b.labels = b.counts[:0], b.rows[:0], b.ids[:0], b.labels[:0]
 	o := &b.open
-	o.keys, o.records, o.from = o.keys[:0], o.records[:0], o.from[:0]
+	o.keys, o.records, o.from, o.label = o.keys[:0], o.records[:0], o.from[:0], o.label[:0]
+	b.taken = b.taken[:0]
 	clear(b.enabled)
 	clear(b.everTrue)
 	b.atRest, b.cancelled, b.err = false, false, nil
@@ -114,6 +120,9 @@ func (b *block) resolve(t *table, words int) {
 				id = statesMost + uint32(kept)
 				if i := first + j; kept < i {
 					o.keys[kept], o.from[kept] = k, o.from[i]
+					if len(o.label) > 0 {
+						o.label[kept] = o.label[i]
+					}
 					copy(o.records[kept*words:(kept+1)*words], o.records[i*words:(i+1)*words])
 				}
 				kept++
@@ -124,6 +133,7 @@ func (b *block) resolve(t *table, words int) {
 		}
 	}
 	o.keys, o.from, o.records = o.keys[:kept], o.from[:kept], o.records[:kept*words]
+	o.label = o.label[:min(kept, len(o.label))]
 	for i, id := range b.ids {
 		if id >= statesMost {
 			b.ids[i] = b.links[id-statesMost]
@@ -203,6 +213,9 @@ func (s *search) number(open int) (states int, refused bool, cut uint32) {
 			case states < s.statesMax:
 				s.final[rank] = uint32(states)
 				states++
+				if len(o.label) > 0 {
+					s.countNew(o.label[i])
+				}
 			default:
 				s.final[rank] = noState
 			}

@@ -53,6 +53,9 @@ type Options struct {
 	// Otherwise the search ends with the level in which a violation is found;
 	// liveness is looked at from time to time, not only when all is explored.
 	All bool
+	// Labels, if not zero, has steps counted by their Action.Label: of those below
+	// it, one by one.
+	Labels int
 	// Progress, if set, is called at most once a second from the goroutine
 	// that called Check.
 	Progress func(Progress)
@@ -74,8 +77,11 @@ type Stats struct {
 	States, Transitions int
 	// Levels is the number of breadth-first levels, the initial one included.
 	Levels int
-	// Widest is the size of the largest level.
+	// Widest is the size of the largest level, and Sizes are those of all.
 	Widest int
+	Sizes  []int
+	// Labels counts the steps of each label below Options.Labels.
+	Labels []LabelCount
 	// Complete is true when no state was left unexpanded.
 	Complete bool
 	// Reason says why not, when Complete is false.
@@ -85,6 +91,10 @@ type Stats struct {
 	// BytesPerState is the engine's memory divided by States.
 	BytesPerState float64
 }
+
+// LabelCount is how often steps with one label were generated, and how many of the
+// distinct states were reached by one of them first, in breadth-first order.
+type LabelCount struct{ Transitions, States int }
 
 // EndedAtViolation is the Reason of an exploration that ended at a violation,
 // because Options.All was not set.

@@ -149,13 +149,16 @@ func (w *worker) successor(a Action, raw []uint64) bool {
 		w.judgeStep(b, a, raw)
 	}
 	w.count++
+	if len(s.labels) > 0 {
+		b.taken = append(b.taken, a.Label)
+	}
 	if stutter {
 		if s.graph != nil && s.graph.stutters {
 			w.link(w.id, a, stutter)
 		}
 		return true
 	}
-	at, ok := w.enter(raw, w.id)
+	at, ok := w.enter(raw, w.id, a.Label)
 	if s.graph != nil {
 		w.link(statesMost+at, a, stutter)
 	}
@@ -171,7 +174,7 @@ func (w *worker) link(to uint32, a Action, stutter bool) {
 
 // enter adds a state to the block's open successors in canonical form, unless
 // it is a recent one, and returns its place there if edges are kept.
-func (w *worker) enter(raw []uint64, from uint32) (at uint32, ok bool) {
+func (w *worker) enter(raw []uint64, from, label uint32) (at uint32, ok bool) {
 	o := &w.b.open
 	record := raw
 	if w.s.symmetric {
@@ -199,6 +202,9 @@ func (w *worker) enter(raw []uint64, from uint32) (at uint32, ok bool) {
 	o.keys = append(o.keys, k)
 	o.records = append(o.records, record...)
 	o.from = append(o.from, from)
+	if len(w.s.labels) > 0 {
+		o.label = append(o.label, label)
+	}
 	return at, true
 }
 
@@ -215,7 +221,7 @@ func (w *worker) initial(b *block, n int, full func() bool) {
 			return false
 		}
 		b.generated++
-		if _, ok := w.enter(raw, noState); !ok {
+		if _, ok := w.enter(raw, noState, noState); !ok {
 			return false
 		}
 		w.op, w.at = "Init", nil

@@ -26,6 +26,8 @@ type page struct {
 	Replay string `json:"replay,omitempty"`
 	// Explored are the figures of the search.
 	Explored    []report.Fact `json:"explored"`
+	Actions     []string      `json:"actions,omitempty"`
+	Growth      []string      `json:"growth,omitempty"`
 	Reductions  []string      `json:"reductions,omitempty"`
 	Undecided   []string      `json:"undecided,omitempty"`
 	Findings    []result      `json:"findings"`
@@ -150,6 +152,7 @@ func pageOf(r *finding.Report, o Options) (*page, error) {
 	}
 	p.about(r.Omissions, r.Warnings)
 	p.Coverage = coverageOf(r.Coverage)
+	p.Actions, p.Growth = printables(report.Actions(r.Actions)), printables(report.Growth(r.Growth, coveredNames))
 	return p, nil
 }
 

@@ -83,6 +83,15 @@ func WriteSimulation(w io.Writer, s *finding.Simulation) error {
 
 type page struct{ b strings.Builder }
 
+// each gives what f makes of every line.
+func each(lines []string, f func(string) string) []string {
+	var all []string
+	for _, line := range lines {
+		all = append(all, f(line))
+	}
+	return all
+}
+
 func (p *page) line(format string, args ...any) { fmt.Fprintf(&p.b, format+"\n", args...) }
 
 func (p *page) heading(r *finding.Report, violated, ignored int) {
@@ -232,11 +241,9 @@ func (p *page) footer(r *finding.Report) {
 		p.list("Assumed", assumed)
 		p.omissions(r, false)
 		p.list("Warnings", warnings)
-		var tried []string
-		for _, line := range report.Coverage(r.Coverage, rowsMax) {
-			tried = append(tried, text(line))
-		}
-		p.list("Tried of the schema", tried)
+		p.list("Tried of the schema", each(report.Coverage(r.Coverage, rowsMax), text))
+		p.list("Actions", each(report.Actions(r.Actions), text))
+		p.list("Growth", each(report.Growth(r.Growth, rowsMax), text))
 		p.line("%s", text(report.Versions(r)))
 	})
 	if r.Command != "" {

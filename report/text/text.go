@@ -44,6 +44,9 @@ const titleLines = 2
 const (
 	coverageNames = 3
 	coverageLines = 5
+	// actionLines is the most lines for actions, valuesNamed how many parts of a state are named.
+	actionLines = 60
+	valuesNamed = 6
 )
 
 const elsewhere = "-o json has all"
@@ -254,6 +257,8 @@ func (p *page) footer(r *finding.Report, assumptions int) {
 		p.section("tried", nonEmpty(report.Suggested(s)), 2, 2)
 	}
 	p.section("coverage", report.Coverage(r.Coverage, coverageNames), coverageLines, 2)
+	p.section("actions", report.Actions(r.Actions), actionLines, 2)
+	p.section("growth", report.Growth(r.Growth, valuesNamed), 4, 3)
 	p.section("reduced", r.Bound.Reductions, 4, 1)
 	p.section("assumes", r.Assumptions, assumptions, 2)
 	p.section("warns", unplaced(r), 5, 3)

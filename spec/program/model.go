@@ -3,7 +3,6 @@ package program
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/seatrial/seatrial/spec/syntax"
 	"github.com/seatrial/seatrial/spec/value"
@@ -127,6 +126,11 @@ func (p *Program) Next(state []statespace.ID, yield func(statespace.Action, []st
 	f := p.frames.Get().(*frame)
 	defer p.release(f)
 	f.load(state)
+	for i, id := range state {
+		if seen := &p.values[i]; seen.Get(uint32(id)) == 0 {
+			seen.Put(uint32(id), 1)
+		}
+	}
 	clear(f.next)
 	clear(f.kept)
 	taken := false
@@ -159,19 +163,27 @@ func (p *Program) Next(state []statespace.ID, yield func(statespace.Action, []st
 	}
 }
 
+// ValueCounts returns how many different values each variable had in the states whose steps were looked for.
+func (p *Program) ValueCounts() []int {
+	counts := make([]int, len(p.values))
+	for i := range p.values {
+		counts[i] = p.values[i].Len()
+	}
+	return counts
+}
+
 // NeverTaken returns the actions that were possible in no state that was explored: of those with several values the ones that
 // were not with any.
 func (p *Program) NeverTaken() (never []Action) {
 	seen := map[syntax.Position]int{}
 	for i, a := range p.Actions {
-		base, _, _ := strings.Cut(a.Name, "(")
 		at, known := seen[a.At]
 		switch {
 		case !known:
 			at = -1
 			if !p.taken[i].Load() {
 				at = len(never)
-				never = append(never, Action{Name: base, At: a.At})
+				never = append(never, Action{Name: a.Base(), At: a.At})
 			}
 			seen[a.At] = at
 		case at >= 0 && p.taken[i].Load():

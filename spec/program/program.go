@@ -3,6 +3,7 @@ package program
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -28,15 +29,17 @@ type Program struct {
 	Warnings    []Warning
 	Assumptions []Predicate
 
-	c                 *compiler
-	store             *value.Store
-	places            []syntax.Position
-	initial           step
-	view, alias       *Predicate
-	postcondition     *Predicate
-	permutations      []*permutation
-	steps             []step
-	taken             []atomic.Bool
+	c             *compiler
+	store         *value.Store
+	places        []syntax.Position
+	initial       step
+	view, alias   *Predicate
+	postcondition *Predicate
+	permutations  []*permutation
+	steps         []step
+	taken         []atomic.Bool
+	// values are, for each variable, the ids of those that it had in states whose steps were looked for.
+	values            []value.Numbers
 	constraints       []Predicate
 	actionConstraints []Predicate
 	deadlock          bool
@@ -57,6 +60,12 @@ type Action struct {
 	At   syntax.Position
 	// within are the definitions, with their arguments, that it is a part of.
 	within []use
+}
+
+// Base is the name without the values that the action is taken with.
+func (a Action) Base() string {
+	base, _, _ := strings.Cut(a.Name, "(")
+	return base
 }
 
 // use is a definition with the values of its arguments.
@@ -154,7 +163,7 @@ func Compile(root *syntax.Module, find Finder, cfg *config.Config) (p *Program, 
 			p.Warnings = append(p.Warnings, Warning{At: g.Name.At, Problem: "nothing that is checked uses a module " + g.Module + ": this replaces nothing"})
 		}
 	}
-	p.taken = make([]atomic.Bool, len(p.Actions))
+	p.taken, p.values = make([]atomic.Bool, len(p.Actions)), make([]value.Numbers, len(p.Variables))
 	p.frames.New = func() any { return p.newFrame() }
 	return p, nil
 }

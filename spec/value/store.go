@@ -159,6 +159,22 @@ func (t *Numbers) Get(n uint32) uint32 {
 	return 0
 }
 
+// Len returns how many numbers have been put.
+func (t *Numbers) Len() (n int) {
+	pages := t.pages.Load()
+	if pages == nil {
+		return 0
+	}
+	for _, at := range *pages {
+		for i := 0; at != nil && i < len(at); i++ {
+			if at[i].Load() != 0 {
+				n++
+			}
+		}
+	}
+	return n
+}
+
 // Put keeps a number that is not 0 at n.
 func (t *Numbers) Put(n, v uint32) {
 	if pages := t.pages.Load(); pages != nil && int(n>>pageBits) < len(*pages) && (*pages)[n>>pageBits] != nil {

@@ -91,6 +91,8 @@ function foundation() {
 function explored() {
   return section("explored", "What was explored",
     data.explored.length > 0 && h("dl", {}, data.explored.map((f) => h("div", { class: f.value.length > 14 ? "long" : false }, h("dt", {}, f.name), h("dd", {}, f.value)))),
+    data.growth && h("div", {}, h("h3", {}, "How the states became so many"), notes(data.growth.map((text) => ({ text })))),
+    data.actions && h("div", {}, h("h3", {}, "How often each action was taken"), notes(data.actions.map((text) => ({ text })))),
     data.reductions && h("div", {}, h("h3", {}, "Left out of the states, because it cannot matter"), notes(data.reductions.map((text) => ({ text })))),
     data.undecided && h("div", {}, h("h3", {}, "Sizes without a verdict"), notes(data.undecided.map((text) => ({ text })))));
 }

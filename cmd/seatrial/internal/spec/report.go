@@ -36,8 +36,8 @@ type reporter struct {
 }
 
 // reportOf is what was found, for all formats.
-func reportOf(s *spec.Spec, found *spec.Result, all bool) *finding.Report {
-	out := &finding.Report{Tool: "seatrial", Assumptions: []string{}, Omissions: []finding.Omission{}, Warnings: warnings(s), All: all}
+func reportOf(s *spec.Spec, found *spec.Result, o Options) *finding.Report {
+	out := &finding.Report{Tool: "seatrial", Assumptions: []string{}, Omissions: []finding.Omission{}, Warnings: warnings(s), All: o.All}
 	p := &reporter{module: s.Name(), behaviours: s.Behaviours(), sources: map[string]string{}}
 	assumptions := 0
 	for _, c := range found.Claims {
@@ -62,11 +62,27 @@ func reportOf(s *spec.Spec, found *spec.Result, all bool) *finding.Report {
 	for _, a := range found.NeverTaken {
 		out.Warnings = append(out.Warnings, finding.Warning{Location: location(a.At), Message: "the action " + a.Name + " is possible in no state that can be reached"})
 	}
+	grown(out, found, o.Coverage)
 	out.Quote(func(file string) ([]byte, bool) {
 		text, ok := p.sources[file]
 		return []byte(text), ok
 	})
 	return out
+}
+
+// grown says how the states became so many, if that was asked for or there were too many, and how often each action was taken.
+func grown(out *finding.Report, found *spec.Result, all bool) {
+	if cut := !found.Stats.Complete && found.Verdict() == statespace.Inconclusive; (all || cut) && len(found.Stats.Sizes) > 0 {
+		out.Growth = &finding.Growth{Levels: found.Stats.Sizes, Partial: !found.Stats.Complete}
+		for _, v := range found.Values {
+			out.Growth.Values = append(out.Growth.Values, finding.ValueCount{Name: v.Variable, Count: v.Values})
+		}
+	}
+	for _, a := range found.Actions {
+		if all {
+			out.Actions = append(out.Actions, finding.ActionCount{Name: a.Name, Location: location(a.At), Steps: a.Transitions, New: a.States})
+		}
+	}
 }
 
 // assumed is what a verdict rests on that is not checked.

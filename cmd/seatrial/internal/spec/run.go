@@ -25,6 +25,8 @@ type Options struct {
 	History, Observed string
 	// Walks, if there are any, are looked at instead of all states.
 	Walks spec.Walks
+	// Coverage has the report say how often each action was taken, and how the states became so many.
+	Coverage bool
 	// Warn, if set, gets what there is to say of the specification before it is checked.
 	Warn func([]finding.Warning)
 	spec.Options
@@ -59,7 +61,7 @@ func Run(ctx context.Context, o Options) (*finding.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	return reportOf(s, found, o.All), nil
+	return reportOf(s, found, o), nil
 }
 
 // IsInput tells whether an error is about what the user gave.

@@ -88,6 +88,7 @@ func New(c *console.Console, t Trial) *cobra.Command {
 	flags.StringArrayVar(&o.trial.Modules, "modules", nil, "look for modules in this `FOLDER`, too; repeatable")
 	flags.BoolVar(&o.deadlock, "deadlock", true, "look for states in which no action is possible; what the configuration says unless this is given")
 	flags.BoolVar(&o.trial.All, "all", false, "go on after the first violation and report every one")
+	flags.BoolVar(&o.trial.Coverage, "coverage", false, "say how often each action was taken, and how the states became so many")
 	flags.DurationVar(&o.timeout, "timeout", 0, "longest time to explore, like 90s or 10m; 0 for no limit")
 	flags.IntVar(&o.trial.MaxStates, "max-states", 0, "most distinct states to explore; 0 for no limit")
 	flags.IntVar(&o.trial.MaxDepth, "max-depth", 0, "most steps from an initial state; 0 for no limit")

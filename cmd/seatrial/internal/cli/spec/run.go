@@ -118,6 +118,7 @@ func (o *options) repeat() string {
 	}
 	flag(o.trial.Deadlock != nil, "deadlock=", o.deadlock)
 	flag(o.trial.All, "all")
+	flag(o.trial.Coverage, "coverage")
 	flag(o.timeout > 0, "timeout=", o.timeout)
 	flag(o.trial.MaxStates > 0, "max-states=", o.trial.MaxStates)
 	flag(o.trial.MaxDepth > 0, "max-depth=", o.trial.MaxDepth)
