@@ -27,12 +27,15 @@ type Options struct {
 	Walks spec.Walks
 	// Coverage has the report say how often each action was taken, and how the states became so many.
 	Coverage bool
+	// Dumps are written when the check has ended.
+	Dumps []Dump
 	// Warn, if set, gets what there is to say of the specification before it is checked.
 	Warn func([]finding.Warning)
 	spec.Options
 }
 
-// Run checks a specification. What was found when ctx ends is in the report.
+// Run checks a specification. What was found when ctx ends is in the report. With a report the error is about a dump that could
+// not be written.
 func Run(ctx context.Context, o Options) (*finding.Report, error) {
 	s, err := spec.Load(o.File, o.Configuration, o.Modules...)
 	if err != nil {
@@ -61,7 +64,7 @@ func Run(ctx context.Context, o Options) (*finding.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	return reportOf(s, found, o), nil
+	return reportOf(s, found, o), write(ctx, s, found, o.Dumps)
 }
 
 // IsInput tells whether an error is about what the user gave.
@@ -69,7 +72,8 @@ func IsInput(err error) bool {
 	var text *syntax.Error
 	var file *fs.PathError
 	var history *historyError
-	return errors.As(err, &text) || errors.As(err, &history) || errors.As(err, &file) || errors.Is(err, fs.ErrNotExist)
+	var many *spec.TooManyStates
+	return errors.As(err, &many) || errors.As(err, &text) || errors.As(err, &history) || errors.As(err, &file) || errors.Is(err, fs.ErrNotExist)
 }
 
 // Excerpt is the line that an error is about, with a mark below its place; empty if it is about none.

@@ -22,6 +22,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/runstore"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/spec"
 	"github.com/seatrial/seatrial/finding"
+	"github.com/seatrial/seatrial/spec/dump"
 )
 
 // Trial is what the command runs.
@@ -43,6 +44,7 @@ type options struct {
 	formats  []string
 	memory   string
 	deadlock bool
+	dumps    []string
 }
 
 const (
@@ -89,6 +91,7 @@ func New(c *console.Console, t Trial) *cobra.Command {
 	flags.BoolVar(&o.deadlock, "deadlock", true, "look for states in which no action is possible; what the configuration says unless this is given")
 	flags.BoolVar(&o.trial.All, "all", false, "go on after the first violation and report every one")
 	flags.BoolVar(&o.trial.Coverage, "coverage", false, "say how often each action was taken, and how the states became so many")
+	flags.StringArrayVar(&o.dumps, "dump", nil, "write to this `FILE`, too: "+dumpUsage()+"; repeatable")
 	flags.DurationVar(&o.timeout, "timeout", 0, "longest time to explore, like 90s or 10m; 0 for no limit")
 	flags.IntVar(&o.trial.MaxStates, "max-states", 0, "most distinct states to explore; 0 for no limit")
 	flags.IntVar(&o.trial.MaxDepth, "max-depth", 0, "most steps from an initial state; 0 for no limit")
@@ -100,7 +103,7 @@ func New(c *console.Console, t Trial) *cobra.Command {
 	flags.IntVar(&o.trial.Walks.Steps, "steps", defaultSteps, "with --simulate, most steps of a random behaviour")
 	flags.Uint64Var(&o.trial.Walks.Seed, "seed", 1, "with --simulate, the number that random behaviours follow from")
 	progress.Flag(flags, &o.progress)
-	config.LineOnly(flags, "deadlock")
+	config.LineOnly(flags, "deadlock", "dump")
 	o.keeper = keep.New(cmd, t.Runs)
 	_ = cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(output.Names(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
@@ -135,11 +138,41 @@ func (o *options) complete(cmd *cobra.Command, args []string) error {
 			return fmt.Errorf("--modules %s: there is no such folder", folder)
 		}
 	}
+	if err := o.dump(); err != nil {
+		return err
+	}
 	if cmd.Flags().Changed("deadlock") {
 		o.trial.Deadlock = &o.deadlock
 	}
 	o.outputs, err = output.Parse(o.formats, output.Reports)
 	return err
+}
+
+// dumpUsage says which formats a dump has.
+func dumpUsage() string {
+	var all []string
+	for _, f := range dump.Formats() {
+		all = append(all, "*"+f.Suffix+" "+f.Doc)
+	}
+	return strings.Join(all, "; ")
+}
+
+// dump looks at the files that states or behaviours are written to.
+func (o *options) dump() error {
+	for _, file := range o.dumps {
+		f, ok := dump.Of(file)
+		if !ok {
+			return fmt.Errorf("--dump %s: the name says the format: %s", file, dumpUsage())
+		}
+		if f.Graph != nil && (o.trial.History != "" || o.trial.Walks.Number > 0) {
+			return fmt.Errorf("--dump %s: all states are explored for it, which --history and --simulate do not do", file)
+		}
+		if err := output.Writable(file); err != nil {
+			return fmt.Errorf("--dump %s: %w", file, err)
+		}
+		o.trial.Dumps = append(o.trial.Dumps, spec.Dump{File: file, Write: output.WriteFile})
+	}
+	return nil
 }
 
 // files takes the module and its configuration.

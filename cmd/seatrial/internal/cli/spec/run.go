@@ -55,11 +55,19 @@ func (o *options) run(ctx context.Context, c *console.Console, t Trial) error {
 	if r == nil {
 		return failed(err)
 	}
+	dumped := finding.CodeHolds
+	if err != nil { // a dump that could not be written
+		c.Fail(err)
+		dumped = output.CodeOf(err)
+		if spec.IsInput(err) {
+			dumped = finding.CodeInput
+		}
+	}
 	r.Interrupted = ctx.Err() != nil
 	r.Version, r.Command = c.Version, o.repeat()
 	d := output.Document{Report: r, Rules: t.Rules, Facts: []report.Fact{{Name: "time", Value: c.Now().Sub(began).Round(time.Millisecond).String()}}}
 	written, err := o.outputs.Write(c, d)
-	code := finding.Worst(r.Code(), written)
+	code := finding.Worst(r.Code(), written, dumped)
 	o.keeper.End(c, keep.Kept{Document: d, Verdict: string(r.Verdict), Code: code, Command: r.Command, Inputs: o.inputs()})
 	return failure.With(code, err)
 }
