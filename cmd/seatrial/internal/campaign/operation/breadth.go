@@ -31,16 +31,20 @@ func (m *maker) breadth(r rank) {
 	m.once("breadth", r, func(p *property) { m.one(p, value.Change) })
 }
 
-// once does something once for each property, those high in the resource first.
+// once does something once for each property, those high in the resource first, as long as
+// there is room: where what one needs has none, its turn comes when there is more.
 func (m *maker) once(phase string, r rank, do func(p *property)) {
+	m.crowded = false
 	for _, p := range m.byDepth {
-		if m.full() {
+		key := visit{p, phase}
+		if !p.in(r) || m.visited[key] {
+			continue
+		}
+		do(p)
+		if m.crowded {
 			return
 		}
-		if key := (visit{p, phase}); p.in(r) && !m.visited[key] {
-			m.visited[key] = true
-			do(p)
-		}
+		m.visited[key] = true
 	}
 }
 

@@ -38,6 +38,9 @@ func opened(t testing.TB, crd *apiextensionsv1.CustomResourceDefinition, kinds m
 
 // thing is a resource of that definition with a spec.
 func thing(spec map[string]any) history.Object {
+	if spec == nil { // an empty object is read as none
+		spec = map[string]any{}
+	}
 	return history.Object{
 		"apiVersion": "example.com/v1", "kind": "Thing", "spec": spec,
 		"metadata": map[string]any{"name": "one", "namespace": "default"},

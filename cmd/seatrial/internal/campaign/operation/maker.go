@@ -30,6 +30,8 @@ type maker struct {
 	refusals  []*Sequence
 	// count is of the operations in sequences, and end how many there may be for now.
 	count, end int
+	// crowded tells that the last group was not planned for want of room below end.
+	crowded bool
 	// compares tells that the server has to know what was before.
 	compares bool
 	// draws counts all draws, for the numbers.
@@ -114,7 +116,8 @@ func (d *draft) note() {
 // now, each made by [maker.step]; it is asked again if they have no room in the sequence.
 // False if there are none, or there are enough of all.
 func (m *maker) group(make func() []*draft) bool {
-	if m.full() {
+	m.crowded = m.full()
+	if m.crowded {
 		return false
 	}
 	from := m.now
@@ -128,6 +131,7 @@ func (m *maker) group(make func() []*draft) bool {
 		room = min(m.SequenceLength, m.end-m.count)
 	}
 	if len(all) == 0 || len(all) > room {
+		m.crowded = len(all) > m.end-m.count
 		m.forget(all)
 		m.now = from
 		return false

@@ -33,8 +33,10 @@ func (m *maker) repair(d *draft) *draft {
 
 var _ = register(phase{name: "what the schema refuses", order: 9, plan: (*maker).refused})
 
-// Bounds of what is planned although the schema refuses it: to see that it does.
+// Bounds of what is planned although the schema refuses it: to see that it does. To find out costs
+// more the more properties there are, so it is done only so often.
 const (
+	refusedTries        = 1000
 	refusedMost         = 300
 	refusedMostProperty = 4
 	refusedLength       = 50
@@ -43,13 +45,13 @@ const (
 // refused plans operations that the schema refuses, one for each property and
 // constraint, each on the seed.
 func (m *maker) refused() {
-	n := 0
+	n, tries := 0, 0
 	for _, p := range m.properties {
 		if !p.in(own) {
 			continue
 		}
 		some := 0
-		for i := 0; n < refusedMost && some < refusedMostProperty; i++ {
+		for i := 0; n < refusedMost && some < refusedMostProperty && tries < refusedTries; i++ {
 			// Anew for each, for another draw.
 			path, cases := m.cases(p, m.seed)
 			if i >= len(cases) {
@@ -59,6 +61,7 @@ func (m *maker) refused() {
 			if c.Class != value.Misoperation {
 				continue
 			}
+			tries++
 			d := m.draft(p, path, c, m.seed)
 			if d == nil || d.Refused == "" {
 				continue
