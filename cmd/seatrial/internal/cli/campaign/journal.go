@@ -7,6 +7,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/input"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/reproduction"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/journal"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/kubeconfig"
 )
@@ -19,6 +20,14 @@ type head struct {
 	Operations int    `json:"operations"`
 	// Cluster is the user's on which runs happen; nil for planes.
 	Cluster *kubeconfig.Choice `json:"cluster,omitempty"`
+}
+
+// journalFolder is where it is noted what is done; empty for nowhere, where nothing of the run is kept.
+func journalFolder(c *console.Console, t Trial, o *options) string {
+	if !o.keeper.Keeps(c) {
+		return ""
+	}
+	return t.Runs.Folder
 }
 
 // openJournal opens the journal of what h and the input say, and gives the results that are in it. It is nil, and

@@ -57,7 +57,7 @@ func run(cmd *cobra.Command, c *console.Console, t Trial, o *options, outputs ou
 	p := c.Progress()
 	trial.Progress = func(s campaign.Progress) { p.Tell(s.What, told(s)) }
 	if !o.list {
-		j, known, err := openJournal(t.Runs.Folder, in, head{Version: c.Version, Operations: trial.Operations, Cluster: trial.Cluster}, o.resume)
+		j, known, err := openJournal(journalFolder(c, t, o), in, head{Version: c.Version, Operations: trial.Operations, Cluster: trial.Cluster}, o.resume)
 		if err != nil {
 			c.Notice("warning: what is done is not noted for --resume: %v", err)
 		}

@@ -44,7 +44,7 @@ func result(number int) *campaign.Result {
 // try runs the command in the current folder, around a campaign that a test makes up.
 func try(t *testing.T, run func(context.Context, campaign.Options) (*campaign.Outcome, error), args ...string) (code int, out, errs string) {
 	t.Helper()
-	streams, o, e := iostreams.Test("", iostreams.Terminal{Env: map[string]string{"SEATRIAL_SAVE": "false"}})
+	streams, o, e := iostreams.Test("", iostreams.Terminal{})
 	cmd := New(console.New(streams, "v1"), Trial{Runs: runstore.Store{Folder: ".seatrial"}, Oracles: oracle.Names(), Masks: oracle.MaskNames(), Campaign: run})
 	cmd.SetArgs(append([]string{"campaign.yaml"}, args...))
 	cmd.SilenceErrors, cmd.SilenceUsage = true, true
@@ -170,6 +170,21 @@ func TestResume(t *testing.T) {
 			t.Errorf("%v: known: %v, %s", other, known, errs)
 		}
 		try(t, run(result(0), result(1)))
+	}
+}
+
+// TestSaveNothing: without --save it is not noted what is done; findings are written, since they are what
+// was found.
+func TestSaveNothing(t *testing.T) {
+	inFolder(t)
+	found := &campaign.Finding{Deviations: []oracle.Deviation{{Oracle: "twin", Text: "x"}}, Operations: plan().Sequences[1].Operations}
+	try(t, func(_ context.Context, o campaign.Options) (*campaign.Outcome, error) {
+		o.Done(result(0))
+		return &campaign.Outcome{Plan: plan(), Results: []*campaign.Result{result(0)}, Findings: []*campaign.Finding{found}}, nil
+	}, "--save=false")
+	entries, err := os.ReadDir(".seatrial")
+	if err != nil || len(entries) != 1 || entries[0].Name() != "findings" {
+		t.Errorf("%v: %v", entries, err)
 	}
 }
 

@@ -40,6 +40,11 @@ func New(cmd *cobra.Command, store runstore.Store) *Keeper {
 // Begin notes when the run begins.
 func (k *Keeper) Begin(c *console.Console) { k.began = c.Now() }
 
+// Keeps tells whether anything of a run is kept, if it can be: the run itself, and what is noted to go on with it.
+func (k *Keeper) Keeps(c *console.Console) bool {
+	return k != nil && k.store.Folder != "" && k.wanted && !off(c.Streams.Env(variable))
+}
+
 // Kept is what is known of a run at its end.
 type Kept struct {
 	Document output.Document
@@ -53,7 +58,7 @@ type Kept struct {
 // End keeps the run, and returns its id, or nothing. That it cannot be kept is a
 // warning: what was found has been said, and the exit code stays.
 func (k *Keeper) End(c *console.Console, r Kept) (id string) {
-	if k == nil || k.store.Folder == "" || !k.wanted || off(c.Streams.Env(variable)) {
+	if !k.Keeps(c) {
 		return ""
 	}
 	run := runstore.Run{

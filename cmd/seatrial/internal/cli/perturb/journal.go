@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"path/filepath"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/journal"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/experiment"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb"
@@ -22,6 +23,14 @@ type entry struct {
 	Plan    string          `json:"plan"`
 	Verdict perturb.Verdict `json:"verdict"`
 	Reason  string          `json:"reason,omitempty"`
+}
+
+// journalFolder is where it is noted what is done; empty for nowhere, where nothing of the run is kept.
+func journalFolder(c *console.Console, t Trial, o *options) string {
+	if !o.keeper.Keeps(c) {
+		return ""
+	}
+	return t.Runs.Folder
 }
 
 // openJournal opens the journal of an experiment, and gives the results that are in it. It is nil, and notes

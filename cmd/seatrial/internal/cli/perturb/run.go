@@ -38,7 +38,7 @@ func run(ctx context.Context, c *console.Console, t Trial, o *options, outputs o
 		ctx, cancel = context.WithTimeout(ctx, o.timeout)
 		defer cancel()
 	}
-	j, known, err := openJournal(t.Runs.Folder, e, c.Version, o.resume)
+	j, known, err := openJournal(journalFolder(c, t, o), e, c.Version, o.resume)
 	if err != nil {
 		c.Notice("warning: what is done is not noted for --resume: %v", err)
 	}
