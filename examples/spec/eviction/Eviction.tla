@@ -2,7 +2,9 @@
 (* The eviction API with a PodDisruptionBudget. Several clients evict at     *)
 (* once. An eviction takes one of disruptionsAllowed by an update of the     *)
 (* budget's status, which another write in between makes a conflict, and     *)
-(* deletes the pod after that. The disruption controller counts anew.        *)
+(* deletes the pod after that. The disruption controller counts anew. Pods   *)
+(* have the names of those that they replace, as a StatefulSet's do.         *)
+(* Recorded evictions are behaviours of it: see Observed.                    *)
 EXTENDS FiniteSets, Integers, TLC
 
 CONSTANTS
@@ -68,7 +70,8 @@ Delete(c) ==
   /\ client' = [client EXCEPT ![c] = Idle]
   /\ UNCHANGED budget
 
-(* The disruption controller. A pod that is about to be deleted is not counted as healthy. *)
+(* The disruption controller. A pod that is about to be deleted is not counted as healthy, until it is seen to be gone. *)
+(* Who looks away meanwhile sees another one of that name, and takes it for the one that is about to be deleted.      *)
 Gone == budget.disrupted \ healthy
 
 Allowed ==
@@ -77,19 +80,28 @@ Allowed ==
   IN  IF spare > 0 THEN spare ELSE 0
 
 Recount ==
-  /\ budget' = [allowed |-> Allowed, disrupted |-> budget.disrupted \ Gone]
+  /\ \E gone \in SUBSET Gone : budget' = [allowed |-> Allowed, disrupted |-> budget.disrupted \ gone]
   /\ budget' # budget
+  /\ client' = Stale(client)
+  /\ UNCHANGED healthy
+
+(* Two minutes are long enough to delete a pod: nobody is about to delete it any more. *)
+Expire ==
+  /\ \E pod \in budget.disrupted :
+       /\ \A c \in Clients : ~(client[c].at = "allowed" /\ client[c].pod = pod)
+       /\ budget' = [budget EXCEPT !.disrupted = @ \ {pod}]
   /\ client' = Stale(client)
   /\ UNCHANGED healthy
 
 (* The pod's owner makes another one instead. *)
 Replace ==
-  /\ \E pod \in Pods \ (healthy \union budget.disrupted) : healthy' = healthy \union {pod}
+  /\ \E pod \in Pods \ healthy : healthy' = healthy \union {pod}
   /\ UNCHANGED <<budget, client>>
 
 Next ==
   \/ \E c \in Clients : Read(c) \/ Refuse(c) \/ Conflict(c) \/ Take(c) \/ Delete(c)
   \/ Recount
+  \/ Expire
   \/ Replace
 
 Spec == Init /\ [][Next]_vars

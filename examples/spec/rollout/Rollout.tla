@@ -2,7 +2,8 @@
 (* The rolling update of a Deployment: its controller lowers the old         *)
 (* ReplicaSet and raises the new one within maxSurge and maxUnavailable; the *)
 (* ReplicaSets' controller makes and deletes pods, and reports how many are  *)
-(* available, some time later.                                               *)
+(* available, some time later. Recorded rollouts are behaviours of it: see   *)
+(* Observed.                                                                 *)
 EXTENDS Naturals, Integers
 
 CONSTANTS
@@ -14,9 +15,10 @@ CONSTANTS
 VARIABLES
   wanted,    \* spec.replicas of each ReplicaSet, which the Deployment's controller writes
   pods,      \* the pods of each ReplicaSet: those that start, and those that are available
+  seen,      \* how many pods of each ReplicaSet its controller knows to be available
   reported   \* status.availableReplicas of each ReplicaSet, which may be behind
 
-vars == <<wanted, pods, reported>>
+vars == <<wanted, pods, seen, reported>>
 
 Sets == {"old", "new"}
 Min(a, b) == IF a < b THEN a ELSE b
@@ -28,18 +30,20 @@ Least == Replicas - MaxUnavailable    \* no fewer than that are to be available
 Init ==
   /\ wanted = [old |-> Replicas, new |-> 0]
   /\ pods = [old |-> [starting |-> 0, available |-> Replicas], new |-> [starting |-> 0, available |-> 0]]
-  /\ reported = [old |-> Replicas, new |-> 0]
+  /\ seen = [old |-> Replicas, new |-> 0]
+  /\ reported = seen
 
 Total == wanted["old"] + wanted["new"]
 
 -----------------------------------------------------------------------------
-(* The Deployment's controller: it raises first, and lowers when there is nothing to raise. *)
+(* The Deployment's controller: it raises first, and lowers when there is nothing to raise. What it *)
+(* has read may be behind. It then does less than it could, and the rest later.                     *)
 Room == Min(Most - Total, Replicas - wanted["new"])
 
 Raise ==
   /\ Room > 0
-  /\ wanted' = [wanted EXCEPT !["new"] = @ + Room]
-  /\ UNCHANGED <<pods, reported>>
+  /\ \E n \in 1..Room : wanted' = [wanted EXCEPT !["new"] = @ + n]
+  /\ UNCHANGED <<pods, seen, reported>>
 
 (* Old pods that are not available go first; new ones that are not available yet hold the others back. *)
 Waiting == wanted["new"] - reported["new"]
@@ -54,8 +58,8 @@ Lower ==
   /\ Spare > 0
   /\ wanted["old"] > 0
   /\ Less > 0
-  /\ wanted' = [wanted EXCEPT !["old"] = Max(@ - Less, 0)]
-  /\ UNCHANGED <<pods, reported>>
+  /\ \E n \in 1..Less : wanted' = [wanted EXCEPT !["old"] = Max(@ - n, 0)]
+  /\ UNCHANGED <<pods, seen, reported>>
 
 -----------------------------------------------------------------------------
 (* The ReplicaSets' controller, and the kubelets. *)
@@ -64,7 +68,7 @@ Count(set) == pods[set].starting + pods[set].available
 MakePod(set) ==
   /\ Count(set) < wanted[set]
   /\ pods' = [pods EXCEPT ![set].starting = @ + 1]
-  /\ UNCHANGED <<wanted, reported>>
+  /\ UNCHANGED <<wanted, seen, reported>>
 
 (* Pods that are not available yet are deleted first. *)
 DeletePod(set) ==
@@ -72,17 +76,23 @@ DeletePod(set) ==
   /\ pods' = IF pods[set].starting > 0
              THEN [pods EXCEPT ![set].starting = @ - 1]
              ELSE [pods EXCEPT ![set].available = @ - 1]
-  /\ UNCHANGED <<wanted, reported>>
+  /\ UNCHANGED <<wanted, seen, reported>>
 
 StartPod(set) ==
   /\ pods[set].starting > 0
   /\ pods' = [pods EXCEPT ![set].starting = @ - 1, ![set].available = @ + 1]
-  /\ UNCHANGED <<wanted, reported>>
+  /\ UNCHANGED <<wanted, seen, reported>>
+
+(* What the controller knows of pods may be behind, too: a report may be of what has been. *)
+See(set) ==
+  /\ seen[set] # pods[set].available
+  /\ seen' = [seen EXCEPT ![set] = pods[set].available]
+  /\ UNCHANGED <<wanted, pods, reported>>
 
 Report(set) ==
-  /\ reported[set] # pods[set].available
-  /\ reported' = [reported EXCEPT ![set] = pods[set].available]
-  /\ UNCHANGED <<wanted, pods>>
+  /\ reported[set] # seen[set]
+  /\ reported' = [reported EXCEPT ![set] = seen[set]]
+  /\ UNCHANGED <<wanted, pods, seen>>
 
 Complete ==
   /\ pods["old"] = [starting |-> 0, available |-> 0]
@@ -94,7 +104,7 @@ Done == Complete /\ UNCHANGED vars
 Next ==
   \/ Raise
   \/ Lower
-  \/ \E set \in Sets : MakePod(set) \/ DeletePod(set) \/ StartPod(set) \/ Report(set)
+  \/ \E set \in Sets : MakePod(set) \/ DeletePod(set) \/ StartPod(set) \/ See(set) \/ Report(set)
   \/ Done
 
 Behaviours == Init /\ [][Next]_vars
@@ -103,7 +113,7 @@ Behaviours == Init /\ [][Next]_vars
 Works ==
   /\ WF_vars(Raise)
   /\ WF_vars(Lower)
-  /\ \A set \in Sets : WF_vars(MakePod(set)) /\ WF_vars(DeletePod(set)) /\ WF_vars(Report(set))
+  /\ \A set \in Sets : WF_vars(MakePod(set)) /\ WF_vars(DeletePod(set)) /\ WF_vars(See(set)) /\ WF_vars(Report(set))
 
 Spec == Behaviours /\ Works /\ \A set \in Sets : WF_vars(StartPod(set))
 
@@ -114,6 +124,7 @@ Broken == Behaviours /\ Works
 TypeOK ==
   /\ wanted \in [Sets -> 0..Most]
   /\ pods \in [Sets -> [starting : 0..Most, available : 0..Most]]
+  /\ seen \in [Sets -> 0..Most]
   /\ reported \in [Sets -> 0..Most]
 
 WithinSurge == Total <= Most

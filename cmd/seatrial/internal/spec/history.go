@@ -26,7 +26,7 @@ func (e *historyError) Error() string {
 func (e *historyError) Unwrap() error { return e.err }
 
 // observations reads a recorded history, and lets the specification say what of it are its variables: before the first event, and
-// after each. Events of one revision are one.
+// after each. Events of one revision are one. What comes before the first observation of any variable is no part of the behaviour.
 func observations(s *spec.Spec, file, operator string) ([]spec.Observation, error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -51,6 +51,9 @@ func observations(s *spec.Spec, file, operator string) ([]spec.Observation, erro
 		if err != nil {
 			return &historyError{file: file, line: line, err: fmt.Errorf("%s of the objects after this: %w", operator, err)}
 		}
+		if len(seen) == 0 && len(values) == 0 {
+			return nil
+		}
 		seen = append(seen, spec.Observation{Event: event, Values: values})
 		return nil
 	}
@@ -65,6 +68,9 @@ func observations(s *spec.Spec, file, operator string) ([]spec.Observation, erro
 		if err := observe(i+1, said(i+1, e)); err != nil {
 			return nil, err
 		}
+	}
+	if len(seen) == 0 {
+		return nil, &historyError{file: file, err: fmt.Errorf("%s says nothing of any variable, after none of the %d events", operator, len(events))}
 	}
 	return seen, nil
 }

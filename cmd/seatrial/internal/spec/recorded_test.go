@@ -1,0 +1,353 @@
+package spec
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
+	sigsyaml "sigs.k8s.io/yaml"
+
+	"github.com/seatrial/seatrial/controlplane"
+	"github.com/seatrial/seatrial/finding"
+	"github.com/seatrial/seatrial/history"
+)
+
+// record has the recorded histories of examples/spec made anew.
+var record = flag.Bool("record", false, "write the histories of examples/spec as they are on a control plane now")
+
+// recordings are the histories of real controllers that the examples have.
+var recordings = []struct {
+	// file is the history, module what explains it, and kinds are what it is about.
+	file, module string
+	kinds        []string
+	play         func(*stage)
+}{
+	{"rollout/rollout.jsonl", "rollout/Observed.tla", []string{"deployments.apps", "replicasets.apps", "pods"}, rollOut},
+	{"eviction/evictions.jsonl", "eviction/Observed.tla", []string{"poddisruptionbudgets.policy", "pods"}, evict},
+}
+
+// stage is a control plane on which something is played.
+type stage struct {
+	*testing.T
+	plane  *controlplane.Plane
+	client dynamic.Interface
+}
+
+func newStage(t *testing.T) *stage {
+	t.Helper()
+	plane := controlplane.Start(t)
+	config, err := clientcmd.BuildConfigFromFlags("", plane.Kubeconfig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config.QPS, config.WarningHandler, config.UserAgent = -1, rest.NoWarnings{}, "client"
+	return &stage{t, plane, dynamic.NewForConfigOrDie(config)}
+}
+
+// on is a resource in the namespace default.
+func (s *stage) on(group, version, resource string) dynamic.ResourceInterface {
+	return s.client.Resource(schema.GroupVersionResource{Group: group, Version: version, Resource: resource}).Namespace("default")
+}
+
+func (s *stage) create(on dynamic.ResourceInterface, manifest string) {
+	s.Helper()
+	o := &unstructured.Unstructured{}
+	if err := sigsyaml.Unmarshal([]byte(manifest), &o.Object); err != nil {
+		s.Fatal(err)
+	}
+	if _, err := on.Create(s.Context(), o, metav1.CreateOptions{}); err != nil {
+		s.Fatal(err)
+	}
+}
+
+// until waits for what the plane holds to be as wanted, from now on.
+func (s *stage) until(what string, is func(history.State) bool) {
+	s.Helper()
+	ctx, cancel := context.WithTimeout(s.Context(), time.Minute)
+	defer cancel()
+	now := int64(0)
+	for _, e := range s.plane.History() {
+		now = e.Revision
+	}
+	state := history.State{}
+	for e, err := range s.plane.Follow(ctx) {
+		if err != nil {
+			s.Fatalf("%s: %v", what, err)
+		}
+		if state.Apply(e); e.Revision >= now && is(state) {
+			return
+		}
+	}
+	s.Fatalf("%s did not come", what)
+}
+
+const deployment = `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: {replicas: 4, strategy: {rollingUpdate: {maxSurge: 1, maxUnavailable: 1}},
+selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, spec: {containers: [{name: web, image: "web:1"}]}}}}`
+
+// rollOut changes the image of a Deployment of which all pods are available.
+func rollOut(s *stage) {
+	deployments := s.on("apps", "v1", "deployments")
+	s.create(deployments, deployment)
+	available := func(revision string) func(history.State) bool {
+		return func(state history.State) bool {
+			for key, o := range state {
+				if n, _ := o.Number("status", "availableReplicas"); key.Resource == "replicasets.apps" && n == 4 &&
+					o.Text("metadata", "annotations", "deployment.kubernetes.io/revision") == revision {
+					return !slices.ContainsFunc(state.Keys(), func(k history.Key) bool {
+						old, _ := state[k].Number("status", "availableReplicas")
+						return k.Resource == "replicasets.apps" && k != key && old > 0
+					})
+				}
+			}
+			return false
+		}
+	}
+	s.until("the first version", available("1"))
+	if _, err := deployments.Patch(s.Context(), "web", types.StrategicMergePatchType,
+		[]byte(`{"spec": {"template": {"spec": {"containers": [{"name": "web", "image": "web:2"}]}}}}`), metav1.PatchOptions{}); err != nil {
+		s.Fatal(err)
+	}
+	s.until("the second version", available("2"))
+}
+
+const statefulSet = `{apiVersion: apps/v1, kind: StatefulSet, metadata: {name: web}, spec: {replicas: 3, serviceName: web, podManagementPolicy: Parallel,
+selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, spec: {containers: [{name: web, image: web}]}}}}`
+
+const budget = `{apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: web}, spec: {minAvailable: 2, selector: {matchLabels: {app: web}}}}`
+
+// evict evicts the pods of a StatefulSet one after another, and always another one at the same time.
+func evict(s *stage) {
+	s.create(s.on("apps", "v1", "statefulsets"), statefulSet)
+	s.create(s.on("policy", "v1", "poddisruptionbudgets"), budget)
+	ready := func(state history.State) bool {
+		n := 0
+		for _, name := range []string{"web-0", "web-1", "web-2"} {
+			if o := state[history.Key{Resource: "pods", Namespace: "default", Name: name}]; o != nil && o.At("metadata", "deletionTimestamp") == nil && o.Text("status", "phase") == "Running" {
+				n++
+			}
+		}
+		return n == 3
+	}
+	s.until("a disruption that is allowed", func(state history.State) bool {
+		n, _ := state[history.Key{Resource: "poddisruptionbudgets.policy", Namespace: "default", Name: "web"}].Number("status", "disruptionsAllowed")
+		return n == 1 && ready(state)
+	})
+	pods := s.on("", "v1", "pods")
+	for _, name := range []string{"web-0", "web-1", "web-2"} {
+		done := make(chan error, 2)
+		for _, pod := range []string{name, "web-1"} {
+			eviction := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "policy/v1", "kind": "Eviction", "metadata": map[string]any{"name": pod, "namespace": "default"}}}
+			go func() {
+				_, err := pods.Create(s.Context(), eviction, metav1.CreateOptions{}, "eviction")
+				done <- err
+			}()
+		}
+		<-done // one of them is refused, or both
+		<-done
+		s.until("all pods", ready)
+	}
+}
+
+// kept are the fields of objects that recorded histories have in the examples: what Observed is about, and what is
+// needed to read them.
+var kept = []string{
+	"apiVersion", "kind", "metadata.name", "metadata.namespace", "metadata.uid", "metadata.deletionTimestamp", "metadata.ownerReferences",
+	"metadata.annotations.deployment.kubernetes.io/revision", "spec.replicas", "status.replicas", "status.availableReplicas",
+	"status.conditions", "status.phase", "status.disruptionsAllowed", "status.disruptedPods", "status.currentHealthy",
+}
+
+// trimmed is an object with what is kept.
+func trimmed(o map[string]any, path string) map[string]any {
+	out := map[string]any{}
+	for name, v := range o {
+		here := path + name
+		inner, ok := v.(map[string]any)
+		switch {
+		case slices.Contains(kept, here):
+			out[name] = v
+		case ok && slices.ContainsFunc(kept, func(k string) bool { return strings.HasPrefix(k, here+".") }):
+			out[name] = trimmed(inner, here+".")
+		}
+	}
+	return out
+}
+
+// recorded plays on a control plane, and gives what was written of some kinds.
+func recorded(t *testing.T, kinds []string, play func(*stage)) []history.Event {
+	t.Helper()
+	s := newStage(t)
+	play(s)
+	return slices.DeleteFunc(s.plane.History(), func(e history.Event) bool { return !slices.Contains(kinds, e.Resource) })
+}
+
+// written writes a history.
+func written(t *testing.T, file string, events []history.Event) {
+	t.Helper()
+	var b bytes.Buffer
+	for _, e := range events {
+		if err := history.Encode(&b, e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(file, b.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// became is what becomes of a history.
+func became(t *testing.T, module, file string) finding.Result {
+	t.Helper()
+	report, err := Run(t.Context(), Options{File: module, History: file, Observed: "Observed"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report.Results[0]
+}
+
+const examples = "../../../../examples/spec"
+
+// TestRecordedHistories: what real controllers did is a behaviour of the specifications. With -record the histories that the
+// examples have are made anew.
+func TestRecordedHistories(t *testing.T) {
+	for _, r := range recordings {
+		file := filepath.Join(examples, r.file)
+		if *record {
+			events := recorded(t, r.kinds, r.play)
+			for i := range events {
+				events[i].Previous, events[i].Time = nil, time.Time{}
+				if events[i].Object != nil {
+					events[i].Object = trimmed(events[i].Object, "")
+				}
+			}
+			written(t, file, events)
+		}
+		if got := became(t, filepath.Join(examples, r.module), file); got.Verdict != finding.Holds {
+			t.Errorf("%s: %s: %s", r.file, got.Verdict, got.Message)
+		}
+	}
+}
+
+// TestLiveHistories: so is what they do now, each time in another order; make conformance looks many times.
+func TestLiveHistories(t *testing.T) {
+	if os.Getenv(controlplane.Executable) == "" {
+		t.Fatalf("%s is not set: make test builds it", controlplane.Executable)
+	}
+	times := 1
+	if os.Getenv("SEATRIAL_CONFORMANCE") != "" {
+		times = 50
+	}
+	for i := range times {
+		for _, r := range recordings {
+			file := filepath.Join(t.TempDir(), "history.jsonl")
+			written(t, file, recorded(t, r.kinds, r.play))
+			if got := became(t, filepath.Join(examples, r.module), file); got.Verdict != finding.Holds {
+				text, err := os.ReadFile(file)
+				t.Errorf("time %d of %s: %s: %s\n%s, %v", i, r.module, got.Verdict, got.Message, text, err)
+			}
+		}
+	}
+}
+
+// TestWrongSpecifications: a specification with a mistake does not explain what real controllers did.
+func TestWrongSpecifications(t *testing.T) {
+	for _, c := range []struct {
+		of, module, what, was, is string
+	}{
+		{"rollout", "Observed.cfg", "no surge", "MaxSurge = 1", "MaxSurge = 0"},
+		{"rollout", "Observed.cfg", "nothing may be unavailable", "MaxUnavailable = 1", "MaxUnavailable = 0"},
+		{"rollout", "Rollout.tla", "reports are never behind", "set] = seen[set]]", "set] = pods[set].available]"},
+		{"rollout", "Rollout.tla", "the new version is raised at once", `\E n \in 1..Room :`, `\E n \in {4} :`},
+		{"rollout", "Rollout.tla", "a pod starts as available", ".starting = @ + 1]", ".available = @ + 1]"},
+		{"rollout", "Rollout.tla", "the old version is lowered after all of the new one is there", "/\\ Spare > 0", "/\\ reported[\"new\"] = Replicas"},
+		{"eviction", "Observed.cfg", "one more is needed", "MinAvailable = 2", "MinAvailable = 3"},
+		{"eviction", "Observed.cfg", "one less is needed", "MinAvailable = 2", "MinAvailable = 1"},
+		{"eviction", "Eviction.tla", "who is evicted stays", `healthy' = healthy \ {client[c].pod}`, "healthy' = healthy"},
+		{"eviction", "Eviction.tla", "an eviction takes no disruption", "client[c].allowed - 1", "client[c].allowed"},
+		{"eviction", "Eviction.tla", "nobody takes note of the pod", `budget.disrupted \union {client[c].pod}`, "budget.disrupted"},
+		{"eviction", "Eviction.tla", "pods never come back", "healthy' = healthy \\union {pod}", "healthy' = healthy"},
+	} {
+		folder := t.TempDir()
+		if err := os.CopyFS(folder, os.DirFS(filepath.Join(examples, c.of))); err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(folder, c.module)
+		text, err := os.ReadFile(file)
+		if err != nil || !strings.Contains(string(text), c.was) {
+			t.Fatalf("%s has no %q: %v", file, c.was, err)
+		}
+		if err := os.WriteFile(file, []byte(strings.Replace(string(text), c.was, c.is, 1)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		histories, err := filepath.Glob(filepath.Join(folder, "*.jsonl"))
+		if err != nil || len(histories) != 1 {
+			t.Fatal(histories, err)
+		}
+		if got := became(t, filepath.Join(folder, "Observed.tla"), histories[0]); got.Verdict != finding.Violated {
+			t.Errorf("%s: %s", c.what, got.Verdict)
+		} else {
+			t.Logf("%s: %s", c.what, got.Message)
+		}
+	}
+}
+
+// TestDoctoredHistories: what no controller would do is explained by no specification, and the event is named.
+func TestDoctoredHistories(t *testing.T) {
+	raise := func(e history.Event) bool {
+		n, _ := e.Object.Number("spec", "replicas")
+		return e.Resource == "replicasets.apps" && e.Object.Text("metadata", "annotations", "deployment.kubernetes.io/revision") == "2" && n == 1
+	}
+	for _, c := range []struct {
+		of, what string
+		// which is the event that is changed, and change what becomes of it; all that become nothing are left out.
+		which  func(history.Event) bool
+		change func(*history.Event)
+		want   string
+	}{
+		{"rollout/rollout", "more than maxSurge", raise, func(e *history.Event) { e.Object["spec"].(map[string]any)["replicas"] = int64(2) }, "by deployment-controller: no step"},
+		{"rollout/rollout", "a report of more than there are", func(e history.Event) bool {
+			n, _ := e.Object.Number("status", "availableReplicas")
+			return e.Resource == "replicasets.apps" && n == 3
+		}, func(e *history.Event) { e.Object["status"].(map[string]any)["availableReplicas"] = int64(5) }, "by replicaset-controller: no step"},
+		{"eviction/evictions", "a pod goes without its budget being asked", func(e history.Event) bool {
+			return e.Object.At("status", "disruptedPods") != nil
+		}, func(e *history.Event) { e.Object = nil }, "update pods default/web-"},
+		{"eviction/evictions", "a disruption more", func(e history.Event) bool {
+			n, _ := e.Object.Number("status", "disruptionsAllowed")
+			return n == 1
+		}, func(e *history.Event) { e.Object["status"].(map[string]any)["disruptionsAllowed"] = int64(2) }, "by disruption-controller: no step"},
+	} {
+		f, err := os.Open(filepath.Join(examples, c.of+".jsonl"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		events, err := history.Read(f)
+		_ = f.Close() // it was read
+		i := slices.IndexFunc(events, c.which)
+		if err != nil || i < 0 {
+			t.Fatalf("%s: no event to change, %v", c.what, err)
+		}
+		if c.change(&events[i]); events[i].Object == nil {
+			events = slices.DeleteFunc(slices.Delete(events, i, i+1), c.which)
+		}
+		file := filepath.Join(t.TempDir(), "history.jsonl")
+		written(t, file, events)
+		if got := became(t, filepath.Join(examples, filepath.Dir(c.of), "Observed.tla"), file); got.Verdict != finding.Violated || !strings.Contains(got.Message, c.want) {
+			t.Errorf("%s: %s: %s; want it violated at an event %q", c.what, got.Verdict, got.Message, c.want)
+		} else {
+			t.Logf("%s: %s", c.what, got.Message)
+		}
+	}
+}
