@@ -3,15 +3,23 @@ package main
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/tools/clientcmd"
+
 	"github.com/seatrial/seatrial/controlplane"
 	"github.com/seatrial/seatrial/controlplane/admin"
+	"github.com/seatrial/seatrial/history"
 )
 
 // scripts finds the blocks of a page that are lines for a shell.
@@ -56,6 +64,47 @@ func TestControlPlanePage(t *testing.T) {
 	}
 	if count == 0 {
 		t.Error("the page has no lines for a shell")
+	}
+}
+
+// TestControlPlaneHistory: what was written to a control plane by hand is kept, with who wrote it.
+func TestControlPlaneHistory(t *testing.T) {
+	t.Parallel()
+	s := newShell(t)
+	cmd := s.command("bin/seatrial controlplane --mode=lean --history=history.jsonl")
+	pipe, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	line, err := bufio.NewReader(pipe).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	config, err := clientcmd.BuildConfigFromFlags("", strings.TrimSpace(line))
+	if err != nil {
+		t.Fatal(err)
+	}
+	config.UserAgent = "somebody"
+	settings := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: "settings"}, Data: map[string]string{"a": "b"}}
+	if _, err := kubernetes.NewForConfigOrDie(config).CoreV1().ConfigMaps("default").Create(t.Context(), settings, metav1.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(cmd.Process.Signal(os.Interrupt), cmd.Wait()); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open(filepath.Join(s.directory, "history.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	events, err := history.Read(f)
+	if err != nil || !slices.ContainsFunc(events, func(e history.Event) bool {
+		return e.Type == history.Create && e.String() == "configmaps default/settings" && e.Actor == "somebody" && e.Object.Text("data", "a") == "b"
+	}) {
+		t.Errorf("%v in %+v", err, events)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -251,12 +252,14 @@ func TestLiveHistories(t *testing.T) {
 	}
 	for i := range times {
 		for _, r := range recordings {
-			file := filepath.Join(t.TempDir(), "history.jsonl")
-			written(t, file, recorded(t, r.kinds, r.play))
-			if got := became(t, filepath.Join(examples, r.module), file); got.Verdict != finding.Holds {
-				text, err := os.ReadFile(file)
-				t.Errorf("time %d of %s: %s: %s\n%s, %v", i, r.module, got.Verdict, got.Message, text, err)
-			}
+			t.Run(fmt.Sprintf("%s/%d", filepath.Dir(r.file), i), func(t *testing.T) { // which gives the plane back
+				file := filepath.Join(t.TempDir(), "history.jsonl")
+				written(t, file, recorded(t, r.kinds, r.play))
+				if got := became(t, filepath.Join(examples, r.module), file); got.Verdict != finding.Holds {
+					text, err := os.ReadFile(file)
+					t.Errorf("%s: %s\n%s, %v", got.Verdict, got.Message, text, err)
+				}
+			})
 		}
 	}
 }

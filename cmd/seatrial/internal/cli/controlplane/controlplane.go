@@ -3,6 +3,7 @@
 package controlplane
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,10 +17,12 @@ import (
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/failure"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/output"
 	"github.com/seatrial/seatrial/controlplane"
 	"github.com/seatrial/seatrial/controlplane/admin"
 	"github.com/seatrial/seatrial/controlplane/option"
 	"github.com/seatrial/seatrial/finding"
+	"github.com/seatrial/seatrial/history"
 )
 
 // Options are the parsed command line.
@@ -27,6 +30,8 @@ type Options struct {
 	Spec    admin.Spec
 	Process option.Process
 	Output  string
+	// History is a file that gets what was written to the API server; empty for none.
+	History string
 	// Command is run with the control plane, if there is one.
 	Command []string
 
@@ -46,6 +51,10 @@ an interrupt (Ctrl-C). It leaves nothing behind, however it ends.
 After -- comes a command, which is run with KUBECONFIG set: the control plane
 ends with it, and its exit code is the command's.
 
+--history writes down, at the end, everything that was written to the API server, an event
+a line: who, what, and the object before and after it. seatrial spec --history says whether
+that is a behaviour of a specification.
+
 -o json prints one line of JSON instead of the path, which also says where the
 admin interface is and what its token is (docs/controlplane.md).
 
@@ -56,7 +65,8 @@ names it.`
 const examples = `  seatrial controlplane
   seatrial controlplane --mode=lean --nodes=5
   seatrial controlplane --openapi -- kubectl apply -f deploy/
-  seatrial controlplane --controllers='*,-kubelet' -- go test ./...`
+  seatrial controlplane --controllers='*,-kubelet' -- go test ./...
+  seatrial controlplane --history=history.jsonl -- kubectl apply -f deploy/`
 
 // New returns the command. A test may give runF to see the parsed options
 // instead of running them; otherwise it is nil.
@@ -77,6 +87,9 @@ func New(c *console.Console, runF func(context.Context, *Options) error) *cobra.
 			if o.Spec, err = o.line.Spec(); err != nil {
 				return failure.Input(err)
 			}
+			if err := output.Writable(o.History); err != nil {
+				return failure.Usage(cmd.CommandPath(), fmt.Sprintf("--history %s: %v", o.History, err))
+			}
 			if runF != nil {
 				return runF(cmd.Context(), o)
 			}
@@ -86,6 +99,7 @@ func New(c *console.Console, runF func(context.Context, *Options) error) *cobra.
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.VarP(console.NewChoice(&o.Output, outputPath, outputJSON), "output", "o", "what to print when it is ready")
+	flags.StringVar(&o.History, "history", "", "write what was written to the API server to this `FILE`, an event a line, at the end")
 	for _, f := range option.All() {
 		flag := flags.VarPF(&value{line: &o.line, option: f}, f.Name, "", f.Usage)
 		if f.Argument == "" {
@@ -139,10 +153,39 @@ func run(ctx context.Context, c *console.Console, o *Options) error {
 		return failed(err)
 	}
 	err = attend(ctx, c, o, process, time.Since(began))
+	if kept := keepHistory(o.History, process); kept != nil {
+		err = errors.Join(err, kept)
+	}
 	if left := process.Stop(); left != nil {
 		return failure.Internal(errors.Join(err, left))
 	}
 	return err
+}
+
+// historyTakes bounds how long the history of a control plane may take to come.
+const historyTakes = time.Minute
+
+// keepHistory writes down what was written since the control plane was ready.
+func keepHistory(file string, process *controlplane.Process) error {
+	if file == "" {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), historyTakes)
+	defer cancel()
+	var b bytes.Buffer
+	plane := process.Ready.Plane
+	for e, err := range process.Admin.History(ctx, plane.Name, plane.Revision+1, false) {
+		if err == nil {
+			err = history.Encode(&b, e)
+		}
+		if err != nil {
+			return failure.Internal(fmt.Errorf("%s is not written: the history of the control plane: %w", file, err))
+		}
+	}
+	if err := output.WriteFile(file, b.Bytes()); err != nil {
+		return failure.With(output.CodeOf(err), err)
+	}
+	return nil
 }
 
 // failed gives an error of the control plane its exit code.
