@@ -9,12 +9,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
 
 	"github.com/seatrial/seatrial/controlplane/admin"
 	"github.com/seatrial/seatrial/finding"
+	"github.com/seatrial/seatrial/history"
 )
 
 // rehearsalRoom is a folder in which seatrial perturb is run, with a copy of an
@@ -82,7 +84,7 @@ func TestPerturb(t *testing.T) {
 	p := newRehearsalRoom(t)
 	p.variables = append(p.variables, "CONTROLLERS="+samples(t))
 	const (
-		line  = `bin/seatrial perturb --pattern=intermediate-state --confirm=0 --references=2 -o json=r.json experiment.yaml -- "$CONTROLLERS" skipped-second-creation `
+		line  = `bin/seatrial perturb --pattern=intermediate-state --confirm=0 --references=2 --histories=h -o json=r.json experiment.yaml -- "$CONTROLLERS" skipped-second-creation `
 		again = `bin/seatrial perturb replay --references=2 -o json=r.json .seatrial/plans/*.yaml`
 	)
 	for _, c := range []struct {
@@ -122,6 +124,30 @@ func TestPerturb(t *testing.T) {
 		plans, err := filepath.Glob(filepath.Join(p.directory, ".seatrial/plans/*.yaml"))
 		if err != nil || len(plans) != min(c.code+len(plans), 1) {
 			t.Fatalf("%s: plans %v, %v", c.line, plans, err)
+		}
+	}
+	p.histories(t)
+}
+
+// histories looks at what was kept of the runs: two without a perturbation, and one of the plan that failed.
+func (p *rehearsalRoom) histories(t *testing.T) {
+	t.Helper()
+	for pattern, want := range map[string]int{"reference-*": 2, "plan-*": 1} {
+		files, err := filepath.Glob(filepath.Join(p.directory, "h", pattern+".jsonl"))
+		if err != nil || len(files) != want {
+			t.Errorf("histories %v, %v; want %d of %s", files, err, want, pattern)
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			events, err := history.Read(bytes.NewReader(text))
+			if err != nil || !slices.ContainsFunc(events, func(e history.Event) bool {
+				return e.Type == history.Create && e.String() == "secrets default/edge-tls"
+			}) {
+				t.Errorf("%s: %v; no Secret is created in its %d events", file, err, len(events))
+			}
 		}
 	}
 }

@@ -47,6 +47,7 @@ type options struct {
 	list       bool
 	resume     bool
 	times      int
+	histories  string
 	keeper     *keep.Keeper
 }
 
@@ -107,7 +108,8 @@ func New(c *console.Console, t Trial) *cobra.Command {
 	flags.IntVar(&o.parallel, "parallel", 0, "run `N` plans at once, each on a plane of its own; 0 for what the machine has cores for")
 	flags.DurationVar(&o.timeout, "timeout", 0, "stop after this long, and say what was found; 0 for never")
 	flags.BoolVar(&o.resume, "resume", false, "go on with what was interrupted: plans that have passed are not run again")
-	config.LineOnly(flags, "list", "resume")
+	historyFlag(flags, &o.histories)
+	config.LineOnly(flags, "list", "resume", "histories")
 	o.keeper = keep.New(cmd, t.Runs)
 	// They fail for a flag that is not there, or twice: neither can be.
 	_ = cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(output.Names(), cobra.ShellCompDirectiveNoFileComp))

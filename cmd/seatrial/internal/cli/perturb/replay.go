@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/config"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/failure"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/keep"
@@ -51,6 +52,8 @@ func newReplay(c *console.Console, t Trial) *cobra.Command {
 	flags.StringArrayVarP(&o.outputs, "output", "o", nil, output.Usage)
 	flags.IntVar(&o.times, "times", 1, "run the plan `N` times")
 	flags.IntVar(&o.references, "references", referencesDefault, "learn what is usual from `N` runs")
+	historyFlag(flags, &o.histories)
+	config.LineOnly(flags, "histories")
 	o.keeper = keep.New(cmd, t.Runs)
 	_ = cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(output.Names(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
@@ -102,7 +105,7 @@ func replay(cmd *cobra.Command, c *console.Console, t Trial, o *options, outputs
 	r := outcome.Report(p.Experiment.Metadata.Name, func(*plan.Plan) string { return "seatrial perturb replay " + shell.Quote(o.file) })
 	r.Version, r.Command = c.Version, o.repeatReplay()
 	document := output.Document{Report: r, Rules: perturb.Rules(), Facts: facts(outcome)}
-	return o.write(c, document, outputs)
+	return o.write(c, document, outcome, outputs)
 }
 
 func (o *options) repeatReplay() string {

@@ -116,13 +116,16 @@ func (o *options) conclude(c *console.Console, t Trial, e *experiment.Experiment
 		return "seatrial perturb replay " + shell.Quote(path)
 	})
 	r.Version, r.Command = c.Version, o.repeat()
-	return o.write(c, output.Document{Report: r, Rules: perturb.Rules(), Facts: facts(outcome)}, outputs)
+	return o.write(c, output.Document{Report: r, Rules: perturb.Rules(), Facts: facts(outcome)}, outcome, outputs)
 }
 
-// write writes the report and keeps the run.
-func (o *options) write(c *console.Console, d output.Document, outputs output.Plan) error {
+// write writes the report and the histories, and keeps the run.
+func (o *options) write(c *console.Console, d output.Document, outcome *perturb.Outcome, outputs output.Plan) error {
 	written, err := outputs.Write(c, d)
 	code := finding.Worst(d.Report.Code(), written)
+	if failed := keepHistories(o.histories, outcome); failed != nil {
+		err, code = errors.Join(err, failed), finding.Worst(code, output.CodeOf(failed))
+	}
 	o.keeper.End(c, keep.Kept{Document: d, Verdict: string(d.Report.Verdict), Code: code, Command: d.Report.Command, Inputs: inputs(o.file)})
 	return failure.With(code, err)
 }
