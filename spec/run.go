@@ -113,6 +113,8 @@ func (r *run) options() statespace.Options {
 
 // explore decides what needs no automaton.
 func (r *run) explore(ctx context.Context) error {
+	r.s.program.CountWays(true)
+	defer r.s.program.CountWays(false)
 	found, err := statespace.CheckVectors(ctx, r.s.program.Model(), append(r.direct, r.premises()...), r.options())
 	r.stats = found.Stats
 	decided := make([]bool, len(r.claims))

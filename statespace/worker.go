@@ -1,6 +1,7 @@
 package statespace
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 )
@@ -165,11 +166,19 @@ func (w *worker) successor(a Action, raw []uint64) bool {
 	return ok
 }
 
-// link adds an edge to the block.
+// link adds an edge to the block, unless it is the last one again.
 func (w *worker) link(to uint32, a Action, stutter bool) {
+	b := w.b
 	w.s.graph.label(w.label, a.Class, stutter)
-	w.b.ids = append(w.b.ids, to)
-	w.b.labels = append(w.b.labels, w.label...)
+	first := 0
+	if len(b.rows) > 0 {
+		first = int(b.rows[len(b.rows)-1])
+	}
+	if n := len(b.ids); n > first && b.ids[n-1] == to && bytes.Equal(b.labels[len(b.labels)-len(w.label):], w.label) {
+		return
+	}
+	b.ids = append(b.ids, to)
+	b.labels = append(b.labels, w.label...)
 }
 
 // enter adds a state to the block's open successors in canonical form, unless

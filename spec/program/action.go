@@ -98,6 +98,9 @@ func forgetting(slots []int, s step) step {
 
 // guard is a condition.
 func (c *compiler) guard(e syntax.Expr, v env, next step) step {
+	if c.counting && c.inSeveralWays(e, v.scope) {
+		return c.countedGuard(e, v, next)
+	}
 	n := c.expr(e, v)
 	if !v.init {
 		n = c.memo(n)
@@ -571,9 +574,10 @@ func (c *compiler) enabled(e syntax.Expr, v env, lenient bool) node {
 	if v.primed {
 		fail(e.Position(), "ENABLED within something primed is not supported")
 	}
-	inner := v
-	found := func(f *frame) { f.stopped = true }
-	way := c.action(e, inner, found)
+	counting := c.counting
+	c.counting = false
+	way := c.action(e, v, func(f *frame) { f.stopped = true })
+	c.counting = counting
 	about := c.readsOf(e, v)
 	n := node{cost: 1000, reads: about}
 	n.eval = func(f *frame) value.Value {

@@ -38,7 +38,9 @@ func (c *compiler) behaviour(cfg *config.Config, top env) {
 	if b.next != nil {
 		v := b.next.env
 		v.routine = c.routine()
+		c.counting = true
 		c.split(b.next.expr, v, Action{Name: "Next", At: b.next.expr.Position()}, nil, nil)
+		c.counting = false
 	}
 	c.program.fairness = b.fairness
 }

@@ -25,6 +25,8 @@ type compiler struct {
 	// most is how many locals any routine has.
 	most  int
 	depth int
+	// counting is true where steps are compiled, of which it counts in how many ways they are possible.
+	counting bool
 }
 
 // env is where an expression stands.

@@ -31,7 +31,9 @@ type frame struct {
 	lenient bool
 	emit    func(*frame)
 	stopped bool
-	level   int
+	// ways is in how many ways the conditions so far are true.
+	ways  int64
+	level int
 	// action is the number of the action that has been taken.
 	action int
 	out    []statespace.ID
@@ -53,7 +55,7 @@ func (p *Program) newFrame() *frame {
 
 // begin readies the frame for what is run at top level.
 func (f *frame) begin() {
-	f.locals, f.stack, f.depth, f.stopped, f.place = f.base, f.stack[:0], 0, false, 0
+	f.locals, f.stack, f.depth, f.stopped, f.place, f.ways = f.base, f.stack[:0], 0, false, 0, 1
 }
 
 // value returns the value of a variable in a state whose ids are known.

@@ -149,8 +149,8 @@ func (p *Program) Next(state []statespace.ID, yield func(statespace.Action, []st
 		if !p.within(g) && !p.violates(g) {
 			return
 		}
-		if !yield(statespace.Action{Label: uint32(f.action)}, g.ids) {
-			f.stopped = true
+		for n := p.repeated(f); n > 0 && !f.stopped; n-- {
+			f.stopped = !yield(statespace.Action{Label: uint32(f.action)}, g.ids)
 		}
 	}
 	for _, s := range p.steps {
@@ -161,6 +161,17 @@ func (p *Program) Next(state []statespace.ID, yield func(statespace.Action, []st
 	if !taken && p.deadlock {
 		yield(statespace.Action{Label: Deadlocked}, state)
 	}
+}
+
+// CountWays has what is possible in several ways yielded so often, or, which is how it begins, once.
+func (p *Program) CountWays(count bool) { p.counted = count }
+
+// repeated is how often a state that was found is yielded.
+func (p *Program) repeated(f *frame) int64 {
+	if p.counted {
+		return f.ways
+	}
+	return 1
 }
 
 // ValueCounts returns how many different values each variable had in the states whose steps were looked for.

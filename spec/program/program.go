@@ -42,7 +42,7 @@ type Program struct {
 	values            []value.Numbers
 	constraints       []Predicate
 	actionConstraints []Predicate
-	deadlock          bool
+	deadlock, counted bool
 	fairness          []placed
 	frames            sync.Pool
 	// guessed is true if ENABLED was judged leniently.
