@@ -3,6 +3,7 @@ package replay
 import (
 	"fmt"
 
+	"github.com/seatrial/seatrial/history"
 	"github.com/seatrial/seatrial/trace"
 )
 
@@ -48,6 +49,8 @@ type Outcome struct {
 	Rows []Row `json:"rows"`
 	// Path is the path of the model that was followed; nil of a replay.
 	Path *trace.Trace `json:"-"`
+	// History is all that was written to the API server, from the first revision on.
+	History []history.Event `json:"-"`
 }
 
 // Row is one action on both sides; one of them is empty where they differ.

@@ -499,6 +499,7 @@ func (r *run) setName(namespace, set string) string {
 
 // observe learns who is who from what is created.
 func (r *run) observe(e history.Event) {
+	r.out.History = append(r.out.History, e)
 	if r.began {
 		r.events = append(r.events, e)
 	}

@@ -3,7 +3,6 @@
 package controlplane
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -172,17 +171,15 @@ func keepHistory(file string, process *controlplane.Process) error {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), historyTakes)
 	defer cancel()
-	var b bytes.Buffer
+	var events []history.Event
 	plane := process.Ready.Plane
 	for e, err := range process.Admin.History(ctx, plane.Name, plane.Revision+1, false) {
-		if err == nil {
-			err = history.Encode(&b, e)
-		}
 		if err != nil {
 			return failure.Internal(fmt.Errorf("%s is not written: the history of the control plane: %w", file, err))
 		}
+		events = append(events, e)
 	}
-	if err := output.WriteFile(file, b.Bytes()); err != nil {
+	if err := output.WriteHistory(file, events); err != nil {
 		return failure.With(output.CodeOf(err), err)
 	}
 	return nil

@@ -70,6 +70,9 @@ const examples = `  seatrial perturb --list examples/controllers/skipped-second-
   seatrial perturb experiment.yaml -- ./bin/manager --leader-elect=false
   seatrial perturb --pattern=intermediate-state -o html=report.html experiment.yaml`
 
+// historiesOf are the runs whose histories are kept.
+const historiesOf = "each run without a perturbation and each plan that failed"
+
 const (
 	referencesDefault = 3
 	confirmDefault    = 2
@@ -108,7 +111,7 @@ func New(c *console.Console, t Trial) *cobra.Command {
 	flags.IntVar(&o.parallel, "parallel", 0, "run `N` plans at once, each on a plane of its own; 0 for what the machine has cores for")
 	flags.DurationVar(&o.timeout, "timeout", 0, "stop after this long, and say what was found; 0 for never")
 	flags.BoolVar(&o.resume, "resume", false, "go on with what was interrupted: plans that have passed are not run again")
-	historyFlag(flags, &o.histories)
+	output.HistoriesFlag(flags, &o.histories, historiesOf)
 	config.LineOnly(flags, "list", "resume", "histories")
 	o.keeper = keep.New(cmd, t.Runs)
 	// They fail for a flag that is not there, or twice: neither can be.

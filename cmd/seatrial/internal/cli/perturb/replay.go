@@ -52,7 +52,7 @@ func newReplay(c *console.Console, t Trial) *cobra.Command {
 	flags.StringArrayVarP(&o.outputs, "output", "o", nil, output.Usage)
 	flags.IntVar(&o.times, "times", 1, "run the plan `N` times")
 	flags.IntVar(&o.references, "references", referencesDefault, "learn what is usual from `N` runs")
-	historyFlag(flags, &o.histories)
+	output.HistoriesFlag(flags, &o.histories, historiesOf)
 	config.LineOnly(flags, "histories")
 	o.keeper = keep.New(cmd, t.Runs)
 	_ = cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(output.Names(), cobra.ShellCompDirectiveNoFileComp))

@@ -5,12 +5,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"iter"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/output"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/replay"
 	"github.com/seatrial/seatrial/finding"
+	"github.com/seatrial/seatrial/history"
 	reporttext "github.com/seatrial/seatrial/report/text"
 	"github.com/seatrial/seatrial/trace"
 )
@@ -26,6 +28,17 @@ type document struct {
 	Command string            `json:"command,omitempty"`
 	Verdict replay.Verdict    `json:"verdict"`
 	Replays []*replay.Outcome `json:"replays"`
+}
+
+// histories are what was written in each replay, by the numbers of the traces.
+func (d *document) histories() iter.Seq2[string, []history.Event] {
+	return func(yield func(string, []history.Event) bool) {
+		for i, r := range d.Replays {
+			if !yield(fmt.Sprintf("trace-%d", i+1), r.History) {
+				return
+			}
+		}
+	}
 }
 
 // finish makes the verdict of all: the worst.

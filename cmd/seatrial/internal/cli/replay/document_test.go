@@ -1,10 +1,15 @@
 package replay
 
 import (
+	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/output"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/replay"
+	"github.com/seatrial/seatrial/history"
 	reporttext "github.com/seatrial/seatrial/report/text"
 )
 
@@ -63,6 +68,26 @@ func TestVerdicts(t *testing.T) {
 		d.finish()
 		if d.Verdict != c.want || int(d.code()) != c.code {
 			t.Errorf("%v: %s, exit %d, want %s, %d", c.all, d.Verdict, d.code(), c.want, c.code)
+		}
+	}
+}
+
+// TestHistories: each trace has a file of its own, in their order, and no folder means no file.
+func TestHistories(t *testing.T) {
+	made := history.Event{Revision: 7, Type: history.Create, Key: history.Key{Resource: "pods", Namespace: "default", Name: "web"}, Object: history.Object{"kind": "Pod"}}
+	d := &document{Replays: []*replay.Outcome{{}, {History: []history.Event{made}}}}
+	folder := filepath.Join(t.TempDir(), "new")
+	if err := errors.Join(output.WriteHistories("", d.histories()), output.WriteHistories(folder, d.histories())); err != nil {
+		t.Fatal(err)
+	}
+	for file, want := range map[string]int{"trace-1.jsonl": 0, "trace-2.jsonl": 1} {
+		f, err := os.Open(filepath.Join(folder, file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		events, err := history.Read(f)
+		if f.Close(); err != nil || len(events) != want || want == 1 && events[0].String() != "pods default/web" {
+			t.Errorf("%s: %v, %v; want %d events", file, events, err, want)
 		}
 	}
 }

@@ -18,6 +18,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/config"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/failure"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/keep"
@@ -44,7 +45,9 @@ type options struct {
 	outputs []string
 	timeout time.Duration
 	results []string
-	keeper  *keep.Keeper
+	// histories is a folder for what was written to the API server.
+	histories string
+	keeper    *keep.Keeper
 }
 
 const timeoutDefault = 2 * time.Minute
@@ -68,7 +71,8 @@ const examples = `  seatrial check deploy/
   seatrial replay latest
   seatrial check -o json=report.json deploy/
   seatrial replay report.json
-  seatrial replay --result=drain-completes -o json report.json`
+  seatrial replay --result=drain-completes -o json report.json
+  seatrial replay --histories=histories report.json`
 
 // New returns the command.
 func New(c *console.Console, t Trial) *cobra.Command {
@@ -93,6 +97,8 @@ func New(c *console.Console, t Trial) *cobra.Command {
 	flags.StringArrayVarP(&o.outputs, "output", "o", nil, output.Usage)
 	flags.StringArrayVar(&o.results, "result", nil, "replay only the trace of the result with this rule id or `NAME`; repeatable")
 	flags.DurationVar(&o.timeout, "timeout", timeoutDefault, "longest time for one trace")
+	output.HistoriesFlag(flags, &o.histories, "each trace")
+	config.LineOnly(flags, "histories")
 	o.keeper = keep.New(cmd, t.Runs)
 	// It fails for a flag that is not there, or twice: neither can be.
 	_ = cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(output.Names(), cobra.ShellCompDirectiveNoFileComp))
@@ -140,6 +146,9 @@ func run(ctx context.Context, c *console.Console, t Trial, o *options, outputs o
 	document := d.document()
 	written, err := outputs.Write(c, document)
 	code := finding.Worst(d.code(), written)
+	if failed := output.WriteHistories(o.histories, d.histories()); failed != nil {
+		err, code = errors.Join(err, failed), finding.Worst(code, output.CodeOf(failed))
+	}
 	sum := sha256.Sum256(content)
 	input := runstore.Input{File: o.file, SHA256: hex.EncodeToString(sum[:]), Bytes: len(content)}
 	o.keeper.End(c, keep.Kept{Document: document, Verdict: string(d.Verdict), Code: code, Command: d.Command, Inputs: []runstore.Input{input}})
