@@ -41,7 +41,7 @@ type Rule struct {
 	// one place. Those of perturb are experiments: a controller with a mistake, and
 	// the same without; those of settle are files of a package with a test for each, named
 	// TestBuggy and TestFixed; those of campaign are files of an operator with its
-	// definition and a resource, and some have none; those of configtest are changes of the
+	// definition and a resource, or campaigns, and some have none; those of configtest are changes of the
 	// configuration of a service; those of spec are configurations of one module, of which Holds has its name.
 	Fails string `json:"fails"`
 	Holds string `json:"holds"`
@@ -99,7 +99,7 @@ func (r Rule) Commands() (fails, holds string) {
 	switch {
 	case r.Fails == "":
 		return "", ""
-	case r.Trial == trialCampaign:
+	case r.Trial == trialCampaign && path.Ext(r.Fails) == ".go":
 		folder := path.Dir(r.Fails)
 		command := func(form string) string {
 			return "seatrial campaign --operator 'bin/operators " + path.Base(folder) + " " + form + "' --crd " + folder + "/crd.yaml --seed " + folder + "/seed.yaml --setup " + path.Dir(folder) + "/setup.yaml"

@@ -129,16 +129,16 @@ func exampleOf(r finding.Rule) (*finding.Example, error) {
 	}
 	out := &finding.Example{}
 	parts := []struct{ name, from string }{{filepath.Base(r.Fails), "apiVersion:"}, {"buggy.go", "// buggy "}, {"fixed.go", "// fixed "}}
-	switch r.Trial {
-	case "configtest", "spec":
+	switch {
+	case r.Trial == "configtest", r.Trial == "spec", r.Trial == "campaign" && filepath.Ext(r.Fails) == ".yaml":
 		text, err := os.ReadFile(filepath.Join("../..", r.Fails))
 		if err != nil {
 			return nil, err
 		}
 		return &finding.Example{Files: []finding.ExampleFile{{Name: filepath.Base(r.Fails), Text: string(text)}}}, nil
-	case "settle":
+	case r.Trial == "settle":
 		parts = []struct{ name, from string }{{"buggy.go", "// Buggy "}, {"fixed.go", "// Fixed "}}
-	case "campaign":
+	case r.Trial == "campaign":
 		parts = []struct{ name, from string }{{"buggy.go", "// buggy "}, {"fixed.go", "// fixed "}}
 	}
 	for _, f := range parts {

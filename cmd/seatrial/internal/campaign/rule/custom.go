@@ -5,6 +5,7 @@ import "github.com/seatrial/seatrial/finding"
 func init() {
 	register("", finding.Rule{
 		ID: "SEA3014", Name: "custom",
+		Fails: "examples/operators/first-service/campaign.yaml", Holds: "examples/operators/first-service/campaign-fixed.yaml",
 		Title:   "an oracle of yours finds something",
 		Means:   "Expressions in CEL and programs that a campaign is given judge each step as well, with the custom resource, what it was, the objects and the events.",
 		Excuses: "What they leave out. One that fails gives no verdict, and the step is inconclusive.",
