@@ -97,6 +97,7 @@ func TestCountsOfTwoPhaseCommit(t *testing.T) {
 		{"m1, m2, m3, m4, m5, m6", "", "50816 states, 402306 generated, depth 20"},
 		{"m1, m2, m3", "SYMMETRY Symmetric", "80 states, 317 generated, depth 11"},
 		{"m1, m2, m3, m4, m5", "SYMMETRY Symmetric", "314 states, 2047 generated, depth 17"},
+		{"m1, m2, m3, m4, m5, m6, m7, m8", "SYMMETRY Symmetric", "1461 states, 15286 generated, depth 26"},
 	} {
 		cfg := "CONSTANT Managers = {" + c.managers + "}\nSPECIFICATION Spec\nINVARIANT Consistent\nCHECK_DEADLOCK FALSE\n" + c.more
 		for workers := 1; workers <= 3; workers += 2 {

@@ -36,6 +36,7 @@ type Program struct {
 	view, alias   *Predicate
 	postcondition *Predicate
 	permutations  []*permutation
+	orders        *sorter
 	steps         []step
 	taken         []atomic.Bool
 	// values are, for each variable, the ids of those that it had in states whose steps were looked for.

@@ -3,6 +3,8 @@ package program
 import (
 	"bytes"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/seatrial/seatrial/spec/syntax"
 	"github.com/seatrial/seatrial/spec/temporal"
@@ -15,6 +17,8 @@ func (p *Program) Model() statespace.VectorModel {
 	switch {
 	case p.view != nil:
 		return &viewed{p}
+	case p.orders != nil:
+		return &sorted{p, p.orders}
 	case p.Symmetric():
 		return &symmetric{p}
 	}
@@ -22,7 +26,9 @@ func (p *Program) Model() statespace.VectorModel {
 }
 
 // Symmetric tells whether states that a permutation turns into each other count as one.
-func (p *Program) Symmetric() bool { return p.view == nil && len(p.permutations) > 1 }
+func (p *Program) Symmetric() bool {
+	return p.view == nil && (p.orders != nil || len(p.permutations) > 1)
+}
 
 // viewed is a program of which states are the same if the view is.
 type viewed struct{ *Program }
@@ -35,7 +41,7 @@ func (v *viewed) View(state, to []statespace.ID) []statespace.ID {
 	return append(to, v.store.ID(v.view.eval(f)))
 }
 
-// symmetric is a program of which states are the same if a permutation of model values makes one the other.
+// symmetric is a program of which states are the same if one of some permutations of model values makes one the other.
 type symmetric struct{ *Program }
 
 // permutation replaces model values by others. What it makes of a value is kept by the value's id.
@@ -44,7 +50,7 @@ type permutation struct {
 	ids   value.Numbers
 }
 
-// mostPermutations bounds the group: each is tried for each state.
+// mostPermutations bounds a group that is not of all permutations within some sets: each is tried for each state.
 const mostPermutations = 1 << 10
 
 // Canonical implements statespace.VectorCanonicalizer: of all images of a state it takes the one whose components come
@@ -116,14 +122,75 @@ func (c *compiler) symmetry(top env) {
 		warn("there is a VIEW")
 		return
 	}
+	if sets, ok := interchangeable(generators); ok {
+		p.orders = newSorter(p.store, sets)
+		return
+	}
 	group, ok := generated(generators)
 	if !ok {
-		warn(fmt.Sprintf("it has more than %d permutations", mostPermutations))
+		warn(fmt.Sprintf("it has more than %d permutations, and they are not all that there are within some sets", mostPermutations))
 		return
 	}
 	for _, image := range group {
 		p.permutations = append(p.permutations, &permutation{image: image})
 	}
+}
+
+// interchangeable returns the sets within which permutations exchange values in any way, false if they do not allow all ways: they do
+// if they have exchanges of two values each that connect all that they connect.
+func interchangeable(generators []map[value.Value]value.Value) (sets [][]value.Value, ok bool) {
+	two, all := groups{}, groups{}
+	for _, g := range generators {
+		for from, to := range g {
+			all.join(from, to)
+			if len(g) == 2 {
+				two.join(from, to)
+			}
+		}
+	}
+	sets = all.sets()
+	members := 0
+	for _, set := range sets {
+		members += len(set)
+	}
+	return sets, members > 0 && members <= 1<<8 && slices.EqualFunc(sets, two.sets(), func(a, b []value.Value) bool { return slices.Equal(a, b) })
+}
+
+// groups are values that belong together: each has another one of its group, or itself if the group is named by it.
+type groups map[value.Value]value.Value
+
+func (g groups) name(v value.Value) value.Value {
+	for {
+		of, ok := g[v]
+		if !ok {
+			g[v], of = v, v
+		}
+		if of == v {
+			return v
+		}
+		v = of
+	}
+}
+
+func (g groups) join(a, b value.Value) {
+	if a, b := g.name(a), g.name(b); a != b {
+		g[b] = a
+	}
+}
+
+// sets returns the groups, in the order of values.
+func (g groups) sets() (all [][]value.Value) {
+	at := map[value.Value]int{}
+	for _, v := range slices.SortedFunc(maps.Keys(g), value.Compare) {
+		name := g.name(v)
+		i, ok := at[name]
+		if !ok {
+			i = len(all)
+			at[name], all = i, append(all, nil)
+		}
+		all[i] = append(all[i], v)
+	}
+	return all
 }
 
 func mapping(f value.Value) map[value.Value]value.Value {
