@@ -26,9 +26,14 @@ var _ = register(phase{name: "details of types of Kubernetes", order: 7, plan: f
 	m.misoperations(detail)
 }})
 
-// breadth plans one change of each property.
+// breadth plans one change of each property. Nothing else comes behind them in their sequence: at its end the
+// operator is started again and the resource deleted, with each property once as the seed does not have it.
 func (m *maker) breadth(r rank) {
+	before := m.count
 	m.once("breadth", r, func(p *property) { m.one(p, value.Change) })
+	if m.count > before {
+		m.next()
+	}
 }
 
 // once does something once for each property, those high in the resource first, as long as
