@@ -53,7 +53,7 @@ func TestHistoriesAreExplained(t *testing.T) {
 		}
 		var observed []Observation
 		for i, objects := range c.history {
-			values, err := s.Observe("Observed", OfJSON(objects))
+			values, err := s.Observe("Observed", value.OfJSON(objects))
 			if err != nil {
 				t.Fatal(c.name, err)
 			}
@@ -85,13 +85,13 @@ func TestHistoriesThatCannotBeRead(t *testing.T) {
 	if _, err := s.Observe("Absent", value.EmptyTuple); err == nil || !strings.Contains(err.Error(), "Absent is not defined") {
 		t.Errorf("an operator that is not there: %v", err)
 	}
-	if _, err := s.Observe("Observed", OfJSON([]any{map[string]any{"kind": nil}})); err != nil {
+	if _, err := s.Observe("Observed", value.OfJSON([]any{map[string]any{"kind": nil}})); err != nil {
 		t.Errorf("null: %v", err)
 	}
-	if _, err := s.Observe("Observed", OfJSON([]any{map[string]any{"name": "x"}})); err == nil || !strings.Contains(err.Error(), "has no field kind") {
+	if _, err := s.Observe("Observed", value.OfJSON([]any{map[string]any{"name": "x"}})); err == nil || !strings.Contains(err.Error(), "has no field kind") {
 		t.Errorf("an object without what is asked for: %v", err)
 	}
-	if got := value.Format(OfJSON(map[string]any{"a": []any{1.0, 1.5, nil, true, "x", int64(7)}})); got != `[a |-> <<1, "1.5", null, TRUE, "x", 7>>]` {
+	if got := value.Format(value.OfJSON(map[string]any{"a": []any{1.0, 1.5, nil, true, "x", int64(7)}})); got != `[a |-> <<1, "1.5", null, TRUE, "x", 7>>]` {
 		t.Errorf("JSON: %s", got)
 	}
 }

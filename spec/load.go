@@ -19,6 +19,15 @@ import (
 // specification with the ending .cfg. Modules are looked for beside the specification, then in folders, then
 // among those that are built in. Errors of texts are *syntax.Error.
 func Load(file, configuration string, folders ...string) (*Spec, error) {
+	return load(file, configuration, folders, nil)
+}
+
+// LoadOutside is Load of a specification that may read files and the environment, by the operators of Json, IOUtils and CSV.
+func LoadOutside(file, configuration string, folders ...string) (*Spec, error) {
+	return load(file, configuration, folders, &library.Outside{Folder: filepath.Dir(file)})
+}
+
+func load(file, configuration string, folders []string, outside *library.Outside) (*Spec, error) {
 	if configuration == "" {
 		configuration = strings.TrimSuffix(file, filepath.Ext(file)) + ".cfg"
 	}
@@ -33,10 +42,10 @@ func Load(file, configuration string, folders ...string) (*Spec, error) {
 		}
 		return nil, err
 	}
-	return compile(source, settings, append([]string{filepath.Dir(file)}, folders...))
+	return compile(source, settings, append([]string{filepath.Dir(file)}, folders...), outside)
 }
 
-func compile(source, settings *syntax.Source, folders []string) (*Spec, error) {
+func compile(source, settings *syntax.Source, folders []string, outside *library.Outside) (*Spec, error) {
 	root, err := module(source)
 	if err != nil {
 		return nil, err
@@ -46,7 +55,7 @@ func compile(source, settings *syntax.Source, folders []string) (*Spec, error) {
 		return nil, err
 	}
 	find := func(name string) (*syntax.Module, error) { return find(name, folders) }
-	p, err := program.Compile(root, find, cfg)
+	p, err := program.Compile(root, find, cfg, outside)
 	if err != nil {
 		return nil, err
 	}

@@ -22,6 +22,8 @@ type Context interface {
 	Register(key Value) (Value, bool)
 	// SetRegister is TLCSet.
 	SetRegister(key, v Value)
+	// Outside is what of the machine may be seen, nil for nothing.
+	Outside() *Outside
 }
 
 // Operator is one operator.

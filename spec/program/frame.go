@@ -139,6 +139,9 @@ func (f *frame) Register(key value.Value) (value.Value, bool) {
 // SetRegister implements library.Context.
 func (f *frame) SetRegister(key, v value.Value) { f.p.setRegister(key, v) }
 
+// Outside implements library.Context.
+func (f *frame) Outside() *library.Outside { return f.p.outside }
+
 var _ library.Context = (*frame)(nil)
 
 // position is where the last operation stood that could fail.

@@ -39,6 +39,8 @@ type Program struct {
 	orders        *sorter
 	steps         []step
 	taken         []atomic.Bool
+	// outside is what of the machine operators may see; nil for nothing.
+	outside *library.Outside
 	// values are, for each variable, the ids of those that it had in states whose steps were looked for.
 	values            []value.Numbers
 	constraints       []Predicate
@@ -101,9 +103,10 @@ type EvaluationError struct {
 func (e *EvaluationError) Error() string { return e.At.String() + ": " + e.Problem }
 
 // Compile makes a program of a module and its configuration. Errors that are about the text are *syntax.Error.
-func Compile(root *syntax.Module, find Finder, cfg *config.Config) (p *Program, err error) {
+// What of the machine its operators may see is outside, nil for nothing.
+func Compile(root *syntax.Module, find Finder, cfg *config.Config, outside *library.Outside) (p *Program, err error) {
 	defer syntax.Catch(&err)
-	p = &Program{Name: root.Name, store: value.NewStore(), registers: map[string]value.Value{}, deadlock: cfg.Deadlock}
+	p = &Program{Name: root.Name, store: value.NewStore(), registers: map[string]value.Value{}, outside: outside, deadlock: cfg.Deadlock}
 	p.places = append(p.places, syntax.Position{})
 	c := &compiler{program: p, find: find, config: cfg, overridden: map[string]bool{}, loaded: map[string]*syntax.Module{}, natives: map[*library.Operator]*binding{}}
 	p.c = c
@@ -261,6 +264,8 @@ func (f *frame) rescue(r any) error {
 		return nil
 	case *value.Failure:
 		return &EvaluationError{At: f.position(), Problem: r.Problem}
+	case *library.Refusal:
+		return &syntax.Error{At: f.position(), Problem: r.Problem}
 	case *library.Assertion:
 		return &EvaluationError{At: f.position(), Problem: r.Message, Assertion: true}
 	case *EvaluationError:

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seatrial/seatrial/history"
 	"github.com/seatrial/seatrial/spec"
+	"github.com/seatrial/seatrial/spec/value"
 )
 
 // historyError is what is wrong with a recorded history, or with what a specification sees of it.
@@ -47,7 +48,7 @@ func observations(s *spec.Spec, file, operator string) ([]spec.Observation, erro
 		for _, key := range state.Keys() {
 			objects = append(objects, map[string]any(state[key]))
 		}
-		values, err := s.Observe(operator, spec.OfJSON(objects))
+		values, err := s.Observe(operator, value.OfJSON(objects))
 		if err != nil {
 			return &historyError{file: file, line: line, err: fmt.Errorf("%s of the objects after this: %w", operator, err)}
 		}

@@ -18,6 +18,8 @@ type Options struct {
 	File, Configuration string
 	// Modules are folders of further modules.
 	Modules []string
+	// Outside lets the specification read files and the environment.
+	Outside bool
 	// Deadlock, if set, is instead of what the configuration says of deadlocks.
 	Deadlock *bool
 	// History, if set, is a file of recorded events that are to be a behaviour of the specification; Observed is the operator that
@@ -37,7 +39,11 @@ type Options struct {
 // Run checks a specification. What was found when ctx ends is in the report. With a report the error is about a dump that could
 // not be written.
 func Run(ctx context.Context, o Options) (*finding.Report, error) {
-	s, err := spec.Load(o.File, o.Configuration, o.Modules...)
+	load := spec.Load
+	if o.Outside {
+		load = spec.LoadOutside
+	}
+	s, err := load(o.File, o.Configuration, o.Modules...)
 	if err != nil {
 		return nil, err
 	}

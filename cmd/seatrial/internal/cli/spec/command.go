@@ -88,6 +88,7 @@ func New(c *console.Console, t Trial) *cobra.Command {
 	flags.SortFlags = false
 	flags.StringArrayVarP(&o.formats, "output", "o", nil, output.Usage)
 	flags.StringArrayVar(&o.trial.Modules, "modules", nil, "look for modules in this `FOLDER`, too; repeatable")
+	flags.BoolVar(&o.trial.Outside, "outside", false, "let the specification read files and the environment, by Json, IOUtils and CSV")
 	flags.BoolVar(&o.deadlock, "deadlock", true, "look for states in which no action is possible; what the configuration says unless this is given")
 	flags.BoolVar(&o.trial.All, "all", false, "go on after the first violation and report every one")
 	flags.BoolVar(&o.trial.Coverage, "coverage", false, "say how often each action was taken, and how the states became so many")

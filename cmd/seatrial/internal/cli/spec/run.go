@@ -124,6 +124,7 @@ func (o *options) repeat() string {
 	for _, folder := range o.trial.Modules {
 		flag(true, "modules=", folder)
 	}
+	flag(o.trial.Outside, "outside")
 	flag(o.trial.Deadlock != nil, "deadlock=", o.deadlock)
 	flag(o.trial.All, "all")
 	flag(o.trial.Coverage, "coverage")
