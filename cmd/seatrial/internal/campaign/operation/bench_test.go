@@ -89,3 +89,15 @@ func TestMakeAsksLittle(t *testing.T) {
 		t.Errorf("%d operations, and the server was asked %d times", n, server.asked)
 	}
 }
+
+// TestWalksEnd: where there is little to try, it is not tried over and over.
+func TestWalksEnd(t *testing.T) {
+	t.Parallel()
+	plan, err := Make(Options{Definition: definition(t, flat(1), nil), Seed: thing(nil)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := plan.Operations(); n < walkEach || n > 3*walkEach {
+		t.Errorf("%d operations on a property and what it is in", n)
+	}
+}

@@ -4,8 +4,13 @@ import "github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/value"
 
 var _ = register(phase{name: "walks", order: 8, plan: (*maker).walk})
 
-// walkMisses is how often nothing is found before a walk gives up.
-const walkMisses = 200
+const (
+	// walkMisses is how often nothing is found before a walk gives up.
+	walkMisses = 200
+	// walkEach is how many operations walks have for each property: where the focus is on few, more of
+	// them would only do the same again.
+	walkEach = 50
+)
 
 // walk plans random operations until there are enough: mostly changes, some removals, few
 // misoperations with their repairs. Each sequence goes on where the one before it was left.
@@ -20,6 +25,8 @@ func (m *maker) walk() {
 		return
 	}
 	m.next()
+	defer func(end int) { m.end = end }(m.end)
+	m.end = min(m.end, m.count+walkEach*len(some))
 	for misses := 0; misses < walkMisses && !m.full(); {
 		p := some[m.random.IntN(len(some))]
 		class := value.Change
