@@ -101,9 +101,8 @@ func (r *Result) Verdict() statespace.Verdict {
 // results; the error is for what could not be checked at all.
 func (s *Spec) Check(ctx context.Context, o Options) (*Result, error) {
 	p := s.program
-	p.OnPrint(o.Print)
-	result := &Result{}
-	if err := p.CheckAssumptions(); err != nil {
+	result, err := s.begin(ctx, o)
+	if err != nil {
 		return result, result.evaluation(err, nil)
 	}
 	for _, a := range p.Assumptions {
@@ -114,7 +113,7 @@ func (s *Spec) Check(ctx context.Context, o Options) (*Result, error) {
 		return result, nil
 	}
 	run := newRun(s, o)
-	err := run.explore(ctx)
+	err = run.explore(ctx)
 	result.Actions, result.Values = actionCounts(p, run.stats.Labels), valueCounts(p)
 	if err != nil {
 		result.Claims, result.Stats = append(result.Claims, run.claims...), run.stats
@@ -132,9 +131,21 @@ func (s *Spec) Check(ctx context.Context, o Options) (*Result, error) {
 	return result, nil
 }
 
+// begin readies a check, and looks at the assumptions.
+func (s *Spec) begin(ctx context.Context, o Options) (*Result, error) {
+	s.program.OnPrint(o.Print)
+	s.program.Until(ctx)
+	return &Result{}, s.program.CheckAssumptions()
+}
+
 // evaluation turns an expression without a value, or an assertion that is false, into a claim that is violated. Another
 // error is returned.
 func (r *Result) evaluation(err error, s *Spec) error {
+	var ended *program.Interrupted
+	if errors.As(err, &ended) {
+		r.interrupted(ended.Error())
+		return nil
+	}
 	var e *program.EvaluationError
 	if !errors.As(err, &e) {
 		return err
@@ -150,6 +161,20 @@ func (r *Result) evaluation(err error, s *Spec) error {
 	}
 	r.Claims = append(r.Claims, c)
 	return nil
+}
+
+// interrupted has everything that is open stay so, since the evaluation of an expression was ended.
+func (r *Result) interrupted(reason string) {
+	r.Stats.Complete, r.Stats.Reason = false, reason
+	if len(r.Claims) == 0 {
+		r.Claims = append(r.Claims, Claim{Name: "the assumptions", Kind: Assumption})
+	}
+	for i := range r.Claims {
+		c := &r.Claims[i]
+		if c.Kind != Assumption && c.Verdict != statespace.Violated || len(r.Claims) == 1 {
+			c.Verdict, c.Reason = statespace.Inconclusive, reason
+		}
+	}
 }
 
 // valueless is the claim that an expression without a value, or an assertion that is false, violates.

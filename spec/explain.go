@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seatrial/seatrial/spec/program"
 	"github.com/seatrial/seatrial/spec/syntax"
 	"github.com/seatrial/seatrial/spec/value"
 	"github.com/seatrial/seatrial/statespace"
@@ -33,9 +34,8 @@ const History Kind = "history"
 // or ctx ended.
 func (s *Spec) Explain(ctx context.Context, observed []Observation, o Options) (*Result, error) {
 	p := s.program
-	p.OnPrint(o.Print)
-	result := &Result{}
-	if err := p.CheckAssumptions(); err != nil {
+	result, err := s.begin(ctx, o)
+	if err != nil {
 		return result, result.evaluation(err, nil)
 	}
 	for _, seen := range observed {
@@ -93,12 +93,14 @@ type explained struct {
 // that explain the next.
 func (e *explanation) search(ctx context.Context) (err error) {
 	defer func() {
-		if p := recover(); p != nil {
-			failure, ok := p.(error)
-			if !ok {
-				panic(p)
-			}
-			err = failure
+		switch p := recover().(type) {
+		case nil:
+		case *program.Interrupted:
+			e.cut = p.Error()
+		case *program.EvaluationError:
+			err = p
+		default:
+			panic(p)
 		}
 	}()
 	if len(e.observed) == 0 {

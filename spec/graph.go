@@ -46,11 +46,9 @@ func (e *TooManyStates) Error() string {
 // value has no steps.
 func (s *Spec) Graph(ctx context.Context, most int) (*Graph, error) {
 	p := s.program
+	p.Until(ctx)
 	b := &grapher{p: p, model: p.Model(), at: map[string]int{}, most: most, graph: &Graph{Module: p.Name, Variables: p.Variables}}
-	b.model.Init(func(state []statespace.ID) bool {
-		b.enter(state, 0)
-		return b.err == nil
-	})
+	b.begin()
 	for i := 0; i < len(b.states) && b.err == nil; i++ {
 		if b.err = context.Cause(ctx); b.err == nil {
 			b.expand(i)
@@ -102,15 +100,29 @@ func (b *grapher) enter(state []statespace.ID, depth int) int {
 	return len(b.states) - 1
 }
 
+// begin enters the initial states.
+func (b *grapher) begin() {
+	defer b.rescue()
+	b.model.Init(func(state []statespace.ID) bool {
+		b.enter(state, 0)
+		return b.err == nil
+	})
+}
+
+// rescue goes on where an expression has no value, and ends where it was interrupted.
+func (b *grapher) rescue() {
+	switch r := recover().(type) {
+	case nil, *program.EvaluationError:
+	case *program.Interrupted:
+		b.err = r
+	default:
+		panic(r)
+	}
+}
+
 // expand adds the steps from a node.
 func (b *grapher) expand(i int) {
-	defer func() {
-		if r := recover(); r != nil {
-			if _, ok := r.(*program.EvaluationError); !ok {
-				panic(r)
-			}
-		}
-	}()
+	defer b.rescue()
 	depth := b.graph.Nodes[i].Depth + 1
 	b.model.Next(b.states[i], func(a statespace.Action, to []statespace.ID) bool {
 		if a.Label == program.Deadlocked {

@@ -24,9 +24,8 @@ type Walks struct {
 // judged.
 func (s *Spec) Simulate(ctx context.Context, w Walks, o Options) (*Result, error) {
 	p := s.program
-	p.OnPrint(o.Print)
-	result := &Result{}
-	if err := p.CheckAssumptions(); err != nil {
+	result, err := s.begin(ctx, o)
+	if err != nil {
 		return result, result.evaluation(err, nil)
 	}
 	if !p.HasBehaviours() {
@@ -63,12 +62,13 @@ func (s *Spec) Simulate(ctx context.Context, w Walks, o Options) (*Result, error
 func (s *Spec) walk(draw *rand.Rand, steps int) (t statespace.Trace[[]statespace.ID], err error) {
 	t.Loop = -1
 	defer func() {
-		if p := recover(); p != nil {
-			failure, ok := p.(*program.EvaluationError)
-			if !ok {
-				panic(p)
-			}
-			err = failure
+		switch p := recover().(type) {
+		case nil:
+		case *program.EvaluationError:
+			err = p
+		case *program.Interrupted: // no more behaviours are drawn
+		default:
+			panic(p)
 		}
 	}()
 	var starts [][]statespace.ID

@@ -380,6 +380,7 @@ func (c *compiler) assignFrom(e *syntax.Apply, slot int, v env, next step) step 
 				return
 			}
 			value.Each(set, func(m value.Value) bool {
+				f.tick()
 				f.now[slot] = m
 				next(f)
 				return !f.stopped
@@ -397,6 +398,7 @@ func (c *compiler) assignFrom(e *syntax.Apply, slot int, v env, next step) step 
 			return
 		}
 		value.Each(set, func(m value.Value) bool {
+			f.tick()
 			f.next[slot] = m
 			next(f)
 			return !f.stopped

@@ -192,9 +192,9 @@ func (c *compiler) shared(b *binding, v env) node {
 func own(eval func(*frame) value.Value, r *routine) func(*frame) value.Value {
 	return func(f *frame) value.Value {
 		size := r.count
-		saved := f.enter(0, size)
+		saved := f.enter(0, size, 0)
 		v := eval(f)
-		f.leave(saved, size)
+		f.leave(saved, size, 0)
 		return v
 	}
 }
@@ -245,6 +245,7 @@ type called struct {
 	reads  reads
 	params []int
 	shared int
+	height int
 	r      *routine
 }
 
@@ -262,6 +263,7 @@ func (c *compiler) call(b *binding, args []syntax.Expr, at syntax.Position, v en
 		}
 		values[i] = part.eval
 		n.add(part.reads)
+		n.height = max(n.height, 1+part.height)
 	}
 	if target.body == nil {
 		n.add(reads{open: []*called{target}})
@@ -282,12 +284,13 @@ func (c *compiler) call(b *binding, args []syntax.Expr, at syntax.Position, v en
 
 func (t *called) run(f *frame, args []value.Value) value.Value {
 	size := t.r.count
-	saved := f.enter(t.shared, size)
+	f.tick()
+	saved := f.enter(t.shared, size, t.height)
 	for i, s := range t.params {
 		f.locals[s] = args[i]
 	}
 	v := t.body(f)
-	f.leave(saved, size)
+	f.leave(saved, size, t.height)
 	return v
 }
 
@@ -313,7 +316,7 @@ func (c *compiler) callee(b *binding, v env) *called {
 		t.params = append(t.params, slot)
 	}
 	n := c.expr(b.body, inner)
-	t.body = n.eval
+	t.body, t.height = n.eval, n.height
 	t.reads = n.without(t.params...)
 	t.reads.locals = below(t.reads.locals, shared)
 	t.reads.open = slices.DeleteFunc(slices.Clone(t.reads.open), func(o *called) bool { return o == t })
@@ -345,7 +348,7 @@ func (c *compiler) handedOn(e syntax.Expr, arity int, v env) node {
 		args[i] = &syntax.Ident{At: syntax.At{Place: e.Position()}, Name: name}
 	}
 	body := c.applyOperator(e, v, args, inner, e.Position())
-	result := node{cost: 5 + body.cost}
+	result := node{cost: 5 + body.cost, height: 1 + body.height}
 	result.reads = body.without(slots...)
 	// It is called while the operator that takes it is computed, never later: its locals are still there.
 	result.eval = func(f *frame) value.Value {

@@ -126,6 +126,7 @@ func (c *compiler) filter(e *syntax.Filter, v env) node {
 			})
 		}
 		return value.Choice(set, func(m value.Value) bool {
+			f.tick()
 			put(f, m)
 			return holds(f)
 		})
@@ -159,6 +160,7 @@ func (c *compiler) function(e *syntax.Function, v env) node {
 			members := d.Members()
 			items := make([]value.Value, len(members))
 			for i, m := range members {
+				f.tick()
 				put(f, m)
 				items[i] = body.eval(f)
 			}
@@ -166,12 +168,11 @@ func (c *compiler) function(e *syntax.Function, v env) node {
 		}
 		g := f.fork()
 		rule := value.OfRule(d, func(arg value.Value) value.Value {
+			g.p.poll()
 			h := g.fork()
-			h.depth = int(g.calls.Add(1))
+			calls := int(g.calls.Add(1))
 			defer g.calls.Add(-1)
-			if h.depth > deepestFunction {
-				value.Fail("a recursive function calls itself deeper than %d", deepestFunction)
-			}
+			h.deeper(calls * (8 + body.height))
 			put(h, arg)
 			return body.eval(h)
 		})
@@ -185,8 +186,6 @@ func (c *compiler) function(e *syntax.Function, v env) node {
 	}
 	return n
 }
-
-const deepestFunction = 20_000
 
 // mentionsName tells whether an expression has a name in it.
 func mentionsName(e syntax.Expr, name string) bool {

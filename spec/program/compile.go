@@ -363,6 +363,7 @@ func boundNode(eval func(*frame) value.Value, bounds []bound, body node) node {
 		n.cost += b.set.cost
 	}
 	n.cost += 8
+	n.height += 4
 	return n
 }
 
@@ -395,6 +396,7 @@ func (l *loop) each(f *frame, do func() bool) bool {
 	set := l.set(f)
 	f.place = l.at
 	value.Each(set, func(v value.Value) bool {
+		f.tick()
 		if l.tuple {
 			items := v.Sequence("what a tuple of names ranges over")
 			if len(items) != len(l.slots) {

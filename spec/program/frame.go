@@ -31,6 +31,8 @@ type frame struct {
 	lenient bool
 	emit    func(*frame)
 	stopped bool
+	// left is how many steps of evaluation there are until it is asked whether to go on.
+	left int
 	// ways is in how many ways the conditions so far are true.
 	ways  int64
 	level int
@@ -49,6 +51,9 @@ func (p *Program) newFrame() *frame {
 		ids: make([]statespace.ID, n), kept: make([]statespace.ID, n),
 	}
 	f.base = make([]value.Value, p.c.most+1)
+	if !p.compiled {
+		f.left = early
+	}
 	f.locals = f.base
 	return f
 }
@@ -90,14 +95,19 @@ func (f *frame) fork() *frame {
 	return &g
 }
 
-// deepestCall bounds recursion of a specification's operators.
-const deepestCall = 50_000
+// deepest bounds recursion, so that the stack is large enough: how many expressions are within each other.
+const deepest = 1 << 19
+
+// deeper counts the expressions that a call adds to those that it is within.
+func (f *frame) deeper(height int) {
+	if f.depth += 2 + height; f.depth > deepest {
+		value.Fail("definitions call each other too deeply here, perhaps without end: %d expressions would be within each other", deepest)
+	}
+}
 
 // enter gives a call its locals: the first shared of those around it, and room for size in all.
-func (f *frame) enter(shared, size int) (saved []value.Value) {
-	if f.depth++; f.depth > deepestCall {
-		value.Fail("operators call each other deeper than %d", deepestCall)
-	}
+func (f *frame) enter(shared, size, height int) (saved []value.Value) {
+	f.deeper(height)
 	saved = f.locals
 	var window []value.Value
 	if n := len(f.stack); n+size <= cap(f.stack) {
@@ -113,9 +123,9 @@ func (f *frame) enter(shared, size int) (saved []value.Value) {
 	return saved
 }
 
-func (f *frame) leave(saved []value.Value, size int) {
+func (f *frame) leave(saved []value.Value, size, height int) {
 	f.locals = saved
-	f.depth--
+	f.depth -= 2 + height
 	if len(f.stack) >= size {
 		f.stack = f.stack[:len(f.stack)-size]
 	}

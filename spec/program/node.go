@@ -15,6 +15,8 @@ type node struct {
 	// fixed is the value, if it is known already.
 	fixed value.Value
 	cost  int
+	// height is how deep the parts are within each other.
+	height int
 }
 
 // reads says what the value of an expression depends on.
@@ -77,6 +79,7 @@ func made(eval func(*frame) value.Value, cost int, parts ...node) node {
 	for _, p := range parts {
 		n.add(p.reads)
 		n.cost += p.cost
+		n.height = max(n.height, 1+p.height)
 	}
 	return n
 }

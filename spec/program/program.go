@@ -1,6 +1,7 @@
 package program
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -37,6 +38,8 @@ type Program struct {
 	postcondition *Predicate
 	permutations  []*permutation
 	orders        *sorter
+	compiled      bool
+	until         context.Context
 	steps         []step
 	taken         []atomic.Bool
 	// outside is what of the machine operators may see; nil for nothing.
@@ -169,6 +172,7 @@ func Compile(root *syntax.Module, find Finder, cfg *config.Config, outside *libr
 	}
 	p.taken, p.values = make([]atomic.Bool, len(p.Actions)), make([]value.Numbers, len(p.Variables))
 	p.frames.New = func() any { return p.newFrame() }
+	p.compiled = true
 	return p, nil
 }
 

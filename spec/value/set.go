@@ -57,7 +57,7 @@ func infinite(s Value) bool { return s.Kind() == Symbolic && s.o.set.size() == -
 func Infinite(s Value) bool { return infinite(s) }
 
 // most bounds the members of a set that is listed.
-const most = 1 << 24
+const most = 1 << 22
 
 // list returns the listed form of a set.
 func (v Value) list() *object {
