@@ -24,7 +24,7 @@ import (
 )
 
 // generation is part of the keys of what is kept: it goes up when tests are seen to do something else than before.
-const generation = "5"
+const generation = "6"
 
 // Options say what is run.
 type Options struct {

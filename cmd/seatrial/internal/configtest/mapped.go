@@ -5,8 +5,10 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 )
 
@@ -61,6 +63,13 @@ func (s *session) shard() []run.Package {
 	return out
 }
 
+// watching is what becomes of the tests of packages that run.
+type watching struct {
+	*session
+	of        map[string]*seen // packages, by their names
+	done, all int              // tests
+}
+
 // observe runs the tests of packages, and keeps what was seen of each package when its last test is over.
 func (s *session) observe(ctx context.Context, missing []run.Package, all []seen) error {
 	if len(missing) == 0 {
@@ -69,9 +78,7 @@ func (s *session) observe(ctx context.Context, missing []run.Package, all []seen
 	if err := s.compile(ctx, missing); err != nil {
 		return err
 	}
-	var jobs []run.Job
-	var of []*seen
-	left := map[string]int{}
+	w := &watching{session: s, of: map[string]*seen{}}
 	for i := range all {
 		to := &all[i]
 		p, is := s.programs[to.Name]
@@ -82,26 +89,81 @@ func (s *session) observe(ctx context.Context, missing []run.Package, all []seen
 			continue
 		}
 		to.Observations = make([]observation, 0, len(p.Tests))
-		for _, test := range p.Tests {
-			jobs, of = append(jobs, run.Job{Program: p, Test: test}), append(of, to)
-		}
-		left[to.Name] = len(p.Tests)
+		w.of[to.Name] = to
+		w.all += len(p.Tests)
 	}
-	done := 0
+	if err := w.together(ctx, missing); err != nil {
+		return err
+	}
+	var jobs []run.Job
+	for _, p := range missing {
+		if to := w.of[p.Name]; to != nil {
+			for _, test := range to.left() {
+				jobs = append(jobs, run.Job{Program: s.programs[p.Name], Test: test})
+			}
+		}
+	}
 	_, err := s.runner.All(ctx, jobs, s.Workers, func(i int, o *run.Outcome) {
-		done++
-		if s.Progress != nil {
-			s.Progress(Progress{Doing: "running each test by itself", Done: done, All: len(jobs)})
-		}
-		to := of[i]
-		if o.Ending == run.Stopped {
-			return
-		}
-		to.Observations = append(to.Observations, observe(s.module, jobs[i].Test, o))
-		if left[to.Name]--; left[to.Name] == 0 {
-			slices.SortFunc(to.Observations, func(a, b observation) int { return strings.Compare(a.Test, b.Test) })
-			cache(s.Cache).keep(s.seenKey(to.Package), to.Observations)
-		}
+		w.saw(jobs[i].Program, "running tests by themselves", map[string]*run.Outcome{jobs[i].Test: o})
 	})
 	return cmp.Or(err, ctx.Err())
+}
+
+// left are the tests of which nothing has been seen.
+func (p *seen) left() []string {
+	return slices.DeleteFunc(slices.Clone(p.Tests), func(test string) bool {
+		return slices.ContainsFunc(p.Observations, func(o observation) bool { return o.Test == test })
+	})
+}
+
+// saw takes what became of some tests of a package.
+func (w *watching) saw(p run.Program, doing string, outcomes map[string]*run.Outcome) {
+	to := w.of[p.Name]
+	for test, o := range outcomes {
+		if o.Ending != run.Stopped {
+			to.Observations = append(to.Observations, observe(w.module, test, o))
+			w.done++
+		}
+	}
+	if w.Progress != nil {
+		w.Progress(Progress{Doing: doing, Done: w.done, All: w.all})
+	}
+	if len(to.Observations) == len(to.Tests) {
+		slices.SortFunc(to.Observations, func(a, b observation) int { return strings.Compare(a.Test, b.Test) })
+		cache(w.Cache).keep(w.seenKey(to.Package), to.Observations)
+	}
+}
+
+// together runs the tests of each package in one process, as far as they can be told apart there: that makes one start of a large program of many.
+func (w *watching) together(ctx context.Context, packages []run.Package) error {
+	if !w.plan.Shared {
+		return nil
+	}
+	w.runner.Keepers = w.sources.Keepers
+	relevant := func(e record.Event) bool { return matters(w.module, e) }
+	var (
+		mu    sync.Mutex
+		wait  sync.WaitGroup
+		first error
+		next  = make(chan run.Program)
+	)
+	for range w.Workers {
+		wait.Go(func() {
+			for p := range next {
+				outcomes, err := w.runner.Shared(ctx, p, p.Tests, relevant)
+				mu.Lock()
+				first = cmp.Or(first, err)
+				w.saw(p, "running tests by packages", outcomes)
+				mu.Unlock()
+			}
+		})
+	}
+	for _, p := range packages {
+		if w.of[p.Name] != nil && len(p.Tests) > 1 && ctx.Err() == nil {
+			next <- w.programs[p.Name]
+		}
+	}
+	close(next)
+	wait.Wait()
+	return cmp.Or(first, ctx.Err())
 }

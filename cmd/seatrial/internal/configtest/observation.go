@@ -71,11 +71,35 @@ func observe(m *run.Module, test string, o *run.Outcome) observation {
 	})
 	out.Hands = slices.Compact(out.Hands)
 	for _, file := range o.Files {
-		if below, err := filepath.Rel(m.Directory, file); err == nil && filepath.IsLocal(below) && configuration(below) {
-			out.Files = append(out.Files, filepath.ToSlash(below))
+		if below, is := within(m, file); is {
+			out.Files = append(out.Files, below)
 		}
 	}
 	return out
+}
+
+// within is a file that may be a configuration, from the root of the module; false if it is not in it.
+func within(m *run.Module, file string) (string, bool) {
+	below, err := filepath.Rel(m.Directory, file)
+	return filepath.ToSlash(below), err == nil && filepath.IsLocal(below) && configuration(below)
+}
+
+// matters tells whether something that was seen is part of an observation.
+func matters(m *run.Module, e record.Event) bool {
+	switch e.Verb {
+	case record.Getenv:
+		return len(variables([]string{string(e.Subject)})) > 0
+	case record.Open:
+		file := string(e.Subject)
+		if !filepath.IsAbs(file) {
+			file = filepath.Join(e.At, file)
+		}
+		_, is := within(m, file)
+		return is
+	case record.Probe, record.Checked, record.Gave:
+		return e.Verb == record.Probe
+	}
+	return true
 }
 
 func sorted(ids []parameter.ID) []parameter.ID {

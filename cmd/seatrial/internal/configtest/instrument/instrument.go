@@ -29,6 +29,8 @@ type Plan struct {
 	Flags, Environment []string
 	// Libraries are those that the module uses, whether they could be instrumented or not.
 	Libraries []Library
+	// Shared: tests can be told apart in one process.
+	Shared bool
 	// Key says what instruments: equal keys, equal programs of equal code.
 	Key string
 }
@@ -56,6 +58,7 @@ type preparing struct {
 	replace []replacement
 	plan    *Plan
 	files   int
+	watched map[string]bool // of those that are no libraries of the module: whether they record
 }
 
 type replacement struct{ path, folder string }
@@ -70,7 +73,7 @@ func Prepare(ctx context.Context, m *run.Module, work, copies string, replace ma
 	}
 	broken := map[string]string{} // libraries whose copy does not compile, with the reason
 	for {
-		p := &preparing{module: m, work: filepath.Join(work, fmt.Sprint(len(broken))), copies: copies, overlay: map[string]string{}, plan: &Plan{}}
+		p := &preparing{module: m, work: filepath.Join(work, fmt.Sprint(len(broken))), copies: copies, overlay: map[string]string{}, plan: &Plan{}, watched: map[string]bool{}}
 		if err := os.Mkdir(p.work, 0o700); err != nil {
 			return nil, err
 		}
@@ -88,6 +91,7 @@ func Prepare(ctx context.Context, m *run.Module, work, copies string, replace ma
 			return nil, err
 		}
 		if left, err := p.compiled(ctx, broken); err != nil || !left {
+			p.plan.Shared = p.watched[testing] && p.watched[testdeps]
 			return p.plan, err
 		}
 	}
@@ -102,6 +106,12 @@ func (p *preparing) compiled(ctx context.Context, broken map[string]string) (lef
 			paths = append(paths, l.Path)
 		}
 	}
+	for path, is := range p.watched {
+		if is {
+			paths = append(paths, path)
+		}
+	}
+	slices.Sort(paths)
 	if len(paths) == 0 {
 		return false, nil
 	}
@@ -166,6 +176,10 @@ func (p *preparing) add(l library, of listed, broken string) {
 		told.Problem = "this version is not known: with what records added it does not compile: " + broken
 	} else if err := p.copied(l, of); err != nil {
 		told.Problem = err.Error()
+	}
+	if l.own {
+		p.watched[l.path] = told.Problem == ""
+		return
 	}
 	p.plan.Libraries = append(p.plan.Libraries, told)
 }

@@ -15,6 +15,8 @@ type library struct {
 	source string
 	// patches are the places that are changed. One that is not there makes the library one that is not known, unless it is optional.
 	patches []patch
+	// own: nothing is configured with it, and it is no library of a module.
+	own bool
 }
 
 // standard tells whether it is one of Go's own.

@@ -36,6 +36,8 @@ const Variable = "SEATRIAL_CONFIGTEST"
 const (
 	InjectFile = "inject"
 	LogFile    = "log"
+	// KeepersFile has names of functions, a line each: that one of them is at work is noted. It is there where tests share a process.
+	KeepersFile = "keepers"
 )
 
 // Verb is what happened.
@@ -65,6 +67,12 @@ const (
 	Patched Verb = "patched"
 	// Checked: validation:place, what it says is wrong. A function of the program looked at values; it says nothing if they are right.
 	Checked Verb = "checked"
+	// Begin: test:name, changed if what the environment or the folder is another one than before the first test. End: test:name, how it ended.
+	Begin Verb = "begin"
+	End   Verb = "end"
+	// Getenv and Open: a name, nothing, the folder of the process. Somebody asked the system.
+	Getenv Verb = "getenv"
+	Open   Verb = "open"
 )
 
 // Test is by whom a value was set, where the code that did is in a file of tests.
@@ -83,7 +91,13 @@ type Event struct {
 	// end says that it is about one of several fields of one type, and nobody knows which: it proves nothing. Of Gave it is why
 	// the value was refused; empty if it was not.
 	At string
+	// Process and Label are whose it is, where several tests are in one process: all goroutines of a test have its label. Keeper is a function that was
+	// at work, and that keeps what it makes for whoever comes later.
+	Process, Label, Keeper string
 }
+
+// NoLabel is that of goroutines that are no test's.
+const NoLabel = "0"
 
 // WriteInject makes a folder ready for one process.
 func WriteInject(folder string, values map[parameter.ID]string) error {
@@ -119,14 +133,18 @@ func ReadLog(folder string) ([]Event, error) {
 
 func parse(line string) (Event, bool) {
 	fields := strings.Split(line, "\t")
-	if len(fields) != 4 {
+	if len(fields) != 4 && len(fields) != 7 {
 		return Event{}, false
 	}
 	value, err := strconv.Unquote(fields[2])
 	if err != nil {
 		return Event{}, false
 	}
-	return Event{Verb: Verb(fields[0]), Subject: parameter.ID(fields[1]), Value: value, At: fields[3]}, true
+	out := Event{Verb: Verb(fields[0]), Subject: parameter.ID(fields[1]), Value: value, At: fields[3]}
+	if len(fields) == 7 {
+		out.Process, out.Label, out.Keeper = fields[4], fields[5], fields[6]
+	}
+	return out, true
 }
 
 func sorted(values map[parameter.ID]string) []parameter.ID {

@@ -68,6 +68,9 @@ type Runner struct {
 	Timeout time.Duration
 	// Memory is how many KiB of addresses a test may have; 0 for any number. A value that nobody has tried may ask for all there is.
 	Memory int
+	// Keepers are functions of the module that keep what they make for whoever comes later: of tests in one process, only the first of those that
+	// need it is seen to read what it is made of.
+	Keepers []string
 
 	once sync.Once
 	base []string
@@ -83,42 +86,56 @@ func (r *Runner) Test(ctx context.Context, p Program, test string, v Values) (*O
 		return nil, err
 	}
 	defer os.RemoveAll(folder)
-	if err := record.WriteInject(folder, v.Inject); err != nil {
+	out, exit, err := r.process(ctx, p, folder, v, r.Timeout, "-test.run=^"+regexp.QuoteMeta(test)+"$", "-test.v=true")
+	if err != nil {
 		return nil, err
+	}
+	out.Ending = ending(ctx, exit, out.Output, test)
+	out.Events = slices.DeleteFunc(out.Events, func(e record.Event) bool {
+		return slices.Contains([]record.Verb{record.Begin, record.End, record.Getenv, record.Open}, e.Verb) // there is one test, and a log of these
+	})
+	for i := range out.Events {
+		out.Events[i].Process, out.Events[i].Label, out.Events[i].Keeper = "", "", ""
+	}
+	return out, nil
+}
+
+// process runs a program, and reads what it recorded in a folder.
+func (r *Runner) process(ctx context.Context, p Program, folder string, v Values, limit time.Duration, args ...string) (*Outcome, process.Exit, error) {
+	if err := record.WriteInject(folder, v.Inject); err != nil {
+		return nil, process.Exit{}, err
 	}
 	directory := p.Directory
 	if v.Module != "" {
 		below, err := filepath.Rel(r.Module.Directory, p.Directory)
 		if err != nil {
-			return nil, err
+			return nil, process.Exit{}, err
 		}
 		directory = filepath.Join(v.Module, below)
 	}
 	log := filepath.Join(folder, "testlog")
-	limited, cancel := context.WithTimeout(ctx, r.Timeout+Grace)
+	limited, cancel := context.WithTimeout(ctx, limit+Grace)
 	defer cancel()
 	began := time.Now()
 	running, err := process.Start(limited, process.Options{
-		Command: r.bounded([]string{
-			p.File, "-test.run=^" + regexp.QuoteMeta(test) + "$", "-test.v=true", "-test.paniconexit0", "-test.count=1",
-			"-test.timeout=" + r.Timeout.String(), "-test.testlogfile=" + log,
-		}),
+		Command: r.bounded(slices.Concat([]string{
+			p.File, "-test.paniconexit0", "-test.count=1", "-test.timeout=" + limit.String(), "-test.testlogfile=" + log,
+		}, args)),
 		Directory: directory, Environment: r.environment(folder, directory, v),
 	})
 	if err != nil {
-		return nil, err
+		return nil, process.Exit{}, err
 	}
 	exit := running.Exit()
 	out := &Outcome{Output: printed(running.Output()), Took: time.Since(began)}
-	out.Ending = ending(ctx, exit, out.Output, test)
 	if out.Events, err = record.ReadLog(folder); err != nil {
-		return nil, err
+		return nil, exit, err
 	}
 	for i := range out.Events {
 		out.Events[i].At = r.place(out.Events[i].At)
 	}
 	out.Variables, out.Files = readTestLog(log, directory)
-	return out, nil
+	return out, exit, nil
 }
 
 // bounded is a command with a bound of memory, where the system has one.

@@ -1,0 +1,155 @@
+package run
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
+)
+
+// longest is how long tests that share a process have, as those of a package have with go test.
+const longest = 10 * time.Minute
+
+// once is at work while a sync.Once is, which may be one of an object of the test; those of onces are as good as variables.
+const once = "sync.(*Once).doSlow"
+
+var onces = []string{once, "sync.OnceFunc", "sync.OnceValue", "sync.OnceValues"}
+
+// Shared runs tests of a program in one process. It gives the outcomes of those that passed, or were skipped, and of which it is sure what they did;
+// the others are to be run by themselves. Outputs are left out, and so is
+// what does not matter.
+func (r *Runner) Shared(ctx context.Context, p Program, tests []string, matters func(record.Event) bool) (map[string]*Outcome, error) {
+	folder, err := os.MkdirTemp(r.Folder, "tests-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(folder)
+	keepers := strings.Join(slices.Concat(r.Keepers, onces), "\n")
+	if err := os.WriteFile(filepath.Join(folder, record.KeepersFile), []byte(keepers), 0o600); err != nil {
+		return nil, err
+	}
+	names := make([]string, len(tests))
+	for i, test := range tests {
+		names[i] = regexp.QuoteMeta(test)
+	}
+	limit := min(longest, time.Duration(len(tests))*r.Timeout)
+	all, _, err := r.process(ctx, p, folder, Values{}, limit, "-test.run=^("+strings.Join(names, "|")+")$")
+	if err != nil || ctx.Err() != nil {
+		return nil, err
+	}
+	return apart(slices.DeleteFunc(all.Events, func(e record.Event) bool { return !matters(e) })), nil
+}
+
+// sharing is what tests in one process did.
+type sharing struct {
+	process string           // by its number; others are those that it started
+	tests   map[string]*turn // by their labels
+	active  map[string]bool  // labels of those that have begun, and are not over
+	before  []record.Event   // what nobody's goroutine did while there was no test
+}
+
+// turn is one test in a shared process.
+type turn struct {
+	name   string
+	ending Ending
+	events []record.Event
+	// unsure: what it did alone is not known.
+	unsure bool
+}
+
+// apart gives each test what it did. A goroutine has the label of the test that started it. What was done meanwhile by goroutines of no test, of one that
+// is over, or by another process may be for any test that was running; what somebody keeps may have been read by any later one.
+func apart(events []record.Event) map[string]*Outcome {
+	s := &sharing{tests: map[string]*turn{}, active: map[string]bool{}}
+	kept, objects := false, ofObjects(events)
+	for _, e := range events {
+		if e.Verb == record.Begin && (s.process == "" || e.Process == s.process) {
+			s.process = e.Process
+			s.tests[e.Label] = &turn{name: e.Subject.Name(), unsure: kept || e.Value != ""}
+			s.active[e.Label] = true
+			continue
+		}
+		of := s.tests[e.Label]
+		switch {
+		case s.process != "" && e.Process != s.process:
+			s.doubt()
+		case e.Verb == record.End && of != nil:
+			of.ending = Ending(e.Value)
+			delete(s.active, e.Label)
+		case e.Label == record.NoLabel && len(s.active) == 0:
+			s.before = append(s.before, e)
+		case of == nil || !s.active[e.Label]:
+			s.doubt()
+		default:
+			of.events = append(of.events, e)
+			if e.Keeper != "" && !objects[unlabelled(e)] {
+				kept = true
+				s.doubtBut(e.Label)
+			}
+		}
+	}
+	out := map[string]*Outcome{}
+	for _, t := range s.tests {
+		if !t.unsure && (t.ending == Passed || t.ending == Skipped) {
+			out[t.name] = s.outcome(t)
+		}
+	}
+	return out
+}
+
+// ofObjects are events while a sync.Once was at work that more than one test had: it is no variable's, with which that happens once.
+func ofObjects(events []record.Event) map[record.Event]bool {
+	first, out := map[record.Event]string{}, map[record.Event]bool{}
+	for _, e := range events {
+		if e.Keeper != once {
+			continue
+		}
+		if label, is := first[unlabelled(e)]; is && label != e.Label {
+			out[unlabelled(e)] = true
+		} else {
+			first[unlabelled(e)] = e.Label
+		}
+	}
+	return out
+}
+
+// unlabelled is an event, whoever had it, and whatever the value was.
+func unlabelled(e record.Event) record.Event {
+	e.Label, e.Value = "", ""
+	return e
+}
+
+// doubt is for what any of the tests that are running may have done.
+func (s *sharing) doubt() { s.doubtBut("") }
+
+func (s *sharing) doubtBut(label string) {
+	for other := range s.active {
+		if other != label {
+			s.tests[other].unsure = true
+		}
+	}
+}
+
+// outcome is that of a test, with what is done before and after all tests.
+func (s *sharing) outcome(t *turn) *Outcome {
+	out := &Outcome{Ending: t.ending}
+	for _, e := range slices.Concat(s.before, t.events) {
+		switch e.Verb {
+		case record.Getenv:
+			out.Variables = append(out.Variables, string(e.Subject))
+		case record.Open:
+			out.Files = append(out.Files, absolute(e.At, string(e.Subject)))
+		default:
+			out.Events = append(out.Events, e)
+		}
+	}
+	slices.Sort(out.Variables)
+	slices.Sort(out.Files)
+	out.Variables, out.Files = slices.Compact(out.Variables), slices.Compact(out.Files)
+	return out
+}

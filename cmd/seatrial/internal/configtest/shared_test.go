@@ -1,0 +1,152 @@
+package configtest
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
+)
+
+// bakery has tests that would be taken for each other in one process: some come to what earlier ones have left.
+const bakery = `package bakery
+
+import (
+	"os"
+	"sync"
+	"testing"
+)
+
+var mode string
+
+func Mode() string {
+	if mode == "" {
+		mode = os.Getenv("BAKERY_MODE")
+	}
+	return mode
+}
+
+var (
+	port string
+	once sync.Once
+)
+
+func Port() string {
+	once.Do(func() { port = os.Getenv("BAKERY_PORT") })
+	return port
+}
+
+type oven struct {
+	once sync.Once
+	heat string
+}
+
+func (o *oven) Heat() string {
+	o.once.Do(func() { o.heat = os.Getenv("BAKERY_HEAT") })
+	return o.heat
+}
+
+var (
+	questions = make(chan chan string)
+	asked     = sync.OnceFunc(func() {
+		go func() {
+			for q := range questions {
+				q <- os.Getenv("BAKERY_LEVEL")
+			}
+		}()
+	})
+)
+
+func Level() string {
+	asked()
+	answer := make(chan string)
+	questions <- answer
+	return <-answer
+}
+
+var shelf = os.Getenv("BAKERY_SHELF")
+
+func TestHeatA(t *testing.T)  { new(oven).Heat() }
+func TestHeatB(t *testing.T)  { new(oven).Heat() }
+func TestLeaves(t *testing.T) { os.Setenv("BAKERY_LEFT", "1"); os.Chdir(os.TempDir()) }
+func TestLooks(t *testing.T) {
+	if os.Getenv("BAKERY_LEFT") == "" {
+		os.Getenv("BAKERY_ELSE")
+	}
+}
+func TestNothing(t *testing.T) {}
+func TestParallelA(t *testing.T) {
+	t.Parallel()
+	t.Run("below", func(t *testing.T) { t.Parallel(); os.Getenv("BAKERY_A") })
+}
+func TestParallelB(t *testing.T) {
+	t.Parallel()
+	done := make(chan string)
+	go func() { done <- os.Getenv("BAKERY_B") }()
+	<-done
+}
+func TestQuestionA(t *testing.T) { Level() }
+func TestQuestionB(t *testing.T) { Level() }
+func TestX1(t *testing.T)        { Mode() }
+func TestX2(t *testing.T)        { Mode() }
+func TestY1(t *testing.T)        { Port() }
+func TestY2(t *testing.T)        { Port() }
+`
+
+// TestTogether: tests that share a process are seen to read what each reads in one of its own, whatever others have left there.
+func TestTogether(t *testing.T) {
+	folder := t.TempDir()
+	for name, text := range map[string]string{"go.mod": "module example.com/bakery\n\ngo 1.25\n", "bakery_test.go": bakery} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, err := begin(t.Context(), options(t, folder, t.TempDir()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.close()
+	m, err := s.mapped(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{
+		"TestHeatA": "HEAT", "TestHeatB": "HEAT", "TestLeaves": "", "TestLooks": "ELSE LEFT", "TestNothing": "",
+		"TestParallelA": "A", "TestParallelB": "B", "TestQuestionA": "LEVEL", "TestQuestionB": "LEVEL",
+		"TestX1": "MODE", "TestX2": "MODE", "TestY1": "PORT", "TestY2": "PORT",
+	}
+	for _, test := range m.Packages[0].Tests {
+		if got := baked(test.Reads); got != want[test.Name] || test.Ends != "" {
+			t.Errorf("%s reads %q and ends %q, want %q", test.Name, got, test.Ends, want[test.Name])
+		}
+	}
+	outcomes, err := s.runner.Shared(t.Context(), s.programs["."], s.packages[0].Tests, func(e record.Event) bool { return matters(s.module, e) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []string{"TestHeatB", "TestLooks", "TestNothing", "TestQuestionA"} {
+		if outcomes[test] == nil {
+			t.Errorf("%s is run again by itself", test)
+		}
+	}
+	for _, test := range []string{"TestQuestionB", "TestX2", "TestY2"} {
+		if outcomes[test] != nil {
+			t.Errorf("%s is not run by itself, and comes to what another one has left", test)
+		}
+	}
+}
+
+// baked are names of variables, without what all begin with, and without the one that all tests read.
+func baked(ids []parameter.ID) string {
+	var out []string
+	for _, id := range ids {
+		if name := strings.TrimPrefix(id.Name(), "BAKERY_"); name != "SHELF" {
+			out = append(out, name)
+		}
+	}
+	slices.Sort(out)
+	return strings.Join(out, " ")
+}
