@@ -14,6 +14,8 @@ const (
 	ended   = "{kind: StatefulSet, metadata: {name: a}, spec: {replicas: 3}, status: {}}\n"
 	pulling = `{kind: Pod, metadata: {name: a-2, ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: a, controller: true}]}, status: {phase: Pending, containerStatuses: [{name: web, state: {waiting: {reason: ImagePullBackOff}}}]}}` + "\n"
 	says    = "{kind: Thing, metadata: {name: a}, status: {conditions: [{type: Ready, status: 'False', reason: Waiting, message: image missing}]}}\n"
+	waits   = "{kind: Thing, metadata: {name: a}, status: {conditions: [{type: Ready, status: 'False', reason: Progressing, message: 0 of 0 pods are ready}]}}\n"
+	rests   = "{kind: Thing, metadata: {name: a}, status: {conditions: [{type: Ready, status: 'False', reason: ScaledToZero}]}}\n"
 	content = "{kind: Thing, metadata: {name: a}, status: {conditions: [{type: Ready, status: 'True'}]}}\n"
 )
 
@@ -185,7 +187,11 @@ func TestMisoperation(t *testing.T) {
 			name: "none is asked for", seed: content + runs, end: content + "{kind: StatefulSet, metadata: {name: a}, spec: {replicas: 0}}", answer: oracle.Let,
 			want: []string{"statefulsets.apps default/a is to have no pod any more, and 3 were ready: a slip was taken for what is meant, and has ended what ran"},
 		},
-		{name: "none is asked for, and the operator says so", seed: content + runs, end: says + "{kind: StatefulSet, metadata: {name: a}, spec: {replicas: 0}}", answer: oracle.Prevented},
+		{
+			name: "none is asked for, and the operator says that none is ready", seed: content + runs, end: waits + "{kind: StatefulSet, metadata: {name: a}, spec: {replicas: 0}}", answer: oracle.Prevented,
+			want: []string{"statefulsets.apps default/a is to have no pod any more, and 3 were ready: a slip was taken for what is meant, and has ended what ran"},
+		},
+		{name: "none is asked for, and the operator says that it is meant", seed: content + runs, end: rests + "{kind: StatefulSet, metadata: {name: a}, spec: {replicas: 0}}", answer: oracle.Prevented},
 		{name: "Kubernetes takes the only one away", seed: content + one, end: content + none, answer: oracle.Let},
 		{name: "it does, and the operator says so", seed: content + one, end: content + none, events: []history.Event{warning}, answer: oracle.Prevented},
 	}

@@ -3,6 +3,7 @@ package oracle
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/seatrial/seatrial/history"
 )
@@ -39,7 +40,7 @@ func misoperation(c *Case) []Deviation {
 			continue
 		}
 		if want, _ := wanted(key.Resource, after); want == 0 {
-			if !c.tells() {
+			if !c.intends() {
 				d.Text = fmt.Sprintf("%s is to have no pod any more, and %d were ready: a slip was taken for what is meant, and has ended what ran", key, was)
 				out = append(out, d)
 			}
@@ -56,19 +57,30 @@ func misoperation(c *Case) []Deviation {
 
 // tells tells whether the operator says that something is wrong: in the resource's conditions, in its
 // status, or by an event.
-func (c *Case) tells() bool {
+func (c *Case) tells() bool { return c.declined() || c.warns() || len(c.complains()) > 0 }
+
+// complains lists what the conditions of the resource say is wrong that they did not say before.
+func (c *Case) complains() []problem {
 	last := c.Last()
-	if c.declined() {
-		return true
-	}
 	before := c.complaints(last.Start[c.Key])
-	for _, p := range c.complaints(last.End[c.Key]) {
-		if !slices.Contains(before, p) {
-			return true
-		}
-	}
-	return slices.ContainsFunc(last.Events, func(e history.Event) bool {
+	return slices.DeleteFunc(c.complaints(last.End[c.Key]), func(p problem) bool { return slices.Contains(before, p) })
+}
+
+// warns tells whether there is an event that warns of the resource.
+func (c *Case) warns() bool {
+	return slices.ContainsFunc(c.Last().Events, func(e history.Event) bool {
 		return (e.Resource == events || e.Resource == "events.events.k8s.io") && e.Type != history.Delete && e.Object.Text("type") == "Warning" &&
 			(e.Object.Text("involvedObject", "name") == c.Key.Name || e.Object.Text("regarding", "name") == c.Key.Name)
+	})
+}
+
+// stopped are words of who has no pods on purpose.
+var stopped = []string{"zero", "scaled", "stopped", "paused", "suspend", "hibernat", "shut down", "shutdown", "disabled"}
+
+// intends tells whether the operator says that it has no pods on purpose, or that it should not be so. That nothing
+// is ready or available is neither: it only follows.
+func (c *Case) intends() bool {
+	return c.declined() || c.warns() || slices.ContainsFunc(c.complains(), func(p problem) bool {
+		return !positive(strings.TrimPrefix(p.class, "condition ")) || contains(strings.ToLower(p.text), stopped)
 	})
 }
