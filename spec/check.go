@@ -14,6 +14,7 @@ import (
 type Spec struct {
 	program *program.Program
 	config  *config.Config
+	files   *files
 }
 
 // Name returns the name of the module.

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -31,21 +30,25 @@ func load(file, configuration string, folders []string, outside *library.Outside
 	if configuration == "" {
 		configuration = strings.TrimSuffix(file, filepath.Ext(file)) + ".cfg"
 	}
-	source, err := read(file)
+	read := &files{}
+	source, err := read.open(file)
 	if err != nil {
 		return nil, err
 	}
-	settings, err := read(configuration)
+	settings, err := read.open(configuration)
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("%s: there is no such configuration, which says what the constants are and what is to be checked: %w", configuration, fs.ErrNotExist)
 		}
 		return nil, err
 	}
-	return compile(source, settings, append([]string{filepath.Dir(file)}, folders...), outside)
+	if outside != nil {
+		outside.Read = func(name, text string) { read.add(name, text) }
+	}
+	return compile(source, settings, append([]string{filepath.Dir(file)}, folders...), outside, read)
 }
 
-func compile(source, settings *syntax.Source, folders []string, outside *library.Outside) (*Spec, error) {
+func compile(source, settings *syntax.Source, folders []string, outside *library.Outside, read *files) (*Spec, error) {
 	root, err := module(source)
 	if err != nil {
 		return nil, err
@@ -54,21 +57,13 @@ func compile(source, settings *syntax.Source, folders []string, outside *library
 	if err != nil {
 		return nil, err
 	}
-	find := func(name string) (*syntax.Module, error) { return find(name, folders) }
+	find := func(name string) (*syntax.Module, error) { return find(name, folders, read) }
 	p, err := program.Compile(root, find, cfg, outside)
 	if err != nil {
 		return nil, err
 	}
 	p.Warnings = append(p.Warnings, stale(root)...)
-	return &Spec{program: p, config: cfg}, nil
-}
-
-func read(file string) (*syntax.Source, error) {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return nil, err
-	}
-	return &syntax.Source{Name: file, Text: string(text)}, nil
+	return &Spec{program: p, config: cfg, files: read}, nil
 }
 
 // module parses a module, and translates the algorithm in it if that has not been done.
@@ -102,12 +97,12 @@ var standard = map[string]bool{
 }
 
 // find returns the module of a name from the folders, nil if only the library may have it.
-func find(name string, folders []string) (*syntax.Module, error) {
+func find(name string, folders []string, read *files) (*syntax.Module, error) {
 	if standard[name] {
 		return nil, nil
 	}
 	for _, folder := range folders {
-		source, err := read(filepath.Join(folder, name+".tla"))
+		source, err := read.open(filepath.Join(folder, name+".tla"))
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}

@@ -9,6 +9,8 @@ import (
 type Outside struct {
 	// Folder is where files are that are named without one, and are not in the working directory.
 	Folder string
+	// Read, if set, gets each file that was read, with its text.
+	Read func(name, text string)
 }
 
 // Refusal is the panic of an operator that is kept from what it does.
@@ -40,12 +42,16 @@ func read(c Context, operator, name string) string {
 	outside := allowed(c, operator, "reads "+name)
 	text, err := os.ReadFile(name)
 	if err != nil && !filepath.IsAbs(name) {
-		if beside, again := os.ReadFile(filepath.Join(outside.Folder, name)); again == nil {
-			return string(beside)
+		beside := filepath.Join(outside.Folder, name)
+		if again, missing := os.ReadFile(beside); missing == nil {
+			name, text, err = beside, again, nil
 		}
 	}
 	if err != nil {
 		panic(&Refusal{operator + ": " + err.Error()})
+	}
+	if outside.Read != nil {
+		outside.Read(name, string(text))
 	}
 	return string(text)
 }

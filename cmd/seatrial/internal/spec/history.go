@@ -1,8 +1,8 @@
 package spec
 
 import (
+	"bytes"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/seatrial/seatrial/history"
@@ -28,13 +28,8 @@ func (e *historyError) Unwrap() error { return e.err }
 
 // observations reads a recorded history, and lets the specification say what of it are its variables: before the first event, and
 // after each. Events of one revision are one. What comes before the first observation of any variable is no part of the behaviour.
-func observations(s *spec.Spec, file, operator string) ([]spec.Observation, error) {
-	f, err := os.Open(file)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	events, err := history.Read(f)
+func observations(s *spec.Spec, file string, text []byte, operator string) ([]spec.Observation, error) {
+	events, err := history.Read(bytes.NewReader(text))
 	if err != nil {
 		return nil, &historyError{file: file, err: err}
 	}

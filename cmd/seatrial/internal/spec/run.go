@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"os"
 
 	"github.com/seatrial/seatrial/finding"
 	"github.com/seatrial/seatrial/spec"
@@ -33,6 +34,8 @@ type Options struct {
 	Dumps []Dump
 	// Warn, if set, gets what there is to say of the specification before it is checked.
 	Warn func([]finding.Warning)
+	// Read, if set, gets every file that the result depends on, once the specification has been checked.
+	Read func(file string, text []byte)
 	spec.Options
 }
 
@@ -55,7 +58,14 @@ func Run(ctx context.Context, o Options) (*finding.Report, error) {
 	}
 	look := s.Check
 	if o.History != "" {
-		seen, err := observations(s, o.History, o.Observed)
+		text, err := os.ReadFile(o.History)
+		if err != nil {
+			return nil, err
+		}
+		if o.Read != nil {
+			o.Read(o.History, text)
+		}
+		seen, err := observations(s, o.History, text, o.Observed)
 		if err != nil {
 			return nil, err
 		}
@@ -69,6 +79,11 @@ func Run(ctx context.Context, o Options) (*finding.Report, error) {
 	found, err := look(ctx, o.Options)
 	if err != nil {
 		return nil, err
+	}
+	for _, source := range s.Files() {
+		if o.Read != nil {
+			o.Read(source.Name, []byte(source.Text))
+		}
 	}
 	return reportOf(s, found, o), write(ctx, s, found, o.Dumps)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/baseline"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/config"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/failure"
@@ -101,13 +102,11 @@ type Options struct {
 	Simulate bool
 	Walk     Walk
 
-	memory  string
-	outputs []string
-	// baseline has the findings that are known; writeBaseline is where those of this
-	// run go.
-	baseline, writeBaseline string
-	suggest                 suggest
-	keeper                  *keep.Keeper
+	memory   string
+	outputs  []string
+	baseline baseline.Known
+	suggest  suggest
+	keeper   *keep.Keeper
 	// sources are what is read beside Paths.
 	sources input.Sources
 	// paths are checked if no PATH is given.
@@ -225,8 +224,7 @@ func New(c *console.Console, t Trial, runF func(context.Context, *Options) error
 	flags.BoolVar(&o.StrictInput, "strict-input", false, "take every document of a folder for a manifest: what is none is an error and not set aside")
 	flags.IntVar(&o.Limits.Workers, "workers", 0, "threads that explore, 0 for one per CPU; the result does not depend on it")
 	flags.StringArrayVar(&o.Limits.Accept, "accept", nil, "`NAME` of something left out of account that is accepted, as printed; repeatable")
-	flags.StringVar(&o.baseline, "baseline", "", "`FILE` with known findings, which do not count; goes on after a violation as --all does")
-	flags.StringVar(&o.writeBaseline, "write-baseline", "", "write what is violated to this `FILE`, for --baseline; it does not count in this run either")
+	o.baseline.Add(flags)
 	o.suggest.flags(flags)
 	progress.Flag(flags, &o.Progress)
 	flags.StringArrayVar(&o.paths, "paths", nil, "files and folders to check where no PATH is given")
@@ -299,16 +297,9 @@ func (o *Options) complete(c *console.Console) error {
 	if o.Outputs, err = output.Parse(o.outputs, kind); err != nil {
 		return err
 	}
-	if err := o.suggest.complete(o); err != nil || o.writeBaseline == "" {
+	if err := o.suggest.complete(o); err != nil {
 		return err
 	}
-	err = output.Writable(o.writeBaseline)
-	if o.Outputs.Takes(o.writeBaseline) {
-		err = errors.New("an output goes there")
-	}
-	if err != nil {
-		o.Outputs.Refuse(fmt.Errorf("--write-baseline %s: %w", o.writeBaseline, err))
-		o.writeBaseline = ""
-	}
+	o.baseline.Complete(&o.Outputs)
 	return nil
 }

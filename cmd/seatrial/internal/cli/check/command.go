@@ -41,8 +41,8 @@ func command(o *Options) string {
 	if o.Limits.All {
 		words = append(words, "--all")
 	}
-	if o.baseline != "" {
-		flag("baseline", o.baseline)
+	if o.baseline.File != "" {
+		flag("baseline", o.baseline.File)
 	}
 	if o.suggest.asked != "" {
 		words = append(words, "--suggest")

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/baseline"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/failure"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/keep"
@@ -74,7 +73,7 @@ func run(ctx context.Context, c *console.Console, t Trial, o *Options) error {
 	if len(r.Warnings) == 0 {
 		r.Warnings = in.Warnings
 	}
-	fresh := k.excuse(c, r)
+	k.excuse(c, r)
 	o.suggest.find(ctx, c, t, in, r, limits, p)
 	r.Quote(in.Text)
 	if n := len(in.Warnings); len(r.Warnings) > n {
@@ -87,7 +86,7 @@ func run(ctx context.Context, c *console.Console, t Trial, o *Options) error {
 		told(c, asked)
 		c.Linef("checked in %s", took.Round(time.Millisecond))
 	}
-	return finish(c, t, o, ended{r, err, in, k, fresh, facts(took, asked)})
+	return finish(c, t, o, ended{r, err, in, k, facts(took, asked)})
 }
 
 // load reads everything that the check is about. Its errors carry their exit code.
@@ -138,10 +137,8 @@ type ended struct {
 	err error
 	// in is nil if the input was not read.
 	in *manifest.Input
-	// known and fresh are set with in: what did not count, and the baseline that is to
-	// be written, if any.
+	// known is set with in: what did not count.
 	known *known
-	fresh *baseline.Baseline
 	facts []report.Fact
 }
 
@@ -170,7 +167,7 @@ func finish(c *console.Console, t Trial, o *Options, e ended) error {
 	err := errors.Join(e.err, writeErr)
 	run := ""
 	if e.in != nil {
-		kept, keepErr := e.known.keep(c, e.fresh, r)
+		kept, keepErr := e.known.baseline.Keep(c, r)
 		code, err = finding.Worst(code, kept), errors.Join(err, keepErr)
 		kept, keepErr = o.suggest.keep(c, r)
 		code, err = finding.Worst(code, kept), errors.Join(err, keepErr)

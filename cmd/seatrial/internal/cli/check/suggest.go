@@ -54,7 +54,7 @@ func (s *suggest) complete(o *Options) error {
 		return nil
 	}
 	err := output.Writable(s.file())
-	if o.Outputs.Takes(s.file()) || s.file() == o.writeBaseline {
+	if o.Outputs.Takes(s.file()) || s.file() == o.baseline.Write {
 		err = errors.New("an output goes there")
 	}
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/baseline"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/config"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/failure"
@@ -44,7 +45,9 @@ type options struct {
 	formats  []string
 	memory   string
 	deadlock bool
+	all      bool
 	dumps    []string
+	baseline baseline.Known
 }
 
 const (
@@ -90,7 +93,8 @@ func New(c *console.Console, t Trial) *cobra.Command {
 	flags.StringArrayVar(&o.trial.Modules, "modules", nil, "look for modules in this `FOLDER`, too; repeatable")
 	flags.BoolVar(&o.trial.Outside, "outside", false, "let the specification read files and the environment, by Json, IOUtils and CSV")
 	flags.BoolVar(&o.deadlock, "deadlock", true, "look for states in which no action is possible; what the configuration says unless this is given")
-	flags.BoolVar(&o.trial.All, "all", false, "go on after the first violation and report every one")
+	flags.BoolVar(&o.all, "all", false, "go on after the first violation and report every one")
+	o.baseline.Add(flags)
 	flags.BoolVar(&o.trial.Coverage, "coverage", false, "say how often each action was taken, and how the states became so many")
 	flags.StringArrayVar(&o.dumps, "dump", nil, "write to this `FILE`, too: "+dumpUsage()+"; repeatable")
 	flags.DurationVar(&o.timeout, "timeout", 0, "longest time to explore, like 90s or 10m; 0 for no limit")
@@ -104,7 +108,7 @@ func New(c *console.Console, t Trial) *cobra.Command {
 	flags.IntVar(&o.trial.Walks.Steps, "steps", defaultSteps, "with --simulate, most steps of a random behaviour")
 	flags.Uint64Var(&o.trial.Walks.Seed, "seed", 1, "with --simulate, the number that random behaviours follow from")
 	progress.Flag(flags, &o.progress)
-	config.LineOnly(flags, "deadlock", "dump")
+	config.LineOnly(flags, "deadlock", "dump", "write-baseline")
 	o.keeper = keep.New(cmd, t.Runs)
 	_ = cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(output.Names(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
@@ -122,6 +126,8 @@ func (o *options) complete(cmd *cobra.Command, args []string) error {
 		return fmt.Errorf("--max-states is %d, and must not be negative", o.trial.MaxStates)
 	case o.trial.MaxDepth < 0:
 		return fmt.Errorf("--max-depth is %d, and must not be negative", o.trial.MaxDepth)
+	case o.trial.History != "" && o.baseline.Any():
+		return errors.New("--history and a baseline: what is known of a specification says nothing of a history")
 	case o.trial.History != "" && o.trial.Walks.Number > 0:
 		return errors.New("--history and --simulate: one of them at a time")
 	case o.trial.Walks.Number < 0 || o.trial.Walks.Steps < 1:
@@ -146,6 +152,7 @@ func (o *options) complete(cmd *cobra.Command, args []string) error {
 		o.trial.Deadlock = &o.deadlock
 	}
 	o.outputs, err = output.Parse(o.formats, output.Reports)
+	o.baseline.Complete(&o.outputs)
 	return err
 }
 

@@ -1,14 +1,11 @@
 package spec
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"runtime/debug"
 	"strings"
 	"time"
@@ -50,6 +47,13 @@ func (o *options) run(ctx context.Context, c *console.Console, t Trial) error {
 		limited, cancel = context.WithTimeoutCause(ctx, o.timeout, errTime)
 	}
 	defer cancel()
+	var inputs []runstore.Input
+	o.trial.Read = func(file string, text []byte) {
+		sum := sha256.Sum256(text)
+		inputs = append(inputs, runstore.Input{File: file, SHA256: hex.EncodeToString(sum[:]), Bytes: len(text)})
+	}
+	o.baseline.Read(c, &o.outputs)
+	o.trial.All = o.all || o.baseline.Any()
 	r, err := t.Spec(limited, o.trial)
 	c.EndStatus()
 	if r == nil {
@@ -65,11 +69,14 @@ func (o *options) run(ctx context.Context, c *console.Console, t Trial) error {
 	}
 	r.Interrupted = ctx.Err() != nil
 	r.Version, r.Command = c.Version, o.repeat()
+	o.baseline.Excuse(c, r)
+	r.Settle()
 	d := output.Document{Report: r, Rules: t.Rules, Facts: []report.Fact{{Name: "time", Value: c.Now().Sub(began).Round(time.Millisecond).String()}}}
 	written, err := o.outputs.Write(c, d)
-	code := finding.Worst(r.Code(), written, dumped)
-	o.keeper.End(c, keep.Kept{Document: d, Verdict: string(r.Verdict), Code: code, Command: r.Command, Inputs: o.inputs()})
-	return failure.With(code, err)
+	known, keepErr := o.baseline.Keep(c, r)
+	code := finding.Worst(r.Code(), written, dumped, known)
+	o.keeper.End(c, keep.Kept{Document: d, Verdict: string(r.Verdict), Code: code, Command: r.Command, Inputs: inputs})
+	return failure.With(code, errors.Join(err, keepErr))
 }
 
 // failed is an error instead of a report. What is wrong in a text is shown there.
@@ -99,20 +106,6 @@ func warn(c *console.Console, warnings []finding.Warning) {
 	}
 }
 
-// inputs are the files that were given, as the run store remembers them.
-func (o *options) inputs() (all []runstore.Input) {
-	configuration := cmp.Or(o.trial.Configuration, strings.TrimSuffix(o.trial.File, filepath.Ext(o.trial.File))+".cfg")
-	for _, file := range []string{o.trial.File, configuration} {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			continue // it has been read, and is gone now
-		}
-		sum := sha256.Sum256(text)
-		all = append(all, runstore.Input{File: file, SHA256: hex.EncodeToString(sum[:]), Bytes: len(text)})
-	}
-	return all
-}
-
 // repeat is the command that repeats the run: what its result depends on, and nothing else.
 func (o *options) repeat() string {
 	words := []string{"seatrial", "spec"}
@@ -126,7 +119,8 @@ func (o *options) repeat() string {
 	}
 	flag(o.trial.Outside, "outside")
 	flag(o.trial.Deadlock != nil, "deadlock=", o.deadlock)
-	flag(o.trial.All, "all")
+	flag(o.all, "all")
+	flag(o.baseline.File != "", "baseline=", o.baseline.File)
 	flag(o.trial.Coverage, "coverage")
 	flag(o.timeout > 0, "timeout=", o.timeout)
 	flag(o.trial.MaxStates > 0, "max-states=", o.trial.MaxStates)
