@@ -18,6 +18,9 @@ const (
 	// longMin is how long nothing may move at least as long as something is waited for: how slow those are who
 	// bring it about is not learned.
 	longMin = 3 * time.Second
+	// longFirst is the same for the first step of all, the seed alone: a campaign ends if it does not come to
+	// rest, and a scheduler may pause ten seconds before it looks at a pod again.
+	longFirst = 15 * time.Second
 	// stepMax bounds a step.
 	stepMax = 60 * time.Second
 	// realMax does so where pods really run, and realLong is how long nothing may move there as long as
@@ -140,12 +143,22 @@ func (t *tempo) proved() bool {
 	return len(t.lates) >= proven
 }
 
+// first tells that no step has come to its end yet.
+func (t *tempo) first() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return len(t.gaps) == 0
+}
+
 // patience is how long a step is waited for.
 func (t *tempo) patience(key history.Key) stage.Patience {
 	quiet := t.quiet()
 	p := stage.Patience{
 		Quiet: quiet, Idle: 2 * quiet, Long: long(quiet), Max: stepMax, Sure: min(t.sure(), quiet), Trust: t.trust(),
 		Waits: func(s history.State) string { return waits(s, key) }, Others: pending,
+	}
+	if t.first() {
+		p.Long = max(p.Long, longFirst)
 	}
 	if t.real {
 		p.Long, p.Max = max(p.Long, realLong), realMax

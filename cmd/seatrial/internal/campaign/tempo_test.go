@@ -91,3 +91,15 @@ func TestReal(t *testing.T) {
 		}
 	}
 }
+
+// TestFirst: the seed alone is waited for longer than what comes behind it, while something is not ready.
+func TestFirst(t *testing.T) {
+	var tempo tempo
+	if p := tempo.patience(history.Key{}); p.Long != longFirst || p.Quiet != quietMin {
+		t.Errorf("%+v", p)
+	}
+	tempo.learn(stage.Rest{Gap: 100 * time.Millisecond}, true)
+	if p := tempo.patience(history.Key{}); p.Long != longMin {
+		t.Errorf("%+v", p)
+	}
+}
