@@ -102,7 +102,7 @@ func (r *Result) Verdict() statespace.Verdict {
 // results; the error is for what could not be checked at all.
 func (s *Spec) Check(ctx context.Context, o Options) (*Result, error) {
 	p := s.program
-	result, err := s.begin(ctx, o)
+	result, err := s.begin(ctx, "bfs", o)
 	if err != nil {
 		return result, result.evaluation(err, nil)
 	}
@@ -124,6 +124,7 @@ func (s *Spec) Check(ctx context.Context, o Options) (*Result, error) {
 	result.Claims, result.Stats = append(result.Claims, run.claims...), run.stats
 	if err == nil && run.stats.Complete {
 		result.NeverTaken = p.NeverTaken()
+		p.Explored(run.stats)
 		err = p.CheckPostcondition()
 	}
 	if err != nil {
@@ -132,9 +133,10 @@ func (s *Spec) Check(ctx context.Context, o Options) (*Result, error) {
 	return result, nil
 }
 
-// begin readies a check, and looks at the assumptions.
-func (s *Spec) begin(ctx context.Context, o Options) (*Result, error) {
+// begin readies a check, and looks at the assumptions. The mode is what TLCGet says of how states are looked at.
+func (s *Spec) begin(ctx context.Context, mode string, o Options) (*Result, error) {
 	s.program.OnPrint(o.Print)
+	s.program.Says(mode)
 	s.program.Until(ctx)
 	return &Result{}, s.program.CheckAssumptions()
 }

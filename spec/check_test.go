@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seatrial/seatrial/spec/value"
 	"github.com/seatrial/seatrial/statespace"
 )
 
@@ -225,6 +226,58 @@ func TestCoverage(t *testing.T) {
 	if want := []ValueCount{{"x", 4}, {"y", 2}}; !slices.Equal(r.Values, want) {
 		t.Errorf("values %v, want %v", r.Values, want)
 	}
+}
+
+// TestLevels: TLCGet("level") is how far a state is from the initial ones, in all that is evaluated of it. The counts and what is printed are TLC's.
+func TestLevels(t *testing.T) {
+	const module = "---- MODULE M ----\nEXTENDS Naturals, TLC\nVARIABLES x, y\nInit == x = 0 /\\ y \\in 0..1\nNext == x < 9 /\\ x' = x + TLCGet(\"level\") /\\ y' = 1 - y\n" +
+		"Inv == TLCGet(\"level\") < 4\nStep == [][TLCGet(\"level\") < 3]_x\nCon == TLCGet(\"level\") < 4\nAct == TLCGet(\"level\") < 3\nV == <<x % 2, TLCGet(\"level\")>>\n" +
+		"Al == [x |-> x, l |-> TLCGet(\"level\")]\nS == Init /\\ [][Next]_<<x, y>>\n" +
+		"Post == PrintT(<<TLCGet(\"stats\").diameter, TLCGet(\"distinct\"), TLCGet(\"config\").mode>>)\n====\n"
+	for _, c := range []struct{ cfg, printed, steps string }{
+		{"INIT Init NEXT Next INVARIANT Inv ALIAS Al CHECK_DEADLOCK FALSE", "", "0 1, 1 2, 3 3, 6 4"},
+		{"SPECIFICATION S PROPERTY Step CHECK_DEADLOCK FALSE ALIAS Al", "", "0 1, 1 2, 3 3, 6 4"},
+		{"INIT Init NEXT Next CONSTRAINT Con POSTCONDITION Post CHECK_DEADLOCK FALSE", `<<3, 6, "bfs">>`, ""},
+		{"INIT Init NEXT Next ACTION_CONSTRAINT Act POSTCONDITION Post CHECK_DEADLOCK FALSE", `<<3, 6, "bfs">>`, ""},
+		{"INIT Init NEXT Next VIEW V POSTCONDITION Post CHECK_DEADLOCK FALSE", `<<5, 5, "bfs">>`, ""},
+	} {
+		folder := write(t, map[string]string{"M.tla": module, "M.cfg": c.cfg})
+		s, err := Load(filepath.Join(folder, "M.tla"), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		printed, shown := "", []string{}
+		r, err := s.Check(t.Context(), Options{Print: func(line string) { printed += line }})
+		if err != nil {
+			t.Errorf("%s: %v", c.cfg, err)
+			continue
+		}
+		for _, claim := range r.Claims {
+			for _, state := range tracedStates(claim) {
+				shown = append(shown, value.Format(state.Values[1])+" "+value.Format(state.Values[0]))
+			}
+		}
+		if printed != c.printed || strings.Join(shown, ", ") != c.steps {
+			t.Errorf("%s: it prints %q and shows %q; want %q, %q", c.cfg, printed, shown, c.printed, c.steps)
+		}
+	}
+	folder := write(t, map[string]string{"M.tla": module, "M.cfg": "INIT Init NEXT Next INVARIANT Inv ALIAS Al CHECK_DEADLOCK FALSE"})
+	s, err := Load(filepath.Join(folder, "M.tla"), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.Simulate(t.Context(), Walks{Number: 1, Steps: 9, Seed: 1}, Options{})
+	if err != nil || len(tracedStates(r.Claims[0])) != 4 {
+		t.Errorf("a random behaviour violates Inv with %d states, %v; want 4", len(tracedStates(r.Claims[0])), err)
+	}
+}
+
+// tracedStates are those of a claim's trace.
+func tracedStates(c Claim) []State {
+	if c.Trace == nil {
+		return nil
+	}
+	return c.Trace.States
 }
 
 func TestSimulation(t *testing.T) {

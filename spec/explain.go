@@ -34,7 +34,7 @@ const History Kind = "history"
 // or ctx ended.
 func (s *Spec) Explain(ctx context.Context, observed []Observation, o Options) (*Result, error) {
 	p := s.program
-	result, err := s.begin(ctx, o)
+	result, err := s.begin(ctx, "bfs", o)
 	if err != nil {
 		return result, result.evaluation(err, nil)
 	}

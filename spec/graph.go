@@ -103,6 +103,7 @@ func (b *grapher) enter(state []statespace.ID, depth int) int {
 // begin enters the initial states.
 func (b *grapher) begin() {
 	defer b.rescue()
+	b.p.Level(-1)
 	b.model.Init(func(state []statespace.ID) bool {
 		b.enter(state, 0)
 		return b.err == nil
@@ -124,6 +125,7 @@ func (b *grapher) rescue() {
 func (b *grapher) expand(i int) {
 	defer b.rescue()
 	depth := b.graph.Nodes[i].Depth + 1
+	b.p.Level(depth - 1)
 	b.model.Next(b.states[i], func(a statespace.Action, to []statespace.ID) bool {
 		if a.Label == program.Deadlocked {
 			return false

@@ -24,7 +24,7 @@ type Walks struct {
 // judged.
 func (s *Spec) Simulate(ctx context.Context, w Walks, o Options) (*Result, error) {
 	p := s.program
-	result, err := s.begin(ctx, o)
+	result, err := s.begin(ctx, "simulate", o)
 	if err != nil {
 		return result, result.evaluation(err, nil)
 	}
@@ -72,6 +72,7 @@ func (s *Spec) walk(draw *rand.Rand, steps int) (t statespace.Trace[[]statespace
 		}
 	}()
 	var starts [][]statespace.ID
+	s.program.Level(-1)
 	s.program.Init(func(v []statespace.ID) bool {
 		starts = append(starts, slices.Clone(v))
 		return true
@@ -82,6 +83,7 @@ func (s *Spec) walk(draw *rand.Rand, steps int) (t statespace.Trace[[]statespace
 	t.Init = starts[draw.IntN(len(starts))]
 	for state := t.Init; len(t.Steps) < steps; {
 		var ways []statespace.Step[[]statespace.ID]
+		s.program.Level(len(t.Steps))
 		s.program.Next(state, func(a statespace.Action, to []statespace.ID) bool {
 			ways = append(ways, statespace.Step[[]statespace.ID]{Action: a, State: slices.Clone(to)})
 			return true
@@ -101,7 +103,7 @@ func (s *Spec) walk(draw *rand.Rand, steps int) (t statespace.Trace[[]statespace
 // judge tells whether a behaviour violates a claim, and enters it.
 func (r *run) judge(t *statespace.Trace[[]statespace.ID]) bool {
 	for i := range r.direct {
-		if at, violated := statespace.Violates(r.direct[i], t); violated {
+		if at, violated := statespace.Violates(r.direct[i], t, r.s.program.Level); violated {
 			shown := statespace.Trace[[]statespace.ID]{Init: t.Init, Steps: t.Steps[:at], Loop: -1}
 			c := &r.claims[r.of[i]]
 			c.Verdict, c.Trace = statespace.Violated, r.s.trace(&shown)

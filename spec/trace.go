@@ -62,7 +62,7 @@ func (t *Trace) aliased(s *Spec, ids [][]statespace.ID) *Trace {
 		if i+1 == len(t.States) && t.Loop >= 0 && t.Loop < len(t.States) {
 			next = ids[t.Loop]
 		}
-		names, values := s.program.Alias(ids[i], next)
+		names, values := s.program.Alias(ids[i], next, i)
 		if names == nil || shown.Variables != nil && !slices.Equal(names, shown.Variables) {
 			return t
 		}
@@ -93,6 +93,7 @@ func (s *Spec) follow(path []statespace.Action) (trace *Trace) {
 			return true
 		}
 		found := false
+		s.program.Level(len(states) - 1)
 		s.program.Next(states[len(states)-1], func(a statespace.Action, to []statespace.ID) bool {
 			found = a == rest[0] && find(to, rest[1:])
 			return !found
@@ -102,6 +103,7 @@ func (s *Spec) follow(path []statespace.Action) (trace *Trace) {
 		}
 		return found
 	}
+	s.program.Level(-1)
 	s.program.Init(func(state []statespace.ID) bool { return !find(state, path) })
 	if len(states) == 0 {
 		return nil

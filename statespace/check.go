@@ -44,7 +44,7 @@ func CheckVectors(ctx context.Context, m VectorModel, props []Property[[]ID], o 
 	c := checker[[]ID]{
 		props: props,
 		value: func(rec []uint64) []ID { return slices.Clone(d.view(rec)) },
-		judge: judge[[]ID]{init: m.Init, next: m.Next, equal: slices.Equal[[]ID], classes: o.Classes, premises: premisesOf(props)},
+		judge: judge[[]ID]{init: m.Init, next: m.Next, equal: slices.Equal[[]ID], level: levelOf(m), classes: o.Classes, premises: premisesOf(props)},
 	}
 	return c.check(ctx, d, p, o)
 }

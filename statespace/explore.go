@@ -163,6 +163,7 @@ func (s *search) stop(reason string) {
 // run explores until everything is expanded or a reason to stop comes up. The
 // error is the model's fault; what was found before it remains valid.
 func (s *search) run() error {
+	s.door.level(-1)
 	if err := s.initial(); err != nil || s.reason != "" {
 		return err
 	}
@@ -189,6 +190,7 @@ func (s *search) run() error {
 			s.stop(fmt.Sprintf("the depth bound of %d steps was reached", s.options.MaxDepth))
 			return nil
 		}
+		s.door.level(depth)
 		err := s.expandLevel(from, to)
 		if s.states > to {
 			s.levels = append(s.levels, to)

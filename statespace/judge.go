@@ -10,9 +10,11 @@ import (
 // shares nothing with the search but the model: it knows no graph, no hash, no
 // canonical form.
 type judge[S any] struct {
-	init    func(yield func(S) bool)
-	next    func(s S, yield func(Action, S) bool)
-	equal   func(a, b S) bool
+	init  func(yield func(S) bool)
+	next  func(s S, yield func(Action, S) bool)
+	equal func(a, b S) bool
+	// level tells a model that wants to know it how far the states are that next gets; see VectorLeveler.
+	level   func(n int)
 	classes []Class
 	// premises are the properties that are constraints.
 	premises []Property[S]
@@ -23,7 +25,7 @@ type judge[S any] struct {
 // classes, and the predicates say so; otherwise what is wrong. It takes
 // behaviours that were not found by a search, and shares nothing with it.
 func JudgeVectors(m VectorModel, classes []Class, p Property[[]ID], t *Trace[[]ID]) error {
-	j := judge[[]ID]{init: m.Init, next: m.Next, equal: slices.Equal[[]ID], classes: classes}
+	j := judge[[]ID]{init: m.Init, next: m.Next, equal: slices.Equal[[]ID], level: levelOf(m), classes: classes}
 	return j.judge(p, t)
 }
 
@@ -33,6 +35,7 @@ func (j *judge[S]) judge(p Property[S], t *Trace[S]) error {
 	if err := j.isPath(t); err != nil {
 		return err
 	}
+	j.at(len(t.Steps) - 1)
 	switch last := t.state(len(t.Steps)); p.kind {
 	case kindAlways, kindSometimes:
 		return j.finite(t, p.state(last) == (p.kind == kindSometimes))
@@ -59,6 +62,20 @@ func (j *judge[S]) judge(p Property[S], t *Trace[S]) error {
 	return nil
 }
 
+// levelOf is how a model is told how far states are; nil if it does not want to know.
+func levelOf(m VectorModel) func(n int) {
+	if l, ok := m.(VectorLeveler); ok {
+		return l.Level
+	}
+	return nil
+}
+
+func (j *judge[S]) at(n int) {
+	if j.level != nil {
+		j.level(n)
+	}
+}
+
 func (j *judge[S]) finite(t *Trace[S], shown bool) error {
 	if t.Loop != -1 {
 		return fmt.Errorf("a finite trace has Loop %d", t.Loop)
@@ -79,6 +96,7 @@ func (t *Trace[S]) state(i int) S {
 
 func (j *judge[S]) isPath(t *Trace[S]) error {
 	found := false
+	j.at(-1)
 	j.init(func(s S) bool {
 		found = found || j.equal(s, t.Init)
 		return !found
@@ -88,6 +106,7 @@ func (j *judge[S]) isPath(t *Trace[S]) error {
 	}
 	for i, step := range t.Steps {
 		found = false
+		j.at(i)
 		j.next(t.state(i), func(a Action, to S) bool {
 			found = found || a == step.Action && j.equal(to, step.State)
 			return !found

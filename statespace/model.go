@@ -52,6 +52,14 @@ type VectorViewer interface {
 	View(v, to []ID) []ID
 }
 
+// VectorLeveler is implemented by a VectorModel of which steps or predicates depend on how far a state is from the initial
+// ones. Level(n) is called while nothing else calls the model: from then on Next gets states that are n steps away, and
+// predicates those that are n+1 away. Level(-1) comes before Init. Of a state that is reached in several ways only
+// the shortest is looked at.
+type VectorLeveler interface {
+	Level(n int)
+}
+
 // VectorCanonicalizer is implemented by a VectorModel with symmetric states.
 // Canonical rewrites v in place to the representative of its orbit.
 type VectorCanonicalizer interface {

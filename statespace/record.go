@@ -115,6 +115,9 @@ func (d *structDoor[S]) symmetric() bool {
 	return ok
 }
 
+// level: nothing of a model of structs depends on it.
+func (d *structDoor[S]) level(int) {}
+
 func (d *structDoor[S]) format(rec []uint64) string { return fmt.Sprintf("%+v", d.value(rec)) }
 
 // value reads the state in rec. The layout check makes this sound: S has no

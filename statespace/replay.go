@@ -68,6 +68,7 @@ func (s *search) chain(id uint32) []uint32 {
 func (s *search) follow(ids []uint32) (*follower, error) {
 	f := &follower{s: s, model: s.door.stepper(), canon: make([]uint64, s.queue.words), path: path{loop: -1}}
 	var failure error
+	s.door.level(-1)
 	err := f.model.init(func(raw []uint64) bool {
 		id, err := f.identify(raw)
 		if err == nil && id != ids[0] {
@@ -133,6 +134,7 @@ func (f *follower) claimStep(c *claim) error {
 func (f *follower) advance(want func(Action, []uint64) (bool, error)) error {
 	var failure error
 	from, found := f.path.last(), false
+	f.s.door.level(len(f.path.steps))
 	err := f.model.next(from, func(a Action, to []uint64) bool {
 		if found || failure != nil {
 			return false

@@ -36,6 +36,12 @@ func (d *vectorDoor) symmetric() bool {
 	return ok
 }
 
+func (d *vectorDoor) level(n int) {
+	if l, ok := d.model.(VectorLeveler); ok {
+		l.Level(n)
+	}
+}
+
 // view is rec as a vector; both share memory.
 func (d *vectorDoor) view(rec []uint64) []ID {
 	return unsafe.Slice((*ID)(unsafe.Pointer(&rec[0])), d.width)

@@ -43,18 +43,19 @@ func Walk(m VectorModel, choose func(n int) int, max int) Trace[[]ID] {
 }
 
 // Violates tells whether a finite trace shows that an Always or AlwaysStep property is false, and after how many steps for the
-// first time. Other properties are about behaviours without end, and are violated by no finite trace.
-func Violates[S any](p Property[S], t *Trace[S]) (steps int, violated bool) {
+// first time. Other properties are about behaviours without end, and are violated by no finite trace. Before the property is asked
+// about a state that is reached by n steps, or about a step to it, level is called with n-1, as a VectorLeveler is.
+func Violates[S any](p Property[S], t *Trace[S], level func(n int)) (steps int, violated bool) {
 	switch p.kind {
 	case kindAlways:
 		for i := 0; i <= len(t.Steps); i++ {
-			if !p.state(t.state(i)) {
+			if level(i - 1); !p.state(t.state(i)) {
 				return i, true
 			}
 		}
 	case kindAlwaysStep:
 		for i := range t.Steps {
-			if !p.step(t.state(i), t.Steps[i].Action, t.state(i+1)) {
+			if level(i); !p.step(t.state(i), t.Steps[i].Action, t.state(i+1)) {
 				return i + 1, true
 			}
 		}

@@ -49,6 +49,9 @@ var _ = enter("TLC", nil,
 	Operator{Name: "TLCGet", Arity: 1, Impure: true, Apply: func(c Context, a []Value) Value {
 		v, ok := c.Register(a[0])
 		if !ok {
+			if _, named := a[0].Text(); named {
+				value.Fail("TLCGet(%s): there is nothing of that name, or not yet: what is to say of all states is there for the POSTCONDITION", value.Describe(a[0]))
+			}
 			value.Fail("there is nothing at %s for TLCGet", value.Describe(a[0]))
 		}
 		return v

@@ -137,11 +137,11 @@ func (f *frame) Print(line string) { f.p.print(line) }
 // Register implements library.Context.
 func (f *frame) Register(key value.Value) (value.Value, bool) {
 	if text, ok := key.Text(); ok {
-		switch text {
-		case "level":
+		if text == "level" {
 			return value.OfInt(int64(f.level)), true
 		}
-		return value.Value{}, false
+		v, ok := f.p.said[text]
+		return v, ok
 	}
 	return f.p.register(key)
 }

@@ -36,6 +36,7 @@ func (p *Program) Init(yield func([]statespace.ID) bool) {
 	f.emit = func(f *frame) {
 		p.complete(f, true)
 		g := f.successor(true)
+		g.level = 1
 		if p.within(g) && !yield(g.ids) {
 			f.stopped = true
 		}
@@ -43,6 +44,12 @@ func (p *Program) Init(yield func([]statespace.ID) bool) {
 	clear(f.kept)
 	p.initial(f)
 }
+
+// Level implements statespace.VectorLeveler. TLCGet("level") is 1 in an initial state.
+func (p *Program) Level(n int) { p.depth.Store(int32(n)) }
+
+// levelFound is TLCGet("level") in states that are found by steps from those that Next gets, or are initial.
+func (p *Program) levelFound() int { return int(p.depth.Load()) + 2 }
 
 // HasBehaviours tells whether the configuration names any behaviours, and not only assumptions to be checked.
 func (p *Program) HasBehaviours() bool { return p.initial != nil }
@@ -126,6 +133,7 @@ func (p *Program) Next(state []statespace.ID, yield func(statespace.Action, []st
 	f := p.frames.Get().(*frame)
 	defer p.release(f)
 	f.load(state)
+	f.level = p.levelFound() - 1
 	for i, id := range state {
 		if seen := &p.values[i]; seen.Get(uint32(id)) == 0 {
 			seen.Put(uint32(id), 1)
@@ -221,5 +229,6 @@ func (p *Program) Holds(q *Predicate, state []statespace.ID) bool {
 	f := p.frames.Get().(*frame)
 	defer p.release(f)
 	f.load(state)
+	f.level = p.levelFound()
 	return q.holds(f)
 }

@@ -42,6 +42,10 @@ type Program struct {
 	until         context.Context
 	steps         []step
 	taken         []atomic.Bool
+	// said is what there is to say of the run, by the names that TLCGet has for it.
+	said map[string]value.Value
+	// depth is how far the states are that Next gets: see Level.
+	depth atomic.Int32
 	// outside is what of the machine operators may see; nil for nothing.
 	outside *library.Outside
 	// values are, for each variable, the ids of those that it had in states whose steps were looked for.
@@ -300,6 +304,32 @@ func (p *Program) CheckAssumptions() (err error) {
 	return nil
 }
 
+// Says has TLCGet answer "config": how states are looked at, "bfs" or "simulate".
+func (p *Program) Says(mode string) {
+	p.said = map[string]value.Value{"config": record(
+		"mode", value.OfString(mode), "deadlock", value.OfBool(p.deadlock), "depth", value.OfInt(-1), "traces", value.OfInt(-1), "worker", value.OfInt(1),
+		"install", value.OfString(""),
+	)}
+}
+
+// Explored has TLCGet answer in the POSTCONDITION what is known once all states were explored.
+func (p *Program) Explored(s statespace.Stats) {
+	whole := []any{"generated", value.OfInt(int64(s.Transitions)), "distinct", value.OfInt(int64(s.States)), "diameter", value.OfInt(int64(s.Levels)), "queue", value.OfInt(0)}
+	for i := 0; i < len(whole); i += 2 {
+		p.said[whole[i].(string)] = whole[i+1].(value.Value)
+	}
+	p.said["stats"] = record(whole...)
+}
+
+// record is a record of names and values in turn.
+func record(fields ...any) value.Value {
+	var names, items []value.Value
+	for i := 0; i < len(fields); i += 2 {
+		names, items = append(names, value.OfString(fields[i].(string))), append(items, fields[i+1].(value.Value))
+	}
+	return value.OfPairs(names, items)
+}
+
 // CheckPostcondition returns an error if the POSTCONDITION, if there is one, is not true once everything was explored.
 func (p *Program) CheckPostcondition() (err error) {
 	if p.postcondition == nil {
@@ -319,8 +349,8 @@ func (p *Program) CheckPostcondition() (err error) {
 }
 
 // Alias returns what a trace is to show of a step instead of the variables: the fields of a record with their values. There is
-// nothing if the configuration gives no ALIAS, or it has no value here.
-func (p *Program) Alias(from, to []statespace.ID) (names []string, values []value.Value) {
+// nothing if the configuration gives no ALIAS, or it has no value here. The step is the one with that number, the first being 0.
+func (p *Program) Alias(from, to []statespace.ID, number int) (names []string, values []value.Value) {
 	if p.alias == nil {
 		return nil, nil
 	}
@@ -331,6 +361,7 @@ func (p *Program) Alias(from, to []statespace.ID) (names []string, values []valu
 		}
 	}()
 	f.load(from)
+	f.level = number + 1
 	for i, id := range to {
 		f.kept[i] = id + 1
 	}

@@ -38,6 +38,7 @@ func (v *viewed) View(state, to []statespace.ID) []statespace.ID {
 	f := v.frames.Get().(*frame)
 	defer v.release(f)
 	f.load(state)
+	f.level = v.levelFound()
 	return append(to, v.store.ID(v.view.eval(f)))
 }
 

@@ -55,6 +55,7 @@ func (p *Program) HoldsOf(q *Predicate, from, to []statespace.ID) bool {
 	f := p.frames.Get().(*frame)
 	defer p.release(f)
 	f.load(from)
+	f.level = p.levelFound() - 1
 	clear(f.next)
 	for i, id := range to {
 		f.kept[i] = id + 1

@@ -232,6 +232,13 @@ func (n *node) admits(s []ID) bool {
 	return true
 }
 
+// Level implements statespace.VectorLeveler.
+func (p *product) Level(n int) {
+	if l, ok := p.model.(statespace.VectorLeveler); ok {
+		l.Level(n)
+	}
+}
+
 // Components implements statespace.VectorModel.
 func (p *product) Components() *statespace.Components { return p.model.Components() }
 
