@@ -70,6 +70,8 @@ type Claim struct {
 	Vacuous string
 	// Trace shows a behaviour for which a violated claim is false. It is nil for an assumption.
 	Trace *Trace
+	// Unexplained is set for a History that is violated after what Trace explains.
+	Unexplained *Unexplained
 }
 
 // Result is what a check found.

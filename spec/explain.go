@@ -26,6 +26,13 @@ type Observation struct {
 	Values map[string]value.Value
 }
 
+// Unexplained is the first observation that nothing explains, and Instead the steps that would have shown something else there: their
+// actions, with what would be observed.
+type Unexplained struct {
+	Observation
+	Instead []string
+}
+
 // History is the kind of the claim that observations are of a behaviour.
 const History Kind = "history"
 
@@ -59,6 +66,7 @@ func (s *Spec) Explain(ctx context.Context, observed []Observation, o Options) (
 		claim.Verdict, claim.Reason = statespace.Violated, e.unexplained()
 		if len(e.nodes) > 0 {
 			claim.Trace = e.trace(e.last)
+			claim.Unexplained = &Unexplained{Observation: observed[e.event], Instead: e.instead}
 		}
 	default:
 		result.Stats.Complete = true
@@ -80,6 +88,8 @@ type explanation struct {
 	// last is the first state that explains the last event that is explained.
 	last int
 	cut  string
+	// instead are steps that would show something else than the event that is not explained.
+	instead []string
 }
 
 // explained is a state, and how it was reached.
@@ -139,6 +149,9 @@ func (e *explanation) search(ctx context.Context) (err error) {
 			}
 		}
 		slices.Sort(next)
+		if len(next) == 0 {
+			e.instead = e.possible(front)
+		}
 		front, e.known, e.ahead = next, e.ahead, map[string]bool{}
 	}
 	return nil
@@ -204,6 +217,34 @@ func (e *explanation) unexplained() string {
 		where = "no step from what explains the history before it leads there"
 	}
 	return fmt.Sprintf("%s: %s; observed: %s", seen.Event, where, strings.Join(changed, ", "))
+}
+
+// insteadFrom bounds the states from which steps are looked for that were possible.
+const insteadFrom = 1000
+
+// possible returns the steps that change something observed, from states that explain the last event that is explained: each with
+// what would be observed after it.
+func (e *explanation) possible(front []int) (all []string) {
+	before := e.observed[e.event-1].Values
+	for _, i := range front[:min(len(front), insteadFrom)] {
+		e.s.program.Next(e.nodes[i].state, func(a statespace.Action, to []statespace.ID) bool {
+			if a.Label == program.Deadlocked {
+				return false
+			}
+			values := e.s.program.Values(to)
+			var changed []string
+			for k, name := range e.s.program.Variables {
+				if old, ok := before[name]; ok && !value.Same(old, values[k]) {
+					changed = append(changed, name+" = "+value.Describe(values[k]))
+				}
+			}
+			if text := e.s.program.Actions[a.Label].Name + " (" + strings.Join(changed, ", ") + ")"; len(changed) > 0 && !slices.Contains(all, text) {
+				all = append(all, text)
+			}
+			return true
+		})
+	}
+	return all
 }
 
 // trace is how a node was reached.

@@ -67,6 +67,12 @@ func TestHistoriesAreExplained(t *testing.T) {
 		if claim.Verdict != c.verdict || !strings.HasPrefix(claim.Reason, c.reason) {
 			t.Errorf("%s: verdict %d, %q", c.name, claim.Verdict, claim.Reason)
 		}
+		if c.name == "two at once" {
+			want := "Scale(1) (wanted = 1), Scale(3) (wanted = 3), Create(1) (pods = {1}), Create(2) (pods = {2})"
+			if got := strings.Join(claim.Unexplained.Instead, ", "); got != want {
+				t.Errorf("possible instead: %s, want %s", got, want)
+			}
+		}
 		if c.steps >= 0 && (claim.Trace == nil || len(claim.Trace.States) < c.steps) {
 			t.Errorf("%s: the trace is %+v", c.name, claim.Trace)
 		}

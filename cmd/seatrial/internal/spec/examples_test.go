@@ -87,6 +87,12 @@ func TestHistories(t *testing.T) {
 		if last.Rule != "SEA6007" || last.Message != message || (last.Verdict == finding.Holds) != (message == "") {
 			t.Errorf("%s: %+v", file, last)
 		}
+		if message != "" {
+			event := last.Trace.Steps[len(last.Trace.Steps)-1]
+			if event.Actor != "event 2" || event.Note != `no step leads here; possible instead: Create (secrets = {[name |-> "shop", owner |-> "shop"]})` || len(event.Changes) != 1 {
+				t.Errorf("%s: the trace ends with %+v", file, event)
+			}
+		}
 	}
 	for _, c := range []struct{ history, observed string }{{"Observed.cfg", "Observed"}, {"once.jsonl", "Absent"}, {"absent.jsonl", "Observed"}} {
 		_, err := Run(t.Context(), Options{File: filepath.Join(folder, "Observed.tla"), History: filepath.Join(folder, c.history), Observed: c.observed})

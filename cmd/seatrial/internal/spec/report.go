@@ -161,6 +161,9 @@ func (p *reporter) result(c spec.Claim) finding.Result {
 	}
 	if c.Trace != nil {
 		out.Trace = traceOf(c.Trace)
+		if c.Unexplained != nil {
+			out.Trace.Steps = append(out.Trace.Steps, unexplained(c.Trace, c.Unexplained))
+		}
 	}
 	return out
 }

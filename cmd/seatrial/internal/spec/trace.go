@@ -2,6 +2,7 @@ package spec
 
 import (
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/seatrial/seatrial/spec"
@@ -52,6 +53,30 @@ func stepOf(t *spec.Trace, i int) trace.Step {
 	}
 	if len(out.Changes) == 0 {
 		out.Note = "nothing changes"
+	}
+	return out
+}
+
+// insteadShown is how many steps are named that were possible instead of an event.
+const insteadShown = 4
+
+// unexplained is an event that no step leads to, after what explains the events before it.
+func unexplained(t *spec.Trace, u *spec.Unexplained) trace.Step {
+	actor, action, _ := strings.Cut(u.Event, ": ")
+	last := t.States[len(t.States)-1]
+	out := trace.Step{Actor: actor, Action: action, State: stateOf(t, len(t.States)-1), Note: "no step leads here, and none would change anything observed"}
+	if n := len(u.Instead); n > 0 {
+		out.Note = "no step leads here; possible instead: " + strings.Join(u.Instead[:min(n, insteadShown)], ", ")
+		if n > insteadShown {
+			out.Note += " and " + strconv.Itoa(n-insteadShown) + " more"
+		}
+	}
+	for k, name := range t.Variables {
+		if seen, ok := u.Values[name]; ok && !value.Same(seen, last.Values[k]) {
+			for _, c := range value.Changes(last.Values[k], seen) {
+				out.Changes = append(out.Changes, changeOf(name, c))
+			}
+		}
 	}
 	return out
 }
