@@ -41,6 +41,8 @@ type Options struct {
 	Workers int
 	// Cache is the folder in which is kept what was seen of tests; empty for none.
 	Cache string
+	// Fresh: what was seen of tests is not believed; what is known of the sources is, since its key is their text.
+	Fresh bool
 	// Shard and Shards run one part of several of the packages: 1 to Shards; 0 for all.
 	Shard, Shards int
 	// Start is how the program itself is started; without a command it is not.
@@ -76,6 +78,7 @@ type session struct {
 	versions [2]Version             // the old one and the new one
 	keys     []string               // of the sources, and of the packages
 	mu       sync.Mutex             // for copies of the module
+	telling  sync.Mutex             // for Progress
 }
 
 // begin looks at the module. The session has to be closed.
@@ -127,8 +130,14 @@ func (s *session) read(ctx context.Context) error {
 func (s *session) close() { s.remove() }
 
 func (s *session) say(format string, args ...any) {
+	s.tell(Progress{Doing: fmt.Sprintf(format, args...)})
+}
+
+func (s *session) tell(p Progress) {
+	s.telling.Lock()
+	defer s.telling.Unlock()
 	if s.Progress != nil {
-		s.Progress(Progress{Doing: fmt.Sprintf(format, args...)})
+		s.Progress(p)
 	}
 }
 

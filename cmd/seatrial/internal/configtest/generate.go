@@ -321,7 +321,7 @@ func (s *session) remembered(parameters []choose.Change) judge.Trial {
 		again[name] = true
 		mu.Unlock()
 		var known *run.Outcome
-		if keep && cache(s.Cache).read(name, &known) && known != nil {
+		if keep && !s.Fresh && cache(s.Cache).read(name, &known) && known != nil {
 			return known, nil
 		}
 		o, err := trial(ctx, t, v)

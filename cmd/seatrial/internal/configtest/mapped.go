@@ -27,7 +27,10 @@ func (s *session) mapped(ctx context.Context) (*parameter.Map, error) {
 			continue
 		}
 		var is bool
-		if all[i].Observations, is = kept.observations(s.seenKey(p)); !is {
+		if !s.Fresh {
+			all[i].Observations, is = kept.observations(s.seenKey(p))
+		}
+		if !is {
 			missing = append(missing, p)
 		}
 	}
@@ -70,26 +73,16 @@ type watching struct {
 	done, all int              // tests
 }
 
+// atOnce is how many packages are compiled at once: the tests of those that are run meanwhile.
+const atOnce = 8
+
 // observe runs the tests of packages, and keeps what was seen of each package when its last test is over.
 func (s *session) observe(ctx context.Context, missing []run.Package, all []seen) error {
-	if len(missing) == 0 {
-		return nil
-	}
-	if err := s.compile(ctx, missing); err != nil {
-		return err
-	}
 	w := &watching{session: s, of: map[string]*seen{}}
 	for i := range all {
-		to := &all[i]
-		p, is := s.programs[to.Name]
-		if !is || to.Observations != nil {
-			continue
-		}
-		if to.Problem = p.Problem; to.Problem != "" {
-			continue
-		}
-		to.Observations = make([]observation, 0, len(p.Tests))
-		w.of[to.Name] = to
+		w.of[all[i].Name] = &all[i]
+	}
+	for _, p := range missing {
 		w.all += len(p.Tests)
 	}
 	if err := w.together(ctx, missing); err != nil {
@@ -97,10 +90,8 @@ func (s *session) observe(ctx context.Context, missing []run.Package, all []seen
 	}
 	var jobs []run.Job
 	for _, p := range missing {
-		if to := w.of[p.Name]; to != nil {
-			for _, test := range to.left() {
-				jobs = append(jobs, run.Job{Program: s.programs[p.Name], Test: test})
-			}
+		for _, test := range w.of[p.Name].left() {
+			jobs = append(jobs, run.Job{Program: s.programs[p.Name], Test: test})
 		}
 	}
 	_, err := s.runner.All(ctx, jobs, s.Workers, func(i int, o *run.Outcome) {
@@ -111,6 +102,9 @@ func (s *session) observe(ctx context.Context, missing []run.Package, all []seen
 
 // left are the tests of which nothing has been seen.
 func (p *seen) left() []string {
+	if p.Problem != "" {
+		return nil
+	}
 	return slices.DeleteFunc(slices.Clone(p.Tests), func(test string) bool {
 		return slices.ContainsFunc(p.Observations, func(o observation) bool { return o.Test == test })
 	})
@@ -125,28 +119,24 @@ func (w *watching) saw(p run.Program, doing string, outcomes map[string]*run.Out
 			w.done++
 		}
 	}
-	if w.Progress != nil {
-		w.Progress(Progress{Doing: doing, Done: w.done, All: w.all})
-	}
+	w.tell(Progress{Doing: doing, Done: w.done, All: w.all})
 	if len(to.Observations) == len(to.Tests) {
 		slices.SortFunc(to.Observations, func(a, b observation) int { return strings.Compare(a.Test, b.Test) })
 		cache(w.Cache).keep(w.seenKey(to.Package), to.Observations)
 	}
 }
 
-// together runs the tests of each package in one process, as far as they can be told apart there: that makes one start of a large program of many.
+// together compiles packages, and runs the tests of each in one process, as far as they can be told apart there: that makes one start of a large program
+// of many.
 func (w *watching) together(ctx context.Context, packages []run.Package) error {
-	if !w.plan.Shared {
-		return nil
-	}
-	w.runner.Keepers = w.sources.Keepers
-	relevant := func(e record.Event) bool { return matters(w.module, e) }
 	var (
 		mu    sync.Mutex
 		wait  sync.WaitGroup
 		first error
-		next  = make(chan run.Program)
+		next  = make(chan run.Program, len(packages))
 	)
+	relevant := func(e record.Event) bool { return matters(w.module, e) }
+	w.runner.Keepers = w.sources.Keepers
 	for range w.Workers {
 		wait.Go(func() {
 			for p := range next {
@@ -158,12 +148,23 @@ func (w *watching) together(ctx context.Context, packages []run.Package) error {
 			}
 		})
 	}
-	for _, p := range packages {
-		if w.of[p.Name] != nil && len(p.Tests) > 1 && ctx.Err() == nil {
-			next <- w.programs[p.Name]
+	var err error
+	for some := range slices.Chunk(packages, atOnce) {
+		if err = w.compile(ctx, some); err != nil {
+			break
+		}
+		for _, p := range some {
+			of := w.programs[p.Name]
+			if mu.Lock(); of.Problem != "" {
+				w.of[p.Name].Problem = of.Problem
+				w.all -= len(p.Tests)
+			}
+			if mu.Unlock(); of.Problem == "" && len(p.Tests) > 1 && w.plan.Shared {
+				next <- of
+			}
 		}
 	}
 	close(next)
 	wait.Wait()
-	return cmp.Or(first, ctx.Err())
+	return cmp.Or(err, first, ctx.Err())
 }

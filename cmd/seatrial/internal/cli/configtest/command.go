@@ -109,9 +109,7 @@ func (o *common) options(cmd *cobra.Command, c *console.Console, packages []stri
 			return out, nil, usage("--shard=%s: it is of the form 2/5, the second of five parts", o.shard)
 		}
 	}
-	if !o.fresh {
-		out.Cache = cache()
-	}
+	out.Cache, out.Fresh = cache(), o.fresh
 	p := c.Progress()
 	out.Progress = func(s configtest.Progress) {
 		text := s.Doing
