@@ -55,11 +55,13 @@ const (
 
 // scope is names, and what is seen around them.
 type scope struct {
-	outer *scope
-	name  string // with one binding
-	only  *binding
-	names map[string]*binding
-	inner map[string]*syntax.Module
+	// extending is true while what the module extends is opened: a module that is met again then extends itself.
+	extending bool
+	outer     *scope
+	name      string // with one binding
+	only      *binding
+	names     map[string]*binding
+	inner     map[string]*syntax.Module
 	// module is the name of the module, for what is said of it.
 	module string
 }
@@ -117,9 +119,11 @@ func (w *world) open(m *syntax.Module, outer *scope) *scope {
 	}
 	s := &scope{outer: outer, names: map[string]*binding{}, inner: map[string]*syntax.Module{}, module: m.Name}
 	w.scopes[m.Name] = s
+	s.extending = true
 	for _, e := range m.Extends {
 		w.extend(s, e)
 	}
+	s.extending = false
 	w.c.units(w, s, m.Units, env{scope: s, old: -1, routine: w.routine})
 	w.c.libraryOverrides(s, m.Name)
 	for _, g := range w.c.config.Constants {
@@ -139,6 +143,9 @@ func (w *world) extend(s *scope, e syntax.Name) {
 		return
 	}
 	from := w.open(m, s.outer)
+	if from.extending {
+		fail(e.At, "module %s extends itself, directly or through another module", m.Name)
+	}
 	for name, b := range from.names {
 		if b.exported() {
 			s.names[name] = b
