@@ -152,6 +152,10 @@ func (r *Result) evaluation(err error, s *Spec) error {
 		return nil
 	}
 	var e *program.EvaluationError
+	var refused *syntax.Error
+	if errors.As(err, &refused) {
+		return refused // whatever was evaluated when it was kept from what it does
+	}
 	if !errors.As(err, &e) {
 		return err
 	}

@@ -28,6 +28,7 @@ var _ = enter("TLC", nil,
 		return v
 	}),
 	constant("Any", value.Any),
+	unsupported("JavaTime", 0),
 	Operator{Name: "Print", Arity: 2, Impure: true, Apply: func(c Context, a []Value) Value {
 		c.Print(value.Format(a[0]) + "  " + value.Format(a[1]))
 		return a[1]

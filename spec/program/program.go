@@ -169,6 +169,7 @@ func Compile(root *syntax.Module, find Finder, cfg *config.Config, outside *libr
 		p.Warnings = append(p.Warnings, Warning{At: cfg.View.At, Problem: "with VIEW, what holds does so only if states that look the same have successors that do, and properties do not tell them apart"})
 	}
 	c.symmetry(top)
+	unknown(root, s)
 	for _, g := range cfg.Constants {
 		if g.Module != "" && !c.overridden[g.Module] {
 			p.Warnings = append(p.Warnings, Warning{At: g.Name.At, Problem: "nothing that is checked uses a module " + g.Module + ": this replaces nothing"})
