@@ -117,6 +117,12 @@ func (s *Spec) Check(ctx context.Context, o Options) (*Result, error) {
 	}
 	run := newRun(s, o)
 	err = run.explore(ctx)
+	if err == nil && run.stats.Reason == statespace.EndedAtViolation && !run.violated() {
+		// What ended the search was a violation that may be none: the rest is decided all the same.
+		o.All = true
+		run = newRun(s, o)
+		err = run.explore(ctx)
+	}
 	result.Actions, result.Values = actionCounts(p, run.stats.Labels), valueCounts(p)
 	if err != nil {
 		result.Claims, result.Stats = append(result.Claims, run.claims...), run.stats

@@ -257,6 +257,11 @@ func (c *compiler) symbolAction(e *syntax.Apply, v env, next step) step {
 				return c.assign(e, slot, e.Args[1-i], v, next)
 			}
 		}
+		for i := range e.Args {
+			if b := c.abstract(e.Args[i], v); b != nil {
+				return c.assume(b, e.Args[1-i], v, c.guard(e, v, next), next)
+			}
+		}
 	case "\\in":
 		if slot, ok := c.target(e.Args[0], v); ok {
 			return c.assignFrom(e, slot, v, next)
@@ -433,7 +438,11 @@ func (c *compiler) keepAll(e syntax.Expr, v env, next step) step {
 		case b.body != nil && len(b.params) == 0 && b.arity == 0 && !b.recursive:
 			inner := b.env
 			inner.routine = v.routine
-			return c.keepAll(b.body, inner, next)
+			stays := c.keepAll(b.body, inner, next)
+			if c.isAbstract(b) {
+				return c.assume(b, e, v, stays, next)
+			}
+			return stays
 		}
 	}
 	same := &syntax.Apply{At: syntax.At{Place: e.Position()}, Name: "UNCHANGED", Infix: true, Args: []syntax.Expr{e}}

@@ -108,7 +108,11 @@ func (c *compiler) argument(b *binding, args []syntax.Expr, at syntax.Position, 
 	inner := b.env
 	inner.primed, inner.routine, inner.init = inner.primed || v.primed, v.routine, v.init
 	if b.arity == 0 && len(args) == 0 {
-		return c.expr(b.body, inner)
+		n := c.expr(b.body, inner)
+		if v.primed && c.isAbstract(b) {
+			n.eval = b.become(n.eval)
+		}
+		return n
 	}
 	return c.applyOperator(b.body, inner, args, v, at)
 }

@@ -29,8 +29,10 @@ type frame struct {
 	// lenient is true where ENABLED is judged of an action that gives no value to a variable that it reads: what is read
 	// is then taken to be what it should be, and said to be so.
 	lenient bool
-	emit    func(*frame)
-	stopped bool
+	// abstract are the values that variables of a refined specification have been given meanwhile: see assume.
+	abstract map[*binding]value.Value
+	emit     func(*frame)
+	stopped  bool
 	// left is how many steps of evaluation there are until it is asked whether to go on.
 	left int
 	// ways is in how many ways the conditions so far are true.

@@ -24,7 +24,7 @@ type binding struct {
 	recursive bool
 	native    *library.Operator
 	instance  *syntax.Instance
-	// isVariable is true for a constant without a value that is a variable of an instance.
+	// isVariable is true for a variable of an instance: a constant without a value, or what stands for it.
 	isVariable bool
 	// hidden is true for what is LOCAL.
 	hidden bool
@@ -318,9 +318,12 @@ func (c *compiler) instanceScope(u *syntax.Instance, e env) *scope {
 	w := &world{c: c, scopes: map[string]*scope{}, routine: e.routine}
 	w.declare = func(p syntax.Parameter, isVariable bool) *binding {
 		if with, ok := replaced[p.Text]; ok {
-			return &binding{kind: argument, name: p.Text, at: p.At, body: with, env: e, arity: p.Arity}
+			return &binding{kind: argument, name: p.Text, at: p.At, body: with, env: e, arity: p.Arity, isVariable: isVariable}
 		}
-		if b := e.scope.find(p.Text); b != nil {
+		if b := e.scope.find(p.Text); b != nil && isVariable && b.kind == definition {
+			own := &syntax.Ident{At: syntax.At{Place: p.At}, Name: p.Text}
+			return &binding{kind: argument, name: p.Text, at: p.At, body: own, env: e, isVariable: true}
+		} else if b != nil {
 			return b
 		}
 		return &binding{kind: constant, name: p.Text, at: p.At, arity: p.Arity,
