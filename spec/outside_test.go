@@ -32,10 +32,13 @@ func TestOutside(t *testing.T) {
 		{`ndJsonSerialize("one.json", <<1>>)`, "", "writes a file", "writes a file"},
 		{`CSVWrite("%1$s", <<1>>, "a.csv")`, "", "CSVWrite writes a file", "CSVWrite writes a file"},
 		{`IOExec(<<"true">>).exitValue`, "", "IOExec runs a program", "IOExec runs a program"},
+		{`ChiSquare([a |-> 1], [a |-> 2], "0.05")`, "", "ChiSquare is not supported", "ChiSquare is not supported"},
+		{`DotDiGraph([node |-> {1}], LAMBDA v : "", LAMBDA e : "")`, "", "DotDiGraph is not supported", "DotDiGraph is not supported"},
+		{`Trace`, "", "Trace is not supported", "Trace is not supported"},
 		{`Serialize(1, "one.json", [format |-> "TXT"])`, "", "writes a file", "writes a file"},
 	} {
 		folder := write(t, map[string]string{
-			"M.tla":    "---- MODULE M ----\nEXTENDS Json, IOUtils, CSV, TLC\nASSUME PrintT(" + c.expression + ")\n====\n",
+			"M.tla":    "---- MODULE M ----\nEXTENDS Json, IOUtils, CSV, TLC, TLCExt, Statistics, GraphViz\nASSUME PrintT(" + c.expression + ")\n====\n",
 			"M.cfg":    "",
 			"one.json": `{"x":{"y":[]}}` + "\n", "two.ndjson": "{\"a\":1}\n{\"b\":[1,2.5,null]}\n", "a.csv": "1;x\r\n2;\r\n",
 		})
