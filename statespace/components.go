@@ -39,16 +39,19 @@ type componentPage [componentsPage]component
 type component struct {
 	hash key
 	data []byte
-	// same is the next component of equal hash, noComponent if there is none.
-	same ID
 }
 
 // internShard owns the components whose hash falls to it.
 type internShard struct {
 	mu    sync.Mutex
-	first map[key]ID
+	slots []internSlot
+	count int
 	arena []byte
 }
+
+// internSlot is where a component is found: its hash leads there, or before it. The tag is a part of the hash, and next
+// the id, from 1.
+type internSlot struct{ tag, next uint32 }
 
 // NewComponents returns an empty store.
 func NewComponents() *Components {
@@ -61,29 +64,60 @@ func NewComponents() *Components {
 // time. It panics when 2³² components would be exceeded, which takes more than
 // 200 GB of memory.
 func (c *Components) Intern(b []byte) ID {
-	h := hashBytes(b)
+	return c.intern(b, hashBytes(b))
+}
+
+// InternAs is Intern for bytes that are not the content itself, but stand for it, as ids of its parts do: hash, which
+// takes the place of the hash of the bytes, must depend on the content alone, and spread as a hash of 128 bits does.
+func (c *Components) InternAs(b []byte, hash [2]uint64) ID {
+	return c.intern(b, key{hash[0], hash[1]})
+}
+
+func (c *Components) intern(b []byte, h key) ID {
 	slot := key{h.hi & c.hashMask, h.lo & c.hashMask}
 	s := &c.shards[slot.lo%internShards]
+	tag := uint32(slot.lo >> 32)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	head, known := s.first[slot]
-	if !known {
-		head = noComponent
+	if 4*(s.count+1) > 3*len(s.slots) {
+		s.grow()
 	}
-	for id := head; id != noComponent; {
-		e := c.entry(id)
-		if bytes.Equal(e.data, b) {
+	at := s.first(tag)
+	for ; s.slots[at].next != 0; at = (at + 1) & (len(s.slots) - 1) {
+		if s.slots[at].tag != tag {
+			continue
+		}
+		id := ID(s.slots[at].next - 1)
+		if e := c.entry(id); e.hash == h && bytes.Equal(e.data, b) {
 			return id
 		}
-		id = e.same
 	}
 	id := c.newID()
-	*c.entry(id) = component{hash: h, data: s.keep(b), same: head}
-	if s.first == nil {
-		s.first = make(map[key]ID)
-	}
-	s.first[slot] = id
+	*c.entry(id) = component{hash: h, data: s.keep(b)}
+	s.slots[at] = internSlot{tag, uint32(id) + 1}
+	s.count++
 	return id
+}
+
+// first returns where components of a tag begin.
+func (s *internShard) first(tag uint32) int {
+	return int(uint64(tag) * uint64(len(s.slots)) >> 32)
+}
+
+// grow makes twice as much room.
+func (s *internShard) grow() {
+	old := s.slots
+	s.slots = make([]internSlot, max(16, 2*len(old)))
+	for _, e := range old {
+		if e.next == 0 {
+			continue
+		}
+		at := s.first(e.tag)
+		for s.slots[at].next != 0 {
+			at = (at + 1) & (len(s.slots) - 1)
+		}
+		s.slots[at] = e
+	}
 }
 
 // newID takes the next id and makes sure that its page exists.
@@ -123,6 +157,12 @@ func (c *Components) entry(id ID) *component {
 
 // known reports whether id has been handed out.
 func (c *Components) known(id ID) bool { return uint64(id) < c.next.Load() }
+
+// Digest returns the hash of id as InternAs takes it.
+func (c *Components) Digest(id ID) [2]uint64 {
+	h := c.entry(id).hash
+	return [2]uint64{h.hi, h.lo}
+}
 
 // Bytes returns the bytes of id, which must have come from Intern. They must
 // not be changed.
