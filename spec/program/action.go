@@ -463,8 +463,9 @@ func (c *compiler) some(e *syntax.Quantifier, v env, next step) step {
 			bounds[i].set = c.memo(bounds[i].set)
 		}
 	}
-	body := c.action(e.Body, inner, next)
-	loops := c.loops(bounds, e.Bounds)
+	first, rest := c.first(e.Body, inner, slotsOf(bounds))
+	body := c.action(rest, inner, next)
+	loops := c.loops(bounds, e.Bounds, first)
 	return func(f *frame) {
 		over(f, loops, func() bool {
 			body(f)
@@ -476,11 +477,7 @@ func (c *compiler) some(e *syntax.Quantifier, v env, next step) step {
 // every is \A: one value of the names after the other has to be true.
 func (c *compiler) every(e *syntax.Quantifier, v env, next step) step {
 	bounds, inner := c.bounds(e.Bounds, v)
-	loops := c.loops(bounds, e.Bounds)
-	var names []int
-	for _, b := range bounds {
-		names = append(names, b.slots...)
-	}
+	loops, names := c.loops(bounds, e.Bounds, nil), slotsOf(bounds)
 	// rows are the values of the names that are still to come, as a sequence of sequences in a slot.
 	rows := v.routine.slot()
 	var advance step

@@ -99,7 +99,7 @@ func (c *compiler) variable(b *binding, at syntax.Position, v env) node {
 		}
 		return f.value(slot)
 	}}
-	n.now = []int{slot}
+	n.now, n.plain = []int{slot}, true
 	return n
 }
 
@@ -110,7 +110,7 @@ func (c *compiler) argument(b *binding, args []syntax.Expr, at syntax.Position, 
 	if b.arity == 0 && len(args) == 0 {
 		n := c.expr(b.body, inner)
 		if v.primed && c.isAbstract(b) {
-			n.eval = b.become(n.eval)
+			n.eval, n.of, n.plain = b.become(n.eval), nil, false
 		}
 		return n
 	}
@@ -182,7 +182,7 @@ func (c *compiler) shared(b *binding, v env) node {
 	v.routine = c.routine()
 	n := c.expr(b.body, v)
 	if v.routine.count > 0 && n.fixed.IsNone() {
-		n.eval = own(n.eval, v.routine)
+		n.eval, n.of = own(n.eval, v.routine), nil
 	}
 	n = c.memo(n)
 	if b.cached == nil {
@@ -417,6 +417,10 @@ func (c *compiler) native(o *library.Operator, args []syntax.Expr, at syntax.Pos
 			f.place = place
 			return two(x, y)
 		}, 2, parts...)
+		n.of = &operation{operands: parts, make: func(f *frame, values []value.Value) value.Value {
+			f.place = place
+			return two(values[0], values[1])
+		}}
 	case o.One != nil:
 		one, a := o.One, parts[0].eval
 		n = made(func(f *frame) value.Value {
@@ -424,6 +428,10 @@ func (c *compiler) native(o *library.Operator, args []syntax.Expr, at syntax.Pos
 			f.place = place
 			return one(x)
 		}, 3, parts...)
+		n.of = &operation{operands: parts, make: func(f *frame, values []value.Value) value.Value {
+			f.place = place
+			return one(values[0])
+		}}
 	default:
 		apply := o.Apply
 		n = made(func(f *frame) value.Value {

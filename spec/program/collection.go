@@ -5,6 +5,7 @@ import (
 
 	"github.com/seatrial/seatrial/spec/syntax"
 	"github.com/seatrial/seatrial/spec/value"
+	"github.com/seatrial/seatrial/statespace"
 )
 
 // collection compiles sets, functions, tuples and records.
@@ -13,7 +14,11 @@ func (c *compiler) collection(e syntax.Expr, v env) node {
 	case *syntax.Set:
 		return c.items(e.Items, v, value.OfSet)
 	case *syntax.Tuple:
-		return c.items(e.Items, v, value.OfTuple)
+		n := c.items(e.Items, v, value.OfTuple)
+		if n.of != nil {
+			n.of.join = joined(n.of.operands, func(s *value.Store, ids []statespace.ID) (statespace.ID, bool) { return s.Tuple(ids), true })
+		}
+		return n
 	case *syntax.Product:
 		return c.items(e.Sets, v, value.Product)
 	case *syntax.Filter:
@@ -21,7 +26,7 @@ func (c *compiler) collection(e syntax.Expr, v env) node {
 	case *syntax.Image:
 		bounds, inner := c.bounds(e.Bounds, v)
 		body := c.expr(e.Body, inner)
-		loops := c.loops(bounds, e.Bounds)
+		loops := c.loops(bounds, e.Bounds, nil)
 		return boundNode(func(f *frame) value.Value {
 			var items []value.Value
 			over(f, loops, func() bool {
@@ -44,13 +49,27 @@ func (c *compiler) collection(e syntax.Expr, v env) node {
 		fields, exprs := fieldsOf(e.Fields)
 		shape := value.NewShape(fields)
 		parts := c.exprs(exprs, v)
-		return made(func(f *frame) value.Value {
+		n := made(func(f *frame) value.Value {
 			items := make([]value.Value, len(parts))
 			for i := range parts {
 				items[shape.Place(i)] = parts[i].eval(f)
 			}
 			return shape.Record(items)
 		}, 4, parts...)
+		n.of = &operation{operands: parts, make: func(_ *frame, values []value.Value) value.Value {
+			items := make([]value.Value, len(values))
+			for i, v := range values {
+				items[shape.Place(i)] = v
+			}
+			return shape.Record(items)
+		}, join: joined(parts, func(s *value.Store, ids []statespace.ID) (statespace.ID, bool) {
+			var room [mostOperands]statespace.ID
+			for i, id := range ids {
+				room[shape.Place(i)] = id
+			}
+			return s.Record(shape, room[:len(ids)]), true
+		})}
+		return n
 	case *syntax.Records:
 		fields, exprs := fieldsOf(e.Fields)
 		parts := c.exprs(exprs, v)
@@ -90,7 +109,7 @@ func (c *compiler) items(exprs []syntax.Expr, v env, of func([]value.Value) valu
 		return fixed(of(nil))
 	}
 	at := c.at(exprs[0].Position())
-	return made(func(f *frame) value.Value {
+	n := made(func(f *frame) value.Value {
 		items := make([]value.Value, len(parts))
 		for i := range parts {
 			items[i] = parts[i].eval(f)
@@ -98,11 +117,25 @@ func (c *compiler) items(exprs []syntax.Expr, v env, of func([]value.Value) valu
 		f.place = at
 		return of(items)
 	}, 4, parts...)
+	n.of = &operation{operands: parts, make: func(f *frame, values []value.Value) value.Value {
+		f.place = at
+		return of(slices.Clone(values))
+	}}
+	return n
 }
 
 func (c *compiler) filter(e *syntax.Filter, v env) node {
 	bounds, inner := c.bounds([]syntax.Bound{e.Bound}, v)
-	body, holds := c.truth(e.Body, inner, "the condition of a set")
+	first, rest := c.first(e.Body, inner, slotsOf(bounds))
+	body, rests := c.truth(rest, inner, "the condition of a set")
+	holds := func(f *frame) bool {
+		for _, one := range first {
+			if !one(f) {
+				return false
+			}
+		}
+		return rests(f)
+	}
 	at := c.at(e.Place)
 	b := bounds[0]
 	put := func(f *frame, m value.Value) {
@@ -280,7 +313,7 @@ func (c *compiler) dot(e *syntax.Dot, v env) node {
 	return made(func(f *frame) value.Value {
 		r := eval(f)
 		f.place = at
-		x, ok := value.At(r, field)
+		x, ok := value.Field(r, field)
 		if !ok {
 			value.Fail("%s has no field %s", value.Describe(r), e.Field)
 		}
@@ -292,6 +325,7 @@ func (c *compiler) dot(e *syntax.Dot, v env) node {
 type update struct {
 	path  []func(*frame) value.Value
 	value func(*frame) value.Value
+	node  node
 	old   int
 	at    int32
 }
@@ -316,7 +350,7 @@ func (c *compiler) except(e *syntax.Except, v env) node {
 		slots = append(slots, inner.old)
 		n := c.expr(u.Value, inner)
 		parts = append(parts, n)
-		updates[i].value, updates[i].old = n.eval, inner.old
+		updates[i].value, updates[i].node, updates[i].old = n.eval, n, inner.old
 	}
 	n := made(func(f *frame) value.Value {
 		r := function.eval(f)
@@ -326,7 +360,51 @@ func (c *compiler) except(e *syntax.Except, v env) node {
 		return r
 	}, 6, parts...)
 	n.reads = n.without(slots...)
+	n.of = &operation{operands: []node{n}, join: func(i identifier) identify { return i.except(function, updates) }}
 	return n
+}
+
+// except finds the id of [f EXCEPT ...] from that of f.
+func (i identifier) except(function node, updates []update) identify {
+	known := identifier{i.c, (*value.Store).Known}
+	of, values := known.of(function), make([]identify, len(updates))
+	for at := range updates {
+		values[at] = known.of(updates[at].node)
+	}
+	return func(f *frame) (statespace.ID, bool) {
+		id, ok := of(f)
+		for at := range updates {
+			if !ok {
+				return 0, false
+			}
+			id, ok = updates[at].identify(f, id, 0, values[at])
+		}
+		return id, ok
+	}
+}
+
+// identify is change for ids.
+func (u *update) identify(f *frame, of statespace.ID, i int, is identify) (statespace.ID, bool) {
+	store := f.p.store
+	g := store.Value(of)
+	if i == len(u.path) {
+		f.locals[u.old] = g
+		return is(f)
+	}
+	arg := u.path[i](f)
+	f.place = u.at
+	at, ok := value.Place(g, arg)
+	if !ok {
+		return of, g.IsFunction()
+	}
+	old, ok := store.Known(g.Items()[at])
+	if !ok {
+		return 0, false
+	}
+	if is, ok := u.identify(f, old, i+1, is); ok {
+		return store.With(of, at, is), true
+	}
+	return 0, false
 }
 
 func (u *update) change(f *frame, g value.Value, i int) value.Value {

@@ -1,6 +1,7 @@
 package program
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/seatrial/seatrial/spec/config"
@@ -22,6 +23,8 @@ type compiler struct {
 	natives     map[*library.Operator]*binding
 	assumptions []*binding
 	inlined     int
+	// costs are those of the expressions whose results frames keep in tables.
+	costs []int
 	// most is how many locals any routine has.
 	most  int
 	depth int
@@ -147,6 +150,11 @@ func clearing(slots []int, n node) node {
 	cleared := n
 	cleared.fixed = value.Value{}
 	cleared.reads = n.without(slots...)
+	if n.of != nil {
+		of := *n.of
+		of.clear = slices.Concat(slots, of.clear)
+		cleared.of = &of
+	}
 	cleared.eval = func(f *frame) value.Value {
 		for _, s := range slots {
 			f.locals[s] = value.Value{}
@@ -203,7 +211,7 @@ func (c *compiler) lazyNode(b *binding, v env) node {
 				f.locals[slot] = v
 				return v
 			}
-			b.lazy.cost = 1
+			b.lazy.cost, b.lazy.of = 1, nil
 		}
 	}
 	return b.lazy
@@ -374,20 +382,23 @@ type loop struct {
 	at    int32
 	slots []int
 	tuple bool
+	// first is what values have to satisfy: the others are passed over.
+	first []asks
 }
 
-func (c *compiler) loops(bounds []bound, all []syntax.Bound) []loop {
+func (c *compiler) loops(bounds []bound, all []syntax.Bound, first []asks) []loop {
 	var loops []loop
 	for i, b := range bounds {
 		at := c.at(all[i].Names[0].At)
 		if b.tuple {
-			loops = append(loops, loop{b.set.eval, at, b.slots, true})
+			loops = append(loops, loop{set: b.set.eval, at: at, slots: b.slots, tuple: true})
 			continue
 		}
 		for _, s := range b.slots {
-			loops = append(loops, loop{b.set.eval, at, []int{s}, false})
+			loops = append(loops, loop{set: b.set.eval, at: at, slots: []int{s}})
 		}
 	}
+	loops[len(loops)-1].first = first
 	return loops
 }
 
@@ -408,6 +419,11 @@ func (l *loop) each(f *frame, do func() bool) bool {
 			}
 		} else {
 			f.locals[l.slots[0]] = v
+		}
+		for _, holds := range l.first {
+			if !holds(f) {
+				return true
+			}
 		}
 		on = do()
 		return on
@@ -435,8 +451,9 @@ func (c *compiler) quantifier(e *syntax.Quantifier, v env) node {
 		}
 	}
 	bounds, inner := c.bounds(e.Bounds, v)
-	body, holds := c.truth(e.Body, inner, "what is quantified")
-	loops := c.loops(bounds, e.Bounds)
+	first, rest := c.firstOf(e, inner, bounds)
+	body, holds := c.truth(rest, inner, "what is quantified")
+	loops := c.loops(bounds, e.Bounds, first)
 	exists := e.Exists
 	return boundNode(func(f *frame) value.Value {
 		all := over(f, loops, func() bool { return holds(f) != exists })
@@ -450,7 +467,7 @@ func (c *compiler) choose(e *syntax.Choose, v env) node {
 	}
 	bounds, inner := c.bounds([]syntax.Bound{e.Bound}, v)
 	body, holds := c.truth(e.Body, inner, "the condition of CHOOSE")
-	loops := c.loops(bounds, []syntax.Bound{e.Bound})
+	loops := c.loops(bounds, []syntax.Bound{e.Bound}, nil)
 	slots := bounds[0].slots
 	tuple := bounds[0].tuple
 	at := c.at(e.Place)

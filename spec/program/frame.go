@@ -42,6 +42,8 @@ type frame struct {
 	action int
 	out    []statespace.ID
 	other  *frame
+	// tables are results that are kept, for one goroutine: nil in a frame of which others may hold on to.
+	tables *[]table
 	// calls counts how deep a recursive function is that was made here.
 	calls *atomic.Int32
 }
@@ -50,7 +52,7 @@ func (p *Program) newFrame() *frame {
 	n := len(p.Variables)
 	f := &frame{
 		p: p, now: make([]value.Value, n), next: make([]value.Value, n),
-		ids: make([]statespace.ID, n), kept: make([]statespace.ID, n),
+		ids: make([]statespace.ID, n), kept: make([]statespace.ID, n), tables: new([]table),
 	}
 	f.base = make([]value.Value, p.c.most+1)
 	if !p.compiled {
@@ -93,7 +95,7 @@ func (f *frame) fork() *frame {
 	g := *f
 	g.now, g.next = slices.Clone(f.now), slices.Clone(f.next)
 	g.ids, g.kept = slices.Clone(f.ids), slices.Clone(f.kept)
-	g.locals, g.stack, g.calls = slices.Clone(f.locals), nil, new(atomic.Int32)
+	g.locals, g.stack, g.calls, g.tables = slices.Clone(f.locals), nil, new(atomic.Int32), nil
 	return &g
 }
 

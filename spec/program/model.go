@@ -83,6 +83,7 @@ func (f *frame) successor(initial bool) *frame {
 	g := f.other
 	if g == nil {
 		g = f.p.newFrame()
+		g.tables = f.tables
 		f.other = g
 	}
 	g.begin()

@@ -12,6 +12,9 @@ import (
 type node struct {
 	eval func(*frame) value.Value
 	reads
+	// of is how the value is made of others, if it is; plain is true for a variable as it is.
+	of    *operation
+	plain bool
 	// fixed is the value, if it is known already.
 	fixed value.Value
 	cost  int

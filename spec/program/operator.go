@@ -3,6 +3,7 @@ package program
 import (
 	"github.com/seatrial/seatrial/spec/syntax"
 	"github.com/seatrial/seatrial/spec/value"
+	"github.com/seatrial/seatrial/statespace"
 )
 
 // binary are the symbols that are part of the language and join two values.
@@ -65,8 +66,14 @@ func (c *compiler) apply(e *syntax.Apply, v env) node {
 			return n
 		}
 	}
+	if single := singleton(e); single != nil {
+		return c.insert(e, single, v)
+	}
 	parts := c.exprs(e.Args, v)
 	place := c.at(e.Place)
+	if (e.Name == "\\in" || e.Name == "\\notin") && parts[1].plain && !v.init {
+		return c.isIn(e.Name == "\\in", parts, place)
+	}
 	if one := unary[e.Name]; one != nil {
 		a := parts[0].eval
 		return made(func(f *frame) value.Value {
@@ -80,12 +87,67 @@ func (c *compiler) apply(e *syntax.Apply, v env) node {
 	if e.Name != "=" && e.Name != "#" && e.Name != "\\equiv" {
 		cost = worth
 	}
-	return made(func(f *frame) value.Value {
+	n := made(func(f *frame) value.Value {
 		x := a(f)
 		y := b(f)
 		f.place = place
 		return two(x, y)
 	}, cost, parts...)
+	n.of = &operation{operands: parts, make: func(f *frame, values []value.Value) value.Value {
+		f.place = place
+		return two(values[0], values[1])
+	}}
+	return n
+}
+
+// insert compiles S \cup {x}: with ids nothing has to be listed for it.
+func (c *compiler) insert(e *syntax.Apply, single syntax.Expr, v env) node {
+	set, member, place := c.expr(e.Args[0], v), c.expr(single, v), c.at(e.Place)
+	a, b := set.eval, member.eval
+	n := made(func(f *frame) value.Value {
+		x := a(f)
+		y := value.OfSet([]value.Value{b(f)})
+		f.place = place
+		return value.Union(x, y)
+	}, worth, set, member)
+	n.of = &operation{
+		operands: []node{set, member},
+		make: func(f *frame, values []value.Value) value.Value {
+			f.place = place
+			return value.Union(values[0], value.OfSet([]value.Value{values[1]}))
+		},
+		join: joined([]node{set, member}, func(s *value.Store, ids []statespace.ID) (statespace.ID, bool) { return s.Insert(ids[0], ids[1]) }),
+	}
+	return n
+}
+
+// singleton returns x of S \cup {x}, nil if it is something else.
+func singleton(e *syntax.Apply) syntax.Expr {
+	if e.Name == "\\cup" {
+		if set, ok := e.Args[1].(*syntax.Set); ok && len(set.Items) == 1 {
+			return set.Items[0]
+		}
+	}
+	return nil
+}
+
+// isIn compiles x \in v, where v is a variable: with ids nothing has to be compared.
+func (c *compiler) isIn(want bool, parts []node, place int32) node {
+	member, set, slot := parts[0].eval, parts[1].eval, parts[1].now[0]
+	id := identifier{c, (*value.Store).Known}.of(parts[0])
+	return made(func(f *frame) value.Value {
+		if f.known {
+			if is, ok := id(f); ok {
+				if has, ok := f.p.store.Has(f.ids[slot], is); ok {
+					return value.OfBool(has == want)
+				}
+			}
+		}
+		x := member(f)
+		s := set(f)
+		f.place = place
+		return value.OfBool(value.Contains(s, x) == want)
+	}, worth, parts...)
 }
 
 // memberOf compiles x \in {y \in S : P} without listing the set.

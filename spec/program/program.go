@@ -55,6 +55,8 @@ type Program struct {
 	deadlock, counted bool
 	fairness          []placed
 	frames            sync.Pool
+	// entries counts what the tables of all frames have room for.
+	entries atomic.Int64
 	// guessed is true if ENABLED was judged leniently.
 	guessed atomic.Bool
 
@@ -250,7 +252,7 @@ func (c *compiler) predicate(name syntax.Name, v env) Predicate {
 
 func (c *compiler) compiled(name string, at syntax.Position, n node, r *routine) Predicate {
 	if r.count > 0 {
-		n.eval = own(n.eval, r)
+		n.eval, n.of = own(n.eval, r), nil
 	}
 	n = c.memo(n)
 	return Predicate{Name: name, At: at, eval: n.eval, reads: n.reads}

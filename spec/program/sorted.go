@@ -241,7 +241,7 @@ func (s *sorter) before(a, b []statespace.ID) bool {
 func (s *sorter) image(order string, id statespace.ID) statespace.ID {
 	h := uint64(id)
 	for i := range len(order) {
-		h = mix(h ^ uint64(order[i])<<8)
+		h = mix(h^uint64(order[i])<<8, 0xa0761d6478bd642f)
 	}
 	at := &s.images[h>>24%imagesKept]
 	if known := at.Load(); known != nil && known.id == id && known.order == order {

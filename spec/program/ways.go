@@ -98,8 +98,9 @@ func (c *compiler) ways(e syntax.Expr, v env) node {
 		return c.choice(tests, values, e.Other, e.Place, v)
 	case *syntax.Quantifier:
 		bounds, inner := c.bounds(e.Bounds, v)
-		body := c.ways(e.Body, inner)
-		loops := c.loops(bounds, e.Bounds)
+		first, rest := c.first(e.Body, inner, slotsOf(bounds))
+		body := c.ways(rest, inner)
+		loops := c.loops(bounds, e.Bounds, first)
 		return boundNode(func(f *frame) value.Value {
 			var n int64
 			over(f, loops, func() bool {

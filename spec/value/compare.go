@@ -70,6 +70,9 @@ func equalFunctions(a, b *object) bool {
 	if a.kind == Function && a.domain != b.domain && !slices.EqualFunc(a.domain.items, b.domain.items, Equal) {
 		return false
 	}
+	if x, y := a.interned.Load(), b.interned.Load(); x != 0 && x>>32 == y>>32 {
+		return x == y
+	}
 	if a.known() && b.known() {
 		return a.high.Load() == b.high.Load() && a.low.Load() == b.low.Load()
 	}

@@ -26,22 +26,13 @@ func Append(b []byte, v Value) []byte {
 	return binary.LittleEndian.AppendUint64(b, o.low.Load())
 }
 
-// Content returns the bytes of the whole value: for a set or a function its kind and the bytes
-// of all that is in it, each as Append has it. Equal values have equal content.
-func Content(b []byte, v Value) []byte {
-	if k := v.Kind(); k == Bool || k == Int {
-		return Append(b, v)
-	}
-	return v.canonical().content(b)
-}
-
 // canonical returns the one form of a value.
 func (v Value) canonical() *object {
 	switch v.Kind() {
 	case Symbolic:
 		if v.o.set.size() == -2 {
 			if e, ok := v.o.set.(everything); ok {
-				return &object{kind: Symbolic, text: string(e)}
+				return &object{kind: Symbolic, other: &other{text: string(e)}}
 			}
 		}
 		return v.list()

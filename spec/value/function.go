@@ -17,7 +17,7 @@ type rule struct {
 
 // OfRule returns the function on a domain that apply computes. It is listed when it has to be.
 func OfRule(domain Value, apply func(Value) Value) Value {
-	return Value{o: &object{kind: Rule, rule: &rule{domain: domain, apply: apply}}}
+	return Value{o: &object{kind: Rule, other: &other{rule: &rule{domain: domain, apply: apply}}}}
 }
 
 func (r *rule) at(arg Value) (Value, bool) {
@@ -220,6 +220,26 @@ func At(f, arg Value) (Value, bool) {
 	}
 	Fail("%s stands where a function is expected", Describe(f))
 	return Value{}, false
+}
+
+// Field returns what a record has under a name, a string, and whether it has.
+func Field(r, name Value) (Value, bool) {
+	if r.Kind() == Function {
+		for i, field := range r.o.domain.items {
+			if field.o == name.o {
+				return r.o.items[i], true
+			}
+		}
+	}
+	return At(r, name)
+}
+
+// Place returns where an argument is in the domain of a listed function, and whether it is.
+func Place(f, arg Value) (int, bool) {
+	if k := f.Kind(); k != Tuple && k != Function {
+		return 0, false
+	}
+	return f.o.find(arg)
 }
 
 // With returns f with another value for an argument: [f EXCEPT ![arg] = v]. An argument outside of the

@@ -18,7 +18,7 @@ type set interface {
 	text() string
 }
 
-func symbolic(s set) Value { return Value{o: &object{kind: Symbolic, set: s}} }
+func symbolic(s set) Value { return Value{o: &object{kind: Symbolic, other: &other{set: s}}} }
 
 // Empty is the empty set.
 var Empty = Value{o: &object{kind: Enumerated}}

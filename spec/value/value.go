@@ -54,23 +54,28 @@ type Value struct {
 // object is what the word of a value points to: for numbers and booleans one for all.
 type object struct {
 	kind Kind
-	// kindOf is the letter of a typed model value.
-	letter byte
-	text   string
 	// domain is a function's domain, an Enumerated object.
 	domain *object
 	items  []Value
+	// high and low are the digest once it is known; high is then not 0.
+	high, low atomic.Uint64
+	// interned is the number that a Store gave to it, from 1, below that of the Store.
+	interned atomic.Uint64
+	*other
+}
+
+// other is what objects have that are no listed sets or functions.
+type other struct {
+	// text is that of a string, or the name of a model value; letter is of a typed one.
+	text   string
+	letter byte
 	set    set
 	rule   *rule
 	call   any
-
-	// high and low are the digest once it is known; high is then not 0.
-	high, low atomic.Uint64
-	// number is the number of a string or model value, from 1; interned is, for others, the number
-	// that a Store gave to it, from 1, and owner that Store.
-	number   uint32
-	interned atomic.Uint64
-	listed   atomic.Pointer[object]
+	// number is that of a boxed number or boolean, as a Store has it.
+	number int64
+	// listed is the listed form once it is known.
+	listed atomic.Pointer[object]
 }
 
 var (
@@ -121,7 +126,6 @@ func OfInt(n int64) Value { return Value{intObject, n} }
 var names struct {
 	sync.RWMutex
 	strings, models map[string]*object
-	count           uint32
 }
 
 func name(table *map[string]*object, kind Kind, text string) Value {
@@ -135,8 +139,7 @@ func name(table *map[string]*object, kind Kind, text string) Value {
 			*table = map[string]*object{}
 		}
 		if o = (*table)[text]; o == nil {
-			names.count++
-			o = &object{kind: kind, text: text, number: names.count}
+			o = &object{kind: kind, other: &other{text: text}}
 			if kind == Model && len(text) > 2 && text[1] == '_' && (text[0] >= 'A' && text[0] <= 'Z' || text[0] >= 'a' && text[0] <= 'z') {
 				o.letter = text[0]
 			}
@@ -178,7 +181,7 @@ func (v Value) Text() (string, bool) {
 }
 
 // OfOperator wraps an operator to hand it on.
-func OfOperator(call any) Value { return Value{o: &object{kind: Operator, call: call}} }
+func OfOperator(call any) Value { return Value{o: &object{kind: Operator, other: &other{call: call}}} }
 
 // Operator returns what OfOperator was given.
 func (v Value) Operator() any {
