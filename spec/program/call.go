@@ -86,7 +86,7 @@ func (c *compiler) variable(b *binding, at syntax.Position, v env) node {
 			}
 			return f.nextValue(slot)
 		}, cost: 1}
-		n.next = true
+		n.next, n.then, n.plain = true, []int{slot}, true
 		return n
 	}
 	n := node{eval: func(f *frame) value.Value {
@@ -167,7 +167,11 @@ func (c *compiler) definition(b *binding, args []syntax.Expr, at syntax.Position
 		return c.shared(b, inner)
 	}
 	inner, slots := c.arguments(b, args, inner, v)
-	return clearing(slots, c.expr(b.body, inner))
+	n := clearing(slots, c.expr(b.body, inner))
+	if t := c.pure(b, n, v); t != nil {
+		return c.byArguments(t, args, n, v)
+	}
+	return n
 }
 
 // shared compiles a definition without arguments once, if it stands outside of anything that is local: with
@@ -184,10 +188,10 @@ func (c *compiler) shared(b *binding, v env) node {
 	if v.routine.count > 0 && n.fixed.IsNone() {
 		n.eval, n.of = own(n.eval, v.routine), nil
 	}
-	n = c.memo(n)
 	if b.cached == nil {
-		b.cached = map[bool]node{}
+		b.cached, b.one = map[bool]node{}, new(byOne)
 	}
+	n = c.memoIn(n, b.one)
 	b.cached[v.primed] = n
 	return n
 }
@@ -251,6 +255,9 @@ type called struct {
 	shared int
 	height int
 	r      *routine
+	// closed is true if the value depends on the arguments and nothing else; table is then where results are kept.
+	closed bool
+	table  int
 }
 
 // call compiles a call of an operator whose body is compiled once.
@@ -281,7 +288,7 @@ func (c *compiler) call(b *binding, args []syntax.Expr, at syntax.Position, v en
 			given = append(given, arg(f))
 		}
 		f.place = place
-		return target.run(f, given)
+		return target.find(f, given)
 	}
 	return n
 }
@@ -324,6 +331,9 @@ func (c *compiler) callee(b *binding, v env) *called {
 	t.reads = n.without(t.params...)
 	t.reads.locals = below(t.reads.locals, shared)
 	t.reads.open = slices.DeleteFunc(slices.Clone(t.reads.open), func(o *called) bool { return o == t })
+	if t.reads.constant() && len(b.params) > 0 && len(b.params) <= len(key{}) && !slices.ContainsFunc(b.params, func(p syntax.Parameter) bool { return p.Arity > 0 }) {
+		t.closed, t.table = true, c.table(n.cost)
+	}
 	return t
 }
 

@@ -211,7 +211,10 @@ func (c *compiler) lazyNode(b *binding, v env) node {
 				f.locals[slot] = v
 				return v
 			}
-			b.lazy.cost, b.lazy.of = 1, nil
+			// It costs something where it stands first.
+			first := b.lazy
+			first.of, b.lazy.cost, b.lazy.of = nil, 1, nil
+			return first
 		}
 	}
 	return b.lazy

@@ -21,14 +21,20 @@ const (
 )
 
 // memo makes a node keep its results.
-func (c *compiler) memo(n node) node {
-	if !n.keepable() || n.cost < worth || len(n.now) == 0 {
+func (c *compiler) memo(n node) node { return c.memoIn(n, new(byOne)) }
+
+// memoIn is memo where results by one variable are kept together with others'.
+func (c *compiler) memoIn(n node, one *byOne) node {
+	if !n.keepable() || n.cost < worth || n.variables() == 0 {
 		return n
 	}
-	if len(n.now) == 1 && len(n.locals) == 0 {
-		n.eval = memoOne(n.eval, n.now[0])
-	} else {
+	switch {
+	case n.variables() > 1 || len(n.locals) > 0:
 		n.eval = c.memoSeveral(n)
+	case n.next:
+		n.eval = one.then(n.eval, n.then[0])
+	default:
+		n.eval = one.now(n.eval, n.now[0])
 	}
 	n.cost = 3
 	return n
@@ -36,7 +42,7 @@ func (c *compiler) memo(n node) node {
 
 // keepable tells whether results can be kept by what the node reads.
 func (n *node) keepable() bool {
-	return !n.next && !n.impure && len(n.open) == 0 && len(n.now) <= keyVariables && len(n.locals) <= keyLocals
+	return !n.impure && len(n.open) == 0 && n.variables() <= keyVariables && len(n.locals) <= keyLocals
 }
 
 // identify finds the id of a value. It is false if the value has none that could be found without listing it.
@@ -52,7 +58,7 @@ type identifier struct {
 // memoID is memo for the next value of a variable: what is kept is its id, so that the value itself is not
 // looked at. It returns nil if the results of n are not worth keeping.
 func (c *compiler) memoID(n node) func(*frame) statespace.ID {
-	if n.next || n.impure || len(n.open) > 0 || len(n.locals) > 0 && len(n.now) == 0 || !n.constant() && n.cost < 2 {
+	if n.impure || len(n.open) > 0 || len(n.locals) > 0 && n.variables() == 0 || !n.constant() && n.cost < 2 {
 		return nil
 	}
 	id := identifier{c, func(s *value.Store, v value.Value) (statespace.ID, bool) { return s.ID(v), true }}.of(n)
@@ -67,12 +73,20 @@ func (i identifier) of(n node) identify {
 	switch {
 	case n.constant():
 		return i.once(n.eval)
-	case n.plain && len(n.now) == 1:
+	case n.plain && n.next:
+		slot, eval := n.then[0], i.evaluated(n.eval)
+		return func(f *frame) (statespace.ID, bool) {
+			if is := f.kept[slot]; is != 0 {
+				return is - 1, true
+			}
+			return eval(f)
+		}
+	case n.plain:
 		slot := n.now[0]
 		return func(f *frame) (statespace.ID, bool) { return f.ids[slot], true }
-	case n.next || n.impure || len(n.open) > 0 || n.cost < 2:
+	case n.impure || len(n.open) > 0 || n.cost < 2:
 		return i.evaluated(n.eval)
-	case len(n.now) == 1 && len(n.locals) == 0:
+	case len(n.now) == 1 && !n.next && len(n.locals) == 0:
 		return byVariable(i.found(n), n.now[0])
 	case n.of != nil && n.of.apart(n):
 		if n.of.join == nil {
@@ -133,37 +147,53 @@ func byVariable(find identify, slot int) identify {
 	}
 }
 
-// memoOne keeps results by one variable. Booleans, which most are, take no room of their own.
-func memoOne(eval func(*frame) value.Value, slot int) func(*frame) value.Value {
-	var truths value.Truths
-	var table value.Table[value.Value]
+// byOne keeps results by one variable. Booleans, which most are, take no room of their own.
+type byOne struct {
+	truths value.Truths
+	table  value.Table[value.Value]
+}
+
+func (k *byOne) now(eval func(*frame) value.Value, slot int) func(*frame) value.Value {
 	return func(f *frame) value.Value {
 		if !f.known {
 			return eval(f)
 		}
-		id := uint32(f.ids[slot])
-		switch truths.Get(id) {
-		case value.IsFalse:
-			return value.False
-		case value.IsTrue:
-			return value.True
-		case value.IsOther:
-			if v, ok := table.Get(id); ok {
-				return v
-			}
-		}
-		v := eval(f)
-		switch v {
-		case value.False:
-			truths.Put(id, value.IsFalse)
-		case value.True:
-			truths.Put(id, value.IsTrue)
-		default:
-			table.Put(id, v)
-			truths.Put(id, value.IsOther)
-		}
-		return v
+		return k.find(f, eval, uint32(f.ids[slot]))
 	}
+}
+
+// then is now for the next value of the variable.
+func (k *byOne) then(eval func(*frame) value.Value, slot int) func(*frame) value.Value {
+	return func(f *frame) value.Value {
+		if f.kept[slot] == 0 || f.lenient {
+			return eval(f)
+		}
+		return k.find(f, eval, uint32(f.kept[slot]-1))
+	}
+}
+
+func (k *byOne) find(f *frame, eval func(*frame) value.Value, id uint32) value.Value {
+	switch k.truths.Get(id) {
+	case value.IsFalse:
+		return value.False
+	case value.IsTrue:
+		return value.True
+	case value.IsOther:
+		if v, ok := k.table.Get(id); ok {
+			return v
+		}
+	}
+	v := eval(f)
+	switch v {
+	case value.False:
+		k.truths.Put(id, value.IsFalse)
+	case value.True:
+		k.truths.Put(id, value.IsTrue)
+	default:
+		k.table.Put(id, v)
+		k.truths.Put(id, value.IsOther)
+	}
+	return v
 }
 
 // operation is how the value of a node is made of the values of others.
@@ -181,14 +211,14 @@ type operation struct {
 func (o *operation) apart(n node) bool {
 	varying := 0
 	for _, part := range o.operands {
-		if len(part.now)+len(part.locals) >= len(n.now)+len(n.locals) {
+		if part.variables()+len(part.locals) >= n.variables()+len(n.locals) {
 			return false
 		}
 		if !part.constant() {
 			varying++
 		}
 	}
-	return len(n.now) > 0 && varying <= len(key{}) && len(o.operands) <= mostOperands
+	return n.variables() > 0 && varying <= len(key{}) && len(o.operands) <= mostOperands
 }
 
 // mostOperands bounds those of an operation whose results are kept by them.
@@ -279,11 +309,13 @@ func (i identifier) byParts(n node) identify {
 
 // reading is what results of an expression are kept by: what it reads.
 type reading struct {
-	now, locals []int
-	table       int
+	now, then, locals []int
+	table             int
 }
 
-func (c *compiler) reading(n node) reading { return reading{n.now, n.locals, c.table(n.cost)} }
+func (c *compiler) reading(n node) reading {
+	return reading{n.now, n.then, n.locals, c.table(n.cost)}
+}
 
 // find returns the table of the frame with the key for what the frame has now, nil if nothing is to be looked up.
 func (r *reading) find(f *frame, k *key) *table {
@@ -293,6 +325,12 @@ func (r *reading) find(f *frame, k *key) *table {
 	}
 	for i, s := range r.now {
 		k[i] = f.ids[s] + 1
+	}
+	for i, s := range r.then {
+		if f.kept[s] == 0 || f.lenient {
+			return nil
+		}
+		k[len(r.now)+i] = f.kept[s]
 	}
 	for i, s := range r.locals {
 		if v := f.locals[s]; !v.IsNone() {

@@ -27,13 +27,17 @@ type reads struct {
 	// now are the variables whose values of the state are read, locals the slots of bound names; both
 	// sorted.
 	now, locals []int
-	// next is true if values of the next state are read.
+	// next is true if values of the next state are read: those of the variables in then, sorted.
 	next bool
+	then []int
 	// impure is true if evaluating it again may give something else, or does something.
 	impure bool
 	// open are operators whose bodies are being compiled, so that what they read is not known yet.
 	open []*called
 }
+
+// variables is how many are read, of the state and of the next one.
+func (r *reads) variables() int { return len(r.now) + len(r.then) }
 
 func (r reads) constant() bool {
 	return len(r.now) == 0 && len(r.locals) == 0 && !r.next && !r.impure && len(r.open) == 0
@@ -53,7 +57,7 @@ func merge(a, b []int) []int {
 
 // add makes r depend on what o depends on, too.
 func (r *reads) add(o reads) {
-	r.now, r.locals = merge(r.now, o.now), merge(r.locals, o.locals)
+	r.now, r.then, r.locals = merge(r.now, o.now), merge(r.then, o.then), merge(r.locals, o.locals)
 	r.next, r.impure = r.next || o.next, r.impure || o.impure
 	for _, t := range o.open {
 		if !slices.Contains(r.open, t) {

@@ -29,14 +29,18 @@ type binding struct {
 	// hidden is true for what is LOCAL.
 	hidden bool
 	calls  map[bool]*called
+	// impure is true for a definition that was found to be no operator of values only: see pure.
+	impure bool
 	// lazy is, for a definition of a LET, how its value is found once.
 	lazy   node
 	lazyIn *routine
 
 	primes  uint8 // 0 unknown, 1 being looked at, 2 no, 3 yes
 	routine *routine
-	cached  map[bool]node
-	nested  *scope
+	// cached is the definition compiled, for the state and for the next one, and one its results by one variable, which are the same.
+	cached map[bool]node
+	one    *byOne
+	nested *scope
 }
 
 type bindingKind uint8

@@ -31,7 +31,7 @@ type sorter struct {
 	of      []int
 	// first are the signatures of the members in a value, by its id, before any are told apart.
 	first  value.Table[[]uint64]
-	plain  map[value.Value]uint64
+	plain  value.Colours
 	images [imagesKept]atomic.Pointer[imageOf]
 }
 
@@ -46,13 +46,14 @@ type imageOf struct {
 const imagesKept = 1 << 16
 
 func newSorter(store *value.Store, sets [][]value.Value) *sorter {
-	s := &sorter{store: store, sets: sets, plain: map[value.Value]uint64{}}
+	s := &sorter{store: store, sets: sets}
 	for i, set := range sets {
 		for _, m := range set {
 			s.members, s.of = append(s.members, m), append(s.of, i)
-			s.plain[m] = uint64(i)
+			s.plain.Are = append(s.plain.Are, uint64(i))
 		}
 	}
+	s.plain.Of = s.members
 	return s
 }
 
@@ -123,11 +124,11 @@ type search struct {
 
 // refine tells members apart as far as what is known of the others does.
 func (r *search) refine(c colouring) {
-	colours := map[value.Value]uint64{}
+	colours := value.Colours{Of: r.s.members, Are: make([]uint64, len(c))}
 	marks := make([]uint64, len(c))
 	for {
-		for m, member := range r.s.members {
-			colours[member] = uint64(c[m])
+		for m := range c {
+			colours.Are[m] = uint64(c[m])
 		}
 		clear(marks)
 		for i, id := range r.state {

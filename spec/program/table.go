@@ -50,7 +50,15 @@ const (
 
 // table returns a table of the frame, nil if nothing is to be looked up.
 func (f *frame) table(number int) *table {
-	if !f.known || f.tables == nil {
+	if !f.known {
+		return nil
+	}
+	return f.tableOf(number)
+}
+
+// tableOf is table for results that do not depend on the state.
+func (f *frame) tableOf(number int) *table {
+	if f.tables == nil {
 		return nil
 	}
 	all := *f.tables

@@ -6,10 +6,16 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
+// Colours are numbers by which some model values, few, are told apart.
+type Colours struct {
+	Of  []Value
+	Are []uint64
+}
+
 // Signature returns a number that says how one model value is in v, seen by who cannot tell model values apart but by their colours: if
 // values of one colour are exchanged in v, and one exchanged for the other, it stays the same. Those that have no colour are told apart by their
 // names.
-func Signature(v, one Value, colours map[Value]uint64) uint64 {
+func Signature(v, one Value, colours Colours) uint64 {
 	switch v.Kind() {
 	case Bool, Int:
 		return scatter(uint64(v.o.kind), uint64(v.n))
@@ -17,8 +23,10 @@ func Signature(v, one Value, colours map[Value]uint64) uint64 {
 		if v == one {
 			return scatter(uint64(Model), 0)
 		}
-		if colour, ok := colours[v]; ok {
-			return scatter(uint64(Model), 1+colour)
+		for i, m := range colours.Of {
+			if m == v {
+				return scatter(uint64(Model), 1+colours.Are[i])
+			}
 		}
 		return scatter(uint64(v.o.kind), xxh3.HashString(v.o.text))
 	}
