@@ -17,7 +17,8 @@ type Group struct {
 // Root puts together what was seen behind one step of an operation on a property, by cause:
 //   - behind a crash, all comes of it;
 //   - what oracles say of the same field, and the same field of other objects, is one;
-//   - what does not run, and what a status says, comes of a field that is wrong, if one is.
+//   - what does not run, and what a status says, comes of a field that is wrong, if one is; and what a status says of
+//     what does not run.
 //
 // The groups are in the order of the oracles, and so is what is in each.
 func Root(all []Deviation, property string) []Group {
@@ -45,6 +46,7 @@ func Root(all []Deviation, property string) []Group {
 		return groups
 	}
 	if len(groups) == 0 {
+		slices.SortStableFunc(effects, func(a, b Deviation) int { return words(a) - words(b) })
 		return []Group{{Class: class(effects[0], property), Lead: effects[0], Others: effects[1:]}}
 	}
 	groups[0].Others = append(groups[0].Others, effects...)
@@ -55,6 +57,14 @@ func Root(all []Deviation, property string) []Group {
 // status.
 func effect(d Deviation) bool {
 	return strings.HasPrefix(d.Path, "status") || d.Object.Resource == pods || d.Oracle == "health"
+}
+
+// words is 1 for what a status says, which stands behind all other effects.
+func words(d Deviation) int {
+	if strings.HasPrefix(d.Path, "status") && d.Object.Resource != pods {
+		return 1
+	}
+	return 0
 }
 
 // cause is equal for deviations of one cause: the class, without who says it and of which kind of object.

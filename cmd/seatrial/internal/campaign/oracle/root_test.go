@@ -36,7 +36,7 @@ func TestRoot(t *testing.T) {
 		{name: "effects alone", all: []oracle.Deviation{
 			{Oracle: "health", Object: key, Text: "health", Class: "health things.example.com not ready spec.x"},
 			{Oracle: "twin", Object: key, Path: "status.size", Text: "status", Class: "twin things.example.com status.size spec.x"},
-		}, want: []string{"status: health"}},
+		}, want: []string{"health: status"}},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
