@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -28,6 +29,45 @@ func TestModulesThatExtendThemselves(t *testing.T) {
 			_, err := Load(filepath.Join(folder, "A.tla"), filepath.Join(folder, "A.cfg"))
 			if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
 				t.Errorf("error %v, want %q", err, tt.want)
+			}
+		})
+	}
+}
+
+// TestModulesOfOneFile has several modules one after the other in the file of the specification.
+func TestModulesOfOneFile(t *testing.T) {
+	const spec = "---- MODULE %s ----\nEXTENDS Limits\nVARIABLE x\nInit == x = 0\nNext == x < Most /\\ x' = x + 1\n====\n"
+	const limits = "---- MODULE Limits ----\nEXTENDS Naturals\nMost == %s\n====\n"
+	for _, tt := range []struct {
+		name, text, beside string
+		states             int
+		want               string
+	}{
+		{"after", fmt.Sprintf(spec, "A") + "text between\n" + fmt.Sprintf(limits, "2"), "", 3, ""},
+		{"before", fmt.Sprintf(limits, "2") + fmt.Sprintf(spec, "A"), "", 3, ""},
+		{"a file of that name comes first", fmt.Sprintf(spec, "A") + fmt.Sprintf(limits, "2"), fmt.Sprintf(limits, "4"), 5, ""},
+		{"missing", fmt.Sprintf(spec, "A"), "", 0, "A.tla:2:9: "},
+		{"an error in it", fmt.Sprintf(spec, "A") + fmt.Sprintf(limits, "("), "", 0, "A.tla:10:1: "},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			folder := t.TempDir()
+			for name, text := range map[string]string{"A.tla": tt.text, "A.cfg": "INIT Init\nNEXT Next\nCHECK_DEADLOCK FALSE\n", "Limits.tla": tt.beside} {
+				if text == "" {
+					continue
+				}
+				if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			s, err := Load(filepath.Join(folder, "A.tla"), "")
+			if err != nil || tt.want != "" {
+				if err == nil || tt.want == "" || !strings.Contains(err.Error(), tt.want) {
+					t.Fatalf("error %v, want %q", err, tt.want)
+				}
+				return
+			}
+			if r, err := s.Check(t.Context(), Options{}); err != nil || r.Stats.States != tt.states {
+				t.Errorf("%d states, want %d: %v", r.Stats.States, tt.states, err)
 			}
 		})
 	}

@@ -49,7 +49,7 @@ func load(file, configuration string, folders []string, outside *library.Outside
 }
 
 func compile(source, settings *syntax.Source, folders []string, outside *library.Outside, read *files) (*Spec, error) {
-	root, err := module(source)
+	root, err := translated(rootOf(source))
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +57,13 @@ func compile(source, settings *syntax.Source, folders []string, outside *library
 	if err != nil {
 		return nil, err
 	}
-	find := func(name string) (*syntax.Module, error) { return find(name, folders, read) }
+	find := func(name string) (*syntax.Module, error) {
+		m, err := find(name, folders, read)
+		if m == nil && err == nil && !standard[name] {
+			m, err = within(source, name)
+		}
+		return m, err
+	}
 	p, err := program.Compile(root, find, cfg, outside)
 	if err != nil {
 		return nil, err
@@ -66,9 +72,30 @@ func compile(source, settings *syntax.Source, folders []string, outside *library
 	return &Spec{program: p, config: cfg, files: read}, nil
 }
 
+// rootOf parses the module that a file is named after, or the first one.
+func rootOf(source *syntax.Source) (*syntax.Module, error) {
+	name := strings.TrimSuffix(filepath.Base(source.Name), filepath.Ext(source.Name))
+	if m, err := syntax.ParseModuleOf(source, name); m != nil || err != nil {
+		return m, err
+	}
+	return syntax.ParseModule(source)
+}
+
+// within returns a module that stands in the file of the specification itself, nil if there is none.
+func within(source *syntax.Source, name string) (*syntax.Module, error) {
+	m, err := syntax.ParseModuleOf(source, name)
+	if m == nil || err != nil {
+		return nil, err
+	}
+	return translated(m, nil)
+}
+
 // module parses a module, and translates the algorithm in it if that has not been done.
 func module(source *syntax.Source) (*syntax.Module, error) {
-	m, err := syntax.ParseModule(source)
+	return translated(syntax.ParseModule(source))
+}
+
+func translated(m *syntax.Module, err error) (*syntax.Module, error) {
 	if err != nil || m.Algorithm == nil || m.Algorithm.Translated {
 		return m, err
 	}

@@ -7,14 +7,34 @@ import (
 )
 
 // ParseModule reads the first module of a source. The error is an *Error.
-func ParseModule(source *Source) (m *Module, err error) {
-	defer Catch(&err)
+func ParseModule(source *Source) (*Module, error) {
 	start := moduleLine.FindStringIndex(source.Text)
 	if start == nil {
 		return nil, Errorf(Position{source, 1, 1}, "there is no module here: it begins with a line like ---- MODULE Name ----")
 	}
+	return parseModule(source, start[0])
+}
+
+// ParseModuleOf reads the module of a name among those that stand one after the other in a source. It is nil if there is
+// none. The error is an *Error.
+func ParseModuleOf(source *Source, name string) (*Module, error) {
+	for from := 0; ; {
+		start := moduleLine.FindStringIndex(source.Text[from:])
+		if start == nil {
+			return nil, nil
+		}
+		if fields := strings.Fields(source.Text[from+start[1]:]); len(fields) > 0 && strings.TrimRight(fields[0], "-") == name {
+			return parseModule(source, from+start[0])
+		}
+		from = moduleEnd(source.Text, from+start[0])
+	}
+}
+
+// parseModule reads the module that begins at an offset.
+func parseModule(source *Source, start int) (m *Module, err error) {
+	defer Catch(&err)
 	l := &lexer{source: source, text: source.Text, line: 1, column: 1}
-	l.skip(start[0])
+	l.skip(start)
 	for strings.HasPrefix(l.text[l.offset:], " ") || strings.HasPrefix(l.text[l.offset:], "\t") {
 		l.skip(1)
 	}
