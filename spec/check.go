@@ -175,6 +175,9 @@ func (r *Result) evaluation(err error, s *Spec) error {
 		c.Name, c.Kind = e.Problem, Assumption
 	}
 	r.Claims = append(r.Claims, c)
+	if e.Limit {
+		r.Stats.Complete, r.Stats.Reason = false, c.Reason
+	}
 	return nil
 }
 
@@ -192,13 +195,17 @@ func (r *Result) interrupted(reason string) {
 	}
 }
 
-// valueless is the claim that an expression without a value, or an assertion that is false, violates.
+// valueless is the claim that an expression without a value, or an assertion that is false, violates. It stays open if the expression is
+// only too much for what is evaluated.
 func valueless(err error, trace *Trace) Claim {
 	var e *program.EvaluationError
 	errors.As(err, &e)
 	c := Claim{Name: "every expression has a value", Kind: Evaluation, At: e.At, Verdict: statespace.Violated, Reason: e.Problem, Trace: trace}
 	if e.Assertion {
 		c.Name, c.Kind = "assertions", Assertion
+	}
+	if e.Limit {
+		c.Verdict, c.Reason = statespace.Inconclusive, "a limit of evaluation is reached: "+e.Error()
 	}
 	return c
 }

@@ -47,7 +47,7 @@ func (s *Spec) Simulate(ctx context.Context, w Walks, o Options) (*Result, error
 		}
 	}
 	for i := range r.claims {
-		if c := &r.claims[i]; c.Verdict == statespace.Inconclusive {
+		if c := &r.claims[i]; c.Verdict == statespace.Inconclusive && c.Kind != Evaluation {
 			c.Reason = fmt.Sprintf("%d random behaviours of up to %d steps show nothing", w.Number, w.Steps)
 			if c.Kind == Property {
 				c.Reason += "; what is about whole behaviours is not judged by them"

@@ -294,7 +294,7 @@ func subSequences(s Value) Value {
 func allSubSequences(s Value) Value {
 	all := items(s)
 	if len(all) > 20 {
-		value.Fail("AllSubSeqs of a sequence of %d items are too many to list", len(all))
+		value.Exceed("AllSubSeqs of a sequence of %d items are too many to list", len(all))
 	}
 	var out []Value
 	for mask := range 1 << len(all) {

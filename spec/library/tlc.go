@@ -80,7 +80,7 @@ func join(f, g Value) Value {
 func permutations(s Value) Value {
 	members := s.Members()
 	if len(members) > 8 {
-		value.Fail("Permutations of a set of %d members are too many to list", len(members))
+		value.Exceed("Permutations of a set of %d members are too many to list", len(members))
 	}
 	var all []Value
 	used, image := make([]bool, len(members)), make([]Value, 0, len(members))

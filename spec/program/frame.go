@@ -105,7 +105,7 @@ const deepest = 1 << 19
 // deeper counts the expressions that a call adds to those that it is within.
 func (f *frame) deeper(height int) {
 	if f.depth += 2 + height; f.depth > deepest {
-		value.Fail("definitions call each other too deeply here, perhaps without end: %d expressions would be within each other", deepest)
+		value.Exceed("definitions call each other too deeply here, perhaps without end: %d expressions would be within each other", deepest)
 	}
 }
 

@@ -133,13 +133,16 @@ func singleton(e *syntax.Apply) syntax.Expr {
 
 // isIn compiles x \in v, where v is a variable: with ids nothing has to be compared.
 func (c *compiler) isIn(want bool, parts []node, place int32) node {
-	member, set, slot := parts[0].eval, parts[1].eval, parts[1].now[0]
-	id := identifier{c, (*value.Store).Known}.of(parts[0])
+	member, set := parts[0].eval, parts[1].eval
+	known := identifier{c, (*value.Store).Known}
+	id, in := known.of(parts[0]), known.of(parts[1])
 	return made(func(f *frame) value.Value {
 		if f.known {
 			if is, ok := id(f); ok {
-				if has, ok := f.p.store.Has(f.ids[slot], is); ok {
-					return value.OfBool(has == want)
+				if s, ok := in(f); ok {
+					if has, ok := f.p.store.Has(s, is); ok {
+						return value.OfBool(has == want)
+					}
 				}
 			}
 		}

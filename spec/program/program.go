@@ -104,8 +104,8 @@ type Predicate struct {
 type EvaluationError struct {
 	At      syntax.Position
 	Problem string
-	// Assertion is true for an Assert that is false.
-	Assertion bool
+	// Assertion is true for an Assert that is false, and Limit for what may have a value, but not within the limits of evaluation.
+	Assertion, Limit bool
 }
 
 // Error returns the place and the problem.
@@ -274,7 +274,7 @@ func (f *frame) rescue(r any) error {
 	case nil:
 		return nil
 	case *value.Failure:
-		return &EvaluationError{At: f.position(), Problem: r.Problem}
+		return &EvaluationError{At: f.position(), Problem: r.Problem, Limit: r.Limit}
 	case *library.Refusal:
 		return &syntax.Error{At: f.position(), Problem: r.Problem}
 	case *library.Assertion:

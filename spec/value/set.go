@@ -72,7 +72,7 @@ func (v Value) list() *object {
 		case size == -2:
 			Fail("the members of %s cannot be listed: there is no end of them", Describe(v))
 		case size > most:
-			Fail("the set %s has %d members, more than the %d that are listed", Describe(v), size, most)
+			Exceed("the set %s has %d members, more than the %d that are listed", Describe(v), size, most)
 		}
 		var items []Value
 		v.o.set.each(func(m Value) bool {

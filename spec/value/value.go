@@ -84,14 +84,23 @@ var (
 )
 
 // Failure is what is wrong with an expression that has no value.
-type Failure struct{ Problem string }
+type Failure struct {
+	Problem string
+	// Limit is true if there may be a value, but not within what is evaluated here.
+	Limit bool
+}
 
 // Error returns the problem.
 func (f *Failure) Error() string { return f.Problem }
 
 // Fail panics with a Failure.
 func Fail(format string, args ...any) {
-	panic(&Failure{fmt.Sprintf(format, args...)})
+	panic(&Failure{Problem: fmt.Sprintf(format, args...)})
+}
+
+// Exceed panics with a Failure that is a limit.
+func Exceed(format string, args ...any) {
+	panic(&Failure{Problem: fmt.Sprintf(format, args...), Limit: true})
 }
 
 // Kind returns what the value is.
