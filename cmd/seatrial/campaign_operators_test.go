@@ -34,6 +34,7 @@ var operators = []struct {
 	{"left-exporter", "", []string{"twin"}, ""},
 	{"blocked-repair", "", []string{"recovery"}, ""},
 	{"trusted-size", "", []string{"misoperation"}, ""},
+	{"refused-migration", "spec.version", []string{"health"}, ""},
 	{"restless-stamp", "spec.stamp", []string{"hot-loop"}, ""},
 	{"missed-label", "spec.track", []string{"selector"}, ""},
 	{"stuck-finalizer", "spec.index", []string{"deletion"}, ""},

@@ -19,6 +19,7 @@ import (
 	leftexporter "github.com/seatrial/seatrial/examples/operators/left-exporter"
 	missedlabel "github.com/seatrial/seatrial/examples/operators/missed-label"
 	"github.com/seatrial/seatrial/examples/operators/operator"
+	refusedmigration "github.com/seatrial/seatrial/examples/operators/refused-migration"
 	restlessstamp "github.com/seatrial/seatrial/examples/operators/restless-stamp"
 	shareddefault "github.com/seatrial/seatrial/examples/operators/shared-default"
 	skippedvolume "github.com/seatrial/seatrial/examples/operators/skipped-volume"
@@ -40,6 +41,7 @@ var samples = map[string]operator.Sample{
 	"kept-annotation":   keptannotation.Sample,
 	"left-exporter":     leftexporter.Sample,
 	"missed-label":      missedlabel.Sample,
+	"refused-migration": refusedmigration.Sample,
 	"restless-stamp":    restlessstamp.Sample,
 	"shared-default":    shareddefault.Sample,
 	"skipped-volume":    skippedvolume.Sample,

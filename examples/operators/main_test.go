@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/yaml"
@@ -78,6 +79,36 @@ func TestRemembered(t *testing.T) {
 			t.Errorf("%s: the same resource has the same children: %v", form, same)
 		}
 	}
+}
+
+// TestMigration: another version has a Job of its own, or that of the one before.
+func TestMigration(t *testing.T) {
+	s := samples["refused-migration"]
+	for form, o := range map[string]operator.Operator{"fixed": s.Fixed, "buggy": s.Buggy} {
+		seed, other := load(t, "refused-migration", o), load(t, "refused-migration", o)
+		if err := yaml.Unmarshal([]byte("spec: {version: 4.0.0}"), other); err != nil {
+			t.Fatal(err)
+		}
+		before, after := job(t, o.Children(seed)), job(t, o.Children(other))
+		if same := before.Name == after.Name; same != (form == "buggy") {
+			t.Errorf("%s: %s and then %s", form, before.Name, after.Name)
+		}
+		if reflect.DeepEqual(before.Spec, after.Spec) {
+			t.Errorf("%s: the Job does not run the version", form)
+		}
+	}
+}
+
+// job is the one among children.
+func job(t *testing.T, children []client.Object) *batchv1.Job {
+	t.Helper()
+	for _, child := range children {
+		if found, is := child.(*batchv1.Job); is {
+			return found
+		}
+	}
+	t.Fatal("there is no Job")
+	return nil
 }
 
 // TestStamp: what a stamp says follows from the resource, or from when it is asked.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	policyv1 "k8s.io/api/policy/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -55,7 +56,7 @@ func For[P Resource, R any](f func(P) R) func(Resource) R {
 // owned are the kinds of children.
 func owned() []client.Object {
 	return []client.Object{
-		&appsv1.Deployment{}, &appsv1.StatefulSet{},
+		&appsv1.Deployment{}, &appsv1.StatefulSet{}, &batchv1.Job{},
 		&corev1.ConfigMap{}, &corev1.Service{}, &policyv1.PodDisruptionBudget{},
 	}
 }

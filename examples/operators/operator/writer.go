@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	policyv1 "k8s.io/api/policy/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -166,7 +167,7 @@ func (w *Writer) check(ctx context.Context, child client.Object) (refused, err e
 func (w *Writer) Children(ctx context.Context) ([]client.Object, error) {
 	var children []client.Object
 	for _, list := range []client.ObjectList{
-		&appsv1.DeploymentList{}, &appsv1.StatefulSetList{},
+		&appsv1.DeploymentList{}, &appsv1.StatefulSetList{}, &batchv1.JobList{},
 		&corev1.ConfigMapList{}, &corev1.ServiceList{}, &policyv1.PodDisruptionBudgetList{},
 	} {
 		err := w.Read.List(ctx, list, client.InNamespace(w.owner.GetNamespace()), client.MatchingLabels(Labels(w.owner, "")))

@@ -3,7 +3,7 @@ package rule
 import "github.com/seatrial/seatrial/finding"
 
 func init() {
-	register("", finding.Rule{
+	register("refused-migration", finding.Rule{
 		ID: "SEA3004", Name: "health",
 		Title:   "a valid change ends with something that does not run",
 		Means:   "When a valid operation is done and nothing moves any more, all pods of what the operator made are ready, no Job has failed, no condition of the custom resource says that something is wrong, and, as far as its metrics are read, none of the operator's controllers has reconciles that go on failing.",
