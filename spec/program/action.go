@@ -281,7 +281,7 @@ func (c *compiler) symbolAction(e *syntax.Apply, v env, next step) step {
 			}
 		}
 	case "\\cdot":
-		fail(e.Place, "the composition of actions by \\cdot is not supported")
+		return c.composed(e, v, next)
 	}
 	return c.guard(e, v, next)
 }

@@ -31,8 +31,10 @@ type frame struct {
 	lenient bool
 	// abstract are the values that variables of a refined specification have been given meanwhile: see assume.
 	abstract map[*binding]value.Value
-	emit     func(*frame)
-	stopped  bool
+	// between is the composed step that the frame is in.
+	between *halves
+	emit    func(*frame)
+	stopped bool
 	// left is how many steps of evaluation there are until it is asked whether to go on.
 	left int
 	// ways is in how many ways the conditions so far are true.

@@ -60,7 +60,7 @@ func (c *compiler) apply(e *syntax.Apply, v env) node {
 	case "[]", "<>", "~>", "-+->":
 		fail(e.Place, "%s stands where a value is expected: this is a temporal formula", e.Name)
 	case "\\cdot":
-		fail(e.Place, "the composition of actions by \\cdot is not supported")
+		fail(e.Place, "\\cdot is supported where it is an action only")
 	case "\\in", "\\notin":
 		if n, ok := c.memberOf(e, v); ok {
 			return n

@@ -309,7 +309,8 @@ func (p *Program) CheckAssumptions() (err error) {
 
 // Says has TLCGet answer "config": how states are looked at, "bfs" or "simulate".
 func (p *Program) Says(mode string) {
-	p.said = map[string]value.Value{"config": record(
+	// Models that need \cdot ask whether they may have it, by the name of TLC's switch for it.
+	p.said = map[string]value.Value{"-Dtlc2.tool.impl.Tool.cdot": value.OfString("true"), "config": record(
 		"mode", value.OfString(mode), "deadlock", value.OfBool(p.deadlock), "depth", value.OfInt(-1), "traces", value.OfInt(-1), "worker", value.OfInt(1),
 		"install", value.OfString(""),
 	)}
