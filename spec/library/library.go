@@ -57,6 +57,24 @@ func enter(name string, extends []string, operators ...Operator) struct{} {
 	return struct{}{}
 }
 
+// Replacement is operators that stand for definitions of a module that is there in TLA+: what those say cannot be evaluated. The module is known by
+// its name and by a definition that it has.
+type Replacement struct {
+	Known     string
+	Operators []Operator
+}
+
+var replacements = map[string]Replacement{}
+
+// instead makes replacements known.
+func instead(module, known string, operators ...Operator) struct{} {
+	replacements[module] = Replacement{known, operators}
+	return struct{}{}
+}
+
+// Instead returns what replaces definitions of a module.
+func Instead(module string) Replacement { return replacements[module] }
+
 // Find returns the module of a name.
 func Find(name string) (*Module, bool) {
 	m, ok := modules[name]

@@ -177,6 +177,14 @@ func (w *world) libraryNames(s *scope, module string) {
 // have no value that could be found. A module that has not all of them, with their arguments, is another one of that name, and keeps
 // its own.
 func (c *compiler) libraryOverrides(s *scope, module string) {
+	if r := library.Instead(module); s.names[r.Known] != nil {
+		for i := range r.Operators {
+			o := &r.Operators[i]
+			if b := s.names[o.Name]; b != nil && b.kind == definition && len(b.params) == o.Arity {
+				*b = *c.nativeBinding(o)
+			}
+		}
+	}
 	m, ok := library.Find(module)
 	if !ok {
 		return
