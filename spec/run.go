@@ -45,6 +45,7 @@ func newRun(s *Spec, o Options) *run {
 			return a.Label != program.Deadlocked
 		}))
 	}
+	var steps []func(from, to []statespace.ID) bool
 	for _, t := range p.Properties {
 		r.claim(Claim{Name: t.Name, Kind: Property, At: t.At})
 		for _, part := range temporal.Split(t.Name, t.Formula) {
@@ -55,9 +56,13 @@ func newRun(s *Spec, o Options) *run {
 				r.later = append(r.later, laterPart{len(r.claims) - 1, part.Formula})
 			default:
 				r.add(part.Property)
+				if part.Step != nil {
+					steps = append(steps, part.Step)
+				}
 			}
 		}
 	}
+	p.Demand(steps)
 	return r
 }
 

@@ -37,7 +37,7 @@ func (p *Program) Init(yield func([]statespace.ID) bool) {
 		p.complete(f, true)
 		g := f.successor(true)
 		g.level = 1
-		if p.within(g) && !yield(g.ids) {
+		if (p.within(g) || p.violates(g)) && !yield(g.ids) {
 			f.stopped = true
 		}
 	}
@@ -149,13 +149,8 @@ func (p *Program) Next(state []statespace.ID, yield func(statespace.Action, []st
 			used.Store(true)
 		}
 		p.complete(f, false)
-		for i := range p.actionConstraints {
-			if !p.actionConstraints[i].holds(f) {
-				return
-			}
-		}
 		g := f.successor(false)
-		if !p.within(g) && !p.violates(g) {
+		if !p.allowed(f, g) && !p.violates(g) && !p.fails(f, g) {
 			return
 		}
 		for n := p.repeated(f); n > 0 && !f.stopped; n-- {
@@ -170,6 +165,30 @@ func (p *Program) Next(state []statespace.ID, yield func(statespace.Action, []st
 	if !taken && p.deadlock {
 		yield(statespace.Action{Label: Deadlocked}, state)
 	}
+}
+
+// allowed tells whether a step, and the state that it leads to, are within the constraints.
+func (p *Program) allowed(f, g *frame) bool {
+	for i := range p.actionConstraints {
+		if !p.actionConstraints[i].holds(f) {
+			return false
+		}
+	}
+	return p.within(g)
+}
+
+// Demand has steps that lead out of the constraints yielded if one of these is false of them: TLC looks at them, too, and at the
+// invariants in the states they lead to.
+func (p *Program) Demand(steps []func(from, to []statespace.ID) bool) { p.demands = steps }
+
+// fails tells whether something that is demanded of each step is false of one.
+func (p *Program) fails(f, g *frame) bool {
+	for _, holds := range p.demands {
+		if !holds(f.ids, g.ids) {
+			return true
+		}
+	}
+	return false
 }
 
 // CountWays has what is possible in several ways yielded so often, or, which is how it begins, once.

@@ -46,6 +46,8 @@ type Program struct {
 	said map[string]value.Value
 	// depth is how far the states are that Next gets: see Level.
 	depth atomic.Int32
+	// demands are what properties say of each step.
+	demands []func(from, to []statespace.ID) bool
 	// outside is what of the machine operators may see; nil for nothing.
 	outside *library.Outside
 	// values are, for each variable, the ids of those that it had in states whose steps were looked for.

@@ -171,8 +171,8 @@ type Part struct {
 	Property statespace.Property[[]ID]
 	// Formula needs a Product.
 	Formula *Formula
-	// safe is true for a Property of states or of steps.
-	safe bool
+	// Step is, for a Property that is about single states and steps only, what is true of each step then.
+	Step func(from, to []ID) bool
 }
 
 // Split takes a formula apart. Each property has the name.
@@ -189,16 +189,28 @@ func Split(name string, f *Formula) []Part {
 		return []Part{{Initial: f.state}}
 	}
 	if p, ok := direct(name, f); ok {
-		single := f.op == isConstant || f.op == isAlways && (f.args[0].op == isState || f.args[0].op == isStep)
-		return []Part{{Property: p, safe: single}}
+		return []Part{{Property: p, Step: f.always()}}
 	}
 	return []Part{{Formula: f}}
+}
+
+// always is what a formula says of each step if it says nothing else, or nil.
+func (f *Formula) always() func(from, to []ID) bool {
+	switch {
+	case f.op == isConstant:
+		return func(_, _ []ID) bool { return f.truth }
+	case f.op == isAlways && f.args[0].op == isState:
+		return func(_, to []ID) bool { return f.args[0].state(to) }
+	case f.op == isAlways && f.args[0].op == isStep:
+		return f.args[0].step
+	}
+	return nil
 }
 
 // Safe tells whether a formula is about single states and steps only: what violates it is seen at one of them.
 func Safe(f *Formula) bool {
 	for _, part := range Split("", f) {
-		if part.Formula != nil || part.Initial == nil && !part.safe {
+		if part.Formula != nil || part.Initial == nil && part.Step == nil {
 			return false
 		}
 	}
