@@ -1,6 +1,8 @@
 package spec
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"slices"
 	"sync"
@@ -16,6 +18,9 @@ type files struct {
 
 // open reads a file.
 func (f *files) open(name string) (*syntax.Source, error) {
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		return nil, &fs.PathError{Op: "read", Path: name, Err: errors.New("this is a folder, where a file is expected")}
+	}
 	text, err := os.ReadFile(name)
 	if err != nil {
 		return nil, err

@@ -47,6 +47,9 @@ func (e *Error) Excerpt() string {
 		return ""
 	}
 	line := []rune(strings.TrimRight(lines[e.At.Line-1], "\r"))
+	if len(line) == 0 {
+		return ""
+	}
 	const width = 76
 	column := min(e.At.Column-1, len(line))
 	from := 0
