@@ -89,7 +89,7 @@ lint:
 # The engine, whole processes of the command on the inputs of examples/bench, and
 # whole processes of the control plane.
 bench: build
-	go test -timeout $(TIMEOUT) -run '^$$' -bench . -benchmem ./statespace/...
+	go test -timeout $(TIMEOUT) -run '^$$' -bench . -benchmem ./statespace/... ./spec
 	cd $(COMMAND) && go test -timeout $(TIMEOUT) -run '^$$' -bench '^BenchmarkCheck$$' -benchtime 1x .
 	plane="$$PWD/bin/seatrial-controlplane"; cd $(CONTROLPLANE) && SEATRIAL_CONTROLPLANE="$$plane" go test -timeout $(TIMEOUT) -run '^$$' -bench . -benchtime 10x ./trial
 	cd browser && go test -timeout $(TIMEOUT) -run '^$$' -bench . -benchtime 10x ./...

@@ -10,7 +10,7 @@ import (
 )
 
 // write makes a folder of files.
-func write(t *testing.T, files map[string]string) string {
+func write(t testing.TB, files map[string]string) string {
 	t.Helper()
 	folder := t.TempDir()
 	for name, text := range files {
