@@ -12,7 +12,7 @@ var _ = enter("Naturals", nil, append(arithmetic, constant("Nat", value.Nat))...
 var _ = enter("Integers", []string{"Naturals"}, constant("Int", value.Integer),
 	one("-.", func(a Value) Value { return difference(value.OfInt(0), a) }))
 
-var _ = enter("Reals", []string{"Integers"}, constant("Real", value.Real))
+var _ = enter("Reals", []string{"Integers"}, constant("Real", value.Real), unsupported("/", 2), unsupported("Infinity", 0))
 
 var arithmetic = []Operator{
 	two("+", sum),

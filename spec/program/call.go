@@ -127,6 +127,9 @@ func (c *compiler) applyOperator(op syntax.Expr, opEnv env, args []syntax.Expr, 
 		if b == nil && builtin(op.Name) {
 			return c.expr(&syntax.Apply{At: op.At, Name: op.Name, Args: args, Infix: true}, v)
 		}
+		if b == nil && (op.Name == "/\\" || op.Name == "\\/") {
+			return c.expr(&syntax.Junction{At: op.At, Or: op.Name == "\\/", Items: args}, v)
+		}
 		if b == nil {
 			fail(op.Place, "%s is not declared or defined", op.Name)
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/seatrial/seatrial/spec/config"
 	"github.com/seatrial/seatrial/spec/library"
+	"github.com/seatrial/seatrial/spec/resolver"
 	"github.com/seatrial/seatrial/spec/syntax"
 	"github.com/seatrial/seatrial/spec/value"
 )
@@ -13,13 +14,12 @@ import (
 // compiler makes closures of expressions.
 type compiler struct {
 	program *Program
-	find    Finder
+	modules *resolver.Modules
 	config  *config.Config
 	// root are the names of the specification's own module.
 	root *scope
 	// overridden are the modules for which the configuration's own definitions have been put in place.
 	overridden  map[string]bool
-	loaded      map[string]*syntax.Module
 	natives     map[*library.Operator]*binding
 	assumptions []*binding
 	inlined     int

@@ -10,6 +10,7 @@ import (
 
 	"github.com/seatrial/seatrial/spec/config"
 	"github.com/seatrial/seatrial/spec/library"
+	"github.com/seatrial/seatrial/spec/resolver"
 	"github.com/seatrial/seatrial/spec/syntax"
 	"github.com/seatrial/seatrial/spec/value"
 	"github.com/seatrial/seatrial/statespace"
@@ -115,11 +116,15 @@ func (e *EvaluationError) Error() string { return e.At.String() + ": " + e.Probl
 
 // Compile makes a program of a module and its configuration. Errors that are about the text are *syntax.Error.
 // What of the machine its operators may see is outside, nil for nothing.
-func Compile(root *syntax.Module, find Finder, cfg *config.Config, outside *library.Outside) (p *Program, err error) {
+func Compile(root *syntax.Module, find resolver.Finder, cfg *config.Config, outside *library.Outside) (p *Program, err error) {
 	defer syntax.Catch(&err)
+	modules := resolver.NewModules(find)
+	if err := resolver.Check(root, modules); err != nil {
+		return nil, err
+	}
 	p = &Program{Name: root.Name, store: value.NewStore(), registers: map[string]value.Value{}, outside: outside, deadlock: cfg.Deadlock}
 	p.places = append(p.places, syntax.Position{})
-	c := &compiler{program: p, find: find, config: cfg, overridden: map[string]bool{}, loaded: map[string]*syntax.Module{}, natives: map[*library.Operator]*binding{}}
+	c := &compiler{program: p, modules: modules, config: cfg, overridden: map[string]bool{}, natives: map[*library.Operator]*binding{}}
 	p.c = c
 	w := &world{c: c, scopes: map[string]*scope{}, root: true}
 	w.declare = func(d syntax.Parameter, isVariable bool) *binding {
@@ -173,7 +178,6 @@ func Compile(root *syntax.Module, find Finder, cfg *config.Config, outside *libr
 		p.Warnings = append(p.Warnings, Warning{At: cfg.View.At, Problem: "with VIEW, what holds does so only if states that look the same have successors that do, and properties do not tell them apart"})
 	}
 	c.symmetry(top)
-	unknown(root, s)
 	for _, g := range cfg.Constants {
 		if g.Module != "" && !c.overridden[g.Module] {
 			p.Warnings = append(p.Warnings, Warning{At: g.Name.At, Problem: "nothing that is checked uses a module " + g.Module + ": this replaces nothing"})

@@ -59,13 +59,11 @@ const (
 
 // scope is names, and what is seen around them.
 type scope struct {
-	// extending is true while what the module extends is opened: a module that is met again then extends itself.
-	extending bool
-	outer     *scope
-	name      string // with one binding
-	only      *binding
-	names     map[string]*binding
-	inner     map[string]*syntax.Module
+	outer *scope
+	name  string // with one binding
+	only  *binding
+	names map[string]*binding
+	inner map[string]*syntax.Module
 	// module is the name of the module, for what is said of it.
 	module string
 }
@@ -96,9 +94,6 @@ func (s *scope) innerModule(name string) *syntax.Module {
 	return nil
 }
 
-// Finder returns the module of a name, nil if there is none.
-type Finder func(name string) (*syntax.Module, error)
-
 // world is what the modules of one specification, or of one instance within it, have in common: what their
 // variables and constants are.
 type world struct {
@@ -123,11 +118,9 @@ func (w *world) open(m *syntax.Module, outer *scope) *scope {
 	}
 	s := &scope{outer: outer, names: map[string]*binding{}, inner: map[string]*syntax.Module{}, module: m.Name}
 	w.scopes[m.Name] = s
-	s.extending = true
 	for _, e := range m.Extends {
 		w.extend(s, e)
 	}
-	s.extending = false
 	w.c.units(w, s, m.Units, env{scope: s, old: -1, routine: w.routine})
 	w.c.libraryOverrides(s, m.Name)
 	for _, g := range w.c.config.Constants {
@@ -147,11 +140,8 @@ func (w *world) extend(s *scope, e syntax.Name) {
 		return
 	}
 	from := w.open(m, s.outer)
-	if from.extending {
-		fail(e.At, "module %s extends itself, directly or through another module", m.Name)
-	}
 	for name, b := range from.names {
-		if b.exported() {
+		if b.exported() && s.names[name] == nil {
 			s.names[name] = b
 		}
 	}
@@ -169,7 +159,9 @@ func (w *world) libraryNames(s *scope, module string) {
 	}
 	for i := range m.Operators {
 		o := &m.Operators[i]
-		s.names[o.Name] = w.c.nativeBinding(o)
+		if s.names[o.Name] == nil {
+			s.names[o.Name] = w.c.nativeBinding(o)
+		}
 	}
 }
 
@@ -214,33 +206,7 @@ func (c *compiler) module(name string, s *scope, at syntax.Position) *syntax.Mod
 	if m := s.innerModule(name); m != nil {
 		return m
 	}
-	if m, ok := c.loaded[name]; ok {
-		if m == nil {
-			if _, ok := library.Find(name); ok {
-				return nil
-			}
-		} else {
-			return m
-		}
-	}
-	m, err := c.find(name)
-	if err != nil {
-		panic(toError(at, err))
-	}
-	c.loaded[name] = m
-	if m == nil {
-		if _, ok := library.Find(name); !ok {
-			fail(at, "there is no module %s: neither beside the specification, nor in the folders of modules, nor among the standard ones", name)
-		}
-	}
-	return m
-}
-
-func toError(at syntax.Position, err error) *syntax.Error {
-	if e, ok := err.(*syntax.Error); ok {
-		return e
-	}
-	return syntax.Errorf(at, "%v", err)
+	return c.modules.Get(name, at)
 }
 
 // units enters the units of a module, or of a LET, into s.
@@ -249,11 +215,15 @@ func (c *compiler) units(w *world, s *scope, units []syntax.Unit, e env) {
 		switch u := u.(type) {
 		case *syntax.Constants:
 			for _, p := range u.Names {
-				s.names[p.Text] = w.declare(p, false)
+				if s.names[p.Text] == nil {
+					s.names[p.Text] = w.declare(p, false)
+				}
 			}
 		case *syntax.Variables:
 			for _, n := range u.Names {
-				s.names[n.Text] = w.declare(syntax.Parameter{Name: n}, true)
+				if s.names[n.Text] == nil {
+					s.names[n.Text] = w.declare(syntax.Parameter{Name: n}, true)
+				}
 			}
 		case *syntax.Recursive:
 			for _, p := range u.Names {
@@ -301,7 +271,7 @@ func (c *compiler) instantiate(s *scope, u *syntax.Instance, e env) {
 	}
 	for name, b := range c.instanceScope(u, e).names {
 		if b.exported() && (b.kind == definition || b.kind == native || b.kind == instance) {
-			if old := s.names[name]; old != nil && old.kind == definition && b.kind == native {
+			if s.names[name] != nil {
 				continue
 			}
 			if u.Local {

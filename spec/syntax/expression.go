@@ -281,9 +281,12 @@ func (p *Parser) arguments() []Expr {
 	return args
 }
 
-// argument reads an expression, or an operator that is handed on.
+// argument reads an expression, or an operator that is handed on: a symbol that nothing follows, or one with which no expression begins.
 func (p *Parser) argument() Expr {
-	if t := p.Peek(); t.Kind == Mark && Symbol(t.Text) && (p.isAt(1, ",") || p.isAt(1, ")")) {
+	t := p.Peek()
+	op, symbol := operators[t.Text]
+	begins := op.fixity == prefix || prefixName(t.Text) != t.Text || t.Text == "/\\" || t.Text == "\\/"
+	if symbol && t.Kind != Text && (!begins || p.isAt(1, ",") || p.isAt(1, ")")) {
 		p.Next()
 		return &Ident{At{t.At}, t.Text}
 	}
