@@ -119,9 +119,11 @@ func (e *EvaluationError) Error() string { return e.At.String() + ": " + e.Probl
 func Compile(root *syntax.Module, find resolver.Finder, cfg *config.Config, outside *library.Outside) (p *Program, err error) {
 	defer syntax.Catch(&err)
 	modules := resolver.NewModules(find)
-	if err := resolver.Check(root, modules); err != nil {
+	names, err := resolver.Check(root, modules)
+	if err != nil {
 		return nil, err
 	}
+	claims(cfg, names)
 	p = &Program{Name: root.Name, store: value.NewStore(), registers: map[string]value.Value{}, outside: outside, deadlock: cfg.Deadlock}
 	p.places = append(p.places, syntax.Position{})
 	c := &compiler{program: p, modules: modules, config: cfg, overridden: map[string]bool{}, natives: map[*library.Operator]*binding{}}
@@ -156,11 +158,7 @@ func Compile(root *syntax.Module, find resolver.Finder, cfg *config.Config, outs
 		p.actionConstraints = append(p.actionConstraints, c.predicate(name, top))
 	}
 	for _, name := range cfg.Invariants {
-		i := c.predicate(name, top)
-		if i.next {
-			fail(i.At, "the invariant %s is about the next state: it belongs to PROPERTY", i.Name)
-		}
-		p.Invariants = append(p.Invariants, i)
+		p.Invariants = append(p.Invariants, c.predicate(name, top))
 	}
 	if len(cfg.Properties) > 0 {
 		c.properties(cfg.Properties, top)

@@ -5,11 +5,11 @@ import (
 )
 
 // language are the symbols that are part of the language itself, and the highest level of what they are applied to.
-var language = map[string]level{
-	"=": step, "#": step, "\\in": step, "\\notin": step, "\\subseteq": step, "\\cup": step, "\\cap": step, "\\": step,
-	"SUBSET": step, "UNION": step, "DOMAIN": step,
-	"~": temporal, "=>": temporal, "\\equiv": temporal, "[]": temporal, "<>": temporal, "~>": temporal, "-+->": temporal,
-	"'": state, "UNCHANGED": state, "ENABLED": step, "\\cdot": step,
+var language = map[string]Level{
+	"=": Step, "#": Step, "\\in": Step, "\\notin": Step, "\\subseteq": Step, "\\cup": Step, "\\cap": Step, "\\": Step,
+	"SUBSET": Step, "UNION": Step, "DOMAIN": Step,
+	"~": Temporal, "=>": Temporal, "\\equiv": Temporal, "[]": Temporal, "<>": Temporal, "~>": Temporal, "-+->": Temporal,
+	"'": State, "UNCHANGED": State, "ENABLED": Step, "\\cdot": Step,
 }
 
 // sets are those that are part of the language.
@@ -44,7 +44,7 @@ func (c *checker) expr(e syntax.Expr, n *names) reach {
 		r, inner := c.bounds(n, e.Bounds...)
 		body := c.expr(e.Body, inner).and(r)
 		if e.Temporal {
-			return body.atLeast(temporal)
+			return body.atLeast(Temporal)
 		}
 		return body
 	case *syntax.Let:
@@ -56,10 +56,10 @@ func (c *checker) expr(e syntax.Expr, n *names) reach {
 	case *syntax.Function:
 		return c.function(e, n)
 	case *syntax.Box:
-		return c.action(e.Action, e.Subscript, n).atLeast(step)
+		return c.action(e.Action, e.Subscript, n).atLeast(Step)
 	case *syntax.Fairness:
 		c.action(e.Action, e.Subscript, n)
-		return only(temporal)
+		return only(Temporal)
 	case *syntax.Lambda:
 		fail(e.Place, "LAMBDA stands where a value is expected, and not an operator")
 	}
@@ -83,7 +83,7 @@ func (c *checker) value(e syntax.Expr, n *names) reach {
 	}
 	for _, p := range parts {
 		l := c.expr(p, n)
-		l.atMost(step, p.Position(), "this")
+		l.atMost(Step, p.Position(), "this")
 		r = r.and(l)
 	}
 	return r
@@ -112,7 +112,7 @@ func (c *checker) bounds(n *names, all ...syntax.Bound) (reach, *names) {
 	for _, b := range all {
 		if b.Set != nil {
 			l := c.expr(b.Set, n)
-			l.atMost(step, b.Set.Position(), "this")
+			l.atMost(Step, b.Set.Position(), "this")
 			r = r.and(l)
 		}
 		for _, name := range b.Names {
@@ -127,9 +127,9 @@ func (c *checker) bounds(n *names, all ...syntax.Bound) (reach, *names) {
 // beside is the level of what is joined by logic: what is temporal cannot stand beside what is about a step.
 func beside(all []reach, parts []syntax.Expr) reach {
 	r := reach{}.and(all...)
-	if r.now == temporal {
+	if r.now == Temporal {
 		for i, one := range all {
-			if one.now == step {
+			if one.now == Step {
 				fail(parts[i].Position(), "this is about a step, and what it is joined with is temporal; [][…]_v says something of all steps")
 			}
 		}
@@ -141,31 +141,31 @@ func beside(all []reach, parts []syntax.Expr) reach {
 func (c *checker) symbol(e *syntax.Apply, n *names) reach {
 	all := c.all(e.Args, n)
 	for i, r := range all {
-		if most := language[e.Name]; most < temporal {
+		if most := language[e.Name]; most < Temporal {
 			r.atMost(most, e.Args[i].Position(), "what "+e.Name+" is applied to")
 		}
 	}
 	r := reach{}.and(all...)
 	switch e.Name {
 	case "'", "UNCHANGED", "\\cdot":
-		return only(step)
+		return only(Step)
 	case "ENABLED":
-		return only(state)
+		return only(State)
 	case "~", "=>", "\\equiv":
 		return beside(all, e.Args)
 	case "[]", "<>":
-		if box, ok := plain(e.Args[0]).(*syntax.Box); r.now == step && !(ok && box.Angle == (e.Name == "<>")) {
+		if box, ok := plain(e.Args[0]).(*syntax.Box); r.now == Step && !(ok && box.Angle == (e.Name == "<>")) {
 			form := map[string]string{"[]": "[A]_v", "<>": "<<A>>_v"}[e.Name]
 			fail(e.Place, "%s is followed by what is about a step, which has to be of the form %s", e.Name, form)
 		}
-		return r.atLeast(temporal)
+		return r.atLeast(Temporal)
 	case "~>", "-+->":
 		for i, one := range all {
-			if one.now == step {
+			if one.now == Step {
 				fail(e.Args[i].Position(), "%s joins what is temporal or about a state, and this is about a step", e.Name)
 			}
 		}
-		return r.atLeast(temporal)
+		return r.atLeast(Temporal)
 	}
 	return r
 }
@@ -183,8 +183,8 @@ func plain(e syntax.Expr) syntax.Expr {
 // action is the action and the subscript of [A]_v, WF_v(A) and their like.
 func (c *checker) action(a, subscript syntax.Expr, n *names) reach {
 	r, v := c.expr(a, n), c.expr(subscript, n)
-	r.atMost(step, a.Position(), "this action")
-	v.atMost(state, subscript.Position(), "the subscript")
+	r.atMost(Step, a.Position(), "this action")
+	v.atMost(State, subscript.Position(), "the subscript")
 	return r.and(v)
 }
 
@@ -211,12 +211,12 @@ func (c *checker) arguments(s *symbol, args []syntax.Expr, at syntax.Position, n
 	}
 	all := make([]reach, len(args))
 	for i, a := range args {
-		arity, most := 0, temporal
+		arity, most := 0, Temporal
 		if i < len(s.params) {
 			arity, most = s.params[i].arity, s.params[i].most
 		}
 		all[i] = c.argument(a, arity, n)
-		if most < temporal {
+		if most < Temporal {
 			all[i].atMost(most, a.Position(), "this argument of "+s.name)
 		}
 	}

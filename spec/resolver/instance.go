@@ -80,12 +80,12 @@ func (c *checker) make(n *names, u *syntax.Instance) *made {
 
 // allows returns the highest level of what may stand for a declared name. A constant may be replaced by what varies only in a module of
 // nothing but constants.
-func (m *module) allows(d *symbol) level {
+func (m *module) allows(d *symbol) Level {
 	switch {
 	case d.kind == variable:
-		return state
-	case m.level > rigid:
-		return rigid
+		return State
+	case m.level > Rigid:
+		return Rigid
 	}
 	return d.most
 }

@@ -3,24 +3,24 @@ package resolver
 import "github.com/seatrial/seatrial/spec/syntax"
 
 // level is what an expression is about.
-type level uint8
+type Level uint8
 
 const (
-	rigid    level = iota // constants only
-	state                 // the values of variables in a state
-	step                  // those before and after a step
-	temporal              // a whole behaviour
+	Rigid    Level = iota // constants only
+	State                 // the values of variables in a state
+	Step                  // those before and after a step
+	Temporal              // a whole behaviour
 )
 
 // String is how a level is said of an expression.
-func (l level) String() string {
+func (l Level) String() string {
 	return [...]string{"constant", "about a state", "about a step", "temporal"}[l]
 }
 
 // reach is what the level of an expression is, and what it depends on: it is never below least, and it is now with what its names stand for
 // where it is written. An instance replaces them.
 type reach struct {
-	least, now level
+	least, now Level
 	of         *union
 }
 
@@ -34,7 +34,7 @@ type union struct {
 func of(s *symbol) reach {
 	r := reach{of: &union{symbol: s}}
 	if s.kind == variable {
-		r.now = state
+		r.now = State
 	}
 	return r
 }
@@ -52,13 +52,13 @@ func (r reach) and(others ...reach) reach {
 }
 
 // atLeast raises the level.
-func (r reach) atLeast(l level) reach {
+func (r reach) atLeast(l Level) reach {
 	r.least, r.now = max(r.least, l), max(r.now, l)
 	return r
 }
 
 // only is a level that does not depend on anything, as that of what is primed.
-func only(l level) reach { return reach{least: l, now: l} }
+func only(l Level) reach { return reach{least: l, now: l} }
 
 // symbols returns what r mentions, each once, in the order of the text.
 func (r reach) symbols() []*symbol {
@@ -96,11 +96,11 @@ func (r reach) replaced(with map[*symbol]reach) reach {
 }
 
 // atMost fails if r is above a level, and notes it for what may be replaced later: the parameters and constants of r.
-func (r reach) atMost(most level, at syntax.Position, what string) {
+func (r reach) atMost(most Level, at syntax.Position, what string) {
 	if r.now > most {
 		fail(at, "%s is %s, and may be at most %s", what, r.now, most)
 	}
-	if most >= step {
+	if most >= Step {
 		return
 	}
 	for _, s := range r.symbols() {

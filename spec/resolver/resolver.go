@@ -46,13 +46,33 @@ func (m *Modules) Get(name string, at syntax.Position) *syntax.Module {
 	return tree
 }
 
-// Check returns the first error of a specification's modules, a *syntax.Error.
-func Check(root *syntax.Module, modules *Modules) (err error) {
+// Check goes through a specification's modules, and returns the names of its own. An error is the first one in the text, a *syntax.Error.
+func Check(root *syntax.Module, modules *Modules) (n *Names, err error) {
 	defer syntax.Catch(&err)
 	modules.loaded[root.Name] = root
 	c := &checker{modules: modules, opened: map[*syntax.Module]*module{}, natives: map[string]*module{}}
-	c.open(root, nil)
-	return nil
+	return &Names{c.open(root, nil).names}, nil
+}
+
+// Names are those of a specification.
+type Names struct{ names *names }
+
+// Level returns the level of what has a name and takes no arguments, if there is such a thing.
+func (n *Names) Level(name string) (Level, bool) {
+	s := n.names.find(name)
+	if s == nil || s.kind == instance || s.takes() > 0 {
+		return 0, false
+	}
+	return s.applied(nil).now, true
+}
+
+// Takes returns how many arguments what has a name takes, if there is such a thing.
+func (n *Names) Takes(name string) (int, bool) {
+	s := n.names.find(name)
+	if s == nil || s.kind == instance {
+		return 0, false
+	}
+	return s.takes(), true
 }
 
 // checker is one check of a specification.
@@ -72,7 +92,7 @@ type module struct {
 	// opening is true as long as it is being gone through.
 	opening bool
 	// level is the highest level of what it declares and defines.
-	level level
+	level Level
 }
 
 func fail(at syntax.Position, format string, args ...any) {
@@ -140,7 +160,7 @@ func (c *checker) native(name string) *module {
 		s := &symbol{kind: definition, name: o.Name, library: name}
 		var all reach
 		for j := range o.Arity {
-			p := &symbol{kind: parameter, most: step, arity: o.Takes[j]}
+			p := &symbol{kind: parameter, most: Step, arity: o.Takes[j]}
 			s.params, all = append(s.params, p), all.and(of(p))
 		}
 		s.is(all)
@@ -174,9 +194,9 @@ func (c *checker) units(m *module, n *names, units []syntax.Unit) {
 		case *syntax.Inner:
 			n.inner[u.Module.Name] = c.open(u.Module, n)
 		case *syntax.Theorem:
-			m.has(c.named(n, u.Name, u.At, u.Body, temporal, ""))
+			m.has(c.named(n, u.Name, u.At, u.Body, Temporal, ""))
 		case *syntax.Assumption:
-			c.named(n, u.Name, u.At, u.Body, rigid, "an assumption")
+			c.named(n, u.Name, u.At, u.Body, Rigid, "an assumption")
 		}
 	}
 	for _, s := range n.order {
@@ -199,7 +219,7 @@ func (c *checker) declare(m *module, n *names, p syntax.Parameter, kind kind) {
 		return
 	}
 	s := c.fresh(n, p.Text, p.At)
-	s.kind, s.arity, s.most = kind, p.Arity, temporal
+	s.kind, s.arity, s.most = kind, p.Arity, Temporal
 	n.put(s)
 	if m != nil {
 		m.declared = append(m.declared, s)
@@ -208,12 +228,12 @@ func (c *checker) declare(m *module, n *names, p syntax.Parameter, kind kind) {
 }
 
 // named enters a theorem or an assumption, which need not have a name.
-func (c *checker) named(n *names, name string, at syntax.Position, body syntax.Expr, most level, what string) *symbol {
+func (c *checker) named(n *names, name string, at syntax.Position, body syntax.Expr, most Level, what string) *symbol {
 	if body == nil {
 		return nil
 	}
 	r := c.expr(body, n)
-	if most < temporal {
+	if most < Temporal {
 		r.atMost(most, body.Position(), what)
 	}
 	s := &symbol{kind: definition, name: name, at: at}
@@ -250,7 +270,7 @@ func (c *checker) parameters(n *names, all []syntax.Parameter) (*names, []*symbo
 	var params []*symbol
 	for _, p := range all {
 		s := c.fresh(n, p.Text, p.At)
-		s.kind, s.arity, s.most = parameter, p.Arity, temporal
+		s.kind, s.arity, s.most = parameter, p.Arity, Temporal
 		params, n = append(params, s), n.with(s)
 	}
 	return n, params

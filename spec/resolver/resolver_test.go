@@ -25,7 +25,7 @@ func check(t *testing.T, units string, others ...string) string {
 	if err != nil {
 		t.Fatalf("%s: %v", units, err)
 	}
-	if err := Check(root, NewModules(find)); err != nil {
+	if _, err := Check(root, NewModules(find)); err != nil {
 		return err.Error()
 	}
 	return ""

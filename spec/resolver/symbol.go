@@ -39,7 +39,7 @@ type symbol struct {
 	// parts is true for a part of a definition, whose name is no operator of its own.
 	parts bool
 	// most is the highest level of what may stand for a parameter or a constant.
-	most level
+	most Level
 	made *made // of an instance
 }
 
