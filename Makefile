@@ -140,6 +140,10 @@ fuzz:
 	cd $(COMMAND) && go test -run '^$$' -fuzz '^FuzzLoad$$' -fuzztime $(FUZZTIME) ./internal/manifest
 	cd $(COMMAND) && go test -run '^$$' -fuzz '^FuzzIgnore$$' -fuzztime $(FUZZTIME) ./internal/manifest
 	cd cmd/seatrial-controlplane && go test -run '^$$' -fuzz '^FuzzParse$$' -fuzztime $(FUZZTIME) ./internal/kubelet/rule
+	go test -run '^$$' -fuzz '^FuzzCheck$$' -fuzztime $(FUZZTIME) ./spec
+	go test -run '^$$' -fuzz '^FuzzEdits$$' -fuzztime $(FUZZTIME) ./spec
+	go test -run '^$$' -fuzz '^FuzzPrint$$' -fuzztime $(FUZZTIME) ./spec/syntax
+	go test -run '^$$' -fuzz '^FuzzTranslate$$' -fuzztime $(FUZZTIME) ./spec/pluscal
 
 # The only way to tidy the command's module: a plain `go mod tidy` fails there.
 tidy:
