@@ -119,6 +119,8 @@ func TestDefinitionsOfModules(t *testing.T) {
 		{"endless", "RECURSIVE Down(_)\nDown(n) == Down(n + 1)", "Down(0)", "error: a limit of evaluation is reached: M.tla:4:12: definitions call each other too deeply here, perhaps without end: 524288 expressions would be within each other"},
 		{"a symbol handed on", "RECURSIVE Fold(_, _, _)\nFold(op(_, _), base, s) == IF s = <<>> THEN base ELSE op(Head(s), Fold(op, base, Tail(s)))", "Fold(+, 0, <<1, 2, 3>>)", "6"},
 		{"symbols of logic handed on", "Two(op(_, _)) == op(TRUE, FALSE)\nOne(op(_)) == op({1})", "<<Two(/\\), Two(\\/), Two(=>), One(SUBSET)>>", "<<FALSE, TRUE, FALSE, {{}, {1}}>>"},
+		{"a function in itself", "f[i \\in 0..1] == IF i = 0 THEN 1 ELSE <<f>>", "f", "error: what the function gives for an argument has the function itself in it"},
+		{"functions in each other", "f[i \\in 0..1] == LET g[j \\in 0..1] == IF j = 0 THEN 1 ELSE f IN IF i = 0 THEN 1 ELSE g", "f", "error: what the function gives for an argument has the function itself in it"},
 		{"a symbol that stands for a constant", "---- MODULE In ----\nCONSTANT F(_, _)\nA == F(1, 2)\n====\nI == INSTANCE In WITH F <- +", "I!A", "3"},
 	} {
 		if got := evaluate(t, c.definitions, c.expression); got != c.want {

@@ -24,7 +24,7 @@ type labeller struct {
 	missing []*statement
 }
 
-// addLabels adds missing labels if the algorithm has none or asks for it. Else
+// addLabels adds missing labels if the algorithm is sequential and has none, or asks for it. Else
 // what is missing is an error.
 func (a *algorithm) addLabels() error {
 	l := &labeller{algorithm: a, taken: map[string]bool{}}
@@ -35,7 +35,7 @@ func (a *algorithm) addLabels() error {
 			}
 		})
 	}
-	l.add = a.options.label || len(l.taken) == 0
+	l.add = a.options.label || len(l.taken) == 0 && a.sequential()
 	order := slices.Concat(a.processes, a.procedures)
 	if a.sequential() {
 		order = a.bodies()

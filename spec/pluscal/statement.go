@@ -7,8 +7,7 @@ func (p *parser) statements() []*statement {
 	var code []*statement
 	for {
 		code = append(code, p.labelled()...)
-		closed := p.braces && p.after("}")
-		if !p.Take(";") && !closed {
+		if !p.Take(";") {
 			break
 		}
 		if p.Is("}") || p.word("end") || p.word("else") || p.word("elsif") || p.word("or") || p.Peek().Kind == syntax.End {
@@ -17,9 +16,6 @@ func (p *parser) statements() []*statement {
 	}
 	return code
 }
-
-// after tells whether the last token that was taken is this mark, with another statement behind it.
-func (p *parser) after(mark string) bool { return p.PeekAt(-1).Text == mark && !p.Is("}") }
 
 // deeper counts how deep statements are nested.
 func (p *parser) deeper() {

@@ -140,12 +140,35 @@ func (v Value) function() *object {
 		for i, m := range members {
 			items[i], _ = v.o.rule.at(m)
 		}
+		if contained(v.o, items, map[*object]bool{}) {
+			Fail("what the function gives for an argument has the function itself in it")
+		}
 		o := OfFunction(v.o.rule.domain, items).o
 		v.o.listed.Store(o)
 		return o
 	}
 	Fail("%s stands where a function is expected", Describe(v))
 	return nil
+}
+
+// contained tells whether an object is in some values, as far as they are listed. A function whose values have it in them would have no end.
+func contained(o *object, items []Value, seen map[*object]bool) bool {
+	for _, i := range items {
+		in := i.o
+		if in == o {
+			return true
+		}
+		if in != nil && in.kind == Rule {
+			in = in.listed.Load()
+		}
+		if in != nil && len(in.items) > 0 && !seen[in] {
+			seen[in] = true
+			if contained(o, in.items, seen) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Domain returns the domain of a function.
