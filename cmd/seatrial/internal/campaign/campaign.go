@@ -197,11 +197,17 @@ func (o *Outcome) plan(options *Options) (*schema.Definition, error) {
 	if err := kind.Recognise(definition.Root, in.Kinds); err != nil {
 		return nil, err
 	}
-	o.Plan, err = operation.Make(operation.Options{
-		Definition: definition, Seed: in.Seed, Examples: in.Examples, Focus: in.Focus, Ignore: in.Ignore, Values: in.Values,
-		RandomSeed: in.RandomSeed, Max: options.Operations,
-	})
+	o.Plan, err = operation.Make(options.planned(definition))
 	return definition, err
+}
+
+// planned are the options of the plan.
+func (o *Options) planned(d *schema.Definition) operation.Options {
+	in := o.Input
+	return operation.Options{
+		Definition: d, Seed: in.Seed, Examples: in.Examples, Focus: in.Focus, Ignore: in.Ignore, Values: in.Values,
+		RandomSeed: in.RandomSeed, Max: o.Operations,
+	}
 }
 
 func newTrial(o *Options, out *Outcome, d *schema.Definition, f places) (*trial, *lab, error) {
@@ -220,6 +226,11 @@ func newTrial(o *Options, out *Outcome, d *schema.Definition, f places) (*trial,
 	key := history.Key{Resource: d.Plural + "." + d.Kind.Group, Namespace: seed.Text("metadata", "namespace"), Name: seed.Text("metadata", "name")}
 	l := &lab{places: f, tempo: tempo{real: o.Cluster != nil}, input: o.Input, mask: mask, now: o.Now, key: key, complete: completed(d)}
 	t := &trial{o: o, lab: l, out: out, key: key, seed: seed, mask: mask, root: d.Root, tracer: oracle.NewTracer(d.Desired()...), customs: custom.Oracles(o.Input), twins: map[string]*twin{}}
+	if !t.off("dead-property") {
+		t.more = func(properties []string) ([]*operation.Sequence, error) {
+			return operation.More(o.planned(d), out.Plan, properties)
+		}
+	}
 	return t, l, nil
 }
 
@@ -274,19 +285,17 @@ func (t *trial) learn(ctx context.Context, grow func() error) error {
 }
 
 // runAll runs the sequences on all planes, and behind them what was left of those that ended
-// early.
+// early; then other values of properties that nothing came of so far.
 func (t *trial) runAll(ctx context.Context) error {
 	begun := t.o.Now()
 	defer func() { t.out.Running = t.o.Now().Sub(begun) }()
-	w := &work{t: t, begun: begun, sequences: t.out.Plan.Sequences}
-	for _, s := range w.sequences {
-		w.of += len(s.Operations)
+	w := &work{t: t, begun: begun}
+	w.run(ctx, t.out.Plan.Sequences)
+	if more, err := w.more(ctx); err != nil {
+		return err
+	} else if len(more) > 0 {
+		w.run(ctx, more)
 	}
-	var workers sync.WaitGroup
-	for range t.o.Parallel {
-		workers.Go(func() { w.loop(ctx) })
-	}
-	workers.Wait()
 	w.collect()
 	if ctx.Err() != nil {
 		t.out.Interrupted = true

@@ -131,6 +131,16 @@ func deaf(spec map[string]any, old history.Object) map[string]any {
 	return data
 }
 
+// hears reads spec.text if it is a value.
+func hears(value string) func(map[string]any, history.Object) map[string]any {
+	return func(spec map[string]any, old history.Object) map[string]any {
+		if spec["text"] == value {
+			return follows(spec, old)
+		}
+		return deaf(spec, old)
+	}
+}
+
 func merged(a, b map[string]any) map[string]any {
 	all := map[string]any{}
 	for _, m := range []map[string]any{a, b} {
@@ -161,17 +171,22 @@ func do(words string) *operation.Operation {
 	return o
 }
 
-// made is a trial of an operator whose plan is these sequences, each of operations with spaces between them.
-func made(f *fake, sequences ...string) *trial {
-	seed := history.Object{"apiVersion": "example.com/v1", "kind": "Web", "metadata": map[string]any{"name": "web", "namespace": "default"}, "spec": map[string]any{"size": "1"}}
-	p := &operation.Plan{}
+// planned are sequences, each of operations with spaces between them.
+func planned(sequences ...string) (all []*operation.Sequence) {
 	for _, s := range sequences {
 		one := &operation.Sequence{}
 		for _, words := range strings.Fields(s) {
 			one.Operations = append(one.Operations, do(words))
 		}
-		p.Sequences = append(p.Sequences, one)
+		all = append(all, one)
 	}
+	return all
+}
+
+// made is a trial of an operator whose plan is these sequences.
+func made(f *fake, sequences ...string) *trial {
+	seed := history.Object{"apiVersion": "example.com/v1", "kind": "Web", "metadata": map[string]any{"name": "web", "namespace": "default"}, "spec": map[string]any{"size": "1"}}
+	p := &operation.Plan{Sequences: planned(sequences...)}
 	return &trial{
 		o: &Options{Input: &input.Input{Seed: seed}, Parallel: 1, Now: time.Now}, lab: f, out: &Outcome{Plan: p}, key: webKey, seed: seed,
 		mask: history.DefaultMask(), tracer: oracle.NewTracer(), twins: map[string]*twin{},
@@ -207,17 +222,22 @@ func TestCampaign(t *testing.T) {
 		sequences []string
 		want      []string
 		skipped   int
+		// more are other values of the property that nothing came of.
+		more string
 	}{
-		{"follows", follows, []string{"spec.text=sentinel-1 spec.text- spec.size=2", "spec.text=no spec.size=3"}, nil, 0},
-		{"what is taken back stays", forgets, []string{"spec.size=2 spec.text=sentinel-1 spec.size=3 spec.text-"}, []string{"twin spec.text: spec.text=sentinel-1 spec.text-"}, 0},
-		{"one root of two sequences", forgets, []string{"spec.text=sentinel-1 spec.text-", "spec.text=sentinel-2 spec.text-"}, []string{"twin spec.text: spec.text=sentinel-1 spec.text-"}, 0},
-		{"nothing comes of it", deaf, []string{"spec.text=sentinel-1 spec.text=sentinel-2"}, []string{"dead-property spec.text: spec.text=sentinel-1 spec.text=sentinel-2"}, 0},
-		{"what is refused has no effect, and needs none", deaf, []string{"spec.text=no spec.text=no"}, nil, 0},
-		{"what cannot be done is passed over, once", follows, []string{"spec.size=2 spec.list.2=x", "spec.list.2=x"}, nil, 0},
-		{"what hangs is taken back, and the rest is tried", follows, []string{"spec.text=hang spec.size=4"}, []string{"health spec.text: spec.text=hang"}, 0},
+		{"follows", follows, []string{"spec.text=sentinel-1 spec.text- spec.size=2", "spec.text=no spec.size=3"}, nil, 0, ""},
+		{"what is taken back stays", forgets, []string{"spec.size=2 spec.text=sentinel-1 spec.size=3 spec.text-"}, []string{"twin spec.text: spec.text=sentinel-1 spec.text-"}, 0, ""},
+		{"one root of two sequences", forgets, []string{"spec.text=sentinel-1 spec.text-", "spec.text=sentinel-2 spec.text-"}, []string{"twin spec.text: spec.text=sentinel-1 spec.text-"}, 0, ""},
+		{"nothing comes of it", deaf, []string{"spec.text=sentinel-1 spec.text=sentinel-2"}, []string{"dead-property spec.text: spec.text=sentinel-1 spec.text=sentinel-2"}, 0, ""},
+		{"nothing comes of one value, and then of another", deaf, []string{"spec.text=sentinel-1"}, []string{"dead-property spec.text: spec.text=sentinel-1 spec.text=sentinel-2"}, 0, "spec.text=sentinel-2"},
+		{"nothing comes of one value, and something of another", hears("sentinel-2"), []string{"spec.text=sentinel-1"}, nil, 0, "spec.text=sentinel-2"},
+		{"what is refused has no effect, and needs none", deaf, []string{"spec.text=no spec.text=no"}, nil, 0, ""},
+		{"what cannot be done is passed over, once", follows, []string{"spec.size=2 spec.list.2=x", "spec.list.2=x"}, nil, 0, ""},
+		{"what hangs is taken back, and the rest is tried", follows, []string{"spec.text=hang spec.size=4"}, []string{"health spec.text: spec.text=hang"}, 0, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			one := made(&fake{operator: test.operator}, test.sequences...)
+			one.more = func([]string) ([]*operation.Sequence, error) { return planned(test.more), nil }
 			if err := one.run(t.Context()); err != nil {
 				t.Fatal(err)
 			}

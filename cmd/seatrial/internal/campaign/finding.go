@@ -136,11 +136,14 @@ func (t *trial) traced() []*Finding {
 
 // trace is what a tracer says that has seen one run alone.
 func (t *trial) trace(ctx context.Context, r *run) ([]oracle.Deviation, error) {
-	tracer := oracle.NewTracer()
+	tracer := t.tracer.Fresh()
+	var known []oracle.Deviation
 	for i := 1; i < len(r.Steps); i++ {
-		if _, err := t.judge(ctx, r, i, nil, func(c *oracle.Case) { tracer.Add(c) }); err != nil {
+		found, err := t.judge(ctx, r, i, known, func(c *oracle.Case) { tracer.Add(c, known) })
+		if err != nil {
 			return nil, err
 		}
+		known = append(known, found...)
 	}
 	var all []oracle.Deviation
 	for _, d := range tracer.Judge(t.off) {

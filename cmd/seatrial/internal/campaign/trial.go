@@ -31,6 +31,8 @@ type trial struct {
 	// tracer learns where values go, and customs are the user's judges.
 	tracer  *oracle.Tracer
 	customs []oracle.Custom
+	// more plans other values of properties; nil if nobody needs to know whether anything comes of them.
+	more func(properties []string) ([]*operation.Sequence, error)
 
 	mu    sync.Mutex
 	twins map[string]*twin
@@ -131,7 +133,7 @@ func (t *trial) sequence(ctx context.Context, number int, s *operation.Sequence)
 			continue // the seed was judged when it was learned
 		}
 		found, err := t.judge(ctx, r, i, before, func(c *oracle.Case) {
-			if p := t.tracer.Add(c); p != nil {
+			if p := t.tracer.Add(c, before); p != nil {
 				result.probes = append(result.probes, p)
 			}
 		})
@@ -214,43 +216,48 @@ func path(r *run, i int) []*operation.Operation {
 	return all
 }
 
-// judge says what is wrong behind a step, and is sure of what was not known. learn is told of the step beside its twin;
-// nil for nobody.
+// judge says what is wrong behind a step, and is sure of what was not known. learn is told of the step beside its twin
+// then; nil for nobody.
 func (t *trial) judge(ctx context.Context, r *run, i int, known []oracle.Deviation, learn func(*oracle.Case)) ([]oracle.Deviation, error) {
 	c := t.caseOf(r, i)
-	step := r.Steps[i]
-	if step.Refused == "" {
-		var objects []history.Object
-		for _, o := range path(r, i) {
-			objects = append(objects, o.Objects...)
-		}
-		var err error
-		if c.Twin, err = t.twinOf(ctx, step.Resource, objects, 1); err != nil {
-			return nil, fmt.Errorf("a run from the resource as it is behind %s: %w", name(step), err)
-		}
-		if learn != nil {
-			learn(c)
-		}
-		found := oracle.Judge(c, t.off)
-		if c.Twin == nil || !differs(without(found, known)) {
-			return found, nil
-		}
-		// Something differs: the twin may have been taken for quiet too early, or two runs
-		// always differ in it.
-		first := c.Twin
-		if c.Twin, err = t.twinOf(ctx, step.Resource, objects, 2); err != nil || c.Twin == nil {
+	if r.Steps[i].Refused == "" {
+		if sure, err := t.beside(ctx, c, known); err != nil || !sure {
 			return nil, err
 		}
-		if found = oracle.Judge(c, t.off); !differs(found) {
-			return found, nil
-		}
-		if c.Twice = first; len(oracle.Unsteady(c)) > 0 {
-			if c.Twice, err = t.twinOf(ctx, step.Resource, objects, 3); err != nil {
-				return nil, err
-			}
-		}
+	}
+	if learn != nil {
+		learn(c)
 	}
 	return oracle.Judge(c, t.off), nil
+}
+
+// beside gives a case its twin; a second one, and a third, where something differs that was not known: the twin may have
+// been taken for quiet too early, or two runs always differ in it. False if there is no second one, and so nothing is sure.
+func (t *trial) beside(ctx context.Context, c *oracle.Case, known []oracle.Deviation) (sure bool, err error) {
+	step := c.Last()
+	var objects []history.Object
+	for _, s := range c.Steps {
+		if s.Operation != nil { // also of one that was refused or taken back: what it refers to is there
+			objects = append(objects, s.Operation.Objects...)
+		}
+	}
+	if c.Twin, err = t.twinOf(ctx, step.Resource, objects, 1); err != nil {
+		return false, fmt.Errorf("a run from the resource as it is behind %s: %w", name(step), err)
+	}
+	if c.Twin == nil || !differs(without(oracle.Judge(c, t.off), known)) {
+		return true, nil
+	}
+	first := c.Twin
+	if c.Twin, err = t.twinOf(ctx, step.Resource, objects, 2); err != nil || c.Twin == nil {
+		return false, err
+	}
+	if !differs(oracle.Judge(c, t.off)) {
+		return true, nil
+	}
+	if c.Twice = first; len(oracle.Unsteady(c)) > 0 {
+		c.Twice, err = t.twinOf(ctx, step.Resource, objects, 3)
+	}
+	return err == nil, err
 }
 
 func (t *trial) judgeEnd(r *run, end ending) []oracle.Deviation {

@@ -30,6 +30,34 @@ type work struct {
 	err       error
 }
 
+// run runs sequences on all planes, until there is none left.
+func (w *work) run(ctx context.Context, sequences []*operation.Sequence) {
+	w.sequences = append(w.sequences, sequences...)
+	for _, s := range sequences {
+		w.of += len(s.Operations)
+	}
+	var workers sync.WaitGroup
+	for range w.t.o.Parallel {
+		workers.Go(func() { w.loop(ctx) })
+	}
+	workers.Wait()
+}
+
+// more are sequences of other values for properties that nothing came of so far; none if the campaign is over anyway.
+func (w *work) more(ctx context.Context) ([]*operation.Sequence, error) {
+	properties := w.t.tracer.Unsure()
+	if w.t.more == nil || len(properties) == 0 || w.over(ctx) || w.wrong > wrongMax {
+		return nil, nil
+	}
+	return w.t.more(properties)
+}
+
+// over tells that there is no time for more.
+func (w *work) over(ctx context.Context) bool {
+	o := w.t.o
+	return ctx.Err() != nil || !o.Deadline.IsZero() && o.Now().After(o.Deadline)
+}
+
 // loop runs sequences until there is none left.
 func (w *work) loop(ctx context.Context) {
 	for {
@@ -62,7 +90,7 @@ func (w *work) take(ctx context.Context) (int, *operation.Sequence) {
 		w.keep(w.sequences[w.next], &r)
 		w.next++
 	}
-	if w.next >= len(w.sequences) || ctx.Err() != nil || !o.Deadline.IsZero() && o.Now().After(o.Deadline) {
+	if w.next >= len(w.sequences) || w.over(ctx) {
 		return 0, nil
 	}
 	w.next++

@@ -31,6 +31,9 @@ func (c *Change) Apply(resource history.Object) (history.Object, error) {
 	return object(now), nil
 }
 
+// At is what a resource has where the change is made, and whether it has anything there.
+func (c *Change) At(resource history.Object) (any, bool) { return at(map[string]any(resource), c.Path) }
+
 func object(v any) history.Object {
 	m, _ := value.Clone(v).(map[string]any)
 	return m

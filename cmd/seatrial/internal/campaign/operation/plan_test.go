@@ -44,7 +44,8 @@ func read(t testing.TB, text string) Options {
 	return Options{Definition: d, Server: d, Seed: seed, Examples: examples, Focus: in.Focus, Ignore: in.Ignore, Values: in.Values, RandomSeed: 1}
 }
 
-// TestPlan shows plans of small schemas, and holds them to what is said of every plan.
+// TestPlan shows plans of small schemas, and holds them to what is said of every plan; and what is planned behind one for
+// properties that nothing came of.
 func TestPlan(t *testing.T) {
 	t.Parallel()
 	datadriven.RunTest(t, "testdata/plan.txt", func(t *testing.T, d *datadriven.TestData) string {
@@ -55,8 +56,19 @@ func TestPlan(t *testing.T) {
 			return err.Error() + "\n"
 		}
 		holds(t, o)
-		if d.Cmd == "coverage" {
+		switch d.Cmd {
+		case "coverage":
 			return coverage(plan)
+		case "more":
+			var properties []string
+			for _, argument := range d.CmdArgs {
+				properties = append(properties, argument.Key)
+			}
+			more, err := More(o, plan, properties)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return transcript(&Plan{Sequences: more})
 		}
 		return transcript(plan)
 	})

@@ -5,8 +5,11 @@ import (
 	"strings"
 	"testing"
 
+	structural "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
+
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/schema"
 	"github.com/seatrial/seatrial/history"
 )
 
@@ -60,6 +63,18 @@ func TestConsistency(t *testing.T) {
 	}
 }
 
+// done is a run of a seed and one operation, which the custom resource says behind it.
+func done(t *testing.T, o *operation.Operation, seed, end string) *oracle.Case {
+	t.Helper()
+	c := caseOf(t, o, seed, end)
+	next, err := o.Apply(c.Last().End[key])
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Last().End[key] = next
+	return c
+}
+
 // traced is an operation of TestTracer, and what came of it.
 type traced struct {
 	property, value string
@@ -67,6 +82,8 @@ type traced struct {
 	wrote           bool
 	// plain values cannot be followed.
 	plain bool
+	// back: the property is removed, which the seed does not have.
+	back bool
 }
 
 const tracedImage = "{kind: StatefulSet, metadata: {name: a}, spec: {template: {spec: {containers: [{name: web, image: %}]}}}}"
@@ -87,6 +104,11 @@ var tracerCases = []struct {
 		dead: []string{"nothing comes of spec.image: 2 different values of it were tried, and none is anywhere, nor did the operator write anything"},
 	},
 	{name: "one is not enough", steps: []traced{{property: "spec.image", value: "st-1"}, {property: "spec.image", value: "st-1"}}},
+	{name: "the way back is no second value", steps: []traced{{property: "spec.image", value: "st-1"}, {property: "spec.image", back: true}}},
+	{
+		name: "all that a boolean can be", steps: []traced{{property: "spec.on", value: "st-1"}, {property: "spec.on", back: true}},
+		dead: []string{"nothing comes of spec.on: its other value was tried, and is nowhere, nor did the operator write anything"},
+	},
 	{name: "the operator writes something of another form", steps: []traced{
 		{property: "spec.image", value: "st-1", wrote: true}, {property: "spec.image", value: "st-2"},
 	}, effective: []string{"spec.image"}},
@@ -152,7 +174,7 @@ func TestTracer(t *testing.T) {
 	for _, c := range tracerCases {
 		for _, backwards := range []bool{false, true} {
 			t.Run(c.name, func(t *testing.T) {
-				tracer := oracle.NewTracer()
+				tracer := oracle.NewTracer(&schema.Property{Path: "spec.on", Schema: &structural.Structural{Generic: structural.Generic{Type: "boolean"}}})
 				steps := slices.Clone(c.steps)
 				if backwards {
 					slices.Reverse(steps)
@@ -165,14 +187,17 @@ func TestTracer(t *testing.T) {
 					if s.plain {
 						o = plain(o)
 					}
-					k := caseOf(t, o, thing, "{kind: Thing, metadata: {name: a}, spec: "+s.spec+"}\n"+s.objects)
+					if s.back {
+						o.Changes[0].Remove = true
+					}
+					k := done(t, o, thing, "{kind: Thing, metadata: {name: a}, spec: "+s.spec+"}\n"+s.objects)
 					if s.plain {
 						k.Last().Start = state(t, thing+"{kind: Deployment, metadata: {name: a-reader}, spec: {grace: 1}}\n{kind: StatefulSet, metadata: {name: a-writer}, spec: {grace: 1}}")
 					}
 					if s.wrote {
 						k.Last().Events = []history.Event{write(t, thing, status)}
 					}
-					tracer.Add(k)
+					tracer.Add(k, nil)
 				}
 				var dead []string
 				for _, d := range tracer.Judge(nil) {
@@ -197,7 +222,7 @@ func TestTracerInSteps(t *testing.T) {
 	service := func(team, label string) string {
 		return "{kind: Thing, metadata: {name: a}, spec: {team: " + team + "}}\n{kind: Service, metadata: {name: a, labels: {team: " + label + "}}}"
 	}
-	tracer.Add(caseOf(t, set("spec.team", "st-1"), thing, service("st-1", "st-1")))
+	tracer.Add(caseOf(t, set("spec.team", "st-1"), thing, service("st-1", "st-1")), nil)
 	if got := tracer.Leaves("spec.team"); len(got) != 1 || got[0].String() != "metadata.labels.team of services *" {
 		t.Fatal(got)
 	}
@@ -207,7 +232,7 @@ func TestTracerInSteps(t *testing.T) {
 	hold(t, "consistency", k, []string{`metadata.labels.team of services * is still "st-1": values of spec.team go there, and the last one does not`})
 
 	for _, value := range []string{"st-3", "st-4"} {
-		tracer.Add(caseOf(t, set("spec.other", value), thing, thing))
+		tracer.Add(done(t, set("spec.other", value), thing, thing), nil)
 	}
 	k = caseOf(t, set("spec.other", "st-5"), thing, thing)
 	hold(t, "dead-property", k, nil)
@@ -215,14 +240,49 @@ func TestTracerInSteps(t *testing.T) {
 	hold(t, "dead-property", k, []string{"nothing comes of spec.other: 2 different values of it were tried, and none is anywhere, nor did the operator write anything"})
 }
 
+// TestTracerBesideTwin: what is not as in the twin comes of the property, unless it was so before, or is so beside
+// another twin only.
+func TestTracerBesideTwin(t *testing.T) {
+	const old, other = "{kind: Service, metadata: {name: a}, spec: {port: 1}}", "{kind: Service, metadata: {name: a}, spec: {port: 2}}"
+	service, _ := object(t, old)
+	cases := []struct {
+		name         string
+		known        []oracle.Deviation
+		twin, second string
+		want         bool
+	}{
+		{name: "nothing differs", twin: old},
+		{name: "it differs", twin: other, want: true},
+		{name: "it did before", twin: other, known: []oracle.Deviation{{Object: service, Path: "spec.port"}}},
+		{name: "another field did before", twin: other, known: []oracle.Deviation{{Object: service, Path: "spec.type"}}, want: true},
+		{name: "the object was not there before", twin: other, known: []oracle.Deviation{{Object: service}}},
+		{name: "from one twin only", twin: other, second: old},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			o := set("spec.team", "st-1")
+			k := done(t, o, thing+old, thing+old)
+			k.Twin = done(t, o, "", thing+c.twin).Last()
+			if c.second != "" {
+				k.Twice = done(t, o, "", thing+c.second).Last()
+			}
+			tracer := oracle.NewTracer()
+			tracer.Add(k, c.known)
+			if got := tracer.Effective("spec.team"); got != c.want {
+				t.Errorf("effective: %t, want %t", got, c.want)
+			}
+		})
+	}
+}
+
 // TestTracerOfFailures: nothing is learned of a value at which the operator fails.
 func TestTracerOfFailures(t *testing.T) {
 	k := caseOf(t, set("spec.team", "st-1"), thing, "{kind: Thing, metadata: {name: a}, spec: {team: st-1}}")
-	if oracle.NewTracer().Add(k) == nil {
+	if oracle.NewTracer().Add(k, nil) == nil {
 		t.Error("nothing is learned though it does not fail")
 	}
 	k.Last().Rest.Failing = []string{"thing"}
-	if got := oracle.NewTracer().Add(k); got != nil {
+	if got := oracle.NewTracer().Add(k, nil); got != nil {
 		t.Errorf("it learns %+v", got)
 	}
 }

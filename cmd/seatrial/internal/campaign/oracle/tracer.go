@@ -3,6 +3,7 @@ package oracle
 import (
 	"fmt"
 	"maps"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -32,7 +33,7 @@ type probe struct {
 	moved map[Leaf]bool
 	// wrote tells that the operator wrote something that counts.
 	wrote bool
-	// idle tells that the property has no part in this resource, as far as others say.
+	// idle tells that the property has no part in this resource, as far as others say, or is as in the seed.
 	idle bool
 }
 
@@ -53,18 +54,23 @@ func NewTracer(roots ...*schema.Property) *Tracer {
 	return t
 }
 
+// Fresh is a tracer that has seen nothing, of the same properties.
+func (t *Tracer) Fresh() *Tracer {
+	return &Tracer{properties: t.properties, probes: map[string]map[string]*probe{}}
+}
+
 // Add learns from the last step of a case; a twin, if there is one, shows what is only
-// used where something is created. What was learned can be told to another tracer, by Take;
-// nil if it is nothing.
-func (t *Tracer) Add(c *Case) *Probe {
+// used where something is created. What is known to differ from it was not done by this step. What was
+// learned can be told to another tracer, by Take; nil if it is nothing.
+func (t *Tracer) Add(c *Case, known []Deviation) *Probe {
 	last := c.Last()
 	o := last.Operation
 	if o == nil || o.Misoperation || o.Repairs || last.Refused != "" || !last.Rest.Quiet || len(o.Changes) != 1 || c.behind() != Steps || c.Fails() {
 		return nil // what an operator fails at goes nowhere
 	}
-	p := &probe{operation: o, leaves: map[Leaf]bool{}, moved: c.moved(), idle: t.idle(c)}
+	p := &probe{operation: o, leaves: map[Leaf]bool{}, moved: c.moved(), idle: t.idle(c) || c.restores()}
 	// What is only used where something is created, the twin has and the step has not.
-	p.wrote = c.Wrote() || c.comparable() && len(c.deviations()) > 0
+	p.wrote = c.Wrote() || c.comparable() && c.differs(known)
 	for _, s := range []*Step{last, c.Twin} {
 		if s == nil {
 			continue
@@ -192,6 +198,15 @@ func (t *Tracer) idle(c *Case) bool {
 	return false
 }
 
+// restores tells whether the last step made the property what the seed says of it, by default or by name: that
+// nothing comes of the way back says no more than that nothing came of the way there.
+func (c *Case) restores() bool {
+	o := c.Last().Operation
+	seed, had := o.Changes[0].At(c.Steps[0].End[c.Key])
+	now, has := o.Changes[0].At(c.Last().End[c.Key])
+	return had == has && reflect.DeepEqual(seed, now)
+}
+
 // off tells whether a field of an object says that another has no part. The last object
 // on the way is the one that the property is of.
 func (t *Tracer) off(path string, m map[string]any, step any, last bool) bool {
@@ -251,23 +266,45 @@ func (t *Tracer) leaves(property string) map[Leaf]bool {
 	return all
 }
 
-// probesMin is how many operations on a property have to be without effect before it is said to have
-// none.
-const probesMin = 2
+// valuesMin is how many values of a property have to be without effect before it is said that nothing comes of it, if
+// it has so many beside that of the seed.
+const valuesMin = 2
 
-// unused are the operations on a property that nothing came of, in order; nil if anything came of any.
+// enough is that number for a property.
+func (t *Tracer) enough(property string) int {
+	p := t.properties[property]
+	if p != nil && p.Schema != nil && (p.Schema.Type == "boolean" || p.Schema.ValueValidation != nil && len(p.Schema.ValueValidation.Enum) == 2) {
+		return 1
+	}
+	return valuesMin
+}
+
+// unused are the operations on a property that nothing came of, one for each value, in order; nil if anything came of
+// any.
 func (t *Tracer) unused(property string) []*probe {
 	var out []*probe
+	known := map[string]bool{}
 	for _, id := range sortedKeys(t.probes[property]) {
 		p := t.probes[property][id]
 		if p.wrote || len(p.leaves) > 0 {
 			return nil
 		}
-		if !p.idle {
+		if change := fmt.Sprint(p.operation.Changes[0]); !p.idle && !known[change] {
+			known[change] = true
 			out = append(out, p)
 		}
 	}
 	return out
+}
+
+// Unsure are the properties that nothing came of, of which too few values were tried to say so, in order.
+func (t *Tracer) Unsure() []string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return slices.DeleteFunc(sortedKeys(t.probes), func(property string) bool {
+		n := len(t.unused(property))
+		return n == 0 || n >= t.enough(property)
+	})
 }
 
 // rival is a property of the same name somewhere else whose values go to two places that are alike, as
@@ -351,12 +388,16 @@ func (t *Tracer) judge(property string) (Traced, bool) {
 			Text: fmt.Sprintf("nothing comes of %s, and %s goes to two places: %s, and %s", property, other.Property, twice[0], twice[1]),
 		}, []*operation.Operation{probes[0].operation, other}}, true
 	}
-	if len(probes) < probesMin {
+	if len(probes) < t.enough(property) {
 		return Traced{}, false
+	}
+	tried := fmt.Sprintf("%d different values of it were tried, and none is anywhere", len(probes))
+	if len(probes) == 1 {
+		tried = "its other value was tried, and is nowhere"
 	}
 	out := Traced{Deviation: Deviation{
 		Oracle: deadName, Property: property, Class: deadName + " " + property,
-		Text: fmt.Sprintf("nothing comes of %s: %d different values of it were tried, and none is anywhere, nor did the operator write anything", property, len(probes)),
+		Text: fmt.Sprintf("nothing comes of %s: %s, nor did the operator write anything", property, tried),
 	}}
 	for _, p := range probes {
 		out.Operations = append(out.Operations, p.operation)

@@ -103,6 +103,15 @@ func (c *Case) beside(where string) []Deviation {
 	return out
 }
 
+// differs tells whether anything is different from the twin that was not known to be.
+func (c *Case) differs(known []Deviation) bool {
+	return slices.ContainsFunc(c.beside(""), func(d Deviation) bool {
+		return !slices.ContainsFunc(known, func(k Deviation) bool {
+			return k.Object == d.Object && (k.Path == "" || k.Path == d.Path)
+		})
+	})
+}
+
 // say is a value in a few words.
 func say(v any) string {
 	if v == nil {
