@@ -16,6 +16,8 @@ type Trace struct {
 	// Loop is -1 for a finite behaviour. Otherwise the last state is States[Loop] again, and what came after that comes for
 	// ever; if Loop is the index of the last state itself, it stays there for ever.
 	Loop int
+	// Alike is true if the last state only looks like States[Loop] in the VIEW of the configuration.
+	Alike bool
 }
 
 // State is one state of a trace.
@@ -43,6 +45,7 @@ func (s *Spec) trace(t *statespace.Trace[[]statespace.ID]) *Trace {
 	for _, step := range t.Steps {
 		ids = append(ids, step.State)
 	}
+	found.Alike = t.Loop >= 0 && !slices.Equal(ids[t.Loop], ids[len(ids)-1])
 	return found.aliased(s, ids[:len(found.States)])
 }
 
@@ -56,7 +59,7 @@ func (t *Trace) add(s *Spec, action string, at syntax.Position, ids []statespace
 
 // aliased is a trace as the configuration's ALIAS shows it.
 func (t *Trace) aliased(s *Spec, ids [][]statespace.ID) *Trace {
-	shown := &Trace{Loop: t.Loop}
+	shown := &Trace{Loop: t.Loop, Alike: t.Alike}
 	for i, state := range t.States {
 		next := ids[min(i+1, len(ids)-1)]
 		if i+1 == len(t.States) && t.Loop >= 0 && t.Loop < len(t.States) {

@@ -44,7 +44,7 @@ func CheckVectors(ctx context.Context, m VectorModel, props []Property[[]ID], o 
 	c := checker[[]ID]{
 		props: props,
 		value: func(rec []uint64) []ID { return slices.Clone(d.view(rec)) },
-		judge: judge[[]ID]{init: m.Init, next: m.Next, equal: slices.Equal[[]ID], level: levelOf(m), classes: o.Classes, premises: premisesOf(props)},
+		judge: judge[[]ID]{init: m.Init, next: m.Next, equal: slices.Equal[[]ID], alike: alike(m), level: levelOf(m), classes: o.Classes, premises: premisesOf(props)},
 	}
 	return c.check(ctx, d, p, o)
 }
@@ -236,9 +236,13 @@ func (c *checker[S]) accept(found *path, i int, out *PropertyResult[S]) error {
 	return nil
 }
 
-// unless turns a trace that cannot be made concrete or judged under symmetry
+// unless turns a trace that cannot be made concrete or judged under symmetry or a view
 // into a reason to be inconclusive, and returns any other error.
 func (s *search) unless(err error, i int, reason *string) error {
+	if err != nil && s.viewed && (errors.Is(err, errNotAlike) || errors.Is(err, errJudged)) {
+		*reason = errNotAlike.Error()
+		return nil
+	}
 	if err != nil && s.symmetric && (errors.Is(err, errNotConcrete) || errors.Is(err, errJudged)) {
 		if *reason = s.symmetryReason(i); *reason == "" {
 			*reason = "under the model's symmetry " + err.Error()

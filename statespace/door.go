@@ -9,6 +9,8 @@ type door interface {
 	words() int
 	// symmetric reports whether the model has a canonical form.
 	symmetric() bool
+	// viewed reports whether states that look the same are taken for one.
+	viewed() bool
 	// level says how far the states are that are expanded next: see VectorLeveler.
 	level(n int)
 	// stepper returns access to the model for one goroutine.

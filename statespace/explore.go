@@ -18,6 +18,7 @@ type search struct {
 	done      <-chan struct{}
 	door      door
 	symmetric bool
+	viewed    bool
 	plan      *plan
 	steps     bool // some predicate is about steps
 	ops       []string
@@ -113,7 +114,7 @@ func newSearch(ctx context.Context, d door, p *plan, o Options) (*search, error)
 	}
 	f.with(p)
 	s := &search{
-		ctx: ctx, done: ctx.Done(), door: d, symmetric: d.symmetric(), plan: p, steps: len(p.stepOwner) > 0, fair: f, options: o, hooks: o.hooks,
+		ctx: ctx, done: ctx.Done(), door: d, symmetric: d.symmetric(), viewed: d.viewed(), plan: p, steps: len(p.stepOwner) > 0, fair: f, options: o, hooks: o.hooks,
 		classesMax: stutterBit, statesMax: statesMost,
 		enabled: make([]bool, f.classes), everTrue: newBitset(p.liveStates),
 		found: make([]hit, len(p.claims)), unequal: make([]bool, len(p.claims)),

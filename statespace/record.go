@@ -115,6 +115,9 @@ func (d *structDoor[S]) symmetric() bool {
 	return ok
 }
 
+// viewed: models of structs have no views.
+func (d *structDoor[S]) viewed() bool { return false }
+
 // level: nothing of a model of structs depends on it.
 func (d *structDoor[S]) level(int) {}
 

@@ -17,6 +17,9 @@ var errLost = errors.New("a step found by the search was not yielded again")
 // that Canonical does not map an orbit to one state.
 var errNotConcrete = errors.New("the trace could not be made concrete: Canonical does not map every state of an orbit to the same state, or the property tells them apart")
 
+// errNotAlike is errLost under a view, where states that look the same may have other successors.
+var errNotAlike = errors.New("the trace could not be made of whole states: of two that look the same in the view one has successors that the other has not, or the property tells them apart")
+
 // hop is a stored step to follow: the state it leads to and, if marked, which
 // of the edges that lead there.
 type hop struct {
@@ -152,6 +155,8 @@ func (f *follower) advance(want func(Action, []uint64) (bool, error)) error {
 		return nil
 	case f.s.symmetric:
 		return errNotConcrete
+	case f.s.viewed:
+		return errNotAlike
 	}
 	return &ModelError{
 		Op: "Next", Problem: "not deterministic: " + errLost.Error(), State: f.s.door.format(from),

@@ -131,7 +131,7 @@ type Trace[S any] struct {
 	Init  S
 	Steps []Step[S]
 	// Loop is -1 for a finite trace. Otherwise the behaviour repeats for ever:
-	// the last state equals the state before Steps[Loop] (Loop == len(Steps)
+	// the last state equals the state before Steps[Loop], or looks the same in the model's view (Loop == len(Steps)
 	// means that it stays in the last state for ever).
 	Loop int
 }

@@ -36,6 +36,11 @@ func (d *vectorDoor) symmetric() bool {
 	return ok
 }
 
+func (d *vectorDoor) viewed() bool {
+	_, ok := d.model.(VectorViewer)
+	return ok
+}
+
 func (d *vectorDoor) level(n int) {
 	if l, ok := d.model.(VectorLeveler); ok {
 		l.Level(n)

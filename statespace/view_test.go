@@ -59,3 +59,22 @@ func TestStatesThatLookTheSameAreOne(t *testing.T) {
 		}
 	}
 }
+
+// TestCyclesThatLookClosed: where what the view hides runs on, a cycle ends in a state that looks like the one in which it began.
+func TestCyclesThatLookClosed(t *testing.T) {
+	m := viewed{clocked{components: NewComponents(), most: 100}}
+	never := AlwaysEventually("nine", func(v []ID) bool { return m.components.Bytes(v[0])[1] == 9 })
+	o := Options{Classes: []Class{{Name: "clock", Fairness: Weak}}}
+	r, err := CheckVectors(t.Context(), m, []Property[[]ID]{never}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := r.Properties[0]
+	if p.Verdict != Violated || p.Trace.Loop < 0 || p.Trace.Loop+4 != len(p.Trace.Steps) {
+		t.Errorf("%+v; want violated by a cycle of 4 steps", p)
+	}
+	m.most = 6 // the cycle cannot be gone through often enough: what the view shows is not so
+	if r, err = CheckVectors(t.Context(), m, []Property[[]ID]{never}, o); err != nil || r.Properties[0].Verdict != Inconclusive {
+		t.Errorf("%+v, %v; want inconclusive", r.Properties, err)
+	}
+}

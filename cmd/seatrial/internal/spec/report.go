@@ -227,7 +227,11 @@ func ends(t *spec.Trace) string {
 	case t.Loop == len(t.States)-1:
 		return " that stays in one state for ever" + after(t)
 	}
-	return " that goes round for ever" + after(&spec.Trace{States: t.States[:t.Loop+1]})
+	round := " that goes round for ever"
+	if t.Alike {
+		round = " that goes round for ever, as the VIEW shows it"
+	}
+	return round + after(&spec.Trace{States: t.States[:t.Loop+1]})
 }
 
 // sentence begins a text with a capital letter, unless it begins with what is quoted or a name.
