@@ -148,6 +148,7 @@ func TestCommunityModules(t *testing.T) {
 		{"FiniteSetsExt", "Max({})", "error: Max is asked of the empty set"},
 		{"BagsExt", "<<BagAdd(SetToBag({1}), 1), BagRemove(SetToBag({1, 2}), 2), BagRemoveAll(<<3, 1>>, 1)>>", "<<<<2>>, <<1>>, (2 :> 1)>>"},
 		{"BagsExt", "<<SumBag(2 :> 3), ProductBag(2 :> 3)>>", "<<6, 8>>"},
+		{"BagsExt", "FoldBag(LAMBDA s, e : Append(s, e), <<>>, 1 :> 2 @@ 3 :> 1)", "<<1, 1, 3>>"},
 		{"SequencesExt", "<<ToSet(<<1, 1>>), SetToSeq({3, 1}), Cardinality(SetToSeqs(1..3)), SetToSortSeq(1..3, >)>>", "<<{1}, <<1, 3>>, 6, <<3, 2, 1>>>>"},
 		{"SequencesExt", "<<Reverse(<<1, 2>>), Remove(<<1, 2, 1>>, 1), ReplaceAll(<<1, 2, 1>>, 1, 9), Contains(<<1>>, 2)>>", "<<<<2, 1>>, <<2>>, <<9, 2, 9>>, FALSE>>"},
 		{"SequencesExt", "<<InsertAt(<<1, 2>>, 2, 9), ReplaceAt(<<1, 2>>, 2, 9), RemoveAt(<<1, 2>>, 1), RemoveFirst(<<1, 2, 1>>, 1)>>", "<<<<1, 9, 2>>, <<1, 9>>, <<2>>, <<2, 1>>>>"},

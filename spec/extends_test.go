@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/seatrial/seatrial/statespace"
 )
 
 // TestModulesThatExtendThemselves has modules whose EXTENDS lead back to them.
@@ -70,5 +72,22 @@ func TestModulesOfOneFile(t *testing.T) {
 				t.Errorf("%d states, want %d: %v", r.Stats.States, tt.states, err)
 			}
 		})
+	}
+}
+
+// TestReplacedInInstances: what a configuration gives for a definition is what other definitions of an instance mention. I!Op is Op as it is
+// written, so that what replaces it can say more than that.
+func TestReplacedInInstances(t *testing.T) {
+	folder := write(t, map[string]string{
+		"P.tla": "---- MODULE P ----\nEXTENDS Naturals\nCONSTANT K\nany == CHOOSE y : y \\notin Nat\nSum == any + K\nOp(n) == n\nTwice == Op(K)\n====\n",
+		"M.tla": "---- MODULE M ----\nEXTENDS P\nVARIABLE x\nI == INSTANCE P WITH K <- 2\nMine(n) == I!Op(n) + n\nInit == x = 0\nNext == UNCHANGED x\nInv == Sum = 8 /\\ I!Sum = 9 /\\ I!Twice = 4\n====\n",
+		"M.cfg": "INIT Init NEXT Next INVARIANT Inv CONSTANTS K = 1 any = 7 Op <- Mine",
+	})
+	s, err := Load(filepath.Join(folder, "M.tla"), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, err := s.Check(t.Context(), Options{}); err != nil || r.Claims[0].Verdict != statespace.Holds {
+		t.Errorf("%+v, %v", r.Claims, err)
 	}
 }

@@ -192,22 +192,31 @@ var _ = enter("BagsExt", nil,
 	}),
 	two("BagRemoveAll", without),
 	taking("MapThenFoldBag", 5, map[int]int{0: 2, 2: 1, 3: 1}, func(a []Value) Value {
-		return foldBag(call(a[0]), a[1], call(a[2]), a[4])
+		return mapThenFoldBag(call(a[0]), a[1], call(a[2]), a[4])
 	}),
-	taking("FoldBag", 3, map[int]int{0: 2}, func(a []Value) Value { return foldBag(call(a[0]), a[1], same, a[2]) }),
-	one("SumBag", func(b Value) Value { return foldBag(sumCall, value.OfInt(0), same, b) }),
-	one("ProductBag", func(b Value) Value { return foldBag(productCall, value.OfInt(1), same, b) }),
+	taking("FoldBag", 3, map[int]int{0: 2}, func(a []Value) Value { return foldBag(call(a[0]), a[1], a[2]) }),
+	one("SumBag", func(b Value) Value { return foldBag(sumCall, value.OfInt(0), b) }),
+	one("ProductBag", func(b Value) Value { return foldBag(productCall, value.OfInt(1), b) }),
 )
-
-func same(args ...Value) Value { return args[0] }
 
 func without(b, x Value) Value {
 	return fill(value.Difference(value.Domain(b), value.OfSet([]Value{x})), func(e Value) Value { return at(b, e) })
 }
 
-// foldBag joins what f makes of the members of a bag, each as often as it is there: the order does not matter where the result
+// foldBag goes through a bag with what there is so far as the first argument, as TLC's own FoldBag does. The text of the module has it otherwise: it
+// begins anew for each member, and joins what comes of them, which is something else if op takes unlike arguments.
+func foldBag(op Call, base Value, b Value) Value {
+	for _, e := range value.Domain(b).Members() {
+		for range copies(e, b) {
+			base = op(base, e)
+		}
+	}
+	return base
+}
+
+// mapThenFoldBag joins what f makes of the members of a bag, each as often as it is there: the order does not matter where the result
 // of the module does not depend on it either.
-func foldBag(op Call, base Value, f Call, b Value) Value {
+func mapThenFoldBag(op Call, base Value, f Call, b Value) Value {
 	var items []Value
 	for _, e := range value.Domain(b).Members() {
 		power := base

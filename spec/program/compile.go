@@ -19,7 +19,10 @@ type compiler struct {
 	// root are the names of the specification's own module.
 	root *scope
 	// overridden are the modules for which the configuration's own definitions have been put in place.
-	overridden  map[string]bool
+	overridden map[string]bool
+	// replaced are the definitions that the configuration replaces, by where they stand: what else instances of
+	// their modules define mentions what they are replaced by.
+	replaced    map[syntax.Position]*binding
 	natives     map[*library.Operator]*binding
 	assumptions []*binding
 	inlined     int
@@ -583,6 +586,9 @@ func (c *compiler) resolve(e *syntax.Qualified, v env) (*binding, *scope) {
 	b := s.names[e.Name]
 	if b == nil {
 		fail(e.Place, "%s is not defined in the module that %s is an instance of", e.Name, e.Prefix[len(e.Prefix)-1].Name)
+	}
+	if b.written != nil {
+		b = b.written
 	}
 	return b, s
 }

@@ -126,7 +126,7 @@ func Compile(root *syntax.Module, find resolver.Finder, cfg *config.Config, outs
 	claims(cfg, names)
 	p = &Program{Name: root.Name, store: value.NewStore(), registers: map[string]value.Value{}, outside: outside, deadlock: cfg.Deadlock}
 	p.places = append(p.places, syntax.Position{})
-	c := &compiler{program: p, modules: modules, config: cfg, overridden: map[string]bool{}, natives: map[*library.Operator]*binding{}}
+	c := &compiler{program: p, modules: modules, config: cfg, overridden: map[string]bool{}, replaced: map[syntax.Position]*binding{}, natives: map[*library.Operator]*binding{}}
 	p.c = c
 	w := &world{c: c, scopes: map[string]*scope{}, root: true}
 	w.declare = func(d syntax.Parameter, isVariable bool) *binding {
@@ -204,16 +204,18 @@ func (c *compiler) override(s *scope) {
 		if b.kind == variable {
 			fail(g.Name.At, "%s is a variable: a configuration gives values to constants", g.Name.Text)
 		}
-		if g.Definition.Text == "" {
-			*b = binding{kind: given, name: b.name, at: b.at, value: g.Value}
-			continue
+		by := binding{kind: given, name: b.name, at: b.at, value: g.Value}
+		if g.Definition.Text != "" {
+			d := s.find(g.Definition.Text)
+			if d == nil {
+				fail(g.Definition.At, "%s is not defined", g.Definition.Text)
+			}
+			by = *d
 		}
-		d := s.find(g.Definition.Text)
-		if d == nil {
-			fail(g.Definition.At, "%s is not defined", g.Definition.Text)
+		if b.kind == definition {
+			c.replaced[b.at] = &by
 		}
-		copied := *d
-		*b = copied
+		*b = by
 	}
 }
 

@@ -41,6 +41,8 @@ type binding struct {
 	cached map[bool]node
 	one    *byOne
 	nested *scope
+	// written is, in an instance, what a definition says that the configuration replaces: I!Op is that.
+	written *binding
 }
 
 type bindingKind uint8
@@ -259,6 +261,11 @@ func (c *compiler) define(s *scope, u *syntax.Definition, e env) {
 	}
 	b.at, b.params, b.body, b.env = u.At, u.Params, u.Body, e
 	b.hidden = u.Local
+	if by := c.replaced[u.At]; by != nil { // in an instance: its own definitions mention what replaces this one
+		copied := *by
+		copied.written, copied.hidden = b, u.Local
+		s.names[u.Name] = &copied
+	}
 }
 
 // instantiate enters a named instance, or the names of one without a name.
