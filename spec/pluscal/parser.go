@@ -178,21 +178,25 @@ func (p *parser) read() {
 	}
 }
 
-// variables reads declarations, if there are any.
+// variables reads declarations, if there are any: none may follow the word, too.
 func (p *parser) variables() []*variable {
 	var all []*variable
 	if !p.takeWord("variable") && !p.takeWord("variables") {
 		return nil
 	}
-	for {
+	for !p.pastVariables() {
 		all = append(all, p.variable(true))
 		if !p.Take(";") && !p.Take(",") {
-			return all
-		}
-		if t := p.Peek(); t.Kind != syntax.Word || reserved[t.Text] || t.Text == "fair" && (p.PeekAt(1).Text == "process" || p.PeekAt(1).Text == "+") {
-			return all
+			break
 		}
 	}
+	return all
+}
+
+// pastVariables tells whether what comes next cannot be a declaration.
+func (p *parser) pastVariables() bool {
+	t := p.Peek()
+	return reserved[t.Text] || t.Text == "{" || t.Text == "fair" && (p.PeekAt(1).Text == "process" || p.PeekAt(1).Text == "+")
 }
 
 // variable reads one declaration. Those of procedures have one value.

@@ -23,6 +23,15 @@ type scope struct {
 // scopeOf returns the scope at the beginning of the steps of a body.
 func (t *translation) scopeOf(b *body) *scope {
 	s := &scope{translation: t, body: b, variables: map[string]*variable{}, changed: map[string]bool{}}
+	for _, other := range t.algorithm.processes {
+		if !other.set {
+			for _, v := range other.variables() {
+				if v.final == v.name {
+					s.variables[v.name] = v // nothing keeps others from what is not a function
+				}
+			}
+		}
+	}
 	for _, v := range slices.Concat(t.algorithm.variables, b.variables()) {
 		s.variables[v.name] = v
 	}
