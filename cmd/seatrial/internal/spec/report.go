@@ -59,9 +59,7 @@ func reportOf(s *spec.Spec, found *spec.Result, o Options) *finding.Report {
 		out.Reason = cmp.Or(out.Bound.Reason, "not everything was decided")
 	}
 	out.Assumptions = append(out.Assumptions, assumed(s)...)
-	for _, a := range found.NeverTaken {
-		out.Warnings = append(out.Warnings, finding.Warning{Location: location(a.At), Message: "the action " + a.Name + " is possible in no state that can be reached"})
-	}
+	out.Warnings = append(out.Warnings, neverTaken(found)...)
 	grown(out, found, o.Coverage)
 	out.Quote(func(file string) ([]byte, bool) {
 		text, ok := p.sources[file]
@@ -88,7 +86,7 @@ func grown(out *finding.Report, found *spec.Result, all bool) {
 // assumed is what a verdict rests on that is not checked.
 func assumed(s *spec.Spec) (all []string) {
 	if names := s.Constraints(); len(names) > 0 {
-		all = append(all, "what is beyond the constraints "+strings.Join(names, ", ")+" is not looked at")
+		all = append(all, "what can only be reached beyond the constraints "+strings.Join(names, ", ")+" is not looked at")
 	}
 	if names := s.Symmetry(); len(names) > 0 {
 		all = append(all, "states that "+strings.Join(names, ", ")+" (SYMMETRY) turns into each other are alike in all that is claimed: one of them is explored")
@@ -119,6 +117,18 @@ func bound(s *spec.Spec, found *spec.Result) finding.Bound {
 	return b
 }
 
+// neverTaken are warnings of actions that are never possible. The step that PlusCal adds for the end of an algorithm is none of them:
+// one that goes on for ever has no end.
+func neverTaken(found *spec.Result) (out []finding.Warning) {
+	for _, a := range found.NeverTaken {
+		if a.Name != "Terminating" {
+			out = append(out, finding.Warning{Location: location(a.At), Message: "the action " + a.Name + " is possible in no state that can be reached"})
+		}
+	}
+	return out
+}
+
+// warnings are about the text of a specification.
 func warnings(s *spec.Spec) []finding.Warning {
 	out := []finding.Warning{}
 	for _, w := range s.Warnings() {

@@ -32,7 +32,7 @@ type Options struct {
 	Coverage bool
 	// Dumps are written when the check has ended.
 	Dumps []Dump
-	// Warn, if set, gets what there is to say of the specification before it is checked.
+	// Warn, if set, gets what there is to say of the specification before it is checked, and after that what was found of it.
 	Warn func([]finding.Warning)
 	// Read, if set, gets every file that the result depends on, once the specification has been checked.
 	Read func(file string, text []byte)
@@ -79,6 +79,9 @@ func Run(ctx context.Context, o Options) (*finding.Report, error) {
 	found, err := look(ctx, o.Options)
 	if err != nil {
 		return nil, err
+	}
+	if never := neverTaken(found); o.Warn != nil && len(never) > 0 {
+		o.Warn(never)
 	}
 	for _, source := range s.Files() {
 		if o.Read != nil {
