@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/seatrial/seatrial/statespace"
 )
 
 // TestWhatConfigurationsName: what stands after a word of the configuration has to be of the kind that belongs there, before anything is explored.
@@ -35,6 +37,28 @@ func TestWhatConfigurationsName(t *testing.T) {
 		_, err := Load(filepath.Join(folder, "M.tla"), "")
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), "M.cfg:"+c.want)) {
 			t.Errorf("%s: %v, want %q", c.cfg, err, c.want)
+		}
+	}
+}
+
+// TestConditionsThatAreKnown: a fairness that is asked for of some of what is quantified over only is a premise of those, and no formula of many cases.
+func TestConditionsThatAreKnown(t *testing.T) {
+	folder := write(t, map[string]string{
+		"M.tla": "---- MODULE M ----\nEXTENDS Naturals\nVARIABLE x\nP == 1..5\nInit == x = <<1, 2>>\nMove(a, b) == x = <<a, b>> /\\ x' = <<b, (a % 5) + 1>>\nNext == \\E a, b \\in P : Move(a, b)\n" +
+			"Spec == Init /\\ [][Next]_x /\\ \\A a, b \\in P : (a # b => WF_x(Move(a, b))) /\\ (IF a = b THEN WF_x(Move(a, a)) ELSE TRUE)\nAgain == \\A a, b \\in P : a = b \\/ (x = <<a, b>> ~> x # <<a, b>>)\n====\n",
+		"M.cfg": "SPECIFICATION Spec PROPERTY Again",
+	})
+	s, err := Load(filepath.Join(folder, "M.tla"), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.Check(t.Context(), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range r.Claims {
+		if c.Verdict != statespace.Holds {
+			t.Errorf("%s: %v, %s", c.Name, c.Verdict, c.Reason)
 		}
 	}
 }

@@ -152,12 +152,22 @@ func (c *compiler) symbolFormula(e *syntax.Apply, v env) *temporal.Formula {
 
 // condition is a formula about a state or a step.
 func (c *compiler) condition(e syntax.Expr, v env) *temporal.Formula {
+	if truth, ok := c.decided(e, v); ok {
+		return temporal.Constant(truth)
+	}
 	v.routine = c.routine()
 	q := c.compiled("a part of a property", e.Position(), c.expr(e, v), v.routine)
 	if q.next {
 		return temporal.Step(func(from, to []statespace.ID) bool { return c.program.HoldsOf(&q, from, to) })
 	}
 	return temporal.State(func(s []statespace.ID) bool { return c.program.Holds(&q, s) })
+}
+
+// decided tells whether a condition is true, if that is known before anything is explored: many are written for some of what is quantified over only.
+func (c *compiler) decided(e syntax.Expr, v env) (truth, ok bool) {
+	v.routine = c.routine()
+	is, ok := c.valueOf(c.expr(e, v))
+	return ok && is == value.True, ok && (is == value.True || is == value.False)
 }
 
 // rows are the environments of a body quantified over constant sets.
@@ -282,17 +292,43 @@ func (c *compiler) premises(e syntax.Expr, v env, into *[]Fairness) (rest []*tem
 		inner.scope = &scope{outer: v.scope, names: map[string]*binding{}}
 		c.units(nil, inner.scope, t.Units, inner)
 		return c.premises(t.Body, inner, into)
-	default:
-		if b, args := c.reference(e, v); b != nil && b.kind == definition && b.body != nil && len(args) == len(b.params) {
-			inner := b.env
-			inner.routine = v.routine
-			for i, p := range b.params {
-				inner = inner.bind(p.Text, &binding{kind: argument, name: p.Text, at: p.At, body: args[i], env: v, arity: p.Arity})
-			}
-			return c.premises(b.body, inner, into)
+	case *syntax.If:
+		if c.temporal(t.Test, v.scope) {
+			break
 		}
+		if truth, ok := c.decided(t.Test, v); ok && truth {
+			return c.premises(t.Then, v, into)
+		} else if ok {
+			return c.premises(t.Else, v, into)
+		}
+	case *syntax.Apply:
+		if t.Infix && t.Name == "=>" && !c.temporal(t.Args[0], v.scope) {
+			if truth, ok := c.decided(t.Args[0], v); ok && truth {
+				return c.premises(t.Args[1], v, into)
+			} else if ok {
+				return nil
+			}
+			break
+		}
+		return c.premisesOf(e, v, into)
+	default:
+		return c.premisesOf(e, v, into)
 	}
 	return []*temporal.Formula{c.formula(e, v)}
+}
+
+// premisesOf is premises of what is the mention of a definition, perhaps.
+func (c *compiler) premisesOf(e syntax.Expr, v env, into *[]Fairness) []*temporal.Formula {
+	b, args := c.reference(e, v)
+	if b == nil || b.kind != definition || b.body == nil || len(args) != len(b.params) {
+		return []*temporal.Formula{c.formula(e, v)}
+	}
+	inner := b.env
+	inner.routine = v.routine
+	for i, p := range b.params {
+		inner = inner.bind(p.Text, &binding{kind: argument, name: p.Text, at: p.At, body: args[i], env: v, arity: p.Arity})
+	}
+	return c.premises(b.body, inner, into)
 }
 
 // actionName is how an action is called in messages.
