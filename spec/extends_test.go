@@ -48,6 +48,8 @@ func TestModulesOfOneFile(t *testing.T) {
 		{"after", fmt.Sprintf(spec, "A") + "text between\n" + fmt.Sprintf(limits, "2"), "", 3, ""},
 		{"before", fmt.Sprintf(limits, "2") + fmt.Sprintf(spec, "A"), "", 3, ""},
 		{"a file of that name comes first", fmt.Sprintf(spec, "A") + fmt.Sprintf(limits, "2"), fmt.Sprintf(limits, "4"), 5, ""},
+		{"comments with lines like ends and beginnings", strings.Replace(fmt.Sprintf(spec, "A"), "VARIABLE x", "VARIABLE x\n(*\n====\n---- MODULE Limits ----\n*)", 1) + "text (* between\n" +
+			fmt.Sprintf(limits, "2 \\* ====\n\\* ---- MODULE B ----\n"), "", 3, ""},
 		{"missing", fmt.Sprintf(spec, "A"), "", 0, "A.tla:2:9: "},
 		{"an error in it", fmt.Sprintf(spec, "A") + fmt.Sprintf(limits, "("), "", 0, "A.tla:10:1: "},
 	} {

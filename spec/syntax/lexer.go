@@ -83,6 +83,10 @@ type lexer struct {
 	column   int
 	tokens   []Token
 	comments []comment
+	// module says that what is read ends with the ==== of the module that it begins with: what follows may be anything.
+	// inner counts the modules that have not come to their ends.
+	module bool
+	inner  int
 }
 
 // Tokens reads the part of a source that begins at a place and ends before the byte
@@ -140,6 +144,10 @@ func (l *lexer) run() {
 			l.add(Mark, "----", run(rest, '-'))
 		case strings.HasPrefix(rest, "===="):
 			l.add(Mark, "====", run(rest, '='))
+			if l.inner--; l.module && l.inner == 0 {
+				l.add(End, "", 0)
+				return
+			}
 		case isWord(rest):
 			l.word(rest)
 		case c == '\\' && l.backslash(rest):
@@ -256,6 +264,9 @@ func (l *lexer) word(rest string) {
 	case (strings.HasPrefix(word, "WF_") || strings.HasPrefix(word, "SF_")):
 		l.add(Mark, word[:3], 3)
 	case keywords[word]:
+		if last := len(l.tokens) - 1; word == "MODULE" && last >= 0 && l.tokens[last].Text == "----" {
+			l.inner++
+		}
 		l.add(Keyword, word, n)
 	default:
 		l.add(Word, word, n)

@@ -26,46 +26,38 @@ func ParseModuleOf(source *Source, name string) (*Module, error) {
 		if fields := strings.Fields(source.Text[from+start[1]:]); len(fields) > 0 && strings.TrimRight(fields[0], "-") == name {
 			return parseModule(source, from+start[0])
 		}
-		from = moduleEnd(source.Text, from+start[0])
+		// What is between modules may be anything.
+		l, err := moduleTokens(source, from+start[0])
+		if err != nil {
+			return nil, err
+		}
+		from = l.offset
 	}
 }
 
 // parseModule reads the module that begins at an offset.
 func parseModule(source *Source, start int) (m *Module, err error) {
 	defer Catch(&err)
-	l := &lexer{source: source, text: source.Text, line: 1, column: 1}
-	l.skip(start)
-	for strings.HasPrefix(l.text[l.offset:], " ") || strings.HasPrefix(l.text[l.offset:], "\t") {
-		l.skip(1)
+	l, err := moduleTokens(source, start)
+	if err != nil {
+		return nil, err
 	}
-	l.text = l.text[:moduleEnd(source.Text, l.offset)]
-	l.run()
 	p := &Parser{tokens: l.tokens}
 	m = p.module()
 	p.algorithm(m, l)
 	return m, nil
 }
 
-var moduleLine = regexp.MustCompile(`(?m)-----*[ \t]*MODULE[ \t]`)
-
-// moduleEnd returns where the text of the module that begins at start is over: what
-// follows its ==== may be anything. Inner modules have ends of their own.
-func moduleEnd(text string, start int) int {
-	depth, in := 0, start
-	for _, line := range strings.SplitAfter(text[start:], "\n") {
-		trimmed := strings.TrimSpace(line)
-		switch {
-		case moduleLine.MatchString(line) && strings.HasPrefix(trimmed, "----"):
-			depth++
-		case strings.HasPrefix(trimmed, "===="):
-			if depth--; depth == 0 {
-				return in + len(line)
-			}
-		}
-		in += len(line)
-	}
-	return len(text)
+// moduleTokens reads the tokens of the module that begins at an offset, and nothing after it.
+func moduleTokens(source *Source, start int) (l *lexer, err error) {
+	defer Catch(&err)
+	l = &lexer{source: source, text: source.Text, line: 1, column: 1, module: true}
+	l.skip(start)
+	l.run()
+	return l, nil
 }
+
+var moduleLine = regexp.MustCompile(`(?m)-----*[ \t]*MODULE[ \t]`)
 
 // Parser reads expressions and units from tokens.
 type Parser struct {
