@@ -38,7 +38,7 @@ func load(file, configuration string, folders []string, outside *library.Outside
 	settings, err := read.open(configuration)
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("%s: there is no such configuration, which says what the constants are and what is to be checked: %w", configuration, fs.ErrNotExist)
+			return nil, fmt.Errorf("%s: there is no such configuration, which says what is checked, as in \"SPECIFICATION Spec INVARIANT TypeOK\": write one, or name another: %w", configuration, fs.ErrNotExist)
 		}
 		return nil, err
 	}

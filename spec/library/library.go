@@ -6,7 +6,11 @@
 // Operator that hold a Call.
 package library
 
-import "github.com/seatrial/seatrial/spec/value"
+import (
+	"slices"
+
+	"github.com/seatrial/seatrial/spec/value"
+)
 
 // Value is short for what everything here is about.
 type Value = value.Value
@@ -79,6 +83,17 @@ func Instead(module string) Replacement { return replacements[module] }
 func Find(name string) (*Module, bool) {
 	m, ok := modules[name]
 	return m, ok
+}
+
+// With returns the names of the modules that have an operator, in order.
+func With(operator string) (names []string) {
+	for name, m := range modules {
+		if slices.ContainsFunc(m.Operators, func(o Operator) bool { return o.Name == operator }) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 // one, two and several make operators.

@@ -1,6 +1,9 @@
 package resolver
 
 import (
+	"strings"
+
+	"github.com/seatrial/seatrial/spec/library"
 	"github.com/seatrial/seatrial/spec/syntax"
 )
 
@@ -191,9 +194,18 @@ func (c *checker) action(a, subscript syntax.Expr, n *names) reach {
 func (c *checker) find(name string, at syntax.Position, n *names) *symbol {
 	s := n.find(name)
 	if s == nil {
-		fail(at, "%s is not declared or defined", name)
+		unknown(name, at)
 	}
 	return s
+}
+
+// unknown fails for a name that stands for nothing, and says which module would have it.
+func unknown(name string, at syntax.Position) {
+	hint := ""
+	if has := library.With(name); len(has) > 0 {
+		hint = "; EXTENDS " + strings.Join(has, " or ") + " would define it"
+	}
+	fail(at, "%s is not declared or defined%s", name, hint)
 }
 
 func (c *checker) ident(e *syntax.Ident, n *names) reach {
@@ -240,7 +252,7 @@ func (c *checker) argument(e syntax.Expr, arity int, n *names) reach {
 			if _, ok := language[e.Name]; ok || e.Name == "/\\" || e.Name == "\\/" {
 				return reach{}
 			}
-			fail(e.Place, "%s is not declared or defined", e.Name)
+			unknown(e.Name, e.Place)
 		}
 	case *syntax.Qualified:
 		found, within := c.qualified(e, n)

@@ -45,12 +45,14 @@ func TestNames(t *testing.T) {
 	test(t, [][2]string{
 		// Unknown ones, whether the definition is used or not.
 		{"A == foo + 1", "M:3:6: foo is not declared or defined"},
+		{"A == IsFiniteSet({})", "M:3:6: IsFiniteSet is not declared or defined; EXTENDS FiniteSets would define it"},
+		{"A == SumSet({})", "M:3:6: SumSet is not declared or defined; EXTENDS FiniteSetsExt would define it"},
 		{"A ==\n  LET b == 1\n  IN b + bar(2)", "M:5:10: bar is not declared or defined"},
 		{"A == B\nB == 1", "M:3:6: B is not declared or defined"},
 		{"ASSUME y = 1", "M:3:8: y is not declared or defined"},
 		{`A == \E y \in {1}, z \in {y} : TRUE`, "M:3:27: y is not declared or defined"},
 		{`A == {y \in {y} : TRUE}`, "M:3:14: y is not declared or defined"},
-		{`A == 1 \oplus 2`, "M:3:8: \\oplus is not declared or defined"},
+		{`A == 1 \oplus 2`, "M:3:8: \\oplus is not declared or defined; EXTENDS Bags would define it"},
 		{`S == {1} A == {y \in S : y > 1} \cup {z + w : z \in S, w \in S} \cup {CHOOSE v \in S : v = 1}`, ""},
 		{`A == [<<a, b>> \in Nat \X Nat |-> a + b] B == \A <<c, d>> \in {} : c = d`, ""},
 		{`A == \E s \in STRING, t \in BOOLEAN : [f |-> s].f = "x" /\ t`, ""},
