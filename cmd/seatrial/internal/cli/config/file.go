@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -161,7 +162,12 @@ func cause(err error) error {
 
 // parse reads a file for the commands below root. The values are judged by their
 // form only.
-func parse(root *cobra.Command, name string, data []byte) ([]setting, error) {
+func parse(root *cobra.Command, name string, data []byte) (settings []setting, err error) {
+	defer func() {
+		if err != nil && filepath.Ext(name) == ".cfg" {
+			err = fmt.Errorf("%w (the configuration of a model in TLA+ is no flag: seatrial spec FILE.tla %s)", err, name)
+		}
+	}()
 	d := yaml.NewDecoder(bytes.NewReader(data))
 	var document, more yaml.Node
 	if err := d.Decode(&document); errors.Is(err, io.EOF) {
