@@ -76,6 +76,10 @@ func TestExpressions(t *testing.T) {
 		{"SUBSET 1..2", "error: what SUBSET is of is 1, a set is expected"}, {"1..3 = {1, 2, 3}", "TRUE"}, {"BOOLEAN", "{FALSE, TRUE}"}, {"\"x\" \\in STRING", "TRUE"}, {"-1 \\in Nat", "FALSE"}, {"-1 \\in Int", "TRUE"},
 		{"CHOOSE x \\in {3, 1, 2} : x > 1", "2"}, {"CHOOSE x \\in {} : TRUE", "error: CHOOSE finds nothing: no member of the set satisfies the condition"},
 		{"\\E x \\in 1..3, y \\in 1..3 : x + y = 6", "TRUE"}, {"\\A x \\in {} : 1 = \"a\"", "TRUE"}, {"\\E <<x, y>> \\in {<<1, 2>>} : x > y", "FALSE"},
+		// Tuples of names take tuples of as many items.
+		{"\\E <<x, y>> \\in {<<1>>} : x > y", "error: <<1>> has not the 2 parts that are named"}, {"{x : <<x, y>> \\in {<<1, 2, 3>>}}", "error: <<1, 2, 3>> has not the 2 parts that are named"},
+		{"{<<x, y>> \\in {<<1, 2, 3>>} : x < y}", "error: <<1, 2, 3>> has not the 2 parts that are named"}, {"[<<x, y>> \\in {<<1, 2, 3>>} |-> x]", "error: <<1, 2, 3>> has not the 2 parts that are named"},
+		{"[<<x, y>> \\in {<<1>>}, z \\in {1} |-> x]", "error: <<1>> has not the 2 parts that are named"}, {"CHOOSE <<x, y>> \\in {1} : x < y", "error: what a tuple of names ranges over is 1, a sequence is expected"},
 		{"(1..2) \\X {\"a\"}", "{<<1, \"a\">>, <<2, \"a\">>}"},
 		// Functions, sequences and records are one kind.
 		{"[x \\in 1..3 |-> x * x]", "<<1, 4, 9>>"}, {"[x \\in {2} |-> x]", "(2 :> 2)"}, {"<<\"a\">> = [x \\in {1} |-> \"a\"]", "TRUE"},

@@ -143,9 +143,7 @@ func (c *compiler) filter(e *syntax.Filter, v env) node {
 			f.locals[b.slots[0]] = m
 			return
 		}
-		for i, item := range m.Sequence("what a tuple of names ranges over") {
-			f.locals[b.slots[i]] = item
-		}
+		f.name(b.slots, m)
 	}
 	return boundNode(func(f *frame) value.Value {
 		set := b.set.eval(f)
@@ -239,19 +237,15 @@ func argumentsInto(bounds []bound, single bool) func(*frame, value.Value) {
 	}
 	one := len(bounds) == 1 && bounds[0].tuple
 	return func(f *frame, m value.Value) {
-		items := m.Sequence("the argument of a function of several")
 		if one {
-			for i, s := range bounds[0].slots {
-				f.locals[s] = items[i]
-			}
+			f.name(bounds[0].slots, m)
 			return
 		}
+		items := m.Sequence("the argument of a function of several")
 		n := 0
 		for _, b := range bounds {
 			if b.tuple {
-				for i, item := range items[n].Sequence("a tuple among the arguments of a function") {
-					f.locals[b.slots[i]] = item
-				}
+				f.name(b.slots, items[n])
 				n++
 				continue
 			}

@@ -392,6 +392,17 @@ type loop struct {
 	first []asks
 }
 
+// name puts the items of a sequence where the names of a tuple of names are.
+func (f *frame) name(slots []int, v value.Value) {
+	items := v.Sequence("what a tuple of names ranges over")
+	if len(items) != len(slots) {
+		value.Fail("%s has not the %d parts that are named", value.Describe(v), len(slots))
+	}
+	for i, s := range slots {
+		f.locals[s] = items[i]
+	}
+}
+
 func (c *compiler) loops(bounds []bound, all []syntax.Bound, first []asks) []loop {
 	var loops []loop
 	for i, b := range bounds {
@@ -415,14 +426,8 @@ func (l *loop) each(f *frame, do func() bool) bool {
 	value.Each(set, func(v value.Value) bool {
 		f.tick()
 		if l.tuple {
-			items := v.Sequence("what a tuple of names ranges over")
-			if len(items) != len(l.slots) {
-				f.place = l.at
-				value.Fail("%s has not the %d parts that are named", value.Describe(v), len(l.slots))
-			}
-			for i, s := range l.slots {
-				f.locals[s] = items[i]
-			}
+			f.place = l.at
+			f.name(l.slots, v)
 		} else {
 			f.locals[l.slots[0]] = v
 		}

@@ -172,21 +172,40 @@ func (c *compiler) decided(e syntax.Expr, v env) (truth, ok bool) {
 
 // rows are the environments of a body quantified over constant sets.
 func (c *compiler) rows(e *syntax.Quantifier, v env) []env {
+	if e.Temporal {
+		fail(e.Place, "\\AA and \\EE are not supported")
+	}
 	rows := []env{v}
 	for _, b := range e.Bounds {
-		if b.Set == nil || b.Tuple {
-			fail(e.Place, "a temporal formula can be quantified over sets that are constant only")
-		}
 		v.routine = c.routine()
-		set, ok := c.valueOf(c.expr(b.Set, v))
-		if !ok || !set.IsSet() || value.Infinite(set) {
+		var set value.Value
+		known := b.Set != nil
+		if known {
+			set, known = c.valueOf(c.expr(b.Set, v))
+		}
+		if !known || !set.IsSet() || value.Infinite(set) {
 			fail(e.Place, "a temporal formula can be quantified over sets that are constant only")
 		}
-		for _, n := range b.Names {
+		groups := [][]syntax.Name{b.Names}
+		if !b.Tuple {
+			groups = slices.Collect(slices.Chunk(b.Names, 1))
+		}
+		for _, names := range groups {
 			var grown []env
 			for _, row := range rows {
 				for _, m := range set.Members() {
-					grown = append(grown, row.bind(n.Text, &binding{kind: given, name: n.Text, at: n.At, value: m}))
+					items := []value.Value{m}
+					if b.Tuple {
+						if !m.IsSequence() || len(m.Items()) != len(names) {
+							fail(names[0].At, "%s has not the %d parts that are named", value.Describe(m), len(names))
+						}
+						items = m.Items()
+					}
+					one := row
+					for i, n := range names {
+						one = one.bind(n.Text, &binding{kind: given, name: n.Text, at: n.At, value: items[i]})
+					}
+					grown = append(grown, one)
 				}
 			}
 			rows = grown

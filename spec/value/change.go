@@ -29,7 +29,7 @@ func Changes(from, to Value) []Change {
 		parts = members(from.Members(), to.Members())
 	case !listed(from) || !listed(to) || !isFunction(from.Kind()) || !isFunction(to.Kind()):
 		return whole
-	case isSequence(from) && isSequence(to):
+	case from.IsSequence() && to.IsSequence():
 		parts = items(from.Items(), to.Items())
 	default:
 		parts = arguments(from, to)
@@ -54,8 +54,6 @@ func listed(v Value) bool {
 	}
 	return false
 }
-
-func isSequence(v Value) bool { return v.function().kind == Tuple }
 
 // members are those that only one of two sets has.
 func members(from, to []Value) (parts []Change) {

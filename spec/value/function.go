@@ -291,12 +291,18 @@ func With(f, arg, v Value) Value {
 // not be changed.
 func (v Value) Items() []Value { return v.function().items }
 
+// IsSequence tells whether v is a sequence: a function on 1..n.
+func (v Value) IsSequence() bool {
+	if !isFunction(v.Kind()) || v.Kind() == Rule && infinite(v.o.rule.domain) {
+		return false
+	}
+	return v.function().kind == Tuple
+}
+
 // Sequence returns the items of a sequence; where says in the error what asked for one.
 func (v Value) Sequence(where string) []Value {
-	if isFunction(v.Kind()) {
-		if o := v.function(); o.kind == Tuple {
-			return o.items
-		}
+	if v.IsSequence() {
+		return v.function().items
 	}
 	Fail("%s is %s, a sequence is expected", where, Describe(v))
 	return nil

@@ -77,7 +77,7 @@ func writeJSON(b *strings.Builder, v Value) {
 	case v.IsSet():
 		v.wantSet("JSON")
 		WriteJSONArray(b, v.Members())
-	case v.IsFunction() && isSequence(v):
+	case v.IsSequence():
 		WriteJSONArray(b, v.Items())
 	case v.IsFunction():
 		b.WriteString(JSONObject(v))
