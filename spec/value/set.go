@@ -74,17 +74,26 @@ func (v Value) list() *object {
 		case size > most:
 			Exceed("the set %s has %d members, more than the %d that are listed", Describe(v), size, most)
 		}
-		var items []Value
-		v.o.set.each(func(m Value) bool {
-			items = append(items, m)
-			return true
-		})
-		o := OfSet(items).o
+		o := OfSet(v.gather(most)).o
 		v.o.listed.Store(o)
 		return o
 	}
 	Fail("%s stands where a set is expected", Describe(v))
 	return nil
+}
+
+// gather collects the members of a symbolic set. How many there are may not be known before, and one may come several times.
+func (v Value) gather(most int) []Value {
+	var items []Value
+	v.o.set.each(func(m Value) bool {
+		if items = append(items, m); len(items) > 2*most {
+			if items = OfSet(items).o.items; len(items) > most {
+				Exceed("the set %s has more than the %d members that are listed", Describe(v), most)
+			}
+		}
+		return true
+	})
+	return items
 }
 
 // Members returns the members of a finite set in their order. They must not be changed.

@@ -11,6 +11,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/failure"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/keep"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/memory"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/output"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/progress"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
@@ -43,6 +44,8 @@ func run(ctx context.Context, c *console.Console, t Trial, o *Options) error {
 		c.Linef("read %s in %s", contents(in), time.Since(began).Round(time.Millisecond))
 	}
 
+	ctx, unguard := memory.Guard(ctx)
+	defer unguard()
 	if o.Simulate {
 		return simulate(ctx, c, t, o, in)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/failure"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/keep"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/memory"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/output"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/progress"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/shell"
@@ -42,11 +43,13 @@ func (o *options) run(ctx context.Context, c *console.Console, t Trial) error {
 	o.trial.Print = c.Line
 	defer debug.SetGCPercent(debug.SetGCPercent(collectLess))
 	o.trial.Warn = func(all []finding.Warning) { warn(c, all) }
-	limited, cancel := ctx, context.CancelFunc(func() {})
+	limited, unguard := memory.Guard(ctx)
+	defer unguard()
 	if o.timeout > 0 {
-		limited, cancel = context.WithTimeoutCause(ctx, o.timeout, errTime)
+		var cancel context.CancelFunc
+		limited, cancel = context.WithTimeoutCause(limited, o.timeout, errTime)
+		defer cancel()
 	}
-	defer cancel()
 	var inputs []runstore.Input
 	o.trial.Read = func(file string, text []byte) {
 		sum := sha256.Sum256(text)
