@@ -85,7 +85,13 @@ func all(s Value, holds func(Value) bool) Value {
 	return value.True
 }
 
-func restrict(f, s Value) Value { return fill(s, func(x Value) Value { return at(f, x) }) }
+func restrict(f, s Value) Value {
+	of := func(x Value) Value { return at(f, x) }
+	if value.Infinite(s) {
+		return value.OfRule(s, of)
+	}
+	return fill(s, of)
+}
 
 func rangeOf(f Value) Value { return value.OfSet(append([]Value{}, f.Items()...)) }
 
@@ -115,14 +121,23 @@ func foldFunction(op Call, base, f, s Value) Value {
 	for _, x := range s.Members() {
 		items = append(items, at(f, x))
 	}
-	return foldRight(op, items, base)
+	return foldOver(op, items, base)
+}
+
+// foldOver is op(last, … op(second, op(first, base))), as what TLC puts in place of FoldSet and FoldFunction has it. The text of the modules has it the
+// other way round, which is something else if op is not commutative: models are written with what TLC gives.
+func foldOver(op Call, items []Value, base Value) Value {
+	for _, item := range items {
+		base = op(item, base)
+	}
+	return base
 }
 
 var _ = enter("FiniteSetsExt", []string{"FiniteSets", "Functions"},
-	taking("FoldSet", 3, map[int]int{0: 2}, func(a []Value) Value { return foldRight(call(a[0]), a[2].Members(), a[1]) }),
-	one("SumSet", func(s Value) Value { return foldRight(sumCall, s.Members(), value.OfInt(0)) }),
-	one("ProductSet", func(s Value) Value { return foldRight(productCall, s.Members(), value.OfInt(1)) }),
-	taking("ReduceSet", 3, map[int]int{0: 2}, func(a []Value) Value { return foldRight(call(a[0]), a[1].Members(), a[2]) }),
+	taking("FoldSet", 3, map[int]int{0: 2}, func(a []Value) Value { return foldOver(call(a[0]), a[2].Members(), a[1]) }),
+	one("SumSet", func(s Value) Value { return foldOver(sumCall, s.Members(), value.OfInt(0)) }),
+	one("ProductSet", func(s Value) Value { return foldOver(productCall, s.Members(), value.OfInt(1)) }),
+	taking("ReduceSet", 3, map[int]int{0: 2}, func(a []Value) Value { return foldOver(call(a[0]), a[1].Members(), a[2]) }),
 	taking("MapThenSumSet", 2, map[int]int{0: 1}, func(a []Value) Value {
 		f, total := call(a[0]), value.OfInt(0)
 		for _, m := range a[1].Members() {

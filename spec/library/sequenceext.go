@@ -53,13 +53,13 @@ var _ = enter("SequencesExt", []string{"Sequences", "Naturals", "FiniteSetsExt",
 	taking("SelectLastInSeq", 2, map[int]int{1: 1}, func(a []Value) Value { return first(items(a[0]), call(a[1]), true) }),
 	taking("SelectLastInSubSeq", 4, map[int]int{3: 1}, func(a []Value) Value { return first(part(a[0], a[1], a[2]), call(a[3]), true) }),
 	several("InsertAt", 3, func(a []Value) Value {
-		s, i := items(a[0]), place(a[0], a[1], "InsertAt", 1)
-		return value.OfTuple(slices.Concat(s[:i], []Value{a[2]}, s[i:]))
+		s, i := a[0], a[1].Int("the place of InsertAt")
+		return value.OfTuple(slices.Concat(items(subSequence(s, 1, i-1)), []Value{a[2]}, items(subSequence(s, i, int64(len(items(s)))))))
 	}),
 	several("ReplaceAt", 3, func(a []Value) Value { return value.With(a[0], a[1], a[2]) }),
 	two("RemoveAt", func(s, n Value) Value {
-		i := place(s, n, "RemoveAt", 0)
-		return value.OfTuple(slices.Concat(items(s)[:i], items(s)[i+1:]))
+		i := n.Int("the place of RemoveAt")
+		return value.OfTuple(slices.Concat(items(subSequence(s, 1, i-1)), items(subSequence(s, i+1, int64(len(items(s)))))))
 	}),
 	two("RemoveFirst", func(s, e Value) Value { return removeFirst(items(s), func(x Value) bool { return value.Equal(x, e) }) }),
 	taking("RemoveFirstMatch", 2, map[int]int{1: 1}, func(a []Value) Value {
@@ -176,15 +176,6 @@ func numbers(s Value) []Value {
 // part is the items of SubSeq(s, from, to).
 func part(s, from, to Value) []Value {
 	return items(subSequence(s, from.Int("a place"), to.Int("a place")))
-}
-
-// place returns an index from 0 that has to be within s, or beyond is beyond its end by so many.
-func place(s, n Value, name string, beyond int) int {
-	i := int(n.Int("the place of " + name))
-	if i < 1 || i > len(items(s))+beyond {
-		value.Fail("%s at %d is outside of a sequence of length %d", name, i, len(items(s)))
-	}
-	return i - 1
 }
 
 // first returns the place of the first item, or the last, that satisfies a test; 0 if there is none.
