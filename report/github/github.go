@@ -30,10 +30,12 @@ func Write(w io.Writer, r *finding.Report) error {
 				annotate(&b, "warning", o.Location, "left out of account", o.Name+": "+o.Reason)
 			}
 		}
-		for _, one := range report.With(r.Results, finding.Inconclusive) {
-			if one.Reason != "" && one.Reason != report.Reason(r) {
-				annotate(&b, "warning", first(one.Causes), report.Property(one), one.Subject+": inconclusive: "+one.Reason)
-			}
+	}
+	// Beside a violation, too: but not that the search for others ended with it.
+	for _, one := range report.With(r.Results, finding.Inconclusive) {
+		said := one.Reason == "" || one.Reason == r.Bound.Reason || verdict == finding.Inconclusive && one.Reason == report.Reason(r)
+		if !said {
+			annotate(&b, "warning", first(one.Causes), report.Property(one), one.Subject+": inconclusive: "+one.Reason)
 		}
 	}
 	for _, one := range report.Ignored(r.Results) {

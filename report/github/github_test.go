@@ -40,6 +40,14 @@ func TestWrite(t *testing.T) {
 			"::warning file=j.yaml,line=1,title=left out of account::Job/x/y: not modelled\n" +
 			"::warning title=y::s: inconclusive: an error\n"},
 		{
+			"undecided beside a violation",
+			finding.Report{Verdict: finding.Violated, Bound: finding.Bound{Reason: "the search ended"}, Results: []finding.Result{
+				{Name: "x", Subject: "s", Verdict: finding.Violated}, {Name: "y", Subject: "s", Verdict: finding.Inconclusive, Reason: "the search ended"},
+				{Name: "z", Subject: "s", Verdict: finding.Inconclusive, Reason: "a test is flaky"},
+			}},
+			"::error title=x::s violates x\n::warning title=z::s: inconclusive: a test is flaky\n",
+		},
+		{
 			"no causes, no message",
 			finding.Report{Verdict: finding.Violated, Results: []finding.Result{{Name: "mine", Subject: "s", Verdict: finding.Violated}}},
 			"::error title=mine::s violates mine\n",
