@@ -1,8 +1,10 @@
 package configtest
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -52,5 +54,26 @@ func TestGenerate(t *testing.T) {
 				t.Errorf("the verdict is %s", r.Verdict)
 			}
 		})
+	}
+}
+
+// TestGenerateWithoutAFile: what tests read is tried next to its defaults.
+func TestGenerateWithoutAFile(t *testing.T) {
+	o := options(t, filepath.Join(examples, "thumbs"), t.TempDir())
+	o.Timeout = 3 * time.Second
+	out, err := Generate(t.Context(), o, Generating{Parameters: []string{"queue.batch", "cache.ttl"}, Most: 6})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[judge.Fate][]parameter.ID{}
+	for _, c := range out.causes() {
+		for _, v := range c.values {
+			got[c.fate] = append(got[c.fate], out.Parameters[v.of].Class.ID)
+		}
+	}
+	for fate, want := range map[judge.Fate]string{judge.Dormant: "queue.batch", judge.Silent: "queue.batch"} {
+		if len(got[fate]) != 1 || !strings.Contains(fmt.Sprint(got[fate][0]), want) {
+			t.Errorf("%s are %v, want %s alone", fate, got[fate], want)
+		}
 	}
 }
