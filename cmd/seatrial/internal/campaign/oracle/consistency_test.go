@@ -162,6 +162,14 @@ var tracerCases = []struct {
 		},
 		dead: []string{"nothing comes of spec.tls: 2 different values of it were tried, and none is anywhere, nor did the operator write anything"},
 	},
+	{
+		name: "nothing comes of a whole without its parts, and something of one", steps: []traced{
+			{property: "spec.tls", value: "st-1"},
+			{property: "spec.tls", value: "st-2"},
+			{property: "spec.tls.secret", value: "st-3", wrote: true},
+		},
+		effective: []string{"spec.tls.secret"},
+	},
 }
 
 // TestTracer: what a campaign learns of properties.

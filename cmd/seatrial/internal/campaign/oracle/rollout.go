@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
 	"github.com/seatrial/seatrial/history"
 )
 
@@ -17,7 +18,8 @@ func init() {
 // rollout finds ConfigMaps and Secrets whose data changed while the pods that have it stayed as
 // they were, template and all. The environment of a program, and files of a subPath, never change; other files a kubelet
 // does change, and whether the program reads them again is not seen. Nor is whether an operator that wants
-// to reach programs, and cannot here, would have told them.
+// to reach programs, and cannot here, would have told them. One that annotates the pods makes their kubelets look at
+// files at once: it knows of programs that read them again.
 func rollout(c *Case) []Deviation {
 	last := c.Last()
 	if !last.Rest.Quiet || last.Refused != "" || c.misoperation() {
@@ -37,7 +39,7 @@ func rollout(c *Case) []Deviation {
 		used := references(after)
 		for _, config := range sortedReferences(used) {
 			o := last.End[history.Key{Resource: config.resource, Namespace: key.Namespace, Name: config.name}]
-			if given[o.Text("kind")+"/"+config.name] || used[config] == asFiles && len(c.Unreachable) > 0 {
+			if given[o.Text("kind")+"/"+config.name] || used[config] == asFiles && (len(c.Unreachable) > 0 || c.tellsPods(key)) {
 				continue
 			}
 			object := history.Key{Resource: config.resource, Namespace: key.Namespace, Name: config.name}
@@ -89,6 +91,14 @@ func (c *Case) samePods(key history.Key) bool {
 	}
 	before := all(c.Last().Start)
 	return len(before) > 0 && slices.Equal(before, all(c.Last().End))
+}
+
+// tellsPods tells whether the operator annotated a pod of a workload in the last step.
+func (c *Case) tellsPods(key history.Key) bool {
+	return slices.ContainsFunc(c.Last().Events, func(e history.Event) bool {
+		return e.Actor == plan.Controller && e.Type == history.Update && e.Resource == pods && runner(c.Last().End, e.Key) == key &&
+			!maps.Equal(labels(e.Previous, "metadata", "annotations"), labels(e.Object, "metadata", "annotations"))
+	})
 }
 
 // again is how people say in a template that something is read again.

@@ -250,7 +250,12 @@ func (t *Tracer) Leaves(property string) []Leaf {
 func (t *Tracer) Effective(property string) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for _, p := range t.probes[property] {
+	return effective(t.probes[property])
+}
+
+// effective tells whether anything came of an operation.
+func effective(probes map[string]*probe) bool {
+	for _, p := range probes {
 		if p.wrote || len(p.leaves) > 0 {
 			return true
 		}
@@ -280,8 +285,13 @@ func (t *Tracer) enough(property string) int {
 }
 
 // unused are the operations on a property that nothing came of, one for each value, in order; nil if anything came of
-// any.
+// any, or of a part: what the seed says of a whole may be what the operator does without it.
 func (t *Tracer) unused(property string) []*probe {
+	for other, probes := range t.probes {
+		if partOf(other, property) && effective(probes) {
+			return nil
+		}
+	}
 	var out []*probe
 	known := map[string]bool{}
 	for _, id := range sortedKeys(t.probes[property]) {

@@ -53,7 +53,9 @@ func TestRollout(t *testing.T) {
 	cases := []struct {
 		name, seed, end string
 		given           bool
-		want            []string
+		// annotated: the operator annotates the pod.
+		annotated bool
+		want      []string
 	}{
 		{name: "files", seed: volume + pod + one, end: volume + pod + two, want: []string{"data.level of configmaps default/a changes, and the pods of deployments.apps default/a, which have it as files, stay as they are: unless their program reads them again, it goes on with what it has read"}},
 		{name: "environment", seed: env + pod + one, end: env + pod + two, want: []string{"data.level of configmaps default/a changes, and the pods of deployments.apps default/a, which have it in their environment, which never changes, stay as they are"}},
@@ -63,6 +65,8 @@ func TestRollout(t *testing.T) {
 		{name: "something reads the files again", seed: reloader + pod + one, end: reloader + pod + two},
 		{name: "the program does", seed: watches + pod + one, end: watches + pod + two},
 		{name: "something in the cluster does", seed: noted + pod + one, end: noted + pod + two},
+		{name: "the operator has the kubelet look at the files", seed: volume + pod + one, end: volume + pod + two, annotated: true},
+		{name: "which changes no environment", seed: env + pod + one, end: env + pod + two, annotated: true, want: []string{"data.level of configmaps default/a changes, and the pods of deployments.apps default/a, which have it in their environment, which never changes, stay as they are"}},
 		{name: "the configuration is as it was", seed: volume + pod + one, end: volume + pod + one},
 		{name: "the user's own ConfigMap", seed: volume + pod + one, end: volume + pod + two, given: true},
 		{name: "no pods", seed: volume + one, end: volume + two},
@@ -74,6 +78,9 @@ func TestRollout(t *testing.T) {
 				o = &operation.Operation{Property: "spec.level", Objects: []history.Object{{"kind": "ConfigMap", "metadata": map[string]any{"name": "a"}}}}
 			}
 			k := caseOf(t, o, c.seed, c.end)
+			if c.annotated {
+				k.Last().Events = []history.Event{write(t, pod, strings.Replace(pod, "uid: u1", "annotations: {config: two}", 1))}
+			}
 			hold(t, "rollout", k, c.want)
 			k.Unreachable = []string{"exec"}
 			want := slices.Clone(c.want)
