@@ -19,6 +19,8 @@ import (
 type Outcome struct {
 	// Changes are what differs, each with the parameter that it is of.
 	Changes []choose.Change
+	// Around are the parameters that do not change.
+	Around []choose.Change
 	// Tests are those that read or set something of it; nil is one that had no turn.
 	Tests []*judge.Judged
 	// All is how many tests the module has.
@@ -67,6 +69,7 @@ func (s *session) diff(ctx context.Context, before, after Version) (*Outcome, er
 		return nil, err
 	}
 	out := &Outcome{Notes: m.Notes, Untrue: m.Untrue(), Changes: choose.Link(m, change.Between(before.Settings, after.Settings), before.Settings, after.Settings)}
+	out.Around = choose.Around(m, out.Changes, before.Settings, after.Settings)
 	chosen := choose.Tests(m, out.Changes, s.within(before.File, after.File)...)
 	for _, p := range m.Packages {
 		out.All += len(p.Tests)
@@ -89,7 +92,7 @@ func (s *session) diff(ctx context.Context, before, after Version) (*Outcome, er
 	if out.start, err = s.started(ctx, change.Between(before.Settings, after.Settings)); err != nil && ctx.Err() == nil {
 		return nil, err
 	}
-	out.Tests, err = s.judged(ctx, chosen, out.Changes)
+	out.Tests, err = s.judged(ctx, chosen, slices.Concat(out.Changes, out.Around))
 	out.Interrupted = ctx.Err() != nil
 	return out, err
 }

@@ -71,6 +71,9 @@ func (o *Outcome) ran() (n int) {
 }
 
 func (o *Outcome) bound() string {
+	if len(o.Changes) == 0 && o.Interrupted {
+		return "no test was run"
+	}
 	if len(o.Changes) == 0 {
 		return "nothing differs between the two versions"
 	}
@@ -155,6 +158,9 @@ func (o *Outcome) violation(g group, folder string) finding.Result {
 			out.Causes = append(out.Causes, finding.Cause{Location: place(folder, p.At), Message: fmt.Sprintf("%s reads %s here%s", testName(first), o.Changes[i].Path, o.value(i, p))})
 		}
 	}
+	for _, c := range g.first.Beside {
+		out.Causes = append(out.Causes, finding.Cause{Location: c.Location, Message: fmt.Sprintf("%s: %s does not change; without it the test passes", c.Path, shown(c, true))})
+	}
 	if len(g.changes) > 1 {
 		out.Causes = append(out.Causes, finding.Cause{Message: "with any of them as before the test passes"})
 	}
@@ -179,7 +185,7 @@ func causeOf(c choose.Change) finding.Cause {
 
 // value is what was read, unless it is a secret.
 func (o *Outcome) value(i int, p judge.Proof) string {
-	if o.secret(i) {
+	if secret(o.Changes[i]) {
 		return ""
 	}
 	return ": " + strconv.Quote(p.Value)
@@ -188,8 +194,8 @@ func (o *Outcome) value(i int, p judge.Proof) string {
 // masked is what a program says, without the secrets that it was given.
 func (o *Outcome) masked(text string) string {
 	const long = 4 // what is shorter is found in any text
-	for i, c := range o.Changes {
-		if !o.secret(i) {
+	for _, c := range slices.Concat(o.Changes, o.Around) {
+		if !secret(c) {
 			continue
 		}
 		for _, v := range []*change.Value{c.Change.Old, c.Change.New} {
@@ -205,9 +211,8 @@ func (o *Outcome) masked(text string) string {
 	return text
 }
 
-func (o *Outcome) secret(i int) bool {
-	c := o.Changes[i].Change
-	return c.Old != nil && c.Old.Secret || c.New != nil && c.New.Secret
+func secret(c choose.Change) bool {
+	return c.Change.Old != nil && c.Change.Old.Secret || c.Change.New != nil && c.Change.New.Secret
 }
 
 func shown(c choose.Change, after bool) string {
@@ -332,7 +337,7 @@ func (o *Outcome) notes(r *finding.Report) {
 			if c.HardCoded {
 				i := c.Changes[0]
 				tried := strings.Join(c.Tried, ", ")
-				if o.secret(i) {
+				if secret(o.Changes[i]) {
 					tried = counted(len(c.Tried), "value")
 				}
 				r.Warnings = append(r.Warnings, finding.Warning{

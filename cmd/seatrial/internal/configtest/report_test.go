@@ -49,6 +49,35 @@ func TestSecretsInReports(t *testing.T) {
 	}
 }
 
+// TestSecretsBeside: what does not change is a secret, too.
+func TestSecretsBeside(t *testing.T) {
+	before, _ := change.Parse("a.yaml", []byte("port: 1\ndbPassword: hunter2\n"))
+	after, err := change.Parse("a.yaml", []byte("port: 2\ndbPassword: hunter2\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &parameter.Map{Parameters: []parameter.Class{{ID: "viper:port"}, {ID: "viper:dbpassword"}}}
+	changes := choose.Link(m, change.Between(before, after), before, after)
+	out := &Outcome{Changes: changes, Around: choose.Around(m, changes, before, after), All: 1, Tests: []*judge.Judged{{
+		Test: choose.Test{Package: ".", Name: "TestA", Reads: []int{0}},
+	}}}
+	if len(out.Around) != 1 || len(changes) != 1 {
+		t.Fatalf("%d changes beside %d others", len(changes), len(out.Around))
+	}
+	out.Tests[0].Culprits = []judge.Culprit{{Changes: []int{0}, Beside: out.Around, Outcome: &run.Outcome{Ending: run.Failed, Output: "    a_test.go:7: hunter2 is refused\n"}}}
+	text, err := json.Marshal(out.Report(""))
+	if err != nil || strings.Contains(string(text), "hunter2") || !strings.Contains(string(text), "dbPassword: (secret) does not change") {
+		t.Errorf("the report says %s, %v", text, err)
+	}
+}
+
+// TestNoTurn: who is interrupted before anything is known does not hear that nothing differs.
+func TestNoTurn(t *testing.T) {
+	if r := (&Outcome{Interrupted: true}).Report(""); r.Verdict != finding.Inconclusive || r.Bound.Text != "no test was run" {
+		t.Errorf("%s, %s", r.Verdict, r.Bound.Text)
+	}
+}
+
 // TestDoubted: that tests fail with texts that are made up, too, does not show that the new value is one that the program takes.
 func TestDoubted(t *testing.T) {
 	before, _ := change.Parse("a.yaml", []byte("state: new\n"))

@@ -25,6 +25,8 @@ type Change struct {
 	Old, New *string
 	// Unknown says why values are not known, of changes that have none to try.
 	Unknown string
+	// Unchanged: it is none. Both versions say the same, and programs have the value beside the changes.
+	Unchanged bool
 }
 
 // Test is a test that is to be run.
@@ -51,6 +53,30 @@ func Link(m *parameter.Map, changes []change.Change, before, after []change.Sett
 		if !again {
 			out = append(out, to)
 		}
+	}
+	return out
+}
+
+// Around are the parameters that both versions give the same value, in the order of the new one. changes are those that differ.
+func Around(m *parameter.Map, changes []Change, before, after []change.Setting) []Change {
+	var same []change.Change
+	differs := map[change.Identity]bool{}
+	for _, c := range change.Between(before, after) {
+		differs[c.Identity] = true
+	}
+	for _, s := range after {
+		if !differs[s.Identity] {
+			same = append(same, change.Change{Identity: s.Identity, Old: &s.Value, New: &s.Value, Location: s.Location})
+		}
+	}
+	var out []Change
+	for _, c := range Link(m, same, before, after) {
+		changed := func(o Change) bool { return o.Class != nil && o.Class.ID == c.Class.ID }
+		if c.Class == nil || c.Unknown != "" || slices.ContainsFunc(changes, changed) || slices.ContainsFunc(out, changed) {
+			continue
+		}
+		c.Unchanged = true
+		out = append(out, c)
 	}
 	return out
 }
@@ -241,16 +267,18 @@ func opened(t parameter.Test, files []string) string {
 // Values are what each of some changes is to be: a text as the protocol has it, or nil for nothing.
 type Values []*string
 
-// Before are the old values.
+// Before are the old values. What is unchanged is not given.
 func Before(changes []Change) Values {
 	out := make(Values, len(changes))
 	for i, c := range changes {
-		out[i] = c.Old
+		if !c.Unchanged {
+			out[i] = c.Old
+		}
 	}
 	return out
 }
 
-// With is the same with the new values of some changes.
+// With is the same with the new values of some changes, or with the only one of what is unchanged.
 func (v Values) With(changes []Change, in []int) Values {
 	out := slices.Clone(v)
 	for _, i := range in {
@@ -264,7 +292,7 @@ func Inject(changes []Change, values Values) (inject map[parameter.ID]string, en
 	inject, environment = map[parameter.ID]string{}, map[string]string{}
 	documents := map[parameter.ID]any{}
 	for i, c := range changes {
-		if c.Class == nil || c.Unknown != "" {
+		if c.Class == nil || c.Unknown != "" || c.Unchanged && values[i] == nil {
 			continue
 		}
 		for _, id := range c.IDs {

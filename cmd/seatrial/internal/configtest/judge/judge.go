@@ -42,6 +42,8 @@ type Culprit struct {
 	Outcome *run.Outcome
 	// Proofs are the reads of the new values in it.
 	Proofs map[int]Proof
+	// Beside are those that do not change without any of which it passes; none if it fails whatever else is configured.
+	Beside []choose.Change
 	// HardCoded: it fails with every other value that was tried, too, which are Tried.
 	HardCoded bool
 	Tried     []string
@@ -90,6 +92,7 @@ type judging struct {
 	test    choose.Test
 	changes []choose.Change
 	trial   Trial
+	beside  []int        // the unchanged ones that are given in each run
 	before  *run.Outcome // with the old values
 	known   map[string]*run.Outcome
 }
@@ -106,10 +109,34 @@ func one(ctx context.Context, test choose.Test, changes []choose.Change, trial T
 		out.Excluded = j.excluded(j.before)
 		return out, nil
 	}
-	left := j.all()
+	left, after, err := j.sift(out, j.all(), others)
+	if err != nil {
+		return nil, err
+	}
+	for _, i := range test.Reads {
+		if !slices.Contains(left, i) {
+			continue
+		}
+		if proof, is := prove(changes[i], j.before, after); is && after.Ending == run.Passed {
+			out.Proofs[i] = proof
+		} else {
+			out.Unproved = append(out.Unproved, i)
+		}
+	}
+	if out.Excluded == "" {
+		err = j.around(out, left, others)
+	}
+	return out, err
+}
+
+// sift finds the parts of some changes with which the test fails, one after the other, and gives what is left of the changes and
+// what becomes of the test with that.
+func (j *judging) sift(out *Judged, left []int, others Others) ([]int, *run.Outcome, error) {
 	after, err := j.run(left)
 	for err == nil && after.Ending.Fails() {
-		if out.Excluded, err = j.flaky(left); err != nil || out.Excluded != "" {
+		var flaky string
+		if flaky, err = j.flaky(left); err != nil || flaky != "" {
+			out.Excluded = flaky
 			break
 		}
 		var culprit Culprit
@@ -125,39 +152,31 @@ func one(ctx context.Context, test choose.Test, changes []choose.Change, trial T
 			after = j.before
 		}
 	}
-	if err != nil {
-		return nil, err
-	}
-	for _, i := range test.Reads {
-		if !slices.Contains(left, i) {
-			continue
-		}
-		if proof, is := prove(changes[i], j.before, after); is && after.Ending == run.Passed {
-			out.Proofs[i] = proof
-		} else {
-			out.Unproved = append(out.Unproved, i)
-		}
-	}
-	return out, nil
+	return left, after, err
 }
 
 // all are the changes that can be tried.
 func (j *judging) all() (out []int) {
 	for i, c := range j.changes {
-		if j.test.File != "" || c.Class != nil && c.Unknown == "" {
+		if !c.Unchanged && (j.test.File != "" || c.Class != nil && c.Unknown == "") {
 			out = append(out, i)
 		}
 	}
 	return out
 }
 
+// given are the values with some changes.
+func (j *judging) given(in []int) choose.Values {
+	return choose.Before(j.changes).With(j.changes, j.beside).With(j.changes, in)
+}
+
 // run runs the test with some changes.
 func (j *judging) run(in []int) (*run.Outcome, error) {
-	key := keyOf(in)
+	key := keyOf(slices.Concat(j.beside, in))
 	if o, is := j.known[key]; is {
 		return o, nil
 	}
-	o, err := j.values(choose.Before(j.changes).With(j.changes, in))
+	o, err := j.values(j.given(in))
 	if err == nil {
 		j.known[key] = o
 	}
@@ -189,7 +208,7 @@ func (j *judging) excluded(o *run.Outcome) string {
 		return "it is skipped"
 	}
 	for range Repeats - 1 {
-		again, err := j.values(choose.Before(j.changes))
+		again, err := j.values(j.given(nil))
 		if err != nil {
 			return "there was no time to run it again"
 		}
@@ -203,14 +222,14 @@ func (j *judging) excluded(o *run.Outcome) string {
 // flaky runs both versions again, and says so if they do not end as before.
 func (j *judging) flaky(in []int) (string, error) {
 	for range Repeats - 1 {
-		old, err := j.values(choose.Before(j.changes))
+		old, err := j.values(j.given(nil))
 		if err != nil {
 			return "", err
 		}
 		if old.Ending != run.Passed {
 			return "it is flaky: with the old values it passes, and fails", nil
 		}
-		now, err := j.values(choose.Before(j.changes).With(j.changes, in))
+		now, err := j.values(j.given(in))
 		if err != nil {
 			return "", err
 		}
@@ -261,7 +280,7 @@ func (j *judging) culprit(in []int, others Others) (Culprit, error) {
 // hardCoded looks whether the test fails with other valid values of the only culprit.
 func (j *judging) hardCoded(c *Culprit, values []string) error {
 	for _, other := range values {
-		v := choose.Before(j.changes)
+		v := j.given(nil)
 		v[c.Changes[0]] = &other
 		o, err := j.values(v)
 		if err != nil {

@@ -40,8 +40,10 @@ func of(all []choose.Change, fails program) Trial {
 		values := map[string]string{}
 		for i, c := range all {
 			name := strings.TrimPrefix(c.Path, "--")
-			values[name] = *v[i]
-			out.Events = append(out.Events, record.Event{Verb: record.Read, Subject: c.IDs[0], Value: *v[i], At: "main.go:1"})
+			if values[name] = "own"; v[i] != nil {
+				values[name] = *v[i]
+			}
+			out.Events = append(out.Events, record.Event{Verb: record.Read, Subject: c.IDs[0], Value: values[name], At: "main.go:1"})
 		}
 		if fails(values) {
 			out.Ending = run.Failed
@@ -68,6 +70,13 @@ func told(j *Judged) string {
 		text := fmt.Sprint("culprit ", c.Changes)
 		if c.HardCoded {
 			text += " hard-coded"
+		}
+		var beside []string
+		for _, b := range c.Beside {
+			beside = append(beside, b.Path)
+		}
+		if len(beside) > 0 {
+			text += fmt.Sprint(" beside ", beside)
 		}
 		out = append(out, text)
 	}
@@ -103,6 +112,37 @@ func TestOne(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			all := changes(3)
 			got, err := one(t.Context(), reading(3), all, of(all, c.fails), func(int, []string) []string { return []string{"2", "3"} })
+			if err != nil {
+				t.Fatal(err)
+			}
+			if told(got) != c.want {
+				t.Errorf("got  %s\nwant %s", told(got), c.want)
+			}
+		})
+	}
+}
+
+// TestAround: what does not change is tried beside what does. A value that is not given is the test's own, "own".
+func TestAround(t *testing.T) {
+	for name, c := range map[string]struct {
+		fails program
+		want  string
+	}{
+		"agrees with all":         {func(map[string]string) bool { return false }, "proved [0 1]"},
+		"does not go with c":      {func(v map[string]string) bool { return v["b"] == "1" && v["c"] == "same" }, "culprit [1] beside [--c]; proved [0 1]"},
+		"goes with none of both":  {func(v map[string]string) bool { return v["b"] == "1" && v["c"] == "same" && v["d"] == "same" }, "culprit [1] beside [--c --d]; proved [0 1]"},
+		"only with what is own":   {func(v map[string]string) bool { return v["b"] == "1" && v["c"] == "own" }, "culprit [1]; proved [0]"},
+		"c alone is refused":      {func(v map[string]string) bool { return v["c"] == "same" }, "proved [0 1]"},
+		"c is hard-coded":         {func(v map[string]string) bool { return v["c"] != "own" || v["b"] == "1" }, "culprit [1]; proved [0]"},
+		"any other value, with c": {func(v map[string]string) bool { return v["b"] != "0" && v["c"] == "same" }, "culprit [1] hard-coded beside [--c]; proved [0 1]"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			all := changes(4)
+			for i := range all[2:] {
+				same := "same"
+				all[2+i].Old, all[2+i].New, all[2+i].Unchanged = &same, &same, true
+			}
+			got, err := one(t.Context(), reading(2), all, of(all, c.fails), func(int, []string) []string { return []string{"2", "3"} })
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,0 +1,89 @@
+package judge
+
+import (
+	"slices"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/choose"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
+)
+
+// around tries changes that broke nothing together with all that does not change. A new value may agree with what a test
+// has made, and not with what is deployed: a timeout that is longer than the interval, which nobody touches. Tests that
+// read nothing of that, or do not pass with it and the old values, have no say.
+func (j *judging) around(out *Judged, left []int, others Others) error {
+	all := *j
+	if all.beside = j.unchanged(); len(left) == 0 || len(all.beside) == 0 {
+		return nil
+	}
+	after, err := all.run(left)
+	if err != nil || !after.Ending.Fails() && len(out.Unproved) == 0 {
+		return err
+	}
+	if all.before, err = all.run(nil); err != nil || all.before.Ending != run.Passed {
+		return err
+	}
+	found := &Judged{Test: j.test}
+	if left, after, err = all.sift(found, left, others); err != nil || found.Excluded != "" {
+		return err
+	}
+	for _, c := range found.Culprits {
+		if c.Beside, err = all.needed(c.Changes); err != nil {
+			return err
+		}
+		out.Culprits = append(out.Culprits, c)
+	}
+	// What is read only where something else is configured is read now.
+	out.Unproved = slices.DeleteFunc(out.Unproved, func(i int) bool {
+		proof, is := prove(j.changes[i], all.before, after)
+		if is = is && after.Ending == run.Passed && slices.Contains(left, i); is {
+			out.Proofs[i] = proof
+		}
+		return is
+	})
+	return nil
+}
+
+// unchanged are all parameters that do not change, if the test reads any of them and does not set it itself.
+func (j *judging) unchanged() []int {
+	var out []int
+	reads := false
+	for i, c := range j.changes {
+		if !c.Unchanged {
+			continue
+		}
+		out = append(out, i)
+		reads = reads || len(events(c, j.before, record.Read)) > 0 && len(events(c, j.before, record.Set)) == 0
+	}
+	if !reads || j.test.File != "" { // a test that opens the file has all of it
+		return nil
+	}
+	return out
+}
+
+// needed are the unchanged parameters without any of which the test does not fail with some changes.
+func (j *judging) needed(changes []int) ([]choose.Change, error) {
+	var failed error
+	part := *j
+	fails := func(beside []int) bool {
+		part.beside = beside
+		after, err := part.run(changes)
+		var before *run.Outcome
+		if err == nil && after.Ending.Fails() {
+			before, err = part.run(nil)
+		}
+		if err != nil {
+			failed = err
+		}
+		return before != nil && before.Ending == run.Passed
+	}
+	from := slices.DeleteFunc(slices.Clone(j.beside), func(i int) bool { return len(events(j.changes[i], j.before, record.Read)) == 0 })
+	if !fails(from) {
+		from = j.beside
+	}
+	var out []choose.Change
+	for _, i := range smallest(from, fails) {
+		out = append(out, j.changes[i])
+	}
+	return out, failed
+}
