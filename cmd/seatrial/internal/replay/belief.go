@@ -114,7 +114,7 @@ func (f *follower) act(p cluster.Possible, q request) *trace.Act {
 // shows tells whether an act of a component shows as a request: what is so already
 // does not.
 func (f *follower) shows(a *trace.Act) bool {
-	if a.Verb == "crash" && verbs[a.Verb].happened(f.run, a, f.view.state) {
+	if a.Verb == "crash" && verbs[a.Verb].happened(f.run, a, f.followed) {
 		return false
 	}
 	return a.Role == trace.RoleController && verbs[a.Verb].matches != nil && a.By != "kube-apiserver" &&

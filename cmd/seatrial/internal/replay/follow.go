@@ -13,6 +13,7 @@ import (
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster"
 	"github.com/seatrial/seatrial/controlplane/admin"
+	"github.com/seatrial/seatrial/history"
 )
 
 // Follow has real components act in an order that a seed decides, at most so many
@@ -41,6 +42,7 @@ func newFollower(m *cluster.Stepper, seed uint64, steps int, o Options) (*follow
 	}
 	f.run = newRun(t, o)
 	f.out.Path = t
+	f.followed = f.view.state
 	f.lossy = m.Loses() || loses(t)
 	return f, nil
 }
@@ -51,6 +53,8 @@ type follower struct {
 	model  *cluster.Stepper
 	random *rand.Rand
 	steps  int
+	// followed is what the plane held when what was followed last was written.
+	followed history.State
 	// beliefs are the paths of the model that agree with all that was seen; the
 	// first is what the trace becomes. There is always one.
 	beliefs []belief

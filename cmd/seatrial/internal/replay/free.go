@@ -26,6 +26,7 @@ func FollowFree(ctx context.Context, m *cluster.Stepper, seed uint64, steps int,
 	ctx, cancel := context.WithTimeoutCause(ctx, o.Timeout, errTimeout)
 	defer cancel()
 	free := &freeFollower{follower: f}
+	f.followed = history.State{}
 	f.view.each = free.see
 	return f.conclude(ctx, free.follow)
 }
@@ -42,6 +43,7 @@ type freeFollower struct {
 // see takes an event as it comes: before the start it is the setup's.
 func (f *freeFollower) see(e history.Event) {
 	if !f.began {
+		f.followed.Apply(e)
 		f.observe(e)
 		return
 	}
@@ -197,17 +199,18 @@ func (f *freeFollower) readOne() error {
 	f.unread = f.unread[1:]
 	for _, q := range wrote(e) {
 		if slices.ContainsFunc(held, func(m admin.Match) bool { return m.Selects(q.Parked) }) && q.effective() {
-			if err := f.followed(q); err != nil {
+			if err := f.walk(q); err != nil {
 				return err
 			}
 		}
 	}
+	f.followed.Apply(e)
 	f.observe(e)
 	return nil
 }
 
-// followed has the model do what was written.
-func (f *freeFollower) followed(q request) error {
+// walk has the model do what was written.
+func (f *freeFollower) walk(q request) error {
 	f.idle = time.Time{}
 	for i, a := range f.owed {
 		if q.Actor == writer(a) && verbs[a.Verb].matches(f.run, a, q) {
