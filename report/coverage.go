@@ -62,7 +62,7 @@ func Coverage(all []finding.Covered, names int) []string {
 	}{
 		{"no case has an effect of: ", ", ", without},
 		{"some cases have none, others do, of: ", "; ", partly},
-		{"nothing can be made up for (give values, kinds or examples): ", ", ", opaque},
+		{"the schema does not say what is in (give values, kinds or examples): ", ", ", opaque},
 	} {
 		if n := len(worst.names); n > 0 {
 			text := worst.text + strings.Join(worst.names[:min(n, names)], worst.between)

@@ -27,7 +27,7 @@ func TestCoverage(t *testing.T) {
 		"3 of 6 properties tried by themselves, with 8 cases: 1 had an effect, 3 had none, the schema refuses 1, the API server or a webhook 1, there was no time for 2",
 		"no case has an effect of: spec.dead",
 		"some cases have none, others do, of: spec.a: c-ineffective",
-		"nothing can be made up for (give values, kinds or examples): spec.raw and 1 more",
+		"the schema does not say what is in (give values, kinds or examples): spec.raw and 1 more",
 	}
 	if got := Coverage(all, 1); !slices.Equal(got, want) {
 		t.Errorf("%q", got)

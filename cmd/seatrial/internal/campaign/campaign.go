@@ -194,7 +194,7 @@ func (o *Outcome) plan(options *Options) (*schema.Definition, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := kind.Recognise(definition.Root, in.Kinds); err != nil {
+	if err := kind.Recognise(definition.Root, in.Kinds, append([]history.Object{in.Seed}, in.Examples...)...); err != nil {
 		return nil, err
 	}
 	o.Plan, err = operation.Make(options.planned(definition))

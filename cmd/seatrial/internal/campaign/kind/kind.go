@@ -39,6 +39,7 @@ import (
 	"slices"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/schema"
+	"github.com/seatrial/seatrial/history"
 )
 
 // None is given for a property that is none of Kubernetes' types, though it looks like
@@ -47,9 +48,10 @@ const None = "none"
 
 // Recognise sets the Kind of all properties from root on. Given are kinds by the path of
 // their property: of a type, what is below has the kinds of its fields; None says that
-// there is none. It is an error to give one for a path that is not there.
-func Recognise(root *schema.Property, given map[string]string) error {
-	r := &recogniser{model: kubernetes(), given: given, seen: map[string]bool{}}
+// there is none. It is an error to give one for a path that is not there. Where the schema does not say what is in
+// a property that is no type of Kubernetes, resources do ([schema.Property.Infer]).
+func Recognise(root *schema.Property, given map[string]string, resources ...history.Object) error {
+	r := &recogniser{model: kubernetes(), given: given, resources: resources, seen: map[string]bool{}}
 	r.free(root)
 	for _, path := range slices.Sorted(maps.Keys(given)) {
 		if !r.seen[path] {
@@ -62,7 +64,9 @@ func Recognise(root *schema.Property, given map[string]string) error {
 type recogniser struct {
 	model *model
 	given map[string]string
-	seen  map[string]bool
+	// resources show what is where the schema says nothing.
+	resources []history.Object
+	seen      map[string]bool
 }
 
 // override tells whether the kind of p is given, and sees to it and all below then.
@@ -74,9 +78,7 @@ func (r *recogniser) override(p *schema.Property) bool {
 	r.seen[p.Path] = true
 	if name == None {
 		p.Kind = ""
-		for _, child := range p.Children {
-			r.free(child)
-		}
+		r.below(p)
 		return true
 	}
 	if t := r.model.types[name]; t != nil {
@@ -84,9 +86,7 @@ func (r *recogniser) override(p *schema.Property) bool {
 		return true
 	}
 	p.Kind = name
-	for _, child := range p.Children {
-		r.free(child)
-	}
+	r.below(p)
 	return true
 }
 
@@ -99,10 +99,16 @@ func (r *recogniser) free(p *schema.Property) {
 		r.within(p, t)
 		return
 	}
+	r.below(p)
+	p.Kind = r.model.leaf(p)
+}
+
+// below recognises what is in p, which is no type of Kubernetes.
+func (r *recogniser) below(p *schema.Property) {
+	p.Infer(r.resources)
 	for _, child := range p.Children {
 		r.free(child)
 	}
-	p.Kind = r.model.leaf(p)
 }
 
 // within says that p is a t, and goes on below.

@@ -14,7 +14,7 @@ type Covered struct {
 	Cases []string `json:"cases,omitempty"`
 	// Refused are the names of those that the schema does not take, with why.
 	Refused map[string]string `json:"refused,omitempty"`
-	// Opaque tells that nothing can be made up, since the schema says nothing of what is in it.
+	// Opaque tells that the schema does not say what is in it: only what resources have there is tried.
 	Opaque bool `json:"opaque,omitempty"`
 	// Why says why there are no cases; empty if there are.
 	Why string `json:"why,omitempty"`
@@ -27,16 +27,23 @@ func (m *maker) coverage() []Covered {
 		if len(p.refused) > 0 {
 			c.Refused = p.refused
 		}
+		c.Opaque = p.left == "" && m.opaque(p)
 		if len(c.Cases) == 0 {
-			c.Why, c.Opaque = m.why(p), p.left == "" && m.opaque(p)
+			c.Why = m.why(p)
 		}
 		all = append(all, c)
 	}
 	return all
 }
 
-// opaque tells that nothing can be made up of a property.
-func (m *maker) opaque(p *property) bool { return value.Opaque(p.Property) && len(p.given) == 0 }
+// Opaque is what is said of a property that is opaque.
+const Opaque = "opaque: the schema does not say what is in it; give values, kinds or examples"
+
+// opaque tells that nothing can be made up of a property but of what resources have there. What is in it goes without
+// saying.
+func (m *maker) opaque(p *property) bool {
+	return len(p.given) == 0 && (value.Opaque(p.Property) || p.Opaque() && p.Kind == "") && !p.Parent.Opaque()
+}
 
 // why says why nothing is tried of a property.
 func (m *maker) why(p *property) string {
@@ -44,7 +51,7 @@ func (m *maker) why(p *property) string {
 	case p.left != "":
 		return p.left
 	case m.opaque(p):
-		return "opaque: the schema does not say what is in it; give values, kinds or examples"
+		return Opaque
 	case len(p.Children) > 0:
 		return "tried by its parts"
 	case len(p.refused) > 0:

@@ -8,7 +8,6 @@ import (
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/schema"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/value"
-	"github.com/seatrial/seatrial/history"
 )
 
 // property is one that a plan is about.
@@ -149,7 +148,7 @@ func give(all []*property, o *Options) error {
 	known := map[string]*property{}
 	for _, p := range all {
 		known[p.Path] = p
-		for _, v := range examples(p.chain, o.Examples) {
+		for _, v := range p.Values(o.Examples) {
 			if len(p.given) < examplesMost {
 				p.given = append(p.given, v)
 			}
@@ -180,44 +179,6 @@ func asObject(v any) (any, error) {
 		return nil, err
 	}
 	return value.Decode(text)
-}
-
-// examples are the values of a property in resources, each once.
-func examples(chain []*schema.Property, resources []history.Object) []any {
-	var found []any
-	for _, r := range resources {
-		values := []any{map[string]any(r)}
-		for _, p := range chain {
-			values = below(values, p.Name)
-		}
-		for _, v := range values {
-			if !slices.ContainsFunc(found, func(other any) bool { return equal(v, other) }) {
-				found = append(found, v)
-			}
-		}
-	}
-	return found
-}
-
-func below(values []any, name string) []any {
-	var next []any
-	for _, v := range values {
-		switch v := v.(type) {
-		case []any:
-			if name == "[]" {
-				next = append(next, v...)
-			}
-		case map[string]any:
-			if name == "{}" {
-				for _, key := range slices.Sorted(maps.Keys(v)) {
-					next = append(next, v[key])
-				}
-			} else if field, there := v[name]; there {
-				next = append(next, field)
-			}
-		}
-	}
-	return next
 }
 
 // place is where a property is in a resource: in the first item of a list, and in

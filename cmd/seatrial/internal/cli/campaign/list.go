@@ -59,5 +59,8 @@ func casesOf(p operation.Covered) string {
 	if len(p.Refused) > 0 {
 		text += "; the schema refuses: " + strings.Join(slices.Sorted(maps.Keys(p.Refused)), ", ")
 	}
+	if p.Opaque {
+		text += "; " + operation.Opaque
+	}
 	return text
 }
