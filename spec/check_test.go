@@ -257,7 +257,7 @@ func TestLevels(t *testing.T) {
 		}
 		for _, claim := range r.Claims {
 			for _, state := range tracedStates(claim) {
-				shown = append(shown, value.Format(state.Values[1])+" "+value.Format(state.Values[0]))
+				shown = append(shown, value.Format(state.Values[0])+" "+value.Format(state.Values[1]))
 			}
 		}
 		if printed != c.printed || strings.Join(shown, ", ") != c.steps {

@@ -261,6 +261,17 @@ func (e *explanation) trace(i int) *Trace {
 	return e.s.trace(t)
 }
 
+// CanObserve returns what is wrong with an operator that is to be what Observe asks.
+func (s *Spec) CanObserve(operator string) error {
+	switch n, ok := s.program.Takes(operator); {
+	case !ok:
+		return fmt.Errorf("%s is not defined in %s: an operator has to say what of the objects the variables are", operator, s.Name())
+	case n != 1:
+		return fmt.Errorf("%s takes %d arguments, and has to take one: the objects", operator, n)
+	}
+	return nil
+}
+
 // Observe applies an operator of the specification, which says what of some objects the variables are: a record with the names of
 // variables as its fields.
 func (s *Spec) Observe(operator string, objects value.Value) (map[string]value.Value, error) {

@@ -101,3 +101,22 @@ func TestHistoriesThatCannotBeRead(t *testing.T) {
 		t.Errorf("JSON: %s", got)
 	}
 }
+
+// TestCanObserve: what is to say what of the objects the variables are is looked for before any history is.
+func TestCanObserve(t *testing.T) {
+	folder := write(t, map[string]string{
+		"M.tla": "---- MODULE M ----\nVARIABLE x\nInit == x = 0\nNext == x' = x\nOne(objects) == [x |-> 0]\nNone == 1\n====\n", "M.cfg": "INIT Init NEXT Next",
+	})
+	s, err := Load(filepath.Join(folder, "M.tla"), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for operator, problem := range map[string]string{"Nope": "Nope is not defined in M", "None": "None takes 0 arguments", "x": "x is not defined"} {
+		if err := s.CanObserve(operator); err == nil || !strings.Contains(err.Error(), problem) {
+			t.Errorf("%s: %v; want %s", operator, err, problem)
+		}
+	}
+	if err := s.CanObserve("One"); err != nil {
+		t.Error(err)
+	}
+}

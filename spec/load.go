@@ -57,19 +57,37 @@ func compile(source, settings *syntax.Source, folders []string, outside *library
 	if err != nil {
 		return nil, err
 	}
-	find := func(name string) (*syntax.Module, error) {
+	find := once(func(name string) (*syntax.Module, error) {
 		m, err := find(name, folders, read)
 		if m == nil && err == nil && !standard[name] {
 			m, err = within(source, name)
 		}
 		return m, err
-	}
+	})
+	rankNames(root, find)
 	p, err := program.Compile(root, find, cfg, outside)
 	if err != nil {
 		return nil, err
 	}
 	p.Warnings = append(p.Warnings, stale(root)...)
 	return &Spec{program: p, config: cfg, files: read}, nil
+}
+
+// once keeps what was found for each name.
+func once(find func(name string) (*syntax.Module, error)) func(name string) (*syntax.Module, error) {
+	type found struct {
+		module *syntax.Module
+		err    error
+	}
+	known := map[string]found{}
+	return func(name string) (*syntax.Module, error) {
+		f, ok := known[name]
+		if !ok {
+			f.module, f.err = find(name)
+			known[name] = f
+		}
+		return f.module, f.err
+	}
 }
 
 // rootOf parses the module that a file is named after, or the first one.
@@ -137,9 +155,6 @@ func find(name string, folders []string, read *files) (*syntax.Module, error) {
 			return nil, err
 		}
 		return module(source)
-	}
-	if text, ok := library.Text(name); ok {
-		return module(&syntax.Source{Name: name + ".tla", Text: text})
 	}
 	return nil, nil
 }

@@ -118,6 +118,9 @@ func (d *structDoor[S]) symmetric() bool {
 // viewed: models of structs have no views.
 func (d *structDoor[S]) viewed() bool { return false }
 
+// passes: nor does anything of them depend on a level.
+func (d *structDoor[S]) passes(Action) bool { return false }
+
 // level: nothing of a model of structs depends on it.
 func (d *structDoor[S]) level(int) {}
 

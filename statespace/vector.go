@@ -16,10 +16,12 @@ type vectorDoor struct {
 	components *Components
 	width      int
 	preds      *predicates[[]ID]
+	timed      VectorTimedViewer
 }
 
 func newVectorDoor(m VectorModel, preds *predicates[[]ID]) (*vectorDoor, error) {
 	d := &vectorDoor{model: m, components: m.Components(), width: m.Width(), preds: preds}
+	d.timed, _ = m.(VectorTimedViewer)
 	if d.components == nil {
 		return nil, errors.New("statespace: the model's Components is nil")
 	}
@@ -40,6 +42,8 @@ func (d *vectorDoor) viewed() bool {
 	_, ok := d.model.(VectorViewer)
 	return ok
 }
+
+func (d *vectorDoor) passes(a Action) bool { return d.timed != nil && d.timed.Passes(a) }
 
 func (d *vectorDoor) level(n int) {
 	if l, ok := d.model.(VectorLeveler); ok {

@@ -78,3 +78,43 @@ func TestCyclesThatLookClosed(t *testing.T) {
 		t.Errorf("%+v, %v; want inconclusive", r.Properties, err)
 	}
 }
+
+// waiting is one state that stays, by a step that passes time and by one that stands for there being none. Its level is seen, up to a bound.
+type waiting struct {
+	clocked
+	level *int
+}
+
+func (m waiting) Level(n int) { *m.level = n + 1 }
+
+func (m waiting) Next(v []ID, yield func(Action, []ID) bool) {
+	if *m.level < 5 && !yield(Action{Label: 1}, v) {
+		return
+	}
+	yield(Action{Label: 2}, v)
+}
+
+func (m waiting) View(v, to []ID) []ID {
+	return append(to, v[0], m.components.Intern([]byte{'l', byte(*m.level)}))
+}
+
+func (m waiting) Passes(a Action) bool { return a.Label == 1 }
+
+// TestStepsThatPassTime: where the level is seen, a state is another one later.
+func TestStepsThatPassTime(t *testing.T) {
+	m := waiting{clocked{components: NewComponents()}, new(int)}
+	late := Always("early", func([]ID) bool { return *m.level < 3 })
+	r, err := CheckVectors(t.Context(), m, nil, Options{})
+	if err != nil || r.Stats.States != 5 || r.Stats.Levels != 5 || !r.Stats.Complete {
+		t.Errorf("%+v, %v; want 5 states on 5 levels", r.Stats, err)
+	}
+	r, err = CheckVectors(t.Context(), m, []Property[[]ID]{late}, Options{})
+	if err != nil || r.Properties[0].Verdict != Violated || len(r.Properties[0].Trace.Steps) != 3 {
+		t.Errorf("%+v, %v; want violated after 3 steps", r.Properties, err)
+	}
+	// With the graph of a property about whole behaviours, too.
+	r, err = CheckVectors(t.Context(), m, []Property[[]ID]{AlwaysEventually("zero", func(v []ID) bool { return m.components.Bytes(v[0])[1] == 0 })}, Options{})
+	if err != nil || r.Stats.States != 5 || r.Properties[0].Verdict != Holds {
+		t.Errorf("%+v, %v; want 5 states, and that it holds", r, err)
+	}
+}

@@ -155,13 +155,15 @@ func (w *worker) successor(a Action, raw []uint64) bool {
 	}
 	if stutter {
 		if s.graph != nil && s.graph.stutters {
-			w.link(w.id, a, stutter)
+			w.link(w.id, a, true)
 		}
-		return true
+		if !s.door.passes(a) {
+			return true
+		}
 	}
 	at, ok := w.enter(raw, w.id, a.Label)
 	if s.graph != nil {
-		w.link(statesMost+at, a, stutter)
+		w.link(statesMost+at, a, false)
 	}
 	return ok
 }

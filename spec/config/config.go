@@ -206,10 +206,12 @@ func (r *reader) value() value.Value {
 	case t.Text == "-" && r.peek().Kind == syntax.Numeral:
 		return number(r.next(), -1)
 	case t.Kind == syntax.Text:
+		value.Rank(t.Text)
 		return value.OfString(t.Text)
 	case t.Text == "TRUE" || t.Text == "FALSE":
 		return value.OfBool(t.Text == "TRUE")
 	case t.Kind == syntax.Word:
+		value.Rank(t.Text)
 		return value.OfModel(t.Text)
 	case t.Text == "{":
 		items := r.values("}")

@@ -122,6 +122,3 @@ func constant(name string, v Value) Operator {
 }
 
 func call(v Value) Call { return v.Operator().(Call) }
-
-// Text returns the text of a module that is written in TLA+.
-func Text(name string) (string, bool) { return "", false }

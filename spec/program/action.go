@@ -5,7 +5,6 @@ import (
 
 	"github.com/seatrial/seatrial/spec/syntax"
 	"github.com/seatrial/seatrial/spec/value"
-	"github.com/seatrial/seatrial/statespace"
 )
 
 // step is an action that has been compiled, with what follows it: it finds all values of the variables with
@@ -445,9 +444,7 @@ func (c *compiler) keepAll(e syntax.Expr, v env, next step) step {
 			return stays
 		}
 	}
-	same := &syntax.Apply{At: syntax.At{Place: e.Position()}, Name: "UNCHANGED", Infix: true, Args: []syntax.Expr{e}}
-	n := c.unchanged(same, v)
-	eval := n.eval
+	eval := c.stays(e, v).eval
 	return func(f *frame) {
 		if eval(f) == value.True {
 			next(f)
@@ -466,12 +463,11 @@ func (c *compiler) some(e *syntax.Quantifier, v env, next step) step {
 	first, rest := c.first(e.Body, inner, slotsOf(bounds))
 	body := c.action(rest, inner, next)
 	loops := c.loops(bounds, e.Bounds, first)
-	return func(f *frame) {
-		over(f, loops, func() bool {
-			body(f)
-			return !f.stopped
-		})
+	do := func(f *frame) bool {
+		body(f)
+		return !f.stopped
 	}
+	return func(f *frame) { over(f, loops, do) }
 }
 
 // every is \A: one value of the names after the other has to be true.
@@ -502,7 +498,7 @@ func (c *compiler) every(e *syntax.Quantifier, v env, next step) step {
 	}
 	return func(f *frame) {
 		var all []value.Value
-		over(f, loops, func() bool {
+		over(f, loops, func(f *frame) bool {
 			row := make([]value.Value, len(names))
 			for i, s := range names {
 				row[i] = f.locals[s]
@@ -568,109 +564,13 @@ func (c *compiler) boxAction(e *syntax.Box, v env, next step) step {
 			}
 		}
 	}
-	same := &syntax.Apply{At: e.At, Name: "UNCHANGED", Infix: true, Args: []syntax.Expr{e.Subscript}}
-	changes := c.unchanged(same, v).eval
+	stays := c.stays(e.Subscript, v).eval
+	changes := func(f *frame) value.Value { return value.OfBool(stays(f) == value.False) }
 	return c.action(e.Action, v, func(f *frame) {
-		if f.guarded(func(f *frame) value.Value { return value.OfBool(changes(f) == value.False) }) == value.True {
+		if f.guarded(changes) == value.True {
 			next(f)
 		}
 	})
-}
-
-// enabled is ENABLED A: whether there is a next state.
-func (c *compiler) enabled(e syntax.Expr, v env, lenient bool) node {
-	if v.primed {
-		fail(e.Position(), "ENABLED within something primed is not supported")
-	}
-	counting := c.counting
-	c.counting = false
-	way := c.action(e, v, func(f *frame) { f.stopped = true })
-	c.counting = counting
-	about := c.readsOf(e, v)
-	n := node{cost: 1000, reads: about}
-	n.eval = func(f *frame) value.Value {
-		next, kept, stopped := f.next, f.kept, f.stopped
-		f.next, f.kept, f.stopped = make([]value.Value, len(next)), make([]statespace.ID, len(kept)), false
-		outer := f.lenient
-		f.lenient = lenient
-		is := true
-		if !lenient {
-			way(f)
-			is = f.stopped
-		} else if f.try(func() { way(f) }) {
-			is = f.stopped
-		}
-		f.next, f.kept, f.stopped, f.lenient = next, kept, stopped, outer
-		return value.OfBool(is)
-	}
-	return c.memo(n)
-}
-
-// undetermined is the panic of a read, while lenient, of a variable that has no value yet.
-type undetermined struct{}
-
-// guarded evaluates a condition of an action.
-func (f *frame) guarded(eval func(*frame) value.Value) (r value.Value) {
-	if !f.lenient {
-		return eval(f)
-	}
-	if determined := f.try(func() { r = eval(f) }); !determined {
-		return value.True
-	}
-	return r
-}
-
-// try calls do, and returns false if that reads what is not determined.
-func (f *frame) try(do func()) (determined bool) {
-	locals, stack, depth := f.locals, len(f.stack), f.depth
-	defer func() {
-		if p := recover(); p != nil {
-			if _, ok := p.(undetermined); !ok {
-				panic(p)
-			}
-			f.locals, f.stack, f.depth = locals, f.stack[:stack], depth
-			f.p.guessed.Store(true)
-		}
-	}()
-	do()
-	return true
-}
-
-// readsOf returns what an action reads of the state: the variables and locals that are mentioned.
-func (c *compiler) readsOf(e syntax.Expr, v env) reads {
-	var r reads
-	seen := map[*binding]bool{}
-	var walk func(syntax.Expr, *scope)
-	look := func(b *binding) {
-		if b == nil || seen[b] {
-			return
-		}
-		seen[b] = true
-		switch {
-		case b.kind == variable:
-			r.now = merge(r.now, []int{b.slot})
-		case b.kind == local:
-			r.locals = merge(r.locals, []int{b.slot})
-		case b.kind == native && b.native.Impure:
-			r.impure = true
-		case b.kind == lazy || b.recursive:
-			r.impure = true
-		}
-		if b.body != nil {
-			walk(b.body, b.env.scope)
-		}
-	}
-	walk = func(e syntax.Expr, s *scope) {
-		c.visit(e, s, func(e syntax.Expr, s *scope) bool {
-			if _, old := e.(*syntax.Old); old {
-				r.impure = true
-			}
-			look(c.mentioned(e, s))
-			return true
-		})
-	}
-	walk(e, v.scope)
-	return r
 }
 
 // label is how an action is called in traces: its name and the values it was taken with.

@@ -29,7 +29,7 @@ func (c *compiler) collection(e syntax.Expr, v env) node {
 		loops := c.loops(bounds, e.Bounds, nil)
 		return boundNode(func(f *frame) value.Value {
 			var items []value.Value
-			over(f, loops, func() bool {
+			over(f, loops, func(f *frame) bool {
 				items = append(items, body.eval(f))
 				return true
 			})

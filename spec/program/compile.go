@@ -320,15 +320,11 @@ func (c *compiler) cases(e *syntax.Case, v env) node {
 // box is [A]_v or <<A>>_v of a step.
 func (c *compiler) box(e *syntax.Box, v env) node {
 	action, holds := c.truth(e.Action, v, "an action")
-	now := c.expr(e.Subscript, v)
-	primed := v
-	primed.primed = true
-	next := c.expr(e.Subscript, primed)
-	same := func(f *frame) bool { return value.Equal(now.eval(f), next.eval(f)) }
+	stays := c.stays(e.Subscript, v)
 	if e.Angle {
-		return made(func(f *frame) value.Value { return value.OfBool(!same(f) && holds(f)) }, 2, action, now, next)
+		return made(func(f *frame) value.Value { return value.OfBool(stays.eval(f) == value.False && holds(f)) }, 2, action, stays)
 	}
-	return made(func(f *frame) value.Value { return value.OfBool(same(f) || holds(f)) }, 2, action, now, next)
+	return made(func(f *frame) value.Value { return value.OfBool(stays.eval(f) == value.True || holds(f)) }, 2, action, stays)
 }
 
 // bound is names that range over a set, compiled.
@@ -419,37 +415,51 @@ func (c *compiler) loops(bounds []bound, all []syntax.Bound, first []asks) []loo
 	return loops
 }
 
-func (l *loop) each(f *frame, do func() bool) bool {
-	on := true
+// bind gives the names a member of the set, and returns false if it is passed over.
+func (l *loop) bind(f *frame, v value.Value) bool {
+	f.tick()
+	if l.tuple {
+		f.place = l.at
+		f.name(l.slots, v)
+	} else {
+		f.locals[l.slots[0]] = v
+	}
+	for _, holds := range l.first {
+		if !holds(f) {
+			return false
+		}
+	}
+	return true
+}
+
+// over calls do with all values of the names of some loops, until it returns false; it returns false if it did. What
+// do needs is in the frame, so that nothing has to be allocated.
+func over(f *frame, loops []loop, do func(*frame) bool) bool {
+	if len(loops) == 0 {
+		return do(f)
+	}
+	l, rest := &loops[0], loops[1:]
 	set := l.set(f)
 	f.place = l.at
-	value.Each(set, func(v value.Value) bool {
-		f.tick()
-		if l.tuple {
-			f.place = l.at
-			f.name(l.slots, v)
-		} else {
-			f.locals[l.slots[0]] = v
-		}
-		for _, holds := range l.first {
-			if !holds(f) {
-				return true
+	if members, ok := value.Listed(set); ok {
+		for _, v := range members {
+			if l.bind(f, v) && !over(f, rest, do) {
+				return false
 			}
 		}
-		on = do()
+		return true
+	}
+	return overUnlisted(f, set, l, rest, do)
+}
+
+// overUnlisted is over for a set whose members come one by one.
+func overUnlisted(f *frame, set value.Value, l *loop, rest []loop, do func(*frame) bool) bool {
+	on := true
+	value.Each(set, func(v value.Value) bool {
+		on = !l.bind(f, v) || over(f, rest, do)
 		return on
 	})
 	return on
-}
-
-func over(f *frame, loops []loop, do func() bool) bool {
-	if len(loops) == 1 {
-		return loops[0].each(f, do)
-	}
-	if len(loops) == 0 {
-		return do()
-	}
-	return loops[0].each(f, func() bool { return over(f, loops[1:], do) })
 }
 
 func (c *compiler) quantifier(e *syntax.Quantifier, v env) node {
@@ -466,9 +476,9 @@ func (c *compiler) quantifier(e *syntax.Quantifier, v env) node {
 	body, holds := c.truth(rest, inner, "what is quantified")
 	loops := c.loops(bounds, e.Bounds, first)
 	exists := e.Exists
+	goOn := func(f *frame) bool { return holds(f) != exists }
 	return boundNode(func(f *frame) value.Value {
-		all := over(f, loops, func() bool { return holds(f) != exists })
-		return value.OfBool(all != exists)
+		return value.OfBool(over(f, loops, goOn) != exists)
 	}, bounds, body)
 }
 
@@ -482,8 +492,9 @@ func (c *compiler) choose(e *syntax.Choose, v env) node {
 	slots := bounds[0].slots
 	tuple := bounds[0].tuple
 	at := c.at(e.Place)
+	fitsNot := func(f *frame) bool { return !holds(f) }
 	return boundNode(func(f *frame) value.Value {
-		if none := over(f, loops, func() bool { return !holds(f) }); none {
+		if none := over(f, loops, fitsNot); none {
 			f.place = at
 			value.Fail("CHOOSE finds nothing: no member of the set satisfies the condition")
 		}
@@ -496,119 +507,4 @@ func (c *compiler) choose(e *syntax.Choose, v env) node {
 		}
 		return value.OfTuple(items)
 	}, bounds, body)
-}
-
-// visit calls f for e and its parts, with the names that are seen there, until f returns false for one: then
-// its parts are passed over.
-func (c *compiler) visit(e syntax.Expr, s *scope, f func(syntax.Expr, *scope) bool) {
-	if !f(e, s) {
-		return
-	}
-	if let, ok := e.(*syntax.Let); ok {
-		inner := &scope{outer: s, names: map[string]*binding{}}
-		c.units(nil, inner, let.Units, env{scope: inner, old: -1})
-		s = inner
-	}
-	for _, part := range syntax.Parts(e) {
-		c.visit(part, s, f)
-	}
-}
-
-// mentioned returns what a name stands for, nil if e is no name or stands for something that is bound within.
-func (c *compiler) mentioned(e syntax.Expr, s *scope) *binding {
-	switch e := e.(type) {
-	case *syntax.Ident:
-		return s.find(e.Name)
-	case *syntax.Apply:
-		return s.find(e.Name)
-	case *syntax.Qualified:
-		b, _ := c.resolve(e, env{scope: s, old: -1, routine: c.routine()})
-		return b
-	}
-	return nil
-}
-
-// primes tells whether an expression is about the next state.
-func (c *compiler) primes(e syntax.Expr, s *scope) bool {
-	found := false
-	c.visit(e, s, func(e syntax.Expr, s *scope) bool {
-		if found {
-			return false
-		}
-		if a, ok := e.(*syntax.Apply); ok && a.Infix && a.Name == "ENABLED" {
-			return false
-		}
-		if a, ok := e.(*syntax.Apply); ok && a.Infix && (a.Name == "'" || a.Name == "UNCHANGED") {
-			found = true
-		} else if _, ok := e.(*syntax.Box); ok {
-			found = true
-		} else {
-			found = c.bindingPrimes(c.mentioned(e, s))
-		}
-		return !found
-	})
-	return found
-}
-
-func (c *compiler) bindingPrimes(b *binding) bool {
-	if b == nil || b.body == nil || b.kind != definition && b.kind != argument && b.kind != lazy {
-		return false
-	}
-	switch b.primes {
-	case 1, 2:
-		return false
-	case 3:
-		return true
-	}
-	b.primes = 1
-	found := c.primes(b.body, b.env.scope)
-	b.primes = 2
-	if found {
-		b.primes = 3
-	}
-	return found
-}
-
-// resolve finds what a qualified name stands for, and where its arguments are.
-func (c *compiler) resolve(e *syntax.Qualified, v env) (*binding, *scope) {
-	s := v.scope
-	for i, call := range e.Prefix {
-		b := s.find(call.Name)
-		if i > 0 {
-			b = s.names[call.Name]
-		}
-		if b == nil {
-			fail(call.At, "%s is not declared or defined", call.Name)
-		}
-		if b.kind != instance {
-			if i == len(e.Prefix)-1 && b.kind == definition {
-				return c.partOf(e, b), s
-			}
-			fail(call.At, "%s is no instance of a module", call.Name)
-		}
-		s = c.nestedScope(b, call.Args, v, call.At)
-	}
-	b := s.names[e.Name]
-	if b == nil {
-		fail(e.Place, "%s is not defined in the module that %s is an instance of", e.Name, e.Prefix[len(e.Prefix)-1].Name)
-	}
-	if b.written != nil {
-		b = b.written
-	}
-	return b, s
-}
-
-// partOf returns the body of a definition, or one of its conjuncts, as something with a name.
-func (c *compiler) partOf(e *syntax.Qualified, b *binding) *binding {
-	part := &binding{kind: definition, name: b.name + "!" + e.Name, at: b.at, body: b.body, env: b.env}
-	if e.Name == ":" {
-		return part
-	}
-	n, err := strconv.Atoi(e.Name)
-	j, ok := b.body.(*syntax.Junction)
-	if err != nil || !ok || n < 1 || n > len(j.Items) {
-		fail(e.Place, "the part %s of %s is not supported", e.Name, b.name)
-	}
-	part.body = j.Items[n-1]
-	return part
 }

@@ -45,7 +45,8 @@ type frame struct {
 	out    []statespace.ID
 	other  *frame
 	// tables are results that are kept, for one goroutine: nil in a frame of which others may hold on to.
-	tables *[]table
+	tables  *[]table
+	answers answers
 	// calls counts how deep a recursive function is that was made here.
 	calls *atomic.Int32
 }

@@ -54,7 +54,7 @@ func (c *compiler) apply(e *syntax.Apply, v env) node {
 		right, then := c.truth(e.Args[1], v, "the right of =>")
 		return made(func(f *frame) value.Value { return value.OfBool(!holds(f) || then(f)) }, 1, left, right)
 	case "UNCHANGED":
-		return c.unchanged(e, v)
+		return c.stays(e.Args[0], v)
 	case "ENABLED":
 		return c.enabled(e.Args[0], v, false)
 	case "[]", "<>", "~>", "-+->":
@@ -199,17 +199,4 @@ func (c *compiler) filterOf(e syntax.Expr, v env) (*syntax.Filter, env, bool) {
 		}
 	}
 	return nil, v, false
-}
-
-// unchanged is UNCHANGED e where a value is expected: e' = e.
-func (c *compiler) unchanged(e *syntax.Apply, v env) node {
-	primed := v
-	primed.primed = true
-	now, next := c.expr(e.Args[0], v), c.expr(e.Args[0], primed)
-	place := c.at(e.Place)
-	return made(func(f *frame) value.Value {
-		a, b := now.eval(f), next.eval(f)
-		f.place = place
-		return value.OfBool(value.Equal(a, b))
-	}, 2, now, next)
 }

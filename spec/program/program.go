@@ -57,6 +57,7 @@ type Program struct {
 	actionConstraints []Predicate
 	deadlock, counted bool
 	fairness          []placed
+	fairnessCount     int
 	frames            sync.Pool
 	// entries counts what the tables of all frames have room for.
 	entries atomic.Int64
@@ -197,6 +198,9 @@ func (c *compiler) override(s *scope) {
 		if b == nil {
 			if g.Definition.Text == "" {
 				// A model value that nothing declares is a value for others to mention.
+				if g.Value != value.OfModel(g.Name.Text) {
+					c.program.Warnings = append(c.program.Warnings, Warning{At: g.Name.At, Problem: s.module + " has no constant " + g.Name.Text + ": what it is given is used nowhere"})
+				}
 				continue
 			}
 			fail(g.Name.At, "%s is neither a constant nor defined in %s", g.Name.Text, s.module)
@@ -420,6 +424,15 @@ func (p *Program) Values(state []statespace.ID) []value.Value {
 		values[i] = p.store.Value(id)
 	}
 	return values
+}
+
+// Takes returns how many arguments a definition of the module takes, false if there is none of that name.
+func (p *Program) Takes(name string) (arguments int, ok bool) {
+	b := p.c.root.find(name)
+	if b == nil || b.kind != definition {
+		return 0, false
+	}
+	return len(b.params), true
 }
 
 // Call applies an operator of the specification to values.

@@ -15,6 +15,8 @@ import (
 // Model returns what is explored: the program, with the view and the symmetry of the configuration.
 func (p *Program) Model() statespace.VectorModel {
 	switch {
+	case p.view != nil && p.view.impure:
+		return &timed{viewed{p}}
 	case p.view != nil:
 		return &viewed{p}
 	case p.orders != nil:
@@ -41,6 +43,12 @@ func (v *viewed) View(state, to []statespace.ID) []statespace.ID {
 	f.level = v.levelFound()
 	return append(to, v.store.ID(v.view.eval(f)))
 }
+
+// timed is a program with a view that TLCGet("level") may be in, as where a trace is compared: what changes nothing leads on.
+type timed struct{ viewed }
+
+// Passes implements statespace.VectorTimedViewer.
+func (*timed) Passes(a statespace.Action) bool { return a.Label != Deadlocked }
 
 // symmetric is a program of which states are the same if one of some permutations of model values makes one the other.
 type symmetric struct{ *Program }

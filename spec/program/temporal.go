@@ -24,16 +24,48 @@ type Fairness struct {
 	// enabled is ENABLED <<A>>_v, taken <<A>>_v.
 	enabled, taken Predicate
 	// own are the actions that are parts of A, by their numbers: their steps are steps of A. slots are the variables of v, if v
-	// is a tuple of variables.
-	own   map[uint32]bool
-	slots []int
+	// is a tuple of variables; leaves are those that A leaves as they are.
+	own           map[uint32]bool
+	slots, leaves []int
+	// number is that of the constraint, from 0.
+	number int
+}
+
+// answers are what is known of the constraints of a program in one state: each is asked for every step from it.
+type answers struct {
+	state []statespace.ID
+	of    []value.Truth
 }
 
 // Enabled and Taken are the constraint as statespace.Fair wants it.
-func (p *Program) Enabled(f *Fairness, state []statespace.ID) bool { return p.Holds(&f.enabled, state) }
+func (p *Program) Enabled(f *Fairness, state []statespace.ID) bool {
+	g := p.frames.Get().(*frame)
+	defer p.release(g)
+	known := &g.answers
+	if known.of == nil {
+		known.of = make([]value.Truth, p.fairnessCount)
+	}
+	if !slices.Equal(known.state, state) {
+		known.state = append(known.state[:0], state...)
+		clear(known.of)
+	}
+	if is := known.of[f.number]; is != value.Unknown && !f.enabled.impure {
+		return is == value.IsTrue
+	}
+	g.load(state)
+	g.level = p.levelFound()
+	is := f.enabled.holds(g)
+	known.of[f.number] = value.TruthOf(is)
+	return is
+}
 
 // Taken tells whether a step is one that the constraint asks for.
 func (p *Program) Taken(f *Fairness, from []statespace.ID, action uint32, to []statespace.ID) bool {
+	for _, slot := range f.leaves {
+		if from[slot] != to[slot] {
+			return false
+		}
+	}
 	if f.slots != nil {
 		changes := false
 		for _, slot := range f.slots {
@@ -218,11 +250,12 @@ func (c *compiler) rows(e *syntax.Quantifier, v env) []env {
 func (c *compiler) fairness(e *syntax.Fairness, v env, name string, lenient bool) Fairness {
 	v.routine = c.routine()
 	step := &syntax.Box{At: e.At, Angle: true, Action: e.Action, Subscript: e.Subscript}
-	f := Fairness{Name: name, At: e.Place, Strong: e.Strong}
+	f := Fairness{Name: name, At: e.Place, Strong: e.Strong, number: c.program.fairnessCount}
+	c.program.fairnessCount++
 	f.enabled = c.compiled("ENABLED", e.Place, c.enabled(step, v, lenient), v.routine)
 	v.routine = c.routine()
 	f.taken = c.compiled("a fair action", e.Place, c.box(step, v), v.routine)
-	f.slots = c.slotsOf(e.Subscript, v)
+	f.slots, f.leaves = c.slotsOf(e.Subscript, v), c.leaves(e.Action, v)
 	f.own = map[uint32]bool{}
 	if of, ok := c.useOf(e.Action, v); ok {
 		for i, a := range c.program.Actions {

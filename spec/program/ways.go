@@ -103,7 +103,7 @@ func (c *compiler) ways(e syntax.Expr, v env) node {
 		loops := c.loops(bounds, e.Bounds, first)
 		return boundNode(func(f *frame) value.Value {
 			var n int64
-			over(f, loops, func() bool {
+			over(f, loops, func(f *frame) bool {
 				n += body.eval(f).Int("")
 				return true
 			})

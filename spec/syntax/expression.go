@@ -247,9 +247,12 @@ func (p *Parser) reference() Expr {
 	case t.Text == "TRUE" || t.Text == "FALSE":
 		return &Boolean{at, t.Text == "TRUE"}
 	case !p.ends() && p.Take("::"):
-		return p.Expression()
+		return &Parentheses{At: at, Label: t.Text, Body: p.Expression()}
 	}
 	call := Call{At: t.At, Name: t.Text, Args: p.arguments()}
+	if call.Args != nil && !p.ends() && p.Take("::") {
+		return &Parentheses{At: at, Label: t.Text, Params: named(call.Args), Body: p.Expression()}
+	}
 	if p.ends() || !p.Is("!") {
 		if call.Args == nil {
 			return &Ident{at, t.Text}
@@ -269,6 +272,18 @@ func (p *Parser) reference() Expr {
 	}
 	q.Name, q.Args = call.Name, call.Args
 	return q
+}
+
+// named are the names in the parentheses of a label.
+func named(args []Expr) (names []Parameter) {
+	for _, arg := range args {
+		id, ok := arg.(*Ident)
+		if !ok {
+			panic(Errorf(arg.Position(), "a label has names in its parentheses, which are bound around it"))
+		}
+		names = append(names, Parameter{Name: Name{id.Place, id.Name}})
+	}
+	return names
 }
 
 // arguments reads (e, …), nil if there is none.

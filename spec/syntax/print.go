@@ -12,14 +12,14 @@ const wide = 60
 // Print returns an expression as TLA+ text. What is read from the text is the same tree
 // again, but for positions.
 func Print(e Expr) string {
-	w := &printer{}
+	w := newPrinter()
 	w.expr(e)
 	return w.b.String()
 }
 
 // PrintUnit returns a unit as TLA+ text, as Print does.
 func PrintUnit(u Unit) string {
-	w := &printer{}
+	w := newPrinter()
 	w.unit(u)
 	return w.b.String()
 }
@@ -28,6 +28,23 @@ func PrintUnit(u Unit) string {
 type printer struct {
 	b      strings.Builder
 	column int
+	*layout
+}
+
+// layout is what is known of how parts are written: each is tried once, however deep they are within each other.
+type layout struct {
+	long   map[Expr]bool
+	inline map[*Junction]inline
+}
+
+// inline is a junction as one line, if ok.
+type inline struct {
+	text string
+	ok   bool
+}
+
+func newPrinter() *printer {
+	return &printer{layout: &layout{long: map[Expr]bool{}, inline: map[*Junction]inline{}}}
 }
 
 func (w *printer) put(parts ...string) {
@@ -303,8 +320,13 @@ func (w *printer) junction(j *Junction) {
 	if j.Or {
 		symbol = "\\/"
 	}
-	if inline, ok := inlined(j, symbol); ok {
-		w.put(inline)
+	in, known := w.inline[j]
+	if !known {
+		in.text, in.ok = w.inlined(j, symbol)
+		w.inline[j] = in
+	}
+	if in.ok {
+		w.put(in.text)
 		return
 	}
 	column := w.column
@@ -318,7 +340,7 @@ func (w *printer) junction(j *Junction) {
 }
 
 // inlined returns a junction as one line, if that is short and can be read back.
-func inlined(j *Junction, symbol string) (string, bool) {
+func (w *printer) inlined(j *Junction, symbol string) (string, bool) {
 	if len(j.Items) < 2 {
 		return "", false
 	}
@@ -327,13 +349,13 @@ func inlined(j *Junction, symbol string) (string, bool) {
 			return "", false
 		}
 	}
-	w := &printer{}
+	line := &printer{layout: w.layout}
 	for i, item := range j.Items {
 		if i > 0 {
-			w.put(" ", symbol, " ")
+			line.put(" ", symbol, " ")
 		}
-		w.operand(item, operators[symbol], symbol, i == 0)
+		line.operand(item, operators[symbol], symbol, i == 0)
 	}
-	s := w.b.String()
+	s := line.b.String()
 	return s, len(s) <= wide && !strings.Contains(s, "\n")
 }

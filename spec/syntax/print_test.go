@@ -1,6 +1,9 @@
 package syntax
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestPrint(t *testing.T) {
 	for _, c := range []struct{ text, printed string }{
@@ -24,6 +27,8 @@ func TestPrint(t *testing.T) {
 		{`"a\"b\\"`, `"a\"b\\"`},
 		{`DOMAIN f \cup (DOMAIN g)[1]`, `DOMAIN f \cup (DOMAIN g)[1]`},
 		{`(-1)^2`, `(-1) ^ 2`},
+		{`A! !! + A!step`, `A! !! + A!step`},
+		{`small(i):: x < i`, `(small(i):: x < i)`},
 	} {
 		e, err := ParseExpression(&Source{Name: "t", Text: c.text})
 		if err != nil {
@@ -32,6 +37,19 @@ func TestPrint(t *testing.T) {
 		if got := Print(e); got != c.printed {
 			t.Errorf("%s is printed as %s, want %s", c.text, got, c.printed)
 		}
+	}
+}
+
+// TestPrintDeep prints parts within parts, each of which is written in one line or in several.
+func TestPrintDeep(t *testing.T) {
+	const deep = 50
+	text := strings.Repeat("IF a THEN \\A x \\in S : (b /\\ (c \\/ (", deep) + "d" + strings.Repeat("))) ELSE e", deep)
+	e, err := ParseExpression(&Source{Name: "t", Text: text})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Count(Print(e), "ELSE"); got != deep {
+		t.Errorf("%d of %d parts are printed", got, deep)
 	}
 }
 

@@ -30,10 +30,20 @@ func (w *printer) expr(e Expr) {
 			w.arguments(call.Args)
 			w.put("!")
 		}
+		if e.Name[0] == '!' {
+			w.put(" ") // !! is one symbol
+		}
 		w.put(e.Name)
 		w.arguments(e.Args)
 	case *Parentheses:
-		w.parenthesised(e.Body, true)
+		w.put("(")
+		if e.Label != "" {
+			w.put(e.Label)
+			w.parameters(e.Params)
+			w.put(":: ")
+		}
+		w.expr(e.Body)
+		w.put(")")
 	case *Index:
 		w.atom(e.Function)
 		w.put("[")
@@ -184,7 +194,7 @@ func (w *printer) phrase(e Expr) {
 	case *If:
 		w.put("IF ")
 		w.expr(e.Test)
-		lines := long(e.Then) || long(e.Else)
+		lines := w.isLong(e.Then) || w.isLong(e.Else)
 		w.word(" THEN ", column, lines)
 		w.expr(e.Then)
 		w.word(" ELSE ", column, lines)
@@ -236,15 +246,20 @@ func (w *printer) word(text string, column int, own bool) {
 
 // body writes what a quantifier or LET is about; a list begins a line.
 func (w *printer) body(e Expr, column int) {
-	if long(e) {
+	if w.isLong(e) {
 		w.line(column + 2)
 	}
 	w.expr(e)
 }
 
-// long tells whether an expression is written in several lines.
-func long(e Expr) bool {
-	w := &printer{}
-	w.expr(e)
-	return strings.Contains(w.b.String(), "\n")
+// isLong tells whether an expression is written in several lines.
+func (w *printer) isLong(e Expr) bool {
+	long, known := w.long[e]
+	if !known {
+		apart := &printer{layout: w.layout}
+		apart.expr(e)
+		long = strings.Contains(apart.b.String(), "\n")
+		w.long[e] = long
+	}
+	return long
 }

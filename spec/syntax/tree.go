@@ -291,10 +291,13 @@ type Step struct {
 	Args  []Expr
 }
 
-// Parentheses is an expression in parentheses, where that makes a difference.
+// Parentheses is an expression in parentheses, where that makes a difference, or one that has a label: Label(Params):: Body, where Params are
+// the names that are bound around it.
 type Parentheses struct {
 	At
-	Body Expr
+	Label  string
+	Params []Parameter
+	Body   Expr
 }
 
 // Old is @: the value that an Update replaces.

@@ -3,7 +3,6 @@ package value
 import (
 	"cmp"
 	"slices"
-	"strings"
 )
 
 // Equal tells whether two values are equal. Values of kinds that have nothing to do with each other are
@@ -99,7 +98,7 @@ func Compare(a, b Value) int {
 	case ka == Model && kb == Model:
 		typed(a, b)
 		typed(b, a)
-		return strings.Compare(a.o.text, b.o.text)
+		return compareNames(a.o, b.o)
 	case ka == Model:
 		typed(a, b)
 		return -1
@@ -109,7 +108,7 @@ func Compare(a, b Value) int {
 	case ka == kb && (ka == Int || ka == Bool):
 		return cmp.Compare(a.n, b.n)
 	case ka == String && kb == String:
-		return strings.Compare(a.o.text, b.o.text)
+		return compareNames(a.o, b.o)
 	case isSet(ka) && isSet(kb):
 		x, y := a.Members(), b.Members()
 		if c := len(x) - len(y); c != 0 {

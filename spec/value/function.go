@@ -98,16 +98,15 @@ func NewShape(fields []string) Shape {
 	key := strings.Join(sorted, "\x00")
 	domain, ok := shapes.Load(key)
 	if !ok {
-		o := &object{kind: Enumerated}
+		var items []Value
 		for _, f := range sorted {
-			o.items = append(o.items, OfString(f))
+			items = append(items, OfString(f))
 		}
-		domain, _ = shapes.LoadOrStore(key, o)
+		domain, _ = shapes.LoadOrStore(key, OfSet(items).o)
 	}
 	s := Shape{domain: domain.(*object)}
 	for _, f := range fields {
-		i, _ := slices.BinarySearch(sorted, f)
-		s.order = append(s.order, i)
+		s.order = append(s.order, slices.Index(s.domain.items, OfString(f)))
 	}
 	return s
 }

@@ -42,11 +42,11 @@ func OfJSON(document any) Value {
 		return OfTuple(items)
 	case map[string]any:
 		names := slices.Sorted(maps.Keys(d))
-		items := make([]Value, len(names))
+		shape, items := NewShape(names), make([]Value, len(names))
 		for i, name := range names {
-			items[i] = OfJSON(d[name])
+			items[shape.Place(i)] = OfJSON(d[name])
 		}
-		return NewShape(names).Record(items)
+		return shape.Record(items)
 	}
 	return Null
 }

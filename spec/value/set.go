@@ -99,6 +99,19 @@ func (v Value) gather(most int) []Value {
 // Members returns the members of a finite set in their order. They must not be changed.
 func (v Value) Members() []Value { return v.list().items }
 
+// Listed returns the members of a set in their order if they have been listed already. They must not be changed.
+func Listed(s Value) (members []Value, ok bool) {
+	switch s.Kind() {
+	case Enumerated:
+		return s.o.items, true
+	case Symbolic:
+		if o := s.o.listed.Load(); o != nil {
+			return o.items, true
+		}
+	}
+	return nil, false
+}
+
 // Each calls f for the members of a set until it returns false, in a deterministic order, each once.
 func Each(s Value, f func(Value) bool) {
 	if s.Kind() == Symbolic && s.o.listed.Load() == nil {

@@ -66,9 +66,10 @@ type object struct {
 
 // other is what objects have that are no listed sets or functions.
 type other struct {
-	// text is that of a string, or the name of a model value; letter is of a typed one.
+	// text is that of a string, or the name of a model value; letter is of a typed one. rank is where it stands among names.
 	text   string
 	letter byte
+	rank   atomic.Uint32
 	set    set
 	rule   *rule
 	call   any
@@ -135,6 +136,7 @@ func OfInt(n int64) Value { return Value{intObject, n} }
 var names struct {
 	sync.RWMutex
 	strings, models map[string]*object
+	ranks           map[string]uint32
 }
 
 func name(table *map[string]*object, kind Kind, text string) Value {
@@ -152,6 +154,7 @@ func name(table *map[string]*object, kind Kind, text string) Value {
 			if kind == Model && len(text) > 2 && text[1] == '_' && (text[0] >= 'A' && text[0] <= 'Z' || text[0] >= 'a' && text[0] <= 'z') {
 				o.letter = text[0]
 			}
+			o.rank.Store(names.ranks[text])
 			(*table)[text] = o
 		}
 	}

@@ -36,6 +36,9 @@ func observations(s *spec.Spec, file string, text []byte, operator string) ([]sp
 	if len(events) == 0 {
 		return nil, &historyError{file: file, err: fmt.Errorf("there is no event in it")}
 	}
+	if err := s.CanObserve(operator); err != nil {
+		return nil, &historyError{file: file, err: err}
+	}
 	state := history.State{}
 	var seen []spec.Observation
 	observe := func(line int, event string) error {
