@@ -64,6 +64,15 @@ type decision struct {
 	err    error
 	code   int
 	reason string
+	// answered, if it is there, takes the code of the API server's answer to what was
+	// passed on, or 0 if there is none.
+	answered chan<- int
+}
+
+func (d decision) tell(code int) {
+	if d.answered != nil {
+		d.answered <- code
+	}
 }
 
 // NewGate returns a gate at which nothing is held.
@@ -142,6 +151,23 @@ func (g *Gate) Wait(ctx context.Context, after int64) (admin.Queue, error) {
 
 // Release passes a parked request on. In lock-step it still waits for its turn.
 func (g *Gate) Release(id int64) error { return g.decide(id, decision{}) }
+
+// Pass is Release, and waits for the API server's answer: its code, or 0 if there is
+// none, as for a sender that has given up.
+func (g *Gate) Pass(ctx context.Context, id int64) (code int, err error) {
+	answered := make(chan int, 1)
+	if err := g.decide(id, decision{answered: answered}); err != nil {
+		return 0, err
+	}
+	select {
+	case code = <-answered:
+		return code, nil
+	case <-ctx.Done():
+		return 0, ctx.Err()
+	case <-g.ends.Done():
+		return 0, ErrClosed
+	}
+}
 
 // Refuse answers a parked request with an error of the API server: an HTTP code
 // from 400 to 599, and a reason such as Conflict, which may be empty for the one
@@ -233,6 +259,8 @@ func (g *Gate) park(ctx context.Context, w Write, body []byte) decision {
 	if i := slices.Index(g.parked, p); i >= 0 {
 		g.parked = slices.Delete(g.parked, i, i+1)
 		g.change()
+	} else {
+		(<-p.decided).tell(0) // what was decided comes too late
 	}
 	return decision{err: ctx.Err()}
 }

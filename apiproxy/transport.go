@@ -41,8 +41,9 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 		request.Name = named(body)
 	}
 	w := Write{Actor: t.actor, Request: request}
+	var d decision
 	if w.Steered() {
-		d := t.gate.park(req.Context(), w, body)
+		d = t.gate.park(req.Context(), w, body)
 		switch {
 		case d.err != nil:
 			closeBody(sent)
@@ -59,6 +60,11 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	})
 	if !passed { // else next has closed the body
 		closeBody(sent)
+	}
+	if err == nil {
+		d.tell(response.StatusCode)
+	} else {
+		d.tell(0)
 	}
 	return response, err
 }

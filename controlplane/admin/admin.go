@@ -109,6 +109,10 @@ type Spec struct {
 	// dashes: "default-not-ready-toleration-seconds": "1".
 	APIServer         map[string]string `json:"apiServer,omitempty"`
 	ControllerManager map[string]string `json:"controllerManager,omitempty"`
+	// AtMost are the longest waiting times, in seconds, that objects may ask for: by
+	// admission longer ones are shortened. The fields are tolerationSeconds,
+	// stabilizationWindowSeconds, periodSeconds (of autoscalers) and minReadySeconds.
+	AtMost map[string]int64 `json:"atMost,omitempty"`
 }
 
 // Controllers are kube-controller-manager alone, against an API server that is

@@ -153,6 +153,14 @@ func (c *Client) Release(ctx context.Context, plane string, id int64) error {
 	return c.call(ctx, RouteRelease, []string{plane, strconv.FormatInt(id, 10)}, nil, nil)
 }
 
+// Pass passes a parked request on, and gives the code of the API server's answer: 0 if
+// there is none.
+func (c *Client) Pass(ctx context.Context, plane string, id int64) (code int, err error) {
+	var a Answer
+	err = c.call(ctx, RoutePass, []string{plane, strconv.FormatInt(id, 10)}, nil, &a)
+	return a.Code, err
+}
+
 // Refuse answers a parked request with an error of the API server.
 func (c *Client) Refuse(ctx context.Context, plane string, id int64, r Refusal) error {
 	return c.call(ctx, RouteRefuse, []string{plane, strconv.FormatInt(id, 10)}, r, nil)
@@ -161,6 +169,11 @@ func (c *Client) Refuse(ctx context.Context, plane string, id int64, r Refusal) 
 // LockStep has writes pass one at a time, or ends that.
 func (c *Client) LockStep(ctx context.Context, plane string, on bool) error {
 	return c.call(ctx, RouteLockStep, []string{plane}, LockStep{on}, nil)
+}
+
+// Seen waits until all parts of a plane have seen what was written before.
+func (c *Client) Seen(ctx context.Context, plane string) error {
+	return c.call(ctx, RouteSeen, []string{plane}, nil, nil)
 }
 
 // Steer replaces what the scheduler may decide.

@@ -87,6 +87,7 @@ func TestClient(t *testing.T) {
 		admin.RouteBaseline:   `{"name":"main","revision":8}`,
 		admin.RouteParked:     `{"generation":4,"parked":[{"id":1,"verb":"delete","body":{"a":1}}]}`,
 		admin.RouteDeschedule: `{"revision":12}`,
+		admin.RoutePass:       `{"code":201}`,
 		admin.RouteHistory:    `{"revision":3,"type":"create","resource":"pods","name":"a","object":{"a":1}}` + "\n",
 	})
 	ctx := t.Context()
@@ -124,6 +125,8 @@ func TestClient(t *testing.T) {
 	queue, err := client.Parked(ctx, "main", 3)
 	note(`{"generation":4,"parked":[{"id":1,"actor":"","verb":"delete","resource":"","body":{"a":1},"revision":0}]}`)(queue, err)
 	must(client.Release(ctx, "main", 1))
+	note(`201`)(client.Pass(ctx, "main", 3))
+	must(client.Seen(ctx, "main"))
 	must(client.Refuse(ctx, "main", 2, admin.Refusal{Code: 409}))
 	must(client.LockStep(ctx, "main", true))
 	must(client.SetUsage(ctx, "main", admin.Usage{Pod: "web-0"}))
@@ -158,6 +161,8 @@ func TestClient(t *testing.T) {
 		`PUT /v1/planes/main/gate []`,
 		"GET /v1/planes/main/gate/parked?after=3",
 		"POST /v1/planes/main/gate/parked/1/release",
+		"POST /v1/planes/main/gate/parked/3/pass",
+		"POST /v1/planes/main/seen",
 		`POST /v1/planes/main/gate/parked/2/refuse {"code":409}`,
 		`PUT /v1/planes/main/lockstep {"on":true}`,
 		`PUT /v1/planes/main/usage [{"pod":"web-0"}]`,

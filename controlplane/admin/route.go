@@ -40,10 +40,16 @@ const (
 	RouteParked Route = "GET /v1/planes/{plane}/gate/parked"
 	// RouteRelease passes a parked request on (204; 404 if it does not wait).
 	RouteRelease Route = "POST /v1/planes/{plane}/gate/parked/{id}/release"
+	// RoutePass is RouteRelease, and answers with an Answer when the API server has
+	// answered the request.
+	RoutePass Route = "POST /v1/planes/{plane}/gate/parked/{id}/pass"
 	// RouteRefuse takes a Refusal (204; 404 if the request does not wait).
 	RouteRefuse Route = "POST /v1/planes/{plane}/gate/parked/{id}/refuse"
 	// RouteLockStep takes a LockStep (204).
 	RouteLockStep Route = "PUT /v1/planes/{plane}/lockstep"
+	// RouteSeen answers when all parts of the plane have seen what was written before
+	// the request (204).
+	RouteSeen Route = "POST /v1/planes/{plane}/seen"
 	// RouteSteer takes a Steer, which replaces the one before (204).
 	RouteSteer Route = "PUT /v1/planes/{plane}/scheduler"
 	// RouteTurns answers with Turns when their generation is above the query's
@@ -66,7 +72,7 @@ const (
 // Routes are all of them; a server handles each.
 var Routes = []Route{
 	RouteStatus, RouteStop, RouteRunControllers, RouteStopControllers, RouteAddPlane, RouteRemovePlane, RouteReset, RouteBaseline,
-	RouteHistory, RouteHold, RouteParked, RouteRelease, RouteRefuse, RouteLockStep,
+	RouteHistory, RouteHold, RouteParked, RouteRelease, RoutePass, RouteRefuse, RouteLockStep, RouteSeen,
 	RouteSteer, RouteTurns,
 	RouteUsage, RouteRules, RouteAddNode, RouteFailNode, RouteHealNode, RouteDeschedule,
 }
@@ -99,6 +105,12 @@ func (r Route) Path(segments ...string) string {
 		path = before + url.PathEscape(segment) + after
 	}
 	return path
+}
+
+// Answer is what the API server says to a request that was parked and passed on.
+type Answer struct {
+	// Code is the HTTP code, 0 if there is no answer.
+	Code int `json:"code"`
 }
 
 // Refusal is how a parked request is answered: an HTTP code from 400 to 599 and

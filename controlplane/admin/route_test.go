@@ -30,6 +30,7 @@ func TestRoutes(t *testing.T) {
 		{RouteRunControllers, nil, [3]string{}},
 		{RouteStopControllers, []string{"7"}, [3]string{"", "7", ""}},
 		{RouteRelease, []string{plane, "7"}, [3]string{plane, "7", ""}},
+		{RoutePass, []string{plane, "7"}, [3]string{plane, "7", ""}},
 		{RouteRefuse, []string{plane, "7"}, [3]string{plane, "7", ""}},
 		{RouteFailNode, []string{plane, "n/1"}, [3]string{plane, "", "n/1"}},
 		{RouteHealNode, []string{plane, "n/1"}, [3]string{plane, "", "n/1"}},

@@ -81,6 +81,7 @@ var all = []Option{
 	{Name: "feature-gates", Argument: "LIST", Repeated: true, Usage: "of the whole process: Name=true,Other=false", set: addGates},
 	{Name: "api-server", Argument: "FLAG=VALUE", Repeated: true, Usage: "a flag of kube-apiserver, without dashes", set: addServerFlag},
 	{Name: "controller-manager", Argument: "FLAG=VALUE", Repeated: true, Usage: "a flag of kube-controller-manager, without dashes", set: addManagerFlag},
+	{Name: "at-most", Argument: "FIELD=SECONDS", Repeated: true, Usage: "shorten what objects wait for by admission: tolerationSeconds, stabilizationWindowSeconds, periodSeconds of autoscalers, minReadySeconds", set: addAtMost},
 	{Name: "openapi", Usage: "publish the schemas, for kubectl's validation; half as long again to start", set: setOpenAPI},
 	{Name: "spec", Argument: "FILE", Usage: "the whole spec of the plane (JSON); the other flags come on top of it", set: setFile},
 	{Name: "port", Argument: "NUMBER", Usage: "the port of the API server on 127.0.0.1 (default any that is free)", set: setPort},
@@ -222,6 +223,15 @@ func addServerFlag(l *Line, value string) error {
 
 func addManagerFlag(l *Line, value string) error {
 	return l.flag(value, func(s *admin.Spec) *map[string]string { return &s.ControllerManager })
+}
+
+func addAtMost(l *Line, value string) error {
+	field, number, _ := strings.Cut(value, "=")
+	seconds, err := strconv.ParseInt(number, 10, 32)
+	if err != nil || seconds < 0 || field == "" {
+		return fmt.Errorf("it is like FIELD=SECONDS")
+	}
+	return l.then(func(s *admin.Spec) { put(&s.AtMost, map[string]int64{field: seconds}) })
 }
 
 // flag reads a flag of a component.

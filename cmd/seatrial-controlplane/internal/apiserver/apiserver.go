@@ -47,6 +47,9 @@ type Options struct {
 	OpenAPI bool
 	// Flags are kube-apiserver's own, without dashes.
 	Flags map[string]string
+	// AtMost are the longest waiting times that objects may ask for, in seconds by the
+	// names of their fields.
+	AtMost map[string]int64
 	// Wrap is put around the API, inside authentication; nil for nothing.
 	Wrap func(http.Handler) http.Handler
 }
@@ -126,6 +129,9 @@ func configure(s *options.ServerRunOptions, o Options, listener net.Listener) er
 	s.Authentication.ServiceAccounts.KeyFiles = []string{o.Credential.SigningKey}
 	s.Authentication.TokenFile.TokenFile = o.Credential.Tokens
 
+	if err := addAtMost(s, o.AtMost); err != nil {
+		return spec.Wrong(err)
+	}
 	sets := s.Flags()
 	for _, flags := range []map[string]string{flags(o), o.Flags} {
 		for name, value := range flags {

@@ -5,6 +5,7 @@ package controller
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"sync"
 	"time"
 
@@ -103,8 +104,9 @@ func (m *Manager) contextFor(ctx context.Context, o Options, config *kcmconfig.K
 	if err != nil {
 		return none, err
 	}
-	m.typed = informers.NewSharedInformerFactoryWithOptions(client, 0, informers.WithTransform(trim))
-	m.metadata = metadatainformer.NewSharedInformerFactoryWithOptions(partial, 0, metadatainformer.WithTransform(trim))
+	resync := resyncs(config.Generic.MinResyncPeriod.Duration)
+	m.typed = informers.NewSharedInformerFactoryWithOptions(client, resync(), informers.WithTransform(trim))
+	m.metadata = metadatainformer.NewSharedInformerFactoryWithOptions(partial, resync(), metadatainformer.WithTransform(trim))
 	mapper := restmapper.NewDeferredDiscoveryRESTMapper(memory.NewMemCacheClient(client.Discovery()))
 	m.ended.Go(func() { resetEvery(ctx, mapper.Reset) })
 
@@ -114,7 +116,7 @@ func (m *Manager) contextFor(ctx context.Context, o Options, config *kcmconfig.K
 		ComponentConfig:                 *config,
 		RESTMapper:                      mapper,
 		InformersStarted:                make(chan struct{}),
-		ResyncPeriod:                    func() time.Duration { return 0 },
+		ResyncPeriod:                    resync,
 		ControllerManagerMetrics:        controllersmetrics.NewControllerManagerMetrics("kube-controller-manager"),
 	}
 	if shared.IsControllerEnabled(app.NewControllerDescriptors()[names.GarbageCollectorController]) {
@@ -130,6 +132,12 @@ func (m *Manager) contextFor(ctx context.Context, o Options, config *kcmconfig.K
 			shared.ObjectOrMetadataInformerFactory, shared.InformersStarted)
 	}
 	return shared, nil
+}
+
+// resyncs draws how often informers show their handlers everything again, as upstream
+// does: once or twice in what --min-resync-period says.
+func resyncs(least time.Duration) func() time.Duration {
+	return func() time.Duration { return time.Duration(float64(least) * (1 + rand.Float64())) }
 }
 
 func resetEvery(ctx context.Context, reset func()) {

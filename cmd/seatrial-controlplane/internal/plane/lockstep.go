@@ -41,12 +41,23 @@ func (p *Plane) LockStep(on bool) {
 		return
 	}
 	running, watched := p.running, p.watched
-	p.gate.LockStep(func(ctx context.Context) error {
-		ctx, cancel := context.WithCancel(ctx)
-		defer cancel()
-		defer context.AfterFunc(running, cancel)() // parts that are stopped see nothing more
-		return p.seen(ctx, watched)
-	})
+	p.gate.LockStep(func(ctx context.Context) error { return p.seenBy(ctx, running, watched) })
+}
+
+// Seen waits until all parts have seen what was written before.
+func (p *Plane) Seen(ctx context.Context) error {
+	p.mu.Lock()
+	running, watched := p.running, p.watched
+	p.mu.Unlock()
+	return p.seenBy(ctx, running, watched)
+}
+
+// seenBy is seen, as long as the parts run: those that are stopped see nothing more.
+func (p *Plane) seenBy(ctx, running context.Context, watched []watched) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(running, cancel)()
+	return p.seen(ctx, watched)
 }
 
 // lookEvery is how often informers are looked at: they are behind by about a

@@ -109,7 +109,7 @@ func (p *Plane) start(ctx context.Context) error {
 	p.server, err = apiserver.Start(p.ctx, apiserver.Options{
 		Etcd: o.Etcd.Endpoint, Prefix: p.space.Prefix(), Credential: o.Credential,
 		Directory: o.Directory, Port: o.Port, Version: o.Version,
-		Lean: o.Spec.Mode == modeLean, OpenAPI: o.Spec.OpenAPI, Flags: flags,
+		Lean: o.Spec.Mode == modeLean, OpenAPI: o.Spec.OpenAPI, Flags: flags, AtMost: o.Spec.AtMost,
 		Wrap: func(api http.Handler) http.Handler { return p.authors.wrap(withoutMachines(api)) },
 	})
 	if err != nil {

@@ -176,6 +176,14 @@ var planeHandlers = map[admin.Route]func(*plane.Plane, http.ResponseWriter, *htt
 	admin.RouteRelease: func(p *plane.Plane, _ http.ResponseWriter, r *http.Request) (any, error) {
 		return nil, decide(r, p.Gate().Release)
 	},
+	admin.RoutePass: func(p *plane.Plane, _ http.ResponseWriter, r *http.Request) (any, error) {
+		var answer admin.Answer
+		err := decide(r, func(id int64) (err error) { answer.Code, err = p.Gate().Pass(r.Context(), id); return err })
+		return answer, err
+	},
+	admin.RouteSeen: func(p *plane.Plane, _ http.ResponseWriter, r *http.Request) (any, error) {
+		return nil, p.Seen(r.Context())
+	},
 	admin.RouteRefuse: func(p *plane.Plane, _ http.ResponseWriter, r *http.Request) (any, error) {
 		var how admin.Refusal
 		if err := body(r, &how); err != nil {

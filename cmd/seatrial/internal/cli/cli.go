@@ -164,6 +164,12 @@ which bound it cannot.`,
 		}
 		return nil
 	}
+	trials.Replay.Plan = func(ctx context.Context, words []string) error {
+		cmd := perturb.New(c, trials.Perturb)
+		cmd.SilenceErrors, cmd.SilenceUsage = true, true
+		cmd.SetArgs(append([]string{"replay"}, words...))
+		return cmd.ExecuteContext(ctx)
+	}
 	root.AddCommand(check.New(c, trials.Check, nil), replay.New(c, trials.Replay), perturb.New(c, trials.Perturb), campaign.New(c, trials.Campaign), configtest.New(c, trials.Configtest), settle.New(c, trials.Settle), spec.New(c, trials.Spec), controlplane.New(c, nil),
 		report.New(c, trials.Runs, trials.Rules), runs.New(c, trials.Runs), rules.New(c, trials.Rules),
 		explain.New(c, trials.Runs, trials.Rules), config.New(c), newVersion(c, trials))

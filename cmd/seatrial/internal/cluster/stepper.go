@@ -75,6 +75,25 @@ func (s *Stepper) Loses() bool {
 	return slices.ContainsFunc(s.r.w.Events, func(e model.EventSpec) bool { return e.Type == scenario.EventNodeLoss })
 }
 
+// SharesBudgets tells whether pods may have several budgets.
+func (s *Stepper) SharesBudgets() bool {
+	w := s.r.w
+	for work := range w.Workloads {
+		for rev := range w.Workloads[work].Revisions {
+			pod, of := model.Pod{Work: uint16(work), Rev: uint8(rev)}, 0
+			for i := range w.PDBs {
+				if w.MayCover(i, pod) {
+					of++
+				}
+			}
+			if of > 1 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // Equal tells whether two positions are one but for the names of pods.
 func (p Position) Equal(other Position) bool { return slices.Equal(p.ids, other.ids) }
 

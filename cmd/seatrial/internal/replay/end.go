@@ -55,7 +55,7 @@ func (r *run) rest(ctx context.Context) error {
 				}
 				goesOn = goesOn && !descheduler
 			}
-			if goesOn && q.Revision >= r.acted {
+			if goesOn && r.knows(q) {
 				return &divergence{expected: "nothing more", seen: []string{r.shown(q)}, why: "the trace rests here"}
 			}
 			if err := r.refuse(ctx, q); err != nil {

@@ -2,14 +2,10 @@ package replay
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 	"time"
-
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster"
 	"github.com/seatrial/seatrial/controlplane/admin"
@@ -44,6 +40,7 @@ func newFollower(m *cluster.Stepper, seed uint64, steps int, o Options) (*follow
 	f.out.Path = t
 	f.followed = f.view.state
 	f.lossy = m.Loses() || loses(t)
+	f.resyncs = m.SharesBudgets()
 	return f, nil
 }
 
@@ -64,7 +61,7 @@ type follower struct {
 	// since the last step.
 	fresh map[string]int
 	// timed is for how long the model has let time pass since somebody last did
-	// something, in seconds; -1 if that is not known.
+	// something, in seconds.
 	timed int64
 	// idle is since when nobody wants anything; zero if somebody does.
 	idle time.Time
@@ -100,7 +97,7 @@ func (f *follower) move(ctx context.Context) (on bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	known, err := f.sort(ctx, possible, requests)
+	known, again, err := f.sort(ctx, possible, requests)
 	if err != nil {
 		return false, err
 	}
@@ -121,7 +118,7 @@ func (f *follower) move(ctx context.Context) (on bool, err error) {
 		f.idle = time.Time{}
 		return true, f.perform(ctx, all[f.random.IntN(len(all))])
 	}
-	if len(requests) > 0 {
+	if again {
 		return true, nil // what was refused comes again
 	}
 	return f.wait(possible, due)
@@ -132,14 +129,11 @@ func (f *follower) move(ctx context.Context) (on bool, err error) {
 func (f *follower) wait(possible, due []cluster.Possible) (on bool, err error) {
 	if len(due) > 0 {
 		act := f.visible(due[0])
-		if act.Verb == "status" && f.shared() {
-			return false, unsupported{"tell which of several budgets of a pod is recounted"}
-		}
 		switch now := time.Now(); {
 		case f.idle.IsZero():
 			f.idle = now
-		case now.Sub(f.idle) <= patience(act)+time.Duration(max(0, min(f.timed, waitable)))*time.Second:
-		case f.timed < 0 || f.timed > waitable:
+		case now.Sub(f.idle) <= patience(act)+time.Duration(min(f.timed, waitable))*time.Second:
+		case f.timed > waitable:
 			return false, unsupported{"wait as long as " + sentence(act) + " takes"}
 		default:
 			return false, &divergence{expected: sentence(act), why: fmt.Sprintf("%s does nothing of the kind within %v", act.By, patience(act))}
@@ -153,57 +147,15 @@ func (f *follower) wait(possible, due []cluster.Possible) (on bool, err error) {
 	}
 	p := hidden[f.random.IntN(len(hidden))]
 	for i := range p.Acts {
-		switch a := &p.Acts[i]; {
-		case a.Verb != "wait" || f.timed < 0:
-		case a.Seconds == 0:
-			f.timed = -1
-		default:
-			f.timed += a.Seconds
+		if a := &p.Acts[i]; a.Verb == "wait" {
+			f.timed += min(a.Seconds, longest) // as admission shortens it
 		}
 	}
 	return true, f.note(p)
 }
 
 // waitable is for how many seconds that the model lets pass a component is waited for.
-const waitable = 30
-
-// shared tells whether a pod has several budgets. Of these the real controller recounts
-// one when the pod changes, whichever it comes upon.
-func (f *follower) shared() bool {
-	var selectors []labels.Selector
-	for _, key := range f.view.state.Keys() {
-		if key.Resource != "poddisruptionbudgets.policy" {
-			continue
-		}
-		var selector metav1.LabelSelector
-		raw, _ := json.Marshal(f.view.state[key].At("spec", "selector"))
-		if json.Unmarshal(raw, &selector) != nil {
-			continue
-		}
-		if s, err := metav1.LabelSelectorAsSelector(&selector); err == nil {
-			selectors = append(selectors, s)
-		}
-	}
-	for _, key := range f.view.state.Keys() {
-		if key.Resource != "pods" {
-			continue
-		}
-		set, of := labels.Set{}, 0
-		given, _ := f.view.state[key].At("metadata", "labels").(map[string]any)
-		for name, value := range given {
-			set[name], _ = value.(string)
-		}
-		for _, s := range selectors {
-			if s.Matches(set) {
-				of++
-			}
-		}
-		if of > 1 {
-			return true
-		}
-	}
-	return false
-}
+const waitable = 60
 
 // turns gives one pending pod its turn, and now and then the descheduler.
 func (f *follower) turns(ctx context.Context, possible []cluster.Possible) error {
@@ -284,24 +236,26 @@ func (f *follower) busy(possible []cluster.Possible) bool {
 
 // sort finds the requests of which the model knows, and has the others decided
 // again. A component that insists has diverged.
-func (f *follower) sort(ctx context.Context, possible []cluster.Possible, requests []request) ([]found, error) {
-	var known []found
+func (f *follower) sort(ctx context.Context, possible []cluster.Possible, requests []request) (known []found, again bool, err error) {
 	for _, q := range requests {
 		ways, err := f.find(q)
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
-		if len(ways) > 0 {
+		if len(ways) > 0 && (f.knows(q) || !f.goesOn(ways)) {
 			known = append(known, found{q, ways})
 			continue
 		}
-		counts := q.Revision >= f.acted
+		if q.Actor == "taint-eviction-controller" && f.busy(possible) {
+			continue // a toleration that is over early: refused five times it would be forgotten
+		}
+		counts := f.knows(q)
 		if slow[q.Actor] && f.busy(possible) {
 			counts = false
 		} else if q.Actor == "descheduler" {
 			// What a budget refuses is no step.
 			if goesOn, err := f.evictable(ctx, q.pod()); err != nil {
-				return nil, err
+				return nil, false, err
 			} else if !goesOn {
 				counts = false
 			}
@@ -310,14 +264,21 @@ func (f *follower) sort(ctx context.Context, possible []cluster.Possible, reques
 			f.fresh[f.shown(q)]++
 		}
 		if f.fresh[f.shown(q)] > chances(q) {
-			return nil, &divergence{expected: "what the model can do: " + listed(possible), seen: []string{f.shown(q)}, why: "the model cannot"}
+			return nil, false, &divergence{expected: "what the model can do: " + listed(possible), seen: []string{f.shown(q)}, why: "the model cannot"}
 		}
 		f.out.Again++
+		again = true
 		if err := f.refuse(ctx, q); err != nil {
-			return nil, err
+			return nil, false, err
 		}
 	}
-	return known, nil
+	return known, again, nil
+}
+
+// goesOn tells whether a step by which a request is known has other writes beside it. Of
+// an older decision these may be others: it is made again.
+func (f *follower) goesOn(ways []way) bool {
+	return slices.ContainsFunc(ways, func(w way) bool { return len(f.remaining(w)) > 0 })
 }
 
 // perform takes a step of the environment.

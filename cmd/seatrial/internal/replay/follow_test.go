@@ -27,8 +27,9 @@ var followed = []struct {
 	// 20: a machine that is lost from the start; 2: one that is lost later.
 	{"cluster", specimen.Cluster, []uint64{20}, 100, 20},
 	// 25: a sync that writes a ReplicaSet twice; 27: three templates in the air; 83:
-	// many actions.
-	{"contest", specimen.Contest, []uint64{25, 27, 83}, 150, 60},
+	// many actions; 81: the first write of a sync that had seen less than its second;
+	// 126: tolerations that are over while others are at work.
+	{"contest", specimen.Contest, []uint64{25, 27, 81, 83, 126}, 150, 60},
 }
 
 // followSteps bounds a run.

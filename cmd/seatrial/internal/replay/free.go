@@ -26,6 +26,7 @@ func FollowFree(ctx context.Context, m *cluster.Stepper, seed uint64, steps int,
 	ctx, cancel := context.WithTimeoutCause(ctx, o.Timeout, errTimeout)
 	defer cancel()
 	free := &freeFollower{follower: f}
+	f.loose = true
 	f.followed = history.State{}
 	f.view.each = free.see
 	return f.conclude(ctx, free.follow)

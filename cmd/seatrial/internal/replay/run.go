@@ -68,15 +68,19 @@ type run struct {
 	chosen map[identity][]int
 	// preemptor is the pod for which the scheduler deletes others.
 	preemptor *name
+	// readied is the number of the step in which a pod became ready; 0 of those that are
+	// at the start.
+	readied map[name]int
 	// cycle is the descheduler's that runs, and told when it has ended.
 	cycle chan error
 	loads loads
 	rules []rule
 	// early are acts that happened before their step.
 	early map[*trace.Act]bool
-	// acted is the revision of the last thing that was done or let through.
-	acted int64
-	step  int
+	// acted is the revision of the last thing that was done or let through, and before
+	// the newest request that was parked when all had seen that.
+	acted, before int64
+	step          int
 	// loop is where the cycle begins and cycleSteps how long it is, in a trace whose
 	// rounds are written out; 0 steps if it has none.
 	loop, cycleSteps int
@@ -87,8 +91,12 @@ type run struct {
 	// lossy: machines may be lost; lost are those that are at the start.
 	lossy bool
 	lost  []string
+	// resyncs: pods may have several budgets.
+	resyncs bool
 	// rests: nothing happens any more after the last step.
 	rests bool
+	// loose: nothing is held, and nobody is waited for.
+	loose bool
 	// start is who is who at the start, and events the writes since.
 	start  fidelity.Start
 	events []history.Event
@@ -109,7 +117,7 @@ func Run(ctx context.Context, t *trace.Trace, o Options) (*Outcome, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, o.Timeout, errTimeout)
 	defer cancel()
 	r := newRun(t, o)
-	r.lossy = loses(t)
+	r.lossy, r.resyncs = loses(t), sharesBudgets(t)
 	switch {
 	case loop == nil:
 	case *loop == steps:
@@ -124,7 +132,7 @@ func newRun(t *trace.Trace, o Options) *run {
 	r := &run{
 		trace: t, options: o, out: &Outcome{Schema: Schema, Kubernetes: t.Setup.Kubernetes, Rows: []Row{}},
 		uids: map[string]types.UID{}, pods: newRenaming(), sets: sets{t.Setup.Workloads},
-		names: map[name]string{}, chosen: map[identity][]int{}, early: map[*trace.Act]bool{}, rules: []rule{asKubelets},
+		names: map[name]string{}, chosen: map[identity][]int{}, early: map[*trace.Act]bool{}, readied: map[name]int{}, rules: []rule{asKubelets},
 	}
 	r.view = newView(r.observe)
 	return r
@@ -269,6 +277,9 @@ func (r *run) row() Row {
 // components' are waited for, in any order, because they were decided at once.
 func (r *run) happen(ctx context.Context, acts []trace.Act) error {
 	r.preemptor = r.preempts(acts)
+	if err := r.olden(ctx, acts); err != nil {
+		return err
+	}
 	var awaited []*trace.Act
 	for i := range acts {
 		a := &acts[i]
@@ -380,15 +391,38 @@ func (r *run) happened(ctx context.Context, a *trace.Act, within time.Duration) 
 		}
 	}
 	r.acted = r.view.newest
+	if (a.Verb == "start" || a.Verb == "ready") && a.Pod != nil && a.Pod.Ready {
+		r.readied[r.pods.names[identityOf(a.Pod)]] = r.step + 1
+	}
 	row := r.row()
 	row.Expected, row.Seen = sentence(a), sentence(a)
 	r.out.Rows = append(r.out.Rows, row)
-	return true, nil
+	return true, r.allSee(ctx)
 }
 
-// showsSoon is how long a write that was let through may take to show, and shows
-// how long what the environment did.
-const showsSoon, shows = 1500 * time.Millisecond, 10 * time.Second
+// allSee waits until every component has seen what was written. Only what one of them
+// wants from then on is wanted with everything before its eyes, however busy the
+// machine is.
+func (r *run) allSee(ctx context.Context) error {
+	if r.loose {
+		return nil
+	}
+	if err := r.admin.Seen(ctx, r.plane); err != nil {
+		return causeOf(ctx, err)
+	}
+	queue, err := r.admin.Parked(ctx, r.plane, 0)
+	for _, p := range queue.Parked {
+		r.before = max(r.before, p.ID)
+	}
+	return causeOf(ctx, err)
+}
+
+// knows tells whether a request was made with everything before its component's eyes.
+func (r *run) knows(q request) bool { return q.Revision >= r.acted && q.ID > r.before }
+
+// shows is how long what was done, or let through and accepted, may take to show, and
+// showsSoon what was refused: it may be so already.
+const shows, showsSoon = 10 * time.Second, 100 * time.Millisecond
 
 var errShows = errors.New("it does not show")
 

@@ -50,6 +50,17 @@ var tolerations = map[string]string{
 	"default-unreachable-toleration-seconds": "1",
 }
 
+// atMost are the waiting times that objects ask for, in seconds: admission shortens
+// longer ones. What becomes of them is as before, since a write that comes before its
+// turn waits. A pod that is not available yet is not held, so that time has to do for
+// some steps; it is shorter than anybody is waited for.
+var atMost = map[string]int64{
+	"tolerationSeconds": 1, "stabilizationWindowSeconds": 0, "periodSeconds": 1, "minReadySeconds": longest,
+}
+
+// longest is the longest of them.
+const longest = 10
+
 // launch starts the control plane with the nodes of the setup.
 func (r *run) launch(ctx context.Context) error {
 	spec, err := r.spec()
@@ -57,7 +68,10 @@ func (r *run) launch(ctx context.Context) error {
 		return err
 	}
 	r.process, err = controlplane.Launch(ctx, controlplane.Options{Path: r.options.Executable, Spec: spec})
-	if err != nil {
+	var refused *controlplane.RefusedError
+	if errors.As(err, &refused) {
+		return Unusable{"a component of the setup: " + refused.Reason}
+	} else if err != nil {
 		return err
 	}
 	r.admin, r.plane = r.process.Admin, r.process.Ready.Plane.Name
@@ -83,7 +97,7 @@ func (r *run) clients(config *rest.Config) error {
 // spec is the control plane that the setup asks for.
 func (r *run) spec() (admin.Spec, error) {
 	spec := admin.Spec{
-		Mode: "lean", Steering: true, APIServer: tolerations, ControllerManager: map[string]string{},
+		Mode: "lean", Steering: true, APIServer: tolerations, AtMost: atMost, ControllerManager: map[string]string{},
 		// A beta that reuses a decision for an equal pod, and has no place in the model.
 		FeatureGates: map[string]bool{"OpportunisticBatching": false},
 		Nodes:        []json.RawMessage{},
@@ -111,6 +125,9 @@ func (r *run) spec() (admin.Spec, error) {
 	if r.lossy {
 		maps.Copy(spec.ControllerManager, losses)
 		spec.Heartbeat = "1s"
+	}
+	if r.resyncs {
+		spec.ControllerManager["min-resync-period"] = resyncEvery
 	}
 	return spec, nil
 }

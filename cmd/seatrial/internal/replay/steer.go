@@ -2,6 +2,7 @@ package replay
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -52,9 +53,13 @@ func (r *run) deschedule(ctx context.Context) error {
 	if !ok {
 		return Unusable{"the descheduler acts, and the setup has no policy for it"}
 	}
+	sooner, err := soonerPolicy(policy)
+	if err != nil {
+		return Unusable{"the descheduler's policy: " + err.Error()}
+	}
 	ended := make(chan error, 1)
 	go func() {
-		_, err := r.admin.Deschedule(ctx, r.plane, string(policy))
+		_, err := r.admin.Deschedule(ctx, r.plane, string(sooner))
 		if ctx.Err() != nil || errors.Is(err, context.Canceled) {
 			err = nil
 		}
@@ -76,4 +81,38 @@ func (r *run) ended() (bool, error) {
 	default:
 		return false, nil
 	}
+}
+
+// ages are the arguments of the descheduler's plugins that are ages of pods: what they
+// say of the youngest pod that counts, and what is enough of it.
+var ages = map[string]any{
+	"maxPodLifeTimeSeconds": 0, "minPodLifetimeSeconds": 0, "minTimeSinceLastTransitionSeconds": 0, "minPodAge": "0s",
+}
+
+// soonerPolicy is a policy for which every pod is old enough: it is in the trace that
+// time passes.
+func soonerPolicy(policy json.RawMessage) ([]byte, error) {
+	var document any
+	if err := json.Unmarshal(policy, &document); err != nil {
+		return nil, err
+	}
+	return json.Marshal(sooner(document))
+}
+
+func sooner(value any) any {
+	switch v := value.(type) {
+	case map[string]any:
+		for key, each := range v {
+			if least, ok := ages[key]; ok {
+				v[key] = least
+			} else {
+				v[key] = sooner(each)
+			}
+		}
+	case []any:
+		for i := range v {
+			v[i] = sooner(v[i])
+		}
+	}
+	return value
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -169,8 +170,6 @@ func sameCondition(a, b any) bool {
 
 var _ = register("patch", verb{perform: patchObject})
 
-var _ = register("apply", verb{perform: patchObject})
-
 var _ = register("cordon", verb{perform: patchObject})
 
 var _ = register("uncordon", verb{perform: patchObject})
@@ -189,8 +188,20 @@ func patchObject(ctx context.Context, r *run, a *trace.Act) error {
 	if len(patch) == 0 {
 		return unsupported{fmt.Sprintf("%s %s without a patch", a.Verb, a.Object)}
 	}
-	_, err = resource.Patch(ctx, name, types.MergePatchType, patch, metav1.PatchOptions{FieldManager: manager})
-	return err
+	result, err := resource.Patch(ctx, name, types.MergePatchType, patch, metav1.PatchOptions{FieldManager: manager})
+	if err != nil {
+		return err
+	}
+	return r.recorded(ctx, result)
+}
+
+// recorded waits until the record has what was written.
+func (r *run) recorded(ctx context.Context, written *unstructured.Unstructured) error {
+	revision, err := strconv.ParseInt(written.GetResourceVersion(), 10, 64)
+	if err != nil {
+		return err
+	}
+	return r.view.wait(ctx, func(history.State) bool { return r.view.newest >= revision })
 }
 
 // create creates an object of the trace.

@@ -88,15 +88,19 @@ func whole(o history.Object, path ...string) (int32, bool) {
 func ready(o history.Object) bool { return readiness(o) == "True" }
 
 // readiness is the status of an object's condition Ready; empty without it.
-func readiness(o history.Object) string {
+func readiness(o history.Object) string { return readyCondition(o).Text("status") }
+
+// readySince is when an object's condition Ready became what it is; empty without it.
+func readySince(o history.Object) string { return readyCondition(o).Text("lastTransitionTime") }
+
+func readyCondition(o history.Object) history.Object {
 	conditions, _ := o.At("status", "conditions").([]any)
 	for _, c := range conditions {
 		if one, ok := c.(map[string]any); ok && one["type"] == "Ready" {
-			status, _ := one["status"].(string)
-			return status
+			return one
 		}
 	}
-	return ""
+	return nil
 }
 
 // terminating tells whether an object is being deleted.

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"sigs.k8s.io/yaml"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/config"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
@@ -24,6 +25,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/keep"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/output"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/shell"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/replay"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/runstore"
 	"github.com/seatrial/seatrial/finding"
@@ -38,6 +40,8 @@ type Trial struct {
 	// Replay makes one trace happen. Its errors are the trace's (replay.Unusable) or
 	// the control plane's.
 	Replay func(ctx context.Context, t *trace.Trace, o replay.Options) (*replay.Outcome, error)
+	// Plan runs a plan of perturb: the words are those of 'seatrial perturb replay'.
+	Plan func(ctx context.Context, words []string) error
 }
 
 type options struct {
@@ -61,7 +65,8 @@ let through in the order of the trace.
 FILE is what 'seatrial check -o json' wrote, one trace, or a walk of 'seatrial check
 --simulate -o json'; - is standard input. A run that was kept does too: its id, the
 beginning of it, or latest. Every trace of a report is replayed, or those of the
-results that --result names.
+results that --result names. A plan of 'seatrial perturb' is repeated as 'seatrial
+perturb replay' does.
 
 A trace is confirmed if every step happens and the end is as it says: the same
 state, or the same cycle three times round. It has diverged if a component decides
@@ -106,12 +111,15 @@ func New(c *console.Console, t Trial) *cobra.Command {
 }
 
 func run(ctx context.Context, c *console.Console, t Trial, o *options, outputs output.Plan) error {
-	o.keeper.Begin(c)
-	outputs.Announce(c)
 	content, name, err := read(c, t.Runs, o.file)
 	if err != nil {
 		return failure.Input(err)
 	}
+	if isPlan(content) && name != "-" {
+		return t.Plan(ctx, o.ofPlan())
+	}
+	o.keeper.Begin(c)
+	outputs.Announce(c)
 	o.file = name
 	subjects, err := parse(content)
 	if err == nil {
@@ -153,6 +161,28 @@ func run(ctx context.Context, c *console.Console, t Trial, o *options, outputs o
 	input := runstore.Input{File: o.file, SHA256: hex.EncodeToString(sum[:]), Bytes: len(content)}
 	o.keeper.End(c, keep.Kept{Document: document, Verdict: string(d.Verdict), Code: code, Command: d.Command, Inputs: []runstore.Input{input}})
 	return failure.With(code, err)
+}
+
+// isPlan tells whether a file is a plan of perturb, which is YAML.
+func isPlan(content []byte) bool {
+	var head struct {
+		APIVersion string `json:"apiVersion"`
+		Kind       string `json:"kind"`
+	}
+	return !bytes.HasPrefix(bytes.TrimSpace(content), []byte("{")) && yaml.Unmarshal(content, &head) == nil &&
+		head.APIVersion == plan.APIVersion && head.Kind == plan.Kind
+}
+
+// ofPlan are the words of 'seatrial perturb replay' for a plan.
+func (o *options) ofPlan() []string {
+	var words []string
+	for _, output := range o.outputs {
+		words = append(words, "--output="+output)
+	}
+	if o.histories != "" {
+		words = append(words, "--histories="+o.histories)
+	}
+	return append(words, o.file)
 }
 
 // command is the command that repeats the run.

@@ -12,6 +12,7 @@ import (
 	"k8s.io/kubernetes/pkg/controller/deployment/util"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/scenario"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/apply"
 	"github.com/seatrial/seatrial/trace"
 )
 
@@ -263,6 +264,7 @@ func (x *Turn) Rewrites(b By, verb string, i int, to *State, manifest json.RawMe
 		if a.Verb = trace.VerbCreate; manifest == nil {
 			a.Manifest = Object(x.Deployment(to, i))
 		}
+		a.created(verb)
 		return a
 	}
 	a.From = &before.Replicas
@@ -284,8 +286,19 @@ func (w *World) Revises(b By, verb string, r *Rewrite, before, after uint8, mani
 		if a.Verb = trace.VerbCreate; manifest == nil {
 			a.Manifest = Object(w.Version(r, after).Object)
 		}
+		a.created(verb)
 	}
 	return a
+}
+
+// created notes on what an apply creates that it was applied, as kubectl does.
+func (a *Act) created(verb string) {
+	if verb != "apply" {
+		return
+	}
+	if annotated, err := apply.Annotated(a.Manifest); err == nil { // a manifest that was read
+		a.Manifest = annotated
+	}
 }
 
 // Waits is an inner act: time passes for an object.

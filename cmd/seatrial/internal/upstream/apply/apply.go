@@ -39,7 +39,7 @@ import (
 // applied, removes nothing. The error says which input is malformed, or that the
 // merge is impossible, as with a list element without its merge key.
 func ThreeWay(current, lastApplied, manifest []byte, schemaOf runtime.Object) (result []byte, err error) {
-	modified, err := annotated(manifest)
+	modified, err := Annotated(manifest)
 	if err != nil {
 		return nil, fmt.Errorf("manifest: %w", err)
 	}
@@ -56,29 +56,56 @@ func ThreeWay(current, lastApplied, manifest []byte, schemaOf runtime.Object) (r
 	return defaulted(merged, schemaOf)
 }
 
-// merge is the three-way merge alone. strategicpatch panics on JSON that has not
-// the shape of its type, and a last-applied annotation may hold anything: that
-// is made an error here.
-func merge(current, lastApplied, modified []byte, schemaOf runtime.Object) (merged []byte, err error) {
-	defer func() {
-		if cause := recover(); cause != nil {
-			merged, err = nil, fmt.Errorf("an input does not have the shape of %T: %v", schemaOf, cause)
-		}
-	}()
-	meta, err := strategicpatch.NewPatchMetaFromStruct(schemaOf)
+// Patch returns the strategic merge patch that kubectl apply sends for a manifest:
+// between it, the present object, and what the object's annotation says was applied
+// last. The arguments are those of [ThreeWay].
+func Patch(current, manifest []byte, schemaOf runtime.Object) ([]byte, error) {
+	modified, err := Annotated(manifest)
 	if err != nil {
+		return nil, fmt.Errorf("manifest: %w", err)
+	}
+	present := &unstructured.Unstructured{}
+	if err := utiljson.Unmarshal(current, &present.Object); err != nil {
 		return nil, err
 	}
-	patch, err := strategicpatch.CreateThreeWayMergePatch(lastApplied, modified, current, meta, true)
+	var lastApplied []byte
+	if last := present.GetAnnotations()[corev1.LastAppliedConfigAnnotation]; last != "" {
+		lastApplied = []byte(last)
+	}
+	return patchOf(current, lastApplied, modified, schemaOf)
+}
+
+// merge is the three-way merge alone.
+func merge(current, lastApplied, modified []byte, schemaOf runtime.Object) (merged []byte, err error) {
+	defer shapeless(schemaOf, &merged, &err)
+	patch, err := patchOf(current, lastApplied, modified, schemaOf)
 	if err != nil {
 		return nil, err
 	}
 	return strategicpatch.StrategicMergePatch(current, patch, schemaOf)
 }
 
-// annotated returns manifest with itself as its last-applied annotation. An
-// annotation of that name in the manifest is dropped, as kubectl does.
-func annotated(manifest []byte) ([]byte, error) {
+// patchOf is the patch of a three-way merge.
+func patchOf(current, lastApplied, modified []byte, schemaOf runtime.Object) (patch []byte, err error) {
+	defer shapeless(schemaOf, &patch, &err)
+	meta, err := strategicpatch.NewPatchMetaFromStruct(schemaOf)
+	if err != nil {
+		return nil, err
+	}
+	return strategicpatch.CreateThreeWayMergePatch(lastApplied, modified, current, meta, true)
+}
+
+// shapeless makes an error of a panic: strategicpatch panics on JSON that has not the
+// shape of its type, and a last-applied annotation may hold anything.
+func shapeless(schemaOf runtime.Object, result *[]byte, err *error) {
+	if cause := recover(); cause != nil {
+		*result, *err = nil, fmt.Errorf("an input does not have the shape of %T: %v", schemaOf, cause)
+	}
+}
+
+// Annotated returns manifest with itself as its last-applied annotation, which is what
+// kubectl apply creates where nothing is there. An annotation of that name in the manifest is dropped, as kubectl does.
+func Annotated(manifest []byte) ([]byte, error) {
 	content := map[string]any{}
 	if err := utiljson.Unmarshal(manifest, &content); err != nil {
 		return nil, err
