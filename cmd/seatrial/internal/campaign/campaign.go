@@ -5,6 +5,7 @@
 package campaign
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -35,6 +36,9 @@ type Options struct {
 	Parallel int
 	// Operations bounds how many there are; 0 for the usual.
 	Operations int
+	// Findings is how many are enough: no more sequences are begun when so many have come again; 0 for all that
+	// there are.
+	Findings int
 	// Deadline is when no more sequences are begun; zero for none. What was found is
 	// still made smaller.
 	Deadline time.Time
@@ -75,11 +79,13 @@ type Outcome struct {
 	// ended the campaign, and Uncertain how many roots were not seen again.
 	Skipped, Uncertain int
 	Interrupted        bool
+	// Enough tells that operations were not tried since there were as many findings as were wanted; others are left out.
+	Enough bool
 	// Troubles are why sequences could not be run; nil if all could.
 	Troubles error
 	Lost     int
 	// Real says on what pods really ran; empty where nothing runs them. Notes are what else is to be said of the
-	// cluster.
+	// cluster, and of the seed.
 	Real  string
 	Notes []string
 	// Quiet is how long nothing moved behind each operation, in the end.
@@ -253,7 +259,10 @@ func (t *trial) learn(ctx context.Context, grow func() error) error {
 	s := first.Steps[0]
 	t.out.Seed = s
 	if !s.Rest.Quiet {
-		return &OperatorError{fmt.Errorf("the operator does not come to rest with the seed: %s%s", s.Rest.Why, lastWords(s))}
+		return &OperatorError{fmt.Errorf("the operator does not come to rest with the seed: %s%s", t.restless(first), lastWords(s))}
+	}
+	for _, why := range oracle.Unwell(t.caseOf(first, 0)) {
+		t.out.Notes = append(t.out.Notes, "it is so with the seed already, and held against nothing: "+why)
 	}
 	if err := grow(); err != nil {
 		return err
@@ -282,6 +291,11 @@ func (t *trial) learn(ctx context.Context, grow func() error) error {
 	}
 	t.out.Results = append(t.out.Results, result)
 	return nil
+}
+
+// restless says why a run's seed did not come to rest: what keeps pods from being ready, if that is known.
+func (t *trial) restless(r *run) string {
+	return cmp.Or(oracle.Unready(t.caseOf(r, 0)), r.Steps[0].Rest.Why)
 }
 
 // runAll runs the sequences on all planes, and behind them what was left of those that ended

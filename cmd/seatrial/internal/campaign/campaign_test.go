@@ -389,3 +389,41 @@ func TestReproduce(t *testing.T) {
 		})
 	}
 }
+
+// What is wrong with the seed already is said, since it is held against nothing that comes after it.
+func TestUnwell(t *testing.T) {
+	one := made(&fake{operator: follows}, "spec.size=2")
+	one.seed["status"] = map[string]any{"conditions": []any{map[string]any{"type": "Ready", "status": "False", "reason": "Invalid", "message": "no size"}}}
+	if err := one.run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	want := "it is so with the seed already, and held against nothing: condition Ready of webs.example.com default/web is False: Invalid no size"
+	if len(one.out.Notes) != 1 || one.out.Notes[0] != want {
+		t.Errorf("%q, want %q", one.out.Notes, want)
+	}
+	if w := one.out.Report("x", nil).Warnings; len(w) != 1 || w[0].Message != want {
+		t.Errorf("the report says %q", w)
+	}
+}
+
+// Why the seed does not come to rest is what its pods wait for.
+func TestRestless(t *testing.T) {
+	one := made(&fake{operator: follows})
+	store := history.Key{Resource: "statefulsets.apps", Namespace: "default", Name: "web"}
+	owner := []any{map[string]any{"apiVersion": "apps/v1", "kind": "StatefulSet", "name": "web", "uid": "1", "controller": true}}
+	end := history.State{
+		store: {"kind": "StatefulSet", "metadata": map[string]any{"name": "web", "namespace": "default", "uid": "1"}, "spec": map[string]any{"replicas": int64(1)}, "status": map[string]any{}},
+		{Resource: "pods", Namespace: "default", Name: "web-0"}: {
+			"kind": "Pod", "metadata": map[string]any{"name": "web-0", "namespace": "default", "uid": "2", "ownerReferences": owner},
+			"status": map[string]any{"containerStatuses": []any{map[string]any{"name": "store", "state": map[string]any{"waiting": map[string]any{"reason": "ErrImagePull"}}}}},
+		},
+	}
+	created := []history.Event{{Key: store, Type: history.Create, Actor: plan.Controller, UID: "1", Object: end[store]}}
+	step := &oracle.Step{Start: history.State{}, End: end, Events: created, Rest: oracle.Rest{Why: "0 of 1 pods are ready"}}
+	if got := one.restless(&run{Steps: []*oracle.Step{step}}); !strings.Contains(got, "container store: ErrImagePull") {
+		t.Errorf("%q does not say what is waited for", got)
+	}
+	if got := one.restless(&run{Steps: []*oracle.Step{{Rest: oracle.Rest{Why: "writes went on"}}}}); got != "writes went on" {
+		t.Errorf("%q where nothing else is known", got)
+	}
+}

@@ -40,7 +40,7 @@ func open(ctx context.Context, o *Options) (places, error) {
 func (o *Outcome) close(p places) error {
 	o.Kubernetes, o.Lost = p.Kubernetes(), p.Lost()
 	if c, ok := p.(*disposable.Cluster); ok {
-		o.Real, o.Notes = c.Real(), c.Notes()
+		o.Real, o.Notes = c.Real(), append(o.Notes, c.Notes()...)
 	}
 	return p.Close()
 }

@@ -95,6 +95,8 @@ func (o *Outcome) doubts(r *finding.Report) {
 		reason = "no operation was tried"
 	case c.refused == c.tried:
 		reason = "the API server refused every operation"
+	case o.Skipped > 0 && o.Enough:
+		reason = fmt.Sprintf("there were as many findings as were asked for: %d operations were not tried", o.Skipped)
 	case o.Skipped > 0:
 		reason = fmt.Sprintf("the time was over: %d operations were not tried", o.Skipped)
 	}

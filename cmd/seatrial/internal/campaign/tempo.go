@@ -18,6 +18,10 @@ const (
 	// longMin is how long nothing may move at least as long as something is waited for: how slow those are who
 	// bring it about is not learned.
 	longMin = 3 * time.Second
+	// emptying is the same where a namespace is being deleted: its controller waits 5 s before it begins.
+	emptying = 8 * time.Second
+	// enoughMin is the same where only the operator could still bring it about.
+	enoughMin = time.Second
 	// longFirst is the same for the first step of all, the seed alone: a campaign ends if it does not come to
 	// rest, and a scheduler may pause ten seconds before it looks at a pod again.
 	longFirst = 15 * time.Second
@@ -160,7 +164,17 @@ func (t *tempo) patience(key history.Key) stage.Patience {
 	if t.first() {
 		p.Long = max(p.Long, longFirst)
 	}
+	p.LongFor = func(s history.State) time.Duration {
+		switch {
+		case emptied(s) != "":
+			return emptying
+		case hopeless(s):
+			return max(2*quiet, enoughMin)
+		}
+		return 0
+	}
 	if t.real {
+		p.LongFor = nil
 		p.Long, p.Max = max(p.Long, realLong), realMax
 		p.Waits = func(s history.State) string { return cmp.Or(waits(s, key), starting(s), orphan(s, key)) }
 		p.Others = func(s history.State) string { return cmp.Or(pending(s), starting(s), orphan(s, key)) }
@@ -199,7 +213,8 @@ func orphan(s history.State, key history.Key) string {
 	return ""
 }
 
-// pending says which workload is not ready, or has not been seen by its controller: what Kubernetes still has to do.
+// pending says which workload is not ready, or has not been seen by its controller, or which namespace is being deleted: what
+// Kubernetes still has to do.
 func pending(s history.State) string {
 	for _, k := range s.Keys() {
 		switch k.Resource {
@@ -209,6 +224,16 @@ func pending(s history.State) string {
 					return fmt.Sprintf("%s: %s", k, why)
 				}
 			}
+		}
+	}
+	return emptied(s)
+}
+
+// emptied says which namespace is being deleted.
+func emptied(s history.State) string {
+	for _, k := range s.Keys() {
+		if k.Resource == "namespaces" && s[k].At("metadata", "deletionTimestamp") != nil {
+			return fmt.Sprintf("%s is being deleted", k)
 		}
 	}
 	return ""

@@ -103,3 +103,18 @@ func TestFirst(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 }
+
+// TestEmptied: a namespace that is being deleted is waited for as long as its controller takes to begin.
+func TestEmptied(t *testing.T) {
+	going := history.State{{Resource: "namespaces", Name: "shop"}: {"metadata": map[string]any{"deletionTimestamp": "2026-01-01T00:00:00Z"}}}
+	p := (&tempo{}).patience(webKey)
+	if got := p.LongFor(going); got < 6*time.Second {
+		t.Errorf("%s, and its controller waits for five seconds before it begins", got)
+	}
+	if why := p.Waits(going); why != "namespaces shop is being deleted" || p.Others(going) != why {
+		t.Errorf("%q is waited for, and others have to bring about %q", why, p.Others(going))
+	}
+	if got := p.LongFor(history.State{webKey: {}}); got != 0 {
+		t.Errorf("%s where nothing is known", got)
+	}
+}

@@ -33,6 +33,8 @@ type trial struct {
 	customs []oracle.Custom
 	// more plans other values of properties; nil if nobody needs to know whether anything comes of them.
 	more func(properties []string) ([]*operation.Sequence, error)
+	// enough are the findings that came again where those end the campaign; nil where it went on.
+	enough []*Finding
 
 	mu    sync.Mutex
 	twins map[string]*twin
@@ -220,7 +222,8 @@ func path(r *run, i int) []*operation.Operation {
 // then; nil for nobody.
 func (t *trial) judge(ctx context.Context, r *run, i int, known []oracle.Deviation, learn func(*oracle.Case)) ([]oracle.Deviation, error) {
 	c := t.caseOf(r, i)
-	if r.Steps[i].Refused == "" {
+	// What cannot work is compared with nothing: a run of its own would only show what it shows.
+	if o := r.Steps[i].Operation; r.Steps[i].Refused == "" && (o == nil || !o.Misoperation) {
 		if sure, err := t.beside(ctx, c, known); err != nil || !sure {
 			return nil, err
 		}

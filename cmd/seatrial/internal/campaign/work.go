@@ -28,6 +28,10 @@ type work struct {
 	found     int
 	wrong     int
 	err       error
+	// tried are the causes that were repeated to see whether they come again, and sure are those that did; both
+	// only where so many findings are enough.
+	tried map[string]bool
+	sure  []*Finding
 }
 
 // run runs sequences on all planes, until there is none left.
@@ -46,7 +50,7 @@ func (w *work) run(ctx context.Context, sequences []*operation.Sequence) {
 // more are sequences of other values for properties that nothing came of so far; none if the campaign is over anyway.
 func (w *work) more(ctx context.Context) ([]*operation.Sequence, error) {
 	properties := w.t.tracer.Unsure()
-	if w.t.more == nil || len(properties) == 0 || w.over(ctx) || w.wrong > wrongMax {
+	if w.t.more == nil || len(properties) == 0 || w.enough() || w.over(ctx) || w.wrong > wrongMax {
 		return nil, nil
 	}
 	return w.t.more(properties)
@@ -58,9 +62,59 @@ func (w *work) over(ctx context.Context) bool {
 	return ctx.Err() != nil || !o.Deadline.IsZero() && o.Now().After(o.Deadline)
 }
 
+// enough tells that as many findings have come again as are wanted; mu is held.
+func (w *work) enough() bool { return w.t.o.Findings > 0 && len(w.sure) >= w.t.o.Findings }
+
+// confirm repeats what was seen so far and was not repeated yet, where the campaign is over with so many findings.
+func (w *work) confirm(ctx context.Context) error {
+	for w.t.o.Findings > 0 && ctx.Err() == nil {
+		f := w.unconfirmed()
+		if f == nil {
+			return nil
+		}
+		again, err := w.t.repeat(ctx, f)
+		if err != nil && ctx.Err() == nil {
+			return err
+		}
+		w.mu.Lock()
+		if again {
+			w.sure = append(w.sure, f)
+		}
+		w.mu.Unlock()
+	}
+	return nil
+}
+
+// unconfirmed is a root that was not repeated yet, and is now; nil for none.
+func (w *work) unconfirmed() *Finding {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.tried == nil {
+		w.tried = map[string]bool{}
+	}
+	for _, f := range roots(w.results) {
+		if !w.enough() && !w.tried[f.cause] {
+			w.tried[f.cause] = true
+			return f
+		}
+	}
+	return nil
+}
+
+// fail ends the work for an error that is no sequence's.
+func (w *work) fail(err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.err, w.wrong, w.next = errors.Join(w.err, err), wrongMax+1, len(w.sequences)
+}
+
 // loop runs sequences until there is none left.
 func (w *work) loop(ctx context.Context) {
 	for {
+		if err := w.confirm(ctx); err != nil {
+			w.fail(err)
+			return
+		}
 		number, s := w.take(ctx)
 		if s == nil {
 			return
@@ -90,7 +144,7 @@ func (w *work) take(ctx context.Context) (int, *operation.Sequence) {
 		w.keep(w.sequences[w.next], &r)
 		w.next++
 	}
-	if w.next >= len(w.sequences) || w.over(ctx) {
+	if w.next >= len(w.sequences) || w.enough() || w.over(ctx) {
 		return 0, nil
 	}
 	w.next++
@@ -142,6 +196,9 @@ func (w *work) collect() {
 	slices.SortFunc(w.results, func(a, b *Result) int { return cmp.Compare(a.Number, b.Number) })
 	w.t.out.Results = append(w.t.out.Results, w.results...)
 	w.t.out.Skipped = w.of - w.done
+	if w.enough() && w.next < len(w.sequences) {
+		w.t.enough = w.sure
+	}
 	if w.wrong <= wrongMax {
 		w.t.out.Troubles = w.err
 		w.err = nil

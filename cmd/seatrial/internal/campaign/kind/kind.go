@@ -52,7 +52,7 @@ const None = "none"
 // a property that is no type of Kubernetes, resources do ([schema.Property.Infer]).
 func Recognise(root *schema.Property, given map[string]string, resources ...history.Object) error {
 	r := &recogniser{model: kubernetes(), given: given, resources: resources, seen: map[string]bool{}}
-	r.free(root)
+	r.below(root) // which has the fields that all kinds have
 	for _, path := range slices.Sorted(maps.Keys(given)) {
 		if !r.seen[path] {
 			return fmt.Errorf("the kind %s is given for %s, which is no property of the resource: write paths as spec.servers[].port and spec.labels{}", given[path], path)
@@ -95,12 +95,29 @@ func (r *recogniser) free(p *schema.Property) {
 	if r.override(p) {
 		return
 	}
-	if t := r.model.match(p); t != nil {
+	if t := r.model.match(p); t != nil && r.fits(p, t) {
 		r.within(p, t)
 		return
 	}
 	r.below(p)
 	p.Kind = r.model.leaf(p)
+}
+
+// fits tells whether p, of which the schema says nothing, can be a t by what resources have there: no field that the
+// type does not have.
+func (r *recogniser) fits(p *schema.Property, t *typ) bool {
+	if shapeOf(p) != shapeAny {
+		return true
+	}
+	for _, v := range p.Values(r.resources) {
+		fields, _ := v.(map[string]any)
+		for name := range fields {
+			if t.field(name) == nil {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // below recognises what is in p, which is no type of Kubernetes.

@@ -106,6 +106,8 @@ func TestHotLoop(t *testing.T) {
 		name       string
 		step, twin oracle.Step
 		want       []string
+		// exec cannot be reached, instead of tcp.
+		exec bool
 	}{
 		{
 			name: "what time it is", step: oracle.Step{Events: stamps(4), Rest: restates}, twin: oracle.Step{Events: stamps(4), Rest: restates},
@@ -115,6 +117,11 @@ func TestHotLoop(t *testing.T) {
 		{name: "at rest", step: oracle.Step{Rest: oracle.Rest{Quiet: true}}},
 		{
 			name: "a circle", step: oracle.Step{Rest: oracle.Rest{Cycle: circle(plan.Controller)}},
+			want: []string{"it never comes to rest: 1 writes repeat for ever, among them the operator's update of services a"},
+		},
+		{name: "a circle of who tries again what cannot be reached", step: oracle.Step{Output: "dial tcp 10.0.0.1:6379: i/o timeout", Rest: oracle.Rest{Cycle: circle(plan.Controller)}}},
+		{
+			name: "a circle beside another trouble", step: oracle.Step{Output: "no such host", Rest: oracle.Rest{Cycle: circle(plan.Controller)}}, exec: true,
 			want: []string{"it never comes to rest: 1 writes repeat for ever, among them the operator's update of services a"},
 		},
 		{name: "a circle of others", step: oracle.Step{Rest: oracle.Rest{Cycle: circle("kube-controller-manager")}}},
@@ -127,7 +134,11 @@ func TestHotLoop(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			hold(t, "hot-loop", &oracle.Case{Steps: []*oracle.Step{{}, &c.step}, Twin: &c.twin, Mask: history.DefaultMask(), Key: key}, c.want)
+			unreachable := "tcp"
+			if c.exec {
+				unreachable = "exec"
+			}
+			hold(t, "hot-loop", &oracle.Case{Steps: []*oracle.Step{{}, &c.step}, Twin: &c.twin, Mask: history.DefaultMask(), Key: key, Unreachable: []string{unreachable}}, c.want)
 		})
 	}
 }

@@ -12,10 +12,15 @@ func init() {
 	register(Oracle{Name: "health", Rule: "SEA3004", Order: 25, Twin: true, Judge: health})
 }
 
+// notReady is the class of pods that are not ready, and of workloads that do not have as many as they want.
+const notReady = "not ready"
+
 // problem is something that does not run, or that says so.
 type problem struct {
 	key         history.Key
 	class, text string
+	// reason is what a pod that is not ready waits for, if that is known.
+	reason string
 }
 
 // health finds what does not run behind a valid operation, unless it does not either where the
@@ -42,6 +47,25 @@ func health(c *Case) []Deviation {
 	return out
 }
 
+// Unwell lists what does not run behind the last step, or says that something is wrong, one by one.
+func Unwell(c *Case) []string {
+	var out []string
+	for _, p := range append(c.problems(c.Last().End), c.failures(c.Last())...) {
+		out = append(out, p.text)
+	}
+	return out
+}
+
+// Unready says of a workload or a pod that is not ready behind the last step what it waits for; empty if all are, or nothing says so.
+func Unready(c *Case) string {
+	for _, p := range c.problems(c.Last().End) {
+		if p.class == notReady && p.reason != "" {
+			return p.text
+		}
+	}
+	return ""
+}
+
 // failures are the operator's controllers whose reconciles go on failing, unless what the operator prints is about what
 // cannot be reached here.
 func (c *Case) failures(s *Step) []problem {
@@ -56,7 +80,7 @@ func (c *Case) failures(s *Step) []problem {
 func (c *Case) failing(s *Step) []problem {
 	var out []problem
 	for _, name := range s.Rest.Failing {
-		out = append(out, problem{c.Key, "reconcile errors " + name, fmt.Sprintf("reconciles of the operator's controller %s go on failing when nothing moves any more, as its metrics say", name)})
+		out = append(out, problem{key: c.Key, class: "reconcile errors " + name, text: fmt.Sprintf("reconciles of the operator's controller %s go on failing when nothing moves any more, as its metrics say", name)})
 	}
 	return out
 }
@@ -79,16 +103,18 @@ func (c *Case) problems(s history.State) []problem {
 			}
 			want, _ := wanted(key.Resource, o)
 			if n := ready(key.Resource, o); n < want {
-				out = append(out, problem{general, "not ready", fmt.Sprintf("%d of %d pods of %s are ready%s", n, want, key, whyNot(s, key))})
+				why := whyNot(s, key)
+				out = append(out, problem{general, notReady, fmt.Sprintf("%d of %d pods of %s are ready%s", n, want, key, because(why)), why})
 			}
 		case key.Resource == pods:
 			if _, inner := controlled(key, o); inner || isReady(o) || o.Text("status", "phase") == "Succeeded" {
 				continue
 			}
-			out = append(out, problem{general, "not ready", fmt.Sprintf("%s is not ready%s", key, because(waiting(o)))})
+			why := waiting(o)
+			out = append(out, problem{general, notReady, fmt.Sprintf("%s is not ready%s", key, because(why)), why})
 		case key.Resource == jobs:
 			if failed := conditionOf(o, "Failed"); failed.status == "True" {
-				out = append(out, problem{general, "failed", fmt.Sprintf("%s has failed%s", key, because(failed.message))})
+				out = append(out, problem{key: general, class: "failed", text: fmt.Sprintf("%s has failed%s", key, because(failed.message))})
 			}
 		}
 	}
@@ -107,7 +133,7 @@ func (c *Case) complaints(o history.Object) []problem {
 		bad := said.status == "True" && slices.ContainsFunc(negative, func(n string) bool { return strings.HasSuffix(name, n) })
 		words := strings.TrimSpace(said.reason + " " + said.message)
 		if (bad || said.status == "False" && positive(said.kind)) && !c.unreached(words) {
-			out = append(out, problem{c.Key, "condition " + said.kind, fmt.Sprintf("condition %s of %s is %s%s", said.kind, c.Key, said.status, because(words))})
+			out = append(out, problem{key: c.Key, class: "condition " + said.kind, text: fmt.Sprintf("condition %s of %s is %s%s", said.kind, c.Key, said.status, because(words))})
 		}
 	}
 	return out
@@ -124,13 +150,13 @@ func because(why string) string {
 func whyNot(s history.State, workload history.Key) string {
 	for _, key := range podsOf(s, workload) {
 		if why := waiting(s[key]); why != "" && !isReady(s[key]) {
-			return ": " + why
+			return why
 		}
 	}
 	for _, key := range s.Keys() { // what cannot create pods says so itself
 		if key == workload || key.Resource == replicaSets && runner(s, key) == workload {
 			if failed := conditionOf(s[key], "ReplicaFailure"); failed.status == "True" {
-				return because(failed.message)
+				return failed.message
 			}
 		}
 	}

@@ -21,6 +21,9 @@ const (
 // hotLoop finds an operator that goes in a circle, or writes on and on, if only what time it is.
 func hotLoop(c *Case) []Deviation {
 	s := c.now()
+	if c.unreached(s.Output) {
+		return nil // it tries again what it cannot reach here, and before that writes what it wrote
+	}
 	if cycle := s.Rest.Cycle; cycle != nil {
 		at := slices.IndexFunc(cycle.Writes, func(w history.Write) bool { return w.Actor == plan.Controller })
 		if at < 0 {

@@ -49,7 +49,7 @@ func misoperation(c *Case) []Deviation {
 		if was == 1 && want == 1 && (key.Resource == statefulSets || key.Resource == daemonSets) {
 			continue // Kubernetes takes the one pod away before it makes another
 		}
-		d.Text = fmt.Sprintf("no pod of %s is ready any more, and %d of %d were: what cannot work was taken, and has ended what ran%s", key, was, want, whyNot(last.End, key))
+		d.Text = fmt.Sprintf("no pod of %s is ready any more, and %d of %d were: what cannot work was taken, and has ended what ran%s", key, was, want, because(whyNot(last.End, key)))
 		out = append(out, d)
 	}
 	return out

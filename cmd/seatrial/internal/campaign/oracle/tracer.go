@@ -204,6 +204,9 @@ func (c *Case) restores() bool {
 	o := c.Last().Operation
 	seed, had := o.Changes[0].At(c.Steps[0].End[c.Key])
 	now, has := o.Changes[0].At(c.Last().End[c.Key])
+	if !had && now == false {
+		return true // what is not there is off
+	}
 	return had == has && reflect.DeepEqual(seed, now)
 }
 

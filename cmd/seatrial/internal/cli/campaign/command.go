@@ -44,6 +44,7 @@ type options struct {
 	given      input.Flags
 	outputs    []string
 	operations int
+	findings   int
 	parallel   int
 	randomSeed uint64
 	timeout    time.Duration
@@ -120,6 +121,7 @@ func New(c *console.Console, t Trial) *cobra.Command {
 	flags.StringArrayVarP(&o.outputs, "output", "o", nil, output.Usage)
 	flags.BoolVar(&o.list, "list", false, "say what operations there are, and what of the schema is not tried, and run none")
 	flags.IntVar(&o.operations, "operations", 0, fmt.Sprintf("plan no more than `N` operations; 0 for %d", operation.OperationsMax))
+	flags.IntVar(&o.findings, "findings", 0, "be done when `N` findings have come again; 0 for all that there are")
 	flags.Uint64Var(&o.randomSeed, "random-seed", 0, "draw what is drawn from this `NUMBER`")
 	flags.IntVar(&o.parallel, "parallel", 0, "run `N` sequences at once, each on a plane of its own, or in a namespace; 0 for what the machine has cores for")
 	flags.DurationVar(&o.timeout, "timeout", 0, "be done after this long, and say what was found; 0 for never")
@@ -190,7 +192,7 @@ func (o *options) check(cmd *cobra.Command, args []string) (output.Plan, error) 
 	for _, f := range []struct {
 		name  string
 		value int
-	}{{"operations", o.operations}, {"parallel", o.parallel}} {
+	}{{"operations", o.operations}, {"findings", o.findings}, {"parallel", o.parallel}} {
 		if f.value < 0 {
 			return usage("--%s=%d: it has to be 0 or more", f.name, f.value)
 		}

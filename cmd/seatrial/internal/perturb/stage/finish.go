@@ -135,7 +135,8 @@ func (s *Stage) conclude() {
 // circles tells whether writes go round in a circle, and notes it.
 func (s *Stage) circles() bool { return s.circlesFor(s.o.Expect.Long) }
 
-// circlesFor tells whether they have done so for so long.
+// circlesFor tells whether they have done so for so long, and go on: what was written once for a change and once more for
+// an event that nobody knows how to tell from it is no circle yet.
 func (s *Stage) circlesFor(d time.Duration) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -144,10 +145,24 @@ func (s *Stage) circlesFor(d time.Duration) bool {
 		return false
 	}
 	if s.cycleSince.IsZero() {
-		s.cycleSince = s.o.Now()
+		s.cycleSince, s.cycleRevision = s.o.Now(), rest.Revision
 	}
 	s.rec.Cycle = rest.Cycle
-	return s.o.Now().Sub(s.cycleSince) > d
+	return s.o.Now().Sub(s.cycleSince) > d && s.goesOn(rest)
+}
+
+// goesOn tells whether a circle has gone on since it was seen, or so long that its writes do not count any more; mu is
+// held.
+func (s *Stage) goesOn(rest history.Rest) bool {
+	if !s.cycleSince.IsZero() && rest.Revision > s.cycleRevision {
+		return true
+	}
+	for _, times := range s.repeated {
+		if times > repeatsMax {
+			return true
+		}
+	}
+	return false
 }
 
 // nudge gives the controller an event: what users have applied gets an annotation

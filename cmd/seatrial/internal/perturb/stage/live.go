@@ -70,6 +70,7 @@ func (l *Live) Begin() {
 	// Users may go back to what they had: that is no circle.
 	s.cycles, s.cycleSince, s.repeated = history.NewQuiescence(s.o.Mask, time.Hour, now), time.Time{}, map[string]int{}
 	s.effective, s.gap, s.streak = now, 0, 0
+	s.applied, s.reaction = now, 0
 }
 
 // Do does what users do, and returns when its effect is seen. An error of the API server is
@@ -135,6 +136,9 @@ type Patience struct {
 	// Others says what others than the controller have to bring about in a state, such as kubelets; empty for nothing.
 	// Silence until they do is no gap of the controller's. It is nil where all silence is.
 	Others func(history.State) string
+	// LongFor is how long nothing may move as long as something is waited for in a state, where that says how long it
+	// may take; 0 where Long counts, and nil where it always does.
+	LongFor func(history.State) time.Duration
 }
 
 // Rest is how a step came to its end.
@@ -196,8 +200,8 @@ func (l *Live) settle(ctx context.Context, p Patience) (Rest, error) {
 				if !l.restates() {
 					return l.rest(""), nil
 				}
-				left = streakGap
-			} else if left = s.untilQuiet(p.Long); left <= 0 {
+				left = l.soon()
+			} else if left = s.untilQuiet(l.long(p)); left <= 0 {
 				if why == "" {
 					why = "the controller has ended, and is not started again"
 				}
@@ -219,6 +223,16 @@ func (l *Live) settle(ctx context.Context, p Patience) (Rest, error) {
 	}
 }
 
+// long is how long nothing may move as long as something is waited for.
+func (l *Live) long(p Patience) time.Duration {
+	if p.LongFor == nil {
+		return p.Long
+	}
+	l.s.mu.Lock()
+	defer l.s.mu.Unlock()
+	return cmp.Or(p.LongFor(l.s.state), p.Long)
+}
+
 // alive tells whether there is a process of the controller.
 func (l *Live) alive() bool {
 	l.s.mu.Lock()
@@ -232,7 +246,14 @@ func (l *Live) restates() bool {
 	s := l.s
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.streak > 0 && s.streak < streakMost && s.o.Now().Sub(s.restated) < streakGap
+	return s.streak > 0 && s.streak < streakMost && s.o.Now().Sub(s.restated) < s.soon()
+}
+
+// soon is how soon a controller writes again that does so without a pause.
+func (l *Live) soon() time.Duration {
+	l.s.mu.Lock()
+	defer l.s.mu.Unlock()
+	return l.s.soon()
 }
 
 // acted tells whether the controller has written anything in this step.
@@ -261,8 +282,8 @@ func (l *Live) rest(why string) Rest {
 	if s.effective.After(l.begun) {
 		r.Took = s.effective.Sub(l.begun)
 	}
-	if len(s.repeated) > 0 || why != "" {
-		r.Cycle = s.cycles.At(s.o.Now()).Cycle
+	if circle := s.cycles.At(s.o.Now()); s.goesOn(circle) {
+		r.Cycle = circle.Cycle
 	}
 	if q := l.queues; q != nil {
 		r.Asked, r.Deaf, r.Late, r.Restless, r.Failing, r.Panicked = q.deaf == nil && q.of == s.active, q.deaf, q.late, q.restless, q.failing(), q.panicked()
@@ -292,11 +313,20 @@ func (l *Live) State() history.State {
 func users(all history.State, touched map[history.Key]bool) history.State {
 	out := history.State{}
 	for key, o := range all {
-		if touched[key] || key.Namespace != "" && !strings.HasPrefix(key.Namespace, "kube-") {
+		if touched[key] || key.Namespace != "" && !strings.HasPrefix(key.Namespace, "kube-") && !itself(key) {
 			out[key] = o
 		}
 	}
 	return out
+}
+
+// itself tells whether an object is where the API server says how it is reached, which is another port on each plane.
+func itself(key history.Key) bool {
+	switch key.Resource {
+	case "services", "endpoints", "endpointslices.discovery.k8s.io":
+		return key.Namespace == "default" && key.Name == "kubernetes"
+	}
+	return false
 }
 
 // Lives are the processes that have ended so far.

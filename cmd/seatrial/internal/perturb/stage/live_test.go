@@ -18,8 +18,9 @@ func TestUsers(t *testing.T) {
 	}
 	pod, role := key("pods", "default", "given"), key("roles.rbac.authorization.k8s.io", "kube-system", "a")
 	node, other := key("nodes", "", "node-1"), key("nodes", "", "node-2")
-	all := history.State{pod: {}, role: {}, node: {}, other: {}}
-	if diff := cmp.Diff(history.State{pod: {}, node: {}}, users(all, map[history.Key]bool{node: true})); diff != "" {
+	server, own := key("services", "default", "kubernetes"), key("services", "shop", "kubernetes")
+	all := history.State{pod: {}, role: {}, node: {}, other: {}, server: {}, own: {}}
+	if diff := cmp.Diff(history.State{pod: {}, node: {}, own: {}}, users(all, map[history.Key]bool{node: true})); diff != "" {
 		t.Error(diff)
 	}
 }

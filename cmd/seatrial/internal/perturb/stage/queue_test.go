@@ -125,17 +125,19 @@ func TestFailing(t *testing.T) {
 // end; a heartbeat is not.
 func TestRestates(t *testing.T) {
 	for _, test := range []struct {
-		name string
-		gap  time.Duration
-		want bool
+		name          string
+		gap, reaction time.Duration
+		want          bool
 	}{
-		{"a loop", 50 * time.Millisecond, true},
-		{"a heartbeat", time.Second, false},
+		{"a loop", 50 * time.Millisecond, 0, true},
+		{"a heartbeat", time.Second, 20 * time.Millisecond, false},
+		{"a loop on a slow machine", 800 * time.Millisecond, 700 * time.Millisecond, true},
+		{"a heartbeat on a slow machine", 5 * time.Second, 2 * time.Second, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			l, begin := runOf(nil)
 			now, next := begin, begin.Add(test.gap)
-			l.s.o.Now = func() time.Time { return now }
+			l.s.o.Now, l.s.reaction = func() time.Time { return now }, test.reaction
 			l.wait = func(_ context.Context, _ <-chan struct{}, d time.Duration) error {
 				if now = now.Add(min(d, next.Sub(now))); now.Equal(next) {
 					l.s.restate(now)

@@ -91,13 +91,19 @@ type Stage struct {
 	// gap is the longest time between two of those that count, since that was asked.
 	gap time.Duration
 	// others says what others than the controller have to bring about; nil where that is not asked.
-	others     func(history.State) string
-	cycleSince time.Time
+	others func(history.State) string
+	// cycleSince is when a circle of writes was first seen, and cycleRevision that of its last write then.
+	cycleSince    time.Time
+	cycleRevision int64
 	// repeated counts the writes behind the last step, by object and fields; restated is when the last came of those of
 	// the controller that come again and again, and streak how many did without a pause.
-	repeated        map[string]int
-	restated        time.Time
-	streak          int
+	repeated map[string]int
+	restated time.Time
+	streak   int
+	// applied is when the step was begun, and reaction how long the controller took then until it wrote something; 0
+	// as long as it has not.
+	applied         time.Time
+	reaction        time.Duration
 	active, standby *cast
 	casts           []*cast
 	restarts        int
@@ -240,6 +246,9 @@ func (s *Stage) observe(e history.Event) {
 		case e.Actor == plan.Controller:
 			s.restate(now)
 		}
+		if e.Actor == plan.Controller && s.reaction == 0 && !s.applied.IsZero() {
+			s.reaction = now.Sub(s.applied)
+		}
 		s.counts[n.Ordinal.Signature()] = n.Ordinal.Occurrence
 		s.counts[n.Exact.Signature()] = n.Exact.Occurrence
 	}
@@ -293,14 +302,22 @@ func (s *Stage) repeats(n plan.Numbered) bool {
 
 const (
 	// streakMost is how often the controller writes the same fields again until that is taken to go on for ever, and
-	// streakGap how soon: a heartbeat is slower.
-	streakMost = 30
-	streakGap  = 500 * time.Millisecond
+	// streakGap how soon: a heartbeat is slower. Where the controller takes long to do anything, it is as long as
+	// streakFactor of what it took until its first write of the step, within streakGapMax.
+	streakMost   = 30
+	streakGap    = 500 * time.Millisecond
+	streakGapMax = 1500 * time.Millisecond
+	streakFactor = 4
 )
+
+// soon is how soon a controller writes again that does so without a pause; mu is held.
+func (s *Stage) soon() time.Duration {
+	return min(max(streakGap, streakFactor*s.reaction), streakGapMax)
+}
 
 // restate notes that the controller has written the same fields of an object once more; mu is held.
 func (s *Stage) restate(now time.Time) {
-	if now.Sub(s.restated) >= streakGap {
+	if now.Sub(s.restated) >= s.soon() {
 		s.streak = 0
 	}
 	s.streak++

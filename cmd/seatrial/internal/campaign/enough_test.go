@@ -1,0 +1,72 @@
+package campaign
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/seatrial/seatrial/finding"
+	"github.com/seatrial/seatrial/history"
+)
+
+// Where one finding is enough, no more sequences are begun when one has come again; what does not come again is none,
+// and of a property that was not tried to the end it is not said that nothing comes of it.
+func TestEnough(t *testing.T) {
+	sequences := []string{"spec.other=sentinel-3 spec.other=sentinel-4", "spec.text=sentinel-1 spec.text-", "spec.size=2 spec.size=3"}
+	for _, test := range []struct {
+		name             string
+		findings         int
+		accident         bool
+		skipped, results int
+		doubt            string
+	}{
+		{"all", 0, false, 0, 4, ""},
+		{"one", 1, false, 2, 3, "there were as many findings as were asked for: 2 operations were not tried"},
+		{"two, and there is but one", 2, false, 0, 4, ""},
+		{"one, and it was an accident", 1, true, 0, 4, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			lab := &fake{operator: forgets}
+			if test.accident {
+				forgot := false
+				lab.operator = func(spec map[string]any, old history.Object) map[string]any {
+					if old.At("data", "text") != nil && spec["text"] == nil && !forgot {
+						forgot = true
+						return forgets(spec, old)
+					}
+					return follows(spec, old)
+				}
+			}
+			one := made(lab, sequences...)
+			one.o.Findings = test.findings
+			if err := one.run(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if one.out.Skipped != test.skipped || len(one.out.Results) != test.results {
+				t.Errorf("%d were not tried, and there are %d results", one.out.Skipped, len(one.out.Results))
+			}
+			r := one.out.Report("x", nil)
+			if r.Doubt != test.doubt {
+				t.Errorf("doubt %q, want %q", r.Doubt, test.doubt)
+			}
+			if got := told(one.out); !test.accident && (!slices.Equal(got, []string{"twin spec.text: spec.text=sentinel-1 spec.text-"}) || r.Verdict != finding.Violated) {
+				t.Errorf("found %q: %s", got, r.Verdict)
+			}
+		})
+	}
+	// Nothing comes of the text in the sequence that shows that the size stays, and something would come of it in the next.
+	one := made(&fake{operator: func(spec map[string]any, old history.Object) map[string]any {
+		data := hears("sentinel-3")(spec, old)
+		if size := old.Text("data", "size"); size != "" {
+			data["size"] = size
+		}
+		return data
+	}}, "spec.text=sentinel-1 spec.text=sentinel-2 spec.size=2", "spec.text=sentinel-3")
+	one.o.Findings = 1
+	if err := one.run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := told(one.out); len(got) != 1 || strings.HasPrefix(got[0], "dead-property") {
+		t.Errorf("found %q", got)
+	}
+}
