@@ -41,8 +41,12 @@ type Options struct {
 	Workers int
 	// Cache is the folder in which is kept what was seen of tests; empty for none.
 	Cache string
+	// Builds is the folder in which are kept what programs are built from that is not the module's, and programs; empty for none.
+	Builds string
 	// Fresh: what was seen of tests is not believed; what is known of the sources is, since its key is their text.
 	Fresh bool
+	// AllTests: for a parameter that more than a fifth of all tests read all of them run.
+	AllTests bool
 	// Shard and Shards run one part of several of the packages: 1 to Shards; 0 for all.
 	Shard, Shards int
 	// Start is how the program itself is started; without a command it is not.
@@ -71,14 +75,18 @@ type session struct {
 	packages []run.Package
 	folder   string // of ours; it goes when the session ends, by remove
 	remove   func()
+	builds   []string // folders in which programs are built
 	sources  *field.Sources
 	plan     *instrument.Plan
-	runner   *run.Runner
-	programs map[string]run.Program // by the name of the package
-	versions [2]Version             // the old one and the new one
-	keys     []string               // of the sources, and of the packages
-	mu       sync.Mutex             // for copies of the module
-	telling  sync.Mutex             // for Progress
+	// instruments are those of the plan, known also where there was no need of it.
+	instruments *instrument.Instruments
+	runner      *run.Runner
+	programs    map[string]run.Program // by the name of the package
+	versions    [2]Version             // the old one and the new one
+	keys        []string               // of the sources, and of the packages
+	tools       string                 // what the go command compiles with
+	mu          sync.Mutex             // for copies of the module
+	telling     sync.Mutex             // for Progress
 }
 
 // begin looks at the module. The session has to be closed.
@@ -127,8 +135,6 @@ func (s *session) read(ctx context.Context) error {
 	return nil
 }
 
-func (s *session) close() { s.remove() }
-
 func (s *session) say(format string, args ...any) {
 	s.tell(Progress{Doing: fmt.Sprintf(format, args...)})
 }
@@ -152,10 +158,13 @@ func (s *session) instrumented(ctx context.Context) error {
 	var err error
 	work := filepath.Join(s.folder, "instrument")
 	copies := work
-	if s.Cache != "" && os.MkdirAll(filepath.Join(s.Cache, "libraries"), 0o700) == nil {
-		copies = filepath.Join(s.Cache, "libraries")
+	if s.Builds != "" && os.MkdirAll(filepath.Join(s.Builds, "libraries"), 0o700) == nil {
+		copies = filepath.Join(s.Builds, "libraries")
 	}
-	s.plan, err = instrument.Prepare(ctx, s.module, work, copies, s.sources.Replace)
+	if s.plan, err = instrument.Prepare(ctx, s.module, work, copies, s.sources.Replace); err == nil {
+		s.instruments = &s.plan.Instruments
+		cache(s.Cache).write("plan-"+s.instrumentKey(), s.instruments)
+	}
 	return err
 }
 
@@ -164,11 +173,11 @@ func (s *session) analyzed(ctx context.Context) error {
 	if s.sources != nil {
 		return nil
 	}
-	said, err := s.module.Command(ctx, nil, "env", "GOVERSION", "GOFLAGS", "GOOS", "GOARCH", "CGO_ENABLED", "GOEXPERIMENT")
-	if err != nil {
+	var err error
+	if s.tools, err = s.module.Toolchain(ctx); err != nil {
 		return err
 	}
-	key := digest(append(slices.Clone(s.keys), generation, s.module.Tags, string(said)))
+	key := s.sourcesKey()
 	kept := cache(s.Cache)
 	var is bool
 	if s.sources, is = kept.sources(s.module.Directory, key); is {
@@ -177,30 +186,6 @@ func (s *session) analyzed(ctx context.Context) error {
 	s.say("looking for what reads a configuration")
 	if s.sources, err = field.Analyze(ctx, s.module, []string{"./..."}); err == nil {
 		kept.keepSources(s.module.Directory, key, s.sources)
-	}
-	return err
-}
-
-// compile makes programs of the tests of some packages, if there are none yet.
-func (s *session) compile(ctx context.Context, packages []run.Package) error {
-	if err := s.instrumented(ctx); err != nil {
-		return err
-	}
-	var missing []run.Package
-	for _, p := range packages {
-		if _, is := s.programs[p.Name]; !is {
-			missing = append(missing, p)
-		}
-	}
-	if len(missing) == 0 {
-		return nil
-	}
-	s.say("compiling the tests of %d packages", len(missing))
-	programs, err := s.module.Compile(ctx, run.Build{
-		Flags: s.plan.Flags, Environment: s.plan.Environment, Race: s.Race, Folder: filepath.Join(s.folder, "programs", fmt.Sprint(len(s.programs))),
-	}, missing)
-	for _, p := range programs {
-		s.programs[p.Name] = p
 	}
 	return err
 }
@@ -214,7 +199,7 @@ func (s *session) declared() declared {
 			out.Parameters = append(out.Parameters, leaf.ID)
 		}
 	}
-	for _, l := range s.plan.Libraries {
+	for _, l := range s.instruments.Libraries {
 		if l.Problem == "" {
 			out.Libraries = append(out.Libraries, l.String())
 		} else {

@@ -21,6 +21,8 @@ type Outcome struct {
 	Changes []choose.Change
 	// Around are the parameters that do not change.
 	Around []choose.Change
+	// Left are changes of which not all tests that read them were run.
+	Left []choose.Left
 	// Tests are those that read or set something of it; nil is one that had no turn.
 	Tests []*judge.Judged
 	// All is how many tests the module has.
@@ -71,6 +73,9 @@ func (s *session) diff(ctx context.Context, before, after Version) (*Outcome, er
 	out := &Outcome{Notes: m.Notes, Untrue: m.Untrue(), Changes: choose.Link(m, change.Between(before.Settings, after.Settings), before.Settings, after.Settings)}
 	out.Around = choose.Around(m, out.Changes, before.Settings, after.Settings)
 	chosen := choose.Tests(m, out.Changes, s.within(before.File, after.File)...)
+	if !s.AllTests {
+		chosen, out.Left = choose.Cover(m, out.Changes, chosen)
+	}
 	for _, p := range m.Packages {
 		out.All += len(p.Tests)
 		if p.Problem != "" {

@@ -44,6 +44,8 @@ type Generation struct {
 	Parameters []choose.Change
 	// Tried is what became of their values; nil for one that had no turn.
 	Tried []*judge.Generated
+	// Left are parameters of which not all tests that read them were run.
+	Left []choose.Left
 	// Excluded says of tests why they say nothing.
 	Excluded map[string]string
 	// Tests is how many were run, and All how many the module has.
@@ -72,9 +74,6 @@ func (s *session) generate(ctx context.Context, g Generating) (*Generation, erro
 	if err != nil {
 		return nil, err
 	}
-	if err := s.instrumented(ctx); err != nil {
-		return nil, err
-	}
 	decoded := map[parameter.ID]bool{}
 	for _, root := range s.sources.Roots {
 		decoded[root.ID] = root.Decoded
@@ -86,7 +85,11 @@ func (s *session) generate(ctx context.Context, g Generating) (*Generation, erro
 	out.Tried = make([]*judge.Generated, len(out.Parameters))
 	var reading []choose.Test
 	var packages []run.Package
-	for _, t := range choose.Tests(m, out.Parameters) {
+	chosen := choose.Tests(m, out.Parameters)
+	if !s.AllTests {
+		chosen, out.Left = choose.Cover(m, out.Parameters, chosen)
+	}
+	for _, t := range chosen {
 		for _, i := range t.Sets {
 			out.set[i] = append(out.set[i], testName(&judge.Judged{Test: t}))
 		}

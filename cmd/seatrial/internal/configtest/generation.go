@@ -288,6 +288,7 @@ func (g *Generation) notes(r *finding.Report, folder string) {
 	for _, at := range g.Unchecked {
 		r.Warnings = append(r.Warnings, finding.Warning{Location: place(folder, at), Message: "no test that was run calls this validation: what it refuses is not seen"})
 	}
-	r.Assumptions = append(r.Assumptions, "what tests do not assert is not seen")
+	r.Assumptions = append(r.Assumptions, assertionsOnly)
+	r.Assumptions = append(r.Assumptions, leftOut(g.Parameters, g.Left)...)
 	r.Assumptions = append(r.Assumptions, g.Notes...)
 }

@@ -36,8 +36,10 @@ func (s *session) mapped(ctx context.Context) (*parameter.Map, error) {
 	}
 	text, known := kept.declared(s.keys)
 	if !known || len(missing) > 0 {
-		if err := s.instrumented(ctx); err != nil {
-			return nil, err
+		if !s.instrumentsKnown() {
+			if err := s.instrumented(ctx); err != nil {
+				return nil, err
+			}
 		}
 		text = s.declared()
 		kept.keepDeclared(s.keys, text)
@@ -159,7 +161,7 @@ func (w *watching) together(ctx context.Context, packages []run.Package) error {
 				w.of[p.Name].Problem = of.Problem
 				w.all -= len(p.Tests)
 			}
-			if mu.Unlock(); of.Problem == "" && len(p.Tests) > 1 && w.plan.Shared {
+			if mu.Unlock(); of.Problem == "" && len(p.Tests) > 1 && w.instruments.Shared {
 				next <- of
 			}
 		}

@@ -140,9 +140,15 @@ func (j *joining) test(o observation) parameter.Test {
 		j.classes.Add(id)
 		reads = append(reads, id)
 	}
-	for _, id := range reads {
+	for _, id := range sorted(reads) {
 		if of := j.classes.Of(id); !j.handed[id] && !slices.Contains(out.Sets, of) {
 			out.Reads = append(out.Reads, of)
+			if way := o.Ways[id]; way != "" {
+				if out.Ways == nil {
+					out.Ways = map[parameter.ID]string{}
+				}
+				out.Ways[of] += way
+			}
 		}
 	}
 	out.Reads = sorted(append(out.Reads, j.mayRead(out)...))

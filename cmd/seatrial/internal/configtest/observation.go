@@ -16,8 +16,10 @@ type observation struct {
 	Test   string         `json:"test"`
 	Ending run.Ending     `json:"ending"`
 	Reads  []parameter.ID `json:"reads,omitempty"`
-	Sets   []parameter.ID `json:"sets,omitempty"`
-	Makes  []parameter.ID `json:"makes,omitempty"`
+	// Ways tell apart at which places it reads each.
+	Ways  map[parameter.ID]string `json:"ways,omitempty"`
+	Sets  []parameter.ID          `json:"sets,omitempty"`
+	Makes []parameter.ID          `json:"makes,omitempty"`
 	// Marked are those that the test says that it is about, Optional those that it may be about, and Only says that there are no others.
 	Marked   []parameter.ID `json:"marked,omitempty"`
 	Optional []parameter.ID `json:"optional,omitempty"`
@@ -36,12 +38,14 @@ type observation struct {
 func observe(m *run.Module, test string, o *run.Outcome) observation {
 	out := observation{Test: test, Ending: o.Ending}
 	probed := map[string]bool{}
+	sites := map[parameter.ID][]string{}
 	for _, e := range o.Events {
 		switch {
 		case e.Verb == record.Probe:
 			probed[e.Subject.Name()] = true
 		case e.Verb == record.Read:
 			out.Reads = append(out.Reads, e.Subject)
+			sites[e.Subject] = append(sites[e.Subject], e.At)
 		case e.Verb == record.Set && e.At == record.Test: // and not what may be of another
 			out.Sets = append(out.Sets, e.Subject)
 		case e.Verb == record.Made && e.At == record.Test:
@@ -65,6 +69,13 @@ func observe(m *run.Module, test string, o *run.Outcome) observation {
 	out.Variables = slices.DeleteFunc(variables(o.Variables), func(name string) bool { return probed[name] })
 	for _, list := range []*[]parameter.ID{&out.Reads, &out.Sets, &out.Makes, &out.Marked, &out.Optional} {
 		*list = sorted(*list)
+	}
+	for id, at := range sites {
+		if out.Ways == nil {
+			out.Ways = map[parameter.ID]string{}
+		}
+		slices.Sort(at)
+		out.Ways[id] = digest(slices.Compact(at))[:8]
 	}
 	slices.SortFunc(out.Hands, func(a, b [2]parameter.ID) int {
 		return slices.CompareFunc(a[:], b[:], parameter.Compare)

@@ -288,6 +288,11 @@ func (o *Outcome) unbroken(i int) finding.Result {
 		if proved > 1 {
 			out.Message = fmt.Sprintf("%d tests pass with it", proved)
 		}
+		for _, l := range o.Left {
+			if l.Change == i {
+				out.Message += fmt.Sprintf("; %d more that read it were not run", l.All-l.Run)
+			}
+		}
 	case c.Class == nil:
 		out.Reason = "no code is known that reads it"
 	case len(unproved) > 0 && c.Class.Several:
@@ -348,5 +353,18 @@ func (o *Outcome) notes(r *finding.Report) {
 		}
 	}
 	r.Assumptions = append(r.Assumptions, assertionsOnly)
+	r.Assumptions = append(r.Assumptions, leftOut(o.Changes, o.Left)...)
 	r.Assumptions = append(r.Assumptions, o.Notes...)
+}
+
+// leftOut says of which parameters not all tests were run that read them.
+func leftOut(of []choose.Change, left []choose.Left) (out []string) {
+	for _, l := range left {
+		places := "one at least for each place at which it is read"
+		if !l.Places {
+			places = "and not one for each place at which it is read"
+		}
+		out = append(out, fmt.Sprintf("of %d tests that read %s %d were run, %s: --all-tests runs all", l.All, of[l.Change].Path, l.Run, places))
+	}
+	return out
 }

@@ -59,7 +59,7 @@ func New(c *console.Console, t Trial) *cobra.Command {
 // common are the flags of all of them.
 type common struct {
 	directory, tags, shard string
-	race, fresh            bool
+	race, fresh, allTests  bool
 	testTimeout, timeout   time.Duration
 	parallel               int
 }
@@ -73,6 +73,11 @@ func (o *common) register(cmd *cobra.Command) {
 	flags.DurationVar(&o.timeout, "timeout", 0, "end after this long, and say what was found; 0 for never")
 	flags.IntVar(&o.parallel, "parallel", 0, "run `N` tests at once; 0 for as many as there are processors")
 	flags.BoolVar(&o.fresh, "fresh", false, "run all tests to see what they read, also those that are known")
+}
+
+// registerChoice is for commands that choose tests.
+func (o *common) registerChoice(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&o.allTests, "all-tests", false, "run all tests that read a parameter, also where these are more than a fifth of the module's")
 }
 
 // options are those of a run.
@@ -109,7 +114,8 @@ func (o *common) options(cmd *cobra.Command, c *console.Console, packages []stri
 			return out, nil, usage("--shard=%s: it is of the form 2/5, the second of five parts", o.shard)
 		}
 	}
-	out.Cache, out.Fresh = cache(), o.fresh
+	out.Cache, out.Builds = cache()
+	out.Fresh, out.AllTests = o.fresh, o.allTests
 	p := c.Progress()
 	out.Progress = func(s configtest.Progress) {
 		text := s.Doing
@@ -121,22 +127,25 @@ func (o *common) options(cmd *cobra.Command, c *console.Console, packages []stri
 	return out, p, nil
 }
 
-// cache is where what was seen of tests is kept: by this very program, since another one may see more. Empty for nowhere.
-func cache() string {
+// cache is where what was seen of tests is kept: by this very program, since another one may see more; and where what was built is, which says itself what
+// it was made from. Empty for nowhere.
+func cache() (seen, builds string) {
 	folder, err := os.UserCacheDir()
 	if err != nil {
-		return ""
+		return "", ""
 	}
+	folder = filepath.Join(folder, "seatrial", "configtest")
+	builds = filepath.Join(folder, "builds")
 	self, err := os.Executable()
 	if err != nil {
-		return ""
+		return "", builds
 	}
 	info, err := os.Stat(self)
 	if err != nil {
-		return ""
+		return "", builds
 	}
 	sum := sha256.Sum256([]byte(fmt.Sprint(self, info.Size(), info.ModTime().UnixNano())))
-	return filepath.Join(folder, "seatrial", "configtest", hex.EncodeToString(sum[:8]))
+	return filepath.Join(folder, hex.EncodeToString(sum[:8])), builds
 }
 
 // words are the flags that stand in the command that repeats a run.
@@ -149,6 +158,9 @@ func (o *common) words(timeout time.Duration) []string {
 	}
 	if o.race {
 		out = append(out, "--race")
+	}
+	if o.allTests {
+		out = append(out, "--all-tests")
 	}
 	if o.testTimeout != timeout {
 		out = append(out, fmt.Sprintf("--test-timeout=%s", o.testTimeout))

@@ -72,6 +72,7 @@ func newDiff(c *console.Console, t Trial) *cobra.Command {
 	flags.SortFlags = false
 	flags.StringArrayVarP(&o.outputs, "output", "o", nil, output.Usage)
 	o.register(cmd)
+	o.registerChoice(cmd)
 	flags.StringVar(&o.start, "start", "", "start the program itself with both versions: its `PACKAGE` and arguments; {} stands for the file, {args} for the arguments of the container")
 	flags.DurationVar(&o.startTime, "start-time", defaultStart, "how long it has to run to have started")
 	o.components.register(flags)

@@ -57,6 +57,7 @@ func newGenerate(c *console.Console, t Trial) *cobra.Command {
 	flags.SortFlags = false
 	flags.StringArrayVarP(&o.outputs, "output", "o", nil, output.Usage)
 	o.register(cmd)
+	o.registerChoice(cmd)
 	o.testTimeout = configtest.DefaultGenerateTimeout
 	flags.Lookup("test-timeout").DefValue = o.testTimeout.String()
 	flags.StringArrayVar(&o.parameters, "parameter", nil, "try values of this `PARAMETER` only, by its name or as map has it; again for more")

@@ -33,6 +33,9 @@ type Value struct {
 	repeated []string
 }
 
+// TextOf is a value that is a part of another one.
+func TextOf(text string) Value { return Value{Type: Text, text: text} }
+
 // masked stands for a secret.
 const masked = "(secret)"
 

@@ -46,6 +46,10 @@ func Link(m *parameter.Map, changes []change.Change, before, after []change.Sett
 	l := linker{m, before, after, map[string]parameter.ID{}}
 	var out []Change
 	for _, c := range changes {
+		if gates := l.gates(c); len(gates) > 0 {
+			out = append(out, gates...)
+			continue
+		}
 		to := l.link(c)
 		again := to.Class != nil && slices.ContainsFunc(out, func(o Change) bool {
 			return o.Class != nil && o.In == to.In && slices.Equal(o.IDs, to.IDs)

@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"reflect"
 	"strings"
 
 	"golang.org/x/tools/go/types/typeutil"
@@ -18,6 +17,7 @@ type bound struct {
 	target    ast.Expr   // what is bound to it; nil if the call gives a pointer
 	value     ast.Expr   // the default
 	variables []ast.Expr // the names of those that stand above the default
+	aliases   []ast.Expr // other names
 	isPointer bool       // the call gives one to the value
 }
 
@@ -88,7 +88,7 @@ func (a *analysis) alias(x, y parameter.ID) {
 // bind finds what feeds what: flags and fields, variables and what they are defaults of, keys and fields.
 func (a *analysis) bind() {
 	for _, r := range a.roots {
-		a.tagged(r)
+		a.tagged(r, r.node, r.prefix)
 	}
 	for _, f := range a.files {
 		v := &visitor{analysis: a, file: f}
@@ -108,6 +108,9 @@ func (a *analysis) bind() {
 			case *ast.AssignStmt:
 				v.bindAssigned(n)
 			case *ast.CompositeLit:
+				if b := a.flagLiteral(f.info, n); b != nil {
+					v.bindFlag(b)
+				}
 				v.bindLiteral(n)
 			}
 			return true
@@ -128,6 +131,11 @@ func (v *visitor) bindFlag(b *bound) {
 	for _, variable := range b.variables {
 		if name, is := constantText(v.info, variable); is {
 			v.alias(parameter.New(parameter.Env, name), id)
+		}
+	}
+	for _, alias := range b.aliases {
+		if name, is := constantText(v.info, alias); is {
+			v.alias(parameter.New(parameter.Flag, "--"+name), id)
 		}
 	}
 	v.binds(id, b)
@@ -364,27 +372,6 @@ func (v *visitor) bindKeys(call *ast.CallExpr) {
 			name = strings.ToLower(name)
 		}
 		v.alias(parameter.New(parameter.Kind(d.kind), name), leaf.id())
-	}
-}
-
-// tagged joins fields with the variables that their tags name, for the libraries that read those.
-func (a *analysis) tagged(r *root) {
-	if r.decoder == nil || r.decoder.tag != "" {
-		return
-	}
-	for _, leaf := range r.node.leaves() {
-		s := structOf(leaf.parentType(a))
-		for i := range s.NumFields() {
-			if s.Field(i).Name() != leaf.field.Name() {
-				continue
-			}
-			for _, tag := range []string{"env", "envconfig"} {
-				name, _, _ := strings.Cut(reflect.StructTag(s.Tag(i)).Get(tag), ",")
-				if name != "" {
-					a.alias(parameter.New(parameter.Env, name), leaf.id())
-				}
-			}
-		}
 	}
 }
 

@@ -125,6 +125,12 @@ func steady(e ast.Expr) bool {
 
 // literal notes what a test makes, and puts values into what the program makes.
 func (v *visitor) literal(n *ast.CompositeLit) {
+	if b := v.flagLiteral(v.info, n); b != nil && b.value != nil {
+		if id, is := b.id(v.info); is {
+			v.handOn(b.value, id)
+		}
+		return
+	}
 	of := v.byType[v.typeKey(v.info.TypeOf(n))]
 	if len(of) == 0 || n.Type == nil {
 		return
@@ -255,7 +261,8 @@ func (v *visitor) call(n *ast.CallExpr) {
 		return // keys and variables are recorded where they are read
 	}
 	into := v.info.TypeOf(n.Args[i])
-	if _, is := into.Underlying().(*types.Interface); !is && len(v.byType[v.typeKey(into)]) != 1 {
+	_, generic := pointed(into).(*types.TypeParam) // which type it is is known when it runs
+	if _, is := into.Underlying().(*types.Interface); !is && !generic && len(v.byType[v.typeKey(into)]) != 1 {
 		return
 	}
 	results := typeutil.Callee(v.info, n).(*types.Func).Signature().Results().Len()

@@ -2,6 +2,8 @@ package field
 
 import (
 	"go/ast"
+	"go/constant"
+	"go/types"
 	"slices"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
@@ -44,7 +46,16 @@ func (a *analysis) declared() []parameter.ID {
 		if f.test {
 			continue
 		}
+		out = append(out, features(f)...)
 		ast.Inspect(f.syntax, func(n ast.Node) bool {
+			if lit, is := n.(*ast.CompositeLit); is {
+				if b := a.flagLiteral(f.info, lit); b != nil {
+					if id, is := b.id(f.info); is {
+						out = append(out, id)
+					}
+				}
+				return true
+			}
 			call, is := n.(*ast.CallExpr)
 			if !is {
 				return true
@@ -64,4 +75,22 @@ func (a *analysis) declared() []parameter.ID {
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
+}
+
+// gates is the package of feature gates.
+const gates = "k8s.io/component-base/featuregate"
+
+// features are the feature gates that a file has constants for.
+func features(f *file) []parameter.ID {
+	var out []parameter.ID
+	for _, o := range f.info.Defs {
+		c, is := o.(*types.Const)
+		if !is || c.Val().Kind() != constant.String {
+			continue
+		}
+		if n := named(c.Type()); n != nil && n.Obj().Name() == "Feature" && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == gates {
+			out = append(out, parameter.New(parameter.Feature, constant.StringVal(c.Val())))
+		}
+	}
+	return out
 }

@@ -44,6 +44,19 @@ var decoders = []*decoder{
 	{path: regexp.MustCompile(`^encoding/json$`), functions: map[string]int{"Unmarshal": 1, "Decode": 0}, tag: "json", picky: true},
 }
 
+// generics is the library of a generic function that gives what it has decoded; nil if it is none.
+func generics(f *types.Func) *decoder {
+	if f.Pkg() == nil || !strings.HasPrefix(f.Name(), "ParseAs") {
+		return nil
+	}
+	for _, d := range decoders {
+		if d.tag == "" && d.kind == "" && d.path.MatchString(f.Pkg().Path()) {
+			return d
+		}
+	}
+	return nil
+}
+
 // decodes tells with which library a call decodes into which argument.
 func decodes(info *types.Info, call *ast.CallExpr) (*decoder, int) {
 	f, is := typeutil.Callee(info, call).(*types.Func)

@@ -54,6 +54,13 @@ func (a *analysis) facts() map[parameter.ID]Fact {
 			continue
 		}
 		ast.Inspect(f.syntax, func(n ast.Node) bool {
+			if lit, is := n.(*ast.CompositeLit); is {
+				if b := a.flagLiteral(f.info, lit); b != nil {
+					if id, is := b.id(f.info); is {
+						add(id, literalType(f.info, lit), Fact{})
+					}
+				}
+			}
 			if call, is := n.(*ast.CallExpr); is {
 				for id, t := range a.typed(f.info, call) {
 					add(id, t, Fact{})

@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/tools/go/types/typeutil"
-
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 )
 
@@ -34,7 +32,15 @@ func (a *analysis) findRoots() {
 		return found[key]
 	}
 	for _, f := range a.files {
-		if f.test {
+		if f.test { // what a generic loader of the program makes may be said by its tests only
+			ast.Inspect(f.syntax, func(n ast.Node) bool {
+				if call, is := n.(*ast.CallExpr); is {
+					if called := a.called(f.info, call); called != nil && !called.file.test {
+						a.genericRoots(f, call, of)
+					}
+				}
+				return true
+			})
 			continue
 		}
 		ast.Inspect(f.syntax, func(n ast.Node) bool {
@@ -60,6 +66,9 @@ func (a *analysis) findRoots() {
 					}
 				}
 			case *ast.CompositeLit:
+				if b := a.flagLiteral(f.info, n); b != nil && b.target != nil {
+					a.flagged(f, b.target, of)
+				}
 				for _, e := range n.Elts {
 					kv, is := e.(*ast.KeyValueExpr)
 					if !is || a.pointerToFlag(f.info, kv.Value) == nil {
@@ -105,14 +114,22 @@ func (a *analysis) decodedRoots(f *file, call *ast.CallExpr, of func(types.Type)
 		}
 		if r := of(t); r != nil && r.decoder == nil {
 			r.decoder = d
+			a.toldEnvironment(f, call, r)
 		}
 	}
-	// A generic function of a library says in its result what it decodes into.
-	if fn, is := typeutil.Callee(f.info, call).(*types.Func); is && fn.Name() == "ParseAs" {
-		for _, d := range decoders {
-			if r := of(f.info.TypeOf(call)); d.path.MatchString(fn.Pkg().Path()) && r != nil {
-				r.decoder = d
-			}
+	a.genericRoots(f, call, of)
+}
+
+// genericRoots are the types of which a generic function decodes a value.
+func (a *analysis) genericRoots(f *file, call *ast.CallExpr, of func(types.Type) *root) {
+	for t, d := range a.instances(f.info, call) {
+		n := named(t)
+		if n == nil || structOf(n) == nil || !d.takes(n) || strings.HasSuffix(a.fset.Position(n.Obj().Pos()).Filename, "_test.go") {
+			continue
+		}
+		if r := of(n); r != nil && r.decoder == nil {
+			r.decoder = d
+			a.toldEnvironment(f, call, r)
 		}
 	}
 }

@@ -26,6 +26,11 @@ type function struct {
 	asks      map[string]bool
 	// decoded are parameters that it decodes into, with the library.
 	decoded map[int]*decoder
+	// types are its type parameters of which it decodes a value that it makes itself, with the library.
+	types map[int]*decoder
+	// environment and prefix are how variables are called that it decodes.
+	environment *environment
+	prefix      string
 	// flag is the parameter that is the name of the flag that it gives; -1 if it gives none.
 	flag int
 }
@@ -43,7 +48,7 @@ func (a *analysis) summarize() {
 				continue
 			}
 			object := f.info.Defs[decl.Name].(*types.Func)
-			fn := &function{file: f, node: decl, object: object, flag: -1, variables: map[int]bool{}, asks: map[string]bool{}, decoded: map[int]*decoder{}}
+			fn := &function{file: f, node: decl, object: object, flag: -1, variables: map[int]bool{}, asks: map[string]bool{}, decoded: map[int]*decoder{}, types: map[int]*decoder{}}
 			for p := range object.Signature().Params().Variables() {
 				fn.params = append(fn.params, p)
 			}
@@ -97,6 +102,10 @@ func (a *analysis) look(fn *function) (more bool) {
 			}
 		}
 		fn.flagOf(info, call)
+		if fn.environment == nil {
+			fn.environment, fn.prefix = a.environmentOf(info, call)
+			more = more || fn.environment != nil
+		}
 		if called := a.called(info, call); called != nil {
 			for name := range called.asks {
 				more = more || !fn.asks[name]
@@ -107,6 +116,10 @@ func (a *analysis) look(fn *function) (more bool) {
 			if p := fn.param(info, call.Args[i]); p >= 0 && fn.decoded[p] == nil {
 				fn.decoded[p], more = d, true
 			}
+			more = fn.decodesType(info.TypeOf(call.Args[i]), d) || more
+		}
+		for t, d := range a.instances(info, call) {
+			more = fn.decodesType(t, d) || more
 		}
 		return true
 	})
@@ -155,6 +168,71 @@ func (a *analysis) decodedBy(info *types.Info, call *ast.CallExpr) map[int]*deco
 		return out
 	}
 	return nil
+}
+
+// decodesType notes that a value of a type parameter is decoded; false if it is none, or that is known.
+func (fn *function) decodesType(t types.Type, d *decoder) bool {
+	p, is := pointed(t).(*types.TypeParam)
+	if !is {
+		return false
+	}
+	all := fn.object.Signature().TypeParams()
+	for i := range all.Len() {
+		if all.At(i) == p && fn.types[i] == nil {
+			fn.types[i] = d
+			return true
+		}
+	}
+	return false
+}
+
+// pointed is what a type points to; itself if it is no pointer.
+func pointed(t types.Type) types.Type {
+	if t == nil {
+		return nil
+	}
+	if p, is := types.Unalias(t).(*types.Pointer); is {
+		t = p.Elem()
+	}
+	return types.Unalias(t)
+}
+
+// instances are the types of which a generic function of the module, or of a library, decodes a value, as a call of it says them.
+func (a *analysis) instances(info *types.Info, call *ast.CallExpr) map[types.Type]*decoder {
+	var name *ast.Ident
+	fun := ast.Unparen(call.Fun)
+	switch x := fun.(type) {
+	case *ast.IndexExpr:
+		fun = x.X
+	case *ast.IndexListExpr:
+		fun = x.X
+	}
+	switch x := ast.Unparen(fun).(type) {
+	case *ast.Ident:
+		name = x
+	case *ast.SelectorExpr:
+		name = x.Sel
+	default:
+		return nil
+	}
+	instance, generic := info.Instances[name]
+	f, is := info.Uses[name].(*types.Func)
+	if !generic || !is {
+		return nil
+	}
+	out := map[types.Type]*decoder{}
+	if known := a.functions[key(f)]; known != nil {
+		for i, d := range known.types {
+			if i < instance.TypeArgs.Len() {
+				out[pointed(instance.TypeArgs.At(i))] = d
+			}
+		}
+		return out
+	}
+	if d := generics(f); d != nil && instance.TypeArgs.Len() > 0 {
+		out[pointed(instance.TypeArgs.At(0))] = d
+	}
+	return out
 }
 
 // variables are the names of variables that a value comes from, in order.

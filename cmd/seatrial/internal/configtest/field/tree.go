@@ -17,7 +17,10 @@ type root struct {
 	decoder *decoder // nil for a type that no file is decoded into
 	flags   map[string]bool
 	named   bool // it is called like a configuration, and made by a function that is
-	node    *node
+	// environment says how a library that decodes variables names them; nil for others, and prefix is what all names begin with.
+	environment *environment
+	prefix      string
+	node        *node
 }
 
 // node is a struct or a leaf in the tree of a root.

@@ -118,8 +118,13 @@ func (v *visitor) prepareCall(n *ast.CallExpr) {
 	}
 }
 
-// prepareLiteral: what one configuration takes from another one is handed on.
+// prepareLiteral: what one configuration takes from another one is handed on, and so is the default of a flag.
 func (v *visitor) prepareLiteral(n *ast.CompositeLit) {
+	if b := v.flagLiteral(v.info, n); b != nil {
+		v.skip(b.value)
+		v.skip(b.target)
+		return
+	}
 	if v.test {
 		return
 	}

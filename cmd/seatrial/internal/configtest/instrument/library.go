@@ -1,10 +1,15 @@
 package instrument
 
 import (
+	"crypto/sha256"
 	"embed"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // library is one that programs read their configuration with: where its source is changed, and what is added.
@@ -44,3 +49,20 @@ func (l *library) added(pkg string) map[string][]byte {
 	}
 	return map[string][]byte{"seatrial_recorder.go": read("recorder"), "seatrial_" + l.source + ".go": read(l.source)}
 }
+
+// Version says what is done to libraries: equal ones, equal copies of equal libraries.
+var Version = sync.OnceValue(func() string {
+	h := sha256.New()
+	for _, l := range libraries {
+		_, _ = fmt.Fprintf(h, "%+v\n", l)
+	}
+	_ = fs.WalkDir(sources, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := sources.ReadFile(name)
+		_, _ = fmt.Fprintf(h, "%s %d\n%s", name, len(text), text)
+		return err
+	})
+	return hex.EncodeToString(h.Sum(nil)[:8])
+})

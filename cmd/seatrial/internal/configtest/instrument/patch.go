@@ -88,6 +88,12 @@ func receiver(fn *ast.FuncDecl) string {
 	if star, is := t.(*ast.StarExpr); is {
 		t = star.X
 	}
+	switch generic := t.(type) {
+	case *ast.IndexExpr:
+		t = generic.X
+	case *ast.IndexListExpr:
+		t = generic.X
+	}
 	if name, is := t.(*ast.Ident); is {
 		return name.Name
 	}

@@ -44,6 +44,20 @@ func (j *judging) around(out *Judged, left []int, others Others) error {
 	return nil
 }
 
+// deployed is the same with all that does not change, for a test that fails with the old values alone: a bound that is deployed agrees with the other bound
+// that is, and not with what the test has made. Nil if it fails with all of the old version, too.
+func (j *judging) deployed() (*judging, error) {
+	all := *j
+	if all.beside = j.unchanged(); len(all.beside) == 0 || !j.before.Ending.Fails() {
+		return nil, nil
+	}
+	var err error
+	if all.before, err = all.run(nil); err != nil || all.before.Ending != run.Passed {
+		return nil, err
+	}
+	return &all, nil
+}
+
 // unchanged are all parameters that do not change, if the test reads any of them and does not set it itself.
 func (j *judging) unchanged() []int {
 	var out []int

@@ -106,8 +106,15 @@ func one(ctx context.Context, test choose.Test, changes []choose.Change, trial T
 		return nil, err
 	}
 	if j.before.Ending != run.Passed {
-		out.Excluded = j.excluded(j.before)
-		return out, nil
+		deployed, err := j.deployed()
+		if err != nil {
+			return nil, err
+		}
+		if deployed == nil {
+			out.Excluded = j.excluded(j.before)
+			return out, nil
+		}
+		j = deployed
 	}
 	left, after, err := j.sift(out, j.all(), others)
 	if err != nil {
@@ -123,8 +130,17 @@ func one(ctx context.Context, test choose.Test, changes []choose.Change, trial T
 			out.Unproved = append(out.Unproved, i)
 		}
 	}
-	if out.Excluded == "" {
+	switch {
+	case out.Excluded != "":
+	case len(j.beside) == 0:
 		err = j.around(out, left, others)
+	default:
+		for i := range out.Culprits {
+			c := &out.Culprits[i]
+			if c.Beside, err = j.needed(c.Changes); err != nil {
+				break
+			}
+		}
 	}
 	return out, err
 }

@@ -134,6 +134,8 @@ func TestAround(t *testing.T) {
 		"only with what is own":   {func(v map[string]string) bool { return v["b"] == "1" && v["c"] == "own" }, "culprit [1]; proved [0]"},
 		"c alone is refused":      {func(v map[string]string) bool { return v["c"] == "same" }, "proved [0 1]"},
 		"c is hard-coded":         {func(v map[string]string) bool { return v["c"] != "own" || v["b"] == "1" }, "culprit [1]; proved [0]"},
+		"old only beside c":       {func(v map[string]string) bool { return v["b"] == "0" && v["c"] == "own" }, "proved [0 1]"},
+		"new neither, beside c":   {func(v map[string]string) bool { return v["c"] == "own" || v["b"] == "1" }, "culprit [1] beside [--c]; proved [0]"},
 		"any other value, with c": {func(v map[string]string) bool { return v["b"] != "0" && v["c"] == "same" }, "culprit [1] hard-coded beside [--c]; proved [0 1]"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -34,8 +34,8 @@ func newKeys(m *Module, all []listed, extra string) *keys {
 	return k
 }
 
-// of is the key of a package's tests.
-func (k *keys) of(importPath string) (string, error) {
+// of is the key of a package's tests, and the folders that they are built from and that are no versions.
+func (k *keys) of(importPath string) (key string, folders []string, err error) {
 	l := k.packages[importPath]
 	needs := map[string]bool{importPath: true}
 	for _, direct := range [][]string{l.Imports, l.TestImports, l.XTestImports} {
@@ -50,17 +50,20 @@ func (k *keys) of(importPath string) (string, error) {
 	for _, p := range sortedKeys(needs) {
 		own, err := k.made(p)
 		if err != nil {
-			return "", err
+			return "", nil, err
+		}
+		if of := k.packages[p]; of.Module != nil && of.Module.Main {
+			folders = append(folders, of.Dir)
 		}
 		_, _ = fmt.Fprintf(h, "%s %x\n", p, own)
 	}
 	if err := text(h, l.Dir, slices.Concat(l.TestGoFiles, l.XTestGoFiles, l.TestEmbedFiles, l.XTestEmbedFiles)); err != nil {
-		return "", err
+		return "", nil, err
 	}
 	if err := testdata(h, filepath.Join(l.Dir, "testdata")); err != nil {
-		return "", err
+		return "", nil, err
 	}
-	return hex.EncodeToString(h.Sum(nil)[:10]), nil
+	return hex.EncodeToString(h.Sum(nil)[:10]), folders, nil
 }
 
 // testdata adds what tests have beside them. Of large files the size stands for the text.
@@ -117,7 +120,7 @@ func (k *keys) made(importPath string) ([]byte, error) {
 	case l.Module.Replace != nil && l.Module.Replace.Version != "":
 		_, _ = io.WriteString(h, l.Module.Replace.Path+"@"+l.Module.Replace.Version)
 	default:
-		if err := text(h, l.Dir, slices.Concat(l.GoFiles, l.CgoFiles, l.CFiles, l.HFiles, l.SFiles, l.EmbedFiles)); err != nil {
+		if err := text(h, l.Dir, slices.Concat(l.GoFiles, l.CgoFiles, l.CFiles, l.CXXFiles, l.HFiles, l.SFiles, l.SysoFiles, l.EmbedFiles)); err != nil {
 			return nil, err
 		}
 	}

@@ -86,6 +86,8 @@ type Package struct {
 	Tests []string
 	// Key says what its tests were built from: the module's files, and what it requires. Equal keys, equal tests.
 	Key string
+	// Folders are those of the module, and of modules that are folders, from which its tests are built.
+	Folders []string
 	// Problem is why its tests cannot be run, in one line; empty if they can.
 	Problem string
 }
@@ -112,7 +114,7 @@ func (m *Module) Packages(ctx context.Context, patterns []string, extra string) 
 			p.Problem = oneLine(err.Error())
 		}
 		if p.Problem == "" {
-			if p.Key, err = keys.of(l.ImportPath); err != nil {
+			if p.Key, p.Folders, err = keys.of(l.ImportPath); err != nil {
 				return nil, err
 			}
 		}
@@ -141,13 +143,14 @@ type listed struct {
 	}
 	DepOnly, Standard                           bool
 	GoFiles, CgoFiles, CFiles, HFiles, SFiles   []string
+	CXXFiles, SysoFiles                         []string
 	EmbedFiles, TestEmbedFiles, XTestEmbedFiles []string
 	TestGoFiles, XTestGoFiles                   []string
 	Imports, TestImports, XTestImports          []string
 	Error                                       *struct{ Pos, Err string }
 }
 
-const fields = "ImportPath,Dir,ForTest,Module,DepOnly,Standard,GoFiles,CgoFiles,CFiles,HFiles,SFiles,EmbedFiles,TestEmbedFiles,XTestEmbedFiles," +
+const fields = "ImportPath,Dir,ForTest,Module,DepOnly,Standard,GoFiles,CgoFiles,CFiles,CXXFiles,HFiles,SFiles,SysoFiles,EmbedFiles,TestEmbedFiles,XTestEmbedFiles," +
 	"TestGoFiles,XTestGoFiles,Imports,TestImports,XTestImports,Error"
 
 func (m *Module) list(ctx context.Context, patterns []string) (all []listed, err error) {

@@ -1,0 +1,121 @@
+package field_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
+)
+
+// variables is a program with a struct of each library.
+const variables = `package shop
+
+import (
+	"context"
+
+	"github.com/caarlos0/env/v11"
+	"github.com/kelseyhightower/envconfig"
+	second "github.com/sethvargo/go-envconfig"
+)
+
+type Base struct {
+	Level string ` + "`env:\"LEVEL,required\"`" + `
+}
+
+type First struct {
+	Base
+	Port int ` + "`env:\"PORT\"`" + `
+	DB   struct {
+		Host string ` + "`env:\"HOST\"`" + `
+	} ` + "`envPrefix:\"DB_\"`" + `
+}
+
+func Load[T any]() (T, error) {
+	var c T
+	err := env.ParseWithOptions(&c, env.Options{Prefix: "SHOP_"})
+	return c, err
+}
+
+func load[T any]() (*T, error) {
+	c, err := Load[T]()
+	return &c, err
+}
+
+func first() (*First, error) { return load[First]() }
+
+type Second struct {
+	MaxSize int ` + "`split_words:\"true\"`" + `
+	Name    string ` + "`envconfig:\"CALLED\"`" + `
+	Cache   struct{ TTL int }
+}
+
+func two() (c Second, err error) {
+	err = envconfig.Process("shop", &c)
+	return c, err
+}
+
+type Third struct {
+	Zone  string ` + "`env:\"ZONE, default=a\"`" + `
+	Queue struct {
+		Size int ` + "`env:\"SIZE\"`" + `
+	} ` + "`env:\", prefix=QUEUE_\"`" + `
+}
+
+func three() (c Third, err error) {
+	err = second.Process(context.Background(), &c)
+	return c, err
+}
+
+type Fourth struct {
+	Rate int ` + "`env:\"RATE\"`" + `
+}
+
+type Fifth struct {
+	Zeal int ` + "`env:\"ZEAL\"`" + `
+}
+
+func four() (Fourth, error) { return env.ParseAs[Fourth]() }
+
+func use() int {
+	a, _ := first()
+	b, _ := two()
+	c, _ := three()
+	d, _ := four()
+	return a.Port + len(a.Level) + len(a.DB.Host) + b.MaxSize + len(b.Name) + b.Cache.TTL + len(c.Zone) + c.Queue.Size + d.Rate
+}
+`
+
+// TestEnvironment: variables that libraries decode into structs are other names of the fields, with what their names begin with; also
+// where a generic function makes the struct.
+func TestEnvironment(t *testing.T) {
+	library := func(path, text string) (string, string) {
+		return "module " + path + "\n\ngo 1.24\n", "package " + text
+	}
+	files := map[string]string{
+		"go.mod": "module example.com/shop\n\ngo 1.24\n\nrequire (\n\tgithub.com/caarlos0/env/v11 v11.0.0\n\tgithub.com/kelseyhightower/envconfig v1.4.0\n\tgithub.com/sethvargo/go-envconfig v1.0.0\n)\n\n" +
+			"replace (\n\tgithub.com/caarlos0/env/v11 => ./one\n\tgithub.com/kelseyhightower/envconfig => ./two\n\tgithub.com/sethvargo/go-envconfig => ./three\n)\n",
+		"main_test.go": "package shop\n\nimport \"testing\"\n\ntype own struct{ X int `env:\"X\"` }\n\nfunc TestIt(t *testing.T) {\n\t_, _ = load[Fifth]()\n\t_, _ = load[own]()\n}\n",
+		"main.go":      variables,
+	}
+	files["one/go.mod"], files["one/a.go"] = library("github.com/caarlos0/env/v11", "env\n\ntype Options struct{ Prefix string }\n\nfunc Parse(v any) error { return nil }\n\nfunc ParseWithOptions(v any, o Options) error { return nil }\n\nfunc ParseAs[T any]() (t T, err error) { return t, nil }\n")
+	files["two/go.mod"], files["two/a.go"] = library("github.com/kelseyhightower/envconfig", "envconfig\n\nfunc Process(prefix string, spec any) error { return nil }\n")
+	files["three/go.mod"], files["three/a.go"] = library("github.com/sethvargo/go-envconfig", "envconfig\n\nimport \"context\"\n\nfunc Process(ctx context.Context, v any) error { return nil }\n")
+	b := build(t, module(t, files), "GOWORK=off")
+	want := [][2]parameter.ID{
+		{"env:CALLED", "field:shop.Second.Name"},
+		{"env:QUEUE_SIZE", "field:shop.Third.Queue.Size"},
+		{"env:RATE", "field:shop.Fourth.Rate"},
+		{"env:SHOP_CACHE_TTL", "field:shop.Second.Cache.TTL"},
+		{"env:SHOP_CALLED", "field:shop.Second.Name"},
+		{"env:SHOP_DB_HOST", "field:shop.First.DB.Host"},
+		{"env:SHOP_LEVEL", "field:shop.First.Level"},
+		{"env:SHOP_MAX_SIZE", "field:shop.Second.MaxSize"},
+		{"env:SHOP_PORT", "field:shop.First.Port"},
+		{"env:SHOP_ZEAL", "field:shop.Fifth.Zeal"},
+		{"env:ZONE", "field:shop.Third.Zone"},
+	}
+	if diff := cmp.Diff(want, b.sources.Aliases); diff != "" || len(b.sources.Problems) > 0 {
+		t.Errorf("the aliases (-want +got): %s, with %q", diff, b.sources.Problems)
+	}
+}
