@@ -98,7 +98,7 @@ func (p *page) write(w io.Writer) error {
 		"<link rel=\"icon\" href=\"data:,\">\n")
 	fmt.Fprintf(&b, "<title>%s</title>\n<style>%s</style>\n</head>\n<body>\n", text(p.Title), style)
 	fmt.Fprintf(&b, "<header class=\"top\" data-verdict=\"%s\">\n<p class=\"badge\">%s</p>\n", text(p.Verdict), text(p.Badge))
-	fmt.Fprintf(&b, "<h1>%s</h1>\n", text(p.Sentence))
+	fmt.Fprintf(&b, "<h1%s>%s</h1>\n", literal(p.Sentence), text(p.Sentence))
 	if p.More != "" {
 		fmt.Fprintf(&b, "<p class=\"more\"><a href=\"#properties\">%s</a></p>\n", text(p.More))
 	}
@@ -128,4 +128,12 @@ func policy(style, script []byte) string {
 func hash(text []byte) string {
 	sum := sha256.Sum256(text)
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+}
+
+// literal is the class of a sentence whose first word is a path or a name, which is not to begin with a capital.
+func literal(sentence string) string {
+	if first, _, _ := strings.Cut(sentence, " "); strings.ContainsAny(first, ".[/") {
+		return ` class="literal"`
+	}
+	return ""
 }

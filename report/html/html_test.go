@@ -412,3 +412,14 @@ func TestScriptsShareNoNames(t *testing.T) {
 		t.Errorf("%d names were found", len(in))
 	}
 }
+
+// A sentence that begins with a path keeps it as it is spelt; any other begins with a capital.
+func TestLiteral(t *testing.T) {
+	for sentence, want := range map[string]string{
+		"pods do not run": "<h1>", "spec.size of web is 2": `<h1 class="literal">`, "a[0] is there": `<h1 class="literal">`, "": "<h1>",
+	} {
+		if got := "<h1" + literal(sentence) + ">"; got != want {
+			t.Errorf("%q: %s, want %s", sentence, got, want)
+		}
+	}
+}

@@ -96,7 +96,7 @@ function nameOf(f) {
 function whole(f, traces, stated) {
   const players = (f.traces || []).map((i, _, all) => new Player(traces[i], all.length));
   const element = h("article", { class: "finding", "data-verdict": f.verdict },
-    f.verdict === "walk" ? null : nameOf(f), !stated && f.message && h("h2", { class: "message" }, f.message), f.reason && h("p", { class: "reason" }, f.reason),
+    f.verdict === "walk" ? null : nameOf(f), !stated && f.message && h("h2", { class: /^\S*[.[/]/.test(f.message) ? "message literal" : "message" }, f.message), f.reason && h("p", { class: "reason" }, f.reason),
     f.vacuous && h("p", { class: "reason" }, `It could not have failed: ${f.vacuous}.`),
     section("applied", "What was done", applied(f.applied || [])),
     section("compared", "What is different", (f.compared || []).map(compared)),
