@@ -9,8 +9,10 @@ import (
 	"time"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/tools/clientcmd"
+	"k8s.io/client-go/util/retry"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/config"
@@ -67,20 +69,22 @@ func Run(t *testing.T, scheme *runtime.Scheme, definitions string, setup func(ct
 	}
 }
 
-// ask creates what is wanted, or writes it over what is there.
+// ask creates what is wanted, or writes it over what is there: what the operator writes at the
+// same time (a finalizer, a status) is no reason to give up.
 func ask(t *testing.T, c client.Client, o client.Object) {
 	t.Helper()
-	is, _ := o.DeepCopyObject().(client.Object)
-	err := c.Get(t.Context(), client.ObjectKeyFromObject(o), is)
-	if client.IgnoreNotFound(err) != nil {
-		t.Fatal(err)
-	}
-	if err == nil {
+	err := retry.RetryOnConflict(retry.DefaultBackoff, func() error {
+		is, _ := o.DeepCopyObject().(client.Object)
+		err := c.Get(t.Context(), client.ObjectKeyFromObject(o), is)
+		if apierrors.IsNotFound(err) {
+			return c.Create(t.Context(), o)
+		}
+		if err != nil {
+			return err
+		}
 		o.SetResourceVersion(is.GetResourceVersion())
-		err = c.Update(t.Context(), o)
-	} else {
-		err = c.Create(t.Context(), o)
-	}
+		return c.Update(t.Context(), o)
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
