@@ -25,6 +25,8 @@ const (
 	// cycles is the same for the descheduler, which goes through maps: each cycle
 	// may begin with another pod.
 	cycles = 20
+	// choosesWithin is how long the descheduler may take for its first eviction.
+	choosesWithin = 12 * time.Second
 	// draws is the same for the scheduler's choice of a node for a preemption.
 	draws = 30
 )

@@ -24,8 +24,9 @@ var followed = []struct {
 	all   uint64
 	free  uint64
 }{
-	// 20: a machine that is lost from the start; 2: one that is lost later.
-	{"cluster", specimen.Cluster, []uint64{20}, 100, 20},
+	// 20: a machine that is lost from the start; 87: tolerations that are over when the
+	// machine is back.
+	{"cluster", specimen.Cluster, []uint64{20, 87}, 100, 20},
 	// 25: a sync that writes a ReplicaSet twice; 27: three templates in the air; 83:
 	// many actions; 81: the first write of a sync that had seen less than its second;
 	// 126: tolerations that are over while others are at work.

@@ -324,7 +324,7 @@ func (r *run) happen(ctx context.Context, acts []trace.Act) error {
 		}
 	}
 	if choosesOnly(acts) {
-		return r.deschedule(ctx)
+		return r.choose(ctx)
 	}
 	for len(awaited) > 0 {
 		taken, err := r.await(ctx, awaited)
@@ -418,7 +418,25 @@ func (r *run) allSee(ctx context.Context) error {
 }
 
 // knows tells whether a request was made with everything before its component's eyes.
-func (r *run) knows(q request) bool { return q.Revision >= r.acted && q.ID > r.before }
+func (r *run) knows(q request) bool {
+	return q.Revision >= r.acted && q.ID > r.before && !r.repeats(q)
+}
+
+// repeats tells whether a request is an old decision that is sent once more: the taint
+// eviction controller tries a deletion five times without another look. When no taint
+// of the node asks for it any more it has been decided before.
+func (r *run) repeats(q request) bool {
+	if q.Actor != "taint-eviction-controller" {
+		return false
+	}
+	node := r.view.object("nodes", "", text(r.view.object("pods", q.Namespace, q.Name), "spec", "nodeName"))
+	for taint := range taints(node, "spec", "taints") {
+		if strings.HasSuffix(taint, ":NoExecute") {
+			return false
+		}
+	}
+	return true
+}
 
 // shows is how long what was done, or let through and accepted, may take to show, and
 // showsSoon what was refused: it may be so already.

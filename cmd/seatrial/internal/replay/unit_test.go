@@ -236,3 +236,30 @@ func TestAgrees(t *testing.T) {
 		}
 	}
 }
+
+// TestPasses: at the start a pod becomes what it is to be, and no more, whatever the
+// history has shown of it.
+func TestPasses(t *testing.T) {
+	const running, readied, failed = `{"status":{"phase":"Running"}}`,
+		`{"status":{"conditions":[{"type":"Ready","status":"True"}]}}`, `{"status":{"phase":"Failed"}}`
+	cases := []struct {
+		name, body string
+		pod        trace.Pod
+		want       bool
+	}{
+		{"one that is to be pending runs", running, trace.Pod{Phase: "Pending"}, true},
+		{"one that is to run runs", running, trace.Pod{Phase: "Running"}, false},
+		{"one that is to run is ready", readied, trace.Pod{Phase: "Running"}, true},
+		{"one that is to be ready runs", running, trace.Pod{Phase: "Running", Ready: true}, false},
+		{"one that is to be ready is", readied, trace.Pod{Phase: "Running", Ready: true}, false},
+		{"one that is deleted was ready", readied, trace.Pod{Phase: "Running", Terminating: true}, false},
+		{"one that is to run fails", failed, trace.Pod{Phase: "Running"}, true},
+		{"one that is to fail runs", running, trace.Pod{Phase: "Failed"}, false},
+		{"one that is to fail does", failed, trace.Pod{Phase: "Failed"}, false},
+	}
+	for _, c := range cases {
+		if got := (request{body: object(t, c.body)}).passes(&c.pod); got != c.want {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}

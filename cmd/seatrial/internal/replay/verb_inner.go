@@ -2,6 +2,7 @@ package replay
 
 import (
 	"context"
+	"errors"
 
 	"github.com/seatrial/seatrial/trace"
 )
@@ -29,4 +30,71 @@ func (r *run) among(a *trace.Act) []int {
 		return r.chosen[identityOf(a.Pod)]
 	}
 	return a.Among
+}
+
+// choose begins a cycle of the descheduler and waits until it wants to evict one of the
+// pods that it evicts in the trace: it chooses among pods as they are now, and the next
+// step may change them. If it does not want to, the step of the eviction says so.
+func (r *run) choose(ctx context.Context) error {
+	if err := r.deschedule(ctx); err != nil || !r.evictsLater() {
+		return err
+	}
+	limited, cancel := context.WithTimeoutCause(ctx, choosesWithin, errPatience)
+	defer cancel()
+	generation, refused := int64(0), 0
+	for {
+		queue, quiet, err := r.parked(limited, generation)
+		switch {
+		case errors.Is(err, errPatience):
+			return nil
+		case err != nil:
+			return err
+		}
+		generation = queue.Generation
+		if _, err := r.view.look(); err != nil {
+			return err
+		}
+		requests, err := r.through(ctx, queue)
+		if err != nil {
+			return err
+		}
+		for _, q := range requests {
+			switch {
+			case q.Actor != "descheduler":
+			case r.later(q) != nil:
+				return nil
+			case !quiet:
+			case refused == cycles:
+				return nil
+			default:
+				refused++
+				r.out.Again++
+				if err := r.refuse(ctx, q); err != nil {
+					return err
+				}
+			}
+		}
+		if !quiet {
+			continue
+		}
+		generation = 0
+		if err := r.deschedule(ctx); err != nil {
+			return err
+		}
+	}
+}
+
+// evictsLater tells whether the cycle that begins evicts anything in the trace.
+func (r *run) evictsLater() bool {
+	for _, step := range r.trace.Steps[r.step+1:] {
+		for i := range step.Acts {
+			switch a := &step.Acts[i]; {
+			case a.Verb == "choose":
+				return false
+			case a.By == "descheduler" && a.Verb == "evict":
+				return true
+			}
+		}
+	}
+	return false
 }
