@@ -25,8 +25,10 @@ const (
 	// cycles is the same for the descheduler, which goes through maps: each cycle
 	// may begin with another pod.
 	cycles = 20
-	// choosesWithin is how long the descheduler may take for its first eviction.
-	choosesWithin = 12 * time.Second
+	// choices and choosesWithin are how often and for how long it may choose others than
+	// the trace where only one will do, as a pod that has not started among three.
+	choices       = 200
+	choosesWithin = 25 * time.Second
 	// draws is the same for the scheduler's choice of a node for a preemption.
 	draws = 30
 )

@@ -63,8 +63,7 @@ func (r *run) choose(ctx context.Context) error {
 			case q.Actor != "descheduler":
 			case r.later(q) != nil:
 				return nil
-			case !quiet:
-			case refused == cycles:
+			case refused == choices:
 				return nil
 			default:
 				refused++
