@@ -256,6 +256,9 @@ func (r *run) diverge(ctx context.Context, acts []*trace.Act, fresh map[string]i
 		return err
 	}
 	for _, q := range requests {
+		if r.outlasts(acts[0], q) {
+			return unsupported{"have " + sentence(acts[0]) + ", which is while a part of an autoscaler's window has passed: it would have to take as long as it says"}
+		}
 		if r.inTheWay(q, acts) {
 			d.seen = append(d.seen, r.shown(q))
 		}

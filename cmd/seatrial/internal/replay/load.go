@@ -30,6 +30,7 @@ var _ = register("load", verb{
 		if err := json.Unmarshal(a.Load, &load); err != nil {
 			return Unusable{fmt.Sprintf("the load of %s: %v", sentence(a), err)}
 		}
+		r.glance()
 		if a.Pod != nil {
 			r.loads.pods[identityOf(a.Pod)] = &load
 		} else {

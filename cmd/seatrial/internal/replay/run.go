@@ -91,8 +91,10 @@ type run struct {
 	// lossy: machines may be lost; lost are those that are at the start.
 	lossy bool
 	lost  []string
-	// resyncs: pods may have several budgets.
-	resyncs bool
+	// resyncs: pods may have several budgets. remembers: a part of what an autoscaler
+	// remembers decides; metrics are what each said of its metrics when it last looked.
+	resyncs, remembers bool
+	metrics            map[string]string
 	// rests: nothing happens any more after the last step.
 	rests bool
 	// loose: nothing is held, and nobody is waited for.
@@ -117,7 +119,7 @@ func Run(ctx context.Context, t *trace.Trace, o Options) (*Outcome, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, o.Timeout, errTimeout)
 	defer cancel()
 	r := newRun(t, o)
-	r.lossy, r.resyncs = loses(t), sharesBudgets(t)
+	r.lossy, r.resyncs, r.remembers = loses(t), sharesBudgets(t), remembers(t)
 	switch {
 	case loop == nil:
 	case *loop == steps:
@@ -132,7 +134,7 @@ func newRun(t *trace.Trace, o Options) *run {
 	r := &run{
 		trace: t, options: o, out: &Outcome{Schema: Schema, Kubernetes: t.Setup.Kubernetes, Rows: []Row{}},
 		uids: map[string]types.UID{}, pods: newRenaming(), sets: sets{t.Setup.Workloads},
-		names: map[name]string{}, chosen: map[identity][]int{}, early: map[*trace.Act]bool{}, readied: map[name]int{}, rules: []rule{asKubelets},
+		names: map[name]string{}, chosen: map[identity][]int{}, early: map[*trace.Act]bool{}, readied: map[name]int{}, metrics: map[string]string{}, rules: []rule{asKubelets},
 	}
 	r.view = newView(r.observe)
 	return r
@@ -325,6 +327,9 @@ func (r *run) happen(ctx context.Context, acts []trace.Act) error {
 	}
 	if choosesOnly(acts) {
 		return r.choose(ctx)
+	}
+	if err := r.looked(ctx, acts); err != nil {
+		return err
 	}
 	for len(awaited) > 0 {
 		taken, err := r.await(ctx, awaited)

@@ -125,6 +125,11 @@ func (r *run) spec() (admin.Spec, error) {
 		maps.Copy(spec.ControllerManager, losses)
 		spec.Heartbeat = "1s"
 	}
+	if r.remembers {
+		spec.AtMost = maps.Clone(atMost)
+		spec.AtMost["stabilizationWindowSeconds"] = remembered
+		spec.ControllerManager["horizontal-pod-autoscaler-downscale-stabilization"] = fmt.Sprintf("%ds", remembered)
+	}
 	if r.resyncs {
 		spec.ControllerManager["min-resync-period"] = resyncEvery
 	}
