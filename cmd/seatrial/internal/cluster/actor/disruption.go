@@ -9,7 +9,8 @@ import (
 )
 
 // disruption is the disruption controller: it brings the status of budgets up
-// to date, later than the pods change.
+// to date, later than the pods change. It watches pods and budgets, and reads how
+// many pods are wanted only when one of these has changed.
 type disruption struct{}
 
 var _ = model.Register(disruption{})
@@ -25,7 +26,7 @@ func (disruption) Verbs() []model.Verb {
 func (disruption) Steps(x *model.Turn) {
 	for i := range x.PDBs {
 		status := x.BudgetStatus(x.State, i)
-		if status == *x.State.PDB[i] || mutation.On("pdb-never-recounted") {
+		if x.State.PDB[i].Unheard || status == *x.State.PDB[i] || mutation.On("pdb-never-recounted") {
 			continue
 		}
 		to := x.State.Clone()

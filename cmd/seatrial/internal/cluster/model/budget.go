@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"slices"
@@ -53,6 +54,52 @@ func (w *World) recounted(s *State, i int, spec *PDBRevision) Budget {
 		}
 		return w.askBudget(s, i, named)
 	}).(Budget)
+}
+
+// unheard tells whether after a step the disruption controller has not heard that
+// budget i is to be counted anew: how many pods are wanted is another number than when
+// it counted, and no pod of the budget and nothing of itself has changed since.
+func (x *Turn) unheard(to *State, i int) bool {
+	spec := x.BudgetSpec(to, i)
+	before, after := *x.State.PDB[i], *to.PDB[i]
+	was := before.Unheard
+	before.Unheard, after.Unheard = false, false
+	if spec == nil || before != after || x.changes(to, spec) || x.BudgetStatus(to, i) == after {
+		return false
+	}
+	return was || x.BudgetStatus(x.State, i) == before
+}
+
+// changes tells whether a step to a state changes a pod that a version of a budget
+// selects, or where it is, for all to see.
+func (x *Turn) changes(to *State, spec *PDBRevision) bool {
+	var before, after [16]placed
+	return !slices.Equal(x.placed(x.State, spec, before[:0]), x.placed(to, spec, after[:0]))
+}
+
+// placed are equal pods of one place.
+type placed struct {
+	at Place
+	PodCount
+}
+
+func (w *World) placed(s *State, spec *PDBRevision, out []placed) []placed {
+	s.Each(func(at Place, c PodCount) {
+		if !w.covers(spec, c.Pod) {
+			return
+		}
+		// What nobody can see is no news: a list of the descheduler, load, time.
+		c.Chosen, c.Stage, c.ReadyFor = false, 0, 0
+		if k := slices.IndexFunc(out, func(p placed) bool { return p.at == at && p.Pod == c.Pod }); k >= 0 {
+			out[k].N += c.N
+		} else {
+			out = append(out, placed{at, c})
+		}
+	})
+	slices.SortFunc(out, func(a, b placed) int {
+		return cmp.Or(cmp.Compare(a.at.Node, b.at.Node), cmp.Compare(flags(a.at.Nominated), flags(b.at.Nominated)), cmp.Compare(a.Bits(), b.Bits()))
+	})
+	return out
 }
 
 // covered appends the pods that a version of a budget selects, wherever they are,

@@ -19,9 +19,11 @@ func (x *Turn) observe(s *Step) {
 	if x.Watched.NodeEvent && !x.State.Env.NodeEvent && struck(x.State, s.To) {
 		s.To.EditEnv().NodeEvent = true
 	}
+	scaled := false
 	for i := range x.Workloads {
 		before, after := x.State.Work[i], s.To.Work[i]
 		now := *after
+		scaled = scaled || before.Replicas != after.Replicas || before.Exists != after.Exists
 		if x.Watched.Rollout && x.Workloads[i].Kind == "Deployment" {
 			x.observeRollout(s, i, before, &now)
 		}
@@ -40,6 +42,13 @@ func (x *Turn) observe(s *Step) {
 			edited := s.To.EditWork(i)
 			edited.Rolling, edited.Excused, edited.Reached = now.Rolling, now.Excused, now.Reached
 			edited.Baseline, edited.Peak, edited.Fallen = now.Baseline, now.Peak, now.Fallen
+		}
+	}
+	for i := range x.PDBs {
+		if scaled || x.State.PDB[i].Unheard {
+			if unheard := x.unheard(s.To, i); unheard != s.To.PDB[i].Unheard {
+				s.To.EditPDB(i).Unheard = unheard
+			}
 		}
 	}
 }

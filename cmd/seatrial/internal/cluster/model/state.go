@@ -151,6 +151,9 @@ type Budget struct {
 	Rev uint8
 	// Stale: the status is older than the spec (observedGeneration).
 	Stale bool
+	// Unheard: the status was up to date until the number of pods that somebody wants
+	// changed, of which the disruption controller hears with the next change of a pod.
+	Unheard bool
 }
 
 // Taints that the node lifecycle controller manages.
@@ -305,7 +308,7 @@ func (a *Autoscaler) encode(dst []byte) []byte {
 }
 
 func (b *Budget) encode(dst []byte) []byte {
-	dst = append(dst, 'B', b.Rev, flags(b.Stale))
+	dst = append(dst, 'B', b.Rev, flags(b.Stale, b.Unheard))
 	for _, v := range []int32{b.Allowed, b.Current, b.Desired, b.Expected} {
 		dst = binary.AppendVarint(dst, int64(v))
 	}
