@@ -91,15 +91,8 @@ func (r *run) await(ctx context.Context, acts []*trace.Act) (*trace.Act, error) 
 		if err != nil {
 			return nil, err
 		}
-		for _, a := range acts {
-			for _, q := range requests {
-				if !verbs[a.Verb].matches(r, a, q) || q.Actor != writer(a) {
-					continue
-				}
-				if shown, err := r.let(ctx, a, q); shown || err != nil {
-					return a, err
-				}
-			}
+		if a, err := r.pick(ctx, acts, requests); a != nil || err != nil {
+			return a, err
 		}
 		if err := r.refusedTurn(ctx, acts); err != nil {
 			return nil, err
@@ -139,6 +132,28 @@ func (r *run) await(ctx context.Context, acts []*trace.Act) (*trace.Act, error) 
 	}
 }
 
+// pick lets the first request through that is one of the acts, and returns which; nil if
+// none is, or it does not show.
+func (r *run) pick(ctx context.Context, acts []*trace.Act, requests []request) (*trace.Act, error) {
+	for _, a := range acts {
+		for _, q := range requests {
+			if a.Verb == "gone" && q.ends() && samePod(r, a, q) {
+				takePod(r, a, q) // its deletion is next
+				if err := r.admin.Release(ctx, r.plane, q.ID); err != nil && !admin.NotFound(err) {
+					return nil, err
+				}
+			}
+			if !verbs[a.Verb].matches(r, a, q) || q.Actor != writer(a) {
+				continue
+			}
+			if shown, err := r.let(ctx, a, q); shown || err != nil {
+				return a, err
+			}
+		}
+	}
+	return nil, nil
+}
+
 var errPatience = errors.New("it does not come")
 
 // parked is what is parked when it changes, or when nothing has for a while.
@@ -174,7 +189,7 @@ func (r *run) through(ctx context.Context, queue admin.Queue) ([]request, error)
 		if err != nil {
 			return nil, err
 		}
-		if q.effective() {
+		if q.effective() || r.exact && q.ends() {
 			rest = append(rest, q)
 		} else if err := r.admin.Release(ctx, r.plane, q.ID); err != nil && !admin.NotFound(err) {
 			return nil, err
@@ -218,6 +233,9 @@ func (r *run) refuse(ctx context.Context, q request) error {
 // inTheWay tells whether a request keeps its component from what is waited for: a
 // controller that waits for one answer does nothing else for that object.
 func (r *run) inTheWay(q request, acts []*trace.Act) bool {
+	if q.ends() {
+		return false
+	}
 	for _, a := range acts {
 		if q.Actor != writer(a) {
 			continue

@@ -110,6 +110,13 @@ func (q request) status() bool {
 	return !terminating(q.now) && q.conditioned() && !q.sameReady()
 }
 
+// ends tells whether a kubelet says of a pod that is being deleted that its containers have
+// ended. It deletes the pod then; to the scheduler it is as good as gone already.
+func (q request) ends() bool {
+	phase := text(q.body, "status", "phase")
+	return q.Actor == "kubelet" && q.Resource == "pods/status" && terminating(q.now) && (phase == "Succeeded" || phase == "Failed")
+}
+
 // taints tells whether a node's taints are written: also as none, or as a
 // directive about some.
 func (q request) taints() bool {

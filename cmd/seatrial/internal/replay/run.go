@@ -97,8 +97,9 @@ type run struct {
 	metrics            map[string]string
 	// rests: nothing happens any more after the last step.
 	rests bool
-	// loose: nothing is held, and nobody is waited for.
-	loose bool
+	// loose: nothing is held, and nobody is waited for. exact: a pod that is being deleted
+	// is there with all that it holds until its step.
+	loose, exact bool
 	// start is who is who at the start, and events the writes since.
 	start  fidelity.Start
 	events []history.Event
@@ -119,6 +120,7 @@ func Run(ctx context.Context, t *trace.Trace, o Options) (*Outcome, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, o.Timeout, errTimeout)
 	defer cancel()
 	r := newRun(t, o)
+	r.exact = true
 	r.lossy, r.resyncs, r.remembers = loses(t), sharesBudgets(t), remembers(t)
 	switch {
 	case loop == nil:

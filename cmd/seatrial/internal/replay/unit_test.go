@@ -263,3 +263,24 @@ func TestPasses(t *testing.T) {
 		}
 	}
 }
+
+// TestEnds: that the containers of a pod have ended that is being deleted is the first half
+// of its end.
+func TestEnds(t *testing.T) {
+	const going, running = `{"metadata":{"deletionTimestamp":"now"},"status":{"phase":"Running"}}`, `{"status":{"phase":"Running"}}`
+	for _, c := range []struct {
+		name, actor, body, now string
+		want                   bool
+	}{
+		{"it has ended", "kubelet", `{"status":{"phase":"Succeeded"}}`, going, true},
+		{"it has failed", "kubelet", `{"status":{"phase":"Failed"}}`, going, true},
+		{"it is not ready", "kubelet", `{"status":{"conditions":[{"type":"Ready","status":"False"}]}}`, going, false},
+		{"nobody deletes it", "kubelet", `{"status":{"phase":"Failed"}}`, running, false},
+		{"its node is lost", "node-lifecycle-controller", `{"status":{"phase":"Failed"}}`, going, false},
+	} {
+		q := request{Parked: admin.Parked{Actor: c.actor, Resource: "pods/status"}, body: object(t, c.body), now: object(t, c.now)}
+		if got := q.ends(); got != c.want {
+			t.Errorf("%s: %v", c.name, got)
+		}
+	}
+}

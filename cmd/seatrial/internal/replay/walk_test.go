@@ -19,6 +19,9 @@ var walked = []struct {
 	{"b3/good-skew", 1},
 	{"b6/bad", 1},
 	{"node-loss-recovery/bad", 1},
+	{"a6/bad", 2},             // the descheduler chooses a pod before it has started
+	{"c2/bad-two", 1},         // an autoscaler wants more pods of a budget in percent
+	{"kivi-c1/good-probe", 3}, // pods that are to run and not be ready at the start
 }
 
 // walkSteps bounds a walk.
