@@ -14,6 +14,16 @@ import (
 // etcd takes by default (1.5 MiB), with room to spare.
 const LineMax = 8 << 20
 
+// LineError is what is wrong with a line of a recorded history.
+type LineError struct {
+	Line int // from 1
+	Err  error
+}
+
+func (e *LineError) Error() string { return fmt.Sprintf("history, line %d: %v", e.Line, e.Err) }
+
+func (e *LineError) Unwrap() error { return e.Err }
+
 // Encode writes an event as one line of JSON.
 func Encode(w io.Writer, e Event) error {
 	if err := e.check(); err != nil {
@@ -34,7 +44,7 @@ func Encode(w io.Writer, e Event) error {
 
 // Decode gives the events that r has, one a line, as they come. It ends at the
 // first line that is no event, that is longer than [LineMax] or whose revision
-// is below the one before, with an error that has the number of the line.
+// is below the one before, with a [LineError].
 // Unknown fields are ignored: within one version of the admin interface fields
 // are only added.
 func Decode(r io.Reader) iter.Seq2[Event, error] {
@@ -46,7 +56,7 @@ func Decode(r io.Reader) iter.Seq2[Event, error] {
 			number++
 			e, err := decode(lines.Bytes(), last)
 			if err != nil {
-				yield(Event{}, fmt.Errorf("history, line %d: %w", number, err))
+				yield(Event{}, &LineError{number, err})
 				return
 			}
 			last = e.Revision
@@ -56,7 +66,7 @@ func Decode(r io.Reader) iter.Seq2[Event, error] {
 		}
 		switch err := lines.Err(); {
 		case errors.Is(err, bufio.ErrTooLong):
-			yield(Event{}, fmt.Errorf("history, line %d: longer than %d bytes", number+1, LineMax))
+			yield(Event{}, &LineError{number + 1, fmt.Errorf("longer than %d bytes", LineMax)})
 		case err != nil:
 			yield(Event{}, fmt.Errorf("history, after line %d: %w", number, err))
 		}

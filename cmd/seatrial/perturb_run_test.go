@@ -150,7 +150,26 @@ func (p *rehearsalRoom) histories(t *testing.T) {
 			}
 		}
 	}
+	p.write(t, "Certificates.tla", certificates)
+	for first, want := range map[string]int{"edge-tls": 0, "edge-tls-internal": 1} {
+		p.write(t, "Certificates.cfg", "SPECIFICATION Spec\nCONSTANTS First = \""+first+"\"\n")
+		if code, stdout, stderr := p.perturb(t, `sh -c 'exec bin/seatrial spec --history=h/reference-1.jsonl Certificates.tla'`); code != want {
+			t.Errorf("%s first: exits %d, want %d\n%s%s", first, code, want, stdout, stderr)
+		}
+	}
 }
+
+// certificates is the design of the controller: it makes one Secret, and then the other.
+const certificates = `---- MODULE Certificates ----
+EXTENDS Sequences
+CONSTANT First
+VARIABLE made
+Names == {"edge-tls", "edge-tls-internal"}
+Spec == made = {} /\ [][\E n \in Names \ made : (made = {} => n = First) /\ made' = made \cup {n}]_made
+Observed(objects) ==
+  [made |-> {n \in Names : \E i \in DOMAIN objects : objects[i].kind = "Secret" /\ objects[i].metadata.name = n}]
+====
+`
 
 // TestPerturbBadInputs: what is wrong with an experiment, its controller or a plan
 // is said in a line or two, and nothing is left of what was started.

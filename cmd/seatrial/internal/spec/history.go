@@ -31,7 +31,7 @@ func (e *historyError) Unwrap() error { return e.err }
 func observations(s *spec.Spec, file string, text []byte, operator string) ([]spec.Observation, error) {
 	events, err := history.Read(bytes.NewReader(text))
 	if err != nil {
-		return nil, &historyError{file: file, err: err}
+		return nil, unreadable(file, text, err)
 	}
 	if len(events) == 0 {
 		return nil, &historyError{file: file, err: fmt.Errorf("there is no event in it")}
