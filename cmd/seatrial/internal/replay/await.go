@@ -37,7 +37,7 @@ const (
 // nodes a preemption makes room the scheduler draws.
 func chances(q request) int {
 	switch {
-	case q.Actor == "horizontal-pod-autoscaler-controller":
+	case q.Actor == autoscaler:
 		return looks
 	case q.Actor == "descheduler":
 		return cycles
@@ -217,11 +217,15 @@ func (r *run) let(ctx context.Context, a *trace.Act, q request) (shown bool, err
 	return r.happened(ctx, a, within)
 }
 
-// refuse has a component look again.
+// refuse has a component look again. After a conflict the autoscaler would not: it sends
+// what it has decided five times (reconcileAutoscaler of pkg/controller/podautoscaler).
 func (r *run) refuse(ctx context.Context, q request) error {
 	refusal := admin.Refusal{Code: http.StatusConflict, Reason: "Conflict"}
-	if q.Actor == "descheduler" {
+	switch q.Actor {
+	case "descheduler":
 		refusal = admin.Refusal{Code: http.StatusTooManyRequests, Reason: "TooManyRequests"}
+	case autoscaler:
+		refusal = admin.Refusal{Code: http.StatusServiceUnavailable, Reason: "ServiceUnavailable"}
 	}
 	err := r.admin.Refuse(ctx, r.plane, q.ID, refusal)
 	if admin.NotFound(err) {

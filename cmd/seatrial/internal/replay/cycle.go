@@ -2,10 +2,12 @@ package replay
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/seatrial/seatrial/trace"
 )
@@ -99,16 +101,19 @@ func (r *run) round(ctx context.Context, step int) error {
 			r.waiting[p.ID] = true
 		}
 	}
-	if step < len(r.trace.Steps) {
-		return nil
-	}
-	return r.starved(ctx)
+	return nil
 }
 
 // starved tells whether a component that has no part in the cycle wanted to write
 // throughout, and still does: it would not wait for ever. The slow loops may, since
-// they wait for the others.
-func (r *run) starved(ctx context.Context) error {
+// they wait for the others; and so may who wants it now and then only. So it is asked
+// before each step of the last round, and after the last, whether it still wants to,
+// with everything before its eyes.
+func (r *run) starved(ctx context.Context, step int) error {
+	last := len(r.trace.Steps) - r.cycleSteps
+	if r.cycleSteps == 0 || step < last || step > last && len(r.starving) == 0 {
+		return nil
+	}
 	queue, err := r.admin.Parked(ctx, r.plane, 0)
 	if err != nil {
 		return err
@@ -117,37 +122,57 @@ func (r *run) starved(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	asked := map[int64]bool{}
 	wanted := map[string]bool{}
 	for _, q := range requests {
-		if !r.waiting[q.ID] || r.takesPart(q.Actor) || q.Actor == "descheduler" || q.Actor == "horizontal-pod-autoscaler-controller" {
-			continue
-		}
-		wanted[r.shown(q)] = true
-		if err := r.refuse(ctx, q); err != nil {
-			return err
-		}
-	}
-	if len(wanted) == 0 {
-		return nil
-	}
-	for generation := queue.Generation; ; {
-		queue, quiet, err := r.parked(ctx, generation)
-		if err != nil {
-			return err
-		}
-		generation = queue.Generation
-		if requests, err = r.through(ctx, queue); err != nil {
-			return err
-		}
-		for _, q := range requests {
-			if !r.waiting[q.ID] && wanted[r.shown(q)] {
-				return &divergence{expected: "the cycle for ever", seen: []string{r.shown(q)}, why: "it waits throughout the cycle"}
+		switch shown := r.shown(q); {
+		case step == last && (!r.waiting[q.ID] || r.takesPart(q.Actor) || q.Actor == "descheduler" || q.Actor == autoscaler):
+		case step > last && !r.starving[shown]:
+		default:
+			wanted[shown], asked[q.ID] = true, true
+			if err := r.refuse(ctx, q); err != nil {
+				return err
 			}
 		}
-		if quiet {
-			return nil
+	}
+	if r.starving, err = r.insist(ctx, wanted, asked, calm+backOff<<(step-last)); err != nil || step < len(r.trace.Steps) {
+		return err
+	}
+	if len(r.starving) == 0 {
+		return nil
+	}
+	return &divergence{expected: "the cycle for ever", seen: slices.Sorted(maps.Keys(r.starving)), why: "it waits throughout the cycle"}
+}
+
+// backOff is twice how long controllers take to look again after a conflict; after each
+// more they take twice as long.
+const backOff = 10 * time.Millisecond
+
+// insist are those of the writes that are wanted again within a time after they were
+// refused.
+func (r *run) insist(ctx context.Context, wanted map[string]bool, refused map[int64]bool, within time.Duration) (map[string]bool, error) {
+	out := map[string]bool{}
+	limited, cancel := context.WithTimeoutCause(ctx, within, errCalm)
+	defer cancel()
+	for generation := int64(0); len(out) < len(wanted); {
+		queue, err := r.admin.Parked(limited, r.plane, generation)
+		if errors.Is(context.Cause(limited), errCalm) {
+			return out, nil
+		} else if err != nil {
+			return out, causeOf(ctx, err)
+		}
+		generation = queue.Generation
+		requests, err := r.through(ctx, queue)
+		if err != nil {
+			return out, err
+		}
+		for _, q := range requests {
+			if shown := r.shown(q); wanted[shown] && !refused[q.ID] {
+				out[shown] = true
+			}
 		}
 	}
+	return out, nil
 }
 
 // takesPart tells whether a component writes in the cycle.

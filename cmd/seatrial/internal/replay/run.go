@@ -84,10 +84,11 @@ type run struct {
 	// loop is where the cycle begins and cycleSteps how long it is, in a trace whose
 	// rounds are written out; 0 steps if it has none.
 	loop, cycleSteps int
-	// beginning is what the cycle comes back to, and waiting what is parked when its
-	// second round begins.
+	// beginning is what the cycle comes back to, waiting what is parked when its first
+	// round ends, and starving what of that is still wanted in the last one.
 	beginning situation
 	waiting   map[int64]bool
+	starving  map[string]bool
 	// lossy: machines may be lost; lost are those that are at the start.
 	lossy bool
 	lost  []string
@@ -261,11 +262,17 @@ func (r *run) play(ctx context.Context) error {
 		if err := r.round(ctx, r.step); err != nil {
 			return err
 		}
+		if err := r.starved(ctx, r.step); err != nil {
+			return err
+		}
 		if err := r.happen(ctx, r.trace.Steps[r.step].Acts); err != nil {
 			return err
 		}
 	}
-	return r.round(ctx, len(r.trace.Steps))
+	if err := r.round(ctx, len(r.trace.Steps)); err != nil {
+		return err
+	}
+	return r.starved(ctx, len(r.trace.Steps))
 }
 
 // row is one of the outcome's at the present step: as the trace numbers it, with
