@@ -137,13 +137,16 @@ func (r *run) await(ctx context.Context, acts []*trace.Act) (*trace.Act, error) 
 func (r *run) pick(ctx context.Context, acts []*trace.Act, requests []request) (*trace.Act, error) {
 	for _, a := range acts {
 		for _, q := range requests {
-			if a.Verb == "gone" && q.ends() && samePod(r, a, q) {
+			ending, begun := r.ending[a]
+			if a.Verb == "gone" && !begun && q.ends() && samePod(r, a, q) {
 				takePod(r, a, q) // its deletion is next
+				r.ending[a] = q.pod()
 				if err := r.admin.Release(ctx, r.plane, q.ID); err != nil && !admin.NotFound(err) {
 					return nil, err
 				}
+				continue
 			}
-			if !verbs[a.Verb].matches(r, a, q) || q.Actor != writer(a) {
+			if !verbs[a.Verb].matches(r, a, q) || q.Actor != writer(a) || begun && q.pod() != ending {
 				continue
 			}
 			if shown, err := r.let(ctx, a, q); shown || err != nil {

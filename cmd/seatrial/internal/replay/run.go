@@ -77,6 +77,9 @@ type run struct {
 	rules []rule
 	// early are acts that happened before their step.
 	early map[*trace.Act]bool
+	// ending are the pods of acts by which a pod is gone, whose kubelets have said that the
+	// containers have ended.
+	ending map[*trace.Act]name
 	// acted is the revision of the last thing that was done or let through, and before
 	// the newest request that was parked when all had seen that.
 	acted, before int64
@@ -137,7 +140,7 @@ func newRun(t *trace.Trace, o Options) *run {
 	r := &run{
 		trace: t, options: o, out: &Outcome{Schema: Schema, Kubernetes: t.Setup.Kubernetes, Rows: []Row{}},
 		uids: map[string]types.UID{}, pods: newRenaming(), sets: sets{t.Setup.Workloads},
-		names: map[name]string{}, chosen: map[identity][]int{}, early: map[*trace.Act]bool{}, readied: map[name]int{}, metrics: map[string]string{}, rules: []rule{asKubelets},
+		names: map[name]string{}, chosen: map[identity][]int{}, early: map[*trace.Act]bool{}, readied: map[name]int{}, metrics: map[string]string{}, ending: map[*trace.Act]name{}, rules: []rule{asKubelets},
 	}
 	r.view = newView(r.observe)
 	return r
