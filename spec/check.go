@@ -128,7 +128,9 @@ func (s *Spec) Check(ctx context.Context, o Options) (*Result, error) {
 		result.Claims, result.Stats = append(result.Claims, run.claims...), run.stats
 		return result, result.evaluation(err, s)
 	}
-	err = run.products(ctx)
+	if err = run.products(ctx); err == nil {
+		err = run.beyond(ctx)
+	}
 	result.Claims, result.Stats = append(result.Claims, run.claims...), run.stats
 	if err == nil && run.stats.Complete {
 		result.NeverTaken = p.NeverTaken()

@@ -22,6 +22,8 @@ type run struct {
 	// direct are the properties of the first exploration, and of what claim each is.
 	direct []property
 	of     []int
+	// first is the claim that the first property is.
+	first int
 	// later are the parts that need explorations of their own.
 	later []laterPart
 }
@@ -45,6 +47,7 @@ func newRun(s *Spec, o Options) *run {
 			return a.Label != program.Deadlocked
 		}))
 	}
+	r.first = len(r.claims)
 	var steps []func(from, to []statespace.ID) bool
 	for _, t := range p.Properties {
 		r.claim(Claim{Name: t.Name, Kind: Property, At: t.At})

@@ -37,7 +37,7 @@ func (p *Program) Init(yield func([]statespace.ID) bool) {
 		p.complete(f, true)
 		g := f.successor(true)
 		g.level = 1
-		if (p.within(g) || p.violates(g)) && !yield(g.ids) {
+		if (p.within(g) || p.exclude() && p.violates(g)) && !yield(g.ids) {
 			f.stopped = true
 		}
 	}
@@ -150,7 +150,7 @@ func (p *Program) Next(state []statespace.ID, yield func(statespace.Action, []st
 		}
 		p.complete(f, false)
 		g := f.successor(false)
-		if !p.allowed(f, g) && !p.violates(g) && !p.fails(f, g) {
+		if !p.allowed(f, g) && p.exclude() && !p.violates(g) && !p.fails(f, g) {
 			return
 		}
 		for n := p.repeated(f); n > 0 && !f.stopped; n-- {
@@ -176,6 +176,17 @@ func (p *Program) allowed(f, g *frame) bool {
 	}
 	return p.within(g)
 }
+
+// exclude notes that constraints keep something from being explored.
+func (p *Program) exclude() bool {
+	if !p.excluded.Load() {
+		p.excluded.Store(true)
+	}
+	return true
+}
+
+// Excluded tells whether constraints kept any state or step from being explored.
+func (p *Program) Excluded() bool { return p.excluded.Load() }
 
 // Demand has steps that lead out of the constraints yielded if one of these is false of them: TLC looks at them, too, and at the
 // invariants in the states they lead to.

@@ -61,8 +61,8 @@ type Program struct {
 	frames            sync.Pool
 	// entries counts what the tables of all frames have room for.
 	entries atomic.Int64
-	// guessed is true if ENABLED was judged leniently.
-	guessed atomic.Bool
+	// guessed is true if ENABLED was judged leniently, excluded if constraints left something out.
+	guessed, excluded atomic.Bool
 
 	mu        sync.Mutex
 	registers map[string]value.Value
