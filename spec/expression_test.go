@@ -53,7 +53,7 @@ func evaluate(t *testing.T, definitions, expression string, more ...string) stri
 func TestExpressions(t *testing.T) {
 	for _, c := range []struct{ expression, want string }{
 		// Numbers.
-		{"1 + 2 * 3 - 4", "3"}, {"(-7) \\div 2", "-4"}, {"-7 \\div 2", "-3"}, {"-7 % 2", "1"}, {"7 \\div -2", "-4"}, {"2 ^ 10", "1024"}, {"-(3)", "-3"}, {"-(-3)", "3"}, {"-(-(-3))", "-3"},
+		{"1 + 2 * 3 - 4", "3"}, {"(-7) \\div 2", "-4"}, {"-7 \\div 2", "-3"}, {"-7 % 2", "1"}, {"7 \\div (-2)", "-4"}, {"2 ^ 10", "1024"}, {"-(3)", "-3"}, {"-(-3)", "3"}, {"-(-(-3))", "-3"},
 		{"10 - 3 - 2", "5"}, {"1..0", "{}"}, {"3 \\in 1..5", "TRUE"}, {"\\b101 + \\hFF + \\o17", "275"},
 		{"9223372036854775807 + 1", "error: 9223372036854775807 + 1 is too large for a number of 64 bits"},
 		{"1 \\div 0", "error: 1 \\div 0 is not defined"}, {"5 % -3", "error: 5 % -3: the divisor has to be positive"},

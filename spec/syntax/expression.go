@@ -1,8 +1,11 @@
 package syntax
 
-// deepest bounds how deep expressions may be nested, far above what people write
-// and far below what the stack holds.
-const deepest = 10_000
+// deepest bounds how deep expressions may be nested, and longest how many operators may follow each other, which nests what is left of
+// them: far above what people write and far below what the stack holds.
+const (
+	deepest = 10_000
+	longest = 50_000
+)
 
 // ParseExpression reads a source that is one expression.
 func ParseExpression(source *Source) (e Expr, err error) {
@@ -58,8 +61,10 @@ func (p *Parser) operation(outer *operator, name string) Expr {
 	if p.depth++; p.depth > deepest {
 		panic(Errorf(p.Peek().At, "expressions are nested deeper than %d here", deepest))
 	}
-	defer func() { p.depth-- }()
-	left := p.operand()
+	around := p.height
+	defer func() { p.depth, p.height = p.depth-1, max(around, p.height) }()
+	p.height = 0
+	left := p.operand(outer, name)
 	for {
 		t := p.limited()
 		if t.Kind != Mark {
@@ -79,12 +84,20 @@ func (p *Parser) operation(outer *operator, name string) Expr {
 			}
 		}
 		p.Next()
+		p.higher(t)
 		if op.fixity == postfix {
 			left = &Apply{At: At{t.At}, Name: t.Text, Args: []Expr{left}, Infix: true}
 			left = p.selections(left)
 			continue
 		}
 		left = join(t, left, p.operation(&op, t.Text))
+	}
+}
+
+// higher counts how high the tree of an expression is that grows by one more operator.
+func (p *Parser) higher(t Token) {
+	if p.height++; p.height > longest {
+		panic(Errorf(t.At, "more than %d operators follow each other here", longest))
 	}
 }
 
@@ -100,18 +113,22 @@ func join(t Token, left, right Expr) Expr {
 		return &Junction{At: At{left.Position()}, Or: or, Items: []Expr{left, right}}
 	case "\\X":
 		if product, ok := left.(*Product); ok {
-			return &Product{At: product.At, Sets: append(product.Sets[:len(product.Sets):len(product.Sets)], right)}
+			product.Sets = append(product.Sets, right)
+			return product
 		}
 		return &Product{At: At{t.At}, Sets: []Expr{left, right}}
 	}
 	return &Apply{At: At{t.At}, Name: t.Text, Args: []Expr{left, right}, Infix: true}
 }
 
-// operand reads what stands between operators, with what selects from it.
-func (p *Parser) operand() Expr {
+// operand reads what stands between operators, with what selects from it. The operator before it, if there is one, is outer.
+func (p *Parser) operand(outer *operator, before string) Expr {
 	t := p.limited()
 	if t.Kind == Mark {
 		if op, ok := operators[prefixName(t.Text)]; ok && op.fixity == prefix {
+			if t.Text == "-" && outer != nil && outer.fixity != prefix && outer.low > op.high {
+				panic(Errorf(t.At, "- after %s: which binds is not defined; put parentheses", before))
+			}
 			p.Next()
 			return p.prefixed(t, op)
 		}
@@ -138,12 +155,13 @@ func (p *Parser) prefixed(t Token, op operator) Expr {
 func (p *Parser) selections(e Expr) Expr {
 	for !p.ends() {
 		switch at := p.Peek().At; {
-		case p.Take("["):
+		case p.Is("["):
+			p.higher(p.Next())
 			args := within(p, func() []Expr { return list(p, p.Expression) })
 			p.expect("]", "after the argument of a function")
 			e = &Index{At: At{at}, Function: e, Args: args}
 		case p.Is(".") && (p.PeekAt(1).Kind == Word || p.PeekAt(1).Kind == Keyword):
-			p.Next()
+			p.higher(p.Next())
 			e = &Dot{At: At{at}, Record: e, Field: p.Next().Text}
 		default:
 			return e

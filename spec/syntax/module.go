@@ -70,6 +70,8 @@ type Parser struct {
 	// limits are the columns that the parts of lists have to be right of.
 	limits []int
 	depth  int
+	// height is how high the trees are of what was read within the expression that is being read.
+	height int
 	// boundaries are, for each unit of the outermost module, the token that it begins with.
 	boundaries []int
 }
