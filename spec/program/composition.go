@@ -36,10 +36,24 @@ type halves struct {
 
 // halfway goes on with the second step, from the state that the first one has led to.
 func (f *frame) halfway(at int32, second step) {
+	g := f.ahead(at, "the first of two steps that \\cdot joins")
+	g.between = f.between
+	defer func() {
+		if r := recover(); r != nil {
+			f.place = g.place
+			panic(r)
+		}
+	}()
+	second(g)
+	f.stopped = f.stopped || g.stopped
+}
+
+// ahead returns a frame of the state that has been given so far. Who leaves a variable without a value is said in words.
+func (f *frame) ahead(at int32, who string) *frame {
 	for i := range f.next {
 		if !f.given(i) {
 			f.place = at
-			value.Fail("the first of two steps that \\cdot joins leaves %s' without a value", f.p.Variables[i])
+			value.Fail("%s leaves %s' without a value", who, f.p.Variables[i])
 		}
 	}
 	g := f.p.newFrame()
@@ -50,15 +64,7 @@ func (f *frame) halfway(at int32, second step) {
 			g.ids[i] = f.p.store.ID(f.next[i])
 		}
 	}
-	g.between = f.between
-	defer func() {
-		if r := recover(); r != nil {
-			f.place = g.place
-			panic(r)
-		}
-	}()
-	second(g)
-	f.stopped = f.stopped || g.stopped
+	return g
 }
 
 // arrive goes on in the frame that the composed step started in, with what the second step has led to.

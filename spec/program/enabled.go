@@ -9,7 +9,7 @@ import (
 // enabled is ENABLED A: whether there is a next state.
 func (c *compiler) enabled(e syntax.Expr, v env, lenient bool) node {
 	if v.primed {
-		fail(e.Position(), "ENABLED within something primed is not supported")
+		return c.enabledNext(e, v, lenient)
 	}
 	counting := c.counting
 	c.counting = false
@@ -33,6 +33,17 @@ func (c *compiler) enabled(e syntax.Expr, v env, lenient bool) node {
 		return value.OfBool(is)
 	}
 	return c.memo(n)
+}
+
+// enabledNext is (ENABLED A)': whether there is a state after the next one.
+func (c *compiler) enabledNext(e syntax.Expr, v env, lenient bool) node {
+	at := c.at(e.Position())
+	v.primed = false
+	n := c.enabled(e, v, lenient)
+	r := reads{next: true, then: n.now, locals: n.locals, impure: n.impure, open: n.open}
+	return node{cost: n.cost, reads: r, eval: func(f *frame) value.Value {
+		return n.eval(f.ahead(at, "what comes before (ENABLED …)'"))
+	}}
 }
 
 // undetermined is the panic of a read, while lenient, of a variable that has no value yet.
