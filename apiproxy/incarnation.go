@@ -53,6 +53,8 @@ type StreamActivity struct {
 	// Stream is its number in records.
 	Stream              int64
 	Resource, Namespace string
+	// Part tells that it is of some of these objects only, by their labels or fields.
+	Part bool
 	// Delivered is the newest revision that it has delivered, or began at.
 	Delivered int64
 	// Pending counts the frames that wait. Held tells that the first of them waits

@@ -20,6 +20,7 @@ type stream struct {
 	resource    string
 	identity    string // by which a watch that resumes is known
 	free        bool   // nothing holds it: leases, events
+	part        bool   // it is of some objects only, by labels or fields
 	ctx         context.Context
 	cancel      context.CancelFunc
 	woken       chan struct{} // has one when there may be something new
@@ -231,7 +232,7 @@ func (s *stream) finish() {
 
 func (s *stream) activity() StreamActivity {
 	return StreamActivity{
-		Stream: s.number, Resource: s.resource, Namespace: s.exchange.Namespace, Delivered: s.delivered,
+		Stream: s.number, Resource: s.resource, Namespace: s.exchange.Namespace, Part: s.part, Delivered: s.delivered,
 		Pending: len(s.queue), Held: len(s.queue) > 0 && s.held(s.queue[0]),
 	}
 }
@@ -269,7 +270,7 @@ func (t *steered) watch(x *Exchange, req *http.Request) (*http.Response, error) 
 		return response, nil
 	}
 	s := &stream{
-		incarnation: i, exchange: x, resource: x.base(), identity: identity, free: free, ctx: ctx, cancel: cancel,
+		incarnation: i, exchange: x, resource: x.base(), identity: identity, free: free, part: part(req), ctx: ctx, cancel: cancel,
 		woken: make(chan struct{}, 1), drained: make(chan struct{}, 1),
 		initial: streaming, delivered: revisionOf(x.ResourceVersion),
 	}
@@ -278,6 +279,12 @@ func (t *steered) watch(x *Exchange, req *http.Request) (*http.Response, error) 
 	response.Body, response.ContentLength = s, -1
 	response.Header.Del("Content-Length")
 	return response, nil
+}
+
+// part tells whether a watch asks for some objects only.
+func part(req *http.Request) bool {
+	query := req.URL.Query()
+	return query.Get("labelSelector") != "" || query.Get("fieldSelector") != ""
 }
 
 // expired answers a watch as the API server does whose history is not that long:

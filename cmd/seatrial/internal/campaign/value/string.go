@@ -110,7 +110,7 @@ var formats = map[string][]string{
 // stringSample is the number-th text that is valid: a sentinel where the schema allows it.
 func stringSample(s *sampler, p *schema.Property, number int) string {
 	l := limitOf(p.Schema)
-	if known := formats[l.format]; known != nil {
+	if known := formats[l.format]; known != nil && l.matches(known[number%len(known)]) {
 		return known[number%len(known)]
 	}
 	sentinel := s.text()

@@ -114,12 +114,14 @@ func Cases(at *Place) []Case {
 		all = append(all, Case{Name: numbered("given", i+1), Value: Clone(given)})
 	}
 	entry := at.Tables.entry(at.Property.Kind)
+	generic := entry == nil || entry.Generic
 	if entry != nil {
-		all = append(all, entry.made(at)...)
+		made := entry.made(at)
+		all, generic = append(all, made...), generic || !fits(at.Property, made)
 	}
 	if k := kindOf(at.Property); k != nil {
 		for _, c := range k.cases(at) {
-			if entry == nil || entry.Generic || c.own {
+			if generic || c.own {
 				all = append(all, c)
 			}
 		}
@@ -130,6 +132,16 @@ func Cases(at *Place) []Case {
 		all[i].Sentinels = at.Draw.in(all[i].Value, all[i].Path)
 	}
 	return distinct(hollowLast(all))
+}
+
+// fits tells whether a property takes any of the values that should be valid for its type of Kubernetes: its pattern may
+// want them in another form.
+func fits(p *schema.Property, made []Case) bool {
+	l := limitOf(p.Schema)
+	return slices.ContainsFunc(made, func(c Case) bool {
+		text, is := c.Value.(string)
+		return c.Class == Change && (!is || len(c.Path) > 0 || l.matches(text))
+	})
 }
 
 // hollowLast puts what only empties behind what removes, which tells more.

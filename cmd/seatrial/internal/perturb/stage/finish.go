@@ -16,15 +16,10 @@ import (
 func (s *Stage) untilQuiet(d time.Duration) time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.starting > 0 {
-		return d
+	if !s.look() {
+		return max(d/4, time.Millisecond)
 	}
-	for _, c := range s.casts {
-		if !s.idle(c) {
-			return max(d/4, time.Millisecond)
-		}
-	}
-	return d - s.o.Now().Sub(s.effective)
+	return d - s.rested()
 }
 
 // idle tells whether a process has nothing under way, or is not there; mu is held. One
@@ -41,7 +36,7 @@ func (s *Stage) idle(c *cast) bool {
 	open := map[string]bool{}
 	for _, stream := range activity.Streams {
 		open[stream.Resource] = true
-		if stream.Pending > 0 && !stream.Held {
+		if stream.Pending > 0 && !stream.Held || stream.Pending == 0 && s.owed.to(stream, s.o.Now()) {
 			return false
 		}
 	}
@@ -54,7 +49,8 @@ func (s *Stage) idle(c *cast) bool {
 	if !s.locked(c) || slices.ContainsFunc(s.o.Expect.Streams, func(r string) bool { return !open[r] }) {
 		return false
 	}
-	c.leads, s.effective = true, s.o.Now() // what it makes of what it sees is still to come
+	c.leads = true
+	s.stir() // what it makes of what it sees is still to come
 	return false
 }
 
@@ -181,7 +177,7 @@ func (s *Stage) nudge(ctx context.Context) error {
 			roots = append(roots, experiment.Reference(e.Key))
 		}
 	}
-	s.effective = s.o.Now()
+	s.stir()
 	s.mu.Unlock()
 	value := "1"
 	for _, r := range roots {

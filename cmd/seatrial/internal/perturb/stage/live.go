@@ -69,8 +69,8 @@ func (l *Live) Begin() {
 	l.begun, l.from, l.restarts = now, len(s.rec.Events), s.restarts
 	// Users may go back to what they had: that is no circle.
 	s.cycles, s.cycleSince, s.repeated = history.NewQuiescence(s.o.Mask, time.Hour, now), time.Time{}, map[string]int{}
-	s.effective, s.gap, s.streak = now, 0, 0
-	s.applied, s.reaction = now, 0
+	s.gap, s.streak = 0, 0
+	s.stir()
 }
 
 // Do does what users do, and returns when its effect is seen. An error of the API server is
@@ -94,7 +94,7 @@ func (l *Live) Try(ctx context.Context, o history.Object) error { return l.s.use
 // Poke gives the controller an event: an object gets an annotation that nobody reads.
 func (l *Live) Poke(ctx context.Context, r experiment.Reference, value string) error {
 	l.s.mu.Lock()
-	l.s.effective = l.s.o.Now()
+	l.s.stir()
 	l.s.mu.Unlock()
 	return l.s.tool.Annotate(ctx, r, NudgeAnnotation, &value)
 }
@@ -115,7 +115,7 @@ func (l *Live) Restart(ctx context.Context) error {
 		case starting == 0:
 			return s.ready(ctx, active, s.o.Expect.Streams)
 		}
-		if err := pause(ctx, changed, time.Second); err != nil {
+		if err := pause(ctx, changed, lookEvery); err != nil {
 			return err
 		}
 	}
@@ -200,7 +200,7 @@ func (l *Live) settle(ctx context.Context, p Patience) (Rest, error) {
 				if !l.restates() {
 					return l.rest(""), nil
 				}
-				left = l.soon()
+				left = lookEvery
 			} else if left = s.untilQuiet(l.long(p)); left <= 0 {
 				if why == "" {
 					why = "the controller has ended, and is not started again"
@@ -217,7 +217,7 @@ func (l *Live) settle(ctx context.Context, p Patience) (Rest, error) {
 			}
 			return l.rest(why), nil
 		}
-		if err := l.wait(ctx, changed, left); err != nil {
+		if err := l.wait(ctx, changed, min(left, lookEvery)); err != nil {
 			return Rest{}, err
 		}
 	}
@@ -246,14 +246,7 @@ func (l *Live) restates() bool {
 	s := l.s
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.streak > 0 && s.streak < streakMost && s.o.Now().Sub(s.restated) < s.soon()
-}
-
-// soon is how soon a controller writes again that does so without a pause.
-func (l *Live) soon() time.Duration {
-	l.s.mu.Lock()
-	defer l.s.mu.Unlock()
-	return l.s.soon()
+	return s.streak > 0 && s.streak < streakMost && s.lull() < streakLull
 }
 
 // acted tells whether the controller has written anything in this step.
@@ -278,7 +271,7 @@ func (l *Live) rest(why string) Rest {
 	s := l.s
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	r := Rest{Quiet: why == "", Why: why, Gap: s.gap, Restarts: s.restarts - l.restarts, Restates: s.streak >= streakMost}
+	r := Rest{Quiet: why == "", Why: why, Gap: s.gap, Restarts: s.restarts - l.restarts, Restates: s.streak >= streakMost || why != "" && s.streak >= streakLeast}
 	if s.effective.After(l.begun) {
 		r.Took = s.effective.Sub(l.begun)
 	}

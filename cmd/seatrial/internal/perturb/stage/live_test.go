@@ -35,7 +35,10 @@ func TestOthersAreNoGap(t *testing.T) {
 		}
 		s.others = others
 		write := func(name string) {
-			now = now.Add(time.Minute)
+			for range time.Minute / lookEvery {
+				now = now.Add(lookEvery)
+				s.still.look(now, true)
+			}
 			s.observe(history.Event{Revision: s.newest + 1, Type: history.Create, Key: history.Key{Resource: "pods", Namespace: "a", Name: name}, Object: history.Object{"kind": "Pod"}})
 		}
 		write("a")

@@ -128,7 +128,7 @@ func (s *Stage) Mark(format string, args ...any) {
 		return
 	}
 	s.rec.Marks = append(s.rec.Marks, recording.Mark{Revision: s.newest, At: s.o.Now().Sub(s.started), Text: fmt.Sprintf(format, args...)})
-	s.effective = s.o.Now() // all that follows from it is still to come
+	s.stir() // all that follows from it is still to come
 	s.move()
 }
 

@@ -174,9 +174,9 @@ func (s *Stage) lastWords(c *cast) string {
 	return "it said: " + last(strings.Join(lines[max(0, len(lines)-5):], " / "), 600)
 }
 
-// pause waits until something moves, or for so long.
+// pause waits until something moves, or for so long, and no longer than until it is to be looked again.
 func pause(ctx context.Context, changed <-chan struct{}, d time.Duration) error {
-	timer := time.NewTimer(d)
+	timer := time.NewTimer(min(d, lookEvery))
 	defer timer.Stop()
 	select {
 	case <-changed:
@@ -251,7 +251,7 @@ func (s *Stage) seen(ctx context.Context, done Effect, before int) error {
 			return e.Type == history.Delete && e.Key == history.Key(*done.Gone)
 		}))
 		changed := s.changed
-		s.effective = s.o.Now() // what follows from it is still to come
+		s.stir() // what follows from it is still to come
 		s.mu.Unlock()
 		left := seenMax - s.o.Now().Sub(begun)
 		if is || left <= 0 {

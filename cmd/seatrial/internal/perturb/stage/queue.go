@@ -65,14 +65,15 @@ func (l *Live) askQueues() {
 // where something is in them, and shorter where they say that nothing will come.
 func (q *queues) left(ctx context.Context, p Patience, waits func(Patience) string, acted bool, without time.Duration) time.Duration {
 	q.s.mu.Lock()
-	effective, same := q.s.effective, q.s.active == q.of
+	effective, same, ended := q.s.effective, q.s.active == q.of, q.s.ended
+	q.s.ended = 0
 	q.s.mu.Unlock()
 	if q.deaf != nil || !same || p.Sure == 0 {
 		return without
 	}
 	if !effective.Equal(q.effective) {
 		if q.calm {
-			q.late = max(q.late, effective.Sub(q.effective))
+			q.late = max(q.late, ended)
 		}
 		q.effective, q.readings, q.calm = effective, 0, false
 	}

@@ -88,22 +88,25 @@ type Stage struct {
 	newest, looked int64
 	// effective is when the last event came that counts, and moved when anything did.
 	effective, moved time.Time
-	// gap is the longest time between two of those that count, since that was asked.
-	gap time.Duration
+	// still is how long the run was at rest, stirred what it was then, and gap the longest rest between two of those
+	// that count, since that was asked.
+	still        still
+	stirred, gap time.Duration
+	// ended is the longest rest that ended since the queues were asked.
+	ended time.Duration
+	// owed are the newest events.
+	owed owed
 	// others says what others than the controller have to bring about; nil where that is not asked.
 	others func(history.State) string
 	// cycleSince is when a circle of writes was first seen, and cycleRevision that of its last write then.
 	cycleSince    time.Time
 	cycleRevision int64
-	// repeated counts the writes behind the last step, by object and fields; restated is when the last came of those of
-	// the controller that come again and again, and streak how many did without a pause.
-	repeated map[string]int
-	restated time.Time
-	streak   int
-	// applied is when the step was begun, and reaction how long the controller took then until it wrote something; 0
-	// as long as it has not.
-	applied         time.Time
-	reaction        time.Duration
+	// repeated counts the writes behind the last step, by object and fields; streak is how many of those of the controller
+	// that come again and again came without a pause. acted is what still was when the controller was given something last, or
+	// asked for something, and longest the longest rest before that, since the last of those writes.
+	repeated        map[string]int
+	streak          int
+	acted, longest  time.Duration
 	active, standby *cast
 	casts           []*cast
 	restarts        int
@@ -158,8 +161,8 @@ func newStage(o Options) (*Stage, error) {
 	}
 	now := o.Now()
 	s := &Stage{
-		o: o, started: now, changed: make(chan struct{}), state: history.State{}, touched: map[history.Key]bool{}, numbers: plan.NewNumbering(o.Mask), counts: map[string]int{}, repeated: map[string]int{},
-		cycles: history.NewQuiescence(o.Mask, time.Hour, now), newest: o.Place.Revision, effective: now, moved: now,
+		o: o, started: now, changed: make(chan struct{}), state: history.State{}, touched: map[history.Key]bool{}, numbers: plan.NewNumbering(o.Mask), counts: map[string]int{}, repeated: map[string]int{}, owed: owed{},
+		cycles: history.NewQuiescence(o.Mask, time.Hour, now), newest: o.Place.Revision, effective: now, moved: now, still: still{looked: now},
 		rec: &recording.Recording{Revision: o.Place.Revision, Start: history.State{}},
 	}
 	options := apiproxy.EngineOptions{Actor: plan.Controller, OldLists: o.OldLists, Record: s.record, Now: o.Now}
@@ -232,7 +235,8 @@ func (s *Stage) observe(e history.Event) {
 		s.rec.Start[e.Key] = e.Previous
 	}
 	s.touched[e.Key] = true
-	silence := s.silence(now)
+	silence := s.silence()
+	s.owed.add(e, now)
 	s.state.Apply(e)
 	s.lookForIt()
 	s.cycles.Add(e, now)
@@ -242,12 +246,10 @@ func (s *Stage) observe(e history.Event) {
 		switch {
 		case !s.repeats(n):
 			s.streak = 0
-			s.gap, s.effective = max(s.gap, silence), now
+			s.gap = max(s.gap, silence)
+			s.stir()
 		case e.Actor == plan.Controller:
-			s.restate(now)
-		}
-		if e.Actor == plan.Controller && s.reaction == 0 && !s.applied.IsZero() {
-			s.reaction = now.Sub(s.applied)
+			s.restate()
 		}
 		s.counts[n.Ordinal.Signature()] = n.Ordinal.Occurrence
 		s.counts[n.Exact.Signature()] = n.Exact.Occurrence
@@ -269,8 +271,8 @@ func (s *Stage) observe(e history.Event) {
 
 // silence is how long the controller has left things as they are: none where others had to bring something about. mu
 // is held.
-func (s *Stage) silence(now time.Time) time.Duration {
-	long := now.Sub(s.effective)
+func (s *Stage) silence() time.Duration {
+	long := s.rested() + s.still.since(s.o.Now())
 	if long > s.gap && s.others != nil && s.others(s.state) != "" {
 		return 0
 	}
@@ -301,27 +303,26 @@ func (s *Stage) repeats(n plan.Numbered) bool {
 }
 
 const (
-	// streakMost is how often the controller writes the same fields again until that is taken to go on for ever, and
-	// streakGap how soon: a heartbeat is slower. Where the controller takes long to do anything, it is as long as
-	// streakFactor of what it took until its first write of the step, within streakGapMax.
-	streakMost   = 30
-	streakGap    = 500 * time.Millisecond
-	streakGapMax = 1500 * time.Millisecond
-	streakFactor = 4
+	// streakMost is how often the controller writes the same fields again until that is taken to go on for ever,
+	// streakLeast the same where there was no time for more, and streakLull how long it rests between two writes at least if it
+	// does so by the clock: that is a heartbeat.
+	streakMost, streakLeast = 30, 10
+	streakLull              = 500 * time.Millisecond
 )
 
-// soon is how soon a controller writes again that does so without a pause; mu is held.
-func (s *Stage) soon() time.Duration {
-	return min(max(streakGap, streakFactor*s.reaction), streakGapMax)
-}
+// lull is the longest rest since the controller has written the same fields again; mu is held.
+func (s *Stage) lull() time.Duration { return max(s.longest, s.still.at-s.acted) }
+
+// act notes that the controller was given something, or asked for something; mu is held.
+func (s *Stage) act() { s.longest, s.acted = s.lull(), s.still.at }
 
 // restate notes that the controller has written the same fields of an object once more; mu is held.
-func (s *Stage) restate(now time.Time) {
-	if now.Sub(s.restated) >= s.soon() {
+func (s *Stage) restate() {
+	if s.lull() >= streakLull {
 		s.streak = 0
 	}
 	s.streak++
-	s.restated = now
+	s.longest, s.acted = 0, s.still.at
 }
 
 // move wakes whoever waits for something to change; mu is held.
@@ -344,6 +345,9 @@ func (s *Stage) record(r apiproxy.Record) {
 		return
 	}
 	s.rec.Exchanges = append(s.rec.Exchanges, r)
+	if r.Kind == apiproxy.RecordDelivery && r.Frame != "BOOKMARK" || r.Exchange != nil && r.Exchange.Resource != "leases.coordination.k8s.io" {
+		s.act()
+	}
 	if r.Kind == apiproxy.RecordStreamBegin || r.Kind == apiproxy.RecordDelivery && r.Frame != "BOOKMARK" ||
 		r.Exchange != nil && r.Kind == apiproxy.RecordRequest && r.Exchange.Writes() && r.Exchange.Steered() {
 		s.move()

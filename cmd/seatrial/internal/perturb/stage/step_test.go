@@ -16,8 +16,11 @@ import (
 // long all was quiet before.
 func TestNotQuietBehindAStep(t *testing.T) {
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	s := &Stage{o: Options{Now: func() time.Time { return now }}, user: &Driver{}, rec: &recording.Recording{}, effective: now}
-	now = now.Add(time.Minute)
+	s := &Stage{o: Options{Now: func() time.Time { return now }}, user: &Driver{}, rec: &recording.Recording{}, still: still{looked: now}}
+	for range time.Minute / lookEvery {
+		now = now.Add(lookEvery)
+		s.still.look(now, true)
+	}
 	if left := s.untilQuiet(time.Second); left > 0 {
 		t.Fatalf("quiet in %s, and all was for a minute", left)
 	}
