@@ -114,6 +114,9 @@ func Launch(ctx context.Context, o Options) (*Process, error) {
 	return p, nil
 }
 
+// Pid is the child's process id.
+func (p *Process) Pid() int { return p.cmd.Process.Pid }
+
 // await waits until the child says that it is ready.
 func (p *Process) await(ctx context.Context, timeout time.Duration) error {
 	timer := time.NewTimer(timeout)

@@ -180,7 +180,7 @@ func (t *trial) after(steps []*oracle.Step) next {
 		return goOn // the next operation repairs it
 	case last.Operation.Repairs:
 		return stop
-	case !last.Rest.Quiet, c.Fails():
+	case !last.Rest.Quiet, last.Rest.Restates, c.Fails():
 		return back
 	}
 	return goOn

@@ -149,7 +149,7 @@ func (s *ships) ended() bool {
 
 // prepare applies the setup to a plane and makes it the baseline.
 func (s *ships) prepare(ctx context.Context, plane admin.Plane) error {
-	place, err := stage.OnPlane(s.process.Admin, plane, nil, "")
+	place, err := stage.OnPlane(s.process, plane, nil, "")
 	if err != nil {
 		return err
 	}
@@ -291,7 +291,7 @@ func (s *ships) use(ctx context.Context, do func(context.Context, stage.Place) e
 	}
 	plane := p.plane
 	plane.Revision = reset.Revision
-	place, err := stage.OnPlane(s.process.Admin, plane, p.base, filepath.Join(s.folder, fmt.Sprintf("plane-%d-run-%d", p.number, p.runs)))
+	place, err := stage.OnPlane(s.process, plane, p.base, filepath.Join(s.folder, fmt.Sprintf("plane-%d-run-%d", p.number, p.runs)))
 	if err != nil {
 		return err
 	}

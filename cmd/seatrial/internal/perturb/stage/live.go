@@ -178,11 +178,11 @@ func (l *Live) settle(ctx context.Context, p Patience) (Rest, error) {
 	s := l.s
 	s.mu.Lock()
 	s.others = p.Others
+	begun := s.still.passed
 	s.mu.Unlock()
-	begun := s.o.Now()
 	for {
 		s.mu.Lock()
-		changed, failed := s.changed, s.failed
+		changed, failed, passed := s.changed, s.failed, s.still.passed-begun
 		s.mu.Unlock()
 		if failed != nil {
 			return Rest{}, failed
@@ -208,10 +208,13 @@ func (l *Live) settle(ctx context.Context, p Patience) (Rest, error) {
 				return l.rest(why), nil
 			}
 		}
+		if l.loops() {
+			return l.rest(l.waits(p)), nil
+		}
 		if s.circlesFor(p.Long) {
 			return l.rest("the same writes come again and again"), nil
 		}
-		if s.o.Now().Sub(begun) > p.Max {
+		if passed > p.Max {
 			if why = l.waits(p); why == "" {
 				why = fmt.Sprintf("writes went on for %s", p.Max)
 			}
@@ -246,7 +249,14 @@ func (l *Live) restates() bool {
 	s := l.s
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.streak > 0 && s.streak < streakMost && s.lull() < streakLull
+	return s.streak > 0 && s.lull() < streakLull
+}
+
+// loops tells whether it is known that it does not end: it may never be at rest.
+func (l *Live) loops() bool {
+	l.s.mu.Lock()
+	defer l.s.mu.Unlock()
+	return l.s.streak >= streakMost
 }
 
 // acted tells whether the controller has written anything in this step.

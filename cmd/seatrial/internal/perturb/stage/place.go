@@ -4,11 +4,14 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"time"
 
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 
 	"github.com/seatrial/seatrial/apiproxy"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/process"
+	"github.com/seatrial/seatrial/controlplane"
 	"github.com/seatrial/seatrial/controlplane/admin"
 	"github.com/seatrial/seatrial/history"
 )
@@ -33,18 +36,22 @@ type Place struct {
 	Namespace string
 	// Labels are given to everything that users make.
 	Labels map[string]string
+	// Strain is how long what is behind the API server has worked, and how long it has waited for a processor; nil where that is
+	// not known.
+	Strain func() (worked, waited time.Duration)
 	// Folder is the run's own, for kubeconfigs and the controller's home; only its owner can read it.
 	Folder string
 }
 
 // OnPlane is a plane as a place: its revision is that of a reset, behind which it holds base.
-func OnPlane(client *admin.Client, plane admin.Plane, base history.State, folder string) (Place, error) {
+func OnPlane(owner *controlplane.Process, plane admin.Plane, base history.State, folder string) (Place, error) {
 	config, err := clientcmd.BuildConfigFromFlags("", plane.Kubeconfig)
 	return Place{
 		Config: config, Kubeconfig: plane.Kubeconfig, Revision: plane.Revision, Base: base, Folder: folder,
 		History: func(ctx context.Context) iter.Seq2[history.Event, error] {
-			return client.History(ctx, plane.Name, plane.Revision+1, true)
+			return owner.Admin.History(ctx, plane.Name, plane.Revision+1, true)
 		},
+		Strain: func() (worked, waited time.Duration) { return process.Strain(owner.Pid()) },
 	}, err
 }
 

@@ -109,10 +109,13 @@ const (
 // ready waits until the controller watches what it should or, if that is not
 // known, until it asks for nothing new.
 func (s *Stage) ready(ctx context.Context, c *cast, streams []string) error {
-	begun := s.o.Now()
+	s.mu.Lock()
+	begun, before := s.o.Now(), s.still.at
+	s.mu.Unlock()
 	for {
 		s.mu.Lock()
-		changed, moved, ended := s.changed, s.moved, c.ended
+		s.look()
+		changed, rest, ended := s.changed, s.still.at-max(before, s.movedAt), c.ended
 		s.mu.Unlock()
 		activity := c.incarnation.Activity()
 		var open []string
@@ -126,16 +129,13 @@ func (s *Stage) ready(ctx context.Context, c *cast, streams []string) error {
 		if len(open) == 0 {
 			wait = withoutStreams
 		}
-		if begun.After(moved) {
-			moved = begun
-		}
-		left := wait - now.Sub(moved)
+		left := wait - rest
 		switch {
 		case ended:
 			return &ControllerError{fmt.Sprintf("the controller %s before it was ready: %s", c.process.Exit(), s.lastWords(c))}
 		case s.o.Expect.Known && s.asked(c) && pending == 0 && !slices.ContainsFunc(streams, func(r string) bool { return !slices.Contains(open, r) }):
 			return nil
-		case left <= 0 && pending == 0 && (!s.o.Expect.Known || now.Sub(moved) > s.o.Expect.Long) && s.asked(c):
+		case left <= 0 && pending == 0 && (!s.o.Expect.Known || rest > s.o.Expect.Long) && s.asked(c):
 			return nil
 		case !s.o.Expect.Known && now.Sub(begun) > restlessMax && s.asked(c):
 			return nil // it asks or tries again and again, and is never silent
@@ -239,7 +239,7 @@ func (s *Stage) step(ctx context.Context, step *experiment.Step) (recording.Step
 
 // seenMax bounds how long the effect of a step is waited for: what is under way is
 // milliseconds.
-const seenMax = 5 * time.Second
+const seenMax = 20 * time.Second
 
 // seen waits until the effect of a step was observed, behind the first so many events,
 // so that no wait behind it is about what was before.

@@ -86,12 +86,14 @@ type Stage struct {
 	// newest is the revision of the last event, and looked of the last one that the
 	// fault was told of.
 	newest, looked int64
-	// effective is when the last event came that counts, and moved when anything did.
-	effective, moved time.Time
+	// effective is when the last event came that counts.
+	effective time.Time
 	// still is how long the run was at rest, stirred what it was then, and gap the longest rest between two of those
 	// that count, since that was asked.
 	still        still
 	stirred, gap time.Duration
+	// movedAt is what still was when anything moved last.
+	movedAt time.Duration
 	// ended is the longest rest that ended since the queues were asked.
 	ended time.Duration
 	// owed are the newest events.
@@ -162,7 +164,7 @@ func newStage(o Options) (*Stage, error) {
 	now := o.Now()
 	s := &Stage{
 		o: o, started: now, changed: make(chan struct{}), state: history.State{}, touched: map[history.Key]bool{}, numbers: plan.NewNumbering(o.Mask), counts: map[string]int{}, repeated: map[string]int{}, owed: owed{},
-		cycles: history.NewQuiescence(o.Mask, time.Hour, now), newest: o.Place.Revision, effective: now, moved: now, still: still{looked: now},
+		cycles: history.NewQuiescence(o.Mask, time.Hour, now), newest: o.Place.Revision, effective: now, still: still{looked: now, strain: strain{read: o.Place.Strain}},
 		rec: &recording.Recording{Revision: o.Place.Revision, Start: history.State{}},
 	}
 	options := apiproxy.EngineOptions{Actor: plan.Controller, OldLists: o.OldLists, Record: s.record, Now: o.Now}
@@ -264,7 +266,7 @@ func (s *Stage) observe(e history.Event) {
 	defer s.mu.Unlock()
 	s.looked = e.Revision
 	if counts {
-		s.moved = s.o.Now() // leases that are renewed are no movement
+		s.movedAt = s.still.at // leases that are renewed are no movement
 	}
 	s.wake()
 }
@@ -327,7 +329,7 @@ func (s *Stage) restate() {
 
 // move wakes whoever waits for something to change; mu is held.
 func (s *Stage) move() {
-	s.moved = s.o.Now()
+	s.movedAt = s.still.at
 	s.wake()
 }
 

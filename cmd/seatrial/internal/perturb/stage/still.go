@@ -10,9 +10,15 @@ import (
 // still is how long a run was at rest, as far as it was looked at: time in which a process of the controller works or waits
 // for a processor, an answer or an event, and time in which nobody could look, since the machine has other things to
 // do, is none. So what follows from it does not depend on how busy the machine is. It only goes up.
+//
+// What the machine gives the control plane counts as well: where that waits for a processor many times as long as it works, so
+// that all takes longer, time goes more slowly.
 type still struct {
 	at     time.Duration
 	looked time.Time
+	// passed is the same time whether anything is under way or not, and at most passedMost times as slow as the clock.
+	passed time.Duration
+	strain strain
 }
 
 const (
@@ -20,18 +26,62 @@ const (
 	// most.
 	lookEvery = 100 * time.Millisecond
 	lookMost  = 120 * time.Millisecond
+
+	passedMost = 3
 )
 
 // look takes one look.
 func (s *still) look(now time.Time, idle bool) {
+	d := s.since(now)
 	if idle {
-		s.at += s.since(now)
+		s.at += d
 	}
+	s.passed += max(d, min(now.Sub(s.looked), lookMost)/passedMost)
 	s.looked = now
 }
 
 // since is what a look adds that sees nothing.
-func (s *still) since(now time.Time) time.Duration { return min(now.Sub(s.looked), lookMost) }
+func (s *still) since(now time.Time) time.Duration {
+	return time.Duration(float64(min(now.Sub(s.looked), lookMost)) * s.strain.speed(now))
+}
+
+// strain is how fast what is behind the API server gets on.
+type strain struct {
+	// read says how long it has worked, and waited for a processor; nil where that is not known.
+	read func() (worked, waited time.Duration)
+	// at is when it was read, total what it said, and of late how much of it was.
+	at          time.Time
+	total, late [2]time.Duration
+}
+
+const (
+	// strainUsual is how many times as long as without others everything may take, for which all that is waited for has time
+	// enough, and strainMost how much more slowly time goes at most.
+	strainUsual, strainMost = 4, 8
+)
+
+// speed is how fast time goes: 1, or less where the plane waits for processors.
+func (s *strain) speed(now time.Time) float64 {
+	if s.read == nil {
+		return 1
+	}
+	if now.Sub(s.at) >= lookEvery/2 {
+		worked, waited := s.read()
+		for i, total := range [2]time.Duration{worked, waited} {
+			if s.at.IsZero() {
+				s.total[i] = total
+			}
+			s.late[i] = s.late[i]*3/4 + max(0, total-s.total[i])
+			s.total[i] = total
+		}
+		s.at = now
+	}
+	worked, all := float64(s.late[0]), float64(s.late[0]+s.late[1])
+	if all == 0 {
+		return 1
+	}
+	return min(1, max(strainUsual*worked/all, 1.0/strainMost))
+}
 
 // look looks whether any process has something under way; mu is held.
 func (s *Stage) look() (idle bool) {
