@@ -91,6 +91,11 @@ type Spec struct {
 	Controllers []string `json:"controllers,omitempty"`
 	// Scheduler is a KubeSchedulerConfiguration, as YAML.
 	Scheduler string `json:"scheduler,omitempty"`
+	// Descheduler is a DeschedulerPolicy, as YAML, by which the descheduler runs; it
+	// does not if this is empty. Descheduling is how long it waits between cycles, as
+	// Go writes durations; 10s if it is empty.
+	Descheduler  string `json:"descheduler,omitempty"`
+	Descheduling string `json:"descheduling,omitempty"`
 	// Steering lets the scheduler be told whose turn it is.
 	Steering bool `json:"steering,omitempty"`
 	// FeatureGates are those of the process, for all of its planes: only the first

@@ -228,7 +228,8 @@ func (c *Client) HealNode(ctx context.Context, plane, node string) error {
 	return c.call(ctx, RouteHealNode, []string{plane, node}, nil, nil)
 }
 
-// Deschedule runs one cycle of the descheduler with a DeschedulerPolicy, as YAML.
+// Deschedule runs one cycle of the descheduler with a DeschedulerPolicy, as YAML, or with
+// the spec's if that is empty.
 func (c *Client) Deschedule(ctx context.Context, plane, policy string) (Descheduled, error) {
 	var d Descheduled
 	return d, c.call(ctx, RouteDeschedule, []string{plane}, Deschedule{policy}, &d)

@@ -77,6 +77,8 @@ var all = []Option{
 	{Name: "rules", Argument: "FILE", Usage: "rules of the kubelets (YAML), before the built-in ones", set: setRules},
 	{Name: "controllers", Argument: "LIST", Repeated: true, Usage: "as kube-controller-manager's: * for the usual ones, foo to add, -foo to leave out; -* leaves out all, kube-scheduler and kubelet too, which have these names here", set: addControllers},
 	{Name: "scheduler-config", Argument: "FILE", Usage: "a KubeSchedulerConfiguration (YAML)", set: setScheduler},
+	{Name: "descheduler-policy", Argument: "FILE", Usage: "a DeschedulerPolicy (YAML), by which the descheduler runs (default none, and it does not)", set: setDescheduler},
+	{Name: "descheduling-interval", Argument: "DURATION", Usage: "how long the descheduler waits between cycles (default 10s)", set: setDescheduling},
 	{Name: "steering", Usage: "let the admin interface say which pods the scheduler may decide about", set: setSteering},
 	{Name: "feature-gates", Argument: "LIST", Repeated: true, Usage: "of the whole process: Name=true,Other=false", set: addGates},
 	{Name: "api-server", Argument: "FLAG=VALUE", Repeated: true, Usage: "a flag of kube-apiserver, without dashes", set: addServerFlag},
@@ -182,10 +184,18 @@ func addNodes(l *Line, value string) error {
 }
 
 func setHeartbeat(l *Line, value string) error {
+	return l.duration(value, func(s *admin.Spec) { s.Heartbeat = value })
+}
+
+func setDescheduling(l *Line, value string) error {
+	return l.duration(value, func(s *admin.Spec) { s.Descheduling = value })
+}
+
+func (l *Line) duration(value string, set func(*admin.Spec)) error {
 	if d, err := time.ParseDuration(value); err != nil || d <= 0 {
 		return fmt.Errorf("it is a duration like 1s")
 	}
-	return l.then(func(s *admin.Spec) { s.Heartbeat = value })
+	return l.then(set)
 }
 
 func setRules(l *Line, value string) error {
@@ -194,6 +204,10 @@ func setRules(l *Line, value string) error {
 
 func setScheduler(l *Line, value string) error {
 	return l.content("scheduler-config", value, func(s *admin.Spec, text string) error { s.Scheduler = text; return nil })
+}
+
+func setDescheduler(l *Line, value string) error {
+	return l.content("descheduler-policy", value, func(s *admin.Spec, text string) error { s.Descheduler = text; return nil })
 }
 
 func addControllers(l *Line, value string) error {

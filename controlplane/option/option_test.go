@@ -24,7 +24,7 @@ func read(words ...string) (Line, error) {
 func TestLine(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for name, content := range map[string]string{
-		"node.yaml": "kind: Node\n", "rules.yaml": "r", "scheduler.yaml": "s",
+		"node.yaml": "kind: Node\n", "rules.yaml": "r", "scheduler.yaml": "s", "policy.yaml": "p",
 		"spec.json": `{"mode": "lean", "controllers": ["*"], "apiServer": {"v": "1"}}`,
 		"bad.json":  `{"mood": "lean"}`, "two.json": `{} {}`,
 	} {
@@ -47,6 +47,8 @@ func TestLine(t *testing.T) {
 		{"--at-most=minReadySeconds", "it is like FIELD=SECONDS"},
 		{"--at-most=minReadySeconds=-1", "it is like FIELD=SECONDS"},
 		{"--heartbeat=1s", `{"heartbeat":"1s"}`},
+		{"--descheduler-policy=policy.yaml --descheduling-interval=1s", `{"descheduler":"p","descheduling":"1s"}`},
+		{"--descheduling-interval=soon", "it is a duration like 1s"},
 		{"--heartbeat=0s", "it is a duration like 1s"},
 		{"--controller-manager=a=b=c", `{"controllerManager":{"a":"b=c"}}`},
 		{"--spec=bad.json", `bad.json: spec: json: unknown field "mood"`},

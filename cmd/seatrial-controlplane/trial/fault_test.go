@@ -271,6 +271,7 @@ func TestRefused(t *testing.T) {
 		{"--feature-gates=Nonsense=true", `feature gates: unrecognized feature gate: Nonsense`},
 		{"--scheduler-config=" + file("kind: Nonsense"), `scheduler configuration: .*`},
 		{"--scheduler-config=" + file(noPlugin), `start kube-scheduler: .*ScorePlugin "Nope" does not exist`},
+		{"--descheduler-policy=" + file("kind: Nonsense"), `descheduler policy: .*`},
 		{"--api-server=nonsense=1", `kube-apiserver has no flag --nonsense`},
 		{"--controller-manager=nonsense=1", `kube-controller-manager has no flag --nonsense`},
 		{"--node=" + file("kind: Pod"), `node 0: it is apiVersion "", kind "Pod", and not v1, Node`},

@@ -109,10 +109,9 @@ profiles:
   plugins: {balance: {enabled: [RemoveDuplicates]}}
 `
 
-// TestDescheduler: one cycle evicts through the API what a policy says, and is
-// over when it answers.
-func TestDescheduler(t *testing.T) {
-	p := controlplane.Start(t, lean)
+// crowd is a Deployment of three pods on one of three nodes where they may be.
+func crowd(t *testing.T, p *controlplane.Plane) {
+	t.Helper()
 	client := clientOf(t, p.Kubeconfig)
 	d := deployment("web", 3)
 	d.Spec.Template.Spec.NodeSelector = map[string]string{"only": "here"}
@@ -121,10 +120,8 @@ func TestDescheduler(t *testing.T) {
 		t.Fatal(err)
 	}
 	label := func(node int) {
-		n := nodes.Items[node].DeepCopy()
-		n.Labels["only"] = "here"
 		patch := []byte(`{"metadata": {"labels": {"only": "here"}}}`)
-		if _, err := client.CoreV1().Nodes().Patch(t.Context(), n.Name, "application/merge-patch+json", patch, metav1.PatchOptions{}); err != nil {
+		if _, err := client.CoreV1().Nodes().Patch(t.Context(), nodes.Items[node].Name, "application/merge-patch+json", patch, metav1.PatchOptions{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -133,21 +130,54 @@ func TestDescheduler(t *testing.T) {
 	await(t, p, "web", available("web", 3))
 	label(1)
 	label(2)
+}
+
+// evicted tells whether an event is that the descheduler takes a pod away.
+func evicted(e history.Event) bool {
+	return e.Resource == "pods" && e.Actor == "descheduler" && e.Object.At("metadata", "deletionTimestamp") != nil
+}
+
+// TestDescheduler: one cycle evicts through the API what a policy says, and is
+// over when it answers.
+func TestDescheduler(t *testing.T) {
+	p := controlplane.Start(t, lean)
+	crowd(t, p)
 	done, err := p.Admin.Deschedule(t.Context(), p.Name, duplicates)
 	if err != nil {
 		t.Fatal(err)
 	}
-	evicted := 0
+	n := 0
 	for _, e := range p.History() {
-		metadata, _ := e.Object["metadata"].(map[string]any)
-		if e.Resource == "pods" && e.Actor == "descheduler" && metadata["deletionTimestamp"] != nil && e.Revision <= done.Revision {
-			evicted++
+		if evicted(e) && e.Revision <= done.Revision {
+			n++
 		}
 	}
-	if evicted != 2 {
-		t.Errorf("%d pods were evicted, want 2 of 3 on one node", evicted)
+	if n != 2 {
+		t.Errorf("%d pods were evicted, want 2 of 3 on one node", n)
 	}
 	if _, err := p.Admin.Deschedule(t.Context(), p.Name, "kind: Nonsense"); err == nil {
 		t.Error("nonsense is a policy")
+	}
+}
+
+// TestDeschedulerRuns: with a policy in the spec the descheduler looks by itself, also
+// after a reset, and when it is asked to.
+func TestDeschedulerRuns(t *testing.T) {
+	for _, interval := range []string{"100ms", "1h"} {
+		t.Run(interval, func(t *testing.T) {
+			p := controlplane.Start(t, lean, func(o *controlplane.Options) {
+				o.Spec.Descheduler, o.Spec.Descheduling = duplicates, interval
+			})
+			for range 2 {
+				crowd(t, p)
+				if interval == "1h" {
+					if _, err := p.Admin.Deschedule(t.Context(), p.Name, ""); err != nil {
+						t.Fatal(err)
+					}
+				}
+				await(t, p, "an eviction", evicted)
+				p.Reset()
+			}
+		})
 	}
 }

@@ -4,9 +4,9 @@ package descheduler
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"sync"
 
 	"k8s.io/client-go/kubernetes"
@@ -14,6 +14,7 @@ import (
 	metricsclient "k8s.io/metrics/pkg/client/clientset/versioned"
 	"sigs.k8s.io/descheduler/cmd/descheduler/app/options"
 	"sigs.k8s.io/descheduler/metrics"
+	"sigs.k8s.io/descheduler/pkg/api"
 	"sigs.k8s.io/descheduler/pkg/descheduler"
 	"sigs.k8s.io/descheduler/pkg/descheduler/evictions/utils"
 	"sigs.k8s.io/descheduler/pkg/features"
@@ -45,32 +46,15 @@ func (e PolicyError) Unwrap() error { return e.err }
 // Run runs exactly one cycle: an interval of zero ends the real loop after its
 // first round. Evictions go through the eviction API.
 func Run(ctx context.Context, o Options) error {
-	register()
-	client, err := kubernetes.NewForConfig(o.Config)
+	server, err := newServer(o)
 	if err != nil {
 		return err
 	}
-	server, err := options.NewDeschedulerServer()
+	policy, err := load(o, server.Client)
 	if err != nil {
 		return err
 	}
-	if server.MetricsClient, err = metricsclient.NewForConfig(o.Config); err != nil {
-		return err
-	}
-	server.Client, server.EventClient = client, client
-	server.DefaultFeatureGates = features.DefaultMutableFeatureGate // nil panics
-	server.DisableMetrics = true
-	server.DeschedulingInterval = 0
-
-	file := filepath.Join(o.Directory, "descheduler.yaml")
-	if err := os.WriteFile(file, []byte(o.Policy), 0o600); err != nil {
-		return err
-	}
-	policy, err := descheduler.LoadPolicyConfig(file, client, pluginregistry.PluginRegistry)
-	if err != nil {
-		return PolicyError{err}
-	}
-	version, err := utils.SupportEviction(client)
+	version, err := utils.SupportEviction(server.Client)
 	if err != nil {
 		return fmt.Errorf("descheduler: %w", err)
 	}
@@ -78,4 +62,41 @@ func Run(ctx context.Context, o Options) error {
 		return fmt.Errorf("descheduler: %w", err)
 	}
 	return context.Cause(ctx)
+}
+
+func newServer(o Options) (*options.DeschedulerServer, error) {
+	register()
+	client, err := kubernetes.NewForConfig(o.Config)
+	if err != nil {
+		return nil, err
+	}
+	server, err := options.NewDeschedulerServer()
+	if err != nil {
+		return nil, err
+	}
+	if server.MetricsClient, err = metricsclient.NewForConfig(o.Config); err != nil {
+		return nil, err
+	}
+	server.Client, server.EventClient = client, client
+	server.DefaultFeatureGates = features.DefaultMutableFeatureGate // nil panics
+	server.DisableMetrics = true
+	server.DeschedulingInterval = 0
+	return server, nil
+}
+
+// load reads the policy, of which the descheduler wants a file.
+func load(o Options, client kubernetes.Interface) (*api.DeschedulerPolicy, error) {
+	file, err := os.CreateTemp(o.Directory, "descheduler-*.yaml")
+	if err != nil {
+		return nil, err
+	}
+	_, err = file.WriteString(o.Policy)
+	if err = errors.Join(err, file.Close()); err != nil {
+		return nil, err
+	}
+	policy, err := descheduler.LoadPolicyConfig(file.Name(), client, pluginregistry.PluginRegistry)
+	if err != nil {
+		err = PolicyError{err}
+	}
+	return policy, errors.Join(err, os.Remove(file.Name()))
 }

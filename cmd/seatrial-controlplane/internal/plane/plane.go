@@ -3,6 +3,7 @@
 package plane
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 	"k8s.io/client-go/kubernetes"
@@ -26,6 +28,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/kubelet"
 	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/metric"
 	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/scheduler"
+	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/spec"
 	"github.com/seatrial/seatrial/cmd/seatrial-controlplane/internal/store"
 	"github.com/seatrial/seatrial/controlplane/admin"
 )
@@ -183,7 +186,7 @@ func (p *Plane) config(actor string) *rest.Config {
 // cache has that: they come when the others have seen everything.
 func (p *Plane) startParts() error {
 	p.running, p.stopping = context.WithCancel(p.ctx)
-	for _, starters := range [][]func(*Plane) (part, error){{startScheduler, startControllers}, {startNodes}} {
+	for _, starters := range [][]func(*Plane) (part, error){{startScheduler, startControllers}, {startNodes, startDescheduler}} {
 		var group errgroup.Group
 		started := make([]part, len(starters))
 		for i, start := range starters {
@@ -259,9 +262,35 @@ func (p *Plane) Use(usage []admin.Usage) error {
 	return p.metrics.Set(usage)
 }
 
-// Deschedule runs one cycle of the descheduler.
+// startDescheduler has the descheduler look again and again, where the spec has a policy.
+func startDescheduler(p *Plane) (part, error) {
+	if p.options.Spec.Descheduler == "" {
+		return nil, nil
+	}
+	interval := deschedulingUsual
+	if text := p.options.Spec.Descheduling; text != "" {
+		var err error
+		if interval, err = time.ParseDuration(text); err != nil || interval <= 0 {
+			return nil, spec.Wrong(fmt.Errorf("descheduling %q: it is a duration like 1s", text))
+		}
+	}
+	l, err := descheduler.Start(p.ctx, p.descheduler(p.options.Spec.Descheduler), interval)
+	if err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// deschedulingUsual is how long the descheduler waits if the spec does not say.
+const deschedulingUsual = 10 * time.Second
+
+func (p *Plane) descheduler(policy string) descheduler.Options {
+	return descheduler.Options{Config: p.config("descheduler"), Policy: policy, Directory: p.options.Directory}
+}
+
+// Deschedule runs one cycle of the descheduler, by the spec's policy if it gets none.
 func (p *Plane) Deschedule(ctx context.Context, policy string) (admin.Descheduled, error) {
-	err := descheduler.Run(ctx, descheduler.Options{Config: p.config("descheduler"), Policy: policy, Directory: p.options.Directory})
+	err := descheduler.Run(ctx, p.descheduler(cmp.Or(policy, p.options.Spec.Descheduler)))
 	return admin.Descheduled{Revision: p.space.Revision()}, err
 }
 

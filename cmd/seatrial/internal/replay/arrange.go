@@ -27,6 +27,9 @@ func (r *run) arrange(ctx context.Context, pods []trace.Pod) error {
 		if err := r.place(ctx, pods); err != nil {
 			return err
 		}
+		if err := r.forsake(ctx); err != nil {
+			return err
+		}
 		missing := r.missing(pods)
 		queue, err := r.admin.Parked(ctx, r.plane, 0)
 		if err != nil {
@@ -136,8 +139,7 @@ func (r *run) missing(pods []trace.Pod) string {
 		return "the availability of ReplicaSet " + set
 	}
 	for _, lost := range r.lost {
-		node := r.view.object("nodes", "", lost)
-		if readiness(node) != "Unknown" || !taints(node, "spec", "taints")["node.kubernetes.io/unreachable:NoSchedule"] {
+		if node := r.view.object("nodes", "", lost); !noticed(node) || forsaken(node) != r.forsakes() {
 			return "Node " + lost + " without its machine"
 		}
 	}

@@ -132,6 +132,24 @@ func (r *run) await(ctx context.Context, acts []*trace.Act) (*trace.Act, error) 
 	}
 }
 
+// decidesAtOnce are the components that decide from one view upon several writes. Where the
+// first of them was decided before the step the others may not be the step's, and when it is
+// done they cannot be decided anew: all are, before that.
+var decidesAtOnce = map[string]bool{"replicaset-controller": true, "deployment-controller": true, "kube-scheduler": true}
+
+// together are the components of which several acts come of one decision.
+func together(acts []*trace.Act) map[string]bool {
+	seen, out := map[string]bool{}, map[string]bool{}
+	for _, a := range acts {
+		if by := writer(a); decidesAtOnce[by] && seen[by] {
+			out[by] = true
+		} else {
+			seen[by] = true
+		}
+	}
+	return out
+}
+
 // pick lets the first request through that is one of the acts, and returns which; nil if
 // none is, or it does not show.
 func (r *run) pick(ctx context.Context, acts []*trace.Act, requests []request) (*trace.Act, error) {
@@ -148,6 +166,9 @@ func (r *run) pick(ctx context.Context, acts []*trace.Act, requests []request) (
 			}
 			if !verbs[a.Verb].matches(r, a, q) || q.Actor != writer(a) || begun && q.pod() != ending {
 				continue
+			}
+			if r.undecided[q.Actor] && !r.knows(q) {
+				continue // in the way
 			}
 			if shown, err := r.let(ctx, a, q); shown || err != nil {
 				return a, err

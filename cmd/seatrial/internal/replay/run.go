@@ -80,6 +80,9 @@ type run struct {
 	// ending are the pods of acts by which a pod is gone, whose kubelets have said that the
 	// containers have ended.
 	ending map[*trace.Act]name
+	// undecided are the components that are to do several things of the present step by
+	// one decision, and have not begun.
+	undecided map[string]bool
 	// acted is the revision of the last thing that was done or let through, and before
 	// the newest request that was parked when all had seen that.
 	acted, before int64
@@ -343,11 +346,13 @@ func (r *run) happen(ctx context.Context, acts []trace.Act) error {
 	if err := r.looked(ctx, acts); err != nil {
 		return err
 	}
+	r.undecided = together(awaited)
 	for len(awaited) > 0 {
 		taken, err := r.await(ctx, awaited)
 		if err != nil {
 			return err
 		}
+		delete(r.undecided, writer(taken))
 		awaited = without(awaited, taken)
 	}
 	if r.preemptor != nil {

@@ -96,6 +96,7 @@ func TestHistories(t *testing.T) {
 func TestParse(t *testing.T) {
 	cases := []struct{ name, content, want string }{
 		{"not JSON", "{", "no report and no trace"},
+		{"a list", "[1]", "no JSON object with a schema"},
 		{"another schema", `{"schema":"x/v1"}`, `the schema is "x/v1"`},
 		{"nothing violated", `{"schema":"seatrial.dev/report/v1alpha1","verdict":"holds","results":[]}`, "the verdict is holds"},
 		{"a trace cut off", `{"schema":"seatrial.dev/trace/v1alpha1","steps":[`, "no report and no trace"},

@@ -249,6 +249,10 @@ func parse(content []byte) ([]subject, error) {
 		Schema string `json:"schema"`
 	}
 	if err := json.Unmarshal(content, &head); err != nil {
+		var other *json.UnmarshalTypeError
+		if errors.As(err, &other) {
+			err = errors.New("it is no JSON object with a schema") // not what Go calls it
+		}
 		return nil, fmt.Errorf("this is no report and no trace: %w", err)
 	}
 	if head.Schema == trace.Schema {
