@@ -84,6 +84,8 @@ type Result struct {
 	// explored.
 	Actions []ActionCount
 	Values  []ValueCount
+	// Observed is how many observations a history has, and Explained how many from the first on have an explanation.
+	Observed, Explained int
 }
 
 // Verdict is Violated if one claim is, else Inconclusive if one is, else Holds.

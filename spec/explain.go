@@ -59,6 +59,7 @@ func (s *Spec) Explain(ctx context.Context, observed []Observation, o Options) (
 		return result, nil
 	}
 	result.Stats.States, result.Stats.Transitions, result.Stats.Levels = len(e.nodes), len(e.nodes), e.event
+	result.Observed, result.Explained = len(observed), e.event
 	switch {
 	case e.cut != "":
 		claim.Verdict, claim.Reason = statespace.Inconclusive, e.cut
@@ -92,11 +93,12 @@ type explanation struct {
 	instead []string
 }
 
-// explained is a state, and how it was reached.
+// explained is a state, and how it was reached: event is the observation that the step to it explains, 0 if it explains none.
 type explained struct {
 	state  []statespace.ID
 	from   int
 	action statespace.Action
+	event  int
 }
 
 // search goes on event by event: from all states that explain the last one, through steps that change nothing observed, to those
@@ -165,7 +167,7 @@ func (e *explanation) expand(front, next []int, i int) (grown, following []int) 
 		}
 		if k := key(to); e.event+1 < len(e.observed) && !e.ahead[k] && e.shows(to, e.event+1) {
 			e.ahead[k] = true
-			e.nodes = append(e.nodes, explained{slices.Clone(to), i, a})
+			e.nodes = append(e.nodes, explained{slices.Clone(to), i, a, e.event + 1})
 			next = append(next, len(e.nodes)-1)
 		}
 		return true
@@ -177,7 +179,7 @@ func (e *explanation) expand(front, next []int, i int) (grown, following []int) 
 func (e *explanation) enter(front []int, state []statespace.ID, from int, a statespace.Action) []int {
 	if k := key(state); !e.known[k] {
 		e.known[k] = true
-		e.nodes = append(e.nodes, explained{slices.Clone(state), from, a})
+		e.nodes = append(e.nodes, explained{state: slices.Clone(state), from: from, action: a})
 		front = append(front, len(e.nodes)-1)
 	}
 	return front
@@ -258,7 +260,13 @@ func (e *explanation) trace(i int) *Trace {
 	for _, n := range path[1:] {
 		t.Steps = append(t.Steps, statespace.Step[[]statespace.ID]{Action: n.action, State: n.state})
 	}
-	return e.s.trace(t)
+	found := e.s.trace(t)
+	for i, n := range path {
+		if n.event > 0 {
+			found.States[i].Event = e.observed[n.event].Event
+		}
+	}
+	return found
 }
 
 // CanObserve returns what is wrong with an operator that is to be what Observe asks.

@@ -28,6 +28,8 @@ type State struct {
 	Values []value.Value
 	// Changed tells for each variable whether its value is another than before. All are in an initial state.
 	Changed []bool
+	// Event is, of a state that explains a history, what was recorded when it is reached; empty for steps that nothing was seen of.
+	Event string
 }
 
 func (s *Spec) trace(t *statespace.Trace[[]statespace.ID]) *Trace {

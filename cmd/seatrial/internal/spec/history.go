@@ -2,12 +2,16 @@ package spec
 
 import (
 	"bytes"
+	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/seatrial/seatrial/history"
 	"github.com/seatrial/seatrial/spec"
 	"github.com/seatrial/seatrial/spec/value"
+	"github.com/seatrial/seatrial/statespace"
 )
 
 // historyError is what is wrong with a recorded history, or with what a specification sees of it.
@@ -25,6 +29,91 @@ func (e *historyError) Error() string {
 }
 
 func (e *historyError) Unwrap() error { return e.err }
+
+// historyFile is one history that a specification is held against.
+type historyFile struct {
+	// name is the file's within its folder, without its ending; empty if the file was named by itself.
+	name     string
+	observed []spec.Observation
+}
+
+// histories reads the file of a history, or all those in a folder, as trials that run controllers keep them.
+func histories(s *spec.Spec, o Options) (all []historyFile, err error) {
+	files := []string{o.History}
+	info, err := os.Stat(o.History)
+	if err != nil {
+		return nil, err
+	}
+	if info.IsDir() {
+		if files, err = within(o.History); err != nil {
+			return nil, err
+		}
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		if o.Read != nil {
+			o.Read(file, text)
+		}
+		seen, err := observations(s, file, text, o.Observed)
+		if err != nil {
+			return nil, err
+		}
+		r := historyFile{observed: seen}
+		if info.IsDir() {
+			r.name = strings.TrimSuffix(filepath.Base(file), suffix)
+		}
+		all = append(all, r)
+	}
+	return all, nil
+}
+
+// suffix is what the names of files with histories end in.
+const suffix = ".jsonl"
+
+// within are the files of histories in a folder, by their names.
+func within(folder string) (files []string, err error) {
+	entries, err := os.ReadDir(folder)
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), suffix) && !e.IsDir() {
+			files = append(files, filepath.Join(folder, e.Name()))
+		}
+	}
+	if err == nil && len(files) == 0 {
+		err = &historyError{file: folder, err: fmt.Errorf("there is no history in this folder: their names end in %s", suffix)}
+	}
+	return files, err
+}
+
+// explain looks for behaviours with what was recorded. After the first history that has none the others are open, unless all are asked for.
+func explain(ctx context.Context, s *spec.Spec, all []historyFile, o spec.Options) (*spec.Result, error) {
+	result := &spec.Result{Stats: statespace.Stats{Complete: true}}
+	for _, r := range all {
+		if !o.All && result.Verdict() == statespace.Violated {
+			result.Claims = append(result.Claims, spec.Claim{Name: r.name, Kind: spec.History, Verdict: statespace.Inconclusive, Reason: statespace.EndedAtViolation})
+			continue
+		}
+		found, err := s.Explain(ctx, r.observed, o)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range found.Claims {
+			if c.Kind == spec.History {
+				c.Name = r.name
+			}
+			result.Claims = append(result.Claims, c)
+		}
+		result.Observed, result.Explained = result.Observed+found.Observed, result.Explained+found.Explained
+		sum, one := &result.Stats, found.Stats
+		sum.States, sum.Transitions, sum.Levels = sum.States+one.States, sum.Transitions+one.Transitions, max(sum.Levels, one.Levels)
+		if sum.Complete && !one.Complete {
+			sum.Complete, sum.Reason = false, one.Reason
+		}
+	}
+	return result, nil
+}
 
 // observations reads a recorded history, and lets the specification say what of it are its variables: before the first event, and
 // after each. Events of one revision are one. What comes before the first observation of any variable is no part of the behaviour.

@@ -107,6 +107,8 @@ func bound(s *spec.Spec, found *spec.Result) finding.Bound {
 		States: stats.States, Transitions: stats.Transitions, Depth: max(stats.Levels-1, 0), Complete: stats.Complete, Reason: stats.Reason,
 	}
 	switch {
+	case found.Observed > 0:
+		b.Text = of + ", " + strconv.Itoa(found.Explained) + " of " + count(found.Observed, "observation") + " explained"
 	case violated(found, spec.Assumption):
 		b.Text, b.Reason = of, "nothing is explored as long as an assumption is false"
 	case violated(found, spec.Evaluation), violated(found, spec.Assertion):
@@ -154,7 +156,7 @@ func (p *reporter) holds(k spec.Kind) finding.Result {
 func (p *reporter) result(c spec.Claim) finding.Result {
 	of := rule.Named(about[c.Kind])
 	out := finding.Result{Rule: of.ID, Name: of.Name, Subject: p.module, Verdict: verdicts[c.Verdict], Reason: c.Reason, Vacuous: c.Vacuous}
-	if c.Kind == spec.Invariant || c.Kind == spec.Property {
+	if c.Kind == spec.Invariant || c.Kind == spec.Property || c.Kind == spec.History && c.Name != "" {
 		out.Subject += "!" + c.Name
 	}
 	if out.Verdict != finding.Violated {

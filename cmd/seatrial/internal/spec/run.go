@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"os"
 
 	"github.com/seatrial/seatrial/finding"
 	"github.com/seatrial/seatrial/spec"
@@ -23,8 +22,8 @@ type Options struct {
 	Outside bool
 	// Deadlock, if set, is instead of what the configuration says of deadlocks.
 	Deadlock *bool
-	// History, if set, is a file of recorded events that are to be a behaviour of the specification; Observed is the operator that
-	// says what of the objects the variables are.
+	// History, if set, is a file of recorded events that are to be a behaviour of the specification, or a folder of such files; Observed is
+	// the operator that says what of the objects the variables are.
 	History, Observed string
 	// Walks, if there are any, are looked at instead of all states.
 	Walks spec.Walks
@@ -58,18 +57,13 @@ func Run(ctx context.Context, o Options) (*finding.Report, error) {
 	}
 	look := s.Check
 	if o.History != "" {
-		text, err := os.ReadFile(o.History)
+		files, err := histories(s, o)
 		if err != nil {
 			return nil, err
 		}
-		if o.Read != nil {
-			o.Read(o.History, text)
+		look = func(ctx context.Context, with spec.Options) (*spec.Result, error) {
+			return explain(ctx, s, files, with)
 		}
-		seen, err := observations(s, o.History, text, o.Observed)
-		if err != nil {
-			return nil, err
-		}
-		look = func(ctx context.Context, with spec.Options) (*spec.Result, error) { return s.Explain(ctx, seen, with) }
 	}
 	if o.Walks.Number > 0 {
 		look = func(ctx context.Context, with spec.Options) (*spec.Result, error) {

@@ -51,7 +51,7 @@ func stepOf(t *spec.Trace, i int) trace.Step {
 			out.Changes = append(out.Changes, changeOf(name, c))
 		}
 	}
-	if len(out.Changes) == 0 {
+	if out.Note = s.Event; len(out.Changes) == 0 && s.Event == "" {
 		out.Note = "nothing changes"
 	}
 	return out
