@@ -11,6 +11,7 @@ package oracle
 
 import (
 	"cmp"
+	"reflect"
 	"slices"
 	"time"
 
@@ -97,10 +98,19 @@ func (c *Case) misoperation() bool {
 	return o != nil && o.Misoperation
 }
 
-// repairs tells whether the last step takes back one that could not work.
+// repairs tells whether the last step takes back one that could not work. Where an operation before both was taken back, it
+// does not: it asks for what that asked for.
 func (c *Case) repairs() bool {
-	o := c.Last().Operation
-	return o != nil && o.Repairs
+	o, wrong := c.Last().Operation, c.wrong()
+	return o != nil && o.Repairs && (wrong == nil || wrong.Before == nil || reflect.DeepEqual(wrong.Before["spec"], c.Last().Resource["spec"]))
+}
+
+// wrong is the step before the last if that should be refused, or cannot work; nil if it is another.
+func (c *Case) wrong() *Step {
+	if n := len(c.Steps) - 2; n > 0 && c.Steps[n].Operation != nil && c.Steps[n].Operation.Misoperation {
+		return c.Steps[n]
+	}
+	return nil
 }
 
 // Deviation is one thing that is not as the custom resource says.

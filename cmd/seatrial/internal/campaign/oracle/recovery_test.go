@@ -80,3 +80,37 @@ func TestForcedRollback(t *testing.T) {
 		})
 	}
 }
+
+// TestRepairOfAnother: an operation was taken back, since the operator declines it, and the repair of the misoperation behind it asks
+// for it again. That nothing comes of it is what the operator still says; where it asks for what there was before, nothing is excused.
+func TestRepairOfAnother(t *testing.T) {
+	set := func(size string) string {
+		return "{kind: StatefulSet, metadata: {name: a}, spec: {serviceName: s" + size + "}}\n"
+	}
+	resource := func(size string) history.Object {
+		return history.Object{"spec": map[string]any{"size": size}}
+	}
+	const content, declines = thing, "{kind: Thing, metadata: {name: a}, spec: {size: 1}, status: {message: shrinking is not supported}}\n"
+	for _, c := range []struct {
+		name, before, after, twin string
+		want                      []string
+	}{
+		{"what there was", "17", "17", "s17", []string{
+			`spec.serviceName of statefulsets.apps default/a is "s20", and "s17" where it never went wrong`,
+			`status.message of things.example.com default/a is "shrinking is not supported", and not there where it never went wrong`,
+		}},
+		{"what was declined", "17", "10", "s10", nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			wrong := quiet(t, &operation.Operation{Property: "spec.size", Misoperation: true}, content+set("20"), declines+set("20"))
+			wrong.Before, wrong.Resource = resource(c.before), resource("0")
+			last := quiet(t, &operation.Operation{Property: "spec.size", Repairs: true}, declines+set("20"), declines+set("20"))
+			last.Before, last.Resource = resource("0"), resource(c.after)
+			k := &oracle.Case{Steps: []*oracle.Step{quiet(t, nil, "", content+set("20")), wrong, last}, Mask: history.DefaultMask(), Key: key}
+			k.Twin = quiet(t, nil, "", content+set(c.twin[1:]))
+			k.Twice = k.Twin
+			hold(t, "recovery", k, c.want)
+			hold(t, "twin", k, nil)
+		})
+	}
+}

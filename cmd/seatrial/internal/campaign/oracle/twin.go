@@ -128,10 +128,14 @@ var (
 )
 
 // declined tells whether the custom resource's status says that the operator does not do what is asked
-// for, in words that neither its twin has nor it had before.
+// for, in words that neither its twin has nor it had before. What it says of a misoperation is of that, and may be so of what
+// comes behind it, too.
 func (c *Case) declined() bool {
 	last := c.Last()
 	before := sayings(last.Start[c.Key])
+	if wrong := c.wrong(); wrong != nil && !c.repairs() {
+		before = sayings(wrong.Start[c.Key])
+	}
 	if c.Twin != nil {
 		before = append(before, sayings(c.Twin.End[c.Key])...)
 	}
