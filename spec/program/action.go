@@ -454,6 +454,9 @@ func (c *compiler) keepAll(e syntax.Expr, v env, next step) step {
 
 // some is \E: every value of the names is a way.
 func (c *compiler) some(e *syntax.Quantifier, v env, next step) step {
+	if s := c.unrolledSome(e, v, next); s != nil {
+		return s
+	}
 	bounds, inner := c.bounds(e.Bounds, v)
 	if !v.init {
 		for i := range bounds {
@@ -472,6 +475,9 @@ func (c *compiler) some(e *syntax.Quantifier, v env, next step) step {
 
 // every is \A: one value of the names after the other has to be true.
 func (c *compiler) every(e *syntax.Quantifier, v env, next step) step {
+	if s := c.unrolledEvery(e, v, next); s != nil {
+		return s
+	}
 	bounds, inner := c.bounds(e.Bounds, v)
 	loops, names := c.loops(bounds, e.Bounds, nil), slotsOf(bounds)
 	// rows are the values of the names that are still to come, as a sequence of sequences in a slot.

@@ -13,6 +13,9 @@ import (
 // it is called.
 const largest = 400_000
 
+// recursive is the cost of what calls itself, which nobody knows.
+const recursive = 1000
+
 // name compiles a name with its arguments.
 func (c *compiler) name(name string, args []syntax.Expr, at syntax.Position, v env) node {
 	b := v.scope.find(name)
@@ -266,7 +269,7 @@ type called struct {
 // call compiles a call of an operator whose body is compiled once.
 func (c *compiler) call(b *binding, args []syntax.Expr, at syntax.Position, v env) node {
 	target := c.callee(b, v)
-	n := node{cost: 1000}
+	n := node{cost: recursive}
 	values := make([]func(*frame) value.Value, len(args))
 	for i, a := range args {
 		var part node

@@ -213,7 +213,7 @@ func (c *compiler) function(e *syntax.Function, v env) node {
 		return rule
 	}, bounds, body)
 	if self >= 0 {
-		n.reads = n.without(self)
+		n.reads, n.cost = n.without(self), n.cost+recursive
 	}
 	return n
 }

@@ -31,6 +31,10 @@ type compiler struct {
 	// most is how many locals any routine has.
 	most  int
 	depth int
+	// nodes counts the expressions that have been compiled, unrolled those of quantifiers that are written out.
+	nodes, unrolled int
+	// large are the quantifiers that are too large for it.
+	large map[*syntax.Quantifier]bool
 	// counting is true where steps are compiled, of which it counts in how many ways they are possible.
 	counting bool
 }
@@ -78,6 +82,7 @@ func (c *compiler) expr(e syntax.Expr, v env) node {
 		fail(e.Position(), "definitions and expressions are nested too deeply here")
 	}
 	defer func() { c.depth-- }()
+	c.nodes++
 	return once(c.compile(e, v))
 }
 
@@ -470,6 +475,9 @@ func (c *compiler) quantifier(e *syntax.Quantifier, v env) node {
 		if b.Set == nil {
 			return c.without(e.Place, "a quantifier without a set cannot be evaluated")
 		}
+	}
+	if n, ok := c.unrolledQuantifier(e, v); ok {
+		return n
 	}
 	bounds, inner := c.bounds(e.Bounds, v)
 	first, rest := c.firstOf(e, inner, bounds)

@@ -1,6 +1,8 @@
 package program
 
 import (
+	"sync/atomic"
+
 	"github.com/seatrial/seatrial/spec/syntax"
 	"github.com/seatrial/seatrial/spec/value"
 	"github.com/seatrial/seatrial/statespace"
@@ -97,7 +99,28 @@ func (c *compiler) apply(e *syntax.Apply, v env) node {
 		f.place = place
 		return two(values[0], values[1])
 	}}
+	if (e.Name == "\\in" || e.Name == "\\notin") && parts[1].constant() {
+		n.eval = inConstant(e.Name == "\\in", parts, place)
+	}
 	return n
+}
+
+// inConstant evaluates x \in S for a set S that does not change.
+func inConstant(want bool, parts []node, place int32) func(*frame) value.Value {
+	member, set := parts[0].eval, parts[1].eval
+	var found atomic.Pointer[value.Membership]
+	return func(f *frame) value.Value {
+		x := member(f)
+		in := found.Load()
+		if in == nil {
+			s := set(f)
+			f.place = place
+			in = f.p.store.Membership(s)
+			found.Store(in)
+		}
+		f.place = place
+		return value.OfBool(in.Has(x) == want)
+	}
 }
 
 // insert compiles S \cup {x}: with ids nothing has to be listed for it.

@@ -127,7 +127,7 @@ func Compile(root *syntax.Module, find resolver.Finder, cfg *config.Config, outs
 	claims(cfg, names)
 	p = &Program{Name: root.Name, store: value.NewStore(), registers: map[string]value.Value{}, outside: outside, deadlock: cfg.Deadlock}
 	p.places = append(p.places, syntax.Position{})
-	c := &compiler{program: p, modules: modules, config: cfg, overridden: map[string]bool{}, replaced: map[syntax.Position]*binding{}, natives: map[*library.Operator]*binding{}}
+	c := &compiler{program: p, modules: modules, config: cfg, overridden: map[string]bool{}, replaced: map[syntax.Position]*binding{}, natives: map[*library.Operator]*binding{}, large: map[*syntax.Quantifier]bool{}}
 	p.c = c
 	w := &world{c: c, scopes: map[string]*scope{}, root: true}
 	w.declare = func(d syntax.Parameter, isVariable bool) *binding {

@@ -97,6 +97,9 @@ func (c *compiler) ways(e syntax.Expr, v env) node {
 		}
 		return c.choice(tests, values, e.Other, e.Place, v)
 	case *syntax.Quantifier:
+		if n, ok := c.unrolledWays(e, v); ok {
+			return n
+		}
 		bounds, inner := c.bounds(e.Bounds, v)
 		first, rest := c.first(e.Body, inner, slotsOf(bounds))
 		body := c.ways(rest, inner)
