@@ -2,6 +2,7 @@ package program
 
 import (
 	"slices"
+	"sync"
 	"sync/atomic"
 
 	"github.com/seatrial/seatrial/spec/library"
@@ -63,6 +64,38 @@ func (p *Program) newFrame() *frame {
 	}
 	f.locals = f.base
 	return f
+}
+
+// frames are those that nobody uses. The last one that was given back is handed out first: who comes again at once gets the tables that it has
+// filled, whatever the garbage collector and the scheduler do meanwhile.
+type frames struct {
+	mu   sync.Mutex
+	free []*frame
+}
+
+// take returns a frame for the caller alone, until release.
+func (p *Program) take() *frame {
+	p.frames.mu.Lock()
+	defer p.frames.mu.Unlock()
+	last := len(p.frames.free) - 1
+	if last < 0 {
+		return p.newFrame()
+	}
+	f := p.frames.free[last]
+	p.frames.free = p.frames.free[:last]
+	return f
+}
+
+// release gives a frame back, or turns a panic of its evaluation into one that says where it was.
+func (p *Program) release(f *frame) {
+	if r := recover(); r != nil {
+		if err := f.rescue(r); err != nil {
+			panic(err)
+		}
+	}
+	p.frames.mu.Lock()
+	p.frames.free = append(p.frames.free, f)
+	p.frames.mu.Unlock()
 }
 
 // begin readies the frame for what is run at top level.

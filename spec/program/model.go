@@ -27,7 +27,7 @@ func (p *Program) Init(yield func([]statespace.ID) bool) {
 	if p.initial == nil {
 		return
 	}
-	f := p.frames.Get().(*frame)
+	f := p.take()
 	defer p.release(f)
 	f.begin()
 	f.known, f.level = false, 1
@@ -53,16 +53,6 @@ func (p *Program) levelFound() int { return int(p.depth.Load()) + 2 }
 
 // HasBehaviours tells whether the configuration names any behaviours, and not only assumptions to be checked.
 func (p *Program) HasBehaviours() bool { return p.initial != nil }
-
-// release gives a frame back, or turns a panic of its evaluation into one that says where it was.
-func (p *Program) release(f *frame) {
-	if r := recover(); r != nil {
-		if err := f.rescue(r); err != nil {
-			panic(err)
-		}
-	}
-	p.frames.Put(f)
-}
 
 // complete fails if a variable has no value yet.
 func (p *Program) complete(f *frame, initial bool) {
@@ -131,7 +121,7 @@ func (f *frame) load(state []statespace.ID) {
 
 // Next yields the steps from a state.
 func (p *Program) Next(state []statespace.ID, yield func(statespace.Action, []statespace.ID) bool) {
-	f := p.frames.Get().(*frame)
+	f := p.take()
 	defer p.release(f)
 	f.load(state)
 	f.level = p.levelFound() - 1
@@ -257,7 +247,7 @@ func (p *Program) violates(g *frame) bool {
 
 // Holds tells whether a predicate on states is true in one.
 func (p *Program) Holds(q *Predicate, state []statespace.ID) bool {
-	f := p.frames.Get().(*frame)
+	f := p.take()
 	defer p.release(f)
 	f.load(state)
 	f.level = p.levelFound()

@@ -58,7 +58,7 @@ type Program struct {
 	deadlock, counted bool
 	fairness          []placed
 	fairnessCount     int
-	frames            sync.Pool
+	frames            frames
 	// entries counts what the tables of all frames have room for.
 	entries atomic.Int64
 	// guessed is true if ENABLED was judged leniently, excluded if constraints left something out.
@@ -183,7 +183,6 @@ func Compile(root *syntax.Module, find resolver.Finder, cfg *config.Config, outs
 		}
 	}
 	p.taken, p.values = make([]atomic.Bool, len(p.Actions)), make([]value.Numbers, len(p.Variables))
-	p.frames.New = func() any { return p.newFrame() }
 	p.compiled = true
 	return p, nil
 }

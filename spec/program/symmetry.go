@@ -37,7 +37,7 @@ type viewed struct{ *Program }
 
 // View implements statespace.VectorViewer.
 func (v *viewed) View(state, to []statespace.ID) []statespace.ID {
-	f := v.frames.Get().(*frame)
+	f := v.take()
 	defer v.release(f)
 	f.load(state)
 	f.level = v.levelFound()

@@ -39,7 +39,7 @@ type answers struct {
 
 // Enabled and Taken are the constraint as statespace.Fair wants it.
 func (p *Program) Enabled(f *Fairness, state []statespace.ID) bool {
-	g := p.frames.Get().(*frame)
+	g := p.take()
 	defer p.release(g)
 	known := &g.answers
 	if known.of == nil {
@@ -84,7 +84,7 @@ func (p *Program) Guessed() bool { return p.guessed.Load() }
 
 // HoldsOf tells whether a predicate on steps is true of one.
 func (p *Program) HoldsOf(q *Predicate, from, to []statespace.ID) bool {
-	f := p.frames.Get().(*frame)
+	f := p.take()
 	defer p.release(f)
 	f.load(from)
 	f.level = p.levelFound() - 1
