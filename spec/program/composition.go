@@ -58,7 +58,7 @@ func (f *frame) ahead(at int32, who string) *frame {
 	}
 	g := f.p.newFrame()
 	g.begin()
-	g.tables, g.locals, g.level, g.known, g.action, g.lenient = f.tables, f.locals, f.level, true, f.action, f.lenient
+	g.tables, g.rows, g.locals, g.level, g.known, g.action, g.lenient = f.tables, f.rows, f.locals, f.level, true, f.action, f.lenient
 	for i := range g.ids {
 		if g.ids[i] = f.kept[i] - 1; f.kept[i] == 0 {
 			g.ids[i] = f.p.store.ID(f.next[i])

@@ -46,7 +46,10 @@ type frame struct {
 	out    []statespace.ID
 	other  *frame
 	// tables are results that are kept, for one goroutine: nil in a frame of which others may hold on to.
-	tables  *[]table
+	tables *[]table
+	// rows are others, by variables, and last those of each that were used last.
+	rows    *[]rows
+	last    []*row
 	answers answers
 	// calls counts how deep a recursive function is that was made here.
 	calls *atomic.Int32
@@ -56,8 +59,10 @@ func (p *Program) newFrame() *frame {
 	n := len(p.Variables)
 	f := &frame{
 		p: p, now: make([]value.Value, n), next: make([]value.Value, n),
-		ids: make([]statespace.ID, n), kept: make([]statespace.ID, n), tables: new([]table),
+		ids: make([]statespace.ID, n), kept: make([]statespace.ID, n), tables: new([]table), last: make([]*row, n),
 	}
+	all := make([]rows, n)
+	f.rows = &all
 	f.base = make([]value.Value, p.c.most+1)
 	if !p.compiled {
 		f.left = early

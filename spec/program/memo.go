@@ -347,7 +347,7 @@ func (r *reading) find(f *frame, k *key) *table {
 // memoSeveral keeps results by what is read.
 func (c *compiler) memoSeveral(n node) func(*frame) value.Value {
 	r, eval := c.reading(n), n.eval
-	return func(f *frame) value.Value {
+	anything := func(f *frame) value.Value {
 		var k key
 		t := r.find(f, &k)
 		if t == nil {
@@ -360,11 +360,18 @@ func (c *compiler) memoSeveral(n node) func(*frame) value.Value {
 		t.putValue(f.p, &k, v)
 		return v
 	}
+	if r.narrow() {
+		return truthsInRows(eval, anything, r)
+	}
+	return anything
 }
 
 // byReading keeps ids by what is read.
 func (c *compiler) byReading(find identify, n node) identify {
 	r := c.reading(n)
+	if r.narrow() {
+		return idsInRows(find, r)
+	}
 	return func(f *frame) (statespace.ID, bool) {
 		var k key
 		t := r.find(f, &k)

@@ -73,7 +73,7 @@ func (f *frame) successor(initial bool) *frame {
 	g := f.other
 	if g == nil {
 		g = f.p.newFrame()
-		g.tables = f.tables
+		g.tables, g.rows = f.tables, f.rows
 		f.other = g
 	}
 	g.begin()

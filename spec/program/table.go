@@ -72,9 +72,8 @@ func (f *frame) tableOf(number int) *table {
 		t.rest--
 		return nil
 	}
-	if t.entries == nil {
+	if t.pause == 0 {
 		t.cost, t.pause = f.p.c.costs[number], rested
-		t.entries = make([]entry, firstSize)
 	}
 	return t
 }
@@ -87,8 +86,9 @@ func (c *compiler) table(cost int) int {
 
 // find returns where a result is, or belongs.
 func (t *table) find(k *key) (at int, found bool) {
-	if t.tries++; t.tries == window {
-		t.judge()
+	t.count()
+	if t.entries == nil {
+		t.entries = make([]entry, firstSize)
 	}
 	at = int(k.hash() >> 32 & uint64(len(t.entries)-1))
 	if e := &t.entries[at]; e.id != 0 && e.key == *k {
@@ -96,6 +96,13 @@ func (t *table) find(k *key) (at int, found bool) {
 		return at, true
 	}
 	return at, false
+}
+
+// count counts a try.
+func (t *table) count() {
+	if t.tries++; t.tries == window {
+		t.judge()
+	}
 }
 
 // judge has the table rest if too little is found in it, each time longer.
@@ -127,11 +134,14 @@ func (t *table) putValue(p *Program, k *key, v value.Value) {
 
 // room returns where a new result belongs, in a table that is large enough.
 func (t *table) room(p *Program, k *key) int {
-	if t.misses++; t.misses > 2*len(t.entries) && len(t.entries) < largestSize && p.entries.Add(int64(len(t.entries))) < mostEntries {
+	if t.misses++; t.misses > 2*len(t.entries) && len(t.entries) < largestSize && p.roomFor(len(t.entries)) {
 		t.grow()
 	}
 	return int(k.hash() >> 32 & uint64(len(t.entries)-1))
 }
+
+// roomFor tells whether there may be so many more entries, in all tables.
+func (p *Program) roomFor(more int) bool { return p.entries.Add(int64(more)) < mostEntries }
 
 // grow makes the table four times as large.
 func (t *table) grow() {
