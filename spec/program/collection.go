@@ -129,8 +129,8 @@ func (c *compiler) filter(e *syntax.Filter, v env) node {
 	first, rest := c.first(e.Body, inner, slotsOf(bounds))
 	body, rests := c.truth(rest, inner, "the condition of a set")
 	holds := func(f *frame) bool {
-		for _, one := range first {
-			if !one(f) {
+		for i := range first {
+			if !first[i].holds(f) {
 				return false
 			}
 		}
@@ -138,6 +138,10 @@ func (c *compiler) filter(e *syntax.Filter, v env) node {
 	}
 	at := c.at(e.Place)
 	b := bounds[0]
+	var known *value.Truths
+	if !b.tuple {
+		known = excluded(first, b.slots[0])
+	}
 	put := func(f *frame, m value.Value) {
 		if !b.tuple {
 			f.locals[b.slots[0]] = m
@@ -157,6 +161,9 @@ func (c *compiler) filter(e *syntax.Filter, v env) node {
 			})
 		}
 		return value.Choice(set, func(m value.Value) bool {
+			if f.excludes(known, m) {
+				return false
+			}
 			f.tick()
 			put(f, m)
 			return holds(f)

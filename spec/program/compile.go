@@ -391,6 +391,8 @@ type loop struct {
 	tuple bool
 	// first is what values have to satisfy: the others are passed over.
 	first []asks
+	// excluded is what is known of that.
+	excluded *value.Truths
 }
 
 // name puts the items of a sequence where the names of a tuple of names are.
@@ -416,7 +418,10 @@ func (c *compiler) loops(bounds []bound, all []syntax.Bound, first []asks) []loo
 			loops = append(loops, loop{set: b.set.eval, at: at, slots: []int{s}})
 		}
 	}
-	loops[len(loops)-1].first = first
+	last := &loops[len(loops)-1]
+	if last.first = first; !last.tuple {
+		last.excluded = excluded(first, last.slots[0])
+	}
 	return loops
 }
 
@@ -429,8 +434,8 @@ func (l *loop) bind(f *frame, v value.Value) bool {
 	} else {
 		f.locals[l.slots[0]] = v
 	}
-	for _, holds := range l.first {
-		if !holds(f) {
+	for i := range l.first {
+		if !l.first[i].holds(f) {
 			return false
 		}
 	}
@@ -448,7 +453,7 @@ func over(f *frame, loops []loop, do func(*frame) bool) bool {
 	f.place = l.at
 	if members, ok := value.Listed(set); ok {
 		for _, v := range members {
-			if l.bind(f, v) && !over(f, rest, do) {
+			if !f.excludes(l.excluded, v) && l.bind(f, v) && !over(f, rest, do) {
 				return false
 			}
 		}

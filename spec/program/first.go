@@ -11,7 +11,29 @@ import (
 // nearly every state, their members are not: whether a member satisfies that is kept by its id.
 
 // asks tells whether something is true of what is bound.
-type asks func(*frame) bool
+type asks struct {
+	holds func(*frame) bool
+	// known is what is known already of values of the slot, by their ids; nil if nothing is kept.
+	known *value.Truths
+	slot  int
+}
+
+// excluded returns what is known of the values of a slot, if that is asked first: those of which it is false need not be looked at.
+func excluded(first []asks, slot int) *value.Truths {
+	if len(first) > 0 && first[0].slot == slot {
+		return first[0].known
+	}
+	return nil
+}
+
+// excludes tells whether a value is known not to satisfy what is asked first.
+func (f *frame) excludes(known *value.Truths, v value.Value) bool {
+	if known == nil {
+		return false
+	}
+	id, ok := f.p.store.Kept(v)
+	return ok && known.Get(id) == value.IsFalse
+}
 
 // first splits the conditions off with which a conjunction begins and which are about one of the slots and nothing else. What is left of it is
 // rest; it may be all of it, conditions included.
@@ -44,7 +66,7 @@ func (c *compiler) first(e syntax.Expr, v env, slots []int) (first []asks, rest 
 			return
 		}
 		for _, holds := range group {
-			first = append(first, holds)
+			first = append(first, asks{holds: holds})
 		}
 	}
 	for _, part := range parts {
@@ -94,7 +116,7 @@ func slotsOf(bounds []bound) (all []int) {
 }
 
 // about compiles a condition, if it is about one of the slots and nothing else.
-func (c *compiler) about(e syntax.Expr, v env, slots []int) (n node, holds asks, ok bool) {
+func (c *compiler) about(e syntax.Expr, v env, slots []int) (n node, holds func(*frame) bool, ok bool) {
 	if v.init || c.primes(e, v.scope) || c.inSeveralWays(e, v.scope) {
 		return n, nil, false
 	}
@@ -115,8 +137,8 @@ func (c *compiler) kept(all []func(*frame) bool, slot int) asks {
 		}
 		return true
 	}
-	var known value.Truths
-	return func(f *frame) bool {
+	known := new(value.Truths)
+	return asks{known: known, slot: slot, holds: func(f *frame) bool {
 		id, ok := f.p.store.Known(f.locals[slot])
 		if !ok {
 			return holds(f)
@@ -130,5 +152,5 @@ func (c *compiler) kept(all []func(*frame) bool, slot int) asks {
 		is := holds(f)
 		known.Put(uint32(id), value.TruthOf(is))
 		return is
-	}
+	}}
 }

@@ -31,7 +31,7 @@ func (m *Membership) Has(v Value) bool {
 		}
 		return true
 	}
-	id, ok := m.store.kept(v)
+	id, ok := m.store.Kept(v)
 	if !ok {
 		return Contains(m.set, v)
 	}
@@ -46,8 +46,8 @@ func (m *Membership) Has(v Value) bool {
 	return is
 }
 
-// kept returns the id of a set or a function that has been given one.
-func (s *Store) kept(v Value) (uint32, bool) {
+// Kept returns the id of a set or a function that has been given one.
+func (s *Store) Kept(v Value) (uint32, bool) {
 	switch v.Kind() {
 	case Enumerated, Tuple, Function:
 		at := v.o.interned.Load()
