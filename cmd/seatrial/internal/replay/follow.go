@@ -234,6 +234,21 @@ func (f *follower) busy(possible []cluster.Possible) bool {
 	})
 }
 
+// early tells whether a request may come of a time that is over, which in the model it is
+// when the others have nothing to do. It waits until then: refused five times a toleration
+// would be forgotten, and after ten a Deployment is not looked at for seconds.
+func (f *follower) early(q request, possible []cluster.Possible) bool {
+	switch q.Actor {
+	case "taint-eviction-controller":
+		return f.busy(possible)
+	case "deployment-controller":
+		if least, _ := whole(q.now, "spec", "minReadySeconds"); least > 0 {
+			return f.busy(only(possible, func(p cluster.Possible) bool { a := f.visible(p); return a != nil && a.By != q.Actor }))
+		}
+	}
+	return false
+}
+
 // sort finds the requests of which the model knows, and has the others decided
 // again. A component that insists has diverged.
 func (f *follower) sort(ctx context.Context, possible []cluster.Possible, requests []request) (known []found, again bool, err error) {
@@ -246,8 +261,8 @@ func (f *follower) sort(ctx context.Context, possible []cluster.Possible, reques
 			known = append(known, found{q, ways})
 			continue
 		}
-		if q.Actor == "taint-eviction-controller" && f.busy(possible) {
-			continue // a toleration that is over early: refused five times it would be forgotten
+		if f.early(q, possible) {
+			continue
 		}
 		counts := f.knows(q)
 		if slow[q.Actor] && f.busy(possible) {

@@ -30,8 +30,8 @@ var followed = []struct {
 	{"cluster", specimen.Cluster, []uint64{20, 75, 87, 110}, 200, 20},
 	// 25: a sync that writes a ReplicaSet twice; 27: three templates in the air; 83:
 	// many actions; 81: the first write of a sync that had seen less than its second;
-	// 126: tolerations that are over while others are at work.
-	{"contest", specimen.Contest, []uint64{25, 27, 81, 83, 126}, 150, 60},
+	// 126: tolerations that are over while others are at work; 221: minReadySeconds that are.
+	{"contest", specimen.Contest, []uint64{25, 27, 81, 83, 126, 221}, 300, 60},
 }
 
 // only are the runs of TestFollow to take instead: cluster/101-140.
