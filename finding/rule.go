@@ -75,6 +75,9 @@ func (r Rule) configtest() string {
 	return "diff"
 }
 
+// recorded tells whether the examples are recorded histories.
+func (r Rule) recorded() bool { return r.Trial == trialSpec && path.Ext(r.Fails) == ".jsonl" }
+
 // Asked says, of a rule about controllers, when it is judged, in Markdown.
 func (r Rule) Asked() string {
 	switch r.Trial {
@@ -86,6 +89,9 @@ func (r Rule) Asked() string {
 		}
 		return "`seatrial configtest " + r.configtest() + "` judges it always."
 	case trialSpec:
+		if r.recorded() {
+			return "`seatrial spec` judges it of the history that is given with `--history`."
+		}
 		return "`seatrial spec` judges it in every specification that claims such a thing."
 	case trialCampaign:
 		return "`seatrial campaign` judges it always, unless its oracle `" + r.Name + "` is switched off."
@@ -105,6 +111,11 @@ func (r Rule) Commands() (fails, holds string) {
 			return "seatrial campaign --operator 'bin/operators " + path.Base(folder) + " " + form + "' --crd " + folder + "/crd.yaml --seed " + folder + "/seed.yaml --setup " + path.Dir(folder) + "/setup.yaml"
 		}
 		return command("buggy"), command("fixed")
+	case r.recorded():
+		command := func(history string) string {
+			return "seatrial spec --history=" + history + " " + path.Dir(history) + "/Observed.tla"
+		}
+		return command(r.Fails), command(r.Holds)
 	case r.Trial == trialSpec:
 		module := strings.TrimSuffix(r.Holds, path.Ext(r.Holds)) + ".tla"
 		return "seatrial spec " + module + " " + r.Fails, "seatrial spec " + module
@@ -127,7 +138,10 @@ func (r Rule) Commands() (fails, holds string) {
 
 // Example says what the examples of a rule are, of which one fails and one does not.
 func (r Rule) Example() string {
-	if r.Trial == trialSpec {
+	switch {
+	case r.recorded():
+		return "history"
+	case r.Trial == trialSpec:
 		return "model"
 	}
 	return "controller"

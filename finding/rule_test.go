@@ -32,3 +32,12 @@ func TestNumbered(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestCommandsOfHistories: a rule about histories names the option that reads them.
+func TestCommandsOfHistories(t *testing.T) {
+	r := Rule{Trial: "spec", Fails: "examples/a/bad.jsonl", Holds: "examples/a/good.jsonl"}
+	fails, holds := r.Commands()
+	if fails != "seatrial spec --history=examples/a/bad.jsonl examples/a/Observed.tla" || holds != "seatrial spec --history=examples/a/good.jsonl examples/a/Observed.tla" || r.Example() != "history" {
+		t.Errorf("%s, %s: %s", r.Example(), fails, holds)
+	}
+}
