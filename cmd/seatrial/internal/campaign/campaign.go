@@ -264,6 +264,9 @@ func (t *trial) learn(ctx context.Context, grow func() error) error {
 	for _, why := range oracle.Unwell(t.caseOf(first, 0)) {
 		t.out.Notes = append(t.out.Notes, "it is so with the seed already, and held against nothing: "+why)
 	}
+	if !t.caseOf(first, 0).Wrote() {
+		t.out.Notes = append(t.out.Notes, "with the seed the operator writes nothing: it may not see the resource, or not get to work"+lastWords(s))
+	}
 	if err := grow(); err != nil {
 		return err
 	}

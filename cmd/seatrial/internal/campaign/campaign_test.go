@@ -406,6 +406,27 @@ func TestUnwell(t *testing.T) {
 	}
 }
 
+// An operator that writes nothing for the seed may not work at all; what it printed says why.
+func TestIdle(t *testing.T) {
+	one := made(&fake{operator: follows}, "spec.size=2")
+	one.lab = idle{}
+	if err := one.learn(t.Context(), func() error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	want := "with the seed the operator writes nothing: it may not see the resource, or not get to work; it said: no such file"
+	if len(one.out.Notes) != 1 || one.out.Notes[0] != want {
+		t.Errorf("%q, want %q", one.out.Notes, want)
+	}
+}
+
+// idle is a laboratory with an operator that does nothing.
+type idle struct{}
+
+func (idle) do(_ context.Context, j job) (*run, error) {
+	s := &oracle.Step{Resource: j.Resource, Start: history.State{}, End: history.State{webKey: j.Resource}, Rest: oracle.Rest{Quiet: true}, Output: "no such file"}
+	return &run{Steps: []*oracle.Step{s}, Undone: map[*oracle.Step]bool{}}, nil
+}
+
 // Why the seed does not come to rest is what its pods wait for.
 func TestRestless(t *testing.T) {
 	one := made(&fake{operator: follows})
