@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"sync"
 
 	"k8s.io/client-go/kubernetes"
@@ -96,7 +97,7 @@ func load(o Options, client kubernetes.Interface) (*api.DeschedulerPolicy, error
 	}
 	policy, err := descheduler.LoadPolicyConfig(file.Name(), client, pluginregistry.PluginRegistry)
 	if err != nil {
-		err = PolicyError{err}
+		err = PolicyError{errors.New(strings.ReplaceAll(err.Error(), file.Name(), "policy"))} // the file is nobody's
 	}
 	return policy, errors.Join(err, os.Remove(file.Name()))
 }

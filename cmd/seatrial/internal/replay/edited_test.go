@@ -2,7 +2,9 @@ package replay_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -112,16 +114,34 @@ func act(t *trace.Trace, verb string) *trace.Act {
 	panic("no act " + verb)
 }
 
+// first is the first trace of a case.
+func first(t *testing.T, variant string) *trace.Trace {
+	t.Helper()
+	for _, r := range check(t, variant).Results {
+		if r.Trace != nil {
+			return r.Trace
+		}
+	}
+	t.Fatal("nothing is violated")
+	return nil
+}
+
+// TestNoPolicy: a policy that the descheduler does not take is the trace's fault.
+func TestNoPolicy(t *testing.T) {
+	tr := first(t, "kivi-c5/bad")
+	tr.Setup.Components["descheduler"] = []byte(`"nonsense"`)
+	_, err := replay.Run(context.WithoutCancel(t.Context()), tr, replay.Options{Timeout: limit})
+	var unusable replay.Unusable
+	if !errors.As(err, &unusable) || !strings.Contains(err.Error(), "descheduler policy: ") {
+		t.Errorf("%v", err)
+	}
+}
+
 // TestEditedTraces: what Kubernetes does not do is not confirmed.
 func TestEditedTraces(t *testing.T) {
 	for _, e := range edits() {
 		t.Run(e.name, func(t *testing.T) {
-			var tr *trace.Trace
-			for _, r := range check(t, e.variant).Results {
-				if r.Trace != nil && tr == nil {
-					tr = r.Trace
-				}
-			}
+			tr := first(t, e.variant)
 			e.change(tr)
 			outcome := run(t, tr)
 			if outcome.Verdict != e.verdict || !strings.Contains(outcome.Reason, e.reason) {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -60,8 +61,11 @@ func (r *run) deschedule(ctx context.Context) error {
 	ended := make(chan error, 1)
 	go func() {
 		_, err := r.admin.Deschedule(ctx, r.plane, string(sooner))
+		var refused *admin.Error
 		if ctx.Err() != nil || errors.Is(err, context.Canceled) {
 			err = nil
+		} else if errors.As(err, &refused) && refused.Code == http.StatusBadRequest {
+			err = Unusable{"a component of the setup: " + refused.Message}
 		}
 		ended <- err
 	}()
