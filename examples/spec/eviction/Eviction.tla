@@ -17,16 +17,18 @@ ASSUME KnownMistake == Mistake \in {"none", "blind", "forgetful", "unguarded"}
 
 VARIABLES
   healthy,  \* the pods that are healthy
+  seen,     \* those that are, as far as the disruption controller knows: it is behind
   budget,   \* the status of the budget: how many disruptions it allows, and the pods that are about to be deleted
   client    \* of each client where it is, its pod, what it has read, and whether that is still the newest version
 
-vars == <<healthy, budget, client>>
+vars == <<healthy, seen, budget, client>>
 
 NoPod == "none"
 Idle == [at |-> "idle", pod |-> NoPod, allowed |-> 0, newest |-> FALSE]
 
 Init ==
   /\ healthy = Pods
+  /\ seen = Pods
   /\ budget = [allowed |-> Cardinality(Pods) - MinAvailable, disrupted |-> {}]
   /\ client = [c \in Clients |-> Idle]
 
@@ -37,7 +39,7 @@ Read(c) ==
   /\ client[c].at \in {"idle", "conflict"}
   /\ \E pod \in IF client[c].at = "idle" THEN healthy ELSE {client[c].pod} :
        client' = [client EXCEPT ![c] = [at |-> "read", pod |-> pod, allowed |-> budget.allowed, newest |-> TRUE]]
-  /\ UNCHANGED <<healthy, budget>>
+  /\ UNCHANGED <<healthy, seen, budget>>
 
 (* 429 Too Many Requests: the client gives up for now. *)
 Refuse(c) ==
@@ -45,7 +47,7 @@ Refuse(c) ==
   /\ client[c].allowed <= 0
   /\ Mistake # "unguarded"
   /\ client' = [client EXCEPT ![c] = Idle]
-  /\ UNCHANGED <<healthy, budget>>
+  /\ UNCHANGED <<healthy, seen, budget>>
 
 Conflict(c) ==
   /\ client[c].at = "read"
@@ -53,7 +55,7 @@ Conflict(c) ==
   /\ Mistake # "blind"
   /\ ~client[c].newest
   /\ client' = [client EXCEPT ![c].at = "conflict"]
-  /\ UNCHANGED <<healthy, budget>>
+  /\ UNCHANGED <<healthy, seen, budget>>
 
 Take(c) ==
   /\ client[c].at = "read"
@@ -62,44 +64,49 @@ Take(c) ==
   /\ Assert(client[c].allowed > 0, "a disruption is taken that is not allowed")
   /\ budget' = [allowed |-> client[c].allowed - 1, disrupted |-> budget.disrupted \union {client[c].pod}]
   /\ client' = [Stale(client) EXCEPT ![c].at = "allowed"]
-  /\ UNCHANGED healthy
+  /\ UNCHANGED <<healthy, seen>>
 
 Delete(c) ==
   /\ client[c].at = "allowed"
   /\ healthy' = healthy \ {client[c].pod}
   /\ client' = [client EXCEPT ![c] = Idle]
-  /\ UNCHANGED budget
+  /\ UNCHANGED <<seen, budget>>
 
-(* The disruption controller. A pod that is about to be deleted is not counted as healthy, until it is seen to be gone. *)
-(* Who looks away meanwhile sees another one of that name, and takes it for the one that is about to be deleted.      *)
-Gone == budget.disrupted \ healthy
+(* The disruption controller hears of one pod after the other. Where a pod goes, and another one of its name comes before that is heard of,   *)
+(* it takes that for the one that is about to be deleted.                                                                                  *)
+See ==
+  /\ \E pod \in Pods : (pod \in seen) # (pod \in healthy) /\ seen' = IF pod \in healthy THEN seen \union {pod} ELSE seen \ {pod}
+  /\ UNCHANGED <<healthy, budget, client>>
 
+(* A pod that is about to be deleted is not counted as healthy, until it is seen to be gone. *)
 Allowed ==
-  LET counted == IF Mistake = "forgetful" THEN healthy ELSE healthy \ budget.disrupted
+  LET counted == IF Mistake = "forgetful" THEN seen ELSE seen \ budget.disrupted
       spare == Cardinality(counted) - MinAvailable
   IN  IF spare > 0 THEN spare ELSE 0
 
 Recount ==
-  /\ \E gone \in SUBSET Gone : budget' = [allowed |-> Allowed, disrupted |-> budget.disrupted \ gone]
+  /\ budget' = [allowed |-> Allowed, disrupted |-> budget.disrupted \intersect seen]
   /\ budget' # budget
   /\ client' = Stale(client)
-  /\ UNCHANGED healthy
+  /\ UNCHANGED <<healthy, seen>>
 
-(* Two minutes are long enough to delete a pod: nobody is about to delete it any more. *)
+(* Two minutes are long enough to delete a pod, and to hear of that: nobody is about to delete it any more. *)
 Expire ==
   /\ \E pod \in budget.disrupted :
+       /\ (pod \in seen) = (pod \in healthy)
        /\ \A c \in Clients : ~(client[c].at = "allowed" /\ client[c].pod = pod)
        /\ budget' = [budget EXCEPT !.disrupted = @ \ {pod}]
   /\ client' = Stale(client)
-  /\ UNCHANGED healthy
+  /\ UNCHANGED <<healthy, seen>>
 
 (* The pod's owner makes another one instead. *)
 Replace ==
   /\ \E pod \in Pods \ healthy : healthy' = healthy \union {pod}
-  /\ UNCHANGED <<budget, client>>
+  /\ UNCHANGED <<seen, budget, client>>
 
 Next ==
   \/ \E c \in Clients : Read(c) \/ Refuse(c) \/ Conflict(c) \/ Take(c) \/ Delete(c)
+  \/ See
   \/ Recount
   \/ Expire
   \/ Replace

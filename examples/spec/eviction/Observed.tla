@@ -1,7 +1,8 @@
 ------------------------------ MODULE Observed ------------------------------
 (* What the objects of a recorded history say of the variables of Eviction:  *)
 (* the pods of a StatefulSet, whose names come again, and their budget. What *)
-(* clients have read is not among the objects.                               *)
+(* clients have read, and what the controller has seen, is not among the     *)
+(* objects.                                                                  *)
 EXTENDS Eviction, Sequences
 
 Field(record, name, default) == IF name \in DOMAIN record THEN record[name] ELSE default
@@ -25,6 +26,7 @@ Observed(objects) ==
 (* It begins with the budget, when there are no pods yet. *)
 New ==
   /\ healthy = {}
+  /\ seen = {}
   /\ budget = [allowed |-> 0, disrupted |-> {}]
   /\ client = [c \in Clients |-> Idle]
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -116,7 +117,7 @@ func explain(ctx context.Context, s *spec.Spec, all []historyFile, o spec.Option
 }
 
 // observations reads a recorded history, and lets the specification say what of it are its variables: before the first event, and
-// after each. Events of one revision are one. What comes before the first observation of any variable is no part of the behaviour.
+// after each that changes what it says. Events of one revision are one. What comes before the first observation of any variable is no part of the behaviour.
 func observations(s *spec.Spec, file string, text []byte, operator string) ([]spec.Observation, error) {
 	events, err := history.Read(bytes.NewReader(text))
 	if err != nil {
@@ -139,7 +140,8 @@ func observations(s *spec.Spec, file string, text []byte, operator string) ([]sp
 		if err != nil {
 			return &historyError{file: file, line: line, err: fmt.Errorf("%s of the objects after this: %w", operator, err)}
 		}
-		if len(seen) == 0 && len(values) == 0 {
+		switch n := len(seen); {
+		case n == 0 && len(values) == 0, n > 0 && maps.EqualFunc(seen[n-1].Values, values, value.Same):
 			return nil
 		}
 		seen = append(seen, spec.Observation{Event: event, Values: values})
