@@ -18,13 +18,14 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/choose"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/field"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/instrument"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/judge"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/temporary"
 )
 
 // generation is part of the keys of what is kept: it goes up when tests are seen to do something else than before.
-const generation = "6"
+const generation = "7"
 
 // Options say what is run.
 type Options struct {
@@ -242,6 +243,19 @@ func (s *session) trial(changes []choose.Change) func(context.Context, choose.Te
 			v = run.Values{Module: folder}
 		}
 		return s.runner.Test(ctx, s.programs[t.Package], t.Name, v)
+	}
+}
+
+// batch runs tests of a package in one process with some values.
+func (s *session) batch(changes []choose.Change) judge.Batch {
+	return func(ctx context.Context, tests []choose.Test, values choose.Values, limit time.Duration) (map[string]run.Ending, error) {
+		inject, environment, unset := choose.Inject(changes, values)
+		names := make([]string, len(tests))
+		for i, t := range tests {
+			names[i] = t.Name
+		}
+		limit = min(limit+s.Timeout, time.Duration(len(tests))*s.Timeout)
+		return s.runner.Together(ctx, s.programs[tests[0].Package], names, run.Values{Inject: inject, Environment: environment, Unset: unset}, limit)
 	}
 }
 

@@ -153,11 +153,16 @@ func (s *session) judged(ctx context.Context, chosen []choose.Test, changes []ch
 		return value.Others(known, value.Constants(s.module.Directory, sites), c.Kind == change.Key)
 	}
 	done := 0
-	judged, err := judge.All(ctx, reading, changes, s.trial(changes), others, s.Workers, func(*judge.Judged) {
+	bench := judge.Bench{Changes: changes, Trial: s.trial(changes), Others: others, Workers: s.Workers}
+	if s.instrumentsKnown() && s.instruments.Shared {
+		bench.Batch = s.batch(changes)
+	}
+	bench.Done = func(*judge.Judged) {
 		done++
 		if s.Progress != nil {
 			s.Progress(Progress{Doing: "running tests under both versions", Done: done, All: len(reading)})
 		}
-	})
+	}
+	judged, err := bench.All(ctx, reading)
 	return append(out, judged...), err
 }

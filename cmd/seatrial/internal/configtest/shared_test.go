@@ -7,8 +7,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 )
 
 // bakery has tests that would be taken for each other in one process: some come to what earlier ones have left.
@@ -136,6 +139,46 @@ func TestTogether(t *testing.T) {
 		if outcomes[test] != nil {
 			t.Errorf("%s is not run by itself, and comes to what another one has left", test)
 		}
+	}
+}
+
+// TestEndsTogether: how tests end that share a process is known of those before one that ends it.
+func TestEndsTogether(t *testing.T) {
+	folder := t.TempDir()
+	for name, text := range map[string]string{"go.mod": "module example.com/ends\n\ngo 1.25\n", "ends_test.go": `package ends
+
+import (
+	"os"
+	"testing"
+)
+
+func TestA(t *testing.T) {}
+func TestB(t *testing.T) {
+	if os.Getenv("ENDS") == "no" {
+		t.Error("no")
+	}
+}
+func TestC(t *testing.T) { t.Skip() }
+func TestD(t *testing.T) { os.Exit(1) }
+func TestE(t *testing.T) {}
+`} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, err := begin(t.Context(), options(t, folder, t.TempDir()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.close()
+	if _, err := s.mapped(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	values := run.Values{Environment: map[string]string{"ENDS": "no"}}
+	got, err := s.runner.Together(t.Context(), s.programs["."], s.packages[0].Tests, values, s.Timeout)
+	want := map[string]run.Ending{"TestA": run.Passed, "TestB": run.Failed, "TestC": run.Skipped}
+	if diff := cmp.Diff(want, got); err != nil || diff != "" {
+		t.Errorf("%v (-want +got): %s", err, diff)
 	}
 }
 

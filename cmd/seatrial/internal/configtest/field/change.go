@@ -78,9 +78,32 @@ func (v *visitor) set(n ast.Stmt, to ast.Expr) {
 			}
 			e = ast.Unparen(x.X)
 			continue
+		case *ast.Ident:
+			v.setHolder(n, x)
 		}
 		return
 	}
+}
+
+// setHolder notes that a test gives the variable another value that holds a flag, or what the environment says.
+func (v *visitor) setHolder(n ast.Stmt, name *ast.Ident) {
+	o, is := v.info.Uses[name].(*types.Var)
+	if !is || o.IsField() || len(v.holders[v.where(o)]) == 0 {
+		return
+	}
+	if !v.listed() {
+		v.problem(v.file, n, "what is set here is not noted: the statement is a part of another one")
+		return
+	}
+	pointer := "&" + name.Name
+	if _, is := o.Type().Underlying().(*types.Pointer); is {
+		pointer = name.Name
+	}
+	var ids []string
+	for _, id := range v.holders[v.where(o)] {
+		ids = append(ids, strconv.Quote(string(id)))
+	}
+	v.behind(n, fmt.Sprintf("%s.Set(%s, %s)", recorder, pointer, strings.Join(ids, ", ")))
 }
 
 func (v *visitor) setAt(n ast.Stmt, e *ast.SelectorExpr) bool {
@@ -219,6 +242,8 @@ func (v *visitor) environment(e ast.Expr, name *ast.Ident) {
 		v.wrap(e, recorder+".Getenv(", ", "+v.at(e)+v.handedTo(e)+")")
 	case "os.LookupEnv":
 		v.wrap(e, recorder+".LookupEnv(", ", "+v.at(e)+v.handedTo(e)+")")
+	case "os.ExpandEnv":
+		v.wrap(e, recorder+".ExpandEnv(", ", "+v.at(e)+v.handedTo(e)+")")
 	case "os.Setenv":
 		v.wrap(e, recorder+".Setenv(", ", "+by+")")
 	case "os.Unsetenv":

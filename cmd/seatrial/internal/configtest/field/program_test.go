@@ -58,12 +58,13 @@ func register(f *flag.FlagSet) *options {
 }
 
 type Config struct {
-	Size int
-	Home string
+	Size  int
+	Home  string
+	Title string
 }
 
 func LoadConfig() (*Config, error) {
-	c := Config{Size: 1}
+	c := Config{Size: 1, Title: os.ExpandEnv("the shop of $SHOP_OWNER")}
 	if v, is := os.LookupEnv("SHOP_SIZE"); is {
 		n, err := strconv.Atoi(v)
 		if err != nil {
@@ -100,6 +101,12 @@ func TestLoad(t *testing.T) {
 	c, _ := LoadConfig()
 	use(c.Size, c.Home)
 }
+func TestTitle(t *testing.T) {
+	c, _ := LoadConfig()
+	use(c.Title, os.ExpandEnv("in ${SHOP_TOWN}"))
+}
+func TestOwnLevel(t *testing.T) { *level = 3; use(*level) }
+func TestOwnName(t *testing.T)  { name = "y" }
 func TestFunction(t *testing.T) { get := os.Getenv; use(get("SHOP_X")) }
 func TestSets(t *testing.T) {
 	t.Setenv("SHOP_Y", "1")
@@ -120,7 +127,7 @@ func TestProgram(t *testing.T) {
 		t.Errorf("the problems are %q", b.sources.Problems)
 	}
 	want := [][2]parameter.ID{
-		{"flag:--name", "env:SHOP_NAME"}, {"flag:--port", "field:options.port"}, {"flag:--secret", "field:options.secret"}, {"env:SHOP_PLACE", "field:Config.Home"}, {"env:SHOP_SECRET", "field:options.secret"}, {"env:SHOP_SIZE", "field:Config.Size"},
+		{"flag:--name", "env:SHOP_NAME"}, {"flag:--port", "field:options.port"}, {"flag:--secret", "field:options.secret"}, {"env:SHOP_OWNER", "field:Config.Title"}, {"env:SHOP_PLACE", "field:Config.Home"}, {"env:SHOP_SECRET", "field:options.secret"}, {"env:SHOP_SIZE", "field:Config.Size"},
 	}
 	if diff := cmp.Diff(want, b.sources.Aliases); diff != "" {
 		t.Errorf("the aliases are others: %s", diff)
@@ -130,7 +137,10 @@ func TestProgram(t *testing.T) {
 		{"TestValue", "read flag:--name=x"},
 		{"TestVariable", "read env:SHOP_HOME="},
 		{"TestOptions", "hand env:SHOP_SECRET=field:options.secret, read field:options.port=80, read field:options.secret=none"},
-		{"TestLoad", "hand env:SHOP_PLACE=field:Config.Home, hand env:SHOP_SIZE=field:Config.Size, read field:Config.Home=here, read field:Config.Size=1"},
+		{"TestLoad", "hand env:SHOP_OWNER=field:Config.Title, hand env:SHOP_PLACE=field:Config.Home, hand env:SHOP_SIZE=field:Config.Size, read field:Config.Home=here, read field:Config.Size=1"},
+		{"TestTitle", "hand env:SHOP_OWNER=field:Config.Title, hand env:SHOP_PLACE=field:Config.Home, hand env:SHOP_SIZE=field:Config.Size, read env:SHOP_TOWN=, read field:Config.Title=the shop of "},
+		{"TestOwnLevel", "read flag:--level=3, set flag:--level=3"},
+		{"TestOwnName", "set flag:--name=y"},
 		{"TestFunction", "read env:SHOP_X="},
 		{"TestSets", "read env:SHOP_Y=1, set env:SHOP_Y=1, set env:SHOP_Z=, set env:SHOP_Z=2"},
 	} {

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/types"
 	"maps"
+	"os"
 	"slices"
 
 	"golang.org/x/tools/go/types/typeutil"
@@ -153,6 +154,12 @@ func (a *analysis) asksFor(info *types.Info, call *ast.CallExpr, i int) bool {
 	return called != nil && called.variables[i]
 }
 
+// expands tells whether a call puts variables into a text.
+func expands(info *types.Info, call *ast.CallExpr) bool {
+	f, is := typeutil.Callee(info, call).(*types.Func)
+	return is && f.FullName() == "os.ExpandEnv"
+}
+
 // decodedBy are the arguments that a call decodes into.
 func (a *analysis) decodedBy(info *types.Info, call *ast.CallExpr) map[int]*decoder {
 	if d, i := decodes(info, call); d != nil {
@@ -247,8 +254,13 @@ func (a *analysis) variables(info *types.Info, e ast.Expr) []string {
 			return true
 		}
 		for i, arg := range call.Args {
-			if name, is := constantText(info, arg); is && a.asksFor(info, call, i) {
-				out[name] = true
+			text, is := constantText(info, arg)
+			switch {
+			case !is:
+			case a.asksFor(info, call, i):
+				out[text] = true
+			case expands(info, call):
+				os.Expand(text, func(name string) string { out[name] = true; return "" })
 			}
 		}
 		if called := a.called(info, call); called != nil {

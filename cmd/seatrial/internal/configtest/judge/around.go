@@ -11,7 +11,7 @@ import (
 // around tries changes that broke nothing together with all that does not change. A new value may agree with what a test
 // has made, and not with what is deployed: a timeout that is longer than the interval, which nobody touches. Tests that
 // read nothing of that, or do not pass with it and the old values, have no say.
-func (j *judging) around(out *Judged, left []int, others Others) error {
+func (j *judging) around(out *Judged, left []int) error {
 	all := *j
 	if all.beside = j.unchanged(); len(left) == 0 || len(all.beside) == 0 {
 		return nil
@@ -24,7 +24,7 @@ func (j *judging) around(out *Judged, left []int, others Others) error {
 		return err
 	}
 	found := &Judged{Test: j.test}
-	if left, after, err = all.sift(found, left, others); err != nil || found.Excluded != "" {
+	if left, after, err = all.sift(found, left); err != nil || found.Excluded != "" {
 		return err
 	}
 	for _, c := range found.Culprits {

@@ -3,6 +3,7 @@
 package judge
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"sync"
@@ -49,41 +50,89 @@ type Culprit struct {
 	Tried     []string
 }
 
-// All judges tests, at most so many at once, and gives what became of them in their order. done is called after
-// each, one at a time. What had no turn before the context ended is nil.
-func All(ctx context.Context, tests []choose.Test, changes []choose.Change, trial Trial, others Others, workers int, done func(*Judged)) ([]*Judged, error) {
+// Bench is what tests are judged with.
+type Bench struct {
+	Changes []choose.Change
+	Trial   Trial
+	// Batch is for repeats of what fails; nil if each test needs a process.
+	Batch  Batch
+	Others Others
+	// Workers is how many tests run at once.
+	Workers int
+	// Done, if set, is called after each test, one at a time.
+	Done func(*Judged)
+}
+
+// All judges tests, and gives what became of them in their order. What had no turn before the context ended is nil.
+func (b *Bench) All(ctx context.Context, tests []choose.Test) ([]*Judged, error) {
 	out := make([]*Judged, len(tests))
+	var mu sync.Mutex
+	end := func(i int, j *judging) error {
+		judged, err := j.judged()
+		if err != nil {
+			return err
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		if out[i] = judged; b.Done != nil {
+			b.Done(judged)
+		}
+		return nil
+	}
+	all := make([]*judging, len(tests))
+	err := b.each(ctx, len(tests), func(i int) error {
+		j := b.begin(ctx, tests[i])
+		fails, err := j.fails()
+		if err != nil || !fails {
+			return cmp.Or(err, end(i, j))
+		}
+		all[i] = j
+		return nil
+	})
+	if err != nil {
+		return out, err
+	}
+	var failing []int
+	for i, j := range all {
+		if j != nil {
+			failing = append(failing, i)
+		}
+	}
+	if err := b.repeat(ctx, all, failing); err != nil {
+		return out, err
+	}
+	return out, b.each(ctx, len(failing), func(n int) error { return end(failing[n], all[failing[n]]) })
+}
+
+// each does something n times, as many at once as may be. What the end of the context leaves undone is no error.
+func (b *Bench) each(ctx context.Context, n int, do func(int) error) error {
 	var (
 		wait  sync.WaitGroup
 		mu    sync.Mutex
 		first error
 		next  int
 	)
-	for range max(1, min(workers, len(tests))) {
+	for range max(1, min(b.Workers, n)) {
 		wait.Go(func() {
 			for {
 				mu.Lock()
 				i := next
 				next++
-				over := first != nil || i >= len(tests) || ctx.Err() != nil
+				over := first != nil || i >= n || ctx.Err() != nil
 				mu.Unlock()
 				if over {
 					return
 				}
-				judged, err := one(ctx, tests[i], changes, trial, others)
-				mu.Lock()
-				if err != nil && first == nil && ctx.Err() == nil {
-					first = err
+				if err := do(i); err != nil && ctx.Err() == nil {
+					mu.Lock()
+					first = cmp.Or(first, err)
+					mu.Unlock()
 				}
-				if out[i] = judged; judged != nil && done != nil {
-					done(judged)
-				}
-				mu.Unlock()
 			}
 		})
 	}
 	wait.Wait()
-	return out, first
+	return first
 }
 
 // judging is one test.
@@ -92,15 +141,33 @@ type judging struct {
 	test    choose.Test
 	changes []choose.Change
 	trial   Trial
+	others  Others
 	beside  []int        // the unchanged ones that are given in each run
 	before  *run.Outcome // with the old values
 	known   map[string]*run.Outcome
+	// repeated: repeats of both versions ended as the first ones. failed are other values, as texts, with which it is known to fail.
+	repeated bool
+	failed   map[string]bool
 }
 
-// one judges one test; nil if the context ended meanwhile.
-func one(ctx context.Context, test choose.Test, changes []choose.Change, trial Trial, others Others) (*Judged, error) {
-	j := &judging{ctx: ctx, test: test, changes: changes, trial: trial, known: map[string]*run.Outcome{}}
-	out := &Judged{Test: test, Proofs: map[int]Proof{}}
+func (b *Bench) begin(ctx context.Context, test choose.Test) *judging {
+	return &judging{ctx: ctx, test: test, changes: b.Changes, trial: b.Trial, others: b.Others, known: map[string]*run.Outcome{}, failed: map[string]bool{}}
+}
+
+// fails runs both versions once, and tells whether the test passes with the old one and fails with the new one.
+func (j *judging) fails() (bool, error) {
+	before, err := j.run(nil)
+	if err != nil || before.Ending != run.Passed {
+		return false, err
+	}
+	j.before = before
+	after, err := j.run(j.all())
+	return err == nil && after.Ending.Fails(), err
+}
+
+// judged judges the test.
+func (j *judging) judged() (*Judged, error) {
+	out := &Judged{Test: j.test, Proofs: map[int]Proof{}}
 	var err error
 	if j.before, err = j.run(nil); err != nil {
 		return nil, err
@@ -116,15 +183,15 @@ func one(ctx context.Context, test choose.Test, changes []choose.Change, trial T
 		}
 		j = deployed
 	}
-	left, after, err := j.sift(out, j.all(), others)
+	left, after, err := j.sift(out, j.all())
 	if err != nil {
 		return nil, err
 	}
-	for _, i := range test.Reads {
+	for _, i := range j.test.Reads {
 		if !slices.Contains(left, i) {
 			continue
 		}
-		if proof, is := prove(changes[i], j.before, after); is && after.Ending == run.Passed {
+		if proof, is := prove(j.changes[i], j.before, after); is && after.Ending == run.Passed {
 			out.Proofs[i] = proof
 		} else {
 			out.Unproved = append(out.Unproved, i)
@@ -133,7 +200,7 @@ func one(ctx context.Context, test choose.Test, changes []choose.Change, trial T
 	switch {
 	case out.Excluded != "":
 	case len(j.beside) == 0:
-		err = j.around(out, left, others)
+		err = j.around(out, left)
 	default:
 		for i := range out.Culprits {
 			c := &out.Culprits[i]
@@ -147,7 +214,7 @@ func one(ctx context.Context, test choose.Test, changes []choose.Change, trial T
 
 // sift finds the parts of some changes with which the test fails, one after the other, and gives what is left of the changes and
 // what becomes of the test with that.
-func (j *judging) sift(out *Judged, left []int, others Others) ([]int, *run.Outcome, error) {
+func (j *judging) sift(out *Judged, left []int) ([]int, *run.Outcome, error) {
 	after, err := j.run(left)
 	for err == nil && after.Ending.Fails() {
 		var flaky string
@@ -156,7 +223,7 @@ func (j *judging) sift(out *Judged, left []int, others Others) ([]int, *run.Outc
 			break
 		}
 		var culprit Culprit
-		if culprit, err = j.culprit(left, others); err != nil {
+		if culprit, err = j.culprit(left); err != nil {
 			break
 		}
 		out.Culprits = append(out.Culprits, culprit)
@@ -237,6 +304,9 @@ func (j *judging) excluded(o *run.Outcome) string {
 
 // flaky runs both versions again, and says so if they do not end as before.
 func (j *judging) flaky(in []int) (string, error) {
+	if j.repeated && len(j.beside) == 0 && slices.Equal(in, j.all()) {
+		return "", nil
+	}
 	for range Repeats - 1 {
 		old, err := j.values(j.given(nil))
 		if err != nil {
@@ -257,7 +327,7 @@ func (j *judging) flaky(in []int) (string, error) {
 }
 
 // culprit is the smallest part of some changes with which the test fails, and whether any value would.
-func (j *judging) culprit(in []int, others Others) (Culprit, error) {
+func (j *judging) culprit(in []int) (Culprit, error) {
 	var failed error
 	fails := func(part []int) bool {
 		o, err := j.run(part)
@@ -279,30 +349,34 @@ func (j *judging) culprit(in []int, others Others) (Culprit, error) {
 		return out, err
 	}
 	out.Outcome, out.Proofs = o, map[int]Proof{}
-	var sites []string
 	for _, i := range out.Changes {
 		if proof, is := prove(j.changes[i], j.before, o); is {
 			out.Proofs[i] = proof
 		}
-		sites = append(sites, reads(j.changes[i], j.before)...)
-		sites = append(sites, reads(j.changes[i], o)...)
 	}
-	if len(out.Changes) != 1 || others == nil || j.test.File != "" {
+	if len(out.Changes) != 1 || j.others == nil || j.test.File != "" {
 		return out, nil
 	}
-	return out, j.hardCoded(&out, others(out.Changes[0], sites))
+	return out, j.hardCoded(&out, j.otherValues(out.Changes[0], o))
+}
+
+// otherValues are other valid values of a change, with which the test fails.
+func (j *judging) otherValues(i int, failed *run.Outcome) []string {
+	return j.others(i, slices.Concat(reads(j.changes[i], j.before), reads(j.changes[i], failed)))
 }
 
 // hardCoded looks whether the test fails with other valid values of the only culprit.
 func (j *judging) hardCoded(c *Culprit, values []string) error {
 	for _, other := range values {
+		if c.Tried = append(c.Tried, other); len(j.beside) == 0 && j.failed[other] {
+			continue
+		}
 		v := j.given(nil)
 		v[c.Changes[0]] = &other
 		o, err := j.values(v)
 		if err != nil {
 			return err
 		}
-		c.Tried = append(c.Tried, other)
 		if !o.Ending.Fails() {
 			return nil
 		}

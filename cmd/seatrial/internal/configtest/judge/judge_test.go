@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -60,6 +61,18 @@ func reading(n int) choose.Test {
 	return t
 }
 
+// one judges one test.
+func one(t *testing.T, b *Bench, test choose.Test) (*Judged, error) {
+	t.Helper()
+	all, err := b.All(t.Context(), []choose.Test{test})
+	if err != nil || all[0] == nil {
+		return nil, cmp.Or(err, t.Context().Err())
+	}
+	return all[0], nil
+}
+
+func twoOrThree(int, []string) []string { return []string{"2", "3"} }
+
 // told is what was judged, in one line.
 func told(j *Judged) string {
 	var out []string
@@ -111,7 +124,7 @@ func TestOne(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			all := changes(3)
-			got, err := one(t.Context(), reading(3), all, of(all, c.fails), func(int, []string) []string { return []string{"2", "3"} })
+			got, err := one(t, &Bench{Changes: all, Trial: of(all, c.fails), Others: twoOrThree}, reading(3))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -144,7 +157,7 @@ func TestAround(t *testing.T) {
 				same := "same"
 				all[2+i].Old, all[2+i].New, all[2+i].Unchanged = &same, &same, true
 			}
-			got, err := one(t.Context(), reading(2), all, of(all, c.fails), func(int, []string) []string { return []string{"2", "3"} })
+			got, err := one(t, &Bench{Changes: all, Trial: of(all, c.fails), Others: twoOrThree}, reading(2))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -168,10 +181,10 @@ func TestFlaky(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			next := 0
-			got, err := one(t.Context(), reading(1), changes(1), func(context.Context, choose.Test, choose.Values) (*run.Outcome, error) {
+			got, err := one(t, &Bench{Changes: changes(1), Trial: func(context.Context, choose.Test, choose.Values) (*run.Outcome, error) {
 				next++
 				return &run.Outcome{Ending: c.endings[next-1]}, nil
-			}, nil)
+			}}, reading(1))
 			if err != nil || got.Excluded != c.want || len(got.Culprits) > 0 {
 				t.Errorf("%+v, %v, want %s", got, err, c.want)
 			}

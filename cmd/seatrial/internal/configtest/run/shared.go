@@ -33,16 +33,45 @@ func (r *Runner) Shared(ctx context.Context, p Program, tests []string, matters 
 	if err := os.WriteFile(filepath.Join(folder, record.KeepersFile), []byte(keepers), 0o600); err != nil {
 		return nil, err
 	}
-	names := make([]string, len(tests))
-	for i, test := range tests {
-		names[i] = regexp.QuoteMeta(test)
-	}
 	limit := min(longest, time.Duration(len(tests))*r.Timeout)
-	all, _, err := r.process(ctx, p, folder, Values{}, limit, "-test.run=^("+strings.Join(names, "|")+")$")
+	all, _, err := r.process(ctx, p, folder, Values{}, limit, only(tests))
 	if err != nil || ctx.Err() != nil {
 		return nil, err
 	}
 	return apart(slices.DeleteFunc(all.Events, func(e record.Event) bool { return !matters(e) })), nil
+}
+
+// Together runs tests of a program in one process with some values, and says how those ended that had their turn. A test that ends
+// the process, or that is over after the limit only, takes that of all behind it.
+func (r *Runner) Together(ctx context.Context, p Program, tests []string, v Values, limit time.Duration) (map[string]Ending, error) {
+	folder, err := os.MkdirTemp(r.Folder, "tests-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(folder)
+	all, _, err := r.process(ctx, p, folder, v, limit, only(tests))
+	if err != nil || ctx.Err() != nil {
+		return nil, err
+	}
+	names, out := map[string]string{}, map[string]Ending{}
+	for _, e := range all.Events {
+		switch key := e.Process + " " + e.Label; {
+		case e.Verb == record.Begin:
+			names[key] = e.Subject.Name()
+		case e.Verb == record.End && names[key] != "":
+			out[names[key]] = Ending(e.Value)
+		}
+	}
+	return out, nil
+}
+
+// only is the argument by which some tests of a program run.
+func only(tests []string) string {
+	names := make([]string, len(tests))
+	for i, test := range tests {
+		names[i] = regexp.QuoteMeta(test)
+	}
+	return "-test.run=^(" + strings.Join(names, "|") + ")$"
 }
 
 // sharing is what tests in one process did.

@@ -1,0 +1,116 @@
+package judge
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/choose"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
+)
+
+// TestBatch: what fails by itself is repeated with others in one process, and by itself only where that does not say the same. A value 2 or 3 is another
+// valid one.
+func TestBatch(t *testing.T) {
+	breaks := func(v string) run.Ending {
+		if v == "1" {
+			return run.Failed
+		}
+		return run.Passed
+	}
+	any := func(v string) run.Ending {
+		if v != "0" {
+			return run.Failed
+		}
+		return run.Passed
+	}
+	for name, c := range map[string]struct {
+		alone, together func(test, value string) run.Ending
+		want            string // of TestA
+		alones, batches int    // processes for three tests
+	}{
+		"all fail": {
+			alone: func(_, v string) run.Ending { return breaks(v) },
+			want:  "culprit [0]",
+			// Both versions of each, and 2 of each by itself: it passes with that.
+			alones: 3*2 + 3*1, batches: 2*2 + 1,
+		},
+		"all fail with any value": {
+			alone:  func(_, v string) run.Ending { return any(v) },
+			want:   "culprit [0] hard-coded",
+			alones: 3 * 2, batches: 2*2 + 2,
+		},
+		"nothing fails": {
+			alone: func(_, v string) run.Ending { return run.Passed },
+			want:  "proved [0]", alones: 3 * 2,
+		},
+		"one that is in the way of others": {
+			alone:    func(_, v string) run.Ending { return breaks(v) },
+			together: func(_, v string) run.Ending { return run.Failed },
+			want:     "culprit [0]", alones: 3*2 + 3*4 + 3*1, batches: 1,
+		},
+		"one ends the process": {
+			alone:    func(_, v string) run.Ending { return breaks(v) },
+			together: func(test, v string) run.Ending { return map[string]run.Ending{"TestA": breaks(v)}[test] },
+			want:     "culprit [0]", alones: 3*2 + 3*4 + 3*1, batches: 1,
+		},
+		"a panic needs a process": {
+			alone: func(test, v string) run.Ending {
+				if breaks(v) == run.Failed && test == "TestC" {
+					return run.Panicked
+				}
+				return breaks(v)
+			},
+			want: "culprit [0]", alones: 3*2 + 4 + 3*1, batches: 2*2 + 1,
+		},
+		"another value passes only beside others": { // what fails with any value is not said to break
+			alone:    func(_, v string) run.Ending { return any(v) },
+			together: func(_, v string) run.Ending { return breaks(v) },
+			want:     "culprit [0] hard-coded", alones: 3*2 + 3*2, batches: 2*2 + 1,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if c.together == nil {
+				c.together = c.alone
+			}
+			alones, batches := 0, 0
+			all := changes(1)
+			trial := of(all, func(map[string]string) bool { return false })
+			b := &Bench{Changes: all, Others: twoOrThree, Workers: 1}
+			b.Trial = func(ctx context.Context, test choose.Test, v choose.Values) (*run.Outcome, error) {
+				alones++
+				o, err := trial(ctx, test, v)
+				o.Ending = c.alone(test.Name, *v[0])
+				return o, err
+			}
+			b.Batch = func(_ context.Context, tests []choose.Test, v choose.Values, _ time.Duration) (map[string]run.Ending, error) {
+				batches++
+				out := map[string]run.Ending{}
+				for _, test := range tests {
+					if ending := c.together(test.Name, *v[0]); ending != "" {
+						out[test.Name] = ending
+					}
+				}
+				return out, nil
+			}
+			var tests []choose.Test
+			for _, name := range strings.Fields("TestA TestB TestC") {
+				tests = append(tests, choose.Test{Package: ".", Name: name, Reads: []int{0}})
+			}
+			got, err := b.All(t.Context(), tests)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, j := range got {
+				if told(j) != c.want {
+					t.Errorf("%s: %s, want %s", j.Name, told(j), c.want)
+				}
+			}
+			if want := fmt.Sprint(c.alones, c.batches); fmt.Sprint(alones, batches) != want {
+				t.Errorf("%d processes of one test and %d of several, want %s", alones, batches, want)
+			}
+		})
+	}
+}
