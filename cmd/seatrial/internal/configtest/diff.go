@@ -150,7 +150,7 @@ func (s *session) judged(ctx context.Context, chosen []choose.Test, changes []ch
 				known = append(known, *v)
 			}
 		}
-		return value.Others(known, value.Constants(s.module.Directory, sites), c.Kind == change.Key)
+		return value.Others(known, value.Constants(s.module.Directory, sites), c.JSON())
 	}
 	done := 0
 	bench := judge.Bench{Changes: changes, Trial: s.trial(changes), Others: others, Workers: s.Workers}

@@ -2,6 +2,7 @@ package configtest
 
 import (
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -43,6 +44,7 @@ func observe(m *run.Module, test string, o *run.Outcome) observation {
 		switch {
 		case e.Verb == record.Probe:
 			probed[e.Subject.Name()] = true
+		case e.Verb == record.Read && elsewhere(m, e.Subject):
 		case e.Verb == record.Read:
 			out.Reads = append(out.Reads, e.Subject)
 			sites[e.Subject] = append(sites[e.Subject], e.At)
@@ -87,6 +89,19 @@ func observe(m *run.Module, test string, o *run.Outcome) observation {
 		}
 	}
 	return out
+}
+
+// elsewhere tells whether a file that was read is one of the module, or of Go: those are known by what they are there, or are none of its parameters.
+func elsewhere(m *run.Module, id parameter.ID) bool {
+	if id.Kind() != parameter.File {
+		return false
+	}
+	for _, root := range []string{m.Directory, runtime.GOROOT()} {
+		if below, err := filepath.Rel(root, id.Name()); err == nil && filepath.IsLocal(below) {
+			return true
+		}
+	}
+	return false
 }
 
 // within is a file that may be a configuration, from the root of the module; false if it is not in it.

@@ -4,6 +4,7 @@ package choose
 
 import (
 	"encoding/json"
+	"path"
 	"slices"
 	"strings"
 
@@ -27,6 +28,12 @@ type Change struct {
 	Unknown string
 	// Unchanged: it is none. Both versions say the same, and programs have the value beside the changes.
 	Unchanged bool
+}
+
+// JSON tells whether its values are written as JSON: those of keys and fields are. A key of a ConfigMap that comes to the program as
+// a variable or as a file is a text.
+func (c Change) JSON() bool {
+	return len(c.IDs) > 0 && slices.Contains([]parameter.Kind{parameter.Viper, parameter.Koanf, parameter.Field}, c.IDs[0].Kind())
 }
 
 // Test is a test that is to be run.
@@ -106,6 +113,9 @@ func (l *linker) link(c change.Change) Change {
 		if l.key(&out); out.Class == nil && len(c.Steps()) == 1 {
 			l.named(&out, parameter.New(parameter.Env, c.Path)) // a ConfigMap of which a container has the variables
 		}
+		if out.Class == nil {
+			l.mounted(&out)
+		}
 	}
 	if out.Class == nil { // for tests that read the whole file
 		out.Old, out.New = revealed(c.Old), revealed(c.New)
@@ -140,6 +150,33 @@ func (l *linker) named(c *Change, id parameter.ID) {
 			text := v.from.Reveal()
 			*v.to = &text
 		}
+	}
+}
+
+// mounted links a key that is a file where an object is mounted to who reads that: by its path where that is known, or by its name.
+func (l *linker) mounted(c *Change) {
+	name := c.Path
+	if steps := c.Steps(); len(steps) == 1 {
+		name = steps[0]
+	}
+	object := strings.HasPrefix(c.In, "ConfigMap ") || strings.HasPrefix(c.In, "Secret ")
+	if !object && !path.IsAbs(name) {
+		return
+	}
+	var found []parameter.ID
+	for _, class := range l.m.Parameters {
+		at := class.ID.Name()
+		switch {
+		case class.ID.Kind() != parameter.File || !path.IsAbs(at):
+		case at == name:
+			l.named(c, class.ID)
+			return
+		case path.Base(at) == path.Base(name):
+			found = append(found, class.ID)
+		}
+	}
+	if len(found) == 1 {
+		l.named(c, found[0])
 	}
 }
 

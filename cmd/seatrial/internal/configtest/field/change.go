@@ -78,7 +78,14 @@ func (v *visitor) set(n ast.Stmt, to ast.Expr) {
 			}
 			e = ast.Unparen(x.X)
 			continue
+		case *ast.UnaryExpr:
+			e = ast.Unparen(x.X)
+			continue
 		case *ast.Ident:
+			if from := v.definition(v.info.Uses[x]); from != nil && v.item(x) {
+				e = ast.Unparen(from)
+				continue
+			}
 			v.setHolder(n, x)
 		}
 		return
@@ -124,7 +131,7 @@ func (v *visitor) setAt(n ast.Stmt, e *ast.SelectorExpr) bool {
 		pointer = "&" + string(v.text[v.offset(e.Pos()):v.offset(e.End())])
 	}
 	if all[0].leaf {
-		v.behind(n, fmt.Sprintf("%s.Set(%s, %s)", recorder, pointer, quoted(all)))
+		v.behind(n, fmt.Sprintf("%s.Set(%s, %s)", recorder, pointer, v.parameters(e, all)))
 	} else {
 		v.behind(n, fmt.Sprintf("%s.Sets(%s, %s)", recorder, pointer, numbered(all)))
 	}
@@ -227,7 +234,7 @@ func (v *visitor) handHolder(o types.Object, value ast.Expr) {
 	}
 }
 
-// environment wraps the functions of package os that are about variables, and those of tests.
+// environment wraps the functions of package os that are about variables and files, and those of tests.
 func (v *visitor) environment(e ast.Expr, name *ast.Ident) {
 	f, is := v.info.Uses[name].(*types.Func)
 	if !is {
@@ -244,6 +251,14 @@ func (v *visitor) environment(e ast.Expr, name *ast.Ident) {
 		v.wrap(e, recorder+".LookupEnv(", ", "+v.at(e)+v.handedTo(e)+")")
 	case "os.ExpandEnv":
 		v.wrap(e, recorder+".ExpandEnv(", ", "+v.at(e)+v.handedTo(e)+")")
+	case "os.ReadFile", "io/ioutil.ReadFile":
+		if !v.test {
+			v.wrap(e, recorder+".ReadFile(", ", "+v.at(e)+")")
+		}
+	case "os.Open":
+		if !v.test {
+			v.wrap(e, recorder+".Open(", ", "+v.at(e)+")")
+		}
 	case "os.Setenv":
 		v.wrap(e, recorder+".Setenv(", ", "+by+")")
 	case "os.Unsetenv":

@@ -27,14 +27,16 @@ type analysis struct {
 	names  map[string]bool // of packages of the module
 
 	summary
-	roots   []*root
-	byType  map[string][]*node // structs, by their types
-	parts   []*node            // structs, by their numbers
-	holders map[string][]parameter.ID
-	aliases map[[2]parameter.ID]bool
-	partial map[[2]parameter.ID]bool         // flags with the leaf that they are a part of
-	flows   map[ast.Expr][]parameter.ID      // what the value of an expression is handed on to
-	bound   map[parameter.ID]map[string]bool // flags of the program, with what is bound to them
+	roots  []*root
+	byType map[string][]*node // structs, by their types
+	// elements are types of which a collection in a configuration has values: these are parts of that leaf, and nowhere else.
+	elements map[string]bool
+	parts    []*node // structs, by their numbers
+	holders  map[string][]parameter.ID
+	aliases  map[[2]parameter.ID]bool
+	partial  map[[2]parameter.ID]bool         // flags with the leaf that they are a part of
+	flows    map[ast.Expr][]parameter.ID      // what the value of an expression is handed on to
+	bound    map[parameter.ID]map[string]bool // flags of the program, with what is bound to them
 
 	problems []string
 	imports  map[string]bool // packages that the module imports
@@ -90,7 +92,7 @@ func variant(p *packages.Package) string {
 
 func load(ctx context.Context, m *run.Module, patterns []string) (*analysis, error) {
 	a := &analysis{
-		module: m, fset: token.NewFileSet(), names: map[string]bool{}, byType: map[string][]*node{}, holders: map[string][]parameter.ID{},
+		module: m, fset: token.NewFileSet(), names: map[string]bool{}, byType: map[string][]*node{}, elements: map[string]bool{}, holders: map[string][]parameter.ID{},
 		aliases: map[[2]parameter.ID]bool{}, imports: map[string]bool{}, flows: map[ast.Expr][]parameter.ID{},
 		partial: map[[2]parameter.ID]bool{}, bound: map[parameter.ID]map[string]bool{},
 	}

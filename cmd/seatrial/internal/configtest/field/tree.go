@@ -68,6 +68,9 @@ func (a *analysis) plant(r *root, cut map[string]bool) {
 
 func (a *analysis) number(n *node) {
 	if n.leaf {
+		if key := a.typeKey(elementOf(n.typ)); key != "" {
+			a.elements[key] = true
+		}
 		return
 	}
 	n.number = len(a.parts)
@@ -78,6 +81,29 @@ func (a *analysis) number(n *node) {
 	for _, c := range n.children {
 		a.number(c)
 	}
+}
+
+// elementOf is what a collection has, or one in it; nil of what is none.
+func elementOf(t types.Type) types.Type {
+	var of types.Type
+	for t != nil {
+		switch u := t.Underlying().(type) {
+		case *types.Pointer:
+			t = u.Elem()
+			continue
+		case *types.Slice:
+			t, of = u.Elem(), u.Elem()
+			continue
+		case *types.Array:
+			t, of = u.Elem(), u.Elem()
+			continue
+		case *types.Map:
+			t, of = u.Elem(), u.Elem()
+			continue
+		}
+		break
+	}
+	return of
 }
 
 func (a *analysis) grow(n *node, cut map[string]bool, above []string) {

@@ -24,6 +24,8 @@ type visitor struct {
 	from map[types.Object][]ast.Expr
 	// defined are the values that variables of the file are given.
 	defined map[types.Object][]ast.Expr
+	// ranged are the collections of which variables of loops are the items.
+	ranged map[types.Object]ast.Expr
 }
 
 // silent is for functions that read fields for nobody: copies of a struct, what it looks like.
@@ -75,7 +77,7 @@ func (v *visitor) prepare(n ast.Node) {
 		v.skip(n.Key)
 		v.skip(n.Value)
 	case *ast.UnaryExpr:
-		if n.Op == token.AND {
+		if n.Op == token.AND && !v.item(n.X) { // what is done with an item is done with the collection
 			v.skip(n.X)
 		}
 	case *ast.CallExpr:
@@ -203,6 +205,9 @@ func (v *visitor) skip(e ast.Expr) {
 
 // nodes are what an expression may be: one if it says where it is, all of its type otherwise.
 func (v *visitor) nodes(e ast.Expr) []*node {
+	if v.item(e) {
+		return nil
+	}
 	switch x := e.(type) {
 	case *ast.ParenExpr:
 		return v.nodes(x.X)
@@ -232,31 +237,43 @@ func (v *visitor) copyOf(o types.Object) ast.Expr {
 	if o == nil {
 		return nil
 	}
+	from := v.definition(o)
+	if _, is := ast.Unparen(from).(*ast.SelectorExpr); is {
+		return from
+	}
+	if u, is := ast.Unparen(from).(*ast.UnaryExpr); is && u.Op == token.AND {
+		if _, is := ast.Unparen(u.X).(*ast.SelectorExpr); is {
+			return from
+		}
+	}
+	return nil
+}
+
+// definition is the only expression that gives a variable its value; nil if there are others, or that is not known.
+func (v *visitor) definition(o types.Object) ast.Expr {
 	if v.defined == nil {
-		v.defined = map[types.Object][]ast.Expr{}
+		v.defined, v.ranged = map[types.Object][]ast.Expr{}, map[types.Object]ast.Expr{}
 		ast.Inspect(v.syntax, func(n ast.Node) bool {
-			if a, is := n.(*ast.AssignStmt); is {
-				for i, to := range a.Lhs {
+			switch n := n.(type) {
+			case *ast.AssignStmt:
+				for i, to := range n.Lhs {
 					id, named := to.(*ast.Ident)
-					if o := v.info.ObjectOf(id); named && o != nil && len(a.Lhs) == len(a.Rhs) {
-						v.defined[o] = append(v.defined[o], a.Rhs[i])
+					if o := v.info.ObjectOf(id); named && o != nil && n.Tok == token.DEFINE && len(n.Lhs) == len(n.Rhs) {
+						v.defined[o] = append(v.defined[o], n.Rhs[i])
 					} else if named && o != nil {
 						v.defined[o] = append(v.defined[o], nil, nil)
 					}
+				}
+			case *ast.RangeStmt:
+				if id, is := n.Value.(*ast.Ident); is && n.Tok == token.DEFINE {
+					v.ranged[v.info.Defs[id]] = n.X
 				}
 			}
 			return true
 		})
 	}
-	if all := v.defined[o]; len(all) == 1 {
-		if _, is := ast.Unparen(all[0]).(*ast.SelectorExpr); is {
-			return all[0]
-		}
-		if u, is := ast.Unparen(all[0]).(*ast.UnaryExpr); is && u.Op == token.AND {
-			if _, is := ast.Unparen(u.X).(*ast.SelectorExpr); is {
-				return all[0]
-			}
-		}
+	if all := v.defined[o]; len(all) == 1 && all[0] != nil {
+		return all[0]
 	}
 	return nil
 }
@@ -348,7 +365,15 @@ func (v *visitor) read(e *ast.SelectorExpr) {
 	if len(all) == 0 || !all[0].leaf {
 		return
 	}
-	v.reads(e, v.at(e)+", "+quoted(all), "R", "V")
+	v.reads(e, v.at(e)+", "+v.parameters(e, all), "R", "V")
+}
+
+// parameters are the ones that an expression may be, as arguments; an empty one if it may be none.
+func (v *visitor) parameters(e ast.Expr, all []*node) string {
+	if v.maybeItem(e) {
+		return quoted(all) + `, ""`
+	}
+	return quoted(all)
 }
 
 // reads wraps an expression by where it is, or what it is if that cannot be said.

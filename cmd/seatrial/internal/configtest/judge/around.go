@@ -35,7 +35,7 @@ func (j *judging) around(out *Judged, left []int) error {
 	}
 	// What is read only where something else is configured is read now.
 	out.Unproved = slices.DeleteFunc(out.Unproved, func(i int) bool {
-		proof, is := prove(j.changes[i], all.before, after)
+		proof, is := j.prove(i, all.before, after)
 		if is = is && after.Ending == run.Passed && slices.Contains(left, i); is {
 			out.Proofs[i] = proof
 		}

@@ -191,7 +191,7 @@ func (j *judging) judged() (*Judged, error) {
 		if !slices.Contains(left, i) {
 			continue
 		}
-		if proof, is := prove(j.changes[i], j.before, after); is && after.Ending == run.Passed {
+		if proof, is := j.prove(i, j.before, after); is && after.Ending == run.Passed {
 			out.Proofs[i] = proof
 		} else {
 			out.Unproved = append(out.Unproved, i)
@@ -350,7 +350,7 @@ func (j *judging) culprit(in []int) (Culprit, error) {
 	}
 	out.Outcome, out.Proofs = o, map[int]Proof{}
 	for _, i := range out.Changes {
-		if proof, is := prove(j.changes[i], j.before, o); is {
+		if proof, is := j.prove(i, j.before, o); is {
 			out.Proofs[i] = proof
 		}
 	}

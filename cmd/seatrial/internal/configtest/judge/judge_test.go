@@ -203,15 +203,22 @@ func TestProof(t *testing.T) {
 	read := func(id parameter.ID, value string) record.Event {
 		return record.Event{Verb: record.Read, Subject: id, Value: value}
 	}
+	unsure := func(value string) run.Outcome {
+		return run.Outcome{Events: []record.Event{{Verb: record.Read, Subject: "flag:--a", Value: value, At: "a.go:1?"}}}
+	}
+	other := changes(2)[1]
 	for name, c := range map[string]struct {
 		change        choose.Change
 		before, after run.Outcome
 		want          bool
 	}{
-		"another value":           {c, run.Outcome{Events: []record.Event{read("flag:--a", "0")}}, run.Outcome{Events: []record.Event{read("flag:--a", "1s")}}, true},
-		"the same value":          {c, run.Outcome{Events: []record.Event{read("flag:--a", "7")}}, run.Outcome{Events: []record.Event{read("flag:--a", "7")}}, false},
-		"the text that was given": {c, run.Outcome{Events: []record.Event{read("flag:--a", "1")}}, run.Outcome{Events: []record.Event{read("flag:--a", "1")}}, true},
-		"of several commands":     {several, run.Outcome{}, run.Outcome{Events: []record.Event{read("flag:--a", "1")}}, false},
+		"of one of several":                {c, unsure("0"), unsure("7"), false},
+		"of one of several, with its text": {c, unsure("0"), unsure("1"), true},
+		"the same, and it was read before": {c, unsure("1"), unsure("1"), false},
+		"another value":                    {c, run.Outcome{Events: []record.Event{read("flag:--a", "0")}}, run.Outcome{Events: []record.Event{read("flag:--a", "1s")}}, true},
+		"the same value":                   {c, run.Outcome{Events: []record.Event{read("flag:--a", "7")}}, run.Outcome{Events: []record.Event{read("flag:--a", "7")}}, false},
+		"the text that was given":          {c, run.Outcome{Events: []record.Event{read("flag:--a", "1")}}, run.Outcome{Events: []record.Event{read("flag:--a", "1")}}, true},
+		"of several commands":              {several, run.Outcome{}, run.Outcome{Events: []record.Event{read("flag:--a", "1")}}, false},
 		"a value that was refused": {c, run.Outcome{Events: []record.Event{{Verb: record.Read, Subject: "flag:--a", Value: "1"}}}, run.Outcome{Events: []record.Event{
 			{Verb: record.Gave, Subject: "flag:--a", At: "it is no number"}, {Verb: record.Read, Subject: "flag:--a", Value: "3"},
 		}}, false},
@@ -223,6 +230,10 @@ func TestProof(t *testing.T) {
 		if _, got := prove(c.change, &c.before, &c.after); got != c.want {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}
+	}
+	before, after := unsure("0"), unsure("1")
+	if _, is := prove(c, &before, &after, other); is {
+		t.Error("what may be another change is a proof of this one")
 	}
 }
 

@@ -20,8 +20,9 @@ type Proof struct {
 }
 
 // prove looks for a read that shows that a new value arrived: one of a value that was not read with the old
-// one, or of the very text that was given. That something was read is not enough, since the test may have made what it reads.
-func prove(c choose.Change, before, after *run.Outcome) (Proof, bool) {
+// one, or of the very text that was given. That something was read is not enough, since the test may have made what it reads. others are the
+// changes that came with it: what may be about one of several parameters is about this one if it is its new text, and no other's.
+func prove(c choose.Change, before, after *run.Outcome, others ...choose.Change) (Proof, bool) {
 	if c.Class == nil || c.Class.Several {
 		return Proof{}, false
 	}
@@ -33,11 +34,11 @@ func prove(c choose.Change, before, after *run.Outcome) (Proof, bool) {
 		olds[e.Value] = true
 	}
 	for _, e := range events(c, after, record.Read) {
-		if strings.HasSuffix(e.At, record.Unsure) {
+		if strings.HasSuffix(e.At, record.Unsure) && (olds[e.Value] || !given(c, e.Value) || slices.ContainsFunc(others, func(o choose.Change) bool { return given(o, e.Value) })) {
 			continue // of this parameter, or of another one
 		}
 		if !olds[e.Value] || given(c, e.Value) {
-			return Proof{e.Value, e.At}, true
+			return Proof{e.Value, strings.TrimSuffix(e.At, record.Unsure)}, true
 		}
 	}
 	if len(events(c, after, record.Set)) > 0 || len(events(c, after, record.Read)) > 0 {
@@ -50,6 +51,12 @@ func prove(c choose.Change, before, after *run.Outcome) (Proof, bool) {
 		}
 	}
 	return Proof{}, false
+}
+
+// prove looks for a read that shows that a new value arrived beside those of the other changes.
+func (j *judging) prove(i int, before, after *run.Outcome) (Proof, bool) {
+	others := slices.Concat(j.changes[:i], j.changes[i+1:])
+	return prove(j.changes[i], before, after, slices.DeleteFunc(others, func(o choose.Change) bool { return o.Unchanged })...)
 }
 
 // given says whether a value that was read is the text of the new one.

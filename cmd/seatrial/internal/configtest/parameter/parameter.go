@@ -23,7 +23,7 @@ const (
 	Env     Kind = "env"     // a variable of the environment
 	Feature Kind = "feature" // a feature gate of k8s.io/component-base/featuregate
 	Field   Kind = "field"   // a field of a struct: its type, and the way to it by the names that files have for it
-	File    Kind = "file"    // a file that is read whole; its path, from the root of the module
+	File    Kind = "file"    // a file that is read whole; its path, from the root of the module if it is in it
 )
 
 var kinds = []Kind{Viper, Koanf, Flag, Env, Feature, Field, File}
