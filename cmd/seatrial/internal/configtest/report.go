@@ -158,6 +158,11 @@ func (o *Outcome) violation(g group, folder string) finding.Result {
 			out.Causes = append(out.Causes, finding.Cause{Location: place(folder, p.At), Message: fmt.Sprintf("%s reads %s here%s", testName(first), o.Changes[i].Path, o.value(i, p))})
 		}
 	}
+	for _, e := range g.first.Outcome.Events {
+		if e.Verb == record.Gave && e.At != "" && !slices.ContainsFunc(out.Causes, func(c finding.Cause) bool { return c.Message == o.refused(e) }) {
+			out.Causes = append(out.Causes, finding.Cause{Message: o.refused(e)})
+		}
+	}
 	for _, c := range g.first.Beside {
 		out.Causes = append(out.Causes, finding.Cause{Location: c.Location, Message: fmt.Sprintf("%s: %s does not change; without it the test passes", c.Path, shown(c, true))})
 	}
@@ -177,6 +182,9 @@ func (o *Outcome) violation(g group, folder string) finding.Result {
 	}
 	return out
 }
+
+// refused is what is said by what loads a value, and does not take it.
+func (o *Outcome) refused(e record.Event) string { return "what loads it says: " + o.masked(e.At) }
 
 // causeOf is the line of a change.
 func causeOf(c choose.Change) finding.Cause {

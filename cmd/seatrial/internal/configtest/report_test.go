@@ -9,6 +9,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/choose"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/judge"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 	"github.com/seatrial/seatrial/finding"
 )
@@ -24,7 +25,7 @@ func TestSecretsInReports(t *testing.T) {
 		m := &parameter.Map{Parameters: []parameter.Class{{ID: "viper:dbpassword"}}}
 		changes := choose.Link(m, change.Between(before, after), before, after)
 		says := "=== RUN   TestA\n    a_test.go:7: it is " + secrets[1] + ", and was " + secrets[0] + "\n--- FAIL: TestA (0.00s)\n"
-		failed := &run.Outcome{Ending: run.Failed, Output: says}
+		failed := &run.Outcome{Ending: run.Failed, Output: says, Events: []record.Event{{Verb: record.Gave, Subject: "viper:dbpassword", At: "it is no number: " + secrets[1]}}}
 		test := choose.Test{Package: ".", Name: "TestA", Reads: []int{0}}
 		culprit := judge.Culprit{Changes: []int{0}, Outcome: failed, Proofs: map[int]judge.Proof{0: {Value: secrets[1], At: "a.go:1"}}}
 		hard := culprit
