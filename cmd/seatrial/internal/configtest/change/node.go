@@ -14,6 +14,8 @@ type node struct {
 	text     string
 	keys     []string // of a map
 	children []*node  // of a map or a list
+	// anchored: it is in an anchor, whose aliases have it, too.
+	anchored bool
 	// first is the line on which the text begins, if its lines are those of the file.
 	first int
 }
@@ -115,7 +117,7 @@ func (n *node) plain() bool {
 func (n *node) value() Value {
 	switch n.typ {
 	case Map:
-		return Value{Type: Map, text: "{}"}
+		return Value{Type: Map, Anchored: n.anchored, text: "{}"}
 	case List:
 		var all []string
 		for _, c := range n.children {
@@ -125,9 +127,9 @@ func (n *node) value() Value {
 				all = append(all, c.text)
 			}
 		}
-		return Value{Type: List, text: "[" + strings.Join(all, ", ") + "]"}
+		return Value{Type: List, Anchored: n.anchored, text: "[" + strings.Join(all, ", ") + "]"}
 	}
-	return Value{Type: n.typ, text: n.text}
+	return Value{Type: n.typ, Anchored: n.anchored, text: n.text}
 }
 
 // join is a path with one key more. A key with a dot in it is told from two.

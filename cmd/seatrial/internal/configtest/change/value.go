@@ -28,7 +28,9 @@ type Value struct {
 	Type Type
 	// Secret: what it is must not be shown.
 	Secret bool
-	text   string
+	// Anchored: it is in an anchor of YAML, whose aliases have it, too.
+	Anchored bool
+	text     string
 	// repeated are the values of a flag that was given several times.
 	repeated []string
 }

@@ -55,6 +55,8 @@ type yamlReader struct {
 	offset int
 	made   int
 	open   map[*yaml.Node]bool
+	// anchors is in how many anchors the node is that is read, where it is written.
+	anchors int
 }
 
 func (r *yamlReader) wrong(y *yaml.Node, message any) error {
@@ -68,7 +70,11 @@ func (r *yamlReader) read(y *yaml.Node, depth int) (*node, error) {
 	if depth > mostNested {
 		return nil, r.wrong(y, errDeep)
 	}
-	n := &node{line: r.offset + y.Line}
+	if y.Anchor != "" && len(r.open) == 0 {
+		r.anchors++
+		defer func() { r.anchors-- }()
+	}
+	n := &node{line: r.offset + y.Line, anchored: r.anchors > 0 && len(r.open) == 0}
 	switch y.Kind {
 	case yaml.DocumentNode:
 		return r.read(y.Content[0], depth+1)

@@ -65,7 +65,15 @@ func Link(m *parameter.Map, changes []change.Change, before, after []change.Sett
 			out = append(out, to)
 		}
 	}
-	return out
+	return slices.DeleteFunc(out, func(c Change) bool {
+		return slices.ContainsFunc(out, func(o Change) bool { return c.anchorOf(o) })
+	})
+}
+
+// anchorOf tells whether a change that no code is known to read is of an anchor, and the other one of an alias for that: what programs read is the alias.
+func (c Change) anchorOf(o Change) bool {
+	return c.Class == nil && o.Class != nil && c.Change.New != nil && c.Change.New.Anchored && c.Location == o.Location &&
+		change.Equal(c.Change.Old, o.Change.Old) && change.Equal(c.Change.New, o.Change.New)
 }
 
 // Around are the parameters that both versions give the same value, in the order of the new one. changes are those that differ.

@@ -173,3 +173,26 @@ func TestInject(t *testing.T) {
 		})
 	}
 }
+
+// TestAnchors: programs read what aliases stand for. The anchor is no question of its own, unless what it says arrives nowhere.
+func TestAnchors(t *testing.T) {
+	const text = "base: &base\n  timeout: 5s\n  hops: 3\nroute:\n  <<: *base\nother: 1\n"
+	m := &parameter.Map{Parameters: []parameter.Class{{ID: "viper:route.timeout"}}}
+	before, err := change.Parse("a.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for from, want := range map[string][]string{"5s": {"route.timeout"}, "3": {"base.hops", "route.hops"}, "1": {"other"}} {
+		after, err := change.Parse("a.yaml", []byte(strings.Replace(text, from, "7", 1)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, c := range Link(m, change.Between(before, after), before, after) {
+			got = append(got, c.Path)
+		}
+		if slices.Sort(got); !slices.Equal(got, want) {
+			t.Errorf("with another %s the changes are %q, want %q", from, got, want)
+		}
+	}
+}

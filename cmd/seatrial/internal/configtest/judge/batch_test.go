@@ -3,6 +3,7 @@ package judge
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -112,5 +113,31 @@ func TestBatch(t *testing.T) {
 				t.Errorf("%d processes of one test and %d of several, want %s", alones, batches, want)
 			}
 		})
+	}
+}
+
+// TestElsewhere: where one test reads a value says what is valid for another one that reads it elsewhere.
+func TestElsewhere(t *testing.T) {
+	all := changes(1)
+	trial := of(all, func(map[string]string) bool { return false })
+	b := &Bench{Changes: all, Workers: 1}
+	b.Trial = func(ctx context.Context, test choose.Test, v choose.Values) (*run.Outcome, error) {
+		o, err := trial(ctx, test, v)
+		o.Events[0].At = test.Name + ".go:1"
+		if test.Name == "TestA" && *v[0] == "1" {
+			o.Ending = run.Failed
+		}
+		return o, err
+	}
+	var got string
+	b.Others = func(_ int, sites []string) []string {
+		got = strings.Join(slices.Compact(sites), " ")
+		return nil
+	}
+	if _, err := b.All(t.Context(), []choose.Test{{Name: "TestA", Reads: []int{0}}, {Name: "TestB", Reads: []int{0}}}); err != nil {
+		t.Fatal(err)
+	}
+	if want := "TestA.go:1 TestB.go:1 TestA.go:1"; got != want {
+		t.Errorf("the places are %q, want %q", got, want)
 	}
 }

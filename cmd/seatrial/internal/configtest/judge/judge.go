@@ -5,6 +5,7 @@ package judge
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"sync"
 
@@ -61,6 +62,8 @@ type Bench struct {
 	Workers int
 	// Done, if set, is called after each test, one at a time.
 	Done func(*Judged)
+
+	sites [][]string // where tests read each change; nil before all have been run
 }
 
 // All judges tests, and gives what became of them in their order. What had no turn before the context ended is nil.
@@ -80,28 +83,53 @@ func (b *Bench) All(ctx context.Context, tests []choose.Test) ([]*Judged, error)
 		return nil
 	}
 	all := make([]*judging, len(tests))
+	for i, test := range tests {
+		all[i] = b.begin(ctx, test)
+	}
+	var failing, later []int
 	err := b.each(ctx, len(tests), func(i int) error {
-		j := b.begin(ctx, tests[i])
-		fails, err := j.fails()
-		if err != nil || !fails {
-			return cmp.Or(err, end(i, j))
+		fails, err := all[i].fails()
+		if err == nil && !fails {
+			if err = end(i, all[i]); !errors.Is(err, errLater) {
+				return err
+			}
+			err = nil
 		}
-		all[i] = j
-		return nil
+		mu.Lock()
+		defer mu.Unlock()
+		if later = append(later, i); fails {
+			failing = append(failing, i)
+		}
+		return err
 	})
 	if err != nil {
 		return out, err
 	}
-	var failing []int
-	for i, j := range all {
-		if j != nil {
-			failing = append(failing, i)
-		}
-	}
+	b.look(all)
+	slices.Sort(failing)
+	slices.Sort(later)
 	if err := b.repeat(ctx, all, failing); err != nil {
 		return out, err
 	}
-	return out, b.each(ctx, len(failing), func(n int) error { return end(failing[n], all[failing[n]]) })
+	return out, b.each(ctx, len(later), func(n int) error { return end(later[n], all[later[n]]) })
+}
+
+// errLater is for what cannot be said before each test has been run.
+var errLater = errors.New("the other tests have not been run")
+
+// look notes where tests read each of the changes: what is compared with it at one place is what it may be for a test that reads it at
+// another one.
+func (b *Bench) look(all []*judging) {
+	b.sites = make([][]string, len(b.Changes))
+	for i, c := range b.Changes {
+		for _, j := range all {
+			if before := j.known[keyOf(nil)]; before != nil {
+				b.sites[i] = append(b.sites[i], reads(c, before)...)
+			}
+		}
+		slices.Sort(b.sites[i])
+		b.sites[i] = slices.Compact(b.sites[i])
+	}
 }
 
 // each does something n times, as many at once as may be. What the end of the context leaves undone is no error.
@@ -141,7 +169,7 @@ type judging struct {
 	test    choose.Test
 	changes []choose.Change
 	trial   Trial
-	others  Others
+	bench   *Bench
 	beside  []int        // the unchanged ones that are given in each run
 	before  *run.Outcome // with the old values
 	known   map[string]*run.Outcome
@@ -151,7 +179,7 @@ type judging struct {
 }
 
 func (b *Bench) begin(ctx context.Context, test choose.Test) *judging {
-	return &judging{ctx: ctx, test: test, changes: b.Changes, trial: b.Trial, others: b.Others, known: map[string]*run.Outcome{}, failed: map[string]bool{}}
+	return &judging{ctx: ctx, test: test, changes: b.Changes, trial: b.Trial, bench: b, known: map[string]*run.Outcome{}, failed: map[string]bool{}}
 }
 
 // fails runs both versions once, and tells whether the test passes with the old one and fails with the new one.
@@ -354,15 +382,18 @@ func (j *judging) culprit(in []int) (Culprit, error) {
 			out.Proofs[i] = proof
 		}
 	}
-	if len(out.Changes) != 1 || j.others == nil || j.test.File != "" {
+	switch {
+	case len(out.Changes) != 1 || j.bench.Others == nil || j.test.File != "":
 		return out, nil
+	case j.bench.sites == nil:
+		return out, errLater
 	}
 	return out, j.hardCoded(&out, j.otherValues(out.Changes[0], o))
 }
 
 // otherValues are other valid values of a change, with which the test fails.
 func (j *judging) otherValues(i int, failed *run.Outcome) []string {
-	return j.others(i, slices.Concat(reads(j.changes[i], j.before), reads(j.changes[i], failed)))
+	return j.bench.Others(i, slices.Concat(j.bench.sites[i], reads(j.changes[i], failed)))
 }
 
 // hardCoded looks whether the test fails with other valid values of the only culprit.

@@ -11,14 +11,30 @@ import (
 
 var assertion = regexp.MustCompile(`^\s+(\S+\.go:\d+): (.*)$`)
 
+// goesOn is what follows a line that ends with a colon: it says nothing itself.
+func goesOn(line string, next []string) string {
+	const indented, long = "        ", 200
+	var b strings.Builder
+	for _, more := range next {
+		if !strings.HasSuffix(line, ":") || !strings.HasPrefix(more, indented) || b.Len()+len(more) > long {
+			break
+		}
+		if more = strings.TrimSpace(more); more != "" {
+			b.WriteString(" " + more)
+			line = more
+		}
+	}
+	return b.String()
+}
+
 // Says is what a test that failed says, in one line.
 func Says(o *run.Outcome) string {
 	lines := strings.Split(o.Output, "\n")
 	switch o.Ending {
 	case run.Failed:
-		for _, line := range lines {
+		for i, line := range lines {
 			if found := assertion.FindStringSubmatch(line); found != nil {
-				return strings.TrimSpace(found[2] + " (" + found[1] + ")")
+				return strings.TrimSpace(found[2] + goesOn(found[2], lines[i+1:]) + " (" + found[1] + ")")
 			}
 		}
 	case run.Panicked:

@@ -11,13 +11,14 @@ import (
 )
 
 // Constants are what the code compares a parameter with where it reads it: at places of the form file:line, from the root of
-// a module. What is read into a variable is followed within its function. The texts are without their quotes.
+// a module. What is read into a variable is followed within its function. The texts are without their quotes. A test that compares it with one text only holds
+// a default; with several it says what there is.
 func Constants(module string, sites []string) []string {
 	var out []string
 	for _, site := range sites {
 		file, number, has := strings.Cut(site, ":")
 		line, err := strconv.Atoi(number)
-		if !has || err != nil || !filepath.IsLocal(file) || strings.HasSuffix(file, "_test.go") {
+		if !has || err != nil || !filepath.IsLocal(file) {
 			continue
 		}
 		set := token.NewFileSet()
@@ -32,7 +33,10 @@ func Constants(module string, sites []string) []string {
 				ast.Inspect(d, c.compared)
 			}
 		}
-		out = append(out, c.constants...)
+		slices.Sort(c.constants)
+		if c.constants = slices.Compact(c.constants); len(c.constants) > 1 || !strings.HasSuffix(file, "_test.go") {
+			out = append(out, c.constants...)
+		}
 	}
 	slices.Sort(out)
 	return slices.Compact(out)

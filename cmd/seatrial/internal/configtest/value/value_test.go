@@ -64,7 +64,12 @@ func f(c config) int {
 	if err := os.WriteFile(filepath.Join(folder, "a.go"), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	const test = "package a\n\nfunc TestF() {\n\tif c.Mode != \"safe\" {\n\t}\n\tif d := c.Kind; d != \"x\" && d != \"y\" {\n\t}\n}\n"
+	if err := os.WriteFile(filepath.Join(folder, "a_test.go"), []byte(test), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for site, want := range map[string][]string{
+		"a_test.go:4": nil, "a_test.go:6": {"x", "y"}, // one is a default that is asserted
 		"a.go:4": {"newest", "oldest"}, "a.go:7": {"always", "off"}, "a.go:11": {"jpeg"}, "a.go:16": {"Ki"}, "a.go:17": nil,
 		"no.go:1": nil, "../a.go:4": nil, "a.go": nil,
 	} {
