@@ -15,18 +15,8 @@ import (
 // TestBatch: what fails by itself is repeated with others in one process, and by itself only where that does not say the same. A value 2 or 3 is another
 // valid one.
 func TestBatch(t *testing.T) {
-	breaks := func(v string) run.Ending {
-		if v == "1" {
-			return run.Failed
-		}
-		return run.Passed
-	}
-	any := func(v string) run.Ending {
-		if v != "0" {
-			return run.Failed
-		}
-		return run.Passed
-	}
+	breaks := func(v string) run.Ending { return map[bool]run.Ending{true: run.Failed, false: run.Passed}[v == "1"] }
+	always := func(v string) run.Ending { return map[bool]run.Ending{true: run.Failed, false: run.Passed}[v != "0"] }
 	for name, c := range map[string]struct {
 		alone, together func(test, value string) run.Ending
 		want            string // of TestA
@@ -39,7 +29,7 @@ func TestBatch(t *testing.T) {
 			alones: 3*2 + 3*1, batches: 2*2 + 1,
 		},
 		"all fail with any value": {
-			alone:  func(_, v string) run.Ending { return any(v) },
+			alone:  func(_, v string) run.Ending { return always(v) },
 			want:   "culprit [0] hard-coded",
 			alones: 3 * 2, batches: 2*2 + 2,
 		},
@@ -67,7 +57,7 @@ func TestBatch(t *testing.T) {
 			want: "culprit [0]", alones: 3*2 + 4 + 3*1, batches: 2*2 + 1,
 		},
 		"another value passes only beside others": { // what fails with any value is not said to break
-			alone:    func(_, v string) run.Ending { return any(v) },
+			alone:    func(_, v string) run.Ending { return always(v) },
 			together: func(_, v string) run.Ending { return breaks(v) },
 			want:     "culprit [0] hard-coded", alones: 3*2 + 3*2, batches: 2*2 + 1,
 		},
@@ -76,34 +66,7 @@ func TestBatch(t *testing.T) {
 			if c.together == nil {
 				c.together = c.alone
 			}
-			alones, batches := 0, 0
-			all := changes(1)
-			trial := of(all, func(map[string]string) bool { return false })
-			b := &Bench{Changes: all, Others: twoOrThree, Workers: 1}
-			b.Trial = func(ctx context.Context, test choose.Test, v choose.Values) (*run.Outcome, error) {
-				alones++
-				o, err := trial(ctx, test, v)
-				o.Ending = c.alone(test.Name, *v[0])
-				return o, err
-			}
-			b.Batch = func(_ context.Context, tests []choose.Test, v choose.Values, _ time.Duration) (map[string]run.Ending, error) {
-				batches++
-				out := map[string]run.Ending{}
-				for _, test := range tests {
-					if ending := c.together(test.Name, *v[0]); ending != "" {
-						out[test.Name] = ending
-					}
-				}
-				return out, nil
-			}
-			var tests []choose.Test
-			for _, name := range strings.Fields("TestA TestB TestC") {
-				tests = append(tests, choose.Test{Package: ".", Name: name, Reads: []int{0}})
-			}
-			got, err := b.All(t.Context(), tests)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got, alones, batches := threeTests(t, c.alone, c.together)
 			for _, j := range got {
 				if told(j) != c.want {
 					t.Errorf("%s: %s, want %s", j.Name, told(j), c.want)
@@ -114,6 +77,39 @@ func TestBatch(t *testing.T) {
 			}
 		})
 	}
+}
+
+// threeTests judges TestA, TestB and TestC, which read the only change, and counts processes. Together a test may have no ending.
+func threeTests(t *testing.T, alone, together func(test, value string) run.Ending) (got []*Judged, alones, batches int) {
+	t.Helper()
+	all := changes(1)
+	trial := of(all, func(map[string]string) bool { return false })
+	b := &Bench{Changes: all, Others: twoOrThree, Workers: 1}
+	b.Trial = func(ctx context.Context, test choose.Test, v choose.Values) (*run.Outcome, error) {
+		alones++
+		o, err := trial(ctx, test, v)
+		o.Ending = alone(test.Name, *v[0])
+		return o, err
+	}
+	b.Batch = func(_ context.Context, tests []choose.Test, v choose.Values, _ time.Duration) (map[string]run.Ending, error) {
+		batches++
+		out := map[string]run.Ending{}
+		for _, test := range tests {
+			if ending := together(test.Name, *v[0]); ending != "" {
+				out[test.Name] = ending
+			}
+		}
+		return out, nil
+	}
+	var tests []choose.Test
+	for _, name := range strings.Fields("TestA TestB TestC") {
+		tests = append(tests, choose.Test{Package: ".", Name: name, Reads: []int{0}})
+	}
+	got, err := b.All(t.Context(), tests)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got, alones, batches
 }
 
 // TestElsewhere: where one test reads a value says what is valid for another one that reads it elsewhere.
