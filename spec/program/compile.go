@@ -337,6 +337,8 @@ type bound struct {
 	set   node
 	slots []int
 	tuple bool
+	// size is how many members the set has, 1 if that is not known: only what going through them costs depends on it.
+	size int
 }
 
 // without is an expression that has no value if it is asked for.
@@ -357,7 +359,12 @@ func (c *compiler) bounds(all []syntax.Bound, v env) ([]bound, env) {
 		if b.Set == nil {
 			fail(b.Names[0].At, "%s ranges over no set: only bounded quantifiers can be evaluated", b.Names[0].Text)
 		}
-		compiled[i] = bound{set: c.expr(b.Set, v), tuple: b.Tuple}
+		compiled[i] = bound{set: c.expr(b.Set, v), tuple: b.Tuple, size: 1}
+		if set := compiled[i].set; set.cost < much {
+			if is, ok := c.valueOf(set); ok {
+				compiled[i].size = max(1, value.KnownSize(is))
+			}
+		}
 		for _, n := range b.Names {
 			var slot int
 			inner, slot = inner.local(n.Text)
@@ -373,11 +380,15 @@ func boundNode(eval func(*frame) value.Value, bounds []bound, body node) node {
 	for _, b := range bounds {
 		n.reads = n.without(b.slots...)
 	}
+	rows := 1
 	for _, b := range bounds {
 		n.add(b.set.reads)
 		n.cost += b.set.cost
+		for range b.slots {
+			rows = min(rows*b.size, mostRows)
+		}
 	}
-	n.cost += 8
+	n.cost += 8 + (rows-1)*body.cost
 	n.height += 4
 	return n
 }

@@ -170,6 +170,18 @@ func Size(s Value) int64 {
 	return int64(len(s.Members()))
 }
 
+// KnownSize returns the number of members of a set that is listed, or of an interval. It is 0 for what is no such set.
+func KnownSize(s Value) int {
+	members, ok := Listed(s)
+	if ok || s.Kind() != Symbolic {
+		return len(members)
+	}
+	if i, ok := s.o.set.(interval); ok {
+		return int(i.size())
+	}
+	return 0
+}
+
 // Union, Intersection and Difference are \cup, \cap and \.
 func Union(a, b Value) Value {
 	a.wantSet("the left of \\cup")
