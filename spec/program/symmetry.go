@@ -103,6 +103,12 @@ func (c *compiler) symmetry(top env) {
 	var at syntax.Position
 	for _, name := range c.config.Symmetry {
 		at = name.At
+		if b := c.lookup(name, top); b.body != nil {
+			if all, ok := c.exchanges(b.body, b.env); ok {
+				generators = append(generators, all...)
+				continue
+			}
+		}
 		q := c.predicate(name, top)
 		set, ok := c.valueOf(node{eval: q.eval, reads: q.reads})
 		if !ok || !set.IsSet() {
