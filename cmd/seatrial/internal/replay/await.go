@@ -150,6 +150,35 @@ func together(acts []*trace.Act) map[string]bool {
 	return out
 }
 
+// complete tells whether all of a decision is there, as far as it is sent at once: the
+// ReplicaSet controller deletes its pods side by side. It may have decided while it was told
+// of the step before, and then these are others.
+func (r *run) complete(actor string, acts []*trace.Act, requests []request) bool {
+	if actor != "replicaset-controller" {
+		return true
+	}
+	var deletes []*trace.Act
+	for _, a := range acts {
+		if writer(a) == actor && a.Verb == "delete" {
+			deletes = append(deletes, a)
+		}
+	}
+	return covered(deletes, requests, func(a *trace.Act, q request) bool { return q.Actor == actor && verbs[a.Verb].matches(r, a, q) })
+}
+
+// covered tells whether each act has a request of its own that is it.
+func covered(acts []*trace.Act, requests []request, is func(*trace.Act, request) bool) bool {
+	if len(acts) == 0 {
+		return true
+	}
+	for i, q := range requests {
+		if is(acts[0], q) && covered(acts[1:], slices.Delete(slices.Clone(requests), i, i+1), is) {
+			return true
+		}
+	}
+	return false
+}
+
 // pick lets the first request through that is one of the acts, and returns which; nil if
 // none is, or it does not show.
 func (r *run) pick(ctx context.Context, acts []*trace.Act, requests []request) (*trace.Act, error) {
@@ -167,7 +196,7 @@ func (r *run) pick(ctx context.Context, acts []*trace.Act, requests []request) (
 			if !verbs[a.Verb].matches(r, a, q) || q.Actor != writer(a) || begun && q.pod() != ending {
 				continue
 			}
-			if r.undecided[q.Actor] && !r.knows(q) {
+			if r.undecided[q.Actor] && (!r.knows(q) || !r.complete(q.Actor, acts, requests)) {
 				continue // in the way
 			}
 			if shown, err := r.let(ctx, a, q); shown || err != nil {

@@ -2,8 +2,10 @@ package replay
 
 import (
 	"maps"
+	"strings"
 	"testing"
 
+	"github.com/seatrial/seatrial/controlplane/admin"
 	"github.com/seatrial/seatrial/trace"
 )
 
@@ -27,5 +29,23 @@ func TestTogether(t *testing.T) {
 				t.Errorf("%v", got)
 			}
 		})
+	}
+}
+
+// TestCovered: every act needs a request of its own, also where one could be either.
+func TestCovered(t *testing.T) {
+	acts := []*trace.Act{{Node: "ab"}, {Node: "a"}} // a may be either, b only the first
+	is := func(a *trace.Act, q request) bool { return strings.Contains(a.Node, q.Name) }
+	for _, c := range []struct {
+		parked string
+		want   bool
+	}{{"a b", true}, {"b a", true}, {"a", false}, {"b c", false}, {"a c a", true}} {
+		var requests []request
+		for _, name := range strings.Fields(c.parked) {
+			requests = append(requests, request{Parked: admin.Parked{Name: name}})
+		}
+		if got := covered(acts, requests, is); got != c.want {
+			t.Errorf("%s: %v", c.parked, got)
+		}
 	}
 }

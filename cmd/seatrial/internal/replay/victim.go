@@ -19,9 +19,10 @@ import (
 // those that it keeps are made to have been ready for long, if none of them became ready
 // after one that it deletes.
 
-// longReady is for how long pods that are kept have been ready: many times what a replay
-// takes.
-const longReady = 24 * time.Hour
+// longReady is for how long pods that are kept have been ready at least: many times what a
+// replay takes. Those that were kept before and are deleted now have been for as long: these
+// are outlived by more than twice.
+const longReady = time.Hour
 
 // spared are the ready pods of the ReplicaSets of which acts delete ready pods, and which
 // they keep; doomed are these.
@@ -73,11 +74,14 @@ func (r *run) olden(ctx context.Context, acts []trace.Act) error {
 	if len(doomed) == 0 || r.overtakes(acts) {
 		return nil
 	}
-	since := metav1.NewTime(time.Now().Add(-longReady)).UTC().Format(time.RFC3339)
+	var oldest time.Duration
+	for _, n := range doomed {
+		oldest = max(oldest, r.readyFor(n))
+	}
+	since := metav1.NewTime(time.Now().Add(-max(longReady, 3*oldest))).UTC().Format(time.RFC3339)
 	changed := false
 	for _, n := range spared {
-		pod := r.view.object("pods", n.namespace, n.name)
-		if began, err := time.Parse(time.RFC3339, readySince(pod)); err != nil || time.Since(began) > longReady/2 {
+		if r.readyFor(n) > max(longReady/2, oldest*5/2) {
 			continue
 		}
 		patch, err := json.Marshal(map[string]any{"status": map[string]any{"conditions": []any{map[string]any{"type": "Ready", "lastTransitionTime": since}}}})
@@ -99,4 +103,13 @@ func (r *run) olden(ctx context.Context, acts []trace.Act) error {
 	}
 	r.acted = r.view.newest
 	return r.allSee(ctx)
+}
+
+// readyFor is for how long a pod has been ready.
+func (r *run) readyFor(n name) time.Duration {
+	began, err := time.Parse(time.RFC3339, readySince(r.view.object("pods", n.namespace, n.name)))
+	if err != nil {
+		return 0
+	}
+	return time.Since(began)
 }
