@@ -12,7 +12,8 @@ import (
 // TestStrain: who works has worked; of who is not there nothing is known.
 func TestStrain(t *testing.T) {
 	before, _ := process.Strain(os.Getpid())
-	for now := before; now <= before; now, _ = process.Strain(os.Getpid()) {
+	for now := before; now <= before; {
+		now, _ = process.Strain(os.Getpid())
 	}
 	if worked, waited := process.Strain(0); worked != 0 || waited != 0 {
 		t.Errorf("%s and %s of nobody", worked, waited)
