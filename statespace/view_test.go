@@ -9,7 +9,6 @@ import (
 type clocked struct {
 	components *Components
 	most       byte
-	seen       bool
 }
 
 func (m clocked) Components() *Components { return m.components }

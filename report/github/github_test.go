@@ -42,7 +42,8 @@ func TestWrite(t *testing.T) {
 		{
 			"undecided beside a violation",
 			finding.Report{Verdict: finding.Violated, Bound: finding.Bound{Reason: "the search ended"}, Results: []finding.Result{
-				{Name: "x", Subject: "s", Verdict: finding.Violated}, {Name: "y", Subject: "s", Verdict: finding.Inconclusive, Reason: "the search ended"},
+				{Name: "x", Subject: "s", Verdict: finding.Violated},
+				{Name: "y", Subject: "s", Verdict: finding.Inconclusive, Reason: "the search ended"},
 				{Name: "z", Subject: "s", Verdict: finding.Inconclusive, Reason: "a test is flaky"},
 			}},
 			"::error title=x::s violates x\n::warning title=z::s: inconclusive: a test is flaky\n",

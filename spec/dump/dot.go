@@ -13,20 +13,20 @@ import (
 var _ = register(Format{
 	Suffix: ".dot", Doc: "all states and the steps between them, to be drawn by Graphviz",
 	Graph: func(w io.Writer, g *spec.Graph, path *spec.Trace) error {
-		b := bufio.NewWriter(w)
+		b := bufio.NewWriter(w) // what fails is said by Flush
 		nodes, edges := marked(g, path)
-		fmt.Fprintf(b, "digraph %s {\n  node [shape=box, fontname=\"monospace\"]\n  edge [fontname=\"sans-serif\"]\n", quote(g.Module))
+		_, _ = fmt.Fprintf(b, "digraph %s {\n  node [shape=box, fontname=\"monospace\"]\n  edge [fontname=\"sans-serif\"]\n", quote(g.Module))
 		for i, n := range g.Nodes {
 			var label strings.Builder
 			for k, name := range g.Variables {
 				label.WriteString(escape(name+" = "+value.Format(n.Values[k])) + `\l`)
 			}
-			fmt.Fprintf(b, "  %d [label=\"%s\"%s%s]\n", i, label.String(), when(n.Depth == 0, ", style=filled, fillcolor=lightgrey"), when(nodes[i], ", color=red"))
+			_, _ = fmt.Fprintf(b, "  %d [label=\"%s\"%s%s]\n", i, label.String(), when(n.Depth == 0, ", style=filled, fillcolor=lightgrey"), when(nodes[i], ", color=red"))
 		}
 		for i, e := range g.Edges {
-			fmt.Fprintf(b, "  %d -> %d [label=%s%s]\n", e.From, e.To, quote(e.Action), when(edges[i], ", color=red, penwidth=2"))
+			_, _ = fmt.Fprintf(b, "  %d -> %d [label=%s%s]\n", e.From, e.To, quote(e.Action), when(edges[i], ", color=red, penwidth=2"))
 		}
-		fmt.Fprintln(b, "}")
+		_, _ = fmt.Fprintln(b, "}")
 		return b.Flush()
 	},
 })

@@ -198,7 +198,7 @@ func (s *scope) goes(p syntax.Position, where syntax.Expr) []syntax.Expr {
 	if s.translation.withoutPC {
 		return nil
 	}
-	return []syntax.Expr{s.assign(p, "pc", true, nil, where)}
+	return []syntax.Expr{s.assign(p, "pc", where)}
 }
 
 func (s *scope) jump(st *statement, label string) []syntax.Expr {
@@ -214,9 +214,9 @@ type update struct {
 	value syntax.Expr
 }
 
-// assign says that a variable, by its name in the translation, has new values.
-func (s *scope) assign(p syntax.Position, name string, indexed bool, path []syntax.Step, value syntax.Expr) syntax.Expr {
-	return s.assignAll(p, name, indexed, []update{{path, value}})
+// assign says that a variable that each process has, by its name in the translation, has new values.
+func (s *scope) assign(p syntax.Position, name string, value syntax.Expr) syntax.Expr {
+	return s.assignAll(p, name, true, []update{{value: value}})
 }
 
 func (s *scope) assignAll(p syntax.Position, name string, indexed bool, updates []update) syntax.Expr {
@@ -298,8 +298,10 @@ func (s *scope) compound(st *statement, behind string, closed bool) []syntax.Exp
 		body := junction(st.at, false, inner.part(st.at, do.code, behind, closed))
 		s.changed = inner.changed
 		if do.among {
-			return []syntax.Expr{&syntax.Quantifier{At: at(st.at), Exists: true, Body: body,
-				Bounds: []syntax.Bound{{Names: []syntax.Name{do.name}, Set: value}}}}
+			return []syntax.Expr{&syntax.Quantifier{
+				At: at(st.at), Exists: true, Body: body,
+				Bounds: []syntax.Bound{{Names: []syntax.Name{do.name}, Set: value}},
+			}}
 		}
 		d := &syntax.Definition{At: do.name.At, Name: do.name.Text, Body: value}
 		return []syntax.Expr{&syntax.Let{At: at(st.at), Units: []syntax.Unit{d}, Body: body}}

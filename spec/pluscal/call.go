@@ -67,7 +67,7 @@ func (s *scope) rest(p syntax.Position) syntax.Expr {
 func (s *scope) passed(st *statement, called *body, do call) []assigned {
 	var all []assigned
 	for i, v := range called.parameters {
-		all = append(all, assigned{v.final, s.assign(st.at, v.final, true, nil, s.expr(do.arguments[i]))})
+		all = append(all, assigned{v.final, s.assign(st.at, v.final, s.expr(do.arguments[i]))})
 	}
 	return all
 }
@@ -79,7 +79,7 @@ func (s *scope) enter(st *statement, called *body) []syntax.Expr {
 	var items []syntax.Expr
 	for _, v := range called.locals {
 		value := inside.initial(st.at, v)
-		items = append(items, s.assign(st.at, v.final, true, nil, value))
+		items = append(items, s.assign(st.at, v.final, value))
 		s.changed[v.final] = true
 	}
 	return append(items, s.goes(st.at, str(st.at, called.first()))...)
@@ -96,7 +96,7 @@ func (s *scope) initial(p syntax.Position, v *variable) syntax.Expr {
 func (s *scope) call(st *statement, do call, back syntax.Expr) []syntax.Expr {
 	called := s.procedure(do)
 	stack := binary(st.at, "\\o", s.record(st.at, called, back), s.current(st.at, "stack", true))
-	all := append(s.passed(st, called, do), assigned{"stack", s.assign(st.at, "stack", true, nil, stack)})
+	all := append(s.passed(st, called, do), assigned{"stack", s.assign(st.at, "stack", stack)})
 	return append(s.sorted(all), s.enter(st, called)...)
 }
 
@@ -117,9 +117,9 @@ func (s *scope) tail(st *statement, do call, then *statement) []syntax.Expr {
 	all := s.passed(st, called, do)
 	if called != s.body {
 		stack := binary(st.at, "\\o", s.record(st.at, called, s.top(st.at, "pc")), s.rest(st.at))
-		all = append(all, assigned{"stack", s.assign(st.at, "stack", true, nil, stack)})
+		all = append(all, assigned{"stack", s.assign(st.at, "stack", stack)})
 		for _, v := range s.body.locals {
-			all = append(all, assigned{v.final, s.assign(st.at, v.final, true, nil, s.top(st.at, v.final))})
+			all = append(all, assigned{v.final, s.assign(st.at, v.final, s.top(st.at, v.final))})
 		}
 	}
 	return append(s.sorted(all), s.enter(st, called)...)
@@ -132,9 +132,9 @@ func (s *scope) leave(st *statement) []syntax.Expr {
 	}
 	items := s.goes(st.at, s.top(st.at, "pc"))
 	for _, v := range slices.Concat(s.body.locals, s.body.parameters) {
-		items = append(items, s.assign(st.at, v.final, true, nil, s.top(st.at, v.final)))
+		items = append(items, s.assign(st.at, v.final, s.top(st.at, v.final)))
 	}
-	items = append(items, s.assign(st.at, "stack", true, nil, s.rest(st.at)))
+	items = append(items, s.assign(st.at, "stack", s.rest(st.at)))
 	for _, v := range s.body.variables() {
 		s.changed[v.final] = true
 	}

@@ -1,6 +1,8 @@
 package pluscal
 
 import (
+	"errors"
+
 	"github.com/seatrial/seatrial/spec/syntax"
 )
 
@@ -45,8 +47,8 @@ func parse(m *syntax.Module) (a *algorithm, err error) {
 // is prose, which need not consist of tokens: they end before what is none.
 func tokensOf(where *syntax.Algorithm) ([]syntax.Token, error) {
 	tokens, err := syntax.Tokens(where.At, where.Offset, where.Until)
-	wrong, ok := err.(*syntax.Error)
-	if !ok {
+	var wrong *syntax.Error
+	if !errors.As(err, &wrong) {
 		return tokens, err
 	}
 	text := where.At.Source.Text
@@ -97,12 +99,10 @@ func (p *parser) takeWord(text string) bool {
 	return false
 }
 
-func (p *parser) expect(text, where string) syntax.Position {
-	t := p.Peek()
+func (p *parser) expect(text, where string) {
 	if !p.takeWord(text) && !p.Take(text) {
 		p.unexpected(text + " is expected " + where)
 	}
-	return t.At
 }
 
 func (p *parser) unexpected(what string) {

@@ -1,6 +1,7 @@
 package pluscal
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -238,7 +239,7 @@ func FuzzTranslate(f *testing.F) {
 		}
 		units, err := Units(m)
 		if err != nil {
-			if _, ok := err.(*syntax.Error); !ok {
+			if wrong := new(syntax.Error); !errors.As(err, &wrong) {
 				t.Fatalf("%T: %v", err, err)
 			}
 			return

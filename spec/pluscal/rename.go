@@ -41,8 +41,10 @@ func (a *algorithm) symbols() []*symbol {
 				fail(s.labelAt, "there are two labels %s here: rename one", s.label)
 			}
 			b.labels[s.label] = s.label
-			all = append(all, &symbol{at: s.labelAt, name: s.label, owner: b.name, kind: labelSymbol,
-				set: func(final string) { b.labels[s.label] = final }})
+			all = append(all, &symbol{
+				at: s.labelAt, name: s.label, owner: b.name, kind: labelSymbol,
+				set: func(final string) { b.labels[s.label] = final },
+			})
 		})
 	}
 	for _, b := range a.procedures {
@@ -81,7 +83,7 @@ func (a *algorithm) rename() {
 		}
 	}
 	for _, name := range []string{"pc", "stack", "vars", "Init", "Next", "Spec", "ProcSet"} {
-		a.refuse(name, used, all)
+		a.refuse(name, all)
 	}
 	a.clashes(used, all)
 	for _, s := range all {
@@ -106,7 +108,7 @@ func (a *algorithm) rename() {
 }
 
 // refuse reports a name that the translation has for itself.
-func (a *algorithm) refuse(name string, used map[string]int, all []*symbol) {
+func (a *algorithm) refuse(name string, all []*symbol) {
 	for _, v := range a.variables {
 		if v.name == name {
 			fail(v.at, "%s is a name that the translation defines: rename this variable", name)

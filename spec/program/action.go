@@ -155,7 +155,7 @@ func (c *compiler) target(e syntax.Expr, v env) (slot int, ok bool) {
 				}
 			}
 		case *syntax.Qualified:
-			b, _ := c.resolve(t, v)
+			b := c.resolve(t, v)
 			if b.kind == variable {
 				return b.slot, primed || v.init
 			}
@@ -172,7 +172,7 @@ func (c *compiler) useAction(e syntax.Expr, v env, next step) step {
 	case *syntax.Ident:
 		b = v.scope.find(e.Name)
 	case *syntax.Qualified:
-		b, _ = c.resolve(e, v)
+		b = c.resolve(e, v)
 		args = e.Args
 	case *syntax.Apply:
 		if e.Infix && builtin(e.Name) {
@@ -426,7 +426,7 @@ func (c *compiler) keepAll(e syntax.Expr, v env, next step) step {
 		if id, ok := e.(*syntax.Ident); ok {
 			b = v.scope.find(id.Name)
 		} else {
-			b, _ = c.resolve(e.(*syntax.Qualified), v)
+			b = c.resolve(e.(*syntax.Qualified), v)
 		}
 		if b == nil {
 			break

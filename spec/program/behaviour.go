@@ -145,7 +145,7 @@ func (c *compiler) reference(e syntax.Expr, v env) (*binding, []syntax.Expr) {
 			return v.scope.find(e.Name), e.Args
 		}
 	case *syntax.Qualified:
-		b, _ := c.resolve(e, v)
+		b := c.resolve(e, v)
 		return b, e.Args
 	}
 	return nil, nil

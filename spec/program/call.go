@@ -34,7 +34,7 @@ var builtinSets = map[string]value.Value{
 }
 
 func (c *compiler) qualified(e *syntax.Qualified, v env) node {
-	b, _ := c.resolve(e, v)
+	b := c.resolve(e, v)
 	return c.use(b, e.Args, e.Place, v)
 }
 
@@ -145,7 +145,7 @@ func (c *compiler) applyOperator(op syntax.Expr, opEnv env, args []syntax.Expr, 
 		used.primed = v.primed || opEnv.primed
 		return c.use(b, args, at, used)
 	case *syntax.Qualified:
-		b, _ := c.resolve(op, opEnv)
+		b := c.resolve(op, opEnv)
 		return c.use(b, args, at, v)
 	case *syntax.Lambda:
 		b := &binding{kind: definition, name: "LAMBDA", at: op.Place, params: op.Params, body: op.Body, env: opEnv}

@@ -43,7 +43,6 @@ type frame struct {
 	level int
 	// action is the number of the action that has been taken.
 	action int
-	out    []statespace.ID
 	other  *frame
 	// tables are results that are kept, for one goroutine: nil in a frame of which others may hold on to.
 	tables *[]table

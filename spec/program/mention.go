@@ -30,7 +30,7 @@ func (c *compiler) mentioned(e syntax.Expr, s *scope) *binding {
 	case *syntax.Apply:
 		return s.find(e.Name)
 	case *syntax.Qualified:
-		b, _ := c.resolve(e, env{scope: s, old: -1, routine: c.routine()})
+		b := c.resolve(e, env{scope: s, old: -1, routine: c.routine()})
 		return b
 	}
 	return nil
@@ -77,8 +77,8 @@ func (c *compiler) bindingPrimes(b *binding) bool {
 	return found
 }
 
-// resolve finds what a qualified name stands for, and where its arguments are.
-func (c *compiler) resolve(e *syntax.Qualified, v env) (*binding, *scope) {
+// resolve finds what a qualified name stands for.
+func (c *compiler) resolve(e *syntax.Qualified, v env) *binding {
 	s := v.scope
 	for i, call := range e.Prefix {
 		b := s.find(call.Name)
@@ -90,7 +90,7 @@ func (c *compiler) resolve(e *syntax.Qualified, v env) (*binding, *scope) {
 		}
 		if b.kind != instance {
 			if i == len(e.Prefix)-1 && b.kind == definition {
-				return c.partOf(e, b), s
+				return c.partOf(e, b)
 			}
 			fail(call.At, "%s is no instance of a module", call.Name)
 		}
@@ -103,7 +103,7 @@ func (c *compiler) resolve(e *syntax.Qualified, v env) (*binding, *scope) {
 	if b.written != nil {
 		b = b.written
 	}
-	return b, s
+	return b
 }
 
 // partOf returns the body of a definition, one of its conjuncts, or what has a label in it, as something with a name.

@@ -1,3 +1,5 @@
+// Package program makes of a specification, which is trees, what a model checker asks: the initial states, the next states of one, and whether
+// something is true of a state or of a step. Expressions become closures that find names in slots.
 package program
 
 import (

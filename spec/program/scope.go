@@ -35,8 +35,7 @@ type binding struct {
 	lazy   node
 	lazyIn *routine
 
-	primes  uint8 // 0 unknown, 1 being looked at, 2 no, 3 yes
-	routine *routine
+	primes uint8 // 0 unknown, 1 being looked at, 2 no, 3 yes
 	// cached is the definition compiled, for the state and for the next one, and one its results by one variable, which are the same.
 	cached map[bool]node
 	one    *byOne
@@ -315,8 +314,10 @@ func (c *compiler) instanceScope(u *syntax.Instance, e env) *scope {
 		} else if b != nil {
 			return b
 		}
-		return &binding{kind: constant, name: p.Text, at: p.At, arity: p.Arity,
-			isVariable: isVariable}
+		return &binding{
+			kind: constant, name: p.Text, at: p.At, arity: p.Arity,
+			isVariable: isVariable,
+		}
 	}
 	outer := e.scope
 	if e.scope.innerModule(u.Module.Text) == nil {

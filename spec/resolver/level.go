@@ -2,14 +2,18 @@ package resolver
 
 import "github.com/seatrial/seatrial/spec/syntax"
 
-// level is what an expression is about.
+// Level is what an expression is about.
 type Level uint8
 
 const (
-	Rigid    Level = iota // constants only
-	State                 // the values of variables in a state
-	Step                  // those before and after a step
-	Temporal              // a whole behaviour
+	// Rigid is of constants only.
+	Rigid Level = iota
+	// State is of the values of variables in a state.
+	State
+	// Step is of those before and after a step.
+	Step
+	// Temporal is of a whole behaviour.
+	Temporal
 )
 
 // String is how a level is said of an expression.

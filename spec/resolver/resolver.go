@@ -7,6 +7,8 @@
 package resolver
 
 import (
+	"errors"
+
 	"github.com/seatrial/seatrial/spec/library"
 	"github.com/seatrial/seatrial/spec/syntax"
 )
@@ -32,7 +34,7 @@ func (m *Modules) Get(name string, at syntax.Position) *syntax.Module {
 	}
 	tree, err := m.find(name)
 	if err != nil {
-		if e, ok := err.(*syntax.Error); ok {
+		if e := new(syntax.Error); errors.As(err, &e) {
 			panic(e)
 		}
 		fail(at, "%v", err)

@@ -15,10 +15,13 @@ type Kind uint8
 const (
 	// End is the end of the text, or of the part that is read.
 	End Kind = iota
+	// Word is a name.
 	Word
 	// Keyword is a word that the language keeps for itself.
 	Keyword
+	// Numeral is a number.
 	Numeral
+	// Text is a string.
 	Text
 	// Mark is everything else: operators, brackets, separators. Its text is the first
 	// spelling (see Canonical).

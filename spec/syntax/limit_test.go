@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"errors"
 	"strings"
 	"testing"
 )
@@ -49,5 +50,9 @@ func problem(err error) string {
 	if err == nil {
 		return ""
 	}
-	return err.(*Error).Problem
+	var wrong *Error
+	if !errors.As(err, &wrong) {
+		return err.Error()
+	}
+	return wrong.Problem
 }

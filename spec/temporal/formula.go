@@ -51,15 +51,29 @@ func State(holds func([]ID) bool) *Formula { return &Formula{op: isState, state:
 // Step is a condition on the first step of a behaviour, which may be one that changes nothing.
 func Step(holds func(from, to []ID) bool) *Formula { return &Formula{op: isStep, step: holds} }
 
-// Not, And, Or, Implies, Equivalent, Always, Eventually and LeadsTo are what their names say.
-func Not(f *Formula) *Formula           { return &Formula{op: isNot, args: []*Formula{f}} }
-func And(fs ...*Formula) *Formula       { return &Formula{op: isAnd, args: fs} }
-func Or(fs ...*Formula) *Formula        { return &Formula{op: isOr, args: fs} }
-func Implies(f, g *Formula) *Formula    { return Or(Not(f), g) }
+// Not is the negation of a formula.
+func Not(f *Formula) *Formula { return &Formula{op: isNot, args: []*Formula{f}} }
+
+// And is true where all of them are, and where there is none.
+func And(fs ...*Formula) *Formula { return &Formula{op: isAnd, args: fs} }
+
+// Or is true where one of them is.
+func Or(fs ...*Formula) *Formula { return &Formula{op: isOr, args: fs} }
+
+// Implies is true where f is not, or g is.
+func Implies(f, g *Formula) *Formula { return Or(Not(f), g) }
+
+// Equivalent is true where both are, or none.
 func Equivalent(f, g *Formula) *Formula { return And(Implies(f, g), Implies(g, f)) }
-func Always(f *Formula) *Formula        { return &Formula{op: isAlways, args: []*Formula{f}} }
-func Eventually(f *Formula) *Formula    { return &Formula{op: isEventually, args: []*Formula{f}} }
-func LeadsTo(f, g *Formula) *Formula    { return Always(Implies(f, Eventually(g))) }
+
+// Always is true where f is, from now on.
+func Always(f *Formula) *Formula { return &Formula{op: isAlways, args: []*Formula{f}} }
+
+// Eventually is true where f is, now or later.
+func Eventually(f *Formula) *Formula { return &Formula{op: isEventually, args: []*Formula{f}} }
+
+// LeadsTo is true where g is true, at the time or later, whenever f is.
+func LeadsTo(f, g *Formula) *Formula { return Always(Implies(f, Eventually(g))) }
 
 // reduced returns f, or its negation, without isNot, with conditions joined, and without what is superfluous.
 func (f *Formula) reduced(negated bool) *Formula {

@@ -182,7 +182,7 @@ func KnownSize(s Value) int {
 	return 0
 }
 
-// Union, Intersection and Difference are \cup, \cap and \.
+// Union is \cup.
 func Union(a, b Value) Value {
 	a.wantSet("the left of \\cup")
 	b.wantSet("the right of \\cup")
@@ -196,11 +196,11 @@ func Union(a, b Value) Value {
 	case len(x) == 0:
 		return b
 	}
-	return merge(a, x, b, y)
+	return merge(a, x, y)
 }
 
-// merge joins sorted members, and returns one of the sets itself if it has all.
-func merge(a Value, x []Value, b Value, y []Value) Value {
+// merge joins sorted members, x of which are those of a, and returns a itself if it has all.
+func merge(a Value, x, y []Value) Value {
 	if len(y) == 1 {
 		i, ok := slices.BinarySearchFunc(x, y[0], Compare)
 		if ok {

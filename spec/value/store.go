@@ -233,7 +233,7 @@ func (s *Store) Insert(set, member statespace.ID) (statespace.ID, bool) {
 	id := s.components.InternAs(b, sum)
 	if !s.has(id) {
 		whole := s.Value(set)
-		s.keep(id, merge(whole, whole.o.items, Value{}, []Value{s.Value(member)}).o)
+		s.keep(id, merge(whole, whole.o.items, []Value{s.Value(member)}).o)
 	}
 	return id, true
 }

@@ -111,9 +111,18 @@ func TestKnown(t *testing.T) {
 		v    Value
 		want bool
 	}{
-		{OfInt(1), true}, {OfInt(1 << 40), true}, {True, true}, {OfString("a"), true}, {OfModel("m"), true},
-		{OfTuple([]Value{OfInt(1)}), true}, {Interval(1, 5), true}, {Value{}, false}, {Nat, false}, {large, false},
-		{OfTuple([]Value{large}), false}, {OfOperator(1), false},
+		{OfInt(1), true},
+		{OfInt(1 << 40), true},
+		{True, true},
+		{OfString("a"), true},
+		{OfModel("m"), true},
+		{OfTuple([]Value{OfInt(1)}), true},
+		{Interval(1, 5), true},
+		{Value{}, false},
+		{Nat, false},
+		{large, false},
+		{OfTuple([]Value{large}), false},
+		{OfOperator(1), false},
 		{OfRule(Interval(1, 3), func(v Value) Value { return v }), false},
 	} {
 		if _, ok := s.Known(test.v); ok != test.want {

@@ -28,18 +28,23 @@ type Kind uint8
 const (
 	// None is the zero Value, which is no value of TLA+.
 	None Kind = iota
+	// Bool is TRUE or FALSE.
 	Bool
+	// Int is an integer.
 	Int
+	// String is a text.
 	String
 	// Model is a value that differs from all others, as a .cfg declares them.
 	Model
-	// Enumerated is a set with its members, Tuple a sequence, Function a function with any other
-	// domain.
+	// Enumerated is a set with its members.
 	Enumerated
+	// Tuple is a sequence.
 	Tuple
+	// Function is a function with any other domain.
 	Function
-	// Symbolic is a set, and Rule a function, that is known by what it is made of.
+	// Symbolic is a set that is known by what it is made of.
 	Symbolic
+	// Rule is a function that is known by what it is made of.
 	Rule
 	// Operator is what is handed to an operator that takes operators. It is no value of TLA+.
 	Operator

@@ -19,23 +19,32 @@ func TestBeside(t *testing.T) {
 		want          []string // the verdict, and what is said of the lines of the configuration
 	}{
 		{
-			"courier", "config.json", []string{`"load": 4`, `"load": 10`}, []string{`"couriers": 3`, `"couriers": 5`},
+			"courier", "config.json",
+			[]string{`"load": 4`, `"load": 10`},
+			[]string{`"couriers": 3`, `"couriers": 5`},
 			[]string{"violated couriers: TestAllIsBrought: 100 of 120 parcels are brought (courier_test.go:16)", "couriers: 3 → 5", "load: 10 does not change; without it the test passes"},
 		},
 		{
-			"courier", "config.json", nil, []string{`"couriers": 3`, `"couriers": 10`},
+			"courier", "config.json", nil,
+			[]string{`"couriers": 3`, `"couriers": 10`},
 			[]string{"holds couriers: 1 test passes with it", "couriers: 3 → 10"},
 		},
 		{ // with what is deployed the test passes in neither version: it says nothing of that
-			"courier", "config.json", []string{`"load": 4`, `"load": 7`}, []string{`"couriers": 3`, `"couriers": 10`},
+			"courier", "config.json",
+			[]string{`"load": 4`, `"load": 7`},
+			[]string{`"couriers": 3`, `"couriers": 10`},
 			[]string{"holds couriers: 1 test passes with it", "couriers: 3 → 10"},
 		},
 		{
-			"mailer", "config.yaml", []string{"backoff: 1s", "backoff: 5s"}, []string{"max: 10m", "max: 3s"},
+			"mailer", "config.yaml",
+			[]string{"backoff: 1s", "backoff: 5s"},
+			[]string{"max: 10m", "max: 3s"},
 			[]string{"violated retry.max: TestPausesGrow: the pauses are [3s 3s 3s 3s]: they do not grow (mailer_test.go:34)", "retry.max: 10m → 3s", "retry.backoff: 5s does not change; without it the test passes"},
 		},
 		{
-			"janitor", "config.yaml", []string{"hardPercent: 95", "hardPercent: 70", "softPercent: 80", "softPercent: 60"}, []string{"softPercent: 60", "softPercent: 75"},
+			"janitor", "config.yaml",
+			[]string{"hardPercent: 95", "hardPercent: 70", "softPercent: 80", "softPercent: 60"},
+			[]string{"softPercent: 60", "softPercent: 75"},
 			[]string{"violated quota.softPercent: config.TestDefaultIsValid: quota.softPercent is above quota.hardPercent (config_test.go:12)", "quota.softPercent: 60 → 75", "quota.hardPercent: 70 does not change; without it the test passes"},
 		},
 	} {

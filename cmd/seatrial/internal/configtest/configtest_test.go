@@ -167,7 +167,8 @@ func (x truth) diff(t *testing.T, on *session, example, file string) {
 	want := x.Seeded[slices.IndexFunc(x.Seeded, func(s struct {
 		Change, Class                                  string
 		Culprit, Breaks, Hardcoded, Overridden, Unread []string
-	}) bool {
+	},
+	) bool {
 		return s.Change == file
 	})]
 	var culprits []parameter.ID

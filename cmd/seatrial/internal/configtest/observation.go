@@ -2,7 +2,6 @@ package configtest
 
 import (
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -96,7 +95,7 @@ func elsewhere(m *run.Module, id parameter.ID) bool {
 	if id.Kind() != parameter.File {
 		return false
 	}
-	for _, root := range []string{m.Directory, runtime.GOROOT()} {
+	for _, root := range []string{m.Directory, m.Root} {
 		if below, err := filepath.Rel(root, id.Name()); err == nil && filepath.IsLocal(below) {
 			return true
 		}

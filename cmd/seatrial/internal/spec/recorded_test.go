@@ -156,8 +156,7 @@ func evict(s *stage) {
 				done <- err
 			}()
 		}
-		<-done // one of them is refused, or both
-		<-done
+		_, _ = <-done, <-done // one of them is refused, or both
 		s.until("all pods", ready)
 	}
 }

@@ -62,8 +62,22 @@ func (v Value) equal(other Value) bool { return v.Type == other.Type && v.text =
 
 // secretWords are what the last words of the name of a secret are.
 var secretWords = [][]string{
-	{"password"}, {"passwd"}, {"passphrase"}, {"pwd"}, {"secret"}, {"token"}, {"credential"}, {"credentials"}, {"apikey"}, {"dsn"},
-	{"api", "key"}, {"access", "key"}, {"private", "key"}, {"secret", "key"}, {"signing", "key"}, {"encryption", "key"},
+	{"password"},
+	{"passwd"},
+	{"passphrase"},
+	{"pwd"},
+	{"secret"},
+	{"token"},
+	{"credential"},
+	{"credentials"},
+	{"apikey"},
+	{"dsn"},
+	{"api", "key"},
+	{"access", "key"},
+	{"private", "key"},
+	{"secret", "key"},
+	{"signing", "key"},
+	{"encryption", "key"},
 }
 
 // secret says whether a value is one, by the name of its parameter, or since it is a private key or an

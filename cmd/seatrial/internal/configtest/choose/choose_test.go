@@ -121,9 +121,12 @@ func TestInject(t *testing.T) {
 	m := &parameter.Map{Types: []parameter.ID{"field:config.Config", "field:config.Endpoint", "field:example.com/a/config.Config"}, Parameters: []parameter.Class{
 		{ID: "viper:cache.ttl", Aliases: []parameter.ID{"env:CACHE_TTL"}},
 		{ID: "flag:--workers", Aliases: []parameter.ID{"field:config.Config.sweep.workers"}},
-		{ID: "field:config.Config.quota.per"}, {ID: "field:config.Config.kind"}, {ID: "field:config.Endpoint.kind"},
+		{ID: "field:config.Config.quota.per"},
+		{ID: "field:config.Config.kind"},
+		{ID: "field:config.Endpoint.kind"},
 		{ID: "field:example.com/a/config.Config.list"},
-		{ID: "env:LEVEL"}, {ID: "env:OLD"},
+		{ID: "env:LEVEL"},
+		{ID: "env:OLD"},
 	}}
 	for name, c := range map[string]struct{ file, before, after, want string }{
 		"a key of viper":             {"a.yaml", "Cache: {TTL: 1s}", "Cache: {TTL: 2s}", `viper:cache.ttl="2s"`},

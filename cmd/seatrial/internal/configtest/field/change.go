@@ -420,7 +420,7 @@ func (v *visitor) returns(fn *ast.FuncDecl, s *types.Signature, i int, of *node)
 						return true
 					}
 				}
-				v.wrap(r.Results[i].(ast.Expr), call, end)
+				v.wrap(r.Results[i], call, end)
 			}
 		case len(r.Results) == 0:
 			var names []string

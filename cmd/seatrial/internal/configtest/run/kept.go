@@ -50,7 +50,7 @@ func (k Kept) Keep(p Program, key string) Program {
 	if err != nil {
 		return p
 	}
-	defer os.RemoveAll(making)
+	defer func() { _ = os.RemoveAll(making) }() // what is left goes with the folder around it
 	name := binary(p.Path)
 	if err := os.Rename(p.File, filepath.Join(making, name)); err != nil {
 		return p

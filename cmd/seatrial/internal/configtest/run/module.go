@@ -35,6 +35,8 @@ type Module struct {
 	Directory string
 	// Path is its import path.
 	Path string
+	// Root is where the Go is that builds it.
+	Root string
 	// Go is the go command; Tags are build tags, apart by commas.
 	Go, Tags string
 	// Environment is that of the go command and of the tests, as NAME=value.

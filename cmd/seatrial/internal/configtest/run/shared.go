@@ -28,7 +28,7 @@ func (r *Runner) Shared(ctx context.Context, p Program, tests []string, matters 
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(folder)
+	defer func() { _ = os.RemoveAll(folder) }() // what is left goes with the folder around it
 	keepers := strings.Join(slices.Concat(r.Keepers, onces), "\n")
 	if err := os.WriteFile(filepath.Join(folder, record.KeepersFile), []byte(keepers), 0o600); err != nil {
 		return nil, err
@@ -48,7 +48,7 @@ func (r *Runner) Together(ctx context.Context, p Program, tests []string, v Valu
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(folder)
+	defer func() { _ = os.RemoveAll(folder) }() // what is left goes with the folder around it
 	all, _, err := r.process(ctx, p, folder, v, limit, only(tests))
 	if err != nil || ctx.Err() != nil {
 		return nil, err

@@ -10,14 +10,15 @@ import (
 	"strings"
 )
 
-// isolate has the go command use a copy of the go.work that the module is in, if it is in one: beside
+// isolate finds out which Go builds the module, and has the go command use a copy of the go.work that the module is in, if it is in one: beside
 // that it writes a go.work.sum, whatever it is asked.
 func (m *Module) isolate(ctx context.Context, work string) error {
-	said, err := m.Command(ctx, nil, "env", "GOWORK")
+	said, err := m.Command(ctx, nil, "env", "GOWORK", "GOROOT")
 	if err != nil {
 		return err
 	}
-	file := strings.TrimSpace(string(said))
+	file, root, _ := strings.Cut(string(said), "\n")
+	file, m.Root = strings.TrimSpace(file), strings.TrimSpace(root)
 	if file == "" || file == "off" {
 		return nil
 	}
