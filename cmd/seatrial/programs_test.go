@@ -59,7 +59,11 @@ func (m withPrograms) Run() int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	defer os.RemoveAll(programs.folder)
 	programs.built = map[string]error{}
-	return m.M.Run()
+	code := m.M.Run()
+	if err = os.RemoveAll(programs.folder); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return max(code, 1)
+	}
+	return code
 }

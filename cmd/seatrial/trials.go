@@ -46,23 +46,25 @@ func trials() cli.Trials {
 	for _, r := range told {
 		rules = append(rules, r.ID, r.Name)
 	}
-	return cli.Trials{Check: check.Trial{
-		Load:  manifest.Options{ValidateDescheduler: cluster.CheckPolicy, ValidateExpression: cluster.CheckExpression, Rules: rules},
-		Rules: told,
-		Check: func(ctx context.Context, in *manifest.Input, l check.Limits) (*finding.Report, error) {
-			return cluster.Check(ctx, in, options(l))
-		},
-		Simulate: func(ctx context.Context, in *manifest.Input, l check.Limits, w check.Walk) (*finding.Simulation, error) {
-			return cluster.Simulate(ctx, in, options(l), w.Seed, w.Steps)
-		},
-	}, Replay: replaycommand.Trial{Replay: replay.Run}, Perturb: perturbcommand.Trial{
-		Patterns: pattern.Names(), Perturb: perturb.Run, Replay: perturb.Replay,
-	}, Campaign: campaigncommand.Trial{
-		Oracles: oracle.Names(), Masks: oracle.MaskNames(), Rules: campaignrule.Told(), Campaign: campaign.Run, Reproduce: campaign.Reproduce,
-	}, Settle: settlecommand.Trial{Settle: settle.Run, Rules: settlerule.Told()}, Configtest: configtestcommand.Trial{
-		Map: configtest.Map, Diff: configtest.Diff, Generate: configtest.Generate, Components: configtest.DiffComponents, Rules: configtestrule.Told(),
-	}, Spec: speccommand.Trial{Spec: spec.Run, Rules: specrule.Told()},
-		Rules: slices.Concat(told, perturb.Rules(), campaignrule.Told(), configtestrule.Told(), settlerule.Told(), specrule.Told()), Runs: runstore.Store{Folder: ".seatrial"}, Kubernetes: cluster.Kubernetes}
+	return cli.Trials{
+		Check: check.Trial{
+			Load:  manifest.Options{ValidateDescheduler: cluster.CheckPolicy, ValidateExpression: cluster.CheckExpression, Rules: rules},
+			Rules: told,
+			Check: func(ctx context.Context, in *manifest.Input, l check.Limits) (*finding.Report, error) {
+				return cluster.Check(ctx, in, options(l))
+			},
+			Simulate: func(ctx context.Context, in *manifest.Input, l check.Limits, w check.Walk) (*finding.Simulation, error) {
+				return cluster.Simulate(ctx, in, options(l), w.Seed, w.Steps)
+			},
+		}, Replay: replaycommand.Trial{Replay: replay.Run}, Perturb: perturbcommand.Trial{
+			Patterns: pattern.Names(), Perturb: perturb.Run, Replay: perturb.Replay,
+		}, Campaign: campaigncommand.Trial{
+			Oracles: oracle.Names(), Masks: oracle.MaskNames(), Rules: campaignrule.Told(), Campaign: campaign.Run, Reproduce: campaign.Reproduce,
+		}, Settle: settlecommand.Trial{Settle: settle.Run, Rules: settlerule.Told()}, Configtest: configtestcommand.Trial{
+			Map: configtest.Map, Diff: configtest.Diff, Generate: configtest.Generate, Components: configtest.DiffComponents, Rules: configtestrule.Told(),
+		}, Spec: speccommand.Trial{Spec: spec.Run, Rules: specrule.Told()},
+		Rules: slices.Concat(told, perturb.Rules(), campaignrule.Told(), configtestrule.Told(), settlerule.Told(), specrule.Told()), Runs: runstore.Store{Folder: ".seatrial"}, Kubernetes: cluster.Kubernetes,
+	}
 }
 
 func options(l check.Limits) cluster.Options {

@@ -46,7 +46,8 @@ func try(t *testing.T, trial Trial, args ...string) (code int, out, errs string)
 func inFolder(t *testing.T) {
 	t.Helper()
 	t.Chdir(t.TempDir())
-	for name, text := range map[string]string{"old.yaml": "a: 1\n", "new.yaml": "a: 2\n", "bad.yaml": "a: [\n",
+	for name, text := range map[string]string{
+		"old.yaml": "a: 1\n", "new.yaml": "a: 2\n", "bad.yaml": "a: [\n",
 		"c.yaml":   "apiVersion: seatrial.dev/v1alpha1\nkind: Components\ncomponents: [{image: web, module: .}]\n",
 		"one.yaml": "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: {a: '1'}}\n", "two.yaml": "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: {a: '2'}}\n",
 	} {

@@ -259,7 +259,7 @@ func (p *preparing) copy(of listed, changed map[string][]byte) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(making)
+	defer func() { _ = os.RemoveAll(making) }() // what is left goes with the folder around it
 	if err := fill(making, root, below, of, changed); err != nil {
 		return err
 	}

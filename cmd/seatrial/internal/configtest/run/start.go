@@ -44,7 +44,7 @@ func (r *Runner) Start(ctx context.Context, file string, args []string, v Values
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(folder)
+	defer func() { _ = os.RemoveAll(folder) }() // what is left goes with the folder around it
 	limited, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
 	running, err := process.Start(limited, process.Options{Command: append([]string{file}, args...), Directory: folder, Environment: r.environment("", folder, v)})

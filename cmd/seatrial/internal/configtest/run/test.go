@@ -85,7 +85,7 @@ func (r *Runner) Test(ctx context.Context, p Program, test string, v Values) (*O
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(folder)
+	defer func() { _ = os.RemoveAll(folder) }() // what is left goes with the folder around it
 	out, exit, err := r.process(ctx, p, folder, v, r.Timeout, "-test.run=^"+regexp.QuoteMeta(test)+"$", "-test.v=true")
 	if err != nil {
 		return nil, err
