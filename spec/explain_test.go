@@ -79,6 +79,117 @@ func TestHistoriesAreExplained(t *testing.T) {
 	}
 }
 
+// observations are what an operator Observed says of numbers, one after the other.
+func observations(t *testing.T, s *Spec, seen ...any) (all []Observation) {
+	t.Helper()
+	for i, v := range seen {
+		values, err := s.Observe("Observed", value.OfJSON(v))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, Observation{Event: "event " + string(rune('1'+i)), Values: values})
+	}
+	return all
+}
+
+// TestExplanationsAreLookedForDeepFirst: what is not observed may be in any number of states, as long as one of them explains the history.
+func TestExplanationsAreLookedForDeepFirst(t *testing.T) {
+	for _, c := range []struct {
+		name, module, config string
+		seen                 []any
+		verdict              statespace.Verdict
+		reason               string
+		// most are the states that may be looked at.
+		most int
+	}{
+		{"the hidden never ends", `EXTENDS Naturals
+VARIABLES shown, hidden
+Init == shown = 0 /\ hidden = 0
+Next == (hidden' = hidden + 1 /\ shown' = shown) \/ (hidden > 2 /\ shown' = shown + 1 /\ hidden' = 0)
+Observed(n) == [shown |-> n]
+`, "INIT Init NEXT Next", []any{int64(0), int64(1), int64(2), int64(3)}, statespace.Holds, "", 20},
+		{"the first way is none", `EXTENDS Naturals
+VARIABLES shown, hidden
+Init == shown = 0 /\ hidden \in 1..3
+Next == shown < hidden /\ shown' = shown + 1 /\ UNCHANGED hidden
+Observed(n) == [shown |-> n]
+`, "INIT Init NEXT Next", []any{int64(0), int64(1), int64(2), int64(3)}, statespace.Holds, "", 10},
+		{"clients that are alike", `EXTENDS Naturals, TLC
+CONSTANT Clients
+VARIABLES shown, has
+Init == shown = 0 /\ has = [c \in Clients |-> 0]
+Next == (\E c \in Clients : has[c] < 3 /\ has' = [has EXCEPT ![c] = @ + 1] /\ UNCHANGED shown) \/ ((\A c \in Clients : has[c] = 3) /\ shown' = shown + 2 /\ UNCHANGED has)
+Alike == Permutations(Clients)
+Observed(n) == [shown |-> n]
+`, "INIT Init NEXT Next SYMMETRY Alike CONSTANT Clients = {c1, c2, c3, c4, c5}", []any{int64(0), int64(1)}, statespace.Violated, "event 2: no step", 60},
+		{"clients that are told apart by what is seen", `EXTENDS Naturals, TLC
+CONSTANTS Clients, c1, c2
+VARIABLES last, twice
+Init == last = c2 /\ twice = {}
+Next == \E c \in Clients : last' = c /\ twice' = IF c = last THEN twice \union {c} ELSE twice
+Alike == Permutations(Clients)
+Observed(n) == [last |-> IF n = 1 THEN c1 ELSE c2]
+`, "INIT Init NEXT Next SYMMETRY Alike CONSTANTS c1 = c1 c2 = c2 Clients = {c1, c2}", []any{int64(2), int64(1), int64(1)}, statespace.Holds, "", 10},
+		{"a view", `EXTENDS Naturals
+VARIABLES shown, hidden
+Init == shown = 0 /\ hidden = 0
+Next == hidden' = hidden + 1 /\ UNCHANGED shown
+Seen == <<shown, hidden % 3>>
+Observed(n) == [shown |-> n]
+`, "INIT Init NEXT Next VIEW Seen", []any{int64(0), int64(1)}, statespace.Violated, "event 2: no step", 10},
+		{"a constraint cuts the way", `EXTENDS Naturals
+VARIABLES shown, hidden
+Init == shown = 0 /\ hidden = 0
+Next == (hidden' = hidden + 1 /\ UNCHANGED shown) \/ (hidden = 4 /\ shown' = 1 /\ UNCHANGED hidden)
+Few == hidden < 3
+Observed(n) == [shown |-> n]
+`, "INIT Init NEXT Next CONSTRAINT Few", []any{int64(0), int64(1)}, statespace.Inconclusive, "event 2: no step", 10},
+		{"a budget", `EXTENDS Naturals
+VARIABLES shown, hidden
+Init == shown = 0 /\ hidden = 0
+Next == hidden' = hidden + 1 /\ UNCHANGED shown
+Observed(n) == [shown |-> n]
+`, "INIT Init NEXT Next", []any{int64(0), int64(1)}, statespace.Inconclusive, "the budget of 10 states was reached, before an explanation was found of event 2", 10},
+	} {
+		folder := write(t, map[string]string{"M.tla": "---- MODULE M ----\n" + c.module + "====\n", "M.cfg": c.config})
+		s, err := Load(filepath.Join(folder, "M.tla"), "")
+		if err != nil {
+			t.Fatal(c.name, err)
+		}
+		r, err := s.Explain(t.Context(), observations(t, s, c.seen...), Options{MaxStates: c.most})
+		if err != nil {
+			t.Fatal(c.name, err)
+		}
+		claim := r.Claims[len(r.Claims)-1]
+		if claim.Verdict != c.verdict || !strings.HasPrefix(claim.Reason, c.reason) {
+			t.Errorf("%s: verdict %d, %q after %d states", c.name, claim.Verdict, claim.Reason, r.Stats.States)
+		}
+	}
+}
+
+// TestHistoryWithoutAValue: an expression without a value is shown with the behaviour that leads there.
+func TestHistoryWithoutAValue(t *testing.T) {
+	folder := write(t, map[string]string{"M.tla": `---- MODULE M ----
+EXTENDS Naturals
+VARIABLE shown
+Init == shown = 0
+Next == shown' = shown + 1 /\ (shown = 1 => shown.field = 1)
+Observed(n) == [shown |-> n]
+====
+`, "M.cfg": "INIT Init NEXT Next"})
+	s, err := Load(filepath.Join(folder, "M.tla"), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.Explain(t.Context(), observations(t, s, int64(0), int64(1), int64(2)), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if claim := r.Claims[0]; claim.Verdict != statespace.Violated || claim.Kind != Evaluation || claim.Trace == nil || len(claim.Trace.States) != 2 {
+		t.Errorf("%+v", claim)
+	}
+}
+
 func TestHistoriesThatCannotBeRead(t *testing.T) {
 	folder := write(t, map[string]string{"M.tla": "---- MODULE M ----\n" + controller + "====\n", "M.cfg": "SPECIFICATION Spec"})
 	s, err := Load(filepath.Join(folder, "M.tla"), "")

@@ -427,6 +427,9 @@ func (p *Program) Values(state []statespace.ID) []value.Value {
 	return values
 }
 
+// ID returns the id that a value has in states.
+func (p *Program) ID(v value.Value) statespace.ID { return p.store.ID(v) }
+
 // Takes returns how many arguments a definition of the module takes, false if there is none of that name.
 func (p *Program) Takes(name string) (arguments int, ok bool) {
 	b := p.c.root.find(name)

@@ -32,6 +32,25 @@ func (p *Program) Symmetric() bool {
 	return p.view == nil && (p.orders != nil || len(p.permutations) > 1)
 }
 
+// Unmoved tells whether a value is the same under all permutations of the configuration's SYMMETRY.
+func (p *Program) Unmoved(v value.Value) bool {
+	if p.orders != nil {
+		for _, set := range p.orders.sets {
+			for i := 1; i < len(set); i++ {
+				if !value.Same(v, value.Replace(v, map[value.Value]value.Value{set[i-1]: set[i], set[i]: set[i-1]})) {
+					return false
+				}
+			}
+		}
+	}
+	for _, permutation := range p.permutations {
+		if !value.Same(v, value.Replace(v, permutation.image)) {
+			return false
+		}
+	}
+	return true
+}
+
 // viewed is a program of which states are the same if the view is.
 type viewed struct{ *Program }
 
