@@ -174,6 +174,9 @@ type Report struct {
 	// became so many; nil if nobody asked, and Growth also if the search came to its end.
 	Actions []ActionCount `json:"actions,omitempty"`
 	Growth  *Growth       `json:"growth,omitempty"`
+	// Histories are the files with what was written to the API server in the runs of a trial, as its command line names
+	// their folder; none if they were not kept.
+	Histories []string `json:"histories,omitempty"`
 	// Interrupted is true when the run was cut short by the user.
 	Interrupted bool `json:"interrupted,omitempty"`
 }

@@ -38,17 +38,12 @@ type historyFile struct {
 	observed []spec.Observation
 }
 
-// histories reads the file of a history, or all those in a folder, as trials that run controllers keep them.
+// histories reads the file of a history, all those in a folder, as trials that run controllers keep them, or all that the
+// report of such a trial names.
 func histories(s *spec.Spec, o Options) (all []historyFile, err error) {
-	files := []string{o.History}
-	info, err := os.Stat(o.History)
+	files, err := named(o)
 	if err != nil {
 		return nil, err
-	}
-	if info.IsDir() {
-		if files, err = within(o.History); err != nil {
-			return nil, err
-		}
 	}
 	for _, file := range files {
 		text, err := os.ReadFile(file)
@@ -63,12 +58,46 @@ func histories(s *spec.Spec, o Options) (all []historyFile, err error) {
 			return nil, err
 		}
 		r := historyFile{observed: seen}
-		if info.IsDir() {
+		if len(files) > 1 || file != o.History {
 			r.name = strings.TrimSuffix(filepath.Base(file), suffix)
 		}
 		all = append(all, r)
 	}
 	return all, nil
+}
+
+// named are the files that --history means.
+func named(o Options) (files []string, err error) {
+	info, err := os.Stat(o.History)
+	switch {
+	case err != nil:
+		return nil, err
+	case info.IsDir():
+		return within(o.History)
+	}
+	text, err := os.ReadFile(o.History)
+	if err != nil {
+		return nil, err
+	}
+	kept := keptBy(text)
+	if len(kept) == 0 {
+		return []string{o.History}, nil
+	}
+	if o.Read != nil {
+		o.Read(o.History, text)
+	}
+	for _, file := range kept {
+		// A report says where they were for who wrote it: it may have been taken elsewhere together with them.
+		beside := filepath.Join(filepath.Dir(o.History), file)
+		if _, err := os.Stat(file); err != nil && !filepath.IsAbs(file) {
+			file = beside
+		}
+		if _, err := os.Stat(file); err != nil {
+			return nil, &historyError{file: o.History, err: fmt.Errorf("the history that this report names is not there any more: %w", err)}
+		}
+		files = append(files, file)
+	}
+	return files, nil
 }
 
 // suffix is what the names of files with histories end in.

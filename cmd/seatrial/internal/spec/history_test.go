@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/seatrial/seatrial/finding"
@@ -45,6 +46,50 @@ func TestFolderOfHistories(t *testing.T) {
 	}
 	if _, err := Run(t.Context(), Options{File: filepath.Join(operator, "Observed.tla"), History: root, Observed: "Observed"}); err == nil || !IsInput(err) {
 		t.Errorf("a folder without histories: %v is no error of what was given", err)
+	}
+}
+
+// TestHistoriesOfAReport: a report of a trial stands for the histories that it names, where they were written or from its folder on.
+func TestHistoriesOfAReport(t *testing.T) {
+	operator, err := filepath.Abs(filepath.Join("..", "..", "..", "..", "examples", "spec", "operator"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	if err := os.CopyFS(filepath.Join(folder, "kept"), os.DirFS(operator)); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		report, subjects, problem string
+	}{
+		{`{"schema":"seatrial.dev/replays/v1alpha1","replays":[],"histories":["kept/once.jsonl","kept/twice.jsonl"]}`, "Observed!once holds, Observed!twice violated", ""},
+		{`{"schema":"seatrial.dev/report/v1alpha1","command":"seatrial perturb x","histories":["` + filepath.ToSlash(operator) + `/once.jsonl"]}`, "Observed!once holds", ""},
+		{`{"schema":"seatrial.dev/report/v1alpha1","command":"seatrial perturb x","histories":["kept/gone.jsonl"]}`, "", "report.json: the history that this report names is not there any more: "},
+		{`{"schema":"seatrial.dev/report/v1alpha1","command":"seatrial perturb x"}`, "", "report.json:1: this is a report of perturb, and no history"},
+	} {
+		file := filepath.Join(folder, "report.json")
+		if err := os.WriteFile(file, []byte(c.report), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		r, err := Run(t.Context(), Options{File: filepath.Join(operator, "Observed.tla"), History: file, Observed: "Observed"})
+		if c.problem != "" {
+			if err == nil || !IsInput(err) || !strings.Contains(err.Error(), c.problem) {
+				t.Errorf("%s: %v, want %s", c.report, err, c.problem)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		var said []string
+		for _, one := range r.Results {
+			if one.Rule == "SEA6007" {
+				said = append(said, one.Subject+" "+string(one.Verdict))
+			}
+		}
+		if got := strings.Join(said, ", "); got != c.subjects {
+			t.Errorf("%s: %s, want %s", c.report, got, c.subjects)
+		}
 	}
 }
 

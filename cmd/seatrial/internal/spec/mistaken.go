@@ -27,10 +27,22 @@ func unreadable(file string, text []byte, err error) error {
 
 // trials are the reports of trials that run controllers, and what has them keep histories.
 var trials = []struct{ schema, command, what, how string }{
-	{"seatrial.dev/replay", "", "what replay -o json writes", "replay --histories=FOLDER keeps those of its runs"},
-	{"seatrial.dev/", "perturb", "a report of perturb", "perturb --histories=FOLDER keeps those of its runs"},
+	{"seatrial.dev/replay", "", "what replay -o json writes", "with --histories=FOLDER it keeps those of its runs, and what -o json writes names them"},
+	{"seatrial.dev/", "perturb", "a report of perturb", "with --histories=FOLDER it keeps those of its runs, and this report names them"},
 	{"seatrial.dev/", "campaign", "a report of campaign", "seatrial controlplane --history=FILE -- COMMAND keeps one while your tests run"},
 	{"seatrial.dev/", "", "what a model did", "replay --histories=FOLDER makes it happen on real Kubernetes, and keeps the history of that"},
+}
+
+// keptBy are the histories that the report of a trial names; none if the text is no such report.
+func keptBy(text []byte) []string {
+	var document struct {
+		Schema    string
+		Histories []string
+	}
+	if json.NewDecoder(bytes.NewReader(text)).Decode(&document) != nil || !strings.HasPrefix(document.Schema, "seatrial.dev/") {
+		return nil
+	}
+	return document.Histories
 }
 
 // mistaken says what a text is that people may take for a history, and how to come to one;

@@ -8,8 +8,8 @@ import (
 // TestMistaken: who gives something else than a history reads what it is, and what writes one.
 func TestMistaken(t *testing.T) {
 	for _, c := range []struct{ name, text, problem string }{
-		{"a report of replay", "{\n \"schema\": \"seatrial.dev/replays/v1alpha1\"}", "h:1: this is what replay -o json writes, and no history: replay --histories=FOLDER"},
-		{"a report of perturb", `{"schema":"seatrial.dev/report/v1alpha1","command":"seatrial perturb e.yaml"}`, "h:1: this is a report of perturb, and no history: perturb --histories=FOLDER"},
+		{"a report of replay", "{\n \"schema\": \"seatrial.dev/replays/v1alpha1\"}", "h:1: this is what replay -o json writes, and no history: with --histories=FOLDER"},
+		{"a report of perturb", `{"schema":"seatrial.dev/report/v1alpha1","command":"seatrial perturb e.yaml"}`, "h:1: this is a report of perturb, and no history: with --histories=FOLDER"},
 		{"a report of campaign", `{"schema":"seatrial.dev/report/v1alpha1","command":"seatrial campaign"}`, "h:1: this is a report of campaign, and no history: seatrial controlplane --history"},
 		{"a report of check", `{"schema":"seatrial.dev/report/v1alpha1","command":"seatrial check ."}`, "h:1: this is what a model did, and no history: replay --histories=FOLDER"},
 		{"an audit log", `{"kind":"Event","apiVersion":"audit.k8s.io/v1"}`, "h:1: this is an audit log"},

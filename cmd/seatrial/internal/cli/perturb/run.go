@@ -121,9 +121,11 @@ func (o *options) conclude(c *console.Console, t Trial, e *experiment.Experiment
 
 // write writes the report and the histories, and keeps the run.
 func (o *options) write(c *console.Console, d output.Document, outcome *perturb.Outcome, outputs output.Plan) error {
+	histories, failed := output.WriteHistories(o.histories, outcome.Histories())
+	d.Report.Histories = histories
 	written, err := outputs.Write(c, d)
 	code := finding.Worst(d.Report.Code(), written)
-	if failed := output.WriteHistories(o.histories, outcome.Histories()); failed != nil {
+	if failed != nil {
 		err, code = errors.Join(err, failed), finding.Worst(code, output.CodeOf(failed))
 	}
 	o.keeper.End(c, keep.Kept{Document: d, Verdict: string(d.Report.Verdict), Code: code, Command: d.Report.Command, Inputs: inputs(o.file)})

@@ -28,6 +28,8 @@ type document struct {
 	Command string            `json:"command,omitempty"`
 	Verdict replay.Verdict    `json:"verdict"`
 	Replays []*replay.Outcome `json:"replays"`
+	// Histories are the files with what was written to the API server, if they were kept.
+	Histories []string `json:"histories,omitempty"`
 }
 
 // histories are what was written in each replay, by the numbers of the traces.
@@ -99,7 +101,7 @@ const property = "trace-happens"
 
 // report is the replays as a report of one property.
 func (d *document) report() *finding.Report {
-	r := &finding.Report{Tool: d.Tool, Version: d.Version, Command: d.Command, Verdict: verdicts[d.Verdict]}
+	r := &finding.Report{Tool: d.Tool, Version: d.Version, Command: d.Command, Verdict: verdicts[d.Verdict], Histories: d.Histories}
 	for _, one := range d.Replays {
 		result := finding.Result{Name: property, Subject: strings.TrimSpace(one.Rule + " " + one.Subject), Verdict: verdicts[one.Verdict]}
 		if result.Subject == "" {

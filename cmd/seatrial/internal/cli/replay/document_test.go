@@ -77,8 +77,10 @@ func TestHistories(t *testing.T) {
 	made := history.Event{Revision: 7, Type: history.Create, Key: history.Key{Resource: "pods", Namespace: "default", Name: "web"}, Object: history.Object{"kind": "Pod"}}
 	d := &document{Replays: []*replay.Outcome{{}, {History: []history.Event{made}}}}
 	folder := filepath.Join(t.TempDir(), "new")
-	if err := errors.Join(output.WriteHistories("", d.histories()), output.WriteHistories(folder, d.histories())); err != nil {
-		t.Fatal(err)
+	none, err := output.WriteHistories("", d.histories())
+	files, failed := output.WriteHistories(folder, d.histories())
+	if errors.Join(err, failed) != nil || len(none) != 0 || len(files) != 2 || filepath.Base(files[1]) != "trace-2.jsonl" {
+		t.Fatal(none, files, err, failed)
 	}
 	for file, want := range map[string]int{"trace-1.jsonl": 0, "trace-2.jsonl": 1} {
 		f, err := os.Open(filepath.Join(folder, file))

@@ -151,10 +151,12 @@ func run(ctx context.Context, c *console.Console, t Trial, o *options, outputs o
 		}
 	}
 	d.finish()
+	files, failed := output.WriteHistories(o.histories, d.histories())
+	d.Histories = files
 	document := d.document()
 	written, err := outputs.Write(c, document)
 	code := finding.Worst(d.code(), written)
-	if failed := output.WriteHistories(o.histories, d.histories()); failed != nil {
+	if failed != nil {
 		err, code = errors.Join(err, failed), finding.Worst(code, output.CodeOf(failed))
 	}
 	sum := sha256.Sum256(content)

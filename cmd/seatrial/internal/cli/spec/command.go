@@ -102,7 +102,7 @@ func New(c *console.Console, t Trial) *cobra.Command {
 	flags.IntVar(&o.trial.MaxDepth, "max-depth", 0, "most steps from an initial state; 0 for no limit")
 	flags.StringVar(&o.memory, "max-memory", defaultMemory, "most memory for the states, a `quantity` like 4Gi; 0 for no limit")
 	flags.IntVar(&o.trial.Workers, "workers", 0, "threads that explore, 0 for one per CPU; the result does not depend on it")
-	flags.StringVar(&o.trial.History, "history", "", "instead of exploring, say whether the events in this `FILE`, one a line, are a behaviour of the specification; or those in each *.jsonl of a folder")
+	flags.StringVar(&o.trial.History, "history", "", "instead of exploring, say whether the events in this `FILE`, one a line, are a behaviour of the specification; or those in each *.jsonl of a folder, or that a report of perturb or replay names")
 	flags.StringVar(&o.trial.Observed, "observed", "Observed", "with --history, the `OPERATOR` that says what of the objects the variables are")
 	flags.IntVar(&o.trial.Walks.Number, "simulate", 0, "look at so many random behaviours instead of all states: for models that are too large")
 	flags.IntVar(&o.trial.Walks.Steps, "steps", defaultSteps, "with --simulate, most steps of a random behaviour")
