@@ -45,6 +45,7 @@ func (p *Property) infer(name string, v any) {
 		p.add(name, &structural.Structural{
 			Generic: structural.Generic{Type: t}, Extensions: structural.Extensions{XPreserveUnknownFields: t == "object" || t == "array"},
 		}, false)
+		p.Children[len(p.Children)-1].Inferred = true
 		slices.SortFunc(p.Children, func(a, b *Property) int { return cmp.Compare(a.Name, b.Name) })
 	}
 }

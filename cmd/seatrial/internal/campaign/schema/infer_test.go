@@ -38,6 +38,9 @@ func TestInfer(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
+	if p.Inferred || !d.Find("spec.extra").Field("hosts").Children[0].Field("port").Inferred {
+		t.Error("what the schema has and what only resources have is not told apart")
+	}
 	image := d.Find("spec.image")
 	image.Infer([]history.Object{{"spec": map[string]any{"image": map[string]any{"name": "a"}}}})
 	if len(image.Children) > 0 || image.Schema.Type != "string" {

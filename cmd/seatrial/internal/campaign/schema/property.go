@@ -24,6 +24,8 @@ type Property struct {
 	Schema *structural.Structural
 	// Required tells that the parent has to have it.
 	Required bool
+	// Inferred: the schema does not say that there is such a property, resources have it ([Property.Infer]).
+	Inferred bool
 	// Kind is the type of Kubernetes that it was recognised as: io.k8s.api.core.v1.Affinity;
 	// empty for none. Package kind says how it is spelt.
 	Kind string

@@ -26,7 +26,7 @@ type Tables struct {
 //   - kinds: [Replicas, "*.StatefulSetSpec.replicas"]
 //     cases:
 //   - {name: two more, add: 2}
-//   - {name: none, misoperation: true, value: 0}
+//   - {name: none, misoperation: true, declared: true, value: 0}
 //
 // The first entry that names a type counts; a * at the beginning of a name stands for
 // any text.
@@ -45,6 +45,9 @@ type Row struct {
 	Name string `json:"name"`
 	// Misoperation: see [Misoperation].
 	Misoperation bool `json:"misoperation,omitempty"`
+	// Declared: it is one only where the schema says that there is such a property. One that leaves all of it open, as those of
+	// charts do, has no bounds by which it could be told whether the value is meant.
+	Declared bool `json:"declared,omitempty"`
 	// Value is set.
 	Value literal `json:"value,omitzero"`
 	// Add is added to a whole number, 1 if there is none; below 1 there is no such case.
@@ -125,6 +128,8 @@ func (e *Entry) check() error {
 		switch {
 		case row.Name == "":
 			return fmt.Errorf("%s: a case has no name", e.Kinds[0])
+		case row.Declared && !row.Misoperation:
+			return fmt.Errorf("%s: case %q: declared says of a misoperation when it is one", e.Kinds[0], row.Name)
 		case names[row.Name]:
 			return fmt.Errorf("%s: two cases are called %q", e.Kinds[0], row.Name)
 		case ways != 1:
@@ -195,7 +200,7 @@ func (e *Entry) made(at *Place) []Case {
 		}
 		var ok bool
 		c.Path, c.Value, ok = row.apply(at, f)
-		if row.Misoperation && meant(at.Property, c.Value) {
+		if row.Misoperation && (meant(at.Property, c.Value) || row.Declared && at.Property.Inferred) {
 			c.Class = Change
 		}
 		if ok && (!row.Misoperation || keeps(c.Value, f.fill(row.said(at)))) {

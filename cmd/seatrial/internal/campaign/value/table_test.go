@@ -39,6 +39,7 @@ func TestTableErrors(t *testing.T) {
 		`[{kinds: [A], cases: [{name: a, value: 1, add: 2}]}]`:              `A: case "a": want one of value, add, merge, append and remove`,
 		`[{kinds: [A], cases: [{name: a}]}]`:                                `A: case "a": want one of`,
 		`[{kinds: [A], cases: [{name: a, value: 1}, {name: a, value: 2}]}]`: `two cases are called "a"`,
+		`[{kinds: [A], cases: [{name: a, value: 1, declared: true}]}]`:      `A: case "a": declared says of a misoperation when it is one`,
 		`[{kinds: [A], cases: [{name: a, worth: 1}]}]`:                      `unknown field`,
 	} {
 		if _, err := BuiltIn().With("own.yaml", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
