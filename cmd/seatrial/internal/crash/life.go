@@ -40,8 +40,24 @@ func Endings(lives []recording.Life) []Ending {
 		}
 		if !seen[how] {
 			seen[how] = true
-			out = append(out, Ending{Key: how, Text: "process ends by itself, " + how})
+			out = append(out, Ending{Key: how, Text: "process ends by itself, " + how + said(life.Text)})
 		}
 	}
 	return out
+}
+
+// saidMost is how much is shown of the last line that a process printed.
+const saidMost = 300
+
+// said is the last line that a process printed that ended by itself: it often says why.
+func said(text string) string {
+	text = strings.TrimSpace(text)
+	line := []rune(normal(text[strings.LastIndexByte(text, '\n')+1:]))
+	switch {
+	case len(line) == 0:
+		return ""
+	case len(line) > saidMost:
+		line = append(line[:saidMost], '…')
+	}
+	return "; it said last: " + string(line)
 }

@@ -178,7 +178,7 @@ func (c *Cluster) vacant() error {
 				continue
 			}
 			if is.At("metadata", "labels", Label) != nil {
-				return kubeconfig.Errorf("context %s: the cluster has the %s %s of a campaign that was killed: remove what that has left, which has the label %s", c.login.Context, gvk.Kind, key.Name, Label)
+				return kubeconfig.Errorf("context %s: the cluster has the %s %s of another campaign: wait until that is over, or if it was killed, remove what it has left, which has the label %s", c.login.Context, gvk.Kind, key.Name, Label)
 			}
 			return kubeconfig.Errorf("context %s: the cluster has a %s %s already, and what was there before is not changed: give it another name, or delete it in the cluster", c.login.Context, gvk.Kind, key.Name)
 		}

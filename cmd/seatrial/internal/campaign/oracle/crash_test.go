@@ -30,6 +30,7 @@ func TestCrash(t *testing.T) {
 			before: oracle.Step{Output: observed}, after: oracle.Step{Lives: []recording.Life{{Name: "controller-1", Text: observed}}},
 		},
 		{name: "it exits", after: oracle.Step{Lives: []recording.Life{{Exited: true, Code: 1}}}, want: []string{"the operator's process ends by itself, with code 1"}},
+		{name: "it says why", after: oracle.Step{Lives: []recording.Life{{Exited: true, Code: 1, Text: "starting\n2026-01-01T10:00:00Z cannot bind 127.0.0.1:4711\n"}}}, want: []string{"the operator's process ends by itself, with code 1; it said last: <time> cannot bind 127.0.0.1:<port>"}},
 		{name: "it may exit then", after: oracle.Step{Lives: []recording.Life{{Exited: true, Code: 1, Expected: true}}}},
 		{
 			name: "one that is only counted", after: oracle.Step{Rest: oracle.Rest{Panicked: []string{"web"}}},

@@ -188,7 +188,7 @@ func (s *Stage) note(c *cast) {
 	exit, output := c.process.Exit(), c.process.Output()
 	s.rec.Lives = append(s.rec.Lives, recording.Life{
 		Name: c.name, Exited: !exit.Killed, Code: exit.Code, Signal: exit.Signal,
-		Text: output.Text(), Expected: c.paused,
+		Text: output.Text(), Expected: c.paused || !exit.Killed && s.lapsed(),
 	})
 }
 
@@ -249,9 +249,6 @@ func (s *Stage) locked(c *cast) bool {
 	}
 	return !known
 }
-
-// leaderAnnotation is where older locks are, on ConfigMaps and Endpoints.
-const leaderAnnotation = "control-plane.alpha.kubernetes.io/leader"
 
 // end ends all processes, and waits for what is being started.
 func (s *Stage) end() {
