@@ -45,6 +45,9 @@ var operators = []struct {
 // repeatedMost is how many operations are planned for a twin when it was tried with the usual number before.
 const repeatedMost = 60
 
+// planes is how many planes a campaign on a sample operator has: two leave half of two cores idle.
+const planes = 4
+
 // TestOperators runs a campaign on each sample operator, as often as SEATRIAL_REPEATS says: its mistake is found and the
 // property named, and its twin, with a whole plan the first time, has no finding. That takes hours, so that make
 // conformance does it; make test runs those for which few operations are enough.
@@ -104,7 +107,7 @@ func campaignOn(t *testing.T, program, name, form, focus string, o campaign.Opti
 		t.Fatal(err)
 	}
 	begun := time.Now()
-	o.Input, o.Parallel, o.Now = in, 2, time.Now
+	o.Input, o.Parallel, o.Now = in, planes, time.Now
 	out, err := campaign.Run(t.Context(), o)
 	if err != nil {
 		t.Errorf("%s %s: %v", name, form, err)

@@ -207,8 +207,8 @@ func (o *options) check(cmd *cobra.Command, args []string) (output.Plan, error) 
 		g.RandomSeed = &o.randomSeed
 	}
 	if o.parallel == 0 {
-		// A run waits more than it works.
-		o.parallel = min(max(runtime.GOMAXPROCS(0)+1, 2), 8)
+		// A run waits as long as it works.
+		o.parallel = min(2*runtime.GOMAXPROCS(0), 8)
 	}
 	outputs, err := output.Parse(o.outputs, output.Reports)
 	if err != nil {
