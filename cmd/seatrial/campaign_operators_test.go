@@ -33,7 +33,8 @@ var operators = []struct {
 	{"unchecked-nil", "spec.metrics", []string{"crash"}, ""},
 	{"stale-config", "spec.routes", []string{"rollout"}, ""},
 	{"left-exporter", "spec.exporter", []string{"twin"}, ""},
-	{"blocked-repair", "spec.image", []string{"recovery"}, ""},
+	// Whatever keeps a pod from being ready shows it: an image, a selector of nodes.
+	{"blocked-repair", "spec", []string{"recovery"}, ""},
 	{"trusted-size", "spec.size", []string{"misoperation"}, ""},
 	{"refused-migration", "spec.version", []string{"health"}, ""},
 	{"restless-stamp", "spec.stamp", []string{"hot-loop"}, ""},
