@@ -3,6 +3,7 @@ package spec
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/seatrial/seatrial/spec/config"
 	"github.com/seatrial/seatrial/spec/program"
@@ -80,6 +81,8 @@ type Result struct {
 	Stats  statespace.Stats
 	// NeverTaken are the actions that were possible in no state, once everything was explored.
 	NeverTaken []program.Action
+	// Unmet are the antecedents of claims that were true in no state, once everything was explored.
+	Unmet []*program.Antecedent
 	// Actions and Values are how often each action was taken, and how many values each variable had; nil if nothing was
 	// explored.
 	Actions []ActionCount
@@ -136,6 +139,7 @@ func (s *Spec) Check(ctx context.Context, o Options) (*Result, error) {
 	result.Claims, result.Stats = append(result.Claims, run.claims...), run.stats
 	if err == nil && run.stats.Complete {
 		result.NeverTaken = p.NeverTaken()
+		result.unmet(p)
 		p.Explored(run.stats)
 		err = p.CheckPostcondition()
 	}
@@ -143,6 +147,26 @@ func (s *Spec) Check(ctx context.Context, o Options) (*Result, error) {
 		return result, result.evaluation(err, s)
 	}
 	return result, nil
+}
+
+// unmet notes what claims say of what was true in no state. One that says nothing else holds, and could not have been false.
+func (r *Result) unmet(p *program.Program) {
+	r.Unmet = p.Unmet()
+	for i := range r.Claims {
+		c := &r.Claims[i]
+		if c.Verdict != statespace.Holds || c.Kind != Invariant && c.Kind != Property || !p.Watches(c.Name) {
+			continue
+		}
+		if c.Vacuous = ""; p.Empty(c.Name) {
+			var all []string
+			for _, a := range r.Unmet {
+				if a.Claim == c.Name {
+					all = append(all, a.Text)
+				}
+			}
+			c.Vacuous = c.Name + " is only about " + strings.Join(all, ", ") + ": true in no reachable state"
+		}
+	}
 }
 
 // begin readies a check, and looks at the assumptions. The mode is what TLCGet says of how states are looked at.

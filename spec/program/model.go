@@ -130,6 +130,9 @@ func (p *Program) Next(state []statespace.ID, yield func(statespace.Action, []st
 			seen.Put(uint32(id), 1)
 		}
 	}
+	if p.watched.unseen.Load() > 0 {
+		p.meet(state)
+	}
 	clear(f.next)
 	clear(f.kept)
 	taken := false

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -53,6 +54,7 @@ type Program struct {
 	demands []func(from, to []statespace.ID) bool
 	// outside is what of the machine operators may see; nil for nothing.
 	outside *library.Outside
+	watched watched
 	// values are, for each variable, the ids of those that it had in states whose steps were looked for.
 	values            []value.Numbers
 	constraints       []Predicate
@@ -165,6 +167,12 @@ func Compile(root *syntax.Module, find resolver.Finder, cfg *config.Config, outs
 	}
 	if len(cfg.Properties) > 0 {
 		c.properties(cfg.Properties, top)
+	}
+	p.watched.others = map[string]bool{}
+	if len(cfg.Symmetry) == 0 && cfg.View.Text == "" {
+		for _, name := range slices.Concat(cfg.Invariants, cfg.Properties) {
+			c.watch(name, top)
+		}
 	}
 	for _, given := range []struct {
 		name syntax.Name

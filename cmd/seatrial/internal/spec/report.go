@@ -59,7 +59,7 @@ func reportOf(s *spec.Spec, found *spec.Result, o Options) *finding.Report {
 		out.Reason = cmp.Or(out.Bound.Reason, "not everything was decided")
 	}
 	out.Assumptions = append(out.Assumptions, assumed(s)...)
-	out.Warnings = append(out.Warnings, neverTaken(found)...)
+	out.Warnings = append(append(out.Warnings, neverTaken(found)...), unmet(found)...)
 	grown(out, found, o.Coverage)
 	out.Quote(func(file string) ([]byte, bool) {
 		text, ok := p.sources[file]
@@ -129,6 +129,21 @@ func neverTaken(found *spec.Result) (out []finding.Warning) {
 	}
 	return out
 }
+
+// unmet are warnings of implications whose antecedents are never true.
+func unmet(found *spec.Result) (out []finding.Warning) {
+	for _, a := range found.Unmet {
+		whole := strings.Join(strings.Fields(a.Whole), " ")
+		if len(whole) > wholeMax {
+			whole = whole[:strings.LastIndex(whole[:wholeMax], " ")+1] + "…"
+		}
+		out = append(out, finding.Warning{Location: location(a.At), Message: strings.Join(strings.Fields(a.Text), " ") + " is true in no state that can be reached: " + a.Claim + " says nothing by " + whole})
+	}
+	return out
+}
+
+// wholeMax bounds what is shown of an implication, in bytes.
+const wholeMax = 80
 
 // warnings are about the text of a specification.
 func warnings(s *spec.Spec) []finding.Warning {

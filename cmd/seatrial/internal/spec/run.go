@@ -74,7 +74,7 @@ func Run(ctx context.Context, o Options) (*finding.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	if never := neverTaken(found); o.Warn != nil && len(never) > 0 {
+	if never := append(neverTaken(found), unmet(found)...); o.Warn != nil && len(never) > 0 {
 		o.Warn(never)
 	}
 	for _, source := range s.Files() {
