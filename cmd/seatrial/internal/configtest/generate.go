@@ -112,10 +112,18 @@ func (s *session) generate(ctx context.Context, g Generating) (*Generation, erro
 	if err := s.compile(ctx, packages); err != nil {
 		return nil, err
 	}
+	var of *program
+	if len(s.Start.Command) > 0 {
+		var start choose.Test
+		if of, start, err = s.programOf(ctx, g, out.Parameters); err != nil {
+			return nil, err
+		}
+		reading = append(reading, start)
+	}
 	if !s.Race { // the race detector has addresses of its own
 		s.runner.Memory = memory
 	}
-	err = s.try(ctx, g, out, reading)
+	err = s.try(ctx, g, out, reading, of)
 	out.Interrupted = ctx.Err() != nil
 	if out.Interrupted {
 		err = nil
@@ -123,10 +131,14 @@ func (s *session) generate(ctx context.Context, g Generating) (*Generation, erro
 	return out, err
 }
 
-// try runs the tests with all values.
-func (s *session) try(ctx context.Context, g Generating, out *Generation, reading []choose.Test) error {
+// try runs the tests with all values, and the program if there is one.
+func (s *session) try(ctx context.Context, g Generating, out *Generation, reading []choose.Test, of *program) error {
 	called := &calls{seen: map[string]bool{}}
-	trial := called.note(s.remembered(out.Parameters))
+	trial := s.remembered(out.Parameters)
+	if of != nil {
+		trial = of.beside(trial)
+	}
+	trial = called.note(trial)
 	s.say("running tests with the values that there are")
 	bases, err := judge.Before(ctx, reading, out.Parameters, trial, s.Workers)
 	if err != nil {

@@ -265,7 +265,7 @@ func (g *Generation) notes(r *finding.Report, folder string) {
 		r.Warnings = append(r.Warnings, finding.Warning{Message: "its tests were not run: " + p})
 	}
 	for _, name := range slices.Sorted(maps.Keys(g.Excluded)) {
-		r.Warnings = append(r.Warnings, finding.Warning{Message: fmt.Sprintf("%s says nothing: %s", strings.TrimPrefix(name, ".."), g.masked(g.Excluded[name]))})
+		r.Warnings = append(r.Warnings, finding.Warning{Message: fmt.Sprintf("%s says nothing: %s", strings.TrimLeft(name, "."), g.masked(g.Excluded[name]))})
 	}
 	for i, of := range g.Tried {
 		if of == nil {

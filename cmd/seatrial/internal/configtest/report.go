@@ -245,7 +245,7 @@ func place(folder, at string) finding.Location {
 }
 
 func testName(t *judge.Judged) string {
-	if t.Package == "." {
+	if t.Package == "." || t.Package == "" {
 		return t.Name
 	}
 	return t.Package + "." + t.Name

@@ -37,7 +37,7 @@ func TestSecretsInReports(t *testing.T) {
 			"holds":      {Test: test, Proofs: map[int]judge.Proof{0: {Value: secrets[1]}}},
 		} {
 			out := &Outcome{Changes: changes, Tests: []*judge.Judged{judged}, All: 1, start: &start{
-				command: ".", before: &run.Started{Stays: true}, after: &run.Started{Ended: "exited with code 1", Output: "wrong: " + secrets[1]},
+				command: ".", before: &run.Started{Stays: true}, after: &run.Started{Ended: "exited with code 1", Outcome: run.Outcome{Output: "wrong: " + secrets[1]}},
 			}}
 			text, err := json.Marshal(out.Report(""))
 			if err != nil {

@@ -39,15 +39,20 @@ func (s *session) started(ctx context.Context, changes []change.Change) (*start,
 		return nil, nil
 	}
 	s.say("starting the program with both versions")
-	file, err := s.module.Main(ctx, s.Start.Command[0], s.folder)
+	file, err := s.module.Main(ctx, run.Build{Folder: s.folder}, s.Start.Command[0])
 	if err != nil {
 		return nil, err
 	}
 	out := &start{command: strings.Join(s.Start.Command, " ")}
 	for i, to := range []**run.Started{&out.before, &out.after} {
-		args, values, err := s.told(i, changes)
+		args, values, err := s.told(s.versions[i], filepath.Join(s.folder, fmt.Sprintf("version-%d", i)))
 		if err != nil {
 			return nil, err
+		}
+		for _, c := range changes { // what one version has, and the other has not
+			if _, is := values.Environment[c.Path]; c.Kind == change.Env && !is {
+				values.Unset = append(values.Unset, c.Path)
+			}
 		}
 		if *to, err = s.runner.Start(ctx, file, args, values, s.Start.Within); err != nil {
 			return nil, err
@@ -56,21 +61,14 @@ func (s *session) started(ctx context.Context, changes []change.Change) (*start,
 	return out, nil
 }
 
-// told are the arguments and the environment of the program with a version: 0 is the old one.
-func (s *session) told(version int, changes []change.Change) ([]string, run.Values, error) {
-	v := s.versions[version]
+// told are the arguments and the environment of the program with a version, whose files go into a folder.
+func (s *session) told(v Version, folder string) ([]string, run.Values, error) {
 	values := run.Values{Environment: map[string]string{}}
 	for _, set := range v.Settings {
 		if set.Kind == change.Env && set.Value.Type != change.Reference {
 			values.Environment[set.Path] = set.Value.Reveal()
 		}
 	}
-	for _, c := range changes { // what one version has, and the other has not
-		if _, is := values.Environment[c.Path]; c.Kind == change.Env && !is {
-			values.Unset = append(values.Unset, c.Path)
-		}
-	}
-	folder := filepath.Join(s.folder, fmt.Sprintf("version-%d", version))
 	mounted, err := v.mounted(folder)
 	if err != nil {
 		return nil, values, err
@@ -120,14 +118,7 @@ func (v Version) files(folder string) (pairs []string, err error) {
 	if v.Mounted != nil {
 		return nil, nil
 	}
-	all := map[string]string{v.base(): string(v.Text)}
-	var object struct {
-		Kind string
-		Data map[string]string
-	}
-	if yaml.Unmarshal(v.Text, &object) == nil && object.Kind == "ConfigMap" && len(object.Data) > 0 {
-		all = object.Data
-	}
+	all, _ := v.texts()
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		if !filepath.IsLocal(name) {
 			continue // no key of a ConfigMap is like that
@@ -142,6 +133,18 @@ func (v Version) files(folder string) (pairs []string, err error) {
 		}
 	}
 	return pairs, nil
+}
+
+// texts are the files that a version has: itself, or those of a ConfigMap.
+func (v Version) texts() (all map[string]string, object bool) {
+	var of struct {
+		Kind string
+		Data map[string]string
+	}
+	if yaml.Unmarshal(v.Text, &of) == nil && of.Kind == "ConfigMap" && len(of.Data) > 0 {
+		return of.Data, true
+	}
+	return map[string]string{v.base(): string(v.Text)}, false
 }
 
 // base is the name of the file, whoever has it.

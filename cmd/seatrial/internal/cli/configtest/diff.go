@@ -2,15 +2,12 @@ package configtest
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/input"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/config"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/failure"
@@ -41,16 +38,12 @@ const diffExamples = `  seatrial configtest diff -C examples/configtest/thumbs e
   seatrial configtest diff -C examples/configtest/gateway -o sarif=config.sarif examples/configtest/gateway/config.yaml examples/configtest/gateway/seeded/longer.yaml
   seatrial configtest diff --components examples/configtest/shared/seatrial.components.yaml examples/configtest/shared/manifests.yaml examples/configtest/shared/seeded/less-patience.yaml`
 
-// defaultStart is how long a program has to run to have started.
-const defaultStart = 5 * time.Second
-
 type diffOptions struct {
 	common
 	before, after string
 	packages      []string
 	outputs       []string
-	start         string
-	startTime     time.Duration
+	start         startFlags
 	components    componentFlags
 	keeper        *keep.Keeper
 }
@@ -73,8 +66,7 @@ func newDiff(c *console.Console, t Trial) *cobra.Command {
 	flags.StringArrayVarP(&o.outputs, "output", "o", nil, output.Usage)
 	o.register(cmd)
 	o.registerChoice(cmd)
-	flags.StringVar(&o.start, "start", "", "start the program itself with both versions: its `PACKAGE` and arguments; {} stands for the file, {args} for the arguments of the container")
-	flags.DurationVar(&o.startTime, "start-time", defaultStart, "how long it has to run to have started")
+	o.start.register(flags, "with both versions")
 	o.components.register(flags)
 	config.LineOnly(flags, "fresh")
 	o.keeper = keep.New(cmd, t.Runs)
@@ -94,13 +86,8 @@ func (o *diffOptions) run(cmd *cobra.Command, c *console.Console, t Trial) error
 	if err != nil {
 		return err
 	}
-	if o.start != "" {
-		if options.Start.Command, err = input.Split(o.start); err != nil {
-			return failure.Usage(cmd.CommandPath(), fmt.Sprintf("--start: %v", err))
-		}
-	}
-	if options.Start.Within = o.startTime; o.startTime <= 0 {
-		return failure.Usage(cmd.CommandPath(), fmt.Sprintf("--start-time=%v: it has to be more than nothing", o.startTime))
+	if options.Start, err = o.start.options(cmd); err != nil {
+		return err
 	}
 	o.keeper.Begin(c)
 	outputs.Announce(c)
@@ -144,12 +131,7 @@ func version(ctx context.Context, name string) (v configtest.Version, err error)
 // repeat is the command that repeats the run.
 func (o *diffOptions) repeat() string {
 	words := append([]string{"seatrial", "configtest", "diff"}, o.words(configtest.DefaultTimeout)...)
-	if o.start != "" {
-		words = append(words, "--start="+shell.Quote(o.start))
-	}
-	if o.startTime != defaultStart {
-		words = append(words, fmt.Sprintf("--start-time=%s", o.startTime))
-	}
+	words = append(words, o.start.words()...)
 	words = append(words, o.components.words()...)
 	for _, w := range append([]string{o.before, o.after}, o.packages...) {
 		words = append(words, shell.Quote(w))

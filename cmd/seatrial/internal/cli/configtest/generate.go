@@ -38,6 +38,7 @@ type generateOptions struct {
 	outputs      []string
 	parameters   []string
 	perParameter int
+	start        startFlags
 	keeper       *keep.Keeper
 }
 
@@ -62,6 +63,7 @@ func newGenerate(c *console.Console, t Trial) *cobra.Command {
 	flags.Lookup("test-timeout").DefValue = o.testTimeout.String()
 	flags.StringArrayVar(&o.parameters, "parameter", nil, "try values of this `PARAMETER` only, by its name or as map has it; again for more")
 	flags.IntVar(&o.perParameter, "per-parameter", configtest.DefaultMost, "try at most `N` values of each parameter")
+	o.start.register(flags, "with each value, too")
 	config.LineOnly(flags, "fresh")
 	o.keeper = keep.New(cmd, t.Runs)
 	_ = cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(output.Names(), cobra.ShellCompDirectiveNoFileComp))
@@ -91,6 +93,9 @@ func (o *generateOptions) run(cmd *cobra.Command, c *console.Console, t Trial) e
 	}
 	if o.perParameter < 1 {
 		return failure.Usage(cmd.CommandPath(), fmt.Sprintf("--per-parameter=%d: it has to be 1 or more", o.perParameter))
+	}
+	if options.Start, err = o.start.options(cmd); err != nil {
+		return err
 	}
 	o.keeper.Begin(c)
 	outputs.Announce(c)
@@ -133,6 +138,7 @@ func (o *generateOptions) repeat() string {
 	if o.perParameter != configtest.DefaultMost {
 		words = append(words, fmt.Sprintf("--per-parameter=%d", o.perParameter))
 	}
+	words = append(words, o.start.words()...)
 	if o.file != "" {
 		words = append(words, shell.Quote(o.file))
 	}

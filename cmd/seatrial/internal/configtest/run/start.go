@@ -13,10 +13,10 @@ import (
 )
 
 // Main compiles a command of the module.
-func (m *Module) Main(ctx context.Context, pkg, folder string) (file string, err error) {
-	file = filepath.Join(folder, "program")
-	cmd := exec.CommandContext(ctx, m.Go, slices.Concat([]string{"build", "-o", file}, m.tags(), []string{pkg})...)
-	cmd.Dir, cmd.Env = m.Directory, m.Environment
+func (m *Module) Main(ctx context.Context, b Build, pkg string) (file string, err error) {
+	file = filepath.Join(b.Folder, "program")
+	cmd := exec.CommandContext(ctx, m.Go, slices.Concat([]string{"build", "-o", file}, m.tags(), b.Flags, []string{pkg})...)
+	cmd.Dir, cmd.Env = m.Directory, slices.Concat(m.Environment, b.Environment)
 	if said, err := cmd.CombinedOutput(); err != nil {
 		if ctx.Err() != nil {
 			return "", ctx.Err()
@@ -34,8 +34,9 @@ type Started struct {
 	// Stays: it ran as long as it was let, or ended without a complaint.
 	Stays bool
 	// Ended is how it ended, as the end of a sentence about it.
-	Ended  string
-	Output string
+	Ended string
+	// Outcome is the same as that of a test, with what an instrumented program recorded.
+	Outcome
 }
 
 // Start runs a program for some time, in a folder of its own. To run on is to have started.
@@ -45,9 +46,18 @@ func (r *Runner) Start(ctx context.Context, file string, args []string, v Values
 		return nil, err
 	}
 	defer func() { _ = os.RemoveAll(folder) }() // what is left goes with the folder around it
+	records := filepath.Join(folder, "records")
+	directory := filepath.Join(folder, "here")
+	for _, needed := range []string{records, directory} {
+		if err := os.Mkdir(needed, 0o700); err != nil {
+			return nil, err
+		}
+	}
 	limited, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
-	running, err := process.Start(limited, process.Options{Command: append([]string{file}, args...), Directory: folder, Environment: r.environment("", folder, v)})
+	running, err := process.Start(limited, process.Options{
+		Command: r.bounded(append([]string{file}, args...)), Directory: directory, Environment: r.environment(records, directory, v),
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -55,5 +65,16 @@ func (r *Runner) Start(ctx context.Context, file string, args []string, v Values
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	return &Started{Stays: exit.Killed || exit.Code == 0, Ended: exit.String(), Output: strings.TrimSpace(printed(running.Output()))}, nil
+	out := &Started{Stays: exit.Killed || exit.Code == 0, Ended: exit.String()}
+	out.Output = strings.TrimSpace(printed(running.Output()))
+	switch {
+	case out.Stays:
+		out.Ending = Passed
+	case exit.Signal != "", crashed(out.Output):
+		out.Ending = Panicked
+	default:
+		out.Ending = Exited
+	}
+	out.Events, err = r.recorded(records)
+	return out, err
 }

@@ -128,14 +128,20 @@ func (r *Runner) process(ctx context.Context, p Program, folder string, v Values
 	}
 	exit := running.Exit()
 	out := &Outcome{Output: printed(running.Output()), Took: time.Since(began)}
-	if out.Events, err = record.ReadLog(folder); err != nil {
+	if out.Events, err = r.recorded(folder); err != nil {
 		return nil, exit, err
-	}
-	for i := range out.Events {
-		out.Events[i].At = r.place(out.Events[i].At)
 	}
 	out.Variables, out.Files = readTestLog(log, directory)
 	return out, exit, nil
+}
+
+// recorded is what a process wrote into a folder.
+func (r *Runner) recorded(folder string) ([]record.Event, error) {
+	out, err := record.ReadLog(folder)
+	for i := range out {
+		out[i].At = r.place(out[i].At)
+	}
+	return out, err
 }
 
 // bounded is a command with a bound of memory, where the system has one.
@@ -163,7 +169,7 @@ func printed(o process.Output) string {
 	return string(o.First) + string(o.Last)
 }
 
-// environment is that of a process; folder is for what it records, or empty.
+// environment is that of a process; folder is for what it records.
 func (r *Runner) environment(folder, directory string, v Values) []string {
 	r.once.Do(func() {
 		for _, e := range r.Module.Environment {
@@ -183,17 +189,12 @@ func (r *Runner) environment(folder, directory string, v Values) []string {
 		out = append(out, name+"="+value)
 	}
 	slices.Sort(out)
-	if folder == "" {
-		return append(out, "PWD="+directory)
-	}
 	return append(out, record.Variable+"="+folder, "PWD="+directory)
 }
 
 // ending says how a test ended, by what it printed and the process did.
 func ending(ctx context.Context, exit process.Exit, output, test string) Ending {
-	says := func(what string) bool {
-		return strings.HasPrefix(output, what) || strings.Contains(output, "\n"+what)
-	}
+	says := func(what string) bool { return begins(output, what) }
 	switch {
 	case ctx.Err() != nil:
 		return Stopped
@@ -203,7 +204,7 @@ func ending(ctx context.Context, exit process.Exit, output, test string) Ending 
 		return Skipped
 	case exit.Code == 0:
 		return Passed
-	case says("panic: "), says("fatal error: "), exit.Signal != "":
+	case crashed(output), exit.Signal != "":
 		return Panicked
 	case says("--- FAIL: " + test + " "):
 		return Failed
@@ -211,6 +212,14 @@ func ending(ctx context.Context, exit process.Exit, output, test string) Ending 
 		return Exited
 	}
 }
+
+// begins tells whether a line of an output begins with something.
+func begins(output, what string) bool {
+	return strings.HasPrefix(output, what) || strings.Contains(output, "\n"+what)
+}
+
+// crashed tells whether the runtime ended a program that printed this.
+func crashed(output string) bool { return begins(output, "panic: ") || begins(output, "fatal error: ") }
 
 // readTestLog reads what the package testing writes of what a test asked of the system.
 func readTestLog(file, directory string) (variables, files []string) {
