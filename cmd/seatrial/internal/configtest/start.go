@@ -13,6 +13,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/judge"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/rule"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/crash"
@@ -194,5 +195,5 @@ func lastLine(output string) string {
 	if all := crash.Find(lines); len(all) > 0 {
 		return all[0].String()
 	}
-	return lines[len(lines)-1]
+	return judge.Last(lines)
 }

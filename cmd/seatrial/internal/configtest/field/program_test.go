@@ -105,6 +105,14 @@ func TestTitle(t *testing.T) {
 	c, _ := LoadConfig()
 	use(c.Title, os.ExpandEnv("in ${SHOP_TOWN}"))
 }
+func TestLoop(t *testing.T) {
+	c, _ := LoadConfig()
+	for i := range 20000 {
+		if use(c.Size); i == 19998 {
+			c.Size = 7
+		}
+	}
+}
 func TestOwnLevel(t *testing.T) { *level = 3; use(*level) }
 func TestOwnName(t *testing.T)  { name = "y" }
 func TestFunction(t *testing.T) { get := os.Getenv; use(get("SHOP_X")) }
@@ -139,6 +147,7 @@ func TestProgram(t *testing.T) {
 		{"TestOptions", "hand env:SHOP_SECRET=field:options.secret, read field:options.port=80, read field:options.secret=none"},
 		{"TestLoad", "hand env:SHOP_OWNER=field:Config.Title, hand env:SHOP_PLACE=field:Config.Home, hand env:SHOP_SIZE=field:Config.Size, read field:Config.Home=here, read field:Config.Size=1"},
 		{"TestTitle", "hand env:SHOP_OWNER=field:Config.Title, hand env:SHOP_PLACE=field:Config.Home, hand env:SHOP_SIZE=field:Config.Size, read env:SHOP_TOWN=, read field:Config.Title=the shop of "},
+		{"TestLoop", "hand env:SHOP_OWNER=field:Config.Title, hand env:SHOP_PLACE=field:Config.Home, hand env:SHOP_SIZE=field:Config.Size, read field:Config.Size=1, read field:Config.Size=7, set field:Config.Size=7"},
 		{"TestOwnLevel", "read flag:--level=3, set flag:--level=3"},
 		{"TestOwnName", "set flag:--name=y"},
 		{"TestFunction", "read env:SHOP_X="},

@@ -285,6 +285,7 @@ func TestSays(t *testing.T) {
 		"a log":        {run.Exited, "=== RUN   TestA\n2026/01/01 no such thing\n", "2026/01/01 no such thing"},
 		"nothing":      {run.Exited, "=== RUN   TestA\n", "it says nothing"},
 		"a panic":      {run.Panicked, "=== RUN   TestA\n--- FAIL: TestA (0.00s)\npanic: runtime error: integer divide by zero [recovered]\n\ngoroutine 7 [running]:\n", "panic: runtime error: integer divide by zero"},
+		"a stack":      {run.Exited, "INFO\tsetup\tstarting\nERROR\tsetup\tit cannot run\t{\"error\": \"too short\"}\nmain.main\n\t/src/main.go:227\nruntime.main\n\t/usr/lib/go/src/runtime/proc.go:290", "ERROR\tsetup\tit cannot run\t{\"error\": \"too short\"}"},
 	} {
 		if got := Says(&run.Outcome{Ending: c.ending, Output: c.output}); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)

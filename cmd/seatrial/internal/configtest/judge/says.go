@@ -44,14 +44,23 @@ func Says(o *run.Outcome) string {
 	case run.TimedOut:
 		return fmt.Sprintf("it does not end within %s", o.Took.Truncate(1e8))
 	}
-	last := ""
-	for _, line := range lines {
-		if line = strings.TrimSpace(line); line != "" && line != "PASS" && line != "FAIL" && !strings.HasPrefix(line, "=== ") && !strings.HasPrefix(line, "--- ") {
-			last = line
+	return Last(lines)
+}
+
+// frame is where a function of a stack is, as Go and many a logger print it.
+var frame = regexp.MustCompile(`^\s+\S+\.go:\d+( \+0x[0-9a-f]+)?$`)
+
+// Last is the last line that says something: below an error many a logger prints the stack.
+func Last(lines []string) string {
+	for i := len(lines) - 1; i >= 0; i-- {
+		if frame.MatchString(lines[i]) {
+			i-- // the function
+			continue
+		}
+		line := strings.TrimSpace(lines[i])
+		if line != "" && line != "PASS" && line != "FAIL" && !strings.HasPrefix(line, "=== ") && !strings.HasPrefix(line, "--- ") {
+			return line
 		}
 	}
-	if last == "" {
-		return "it says nothing"
-	}
-	return last
+	return "it says nothing"
 }
