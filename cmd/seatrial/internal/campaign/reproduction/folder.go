@@ -2,7 +2,6 @@ package reproduction
 
 import (
 	_ "embed"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -50,13 +49,17 @@ func Write(folder string, r *Reproduction) error {
 	}
 	for _, f := range old {
 		if f.Type().IsRegular() && ours.MatchString(f.Name()) {
-			err = errors.Join(err, os.Remove(filepath.Join(folder, f.Name())))
+			if err := os.Remove(filepath.Join(folder, f.Name())); err != nil {
+				return err
+			}
 		}
 	}
 	for _, f := range files {
-		err = errors.Join(err, os.WriteFile(filepath.Join(folder, f.name), []byte(f.text), f.mode))
+		if err := os.WriteFile(filepath.Join(folder, f.name), []byte(f.text), f.mode); err != nil {
+			return err // the others have no room either
+		}
 	}
-	return err
+	return nil
 }
 
 type file struct {

@@ -95,6 +95,19 @@ func TestWrite(t *testing.T) {
 	}
 }
 
+// TestWriteFails: a folder that cannot be written to, as on a full disk, is one error on one line.
+func TestWriteFails(t *testing.T) {
+	folder := t.TempDir()
+	for _, name := range []string{"finding.json", "reproduce.sh"} {
+		if err := os.Mkdir(filepath.Join(folder, name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := Write(folder, sample("a")); err == nil || strings.Contains(err.Error(), "\n") {
+		t.Errorf("%v", err)
+	}
+}
+
 // The script hands the file, the operator and what stands behind it to seatrial, and ends as
 // that does.
 func TestScript(t *testing.T) {
