@@ -132,7 +132,8 @@ func (s *Stage) ready(ctx context.Context, c *cast, streams []string) error {
 		left := wait - rest
 		switch {
 		case ended:
-			return &ControllerError{fmt.Sprintf("the controller %s before it was ready: %s", c.process.Exit(), s.lastWords(c))}
+			// What a flag is not understood for stands before all flags that there are.
+			return &ControllerError{fmt.Sprintf("the controller %s before it was ready: %s", c.process.Exit(), excerpt(c.process.Output().Text(), 1))}
 		case s.o.Expect.Known && s.asked(c) && pending == 0 && !slices.ContainsFunc(streams, func(r string) bool { return !slices.Contains(open, r) }):
 			return nil
 		case left <= 0 && pending == 0 && (!s.o.Expect.Known || rest > s.o.Expect.Long) && s.asked(c):
@@ -164,14 +165,25 @@ func (s *Stage) asked(c *cast) bool {
 	return false
 }
 
-// lastWords is how a process ended and the end of what it said.
-func (s *Stage) lastWords(c *cast) string {
-	text := strings.TrimSpace(c.process.Output().Text())
-	lines := strings.Split(text, "\n")
-	if text == "" {
+// lastWords is the end of what a process has said.
+func (s *Stage) lastWords(c *cast) string { return excerpt(c.process.Output().Text(), 0) }
+
+// wordsMost is how many lines of what a process has said are shown, and wordMost how much of each.
+const wordsMost, wordMost = 5, 200
+
+// excerpt is the end of a text, and so many of its first lines.
+func excerpt(text string, first int) string {
+	if text = strings.TrimSpace(text); text == "" {
 		return "it printed nothing"
 	}
-	return "it said: " + last(strings.Join(lines[max(0, len(lines)-5):], " / "), 600)
+	lines := strings.Split(text, "\n")
+	if len(lines) > wordsMost {
+		lines = append(lines[:first:first], lines[len(lines)-wordsMost+first:]...)
+	}
+	for i, line := range lines {
+		lines[i] = last(strings.TrimSpace(line), wordMost)
+	}
+	return "it said: " + strings.Join(lines, " / ")
 }
 
 // pause waits until something moves, or for so long, and no longer than until it is to be looked again.
