@@ -122,6 +122,11 @@ func (s *Spec) Check(ctx context.Context, o Options) (*Result, error) {
 	}
 	run := newRun(s, o)
 	err = run.explore(ctx)
+	if err != nil && !run.violated() && s.startless(err) {
+		run.holdNothing()
+		result.Claims, result.Stats = append(result.Claims, run.claims...), statespace.Stats{Complete: true}
+		return result, p.CheckPostcondition()
+	}
 	if err == nil && run.stats.Reason == statespace.EndedAtViolation && !run.violated() {
 		// What ended the search was a violation that may be none: the rest is decided all the same.
 		o.All = true

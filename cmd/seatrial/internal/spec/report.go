@@ -114,7 +114,7 @@ func bound(s *spec.Spec, found *spec.Result) finding.Bound {
 	case violated(found, spec.Evaluation), violated(found, spec.Assertion):
 		b.Reason = statespace.EndedAtViolation
 	case stats.States == 0 && stats.Complete:
-		b.Text = of + ", which names no behaviours: assumptions alone"
+		b.Text = of + ", which has no behaviours: assumptions alone"
 	}
 	return b
 }
