@@ -5,6 +5,7 @@ import (
 
 	"github.com/seatrial/seatrial/spec/syntax"
 	"github.com/seatrial/seatrial/spec/value"
+	"github.com/seatrial/seatrial/statespace"
 )
 
 // step is an action that has been compiled, with what follows it: it finds all values of the variables with
@@ -287,8 +288,13 @@ func (c *compiler) symbolAction(e *syntax.Apply, v env, next step) step {
 
 // assign is x' = e: it gives a value, or compares if there is one.
 func (c *compiler) assign(e *syntax.Apply, slot int, rhs syntax.Expr, v env, next step) step {
-	n := c.expr(rhs, v)
+	var n node
+	c.aside(func() { n = c.expr(rhs, v) })
 	at := c.at(e.Place)
+	member := c.adds(n, slot, v)
+	if member == nil {
+		c.note(n.reads)
+	}
 	if v.init {
 		eval := n.eval
 		return func(f *frame) {
@@ -310,8 +316,16 @@ func (c *compiler) assign(e *syntax.Apply, slot int, rhs syntax.Expr, v env, nex
 	}
 	if id := c.memoID(n); id != nil {
 		return func(f *frame) {
-			is := id(f)
+			var is statespace.ID
+			known := false
+			if f.learning && member != nil && !f.given(slot) {
+				is, known = f.learnAdded(slot, member)
+			}
+			if !known {
+				is = id(f)
+			}
 			if f.given(slot) {
+				f.unsteady()
 				f.place = at
 				if value.Equal(f.nextValue(slot), f.p.store.Value(is)) {
 					next(f)
@@ -320,13 +334,17 @@ func (c *compiler) assign(e *syntax.Apply, slot int, rhs syntax.Expr, v env, nex
 			}
 			f.kept[slot] = is + 1
 			next(f)
-			f.kept[slot], f.next[slot] = 0, value.Value{}
+			f.kept[slot], f.next[slot], f.added[slot] = 0, value.Value{}, 0
 		}
 	}
 	eval := n.eval
 	return func(f *frame) {
+		if member != nil {
+			f.unsteady()
+		}
 		r := eval(f)
 		if f.given(slot) {
+			f.unsteady()
 			f.place = at
 			if value.Equal(f.nextValue(slot), r) {
 				next(f)
@@ -348,21 +366,23 @@ func primedEnv(v env) env {
 func keep(slot int, at int32, next step) step {
 	return func(f *frame) {
 		if f.kept[slot] != 0 {
+			f.unsteady()
 			if f.kept[slot] == f.ids[slot]+1 {
 				next(f)
 			}
 			return
 		}
 		if f.given(slot) {
+			f.unsteady()
 			f.place = at
 			if value.Equal(f.next[slot], f.value(slot)) {
 				next(f)
 			}
 			return
 		}
-		f.kept[slot] = f.ids[slot] + 1
+		f.kept[slot], f.added[slot] = f.ids[slot]+1, unchanged
 		next(f)
-		f.kept[slot], f.next[slot] = 0, value.Value{}
+		f.kept[slot], f.next[slot], f.added[slot] = 0, value.Value{}, 0
 	}
 }
 
@@ -396,6 +416,7 @@ func (c *compiler) assignFrom(e *syntax.Apply, slot int, v env, next step) step 
 		set := eval(f)
 		f.place = at
 		if f.given(slot) {
+			f.unsteady()
 			if value.Contains(set, f.nextValue(slot)) {
 				next(f)
 			}
@@ -444,7 +465,9 @@ func (c *compiler) keepAll(e syntax.Expr, v env, next step) step {
 			return stays
 		}
 	}
-	eval := c.stays(e, v).eval
+	stays := c.stays(e, v)
+	c.note(stays.reads)
+	eval := stays.eval
 	return func(f *frame) {
 		if eval(f) == value.True {
 			next(f)
@@ -457,13 +480,23 @@ func (c *compiler) some(e *syntax.Quantifier, v env, next step) step {
 	if s := c.unrolledSome(e, v, next); s != nil {
 		return s
 	}
-	bounds, inner := c.bounds(e.Bounds, v)
-	if !v.init {
-		for i := range bounds {
-			bounds[i].set = c.memo(bounds[i].set)
+	var bounds []bound
+	var inner env
+	var first []asks
+	var rest syntax.Expr
+	c.aside(func() {
+		bounds, inner = c.bounds(e.Bounds, v)
+		if !v.init {
+			for i := range bounds {
+				bounds[i].set = c.memo(bounds[i].set)
+			}
 		}
+		first, rest = c.first(e.Body, inner, slotsOf(bounds))
+	})
+	narrow(bounds, first)
+	for _, b := range bounds {
+		c.note(b.set.reads)
 	}
-	first, rest := c.first(e.Body, inner, slotsOf(bounds))
 	body := c.action(rest, inner, next)
 	loops := c.loops(bounds, e.Bounds, first)
 	do := func(f *frame) bool {
@@ -570,8 +603,9 @@ func (c *compiler) boxAction(e *syntax.Box, v env, next step) step {
 			}
 		}
 	}
-	stays := c.stays(e.Subscript, v).eval
-	changes := func(f *frame) value.Value { return value.OfBool(stays(f) == value.False) }
+	stays := c.stays(e.Subscript, v)
+	c.note(stays.reads)
+	changes := func(f *frame) value.Value { return value.OfBool(stays.eval(f) == value.False) }
 	return c.action(e.Action, v, func(f *frame) {
 		if f.guarded(changes) == value.True {
 			next(f)

@@ -261,10 +261,14 @@ func (c *compiler) add(e syntax.Expr, v env, a Action, args []string, slots []in
 	n := len(p.Actions)
 	a.Name = label(a.Name, args)
 	p.Actions = append(p.Actions, a)
-	p.steps = append(p.steps, forgetting(slots, c.action(e, v, func(f *frame) {
+	var about reads
+	c.acting = &about
+	do := forgetting(slots, c.action(e, v, func(f *frame) {
 		f.action = n
 		f.emit(f)
-	})))
+	}))
+	c.acting = nil
+	p.steps = append(p.steps, c.learned(n, about, do))
 }
 
 // splitOver splits \E over sets that are constant and small.

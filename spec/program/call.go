@@ -102,7 +102,7 @@ func (c *compiler) variable(b *binding, at syntax.Position, v env) node {
 		}
 		return f.value(slot)
 	}}
-	n.now, n.plain = []int{slot}, true
+	n.now, n.whole, n.plain = []int{slot}, []int{slot}, true
 	return n
 }
 

@@ -127,6 +127,7 @@ func (c *compiler) items(exprs []syntax.Expr, v env, of func([]value.Value) valu
 func (c *compiler) filter(e *syntax.Filter, v env) node {
 	bounds, inner := c.bounds([]syntax.Bound{e.Bound}, v)
 	first, rest := c.first(e.Body, inner, slotsOf(bounds))
+	narrow(bounds, first)
 	body, rests := c.truth(rest, inner, "the condition of a set")
 	holds := func(f *frame) bool {
 		for i := range first {

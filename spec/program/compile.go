@@ -37,6 +37,9 @@ type compiler struct {
 	large map[*syntax.Quantifier]bool
 	// counting is true where steps are compiled, of which it counts in how many ways they are possible.
 	counting bool
+	// acting are the reads of the action that is being compiled, nil if none is; within counts the expressions around what is compiled.
+	acting *reads
+	within int
 }
 
 // env is where an expression stands.
@@ -81,9 +84,14 @@ func (c *compiler) expr(e syntax.Expr, v env) node {
 	if c.depth++; c.depth > 5000 {
 		fail(e.Position(), "definitions and expressions are nested too deeply here")
 	}
-	defer func() { c.depth-- }()
+	c.within++
+	defer func() { c.depth, c.within = c.depth-1, c.within-1 }()
 	c.nodes++
-	return once(c.compile(e, v))
+	n := once(c.compile(e, v))
+	if c.within == 1 {
+		c.noted(n.reads)
+	}
+	return n
 }
 
 func (c *compiler) exprs(all []syntax.Expr, v env) []node {
@@ -497,6 +505,7 @@ func (c *compiler) quantifier(e *syntax.Quantifier, v env) node {
 	}
 	bounds, inner := c.bounds(e.Bounds, v)
 	first, rest := c.firstOf(e, inner, bounds)
+	narrow(bounds, first)
 	body, holds := c.truth(rest, inner, "what is quantified")
 	loops := c.loops(bounds, e.Bounds, first)
 	exists := e.Exists

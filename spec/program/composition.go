@@ -16,6 +16,7 @@ func (c *compiler) composed(e *syntax.Apply, v env, next step) step {
 	second := c.action(e.Args[1], v, func(g *frame) { g.between.arrive(g, next) })
 	first := c.action(e.Args[0], v, func(f *frame) { f.halfway(at, second) })
 	return func(f *frame) {
+		f.unsteady()
 		given, kept := f.next, f.kept
 		f.next, f.kept = make([]value.Value, len(given)), make([]statespace.ID, len(kept))
 		outer := f.between

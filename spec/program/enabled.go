@@ -16,6 +16,7 @@ func (c *compiler) enabled(e syntax.Expr, v env, lenient bool) node {
 	way := c.action(e, v, func(f *frame) { f.stopped = true })
 	c.counting = counting
 	about := c.readsOf(e, v)
+	about.asks = true
 	n := node{cost: 1000, reads: about}
 	n.eval = func(f *frame) value.Value {
 		next, kept, stopped := f.next, f.kept, f.stopped
@@ -40,7 +41,7 @@ func (c *compiler) enabledNext(e syntax.Expr, v env, lenient bool) node {
 	at := c.at(e.Position())
 	v.primed = false
 	n := c.enabled(e, v, lenient)
-	r := reads{next: true, then: n.now, locals: n.locals, impure: n.impure, open: n.open}
+	r := reads{next: true, then: n.now, locals: n.locals, impure: n.impure, asks: true, open: n.open}
 	return node{cost: n.cost, reads: r, eval: func(f *frame) value.Value {
 		return n.eval(f.ahead(at, "what comes before (ENABLED …)'"))
 	}}

@@ -66,7 +66,7 @@ func (c *compiler) first(e syntax.Expr, v env, slots []int) (first []asks, rest 
 			return
 		}
 		for _, holds := range group {
-			first = append(first, asks{holds: holds})
+			first = append(first, asks{holds: holds, slot: slot})
 		}
 	}
 	for _, part := range parts {

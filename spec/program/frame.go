@@ -44,6 +44,14 @@ type frame struct {
 	// action is the number of the action that has been taken.
 	action int
 	other  *frame
+	// added says, while steps are learned, how variables were given values: 0 for any value, unchanged, or from 1 the member that was added to
+	// the set that the variable was.
+	added []statespace.ID
+	// learning is true then, and steady as long as what is found follows from what the action is seen to read.
+	learning, steady bool
+	learned          []steps
+	found            []uint32
+	seen             []seen
 	// tables are results that are kept, for one goroutine: nil in a frame of which others may hold on to.
 	tables *[]table
 	// rows are others, by variables, and last those of each that were used last.
@@ -58,7 +66,7 @@ func (p *Program) newFrame() *frame {
 	n := len(p.Variables)
 	f := &frame{
 		p: p, now: make([]value.Value, n), next: make([]value.Value, n),
-		ids: make([]statespace.ID, n), kept: make([]statespace.ID, n), tables: new([]table), last: make([]*row, n),
+		ids: make([]statespace.ID, n), kept: make([]statespace.ID, n), added: make([]statespace.ID, n), seen: make([]seen, n), tables: new([]table), last: make([]*row, n),
 	}
 	all := make([]rows, n)
 	f.rows = &all
@@ -104,7 +112,7 @@ func (p *Program) release(f *frame) {
 
 // begin readies the frame for what is run at top level.
 func (f *frame) begin() {
-	f.locals, f.stack, f.depth, f.stopped, f.place, f.ways = f.base, f.stack[:0], 0, false, 0, 1
+	f.locals, f.stack, f.depth, f.stopped, f.place, f.ways, f.learning = f.base, f.stack[:0], 0, false, 0, 1, false
 }
 
 // value returns the value of a variable in a state whose ids are known.

@@ -205,6 +205,8 @@ type operation struct {
 	join func(identifier) identify
 	// clear are the slots of definitions around it, which are forgotten first.
 	clear []int
+	// inserts is true for what adds the second operand to the set that the first one is.
+	inserts bool
 }
 
 // apart tells whether results are better kept by the values of the operands than by what n reads: each of them reads less.

@@ -135,6 +135,7 @@ func (p *Program) Next(state []statespace.ID, yield func(statespace.Action, []st
 	}
 	clear(f.next)
 	clear(f.kept)
+	clear(f.added)
 	taken := false
 	f.emit = func(f *frame) {
 		taken = true
@@ -143,6 +144,9 @@ func (p *Program) Next(state []statespace.ID, yield func(statespace.Action, []st
 		}
 		p.complete(f, false)
 		g := f.successor(false)
+		if f.learning {
+			f.learn()
+		}
 		if !p.allowed(f, g) && p.exclude() && !p.violates(g) && !p.fails(f, g) {
 			return
 		}

@@ -27,11 +27,16 @@ type reads struct {
 	// now are the variables whose values of the state are read, locals the slots of bound names; both
 	// sorted.
 	now, locals []int
+	// whole are those of now of which everything is read, and sights what is read of others. Of what is in neither all is read, too.
+	whole  []int
+	sights []sight
 	// next is true if values of the next state are read: those of the variables in then, sorted.
 	next bool
 	then []int
 	// impure is true if evaluating it again may give something else, or does something.
 	impure bool
+	// asks is true if it is asked what is ENABLED.
+	asks bool
 	// open are operators whose bodies are being compiled, so that what they read is not known yet.
 	open []*called
 }
@@ -55,10 +60,38 @@ func merge(a, b []int) []int {
 	return slices.Compact(all)
 }
 
+// mostSights bounds what is said of how variables are read.
+const mostSights = 1 << 9
+
+// see adds how o reads variables, which r may not have added yet.
+func (r *reads) see(o reads) {
+	r.whole = merge(r.wholly(), o.wholly())
+	if len(o.sights) == 0 {
+		return
+	}
+	if len(r.sights)+len(o.sights) > mostSights {
+		r.whole, r.sights = merge(r.whole, o.now), nil
+		return
+	}
+	r.sights = append(r.sights[:len(r.sights):len(r.sights)], o.sights...)
+}
+
+// wholly are the variables of which everything is read.
+func (r *reads) wholly() []int {
+	whole := r.whole
+	for _, slot := range r.now {
+		if !slices.ContainsFunc(r.sights, func(s sight) bool { return s.slot == slot }) {
+			whole = merge(whole, []int{slot})
+		}
+	}
+	return whole
+}
+
 // add makes r depend on what o depends on, too.
 func (r *reads) add(o reads) {
+	r.see(o)
 	r.now, r.then, r.locals = merge(r.now, o.now), merge(r.then, o.then), merge(r.locals, o.locals)
-	r.next, r.impure = r.next || o.next, r.impure || o.impure
+	r.next, r.impure, r.asks = r.next || o.next, r.impure || o.impure, r.asks || o.asks
 	for _, t := range o.open {
 		if !slices.Contains(r.open, t) {
 			r.open = append(r.open[:len(r.open):len(r.open)], t)

@@ -134,7 +134,7 @@ func (c *compiler) insert(e *syntax.Apply, single syntax.Expr, v env) node {
 		return value.Union(x, y)
 	}, worth, set, member)
 	n.of = &operation{
-		operands: []node{set, member},
+		operands: []node{set, member}, inserts: true,
 		make: func(f *frame, values []value.Value) value.Value {
 			f.place = place
 			return value.Union(values[0], value.OfSet([]value.Value{values[1]}))
@@ -159,6 +159,9 @@ func (c *compiler) isIn(want bool, parts []node, place int32) node {
 	member, set := parts[0].eval, parts[1].eval
 	known := identifier{c, (*value.Store).Known}
 	id, in := known.of(parts[0]), known.of(parts[1])
+	if parts[0].constant() && !parts[1].next {
+		parts[1].whole, parts[1].sights = nil, []sight{{slot: parts[1].now[0], member: id}}
+	}
 	return made(func(f *frame) value.Value {
 		if f.known {
 			if is, ok := id(f); ok {
@@ -169,6 +172,7 @@ func (c *compiler) isIn(want bool, parts []node, place int32) node {
 				}
 			}
 		}
+		f.unsteady()
 		x := member(f)
 		s := set(f)
 		f.place = place

@@ -62,7 +62,9 @@ type Program struct {
 	deadlock, counted bool
 	fairness          []placed
 	fairnessCount     int
-	frames            frames
+	// views are what actions see of each variable that they do not read as a whole.
+	views  [][]view
+	frames frames
 	// entries counts what the tables of all frames have room for.
 	entries atomic.Int64
 	// guessed is true if ENABLED was judged leniently, excluded if constraints left something out.
@@ -155,6 +157,7 @@ func Compile(root *syntax.Module, find resolver.Finder, cfg *config.Config, outs
 			p.Assumptions = append(p.Assumptions, n)
 		}
 	}
+	p.views = make([][]view, len(p.Variables))
 	c.behaviour(cfg, top)
 	for _, name := range cfg.Constraints {
 		p.constraints = append(p.constraints, c.predicate(name, top))

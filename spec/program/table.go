@@ -24,11 +24,18 @@ func mix(a, b uint64) uint64 {
 // table keeps results of one expression for one frame: ids or values. Newer results replace older ones. It watches whether
 // it helps: what looking up costs is compared with what the expression does, and where it is more the table rests.
 type table struct {
+	watch
 	entries []entry
 	values  []value.Value
-	cost    int
-	// tries and hits are those since it was judged last, misses those since it grew.
-	tries, hits, misses int
+	// misses are those since it grew.
+	misses int
+}
+
+// watch sees to it that looking up rests where it costs more than it saves.
+type watch struct {
+	cost int
+	// tries and hits are those since it was judged last.
+	tries, hits int
 	// rest is for how many more calls nothing is looked up, and pause for how many the next time.
 	rest, pause int
 }
@@ -68,14 +75,22 @@ func (f *frame) tableOf(number int) *table {
 		*f.tables = all
 	}
 	t := &all[number]
-	if t.rest > 0 {
-		t.rest--
+	if !t.awake(f.p.c.costs[number]) {
 		return nil
 	}
-	if t.pause == 0 {
-		t.cost, t.pause = f.p.c.costs[number], rested
-	}
 	return t
+}
+
+// awake tells whether something is to be looked up, which saves that cost if it is found.
+func (w *watch) awake(cost int) bool {
+	if w.rest > 0 {
+		w.rest--
+		return false
+	}
+	if w.pause == 0 {
+		w.cost, w.pause = cost, rested
+	}
+	return true
 }
 
 // table makes room for one more table in frames, for an expression of that cost.
@@ -99,21 +114,21 @@ func (t *table) find(k *key) (at int, found bool) {
 }
 
 // count counts a try.
-func (t *table) count() {
-	if t.tries++; t.tries == window {
-		t.judge()
+func (w *watch) count() {
+	if w.tries++; w.tries == window {
+		w.judge()
 	}
 }
 
 // judge has the table rest if too little is found in it, each time longer.
-func (t *table) judge() {
-	if t.hits*(lookup+t.cost) < t.tries*lookup {
-		t.rest = t.pause
-		t.pause = min(2*t.pause, longest)
+func (w *watch) judge() {
+	if w.hits*(lookup+w.cost) < w.tries*lookup {
+		w.rest = w.pause
+		w.pause = min(2*w.pause, longest)
 	} else {
-		t.pause = rested
+		w.pause = rested
 	}
-	t.tries, t.hits = 0, 0
+	w.tries, w.hits = 0, 0
 }
 
 // put keeps an id, from 1, for a key that was not found. The frame may have found and kept others since.

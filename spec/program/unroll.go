@@ -23,7 +23,9 @@ func (c *compiler) rowsOf(bounds []syntax.Bound, v env) ([]env, bool) {
 		if b.Set == nil || b.Tuple {
 			return nil, false
 		}
-		set, ok := c.valueOf(c.expr(b.Set, v))
+		var set value.Value
+		var ok bool
+		c.aside(func() { set, ok = c.valueOf(c.expr(b.Set, v)) })
 		if !ok || !set.IsSet() || value.Infinite(set) || value.Size(set) > mostRows {
 			return nil, false
 		}

@@ -102,6 +102,7 @@ func (c *compiler) ways(e syntax.Expr, v env) node {
 		}
 		bounds, inner := c.bounds(e.Bounds, v)
 		first, rest := c.first(e.Body, inner, slotsOf(bounds))
+		narrow(bounds, first)
 		body := c.ways(rest, inner)
 		loops := c.loops(bounds, e.Bounds, first)
 		return boundNode(func(f *frame) value.Value {
@@ -186,7 +187,9 @@ func (c *compiler) waysOfParts(e *syntax.Junction, v env) node {
 
 // countedGuard is a condition that may be true in several ways. What follows is done once, and counts for all of them.
 func (c *compiler) countedGuard(e syntax.Expr, v env, next step) step {
-	n := c.memo(c.ways(e, v))
+	var n node
+	c.aside(func() { n = c.memo(c.ways(e, v)) })
+	c.note(n.reads)
 	if known, ok := c.valueOf(n); ok && known == value.OfInt(0) {
 		return func(*frame) {}
 	}
