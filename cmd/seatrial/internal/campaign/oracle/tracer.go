@@ -161,9 +161,15 @@ func switched(name, other string) (on, is bool) {
 }
 
 // idle tells whether something beside or above the property says that it has no part: what it
-// belongs to is not enabled, or is one of several things of which another may be chosen.
+// belongs to is not enabled, or is one of several things of which another may be chosen. What selects
+// other objects has none either: there are none.
 func (t *Tracer) idle(c *Case) bool {
 	o := c.Last().Operation
+	for p := t.properties[o.Property]; p != nil; p = p.Parent {
+		if selects(p) {
+			return true
+		}
+	}
 	here := any(map[string]any(c.Last().End[c.Key]))
 	steps := o.Changes[0].Path
 	path := ""
@@ -198,6 +204,9 @@ func (t *Tracer) idle(c *Case) bool {
 	return false
 }
 
+// selects tells whether a property selects objects by their labels.
+func selects(p *schema.Property) bool { return strings.HasSuffix(p.Kind, ".LabelSelector") }
+
 // restores tells whether the last step made the property what the seed says of it, by default or by name: that
 // nothing comes of the way back says no more than that nothing came of the way there.
 func (c *Case) restores() bool {
@@ -226,6 +235,10 @@ func (t *Tracer) off(path string, m map[string]any, step any, last bool) bool {
 		for _, child := range p.Children {
 			if child.Schema != nil {
 				names[child.Name] = child.Schema.Type
+			}
+			// A routeMatching beside a routeSelector says what becomes of the routes that this selects.
+			if what, _ := strings.CutSuffix(child.Name, "Selector"); selects(child) && child.Name != step && what != child.Name && strings.HasPrefix(fmt.Sprint(step), what) {
+				return true
 			}
 		}
 	}
