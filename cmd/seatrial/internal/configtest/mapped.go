@@ -128,6 +128,9 @@ func (w *watching) saw(p run.Program, doing string, outcomes map[string]*run.Out
 	}
 }
 
+// worth bounds how often tests share a process again: as long as one of so many is sure afterwards.
+const worth = 4
+
 // together compiles packages, and runs the tests of each in one process, as far as they can be told apart there: that makes one start of a large program
 // of many.
 func (w *watching) together(ctx context.Context, packages []run.Package) error {
@@ -142,11 +145,18 @@ func (w *watching) together(ctx context.Context, packages []run.Package) error {
 	for range w.Workers {
 		wait.Go(func() {
 			for p := range next {
-				outcomes, err := w.runner.Shared(ctx, p, p.Tests, relevant)
-				mu.Lock()
-				first = cmp.Or(first, err)
-				w.saw(p, "running tests by packages", outcomes)
-				mu.Unlock()
+				for left := p.Tests; len(left) > 1; {
+					outcomes, err := w.runner.Shared(ctx, p, left, relevant)
+					mu.Lock()
+					first = cmp.Or(first, err)
+					w.saw(p, "running tests by packages", outcomes)
+					mu.Unlock()
+					// What one keeps, none of those behind it is sure not to need: without those of which it is known that is seen.
+					if len(outcomes)*worth < len(left) {
+						break
+					}
+					left = slices.DeleteFunc(slices.Clone(left), func(test string) bool { return outcomes[test] != nil })
+				}
 			}
 		})
 	}

@@ -107,7 +107,13 @@ func TestTogether(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	s, err := begin(t.Context(), options(t, folder, t.TempDir()))
+	o, alone := options(t, folder, t.TempDir()), 0
+	o.Progress = func(p Progress) {
+		if p.Doing == "running tests by themselves" {
+			alone++
+		}
+	}
+	s, err := begin(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,6 +131,9 @@ func TestTogether(t *testing.T) {
 		if got := baked(test.Reads); got != want[test.Name] || test.Ends != "" {
 			t.Errorf("%s reads %q and ends %q, want %q", test.Name, got, test.Ends, want[test.Name])
 		}
+	}
+	if alone > 2 { // three are behind what keeps a value for them, and two of these share a process without that
+		t.Errorf("%d tests are run by themselves", alone)
 	}
 	outcomes, err := s.runner.Shared(t.Context(), s.programs["."], s.packages[0].Tests, func(e record.Event) bool { return matters(s.module, e) })
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/choose"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 )
 
@@ -302,7 +303,44 @@ func (j *judging) values(v choose.Values) (*run.Outcome, error) {
 	case o.Ending == run.Stopped:
 		return nil, context.Cause(j.ctx)
 	}
+	return j.refused(v, o)
+}
+
+// refused is an outcome as a failure, if what loads a new value refuses it, and took the old one: the test does not see that where it goes on with what it
+// has made itself.
+func (j *judging) refused(v choose.Values, o *run.Outcome) (*run.Outcome, error) {
+	if o.Ending != run.Passed || slices.Equal(v, j.given(nil)) {
+		return o, nil
+	}
+	for i, c := range j.changes {
+		if c.Unchanged || v[i] == nil || c.Class == nil {
+			continue
+		}
+		why := refusal(c, o)
+		if why == "" {
+			continue
+		}
+		before, err := j.run(nil)
+		if err != nil {
+			return nil, err
+		}
+		if refusal(c, before) == "" {
+			failed := *o
+			failed.Ending, failed.Output = run.Failed, why
+			return &failed, nil
+		}
+	}
 	return o, nil
+}
+
+// refusal is what is said by what loads a value, and does not take it; empty if it does.
+func refusal(c choose.Change, o *run.Outcome) string {
+	for _, e := range events(c, o, record.Gave) {
+		if e.At != "" {
+			return e.At
+		}
+	}
+	return ""
 }
 
 func keyOf(in []int) string {
