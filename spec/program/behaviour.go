@@ -262,13 +262,18 @@ func (c *compiler) add(e syntax.Expr, v env, a Action, args []string, slots []in
 	a.Name = label(a.Name, args)
 	p.Actions = append(p.Actions, a)
 	var about reads
+	quick, rest := c.quick(e, v)
 	c.acting = &about
-	do := forgetting(slots, c.action(e, v, func(f *frame) {
+	do := c.action(rest, v, func(f *frame) {
 		f.action = n
 		f.emit(f)
-	}))
+	})
 	c.acting = nil
-	p.steps = append(p.steps, c.learned(n, about, do))
+	do = c.learned(n, about, do)
+	for i := len(quick) - 1; i >= 0; i-- {
+		do = c.guard(quick[i], v, do)
+	}
+	p.steps = append(p.steps, forgetting(slots, do))
 }
 
 // splitOver splits \E over sets that are constant and small.

@@ -3,6 +3,7 @@ package program
 import (
 	"slices"
 
+	"github.com/seatrial/seatrial/spec/syntax"
 	"github.com/seatrial/seatrial/spec/value"
 	"github.com/seatrial/seatrial/statespace"
 )
@@ -39,6 +40,28 @@ func (c *compiler) noted(r reads) {
 	if c.acting != nil {
 		c.acting.add(r)
 	}
+}
+
+// quick splits the conditions off with which an action begins and which are about one variable as a whole: where an action is not possible it is mostly
+// for these, and what they give is kept by the variable's value already. Looking up the steps would cost more.
+func (c *compiler) quick(e syntax.Expr, v env) (quick []syntax.Expr, rest syntax.Expr) {
+	for p, ok := e.(*syntax.Parentheses); ok; p, ok = e.(*syntax.Parentheses) {
+		e = p.Body
+	}
+	j, ok := e.(*syntax.Junction)
+	if !ok || j.Or {
+		return nil, e
+	}
+	n := 0
+	for ; n < len(j.Items)-1; n++ {
+		if c.assigns(j.Items[n], v) || c.inSeveralWays(j.Items[n], v.scope) {
+			break
+		}
+		if r := c.expr(j.Items[n], v).reads; len(r.now) != 1 || len(r.sights) > 0 || r.next || len(r.locals) > 0 || r.impure || len(r.open) > 0 {
+			break
+		}
+	}
+	return j.Items[:n], &syntax.Junction{At: j.At, Items: j.Items[n:]}
 }
 
 // learner is an action whose steps are kept.
