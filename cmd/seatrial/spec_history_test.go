@@ -21,7 +21,7 @@ func TestReplayedHistory(t *testing.T) {
 		}
 		p.write(t, to, string(text))
 	}
-	const design = "SPECIFICATION Spec\nCONSTANTS\n  Replicas = 3\n  MaxSurge = 1\n  MaxUnavailable = 0\n  Careful = TRUE\nINVARIANTS WithinSurge EnoughAvailable\n"
+	const design = "SPECIFICATION Spec\nCONSTANTS\n  Replicas = 3\n  MaxSurge = 1\n  MaxUnavailable = 0\n  Lag = 100\n  Careful = TRUE\nINVARIANTS WithinSurge EnoughAvailable\n"
 	p.write(t, "Observed.cfg", design)
 	p.write(t, "surge.cfg", strings.Replace(design, "MaxSurge = 1", "MaxSurge = 0", 1))
 	for _, c := range []struct {

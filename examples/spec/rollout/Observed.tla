@@ -2,7 +2,7 @@
 (* What the objects of a recorded history say of the variables of Rollout:   *)
 (* the ReplicaSets of the first and of the second revision of a Deployment,  *)
 (* and their pods. It begins when all of the first revision is available.    *)
-EXTENDS Rollout, Sequences, FiniteSets
+EXTENDS Rollout, FiniteSets
 
 Field(record, name, default) == IF name \in DOMAIN record THEN record[name] ELSE default
 

@@ -37,12 +37,17 @@ var recordings = []struct {
 	kinds                       []string
 	play                        func(*stage)
 }{
-	{"rollout/rollout.jsonl", "rollout/Observed.tla", "", []string{"deployments.apps", "replicasets.apps", "pods"}, rollOut},
+	{"rollout/rollout.jsonl", "rollout/Observed.tla", "", rolled, rollout{4, 1, 1}.play},
 	{"eviction/evictions.jsonl", "eviction/Observed.tla", "", evicted, evictions{3, 2, "minAvailable: 2", 3}.play},
 	{"eviction/crowd.jsonl", "eviction/Observed.tla", "crowd.cfg", evicted, evictions{5, 4, "minAvailable: 3", 4}.play},
 	{"eviction/share.jsonl", "eviction/Observed.tla", "share.cfg", evicted, evictions{4, 3, "maxUnavailable: 30%", 3}.play},
 	{"eviction/most.jsonl", "eviction/Observed.tla", "most.cfg", evicted, evictions{4, 3, "maxUnavailable: 1", 3}.play},
+	{"rollout/wide.jsonl", "rollout/Observed.tla", "wide.cfg", rolled, rollout{6, 2, 3}.play},
+	{"rollout/down.jsonl", "rollout/Observed.tla", "down.cfg", rolled, rollout{5, 0, 2}.play},
 }
+
+// rolled are the kinds that rollouts are about.
+var rolled = []string{"deployments.apps", "replicasets.apps", "pods"}
 
 // evicted are the kinds that evictions are about.
 var evicted = []string{"poddisruptionbudgets.policy", "pods"}
@@ -102,17 +107,20 @@ func (s *stage) until(what string, is func(history.State) bool) {
 	s.Fatalf("%s did not come", what)
 }
 
-const deployment = `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: {replicas: 4, strategy: {rollingUpdate: {maxSurge: 1, maxUnavailable: 1}},
+// rollout is a Deployment whose image is changed, with these limits.
+type rollout struct{ replicas, surge, unavailable int }
+
+const deployment = `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: {replicas: %d, strategy: {rollingUpdate: {maxSurge: %d, maxUnavailable: %d}},
 selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, spec: {containers: [{name: web, image: "web:1"}]}}}}`
 
-// rollOut changes the image of a Deployment of which all pods are available.
-func rollOut(s *stage) {
+// play changes the image when all pods are available.
+func (r rollout) play(s *stage) {
 	deployments := s.on("apps", "v1", "deployments")
-	s.create(deployments, deployment)
+	s.create(deployments, fmt.Sprintf(deployment, r.replicas, r.surge, r.unavailable))
 	available := func(revision string) func(history.State) bool {
 		return func(state history.State) bool {
 			for key, o := range state {
-				if n, _ := o.Number("status", "availableReplicas"); key.Resource == "replicasets.apps" && n == 4 &&
+				if n, _ := o.Number("status", "availableReplicas"); key.Resource == "replicasets.apps" && n == int64(r.replicas) &&
 					o.Text("metadata", "annotations", "deployment.kubernetes.io/revision") == revision {
 					return !slices.ContainsFunc(state.Keys(), func(k history.Key) bool {
 						old, _ := state[k].Number("status", "availableReplicas")
@@ -288,11 +296,22 @@ func TestLiveHistories(t *testing.T) {
 // mistakes are made in specifications: in a module, or in the configuration of a recording.
 var mistakes = []struct{ of, file, what, was, is string }{
 	{"rollout", "Observed.cfg", "no surge", "MaxSurge = 1", "MaxSurge = 0"},
+	{"rollout", "Observed.cfg", "more surge", "MaxSurge = 1", "MaxSurge = 2"},
 	{"rollout", "Observed.cfg", "nothing may be unavailable", "MaxUnavailable = 1", "MaxUnavailable = 0"},
-	{"rollout", "Rollout.tla", "reports are never behind", "set] = seen[set]]", "set] = pods[set].available]"},
-	{"rollout", "Rollout.tla", "the new version is raised at once", `\E n \in 1..Room :`, `\E n \in {4} :`},
+	{"rollout", "Observed.cfg", "more may be unavailable", "MaxUnavailable = 1", "MaxUnavailable = 2"},
+	{"rollout", "wide.cfg", "less surge", "MaxSurge = 2", "MaxSurge = 1"},
+	{"rollout", "wide.cfg", "fewer may be unavailable", "MaxUnavailable = 3", "MaxUnavailable = 2"},
+	{"rollout", "down.cfg", "some surge", "MaxSurge = 0", "MaxSurge = 1"},
+	{"rollout", "down.cfg", "one may be unavailable", "MaxUnavailable = 2", "MaxUnavailable = 1"},
+	{"rollout", "Rollout.tla", "reports are never behind", `Written(set, wanted[set], seen[set]`, `Written(set, wanted[set], pods[set].available`},
+	{"rollout", "Rollout.tla", "the new version is raised at once", `wanted["new"] + room`, `Replicas`},
 	{"rollout", "Rollout.tla", "a pod starts as available", ".starting = @ + 1]", ".available = @ + 1]"},
-	{"rollout", "Rollout.tla", "the old version is lowered after all of the new one is there", "/\\ Spare > 0", "/\\ reported[\"new\"] = Replicas"},
+	{"rollout", "Rollout.tla", "the old version is lowered after all of the new one is there", "/\\ Spare(view) > 0", "/\\ reported[\"new\"] = Replicas"},
+	{"rollout", "Rollout.tla", "it is lowered first", "/\\ room > 0", "/\\ room > 0 /\\ Total(View(\"new\")) <= Least"},
+	{"rollout", "Rollout.tla", "one is lowered at a time", `wanted["old"] - Less(view)`, `wanted["old"] - 1`},
+	{"rollout", "Rollout.tla", "one is raised at a time", `wanted["new"] + room`, `wanted["new"] + 1`},
+	{"rollout", "Rollout.tla", "the limits are exchanged", "Most == Replicas + MaxSurge", "Most == Replicas + MaxUnavailable"},
+	{"rollout", "Rollout.tla", "what is available is not asked for", `view.reported["old"] + view.reported["new"] - Least`, `Total(view) - Least`},
 	{"eviction", "Observed.cfg", "one more is needed", "Amount = 2", "Amount = 3"},
 	{"eviction", "Observed.cfg", "one fewer is needed", "Amount = 2", "Amount = 1"},
 	{"eviction", "crowd.cfg", "one fewer is needed of many", "Amount = 3", "Amount = 2"},
