@@ -17,8 +17,8 @@ import (
 	"github.com/seatrial/seatrial/history"
 )
 
-// establishMax bounds how long a CRD may take until it is served.
-const establishMax = 30 * time.Second
+// establishMax bounds how long a CRD may take until it is served: seconds, unless the machine has much else to do.
+const establishMax = 2 * time.Minute
 
 // SetupError is about what is set up before any run.
 type SetupError struct{ Err error }
@@ -71,22 +71,38 @@ func rank(o history.Object) int {
 func (d *Driver) established(ctx context.Context, crd history.Object) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, establishMax, errors.New("the API server does not serve it"))
 	defer cancel()
+	for {
+		is, err := d.awaitEstablished(ctx, crd.Text("metadata", "name"))
+		if err != nil {
+			return err
+		}
+		if is != nil {
+			return d.served(ctx, is)
+		}
+		if err := pause(ctx, nil, 20*time.Millisecond); err != nil {
+			return err
+		}
+	}
+}
+
+// awaitEstablished waits for the condition of a CRD by a watch; nil if that ends before, as it may where there is much to do.
+func (d *Driver) awaitEstablished(ctx context.Context, name string) (*unstructured.Unstructured, error) {
 	crds := d.client.Resource(schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"})
-	w, err := crds.Watch(ctx, metav1.ListOptions{FieldSelector: "metadata.name=" + crd.Text("metadata", "name")})
+	w, err := crds.Watch(ctx, metav1.ListOptions{FieldSelector: "metadata.name=" + name})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer w.Stop()
 	for {
 		select {
 		case <-ctx.Done():
-			return context.Cause(ctx)
+			return nil, context.Cause(ctx)
 		case e, open := <-w.ResultChan():
 			if !open {
-				return errors.New("the watch for it ended")
+				return nil, context.Cause(ctx)
 			}
 			if u, ok := e.Object.(*unstructured.Unstructured); ok && e.Type != watch.Deleted && isEstablished(u) {
-				return d.served(ctx, u)
+				return u, nil
 			}
 		}
 	}
