@@ -195,16 +195,21 @@ func spec(s admin.Spec) admin.Spec {
 
 // plan makes the plan, from the definition that is known by now.
 func (o *Outcome) plan(options *Options) (*schema.Definition, error) {
-	in := options.Input
-	definition, err := schema.Open(in.Definition, in.Seed.Text("apiVersion"))
+	definition, err := define(options.Input)
 	if err != nil {
-		return nil, err
-	}
-	if err := kind.Recognise(definition.Root, in.Kinds, append([]history.Object{in.Seed}, in.Examples...)...); err != nil {
 		return nil, err
 	}
 	o.Plan, err = operation.Make(options.planned(definition))
 	return definition, err
+}
+
+// define is what the custom resource's schema says, with the types of Kubernetes that are in it.
+func define(in *input.Input) (*schema.Definition, error) {
+	definition, err := schema.Open(in.Definition, in.Seed.Text("apiVersion"))
+	if err != nil {
+		return nil, err
+	}
+	return definition, kind.Recognise(definition.Root, in.Kinds, append([]history.Object{in.Seed}, in.Examples...)...)
 }
 
 // planned are the options of the plan.

@@ -11,7 +11,6 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/input"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/reproduction"
-	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/schema"
 	"github.com/seatrial/seatrial/finding"
 )
 
@@ -60,7 +59,7 @@ func Reproduce(ctx context.Context, r *reproduction.Reproduction, o Options) (ou
 			return out, out.judgeable(err)
 		}
 	}
-	definition, err := schema.Open(o.Input.Definition, o.Input.Seed.Text("apiVersion"))
+	definition, err := define(o.Input)
 	if err != nil {
 		return out, err
 	}
