@@ -17,11 +17,12 @@ VARIABLES
   wanted,    \* spec.replicas of each ReplicaSet, which the Deployment's controller writes
   pods,      \* the pods of each ReplicaSet: those that start, and those that are available
   seen,      \* how many pods of each ReplicaSet its controller knows to be available
+  late,      \* how many there have been since then, one number after the other
   reported,  \* status.availableReplicas of each ReplicaSet, which may be behind
   known,     \* both, as far as the Deployment's controller has heard
   news       \* the writes of which it has not heard yet, in their order
 
-vars == <<wanted, pods, seen, reported, known, news>>
+vars == <<wanted, pods, seen, late, reported, known, news>>
 
 Sets == {"old", "new"}
 Min(a, b) == IF a < b THEN a ELSE b
@@ -34,6 +35,7 @@ Init ==
   /\ wanted = [old |-> Replicas, new |-> 0]
   /\ pods = [old |-> [starting |-> 0, available |-> Replicas], new |-> [starting |-> 0, available |-> 0]]
   /\ seen = [old |-> Replicas, new |-> 0]
+  /\ late = [set \in Sets |-> <<>>]
   /\ reported = seen
   /\ known = [wanted |-> wanted, reported |-> reported]
   /\ news = <<>>
@@ -53,7 +55,7 @@ Hear ==
   /\ LET write == Head(news)
      IN known' = [wanted |-> [known.wanted EXCEPT ![write.set] = write.wanted], reported |-> [known.reported EXCEPT ![write.set] = write.reported]]
   /\ news' = Tail(news)
-  /\ UNCHANGED <<wanted, pods, seen, reported>>
+  /\ UNCHANGED <<wanted, pods, seen, late, reported>>
 
 (* What it writes it has to know in the newest version, or there is a conflict; its own writes are known to it. Of the other ReplicaSet it may know what has been. *)
 Newest(set) == \A i \in DOMAIN news : news[i].set = set => news[i].own
@@ -69,7 +71,7 @@ Raise ==
   IN /\ Newest("new")
      /\ room > 0
      /\ Written("new", wanted["new"] + room, reported["new"], TRUE)
-     /\ UNCHANGED <<pods, seen, known>>
+     /\ UNCHANGED <<pods, seen, late, known>>
 
 (* New pods that are not available yet hold the others back. *)
 Spare(view) == Total(view) - Least - (view.wanted["new"] - view.reported["new"])
@@ -89,40 +91,44 @@ Lower ==
      /\ view.wanted["old"] > 0
      /\ Less(view) > 0
      /\ Written("old", wanted["old"] - Less(view), reported["old"], TRUE)
-     /\ UNCHANGED <<pods, seen, known>>
+     /\ UNCHANGED <<pods, seen, late, known>>
 
 -----------------------------------------------------------------------------
 (* The ReplicaSets' controller, and the kubelets. *)
 Count(set) == pods[set].starting + pods[set].available
 
+(* What the controller knows of pods is behind, too: a report may be of what has been. *)
+Become(set, starting, available) ==
+  /\ pods' = [pods EXCEPT ![set] = [starting |-> starting, available |-> available]]
+  /\ \/ available = pods[set].available /\ UNCHANGED late
+     \/ available # pods[set].available /\ Len(late[set]) < Lag /\ late' = [late EXCEPT ![set] = Append(@, available)]
+  /\ UNCHANGED <<wanted, seen, reported, known, news>>
+
 MakePod(set) ==
   /\ Count(set) < wanted[set]
-  /\ pods' = [pods EXCEPT ![set].starting = @ + 1]
-  /\ UNCHANGED <<wanted, seen, reported, known, news>>
+  /\ Become(set, pods[set].starting + 1, pods[set].available)
 
 (* Pods that are not available yet are deleted first. *)
 DeletePod(set) ==
   /\ Count(set) > wanted[set]
-  /\ pods' = IF pods[set].starting > 0
-             THEN [pods EXCEPT ![set].starting = @ - 1]
-             ELSE [pods EXCEPT ![set].available = @ - 1]
-  /\ UNCHANGED <<wanted, seen, reported, known, news>>
+  /\ IF pods[set].starting > 0
+     THEN Become(set, pods[set].starting - 1, pods[set].available)
+     ELSE Become(set, 0, pods[set].available - 1)
 
 StartPod(set) ==
   /\ pods[set].starting > 0
-  /\ pods' = [pods EXCEPT ![set].starting = @ - 1, ![set].available = @ + 1]
-  /\ UNCHANGED <<wanted, seen, reported, known, news>>
+  /\ Become(set, pods[set].starting - 1, pods[set].available + 1)
 
-(* What the controller knows of pods may be behind, too: a report may be of what has been. *)
 See(set) ==
-  /\ seen[set] # pods[set].available
-  /\ seen' = [seen EXCEPT ![set] = pods[set].available]
+  /\ late[set] # <<>>
+  /\ seen' = [seen EXCEPT ![set] = Head(late[set])]
+  /\ late' = [late EXCEPT ![set] = Tail(@)]
   /\ UNCHANGED <<wanted, pods, reported, known, news>>
 
 Report(set) ==
   /\ reported[set] # seen[set]
   /\ Written(set, wanted[set], seen[set], FALSE)
-  /\ UNCHANGED <<pods, seen, known>>
+  /\ UNCHANGED <<pods, seen, late, known>>
 
 Complete ==
   /\ pods["old"] = [starting |-> 0, available |-> 0]

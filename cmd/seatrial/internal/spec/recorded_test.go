@@ -43,6 +43,7 @@ var recordings = []struct {
 	{"eviction/share.jsonl", "eviction/Observed.tla", "share.cfg", evicted, evictions{4, 3, "maxUnavailable: 30%", 3}.play},
 	{"eviction/most.jsonl", "eviction/Observed.tla", "most.cfg", evicted, evictions{4, 3, "maxUnavailable: 1", 3}.play},
 	{"rollout/wide.jsonl", "rollout/Observed.tla", "wide.cfg", rolled, rollout{6, 2, 3}.play},
+	{"rollout/hurried.jsonl", "rollout/Observed.tla", "wide.cfg", rolled, rollout{6, 2, 3}.play},
 	{"rollout/down.jsonl", "rollout/Observed.tla", "down.cfg", rolled, rollout{5, 0, 2}.play},
 }
 
@@ -305,7 +306,8 @@ var mistakes = []struct{ of, file, what, was, is string }{
 	{"rollout", "down.cfg", "one may be unavailable", "MaxUnavailable = 2", "MaxUnavailable = 1"},
 	{"rollout", "Rollout.tla", "reports are never behind", `Written(set, wanted[set], seen[set]`, `Written(set, wanted[set], pods[set].available`},
 	{"rollout", "Rollout.tla", "the new version is raised at once", `wanted["new"] + room`, `Replicas`},
-	{"rollout", "Rollout.tla", "a pod starts as available", ".starting = @ + 1]", ".available = @ + 1]"},
+	{"rollout", "Rollout.tla", "a pod starts as available", "pods[set].starting + 1, pods[set].available)", "pods[set].starting, pods[set].available + 1)"},
+	{"rollout", "Rollout.tla", "what has been is not reported", "Head(late[set])]\n  /\\ late' = [late EXCEPT ![set] = Tail(@)]", "pods[set].available]\n  /\\ late' = [late EXCEPT ![set] = <<>>]"},
 	{"rollout", "Rollout.tla", "the old version is lowered after all of the new one is there", "/\\ Spare(view) > 0", "/\\ reported[\"new\"] = Replicas"},
 	{"rollout", "Rollout.tla", "it is lowered first", "/\\ room > 0", "/\\ room > 0 /\\ Total(View(\"new\")) <= Least"},
 	{"rollout", "Rollout.tla", "one is lowered at a time", `wanted["old"] - Less(view)`, `wanted["old"] - 1`},
