@@ -3,6 +3,7 @@ package program
 import (
 	"strings"
 
+	"github.com/seatrial/seatrial/spec/library"
 	"github.com/seatrial/seatrial/spec/syntax"
 	"github.com/seatrial/seatrial/spec/value"
 	"github.com/seatrial/seatrial/statespace"
@@ -188,7 +189,7 @@ func (c *compiler) useAction(e syntax.Expr, v env, next step) step {
 	case definition:
 		inner, slots, ok := c.open(b, args, e.Position(), v)
 		if !ok {
-			return c.guard(e, v, next)
+			return c.recursed(b, e, v, c.guard(e, v, next))
 		}
 		return forgetting(slots, c.action(b.body, inner, next))
 	case argument, lazy:
@@ -200,6 +201,24 @@ func (c *compiler) useAction(e syntax.Expr, v env, next step) step {
 		return c.handedAction(b.body, inner, args, v, next, e)
 	}
 	return c.guard(e, v, next)
+}
+
+// recursed is a definition that calls itself, in an action: it may be a condition on what has been given values. Where it would give them
+// it is named as not supported.
+func (c *compiler) recursed(b *binding, e syntax.Expr, v env, condition step) step {
+	if v.init || !b.recursive {
+		return condition
+	}
+	at, slots := c.at(e.Position()), c.expr(e, v).then
+	return func(f *frame) {
+		for _, slot := range slots {
+			if !f.given(slot) {
+				f.place = at
+				panic(&library.Refusal{Problem: b.name + " calls itself and says what " + c.program.Variables[slot] + "' is: an action that does is not supported"})
+			}
+		}
+		condition(f)
+	}
 }
 
 // handedAction is an action that came as an operator.
