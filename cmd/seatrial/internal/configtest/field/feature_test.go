@@ -39,7 +39,9 @@ func (f *featureGate) DeepCopy() *featureGate {
 	return &featureGate{known: maps.Clone(f.known), enabled: maps.Clone(f.enabled)}
 }
 
-func (f *featureGate) SetFromMap(m map[string]bool) error {
+func (f *featureGate) SetFromMap(m map[string]bool) error { return f.SetFromMapWithLogger(nil, m) }
+
+func (f *featureGate) SetFromMapWithLogger(logger any, m map[string]bool) error {
 	f.lock.Lock()
 	defer f.lock.Unlock()
 	for name, value := range m {
@@ -78,6 +80,7 @@ const (
 var gates = func() interface {
 	Enabled(featuregate.Feature) bool
 	SetFromMap(map[string]bool) error
+	SetFromMapWithLogger(any, map[string]bool) error
 } {
 	g := featuregate.NewFeatureGate()
 	g.Add(map[featuregate.Feature]featuregate.FeatureSpec{Fast: {}, Locked: {Default: true, LockToDefault: true}})
@@ -107,6 +110,12 @@ func TestOwn(t *testing.T) {
 	}
 }
 
+func TestOwnWithLogger(t *testing.T) {
+	if gates.SetFromMapWithLogger(nil, map[string]bool{"Fast": true}) != nil || steps() != 1 {
+		t.Error(steps())
+	}
+}
+
 func TestLocked(t *testing.T) {
 	if !gates.Enabled(Locked) {
 		t.Error("it is open")
@@ -126,6 +135,7 @@ func TestLocked(t *testing.T) {
 		{"TestSteps", nil, "read feature:Fast=false", run.Passed},
 		{"TestSteps", map[parameter.ID]string{"feature:Fast": "true"}, "gave feature:Fast=true, read feature:Fast=true", run.Failed},
 		{"TestOwn", map[parameter.ID]string{"feature:Fast": "false"}, "read feature:Fast=true, set feature:Fast=true", run.Passed},
+		{"TestOwnWithLogger", map[parameter.ID]string{"feature:Fast": "false"}, "read feature:Fast=true, set feature:Fast=true", run.Passed},
 		{"TestLocked", map[parameter.ID]string{"feature:Locked": "false"}, "gave feature:Locked=false, read feature:Locked=true", run.Passed},
 	} {
 		o := b.run(t, c.test, c.inject)
