@@ -17,7 +17,7 @@ import (
 func (v *visitor) assigned(n *ast.AssignStmt) {
 	for i, to := range n.Lhs {
 		if n.Tok != token.DEFINE {
-			v.set(n, to)
+			v.set(n, to, n.Rhs[min(i, len(n.Rhs)-1)])
 		}
 		if len(n.Lhs) != len(n.Rhs) {
 			continue
@@ -58,8 +58,8 @@ func (v *visitor) listed() bool {
 	return false
 }
 
-// set notes behind a statement of a test what it has given a value.
-func (v *visitor) set(n ast.Stmt, to ast.Expr) {
+// set notes behind a statement of a test what it has given a value; from is that, or nil.
+func (v *visitor) set(n ast.Stmt, to, from ast.Expr) {
 	if !v.test {
 		return
 	}
@@ -73,7 +73,7 @@ func (v *visitor) set(n ast.Stmt, to ast.Expr) {
 			e = ast.Unparen(x.X)
 			continue
 		case *ast.SelectorExpr:
-			if v.setAt(n, x) {
+			if v.setAt(n, x, from) {
 				return
 			}
 			e = ast.Unparen(x.X)
@@ -82,8 +82,8 @@ func (v *visitor) set(n ast.Stmt, to ast.Expr) {
 			e = ast.Unparen(x.X)
 			continue
 		case *ast.Ident:
-			if from := v.definition(v.info.Uses[x]); from != nil && v.item(x) {
-				e = ast.Unparen(from)
+			if of := v.definition(v.info.Uses[x]); of != nil && v.item(x) {
+				e = ast.Unparen(of)
 				continue
 			}
 			v.setHolder(n, x)
@@ -113,7 +113,9 @@ func (v *visitor) setHolder(n ast.Stmt, name *ast.Ident) {
 	v.behind(n, fmt.Sprintf("%s.Set(%s, %s)", recorder, pointer, strings.Join(ids, ", ")))
 }
 
-func (v *visitor) setAt(n ast.Stmt, e *ast.SelectorExpr) bool {
+// setAt notes that a field is set; false if it is none of a configuration. A test that keeps a whole one in a field of its own, as a suite keeps what the program has
+// loaded, sets nothing.
+func (v *visitor) setAt(n ast.Stmt, e *ast.SelectorExpr, from ast.Expr) bool {
 	s := v.info.Selections[e]
 	if s == nil || s.Kind() != types.FieldVal {
 		return false
@@ -121,6 +123,9 @@ func (v *visitor) setAt(n ast.Stmt, e *ast.SelectorExpr) bool {
 	all := v.nodes(e)
 	if len(all) == 0 {
 		return false
+	}
+	if !all[0].leaf && from != nil && !written(from) && len(v.nodes(e.X)) == 0 {
+		return true
 	}
 	if !v.listed() {
 		v.problem(v.file, n, "what is set here is not noted: the statement is a part of another one")
@@ -136,6 +141,16 @@ func (v *visitor) setAt(n ast.Stmt, e *ast.SelectorExpr) bool {
 		v.behind(n, fmt.Sprintf("%s.Sets(%s, %s)", recorder, pointer, numbered(all)))
 	}
 	return true
+}
+
+// written tells whether a struct is written out.
+func written(e ast.Expr) bool {
+	e = ast.Unparen(e)
+	if u, is := e.(*ast.UnaryExpr); is && u.Op == token.AND {
+		e = ast.Unparen(u.X)
+	}
+	_, is := e.(*ast.CompositeLit)
+	return is
 }
 
 // steady tells whether an expression can be written a second time: it calls nothing, and is in one line.

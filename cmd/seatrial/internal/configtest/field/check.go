@@ -63,7 +63,11 @@ func (a *analysis) key() string {
 func (a *analysis) table() []byte {
 	imports, apply := map[string]string{}, ""
 	for _, r := range a.roots {
-		if r.decoder == nil || r.decoder.apply == "" {
+		if r.decoder == nil || r.decoder.tag == "" {
+			continue
+		}
+		if r.decoder.apply == "" { // it takes JSON
+			apply += fmt.Sprintf("\t%q: plain,\n", r.id)
 			continue
 		}
 		for _, path := range slices.Sorted(maps.Keys(a.imports)) {

@@ -19,6 +19,7 @@ func TestItems(t *testing.T) {
 		{"Variable", "all := c.Routes; for _, r := range all { use(r.Hops) }", "read routes=[{a 9}]"},
 		{"Set", "c.Routes[0].Hops = 4", "set routes=[{a 4}]"},
 		{"Either", "use(c.route(`x`).Hops)", "read default.hops=3?, read routes=[{a 9}]"},
+		{"Kept", "var of struct{ c *Config }; of.c = c; of.c = DefaultConfig(); use(of.c.Default.Hops)", "read default.hops=3"}, // as a suite keeps it
 		{"Method", "use(c.Default.far())", "read default.hops=3"},
 	}
 	const shop = `package shop

@@ -329,7 +329,7 @@ func (v *visitor) visit(n ast.Node) {
 	case *ast.AssignStmt:
 		v.assigned(n)
 	case *ast.IncDecStmt:
-		v.set(n, n.X)
+		v.set(n, n.X, nil)
 	case *ast.ValueSpec:
 		for i, value := range n.Values {
 			if len(n.Names) == len(n.Values) {

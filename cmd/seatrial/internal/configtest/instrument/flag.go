@@ -2,7 +2,7 @@ package instrument
 
 func init() {
 	register(library{path: "flag", source: "flag", patches: []patch{
-		{receiver: "FlagSet", function: "Parse", insert: "defer seatrialParse(f, arguments)(); "},
+		{receiver: "FlagSet", function: "Parse", result: "seatrialErr", insert: "defer seatrialParse(f, arguments, &seatrialErr)(); "},
 		{receiver: "FlagSet", function: "Set", insert: "seatrialSet(name, value); "},
 		{function: "Set", insert: "seatrialSet(name, value); "},
 	}})

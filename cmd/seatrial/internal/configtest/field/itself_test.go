@@ -1,0 +1,86 @@
+package field_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
+)
+
+// TestItself: a type that puts its defaults in place when it is decoded sets nothing by that, and takes what is given nevertheless, below what a document says.
+func TestItself(t *testing.T) {
+	const shop = `package shop
+
+import (
+	"encoding/json"
+	"errors"
+)
+
+type Config struct {
+	Wait  int   ` + "`json:\"wait\"`" + `
+	Tries int   ` + "`json:\"tries\"`" + `
+	Front *Part ` + "`json:\"front\"`" + `
+}
+
+type Part struct {
+	Host string ` + "`json:\"host\"`" + `
+	Port int    ` + "`json:\"port\"`" + `
+}
+
+func (c *Config) UnmarshalJSON(text []byte) error {
+	*c = Config{Wait: 30, Tries: 3}
+	type plain Config
+	if err := json.Unmarshal(text, (*plain)(c)); err != nil {
+		return err
+	}
+	if c.Tries > c.Wait {
+		return errors.New("more tries than seconds")
+	}
+	return nil
+}
+
+func (p *Part) UnmarshalJSON(text []byte) error {
+	*p = Part{Host: "here", Port: 80}
+	type plain Part
+	return json.Unmarshal(text, (*plain)(p))
+}
+
+func Load(text string) (*Config, error) {
+	c := &Config{}
+	return c, json.Unmarshal([]byte(text), c)
+}
+`
+	cases := []struct{ name, document, given, want string }{
+		{"Nothing", `{}`, ``, "read tries=3, read wait=30"},
+		{"Said", `{"wait": 9}`, ``, "read tries=3, read wait=9, set wait=9"},
+		{"Below", `{"front": {"port": 1}}`, ``, "read front.host=here, read front.port=1, read tries=3, read wait=30, set front.port=1"},
+		{"Given", `{}`, `{"wait": 5}`, "gave wait=5, read tries=3, read wait=5"},
+		{"GivenAndSaid", `{"wait": 9}`, `{"wait": 5, "tries": 4}`, "gave tries=4, gave wait=5, read tries=4, read wait=9, set wait=9"},
+		{"GivenBelow", `{"front": {"port": 1}}`, `{"front": {"host": "there", "port": 2}}`, "gave front.host=there, gave front.port=2, read front.host=there, read front.port=1, read tries=3, read wait=30, set front.port=1"},
+		{"GivenWithNothingThere", `{}`, `{"front": {"host": "there"}}`, "gave front.host=there, read front.host=there, read front.port=0, read tries=3, read wait=30"},
+	}
+	var tests strings.Builder
+	tests.WriteString("package shop\n\nimport . \"testing\"\n\nfunc use(...any) {}\n")
+	for _, c := range cases {
+		tests.WriteString("\nfunc Test" + c.name + "(t *T) {\n\tc, err := Load(`" + c.document + "`)\n\tif err != nil {\n\t\tt.Fatal(err)\n\t}\n\tuse(c.Wait, c.Tries)\n\tif c.Front != nil {\n\t\tuse(c.Front.Host, c.Front.Port)\n\t}\n}\n")
+	}
+	b := build(t, module(t, map[string]string{"shop.go": shop, "shop_test.go": tests.String()}), "GOWORK=off")
+	for _, c := range cases {
+		var given map[parameter.ID]string
+		if c.given != "" {
+			given = map[parameter.ID]string{"field:shop.Config": c.given}
+		}
+		o := b.run(t, "Test"+c.name, given)
+		if got := strings.Join(short(o, record.Read, record.Set, record.Gave), ", "); o.Ending != run.Passed || got != c.want {
+			t.Errorf("%s %s with %s\nwant %s\n%s", c.name, o.Ending, got, c.want, o.Output)
+		}
+	}
+	// What is refused together is so of each.
+	o := b.run(t, "TestNothing", map[parameter.ID]string{"field:shop.Config": `{"wait": 2, "tries": 5}`})
+	if !slices.ContainsFunc(o.Events, func(e record.Event) bool { return e.Verb == record.Gave && strings.Contains(e.At, "more tries") }) {
+		t.Errorf("nothing is refused: %v", o.Events)
+	}
+}
