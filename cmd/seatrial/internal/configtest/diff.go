@@ -76,6 +76,7 @@ func (s *session) diff(ctx context.Context, before, after Version) (*Outcome, er
 	if !s.AllTests {
 		chosen, out.Left = choose.Cover(m, out.Changes, chosen)
 	}
+	chosen = choose.Loading(m, out.Changes, chosen)
 	for _, p := range m.Packages {
 		out.All += len(p.Tests)
 		if p.Problem != "" {
@@ -84,7 +85,7 @@ func (s *session) diff(ctx context.Context, before, after Version) (*Outcome, er
 	}
 	var packages []run.Package
 	for _, p := range s.packages {
-		if slices.ContainsFunc(chosen, func(t choose.Test) bool { return t.Package == p.Name && len(t.Reads) > 0 }) {
+		if slices.ContainsFunc(chosen, func(t choose.Test) bool { return t.Package == p.Name && t.Runs() }) {
 			packages = append(packages, p)
 		}
 	}
@@ -136,7 +137,7 @@ func (s *session) judged(ctx context.Context, chosen []choose.Test, changes []ch
 	var reading []choose.Test
 	var out []*judge.Judged
 	for _, t := range chosen {
-		if len(t.Reads) > 0 {
+		if t.Runs() {
 			reading = append(reading, t)
 		} else {
 			out = append(out, &judge.Judged{Test: t})
@@ -156,6 +157,13 @@ func (s *session) judged(ctx context.Context, chosen []choose.Test, changes []ch
 	bench := judge.Bench{Changes: changes, Trial: s.trial(changes), Others: others, Workers: s.Workers}
 	if s.instrumentsKnown() && s.instruments.Shared {
 		bench.Batch = s.batch(changes)
+	}
+	bench.Unknown = func(i int, sites []string) bool {
+		c := changes[i]
+		return c.Old != nil && c.New != nil && value.Unknown(*c.Old, *c.New, value.Constants(s.module.Directory, sites))
+	}
+	bench.Asserts = func(t choose.Test, texts []string) bool {
+		return value.Written(filepath.Join(s.module.Directory, filepath.FromSlash(t.Package)), texts)
 	}
 	bench.Done = func(*judge.Judged) {
 		done++

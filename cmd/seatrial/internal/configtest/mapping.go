@@ -140,6 +140,12 @@ func (j *joining) test(o observation) parameter.Test {
 		j.classes.Add(id)
 		reads = append(reads, id)
 	}
+	for _, id := range o.Besides {
+		if of := j.classes.Of(id); !j.handed[id] && slices.Contains(out.Sets, of) {
+			out.Besides = append(out.Besides, of)
+		}
+	}
+	out.Besides = sorted(out.Besides)
 	for _, id := range sorted(reads) {
 		if of := j.classes.Of(id); !j.handed[id] && !slices.Contains(out.Sets, of) {
 			out.Reads = append(out.Reads, of)

@@ -3,7 +3,9 @@ package configtest
 import (
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
@@ -17,9 +19,11 @@ type observation struct {
 	Ending run.Ending     `json:"ending"`
 	Reads  []parameter.ID `json:"reads,omitempty"`
 	// Ways tell apart at which places it reads each.
-	Ways  map[parameter.ID]string `json:"ways,omitempty"`
-	Sets  []parameter.ID          `json:"sets,omitempty"`
-	Makes []parameter.ID          `json:"makes,omitempty"`
+	Ways map[parameter.ID]string `json:"ways,omitempty"`
+	Sets []parameter.ID          `json:"sets,omitempty"`
+	// Besides are those of Reads of which it reads a value that it has given to nothing.
+	Besides []parameter.ID `json:"besides,omitempty"`
+	Makes   []parameter.ID `json:"makes,omitempty"`
 	// Marked are those that the test says that it is about, Optional those that it may be about, and Only says that there are no others.
 	Marked   []parameter.ID `json:"marked,omitempty"`
 	Optional []parameter.ID `json:"optional,omitempty"`
@@ -68,7 +72,8 @@ func observe(m *run.Module, test string, o *run.Outcome) observation {
 		}
 	}
 	out.Variables = slices.DeleteFunc(variables(o.Variables), func(name string) bool { return probed[name] })
-	for _, list := range []*[]parameter.ID{&out.Reads, &out.Sets, &out.Makes, &out.Marked, &out.Optional} {
+	out.Besides = besides(o.Events)
+	for _, list := range []*[]parameter.ID{&out.Reads, &out.Sets, &out.Besides, &out.Makes, &out.Marked, &out.Optional} {
 		*list = sorted(*list)
 	}
 	for id, at := range sites {
@@ -88,6 +93,36 @@ func observe(m *run.Module, test string, o *run.Outcome) observation {
 		}
 	}
 	return out
+}
+
+// besides are the parameters that are read with a value which the test has given to none: a table of cases sets a flag in one of them, and
+// reads it in the others as it is configured. Which names are one parameter is not known here, so that all values count that are set.
+func besides(events []record.Event) []parameter.ID {
+	given := map[string]bool{}
+	for _, e := range events {
+		if e.Verb == record.Set && e.At == record.Test {
+			given[plain(e.Value)] = true
+		}
+	}
+	var out []parameter.ID
+	for _, e := range events {
+		if e.Verb == record.Read && len(given) > 0 && !given[plain(e.Value)] && !strings.HasSuffix(e.At, record.Unsure) {
+			out = append(out, e.Subject)
+		}
+	}
+	return out
+}
+
+// plain is a value in one way of writing it: 1m is 1m0s, and a list of flags has commas.
+func plain(v string) string {
+	v = strings.NewReplacer("[", "", "]", "", ",", " ", `"`, "").Replace(strings.ToLower(strings.TrimSpace(v)))
+	if d, err := time.ParseDuration(v); err == nil {
+		return d.String()
+	}
+	if n, err := strconv.ParseFloat(v, 64); err == nil {
+		return strconv.FormatFloat(n, 'g', -1, 64)
+	}
+	return v
 }
 
 // elsewhere tells whether a file that was read is one of the module, or of Go: those are known by what they are there, or are none of its parameters.

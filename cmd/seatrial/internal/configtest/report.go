@@ -11,6 +11,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/choose"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/judge"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/rule"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
@@ -63,7 +64,7 @@ func (o *Outcome) Report(folder string) *finding.Report {
 // ran are the tests that were run, with the old values at least.
 func (o *Outcome) ran() (n int) {
 	for _, t := range o.Tests {
-		if t != nil && len(t.Reads) > 0 {
+		if t != nil && t.Runs() {
 			n++
 		}
 	}
@@ -174,6 +175,9 @@ func (o *Outcome) violation(g group, folder string) finding.Result {
 			out.Causes = append(out.Causes, finding.Cause{Message: "several commands have the flag " + o.Changes[i].Path + ": look whether this code is of the one that is configured"})
 		}
 	}
+	if g.first.Few {
+		out.Causes = append(out.Causes, finding.Cause{Message: "it fails with texts that are made up, too, and has the old value nowhere: the program takes few values"})
+	}
 	if len(g.changes) == 1 && len(g.first.Tried) == 0 {
 		out.Causes = append(out.Causes, finding.Cause{Message: "no other valid value is known: whether the test fails with each is not known"})
 	}
@@ -269,9 +273,9 @@ func (o *Outcome) unbroken(i int) finding.Result {
 		switch {
 		case is:
 			proved++
-		case slices.Contains(t.Sets, i):
+		case slices.Contains(t.Sets, i) && (!slices.Contains(t.Reads, i) || slices.Contains(t.Unproved, i)):
 			sets = append(sets, testName(t))
-		case !slices.Contains(t.Reads, i):
+		case !slices.Contains(t.Reads, i) && !slices.ContainsFunc(t.Culprits, func(c judge.Culprit) bool { return c.HardCoded && slices.Contains(c.Changes, i) }):
 		case t.Excluded != "":
 			excluded = append(excluded, testName(t)+": "+o.masked(t.Excluded))
 		case slices.ContainsFunc(t.Culprits, func(c judge.Culprit) bool { return c.HardCoded && slices.Contains(c.Changes, i) }):
@@ -291,6 +295,8 @@ func (o *Outcome) unbroken(i int) finding.Result {
 		}
 	case proved > 0 && len(doubted) > proved: // tests that assert a default are few of those that read it
 		out.Reason = "it may be refused: with it fail, as with texts that are made up, " + some(doubted) + "; " + counted(proved, "test") + " passed"
+	case proved > 0 && value.AnotherForm(c.Old, c.New) && c.IDs[0].Kind() == parameter.Env:
+		out.Reason = "it has another form than before, and nothing refused it: something else may hold; " + counted(proved, "test") + " passed"
 	case proved > 0:
 		out.Verdict, out.Message = finding.Holds, fmt.Sprintf("%s passes with it", counted(proved, "test"))
 		if proved > 1 {

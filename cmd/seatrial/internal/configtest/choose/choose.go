@@ -42,10 +42,15 @@ type Test struct {
 	Name    string
 	// Reads are the indexes of the changes that it reads, Sets of those that it sets itself.
 	Reads, Sets []int
+	// Loads are changes that nobody reads, and that it loads with what it reads.
+	Loads []int
 	// File is one of the module that it opens, and that is what changes: it is to find the other version there. Then it
 	// reads all of the changes, or none, and they can only be tried together.
 	File string
 }
+
+// Runs tells whether it is to be run: a test that only sets something has nothing to say.
+func (t Test) Runs() bool { return len(t.Reads)+len(t.Loads) > 0 }
 
 // Link finds the parameters of changes. before and after are all that the two versions say. Several changes of one
 // parameter, such as of items of a list, are one: the first stands for all.
@@ -290,7 +295,9 @@ func Tests(m *parameter.Map, changes []Change, files ...string) []Test {
 					chosen.Reads = append(chosen.Reads, i)
 				case c.Class == nil:
 				case slices.Contains(t.Sets, c.Class.ID):
-					chosen.Sets = append(chosen.Sets, i)
+					if chosen.Sets = append(chosen.Sets, i); slices.Contains(t.Besides, c.Class.ID) {
+						chosen.Reads = append(chosen.Reads, i)
+					}
 				case slices.Contains(t.Reads, c.Class.ID), t.About(c.Class.ID):
 					chosen.Reads = append(chosen.Reads, i)
 				}

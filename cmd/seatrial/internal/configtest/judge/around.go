@@ -58,6 +58,36 @@ func (j *judging) deployed() (*judging, error) {
 	return &all, nil
 }
 
+// withDeployed takes back what breaks a test only beside what the test has made: that passes with all that is deployed, with the new values as with the old ones.
+func (j *judging) withDeployed(out *Judged) error {
+	all := *j
+	if all.beside = j.unchanged(); len(out.Culprits) == 0 || len(all.beside) == 0 {
+		return nil
+	}
+	var err error
+	if all.before, err = all.run(nil); err != nil || all.before.Ending != run.Passed {
+		return err
+	}
+	out.Culprits = slices.DeleteFunc(out.Culprits, func(c Culprit) bool {
+		if c.HardCoded || err != nil {
+			return false
+		}
+		var after *run.Outcome
+		if after, err = all.run(c.Changes); err != nil || after.Ending != run.Passed {
+			return false
+		}
+		for _, i := range c.Changes {
+			if proof, is := all.prove(i, all.before, after); is {
+				out.Proofs[i] = proof
+			} else {
+				out.Unproved = append(out.Unproved, i)
+			}
+		}
+		return true
+	})
+	return err
+}
+
 // unchanged are all parameters that do not change, if the test reads any of them and does not set it itself.
 func (j *judging) unchanged() []int {
 	var out []int

@@ -5,13 +5,16 @@ package judge
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
+	"regexp"
 	"slices"
 	"sync"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/choose"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/value"
 )
 
 // Trial runs a test once with some values.
@@ -50,6 +53,8 @@ type Culprit struct {
 	// HardCoded: it fails with every other value that was tried, too, which are Tried.
 	HardCoded bool
 	Tried     []string
+	// Few: those are all made up, and it asserts no default.
+	Few bool
 }
 
 // Bench is what tests are judged with.
@@ -59,6 +64,11 @@ type Bench struct {
 	// Batch is for repeats of what fails; nil if each test needs a process.
 	Batch  Batch
 	Others Others
+	// Unknown tells whether the code compares a change with several words at some places, the old one among them, and not with the new one; nil if that is
+	// not known.
+	Unknown func(change int, sites []string) bool
+	// Asserts tells whether the test has one of some texts written in it; nil if that is not known.
+	Asserts func(test choose.Test, texts []string) bool
 	// Workers is how many tests run at once.
 	Workers int
 	// Done, if set, is called after each test, one at a time.
@@ -229,7 +239,9 @@ func (j *judging) judged() (*Judged, error) {
 	switch {
 	case out.Excluded != "":
 	case len(j.beside) == 0:
-		err = j.around(out, left)
+		if err = j.withDeployed(out); err == nil {
+			err = j.around(out, left)
+		}
 	default:
 		for i := range out.Culprits {
 			c := &out.Culprits[i]
@@ -313,7 +325,7 @@ func (j *judging) refused(v choose.Values, o *run.Outcome) (*run.Outcome, error)
 		return o, nil
 	}
 	for i, c := range j.changes {
-		if c.Unchanged || v[i] == nil || c.Class == nil {
+		if c.Unchanged || v[i] == nil || c.Class == nil || c.Class.Several { // another command's flag may be of another type
 			continue
 		}
 		why := refusal(c, o)
@@ -426,12 +438,21 @@ func (j *judging) culprit(in []int) (Culprit, error) {
 	case j.bench.sites == nil:
 		return out, errLater
 	}
-	return out, j.hardCoded(&out, j.otherValues(out.Changes[0], o))
+	i := out.Changes[0]
+	if j.bench.Unknown != nil && j.bench.Unknown(i, j.sites(i, o)) {
+		return out, nil // whether it holds a default does not matter: the value is none of those that there are
+	}
+	return out, j.hardCoded(&out, j.otherValues(i, o))
+}
+
+// sites are where tests were seen to read a change.
+func (j *judging) sites(i int, failed *run.Outcome) []string {
+	return slices.Concat(j.bench.sites[i], reads(j.changes[i], failed))
 }
 
 // otherValues are other valid values of a change, with which the test fails.
 func (j *judging) otherValues(i int, failed *run.Outcome) []string {
-	return j.bench.Others(i, slices.Concat(j.bench.sites[i], reads(j.changes[i], failed)))
+	return j.bench.Others(i, j.sites(i, failed))
 }
 
 // hardCoded looks whether the test fails with other valid values of the only culprit.
@@ -450,6 +471,45 @@ func (j *judging) hardCoded(c *Culprit, values []string) error {
 			return nil
 		}
 	}
-	c.HardCoded = len(values) > 0
+	c.Few = len(values) > 0 && value.MadeUp(values) && j.assertsNothing(c)
+	c.HardCoded = len(values) > 0 && !c.Few
 	return nil
+}
+
+// assertsNothing tells whether a test that fails with the new value, and with texts that are made up, has the old one nowhere: neither in what is
+// written in it nor in what it says. It asserts no default then: the program takes few values, and the new one is none of them.
+func (j *judging) assertsNothing(c *Culprit) bool {
+	if j.bench.Asserts == nil {
+		return false
+	}
+	i := c.Changes[0]
+	var old []string
+	if v := j.changes[i].Old; v != nil {
+		old = append(old, bare(*v))
+	}
+	for _, e := range events(j.changes[i], j.before, record.Read) {
+		old = append(old, e.Value)
+	}
+	says := Says(c.Outcome)
+	for _, text := range old {
+		if text == "" || word(says, text) {
+			return false
+		}
+	}
+	return len(old) > 0 && !j.bench.Asserts(j.test, old)
+}
+
+// bare is a text of JSON as it is; anything else is itself.
+func bare(v string) string {
+	var text string
+	if json.Unmarshal([]byte(v), &text) == nil {
+		return text
+	}
+	return v
+}
+
+// word tells whether a text is in another one, and no part of a word there.
+func word(in, text string) bool {
+	found, err := regexp.MatchString(`(^|\W)`+regexp.QuoteMeta(text)+`(\W|$)`, in)
+	return found && err == nil
 }

@@ -135,6 +135,43 @@ func TestOne(t *testing.T) {
 	}
 }
 
+// TestFew: a test that fails with texts that are made up holds a default if it says the old one, and is right if the program takes few values.
+func TestFew(t *testing.T) {
+	fails := func(v map[string]string) bool { return v["a"] != "0" }
+	madeUp := func(int, []string) []string { return []string{"0-other", "other"} }
+	for name, c := range map[string]struct {
+		bench Bench
+		says  string
+		want  string
+	}{
+		"nobody looks":        {Bench{Others: madeUp}, "no such mode", "culprit [0] hard-coded"},
+		"is in the test":      {Bench{Others: madeUp, Asserts: func(_ choose.Test, old []string) bool { return slices.Contains(old, "0") }}, "no such mode", "culprit [0] hard-coded"},
+		"is what it says":     {Bench{Others: madeUp, Asserts: func(choose.Test, []string) bool { return false }}, "got 1, want 0", "culprit [0] hard-coded"},
+		"is nowhere":          {Bench{Others: madeUp, Asserts: func(choose.Test, []string) bool { return false }}, "no mode 10", "culprit [0]"},
+		"others are valid":    {Bench{Others: twoOrThree, Asserts: func(choose.Test, []string) bool { return false }}, "no mode 10", "culprit [0] hard-coded"},
+		"the code knows it":   {Bench{Others: twoOrThree, Unknown: func(int, []string) bool { return false }}, "no mode 10", "culprit [0] hard-coded"},
+		"none that there are": {Bench{Others: twoOrThree, Unknown: func(int, []string) bool { return true }}, "no mode 10", "culprit [0]"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := c.bench
+			b.Changes = changes(1)
+			trial := of(b.Changes, fails)
+			b.Trial = func(ctx context.Context, test choose.Test, v choose.Values) (*run.Outcome, error) {
+				o, err := trial(ctx, test, v)
+				o.Output = "    a_test.go:1: " + c.says + "\n"
+				return o, err
+			}
+			got, err := one(t, &b, reading(1))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if told(got) != c.want {
+				t.Errorf("got  %s\nwant %s", told(got), c.want)
+			}
+		})
+	}
+}
+
 // TestAround: what does not change is tried beside what does. A value that is not given is the test's own, "own".
 func TestAround(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -144,7 +181,7 @@ func TestAround(t *testing.T) {
 		"agrees with all":         {func(map[string]string) bool { return false }, "proved [0 1]"},
 		"does not go with c":      {func(v map[string]string) bool { return v["b"] == "1" && v["c"] == "same" }, "culprit [1] beside [--c]; proved [0 1]"},
 		"goes with none of both":  {func(v map[string]string) bool { return v["b"] == "1" && v["c"] == "same" && v["d"] == "same" }, "culprit [1] beside [--c --d]; proved [0 1]"},
-		"only with what is own":   {func(v map[string]string) bool { return v["b"] == "1" && v["c"] == "own" }, "culprit [1]; proved [0]"},
+		"only with what is own":   {func(v map[string]string) bool { return v["b"] == "1" && v["c"] == "own" }, "proved [0 1]"},
 		"c alone is refused":      {func(v map[string]string) bool { return v["c"] == "same" }, "proved [0 1]"},
 		"c is hard-coded":         {func(v map[string]string) bool { return v["c"] != "own" || v["b"] == "1" }, "culprit [1]; proved [0]"},
 		"old only beside c":       {func(v map[string]string) bool { return v["b"] == "0" && v["c"] == "own" }, "proved [0 1]"},

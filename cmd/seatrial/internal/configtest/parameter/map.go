@@ -47,6 +47,8 @@ type Test struct {
 	// Reads are taken by the test or what it calls, whoever gave them, and Sets are those that it gave a value itself.
 	Reads []ID `yaml:"reads,omitempty,flow"`
 	Sets  []ID `yaml:"sets,omitempty,flow"`
+	// Besides are those of Sets that it reads as they are configured, too: in another case of a table.
+	Besides []ID `yaml:"besides,omitempty,flow"`
 	// Ways tell apart where it reads each: at the same places, the same way. They are in no file, since lines go up and down.
 	Ways map[ID]string `yaml:"-"`
 	// Makes are types of which it makes values without the defaults of the program.

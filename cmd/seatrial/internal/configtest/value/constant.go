@@ -1,6 +1,7 @@
 package value
 
 import (
+	"encoding/json"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -11,7 +12,7 @@ import (
 )
 
 // Constants are what the code compares a parameter with where it reads it: at places of the form file:line, from the root of
-// a module. What is read into a variable is followed within its function. The texts are without their quotes. A test that compares it with one text only holds
+// a module. What is read into a variable is followed within its function, and what is read into a field of another struct in its package. The texts are without their quotes. A test that compares it with one text only holds
 // a default; with several it says what there is.
 func Constants(module string, sites []string) []string {
 	var out []string
@@ -33,6 +34,7 @@ func Constants(module string, sites []string) []string {
 				ast.Inspect(d, c.compared)
 			}
 		}
+		c.handedOn()
 		slices.Sort(c.constants)
 		if c.constants = slices.Compact(c.constants); len(c.constants) > 1 || !strings.HasSuffix(file, "_test.go") {
 			out = append(out, c.constants...)
@@ -42,6 +44,41 @@ func Constants(module string, sites []string) []string {
 	return slices.Compact(out)
 }
 
+// Unknown tells whether one value is among several words, and another one is not. Values are texts, or such in JSON.
+func Unknown(old, now string, words []string) bool {
+	among := func(v string) bool {
+		var text string
+		if json.Unmarshal([]byte(v), &text) != nil {
+			text = v
+		}
+		return slices.ContainsFunc(words, func(w string) bool { return strings.EqualFold(w, strings.TrimSpace(text)) })
+	}
+	return len(words) > 1 && among(old) && !among(now)
+}
+
+// Written tells whether one of some texts is written in the tests of a package, as a text of its own.
+func Written(folder string, texts []string) bool {
+	files, _ := filepath.Glob(filepath.Join(folder, "*_test.go")) // the pattern is well-formed
+	found := false
+	for _, file := range files {
+		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return true // it may be
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			if l, is := n.(*ast.BasicLit); is {
+				text := l.Value
+				if l.Kind == token.STRING {
+					text = literal(l)
+				}
+				found = found || slices.Contains(texts, strings.Trim(text, " \t\n.,:;/\"'"))
+			}
+			return !found
+		})
+	}
+	return found
+}
+
 // comparing looks for constants in one function.
 type comparing struct {
 	set       *token.FileSet
@@ -49,6 +86,8 @@ type comparing struct {
 	named     map[string]string // the constants of the package; nil before the first is asked for
 	line      int
 	variables []string // what is assigned on the line
+	fields    []string // of structs, which have the parameter from there
+	elsewhere bool     // in another function, where only those are known
 	constants []string
 }
 
@@ -56,18 +95,48 @@ func (c *comparing) here(e ast.Node) bool {
 	return c.set.Position(e.Pos()).Line <= c.line && c.line <= c.set.Position(e.End()).Line
 }
 
-// names collects the variables that the parameter is read into.
+// names collects the variables and the fields that the parameter is read into.
 func (c *comparing) names(n ast.Node) bool {
-	if a, is := n.(*ast.AssignStmt); is && c.here(a) && len(a.Lhs) == 1 {
-		if name, is := a.Lhs[0].(*ast.Ident); is && name.Name != "_" {
-			c.variables = append(c.variables, name.Name)
+	switch n := n.(type) {
+	case *ast.AssignStmt:
+		if !c.here(n) || len(n.Lhs) != 1 {
+			break
+		}
+		switch to := n.Lhs[0].(type) {
+		case *ast.Ident:
+			if to.Name != "_" {
+				c.variables = append(c.variables, to.Name)
+			}
+		case *ast.SelectorExpr:
+			c.fields = append(c.fields, to.Sel.Name)
+		}
+	case *ast.KeyValueExpr:
+		key, is := n.Key.(*ast.Ident)
+		if _, read := n.Value.(*ast.SelectorExpr); is && read && c.here(n) {
+			c.fields = append(c.fields, key.Name)
 		}
 	}
 	return true
 }
 
+// handedOn looks for what the fields are compared with that have the parameter from here.
+func (c *comparing) handedOn() {
+	if len(c.fields) == 0 {
+		return
+	}
+	there := comparing{folder: c.folder, fields: c.fields, elsewhere: true}
+	for _, f := range sources(c.folder) {
+		ast.Inspect(f, there.compared)
+	}
+	c.constants = append(c.constants, there.constants...)
+}
+
 // about says whether an expression is the parameter.
 func (c *comparing) about(e ast.Expr) bool {
+	if c.elsewhere {
+		of, is := ast.Unparen(e).(*ast.SelectorExpr)
+		return is && slices.Contains(c.fields, of.Sel.Name)
+	}
 	if name, is := ast.Unparen(e).(*ast.Ident); is {
 		return slices.Contains(c.variables, name.Name)
 	}
@@ -102,10 +171,70 @@ func (c *comparing) compared(n ast.Node) bool {
 		}
 	case *ast.IndexExpr: // a map from what is known
 		if c.about(n.Index) {
-			c.keys(n.X)
+			c.keys(c.written(n.X))
 		}
+	case *ast.CallExpr: // slices.Contains(known, x), known.Has(x)
+		f, is := n.Fun.(*ast.SelectorExpr)
+		if is && len(n.Args) == 2 && c.about(n.Args[1]) && (f.Sel.Name == "Contains" || f.Sel.Name == "Index") {
+			c.items(c.written(n.Args[0]))
+		}
+	case *ast.RangeStmt: // a loop over what is known
+		c.looped(n)
 	}
 	return true
+}
+
+// looped adds the items of a list if the loop over it compares each with the parameter.
+func (c *comparing) looped(n *ast.RangeStmt) {
+	item, is := n.Value.(*ast.Ident)
+	list, written := c.written(n.X).(*ast.CompositeLit)
+	if !is || !written {
+		return
+	}
+	isItem := func(e ast.Expr) bool {
+		id, is := ast.Unparen(e).(*ast.Ident)
+		return is && id.Name == item.Name
+	}
+	ast.Inspect(n.Body, func(n ast.Node) bool {
+		if b, is := n.(*ast.BinaryExpr); is && b.Op == token.EQL && (isItem(b.X) && c.about(b.Y) || isItem(b.Y) && c.about(b.X)) {
+			c.items(list)
+		}
+		return true
+	})
+}
+
+// written is what a variable of the package is given where it is declared; anything else is itself.
+func (c *comparing) written(e ast.Expr) ast.Expr {
+	name, is := ast.Unparen(e).(*ast.Ident)
+	if !is {
+		return e
+	}
+	for _, f := range sources(c.folder) {
+		for _, d := range f.Decls {
+			g, is := d.(*ast.GenDecl)
+			if !is || g.Tok != token.VAR {
+				continue
+			}
+			for _, s := range g.Specs {
+				spec := s.(*ast.ValueSpec)
+				for i, n := range spec.Names {
+					if n.Name == name.Name && i < len(spec.Values) {
+						return spec.Values[i]
+					}
+				}
+			}
+		}
+	}
+	return e
+}
+
+// items adds those of a list that is written out.
+func (c *comparing) items(e ast.Expr) {
+	if list, is := e.(*ast.CompositeLit); is {
+		for _, item := range list.Elts {
+			c.add(item)
+		}
+	}
 }
 
 func (c *comparing) add(e ast.Expr) {
@@ -136,12 +265,7 @@ func (c *comparing) keys(e ast.Expr) {
 // constants are the texts that have names in a package, by these.
 func constants(folder string) map[string]string {
 	out := map[string]string{}
-	files, _ := filepath.Glob(filepath.Join(folder, "*.go")) // the pattern is well-formed
-	for _, file := range files {
-		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
-		if err != nil || strings.HasSuffix(file, "_test.go") {
-			continue
-		}
+	for _, f := range sources(folder) {
 		for _, d := range f.Decls {
 			if g, is := d.(*ast.GenDecl); is && g.Tok == token.CONST {
 				for _, s := range g.Specs {
@@ -153,6 +277,19 @@ func constants(folder string) map[string]string {
 					}
 				}
 			}
+		}
+	}
+	return out
+}
+
+// sources are the files of a package, without its tests.
+func sources(folder string) []*ast.File {
+	var out []*ast.File
+	files, _ := filepath.Glob(filepath.Join(folder, "*.go")) // the pattern is well-formed
+	for _, file := range files {
+		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+		if err == nil && !strings.HasSuffix(file, "_test.go") {
+			out = append(out, f)
 		}
 	}
 	return out

@@ -2,8 +2,13 @@ package value
 
 import (
 	"slices"
+	"strconv"
 	"strings"
+	"time"
+	"unicode"
 )
+
+func letter(r rune) bool { return unicode.IsLetter(r) }
 
 // other makes a text another one.
 const other = "other"
@@ -26,4 +31,21 @@ func init() {
 // MadeUp tells whether values are nothing but other texts: it is not known whether the program takes them.
 func MadeUp(values []string) bool {
 	return !slices.ContainsFunc(values, func(v string) bool { return !strings.Contains(v, other) })
+}
+
+// AnotherForm tells whether a text that was a number, a duration or a truth is none any more.
+func AnotherForm(old, now *string) bool {
+	if old == nil || now == nil {
+		return false
+	}
+	for _, is := range []func(string) bool{
+		func(v string) bool { _, err := strconv.ParseFloat(v, 64); return err == nil },
+		func(v string) bool { _, err := time.ParseDuration(v); return err == nil },
+		func(v string) bool { _, err := strconv.ParseBool(v); return err == nil },
+	} {
+		if is(*old) {
+			return !is(*now)
+		}
+	}
+	return false
 }

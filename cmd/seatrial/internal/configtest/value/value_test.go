@@ -31,6 +31,9 @@ func TestOthers(t *testing.T) {
 		{[]string{"https://a.example/x"}, nil, false, []string{"https://other.a.example/x"}},
 		{[]string{`{"a":1}`}, nil, true, []string{`{"a":2}`, `{"a":3}`, `{"a":1}`}[:2]},
 		{[]string{`["a","b"]`}, nil, true, []string{`["a"]`, `["a","b","a-other"]`, `["a","b","other"]`}},
+		{[]string{"10.0.0.0/8"}, nil, false, []string{"10.0.0.0/9", "10.0.0.0/7", "11.0.0.0/8"}},
+		{[]string{"22:00-06:00"}, nil, false, []string{"22:00-06:01", "23:00-06:00", "21:00-06:00"}},
+		{[]string{"v1.2.3"}, nil, false, []string{"v1.2.3-other", "other"}},
 		{[]string{""}, nil, false, nil},
 	} {
 		if got := Others(c.known, c.constants, c.isJSON); !slices.Equal(got, c.want) {
@@ -60,6 +63,23 @@ func f(c config) int {
 	_ = map[string]int{"Ki": 1}[c.Unit]
 	return 0
 }
+
+var levels = []string{"low", "high"}
+
+func g(c config) *writer {
+	for _, l := range levels {
+		if l == c.Level {
+			println(slices.Contains(levels, c.Least))
+		}
+	}
+	return &writer{codec: c.Codec}
+}
+
+func (w *writer) write() {
+	switch w.codec {
+	case "xz":
+	}
+}
 `
 	if err := os.WriteFile(filepath.Join(folder, "a.go"), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
@@ -71,10 +91,24 @@ func f(c config) int {
 	for site, want := range map[string][]string{
 		"a_test.go:4": nil, "a_test.go:6": {"x", "y"}, // one is a default that is asserted
 		"a.go:4": {"newest", "oldest"}, "a.go:7": {"always", "off"}, "a.go:11": {"jpeg"}, "a.go:16": {"Ki"}, "a.go:17": nil,
+		"a.go:24": {"high", "low"}, "a.go:25": {"high", "low"}, "a.go:28": {"xz"},
 		"no.go:1": nil, "../a.go:4": nil, "a.go": nil,
 	} {
 		if got := Constants(folder, []string{site}); !slices.Equal(got, want) {
 			t.Errorf("%s: %q, want %q", site, got, want)
+		}
+	}
+}
+
+func TestAnotherForm(t *testing.T) {
+	for _, c := range []struct {
+		old, now string
+		want     bool
+	}{
+		{"100", "200", false}, {"100", "100k", true}, {"10s", "10m", false}, {"10s", "10", true}, {"true", "no", true}, {"true", "0", false}, {"json", "xml", false}, {"json", "1", false},
+	} {
+		if got := AnotherForm(&c.old, &c.now); got != c.want {
+			t.Errorf("%s, %s: %v", c.old, c.now, got)
 		}
 	}
 }

@@ -1,0 +1,85 @@
+package choose
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
+)
+
+// atMostLoading is how many tests are run to see whether what loads a value takes it.
+const atMostLoading = 3
+
+// Loading adds tests for changes that no chosen test reads: a port that is no number is refused by whoever loads the configuration, and then by each test that
+// does. They are those that read most of what is loaded together with it; those that give it a value themselves only where there are no others. That they pass shows nothing.
+func Loading(m *parameter.Map, changes []Change, chosen []Test) []Test {
+	for i, c := range changes {
+		if c.Class == nil || c.Unknown != "" || slices.ContainsFunc(chosen, func(t Test) bool { return slices.Contains(t.Reads, i) }) {
+			continue
+		}
+		for _, t := range loading(m, *c.Class) {
+			at := slices.IndexFunc(chosen, func(o Test) bool { return o.Package == t.Package && o.Name == t.Name })
+			if at < 0 {
+				at, chosen = len(chosen), append(chosen, t)
+			}
+			chosen[at].Loads = append(chosen[at].Loads, i)
+		}
+	}
+	return chosen
+}
+
+// loading are the tests that read most of what comes with a parameter, the first ones of those that read as much.
+func loading(m *parameter.Map, of parameter.Class) []Test {
+	together := map[parameter.ID]bool{}
+	loaders := loadersOf(m, of)
+	for _, c := range m.Parameters {
+		together[c.ID] = slices.ContainsFunc(loadersOf(m, c), func(l parameter.ID) bool { return slices.Contains(loaders, l) })
+	}
+	type candidate struct {
+		test  Test
+		reads int
+		sets  int
+	}
+	var all []candidate
+	for _, p := range m.Packages {
+		for _, t := range p.Tests {
+			c := candidate{test: Test{Package: p.Path, Name: t.Name}}
+			for _, id := range t.Reads {
+				if together[id] {
+					c.reads++
+				}
+			}
+			if slices.Contains(t.Sets, of.ID) {
+				c.sets = 1
+			}
+			if c.reads+c.sets > 0 && t.Ends == "" {
+				all = append(all, c)
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Or(cmp.Compare(a.sets, b.sets), cmp.Compare(b.reads, a.reads)) })
+	var out []Test
+	for _, c := range all[:min(len(all), atMostLoading)] {
+		if c.sets > all[0].sets {
+			break
+		}
+		out = append(out, c.test)
+	}
+	return out
+}
+
+// loadersOf are what loads a parameter: the type that a file is decoded into, the flags, a library of keys. Nobody loads a variable that is asked for by itself.
+func loadersOf(m *parameter.Map, c parameter.Class) []parameter.ID {
+	var out []parameter.ID
+	for _, id := range c.Identities() {
+		switch id.Kind() {
+		case parameter.Field:
+			if root, _ := m.Type(id); root != "" {
+				out = append(out, root)
+			}
+		case parameter.Flag, parameter.Viper, parameter.Koanf:
+			out = append(out, parameter.New(id.Kind(), ""))
+		}
+	}
+	return out
+}

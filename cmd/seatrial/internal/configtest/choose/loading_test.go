@@ -1,0 +1,42 @@
+package choose
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
+)
+
+// TestLoading: what nobody reads is tried with tests that load it: those that read most of what comes with it, and then those that set it.
+func TestLoading(t *testing.T) {
+	m := &parameter.Map{Types: []parameter.ID{"field:Config"}}
+	for _, id := range []parameter.ID{"field:Config.port", "field:Config.host", "field:Config.name", "flag:--verbose", "env:LONELY", "viper:a"} {
+		m.Parameters = append(m.Parameters, parameter.Class{ID: id})
+	}
+	m.Packages = []parameter.Package{{Path: ".", Tests: []parameter.Test{
+		{Name: "TestHost", Reads: []parameter.ID{"field:Config.host"}},
+		{Name: "TestBoth", Reads: []parameter.ID{"field:Config.host", "field:Config.name"}},
+		{Name: "TestSets", Reads: []parameter.ID{"field:Config.host", "field:Config.name"}, Sets: []parameter.ID{"field:Config.port"}},
+		{Name: "TestFails", Ends: "failed", Reads: []parameter.ID{"field:Config.host"}},
+		{Name: "TestOwn", Sets: []parameter.ID{"viper:a"}},
+		{Name: "TestFlag", Reads: []parameter.ID{"flag:--verbose"}},
+	}}}
+	for id, want := range map[parameter.ID]string{
+		"field:Config.port": "TestBoth TestHost",
+		"field:Config.host": "", // it is read
+		"env:LONELY":        "",
+		"viper:a":           "TestOwn",
+	} {
+		class, _ := m.Class(id)
+		changes := []Change{{Class: &class, IDs: []parameter.ID{id}}}
+		var got []string
+		for _, test := range Loading(m, changes, Tests(m, changes)) {
+			if len(test.Loads) > 0 {
+				got = append(got, test.Name)
+			}
+		}
+		if text := strings.Join(got, " "); text != want {
+			t.Errorf("%s: %s, want %s", id, text, want)
+		}
+	}
+}
