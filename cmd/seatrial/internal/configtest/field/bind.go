@@ -366,6 +366,9 @@ func (v *visitor) bindKeys(call *ast.CallExpr) {
 	if len(all) != 1 {
 		return
 	}
+	if of, is := ast.Unparen(call.Fun).(*ast.SelectorExpr); is {
+		prefix = v.section(of.X) + prefix
+	}
 	for _, leaf := range all[0].leaves() {
 		name := prefix + strings.Join(leaf.key[len(all[0].key):], ".")
 		if d.kind == "viper" {
@@ -373,6 +376,25 @@ func (v *visitor) bindKeys(call *ast.CallExpr) {
 		}
 		v.alias(parameter.New(parameter.Kind(d.kind), name), leaf.id())
 	}
+}
+
+// section is where the keys begin that a part of viper or koanf has: x.Sub("storage"), by way of a variable as well. Empty for a whole.
+func (v *visitor) section(e ast.Expr) string {
+	e = ast.Unparen(e)
+	if id, is := e.(*ast.Ident); is {
+		e = v.definition(v.info.Uses[id])
+	}
+	call, is := e.(*ast.CallExpr)
+	if !is || len(call.Args) != 1 {
+		return ""
+	}
+	of, is := call.Fun.(*ast.SelectorExpr)
+	f, called := typeutil.Callee(v.info, call).(*types.Func)
+	name, constant := constantText(v.info, call.Args[0])
+	if !is || !called || !constant || f.Pkg() == nil || f.Name() != "Sub" && f.Name() != "Cut" {
+		return ""
+	}
+	return v.section(of.X) + name + "."
 }
 
 // parentType is the struct that a node's field is in.

@@ -380,7 +380,7 @@ func TestTakenBack(t *testing.T) {
 		"pflag/go.mod": "module github.com/spf13/pflag\n\ngo 1.24\n",
 		"pflag/flag.go": "package pflag\n\ntype FlagSet struct{}\n\ntype ErrorHandling int\n\nconst ContinueOnError ErrorHandling = 0\n\n" +
 			"func NewFlagSet(string, ErrorHandling) *FlagSet { return nil }\n\nfunc (f *FlagSet) Int(string, int, string) {}\n\nfunc (f *FlagSet) Parse([]string) error { return nil }\n\n" +
-			"func (f *FlagSet) ParseAll() {}\n\nfunc (f *FlagSet) Set(name, value string) {}\n\nfunc (f *FlagSet) getFlagType(name string) {}\n\nfunc (f *FlagSet) GetInt(string) (int, error) { return 3, nil }\n",
+			"func (f *FlagSet) ParseAll() error { return nil }\n\ntype Flag struct {\n\tName    string\n\tChanged bool\n}\n\nfunc (f *FlagSet) Set(name, value string) {}\n\nfunc (f *FlagSet) getFlagType(name string) {}\n\nfunc (f *FlagSet) GetInt(string) (int, error) { return 3, nil }\n",
 	} {
 		if err := os.MkdirAll(filepath.Join(folder, "pflag"), 0o700); err != nil {
 			t.Fatal(err)

@@ -139,7 +139,9 @@ func (r *Runner) process(ctx context.Context, p Program, folder string, v Values
 func (r *Runner) recorded(folder string) ([]record.Event, error) {
 	out, err := record.ReadLog(folder)
 	for i := range out {
-		out[i].At = r.place(out[i].At)
+		if out[i].Verb != record.Open { // that has a folder
+			out[i].At = r.place(out[i].At)
+		}
 	}
 	return out, err
 }
