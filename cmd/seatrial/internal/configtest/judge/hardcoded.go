@@ -1,0 +1,80 @@
+package judge
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/value"
+)
+
+// sites are where tests were seen to read a change.
+func (j *judging) sites(i int, failed *run.Outcome) []string {
+	return slices.Concat(j.bench.sites[i], reads(j.changes[i], failed))
+}
+
+// otherValues are other valid values of a change, with which the test fails.
+func (j *judging) otherValues(i int, failed *run.Outcome) []string {
+	return j.bench.Others(i, j.sites(i, failed))
+}
+
+// hardCoded looks whether the test fails with other valid values of the only culprit.
+func (j *judging) hardCoded(c *Culprit, values []string) error {
+	for _, other := range values {
+		if c.Tried = append(c.Tried, other); len(j.beside) == 0 && j.failed[other] {
+			continue
+		}
+		v := j.given(nil)
+		v[c.Changes[0]] = &other
+		o, err := j.values(v)
+		if err != nil {
+			return err
+		}
+		if !o.Ending.Fails() {
+			return nil
+		}
+	}
+	c.Few = len(values) > 0 && value.MadeUp(values) && j.assertsNothing(c)
+	c.HardCoded = len(values) > 0 && !c.Few
+	return nil
+}
+
+// assertsNothing tells whether a test that fails with the new value, and with texts that are made up, has the old one nowhere: neither in what is
+// written in it nor in what it says. It asserts no default then: the program takes few values, and the new one is none of them.
+func (j *judging) assertsNothing(c *Culprit) bool {
+	if j.bench.Asserts == nil {
+		return false
+	}
+	i := c.Changes[0]
+	var old []string
+	if v := j.changes[i].Old; v != nil {
+		old = append(old, bare(*v))
+	}
+	for _, e := range events(j.changes[i], j.before, record.Read) {
+		old = append(old, e.Value)
+	}
+	says := Says(c.Outcome)
+	for _, text := range old {
+		if text == "" || word(says, text) {
+			return false
+		}
+	}
+	return len(old) > 0 && !j.bench.Asserts(j.test, old)
+}
+
+// bare is a text of JSON as it is; anything else is itself.
+func bare(v string) string {
+	var text string
+	if json.Unmarshal([]byte(v), &text) == nil {
+		return text
+	}
+	return v
+}
+
+// word tells whether a text is in another one, and no part of a word there.
+func word(in, text string) bool {
+	found, err := regexp.MatchString(`(^|\W)`+regexp.QuoteMeta(text)+`(\W|$)`, in)
+	return found && err == nil
+}
