@@ -183,7 +183,9 @@ func (e evictions) play(s *stage) {
 			}()
 		}
 		for range e.clients {
-			<-done // some of them are refused, or all
+			if err := <-done; err != nil {
+				s.Log(err) // some of them are refused, or all
+			}
 		}
 		s.until("all pods", ready)
 	}
