@@ -195,8 +195,25 @@ func Union(a, b Value) Value {
 		return a
 	case len(x) == 0:
 		return b
+	case (unlisted(a) || unlisted(b)) && unlike(x[0], y[0]):
+		return symbolic(union{a, b}) // whether something is in it can be told all the same
 	}
 	return merge(a, x, y)
+}
+
+// unlisted tells whether a set is one that TLC does not list to join it: tuples, functions, records, subsets.
+func unlisted(s Value) bool {
+	if s.Kind() != Symbolic {
+		return false
+	}
+	_, listed := s.o.set.(interval)
+	return !listed
+}
+
+// unlike tells whether two values are of kinds that cannot be compared.
+func unlike(a, b Value) bool {
+	ka, kb := a.Kind(), b.Kind()
+	return ka != kb && ka != Model && kb != Model && !(isSet(ka) && isSet(kb)) && !(isFunction(ka) && isFunction(kb))
 }
 
 // merge joins sorted members, x of which are those of a, and returns a itself if it has all.
