@@ -114,7 +114,7 @@ func TestShort(t *testing.T) {
 	for args, want := range map[string]string{
 		"--wait=50s": "violated --wait: TestShort: it takes 1m40s (main_test.go:13)",
 		"--wait=5s":  "holds --wait: 1 test passes with it",
-		"--wait=5":   "inconclusive --wait: no read of the new value was seen: TestShort",
+		"--wait=5":   `violated --wait: TestShort: time: missing unit in duration "5"`,
 	} {
 		var versions [2]Version
 		for i, args := range []string{"--wait=2s", args} {
