@@ -18,6 +18,8 @@ const unchanged = ^statespace.ID(0)
 const (
 	// mostWhole bounds the variables that an action reads as a whole, mostWords how long its steps are.
 	mostWhole, mostWords = 6, 1 << 12
+	// manySights is from how many members on that are asked for an action is worth it.
+	manySights = 6
 	// stepSize is how many entries of tables there could be instead of one of steps, for Program.roomFor.
 	stepSize = 2
 )
@@ -76,13 +78,23 @@ type learner struct {
 // viewOf is a view of a variable, by its number there.
 type viewOf struct{ slot, view int }
 
-// learned has the steps of an action kept, if that can be of use.
+// learned has the steps of an action kept, if that can be of use. What neither goes through the members of a set nor asks for many is done as fast as steps
+// are found in a table that is not in the processor's cache.
 func (c *compiler) learned(action int, r reads, do step) step {
 	whole := r.wholly()
 	for _, slot := range r.then {
 		whole = merge(whole, []int{slot}) // it follows from the value now if it stays, or something is added to it
 	}
 	if r.impure || r.asks || len(r.open) > 0 || len(whole) > mostWhole || len(whole) == len(c.program.Variables) {
+		return do
+	}
+	through, asked := false, 0
+	for _, s := range r.sights {
+		if !slices.Contains(whole, s.slot) {
+			through, asked = through || s.member == nil, asked+1
+		}
+	}
+	if !through && asked < manySights {
 		return do
 	}
 	l := &learner{action: action, do: do, whole: whole}
@@ -192,7 +204,7 @@ func (f *frame) stepsOf(l *learner) *steps {
 		f.learned = make([]steps, len(f.p.Actions))
 	}
 	t := &f.learned[l.action]
-	if !t.awake(worthLearning) {
+	if !t.awake(learningCost) {
 		return nil
 	}
 	if t.entries == nil {
@@ -201,8 +213,8 @@ func (f *frame) stepsOf(l *learner) *steps {
 	return t
 }
 
-// worthLearning is what evaluating an action costs at least, in the measure of node.cost.
-const worthLearning = 30
+// learningCost is what evaluating an action whose steps are kept costs at least, in the measure of node.cost.
+const learningCost = 30
 
 // key finds what steps are kept by.
 func (l *learner) key(f *frame, k *stepsKey) bool {
