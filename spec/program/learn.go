@@ -88,20 +88,15 @@ func (c *compiler) learned(action int, r reads, do step) step {
 	if r.impure || r.asks || len(r.open) > 0 || len(whole) > mostWhole || len(whole) == len(c.program.Variables) {
 		return do
 	}
-	through, asked := false, 0
-	for _, s := range r.sights {
-		if !slices.Contains(whole, s.slot) {
-			through, asked = through || s.member == nil, asked+1
-		}
-	}
-	if !through && asked < manySights {
+	sights := slices.DeleteFunc(slices.Clone(r.sights), func(s sight) bool { return slices.Contains(whole, s.slot) })
+	if len(sights) < manySights && !slices.ContainsFunc(sights, func(s sight) bool { return s.member == nil }) {
 		return do
 	}
 	l := &learner{action: action, do: do, whole: whole}
 	for slot := range c.program.Variables {
 		var seen view
-		for _, s := range r.sights {
-			if s.slot == slot && !slices.Contains(whole, slot) {
+		for _, s := range sights {
+			if s.slot == slot {
 				seen = append(seen, s)
 			}
 		}
