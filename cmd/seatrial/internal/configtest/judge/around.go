@@ -47,8 +47,16 @@ func (j *judging) around(out *Judged, left []int) error {
 // deployed is the same with all that does not change, for a test that fails with the old values alone: a bound that is deployed agrees with the other bound
 // that is, and not with what the test has made. Nil if it fails with all of the old version, too.
 func (j *judging) deployed() (*judging, error) {
+	if !j.before.Ending.Fails() {
+		return nil, nil
+	}
+	return j.withUnchanged()
+}
+
+// withUnchanged is the same with all that does not change, nil if that is nothing or the test does not pass with it and the old values.
+func (j *judging) withUnchanged() (*judging, error) {
 	all := *j
-	if all.beside = j.unchanged(); len(all.beside) == 0 || !j.before.Ending.Fails() {
+	if all.beside = j.unchanged(); len(all.beside) == 0 {
 		return nil, nil
 	}
 	var err error
@@ -60,12 +68,11 @@ func (j *judging) deployed() (*judging, error) {
 
 // withDeployed takes back what breaks a test only beside what the test has made: that passes with all that is deployed, with the new values as with the old ones.
 func (j *judging) withDeployed(out *Judged) error {
-	all := *j
-	if all.beside = j.unchanged(); len(out.Culprits) == 0 || len(all.beside) == 0 {
+	if len(out.Culprits) == 0 {
 		return nil
 	}
-	var err error
-	if all.before, err = all.run(nil); err != nil || all.before.Ending != run.Passed {
+	all, err := j.withUnchanged()
+	if all == nil {
 		return err
 	}
 	out.Culprits = slices.DeleteFunc(out.Culprits, func(c Culprit) bool {

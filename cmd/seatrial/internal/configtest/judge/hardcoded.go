@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"encoding/json"
 	"regexp"
 	"slices"
 
@@ -50,7 +49,7 @@ func (j *judging) assertsNothing(c *Culprit) bool {
 	i := c.Changes[0]
 	var old []string
 	if v := j.changes[i].Old; v != nil {
-		old = append(old, bare(*v))
+		old = append(old, value.Bare(*v))
 	}
 	for _, e := range events(j.changes[i], j.before, record.Read) {
 		old = append(old, e.Value)
@@ -62,15 +61,6 @@ func (j *judging) assertsNothing(c *Culprit) bool {
 		}
 	}
 	return len(old) > 0 && !j.bench.Asserts(j.test, old)
-}
-
-// bare is a text of JSON as it is; anything else is itself.
-func bare(v string) string {
-	var text string
-	if json.Unmarshal([]byte(v), &text) == nil {
-		return text
-	}
-	return v
 }
 
 // word tells whether a text is in another one, and no part of a word there.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // Constants are what the code compares a parameter with where it reads it: at places of the form file:line, from the root of
@@ -27,7 +28,8 @@ func Constants(module string, sites []string) []string {
 		if err != nil {
 			continue
 		}
-		c := comparing{set: set, line: line, folder: filepath.Dir(filepath.Join(module, file))}
+		folder := filepath.Dir(filepath.Join(module, file))
+		c := comparing{set: set, line: line, sources: sync.OnceValue(func() []*ast.File { return sources(folder) })}
 		for _, d := range f.Decls {
 			if set.Position(d.Pos()).Line <= line && line <= set.Position(d.End()).Line {
 				ast.Inspect(d, c.names)
@@ -47,13 +49,18 @@ func Constants(module string, sites []string) []string {
 // Unknown tells whether one value is among several words, and another one is not. Values are texts, or such in JSON.
 func Unknown(old, now string, words []string) bool {
 	among := func(v string) bool {
-		var text string
-		if json.Unmarshal([]byte(v), &text) != nil {
-			text = v
-		}
-		return slices.ContainsFunc(words, func(w string) bool { return strings.EqualFold(w, strings.TrimSpace(text)) })
+		return slices.ContainsFunc(words, func(w string) bool { return strings.EqualFold(w, strings.TrimSpace(Bare(v))) })
 	}
 	return len(words) > 1 && among(old) && !among(now)
+}
+
+// Bare is a text in JSON as it is; anything else is itself.
+func Bare(v string) string {
+	var text string
+	if json.Unmarshal([]byte(v), &text) == nil {
+		return text
+	}
+	return v
 }
 
 // Written tells whether one of some texts is written in the tests of a package, as a text of its own.
@@ -82,8 +89,8 @@ func Written(folder string, texts []string) bool {
 // comparing looks for constants in one function.
 type comparing struct {
 	set       *token.FileSet
-	folder    string
-	named     map[string]string // the constants of the package; nil before the first is asked for
+	sources   func() []*ast.File // of the package
+	named     map[string]string  // the constants of the package; nil before the first is asked for
 	line      int
 	variables []string // what is assigned on the line
 	fields    []string // of structs, which have the parameter from there
@@ -124,8 +131,8 @@ func (c *comparing) handedOn() {
 	if len(c.fields) == 0 {
 		return
 	}
-	there := comparing{folder: c.folder, fields: c.fields, elsewhere: true}
-	for _, f := range sources(c.folder) {
+	there := comparing{sources: c.sources, fields: c.fields, elsewhere: true}
+	for _, f := range c.sources() {
 		ast.Inspect(f, there.compared)
 	}
 	c.constants = append(c.constants, there.constants...)
@@ -209,7 +216,7 @@ func (c *comparing) written(e ast.Expr) ast.Expr {
 	if !is {
 		return e
 	}
-	for _, f := range sources(c.folder) {
+	for _, f := range c.sources() {
 		for _, d := range f.Decls {
 			g, is := d.(*ast.GenDecl)
 			if !is || g.Tok != token.VAR {
@@ -240,7 +247,7 @@ func (c *comparing) items(e ast.Expr) {
 func (c *comparing) add(e ast.Expr) {
 	if name, is := ast.Unparen(e).(*ast.Ident); is {
 		if c.named == nil {
-			c.named = constants(c.folder)
+			c.named = constants(c.sources())
 		}
 		if text := c.named[name.Name]; text != "" {
 			c.constants = append(c.constants, text)
@@ -263,9 +270,9 @@ func (c *comparing) keys(e ast.Expr) {
 }
 
 // constants are the texts that have names in a package, by these.
-func constants(folder string) map[string]string {
+func constants(files []*ast.File) map[string]string {
 	out := map[string]string{}
-	for _, f := range sources(folder) {
+	for _, f := range files {
 		for _, d := range f.Decls {
 			if g, is := d.(*ast.GenDecl); is && g.Tok == token.CONST {
 				for _, s := range g.Specs {
