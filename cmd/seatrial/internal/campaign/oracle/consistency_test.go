@@ -17,7 +17,10 @@ import (
 func set(path, value string) *operation.Operation {
 	var steps []any
 	for _, step := range strings.Split(path, ".") {
-		steps = append(steps, step)
+		name, isItem := strings.CutSuffix(step, "[]")
+		if steps = append(steps, name); isItem {
+			steps = append(steps, 0)
+		}
 	}
 	return &operation.Operation{Property: path, Case: "changed", Changes: []operation.Change{{Path: steps, Value: value}}, Sentinels: []string{value}}
 }
@@ -119,6 +122,10 @@ var tracerCases = []struct {
 	{name: "it is of one of several kinds", steps: []traced{
 		{property: "spec.storage.size", value: "st-1", spec: "{storage: {type: ephemeral, size: st-1}}"},
 		{property: "spec.storage.size", value: "st-2", spec: "{storage: {type: ephemeral, size: st-2}}"},
+	}},
+	{name: "its items are of one of several kinds", steps: []traced{
+		{property: "spec.storage.hosts[]", value: "st-1", spec: "{storage: {type: ephemeral, hosts: [st-1]}}"},
+		{property: "spec.storage.hosts[]", value: "st-2", spec: "{storage: {type: ephemeral, hosts: [st-2]}}"},
 	}},
 	{
 		name: "what it is of is enabled", steps: []traced{

@@ -175,7 +175,7 @@ func (t *Tracer) idle(c *Case) bool {
 	path := ""
 	for i, step := range steps {
 		if m, ok := here.(map[string]any); ok && len(path) > 0 {
-			if t.off(path, m, step, i == len(steps)-1) {
+			if t.off(path, m, step, ends(steps[i:], o.Property)) {
 				return true
 			}
 		}
@@ -204,6 +204,14 @@ func (t *Tracer) idle(c *Case) bool {
 	return false
 }
 
+// ends tells whether nothing of a name follows the first of the steps that lead to a property: it is the property, or
+// the property is what is in it, the items of a list or the values of a map.
+func ends(steps []any, property string) bool {
+	inner := property[strings.LastIndex(property, ".")+1:]
+	in := strings.Count(inner, "[]") + strings.Count(inner, "{}")
+	return len(steps) <= 1+in
+}
+
 // selects tells whether a property selects objects by their labels.
 func selects(p *schema.Property) bool { return strings.HasSuffix(p.Kind, ".LabelSelector") }
 
@@ -220,7 +228,7 @@ func (c *Case) restores() bool {
 }
 
 // off tells whether a field of an object says that another has no part. The last object
-// on the way is the one that the property is of.
+// with a name on the way is the one that the property is of.
 func (t *Tracer) off(path string, m map[string]any, step any, last bool) bool {
 	names := map[string]string{} // and types
 	for name, v := range m {
