@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -36,12 +37,12 @@ func TestApply(t *testing.T) {
 
 // TestOff: what the user does not want is not asked, nor what cannot be known where something cannot be reached.
 func TestOff(t *testing.T) {
-	tr := &trial{o: &Options{Input: &input.Input{Off: []string{"selector"}}}}
-	if !tr.off("selector") || tr.off("dead-property") {
-		t.Error("it asks what is off, or not what is on")
+	in := &input.Input{Off: []string{"selector"}}
+	if got, want := silent(in), []string{"selector", "custom"}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
 	}
-	tr.o.Input.Unreachable = []string{"tcp"}
-	if !tr.off("dead-property") || tr.off("twin") {
-		t.Error("it asks what cannot be known, or not what can")
+	in.Unreachable, in.Oracles = []string{"tcp"}, []input.Oracle{{}}
+	if got, want := silent(in), []string{"selector", "dead-property"}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
 	}
 }

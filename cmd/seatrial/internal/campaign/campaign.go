@@ -5,13 +5,10 @@
 package campaign
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/custom"
@@ -103,8 +100,9 @@ type Outcome struct {
 	mask history.Mask
 	// seed is the resource that everything begins with.
 	seed history.Object
-	// silent are the oracles that were not asked.
+	// silent are the oracles that were not asked, and idle tells that the operator writes nothing with the seed.
 	silent []string
+	idle   bool
 }
 
 // Result is what became of a sequence.
@@ -221,23 +219,33 @@ func (o *Options) planned(d *schema.Definition) operation.Options {
 	}
 }
 
+// deadProperty is the oracle that only asks where the operator does what it does at all.
+const deadProperty = "dead-property"
+
+// silent are the oracles that are not asked: those that the user does not want, that have nothing to ask, or that cannot
+// know, since what comes of a property may be in what the operator does with pods, and cannot here.
+func silent(in *input.Input) []string {
+	names := slices.Clone(in.Off)
+	if len(in.Oracles) == 0 {
+		names = append(names, "custom")
+	}
+	if len(in.Unreachable) > 0 {
+		names = append(names, deadProperty)
+	}
+	return names
+}
+
 func newTrial(o *Options, out *Outcome, d *schema.Definition, f places) (*trial, *lab, error) {
 	mask, err := startMask(o.Input.Mask)
 	if err != nil {
 		return nil, nil, err
 	}
-	out.silent = slices.Clone(o.Input.Off)
-	if len(o.Input.Oracles) == 0 {
-		out.silent = append(out.silent, "custom")
-	}
-	if len(o.Input.Unreachable) > 0 {
-		out.silent = append(out.silent, "dead-property")
-	}
+	out.silent = silent(o.Input)
 	seed := o.Input.Seed
 	key := history.Key{Resource: d.Plural + "." + d.Kind.Group, Namespace: seed.Text("metadata", "namespace"), Name: seed.Text("metadata", "name")}
 	l := &lab{places: f, tempo: tempo{real: o.Cluster != nil}, input: o.Input, mask: mask, now: o.Now, key: key, complete: completed(d)}
 	t := &trial{o: o, lab: l, out: out, key: key, seed: seed, mask: mask, root: d.Root, tracer: oracle.NewTracer(d.Desired()...), customs: custom.Oracles(o.Input), twins: map[string]*twin{}}
-	if !t.off("dead-property") {
+	if !t.off(deadProperty) {
 		t.more = func(properties []string) ([]*operation.Sequence, error) {
 			return operation.More(o.planned(d), out.Plan, properties)
 		}
@@ -249,61 +257,6 @@ func (o *Options) tell(p Progress) {
 	if o.Progress != nil {
 		o.Progress(p)
 	}
-}
-
-// learn runs the seed: alone, to see that the operator works at all, and then several times at
-// once, to see what differs for no reason.
-func (t *trial) learn(ctx context.Context, grow func() error) error {
-	begun := t.o.Now()
-	defer func() { t.out.Learning = t.o.Now().Sub(begun) }()
-	t.o.tell(Progress{What: "learn"})
-	first, err := t.lab.do(ctx, job{Resource: t.seed, Patient: true, Restart: true, Delete: true})
-	if err != nil {
-		return err
-	}
-	s := first.Steps[0]
-	t.out.Seed = s
-	if !s.Rest.Quiet {
-		return &OperatorError{fmt.Errorf("the operator does not come to rest with the seed: %s%s", t.restless(first), lastWords(s))}
-	}
-	for _, why := range oracle.Unwell(t.caseOf(first, 0)) {
-		t.out.Notes = append(t.out.Notes, "it is so with the seed already, and held against nothing: "+why)
-	}
-	if !t.caseOf(first, 0).Wrote() {
-		t.out.Notes = append(t.out.Notes, "with the seed the operator writes nothing: it may not see the resource, or not get to work"+lastWords(s))
-	}
-	if err := grow(); err != nil {
-		return err
-	}
-	again := make([]*oracle.Step, 2)
-	errs := make([]error, len(again))
-	var all sync.WaitGroup
-	for i := range again {
-		all.Go(func() { again[i], errs[i] = t.twinOf(ctx, t.seed, nil, i+2) })
-	}
-	all.Wait()
-	if err := errors.Join(errs...); err != nil {
-		return err
-	}
-	for _, other := range again {
-		if other == nil {
-			continue
-		}
-		if err := t.learnMask(s, other); err != nil {
-			return err
-		}
-	}
-	result := &Result{Number: -1}
-	for _, end := range []ending{plain, restarted, deleted} {
-		t.keep(result, first, 0, end, t.judgeEnd(first, end))
-	}
-	t.out.Results = append(t.out.Results, result)
-	return nil
-}
-
-// restless says why a run's seed did not come to rest: what keeps pods from being ready, if that is known.
-func (t *trial) restless(r *run) string {
-	return cmp.Or(oracle.Unready(t.caseOf(r, 0)), r.Steps[0].Rest.Why)
 }
 
 // runAll runs the sequences on all planes, and behind them what was left of those that ended

@@ -95,6 +95,8 @@ func (o *Outcome) doubts(r *finding.Report) {
 		reason = "no operation was tried"
 	case c.refused == c.tried:
 		reason = "the API server refused every operation"
+	case o.idle && c.ineffective == c.tried-c.refused-c.restless:
+		reason = "the operator wrote nothing, neither with the seed nor behind any operation"
 	case o.Skipped > 0 && o.Enough:
 		reason = fmt.Sprintf("there were as many findings as were asked for: %d operations were not tried", o.Skipped)
 	case o.Skipped > 0:
@@ -167,11 +169,20 @@ func ruleOf(name string) string {
 	return ""
 }
 
+// wordsMax is how many characters of a line that an operator printed are shown: in what is behind them there mostly is the stack.
+const wordsMax = 600
+
 // lastWords are the end of what the operator said.
 func lastWords(s *oracle.Step) string {
 	lines := strings.Split(strings.TrimSpace(s.Output), "\n")
 	if len(lines) == 1 && lines[0] == "" {
 		return ""
 	}
-	return "; it said: " + strings.Join(lines[max(0, len(lines)-3):], " / ")
+	lines = lines[max(0, len(lines)-3):]
+	for i, line := range lines {
+		if runes := []rune(line); len(runes) > wordsMax {
+			lines[i] = string(runes[:wordsMax]) + "…"
+		}
+	}
+	return "; it said: " + strings.Join(lines, " / ")
 }

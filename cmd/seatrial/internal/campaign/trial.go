@@ -287,11 +287,8 @@ func needsTwin(name string) bool {
 	return slices.ContainsFunc(oracle.All(), func(o oracle.Oracle) bool { return o.Name == name && o.Twin })
 }
 
-// off tells whether an oracle is not asked: the user does not want it, or it cannot know, since what comes of a property
-// may be in what the operator does with pods and cannot here.
-func (t *trial) off(name string) bool {
-	return slices.Contains(t.o.Input.Off, name) || name == "dead-property" && len(t.o.Input.Unreachable) > 0
-}
+// off tells whether an oracle is not asked: the user does not want it, or it cannot know.
+func (t *trial) off(name string) bool { return slices.Contains(t.out.silent, name) }
 
 // without leaves out what was so before.
 func without(found, before []oracle.Deviation) []oracle.Deviation {

@@ -1,0 +1,85 @@
+package campaign
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
+)
+
+// learn runs the seed: alone, to see that the operator works at all, and then several times at
+// once, to see what differs for no reason.
+func (t *trial) learn(ctx context.Context, grow func() error) error {
+	begun := t.o.Now()
+	defer func() { t.out.Learning = t.o.Now().Sub(begun) }()
+	t.o.tell(Progress{What: "learn"})
+	first, err := t.lab.do(ctx, job{Resource: t.seed, Patient: true, Restart: true, Delete: true})
+	if err != nil {
+		return err
+	}
+	s := first.Steps[0]
+	t.out.Seed = s
+	if !s.Rest.Quiet {
+		return &OperatorError{fmt.Errorf("the operator does not come to rest with the seed: %s%s", t.restless(first), lastWords(s))}
+	}
+	for _, why := range oracle.Unwell(t.caseOf(first, 0)) {
+		t.out.Notes = append(t.out.Notes, "it is so with the seed already, and held against nothing: "+why)
+	}
+	if err := t.works(first); err != nil {
+		return err
+	}
+	if err := grow(); err != nil {
+		return err
+	}
+	again := make([]*oracle.Step, 2)
+	errs := make([]error, len(again))
+	var all sync.WaitGroup
+	for i := range again {
+		all.Go(func() { again[i], errs[i] = t.twinOf(ctx, t.seed, nil, i+2) })
+	}
+	all.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	for _, other := range again {
+		if other == nil {
+			continue
+		}
+		if err := t.learnMask(s, other); err != nil {
+			return err
+		}
+	}
+	result := &Result{Number: -1}
+	for _, end := range []ending{plain, restarted, deleted} {
+		t.keep(result, first, 0, end, t.judgeEnd(first, end))
+	}
+	t.out.Results = append(t.out.Results, result)
+	return nil
+}
+
+// works sees whether the operator does anything with the seed. One that writes nothing, and whose reconciles go on failing,
+// cannot be tried with it. Of one of which either is so it is not asked whether anything comes of a property: it may not
+// come to that.
+func (t *trial) works(first *run) error {
+	c, s := t.caseOf(first, 0), first.Steps[0]
+	t.out.idle = !c.Wrote()
+	failing := s.Rest.Failing
+	if t.out.idle && len(failing) > 0 {
+		return &OperatorError{fmt.Errorf("the operator writes nothing with the seed, and reconciles of its controller %s go on failing%s", failing[0], lastWords(s))}
+	}
+	if t.out.idle {
+		t.out.Notes = append(t.out.Notes, "with the seed the operator writes nothing: it may not see the resource, or not get to work"+lastWords(s))
+	}
+	if t.out.idle || len(failing) > 0 {
+		t.out.silent, t.more = append(t.out.silent, deadProperty), nil
+	}
+	return nil
+}
+
+// restless says why a run's seed did not come to rest: what keeps pods from being ready, if that is known.
+func (t *trial) restless(r *run) string {
+	return cmp.Or(oracle.Unready(t.caseOf(r, 0)), r.Steps[0].Rest.Why)
+}

@@ -1,0 +1,109 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
+	"github.com/seatrial/seatrial/finding"
+	"github.com/seatrial/seatrial/history"
+)
+
+// What is wrong with the seed already is said, since it is held against nothing that comes after it.
+func TestUnwell(t *testing.T) {
+	one := made(&fake{operator: follows}, "spec.size=2")
+	one.seed["status"] = map[string]any{"conditions": []any{map[string]any{"type": "Ready", "status": "False", "reason": "Invalid", "message": "no size"}}}
+	if err := one.run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	want := "it is so with the seed already, and held against nothing: condition Ready of webs.example.com default/web is False: Invalid no size"
+	if len(one.out.Notes) != 1 || one.out.Notes[0] != want {
+		t.Errorf("%q, want %q", one.out.Notes, want)
+	}
+	if w := one.out.Report("x", nil).Warnings; len(w) != 1 || w[0].Message != want {
+		t.Errorf("the report says %q", w)
+	}
+}
+
+// An operator that writes nothing for the seed may not work at all; what it printed says why.
+func TestIdle(t *testing.T) {
+	one := made(&fake{operator: follows}, "spec.size=2")
+	one.lab = idle{}
+	if err := one.run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	want := "with the seed the operator writes nothing: it may not see the resource, or not get to work; it said: no such file"
+	if len(one.out.Notes) != 1 || one.out.Notes[0] != want {
+		t.Errorf("%q, want %q", one.out.Notes, want)
+	}
+	r := one.out.Report("x", nil)
+	if want := "the operator wrote nothing, neither with the seed nor behind any operation"; r.Verdict != finding.Inconclusive || r.Reason != want {
+		t.Errorf("%s %q, want %q", r.Verdict, r.Reason, want)
+	}
+}
+
+// An operator that fails at the seed, and writes nothing, cannot be tried with it.
+func TestFailsAtSeed(t *testing.T) {
+	one := made(&fake{operator: follows}, "spec.size=2")
+	one.lab = idle{failing: []string{"web"}}
+	err := one.learn(t.Context(), func() error { return nil })
+	var operator *OperatorError
+	if want := "the operator writes nothing with the seed, and reconciles of its controller web go on failing; it said: no such file"; !errors.As(err, &operator) || err.Error() != want {
+		t.Errorf("%v, want %q", err, want)
+	}
+}
+
+// What comes of properties is not asked where reconciles of the seed fail, though the operator does something with it.
+func TestFailsInPart(t *testing.T) {
+	one := made(&fake{operator: follows}, "spec.size=2")
+	c := &run{Steps: []*oracle.Step{{Rest: oracle.Rest{Failing: []string{"web"}}, Events: []history.Event{{
+		Key: history.Key{Resource: "services", Namespace: "default", Name: "web"}, Type: history.Create, Actor: plan.Controller, Object: history.Object{"kind": "Service"},
+	}}}}}
+	if err := one.works(c); err != nil {
+		t.Fatal(err)
+	}
+	if !one.off("dead-property") || one.off("twin") {
+		t.Error("it asks what cannot be known, or not what can")
+	}
+}
+
+// idle is a laboratory with an operator that writes nothing.
+type idle struct{ failing []string }
+
+func (i idle) do(_ context.Context, j job) (*run, error) {
+	rest := oracle.Rest{Quiet: true, Failing: i.failing}
+	r := &run{Undone: map[*oracle.Step]bool{}}
+	for n := range len(j.Operations) + 1 {
+		s := &oracle.Step{Resource: j.Resource, Start: history.State{}, End: history.State{webKey: j.Resource}, Rest: rest, Output: "no such file"}
+		if n > 0 {
+			s.Operation = j.Operations[n-1]
+		}
+		r.Steps = append(r.Steps, s)
+	}
+	return r, nil
+}
+
+// Why the seed does not come to rest is what its pods wait for.
+func TestRestless(t *testing.T) {
+	one := made(&fake{operator: follows})
+	store := history.Key{Resource: "statefulsets.apps", Namespace: "default", Name: "web"}
+	owner := []any{map[string]any{"apiVersion": "apps/v1", "kind": "StatefulSet", "name": "web", "uid": "1", "controller": true}}
+	end := history.State{
+		store: {"kind": "StatefulSet", "metadata": map[string]any{"name": "web", "namespace": "default", "uid": "1"}, "spec": map[string]any{"replicas": int64(1)}, "status": map[string]any{}},
+		{Resource: "pods", Namespace: "default", Name: "web-0"}: {
+			"kind": "Pod", "metadata": map[string]any{"name": "web-0", "namespace": "default", "uid": "2", "ownerReferences": owner},
+			"status": map[string]any{"containerStatuses": []any{map[string]any{"name": "store", "state": map[string]any{"waiting": map[string]any{"reason": "ErrImagePull"}}}}},
+		},
+	}
+	created := []history.Event{{Key: store, Type: history.Create, Actor: plan.Controller, UID: "1", Object: end[store]}}
+	step := &oracle.Step{Start: history.State{}, End: end, Events: created, Rest: oracle.Rest{Why: "0 of 1 pods are ready"}}
+	if got := one.restless(&run{Steps: []*oracle.Step{step}}); !strings.Contains(got, "container store: ErrImagePull") {
+		t.Errorf("%q does not say what is waited for", got)
+	}
+	if got := one.restless(&run{Steps: []*oracle.Step{{Rest: oracle.Rest{Why: "writes went on"}}}}); got != "writes went on" {
+		t.Errorf("%q where nothing else is known", got)
+	}
+}
