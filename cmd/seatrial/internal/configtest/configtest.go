@@ -136,6 +136,17 @@ func (s *session) read(ctx context.Context) error {
 	return nil
 }
 
+// most is how many bytes of memory of its own each process of a test may have, and write into a file: some values make a program ask for all there is.
+const most = 2 << 30
+
+// bound bounds the processes from here on, in which there are values that nobody has tried.
+func (s *session) bound() {
+	s.runner.File = most
+	if !s.Race { // the race detector has much for itself
+		s.runner.Memory = most
+	}
+}
+
 func (s *session) say(format string, args ...any) {
 	s.tell(Progress{Doing: fmt.Sprintf(format, args...)})
 }

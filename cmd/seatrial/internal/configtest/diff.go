@@ -95,6 +95,7 @@ func (s *session) diff(ctx context.Context, before, after Version) (*Outcome, er
 		}
 	}
 	s.versions = [2]Version{before, after}
+	s.bound()
 	if out.start, err = s.started(ctx, change.Between(before.Settings, after.Settings)); err != nil && ctx.Err() == nil {
 		return nil, err
 	}

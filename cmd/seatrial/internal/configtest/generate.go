@@ -35,9 +35,6 @@ const (
 	DefaultGenerateTimeout = DefaultTimeout / 6
 )
 
-// memory is how many KiB of addresses a test may have with values that nobody has tried: some make a program ask for all there is.
-const memory = 2 << 20
-
 // Generation is what a run with generated values shows.
 type Generation struct {
 	// Parameters are those of which values are made: changes whose old value is the one that holds.
@@ -120,9 +117,7 @@ func (s *session) generate(ctx context.Context, g Generating) (*Generation, erro
 		}
 		reading = append(reading, start)
 	}
-	if !s.Race { // the race detector has addresses of its own
-		s.runner.Memory = memory
-	}
+	s.bound()
 	err = s.try(ctx, g, out, reading, of)
 	out.Interrupted = ctx.Err() != nil
 	if out.Interrupted {

@@ -280,7 +280,7 @@ func (o *Outcome) unbroken(i int) finding.Result {
 			excluded = append(excluded, testName(t)+": "+o.masked(t.Excluded))
 		case slices.ContainsFunc(t.Culprits, func(c judge.Culprit) bool { return c.HardCoded && slices.Contains(c.Changes, i) }):
 			hard = append(hard, testName(t))
-			if value.MadeUp(t.Culprits[slices.IndexFunc(t.Culprits, func(c judge.Culprit) bool { return slices.Contains(c.Changes, i) })].Tried) {
+			if value.MadeUp(c.Old, t.Culprits[slices.IndexFunc(t.Culprits, func(c judge.Culprit) bool { return slices.Contains(c.Changes, i) })].Tried) {
 				doubted = append(doubted, testName(t))
 			}
 		case slices.Contains(t.Unproved, i):

@@ -148,12 +148,12 @@ func (v Version) texts() (all map[string]string, object bool) {
 	return map[string]string{v.base(): string(v.Text)}, false
 }
 
-// base is the name of the file, whoever has it.
+// base is the name of the file, whoever has it: many a program knows the format by that.
 func (v Version) base() string {
 	if v.File == "" {
-		return filepath.Base(v.Name[strings.LastIndexByte(v.Name, ':')+1:])
+		return change.Original(filepath.Base(v.Name[strings.LastIndexByte(v.Name, ':')+1:]))
 	}
-	return filepath.Base(v.File)
+	return change.Original(filepath.Base(v.File))
 }
 
 // arguments are those of a container, as far as they can be told from what was read of them.

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -99,10 +100,9 @@ func firstBad(text []byte) int {
 // parse reads documents in the format that the name of a file says, if it says one. Errors are of
 // where the text is, which for one in an object is the file with that, and the line before its first one.
 func parse(name, where string, offset int, text []byte) ([]*node, bool, error) {
-	base := path.Base(filepath.ToSlash(name))
 	var one *node
 	var err error
-	switch strings.ToLower(path.Ext(base)) {
+	switch extension(name) {
 	case ".yaml", ".yml":
 		all, err := parseYAML(where, offset, text)
 		return all, true, err
@@ -116,12 +116,30 @@ func parse(name, where string, offset int, text []byte) ([]*node, bool, error) {
 	case ".env":
 		one, err = parseDotenv(where, offset, text)
 	default:
-		if !strings.HasPrefix(base, ".env") && base[strings.LastIndexByte(base, ':')+1:] != ".env" {
-			return nil, false, nil
-		}
-		one, err = parseDotenv(where, offset, text)
+		return nil, false, nil
 	}
 	return []*node{one}, true, err
+}
+
+// copies are endings of files that are copies of others, in the same format.
+var copies = []string{".sample", ".example", ".dist", ".default", ".orig", ".bak"}
+
+// Original is the name of what a file is a copy of: app.yaml of app.yaml.sample. Any other file is its own.
+func Original(name string) string {
+	for slices.Contains(copies, strings.ToLower(path.Ext(name))) {
+		name = strings.TrimSuffix(name, path.Ext(name))
+	}
+	return name
+}
+
+// extension is the ending of a name that says the format, in small letters: that of app.yaml.sample is .yaml, and that of .env.local is .env.
+func extension(name string) string {
+	base := strings.ToLower(Original(path.Base(filepath.ToSlash(name))))
+	base = base[strings.LastIndexByte(base, ':')+1:]
+	if strings.HasPrefix(base, ".env") {
+		return ".env"
+	}
+	return path.Ext(base)
 }
 
 // reader collects the settings of one version.
@@ -137,8 +155,11 @@ func (r *reader) add(kind Kind, in, path string, v Value, line int) {
 
 // tree adds all leaves of a file. Those of a flat format are what its keys say.
 func (r *reader) tree(name, in string, n *node, hidden bool) {
-	kind, flat := Key, strings.HasSuffix(name, ".properties")
-	if base := path.Base(filepath.ToSlash(name)); strings.HasSuffix(base, ".env") || strings.HasPrefix(base, ".env") {
+	kind, flat := Key, false
+	switch extension(name) {
+	case ".properties":
+		flat = true
+	case ".env":
 		kind, flat = Env, true
 	}
 	if flat {

@@ -3,6 +3,7 @@ package judge
 import (
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
@@ -35,13 +36,14 @@ func (j *judging) hardCoded(c *Culprit, values []string) error {
 			return nil
 		}
 	}
-	c.Few = len(values) > 0 && value.MadeUp(values) && j.assertsNothing(c)
+	c.Few = len(values) > 0 && value.MadeUp(j.changes[c.Changes[0]].Old, values) && j.assertsNothing(c)
 	c.HardCoded = len(values) > 0 && !c.Few
 	return nil
 }
 
 // assertsNothing tells whether a test that fails with the new value, and with texts that are made up, has the old one nowhere: neither in what is
-// written in it nor in what it says. It asserts no default then: the program takes few values, and the new one is none of them.
+// written in it nor in what it says, but for what a validation of the program says, which may list what there is. It asserts no default then: the
+// program takes few values, and the new one is none of them.
 func (j *judging) assertsNothing(c *Culprit) bool {
 	if j.bench.Asserts == nil {
 		return false
@@ -55,6 +57,11 @@ func (j *judging) assertsNothing(c *Culprit) bool {
 		old = append(old, e.Value)
 	}
 	says := Says(c.Outcome)
+	for _, e := range c.Outcome.Events {
+		if e.Verb == record.Checked && e.Value != "" {
+			says = strings.ReplaceAll(says, e.Value, "")
+		}
+	}
 	for _, text := range old {
 		if text == "" || word(says, text) {
 			return false

@@ -144,13 +144,14 @@ func TestFew(t *testing.T) {
 		says  string
 		want  string
 	}{
-		"nobody looks":        {Bench{Others: madeUp}, "no such mode", "culprit [0] hard-coded"},
-		"is in the test":      {Bench{Others: madeUp, Asserts: func(_ choose.Test, old []string) bool { return slices.Contains(old, "0") }}, "no such mode", "culprit [0] hard-coded"},
-		"is what it says":     {Bench{Others: madeUp, Asserts: func(choose.Test, []string) bool { return false }}, "got 1, want 0", "culprit [0] hard-coded"},
-		"is nowhere":          {Bench{Others: madeUp, Asserts: func(choose.Test, []string) bool { return false }}, "no mode 10", "culprit [0]"},
-		"others are valid":    {Bench{Others: twoOrThree, Asserts: func(choose.Test, []string) bool { return false }}, "no mode 10", "culprit [0] hard-coded"},
-		"the code knows it":   {Bench{Others: twoOrThree, Unknown: func(int, []string) bool { return false }}, "no mode 10", "culprit [0] hard-coded"},
-		"none that there are": {Bench{Others: twoOrThree, Unknown: func(int, []string) bool { return true }}, "no mode 10", "culprit [0]"},
+		"a validation lists it": {Bench{Others: madeUp, Asserts: func(choose.Test, []string) bool { return false }}, "refused: is 10, not one of 0, 2", "culprit [0]"},
+		"nobody looks":          {Bench{Others: madeUp}, "no such mode", "culprit [0] hard-coded"},
+		"is in the test":        {Bench{Others: madeUp, Asserts: func(_ choose.Test, old []string) bool { return slices.Contains(old, "0") }}, "no such mode", "culprit [0] hard-coded"},
+		"is what it says":       {Bench{Others: madeUp, Asserts: func(choose.Test, []string) bool { return false }}, "got 1, want 0", "culprit [0] hard-coded"},
+		"is nowhere":            {Bench{Others: madeUp, Asserts: func(choose.Test, []string) bool { return false }}, "no mode 10", "culprit [0]"},
+		"others are valid":      {Bench{Others: twoOrThree, Asserts: func(choose.Test, []string) bool { return false }}, "no mode 10", "culprit [0] hard-coded"},
+		"the code knows it":     {Bench{Others: twoOrThree, Unknown: func(int, []string) bool { return false }}, "no mode 10", "culprit [0] hard-coded"},
+		"none that there are":   {Bench{Others: twoOrThree, Unknown: func(int, []string) bool { return true }}, "no mode 10", "culprit [0]"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := c.bench
@@ -159,6 +160,9 @@ func TestFew(t *testing.T) {
 			b.Trial = func(ctx context.Context, test choose.Test, v choose.Values) (*run.Outcome, error) {
 				o, err := trial(ctx, test, v)
 				o.Output = "    a_test.go:1: " + c.says + "\n"
+				if _, checked, is := strings.Cut(c.says, "refused: "); is {
+					o.Events = append(o.Events, record.Event{Verb: record.Checked, Value: checked})
+				}
 				return o, err
 			}
 			got, err := one(t, &b, reading(1))

@@ -129,6 +129,84 @@ func TestEndings(t *testing.T) {
 	}
 }
 
+// wild are tests that do not stop by themselves.
+var wild = map[string]string{
+	"go.mod": "module example.com/wild\n\ngo 1.24\n",
+	"wild_test.go": `package wild
+
+import ("os"; "os/exec"; "path/filepath"; "testing"; "time")
+
+var all [][]byte
+
+func TestAppends(t *testing.T) {
+	for {
+		all = append(all, make([]byte, 1<<20))
+	}
+}
+
+func TestForks(t *testing.T) {
+	for range 3 {
+		if err := exec.Command("sleep", "77").Start(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	time.Sleep(time.Hour)
+}
+
+func TestWrites(t *testing.T) {
+	f, err := os.Create(filepath.Join(t.TempDir(), "a"))
+	for err == nil {
+		_, err = f.Write(make([]byte, 1<<20))
+	}
+	t.Fatal(err)
+}
+
+func TestPrints(t *testing.T) {
+	for {
+		os.Stdout.Write(append(make([]byte, 1<<16), '\n'))
+	}
+}
+`,
+}
+
+// TestBounds: what asks for all memory, forks, writes or prints for ever ends, and leaves nothing.
+func TestBounds(t *testing.T) {
+	m, err := Find(t.Context(), write(t, wild), "", append(os.Environ(), "GOWORK=off"), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	packages, err := m.Packages(t.Context(), []string{"./..."}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	programs, err := m.Compile(t.Context(), Build{Folder: t.TempDir()}, packages)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &Runner{Module: m, Folder: t.TempDir(), Timeout: 10 * time.Second, Memory: 256 << 20, File: 16 << 20}
+	for test, want := range map[string]struct {
+		ending Ending
+		says   string
+	}{
+		"TestAppends": {Panicked, "out of memory"}, "TestForks": {TimedOut, ""}, "TestWrites": {Failed, "file too large"}, "TestPrints": {TimedOut, "are left out"},
+	} {
+		r.Timeout = time.Second
+		if want.ending != TimedOut {
+			r.Timeout = time.Minute
+		}
+		o, err := r.Test(t.Context(), programs[0], test, Values{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if o.Ending != want.ending || !strings.Contains(o.Output, want.says) {
+			t.Errorf("%s %s, want %s and %q in\n%.2000s", test, o.Ending, want.ending, want.says, o.Output)
+		}
+	}
+	if left, err := os.ReadDir(r.Folder); err != nil || len(left) > 0 {
+		t.Errorf("%v are left, %v", left, err)
+	}
+}
+
 // TestKeys: a key changes with what a package's tests are built from, and with nothing else.
 func TestKeys(t *testing.T) {
 	files := map[string]string{

@@ -66,8 +66,9 @@ type Runner struct {
 	Folder string
 	// Timeout is for one test.
 	Timeout time.Duration
-	// Memory is how many KiB of addresses a test may have; 0 for any number. A value that nobody has tried may ask for all there is.
-	Memory int
+	// Memory is how many bytes of memory of its own a process may have, beside files that it maps, and File is how long a file may be that it writes; 0 for
+	// any number. A value that nobody has tried may ask for all there is.
+	Memory, File int
 	// Keepers are functions of the module that keep what they make for whoever comes later: of tests in one process, only the first of those that
 	// need it is seen to read what it is made of.
 	Keepers []string
@@ -146,12 +147,19 @@ func (r *Runner) recorded(folder string) ([]record.Event, error) {
 	return out, err
 }
 
-// bounded is a command with a bound of memory, where the system has one.
+// bounded is a command with the bounds, where the system has them.
 func (r *Runner) bounded(command []string) []string {
-	if r.Memory == 0 {
+	var bounds string
+	if r.Memory > 0 {
+		bounds += fmt.Sprintf("ulimit -d %d 2>/dev/null; ", r.Memory>>10)
+	}
+	if r.File > 0 {
+		bounds += fmt.Sprintf("ulimit -f %d 2>/dev/null; ", r.File>>9)
+	}
+	if bounds == "" {
 		return command
 	}
-	return append([]string{"/bin/sh", "-c", fmt.Sprintf(`ulimit -v %d 2>/dev/null; exec "$0" "$@"`, r.Memory)}, command...)
+	return append([]string{"/bin/sh", "-c", bounds + `exec "$0" "$@"`}, command...)
 }
 
 // place is a place in the source from the root of the module, if it is in it.
@@ -180,10 +188,13 @@ func (r *Runner) environment(folder, directory string, v Values) []string {
 			}
 		}
 	})
-	var out []string
+	out := []string{}
+	if _, given := v.Environment["TMPDIR"]; !given && !slices.Contains(v.Unset, "TMPDIR") {
+		out = append(out, "TMPDIR="+folder) // what a test that is killed leaves goes with it
+	}
 	for _, e := range r.base {
 		name, _, _ := strings.Cut(e, "=")
-		if _, given := v.Environment[name]; !given && !slices.Contains(v.Unset, name) {
+		if _, given := v.Environment[name]; !given && name != "TMPDIR" && !slices.Contains(v.Unset, name) {
 			out = append(out, e)
 		}
 	}

@@ -26,6 +26,11 @@ func init() {
 		}
 		other := *u
 		other.Host = "other." + u.Host
+		if port, err := strconv.Atoi(u.Port()); err == nil && port > 0 && port < 65535 { // on the same host nothing needs to be found
+			near := *u
+			near.Host = net.JoinHostPort(u.Hostname(), strconv.Itoa(port+1))
+			return []string{near.String(), other.String()}, true
+		}
 		return []string{other.String()}, true
 	})
 	register(32, func(text string) ([]string, bool) {

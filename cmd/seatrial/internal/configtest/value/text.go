@@ -1,6 +1,8 @@
 package value
 
 import (
+	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,13 +26,29 @@ func init() {
 			}
 			return out, true
 		}
-		return []string{text + "-" + other, other}, text != ""
+		return append(next(text), text+"-"+other, other), text != ""
 	})
 }
 
-// MadeUp tells whether values are nothing but other texts: it is not known whether the program takes them.
-func MadeUp(values []string) bool {
-	return !slices.ContainsFunc(values, func(v string) bool { return !strings.Contains(v, other) })
+var ends = regexp.MustCompile(`^(.*[^0-9])([0-9]{1,6})$`)
+
+// next is a text that ends in a number with the next number, if it is one: of versions and of what is numbered the nearest is often valid.
+func next(text string) []string {
+	part := ends.FindStringSubmatch(text)
+	if part == nil {
+		return nil
+	}
+	n, _ := strconv.Atoi(part[2]) // it is short, and of digits
+	return []string{fmt.Sprintf("%s%0*d", part[1], len(part[2]), n+1)}
+}
+
+// MadeUp tells whether values are nothing but other texts than the old one, which may be JSON: it is not known whether the program takes them.
+func MadeUp(old *string, values []string) bool {
+	var near []string
+	if old != nil {
+		near = next(Bare(*old))
+	}
+	return !slices.ContainsFunc(values, func(v string) bool { return !strings.Contains(v, other) && !slices.Contains(near, Bare(v)) })
 }
 
 // AnotherForm tells whether a text that was a number, a duration or a truth is none any more.

@@ -26,7 +26,8 @@ func register(rank int, others func(text string) ([]string, bool)) {
 	slices.SortFunc(kinds, func(a, b kind) int { return cmp.Compare(a.rank, b.rank) })
 }
 
-// Others are valid values beside those that are known, as JSON if those are. Of a parameter that the code compares with
+// Others are valid values beside those that are known, the old one first, as JSON if those are: such as are like the old one, with which programs
+// work, or if there is none, like the new one, which may be wrong. Of a parameter that the code compares with
 // constants, those are the valid ones; none if there is no other.
 func Others(known []string, constants []string, isJSON bool) []string {
 	var out []string
@@ -36,6 +37,9 @@ func Others(known []string, constants []string, isJSON bool) []string {
 		}
 	}
 	for _, k := range known {
+		if len(out) > 0 {
+			break
+		}
 		if !isJSON {
 			for _, other := range texts(k, constants) {
 				add(other)

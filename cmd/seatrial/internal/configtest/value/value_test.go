@@ -16,7 +16,7 @@ func TestOthers(t *testing.T) {
 		want      []string
 	}{
 		{[]string{"8080"}, nil, false, []string{"8081", "16160", "4040"}},
-		{[]string{"8080", "8081"}, nil, true, []string{"16160", "4040", "8082"}},
+		{[]string{"8080", "8081"}, nil, true, []string{"16160", "4040"}},
 		{[]string{"0"}, nil, true, []string{"1", "2"}},
 		{[]string{"0.5"}, nil, true, []string{"0.55", "1", "0.25"}},
 		{[]string{"true", "false"}, nil, true, nil},
@@ -29,11 +29,13 @@ func TestOthers(t *testing.T) {
 		{[]string{"janitor"}, nil, false, []string{"janitor-other", "other"}},
 		{[]string{"localhost:8000"}, nil, false, []string{"localhost:8001", "localhost:8002"}},
 		{[]string{"https://a.example/x"}, nil, false, []string{"https://other.a.example/x"}},
+		{[]string{"http://[::1]:80/x", "[::1]:80"}, nil, false, []string{"http://[::1]:81/x", "http://other.[::1]:80/x"}},
+		{[]string{"", "b"}, nil, false, []string{"b-other", "other"}},
 		{[]string{`{"a":1}`}, nil, true, []string{`{"a":2}`, `{"a":3}`, `{"a":1}`}[:2]},
 		{[]string{`["a","b"]`}, nil, true, []string{`["a"]`, `["a","b","a-other"]`, `["a","b","other"]`}},
 		{[]string{"10.0.0.0/8"}, nil, false, []string{"10.0.0.0/9", "10.0.0.0/7", "11.0.0.0/8"}},
 		{[]string{"22:00-06:00"}, nil, false, []string{"22:00-06:01", "23:00-06:00", "21:00-06:00"}},
-		{[]string{"v1.2.3"}, nil, false, []string{"v1.2.3-other", "other"}},
+		{[]string{`"v1.09"`, "1.9"}, nil, true, []string{`"v1.10"`, `"v1.09-other"`, `"other"`}},
 		{[]string{""}, nil, false, nil},
 	} {
 		if got := Others(c.known, c.constants, c.isJSON); !slices.Equal(got, c.want) {
