@@ -436,6 +436,9 @@ func (j *judging) culprit(in []int) (Culprit, error) {
 		return out, errLater
 	}
 	i := out.Changes[0]
+	if c := j.changes[i]; !c.Class.Several && refusal(c, o) != "" && refusal(c, j.before) == "" {
+		return out, nil // what loads it does not take it, whatever the test holds
+	}
 	if j.bench.Unknown != nil && j.bench.Unknown(i, j.sites(i, o)) {
 		return out, nil // whether it holds a default does not matter: the value is none of those that there are
 	}

@@ -28,9 +28,12 @@ func register(rank int, others func(text string) ([]string, bool)) {
 
 // Others are valid values beside those that are known, the old one first, as JSON if those are: such as are like the old one, with which programs
 // work, or if there is none, like the new one, which may be wrong. Of a parameter that the code compares with
-// constants, those are the valid ones; none if there is no other.
+// constants, those are the valid ones; none if there is no other. One constant that is known is a special case of many, a default.
 func Others(known []string, constants []string, isJSON bool) []string {
 	var out []string
+	if len(constants) == 1 && slices.ContainsFunc(known, func(k string) bool { return Bare(k) == constants[0] }) {
+		constants = nil
+	}
 	add := func(text string) {
 		if !slices.Contains(known, text) && !slices.Contains(out, text) && len(out) < Most {
 			out = append(out, text)
