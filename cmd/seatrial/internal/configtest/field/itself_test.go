@@ -60,7 +60,7 @@ func Load(text string) (*Config, error) {
 		{"Given", `{}`, `{"wait": 5}`, "gave wait=5, read tries=3, read wait=5"},
 		{"GivenAndSaid", `{"wait": 9}`, `{"wait": 5, "tries": 4}`, "gave tries=4, gave wait=5, read tries=4, read wait=9, set wait=9"},
 		{"GivenBelow", `{"front": {"port": 1}}`, `{"front": {"host": "there", "port": 2}}`, "gave front.host=there, gave front.port=2, read front.host=there, read front.port=1, read tries=3, read wait=30, set front.port=1"},
-		{"GivenWithNothingThere", `{}`, `{"front": {"host": "there"}}`, "gave front.host=there, read front.host=there, read front.port=0, read tries=3, read wait=30"},
+		{"GivenWithNothingThere", `{}`, `{"front": {"host": "there"}}`, "gave front.host=there, read front.host=there, read front.port=80, read tries=3, read wait=30"},
 	}
 	var tests strings.Builder
 	tests.WriteString("package shop\n\nimport . \"testing\"\n\nfunc use(...any) {}\n")
@@ -82,5 +82,74 @@ func Load(text string) (*Config, error) {
 	o := b.run(t, "TestNothing", map[parameter.ID]string{"field:shop.Config": `{"wait": 2, "tries": 5}`})
 	if !slices.ContainsFunc(o.Events, func(e record.Event) bool { return e.Verb == record.Gave && strings.Contains(e.At, "more tries") }) {
 		t.Errorf("nothing is refused: %v", o.Events)
+	}
+}
+
+// TestBeside: what is given for one key of a mapping that makes all of itself anew leaves the others as the program had them, and what was there before
+// in lists and maps is nobody else's.
+func TestBeside(t *testing.T) {
+	const shop = `package shop
+
+import "encoding/json"
+
+type Config struct {
+	Global Global ` + "`json:\"global\"`" + `
+}
+
+type Global struct {
+	Wait   int               ` + "`json:\"wait\"`" + `
+	Scheme string            ` + "`json:\"scheme\"`" + `
+	Labels map[string]string ` + "`json:\"labels\"`" + `
+	Hosts  []string          ` + "`json:\"hosts\"`" + `
+	inner  string
+}
+
+var (
+	labels = map[string]string{"a": "1"}
+	hosts  = []string{"a", "b"}
+)
+
+// UnmarshalJSON has no defaults for what is not there, as if the mapping had been written whole.
+func (g *Global) UnmarshalJSON(text []byte) error {
+	type plain Global
+	whole := plain{Labels: g.Labels, Hosts: g.Hosts}
+	if err := json.Unmarshal(text, &whole); err != nil {
+		return err
+	}
+	*g = Global(whole)
+	return nil
+}
+
+func Default() *Config {
+	return &Config{Global: Global{Wait: 15, Scheme: "utf8", Labels: labels, Hosts: hosts, inner: "known"}}
+}
+
+func Load(text string) (*Config, error) {
+	c := Default()
+	return c, json.Unmarshal([]byte(text), c)
+}
+`
+	const tests = `package shop
+
+import "testing"
+
+func TestDefaults(t *testing.T) {
+	c, err := Load("{}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g := c.Global; g.Scheme != "utf8" || g.inner != "known" {
+		t.Errorf("%+v", g)
+	}
+	if t.Log(c.Global.Wait, c.Global.Labels, c.Global.Hosts); len(labels) != 1 || hosts[0] != "a" {
+		t.Error(labels, hosts)
+	}
+}
+`
+	b := build(t, module(t, map[string]string{"shop.go": shop, "shop_test.go": tests}), "GOWORK=off")
+	o := b.run(t, "TestDefaults", map[parameter.ID]string{"field:shop.Config": `{"global": {"wait": 5, "labels": {"b": "2"}, "hosts": ["c"]}}`})
+	const want = "read global.hosts=[c], read global.labels=map[b:2], read global.scheme=utf8, read global.wait=5"
+	if got := strings.Join(short(o, record.Read), ", "); o.Ending != run.Passed || got != want {
+		t.Errorf("%s with %s\nwant %s\n%s", o.Ending, got, want, o.Output)
 	}
 }
