@@ -9,20 +9,21 @@ import (
 	"github.com/seatrial/seatrial/history"
 )
 
-// TestAbsentIsOff: that nothing comes of a switch that is off, where the seed does not have it, says nothing of the switch.
-func TestAbsentIsOff(t *testing.T) {
-	for on, want := range map[bool]int{false: 0, true: 1} {
+// TestAbsentIsHollow: that nothing comes of what says what its absence does, where the seed does not have it, says nothing of the property.
+func TestAbsentIsHollow(t *testing.T) {
+	for _, c := range []struct {
+		value any
+		want  int
+	}{{false, 0}, {true, 1}, {"", 0}, {"st-p1-o1", 1}, {[]any{}, 0}, {[]any{"st-p1-o1"}, 1}, {map[string]any{}, 0}, {int64(0), 1}} {
 		tracer := oracle.NewTracer()
-		{
-			seed := history.Object{"kind": "Thing", "metadata": map[string]any{"name": "a"}, "spec": map[string]any{}}
-			now := history.Object{"kind": "Thing", "metadata": map[string]any{"name": "a"}, "spec": map[string]any{"suspend": on}}
-			o := &operation.Operation{Property: "spec.suspend", Case: "switched", Changes: []operation.Change{{Path: []any{"spec", "suspend"}, Value: on}}}
-			first := &oracle.Step{Resource: seed, End: history.State{key: seed}, Rest: oracle.Rest{Quiet: true}}
-			last := &oracle.Step{Operation: o, Resource: now, Start: first.End, End: history.State{key: now}, Rest: oracle.Rest{Quiet: true}}
-			tracer.Add(&oracle.Case{Steps: []*oracle.Step{first, last}, Mask: history.DefaultMask(), Key: key}, nil)
-		}
-		if got := len(tracer.Unsure()); got != want {
-			t.Errorf("switched to %v: %d properties are unsure, want %d", on, got, want)
+		seed := history.Object{"kind": "Thing", "metadata": map[string]any{"name": "a"}, "spec": map[string]any{}}
+		now := history.Object{"kind": "Thing", "metadata": map[string]any{"name": "a"}, "spec": map[string]any{"some": c.value}}
+		o := &operation.Operation{Property: "spec.some", Case: "changed", Changes: []operation.Change{{Path: []any{"spec", "some"}, Value: c.value}}}
+		first := &oracle.Step{Resource: seed, End: history.State{key: seed}, Rest: oracle.Rest{Quiet: true}}
+		last := &oracle.Step{Operation: o, Resource: now, Start: first.End, End: history.State{key: now}, Rest: oracle.Rest{Quiet: true}}
+		tracer.Add(&oracle.Case{Steps: []*oracle.Step{first, last}, Mask: history.DefaultMask(), Key: key}, nil)
+		if got := len(tracer.Unsure()); got != c.want {
+			t.Errorf("set to %v: %d properties are unsure, want %d", c.value, got, c.want)
 		}
 	}
 }

@@ -16,10 +16,11 @@ func init() {
 
 // selectors finds Services and PodDisruptionBudgets that came with the resource and select no pod,
 // nor would one of any workload, while there are pods. One that never did, also not of the seed,
-// selects something that seatrial does not know.
+// selects something that seatrial does not know. Where the operator can do only a part of what is asked for, in the
+// twin as well, that part need not fit what there was.
 func selectors(c *Case) []Deviation {
 	last := c.Last()
-	if !last.Rest.Quiet || last.Refused != "" || c.misoperation() {
+	if !last.Rest.Quiet || last.Refused != "" || c.misoperation() || c.impossible() {
 		return nil
 	}
 	var out []Deviation

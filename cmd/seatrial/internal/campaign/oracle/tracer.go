@@ -204,6 +204,21 @@ func (t *Tracer) idle(c *Case) bool {
 	return false
 }
 
+// hollow tells whether a value says what its absence does to a program that has fields for both.
+func hollow(v any) bool {
+	switch v := v.(type) {
+	case bool:
+		return !v
+	case string:
+		return v == ""
+	case []any:
+		return len(v) == 0
+	case map[string]any:
+		return len(v) == 0
+	}
+	return v == nil
+}
+
 // ends tells whether nothing of a name follows the first of the steps that lead to a property: it is the property, or
 // the property is what is in it, the items of a list or the values of a map.
 func ends(steps []any, property string) bool {
@@ -221,8 +236,8 @@ func (c *Case) restores() bool {
 	o := c.Last().Operation
 	seed, had := o.Changes[0].At(c.Steps[0].End[c.Key])
 	now, has := o.Changes[0].At(c.Last().End[c.Key])
-	if !had && now == false {
-		return true // what is not there is off
+	if !had && hollow(now) {
+		return true // what is not there is off, or empty
 	}
 	return had == has && reflect.DeepEqual(seed, now)
 }

@@ -33,6 +33,11 @@ func TestSelector(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) { hold(t, "selector", caseOf(t, property("spec.size"), c.seed, c.end), c.want) })
 	}
+	// What cannot be done as a whole, also where the resource was never another, may be done in part.
+	c := caseOf(t, property("spec.size"), pod, budget+pod)
+	c.Twin = quiet(t, nil, "", budget)
+	c.Last().Rest.Failing, c.Twin.Rest.Failing = []string{"thing"}, []string{"thing"}
+	hold(t, "selector", c, nil)
 }
 
 // TestRollout: pods get to know what their configuration is.

@@ -25,7 +25,7 @@ var _ = register(kind{
 	sample: func(_ *sampler, p *schema.Property, number int) any { return number%2 == 0 && !pauses(p) },
 })
 
-// pausing are names of what tells an operator to do nothing.
+// pausing are names and values of what tells an operator to do nothing.
 var pausing = []string{"pause", "paused", "suspend", "suspended", "hibernate", "hibernated", "unmanaged"}
 
 // pauses tells that nothing is done any more while the property is true: what comes behind it would say

@@ -2,6 +2,8 @@ package value
 
 import (
 	"reflect"
+	"slices"
+	"strings"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/schema"
 )
@@ -17,6 +19,9 @@ var _ = register(kind{
 				continue
 			}
 			c := Case{Name: "one of its values: " + short(v), Value: Clone(v), own: true}
+			if isPause(v) {
+				c.Class = Misoperation
+			}
 			if v == "" {
 				empty = append(empty, c)
 			} else {
@@ -31,6 +36,15 @@ var _ = register(kind{
 	},
 	sample: func(_ *sampler, p *schema.Property, number int) any {
 		enum := limitOf(p.Schema).enum
+		if going := slices.DeleteFunc(slices.Clone(enum), isPause); len(going) > 0 {
+			enum = going
+		}
 		return Clone(enum[number%len(enum)])
 	},
 })
+
+// isPause tells whether a value says of itself that nothing is done while it is there ([pauses]).
+func isPause(v any) bool {
+	word, _ := v.(string)
+	return slices.Contains(pausing, strings.ToLower(word))
+}
