@@ -69,3 +69,28 @@ func TestProgramsAreKept(t *testing.T) {
 		t.Errorf("left are %v, %v", left, err)
 	}
 }
+
+// TestNothingBuilds: a module of which no test can be built is no input, and one of which some can is.
+func TestNothingBuilds(t *testing.T) {
+	folder := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod": "module example.com/shop\n\ngo 1.24\n", "a/a_test.go": "package a\n\nimport \"testing\"\n\nfunc TestA(t *testing.T) { none() }\n",
+	} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(folder, name)), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	o := options(t, folder, t.TempDir())
+	if _, err := Map(t.Context(), o); !IsInput(err) || !strings.Contains(err.Error(), "no tests can be built here: a: ") || !strings.Contains(err.Error(), "undefined: none") {
+		t.Errorf("it says %v", err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, "b_test.go"), []byte("package b\n\nimport \"testing\"\n\nfunc TestB(t *testing.T) {}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if m, err := Map(t.Context(), o); err != nil || len(m.Packages) != 2 || m.Packages[1].Problem == "" {
+		t.Errorf("%v %v", m, err)
+	}
+}

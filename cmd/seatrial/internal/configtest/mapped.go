@@ -47,6 +47,9 @@ func (s *session) mapped(ctx context.Context) (*parameter.Map, error) {
 	if err := s.observe(ctx, missing, all); err != nil {
 		return nil, err
 	}
+	if len(all) > 0 && !slices.ContainsFunc(all, func(p seen) bool { return p.Problem == "" }) {
+		return nil, input("no tests can be built here: %s: %s: see that go vet passes", all[0].Name, all[0].Problem)
+	}
 	return newMap(s.module, text, all), nil
 }
 

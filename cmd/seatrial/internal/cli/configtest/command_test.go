@@ -141,6 +141,8 @@ func TestCodes(t *testing.T) {
 		{"diff old.yaml bad.yaml", nil, 2, "bad.yaml:"},
 		{"diff -C none old.yaml new.yaml", nil, 2, "-C none: there is no such folder"},
 		{"diff --start=' old.yaml new.yaml", nil, 2, "--start: "},
+		{"diff --start= old.yaml new.yaml", nil, 2, "--start: there is no program in it"},
+		{"map --check=none.yaml", nil, 2, "--check=none.yaml: there is no such file: make it with"},
 		{"diff --start-time=0s old.yaml new.yaml", nil, 2, "--start-time=0s: it has to be more than nothing"},
 		{"diff --parallel=-1 old.yaml new.yaml", nil, 2, "--parallel=-1: it has to be 0 or more"},
 		{"diff old.yaml new.yaml", func(context.Context) error { return errors.New("the disk is full") }, 4, "the disk is full"},

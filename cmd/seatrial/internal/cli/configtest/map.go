@@ -60,6 +60,9 @@ func (o *mapOptions) run(cmd *cobra.Command, c *console.Console, t Trial, packag
 		if err == nil {
 			before, err = parameter.Parse(o.check, text)
 		}
+		if os.IsNotExist(err) {
+			err = fmt.Errorf("--check=%s: there is no such file: make it with seatrial configtest map", o.check)
+		}
 		if err != nil {
 			return failure.Input(err)
 		}

@@ -28,7 +28,7 @@ func (o *startFlags) register(flags *pflag.FlagSet, with string) {
 }
 
 func (o *startFlags) options(cmd *cobra.Command) (out configtest.Start, err error) {
-	if o.command != "" {
+	if o.command != "" || cmd.Flags().Changed("start") {
 		if out.Command, err = input.Split(o.command); err != nil {
 			return out, failure.Usage(cmd.CommandPath(), fmt.Sprintf("--start: %v", err))
 		}

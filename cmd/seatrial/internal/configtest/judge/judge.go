@@ -423,7 +423,7 @@ func (j *judging) culprit(in []int) (Culprit, error) {
 	if err != nil {
 		return out, err
 	}
-	out.Outcome, out.Proofs = o, map[int]Proof{}
+	out.Outcome, out.Proofs = unlogged(o, j.before), map[int]Proof{}
 	for _, i := range out.Changes {
 		if proof, is := j.prove(i, j.before, o); is {
 			out.Proofs[i] = proof

@@ -176,6 +176,19 @@ func TestFew(t *testing.T) {
 	}
 }
 
+// TestUnlogged: what a test that passes logs, too, is not what it fails with.
+func TestUnlogged(t *testing.T) {
+	passed := &run.Outcome{Ending: run.Passed, Output: "=== RUN   TestA\n    a_test.go:5: as user:old\n--- PASS: TestA (0.00s)\n"}
+	for output, want := range map[string]string{
+		"    a_test.go:5: as user:new\n    a_test.go:7: too short\n": "too short (a_test.go:7)",
+		"    a_test.go:5: as user:new\nFAIL\n":                       "as user:new (a_test.go:5)",
+	} {
+		if got := Says(unlogged(&run.Outcome{Ending: run.Failed, Output: output}, passed)); got != want {
+			t.Errorf("%q says %q, want %q", output, got, want)
+		}
+	}
+}
+
 // TestAround: what does not change is tried beside what does. A value that is not given is the test's own, "own".
 func TestAround(t *testing.T) {
 	for name, c := range map[string]struct {

@@ -27,6 +27,31 @@ func goesOn(line string, next []string) string {
 	return b.String()
 }
 
+// unlogged is a failure without what the test logs where it passes, too: lines of the same places. It is itself if nothing else is said.
+func unlogged(failed, passed *run.Outcome) *run.Outcome {
+	logged := map[string]bool{}
+	for line := range strings.Lines(passed.Output) {
+		if found := assertion.FindStringSubmatch(strings.TrimRight(line, "\n")); found != nil {
+			logged[found[1]] = true
+		}
+	}
+	var left strings.Builder
+	says := false
+	for line := range strings.Lines(failed.Output) {
+		found := assertion.FindStringSubmatch(strings.TrimRight(line, "\n"))
+		if found == nil || !logged[found[1]] {
+			left.WriteString(line)
+			says = says || found != nil
+		}
+	}
+	if !says {
+		return failed
+	}
+	out := *failed
+	out.Output = left.String()
+	return &out
+}
+
 // Says is what a test that failed says, in one line.
 func Says(o *run.Outcome) string {
 	lines := strings.Split(o.Output, "\n")
