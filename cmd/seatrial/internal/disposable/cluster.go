@@ -28,6 +28,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/kubeconfig"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/stage"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/temporary"
 	"github.com/seatrial/seatrial/history"
 )
 
@@ -54,8 +55,10 @@ type Cluster struct {
 	version string
 	ledger  *ledger
 	feed    *feed
-	folder  string
 	free    chan *slot
+	// folder is for the runs; if the command is killed, the next one removes it.
+	folder       string
+	removeFolder func()
 
 	mu sync.Mutex
 	// slots are none until it is known what there was before; each has a run of its own.
@@ -94,7 +97,7 @@ func Open(ctx context.Context, o Options) (c *Cluster, err error) {
 	if err := c.ask(); err != nil {
 		return nil, err
 	}
-	if c.folder, err = os.MkdirTemp("", "seatrial-campaign-"); err != nil {
+	if c.folder, c.removeFolder, err = temporary.Folder("seatrial-campaign-"); err != nil {
 		return nil, err
 	}
 	client, err := dynamic.NewForConfig(login.Config)
@@ -103,7 +106,8 @@ func Open(ctx context.Context, o Options) (c *Cluster, err error) {
 		err = c.feed.start(ctx, login.Config)
 	}
 	if err != nil {
-		return nil, errors.Join(c.failure(err), c.abandon())
+		c.abandon()
+		return nil, c.failure(err)
 	}
 	c.mu.Lock()
 	for key := range c.objects {
@@ -111,7 +115,8 @@ func Open(ctx context.Context, o Options) (c *Cluster, err error) {
 	}
 	c.mu.Unlock()
 	if err := c.vacant(); err != nil {
-		return nil, errors.Join(err, c.abandon())
+		c.abandon()
+		return nil, err
 	}
 	if err := c.add(ctx, newSlot(c, renaming{}), o.Setup); err != nil {
 		return nil, errors.Join(c.failure(err), c.Close())
@@ -340,11 +345,11 @@ func (c *Cluster) Use(ctx context.Context, do func(context.Context, stage.Place)
 }
 
 // abandon ends all watches.
-func (c *Cluster) abandon() error {
+func (c *Cluster) abandon() {
 	if c.feed != nil {
 		c.feed.stop()
 	}
-	return os.RemoveAll(c.folder)
+	c.removeFolder()
 }
 
 // Close removes everything that was made. No run is under way any more. It does so, too, when the
@@ -352,11 +357,12 @@ func (c *Cluster) abandon() error {
 func (c *Cluster) Close() error {
 	ctx, cancel := context.WithTimeoutCause(context.Background(), closeMax, fmt.Errorf("not everything could be removed within %s; what is left of what seatrial has made has the label %s", closeMax, Label))
 	defer cancel()
+	defer c.abandon()
 	var errs []error
 	for _, s := range slices.Backward(c.slots) {
 		if err := s.remove(ctx); err != nil {
 			errs = append(errs, c.failure(err))
 		}
 	}
-	return errors.Join(append(errs, c.abandon())...)
+	return errors.Join(errs...)
 }

@@ -70,6 +70,9 @@ func (l *loader) define(in *Input, crd *apiextensionsv1.CustomResourceDefinition
 		return
 	}
 	for _, why := range d.Refuses(in.Seed, nil) {
+		if strings.HasSuffix(why, campaignschema.Unchecked) {
+			continue // it says to mend the others
+		}
 		l.at(seed, "the API server would not take the seed: %s", why)
 	}
 	for _, path := range d.Pruned(in.Seed) {

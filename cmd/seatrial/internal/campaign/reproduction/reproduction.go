@@ -41,6 +41,8 @@ type Reproduction struct {
 
 	Controller  experiment.Controller `json:"controller"`
 	Setup       []history.Object      `json:"setup,omitempty"`
+	Examples    []history.Object      `json:"examples,omitempty"`
+	Kinds       map[string]string     `json:"kinds,omitempty"`
 	Mask        []string              `json:"mask,omitempty"`
 	Unmask      []string              `json:"unmask,omitempty"`
 	Off         []string              `json:"off,omitempty"`
@@ -84,7 +86,7 @@ const (
 func New(in *input.Input, version string, found Found) *Reproduction {
 	return &Reproduction{
 		Schema: Schema, Version: version, Name: in.Name, Found: found, Seed: in.Seed, Controller: in.Controller, Setup: in.Setup.Objects,
-		Mask: in.Mask, Unmask: in.Unmask, Off: in.Off, Oracles: in.Oracles, Folder: in.Folder, Unreachable: in.Unreachable, Plane: in.Plane,
+		Examples: in.Examples, Kinds: in.Kinds, Mask: in.Mask, Unmask: in.Unmask, Off: in.Off, Oracles: in.Oracles, Folder: in.Folder, Unreachable: in.Unreachable, Plane: in.Plane,
 	}
 }
 
@@ -92,7 +94,7 @@ func New(in *input.Input, version string, found Found) *Reproduction {
 func (r *Reproduction) Input(file string) (*input.Input, error) {
 	in := &input.Input{
 		Name: r.Name, Seed: r.Seed, SeedPlace: file, Controller: r.Controller, Setup: experiment.Manifests{Objects: r.Setup},
-		Mask: r.Mask, Unmask: r.Unmask, Off: r.Off, Oracles: r.Oracles, Folder: r.Folder, Unreachable: r.Unreachable, Plane: r.Plane,
+		Examples: r.Examples, Kinds: r.Kinds, Mask: r.Mask, Unmask: r.Unmask, Off: r.Off, Oracles: r.Oracles, Folder: r.Folder, Unreachable: r.Unreachable, Plane: r.Plane,
 	}
 	if err := in.Again(); err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)

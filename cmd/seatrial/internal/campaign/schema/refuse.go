@@ -151,6 +151,9 @@ func (s *strategy) update(u, was *unstructured.Unstructured) field.ErrorList {
 
 var metadata = field.NewPath("metadata")
 
+// Unchecked ends what [Definition.Refuses] says beside other reasons, where rules were not looked at because of them.
+const Unchecked = "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation"
+
 // pathSegment is what all names have to be.
 func pathSegment(name string, prefix bool) []string {
 	if prefix {
@@ -167,7 +170,7 @@ func (s *strategy) validateRules(found field.ErrorList, o, old map[string]any, o
 	for _, e := range found {
 		switch e.Type {
 		case field.ErrorTypeNotSupported, field.ErrorTypeRequired, field.ErrorTypeTooLong, field.ErrorTypeTooMany, field.ErrorTypeTypeInvalid:
-			return append(found, field.Invalid(nil, nil, "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation"))
+			return append(found, field.Invalid(nil, nil, Unchecked))
 		}
 	}
 	var was any
