@@ -159,6 +159,12 @@ var maskCases = []struct{ mask, name, seed, end, twin string }{
 		twin: thing + `{kind: Pod, metadata: {name: a}, spec: {containers: [{name: c, resources: {requests: {memory: 127Mi, cpu: 1000m}}}]}}`,
 	},
 	{
+		mask: "pull-policies", name: "an apply of an image without a tag",
+		seed: thing + `{kind: Deployment, metadata: {name: a}, spec: {template: {spec: {containers: [{name: c, image: "a:1", imagePullPolicy: IfNotPresent}]}}}}`,
+		end:  thing + `{kind: Deployment, metadata: {name: a}, spec: {template: {spec: {containers: [{name: c, image: b, imagePullPolicy: IfNotPresent}]}}}}`,
+		twin: thing + `{kind: Deployment, metadata: {name: a}, spec: {template: {spec: {containers: [{name: c, image: b, imagePullPolicy: Always}]}}}}`,
+	},
+	{
 		mask: "on-delete", name: "a pod that the operator would have deleted",
 		end: thing + `{kind: StatefulSet, metadata: {name: a}, spec: {replicas: 1, updateStrategy: {type: OnDelete}}, status: {readyReplicas: 1}}
 			{kind: Pod, metadata: {name: a-0, ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: a, controller: true}]}, spec: {dnsPolicy: Default}}`,

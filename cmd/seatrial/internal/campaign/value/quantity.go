@@ -82,13 +82,13 @@ func scaled(q resource.Quantity, up, down int64) string {
 	return resource.NewMilliQuantity(q.MilliValue()*up/down, q.Format).String()
 }
 
-// otherForm spells a quantity differently: 1 as 1000m, 1Gi as 1073741824.
+// otherForm spells a quantity differently: 1 as 1000m, 1Gi as 1073741824, 250m as 0.250.
 func otherForm(q resource.Quantity, now any) (string, bool) {
 	forms := []string{strconv.FormatInt(q.Value(), 10)}
 	if q.Value() < 1<<20 {
 		forms = []string{strconv.FormatInt(q.MilliValue(), 10) + "m", forms[0]}
 	}
-	for _, form := range forms {
+	for _, form := range append(forms, q.AsDec().String()) {
 		other, err := resource.ParseQuantity(form)
 		if err == nil && form != now && other.Cmp(q) == 0 {
 			return form, true
