@@ -244,6 +244,10 @@ func (t *trial) attempt(ctx context.Context, f *Finding, path []*operation.Opera
 		// the name that that had.
 		at = slices.IndexFunc(t.groups(found, f.property), func(g oracle.Group) bool { return cause(g, t.key) == f.cause })
 	}
+	if at < 0 && len(f.Deviations) > 0 {
+		// What is made for another item of a list has another name.
+		at = slices.IndexFunc(groups, func(g oracle.Group) bool { return alike(g.Lead, f.Deviations[0]) })
+	}
 	if at < 0 {
 		a := attempt{doubt: doubtful(r, len(path)+1, found)}
 		for _, g := range groups {

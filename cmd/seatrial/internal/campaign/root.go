@@ -63,6 +63,11 @@ func sameField(a, b oracle.Deviation) bool {
 	return within && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }
 
+// alike tells whether two deviations from a twin are of the same field, be it of two objects of one resource.
+func alike(a, b oracle.Deviation) bool {
+	return needsTwin(a.Oracle) && a.Oracle == b.Oracle && a.Object.Resource == b.Object.Resource && a.Path != "" && place(a) == place(b)
+}
+
 // roots are what was seen, each root once: the shortest way to it, and how many operations
 // show it.
 func roots(results []*Result) []*Finding {

@@ -78,3 +78,27 @@ func TestMerge(t *testing.T) {
 		}
 	}
 }
+
+// Less of an operation may be about another item of a list, of which objects of another name are made.
+func TestAlike(t *testing.T) {
+	dev, prod := history.Key{Resource: "namespaces", Name: "dev"}, history.Key{Resource: "namespaces", Name: "prod"}
+	of := func(by string, o history.Key, path string) oracle.Deviation {
+		return oracle.Deviation{Oracle: by, Object: o, Path: path}
+	}
+	for _, c := range []struct {
+		name string
+		a, b oracle.Deviation
+		want bool
+	}{
+		{"another name", of("twin", dev, "metadata.labels.a"), of("twin", prod, "metadata.labels.b"), true},
+		{"another field", of("twin", dev, "metadata.labels.a"), of("twin", prod, "spec.finalizers"), false},
+		{"another resource", of("twin", dev, "metadata.labels.a"), of("twin", history.Key{Resource: "services", Name: "dev"}, "metadata.labels.a"), false},
+		{"another oracle", of("twin", dev, "metadata.labels.a"), of("recovery", dev, "metadata.labels.a"), false},
+		{"objects that stay", of("twin", dev, ""), of("twin", prod, ""), false},
+		{"what is beside no twin", of("rollout", dev, "data.a"), of("rollout", prod, "data.a"), false},
+	} {
+		if got := alike(c.a, c.b); got != c.want {
+			t.Errorf("%s: %t, want %t", c.name, got, c.want)
+		}
+	}
+}
