@@ -68,12 +68,12 @@ const (
 func (t *trial) findings(ctx context.Context) error {
 	begun := t.o.Now()
 	defer func() { t.out.Reducing = t.o.Now().Sub(begun) }()
-	all, err := t.enough, error(nil)
+	all, err := t.enough, error(nil)              // which are small already
 	if t.out.Enough = all != nil; !t.out.Enough { // else something may still come of what nothing has come of
 		all, err = t.each(ctx, "repeat", append(roots(t.out.Results), t.traced()...), t.repeat)
-	}
-	if err == nil {
-		all, err = t.each(ctx, "reduce", all, t.reduce)
+		if err == nil {
+			all, err = t.each(ctx, "reduce", all, t.reduce)
+		}
 	}
 	t.out.Findings = merge(all)
 	if ctx.Err() != nil {

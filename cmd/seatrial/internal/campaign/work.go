@@ -28,10 +28,11 @@ type work struct {
 	found     int
 	wrong     int
 	err       error
-	// tried are the causes that were repeated to see whether they come again, and sure are those that did; both
-	// only where so many findings are enough.
-	tried map[string]bool
-	sure  []*Finding
+	// tried are the causes that were repeated to see whether they come again, and sure are those that did, and were made
+	// smaller; both only where so many findings are enough. It is reducing while one is.
+	tried    map[string]bool
+	sure     []*Finding
+	reducing sync.Mutex
 }
 
 // run runs sequences on all planes, until there is none left.
@@ -65,24 +66,39 @@ func (w *work) over(ctx context.Context) bool {
 // enough tells that as many findings have come again as are wanted; mu is held.
 func (w *work) enough() bool { return w.t.o.Findings > 0 && len(w.sure) >= w.t.o.Findings }
 
-// confirm repeats what was seen so far and was not repeated yet, where the campaign is over with so many findings.
+// confirm repeats what was seen so far and was not repeated yet, and makes it smaller, where the campaign is over with so
+// many findings. No more is begun meanwhile: it may be enough.
 func (w *work) confirm(ctx context.Context) error {
 	for w.t.o.Findings > 0 && ctx.Err() == nil {
+		w.reducing.Lock()
 		f := w.unconfirmed()
+		w.reducing.Unlock()
 		if f == nil {
 			return nil
 		}
 		again, err := w.t.repeat(ctx, f)
+		if again && err == nil {
+			err = w.reduce(ctx, f)
+		}
 		if err != nil && ctx.Err() == nil {
 			return err
 		}
-		w.mu.Lock()
-		if again {
-			w.sure = append(w.sure, f)
-		}
-		w.mu.Unlock()
 	}
 	return nil
+}
+
+// reduce makes a root smaller that has come again, and is sure of it if it still does, or there is no time for that.
+func (w *work) reduce(ctx context.Context, f *Finding) error {
+	w.reducing.Lock()
+	defer w.reducing.Unlock()
+	again, err := w.t.reduce(ctx, f)
+	if again || ctx.Err() != nil {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.sure = append(w.sure, f)
+		w.t.o.tell(Progress{What: "reduce", Done: len(w.sure), Of: w.t.o.Findings})
+	}
+	return err
 }
 
 // unconfirmed is a root that was not repeated yet, and is now; nil for none.

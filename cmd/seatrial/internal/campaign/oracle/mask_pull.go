@@ -21,15 +21,14 @@ func init() {
 				return false
 			}
 			chosen := func(s history.State, policy any) bool {
-				for _, o := range s {
-					if slices.Contains(images(o, name[1]), policy) {
+				for key, o := range s {
+					if key.Resource == d.Resource && slices.Contains(images(o, name[1]), policy) {
 						return true
 					}
 				}
 				return false
 			}
-			return chosen(history.State{d.Key: v.want.state[d.Key]}, ch.From) &&
-				slices.ContainsFunc(v.c.Steps, func(s *Step) bool { return chosen(s.End, ch.To) })
+			return chosen(v.want.state, ch.From) && slices.ContainsFunc(v.c.Steps, func(s *Step) bool { return chosen(s.End, ch.To) })
 		},
 	})
 }

@@ -160,9 +160,12 @@ var maskCases = []struct{ mask, name, seed, end, twin string }{
 	},
 	{
 		mask: "pull-policies", name: "an apply of an image without a tag",
-		seed: thing + `{kind: Deployment, metadata: {name: a}, spec: {template: {spec: {containers: [{name: c, image: "a:1", imagePullPolicy: IfNotPresent}]}}}}`,
-		end:  thing + `{kind: Deployment, metadata: {name: a}, spec: {template: {spec: {containers: [{name: c, image: b, imagePullPolicy: IfNotPresent}]}}}}`,
-		twin: thing + `{kind: Deployment, metadata: {name: a}, spec: {template: {spec: {containers: [{name: c, image: b, imagePullPolicy: Always}]}}}}`,
+		seed: thing + `{kind: Deployment, metadata: {name: a}, spec: {template: {spec: {containers: [{name: c, image: "a:1", imagePullPolicy: IfNotPresent}]}}}}
+			{kind: Pod, metadata: {name: a-1x2y3, generateName: a-, ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: a, controller: true}]}, spec: {containers: [{name: c, image: "a:1", imagePullPolicy: IfNotPresent}]}}`,
+		end: thing + `{kind: Deployment, metadata: {name: a}, spec: {template: {spec: {containers: [{name: c, image: b, imagePullPolicy: IfNotPresent}]}}}}
+			{kind: Pod, metadata: {name: a-4x5y6, generateName: a-, ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: a, controller: true}]}, spec: {containers: [{name: c, image: b, imagePullPolicy: IfNotPresent}]}}`,
+		twin: thing + `{kind: Deployment, metadata: {name: a}, spec: {template: {spec: {containers: [{name: c, image: b, imagePullPolicy: Always}]}}}}
+			{kind: Pod, metadata: {name: a-7x8y9, generateName: a-, ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: a, controller: true}]}, spec: {containers: [{name: c, image: b, imagePullPolicy: Always}]}}`,
 	},
 	{
 		mask: "on-delete", name: "a pod that the operator would have deleted",
