@@ -17,6 +17,8 @@ type view struct {
 	stuck map[history.Key]bool
 	// forced are StatefulSets of what was found that need a forced rollback.
 	forced map[history.Key]bool
+	// scaled are workloads of which an autoscaler says how many replicas they have.
+	scaled map[history.Key]bool
 	// refused tells that the operator says that it does not do what is asked for.
 	refused bool
 	masks   []Mask
@@ -25,7 +27,7 @@ type view struct {
 
 // view prepares a comparison.
 func (c *Case) view(want, got history.State) *view {
-	v := &view{c: c, templates: c.templates(), mask: c.Mask, stuck: map[history.Key]bool{}, forced: forced(got)}
+	v := &view{c: c, templates: c.templates(), mask: c.Mask, stuck: map[history.Key]bool{}, forced: forced(got), scaled: scaled(want, got)}
 	for key, o := range want {
 		if n, runs := wanted(key.Resource, o); runs && o.At("status") != nil && ready(key.Resource, o) < n {
 			v.stuck[key] = true

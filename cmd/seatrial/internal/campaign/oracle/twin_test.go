@@ -168,6 +168,16 @@ var maskCases = []struct{ mask, name, seed, end, twin string }{
 			{kind: Pod, metadata: {name: a-7x8y9, generateName: a-, ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: a, controller: true}]}, spec: {containers: [{name: c, image: b, imagePullPolicy: Always}]}}`,
 	},
 	{
+		mask: "autoscaled", name: "replicas of before are within the bounds",
+		end: `{kind: Thing, metadata: {name: a}, spec: {size: 1}, status: {ready: 2}}
+			{kind: Deployment, metadata: {name: a}, spec: {replicas: 2}, status: {readyReplicas: 2}}
+			{kind: Pod, metadata: {name: a-1x2y3, ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: a, controller: true}]}}
+			{kind: HorizontalPodAutoscaler, metadata: {name: a}, spec: {scaleTargetRef: {kind: Deployment, name: a}, maxReplicas: 2}, status: {currentReplicas: 2}}`,
+		twin: `{kind: Thing, metadata: {name: a}, spec: {size: 1}, status: {ready: 1}}
+			{kind: Deployment, metadata: {name: a}, spec: {replicas: 1}, status: {readyReplicas: 1}}
+			{kind: HorizontalPodAutoscaler, metadata: {name: a}, spec: {scaleTargetRef: {kind: Deployment, name: a}, maxReplicas: 2}, status: {currentReplicas: 1}}`,
+	},
+	{
 		mask: "on-delete", name: "a pod that the operator would have deleted",
 		end: thing + `{kind: StatefulSet, metadata: {name: a}, spec: {replicas: 1, updateStrategy: {type: OnDelete}}, status: {readyReplicas: 1}}
 			{kind: Pod, metadata: {name: a-0, ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: a, controller: true}]}, spec: {dnsPolicy: Default}}`,

@@ -1,0 +1,59 @@
+package oracle
+
+import (
+	"github.com/seatrial/seatrial/history"
+)
+
+func init() {
+	mask(Mask{
+		Name:   "autoscaled",
+		Reason: "how many replicas a workload has, within the bounds of its autoscaler, is what that makes of what there was: an operator that has one leaves the number to it",
+		object: func(v *view, s history.State, key history.Key) bool {
+			return key.Resource == pods && v.scaled[v.above(key.Generic(s[key]))]
+		},
+		change: func(v *view, d *history.Difference, ch history.Change) bool {
+			if ch.Path == "spec.replicas" {
+				return v.scaled[d.Key]
+			}
+			return numeric(ch.From) && numeric(ch.To) && v.tells(d.Key, ch, v.scaled)
+		},
+	})
+}
+
+// numeric tells whether a value is a number, or nothing.
+func numeric(v any) bool {
+	_, is := v.(int64)
+	return is || v == nil
+}
+
+// scaled are the workloads that have an autoscaler in both states, and another number of replicas in each that both
+// autoscalers allow.
+func scaled(want, got history.State) map[history.Key]bool {
+	out := map[history.Key]bool{}
+	for key, one := range want {
+		other := got[key]
+		if key.Resource != autoscalers || other == nil {
+			continue
+		}
+		for w, o := range want {
+			if w.Namespace != key.Namespace || w.Name != one.Text("spec", "scaleTargetRef", "name") || o.Text("kind") != one.Text("spec", "scaleTargetRef", "kind") || got[w] == nil {
+				continue
+			}
+			a, runs := wanted(w.Resource, o)
+			b, _ := wanted(w.Resource, got[w])
+			if runs && a != b && allows(one, a) && allows(one, b) && allows(other, a) && allows(other, b) {
+				out[w] = true
+			}
+		}
+	}
+	return out
+}
+
+// allows tells whether an autoscaler leaves so many replicas.
+func allows(o history.Object, n int64) bool {
+	least, ok := o.Number("spec", "minReplicas")
+	if !ok {
+		least = 1
+	}
+	return n >= least && n <= number(o, "spec", "maxReplicas")
+}
