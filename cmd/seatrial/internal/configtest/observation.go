@@ -188,5 +188,5 @@ func configuration(file string) bool {
 	if slices.Contains(strings.Split(filepath.ToSlash(filepath.Dir(file)), "/"), "testdata") {
 		return false
 	}
-	return slices.Contains([]string{".yaml", ".yml", ".json", ".toml", ".properties", ".env"}, filepath.Ext(file))
+	return strings.HasPrefix(filepath.Base(file), ".env") || slices.Contains([]string{".yaml", ".yml", ".json", ".toml", ".properties", ".ini", ".env"}, filepath.Ext(file))
 }

@@ -6,10 +6,12 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 )
 
-// TestOpened: a test of a package below that opens the file which is shipped is known to read it, also where it shares a process.
+// TestOpened: a test of a package below that opens the file which is shipped is known to read it, also where it shares a process, or where TestMain does so before the tests
+// run. It is then run with the other version of the file.
 func TestOpened(t *testing.T) {
 	folder, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -18,6 +20,8 @@ func TestOpened(t *testing.T) {
 	for name, text := range map[string]string{
 		"go.mod": "module example.com/shop\n\ngo 1.25\n", "config.yaml": "a: 1\n",
 		"internal/app/app_test.go": "package app\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\nfunc TestFile(t *testing.T) {\n\tif _, err := os.ReadFile(\"../../config.yaml\"); err != nil {\n\t\tt.Fatal(err)\n\t}\n}\n\nfunc TestNothing(t *testing.T) {}\n",
+		"internal/main/main_test.go": "package main\n\nimport (\n\t\"os\"\n\t\"strings\"\n\t\"testing\"\n)\n\nvar text []byte\n\nfunc TestMain(m *testing.M) {\n\ttext, _ = os.ReadFile(\"../../config.yaml\")\n\tos.Exit(m.Run())\n}\n\n" +
+			"func TestFile(t *testing.T) {\n\tif strings.Contains(string(text), \"2\") {\n\t\tt.Fatal(\"two\")\n\t}\n}\n",
 	} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(folder, name)), 0o700); err != nil {
 			t.Fatal(err)
@@ -35,9 +39,25 @@ func TestOpened(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, test := range m.Packages[0].Tests {
-		if got := slices.Contains(test.Reads, parameter.New(parameter.File, "config.yaml")); got != (test.Name == "TestFile") {
-			t.Errorf("%s reads %v", test.Name, test.Reads)
+	for _, p := range m.Packages {
+		for _, test := range p.Tests {
+			if got := slices.Contains(test.Reads, parameter.New(parameter.File, "config.yaml")); got != (test.Name == "TestFile") {
+				t.Errorf("%s.%s reads %v", p.Path, test.Name, test.Reads)
+			}
 		}
+	}
+	said := func(text string) Version {
+		settings, err := change.Parse("config.yaml", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return Version{File: filepath.Join(folder, "config.yaml"), Text: []byte(text), Settings: settings}
+	}
+	out, err := s.diff(t.Context(), said("a: 1\n"), said("a: 2\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(out.Tests) != 2 || len(out.Tests[0].Culprits)+len(out.Tests[1].Culprits) != 1 {
+		t.Errorf("of both that open the file one fails: %+v", out.Tests)
 	}
 }

@@ -168,17 +168,10 @@ func (s *sharing) doubtBut(label string) {
 func (s *sharing) outcome(t *turn) *Outcome {
 	out := &Outcome{Ending: t.ending}
 	for _, e := range slices.Concat(s.before, t.events) {
-		switch e.Verb {
-		case record.Getenv:
-			out.Variables = append(out.Variables, string(e.Subject))
-		case record.Open:
-			out.Files = append(out.Files, absolute(e.At, string(e.Subject)))
-		default:
+		if out.asked(e); e.Verb != record.Getenv && e.Verb != record.Open {
 			out.Events = append(out.Events, e)
 		}
 	}
-	slices.Sort(out.Variables)
-	slices.Sort(out.Files)
-	out.Variables, out.Files = slices.Compact(out.Variables), slices.Compact(out.Files)
+	out.sort()
 	return out
 }

@@ -59,6 +59,22 @@ type Outcome struct {
 	Took             time.Duration
 }
 
+// asked adds what somebody asked the system for.
+func (o *Outcome) asked(e record.Event) {
+	switch e.Verb {
+	case record.Getenv:
+		o.Variables = append(o.Variables, string(e.Subject))
+	case record.Open:
+		o.Files = append(o.Files, absolute(e.At, string(e.Subject)))
+	}
+}
+
+func (o *Outcome) sort() {
+	slices.Sort(o.Variables)
+	slices.Sort(o.Files)
+	o.Variables, o.Files = slices.Compact(o.Variables), slices.Compact(o.Files)
+}
+
 // Runner runs tests.
 type Runner struct {
 	Module *Module
@@ -93,8 +109,10 @@ func (r *Runner) Test(ctx context.Context, p Program, test string, v Values) (*O
 	}
 	out.Ending = ending(ctx, exit, out.Output, test)
 	out.Events = slices.DeleteFunc(out.Events, func(e record.Event) bool {
-		return slices.Contains([]record.Verb{record.Begin, record.End, record.Getenv, record.Open}, e.Verb) // there is one test, and a log of these
+		out.asked(e) // the log of these begins with the first test, behind what TestMain has loaded
+		return slices.Contains([]record.Verb{record.Begin, record.End, record.Getenv, record.Open}, e.Verb)
 	})
+	out.sort()
 	for i := range out.Events {
 		out.Events[i].Process, out.Events[i].Label, out.Events[i].Keeper = "", "", ""
 	}
@@ -133,6 +151,7 @@ func (r *Runner) process(ctx context.Context, p Program, folder string, v Values
 		return nil, exit, err
 	}
 	out.Variables, out.Files = readTestLog(log, directory)
+	out.sort()
 	return out, exit, nil
 }
 
@@ -251,9 +270,7 @@ func readTestLog(file, directory string) (variables, files []string) {
 			files = append(files, absolute(directory, what))
 		}
 	}
-	slices.Sort(variables)
-	slices.Sort(files)
-	return slices.Compact(variables), slices.Compact(files)
+	return variables, files
 }
 
 func absolute(directory, file string) string {
