@@ -144,7 +144,7 @@ func (s *session) judged(ctx context.Context, chosen []choose.Test, changes []ch
 			out = append(out, &judge.Judged{Test: t})
 		}
 	}
-	others := func(i int, sites []string) []string {
+	others := func(t choose.Test, i int, sites []string) []string {
 		c := changes[i]
 		var known []string
 		for _, v := range []*string{c.Old, c.New} {
@@ -152,7 +152,11 @@ func (s *session) judged(ctx context.Context, chosen []choose.Test, changes []ch
 				known = append(known, *v)
 			}
 		}
-		return value.Others(known, value.Constants(s.module.Directory, sites), c.JSON())
+		words := value.Constants(s.module.Directory, sites)
+		if len(words) == 0 && c.Old != nil {
+			words = value.Listed(filepath.Join(s.module.Directory, filepath.FromSlash(t.Package)), value.Bare(*c.Old))
+		}
+		return value.Others(known, words, c.JSON())
 	}
 	done := 0
 	bench := judge.Bench{Changes: changes, Trial: s.trial(changes), Others: others, Workers: s.Workers}

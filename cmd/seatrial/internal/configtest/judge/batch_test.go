@@ -126,7 +126,7 @@ func TestElsewhere(t *testing.T) {
 		return o, err
 	}
 	var got string
-	b.Others = func(_ int, sites []string) []string {
+	b.Others = func(_ choose.Test, _ int, sites []string) []string {
 		got = strings.Join(slices.Compact(sites), " ")
 		return nil
 	}

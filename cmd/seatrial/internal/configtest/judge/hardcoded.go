@@ -17,7 +17,7 @@ func (j *judging) sites(i int, failed *run.Outcome) []string {
 
 // otherValues are other valid values of a change, with which the test fails.
 func (j *judging) otherValues(i int, failed *run.Outcome) []string {
-	return j.bench.Others(i, j.sites(i, failed))
+	return j.bench.Others(j.test, i, j.sites(i, failed))
 }
 
 // hardCoded looks whether the test fails with other valid values of the only culprit.

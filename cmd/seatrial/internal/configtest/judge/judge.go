@@ -19,7 +19,7 @@ type Trial func(context.Context, choose.Test, choose.Values) (*run.Outcome, erro
 
 // Others are valid values of a change, beside the old one and the new one; sites are where the test was seen to read
 // it. Without any, whether a test fails with every other value is not known.
-type Others func(change int, sites []string) []string
+type Others func(test choose.Test, change int, sites []string) []string
 
 // Repeats is how often a test is run where one run is not believed: it fails with the new values.
 const Repeats = 3

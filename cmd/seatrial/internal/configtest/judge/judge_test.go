@@ -71,7 +71,7 @@ func one(t *testing.T, b *Bench, test choose.Test) (*Judged, error) {
 	return all[0], nil
 }
 
-func twoOrThree(int, []string) []string { return []string{"2", "3"} }
+func twoOrThree(choose.Test, int, []string) []string { return []string{"2", "3"} }
 
 // told is what was judged, in one line.
 func told(j *Judged) string {
@@ -138,7 +138,7 @@ func TestOne(t *testing.T) {
 // TestFew: a test that fails with texts that are made up holds a default if it says the old one, and is right if the program takes few values.
 func TestFew(t *testing.T) {
 	fails := func(v map[string]string) bool { return v["a"] != "0" }
-	madeUp := func(int, []string) []string { return []string{"0-other", "other"} }
+	madeUp := func(choose.Test, int, []string) []string { return []string{"0-other", "other"} }
 	for name, c := range map[string]struct {
 		bench Bench
 		says  string
@@ -252,6 +252,8 @@ func TestProof(t *testing.T) {
 	variable := c
 	variable.IDs = []parameter.ID{"env:A"}
 	variable.Class = &parameter.Class{ID: "env:A"}
+	gone, added := variable, c
+	gone.New, added.Old = nil, nil
 	several := c
 	several.Class = &parameter.Class{ID: "flag:--a", Several: true}
 	read := func(id parameter.ID, value string) record.Event {
@@ -271,7 +273,10 @@ func TestProof(t *testing.T) {
 		"the same, and it was read before": {c, unsure("1"), unsure("1"), false},
 		"another value":                    {c, run.Outcome{Events: []record.Event{read("flag:--a", "0")}}, run.Outcome{Events: []record.Event{read("flag:--a", "1s")}}, true},
 		"the same value":                   {c, run.Outcome{Events: []record.Event{read("flag:--a", "7")}}, run.Outcome{Events: []record.Event{read("flag:--a", "7")}}, false},
-		"the text that was given":          {c, run.Outcome{Events: []record.Event{read("flag:--a", "1")}}, run.Outcome{Events: []record.Event{read("flag:--a", "1")}}, true},
+		"the text that was given":          {added, run.Outcome{Events: []record.Event{read("flag:--a", "1")}}, run.Outcome{Events: []record.Event{read("flag:--a", "1")}}, true},
+		"a text of the test":               {c, run.Outcome{Events: []record.Event{read("flag:--a", "1")}}, run.Outcome{Events: []record.Event{read("flag:--a", "1")}}, false},
+		"a text of the test, elsewhere":    {c, run.Outcome{Events: []record.Event{{Verb: record.Read, Subject: "flag:--a", Value: "1", At: "b.go:1"}}}, run.Outcome{Events: []record.Event{read("flag:--a", "1")}}, true},
+		"a variable that is gone":          {gone, run.Outcome{Variables: []string{"A"}}, run.Outcome{Variables: []string{"A"}}, false},
 		"of several commands":              {several, run.Outcome{}, run.Outcome{Events: []record.Event{read("flag:--a", "1")}}, false},
 		"a value that was refused": {c, run.Outcome{Events: []record.Event{{Verb: record.Read, Subject: "flag:--a", Value: "1"}}}, run.Outcome{Events: []record.Event{
 			{Verb: record.Gave, Subject: "flag:--a", At: "it is no number"}, {Verb: record.Read, Subject: "flag:--a", Value: "3"},

@@ -37,7 +37,7 @@ func prove(c choose.Change, before, after *run.Outcome, others ...choose.Change)
 		if strings.HasSuffix(e.At, record.Unsure) && (olds[e.Value] || !given(c, e.Value) || slices.ContainsFunc(others, func(o choose.Change) bool { return given(o, e.Value) })) {
 			continue // of this parameter, or of another one
 		}
-		if !olds[e.Value] || given(c, e.Value) {
+		if !olds[e.Value] || given(c, e.Value) && (c.Unchanged || c.Old == nil || !same(c, before, e)) {
 			return Proof{e.Value, strings.TrimSuffix(e.At, record.Unsure)}, true
 		}
 	}
@@ -45,12 +45,17 @@ func prove(c choose.Change, before, after *run.Outcome, others ...choose.Change)
 		return Proof{}, false
 	}
 	for _, id := range c.IDs {
-		// A library asked for a variable, and the process has none but ours.
-		if id.Kind() == parameter.Env && slices.Contains(after.Variables, id.Name()) {
+		// A library asked for a variable, and the process has none but ours. One that is not to be there the program may have set.
+		if c.New != nil && id.Kind() == parameter.Env && slices.Contains(after.Variables, id.Name()) {
 			return Proof{}, true
 		}
 	}
 	return Proof{}, false
+}
+
+// same tells whether the same was read at the same place with the old value: a case of the test has it. Where there was no value before, a default may be the same.
+func same(c choose.Change, before *run.Outcome, e record.Event) bool {
+	return slices.ContainsFunc(events(c, before, record.Read), func(o record.Event) bool { return o.Value == e.Value && o.At == e.At })
 }
 
 // prove looks for a read that shows that a new value arrived beside those of the other changes.
