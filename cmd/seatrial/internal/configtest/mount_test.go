@@ -42,6 +42,11 @@ func Bulbs() int {
 	return n
 }
 
+func Tone() string {
+	text, _ := os.ReadFile("deploy/lamp/tone")
+	return strings.TrimSpace(string(text))
+}
+
 func Rooms() (out []string) {
 	f, err := os.Open(folder + "/rooms")
 	if err != nil {
@@ -82,6 +87,12 @@ func TestRooms(t *testing.T) {
 	}
 }
 
+func TestTone(t *testing.T) {
+	if tone := Tone(); tone != "warm" && tone != "cold" {
+		t.Fatalf("the tone is %s", tone)
+	}
+}
+
 func TestOwnFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "pause")
 	os.WriteFile(file, []byte("1s"), 0o600)
@@ -92,7 +103,10 @@ func TestOwnFile(t *testing.T) {
 // TestMounted: each key of a ConfigMap is a file for a program, which is seen to read it, and finds the new text there.
 func TestMounted(t *testing.T) {
 	folder := t.TempDir()
-	for name, text := range map[string]string{"go.mod": "module example.com/lamp\n\ngo 1.25\n", "lamp.go": lamp, "lamp_test.go": lampTest} {
+	for name, text := range map[string]string{"go.mod": "module example.com/lamp\n\ngo 1.25\n", "lamp.go": lamp, "lamp_test.go": lampTest, "deploy/lamp/tone": "warm\n"} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(folder, name)), 0o700); err != nil {
+			t.Fatal(err)
+		}
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -110,14 +124,14 @@ func TestMounted(t *testing.T) {
 		}
 		reads[test.Name] = strings.Join(all, " ")
 	}
-	for test, want := range map[string]string{"TestPause": "file:/etc/lamp/pause", "TestBulbs": "file:/etc/lamp/bulbs", "TestRooms": "file:/etc/lamp/rooms", "TestOwnFile": ""} {
+	for test, want := range map[string]string{"TestPause": "file:/etc/lamp/pause", "TestBulbs": "file:/etc/lamp/bulbs", "TestRooms": "file:/etc/lamp/rooms", "TestTone": "file:deploy/lamp/tone", "TestOwnFile": ""} {
 		if reads[test] != want {
 			t.Errorf("%s reads %q, want %q", test, reads[test], want)
 		}
 	}
-	const old = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: lamp}\ndata:\n  pause: 30s\n  bulbs: \"4\"\n  rooms: |\n    hall\n    attic\n  colour: red\n"
+	const old = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: lamp}\ndata:\n  pause: 30s\n  bulbs: \"4\"\n  rooms: |\n    hall\n    attic\n  colour: red\n  tone: warm\n"
 	var versions [2]Version
-	for i, text := range []string{old, strings.NewReplacer("30s", "300", `"4"`, `"8"`, "    hall\n    attic\n", "    hall\n", "red", "blue").Replace(old)} {
+	for i, text := range []string{old, strings.NewReplacer("30s", "300", `"4"`, `"8"`, "    hall\n    attic\n", "    hall\n", "red", "blue", "warm", "mild").Replace(old)} {
 		if versions[i].Settings, err = change.Parse("lamp.yaml", []byte(text)); err != nil {
 			t.Fatal(err)
 		}
@@ -132,6 +146,7 @@ func TestMounted(t *testing.T) {
 	}
 	want := []string{
 		`violated pause: TestPause: it waits for 0s, time: missing unit in duration "300" (lamp_test.go:12)`,
+		`violated tone: TestTone: the tone is mild (lamp_test.go:30)`,
 		"inconclusive colour: no code is known that reads it",
 		"holds bulbs: 1 test passes with it",
 		"holds rooms: 1 test passes with it",

@@ -75,7 +75,7 @@ func Parse(name string, text []byte) ([]Setting, error) {
 		return nil, err
 	}
 	if !is {
-		return nil, fmt.Errorf("%s: a file of this name is not read: it ends in .yaml, .json, .toml, .properties or .env", name)
+		return nil, fmt.Errorf("%s: a file of this name is not read: it ends in .yaml, .json, .toml, .ini, .properties or .env", name)
 	}
 	r := &reader{file: name}
 	for i, d := range documents {
@@ -111,6 +111,8 @@ func parse(name, where string, offset int, text []byte) ([]*node, bool, error) {
 		return all, true, err
 	case ".toml":
 		one, err = parseTOML(where, offset, text)
+	case ".ini":
+		one, err = parseINI(where, offset, text)
 	case ".properties":
 		one, err = parseProperties(where, offset, text)
 	case ".env":

@@ -33,7 +33,7 @@ type Change struct {
 // JSON tells whether its values are written as JSON: those of keys and fields are. A key of a ConfigMap that comes to the program as
 // a variable or as a file is a text.
 func (c Change) JSON() bool {
-	return len(c.IDs) > 0 && slices.Contains([]parameter.Kind{parameter.Viper, parameter.Koanf, parameter.Field}, c.IDs[0].Kind())
+	return len(c.IDs) > 0 && slices.Contains([]parameter.Kind{parameter.Viper, parameter.Koanf, parameter.Ini, parameter.Properties, parameter.Field}, c.IDs[0].Kind())
 }
 
 // Test is a test that is to be run.
@@ -180,7 +180,7 @@ func (l *linker) mounted(c *Change) {
 	for _, class := range l.m.Parameters {
 		at := class.ID.Name()
 		switch {
-		case class.ID.Kind() != parameter.File || !path.IsAbs(at):
+		case class.ID.Kind() != parameter.File || !path.IsAbs(at) && path.Ext(at) != "": // that is one with keys of its own
 		case at == name:
 			l.named(c, class.ID)
 			return
@@ -233,16 +233,28 @@ func composed(settings []change.Setting, in string, at []string) *string {
 // is says whether an identity is that of a place in a file.
 func (l *linker) is(id parameter.ID, at []string, in string) bool {
 	switch id.Kind() {
-	case parameter.Viper:
+	case parameter.Properties:
+		return id.Name() == strings.Join(at, ".")
+	case parameter.Viper, parameter.Ini:
 		return strings.EqualFold(id.Name(), strings.Join(at, "."))
 	case parameter.Koanf:
 		return id.Name() == strings.Join(at, ".") || id.Name() == strings.Join(at, "/") || id.Name() == strings.Join(at, "_")
 	case parameter.Field:
 		root := l.root(in)
 		path, below := strings.CutPrefix(string(id), string(root)+".")
-		return root != "" && below && path == strings.Join(at, ".")
+		return root != "" && below && says(path, strings.Join(at, "."))
 	}
 	return false
+}
+
+// says tells whether a field is that of a key. Decoders that give fields without a tag the names that they have in Go do not mind how it is written.
+func says(field, key string) bool {
+	return field == key || unnamed(field) && strings.EqualFold(field, key)
+}
+
+// unnamed tells whether a part of the way to a field has the name that it has in Go.
+func unnamed(path string) bool {
+	return slices.ContainsFunc(strings.Split(path, "."), func(name string) bool { return name != "" && 'A' <= name[0] && name[0] <= 'Z' })
 }
 
 // root is the type of which a file is a document: that which has most of its keys, if it has any.
@@ -250,7 +262,7 @@ func (l *linker) root(in string) parameter.ID {
 	if known, is := l.roots[in]; is {
 		return known
 	}
-	keys := map[string]bool{}
+	keys, folded := map[string]bool{}, map[string]bool{}
 	for _, s := range slices.Concat(l.before, l.after) {
 		if s.Kind != change.Key || s.In != in {
 			continue
@@ -258,6 +270,7 @@ func (l *linker) root(in string) parameter.ID {
 		steps := s.Steps()
 		for end := range steps {
 			keys[strings.Join(steps[:end+1], ".")] = true
+			folded[strings.ToLower(strings.Join(steps[:end+1], "."))] = true
 		}
 	}
 	counts := map[parameter.ID]int{}
@@ -267,7 +280,7 @@ func (l *linker) root(in string) parameter.ID {
 				continue
 			}
 			root, path := l.m.Type(id)
-			if root != "" && keys[path] {
+			if root != "" && (keys[path] || unnamed(path) && folded[strings.ToLower(path)]) {
 				counts[root]++
 			}
 		}

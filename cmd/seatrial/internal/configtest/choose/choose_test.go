@@ -177,6 +177,18 @@ func TestInject(t *testing.T) {
 	}
 }
 
+// TestUnnamed: a field that has the name that it has in Go is that of a key however this is written; others are not.
+func TestUnnamed(t *testing.T) {
+	for _, c := range []struct {
+		field, key string
+		want       bool
+	}{{"Cache.TTL", "cache.ttl", true}, {"Cache.ttl", "cache.ttl", true}, {"cache.ttl", "cache.ttl", true}, {"cache.ttl", "cache.TTL", false}, {"Cache.TTL", "cache", false}} {
+		if got := says(c.field, c.key); got != c.want {
+			t.Errorf("%s, %s: %v", c.field, c.key, got)
+		}
+	}
+}
+
 // TestAnchors: programs read what aliases stand for. The anchor is no question of its own, unless what it says arrives nowhere.
 func TestAnchors(t *testing.T) {
 	const text = "base: &base\n  timeout: 5s\n  hops: 3\nroute:\n  <<: *base\nother: 1\n"

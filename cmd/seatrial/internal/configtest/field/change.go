@@ -206,7 +206,10 @@ func (v *visitor) literal(n *ast.CompositeLit) {
 }
 
 // injected tells whether values come to a struct by its document: what only flags are for is given to their library.
-func (n *node) injected() bool { return n.root.decoder != nil || n.root.named }
+func (n *node) injected() bool {
+	d := n.root.decoder
+	return d != nil && !d.names || n.root.named
+}
 
 // within tells whether a literal is a part of another one of a configuration.
 func (v *visitor) within() bool {
@@ -267,19 +270,24 @@ func (v *visitor) environment(e ast.Expr, name *ast.Ident) {
 	case "os.ExpandEnv":
 		v.wrap(e, recorder+".ExpandEnv(", ", "+v.at(e)+v.handedTo(e)+")")
 	case "os.ReadFile", "io/ioutil.ReadFile":
-		if !v.test {
-			v.wrap(e, recorder+".ReadFile(", ", "+v.at(e)+")")
-		}
+		v.opens(e, ".ReadFile(")
 	case "os.Open":
-		if !v.test {
-			v.wrap(e, recorder+".Open(", ", "+v.at(e)+")")
-		}
+		v.opens(e, ".Open(")
 	case "os.Setenv":
 		v.wrap(e, recorder+".Setenv(", ", "+by+")")
 	case "os.Unsetenv":
 		v.wrap(e, recorder+".Unsetenv(", ", "+by+")")
 	case "(*testing.common).Setenv", "(*testing.T).Setenv", "(*testing.B).Setenv", "(testing.TB).Setenv":
 		v.wrap(e, recorder+".TestSetenv(", ", "+by+")")
+	}
+}
+
+// opens wraps a function that opens a file.
+func (v *visitor) opens(e ast.Expr, by string) {
+	if v.test {
+		v.wrap(e, recorder+".Opens(", ")")
+	} else {
+		v.wrap(e, recorder+by, ", "+v.at(e)+")")
 	}
 }
 
@@ -312,7 +320,7 @@ func (v *visitor) call(n *ast.CallExpr) {
 		return
 	}
 	d, i := decodes(v.info, n)
-	if d == nil || n.Ellipsis.IsValid() || d.kind != "" || d.tag == "" {
+	if d == nil || n.Ellipsis.IsValid() || d.kind != "" || d.tag == "" || d.names {
 		return // keys and variables are recorded where they are read
 	}
 	into := v.info.TypeOf(n.Args[i])
@@ -333,6 +341,9 @@ func (v *visitor) call(n *ast.CallExpr) {
 	own := ""
 	if i > 0 && v.constantSource(n.Args[:i]) {
 		own = "Own"
+	}
+	if typeutil.Callee(v.info, n).Name() == "DecodeFile" {
+		v.wrap(n.Args[0], recorder+".From(", ")")
 	}
 	v.wrap(n, fmt.Sprintf("%s.After%s%s(", recorder, own, number), ")")
 	v.wrap(n.Args[i], recorder+".Before(", fmt.Sprintf(", %t)", v.test))

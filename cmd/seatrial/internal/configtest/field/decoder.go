@@ -23,6 +23,10 @@ type decoder struct {
 	apply string
 	// kind is of keys of which a part is decoded, which the argument before says.
 	kind string
+	// kebab: a field without a name is called in small letters, with - between its words, and one with the tag embed is what is around it.
+	kebab bool
+	// names: it is only known what fields are called. Nobody decodes a document, so that no values are given.
+	names bool
 	// picky: other things than configurations are decoded with it.
 	picky bool
 }
@@ -41,6 +45,9 @@ var decoders = []*decoder{
 	{path: regexp.MustCompile(`^github\.com/spf13/viper$`), functions: map[string]int{"Unmarshal": 0, "UnmarshalExact": 0, "UnmarshalKey": 1}, tag: "mapstructure", kind: "viper", apply: "func(given map[string]any, into any) error {\n\t\tv := NAME.New()\n\t\tif err := v.MergeConfigMap(numbers(given).(map[string]any)); err != nil {\n\t\t\treturn err\n\t\t}\n\t\treturn v.Unmarshal(into)\n\t}"},
 	{path: regexp.MustCompile(`^github\.com/knadh/koanf(/v2)?$`), functions: map[string]int{"Unmarshal": 1, "UnmarshalWithConf": 1}, tag: "koanf", kind: "koanf", apply: "func(given map[string]any, into any) error {\n\t\tk := NAME.New(\".\")\n\t\tif err := k.Load(provider(numbers(given).(map[string]any)), nil); err != nil {\n\t\t\treturn err\n\t\t}\n\t\treturn k.Unmarshal(\"\", into)\n\t}"},
 	{path: regexp.MustCompile(`^github\.com/(kelseyhightower/envconfig|sethvargo/go-envconfig|caarlos0/env/v\d+|caarlos0/env|ilyakaznacheev/cleanenv|vrischmann/envconfig)$`), functions: map[string]int{"Process": 1, "MustProcess": 1, "Parse": 0, "ParseWithOptions": 0, "ReadConfig": 1, "ReadEnv": 0, "Init": 0}},
+	{path: regexp.MustCompile(`^github\.com/alecthomas/kong$`), functions: map[string]int{"Parse": 0, "New": 0, "Must": 0}, tag: "name", kebab: true, names: true},
+	{path: regexp.MustCompile(`^gopkg\.in/ini\.v1$`), functions: map[string]int{"MapTo": 0, "StrictMapTo": 0}, tag: "ini", names: true},
+	{path: regexp.MustCompile(`^github\.com/magiconair/properties$`), functions: map[string]int{"Decode": 0}, tag: "properties", names: true},
 	{path: regexp.MustCompile(`^encoding/json$`), functions: map[string]int{"Unmarshal": 1, "Decode": 0}, tag: "json", picky: true},
 }
 

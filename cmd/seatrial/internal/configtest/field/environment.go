@@ -32,6 +32,7 @@ var environments = []*environment{
 	{path: regexp.MustCompile(`^github\.com/caarlos0/env(/v\d+)?$`), tag: "env", prefixTag: "envPrefix", prefix: -1},
 	{path: regexp.MustCompile(`^github\.com/ilyakaznacheev/cleanenv$`), tag: "env", prefixTag: "env-prefix", prefix: -1},
 	{path: regexp.MustCompile(`^github\.com/sethvargo/go-envconfig$`), tag: "env", prefix: -1},
+	{path: regexp.MustCompile(`^github\.com/alecthomas/kong$`), tag: "env", prefixTag: "envprefix", prefix: -1},
 	{path: regexp.MustCompile(`^github\.com/kelseyhightower/envconfig$`), tag: "envconfig", joined: true, prefix: 0, untagged: func(field *types.Var, tag reflect.StructTag) string {
 		if tag.Get("split_words") == "true" {
 			return words(field.Name())
@@ -58,7 +59,7 @@ func words(name string) string {
 
 // toldEnvironment notes how the variables of a type are called that a call decodes.
 func (a *analysis) toldEnvironment(f *file, call *ast.CallExpr, r *root) {
-	if r.decoder.tag == "" && r.decoder.kind == "" {
+	if r.decoder.tag == "" && r.decoder.kind == "" || r.decoder.names {
 		r.environment, r.prefix = a.environmentOf(f.info, call)
 	}
 }

@@ -215,6 +215,10 @@ func (a *analysis) fileName(r *root, f *types.Var, tag string) (name string, inl
 			return name, false, true
 		}
 	}
+	if r.decoder != nil && r.decoder.kebab {
+		_, embed := reflect.StructTag(tag).Lookup("embed")
+		return strings.ToLower(strings.ReplaceAll(words(f.Name()), "_", "-")), embed || f.Embedded(), true
+	}
 	if lower {
 		return strings.ToLower(f.Name()), false, true
 	}

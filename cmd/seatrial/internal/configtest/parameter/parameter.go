@@ -17,16 +17,18 @@ type Kind string
 
 // The ways there are, in the order in which one of several names of a parameter is chosen to be shown.
 const (
-	Viper   Kind = "viper"   // a key of github.com/spf13/viper
-	Koanf   Kind = "koanf"   // a key of github.com/knadh/koanf
-	Flag    Kind = "flag"    // of the package flag, of pflag, kingpin or urfave/cli
-	Env     Kind = "env"     // a variable of the environment
-	Feature Kind = "feature" // a feature gate of k8s.io/component-base/featuregate
-	Field   Kind = "field"   // a field of a struct: its type, and the way to it by the names that files have for it
-	File    Kind = "file"    // a file that is read whole; its path, from the root of the module if it is in it
+	Viper      Kind = "viper"      // a key of github.com/spf13/viper
+	Koanf      Kind = "koanf"      // a key of github.com/knadh/koanf
+	Ini        Kind = "ini"        // a key of gopkg.in/ini.v1, with its section in front
+	Properties Kind = "properties" // a key of github.com/magiconair/properties
+	Flag       Kind = "flag"       // of the package flag, of pflag, kingpin or urfave/cli
+	Env        Kind = "env"        // a variable of the environment
+	Feature    Kind = "feature"    // a feature gate of k8s.io/component-base/featuregate
+	Field      Kind = "field"      // a field of a struct: its type, and the way to it by the names that files have for it
+	File       Kind = "file"       // a file that is read whole; its path, from the root of the module if it is in it
 )
 
-var kinds = []Kind{Viper, Koanf, Flag, Env, Feature, Field, File}
+var kinds = []Kind{Viper, Koanf, Ini, Properties, Flag, Env, Feature, Field, File}
 
 // New is the identity of a parameter.
 func New(kind Kind, name string) ID { return ID(string(kind) + ":" + name) }
