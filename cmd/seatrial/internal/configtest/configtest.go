@@ -84,6 +84,7 @@ type session struct {
 	runner      *run.Runner
 	programs    map[string]run.Program // by the name of the package
 	versions    [2]Version             // the old one and the new one
+	stands      map[string]string      // files of the module, and which ones of an object they stand for
 	keys        []string               // of the sources, and of the packages
 	tools       string                 // what the go command compiles with
 	mu          sync.Mutex             // for copies of the module

@@ -2,8 +2,6 @@ package configtest
 
 import (
 	"context"
-	"encoding/hex"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -72,7 +70,12 @@ func (s *session) diff(ctx context.Context, before, after Version) (*Outcome, er
 	}
 	out := &Outcome{Notes: m.Notes, Untrue: m.Untrue(), Changes: choose.Link(m, change.Between(before.Settings, after.Settings), before.Settings, after.Settings)}
 	out.Around = choose.Around(m, out.Changes, before.Settings, after.Settings)
-	chosen := choose.Tests(m, out.Changes, s.within(before.File, after.File)...)
+	s.versions = [2]Version{before, after}
+	files := s.within(before.File, after.File)
+	if file := s.shippedAs(m, out.Changes); file != "" {
+		files = append(files, file)
+	}
+	chosen := choose.Tests(m, out.Changes, files...)
 	if !s.AllTests {
 		chosen, out.Left = choose.Cover(m, out.Changes, chosen)
 	}
@@ -94,7 +97,6 @@ func (s *session) diff(ctx context.Context, before, after Version) (*Outcome, er
 			return nil, err
 		}
 	}
-	s.versions = [2]Version{before, after}
 	s.bound()
 	if out.start, err = s.started(ctx, change.Between(before.Settings, after.Settings)); err != nil && ctx.Err() == nil {
 		return nil, err
@@ -123,14 +125,15 @@ func (s *session) within(files ...string) []string {
 func (s *session) copied(file string, version int) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	folder := filepath.Join(s.folder, "modules", fmt.Sprint(version), hex.EncodeToString([]byte(file)))
+	text := s.textOf(file, version)
+	folder := filepath.Join(s.folder, "modules", digest([]string{file, string(text)}))
 	if _, err := os.Stat(folder); err == nil {
 		return folder, nil
 	}
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return "", err
 	}
-	return folder, s.module.Copy(folder, map[string][]byte{file: s.versions[version].Text})
+	return folder, s.module.Copy(folder, map[string][]byte{file: text})
 }
 
 // judged runs the tests that read something. Those that only set it have nothing to say, and are kept as they are.

@@ -157,3 +157,54 @@ func TestMounted(t *testing.T) {
 		t.Errorf("it says\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
+
+// TestStands: a file of the module that tests open stands for that of a ConfigMap, where no other way is known to give a program what differs.
+func TestStands(t *testing.T) {
+	folder := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod": "module example.com/lamp\n\ngo 1.25\n", "config/lamp.json": `{"room": {"bulbs": 4}}`,
+		"lamp_test.go": `package lamp
+
+import (
+	"encoding/json"
+	"os"
+	"testing"
+)
+
+func TestBulbs(t *testing.T) {
+	text, err := os.ReadFile("config/lamp.json")
+	all := map[string]map[string]float64{}
+	if err == nil {
+		err = json.Unmarshal(text, &all)
+	}
+	if n := all["room"]["bulbs"]; err != nil || n < 1 || n > 64 {
+		t.Fatalf("%v bulbs, %v", n, err)
+	}
+}
+`,
+	} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(folder, name)), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	said := func(bulbs string) (v Version) {
+		v.Text = []byte("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: lamp}\ndata:\n  lamp.json: '{\"room\": {\"bulbs\": " + bulbs + "}}'\n")
+		var err error
+		if v.Settings, err = change.Parse("lamp.yaml", v.Text); err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	for bulbs, want := range map[string]string{"400": "violated room.bulbs: TestBulbs: 400 bulbs, <nil> (lamp_test.go:16)", "8": "inconclusive room.bulbs: no code is known that reads it"} {
+		out, err := Diff(t.Context(), options(t, folder, t.TempDir()), said("4"), said(bulbs))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := out.Report(folder).Results[0]; string(r.Verdict)+" "+r.Subject+": "+r.Message+r.Reason != want {
+			t.Errorf("it says %s %s: %s%s", r.Verdict, r.Subject, r.Message, r.Reason)
+		}
+	}
+}

@@ -123,7 +123,13 @@ func (l *linker) link(c change.Change) Change {
 	case change.From:
 		out.Unknown = "its variables are those of another object"
 	case change.Key:
-		if l.key(&out); out.Class == nil && len(c.Steps()) == 1 {
+		if len(c.Steps()) == 1 && !path.IsAbs(c.Path) {
+			l.mounted(&out) // a file of that name is what says most
+		}
+		if out.Class == nil {
+			l.key(&out)
+		}
+		if out.Class == nil && len(c.Steps()) == 1 {
 			l.named(&out, parameter.New(parameter.Env, c.Path)) // a ConfigMap of which a container has the variables
 		}
 		if out.Class == nil {
