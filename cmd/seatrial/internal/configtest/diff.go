@@ -171,7 +171,7 @@ func (s *session) judged(ctx context.Context, chosen []choose.Test, changes []ch
 		return c.Old != nil && c.New != nil && value.Unknown(*c.Old, *c.New, value.Constants(s.module.Directory, sites))
 	}
 	bench.Asserts = func(t choose.Test, texts []string) bool {
-		return value.Written(filepath.Join(s.module.Directory, filepath.FromSlash(t.Package)), texts)
+		return value.Written(filepath.Join(s.module.Directory, filepath.FromSlash(t.Package)), t.Name, texts)
 	}
 	bench.Done = func(*judge.Judged) {
 		done++

@@ -63,29 +63,6 @@ func Bare(v string) string {
 	return v
 }
 
-// Written tells whether one of some texts is written in the tests of a package, as a text of its own.
-func Written(folder string, texts []string) bool {
-	files, _ := filepath.Glob(filepath.Join(folder, "*_test.go")) // the pattern is well-formed
-	found := false
-	for _, file := range files {
-		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
-		if err != nil {
-			return true // it may be
-		}
-		ast.Inspect(f, func(n ast.Node) bool {
-			if l, is := n.(*ast.BasicLit); is {
-				text := l.Value
-				if l.Kind == token.STRING {
-					text = literal(l)
-				}
-				found = found || slices.Contains(texts, strings.Trim(text, " \t\n.,:;/\"'"))
-			}
-			return !found
-		})
-	}
-	return found
-}
-
 // comparing looks for constants in one function.
 type comparing struct {
 	set       *token.FileSet
