@@ -167,13 +167,13 @@ func sorted(ids []parameter.ID) []parameter.ID {
 	return slices.Compact(ids)
 }
 
-// everybodys are variables that Go's own libraries and the systems below ask for in many a test, and that configure those. Where the module
+// everybodys are variables that libraries and the systems below ask for in many a test, and that configure those. Where the module
 // itself asks for one of them, that is recorded as a read all the same.
 var everybodys = []string{
 	"GODEBUG", "GOROOT", "GOTRACEBACK", "GOTMPDIR", "GOCOVERDIR", "GOMAXPROCS", "TMPDIR", "ZONEINFO",
 	"LOCALDOMAIN", "RES_OPTIONS", "HOSTALIASES", "SSL_CERT_FILE", "SSL_CERT_DIR",
 	"HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "NO_PROXY", "no_proxy", "REQUEST_METHOD",
-	"PATH", "PWD", "HOME", "USER", "SHELL", "TERM", "NO_COLOR", "XDG_CACHE_HOME", "XDG_CONFIG_HOME",
+	"PATH", "PWD", "GO_FLAGS_COMPLETION", "HOME", "USER", "SHELL", "TERM", "NO_COLOR", "XDG_CACHE_HOME", "XDG_CONFIG_HOME",
 }
 
 // variables are those that may be a program's parameters.

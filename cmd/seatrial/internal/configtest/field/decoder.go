@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/types"
 	"regexp"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/types/typeutil"
@@ -46,6 +47,7 @@ var decoders = []*decoder{
 	{path: regexp.MustCompile(`^github\.com/knadh/koanf(/v2)?$`), functions: map[string]int{"Unmarshal": 1, "UnmarshalWithConf": 1}, tag: "koanf", kind: "koanf", apply: "func(given map[string]any, into any) error {\n\t\tk := NAME.New(\".\")\n\t\tif err := k.Load(provider(numbers(given).(map[string]any)), nil); err != nil {\n\t\t\treturn err\n\t\t}\n\t\treturn k.Unmarshal(\"\", into)\n\t}"},
 	{path: regexp.MustCompile(`^github\.com/(kelseyhightower/envconfig|sethvargo/go-envconfig|caarlos0/env/v\d+|caarlos0/env|ilyakaznacheev/cleanenv|vrischmann/envconfig)$`), functions: map[string]int{"Process": 1, "MustProcess": 1, "Parse": 0, "ParseWithOptions": 0, "ReadConfig": 1, "ReadEnv": 0, "Init": 0}},
 	{path: regexp.MustCompile(`^github\.com/alecthomas/kong$`), functions: map[string]int{"Parse": 0, "New": 0, "Must": 0}, tag: "name", kebab: true, names: true},
+	{path: regexp.MustCompile(`^github\.com/jessevdk/go-flags$`), functions: map[string]int{"Parse": 0, "ParseArgs": 0, "NewParser": 0, "NewNamedParser": 0, "AddGroup": 2, "AddCommand": 3}, tag: "long", names: true},
 	{path: regexp.MustCompile(`^gopkg\.in/ini\.v1$`), functions: map[string]int{"MapTo": 0, "StrictMapTo": 0}, tag: "ini", names: true},
 	{path: regexp.MustCompile(`^github\.com/magiconair/properties$`), functions: map[string]int{"Decode": 0}, tag: "properties", names: true},
 	{path: regexp.MustCompile(`^encoding/json$`), functions: map[string]int{"Unmarshal": 1, "Decode": 0}, tag: "json", picky: true},
@@ -107,6 +109,28 @@ func (d *decoder) takes(n *types.Named) bool {
 		}
 	}
 	return false
+}
+
+// opened tells whether a document of JSON is a file: the function that decodes it opens one.
+func (d *decoder) opened(f *file, call *ast.CallExpr) bool {
+	if !d.path.MatchString("encoding/json") {
+		return false
+	}
+	found := false
+	for _, decl := range f.syntax.Decls {
+		if fn, is := decl.(*ast.FuncDecl); !is || call.Pos() < fn.Pos() || fn.End() <= call.Pos() {
+			continue
+		}
+		ast.Inspect(decl, func(n ast.Node) bool {
+			if call, is := n.(*ast.CallExpr); is {
+				if called, is := typeutil.Callee(f.info, call).(*types.Func); is {
+					found = found || slices.Contains([]string{"os.Open", "os.ReadFile", "io/ioutil.ReadFile"}, called.FullName())
+				}
+			}
+			return !found
+		})
+	}
+	return found
 }
 
 // text is the value of a constant.

@@ -24,6 +24,9 @@ type environment struct {
 	untagged func(field *types.Var, tag reflect.StructTag) string
 	// joined: names have those of the structs that they are in before them, with _ between.
 	joined bool
+	// flag is the tag that names a flag, and byName is for a library whose flags are called as the fields are in files; empty for neither.
+	flag   string
+	byName bool
 	// prefix is the argument of a call that all names begin with; -1 if it has none.
 	prefix int
 }
@@ -32,7 +35,8 @@ var environments = []*environment{
 	{path: regexp.MustCompile(`^github\.com/caarlos0/env(/v\d+)?$`), tag: "env", prefixTag: "envPrefix", prefix: -1},
 	{path: regexp.MustCompile(`^github\.com/ilyakaznacheev/cleanenv$`), tag: "env", prefixTag: "env-prefix", prefix: -1},
 	{path: regexp.MustCompile(`^github\.com/sethvargo/go-envconfig$`), tag: "env", prefix: -1},
-	{path: regexp.MustCompile(`^github\.com/alecthomas/kong$`), tag: "env", prefixTag: "envprefix", prefix: -1},
+	{path: regexp.MustCompile(`^github\.com/alecthomas/kong$`), tag: "env", prefixTag: "envprefix", byName: true, prefix: -1},
+	{path: regexp.MustCompile(`^github\.com/jessevdk/go-flags$`), tag: "env", prefixTag: "env-namespace", flag: "long", prefix: -1},
 	{path: regexp.MustCompile(`^github\.com/kelseyhightower/envconfig$`), tag: "envconfig", joined: true, prefix: 0, untagged: func(field *types.Var, tag reflect.StructTag) string {
 		if tag.Get("split_words") == "true" {
 			return words(field.Name())
@@ -121,6 +125,7 @@ func (a *analysis) tagged(r *root, n *node, prefix string) {
 			a.tagged(r, c, e.below(prefix, name, options, c.field, tag))
 			continue
 		}
+		a.flagOf(e, c, tag)
 		if alone := name; alone != "" && e.joined {
 			a.alias(parameter.New(parameter.Env, strings.ToUpper(alone)), c.id()) // it is asked for without a prefix, too
 		}
@@ -136,6 +141,23 @@ func (a *analysis) tagged(r *root, n *node, prefix string) {
 			name = prefix + name
 		}
 		a.alias(parameter.New(parameter.Env, name), c.id())
+	}
+}
+
+// flagOf joins a field with the flag that its tag, or its name, says. What two commands call alike is not known to be either.
+func (a *analysis) flagOf(e *environment, leaf *node, tag reflect.StructTag) {
+	name := tag.Get(e.flag)
+	if _, positional := tag.Lookup("arg"); e.byName && !positional {
+		name = leaf.key[len(leaf.key)-1]
+	}
+	alike := 0
+	for _, other := range leaf.root.node.leaves() {
+		if other.key[len(other.key)-1] == leaf.key[len(leaf.key)-1] {
+			alike++
+		}
+	}
+	if name != "" && alike == 1 {
+		a.alias(parameter.New(parameter.Flag, "--"+name), leaf.id())
 	}
 }
 

@@ -129,11 +129,155 @@ func parse() *cli {
 `,
 		"shop_test.go": "package shop\n\nimport \"testing\"\n\nfunc use(...any) {}\n\nfunc TestItems(t *testing.T) {\n\tc := parse()\n\tuse(c.Sell.MaxItems, c.Sell.TillURL, c.Log.LogLevel)\n}\n",
 	}), "GOWORK=off")
-	if diff := cmp.Diff([][2]parameter.ID{{"env:SHOP_TILL", "field:shop.cli.sell.till"}}, b.sources.Aliases); diff != "" {
+	if diff := cmp.Diff([][2]parameter.ID{
+		{"flag:--log-level", "field:shop.cli.log-level"}, {"flag:--max-items", "field:shop.cli.sell.max-items"},
+		{"flag:--till", "field:shop.cli.sell.till"}, {"env:SHOP_TILL", "field:shop.cli.sell.till"},
+	}, b.sources.Aliases); diff != "" {
 		t.Errorf("the aliases are others: %s", diff)
 	}
 	const want = "read log-level=, read sell.max-items=0, read sell.till="
 	if got := strings.Join(short(b.run(t, "TestItems", nil), record.Read), ", "); strings.ReplaceAll(got, "field:shop.cli.", "") != want {
 		t.Errorf("it has %s\nwant %s", got, want)
+	}
+}
+
+// goFlags is a library with the functions of jessevdk/go-flags that are known, and little in them.
+const goFlags = `package flags
+
+import (
+	"os"
+	"reflect"
+	"strconv"
+	"strings"
+)
+
+type Option struct {
+	LongName       string
+	value          reflect.Value
+	preventDefault bool
+	tag            reflect.StructTag
+}
+
+func (option *Option) LongNameWithNamespace() string { return option.LongName }
+
+func (option *Option) empty() { option.value.SetZero() }
+
+func (option *Option) setDefault(value *string) error {
+	if option.value.Kind() == reflect.Int {
+		n, err := strconv.Atoi(*value)
+		option.value.SetInt(int64(n))
+		return err
+	}
+	option.value.SetString(*value)
+	return nil
+}
+
+func (option *Option) clearDefault() error {
+	if option.preventDefault {
+		return nil
+	}
+	text := option.tag.Get("default")
+	if value, is := os.LookupEnv(option.tag.Get("env")); is {
+		text = value
+	}
+	return option.setDefault(&text)
+}
+
+func ParseArgs(data any, args []string) ([]string, error) {
+	v := reflect.ValueOf(data).Elem()
+	for i := range v.NumField() {
+		o := &Option{LongName: v.Type().Field(i).Tag.Get("long"), value: v.Field(i), tag: v.Type().Field(i).Tag}
+		for _, arg := range args {
+			if text, is := strings.CutPrefix(arg, "--"+o.LongName+"="); is {
+				_ = o.setDefault(&text)
+				o.preventDefault = true
+			}
+		}
+		if err := o.clearDefault(); err != nil {
+			return nil, err
+		}
+	}
+	return nil, nil
+}
+`
+
+// TestGoFlags: flags of go-flags are the fields that their tags stand at, take values where arguments have none, and are set by those.
+func TestGoFlags(t *testing.T) {
+	b := build(t, module(t, map[string]string{
+		"go.mod":         "module example.com/shop\n\ngo 1.24\n\nrequire github.com/jessevdk/go-flags v1.6.1\n\nreplace github.com/jessevdk/go-flags => ./flags\n",
+		"flags/go.mod":   "module github.com/jessevdk/go-flags\n\ngo 1.24\n",
+		"flags/flags.go": goFlags,
+		"shop.go": `package shop
+
+import "github.com/jessevdk/go-flags"
+
+type options struct {
+	Size int    ` + "`long:\"size\" default:\"3\" env:\"SHOP_SIZE\"`" + `
+	Name string ` + "`long:\"name\" default:\"corner\"`" + `
+}
+
+func parse(args ...string) (*options, error) {
+	var o options
+	_, err := flags.ParseArgs(&o, args)
+	return &o, err
+}
+`,
+		"shop_test.go": "package shop\n\nimport \"testing\"\n\nfunc checked(t *testing.T, args ...string) {\n\to, err := parse(args...)\n\tif err != nil || o.Size > 4 {\n\t\tt.Fatal(o.Name, err)\n\t}\n}\n\n" +
+			"func TestSize(t *testing.T) { checked(t) }\n\nfunc TestOwn(t *testing.T) { checked(t, \"--size=4\") }\n",
+	}), "GOWORK=off")
+	want := [][2]parameter.ID{{"flag:--name", "field:shop.options.name"}, {"flag:--size", "field:shop.options.size"}, {"env:SHOP_SIZE", "field:shop.options.size"}}
+	if diff := cmp.Diff(want, b.sources.Aliases); diff != "" {
+		t.Errorf("the aliases are others: %s", diff)
+	}
+	for _, c := range []struct {
+		test   string
+		inject map[parameter.ID]string
+		want   string
+		ends   run.Ending
+	}{
+		{"TestSize", nil, "read size=3", run.Passed},
+		{"TestSize", map[parameter.ID]string{"flag:--size": "5"}, "gave flag:--size=5, read name=corner, read size=5", run.Failed},
+		{"TestOwn", map[parameter.ID]string{"flag:--size": "5"}, "read size=4, set flag:--size=4", run.Passed},
+		{"TestSize", map[parameter.ID]string{"flag:--size": "x"}, "gave flag:--size=x, read name=", run.Failed},
+	} {
+		o := b.run(t, c.test, c.inject)
+		got := strings.ReplaceAll(strings.Join(short(o, record.Read, record.Set, record.Gave), ", "), "field:shop.options.", "")
+		if got != c.want || o.Ending != c.ends {
+			t.Errorf("%s with %v: %s with %s\nwant %s\n%s", c.test, c.inject, o.Ending, got, c.want, o.Output)
+		}
+	}
+}
+
+// TestJSONFile: a document of JSON is a configuration if the function that decodes it opens a file, whatever its type is called.
+func TestJSONFile(t *testing.T) {
+	b := build(t, module(t, map[string]string{
+		"shop.go": `package shop
+
+import (
+	"encoding/json"
+	"os"
+)
+
+type Till struct{ Opens int ` + "`json:\"opens\"`" + ` }
+
+type Message struct{ Text string ` + "`json:\"text\"`" + ` }
+
+func read(path string) (*Till, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	t := &Till{}
+	return t, json.NewDecoder(f).Decode(t)
+}
+
+func received(text []byte) (m Message, err error) { return m, json.Unmarshal(text, &m) }
+`,
+		"shop_test.go": "package shop\n\nimport \"testing\"\n\nfunc use(...any) {}\n\nfunc TestTill(t *testing.T) {\n\ttill, _ := read(\"till.json\")\n\tm, _ := received([]byte(\"{}\"))\n\tuse(till.Opens, m.Text)\n}\n",
+		"till.json":    `{"opens": 8}`,
+	}), "GOWORK=off")
+	if got := strings.Join(short(b.run(t, "TestTill", nil), record.Read, record.Set), ", "); got != "read field:shop.Till.opens=8" {
+		t.Errorf("it has %s", got)
 	}
 }

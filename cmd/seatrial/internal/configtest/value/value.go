@@ -64,15 +64,21 @@ func Others(known []string, constants []string, isJSON bool) []string {
 
 // texts are others like a text.
 func texts(text string, constants []string) []string {
-	if len(constants) > 0 {
-		return constants
-	}
 	for _, k := range kinds {
-		if others, is := k.others(text); is {
-			return others
+		others, is := k.others(text)
+		if !is {
+			continue
 		}
+		alike := slices.DeleteFunc(slices.Clone(constants), func(c string) bool { // the others are what something else on that line is compared with
+			_, is := k.others(c)
+			return !is
+		})
+		if len(alike) > 0 {
+			return alike
+		}
+		return others
 	}
-	return nil
+	return constants
 }
 
 // like are others like a value of JSON: of a list without the last item, and of a map with another value at each key.

@@ -26,6 +26,8 @@ func TestOthers(t *testing.T) {
 		{[]string{"1h30m"}, nil, false, []string{"1h39m0s", "3h0m0s", "45m0s"}},
 		{[]string{`"oldest"`, `"newest"`}, []string{"newest", "oldest"}, true, nil},
 		{[]string{`"oldest"`, `"newest"`}, []string{"oldest"}, true, []string{`"oldest-other"`, `"other"`}},
+		{[]string{"2s"}, []string{"round-robin"}, false, []string{"3s", "4s", "1s"}},
+		{[]string{"2s"}, []string{"round-robin", "5s"}, false, []string{"5s"}},
 		{[]string{`"a"`, `"b"`}, []string{"a", "c"}, true, []string{`"c"`}},
 		{[]string{"janitor"}, nil, false, []string{"janitor-other", "other"}},
 		{[]string{"localhost:8000"}, nil, false, []string{"localhost:8001", "localhost:8002"}},
