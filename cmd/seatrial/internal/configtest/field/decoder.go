@@ -111,9 +111,13 @@ func (d *decoder) takes(n *types.Named) bool {
 	return false
 }
 
-// opened tells whether a document of JSON is a file: the function that decodes it opens one.
-func (d *decoder) opened(f *file, call *ast.CallExpr) bool {
-	if !d.path.MatchString("encoding/json") {
+// opened tells whether a document of JSON is a file, and what is decoded is no part of something else: the function that decodes it opens one.
+func (d *decoder) opened(f *file, call *ast.CallExpr, into ast.Expr) bool {
+	into = ast.Unparen(into)
+	if u, is := into.(*ast.UnaryExpr); is {
+		into = ast.Unparen(u.X)
+	}
+	if _, variable := into.(*ast.Ident); !variable || !d.path.MatchString("encoding/json") {
 		return false
 	}
 	found := false
