@@ -168,6 +168,8 @@ func (t *tempo) patience(key history.Key) stage.Patience {
 		switch {
 		case emptied(s) != "":
 			return emptying
+		case unbound(s):
+			return binding
 		case hopeless(s):
 			return max(2*quiet, enoughMin)
 		}
