@@ -130,8 +130,10 @@ func parse() *cli {
 		"shop_test.go": "package shop\n\nimport \"testing\"\n\nfunc use(...any) {}\n\nfunc TestItems(t *testing.T) {\n\tc := parse()\n\tuse(c.Sell.MaxItems, c.Sell.TillURL, c.Log.LogLevel)\n}\n",
 	}), "GOWORK=off")
 	if diff := cmp.Diff([][2]parameter.ID{
-		{"flag:--log-level", "field:shop.cli.log-level"}, {"flag:--max-items", "field:shop.cli.sell.max-items"},
-		{"flag:--till", "field:shop.cli.sell.till"}, {"env:SHOP_TILL", "field:shop.cli.sell.till"},
+		{"flag:--log-level", "field:shop.cli.log-level"},
+		{"flag:--max-items", "field:shop.cli.sell.max-items"},
+		{"flag:--till", "field:shop.cli.sell.till"},
+		{"env:SHOP_TILL", "field:shop.cli.sell.till"},
 	}, b.sources.Aliases); diff != "" {
 		t.Errorf("the aliases are others: %s", diff)
 	}

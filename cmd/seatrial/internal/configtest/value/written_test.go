@@ -34,8 +34,15 @@ func TestSuite(t *testing.T) { run(t, new(suite)) }
 		test, text string
 		want       bool
 	}{
-		{"TestPlain", "plain", true}, {"TestPlain", "helped", true}, {"TestPlain", "7", true}, {"TestPlain", "tabled", false}, {"TestPlain", "methodical", false},
-		{"TestTable", "tabled", true}, {"TestTable", "helped", false}, {"TestSuite", "methodical", true}, {"TestSuite", "plain", false},
+		{"TestPlain", "plain", true},
+		{"TestPlain", "helped", true},
+		{"TestPlain", "7", true},
+		{"TestPlain", "tabled", false},
+		{"TestPlain", "methodical", false},
+		{"TestTable", "tabled", true},
+		{"TestTable", "helped", false},
+		{"TestSuite", "methodical", true},
+		{"TestSuite", "plain", false},
 		{"TestElsewhere", "nothing", true},
 	} {
 		if got := Written(folder, c.test, []string{c.text}); got != c.want {
