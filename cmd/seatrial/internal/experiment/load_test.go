@@ -109,7 +109,7 @@ func TestRoundTrip(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	same := []cmp.Option{cmpopts.IgnoreFields(Step{}, "Line", "broken"), cmpopts.IgnoreUnexported(Wait{}, Property{}), cmpopts.EquateEmpty()}
+	same := []cmp.Option{cmpopts.IgnoreFields(Step{}, "Line", "broken"), cmpopts.IgnoreUnexported(Wait{}, Property{}, Manifests{}), cmpopts.EquateEmpty()}
 	for name, marshal := range map[string]func() ([]byte, error){
 		"JSON": func() ([]byte, error) { return json.Marshal(e) },
 		"YAML": func() ([]byte, error) { return yaml.Marshal(e) },

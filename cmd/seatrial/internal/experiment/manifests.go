@@ -28,6 +28,9 @@ const bytesMax = 64 << 20
 type Manifests struct {
 	Paths   []string
 	Objects []history.Object
+
+	// placed are those of Objects that stand in files.
+	placed []Placed
 }
 
 // IsZero tells that nothing is named.
@@ -155,10 +158,26 @@ func filesOf(path string) ([]string, error) {
 
 func (m *Manifests) read(file string, budget *int64) error {
 	placed, err := read(file, budget)
+	m.Include(placed...)
+	return err
+}
+
+// Include adds objects that stand in files.
+func (m *Manifests) Include(placed ...Placed) {
 	for _, p := range placed {
 		m.Objects = append(m.Objects, p.Object)
 	}
-	return err
+	m.placed = append(m.placed, placed...)
+}
+
+// Place is where an object of this kind and name stands, as file:line; empty if it is in no file.
+func (m Manifests) Place(o history.Object) string {
+	for _, p := range m.placed {
+		if p.is(o) {
+			return fmt.Sprintf("%s:%d", p.File, p.Line)
+		}
+	}
+	return ""
 }
 
 // Placed is an object and where it stands: File and Line are those of its document.
@@ -166,6 +185,16 @@ type Placed struct {
 	Object history.Object
 	File   string
 	Line   int
+}
+
+// is tells whether an object has the kind and the name of this one.
+func (p Placed) is(o history.Object) bool {
+	for _, path := range [][]string{{"apiVersion"}, {"kind"}, {"metadata", "namespace"}, {"metadata", "name"}} {
+		if p.Object.Text(path...) != o.Text(path...) {
+			return false
+		}
+	}
+	return true
 }
 
 // Read reads files, and the manifests of folders, in order; paths are relative to a folder.
@@ -252,5 +281,6 @@ func (m *Manifests) Add(paths []string) error {
 		return err
 	}
 	m.Objects = append(m.Objects, more.Objects...)
+	m.placed = append(m.placed, more.placed...)
 	return nil
 }

@@ -209,7 +209,7 @@ func (l *loader) setup(in *Input, placed []experiment.Placed) {
 	there := map[string]bool{"default": true, "kube-system": true, "kube-public": true, "kube-node-lease": true}
 	wanted := []string{in.Seed.Text("metadata", "namespace")}
 	for _, p := range placed {
-		in.Setup.Objects = append(in.Setup.Objects, p.Object)
+		in.Setup.Include(p)
 		if kindOf(p.Object).String() == "/v1, Kind=Namespace" {
 			there[p.Object.Text("metadata", "name")] = true
 		}

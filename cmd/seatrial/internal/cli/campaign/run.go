@@ -133,7 +133,9 @@ func failed(in *input.Input, outcome *campaign.Outcome, err error) error {
 		return failure.Input(login)
 	case errors.As(err, &given), in.Definition != nil && outcome != nil && outcome.Plan == nil:
 		return failure.Input(err) // no plan can be made of what was given
-	case errors.As(err, &controller), errors.As(err, &setup), errors.As(err, &operator), errors.As(err, &refused):
+	case errors.As(err, &setup):
+		return failure.Input(fmt.Errorf("%s: %w", setup.Place(in.Setup, in.SeedPlace), err))
+	case errors.As(err, &controller), errors.As(err, &operator), errors.As(err, &refused):
 		return failure.Input(fmt.Errorf("%s: %w", in.SeedPlace, err))
 	}
 	return failure.Internal(err)

@@ -90,7 +90,7 @@ func replay(cmd *cobra.Command, c *console.Console, t Trial, o *options, outputs
 	})
 	shown.End()
 	if err != nil && ctx.Err() == nil {
-		return failed(o.file, err)
+		return failed(o.file, p.Experiment.Setup, err)
 	}
 	outcome.Interrupted = outcome.Interrupted || ctx.Err() != nil
 	if c.Verbose > 0 {

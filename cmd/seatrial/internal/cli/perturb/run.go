@@ -57,7 +57,7 @@ func run(ctx context.Context, c *console.Console, t Trial, o *options, outputs o
 	p.End()
 	if err != nil && ctx.Err() == nil {
 		if len(outcome.Results) == 0 {
-			return failed(o.file, err)
+			return failed(o.file, e.Setup, err)
 		}
 		c.Fail(err) // what was found until then is said
 		outcome.Interrupted = true
@@ -91,14 +91,16 @@ func (o *options) load() (*experiment.Experiment, error) {
 }
 
 // failed says whose fault an error is.
-func failed(file string, err error) error {
+func failed(file string, given experiment.Manifests, err error) error {
 	var controller *stage.ControllerError
 	var step *stage.StepError
 	var setup *stage.SetupError
 	switch {
 	case errors.As(err, &step) && step.Line > 0:
 		return failure.Input(fmt.Errorf("%s:%d: %w", file, step.Line, err))
-	case errors.As(err, &controller), errors.As(err, &step), errors.As(err, &setup):
+	case errors.As(err, &setup):
+		return failure.Input(fmt.Errorf("%s: %w", setup.Place(given, file), err))
+	case errors.As(err, &controller), errors.As(err, &step):
 		return failure.Input(fmt.Errorf("%s: %w", file, err))
 	}
 	return failure.Internal(err)

@@ -132,7 +132,20 @@ func (d *Driver) of(ctx context.Context, r experiment.Reference) (dynamic.Resour
 	return d.in(m, r.Namespace), nil
 }
 
-// Apply creates objects, or changes them to what they say.
+// ObjectError is about one of several objects that were to be applied.
+type ObjectError struct {
+	Object history.Object
+	Err    error
+}
+
+// Error is one line.
+func (e *ObjectError) Error() string { return e.Err.Error() }
+
+// Unwrap is the error of the API server.
+func (e *ObjectError) Unwrap() error { return e.Err }
+
+// Apply creates objects, or changes them to what they say. What the API server refuses is an
+// [ObjectError].
 func (d *Driver) Apply(ctx context.Context, objects []history.Object) error {
 	_, err := d.apply(ctx, objects)
 	return err
@@ -143,7 +156,7 @@ func (d *Driver) apply(ctx context.Context, objects []history.Object) (done Effe
 		u := d.labelled(o)
 		r, key, err := d.ofObject(ctx, u)
 		if err != nil {
-			return done, err
+			return done, &ObjectError{o, err}
 		}
 		var is *unstructured.Unstructured
 		if u.GetName() == "" {
@@ -152,7 +165,7 @@ func (d *Driver) apply(ctx context.Context, objects []history.Object) (done Effe
 			is, err = r.Apply(ctx, u.GetName(), u, metav1.ApplyOptions{FieldManager: fieldManager, Force: true})
 		}
 		if err != nil {
-			return done, fmt.Errorf("apply %s %s: %w", u.GetKind(), u.GetName(), err)
+			return done, &ObjectError{o, fmt.Errorf("apply %s %s: %w", u.GetKind(), u.GetName(), err)}
 		}
 		key.Name = is.GetName()
 		done.wrote(key, is)

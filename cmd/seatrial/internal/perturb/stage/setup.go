@@ -1,6 +1,7 @@
 package stage
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/watch"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/experiment"
 	"github.com/seatrial/seatrial/history"
 )
 
@@ -28,6 +30,15 @@ func (e *SetupError) Error() string { return "the setup: " + e.Err.Error() }
 
 // Unwrap is the error of the API server.
 func (e *SetupError) Unwrap() error { return e.Err }
+
+// Place is where in the manifests of the setup it is wrong, as file:line; otherwise what else there is.
+func (e *SetupError) Place(setup experiment.Manifests, otherwise string) string {
+	var wrong *ObjectError
+	if !errors.As(e, &wrong) {
+		return otherwise
+	}
+	return cmp.Or(setup.Place(wrong.Object), otherwise)
+}
 
 // Setup applies objects in an order in which they can be created: namespaces and
 // CRDs first. It returns when the API server serves the CRDs.
@@ -44,7 +55,7 @@ func (d *Driver) Setup(ctx context.Context, objects []history.Object) error {
 	for _, o := range ordered[:first] {
 		if o.Text("kind") == crdKind {
 			if err := d.established(ctx, o); err != nil {
-				return fmt.Errorf("CustomResourceDefinition %s: %w", o.Text("metadata", "name"), err)
+				return &ObjectError{o, fmt.Errorf("CustomResourceDefinition %s: %w", o.Text("metadata", "name"), err)}
 			}
 		}
 	}
