@@ -7,7 +7,6 @@ package campaign
 import (
 	"context"
 	"errors"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -183,22 +182,12 @@ func Run(ctx context.Context, o Options) (out *Outcome, err error) {
 // noSuchImage is a kubelet rule: the images that values have for ones that are nowhere.
 const noSuchImage = "- name: images that are nowhere\n  pods: {image: \"absent.invalid/*\"}\n  pull: {reason: ErrImagePull}\n"
 
-// binder is the flag of kube-controller-manager that says how often it goes through all claims, and soon what a campaign
-// says, where the user does not: a claim that it could not write to waits as long ([binding]), 15 s as it is shipped.
-const (
-	binder = "pvclaimbinder-sync-period"
-	soon   = "1s"
-)
-
 // spec is what the planes of a campaign are made of.
 func spec(s admin.Spec) admin.Spec {
 	if s.Rules != "" && !strings.HasSuffix(s.Rules, "\n") {
 		s.Rules += "\n"
 	}
 	s.Rules += noSuchImage
-	flags := map[string]string{binder: soon}
-	maps.Copy(flags, s.ControllerManager)
-	s.ControllerManager = flags
 	return s
 }
 

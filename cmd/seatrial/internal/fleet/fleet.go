@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"sync"
@@ -73,9 +74,26 @@ type slot struct {
 	runs   int
 }
 
+// binder is the flag of kube-controller-manager that says how often it goes through all claims, and soon what a fleet says
+// where the user does not. It writes to a claim that others write to at the same time, and comes back to one that it
+// could not write to when it goes through all, every 15 s as it is shipped: until then nothing moves, and a run seems over.
+const (
+	binder = "pvclaimbinder-sync-period"
+	soon   = "1s"
+)
+
+// prompt is a spec whose claims do not wait.
+func prompt(s admin.Spec) admin.Spec {
+	flags := map[string]string{binder: soon}
+	maps.Copy(flags, s.ControllerManager)
+	s.ControllerManager = flags
+	return s
+}
+
 // Open starts a control plane with the first plane; the others come with Grow.
 func Open(ctx context.Context, o Options) (*Fleet, error) {
 	o.Parallel = max(o.Parallel, 1)
+	o.Spec = prompt(o.Spec)
 	f := &Fleet{o: o}
 	s, err := launch(ctx, &f.o)
 	if err != nil {
