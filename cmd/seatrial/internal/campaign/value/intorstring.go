@@ -20,8 +20,10 @@ var _ = register(kind{
 		if now, ok := at.Value.(int64); ok {
 			number("one more", Change, now+1)
 		}
-		number("whole number", Change, 1)
+		// A form that is not there now is another branch of whoever reads it, and none of it is where it divides.
 		text("percentage", Change, "25%")
+		number("whole number", Change, 1)
+		text("none of it", Change, "0%")
 		text("all of it", Change, "100%")
 		number("0", Change, 0)
 		text("whole number as text", Misoperation, "1")
