@@ -12,8 +12,8 @@ import (
 // has made, and not with what is deployed: a timeout that is longer than the interval, which nobody touches. Tests that
 // read nothing of that, or do not pass with it and the old values, have no say.
 func (j *judging) around(out *Judged, left []int) error {
-	all := *j
-	if all.beside = j.unchanged(); len(left) == 0 || len(all.beside) == 0 {
+	all := j.withAll()
+	if len(left) == 0 || len(all.beside) == 0 {
 		return nil
 	}
 	after, err := all.run(left)
@@ -55,15 +55,25 @@ func (j *judging) deployed() (*judging, error) {
 
 // withUnchanged is the same with all that does not change, nil if that is nothing or the test does not pass with it and the old values.
 func (j *judging) withUnchanged() (*judging, error) {
-	all := *j
-	if all.beside = j.unchanged(); len(all.beside) == 0 {
+	all := j.withAll()
+	if len(all.beside) == 0 {
 		return nil, nil
 	}
 	var err error
 	if all.before, err = all.run(nil); err != nil || all.before.Ending != run.Passed {
 		return nil, err
 	}
-	return &all, nil
+	return all, nil
+}
+
+// withAll is the same with all that does not change, if that is anything to the test.
+func (j *judging) withAll() *judging {
+	if j.whole == nil {
+		all := *j
+		all.beside, all.before, all.repeated, all.failed = j.unchanged(), nil, false, map[string]bool{}
+		j.whole = &all
+	}
+	return j.whole
 }
 
 // withDeployed takes back what breaks a test only beside what the test has made: that passes with all that is deployed, with the new values as with the old ones.
@@ -114,6 +124,16 @@ func (j *judging) unchanged() []int {
 
 // needed are the unchanged parameters without any of which the test does not fail with some changes.
 func (j *judging) needed(changes []int) ([]choose.Change, error) {
+	found, err := j.neededOf(changes)
+	var out []choose.Change
+	for _, i := range found {
+		out = append(out, j.changes[i])
+	}
+	return out, err
+}
+
+// neededOf are their indexes.
+func (j *judging) neededOf(changes []int) ([]int, error) {
 	var failed error
 	part := *j
 	fails := func(beside []int) bool {
@@ -128,13 +148,12 @@ func (j *judging) needed(changes []int) ([]choose.Change, error) {
 		}
 		return before != nil && before.Ending == run.Passed
 	}
-	from := slices.DeleteFunc(slices.Clone(j.beside), func(i int) bool { return len(events(j.changes[i], j.before, record.Read)) == 0 })
-	if !fails(from) {
-		from = j.beside
+	from := j.enough
+	if len(from) == 0 || !slices.Equal(changes, j.all()) {
+		from = slices.DeleteFunc(slices.Clone(j.beside), func(i int) bool { return len(events(j.changes[i], j.before, record.Read)) == 0 })
+		if !fails(from) {
+			from = j.beside
+		}
 	}
-	var out []choose.Change
-	for _, i := range smallest(from, fails) {
-		out = append(out, j.changes[i])
-	}
-	return out, failed
+	return smallest(from, fails), failed
 }

@@ -17,22 +17,22 @@ type Batch func(ctx context.Context, tests []choose.Test, v choose.Values, limit
 // repeat runs tests that fail again, those of a package in one process: a value that breaks one test often breaks many, and a large program
 // takes longer to begin than most of its tests to end. That is only to confirm what was seen of each by itself. Where a process of many does not say
 // the same, which may be for the others that are in it, each test is repeated by itself.
-func (b *Bench) repeat(ctx context.Context, all []*judging, failing []int) error {
+func (b *Bench) repeat(ctx context.Context, failing []*judging) error {
 	if b.Batch == nil {
 		return nil
 	}
 	var order []string
 	packages := map[string][]*judging{}
-	for _, i := range failing {
-		j := all[i]
+	for _, j := range failing {
 		after, err := j.run(j.all())
 		if err != nil || after.Ending != run.Failed || j.test.File != "" { // of the others, one would end the process for all
 			continue
 		}
-		if packages[j.test.Package] == nil {
-			order = append(order, j.test.Package)
+		key := fmt.Sprint(j.test.Package, j.beside)
+		if packages[key] == nil {
+			order = append(order, key)
 		}
-		packages[j.test.Package] = append(packages[j.test.Package], j)
+		packages[key] = append(packages[key], j)
 	}
 	return b.each(ctx, len(order), func(n int) error {
 		if of := packages[order[n]]; len(of) > 1 {
@@ -50,21 +50,46 @@ func (b *Bench) together(ctx context.Context, of []*judging) error {
 			values choose.Values
 			want   run.Ending
 		}{{first.given(nil), run.Passed}, {first.given(first.all()), run.Failed}} {
-			endings, err := b.batch(ctx, of, v.values)
-			if err != nil {
+			var err error
+			if of, err = b.ending(ctx, of, v.values, v.want); err != nil || len(of) < 2 {
 				return err
-			}
-			of = slices.DeleteFunc(slices.Clone(of), func(j *judging) bool { return endings[j.test.Name] != v.want })
-			if len(of) < 2 {
-				return nil
 			}
 		}
 	}
 	for _, j := range of {
 		j.repeated = true
 	}
-	if all := first.all(); len(all) == 1 && b.Others != nil {
-		return b.otherwise(ctx, of, all[0])
+	all := first.all()
+	if len(all) != 1 {
+		return nil
+	}
+	if b.Others != nil {
+		if err := b.otherwise(ctx, of, all[0]); err != nil {
+			return err
+		}
+	}
+	return b.alike(ctx, of)
+}
+
+// alike looks which tests fail beside that what the first one of them needs beside the change, too.
+func (b *Bench) alike(ctx context.Context, of []*judging) error {
+	first, left := *of[0], of[1:]
+	if len(first.beside) == 0 {
+		return nil
+	}
+	enough, err := first.neededOf(first.all())
+	if err != nil {
+		return err
+	}
+	first.beside = enough
+	if left, err = b.ending(ctx, left, first.given(first.all()), run.Failed); err == nil {
+		left, err = b.ending(ctx, left, first.given(nil), run.Passed)
+	}
+	if err != nil {
+		return err
+	}
+	for _, j := range left {
+		j.enough = enough
 	}
 	return nil
 }
@@ -95,11 +120,10 @@ func (b *Bench) otherwise(ctx context.Context, of []*judging, change int) error 
 			}
 			v := left[0].given(nil)
 			v[change] = &other
-			endings, err := b.batch(ctx, left, v)
-			if err != nil {
+			var err error
+			if left, err = b.ending(ctx, left, v, run.Failed); err != nil {
 				return err
 			}
-			left = slices.DeleteFunc(slices.Clone(left), func(j *judging) bool { return endings[j.test.Name] != run.Failed })
 			for _, j := range left {
 				j.failed[other] = true
 			}
@@ -111,7 +135,11 @@ func (b *Bench) otherwise(ctx context.Context, of []*judging, change int) error 
 // patience is how many times as long a test may take beside others as it took by itself.
 const patience = 4
 
-func (b *Bench) batch(ctx context.Context, of []*judging, v choose.Values) (map[string]run.Ending, error) {
+// ending runs tests in one process with some values, and gives those that end in one way.
+func (b *Bench) ending(ctx context.Context, of []*judging, v choose.Values, want run.Ending) ([]*judging, error) {
+	if len(of) == 0 {
+		return nil, nil
+	}
 	tests := make([]choose.Test, len(of))
 	var took time.Duration
 	for i, j := range of {
@@ -123,5 +151,5 @@ func (b *Bench) batch(ctx context.Context, of []*judging, v choose.Values) (map[
 		took += max(j.before.Took, after.Took)
 	}
 	endings, err := b.Batch(ctx, tests, v, patience*took)
-	return endings, cmp.Or(err, ctx.Err())
+	return slices.DeleteFunc(slices.Clone(of), func(j *judging) bool { return endings[j.test.Name] != want }), cmp.Or(err, ctx.Err())
 }

@@ -112,6 +112,68 @@ func threeTests(t *testing.T, alone, together func(test, value string) run.Endin
 	return got, alones, batches
 }
 
+// TestBatchBeside: of tests that fail beside the same of all that does not change, the first one looks for it, and the others are asked in one process.
+func TestBatchBeside(t *testing.T) {
+	for name, c := range map[string]struct {
+		shared  program // how tests fail in one process; nil for as they do by themselves
+		alones  int
+		batches int
+	}{
+		// Both versions of each, beside nothing and beside all. The first one: both with b and c, the new one with b, both with c. For each another value, with
+		// which it passes.
+		"all alike": {nil, 3*4 + 5 + 3*1, 2*2 + 1 + 2},
+		// Repeats, and what the first one does, by each.
+		"not in one process": {func(v map[string]string) bool { return v["c"] != "own" }, 3*4 + 3*4 + 3*5 + 3*1, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			all := changes(5)
+			for i := range all[1:] {
+				same := "same"
+				all[1+i].Old, all[1+i].New, all[1+i].Unchanged = &same, &same, true
+			}
+			fails := func(v map[string]string) bool { return v["a"] == "1" && v["c"] == "same" }
+			if c.shared == nil {
+				c.shared = fails
+			}
+			alones, batches := 0, 0
+			b := &Bench{Changes: all, Others: twoOrThree, Workers: 1}
+			trial, together := of(all, fails), of(all, c.shared)
+			b.Trial = func(ctx context.Context, test choose.Test, v choose.Values) (*run.Outcome, error) {
+				alones++
+				return trial(ctx, test, v)
+			}
+			b.Batch = func(ctx context.Context, tests []choose.Test, v choose.Values, _ time.Duration) (map[string]run.Ending, error) {
+				batches++
+				out := map[string]run.Ending{}
+				for _, test := range tests {
+					o, err := together(ctx, test, v)
+					if err != nil {
+						return nil, err
+					}
+					out[test.Name] = o.Ending
+				}
+				return out, nil
+			}
+			var tests []choose.Test
+			for _, name := range strings.Fields("TestA TestB TestC") {
+				tests = append(tests, choose.Test{Package: ".", Name: name, Reads: []int{0}})
+			}
+			got, err := b.All(t.Context(), tests)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, j := range got {
+				if want := "culprit [0] beside [--c]; proved [0]"; told(j) != want {
+					t.Errorf("%s: %s, want %s", j.Name, told(j), want)
+				}
+			}
+			if alones != c.alones || batches != c.batches {
+				t.Errorf("%d processes of one test and %d of several, want %d and %d", alones, batches, c.alones, c.batches)
+			}
+		})
+	}
+}
+
 // TestElsewhere: where one test reads a value says what is valid for another one that reads it elsewhere.
 func TestElsewhere(t *testing.T) {
 	all := changes(1)

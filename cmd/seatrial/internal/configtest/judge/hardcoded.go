@@ -23,7 +23,7 @@ func (j *judging) otherValues(i int, failed *run.Outcome) []string {
 // hardCoded looks whether the test fails with other valid values of the only culprit.
 func (j *judging) hardCoded(c *Culprit, values []string) error {
 	for _, other := range values {
-		if c.Tried = append(c.Tried, other); len(j.beside) == 0 && j.failed[other] {
+		if c.Tried = append(c.Tried, other); j.failed[other] {
 			continue
 		}
 		v := j.given(nil)

@@ -94,10 +94,11 @@ func (b *Bench) All(ctx context.Context, tests []choose.Test) ([]*Judged, error)
 	for i, test := range tests {
 		all[i] = b.begin(ctx, test)
 	}
-	var failing, later []int
+	failing := make([]*judging, len(tests))
+	var later []int
 	err := b.each(ctx, len(tests), func(i int) error {
 		fails, err := all[i].fails()
-		if err == nil && !fails {
+		if err == nil && fails == nil {
 			if err = end(i, all[i]); !errors.Is(err, errLater) {
 				return err
 			}
@@ -105,18 +106,15 @@ func (b *Bench) All(ctx context.Context, tests []choose.Test) ([]*Judged, error)
 		}
 		mu.Lock()
 		defer mu.Unlock()
-		if later = append(later, i); fails {
-			failing = append(failing, i)
-		}
+		failing[i], later = fails, append(later, i)
 		return err
 	})
 	if err != nil {
 		return out, err
 	}
 	b.look(all)
-	slices.Sort(failing)
 	slices.Sort(later)
-	if err := b.repeat(ctx, all, failing); err != nil {
+	if err := b.repeat(ctx, slices.DeleteFunc(failing, func(j *judging) bool { return j == nil })); err != nil {
 		return out, err
 	}
 	return out, b.each(ctx, len(later), func(n int) error { return end(later[n], all[later[n]]) })
@@ -181,24 +179,45 @@ type judging struct {
 	beside  []int        // the unchanged ones that are given in each run
 	before  *run.Outcome // with the old values
 	known   map[string]*run.Outcome
-	// repeated: repeats of both versions ended as the first ones. failed are other values, as texts, with which it is known to fail.
+	// repeated: repeats of both versions ended as the first ones. failed are other values, as texts, with which it is known to fail, and enough a
+	// part of beside with which it is known to fail as with all of it; nil if none is known.
 	repeated bool
 	failed   map[string]bool
+	enough   []int
+	whole    *judging // the same beside all that does not change; nil before that is asked for
 }
 
 func (b *Bench) begin(ctx context.Context, test choose.Test) *judging {
 	return &judging{ctx: ctx, test: test, changes: b.Changes, trial: b.Trial, bench: b, known: map[string]*run.Outcome{}, failed: map[string]bool{}}
 }
 
-// fails runs both versions once, and tells whether the test passes with the old one and fails with the new one.
-func (j *judging) fails() (bool, error) {
+// fails runs both versions once. It is nil unless the test passes with the old one and fails with the new one: by itself, or else beside all that does not change.
+func (j *judging) fails() (*judging, error) {
 	before, err := j.run(nil)
-	if err != nil || before.Ending != run.Passed {
-		return false, err
+	if err != nil {
+		return nil, err
 	}
 	j.before = before
-	after, err := j.run(j.all())
-	return err == nil && after.Ending.Fails(), err
+	if before.Ending == run.Passed {
+		after, err := j.run(j.all())
+		if err != nil || after.Ending.Fails() {
+			return j, err
+		}
+	} else if !before.Ending.Fails() {
+		return nil, nil
+	}
+	all := j.withAll()
+	if len(all.beside) == 0 {
+		return nil, nil
+	}
+	after, err := all.run(j.all())
+	if err != nil || !after.Ending.Fails() {
+		return nil, err
+	}
+	if all.before, err = all.run(nil); err != nil || all.before.Ending != run.Passed {
+		return nil, err
+	}
+	return all, nil
 }
 
 // judged judges the test.
@@ -379,7 +398,8 @@ func (j *judging) excluded(o *run.Outcome) string {
 
 // flaky runs both versions again, and says so if they do not end as before.
 func (j *judging) flaky(in []int) (string, error) {
-	if j.repeated && len(j.beside) == 0 && slices.Equal(in, j.all()) {
+	whole := slices.Equal(in, j.all())
+	if j.repeated && whole {
 		return "", nil
 	}
 	for range Repeats - 1 {
@@ -398,6 +418,7 @@ func (j *judging) flaky(in []int) (string, error) {
 			return "it is flaky: with the new values it fails, and passes", nil
 		}
 	}
+	j.repeated = j.repeated || whole
 	return "", nil
 }
 

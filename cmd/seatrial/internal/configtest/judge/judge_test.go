@@ -332,6 +332,23 @@ func TestSmallest(t *testing.T) {
 	}
 }
 
+// TestSmallestRuns: of many, each test of which is a run of a program, a few are found with few runs.
+func TestSmallestRuns(t *testing.T) {
+	for _, c := range []struct {
+		needed []int
+		most   int
+	}{{[]int{0}, 7}, {[]int{37}, 8}, {[]int{63}, 8}, {[]int{5, 40}, 18}} {
+		runs := 0
+		got := smallest(reading(64).Reads, func(part []int) bool {
+			runs++
+			return !slices.ContainsFunc(c.needed, func(i int) bool { return !slices.Contains(part, i) })
+		})
+		if !slices.Equal(got, c.needed) || runs > c.most {
+			t.Errorf("of 64, %v are needed: %v was found in %d runs, at most %d would do", c.needed, got, runs, c.most)
+		}
+	}
+}
+
 // TestSays: one line of what a test printed.
 func TestSays(t *testing.T) {
 	for name, c := range map[string]struct {
