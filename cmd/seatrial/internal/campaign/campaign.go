@@ -128,9 +128,11 @@ type StepResult struct {
 	Refused   string `json:"refused,omitempty"`
 	Quiet     bool   `json:"quiet"`
 	// Effective tells that the operator wrote something that counts.
-	Effective bool          `json:"effective"`
-	Took      time.Duration `json:"took"`
-	Wrong     int           `json:"wrong,omitempty"`
+	Effective bool `json:"effective"`
+	// Waits tells that nothing was compared, since the operator waits for what it cannot reach.
+	Waits bool          `json:"waits,omitempty"`
+	Took  time.Duration `json:"took"`
+	Wrong int           `json:"wrong,omitempty"`
 }
 
 func outcome(s *oracle.Step, found []oracle.Deviation, wrote bool) StepResult {

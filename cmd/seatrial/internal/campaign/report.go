@@ -125,12 +125,27 @@ func (o *Outcome) notes(r *finding.Report) {
 	if o.Uncertain > 0 {
 		r.Warnings = append(r.Warnings, finding.Warning{Message: fmt.Sprintf("%d differences did not come again when their operations were repeated, and are not reported", o.Uncertain)})
 	}
+	if n := o.waits(); n > 0 {
+		r.Warnings = append(r.Warnings, finding.Warning{Message: fmt.Sprintf("%d operations are not compared: behind them the operator waits for what it cannot reach here", n)})
+	}
 	for _, note := range o.Notes {
 		r.Warnings = append(r.Warnings, finding.Warning{Message: note})
 	}
 	if o.Lost > 0 {
 		r.Warnings = append(r.Warnings, finding.Warning{Message: fmt.Sprintf("the control plane ended by itself %d times in the middle of runs, which were repeated", o.Lost)})
 	}
+}
+
+// waits counts the operations behind which the operator waits for what it cannot reach.
+func (o *Outcome) waits() (n int) {
+	for _, r := range o.Results {
+		for _, s := range r.Steps {
+			if s.Waits {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // violation is one root as a result.

@@ -134,7 +134,9 @@ func (t *trial) sequence(ctx context.Context, number int, s *operation.Sequence)
 		if i == 0 {
 			continue // the seed was judged when it was learned
 		}
+		waits := false
 		found, err := t.judge(ctx, r, i, before, func(c *oracle.Case) {
+			waits = c.Waits()
 			if p := t.tracer.Add(c, before); p != nil {
 				result.probes = append(result.probes, p)
 			}
@@ -142,7 +144,9 @@ func (t *trial) sequence(ctx context.Context, number int, s *operation.Sequence)
 		if err != nil {
 			return result, err
 		}
-		result.Steps = append(result.Steps, outcome(step, found, t.caseOf(r, i).Wrote()))
+		of := outcome(step, found, t.caseOf(r, i).Wrote())
+		of.Waits = waits
+		result.Steps = append(result.Steps, of)
 		t.keep(result, r, i, plain, without(found, before))
 		before = append(before, found...)
 	}
@@ -178,7 +182,7 @@ func (t *trial) after(steps []*oracle.Step) next {
 	switch c := t.caseOf(&run{Steps: steps}, len(steps)-1); {
 	case last.Operation.Misoperation, last.Operation.Repairs && last.Rest.Quiet:
 		return goOn // the next operation repairs it
-	case last.Operation.Repairs:
+	case last.Operation.Repairs, c.Waits():
 		return stop
 	case !last.Rest.Quiet, last.Rest.Restates, c.Fails():
 		return back

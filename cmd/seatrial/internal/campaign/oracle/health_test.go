@@ -159,6 +159,42 @@ func TestUnreachedStatus(t *testing.T) {
 	hold(t, "twin", k, nil)
 }
 
+// TestWaits: behind an operation for which the operator wants what it cannot reach, and did not want before, nothing is
+// compared, and neither is it where it fails beside a twin that fails.
+func TestWaits(t *testing.T) {
+	const dial = "ERROR dial tcp 10.0.0.1:80: connection refused"
+	const old = "{kind: ConfigMap, metadata: {name: a}}"
+	cases := []struct {
+		name                   string
+		unreachable            []string
+		seed, last, twin       string
+		failing, failingInTwin []string
+		waits, speaks          bool
+	}{
+		{name: "it reaches all", unreachable: []string{"tcp"}, speaks: true},
+		{name: "behind the operation only", unreachable: []string{"tcp"}, last: dial, waits: true},
+		{name: "nothing was said to be out of reach", last: dial, speaks: true},
+		{name: "for the seed, too", unreachable: []string{"tcp"}, seed: dial, last: dial, speaks: true},
+		{name: "in the twin, too", unreachable: []string{"tcp"}, last: dial, twin: dial, speaks: true},
+		{name: "it fails beside a twin that fails", unreachable: []string{"tcp"}, last: dial, seed: dial, failing: []string{"thing"}, failingInTwin: []string{"thing"}},
+		{name: "it fails beside a twin that does not", unreachable: []string{"tcp"}, last: dial, seed: dial, failing: []string{"thing"}, speaks: true},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			k := twins(t, property("spec.size"), "", thing+old, thing, "")
+			k.Unreachable = c.unreachable
+			k.Steps[0].Output, k.Last().Output, k.Twin.Output = c.seed, c.last, c.twin
+			k.Last().Rest.Failing, k.Twin.Rest.Failing = c.failing, c.failingInTwin
+			if k.Waits() != c.waits {
+				t.Errorf("it waits: %t", k.Waits())
+			}
+			if got := len(said("twin", k)) > 0; got != c.speaks {
+				t.Errorf("it speaks: %t", got)
+			}
+		})
+	}
+}
+
 // TestMisoperation: what cannot work may be taken, but it must not end what runs.
 func TestMisoperation(t *testing.T) {
 	warning := history.Event{Type: history.Create, Key: history.Key{Resource: "events", Name: "e"}, Object: history.Object{

@@ -24,17 +24,19 @@ func twin(c *Case) []Deviation {
 
 // comparable tells whether the twin came to an end that says what is expected.
 func (c *Case) comparable() bool {
-	return c.Twin != nil && c.Last().Refused == "" && c.Twin.Refused == "" && c.Twin.Rest.Cycle == nil && c.Last().Rest.Cycle == nil && !c.impossible()
+	return c.Twin != nil && c.Last().Refused == "" && c.Twin.Refused == "" && c.Twin.Rest.Cycle == nil && c.Last().Rest.Cycle == nil && !c.impossible() && !c.Waits()
 }
 
 // impossible tells whether the API server refuses what the operator makes of the resource, also where
 // that was never another, or the operator fails in both: what is there then is of an older one, or of
-// none. What was so of the seed is something else.
+// none. What was so of the seed is something else. Where the twin fails, what else cannot be reached does not
+// excuse that reconciles of the other go on failing: they need not have come that far.
 func (c *Case) impossible() bool {
 	if c.Twin == nil {
 		return false
 	}
-	return c.Twin.refusal(c.Key) && !c.Steps[0].refusal(c.Key) || c.fails(c.Twin) && c.fails(c.Last())
+	return c.Twin.refusal(c.Key) && !c.Steps[0].refusal(c.Key) ||
+		c.fails(c.Twin) && (c.fails(c.Last()) || len(c.failing(c.Last())) > 0)
 }
 
 // Fails tells whether the operator cannot do what the last step asks for, and could do what the seed does.

@@ -17,6 +17,9 @@ const (
 	// busyMax is how long it is waited for one that says so and of which nothing is seen: what is at work for
 	// ever is never done.
 	busyMax = 10 * time.Second
+	// retryFirst is how long client-go's work queues put off what failed once, twice as long each time that it fails
+	// again, and retryMax how long it is waited for at most to see whether it does.
+	retryFirst, retryMax = 5 * time.Millisecond, 3 * time.Second
 )
 
 // queues is what a controller's own metrics say while it is waited for the end of a step.
@@ -30,6 +33,11 @@ type queues struct {
 	// readings were taken since effective, the last write that counts.
 	readings  int
 	effective time.Time
+	// again says of controllers that reconciles have ended since effective: with an error, and then it is true, or the last of
+	// them without.
+	again map[string]bool
+	// before are the controllers whose reconciles went on failing before the step.
+	before []string
 	// calm tells that it has said twice that it has nothing to do, and will have nothing, and late is the longest
 	// time until something was written all the same.
 	calm bool
@@ -54,7 +62,7 @@ func (l *Live) askQueues() {
 		return
 	}
 	if before.last != nil {
-		l.queues.base = before.last
+		l.queues.base, l.queues.before = before.last, before.failing()
 	}
 	if timeout := net.Error(nil); errors.As(before.deaf, &timeout) && timeout.Timeout() {
 		l.queues.deaf = before.deaf // one wait for an answer is enough
@@ -75,7 +83,7 @@ func (q *queues) left(ctx context.Context, p Patience, waits func(Patience) stri
 		if q.calm {
 			q.late = max(q.late, ended)
 		}
-		q.effective, q.readings, q.calm = effective, 0, false
+		q.effective, q.readings, q.calm, q.again = effective, 0, false, nil
 	}
 	enough := p.Sure
 	if q.readings == 0 {
@@ -93,6 +101,9 @@ func (q *queues) left(ctx context.Context, p Patience, waits func(Patience) stri
 		return max(q.s.untilQuiet(p.Sure), askAgain)
 	case busy:
 		q.calm, q.restless = false, true
+	case q.retry() > 0:
+		q.calm = false
+		return max(q.retry(), askAgain)
 	default:
 		// What was put off comes by itself, and one that has not looked at the change may still do so.
 		q.calm = !q.putOff() && (acted || q.last.Turns > q.base.Turns) && waits(p) == ""
@@ -106,10 +117,40 @@ func (q *queues) left(ctx context.Context, p Patience, waits func(Patience) stri
 // ask takes another reading.
 func (q *queues) ask(ctx context.Context) {
 	r, err := q.read(ctx, q.of.metrics)
-	if q.deaf = err; err == nil {
-		q.earlier, q.last = q.last, r
-		q.readings++
+	if q.deaf = err; err != nil {
+		return
 	}
+	q.earlier, q.last = q.last, r
+	if q.readings++; q.readings == 1 {
+		return
+	}
+	for c := range r.Failed {
+		works, fails := r.Done[c] > q.earlier.Done[c], r.Failed[c] > q.earlier.Failed[c]
+		if !works && !fails {
+			continue
+		}
+		if q.again == nil {
+			q.again = map[string]bool{}
+		}
+		q.again[c] = !works
+	}
+}
+
+// retry says how long it takes until it is seen whether a controller whose reconciles have failed in this step, and worked,
+// fails again: it tries by itself, later each time.
+func (q *queues) retry() (wait time.Duration) {
+	for c, failed := range q.last.Failed {
+		_, known := q.again[c]
+		if n := failed - q.base.Failed[c]; n > 1 && !known && !q.always(c) {
+			wait = max(wait, q.s.untilQuiet(min(retryFirst<<min(int(n)+1, 10), retryMax)))
+		}
+	}
+	return wait
+}
+
+// always tells whether reconciles of a controller have only failed in this step, and more than once.
+func (q *queues) always(c string) bool {
+	return q.last.Failed[c] > q.base.Failed[c]+1 && q.last.Done[c] == q.base.Done[c]
 }
 
 // putOff tells whether something comes by itself that was put off, but for reconciles that failed and are tried again:
@@ -124,15 +165,14 @@ func (q *queues) putOff() bool {
 	return q.last.Later-q.base.Later > failures(q.last)-failures(q.base)
 }
 
-// failing are the controllers whose reconciles go on failing when nothing moves any more.
+// failing are the controllers whose reconciles go on failing when nothing moves any more: the last of them has failed at rest,
+// or they have only failed in the step, or did before and none has worked since.
 func (q *queues) failing() (all []string) {
 	if q.deaf != nil || q.readings < 2 {
 		return nil
 	}
 	for _, c := range slices.Sorted(maps.Keys(q.last.Failed)) {
-		atRest := q.last.Failed[c] > q.earlier.Failed[c] && q.last.Done[c] == q.earlier.Done[c]
-		always := q.last.Failed[c] > q.base.Failed[c]+1 && q.last.Done[c] == q.base.Done[c]
-		if atRest || always {
+		if q.again[c] || q.always(c) || slices.Contains(q.before, c) && q.last.Done[c] == q.base.Done[c] {
 			all = append(all, c)
 		}
 	}

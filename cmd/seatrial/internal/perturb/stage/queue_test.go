@@ -53,6 +53,9 @@ func TestQueues(t *testing.T) {
 	trust := Patience{Quiet: 1000 * ms, Idle: 2000 * ms, Long: 3000 * ms, Max: time.Minute, Sure: 200 * ms, Trust: true}
 	look := trust
 	look.Trust = false
+	fails := func(failed float64) *metric.Reading {
+		return &metric.Reading{Turns: failed + 1, Later: failed, Failed: map[string]float64{"web": failed}, Done: map[string]float64{"web": 1}}
+	}
 	idle, busy := &metric.Reading{Turns: 5}, &metric.Reading{Turns: 5, Waiting: 1}
 	for _, test := range []struct {
 		name     string
@@ -70,8 +73,11 @@ func TestQueues(t *testing.T) {
 		{"something came between two readings", []*metric.Reading{{Turns: 4}, idle}, nil, trust, 250 * ms, Rest{Asked: true}},
 		{"it has not looked at the change", []*metric.Reading{{}}, nil, trust, 2000 * ms, Rest{Asked: true}},
 		{"something is put off", []*metric.Reading{{Turns: 5, Later: 1}}, nil, trust, 2000 * ms, Rest{Asked: true}},
-		{"what failed is put off", []*metric.Reading{{Turns: 5, Later: 3, Failed: map[string]float64{"web": 1, "db": 2}}}, nil, trust, 200 * ms, Rest{Asked: true}},
-		{"more is put off than failed", []*metric.Reading{{Turns: 5, Later: 3, Failed: map[string]float64{"web": 2}}}, nil, trust, 2000 * ms, Rest{Asked: true}},
+		{"what failed is put off", []*metric.Reading{{Turns: 5, Later: 3, Failed: map[string]float64{"web": 1, "db": 2}}}, nil, trust, 200 * ms, Rest{Asked: true, Failing: []string{"db"}}},
+		{"more is put off than failed", []*metric.Reading{{Turns: 5, Later: 3, Failed: map[string]float64{"web": 2}}}, nil, trust, 2000 * ms, Rest{Asked: true, Failing: []string{"web"}}},
+		{"it has failed, and fails again", []*metric.Reading{fails(5), fails(5), fails(6), fails(6)}, nil, trust, 350 * ms, Rest{Asked: true, Failing: []string{"web"}}},
+		{"it has failed, and works again", []*metric.Reading{fails(5), fails(5), {Turns: 9, Failed: fails(5).Failed, Done: map[string]float64{"web": 2}}}, nil, trust, 350 * ms, Rest{Asked: true}},
+		{"it has failed, and nothing comes of it", []*metric.Reading{fails(9)}, nil, trust, retryMax, Rest{Asked: true}},
 		{"nobody listens", nil, []time.Duration{100 * ms}, trust, 1100 * ms, Rest{}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -83,7 +89,7 @@ func TestQueues(t *testing.T) {
 			if took := l.s.o.Now().Sub(begin); took != test.took {
 				t.Errorf("it took %s, want %s", took, test.took)
 			}
-			if got.Asked != test.want.Asked || got.Late != test.want.Late || got.Restless != test.want.Restless {
+			if !slices.Equal(got.Failing, test.want.Failing) || got.Asked != test.want.Asked || got.Late != test.want.Late || got.Restless != test.want.Restless {
 				t.Errorf("%+v", got)
 			}
 		})
@@ -99,17 +105,27 @@ func TestFailing(t *testing.T) {
 	for _, test := range []struct {
 		name                string
 		base, earlier, last *metric.Reading
-		want                []string
+		before, want        []string
 	}{
-		{"none", said(0, 1), said(0, 2), said(0, 2), nil},
-		{"one, and then it works", said(0, 1), said(1, 2), said(1, 2), nil},
-		{"at rest", said(0, 1), said(3, 2), said(4, 2), []string{"web"}},
-		{"all of them", said(0, 1), said(5, 1), said(5, 1), []string{"web"}},
-		{"one alone", said(0, 1), said(1, 1), said(1, 1), nil},
-		{"it works in between", said(0, 1), said(3, 2), said(4, 3), nil},
+		{"none", said(0, 1), said(0, 2), said(0, 2), nil, nil},
+		{"one, and then it works", said(0, 1), said(1, 2), said(1, 2), nil, nil},
+		{"at rest", said(0, 1), said(3, 2), said(4, 2), nil, []string{"web"}},
+		{"all of them", said(0, 1), said(5, 1), said(5, 1), nil, []string{"web"}},
+		{"one alone", said(0, 1), said(1, 1), said(1, 1), nil, nil},
+		{"it works in between", said(0, 1), said(3, 2), said(4, 3), nil, nil},
+		{"once more, as before the step", said(5, 1), said(6, 1), said(6, 1), []string{"web"}, []string{"web"}},
+		{"not at all, as before the step", said(5, 1), said(5, 1), said(5, 1), []string{"web"}, []string{"web"}},
+		{"it works, and did not before the step", said(5, 1), said(5, 2), said(5, 2), []string{"web"}, nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			q := &queues{base: test.base, earlier: test.earlier, last: test.last, readings: 2}
+			readings := []*metric.Reading{test.earlier, test.last}
+			q := &queues{of: &cast{}, base: test.base, before: test.before, read: func(context.Context, string) (*metric.Reading, error) {
+				r := readings[0]
+				readings = readings[1:]
+				return r, nil
+			}}
+			q.ask(t.Context())
+			q.ask(t.Context())
 			if got := q.failing(); !slices.Equal(got, test.want) {
 				t.Errorf("%q, want %q", got, test.want)
 			}
