@@ -27,6 +27,8 @@ var (
 // data of its ConfigMap.
 type fake struct {
 	operator func(spec map[string]any, old history.Object) map[string]any
+	// says is the message of the status, of what there is and was; nil for an operator that has none.
+	says func(spec map[string]any, data, old history.Object) string
 	// runs counts them, and before is asked about each; nil for no question.
 	runs   int
 	before func(run int) error
@@ -106,6 +108,10 @@ func (f *fake) step(state history.State, o *operation.Operation, before, resourc
 		}
 		s.Events = append(s.Events, e)
 		s.End[mapKey] = made
+	}
+	if f.says != nil {
+		said := history.Object(merged(resource, map[string]any{"status": map[string]any{"message": f.says(spec, made, state[webKey])}}))
+		s.End[webKey] = said
 	}
 	return s
 }

@@ -130,20 +130,30 @@ func (t *trial) sequence(ctx context.Context, number int, s *operation.Sequence)
 	}
 	result := &Result{Number: number}
 	var before []oracle.Deviation
+	var declined []*oracle.Standing
 	for i, step := range r.Steps {
 		if i == 0 {
 			continue // the seed was judged when it was learned
 		}
-		waits := false
-		found, err := t.judge(ctx, r, i, before, func(c *oracle.Case) {
+		declined = slices.DeleteFunc(declined, func(s *oracle.Standing) bool { return !s.Still(step, t.key) })
+		var excused []oracle.Deviation
+		for _, s := range declined {
+			excused = append(excused, s.Deviations...)
+		}
+		waits, known := false, slices.Concat(before, excused)
+		found, err := t.judge(ctx, r, i, known, func(c *oracle.Case) {
 			waits = c.Waits()
-			if p := t.tracer.Add(c, before); p != nil {
+			if p := t.tracer.Add(c, known); p != nil {
 				result.probes = append(result.probes, p)
+			}
+			if s := c.Stand(); s != nil {
+				declined = append(declined, s)
 			}
 		})
 		if err != nil {
 			return result, err
 		}
+		found = without(found, excused)
 		of := outcome(step, found, t.caseOf(r, i).Wrote())
 		of.Waits = waits
 		result.Steps = append(result.Steps, of)

@@ -218,7 +218,7 @@ func Learn(key history.Key, mask history.Mask, a, b *Step) []string {
 // difference.
 func (c *Case) deviations() []history.Difference {
 	v := c.view(c.Twin.End, c.Last().End)
-	v.refused = c.declined()
+	v.refused = !c.open && c.declined()
 	noise := c.unsteady()
 	var out []history.Difference
 	for _, d := range v.differences() {

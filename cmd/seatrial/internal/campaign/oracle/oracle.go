@@ -87,6 +87,9 @@ type Case struct {
 	// Unreachable is what the operator wants of pods and does not get here, exec and tcp: that it says so is no
 	// deviation.
 	Unreachable []string
+
+	// open has compared what the operator says that it does not do.
+	open bool
 }
 
 // Last is the step that is judged.

@@ -130,9 +130,12 @@ var (
 )
 
 // declined tells whether the custom resource's status says that the operator does not do what is asked
-// for, in words that neither its twin has nor it had before. What it says of a misoperation is of that, and may be so of what
-// comes behind it, too.
-func (c *Case) declined() bool {
+// for.
+func (c *Case) declined() bool { return len(c.declines()) > 0 }
+
+// declines are the words in which it says so, that neither its twin has nor it had before. What it says of a misoperation
+// is of that, and may be so of what comes behind it, too.
+func (c *Case) declines() (words []string) {
 	last := c.Last()
 	before := sayings(last.Start[c.Key])
 	if wrong := c.wrong(); wrong != nil && !c.repairs() {
@@ -146,10 +149,10 @@ func (c *Case) declined() bool {
 			continue
 		}
 		if !slices.Contains(before, said) {
-			return true
+			words = append(words, said)
 		}
 	}
-	return false
+	return words
 }
 
 func contains(said string, words []string) bool {

@@ -1,0 +1,84 @@
+package campaign
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/seatrial/seatrial/history"
+)
+
+// keeps does what the resource says, but for spec.size, which stays as it was made.
+func keeps(spec map[string]any, old history.Object) map[string]any {
+	data := follows(spec, old)
+	if size := old.At("data", "size"); size != nil {
+		data["size"] = size
+	}
+	return data
+}
+
+// sticks does nothing any more as long as there is another size than it was made with.
+func sticks(spec map[string]any, old history.Object) map[string]any {
+	data, _ := old.At("data").(map[string]any)
+	if data["size"] != nil && data["size"] != spec["size"] {
+		return data
+	}
+	return follows(spec, old)
+}
+
+const unchangeable = "spec.size cannot be changed"
+
+// refuses says of another size that it is not taken.
+func refuses(spec map[string]any, data, _ history.Object) string {
+	if data.At("data", "size") != spec["size"] {
+		return unchangeable
+	}
+	return ""
+}
+
+// resents says so for ever.
+func resents(spec map[string]any, data, old history.Object) string {
+	if old.Text("status", "message") == unchangeable {
+		return unchangeable
+	}
+	return refuses(spec, data, old)
+}
+
+// mutters says so once.
+func mutters(spec map[string]any, data, old history.Object) string {
+	if old.Text("status", "message") == unchangeable {
+		return ""
+	}
+	return refuses(spec, data, old)
+}
+
+// What an operator says that it does not do is not held against what comes behind it, as long as it is asked for and the
+// operator says so. What it does not do besides is.
+func TestDeclined(t *testing.T) {
+	for _, test := range []struct {
+		name     string
+		operator func(map[string]any, history.Object) map[string]any
+		says     func(map[string]any, history.Object, history.Object) string
+		sequence string
+		want     string
+	}{
+		{"it stands", keeps, refuses, "spec.size=2 spec.text=a spec.text=b", ""},
+		{"another of the same", keeps, refuses, "spec.size=2 spec.size=3 spec.text=b", ""},
+		{"what comes behind it is not done", sticks, refuses, "spec.size=2 spec.text=a", "twin spec.text"},
+		{"it is taken back, and held against it for ever", keeps, resents, "spec.size=2 spec.size=1 spec.text=a", "twin spec.size"},
+		{"it is said no more", keeps, mutters, "spec.size=2 spec.text=a", "twin spec.text"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			one := made(&fake{operator: test.operator, says: test.says}, test.sequence)
+			if err := one.run(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			got := ""
+			if all := told(one.out); len(all) > 0 {
+				got, _, _ = strings.Cut(all[0], ":")
+			}
+			if got != test.want || len(one.out.Findings) > 1 {
+				t.Errorf("found %q, want %q", told(one.out), test.want)
+			}
+		})
+	}
+}

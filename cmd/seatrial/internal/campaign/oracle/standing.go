@@ -1,0 +1,48 @@
+package oracle
+
+import (
+	"reflect"
+	"slices"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
+	"github.com/seatrial/seatrial/history"
+)
+
+// Standing is an operation that the operator says it does not do. As long as it is asked for, and the operator says so, what
+// is not as it would be for that is not held against what comes behind it.
+type Standing struct {
+	// Deviations are from the twin, in which all of it was done.
+	Deviations []Deviation
+
+	words []string
+	step  *Step
+}
+
+// Stand is what the operator declines behind the last step, which has its twin; nil for nothing.
+func (c *Case) Stand() *Standing {
+	words := c.declines()
+	if len(words) == 0 || c.Twin == nil || c.Last().Operation == nil || c.misoperation() {
+		return nil
+	}
+	whole := *c
+	whole.open = true
+	s := &Standing{Deviations: whole.beside(""), words: words, step: c.Last()}
+	for i := range s.Deviations {
+		s.Deviations[i].Oracle = "twin"
+	}
+	return s
+}
+
+// Still tells whether something of it is not taken back yet behind another step, and the operator says the same of it: one
+// that says so for ever has stopped looking.
+func (s *Standing) Still(step *Step, key history.Key) bool {
+	said := sayings(step.End[key])
+	if slices.ContainsFunc(s.words, func(word string) bool { return !slices.Contains(said, word) }) {
+		return false
+	}
+	return slices.ContainsFunc(s.step.Operation.Changes, func(c operation.Change) bool {
+		before, had := c.At(s.step.Before)
+		now, has := c.At(step.Resource)
+		return had != has || !reflect.DeepEqual(before, now)
+	})
+}
