@@ -31,6 +31,7 @@ func (t *trial) learn(ctx context.Context, grow func() error) error {
 	if err := t.works(first); err != nil {
 		return err
 	}
+	t.dials(first.Steps[0], first.Restart)
 	if err := grow(); err != nil {
 		return err
 	}
@@ -48,6 +49,7 @@ func (t *trial) learn(ctx context.Context, grow func() error) error {
 		if other == nil {
 			continue
 		}
+		t.dials(other)
 		if err := t.learnMask(s, other); err != nil {
 			return err
 		}
@@ -58,6 +60,15 @@ func (t *trial) learn(ctx context.Context, grow func() error) error {
 	}
 	t.out.Results = append(t.out.Results, result)
 	return nil
+}
+
+// dials sees whether the operator wants what it cannot reach with the seed already.
+func (t *trial) dials(steps ...*oracle.Step) {
+	for _, s := range steps {
+		if s != nil && (&oracle.Case{Unreachable: t.o.Input.Unreachable}).Tries(s) {
+			t.dialled = true
+		}
+	}
 }
 
 // works sees whether the operator does anything with the seed. One that writes nothing, and whose reconciles go on failing,

@@ -70,6 +70,24 @@ func TestFailsInPart(t *testing.T) {
 	}
 }
 
+// An operator that wants what it cannot reach in any run of the seed goes on without, and what it does then is compared.
+func TestDials(t *testing.T) {
+	one := made(&fake{operator: follows}, "spec.size=2")
+	one.o.Input.Unreachable = []string{"tcp"}
+	reached, refused := &oracle.Step{Output: "ready"}, &oracle.Step{Output: "dial tcp 10.0.0.1:80: connection refused"}
+	for _, step := range []struct {
+		outputs []*oracle.Step
+		want    bool
+	}{{[]*oracle.Step{reached, nil}, false}, {[]*oracle.Step{reached, refused}, true}, {[]*oracle.Step{reached}, true}} {
+		if one.dials(step.outputs...); one.dialled != step.want {
+			t.Fatalf("%t, want %t", one.dialled, step.want)
+		}
+	}
+	if !one.caseOf(&run{Steps: []*oracle.Step{reached, refused}}, 1).Dials {
+		t.Error("the oracles do not know")
+	}
+}
+
 // idle is a laboratory with an operator that writes nothing.
 type idle struct{ failing []string }
 

@@ -26,6 +26,8 @@ type trial struct {
 	key  history.Key
 	seed history.Object
 	mask history.Mask
+	// dialled tells that the operator wants what it cannot reach with the seed already.
+	dialled bool
 	// root has the resource's properties; nil if nobody asks for names.
 	root *schema.Property
 	// tracer learns where values go, and customs are the user's judges.
@@ -289,7 +291,7 @@ func (t *trial) judgeEnd(r *run, end ending) []oracle.Deviation {
 }
 
 func (t *trial) caseOf(r *run, i int) *oracle.Case {
-	return &oracle.Case{Steps: r.Steps[:i+1], Customs: t.customs, Mask: t.mask, Keep: t.o.Input.Unmask, Key: t.key, Unreachable: t.o.Input.Unreachable}
+	return &oracle.Case{Steps: r.Steps[:i+1], Customs: t.customs, Mask: t.mask, Keep: t.o.Input.Unmask, Key: t.key, Unreachable: t.o.Input.Unreachable, Dials: t.dialled}
 }
 
 // differs tells whether anything is wrong that follows from the twin.

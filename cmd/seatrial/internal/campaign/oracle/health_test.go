@@ -169,8 +169,9 @@ func TestWaits(t *testing.T) {
 		unreachable            []string
 		seed, last, twin       string
 		failing, failingInTwin []string
-		waits, speaks          bool
+		dials, waits, speaks   bool
 	}{
+		{name: "in another run with the seed, too", unreachable: []string{"tcp"}, last: dial, dials: true, speaks: true},
 		{name: "it reaches all", unreachable: []string{"tcp"}, speaks: true},
 		{name: "behind the operation only", unreachable: []string{"tcp"}, last: dial, waits: true},
 		{name: "nothing was said to be out of reach", last: dial, speaks: true},
@@ -182,7 +183,7 @@ func TestWaits(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			k := twins(t, property("spec.size"), "", thing+old, thing, "")
-			k.Unreachable = c.unreachable
+			k.Unreachable, k.Dials = c.unreachable, c.dials
 			k.Steps[0].Output, k.Last().Output, k.Twin.Output = c.seed, c.last, c.twin
 			k.Last().Rest.Failing, k.Twin.Rest.Failing = c.failing, c.failingInTwin
 			if k.Waits() != c.waits {

@@ -87,6 +87,8 @@ type Case struct {
 	// Unreachable is what the operator wants of pods and does not get here, exec and tcp: that it says so is no
 	// deviation.
 	Unreachable []string
+	// Dials tells that it says so with the seed already, in any run: it goes on without.
+	Dials bool
 
 	// open has compared what the operator says that it does not do.
 	open bool

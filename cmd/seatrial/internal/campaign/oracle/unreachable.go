@@ -42,11 +42,14 @@ func (c *Case) blocked() bool {
 	return slices.ContainsFunc(c.Steps, func(s *Step) bool { return c.unreached(s.Output) })
 }
 
-// Waits tells whether the operator says behind the last step that it cannot reach what it wants, and wanted nothing of the
+// Waits tells whether the operator says behind the last step that it cannot reach what it wants, and wants nothing of the
 // kind for the seed, nor for the twin: it is in the middle of something that does not go on here.
 func (c *Case) Waits() bool {
-	return c.unreached(c.Last().Output) && !c.unreached(c.Steps[0].Output) && (c.Twin == nil || !c.unreached(c.Twin.Output))
+	return !c.Dials && c.Tries(c.Last()) && !c.Tries(c.Steps[0]) && (c.Twin == nil || !c.Tries(c.Twin))
 }
+
+// Tries tells whether the operator says behind a step that it cannot reach what it wants.
+func (c *Case) Tries(s *Step) bool { return c.unreached(s.Output) }
 
 // spoken is what is said at a place of a status: the words of the condition that it is in, or the text
 // itself.
