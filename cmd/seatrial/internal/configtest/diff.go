@@ -68,8 +68,9 @@ func (s *session) diff(ctx context.Context, before, after Version) (*Outcome, er
 	if err != nil {
 		return nil, err
 	}
-	out := &Outcome{Notes: m.Notes, Untrue: m.Untrue(), Changes: choose.Link(m, change.Between(before.Settings, after.Settings), before.Settings, after.Settings)}
-	out.Around = choose.Around(m, out.Changes, before.Settings, after.Settings)
+	olds, news := choose.Negated(m, before.Settings), choose.Negated(m, after.Settings)
+	out := &Outcome{Notes: m.Notes, Untrue: m.Untrue(), Changes: choose.Link(m, change.Between(olds, news), olds, news)}
+	out.Around = choose.Around(m, out.Changes, olds, news)
 	s.versions = [2]Version{before, after}
 	files := s.within(before.File, after.File)
 	if file := s.shippedAs(m, out.Changes); file != "" {

@@ -15,6 +15,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/field"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/judge"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/value"
 )
@@ -272,7 +273,7 @@ func (f facts) about(c choose.Change, read, constants []string) value.About {
 	}
 	hidden := c.Change.Old != nil && c.Change.Old.Secret
 	if c.Old != nil && !hidden { // what is near a secret shows it
-		out.Known = *c.Old
+		out.Known, _, _ = strings.Cut(*c.Old, record.Again) // of a flag that is given several times, the first
 	} else if c.Old == nil && len(read) == 1 && !strings.ContainsAny(read[0], "[]{}<>") { // and no collection
 		if out.Known = read[0]; out.JSON && !json.Valid([]byte(read[0])) {
 			out.Known = strconv.Quote(read[0])

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 )
@@ -147,4 +148,10 @@ func (v Value) All() []string {
 		return []string{v.text}
 	}
 	return v.repeated
+}
+
+// Not is the other truth.
+func (v Value) Not() Value {
+	v.text = strconv.FormatBool(v.text != "true")
+	return v
 }

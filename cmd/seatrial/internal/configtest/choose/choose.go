@@ -10,6 +10,7 @@ import (
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 )
 
 // Change is a change with the parameter that it is about.
@@ -167,6 +168,9 @@ func (l *linker) named(c *Change, id parameter.ID) {
 			c.Unknown = "its value is in another object"
 		default:
 			text := v.from.Reveal()
+			if id.Kind() == parameter.Flag {
+				text = strings.Join(v.from.All(), record.Again)
+			}
 			*v.to = &text
 		}
 	}
@@ -199,31 +203,56 @@ func (l *linker) mounted(c *Change) {
 	}
 }
 
-// key links a change of a key to those who read keys.
+// key links a change of a key to those who read keys: the longest that is one, or the collection that it is in, if a library has the key and nobody reads that.
 func (l *linker) key(c *Change) {
 	steps := c.Steps()
-	for end := len(steps); end > 0 && c.Class == nil; end-- {
-		at := steps[:end]
-		if strings.HasPrefix(at[end-1], "[") {
-			continue
-		}
-		for _, class := range l.m.Parameters {
-			for _, id := range class.Identities() {
-				if !l.is(id, at, c.In) {
-					continue
-				}
-				c.Class = &class
-				c.IDs = append(c.IDs, id)
-				if id.Kind() == parameter.Field {
-					c.Type, c.Place = l.m.Type(id)
-				}
+	for end := len(steps); end > 0; end-- {
+		to := Change{Change: c.Change}
+		switch l.place(&to, steps[:end]); {
+		case to.Class == nil:
+		case c.Class != nil && isField(*to.Class) && l.exercised(*to.Class):
+			*c = to
+			return
+		case c.Class == nil:
+			if *c = to; isField(*to.Class) || l.exercised(*to.Class) {
+				return
 			}
-			if c.Class != nil {
-				break
+		}
+	}
+}
+
+// exercised tells whether a test reads a parameter, or sets it.
+func (l *linker) exercised(class parameter.Class) bool {
+	return slices.ContainsFunc(l.m.Packages, func(p parameter.Package) bool {
+		return slices.ContainsFunc(p.Tests, func(t parameter.Test) bool {
+			return slices.Contains(t.Reads, class.ID) || slices.Contains(t.Sets, class.ID) || t.About(class.ID)
+		})
+	})
+}
+
+func isField(class parameter.Class) bool {
+	return slices.ContainsFunc(class.Identities(), func(id parameter.ID) bool { return id.Kind() == parameter.Field })
+}
+
+// place links a change to the parameter that is at some steps, if one is.
+func (l *linker) place(c *Change, at []string) {
+	if strings.HasPrefix(at[len(at)-1], "[") {
+		return
+	}
+	for _, class := range l.m.Parameters {
+		for _, id := range class.Identities() {
+			if !l.is(id, at, c.In) {
+				continue
+			}
+			c.Class = &class
+			c.IDs = append(c.IDs, id)
+			if id.Kind() == parameter.Field {
+				c.Type, c.Place = l.m.Type(id)
 			}
 		}
 		if c.Class != nil {
 			c.Old, c.New = composed(l.before, c.In, at), composed(l.after, c.In, at)
+			return
 		}
 	}
 }

@@ -130,7 +130,7 @@ func TestConstructs(t *testing.T) {
 		{"Several", "c.Most, c.Name = 7, \"x\"", "set most=7, set name=x"},
 		{"Address", "p := &c.Most; use(p)", ""},
 		{"Constant", "const n = len(Config{}.Grid); use(n, len(c.Grid))", ""},
-		{"Index", "use(c.Grid[1], c.By[c.Name])", "read by=map[a:1], read grid=[0 0], read name=shop"},
+		{"Index", "use(c.Grid[1], c.By[c.Name])", "read by=map[], read grid=[0 0], read name=shop"},
 		{"Range", "for range c.Most { use(1) }; for _, tag := range c.Tags { use(tag) }", "read most=5, read tags=[]"},
 		{"Compared", "use(c.Front == Endpoint{}, c.Limit != (Limit{}))", "read front.host=front, read front.port=80, read least=0, read most=5"},
 		{"Select", "ch := make(chan int, 1); select { case ch <- c.Most: default: use(c.Least) }", "read most=5"},

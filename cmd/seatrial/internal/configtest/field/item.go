@@ -64,3 +64,30 @@ func (v *visitor) maybeItem(e ast.Expr) bool {
 	}
 	return v.elements[v.typeKey(v.info.TypeOf(e))]
 }
+
+// constantOrName tells whether nothing is called to know what an expression is.
+func constantOrName(e ast.Expr) bool {
+	switch x := ast.Unparen(e).(type) {
+	case *ast.BasicLit, *ast.Ident:
+		return true
+	case *ast.SelectorExpr:
+		return constantOrName(x.X)
+	}
+	return false
+}
+
+// keyed is the text of the key at which a map is asked here, if only that is read of it, and the key can be asked for twice; empty otherwise.
+func (v *visitor) keyed(e ast.Expr) string {
+	at, is := v.above(0).(*ast.IndexExpr)
+	if !is || at.X != e || !v.info.Types[e].Addressable() {
+		return ""
+	}
+	m, is := v.info.TypeOf(e).Underlying().(*types.Map)
+	if !is {
+		return ""
+	}
+	if _, plain := m.Key().Underlying().(*types.Basic); !plain || !constantOrName(at.Index) {
+		return ""
+	}
+	return string(v.text[v.offset(at.Index.Pos()):v.offset(at.Index.End())])
+}

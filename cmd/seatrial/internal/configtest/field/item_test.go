@@ -13,7 +13,9 @@ func TestItems(t *testing.T) {
 	cases := []struct{ name, code, want string }{
 		{"Field", "use(c.Default.Hops)", "read default.hops=3"},
 		{"Range", "for _, r := range c.Routes { use(r.Hops) }", "read routes=[{a 9}]"},
-		{"Index", "use(c.Routes[0].Hops, c.By[`b`].Match)", "read by=map[b:{b 7}], read routes=[{a 9}]"},
+		{"Index", "use(c.Routes[0].Hops, c.By[`b`].Match)", "read by=map[b:{b 7}], read routes=[{a 9}]"}, // of a map what is asked for
+		{"Every", "for _, r := range c.By { use(r.Hops) }", "read by=map[b:{b 7} c:{c 8}]"},
+		{"Called", "key := func() string { return `b` }; _, is := c.By[key()]; use(is)", "read by=map[b:{b 7} c:{c 8}]"},
 		{"Pointer", "r := &c.Routes[0]; use(r.Hops)", "read routes=[{a 9}]"},
 		{"SetByPointer", "r := &c.Routes[0]; r.Hops = 4", "read routes=[{a 9}], set routes=[{a 4}]"},
 		{"Variable", "all := c.Routes; for _, r := range all { use(r.Hops) }", "read routes=[{a 9}]"},
@@ -49,7 +51,7 @@ func (c *Config) route(name string) Route {
 }
 
 func DefaultConfig() *Config {
-	c := &Config{Default: Route{"*", 3}, Routes: []Route{{"a", 9}}, By: map[string]Route{"b": {"b", 7}}}
+	c := &Config{Default: Route{"*", 3}, Routes: []Route{{"a", 9}}, By: map[string]Route{"b": {"b", 7}, "c": {"c", 8}}}
 	return c
 }
 

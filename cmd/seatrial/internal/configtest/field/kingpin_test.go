@@ -159,6 +159,7 @@ func TestOwn(t *testing.T) {
 	}{
 		{"TestSize", nil, "read field:shop.options.size=3, read flag:--level=info", run.Passed},
 		{"TestSize", map[parameter.ID]string{"flag:--size": "5", "flag:--level": "debug"}, "gave flag:--level=debug, gave flag:--size=5, read field:shop.options.size=5, read flag:--level=debug", run.Failed},
+		{"TestSize", map[parameter.ID]string{"flag:--level": "debug" + record.Again + "warn"}, "gave flag:--level=debug" + record.Again + "warn, read field:shop.options.size=3, read flag:--level=warn", run.Passed},
 		{"TestOwn", map[parameter.ID]string{"flag:--size": "5"}, "read field:shop.options.size=4, read flag:--level=info, set flag:--size=4", run.Passed},
 	} {
 		o := b.run(t, c.test, c.inject)

@@ -365,6 +365,10 @@ func (v *visitor) read(e *ast.SelectorExpr) {
 	if len(all) == 0 || !all[0].leaf {
 		return
 	}
+	if key := v.keyed(e); key != "" {
+		v.wrap(e, fmt.Sprintf("(*%s.RAt(&", recorder), ", "+key+", "+v.at(e)+", "+v.parameters(e, all)+"))")
+		return
+	}
 	v.reads(e, v.at(e)+", "+v.parameters(e, all), "R", "V")
 }
 

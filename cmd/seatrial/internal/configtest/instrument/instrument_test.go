@@ -161,6 +161,7 @@ func TestInjected(t *testing.T) {
 		{"mailer", "TestLimitFills", map[parameter.ID]string{"koanf:limit.burst": `9`}, run.Passed},
 		{"gateway", "TestRequestsEndBeforeTheProcess", map[parameter.ID]string{"flag:--request-timeout": "40s"}, run.Failed},
 		{"gateway", "TestRequestsEndBeforeTheProcess", map[parameter.ID]string{"flag:--request-timeout": "25s"}, run.Passed},
+		{"gateway", "TestRequestsEndBeforeTheProcess", map[parameter.ID]string{"flag:--request-timeout": "40s" + record.Again + "25s"}, run.Passed}, // given twice: the last one holds
 		{"gateway", "TestRequestsEndBeforeTheProcess", map[parameter.ID]string{"flag:--request-timeout": "soon"}, run.Failed},
 		{"gateway", "TestRequestsEndBeforeTheProcess", map[parameter.ID]string{"flag:--max-in-flight": "many"}, run.Failed}, // also what it does not read
 		{"gateway", "TestTooMany", map[parameter.ID]string{"flag:--max-in-flight": "5"}, run.Passed},

@@ -7,7 +7,7 @@
 //	inject  has a line for each value: a parameter, a tab, the value as a quoted text (strconv.Quote).
 //	log     is appended to, one write for each line: a verb and what it is about, with tabs between.
 //
-// A value to inject is text for flags and fields, and JSON for keys of viper and koanf. For a
+// A value to inject is text for flags and fields, with [Again] between the values of a flag that is given several times, and JSON for keys of viper and koanf. For a
 // field:<type> the parameter is the type and the value a document with all the fields that are given,
 // nested as files have them, in JSON.
 //
@@ -74,6 +74,9 @@ const (
 	Getenv Verb = "getenv"
 	Open   Verb = "open"
 )
+
+// Again stands between the values of a flag that is given several times. No argument of a process has it.
+const Again = "\x00"
 
 // Test is by whom a value was set, where the code that did is in a file of tests.
 const Test = "test"

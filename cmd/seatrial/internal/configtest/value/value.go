@@ -6,6 +6,9 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
+	"strings"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 )
 
 // Most is how many other values there are at most: the nearest first.
@@ -62,8 +65,11 @@ func Others(known []string, constants []string, isJSON bool) []string {
 	return out
 }
 
-// texts are others like a text.
+// texts are others like a text: of a flag that is given several times, all but the last.
 func texts(text string, constants []string) []string {
+	if all := strings.Split(text, record.Again); len(all) > 1 {
+		return []string{strings.Join(all[:len(all)-1], record.Again)}
+	}
 	for _, k := range kinds {
 		others, is := k.others(text)
 		if !is {

@@ -18,6 +18,7 @@ func TestOthers(t *testing.T) {
 		{[]string{"8080"}, nil, false, []string{"8081", "16160", "4040"}},
 		{[]string{"8080", "8081"}, nil, true, []string{"16160", "4040"}},
 		{[]string{"0"}, nil, true, []string{"1", "2"}},
+		{[]string{"a\x00b\x00c"}, nil, false, []string{"a\x00b"}}, // a flag that is given several times
 		{[]string{"0.5"}, nil, true, []string{"0.55", "1", "0.25"}},
 		{[]string{"true", "false"}, nil, true, nil},
 		{[]string{"true", "yes"}, nil, false, nil},
