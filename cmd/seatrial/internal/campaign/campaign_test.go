@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -15,6 +16,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
+	"github.com/seatrial/seatrial/finding"
 	"github.com/seatrial/seatrial/history"
 )
 
@@ -363,6 +365,40 @@ func TestDeadline(t *testing.T) {
 	}
 	if got := told(one.out); one.out.Skipped != 3 || len(got) != 1 {
 		t.Errorf("%d were not tried, and it found %q", one.out.Skipped, got)
+	}
+}
+
+// What there was no time to make smaller says so, since the property that it is about may be another.
+func TestUnreduced(t *testing.T) {
+	unreduced := 0
+	for at := 4; ; at++ {
+		ctx, cancel := context.WithCancel(t.Context())
+		one := made(&fake{operator: forgets, before: func(run int) error {
+			if run == at {
+				cancel()
+			}
+			return nil
+		}}, "spec.size=2 spec.text=sentinel-1 spec.size=3 spec.text-")
+		err := one.run(ctx)
+		cancel()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range one.out.Findings {
+			said := slices.ContainsFunc(one.out.violation(f, "").Causes, func(c finding.Cause) bool { return strings.Contains(c.Message, "no time to make it smaller") })
+			if said != one.out.Interrupted {
+				t.Errorf("interrupted at run %d: %v, and it says %v", at, one.out.Interrupted, said)
+			}
+			if said {
+				unreduced++
+			}
+		}
+		if !one.out.Interrupted {
+			break
+		}
+	}
+	if unreduced == 0 {
+		t.Error("nothing was interrupted before it was made smaller")
 	}
 }
 

@@ -24,6 +24,8 @@ type Finding struct {
 	// Runs is how often it was tried again, and Failed how often it was so. Both are 0 where
 	// there was no time for it.
 	Runs, Failed int
+	// Small tells that it was made as small as it becomes; else another property that Operations change may be the cause.
+	Small bool
 
 	run *run
 	// cause is equal for the same cause, as it is said of a change of property.
@@ -185,7 +187,7 @@ func (t *trial) reduce(ctx context.Context, f *Finding) (bool, error) {
 			failed++
 		}
 	}
-	f.Runs, f.Failed = runs, failed
+	f.Runs, f.Failed, f.Small = runs, failed, true
 	return failed == runs, nil
 }
 

@@ -166,6 +166,9 @@ func (o *Outcome) violation(f *Finding, reproduce string) finding.Result {
 	if f.Seen > 1 {
 		cause("%d operations show it", f.Seen)
 	}
+	if !f.Small && len(f.Operations) > 0 {
+		cause("there was no time to make it smaller: another property that is changed on the way may be the cause")
+	}
 	if reproduce != "" {
 		cause("reproduce it with %s", reproduce)
 	}

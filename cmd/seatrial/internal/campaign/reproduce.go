@@ -92,7 +92,7 @@ func (out *Reproduced) judgeable(err error) error {
 func (out *Reproduced) try(ctx context.Context, t *trial) error {
 	r := out.r
 	f := &Finding{
-		cause: r.Found.Cause, traced: r.Traced, Operations: r.Operations, Seen: 1,
+		cause: r.Found.Cause, traced: r.Traced, Small: true, Operations: r.Operations, Seen: 1,
 		Restart: r.Behind == reproduction.Restart, Delete: r.Behind == reproduction.Deletion,
 	}
 	for range confirmations {
