@@ -307,6 +307,8 @@ func (o *Outcome) unbroken(i int) finding.Result {
 				out.Message += fmt.Sprintf("; %d more that read it were not run", l.All-l.Run)
 			}
 		}
+	case c.Class == nil && len(unproved) > 0:
+		out.Reason = "no code is known that reads it; tests that open the file pass with it: " + some(unproved)
 	case c.Class == nil:
 		out.Reason = "no code is known that reads it"
 	case len(unproved) > 0 && c.Class.Several:

@@ -62,6 +62,9 @@ func Between(before, after []Setting) []Change {
 				continue
 			}
 			c.Old = &was.Value
+			if line, is := now.Value.differs(was.Value); is && was.Value.Type == List {
+				c.Location.Line = line
+			}
 			// A value is a secret if either version says so.
 			c.Old.Secret = c.Old.Secret || c.New.Secret
 			c.New.Secret = c.Old.Secret

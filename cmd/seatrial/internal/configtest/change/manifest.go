@@ -125,7 +125,7 @@ func (r *reader) held(key, in string, held *node, binary, hidden bool) error {
 	}
 	if held.first < 0 {
 		for i := range r.settings[from:] {
-			r.settings[from+i].Location.Line = held.line
+			r.settings[from+i].Location.Line, r.settings[from+i].Value.items = held.line, nil
 		}
 	}
 	return nil
@@ -175,7 +175,11 @@ func (r *reader) flag(in, name string, v Value, line int) {
 	for i := range r.settings {
 		if s := &r.settings[i]; s.Identity == (Identity{Flag, in, name}) {
 			hidden := s.Value.Secret || secret(name, v.text)
-			s.Value = Value{Type: List, Secret: hidden, text: s.Value.text + " " + v.text, repeated: append(s.Value.All(), v.text)}
+			items := s.Value.items
+			if items == nil {
+				items = []item{{s.Value.text, s.Location.Line}}
+			}
+			s.Value = Value{Type: List, Secret: hidden, text: s.Value.text + " " + v.text, repeated: append(s.Value.All(), v.text), items: append(items, item{v.text, line})}
 			s.Location.Line = line
 			return
 		}

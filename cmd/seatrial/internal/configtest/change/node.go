@@ -120,14 +120,15 @@ func (n *node) value() Value {
 		return Value{Type: Map, Anchored: n.anchored, text: "{}"}
 	case List:
 		var all []string
+		var items []item
 		for _, c := range n.children {
+			text := c.text
 			if c.typ == Text {
-				all = append(all, quoted(c.text))
-			} else {
-				all = append(all, c.text)
+				text = quoted(text)
 			}
+			all, items = append(all, text), append(items, item{text, c.line})
 		}
-		return Value{Type: List, Anchored: n.anchored, text: "[" + strings.Join(all, ", ") + "]"}
+		return Value{Type: List, Anchored: n.anchored, text: "[" + strings.Join(all, ", ") + "]", items: items}
 	}
 	return Value{Type: n.typ, Anchored: n.anchored, text: n.text}
 }

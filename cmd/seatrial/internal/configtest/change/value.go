@@ -34,6 +34,24 @@ type Value struct {
 	text     string
 	// repeated are the values of a flag that was given several times.
 	repeated []string
+	// items are those of a list, or of a flag that was given several times, with their lines; none where these are not known.
+	items []item
+}
+
+// item is one of several that a value has.
+type item struct {
+	text string
+	line int
+}
+
+// differs is the line of the first item that another list has not at its place; false if there is none, or no list.
+func (v Value) differs(from Value) (int, bool) {
+	for i, it := range v.items {
+		if i >= len(from.items) || from.items[i].text != it.text {
+			return it.line, true
+		}
+	}
+	return 0, false
 }
 
 // TextOf is a value that is a part of another one.
