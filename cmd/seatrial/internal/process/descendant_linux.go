@@ -3,6 +3,7 @@ package process
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"strconv"
 	"syscall"
@@ -81,6 +82,35 @@ func statOf(pid int) (parent int, zombie bool) {
 	}
 	parent, _ = strconv.Atoi(string(fields[1])) // the kernel's number
 	return parent, string(fields[0]) == "Z"
+}
+
+// beyond says which of its bounds a family does not keep; empty for none.
+func beyond(o order) string {
+	family := descendants(os.Getpid())
+	if o.Processes > 0 && len(family) > o.Processes {
+		return fmt.Sprintf("it has more than %d processes", o.Processes)
+	}
+	memory := 0
+	for _, pid := range family {
+		memory += memoryOf(pid)
+	}
+	if o.Memory > 0 && memory > o.Memory {
+		return fmt.Sprintf("it has more than %d MiB of memory", o.Memory>>20)
+	}
+	return ""
+}
+
+// memoryOf is how many bytes of a process are in memory and of no file.
+func memoryOf(pid int) int {
+	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/statm")
+	var size, resident, shared int
+	if err != nil {
+		return 0 // it has ended
+	}
+	if _, err := fmt.Sscan(string(text), &size, &resident, &shared); err != nil {
+		return 0
+	}
+	return (resident - shared) * os.Getpagesize()
 }
 
 // ownExecutable is the one that runs, even if its file was replaced or removed since.

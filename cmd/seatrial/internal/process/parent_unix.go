@@ -20,6 +20,8 @@ type order struct {
 	Arguments   []string
 	Directory   string
 	Environment []string
+	Processes   int `json:",omitempty"`
+	Memory      int `json:",omitempty"`
 }
 
 // report is a line of a supervisor: first Pid or Error, then how it ended.
@@ -31,6 +33,7 @@ type report struct {
 	Code   int    `json:",omitempty"`
 	Signal string `json:",omitempty"`
 	Killed bool   `json:",omitempty"`
+	Beyond string `json:",omitempty"`
 	Left   []int  `json:",omitempty"`
 }
 
@@ -134,7 +137,7 @@ func (s *supervisor) kill() {
 func (s *supervisor) wait() Exit {
 	last, err := s.next()
 	if err == nil {
-		return Exit{Code: last.Code, Signal: last.Signal, Killed: last.Killed, Left: last.Left}
+		return Exit{Code: last.Code, Signal: last.Signal, Killed: last.Killed, Beyond: last.Beyond, Left: last.Left}
 	}
 	// Somebody killed the supervisor: the system has killed the program, on Linux, and
 	// its group is what can be reached of the rest.

@@ -22,6 +22,10 @@ type Options struct {
 	// Output gets what the program prints, as it comes; nil for nobody. It must not block:
 	// the program would. It gets no more after its first error.
 	Output io.Writer
+	// Processes is how many may be there at once, the program and all that it has started, and Memory how many bytes they may have in memory together,
+	// without what is of files; 0 for any number. They are counted several times a second, so that more may be there for a moment. All are killed then.
+	// Nothing is counted but on Linux.
+	Processes, Memory int
 	// Folder is where output.log is written when the program has ended: what is kept of
 	// its output. It is made if need be, for this user only. Empty for no log.
 	Folder string
@@ -58,6 +62,8 @@ type Exit struct {
 	Signal string
 	// Killed says that it was killed by us: by [Process.Kill] or by the end of the context.
 	Killed bool
+	// Beyond is which bound of [Options] it did not keep, for which we killed it; empty if that is not why.
+	Beyond string
 	// Left are processes that it started and that could not be killed, because
 	// they have another user's rights.
 	Left []int
@@ -69,6 +75,8 @@ type Exit struct {
 // String says how the program ended, as the end of a sentence about it.
 func (e Exit) String() string {
 	switch {
+	case e.Beyond != "":
+		return "was killed by seatrial: " + e.Beyond
 	case e.Killed:
 		return "was killed by seatrial"
 	case e.Signal != "":
@@ -98,7 +106,7 @@ func Start(ctx context.Context, o Options) (*Process, error) {
 		defer close(drained)
 		p.output.read(s.output)
 	}()
-	if p.pid, err = s.run(order{Path: path, Arguments: o.Command, Directory: o.Directory, Environment: o.Environment}); err != nil {
+	if p.pid, err = s.run(order{Path: path, Arguments: o.Command, Directory: o.Directory, Environment: o.Environment, Processes: o.Processes, Memory: o.Memory}); err != nil {
 		s.end()
 		<-drained
 		return nil, errors.Join(notStarted(o, path, err), discard(log))

@@ -9,6 +9,7 @@ import (
 	"os"
 	"sync"
 	"syscall"
+	"time"
 )
 
 // supervisorName is what this executable is called when it is a supervisor.
@@ -76,6 +77,9 @@ func supervise() int {
 		f.ordered = true
 		f.kill()
 	}()
+	if o.Processes > 0 || o.Memory > 0 {
+		go f.watch(o)
+	}
 	f.wait()
 	_ = reports.Encode(f.last)
 	return 0
@@ -127,6 +131,28 @@ func (f *family) wait() {
 		alone := f.reaped && !f.kill()
 		f.mu.Unlock()
 		if alone {
+			return
+		}
+	}
+}
+
+// between is how often a family is counted.
+const between = 200 * time.Millisecond
+
+// watch kills a family that goes beyond its bounds.
+func (f *family) watch(o order) {
+	for {
+		time.Sleep(between)
+		f.mu.Lock()
+		if !f.ordered && !f.reaped {
+			if f.last.Beyond = beyond(o); f.last.Beyond != "" {
+				f.ordered = true
+				f.kill()
+			}
+		}
+		over := f.ordered || f.reaped
+		f.mu.Unlock()
+		if over {
 			return
 		}
 	}
