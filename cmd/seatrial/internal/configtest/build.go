@@ -1,9 +1,11 @@
 package configtest
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/instrument"
@@ -45,12 +47,7 @@ func (s *session) compile(ctx context.Context, packages []run.Package) error {
 	kept := s.kept()
 	var missing []run.Package
 	for _, p := range packages {
-		if _, is := s.programs[p.Name]; is {
-			continue
-		}
-		if program, is := kept.Program(p, s.programKey(p)); is {
-			s.programs[p.Name] = program
-		} else {
+		if _, is := s.programs[p.Name]; !is && !s.take(kept, p, cache(s.Cache).linked(s.programKey(p))) {
 			missing = append(missing, p)
 		}
 	}
@@ -61,17 +58,47 @@ func (s *session) compile(ctx context.Context, packages []run.Package) error {
 		return err
 	}
 	s.say("compiling the tests of %d packages", len(missing))
-	folder, err := s.building(kept)
-	if err != nil {
+	build := run.Build{Flags: s.plan.Flags, Environment: s.plan.Environment, Race: s.Race}
+	missing = s.unlinked(ctx, kept, build, missing)
+	if len(missing) == 0 || ctx.Err() != nil {
+		return ctx.Err()
+	}
+	var err error
+	if build.Folder, err = s.building(kept); err != nil {
 		return err
 	}
-	programs, err := s.module.Compile(ctx, run.Build{
-		Flags: s.plan.Flags, Environment: s.plan.Environment, Race: s.Race, Folder: folder,
-	}, missing)
+	programs, err := s.module.Compile(ctx, build, missing)
 	for _, p := range programs {
-		s.programs[p.Name] = kept.Keep(p, s.programKey(p.Package))
+		s.programs[p.Name] = kept.Keep(p, s.contents[p.Name])
 	}
 	return err
+}
+
+// take takes the program of a package that was kept of the same content, if there is one.
+func (s *session) take(kept run.Kept, p run.Package, content string) bool {
+	program, is := kept.Program(p, content)
+	if is {
+		s.programs[p.Name], s.contents[p.Name] = program, content
+	}
+	return is
+}
+
+// unlinked are the packages of some of which no program is kept, whatever texts it was of. It is known from here on what each is linked from.
+func (s *session) unlinked(ctx context.Context, kept run.Kept, b run.Build, packages []run.Package) []run.Package {
+	var paths []string
+	for _, p := range packages {
+		if p.Problem == "" {
+			paths = append(paths, p.Path)
+		}
+	}
+	contents := s.module.Contents(ctx, b, paths, s.tools, instrument.Version())
+	return slices.DeleteFunc(packages, func(p run.Package) bool {
+		key := s.programKey(p)
+		content := cmp.Or(contents[p.Path], key)
+		s.contents[p.Name] = content
+		cache(s.Cache).keepLinked(key, content)
+		return s.take(kept, p, content)
+	})
 }
 
 // building is an empty folder in which programs are built. It goes when the session ends.

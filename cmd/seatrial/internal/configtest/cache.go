@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/field"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 )
 
 // cache keeps what was seen of tests, a file for each package and what its tests were built from. What cannot be
@@ -22,6 +23,32 @@ func (c cache) observations(key string) ([]observation, bool) {
 }
 
 func (c cache) keep(key string, all []observation) { c.write("tests-"+key, all) }
+
+// content is what was seen of tests whose program is linked from the same, while the system answered what they asked for as it did.
+type content struct {
+	Observations []observation `json:"observations"`
+	Asked        run.Asked     `json:"asked"`
+	State        string        `json:"state"`
+}
+
+func (c cache) content(m *run.Module, key string) ([]observation, bool) {
+	var out content
+	is := c.read("content-"+key, &out) && out.State == m.State(out.Asked)
+	return out.Observations, is
+}
+
+func (c cache) keepContent(m *run.Module, key string, all []observation, asked run.Asked) {
+	c.write("content-"+key, content{all, asked, m.State(asked)})
+}
+
+// linked is what a program is linked from, by the key of the sources; empty if that is not known.
+func (c cache) linked(key string) string {
+	var out string
+	c.read("linked-"+key, &out)
+	return out
+}
+
+func (c cache) keepLinked(key, content string) { c.write("linked-"+key, content) }
 
 // analysis is what is kept of the sources of a module: of each module the last one, since it is large.
 type analysis struct {

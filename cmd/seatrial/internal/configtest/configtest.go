@@ -83,6 +83,7 @@ type session struct {
 	instruments *instrument.Instruments
 	runner      *run.Runner
 	programs    map[string]run.Program // by the name of the package
+	contents    map[string]string      // what each program is linked from, by the name of the package
 	versions    [2]Version             // the old one and the new one
 	stands      map[string]string      // files of the module, and which ones of an object they stand for
 	keys        []string               // of the sources, and of the packages
@@ -95,7 +96,7 @@ type session struct {
 func begin(ctx context.Context, o Options) (*session, error) {
 	o.Workers = cmp.Or(o.Workers, runtime.GOMAXPROCS(0))
 	o.Timeout = cmp.Or(o.Timeout, DefaultTimeout)
-	s := &session{Options: o, programs: map[string]run.Program{}}
+	s := &session{Options: o, programs: map[string]run.Program{}, contents: map[string]string{}}
 	s.say("reading the module")
 	var err error
 	if s.folder, s.remove, err = temporary.Folder("seatrial-configtest-"); err != nil {
@@ -140,10 +141,16 @@ func (s *session) read(ctx context.Context) error {
 // most is how many bytes of memory of its own each process of a test may have, and write into a file: some values make a program ask for all there is.
 const most = 2 << 30
 
+// How many processes a test may have at once, and how many bytes of memory together. The race detector needs several times as much memory as the program.
+const (
+	mostProcesses = 256
+	mostResident  = 4 * most
+)
+
 // bound bounds the processes from here on, in which there are values that nobody has tried.
 func (s *session) bound() {
-	s.runner.File = most
-	if !s.Race { // the race detector has much for itself
+	s.runner.File, s.runner.Processes, s.runner.Resident = most, mostProcesses, mostResident
+	if !s.Race { // the race detector reserves more than there is
 		s.runner.Memory = most
 	}
 }

@@ -76,6 +76,8 @@ type watching struct {
 	*session
 	of        map[string]*seen // packages, by their names
 	done, all int              // tests
+	mu        sync.Mutex
+	asked     map[string]*run.Asked // by the processes of each package
 }
 
 // atOnce is how many packages are compiled at once: the tests of those that are run meanwhile.
@@ -83,10 +85,12 @@ const atOnce = 8
 
 // observe runs the tests of packages, and keeps what was seen of each package when its last test is over.
 func (s *session) observe(ctx context.Context, missing []run.Package, all []seen) error {
-	w := &watching{session: s, of: map[string]*seen{}}
+	w := &watching{session: s, of: map[string]*seen{}, asked: map[string]*run.Asked{}}
 	for i := range all {
-		w.of[all[i].Name] = &all[i]
+		w.of[all[i].Name], w.asked[all[i].Name] = &all[i], &run.Asked{}
 	}
+	s.runner.Asked = w.asks
+	defer func() { s.runner.Asked = nil }()
 	for _, p := range missing {
 		w.all += len(p.Tests)
 	}
@@ -128,7 +132,36 @@ func (w *watching) saw(p run.Program, doing string, outcomes map[string]*run.Out
 	if len(to.Observations) == len(to.Tests) {
 		slices.SortFunc(to.Observations, func(a, b observation) int { return strings.Compare(a.Test, b.Test) })
 		cache(w.Cache).keep(w.seenKey(to.Package), to.Observations)
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		cache(w.Cache).keepContent(w.module, w.contentKey(to.Package), to.Observations, *w.asked[to.Name])
 	}
+}
+
+// asks notes what a process of a package's tests asked the system for.
+func (w *watching) asks(p run.Program, a run.Asked) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.asked[p.Name].Add(a)
+}
+
+// contentKey is under what is kept what the tests of a package were seen to do whose program is linked from the same.
+func (s *session) contentKey(p run.Package) string {
+	return digest(slices.Concat([]string{generation, s.contents[p.Name], s.module.Directory, p.Path, p.Data}, p.Tests, []string{""}, s.sources.Keepers))
+}
+
+// known takes what was seen of a package whose program is linked from the same, of other texts as they may be.
+func (w *watching) known(p run.Package) bool {
+	if w.Fresh {
+		return false
+	}
+	all, is := cache(w.Cache).content(w.module, w.contentKey(p))
+	if is {
+		w.of[p.Name].Observations = all
+		w.done += len(all)
+		cache(w.Cache).keep(w.seenKey(p), all)
+	}
+	return is
 }
 
 // worth bounds how often tests share a process again: as long as one of so many is sure afterwards.
@@ -174,7 +207,8 @@ func (w *watching) together(ctx context.Context, packages []run.Package) error {
 				w.of[p.Name].Problem = of.Problem
 				w.all -= len(p.Tests)
 			}
-			if mu.Unlock(); of.Problem == "" && len(p.Tests) > 1 && w.instruments.Shared {
+			known := of.Problem == "" && w.known(p)
+			if mu.Unlock(); of.Problem == "" && !known && len(p.Tests) > 1 && w.instruments.Shared {
 				next <- of
 			}
 		}

@@ -34,8 +34,8 @@ func newKeys(m *Module, all []listed, extra string) *keys {
 	return k
 }
 
-// of is the key of a package's tests, and the folders that they are built from and that are no versions.
-func (k *keys) of(importPath string) (key string, folders []string, err error) {
+// of is the key of a package's tests, one of what they have beside them, and the folders that they are built from and that are no versions.
+func (k *keys) of(importPath string) (key, data string, folders []string, err error) {
 	l := k.packages[importPath]
 	needs := map[string]bool{importPath: true}
 	for _, direct := range [][]string{l.Imports, l.TestImports, l.XTestImports} {
@@ -50,7 +50,7 @@ func (k *keys) of(importPath string) (key string, folders []string, err error) {
 	for _, p := range sortedKeys(needs) {
 		own, err := k.made(p)
 		if err != nil {
-			return "", nil, err
+			return "", "", nil, err
 		}
 		if of := k.packages[p]; of.Module != nil && of.Module.Main {
 			folders = append(folders, of.Dir)
@@ -58,12 +58,13 @@ func (k *keys) of(importPath string) (key string, folders []string, err error) {
 		_, _ = fmt.Fprintf(h, "%s %x\n", p, own)
 	}
 	if err := text(h, l.Dir, slices.Concat(l.TestGoFiles, l.XTestGoFiles, l.TestEmbedFiles, l.XTestEmbedFiles)); err != nil {
-		return "", nil, err
+		return "", "", nil, err
 	}
-	if err := testdata(h, filepath.Join(l.Dir, "testdata")); err != nil {
-		return "", nil, err
+	d := sha256.New()
+	if err := testdata(io.MultiWriter(h, d), filepath.Join(l.Dir, "testdata")); err != nil {
+		return "", "", nil, err
 	}
-	return hex.EncodeToString(h.Sum(nil)[:10]), folders, nil
+	return hex.EncodeToString(h.Sum(nil)[:10]), hex.EncodeToString(d.Sum(nil)[:10]), folders, nil
 }
 
 // testdata adds what tests have beside them. Of large files the size stands for the text.

@@ -88,6 +88,8 @@ type Package struct {
 	Tests []string
 	// Key says what its tests were built from: the module's files, and what it requires. Equal keys, equal tests.
 	Key string
+	// Data says what is in its folder testdata. It is part of Key.
+	Data string
 	// Folders are those of the module, and of modules that are folders, from which its tests are built.
 	Folders []string
 	// Problem is why its tests cannot be run, in one line; empty if they can.
@@ -116,7 +118,7 @@ func (m *Module) Packages(ctx context.Context, patterns []string, extra string) 
 			p.Problem = oneLine(err.Error())
 		}
 		if p.Problem == "" {
-			if p.Key, p.Folders, err = keys.of(l.ImportPath); err != nil {
+			if p.Key, p.Data, p.Folders, err = keys.of(l.ImportPath); err != nil {
 				return nil, err
 			}
 		}

@@ -153,6 +153,27 @@ func TestForks(t *testing.T) {
 	time.Sleep(time.Hour)
 }
 
+// TestMultiplies starts processes for ever, also ones that are in no group of its own.
+func TestMultiplies(t *testing.T) {
+	for {
+		if err := exec.Command("/bin/sh", "-c", "sleep 1000 & setsid sleep 1000 &").Start(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestTouches(t *testing.T) {
+	var all [][]byte
+	for {
+		some := make([]byte, 16<<20)
+		for i := range some {
+			some[i] = 1
+		}
+		all = append(all, some)
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
 func TestWrites(t *testing.T) {
 	f, err := os.Create(filepath.Join(t.TempDir(), "a"))
 	for err == nil {
@@ -183,14 +204,17 @@ func TestBounds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &Runner{Module: m, Folder: t.TempDir(), Timeout: 10 * time.Second, Memory: 256 << 20, File: 16 << 20}
+	r := &Runner{Module: m, Folder: t.TempDir(), Timeout: 10 * time.Second, File: 16 << 20, Processes: 64, Resident: 512 << 20}
 	for test, want := range map[string]struct {
 		ending Ending
 		says   string
 	}{
-		"TestAppends": {Panicked, "out of memory"}, "TestForks": {TimedOut, ""}, "TestWrites": {Failed, "file too large"}, "TestPrints": {TimedOut, "are left out"},
+		"TestAppends": {Panicked, "out of memory"}, "TestForks": {TimedOut, ""}, "TestMultiplies": {Panicked, "fatal error: was killed by seatrial: it has more than 64 processes"}, "TestTouches": {Panicked, "it has more than 512 MiB of memory"}, "TestWrites": {Failed, "file too large"}, "TestPrints": {TimedOut, "are left out"},
 	} {
-		r.Timeout = time.Second
+		r.Timeout, r.Memory = time.Second, 256<<20
+		if test == "TestTouches" {
+			r.Memory = 0 // as with the race detector
+		}
 		if want.ending != TimedOut {
 			r.Timeout = time.Minute
 		}

@@ -57,6 +57,7 @@ func (r *Runner) Start(ctx context.Context, file string, args []string, v Values
 	defer cancel()
 	running, err := process.Start(limited, process.Options{
 		Command: r.bounded(append([]string{file}, args...)), Directory: directory, Environment: r.environment(records, directory, v),
+		Processes: r.Processes, Memory: r.Resident,
 	})
 	if err != nil {
 		return nil, err
@@ -65,12 +66,12 @@ func (r *Runner) Start(ctx context.Context, file string, args []string, v Values
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	out := &Started{Stays: exit.Killed || exit.Code == 0, Ended: exit.String()}
+	out := &Started{Stays: exit.Beyond == "" && (exit.Killed || exit.Code == 0), Ended: exit.String()}
 	out.Output = strings.TrimSpace(printed(running.Output()))
 	switch {
 	case out.Stays:
 		out.Ending = Passed
-	case exit.Signal != "", crashed(out.Output):
+	case exit.Beyond != "", exit.Signal != "", crashed(out.Output):
 		out.Ending = Panicked
 	default:
 		out.Ending = Exited

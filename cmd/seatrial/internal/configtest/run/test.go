@@ -85,9 +85,13 @@ type Runner struct {
 	// Memory is how many bytes of memory of its own a process may have, beside files that it maps, and File is how long a file may be that it writes; 0 for
 	// any number. A value that nobody has tried may ask for all there is.
 	Memory, File int
+	// Processes is how many it may have at once with all that it starts, and Resident how many bytes they may have in memory together; 0 for any number.
+	Processes, Resident int
 	// Keepers are functions of the module that keep what they make for whoever comes later: of tests in one process, only the first of those that
 	// need it is seen to read what it is made of.
 	Keepers []string
+	// Asked, if set, is told what each process asked the system for, but for what is its own.
+	Asked func(Program, Asked)
 
 	once sync.Once
 	base []string
@@ -140,19 +144,37 @@ func (r *Runner) process(ctx context.Context, p Program, folder string, v Values
 		Command: r.bounded(slices.Concat([]string{
 			p.File, "-test.paniconexit0", "-test.count=1", "-test.timeout=" + limit.String(), "-test.testlogfile=" + log,
 		}, args)),
-		Directory: directory, Environment: r.environment(folder, directory, v),
+		Directory: directory, Environment: r.environment(folder, directory, v), Processes: r.Processes, Memory: r.Resident,
 	})
 	if err != nil {
 		return nil, process.Exit{}, err
 	}
 	exit := running.Exit()
 	out := &Outcome{Output: printed(running.Output()), Took: time.Since(began)}
+	if exit.Beyond != "" {
+		out.Output += "\nfatal error: " + exit.String() + "\n"
+	}
 	if out.Events, err = r.recorded(folder); err != nil {
 		return nil, exit, err
 	}
 	out.Variables, out.Files = readTestLog(log, directory)
 	out.sort()
+	r.tellAsked(p, out, folder)
 	return out, exit, nil
+}
+
+// tellAsked tells what a process asked for, whose folder goes.
+func (r *Runner) tellAsked(p Program, o *Outcome, folder string) {
+	if r.Asked == nil {
+		return
+	}
+	all := Outcome{Variables: slices.Clone(o.Variables), Files: slices.Clone(o.Files)}
+	for _, e := range o.Events {
+		all.asked(e)
+	}
+	all.sort()
+	all.Variables = slices.DeleteFunc(all.Variables, func(name string) bool { return name == record.Variable || name == "TMPDIR" || name == "PWD" })
+	r.Asked(p, Asked{all.Variables, r.Module.lasting(all.Files, folder)})
 }
 
 // recorded is what a process wrote into a folder.
@@ -230,6 +252,8 @@ func ending(ctx context.Context, exit process.Exit, output, test string) Ending 
 	switch {
 	case ctx.Err() != nil:
 		return Stopped
+	case exit.Beyond != "":
+		return Panicked
 	case exit.Killed, says("panic: test timed out after "):
 		return TimedOut
 	case exit.Code == 0 && says("--- SKIP: "+test+" "):
