@@ -167,9 +167,11 @@ func arguments(settings []change.Setting) []string {
 			out = append(out, s.Value.Reveal())
 			continue
 		}
-		for _, value := range s.Value.All() {
-			out = append(out, s.Path+"="+value)
+		if written := s.Value.Written(); written != nil {
+			out = append(out, written...)
+			continue
 		}
+		out = append(out, s.Path+"="+s.Value.Reveal())
 	}
 	return out
 }

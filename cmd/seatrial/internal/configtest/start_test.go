@@ -44,6 +44,22 @@ func (n *names) Set(value string) error { *n = append(*n, value); return nil }
 
 const pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  containers:\n  - name: a\n    args: [--size=%s, --name, x, --name, y, serve]\n    env: [{name: LEVEL, value: %s}]\n"
 
+// TestArguments: a program is started with the arguments as they are written; a value that is made stands behind a name.
+func TestArguments(t *testing.T) {
+	told := strings.NewReplacer("--size=%s, --name, x, --name, y, serve", "-v, --size, '2', --strict, serve, --name=x, --name, y", "%s", "low").Replace(pod)
+	settings, err := change.Parse("a.yaml", []byte(told))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := strings.Join(arguments(settings), " "), "-v --size 2 --strict serve --name=x --name y"; got != want {
+		t.Errorf("they are %s, want %s", got, want)
+	}
+	settings[0].Value = change.TextOf("3")
+	if got := arguments(settings)[0]; got != "--v=3" {
+		t.Errorf("one that is made is %s", got)
+	}
+}
+
 // TestStart: a program that stays with one version and does not with the other.
 func TestStart(t *testing.T) {
 	folder := t.TempDir()

@@ -153,7 +153,7 @@ func (r *reader) arguments(all []*node, in string) {
 			flags = false
 		case flags && len(text) > 1 && text[0] == '-':
 			name, value, is := strings.Cut(strings.TrimLeft(text, "-"), "=")
-			line, typ := all[i].line, Text
+			line, typ, from := all[i].line, Text, i
 			switch {
 			case is:
 			case i+1 < len(all) && !strings.HasPrefix(all[i+1].says(), "-"):
@@ -162,7 +162,11 @@ func (r *reader) arguments(all []*node, in string) {
 			default:
 				value, typ = "true", Truth
 			}
-			r.flag(in, "--"+name, Value{Type: typ, text: value}, line)
+			var written []string
+			for _, n := range all[from : i+1] {
+				written = append(written, n.says())
+			}
+			r.flag(in, "--"+name, Value{Type: typ, text: value, written: written}, line)
 		default:
 			r.add(Flag, in, fmt.Sprintf("[%d]", position), Value{Type: Text, text: text}, all[i].line)
 			position++
@@ -179,7 +183,7 @@ func (r *reader) flag(in, name string, v Value, line int) {
 			if items == nil {
 				items = []item{{s.Value.text, s.Location.Line}}
 			}
-			s.Value = Value{Type: List, Secret: hidden, text: s.Value.text + " " + v.text, repeated: append(s.Value.All(), v.text), items: append(items, item{v.text, line})}
+			s.Value = Value{Type: List, Secret: hidden, text: s.Value.text + " " + v.text, repeated: append(s.Value.All(), v.text), items: append(items, item{v.text, line}), written: slices.Concat(s.Value.written, v.written)}
 			s.Location.Line = line
 			return
 		}

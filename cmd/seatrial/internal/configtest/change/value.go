@@ -36,6 +36,8 @@ type Value struct {
 	repeated []string
 	// items are those of a list, or of a flag that was given several times, with their lines; none where these are not known.
 	items []item
+	// written are the arguments of which it was read.
+	written []string
 }
 
 // item is one of several that a value has.
@@ -170,6 +172,10 @@ func (v Value) All() []string {
 
 // Not is the other truth.
 func (v Value) Not() Value {
-	v.text = strconv.FormatBool(v.text != "true")
+	v.text, v.written = strconv.FormatBool(v.text != "true"), nil
 	return v
 }
+
+// Written are the arguments that say so, as they were read: -v 2 and --strict, which not every library takes as --v=2 and --strict=true. None of a value
+// that was made.
+func (v Value) Written() []string { return v.written }
