@@ -125,7 +125,8 @@ func say(v any) string {
 // refusal is how people say that they do not do what they are asked for, and apiServer how the
 // API server does: an operator that passes that on has tried.
 var (
-	refusal   = []string{"invalid", "not valid", "no valid", "unsupported", "not supported", "not allowed", "immutable", "cannot be changed", "can't be changed", "cannot change", "must be", "must not", "must have", "should be", "forbidden", "rejected", "refus", "ignored"}
+	refusal   = []string{"invalid", "not valid", "no valid", "unsupported", "not supported", "not allowed", "not permitted", "not possible", "immutable", "read-only", "must be", "must not", "must have", "should be", "forbidden", "rejected", "refus", "declin", "ignored"}
+	cannot    = regexp.MustCompile(`(?:cannot|can't|can not|may not|will not|won't) (?:(?:be )?(?:chang|alter|modif|edit|reduc|decreas|lower|shr[iu]nk|increas|grow|rais|resiz|expand|switch|swap|renam|disabl|enabl|downgrad|revert)|be (?:made|moved|removed|replaced|scaled|set|unset|smaller|less|fewer|larger|more)\b)|\b(?:smaller|less|lower|fewer|larger|greater|more) than (?:the |its )?(?:current|existing|old|previous|original)\b|\bshrinking\b`)
 	apiServer = []string{" is invalid: ", " is forbidden: ", "Forbidden: updates to", "Invalid value: ", "denied the request"}
 )
 
@@ -145,7 +146,7 @@ func (c *Case) declines() (words []string) {
 		before = append(before, sayings(c.Twin.End[c.Key])...)
 	}
 	for _, said := range sayings(last.End[c.Key]) {
-		if contains(said, apiServer) || !contains(strings.ReplaceAll(strings.ToLower(said), "connection refused", ""), refusal) {
+		if contains(said, apiServer) || !refuses(said) {
 			continue
 		}
 		if !slices.Contains(before, said) {
@@ -153,6 +154,12 @@ func (c *Case) declines() (words []string) {
 		}
 	}
 	return words
+}
+
+// refuses tells whether a sentence says that what is asked for is not done.
+func refuses(said string) bool {
+	said = strings.ReplaceAll(strings.ToLower(said), "connection refused", "")
+	return contains(said, refusal) || cannot.MatchString(said)
 }
 
 func contains(said string, words []string) bool {

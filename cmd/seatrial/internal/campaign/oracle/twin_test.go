@@ -287,6 +287,34 @@ func TestMasks(t *testing.T) {
 	}
 }
 
+// TestRefusal: a status that says that something is not done is believed, in whatever words; one that says what went
+// wrong is not.
+func TestRefusal(t *testing.T) {
+	of := func(message string) string {
+		return "{kind: Thing, metadata: {name: a}, status: {conditions: [{type: Synced, status: 'False', message: " + message + "}]}}\n"
+	}
+	for message, refuses := range map[string]bool{
+		"the disk cannot be made smaller":                 true,
+		"volumes can't be shrunk":                         true,
+		"size 1Gi is less than the current size":          true,
+		"shrinking volumes is not implemented":            true,
+		"the class may not be switched":                   true,
+		"downgrades are not permitted":                    true,
+		"the mode will not change while members are left": true,
+		"spec.size is invalid":                            true,
+		"the operation cannot be fulfilled now":           false,
+		"cannot make a connection to the database":        false,
+		"the secret cannot be found":                      false,
+		"more than half of the members are gone":          false,
+		"connection refused by the database":              false,
+	} {
+		k := twins(t, property("spec.size"), "", of(message)+"{kind: ConfigMap, metadata: {name: a}}", thing, "")
+		if silent := len(said("twin", k)) == 0; silent != refuses {
+			t.Errorf("%q is taken for a refusal: %t", message, silent)
+		}
+	}
+}
+
 // TestImpossible: where the API server refuses what the operator makes of the resource, there is nothing
 // to compare with; if it does so only because of what was before, there is.
 func TestImpossible(t *testing.T) {

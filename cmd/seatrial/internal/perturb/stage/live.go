@@ -124,7 +124,7 @@ func (l *Live) Restart(ctx context.Context) error {
 // Patience is how long a step is waited for.
 type Patience struct {
 	// Quiet is how long nothing may move, Idle the same as long as the controller has written
-	// nothing, Long as long as something is waited for, and Max how long it may take in all.
+	// nothing, Long as long as something is waited for, and Max how long it may take in all, but for what others are still at.
 	Quiet, Idle, Long, Max time.Duration
 	// Sure is how long nothing may move where the controller's own metrics say that it has nothing to
 	// do. Without Trust it is only looked whether that would have been long enough.
@@ -214,7 +214,7 @@ func (l *Live) settle(ctx context.Context, p Patience) (Rest, error) {
 		if s.circlesFor(p.Long) {
 			return l.rest("the same writes come again and again"), nil
 		}
-		if passed > p.Max {
+		if passed > p.Max && !l.underWay(p, passed) {
 			if why = l.waits(p); why == "" {
 				why = fmt.Sprintf("writes went on for %s", p.Max)
 			}
@@ -224,6 +224,20 @@ func (l *Live) settle(ctx context.Context, p Patience) (Rest, error) {
 			return Rest{}, err
 		}
 	}
+}
+
+// underWayMost is how many times as long a step may take as otherwise at most, as long as others are at it.
+const underWayMost = 3
+
+// underWay tells whether others than the controller, of whom something is waited for, still do something: a thousand pods
+// are not gone in a minute on a busy machine.
+func (l *Live) underWay(p Patience, passed time.Duration) bool {
+	if p.Others == nil || passed > underWayMost*p.Max || l.s.untilQuiet(p.Quiet) <= 0 {
+		return false
+	}
+	l.s.mu.Lock()
+	defer l.s.mu.Unlock()
+	return p.Others(l.s.state) != ""
 }
 
 // long is how long nothing may move as long as something is waited for.

@@ -96,6 +96,40 @@ func TestQueues(t *testing.T) {
 	}
 }
 
+// TestUnderWay: what others are still at is waited for longer, as long as something moves.
+func TestUnderWay(t *testing.T) {
+	var writes []time.Duration
+	for at := time.Second; at <= 220*time.Second; at += time.Second {
+		writes = append(writes, at)
+	}
+	for _, test := range []struct {
+		name   string
+		others bool
+		// until is when the last write is; looks are counted and not the clock, so that it takes a little longer.
+		until, least, most time.Duration
+	}{
+		{"the controller is at it", false, 200 * time.Second, 60 * time.Second, 70 * time.Second},
+		{"others are at it", true, 220 * time.Second, 180 * time.Second, 210 * time.Second},
+		{"others are at it, and then no more", true, 100 * time.Second, 102 * time.Second, 104 * time.Second},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			l, begin := runOf(nil, writes[:test.until/time.Second]...)
+			pods := func(history.State) string { return "330 of 2 pods are ready" }
+			patience := Patience{Quiet: 2 * time.Second, Long: 3 * time.Second, Max: time.Minute, Waits: pods}
+			if test.others {
+				patience.Others = pods
+			}
+			got, err := l.settle(t.Context(), patience)
+			if err != nil || got.Quiet || got.Why != "330 of 2 pods are ready" {
+				t.Errorf("%+v, %v", got, err)
+			}
+			if took := l.s.o.Now().Sub(begin); took < test.least || took > test.most {
+				t.Errorf("it took %s, want %s to %s", took, test.least, test.most)
+			}
+		})
+	}
+}
+
 // TestFailing: reconciles go on failing that fail at rest, or that have only failed.
 func TestFailing(t *testing.T) {
 	type counts = map[string]float64
