@@ -127,5 +127,6 @@ func (s *session) close() {
 		_ = os.RemoveAll(folder)
 	}
 	s.kept().Sweep(time.Now())
+	cache(s.Cache).sweep(time.Now())
 	s.remove()
 }

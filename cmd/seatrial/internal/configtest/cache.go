@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/field"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
@@ -83,8 +84,37 @@ func (c cache) read(name string, to any) bool {
 	if c == "" {
 		return false
 	}
-	text, err := os.ReadFile(filepath.Join(string(c), name+".json"))
-	return err == nil && json.Unmarshal(text, to) == nil
+	file := filepath.Join(string(c), name+".json")
+	text, err := os.ReadFile(file)
+	if err != nil || json.Unmarshal(text, to) != nil {
+		return false
+	}
+	now := time.Now()
+	_ = os.Chtimes(file, now, now) // it is only for how long it stays
+	return true
+}
+
+// forgotten is how long something is kept that nobody asks for.
+const forgotten = 30 * 24 * time.Hour
+
+// sweep removes what nobody has asked for in long, what killed runs have left, and what belonged to another seatrial, of which
+// each has a folder beside this one.
+func (c cache) sweep(now time.Time) {
+	if c == "" {
+		return
+	}
+	for _, folder := range []string{string(c), filepath.Dir(string(c))} {
+		entries, err := os.ReadDir(folder)
+		if err != nil {
+			continue
+		}
+		for _, e := range entries {
+			info, err := e.Info()
+			if err == nil && now.Sub(info.ModTime()) > forgotten && (e.IsDir() || folder == string(c)) {
+				_ = os.RemoveAll(filepath.Join(folder, e.Name()))
+			}
+		}
+	}
 }
 
 // write puts a file in place at once: another run may read it, or be killed.
