@@ -141,8 +141,9 @@ const between = 200 * time.Millisecond
 
 // watch kills a family that goes beyond its bounds.
 func (f *family) watch(o order) {
-	for {
-		time.Sleep(between)
+	count := time.NewTicker(between)
+	defer count.Stop()
+	for range count.C {
 		f.mu.Lock()
 		if !f.ordered && !f.reaped {
 			if f.last.Beyond = beyond(o); f.last.Beyond != "" {
