@@ -1,49 +1,41 @@
 package stage
 
 import (
+	"context"
 	"errors"
-	"fmt"
-	"os"
-	"path/filepath"
 	"testing"
 
-	"github.com/seatrial/seatrial/cmd/seatrial/internal/experiment"
-	"github.com/seatrial/seatrial/history"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/client-go/dynamic/fake"
+	clienttesting "k8s.io/client-go/testing"
 )
 
-// What the API server refuses of a setup is named where it stands.
-func TestSetupErrorIsPlaced(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "setup.yaml")
-	text := `# who may do what
-apiVersion: v1
-kind: ServiceAccount
-metadata: {name: op, namespace: shop}
----
-
-apiVersion: rbac.authorization.k8s.io/v1
-kind: Role
-metadata: {name: op, namespace: shop}
-`
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
+// TestAwaitEstablished: a watch that ends before a CRD is served is begun again, and one that ends with the time says so.
+func TestAwaitEstablished(t *testing.T) {
+	served := &unstructured.Unstructured{Object: map[string]any{"status": map[string]any{"conditions": []any{map[string]any{"type": "Established", "status": "True"}}}}}
+	watches := []*watch.FakeWatcher{watch.NewFakeWithChanSize(1, false), watch.NewFakeWithChanSize(1, false), watch.NewFakeWithChanSize(1, false)}
+	watches[0].Stop()
+	watches[1].Modify(served)
+	watches[2].Stop()
+	client := fake.NewSimpleDynamicClient(runtime.NewScheme())
+	next := 0
+	client.PrependWatchReactor("*", func(clienttesting.Action) (bool, watch.Interface, error) {
+		next++
+		return true, watches[next-1], nil
+	})
+	d := &Driver{client: client}
+	if is, err := d.awaitEstablished(t.Context(), "a"); is != nil || err != nil {
+		t.Errorf("a watch that ended: %v, %v", is, err)
 	}
-	var given experiment.Manifests
-	if err := given.Add([]string{file}); err != nil {
-		t.Fatal(err)
+	if is, err := d.awaitEstablished(t.Context(), "a"); is == nil || err != nil {
+		t.Errorf("the next one: %v, %v", is, err)
 	}
-	refused := errors.New("apply it: refused")
-	elsewhere := history.Object{"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"name": "shop"}}
-	for _, c := range []struct {
-		name, want string
-		err        error
-	}{
-		{"the first", file + ":2", &ObjectError{given.Objects[0], refused}},
-		{"the second", file + ":7", fmt.Errorf("plane 1: %w", &ObjectError{given.Objects[1], refused})},
-		{"one that stands in no file", "experiment.yaml", &ObjectError{elsewhere, refused}},
-		{"no object", "experiment.yaml", refused},
-	} {
-		if got := (&SetupError{c.err}).Place(given, "experiment.yaml"); got != c.want {
-			t.Errorf("%s: %s, want %s", c.name, got, c.want)
-		}
+	late := errors.New("too late")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(late)
+	if _, err := d.awaitEstablished(ctx, "a"); !errors.Is(err, late) {
+		t.Errorf("when the time is over: %v", err)
 	}
 }
