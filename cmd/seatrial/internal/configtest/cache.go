@@ -97,22 +97,16 @@ func (c cache) read(name string, to any) bool {
 // forgotten is how long something is kept that nobody asks for.
 const forgotten = 30 * 24 * time.Hour
 
-// sweep removes what nobody has asked for in long, what killed runs have left, and what belonged to another seatrial, of which
-// each has a folder beside this one.
+// sweep removes what nobody has asked for in long, and what killed runs have left.
 func (c cache) sweep(now time.Time) {
-	if c == "" {
+	entries, err := os.ReadDir(string(c))
+	if c == "" || err != nil {
 		return
 	}
-	for _, folder := range []string{string(c), filepath.Dir(string(c))} {
-		entries, err := os.ReadDir(folder)
-		if err != nil {
-			continue
-		}
-		for _, e := range entries {
-			info, err := e.Info()
-			if err == nil && now.Sub(info.ModTime()) > forgotten && (e.IsDir() || folder == string(c)) {
-				_ = os.RemoveAll(filepath.Join(folder, e.Name()))
-			}
+	for _, e := range entries {
+		info, err := e.Info()
+		if err == nil && info.Mode().IsRegular() && now.Sub(info.ModTime()) > forgotten {
+			_ = os.Remove(filepath.Join(string(c), e.Name()))
 		}
 	}
 }
