@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
 	"github.com/seatrial/seatrial/finding"
@@ -85,6 +86,24 @@ func TestDials(t *testing.T) {
 	}
 	if !one.caseOf(&run{Steps: []*oracle.Step{reached, refused}}, 1).Dials {
 		t.Error("the oracles do not know")
+	}
+}
+
+// Where nothing was compared, since the operator waits for what it cannot reach, nothing holds; where something was, the rest is counted.
+func TestNothingCompared(t *testing.T) {
+	waits, compared := StepResult{Quiet: true, Effective: true, Waits: true}, StepResult{Quiet: true, Effective: true}
+	refused := StepResult{Quiet: true, Refused: "no"}
+	for _, c := range []struct {
+		steps []StepResult
+		want  finding.Verdict
+	}{
+		{[]StepResult{waits, refused, waits}, finding.Inconclusive},
+		{[]StepResult{waits, compared}, finding.Holds},
+	} {
+		r := (&Outcome{Plan: &operation.Plan{}, Results: []*Result{{Steps: c.steps}}}).Report("x", nil)
+		if r.Verdict != c.want || len(r.Warnings) != 1 {
+			t.Errorf("%+v: %s %q, %d warnings", c.steps, r.Verdict, r.Reason, len(r.Warnings))
+		}
 	}
 }
 

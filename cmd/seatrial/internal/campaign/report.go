@@ -97,6 +97,8 @@ func (o *Outcome) doubts(r *finding.Report) {
 		reason = "the API server refused every operation"
 	case o.idle && c.ineffective == c.tried-c.refused-c.restless:
 		reason = "the operator wrote nothing, neither with the seed nor behind any operation"
+	case o.waits() > 0 && o.waits() == c.tried-c.refused:
+		reason = "the operator waits for what it cannot reach here behind every operation: nothing was compared"
 	case o.Skipped > 0 && o.Enough:
 		reason = fmt.Sprintf("there were as many findings as were asked for: %d operations were not tried", o.Skipped)
 	case o.Skipped > 0:
