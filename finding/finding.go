@@ -75,7 +75,8 @@ type Result struct {
 	Name    string  `json:"name"`
 	Subject string  `json:"subject"`
 	Verdict Verdict `json:"verdict"`
-	// Message says in one sentence what is wrong, in the user's names.
+	// Message says in one sentence what is wrong, in the user's names; of an inconclusive result, what was seen and is
+	// not confirmed.
 	Message string `json:"message,omitempty"`
 	// Reason says why a verdict is inconclusive.
 	Reason string `json:"reason,omitempty"`

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -28,6 +29,16 @@ func With(results []finding.Result, v finding.Verdict) []finding.Result {
 		}
 	}
 	return found
+}
+
+// Unconfirmed are the results without a verdict that show something wrong all the same: it was seen, and may be chance.
+func Unconfirmed(results []finding.Result) []finding.Result {
+	return slices.DeleteFunc(With(results, finding.Inconclusive), func(r finding.Result) bool { return r.Message == "" })
+}
+
+// Undecided are the results without a verdict that show nothing.
+func Undecided(results []finding.Result) []finding.Result {
+	return slices.DeleteFunc(With(results, finding.Inconclusive), func(r finding.Result) bool { return r.Message != "" })
 }
 
 // Ignored are the results that do not count.

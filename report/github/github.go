@@ -33,8 +33,12 @@ func Write(w io.Writer, r *finding.Report) error {
 	}
 	// Beside a violation, too: but not that the search for others ended with it.
 	for _, one := range report.With(r.Results, finding.Inconclusive) {
-		said := one.Reason == "" || one.Reason == r.Bound.Reason || verdict == finding.Inconclusive && one.Reason == report.Reason(r)
-		if !said {
+		said := one.Message == "" && (one.Reason == "" || one.Reason == r.Bound.Reason || verdict == finding.Inconclusive && one.Reason == report.Reason(r))
+		switch {
+		case said:
+		case one.Message != "":
+			annotate(&b, "warning", first(one.Causes), report.Property(one)+": not confirmed", violation(one))
+		default:
 			annotate(&b, "warning", first(one.Causes), report.Property(one), one.Subject+": inconclusive: "+one.Reason)
 		}
 	}

@@ -49,6 +49,13 @@ func TestWrite(t *testing.T) {
 			"::error title=x::s violates x\n::warning title=z::s: inconclusive: a test is flaky\n",
 		},
 		{
+			"seen, and not confirmed",
+			finding.Report{Verdict: finding.Inconclusive, Reason: "no time", Results: []finding.Result{{
+				Name: "twin", Subject: "s", Verdict: finding.Inconclusive, Message: "a is b", Reason: "no time", Causes: []finding.Cause{{Message: "look again"}},
+			}}},
+			"::warning title=seatrial%3A inconclusive::no time. That is not a pass.\n::warning title=twin%3A not confirmed::s: a is b%0Alook again\n",
+		},
+		{
 			"no causes, no message",
 			finding.Report{Verdict: finding.Violated, Results: []finding.Result{{Name: "mine", Subject: "s", Verdict: finding.Violated}}},
 			"::error title=mine::s violates mine\n",

@@ -135,6 +135,14 @@ func caseOf(r finding.Result) (testCase, error) {
 			why = "no reason was given"
 		}
 		c.Error = &outcome{Message: safe(why), Type: string(finding.Inconclusive)}
+		if r.Message == "" {
+			break
+		}
+		text, err := story(r)
+		if err != nil {
+			return c, err
+		}
+		c.Error.Message, c.Error.Text = safe(r.Message+"; inconclusive: "+why), text
 	case r.Vacuous != "":
 		c.Out = safe("holds, and could not have failed: " + r.Vacuous)
 	}

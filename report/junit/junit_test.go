@@ -87,3 +87,21 @@ func TestHostileText(t *testing.T) {
 		t.Errorf("%+v\n%q", c, text)
 	}
 }
+
+// TestNotConfirmedIsTold: of what may be chance it is said what was seen, and on which way.
+func TestNotConfirmedIsTold(t *testing.T) {
+	got, text := write(t, &finding.Report{Verdict: finding.Inconclusive, Reason: "no time", Results: []finding.Result{{
+		Name: "twin", Subject: "spec.tls", Verdict: finding.Inconclusive, Message: "a is b", Reason: "it may be chance",
+		Applied:  []finding.Difference{{Title: "tls is on", Before: "before", After: "after", Lines: []string{"+  tls: true"}}},
+		Compared: []finding.Difference{{Title: "services web", Before: "expected", After: "found", Lines: []string{"-  a: a", "+  a: b"}}},
+	}}})
+	wrong := got.Suites[0].Cases[0].Error
+	if got.Errors != 1 || got.Failures != 0 || wrong.Message != "a is b; inconclusive: it may be chance" {
+		t.Errorf("%s", text)
+	}
+	for _, want := range []string{"tls is on\n+  tls: true\n", "services web (- expected, + found)\n-  a: a\n+  a: b\n"} {
+		if !strings.Contains(wrong.Text, want) {
+			t.Errorf("no %q in %s", want, wrong.Text)
+		}
+	}
+}

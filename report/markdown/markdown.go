@@ -40,8 +40,11 @@ func Write(w io.Writer, r *finding.Report) error {
 			return err
 		}
 	}
+	if err := p.unconfirmed(r); err != nil {
+		return err
+	}
 	p.omissions(r, true)
-	p.table("Undecided", report.With(r.Results, finding.Inconclusive), func(one finding.Result) string { return one.Reason })
+	p.table("Undecided", report.Undecided(r.Results), func(one finding.Result) string { return one.Reason })
 	p.table("Ignored", ignored, func(one finding.Result) string { return report.Excuse(one.Ignored) })
 	held := report.With(r.Results, finding.Holds)
 	if len(held) > 0 {
@@ -111,14 +114,36 @@ func (p *page) heading(r *finding.Report, violated, ignored int) {
 	default:
 		p.line("## ❔ seatrial: inconclusive%s\n", beside)
 		p.line("%s\n", text(report.Reason(r)))
+		if len(report.Unconfirmed(r.Results)) > 0 {
+			p.line("What is below may be chance. That is not a pass.\n")
+			return
+		}
 		p.line("Nothing was found in what was explored. That is not a pass.\n")
 	}
+}
+
+// unconfirmed shows what was seen and may be chance, as violations are shown.
+func (p *page) unconfirmed(r *finding.Report) error {
+	all := report.Unconfirmed(r.Results)
+	for i, one := range all {
+		if i == shownMax {
+			p.line("… and %d more; the JSON report has all.\n", len(all)-i)
+			break
+		}
+		if err := p.violation(one); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (p *page) violation(r finding.Result) error {
 	p.line("### %s — %s\n", code(report.Property(r)), code(r.Subject))
 	if r.Message != "" {
 		p.line("%s\n", text(r.Message))
+	}
+	if r.Verdict == finding.Inconclusive && r.Reason != "" {
+		p.line("**Not confirmed:** %s\n", text(r.Reason))
 	}
 	p.differences("What was done", r.Applied)
 	p.differences("What is different", r.Compared)

@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/seatrial/seatrial/finding"
@@ -145,6 +146,9 @@ func said(r finding.Result) string {
 		}
 	}
 	lines := []string{safe(r.Subject + ": " + text)}
+	if r.Verdict == finding.Inconclusive && r.Message != "" {
+		lines = unconfirmed(r, text)
+	}
 	for _, c := range r.Causes {
 		line := c.Message
 		if at := c.Location.FileLine(); at != "" {
@@ -153,6 +157,23 @@ func said(r finding.Result) string {
 		lines = append(lines, safe(line))
 	}
 	return strings.Join(lines, "\n")
+}
+
+// differenceLines is the most lines of a difference.
+const differenceLines = 40
+
+// unconfirmed is what was seen and may be chance, and the way there: it has no code flow.
+func unconfirmed(r finding.Result, why string) []string {
+	lines := []string{safe(r.Subject + ": " + r.Message), safe(why)}
+	for _, d := range slices.Concat(r.Applied, r.Compared) {
+		for _, line := range append([]string{report.Heading(d)}, report.Clipped(d.Lines, differenceLines)...) {
+			lines = append(lines, safe(line))
+		}
+	}
+	for _, c := range r.Consequences {
+		lines = append(lines, safe(c))
+	}
+	return lines
 }
 
 // invocation says what the run as a whole has to say: a warning each for the

@@ -178,3 +178,17 @@ func TestHostileText(t *testing.T) {
 		}
 	}
 }
+
+// TestNotConfirmedIsTold: of what may be chance it is said what was seen, and on which way; it is open, and no failure.
+func TestNotConfirmedIsTold(t *testing.T) {
+	got, _ := write(t, &finding.Report{Results: []finding.Result{{
+		Name: "twin", Subject: "spec.tls", Verdict: finding.Inconclusive, Message: "a is b", Reason: "it may be chance",
+		Applied:  []finding.Difference{{Title: "tls is on", Lines: []string{"+  tls: true"}}},
+		Compared: []finding.Difference{{Title: "services web", Before: "expected", After: "found", Lines: []string{"-  a: a", "+  a: b"}}},
+		Causes:   []finding.Cause{{Message: "look again"}},
+	}}})
+	want := "spec.tls: a is b\ninconclusive: it may be chance\ntls is on\n+  tls: true\nservices web (- expected, + found)\n-  a: a\n+  a: b\nlook again"
+	if r := got.Results[0]; r.Kind != "open" || r.Level != "none" || r.Message.Text != want {
+		t.Errorf("%s, %s: %q", r.Kind, r.Level, r.Message.Text)
+	}
+}

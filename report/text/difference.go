@@ -2,6 +2,7 @@ package text
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/seatrial/seatrial/finding"
@@ -11,9 +12,31 @@ import (
 
 // differences adds what was done, what is not as expected, and what comes of it.
 func (p *page) differences(r finding.Result, limits sections) {
-	p.beside("done", p.patches(r.Applied, limits.differences))
+	p.beside("done", p.done(r.Applied, limits.differences))
 	p.beside("differs", p.patches(r.Compared, limits.differences))
 	p.section("leads to", r.Consequences, limits.others, 2)
+}
+
+// done are differences that were made one after another: what does not fit is the middle of them, since the last one showed
+// what is wrong.
+func (p *page) done(all []finding.Difference, limit int) []string {
+	var of [][]string
+	lines := 0
+	for i := range all {
+		one := p.patches(all[i:i+1], limit/2)
+		of, lines = append(of, one), lines+len(one)
+	}
+	if lines <= limit || len(all) < 4 {
+		return p.patches(all, limit)
+	}
+	last := len(of) - 1
+	room := limit - len(of[0]) - 1 - len(of[last])
+	for last > 2 && room >= len(of[last-1]) {
+		last--
+		room -= len(of[last])
+	}
+	out := append(slices.Clone(of[0]), p.text(fmt.Sprintf("… %d more (%s)", last-1, elsewhere)))
+	return append(out, slices.Concat(of[last:]...)...)
 }
 
 // patches are differences, one below the other, each below its title. What does not fit is counted: lines

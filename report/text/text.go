@@ -74,7 +74,9 @@ func Write(w io.Writer, r *finding.Report, o Options) error {
 	case verdict == finding.Holds:
 		p.holds(r)
 	default:
-		p.inconclusive(r)
+		if err := p.inconclusive(r); err != nil {
+			return err
+		}
 	}
 	return p.write(w)
 }
@@ -105,7 +107,7 @@ func (p *page) violated(r *finding.Report, violated []finding.Result) error {
 		rest.section("cause", causes(first.Causes), limits.causes, causeLines(first.Causes))
 		rest.suggestions(first, limits.suggested)
 		rest.section("also", p.lineEach(violated), limits.others, titleLines)
-		rest.section("undecided", titles(report.With(r.Results, finding.Inconclusive)), limits.undecided, titleLines)
+		rest.section("undecided", p.lineEach(report.With(r.Results, finding.Inconclusive)), limits.undecided, titleLines)
 		rest.footer(r, limits.assumptions)
 	})
 }
@@ -217,33 +219,56 @@ func vacuity(results []finding.Result) (n int, notes []string) {
 	return n, notes
 }
 
-func (p *page) inconclusive(r *finding.Report) {
+func (p *page) inconclusive(r *finding.Report) error {
 	lines := p.cut(trace.Wrap("INCONCLUSIVE  "+p.text(report.Reason(r)), p.o.Width), 2, p.o.Width)
 	lines[0] = p.paint(boldYellow, "INCONCLUSIVE") + strings.TrimPrefix(lines[0], "INCONCLUSIVE")
 	p.add(lines...)
 	p.bound(r)
 	p.blank()
+	if all := report.Unconfirmed(r.Results); len(all) > 0 {
+		return p.unconfirmed(r, all)
+	}
 	p.paragraph("Nothing was found in what was explored. That is not a pass.", 1)
 	p.blank()
+	p.openings(r, 9, 10)
+	p.section("holds", grouped(report.With(r.Results, finding.Holds)), 4, titleLines)
+	p.footer(r, 6)
+	return nil
+}
 
+// unconfirmed shows what was seen and is not confirmed, as a violation is shown.
+func (p *page) unconfirmed(r *finding.Report, all []finding.Result) error {
+	first := all[0]
+	p.add(p.paint(boldYellow, "NOT CONFIRMED") + "  " + p.text(title(first)))
+	p.message(first.Message, 3)
+	p.paragraph("It may be chance. That is not a pass.", 1)
+	return p.fit(first, func(rest *page, limits sections) {
+		rest.differences(first, limits)
+		rest.section("cause", causes(first.Causes), limits.causes, causeLines(first.Causes))
+		rest.section("also", p.lineEach(all[1:]), limits.others, titleLines)
+		rest.openings(r, 3, limits.undecided)
+		rest.footer(r, limits.assumptions)
+	})
+}
+
+// openings adds what was left out and could matter, and what is undecided.
+func (p *page) openings(r *finding.Report, leftOut, open int) {
 	var blocks []string
 	for _, o := range r.Omissions {
 		if o.Blocking && !o.Accepted {
 			blocks = append(blocks, place(o.Location)+o.Name+sentence(": ", o.Reason)+"; --accept "+o.Name)
 		}
 	}
-	p.section("left out", blocks, 9, 3)
+	p.section("left out", blocks, leftOut, 3)
 	var undecided []string
-	for _, result := range report.With(r.Results, finding.Inconclusive) {
+	for _, result := range report.Undecided(r.Results) {
 		why := result.Reason
 		if why == report.Reason(r) {
 			why = ""
 		}
 		undecided = append(undecided, title(result)+sentence(": ", why))
 	}
-	p.section("undecided", undecided, 10, titleLines)
-	p.section("holds", grouped(report.With(r.Results, finding.Holds)), 4, titleLines)
-	p.footer(r, 6)
+	p.section("undecided", undecided, open, titleLines)
 }
 
 // bound adds what was explored, over at most four lines.

@@ -64,6 +64,7 @@ func TestWriteReports(t *testing.T) {
 		{"inconclusive-left-out.txt", "left-out", Options{}},
 		{"interrupted.txt", "interrupted", Options{}},
 		{"ignored.txt", "ignored", Options{}},
+		{"unconfirmed.txt", "unconfirmed", Options{}},
 	}
 	for _, c := range cases {
 		t.Run(c.file, func(t *testing.T) {

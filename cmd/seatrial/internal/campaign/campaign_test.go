@@ -385,7 +385,7 @@ func TestUnreduced(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, f := range one.out.Findings {
-			said := slices.ContainsFunc(one.out.violation(f, "").Causes, func(c finding.Cause) bool { return strings.Contains(c.Message, "no time to make it smaller") })
+			said := slices.ContainsFunc(one.out.result(f, "").Causes, func(c finding.Cause) bool { return strings.Contains(c.Message, "no time to make it smaller") })
 			if said != one.out.Interrupted {
 				t.Errorf("interrupted at run %d: %v, and it says %v", at, one.out.Interrupted, said)
 			}

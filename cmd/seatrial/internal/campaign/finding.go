@@ -22,7 +22,7 @@ type Finding struct {
 	// Delete that the custom resource has to be deleted.
 	Restart, Delete bool
 	// Runs is how often it was tried again, and Failed how often it was so. Both are 0 where
-	// there was no time for it.
+	// there was no time for it: it is not confirmed then.
 	Runs, Failed int
 	// Small tells that it was made as small as it becomes; else another property that Operations change may be the cause.
 	Small bool
@@ -45,6 +45,9 @@ func (f *Finding) Property() string {
 	return ""
 }
 
+// Confirmed tells that it came again, or that one look is enough. Else it may be chance.
+func (f *Finding) Confirmed() bool { return f.Failed > 0 || f.Deviations[0].Certain }
+
 // Resources are the custom resource as it is applied, one after another: the seed first.
 func (f *Finding) Resources(seed history.Object) []history.Object {
 	all := []history.Object{seed}
@@ -65,23 +68,43 @@ const (
 	triesMax = 20
 )
 
-// findings sees that each root comes again, and makes those that do smaller. What is interrupted is
-// reported as it was seen.
+// findings sees that each root comes again, and makes those that do smaller. What is interrupted before is kept as it
+// was seen, and is not confirmed.
 func (t *trial) findings(ctx context.Context) error {
 	begun := t.o.Now()
 	defer func() { t.out.Reducing = t.o.Now().Sub(begun) }()
 	all, err := t.enough, error(nil)              // which are small already
 	if t.out.Enough = all != nil; !t.out.Enough { // else something may still come of what nothing has come of
-		all, err = t.each(ctx, "repeat", append(roots(t.out.Results), t.traced()...), t.repeat)
+		small, open := t.repeated()
+		all, err = t.each(ctx, "repeat", append(open, t.traced()...), t.repeat)
 		if err == nil {
 			all, err = t.each(ctx, "reduce", all, t.reduce)
 		}
+		all = append(small, all...)
 	}
 	t.out.Findings = merge(all)
 	if ctx.Err() != nil {
 		t.out.Interrupted = true
 	}
 	return err
+}
+
+// repeated are the roots that were repeated already while the sequences ran: those that came again, and were made smaller as
+// far as there was time; and open are those that were not.
+func (t *trial) repeated() (small, open []*Finding) {
+	for _, f := range roots(t.out.Results) {
+		again, done := t.again[f.cause]
+		switch {
+		case !done:
+			open = append(open, f)
+		case again == nil:
+			t.out.Uncertain++
+		default:
+			again.Seen = f.Seen
+			small = append(small, again)
+		}
+	}
+	return small, open
 }
 
 // each does something with each root, several at once, and gives those that came again, or for which
@@ -118,7 +141,7 @@ func (t *trial) each(ctx context.Context, what string, all []*Finding, do func(c
 // repeat does again what showed a root, and is false if it does not come again: nothing is made
 // smaller that was an accident of the machine.
 func (t *trial) repeat(ctx context.Context, f *Finding) (bool, error) {
-	again, err := t.again(ctx, f, f.Operations)
+	again, err := t.shows(ctx, f, f.Operations)
 	if again {
 		f.Runs, f.Failed = 1, 1
 	}
@@ -164,8 +187,7 @@ func (t *trial) reduce(ctx context.Context, f *Finding) (bool, error) {
 		if tries++; tries > triesMax {
 			return false, nil
 		}
-		found, err := t.again(ctx, f, path)
-		return found, err
+		return t.shows(ctx, f, path)
 	}
 	smaller := f.Operations
 	if !f.traced {
@@ -178,7 +200,7 @@ func (t *trial) reduce(ctx context.Context, f *Finding) (bool, error) {
 	}
 	runs, failed := 0, 0
 	for range confirmations {
-		found, err := t.again(ctx, f, smaller)
+		found, err := t.shows(ctx, f, smaller)
 		if err != nil {
 			return false, err
 		}
@@ -191,8 +213,8 @@ func (t *trial) reduce(ctx context.Context, f *Finding) (bool, error) {
 	return failed == runs, nil
 }
 
-// again tells whether operations lead to the root, and keeps what was seen if they do.
-func (t *trial) again(ctx context.Context, f *Finding, path []*operation.Operation) (bool, error) {
+// shows tells whether operations lead to the root, and keeps what was seen if they do.
+func (t *trial) shows(ctx context.Context, f *Finding, path []*operation.Operation) (bool, error) {
 	a, err := t.attempt(ctx, f, path)
 	var operator *OperatorError
 	if errors.As(err, &operator) {
@@ -272,14 +294,22 @@ func changed(path []*operation.Operation, f *Finding) string {
 }
 
 // merge puts roots together that are the same after all: the same oracle, the same property
-// and the same objects, or the same field. The most telling oracle leads.
+// and the same objects, or the same field. What is confirmed leads, and then the most telling oracle.
 func merge(all []*Finding) []*Finding {
 	order := map[string]int{}
 	for i, o := range oracle.All() {
 		order[o.Name] = i
 	}
 	all = slices.Clone(all)
-	slices.SortStableFunc(all, func(a, b *Finding) int { return order[a.Deviations[0].Oracle] - order[b.Deviations[0].Oracle] })
+	slices.SortStableFunc(all, func(a, b *Finding) int {
+		if a.Confirmed() != b.Confirmed() {
+			if a.Confirmed() {
+				return -1
+			}
+			return 1
+		}
+		return order[a.Deviations[0].Oracle] - order[b.Deviations[0].Oracle]
+	})
 	var out []*Finding
 	for _, f := range all {
 		i := slices.IndexFunc(out, func(o *Finding) bool {

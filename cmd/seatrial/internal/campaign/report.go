@@ -20,7 +20,7 @@ func (o *Outcome) Report(name string, reproduce func(number int) string) *findin
 		if reproduce != nil {
 			how = reproduce(i)
 		}
-		r.Results = append(r.Results, o.violation(f, how))
+		r.Results = append(r.Results, o.result(f, how))
 		violated[f.Deviations[0].Oracle] = true
 	}
 	for _, judge := range oracle.All() {
@@ -87,6 +87,8 @@ func (o *Outcome) doubts(r *finding.Report) {
 	c := o.counts()
 	reason := ""
 	switch {
+	case o.Interrupted && o.Skipped == 0:
+		reason = "interrupted"
 	case o.Interrupted:
 		reason = fmt.Sprintf("interrupted: %d operations were not tried", o.Skipped)
 	case o.Troubles != nil:
@@ -104,6 +106,10 @@ func (o *Outcome) doubts(r *finding.Report) {
 	case o.Skipped > 0:
 		reason = fmt.Sprintf("the time was over: %d operations were not tried", o.Skipped)
 	}
+	if n := o.unconfirmed(); n > 0 {
+		reason = cmp.Or(reason, "the time was over")
+		reason = fmt.Sprintf("%s seen once and not confirmed: %s", differences(n), reason)
+	}
 	switch {
 	case reason == "":
 	case r.Verdict == finding.Violated:
@@ -111,6 +117,23 @@ func (o *Outcome) doubts(r *finding.Report) {
 	default:
 		r.Verdict, r.Reason = finding.Inconclusive, reason
 	}
+}
+
+// unconfirmed counts what was seen once, and may be chance.
+func (o *Outcome) unconfirmed() (n int) {
+	for _, f := range o.Findings {
+		if !f.Confirmed() {
+			n++
+		}
+	}
+	return n
+}
+
+func differences(n int) string {
+	if n == 1 {
+		return "1 difference was"
+	}
+	return fmt.Sprintf("%d differences were", n)
 }
 
 // notes say what the verdict rests on.
@@ -150,16 +173,22 @@ func (o *Outcome) waits() (n int) {
 	return n
 }
 
-// violation is one root as a result.
-func (o *Outcome) violation(f *Finding, reproduce string) finding.Result {
+// result is one root as a result: a violation, or inconclusive where it is not confirmed.
+func (o *Outcome) result(f *Finding, reproduce string) finding.Result {
 	first := f.Deviations[0]
 	result := finding.Result{
 		Rule: ruleOf(first.Oracle), Name: first.Oracle, Subject: cmp.Or(f.Property(), first.Object.String()), Verdict: finding.Violated, Message: first.Text,
 	}
-	if f.Runs > 0 {
+	how := "reproduce it with %s"
+	switch {
+	case f.Runs > 0:
 		result.Message += fmt.Sprintf(" (in %d of %d runs)", f.Failed, f.Runs)
-	} else {
+	case f.Confirmed():
 		result.Message += " (seen once: there was no time to repeat it)"
+	default:
+		result.Message += " (seen once, not confirmed)"
+		result.Verdict, result.Reason = finding.Inconclusive, "it may be chance: there was no time to see whether it comes again"
+		how = "see whether it comes again with %s"
 	}
 	cause := func(format string, args ...any) {
 		result.Causes = append(result.Causes, finding.Cause{Message: fmt.Sprintf(format, args...)})
@@ -172,7 +201,10 @@ func (o *Outcome) violation(f *Finding, reproduce string) finding.Result {
 		cause("there was no time to make it smaller: another property that is changed on the way may be the cause")
 	}
 	if reproduce != "" {
-		cause("reproduce it with %s", reproduce)
+		cause(how, reproduce)
+	}
+	if !f.Confirmed() {
+		cause("or give the campaign more time, with --resume or a longer --timeout: in the end it repeats all that it has seen")
 	}
 	if f.run != nil {
 		result.Trace = o.timeline(f)

@@ -145,7 +145,7 @@ func (out *Reproduced) Report(reproduce string) *finding.Report {
 	result := finding.Result{Rule: r.Found.Rule, Name: r.Found.Oracle, Subject: cmp.Or(r.Found.Property, r.Name), Verdict: finding.Holds}
 	switch {
 	case len(o.Findings) > 0:
-		result = o.violation(o.Findings[0], reproduce)
+		result = o.result(o.Findings[0], reproduce)
 	case out.Doubt != "":
 		result.Verdict, report.Reason = finding.Inconclusive, strings.TrimSpace(out.Doubt)
 	case o.Interrupted || out.Tried < confirmations:
@@ -153,7 +153,7 @@ func (out *Reproduced) Report(reproduce string) *finding.Report {
 	}
 	report.Results, report.Interrupted, report.Verdict = []finding.Result{result}, o.Interrupted, result.Verdict
 	if result.Verdict == finding.Inconclusive {
-		report.Results[0].Message = report.Reason
+		report.Results[0].Reason = report.Reason
 	}
 	report.Bound = finding.Bound{Text: fmt.Sprintf("one finding, looked for %d times", out.Tried), Complete: out.Tried == confirmations}
 	o.notes(report)

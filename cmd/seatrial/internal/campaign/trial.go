@@ -37,6 +37,9 @@ type trial struct {
 	more func(properties []string) ([]*operation.Sequence, error)
 	// enough are the findings that came again where those end the campaign; nil where it went on.
 	enough []*Finding
+	// again are the findings that were repeated while the sequences ran, by the causes that they had when they were seen; nil
+	// for what did not come again.
+	again map[string]*Finding
 
 	mu    sync.Mutex
 	twins map[string]*twin

@@ -28,9 +28,10 @@ type work struct {
 	found     int
 	wrong     int
 	err       error
-	// tried are the causes that were repeated to see whether they come again, and sure are those that did, and were made
-	// smaller; both only where so many findings are enough. It is reducing while one is.
+	// tried are the causes that were repeated to see whether they come again, again those of which it is known, and sure
+	// are those that did, and were made smaller; all only where so many findings are enough. It is reducing while one is.
 	tried    map[string]bool
+	again    map[string]*Finding
 	sure     []*Finding
 	reducing sync.Mutex
 }
@@ -76,29 +77,46 @@ func (w *work) confirm(ctx context.Context) error {
 		if f == nil {
 			return nil
 		}
+		seen := f.cause // which it may not have any more when it is smaller
 		again, err := w.t.repeat(ctx, f)
 		if again && err == nil {
-			err = w.reduce(ctx, f)
+			again, err = w.reduce(ctx, f)
 		}
 		if err != nil && ctx.Err() == nil {
 			return err
 		}
+		w.note(ctx, seen, f, again)
 	}
 	return nil
 }
 
 // reduce makes a root smaller that has come again, and is sure of it if it still does, or there is no time for that.
-func (w *work) reduce(ctx context.Context, f *Finding) error {
+func (w *work) reduce(ctx context.Context, f *Finding) (bool, error) {
 	w.reducing.Lock()
 	defer w.reducing.Unlock()
 	again, err := w.t.reduce(ctx, f)
-	if again || ctx.Err() != nil {
+	if again = again || ctx.Err() != nil; again {
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		w.sure = append(w.sure, f)
 		w.t.o.tell(Progress{What: "reduce", Done: len(w.sure), Of: w.t.o.Findings})
 	}
-	return err
+	return again, err
+}
+
+// note keeps what came of a root that was repeated; nothing, where there was no time for that.
+func (w *work) note(ctx context.Context, seen string, f *Finding, again bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.again == nil {
+		w.again = map[string]*Finding{}
+	}
+	switch {
+	case again:
+		w.again[seen] = f
+	case ctx.Err() == nil:
+		w.again[seen] = nil
+	}
 }
 
 // unconfirmed is a root that was not repeated yet, and is now; nil for none.
@@ -211,7 +229,7 @@ func (w *work) add(ctx context.Context, s *operation.Sequence, r *Result, err er
 func (w *work) collect() {
 	slices.SortFunc(w.results, func(a, b *Result) int { return cmp.Compare(a.Number, b.Number) })
 	w.t.out.Results = append(w.t.out.Results, w.results...)
-	w.t.out.Skipped = w.of - w.done
+	w.t.out.Skipped, w.t.again = w.of-w.done, w.again
 	if w.enough() && w.next < len(w.sequences) {
 		w.t.enough = w.sure
 	}

@@ -164,6 +164,24 @@ func TestCrashesOfLines(t *testing.T) {
 	}
 }
 
+// TestCertain: what a runtime says of a program that is wrong is certain by one look; words of the program's own, and what
+// depends on how much memory there is, are not.
+func TestCertain(t *testing.T) {
+	for file, want := range map[string]bool{
+		"go-panic": true, "go-nil": true, "go-two-lines": false, "go-deadlock": true, "go-concurrent-map-writes": true, "go-stack-overflow": true,
+		"controller-runtime-panic-zap-json": true, "java-main": false, "java-stack-overflow": true, "java-out-of-memory": false,
+		"python-crash": false, "python-segfault": true, "python-logged-key-error": true, "rust-main": false, "rust-thread": true, "node-rejection": true,
+	} {
+		text, err := os.ReadFile(filepath.Join("testdata", file+".txt"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := crash.Find(strings.Split(string(text), "\n"))[0]; got.Certain() != want {
+			t.Errorf("%s: %s is %v", file, got, !want)
+		}
+	}
+}
+
 // FuzzCrashes: whatever a program prints, looking at it ends, and finds the same again.
 func FuzzCrashes(f *testing.F) {
 	files, err := filepath.Glob("testdata/*.txt")

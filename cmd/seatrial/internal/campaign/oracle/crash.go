@@ -39,7 +39,7 @@ func crashes(c *Case) []Deviation {
 			return
 		}
 		seen[e.Key] = true
-		d := Deviation{Object: c.Key, Class: e.Key, Text: "the operator's " + e.Text}
+		d := Deviation{Object: c.Key, Class: e.Key, Text: "the operator's " + e.Text, Certain: e.Crash != nil && e.Crash.Certain()}
 		if e.Crash != nil && len(e.Crash.Frames) > 0 {
 			d.Text += ", at " + e.Crash.Frames[0]
 		}

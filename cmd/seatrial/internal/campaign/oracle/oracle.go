@@ -7,6 +7,12 @@
 // not count: each has a name, by which it is taken away, and a reason, and none knows of an
 // operator. What differs between two twins, too, differs for no reason. And a pod that
 // differs because its workload does is no finding of its own.
+//
+// What was seen once is mostly not certain: that something is not there, differs, or is written again is about where
+// things had come to when it was looked, and on a busy machine that may have been too early. It counts when it came again.
+// One look is enough for what the operator's own runtime says of it in its output: that it dereferenced nil, or that two of
+// its threads changed a map at once. No load does that to a program that is right. An operator that just ends, or panics
+// with words of its own, may do so because it had no answer; and what metrics count has no words.
 package oracle
 
 import (
@@ -138,6 +144,8 @@ type Deviation struct {
 	Property string `json:"property,omitempty"`
 	// Inconclusive tells that there is no verdict; Text says why.
 	Inconclusive bool `json:"inconclusive,omitempty"`
+	// Certain tells that one look is enough; anything else may be chance until it comes again.
+	Certain bool `json:"certain,omitempty"`
 }
 
 // Oracle is one way to judge.

@@ -72,6 +72,7 @@ func inFolder(t *testing.T) {
 
 // TestCodes: what a campaign comes to, and what the command ends with.
 func TestCodes(t *testing.T) {
+	once := &campaign.Finding{Deviations: []oracle.Deviation{{Oracle: "twin", Text: "a Service is missing"}}, Operations: plan().Sequences[0].Operations}
 	found := &campaign.Finding{Deviations: []oracle.Deviation{{Oracle: "twin", Text: "a Service is missing"}}, Operations: plan().Sequences[0].Operations, Runs: 2, Failed: 2}
 	for _, c := range []struct {
 		name string
@@ -88,6 +89,7 @@ func TestCodes(t *testing.T) {
 		{name: "operator", err: &campaign.OperatorError{Err: errors.New("it ends")}, code: 2, says: "campaign.yaml:4: it ends"},
 		{name: "refused", err: &campaign.RefusedError{Err: errors.New("no such class")}, code: 2, says: "campaign.yaml:4: no such class"},
 		{name: "machine", err: errors.New("the disk is full"), code: 4, says: "the disk is full"},
+		{name: "seen once", out: campaign.Outcome{Results: []*campaign.Result{result(0)}, Findings: []*campaign.Finding{once}}, code: 3, says: "NOT CONFIRMED SEA3001 twin"},
 		{name: "machine, later", out: campaign.Outcome{Results: []*campaign.Result{result(0)}, Findings: []*campaign.Finding{found}}, err: errors.New("the disk is full"), code: 1, says: "a Service is missing"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -107,7 +109,7 @@ func TestCodes(t *testing.T) {
 // what looks for it again is beside them.
 func TestFindingIsWritten(t *testing.T) {
 	inFolder(t)
-	found := &campaign.Finding{Deviations: []oracle.Deviation{{Oracle: "twin", Text: "x"}}, Operations: plan().Sequences[1].Operations}
+	found := &campaign.Finding{Deviations: []oracle.Deviation{{Oracle: "twin", Text: "x"}}, Operations: plan().Sequences[1].Operations, Runs: 2, Failed: 2}
 	code, out, _ := try(t, func(context.Context, campaign.Options) (*campaign.Outcome, error) {
 		return &campaign.Outcome{Plan: plan(), Results: []*campaign.Result{result(0)}, Findings: []*campaign.Finding{found}}, nil
 	})
@@ -177,7 +179,7 @@ func TestResume(t *testing.T) {
 // was found.
 func TestSaveNothing(t *testing.T) {
 	inFolder(t)
-	found := &campaign.Finding{Deviations: []oracle.Deviation{{Oracle: "twin", Text: "x"}}, Operations: plan().Sequences[1].Operations}
+	found := &campaign.Finding{Deviations: []oracle.Deviation{{Oracle: "twin", Text: "x"}}, Operations: plan().Sequences[1].Operations, Runs: 2, Failed: 2}
 	try(t, func(_ context.Context, o campaign.Options) (*campaign.Outcome, error) {
 		o.Done(result(0))
 		return &campaign.Outcome{Plan: plan(), Results: []*campaign.Result{result(0)}, Findings: []*campaign.Finding{found}}, nil
