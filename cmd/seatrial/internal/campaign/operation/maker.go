@@ -22,6 +22,7 @@ type maker struct {
 	known   map[*schema.Property]*property
 	// covers are of the pairs; nil before the first.
 	covers []*cover
+	modes  *modes
 	random *rand.Rand
 	// seed and now are what every sequence begins with, and what the operations so far
 	// made of it.
@@ -78,6 +79,7 @@ func newMaker(o Options) (*maker, error) {
 	slices.SortStableFunc(m.byDepth, func(a, b *property) int { return a.depth() - b.depth() })
 	m.random = rand.New(rand.NewPCG(o.RandomSeed, 34))
 	m.seed = state{object(map[string]any(o.Seed)), o.Server.Complete(o.Seed)}
+	m.modes = m.allModes()
 	m.next()
 	return m, nil
 }
@@ -86,6 +88,7 @@ func newMaker(o Options) (*maker, error) {
 func (m *maker) next() {
 	m.sequences = append(m.sequences, &Sequence{})
 	m.now = m.seed
+	clear(m.modes.set)
 }
 
 func (m *maker) last() *Sequence { return m.sequences[len(m.sequences)-1] }
@@ -140,6 +143,7 @@ func (m *maker) group(make func() []*draft) bool {
 		m.last().Operations = append(m.last().Operations, d.Operation)
 		m.count++
 		d.note()
+		m.modes.note(d, m.seed)
 	}
 	return true
 }

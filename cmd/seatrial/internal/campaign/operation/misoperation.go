@@ -31,7 +31,7 @@ func (m *maker) repair(d *draft) *draft {
 	}}
 }
 
-var _ = register(phase{name: "what the schema refuses", order: 9, plan: (*maker).refused})
+var _ = register(phase{name: "what the schema refuses", order: 10, plan: (*maker).refused})
 
 // Bounds of what is planned although the schema refuses it: to see that it does. To find out costs
 // more the more properties there are, so it is done only so often.

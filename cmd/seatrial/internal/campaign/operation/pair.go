@@ -174,6 +174,9 @@ func (m *maker) together(parts []*draft) []*draft {
 		m.forget(parts)
 		return nil
 	}
+	if len(parts) == 1 {
+		return parts
+	}
 	return []*draft{all}
 }
 

@@ -95,8 +95,8 @@ func register(p phase) bool {
 }
 
 // Make plans a campaign: first one change of each property, then removals, then
-// misoperations with their repairs, then what else there is to try of each, then pairs of
-// properties, then what is inside of types of Kubernetes, and random walks until there
+// misoperations with their repairs, then pairs of properties, what was not changed yet in a mode, what
+// else there is to try of each, what is inside of types of Kubernetes, and random walks until there
 // are enough. An error says which of the options is wrong.
 func Make(o Options) (*Plan, error) {
 	m, err := newMaker(o)
