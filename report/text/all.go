@@ -26,7 +26,7 @@ func (p *page) all(r *finding.Report, violated []finding.Result) error {
 	p.bound(r)
 	p.blank()
 	p.section("violated", p.lineEach(violated), 24, titleLines)
-	p.section("undecided", p.lineEach(report.With(r.Results, finding.Inconclusive)), 5, titleLines)
+	p.undecided(r, report.With(r.Results, finding.Inconclusive), 5)
 	held := report.With(r.Results, finding.Holds)
 	p.section("holds", grouped(held), 8, titleLines)
 	_, notes := vacuity(held)

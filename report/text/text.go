@@ -107,7 +107,7 @@ func (p *page) violated(r *finding.Report, violated []finding.Result) error {
 		rest.section("cause", causes(first.Causes), limits.causes, causeLines(first.Causes))
 		rest.suggestions(first, limits.suggested)
 		rest.section("also", p.lineEach(violated), limits.others, titleLines)
-		rest.section("undecided", p.lineEach(report.With(r.Results, finding.Inconclusive)), limits.undecided, titleLines)
+		rest.undecided(r, report.With(r.Results, finding.Inconclusive), limits.undecided)
 		rest.footer(r, limits.assumptions)
 	})
 }
@@ -260,15 +260,18 @@ func (p *page) openings(r *finding.Report, leftOut, open int) {
 		}
 	}
 	p.section("left out", blocks, leftOut, 3)
-	var undecided []string
-	for _, result := range report.Undecided(r.Results) {
-		why := result.Reason
-		if why == report.Reason(r) {
-			why = ""
+	p.undecided(r, report.Undecided(r.Results), open)
+}
+
+// undecided adds results without a verdict, each with the reason, unless the first line of the page has it.
+func (p *page) undecided(r *finding.Report, results []finding.Result, limit int) {
+	lines := titles(results)
+	for i, result := range results {
+		if why := cmp.Or(result.Message, result.Reason); r.Verdict != finding.Inconclusive || why != report.Reason(r) {
+			lines[i] += sentence(": ", why)
 		}
-		undecided = append(undecided, title(result)+sentence(": ", why))
 	}
-	p.section("undecided", undecided, open, titleLines)
+	p.section("undecided", lines, limit, titleLines)
 }
 
 // bound adds what was explored, over at most four lines.

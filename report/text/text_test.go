@@ -298,3 +298,15 @@ func TestOfWhatKindStays(t *testing.T) {
 		}
 	}
 }
+// TestUndecidedSaysWhy: beside a violation, too, a property without a verdict has its reason.
+func TestUndecidedSaysWhy(t *testing.T) {
+	for _, all := range []bool{false, true} {
+		r := &finding.Report{All: all, Verdict: finding.Violated, Results: []finding.Result{
+			{Rule: "SEA4002", Name: "no-panic", Subject: "region", Verdict: finding.Violated},
+			{Rule: "SEA4001", Name: "passes", Subject: "batch", Verdict: finding.Inconclusive, Reason: "overridden by the test: TestSplit"},
+		}}
+		if got, want := render(t, r, Options{}), "\nundecided SEA4001 passes  batch: overridden by the test: TestSplit\n"; !strings.Contains(got, want) {
+			t.Errorf("all %v: no %q:\n%s", all, want, got)
+		}
+	}
+}

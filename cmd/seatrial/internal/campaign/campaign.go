@@ -146,7 +146,7 @@ func outcome(s *oracle.Step, found []oracle.Deviation, wrote bool) StepResult {
 // returns what it has.
 func Run(ctx context.Context, o Options) (out *Outcome, err error) {
 	o.Parallel = max(o.Parallel, 1)
-	out = &Outcome{seed: o.Input.Seed}
+	out = &Outcome{}
 	var definition *schema.Definition
 	if o.Input.Definition != nil {
 		if definition, err = out.plan(&o); err != nil || o.ListOnly {
@@ -242,8 +242,8 @@ func newTrial(o *Options, out *Outcome, d *schema.Definition, f places) (*trial,
 	if err != nil {
 		return nil, nil, err
 	}
-	out.silent = silent(o.Input)
 	seed := o.Input.Seed
+	out.seed, out.silent = seed, silent(o.Input)
 	key := history.Key{Resource: d.Plural + "." + d.Kind.Group, Namespace: seed.Text("metadata", "namespace"), Name: seed.Text("metadata", "name")}
 	l := &lab{places: f, tempo: tempo{real: o.Cluster != nil}, input: o.Input, mask: mask, now: o.Now, key: key, complete: completed(d)}
 	t := &trial{o: o, lab: l, out: out, key: key, seed: seed, mask: mask, root: d.Root, tracer: oracle.NewTracer(d.Desired()...), customs: custom.Oracles(o.Input), twins: map[string]*twin{}}

@@ -10,7 +10,7 @@ import (
 )
 
 // A finding is looked for with the types of Kubernetes that the campaign knew: those that are recognised, those that were
-// given, and what only an example shows.
+// given, and what only an example shows. What its operations change is compared with the seed.
 func TestReproducedKinds(t *testing.T) {
 	text := map[string]any{"type": "string"}
 	crd := history.Object{
@@ -55,6 +55,10 @@ func TestReproducedKinds(t *testing.T) {
 		if p := d.Find(path); p == nil || p.Kind != want {
 			t.Errorf("%s is %v, want %s", path, p, want)
 		}
+	}
+	out := &Outcome{}
+	if _, _, err := newTrial(&Options{Input: in}, out, d, nil); err != nil || out.seed.Text("metadata", "name") != "web" {
+		t.Errorf("what is changed is compared with %v: %v", out.seed, err)
 	}
 	if p := d.Spec().Field("other").Field("size"); p == nil || !p.Inferred {
 		t.Errorf("spec.other.size is %v, which an example has", p)
