@@ -298,6 +298,7 @@ func TestOfWhatKindStays(t *testing.T) {
 		}
 	}
 }
+
 // TestUndecidedSaysWhy: beside a violation, too, a property without a verdict has its reason.
 func TestUndecidedSaysWhy(t *testing.T) {
 	for _, all := range []bool{false, true} {
