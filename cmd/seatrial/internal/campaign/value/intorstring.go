@@ -20,6 +20,9 @@ var _ = register(kind{
 		if now, ok := at.Value.(int64); ok {
 			number("one more", Change, now+1)
 		}
+		if now, ok := at.Value.(string); ok && !l.matches("25%") {
+			all = append(all, likeNow(now, &l)...) // one with a pattern that wants a unit
+		}
 		// A form that is not there now is another branch of whoever reads it, and none of it is where it divides.
 		text("percentage", Change, "25%")
 		number("whole number", Change, 1)
