@@ -25,7 +25,7 @@ import (
 )
 
 // generation is part of the keys of what is kept: it goes up when tests are seen to do something else than before.
-const generation = "8"
+const generation = "9"
 
 // Options say what is run.
 type Options struct {
@@ -46,7 +46,7 @@ type Options struct {
 	Builds string
 	// Fresh: what was seen of tests is not believed; what is known of the sources is, since its key is their text.
 	Fresh bool
-	// AllTests: for a parameter that more than a fifth of all tests read all of them run.
+	// AllTests: for a parameter that more than a fifth of all tests read all of them run, and those that take long.
 	AllTests bool
 	// Shard and Shards run one part of several of the packages: 1 to Shards; 0 for all.
 	Shard, Shards int

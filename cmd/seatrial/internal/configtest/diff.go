@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/choose"
@@ -62,6 +63,9 @@ func Diff(ctx context.Context, o Options, before, after Version) (*Outcome, erro
 	return s.diff(ctx, before, after)
 }
 
+// turn is how long the tests of a comparison are to take: those that are known to take longer, all together, are left out, the longest first.
+const turn = 20 * time.Second
+
 // diff is one comparison; a session may have several.
 func (s *session) diff(ctx context.Context, before, after Version) (*Outcome, error) {
 	m, err := s.mapped(ctx)
@@ -78,7 +82,7 @@ func (s *session) diff(ctx context.Context, before, after Version) (*Outcome, er
 	}
 	chosen := choose.Tests(m, out.Changes, files...)
 	if !s.AllTests {
-		chosen, out.Left = choose.Cover(m, out.Changes, chosen)
+		chosen, out.Left = choose.Cover(m, out.Changes, chosen, turn*time.Duration(s.Workers))
 	}
 	chosen = choose.Loading(m, out.Changes, chosen)
 	for _, p := range m.Packages {
@@ -103,8 +107,37 @@ func (s *session) diff(ctx context.Context, before, after Version) (*Outcome, er
 		return nil, err
 	}
 	out.Tests, err = s.judged(ctx, chosen, slices.Concat(out.Changes, out.Around))
-	out.Interrupted = ctx.Err() != nil
+	if out.Interrupted = ctx.Err() != nil; !out.Interrupted {
+		out.leave(chosen)
+	}
 	return out, err
+}
+
+// leave notes of what changes which tests were not run, as what loads it refuses it.
+func (o *Outcome) leave(chosen []choose.Test) {
+	for i, c := range o.Changes {
+		run, all := 0, 0
+		reads := func(t choose.Test) bool { return c.Class != nil && slices.Contains(t.Reads, i) }
+		for _, t := range chosen {
+			if reads(t) {
+				all++
+			}
+		}
+		for _, t := range o.Tests {
+			if t != nil && reads(t.Test) {
+				run++
+			}
+		}
+		if run == all {
+			continue
+		}
+		at := slices.IndexFunc(o.Left, func(l choose.Left) bool { return l.Change == i })
+		if at < 0 {
+			o.Left = append(o.Left, choose.Left{Change: i, Run: run, All: all})
+			continue
+		}
+		o.Left[at].Run, o.Left[at].Places = run, false
+	}
 }
 
 // within are those of some files that are in the module, as paths from its root.
@@ -163,7 +196,7 @@ func (s *session) judged(ctx context.Context, chosen []choose.Test, changes []ch
 		return value.Others(known, words, c.JSON())
 	}
 	done := 0
-	bench := judge.Bench{Changes: changes, Trial: s.trial(changes), Others: others, Workers: s.Workers}
+	bench := judge.Bench{Changes: changes, Trial: s.trial(changes), Others: others, Workers: s.Workers, Every: s.AllTests}
 	if s.instrumentsKnown() && s.instruments.Shared {
 		bench.Batch = s.batch(changes)
 	}

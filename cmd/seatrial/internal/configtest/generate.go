@@ -85,7 +85,7 @@ func (s *session) generate(ctx context.Context, g Generating) (*Generation, erro
 	var packages []run.Package
 	chosen := choose.Tests(m, out.Parameters)
 	if !s.AllTests {
-		chosen, out.Left = choose.Cover(m, out.Parameters, chosen)
+		chosen, out.Left = choose.Cover(m, out.Parameters, chosen, 0)
 	}
 	for _, t := range chosen {
 		for _, i := range t.Sets {

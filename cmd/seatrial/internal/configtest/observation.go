@@ -15,9 +15,11 @@ import (
 // observation is what one test was seen to do, by the names under which it was recorded: which of them are one
 // parameter is known only when all have been seen. It is what is kept between runs.
 type observation struct {
-	Test   string         `json:"test"`
-	Ending run.Ending     `json:"ending"`
-	Reads  []parameter.ID `json:"reads,omitempty"`
+	Test   string     `json:"test"`
+	Ending run.Ending `json:"ending"`
+	// Took is about how long it takes: where several share a process, each the same part of that.
+	Took  time.Duration  `json:"took,omitempty"`
+	Reads []parameter.ID `json:"reads,omitempty"`
 	// Ways tell apart at which places it reads each.
 	Ways map[parameter.ID]string `json:"ways,omitempty"`
 	Sets []parameter.ID          `json:"sets,omitempty"`
@@ -40,7 +42,7 @@ type observation struct {
 
 // observe is what an outcome shows.
 func observe(m *run.Module, test string, o *run.Outcome) observation {
-	out := observation{Test: test, Ending: o.Ending}
+	out := observation{Test: test, Ending: o.Ending, Took: o.Took}
 	probed := map[string]bool{}
 	sites := map[parameter.ID][]string{}
 	for _, e := range o.Events {

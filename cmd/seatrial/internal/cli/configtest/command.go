@@ -77,7 +77,7 @@ func (o *common) register(cmd *cobra.Command) {
 
 // registerChoice is for commands that choose tests.
 func (o *common) registerChoice(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&o.allTests, "all-tests", false, "run all tests that read a parameter, also where these are more than a fifth of the module's")
+	cmd.Flags().BoolVar(&o.allTests, "all-tests", false, "run all tests that read a parameter, also where these are more than a fifth of the module's, or take long")
 }
 
 // options are those of a run.

@@ -7,6 +7,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
@@ -43,6 +44,8 @@ type Test struct {
 	Name    string
 	// Reads are the indexes of the changes that it reads, Sets of those that it sets itself.
 	Reads, Sets []int
+	// Took is about how long it takes; 0 if that is not known.
+	Took time.Duration
 	// Loads are changes that nobody reads, and that it loads with what it reads.
 	Loads []int
 	// File is one of the module that it opens, and that is what changes: it is to find the other version there. Then it
@@ -336,7 +339,7 @@ func Tests(m *parameter.Map, changes []Change, files ...string) []Test {
 	var out []Test
 	for _, p := range m.Packages {
 		for _, t := range p.Tests {
-			chosen := Test{Package: p.Path, Name: t.Name, File: opened(t, files)}
+			chosen := Test{Package: p.Path, Name: t.Name, File: opened(t, files), Took: t.Took}
 			for i, c := range changes {
 				switch {
 				case chosen.File != "":

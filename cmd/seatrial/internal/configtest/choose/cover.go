@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 )
@@ -16,6 +17,12 @@ const (
 	least = 20
 )
 
+// runs is how often a test runs that passes: with both versions, and with both beside what does not change.
+const runs = 4
+
+// quickest is how many tests that read a change are run however long they take.
+const quickest = 3
+
 // Left says of a change how many of the tests that read it are run, where these are not all.
 type Left struct {
 	// Change is its index, Run of All tests that read it are run.
@@ -23,12 +30,15 @@ type Left struct {
 	Run, All int
 	// Places: each place at which a test reads it is one at which a test that is run does.
 	Places bool
+	// Long are those that would be run, and take too long, as package and name.
+	Long []string
 }
 
 // Cover chooses of the tests that read a parameter some, where they are more than a fifth of the module's: what nearly all tests come by when
 // they begin, each reads at the same places. Those that are run read it at each of them, in each package in which it is read there, and beside whatever else a
 // test of the package reads, as far as their number allows. Tests that say that they are about it, or open the file, are always run.
-func Cover(m *parameter.Map, changes []Change, tests []Test) (some []Test, left []Left) {
+// Where all together are known to take longer than so long, the longest are left out, but for the quickest of each change; 0 is for ever.
+func Cover(m *parameter.Map, changes []Change, tests []Test, within time.Duration) (some []Test, left []Left) {
 	c := &covering{of: map[string]*parameter.Test{}, tests: tests, run: make([]bool, len(tests))}
 	all := 0
 	for _, p := range m.Packages {
@@ -42,7 +52,7 @@ func Cover(m *parameter.Map, changes []Change, tests []Test) (some []Test, left 
 	for n, t := range tests {
 		for _, i := range t.Reads {
 			readers[i] = append(readers[i], n)
-			if t.File != "" || changes[i].Class != nil && c.test(n).About(changes[i].Class.ID) {
+			if c.always(n, changes[i]) {
 				c.run[n] = true
 			}
 		}
@@ -58,10 +68,12 @@ func Cover(m *parameter.Map, changes []Change, tests []Test) (some []Test, left 
 		}
 	}
 	for _, i := range many {
-		of := readers[i]
-		places := c.cover(of, changes[i].Class.ID)
-		if run := c.count(of); run < len(of) {
-			left = append(left, Left{i, run, len(of), places})
+		c.cover(readers[i], changes[i].Class.ID)
+	}
+	long := c.shorten(within, changes, readers)
+	for i, of := range readers {
+		if run := c.count(of); run < len(of) && changes[i].Class != nil {
+			left = append(left, Left{Change: i, Run: run, All: len(of), Places: c.places(of, changes[i].Class.ID), Long: c.names(of, long)})
 		}
 	}
 	for n, t := range tests {
@@ -96,8 +108,55 @@ func (c *covering) count(of []int) (n int) {
 	return n
 }
 
-// cover adds tests until there are as many as may be run, and tells whether each place is one of theirs.
-func (c *covering) cover(of []int, id parameter.ID) (places bool) {
+// always tells whether a test is run for a change whatever else is.
+func (c *covering) always(n int, of Change) bool {
+	return c.tests[n].File != "" || of.Class != nil && c.test(n).About(of.Class.ID)
+}
+
+// shorten leaves out the longest tests until the others take no longer than so long, and says which these are.
+func (c *covering) shorten(within time.Duration, changes []Change, readers [][]int) map[int]bool {
+	var all time.Duration
+	var order []int
+	kept := map[int]bool{}
+	for n := range c.tests {
+		if c.run[n] {
+			all, order = all+runs*c.test(n).Took, append(order, n)
+		}
+	}
+	took := func(x, y int) int { return cmp.Compare(c.test(x).Took, c.test(y).Took) }
+	for i, of := range readers {
+		of = slices.DeleteFunc(slices.Clone(of), func(n int) bool { return !c.run[n] })
+		slices.SortStableFunc(of, took)
+		for at, n := range of {
+			kept[n] = kept[n] || at < quickest || c.always(n, changes[i])
+		}
+	}
+	slices.SortStableFunc(order, took)
+	long := map[int]bool{}
+	for _, n := range slices.Backward(order) {
+		if within == 0 || all <= within {
+			break
+		}
+		if !kept[n] {
+			c.run[n], long[n] = false, true
+			all -= runs * c.test(n).Took
+		}
+	}
+	return long
+}
+
+// names are those of some tests.
+func (c *covering) names(of []int, some map[int]bool) (out []string) {
+	for _, n := range of {
+		if some[n] {
+			out = append(out, strings.TrimPrefix(c.tests[n].Package+"."+c.tests[n].Name, ".."))
+		}
+	}
+	return out
+}
+
+// cover adds tests until there are as many as may be run.
+func (c *covering) cover(of []int, id parameter.ID) {
 	of = slices.Clone(of)
 	slices.SortStableFunc(of, func(x, y int) int { return cmp.Compare(len(c.test(y).Reads), len(c.test(x).Reads)) }) // who reads more does more
 	way := func(n int) string { return c.test(n).Ways[id] }
@@ -109,6 +168,11 @@ func (c *covering) cover(of []int, id parameter.ID) (places bool) {
 	} {
 		c.one(of, like)
 	}
+}
+
+// places tells whether each place at which some tests read a parameter is one of a test that is run.
+func (c *covering) places(of []int, id parameter.ID) bool {
+	way := func(n int) string { return c.test(n).Ways[id] }
 	return !slices.ContainsFunc(of, func(n int) bool {
 		return !slices.ContainsFunc(of, func(other int) bool { return c.run[other] && way(other) == way(n) })
 	})

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 )
@@ -42,8 +45,8 @@ func many(n, not int) (*parameter.Map, []Change) {
 func TestCover(t *testing.T) {
 	m, changes := many(200, 20)
 	all := Tests(m, changes)
-	some, left := Cover(m, changes, all)
-	if want := []Left{{Change: 0, Run: 40, All: 180, Places: true}}; !slices.Equal(left, want) {
+	some, left := Cover(m, changes, all, 0)
+	if want := []Left{{Change: 0, Run: 40, All: 180, Places: true}}; !cmp.Equal(left, want) {
 		t.Fatalf("left is %v, want %v", left, want)
 	}
 	ways, packages, names := map[string]int{}, map[string]int{}, map[string]bool{}
@@ -61,11 +64,11 @@ func TestCover(t *testing.T) {
 	if len(some) != 40 || len(ways) != 19 || packages["a"] < 10 || packages["b"] < 10 || !names["Test199"] || !names["Test198"] {
 		t.Errorf("%d tests, %d ways, of packages %v: %v", len(some), len(ways), packages, names)
 	}
-	again, _ := Cover(m, changes, all)
+	again, _ := Cover(m, changes, all, 0)
 	if !slices.EqualFunc(some, again, func(x, y Test) bool { return x.Name == y.Name }) {
 		t.Error("another choice the second time")
 	}
-	if few, left := Cover(m, changes[1:], Tests(m, changes[1:])); len(few) != 1 || len(left) != 0 {
+	if few, left := Cover(m, changes[1:], Tests(m, changes[1:]), 0); len(few) != 1 || len(left) != 0 {
 		t.Errorf("of one test %v, %v", few, left)
 	}
 }
@@ -73,7 +76,7 @@ func TestCover(t *testing.T) {
 // TestCoverSmall: in a small module all are run; and where there are more places than may be run, that is said.
 func TestCoverSmall(t *testing.T) {
 	m, changes := many(20, 0)
-	if some, left := Cover(m, changes, Tests(m, changes)); len(some) != 20 || len(left) != 0 {
+	if some, left := Cover(m, changes, Tests(m, changes), 0); len(some) != 20 || len(left) != 0 {
 		t.Errorf("%d tests, left %v", len(some), left)
 	}
 	m, changes = many(100, 0)
@@ -82,7 +85,32 @@ func TestCoverSmall(t *testing.T) {
 			m.Packages[i].Tests[k].Ways["field:Config.size"] = m.Packages[i].Tests[k].Name
 		}
 	}
-	if some, left := Cover(m, changes, Tests(m, changes)); len(some) != 20 || len(left) != 1 || left[0].Places {
+	if some, left := Cover(m, changes, Tests(m, changes), 0); len(some) != 20 || len(left) != 1 || left[0].Places {
 		t.Errorf("%d tests, left %v", len(some), left)
+	}
+}
+
+// TestCoverLong: tests that are known to take long are left out by name, the longest first, but for the quickest that read a change and those that say that they are about it.
+func TestCoverLong(t *testing.T) {
+	m, changes := many(20, 0)
+	for i := range m.Packages {
+		for k := range m.Packages[i].Tests {
+			m.Packages[i].Tests[k].Took = time.Duration(i+1) * time.Second
+		}
+	}
+	some, left := Cover(m, changes, Tests(m, changes), 48*time.Second)
+	names := map[string]bool{}
+	for _, s := range some {
+		names[s.Package+" "+s.Name] = true
+	}
+	// All are 120 s; ten of b are 80 s, of which that stays which is the only one that reads what is rare.
+	if len(some) != 11 || !names["b Test019"] || !names["a Test018"] {
+		t.Errorf("%d tests: %v", len(some), names)
+	}
+	if len(left) != 1 || left[0].Run != len(some) || left[0].All != 20 || len(left[0].Long) != 20-len(some) {
+		t.Errorf("left is %v", left)
+	}
+	if some, left := Cover(m, changes, Tests(m, changes), time.Second); len(some) != 5 || left[0].Run != 5 {
+		t.Errorf("however little time: %d tests, left %v", len(some), left)
 	}
 }

@@ -43,7 +43,7 @@ func loading(m *parameter.Map, of parameter.Class) []Test {
 	var all []candidate
 	for _, p := range m.Packages {
 		for _, t := range p.Tests {
-			c := candidate{test: Test{Package: p.Path, Name: t.Name}}
+			c := candidate{test: Test{Package: p.Path, Name: t.Name, Took: t.Took}}
 			for _, id := range t.Reads {
 				if together[id] {
 					c.reads++

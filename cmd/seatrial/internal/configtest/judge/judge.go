@@ -10,7 +10,6 @@ import (
 	"sync"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/choose"
-	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 )
 
@@ -35,6 +34,8 @@ type Judged struct {
 	Proofs map[int]Proof
 	// Unproved are changes of which no new value was seen to arrive in a run that passed.
 	Unproved []int
+
+	loads bool // something was given to what loads it
 }
 
 // Culprit is some changes without any of which the test passes.
@@ -68,14 +69,50 @@ type Bench struct {
 	Asserts func(test choose.Test, texts []string) bool
 	// Workers is how many tests run at once.
 	Workers int
+	// Every: each test is run, also of a change that what loads it refuses.
+	Every bool
 	// Done, if set, is called after each test, one at a time.
 	Done func(*Judged)
 
 	sites [][]string // where tests read each change; nil before all have been run
 }
 
-// All judges tests, and gives what became of them in their order. What had no turn before the context ended is nil.
+// All judges tests, and gives what became of them in their order. What had no turn before the context ended, or is not needed, is nil.
 func (b *Bench) All(ctx context.Context, tests []choose.Test) ([]*Judged, error) {
+	if len(tests) <= enough || b.Every {
+		out, err := b.judge(ctx, tests)
+		if err == nil {
+			err = b.loaded(ctx, loaders(out), b.undecided(out), out)
+		}
+		return out, err
+	}
+	out := make([]*Judged, len(tests))
+	if err := b.loaded(ctx, tests, b.undecided(nil), out); err != nil {
+		return out, err
+	}
+	open := b.undecided(out)
+	var left []int
+	var needed []choose.Test
+	for n, t := range tests {
+		if slices.ContainsFunc(open, func(i int) bool { return slices.Contains(t.Reads, i) || slices.Contains(t.Loads, i) }) {
+			left, needed = append(left, n), append(needed, t)
+		}
+	}
+	judged, err := b.judge(ctx, needed)
+	for at, n := range left {
+		switch shown := out[n]; {
+		case shown == nil:
+			out[n] = judged[at]
+		case judged[at] != nil:
+			out[n] = judged[at]
+			out[n].Culprits = slices.Concat(shown.Culprits, slices.DeleteFunc(judged[at].Culprits, func(c Culprit) bool { return slices.Equal(c.Changes, shown.Culprits[0].Changes) }))
+		}
+	}
+	return out, err
+}
+
+// judge runs tests with both versions.
+func (b *Bench) judge(ctx context.Context, tests []choose.Test) ([]*Judged, error) {
 	out := make([]*Judged, len(tests))
 	var mu sync.Mutex
 	end := func(i int, j *judging) error {
@@ -83,6 +120,7 @@ func (b *Bench) All(ctx context.Context, tests []choose.Test) ([]*Judged, error)
 		if err != nil {
 			return err
 		}
+		judged.loads = j.loads()
 		mu.Lock()
 		defer mu.Unlock()
 		if out[i] = judged; b.Done != nil {
@@ -334,43 +372,6 @@ func (j *judging) values(v choose.Values) (*run.Outcome, error) {
 	return j.refused(v, o)
 }
 
-// refused is an outcome as a failure, if what loads a new value refuses it, and took the old one: the test does not see that where it goes on with what it
-// has made itself.
-func (j *judging) refused(v choose.Values, o *run.Outcome) (*run.Outcome, error) {
-	if o.Ending != run.Passed || slices.Equal(v, j.given(nil)) {
-		return o, nil
-	}
-	for i, c := range j.changes {
-		if c.Unchanged || v[i] == nil || c.Class == nil || c.Class.Several { // another command's flag may be of another type
-			continue
-		}
-		why := refusal(c, o)
-		if why == "" {
-			continue
-		}
-		before, err := j.run(nil)
-		if err != nil {
-			return nil, err
-		}
-		if refusal(c, before) == "" {
-			failed := *o
-			failed.Ending, failed.Output = run.Failed, why
-			return &failed, nil
-		}
-	}
-	return o, nil
-}
-
-// refusal is what is said by what loads a value, and does not take it; empty if it does.
-func refusal(c choose.Change, o *run.Outcome) string {
-	for _, e := range events(c, o, record.Gave) {
-		if e.At != "" {
-			return e.At
-		}
-	}
-	return ""
-}
-
 func keyOf(in []int) string {
 	key := make([]byte, 0, len(in))
 	for _, i := range in {
@@ -457,7 +458,7 @@ func (j *judging) culprit(in []int) (Culprit, error) {
 		return out, errLater
 	}
 	i := out.Changes[0]
-	if c := j.changes[i]; !c.Class.Several && refusal(c, o) != "" && refusal(c, j.before) == "" {
+	if c := j.changes[i]; !c.Class.Several && refusesNow(c, j.before, o) != "" {
 		return out, nil // what loads it does not take it, whatever the test holds
 	}
 	if j.bench.Unknown != nil && j.bench.Unknown(i, j.sites(i, o)) {

@@ -38,7 +38,11 @@ func (r *Runner) Shared(ctx context.Context, p Program, tests []string, matters 
 	if err != nil || ctx.Err() != nil {
 		return nil, err
 	}
-	return apart(slices.DeleteFunc(all.Events, func(e record.Event) bool { return !matters(e) })), nil
+	out := apart(slices.DeleteFunc(all.Events, func(e record.Event) bool { return !matters(e) }))
+	for _, o := range out {
+		o.Took = all.Took / time.Duration(len(tests))
+	}
+	return out, nil
 }
 
 // Together runs tests of a program in one process with some values, and says how those ended that had their turn. A test that ends

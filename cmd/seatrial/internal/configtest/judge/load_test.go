@@ -1,0 +1,144 @@
+package judge
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/choose"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
+)
+
+// documents are fields of one document: the first changes, and the others do not.
+func documents(n int) []choose.Change {
+	out := changes(n)
+	for i := range out {
+		id := parameter.ID(fmt.Sprintf("field:Config.%c", 'a'+i))
+		out[i].Class, out[i].IDs, out[i].Type = &parameter.Class{ID: id}, []parameter.ID{id}, "field:Config"
+		out[i].Unchanged = i > 0
+	}
+	return out
+}
+
+// loader is of tests that fail, whatever they are given: a decoder is given what there is before, and says why it refuses something.
+func loader(all []choose.Change, refuses func(v choose.Values) string, runs *int) Trial {
+	return func(_ context.Context, t choose.Test, v choose.Values) (*run.Outcome, error) {
+		out := &run.Outcome{Ending: run.Failed, Output: "it is not what the test expects"}
+		*runs++
+		for i, c := range all {
+			if v[i] != nil {
+				out.Events = append(out.Events, record.Event{Verb: record.Gave, Subject: c.IDs[0], Value: *v[i], At: refuses(v)})
+			}
+			out.Events = append(out.Events, record.Event{Verb: record.Read, Subject: c.IDs[0], Value: t.Name})
+		}
+		return out, nil
+	}
+}
+
+// TestLoad: what loads a configuration refuses a change beside what does not change, in tests that fail with that in any case. Of many tests no more are run then.
+func TestLoad(t *testing.T) {
+	all := documents(4)
+	tests := make([]choose.Test, 2*enough)
+	for i := range tests {
+		tests[i] = choose.Test{Package: ".", Name: fmt.Sprintf("Test%02d", i), Reads: []int{0}}
+	}
+	together := func(v choose.Values) string {
+		if *v[0] == "1" && v[2] != nil {
+			return "a is above c"
+		}
+		return ""
+	}
+	for name, c := range map[string]struct {
+		tests   []choose.Test
+		refuses func(choose.Values) string
+		want    string
+		most    int // runs
+	}{
+		"of many tests": {tests, together, "culprit [0] beside [--c]", 20},
+		"of few":        {tests[:2], together, "culprit [0] beside [--c]", 60},
+		"by itself": {tests, func(v choose.Values) string {
+			if *v[0] == "1" {
+				return "a is wrong"
+			}
+			return ""
+		}, "culprit [0]", 20},
+		"the old one, too": {tests[:1], func(choose.Values) string { return "there is no a" }, "it fails with the old values, too: it is not what the test expects", 60},
+		"taken":            {tests[:1], func(choose.Values) string { return "" }, "it fails with the old values, too: it is not what the test expects", 60},
+	} {
+		runs := 0
+		b := &Bench{Changes: all, Trial: loader(all, c.refuses, &runs)}
+		judged, err := b.All(t.Context(), c.tests)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := slices.IndexFunc(judged, func(j *Judged) bool { return j != nil })
+		if got := told(judged[at]); got != c.want || runs > c.most {
+			t.Errorf("%s: %q, want %q; %d runs", name, got, c.want, runs)
+		}
+	}
+}
+
+// TestLoadPart: what refuses a part of what is given, of which the test has made the rest, refuses nothing that is deployed.
+func TestLoadPart(t *testing.T) {
+	all := documents(3)
+	trial := func(_ context.Context, _ choose.Test, v choose.Values) (*run.Outcome, error) {
+		out := &run.Outcome{Ending: run.Failed}
+		why := ""
+		if *v[0] == "1" {
+			why = "a is above the default of c"
+		}
+		for _, c := range all[:2] {
+			out.Events = append(out.Events, record.Event{Verb: record.Gave, Subject: c.IDs[0], At: why})
+		}
+		return out, nil
+	}
+	b := &Bench{Changes: all, Trial: trial}
+	if judged, err := one(t, b, reading(1)); err != nil || len(judged.Culprits) > 0 {
+		t.Errorf("%s, %v", told(judged), err)
+	}
+}
+
+// TestTaken: of a value that was not there before, and that is refused once and taken once in a run, what the test has made beside it is refused.
+func TestTaken(t *testing.T) {
+	all := documents(1)
+	all[0].Old = nil
+	for name, taken := range map[string]bool{"culprit [0]": false, "proved [0]": true} {
+		trial := func(_ context.Context, _ choose.Test, v choose.Values) (*run.Outcome, error) {
+			out := &run.Outcome{Ending: run.Passed}
+			if v[0] != nil {
+				out.Events = []record.Event{{Verb: record.Gave, Subject: all[0].IDs[0], Value: "1", At: "there is no scheme"}}
+			}
+			if v[0] != nil && taken {
+				out.Events = append(out.Events, record.Event{Verb: record.Gave, Subject: all[0].IDs[0], Value: "1"}, record.Event{Verb: record.Read, Subject: all[0].IDs[0], Value: "1"})
+			}
+			return out, nil
+		}
+		judged, err := one(t, &Bench{Changes: all, Trial: trial}, reading(1))
+		if err != nil || (len(judged.Culprits) > 0) == taken {
+			t.Errorf("%s: %s, %v", name, told(judged), err)
+		}
+	}
+}
+
+// TestTakenHardCoded: a test that compares all that is loaded fails with any value, whatever was refused once and taken once.
+func TestTakenHardCoded(t *testing.T) {
+	all := documents(1)
+	all[0].Old = nil
+	trial := func(_ context.Context, _ choose.Test, v choose.Values) (*run.Outcome, error) {
+		out := &run.Outcome{Ending: run.Passed}
+		if v[0] != nil {
+			out.Ending = run.Failed
+			for _, why := range []string{"there is no scheme", ""} {
+				out.Events = append(out.Events, record.Event{Verb: record.Gave, Subject: all[0].IDs[0], Value: *v[0], At: why})
+			}
+		}
+		return out, nil
+	}
+	judged, err := one(t, &Bench{Changes: all, Trial: trial, Others: twoOrThree}, reading(1))
+	if got := told(judged); err != nil || got != "culprit [0] hard-coded" {
+		t.Errorf("%s, %v", got, err)
+	}
+}
