@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/choose"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/value"
@@ -41,14 +42,20 @@ func (j *judging) hardCoded(c *Culprit, values []string) error {
 	return nil
 }
 
+// collection tells whether the new value is a list or a map: that is none of few words, and one that was not there before is written nowhere by a test that
+// compares all.
+func collection(c choose.Change) bool {
+	return c.Old == nil && c.JSON() && c.New != nil && strings.ContainsAny((*c.New)[:min(1, len(*c.New))], "{[")
+}
+
 // assertsNothing tells whether a test that fails with the new value, and with texts that are made up, has the old one nowhere: neither in what is
 // written in it nor in what it says, but for what a validation of the program says, which may list what there is. It asserts no default then: the
 // program takes few values, and the new one is none of them.
 func (j *judging) assertsNothing(c *Culprit) bool {
-	if j.bench.Asserts == nil {
+	i := c.Changes[0]
+	if j.bench.Asserts == nil || collection(j.changes[i]) {
 		return false
 	}
-	i := c.Changes[0]
 	var old []string
 	if v := j.changes[i].Old; v != nil {
 		old = append(old, value.Bare(*v))

@@ -142,3 +142,26 @@ func TestTakenHardCoded(t *testing.T) {
 		t.Errorf("%s, %v", got, err)
 	}
 }
+
+// TestMapHardCoded: a map that was not there before is none of few words, however little a test that compares all has of it.
+func TestMapHardCoded(t *testing.T) {
+	all := documents(1)
+	text := `{"region":"eu"}`
+	all[0].Old, all[0].New = nil, &text
+	trial := func(_ context.Context, _ choose.Test, v choose.Values) (*run.Outcome, error) {
+		out := &run.Outcome{Ending: run.Passed}
+		if v[0] != nil {
+			out.Ending = run.Failed
+		}
+		return out, nil
+	}
+	b := &Bench{
+		Changes: all, Trial: trial,
+		Others:  func(choose.Test, int, []string) []string { return []string{`{"region":"eu-x"}`} },
+		Asserts: func(choose.Test, []string) bool { return false },
+	}
+	judged, err := one(t, b, reading(1))
+	if got := told(judged); err != nil || got != "culprit [0] hard-coded" {
+		t.Errorf("%s, %v", got, err)
+	}
+}
