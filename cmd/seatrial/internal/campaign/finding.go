@@ -3,7 +3,9 @@ package campaign
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
@@ -34,15 +36,25 @@ type Finding struct {
 	traced bool
 }
 
-// Property is the one that it is about.
+// Property is the one that it is about, or are those that only together show it.
 func (f *Finding) Property() string {
 	if p := f.Deviations[0].Property; p != "" {
 		return p
 	}
 	if n := len(f.Operations); n > 0 {
-		return f.Operations[n-1].Property
+		return subject(f.Operations[n-1])
 	}
 	return ""
+}
+
+// subject names what an operation changes, the first of many.
+func subject(o *operation.Operation) string {
+	const named = 3
+	all := append([]string{o.Property}, o.With...)
+	if len(all) <= named {
+		return strings.Join(all, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(all[:named], ", "), len(all)-named)
 }
 
 // Confirmed tells that it came again, or that one look is enough. Else it may be chance.
@@ -64,7 +76,8 @@ func (f *Finding) Resources(seed history.Object) []history.Object {
 const (
 	// confirmations is how often a root has to be seen again as it is reported.
 	confirmations = 2
-	// triesMax bounds the runs that make one root smaller.
+	// triesMax bounds the runs that make one root smaller; for each change beside another one in its operation there is one more,
+	// since it is named after those that are left.
 	triesMax = 20
 )
 
@@ -182,9 +195,12 @@ func (t *trial) trace(ctx context.Context, r *run) ([]oracle.Deviation, error) {
 
 // reduce makes a root smaller; false if it does not come again.
 func (t *trial) reduce(ctx context.Context, f *Finding) (bool, error) {
-	tries := 0
+	tries, most := 0, triesMax
+	for _, o := range f.Operations {
+		most += max(0, len(o.Changes)-1)
+	}
 	fails := func(path []*operation.Operation) (bool, error) {
-		if tries++; tries > triesMax {
+		if tries++; tries > most {
 			return false, nil
 		}
 		return t.shows(ctx, f, path)

@@ -50,7 +50,7 @@ func (r *reducer) part(o *Operation, changes []Change, before history.Object) *O
 	single := make([]*Operation, len(changes))
 	for i, c := range changes {
 		p := *o
-		p.Property, p.Case, p.Kind, p.Changes = spelled(c.Path), "removed", "", []Change{c}
+		p.Property, p.With, p.Case, p.Kind, p.Changes = spelled(c.Path), nil, "removed", "", []Change{c}
 		if !c.Remove {
 			p.Case = "set"
 		}

@@ -22,6 +22,8 @@ type Operation struct {
 	// schema.Property spells it: spec.tls.secretName, spec.servers[].port,
 	// spec.labels{}. Of several, the first.
 	Property string `json:"property"`
+	// With are the others that it changes.
+	With []string `json:"with,omitempty"`
 	// Case is the name of what is tried of the property: maximum, removed, toggled.
 	Case string `json:"case"`
 	// Kind is the type of Kubernetes that the property was recognised as; empty for none.

@@ -197,7 +197,7 @@ func (o *Operation) Tries(property, name string) bool {
 // bundle is one operation that does what several do.
 func bundle(all []*Operation) *Operation {
 	one := *all[0]
-	one.Changes, one.Objects, one.Sentinels = nil, nil, nil
+	one.Changes, one.Objects, one.Sentinels, one.With = nil, nil, nil, slices.Clone(one.With)
 	for i, o := range all {
 		one.Changes = append(one.Changes, o.Changes...)
 		one.Objects = append(one.Objects, o.Objects...)
@@ -205,6 +205,11 @@ func bundle(all []*Operation) *Operation {
 		one.Misoperation = one.Misoperation || o.Misoperation
 		one.Repairs = one.Repairs && o.Repairs
 		if i > 0 {
+			for _, p := range append([]string{o.Property}, o.With...) {
+				if p != one.Property && !slices.Contains(one.With, p) {
+					one.With = append(one.With, p)
+				}
+			}
 			one.Case += "; " + o.Property + ": " + o.Case
 		}
 	}
