@@ -149,7 +149,7 @@ func TestMapHardCoded(t *testing.T) {
 	text := `{"region":"eu"}`
 	all[0].Old, all[0].New = nil, &text
 	trial := func(_ context.Context, _ choose.Test, v choose.Values) (*run.Outcome, error) {
-		out := &run.Outcome{Ending: run.Passed}
+		out := &run.Outcome{Ending: run.Passed, Events: []record.Event{{Verb: record.Read, Subject: all[0].IDs[0], Value: "{}"}}}
 		if v[0] != nil {
 			out.Ending = run.Failed
 		}
@@ -157,7 +157,7 @@ func TestMapHardCoded(t *testing.T) {
 	}
 	b := &Bench{
 		Changes: all, Trial: trial,
-		Others:  func(choose.Test, int, []string) []string { return []string{`{"region":"eu-x"}`} },
+		Others:  func(choose.Test, int, []string) []string { return []string{`{"region":"other"}`} },
 		Asserts: func(choose.Test, []string) bool { return false },
 	}
 	judged, err := one(t, b, reading(1))
