@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/schema"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/value"
@@ -135,7 +136,8 @@ func (r *reducer) together() {
 	}
 }
 
-// slimmer leaves changes out of operations, and objects.
+// slimmer leaves changes out of operations, and the objects that nothing names any more. One that is named stays: an operator
+// with the mistake may not need it, as it does not go that far, and one without it would wait for it.
 func (r *reducer) slimmer() {
 	for i := range r.best {
 		if before, ok := r.before(i); ok {
@@ -144,12 +146,22 @@ func (r *reducer) slimmer() {
 				return r.try(r.with(i, r.part(o, picked(o.Changes, keep), before)))
 			})
 		}
-		if len(r.best[i].Objects) > 0 {
-			o := *r.best[i]
-			o.Objects = nil
+		o := *r.best[i]
+		if o.Objects = named(o.Objects, o.Changes); len(o.Objects) < len(r.best[i].Objects) {
 			r.try(r.with(i, &o))
 		}
 	}
+}
+
+// named are the objects whose names are in what changes set.
+func named(objects []history.Object, changes []Change) (all []history.Object) {
+	text, err := json.Marshal(changes)
+	for _, o := range objects {
+		if err != nil || strings.Contains(string(text), o.Text("metadata", "name")) {
+			all = append(all, o)
+		}
+	}
+	return all
 }
 
 // with is the best with another i-th operation.

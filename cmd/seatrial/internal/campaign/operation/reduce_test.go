@@ -180,3 +180,24 @@ func TestReduceEnds(t *testing.T) {
 		t.Errorf("%d tries, %v, %d left", n, err, len(got))
 	}
 }
+
+// TestReduceKeepsWhatIsNamed: an object that no value names any more goes, and one that a value names stays, also if what shows
+// it does not ask for it.
+func TestReduceKeepsWhatIsNamed(t *testing.T) {
+	t.Parallel()
+	object := func(name string) history.Object {
+		return history.Object{"apiVersion": "storage.k8s.io/v1", "kind": "StorageClass", "metadata": map[string]any{"name": name}}
+	}
+	seq := sets("class=fast,size=2")
+	seq[0].Objects = []history.Object{object("fast"), object("slow")}
+	got, err := Reduce(history.Object{"spec": map[string]any{"class": "disk"}}, nil, seq, func(seq []*Operation) (bool, error) {
+		now := history.Object{"spec": map[string]any{"class": "disk"}}
+		for _, o := range seq {
+			now, _ = o.Apply(now)
+		}
+		return now.At("spec", "class") == "fast", nil
+	})
+	if err != nil || spell(got) != "class=fast" || len(got[0].Objects) != 1 || got[0].Objects[0].Text("metadata", "name") != "fast" {
+		t.Errorf("got %s with %v: %v", spell(got), got[0].Objects, err)
+	}
+}
