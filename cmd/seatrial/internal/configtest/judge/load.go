@@ -142,7 +142,7 @@ func (l loading) needs(c *Culprit) error {
 		failed = cmp.Or(failed, err)
 		return err == nil && l.refuses(o) != ""
 	}
-	if failed != nil || refused(nil) || !refused(beside) {
+	if refused(nil) || !refused(beside) {
 		return failed
 	}
 	for _, i := range smallest(beside, refused) {
