@@ -67,7 +67,11 @@ func (f *Finding) compared() []finding.Difference {
 		if i := slices.IndexFunc(changes[key], func(ch history.Change) bool { return ch.Path == "" }); i >= 0 {
 			d.Lines = []string{"-# " + said(changes[key][i].From), "+# " + said(changes[key][i].To)}
 		} else {
-			d.Fields, d.Lines = written(changes[key])
+			var plain []history.Change
+			for _, ch := range changes[key] {
+				plain = append(plain, oracle.Plain(key.Resource, ch))
+			}
+			d.Fields, d.Lines = written(plain)
 		}
 		out = append(out, d)
 	}

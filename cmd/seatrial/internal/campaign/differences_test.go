@@ -13,6 +13,7 @@ import (
 // TestDifferences: what a finding shows of what was done, and of what is not as expected.
 func TestDifferences(t *testing.T) {
 	pod := history.Key{Resource: "pods", Namespace: "default", Name: "web-0"}
+	secret := history.Key{Resource: "secrets", Namespace: "default", Name: "web"}
 	f := &Finding{
 		Operations: []*operation.Operation{
 			{Name: "more", Changes: []operation.Change{{Path: []any{"spec", "replicas"}, Value: int64(2)}}, Objects: []history.Object{{"kind": "Secret", "metadata": map[string]any{"name": "s"}}}},
@@ -25,6 +26,8 @@ func TestDifferences(t *testing.T) {
 			{Oracle: "twin", Object: mapKey, Path: "data.b", Found: "3", Text: "b is 3"},
 			{Oracle: "recovery", Object: mapKey, Path: "data.a", Expected: "1", Found: "2", Text: "a is still 2"},
 			{Oracle: "twin", Object: pod, Expected: "there", Text: "no pod"},
+			{Oracle: "twin", Object: secret, Path: "data.user", Expected: "YQ==", Text: "no user"},
+			{Oracle: "twin", Object: secret, Path: "data.key", Expected: "/w==", Found: "/g==", Text: "bytes"},
 			{Oracle: "misoperation", Object: pod, Expected: int64(1), Found: int64(0), Text: "an outage"},
 			{Oracle: "health", Object: webKey, Text: "not ready"},
 			{Oracle: "health", Object: webKey, Text: "not ready"},
@@ -42,7 +45,7 @@ func TestDifferences(t *testing.T) {
 	for _, d := range f.compared() {
 		compared = append(compared, d.Title+" "+told(d.Fields)+": "+told(d.Lines))
 	}
-	if want := []string{`configmaps default/web data.a|data.b:  data:|-  a: "1"|+  a: "2"|+  b: "3"`, "pods default/web-0 : -# there|+# not there"}; !reflect.DeepEqual(compared, want) {
+	if want := []string{`configmaps default/web data.a|data.b:  data:|-  a: "1"|+  a: "2"|+  b: "3"`, "pods default/web-0 : -# there|+# not there", `secrets default/web stringData.user|data.key:  stringData:|-  user: a| data:|-  key: /w==|+  key: /g==`}; !reflect.DeepEqual(compared, want) {
 		t.Errorf("compared: %q", compared)
 	}
 	if got, want := f.consequences(), []string{"an outage", "not ready"}; !reflect.DeepEqual(got, want) {

@@ -43,9 +43,10 @@ func restart(c *Case) []Deviation {
 			if v.masked(&d, ch) || strings.HasPrefix(ch.Path, "status") && !lasting[e.Key] {
 				continue
 			}
+			plain := Plain(key.Resource, ch)
 			out = append(out, Deviation{
 				Object: key, Path: ch.Path, Expected: ch.From, Found: ch.To,
-				Text: fmt.Sprintf("it was killed and started again, and sets %s of %s from %s to %s, though nothing had changed", ch.Path, key, say(ch.From), say(ch.To)),
+				Text: fmt.Sprintf("it was killed and started again, and sets %s of %s from %s to %s, though nothing had changed", plain.Path, key, say(plain.From), say(plain.To)),
 			})
 		}
 	}

@@ -96,9 +96,10 @@ func (c *Case) beside(where string) []Deviation {
 			continue
 		}
 		for _, ch := range d.Changes {
+			plain := Plain(d.Key.Resource, ch)
 			out = append(out, Deviation{
 				Object: d.Key, Path: ch.Path, Expected: ch.From, Found: ch.To,
-				Text: fmt.Sprintf("%s of %s is %s, and %s %s", ch.Path, d.Key, say(ch.To), say(ch.From), where),
+				Text: fmt.Sprintf("%s of %s is %s, and %s %s", plain.Path, d.Key, say(plain.To), say(plain.From), where),
 			})
 		}
 	}

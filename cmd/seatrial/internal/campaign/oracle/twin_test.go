@@ -57,7 +57,7 @@ func TestTwin(t *testing.T) {
 			end:   thing + "{kind: Secret, metadata: {name: a}, data: {password: Yw==, user: Yg==}}",
 			twin:  thing + "{kind: Secret, metadata: {name: a}, data: {password: YQ==, user: YQ==}}",
 			twice: thing + "{kind: Secret, metadata: {name: a}, data: {password: Yg==, user: YQ==}}",
-			want:  []string{`data.user of secrets default/a is "Yg==", and "YQ==" where the resource was never another`},
+			want:  []string{`stringData.user of secrets default/a is "b", and "a" where the resource was never another`},
 		},
 		{
 			name: "what runs is of another template: the pods of it are no second finding",
