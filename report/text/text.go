@@ -27,8 +27,8 @@ type Options struct {
 	Color bool
 	// ASCII uses no character outside ASCII.
 	ASCII bool
-	// Quiet prints a line for each violation, or for an inconclusive run its
-	// reason, and nothing for a run that holds.
+	// Quiet prints a line for each violation, for an inconclusive run one for each that is not
+	// confirmed and its reason, and nothing for a run that holds.
 	Quiet bool
 	_     struct{}
 }
@@ -86,6 +86,9 @@ func (p *page) quiet(r *finding.Report, v finding.Verdict, violated []finding.Re
 		p.add(p.paint(boldRed, "VIOLATED") + "  " + p.text(title(result)))
 	}
 	if v == finding.Inconclusive {
+		for _, result := range report.Unconfirmed(r.Results) {
+			p.add(p.paint(boldYellow, "NOT CONFIRMED") + "  " + p.text(title(result)))
+		}
 		p.add(p.paint(boldYellow, "INCONCLUSIVE") + "  " + p.text(report.Reason(r)))
 	}
 }

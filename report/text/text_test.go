@@ -65,6 +65,7 @@ func TestWriteReports(t *testing.T) {
 		{"interrupted.txt", "interrupted", Options{}},
 		{"ignored.txt", "ignored", Options{}},
 		{"unconfirmed.txt", "unconfirmed", Options{}},
+		{"unconfirmed-quiet.txt", "unconfirmed", Options{Quiet: true}},
 	}
 	for _, c := range cases {
 		t.Run(c.file, func(t *testing.T) {
