@@ -53,3 +53,9 @@ func busy(pid, depth int) bool {
 	}
 	return false
 }
+
+// Ended tells whether a process has ended, also one whose parent has not asked how.
+func Ended(pid int) bool {
+	parent, zombie := statOf(pid)
+	return parent == 0 || zombie
+}

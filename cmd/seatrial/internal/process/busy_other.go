@@ -9,3 +9,6 @@ func (p *Process) Busy() bool { return false }
 
 // Strain is 0 where the system does not tell.
 func Strain(int) (worked, waited time.Duration) { return 0, 0 }
+
+// Ended is false where the system does not tell.
+func Ended(int) bool { return false }

@@ -19,6 +19,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -113,21 +114,30 @@ func WriteInject(folder string, values map[parameter.ID]string) error {
 
 // ReadLog is what a process wrote. A last line that is cut short is left out: the process was killed.
 func ReadLog(folder string) ([]Event, error) {
+	out, _, err := ReadFrom(folder, 0)
+	return out, err
+}
+
+// ReadFrom is what processes wrote behind a place of the log, and the place behind the last whole line: they may still write.
+func ReadFrom(folder string, from int64) (out []Event, end int64, err error) {
 	f, err := os.Open(filepath.Join(folder, LogFile))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return nil, from, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, from, err
 	}
 	defer f.Close()
-	var out []Event
+	if _, err := f.Seek(from, io.SeekStart); err != nil {
+		return nil, from, err
+	}
 	lines := bufio.NewReader(f)
-	for {
+	for end = from; ; {
 		line, err := lines.ReadString('\n')
 		if err != nil {
-			return out, nil //nolint:nilerr // the end, or a line that is not whole
+			return out, end, nil //nolint:nilerr // the end, or a line that is not whole
 		}
+		end += int64(len(line))
 		if e, is := parse(strings.TrimSuffix(line, "\n")); is {
 			out = append(out, e)
 		}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -57,6 +58,8 @@ type Outcome struct {
 	// Variables are the names that were asked of the environment, and Files what was opened, as absolute paths.
 	Variables, Files []string
 	Took             time.Duration
+
+	refused bool // a program that it waited for
 }
 
 // asked adds what somebody asked the system for.
@@ -111,7 +114,9 @@ func (r *Runner) Test(ctx context.Context, p Program, test string, v Values) (*O
 	if err != nil {
 		return nil, err
 	}
-	out.Ending = ending(ctx, exit, out.Output, test)
+	if out.Ending = ending(ctx, exit, out.Output, test); out.refused && ctx.Err() == nil {
+		out.Ending = Exited
+	}
 	out.Events = slices.DeleteFunc(out.Events, func(e record.Event) bool {
 		out.asked(e) // the log of these begins with the first test, behind what TestMain has loaded
 		return slices.Contains([]record.Verb{record.Begin, record.End, record.Getenv, record.Open}, e.Verb)
@@ -149,10 +154,17 @@ func (r *Runner) process(ctx context.Context, p Program, folder string, v Values
 	if err != nil {
 		return nil, process.Exit{}, err
 	}
+	refused := ""
+	if len(v.Inject) > 0 {
+		refused = (&awaiting{folder: folder, own: strconv.Itoa(running.Pid())}).end(running)
+	}
 	exit := running.Exit()
-	out := &Outcome{Output: printed(running.Output()), Took: time.Since(began)}
-	if exit.Beyond != "" {
+	out := &Outcome{Output: printed(running.Output()), Took: time.Since(began), refused: refused != ""}
+	switch {
+	case exit.Beyond != "":
 		out.Output += "\nfatal error: " + exit.String() + "\n"
+	case out.refused:
+		out.Output += "\na program that it has started has ended, and does not take it: " + refused + "\n"
 	}
 	if out.Events, err = r.recorded(folder); err != nil {
 		return nil, exit, err
