@@ -101,6 +101,46 @@ func TestLoadPart(t *testing.T) {
 	}
 }
 
+// TestLoadElsewhere: what is refused at one place and taken at another one, with all that is deployed, is not refused.
+func TestLoadElsewhere(t *testing.T) {
+	all := documents(2)
+	trial := func(_ context.Context, _ choose.Test, v choose.Values) (*run.Outcome, error) {
+		out := &run.Outcome{Ending: run.Failed}
+		for _, why := range []string{"a is wrong for one of them", ""} {
+			if *v[0] != "1" {
+				why = ""
+			}
+			for _, c := range all {
+				out.Events = append(out.Events, record.Event{Verb: record.Gave, Subject: c.IDs[0], At: why})
+			}
+		}
+		return out, nil
+	}
+	if judged, err := one(t, &Bench{Changes: all, Trial: trial}, reading(1)); err != nil || len(judged.Culprits) > 0 {
+		t.Errorf("%s, %v", told(judged), err)
+	}
+}
+
+// TestLoadOnce: what is refused once, and taken when it is asked again, is not refused.
+func TestLoadOnce(t *testing.T) {
+	all := documents(1)
+	refusals := 0
+	trial := func(_ context.Context, _ choose.Test, v choose.Values) (*run.Outcome, error) {
+		why := ""
+		if *v[0] == "1" && refusals == 0 {
+			refusals++
+			why = "the network is down"
+		}
+		return &run.Outcome{Ending: run.Failed, Events: []record.Event{{Verb: record.Gave, Subject: all[0].IDs[0], At: why}}}, nil
+	}
+	if judged, err := one(t, &Bench{Changes: all, Trial: trial}, reading(1)); err != nil || len(judged.Culprits) > 0 {
+		t.Errorf("%s, %v", told(judged), err)
+	}
+	if refusals != 1 {
+		t.Error("it was not asked")
+	}
+}
+
 // TestTaken: of a value that was not there before, and that is refused once and taken once in a run, what the test has made beside it is refused.
 func TestTaken(t *testing.T) {
 	all := documents(1)
