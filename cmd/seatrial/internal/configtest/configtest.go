@@ -48,6 +48,9 @@ type Options struct {
 	Fresh bool
 	// AllTests: for a parameter that more than a fifth of all tests read all of them run, and those that take long.
 	AllTests bool
+	// Budget is how long the tests of a comparison are to take, as they did when they were mapped, each once and one after the other: of more the longest
+	// are left out. 0 is for any time.
+	Budget time.Duration
 	// Shard and Shards run one part of several of the packages: 1 to Shards; 0 for all.
 	Shard, Shards int
 	// Start is how the program itself is started; without a command it is not.
@@ -68,6 +71,9 @@ type Progress struct {
 
 // DefaultTimeout is for one test.
 const DefaultTimeout = time.Minute
+
+// DefaultBudget is for the tests of a comparison, which run each test several times, and several at once.
+const DefaultBudget = 20 * time.Second
 
 // session is a module, and what is needed to run its tests.
 type session struct {

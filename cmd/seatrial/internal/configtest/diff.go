@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"time"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/choose"
@@ -63,9 +62,6 @@ func Diff(ctx context.Context, o Options, before, after Version) (*Outcome, erro
 	return s.diff(ctx, before, after)
 }
 
-// turn is how long the tests of a comparison are to take: those that are known to take longer, all together, are left out, the longest first.
-const turn = 20 * time.Second
-
 // diff is one comparison; a session may have several.
 func (s *session) diff(ctx context.Context, before, after Version) (*Outcome, error) {
 	m, err := s.mapped(ctx)
@@ -82,7 +78,7 @@ func (s *session) diff(ctx context.Context, before, after Version) (*Outcome, er
 	}
 	chosen := choose.Tests(m, out.Changes, files...)
 	if !s.AllTests {
-		chosen, out.Left = choose.Cover(m, out.Changes, chosen, turn*time.Duration(s.Workers))
+		chosen, out.Left = choose.Cover(m, out.Changes, chosen, s.Budget)
 	}
 	chosen = choose.Loading(m, out.Changes, chosen)
 	for _, p := range m.Packages {

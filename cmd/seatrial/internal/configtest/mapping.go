@@ -3,6 +3,7 @@ package configtest
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
@@ -115,7 +116,7 @@ func (j *joining) join(pair [2]parameter.ID) {
 
 // test is an observation with one name for each parameter.
 func (j *joining) test(o observation) parameter.Test {
-	out := parameter.Test{Name: o.Test, Took: o.Took, Makes: o.Makes, Only: o.Only}
+	out := parameter.Test{Name: o.Test, Took: roughly(o.Took), Makes: o.Makes, Only: o.Only}
 	for from, to := range map[*[]parameter.ID]*[]parameter.ID{&o.Marked: &out.Marked, &o.Optional: &out.Optional} {
 		for _, id := range *from {
 			*to = append(*to, j.classes.Of(id))
@@ -158,6 +159,20 @@ func (j *joining) test(o observation) parameter.Test {
 		}
 	}
 	out.Reads = sorted(append(out.Reads, j.mayRead(out)...))
+	return out
+}
+
+// roughly is a time of a test as one of few, so that a machine which is a little slower does not choose other tests: a sixteenth of a second, four times as
+// much, and so on, the next that is not shorter. 0 is not known.
+func roughly(took time.Duration) time.Duration {
+	const first, times = time.Second / 16, 4
+	if took == 0 {
+		return 0
+	}
+	out := first
+	for out < took {
+		out *= times
+	}
 	return out
 }
 

@@ -2,6 +2,7 @@ package configtest
 
 import (
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -46,5 +47,21 @@ func TestSeveral(t *testing.T) {
 	}
 	if diff := cmp.Diff(tests, m.Packages[0].Tests); diff != "" {
 		t.Errorf("the tests (-want +got):\n%s", diff)
+	}
+}
+
+// TestRoughly: a test that takes a little longer on another day is mapped with the same time.
+func TestRoughly(t *testing.T) {
+	for took, want := range map[time.Duration]time.Duration{
+		0: 0, 1: time.Second / 16, 60 * time.Millisecond: time.Second / 16, 300 * time.Millisecond: time.Second, time.Second: time.Second,
+		1100 * time.Millisecond: 4 * time.Second, 3900 * time.Millisecond: 4 * time.Second, 10 * time.Second: 16 * time.Second,
+	} {
+		if got := roughly(took); got != want {
+			t.Errorf("%v is about %v, want %v", took, got, want)
+		}
+		m := newMap(&run.Module{}, declared{}, []seen{{Observations: []observation{{Test: "Test", Took: took}}}})
+		if got := m.Packages[0].Tests[0].Took; got != want {
+			t.Errorf("the map has %v for %v, want %v", got, took, want)
+		}
 	}
 }

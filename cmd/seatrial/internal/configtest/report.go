@@ -381,7 +381,7 @@ func leftOut(of []choose.Change, left []choose.Left) (out []string) {
 			places = "and not one for each place at which it is read"
 		}
 		if len(l.Long) > 0 {
-			places += "; these take long: " + strings.Join(l.Long, ", ")
+			places += "; these are over --test-budget: " + strings.Join(l.Long, ", ")
 		}
 		out = append(out, fmt.Sprintf("of %d tests that read %s %d were run, %s: --all-tests runs all", l.All, of[l.Change].Path, l.Run, places))
 	}

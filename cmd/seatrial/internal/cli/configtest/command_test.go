@@ -63,13 +63,13 @@ func TestDiffIsTold(t *testing.T) {
 	for _, c := range []struct {
 		args, want string
 	}{
-		{"old.yaml new.yaml", "[./...] 1m0s race=false start=[] 5s a: 1 a: 2 old.yaml"},
-		{"--race --test-timeout=2s --parallel=3 old.yaml new.yaml ./a ./b", "[./a ./b] 2s race=true start=[] 5s a: 1 a: 2 old.yaml"},
-		{"--start=./cmd/x\\ --config\\ {} --start-time=1s old.yaml new.yaml", "[./...] 1m0s race=false start=[./cmd/x --config {}] 1s a: 1 a: 2 old.yaml"},
+		{"old.yaml new.yaml", "[./...] 1m0s 20s race=false start=[] 5s a: 1 a: 2 old.yaml"},
+		{"--race --test-timeout=2s --test-budget=0 --parallel=3 old.yaml new.yaml ./a ./b", "[./a ./b] 2s 0s race=true start=[] 5s a: 1 a: 2 old.yaml"},
+		{"--start=./cmd/x\\ --config\\ {} --start-time=1s old.yaml new.yaml", "[./...] 1m0s 20s race=false start=[./cmd/x --config {}] 1s a: 1 a: 2 old.yaml"},
 	} {
 		var told string
 		_, _, errs := try(t, Trial{Diff: func(_ context.Context, o configtest.Options, before, after configtest.Version) (*configtest.Outcome, error) {
-			told = fmt.Sprintf("%v %v race=%v start=%v %v %s %s %s", o.Packages, o.Timeout, o.Race, o.Start.Command, o.Start.Within,
+			told = fmt.Sprintf("%v %v %v race=%v start=%v %v %s %s %s", o.Packages, o.Timeout, o.Budget, o.Race, o.Start.Command, o.Start.Within,
 				strings.TrimSpace(string(before.Text)), strings.TrimSpace(string(after.Text)), filepath.Base(before.File))
 			if !slices.ContainsFunc(o.Environment, func(e string) bool { return strings.HasPrefix(e, "PATH=") }) {
 				t.Errorf("the environment is %v", o.Environment)
@@ -144,6 +144,7 @@ func TestCodes(t *testing.T) {
 		{"diff --start= old.yaml new.yaml", nil, 2, "--start: there is no program in it"},
 		{"map --check=none.yaml", nil, 2, "--check=none.yaml: there is no such file: make it with"},
 		{"diff --start-time=0s old.yaml new.yaml", nil, 2, "--start-time=0s: it has to be more than nothing"},
+		{"diff --test-budget=-1s old.yaml new.yaml", nil, 2, "--test-budget=-1s: it has to be 0 or more"},
 		{"diff --parallel=-1 old.yaml new.yaml", nil, 2, "--parallel=-1: it has to be 0 or more"},
 		{"diff old.yaml new.yaml", func(context.Context) error { return errors.New("the disk is full") }, 4, "the disk is full"},
 		{"diff --timeout=10ms old.yaml new.yaml", ended, 3, ""},

@@ -2,9 +2,11 @@ package configtest
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -43,6 +45,7 @@ type diffOptions struct {
 	before, after string
 	packages      []string
 	outputs       []string
+	budget        time.Duration
 	start         startFlags
 	components    componentFlags
 	keeper        *keep.Keeper
@@ -66,6 +69,7 @@ func newDiff(c *console.Console, t Trial) *cobra.Command {
 	flags.StringArrayVarP(&o.outputs, "output", "o", nil, output.Usage)
 	o.register(cmd)
 	o.registerChoice(cmd)
+	flags.DurationVar(&o.budget, "test-budget", configtest.DefaultBudget, "leave out the longest tests where all together took longer when they were mapped; 0 for none")
 	o.start.register(flags, "with both versions")
 	o.components.register(flags)
 	config.LineOnly(flags, "fresh")
@@ -85,6 +89,9 @@ func (o *diffOptions) run(cmd *cobra.Command, c *console.Console, t Trial) error
 	options, progress, err := o.options(cmd, c, o.packages)
 	if err != nil {
 		return err
+	}
+	if options.Budget = o.budget; o.budget < 0 {
+		return failure.Usage(cmd.CommandPath(), fmt.Sprintf("--test-budget=%v: it has to be 0 or more", o.budget))
 	}
 	if options.Start, err = o.start.options(cmd); err != nil {
 		return err
@@ -131,6 +138,9 @@ func version(ctx context.Context, name string) (v configtest.Version, err error)
 // repeat is the command that repeats the run.
 func (o *diffOptions) repeat() string {
 	words := append([]string{"seatrial", "configtest", "diff"}, o.words(configtest.DefaultTimeout)...)
+	if o.budget != configtest.DefaultBudget {
+		words = append(words, fmt.Sprintf("--test-budget=%s", o.budget))
+	}
 	words = append(words, o.start.words()...)
 	words = append(words, o.components.words()...)
 	for _, w := range append([]string{o.before, o.after}, o.packages...) {

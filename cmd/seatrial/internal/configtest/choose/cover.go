@@ -17,9 +17,6 @@ const (
 	least = 20
 )
 
-// runs is how often a test runs that passes: with both versions, and with both beside what does not change.
-const runs = 4
-
 // quickest is how many tests that read a change are run however long they take.
 const quickest = 3
 
@@ -37,8 +34,8 @@ type Left struct {
 // Cover chooses of the tests that read a parameter some, where they are more than a fifth of the module's: what nearly all tests come by when
 // they begin, each reads at the same places. Those that are run read it at each of them, in each package in which it is read there, and beside whatever else a
 // test of the package reads, as far as their number allows. Tests that say that they are about it, or open the file, are always run.
-// Where all together are known to take longer than so long, the longest are left out, but for the quickest of each change; 0 is for ever.
-func Cover(m *parameter.Map, changes []Change, tests []Test, within time.Duration) (some []Test, left []Left) {
+// Where all together are known to take longer than a budget, the longest are left out, but for the quickest of each change; 0 is for ever.
+func Cover(m *parameter.Map, changes []Change, tests []Test, budget time.Duration) (some []Test, left []Left) {
 	c := &covering{of: map[string]*parameter.Test{}, tests: tests, run: make([]bool, len(tests))}
 	all := 0
 	for _, p := range m.Packages {
@@ -70,7 +67,7 @@ func Cover(m *parameter.Map, changes []Change, tests []Test, within time.Duratio
 	for _, i := range many {
 		c.cover(readers[i], changes[i].Class.ID)
 	}
-	long := c.shorten(within, changes, readers)
+	long := c.shorten(budget, changes, readers)
 	for i, of := range readers {
 		if run := c.count(of); run < len(of) && changes[i].Class != nil {
 			left = append(left, Left{Change: i, Run: run, All: len(of), Places: c.places(of, changes[i].Class.ID), Long: c.names(of, long)})
@@ -113,14 +110,19 @@ func (c *covering) always(n int, of Change) bool {
 	return c.tests[n].File != "" || of.Class != nil && c.test(n).About(of.Class.ID)
 }
 
-// shorten leaves out the longest tests until the others take no longer than so long, and says which these are.
-func (c *covering) shorten(within time.Duration, changes []Change, readers [][]int) map[int]bool {
+// shorten leaves out the longest tests until the others take no longer than the budget, and says which these are. Of those that take as long the last ones go
+// first: the choice is of the map and the budget, and of nothing else.
+func (c *covering) shorten(budget time.Duration, changes []Change, readers [][]int) map[int]bool {
+	long := map[int]bool{}
+	if budget == 0 {
+		return long
+	}
 	var all time.Duration
 	var order []int
 	kept := map[int]bool{}
 	for n := range c.tests {
 		if c.run[n] {
-			all, order = all+runs*c.test(n).Took, append(order, n)
+			all, order = all+c.test(n).Took, append(order, n)
 		}
 	}
 	took := func(x, y int) int { return cmp.Compare(c.test(x).Took, c.test(y).Took) }
@@ -132,14 +134,13 @@ func (c *covering) shorten(within time.Duration, changes []Change, readers [][]i
 		}
 	}
 	slices.SortStableFunc(order, took)
-	long := map[int]bool{}
 	for _, n := range slices.Backward(order) {
-		if within == 0 || all <= within {
+		if all <= budget {
 			break
 		}
 		if !kept[n] {
 			c.run[n], long[n] = false, true
-			all -= runs * c.test(n).Took
+			all -= c.test(n).Took
 		}
 	}
 	return long

@@ -3,6 +3,7 @@ package choose
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -90,27 +91,49 @@ func TestCoverSmall(t *testing.T) {
 	}
 }
 
-// TestCoverLong: tests that are known to take long are left out by name, the longest first, but for the quickest that read a change and those that say that they are about it.
+// TestCoverLong: tests that are known to take long are left out by name, the longest first and of those that take as long the last ones, but for the quickest
+// that read a change and those that say that they are about it.
 func TestCoverLong(t *testing.T) {
-	m, changes := many(20, 0)
-	for i := range m.Packages {
-		for k := range m.Packages[i].Tests {
-			m.Packages[i].Tests[k].Took = time.Duration(i+1) * time.Second
+	m, changes := many(20, 0) // Test018 says that it is about the first parameter, and only Test019 reads the second
+	took := func(a, b time.Duration) {
+		for i, d := range []time.Duration{a, b} {
+			for k := range m.Packages[i].Tests {
+				m.Packages[i].Tests[k].Took = d
+			}
 		}
 	}
-	some, left := Cover(m, changes, Tests(m, changes), 48*time.Second)
-	names := map[string]bool{}
-	for _, s := range some {
-		names[s.Package+" "+s.Name] = true
+	cover := func(budget time.Duration) (names []string, left []Left) {
+		some, left := Cover(m, changes, Tests(m, changes), budget)
+		for _, s := range some {
+			names = append(names, strings.TrimPrefix(s.Name, "Test"))
+		}
+		return names, left
 	}
-	// All are 120 s; ten of b are 80 s, of which that stays which is the only one that reads what is rare.
-	if len(some) != 11 || !names["b Test019"] || !names["a Test018"] {
-		t.Errorf("%d tests: %v", len(some), names)
+	all := []string{"000", "002", "004", "006", "008", "010", "012", "014", "016", "018", "001", "003", "005", "007", "009", "011", "013", "015", "017", "019"}
+	took(time.Second, 2*time.Second) // 30 s
+	for budget, want := range map[time.Duration][]string{
+		0: all, 30 * time.Second: all,
+		29 * time.Second: slices.Concat(all[:18], all[19:]),
+		24 * time.Second: slices.Concat(all[:16], all[19:]),
+		12 * time.Second: slices.Concat(all[:10], all[19:]),
+		10 * time.Second: slices.Concat(all[:7], all[9:10], all[19:]),
+		1:                slices.Concat(all[:3], all[9:10], all[19:]),
+	} {
+		names, left := cover(budget)
+		if !cmp.Equal(names, want) {
+			t.Errorf("in %v %v, want %v", budget, names, want)
+		}
+		if out := len(all) - len(want); out > 0 && (len(left) != 1 || left[0].Run != len(want) || left[0].All != len(all) || len(left[0].Long) != out) {
+			t.Errorf("in %v left is %v", budget, left)
+		}
 	}
-	if len(left) != 1 || left[0].Run != len(some) || left[0].All != 20 || len(left[0].Long) != 20-len(some) {
-		t.Errorf("left is %v", left)
+	slices.Reverse(changes)
+	if names, _ := cover(1); !cmp.Equal(names, slices.Concat(all[:3], all[9:10], all[19:])) {
+		t.Errorf("with the changes in another order %v", names)
 	}
-	if some, left := Cover(m, changes, Tests(m, changes), time.Second); len(some) != 5 || left[0].Run != 5 {
-		t.Errorf("however little time: %d tests, left %v", len(some), left)
+	slices.Reverse(changes)
+	took(2*time.Second, time.Second)
+	if names, _ := cover(1); !cmp.Equal(names, slices.Concat(all[9:13], all[19:])) {
+		t.Errorf("it is about it, and takes long: %v", names)
 	}
 }

@@ -52,7 +52,7 @@ type Test struct {
 	Besides []ID `yaml:"besides,omitempty,flow"`
 	// Ways tell apart where it reads each: at the same places, the same way. They are in no file, since lines go up and down.
 	Ways map[ID]string `yaml:"-"`
-	// Took is about how long it takes, on the machine on which that was seen; in no file either.
+	// Took is about how long it takes, on the machine on which that was seen: one of few times that are far apart. In no file either.
 	Took time.Duration `yaml:"-"`
 	// Makes are types of which it makes values without the defaults of the program.
 	Makes []ID `yaml:"makes,omitempty,flow"`
