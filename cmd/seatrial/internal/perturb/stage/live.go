@@ -317,8 +317,8 @@ func (l *Live) Events() []history.Event {
 	return events
 }
 
-// State is what there is now: the objects that any event of the run was about, and those of users' namespaces that
-// were there before it. Its objects are to be read only.
+// State is what there is now: the objects that any event of the run was about, but for those that were the cluster's and that
+// only it has written, and those of users' namespaces that were there before it. Its objects are to be read only.
 func (l *Live) State() history.State {
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
@@ -330,11 +330,16 @@ func (l *Live) State() history.State {
 func users(all history.State, touched map[history.Key]bool) history.State {
 	out := history.State{}
 	for key, o := range all {
-		if touched[key] || key.Namespace != "" && !strings.HasPrefix(key.Namespace, "kube-") && !itself(key) {
+		if touched[key] || !clusters(key) {
 			out[key] = o
 		}
 	}
 	return out
+}
+
+// clusters tells whether an object is where those are that belong to the cluster.
+func clusters(key history.Key) bool {
+	return key.Namespace == "" || strings.HasPrefix(key.Namespace, "kube-") || itself(key)
 }
 
 // itself tells whether an object is where the API server says how it is reached, which is another port on each plane.

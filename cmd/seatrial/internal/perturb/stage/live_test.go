@@ -25,6 +25,30 @@ func TestUsers(t *testing.T) {
 	}
 }
 
+// TestInternal: what the cluster does with what was its own from the beginning is no part of a run; what it makes then is, and
+// what the controller has written.
+func TestInternal(t *testing.T) {
+	role := func(name string) history.Key {
+		return history.Key{Resource: "clusterroles.rbac.authorization.k8s.io", Name: name}
+	}
+	place := nowhere(t)
+	place.Base = history.State{role("admin"): {}, role("edit"): {}, role("view"): {}}
+	s, err := newStage(Options{Experiment: &experiment.Experiment{}, Mask: history.DefaultMask(), Now: func() time.Time { return time.Time{} }, Place: place})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, by := range []struct{ name, actor string }{{"admin", "clusterrole-aggregation-controller"}, {"edit", "controller"}, {"new", "clusterrole-aggregation-controller"}} {
+		s.observe(history.Event{Revision: int64(i + 1), Type: history.Update, Key: role(by.name), Object: history.Object{"kind": "ClusterRole"}, Actor: by.actor})
+	}
+	want := history.State{role("edit"): {"kind": "ClusterRole"}, role("new"): {"kind": "ClusterRole"}}
+	if diff := cmp.Diff(want, (&Live{s: s}).State()); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff(want, s.final()); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // TestOthersAreNoGap: silence in which kubelets were waited for says nothing of how fast the controller is.
 func TestOthersAreNoGap(t *testing.T) {
 	for _, others := range []func(history.State) string{nil, func(s history.State) string { return map[bool]string{true: "an image"}[len(s) == 0] }} {

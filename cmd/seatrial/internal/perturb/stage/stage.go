@@ -78,7 +78,7 @@ type Stage struct {
 	changed chan struct{} // closed when something moves
 	rec     *recording.Recording
 	state   history.State
-	touched map[history.Key]bool
+	touched map[history.Key]bool // what any event was about, but for what is the cluster's own affair
 	numbers *plan.Numbering
 	counts  map[string]int // of Seen, by signature
 	cycles  *history.Quiescence
@@ -191,7 +191,14 @@ func newStage(o Options) (*Stage, error) {
 	return s, os.MkdirAll(filepath.Join(o.Place.Folder, "home"), 0o700)
 }
 
-// final is the state of the objects that any event was about; mu is held.
+// internal tells whether an event is the cluster's own affair: what belonged to it from the beginning is written by itself, as
+// a role is that it gathers from others. One plane may still be at that when its runs begin, and another one is not.
+func (s *Stage) internal(e history.Event) bool {
+	_, given := s.o.Place.Base[e.Key]
+	return given && clusters(e.Key) && e.Actor != plan.Controller && e.Actor != plan.User && e.Actor != plan.Tool
+}
+
+// final is the state of the objects that were touched; mu is held.
 func (s *Stage) final() history.State {
 	final := history.State{}
 	for key, o := range s.state {
@@ -236,7 +243,9 @@ func (s *Stage) observe(e history.Event) {
 	if _, there := s.state[e.Key]; !there && e.Previous != nil && !s.touched[e.Key] {
 		s.rec.Start[e.Key] = e.Previous
 	}
-	s.touched[e.Key] = true
+	if !s.internal(e) {
+		s.touched[e.Key] = true
+	}
 	silence := s.silence()
 	s.owed.add(e, now)
 	s.state.Apply(e)
