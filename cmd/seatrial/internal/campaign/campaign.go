@@ -72,10 +72,12 @@ type Outcome struct {
 	Findings []*Finding
 	// Masked is what differs between runs that do the same.
 	Masked []string
+	// Gone are roots that did not come again when their operations were repeated.
+	Gone []*Finding
 	// Skipped is how many operations were not tried, since the time was over or somebody
-	// ended the campaign, and Uncertain how many roots were not seen again.
-	Skipped, Uncertain int
-	Interrupted        bool
+	// ended the campaign.
+	Skipped     int
+	Interrupted bool
 	// Enough tells that operations were not tried since there were as many findings as were wanted; others are left out.
 	Enough bool
 	// Troubles are why sequences could not be run; nil if all could.

@@ -111,7 +111,7 @@ func (t *trial) repeated() (small, open []*Finding) {
 		case !done:
 			open = append(open, f)
 		case again == nil:
-			t.out.Uncertain++
+			t.out.Gone = append(t.out.Gone, f)
 		default:
 			again.Seen = f.Seen
 			small = append(small, again)
@@ -143,7 +143,7 @@ func (t *trial) each(ctx context.Context, what string, all []*Finding, do func(c
 	var left []*Finding
 	for i, f := range all {
 		if gone[i] {
-			t.out.Uncertain++
+			t.out.Gone = append(t.out.Gone, f)
 			continue
 		}
 		left = append(left, f)

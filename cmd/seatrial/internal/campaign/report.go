@@ -147,9 +147,7 @@ func (o *Outcome) notes(r *finding.Report) {
 	if len(o.Masked) > 0 {
 		r.Assumptions = append(r.Assumptions, "not compared, since it differs between runs with the same custom resource: "+strings.Join(o.Masked, ", "))
 	}
-	if o.Uncertain > 0 {
-		r.Warnings = append(r.Warnings, finding.Warning{Message: fmt.Sprintf("%d differences did not come again when their operations were repeated, and are not reported", o.Uncertain)})
-	}
+	r.Warnings = append(r.Warnings, o.gone()...)
 	if n := o.waits(); n > 0 {
 		r.Warnings = append(r.Warnings, finding.Warning{Message: fmt.Sprintf("%d operations are not compared: behind them the operator waits for what it cannot reach here", n)})
 	}
@@ -159,6 +157,21 @@ func (o *Outcome) notes(r *finding.Report) {
 	if o.Lost > 0 {
 		r.Warnings = append(r.Warnings, finding.Warning{Message: fmt.Sprintf("the control plane ended by itself %d times in the middle of runs, which were repeated", o.Lost)})
 	}
+}
+
+// goneNamed is how many of what did not come again is named.
+const goneNamed = 3
+
+// gone warns of what did not come again: it may have been chance, and is no finding.
+func (o *Outcome) gone() (out []finding.Warning) {
+	for i, f := range o.Gone {
+		if left := len(o.Gone) - i; i == goneNamed {
+			return append(out, finding.Warning{Message: fmt.Sprintf("so it is with %d more", left)})
+		}
+		d := f.Deviations[0]
+		out = append(out, finding.Warning{Message: fmt.Sprintf("what %s saw of %s did not come again when that was repeated, and is not reported: %s", d.Oracle, cmp.Or(f.Property(), "the seed"), d.Text)})
+	}
+	return out
 }
 
 // waits counts the operations behind which the operator waits for what it cannot reach.
