@@ -116,7 +116,7 @@ func campaignOn(t *testing.T, program, name, form, focus string, o campaign.Opti
 	}
 	r := out.Report(name, nil)
 	t.Logf("%s %s: %s %s; %s in %s (learning %s, running %s, reducing %s), quiet %s, %d uncertain", name, form, r.Verdict, r.Reason, r.Bound.Text,
-		time.Since(begun).Round(time.Second), out.Learning.Round(time.Second), out.Running.Round(time.Second), out.Reducing.Round(time.Second), out.Quiet, out.Uncertain)
+		time.Since(begun).Round(time.Second), out.Learning.Round(time.Second), out.Running.Round(time.Second), out.Reducing.Round(time.Second), out.Quiet, len(out.Gone))
 	var found []finding.Result
 	for _, result := range r.Results {
 		if result.Verdict != finding.Violated {
