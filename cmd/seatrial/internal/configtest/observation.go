@@ -17,7 +17,7 @@ import (
 type observation struct {
 	Test   string     `json:"test"`
 	Ending run.Ending `json:"ending"`
-	// Took is about how long it takes: where several share a process, each the same part of that.
+	// Took is about how long it takes: where several share a process, without the start of that.
 	Took  time.Duration  `json:"took,omitempty"`
 	Reads []parameter.ID `json:"reads,omitempty"`
 	// Ways tell apart at which places it reads each.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -142,6 +143,8 @@ func TestTogether(t *testing.T) {
 	for _, test := range []string{"TestHeatB", "TestLooks", "TestNothing", "TestQuestionA"} {
 		if outcomes[test] == nil {
 			t.Errorf("%s is run again by itself", test)
+		} else if took := outcomes[test].Took; took <= 0 || took%time.Millisecond != 0 {
+			t.Errorf("%s took %v: that is not what it says of itself", test, took)
 		}
 	}
 	for _, test := range []string{"TestQuestionB", "TestX2", "TestY2"} {

@@ -34,13 +34,14 @@ func (r *Runner) Shared(ctx context.Context, p Program, tests []string, matters 
 		return nil, err
 	}
 	limit := min(longest, time.Duration(len(tests))*r.Timeout)
-	all, _, err := r.process(ctx, p, folder, Values{}, limit, only(tests))
+	var took times
+	all, _, err := r.process(ctx, p, folder, Values{}, limit, &took, only(tests), "-test.v=true")
 	if err != nil || ctx.Err() != nil {
 		return nil, err
 	}
 	out := apart(slices.DeleteFunc(all.Events, func(e record.Event) bool { return !matters(e) }))
-	for _, o := range out {
-		o.Took = all.Took / time.Duration(len(tests))
+	for name, o := range out {
+		o.Took = took.of(name, all.Took/time.Duration(len(tests)))
 	}
 	return out, nil
 }
@@ -53,7 +54,7 @@ func (r *Runner) Together(ctx context.Context, p Program, tests []string, v Valu
 		return nil, err
 	}
 	defer func() { _ = os.RemoveAll(folder) }() // what is left goes with the folder around it
-	all, _, err := r.process(ctx, p, folder, v, limit, only(tests))
+	all, _, err := r.process(ctx, p, folder, v, limit, nil, only(tests))
 	if err != nil || ctx.Err() != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -110,7 +111,7 @@ func (r *Runner) Test(ctx context.Context, p Program, test string, v Values) (*O
 		return nil, err
 	}
 	defer func() { _ = os.RemoveAll(folder) }() // what is left goes with the folder around it
-	out, exit, err := r.process(ctx, p, folder, v, r.Timeout, "-test.run=^"+regexp.QuoteMeta(test)+"$", "-test.v=true")
+	out, exit, err := r.process(ctx, p, folder, v, r.Timeout, nil, "-test.run=^"+regexp.QuoteMeta(test)+"$", "-test.v=true")
 	if err != nil {
 		return nil, err
 	}
@@ -128,8 +129,8 @@ func (r *Runner) Test(ctx context.Context, p Program, test string, v Values) (*O
 	return out, nil
 }
 
-// process runs a program, and reads what it recorded in a folder.
-func (r *Runner) process(ctx context.Context, p Program, folder string, v Values, limit time.Duration, args ...string) (*Outcome, process.Exit, error) {
+// process runs a program, and reads what it recorded in a folder. What it prints goes to a writer, too, unless that is nil.
+func (r *Runner) process(ctx context.Context, p Program, folder string, v Values, limit time.Duration, to io.Writer, args ...string) (*Outcome, process.Exit, error) {
 	if err := record.WriteInject(folder, v.Inject); err != nil {
 		return nil, process.Exit{}, err
 	}
@@ -149,7 +150,7 @@ func (r *Runner) process(ctx context.Context, p Program, folder string, v Values
 		Command: r.bounded(slices.Concat([]string{
 			p.File, "-test.paniconexit0", "-test.count=1", "-test.timeout=" + limit.String(), "-test.testlogfile=" + log,
 		}, args)),
-		Directory: directory, Environment: r.environment(folder, directory, v), Processes: r.Processes, Memory: r.Resident,
+		Directory: directory, Environment: r.environment(folder, directory, v), Processes: r.Processes, Memory: r.Resident, Output: to,
 	})
 	if err != nil {
 		return nil, process.Exit{}, err
