@@ -78,7 +78,7 @@ func (j *judging) withAll() *judging {
 
 // withDeployed takes back what breaks a test only beside what the test has made: that passes with all that is deployed, with the new values as with the old ones.
 func (j *judging) withDeployed(out *Judged) error {
-	if len(out.Culprits) == 0 {
+	if !slices.ContainsFunc(out.Culprits, func(c Culprit) bool { return !j.certain(c.Changes) }) {
 		return nil
 	}
 	all, err := j.withUnchanged()
@@ -86,7 +86,7 @@ func (j *judging) withDeployed(out *Judged) error {
 		return err
 	}
 	out.Culprits = slices.DeleteFunc(out.Culprits, func(c Culprit) bool {
-		if c.HardCoded || err != nil {
+		if c.HardCoded || err != nil || j.certain(c.Changes) {
 			return false
 		}
 		var after *run.Outcome
@@ -124,6 +124,9 @@ func (j *judging) unchanged() []int {
 
 // needed are the unchanged parameters without any of which the test does not fail with some changes.
 func (j *judging) needed(changes []int) ([]choose.Change, error) {
+	if len(changes) == 1 && j.certain(changes) {
+		return j.bench.refused[changes[0]], nil
+	}
 	found, err := j.neededOf(changes)
 	var out []choose.Change
 	for _, i := range found {

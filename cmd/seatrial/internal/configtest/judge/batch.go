@@ -25,7 +25,7 @@ func (b *Bench) repeat(ctx context.Context, failing []*judging) error {
 	packages := map[string][]*judging{}
 	for _, j := range failing {
 		after, err := j.run(j.all())
-		if err != nil || after.Ending != run.Failed || j.test.File != "" { // of the others, one would end the process for all
+		if err != nil || after.Ending != run.Failed || j.test.File != "" || j.certain(j.all()) { // of the others, one would end the process for all
 			continue
 		}
 		key := fmt.Sprint(j.test.Package, j.beside)

@@ -75,6 +75,8 @@ type Bench struct {
 	Done func(*Judged)
 
 	sites [][]string // where tests read each change; nil before all have been run
+	// refused are changes that what loads them is known to refuse, each with what does not change and it is refused beside.
+	refused map[int][]choose.Change
 }
 
 // All judges tests, and gives what became of them in their order. What had no turn before the context ended, or is not needed, is nil.
@@ -152,7 +154,11 @@ func (b *Bench) judge(ctx context.Context, tests []choose.Test) ([]*Judged, erro
 	}
 	b.look(all)
 	slices.Sort(later)
-	if err := b.repeat(ctx, slices.DeleteFunc(failing, func(j *judging) bool { return j == nil })); err != nil {
+	failing = slices.DeleteFunc(failing, func(j *judging) bool { return j == nil })
+	if err := b.ask(ctx, failing); err != nil {
+		return out, err
+	}
+	if err := b.repeat(ctx, failing); err != nil {
 		return out, err
 	}
 	return out, b.each(ctx, len(later), func(n int) error { return end(later[n], all[later[n]]) })
@@ -400,7 +406,7 @@ func (j *judging) excluded(o *run.Outcome) string {
 // flaky runs both versions again, and says so if they do not end as before.
 func (j *judging) flaky(in []int) (string, error) {
 	whole := slices.Equal(in, j.all())
-	if j.repeated && whole {
+	if j.repeated && whole || j.certain(in) {
 		return "", nil
 	}
 	for range Repeats - 1 {

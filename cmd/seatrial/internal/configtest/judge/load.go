@@ -106,6 +106,50 @@ func (b *Bench) load(ctx context.Context, tests []choose.Test, changes []int) (m
 	return out, nil
 }
 
+// ask asks what loads changes, where several tests show that it refuses them. What is known then need not be seen of each test again: each repeat of one that
+// starts the program and waits for it takes as long as the first time.
+func (b *Bench) ask(ctx context.Context, failing []*judging) error {
+	var tests []choose.Test
+	var changes []int
+	for _, j := range failing {
+		after, err := j.run(j.all())
+		if err != nil {
+			return err
+		}
+		shows := false
+		for _, i := range j.all() {
+			c := j.changes[i]
+			if c.Class == nil || c.Class.Several || refusesNow(c, j.before, after) == "" {
+				continue
+			}
+			if shows = true; !slices.Contains(changes, i) {
+				changes = append(changes, i)
+			}
+		}
+		if shows {
+			tests = append(tests, j.test)
+		}
+	}
+	b.refused = map[int][]choose.Change{}
+	if len(tests) < 2 {
+		return nil
+	}
+	refused, err := b.load(ctx, tests, changes)
+	for i, shown := range refused {
+		b.refused[i] = shown.Culprits[0].Beside
+	}
+	return err
+}
+
+// certain tells whether the test fails with some changes as one of them is refused, by what is known to refuse it.
+func (j *judging) certain(in []int) bool {
+	after := j.known[keyOf(slices.Concat(j.beside, in))]
+	return after != nil && slices.ContainsFunc(in, func(i int) bool {
+		_, refused := j.bench.refused[i]
+		return refused && refusesNow(j.changes[i], j.before, after) != ""
+	})
+}
+
 // culprit is the change by itself, if it is refused each time, and what was there before is taken each time.
 func (l loading) culprit() (*Culprit, error) {
 	for i, c := range l.changes {

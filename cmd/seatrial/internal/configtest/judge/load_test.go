@@ -81,6 +81,61 @@ func TestLoad(t *testing.T) {
 	}
 }
 
+// TestAsk: what several tests show to be refused is asked of one of them, and no test is repeated; what another one takes is repeated.
+func TestAsk(t *testing.T) {
+	all := documents(3)
+	const many = 5
+	for name, c := range map[string]struct {
+		beside bool // what does not change
+		taken  bool // once more in each run, by somebody else
+		want   string
+		runs   int
+	}{
+		"refused":        {false, false, "culprit [0]", 17},
+		"refused beside": {true, false, "culprit [0] beside [--b]; unproved [0]", 29},
+		"taken, too":     {false, true, "culprit [0]", 46},
+	} {
+		runs := 0
+		trial := func(_ context.Context, _ choose.Test, v choose.Values) (*run.Outcome, error) {
+			runs++
+			out := &run.Outcome{Ending: run.Passed}
+			why := ""
+			if *v[0] == "1" && (v[1] != nil || !c.beside) {
+				why = "a is wrong"
+			}
+			give := func(why string) {
+				for i, of := range all {
+					if v[i] != nil {
+						out.Events = append(out.Events, record.Event{Verb: record.Gave, Subject: of.IDs[0], Value: *v[i], At: why})
+					}
+				}
+			}
+			give(why)
+			if c.taken {
+				give("")
+			}
+			out.Events = append(out.Events, record.Event{Verb: record.Read, Subject: all[1].IDs[0], Value: "same"})
+			return out, nil
+		}
+		tests := make([]choose.Test, many)
+		for i := range tests {
+			tests[i] = choose.Test{Package: ".", Name: fmt.Sprint("Test", i), Reads: []int{0}}
+		}
+		judged, err := (&Bench{Changes: all, Trial: trial}).All(t.Context(), tests)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, j := range judged {
+			if got := told(j); got != c.want {
+				t.Errorf("%s: %q, want %q", name, got, c.want)
+			}
+		}
+		if runs != c.runs {
+			t.Errorf("%s: %d runs, want %d", name, runs, c.runs)
+		}
+	}
+}
+
 // TestLoadPart: what refuses a part of what is given, of which the test has made the rest, refuses nothing that is deployed.
 func TestLoadPart(t *testing.T) {
 	all := documents(3)
