@@ -100,7 +100,7 @@ func (s *session) observe(ctx context.Context, missing []run.Package, all []seen
 	var jobs []run.Job
 	for _, p := range missing {
 		for _, test := range w.of[p.Name].left() {
-			jobs = append(jobs, run.Job{Program: s.programs[p.Name], Test: test})
+			jobs = append(jobs, run.Job{Program: s.programs[p.Name], Test: test, Values: run.Values{Alone: s.instruments.Shared}})
 		}
 	}
 	_, err := s.runner.All(ctx, jobs, s.Workers, func(i int, o *run.Outcome) {

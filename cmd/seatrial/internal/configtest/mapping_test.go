@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/choose"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 )
@@ -59,9 +60,13 @@ func TestRoughly(t *testing.T) {
 		if got := roughly(took); got != want {
 			t.Errorf("%v is about %v, want %v", took, got, want)
 		}
-		m := newMap(&run.Module{}, declared{}, []seen{{Observations: []observation{{Test: "Test", Took: took}}}})
+		m := newMap(&run.Module{}, declared{}, []seen{{Observations: []observation{{Test: "Test", Took: took, Starts: took > time.Second, Reads: []parameter.ID{"env:X"}}}}})
 		if got := m.Packages[0].Tests[0].Took; got != want {
 			t.Errorf("the map has %v for %v, want %v", got, took, want)
+		}
+		chosen := choose.Tests(m, []choose.Change{{Class: &parameter.Class{ID: "env:X"}}})
+		if len(chosen) != 1 || chosen[0].Took != want || chosen[0].Starts != (took > time.Second) {
+			t.Errorf("what is chosen is %v", chosen)
 		}
 	}
 }

@@ -18,8 +18,10 @@ type observation struct {
 	Test   string     `json:"test"`
 	Ending run.Ending `json:"ending"`
 	// Took is about how long it takes: where several share a process, without the start of that.
-	Took  time.Duration  `json:"took,omitempty"`
-	Reads []parameter.ID `json:"reads,omitempty"`
+	Took time.Duration `json:"took,omitempty"`
+	// Starts: it starts programs that are instrumented.
+	Starts bool           `json:"starts,omitempty"`
+	Reads  []parameter.ID `json:"reads,omitempty"`
 	// Ways tell apart at which places it reads each.
 	Ways map[parameter.ID]string `json:"ways,omitempty"`
 	Sets []parameter.ID          `json:"sets,omitempty"`
@@ -42,7 +44,7 @@ type observation struct {
 
 // observe is what an outcome shows.
 func observe(m *run.Module, test string, o *run.Outcome) observation {
-	out := observation{Test: test, Ending: o.Ending, Took: o.Took}
+	out := observation{Test: test, Ending: o.Ending, Took: o.Took, Starts: o.Starts}
 	probed := map[string]bool{}
 	sites := map[parameter.ID][]string{}
 	for _, e := range o.Events {

@@ -46,6 +46,8 @@ type Test struct {
 	Reads, Sets []int
 	// Took is about how long it takes; 0 if that is not known.
 	Took time.Duration
+	// Starts: it starts programs.
+	Starts bool
 	// Loads are changes that nobody reads, and that it loads with what it reads.
 	Loads []int
 	// File is one of the module that it opens, and that is what changes: it is to find the other version there. Then it
@@ -339,7 +341,7 @@ func Tests(m *parameter.Map, changes []Change, files ...string) []Test {
 	var out []Test
 	for _, p := range m.Packages {
 		for _, t := range p.Tests {
-			chosen := Test{Package: p.Path, Name: t.Name, File: opened(t, files), Took: t.Took}
+			chosen := Test{Package: p.Path, Name: t.Name, File: opened(t, files), Took: t.Took, Starts: t.Starts}
 			for i, c := range changes {
 				switch {
 				case chosen.File != "":

@@ -43,7 +43,7 @@ func loading(m *parameter.Map, of parameter.Class) []Test {
 	var all []candidate
 	for _, p := range m.Packages {
 		for _, t := range p.Tests {
-			c := candidate{test: Test{Package: p.Path, Name: t.Name, Took: t.Took}}
+			c := candidate{test: Test{Package: p.Path, Name: t.Name, Took: t.Took, Starts: t.Starts}}
 			for _, id := range t.Reads {
 				if together[id] {
 					c.reads++

@@ -54,6 +54,8 @@ type Test struct {
 	Ways map[ID]string `yaml:"-"`
 	// Took is about how long it takes, on the machine on which that was seen: one of few times that are far apart. In no file either.
 	Took time.Duration `yaml:"-"`
+	// Starts: it starts programs, and may not be run beside others of its package; in no file either.
+	Starts bool `yaml:"-"`
 	// Makes are types of which it makes values without the defaults of the program.
 	Makes []ID `yaml:"makes,omitempty,flow"`
 	// Marked are those that it says that it is about, and Optional those that it may be about; Only says that there are no others.

@@ -85,6 +85,9 @@ func TestAwaiting(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if starts := test != "TestRefusedWithin"; o.Starts != starts {
+				t.Errorf("it starts a program that does something: %v, want %v", o.Starts, starts)
+			}
 			if o.Ending != want || want == Exited && !strings.HasSuffix(o.Output, "does not take it: there is no such unit\n") {
 				t.Errorf("it %s, want %s: %s", o.Ending, want, o.Output)
 			}

@@ -86,6 +86,8 @@ type Package struct {
 	Directory string
 	// Tests are the names of its tests, in order.
 	Tests []string
+	// Parallel are those of them that say that they may run beside others.
+	Parallel []string
 	// Key says what its tests were built from: the module's files, and what it requires. Equal keys, equal tests.
 	Key string
 	// Data says what is in its folder testdata. It is part of Key.
@@ -114,7 +116,7 @@ func (m *Module) Packages(ctx context.Context, patterns []string, extra string) 
 		p := Package{Path: l.ImportPath, Directory: l.Dir, Name: name(m.Path, l.ImportPath)}
 		if l.Error != nil {
 			p.Problem = strings.TrimPrefix(strings.TrimSpace(l.Error.Pos+": "+oneLine(l.Error.Err)), ": ")
-		} else if p.Tests, err = testsOf(l); err != nil {
+		} else if p.Tests, p.Parallel, err = testsOf(l); err != nil {
 			p.Problem = oneLine(err.Error())
 		}
 		if p.Problem == "" {
@@ -204,20 +206,41 @@ func (m *Module) tags() []string {
 }
 
 // testsOf reads the names of the tests from the files: to ask the program for them is to run its TestMain.
-func testsOf(l listed) (tests []string, err error) {
+func testsOf(l listed) (tests, parallel []string, err error) {
 	for _, file := range slices.Concat(l.TestGoFiles, l.XTestGoFiles) {
 		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(l.Dir, file), nil, parser.SkipObjectResolution)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		for _, d := range f.Decls {
-			if f, is := d.(*ast.FuncDecl); is && isTest(f) {
-				tests = append(tests, f.Name.Name)
+			f, is := d.(*ast.FuncDecl)
+			if !is || !isTest(f) {
+				continue
+			}
+			tests = append(tests, f.Name.Name)
+			if isParallel(f) {
+				parallel = append(parallel, f.Name.Name)
 			}
 		}
 	}
 	slices.Sort(tests)
-	return tests, nil
+	return tests, parallel, nil
+}
+
+// isParallel tells whether a test calls t.Parallel itself.
+func isParallel(f *ast.FuncDecl) bool {
+	found := false
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit: // a subtest, or something that may not run
+			return false
+		case *ast.CallExpr:
+			of, is := n.Fun.(*ast.SelectorExpr)
+			found = found || is && of.Sel.Name == "Parallel" && len(n.Args) == 0
+		}
+		return true
+	})
+	return found
 }
 
 // isTest is for functions that the go command takes for tests: TestX(t *testing.T).

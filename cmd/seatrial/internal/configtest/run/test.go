@@ -28,6 +28,9 @@ type Values struct {
 	Unset       []string
 	// Module is where a copy of the module's files is, in which other files stand; empty for the module itself.
 	Module string
+	// Alone: as with go test, no other test of the package runs meanwhile, unless both may run beside others. Tests that start programs may come to the
+	// same place: in the folder of the package there is one for the data of all.
+	Alone bool
 }
 
 // Ending is how a test ended.
@@ -59,6 +62,8 @@ type Outcome struct {
 	// Variables are the names that were asked of the environment, and Files what was opened, as absolute paths.
 	Variables, Files []string
 	Took             time.Duration
+	// Starts: a process that it has started did something, too.
+	Starts bool
 
 	refused bool // a program that it waited for
 }
@@ -99,6 +104,9 @@ type Runner struct {
 
 	once sync.Once
 	base []string
+
+	mu     sync.Mutex
+	places map[string]*sync.RWMutex // for tests that run alone, by the path of the package
 }
 
 // Grace is how long after its time a test that does not end by itself is killed: it is to print where its goroutines are.
@@ -106,6 +114,9 @@ const Grace = 5 * time.Second
 
 // Test runs one test of a program.
 func (r *Runner) Test(ctx context.Context, p Program, test string, v Values) (*Outcome, error) {
+	if v.Alone {
+		defer r.alone(p, test)()
+	}
 	folder, err := os.MkdirTemp(r.Folder, "test-")
 	if err != nil {
 		return nil, err
@@ -127,6 +138,26 @@ func (r *Runner) Test(ctx context.Context, p Program, test string, v Values) (*O
 		out.Events[i].Process, out.Events[i].Label, out.Events[i].Keeper = "", "", ""
 	}
 	return out, nil
+}
+
+// alone waits until no test of a package runs that may not run beside this one, and gives what lets others run.
+func (r *Runner) alone(p Program, test string) (done func()) {
+	r.mu.Lock()
+	if r.places == nil {
+		r.places = map[string]*sync.RWMutex{}
+	}
+	place := r.places[p.Path]
+	if place == nil {
+		place = &sync.RWMutex{}
+		r.places[p.Path] = place
+	}
+	r.mu.Unlock()
+	if slices.Contains(p.Parallel, test) {
+		place.RLock()
+		return place.RUnlock
+	}
+	place.Lock()
+	return place.Unlock
 }
 
 // process runs a program, and reads what it recorded in a folder. What it prints goes to a writer, too, unless that is nil.
@@ -170,6 +201,8 @@ func (r *Runner) process(ctx context.Context, p Program, folder string, v Values
 	if out.Events, err = r.recorded(folder); err != nil {
 		return nil, exit, err
 	}
+	own := strconv.Itoa(running.Pid())
+	out.Starts = slices.ContainsFunc(out.Events, func(e record.Event) bool { return e.Process != own })
 	out.Variables, out.Files = readTestLog(log, directory)
 	out.sort()
 	r.tellAsked(p, out, folder)
