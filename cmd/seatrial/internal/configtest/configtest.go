@@ -48,8 +48,8 @@ type Options struct {
 	Fresh bool
 	// AllTests: for a parameter that more than a fifth of all tests read all of them run, and those that take long.
 	AllTests bool
-	// Budget is how long the tests of a comparison are to take, as they did when they were mapped, each once and one after the other: of more the longest
-	// are left out. 0 is for any time.
+	// Budget is how long the tests of a comparison are to take beside the quickest, as they did when they were mapped, each once and one after the other: of
+	// more the longest are left out. 0 is for any time.
 	Budget time.Duration
 	// Shard and Shards run one part of several of the packages: 1 to Shards; 0 for all.
 	Shard, Shards int

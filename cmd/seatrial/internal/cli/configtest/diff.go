@@ -69,7 +69,7 @@ func newDiff(c *console.Console, t Trial) *cobra.Command {
 	flags.StringArrayVarP(&o.outputs, "output", "o", nil, output.Usage)
 	o.register(cmd)
 	o.registerChoice(cmd)
-	flags.DurationVar(&o.budget, "test-budget", configtest.DefaultBudget, "leave out the longest tests where all together took longer when they were mapped; 0 for none")
+	flags.DurationVar(&o.budget, "test-budget", configtest.DefaultBudget, "leave out the longest tests, but for the quickest of each change, where the others took longer when they were mapped; 0 for none")
 	o.start.register(flags, "with both versions")
 	o.components.register(flags)
 	config.LineOnly(flags, "fresh")

@@ -33,8 +33,9 @@ type Left struct {
 
 // Cover chooses of the tests that read a parameter some, where they are more than a fifth of the module's: what nearly all tests come by when
 // they begin, each reads at the same places. Those that are run read it at each of them, in each package in which it is read there, and beside whatever else a
-// test of the package reads, as far as their number allows. Tests that say that they are about it, or open the file, are always run.
-// Where all together are known to take longer than a budget, the longest are left out, but for the quickest of each change; 0 is for ever.
+// test of the package reads, as far as their number allows. Tests that say that they are about it, or open the file, are among them.
+// The quickest of each change are run, the quickest of those that open the file, and those that say that they are about it; where the others are known to take
+// longer than a budget, all together, the longest of them are left out. A budget of 0 is for ever.
 func Cover(m *parameter.Map, changes []Change, tests []Test, budget time.Duration) (some []Test, left []Left) {
 	c := &covering{of: map[string]*parameter.Test{}, tests: tests, run: make([]bool, len(tests))}
 	all := 0
@@ -117,20 +118,25 @@ func (c *covering) shorten(budget time.Duration, changes []Change, readers [][]i
 	if budget == 0 {
 		return long
 	}
-	var all time.Duration
-	var order []int
+	took := func(x, y int) int { return cmp.Compare(c.test(x).Took, c.test(y).Took) }
 	kept := map[int]bool{}
-	for n := range c.tests {
-		if c.run[n] {
-			all, order = all+c.test(n).Took, append(order, n)
+	keep := func(of []int, most int, which func(int) bool) {
+		of = slices.DeleteFunc(slices.Clone(of), func(n int) bool { return !c.run[n] || !which(n) })
+		slices.SortStableFunc(of, took)
+		for _, n := range of[:min(len(of), most)] {
+			kept[n] = true
 		}
 	}
-	took := func(x, y int) int { return cmp.Compare(c.test(x).Took, c.test(y).Took) }
 	for i, of := range readers {
-		of = slices.DeleteFunc(slices.Clone(of), func(n int) bool { return !c.run[n] })
-		slices.SortStableFunc(of, took)
-		for at, n := range of {
-			kept[n] = kept[n] || at < quickest || c.always(n, changes[i])
+		keep(of, quickest, func(int) bool { return true })
+		keep(of, 1, func(n int) bool { return c.tests[n].File != "" })
+		keep(of, len(of), func(n int) bool { return changes[i].Class != nil && c.test(n).About(changes[i].Class.ID) })
+	}
+	var all time.Duration
+	var order []int
+	for n := range c.tests {
+		if c.run[n] && !kept[n] {
+			all, order = all+c.test(n).Took, append(order, n)
 		}
 	}
 	slices.SortStableFunc(order, took)
@@ -138,10 +144,8 @@ func (c *covering) shorten(budget time.Duration, changes []Change, readers [][]i
 		if all <= budget {
 			break
 		}
-		if !kept[n] {
-			c.run[n], long[n] = false, true
-			all -= c.test(n).Took
-		}
+		c.run[n], long[n] = false, true
+		all -= c.test(n).Took
 	}
 	return long
 }
