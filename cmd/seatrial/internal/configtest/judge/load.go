@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/choose"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 )
@@ -90,7 +91,13 @@ func (b *Bench) load(ctx context.Context, tests []choose.Test, changes []int) (m
 		of := slices.DeleteFunc(slices.Clone(tests), func(t choose.Test) bool {
 			return t.File != "" || !slices.Contains(t.Reads, i) && !slices.Contains(t.Loads, i)
 		})
-		slices.SortStableFunc(of, func(x, y choose.Test) int { return cmp.Compare(x.Took, y.Took) })
+		flag := b.Changes[i].IDs[0].Kind() == parameter.Flag
+		slices.SortStableFunc(of, func(x, y choose.Test) int {
+			if flag && x.Starts != y.Starts { // flags are loaded where the program starts: who reads their fields may have made these
+				return cmp.Compare(loadsLast(x), loadsLast(y))
+			}
+			return cmp.Compare(x.Took, y.Took)
+		})
 		for _, t := range of[:min(len(of), asked)] {
 			l := loading{b.begin(ctx, t), i}
 			culprit, err := l.culprit()
@@ -148,6 +155,14 @@ func (j *judging) certain(in []int) bool {
 		_, refused := j.bench.refused[i]
 		return refused && refusesNow(j.changes[i], j.before, after) != ""
 	})
+}
+
+// loadsLast puts tests that start programs before others.
+func loadsLast(t choose.Test) int {
+	if t.Starts {
+		return 0
+	}
+	return 1
 }
 
 // culprit is the change by itself, if it is refused each time, and what was there before is taken each time.

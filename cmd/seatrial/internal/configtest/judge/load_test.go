@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/choose"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
@@ -133,6 +134,35 @@ func TestAsk(t *testing.T) {
 		if runs != c.runs {
 			t.Errorf("%s: %d runs, want %d", name, runs, c.runs)
 		}
+	}
+}
+
+// TestLoadStarts: of many tests that read a flag those are asked that start the program, since others may make what it feeds.
+func TestLoadStarts(t *testing.T) {
+	all, runs := changes(1), 0
+	tests := make([]choose.Test, 2*enough)
+	for i := range tests {
+		tests[i] = choose.Test{Package: ".", Name: fmt.Sprintf("Test%02d", i), Reads: []int{0}, Took: time.Second, Starts: i == enough}
+	}
+	tests[enough].Took = time.Minute
+	trial := func(_ context.Context, of choose.Test, v choose.Values) (*run.Outcome, error) {
+		runs++
+		out := &run.Outcome{Ending: run.Passed}
+		if of.Starts {
+			why := ""
+			if *v[0] == "1" {
+				why = "a is wrong"
+			}
+			out.Events = append(out.Events, record.Event{Verb: record.Gave, Subject: all[0].IDs[0], At: why})
+		}
+		return out, nil
+	}
+	judged, err := (&Bench{Changes: all, Trial: trial}).All(t.Context(), tests)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := told(judged[enough]); got != "culprit [0]" || runs != 2*Repeats+1 {
+		t.Errorf("%s, after %d runs", got, runs)
 	}
 }
 
