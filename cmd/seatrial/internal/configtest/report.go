@@ -302,11 +302,7 @@ func (o *Outcome) unbroken(i int) finding.Result {
 		if proved > 1 {
 			out.Message = fmt.Sprintf("%d tests pass with it", proved)
 		}
-		for _, l := range o.Left {
-			if l.Change == i {
-				out.Message += fmt.Sprintf("; %d more that read it were not run", l.All-l.Run)
-			}
-		}
+		out.Message += o.notRun(i)
 	case c.Class == nil && len(unproved) > 0:
 		out.Reason = "no code is known that reads it; tests that open the file pass with it: " + some(unproved)
 	case c.Class == nil:
@@ -324,7 +320,19 @@ func (o *Outcome) unbroken(i int) finding.Result {
 	default:
 		out.Reason = "not exercised by any test"
 	}
+	if out.Verdict == finding.Inconclusive && o.notRun(i) != "" {
+		out.Reason += o.notRun(i) + " (--all-tests)"
+	}
 	return out
+}
+
+// notRun says how many tests that read a change were left out; empty for none.
+func (o *Outcome) notRun(i int) string {
+	at := slices.IndexFunc(o.Left, func(l choose.Left) bool { return l.Change == i })
+	if at < 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %d more that read it were not run", o.Left[at].All-o.Left[at].Run)
 }
 
 // some are the first of several.

@@ -106,3 +106,17 @@ func TestDoubted(t *testing.T) {
 		}
 	}
 }
+
+// TestNotRun: of a change that is not decided, as of one that holds, the report says how many tests that read it were left out, and how they are run.
+func TestNotRun(t *testing.T) {
+	test := choose.Test{Package: ".", Name: "TestA", Reads: []int{0}}
+	for want, judged := range map[string]*judge.Judged{
+		"1 test passes with it; 6 more that read it were not run":                                  {Test: test, Proofs: map[int]judge.Proof{0: {Value: "1"}}},
+		"no read of the new value was seen: TestA; 6 more that read it were not run (--all-tests)": {Test: test, Unproved: []int{0}},
+	} {
+		out := &Outcome{Changes: []choose.Change{{Class: &parameter.Class{ID: "viper:port"}}}, Tests: []*judge.Judged{judged}, All: 7, Left: []choose.Left{{Change: 0, Run: 1, All: 7}}}
+		if r := out.Report("").Results[0]; r.Message+r.Reason != want {
+			t.Errorf("%q, want %q", r.Message+r.Reason, want)
+		}
+	}
+}
