@@ -22,10 +22,11 @@ type trial struct {
 	o   *Options
 	lab laboratory
 	out *Outcome
-	// key is the custom resource's, seed what the campaign begins with, and mask what does not count.
-	key  history.Key
-	seed history.Object
-	mask history.Mask
+	// key is the custom resource's, seed what the campaign begins with, and mask what does not count; given is
+	// that without what was learned.
+	key         history.Key
+	seed        history.Object
+	mask, given history.Mask
 	// dialled tells that the operator wants what it cannot reach with the seed already.
 	dialled bool
 	// root has the resource's properties; nil if nobody asks for names.
@@ -294,7 +295,7 @@ func (t *trial) judgeEnd(r *run, end ending) []oracle.Deviation {
 }
 
 func (t *trial) caseOf(r *run, i int) *oracle.Case {
-	return &oracle.Case{Steps: r.Steps[:i+1], Customs: t.customs, Mask: t.mask, Keep: t.o.Input.Unmask, Key: t.key, Unreachable: t.o.Input.Unreachable, Dials: t.dialled}
+	return &oracle.Case{Steps: r.Steps[:i+1], Customs: t.customs, Mask: t.mask, Given: t.given, Keep: t.o.Input.Unmask, Key: t.key, Unreachable: t.o.Input.Unreachable, Dials: t.dialled}
 }
 
 // differs tells whether anything is wrong that follows from the twin.

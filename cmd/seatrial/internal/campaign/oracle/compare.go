@@ -27,7 +27,7 @@ type view struct {
 
 // view prepares a comparison.
 func (c *Case) view(want, got history.State) *view {
-	v := &view{c: c, templates: c.templates(), mask: c.Mask, stuck: map[history.Key]bool{}, forced: forced(got), scaled: scaled(want, got)}
+	v := &view{c: c, templates: c.templates(), stuck: map[history.Key]bool{}, forced: forced(got), scaled: scaled(want, got)}
 	for key, o := range want {
 		if n, runs := wanted(key.Resource, o); runs && o.At("status") != nil && ready(key.Resource, o) < n {
 			v.stuck[key] = true
@@ -38,14 +38,22 @@ func (c *Case) view(want, got history.State) *view {
 			continue
 		}
 		v.masks = append(v.masks, m)
-		if with, err := v.mask.With(m.Patterns...); err == nil { // a test reads them
-			v.mask = with
-		}
 	}
+	v.mask = v.masking(c.Mask)
 	v.want, v.got = newForm(want), newForm(got)
 	v.got.rename(v.want)
 	v.want.state, v.got.state = v.left(v.want), v.left(v.got)
 	return v
+}
+
+// masking is a mask with the patterns of those that are applied.
+func (v *view) masking(mask history.Mask) history.Mask {
+	for _, m := range v.masks {
+		if with, err := mask.With(m.Patterns...); err == nil { // a test reads them
+			mask = with
+		}
+	}
+	return mask
 }
 
 // left are the objects of a state that count.

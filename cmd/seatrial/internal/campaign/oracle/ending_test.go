@@ -37,6 +37,11 @@ func TestRestart(t *testing.T) {
 		next = "{kind: Service, metadata: {name: a}, spec: {type: NodePort}}"
 		busy = "{kind: Thing, metadata: {name: a}, status: {phase: Reconciling}}"
 		done = "{kind: Thing, metadata: {name: a}, status: {phase: Ready}}"
+
+		drawn  = "{kind: Secret, metadata: {name: a}, data: {password: one}}"
+		other  = "{kind: Secret, metadata: {name: a}, data: {password: two}}"
+		first  = "{kind: Secret, metadata: {name: a, annotations: {process: one}}}"
+		second = "{kind: Secret, metadata: {name: a, annotations: {process: two}}}"
 	)
 	cases := []struct {
 		name       string
@@ -45,6 +50,7 @@ func TestRestart(t *testing.T) {
 		foreign    bool
 		before     string
 		notAtRest  bool
+		learned    []string
 		wantOfOnly []string
 	}{
 		{name: "it writes nothing", end: done + "\n" + old},
@@ -66,6 +72,15 @@ func TestRestart(t *testing.T) {
 		},
 		{name: "others write", end: done + "\n" + next, events: []history.Event{write(t, old, next)}, foreign: true},
 		{name: "a certificate of its own, which was there before the resource", before: old, end: done + "\n" + next, events: []history.Event{write(t, old, next)}},
+		{
+			name: "it draws a password again, which is another in each run", end: done + "\n" + other, events: []history.Event{write(t, drawn, other)},
+			learned:    []string{"~secrets:data.password"},
+			wantOfOnly: []string{`it was killed and started again, and sets data.password of secrets default/a from "one" to "two", though nothing had changed`},
+		},
+		{
+			name: "it notes which process it is, which is another in each run", end: done + "\n" + second, events: []history.Event{write(t, first, second)},
+			learned: []string{"~secrets:metadata.annotations.process"},
+		},
 		{name: "it had not come to rest", end: done + "\n" + next, events: []history.Event{write(t, old, next)}, notAtRest: true},
 	}
 	for _, c := range cases {
@@ -75,6 +90,11 @@ func TestRestart(t *testing.T) {
 			k.Restart = quiet(t, nil, done+"\n"+old, c.end)
 			k.Restart.Events = c.events
 			k.Last().Rest.Quiet = !c.notAtRest
+			k.Given = k.Mask
+			var err error
+			if k.Mask, err = k.Mask.With(c.learned...); err != nil {
+				t.Fatal(err)
+			}
 			if c.foreign {
 				k.Restart.Events[0].Actor = "somebody"
 			}

@@ -85,7 +85,8 @@ type Case struct {
 	// Customs are the judges that the user gives.
 	Customs []Custom
 	// Mask is what does not count, beside what [Masks] lists.
-	Mask history.Mask
+	// Given is that without what was learned.
+	Mask, Given history.Mask
 	// Keep are the names of those of Masks that are not applied.
 	Keep []string
 	// Key is the custom resource's.

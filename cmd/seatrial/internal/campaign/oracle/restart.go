@@ -15,7 +15,9 @@ func init() {
 
 // restart finds what an operator writes when it is killed and started again though nothing
 // has changed. What a process does to what is its own, as to certificates that were
-// there before the custom resource, is not judged; nor is a status that is written and taken back.
+// there before the custom resource, is not judged; nor is a status that is written and taken back. What was drawn
+// differs from run to run, and that was learned; but who draws again what pods are made of or read, as a password,
+// does so in the same run, and then it counts.
 func restart(c *Case) []Deviation {
 	if c.misoperation() || !c.Last().Rest.Quiet || c.Last().Refused != "" {
 		return nil
@@ -39,7 +41,7 @@ func restart(c *Case) []Deviation {
 			continue
 		}
 		d := history.Difference{Key: e.Key, Type: history.Update}
-		for _, ch := range flat(history.Diff(v.mask.Canonical(e.Resource, e.Previous), v.mask.Canonical(e.Resource, e.Object))) {
+		for _, ch := range c.rewritten(v, e) {
 			if v.masked(&d, ch) || strings.HasPrefix(ch.Path, "status") && !lasting[e.Key] {
 				continue
 			}
@@ -51,6 +53,23 @@ func restart(c *Case) []Deviation {
 		}
 	}
 	return distinct(out)
+}
+
+// rewritten is what an update of one run changes: what counts between runs, and what differs between them but is
+// no note that a process makes of itself.
+func (c *Case) rewritten(v *view, e history.Event) []history.Change {
+	changes := func(m history.Mask) []history.Change {
+		return flat(history.Diff(m.Canonical(e.Resource, e.Previous), m.Canonical(e.Resource, e.Object)))
+	}
+	out := changes(v.mask)
+	for _, ch := range changes(v.masking(c.Given)) {
+		part, _, _ := strings.Cut(ch.Path, ".")
+		known := slices.ContainsFunc(out, func(o history.Change) bool { return o.Path == ch.Path })
+		if !known && slices.Contains([]string{"spec", "data", "binaryData"}, part) {
+			out = append(out, ch)
+		}
+	}
+	return out
 }
 
 // subject is what an event is about.
