@@ -7,6 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
 	"github.com/seatrial/seatrial/history"
 )
 
@@ -24,7 +25,7 @@ func init() {
 	})
 	mask(Mask{
 		Name:   "volumes-kept",
-		Reason: "Kubernetes keeps the claims of a StatefulSet that gets smaller or other templates, unless its retention policy says Delete, and what a claim has from its template cannot be changed, but that it may grow",
+		Reason: "Kubernetes keeps the claims of a StatefulSet that gets smaller or other templates, unless its retention policy says Delete or the operator deletes others in the same step, and what a claim has from its template cannot be changed, but that it may grow",
 		object: func(v *view, s history.State, key history.Key) bool {
 			return key.Resource == claims && v.kept(s, key)
 		},
@@ -89,7 +90,18 @@ func (v *view) kept(s history.State, key history.Key) bool {
 	}
 	_, have := s[key]
 	is, deletes := made(v.templates, key)
-	return have && is && !deletes
+	return have && is && !deletes && !v.c.reclaims(key)
+}
+
+// reclaims tells whether the operator has deleted another claim of the same template for good in the last step. Who
+// deletes those that are not used any more does not leave it to Kubernetes whether one is kept.
+func (c *Case) reclaims(kept history.Key) bool {
+	template := func(name string) string { return name[:strings.LastIndex(name, "-")+1] }
+	last := c.Last()
+	return slices.ContainsFunc(last.Events, func(e history.Event) bool {
+		return e.Actor == plan.Controller && e.Resource == claims && e.Namespace == kept.Namespace && template(e.Name) == template(kept.Name) &&
+			(e.Type == history.Delete || e.Object.Text("metadata", "deletionTimestamp") != "") && last.End[e.Key] == nil
+	})
 }
 
 // keptChange tells whether a change is of what a claim has from the template that it was made of.

@@ -287,6 +287,39 @@ func TestMasks(t *testing.T) {
 	}
 }
 
+// TestReclaimed: who deletes a claim that is not used any more forgets another; one that is made anew is no such claim.
+func TestReclaimed(t *testing.T) {
+	const (
+		set   = "{kind: StatefulSet, metadata: {name: a}, spec: {replicas: 1, volumeClaimTemplates: [{metadata: {name: data}}]}}\n"
+		first = "{kind: PersistentVolumeClaim, metadata: {name: data-a-0}}\n"
+		left  = "{kind: PersistentVolumeClaim, metadata: {name: data-a-1}}\n"
+		gone  = "{kind: PersistentVolumeClaim, metadata: {name: data-a-2}}"
+		going = "{kind: PersistentVolumeClaim, metadata: {name: data-a-2, deletionTimestamp: '2026-01-02T03:04:05Z'}}"
+	)
+	for _, c := range []struct {
+		name string
+		e    history.Event
+		want bool
+	}{
+		{"another was deleted", write(t, gone, ""), true},
+		{"another was deleted, and went later", write(t, gone, going), true},
+		{"one was deleted and is there again", write(t, first, ""), false},
+		{"others were deleted", write(t, "{kind: PersistentVolumeClaim, metadata: {name: data-b-2}}", ""), false},
+		{"something else was written", write(t, left, left), false},
+	} {
+		k := twins(t, property("spec.size"), thing+set+first+left+gone, thing+set+first+left, thing+set+first, "")
+		k.Last().Events = []history.Event{c.e}
+		if found := said("twin", k); (len(found) > 0) != c.want {
+			t.Errorf("%s: %v", c.name, found)
+		}
+	}
+	k := twins(t, property("spec.size"), thing+set+first+left+gone, thing+set+first+left, thing+set+first, "")
+	e := write(t, gone, "")
+	e.Actor = "kube-controller-manager"
+	k.Last().Events = []history.Event{e}
+	hold(t, "twin", k, nil)
+}
+
 // TestRefusal: a status that says that something is not done is believed, in whatever words; one that says what went
 // wrong is not.
 func TestRefusal(t *testing.T) {
