@@ -121,6 +121,13 @@ func TestHotLoop(t *testing.T) {
 		}
 		return all
 	}
+	remakes := func(n int) (all []history.Event) {
+		const object = "{kind: Service, metadata: {name: a}}"
+		for range n {
+			all = append(all, write(t, object, ""), write(t, "", object))
+		}
+		return all
+	}
 	restates := oracle.Rest{Quiet: true, Restates: true}
 	cases := []struct {
 		name       string
@@ -144,6 +151,11 @@ func TestHotLoop(t *testing.T) {
 			name: "a circle beside another trouble", step: oracle.Step{Output: "no such host", Rest: oracle.Rest{Cycle: circle(plan.Controller)}}, exec: true,
 			want: []string{"it never comes to rest: 1 writes repeat for ever, among them the operator's update of services a"},
 		},
+		{
+			name: "the same made anew, as in the twin", step: oracle.Step{Events: remakes(3), Rest: oracle.Rest{Quiet: true}}, twin: oracle.Step{Events: remakes(3)},
+			want: []string{"it never comes to rest: the operator deletes services default/a and makes it anew again and again"},
+		},
+		{name: "the same made anew once or twice", step: oracle.Step{Events: remakes(2), Rest: oracle.Rest{Quiet: true}}},
 		{name: "a circle of others", step: oracle.Step{Rest: oracle.Rest{Cycle: circle("kube-controller-manager")}}},
 		{
 			name: "writes that go on", step: oracle.Step{Events: many, Rest: oracle.Rest{Why: "writes went on for 1m0s"}},
