@@ -189,7 +189,11 @@ func (s *session) judged(ctx context.Context, chosen []choose.Test, changes []ch
 		if len(words) == 0 && c.Old != nil {
 			words = value.Listed(filepath.Join(s.module.Directory, filepath.FromSlash(t.Package)), value.Bare(*c.Old))
 		}
-		return value.Others(known, words, c.JSON())
+		found := value.Others(known, words, c.JSON())
+		if c.Old != nil && len(words) == 0 {
+			found = value.Fractions(facts(s.sources.Facts).about(c, nil, nil).Type, *c.Old, found)
+		}
+		return found
 	}
 	done := 0
 	bench := judge.Bench{Changes: changes, Trial: s.trial(changes), Others: others, Workers: s.Workers, Every: s.AllTests}

@@ -129,6 +129,8 @@ func TestConstructs(t *testing.T) {
 		{"InAMap", "c.By[\"b\"] = c.Most", "read most=5, set by=map[a:1 b:5]"},
 		{"Several", "c.Most, c.Name = 7, \"x\"", "set most=7, set name=x"},
 		{"Address", "p := &c.Most; use(p)", ""},
+		{"AddressHandedOn", "use(list.Element{Value: &c.Most}); var e list.Element; e.Value = &c.Wait.Duration; use(e)", "read most=5, read wait=1s"},
+		{"AddressInATable", "use([]struct{ to *int }{{to: &c.Most}})", ""},
 		{"Constant", "const n = len(Config{}.Grid); use(n, len(c.Grid))", ""},
 		{"Index", "use(c.Grid[1], c.By[c.Name])", "read by=map[], read grid=[0 0], read name=shop"},
 		{"Range", "for range c.Most { use(1) }; for _, tag := range c.Tags { use(tag) }", "read most=5, read tags=[]"},
@@ -146,7 +148,7 @@ func TestConstructs(t *testing.T) {
 		{"Shadowed", "use(c.Most); seatrialfield := 1; use(c.Least, seatrialfield)", "read most=5"},
 	}
 	var tests, names strings.Builder
-	tests.WriteString("package shop\n\nimport (\n\t\"encoding/json\"\n\t. \"testing\"\n)\n\nfunc use(...any) {}\n\nfunc most[T interface{ *Config }](c T) int { return (*Config)(c).Most }\n")
+	tests.WriteString("package shop\n\nimport (\n\t\"container/list\"\n\t\"encoding/json\"\n\t. \"testing\"\n)\n\nfunc use(...any) {}\n\nfunc most[T interface{ *Config }](c T) int { return (*Config)(c).Most }\n")
 	for _, c := range cases {
 		tests.WriteString("\nfunc Test" + c.name + "(t *T) {\n\tc := DefaultConfig()\n\tuse(c)\n\t" + strings.ReplaceAll(c.code, "; ", "\n\t") + "\n}\n")
 		names.WriteString(c.name + " ")

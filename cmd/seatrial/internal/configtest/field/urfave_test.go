@@ -196,6 +196,7 @@ func TestOwn(t *testing.T) { checked(t, "--size=4") }
 	}{
 		{"TestSize", nil, "read field:shop.options.Place=here, read flag:--size=3", run.Passed},
 		{"TestSize", map[parameter.ID]string{"flag:--size": "5", "flag:--place": "here"}, "gave flag:--place=here, gave flag:--size=5, read flag:--size=5", run.Failed},
+		{"TestSize", map[parameter.ID]string{"flag:--s": "5"}, "gave flag:--s=5, read flag:--size=5", run.Failed},
 		{"TestOwn", map[parameter.ID]string{"flag:--size": "5"}, "read field:shop.options.Place=here, read flag:--size=4, set flag:--size=4", run.Passed},
 		{"TestSize", map[parameter.ID]string{"flag:--size": "x"}, "gave flag:--size=x", run.Failed},
 	} {

@@ -77,7 +77,7 @@ func (v *visitor) prepare(n ast.Node) {
 		v.skip(n.Key)
 		v.skip(n.Value)
 	case *ast.UnaryExpr:
-		if n.Op == token.AND && !v.item(n.X) { // what is done with an item is done with the collection
+		if n.Op == token.AND && !v.item(n.X) && !v.handedOn(n) { // what is done with an item is done with the collection
 			v.skip(n.X)
 		}
 	case *ast.CallExpr:

@@ -16,6 +16,6 @@ func init() {
 		{receiver: "Command", function: "Run", insert: "seatrialRun(osArgs); "},
 		{receiver: "Command", function: "set", insert: "seatrialSet(f, val); "},
 		{receiver: "Command", function: "Value", result: "seatrialResult", insert: "defer seatrialRead(cmd, name, &seatrialResult); "},
-		{receiver: "FlagBase", function: "PostParse", insert: "if seatrialErr := seatrialDefault(f.Name, f.Sources.EnvKeys(), f.hasBeenSet, f.Set); seatrialErr != nil { return seatrialErr }; "},
+		{receiver: "FlagBase", function: "PostParse", insert: "if seatrialErr := seatrialDefault(f.Names(), f.Sources.EnvKeys(), f.hasBeenSet, f.Set); seatrialErr != nil { return seatrialErr }; "},
 	}})
 }

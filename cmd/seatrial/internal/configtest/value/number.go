@@ -3,6 +3,7 @@ package value
 import (
 	"math"
 	"strconv"
+	"strings"
 )
 
 func init() {
@@ -33,4 +34,12 @@ func numbers(v float64) []float64 {
 		return []float64{v - 1, v * 2}
 	}
 	return []float64{v + 1, v * 2, math.Ceil(v / 2)}
+}
+
+// Fractions adds to other values of a number of a type the half of 1, if the type has fractions: a rate or a share that is 1 is all of it, and what is above is none.
+func Fractions(typ, old string, others []string) []string {
+	if v, err := strconv.ParseFloat(old, 64); err != nil || v != 1 || !strings.HasPrefix(strings.TrimPrefix(typ, "*"), "float") {
+		return others
+	}
+	return append(others, "0.5")
 }

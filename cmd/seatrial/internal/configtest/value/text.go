@@ -26,7 +26,7 @@ func init() {
 			}
 			return out, true
 		}
-		return append(next(text), text+"-"+other, other), text != ""
+		return append(append(next(text), within(text)...), text+"-"+other, other), text != ""
 	})
 }
 
@@ -42,11 +42,24 @@ func next(text string) []string {
 	return []string{fmt.Sprintf("%s%0*d", part[1], len(part[2]), n+1)}
 }
 
+var holds = regexp.MustCompile(`^(.*[^0-9])?([0-9]{1,6})([^0-9]{1,12})$`)
+
+// within is a text with the next number in it, if it is written around one: "every 24h", "0 3 * * *". It has the form that the text has, and whether it is taken
+// is not known all the same: of what is numbered there may be no more.
+func within(text string) []string {
+	part := holds.FindStringSubmatch(text)
+	if part == nil {
+		return nil
+	}
+	n, _ := strconv.Atoi(part[2]) // it is short, and of digits
+	return []string{fmt.Sprintf("%s%0*d%s", part[1], len(part[2]), n+1, part[3])}
+}
+
 // MadeUp tells whether values are nothing but other texts than the old one, which may be JSON: it is not known whether the program takes them.
 func MadeUp(old *string, values []string) bool {
 	var near []string
 	if old != nil {
-		near = next(Bare(*old))
+		near = append(next(Bare(*old)), within(Bare(*old))...)
 	}
 	return !slices.ContainsFunc(values, func(v string) bool { return !strings.Contains(v, other) && !slices.Contains(near, Bare(v)) })
 }

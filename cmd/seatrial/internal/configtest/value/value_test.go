@@ -40,10 +40,25 @@ func TestOthers(t *testing.T) {
 		{[]string{"10.0.0.0/8"}, nil, false, []string{"10.0.0.0/9", "10.0.0.0/7", "11.0.0.0/8"}},
 		{[]string{"22:00-06:00"}, nil, false, []string{"22:00-06:01", "23:00-06:00", "21:00-06:00"}},
 		{[]string{`"v1.09"`, "1.9"}, nil, true, []string{`"v1.10"`, `"v1.09-other"`, `"other"`}},
+		{[]string{"every 24h"}, nil, false, []string{"every 25h", "every 24h-other", "other"}},
 		{[]string{""}, nil, false, nil},
 	} {
 		if got := Others(c.known, c.constants, c.isJSON); !slices.Equal(got, c.want) {
 			t.Errorf("%q: %q, want %q", c.known, got, c.want)
+		}
+	}
+}
+
+// TestFractions: only a number that is known to be no count may be half of it.
+func TestFractions(t *testing.T) {
+	for _, c := range []struct {
+		typ, old string
+		want     []string
+	}{
+		{"float64", "1", []string{"2", "3", "0.5"}}, {"*float32", "1", []string{"2", "3", "0.5"}}, {"int", "1", []string{"2", "3"}}, {"float64", "x", []string{"2", "3"}}, {"float64", "4", []string{"2", "3"}},
+	} {
+		if got := Fractions(c.typ, c.old, []string{"2", "3"}); !slices.Equal(got, c.want) {
+			t.Errorf("%s %s: %q, want %q", c.typ, c.old, got, c.want)
 		}
 	}
 }
@@ -102,6 +117,21 @@ func (w *writer) write() {
 	} {
 		if got := Constants(folder, []string{site}); !slices.Equal(got, want) {
 			t.Errorf("%s: %q, want %q", site, got, want)
+		}
+	}
+}
+
+// TestMadeUp: of what has the form of the old one it is not known either whether there is such a one.
+func TestMadeUp(t *testing.T) {
+	for _, c := range []struct {
+		old    string
+		values []string
+		want   bool
+	}{
+		{"AES-256-GCM", []string{"AES-257-GCM", "AES-256-GCM-other", "other"}, true}, {"every 24h", []string{"every 48h"}, false}, {"v1", []string{"v2", "other"}, true}, {"a", []string{"b"}, false},
+	} {
+		if got := MadeUp(&c.old, c.values); got != c.want {
+			t.Errorf("%s, %q: %v", c.old, c.values, got)
 		}
 	}
 }
