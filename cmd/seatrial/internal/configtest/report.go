@@ -218,6 +218,20 @@ func (o *Outcome) masked(text string) string {
 			default:
 				text = strings.ReplaceAll(text, v.Reveal(), v.String())
 			}
+			if v != nil && strings.Contains(v.Reveal(), "=") {
+				text = withoutParts(text, v)
+			}
+		}
+	}
+	return text
+}
+
+// withoutParts is a text without the parts of a secret that is made of pairs: a program may say one of them.
+func withoutParts(text string, v *change.Value) string {
+	const long = 4
+	for _, part := range strings.FieldsFunc(v.Reveal(), func(r rune) bool { return strings.ContainsRune("=,; \n\x00", r) }) {
+		if len(part) > long {
+			text = strings.ReplaceAll(text, part, v.String())
 		}
 	}
 	return text

@@ -120,3 +120,16 @@ func TestNotRun(t *testing.T) {
 		}
 	}
 }
+
+// TestPartsOfSecretsStay: what a test says of one part of a map is not shown either.
+func TestPartsOfSecretsStay(t *testing.T) {
+	before, _ := change.Parse("a.env", []byte("LABELS=team=core,api_token=hunter1\n"))
+	after, err := change.Parse("a.env", []byte("LABELS=team=core,api_token=hunter22,hunter3\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := &Outcome{Changes: choose.Link(&parameter.Map{}, change.Between(before, after), before, after)}
+	if got, want := out.masked(`label "hunter3" of core`), `label "(secret)" of core`; got != want {
+		t.Errorf("it is %s, want %s", got, want)
+	}
+}

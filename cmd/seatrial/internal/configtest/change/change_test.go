@@ -160,6 +160,18 @@ func TestSecretsStay(t *testing.T) {
 	}
 }
 
+// TestSecretPairs: a map that is one text says by its keys that there is a secret in it.
+func TestSecretPairs(t *testing.T) {
+	for text, want := range map[string]bool{
+		"team=core,api_token=x": true, "Authorization=Bearer x": true, "a=1;DB_PASSWORD=y": true, "a=b\x00X-Api-Key=y": true,
+		"team=core": false, "token": false, "token=": false, "tokens=3": false, "https://a.example/x?token=": false,
+	} {
+		if got := secret("label", text); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
 // TestRead: a file, and the same as git has it.
 func TestRead(t *testing.T) {
 	folder := t.TempDir()

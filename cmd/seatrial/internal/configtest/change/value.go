@@ -101,19 +101,27 @@ var secretWords = [][]string{
 	{"encryption", "key"},
 }
 
-// secret says whether a value is one, by the name of its parameter, or since it is a private key or an
-// address with a password in it.
+// named says whether what has a name is a secret.
+func named(name string) bool {
+	of := words(name)
+	return slices.ContainsFunc(secretWords, func(end []string) bool {
+		return len(of) >= len(end) && slices.Equal(of[len(of)-len(end):], end)
+	})
+}
+
+// secret says whether a value is one, by the name of its parameter, or since it is a private key, an
+// address with a password in it, or has a pair whose name says so, as flags that take maps and variables with headers.
 func secret(path, text string) bool {
-	of := words(path)
-	for _, end := range secretWords {
-		if len(of) >= len(end) && slices.Equal(of[len(of)-len(end):], end) {
-			return true
-		}
+	if named(path) {
+		return true
 	}
 	if strings.Contains(text, "PRIVATE KEY-----") { // as PEM begins and ends
 		return true
 	}
-	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(`",[]`, r) }) {
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("\",;[]{}\x00", r) }) {
+		if name, value, pair := strings.Cut(word, "="); pair && value != "" && !strings.Contains(name, "/") && (named(name) || strings.EqualFold(name, "authorization")) {
+			return true
+		}
 		if strings.Contains(word, "://") && strings.Contains(word, "@") {
 			address, err := url.Parse(word)
 			if err != nil {
