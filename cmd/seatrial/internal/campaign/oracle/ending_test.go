@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
 	"github.com/seatrial/seatrial/history"
@@ -121,14 +122,8 @@ func TestHotLoop(t *testing.T) {
 		}
 		return all
 	}
-	remakes := func(n int) (all []history.Event) {
-		const object = "{kind: Service, metadata: {name: a}}"
-		for range n {
-			all = append(all, write(t, object, ""), write(t, "", object))
-		}
-		return all
-	}
 	restates := oracle.Rest{Quiet: true, Restates: true}
+	remade := oracle.Rest{Remade: history.Key{Resource: "services", Namespace: "default", Name: "a"}}
 	cases := []struct {
 		name       string
 		step, twin oracle.Step
@@ -152,10 +147,10 @@ func TestHotLoop(t *testing.T) {
 			want: []string{"it never comes to rest: 1 writes repeat for ever, among them the operator's update of services a"},
 		},
 		{
-			name: "the same made anew, as in the twin", step: oracle.Step{Events: remakes(3), Rest: oracle.Rest{Quiet: true}}, twin: oracle.Step{Events: remakes(3)},
+			name: "the same made anew, as in the twin", step: oracle.Step{Rest: remade}, twin: oracle.Step{Rest: remade},
 			want: []string{"it never comes to rest: the operator deletes services default/a and makes it anew again and again"},
 		},
-		{name: "the same made anew once or twice", step: oracle.Step{Events: remakes(2), Rest: oracle.Rest{Quiet: true}}},
+		{name: "the same made anew where it cannot become ready", step: oracle.Step{Operation: &operation.Operation{Misoperation: true}, Rest: remade}},
 		{name: "a circle of others", step: oracle.Step{Rest: oracle.Rest{Cycle: circle("kube-controller-manager")}}},
 		{
 			name: "writes that go on", step: oracle.Step{Events: many, Rest: oracle.Rest{Why: "writes went on for 1m0s"}},

@@ -16,8 +16,6 @@ const (
 	// An operator that does not come to rest and writes so many times as often as
 	// its twin, and at least so often, works for nothing.
 	hotFactor, hotLeast = 10, 50
-	// remadeLeast is how often it makes the same object anew in one step until that is taken to go on for ever.
-	remadeLeast = 3
 )
 
 // hotLoop finds an operator that goes in a circle, makes something anew without end, or writes on and on, if only what time it is.
@@ -44,8 +42,13 @@ func hotLoop(c *Case) []Deviation {
 	if s.Rest.Restates {
 		return c.stamps(s) // that its twin does so, too, is no excuse
 	}
-	if remade := c.remade(s); remade != nil || s.Rest.Quiet {
-		return remade
+	if s.Rest.Remade.Resource != "" && !c.misoperation() { // who replaces what cannot become ready tries to repair it
+		return []Deviation{{
+			Object: s.Rest.Remade, Class: "remade", Text: fmt.Sprintf("it never comes to rest: the operator deletes %s and makes it anew again and again", s.Rest.Remade),
+		}}
+	}
+	if s.Rest.Quiet {
+		return nil
 	}
 	writes, usual := c.writes(s), 0
 	if c.Twin != nil {
@@ -55,33 +58,6 @@ func hotLoop(c *Case) []Deviation {
 		return nil
 	}
 	return []Deviation{{Object: c.Key, Class: "writes", Text: fmt.Sprintf("it does not come to rest, and the operator writes %d times: %s", writes, s.Rest.Why)}}
-}
-
-// remade is what the operator deletes and makes again and again. What comes of that at the hands of others has another
-// order each time, so that it is no circle, and in between the operator rests, as if it were done.
-func (c *Case) remade(s *Step) []Deviation {
-	if c.misoperation() {
-		return nil // who replaces what cannot become ready tries to repair it
-	}
-	deleted, times := map[history.Key]bool{}, map[history.Key]int{}
-	for _, e := range s.Events {
-		if e.Actor != plan.Controller || c.Mask.IgnoresEvent(e) {
-			continue
-		}
-		switch {
-		case e.Type == history.Delete || e.Object.Text("metadata", "deletionTimestamp") != "":
-			deleted[e.Key] = true
-		case e.Type == history.Create && deleted[e.Key]:
-			delete(deleted, e.Key)
-			if times[e.Key]++; times[e.Key] == remadeLeast {
-				return []Deviation{{
-					Object: e.Generic(e.Object), Class: "remade",
-					Text: fmt.Sprintf("it never comes to rest: the operator deletes %s and makes it anew again and again", e.Key),
-				}}
-			}
-		}
-	}
-	return nil
 }
 
 // stamps is what the operator updates most often.

@@ -57,6 +57,8 @@ type Rest struct {
 	// Restates tells that the operator wrote the same fields again and again without a pause, with other values, and
 	// was still doing so.
 	Restates bool
+	// Remade is what the operator deleted and made anew again and again; zero for nothing.
+	Remade history.Key
 	// Why says what it still waited for when its time was over; empty if Quiet.
 	Why string
 	// Took is from the operation until the last write that counts.

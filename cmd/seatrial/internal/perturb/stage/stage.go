@@ -108,6 +108,7 @@ type Stage struct {
 	// asked for something, and longest the longest rest before that, since the last of those writes.
 	repeated        map[string]int
 	streak          int
+	remakes         remakes // behind the last step
 	acted, longest  time.Duration
 	active, standby *cast
 	casts           []*cast
@@ -254,6 +255,7 @@ func (s *Stage) observe(e history.Event) {
 	s.newest = max(s.newest, e.Revision)
 	n, counts := s.numbers.Next(e)
 	if counts {
+		s.remakes.add(e)
 		switch {
 		case !s.repeats(n):
 			s.streak = 0
