@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strconv"
@@ -31,6 +32,8 @@ type fake struct {
 	operator func(spec map[string]any, old history.Object) map[string]any
 	// says is the message of the status, of what there is and was; nil for an operator that has none.
 	says func(spec map[string]any, data, old history.Object) string
+	// restarts is what an operator that is started again draws anew in a run; nil for one that leaves all as it is.
+	restarts func(run int) string
 	// runs counts them, and before is asked about each; nil for no question.
 	runs   int
 	before func(run int) error
@@ -78,7 +81,23 @@ func (f *fake) do(ctx context.Context, j job) (*run, error) {
 		}
 		s, current = here, changed
 	}
+	if j.Restart && f.restarts != nil {
+		r.Restart = f.restart(s.End, current)
+	}
 	return r, nil
+}
+
+// restart is a step in which the operator is started again.
+func (f *fake) restart(state history.State, resource history.Object) *oracle.Step {
+	s := &oracle.Step{Before: resource, Resource: resource, Start: state, End: maps.Clone(state), Rest: oracle.Rest{Quiet: true}}
+	drawn := f.restarts(f.runs)
+	if drawn == "" {
+		return s
+	}
+	made := merged(state[mapKey], map[string]any{"data": map[string]any{"drawn": drawn}})
+	s.Events = []history.Event{{Key: mapKey, Type: history.Update, Actor: plan.Controller, Object: made, Previous: state[mapKey]}}
+	s.End[mapKey] = made
+	return s
 }
 
 // refuse is what the API server says of spec.text: it may not be "no".
@@ -350,6 +369,33 @@ func TestAccident(t *testing.T) {
 	}
 	if lab.runs > 10 {
 		t.Errorf("%d runs", lab.runs)
+	}
+}
+
+// TestRestartAlone: what a start behind the seed shows, too, is about no property, though it was seen behind an operation.
+func TestRestartAlone(t *testing.T) {
+	lab := &fake{operator: follows, restarts: func(run int) string {
+		if run == 1 {
+			return "" // it was not seen when the seed was learned
+		}
+		return fmt.Sprint(run)
+	}}
+	one := made(lab, "spec.size=2 spec.text=sentinel-1")
+	if err := one.run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := told(one.out), []string{"restart :"}; !reflect.DeepEqual(got, want) {
+		t.Errorf("found %q, want %q", got, want)
+	}
+}
+
+// TestRepaired: a repair is named after what went wrong, also where that was made smaller to another property.
+func TestRepaired(t *testing.T) {
+	f := &Finding{Deviations: []oracle.Deviation{{Oracle: "recovery"}}, Operations: []*operation.Operation{
+		{Property: "spec.tls"}, {Property: "spec.tls.secret", Repairs: true},
+	}}
+	if got := f.Property(); got != "spec.tls" {
+		t.Errorf("it is about %s", got)
 	}
 }
 

@@ -41,10 +41,14 @@ func (f *Finding) Property() string {
 	if p := f.Deviations[0].Property; p != "" {
 		return p
 	}
-	if n := len(f.Operations); n > 0 {
-		return subject(f.Operations[n-1])
+	n := len(f.Operations)
+	switch {
+	case n == 0:
+		return ""
+	case n > 1 && f.Operations[n-1].Repairs: // what it repairs may have been made smaller, to another property
+		return subject(f.Operations[n-2])
 	}
-	return ""
+	return subject(f.Operations[n-1])
 }
 
 // subject names what an operation changes, the first of many.
@@ -205,8 +209,18 @@ func (t *trial) reduce(ctx context.Context, f *Finding) (bool, error) {
 		}
 		return t.shows(ctx, f, path)
 	}
+	alone := false // whether the seed shows it without an operation
+	if f.Restart || f.Delete {
+		var err error
+		if alone, err = t.shows(ctx, f, nil); err != nil {
+			return false, err
+		}
+	}
 	smaller := f.Operations
-	if !f.traced {
+	switch {
+	case alone:
+		smaller, f.Operations = nil, nil
+	case !f.traced:
 		var err error
 		smaller, err = operation.Reduce(t.seed, t.root, f.Operations, fails)
 		f.Operations = smaller // which was seen to fail, also where there was no time for more
