@@ -293,7 +293,10 @@ func (p *performance) settle(ctx context.Context, s *oracle.Step) error {
 	p.lab.tempo.learn(rest, p.patient && !patience.Trust)
 	s.End, s.Events, s.Lives = p.live.State(), p.live.Events(), p.live.Lives()
 	s.Output, p.printed = p.live.Output(p.printed)
-	s.Rest = oracle.Rest{Quiet: rest.Quiet, Cycle: rest.Cycle, Restates: rest.Restates, Remade: rest.Remade, Why: rest.Why, Took: rest.Took, Restarts: rest.Restarts, Failing: rest.Failing, Panicked: rest.Panicked}
+	s.Rest = oracle.Rest{Quiet: rest.Quiet, Cycle: rest.Cycle, Restates: rest.Restates, Why: rest.Why, Took: rest.Took, Restarts: rest.Restarts, Failing: rest.Failing, Panicked: rest.Panicked}
+	if e := rest.Endless; e.Is() {
+		s.Rest.Endless = &oracle.Endless{Object: e.Object, Path: e.Path, Text: e.String()}
+	}
 	return nil
 }
 

@@ -74,17 +74,18 @@ type slot struct {
 	runs   int
 }
 
-// binder is the flag of kube-controller-manager that says how often it goes through all claims, and soon what a fleet says
-// where the user does not. It writes to a claim that others write to at the same time, and comes back to one that it
-// could not write to when it goes through all, every 15 s as it is shipped: until then nothing moves, and a run seems over.
+// Flags of kube-controller-manager that say how often it looks again by itself, and soon what a fleet says where the user does
+// not; as shipped it is 15 s, in which nothing moves and a run seems over. The binder writes to a claim that others write to at the same
+// time, and comes back to one that it could not write to when it goes through all. An autoscaler hears of nothing.
 const (
 	binder = "pvclaimbinder-sync-period"
+	scaler = "horizontal-pod-autoscaler-sync-period"
 	soon   = "1s"
 )
 
-// prompt is a spec whose claims do not wait.
+// prompt is a spec whose claims and autoscalers do not wait.
 func prompt(s admin.Spec) admin.Spec {
-	flags := map[string]string{binder: soon}
+	flags := map[string]string{binder: soon, scaler: soon}
 	maps.Copy(flags, s.ControllerManager)
 	s.ControllerManager = flags
 	return s

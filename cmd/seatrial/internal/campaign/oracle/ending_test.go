@@ -123,7 +123,8 @@ func TestHotLoop(t *testing.T) {
 		return all
 	}
 	restates := oracle.Rest{Quiet: true, Restates: true}
-	remade := oracle.Rest{Remade: history.Key{Resource: "services", Namespace: "default", Name: "a"}}
+	remade := oracle.Rest{Endless: &oracle.Endless{Object: history.Key{Resource: "services", Namespace: "default", Name: "a"}, Text: "makes it anew"}}
+	fight := oracle.Rest{Endless: &oracle.Endless{Object: history.Key{Resource: "services", Namespace: "default", Name: "a"}, Path: "spec.type", Text: "sets the type"}}
 	cases := []struct {
 		name       string
 		step, twin oracle.Step
@@ -148,7 +149,11 @@ func TestHotLoop(t *testing.T) {
 		},
 		{
 			name: "the same made anew, as in the twin", step: oracle.Step{Rest: remade}, twin: oracle.Step{Rest: remade},
-			want: []string{"it never comes to rest: the operator deletes services default/a and makes it anew again and again"},
+			want: []string{"it never comes to rest: the operator makes it anew"},
+		},
+		{
+			name: "a fight", step: oracle.Step{Operation: &operation.Operation{Misoperation: true}, Rest: fight},
+			want: []string{"it never comes to rest: the operator sets the type"},
 		},
 		{name: "the same made anew where it cannot become ready", step: oracle.Step{Operation: &operation.Operation{Misoperation: true}, Rest: remade}},
 		{name: "a circle of others", step: oracle.Step{Rest: oracle.Rest{Cycle: circle("kube-controller-manager")}}},

@@ -42,10 +42,8 @@ func hotLoop(c *Case) []Deviation {
 	if s.Rest.Restates {
 		return c.stamps(s) // that its twin does so, too, is no excuse
 	}
-	if s.Rest.Remade.Resource != "" && !c.misoperation() { // who replaces what cannot become ready tries to repair it
-		return []Deviation{{
-			Object: s.Rest.Remade, Class: "remade", Text: fmt.Sprintf("it never comes to rest: the operator deletes %s and makes it anew again and again", s.Rest.Remade),
-		}}
+	if e := s.Rest.Endless; e != nil && (e.Path != "" || !c.misoperation()) { // who replaces what cannot become ready tries to repair it
+		return []Deviation{{Object: e.Object, Path: e.Path, Class: "endless " + c.general(e.Path), Text: fmt.Sprintf("it never comes to rest: the operator %s", e.Text)}}
 	}
 	if s.Rest.Quiet {
 		return nil

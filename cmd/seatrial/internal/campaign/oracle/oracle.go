@@ -57,8 +57,8 @@ type Rest struct {
 	// Restates tells that the operator wrote the same fields again and again without a pause, with other values, and
 	// was still doing so.
 	Restates bool
-	// Remade is what the operator deleted and made anew again and again; zero for nothing.
-	Remade history.Key
+	// Endless is what the operator does again and again without end; nil for nothing.
+	Endless *Endless
 	// Why says what it still waited for when its time was over; empty if Quiet.
 	Why string
 	// Took is from the operation until the last write that counts.
@@ -68,6 +68,16 @@ type Rest struct {
 	// Failing are the operator's controllers whose reconciles go on failing when nothing moves any more, and Panicked
 	// those of which one has panicked, as its metrics say.
 	Failing, Panicked []string
+}
+
+// Endless is what an operator does without end that is no circle: it makes an object anew, or sets a field that somebody else sets
+// back.
+type Endless struct {
+	Object history.Key
+	// Path is the field; empty if it makes the object anew.
+	Path string
+	// Text says what it does.
+	Text string
 }
 
 // Case is an operation that is judged, and what it is held to.

@@ -69,7 +69,7 @@ func (l *Live) Begin() {
 	l.begun, l.from, l.restarts = now, len(s.rec.Events), s.restarts
 	// Users may go back to what they had: that is no circle.
 	s.cycles, s.cycleSince, s.repeated = history.NewQuiescence(s.o.Mask, time.Hour, now), time.Time{}, map[string]int{}
-	s.gap, s.streak, s.remakes = 0, 0, remakes{}
+	s.gap, s.streak, s.endless = 0, 0, newEndless(s.o.Mask)
 	s.stir()
 }
 
@@ -151,8 +151,8 @@ type Rest struct {
 	Cycle *history.Cycle
 	// Restates tells that the controller writes the same fields again and again without a pause, with other values.
 	Restates bool
-	// Remade is what the controller deleted and made anew again and again; zero for nothing.
-	Remade history.Key
+	// Endless is what the controller does again and again; zero for nothing.
+	Endless Endless
 	// Took is until the last write that counts, and Gap the longest time without one before it.
 	Took, Gap time.Duration
 	// Restarts is how often the controller ended by itself and was started again.
@@ -213,8 +213,8 @@ func (l *Live) settle(ctx context.Context, p Patience) (Rest, error) {
 		if l.loops() {
 			return l.rest(l.waits(p)), nil
 		}
-		if key, is := l.endless(); is {
-			return l.rest(fmt.Sprintf("the controller makes %s anew again and again", key)), nil
+		if e := l.endless(); e.Is() {
+			return l.rest(fmt.Sprintf("the controller %s", e)), nil
 		}
 		if s.circlesFor(p.Long) {
 			return l.rest("the same writes come again and again"), nil
@@ -300,7 +300,7 @@ func (l *Live) rest(why string) Rest {
 	s := l.s
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	r := Rest{Quiet: why == "", Why: why, Gap: s.gap, Remade: s.remakes.endless, Restarts: s.restarts - l.restarts, Restates: s.streak >= streakMost || why != "" && s.streak >= streakLeast}
+	r := Rest{Quiet: why == "", Why: why, Gap: s.gap, Endless: s.endless.found, Restarts: s.restarts - l.restarts, Restates: s.streak >= streakMost || why != "" && s.streak >= streakLeast}
 	if s.effective.After(l.begun) {
 		r.Took = s.effective.Sub(l.begun)
 	}

@@ -19,7 +19,7 @@ func runOf(readings []*metric.Reading, writes ...time.Duration) (l *Live, begin 
 	begin = time.Unix(0, 0)
 	now := begin
 	s := &Stage{o: Options{Now: func() time.Time { return now }, Mask: history.DefaultMask()}, rec: &recording.Recording{}, effective: begin, owed: owed{}, still: still{looked: begin}, active: &cast{metrics: "there", ended: true}, changed: make(chan struct{})}
-	s.cycles = history.NewQuiescence(s.o.Mask, time.Hour, now)
+	s.cycles, s.endless = history.NewQuiescence(s.o.Mask, time.Hour, now), newEndless(s.o.Mask)
 	l = &Live{s: s, begun: begin}
 	l.askQueues()
 	l.queues.read = func(context.Context, string) (*metric.Reading, error) {

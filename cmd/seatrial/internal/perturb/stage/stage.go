@@ -108,7 +108,7 @@ type Stage struct {
 	// asked for something, and longest the longest rest before that, since the last of those writes.
 	repeated        map[string]int
 	streak          int
-	remakes         remakes // behind the last step
+	endless         *endless // behind the last step
 	acted, longest  time.Duration
 	active, standby *cast
 	casts           []*cast
@@ -164,7 +164,7 @@ func newStage(o Options) (*Stage, error) {
 	}
 	now := o.Now()
 	s := &Stage{
-		o: o, started: now, changed: make(chan struct{}), state: history.State{}, touched: map[history.Key]bool{}, numbers: plan.NewNumbering(o.Mask), counts: map[string]int{}, repeated: map[string]int{}, owed: owed{},
+		o: o, started: now, changed: make(chan struct{}), state: history.State{}, touched: map[history.Key]bool{}, numbers: plan.NewNumbering(o.Mask), counts: map[string]int{}, repeated: map[string]int{}, endless: newEndless(o.Mask), owed: owed{},
 		cycles: history.NewQuiescence(o.Mask, time.Hour, now), newest: o.Place.Revision, effective: now, still: still{looked: now, strain: strain{read: o.Place.Strain}},
 		rec: &recording.Recording{Revision: o.Place.Revision, Start: history.State{}},
 	}
@@ -255,7 +255,7 @@ func (s *Stage) observe(e history.Event) {
 	s.newest = max(s.newest, e.Revision)
 	n, counts := s.numbers.Next(e)
 	if counts {
-		s.remakes.add(e)
+		s.endless.add(e)
 		switch {
 		case !s.repeats(n):
 			s.streak = 0
