@@ -81,7 +81,7 @@ func init() {
 		Reason: "a scheduler, a kubelet or a load balancer chooses it anew for each pod and Service, or says how it goes, which the oracle health judges",
 		Patterns: []string{
 			"pods:spec.nodeName", "pods:status",
-			"services:spec.healthCheckNodePort", "services:status", "horizontalpodautoscalers.autoscaling:status.lastScaleTime",
+			"services:spec.healthCheckNodePort", "services:status", "horizontalpodautoscalers.autoscaling:status",
 		},
 	})
 	mask(Mask{

@@ -1,6 +1,8 @@
 package oracle
 
 import (
+	"regexp"
+
 	"github.com/seatrial/seatrial/history"
 )
 
@@ -15,12 +17,25 @@ func init() {
 			if ch.Path == "spec.replicas" {
 				return v.scaled[d.Key]
 			}
-			return numeric(ch.From) && numeric(ch.To) && v.tells(d.Key, ch, v.scaled)
+			return (d.Key.Resource == budgets || counted(ch.From, ch.To)) && v.tells(d.Key, ch, v.scaled)
 		},
 	})
 }
 
-// numeric tells whether a value is a number, or nothing.
+// digits are the numbers in a text.
+var digits = regexp.MustCompile(`[0-9]+`)
+
+// counted tells whether two values differ in how many there are of something: numbers, of which one may be missing, or texts
+// that are the same but for the numbers in them.
+func counted(a, b any) bool {
+	one, is := a.(string)
+	other, both := b.(string)
+	if is && both {
+		return digits.ReplaceAllString(one, "0") == digits.ReplaceAllString(other, "0")
+	}
+	return numeric(a) && numeric(b)
+}
+
 func numeric(v any) bool {
 	_, is := v.(int64)
 	return is || v == nil
