@@ -3,6 +3,7 @@ package campaign
 import (
 	"fmt"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
 	"github.com/seatrial/seatrial/history"
 )
 
@@ -17,19 +18,14 @@ func scaling(s history.State) string {
 		if k.Resource != autoscalers || scaler == nil || scaler.At("metadata", "deletionTimestamp") != nil {
 			continue
 		}
-		least, ok := scaler.Number("spec", "minReplicas")
-		if !ok {
-			least = 1
-		}
-		most, _ := scaler.Number("spec", "maxReplicas")
 		for _, resource := range []string{"deployments.apps", "statefulsets.apps", "replicasets.apps"} {
 			target := history.Key{Resource: resource, Namespace: k.Namespace, Name: scaler.Text("spec", "scaleTargetRef", "name")}
 			o := s[target]
 			if o == nil || o.Text("kind") != scaler.Text("spec", "scaleTargetRef", "kind") {
 				continue
 			}
-			if n, is := o.Number("spec", "replicas"); is && n > 0 && (n < least || n > most) {
-				return fmt.Sprintf("%s is to have %d to %d pods by %s, and has %d", target, least, most, k, n)
+			if n, is := o.Number("spec", "replicas"); is && n > 0 && !oracle.Allows(scaler, n) {
+				return fmt.Sprintf("%s has %d pods, which %s does not allow", target, n, k)
 			}
 		}
 	}

@@ -20,8 +20,8 @@ func TestScaling(t *testing.T) {
 		scaler   history.Object
 		want     string
 	}{
-		{"too few", 3, scaler("web", 5, 7), "deployments.apps shop/web is to have 5 to 7 pods by horizontalpodautoscalers.autoscaling shop/web, and has 3"},
-		{"too many", 9, scaler("web", 5, 7), "deployments.apps shop/web is to have 5 to 7 pods by horizontalpodautoscalers.autoscaling shop/web, and has 9"},
+		{"too few", 3, scaler("web", 5, 7), "deployments.apps shop/web has 3 pods, which horizontalpodautoscalers.autoscaling shop/web does not allow"},
+		{"too many", 9, scaler("web", 5, 7), "deployments.apps shop/web has 9 pods, which horizontalpodautoscalers.autoscaling shop/web does not allow"},
 		{"as many as it may", 7, scaler("web", 5, 7), ""},
 		{"none", 0, scaler("web", 5, 7), ""},
 		{"of another workload", 3, scaler("other", 5, 7), ""},

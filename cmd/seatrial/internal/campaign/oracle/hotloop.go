@@ -18,7 +18,7 @@ const (
 	hotFactor, hotLeast = 10, 50
 )
 
-// hotLoop finds an operator that goes in a circle, makes something anew without end, or writes on and on, if only what time it is.
+// hotLoop finds an operator that goes in a circle, makes something anew without end, fights somebody over a field, or writes on and on, if only what time it is.
 func hotLoop(c *Case) []Deviation {
 	s := c.now()
 	if c.unreached(s.Output) {

@@ -56,7 +56,7 @@ func scaled(want, got history.State) map[history.Key]bool {
 			}
 			a, runs := wanted(w.Resource, o)
 			b, _ := wanted(w.Resource, got[w])
-			if runs && a != b && allows(one, a) && allows(one, b) && allows(other, a) && allows(other, b) {
+			if runs && a != b && Allows(one, a) && Allows(one, b) && Allows(other, a) && Allows(other, b) {
 				out[w] = true
 			}
 		}
@@ -64,8 +64,8 @@ func scaled(want, got history.State) map[history.Key]bool {
 	return out
 }
 
-// allows tells whether an autoscaler leaves so many replicas.
-func allows(o history.Object, n int64) bool {
+// Allows tells whether an autoscaler leaves a workload so many replicas.
+func Allows(o history.Object, n int64) bool {
 	least, ok := o.Number("spec", "minReplicas")
 	if !ok {
 		least = 1
