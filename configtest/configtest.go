@@ -9,8 +9,8 @@
 //
 // In a plain `go test` none of this does anything.
 //
-// A parameter has the name that `seatrial configtest map` shows: flag:NAME, env:NAME, viper:KEY, koanf:KEY, or a field of a type of
-// configuration by the names that files have for it, field:config.Config.sweep.workers.
+// A parameter has the name that `seatrial configtest map` shows: flag:NAME, env:NAME, viper:KEY, koanf:KEY, ini:SECTION.KEY, properties:KEY, feature:GATE, or a
+// field of a type of configuration by the names that files have for it, field:config.Config.sweep.workers.
 package configtest
 
 import (
@@ -54,7 +54,10 @@ func Patch[T any](t testing.TB, into *T) *T {
 }
 
 // kinds are those of parameters.
-var kinds = []string{"flag", "env", "viper", "koanf", "field"}
+var kinds = []string{"flag", "env", "viper", "koanf", "field", "ini", "properties", "feature"}
+
+// folder is where seatrial looks, if it asks. It is read before any TestMain runs, which may empty the environment.
+var folder = os.Getenv("SEATRIAL_CONFIGTEST")
 
 // mark writes what a test says of itself, if seatrial asks.
 func mark(t testing.TB, verb string, names []string) {
@@ -70,7 +73,6 @@ func mark(t testing.TB, verb string, names []string) {
 		}
 		ids = append(ids, id)
 	}
-	folder := os.Getenv("SEATRIAL_CONFIGTEST")
 	if folder == "" {
 		return
 	}
@@ -97,7 +99,7 @@ func identity(name string) (string, error) {
 		known = known || k == kind
 	}
 	if !has || !known || strings.Trim(rest, "-") == "" || strings.ContainsAny(rest, "\t\n") {
-		return "", fmt.Errorf("configtest: %q is no parameter: write flag:NAME, env:NAME, viper:KEY, koanf:KEY or field:TYPE.KEY", name)
+		return "", fmt.Errorf("configtest: %q is no parameter: write flag:NAME, env:NAME, viper:KEY, koanf:KEY, ini:SECTION.KEY, properties:KEY, feature:GATE or field:TYPE.KEY", name)
 	}
 	if kind == "flag" {
 		rest = "--" + strings.TrimLeft(rest, "-")

@@ -33,21 +33,22 @@ func try(t *testing.T, run func(testing.TB)) string {
 
 // TestMarks: what is written is what seatrial reads, and without it nothing is.
 func TestMarks(t *testing.T) {
-	folder := t.TempDir()
+	asks := t.TempDir()
 	marked := func(t testing.TB) {
 		Param(t, "flag:workers", "flag:--v", "env:APP_PORT")
 		Optional(t, "viper:a.b")
 		Only(t, "field:config.Config.sweep.workers")
 	}
-	t.Setenv("SEATRIAL_CONFIGTEST", "")
+	t.Cleanup(func() { folder = "" })
+	folder = ""
 	if said := try(t, marked); said != "" {
 		t.Error(said)
 	}
-	t.Setenv("SEATRIAL_CONFIGTEST", folder)
+	folder = asks
 	if said := try(t, marked); said != "" {
 		t.Error(said)
 	}
-	text, err := os.ReadFile(filepath.Join(folder, "log"))
+	text, err := os.ReadFile(filepath.Join(asks, "log"))
 	if err != nil {
 		t.Fatal(err)
 	}

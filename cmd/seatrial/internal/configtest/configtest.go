@@ -20,6 +20,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/instrument"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/judge"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/temporary"
 )
@@ -275,14 +276,51 @@ func (s *session) trial(changes []choose.Change) func(context.Context, choose.Te
 // batch runs tests of a package in one process with some values.
 func (s *session) batch(changes []choose.Change) judge.Batch {
 	return func(ctx context.Context, tests []choose.Test, values choose.Values, limit time.Duration) (map[string]run.Ending, error) {
-		inject, environment, unset := choose.Inject(changes, values)
-		names := make([]string, len(tests))
-		for i, t := range tests {
-			names[i] = t.Name
-		}
-		limit = min(limit+s.Timeout, time.Duration(len(tests))*s.Timeout)
-		return s.runner.Together(ctx, s.programs[tests[0].Package], names, run.Values{Inject: inject, Environment: environment, Unset: unset}, limit)
+		names, v := inOne(tests, changes, values)
+		return s.runner.Together(ctx, s.programs[tests[0].Package], names, v, min(limit+s.Timeout, time.Duration(len(tests))*s.Timeout))
 	}
+}
+
+// sharing runs tests of a package in one process with some values, and tells them apart by what they do with the changes.
+func (s *session) sharing(changes []choose.Change) judge.Sharing {
+	about := map[parameter.ID]bool{}
+	for _, c := range changes {
+		if c.Class != nil {
+			for _, id := range c.Class.Identities() {
+				about[id] = true
+			}
+		}
+		for _, id := range c.IDs {
+			about[id] = true
+		}
+	}
+	matters := func(e record.Event) bool {
+		switch e.Verb {
+		case record.Begin, record.End, record.Checked:
+			return true
+		case record.Getenv:
+			return about[parameter.New(parameter.Env, string(e.Subject))]
+		case record.Read, record.Set, record.Gave:
+			return about[e.Subject]
+		default:
+			return false
+		}
+	}
+	s.runner.Keepers = s.sources.Keepers
+	return func(ctx context.Context, tests []choose.Test, values choose.Values, limit time.Duration) (map[string]*run.Outcome, error) {
+		names, v := inOne(tests, changes, values)
+		return s.runner.Shared(ctx, s.programs[tests[0].Package], names, v, limit, matters)
+	}
+}
+
+// inOne are the names of tests of a package in one process, and what it is to come to.
+func inOne(tests []choose.Test, changes []choose.Change, values choose.Values) ([]string, run.Values) {
+	inject, environment, unset := choose.Inject(changes, values)
+	names := make([]string, len(tests))
+	for i, t := range tests {
+		names[i] = t.Name
+	}
+	return names, run.Values{Inject: inject, Environment: environment, Unset: unset}
 }
 
 // Map runs all tests that it does not know, and says what each reads and sets.

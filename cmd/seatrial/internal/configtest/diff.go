@@ -198,7 +198,7 @@ func (s *session) judged(ctx context.Context, chosen []choose.Test, changes []ch
 	done := 0
 	bench := judge.Bench{Changes: changes, Trial: s.trial(changes), Others: others, Workers: s.Workers, Every: s.AllTests}
 	if s.instrumentsKnown() && s.instruments.Shared {
-		bench.Batch = s.batch(changes)
+		bench.Batch, bench.Sharing = s.batch(changes), s.sharing(changes)
 	}
 	bench.Unknown = func(i int, sites []string) bool {
 		c := changes[i]

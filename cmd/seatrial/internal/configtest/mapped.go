@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
@@ -182,7 +183,7 @@ func (w *watching) together(ctx context.Context, packages []run.Package) error {
 		wait.Go(func() {
 			for p := range next {
 				for left := p.Tests; len(left) > 1; {
-					outcomes, err := w.runner.Shared(ctx, p, left, relevant)
+					outcomes, err := w.runner.Shared(ctx, p, left, run.Values{}, time.Duration(len(left))*w.Timeout, relevant)
 					mu.Lock()
 					first = cmp.Or(first, err)
 					w.saw(p, "running tests by packages", outcomes)

@@ -136,7 +136,7 @@ func TestTogether(t *testing.T) {
 	if alone > 2 { // three are behind what keeps a value for them, and two of these share a process without that
 		t.Errorf("%d tests are run by themselves", alone)
 	}
-	outcomes, err := s.runner.Shared(t.Context(), s.programs["."], s.packages[0].Tests, func(e record.Event) bool { return matters(s.module, e) })
+	outcomes, err := s.runner.Shared(t.Context(), s.programs["."], s.packages[0].Tests, run.Values{}, s.Timeout, func(e record.Event) bool { return matters(s.module, e) })
 	if err != nil {
 		t.Fatal(err)
 	}

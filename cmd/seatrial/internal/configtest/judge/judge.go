@@ -60,8 +60,10 @@ type Bench struct {
 	Changes []choose.Change
 	Trial   Trial
 	// Batch is for repeats of what fails; nil if each test needs a process.
-	Batch  Batch
-	Others Others
+	Batch Batch
+	// Sharing is for the first look at all; nil if each test needs a process.
+	Sharing Sharing
+	Others  Others
 	// Unknown tells whether the code compares a change with several words at some places, the old one among them, and not with the new one; nil if that is
 	// not known.
 	Unknown func(change int, sites []string) bool
@@ -133,6 +135,9 @@ func (b *Bench) judge(ctx context.Context, tests []choose.Test) ([]*Judged, erro
 	all := make([]*judging, len(tests))
 	for i, test := range tests {
 		all[i] = b.begin(ctx, test)
+	}
+	if err := b.first(ctx, all); err != nil {
+		return out, err
 	}
 	failing := make([]*judging, len(tests))
 	var later []int

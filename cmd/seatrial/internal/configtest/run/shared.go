@@ -20,10 +20,9 @@ const once = "sync.(*Once).doSlow"
 
 var onces = []string{once, "sync.OnceFunc", "sync.OnceValue", "sync.OnceValues"}
 
-// Shared runs tests of a program in one process. It gives the outcomes of those that passed, or were skipped, and of which it is sure what they did;
-// the others are to be run by themselves. Outputs are left out, and so is
-// what does not matter.
-func (r *Runner) Shared(ctx context.Context, p Program, tests []string, matters func(record.Event) bool) (map[string]*Outcome, error) {
+// Shared runs tests of a program in one process with some values, for so long at most. It gives the outcomes of those that passed, or were skipped, and of which
+// it is sure what they did; the others are to be run by themselves. Outputs are left out, and so is what does not matter.
+func (r *Runner) Shared(ctx context.Context, p Program, tests []string, v Values, limit time.Duration, matters func(record.Event) bool) (map[string]*Outcome, error) {
 	folder, err := os.MkdirTemp(r.Folder, "tests-")
 	if err != nil {
 		return nil, err
@@ -33,9 +32,8 @@ func (r *Runner) Shared(ctx context.Context, p Program, tests []string, matters 
 	if err := os.WriteFile(filepath.Join(folder, record.KeepersFile), []byte(keepers), 0o600); err != nil {
 		return nil, err
 	}
-	limit := min(longest, time.Duration(len(tests))*r.Timeout)
 	var took times
-	all, _, err := r.process(ctx, p, folder, Values{}, limit, &took, only(tests), "-test.v=true")
+	all, _, err := r.process(ctx, p, folder, v, min(limit, longest), &took, only(tests), "-test.v=true")
 	if err != nil || ctx.Err() != nil {
 		return nil, err
 	}
