@@ -254,9 +254,9 @@ func IsInput(err error) bool {
 
 // trial runs a test once with some values.
 func (s *session) trial(changes []choose.Change) func(context.Context, choose.Test, choose.Values) (*run.Outcome, error) {
+	give := giving(changes)
 	return func(ctx context.Context, t choose.Test, values choose.Values) (*run.Outcome, error) {
-		inject, environment, unset := choose.Inject(changes, values)
-		v := run.Values{Inject: inject, Environment: environment, Unset: unset}
+		v := give(values)
 		if t.File != "" {
 			version := 0
 			if !slices.Equal(values, choose.Before(changes)) { // by where the values are
@@ -275,9 +275,9 @@ func (s *session) trial(changes []choose.Change) func(context.Context, choose.Te
 
 // batch runs tests of a package in one process with some values.
 func (s *session) batch(changes []choose.Change) judge.Batch {
+	give := giving(changes)
 	return func(ctx context.Context, tests []choose.Test, values choose.Values, limit time.Duration) (map[string]run.Ending, error) {
-		names, v := inOne(tests, changes, values)
-		return s.runner.Together(ctx, s.programs[tests[0].Package], names, v, min(limit+s.Timeout, time.Duration(len(tests))*s.Timeout))
+		return s.runner.Together(ctx, s.programs[tests[0].Package], inPackage(tests), give(values), min(limit+s.Timeout, time.Duration(len(tests))*s.Timeout))
 	}
 }
 
@@ -307,20 +307,33 @@ func (s *session) sharing(changes []choose.Change) judge.Sharing {
 		}
 	}
 	s.runner.Keepers = s.sources.Keepers
+	give := giving(changes)
 	return func(ctx context.Context, tests []choose.Test, values choose.Values, limit time.Duration) (map[string]*run.Outcome, error) {
-		names, v := inOne(tests, changes, values)
-		return s.runner.Shared(ctx, s.programs[tests[0].Package], names, v, limit, matters)
+		return s.runner.Shared(ctx, s.programs[tests[0].Package], inPackage(tests), give(values), limit, matters)
 	}
 }
 
-// inOne are the names of tests of a package in one process, and what it is to come to.
-func inOne(tests []choose.Test, changes []choose.Change, values choose.Values) ([]string, run.Values) {
-	inject, environment, unset := choose.Inject(changes, values)
-	names := make([]string, len(tests))
-	for i, t := range tests {
-		names[i] = t.Name
+// giving is how values of some changes come to a process.
+func giving(changes []choose.Change) func(choose.Values) run.Values {
+	old := choose.Before(changes)
+	for i, c := range changes {
+		if c.Unchanged {
+			old[i] = c.Old
+		}
 	}
-	return names, run.Values{Inject: inject, Environment: environment, Unset: unset}
+	deployed, _, _ := choose.Inject(changes, old)
+	return func(values choose.Values) run.Values {
+		inject, environment, unset := choose.Inject(changes, values)
+		return run.Values{Inject: inject, Deployed: deployed, Environment: environment, Unset: unset}
+	}
+}
+
+// inPackage are the names of tests of one package.
+func inPackage(tests []choose.Test) (out []string) {
+	for _, t := range tests {
+		out = append(out, t.Name)
+	}
+	return out
 }
 
 // Map runs all tests that it does not know, and says what each reads and sets.

@@ -2,7 +2,7 @@ package instrument
 
 func init() {
 	for _, path := range []string{"github.com/knadh/koanf", "github.com/knadh/koanf/v2"} {
-		register(library{path: path, source: "koanf", patches: []patch{
+		register(library{path: path, source: "koanf", documents: true, patches: []patch{
 			{receiver: "Koanf", function: "Get", result: "seatrialResult", insert: "defer seatrialRead(ko, path, (*interface{})(&seatrialResult)); "},
 			{receiver: "Koanf", function: "Cut", result: "seatrialResult", insert: "defer seatrialCut(ko, path, &seatrialResult); "},
 			{receiver: "Koanf", function: "Load", result: "seatrialResult", insert: "defer seatrialLoaded(ko, p, pa, &seatrialResult); "},

@@ -18,6 +18,8 @@ type library struct {
 	path string
 	// source is the file in folder source that is added, beside the recorder.
 	source string
+	// documents: it reads documents, and has what knows those of tests.
+	documents bool
 	// patches are the places that are changed. One that is not there makes the library one that is not known, unless it is optional.
 	patches []patch
 	// own: nothing is configured with it, and it is no library of a module.
@@ -47,7 +49,11 @@ func (l *library) added(pkg string) map[string][]byte {
 		}
 		return []byte(strings.NewReplacer("PACKAGE", pkg, `"PATH"`, `"`+l.path+`"`).Replace(string(text)))
 	}
-	return map[string][]byte{"seatrial_recorder.go": read("recorder"), "seatrial_" + l.source + ".go": read(l.source)}
+	out := map[string][]byte{"seatrial_recorder.go": read("recorder"), "seatrial_" + l.source + ".go": read(l.source)}
+	if l.documents {
+		out["seatrial_document.go"] = read("document")
+	}
+	return out
 }
 
 // Version says what is done to libraries: equal ones, equal copies of equal libraries.

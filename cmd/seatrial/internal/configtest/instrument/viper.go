@@ -1,7 +1,7 @@
 package instrument
 
 func init() {
-	register(library{path: "github.com/spf13/viper", source: "viper", patches: []patch{
+	register(library{path: "github.com/spf13/viper", source: "viper", documents: true, patches: []patch{
 		{receiver: "Viper", function: "Get", result: "seatrialResult", insert: "defer seatrialRead(v, key, (*interface{})(&seatrialResult)); "},
 		{receiver: "Viper", function: "Sub", result: "seatrialResult", insert: "defer seatrialSub(v, key, &seatrialResult); "},
 		{receiver: "Viper", function: "AllKeys", result: "seatrialResult", insert: "defer seatrialKeys(v, &seatrialResult); "},

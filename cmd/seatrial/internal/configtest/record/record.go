@@ -5,6 +5,7 @@
 // The environment variable SEATRIAL_CONFIGTEST names a folder that is this process's alone. In it,
 //
 //	inject  has a line for each value: a parameter, a tab, the value as a quoted text (strconv.Quote).
+//	deployed has the same of the values that the old version has: a document of a test that is a copy of these is none of the test's own.
 //	log     is appended to, one write for each line: a verb and what it is about, with tabs between.
 //
 // A value to inject is text for flags and fields, with [Again] between the values of a flag that is given several times, and JSON for keys of viper and koanf. For a
@@ -35,8 +36,9 @@ const Variable = "SEATRIAL_CONFIGTEST"
 
 // The files in it.
 const (
-	InjectFile = "inject"
-	LogFile    = "log"
+	InjectFile   = "inject"
+	DeployedFile = "deployed"
+	LogFile      = "log"
 	// KeepersFile has names of functions, a line each: that one of them is at work is noted. It is there where tests share a process.
 	KeepersFile = "keepers"
 )
@@ -103,13 +105,22 @@ type Event struct {
 // NoLabel is that of goroutines that are no test's.
 const NoLabel = "0"
 
-// WriteInject makes a folder ready for one process.
-func WriteInject(folder string, values map[parameter.ID]string) error {
+// WriteInject makes a folder ready for one process, with the values that it is to come to and those that are deployed.
+func WriteInject(folder string, values, deployed map[parameter.ID]string) error {
+	if len(deployed) > 0 {
+		if err := writePairs(filepath.Join(folder, DeployedFile), deployed); err != nil {
+			return err
+		}
+	}
+	return writePairs(filepath.Join(folder, InjectFile), values)
+}
+
+func writePairs(file string, values map[parameter.ID]string) error {
 	var b strings.Builder
 	for _, id := range sorted(values) {
 		fmt.Fprintf(&b, "%s\t%s\n", id, strconv.Quote(values[id]))
 	}
-	return os.WriteFile(filepath.Join(folder, InjectFile), []byte(b.String()), 0o600)
+	return os.WriteFile(file, []byte(b.String()), 0o600)
 }
 
 // ReadLog is what a process wrote. A last line that is cut short is left out: the process was killed.

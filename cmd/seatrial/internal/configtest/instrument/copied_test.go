@@ -1,0 +1,89 @@
+package instrument_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
+)
+
+// copies are tests that bring along a file of their own, of the modules in examples.
+var copies = map[string]struct{ module, source string }{
+	"viper": {"thumbs", `package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/spf13/viper"
+)
+
+func TestCopied(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a.yaml")
+	os.WriteFile(file, []byte("image: {width: 5, most: 9, name: a, sizes: [1, 2]}"), 0o600)
+	v := viper.New()
+	v.SetConfigFile(file)
+	_ = v.ReadInConfig()
+	t.Fatal(v.GetInt("image.width"), v.GetInt("image.most"), v.GetString("image.name"), v.GetIntSlice("image.sizes"))
+}
+`},
+	"koanf": {"mailer", `package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/knadh/koanf/parsers/yaml"
+	"github.com/knadh/koanf/providers/file"
+	"github.com/knadh/koanf/v2"
+)
+
+func TestCopied(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "a.yaml")
+	os.WriteFile(name, []byte("image: {width: 5, most: 9, name: a, sizes: [1, 2]}"), 0o600)
+	k := koanf.New(".")
+	_ = k.Load(file.Provider(name), yaml.Parser())
+	t.Fatal(k.Int("image.width"), k.Int("image.most"), k.String("image.name"), k.Ints("image.sizes"))
+}
+`},
+}
+
+// TestCopied: what a test's file says as it is deployed is not the test's own, if most of it is so.
+func TestCopied(t *testing.T) {
+	for kind, c := range copies {
+		t.Run(kind, func(t *testing.T) {
+			folder := t.TempDir()
+			if err := os.CopyFS(folder, os.DirFS(filepath.Join(examples, c.module))); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(folder, "copied_test.go"), []byte(c.source), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			values := func(text string) map[parameter.ID]string {
+				out := map[parameter.ID]string{}
+				for _, pair := range strings.Fields(text) {
+					key, value, _ := strings.Cut(pair, "=")
+					out[parameter.ID(kind+":image."+key)] = value
+				}
+				return out
+			}
+			b := build(t, folder, "GOWORK=off")
+			for _, c := range []struct{ deployed, inject, want string }{
+				{``, `width=7`, "5 9 a [1 2]"},
+				{`width=5 most=9 name="a" sizes=[1,2]`, `width=7`, "7 9 a [1 2]"},
+				{`width=5 most=9 name="a" sizes=[1,2]`, `sizes=[3]`, "5 9 a [3]"},
+				{`width=5 most=9 name="b"`, `width=7 name="c"`, "7 9 a [1 2]"}, // the name is the test's
+				{`width=5 most=8 name="b"`, `width=7`, "5 9 a [1 2]"},          // one value is the same by chance
+				{`width=5 most=9 a=1 b=2 c=3`, `width=7`, "5 9 a [1 2]"},       // most of it is not there
+			} {
+				if o := b.runBeside(t, "TestCopied", values(c.inject), values(c.deployed)); !strings.Contains(o.Output, ": "+c.want+"\n") {
+					t.Errorf("%s beside %s has not %q\n%s\n%v", c.inject, c.deployed, c.want, o.Output, o.Events)
+				}
+			}
+		})
+	}
+}
