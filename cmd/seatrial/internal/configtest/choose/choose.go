@@ -360,27 +360,7 @@ func Tests(m *parameter.Map, changes []Change, files ...string) []Test {
 			}
 		}
 	}
-	return copying(changes, out)
-}
-
-// copying has tests that set what no test reads read it, too: what they bring along may be a copy of what is deployed, which is not known before they run
-// beside that.
-func copying(changes []Change, tests []Test) []Test {
-	read := make([]bool, len(changes))
-	for _, t := range tests {
-		for _, i := range t.Reads {
-			read[i] = true
-		}
-	}
-	for n, t := range tests {
-		for _, i := range t.Sets {
-			if c := changes[i]; !read[i] && c.Unknown == "" && c.Old != nil && c.JSON() {
-				tests[n].Reads = append(tests[n].Reads, i)
-			}
-		}
-		slices.Sort(tests[n].Reads)
-	}
-	return tests
+	return out
 }
 
 // opened is which of some files a test opens; empty for none.
