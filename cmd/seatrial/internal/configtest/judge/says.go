@@ -27,6 +27,42 @@ func goesOn(line string, next []string) string {
 	return b.String()
 }
 
+// row is one of the table that testify prints below a line which says nothing.
+var row = regexp.MustCompile(`^ {8}\t([A-Z][A-Za-z ]*:)? *\t(.*)$`)
+
+// table is what such a table says: what the test says of it, and what is wrong. Where that was, and in which test, is known.
+func table(next []string) string {
+	const long = 200
+	var wrong, says strings.Builder
+	to := &wrong
+	for _, line := range next {
+		found := row.FindStringSubmatch(line)
+		if found == nil {
+			break
+		}
+		switch found[1] {
+		case "":
+		case "Error:":
+			to = &wrong
+		case "Messages:":
+			to = &says
+		default:
+			to = nil
+		}
+		text := strings.TrimSpace(found[2])
+		if text == "Diff:" { // of what is there already
+			to = nil
+		}
+		if to != nil && text != "" && to.Len()+len(text) <= long {
+			to.WriteString(" " + text)
+		}
+	}
+	if says.Len() > 0 {
+		return says.String() + ":" + wrong.String()
+	}
+	return wrong.String()
+}
+
 // unlogged is a failure without what the test logs where it passes, too: lines of the same places. It is itself if nothing else is said.
 func unlogged(failed, passed *run.Outcome) *run.Outcome {
 	logged := map[string]bool{}
@@ -59,7 +95,11 @@ func Says(o *run.Outcome) string {
 	case run.Failed:
 		for i, line := range lines {
 			if found := assertion.FindStringSubmatch(line); found != nil {
-				return strings.TrimSpace(found[2] + goesOn(found[2], lines[i+1:]) + " (" + found[1] + ")")
+				says := found[2] + goesOn(found[2], lines[i+1:])
+				if strings.TrimSpace(says) == "" {
+					says = table(lines[i+1:])
+				}
+				return strings.TrimSpace(says + " (" + found[1] + ")")
 			}
 		}
 	case run.Panicked:
