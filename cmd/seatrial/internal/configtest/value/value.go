@@ -56,7 +56,7 @@ func Others(known []string, constants []string, isJSON bool) []string {
 		if json.Unmarshal([]byte(k), &v) != nil {
 			continue
 		}
-		for _, other := range like(v, constants) {
+		for _, other := range append(inside(v, known, constants), like(v, constants)...) {
 			if text, err := json.Marshal(other); err == nil {
 				add(string(text))
 			}
