@@ -268,7 +268,7 @@ func (s *session) trial(changes []choose.Change) func(context.Context, choose.Te
 			}
 			v = run.Values{Module: folder}
 		}
-		v.Alone = t.Starts
+		v.Alone, v.Whole = t.Starts, t.Whole
 		return s.runner.Test(ctx, s.programs[t.Package], t.Name, v)
 	}
 }

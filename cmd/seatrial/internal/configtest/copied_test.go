@@ -90,6 +90,17 @@ func TestSafe(t *testing.T) {
 	}
 }
 
+// TestAny reads the mode as it is deployed, and takes any.
+func TestAny(t *testing.T) {
+	t.Log(load(t, "{}").Mode)
+}
+
+func TestShort(t *testing.T) {
+	if n := load(t, strings.Replace(text, "100", "8", 1)).Each(); n > 2 {
+		t.Error("each has", n)
+	}
+}
+
 func TestName(t *testing.T) {
 	if load(t, text).Name != "test" {
 		t.Error("whose is it?")
@@ -119,9 +130,11 @@ func TestCopied(t *testing.T) {
 		{deployed, `{"workers": 4, "queue": 100, "mode": "quick", "name": "shop"}`, "violated passes mode: TestMode: which mode is that? (config_test.go:32)"},
 		{deployed, `{"workers": 4, "queue": 20, "mode": "fast", "name": "shop"}`, "violated passes queue: TestEach: too little for a worker (config_test.go:26)"},
 		{deployed, `{"workers": 4, "queue": 120, "mode": "fast", "name": "shop"}`, "holds passes queue: 1 test passes with it"},
-		{deployed, `{"workers": 4, "queue": 100, "mode": "fast", "name": "shops"}`, "inconclusive passes name: overridden by the test: TestEach, TestMode, TestName, and 2 more"},
+		// TestShort has a queue of its own, which does not go with it.
+		{`{"workers": 4, "queue": 100, "mode": "fast", "name": "test"}`, `{"workers": 2, "queue": 100, "mode": "fast", "name": "test"}`, "holds passes workers: 1 test passes with it"},
+		{deployed, `{"workers": 4, "queue": 100, "mode": "fast", "name": "shops"}`, "inconclusive passes name: overridden by the test: TestEach, TestMode, TestName, and 3 more"},
 		// What the tests have is no copy of this.
-		{`{"workers": 2, "queue": 200, "mode": "safe", "name": "shop"}`, `{"workers": 0, "queue": 200, "mode": "safe", "name": "shop"}`, "inconclusive passes workers: overridden by the test: TestEach, TestMode, TestName, and 2 more"},
+		{`{"workers": 2, "queue": 200, "mode": "safe", "name": "shop"}`, `{"workers": 0, "queue": 200, "mode": "safe", "name": "shop"}`, "inconclusive passes workers: overridden by the test: TestEach, TestMode, TestName, and 3 more"},
 	} {
 		var versions [2]Version
 		for i, text := range []string{c.before, c.after} {

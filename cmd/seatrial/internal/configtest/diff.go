@@ -80,7 +80,7 @@ func (s *session) diff(ctx context.Context, before, after Version) (*Outcome, er
 	if !s.AllTests {
 		chosen, out.Left = choose.Cover(m, out.Changes, chosen, s.Budget)
 	}
-	chosen = choose.Copying(out.Changes, choose.Loading(m, out.Changes, chosen))
+	chosen = choose.Copying(m, out.Changes, out.Around, choose.Loading(m, out.Changes, chosen))
 	for _, p := range m.Packages {
 		out.All += len(p.Tests)
 		if p.Problem != "" {

@@ -148,7 +148,12 @@ func (j *joining) test(o observation) parameter.Test {
 	}
 	out.Besides = sorted(out.Besides)
 	for _, id := range sorted(reads) {
-		if of := j.classes.Of(id); !j.handed[id] && !slices.Contains(out.Sets, of) {
+		of := j.classes.Of(id)
+		switch {
+		case j.handed[id]:
+		case slices.Contains(out.Sets, of):
+			out.Own = append(out.Own, of)
+		default:
 			out.Reads = append(out.Reads, of)
 			if way := o.Ways[id]; way != "" {
 				if out.Ways == nil {
@@ -158,6 +163,7 @@ func (j *joining) test(o observation) parameter.Test {
 			}
 		}
 	}
+	out.Own = sorted(out.Own)
 	out.Reads = sorted(append(out.Reads, j.mayRead(out)...))
 	return out
 }

@@ -42,7 +42,7 @@ func TestSeveral(t *testing.T) {
 	tests := []parameter.Test{
 		{Name: "TestA", Reads: ids("flag:--name", "flag:--port", "field:a.Config.Port")},
 		{Name: "TestB", Reads: ids("flag:--port", "field:b.Config.Port")},
-		{Name: "TestOwn", Sets: ids("field:b.Config.Port")},
+		{Name: "TestOwn", Sets: ids("field:b.Config.Port"), Own: ids("field:b.Config.Port")},
 		{Name: "TestSecure", Reads: ids("flag:--cert", "field:a.Config.TLS"), Sets: ids("flag:--key")},
 		{Name: "TestArguments", Reads: ids("field:b.Config.Port"), Sets: ids("flag:--port")},
 	}

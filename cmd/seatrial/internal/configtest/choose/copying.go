@@ -3,18 +3,35 @@ package choose
 import (
 	"cmp"
 	"slices"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 )
 
-// Copying has tests that set what no test reads read it, too, the quickest of them: what they bring along may be a copy of what is deployed, which is not known
-// before they run beside that. One that is none still overrides it.
-func Copying(changes []Change, chosen []Test) []Test {
+// Copying has tests that set what changes read it, too, if what they bring along may be a copy of what is deployed, which is not known before they run beside
+// that. One that is none still overrides it. They are those that set most of what is deployed and were seen to read what changes; of what no test reads
+// otherwise, all that set it. The quickest of them are run. around is what is deployed and does not change.
+func Copying(m *parameter.Map, changes, around []Change, chosen []Test) []Test {
+	of := map[string]*parameter.Test{}
+	for _, p := range m.Packages {
+		for i := range p.Tests {
+			of[p.Path+" "+p.Tests[i].Name] = &p.Tests[i]
+		}
+	}
+	read := make([]bool, len(changes))
+	for _, t := range chosen {
+		for _, i := range t.Reads {
+			read[i] = true
+		}
+	}
+	deployed := slices.DeleteFunc(slices.Concat(changes, around), func(c Change) bool { return !c.documented() })
 	for i, c := range changes {
-		if c.Class == nil || c.Unknown != "" || c.Old == nil || !c.JSON() || slices.ContainsFunc(chosen, func(t Test) bool { return slices.Contains(t.Reads, i) }) {
+		if !c.documented() {
 			continue
 		}
 		var sets []int
 		for n, t := range chosen {
-			if slices.Contains(t.Sets, i) {
+			test := of[t.Package+" "+t.Name]
+			if slices.Contains(t.Sets, i) && !slices.Contains(t.Reads, i) && (!read[i] || test != nil && slices.Contains(test.Own, c.Class.ID) && mayCopy(test, deployed, c)) {
 				sets = append(sets, n)
 			}
 		}
@@ -24,4 +41,23 @@ func Copying(changes []Change, chosen []Test) []Test {
 		}
 	}
 	return chosen
+}
+
+// documented tells whether it is of a document that says it with the old version.
+func (c Change) documented() bool {
+	return c.Class != nil && c.Unknown == "" && c.Old != nil && c.JSON()
+}
+
+// mayCopy tells whether a test sets more than it leaves out of what is deployed in the document of a change.
+func mayCopy(t *parameter.Test, deployed []Change, of Change) bool {
+	sets, all := 0, 0
+	for _, c := range deployed {
+		if c.IDs[0].Kind() != of.IDs[0].Kind() || c.Type != of.Type {
+			continue
+		}
+		if all++; slices.Contains(t.Sets, c.Class.ID) {
+			sets++
+		}
+	}
+	return 2*sets > all
 }

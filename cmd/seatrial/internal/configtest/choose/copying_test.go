@@ -23,7 +23,7 @@ func TestCopying(t *testing.T) {
 		chosen = append(chosen, Test{Name: fmt.Sprint("slow", n), Sets: []int{1}, Took: time.Second})
 	}
 	got := 0
-	for _, c := range Copying([]Change{key("a"), key("b"), flag, added}, chosen) {
+	for _, c := range Copying(&parameter.Map{}, []Change{key("a"), key("b"), flag, added}, nil, chosen) {
 		if c.Name == "reads" {
 			continue
 		}
@@ -35,5 +35,28 @@ func TestCopying(t *testing.T) {
 	}
 	if got != least {
 		t.Errorf("%d are asked, want %d", got, least)
+	}
+}
+
+// TestCopyingWhatOthersRead: where a test reads it, those are asked that set most of what is deployed, and were seen to read this.
+func TestCopyingWhatOthersRead(t *testing.T) {
+	old := "1"
+	key := func(name string) Change {
+		id := parameter.New(parameter.Koanf, name)
+		return Change{Class: &parameter.Class{ID: id}, IDs: []parameter.ID{id}, Old: &old}
+	}
+	a, b, c := parameter.ID("koanf:a"), parameter.ID("koanf:b"), parameter.ID("koanf:c")
+	m := &parameter.Map{Packages: []parameter.Package{{Path: ".", Tests: []parameter.Test{
+		{Name: "reads", Reads: []parameter.ID{a}},
+		{Name: "copies", Sets: []parameter.ID{a, b}, Own: []parameter.ID{a}},
+		{Name: "goes by", Sets: []parameter.ID{a, b}, Own: []parameter.ID{b}},
+		{Name: "sets it", Sets: []parameter.ID{a}, Own: []parameter.ID{a}},
+	}}}}
+	changes, around := []Change{key("a")}, []Change{key("b"), key("c")}
+	m.Parameters = []parameter.Class{{ID: a}, {ID: b}, {ID: c}}
+	for _, chosen := range Copying(m, changes, around, Tests(m, changes)) {
+		if got, want := len(chosen.Reads) > 0, chosen.Name == "reads" || chosen.Name == "copies"; got != want {
+			t.Errorf("%s reads it: %v", chosen.Name, got)
+		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 )
 
 // copies are tests that bring along a file of their own, of the modules in examples.
@@ -72,6 +73,10 @@ func TestCopied(t *testing.T) {
 				return out
 			}
 			b := build(t, folder, "GOWORK=off")
+			copied := run.Values{Inject: values(`width=7 name="c"`), Deployed: values(`width=5 most=9 name="b"`), Whole: true}
+			if o := b.runBeside(t, "TestCopied", copied); !strings.Contains(o.Output, ": 7 9 c [1 2]\n") {
+				t.Errorf("the name is the test's, though it is to have the deployed one\n%s\n%v", o.Output, o.Events)
+			}
 			for _, c := range []struct{ deployed, inject, want string }{
 				{``, `width=7`, "5 9 a [1 2]"},
 				{`width=5 most=9 name="a" sizes=[1,2]`, `width=7`, "7 9 a [1 2]"},
@@ -80,7 +85,7 @@ func TestCopied(t *testing.T) {
 				{`width=5 most=8 name="b"`, `width=7`, "5 9 a [1 2]"},          // one value is the same by chance
 				{`width=5 most=9 a=1 b=2 c=3`, `width=7`, "5 9 a [1 2]"},       // most of it is not there
 			} {
-				if o := b.runBeside(t, "TestCopied", values(c.inject), values(c.deployed)); !strings.Contains(o.Output, ": "+c.want+"\n") {
+				if o := b.runBeside(t, "TestCopied", run.Values{Inject: values(c.inject), Deployed: values(c.deployed)}); !strings.Contains(o.Output, ": "+c.want+"\n") {
 					t.Errorf("%s beside %s has not %q\n%s\n%v", c.inject, c.deployed, c.want, o.Output, o.Events)
 				}
 			}

@@ -67,14 +67,14 @@ func build(t *testing.T, folder string, environment ...string) built {
 // run runs a test; its package is in front of its name, if it is not the root.
 func (b built) run(t *testing.T, test string, inject map[parameter.ID]string) *run.Outcome {
 	t.Helper()
-	return b.runBeside(t, test, inject, nil)
+	return b.runBeside(t, test, run.Values{Inject: inject})
 }
 
-func (b built) runBeside(t *testing.T, test string, inject, deployed map[parameter.ID]string) *run.Outcome {
+func (b built) runBeside(t *testing.T, test string, v run.Values) *run.Outcome {
 	t.Helper()
 	for _, p := range b.programs {
 		if slices.Contains(p.Tests, test) {
-			o, err := b.runner.Test(t.Context(), p, test, run.Values{Inject: inject, Deployed: deployed})
+			o, err := b.runner.Test(t.Context(), p, test, v)
 			if err != nil {
 				t.Fatal(err)
 			}

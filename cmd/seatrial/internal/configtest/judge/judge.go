@@ -315,6 +315,9 @@ func (j *judging) judged() (*Judged, error) {
 			}
 		}
 	}
+	if err == nil {
+		err = j.asDeployed(out)
+	}
 	return out, err
 }
 

@@ -50,6 +50,8 @@ type Test struct {
 	Sets  []ID `yaml:"sets,omitempty,flow"`
 	// Besides are those of Sets that it reads as they are configured, too: in another case of a table.
 	Besides []ID `yaml:"besides,omitempty,flow"`
+	// Own are those of Sets that it reads at all: what it gave them, for the most part. They are in no file, since that says what is set.
+	Own []ID `yaml:"-"`
 	// Ways tell apart where it reads each: at the same places, the same way. They are in no file, since lines go up and down.
 	Ways map[ID]string `yaml:"-"`
 	// Took is about how long it takes, on the machine on which that was seen: one of few times that are far apart. In no file either.

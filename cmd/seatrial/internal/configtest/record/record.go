@@ -38,6 +38,7 @@ const Variable = "SEATRIAL_CONFIGTEST"
 const (
 	InjectFile   = "inject"
 	DeployedFile = "deployed"
+	WholeFile    = "whole"
 	LogFile      = "log"
 	// KeepersFile has names of functions, a line each: that one of them is at work is noted. It is there where tests share a process.
 	KeepersFile = "keepers"
@@ -105,8 +106,14 @@ type Event struct {
 // NoLabel is that of goroutines that are no test's.
 const NoLabel = "0"
 
-// WriteInject makes a folder ready for one process, with the values that it is to come to and those that are deployed.
-func WriteInject(folder string, values, deployed map[parameter.ID]string) error {
+// WriteInject makes a folder ready for one process, with the values that it is to come to and those that are deployed. whole says that copies of that are to be as
+// it is where they say otherwise, too.
+func WriteInject(folder string, values, deployed map[parameter.ID]string, whole bool) error {
+	if whole {
+		if err := os.WriteFile(filepath.Join(folder, WholeFile), nil, 0o600); err != nil {
+			return err
+		}
+	}
 	if len(deployed) > 0 {
 		if err := writePairs(filepath.Join(folder, DeployedFile), deployed); err != nil {
 			return err

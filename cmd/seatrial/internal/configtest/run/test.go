@@ -25,6 +25,8 @@ type Values struct {
 	Inject map[parameter.ID]string
 	// Deployed are those of the old version, in the same form, where a test may have a copy of that.
 	Deployed map[parameter.ID]string
+	// Whole: such a copy is as it is deployed where the test says otherwise, too.
+	Whole bool
 	// Environment are variables that are set, and Unset those that are not.
 	Environment map[string]string
 	Unset       []string
@@ -164,7 +166,7 @@ func (r *Runner) alone(p Program, test string) (done func()) {
 
 // process runs a program, and reads what it recorded in a folder. What it prints goes to a writer, too, unless that is nil.
 func (r *Runner) process(ctx context.Context, p Program, folder string, v Values, limit time.Duration, to io.Writer, args ...string) (*Outcome, process.Exit, error) {
-	if err := record.WriteInject(folder, v.Inject, v.Deployed); err != nil {
+	if err := record.WriteInject(folder, v.Inject, v.Deployed, v.Whole); err != nil {
 		return nil, process.Exit{}, err
 	}
 	directory := p.Directory
