@@ -26,7 +26,7 @@ import (
 )
 
 // generation is part of the keys of what is kept: it goes up when tests are seen to do something else than before.
-const generation = "10"
+const generation = "11"
 
 // Options say what is run.
 type Options struct {
@@ -296,7 +296,7 @@ func (s *session) sharing(changes []choose.Change) judge.Sharing {
 	}
 	matters := func(e record.Event) bool {
 		switch e.Verb {
-		case record.Begin, record.End, record.Checked:
+		case record.Begin, record.End, record.Checked, record.Left:
 			return true
 		case record.Getenv:
 			return about[parameter.New(parameter.Env, string(e.Subject))]

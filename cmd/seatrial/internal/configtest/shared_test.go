@@ -1,6 +1,7 @@
 package configtest
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -204,4 +205,54 @@ func baked(ids []parameter.ID) string {
 	}
 	slices.Sort(out)
 	return strings.Join(out, " ")
+}
+
+// TestLeft: a test that finds in the configuration what another one has set there is not told apart from that.
+func TestLeft(t *testing.T) {
+	folder := t.TempDir()
+	for name, text := range map[string]string{"go.mod": "module example.com/left\n\ngo 1.25\n", "left.go": `package left
+
+import "encoding/json"
+
+type Config struct {
+	Request int ` + "`json:\"request\"`" + `
+	Drain   int ` + "`json:\"drain\"`" + `
+}
+
+var Conf = &Config{5, 25}
+
+func Load(text []byte) error { return json.Unmarshal(text, Conf) }
+
+func Fits() bool { return Conf.Request <= Conf.Drain }
+`, "left_test.go": `package left
+
+import "testing"
+
+func TestA(t *testing.T) {
+	Conf.Request = 1
+	t.Log(Fits())
+}
+func TestB(t *testing.T) { t.Log(Fits()) }
+func TestC(t *testing.T) { t.Log(Conf.Drain) }
+func TestD(t *testing.T) {
+	Conf.Request = 2
+	t.Log(Fits())
+}
+`} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, err := begin(t.Context(), options(t, folder, t.TempDir()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.close()
+	if _, err := s.mapped(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	got, err := s.runner.Shared(t.Context(), s.programs["."], s.packages[0].Tests, run.Values{}, s.Timeout, func(e record.Event) bool { return matters(s.module, e) })
+	if err != nil || len(got) != 3 || got["TestB"] != nil {
+		t.Errorf("%v is known, %v", slices.Sorted(maps.Keys(got)), err)
+	}
 }

@@ -1,12 +1,17 @@
 package instrument_test
 
 import (
+	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 )
 
@@ -90,5 +95,41 @@ func TestCopied(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestLeft: a test that finds in a library's own instance what another one has set there is not told apart from that.
+func TestLeft(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.CopyFS(folder, os.DirFS(filepath.Join(examples, "thumbs"))); err != nil {
+		t.Fatal(err)
+	}
+	const source = `package main
+
+import (
+	"testing"
+
+	"github.com/spf13/viper"
+)
+
+func TestLeftA(t *testing.T) { viper.Set("image.width", 1) }
+func TestLeftB(t *testing.T) { t.Log(viper.GetInt("image.width")) }
+func TestLeftC(t *testing.T) { t.Log(viper.Sub("image")) }
+func TestLeftD(t *testing.T) { t.Log(viper.GetInt("image.quality")) }
+func TestLeftE(t *testing.T) { t.Log(viper.New().GetInt("image.width")) }
+`
+	if err := os.WriteFile(filepath.Join(folder, "left_test.go"), []byte(source), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b := build(t, folder, "GOWORK=off")
+	tests := []string{"TestLeftA", "TestLeftB", "TestLeftC", "TestLeftD", "TestLeftE"}
+	for _, p := range b.programs {
+		if !slices.Contains(p.Tests, tests[0]) {
+			continue
+		}
+		got, err := b.runner.Shared(t.Context(), p, tests, run.Values{}, time.Minute, func(record.Event) bool { return true })
+		if known := fmt.Sprint(slices.Sorted(maps.Keys(got))); err != nil || known != "[TestLeftA TestLeftD TestLeftE]" {
+			t.Errorf("%s are known, %v", known, err)
+		}
 	}
 }

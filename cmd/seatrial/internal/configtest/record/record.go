@@ -74,6 +74,8 @@ const (
 	// Begin: test:name, changed if what the environment or the folder is another one than before the first test. End: test:name, how it ended.
 	Begin Verb = "begin"
 	End   Verb = "end"
+	// Left: parameter, nothing, site. A test found there what another one in its process had left, and not set back.
+	Left Verb = "left"
 	// Getenv and Open: a name, nothing, the folder of the process. Somebody asked the system.
 	Getenv Verb = "getenv"
 	Open   Verb = "open"

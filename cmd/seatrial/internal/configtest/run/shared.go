@@ -117,6 +117,8 @@ func apart(events []record.Event) map[string]*Outcome {
 			s.before = append(s.before, e)
 		case of == nil || !s.active[e.Label]:
 			s.doubt()
+		case e.Verb == record.Left:
+			of.unsure = true
 		default:
 			of.events = append(of.events, e)
 			if e.Keeper != "" && !objects[unlabelled(e)] {
