@@ -286,11 +286,13 @@ func (v *view) above(key history.Key) history.Key {
 	return key
 }
 
-// sorted are the deviations from the twin, what the operator writes before what comes of it, and
-// the custom resource's own status last.
+// sorted are the deviations from the twin, what the operator writes before what comes of it: first what of the custom resource's
+// spec it overwrites, and the resource's own status last.
 func (c *Case) sorted() []history.Difference {
 	rank := func(d history.Difference) int {
 		switch {
+		case d.Key == c.Key && slices.ContainsFunc(d.Changes, func(ch history.Change) bool { return c.overwritten(d.Key, ch) != "" }):
+			return -1
 		case d.Key == c.Key:
 			return 2
 		case d.Resource == pods || d.Type == history.Update && !slices.ContainsFunc(d.Changes, func(ch history.Change) bool { return !strings.HasPrefix(ch.Path, "status") }):

@@ -16,6 +16,7 @@ type Group struct {
 
 // Root puts together what was seen behind one step of an operation on a property, by cause:
 //   - behind a crash, all comes of it;
+//   - where the operator overwrites the spec of the resource itself, all comes of it that differs from the twin;
 //   - what oracles say of the same field, and the same field of other objects, is one;
 //   - what does not run, and what a status says, comes of a field that is wrong, if one is; and what a status says of
 //     what does not run.
@@ -28,6 +29,16 @@ func Root(all []Deviation, property string) []Group {
 	if i := slices.IndexFunc(all, func(d Deviation) bool { return d.Oracle == "crash" }); i >= 0 {
 		lead := all[i]
 		return []Group{{Class: class(lead, property), Lead: lead, Others: slices.Delete(all, i, i+1)}}
+	}
+	if i := slices.IndexFunc(all, func(d Deviation) bool { return strings.Contains(d.Class, " "+overwrites) }); i >= 0 {
+		g := Group{Class: class(all[i], property), Lead: all[i]}
+		all = slices.DeleteFunc(slices.Delete(all, i, i+1), func(d Deviation) bool {
+			if d.Oracle == g.Lead.Oracle {
+				g.Others = append(g.Others, d)
+			}
+			return d.Oracle == g.Lead.Oracle
+		})
+		groups = append(groups, g)
 	}
 	var effects []Deviation
 	for _, d := range all {

@@ -97,6 +97,10 @@ func (c *Case) beside(where string) []Deviation {
 		}
 		for _, ch := range d.Changes {
 			plain := Plain(d.Key.Resource, ch)
+			if text := c.overwritten(d.Key, ch); text != "" {
+				out = append(out, Deviation{Object: d.Key, Path: ch.Path, Expected: ch.From, Found: ch.To, Class: overwrites, Text: text})
+				continue
+			}
 			out = append(out, Deviation{
 				Object: d.Key, Path: ch.Path, Expected: ch.From, Found: ch.To,
 				Text: fmt.Sprintf("%s of %s is %s, and %s %s", plain.Path, d.Key, say(plain.To), say(plain.From), where),
@@ -104,6 +108,38 @@ func (c *Case) beside(where string) []Deviation {
 		}
 	}
 	return out
+}
+
+// overwrites is the class of what of the resource's spec is not as the user has applied it.
+const overwrites = "overwritten"
+
+// overwritten says that a field of the custom resource's spec, which a run and its twin were given alike, is another one in
+// one of them: only the operator can have written it; empty where it is none, or as it was applied.
+func (c *Case) overwritten(key history.Key, ch history.Change) string {
+	if key != c.Key || !strings.HasPrefix(ch.Path, "spec") {
+		return ""
+	}
+	for _, one := range []struct {
+		step *Step
+		now  any
+		when string
+	}{{c.Twin, ch.From, "of a resource that is made with it"}, {c.Last(), ch.To, "of one that is changed to it"}} {
+		if one.step == nil {
+			continue
+		}
+		given, there := history.Object{"spec": one.step.Resource.At("spec")}, history.Object{"spec": one.step.End[key].At("spec")}
+		for _, was := range flat(history.Diff(given, there)) {
+			if was.Path != ch.Path || was.From == nil {
+				continue
+			}
+			how := "sets it to " + say(one.now)
+			if one.now == nil {
+				how = "takes it out of the spec"
+			}
+			return fmt.Sprintf("%s of %s was applied as %s, and the operator %s, %s", ch.Path, key, say(was.From), how, one.when)
+		}
+	}
+	return ""
 }
 
 // differs tells whether anything is different from the twin that was not known to be.

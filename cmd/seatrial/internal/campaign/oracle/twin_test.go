@@ -83,6 +83,40 @@ func TestTwin(t *testing.T) {
 	}
 }
 
+// TestOverwritten: what the operator writes into the spec of the resource itself says so, before what comes of it.
+func TestOverwritten(t *testing.T) {
+	const audited, bare = "{kind: Thing, metadata: {name: a}, spec: {size: 1, audit: {log: st-1}}}\n", thing
+	service := func(v string) string { return "{kind: Service, metadata: {name: a}, spec: {type: " + v + "}}" }
+	for _, c := range []struct {
+		name, end, twin string
+		applied         string
+		want            []string
+	}{
+		{"where it is new", audited + service("A"), bare + service("B"), audited, []string{
+			`spec.audit.log of things.example.com default/a was applied as "st-1", and the operator takes it out of the spec, of a resource that is made with it`,
+			`spec.type of services default/a is "A", and "B" where the resource was never another`,
+		}},
+		{"where it is changed", bare + service("A"), audited + service("B"), audited, []string{
+			`spec.audit.log of things.example.com default/a was applied as "st-1", and the operator takes it out of the spec, of one that is changed to it`,
+			`spec.type of services default/a is "A", and "B" where the resource was never another`,
+		}},
+		{"what it adds", audited + service("A"), bare + service("B"), bare, []string{
+			`spec.type of services default/a is "A", and "B" where the resource was never another`,
+			`spec.audit.log of things.example.com default/a is "st-1", and not there where the resource was never another`,
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			one := twins(t, property("spec.audit"), bare, c.end, c.twin, "")
+			applied := state(t, c.applied)[key]
+			one.Last().Resource, one.Twin.Resource, one.Twice.Resource = applied, applied, applied
+			hold(t, "twin", one, c.want)
+			if groups := oracle.Root(oracle.Judge(one, only("twin")), "spec.audit"); (len(groups) == 1) != strings.Contains(c.want[0], "was applied") {
+				t.Errorf("%d groups", len(groups))
+			}
+		})
+	}
+}
+
 // twins is a case with its twins.
 func twins(t *testing.T, o *operation.Operation, seed, end, twin, twice string) *oracle.Case {
 	t.Helper()
