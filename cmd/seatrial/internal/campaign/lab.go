@@ -129,6 +129,13 @@ func (l *lab) on(ctx context.Context, place stage.Place, j job, r *run) error {
 	}
 	l.learnStreams(live)
 	p := &performance{lab: l, live: live, started: true}
+	if l.input.Busy() {
+		// Else what the operator does with it would be taken for what it does with the seed, or not, as it comes.
+		if _, err := live.Settle(ctx, p.patience()); err != nil {
+			return err
+		}
+		p.started = false
+	}
 	return p.play(ctx, j, r)
 }
 
@@ -258,10 +265,8 @@ func refused(err error) bool {
 
 // settle waits until all is quiet, and takes down what there is then.
 func (p *performance) settle(ctx context.Context, s *oracle.Step) error {
-	patience := p.lab.tempo.patience(p.lab.key)
-	if p.started {
-		patience.Idle, p.started = idleAtStart(patience.Quiet), false
-	}
+	patience := p.patience()
+	p.started = false
 	if p.patient {
 		patience.Quiet *= 2
 		patience.Idle *= 2
@@ -298,6 +303,15 @@ func (p *performance) settle(ctx context.Context, s *oracle.Step) error {
 		s.Rest.Endless = &oracle.Endless{Object: e.Object, Path: e.Path, Text: e.String()}
 	}
 	return nil
+}
+
+// patience is how long a step is waited for.
+func (p *performance) patience() stage.Patience {
+	patience := p.lab.tempo.patience(p.lab.key)
+	if p.started {
+		patience.Idle = idleAtStart(patience.Quiet)
+	}
+	return patience
 }
 
 // restart kills the operator and starts it again.

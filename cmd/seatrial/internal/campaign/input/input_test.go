@@ -364,3 +364,21 @@ slots: by namespace
 		t.Error(err)
 	}
 }
+
+// TestBusy: an operator has nothing to do before the seed but with custom resources of the setup.
+func TestBusy(t *testing.T) {
+	t.Parallel()
+	object := func(apiVersion, kind string) history.Object {
+		return history.Object{"apiVersion": apiVersion, "kind": kind}
+	}
+	usual := []history.Object{object("v1", "Namespace"), object("apiextensions.k8s.io/v1", "CustomResourceDefinition"), object("apps/v1", "Deployment")}
+	for _, c := range []struct {
+		more []history.Object
+		want bool
+	}{{nil, false}, {[]history.Object{object("example.com/v1", "Pool")}, true}} {
+		in := &Input{Setup: experiment.Manifests{Objects: slices.Concat(usual, c.more)}}
+		if in.Busy() != c.want {
+			t.Errorf("%v: %v", c.more, in.Busy())
+		}
+	}
+}

@@ -191,6 +191,11 @@ func builtIn(o history.Object) bool {
 	return scheme.Scheme.IsGroupRegistered(group) || group == "apiextensions.k8s.io" || group == "apiregistration.k8s.io"
 }
 
+// Busy tells whether the operator may have something to do before the seed is there: with custom resources of Setup.
+func (i *Input) Busy() bool {
+	return slices.ContainsFunc(i.Setup.Objects, func(o history.Object) bool { return !builtIn(o) })
+}
+
 // usualClass is where volumes come from that say nothing of it, as in every cluster that people use.
 const (
 	usualClass       = "standard"
