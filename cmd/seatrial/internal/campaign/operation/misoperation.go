@@ -11,7 +11,66 @@ var _ = register(phase{name: "misoperations", order: 3, share: 20, plan: func(m 
 
 // misoperations plans one misoperation of each property.
 func (m *maker) misoperations(r rank) {
+	from := len(m.sequences) - 1
+	m.SequenceLength--
 	m.once("misoperations", r, func(p *property) { m.one(p, value.Misoperation) })
+	m.SequenceLength++
+	m.stuck(from)
+}
+
+// stuck ends sequences that end with a repair with all of their misoperations at once, as far as they are taken. Nothing
+// repairs these: the resource is deleted behind them, which has to work also when nothing else does.
+func (m *maker) stuck(from int) {
+	some := false
+	for _, s := range m.sequences[from:] {
+		n := len(s.Operations)
+		if n == 0 || !s.Operations[n-1].Repairs || m.full() {
+			continue
+		}
+		if o := m.allWrong(s.Operations); o != nil {
+			s.Operations = append(s.Operations, o)
+			m.count++
+			some = true
+		}
+	}
+	if some {
+		m.next()
+	}
+}
+
+// allWrong is one operation with all misoperations of a sequence, or the last of them, behind it; nil if the API server takes
+// neither.
+func (m *maker) allWrong(sequence []*Operation) *Operation {
+	now := m.seed.written
+	var wrong []*Operation
+	for _, o := range sequence {
+		next, err := o.Apply(now)
+		if err != nil {
+			return nil
+		}
+		if now = next; o.Misoperation && !m.pausing(o) {
+			wrong = append(wrong, o)
+		}
+	}
+	if len(wrong) == 0 {
+		return nil
+	}
+	stored := m.Server.Complete(now)
+	for _, some := range [][]*Operation{wrong, wrong[len(wrong)-1:]} {
+		o := bundle(some)
+		o.Stays, o.Sentinels = true, nil // which stand where they were drawn
+		next, err := o.Apply(now)
+		if err == nil && m.refuses(next, stored) == "" && !equal(m.Server.Complete(next), stored) {
+			return o
+		}
+	}
+	return nil
+}
+
+// pausing tells whether an operation is about a property that tells the operator to do nothing, which may be meant of a deletion,
+// too.
+func (m *maker) pausing(o *Operation) bool {
+	return slices.ContainsFunc(m.properties, func(p *property) bool { return p.Path == o.Property && value.Pauses(p.Property) })
 }
 
 // repair takes back what a draft did.
@@ -31,7 +90,7 @@ func (m *maker) repair(d *draft) *draft {
 	}}
 }
 
-var _ = register(phase{name: "what the schema refuses", order: 10, plan: (*maker).refused})
+var _ = register(phase{name: "what the schema refuses", order: 11, plan: (*maker).refused})
 
 // Bounds of what is planned although the schema refuses it: to see that it does. To find out costs
 // more the more properties there are, so it is done only so often.

@@ -96,7 +96,8 @@ func TestModes(t *testing.T) {
 	holds(t, o)
 }
 
-// TestPauseIsNoMode: what tells an operator to do nothing is taken back at once, and nothing is changed meanwhile.
+// TestPauseIsNoMode: what tells an operator to do nothing is no mode that others are tried in: they have to be done
+// when it is taken back.
 func TestPauseIsNoMode(t *testing.T) {
 	t.Parallel()
 	spec := apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{"paused": {Type: "boolean"}, "text": {Type: "string"}}}

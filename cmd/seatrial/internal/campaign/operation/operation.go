@@ -31,6 +31,8 @@ type Operation struct {
 	// Misoperation tells that the API server or the operator should refuse it, or that it cannot
 	// work: an image that does not exist.
 	Misoperation bool `json:"misoperation,omitempty"`
+	// Stays tells that nothing repairs a misoperation: the resource is deleted as it is then.
+	Stays bool `json:"stays,omitempty"`
 	// Refused is why the API server will not take it, as far as the schema says so; empty
 	// if it does not.
 	Refused string `json:"refused,omitempty"`

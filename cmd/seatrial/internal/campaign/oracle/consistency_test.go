@@ -296,6 +296,12 @@ func TestTracerOfFailures(t *testing.T) {
 	if oracle.NewTracer().Add(k, nil) == nil {
 		t.Error("nothing is learned though it does not fail")
 	}
+	k.Steps = []*oracle.Step{k.Steps[0], quiet(t, &operation.Operation{Property: "spec.other", Misoperation: true}, thing, thing), k.Last()}
+	if got := oracle.NewTracer().Add(k, nil); got != nil {
+		t.Error("something is learned of what was done in a pause")
+	}
+	k.Steps = k.Steps[1:]
+	k.Steps[0].Operation = nil
 	k.Last().Rest.Failing = []string{"thing"}
 	if got := oracle.NewTracer().Add(k, nil); got != nil {
 		t.Errorf("it learns %+v", got)

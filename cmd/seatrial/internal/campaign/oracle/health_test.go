@@ -237,6 +237,8 @@ func TestMisoperation(t *testing.T) {
 			k := caseOf(t, &operation.Operation{Property: "spec.image", Misoperation: true}, c.seed, c.end)
 			k.Last().Events = c.events
 			hold(t, "misoperation", k, c.want)
+			k.Last().Operation.Stays = true
+			hold(t, "misoperation", k, nil)
 			if got := k.Answer(); got != c.answer {
 				t.Errorf("it is %s, want %s", got, c.answer)
 			}

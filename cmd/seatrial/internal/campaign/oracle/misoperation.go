@@ -15,10 +15,10 @@ func init() {
 // misoperation finds what ran before, and runs no more behind what cannot work and was taken
 // all the same. Pods that stay as they were while new ones cannot start are how it should be. A
 // workload that is to have no pods has been given a size that nobody means, unless the operator says
-// that it has none.
+// that it has none. Of what stays, which are several at once, it is only asked whether the resource can be deleted.
 func misoperation(c *Case) []Deviation {
 	last := c.Last()
-	if !c.misoperation() || last.Refused != "" {
+	if !c.misoperation() || last.Refused != "" || last.Operation.Stays {
 		return nil
 	}
 	var out []Deviation

@@ -65,8 +65,8 @@ func (t *Tracer) Fresh() *Tracer {
 func (t *Tracer) Add(c *Case, known []Deviation) *Probe {
 	last := c.Last()
 	o := last.Operation
-	if o == nil || o.Misoperation || o.Repairs || last.Refused != "" || !last.Rest.Quiet || len(o.Changes) != 1 || c.behind() != Steps || c.Fails() {
-		return nil // what an operator fails at goes nowhere
+	if o == nil || o.Misoperation || o.Repairs || last.Refused != "" || !last.Rest.Quiet || len(o.Changes) != 1 || c.behind() != Steps || c.wrong() != nil || c.Fails() {
+		return nil // what an operator fails at goes nowhere, and what it does behind a pause is of what was changed in it
 	}
 	p := &probe{operation: o, leaves: map[Leaf]bool{}, moved: c.moved(), idle: t.idle(c) || c.restores()}
 	// What is only used where something is created, the twin has and the step has not.

@@ -41,6 +41,7 @@ func arrayCases(at *Place) []Case {
 	if len(items) > 0 && l.room(len(items)) {
 		all = append(all, Case{Name: "item added in front", Value: Clone(append([]any{item}, items...))})
 	}
+	all = append(all, alikeItems(at, items, &l)...)
 	if int64(len(items)) > l.fewest {
 		all = append(all, Case{Name: "first item removed", Class: Removal, Path: []any{0}, Remove: true})
 		if len(items) > 1 {

@@ -14,7 +14,7 @@ var _ = register(kind{
 	cases: func(at *Place) []Case {
 		now, _ := at.Value.(bool)
 		all := []Case{{Name: "on", Value: true}, {Name: "off", Value: false}}
-		if pauses(at.Property) {
+		if Pauses(at.Property) {
 			all[0].Class = Misoperation
 		}
 		if now {
@@ -22,12 +22,14 @@ var _ = register(kind{
 		}
 		return all
 	},
-	sample: func(_ *sampler, p *schema.Property, number int) any { return number%2 == 0 && !pauses(p) },
+	sample: func(_ *sampler, p *schema.Property, number int) any { return number%2 == 0 && !Pauses(p) },
 })
 
 // pausing are names and values of what tells an operator to do nothing.
 var pausing = []string{"pause", "paused", "suspend", "suspended", "hibernate", "hibernated", "unmanaged"}
 
-// pauses tells that nothing is done any more while the property is true: what comes behind it would say
-// nothing, so it is taken back at once.
-func pauses(p *schema.Property) bool { return slices.Contains(pausing, strings.ToLower(p.Name)) }
+// Pauses tells that nothing is done any more while the property is true: what comes behind it says nothing until it is
+// taken back.
+func Pauses(p *schema.Property) bool {
+	return p.Schema.Type == "boolean" && slices.Contains(pausing, strings.ToLower(p.Name))
+}
