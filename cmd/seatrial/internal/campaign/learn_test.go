@@ -107,6 +107,28 @@ func TestNothingCompared(t *testing.T) {
 	}
 }
 
+// What is found of an operator that writes nothing behind any operation is no matter of the property that shows it.
+func TestDeaf(t *testing.T) {
+	nothing, refused, something := StepResult{Quiet: true}, StepResult{Quiet: true, Refused: "no"}, StepResult{Quiet: true, Effective: true}
+	for _, c := range []struct {
+		steps []StepResult
+		want  int
+	}{
+		{[]StepResult{nothing, nothing, refused, nothing, nothing, nothing}, 5},
+		{[]StepResult{nothing, nothing, nothing, something, nothing, nothing}, 0},
+		{[]StepResult{nothing, nothing}, 0},
+	} {
+		o := &Outcome{Plan: &operation.Plan{}, Results: []*Result{{Steps: c.steps}}}
+		if got := o.deaf(); got != c.want {
+			t.Errorf("%+v: %d", c.steps, got)
+		}
+		said := o.result(&Finding{Deviations: []oracle.Deviation{{Oracle: "twin"}}, Runs: 2, Failed: 2, Small: true}, "").Causes
+		if (len(said) > 0) != (c.want > 0) {
+			t.Errorf("%+v: %v", c.steps, said)
+		}
+	}
+}
+
 // idle is a laboratory with an operator that writes nothing.
 type idle struct{ failing []string }
 

@@ -70,6 +70,18 @@ func (o *Outcome) counts() counts {
 	return c
 }
 
+// deafFrom is how many operations have to come to nothing until that is no chance.
+const deafFrom = 5
+
+// deaf is how many operations were taken where the operator has written nothing behind any; 0 where it has, or they are few.
+func (o *Outcome) deaf() int {
+	c := o.counts()
+	if n := c.tried - c.refused; n >= deafFrom && c.ineffective == n {
+		return n
+	}
+	return 0
+}
+
 func (o *Outcome) bound() string {
 	c := o.counts()
 	text := fmt.Sprintf("%d operations in %d runs", c.tried, o.Runs)
@@ -209,6 +221,9 @@ func (o *Outcome) result(f *Finding, reproduce string) finding.Result {
 	result.Applied, result.Compared, result.Consequences = f.applied(o.seed), f.compared(), f.consequences()
 	if f.Seen > 1 {
 		cause("%d operations show it", f.Seen)
+	}
+	if n := o.deaf(); n > 0 {
+		cause("behind none of %d operations has the operator written anything: no change of the resource gets to it, or gets through", n)
 	}
 	if !f.Small && len(f.Operations) > 0 {
 		cause("there was no time to make it smaller: another property that is changed on the way may be the cause")
