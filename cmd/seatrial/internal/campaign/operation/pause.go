@@ -54,7 +54,9 @@ func (m *maker) pause(p *property) []*draft {
 // again takes back what a draft did, and leaves what was changed since; nil if that is not taken.
 func (m *maker) again(d *draft) *draft {
 	o := *m.repair(d).Operation
-	o.Repairs, o.Case = false, "as before"
+	if o.Repairs, o.Case = false, "off"; o.Changes[0].Remove {
+		o.Case = "removed"
+	}
 	written, err := o.Apply(m.now.written)
 	if err != nil || m.refuses(written, m.now.stored) != "" {
 		return nil
