@@ -220,6 +220,43 @@ func TestDeletion(t *testing.T) {
 	}
 }
 
+// TestTaken: what users have made stays when the resource is deleted, unless somebody else deletes it.
+func TestTaken(t *testing.T) {
+	const (
+		live   = "{kind: Thing, metadata: {name: a, uid: u0}, spec: {size: 1}}\n"
+		users  = "{kind: Secret, metadata: {name: token, uid: u1}}\n"
+		owned  = "{kind: Secret, metadata: {name: token, uid: u1, ownerReferences: [{uid: u0, kind: Thing, name: a}]}}\n"
+		others = "{kind: Secret, metadata: {name: token, uid: u1, ownerReferences: [{uid: u9, kind: Thing, name: b}]}}\n"
+		text   = "secrets default/token, which the operator has not made, is deleted with things.example.com default/a: "
+	)
+	for _, c := range []struct {
+		name, before, start, end string
+		objects                  []history.Object
+		events                   []history.Event
+		want                     []string
+	}{
+		{name: "it stays", before: users, start: users, end: users},
+		{name: "its owner goes", before: users, start: owned, want: []string{text + "the operator has made that its owner"}},
+		{name: "the operator deletes it", before: users, start: users, events: []history.Event{write(t, users, "")}, want: []string{text + "the operator deletes it"}},
+		{name: "somebody else does", before: users, start: others},
+		{name: "the operator has made it", start: owned},
+		{
+			name: "an operation has", start: owned, objects: []history.Object{{"kind": "Secret", "metadata": map[string]any{"name": "token"}}},
+			want: []string{text + "the operator has made that its owner"},
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			o := property("spec.size")
+			o.Objects = c.objects
+			k := caseOf(t, o, live, live+c.start)
+			k.Steps[0].Start = state(t, c.before)
+			k.Deleted = quiet(t, nil, live+c.start, c.end)
+			k.Deleted.Events = c.events
+			hold(t, "ownership", k, c.want)
+		})
+	}
+}
+
 // judge is one that the user gives.
 type judge struct {
 	found []oracle.Deviation

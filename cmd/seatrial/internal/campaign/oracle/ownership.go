@@ -14,7 +14,8 @@ func init() {
 
 // ownership finds what the operator made for a custom resource and is there when that is deleted and
 // gone. What has an owner that lives is that one's matter. Claims hold data: that they stay may be
-// wanted. What was there before the resource is the operator's own.
+// wanted. What was there before the resource is the operator's own. It finds, too, what users have made, and goes with the
+// resource.
 func ownership(c *Case) []Deviation {
 	s := c.Deleted
 	if s.Refused != "" || !s.Rest.Quiet || s.End[c.Key] != nil {
@@ -22,7 +23,7 @@ func ownership(c *Case) []Deviation {
 	}
 	v := c.view(nil, s.End)
 	creators, given, living := c.creators(), c.given(), uids(s.End)
-	var out []Deviation
+	out := c.taken(given)
 	for _, key := range s.End.Keys() {
 		o := s.End[key]
 		if !c.own(key) || creators[o.Text("metadata", "uid")] != plan.Controller || given[o.Text("kind")+"/"+key.Name] ||
@@ -44,6 +45,34 @@ func ownership(c *Case) []Deviation {
 			d.Text = fmt.Sprintf("%s stays when %s is deleted: it has no owner", general, c.Key)
 		}
 		out = append(out, d)
+	}
+	return out
+}
+
+// taken are Secrets, ConfigMaps and claims that users have made, before the resource or for it, and that are deleted with it: other
+// resources may name them, too.
+func (c *Case) taken(given map[string]bool) (out []Deviation) {
+	s := c.Deleted
+	for _, key := range s.Start.Keys() {
+		o := s.Start[key]
+		if _, stays := s.End[key]; stays || c.own(key) && !given[o.Text("kind")+"/"+key.Name] || !slices.Contains([]string{secrets, configMaps, claims}, key.Resource) {
+			continue
+		}
+		why := ""
+		switch {
+		case slices.ContainsFunc(owners(o), func(owner history.Object) bool { return owner.Text("uid") == s.Start[c.Key].Text("metadata", "uid") }):
+			why = "the operator has made that its owner"
+		case slices.ContainsFunc(s.Events, func(e history.Event) bool {
+			return e.Key == key && e.Type == history.Delete && e.Actor == plan.Controller
+		}):
+			why = "the operator deletes it"
+		default:
+			continue // somebody else did
+		}
+		out = append(out, Deviation{
+			Object: key, Class: "taken", Expected: "there",
+			Text: fmt.Sprintf("%s, which the operator has not made, is deleted with %s: %s", key, c.Key, why),
+		})
 	}
 	return out
 }
