@@ -27,12 +27,7 @@ type view struct {
 
 // view prepares a comparison.
 func (c *Case) view(want, got history.State) *view {
-	v := &view{c: c, templates: c.templates(), stuck: map[history.Key]bool{}, forced: forced(got), scaled: scaled(want, got)}
-	for key, o := range want {
-		if n, runs := wanted(key.Resource, o); runs && o.At("status") != nil && ready(key.Resource, o) < n {
-			v.stuck[key] = true
-		}
-	}
+	v := &view{c: c, templates: c.templates(), stuck: stuck(want), forced: forced(got), scaled: scaled(want, got)}
 	for _, m := range masks {
 		if slices.Contains(c.Keep, m.Name) {
 			continue

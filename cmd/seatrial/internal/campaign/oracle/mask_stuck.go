@@ -14,12 +14,34 @@ const autoscalers = "horizontalpodautoscalers.autoscaling"
 func init() {
 	mask(Mask{
 		Name:   "stuck",
-		Reason: "pods of a workload that cannot become ready in the twin either, and what is said of them: Kubernetes keeps old ones then, and which it keeps depends on what there was",
+		Reason: "pods of a workload that cannot become ready in the twin either, and what is said of them: Kubernetes keeps old ones then, and which it keeps depends on what there was; and what there was, where the twin does not come to it, since it waits for them",
 		object: func(v *view, s history.State, key history.Key) bool {
-			return (key.Resource == pods || key.Resource == claims) && v.stuck[v.above(key.Generic(s[key]))]
+			return v.awaits(key) || (key.Resource == pods || key.Resource == claims) && v.stuck[v.above(key.Generic(s[key]))]
 		},
 		change: func(v *view, d *history.Difference, ch history.Change) bool { return v.tells(d.Key, ch, v.stuck) },
 	})
+}
+
+// stuck are the workloads of a state that have fewer pods ready than they want, and the Jobs of which one does not start.
+func stuck(s history.State) map[history.Key]bool {
+	out := map[history.Key]bool{}
+	for key, o := range s {
+		n, runs := wanted(key.Resource, o)
+		if runs && o.At("status") != nil && ready(key.Resource, o) < n || key.Resource == jobs && slices.ContainsFunc(podsOf(s, key), func(pod history.Key) bool {
+			return waiting(s[pod]) != "" && !isReady(s[pod])
+		}) {
+			out[key] = true
+		}
+	}
+	return out
+}
+
+// awaits tells whether an object was there before the last step, and is not in the twin, in which something cannot become
+// ready: an operator that does one thing after another makes it behind that, and leaves the one that there is until then.
+// Where something was stuck before the step, what stays is of the step; what stayed then stands ([Case.Stand]).
+func (v *view) awaits(key history.Key) bool {
+	start := v.c.Last().Start
+	return start[key] != nil && len(v.stuck) > 0 && v.want.state[key] == nil && !v.c.open && len(stuck(start)) == 0
 }
 
 // tells tells whether a change is of what is said of the pods of workloads: in the status of

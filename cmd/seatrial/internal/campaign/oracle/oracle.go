@@ -109,7 +109,7 @@ type Case struct {
 	// Dials tells that it says so with the seed already, in any run: it goes on without.
 	Dials bool
 
-	// open has compared what the operator says that it does not do.
+	// open has compared what the operator says that it does not do, and what it has not come to.
 	open bool
 }
 

@@ -8,8 +8,8 @@ import (
 	"github.com/seatrial/seatrial/history"
 )
 
-// Standing is an operation that the operator says it does not do. As long as it is asked for, and the operator says so, what
-// is not as it would be for that is not held against what comes behind it.
+// Standing is an operation that the operator says it does not do, or behind which it waits for what cannot become ready. As long as
+// it is asked for, and the operator says so, what is not as it would be for that is not held against what comes behind it.
 type Standing struct {
 	// Deviations are from the twin, in which all of it was done.
 	Deviations []Deviation
@@ -18,15 +18,25 @@ type Standing struct {
 	step  *Step
 }
 
-// Stand is what the operator declines behind the last step, which has its twin; nil for nothing.
+// Stand is what the operator declines, or leaves as it is, behind the last step, which has its twin; nil for nothing.
 func (c *Case) Stand() *Standing {
-	words := c.declines()
-	if len(words) == 0 || c.Twin == nil || c.Last().Operation == nil || c.misoperation() {
+	if c.Twin == nil || c.Last().Refused != "" || c.Last().Operation == nil || c.misoperation() {
 		return nil
 	}
-	whole := *c
+	words, whole := c.declines(), *c
+	if len(words) == 0 && len(stuck(c.Twin.End)) == 0 {
+		return nil
+	}
 	whole.open = true
 	s := &Standing{Deviations: whole.beside(""), words: words, step: c.Last()}
+	if known := c.beside(""); len(words) == 0 {
+		s.Deviations = slices.DeleteFunc(s.Deviations, func(d Deviation) bool {
+			return slices.ContainsFunc(known, func(k Deviation) bool { return k.Object == d.Object && k.Path == d.Path })
+		})
+	}
+	if len(s.Deviations) == 0 {
+		return nil
+	}
 	for i := range s.Deviations {
 		s.Deviations[i].Oracle = "twin"
 	}

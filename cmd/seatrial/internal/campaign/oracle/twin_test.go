@@ -117,6 +117,34 @@ func TestOverwritten(t *testing.T) {
 	}
 }
 
+// TestAwaits: what an operator has not come to in the twin, since something is stuck there, is not held against what there was, nor
+// against what comes behind the step; what is left over by another step is.
+func TestAwaits(t *testing.T) {
+	const (
+		service = "{kind: Service, metadata: {name: a}}\n"
+		ready   = "{kind: Deployment, metadata: {name: a}, spec: {replicas: 1}, status: {readyReplicas: 1}}\n"
+		waits   = "{kind: Deployment, metadata: {name: a}, spec: {replicas: 1}, status: {readyReplicas: 0}}\n"
+	)
+	left := []string{"services default/a is there, and is not where the resource was never another"}
+	for _, c := range []struct {
+		name, start, twin string
+		want              []string
+		stands            bool
+	}{
+		{"the twin waits", ready, waits, nil, true},
+		{"the twin waits for nothing", ready, ready, left, false},
+		{"so it was before the step", waits, waits, left, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			k := twins(t, set("spec.team", "st-1"), thing+service+c.start, thing+service+c.twin, thing+c.twin, "")
+			hold(t, "twin", k, c.want)
+			if s := k.Stand(); (s != nil) != c.stands || s != nil && (len(s.Deviations) != 1 || s.Deviations[0].Object.Resource != "services") {
+				t.Errorf("%+v", s)
+			}
+		})
+	}
+}
+
 // twins is a case with its twins.
 func twins(t *testing.T, o *operation.Operation, seed, end, twin, twice string) *oracle.Case {
 	t.Helper()
@@ -175,6 +203,14 @@ var maskCases = []struct{ mask, name, seed, end, twin string }{
 		twin: `{kind: Thing, metadata: {name: a}, status: {ready: 0}}
 			{kind: Deployment, metadata: {name: a}, spec: {replicas: 2}, status: {}}
 			{kind: Pod, metadata: {name: a-77f9-bbbbb, generateName: a-77f9-, ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: a, controller: true}]}, status: {phase: Pending}}`,
+	},
+	{
+		mask: "stuck", name: "what the operator makes behind a Job that cannot run",
+		seed: thing + "{kind: Service, metadata: {name: a}}",
+		end: thing + `{kind: Service, metadata: {name: a}}
+			{kind: Job, metadata: {name: a-2}}`,
+		twin: thing + `{kind: Job, metadata: {name: a-2}}
+			{kind: Pod, metadata: {name: a-2-x, ownerReferences: [{apiVersion: batch/v1, kind: Job, name: a-2, controller: true}]}, status: {conditions: [{type: PodScheduled, status: "False", message: no node}]}}`,
 	},
 	{
 		mask: "stuck", name: "what is said of them elsewhere",
