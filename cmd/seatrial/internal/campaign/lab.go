@@ -295,6 +295,7 @@ func (p *performance) settle(ctx context.Context, s *oracle.Step) error {
 	if s.Resource == nil {
 		rest.Late = 0
 	}
+	goesOn(&rest, p.live.State())
 	p.lab.tempo.learn(rest, p.patient && !patience.Trust)
 	s.End, s.Events, s.Lives = p.live.State(), p.live.Events(), p.live.Lives()
 	s.Output, p.printed = p.live.Output(p.printed)

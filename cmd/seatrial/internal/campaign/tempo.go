@@ -215,8 +215,8 @@ func orphan(s history.State, key history.Key) string {
 	return ""
 }
 
-// pending says which workload is not ready, has not been seen by its controller or is to be scaled, or which namespace is being
-// deleted: what Kubernetes still has to do.
+// pending says which workload is not ready, has not been seen by its controller or is to be scaled, which namespace is being
+// deleted, or which Job is not over: what Kubernetes still has to do.
 func pending(s history.State) string {
 	for _, k := range s.Keys() {
 		switch k.Resource {
@@ -228,7 +228,7 @@ func pending(s history.State) string {
 			}
 		}
 	}
-	return cmp.Or(scaling(s), emptied(s))
+	return cmp.Or(scaling(s), emptied(s), atWork(s))
 }
 
 // emptied says which namespace is being deleted.
