@@ -25,9 +25,13 @@ func deletion(c *Case) []Deviation {
 	if o.At("metadata", "deletionTimestamp") == nil {
 		return []Deviation{{Object: c.Key, Class: "again", Text: fmt.Sprintf("%s was deleted, and is there again", c.Key)}}
 	}
+	when := ""
+	if c.misoperation() {
+		when = " as long as it asks for what cannot work"
+	}
 	return []Deviation{{
 		Object: c.Key, Path: "metadata.finalizers", Found: left, Class: "metadata.finalizers",
-		Text: fmt.Sprintf("%s was deleted and does not go: nobody takes its finalizers %s away", c.Key, strings.Join(finalizers, ", ")),
+		Text: fmt.Sprintf("%s was deleted and does not go%s: nobody takes its finalizers %s away", c.Key, when, strings.Join(finalizers, ", ")),
 	}}
 }
 

@@ -3,6 +3,7 @@ package oracle_test
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
@@ -216,6 +217,11 @@ func TestDeletion(t *testing.T) {
 			k.Deleted = quiet(t, nil, thing, c.end)
 			hold(t, "deletion", k, c.deletion)
 			hold(t, "ownership", k, c.owner)
+			k.Last().Operation.Misoperation = true
+			for i, text := range c.deletion {
+				c.deletion[i] = strings.Replace(text, "does not go:", "does not go as long as it asks for what cannot work:", 1)
+			}
+			hold(t, "deletion", k, c.deletion)
 		})
 	}
 }
