@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/schema"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/value"
 	"github.com/seatrial/seatrial/history"
 )
 
@@ -22,7 +23,7 @@ func (r *reducer) narrower() {
 		if err != nil {
 			continue
 		}
-		parts := differences(nil, map[string]any(before), map[string]any(after))
+		parts := r.differences(nil, map[string]any(before), map[string]any(after))
 		if len(parts) < 2 || !slices.ContainsFunc(parts, func(c Change) bool { return c.Remove }) {
 			continue
 		}
@@ -90,14 +91,14 @@ func propertyAt(root *schema.Property, path []any) *schema.Property {
 
 // differences are the changes that make after of before, each of as little as can be: of a field that
 // holds no object. Lists are changed as a whole, unless they are equally long.
-func differences(path []any, before, after any) []Change {
+func (r *reducer) differences(path []any, before, after any) []Change {
 	old, isOld := before.(map[string]any)
 	now, isNow := after.(map[string]any)
 	if !isOld && !isNow || !isNow && after != nil || !isOld && before != nil {
 		if equal(before, after) {
 			return nil
 		}
-		return items(path, before, after)
+		return r.items(path, before, after)
 	}
 	names := maps.Clone(old)
 	if names == nil {
@@ -115,24 +116,44 @@ func differences(path []any, before, after any) []Change {
 		case has && !had:
 			all = append(all, Change{Path: below, Value: is})
 		default:
-			all = append(all, differences(below, was, is)...)
+			all = append(all, r.differences(below, was, is)...)
 		}
 	}
 	return all
 }
 
-// items are the changes of a list's items, or the one of a value that holds none.
-func items(path []any, before, after any) []Change {
+// items are the changes of a list's items, or the one of a value that holds none, or holds others: what is in another item is
+// no change of the one that stood there.
+func (r *reducer) items(path []any, before, after any) []Change {
 	old, isOld := before.([]any)
 	now, isNow := after.([]any)
-	if !isOld || !isNow || len(old) != len(now) {
+	if !isOld || !isNow || len(old) != len(now) || r.others(path, old, now) {
 		return []Change{{Path: path, Value: after}}
 	}
 	var all []Change
 	for i := range old {
-		all = append(all, differences(append(slices.Clone(path), i), old[i], now[i])...)
+		all = append(all, r.differences(append(slices.Clone(path), i), old[i], now[i])...)
 	}
 	return all
+}
+
+// others tells whether a list has other items in the places of some, as far as the schema says what they are told apart by.
+func (r *reducer) others(path []any, old, now []any) bool {
+	list := propertyAt(r.root, path)
+	if list == nil || len(list.Children) != 1 {
+		return false
+	}
+	key := value.Key(list)
+	if key == nil || key == list.Children[0] {
+		return false
+	}
+	for i := range old {
+		a, _ := at(old[i], []any{key.Name})
+		if b, _ := at(now[i], []any{key.Name}); !equal(a, b) {
+			return true
+		}
+	}
+	return false
 }
 
 // removals take away what is in an object, each field by itself.

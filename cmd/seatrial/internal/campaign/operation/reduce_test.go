@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
 	"github.com/seatrial/seatrial/history"
 )
 
@@ -153,6 +155,38 @@ func TestReduceNarrower(t *testing.T) {
 				t.Errorf("%s, %v, want %s", key(got), err, test.want)
 			}
 		})
+	}
+}
+
+// TestReduceItems: items of other names are others, and the list is what was changed.
+func TestReduceItems(t *testing.T) {
+	t.Parallel()
+	text := apiextensionsv1.JSONSchemaProps{Type: "string"}
+	item := apiextensionsv1.JSONSchemaProps{Type: "object", Required: []string{"name"}, Properties: map[string]apiextensionsv1.JSONSchemaProps{"name": text, "host": text, "path": text}}
+	mapped := "map"
+	spec := apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{"routes": {
+		Type: "array", XListType: &mapped, XListMapKeys: []string{"name"}, Items: &apiextensionsv1.JSONSchemaPropsOrArray{Schema: &item},
+	}}}
+	d := definition(t, &apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{"spec": spec}}, nil)
+	routes := func(names ...string) (all []any) {
+		for _, name := range names {
+			all = append(all, map[string]any{"name": name})
+		}
+		return all
+	}
+	old := routes("a", "b")
+	old[0].(map[string]any)["host"] = "h"
+	seed := history.Object{"spec": map[string]any{"routes": old}}
+	seq := []*Operation{{Property: "spec.routes", Changes: []Change{{Path: []any{"spec", "routes"}, Value: routes("x", "X")}}}}
+	got, err := Reduce(seed, d.Root, seq, func(all []*Operation) (bool, error) {
+		now, err := all[0].Apply(seed)
+		list, _ := now.At("spec", "routes").([]any)
+		first, _ := at(list, []any{0, "name"})
+		second, _ := at(list, []any{1, "name"})
+		return err == nil && first == "x" && second == "X", nil
+	})
+	if err != nil || len(got) != 1 || got[0].Property != "spec.routes" || len(got[0].With) > 0 {
+		t.Errorf("%s, %v", key(got), err)
 	}
 }
 

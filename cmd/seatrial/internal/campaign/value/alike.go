@@ -59,7 +59,7 @@ func alikes(s *sampler, p *schema.Property) (all []alike) {
 
 // alikeItems are cases of a list whose items have names, with two more that are alike.
 func alikeItems(at *Place, items []any, l *limit) (all []Case) {
-	key := keyOf(at.Property)
+	key := Key(at.Property)
 	if key == nil || l.furthest >= 0 && l.furthest < int64(len(items)+2) {
 		return nil
 	}
@@ -78,9 +78,9 @@ func alikeItems(at *Place, items []any, l *limit) (all []Case) {
 	return all
 }
 
-// keyOf is what items of a list are told apart by: a field that the schema says, or that is called so, or they themselves, of a
+// Key is what items of a list are told apart by: a field that the schema says, or that is called so, or they themselves, of a
 // set of texts; nil for nothing.
-func keyOf(p *schema.Property) *schema.Property {
+func Key(p *schema.Property) *schema.Property {
 	item, keys := p.Children[0], p.Schema.XListMapKeys
 	switch {
 	case len(keys) == 0 && item.Schema.Type == "string" && p.Schema.XListType != nil && *p.Schema.XListType == "set":
