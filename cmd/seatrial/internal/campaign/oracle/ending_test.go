@@ -141,12 +141,12 @@ func TestHotLoop(t *testing.T) {
 		{name: "at rest", step: oracle.Step{Rest: oracle.Rest{Quiet: true}}},
 		{
 			name: "a circle", step: oracle.Step{Rest: oracle.Rest{Cycle: circle(plan.Controller)}},
-			want: []string{"it never comes to rest: 1 writes repeat for ever, among them the operator's update of services a"},
+			want: []string{"it never comes to rest: 1 writes repeat for ever, among them the operator's update of spec.type of services a"},
 		},
 		{name: "a circle of who tries again what cannot be reached", step: oracle.Step{Output: "dial tcp 10.0.0.1:6379: i/o timeout", Rest: oracle.Rest{Cycle: circle(plan.Controller)}}},
 		{
 			name: "a circle beside another trouble", step: oracle.Step{Output: "no such host", Rest: oracle.Rest{Cycle: circle(plan.Controller)}}, exec: true,
-			want: []string{"it never comes to rest: 1 writes repeat for ever, among them the operator's update of services a"},
+			want: []string{"it never comes to rest: 1 writes repeat for ever, among them the operator's update of spec.type of services a"},
 		},
 		{
 			name: "the same made anew, as in the twin", step: oracle.Step{Rest: remade}, twin: oracle.Step{Rest: remade},

@@ -30,13 +30,13 @@ func hotLoop(c *Case) []Deviation {
 			return nil // others do that by themselves
 		}
 		w := cycle.Writes[at]
-		path := ""
+		path, of := "", ""
 		if len(w.Paths) > 0 {
-			path = w.Paths[0]
+			path, of = w.Paths[0], w.Paths[0]+" of "
 		}
 		return []Deviation{{
 			Object: history.Key{Resource: w.Resource, Namespace: w.Namespace, Name: w.Name}, Path: path, Class: "circle " + string(w.Type),
-			Text: fmt.Sprintf("it never comes to rest: %d writes repeat for ever, among them the operator's %s of %s %s", len(cycle.Writes), w.Type, w.Resource, w.Name),
+			Text: fmt.Sprintf("it never comes to rest: %d writes repeat for ever, among them the operator's %s of %s%s %s", len(cycle.Writes), w.Type, of, w.Resource, w.Name),
 		}}
 	}
 	if s.Rest.Restates {
