@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -69,5 +70,18 @@ func TestEnough(t *testing.T) {
 	}
 	if got := told(one.out); len(got) != 1 || strings.HasPrefix(got[0], "dead-property") {
 		t.Errorf("found %q", got)
+	}
+}
+
+// What the seed shows by itself is enough, too, before any operation.
+func TestEnoughOfSeed(t *testing.T) {
+	lab := &fake{operator: follows, restarts: func(run int) string { return strconv.Itoa(run) }}
+	one := made(lab, "spec.size=2", "spec.size=3")
+	one.o.Findings = 1
+	if err := one.run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := told(one.out); !slices.Equal(got, []string{"restart :"}) || one.out.Skipped != 2 {
+		t.Errorf("found %q, and %d were not tried", got, one.out.Skipped)
 	}
 }

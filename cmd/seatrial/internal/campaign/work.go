@@ -126,7 +126,7 @@ func (w *work) unconfirmed() *Finding {
 	if w.tried == nil {
 		w.tried = map[string]bool{}
 	}
-	for _, f := range roots(w.results) {
+	for _, f := range roots(slices.Concat(w.t.out.Results, w.results)) { // what the seed shows first
 		if !w.enough() && !w.tried[f.cause] {
 			w.tried[f.cause] = true
 			return f
