@@ -194,13 +194,22 @@ func (c *convention) takes(p *schema.Property) bool {
 	return c.sample == "" || v.Format == "" || v.Format == "duration" && c.kind == duration
 }
 
-// referred is the kind of a name in an object that refers to another: tlsSecret.name.
+// volumes are words of names of what a volume is asked for by.
+var volumes = []string{"storage", "volume", "persistence", "disk"}
+
+// referred is the kind of a name in an object that refers to another: tlsSecret.name, storage.className.
 func referred(p *schema.Property, s shape) string {
-	if s != shapeString || p.Name != "name" || p.Parent == nil {
+	if s != shapeString || p.Parent == nil {
 		return ""
 	}
 	own := words(useName(p.Parent))
-	switch {
+	switch class := p.Name == "class" || p.Name == "className"; {
+	case class && len(own) > 0 && slices.Contains(volumes, own[len(own)-1]):
+		return core + "PersistentVolumeClaimSpec.storageClassName"
+	case class && len(own) > 0 && own[len(own)-1] == "ingress":
+		return "io.k8s.api.networking.v1.IngressSpec.ingressClassName"
+	case p.Name != "name":
+		return ""
 	case slices.Contains(own, "secret"), slices.Contains(own, "secrets"):
 		return "SecretName"
 	case slices.Contains(own, "configmap"), slices.Contains(own, "configmaps"):

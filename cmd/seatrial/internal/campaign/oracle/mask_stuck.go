@@ -16,16 +16,33 @@ func init() {
 		Name:   "stuck",
 		Reason: "pods of a workload that cannot become ready in the twin either, and what is said of them: Kubernetes keeps old ones then, and which it keeps depends on what there was; and what there was, where the twin does not come to it, since it waits for them",
 		object: func(v *view, s history.State, key history.Key) bool {
-			return v.awaits(key) || (key.Resource == pods || key.Resource == claims) && v.stuck[v.above(key.Generic(s[key]))]
+			return v.awaits(key) || (key.Resource == pods || key.Resource == claims) && v.stuck[v.above(key.Generic(s[key]))] || key.Resource == claims && v.mounted(key)
 		},
 		change: func(v *view, d *history.Difference, ch history.Change) bool { return v.tells(d.Key, ch, v.stuck) },
 	})
 }
 
-// stuck are the workloads of a state that have fewer pods ready than they want, and the Jobs of which one does not start.
+// mounted tells whether a claim is of a pod that is stuck, and that nothing of Kubernetes has made: who replaces such pods one after
+// another makes the claim of the next one behind it.
+func (v *view) mounted(claim history.Key) bool {
+	for key := range v.stuck {
+		if key.Resource == pods && key.Namespace == claim.Namespace && slices.ContainsFunc(list(v.want.state[key], "spec", "volumes"), func(volume history.Object) bool {
+			return volume.Text("persistentVolumeClaim", "claimName") == claim.Name
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// stuck are the workloads of a state that have fewer pods ready than they want, the Jobs of which one does not start, and the pods
+// that nothing of Kubernetes has made and that do not.
 func stuck(s history.State) map[history.Key]bool {
 	out := map[history.Key]bool{}
 	for key, o := range s {
+		if _, inner := controlled(key, o); key.Resource == pods && !inner && waiting(o) != "" && !isReady(o) {
+			out[key.Generic(o)] = true
+		}
 		n, runs := wanted(key.Resource, o)
 		if runs && o.At("status") != nil && ready(key.Resource, o) < n || key.Resource == jobs && slices.ContainsFunc(podsOf(s, key), func(pod history.Key) bool {
 			return waiting(s[pod]) != "" && !isReady(s[pod])

@@ -213,6 +213,12 @@ var maskCases = []struct{ mask, name, seed, end, twin string }{
 			{kind: Pod, metadata: {name: a-2-x, ownerReferences: [{apiVersion: batch/v1, kind: Job, name: a-2, controller: true}]}, status: {conditions: [{type: PodScheduled, status: "False", message: no node}]}}`,
 	},
 	{
+		mask: "stuck", name: "pods of the operator's own, one after another",
+		end: thing + `{kind: Pod, metadata: {name: a-0, annotations: {hash: old}}, status: {conditions: [{type: Ready, status: "True"}]}}`,
+		twin: thing + `{kind: Pod, metadata: {name: a-0, annotations: {hash: new}}, spec: {volumes: [{persistentVolumeClaim: {claimName: data-a-0}}]}, status: {conditions: [{type: PodScheduled, status: "False", message: no volume}]}}
+			{kind: PersistentVolumeClaim, metadata: {name: data-a-0}}`,
+	},
+	{
 		mask: "stuck", name: "what is said of them elsewhere",
 		end: thing + `{kind: Deployment, metadata: {name: a, ownerReferences: [{apiVersion: example.com/v1, kind: Part, name: a-part, controller: true}]}, spec: {replicas: 2, template: {metadata: {labels: {app: a}}}}, status: {readyReplicas: 2}}
 			{kind: Part, metadata: {name: a-part}, status: {phase: Running}}
