@@ -16,7 +16,11 @@ func init() {
 		Name:   "stuck",
 		Reason: "pods of a workload that cannot become ready in the twin either, and what is said of them: Kubernetes keeps old ones then, and which it keeps depends on what there was; and what there was, where the twin does not come to it, since it waits for them",
 		object: func(v *view, s history.State, key history.Key) bool {
-			return v.awaits(key) || (key.Resource == pods || key.Resource == claims) && v.stuck[v.above(key.Generic(s[key]))] || key.Resource == claims && v.mounted(key)
+			if key.Resource != pods && key.Resource != claims {
+				return v.awaits(key)
+			}
+			above := v.above(key.Generic(s[key]))
+			return v.stuck[above] || v.awaits(above) || key.Resource == claims && v.mounted(key)
 		},
 		change: func(v *view, d *history.Difference, ch history.Change) bool { return v.tells(d.Key, ch, v.stuck) },
 	})

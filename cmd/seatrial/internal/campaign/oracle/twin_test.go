@@ -206,8 +206,11 @@ var maskCases = []struct{ mask, name, seed, end, twin string }{
 	},
 	{
 		mask: "stuck", name: "what the operator makes behind a Job that cannot run",
-		seed: thing + "{kind: Service, metadata: {name: a}}",
+		seed: thing + `{kind: Service, metadata: {name: a}}
+			{kind: Deployment, metadata: {name: a}, spec: {replicas: 1}, status: {readyReplicas: 1}}`,
 		end: thing + `{kind: Service, metadata: {name: a}}
+			{kind: Deployment, metadata: {name: a}, spec: {replicas: 1}, status: {readyReplicas: 1}}
+			{kind: Pod, metadata: {name: a-77f9-xk2pd, generateName: a-77f9-, ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: a, controller: true}]}, status: {phase: Running}}
 			{kind: Job, metadata: {name: a-2}}`,
 		twin: thing + `{kind: Job, metadata: {name: a-2}}
 			{kind: Pod, metadata: {name: a-2-x, ownerReferences: [{apiVersion: batch/v1, kind: Job, name: a-2, controller: true}]}, status: {conditions: [{type: PodScheduled, status: "False", message: no node}]}}`,
