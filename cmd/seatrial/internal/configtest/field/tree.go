@@ -116,6 +116,9 @@ func (a *analysis) grow(n *node, cut map[string]bool, above []string) {
 		for flag := range n.root.flags {
 			bound = bound || strings.HasPrefix(flag, strings.Join(way, ".")+".")
 		}
+		if !is && bound { // no file has it, and the flag does
+			name, is = f.Name(), true
+		}
 		if !is || !bound && n.root.decoder == nil && !n.root.named || !bound && !f.Exported() && !f.Embedded() {
 			continue
 		}
