@@ -178,8 +178,11 @@ func (o *Outcome) violation(g group, folder string) finding.Result {
 	if g.first.Few {
 		out.Causes = append(out.Causes, finding.Cause{Message: "it fails with texts that are made up, too, and has the old value nowhere: the program takes few values"})
 	}
-	if g.rule != "accepted" && len(g.changes) == 1 && len(g.first.Tried) == 0 {
-		out.Causes = append(out.Causes, finding.Cause{Message: "no other valid value is known: whether the test fails with each is not known"})
+	switch {
+	case g.first.Foreign:
+		out.Causes = append(out.Causes, finding.Cause{Message: "the code compares it with other words, and not with this one"})
+	case g.rule != "accepted" && len(g.changes) == 1 && len(g.first.Tried) == 0:
+		out.Causes = append(out.Causes, finding.Cause{Message: "no other value was tried: whether the test fails with each is not known"})
 	}
 	for _, t := range g.tests[1:] {
 		out.Consequences = append(out.Consequences, testName(t)+" fails, too")

@@ -53,6 +53,8 @@ type Culprit struct {
 	Tried     []string
 	// Few: those are all made up, and it asserts no default.
 	Few bool
+	// Foreign: the code compares the only change with several words, and not with its new value. No other values were tried.
+	Foreign bool
 }
 
 // Bench is what tests are judged with.
@@ -476,6 +478,7 @@ func (j *judging) culprit(in []int) (Culprit, error) {
 		return out, nil // what loads it does not take it, whatever the test holds
 	}
 	if j.bench.Unknown != nil && j.bench.Unknown(i, j.sites(i, o)) {
+		out.Foreign = true
 		return out, nil // whether it holds a default does not matter: the value is none of those that there are
 	}
 	return out, j.hardCoded(&out, j.otherValues(i, o))

@@ -84,6 +84,9 @@ func told(j *Judged) string {
 		if c.HardCoded {
 			text += " hard-coded"
 		}
+		if c.Foreign {
+			text += " is another word"
+		}
 		var beside []string
 		for _, b := range c.Beside {
 			beside = append(beside, b.Path)
@@ -151,7 +154,7 @@ func TestFew(t *testing.T) {
 		"is nowhere":            {Bench{Others: madeUp, Asserts: func(choose.Test, []string) bool { return false }}, "no mode 10", "culprit [0]"},
 		"others are valid":      {Bench{Others: twoOrThree, Asserts: func(choose.Test, []string) bool { return false }}, "no mode 10", "culprit [0] hard-coded"},
 		"the code knows it":     {Bench{Others: twoOrThree, Unknown: func(int, []string) bool { return false }}, "no mode 10", "culprit [0] hard-coded"},
-		"none that there are":   {Bench{Others: twoOrThree, Unknown: func(int, []string) bool { return true }}, "no mode 10", "culprit [0]"},
+		"none that there are":   {Bench{Others: twoOrThree, Unknown: func(int, []string) bool { return true }}, "no mode 10", "culprit [0] is another word"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := c.bench
