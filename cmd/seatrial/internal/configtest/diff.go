@@ -186,8 +186,8 @@ func (s *session) judged(ctx context.Context, chosen []choose.Test, changes []ch
 			}
 		}
 		words := value.Constants(s.module.Directory, sites)
-		if len(words) == 0 && c.Old != nil {
-			words = value.Listed(filepath.Join(s.module.Directory, filepath.FromSlash(t.Package)), value.Bare(*c.Old))
+		if len(words) < 2 && c.Old != nil { // one may be a special case
+			words = append(words, value.Listed(filepath.Join(s.module.Directory, filepath.FromSlash(t.Package)), value.Bare(*c.Old))...)
 		}
 		found := value.Others(known, words, c.JSON())
 		if c.Old != nil && len(words) == 0 {

@@ -274,19 +274,27 @@ func composed(settings []change.Setting, in string, at []string) *string {
 
 // is says whether an identity is that of a place in a file.
 func (l *linker) is(id parameter.ID, at []string, in string) bool {
-	switch id.Kind() {
+	switch kind := id.Kind(); kind {
 	case parameter.Properties:
 		return id.Name() == strings.Join(at, ".")
 	case parameter.Viper, parameter.Ini:
+		if kind == parameter.Viper && dotted(at) {
+			return false
+		}
 		return strings.EqualFold(id.Name(), strings.Join(at, "."))
 	case parameter.Koanf:
-		return id.Name() == strings.Join(at, ".") || id.Name() == strings.Join(at, "/") || id.Name() == strings.Join(at, "_")
+		return !dotted(at) && (id.Name() == strings.Join(at, ".") || id.Name() == strings.Join(at, "/") || id.Name() == strings.Join(at, "_"))
 	case parameter.Field:
 		root := l.root(in)
 		path, below := strings.CutPrefix(string(id), string(root)+".")
 		return root != "" && below && says(path, strings.Join(at, "."))
 	}
 	return false
+}
+
+// dotted tells whether a name below another one has a dot in it: to a library of keys that is one more step, and what it gives is the map with such names.
+func dotted(at []string) bool {
+	return len(at) > 1 && slices.ContainsFunc(at, func(step string) bool { return strings.Contains(step, ".") })
 }
 
 // says tells whether a field is that of a key. Decoders that give fields without a tag the names that they have in Go do not mind how it is written.

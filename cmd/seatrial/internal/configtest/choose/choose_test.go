@@ -211,3 +211,26 @@ func TestAnchors(t *testing.T) {
 		}
 	}
 }
+
+// TestDotted: a name with a dot, below another one, is no key of a library: the map that has it is.
+func TestDotted(t *testing.T) {
+	classes := &parameter.Classes{}
+	for _, id := range []parameter.ID{"koanf:routes", "koanf:routes.example.net", "koanf:a.b"} {
+		classes.Add(id)
+	}
+	settings := func(text string) []change.Setting {
+		out, err := change.Parse("c.yaml", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	before, after := settings("routes: {example.net: x}\na.b: 1\n"), settings("routes: {example.net: y}\na.b: 2\n")
+	var got []string
+	for _, c := range Link(&parameter.Map{Parameters: classes.All()}, change.Between(before, after), before, after) {
+		got = append(got, string(c.IDs[0])+" "+*c.New)
+	}
+	if want := []string{`koanf:routes {"example.net":"y"}`, "koanf:a.b 2"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
