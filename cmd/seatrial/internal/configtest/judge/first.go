@@ -20,6 +20,8 @@ const (
 	beginning  = 5 * time.Second
 	takenFor   = time.Second
 	leastShare = 4 // fewer are not divided among workers
+	// longest is for tests that share one: what waits for longer is better off beside others, each in a process.
+	longest = time.Second / 4
 )
 
 // first runs tests in the processes of their packages: a large program takes longer to begin than most of its tests to end, and most changes break none. What
@@ -38,7 +40,7 @@ func (b *Bench) shares(all []*judging) [][]*judging {
 	var order []string
 	packages := map[string][]*judging{}
 	for _, j := range all {
-		if j.test.File != "" || j.test.Starts {
+		if j.test.File != "" || j.test.Starts || j.test.Took > longest {
 			continue
 		}
 		if packages[j.test.Package] == nil {

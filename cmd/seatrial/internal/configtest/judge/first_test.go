@@ -42,6 +42,9 @@ func shared(t *testing.T, all []choose.Change, names string, trial Trial, sure f
 	var tests []choose.Test
 	for _, name := range strings.Fields(names) {
 		test := choose.Test{Package: ".", Name: name, Starts: strings.HasPrefix(name, "TestStarts")}
+		if strings.HasPrefix(name, "TestLong") {
+			test.Took = longest + 1
+		}
 		for i, c := range all {
 			if !c.Unchanged {
 				test.Reads = append(test.Reads, i)
@@ -98,6 +101,10 @@ func TestFirst(t *testing.T) {
 		"the new value ends the process": {
 			tests: "TestA TestB TestC", fails: func(_, _ string) bool { return false }, sure: func(_ string, v choose.Values, _ *run.Outcome) bool { return *v[0] == "0" },
 			want: "TestA: proved [0], TestB: proved [0], TestC: proved [0]", several: 2, alones: 6,
+		},
+		"what is long runs by itself": {
+			tests: "TestA TestB TestLong", fails: func(_, _ string) bool { return false }, sure: sure,
+			want: "TestA: proved [0], TestB: proved [0], TestLong: proved [0]", several: 2, alones: 2,
 		},
 		"what starts programs runs by itself": {
 			tests: "TestA TestStarts TestStartsToo", fails: func(_, _ string) bool { return false }, sure: sure,
