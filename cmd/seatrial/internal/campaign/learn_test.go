@@ -162,6 +162,14 @@ func TestRestless(t *testing.T) {
 	if got := one.restless(&run{Steps: []*oracle.Step{step}}); !strings.Contains(got, "container store: ErrImagePull") {
 		t.Errorf("%q does not say what is waited for", got)
 	}
+	// Nothing is there of what cannot be created, and only an event says why.
+	warning := history.Event{Key: history.Key{Resource: "events", Namespace: "default", Name: "web.1"}, Type: history.Create, Object: history.Object{
+		"type": "Warning", "reason": "FailedCreate", "message": "service account web is not there", "involvedObject": map[string]any{"kind": "StatefulSet", "name": "web"},
+	}}
+	step = &oracle.Step{Start: history.State{}, End: history.State{store: end[store]}, Events: append(created, warning), Rest: oracle.Rest{Why: "0 of 1 pods are ready"}}
+	if got := one.restless(&run{Steps: []*oracle.Step{step}}); !strings.Contains(got, "0 of 1 pods of statefulsets.apps default/web are ready: service account web is not there") {
+		t.Errorf("%q does not say why there is no pod", got)
+	}
 	if got := one.restless(&run{Steps: []*oracle.Step{{Rest: oracle.Rest{Why: "writes went on"}}}}); got != "writes went on" {
 		t.Errorf("%q where nothing else is known", got)
 	}

@@ -63,6 +63,26 @@ func Unready(c *Case) string {
 			return p.text
 		}
 	}
+	return c.uncreated()
+}
+
+// uncreated says of the first workload that has not the pods that it wants why they cannot be created, as the last event about it says: the controllers of
+// StatefulSets, DaemonSets and Jobs have no condition for that. Empty if there is none.
+func (c *Case) uncreated() string {
+	last := c.Last()
+	for _, key := range last.End.Keys() {
+		o := last.End[key]
+		want, is := wanted(key.Resource, o)
+		if !is || !c.own(key) || ready(key.Resource, o) >= want {
+			continue
+		}
+		for _, e := range slices.Backward(last.Events) {
+			if e.Resource == events && e.Object.Text("type") == "Warning" && e.Object.Text("reason") == "FailedCreate" &&
+				e.Object.Text("involvedObject", "kind") == o.Text("kind") && e.Object.Text("involvedObject", "name") == key.Name {
+				return fmt.Sprintf("%d of %d pods of %s are ready%s", ready(key.Resource, o), want, key, because(e.Object.Text("message")))
+			}
+		}
+	}
 	return ""
 }
 
