@@ -61,13 +61,14 @@ func (c *Case) fails(s *Step) bool {
 const lastWords = 20
 
 // trouble is how programs begin to say that something went wrong.
-var trouble = regexp.MustCompile(`(?i)error|fail|fatal|not found|unable|cannot`)
+var trouble = regexp.MustCompile(`(?i)error|fail|fatal|not found|unable|cannot|missing|there is no|no such|(does not|doesn't) exist`)
 
-// protests tells whether the last that an operator printed is that something is wrong with a value that an operation
-// has set. That somebody else was faster is no trouble.
+// protests tells whether the last that an operator printed, or what its status says, is that something is wrong with a value that an
+// operation has set. That somebody else was faster is no trouble.
 func (c *Case) protests(s *Step) bool {
 	lines := strings.Split(strings.TrimSpace(s.Output), "\n")
-	return slices.ContainsFunc(lines[max(0, len(lines)-lastWords):], func(line string) bool {
+	lines = append(lines[max(0, len(lines)-lastWords):], sayings(s.End[c.Key])...)
+	return slices.ContainsFunc(lines, func(line string) bool {
 		return trouble.MatchString(line) && !strings.Contains(line, "the object has been modified") && contains(line, c.sentinels())
 	})
 }

@@ -465,6 +465,7 @@ func TestFails(t *testing.T) {
 		return "{kind: Thing, metadata: {name: a}, status: {conditions: [" + condition + "]}}\n"
 	}
 	other := of(`{type: ReconcileSuccess, status: "False", message: no such host}`)
+	missing := of(`{type: Configured, status: "False", message: there is no ConfigMap "st-1"}`)
 	no, unready := of(`{type: ReconcileSuccess, status: "False", message: no such key}`), of(`{type: AllReady, status: "False"}`)
 	cases := []struct {
 		name                   string
@@ -480,6 +481,8 @@ func TestFails(t *testing.T) {
 		{name: "a condition that says something else of the seed", seed: other, last: no, twin: no, fails: true},
 		{name: "conditions of what is not ready", last: unready, twin: unready, speaks: true},
 		{name: "what it prints of the value, in both", last: thing, twin: thing, prints: `level=error msg="secret st-1 not found"`, printsInTwin: "no secret st-1: error", fails: true},
+		{name: "what its status says of the value, in both", last: missing, twin: missing, fails: true},
+		{name: "what its status says of the value, and not of the twin's", last: missing, twin: thing, speaks: true, fails: true},
 		{name: "what it prints of something else", last: thing, twin: thing, prints: "error: st-2", printsInTwin: "error: st-2", speaks: true},
 		{name: "it prints the value", last: thing, twin: thing, prints: "level=info st-1", printsInTwin: "level=info st-1", speaks: true},
 		{name: "it prints the value, and then much more", last: thing, twin: thing, prints: "error st-1" + strings.Repeat("\nok", 20), printsInTwin: "error st-1", speaks: true},
