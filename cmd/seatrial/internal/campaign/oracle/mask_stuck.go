@@ -26,11 +26,12 @@ func init() {
 	})
 }
 
-// mounted tells whether a claim is of a pod that is stuck, and that nothing of Kubernetes has made: who replaces such pods one after
-// another makes the claim of the next one behind it.
+// mounted tells whether a claim is of a pod that is stuck in the twin, and that nothing of Kubernetes has made, or of the one of its name
+// that was there before: who replaces such pods one after another makes the claim of the next one, or takes it away, behind it.
 func (v *view) mounted(claim history.Key) bool {
 	for key := range v.stuck {
-		if key.Resource == pods && key.Namespace == claim.Namespace && slices.ContainsFunc(list(v.want.state[key], "spec", "volumes"), func(volume history.Object) bool {
+		volumes := append(list(v.want.state[key], "spec", "volumes"), list(v.got.state[key], "spec", "volumes")...)
+		if key.Resource == pods && key.Namespace == claim.Namespace && slices.ContainsFunc(volumes, func(volume history.Object) bool {
 			return volume.Text("persistentVolumeClaim", "claimName") == claim.Name
 		}) {
 			return true

@@ -222,6 +222,12 @@ var maskCases = []struct{ mask, name, seed, end, twin string }{
 			{kind: PersistentVolumeClaim, metadata: {name: data-a-0}}`,
 	},
 	{
+		mask: "stuck", name: "a claim that the next of them will not have",
+		end: thing + `{kind: Pod, metadata: {name: a-0}, spec: {volumes: [{persistentVolumeClaim: {claimName: data-a-0}}]}, status: {conditions: [{type: Ready, status: "True"}]}}
+			{kind: PersistentVolumeClaim, metadata: {name: data-a-0}}`,
+		twin: thing + `{kind: Pod, metadata: {name: a-0}, status: {conditions: [{type: PodScheduled, status: "False", message: no node}]}}`,
+	},
+	{
 		mask: "stuck", name: "what is said of them elsewhere",
 		end: thing + `{kind: Deployment, metadata: {name: a, ownerReferences: [{apiVersion: example.com/v1, kind: Part, name: a-part, controller: true}]}, spec: {replicas: 2, template: {metadata: {labels: {app: a}}}}, status: {readyReplicas: 2}}
 			{kind: Part, metadata: {name: a-part}, status: {phase: Running}}
