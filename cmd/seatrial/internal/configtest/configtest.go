@@ -22,6 +22,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/value"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/temporary"
 )
 
@@ -268,7 +269,9 @@ func (s *session) trial(changes []choose.Change) func(context.Context, choose.Te
 			}
 			v = run.Values{Module: folder}
 		}
-		v.Alone, v.Whole = t.Starts, t.Whole
+		if v.Alone = t.Starts; t.Whole {
+			v.Whole = harmless(changes)
+		}
 		return s.runner.Test(ctx, s.programs[t.Package], t.Name, v)
 	}
 }
@@ -326,6 +329,17 @@ func giving(changes []choose.Change) func(choose.Values) run.Values {
 		inject, environment, unset := choose.Inject(changes, values)
 		return run.Values{Inject: inject, Deployed: deployed, Environment: environment, Unset: unset}
 	}
+}
+
+// harmless are parameters that may be as they are deployed where a test sets them itself. It has its own for whom it calls, and where it writes: that stays the test's.
+func harmless(changes []choose.Change) (out []parameter.ID) {
+	for _, c := range changes {
+		if c.Class == nil || c.Old == nil || c.Change.Old != nil && c.Change.Old.Secret || !value.Harmless(c.Path, value.Bare(*c.Old)) {
+			continue
+		}
+		out = append(out, c.Class.Identities()...)
+	}
+	return out
 }
 
 // inPackage are the names of tests of one package.

@@ -290,7 +290,7 @@ func (o *Outcome) unbroken(i int) finding.Result {
 		switch {
 		case is:
 			proved++
-		case slices.Contains(t.Sets, i) && (!slices.Contains(t.Reads, i) || slices.Contains(t.Unproved, i)):
+		case slices.Contains(t.Own, i), slices.Contains(t.Sets, i) && (!slices.Contains(t.Reads, i) || slices.Contains(t.Unproved, i)):
 			sets = append(sets, testName(t))
 		case !slices.Contains(t.Reads, i) && !slices.ContainsFunc(t.Culprits, func(c judge.Culprit) bool { return c.HardCoded && slices.Contains(c.Changes, i) }):
 		case t.Excluded != "":

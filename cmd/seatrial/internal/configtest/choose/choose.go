@@ -53,7 +53,7 @@ type Test struct {
 	// File is one of the module that it opens, and that is what changes: it is to find the other version there. Then it
 	// reads all of the changes, or none, and they can only be tried together.
 	File string
-	// Whole: it is to find all as it is deployed in its copies of that, what it says otherwise, too.
+	// Whole: it is to find all as it is deployed, what it sets itself, too.
 	Whole bool
 }
 

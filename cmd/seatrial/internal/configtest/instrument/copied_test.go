@@ -78,7 +78,7 @@ func TestCopied(t *testing.T) {
 				return out
 			}
 			b := build(t, folder, "GOWORK=off")
-			copied := run.Values{Inject: values(`width=7 name="c"`), Deployed: values(`width=5 most=9 name="b"`), Whole: true}
+			copied := run.Values{Inject: values(`width=7 name="c"`), Deployed: values(`width=5 most=9 name="b"`), Whole: []parameter.ID{parameter.ID(kind + ":image.name")}}
 			if o := b.runBeside(t, "TestCopied", copied); !strings.Contains(o.Output, ": 7 9 c [1 2]\n") {
 				t.Errorf("the name is the test's, though it is to have the deployed one\n%s\n%v", o.Output, o.Events)
 			}

@@ -1,20 +1,24 @@
 package judge
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/choose"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 )
 
-// asDeployed takes back what breaks a test by what its copy of the deployed configuration says otherwise: a timeout that the test has made long is refused beside
-// a shorter interval, and the one that is deployed is not. With all of the copy as it is deployed the test passes. Where it does not pass so with the old
-// values either, it is about what it says otherwise: what fails at the same place then is of that.
+// asDeployed takes back what breaks a test by what it sets itself: a timeout that the test has made long is refused beside a shorter interval, and the one that is
+// deployed is not. With all that is deployed above what it sets the test passes. Where it does not pass so with the old values either, it is about what
+// it sets: what fails at the same places with both is of that, unless a validation
+// of the program refuses the new one.
 func (j *judging) asDeployed(out *Judged) error {
-	copied := func(c Culprit) bool {
-		return !c.HardCoded && !j.certain(c.Changes) && slices.ContainsFunc(c.Changes, func(i int) bool { return slices.Contains(j.test.Sets, i) })
+	sets := func(c Culprit) bool {
+		return !c.HardCoded && !j.certain(c.Changes) && slices.ContainsFunc(j.changes, func(o choose.Change) bool { return len(events(o, c.Outcome, record.Set)) > 0 })
 	}
-	if j.test.File != "" || !slices.ContainsFunc(out.Culprits, copied) {
+	if j.test.File != "" || !slices.ContainsFunc(out.Culprits, sets) {
 		return nil
 	}
 	whole := *j
@@ -30,25 +34,22 @@ func (j *judging) asDeployed(out *Judged) error {
 	}
 	whole.before = before
 	out.Culprits = slices.DeleteFunc(out.Culprits, func(c Culprit) bool {
-		if err != nil || !copied(c) {
+		if err != nil || !sets(c) {
 			return false
 		}
 		var after *run.Outcome
-		if before.Ending == run.Passed {
-			after, err = whole.run(c.Changes)
-		}
-		if err != nil || after != nil && after.Ending.Fails() || after == nil && elsewhere(c.Outcome, before) {
+		if after, err = whole.run(c.Changes); err != nil || after.Ending.Fails() && (before.Ending == run.Passed || elsewhere(after, before) || refusing(after, before)) {
 			return false
 		}
 		for _, i := range c.Changes {
 			proof, is := Proof{}, false
-			if after != nil && after.Ending == run.Passed {
+			if before.Ending == run.Passed && after.Ending == run.Passed {
 				proof, is = whole.prove(i, before, after)
 			}
 			if is {
 				out.Proofs[i] = proof
 			} else {
-				out.Unproved = append(out.Unproved, i)
+				out.Own = append(out.Own, i)
 			}
 		}
 		return true
@@ -56,21 +57,36 @@ func (j *judging) asDeployed(out *Judged) error {
 	return err
 }
 
+// refusing tells whether a validation of the program says something that it did not say otherwise.
+func refusing(now, otherwise *run.Outcome) bool {
+	return slices.ContainsFunc(now.Events, func(e record.Event) bool {
+		return e.Verb == record.Checked && e.Value != "" && !slices.ContainsFunc(otherwise.Events, func(o record.Event) bool {
+			return o.Verb == record.Checked && o.Subject == e.Subject && o.Value == e.Value
+		})
+	})
+}
+
 // elsewhere tells whether a test failed at a place, or in a way, in which it did not fail otherwise.
 func elsewhere(failed, otherwise *run.Outcome) bool {
 	if failed.Ending != run.Failed {
 		return failed.Ending != otherwise.Ending || Says(failed) != Says(otherwise)
 	}
-	known := map[string]bool{}
-	for line := range strings.Lines(otherwise.Output) {
-		if found := assertion.FindStringSubmatch(strings.TrimRight(line, "\n")); found != nil {
-			known[found[1]] = true
+	known := places(otherwise)
+	return slices.ContainsFunc(places(failed), func(place string) bool { return !slices.Contains(known, place) })
+}
+
+var below = regexp.MustCompile(`^\s*(?:--- FAIL:|=== RUN|=== NAME)\s+(\S+)`)
+
+// places are those at which a test says something, each with the case that it is in.
+func places(o *run.Outcome) (out []string) {
+	in := ""
+	for line := range strings.Lines(o.Output) {
+		line = strings.TrimRight(line, "\n")
+		if found := below.FindStringSubmatch(line); found != nil {
+			in = found[1]
+		} else if found := assertion.FindStringSubmatch(line); found != nil {
+			out = append(out, in+" "+found[1])
 		}
 	}
-	for line := range strings.Lines(failed.Output) {
-		if found := assertion.FindStringSubmatch(strings.TrimRight(line, "\n")); found != nil && !known[found[1]] {
-			return true
-		}
-	}
-	return false
+	return out
 }

@@ -34,6 +34,8 @@ type Judged struct {
 	Proofs map[int]Proof
 	// Unproved are changes of which no new value was seen to arrive in a run that passed.
 	Unproved []int
+	// Own are changes with which it fails by what it sets itself.
+	Own []int
 
 	loads bool // something was given to what loads it
 }

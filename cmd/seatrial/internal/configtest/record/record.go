@@ -108,11 +108,15 @@ type Event struct {
 // NoLabel is that of goroutines that are no test's.
 const NoLabel = "0"
 
-// WriteInject makes a folder ready for one process, with the values that it is to come to and those that are deployed. whole says that copies of that are to be as
-// it is where they say otherwise, too.
-func WriteInject(folder string, values, deployed map[parameter.ID]string, whole bool) error {
-	if whole {
-		if err := os.WriteFile(filepath.Join(folder, WholeFile), nil, 0o600); err != nil {
+// WriteInject makes a folder ready for one process, with the values that it is to come to and those that are deployed. Those of
+// whole stand above what tests set themselves.
+func WriteInject(folder string, values, deployed map[parameter.ID]string, whole []parameter.ID) error {
+	if len(whole) > 0 {
+		var b strings.Builder
+		for _, id := range whole {
+			fmt.Fprintln(&b, id)
+		}
+		if err := os.WriteFile(filepath.Join(folder, WholeFile), []byte(b.String()), 0o600); err != nil {
 			return err
 		}
 	}

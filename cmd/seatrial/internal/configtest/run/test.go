@@ -25,8 +25,8 @@ type Values struct {
 	Inject map[parameter.ID]string
 	// Deployed are those of the old version, in the same form, where a test may have a copy of that.
 	Deployed map[parameter.ID]string
-	// Whole: such a copy is as it is deployed where the test says otherwise, too.
-	Whole bool
+	// Whole are parameters that are as they are here also where the test sets them itself.
+	Whole []parameter.ID
 	// Environment are variables that are set, and Unset those that are not.
 	Environment map[string]string
 	Unset       []string
