@@ -25,6 +25,7 @@ func (t *trial) learn(ctx context.Context, grow func() error) error {
 	if !s.Rest.Quiet {
 		return &OperatorError{fmt.Errorf("the operator does not come to rest with the seed: %s%s", t.restless(first), lastWords(s))}
 	}
+	t.out.Unfinished = oracle.Unfinished(s.End[t.key])
 	for _, why := range oracle.Unwell(t.caseOf(first, 0)) {
 		t.out.Notes = append(t.out.Notes, "it is so with the seed already, and held against nothing: "+why)
 	}

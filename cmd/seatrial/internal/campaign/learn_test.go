@@ -1,8 +1,10 @@
 package campaign
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -26,6 +28,37 @@ func TestUnwell(t *testing.T) {
 	}
 	if w := one.out.Report("x", nil).Warnings; len(w) != 1 || w[0].Message != want {
 		t.Errorf("the report says %q", w)
+	}
+}
+
+// An operator that says with the seed that it is not done may wait for what nothing does here: that is said of all that is found.
+func TestUnfinished(t *testing.T) {
+	for phase, want := range map[string]string{
+		"Pending":      "status.phase is Pending: the agents have not come to it",
+		"In Progress":  "status.phase is In Progress: the agents have not come to it",
+		"Running":      "",
+		"":             "",
+		"PendingPhase": "",
+	} {
+		one := made(&fake{operator: forgets}, "spec.text=sentinel-1 spec.text-")
+		one.seed["status"] = map[string]any{"phase": phase, "message": "the agents have not come to it"}
+		if err := one.run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if one.out.Unfinished != want {
+			t.Errorf("%s: %q, want %q", phase, one.out.Unfinished, want)
+		}
+		r := one.out.Report("x", nil)
+		warned := len(r.Warnings) > 0 && strings.Contains(r.Warnings[0].Message, "the operator is not done, as it says: "+cmp.Or(want, "no"))
+		if warned != (want != "") {
+			t.Errorf("%s: warnings are %q", phase, r.Warnings)
+		}
+		if len(r.Results) == 0 || r.Results[0].Verdict != finding.Violated {
+			t.Fatalf("%s: nothing is found", phase)
+		}
+		if said := slices.ContainsFunc(r.Results[0].Causes, func(c finding.Cause) bool { return strings.Contains(c.Message, "not done with the seed either") }); said != warned {
+			t.Errorf("%s: the causes are %v", phase, r.Results[0].Causes)
+		}
 	}
 }
 

@@ -159,6 +159,9 @@ func (o *Outcome) notes(r *finding.Report) {
 	if len(o.Masked) > 0 {
 		r.Assumptions = append(r.Assumptions, "not compared, since it differs between runs with the same custom resource: "+strings.Join(o.Masked, ", "))
 	}
+	if o.Unfinished != "" {
+		r.Warnings = append(r.Warnings, finding.Warning{Message: "with the seed the operator is not done, as it says: " + o.Unfinished + ": what it does only then was not seen"})
+	}
 	r.Warnings = append(r.Warnings, o.gone()...)
 	if n := o.waits(); n > 0 {
 		r.Warnings = append(r.Warnings, finding.Warning{Message: fmt.Sprintf("%d operations are not compared: behind them the operator waits for what it cannot reach here", n)})
@@ -224,6 +227,9 @@ func (o *Outcome) result(f *Finding, reproduce string) finding.Result {
 	}
 	if n := o.deaf(); n > 0 {
 		cause("behind none of %d operations has the operator written anything: no change of the resource gets to it, or gets through", n)
+	}
+	if o.Unfinished != "" {
+		cause("it may be that the operator waits: it is not done with the seed either (%s), and what pods or others would have to say nobody says here", o.Unfinished)
 	}
 	if !f.Small && len(f.Operations) > 0 {
 		cause("there was no time to make it smaller: another property that is changed on the way may be the cause")

@@ -51,7 +51,8 @@ func TestIsKnown(t *testing.T) {
 	t.Log(c.Secure())
 	isOne(t, []string{"none", "required"}, c.TLS)
 }
-`} {
+`,
+	} {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

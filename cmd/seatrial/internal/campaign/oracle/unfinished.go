@@ -1,0 +1,30 @@
+package oracle
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/seatrial/seatrial/history"
+)
+
+// stages are what operators call the field of a status that says how far they are, and underWay words in it for what is not done.
+var (
+	stages   = []string{"phase", "state", "status", "stage"}
+	underWay = []string{
+		"pending", "waiting", "progressing", "inprogress", "processing", "reconciling", "creating", "provisioning", "deploying", "installing", "configuring",
+		"initializing", "initialising", "starting", "bootstrapping", "notready", "unready",
+	}
+)
+
+// Unfinished is what the status of a custom resource says that shows the operator not to be done with it; empty if it says nothing of the kind.
+func Unfinished(o history.Object) string {
+	for _, name := range stages {
+		said := o.Text("status", name)
+		if !slices.Contains(underWay, strings.ToLower(strings.NewReplacer(" ", "", "-", "", "_", "").Replace(said))) {
+			continue
+		}
+		return fmt.Sprintf("status.%s is %s%s", name, said, because(o.Text("status", "message")))
+	}
+	return ""
+}
