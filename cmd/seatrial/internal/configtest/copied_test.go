@@ -5,8 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-
-	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
 )
 
 // copying has tests that bring along what is deployed, as many do that write a whole file to change one line of it.
@@ -138,11 +136,7 @@ func TestCopied(t *testing.T) {
 	} {
 		var versions [2]Version
 		for i, text := range []string{c.before, c.after} {
-			settings, err := change.Parse("c.json", []byte(text))
-			if err != nil {
-				t.Fatal(err)
-			}
-			versions[i] = Version{Name: "c.json", Text: []byte(text), Settings: settings}
+			versions[i] = version(t, "c.json", text)
 		}
 		o, err := Diff(t.Context(), options(t, folder, cache), versions[0], versions[1])
 		if err != nil {

@@ -5,8 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-
-	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
 )
 
 // TestListed: the words that a test lists are tried where the code compares with one of them only, as with a special case.
@@ -59,11 +57,7 @@ func TestIsKnown(t *testing.T) {
 	}
 	var versions [2]Version
 	for i, text := range []string{`{"tls": "required"}`, `{"tls": "require"}`} {
-		settings, err := change.Parse("c.json", []byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		versions[i] = Version{Name: "c.json", Text: []byte(text), Settings: settings}
+		versions[i] = version(t, "c.json", text)
 	}
 	o, err := Diff(t.Context(), options(t, folder, t.TempDir()), versions[0], versions[1])
 	if err != nil {

@@ -5,8 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-
-	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
 )
 
 // setting has tests that set one of two values which have to agree.
@@ -110,11 +108,7 @@ func TestOwn(t *testing.T) {
 	} {
 		var versions [2]Version
 		for i, text := range []string{deployed, c.after} {
-			settings, err := change.Parse("c.yaml", []byte(text))
-			if err != nil {
-				t.Fatal(err)
-			}
-			versions[i] = Version{Name: "c.yaml", Text: []byte(text), Settings: settings}
+			versions[i] = version(t, "c.yaml", text)
 		}
 		o, err := Diff(t.Context(), options(t, folder, cache), versions[0], versions[1])
 		if err != nil {

@@ -6,8 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
 )
 
 // picky has a loader that compares two values, and no test that asks it.
@@ -75,11 +73,7 @@ func TestRefusedBeside(t *testing.T) {
 	} {
 		var versions [2]Version
 		for i, text := range []string{c.before, c.after} {
-			settings, err := change.Parse("c.json", []byte(text))
-			if err != nil {
-				t.Fatal(err)
-			}
-			versions[i] = Version{Name: "c.json", Text: []byte(text), Settings: settings}
+			versions[i] = version(t, "c.json", text)
 		}
 		o, err := Diff(t.Context(), options(t, folder, cache), versions[0], versions[1])
 		if err != nil {
