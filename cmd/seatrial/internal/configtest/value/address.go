@@ -38,8 +38,11 @@ func init() {
 		if ip == nil {
 			return nil, false
 		}
-		if ip.IsLoopback() && ip.To4() != nil {
+		switch {
+		case ip.IsLoopback() && ip.To4() != nil:
 			return []string{"127.0.0.2"}, true
+		case ip.IsUnspecified() && ip.To4() != nil:
+			return []string{"127.0.0.1"}, true
 		}
 		return nil, true
 	})

@@ -17,7 +17,7 @@ const other = "other"
 
 func init() {
 	// Anything else is a name, of which any other is as good: the code compares it with nothing.
-	register(100, func(text string) ([]string, bool) {
+	register(anything, func(text string) ([]string, bool) {
 		if before, after, is := strings.Cut(text, ","); is {
 			items := strings.Split(after, ",")
 			out := []string{before, before + "-" + other + "," + after} // a list

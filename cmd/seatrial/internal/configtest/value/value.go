@@ -22,6 +22,9 @@ type kind struct {
 
 var kinds []kind
 
+// anything is the rank of what knows each text.
+const anything = 100
+
 // register adds a type from the initialisation of the file that defines it. Of those that know a text, the one of the lowest
 // rank is asked.
 func register(rank int, others func(text string) ([]string, bool)) {
@@ -30,7 +33,7 @@ func register(rank int, others func(text string) ([]string, bool)) {
 }
 
 // Others are valid values beside those that are known, the old one first, as JSON if those are: such as are like the old one, with which programs
-// work, or if there is none, like the new one, which may be wrong. Of a parameter that the code compares with
+// work, or if there is none, like the new one, which may be wrong: one of another form than the old one is like nothing that is valid. Of a parameter that the code compares with
 // constants, those are the valid ones; none if there is no other. One constant that is known is a special case of many, a default.
 func Others(known []string, constants []string, isJSON bool) []string {
 	var out []string
@@ -43,7 +46,7 @@ func Others(known []string, constants []string, isJSON bool) []string {
 		}
 	}
 	for _, k := range known {
-		if len(out) > 0 {
+		if len(out) > 0 || anotherKind(Bare(known[0]), Bare(k)) {
 			break
 		}
 		if !isJSON {
@@ -63,6 +66,19 @@ func Others(known []string, constants []string, isJSON bool) []string {
 		}
 	}
 	return out
+}
+
+// anotherKind tells whether a text is of a type of values, and another one is of another type.
+func anotherKind(of, text string) bool {
+	rank := func(text string) int {
+		for _, k := range kinds {
+			if _, is := k.others(text); is {
+				return k.rank
+			}
+		}
+		return anything
+	}
+	return rank(of) != anything && rank(text) != rank(of)
 }
 
 // texts are others like a text: of a flag that is given several times, all but the last.

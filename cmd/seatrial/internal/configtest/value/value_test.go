@@ -49,6 +49,10 @@ func TestOthers(t *testing.T) {
 		{[]string{`"v1.09"`, "1.9"}, nil, true, []string{`"v1.10"`, `"v1.09-other"`, `"other"`}},
 		{[]string{"every 24h"}, nil, false, []string{"every 25h", "every 24h-other", "other"}},
 		{[]string{""}, nil, false, nil},
+		// What is new and of another form than what was there is no measure.
+		{[]string{"0.0.0.0", "0.0.0.0:7443"}, nil, false, []string{"127.0.0.1"}},
+		{[]string{`"10.0.0.1"`, `"10.0.0.1:80"`}, nil, true, nil},
+		{[]string{"true", "sometimes"}, nil, false, nil},
 	} {
 		if got := Others(c.known, c.constants, c.isJSON); !slices.Equal(got, c.want) {
 			t.Errorf("%q: %q, want %q", c.known, got, c.want)
