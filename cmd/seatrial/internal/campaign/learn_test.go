@@ -31,6 +31,32 @@ func TestUnwell(t *testing.T) {
 	}
 }
 
+// What is missing where an operator is not done with the seed, and writes nothing behind any operation, is no violation: it may wait.
+func TestWaiting(t *testing.T) {
+	cases := []struct {
+		name, phase, operations string
+		operator                func(map[string]any, history.Object) map[string]any
+		want                    finding.Verdict
+	}{
+		{"it waits", "Pending", "spec.text=a spec.text=b spec.text=c spec.text=d spec.text=e", deaf, finding.Inconclusive},
+		{"it is done with the seed", "Ready", "spec.text=a spec.text=b spec.text=c spec.text=d spec.text=e", deaf, finding.Violated},
+		{"it writes", "Pending", "spec.text=a spec.text=b spec.text=c spec.text=d spec.text=e spec.size=2", deaf, finding.Violated},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			one := made(&fake{operator: c.operator}, c.operations)
+			one.seed["status"] = map[string]any{"phase": c.phase}
+			if err := one.run(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			r := one.out.Report("x", nil)
+			if len(one.out.Findings) == 0 || r.Verdict != c.want {
+				t.Errorf("%s with %d findings, want %s: %s", r.Verdict, len(one.out.Findings), c.want, r.Reason)
+			}
+		})
+	}
+}
+
 // An operator that says with the seed that it is not done may wait for what nothing does here: that is said of all that is found.
 func TestUnfinished(t *testing.T) {
 	for phase, want := range map[string]string{

@@ -82,6 +82,11 @@ func (o *Outcome) deaf() int {
 	return 0
 }
 
+// waiting tells whether what is missing may come of it that the operator is not done with the seed, and passes over all changes until it is.
+func (o *Outcome) waiting(d oracle.Deviation) bool {
+	return o.Unfinished != "" && o.deaf() > 0 && (needsTwin(d.Oracle) || d.Oracle == deadProperty)
+}
+
 func (o *Outcome) bound() string {
 	c := o.counts()
 	text := fmt.Sprintf("%d operations in %d runs", c.tried, o.Runs)
@@ -217,6 +222,10 @@ func (o *Outcome) result(f *Finding, reproduce string) finding.Result {
 		result.Message += " (seen once, not confirmed)"
 		result.Verdict, result.Reason = finding.Inconclusive, "it may be chance: there was no time to see whether it comes again"
 		how = "see whether it comes again with %s"
+	}
+	if result.Verdict == finding.Violated && o.waiting(first) {
+		result.Verdict = finding.Inconclusive
+		result.Reason = fmt.Sprintf("the operator is not done with the seed (%s), and has written nothing behind any operation: it may wait for what nobody says here", o.Unfinished)
 	}
 	cause := func(format string, args ...any) {
 		result.Causes = append(result.Causes, finding.Cause{Message: fmt.Sprintf(format, args...)})

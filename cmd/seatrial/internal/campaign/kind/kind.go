@@ -11,12 +11,12 @@
 //     io.k8s.api.core.v1.PodSpec.tolerations. It is spelt so outside the type, too, if
 //     its name and its type say as much: spec.imagePullPolicy is
 //     io.k8s.api.core.v1.Container.imagePullPolicy. The items of a list have the kind of
-//     their type, or none.
+//     their type, or none; texts that are ranges of addresses are known by the name of the list.
 //   - Quantities are io.k8s.apimachinery.pkg.api.resource.Quantity, and texts that are
 //     durations io.k8s.apimachinery.pkg.apis.meta.v1.Duration.
 //   - What people write in schemas of their own and Kubernetes has in no type, or under
 //     other names, is a word: Replicas, SecretName, ConfigMapName, StorageSize, Port,
-//     Host ([conventions] lists them).
+//     Host, AddressRange ([conventions] lists them).
 //
 // # How they are recognised
 //

@@ -1,6 +1,7 @@
 package kind
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -11,6 +12,9 @@ import (
 )
 
 const core = "io.k8s.api.core.v1."
+
+// addressRange is the kind of a range of addresses, as 192.0.2.0/24.
+const addressRange = "AddressRange"
 
 // convention is what people call something that Kubernetes has in no type, or under other
 // names.
@@ -32,7 +36,7 @@ var (
 
 // conventions are in the order in which they are tried.
 var conventions = []convention{
-	{"Replicas", numbers, []string{"replicas", "replicaCount", "numReplicas", "size", "nodes", "nodeCount", "numNodes", "instances", "instanceCount", "members", "memberCount", "count"}, []string{"replicas", "instances"}, ""},
+	{"Replicas", numbers, []string{"replicas", "replicaCount", "numReplicas", "size", "nodes", "nodeCount", "numNodes", "instances", "instanceCount", "members", "memberCount", "count"}, []string{"replicas", "instances", "nodes", "replica count", "instance count", "node count", "member count"}, ""},
 	{core + "ServicePort.nodePort", numbers, []string{"nodePort"}, []string{"node port"}, ""},
 	{core + "ContainerPort.hostPort", numbers, []string{"hostPort"}, nil, ""},
 	{"Port", []shape{shapeInteger, shapeIntOrString}, []string{"port"}, []string{"port"}, ""},
@@ -48,6 +52,8 @@ var conventions = []convention{
 	{quantity, amounts, []string{"cpu", "memory"}, []string{"cpu", "memory"}, "1Gi"},
 	{core + "ServiceSpec.type", texts, []string{"serviceType"}, []string{"service type"}, "ClusterIP"},
 	{"io.k8s.api.batch.v1.CronJobSpec.schedule", texts, []string{"schedule", "cron", "cronSchedule", "cronExpression"}, []string{"schedule", "cron"}, "17 3 * * *"},
+	{"io.k8s.api.batch.v1.CronJobSpec.timeZone", texts, []string{"timezone", "tz"}, []string{"time zone", "timezone"}, "Etc/UTC"},
+	{addressRange, texts, []string{"cidr", "sourcerange"}, []string{"cidr", "source range"}, "192.0.2.0/24"},
 	{duration, texts, []string{"timeout", "interval", "period", "duration", "ttl"}, []string{"timeout", "interval", "period", "duration", "ttl", "delay"}, "37s"},
 	{"Host", texts, []string{"host", "hostname", "hostName"}, []string{"hostname", "host"}, "a.example.com"},
 	{core + "PodSpec.nodeSelector", tables, []string{"nodeSelector"}, []string{"node selector"}, ""},
@@ -87,7 +93,7 @@ func (m *model) leaf(p *schema.Property) string {
 		return ""
 	}
 	if p.Name == "[]" || p.Name == "{}" {
-		return scalars[s]
+		return cmp.Or(itemKind(p, s), scalars[s])
 	}
 	if kind := m.list(p); kind != "" {
 		return kind
@@ -141,6 +147,22 @@ func (m *model) list(p *schema.Property) string {
 		return ""
 	}
 	return found.by.name + "." + found.field.name
+}
+
+// itemKind is the kind of a text in a list that is called as several of it are: only of what no other text is valid for.
+func itemKind(p *schema.Property, s shape) string {
+	own := words(useName(p))
+	if s != shapeString || p.Name != "[]" || len(own) == 0 {
+		return ""
+	}
+	last := len(own) - 1
+	own[last] = strings.TrimSuffix(own[last], "s")
+	for i := range conventions {
+		if c := &conventions[i]; c.kind == addressRange && c.called(strings.Join(own, ""), own) && c.takes(p) {
+			return c.kind
+		}
+	}
+	return ""
 }
 
 // enumerated is the kind of a text by its values.

@@ -31,6 +31,8 @@ type Operation struct {
 	// Misoperation tells that the API server or the operator should refuse it, or that it cannot
 	// work: an image that does not exist.
 	Misoperation bool `json:"misoperation,omitempty"`
+	// Slip tells that it sets a number to 0 of which the schema does not say whether that is meant.
+	Slip bool `json:"slip,omitempty"`
 	// Stays tells that nothing repairs a misoperation: the resource is deleted as it is then.
 	Stays bool `json:"stays,omitempty"`
 	// Refused is why the API server will not take it, as far as the schema says so; empty

@@ -246,6 +246,31 @@ func TestMisoperation(t *testing.T) {
 	}
 }
 
+// TestSlip: a number that is set to 0, and of which it is not known that it may be, must not end everything silently.
+func TestSlip(t *testing.T) {
+	const other = "{kind: StatefulSet, metadata: {name: b}, spec: {replicas: 3}, status: {readyReplicas: 3}}\n"
+	const zero = "{kind: StatefulSet, metadata: {name: a}, spec: {replicas: 0}}\n"
+	gone := []string{"statefulsets.apps default/a, of which 3 of 3 pods were ready, is not there any more: what cannot work was taken, and has ended what ran"}
+	none := []string{"statefulsets.apps default/a is to have no pod any more, and 3 were ready: a slip was taken for what is meant, and has ended what ran"}
+	cases := []struct {
+		name, seed, end string
+		slip, mis       []string
+	}{
+		{name: "no pods", seed: content + runs, end: content + zero, slip: none, mis: none},
+		{name: "the workload is gone", seed: content + runs, end: content, slip: gone, mis: gone},
+		{name: "the operator says that it is meant", seed: content + runs, end: rests + zero},
+		{name: "no pods, and others run on", seed: content + runs + other, end: content + zero + other, mis: none},
+		{name: "the workload is gone, and others run on", seed: content + runs + other, end: content + other},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			set := []operation.Change{{Path: []any{"spec", "size"}, Value: int64(0)}}
+			hold(t, "misoperation", caseOf(t, &operation.Operation{Property: "spec.size", Slip: true, Changes: set}, c.seed, c.end), c.slip)
+			hold(t, "misoperation", caseOf(t, &operation.Operation{Property: "spec.size", Misoperation: true, Changes: set}, c.seed, c.end), c.mis)
+		})
+	}
+}
+
 // TestAnswer: what becomes of operations, for counts.
 func TestAnswer(t *testing.T) {
 	c := caseOf(t, property("spec.size"), content, content)

@@ -16,43 +16,70 @@ func init() {
 // all the same. Pods that stay as they were while new ones cannot start are how it should be. A
 // workload that is to have no pods has been given a size that nobody means, unless the operator says
 // that it has none. Of what stays, which are several at once, it is only asked whether the resource can be deleted.
+//
+// A number that was set to 0, and may be meant, is held to less: everything has to have ended for it, and the operator to say nothing.
 func misoperation(c *Case) []Deviation {
 	last := c.Last()
-	if !c.misoperation() || last.Refused != "" || last.Operation.Stays {
+	slip := c.slips()
+	if !slip && (!c.misoperation() || last.Operation.Stays) || last.Refused != "" {
 		return nil
 	}
 	var out []Deviation
+	var runsOn bool
 	for _, key := range last.Start.Keys() {
 		before := last.Start[key]
-		want, runs := wanted(key.Resource, before)
-		if _, inner := controlled(key, before); inner || !runs || !c.own(key) {
+		_, runs := wanted(key.Resource, before)
+		if _, inner := controlled(key, before); inner || !runs || !c.own(key) || ready(key.Resource, before) == 0 {
 			continue
 		}
-		was := ready(key.Resource, before)
-		after, there := last.End[key]
-		if was == 0 || there && ready(key.Resource, after) > 0 {
-			continue
+		if ready(key.Resource, last.End[key]) > 0 {
+			runsOn = true
+		} else if d := c.ended(key); d != nil {
+			out = append(out, *d)
 		}
-		d := Deviation{Object: key, Class: "outage", Expected: was, Found: int64(0)}
-		if !there {
-			d.Text = fmt.Sprintf("%s, of which %d of %d pods were ready, is not there any more: what cannot work was taken, and has ended what ran", key, was, want)
-			out = append(out, d)
-			continue
-		}
-		if want, _ := wanted(key.Resource, after); want == 0 {
-			if !c.intends() {
-				d.Text = fmt.Sprintf("%s is to have no pod any more, and %d were ready: a slip was taken for what is meant, and has ended what ran", key, was)
-				out = append(out, d)
-			}
-			continue
-		}
-		if was == 1 && want == 1 && (key.Resource == statefulSets || key.Resource == daemonSets) {
-			continue // Kubernetes takes the one pod away before it makes another
-		}
-		d.Text = fmt.Sprintf("no pod of %s is ready any more, and %d of %d were: what cannot work was taken, and has ended what ran%s", key, was, want, because(whyNot(last.End, key)))
-		out = append(out, d)
 	}
-	return out
+	if !runsOn {
+		return out
+	}
+	if slip {
+		return nil
+	}
+	// An operator that deletes a workload of which there are to be none, beside others, has thought of that: it is optional.
+	return slices.DeleteFunc(out, func(d Deviation) bool { return c.none() && last.End[d.Object] == nil })
+}
+
+// slips tells whether the last step sets to 0 what may not be meant to be.
+func (c *Case) slips() bool { return c.Last().Operation != nil && c.Last().Operation.Slip }
+
+// none tells whether the last step sets a number to 0.
+func (c *Case) none() bool {
+	changes := c.Last().Operation.Changes
+	return len(changes) == 1 && changes[0].Value == int64(0)
+}
+
+// ended is what is to be said of a workload of which nothing is ready any more; nil for nothing.
+func (c *Case) ended(key history.Key) *Deviation {
+	last := c.Last()
+	want, _ := wanted(key.Resource, last.Start[key])
+	was := ready(key.Resource, last.Start[key])
+	d := &Deviation{Object: key, Class: "outage", Expected: was, Found: int64(0)}
+	after, there := last.End[key]
+	wants, _ := wanted(key.Resource, after)
+	switch {
+	case c.slips() && (there && wants != 0 || c.intends()):
+		return nil
+	case !there:
+		d.Text = fmt.Sprintf("%s, of which %d of %d pods were ready, is not there any more: what cannot work was taken, and has ended what ran", key, was, want)
+	case wants == 0 && c.intends():
+		return nil
+	case wants == 0:
+		d.Text = fmt.Sprintf("%s is to have no pod any more, and %d were ready: a slip was taken for what is meant, and has ended what ran", key, was)
+	case was == 1 && wants == 1 && (key.Resource == statefulSets || key.Resource == daemonSets):
+		return nil // Kubernetes takes the one pod away before it makes another
+	default:
+		d.Text = fmt.Sprintf("no pod of %s is ready any more, and %d of %d were: what cannot work was taken, and has ended what ran%s", key, was, want, because(whyNot(last.End, key)))
+	}
+	return d
 }
 
 // tells tells whether the operator says that something is wrong: in the resource's conditions, in its

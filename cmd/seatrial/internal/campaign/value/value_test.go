@@ -118,3 +118,20 @@ func TestDrawn(t *testing.T) {
 		}
 	}
 }
+
+// TestSlip: no more of a number is a slip unless the schema says how few there may be, or nothing of the property.
+func TestSlip(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{"type: integer": true, "{type: integer, minimum: 0}": false, "{type: integer, minimum: -1}": false, "type: number": false} {
+		p := property(t, text, "")
+		if got := Slip(p, int64(0)); got != want {
+			t.Errorf("0 of %s: %t", text, got)
+		}
+		if Slip(p, int64(1)) {
+			t.Errorf("1 of %s is no slip", text)
+		}
+		if p.Inferred = true; Slip(p, int64(0)) {
+			t.Errorf("0 of %s, of which the schema says nothing, is no slip", text)
+		}
+	}
+}
