@@ -130,6 +130,9 @@ func (f *fake) step(state history.State, o *operation.Operation, before, resourc
 		s.Events = append(s.Events, e)
 		s.End[mapKey] = made
 	}
+	if spec["text"] == "panic" {
+		s.Output = "panic: no such thing\n\ngoroutine 1 [running]:\nmain.main()\n\t/op/main.go:3 +0x1\nexit status 2\n"
+	}
 	if f.says != nil {
 		said := history.Object(merged(resource, map[string]any{"status": map[string]any{"message": f.says(spec, made, state[webKey])}}))
 		s.End[webKey] = said
@@ -275,6 +278,21 @@ func TestCampaign(t *testing.T) {
 				t.Errorf("%d were not tried, %d are uncertain", one.out.Skipped, len(one.out.Gone))
 			}
 		})
+	}
+}
+
+// What ends the operator is named after what it takes for that, and not after what else an operation changes.
+func TestCrashOfAnother(t *testing.T) {
+	one := made(&fake{operator: follows})
+	both := do("spec.size=2")
+	text := do("spec.text=panic")
+	both.Name, both.With, both.Changes = both.Name+"; "+text.Name, []string{text.Property}, append(both.Changes, text.Changes...)
+	one.out.Plan.Sequences = []*operation.Sequence{{Operations: []*operation.Operation{both}}}
+	if err := one.run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if len(one.out.Findings) != 1 || one.out.Findings[0].Property() != "spec.text" || len(one.out.Findings[0].Operations[0].Changes) != 1 {
+		t.Errorf("found %q", told(one.out))
 	}
 }
 

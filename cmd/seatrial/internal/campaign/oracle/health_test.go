@@ -220,6 +220,11 @@ func TestMisoperation(t *testing.T) {
 			name: "the workload is gone", seed: content + runs, end: content, answer: oracle.Let,
 			want: []string{"statefulsets.apps default/a, of which 3 of 3 pods were ready, is not there any more: what cannot work was taken, and has ended what ran"},
 		},
+		{name: "the workload is another, which runs", seed: content + runs, end: content + "{kind: StatefulSet, metadata: {name: b}, spec: {replicas: 1}, status: {readyReplicas: 1}}", answer: oracle.Let},
+		{
+			name: "the workload is another, which does not run", seed: content + runs, end: content + "{kind: StatefulSet, metadata: {name: b}, spec: {replicas: 1}, status: {}}", answer: oracle.Let,
+			want: []string{"statefulsets.apps default/a, of which 3 of 3 pods were ready, is not there any more: what cannot work was taken, and has ended what ran"},
+		},
 		{
 			name: "none is asked for", seed: content + runs, end: content + "{kind: StatefulSet, metadata: {name: a}, spec: {replicas: 0}}", answer: oracle.Let,
 			want: []string{"statefulsets.apps default/a is to have no pod any more, and 3 were ready: a slip was taken for what is meant, and has ended what ran"},

@@ -32,7 +32,7 @@ func misoperation(c *Case) []Deviation {
 		if _, inner := controlled(key, before); inner || !runs || !c.own(key) || ready(key.Resource, before) == 0 {
 			continue
 		}
-		if ready(key.Resource, last.End[key]) > 0 {
+		if ready(key.Resource, last.End[key]) > 0 || last.End[key] == nil && c.another(key.Resource) {
 			runsOn = true
 		} else if d := c.ended(key); d != nil {
 			out = append(out, *d)
@@ -46,6 +46,17 @@ func misoperation(c *Case) []Deviation {
 	}
 	// An operator that deletes a workload of which there are to be none, beside others, has thought of that: it is optional.
 	return slices.DeleteFunc(out, func(d Deviation) bool { return c.none() && last.End[d.Object] == nil })
+}
+
+// another tells whether there is a workload of a kind that was not there before the last step, and runs: one of another name for
+// what is asked for now.
+func (c *Case) another(resource string) bool {
+	last := c.Last()
+	return slices.ContainsFunc(last.End.Keys(), func(key history.Key) bool {
+		_, inner := controlled(key, last.End[key])
+		_, before := last.Start[key]
+		return key.Resource == resource && !before && !inner && c.own(key) && ready(resource, last.End[key]) > 0
+	})
 }
 
 // slips tells whether the last step sets to 0 what may not be meant to be.
