@@ -9,6 +9,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/choose"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/judge"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/value"
 )
@@ -87,12 +88,7 @@ func (s *session) diff(ctx context.Context, before, after Version) (*Outcome, er
 			out.Problems = append(out.Problems, p.Path+": "+p.Problem)
 		}
 	}
-	var packages []run.Package
-	for _, p := range s.packages {
-		if slices.ContainsFunc(chosen, func(t choose.Test) bool { return t.Package == p.Name && t.Runs() }) {
-			packages = append(packages, p)
-		}
-	}
+	packages := s.with(chosen)
 	if len(packages) > 0 {
 		if err := s.compile(ctx, packages); err != nil {
 			return nil, err
@@ -102,11 +98,59 @@ func (s *session) diff(ctx context.Context, before, after Version) (*Outcome, er
 	if out.start, err = s.started(ctx, change.Between(before.Settings, after.Settings)); err != nil && ctx.Err() == nil {
 		return nil, err
 	}
-	out.Tests, err = s.judged(ctx, chosen, slices.Concat(out.Changes, out.Around))
+	if out.Tests, err = s.judged(ctx, chosen, slices.Concat(out.Changes, out.Around)); err == nil {
+		err = s.further(ctx, m, out, chosen, packages)
+	}
 	if out.Interrupted = ctx.Err() != nil; !out.Interrupted {
 		out.leave(chosen)
 	}
 	return out, err
+}
+
+// further runs tests that load what nothing was shown of. compiled are the packages that are.
+func (s *session) further(ctx context.Context, m *parameter.Map, out *Outcome, chosen []choose.Test, compiled []run.Package) error {
+	more := choose.Further(m, out.Changes, out.open(), chosen)
+	if len(more) == 0 || ctx.Err() != nil {
+		return nil
+	}
+	packages := slices.DeleteFunc(s.with(more), func(p run.Package) bool {
+		return slices.ContainsFunc(compiled, func(o run.Package) bool { return o.Name == p.Name })
+	})
+	if len(packages) > 0 {
+		if err := s.compile(ctx, packages); err != nil {
+			return err
+		}
+	}
+	tests, err := s.judged(ctx, more, slices.Concat(out.Changes, out.Around))
+	out.Tests = append(out.Tests, tests...)
+	return err
+}
+
+// open are the changes of which nothing was shown: no test was seen to read them and passes, and none fails with them.
+func (o *Outcome) open() (out []int) {
+	for i := range o.Changes {
+		shown := func(j *judge.Judged) bool {
+			if j == nil {
+				return false
+			}
+			_, proved := j.Proofs[i]
+			return proved || slices.ContainsFunc(j.Culprits, func(c judge.Culprit) bool { return !c.HardCoded && slices.Contains(c.Changes, i) })
+		}
+		if !slices.ContainsFunc(o.Tests, shown) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// with are the packages of tests that are to be run, in order.
+func (s *session) with(tests []choose.Test) (out []run.Package) {
+	for _, p := range s.packages {
+		if slices.ContainsFunc(tests, func(t choose.Test) bool { return t.Package == p.Name && t.Runs() }) {
+			out = append(out, p)
+		}
+	}
+	return out
 }
 
 // leave notes of what changes which tests were not run, as what loads it refuses it.

@@ -17,8 +17,8 @@ func Loading(m *parameter.Map, changes []Change, chosen []Test) []Test {
 		if c.Class == nil || c.Unknown != "" || slices.ContainsFunc(chosen, func(t Test) bool { return slices.Contains(t.Reads, i) }) {
 			continue
 		}
-		for _, t := range loading(m, *c.Class) {
-			at := slices.IndexFunc(chosen, func(o Test) bool { return o.Package == t.Package && o.Name == t.Name })
+		for _, t := range loading(m, *c.Class, nil) {
+			at := slices.IndexFunc(chosen, t.is)
 			if at < 0 {
 				at, chosen = len(chosen), append(chosen, t)
 			}
@@ -28,8 +28,30 @@ func Loading(m *parameter.Map, changes []Change, chosen []Test) []Test {
 	return chosen
 }
 
-// loading are the tests that read most of what comes with a parameter, the first ones of those that read as much.
-func loading(m *parameter.Map, of parameter.Class) []Test {
+// Further are tests that load changes of which those that were run showed nothing, beside these: what is read only where something else is configured as it is
+// deployed, a test with other settings does not read.
+func Further(m *parameter.Map, changes []Change, open []int, run []Test) (out []Test) {
+	for _, i := range open {
+		c := changes[i]
+		if c.Class == nil || c.Unknown != "" {
+			continue
+		}
+		for _, t := range loading(m, *c.Class, run) {
+			at := slices.IndexFunc(out, t.is)
+			if at < 0 {
+				at, out = len(out), append(out, t)
+			}
+			out[at].Loads = append(out[at].Loads, i)
+		}
+	}
+	return out
+}
+
+// is tells whether both are the same test.
+func (t Test) is(o Test) bool { return t.Package == o.Package && t.Name == o.Name }
+
+// loading are the tests that read most of what comes with a parameter, the first ones of those that read as much. without are none of them.
+func loading(m *parameter.Map, of parameter.Class, without []Test) []Test {
 	together := map[parameter.ID]bool{}
 	loaders := loadersOf(m, of)
 	for _, c := range m.Parameters {
@@ -52,7 +74,7 @@ func loading(m *parameter.Map, of parameter.Class) []Test {
 			if slices.Contains(t.Sets, of.ID) {
 				c.sets = 1
 			}
-			if c.reads+c.sets > 0 && t.Ends == "" {
+			if c.reads+c.sets > 0 && t.Ends == "" && !slices.ContainsFunc(without, c.test.is) {
 				all = append(all, c)
 			}
 		}

@@ -40,3 +40,25 @@ func TestLoading(t *testing.T) {
 		}
 	}
 }
+
+// TestFurther: of what those that were run show nothing of, others are run that load it.
+func TestFurther(t *testing.T) {
+	m := &parameter.Map{Types: []parameter.ID{"field:Config"}}
+	for _, id := range []parameter.ID{"field:Config.port", "field:Config.host", "field:Config.name"} {
+		m.Parameters = append(m.Parameters, parameter.Class{ID: id})
+	}
+	m.Packages = []parameter.Package{{Path: ".", Tests: []parameter.Test{
+		{Name: "TestPort", Reads: []parameter.ID{"field:Config.port", "field:Config.name", "field:Config.host"}},
+		{Name: "TestHost", Reads: []parameter.ID{"field:Config.host"}},
+		{Name: "TestNothing"},
+	}}}
+	class, _ := m.Class("field:Config.port")
+	changes := []Change{{Class: &class, IDs: []parameter.ID{"field:Config.port"}}}
+	run := Tests(m, changes)
+	if found := Further(m, changes, []int{0}, run); len(found) != 1 || found[0].Name != "TestHost" || len(found[0].Loads) != 1 {
+		t.Errorf("beside %v: %v", run, found)
+	}
+	if found := Further(m, changes, nil, run); len(found) > 0 {
+		t.Errorf("nothing is open, and %v are run", found)
+	}
+}

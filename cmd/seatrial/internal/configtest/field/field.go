@@ -67,6 +67,7 @@ func Analyze(ctx context.Context, m *run.Module, patterns []string) (*Sources, e
 	}
 	a.summarize()
 	a.findRoots()
+	a.ownDocuments()
 	if len(a.files) == 0 {
 		return a.sources(), nil
 	}

@@ -31,12 +31,14 @@ type analysis struct {
 	byType map[string][]*node // structs, by their types
 	// elements are types of which a collection in a configuration has values: these are parts of that leaf, and nowhere else.
 	elements map[string]bool
-	parts    []*node // structs, by their numbers
-	holders  map[string][]parameter.ID
-	aliases  map[[2]parameter.ID]bool
-	partial  map[[2]parameter.ID]bool         // flags with the leaf that they are a part of
-	flows    map[ast.Expr][]parameter.ID      // what the value of an expression is handed on to
-	bound    map[parameter.ID]map[string]bool // flags of the program, with what is bound to them
+	// documents are variables and constants of packages with a text of the program itself, by where they are.
+	documents map[string]bool
+	parts     []*node // structs, by their numbers
+	holders   map[string][]parameter.ID
+	aliases   map[[2]parameter.ID]bool
+	partial   map[[2]parameter.ID]bool         // flags with the leaf that they are a part of
+	flows     map[ast.Expr][]parameter.ID      // what the value of an expression is handed on to
+	bound     map[parameter.ID]map[string]bool // flags of the program, with what is bound to them
 
 	problems []string
 	imports  map[string]bool // packages that the module imports

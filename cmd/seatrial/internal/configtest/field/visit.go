@@ -317,6 +317,7 @@ func (v *visitor) visit(n ast.Node) {
 			v.environment(n, n)
 			v.readHolder(n)
 		}
+		v.ownDocument(n)
 	case *ast.BinaryExpr:
 		if n.Op == token.EQL || n.Op == token.NEQ {
 			v.compare(n.X)
@@ -324,6 +325,7 @@ func (v *visitor) visit(n ast.Node) {
 		}
 	case *ast.CallExpr:
 		v.call(n)
+		v.decodedText(n)
 	case *ast.CompositeLit:
 		v.literal(n)
 	case *ast.AssignStmt:

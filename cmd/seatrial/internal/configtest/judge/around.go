@@ -17,7 +17,7 @@ func (j *judging) around(out *Judged, left []int) error {
 		return nil
 	}
 	after, err := all.run(left)
-	if err != nil || !after.Ending.Fails() && len(out.Unproved) == 0 {
+	if err != nil || !after.Ending.Fails() && len(out.Unproved)+len(j.test.Loads) == 0 {
 		return err
 	}
 	if all.before, err = all.run(nil); err != nil || all.before.Ending != run.Passed {
@@ -33,6 +33,7 @@ func (j *judging) around(out *Judged, left []int) error {
 		}
 		out.Culprits = append(out.Culprits, c)
 	}
+	all.loaded(out, left, after)
 	// What is read only where something else is configured is read now.
 	out.Unproved = slices.DeleteFunc(out.Unproved, func(i int) bool {
 		proof, is := j.prove(i, all.before, after)

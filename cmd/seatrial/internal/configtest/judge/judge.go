@@ -305,6 +305,7 @@ func (j *judging) judged() (*Judged, error) {
 			out.Unproved = append(out.Unproved, i)
 		}
 	}
+	j.loaded(out, left, after)
 	switch {
 	case out.Excluded != "":
 	case len(j.beside) == 0:
@@ -323,6 +324,15 @@ func (j *judging) judged() (*Judged, error) {
 		err = j.asDeployed(out)
 	}
 	return out, err
+}
+
+// loaded notes what a test that was run only to load changes has read of them all the same.
+func (j *judging) loaded(out *Judged, left []int, after *run.Outcome) {
+	for _, i := range j.test.Loads {
+		if proof, is := j.prove(i, j.before, after); is && after.Ending == run.Passed && slices.Contains(left, i) {
+			out.Proofs[i] = proof
+		}
+	}
 }
 
 // sift finds the parts of some changes with which the test fails, one after the other, and gives what is left of the changes and
