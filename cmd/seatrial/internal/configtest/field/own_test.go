@@ -9,12 +9,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 )
 
-// TestOwnDocuments: what is decoded of a text of the program itself is set by no test, whichever way it takes to the decoder. A text of the test is, also where the program
-// has written out its own one before.
-func TestOwnDocuments(t *testing.T) {
-	b := build(t, module(t, map[string]string{
-		"defaults.json": "{\"wait\": 2}\n",
-		"shop.go": `package shop
+const ownDocuments = `package shop
 
 import (
 	"bytes"
@@ -85,8 +80,9 @@ func Parse(text string) (*Config, error) {
 }
 
 func Print(w io.Writer) { w.Write(defaults) }
-`,
-		"shop_test.go": `package shop
+`
+
+const ownDocumentsTests = `package shop
 
 import (
 	"io"
@@ -128,7 +124,15 @@ func TestPrinted(t *testing.T) {
 	c, err := Parse("{\"wait\": 8}")
 	check(t, c, err)
 }
-`,
+`
+
+// TestOwnDocuments: what is decoded of a text of the program itself is set by no test, whichever way it takes to the decoder. A text of the test is, also where the program
+// has written out its own one before.
+func TestOwnDocuments(t *testing.T) {
+	b := build(t, module(t, map[string]string{
+		"defaults.json": "{\"wait\": 2}\n",
+		"shop.go":       ownDocuments,
+		"shop_test.go":  ownDocumentsTests,
 	}), "GOWORK=off")
 	for test, want := range map[string]string{
 		"TestDefaults":   "gave wait=5, read wait=5",
