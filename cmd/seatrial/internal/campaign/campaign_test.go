@@ -296,6 +296,32 @@ func TestCrashOfAnother(t *testing.T) {
 	}
 }
 
+// noText is a user's judge that is not asked behind misoperations.
+type noText struct{}
+
+func (noText) Name() string { return "no-text" }
+
+func (noText) Judge(c *oracle.Case) ([]oracle.Deviation, error) {
+	if o := c.Last().Operation; o != nil && o.Misoperation || c.Last().End[mapKey].Text("data", "text") == "" {
+		return nil, nil
+	}
+	return []oracle.Deviation{{Object: mapKey, Path: "data.text", Found: "there", Text: "there is a text"}}, nil
+}
+
+// What is not asked behind a misoperation, and comes of it, needs no repair to be shown; what is about the repair does.
+func TestMeant(t *testing.T) {
+	one := made(&fake{operator: forgets}, "spec.text=wrong spec.text-!")
+	one.out.Plan.Sequences[0].Operations[0].Misoperation = true
+	one.customs = []oracle.Custom{noText{}}
+	if err := one.run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"recovery spec.text: spec.text=wrong spec.text-!", "custom spec.text: spec.text=wrong"}
+	if got := told(one.out); !reflect.DeepEqual(got, want) {
+		t.Errorf("found %q, want %q", got, want)
+	}
+}
+
 // A campaign that is interrupted, at whichever run, and goes on with what was noted, ends with what one
 // finds that was not interrupted.
 func TestResume(t *testing.T) {

@@ -227,6 +227,9 @@ func (t *trial) reduce(ctx context.Context, f *Finding) (bool, error) {
 		if err != nil {
 			return false, err
 		}
+		if smaller, err = t.meant(ctx, f, smaller); err != nil {
+			return false, err
+		}
 	}
 	runs, failed := 0, 0
 	for range confirmations {
@@ -241,6 +244,24 @@ func (t *trial) reduce(ctx context.Context, f *Finding) (bool, error) {
 	}
 	f.Runs, f.Failed, f.Small = runs, failed, true
 	return failed == runs, nil
+}
+
+// meant takes a last misoperation for what is asked for, and leaves out its repair, where that shows the root as well: it was
+// only not asked behind the former. What is about the repair stays as it is.
+func (t *trial) meant(ctx context.Context, f *Finding, path []*operation.Operation) ([]*operation.Operation, error) {
+	n := len(path) - 1
+	if n < 1 || !path[n].Repairs || !path[n-1].Misoperation || f.Deviations[0].Oracle == "recovery" {
+		return path, nil
+	}
+	asked := *path[n-1]
+	asked.Misoperation = false
+	less := append(slices.Clone(path[:n-1]), &asked)
+	again, err := t.shows(ctx, f, less)
+	if err != nil || !again {
+		return path, err
+	}
+	f.Operations = less
+	return less, nil
 }
 
 // shows tells whether operations lead to the root, and keeps what was seen if they do.
