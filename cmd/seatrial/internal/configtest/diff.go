@@ -233,6 +233,9 @@ func (s *session) judged(ctx context.Context, chosen []choose.Test, changes []ch
 		if len(words) < 2 && c.Old != nil { // one may be a special case
 			words = append(words, value.Listed(filepath.Join(s.module.Directory, filepath.FromSlash(t.Package)), value.Bare(*c.Old))...)
 		}
+		if len(words) == 0 && c.Old != nil {
+			words = facts(s.sources.Facts).words(c)
+		}
 		found := value.Others(known, words, c.JSON())
 		if c.Old != nil && len(words) == 0 {
 			found = value.Fractions(facts(s.sources.Facts).about(c, nil, nil).Type, *c.Old, found)

@@ -286,11 +286,22 @@ func (f facts) about(c choose.Change, read, constants []string) value.About {
 		last := parameter.New(id.Kind(), id.Name()[strings.LastIndexByte(id.Name(), '.')+1:])
 		for _, name := range []parameter.ID{id, last} {
 			if fact, is := f[name]; is && out.Type == "" {
-				out.Type, out.Members, out.Least, out.Most = fact.Type, fact.Members, fact.Least, fact.Most
+				out.Type, out.Members, out.Words, out.Least, out.Most = fact.Type, fact.Members, fact.Words, fact.Least, fact.Most
 			}
 		}
 	}
 	return out
+}
+
+// words are those that a type takes, as far as it is known, if the old value is one of them.
+func (f facts) words(c choose.Change) []string {
+	about := f.about(c, nil, nil)
+	for _, words := range [][]string{about.Members, about.Words} {
+		if slices.ContainsFunc(words, func(w string) bool { return strings.EqualFold(w, value.Bare(*c.Old)) }) {
+			return words
+		}
+	}
+	return nil
 }
 
 // calls notes which validations are called.

@@ -23,9 +23,42 @@ type Config struct {
 	Interval int ` + "`json:\"interval\"`" + `
 	Timeout  int ` + "`json:\"timeout\"`" + `
 	Port     int ` + "`json:\"port\"`" + `
+	Places   int ` + "`json:\"places\"`" + `
+	Full     Full ` + "`json:\"full\"`" + `
 }
 
-func Default() *Config { return &Config{Interval: 10, Timeout: 2, Port: 80} }
+type Full int
+
+func (f *Full) UnmarshalText(text []byte) error {
+	switch string(text) {
+	case "wait":
+		*f = 0
+	case "drop":
+		*f = 1
+	case "spill":
+		*f = 2
+	default:
+		return errors.New("no such word")
+	}
+	return nil
+}
+
+func (c *Config) Queue(n int) (all []int) {
+	for i := range n {
+		if len(all) == c.Places {
+			switch c.Full {
+			case 1:
+				all = all[1:]
+			default:
+				continue
+			}
+		}
+		all = append(all, i)
+	}
+	return all
+}
+
+func Default() *Config { return &Config{Interval: 10, Timeout: 2, Port: 80, Places: 50} }
 
 func Load(text []byte) (*Config, error) {
 	c := Default()
@@ -81,6 +114,14 @@ func TestPort(t *testing.T) {
 	}
 }
 
+func TestFull(t *testing.T) {
+	c := Default()
+	c.Places = 2
+	if all := c.Queue(20); all[0] != 0 {
+		t.Error("the first one is gone")
+	}
+}
+
 func TestGrace(t *testing.T) {
 	t.Setenv("GRACE", "9")
 	if Default().Interval < Grace() {
@@ -99,12 +140,14 @@ func TestOwn(t *testing.T) {
 		}
 	}
 	cache := t.TempDir()
-	const deployed = "interval: 10\ntimeout: 2\nport: 443\nGRACE: 3\n"
+	const deployed = "interval: 10\ntimeout: 2\nport: 443\nplaces: 100\nfull: wait\nGRACE: 3\n"
 	for _, c := range []struct{ after, want string }{
-		{"interval: 15\ntimeout: 2\nport: 443\nGRACE: 3\n", "holds passes interval: 4 tests pass with it"},
-		{"interval: 5\ntimeout: 2\nport: 443\nGRACE: 3\n", "holds passes interval: 5 tests pass with it"},
-		{"interval: 1\ntimeout: 2\nport: 443\nGRACE: 3\n", "violated passes interval: TestFits: the timeout is too long (config_test.go:7)"},
-		{"interval: 0\ntimeout: 2\nport: 443\nGRACE: 3\n", "violated passes interval: TestFits: the timeout is too long (config_test.go:7)"},
+		{"interval: 15\ntimeout: 2\nport: 443\nplaces: 100\nfull: wait\nGRACE: 3\n", "holds passes interval: 4 tests pass with it"},
+		{"interval: 5\ntimeout: 2\nport: 443\nplaces: 100\nfull: wait\nGRACE: 3\n", "holds passes interval: 5 tests pass with it"},
+		{"interval: 1\ntimeout: 2\nport: 443\nplaces: 100\nfull: wait\nGRACE: 3\n", "violated passes interval: TestFits: the timeout is too long (config_test.go:7)"},
+		{"interval: 0\ntimeout: 2\nport: 443\nplaces: 100\nfull: wait\nGRACE: 3\n", "violated passes interval: TestFits: the timeout is too long (config_test.go:7)"},
+		{"interval: 10\ntimeout: 2\nport: 443\nplaces: 100\nfull: drop\nGRACE: 3\n", "violated passes full: TestFull: the first one is gone (config_test.go:42)"},
+		{"interval: 10\ntimeout: 2\nport: 443\nplaces: 100\nfull: spill\nGRACE: 3\n", "holds passes full: 1 test passes with it"},
 	} {
 		var versions [2]Version
 		for i, text := range []string{deployed, c.after} {

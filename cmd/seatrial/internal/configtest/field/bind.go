@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/types/typeutil"
@@ -150,6 +151,12 @@ func (v *visitor) bindFlag(b *bound) {
 		}
 		return
 	}
+	if all := v.leavesOn(b.target); len(all) > 1 { // of a struct that several commands have
+		for _, n := range all {
+			v.partial[[2]parameter.ID{id, n.id()}] = true
+		}
+		return
+	}
 	target := ast.Unparen(b.target)
 	if u, is := target.(*ast.UnaryExpr); is && u.Op == token.AND {
 		target = ast.Unparen(u.X)
@@ -192,6 +199,16 @@ func (v *visitor) leafOn(e ast.Expr) *node {
 			return nil
 		}
 	}
+}
+
+// leavesOn are the leaves that a field may be: one in each place of its type.
+func (v *visitor) leavesOn(e ast.Expr) []*node {
+	e = ast.Unparen(e)
+	if u, is := e.(*ast.UnaryExpr); is && u.Op == token.AND {
+		e = u.X
+	}
+	all := v.nodes(e)
+	return slices.DeleteFunc(slices.Clone(all), func(n *node) bool { return !n.leaf })
 }
 
 // partOf tells whether an expression is one of several fields of a leaf: of a struct of another module.

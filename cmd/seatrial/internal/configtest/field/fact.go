@@ -21,6 +21,8 @@ type Fact struct {
 	Type string
 	// Members are all valid values, if there are only some: the constants of the type, or those that a tag or a marker names.
 	Members []string
+	// Words are those that the type compares a text with when it reads itself.
+	Words []string
 	// Least and Most are the bounds that a tag or a marker gives; empty for none.
 	Least, Most string
 }
@@ -36,6 +38,7 @@ func (a *analysis) facts() map[parameter.ID]Fact {
 		if more.Members == nil {
 			more.Members = members(t)
 		}
+		more.Words = a.parsed(t)
 		if before, is := out[id]; is && before.Type != more.Type {
 			several[id] = true
 			delete(out, id)

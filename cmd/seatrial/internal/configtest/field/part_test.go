@@ -1,11 +1,13 @@
 package field_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 )
 
 // TestParts: flags of fields of a struct of another module do not become one parameter by what they are parts of; a struct that wraps one value is that
@@ -82,5 +84,132 @@ func Load(text []byte, f *flag.FlagSet) (*Config, error) {
 	}
 	if diff := cmp.Diff([]string{"field:shop.Config.name", "field:shop.Config.Wait"}, names); diff != "" {
 		t.Errorf("the fields (-want +got):\n%s", diff)
+	}
+}
+
+// TestOwnFlag: a struct of the module that is a flag itself is one value, and not what is in it. A struct with flags that two commands have is a part of both: the flag may feed either.
+func TestOwnFlag(t *testing.T) {
+	b := build(t, module(t, map[string]string{
+		"go.mod":       "module example.com/shop\n\ngo 1.24\n",
+		"shop_test.go": "package shop\n\nimport \"testing\"\n\nfunc TestOpen(t *testing.T) {\n\tif o := parseSell([]string{}); !o.Hours.Open(9) || o.Wait == 0 {\n\t\tt.Fatal(o)\n\t}\n}\n",
+		"shop.go": `package shop
+
+import (
+	"flag"
+	"fmt"
+)
+
+type Hours struct{ From, To int }
+
+func (h *Hours) String() string     { return fmt.Sprint(h.From, "-", h.To) }
+func (h *Hours) Set(s string) error { _, err := fmt.Sscanf(s, "%d-%d", &h.From, &h.To); return err }
+func (h Hours) Open(at int) bool    { return h.From <= at && at < h.To }
+
+type Common struct{ Wait int }
+
+func (c *Common) flags(f *flag.FlagSet) { f.IntVar(&c.Wait, "wait", 1, "") }
+
+type Sell struct {
+	Common
+	Hours Hours
+}
+
+type Buy struct {
+	Common
+	Most int
+}
+
+func parseSell(args []string) *Sell {
+	o := &Sell{Hours: Hours{8, 18}}
+	f := flag.NewFlagSet("sell", flag.ContinueOnError)
+	o.flags(f)
+	f.Var(&o.Hours, "hours", "")
+	_ = f.Parse(args)
+	return o
+}
+
+func parseBuy(args []string) *Buy {
+	o := &Buy{}
+	f := flag.NewFlagSet("buy", flag.ContinueOnError)
+	o.flags(f)
+	f.IntVar(&o.Most, "most", 1, "")
+	_ = f.Parse(args)
+	return o
+}
+`,
+	}), "GOWORK=off")
+	if diff := cmp.Diff([][2]parameter.ID{{"flag:--hours", "field:shop.Sell.Hours"}, {"flag:--most", "field:shop.Buy.Most"}}, b.sources.Aliases); diff != "" {
+		t.Errorf("the aliases (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([][2]parameter.ID{{"flag:--wait", "field:shop.Buy.Wait"}, {"flag:--wait", "field:shop.Sell.Wait"}}, b.sources.Parts); diff != "" {
+		t.Errorf("the parts (-want +got):\n%s", diff)
+	}
+	o := b.run(t, "TestOpen", map[parameter.ID]string{"flag:--hours": "6-12"})
+	if got := strings.Join(short(o, record.Read), ", "); !strings.Contains(got, "Hours={6 12}") || !strings.Contains(got, "Wait=1") {
+		t.Errorf("%s with %s", o.Ending, got)
+	}
+}
+
+// TestWords: the words of a type are those that its parser compares with, in a switch or as keys of a map.
+func TestWords(t *testing.T) {
+	b := build(t, module(t, map[string]string{
+		"go.mod":       "module example.com/shop\n\ngo 1.24\n",
+		"shop_test.go": "package shop\n\nimport \"testing\"\n\nfunc TestIt(t *testing.T) {}\n",
+		"shop.go": `package shop
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+)
+
+type Config struct {
+	Full Full   ` + "`json:\"full\"`" + `
+	Loud Loud   ` + "`json:\"loud\"`" + `
+	Name string ` + "`json:\"name\"`" + `
+}
+
+type Full int
+
+var fulls = map[string]Full{"wait": 0, "drop": 1}
+
+func (f *Full) UnmarshalText(b []byte) error {
+	v, is := fulls[string(b)]
+	if !is {
+		return errors.New("no")
+	}
+	*f = v
+	return nil
+}
+
+type Loud bool
+
+func (l *Loud) UnmarshalText(b []byte) error { return l.parse(string(b)) }
+
+func (l *Loud) parse(s string) error {
+	switch s {
+	case "quiet", "":
+	case "loud":
+		*l = true
+	default:
+		return errors.New("no")
+	}
+	return nil
+}
+
+func Load(name string) (*Config, error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	c := &Config{}
+	return c, json.Unmarshal(text, c)
+}
+`,
+	}), "GOWORK=off")
+	for id, want := range map[parameter.ID][]string{"field:shop.Config.full": {"drop", "wait"}, "field:shop.Config.loud": {"loud", "quiet"}, "field:shop.Config.name": nil} {
+		if diff := cmp.Diff(want, b.sources.Facts[id].Words); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", id, diff)
+		}
 	}
 }

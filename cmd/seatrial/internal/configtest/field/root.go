@@ -216,7 +216,38 @@ func (a *analysis) tops(all []*root) []*root {
 			}
 		}
 	}
-	return slices.DeleteFunc(all, func(r *root) bool { return beneath[a.typeKey(r.typ)] })
+	left := slices.DeleteFunc(slices.Clone(all), func(r *root) bool { return beneath[a.typeKey(r.typ)] })
+	for _, r := range all {
+		if beneath[a.typeKey(r.typ)] && len(r.flags) > 0 {
+			for _, around := range left {
+				a.flagsBelow(around, around.typ, nil, r, map[string]bool{})
+			}
+		}
+	}
+	return left
+}
+
+// flagsBelow hands the flags of a type that is a part of a root on to that, wherever it is in it.
+func (a *analysis) flagsBelow(to *root, t types.Type, way []string, of *root, seen map[string]bool) {
+	s := structOf(t)
+	if s == nil {
+		return
+	}
+	for f := range s.Fields() {
+		key := a.typeKey(f.Type())
+		at := append(slices.Clone(way), f.Name())
+		switch {
+		case key != "" && key == a.typeKey(of.typ):
+			for flag := range of.flags {
+				to.flags[strings.Join(append(slices.Clone(at), flag), ".")] = true
+			}
+		case a.sort(f.Type(), false) == contains && (key == "" || !seen[key]):
+			if key != "" {
+				seen[key] = true
+			}
+			a.flagsBelow(to, f.Type(), at, of, seen)
+		}
+	}
 }
 
 // below notes the types of the structs in a type.

@@ -127,7 +127,11 @@ func (a *analysis) grow(n *node, cut map[string]bool, above []string) {
 			c.key = append(slices.Clone(n.key), name)
 		}
 		key := a.typeKey(f.Type())
-		switch a.sort(f.Type(), inline) {
+		kind := a.sort(f.Type(), inline)
+		if kind == contains && n.root.decoder == nil && n.root.flags[strings.Join(way, ".")] {
+			kind = holds // a flag with a type of its own
+		}
+		switch kind {
 		case holds:
 			if inline && f.Embedded() {
 				c.key = append(slices.Clone(n.key), name)

@@ -13,7 +13,7 @@ import (
 // asDeployed takes back what breaks a test by what it sets itself: a timeout that the test has made long is refused beside a shorter interval, and the one that is
 // deployed is not. With all that is deployed above what it sets the test passes. Where it does not pass so with the old values either, it is about what
 // it sets: what fails at the same places with both is of that, unless a validation
-// of the program refuses the new one.
+// of the program refuses the new one. A test that passes so and does not read the change then is none of that: what it sets brings it there, as a queue of two that is full.
 func (j *judging) asDeployed(out *Judged) error {
 	sets := func(c Culprit) bool {
 		return !c.HardCoded && !j.certain(c.Changes) && slices.ContainsFunc(j.changes, func(o choose.Change) bool { return len(events(o, c.Outcome, record.Set)) > 0 })
@@ -41,6 +41,9 @@ func (j *judging) asDeployed(out *Judged) error {
 		if after, err = whole.run(c.Changes); err != nil || after.Ending.Fails() && (before.Ending == run.Passed || elsewhere(after, before) || refusing(after, before)) {
 			return false
 		}
+		if before.Ending == run.Passed && after.Ending == run.Passed && !whole.readsAny(c.Changes, after) {
+			return false
+		}
 		for _, i := range c.Changes {
 			proof, is := Proof{}, false
 			if before.Ending == run.Passed && after.Ending == run.Passed {
@@ -55,6 +58,11 @@ func (j *judging) asDeployed(out *Judged) error {
 		return true
 	})
 	return err
+}
+
+// readsAny tells whether any of some changes was read.
+func (j *judging) readsAny(changes []int, in *run.Outcome) bool {
+	return slices.ContainsFunc(changes, func(i int) bool { return len(events(j.changes[i], in, record.Read)) > 0 })
 }
 
 // refusing tells whether a validation of the program says something that it did not say otherwise.

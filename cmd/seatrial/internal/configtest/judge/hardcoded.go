@@ -21,10 +21,12 @@ func (j *judging) otherValues(i int, failed *run.Outcome) []string {
 	return j.bench.Others(j.test, i, j.sites(i, failed))
 }
 
-// hardCoded looks whether the test fails with other valid values of the only culprit.
+// hardCoded looks whether the test fails with other valid values of the only culprit. One that what loads it refuses is none.
 func (j *judging) hardCoded(c *Culprit, values []string) error {
+	taken := 0
 	for _, other := range values {
 		if c.Tried = append(c.Tried, other); j.failed[other] {
+			taken++
 			continue
 		}
 		v := j.given(nil)
@@ -36,8 +38,11 @@ func (j *judging) hardCoded(c *Culprit, values []string) error {
 		if !o.Ending.Fails() {
 			return nil
 		}
+		if refusal(j.changes[c.Changes[0]], o) == "" {
+			taken++
+		}
 	}
-	c.Few = len(values) > 0 && value.MadeUp(j.changes[c.Changes[0]].Old, values) && j.assertsNothing(c)
+	c.Few = len(values) > 0 && (taken == 0 || value.MadeUp(j.changes[c.Changes[0]].Old, values)) && j.assertsNothing(c)
 	c.HardCoded = len(values) > 0 && !c.Few
 	return nil
 }

@@ -39,6 +39,8 @@ type About struct {
 	Type string
 	// Members are all valid values, if there are only some, and Constants what the code compares it with.
 	Members, Constants []string
+	// Words are those that its type compares a text with when it reads itself: it may take some of them only.
+	Words []string
 	// Least and Most are bounds that the module states; empty for none.
 	Least, Most string
 }
