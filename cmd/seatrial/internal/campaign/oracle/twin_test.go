@@ -244,6 +244,13 @@ var maskCases = []struct{ mask, name, seed, end, twin string }{
 		twin: thing + `{kind: Pod, metadata: {name: a}, spec: {containers: [{name: c, resources: {requests: {memory: 127Mi, cpu: 1000m}}}]}}`,
 	},
 	{
+		mask: "account-secrets", name: "a pod from before",
+		end: thing + `{kind: StatefulSet, metadata: {name: a}, spec: {template: {spec: {}}}}
+			{kind: Pod, metadata: {name: a-0, ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: a, controller: true}]}, spec: {}}`,
+		twin: thing + `{kind: StatefulSet, metadata: {name: a}, spec: {template: {spec: {}}}}
+			{kind: Pod, metadata: {name: a-0, ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: a, controller: true}]}, spec: {imagePullSecrets: [{name: s}]}}`,
+	},
+	{
 		mask: "pull-policies", name: "an apply of an image without a tag",
 		seed: thing + `{kind: Deployment, metadata: {name: a}, spec: {template: {spec: {containers: [{name: c, image: "a:1", imagePullPolicy: IfNotPresent}]}}}}
 			{kind: Pod, metadata: {name: a-1x2y3, generateName: a-, ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: a, controller: true}]}, spec: {containers: [{name: c, image: "a:1", imagePullPolicy: IfNotPresent}]}}`,

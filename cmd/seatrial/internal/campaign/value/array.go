@@ -25,6 +25,9 @@ func arrayCases(at *Place) []Case {
 	if !known {
 		return emptied(&l, items, at.Present, []any{})
 	}
+	if n := len(items); n > 0 {
+		item = likeItem(at, items[n-1], item)
+	}
 	var all []Case
 	if l.room(len(items)) {
 		if at.Present {
@@ -62,6 +65,20 @@ func arrayCases(at *Place) []Case {
 		all = append(all, Case{Name: "an item too few", Class: Misoperation, Value: Clone(items[:min(len(items), int(l.fewest)-1)])})
 	}
 	return all
+}
+
+// likeItem is an item in the form of the last, if that has one and nothing more is known of items.
+func likeItem(at *Place, last, item any) any {
+	p := at.Property.Children[0]
+	l := limitOf(p.Schema)
+	text, is := last.(string)
+	if !is || p.Schema.Type != "string" || l.format != "" || len(l.enum) > 0 || at.Tables.entry(p.Kind) != nil {
+		return item
+	}
+	if like := likeNow(at.sampler(), text, &l); like != nil {
+		return like.Value
+	}
+	return item
 }
 
 // emptied is the case of a list or map with nothing in it, which is something else

@@ -21,7 +21,9 @@ var _ = register(kind{
 			number("one more", Change, now+1)
 		}
 		if now, ok := at.Value.(string); ok && !l.matches("25%") {
-			all = append(all, likeNow(now, &l)...) // one with a pattern that wants a unit
+			if like := likeNow(at.sampler(), now, &l); like != nil { // one with a pattern that wants a unit
+				all = append(all, *like)
+			}
 		}
 		// A form that is not there now is another branch of whoever reads it, and none of it is where it divides.
 		text("percentage", Change, "25%")

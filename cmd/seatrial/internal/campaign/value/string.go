@@ -1,9 +1,6 @@
 package value
 
 import (
-	"fmt"
-	"regexp"
-	"strconv"
 	"strings"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/schema"
@@ -31,7 +28,9 @@ func stringCases(at *Place) []Case {
 		all = append(all, Case{Name: "yet another text", Value: other})
 	}
 	if now, ok := at.Value.(string); ok && l.format == "" {
-		all = append(likeNow(now, &l), all...)
+		if like := likeNow(at.sampler(), now, &l); like != nil {
+			all = append([]Case{*like}, all...)
+		}
 	}
 	free := len(l.patterns) == 0 && l.format == ""
 	if free && l.longest > 0 && l.longest <= longMost {
@@ -57,29 +56,6 @@ func stringCases(at *Place) []Case {
 	}
 	return all
 }
-
-// likeNow is a text in the form of one that begins with a digit, which differs in its last number: 31d of
-// 30d, 1.2.4 of 1.2.3. Names begin with a letter; what begins with a digit is mostly read, as a version, a
-// duration or an amount, though a schema that comes from Go says only that it is a string. A text that is drawn is
-// none of these, so whoever reads it would see no valid change.
-func likeNow(now string, l *limit) []Case {
-	if now == "" || now[0] < '0' || now[0] > '9' {
-		return nil
-	}
-	at := lastNumber.FindStringSubmatchIndex(now)[2:]
-	n, err := strconv.ParseUint(now[at[0]:at[1]], 10, 63)
-	if err != nil {
-		return nil
-	}
-	digits := fmt.Sprintf("%0*d", at[1]-at[0], n+1)
-	text := now[:at[0]] + digits + now[at[1]:]
-	if !l.matches(text) {
-		return nil
-	}
-	return []Case{{Name: "one more, in its form", Value: text}}
-}
-
-var lastNumber = regexp.MustCompile(`([0-9]+)[^0-9]*$`)
 
 // unmatched is a text of a valid length that a pattern does not match.
 func (l *limit) unmatched() (string, bool) {
