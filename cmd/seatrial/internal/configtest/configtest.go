@@ -27,7 +27,7 @@ import (
 )
 
 // generation is part of the keys of what is kept: it goes up when tests are seen to do something else than before.
-const generation = "11"
+const generation = "12"
 
 // Options say what is run.
 type Options struct {
@@ -220,7 +220,7 @@ func (s *session) analyzed(ctx context.Context) error {
 
 // declared is what the text of the module says.
 func (s *session) declared() declared {
-	out := declared{Notes: slices.Clone(s.sources.Problems), Aliases: s.sources.Aliases, Parameters: slices.Clone(s.sources.Declared), Several: s.sources.Several, Parts: s.sources.Parts}
+	out := declared{Notes: slices.Clone(s.sources.Problems), Aliases: s.sources.Aliases, Parameters: slices.Clone(s.sources.Declared), Several: s.sources.Several, Parts: s.sources.Parts, Strict: s.sources.Strict}
 	for _, root := range s.sources.Roots {
 		out.Types = append(out.Types, root.ID)
 		for _, leaf := range root.Leaves {

@@ -22,6 +22,8 @@ type declared struct {
 	// Several are flags of more than one command, and Parts flags that are a part of what another parameter is, with that.
 	Several []parameter.ID    `json:"several"`
 	Parts   [][2]parameter.ID `json:"parts"`
+	// Strict are types of which the program refuses keys that they do not have.
+	Strict []parameter.ID `json:"strict"`
 	// Types are those of which some are fields.
 	Types   []parameter.ID    `json:"types"`
 	Aliases [][2]parameter.ID `json:"aliases"`
@@ -73,7 +75,7 @@ func newMap(m *run.Module, d declared, packages []seen) *parameter.Map {
 			j.handed[c.ID] = true
 		}
 	}
-	out := &parameter.Map{Schema: parameter.Schema, Module: m.Path, Libraries: d.Libraries, Notes: d.Notes, Types: d.Types}
+	out := &parameter.Map{Schema: parameter.Schema, Module: m.Path, Libraries: d.Libraries, Notes: d.Notes, Types: d.Types, Strict: d.Strict}
 	out.Notes = append(slices.Clone(d.Notes), unpatched(packages)...)
 	for _, p := range packages {
 		to := parameter.Package{Path: p.Name, Key: p.Key, Problem: p.Problem}

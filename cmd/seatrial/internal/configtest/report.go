@@ -322,7 +322,7 @@ func (o *Outcome) unbroken(i int) finding.Result {
 		out.Message += o.notRun(i)
 	case c.Class == nil && len(unproved) > 0:
 		out.Reason = "no code is known that reads it; tests that open the file pass with it: " + some(unproved)
-	case c.Class == nil:
+	case c.Class == nil || c.Strange:
 		out.Reason = "no code is known that reads it"
 	case len(unproved) > 0 && c.Class.Several:
 		out.Reason = "several commands have this flag, and which of them is meant is not known; with it pass: " + some(unproved)

@@ -30,6 +30,8 @@ type Change struct {
 	Unknown string
 	// Unchanged: it is none. Both versions say the same, and programs have the value beside the changes.
 	Unchanged bool
+	// Strange: no code reads it, and what loads the document refuses keys that nobody knows.
+	Strange bool
 }
 
 // JSON tells whether its values are written as JSON: those of keys and fields are. A key of a ConfigMap that comes to the program as
@@ -142,6 +144,9 @@ func (l *linker) link(c change.Change) Change {
 		}
 		if out.Class == nil {
 			l.mounted(&out)
+		}
+		if out.Class == nil {
+			l.strange(&out)
 		}
 	}
 	if out.Class == nil { // for tests that read the whole file

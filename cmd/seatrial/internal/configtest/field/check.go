@@ -87,6 +87,7 @@ func (a *analysis) table() []byte {
 		fmt.Fprintf(&b, "import %s %q\n", imports[path], path)
 	}
 	fmt.Fprintf(&b, "\nvar decoders = map[string]func(map[string]any, any) error{\n%s}\n", apply)
+	fmt.Fprintf(&b, "\nvar strict = map[string]func(map[string]any, any) error{\n%s}\n", a.strictDecoders(imports))
 	b.WriteString("\nvar parts = []part{\n")
 	for _, n := range a.parts {
 		fmt.Fprintf(&b, "\t{of: %q, in: %#v, leaves: []leaf{", n.root.id, n.key)

@@ -24,7 +24,9 @@ type Map struct {
 	// Notes are what could not be seen, a line each.
 	Notes []string `yaml:"notes,omitempty"`
 	// Types are those of which fields are parameters: field:config.Config.
-	Types      []ID      `yaml:"types,omitempty"`
+	Types []ID `yaml:"types,omitempty"`
+	// Strict are those of them of which the program refuses a key that they do not have.
+	Strict     []ID      `yaml:"strict,omitempty"`
 	Parameters []Class   `yaml:"parameters"`
 	Packages   []Package `yaml:"packages"`
 }

@@ -1,0 +1,40 @@
+package choose
+
+import (
+	"testing"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
+)
+
+// TestStrange: a new key that the type does not have is a parameter for what loads the document if that refuses such keys; an old one, and one below a field, is none.
+func TestStrange(t *testing.T) {
+	m := &parameter.Map{Types: []parameter.ID{"field:Config"}, Strict: []parameter.ID{"field:Config"}}
+	for _, id := range []parameter.ID{"field:Config.port", "field:Config.labels", "field:Config.retry.times"} {
+		m.Parameters = append(m.Parameters, parameter.Class{ID: id})
+	}
+	parse := func(text string) []change.Setting {
+		settings, err := change.Parse("c.yaml", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return settings
+	}
+	before := parse("port: 1\nlabels: {a: b}\nretry: {times: 3}\nold: 1\n")
+	after := parse("prot: 1\nlabels: {a: b, c: d}\nretry: {times: 3, wait: 4}\nold: 2\nlist: [1]\n")
+	got := map[string]parameter.ID{}
+	for _, c := range Link(m, change.Between(before, after), before, after) {
+		if c.Strange {
+			got[c.Path] = c.Class.ID
+		}
+	}
+	if len(got) != 3 || got["list"] != "field:Config.list" || got["prot"] != "field:Config.prot" || got["retry.wait"] != "field:Config.retry.wait" {
+		t.Errorf("strange are %v", got)
+	}
+	m.Strict = nil
+	for _, c := range Link(m, change.Between(before, after), before, after) {
+		if c.Strange {
+			t.Errorf("nothing refuses %s", c.Path)
+		}
+	}
+}
