@@ -28,15 +28,33 @@ func (c *Case) comparable() bool {
 }
 
 // impossible tells whether the API server refuses what the operator makes of the resource, also where
-// that was never another, or the operator fails in both: what is there then is of an older one, or of
-// none. What was so of the seed is something else. Where the twin fails, what else cannot be reached does not
+// that was never another, or the operator fails in both, or says of both that it does not follow: what is there then is of an
+// older one, or of none. What was so of the seed is something else. Where the twin fails, what else cannot be reached does not
 // excuse that reconciles of the other go on failing: they need not have come that far.
 func (c *Case) impossible() bool {
 	if c.Twin == nil {
 		return false
 	}
 	return c.Twin.refusal(c.Key) && !c.Steps[0].refusal(c.Key) ||
-		c.fails(c.Twin) && (c.fails(c.Last()) || len(c.failing(c.Last())) > 0)
+		c.fails(c.Twin) && (c.fails(c.Last()) || len(c.failing(c.Last())) > 0) ||
+		slices.ContainsFunc(c.rejects(c.Twin), func(field string) bool { return slices.Contains(c.rejects(c.Last()), field) })
+}
+
+// rejects are the conditions that are False, and the phases, by which the operator says that it does not follow the resource, and did
+// follow the seed.
+func (c *Case) rejects(s *Step) (fields []string) {
+	seed, o := c.Steps[0].End[c.Key], s.End[c.Key]
+	for _, said := range conditions(o) {
+		if said.status == "False" && conditionOf(seed, said.kind).status != "False" && refuses(said.reason+" "+said.message) {
+			fields = append(fields, "condition "+said.kind)
+		}
+	}
+	for _, name := range stages {
+		if refuses(o.Text("status", name)) && !refuses(seed.Text("status", name)) {
+			fields = append(fields, name)
+		}
+	}
+	return fields
 }
 
 // Fails tells whether the operator cannot do what the last step asks for, and could do what the seed does.

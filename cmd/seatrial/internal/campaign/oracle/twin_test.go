@@ -479,6 +479,8 @@ func TestFails(t *testing.T) {
 	}
 	other := of(`{type: ReconcileSuccess, status: "False", message: no such host}`)
 	missing := of(`{type: Configured, status: "False", message: there is no ConfigMap "st-1"}`)
+	rejected := of(`{type: Accepted, status: "False", reason: Invalid, message: "memory st-1: quantities have a number"}`)
+	phase := "{kind: Thing, metadata: {name: a}, status: {phase: 'Invalid: st-1'}}\n"
 	no, unready := of(`{type: ReconcileSuccess, status: "False", message: no such key}`), of(`{type: AllReady, status: "False"}`)
 	cases := []struct {
 		name                   string
@@ -493,6 +495,12 @@ func TestFails(t *testing.T) {
 		{name: "a condition of the seed, too", seed: no, last: no, twin: no, speaks: true},
 		{name: "a condition that says something else of the seed", seed: other, last: no, twin: no, fails: true},
 		{name: "conditions of what is not ready", last: unready, twin: unready, speaks: true},
+		{name: "a rejection in both", last: rejected, twin: rejected},
+		{name: "a rejection in both, in other words", last: rejected, twin: strings.Replace(rejected, "st-1", "it", 1)},
+		{name: "a rejection only where it was never another", last: thing, twin: rejected, speaks: true},
+		{name: "a rejection of the seed, too", seed: rejected, last: rejected, twin: rejected, speaks: true},
+		{name: "a phase in both", last: phase, twin: phase},
+		{name: "a condition that is no rejection", last: of(`{type: Scaled, status: "False", reason: Steady}`), twin: of(`{type: Scaled, status: "False", reason: Steady}`), speaks: true},
 		{name: "what it prints of the value, in both", last: thing, twin: thing, prints: `level=error msg="secret st-1 not found"`, printsInTwin: "no secret st-1: error", fails: true},
 		{name: "what its status says of the value, in both", last: missing, twin: missing, fails: true},
 		{name: "what its status says of the value, and not of the twin's", last: missing, twin: thing, speaks: true, fails: true},
