@@ -42,6 +42,14 @@ func (c cache) keepContent(m *run.Module, key string, all []observation, asked r
 	c.write("content-"+key, content{all, asked, m.State(asked)})
 }
 
+// alone are the tests of a package that were run by themselves the last time.
+func (c cache) alone(key string) (out []string) {
+	c.read("alone-"+key, &out)
+	return out
+}
+
+func (c cache) keepAlone(key string, tests []string) { c.write("alone-"+key, tests) }
+
 // linked is what a program is linked from, by the key of the sources; empty if that is not known.
 func (c cache) linked(key string) string {
 	var out string

@@ -75,18 +75,26 @@ func (s *session) shard() []run.Package {
 // watching is what becomes of the tests of packages that run.
 type watching struct {
 	*session
-	of        map[string]*seen // packages, by their names
-	done, all int              // tests
-	mu        sync.Mutex
+	of     map[string]*seen // packages, by their names
+	turns  chan struct{}    // of processes that run at once
+	failed context.CancelCauseFunc
+	mu     sync.Mutex
+
+	done, all int                   // tests
 	asked     map[string]*run.Asked // by the processes of each package
 }
 
 // atOnce is how many packages are compiled at once: the tests of those that are run meanwhile.
 const atOnce = 8
 
-// observe runs the tests of packages, and keeps what was seen of each package when its last test is over.
+// observe compiles packages, runs their tests, and keeps what was seen of each package when its last test is over. A package that waits for something, as
+// one that starts programs does, holds up no other one.
 func (s *session) observe(ctx context.Context, missing []run.Package, all []seen) error {
-	w := &watching{session: s, of: map[string]*seen{}, asked: map[string]*run.Asked{}}
+	ctx, failed := context.WithCancelCause(ctx)
+	defer failed(nil)
+	w := &watching{
+		session: s, of: map[string]*seen{}, asked: map[string]*run.Asked{}, turns: make(chan struct{}, max(1, s.Workers)), failed: failed,
+	}
 	for i := range all {
 		w.of[all[i].Name], w.asked[all[i].Name] = &all[i], &run.Asked{}
 	}
@@ -95,19 +103,85 @@ func (s *session) observe(ctx context.Context, missing []run.Package, all []seen
 	for _, p := range missing {
 		w.all += len(p.Tests)
 	}
-	if err := w.together(ctx, missing); err != nil {
-		return err
-	}
-	var jobs []run.Job
-	for _, p := range missing {
-		for _, test := range w.of[p.Name].left() {
-			jobs = append(jobs, run.Job{Program: s.programs[p.Name], Test: test, Values: run.Values{Alone: s.instruments.Shared}})
+	s.runner.Keepers = s.sources.Keepers
+	var (
+		wait sync.WaitGroup
+		err  error
+	)
+	for some := range slices.Chunk(missing, atOnce) {
+		if err = w.compile(ctx, some); err != nil {
+			break
+		}
+		for _, p := range some {
+			if of := w.programs[p.Name]; w.runs(p, of.Problem) {
+				wait.Go(func() { w.tests(ctx, of) })
+			}
 		}
 	}
-	_, err := s.runner.All(ctx, jobs, s.Workers, func(i int, o *run.Outcome) {
-		w.saw(jobs[i].Program, "running tests by themselves", map[string]*run.Outcome{jobs[i].Test: o})
+	wait.Wait()
+	return cmp.Or(context.Cause(ctx), err)
+}
+
+// runs is whether the tests of a package are to run: they can be built, and what they do is not known.
+func (w *watching) runs(p run.Package, problem string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if problem != "" {
+		w.of[p.Name].Problem = problem
+		w.all -= len(p.Tests)
+	}
+	return problem == "" && !w.known(p)
+}
+
+// tests runs those of a package: in one process as far as they can be told apart there, which makes one start of a large program of many, and
+// the others by themselves. Those are remembered, since most of them are long, and need not be run twice the next time.
+func (w *watching) tests(ctx context.Context, p run.Program) {
+	kept, of := cache(w.Cache), w.of[p.Name]
+	alone := kept.alone(w.aloneKey(p.Package))
+	w.together(ctx, p, slices.DeleteFunc(of.left(), func(test string) bool { return slices.Contains(alone, test) }))
+	left := of.left()
+	var wait sync.WaitGroup
+	for _, test := range left { // those that may not run beside others first, as with go test
+		if !slices.Contains(p.Parallel, test) {
+			w.byItself(ctx, p, test)
+		}
+	}
+	for _, test := range left {
+		if slices.Contains(p.Parallel, test) {
+			wait.Go(func() { w.byItself(ctx, p, test) })
+		}
+	}
+	wait.Wait()
+	if ctx.Err() == nil && w.instruments.Shared {
+		kept.keepAlone(w.aloneKey(p.Package), left)
+	}
+}
+
+// byItself runs one test in a process of its own.
+func (w *watching) byItself(ctx context.Context, p run.Program, test string) {
+	w.turn(ctx, func() error {
+		o, err := w.runner.Test(ctx, p, test, run.Values{Alone: w.instruments.Shared})
+		if err == nil {
+			w.saw(p, map[string]*run.Outcome{test: o})
+		}
+		return err
 	})
-	return cmp.Or(err, ctx.Err())
+}
+
+// turn does something when few enough others do; a failure of it ends all.
+func (w *watching) turn(ctx context.Context, does func() error) {
+	select {
+	case w.turns <- struct{}{}:
+		defer func() { <-w.turns }()
+	case <-ctx.Done():
+		return
+	}
+	if ctx.Err() != nil {
+		return
+	}
+	if err := does(); err != nil {
+		w.failed(err)
+	}
 }
 
 // left are the tests of which nothing has been seen.
@@ -121,7 +195,9 @@ func (p *seen) left() []string {
 }
 
 // saw takes what became of some tests of a package.
-func (w *watching) saw(p run.Program, doing string, outcomes map[string]*run.Outcome) {
+func (w *watching) saw(p run.Program, outcomes map[string]*run.Outcome) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	to := w.of[p.Name]
 	for test, o := range outcomes {
 		if o.Ending != run.Stopped {
@@ -129,12 +205,10 @@ func (w *watching) saw(p run.Program, doing string, outcomes map[string]*run.Out
 			w.done++
 		}
 	}
-	w.tell(Progress{Doing: doing, Done: w.done, All: w.all})
+	w.tell(Progress{Doing: "running tests", Done: w.done, All: w.all})
 	if len(to.Observations) == len(to.Tests) {
 		slices.SortFunc(to.Observations, func(a, b observation) int { return strings.Compare(a.Test, b.Test) })
 		cache(w.Cache).keep(w.seenKey(to.Package), to.Observations)
-		w.mu.Lock()
-		defer w.mu.Unlock()
 		cache(w.Cache).keepContent(w.module, w.contentKey(to.Package), to.Observations, *w.asked[to.Name])
 	}
 }
@@ -149,6 +223,11 @@ func (w *watching) asks(p run.Program, a run.Asked) {
 // contentKey is under what is kept what the tests of a package were seen to do whose program is linked from the same.
 func (s *session) contentKey(p run.Package) string {
 	return digest(slices.Concat([]string{generation, s.contents[p.Name], s.module.Directory, p.Path, p.Data}, p.Tests, []string{""}, s.sources.Keepers))
+}
+
+// aloneKey is under what is kept which tests of a package are run by themselves.
+func (s *session) aloneKey(p run.Package) string {
+	return digest([]string{generation, s.module.Directory, p.Path})
 }
 
 // known takes what was seen of a package whose program is linked from the same, of other texts as they may be.
@@ -168,53 +247,18 @@ func (w *watching) known(p run.Package) bool {
 // worth bounds how often tests share a process again: as long as one of so many is sure afterwards.
 const worth = 4
 
-// together compiles packages, and runs the tests of each in one process, as far as they can be told apart there: that makes one start of a large program
-// of many.
-func (w *watching) together(ctx context.Context, packages []run.Package) error {
-	var (
-		mu    sync.Mutex
-		wait  sync.WaitGroup
-		first error
-		next  = make(chan run.Program, len(packages))
-	)
+// together runs tests of a package in one process, and those that it says nothing of once more without the others, as long as that is worth it.
+func (w *watching) together(ctx context.Context, p run.Program, left []string) {
 	relevant := func(e record.Event) bool { return matters(w.module, e) }
-	w.runner.Keepers = w.sources.Keepers
-	for range w.Workers {
-		wait.Go(func() {
-			for p := range next {
-				for left := p.Tests; len(left) > 1; {
-					outcomes, err := w.runner.Shared(ctx, p, left, run.Values{}, time.Duration(len(left))*w.Timeout, relevant)
-					mu.Lock()
-					first = cmp.Or(first, err)
-					w.saw(p, "running tests by packages", outcomes)
-					mu.Unlock()
-					// What one keeps, none of those behind it is sure not to need: without those of which it is known that is seen.
-					if len(outcomes)*worth < len(left) {
-						break
-					}
-					left = slices.DeleteFunc(slices.Clone(left), func(test string) bool { return outcomes[test] != nil })
-				}
-			}
+	for more := w.instruments.Shared; more && len(left) > 1; {
+		w.turn(ctx, func() error {
+			outcomes, err := w.runner.Shared(ctx, p, left, run.Values{}, time.Duration(len(left))*w.Timeout, relevant)
+			w.saw(p, outcomes)
+			// What one keeps, none of those behind it is sure not to need: without those of which it is known that is seen.
+			more = len(outcomes)*worth >= len(left)
+			left = slices.DeleteFunc(left, func(test string) bool { return outcomes[test] != nil })
+			return err
 		})
+		more = more && ctx.Err() == nil
 	}
-	var err error
-	for some := range slices.Chunk(packages, atOnce) {
-		if err = w.compile(ctx, some); err != nil {
-			break
-		}
-		for _, p := range some {
-			of := w.programs[p.Name]
-			if mu.Lock(); of.Problem != "" {
-				w.of[p.Name].Problem = of.Problem
-				w.all -= len(p.Tests)
-			}
-			known := of.Problem == "" && w.known(p)
-			if mu.Unlock(); of.Problem == "" && !known && len(p.Tests) > 1 && w.instruments.Shared {
-				next <- of
-			}
-		}
-	}
-	close(next)
-	wait.Wait()
-	return cmp.Or(err, first, ctx.Err())
 }

@@ -1,6 +1,7 @@
 package configtest
 
 import (
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -109,12 +110,7 @@ func TestTogether(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	o, alone := options(t, folder, t.TempDir()), 0
-	o.Progress = func(p Progress) {
-		if p.Doing == "running tests by themselves" {
-			alone++
-		}
-	}
+	o := options(t, folder, t.TempDir())
 	s, err := begin(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
@@ -134,8 +130,9 @@ func TestTogether(t *testing.T) {
 			t.Errorf("%s reads %q and ends %q, want %q", test.Name, got, test.Ends, want[test.Name])
 		}
 	}
-	if alone > 2 { // three are behind what keeps a value for them, and two of these share a process without that
-		t.Errorf("%d tests are run by themselves", alone)
+	// Three are behind what keeps a value for them, and two of these at least share a process without that.
+	if alone := cache(o.Cache).alone(s.aloneKey(s.packages[0])); len(alone) > 2 {
+		t.Errorf("%v are run by themselves", alone)
 	}
 	outcomes, err := s.runner.Shared(t.Context(), s.programs["."], s.packages[0].Tests, run.Values{}, s.Timeout, func(e record.Event) bool { return matters(s.module, e) })
 	if err != nil {
@@ -151,6 +148,63 @@ func TestTogether(t *testing.T) {
 	for _, test := range []string{"TestQuestionB", "TestX2", "TestY2"} {
 		if outcomes[test] != nil {
 			t.Errorf("%s is not run by itself, and comes to what another one has left", test)
+		}
+	}
+}
+
+// TestByItself: a test that starts programs is run by itself, and the next time at once.
+func TestByItself(t *testing.T) {
+	folder, runs := t.TempDir(), filepath.Join(t.TempDir(), "runs")
+	for name, text := range map[string]string{"go.mod": "module example.com/starts\n\ngo 1.25\n", "starts_test.go": `package starts
+
+import (
+	"os"
+	"os/exec"
+	"testing"
+)
+
+func TestA(t *testing.T) { os.Getenv("STARTS_A") }
+func TestB(t *testing.T) { os.Getenv("STARTS_B") }
+func TestStarts(t *testing.T) {
+	f, err := os.OpenFile(os.Getenv("STARTS_RUNS"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.WriteString("x")
+	if err := exec.Command(os.Args[0], "-test.run=^TestA$").Run(); err != nil {
+		t.Fatal(err)
+	}
+}
+`} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	o := options(t, folder, t.TempDir())
+	o.Environment = append(o.Environment, "STARTS_RUNS="+runs)
+	o.Fresh = true
+	var first string
+	for _, want := range []string{"xx", "xxx"} {
+		s, err := begin(t.Context(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := s.mapped(t.Context())
+		s.close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(runs); err != nil || string(got) != want {
+			t.Errorf("it has run %q times, want %q: %v", got, want, err)
+		}
+		var reads []string
+		for _, test := range m.Packages[0].Tests {
+			reads = append(reads, fmt.Sprint(test.Name, test.Reads))
+		}
+		if got := strings.Join(reads, "\n"); first == "" {
+			first = got
+		} else if got != first {
+			t.Errorf("the second time they read\n%s\nthe first time\n%s", got, first)
 		}
 	}
 }

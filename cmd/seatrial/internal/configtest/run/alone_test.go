@@ -2,7 +2,9 @@ package run
 
 import (
 	"os"
+	"path/filepath"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 )
@@ -74,18 +76,24 @@ func TestAlone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var jobs []Job
-	for _, test := range packages[0].Tests {
-		jobs = append(jobs, Job{programs[0], test, Values{Alone: true}})
-	}
 	r := &Runner{Module: m, Folder: t.TempDir(), Timeout: 30 * time.Second}
-	outcomes, err := r.All(t.Context(), jobs, len(jobs), nil)
-	if err != nil {
-		t.Fatal(err)
+	var wait sync.WaitGroup
+	defer wait.Wait()
+	test := func(name string) {
+		wait.Go(func() {
+			if o, err := r.Test(t.Context(), programs[0], name, Values{Alone: true}); err != nil {
+				t.Error(err)
+			} else if o.Ending != Passed {
+				t.Errorf("%s %s: %s", name, o.Ending, o.Output)
+			}
+		})
 	}
-	for i, o := range outcomes {
-		if o.Ending != Passed {
-			t.Errorf("%s %s: %s", jobs[i].Test, o.Ending, o.Output)
-		}
+	test("TestA")
+	test("TestB")
+	test("TestC")
+	for _, err := os.Stat(filepath.Join(packages[0].Directory, "room")); err != nil; _, err = os.Stat(filepath.Join(packages[0].Directory, "room")) {
+		time.Sleep(time.Millisecond) // one of the three is in it: the other two wait, and so do these now
 	}
+	test("TestX")
+	test("TestY")
 }

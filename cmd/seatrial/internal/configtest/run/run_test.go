@@ -87,7 +87,8 @@ func TestEndings(t *testing.T) {
 		t.Fatal(err)
 	}
 	values := Values{Environment: map[string]string{"SHOP_PORT": "80"}, Unset: []string{"GONE"}, Module: other}
-	var jobs []Job
+	r := &Runner{Module: m, Folder: t.TempDir(), Timeout: 2 * time.Second}
+	var got []string
 	for _, p := range programs {
 		if p.Name == "broken" {
 			if want := `broken/broken.go:3:23: cannot use "x"`; !strings.HasPrefix(p.Problem, want) {
@@ -99,22 +100,17 @@ func TestEndings(t *testing.T) {
 			t.Errorf("%s: %s", p.Name, p.Problem)
 		}
 		for _, test := range p.Tests {
-			jobs = append(jobs, Job{p, test, values})
-		}
-	}
-	r := &Runner{Module: m, Folder: t.TempDir(), Timeout: 2 * time.Second}
-	outcomes, err := r.All(t.Context(), jobs, 2, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	for i, o := range outcomes {
-		got = append(got, jobs[i].Program.Name+"."+jobs[i].Test+" "+string(o.Ending))
-		if jobs[i].Test == "TestAsks" && (!slices.Contains(o.Variables, "SHOP_PORT") || !slices.Contains(o.Files, filepath.Join(other, "settings.json"))) {
-			t.Errorf("it asked for %v and opened %v", o.Variables, o.Files)
-		}
-		if jobs[i].Test == "TestHangs" && !strings.Contains(o.Output, "TestHangs(") {
-			t.Errorf("where it hangs is not in what it printed:\n%s", o.Output)
+			o, err := r.Test(t.Context(), p, test, values)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, p.Name+"."+test+" "+string(o.Ending))
+			if test == "TestAsks" && (!slices.Contains(o.Variables, "SHOP_PORT") || !slices.Contains(o.Files, filepath.Join(other, "settings.json"))) {
+				t.Errorf("it asked for %v and opened %v", o.Variables, o.Files)
+			}
+			if test == "TestHangs" && !strings.Contains(o.Output, "TestHangs(") {
+				t.Errorf("where it hangs is not in what it printed:\n%s", o.Output)
+			}
 		}
 	}
 	want := []string{
@@ -302,7 +298,7 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// TestStopped: what has not run when the context ends has no outcome, and what ran was stopped.
+// TestStopped: a test that runs when the context ends was stopped.
 func TestStopped(t *testing.T) {
 	folder := write(t, shop)
 	m, err := Find(t.Context(), folder, "", append(os.Environ(), "GOWORK=off"), t.TempDir())
@@ -320,16 +316,11 @@ func TestStopped(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	r := &Runner{Module: m, Folder: t.TempDir(), Timeout: time.Hour}
-	jobs := []Job{{programs[0], "TestPasses", Values{}}, {programs[0], "TestHangs", Values{}}, {programs[0], "TestPasses", Values{}}}
-	outcomes, err := r.All(ctx, jobs, 1, func(i int, _ *Outcome) {
-		if i == 0 {
-			time.AfterFunc(100*time.Millisecond, cancel) // whether it has begun then or not
-		}
-	})
-	if err != nil {
-		t.Fatal(err)
+	if o, err := r.Test(ctx, programs[0], "TestPasses", Values{}); err != nil || o.Ending != Passed {
+		t.Fatalf("before it ends there is %v, %v", o, err)
 	}
-	if outcomes[0].Ending != Passed || outcomes[2] != nil || outcomes[1] != nil && outcomes[1].Ending != Stopped {
-		t.Errorf("the outcomes are %v", outcomes)
+	time.AfterFunc(100*time.Millisecond, cancel) // whether it has begun then or not
+	if o, err := r.Test(ctx, programs[0], "TestHangs", Values{}); err != nil || o.Ending != Stopped {
+		t.Errorf("the outcome is %v, %v", o, err)
 	}
 }
