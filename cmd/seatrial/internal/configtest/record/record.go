@@ -7,6 +7,7 @@
 //	inject  has a line for each value: a parameter, a tab, the value as a quoted text (strconv.Quote).
 //	deployed has the same of the values that the old version has: a document of a test that is a copy of these is none of the test's own.
 //	log     is appended to, one write for each line: a verb and what it is about, with tabs between.
+//	crash-N has what the runtime of Go says when it ends process N; empty while it does not.
 //
 // A value to inject is text for flags and fields, with [Again] between the values of a flag that is given several times, and JSON for keys of viper and koanf. For a
 // field:<type> the parameter is the type and the value a document with all the fields that are given,
@@ -42,6 +43,7 @@ const (
 	LogFile      = "log"
 	// KeepersFile has names of functions, a line each: that one of them is at work is noted. It is there where tests share a process.
 	KeepersFile = "keepers"
+	crashFile   = "crash-" // and a process
 )
 
 // Verb is what happened.
@@ -134,6 +136,36 @@ func writePairs(file string, values map[parameter.ID]string) error {
 		fmt.Fprintf(&b, "%s\t%s\n", id, strconv.Quote(values[id]))
 	}
 	return os.WriteFile(file, []byte(b.String()), 0o600)
+}
+
+// Crash is how the runtime has ended a process.
+type Crash struct {
+	Process int
+	Says    string
+}
+
+// longest bounds what is read of a crash, in bytes: the goroutine at fault comes first.
+const longest = 64 << 10
+
+// Crashes are those of the processes that have a folder, in the order of their names.
+func Crashes(folder string) (out []Crash) {
+	files, _ := filepath.Glob(filepath.Join(folder, crashFile+"*"))
+	for _, file := range files {
+		pid, err := strconv.Atoi(strings.TrimPrefix(filepath.Base(file), crashFile))
+		if err != nil {
+			continue
+		}
+		f, err := os.Open(file)
+		if err != nil {
+			continue
+		}
+		text, err := io.ReadAll(io.LimitReader(f, longest))
+		_ = f.Close() // nothing was written
+		if err == nil && len(text) > 0 {
+			out = append(out, Crash{pid, string(text)})
+		}
+	}
+	return out
 }
 
 // ReadLog is what a process wrote. A last line that is cut short is left out: the process was killed.

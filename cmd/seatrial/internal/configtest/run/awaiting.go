@@ -15,8 +15,8 @@ const (
 	atRest    = 10
 )
 
-// awaiting is whom a test waits for. Many a test starts the program, and asks until it answers: one that has refused a value and ended never does, and the
-// test has nothing more to say than that.
+// awaiting is whom a test waits for. Many a test starts the program, and asks until it answers: one that has refused a value and ended never does, nor one that
+// has crashed, and the test has nothing more to say than that.
 type awaiting struct {
 	folder string
 	own    string // the process of the test itself
@@ -27,18 +27,24 @@ type awaiting struct {
 	rested  int
 }
 
-// end waits until a process is over, or waits in vain: then it ends it, and says what was refused.
-func (a *awaiting) end(p *process.Process) (why string) {
+// vain is why a test waits in vain: how it is taken to end, and what there is to say; nothing of one that does not.
+type vain struct {
+	ending Ending
+	says   string
+}
+
+// end waits until a process is over, or waits in vain: then it ends it, and says why.
+func (a *awaiting) end(p *process.Process) (why vain) {
 	a.taken = map[parameter.ID]bool{}
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
 	for {
 		select {
 		case <-p.Done():
-			return ""
+			return vain{}
 		case <-tick.C:
 		}
-		if why = a.inVain(); why == "" || p.Busy() {
+		if why = a.inVain(); why == (vain{}) || p.Busy() {
 			a.rested = 0
 			continue
 		}
@@ -49,11 +55,11 @@ func (a *awaiting) end(p *process.Process) (why string) {
 	}
 }
 
-// inVain is why something is refused by a program that the test has started and that has ended, if nobody took it; empty if there is no such thing.
-func (a *awaiting) inVain() string {
+// inVain is what is refused by a program that the test has started and that has ended, if nobody took it, or how one has crashed.
+func (a *awaiting) inVain() vain {
 	events, read, err := record.ReadFrom(a.folder, a.read)
 	if err != nil {
-		return ""
+		return vain{}
 	}
 	if a.read = read; len(events) > 0 {
 		a.rested = 0
@@ -69,8 +75,13 @@ func (a *awaiting) inVain() string {
 	}
 	for _, e := range a.refused {
 		if pid, err := strconv.Atoi(e.Process); err == nil && !a.taken[e.Subject] && process.Ended(pid) {
-			return e.At
+			return vain{Exited, "a program that it has started has ended, and does not take it: " + e.At}
 		}
 	}
-	return ""
+	for _, c := range record.Crashes(a.folder) {
+		if process.Ended(c.Process) {
+			return vain{Panicked, "a program that it has started has crashed:\n" + c.Says}
+		}
+	}
+	return vain{}
 }

@@ -33,6 +33,11 @@ func TestRefused(t *testing.T) {
 	time.Sleep(time.Hour)
 }
 
+func TestCrashed(t *testing.T) {
+	start(t, "printf 'panic: no room\\n\\ngoroutine 1 [running]:\\n' >$SEATRIAL_CONFIGTEST/crash-$$; kill -9 $$")
+	time.Sleep(time.Hour)
+}
+
 func TestStays(t *testing.T) {
 	start(t, says+"'there is no such unit' $$; sleep 100")
 	time.Sleep(time.Hour)
@@ -72,23 +77,24 @@ func TestAwaiting(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	says := map[string]string{"TestRefused": "does not take it: there is no such unit\n", "TestCrashed": "has crashed:\npanic: no room\n\ngoroutine 1 [running]:\n\n"}
 	for test, want := range map[string]Ending{
-		"TestRefused": Exited, "TestStays": TimedOut, "TestTakenElsewhere": TimedOut, "TestRefusedWithin": TimedOut, "TestWorks": TimedOut,
+		"TestRefused": Exited, "TestCrashed": Panicked, "TestStays": TimedOut, "TestTakenElsewhere": TimedOut, "TestRefusedWithin": TimedOut, "TestWorks": TimedOut,
 	} {
 		t.Run(test, func(t *testing.T) {
 			t.Parallel()
 			r := &Runner{Module: m, Folder: t.TempDir(), Timeout: 4 * time.Second}
-			if want == Exited {
+			if want != TimedOut {
 				r.Timeout = time.Minute
 			}
 			o, err := r.Test(t.Context(), programs[0], test, Values{Inject: map[parameter.ID]string{"flag:--x": "15days"}})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if starts := test != "TestRefusedWithin"; o.Starts != starts {
+			if starts := test != "TestRefusedWithin" && test != "TestCrashed"; o.Starts != starts {
 				t.Errorf("it starts a program that does something: %v, want %v", o.Starts, starts)
 			}
-			if o.Ending != want || want == Exited && !strings.HasSuffix(o.Output, "does not take it: there is no such unit\n") {
+			if o.Ending != want || !strings.HasSuffix(o.Output, says[test]) {
 				t.Errorf("it %s, want %s: %s", o.Ending, want, o.Output)
 			}
 		})

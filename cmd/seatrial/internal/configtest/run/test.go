@@ -69,7 +69,7 @@ type Outcome struct {
 	// Starts: a process that it has started did something, too.
 	Starts bool
 
-	refused bool // a program that it waited for
+	vain Ending // how it is taken to end, if it waited in vain
 }
 
 // asked adds what somebody asked the system for.
@@ -130,8 +130,8 @@ func (r *Runner) Test(ctx context.Context, p Program, test string, v Values) (*O
 	if err != nil {
 		return nil, err
 	}
-	if out.Ending = ending(ctx, exit, out.Output, test); out.refused && ctx.Err() == nil {
-		out.Ending = Exited
+	if out.Ending = ending(ctx, exit, out.Output, test); out.vain != "" && ctx.Err() == nil {
+		out.Ending = out.vain
 	}
 	out.Events = slices.DeleteFunc(out.Events, func(e record.Event) bool {
 		out.asked(e) // the log of these begins with the first test, behind what TestMain has loaded
@@ -190,17 +190,17 @@ func (r *Runner) process(ctx context.Context, p Program, folder string, v Values
 	if err != nil {
 		return nil, process.Exit{}, err
 	}
-	refused := ""
+	var why vain
 	if len(v.Inject) > 0 {
-		refused = (&awaiting{folder: folder, own: strconv.Itoa(running.Pid())}).end(running)
+		why = (&awaiting{folder: folder, own: strconv.Itoa(running.Pid())}).end(running)
 	}
 	exit := running.Exit()
-	out := &Outcome{Output: printed(running.Output()), Took: time.Since(began), refused: refused != ""}
+	out := &Outcome{Output: printed(running.Output()), Took: time.Since(began), vain: why.ending}
 	switch {
 	case exit.Beyond != "":
 		out.Output += "\nfatal error: " + exit.String() + "\n"
-	case out.refused:
-		out.Output += "\na program that it has started has ended, and does not take it: " + refused + "\n"
+	case out.vain != "":
+		out.Output += "\n" + why.says + "\n"
 	}
 	if out.Events, err = r.recorded(folder); err != nil {
 		return nil, exit, err
