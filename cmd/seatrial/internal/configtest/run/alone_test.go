@@ -2,14 +2,13 @@ package run
 
 import (
 	"os"
-	"path/filepath"
 	"slices"
 	"sync"
 	"testing"
 	"time"
 )
 
-// rooms is a module: tests that have a folder for themselves, and two that may run beside others and wait for each other.
+// rooms is a module: tests that have a folder for themselves, and two that may run beside others.
 var rooms = map[string]string{
 	"go.mod": "module example.com/rooms\n\ngo 1.24\n",
 	"rooms_test.go": `package rooms
@@ -39,23 +38,8 @@ func TestC(t *testing.T) {
 	})
 }
 
-func beside(t *testing.T, mine, other string) {
-	if _, err := os.Stat("room"); err == nil {
-		t.Fatal("a test is here that has to be alone")
-	}
-	for {
-		if err := os.WriteFile(mine, nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := os.Stat(other); err == nil {
-			return
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-}
-
-func TestX(t *testing.T) { t.Parallel(); beside(t, "x", "y") }
-func TestY(t *testing.T) { t.Parallel(); beside(t, "y", "x") }
+func TestX(t *testing.T) { t.Parallel() }
+func TestY(t *testing.T) { t.Parallel() }
 `,
 }
 
@@ -78,7 +62,6 @@ func TestAlone(t *testing.T) {
 	}
 	r := &Runner{Module: m, Folder: t.TempDir(), Timeout: 30 * time.Second}
 	var wait sync.WaitGroup
-	defer wait.Wait()
 	test := func(name string) {
 		wait.Go(func() {
 			if o, err := r.Test(t.Context(), programs[0], name, Values{Alone: true}); err != nil {
@@ -91,9 +74,15 @@ func TestAlone(t *testing.T) {
 	test("TestA")
 	test("TestB")
 	test("TestC")
-	for _, err := os.Stat(filepath.Join(packages[0].Directory, "room")); err != nil; _, err = os.Stat(filepath.Join(packages[0].Directory, "room")) {
-		time.Sleep(time.Millisecond) // one of the three is in it: the other two wait, and so do these now
+	wait.Wait()
+	doneX, doneY := r.alone(programs[0], "TestX"), r.alone(programs[0], "TestY")
+	if r.places[programs[0].Path].TryLock() {
+		t.Error("a test that has to be alone may run beside these two")
 	}
-	test("TestX")
-	test("TestY")
+	doneX()
+	doneY()
+	defer r.alone(programs[0], "TestA")()
+	if r.places[programs[0].Path].TryRLock() {
+		t.Error("a test may run beside one that has to be alone")
+	}
 }
