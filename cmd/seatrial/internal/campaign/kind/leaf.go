@@ -49,7 +49,7 @@ var conventions = []convention{
 	{"ConfigMapName", texts, []string{"configMap", "configmap", "configMapName", "configMapRef"}, []string{"configmap", "configmap name", "configmap ref"}, "a"},
 	{"io.k8s.api.networking.v1.IngressSpec.ingressClassName", texts, []string{"ingressClass"}, []string{"ingress class", "ingress class name"}, "a"},
 	{"StorageSize", amounts, []string{"size", "storage", "storageSize", "volumeSize", "diskSize", "capacity"}, []string{"storage size", "volume size", "disk size"}, "1Gi"},
-	{quantity, amounts, []string{"cpu", "memory"}, []string{"cpu", "memory"}, "1Gi"},
+	{quantity, amounts, []string{"cpu", "memory", "cpuRequest", "cpuLimit", "memoryRequest", "memoryLimit"}, []string{"cpu", "memory", "cpu request", "cpu limit", "memory request", "memory limit"}, "1Gi"},
 	{core + "ServiceSpec.type", texts, []string{"serviceType"}, []string{"service type"}, "ClusterIP"},
 	{"io.k8s.api.batch.v1.CronJobSpec.schedule", texts, []string{"schedule", "cron", "cronSchedule", "cronExpression"}, []string{"schedule", "cron"}, "17 3 * * *"},
 	{"io.k8s.api.batch.v1.CronJobSpec.timeZone", texts, []string{"timezone", "tz"}, []string{"time zone", "timezone"}, "Etc/UTC"},

@@ -234,6 +234,11 @@ func TestMisoperation(t *testing.T) {
 			want: []string{"statefulsets.apps default/a is to have no pod any more, and 3 were ready: a slip was taken for what is meant, and has ended what ran"},
 		},
 		{name: "none is asked for, and the operator says that it is meant", seed: content + runs, end: rests + "{kind: StatefulSet, metadata: {name: a}, spec: {replicas: 0}}", answer: oracle.Prevented},
+		{name: "no node is selected any more", seed: content + "{kind: DaemonSet, metadata: {name: a}, status: {desiredNumberScheduled: 3, numberReady: 3}}", end: content + "{kind: DaemonSet, metadata: {name: a}, status: {desiredNumberScheduled: 0}}", answer: oracle.Let},
+		{
+			name: "no pod of a DaemonSet starts", seed: content + "{kind: DaemonSet, metadata: {name: a}, status: {desiredNumberScheduled: 3, numberReady: 3}}", end: content + "{kind: DaemonSet, metadata: {name: a}, status: {desiredNumberScheduled: 3}}", answer: oracle.Let,
+			want: []string{"no pod of daemonsets.apps default/a is ready any more, and 3 of 3 were: what cannot work was taken, and has ended what ran"},
+		},
 		{name: "Kubernetes takes the only one away", seed: content + one, end: content + none, answer: oracle.Let},
 		{name: "it does, and the operator says so", seed: content + one, end: content + none, events: []history.Event{warning}, answer: oracle.Prevented},
 	}
