@@ -128,6 +128,9 @@ func (l *linker) link(c change.Change) Change {
 		if strings.HasPrefix(c.Path, "--") {
 			l.named(&out, parameter.New(parameter.Flag, c.Path))
 		}
+		if out.Class == nil {
+			l.strangeFlag(&out)
+		}
 	case change.Env:
 		l.named(&out, parameter.New(parameter.Env, c.Path))
 	case change.From:

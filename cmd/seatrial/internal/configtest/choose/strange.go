@@ -4,7 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 )
 
 // strange gives a new key that no code reads a parameter of its own, if it is one of a document whose decoder refuses such keys: what loads it says so then.
@@ -31,4 +33,58 @@ func (l *linker) strange(c *Change) {
 // below tells whether a key is somewhere in another one.
 func below(key, other string) bool {
 	return len(key) > len(other) && key[len(other)] == '.' && strings.EqualFold(key[:len(other)], other)
+}
+
+// strangeFlag gives a new flag that the program does not have a parameter of its own, if one of nearly the same name that it has is gone from there: it is meant, and what parses the arguments
+// refuses the other one. Without that it may be a flag that a library adds where the program starts.
+func (l *linker) strangeFlag(c *Change) {
+	id := parameter.New(parameter.Flag, c.Path)
+	if c.Change.Old != nil || c.Change.New == nil || !strings.HasPrefix(c.Path, "--") {
+		return
+	}
+	is := func(of []change.Setting, path string) bool {
+		return slices.ContainsFunc(of, func(s change.Setting) bool { return s.Kind == change.Flag && s.In == c.In && s.Path == path })
+	}
+	for _, s := range l.before {
+		if s.Kind != change.Flag || s.In != c.In || is(l.after, s.Path) || !near(s.Path, c.Path) {
+			continue
+		}
+		if _, known := l.m.Class(parameter.New(parameter.Flag, s.Path)); known {
+			text := strings.Join(c.Change.New.All(), record.Again)
+			c.Class, c.IDs, c.New, c.Strange = &parameter.Class{ID: id}, []parameter.ID{id}, &text, true
+			return
+		}
+	}
+}
+
+// near tells whether two names are so much alike that one is a typing error for the other.
+func near(a, b string) bool {
+	plainly := func(name string) string {
+		return strings.ToLower(strings.NewReplacer("-", "", "_", "", ".", "").Replace(name))
+	}
+	a, b = plainly(a), plainly(b)
+	const least, most = 5, 2
+	if a == b {
+		return true
+	}
+	if len(a) < least || len(b) < least {
+		return false
+	}
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range a {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range b {
+			change := diagonal
+			if a[i] != b[j] {
+				change++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(change, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)] <= most
 }

@@ -148,6 +148,19 @@ func parseBuy(args []string) *Buy {
 	if got := strings.Join(short(o, record.Read), ", "); !strings.Contains(got, "Hours={6 12}") || !strings.Contains(got, "Wait=1") {
 		t.Errorf("%s with %s", o.Ending, got)
 	}
+	// A typing error is refused as it is among arguments; what is called otherwise may be the flag of another set.
+	for name, want := range map[parameter.ID]string{"flag:--huors": "flag provided but not defined: -huors", "flag:--pause": ""} {
+		o := b.run(t, "TestOpen", map[parameter.ID]string{name: "6-12"})
+		said := ""
+		for _, e := range o.Events {
+			if e.Verb == record.Gave && e.Subject == name {
+				said += e.At
+			}
+		}
+		if said != want {
+			t.Errorf("%s: %q", name, said)
+		}
+	}
 }
 
 // TestWords: the words of a type are those that its parser compares with, in a switch or as keys of a map.
