@@ -57,9 +57,9 @@ func (c *Case) rejects(s *Step) (fields []string) {
 	return fields
 }
 
-// Fails tells whether the operator cannot do what the last step asks for, and could do what the seed does.
+// Fails tells whether the operator cannot do what the last step asks for, or says that it does not, and could do what the seed does.
 func (c *Case) Fails() bool {
-	return c.Last().refusal(c.Key) && !c.Steps[0].refusal(c.Key) || c.fails(c.Last())
+	return c.Last().refusal(c.Key) && !c.Steps[0].refusal(c.Key) || c.fails(c.Last()) || len(c.rejects(c.Last())) > 0
 }
 
 // fails tells whether reconciles go on failing behind a step, or what the operator printed last or a condition says so in words
