@@ -2,7 +2,9 @@ package choose
 
 import (
 	"cmp"
+	"path"
 	"slices"
+	"strings"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 )
@@ -50,7 +52,7 @@ func Further(m *parameter.Map, changes []Change, open []int, run []Test) (out []
 // is tells whether both are the same test.
 func (t Test) is(o Test) bool { return t.Package == o.Package && t.Name == o.Name }
 
-// loading are the tests that read most of what comes with a parameter, the first ones of those that read as much. without are none of them.
+// loading are the tests that read most of what comes with a parameter, the first ones of those that read as much, and one at least of the package of its type. without are none of them.
 func loading(m *parameter.Map, of parameter.Class, without []Test) []Test {
 	together := map[parameter.ID]bool{}
 	loaders := loadersOf(m, of)
@@ -74,20 +76,31 @@ func loading(m *parameter.Map, of parameter.Class, without []Test) []Test {
 			if slices.Contains(t.Sets, of.ID) {
 				c.sets = 1
 			}
-			if c.reads+c.sets > 0 && t.Ends == "" && !slices.ContainsFunc(without, c.test.is) {
+			loads := slices.ContainsFunc(t.Sets, func(id parameter.ID) bool { return together[id] })
+			if (c.reads+c.sets > 0 || loads && declares(p.Path, loaders)) && t.Ends == "" && !slices.ContainsFunc(without, c.test.is) {
 				all = append(all, c)
 			}
 		}
 	}
 	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Or(cmp.Compare(a.sets, b.sets), cmp.Compare(b.reads, a.reads)) })
+	all = slices.DeleteFunc(all, func(c candidate) bool { return c.sets > all[0].sets })
+	own := slices.IndexFunc(all, func(c candidate) bool { return declares(c.test.Package, loaders) })
+	if own >= atMostLoading { // where the type is, what it has to be is checked
+		all[atMostLoading-1] = all[own]
+	}
 	var out []Test
 	for _, c := range all[:min(len(all), atMostLoading)] {
-		if c.sets > all[0].sets {
-			break
-		}
 		out = append(out, c.test)
 	}
 	return out
+}
+
+// declares tells whether a package has the name of one in which some types are.
+func declares(folder string, of []parameter.ID) bool {
+	return slices.ContainsFunc(of, func(id parameter.ID) bool {
+		name, _, is := strings.Cut(id.Name(), ".")
+		return is && id.Kind() == parameter.Field && path.Base(folder) == path.Base(name)
+	})
 }
 
 // loadersOf are what loads a parameter: the type that a file is decoded into, the flags, a library of keys. Nobody loads a variable that is asked for by itself.

@@ -62,3 +62,25 @@ func TestFurther(t *testing.T) {
 		t.Errorf("nothing is open, and %v are run", found)
 	}
 }
+
+// TestLoadingOwn: one of the tests is of the package in which the type is, where it is checked.
+func TestLoadingOwn(t *testing.T) {
+	m := &parameter.Map{Types: []parameter.ID{"field:config.App"}}
+	for _, id := range []parameter.ID{"field:config.App.port", "field:config.App.host", "field:config.App.name"} {
+		m.Parameters = append(m.Parameters, parameter.Class{ID: id})
+	}
+	both := []parameter.ID{"field:config.App.host", "field:config.App.name"}
+	m.Packages = []parameter.Package{
+		{Path: "serve", Tests: []parameter.Test{{Name: "TestA", Reads: both}, {Name: "TestB", Reads: both}, {Name: "TestC", Reads: both}, {Name: "TestD", Reads: both}}},
+		{Path: "internal/config", Tests: []parameter.Test{{Name: "TestLoad", Sets: both[:1]}}},
+	}
+	class, _ := m.Class("field:config.App.port")
+	changes := []Change{{Class: &class, IDs: []parameter.ID{"field:config.App.port"}}}
+	var got []string
+	for _, test := range Loading(m, changes, nil) {
+		got = append(got, test.Name)
+	}
+	if text := strings.Join(got, " "); text != "TestA TestB TestLoad" {
+		t.Errorf("loaded by %s", text)
+	}
+}
