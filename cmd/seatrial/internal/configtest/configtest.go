@@ -269,6 +269,7 @@ func (s *session) trial(changes []choose.Change) func(context.Context, choose.Te
 			}
 			v = run.Values{Module: folder}
 		}
+		v.Limit = t.Limit
 		if v.Alone = t.Starts; t.Whole {
 			v.Whole = harmless(changes)
 		}

@@ -48,6 +48,8 @@ type Test struct {
 	Reads, Sets []int
 	// Took is about how long it takes; 0 if that is not known.
 	Took time.Duration
+	// Limit is how long it may take, where that is less than any test may; else 0.
+	Limit time.Duration
 	// Starts: it starts programs.
 	Starts bool
 	// Loads are changes that nobody reads, and that it loads with what it reads.

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/choose"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
@@ -232,6 +233,7 @@ type judging struct {
 	beside  []int        // the unchanged ones that are given in each run
 	before  *run.Outcome // with the old values
 	known   map[string]*run.Outcome
+	hung    bool // it had all of its time
 	// repeated: repeats of both versions ended as the first ones. failed are other values, as texts, with which it is known to fail, and enough a
 	// part of beside with which it is known to fail as with all of it; nil if none is known.
 	repeated bool
@@ -382,21 +384,47 @@ func (j *judging) run(in []int) (*run.Outcome, error) {
 	if o, is := j.known[key]; is {
 		return o, nil
 	}
-	o, err := j.values(j.given(in))
+	limit := time.Duration(0)
+	if len(j.beside) > 0 || j.test.Whole { // what it has shown alone is known
+		limit = j.limit()
+	}
+	o, err := j.within(limit, j.given(in))
 	if err == nil {
 		j.known[key] = o
 	}
 	return o, err
 }
 
+// values runs the test with some values to confirm what its run with some changes has shown, or what it holds.
 func (j *judging) values(v choose.Values) (*run.Outcome, error) {
-	o, err := j.trial(j.ctx, j.test, v)
+	return j.within(j.limit(), v)
+}
+
+// A test that has once had all of its time, and not ended, has so many times what it takes with the old values, and so much at least, when that is repeated.
+const (
+	hangs   = 30
+	atLeast = 10 * time.Second
+)
+
+// limit is how long a repeat may take; 0 for as long as any.
+func (j *judging) limit() time.Duration {
+	if !j.hung || j.before == nil {
+		return 0
+	}
+	return max(atLeast, hangs*j.before.Took)
+}
+
+func (j *judging) within(limit time.Duration, v choose.Values) (*run.Outcome, error) {
+	test := j.test
+	test.Limit = limit
+	o, err := j.trial(j.ctx, test, v)
 	switch {
 	case err != nil:
 		return nil, err
 	case o.Ending == run.Stopped:
 		return nil, context.Cause(j.ctx)
 	}
+	j.hung = j.hung || o.Ending == run.TimedOut
 	return j.refused(v, o)
 }
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/choose"
@@ -370,5 +371,30 @@ func TestSays(t *testing.T) {
 		if got := Says(&run.Outcome{Ending: c.ending, Output: c.output}); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
+	}
+}
+
+// TestHangs: a test that does not end has all of its time once, and less when that is repeated.
+func TestHangs(t *testing.T) {
+	all := changes(1)
+	var limits []string
+	trial := func(_ context.Context, test choose.Test, v choose.Values) (*run.Outcome, error) {
+		out := &run.Outcome{Ending: run.Passed, Took: 400 * time.Millisecond}
+		if *v[0] == "1" {
+			out.Ending, out.Took = run.TimedOut, time.Minute
+		}
+		limits = append(limits, *v[0]+" "+test.Limit.String())
+		return out, nil
+	}
+	b := &Bench{Changes: all, Trial: trial, Others: twoOrThree, Workers: 1}
+	judged, err := one(t, b, reading(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := told(judged), "culprit [0]"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if want := []string{"0 0s", "1 0s", "0 12s", "1 12s", "0 12s", "1 12s", "2 12s"}; !slices.Equal(limits, want) {
+		t.Errorf("it has %q, want %q", limits, want)
 	}
 }

@@ -32,6 +32,8 @@ type Values struct {
 	Unset       []string
 	// Module is where a copy of the module's files is, in which other files stand; empty for the module itself.
 	Module string
+	// Limit is how long the test may take, if that is less than all tests may; else 0.
+	Limit time.Duration
 	// Alone: as with go test, no other test of the package runs meanwhile, unless both may run beside others. Tests that start programs may come to the
 	// same place: in the folder of the package there is one for the data of all.
 	Alone bool
@@ -126,7 +128,11 @@ func (r *Runner) Test(ctx context.Context, p Program, test string, v Values) (*O
 		return nil, err
 	}
 	defer func() { _ = os.RemoveAll(folder) }() // what is left goes with the folder around it
-	out, exit, err := r.process(ctx, p, folder, v, r.Timeout, nil, "-test.run=^"+regexp.QuoteMeta(test)+"$", "-test.v=true")
+	limit := r.Timeout
+	if v.Limit > 0 {
+		limit = min(limit, v.Limit)
+	}
+	out, exit, err := r.process(ctx, p, folder, v, limit, nil, "-test.run=^"+regexp.QuoteMeta(test)+"$", "-test.v=true")
 	if err != nil {
 		return nil, err
 	}
