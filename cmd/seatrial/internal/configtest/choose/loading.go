@@ -19,13 +19,7 @@ func Loading(m *parameter.Map, changes []Change, chosen []Test) []Test {
 		if c.Class == nil || c.Unknown != "" || slices.ContainsFunc(chosen, func(t Test) bool { return slices.Contains(t.Reads, i) }) {
 			continue
 		}
-		for _, t := range loading(m, *c.Class, nil) {
-			at := slices.IndexFunc(chosen, t.is)
-			if at < 0 {
-				at, chosen = len(chosen), append(chosen, t)
-			}
-			chosen[at].Loads = append(chosen[at].Loads, i)
-		}
+		chosen = load(chosen, i, loading(m, *c.Class, nil))
 	}
 	return chosen
 }
@@ -38,15 +32,21 @@ func Further(m *parameter.Map, changes []Change, open []int, run []Test) (out []
 		if c.Class == nil || c.Unknown != "" {
 			continue
 		}
-		for _, t := range loading(m, *c.Class, run) {
-			at := slices.IndexFunc(out, t.is)
-			if at < 0 {
-				at, out = len(out), append(out, t)
-			}
-			out[at].Loads = append(out[at].Loads, i)
-		}
+		out = load(out, i, loading(m, *c.Class, run))
 	}
 	return out
+}
+
+// load adds tests that load a change to others, each once.
+func load(tests []Test, change int, by []Test) []Test {
+	for _, t := range by {
+		at := slices.IndexFunc(tests, t.is)
+		if at < 0 {
+			at, tests = len(tests), append(tests, t)
+		}
+		tests[at].Loads = append(tests[at].Loads, change)
+	}
+	return tests
 }
 
 // is tells whether both are the same test.
