@@ -22,3 +22,14 @@ func TestNearest(t *testing.T) {
 		}
 	}
 }
+
+func TestWithin(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want bool
+	}{{"maxloss", "maxlost", true}, {"maxloss", "MaxLsos", true}, {"loglevel", "zaplevel", false}, {"", "ab", true}, {"", "abc", false}} {
+		if got := spelling.Within(c.a, c.b, 2); got != c.want {
+			t.Errorf("%q is within two slips of %q: %t", c.a, c.b, got)
+		}
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/spelling"
 )
 
 // strange gives a new key that no code reads a parameter of its own, if it is one of a document whose decoder refuses such keys: what loads it says so then.
@@ -59,32 +60,8 @@ func (l *linker) strangeFlag(c *Change) {
 
 // near tells whether two names are so much alike that one is a typing error for the other.
 func near(a, b string) bool {
-	plainly := func(name string) string {
-		return strings.ToLower(strings.NewReplacer("-", "", "_", "", ".", "").Replace(name))
-	}
-	a, b = plainly(a), plainly(b)
+	plain := strings.NewReplacer("-", "", "_", "", ".", "")
+	a, b = plain.Replace(a), plain.Replace(b)
 	const least, most = 5, 2
-	if a == b {
-		return true
-	}
-	if len(a) < least || len(b) < least {
-		return false
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range a {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range b {
-			change := diagonal
-			if a[i] != b[j] {
-				change++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(change, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)] <= most
+	return strings.EqualFold(a, b) || min(len(a), len(b)) >= least && spelling.Within(a, b, most)
 }
