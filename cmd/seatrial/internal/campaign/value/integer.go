@@ -24,7 +24,7 @@ const (
 
 func integerCases(at *Place) []Case {
 	l := limitOf(at.Property.Schema)
-	step := int64(max(1, l.step))
+	step := l.wholeStep()
 	now, _ := at.Value.(int64)
 	var all []Case
 	valid := func(name string, n int64) {
@@ -32,9 +32,11 @@ func integerCases(at *Place) []Case {
 			all = append(all, Case{Name: name, Value: n})
 		}
 	}
-	if at.Present {
-		valid("one more", now+step)
-		valid("one less", now-step)
+	if more, is := plus(now, step); is && at.Present {
+		valid("one more", more)
+	}
+	if less, is := plus(now, -step); is && at.Present {
+		valid("one less", less)
 	}
 	if l.holds(float64(at.Draw.Number)) && l.most != nil && at.Draw.Number != 0 {
 		valid("a number of its own", at.Draw.Number)
@@ -44,10 +46,10 @@ func integerCases(at *Place) []Case {
 		valid("set to another", integerSample(at.sampler(), at.Property, 1))
 	}
 	if l.least != nil {
-		all = append(all, bound(&l, now, "minimum", int64(math.Ceil(*l.least)), step)...)
+		all = append(all, bound(&l, now, "minimum", l.lowest(step), step)...)
 	}
 	if l.most != nil {
-		all = append(all, bound(&l, now, "maximum", int64(math.Floor(*l.most)), -step)...)
+		all = append(all, bound(&l, now, "maximum", l.highest(step), -step)...)
 	}
 	valid("0", 0)
 	valid("1", 1)
@@ -57,7 +59,7 @@ func integerCases(at *Place) []Case {
 	if l.least == nil {
 		all = append(all, Case{Name: "-1", Class: Misoperation, Value: int64(-1)})
 	}
-	if l.most == nil || *l.most >= many {
+	if l.most == nil || l.most.at >= many {
 		all = append(all, Case{Name: "a thousand", Class: Misoperation, Value: int64(many)})
 	}
 	return all
@@ -69,38 +71,88 @@ func Slip(p *schema.Property, v any) bool {
 	return v == int64(0) && p.Schema.Type == "integer" && !p.Inferred && limitOf(p.Schema).least == nil
 }
 
-// bound are what is just beyond a bound, and the bound itself if it is not far away.
-func bound(l *limit, now int64, name string, at, inward int64) []Case {
-	for l.step > 1 && at%int64(l.step) != 0 {
-		at += inward / max(inward, -inward)
-	}
+// bound are what is just beyond a bound, and the bound itself if it is not far away. What cannot be written as a whole number is
+// left out.
+func bound(l *limit, now int64, name string, at, inward int64) (all []Case) {
 	beyond := "below the minimum"
 	if inward < 0 {
 		beyond = "above the maximum"
 	}
-	all := []Case{{Name: beyond, Class: Misoperation, Value: at - inward, own: true}}
-	if at-now <= far && now-at <= far {
+	if n, is := plus(at, -inward); is && !l.holds(float64(n)) {
+		all = append(all, Case{Name: beyond, Class: Misoperation, Value: n, own: true})
+	}
+	if near(at, now) && l.holds(float64(at)) {
 		all = append(all, Case{Name: name, Value: at, own: true})
 	}
 	return all
 }
 
+// near tells that two numbers are not far from each other.
+func near(a, b int64) bool { return uint64(max(a, b))-uint64(min(a, b)) <= far }
+
+// plus is a sum, and whether there is one.
+func plus(a, b int64) (int64, bool) {
+	sum := a + b
+	return sum, (sum > a) == (b > 0)
+}
+
+// nearest is a whole number as such, or the nearest that there is.
+func nearest(n float64) int64 {
+	switch {
+	case n >= math.MaxInt64:
+		return math.MaxInt64
+	case n <= math.MinInt64:
+		return math.MinInt64
+	}
+	return int64(n)
+}
+
+// wholeStep is how far whole numbers that are valid are from each other.
+func (l *limit) wholeStep() int64 { return nearest(max(1, l.step)) }
+
+// lowest is the first multiple of a step from the least number on; that has to be there.
+func (l *limit) lowest(step int64) int64 {
+	n := math.Ceil(l.least.at)
+	if n == l.least.at && l.least.out {
+		n++
+	}
+	at := nearest(n)
+	at -= at % step
+	if next, is := plus(at, step); is && float64(at) < n {
+		at = next
+	}
+	return at
+}
+
+// highest is the last multiple of a step up to the greatest number; that has to be there.
+func (l *limit) highest(step int64) int64 {
+	n := math.Floor(l.most.at)
+	if n == l.most.at && l.most.out {
+		n--
+	}
+	at := nearest(n)
+	at -= at % step
+	if next, is := plus(at, -step); is && float64(at) > n {
+		at = next
+	}
+	return at
+}
+
 // integerSample is the number-th of the numbers from 1 on that are valid, or from the least.
 func integerSample(_ *sampler, p *schema.Property, number int) int64 {
 	l := limitOf(p.Schema)
-	step := int64(max(1, l.step))
+	step := l.wholeStep()
 	from := step
-	if l.least != nil && *l.least > float64(from) {
-		from = int64(math.Ceil(*l.least/float64(step))) * step
+	if l.least != nil {
+		from = max(from, l.lowest(step))
 	}
-	if l.most != nil && *l.most < float64(from) {
-		from = int64(math.Floor(*l.most/float64(step))) * step
+	if l.most != nil {
+		from = min(from, l.highest(step))
 	}
-	if n := from + int64(number)*step; l.holds(float64(n)) {
-		return n
-	}
-	if n := from - int64(number)*step; l.holds(float64(n)) {
-		return n
+	for _, by := range []int64{step, -step} {
+		if n, is := plus(from, int64(number)*by); is && l.holds(float64(n)) {
+			return n
+		}
 	}
 	return from
 }

@@ -8,9 +8,23 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/schema"
 )
 
+// edge is where the numbers that are valid end: at one of them, or beside it.
+type edge struct {
+	at  float64
+	out bool
+}
+
+// beyond is the first number on the other side, or one that is so far off.
+func (e *edge) beyond(by float64) float64 {
+	if e.out {
+		return e.at
+	}
+	return e.at + by
+}
+
 // limit is what a schema says of a value, with what stands under allOf.
 type limit struct {
-	least, most         *float64
+	least, most         *edge
 	step                float64
 	shortest, longest   int64 // longest is -1 for no limit
 	patterns            []string
@@ -34,23 +48,11 @@ func (l *limit) add(v *structural.ValueValidation) {
 	if v == nil {
 		return
 	}
-	if v.Minimum != nil {
-		least := *v.Minimum
-		if v.ExclusiveMinimum {
-			least = math.Floor(least) + 1
-		}
-		if l.least == nil || least > *l.least {
-			l.least = &least
-		}
+	if v.Minimum != nil && (l.least == nil || *v.Minimum > l.least.at || *v.Minimum == l.least.at && v.ExclusiveMinimum) {
+		l.least = &edge{*v.Minimum, v.ExclusiveMinimum}
 	}
-	if v.Maximum != nil {
-		most := *v.Maximum
-		if v.ExclusiveMaximum {
-			most = math.Ceil(most) - 1
-		}
-		if l.most == nil || most < *l.most {
-			l.most = &most
-		}
+	if v.Maximum != nil && (l.most == nil || *v.Maximum < l.most.at || *v.Maximum == l.most.at && v.ExclusiveMaximum) {
+		l.most = &edge{*v.Maximum, v.ExclusiveMaximum}
 	}
 	if v.MultipleOf != nil {
 		l.step = *v.MultipleOf
@@ -92,7 +94,7 @@ func atMost(bound *int64, said *int64) {
 
 // holds tells that a number is within the bounds, and a multiple.
 func (l *limit) holds(n float64) bool {
-	if l.least != nil && n < *l.least || l.most != nil && n > *l.most {
+	if l.least != nil && (n < l.least.at || n == l.least.at && l.least.out) || l.most != nil && (n > l.most.at || n == l.most.at && l.most.out) {
 		return false
 	}
 	return l.step == 0 || math.Mod(n, l.step) == 0

@@ -1,6 +1,8 @@
 package value
 
 import (
+	"math"
+
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/schema"
 )
 
@@ -17,19 +19,20 @@ var _ = register(kind{
 				all = append(all, Case{Name: name, Value: real(n)})
 			}
 		}
-		step := l.step
-		if step == 0 {
-			step = 0.5
-		}
+		step := l.apart()
 		valid("a step more", now+step)
 		valid("a step less", now-step)
+		if len(all) == 0 {
+			valid("between its bounds", l.within(0))
+			valid("elsewhere between them", l.within(1))
+		}
 		if l.least != nil {
-			valid("minimum", *l.least)
-			all = append(all, Case{Name: "below the minimum", Class: Misoperation, Value: real(*l.least - step)})
+			valid("minimum", l.least.at)
+			all = append(all, Case{Name: "below the minimum", Class: Misoperation, Value: real(l.least.beyond(-step))})
 		}
 		if l.most != nil {
-			valid("maximum", *l.most)
-			all = append(all, Case{Name: "above the maximum", Class: Misoperation, Value: real(*l.most + step)})
+			valid("maximum", l.most.at)
+			all = append(all, Case{Name: "above the maximum", Class: Misoperation, Value: real(l.most.beyond(step))})
 		}
 		valid("0", 0)
 		valid("1", 1)
@@ -40,25 +43,36 @@ var _ = register(kind{
 	},
 	sample: func(_ *sampler, p *schema.Property, number int) any {
 		l := limitOf(p.Schema)
-		step := l.step
-		if step == 0 {
-			step = 0.5
-		}
-		from := 0.0
-		if l.least != nil {
-			from = *l.least
-		}
-		for _, n := range []float64{from + float64(number+1)*step, from + step, from} {
-			if l.holds(n) {
-				return real(n)
-			}
-		}
-		if l.most != nil {
-			return real(*l.most)
-		}
-		return real(from)
+		return real(l.within(number))
 	},
 })
+
+// apart is how far numbers that are tried are from each other.
+func (l *limit) apart() float64 {
+	if l.step == 0 {
+		return 0.5
+	}
+	return l.step
+}
+
+// within is the number-th of some numbers that should be valid.
+func (l *limit) within(number int) float64 {
+	step, from := l.apart(), 0.0
+	if l.least != nil {
+		from = l.least.at
+	}
+	some := []float64{from + float64(number+1)*step}
+	if l.most != nil {
+		some = append(some, from+(l.most.at-from)*float64(number+1)/float64(number+2), l.most.at, l.most.at-step)
+	}
+	some = append(some, from+step, from)
+	for _, n := range some {
+		if l.holds(n) {
+			return n
+		}
+	}
+	return from
+}
 
 func float(v any) float64 {
 	switch v := v.(type) {
@@ -72,8 +86,8 @@ func float(v any) float64 {
 
 // real is a number as JSON has it: a whole one is an int64.
 func real(n float64) any {
-	if whole := int64(n); float64(whole) == n {
-		return whole
+	if math.Abs(n) < math.MaxInt64 && n == math.Trunc(n) {
+		return int64(n)
 	}
 	return n
 }

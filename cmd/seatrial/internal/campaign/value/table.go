@@ -213,9 +213,8 @@ func (e *Entry) made(at *Place) []Case {
 // meant tells whether a number is the least that the schema of the property names itself: what is
 // a slip elsewhere, such as no replicas, is something to ask for there.
 func meant(p *schema.Property, v any) bool {
-	n, whole := v.(int64)
 	l := limitOf(p.Schema)
-	return whole && l.least != nil && *l.least == float64(n)
+	return l.least != nil && v == l.lowest(1)
 }
 
 // said is what a row writes at a place.
