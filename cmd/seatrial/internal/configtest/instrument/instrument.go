@@ -299,7 +299,11 @@ func fill(folder, root, below string, of listed, changed map[string][]byte) erro
 		}
 	}
 	for name, text := range changed {
-		if err := os.WriteFile(filepath.Join(folder, below, name), text, 0o600); err != nil {
+		to := filepath.Join(folder, below, name)
+		if err := os.Remove(to); err != nil && !errors.Is(err, fs.ErrNotExist) { // it may be a link to what is not ours
+			return err
+		}
+		if err := os.WriteFile(to, text, 0o600); err != nil {
 			return err
 		}
 	}
