@@ -181,9 +181,9 @@ func (r *reader) flag(in, name string, v Value, line int) {
 			hidden := s.Value.Secret || secret(name, v.text)
 			items := s.Value.items
 			if items == nil {
-				items = []item{{s.Value.text, s.Location.Line}}
+				items = []item{{text: s.Value.text, line: s.Location.Line}}
 			}
-			s.Value = Value{Type: List, Secret: hidden, text: s.Value.text + " " + v.text, repeated: append(s.Value.All(), v.text), items: append(items, item{v.text, line}), written: slices.Concat(s.Value.written, v.written)}
+			s.Value = Value{Type: List, Secret: hidden, text: s.Value.text + " " + v.text, repeated: append(s.Value.All(), v.text), items: append(items, item{text: v.text, line: line}), written: slices.Concat(s.Value.written, v.written)}
 			s.Location.Line = line
 			return
 		}

@@ -1,8 +1,11 @@
 package change
 
 import (
+	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -12,6 +15,7 @@ type node struct {
 	line     int
 	typ      Type
 	text     string
+	json     string   // of a number or a truth: the same in JSON, if the text is none
 	keys     []string // of a map
 	children []*node  // of a map or a list
 	// anchored: it is in an anchor, whose aliases have it, too.
@@ -73,6 +77,15 @@ var (
 	errDeep = fmt.Errorf("is nested more than %d deep", mostNested)
 )
 
+// inJSON is a number or a truth as JSON has it, if its text is not that; empty where JSON has none.
+func inJSON(text string, value any) string {
+	out, err := json.Marshal(value)
+	if err != nil || json.Valid([]byte(text)) { // an infinite one
+		return ""
+	}
+	return string(out)
+}
+
 // wrong is an error of a line.
 func wrong(file string, line int, message any) error {
 	return fmt.Errorf("%s:%d: %v", file, max(line, 1), message)
@@ -119,18 +132,22 @@ func (n *node) value() Value {
 	case Map:
 		return Value{Type: Map, Anchored: n.anchored, text: "{}"}
 	case List:
-		var all []string
+		var all, plain []string
 		var items []item
 		for _, c := range n.children {
-			text := c.text
+			it := item{text: c.text, json: c.json, line: c.line}
 			if c.typ == Text {
-				text = quoted(text)
+				it.text = quoted(c.text)
 			}
-			all, items = append(all, text), append(items, item{text, c.line})
+			all, plain, items = append(all, it.text), append(plain, cmp.Or(it.json, it.text)), append(items, it)
 		}
-		return Value{Type: List, Anchored: n.anchored, text: "[" + strings.Join(all, ", ") + "]", items: items}
+		out := Value{Type: List, Anchored: n.anchored, text: "[" + strings.Join(all, ", ") + "]", items: items}
+		if !slices.Equal(all, plain) {
+			out.json = "[" + strings.Join(plain, ", ") + "]"
+		}
+		return out
 	}
-	return Value{Type: n.typ, Anchored: n.anchored, text: n.text}
+	return Value{Type: n.typ, Anchored: n.anchored, text: n.text, json: n.json}
 }
 
 // join is a path with one key more. A key with a dot in it is told from two.

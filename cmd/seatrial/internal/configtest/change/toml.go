@@ -3,6 +3,7 @@ package change
 import (
 	"errors"
 	"strconv"
+	"strings"
 
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
@@ -120,6 +121,9 @@ func (r *tomlReader) value(v *unstable.Node, line int) *node {
 		}
 	case unstable.Float:
 		n.typ = Number
+		if f, err := strconv.ParseFloat(strings.ReplaceAll(n.text, "_", ""), 64); err == nil {
+			n.json = inJSON(n.text, f)
+		}
 	default:
 		n.typ = Text
 	}

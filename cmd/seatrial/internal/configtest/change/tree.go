@@ -51,11 +51,8 @@ func (v Value) JSON() json.RawMessage {
 	case Null:
 		return json.RawMessage("null")
 	case Number, Truth, List, Map:
-		if json.Valid([]byte(v.text)) {
-			return json.RawMessage(v.text)
-		}
-		if n, err := strconv.ParseInt(v.text, 0, 64); err == nil && v.Type == Number { // 0x10, 1_000
-			return strconv.AppendInt(nil, n, 10)
+		if text := v.meant(); json.Valid([]byte(text)) {
+			return json.RawMessage(text)
 		}
 	}
 	return json.RawMessage(quoted(v.text))

@@ -42,3 +42,31 @@ func TestCompose(t *testing.T) {
 		t.Errorf("the steps are %q", got)
 	}
 }
+
+// TestSpelling: a number or a truth that JSON spells in another way comes to the program as what it is, and is no change when it is only spelt otherwise.
+func TestSpelling(t *testing.T) {
+	for _, c := range []struct{ file, text, want string }{
+		{"a.yaml", "a: True\n", `true`},
+		{"a.yaml", "a: FALSE\n", `false`},
+		{"a.yaml", "a: .5\n", `0.5`},
+		{"a.yaml", "a: 08\n", `8`},
+		{"a.yaml", "a: 0o10\n", `8`},
+		{"a.yaml", "a: +1_000\n", `1000`},
+		{"a.yaml", "a: 1_000_000.\n", `1000000`},
+		{"a.yaml", "a: 0xffffffffffffffff\n", `18446744073709551615`},
+		{"a.yaml", "a: 1.10\n", `1.10`}, // a text may be meant
+		{"a.yaml", "a: [0x10, True, .5, no, \"08\"]\n", `[16, true, 0.5, "no", "08"]`},
+		{"a.yaml", "a: \"True\"\n", `"True"`},
+		{"a.toml", "a = 1_000.5\n", `1000.5`},
+		{"a.toml", "a = [+1.0, 0x10, true]\n", `[1, 16, true]`},
+		{"a.json", "{\"a\": 1.0}", `1.0`},
+	} {
+		settings, err := Parse(c.file, []byte(c.text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := string(settings[0].Value.JSON()); got != c.want {
+			t.Errorf("%s: %s, want %s", c.text, got, c.want)
+		}
+	}
+}

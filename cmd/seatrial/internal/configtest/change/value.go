@@ -1,6 +1,7 @@
 package change
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/url"
 	"slices"
@@ -32,6 +33,8 @@ type Value struct {
 	// Anchored: it is in an anchor of YAML, whose aliases have it, too.
 	Anchored bool
 	text     string
+	// json is a number, a truth or a list of them in JSON, where its text is none; else empty.
+	json string
 	// repeated are the values of a flag that was given several times.
 	repeated []string
 	// items are those of a list, or of a flag that was given several times, with their lines; none where these are not known.
@@ -42,14 +45,14 @@ type Value struct {
 
 // item is one of several that a value has.
 type item struct {
-	text string
-	line int
+	text, json string
+	line       int
 }
 
 // differs is the line of the first item that another list has not at its place; false if there is none, or no list.
 func (v Value) differs(from Value) (int, bool) {
 	for i, it := range v.items {
-		if i >= len(from.items) || from.items[i].text != it.text {
+		if i >= len(from.items) || cmp.Or(from.items[i].json, from.items[i].text) != cmp.Or(it.json, it.text) {
 			return it.line, true
 		}
 	}
@@ -79,7 +82,11 @@ func (v Value) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
 // Reveal is the value for the program under test; it is not for reports.
 func (v Value) Reveal() string { return v.text }
 
-func (v Value) equal(other Value) bool { return v.Type == other.Type && v.text == other.text }
+// meant is the text, or what it stands for in JSON: 16 for 0x10, true for True. A number that JSON has, too, is as it is written: 1.10 may be a text to
+// the program.
+func (v Value) meant() string { return cmp.Or(v.json, v.text) }
+
+func (v Value) equal(other Value) bool { return v.Type == other.Type && v.meant() == other.meant() }
 
 // secretWords are what the last words of the name of a secret are.
 var secretWords = [][]string{
@@ -180,7 +187,7 @@ func (v Value) All() []string {
 
 // Not is the other truth.
 func (v Value) Not() Value {
-	v.text, v.written = strconv.FormatBool(v.text != "true"), nil
+	v.text, v.json, v.written = strconv.FormatBool(v.meant() != "true"), "", nil
 	return v
 }
 

@@ -99,6 +99,12 @@ func (r *yamlReader) read(y *yaml.Node, depth int) (*node, error) {
 		return n, r.mapping(n, y, depth)
 	default:
 		n.typ, n.text = scalar(y)
+		if n.typ == Number || n.typ == Truth {
+			var value any
+			if y.Decode(&value) == nil {
+				n.json = inJSON(n.text, value)
+			}
+		}
 		if y.Style == yaml.LiteralStyle {
 			n.first = n.line + 1
 		}
