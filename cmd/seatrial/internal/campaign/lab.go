@@ -241,7 +241,7 @@ func (p *performance) step(ctx context.Context, o *operation.Operation, before, 
 		return nil, fmt.Errorf("what the custom resource refers to: %w", err)
 	}
 	p.live.Begin()
-	err := p.live.Do(ctx, p.lab.apply(before, resource))
+	err := p.live.Do(ctx, p.lab.apply(before, resource, s.Start[p.lab.key]))
 	if refused(err) {
 		s.Refused, s.End = err.Error(), s.Start
 		s.Rest.Quiet = true

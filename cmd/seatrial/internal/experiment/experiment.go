@@ -110,6 +110,8 @@ type Patch struct {
 	Merge  json.RawMessage `json:"merge"`
 	// Subresource is status, or empty.
 	Subresource string `json:"subresource,omitempty"`
+	// Operations are a JSON patch instead, which can set null; no file has one.
+	Operations json.RawMessage `json:"-"`
 }
 
 // Scale sets the number of replicas through the scale subresource, or in the spec

@@ -233,7 +233,10 @@ func (d *Driver) Do(ctx context.Context, s *experiment.Step) (Effect, error) {
 		if s.Patch.Subresource != "" {
 			sub = append(sub, s.Patch.Subresource)
 		}
-		return d.patch(ctx, s.Patch.Object, s.Patch.Merge, sub...)
+		if len(s.Patch.Operations) > 0 {
+			return d.patch(ctx, s.Patch.Object, types.JSONPatchType, s.Patch.Operations, sub...)
+		}
+		return d.patch(ctx, s.Patch.Object, types.MergePatchType, s.Patch.Merge, sub...)
 	case s.Scale != nil:
 		return d.scale(ctx, s.Scale)
 	case s.Delete != nil:
@@ -244,12 +247,12 @@ func (d *Driver) Do(ctx context.Context, s *experiment.Step) (Effect, error) {
 	return Effect{}, errors.New("a step that does nothing")
 }
 
-func (d *Driver) patch(ctx context.Context, o experiment.Reference, merge []byte, subresources ...string) (done Effect, err error) {
+func (d *Driver) patch(ctx context.Context, o experiment.Reference, form types.PatchType, patch []byte, subresources ...string) (done Effect, err error) {
 	r, err := d.of(ctx, o)
 	if err != nil {
 		return done, err
 	}
-	is, err := r.Patch(ctx, o.Name, types.MergePatchType, merge, metav1.PatchOptions{FieldManager: fieldManager}, subresources...)
+	is, err := r.Patch(ctx, o.Name, form, patch, metav1.PatchOptions{FieldManager: fieldManager}, subresources...)
 	done.wrote(history.Key(o), is)
 	return done, err
 }
@@ -259,9 +262,9 @@ func (d *Driver) scale(ctx context.Context, s *experiment.Scale) (Effect, error)
 	if err != nil {
 		return Effect{}, err
 	}
-	done, err := d.patch(ctx, s.Object, patch, "scale")
+	done, err := d.patch(ctx, s.Object, types.MergePatchType, patch, "scale")
 	if apierrors.IsNotFound(err) { // it, or its subresource
-		return d.patch(ctx, s.Object, patch)
+		return d.patch(ctx, s.Object, types.MergePatchType, patch)
 	}
 	return done, err
 }
