@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -29,17 +30,24 @@ var (
 // fake is a laboratory without a control plane: the operator is a function from what there is to the
 // data of its ConfigMap.
 type fake struct {
+	mu       sync.Mutex // only one run at once
 	operator func(spec map[string]any, old history.Object) map[string]any
 	// says is the message of the status, of what there is and was; nil for an operator that has none.
 	says func(spec map[string]any, data, old history.Object) string
 	// restarts is what an operator that is started again draws anew in a run; nil for one that leaves all as it is.
 	restarts func(run int) string
+	// prints is what the operator prints beside; nil for nothing.
+	prints func(spec map[string]any) string
+	// slow tells that the operator does not come to rest.
+	slow bool
 	// runs counts them, and before is asked about each; nil for no question.
 	runs   int
 	before func(run int) error
 }
 
 func (f *fake) do(ctx context.Context, j job) (*run, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	f.runs++
 	if f.before != nil {
 		if err := f.before(f.runs); err != nil {
@@ -130,8 +138,14 @@ func (f *fake) step(state history.State, o *operation.Operation, before, resourc
 		s.Events = append(s.Events, e)
 		s.End[mapKey] = made
 	}
+	if f.slow {
+		s.Rest = oracle.Rest{Why: "writes went on"}
+	}
 	if spec["text"] == "panic" {
 		s.Output = "panic: no such thing\n\ngoroutine 1 [running]:\nmain.main()\n\t/op/main.go:3 +0x1\nexit status 2\n"
+	}
+	if f.prints != nil {
+		s.Output += f.prints(spec)
 	}
 	if f.says != nil {
 		said := history.Object(merged(resource, map[string]any{"status": map[string]any{"message": f.says(spec, made, state[webKey])}}))

@@ -18,8 +18,9 @@ type Finding struct {
 	Deviations []oracle.Deviation
 	// Operations lead there from the seed.
 	Operations []*operation.Operation
-	// Seen is how many operations of the campaign show it.
-	Seen int
+	// Seen is how many operations of the campaign show it, and Properties are what those change.
+	Seen       int
+	Properties []string
 	// Restart tells that the operator has to be killed behind the last operation, and
 	// Delete that the custom resource has to be deleted.
 	Restart, Delete bool
@@ -29,7 +30,12 @@ type Finding struct {
 	// Small tells that it was made as small as it becomes; else another property that Operations change may be the cause.
 	Small bool
 
+	// doubt is why what was done to see it again says nothing; empty if it does.
+	doubt string
+
 	run *run
+	// ways are those on which it was seen, the shortest first.
+	ways []*seen
 	// cause is equal for the same cause, as it is said of a change of property.
 	cause, property string
 	// traced: it is about where values go, which several operations together show.
@@ -117,7 +123,7 @@ func (t *trial) repeated() (small, open []*Finding) {
 		case again == nil:
 			t.out.Gone = append(t.out.Gone, f)
 		default:
-			again.Seen = f.Seen
+			again.Seen, again.Properties = f.Seen, f.Properties
 			small = append(small, again)
 		}
 	}
@@ -155,16 +161,6 @@ func (t *trial) each(ctx context.Context, what string, all []*Finding, do func(c
 	return left, err
 }
 
-// repeat does again what showed a root, and is false if it does not come again: nothing is made
-// smaller that was an accident of the machine.
-func (t *trial) repeat(ctx context.Context, f *Finding) (bool, error) {
-	again, err := t.shows(ctx, f, f.Operations)
-	if again {
-		f.Runs, f.Failed = 1, 1
-	}
-	return again, err
-}
-
 // tracedMost is how many operations on a property are shown that nothing comes of.
 const tracedMost = 2
 
@@ -197,8 +193,11 @@ func (t *trial) trace(ctx context.Context, r *run) ([]oracle.Deviation, error) {
 	return all, nil
 }
 
-// reduce makes a root smaller; false if it does not come again.
+// reduce makes a root smaller that has come again; false if it does not any more.
 func (t *trial) reduce(ctx context.Context, f *Finding) (bool, error) {
+	if f.Failed == 0 {
+		return true, nil
+	}
 	tries, most := 0, triesMax
 	for _, o := range f.Operations {
 		most += max(0, len(o.Changes)-1)
@@ -231,19 +230,9 @@ func (t *trial) reduce(ctx context.Context, f *Finding) (bool, error) {
 			return false, err
 		}
 	}
-	runs, failed := 0, 0
-	for range confirmations {
-		found, err := t.shows(ctx, f, smaller)
-		if err != nil {
-			return false, err
-		}
-		runs++
-		if found {
-			failed++
-		}
-	}
-	f.Runs, f.Failed, f.Small = runs, failed, true
-	return failed == runs, nil
+	again, err := t.comes(ctx, f, smaller)
+	f.Small = err == nil
+	return again, err
 }
 
 // meant takes a last misoperation for what is asked for, and leaves out its repair, where that shows the root as well: it was
@@ -376,14 +365,20 @@ func merge(all []*Finding) []*Finding {
 	var out []*Finding
 	for _, f := range all {
 		i := slices.IndexFunc(out, func(o *Finding) bool {
-			return o.Property() == f.Property() && o.Deviations[0].Oracle == f.Deviations[0].Oracle && o.Restart == f.Restart && o.Delete == f.Delete &&
-				o.Deviations[0].Object.Resource == f.Deviations[0].Object.Resource || sameField(o.Deviations[0], f.Deviations[0])
+			a, b := o.Deviations[0], f.Deviations[0]
+			return o.Property() == f.Property() && a.Oracle == b.Oracle && o.Restart == f.Restart && o.Delete == f.Delete &&
+				a.Object.Resource == b.Object.Resource && (a.Oracle != "custom" || a.Place == b.Place) || sameField(a, b)
 		})
 		if i < 0 {
 			out = append(out, f)
 			continue
 		}
 		out[i].Seen += f.Seen
+		for _, p := range f.Properties {
+			if !slices.Contains(out[i].Properties, p) {
+				out[i].Properties = append(out[i].Properties, p)
+			}
+		}
 		out[i].Deviations = append(out[i].Deviations, f.Deviations...)
 	}
 	return out

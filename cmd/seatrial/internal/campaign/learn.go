@@ -36,30 +36,50 @@ func (t *trial) learn(ctx context.Context, grow func() error) error {
 	if err := grow(); err != nil {
 		return err
 	}
-	again := make([]*oracle.Step, 2)
-	errs := make([]error, len(again))
-	var all sync.WaitGroup
-	for i := range again {
-		all.Go(func() { again[i], errs[i] = t.twinOf(ctx, t.seed, nil, i+2) })
-	}
-	all.Wait()
-	if err := errors.Join(errs...); err != nil {
+	if err := t.usual(ctx, s); err != nil {
 		return err
-	}
-	for _, other := range again {
-		if other == nil {
-			continue
-		}
-		t.dials(other)
-		if err := t.learnMask(s, other); err != nil {
-			return err
-		}
 	}
 	result := &Result{Number: -1}
 	for _, end := range []ending{plain, restarted, deleted} {
 		t.keep(result, first, 0, end, t.judgeEnd(first, end))
 	}
 	t.out.Results = append(t.out.Results, result)
+	return nil
+}
+
+// repetitions is how often the seed is run again, to learn what differs between such runs.
+const repetitions = 2
+
+// usual learns what differs between runs of the seed, of which first is one. What does not come to rest, though that did, is run
+// once more: how far such a run has come says nothing of what differs in the end.
+func (t *trial) usual(ctx context.Context, first *oracle.Step) error {
+	again := make([]*oracle.Step, repetitions)
+	errs := make([]error, repetitions)
+	var all sync.WaitGroup
+	for i := range again {
+		all.Go(func() {
+			again[i], errs[i] = t.twinOf(ctx, t.seed, nil, i+2)
+			if s := again[i]; errs[i] == nil && s != nil && !s.Rest.Quiet {
+				again[i], errs[i] = t.twinOf(ctx, t.seed, nil, i+2+repetitions)
+			}
+		})
+	}
+	all.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	for _, other := range again {
+		switch {
+		case other == nil:
+			continue
+		case !other.Rest.Quiet:
+			return &OperatorError{fmt.Errorf("the operator comes to rest with the seed in one run, and not in two others: %s%s", other.Rest.Why, lastWords(other))}
+		}
+		t.dials(other)
+		if err := t.learnMask(first, other); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

@@ -122,6 +122,8 @@ func (o *Outcome) doubts(r *finding.Report) {
 		reason = fmt.Sprintf("there were as many findings as were asked for: %d operations were not tried", o.Skipped)
 	case o.Skipped > 0:
 		reason = fmt.Sprintf("the time was over: %d operations were not tried", o.Skipped)
+	default:
+		reason = o.noVerdict()
 	}
 	if n := o.unconfirmed(); n > 0 {
 		reason = cmp.Or(reason, "the time was over")
@@ -134,6 +136,21 @@ func (o *Outcome) doubts(r *finding.Report) {
 	default:
 		r.Verdict, r.Reason = finding.Inconclusive, reason
 	}
+}
+
+// noVerdict says why an oracle of the user gave none, and how often; empty if all did.
+func (o *Outcome) noVerdict() string {
+	var all []string
+	for _, r := range o.Results {
+		all = append(all, r.doubts...)
+	}
+	switch len(all) {
+	case 0:
+		return ""
+	case 1:
+		return all[0]
+	}
+	return fmt.Sprintf("%s; and %d times more no verdict", all[0], len(all)-1)
 }
 
 // unconfirmed counts what was seen once, and may be chance.
@@ -214,6 +231,8 @@ func (o *Outcome) result(f *Finding, reproduce string) finding.Result {
 	}
 	how := "reproduce it with %s"
 	switch {
+	case f.Runs > 0 && f.Failed == 0:
+		result.Message += " (seen once, and not when that was repeated)"
 	case f.Runs > 0:
 		result.Message += fmt.Sprintf(" (in %d of %d runs)", f.Failed, f.Runs)
 	case f.Confirmed():
@@ -221,6 +240,9 @@ func (o *Outcome) result(f *Finding, reproduce string) finding.Result {
 	default:
 		result.Message += " (seen once, not confirmed)"
 		result.Verdict, result.Reason = finding.Inconclusive, "it may be chance: there was no time to see whether it comes again"
+		if f.doubt != "" {
+			result.Reason = "it may be chance, and there was no verdict when that was repeated: " + f.doubt
+		}
 		how = "see whether it comes again with %s"
 	}
 	if result.Verdict == finding.Violated && o.waiting(first) {
@@ -232,7 +254,7 @@ func (o *Outcome) result(f *Finding, reproduce string) finding.Result {
 	}
 	result.Applied, result.Compared, result.Consequences = f.applied(o.seed), f.compared(), f.consequences()
 	if f.Seen > 1 {
-		cause("%d operations show it", f.Seen)
+		cause("%d operations show it%s", f.Seen, f.shownBy())
 	}
 	if n := o.deaf(); n > 0 {
 		cause("behind none of %d operations has the operator written anything: no change of the resource gets to it, or gets through", n)
@@ -253,6 +275,22 @@ func (o *Outcome) result(f *Finding, reproduce string) finding.Result {
 		result.Trace = o.timeline(f)
 	}
 	return result
+}
+
+// propertiesNamed is how many properties of one finding are named.
+const propertiesNamed = 5
+
+// shownBy names the properties whose changes show a finding, where these are several: it may be several mistakes.
+func (f *Finding) shownBy() string {
+	all := slices.Clone(f.Properties)
+	if len(all) < 2 {
+		return ""
+	}
+	more := ""
+	if left := len(all) - propertiesNamed; left > 0 {
+		all, more = all[:propertiesNamed], fmt.Sprintf(" and %d more", left)
+	}
+	return ", of " + strings.Join(all, ", ") + more
 }
 
 func ruleOf(name string) string {

@@ -68,8 +68,11 @@ func alike(a, b oracle.Deviation) bool {
 	return needsTwin(a.Oracle) && a.Oracle == b.Oracle && a.Object.Resource == b.Object.Resource && a.Path != "" && place(a) == place(b)
 }
 
-// roots are what was seen, each root once: the shortest way to it, and how many operations
-// show it.
+// waysMost is how many ways to a root are kept, each of another property: where what was seen first was chance, the next may be
+// none.
+const waysMost = 3
+
+// roots are what was seen, each root once: the shortest ways to it, and how many operations show it.
 func roots(results []*Result) []*Finding {
 	var all []*Finding
 	known := map[string]*Finding{}
@@ -81,15 +84,38 @@ func roots(results []*Result) []*Finding {
 				known[s.cause] = f
 				all = append(all, f)
 			}
-			if f.Seen == 0 || len(s.path) < len(f.Operations) {
-				f.Deviations, f.Operations = s.deviations, s.path
-				f.Restart, f.Delete = s.end == restarted, s.end == deleted
-				f.property = changed(f.Operations, f)
-			}
 			f.Seen++
+			f.ways = append(f.ways, s)
+			if p := s.property(); p != "" && !slices.Contains(f.Properties, p) {
+				f.Properties = append(f.Properties, p)
+			}
 		}
 	}
+	for _, f := range all {
+		f.ways = shortest(f.ways)
+		f.take(f.ways[0])
+	}
 	return all
+}
+
+// shortest are the shortest ways to a root, each of another property.
+func shortest(ways []*seen) []*seen {
+	ways = slices.Clone(ways)
+	slices.SortStableFunc(ways, func(a, b *seen) int { return len(a.path) - len(b.path) })
+	var left []*seen
+	for _, s := range ways {
+		if len(left) < waysMost && !slices.ContainsFunc(left, func(l *seen) bool { return l.property() == s.property() }) {
+			left = append(left, s)
+		}
+	}
+	return left
+}
+
+// take has a finding be what was seen on one way.
+func (f *Finding) take(s *seen) {
+	f.Deviations, f.Operations = s.deviations, s.path
+	f.Restart, f.Delete = s.end == restarted, s.end == deleted
+	f.property = changed(f.Operations, f)
 }
 
 // whole tells whether a deviation is of an object that should not be there at all.

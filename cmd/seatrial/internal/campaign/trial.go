@@ -118,6 +118,14 @@ type seen struct {
 	end        ending
 }
 
+// property is that of the last operation, if that is what shows it.
+func (s *seen) property() string {
+	if len(s.path) == 0 || s.end != plain {
+		return ""
+	}
+	return s.path[len(s.path)-1].Property
+}
+
 // ending is what is done behind the last operation.
 type ending string
 
@@ -277,7 +285,8 @@ func (t *trial) beside(ctx context.Context, c *oracle.Case, known []oracle.Devia
 	if !differs(oracle.Judge(c, t.off)) {
 		return true, nil
 	}
-	if c.Twice = first; len(oracle.Unsteady(c)) > 0 {
+	// What did not come to rest is no measure of what differs where two do.
+	if c.Twice = first; !first.Rest.Quiet && c.Twin.Rest.Quiet || len(oracle.Unsteady(c)) > 0 {
 		c.Twice, err = t.twinOf(ctx, step.Resource, objects, 3)
 	}
 	return err == nil, err
@@ -312,15 +321,18 @@ func (t *trial) off(name string) bool { return slices.Contains(t.out.silent, nam
 
 // without leaves out what was so before.
 func without(found, before []oracle.Deviation) []oracle.Deviation {
-	var left []oracle.Deviation
-	for _, d := range found {
-		if !slices.ContainsFunc(before, func(b oracle.Deviation) bool {
-			return b.Object == d.Object && (whole(b) && d.Object.Resource != "" || (b.Oracle == d.Oracle || needsTwin(b.Oracle) && needsTwin(d.Oracle)) && b.Path == d.Path)
-		}) {
-			left = append(left, d)
-		}
+	return slices.DeleteFunc(slices.Clone(found), func(d oracle.Deviation) bool {
+		return slices.ContainsFunc(before, func(b oracle.Deviation) bool { return so(b, d) })
+	})
+}
+
+// so tells whether a deviation b was there before that says what d says. What is about no field says it by its place: an
+// operator may crash twice, and for two reasons.
+func so(b, d oracle.Deviation) bool {
+	if b.Object != d.Object || whole(b) && d.Object.Resource != "" {
+		return b.Object == d.Object
 	}
-	return left
+	return (b.Oracle == d.Oracle || needsTwin(b.Oracle) && needsTwin(d.Oracle)) && b.Path == d.Path && (d.Path != "" || b.Place == d.Place)
 }
 
 // name is what was done in a step.

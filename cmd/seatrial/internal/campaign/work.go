@@ -79,11 +79,14 @@ func (w *work) confirm(ctx context.Context) error {
 		}
 		seen := f.cause // which it may not have any more when it is smaller
 		again, err := w.t.repeat(ctx, f)
-		if again && err == nil {
+		if again && err == nil && f.doubt == "" {
 			again, err = w.reduce(ctx, f)
 		}
 		if err != nil && ctx.Err() == nil {
 			return err
+		}
+		if f.doubt != "" {
+			continue // there may be a verdict in the end
 		}
 		w.note(ctx, seen, f, again)
 	}

@@ -51,8 +51,7 @@ type defined struct {
 func (l *loader) objects(in *Input, m manifests) {
 	var definitions []defined
 	var setup []experiment.Placed
-	for _, p := range slices.Concat(m.crds, m.setup) {
-		own := len(definitions) + len(setup)
+	for i, p := range slices.Concat(m.crds, m.setup) {
 		if isCRD(p.Object) {
 			crd, err := campaignschema.Decode(p.Object)
 			if err == nil {
@@ -62,7 +61,7 @@ func (l *loader) objects(in *Input, m manifests) {
 				l.at(p, "%v", err)
 				continue
 			}
-			definitions = append(definitions, defined{crd, p, own < len(m.crds)})
+			definitions = append(definitions, defined{crd, p, i < len(m.crds)})
 		}
 		setup = append(setup, p)
 	}

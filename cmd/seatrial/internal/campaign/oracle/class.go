@@ -9,20 +9,17 @@ import (
 // position is an item of a list that has no key.
 var position = regexp.MustCompile(`\[\d+\]`)
 
-// class is what is equal for deviations of the same cause: oracle, kind, where in it, and
-// property; without what is drawn, and without sentinels. A judge may have given what
-// stands for the place.
-func (c *Case) class(d *Deviation) string {
-	place := d.Class
-	if place == "" {
-		place = c.general(d.Path)
+// classify gives a deviation its place, where its judge has not given what stands for that, and its class.
+func (c *Case) classify(d *Deviation) {
+	if d.Place = d.Class; d.Place == "" {
+		d.Place = c.general(d.Path)
 	}
 	property := d.Property
 	if o := c.Last().Operation; property == "" && o != nil && c.behind() == Steps {
 		property = o.Property
 	}
-	parts := []string{d.Oracle, d.Object.Resource, place, property}
-	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " ")
+	parts := []string{d.Oracle, d.Object.Resource, d.Place, property}
+	d.Class = strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " ")
 }
 
 // general is a path or a text without positions, sentinels and the name of the

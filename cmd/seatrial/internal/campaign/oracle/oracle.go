@@ -149,9 +149,11 @@ type Deviation struct {
 	Found    any `json:"found,omitempty"`
 	// Text says it, in a sentence without a full stop.
 	Text string `json:"text"`
-	// Class is equal for what has the same cause: without what is drawn, and without
-	// sentinels.
+	// Class is equal for what has the same cause: oracle, kind, where in it, and property; without what is drawn, and
+	// without sentinels.
 	Class string `json:"class"`
+	// Place is where in the object it is, or what a judge says for that, the same way.
+	Place string `json:"place,omitempty"`
 	// Property is that of the custom resource, if it is another one than the
 	// operation's.
 	Property string `json:"property,omitempty"`
@@ -228,7 +230,7 @@ func Judge(c *Case, off func(name string) bool) []Deviation {
 		}
 		for _, d := range o.Judge(c) {
 			d.Oracle = o.Name
-			d.Class = c.class(&d)
+			c.classify(&d)
 			all = append(all, d)
 		}
 	}

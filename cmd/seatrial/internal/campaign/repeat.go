@@ -1,0 +1,73 @@
+package campaign
+
+import (
+	"cmp"
+	"context"
+	"errors"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
+)
+
+// repeat does again what showed a root, on one way after another, and is false if it does not come again: nothing is reported that
+// was an accident of the machine. What is certain stays, and what there was no verdict on is not confirmed.
+func (t *trial) repeat(ctx context.Context, f *Finding) (bool, error) {
+	certain, ways := f.Deviations[0].Certain, f.ways
+	for i := 0; ; i++ {
+		a, err := t.look(ctx, f, f.Operations)
+		if err != nil {
+			return false, err
+		}
+		if a.again {
+			f.Runs, f.Failed, f.doubt = 1, 1, ""
+			return true, nil
+		}
+		f.doubt = cmp.Or(f.doubt, a.doubt)
+		if certain || i+1 >= len(ways) {
+			break
+		}
+		f.take(ways[i+1])
+	}
+	switch {
+	case certain:
+		f.Runs, f.doubt = 1, ""
+	case len(ways) > 0:
+		f.take(ways[0])
+	}
+	return certain || f.doubt != "", nil
+}
+
+// look makes an attempt, and another one where that gives no verdict.
+func (t *trial) look(ctx context.Context, f *Finding, path []*operation.Operation) (a attempt, err error) {
+	for range 2 {
+		a, err = t.attempt(ctx, f, path)
+		var operator *OperatorError
+		if errors.As(err, &operator) {
+			a, err = attempt{doubt: err.Error()}, nil
+		}
+		if err != nil || a.again || a.doubt == "" {
+			break
+		}
+	}
+	return a, err
+}
+
+// comes tells whether a root comes again and again. What gives no verdict counts for nothing.
+func (t *trial) comes(ctx context.Context, f *Finding, path []*operation.Operation) (bool, error) {
+	runs, failed := 0, 0
+	for range confirmations {
+		a, err := t.look(ctx, f, path)
+		if err != nil {
+			return false, err
+		}
+		if a.again {
+			failed++
+		}
+		if a.again || a.doubt == "" {
+			runs++
+		}
+	}
+	if runs > 0 {
+		f.Runs, f.Failed = runs, failed
+	}
+	return failed == runs || f.Deviations[0].Certain, nil
+}
