@@ -70,7 +70,7 @@ func loaded(ctx context.Context, m *run.Module, fset *token.FileSet, patterns []
 		flags = append(flags, "-mod=readonly")
 	}
 	all, err := packages.Load(&packages.Config{
-		Context: ctx, Mode: needed, Dir: m.Directory, Env: append(slices.Clone(m.Environment), "GOPROXY=off"), Fset: fset,
+		Context: ctx, Mode: needed, Dir: m.Directory, Env: append(m.Building(), "GOPROXY=off"), Fset: fset,
 		Tests: true, BuildFlags: flags, Overlay: overlay,
 	}, patterns...)
 	if ctx.Err() != nil {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -109,9 +108,7 @@ func (m *Module) compile(ctx context.Context, b Build, folder string, paths []st
 	if own, err := m.Command(ctx, nil, "env", "GOFLAGS"); err == nil && !strings.Contains(string(own), "-ldflags") {
 		args = append(args, "-ldflags=-s") // as go test does when it runs the program: linking takes half as long
 	}
-	cmd := exec.CommandContext(ctx, m.Go, slices.Concat(args, paths)...)
-	cmd.Dir, cmd.Env = m.Directory, slices.Concat(m.Environment, b.Environment)
-	all, err := cmd.CombinedOutput()
+	all, err := m.command(ctx, b.Environment, slices.Concat(args, paths)...).CombinedOutput()
 	if ctx.Err() != nil {
 		return "", false, ctx.Err()
 	}
@@ -121,9 +118,7 @@ func (m *Module) compile(ctx context.Context, b Build, folder string, paths []st
 // Compiles tells of packages, by their import paths, why they do not compile; of those that do it says nothing. What is built is in the cache of the go
 // command only.
 func (m *Module) Compiles(ctx context.Context, b Build, paths []string) (map[string]string, error) {
-	cmd := exec.CommandContext(ctx, m.Go, slices.Concat([]string{"build"}, m.tags(), b.Flags, []string{"--"}, paths)...)
-	cmd.Dir, cmd.Env = m.Directory, slices.Concat(m.Environment, b.Environment)
-	said, err := cmd.CombinedOutput()
+	said, err := m.command(ctx, b.Environment, slices.Concat([]string{"build"}, m.tags(), b.Flags, []string{"--"}, paths)...).CombinedOutput()
 	out := map[string]string{}
 	if err == nil || ctx.Err() != nil {
 		return out, ctx.Err()

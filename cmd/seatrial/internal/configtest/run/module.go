@@ -41,6 +41,8 @@ type Module struct {
 	Go, Tags string
 	// Environment is that of the go command and of the tests, as NAME=value.
 	Environment []string
+
+	building []string // what the go command has beside that
 }
 
 // Find looks at a folder that is in a module. work is a folder of ours, outside of it.
@@ -181,21 +183,6 @@ func (m *Module) list(ctx context.Context, patterns []string) (all []listed, err
 
 func (m *Module) output(ctx context.Context, args ...string) ([]byte, error) {
 	return m.Command(ctx, nil, args...)
-}
-
-// Command runs the go command in the module for what it prints, with variables beside those that it has.
-func (m *Module) Command(ctx context.Context, environment []string, args ...string) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, m.Go, args...)
-	cmd.Dir, cmd.Env = m.Directory, slices.Concat(m.Environment, environment)
-	var out, said bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &said
-	if err := cmd.Run(); err != nil {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		return nil, inputf("go %s: %s", args[0], lastLines(said.String(), 8))
-	}
-	return out.Bytes(), nil
 }
 
 func (m *Module) tags() []string {

@@ -3,7 +3,6 @@ package run
 import (
 	"context"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,9 +14,8 @@ import (
 // Main compiles a command of the module.
 func (m *Module) Main(ctx context.Context, b Build, pkg string) (file string, err error) {
 	file = filepath.Join(b.Folder, "program")
-	cmd := exec.CommandContext(ctx, m.Go, slices.Concat([]string{"build", "-o", file}, m.tags(), b.Flags, []string{pkg})...)
-	cmd.Dir, cmd.Env = m.Directory, slices.Concat(m.Environment, b.Environment)
-	if said, err := cmd.CombinedOutput(); err != nil {
+	said, err := m.command(ctx, b.Environment, slices.Concat([]string{"build", "-o", file}, m.tags(), b.Flags, []string{pkg})...).CombinedOutput()
+	if err != nil {
 		if ctx.Err() != nil {
 			return "", ctx.Err()
 		}
