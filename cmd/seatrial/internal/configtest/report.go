@@ -272,6 +272,14 @@ func testName(t *judge.Judged) string {
 	return t.Package + "." + t.Name
 }
 
+// skips says of a test that passes with the old values only why it does not fail with the new ones.
+func skips(t *judge.Judged) string {
+	if t.Skips {
+		return " (it is skipped then, or its process ends before it)"
+	}
+	return ""
+}
+
 // unbroken is a change that breaks no test, as a result: one that a test was seen to read and passes with holds.
 func (o *Outcome) unbroken(i int) finding.Result {
 	c := o.Changes[i]
@@ -301,7 +309,7 @@ func (o *Outcome) unbroken(i int) finding.Result {
 				doubted = append(doubted, testName(t))
 			}
 		case slices.Contains(t.Unproved, i):
-			unproved = append(unproved, testName(t))
+			unproved = append(unproved, testName(t)+skips(t))
 		}
 	}
 	switch {
@@ -378,6 +386,9 @@ func (o *Outcome) notes(r *finding.Report) {
 		}
 		if t.Excluded != "" {
 			r.Warnings = append(r.Warnings, finding.Warning{Message: fmt.Sprintf("%s says nothing: %s", testName(t), o.masked(t.Excluded))})
+		}
+		if t.Skips {
+			r.Warnings = append(r.Warnings, finding.Warning{Message: testName(t) + " passes with the old values, and not with the new ones" + skips(t)})
 		}
 		for _, c := range t.Culprits {
 			if c.HardCoded {

@@ -111,8 +111,9 @@ func TestDoubted(t *testing.T) {
 func TestNotRun(t *testing.T) {
 	test := choose.Test{Package: ".", Name: "TestA", Reads: []int{0}}
 	for want, judged := range map[string]*judge.Judged{
-		"1 test passes with it; 6 more that read it were not run":                                  {Test: test, Proofs: map[int]judge.Proof{0: {Value: "1"}}},
-		"no read of the new value was seen: TestA; 6 more that read it were not run (--all-tests)": {Test: test, Unproved: []int{0}},
+		"1 test passes with it; 6 more that read it were not run":                                                                                      {Test: test, Proofs: map[int]judge.Proof{0: {Value: "1"}}},
+		"no read of the new value was seen: TestA; 6 more that read it were not run (--all-tests)":                                                     {Test: test, Unproved: []int{0}},
+		"no read of the new value was seen: TestA (it is skipped then, or its process ends before it); 6 more that read it were not run (--all-tests)": {Test: test, Unproved: []int{0}, Skips: true},
 	} {
 		out := &Outcome{Changes: []choose.Change{{Class: &parameter.Class{ID: "viper:port"}}}, Tests: []*judge.Judged{judged}, All: 7, Left: []choose.Left{{Change: 0, Run: 1, All: 7}}}
 		if r := out.Report("").Results[0]; r.Message+r.Reason != want {

@@ -35,6 +35,8 @@ type Judged struct {
 	Proofs map[int]Proof
 	// Unproved are changes of which no new value was seen to arrive in a run that passed.
 	Unproved []int
+	// Skips: it passes with the old values, and is skipped with the new ones, or not run at all.
+	Skips bool
 	// Own are changes with which it fails by what it sets itself.
 	Own []int
 
@@ -307,6 +309,7 @@ func (j *judging) judged() (*Judged, error) {
 			out.Unproved = append(out.Unproved, i)
 		}
 	}
+	out.Skips = after.Ending == run.Skipped
 	j.loaded(out, left, after)
 	switch {
 	case out.Excluded != "":
@@ -439,7 +442,7 @@ func keyOf(in []int) string {
 // excluded says why a test that does not pass with the old values says nothing.
 func (j *judging) excluded(o *run.Outcome) string {
 	if o.Ending == run.Skipped {
-		return "it is skipped"
+		return "it is skipped, or its process ends before it"
 	}
 	for range Repeats - 1 {
 		again, err := j.values(j.given(nil))

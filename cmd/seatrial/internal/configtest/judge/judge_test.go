@@ -235,7 +235,7 @@ func TestFlaky(t *testing.T) {
 		"fails before, then passes": {[]run.Ending{run.Failed, run.Passed}, "it is flaky: with the old values it fails, and passes"},
 		"fails after, then passes":  {[]run.Ending{run.Passed, run.Failed, run.Passed, run.Passed}, "it is flaky: with the new values it fails, and passes"},
 		"passes before, then fails": {[]run.Ending{run.Passed, run.Failed, run.Failed}, "it is flaky: with the old values it passes, and fails"},
-		"is skipped":                {[]run.Ending{run.Skipped}, "it is skipped"},
+		"is skipped":                {[]run.Ending{run.Skipped}, "it is skipped, or its process ends before it"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			next := 0
@@ -247,6 +247,21 @@ func TestFlaky(t *testing.T) {
 				t.Errorf("%+v, %v, want %s", got, err, c.want)
 			}
 		})
+	}
+}
+
+// TestSkips: a test that passes with the old values, and is not run with the new ones, has not passed with them, whatever it has read.
+func TestSkips(t *testing.T) {
+	all := changes(1)
+	got, err := one(t, &Bench{Changes: all, Trial: func(ctx context.Context, test choose.Test, v choose.Values) (*run.Outcome, error) {
+		out, err := of(all, func(map[string]string) bool { return false })(ctx, test, v)
+		if *v[0] == "1" {
+			out.Ending = run.Skipped
+		}
+		return out, err
+	}}, reading(1))
+	if err != nil || !got.Skips || told(got) != "unproved [0]" {
+		t.Errorf("%+v, %v", got, err)
 	}
 }
 

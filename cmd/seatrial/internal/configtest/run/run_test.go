@@ -17,6 +17,19 @@ var shop = map[string]string{
 	"a/same/a.go":      "package same\n",
 	"a/same/a_test.go": "package same\n\nimport \"testing\"\n\nfunc TestA(t *testing.T) {}\n",
 	"b/same/b_test.go": "package same_test\n\nimport \"testing\"\n\nfunc TestB(t *testing.T) { t.Fatal(\"b\") }\n",
+	"away/away_test.go": `package away
+
+import ("os"; "testing")
+
+func TestAway(t *testing.T) {}
+
+func TestMain(m *testing.M) {
+	if os.Getenv("SHOP_PORT") != "" {
+		os.Exit(0) // as where there is no database
+	}
+	m.Run()
+}
+`,
 	"broken/broken.go": "package broken\n\nfunc f() int { return \"x\" }\n",
 	"broken/x_test.go": "package broken\n\nimport \"testing\"\n\nfunc TestX(t *testing.T) {}\n",
 	"ways/v2/ways_test.go": `package ways
@@ -114,7 +127,7 @@ func TestEndings(t *testing.T) {
 		}
 	}
 	want := []string{
-		"a/same.TestA passed", "b/same.TestB failed", "ways/v2.TestAsks passed", "ways/v2.TestExits exited", "ways/v2.TestFails failed",
+		"a/same.TestA passed", "away.TestAway skipped", "b/same.TestB failed", "ways/v2.TestAsks passed", "ways/v2.TestExits exited", "ways/v2.TestFails failed",
 		"ways/v2.TestHangs timed out", "ways/v2.TestIsSkipped skipped", "ways/v2.TestPanics panicked", "ways/v2.TestPasses passed",
 	}
 	if !slices.Equal(got, want) {

@@ -49,7 +49,7 @@ const (
 	Panicked Ending = "panicked" // there is a panic, or the runtime's end
 	Exited   Ending = "exited"   // the process ended itself, before the test said anything
 	TimedOut Ending = "timed out"
-	Skipped  Ending = "skipped"
+	Skipped  Ending = "skipped" // or the process ended without it, and complains of nothing
 	Stopped  Ending = "stopped" // we did, before it was over
 )
 
@@ -136,7 +136,7 @@ func (r *Runner) Test(ctx context.Context, p Program, test string, v Values) (*O
 	if err != nil {
 		return nil, err
 	}
-	if out.Ending = ending(ctx, exit, out.Output, test); out.vain != "" && ctx.Err() == nil {
+	if out.Ending = ending(ctx, exit, out, test); out.vain != "" && ctx.Err() == nil {
 		out.Ending = out.vain
 	}
 	out.Events = slices.DeleteFunc(out.Events, func(e record.Event) bool {
@@ -302,9 +302,12 @@ func (r *Runner) environment(folder, directory string, v Values) []string {
 	return append(out, record.Variable+"="+folder, "PWD="+directory)
 }
 
-// ending says how a test ended, by what it printed and the process did.
-func ending(ctx context.Context, exit process.Exit, output, test string) Ending {
+// ending says how a test ended, by what it printed and recorded, and the process did.
+func ending(ctx context.Context, exit process.Exit, o *Outcome, test string) Ending {
+	output := o.Output
 	says := func(what string) bool { return begins(output, what) }
+	// What it prints may be in front of that, in one line, or go somewhere else.
+	passes := strings.Contains(output, "--- PASS: "+test+" (") || slices.ContainsFunc(o.Events, func(e record.Event) bool { return e.Verb == record.End && e.Value == string(Passed) })
 	switch {
 	case ctx.Err() != nil:
 		return Stopped
@@ -312,10 +315,10 @@ func ending(ctx context.Context, exit process.Exit, output, test string) Ending 
 		return Panicked
 	case exit.Killed, says("panic: test timed out after "):
 		return TimedOut
-	case exit.Code == 0 && says("--- SKIP: "+test+" "):
-		return Skipped
-	case exit.Code == 0:
+	case exit.Code == 0 && passes:
 		return Passed
+	case exit.Code == 0:
+		return Skipped
 	case crashed(output), exit.Signal != "":
 		return Panicked
 	case says("--- FAIL: " + test + " "):
