@@ -16,6 +16,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/experiment"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/stage"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/recording"
 	"github.com/seatrial/seatrial/history"
 )
 
@@ -157,10 +158,24 @@ func (l *lab) learnStreams(live *stage.Live) {
 	}
 }
 
+// stageLive is what a run wants of the stage that it is on.
+type stageLive interface {
+	Begin()
+	Do(ctx context.Context, step *experiment.Step) error
+	Setup(ctx context.Context, objects []history.Object) error
+	Poke(ctx context.Context, r experiment.Reference, value string) error
+	Restart(ctx context.Context) error
+	Settle(ctx context.Context, p stage.Patience) (stage.Rest, error)
+	Events() []history.Event
+	State() history.State
+	Lives() []recording.Life
+	Output(since int64) (text string, bytes int64)
+}
+
 // performance is one run under way.
 type performance struct {
 	lab     *lab
-	live    *stage.Live
+	live    stageLive
 	patient bool
 	// started tells that the operator was just started.
 	started bool
@@ -198,20 +213,22 @@ func (p *performance) play(ctx context.Context, j job, r *run) error {
 			return err
 		}
 		r.Steps = append(r.Steps, s)
-		if s.Refused != "" || j.After == nil {
-			if s.Refused == "" {
-				current = changed
-			}
+		how := goOn
+		switch {
+		case s.Refused != "" && !o.Repairs:
 			continue
+		case s.Refused != "":
+			how = stop // what cannot work stays, and the others would be held to what can
+		case j.After != nil:
+			how = j.After(r.Steps)
 		}
-		how := j.After(r.Steps)
 		if how == back {
 			undone, err := p.step(ctx, nil, changed, current, nil)
 			if err != nil {
 				return err
 			}
 			r.Undone[s] = true
-			if undone.Rest.Quiet {
+			if undone.Refused == "" && undone.Rest.Quiet {
 				continue
 			}
 			how = stop

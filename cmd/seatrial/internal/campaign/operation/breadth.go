@@ -76,9 +76,11 @@ func (m *maker) round(r rank, do func(p *property) bool) bool {
 	return any
 }
 
-// one plans a case of a property that was not tried, a misoperation with its repair.
+// one plans a case of a property that was not tried, a misoperation with its repair. Where that is refused nothing takes the
+// misoperation back, and nothing comes behind it.
 func (m *maker) one(p *property, class value.Class) bool {
-	return m.group(func() []*draft {
+	last := false
+	planned := m.group(func() []*draft {
 		all := m.switched(p)
 		d := m.chosen(p, class, p.has)
 		if d == nil {
@@ -87,8 +89,15 @@ func (m *maker) one(p *property, class value.Class) bool {
 		}
 		all = append(all, d)
 		if class == value.Misoperation {
-			all = append(all, m.step(m.repair(d)))
+			repair := m.repair(d)
+			if last = repair == nil; !last {
+				all = append(all, m.step(repair))
+			}
 		}
 		return all
 	})
+	if planned && last {
+		m.next()
+	}
+	return planned
 }

@@ -73,9 +73,19 @@ func (m *maker) pausing(o *Operation) bool {
 	return slices.ContainsFunc(m.properties, func(p *property) bool { return p.Path == o.Property && value.Pauses(p.Property) })
 }
 
-// repair takes back what a draft did.
+// repair takes back what a draft did; nil if that is refused.
 func (m *maker) repair(d *draft) *draft {
-	var changes []Change
+	if m.compares && m.refuses(d.before.written, d.after.stored) != "" {
+		return nil
+	}
+	return &draft{property: d.property, before: d.after, after: d.before, Operation: &Operation{
+		Property: d.Property, Case: "repaired", Kind: d.Kind, Changes: d.undone(), Repairs: true,
+		Name: trace.Printable(d.Property+": repaired, after "+d.Case, false),
+	}}
+}
+
+// undone are the changes that take back those of a draft.
+func (d *draft) undone() (changes []Change) {
 	before := any(map[string]any(d.before.written))
 	for _, c := range d.Changes {
 		changes = append(changes, c.undo(before))
@@ -84,10 +94,7 @@ func (m *maker) repair(d *draft) *draft {
 		}
 	}
 	slices.Reverse(changes)
-	return &draft{property: d.property, before: d.after, after: d.before, Operation: &Operation{
-		Property: d.Property, Case: "repaired", Kind: d.Kind, Changes: changes, Repairs: true,
-		Name: trace.Printable(d.Property+": repaired, after "+d.Case, false),
-	}}
+	return changes
 }
 
 var _ = register(phase{name: "what the schema refuses", order: 11, plan: (*maker).refused})

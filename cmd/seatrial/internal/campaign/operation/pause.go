@@ -53,8 +53,8 @@ func (m *maker) pause(p *property) []*draft {
 
 // again takes back what a draft did, and leaves what was changed since; nil if that is not taken.
 func (m *maker) again(d *draft) *draft {
-	o := *m.repair(d).Operation
-	if o.Repairs, o.Case = false, "off"; o.Changes[0].Remove {
+	o := Operation{Property: d.Property, Case: "off", Kind: d.Kind, Changes: d.undone()}
+	if o.Changes[0].Remove {
 		o.Case = "removed"
 	}
 	written, err := o.Apply(m.now.written)

@@ -65,6 +65,11 @@ func (m *maker) any(p *property, class value.Class, number uint64) bool {
 		if class != value.Misoperation {
 			return []*draft{d}
 		}
-		return []*draft{d, m.step(m.repair(d))}
+		repair := m.repair(d)
+		if repair == nil {
+			m.forget([]*draft{d})
+			return nil
+		}
+		return []*draft{d, m.step(repair)}
 	})
 }

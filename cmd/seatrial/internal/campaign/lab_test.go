@@ -1,0 +1,97 @@
+package campaign
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"testing"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/experiment"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/stage"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/recording"
+	"github.com/seatrial/seatrial/history"
+)
+
+// growing is a stage whose API server refuses that spec.size becomes less, and whose operator comes to rest at once unless spec.text
+// is "hang".
+type growing struct {
+	size  string
+	hangs bool
+	done  []string
+}
+
+func (g *growing) Do(_ context.Context, step *experiment.Step) error {
+	var o history.Object
+	if step.Patch != nil {
+		if err := json.Unmarshal(step.Patch.Merge, &o); err != nil {
+			return err
+		}
+	} else {
+		o = step.Apply.Objects[0]
+	}
+	size := o.Text("spec", "size")
+	if size < g.size {
+		g.done = append(g.done, size+" refused")
+		return apierrors.NewInvalid(schema.GroupKind{Kind: "Web"}, "web", nil)
+	}
+	g.done, g.size, g.hangs = append(g.done, size), size, o.Text("spec", "text") == "hang"
+	return nil
+}
+
+func (g *growing) Settle(context.Context, stage.Patience) (stage.Rest, error) {
+	return stage.Rest{Quiet: !g.hangs}, nil
+}
+
+func (g *growing) Begin()                                                   {}
+func (g *growing) Setup(context.Context, []history.Object) error            { return nil }
+func (g *growing) Poke(context.Context, experiment.Reference, string) error { return nil }
+func (g *growing) Restart(context.Context) error                            { return errors.New("not in this test") }
+func (g *growing) Events() []history.Event                                  { return nil }
+func (g *growing) State() history.State                                     { return nil }
+func (g *growing) Lives() []recording.Life                                  { return nil }
+func (g *growing) Output(int64) (text string, bytes int64)                  { return "", 0 }
+
+// TestNotTakenBack: where the API server refuses that something is taken back, nothing comes behind it, which would be judged as if
+// it had been.
+func TestNotTakenBack(t *testing.T) {
+	wrong := do("spec.size=9")
+	wrong.Misoperation = true
+	hang := do("spec.size=8")
+	hang.Changes = append(hang.Changes, do("spec.text=hang").Changes...)
+	after := func(steps []*oracle.Step) next {
+		if steps[len(steps)-1].Rest.Quiet {
+			return goOn
+		}
+		return back
+	}
+	for _, test := range []struct {
+		name       string
+		operations []*operation.Operation
+		after      func([]*oracle.Step) next
+		want       []string
+		stopped    bool
+	}{
+		{"a change", []*operation.Operation{do("spec.size=0"), do("spec.size=2")}, after, []string{"1", "0 refused", "2"}, false},
+		{"a repair", []*operation.Operation{wrong, do("spec.size=1!"), do("spec.text=x")}, after, []string{"1", "9", "1 refused"}, true},
+		{"a repair that is tried again", []*operation.Operation{wrong, do("spec.size=1!"), do("spec.text=x")}, nil, []string{"1", "9", "1 refused"}, true},
+		{"what has broken something", []*operation.Operation{hang, do("spec.text=x")}, after, []string{"1", "8", "1 refused"}, true},
+	} {
+		live, r := &growing{}, &run{Undone: map[*oracle.Step]bool{}}
+		p := &performance{live: live, lab: &lab{key: webKey, now: time.Now, complete: func(o history.Object) history.Object { return o }}}
+		seed := history.Object{"kind": "Web", "spec": map[string]any{"size": "1"}}
+		if err := p.play(t.Context(), job{Resource: seed, Operations: test.operations, After: test.after}, r); err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(test.want, live.done); d != "" || r.Stopped != test.stopped {
+			t.Errorf("%s: stopped %t: %s", test.name, r.Stopped, d)
+		}
+	}
+}
