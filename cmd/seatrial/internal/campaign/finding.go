@@ -169,7 +169,7 @@ func (t *trial) traced() []*Finding {
 	var all []*Finding
 	for _, d := range t.tracer.Judge(t.off) {
 		all = append(all, &Finding{
-			cause: oracle.Root([]oracle.Deviation{d.Deviation}, d.Property)[0].Class, Deviations: []oracle.Deviation{d.Deviation}, Operations: d.Operations[:min(len(d.Operations), tracedMost)], Seen: len(d.Operations), traced: true,
+			cause: cause(oracle.Group{Lead: d.Deviation, Property: d.Property}, t.key), Deviations: []oracle.Deviation{d.Deviation}, Operations: d.Operations[:min(len(d.Operations), tracedMost)], Seen: len(d.Operations), traced: true,
 		})
 	}
 	return all
@@ -306,7 +306,7 @@ func (t *trial) attempt(ctx context.Context, f *Finding, path []*operation.Opera
 	if at < 0 {
 		// Less of an operation may be about another property: it is what was seen, if it would be under
 		// the name that that had.
-		at = slices.IndexFunc(t.groups(unnamed(found, property), f.property), func(g oracle.Group) bool { return cause(g, t.key) == f.cause })
+		at = slices.IndexFunc(t.groups(found, f.property), func(g oracle.Group) bool { return cause(g, t.key) == f.cause })
 	}
 	if at < 0 && len(f.Deviations) > 0 {
 		// What is made for another item of a list has another name.
@@ -322,18 +322,6 @@ func (t *trial) attempt(ctx context.Context, f *Finding, path []*operation.Opera
 	f.Deviations, f.run = append([]oracle.Deviation{groups[at].Lead}, groups[at].Others...), r
 	f.cause, f.property = cause(groups[at], t.key), property
 	return attempt{again: true}, nil
-}
-
-// unnamed are deviations without the property of the last operation in their class, which they have where nothing else says
-// what they are about.
-func unnamed(all []oracle.Deviation, property string) []oracle.Deviation {
-	all = slices.Clone(all)
-	for i, d := range all {
-		if d.Property == "" && property != "" {
-			all[i].Class = strings.TrimSuffix(d.Class, " "+property)
-		}
-	}
-	return all
 }
 
 // changed is the property that a root is about as far as operations say it: that of the last, if it is judged right

@@ -17,20 +17,17 @@ var item = regexp.MustCompile(`\[[^\]]*\]`)
 
 // cause is equal for what has one cause, as far as can be told without making it smaller: the
 // same field of the same object is not what it should be, whichever property was changed and
-// whatever came before. What is about no field has the class of its oracle, and a user's oracles know
+// whatever came before. What is about no field has the place that its oracle gives it, and a user's oracles know
 // best what is one.
 func cause(g oracle.Group, key history.Key) string {
 	d := g.Lead
 	twin := needsTwin(d.Oracle) || d.Oracle == "consistency" && d.Path != "" && d.Property == ""
 	if d.Object.Resource == "" || !twin && (d.Path == "" || d.Property != "" || d.Oracle == "custom") {
-		return g.Class
+		return strings.Join(slices.DeleteFunc([]string{d.Oracle, d.Object.Resource, d.Place, g.Property}, func(s string) bool { return s == "" }), " ")
 	}
 	place := place(d)
 	if d.Path == "" {
-		place = "missing"
-		if d.Found != nil {
-			place = "stays"
-		}
+		place = d.Place
 	}
 	name := d.Object.Name
 	if d.Object == key {

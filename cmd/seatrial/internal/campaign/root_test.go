@@ -14,7 +14,10 @@ func TestCause(t *testing.T) {
 	service := history.Key{Resource: "services", Namespace: "default", Name: "web"}
 	other := history.Key{Resource: "services", Namespace: "default", Name: "admin"}
 	at := func(name string, o history.Key, path string) oracle.Group {
-		return oracle.Group{Class: name + " " + path, Lead: oracle.Deviation{Oracle: name, Object: o, Path: path}}
+		return oracle.Group{Lead: oracle.Deviation{Oracle: name, Object: o, Path: path}}
+	}
+	said := func(place string) oracle.Group {
+		return oracle.Group{Lead: oracle.Deviation{Oracle: "health", Object: service, Place: place}}
 	}
 	for _, c := range []struct {
 		name string
@@ -29,6 +32,8 @@ func TestCause(t *testing.T) {
 		{"an oracle that is about something else", at("twin", service, "data[a.json]"), at("rollout", service, "data[a.json]"), false},
 		{"another object", at("twin", service, "metadata.annotations.a"), at("twin", other, "metadata.annotations.a"), false},
 		{"another field", at("twin", service, "metadata.annotations.a"), at("twin", service, "spec.type"), false},
+		{"another condition", said("condition Ready"), said("condition Scaled"), false},
+		{"the same condition", said("condition Ready"), said("condition Ready"), true},
 		{"what has no field", at("crash", history.Key{}, ""), at("twin", service, ""), false},
 	} {
 		if got := cause(c.a, history.Key{}) == cause(c.b, history.Key{}); got != c.same {

@@ -40,7 +40,6 @@ func consistency(c *Case) []Deviation {
 	c.Tracer.mu.Lock()
 	defer c.Tracer.mu.Unlock()
 	if d, ok := c.Tracer.judge(last.Operation.Property); ok && d.Oracle == consistencyName {
-		d.Class = "source"
 		out = append(out, d.Deviation)
 	}
 	return out
@@ -136,6 +135,5 @@ func dead(c *Case) []Deviation {
 	if !ok || d.Oracle != deadName {
 		return nil
 	}
-	d.Class = ""
 	return []Deviation{d.Deviation}
 }

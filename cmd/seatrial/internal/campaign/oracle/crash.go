@@ -39,7 +39,7 @@ func crashes(c *Case) []Deviation {
 			return
 		}
 		seen[e.Key] = true
-		d := Deviation{Object: c.Key, Class: e.Key, Text: "the operator's " + e.Text, Certain: e.Crash != nil && e.Crash.Certain()}
+		d := Deviation{Object: c.Key, Place: e.Key, Text: "the operator's " + e.Text, Certain: e.Crash != nil && e.Crash.Certain()}
 		if e.Crash != nil && len(e.Crash.Frames) > 0 {
 			d.Text += ", at " + e.Crash.Frames[0]
 		}
@@ -56,7 +56,7 @@ func crashes(c *Case) []Deviation {
 	}
 	if len(out) == 0 {
 		for _, name := range s.Rest.Panicked {
-			out = append(out, Deviation{Object: c.Key, Class: "panic of " + name, Text: fmt.Sprintf("a reconcile of the operator's controller %s panicked, as its metrics say, and was recovered", name)})
+			out = append(out, Deviation{Object: c.Key, Place: "panic of " + name, Text: fmt.Sprintf("a reconcile of the operator's controller %s panicked, as its metrics say, and was recovered", name)})
 		}
 	}
 	return out

@@ -21,12 +21,12 @@ func customs(c *Case) []Deviation {
 	for _, custom := range c.Customs {
 		found, err := custom.Judge(c)
 		if err != nil {
-			out = append(out, Deviation{Class: custom.Name(), Inconclusive: true, Text: fmt.Sprintf("%s gives no verdict: %v", custom.Name(), err)})
+			out = append(out, Deviation{Place: custom.Name(), Inconclusive: true, Text: fmt.Sprintf("%s gives no verdict: %v", custom.Name(), err)})
 			continue
 		}
 		for _, d := range found {
-			if d.Class == "" {
-				d.Class = custom.Name() + " " + c.general(d.Path)
+			if d.Place == "" {
+				d.Place = custom.Name() + " " + c.general(d.Path)
 			}
 			out = append(out, d)
 		}

@@ -23,14 +23,14 @@ func deletion(c *Case) []Deviation {
 		finalizers = append(finalizers, fmt.Sprint(f))
 	}
 	if o.At("metadata", "deletionTimestamp") == nil {
-		return []Deviation{{Object: c.Key, Class: "again", Text: fmt.Sprintf("%s was deleted, and is there again", c.Key)}}
+		return []Deviation{{Object: c.Key, Place: "again", Text: fmt.Sprintf("%s was deleted, and is there again", c.Key)}}
 	}
 	when := ""
 	if c.misoperation() {
 		when = " as long as it asks for what cannot work"
 	}
 	return []Deviation{{
-		Object: c.Key, Path: "metadata.finalizers", Found: left, Class: "metadata.finalizers",
+		Object: c.Key, Path: "metadata.finalizers", Found: left, Place: "metadata.finalizers",
 		Text: fmt.Sprintf("%s was deleted and does not go%s: nobody takes its finalizers %s away", c.Key, when, strings.Join(finalizers, ", ")),
 	}}
 }

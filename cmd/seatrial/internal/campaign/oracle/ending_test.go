@@ -278,7 +278,7 @@ func TestCustom(t *testing.T) {
 	c.Customs = []oracle.Custom{judge{found: []oracle.Deviation{{Text: "too big"}}}, judge{err: errors.New("no such file")}}
 	hold(t, "custom", c, []string{"too big", "mine gives no verdict: no such file"})
 	found := oracle.Judge(c, only("custom"))
-	if found[0].Inconclusive || !found[1].Inconclusive || found[0].Class == found[1].Class {
+	if found[0].Inconclusive || !found[1].Inconclusive || found[0].Place == found[1].Place {
 		t.Errorf("%+v", found)
 	}
 }

@@ -38,11 +38,11 @@ func health(c *Case) []Deviation {
 	all := c.problems(last.End)
 	for _, p := range append(c.unforced(), c.failures(last)...) {
 		if !slices.ContainsFunc(excused, func(e problem) bool { return e.key == p.key && e.class == p.class }) {
-			out = append(out, Deviation{Object: p.key, Class: p.class, Text: p.text})
+			out = append(out, Deviation{Object: p.key, Place: p.class, Text: p.text})
 		}
 	}
 	if len(all) == 0 && !last.Rest.Quiet && last.Rest.Cycle == nil && c.Twin != nil && c.Twin.Rest.Quiet && !c.unreached(last.Output) {
-		out = append(out, Deviation{Object: c.Key, Class: "rest", Text: "it does not come to rest, and does where the resource was never another: " + last.Rest.Why})
+		out = append(out, Deviation{Object: c.Key, Place: "rest", Text: "it does not come to rest, and does where the resource was never another: " + last.Rest.Why})
 	}
 	return out
 }

@@ -35,7 +35,7 @@ func hotLoop(c *Case) []Deviation {
 			path, of = w.Paths[0], w.Paths[0]+" of "
 		}
 		return []Deviation{{
-			Object: history.Key{Resource: w.Resource, Namespace: w.Namespace, Name: w.Name}, Path: path, Class: "circle " + string(w.Type),
+			Object: history.Key{Resource: w.Resource, Namespace: w.Namespace, Name: w.Name}, Path: path, Place: "circle " + string(w.Type),
 			Text: fmt.Sprintf("it never comes to rest: %d writes repeat for ever, among them the operator's %s of %s%s %s", len(cycle.Writes), w.Type, of, w.Resource, w.Name),
 		}}
 	}
@@ -43,7 +43,7 @@ func hotLoop(c *Case) []Deviation {
 		return c.stamps(s) // that its twin does so, too, is no excuse
 	}
 	if e := s.Rest.Endless; e != nil && (e.Path != "" || !c.misoperation()) { // who replaces what cannot become ready tries to repair it
-		return []Deviation{{Object: e.Object, Path: e.Path, Class: "endless " + c.general(e.Path), Text: fmt.Sprintf("it never comes to rest: the operator %s", e.Text)}}
+		return []Deviation{{Object: e.Object, Path: e.Path, Place: "endless " + c.general(e.Path), Text: fmt.Sprintf("it never comes to rest: the operator %s", e.Text)}}
 	}
 	if s.Rest.Quiet {
 		return nil
@@ -55,7 +55,7 @@ func hotLoop(c *Case) []Deviation {
 	if writes < hotLeast || writes < hotFactor*usual {
 		return nil
 	}
-	return []Deviation{{Object: c.Key, Class: "writes", Text: fmt.Sprintf("it does not come to rest, and the operator writes %d times: %s", writes, s.Rest.Why)}}
+	return []Deviation{{Object: c.Key, Place: "writes", Text: fmt.Sprintf("it does not come to rest, and the operator writes %d times: %s", writes, s.Rest.Why)}}
 }
 
 // stamps is what the operator updates most often.
@@ -76,7 +76,7 @@ func (c *Case) stamps(s *Step) []Deviation {
 			continue
 		}
 		most, said = times[what], []Deviation{{
-			Object: e.Generic(e.Object), Path: path, Class: "stamps " + c.general(path),
+			Object: e.Generic(e.Object), Path: path, Place: "stamps " + c.general(path),
 			Text: fmt.Sprintf("it never comes to rest: the operator updates %s of %s again and again, with another value each time", path, e.Key),
 		}}
 	}

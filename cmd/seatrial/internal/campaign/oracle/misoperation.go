@@ -73,7 +73,7 @@ func (c *Case) ended(key history.Key) *Deviation {
 	last := c.Last()
 	want, _ := wanted(key.Resource, last.Start[key])
 	was := ready(key.Resource, last.Start[key])
-	d := &Deviation{Object: key, Class: "outage", Expected: was, Found: int64(0)}
+	d := &Deviation{Object: key, Place: "outage", Expected: was, Found: int64(0)}
 	after, there := last.End[key]
 	wants, _ := wanted(key.Resource, after)
 	switch {

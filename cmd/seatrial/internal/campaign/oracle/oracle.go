@@ -149,10 +149,7 @@ type Deviation struct {
 	Found    any `json:"found,omitempty"`
 	// Text says it, in a sentence without a full stop.
 	Text string `json:"text"`
-	// Class is equal for what has the same cause: oracle, kind, where in it, and property; without what is drawn, and
-	// without sentinels.
-	Class string `json:"class"`
-	// Place is where in the object it is, or what a judge says for that, the same way.
+	// Place is equal for what is in the same place, or the same as a judge sees it: without what is drawn, and without sentinels.
 	Place string `json:"place,omitempty"`
 	// Property is that of the custom resource, if it is another one than the
 	// operation's.
@@ -230,7 +227,9 @@ func Judge(c *Case, off func(name string) bool) []Deviation {
 		}
 		for _, d := range o.Judge(c) {
 			d.Oracle = o.Name
-			c.classify(&d)
+			if d.Place == "" {
+				d.Place = c.general(d.Path)
+			}
 			all = append(all, d)
 		}
 	}

@@ -35,7 +35,7 @@ func ownership(c *Case) []Deviation {
 			continue
 		}
 		general := key.Generic(o)
-		d := Deviation{Object: general, Path: "metadata.ownerReferences", Class: "stays", Found: "there"}
+		d := Deviation{Object: general, Path: "metadata.ownerReferences", Place: "stays", Found: "there"}
 		switch {
 		case len(owned) > 0:
 			d.Text = fmt.Sprintf("%s stays when %s is deleted, though its owner is gone", general, c.Key)
@@ -70,7 +70,7 @@ func (c *Case) taken(given map[string]bool) (out []Deviation) {
 			continue // somebody else did
 		}
 		out = append(out, Deviation{
-			Object: key, Class: "taken", Expected: "there",
+			Object: key, Place: "taken", Expected: "there",
 			Text: fmt.Sprintf("%s, which the operator has not made, is deleted with %s: %s", key, c.Key, why),
 		})
 	}

@@ -20,7 +20,7 @@ func recovery(c *Case) []Deviation {
 			why = "writes go on"
 		}
 		return []Deviation{{
-			Object: c.Key, Class: "rest",
+			Object: c.Key, Place: "rest",
 			Text: fmt.Sprintf("it does not recover: what could not work is taken back, and still it does not come to rest: %s", why),
 		}}
 	}

@@ -35,7 +35,7 @@ func restart(c *Case) []Deviation {
 		key := e.Generic(subject(e))
 		if e.Type != history.Update {
 			out = append(out, Deviation{
-				Object: key, Class: string(e.Type),
+				Object: key, Place: string(e.Type),
 				Text: fmt.Sprintf("it was killed and started again, and %ss %s, though nothing had changed", e.Type, key),
 			})
 			continue

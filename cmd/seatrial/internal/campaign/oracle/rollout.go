@@ -49,7 +49,7 @@ func rollout(c *Case) []Deviation {
 			}
 			ch := changes[0]
 			out = append(out, Deviation{
-				Object: object, Path: ch.Path, Expected: ch.From, Found: ch.To, Class: "data of " + key.Resource,
+				Object: object, Path: ch.Path, Expected: ch.From, Found: ch.To, Place: "data of " + key.Resource,
 				Text: fmt.Sprintf("%s of %s changes, and the pods of %s, which have it %s", ch.Path, object, key, used[config]),
 			})
 		}

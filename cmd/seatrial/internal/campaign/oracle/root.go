@@ -1,15 +1,16 @@
 package oracle
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
 
 // Group is what has one cause, as far as that can be told: the most telling first.
 type Group struct {
-	// Class is equal for groups of the same cause, in other steps and sequences too.
-	Class string
-	Lead  Deviation
+	Lead Deviation
+	// Property is that of the resource that Lead is about: its own, or the operation's.
+	Property string
 	// Others come of it, or say the same in other words.
 	Others []Deviation
 }
@@ -28,10 +29,10 @@ func Root(all []Deviation, property string) []Group {
 	var groups []Group
 	if i := slices.IndexFunc(all, func(d Deviation) bool { return d.Oracle == "crash" }); i >= 0 {
 		lead := all[i]
-		return []Group{{Class: class(lead, property), Lead: lead, Others: slices.Delete(all, i, i+1)}}
+		return []Group{{Lead: lead, Property: cmp.Or(lead.Property, property), Others: slices.Delete(all, i, i+1)}}
 	}
-	if i := slices.IndexFunc(all, func(d Deviation) bool { return strings.Contains(d.Class, " "+overwrites) }); i >= 0 {
-		g := Group{Class: class(all[i], property), Lead: all[i]}
+	if i := slices.IndexFunc(all, func(d Deviation) bool { return d.Place == overwrites }); i >= 0 {
+		g := Group{Lead: all[i], Property: cmp.Or(all[i].Property, property)}
 		all = slices.DeleteFunc(slices.Delete(all, i, i+1), func(d Deviation) bool {
 			if d.Oracle == g.Lead.Oracle {
 				g.Others = append(g.Others, d)
@@ -46,19 +47,19 @@ func Root(all []Deviation, property string) []Group {
 			effects = append(effects, d)
 			continue
 		}
-		at := slices.IndexFunc(groups, func(g Group) bool { return cause(g.Lead) == cause(d) && g.Lead.Property == d.Property })
+		at := slices.IndexFunc(groups, func(g Group) bool { return g.Lead.Place == d.Place && g.Lead.Property == d.Property })
 		if at >= 0 {
 			groups[at].Others = append(groups[at].Others, d)
 			continue
 		}
-		groups = append(groups, Group{Class: class(d, property), Lead: d})
+		groups = append(groups, Group{Lead: d, Property: cmp.Or(d.Property, property)})
 	}
 	if len(effects) == 0 {
 		return groups
 	}
 	if len(groups) == 0 {
 		slices.SortStableFunc(effects, func(a, b Deviation) int { return words(a) - words(b) })
-		return []Group{{Class: class(effects[0], property), Lead: effects[0], Others: effects[1:]}}
+		return []Group{{Lead: effects[0], Property: cmp.Or(effects[0].Property, property), Others: effects[1:]}}
 	}
 	groups[0].Others = append(groups[0].Others, effects...)
 	return groups
@@ -76,19 +77,6 @@ func words(d Deviation) int {
 		return 1
 	}
 	return 0
-}
-
-// cause is equal for deviations of one cause: the class, without who says it and of which kind of object.
-func cause(d Deviation) string {
-	return strings.TrimPrefix(strings.TrimPrefix(d.Class, d.Oracle+" "), d.Object.Resource+" ")
-}
-
-// class is that of a deviation, with the property if that is not in it.
-func class(d Deviation, property string) string {
-	if d.Property == "" && property != "" && !strings.HasSuffix(d.Class, " "+property) {
-		return d.Class + " " + property
-	}
-	return d.Class
 }
 
 // order is where an oracle stands.

@@ -19,23 +19,23 @@ func TestRoot(t *testing.T) {
 	}{
 		{name: "nothing"},
 		{name: "a crash brings all", all: []oracle.Deviation{
-			{Oracle: "twin", Object: service, Path: "spec.type", Text: "type", Class: "twin services spec.type spec.x"},
-			{Oracle: "crash", Text: "panic", Class: "crash panic spec.x"},
+			{Oracle: "twin", Object: service, Path: "spec.type", Text: "type", Place: "spec.type"},
+			{Oracle: "crash", Text: "panic", Place: "panic"},
 		}, want: []string{"panic: type"}},
 		{name: "one field of several objects, by several oracles", all: []oracle.Deviation{
-			{Oracle: "consistency", Object: service, Path: "metadata.labels.team", Text: "stale", Class: "consistency services metadata.labels.team spec.x"},
-			{Oracle: "twin", Object: config, Path: "metadata.labels.team", Text: "config", Class: "twin configmaps metadata.labels.team spec.x"},
-			{Oracle: "twin", Object: service, Path: "metadata.labels.team", Text: "service", Class: "twin services metadata.labels.team spec.x"},
-			{Oracle: "twin", Object: service, Path: "spec.type", Text: "type", Class: "twin services spec.type spec.x"},
+			{Oracle: "consistency", Object: service, Path: "metadata.labels.team", Text: "stale", Place: "metadata.labels.team"},
+			{Oracle: "twin", Object: config, Path: "metadata.labels.team", Text: "config", Place: "metadata.labels.team"},
+			{Oracle: "twin", Object: service, Path: "metadata.labels.team", Text: "service", Place: "metadata.labels.team"},
+			{Oracle: "twin", Object: service, Path: "spec.type", Text: "type", Place: "spec.type"},
 		}, want: []string{"config: service stale", "type:"}},
 		{name: "effects", all: []oracle.Deviation{
-			{Oracle: "twin", Object: key, Path: "status.size", Text: "status", Class: "twin things.example.com status.size spec.x"},
-			{Oracle: "twin", Object: service, Path: "spec.type", Text: "type", Class: "twin services spec.type spec.x"},
-			{Oracle: "health", Object: key, Text: "health", Class: "health things.example.com not ready spec.x"},
+			{Oracle: "twin", Object: key, Path: "status.size", Text: "status", Place: "status.size"},
+			{Oracle: "twin", Object: service, Path: "spec.type", Text: "type", Place: "spec.type"},
+			{Oracle: "health", Object: key, Text: "health", Place: "not ready"},
 		}, want: []string{"type: status health"}},
 		{name: "effects alone", all: []oracle.Deviation{
-			{Oracle: "health", Object: key, Text: "health", Class: "health things.example.com not ready spec.x"},
-			{Oracle: "twin", Object: key, Path: "status.size", Text: "status", Class: "twin things.example.com status.size spec.x"},
+			{Oracle: "health", Object: key, Text: "health", Place: "not ready"},
+			{Oracle: "twin", Object: key, Path: "status.size", Text: "status", Place: "status.size"},
 		}, want: []string{"health: status"}},
 	}
 	for _, c := range cases {
@@ -46,8 +46,8 @@ func TestRoot(t *testing.T) {
 				for _, d := range g.Others {
 					line += " " + d.Text
 				}
-				if !strings.HasSuffix(g.Class, " spec.x") || strings.Count(g.Class, "spec.x") != 1 {
-					t.Errorf("the class is %q", g.Class)
+				if g.Property != "spec.x" {
+					t.Errorf("it is about %q", g.Property)
 				}
 				got = append(got, line)
 			}
@@ -58,19 +58,19 @@ func TestRoot(t *testing.T) {
 	}
 }
 
-// TestClass: it is the same for the same cause, wherever sentinels and positions are.
-func TestClass(t *testing.T) {
-	class := func(value, index string) string {
+// TestPlace: it is the same for the same cause, wherever sentinels and positions are.
+func TestPlace(t *testing.T) {
+	place := func(value, index string) string {
 		next := "{kind: Service, metadata: {name: a, annotations: {" + value + ": x}}, spec: {list: [" + index + "y]}}"
 		found := oracle.Judge(twins(t, property("spec.labels{}", value), "", thing+next, thing+"{kind: Service, metadata: {name: a, annotations: {}}, spec: {list: ["+index+"z]}}", ""), only("twin"))
-		var classes []string
+		var places []string
 		for _, d := range found {
-			classes = append(classes, d.Class)
+			places = append(places, d.Place)
 		}
-		return strings.Join(classes, "\n")
+		return strings.Join(places, "\n")
 	}
-	const want = "twin services metadata.annotations.* spec.labels{}\ntwin services spec.list[] spec.labels{}"
-	for _, got := range []string{class("st-1", ""), class("st-22", "a, b, ")} {
+	const want = "metadata.annotations.*\nspec.list[]"
+	for _, got := range []string{place("st-1", ""), place("st-22", "a, b, ")} {
 		if got != want {
 			t.Errorf("got\n%s\nwant\n%s", got, want)
 		}

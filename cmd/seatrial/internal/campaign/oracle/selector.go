@@ -36,7 +36,7 @@ func selectors(c *Case) []Deviation {
 			}
 		}
 		out = append(out, Deviation{
-			Object: key, Path: "spec.selector", Class: "spec.selector", Found: selector.String(),
+			Object: key, Path: "spec.selector", Place: "spec.selector", Found: selector.String(),
 			Text: fmt.Sprintf("%s selects no pod, and there are pods: %s", key, selector),
 		})
 	}

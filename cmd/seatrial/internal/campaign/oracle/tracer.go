@@ -433,7 +433,7 @@ func (t *Tracer) judge(property string) (Traced, bool) {
 	}
 	if other, twice := t.rival(property); other != nil {
 		return Traced{Deviation{
-			Oracle: consistencyName, Path: twice[1].Path, Property: property, Class: consistencyName + " source " + property,
+			Oracle: consistencyName, Path: twice[1].Path, Property: property, Place: "source",
 			Text: fmt.Sprintf("nothing comes of %s, and %s goes to two places: %s, and %s", property, other.Property, twice[0], twice[1]),
 		}, []*operation.Operation{probes[0].operation, other}}, true
 	}
@@ -445,7 +445,7 @@ func (t *Tracer) judge(property string) (Traced, bool) {
 		tried = "its other value was tried, and is nowhere"
 	}
 	out := Traced{Deviation: Deviation{
-		Oracle: deadName, Property: property, Class: deadName + " " + property,
+		Oracle: deadName, Property: property,
 		Text: fmt.Sprintf("nothing comes of %s: %s, nor did the operator write anything", property, tried),
 	}}
 	for _, p := range probes {

@@ -108,16 +108,16 @@ func (c *Case) beside(where string) []Deviation {
 		case d.Name == "*":
 			continue
 		case d.Type == history.Create:
-			out = append(out, Deviation{Object: d.Key, Found: "there", Class: "stays", Text: fmt.Sprintf("%s is there, and is not %s", d.Key, where)})
+			out = append(out, Deviation{Object: d.Key, Found: "there", Place: "stays", Text: fmt.Sprintf("%s is there, and is not %s", d.Key, where)})
 			continue
 		case d.Type == history.Delete:
-			out = append(out, Deviation{Object: d.Key, Expected: "there", Class: "missing", Text: fmt.Sprintf("%s is missing, and is there %s", d.Key, where)})
+			out = append(out, Deviation{Object: d.Key, Expected: "there", Place: "missing", Text: fmt.Sprintf("%s is missing, and is there %s", d.Key, where)})
 			continue
 		}
 		for _, ch := range d.Changes {
 			plain := Plain(d.Key.Resource, ch)
 			if text := c.overwritten(d.Key, ch); text != "" {
-				out = append(out, Deviation{Object: d.Key, Path: ch.Path, Expected: ch.From, Found: ch.To, Class: overwrites, Text: text})
+				out = append(out, Deviation{Object: d.Key, Path: ch.Path, Expected: ch.From, Found: ch.To, Place: overwrites, Text: text})
 				continue
 			}
 			out = append(out, Deviation{
