@@ -161,18 +161,6 @@ func TestSecretsStay(t *testing.T) {
 	}
 }
 
-// TestSecretPairs: a map that is one text says by its keys that there is a secret in it.
-func TestSecretPairs(t *testing.T) {
-	for text, want := range map[string]bool{
-		"team=core,api_token=x": true, "Authorization=Bearer x": true, "a=1;DB_PASSWORD=y": true, "a=b\x00X-Api-Key=y": true,
-		"team=core": false, "token": false, "token=": false, "tokens=3": false, "https://a.example/x?token=": false,
-	} {
-		if got := secret("label", text); got != want {
-			t.Errorf("%q: %v", text, got)
-		}
-	}
-}
-
 // TestRead: a file, and the same as git has it.
 func TestRead(t *testing.T) {
 	folder := t.TempDir()
@@ -209,17 +197,6 @@ func TestRead(t *testing.T) {
 	} {
 		if _, err := Read(t.Context(), folder, name); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: the error is %v, want %s", name, err, want)
-		}
-	}
-}
-
-// TestWords: names as people write them.
-func TestWords(t *testing.T) {
-	for name, want := range map[string]string{
-		"dbAPIKey": "db api key", "DB_API_KEY": "db api key", "--tls-private-key": "tls private key", "a.b2Token": "a b token",
-	} {
-		if got := strings.Join(words(name), " "); got != want {
-			t.Errorf("%s is %q, want %q", name, got, want)
 		}
 	}
 }

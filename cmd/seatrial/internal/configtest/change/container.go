@@ -198,21 +198,12 @@ func (t *telling) expanded(text string) (string, bool) {
 
 // commandLine adds the arguments, with the variables in them.
 func (t *telling) commandLine() {
-	from := len(t.settings)
 	var all []*node
-	var secrets []string
 	for _, n := range slices.Concat(t.node.get("command").items(), t.node.get("args").items()) {
 		text, hidden := t.expanded(n.says())
-		all = append(all, &node{line: n.line, typ: Text, text: text})
-		if hidden {
-			secrets = append(secrets, text)
-		}
+		all = append(all, &node{line: n.line, typ: Text, text: text, hidden: hidden})
 	}
 	t.arguments(all, "")
-	for i := range t.settings[from:] {
-		v := &t.settings[from+i].Value
-		v.Secret = v.Secret || slices.ContainsFunc(secrets, func(text string) bool { return v.text != "" && strings.Contains(text, v.text) })
-	}
 }
 
 // named is the path that a flag or a variable names.

@@ -84,6 +84,16 @@ func TestTold(t *testing.T) {
 37 env POD=fieldRef.fieldPath=metadata.name
 27 flag --key=(secret)
 missing Secret gone`},
+		"a secret in one of several": {`
+        args: ["--key=a", "--key=$(KEY)", "--key=b", --x, "$(KEY)", "$(KEY)", "--y=z"]
+        env:
+        - name: KEY
+          valueFrom: {secretKeyRef: {name: hidden, key: key}}`, "", `
+15 env KEY=(secret)
+27 flag --key=(secret)
+27 flag --x=(secret)
+27 flag [0]=(secret)
+27 flag --y=z`},
 		"a file that the arguments name": {`
         args: [--config, /etc/web/config.yaml]
         volumeMounts: [{name: files, mountPath: /etc/web}]`, "--config", `

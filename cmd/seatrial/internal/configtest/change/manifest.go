@@ -162,13 +162,14 @@ func (r *reader) arguments(all []*node, in string) {
 			default:
 				value, typ = "true", Truth
 			}
-			var written []string
+			v := Value{Type: typ, text: value}
 			for _, n := range all[from : i+1] {
-				written = append(written, n.says())
+				v.written = append(v.written, n.says())
+				v.Secret = v.Secret || n.hidden
 			}
-			r.flag(in, "--"+name, Value{Type: typ, text: value, written: written}, line)
+			r.flag(in, "--"+name, v, line)
 		default:
-			r.add(Flag, in, fmt.Sprintf("[%d]", position), Value{Type: Text, text: text}, all[i].line)
+			r.add(Flag, in, fmt.Sprintf("[%d]", position), Value{Type: Text, Secret: all[i].hidden, text: text}, all[i].line)
 			position++
 		}
 	}
@@ -178,7 +179,7 @@ func (r *reader) arguments(all []*node, in string) {
 func (r *reader) flag(in, name string, v Value, line int) {
 	for i := range r.settings {
 		if s := &r.settings[i]; s.Identity == (Identity{Flag, in, name}) {
-			hidden := s.Value.Secret || secret(name, v.text)
+			hidden := s.Value.Secret || v.Secret || secret(name, v.text)
 			items := s.Value.items
 			if items == nil {
 				items = []item{{text: s.Value.text, line: s.Location.Line}}

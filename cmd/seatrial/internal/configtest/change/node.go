@@ -20,6 +20,8 @@ type node struct {
 	children []*node  // of a map or a list
 	// anchored: it is in an anchor, whose aliases have it, too.
 	anchored bool
+	// hidden: it is a secret, or a part of it is.
+	hidden bool
 	// first is the line on which the text begins, if its lines are those of the file.
 	first int
 }

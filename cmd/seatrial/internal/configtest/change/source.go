@@ -172,12 +172,20 @@ func (r *reader) tree(name, in string, n *node, hidden bool) {
 		}
 		return
 	}
-	for _, l := range n.leaves("") {
+	all := n.leaves("")
+	names := map[string]string{} // of what is a name with a value, by where that is
+	for _, l := range all {
+		if of, is := strings.CutSuffix(l.path, ".name"); is {
+			names[of] = l.text
+		}
+	}
+	for _, l := range all {
 		if l.path == "" && (l.typ == Null || l.typ == Map) { // a file without anything in it
 			continue
 		}
 		v := l.value()
-		v.Secret = hidden
+		of, is := strings.CutSuffix(l.path, ".value")
+		v.Secret = hidden || is && likely(names[of], v.text)
 		r.add(kind, in, l.path, v, l.line)
 	}
 }

@@ -3,11 +3,7 @@ package change
 import (
 	"cmp"
 	"encoding/json"
-	"net/url"
-	"slices"
 	"strconv"
-	"strings"
-	"unicode"
 )
 
 // Type is what the text of a value is taken for by its format.
@@ -87,86 +83,6 @@ func (v Value) Reveal() string { return v.text }
 func (v Value) meant() string { return cmp.Or(v.json, v.text) }
 
 func (v Value) equal(other Value) bool { return v.Type == other.Type && v.meant() == other.meant() }
-
-// secretWords are what the last words of the name of a secret are.
-var secretWords = [][]string{
-	{"password"},
-	{"passwd"},
-	{"passphrase"},
-	{"pwd"},
-	{"secret"},
-	{"token"},
-	{"credential"},
-	{"credentials"},
-	{"apikey"},
-	{"dsn"},
-	{"api", "key"},
-	{"access", "key"},
-	{"private", "key"},
-	{"secret", "key"},
-	{"signing", "key"},
-	{"encryption", "key"},
-}
-
-// named says whether what has a name is a secret.
-func named(name string) bool {
-	of := words(name)
-	return slices.ContainsFunc(secretWords, func(end []string) bool {
-		return len(of) >= len(end) && slices.Equal(of[len(of)-len(end):], end)
-	})
-}
-
-// secret says whether a value is one, by the name of its parameter, or since it is a private key, an
-// address with a password in it, or has a pair whose name says so, as flags that take maps and variables with headers.
-func secret(path, text string) bool {
-	if named(path) {
-		return true
-	}
-	if strings.Contains(text, "PRIVATE KEY-----") { // as PEM begins and ends
-		return true
-	}
-	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("\",;[]{}\x00", r) }) {
-		if name, value, pair := strings.Cut(word, "="); pair && value != "" && !strings.Contains(name, "/") && (named(name) || strings.EqualFold(name, "authorization")) {
-			return true
-		}
-		if strings.Contains(word, "://") && strings.Contains(word, "@") {
-			address, err := url.Parse(word)
-			if err != nil {
-				return true
-			}
-			if _, has := address.User.Password(); has {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// words are those of a name, in small letters: dbAPIKey, db-api-key and DB_API_KEY are three.
-func words(name string) []string {
-	var out []string
-	var word []rune
-	end := func() {
-		if len(word) > 0 {
-			out = append(out, strings.ToLower(string(word)))
-			word = nil
-		}
-	}
-	runes := []rune(name)
-	for i, r := range runes {
-		if !unicode.IsLetter(r) {
-			end()
-			continue
-		}
-		begins := i > 0 && unicode.IsUpper(r) && (unicode.IsLower(runes[i-1]) || i+1 < len(runes) && unicode.IsLower(runes[i+1]))
-		if begins {
-			end()
-		}
-		word = append(word, r)
-	}
-	end()
-	return out
-}
 
 // quoted is a text as an item of a list.
 func quoted(text string) string {
