@@ -36,8 +36,11 @@ func (j *judging) around(out *Judged, left []int) error {
 	all.loaded(out, left, after)
 	// What is read only where something else is configured is read now.
 	out.Unproved = slices.DeleteFunc(out.Unproved, func(i int) bool {
-		proof, is := j.prove(i, all.before, after)
-		if is = is && after.Ending == run.Passed && slices.Contains(left, i); is {
+		if after.Ending != run.Passed || !slices.Contains(left, i) {
+			return false
+		}
+		proof, is := all.prove(i, all.before, after)
+		if is {
 			out.Proofs[i] = proof
 		}
 		return is

@@ -135,6 +135,32 @@ func TestFirst(t *testing.T) {
 	}
 }
 
+// TestUnsteady: a value that is another one in each run, as a temporary folder is, or the port that a server was given, does not show that the new value arrived. One
+// that is printed in another way than it is written does.
+func TestUnsteady(t *testing.T) {
+	for name, c := range map[string]struct {
+		value           func(run int, given string) string
+		want            string
+		alones, several int
+	}{
+		"a folder":        {func(run int, _ string) string { return fmt.Sprintf("/tmp/%d/db", run) }, "TestA: unproved [0], TestB: unproved [0]", 6, 3},
+		"another print":   {func(_ int, given string) string { return "about " + given }, "TestA: proved [0], TestB: proved [0]", 0, 3},
+		"a duration":      {func(_ int, given string) string { return given + "ns" }, "TestA: proved [0], TestB: proved [0]", 0, 2},
+		"the text itself": {func(_ int, given string) string { return given }, "TestA: proved [0], TestB: proved [0]", 0, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			all, runs := changes(1), 0
+			got, alones, several := shared(t, all, "TestA TestB", func(ctx context.Context, test choose.Test, v choose.Values) (*run.Outcome, error) {
+				runs++
+				return of(all, func(map[string]string) bool { return false })(ctx, test, choose.Values{new(c.value(runs, *v[0]))})
+			}, func(string, choose.Values, *run.Outcome) bool { return true })
+			if text := strings.Join(got, ", "); text != c.want || alones != c.alones || several != c.several {
+				t.Errorf("%s, in %d processes of one test and %d of several; want %s, %d and %d", text, alones, several, c.want, c.alones, c.several)
+			}
+		})
+	}
+}
+
 // TestFirstIsTheSame: what is said of tests is what is said without a process that they share, whichever of them it tells apart.
 func TestFirstIsTheSame(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))

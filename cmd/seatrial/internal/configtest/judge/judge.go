@@ -235,7 +235,8 @@ type judging struct {
 	beside  []int        // the unchanged ones that are given in each run
 	before  *run.Outcome // with the old values
 	known   map[string]*run.Outcome
-	hung    bool // it had all of its time
+	twice   map[*run.Outcome]*run.Outcome // of some of these the same once more
+	hung    bool                          // it had all of its time
 	// repeated: repeats of both versions ended as the first ones. failed are other values, as texts, with which it is known to fail, and enough a
 	// part of beside with which it is known to fail as with all of it; nil if none is known.
 	repeated bool
@@ -245,7 +246,7 @@ type judging struct {
 }
 
 func (b *Bench) begin(ctx context.Context, test choose.Test) *judging {
-	return &judging{ctx: ctx, test: test, changes: b.Changes, trial: b.Trial, bench: b, known: map[string]*run.Outcome{}, failed: map[string]bool{}}
+	return &judging{ctx: ctx, test: test, changes: b.Changes, trial: b.Trial, bench: b, known: map[string]*run.Outcome{}, twice: map[*run.Outcome]*run.Outcome{}, failed: map[string]bool{}}
 }
 
 // fails runs both versions once. It is nil unless the test passes with the old one and fails with the new one: by itself, or else beside all that does not change.
@@ -303,11 +304,13 @@ func (j *judging) judged() (*Judged, error) {
 		if !slices.Contains(left, i) {
 			continue
 		}
-		if proof, is := j.prove(i, j.before, after); is && after.Ending == run.Passed {
-			out.Proofs[i] = proof
-		} else {
-			out.Unproved = append(out.Unproved, i)
+		if after.Ending == run.Passed {
+			if proof, is := j.prove(i, j.before, after); is {
+				out.Proofs[i] = proof
+				continue
+			}
 		}
+		out.Unproved = append(out.Unproved, i)
 	}
 	out.Skips = after.Ending == run.Skipped
 	j.loaded(out, left, after)
@@ -334,7 +337,10 @@ func (j *judging) judged() (*Judged, error) {
 // loaded notes what a test that was run only to load changes has read of them all the same.
 func (j *judging) loaded(out *Judged, left []int, after *run.Outcome) {
 	for _, i := range j.test.Loads {
-		if proof, is := j.prove(i, j.before, after); is && after.Ending == run.Passed && slices.Contains(left, i) {
+		if after.Ending != run.Passed || !slices.Contains(left, i) {
+			continue
+		}
+		if proof, is := j.prove(i, j.before, after); is {
 			out.Proofs[i] = proof
 		}
 	}
@@ -506,7 +512,7 @@ func (j *judging) culprit(in []int) (Culprit, error) {
 	}
 	out.Outcome, out.Proofs = unlogged(o, j.before), map[int]Proof{}
 	for _, i := range out.Changes {
-		if proof, is := j.prove(i, j.before, o); is {
+		if proof, is := j.proves(i, j.before, o, o); is { // that only shows where it is read
 			out.Proofs[i] = proof
 		}
 	}

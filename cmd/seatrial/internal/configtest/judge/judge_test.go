@@ -305,12 +305,12 @@ func TestProof(t *testing.T) {
 		"the test sets it":             {variable, run.Outcome{}, run.Outcome{Variables: []string{"A"}, Events: []record.Event{{Verb: record.Set, Subject: "env:A", At: record.Test}}}, false},
 		"the program asks and has not": {variable, run.Outcome{Events: []record.Event{read("env:A", "x")}}, run.Outcome{Variables: []string{"A"}, Events: []record.Event{read("env:A", "x")}}, false},
 	} {
-		if _, got := prove(c.change, &c.before, &c.after); got != c.want {
+		if _, got := prove(c.change, &c.before, &c.after, &c.after); got != c.want {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}
 	}
 	before, after := unsure("0"), unsure("1")
-	if _, is := prove(c, &before, &after, other); is {
+	if _, is := prove(c, &before, &after, &after, other); is {
 		t.Error("what may be another change is a proof of this one")
 	}
 }

@@ -2,8 +2,11 @@ package judge
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/choose"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
@@ -20,9 +23,11 @@ type Proof struct {
 }
 
 // prove looks for a read that shows that a new value arrived: one of a value that was not read with the old
-// one, or of the very text that was given. That something was read is not enough, since the test may have made what it reads. others are the
+// one, or of the very text that was given. That something was read is not enough, since the test may have made what it reads; nor is it that it is not what it
+// was before, as a temporary folder is another one in each run: what is not known to be the new value has to be read at the same place again, the same.
+// again is the same as after, once more; nil if that is not known. others are the
 // changes that came with it: what may be about one of several parameters is about this one if it is its new text, and no other's.
-func prove(c choose.Change, before, after *run.Outcome, others ...choose.Change) (Proof, bool) {
+func prove(c choose.Change, before, after, again *run.Outcome, others ...choose.Change) (Proof, bool) {
 	if c.Class == nil || c.Class.Several {
 		return Proof{}, false
 	}
@@ -37,7 +42,7 @@ func prove(c choose.Change, before, after *run.Outcome, others ...choose.Change)
 		if strings.HasSuffix(e.At, record.Unsure) && (olds[e.Value] || !given(c, e.Value) || slices.ContainsFunc(others, func(o choose.Change) bool { return given(o, e.Value) })) {
 			continue // of this parameter, or of another one
 		}
-		if !olds[e.Value] || given(c, e.Value) && (c.Unchanged || c.Old == nil || !same(c, before, e)) {
+		if !olds[e.Value] && (means(c, e.Value) || again != nil && again.Ending == after.Ending && same(c, again, e)) || given(c, e.Value) && (c.Unchanged || c.Old == nil || !same(c, before, e)) {
 			return Proof{e.Value, strings.TrimSuffix(e.At, record.Unsure)}, true
 		}
 	}
@@ -53,15 +58,74 @@ func prove(c choose.Change, before, after *run.Outcome, others ...choose.Change)
 	return Proof{}, false
 }
 
-// same tells whether the same was read at the same place with the old value: a case of the test has it. Where there was no value before, a default may be the same.
-func same(c choose.Change, before *run.Outcome, e record.Event) bool {
-	return slices.ContainsFunc(events(c, before, record.Read), func(o record.Event) bool { return o.Value == e.Value && o.At == e.At })
+// same tells whether the same was read at the same place in another run: with the old value a case of the test has it. Where there was no value before, a default
+// may be the same.
+func same(c choose.Change, in *run.Outcome, e record.Event) bool {
+	return slices.ContainsFunc(events(c, in, record.Read), func(o record.Event) bool { return o.Value == e.Value && o.At == e.At })
 }
 
-// prove looks for a read that shows that a new value arrived beside those of the other changes.
+// prove looks for a read that shows that a new value arrived beside those of the other changes. The test is run once more if only that can tell.
 func (j *judging) prove(i int, before, after *run.Outcome) (Proof, bool) {
+	proof, is := j.proves(i, before, after, j.twice[after])
+	if is || j.twice[after] != nil {
+		return proof, is
+	}
+	if proof, is = j.proves(i, before, after, after); !is {
+		return proof, false
+	}
+	again, err := j.again(after)
+	if again == nil || err != nil { // the end of the context is seen by whoever runs the next one
+		return Proof{}, false
+	}
+	return j.proves(i, before, after, again)
+}
+
+func (j *judging) proves(i int, before, after, again *run.Outcome) (Proof, bool) {
 	others := slices.Concat(j.changes[:i], j.changes[i+1:])
-	return prove(j.changes[i], before, after, slices.DeleteFunc(others, func(o choose.Change) bool { return o.Unchanged })...)
+	return prove(j.changes[i], before, after, again, slices.DeleteFunc(others, func(o choose.Change) bool { return o.Unchanged })...)
+}
+
+// again runs the test once more as in a run that is known; nil if it is none of those.
+func (j *judging) again(o *run.Outcome) (*run.Outcome, error) {
+	for key, known := range j.known {
+		if known != o {
+			continue
+		}
+		var in []int
+		for at := 0; at < len(key); at += 2 {
+			in = append(in, int(key[at])<<8|int(key[at+1]))
+		}
+		again, err := j.values(choose.Before(j.changes).With(j.changes, in))
+		if err == nil {
+			j.twice[o] = again
+		}
+		return again, err
+	}
+	return nil, nil
+}
+
+// means says whether a value that was read is the new one, as Go prints that.
+func means(c choose.Change, value string) bool {
+	if c.New == nil || given(c, value) {
+		return c.New != nil
+	}
+	text := *c.New
+	var list []any
+	d := json.NewDecoder(strings.NewReader(text))
+	if d.UseNumber(); d.Decode(&list) == nil && len(list) > 0 {
+		return fmt.Sprint(list) == value
+	}
+	_ = json.Unmarshal([]byte(text), &text) // another one is as it is
+	if n, err := strconv.ParseFloat(text, 64); err == nil {
+		if of, err := strconv.ParseFloat(value, 64); err == nil {
+			return n == of
+		}
+		of, err := time.ParseDuration(value)
+		return err == nil && n == float64(of)
+	}
+	n, err := time.ParseDuration(text)
+	of, no := time.ParseDuration(value)
+	return err == nil && no == nil && n == of
 }
 
 // given says whether a value that was read is the text of the new one.

@@ -261,7 +261,7 @@ func (g *generating) try(c value.Candidate, known []*run.Outcome) (Tried, error)
 					out.More = append(out.More, out.Test)
 				}
 				failing, out.Test, out.Outcome = o, t, o
-				out.Proof, _ = prove(change, before, o)
+				out.Proof, _ = prove(change, before, o, o)
 			} else {
 				out.More = append(out.More, t)
 			}
@@ -270,7 +270,10 @@ func (g *generating) try(c value.Candidate, known []*run.Outcome) (Tried, error)
 				return out, nil
 			}
 		case failing == nil && out.Fate == Unseen && o.Ending == run.Passed:
-			proof, is := prove(change, before, o)
+			proof, is, err := g.prove(change, t, before, o)
+			if err != nil {
+				return out, err
+			}
 			if !is {
 				proof, is = replaced(change, o)
 				out.Replaced = is
@@ -289,6 +292,23 @@ func (g *generating) try(c value.Candidate, known []*run.Outcome) (Tried, error)
 		out.Fate = Silent
 	}
 	return out, nil
+}
+
+// prove looks for a read that shows that a value arrived; the test is run once more if only that can tell.
+func (g *generating) prove(c choose.Change, t choose.Test, before, after *run.Outcome) (Proof, bool, error) {
+	proof, is := prove(c, before, after, nil)
+	if is {
+		return proof, true, nil
+	}
+	if _, is = prove(c, before, after, after); !is {
+		return proof, false, nil
+	}
+	again, err := g.run(t, *c.New)
+	if err != nil {
+		return proof, false, err
+	}
+	proof, is = prove(c, before, after, again)
+	return proof, is, nil
 }
 
 // severe is for endings that no assertion asks for.
