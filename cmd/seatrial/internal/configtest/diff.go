@@ -35,6 +35,9 @@ type Outcome struct {
 	Interrupted bool
 
 	start *start
+	// secrets are those of both versions, also what no parameter has: a program may be given the whole file.
+	secrets []change.Value
+	mask    *change.Mask
 	// elsewhere are changes, by their indexes, that no code here is known to read, and that of another component does: its name.
 	elsewhere map[int]string
 }
@@ -71,6 +74,7 @@ func (s *session) diff(ctx context.Context, before, after Version) (*Outcome, er
 	}
 	olds, news := choose.Negated(m, before.Settings), choose.Negated(m, after.Settings)
 	out := &Outcome{Notes: m.Notes, Untrue: m.Untrue(), Changes: choose.Link(m, change.Between(olds, news), olds, news)}
+	out.secrets = change.Credible(slices.Concat(before.Settings, after.Settings))
 	out.Around = choose.Around(m, out.Changes, olds, news)
 	s.versions = [2]Version{before, after}
 	files := s.within(before.File, after.File)

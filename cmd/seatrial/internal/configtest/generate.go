@@ -55,6 +55,8 @@ type Generation struct {
 	Interrupted bool
 	// set are tests that give parameters values themselves.
 	set map[int][]string
+	// secrets are those of the configuration, also what no parameter has.
+	secrets []change.Value
 }
 
 // Generate tries valid and invalid values of parameters, each alone, with the tests that read them.
@@ -77,6 +79,9 @@ func (s *session) generate(ctx context.Context, g Generating) (*Generation, erro
 		decoded[root.ID] = root.Decoded
 	}
 	out := &Generation{Notes: m.Notes, set: map[int][]string{}}
+	if g.File != nil {
+		out.secrets = change.Credible(g.File.Settings)
+	}
 	if out.Parameters, err = chosenParameters(m, g, decoded); err != nil {
 		return nil, err
 	}

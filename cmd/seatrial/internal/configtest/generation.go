@@ -125,7 +125,7 @@ func (g *Generation) paths(values []shows) (out []string) {
 
 // masked is what a program says, without the secrets of the configuration.
 func (g *Generation) masked(text string) string {
-	return (&Outcome{Changes: g.Parameters}).masked(text)
+	return (&Outcome{Changes: g.Parameters, secrets: g.secrets}).masked(text)
 }
 
 func named(t choose.Test) string { return testName(&judge.Judged{Test: t}) }

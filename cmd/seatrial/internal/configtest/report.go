@@ -208,36 +208,18 @@ func (o *Outcome) value(i int, p judge.Proof) string {
 
 // masked is what a program says, without the secrets that it was given.
 func (o *Outcome) masked(text string) string {
-	const long = 4 // what is shorter is found in any text
-	for _, c := range slices.Concat(o.Changes, o.Around) {
-		if !secret(c) {
-			continue
-		}
-		for _, v := range []*change.Value{c.Change.Old, c.Change.New} {
-			switch {
-			case v == nil || v.Reveal() == "" || !strings.Contains(text, v.Reveal()):
-			case len(v.Reveal()) < long:
-				return "what it says may have a secret in it"
-			default:
-				text = strings.ReplaceAll(text, v.Reveal(), v.String())
-			}
-			if v != nil && strings.Contains(v.Reveal(), "=") {
-				text = withoutParts(text, v)
+	if o.mask == nil {
+		all := slices.Clone(o.secrets)
+		for _, c := range slices.Concat(o.Changes, o.Around) {
+			for _, v := range []*change.Value{c.Change.Old, c.Change.New} {
+				if secret(c) && v != nil {
+					all = append(all, *v)
+				}
 			}
 		}
+		o.mask = change.NewMask(all)
 	}
-	return text
-}
-
-// withoutParts is a text without the parts of a secret that is made of pairs: a program may say one of them.
-func withoutParts(text string, v *change.Value) string {
-	const long = 4
-	for _, part := range strings.FieldsFunc(v.Reveal(), func(r rune) bool { return strings.ContainsRune("=,; \n\x00", r) }) {
-		if len(part) > long {
-			text = strings.ReplaceAll(text, part, v.String())
-		}
-	}
-	return text
+	return o.mask.Of(text)
 }
 
 func secret(c choose.Change) bool {

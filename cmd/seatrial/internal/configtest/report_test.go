@@ -134,3 +134,31 @@ func TestPartsOfSecretsStay(t *testing.T) {
 		t.Errorf("it is %s, want %s", got, want)
 	}
 }
+
+// TestSecretsAsTheyAreSaid: a program may say a secret in other forms than it was given, and it may have read it in the whole file.
+func TestSecretsAsTheyAreSaid(t *testing.T) {
+	secret := "apiVersion: v1\nkind: Secret\nmetadata: {name: a}\nstringData:\n"
+	for _, c := range []struct{ file, says, want string }{
+		{secret + "  k: |\n    hunter2\n", "it is hunter2", "it is (secret)"},
+		{secret + "  k: |\n    first line\n    second line\n", "it is second line", "it is (secret)"},
+		{secret + "  k: \"hunter\\t2<\"\n", `it is "hunter\t2<", "hunter\t2\u003c", hunter%092%3C and aHVudGVyCTI8`, `it is "(secret)", "(secret)", (secret) and (secret)`},
+		{"url: postgres://u:hunter%2F2@h/d\n", "user u, password hunter/2, or hunter%2F2", "user u, password (secret), or (secret)"},
+		{"url: postgres://u:hunt,er/2@h/d\n", "password hunt,er/2", "password (secret)"},
+		{"url: https://h/?access_token=hunter2&a=b\n", "token hunter2", "token (secret)"},
+		{"headers: {Authorization: Bearer hunter2}\n", "token hunter2 of Bearer", "token (secret) of Bearer"},
+		{"passwords: [hunter2, 'hunter\"3']\n", "hunter2 and hunter\"3", "(secret) and (secret)"},
+		{"tokens: {a: hunter2, b: hunter2-and-more}\n", "it is hunter2-and-more, not hunter2", "it is (secret), not (secret)"},
+		{"password: secret\nother: {token: mark}\n", "secret mark", "(secret) (secret)"},
+		{"password: x7\n", "it is x7", "what it says may have a secret in it"},
+		{"password: {min: 8, on: true, of: 1s}\n", "8 of true, 1s", "8 of true, 1s"},
+	} {
+		settings, err := change.Parse("a.yaml", []byte(c.file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := &Outcome{secrets: change.Credible(settings)}
+		if got := out.masked(c.says); got != c.want {
+			t.Errorf("%s: it says %s, want %s", c.file, got, c.want)
+		}
+	}
+}

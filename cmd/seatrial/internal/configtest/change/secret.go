@@ -97,7 +97,7 @@ func secret(path, text string) bool {
 			return true
 		}
 	}
-	return strings.Contains(text, "PRIVATE KEY-----") || hasPassword(text) || hasPair(text) // as PEM begins and ends
+	return strings.Contains(text, "PRIVATE KEY-----") || len(passwords(text)) > 0 || hasPair(text) // as PEM begins and ends
 }
 
 // holds says whether what has a name of a secret has a text below it that is one.
@@ -126,23 +126,21 @@ func hasPair(text string) bool {
 // port is what may be behind the colon of an address without a password, which may be one of several.
 var port = regexp.MustCompile(`^[0-9]*([,;\]})].*)?$`)
 
-// hasPassword tells whether there is an address with a password in a text. A password may have in it all that ends an address elsewhere.
-func hasPassword(text string) bool {
+// passwords are those of the addresses in a text. A password may have in it all that ends an address elsewhere.
+func passwords(text string) (out []string) {
 	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return unicode.IsSpace(r) || r == '"' || r == 0 }) {
 		for _, address := range strings.Split(word, "://")[1:] {
 			host := address[:strings.IndexAny(address+"/", "/?#")]
-			if at := strings.LastIndexByte(host, '@'); at >= 0 {
-				if _, password, _ := strings.Cut(host[:at], ":"); password != "" {
-					return true
-				}
-				continue
+			at, end := strings.LastIndexByte(host, '@'), strings.LastIndexByte(host, ':')
+			if at < 0 && end >= 0 && !port.MatchString(host[end+1:]) {
+				at = strings.LastIndexByte(address, '@')
 			}
-			if at := strings.LastIndexByte(host, ':'); at >= 0 && strings.Contains(address, "@") && !port.MatchString(host[at+1:]) {
-				return true
+			if _, password, _ := strings.Cut(address[:max(at, 0)], ":"); password != "" {
+				out = append(out, password)
 			}
 		}
 	}
-	return false
+	return out
 }
 
 // words are those of a name, in small letters: dbAPIKey, db-api-key and DB_API_KEY are three.
