@@ -32,6 +32,8 @@ var (
 type fake struct {
 	mu       sync.Mutex // only one run at once
 	operator func(spec map[string]any, old history.Object) map[string]any
+	// also is the data of a Service, which stands behind the ConfigMap; nil for an operator that makes none.
+	also func(spec map[string]any, old history.Object) map[string]any
 	// says is the message of the status, of what there is and was; nil for an operator that has none.
 	says func(spec map[string]any, data, old history.Object) string
 	// restarts is what an operator that is started again draws anew in a run; nil for one that leaves all as it is.
@@ -129,15 +131,10 @@ func (f *fake) step(state history.State, o *operation.Operation, before, resourc
 	if spec["text"] == "hang" && state[webKey] != nil { // not where it was never another
 		s.Rest = oracle.Rest{Why: "deployments.apps default/web: 0 of 1 pods are ready"}
 	}
-	made := history.Object{"apiVersion": "v1", "kind": "ConfigMap", "metadata": map[string]any{"name": "web", "namespace": "default"}, "data": f.operator(spec, state[mapKey])}
-	if !reflect.DeepEqual(made, state[mapKey]) {
-		e := history.Event{Key: mapKey, Type: history.Create, Actor: plan.Controller, Object: made, Previous: state[mapKey]}
-		if e.Previous != nil {
-			e.Type = history.Update
-		}
-		s.Events = append(s.Events, e)
-		s.End[mapKey] = made
+	if f.also != nil {
+		writes(s, history.Key{Resource: "services", Namespace: "default", Name: "also"}, f.also, spec)
 	}
+	made := writes(s, mapKey, f.operator, spec)
 	if f.slow {
 		s.Rest = oracle.Rest{Why: "writes went on"}
 	}
@@ -152,6 +149,22 @@ func (f *fake) step(state history.State, o *operation.Operation, before, resourc
 		s.End[webKey] = said
 	}
 	return s
+}
+
+// writes has an operator write an object with data, if it is not what it is to be.
+func writes(s *oracle.Step, key history.Key, operator func(map[string]any, history.Object) map[string]any, spec map[string]any) history.Object {
+	old := s.Start[key]
+	kind := map[string]string{"configmaps": "ConfigMap", "services": "Service"}[key.Resource]
+	made := history.Object{"apiVersion": "v1", "kind": kind, "metadata": map[string]any{"name": key.Name, "namespace": key.Namespace}, "data": operator(spec, old)}
+	if !reflect.DeepEqual(made, old) {
+		e := history.Event{Key: key, Type: history.Create, Actor: plan.Controller, Object: made, Previous: old}
+		if e.Previous != nil {
+			e.Type = history.Update
+		}
+		s.Events = append(s.Events, e)
+		s.End[key] = made
+	}
+	return made
 }
 
 // follows does what the resource says; forgets keeps what the resource no longer says; and deaf does

@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -302,25 +303,28 @@ func (t *trial) attempt(ctx context.Context, f *Finding, path []*operation.Opera
 	}
 	property := changed(path[:i], f)
 	groups := t.groups(found, property)
-	at := slices.IndexFunc(groups, func(g oracle.Group) bool { return cause(g, t.key) == f.cause })
-	if at < 0 {
+	g, again := led(groups, f.cause, t.key)
+	if !again {
 		// Less of an operation may be about another property: it is what was seen, if it would be under
 		// the name that that had.
-		at = slices.IndexFunc(t.groups(found, f.property), func(g oracle.Group) bool { return cause(g, t.key) == f.cause })
+		g, again = led(t.groups(found, f.property), f.cause, t.key)
 	}
-	if at < 0 && len(f.Deviations) > 0 {
+	if !again && len(f.Deviations) > 0 {
 		// What is made for another item of a list has another name.
-		at = slices.IndexFunc(groups, func(g oracle.Group) bool { return alike(g.Lead, f.Deviations[0]) })
+		if at := slices.IndexFunc(groups, func(g oracle.Group) bool { return alike(g.Lead, f.Deviations[0]) }); at >= 0 {
+			g, again = groups[at], true
+		}
 	}
-	if at < 0 {
+	if !again {
 		a := attempt{doubt: doubtful(r, len(path)+1, found)}
 		for _, g := range groups {
 			a.others = append(a.others, g.Lead.Text)
 		}
 		return a, nil
 	}
-	f.Deviations, f.run = append([]oracle.Deviation{groups[at].Lead}, groups[at].Others...), r
-	f.cause, f.property = cause(groups[at], t.key), property
+	f.Deviations, f.run = append([]oracle.Deviation{g.Lead}, g.Others...), r
+	g.Property = cmp.Or(g.Lead.Property, property)
+	f.cause, f.property = cause(g, t.key), property
 	return attempt{again: true}, nil
 }
 

@@ -93,6 +93,27 @@ func TestWays(t *testing.T) {
 	}
 }
 
+// What is wrong by then already does not hide what is seen again, though it is the same field of an object before it.
+func TestBehindAnother(t *testing.T) {
+	keeps := func(property string) func(map[string]any, history.Object) map[string]any {
+		return func(spec map[string]any, old history.Object) map[string]any {
+			data, _ := old.At("data").(map[string]any)
+			if v := spec[property]; v != nil {
+				return map[string]any{"kept": v}
+			}
+			return merged(data, nil)
+		}
+	}
+	one := made(&fake{operator: keeps("text"), also: keeps("other")}, "spec.text=sentinel-2 spec.text- spec.other=sentinel-1 spec.other-")
+	if err := one.run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"twin spec.text: spec.text=sentinel-2 spec.text-", "twin spec.other: spec.other=sentinel-1 spec.other-"}
+	if got := told(one.out); !slices.Equal(got, want) || len(one.out.Gone) > 0 {
+		t.Errorf("found %q, and %d are gone", got, len(one.out.Gone))
+	}
+}
+
 // What is about no field is known by what is said of it: a second crash is another one.
 func TestSo(t *testing.T) {
 	of := func(by, place, path string) oracle.Deviation {

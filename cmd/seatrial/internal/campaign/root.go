@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -38,6 +39,26 @@ func cause(g oracle.Group, key history.Key) string {
 		where = d.Oracle + " " + where
 	}
 	return where
+}
+
+// led is the group that is of a cause, led by what is; false if there is none. In a run that shows a finding again all stands
+// together that is wrong by then, and it may stand behind what an operation before it has left. What comes of a crash is no cause.
+func led(groups []oracle.Group, of string, key history.Key) (oracle.Group, bool) {
+	for _, g := range groups {
+		if cause(g, key) == of {
+			return g, true
+		}
+	}
+	for _, g := range groups {
+		for i, d := range g.Others {
+			one := oracle.Group{Lead: d, Property: cmp.Or(d.Property, g.Property)}
+			if g.Lead.Oracle != "crash" && cause(one, key) == of {
+				one.Others = append([]oracle.Deviation{g.Lead}, slices.Delete(slices.Clone(g.Others), i, i+1)...)
+				return one, true
+			}
+		}
+	}
+	return oracle.Group{}, false
 }
 
 // place is the field that a deviation is about, whichever item of a list and key of a user's it is in.

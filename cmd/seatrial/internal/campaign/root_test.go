@@ -42,6 +42,34 @@ func TestCause(t *testing.T) {
 	}
 }
 
+// TestLed: what stands behind something else that is wrong by then is seen again, unless that is a crash.
+func TestLed(t *testing.T) {
+	of := func(name, object string) oracle.Deviation {
+		return oracle.Deviation{Oracle: name, Object: history.Key{Resource: "services", Name: object}, Path: "metadata.annotations.a", Place: "metadata.annotations.a", Text: object}
+	}
+	for _, c := range []struct {
+		name string
+		all  []oracle.Deviation
+		want string // the texts of the group, the lead first
+	}{
+		{"alone", []oracle.Deviation{of("twin", "b")}, "[b]"},
+		{"behind the same field of another object", []oracle.Deviation{of("twin", "a"), of("twin", "b"), of("twin", "c")}, "[b a c]"},
+		{"another object", []oracle.Deviation{of("twin", "a")}, "[]"},
+		{"behind a crash", []oracle.Deviation{of("crash", "a"), of("twin", "b")}, "[]"},
+	} {
+		g, found := led(oracle.Root(c.all, "spec.x"), "services b metadata.annotations.*", history.Key{})
+		var got []string
+		for _, d := range append([]oracle.Deviation{g.Lead}, g.Others...) {
+			if found {
+				got = append(got, d.Text)
+			}
+		}
+		if fmt.Sprint(got) != c.want {
+			t.Errorf("%s: %v, want %s", c.name, got, c.want)
+		}
+	}
+}
+
 // TestFold: what is in an object that should not be there is not told beside it, nor in later steps.
 func TestFold(t *testing.T) {
 	exporter := history.Key{Resource: "deployments.apps", Namespace: "default", Name: "exporter"}
