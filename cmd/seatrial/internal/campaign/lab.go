@@ -77,7 +77,8 @@ type run struct {
 	Undone map[*oracle.Step]bool
 	// Stopped: the operations after that of the last step were not come to.
 	Stopped bool
-	// Restart and Deleted are nil if they were not asked for, or not come to.
+	// Restart and Deleted are nil if they were not asked for, or not come to: behind a start at which the operator does not
+	// get ready, nothing is deleted.
 	Restart, Deleted *oracle.Step
 }
 
@@ -240,12 +241,13 @@ func (p *performance) play(ctx context.Context, j job, r *run) error {
 		current = changed
 	}
 	p.patient = j.Patient
+	up := true
 	if j.Restart {
-		if r.Restart, err = p.restart(ctx, current); err != nil {
+		if r.Restart, up, err = p.restart(ctx, current); err != nil {
 			return err
 		}
 	}
-	if j.Delete {
+	if j.Delete && up { // who does not come to work would not delete anything either
 		r.Deleted, err = p.remove(ctx, current)
 	}
 	return err
@@ -332,20 +334,22 @@ func (p *performance) patience() stage.Patience {
 	return patience
 }
 
-// restart kills the operator and starts it again.
-func (p *performance) restart(ctx context.Context, resource history.Object) (*oracle.Step, error) {
-	s := &oracle.Step{Before: resource, Resource: resource, Start: p.live.State()}
+// restart kills the operator and starts it again; up tells that the new process is ready.
+func (p *performance) restart(ctx context.Context, resource history.Object) (s *oracle.Step, up bool, err error) {
+	s = &oracle.Step{Before: resource, Resource: resource, Start: p.live.State()}
 	p.live.Begin()
+	p.printed = 0
 	if err := p.live.Restart(ctx); err != nil {
 		var controller *stage.ControllerError
 		if !errors.As(err, &controller) {
-			return nil, err
+			return nil, false, err
 		}
-		s.Rest.Why, s.End, s.Lives = err.Error(), p.live.State(), p.live.Lives()
-		return s, nil
+		s.Rest.Why, s.End, s.Events, s.Lives = err.Error(), p.live.State(), p.live.Events(), p.live.Lives()
+		s.Output, p.printed = p.live.Output(p.printed)
+		return s, false, nil
 	}
-	p.printed, p.started = 0, true
-	return s, p.settle(ctx, s)
+	p.started = true
+	return s, true, p.settle(ctx, s)
 }
 
 // remove deletes the custom resource.

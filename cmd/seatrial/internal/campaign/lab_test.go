@@ -3,7 +3,6 @@ package campaign
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"testing"
 	"time"
 
@@ -53,11 +52,11 @@ func (g *growing) Settle(context.Context, stage.Patience) (stage.Rest, error) {
 func (g *growing) Begin()                                                   {}
 func (g *growing) Setup(context.Context, []history.Object) error            { return nil }
 func (g *growing) Poke(context.Context, experiment.Reference, string) error { return nil }
-func (g *growing) Restart(context.Context) error                            { return errors.New("not in this test") }
+func (g *growing) Restart(context.Context) error                            { return &stage.ControllerError{Text: "not ready"} }
 func (g *growing) Events() []history.Event                                  { return nil }
 func (g *growing) State() history.State                                     { return nil }
 func (g *growing) Lives() []recording.Life                                  { return nil }
-func (g *growing) Output(int64) (text string, bytes int64)                  { return "", 0 }
+func (g *growing) Output(int64) (text string, bytes int64)                  { return "said", 4 }
 
 // TestNotTakenBack: where the API server refuses that something is taken back, nothing comes behind it, which would be judged as if
 // it had been.
@@ -93,5 +92,28 @@ func TestNotTakenBack(t *testing.T) {
 		if d := cmp.Diff(test.want, live.done); d != "" || r.Stopped != test.stopped {
 			t.Errorf("%s: stopped %t: %s", test.name, r.Stopped, d)
 		}
+	}
+}
+
+// TestNotReadyAgain: of an operator that does not get ready when it is started again it is kept why, and what it has written and
+// said; nothing is deleted behind that, which is said.
+func TestNotReadyAgain(t *testing.T) {
+	live, r := &growing{}, &run{Undone: map[*oracle.Step]bool{}}
+	p := &performance{live: live, lab: &lab{key: webKey, now: time.Now, complete: func(o history.Object) history.Object { return o }}}
+	seed := history.Object{"kind": "Web", "spec": map[string]any{"size": "1"}}
+	if err := p.play(t.Context(), job{Resource: seed, Restart: true, Delete: true}, r); err != nil {
+		t.Fatal(err)
+	}
+	if r.Restart == nil || r.Restart.Rest.Why != "not ready" || r.Restart.Output != "said" || r.Deleted != nil {
+		t.Errorf("%+v, deleted: %+v", r.Restart, r.Deleted)
+	}
+	one := made(&fake{operator: follows})
+	found := one.judgeEnd(r, restarted)
+	if len(found) != 1 || found[0].Oracle != "restart" || found[0].Text != "it was killed and started again, and does not come to rest: not ready" {
+		t.Errorf("%+v", found)
+	}
+	r.Steps[0].Output = "panic: no such thing\n\ngoroutine 1 [running]:\nmain.main()\n\t/op/main.go:3 +0x1\nexit status 2\n"
+	if found := one.judgeEnd(r, deleted); len(found) != 1 || !found[0].Inconclusive {
+		t.Errorf("of a deletion that was not: %+v", found)
 	}
 }

@@ -174,15 +174,8 @@ func (t *trial) sequence(ctx context.Context, number int, s *operation.Sequence)
 		t.keep(result, r, i, plain, without(found, before))
 		before = append(before, found...)
 	}
-	for _, end := range []struct {
-		how  ending
-		step *oracle.Step
-	}{{restarted, r.Restart}, {deleted, r.Deleted}} {
-		if end.step == nil {
-			continue
-		}
-		found := t.judgeEnd(r, end.how)
-		t.keep(result, r, len(r.Steps)-1, end.how, without(found, before))
+	for _, end := range []ending{restarted, deleted} {
+		t.keep(result, r, len(r.Steps)-1, end, without(t.judgeEnd(r, end), before))
 	}
 	result.left = s.Operations[min(done(r, s), len(s.Operations)):]
 	result.Took = t.o.Now().Sub(begun)
@@ -292,6 +285,7 @@ func (t *trial) beside(ctx context.Context, c *oracle.Case, known []oracle.Devia
 	return err == nil, err
 }
 
+// judgeEnd says what is wrong behind what was done last in a run; nothing if that was not come to.
 func (t *trial) judgeEnd(r *run, end ending) []oracle.Deviation {
 	c := t.caseOf(r, len(r.Steps)-1)
 	switch end {
@@ -300,7 +294,13 @@ func (t *trial) judgeEnd(r *run, end ending) []oracle.Deviation {
 	case deleted:
 		c.Deleted = r.Deleted
 	}
-	return oracle.Judge(c, t.off)
+	if end == plain || c.Restart != nil || c.Deleted != nil {
+		return oracle.Judge(c, t.off)
+	}
+	if end == deleted && r.Restart != nil && !r.Restart.Rest.Quiet {
+		return []oracle.Deviation{{Oracle: "deletion", Inconclusive: true, Text: "the resource was not deleted: the operator did not get ready when it was started again before that"}}
+	}
+	return nil
 }
 
 func (t *trial) caseOf(r *run, i int) *oracle.Case {

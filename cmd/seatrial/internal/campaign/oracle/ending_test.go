@@ -105,6 +105,38 @@ func TestRestart(t *testing.T) {
 	}
 }
 
+// TestRestartWithoutRest: a process that is started again, and does not get ready or come to rest where the old one had, is said
+// once, and not where it is known to be another's fault or another oracle's.
+func TestRestartWithoutRest(t *testing.T) {
+	const done = "{kind: Thing, metadata: {name: a}, status: {phase: Ready}}"
+	says := []string{"it was killed and started again, and does not come to rest: the controller is not ready within 30s"}
+	for name, c := range map[string]struct {
+		change func(k *oracle.Case)
+		want   []string
+	}{
+		"it hangs":             {nil, says},
+		"the old one did, too": {func(k *oracle.Case) { k.Last().Rest.Quiet = false }, nil},
+		"a misoperation":       {func(k *oracle.Case) { k.Last().Operation.Misoperation = true }, nil},
+		"it panics": {func(k *oracle.Case) {
+			k.Restart.Output = "panic: no\n\ngoroutine 1 [running]:\nmain.main()\n\t/op/main.go:3 +0x1\nexit status 2\n"
+		}, nil},
+		"it wants what is not": {func(k *oracle.Case) {
+			k.Unreachable, k.Restart.Output = []string{"tcp"}, "dial tcp 10.0.0.1:80: i/o timeout"
+		}, nil},
+		"it makes one without end": {func(k *oracle.Case) { k.Restart.Rest.Endless = &oracle.Endless{Object: k.Key, Text: "makes it anew"} }, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			k := caseOf(t, property("spec.size"), done, done)
+			k.Restart = quiet(t, nil, done, done)
+			k.Restart.Rest = oracle.Rest{Why: "the controller is not ready within 30s"}
+			if c.change != nil {
+				c.change(k)
+			}
+			hold(t, "restart", k, c.want)
+		})
+	}
+}
+
 // TestHotLoop: an operator comes to rest.
 func TestHotLoop(t *testing.T) {
 	circle := func(actor string) *history.Cycle {

@@ -17,7 +17,8 @@ func init() {
 // has changed. What a process does to what is its own, as to certificates that were
 // there before the custom resource, is not judged; nor is a status that is written and taken back. What was drawn
 // differs from run to run, and that was learned; but who draws again what pods are made of or read, as a password,
-// does so in the same run, and then it counts.
+// does so in the same run, and then it counts. And who writes nothing may not have come to that: a new process that does not
+// get to work, where the old one had come to rest, is no better.
 func restart(c *Case) []Deviation {
 	if c.misoperation() || !c.Last().Rest.Quiet || c.Last().Refused != "" {
 		return nil
@@ -52,7 +53,16 @@ func restart(c *Case) []Deviation {
 			})
 		}
 	}
+	if len(out) == 0 && c.stands() {
+		out = []Deviation{{Object: c.Key, Place: "rest", Text: "it was killed and started again, and does not come to rest: " + c.Restart.Rest.Why}}
+	}
 	return distinct(out)
+}
+
+// stands tells whether an operator that was started again does not come to rest for no reason that others say: that it ended,
+// goes in a circle, or wants what it cannot reach here.
+func (c *Case) stands() bool {
+	return !c.Restart.Rest.Quiet && len(crashes(c)) == 0 && len(hotLoop(c)) == 0 && !c.unreached(c.Restart.Output) && !c.blocked()
 }
 
 // rewritten is what an update of one run changes: what counts between runs, and what differs between them but is

@@ -145,7 +145,7 @@ func (s *Stage) ready(ctx context.Context, c *cast, streams []string) error {
 				return &ControllerError{fmt.Sprintf("the controller asked the API server for nothing within %s: does it read KUBECONFIG? %s", readyMax, s.lastWords(c))}
 			}
 			return &ControllerError{fmt.Sprintf("the controller is not ready within %s: it watches %s of %s, and waits for %d answers; %s",
-				readyMax, strings.Join(open, ", "), cmp.Or(strings.Join(streams, ", "), "what is not known"), pending, s.lastWords(c))}
+				readyMax, cmp.Or(strings.Join(open, ", "), "nothing"), cmp.Or(strings.Join(streams, ", "), "what is not known"), pending, s.lastWords(c))}
 		}
 		if err := pause(ctx, changed, max(left, 20*time.Millisecond)); err != nil {
 			return err
