@@ -170,7 +170,7 @@ func Run(ctx context.Context, o Options) (out *Outcome, err error) {
 			return out, err
 		}
 	}
-	t, l, err := newTrial(&o, out, definition, f)
+	t, l, err := newTrial(ctx, &o, out, definition, f)
 	if err != nil {
 		return out, err
 	}
@@ -241,7 +241,7 @@ func silent(in *input.Input) []string {
 	return names
 }
 
-func newTrial(o *Options, out *Outcome, d *schema.Definition, f places) (*trial, *lab, error) {
+func newTrial(ctx context.Context, o *Options, out *Outcome, d *schema.Definition, f places) (*trial, *lab, error) {
 	mask, err := startMask(o.Input.Mask)
 	if err != nil {
 		return nil, nil, err
@@ -250,7 +250,7 @@ func newTrial(o *Options, out *Outcome, d *schema.Definition, f places) (*trial,
 	out.seed, out.silent = seed, silent(o.Input)
 	key := history.Key{Resource: d.Plural + "." + d.Kind.Group, Namespace: seed.Text("metadata", "namespace"), Name: seed.Text("metadata", "name")}
 	l := &lab{places: f, tempo: tempo{real: o.Cluster != nil}, input: o.Input, mask: mask, now: o.Now, key: key, complete: completed(d)}
-	t := &trial{o: o, lab: l, out: out, key: key, seed: seed, mask: mask, given: mask, root: d.Root, tracer: oracle.NewTracer(d.Desired()...), customs: custom.Oracles(o.Input), twins: map[string]*twin{}}
+	t := &trial{o: o, lab: l, out: out, key: key, seed: seed, mask: mask, given: mask, root: d.Root, tracer: oracle.NewTracer(d.Desired()...), customs: custom.Oracles(o.Input, ctx.Done()), twins: map[string]*twin{}}
 	if !t.off(deadProperty) {
 		t.more = func(properties []string) ([]*operation.Sequence, error) {
 			return operation.More(o.planned(d), out.Plan, properties)

@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/input"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
@@ -346,6 +348,30 @@ func TestMeant(t *testing.T) {
 	want := []string{"recovery spec.text: spec.text=wrong spec.text-!", "custom spec.text: spec.text=wrong"}
 	if got := told(one.out); !reflect.DeepEqual(got, want) {
 		t.Errorf("found %q, want %q", got, want)
+	}
+}
+
+// asked counts how often a user's judge is asked about an operation.
+type asked map[string]int
+
+func (asked) Name() string { return "asked" }
+
+func (a asked) Judge(c *oracle.Case) ([]oracle.Deviation, error) {
+	if o := c.Last().Operation; o != nil {
+		a[o.Name]++
+	}
+	return nil, nil
+}
+
+// What the user gives is asked once about each operation, however often what there is has to be compared.
+func TestAskedOnce(t *testing.T) {
+	one, asked := made(&fake{operator: forgets}), asked{}
+	one.customs = []oracle.Custom{asked}
+	if _, err := one.sequence(t.Context(), 0, planned("spec.size=2 spec.text=sentinel-1 spec.text-")[0]); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(map[string]int{"spec.size=2": 1, "spec.text=sentinel-1": 1, "spec.text-": 1}, map[string]int(asked)); d != "" {
+		t.Error(d)
 	}
 }
 

@@ -63,7 +63,7 @@ func Reproduce(ctx context.Context, r *reproduction.Reproduction, o Options) (ou
 	if err != nil {
 		return out, err
 	}
-	t, l, err := newTrial(&o, out.Outcome, definition, f)
+	t, l, err := newTrial(ctx, &o, out.Outcome, definition, f)
 	if err != nil {
 		return out, err
 	}

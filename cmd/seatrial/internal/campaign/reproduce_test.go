@@ -57,7 +57,7 @@ func TestReproducedKinds(t *testing.T) {
 		}
 	}
 	out := &Outcome{}
-	if _, _, err := newTrial(&Options{Input: in}, out, d, nil); err != nil || out.seed.Text("metadata", "name") != "web" {
+	if _, _, err := newTrial(t.Context(), &Options{Input: in}, out, d, nil); err != nil || out.seed.Text("metadata", "name") != "web" {
 		t.Errorf("what is changed is compared with %v: %v", out.seed, err)
 	}
 	if p := d.Spec().Field("other").Field("size"); p == nil || !p.Inferred {

@@ -268,14 +268,14 @@ func (t *trial) beside(ctx context.Context, c *oracle.Case, known []oracle.Devia
 	if c.Twin, err = t.twinOf(ctx, step.Resource, objects, 1); err != nil {
 		return false, fmt.Errorf("a run from the resource as it is behind %s: %w", name(step), err)
 	}
-	if c.Twin == nil || !differs(without(oracle.Judge(c, t.off), known)) {
+	if c.Twin == nil || len(without(t.compared(c), known)) == 0 {
 		return true, nil
 	}
 	first := c.Twin
 	if c.Twin, err = t.twinOf(ctx, step.Resource, objects, 2); err != nil || c.Twin == nil {
 		return false, err
 	}
-	if !differs(oracle.Judge(c, t.off)) {
+	if len(t.compared(c)) == 0 {
 		return true, nil
 	}
 	// What did not come to rest is no measure of what differs where two do.
@@ -283,6 +283,11 @@ func (t *trial) beside(ctx context.Context, c *oracle.Case, known []oracle.Devia
 		c.Twice, err = t.twinOf(ctx, step.Resource, objects, 3)
 	}
 	return err == nil, err
+}
+
+// compared is what follows from the twin. Nobody else is asked, as programs of the user's that answer once for each operation.
+func (t *trial) compared(c *oracle.Case) []oracle.Deviation {
+	return oracle.Judge(c, func(name string) bool { return t.off(name) || !needsTwin(name) })
 }
 
 // judgeEnd says what is wrong behind what was done last in a run; nothing if that was not come to.
@@ -305,11 +310,6 @@ func (t *trial) judgeEnd(r *run, end ending) []oracle.Deviation {
 
 func (t *trial) caseOf(r *run, i int) *oracle.Case {
 	return &oracle.Case{Steps: r.Steps[:i+1], Customs: t.customs, Mask: t.mask, Given: t.given, Keep: t.o.Input.Unmask, Key: t.key, Unreachable: t.o.Input.Unreachable, Dials: t.dialled}
-}
-
-// differs tells whether anything is wrong that follows from the twin.
-func differs(found []oracle.Deviation) bool {
-	return slices.ContainsFunc(found, func(d oracle.Deviation) bool { return needsTwin(d.Oracle) })
 }
 
 func needsTwin(name string) bool {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/process"
 	"github.com/seatrial/seatrial/trace"
 )
 
@@ -62,9 +63,9 @@ func run(ctx context.Context, program string, arguments ...string) ([]byte, erro
 	cmd.Env = append(os.Environ(), "TMPDIR="+temporary)
 	cmd.Stdout, cmd.Stderr = out, said
 	cmd.WaitDelay = patience
-	apart(cmd)
+	process.Apart(cmd)
 	err = cmd.Run()
-	end(cmd)
+	process.EndGroup(cmd)
 	switch {
 	case out.over:
 		return nil, errorf("%s prints more than %d MiB", line(shown), textMax>>20)

@@ -9,8 +9,8 @@ import (
 	"github.com/seatrial/seatrial/history"
 )
 
-// Oracles are those of an input that are not off.
-func Oracles(in *input.Input) (all []oracle.Custom) {
+// Oracles are those of an input that are not off. Programs end with done, which is nil for never.
+func Oracles(in *input.Input, done <-chan struct{}) (all []oracle.Custom) {
 	for i := range in.Oracles {
 		o := &in.Oracles[i]
 		switch {
@@ -18,7 +18,7 @@ func Oracles(in *input.Input) (all []oracle.Custom) {
 		case o.Expression() != nil:
 			all = append(all, &expression{o})
 		default:
-			all = append(all, &program{o, in.Folder})
+			all = append(all, &program{o, in.Folder, done})
 		}
 	}
 	return all

@@ -5,14 +5,18 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/input"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/process"
 	"github.com/seatrial/seatrial/history"
 )
 
@@ -32,7 +36,7 @@ oracles: `+oracles))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Oracles(in)
+	return Oracles(in, nil)
 }
 
 // scaled is a case in which a web of one replica was asked for two, and has one pod.
@@ -130,6 +134,56 @@ func TestPrograms(t *testing.T) {
 		}
 	}
 }
+
+// TestNothingIsLeft: what a program has started ends with it, which is when its time or the campaign is over at the latest.
+func TestNothingIsLeft(t *testing.T) {
+	const starts = "trap '' TERM\nsleep 600 >/dev/null 2>&1 &\necho $! >child\n"
+	for _, c := range []struct {
+		name, program, limit, want string
+		over                       bool
+	}{
+		{"it answers", starts + `echo '{"verdict": "holds"}'`, "10s", "", false},
+		{"its time is over", starts + "wait", "300ms", "judge: no verdict: it has not answered within 300ms", false},
+		{"the campaign is over", starts + "wait", "60s", "judge: no verdict: interrupted", true},
+	} {
+		oracles := given(t, `[{name: judge, command: [./judge.sh], timeout: `+c.limit+`}]`, c.program)
+		p, _ := oracles[0].(*program)
+		done := make(chan struct{})
+		p.done = done
+		child := filepath.Join(p.folder, "child")
+		if c.over {
+			go func() {
+				for !there(child) {
+					time.Sleep(time.Millisecond)
+				}
+				close(done)
+			}()
+		}
+		if d := cmp.Diff(c.want, said(oracles, scaled(nil))); d != "" {
+			t.Errorf("%s: %s", c.name, d)
+		}
+		text, _ := os.ReadFile(child)
+		pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for begun := time.Now(); alive(pid) && time.Since(begun) < 5*time.Second; {
+			time.Sleep(time.Millisecond)
+		}
+		if alive(pid) {
+			t.Errorf("%s: what it has started is still there", c.name)
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+		}
+	}
+}
+
+func there(path string) bool {
+	text, err := os.ReadFile(path)
+	return err == nil && len(text) > 0
+}
+
+// alive tells whether a process has not ended.
+func alive(pid int) bool { return syscall.Kill(pid, 0) == nil && !process.Ended(pid) }
 
 // TestQuestion: what a program reads.
 func TestQuestion(t *testing.T) {

@@ -14,6 +14,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/input"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/experiment"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/process"
 	"github.com/seatrial/seatrial/history"
 )
 
@@ -84,8 +85,9 @@ type Finding struct {
 // program is an oracle that is a program.
 type program struct {
 	o *input.Oracle
-	// folder is where it runs.
+	// folder is where it runs, and done is closed when the campaign is over.
 	folder string
+	done   <-chan struct{}
 }
 
 func (p *program) Name() string { return p.o.Name }
@@ -131,14 +133,25 @@ func (p *program) question(c *oracle.Case, s *oracle.Step, behind oracle.Behind)
 	return q
 }
 
-// run has the program answer within its time.
+// run has the program answer within its time, and ends it and all that it has started then.
 func (p *program) run(question []byte) ([]byte, error) {
 	ctx, cancel := context.WithTimeoutCause(context.Background(), p.o.Limit(), fmt.Errorf("it has not answered within %s", p.o.Limit()))
 	defer cancel()
+	ctx, interrupt := context.WithCancelCause(ctx)
+	defer interrupt(nil)
+	go func() {
+		select {
+		case <-p.done:
+			interrupt(errors.New("interrupted"))
+		case <-ctx.Done():
+		}
+	}()
 	cmd := exec.CommandContext(ctx, p.o.Command[0], p.o.Command[1:]...)
 	var out, said bounded
 	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = p.folder, bytes.NewReader(question), &out, &said, time.Second
+	process.Apart(cmd)
 	err := cmd.Run()
+	process.EndGroup(cmd)
 	switch {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
