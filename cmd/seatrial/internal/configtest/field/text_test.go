@@ -1,0 +1,60 @@
+package field_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
+)
+
+// TestPointers: what pointers in a collection point to is read, and not where that is; of what is no data only the type.
+func TestPointers(t *testing.T) {
+	b := build(t, module(t, map[string]string{
+		"config.go": `package shop
+
+import "sync"
+
+type Route struct {
+	Path string
+	Port int
+	Next *Route
+}
+
+type Client struct {
+	mu sync.Mutex
+	N  int
+}
+
+type Config struct {
+	Routes  []*Route
+	Named   map[string]*Route
+	Any     any
+	Clients []*Client
+	Text    string
+}
+
+func DefaultConfig() *Config {
+	r := &Route{"/a", 80, nil}
+	loop := &Route{"/b", 81, r}
+	return &Config{[]*Route{r, loop, nil}, map[string]*Route{"b": loop, "a": r}, []any{r, "0x"}, []*Client{{N: 1}}, "0xc000"}
+}
+`,
+		"config_test.go": `package shop
+
+import "testing"
+
+func TestIt(t *testing.T) {
+	c := DefaultConfig()
+	_, _, _, _, _ = len(c.Routes), len(c.Named), c.Any, len(c.Clients), c.Text
+}
+`,
+	}), "GOWORK=off")
+	o := b.run(t, "TestIt", nil)
+	want := "read Any=[&{/a 80 <nil>} 0x], read Clients=[*shop.Client], " +
+		"read Named=map[a:&{/a 80 <nil>} b:&{/b 81 &{/a 80 <nil>}}], " +
+		"read Routes=[&{/a 80 <nil>} &{/b 81 &{/a 80 <nil>}} <nil>], read Text=0xc000"
+	if got := strings.Join(short(o, record.Read), ", "); o.Ending != run.Passed || got != want {
+		t.Errorf("%s with\n%s\nwant\n%s\n%s", o.Ending, got, want, o.Output)
+	}
+}
