@@ -270,7 +270,7 @@ func (s *session) trial(changes []choose.Change) func(context.Context, choose.Te
 			v = run.Values{Module: folder}
 		}
 		v.Limit = t.Limit
-		if v.Alone = t.Starts; t.Whole {
+		if v.Alone = t.Starts || t.Alone; t.Whole {
 			v.Whole = harmless(changes)
 		}
 		return s.runner.Test(ctx, s.programs[t.Package], t.Name, v)
@@ -281,7 +281,9 @@ func (s *session) trial(changes []choose.Change) func(context.Context, choose.Te
 func (s *session) batch(changes []choose.Change) judge.Batch {
 	give := giving(changes)
 	return func(ctx context.Context, tests []choose.Test, values choose.Values, limit time.Duration) (map[string]run.Ending, error) {
-		return s.runner.Together(ctx, s.programs[tests[0].Package], inPackage(tests), give(values), min(limit+s.Timeout, time.Duration(len(tests))*s.Timeout))
+		v := give(values)
+		v.Alone = true
+		return s.runner.Together(ctx, s.programs[tests[0].Package], inPackage(tests), v, min(limit+s.Timeout, time.Duration(len(tests))*s.Timeout))
 	}
 }
 

@@ -52,6 +52,8 @@ type Test struct {
 	Limit time.Duration
 	// Starts: it starts programs.
 	Starts bool
+	// Alone: it is to run beside no other test of its package that may not.
+	Alone bool
 	// Loads are changes that nobody reads, and that it loads with what it reads.
 	Loads []int
 	// File is one of the module that it opens, and that is what changes: it is to find the other version there. Then it

@@ -74,6 +74,7 @@ func (b *Bench) together(ctx context.Context, of []*judging) error {
 // alike looks which tests fail beside that what the first one of them needs beside the change, too.
 func (b *Bench) alike(ctx context.Context, of []*judging) error {
 	first, left := *of[0], of[1:]
+	first.test.Alone = true
 	if len(first.beside) == 0 {
 		return nil
 	}

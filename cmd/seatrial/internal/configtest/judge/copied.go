@@ -22,7 +22,7 @@ func (j *judging) asDeployed(out *Judged) error {
 		return nil
 	}
 	whole := *j
-	whole.test.Whole, whole.known, whole.beside = true, map[string]*run.Outcome{}, nil
+	whole.test.Whole, whole.known, whole.amid, whole.fell, whole.beside = true, map[string]*run.Outcome{}, map[string]bool{}, map[string]bool{}, nil
 	for i, c := range j.changes {
 		if c.Unchanged {
 			whole.beside = append(whole.beside, i)

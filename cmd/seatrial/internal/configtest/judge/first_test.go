@@ -81,9 +81,9 @@ func TestFirst(t *testing.T) {
 			tests: "TestA TestB TestC", fails: func(_, _ string) bool { return false }, sure: sure, beside: true,
 			want: "TestA: proved [0], TestB: proved [0], TestC: proved [0]", several: 3,
 		},
-		"one fails": { // with both versions three times, and with another value
+		"one fails": { // with both versions three times, with the new one alone, and with another value
 			tests: "TestA TestB TestC", fails: func(test, v string) bool { return test == "TestB" && v == "1" }, sure: sure,
-			want: "TestA: proved [0], TestB: culprit [0], TestC: proved [0]", several: 2, alones: 7,
+			want: "TestA: proved [0], TestB: culprit [0], TestC: proved [0]", several: 2, alones: 8,
 		},
 		"one is not told apart": {
 			tests: "TestA TestB TestC", fails: func(_, _ string) bool { return false }, sure: func(test string, _ choose.Values, _ *run.Outcome) bool { return test != "TestB" },

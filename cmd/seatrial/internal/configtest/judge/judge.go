@@ -166,6 +166,10 @@ func (b *Bench) judge(ctx context.Context, tests []choose.Test) ([]*Judged, erro
 	}
 	b.look(all)
 	slices.Sort(later)
+	fell := map[*judging]bool{}
+	for _, i := range later {
+		fell[all[i]] = failing[i] != nil
+	}
 	failing = slices.DeleteFunc(failing, func(j *judging) bool { return j == nil })
 	if err := b.ask(ctx, failing); err != nil {
 		return out, err
@@ -173,7 +177,12 @@ func (b *Bench) judge(ctx context.Context, tests []choose.Test) ([]*Judged, erro
 	if err := b.repeat(ctx, failing); err != nil {
 		return out, err
 	}
-	return out, b.each(ctx, len(later), func(n int) error { return end(later[n], all[later[n]]) })
+	return out, b.each(ctx, len(later), func(n int) error {
+		if j := all[later[n]]; fell[j] {
+			j.alone()
+		}
+		return end(later[n], all[later[n]])
+	})
 }
 
 // errLater is for what cannot be said before each test has been run.
@@ -236,7 +245,9 @@ type judging struct {
 	before  *run.Outcome // with the old values
 	known   map[string]*run.Outcome
 	twice   map[*run.Outcome]*run.Outcome // of some of these the same once more
-	hung    bool                          // it had all of its time
+	// amid is what others of the package may have run beside, and fell what of that failed, and is to be seen alone.
+	amid, fell map[string]bool
+	hung       bool // it had all of its time
 	// repeated: repeats of both versions ended as the first ones. failed are other values, as texts, with which it is known to fail, and enough a
 	// part of beside with which it is known to fail as with all of it; nil if none is known.
 	repeated bool
@@ -246,12 +257,12 @@ type judging struct {
 }
 
 func (b *Bench) begin(ctx context.Context, test choose.Test) *judging {
-	return &judging{ctx: ctx, test: test, changes: b.Changes, trial: b.Trial, bench: b, known: map[string]*run.Outcome{}, twice: map[*run.Outcome]*run.Outcome{}, failed: map[string]bool{}}
+	return &judging{ctx: ctx, test: test, changes: b.Changes, trial: b.Trial, bench: b, known: map[string]*run.Outcome{}, twice: map[*run.Outcome]*run.Outcome{}, amid: map[string]bool{}, fell: map[string]bool{}, failed: map[string]bool{}}
 }
 
 // fails runs both versions once. It is nil unless the test passes with the old one and fails with the new one: by itself, or else beside all that does not change.
 func (j *judging) fails() (*judging, error) {
-	before, err := j.run(nil)
+	before, err := j.old()
 	if err != nil {
 		return nil, err
 	}
@@ -398,7 +409,11 @@ func (j *judging) run(in []int) (*run.Outcome, error) {
 		limit = j.limit()
 	}
 	o, err := j.within(limit, j.given(in))
+	for n := 1; err == nil && n < Repeats && j.fell[key] && !o.Ending.Fails(); n++ {
+		o, err = j.within(limit, j.given(in)) // that it passes alone is not believed at once
+	}
 	if err == nil {
+		j.amid[key] = !j.test.Alone
 		j.known[key] = o
 	}
 	return o, err

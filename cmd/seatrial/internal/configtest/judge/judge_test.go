@@ -232,8 +232,8 @@ func TestFlaky(t *testing.T) {
 		endings []run.Ending // in the order of runs
 		want    string
 	}{
-		"fails before, then passes": {[]run.Ending{run.Failed, run.Passed}, "it is flaky: with the old values it fails, and passes"},
-		"fails after, then passes":  {[]run.Ending{run.Passed, run.Failed, run.Passed, run.Passed}, "it is flaky: with the new values it fails, and passes"},
+		"fails before, then passes": {[]run.Ending{run.Failed, run.Passed, run.Failed, run.Passed}, "it is flaky: with the old values it fails, and passes"},
+		"fails after, then passes":  {[]run.Ending{run.Passed, run.Failed, run.Passed, run.Failed, run.Passed, run.Passed}, "it is flaky: with the new values it fails, and passes"},
 		"passes before, then fails": {[]run.Ending{run.Passed, run.Failed, run.Failed}, "it is flaky: with the old values it passes, and fails"},
 		"is skipped":                {[]run.Ending{run.Skipped}, "it is skipped, or its process ends before it"},
 	} {

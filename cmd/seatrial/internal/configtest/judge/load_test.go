@@ -94,7 +94,7 @@ func TestAsk(t *testing.T) {
 	}{
 		"refused":        {false, false, "culprit [0]", 17},
 		"refused beside": {true, false, "culprit [0] beside [--b]; unproved [0]", 29},
-		"taken, too":     {false, true, "culprit [0]", 46},
+		"taken, too":     {false, true, "culprit [0]", 51},
 	} {
 		runs := 0
 		trial := func(_ context.Context, _ choose.Test, v choose.Values) (*run.Outcome, error) {

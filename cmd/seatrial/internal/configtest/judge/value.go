@@ -105,8 +105,8 @@ func Before(ctx context.Context, tests []choose.Test, changes []choose.Change, t
 	out := &Bases{map[string]*run.Outcome{}, map[string]string{}}
 	var mu sync.Mutex
 	err := Each(ctx, len(tests), workers, func(i int) error {
-		j := &judging{ctx: ctx, test: tests[i], changes: changes, trial: trial, known: map[string]*run.Outcome{}}
-		o, err := j.run(nil)
+		j := &judging{ctx: ctx, test: tests[i], changes: changes, trial: trial, known: map[string]*run.Outcome{}, amid: map[string]bool{}, fell: map[string]bool{}}
+		o, err := j.old()
 		why := ""
 		if err == nil && o.Ending != run.Passed {
 			why = j.excluded(o)
@@ -168,11 +168,12 @@ type generating struct {
 	bases   *Bases
 	trial   Trial
 	hard    map[string]bool
+	alone   map[string]bool // tests that have failed: what others of the package do is not to be seen in that
 }
 
 // Generate tries values of one parameter with the tests that read it.
 func Generate(ctx context.Context, at int, tests []choose.Test, bases *Bases, changes []choose.Change, trial Trial, candidates []value.Candidate) (*Generated, error) {
-	g := &generating{ctx: ctx, changes: changes, at: at, bases: bases, trial: trial, hard: map[string]bool{}}
+	g := &generating{ctx: ctx, changes: changes, at: at, bases: bases, trial: trial, hard: map[string]bool{}, alone: map[string]bool{}}
 	out := &Generated{Change: at}
 	for _, t := range tests {
 		if _, is := bases.Passing[Key(t)]; is && slices.Contains(t.Reads, at) {
@@ -219,7 +220,12 @@ func Generate(ctx context.Context, at int, tests []choose.Test, bases *Bases, ch
 
 func (g *generating) run(t choose.Test, text string) (*run.Outcome, error) {
 	v := Values(g.changes, g.at, text)
+	t.Alone = g.alone[Key(t)]
 	o, err := g.trial(g.ctx, t, v)
+	if err == nil && o.Ending.Fails() && o.Ending != run.TimedOut && !t.Alone {
+		t.Alone, g.alone[Key(t)] = true, true
+		o, err = g.trial(g.ctx, t, v)
+	}
 	if err == nil && o.Ending == run.Stopped {
 		return nil, context.Cause(g.ctx)
 	}
@@ -326,7 +332,9 @@ func (g *generating) again(t *Tried) error {
 		if err != nil {
 			return err
 		}
-		before, err := g.trial(g.ctx, t.Test, choose.Before(g.changes))
+		of := t.Test
+		of.Alone = true
+		before, err := g.trial(g.ctx, of, choose.Before(g.changes))
 		if err != nil {
 			return err
 		}

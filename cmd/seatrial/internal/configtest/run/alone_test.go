@@ -75,13 +75,13 @@ func TestAlone(t *testing.T) {
 	test("TestB")
 	test("TestC")
 	wait.Wait()
-	doneX, doneY := r.alone(programs[0], "TestX"), r.alone(programs[0], "TestY")
+	doneX, doneY := r.room(programs[0], false), r.room(programs[0], false)
 	if r.places[programs[0].Path].TryLock() {
 		t.Error("a test that has to be alone may run beside these two")
 	}
 	doneX()
 	doneY()
-	defer r.alone(programs[0], "TestA")()
+	defer r.room(programs[0], true)()
 	if r.places[programs[0].Path].TryRLock() {
 		t.Error("a test may run beside one that has to be alone")
 	}

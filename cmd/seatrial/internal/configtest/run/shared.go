@@ -23,6 +23,7 @@ var onces = []string{once, "sync.OnceFunc", "sync.OnceValue", "sync.OnceValues"}
 // Shared runs tests of a program in one process with some values, for so long at most. It gives the outcomes of those that passed, or were skipped, and of which
 // it is sure what they did; the others are to be run by themselves. Outputs are left out, and so is what does not matter.
 func (r *Runner) Shared(ctx context.Context, p Program, tests []string, v Values, limit time.Duration, matters func(record.Event) bool) (map[string]*Outcome, error) {
+	defer r.room(p, v.Alone)()
 	folder, err := os.MkdirTemp(r.Folder, "tests-")
 	if err != nil {
 		return nil, err
@@ -47,6 +48,7 @@ func (r *Runner) Shared(ctx context.Context, p Program, tests []string, v Values
 // Together runs tests of a program in one process with some values, and says how those ended that had their turn. A test that ends
 // the process, or that is over after the limit only, takes that of all behind it.
 func (r *Runner) Together(ctx context.Context, p Program, tests []string, v Values, limit time.Duration) (map[string]Ending, error) {
+	defer r.room(p, v.Alone)()
 	folder, err := os.MkdirTemp(r.Folder, "tests-")
 	if err != nil {
 		return nil, err

@@ -34,8 +34,8 @@ type Values struct {
 	Module string
 	// Limit is how long the test may take, if that is less than all tests may; else 0.
 	Limit time.Duration
-	// Alone: as with go test, no other test of the package runs meanwhile, unless both may run beside others. Tests that start programs may come to the
-	// same place: in the folder of the package there is one for the data of all.
+	// Alone: as with go test, no other test of the package runs meanwhile, unless both may run beside others. Tests may come to the same port, or the same
+	// place: in the folder of the package there is one for the data of all.
 	Alone bool
 }
 
@@ -112,7 +112,7 @@ type Runner struct {
 	base []string
 
 	mu     sync.Mutex
-	places map[string]*sync.RWMutex // for tests that run alone, by the path of the package
+	places map[string]*sync.RWMutex // by the path of the package
 }
 
 // Grace is how long after its time a test that does not end by itself is killed: it is to print where its goroutines are.
@@ -120,9 +120,7 @@ const Grace = 5 * time.Second
 
 // Test runs one test of a program.
 func (r *Runner) Test(ctx context.Context, p Program, test string, v Values) (*Outcome, error) {
-	if v.Alone {
-		defer r.alone(p, test)()
-	}
+	defer r.room(p, v.Alone && !slices.Contains(p.Parallel, test))()
 	folder, err := os.MkdirTemp(r.Folder, "test-")
 	if err != nil {
 		return nil, err
@@ -150,8 +148,8 @@ func (r *Runner) Test(ctx context.Context, p Program, test string, v Values) (*O
 	return out, nil
 }
 
-// alone waits until no test of a package runs that may not run beside this one, and gives what lets others run.
-func (r *Runner) alone(p Program, test string) (done func()) {
+// room waits until no process of a package runs that is to be alone, and for one that is to be that, until no other one runs. It gives what lets others run.
+func (r *Runner) room(p Program, alone bool) (done func()) {
 	r.mu.Lock()
 	if r.places == nil {
 		r.places = map[string]*sync.RWMutex{}
@@ -162,7 +160,7 @@ func (r *Runner) alone(p Program, test string) (done func()) {
 		r.places[p.Path] = place
 	}
 	r.mu.Unlock()
-	if slices.Contains(p.Parallel, test) {
+	if !alone {
 		place.RLock()
 		return place.RUnlock
 	}
