@@ -36,6 +36,8 @@ type fake struct {
 	operator func(spec map[string]any, old history.Object) map[string]any
 	// also is the data of a Service, which stands behind the ConfigMap; nil for an operator that makes none.
 	also func(spec map[string]any, old history.Object) map[string]any
+	// anew is what an operator does instead that was just started; nil for the same.
+	anew func(spec map[string]any, old history.Object) map[string]any
 	// says is the message of the status, of what there is and was; nil for an operator that has none.
 	says func(spec map[string]any, data, old history.Object) string
 	// restarts is what an operator that is started again draws anew in a run; nil for one that leaves all as it is.
@@ -136,7 +138,11 @@ func (f *fake) step(state history.State, o *operation.Operation, before, resourc
 	if f.also != nil {
 		writes(s, history.Key{Resource: "services", Namespace: "default", Name: "also"}, f.also, spec)
 	}
-	made := writes(s, mapKey, f.operator, spec)
+	does := f.operator
+	if o != nil && o.Restarts && f.anew != nil {
+		does = f.anew
+	}
+	made := writes(s, mapKey, does, spec)
 	if f.slow {
 		s.Rest = oracle.Rest{Why: "writes went on"}
 	}

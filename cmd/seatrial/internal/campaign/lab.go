@@ -255,6 +255,11 @@ func (p *performance) play(ctx context.Context, j job, r *run) error {
 
 // step applies the custom resource as it is after an operation, and waits.
 func (p *performance) step(ctx context.Context, o *operation.Operation, before, resource history.Object, objects []history.Object) (*oracle.Step, error) {
+	if o != nil && o.Restarts {
+		if _, _, err := p.restart(ctx, before); err != nil {
+			return nil, err
+		}
+	}
 	s := &oracle.Step{Operation: o, Before: before, Resource: resource, Start: p.live.State()}
 	if err := p.live.Setup(ctx, objects); err != nil {
 		return nil, fmt.Errorf("what the custom resource refers to: %w", err)
@@ -334,7 +339,8 @@ func (p *performance) patience() stage.Patience {
 	return patience
 }
 
-// restart kills the operator and starts it again; up tells that the new process is ready.
+// restart kills the operator and starts it again; up tells that the new process is ready. Where it is not, what comes behind it
+// shows that.
 func (p *performance) restart(ctx context.Context, resource history.Object) (s *oracle.Step, up bool, err error) {
 	s = &oracle.Step{Before: resource, Resource: resource, Start: p.live.State()}
 	p.live.Begin()

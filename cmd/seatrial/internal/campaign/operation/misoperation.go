@@ -97,7 +97,7 @@ func (d *draft) undone() (changes []Change) {
 	return changes
 }
 
-var _ = register(phase{name: "what the schema refuses", order: 11, plan: (*maker).refused})
+var _ = register(phase{name: "what the schema refuses", order: 12, plan: (*maker).refused})
 
 // Bounds of what is planned although the schema refuses it: to see that it does. To find out costs
 // more the more properties there are, so it is done only so often.

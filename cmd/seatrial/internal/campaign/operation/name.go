@@ -1,6 +1,7 @@
 package operation
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -19,7 +20,7 @@ const (
 func title(o *Operation, c *Change, before history.Object) string {
 	old, was := at(map[string]any(before), c.Path)
 	text := fmt.Sprintf("%s: %s (%s → %s)", o.Property, o.Case, shown(old, was), shown(c.Value, !c.Remove))
-	return trace.Printable(text, false)
+	return trace.Printable(text+o.behind(), false)
 }
 
 // titles is the line of an operation that does what several do.
@@ -32,7 +33,19 @@ func titles(all []*Operation) string {
 		}
 		names = append(names, o.Property+": "+o.Case)
 	}
-	return trace.Printable(strings.Join(names, "; "), false)
+	behind := ""
+	for _, o := range all {
+		behind = cmp.Or(behind, o.behind())
+	}
+	return trace.Printable(strings.Join(names, "; ")+behind, false)
+}
+
+// behind says what is done before an operation.
+func (o *Operation) behind() string {
+	if o.Restarts {
+		return ", behind a restart of the operator"
+	}
+	return ""
 }
 
 // shown is a value in a name, cut where it is long.

@@ -47,6 +47,9 @@ type Operation struct {
 	Sentinels []string `json:"sentinels,omitempty"`
 	// Repairs tells that the operation takes back the one before it.
 	Repairs bool `json:"repairs,omitempty"`
+	// Restarts tells that the operator is killed and started again before it, so that a process has to do it that has not
+	// seen what was before.
+	Restarts bool `json:"restarts,omitempty"`
 }
 
 // Change sets or removes what is at a path of a resource.

@@ -8,7 +8,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/value"
 )
 
-var _ = register(phase{name: "pairs", order: 6, share: 10, plan: (*maker).pairs})
+var _ = register(phase{name: "pairs", order: 7, share: 10, plan: (*maker).pairs})
 
 // Bounds of pairs: properties that are taken together, values of each, and operations
 // for one object.
@@ -204,6 +204,7 @@ func bundle(all []*Operation) *Operation {
 		one.Sentinels = append(one.Sentinels, o.Sentinels...)
 		one.Misoperation = one.Misoperation || o.Misoperation
 		one.Repairs = one.Repairs && o.Repairs
+		one.Restarts = one.Restarts || o.Restarts
 		if i > 0 {
 			for _, p := range append([]string{o.Property}, o.With...) {
 				if p != one.Property && !slices.Contains(one.With, p) {

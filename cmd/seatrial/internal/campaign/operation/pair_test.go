@@ -56,7 +56,7 @@ func TestPairs(t *testing.T) {
 		}
 	}
 	// Where all but one of the values were there already, one change brings them together.
-	if missing > 3 || bundles > pairs/4 {
+	if missing > 3 || bundles > pairs/3 {
 		t.Errorf("%d of %d pairs are missing, with %d operations of more than one change", missing, pairs, bundles)
 	}
 }

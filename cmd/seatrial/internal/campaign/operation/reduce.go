@@ -146,6 +146,11 @@ func (r *reducer) slimmer() {
 				return r.try(r.with(i, r.part(o, picked(o.Changes, keep), before)))
 			})
 		}
+		if again := *r.best[i]; again.Restarts {
+			again.Name = strings.TrimSuffix(again.Name, again.behind())
+			again.Restarts = false
+			r.try(r.with(i, &again))
+		}
 		o := *r.best[i]
 		if o.Objects = named(o.Objects, o.Changes); len(o.Objects) < len(r.best[i].Objects) {
 			r.try(r.with(i, &o))
