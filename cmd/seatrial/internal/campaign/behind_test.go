@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"slices"
+	"strconv"
 	"testing"
 )
 
@@ -20,5 +21,24 @@ func TestTakenBackBehindRestart(t *testing.T) {
 		if got := told(one.out); !slices.Equal(got, want) {
 			t.Errorf("restarts %t: found %q, want %q", restarts, got, want)
 		}
+	}
+}
+
+// What an operator does by chance when it is started again comes again if it is looked for more than once, and is confirmed if it
+// does at all.
+func TestChance(t *testing.T) {
+	starts := 0
+	lab := &fake{operator: follows, restarts: func(int) string {
+		if starts++; starts%3 != 2 {
+			return ""
+		}
+		return strconv.Itoa(starts)
+	}}
+	one := made(lab, "spec.size=2")
+	if err := one.run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := told(one.out), []string{"restart :"}; !slices.Equal(got, want) || !one.out.Findings[0].Confirmed() {
+		t.Errorf("found %q, want %q", got, want)
 	}
 }

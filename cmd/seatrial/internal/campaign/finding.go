@@ -39,6 +39,8 @@ type Finding struct {
 	ways []*seen
 	// cause is equal for the same cause, as it is said of a change of property.
 	cause, property string
+	// chance: it did not come again each time.
+	chance bool
 	// traced: it is about where values go, which several operations together show.
 	traced bool
 }
@@ -256,12 +258,16 @@ func (t *trial) meant(ctx context.Context, f *Finding, path []*operation.Operati
 
 // shows tells whether operations lead to the root, and keeps what was seen if they do.
 func (t *trial) shows(ctx context.Context, f *Finding, path []*operation.Operation) (bool, error) {
-	a, err := t.attempt(ctx, f, path)
-	var operator *OperatorError
-	if errors.As(err, &operator) {
-		return false, nil
+	for n := 0; ; n++ {
+		a, err := t.attempt(ctx, f, path)
+		var operator *OperatorError
+		if errors.As(err, &operator) {
+			return false, nil
+		}
+		if a.again || err != nil || !f.chance || n+1 >= f.chances() {
+			return a.again, err
+		}
 	}
-	return a.again, err
 }
 
 // attempt is whether operations lead to a root: if not, doubt may say why that means nothing.
@@ -275,7 +281,7 @@ type attempt struct {
 // attempt makes a run and judges its end; what was seen is kept if it is the root.
 func (t *trial) attempt(ctx context.Context, f *Finding, path []*operation.Operation) (attempt, error) {
 	r, err := t.lab.do(ctx, job{
-		Resource: t.seed, Operations: path, Restart: f.Restart, Delete: f.Delete, Patient: true,
+		Resource: t.seed, Operations: path, Restart: f.Restart, Delete: f.Delete, Patient: true, Pokes: f.chances(),
 	})
 	if err != nil {
 		return attempt{}, err

@@ -55,6 +55,8 @@ type job struct {
 	// Patient waits longer behind the last step and what is done behind it, and gives the operator an
 	// event before it takes that for over.
 	Patient bool
+	// Pokes is how many such events a patient one gives, if more than one: by chance the operator does nothing with one.
+	Pokes int
 }
 
 // next is how a run goes on behind a step.
@@ -183,6 +185,8 @@ type performance struct {
 	// printed is how many bytes the operator had printed, and pokes how often it was poked.
 	printed int64
 	pokes   int
+	// poking is how many come behind a step that is waited for longer.
+	poking int
 }
 
 func (p *performance) play(ctx context.Context, j job, r *run) error {
@@ -193,7 +197,7 @@ func (p *performance) play(ctx context.Context, j job, r *run) error {
 	if j.Delete {
 		ends++
 	}
-	p.patient = j.Patient && len(j.Operations)+ends == 0
+	p.patient, p.poking = j.Patient && len(j.Operations)+ends == 0, max(j.Pokes, 1)
 	first, err := p.step(ctx, nil, nil, j.Resource, j.Objects)
 	if err != nil {
 		return err
@@ -303,7 +307,7 @@ func (p *performance) settle(ctx context.Context, s *oracle.Step) error {
 	if err != nil {
 		return err
 	}
-	if p.patient && rest.Cycle == nil && p.live.State()[p.lab.key] != nil {
+	for n := 0; p.patient && n < p.poking && rest.Cycle == nil && !rest.Endless.Is() && p.live.State()[p.lab.key] != nil; n++ {
 		p.pokes++
 		if err := p.live.Poke(ctx, experiment.Reference(p.lab.key), fmt.Sprint(p.pokes)); err != nil {
 			return err

@@ -18,14 +18,16 @@ func (t *trial) repeat(ctx context.Context, f *Finding) (bool, error) {
 			return false, err
 		}
 		if a.again {
-			f.Runs, f.Failed, f.doubt = 1, 1, ""
+			f.Runs, f.Failed, f.doubt, f.chance = 1, 1, "", i > 0
 			return true, nil
 		}
 		f.doubt = cmp.Or(f.doubt, a.doubt)
-		if certain || i+1 >= len(ways) {
+		if certain || i+1 >= max(len(ways), f.chances()) {
 			break
 		}
-		f.take(ways[i+1])
+		if len(ways) > 0 {
+			f.take(ways[(i+1)%len(ways)])
+		}
 	}
 	switch {
 	case certain:
@@ -51,10 +53,12 @@ func (t *trial) look(ctx context.Context, f *Finding, path []*operation.Operatio
 	return a, err
 }
 
-// comes tells whether a root comes again and again. What gives no verdict counts for nothing.
+// comes tells whether a root comes again and again, or at all if it may be chance whether it does. What gives no verdict counts
+// for nothing.
 func (t *trial) comes(ctx context.Context, f *Finding, path []*operation.Operation) (bool, error) {
 	runs, failed := 0, 0
-	for range confirmations {
+	chances := f.chances()
+	for i := 0; i < confirmations || failed == 0 && chances > 1 && i < confirmations+chances; i++ {
 		a, err := t.look(ctx, f, path)
 		if err != nil {
 			return false, err
@@ -69,5 +73,5 @@ func (t *trial) comes(ctx context.Context, f *Finding, path []*operation.Operati
 	if runs > 0 {
 		f.Runs, f.Failed = runs, failed
 	}
-	return failed == runs || f.Deviations[0].Certain, nil
+	return failed == runs || chances > 1 && failed > 0 || f.Deviations[0].Certain, nil
 }

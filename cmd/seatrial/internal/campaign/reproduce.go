@@ -93,9 +93,9 @@ func (out *Reproduced) try(ctx context.Context, t *trial) error {
 	r := out.r
 	f := &Finding{
 		cause: r.Found.Cause, traced: r.Traced, Small: true, Operations: r.Operations, Seen: 1,
-		Restart: r.Behind == reproduction.Restart, Delete: r.Behind == reproduction.Deletion,
+		Restart: r.Behind == reproduction.Restart, Delete: r.Behind == reproduction.Deletion, Deviations: []oracle.Deviation{{Oracle: r.Found.Oracle}},
 	}
-	for range confirmations {
+	for out.Tried < confirmations || f.Failed == 0 && out.Doubt == "" && f.chances() > 1 && out.Tried < confirmations+f.chances() {
 		t.o.tell(Progress{What: "reproduce", Done: f.Runs, Of: confirmations})
 		a, err := t.attempt(ctx, f, f.Operations)
 		if err != nil {
@@ -155,7 +155,7 @@ func (out *Reproduced) Report(reproduce string) *finding.Report {
 	if result.Verdict == finding.Inconclusive {
 		report.Results[0].Reason = report.Reason
 	}
-	report.Bound = finding.Bound{Text: fmt.Sprintf("one finding, looked for %d times", out.Tried), Complete: out.Tried == confirmations}
+	report.Bound = finding.Bound{Text: fmt.Sprintf("one finding, looked for %d times", out.Tried), Complete: out.Tried >= confirmations}
 	o.notes(report)
 	for i, text := range out.others {
 		if !slices.Contains(out.others[:i], text) {
