@@ -7,7 +7,7 @@ import (
 	"github.com/seatrial/seatrial/trace"
 )
 
-var _ = register(phase{name: "misoperations", order: 3, share: 20, plan: func(m *maker) { m.misoperations(own) }})
+var _ = register(phase{name: "misoperations", order: 4, share: 20, plan: func(m *maker) { m.misoperations(own) }})
 
 // misoperations plans one misoperation of each property.
 func (m *maker) misoperations(r rank) {

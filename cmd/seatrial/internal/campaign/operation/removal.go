@@ -2,7 +2,7 @@ package operation
 
 import "github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/value"
 
-var _ = register(phase{name: "removals", order: 2, share: 25, plan: func(m *maker) { m.removals(own) }})
+var _ = register(phase{name: "removals", order: 3, share: 25, plan: func(m *maker) { m.removals(own) }})
 
 // removals plans one removal of each property.
 func (m *maker) removals(r rank) { m.once("removals", r, func(p *property) { m.trip(p) }) }
