@@ -49,10 +49,14 @@ func (g *growing) Settle(context.Context, stage.Patience) (stage.Rest, error) {
 	return stage.Rest{Quiet: !g.hangs}, nil
 }
 
+func (g *growing) Restart(context.Context) error {
+	g.done = append(g.done, "restart")
+	return &stage.ControllerError{Text: "not ready"}
+}
+
 func (g *growing) Begin()                                                   {}
 func (g *growing) Setup(context.Context, []history.Object) error            { return nil }
 func (g *growing) Poke(context.Context, experiment.Reference, string) error { return nil }
-func (g *growing) Restart(context.Context) error                            { return &stage.ControllerError{Text: "not ready"} }
 func (g *growing) Events() []history.Event                                  { return nil }
 func (g *growing) State() history.State                                     { return nil }
 func (g *growing) Lives() []recording.Life                                  { return nil }
@@ -65,6 +69,8 @@ func TestNotTakenBack(t *testing.T) {
 	wrong.Misoperation = true
 	hang := do("spec.size=8")
 	hang.Changes = append(hang.Changes, do("spec.text=hang").Changes...)
+	behind := do("spec.size=3")
+	behind.Restarts = true
 	after := func(steps []*oracle.Step) next {
 		if steps[len(steps)-1].Rest.Quiet {
 			return goOn
@@ -81,6 +87,7 @@ func TestNotTakenBack(t *testing.T) {
 		{"a change", []*operation.Operation{do("spec.size=0"), do("spec.size=2")}, after, []string{"1", "0 refused", "2"}, false},
 		{"a repair", []*operation.Operation{wrong, do("spec.size=1!"), do("spec.text=x")}, after, []string{"1", "9", "1 refused"}, true},
 		{"a repair that is tried again", []*operation.Operation{wrong, do("spec.size=1!"), do("spec.text=x")}, nil, []string{"1", "9", "1 refused"}, true},
+		{"behind a restart", []*operation.Operation{do("spec.size=2"), behind}, after, []string{"1", "2", "restart", "3"}, false},
 		{"what has broken something", []*operation.Operation{hang, do("spec.text=x")}, after, []string{"1", "8", "1 refused"}, true},
 	} {
 		live, r := &growing{}, &run{Undone: map[*oracle.Step]bool{}}
