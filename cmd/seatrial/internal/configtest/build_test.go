@@ -119,18 +119,23 @@ func TestLimit(t *testing.T) {
 	for _, c := range []struct {
 		what, most, limit string
 		change            func()
-		runs              bool
+		same, runs        bool
 	}{
 		{what: "nothing known", most: "10", runs: true},
 		{what: "a comment", most: "10"},
 		{what: "code", most: "11", runs: true},
 		{what: "a variable", most: "11", limit: "5", runs: true},
-		{what: "a comment, once more", most: "11", limit: "5"},
-		{what: "a file", most: "11", limit: "5", change: func() { write("limit.txt", "7") }, runs: true},
-		{what: "testdata", most: "11", limit: "5", change: func() { write("testdata/limit.txt", "8") }, runs: true},
-		{what: "another test", most: "11", limit: "5", change: func() { write("more_test.go", "package limit\n\nimport \"testing\"\n\nfunc TestMore(*testing.T) {}\n") }, runs: true},
+		{what: "the same code with another variable", most: "11", limit: "6", same: true, runs: true},
+		{what: "the same code and variable", most: "11", limit: "6", same: true},
+		{what: "the same code with another file", most: "11", limit: "6", same: true, change: func() { write("limit.txt", "5") }, runs: true},
+		{what: "a comment, once more", most: "11", limit: "6"},
+		{what: "a file", most: "11", limit: "6", change: func() { write("limit.txt", "7") }, runs: true},
+		{what: "testdata", most: "11", limit: "6", change: func() { write("testdata/limit.txt", "8") }, runs: true},
+		{what: "another test", most: "11", limit: "6", change: func() { write("more_test.go", "package limit\n\nimport \"testing\"\n\nfunc TestMore(*testing.T) {}\n") }, runs: true},
 	} {
-		comment += ", and more of it"
+		if !c.same {
+			comment += ", and more of it"
+		}
 		write("limit.go", "package limit\n\nconst Most = "+c.most+"\n"+comment+"\n")
 		if c.change != nil {
 			c.change()

@@ -17,29 +17,31 @@ import (
 // read is not there; what cannot be written is lost. Neither changes what is found.
 type cache string
 
-// observations is what is kept of a package.
-func (c cache) observations(key string) ([]observation, bool) {
-	var out []observation
-	return out, c.read("tests-"+key, &out)
-}
-
-func (c cache) keep(key string, all []observation) { c.write("tests-"+key, all) }
-
-// content is what was seen of tests whose program is linked from the same, while the system answered what they asked for as it did.
-type content struct {
+// observed is what was seen of the tests of a package, while the system answered what they asked for as it did.
+type observed struct {
 	Observations []observation `json:"observations"`
 	Asked        run.Asked     `json:"asked"`
 	State        string        `json:"state"`
 }
 
-func (c cache) content(m *run.Module, key string) ([]observation, bool) {
-	var out content
-	is := c.read("content-"+key, &out) && out.State == m.State(out.Asked)
-	return out.Observations, is
+// What observations are kept by: what the tests were built from, and what their program was linked from, which may be the same of other texts.
+const (
+	byText    = "tests-"
+	byContent = "content-"
+)
+
+// observed is what is kept of a package, if the system still answers the same.
+func (c cache) observed(m *run.Module, by, key string) (out observed, is bool) {
+	is = c.read(by+key, &out) && out.State == m.State(out.Asked)
+	if !is {
+		out = observed{}
+	}
+	return out, is
 }
 
-func (c cache) keepContent(m *run.Module, key string, all []observation, asked run.Asked) {
-	c.write("content-"+key, content{all, asked, m.State(asked)})
+func (c cache) keep(m *run.Module, by, key string, o observed) {
+	o.State = m.State(o.Asked)
+	c.write(by+key, o)
 }
 
 // alone are the tests of a package that were run by themselves the last time.

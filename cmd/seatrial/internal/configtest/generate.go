@@ -329,6 +329,12 @@ func (c *calls) note(trial judge.Trial) judge.Trial {
 	}
 }
 
+// tried is what became of a test with some values, while the system answered what it asked for as it did.
+type tried struct {
+	Outcome *run.Outcome
+	State   string
+}
+
 // remembered runs a test with some values, unless that was done in a run before. What is run again in one run is not taken for known.
 // Where there are secrets nothing is kept.
 func (s *session) remembered(parameters []choose.Change) judge.Trial {
@@ -342,18 +348,18 @@ func (s *session) remembered(parameters []choose.Change) judge.Trial {
 	var mu sync.Mutex
 	return func(ctx context.Context, t choose.Test, v choose.Values) (*run.Outcome, error) {
 		inject, environment, unset := choose.Inject(parameters, v)
-		name := "value-" + digest([]string{digest(s.keys), keys[t.Package], t.Name, fmt.Sprint(inject, environment, unset, s.Timeout, s.Race, s.Tags)})
+		name := "value-" + digest([]string{digest(s.keys), keys[t.Package], s.tools, t.Name, fmt.Sprint(inject, environment, unset, s.Timeout, s.Race, s.Tags)})
 		mu.Lock()
 		keep := !secret && !again[name]
 		again[name] = true
 		mu.Unlock()
-		var known *run.Outcome
-		if keep && !s.Fresh && cache(s.Cache).read(name, &known) && known != nil {
-			return known, nil
+		var known tried
+		if keep && !s.Fresh && cache(s.Cache).read(name, &known) && known.Outcome != nil && known.State == s.module.State(s.module.Asked(known.Outcome)) {
+			return known.Outcome, nil
 		}
 		o, err := trial(ctx, t, v)
 		if keep && err == nil && o.Ending != run.Stopped {
-			cache(s.Cache).write(name, o)
+			cache(s.Cache).write(name, tried{o, s.module.State(s.module.Asked(o))})
 		}
 		return o, err
 	}

@@ -27,11 +27,12 @@ func (s *session) mapped(ctx context.Context) (*parameter.Map, error) {
 		if p.Problem != "" {
 			continue
 		}
-		var is bool
 		if !s.Fresh {
-			all[i].Observations, is = kept.observations(s.seenKey(p))
+			if o, is := kept.observed(s.module, byText, s.seenKey(p)); is {
+				all[i].take(o)
+			}
 		}
-		if !is {
+		if len(all[i].left()) > 0 {
 			missing = append(missing, p)
 		}
 	}
@@ -80,8 +81,7 @@ type watching struct {
 	failed context.CancelCauseFunc
 	mu     sync.Mutex
 
-	done, all int                   // tests
-	asked     map[string]*run.Asked // by the processes of each package
+	done, all int // tests
 }
 
 // atOnce is how many packages are compiled at once: the tests of those that are run meanwhile.
@@ -93,15 +93,15 @@ func (s *session) observe(ctx context.Context, missing []run.Package, all []seen
 	ctx, failed := context.WithCancelCause(ctx)
 	defer failed(nil)
 	w := &watching{
-		session: s, of: map[string]*seen{}, asked: map[string]*run.Asked{}, turns: make(chan struct{}, max(1, s.Workers)), failed: failed,
+		session: s, of: map[string]*seen{}, turns: make(chan struct{}, max(1, s.Workers)), failed: failed,
 	}
 	for i := range all {
-		w.of[all[i].Name], w.asked[all[i].Name] = &all[i], &run.Asked{}
+		w.of[all[i].Name] = &all[i]
 	}
 	s.runner.Asked = w.asks
 	defer func() { s.runner.Asked = nil }()
 	for _, p := range missing {
-		w.all += len(p.Tests)
+		w.all += len(w.of[p.Name].left())
 	}
 	s.runner.Keepers = s.sources.Keepers
 	var (
@@ -127,8 +127,8 @@ func (w *watching) runs(p run.Package, problem string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if problem != "" {
+		w.all -= len(w.of[p.Name].left())
 		w.of[p.Name].Problem = problem
-		w.all -= len(p.Tests)
 	}
 	return problem == "" && !w.known(p)
 }
@@ -201,15 +201,17 @@ func (w *watching) saw(p run.Program, outcomes map[string]*run.Outcome) {
 	to := w.of[p.Name]
 	for test, o := range outcomes {
 		if o.Ending != run.Stopped {
-			to.Observations = append(to.Observations, observe(w.module, test, o))
+			one := observe(w.module, test, o)
+			one.Twice = o.Ending == run.TimedOut && slices.Contains(to.late, test)
+			to.Observations = append(to.Observations, one)
 			w.done++
 		}
 	}
 	w.tell(Progress{Doing: "running tests", Done: w.done, All: w.all})
 	if len(to.Observations) == len(to.Tests) {
 		slices.SortFunc(to.Observations, func(a, b observation) int { return strings.Compare(a.Test, b.Test) })
-		cache(w.Cache).keep(w.seenKey(to.Package), to.Observations)
-		cache(w.Cache).keepContent(w.module, w.contentKey(to.Package), to.Observations, *w.asked[to.Name])
+		cache(w.Cache).keep(w.module, byText, w.seenKey(to.Package), to.observed)
+		cache(w.Cache).keep(w.module, byContent, w.contentKey(to.Package), to.observed)
 	}
 }
 
@@ -217,7 +219,7 @@ func (w *watching) saw(p run.Program, outcomes map[string]*run.Outcome) {
 func (w *watching) asks(p run.Program, a run.Asked) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.asked[p.Name].Add(a)
+	w.of[p.Name].Asked.Add(a)
 }
 
 // contentKey is under what is kept what the tests of a package were seen to do whose program is linked from the same.
@@ -230,18 +232,35 @@ func (s *session) aloneKey(p run.Package) string {
 	return digest([]string{generation, s.module.Directory, p.Path})
 }
 
-// known takes what was seen of a package whose program is linked from the same, of other texts as they may be.
+// known takes what was seen of a package whose program is linked from the same, of other texts as they may be; it tells whether that is all.
 func (w *watching) known(p run.Package) bool {
-	if w.Fresh {
+	of := w.of[p.Name]
+	if w.Fresh || len(of.Observations) > 0 {
 		return false
 	}
-	all, is := cache(w.Cache).content(w.module, w.contentKey(p))
-	if is {
-		w.of[p.Name].Observations = all
-		w.done += len(all)
-		cache(w.Cache).keep(w.seenKey(p), all)
+	o, is := cache(w.Cache).observed(w.module, byContent, w.contentKey(p))
+	if !is {
+		return false
 	}
-	return is
+	of.take(o)
+	w.done += len(of.Observations)
+	if len(of.left()) > 0 {
+		return false
+	}
+	cache(w.Cache).keep(w.module, byText, w.seenKey(p), o)
+	return true
+}
+
+// take takes what is kept of a package, but for tests that are to be seen once more.
+func (p *seen) take(o observed) {
+	p.observed = o
+	p.Observations = slices.DeleteFunc(p.Observations, func(o observation) bool {
+		late := o.Ending == run.TimedOut && !o.Twice
+		if late {
+			p.late = append(p.late, o.Test)
+		}
+		return late
+	})
 }
 
 // worth bounds how often tests share a process again: as long as one of so many is sure afterwards.

@@ -12,7 +12,9 @@ import (
 // seen is what was observed of one package.
 type seen struct {
 	run.Package
-	Observations []observation
+	observed
+	// late are tests that did not end in their time when they were last seen, and once only: it may have been a slow hour.
+	late []string
 }
 
 // declared is what the text of a module says of its parameters.

@@ -20,13 +20,13 @@ func TestSeveral(t *testing.T) {
 		Parameters: ids("flag:--port", "flag:--cert", "flag:--key", "field:a.Config.TLS", "flag:--name", "field:a.Config.Port", "field:b.Config.Port"),
 		Aliases:    [][2]parameter.ID{{"flag:--name", "field:a.Config.Name"}, {"flag:--port", "field:a.Config.Port"}, {"flag:--port", "field:b.Config.Port"}},
 	}
-	m := newMap(&run.Module{}, d, []seen{{Observations: []observation{
+	m := newMap(&run.Module{}, d, []seen{{observed: observed{Observations: []observation{
 		{Test: "TestA", Ending: run.Passed, Reads: ids("field:a.Config.Port", "field:a.Config.Name")},
 		{Test: "TestB", Ending: run.Passed, Reads: ids("field:b.Config.Port")},
 		{Test: "TestOwn", Ending: run.Passed, Reads: ids("field:b.Config.Port"), Sets: ids("field:b.Config.Port")},
 		{Test: "TestSecure", Ending: run.Passed, Reads: ids("field:a.Config.TLS"), Sets: ids("flag:--key")},
 		{Test: "TestArguments", Ending: run.Passed, Reads: ids("field:b.Config.Port"), Sets: ids("flag:--port")},
-	}}})
+	}}}})
 	want := []parameter.Class{
 		{ID: "flag:--cert", Aliases: []parameter.ID{}},
 		{ID: "flag:--key", Aliases: []parameter.ID{}},
@@ -60,7 +60,7 @@ func TestRoughly(t *testing.T) {
 		if got := roughly(took); got != want {
 			t.Errorf("%v is about %v, want %v", took, got, want)
 		}
-		m := newMap(&run.Module{}, declared{}, []seen{{Observations: []observation{{Test: "Test", Took: took, Starts: took > time.Second, Reads: []parameter.ID{"env:X"}}}}})
+		m := newMap(&run.Module{}, declared{}, []seen{{observed: observed{Observations: []observation{{Test: "Test", Took: took, Starts: took > time.Second, Reads: []parameter.ID{"env:X"}}}}}})
 		if got := m.Packages[0].Tests[0].Took; got != want {
 			t.Errorf("the map has %v for %v, want %v", got, took, want)
 		}

@@ -17,6 +17,8 @@ import (
 type observation struct {
 	Test   string     `json:"test"`
 	Ending run.Ending `json:"ending"`
+	// Twice: it did not end in its time, and neither did it before.
+	Twice bool `json:"twice,omitempty"`
 	// Took is about how long it takes: where several share a process, without the start of that.
 	Took time.Duration `json:"took,omitempty"`
 	// Starts: it starts programs that are instrumented.

@@ -10,10 +10,12 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 )
 
-// contentFormat asks of packages for what the compiler made of them, and of programs what they are linked from.
-const contentFormat = "{{.ImportPath}}\t{{.BuildID}}\t{{if eq .Name \"main\"}}{{join .Deps \",\"}}{{end}}"
+// contentFormat asks of packages for what the compiler made of them, and of programs what they are linked from, and how they behave as before.
+const contentFormat = "{{.ImportPath}}\t{{.BuildID}}\t{{if eq .Name \"main\"}}{{join .Deps \",\"}}\t{{.DefaultGODEBUG}}{{else}}\t{{end}}"
 
 // Contents compiles what tests of packages are linked from, links nothing, and gives for each package, by its import path, a key of what is to be linked. It
 // goes by what the compiler made, as go test does: a text in which only a comment is another one leads to the same. Of what does not compile there is
@@ -30,10 +32,11 @@ func (m *Module) Contents(ctx context.Context, b Build, paths []string, with ...
 	made, needs := map[string]string{}, map[string][]string{}
 	for line := range strings.Lines(string(said)) {
 		fields := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
-		if len(fields) != 3 {
+		if len(fields) != 4 {
 			continue
 		}
 		made[fields[0]] = fields[1][strings.LastIndexByte(fields[1], '/')+1:] // behind it is what the compiler made, before it from what
+		made[fields[0]] += fields[3]                                          // the linker puts it in
 		if fields[2] != "" {
 			needs[fields[0]] = strings.Split(fields[2], ",")
 		}
@@ -73,6 +76,16 @@ func (a *Asked) Add(b Asked) {
 	a.Files = sortedSet(slices.Concat(a.Files, b.Files))
 }
 
+// Asked is what a test asked for, but for what is its own.
+func (m *Module) Asked(o *Outcome) Asked { return m.asked(o, "") }
+
+// asked is that of a process which has a folder of its own.
+func (m *Module) asked(o *Outcome, folder string) Asked {
+	own := []string{record.Variable, "TMPDIR", "PWD"}
+	variables := slices.DeleteFunc(slices.Clone(o.Variables), func(name string) bool { return slices.Contains(own, name) })
+	return Asked{variables, m.lasting(o.Files, folder)}
+}
+
 func sortedSet(all []string) []string {
 	slices.Sort(all)
 	return slices.Compact(all)
@@ -85,6 +98,9 @@ func (m *Module) State(a Asked) string {
 	for _, e := range m.Environment {
 		name, _, _ := strings.Cut(e, "=")
 		given[name] = e // the last one counts
+	}
+	if m.work != "" { // which is another one in each run
+		delete(given, "GOWORK")
 	}
 	for _, name := range a.Variables {
 		_, _ = fmt.Fprintf(h, "%q\n", given[name])

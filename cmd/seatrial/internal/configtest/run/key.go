@@ -113,20 +113,31 @@ func (k *keys) made(importPath string) ([]byte, error) {
 	}
 	h := sha256.New()
 	l := k.packages[importPath]
+	vendored := strings.HasSuffix(filepath.ToSlash(l.Dir), "/vendor/"+importPath) // whatever version that says it is
 	switch {
 	case l.Standard || l.Module == nil:
 		_, _ = io.WriteString(h, "std")
+	case vendored:
+		if err := text(h, l.Dir, l.sources()); err != nil {
+			return nil, err
+		}
 	case !l.Module.Main && l.Module.Replace == nil && l.Module.Version != "":
 		_, _ = io.WriteString(h, l.Module.Path+"@"+l.Module.Version)
 	case l.Module.Replace != nil && l.Module.Replace.Version != "":
 		_, _ = io.WriteString(h, l.Module.Replace.Path+"@"+l.Module.Replace.Version)
 	default:
-		if err := text(h, l.Dir, slices.Concat(l.GoFiles, l.CgoFiles, l.CFiles, l.CXXFiles, l.HFiles, l.SFiles, l.SysoFiles, l.EmbedFiles)); err != nil {
+		_, _ = io.WriteString(h, l.Module.GoVersion+"\n")
+		if err := text(h, l.Dir, l.sources()); err != nil {
 			return nil, err
 		}
 	}
 	k.own[importPath] = h.Sum(nil)
 	return k.own[importPath], nil
+}
+
+// sources are the files from which a package is compiled.
+func (l listed) sources() []string {
+	return slices.Concat(l.GoFiles, l.CgoFiles, l.CFiles, l.CXXFiles, l.HFiles, l.SFiles, l.SysoFiles, l.EmbedFiles)
 }
 
 // text adds files.

@@ -43,6 +43,7 @@ type Module struct {
 	Environment []string
 
 	building []string // what the go command has beside that
+	work     string   // the go.work that it uses; empty for none
 }
 
 // Find looks at a folder that is in a module. work is a folder of ours, outside of it.
@@ -106,7 +107,11 @@ func (m *Module) Packages(ctx context.Context, patterns []string, extra string) 
 	if err != nil {
 		return nil, err
 	}
-	keys := newKeys(m, all, extra)
+	language, err := m.language()
+	if err != nil {
+		return nil, err
+	}
+	keys := newKeys(m, all, extra+"\n"+language)
 	var out []Package
 	for _, l := range all {
 		if l.ForTest != "" || l.Module == nil || !l.Module.Main || strings.HasSuffix(l.ImportPath, ".test") || l.DepOnly {
@@ -145,9 +150,9 @@ func name(module, importPath string) string {
 type listed struct {
 	ImportPath, Dir, ForTest string
 	Module                   *struct {
-		Path, Version, Dir string
-		Main               bool
-		Replace            *struct{ Path, Version, Dir string }
+		Path, Version, Dir, GoVersion string
+		Main                          bool
+		Replace                       *struct{ Path, Version, Dir string }
 	}
 	DepOnly, Standard                           bool
 	GoFiles, CgoFiles, CFiles, HFiles, SFiles   []string

@@ -227,8 +227,7 @@ func (r *Runner) tellAsked(p Program, o *Outcome, folder string) {
 		all.asked(e)
 	}
 	all.sort()
-	all.Variables = slices.DeleteFunc(all.Variables, func(name string) bool { return name == record.Variable || name == "TMPDIR" || name == "PWD" })
-	r.Asked(p, Asked{all.Variables, r.Module.lasting(all.Files, folder)})
+	r.Asked(p, r.Module.asked(&all, folder))
 }
 
 // recorded is what a process wrote into a folder.

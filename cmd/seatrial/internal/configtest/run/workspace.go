@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -47,8 +48,32 @@ func (m *Module) isolate(ctx context.Context, work string) error {
 	if _, err := m.Command(ctx, nil, append(append([]string{"work", "edit"}, args...), ours)...); err != nil {
 		return err
 	}
-	m.Environment = append(m.Environment[:len(m.Environment):len(m.Environment)], "GOWORK="+ours)
+	m.Environment, m.work = append(m.Environment[:len(m.Environment):len(m.Environment)], "GOWORK="+ours), ours
 	return nil
+}
+
+// language is what the go.mod, or the go.work, says of how programs behave: which Go they are written for, and what is as it was before.
+func (m *Module) language() (string, error) {
+	text, err := os.ReadFile(cmp.Or(m.work, filepath.Join(m.Directory, "go.mod")))
+	if err != nil {
+		return "", err
+	}
+	var all []string
+	block := ""
+	for line := range strings.Lines(string(text)) {
+		line, _, _ = strings.Cut(line, "//")
+		words := strings.Fields(line)
+		switch {
+		case len(words) == 0:
+		case words[0] == ")":
+			block = ""
+		case len(words) == 2 && words[1] == "(":
+			block = words[0]
+		case block == "godebug" || block == "" && (words[0] == "go" || words[0] == "godebug"):
+			all = append(all, strings.TrimPrefix(strings.Join(words, " "), "godebug "))
+		}
+	}
+	return strings.Join(all, "\n"), nil
 }
 
 // absoluteUses are the changes of a go.work that let it be in another folder.
