@@ -2,10 +2,11 @@ package custom
 
 import (
 	"encoding/json"
+	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"reflect"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -16,7 +17,6 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/input"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
-	"github.com/seatrial/seatrial/cmd/seatrial/internal/process"
 	"github.com/seatrial/seatrial/history"
 )
 
@@ -137,53 +137,51 @@ func TestPrograms(t *testing.T) {
 
 // TestNothingIsLeft: what a program has started ends with it, which is when its time or the campaign is over at the latest.
 func TestNothingIsLeft(t *testing.T) {
-	const starts = "trap '' TERM\nsleep 600 >/dev/null 2>&1 &\necho $! >child\n"
+	const starts = "trap '' TERM\nexec 3>pipe\nsleep 30 >/dev/null 2>&1 &\n"
 	for _, c := range []struct {
 		name, program, limit, want string
 		over                       bool
 	}{
 		{"it answers", starts + `echo '{"verdict": "holds"}'`, "10s", "", false},
 		{"its time is over", starts + "wait", "300ms", "judge: no verdict: it has not answered within 300ms", false},
-		{"the campaign is over", starts + "wait", "60s", "judge: no verdict: interrupted", true},
+		{"the campaign is over", starts + "wait", "20s", "judge: no verdict: interrupted", true},
 	} {
 		oracles := given(t, `[{name: judge, command: [./judge.sh], timeout: `+c.limit+`}]`, c.program)
-		p, _ := oracles[0].(*program)
+		p, ok := oracles[0].(*program)
+		if !ok {
+			t.Fatalf("%T", oracles[0])
+		}
 		done := make(chan struct{})
 		p.done = done
-		child := filepath.Join(p.folder, "child")
-		if c.over {
-			go func() {
-				for !there(child) {
-					time.Sleep(time.Millisecond)
-				}
-				close(done)
-			}()
+		path := filepath.Join(p.folder, "pipe")
+		if err := syscall.Mkfifo(path, 0o600); err != nil {
+			t.Fatal(err)
 		}
+		opened := make(chan *os.File, 1)
+		go func() {
+			pipe, err := os.Open(path) // when the program has opened it, too
+			if err != nil {
+				t.Error(err)
+			}
+			opened <- pipe
+			if c.over {
+				close(done)
+			}
+		}()
 		if d := cmp.Diff(c.want, said(oracles, scaled(nil))); d != "" {
 			t.Errorf("%s: %s", c.name, d)
 		}
-		text, _ := os.ReadFile(child)
-		pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
-		if err != nil {
+		pipe := <-opened
+		// It ends when nobody has it open any more.
+		if err := pipe.SetReadDeadline(time.Now().Add(10 * time.Second)); err != nil {
 			t.Fatal(err)
 		}
-		for begun := time.Now(); alive(pid) && time.Since(begun) < 5*time.Second; {
-			time.Sleep(time.Millisecond)
+		if _, err := pipe.Read(make([]byte, 1)); !errors.Is(err, io.EOF) {
+			t.Errorf("%s: what it has started is still there: %v", c.name, err)
 		}
-		if alive(pid) {
-			t.Errorf("%s: what it has started is still there", c.name)
-			_ = syscall.Kill(pid, syscall.SIGKILL)
-		}
+		_ = pipe.Close()
 	}
 }
-
-func there(path string) bool {
-	text, err := os.ReadFile(path)
-	return err == nil && len(text) > 0
-}
-
-// alive tells whether a process has not ended.
-func alive(pid int) bool { return syscall.Kill(pid, 0) == nil && !process.Ended(pid) }
 
 // TestQuestion: what a program reads.
 func TestQuestion(t *testing.T) {
