@@ -147,6 +147,7 @@ func TestSplit(t *testing.T) {
 		{text: "  op\t'a b' \"c d\" e\\ f g'h'\"i\" ''\n", words: []string{"op", "a b", "c d", "e f", "ghi", ""}},
 		{text: `op '$HOME; | "' "\"\$x\` + "`" + `\a"`, words: []string{"op", `$HOME; | "`, "\"$x`\\a"}},
 		{text: "op --namespace=$(NAMESPACE) \"--port=:$(PORT_metrics)\" '$(KUBECONFIG)' --controllers=* a~b a#b cost$ 5$.", words: []string{"op", "--namespace=$(NAMESPACE)", "--port=:$(PORT_metrics)", "$(KUBECONFIG)", "--controllers=*", "a~b", "a#b", "cost$", "5$."}},
+		{text: "op \\\n --a=\\\nb \"c\\\nd\" 'e\\\nf' \\\n", words: []string{"op", "--a=b", "cd", "e\\\nf"}},
 		{text: "op größe", words: []string{"op", "größe"}},
 		{text: " ", err: "there is no program in it"},
 		{text: "op 'a", err: "a ' is not closed"},

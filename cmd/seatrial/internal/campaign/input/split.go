@@ -70,6 +70,10 @@ func (s *splitter) next() error {
 		if len(s.rest) < 2 {
 			return errors.New("it ends with a \\")
 		}
+		if s.rest[1] == '\n' { // the line goes on
+			s.rest = s.rest[2:]
+			return nil
+		}
 		s.rest = s.rest[1:]
 		s.add(1)
 		return nil
@@ -99,6 +103,10 @@ func (s *splitter) quoted() error {
 			s.rest = s.rest[1:]
 			return nil
 		case '\\':
+			if strings.HasPrefix(s.rest, "\\\n") { // the line goes on
+				s.rest = s.rest[2:]
+				continue
+			}
 			if len(s.rest) > 1 && strings.ContainsRune("\"\\$`", rune(s.rest[1])) {
 				s.rest = s.rest[1:]
 			}
