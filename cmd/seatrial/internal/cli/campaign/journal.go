@@ -2,6 +2,8 @@ package campaign
 
 import (
 	"encoding/json"
+	"os"
+	"os/exec"
 	"path/filepath"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign"
@@ -14,10 +16,11 @@ import (
 
 // head is the first line: another input, program, plan or version begins anew.
 type head struct {
-	Version    string `json:"version"`
-	Input      string `json:"input"`
-	Executable string `json:"executable"`
-	Operations int    `json:"operations"`
+	Version string `json:"version"`
+	Input   string `json:"input"`
+	// Programs are the sums of the operator's and of those of the user's oracles, and of their scripts.
+	Programs   []string `json:"programs"`
+	Operations int      `json:"operations"`
 	// Cluster is the user's on which runs happen; nil for planes.
 	Cluster *kubeconfig.Choice `json:"cluster,omitempty"`
 }
@@ -52,7 +55,7 @@ func openJournal(folder string, in *input.Input, h head, resume bool) (*journal.
 	return j, known, err
 }
 
-// identify says what is tried, the operator's program included.
+// identify says what is tried, the programs included.
 func (h *head) identify(in *input.Input) error {
 	var err error
 	if h.Input, err = journal.Sum(in); err != nil {
@@ -62,6 +65,38 @@ func (h *head) identify(in *input.Input) error {
 	if err != nil {
 		return err
 	}
-	h.Executable, _, err = journal.File(path)
-	return err
+	sum, _, err := journal.File(path)
+	if err != nil {
+		return err
+	}
+	h.Programs = append([]string{sum}, script(in.Controller.Command, in.Controller.Directory)...)
+	for _, o := range in.Oracles {
+		if len(o.Command) == 0 {
+			continue
+		}
+		// One that is not there gives no verdict.
+		if path, err := exec.LookPath(o.Command[0]); err == nil {
+			sum, _, _ := journal.File(path)
+			h.Programs = append(h.Programs, sum)
+		}
+		h.Programs = append(h.Programs, script(o.Command, in.Folder)...)
+	}
+	return nil
+}
+
+// script is the sum of the first argument of a command that is a file: what an interpreter runs. What stands behind it may be
+// written to meanwhile.
+func script(command []string, folder string) []string {
+	for _, word := range command[1:] {
+		if !filepath.IsAbs(word) {
+			word = filepath.Join(folder, word)
+		}
+		if about, err := os.Stat(word); err != nil || !about.Mode().IsRegular() {
+			continue
+		}
+		if sum, _, err := journal.File(word); err == nil {
+			return []string{sum}
+		}
+	}
+	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/input"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
@@ -172,6 +173,44 @@ func TestResume(t *testing.T) {
 			t.Errorf("%v: known: %v, %s", other, known, errs)
 		}
 		try(t, run(result(0), result(1)))
+	}
+}
+
+// TestIdentify: another program of the operator's or of an oracle, or another script that one runs, is another campaign.
+func TestIdentify(t *testing.T) {
+	folder := t.TempDir()
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files := []string{"op", "judge.sh", "judge.py", "op.py"}
+	for _, name := range files {
+		write(name, "#!/bin/sh\n")
+	}
+	identified := func() string {
+		t.Helper()
+		in := &input.Input{Folder: folder, Oracles: []input.Oracle{
+			{Name: "a", CEL: "true"}, {Name: "b", Command: []string{filepath.Join(folder, "judge.sh")}}, {Name: "c", Command: []string{"sh", "-e", "judge.py"}}, {Name: "d", Command: []string{"no-such-program"}},
+		}}
+		in.Controller.Command, in.Controller.Directory = []string{filepath.Join(folder, "op"), "op.py"}, folder
+		var h head
+		if err := h.identify(in); err != nil {
+			t.Fatal(err)
+		}
+		return strings.Join(h.Programs, " ")
+	}
+	before := identified()
+	if identified() != before {
+		t.Error("it is another though nothing has changed")
+	}
+	for _, name := range files {
+		write(name, "#!/bin/sh\nexit 0\n")
+		if identified() == before {
+			t.Errorf("%s is another, and not the campaign", name)
+		}
+		write(name, "#!/bin/sh\n")
 	}
 }
 
