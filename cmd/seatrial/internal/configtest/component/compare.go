@@ -136,10 +136,29 @@ func (c *comparing) containers() error {
 			c.note("the image of %s is another one (%s, was %s): the module is tested as it is in %s", now, now.Image, was.Image, component.Module)
 		}
 	}
+	return c.unpaired(olds, news)
+}
+
+// unpaired are gaps: containers of components that nothing can be compared with.
+func (c *comparing) unpaired(olds, news []change.Container) error {
+	all := pairs(olds, news)
 	for _, one := range news {
-		if component, known := c.component(one.Image); known && !slices.ContainsFunc(pairs(olds, news), func(p [2]change.Container) bool { return p[1].String() == one.String() }) {
-			c.note("%s, of %s, is new: there is nothing to compare it with", one, component.Name)
+		component, known := c.component(one.Image)
+		if !known || slices.ContainsFunc(all, func(p [2]change.Container) bool { return p[1].String() == one.String() }) {
+			continue
 		}
+		told, err := one.Told(component.Config)
+		if err != nil {
+			return err
+		}
+		c.used = slices.Concat(c.used, told.Uses) // it is said here
+		why := "there is nothing to compare it with"
+		if slices.ContainsFunc(olds, func(o change.Container) bool { return Repository(o.Image) == Repository(one.Image) }) {
+			why = "several containers have had its image: which of them it was is not known"
+		}
+		c.out.Gaps = append(c.out.Gaps, Gap{
+			Subject: one.String(), Location: c.versions[1].place(one.Location), Reason: fmt.Sprintf("it is new, of %s, and %s", component.Name, why),
+		})
 	}
 	return nil
 }
@@ -151,15 +170,18 @@ func differ(changes []change.Change) string {
 	return fmt.Sprintf("%s and %d more are not what it was", changes[0].Path, len(changes)-1)
 }
 
-// pairs are the containers that both versions have: by their names, or where just one of an image is left on both sides, that.
+// pairs are the containers of the new version with those of the old one that they were: by their names; or where just one of an image is left on both
+// sides, that. One that is still not known was the only one of its image, of those that nothing is paired with if there are any, with its own name in the
+// workload if there is one: a workload that is split is what it was in each of its parts.
 func pairs(olds, news []change.Container) (out [][2]change.Container) {
-	left := func(all []change.Container, side int, image string) (of []change.Container) {
-		for _, one := range all {
-			if Repository(one.Image) == image && !slices.ContainsFunc(out, func(p [2]change.Container) bool { return p[side].String() == one.String() }) {
-				of = append(of, one)
-			}
-		}
-		return of
+	paired := func(side int, one change.Container) bool {
+		return slices.ContainsFunc(out, func(p [2]change.Container) bool { return p[side].String() == one.String() })
+	}
+	some := func(all []change.Container, is func(change.Container) bool) []change.Container {
+		return slices.DeleteFunc(slices.Clone(all), func(one change.Container) bool { return !is(one) })
+	}
+	left := func(all []change.Container, side int, image string) []change.Container {
+		return some(all, func(one change.Container) bool { return Repository(one.Image) == image && !paired(side, one) })
 	}
 	for _, now := range news {
 		for _, was := range olds {
@@ -175,7 +197,24 @@ func pairs(olds, news []change.Container) (out [][2]change.Container) {
 			out = append(out, [2]change.Container{was[0], now})
 		}
 	}
-	return out
+	var split [][2]change.Container
+	for _, now := range news {
+		if paired(1, now) {
+			continue
+		}
+		image := Repository(now.Image)
+		was := left(olds, 0, image)
+		if len(was) == 0 {
+			was = some(olds, func(one change.Container) bool { return Repository(one.Image) == image })
+		}
+		if same := some(was, func(one change.Container) bool { return one.Name == now.Name }); len(same) > 0 {
+			was = same
+		}
+		if len(was) == 1 {
+			split = append(split, [2]change.Container{was[0], now})
+		}
+	}
+	return append(out, split...)
 }
 
 // add adds what a component is told, once for all containers that are told the same.

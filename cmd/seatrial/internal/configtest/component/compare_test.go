@@ -59,6 +59,11 @@ func workload(name, tag string) string {
 	return strings.NewReplacer("NAME", name, "TAG", tag).Replace(web)
 }
 
+// telling is a workload of web with another name and an argument more.
+func telling(name, argument string) string {
+	return strings.NewReplacer("name: web}", "name: "+name+"}", "args: [", "args: ["+argument+", ").Replace(workload("web", "1"))
+}
+
 // waiting is a workload with a variable of its own.
 func waiting(name string) string {
 	return strings.Replace(workload(name, "1"), "args: [", "env: [{name: WAIT, value: '{{ .Values.wait."+name+".wait }}'}]\n        args: [", 1)
@@ -117,6 +122,30 @@ note the image of Deployment web, container app is another one (example.com/web:
 			fmt.Sprintf(shared, 2) + "-- OF/web.yaml --" + workload("web", "1") + "---" + strings.Replace(workload("web", "1"), "name: web", "name: renamed", 1), `
 web in Deployment web, container app; Deployment renamed, container app
   new/shared.yaml:7: key b: 1 -> 2`,
+		},
+		"a workload that is split": {
+			fmt.Sprintf(shared, 1) + "-- OF/web.yaml --" + workload("web", "1"),
+			fmt.Sprintf(shared, 1) + "-- OF/web.yaml --" + telling("a", "--level=1") + "---" + telling("b", "--level=2"), `
+web in Deployment a, container app
+  new/web.yaml:10: flag --level: <nil> -> 1
+web in Deployment b, container app
+  new/web.yaml:23: flag --level: <nil> -> 2`,
+		},
+		"one more of an image": {
+			fmt.Sprintf(shared, 1) + "-- OF/web.yaml --" + workload("web", "1"),
+			fmt.Sprintf(shared, 1) + "-- OF/web.yaml --" + workload("web", "1") + "---" + telling("b", "--level=2"), `
+web in Deployment b, container app
+  new/web.yaml:23: flag --level: <nil> -> 2`,
+		},
+		"one more of an image that several have": {
+			fmt.Sprintf(shared, 1) + "-- OF/web.yaml --" + workload("web", "1") + "---" + telling("b", "--level=2"),
+			fmt.Sprintf(shared, 1) + "-- OF/web.yaml --" + workload("web", "1") + "---" + telling("b", "--level=2") + "---" + telling("c", "--level=3"), `
+gap new/web.yaml:34: Deployment c, container app: it is new, of web, and several containers have had its image: which of them it was is not known`,
+		},
+		"the first of its image": {
+			fmt.Sprintf(shared, 1),
+			fmt.Sprintf(shared, 2) + "-- OF/web.yaml --" + workload("web", "1"), `
+gap new/web.yaml:8: Deployment web, container app: it is new, of web, and there is nothing to compare it with`,
 		},
 		"an image of no component": {
 			fmt.Sprintf(shared, 1) + "-- OF/web.yaml --" + workload("front", "1"),
