@@ -100,14 +100,32 @@ extra: |
 workers: 3
 `
 
+// shared is a ConfigMap of which something differs.
+const shared = "-- OF/shared.yaml --\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: shared}\ndata:\n  config.yaml: |\n    a: 1\n    b: %d\n"
+
+// comparison is one of two versions, as folders.
+type comparison struct{ before, after, want string }
+
+func (c comparison) test(t *testing.T) {
+	t.Chdir(t.TempDir())
+	render := func(text, folder string) string {
+		return strings.ReplaceAll(strings.ReplaceAll(text, "NAME", "web"), "-- OF/", "-- "+folder+"/")
+	}
+	files(t, ".", render(strings.ReplaceAll(c.before, "---"+web, "---"), "old"))
+	files(t, ".", render(strings.ReplaceAll(c.after, "---"+web, "---"), "new"))
+	got, err := Compare(t.Context(), known, "c.yaml", Manifests{Name: "old"}, Manifests{Name: "new"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := strings.TrimPrefix(c.want, "\n"); lines(got) != want {
+		t.Errorf("got\n%s\nwant\n%s", lines(got), want)
+	}
+}
+
 // TestCompare: what differs for whom, and where people have written it.
 func TestCompare(t *testing.T) {
 	helm(t)
-	shared := "-- OF/shared.yaml --\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: shared}\ndata:\n  config.yaml: |\n    a: 1\n    b: %d\n"
-	for name, c := range map[string]struct {
-		before, after string
-		want          string
-	}{
+	for name, c := range map[string]comparison{
 		"a ConfigMap that two have": {
 			fmt.Sprintf(shared, 1) + "-- OF/web.yaml --" + workload("web", "1") + "-- OF/sub/back.yaml --" + workload("back", "1"),
 			fmt.Sprintf(shared, 2) + "-- OF/web.yaml --" + workload("web", "2") + "-- OF/sub/back.yaml --" + workload("back", "1"), `
@@ -122,30 +140,6 @@ note the image of Deployment web, container app is another one (example.com/web:
 			fmt.Sprintf(shared, 2) + "-- OF/web.yaml --" + workload("web", "1") + "---" + strings.Replace(workload("web", "1"), "name: web", "name: renamed", 1), `
 web in Deployment web, container app; Deployment renamed, container app
   new/shared.yaml:7: key b: 1 -> 2`,
-		},
-		"a workload that is split": {
-			fmt.Sprintf(shared, 1) + "-- OF/web.yaml --" + workload("web", "1"),
-			fmt.Sprintf(shared, 1) + "-- OF/web.yaml --" + telling("a", "--level=1") + "---" + telling("b", "--level=2"), `
-web in Deployment a, container app
-  new/web.yaml:10: flag --level: <nil> -> 1
-web in Deployment b, container app
-  new/web.yaml:23: flag --level: <nil> -> 2`,
-		},
-		"one more of an image": {
-			fmt.Sprintf(shared, 1) + "-- OF/web.yaml --" + workload("web", "1"),
-			fmt.Sprintf(shared, 1) + "-- OF/web.yaml --" + workload("web", "1") + "---" + telling("b", "--level=2"), `
-web in Deployment b, container app
-  new/web.yaml:23: flag --level: <nil> -> 2`,
-		},
-		"one more of an image that several have": {
-			fmt.Sprintf(shared, 1) + "-- OF/web.yaml --" + workload("web", "1") + "---" + telling("b", "--level=2"),
-			fmt.Sprintf(shared, 1) + "-- OF/web.yaml --" + workload("web", "1") + "---" + telling("b", "--level=2") + "---" + telling("c", "--level=3"), `
-gap new/web.yaml:34: Deployment c, container app: it is new, of web, and several containers have had its image: which of them it was is not known`,
-		},
-		"the first of its image": {
-			fmt.Sprintf(shared, 1),
-			fmt.Sprintf(shared, 2) + "-- OF/web.yaml --" + workload("web", "1"), `
-gap new/web.yaml:8: Deployment web, container app: it is new, of web, and there is nothing to compare it with`,
 		},
 		"an image of no component": {
 			fmt.Sprintf(shared, 1) + "-- OF/web.yaml --" + workload("front", "1"),
@@ -194,21 +188,39 @@ web in Deployment web, container app
   new/templates/a.yaml:7: key level: info -> debug`,
 		},
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Chdir(t.TempDir())
-			render := func(text, folder string) string {
-				return strings.ReplaceAll(strings.ReplaceAll(text, "NAME", "web"), "-- OF/", "-- "+folder+"/")
-			}
-			files(t, ".", render(strings.ReplaceAll(c.before, "---"+web, "---"), "old"))
-			files(t, ".", render(strings.ReplaceAll(c.after, "---"+web, "---"), "new"))
-			got, err := Compare(t.Context(), known, "c.yaml", Manifests{Name: "old"}, Manifests{Name: "new"})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if want := strings.TrimPrefix(c.want, "\n"); lines(got) != want {
-				t.Errorf("got\n%s\nwant\n%s", lines(got), want)
-			}
-		})
+		t.Run(name, c.test)
+	}
+}
+
+// TestPairs: a container that has no other one of its name is compared with what it was, and is a gap where that is not known.
+func TestPairs(t *testing.T) {
+	for name, c := range map[string]comparison{
+		"a workload that is split": {
+			fmt.Sprintf(shared, 1) + "-- OF/web.yaml --" + workload("web", "1"),
+			fmt.Sprintf(shared, 1) + "-- OF/web.yaml --" + telling("a", "--level=1") + "---" + telling("b", "--level=2"), `
+web in Deployment a, container app
+  new/web.yaml:10: flag --level: <nil> -> 1
+web in Deployment b, container app
+  new/web.yaml:23: flag --level: <nil> -> 2`,
+		},
+		"one more of an image": {
+			fmt.Sprintf(shared, 1) + "-- OF/web.yaml --" + workload("web", "1"),
+			fmt.Sprintf(shared, 1) + "-- OF/web.yaml --" + workload("web", "1") + "---" + telling("b", "--level=2"), `
+web in Deployment b, container app
+  new/web.yaml:23: flag --level: <nil> -> 2`,
+		},
+		"one more of an image that several have": {
+			fmt.Sprintf(shared, 1) + "-- OF/web.yaml --" + workload("web", "1") + "---" + telling("b", "--level=2"),
+			fmt.Sprintf(shared, 1) + "-- OF/web.yaml --" + workload("web", "1") + "---" + telling("b", "--level=2") + "---" + telling("c", "--level=3"), `
+gap new/web.yaml:34: Deployment c, container app: it is new, of web, and several containers have had its image: which of them it was is not known`,
+		},
+		"the first of its image": {
+			fmt.Sprintf(shared, 1),
+			fmt.Sprintf(shared, 2) + "-- OF/web.yaml --" + workload("web", "1"), `
+gap new/web.yaml:8: Deployment web, container app: it is new, of web, and there is nothing to compare it with`,
+		},
+	} {
+		t.Run(name, c.test)
 	}
 }
 
