@@ -100,8 +100,8 @@ extra: |
 workers: 3
 `
 
-// shared is a ConfigMap of which something differs.
-const shared = "-- OF/shared.yaml --\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: shared}\ndata:\n  config.yaml: |\n    a: 1\n    b: %d\n"
+// sharedMap is a ConfigMap of which something differs.
+const sharedMap = "-- OF/shared.yaml --\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: shared}\ndata:\n  config.yaml: |\n    a: 1\n    b: %d\n"
 
 // comparison is one of two versions, as folders.
 type comparison struct{ before, after, want string }
@@ -127,8 +127,8 @@ func TestCompare(t *testing.T) {
 	helm(t)
 	for name, c := range map[string]comparison{
 		"a ConfigMap that two have": {
-			fmt.Sprintf(shared, 1) + "-- OF/web.yaml --" + workload("web", "1") + "-- OF/sub/back.yaml --" + workload("back", "1"),
-			fmt.Sprintf(shared, 2) + "-- OF/web.yaml --" + workload("web", "2") + "-- OF/sub/back.yaml --" + workload("back", "1"), `
+			fmt.Sprintf(sharedMap, 1) + "-- OF/web.yaml --" + workload("web", "1") + "-- OF/sub/back.yaml --" + workload("back", "1"),
+			fmt.Sprintf(sharedMap, 2) + "-- OF/web.yaml --" + workload("web", "2") + "-- OF/sub/back.yaml --" + workload("back", "1"), `
 back in Deployment back, container app
   new/shared.yaml:7: key b: 1 -> 2
 web in Deployment web, container app
@@ -136,19 +136,19 @@ web in Deployment web, container app
 note the image of Deployment web, container app is another one (example.com/web:2, was example.com/web:1): the module is tested as it is in web`,
 		},
 		"two workloads of one image": {
-			fmt.Sprintf(shared, 1) + "-- OF/web.yaml --" + workload("web", "1") + "---" + strings.Replace(workload("web", "1"), "name: web", "name: other", 1),
-			fmt.Sprintf(shared, 2) + "-- OF/web.yaml --" + workload("web", "1") + "---" + strings.Replace(workload("web", "1"), "name: web", "name: renamed", 1), `
+			fmt.Sprintf(sharedMap, 1) + "-- OF/web.yaml --" + workload("web", "1") + "---" + strings.Replace(workload("web", "1"), "name: web", "name: other", 1),
+			fmt.Sprintf(sharedMap, 2) + "-- OF/web.yaml --" + workload("web", "1") + "---" + strings.Replace(workload("web", "1"), "name: web", "name: renamed", 1), `
 web in Deployment web, container app; Deployment renamed, container app
   new/shared.yaml:7: key b: 1 -> 2`,
 		},
 		"an image of no component": {
-			fmt.Sprintf(shared, 1) + "-- OF/web.yaml --" + workload("front", "1"),
-			fmt.Sprintf(shared, 2) + "-- OF/web.yaml --" + workload("front", "1"), `
+			fmt.Sprintf(sharedMap, 1) + "-- OF/web.yaml --" + workload("front", "1"),
+			fmt.Sprintf(sharedMap, 2) + "-- OF/web.yaml --" + workload("front", "1"), `
 gap new/shared.yaml:7: Deployment front, container app: b is not what it was told, and the image example.com/front is of no component: add it to c.yaml`,
 		},
 		"a key that nobody has": {
-			fmt.Sprintf(shared, 1) + "  other: x\n-- OF/s.yaml --\n{apiVersion: v1, kind: Secret, metadata: {name: s}, stringData: {a: hunter1}}\n-- OF/web.yaml --" + strings.Replace(workload("web", "1"), "name: shared}", "name: shared, items: [{key: config.yaml, path: config.yaml}]}", 1),
-			fmt.Sprintf(shared, 1) + "  other: y\n-- OF/s.yaml --\n{apiVersion: v1, kind: Secret, metadata: {name: s}, stringData: {a: hunter2}}\n-- OF/web.yaml --" + strings.Replace(workload("web", "1"), "name: shared}", "name: shared, items: [{key: config.yaml, path: config.yaml}]}", 1), `
+			fmt.Sprintf(sharedMap, 1) + "  other: x\n-- OF/s.yaml --\n{apiVersion: v1, kind: Secret, metadata: {name: s}, stringData: {a: hunter1}}\n-- OF/web.yaml --" + strings.Replace(workload("web", "1"), "name: shared}", "name: shared, items: [{key: config.yaml, path: config.yaml}]}", 1),
+			fmt.Sprintf(sharedMap, 1) + "  other: y\n-- OF/s.yaml --\n{apiVersion: v1, kind: Secret, metadata: {name: s}, stringData: {a: hunter2}}\n-- OF/web.yaml --" + strings.Replace(workload("web", "1"), "name: shared}", "name: shared, items: [{key: config.yaml, path: config.yaml}]}", 1), `
 gap new/s.yaml:1: Secret s a: it differs, and no container of an image in c.yaml has it: nobody knows who reads it
 gap new/shared.yaml:8: ConfigMap shared other: it differs, and no container of an image in c.yaml has it: nobody knows who reads it`,
 		},
@@ -196,27 +196,27 @@ web in Deployment web, container app
 func TestPairs(t *testing.T) {
 	for name, c := range map[string]comparison{
 		"a workload that is split": {
-			fmt.Sprintf(shared, 1) + "-- OF/web.yaml --" + workload("web", "1"),
-			fmt.Sprintf(shared, 1) + "-- OF/web.yaml --" + telling("a", "--level=1") + "---" + telling("b", "--level=2"), `
+			fmt.Sprintf(sharedMap, 1) + "-- OF/web.yaml --" + workload("web", "1"),
+			fmt.Sprintf(sharedMap, 1) + "-- OF/web.yaml --" + telling("a", "--level=1") + "---" + telling("b", "--level=2"), `
 web in Deployment a, container app
   new/web.yaml:10: flag --level: <nil> -> 1
 web in Deployment b, container app
   new/web.yaml:23: flag --level: <nil> -> 2`,
 		},
 		"one more of an image": {
-			fmt.Sprintf(shared, 1) + "-- OF/web.yaml --" + workload("web", "1"),
-			fmt.Sprintf(shared, 1) + "-- OF/web.yaml --" + workload("web", "1") + "---" + telling("b", "--level=2"), `
+			fmt.Sprintf(sharedMap, 1) + "-- OF/web.yaml --" + workload("web", "1"),
+			fmt.Sprintf(sharedMap, 1) + "-- OF/web.yaml --" + workload("web", "1") + "---" + telling("b", "--level=2"), `
 web in Deployment b, container app
   new/web.yaml:23: flag --level: <nil> -> 2`,
 		},
 		"one more of an image that several have": {
-			fmt.Sprintf(shared, 1) + "-- OF/web.yaml --" + workload("web", "1") + "---" + telling("b", "--level=2"),
-			fmt.Sprintf(shared, 1) + "-- OF/web.yaml --" + workload("web", "1") + "---" + telling("b", "--level=2") + "---" + telling("c", "--level=3"), `
+			fmt.Sprintf(sharedMap, 1) + "-- OF/web.yaml --" + workload("web", "1") + "---" + telling("b", "--level=2"),
+			fmt.Sprintf(sharedMap, 1) + "-- OF/web.yaml --" + workload("web", "1") + "---" + telling("b", "--level=2") + "---" + telling("c", "--level=3"), `
 gap new/web.yaml:34: Deployment c, container app: it is new, of web, and several containers have had its image: which of them it was is not known`,
 		},
 		"the first of its image": {
-			fmt.Sprintf(shared, 1),
-			fmt.Sprintf(shared, 2) + "-- OF/web.yaml --" + workload("web", "1"), `
+			fmt.Sprintf(sharedMap, 1),
+			fmt.Sprintf(sharedMap, 2) + "-- OF/web.yaml --" + workload("web", "1"), `
 gap new/web.yaml:8: Deployment web, container app: it is new, of web, and there is nothing to compare it with`,
 		},
 	} {
