@@ -31,6 +31,8 @@ type Operation struct {
 	// Misoperation tells that the API server or the operator should refuse it, or that it cannot
 	// work: an image that does not exist.
 	Misoperation bool `json:"misoperation,omitempty"`
+	// Pauses tells that it is a misoperation only since nothing is done behind it: it tells the operator to pause, or to end what runs.
+	Pauses bool `json:"pauses,omitempty"`
 	// Slip tells that it sets a number to 0 of which the schema does not say whether that is meant.
 	Slip bool `json:"slip,omitempty"`
 	// Stays tells that nothing repairs a misoperation: the resource is deleted as it is then.
@@ -47,8 +49,8 @@ type Operation struct {
 	Sentinels []string `json:"sentinels,omitempty"`
 	// Repairs tells that the operation takes back the one before it.
 	Repairs bool `json:"repairs,omitempty"`
-	// Restarts tells that the operator is killed and started again before it, so that a process has to do it that has not
-	// seen what was before.
+	// Restarts tells that the operator is killed before it and started again behind it, so that a process has to do it that has
+	// not seen what was before.
 	Restarts bool `json:"restarts,omitempty"`
 }
 

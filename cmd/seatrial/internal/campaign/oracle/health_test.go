@@ -234,6 +234,10 @@ func TestMisoperation(t *testing.T) {
 			want: []string{"statefulsets.apps default/a is to have no pod any more, and 3 were ready: a slip was taken for what is meant, and has ended what ran"},
 		},
 		{name: "none is asked for, and the operator says that it is meant", seed: content + runs, end: rests + "{kind: StatefulSet, metadata: {name: a}, spec: {replicas: 0}}", answer: oracle.Prevented},
+		{
+			name: "none is asked for, and the phase says so", seed: content + runs, answer: oracle.Let,
+			end: "{kind: Thing, metadata: {name: a}, status: {phase: Stopped}}\n" + "{kind: StatefulSet, metadata: {name: a}, spec: {replicas: 0}}",
+		},
 		{name: "no node is selected any more", seed: content + "{kind: DaemonSet, metadata: {name: a}, status: {desiredNumberScheduled: 3, numberReady: 3}}", end: content + "{kind: DaemonSet, metadata: {name: a}, status: {desiredNumberScheduled: 0}}", answer: oracle.Let},
 		{
 			name: "no pod of a DaemonSet starts", seed: content + "{kind: DaemonSet, metadata: {name: a}, status: {desiredNumberScheduled: 3, numberReady: 3}}", end: content + "{kind: DaemonSet, metadata: {name: a}, status: {desiredNumberScheduled: 3}}", answer: oracle.Let,
@@ -247,7 +251,9 @@ func TestMisoperation(t *testing.T) {
 			k := caseOf(t, &operation.Operation{Property: "spec.image", Misoperation: true}, c.seed, c.end)
 			k.Last().Events = c.events
 			hold(t, "misoperation", k, c.want)
-			k.Last().Operation.Stays = true
+			k.Last().Operation.Pauses = true
+			hold(t, "misoperation", k, nil)
+			k.Last().Operation.Pauses, k.Last().Operation.Stays = false, true
 			hold(t, "misoperation", k, nil)
 			if got := k.Answer(); got != c.answer {
 				t.Errorf("it is %s, want %s", got, c.answer)

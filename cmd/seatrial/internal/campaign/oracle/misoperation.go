@@ -17,11 +17,13 @@ func init() {
 // workload that is to have no pods has been given a size that nobody means, unless the operator says
 // that it has none. Of what stays, which are several at once, it is only asked whether the resource can be deleted.
 //
+// Who is told to pause, or to hibernate, may end what runs.
+//
 // A number that was set to 0, and may be meant, is held to less: everything has to have ended for it, and the operator to say nothing.
 func misoperation(c *Case) []Deviation {
 	last := c.Last()
 	slip := c.slips()
-	if !slip && (!c.misoperation() || last.Operation.Stays) || last.Refused != "" {
+	if !slip && (!c.misoperation() || last.Operation.Stays || last.Operation.Pauses) || last.Refused != "" {
 		return nil
 	}
 	var out []Deviation
@@ -112,13 +114,21 @@ func (c *Case) warns() bool {
 	})
 }
 
+// stops tells whether the status says by how far the operator is that it has ended what ran, and did not say so before.
+func (c *Case) stops() bool {
+	now, before := c.Last().End[c.Key], c.Last().Start[c.Key]
+	return slices.ContainsFunc(stages, func(name string) bool {
+		return contains(strings.ToLower(now.Text("status", name)), stopped) && !contains(strings.ToLower(before.Text("status", name)), stopped)
+	})
+}
+
 // stopped are words of who has no pods on purpose.
 var stopped = []string{"zero", "scaled", "stopped", "paused", "suspend", "hibernat", "shut down", "shutdown", "disabled"}
 
 // intends tells whether the operator says that it has no pods on purpose, or that it should not be so. That nothing
 // is ready or available is neither: it only follows.
 func (c *Case) intends() bool {
-	return c.declined() || c.warns() || slices.ContainsFunc(c.complains(), func(p problem) bool {
+	return c.declined() || c.warns() || c.stops() || slices.ContainsFunc(c.complains(), func(p problem) bool {
 		return !positive(strings.TrimPrefix(p.class, "condition ")) || contains(strings.ToLower(p.text), stopped)
 	})
 }

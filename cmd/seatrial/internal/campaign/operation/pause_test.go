@@ -1,0 +1,32 @@
+package operation
+
+import (
+	"testing"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+)
+
+// Of an operation that tells the operator to pause it is known that it does, also when it is made smaller.
+func TestPauses(t *testing.T) {
+	t.Parallel()
+	s := &apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{"spec": {Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{
+		"hibernate": {Type: "boolean"}, "image": {Type: "string"}, "debug": {Type: "boolean"},
+	}}}}
+	plan, err := Make(Options{Definition: definition(t, s, nil), Seed: thing(map[string]any{"image": "a"})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	some := 0
+	for _, q := range plan.Sequences {
+		for _, o := range q.Operations {
+			if pauses := o.Misoperation && o.Property == "spec.hibernate"; pauses != o.Pauses {
+				t.Errorf("%s: %t", o.Name, o.Pauses)
+			} else if pauses {
+				some++
+			}
+		}
+	}
+	if some == 0 {
+		t.Error("nothing is paused")
+	}
+}
