@@ -167,7 +167,7 @@ type stageLive interface {
 	Do(ctx context.Context, step *experiment.Step) error
 	Setup(ctx context.Context, objects []history.Object) error
 	Poke(ctx context.Context, r experiment.Reference, value string) error
-	Restart(ctx context.Context) error
+	Restart(ctx context.Context, meanwhile func()) error
 	Settle(ctx context.Context, p stage.Patience) (stage.Rest, error)
 	Events() []history.Event
 	State() history.State
@@ -259,17 +259,20 @@ func (p *performance) play(ctx context.Context, j job, r *run) error {
 
 // step applies the custom resource as it is after an operation, and waits.
 func (p *performance) step(ctx context.Context, o *operation.Operation, before, resource history.Object, objects []history.Object) (*oracle.Step, error) {
-	if o != nil && o.Restarts {
-		if _, _, err := p.restart(ctx, before); err != nil {
-			return nil, err
-		}
-	}
 	s := &oracle.Step{Operation: o, Before: before, Resource: resource, Start: p.live.State()}
 	if err := p.live.Setup(ctx, objects); err != nil {
 		return nil, fmt.Errorf("what the custom resource refers to: %w", err)
 	}
 	p.live.Begin()
-	err := p.live.Do(ctx, p.lab.apply(before, resource, s.Start[p.lab.key]))
+	var err error
+	apply := func() { err = p.live.Do(ctx, p.lab.apply(before, resource, s.Start[p.lab.key])) }
+	if o != nil && o.Restarts {
+		if up, broken := p.again(ctx, s, apply); broken != nil || err == nil && !up {
+			return s, broken
+		}
+	} else {
+		apply()
+	}
 	if refused(err) {
 		s.Refused, s.End = err.Error(), s.Start
 		s.Rest.Quiet = true
@@ -343,23 +346,31 @@ func (p *performance) patience() stage.Patience {
 	return patience
 }
 
-// restart kills the operator and starts it again; up tells that the new process is ready. Where it is not, what comes behind it
-// shows that.
+// restart kills the operator and starts it again; up tells that the new process is ready.
 func (p *performance) restart(ctx context.Context, resource history.Object) (s *oracle.Step, up bool, err error) {
 	s = &oracle.Step{Before: resource, Resource: resource, Start: p.live.State()}
 	p.live.Begin()
+	if up, err = p.again(ctx, s, nil); err != nil || !up {
+		return s, up, err
+	}
+	return s, true, p.settle(ctx, s)
+}
+
+// again kills the operator and starts it again; what is to be done meanwhile is done while there is none. Of a new process that does not
+// get ready it is noted why.
+func (p *performance) again(ctx context.Context, s *oracle.Step, meanwhile func()) (up bool, err error) {
 	p.printed = 0
-	if err := p.live.Restart(ctx); err != nil {
+	if err := p.live.Restart(ctx, meanwhile); err != nil {
 		var controller *stage.ControllerError
 		if !errors.As(err, &controller) {
-			return nil, false, err
+			return false, err
 		}
 		s.Rest.Why, s.End, s.Events, s.Lives = err.Error(), p.live.State(), p.live.Events(), p.live.Lives()
 		s.Output, p.printed = p.live.Output(p.printed)
-		return s, false, nil
+		return false, nil
 	}
 	p.started = true
-	return s, true, p.settle(ctx, s)
+	return true, nil
 }
 
 // remove deletes the custom resource.

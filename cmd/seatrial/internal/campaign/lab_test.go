@@ -49,8 +49,12 @@ func (g *growing) Settle(context.Context, stage.Patience) (stage.Rest, error) {
 	return stage.Rest{Quiet: !g.hangs}, nil
 }
 
-func (g *growing) Restart(context.Context) error {
-	g.done = append(g.done, "restart")
+func (g *growing) Restart(_ context.Context, meanwhile func()) error {
+	g.done = append(g.done, "down")
+	if meanwhile != nil {
+		meanwhile()
+	}
+	g.done = append(g.done, "up")
 	return &stage.ControllerError{Text: "not ready"}
 }
 
@@ -87,7 +91,7 @@ func TestNotTakenBack(t *testing.T) {
 		{"a change", []*operation.Operation{do("spec.size=0"), do("spec.size=2")}, after, []string{"1", "0 refused", "2"}, false},
 		{"a repair", []*operation.Operation{wrong, do("spec.size=1!"), do("spec.text=x")}, after, []string{"1", "9", "1 refused"}, true},
 		{"a repair that is tried again", []*operation.Operation{wrong, do("spec.size=1!"), do("spec.text=x")}, nil, []string{"1", "9", "1 refused"}, true},
-		{"behind a restart", []*operation.Operation{do("spec.size=2"), behind}, after, []string{"1", "2", "restart", "3"}, false},
+		{"while there is no operator", []*operation.Operation{do("spec.size=2"), behind}, nil, []string{"1", "2", "down", "3", "up"}, false},
 		{"what has broken something", []*operation.Operation{hang, do("spec.text=x")}, after, []string{"1", "8", "1 refused"}, true},
 	} {
 		live, r := &growing{}, &run{Undone: map[*oracle.Step]bool{}}

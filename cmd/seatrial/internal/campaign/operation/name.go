@@ -20,7 +20,7 @@ const (
 func title(o *Operation, c *Change, before history.Object) string {
 	old, was := at(map[string]any(before), c.Path)
 	text := fmt.Sprintf("%s: %s (%s → %s)", o.Property, o.Case, shown(old, was), shown(c.Value, !c.Remove))
-	return trace.Printable(text+o.behind(), false)
+	return trace.Printable(text+o.around(), false)
 }
 
 // titles is the line of an operation that does what several do.
@@ -35,15 +35,15 @@ func titles(all []*Operation) string {
 	}
 	behind := ""
 	for _, o := range all {
-		behind = cmp.Or(behind, o.behind())
+		behind = cmp.Or(behind, o.around())
 	}
 	return trace.Printable(strings.Join(names, "; ")+behind, false)
 }
 
-// behind says what is done before an operation.
-func (o *Operation) behind() string {
+// around says what is done around an operation.
+func (o *Operation) around() string {
 	if o.Restarts {
-		return ", behind a restart of the operator"
+		return ", while the operator is down"
 	}
 	return ""
 }

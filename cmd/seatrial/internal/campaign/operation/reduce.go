@@ -147,7 +147,7 @@ func (r *reducer) slimmer() {
 			})
 		}
 		if again := *r.best[i]; again.Restarts {
-			again.Name = strings.TrimSuffix(again.Name, again.behind())
+			again.Name = strings.TrimSuffix(again.Name, again.around())
 			again.Restarts = false
 			r.try(r.with(i, &again))
 		}

@@ -43,7 +43,7 @@ func TestTakenBackBehindRestart(t *testing.T) {
 	}
 	for _, p := range m.properties {
 		if m.now = m.seed; p.in(own) && m.chosen(p, value.Change, nil) != nil && !back[p.Path] {
-			t.Errorf("%s is not taken back behind a restart", p.Path)
+			t.Errorf("%s is not taken back while the operator is down", p.Path)
 		}
 	}
 }
@@ -51,7 +51,7 @@ func TestTakenBackBehindRestart(t *testing.T) {
 // What shows a finding without a restart is made smaller by it; what needs it keeps it, and says it.
 func TestReduceRestart(t *testing.T) {
 	t.Parallel()
-	const name = "spec.a: set, behind a restart of the operator"
+	const name = "spec.a: set, while the operator is down"
 	for _, needed := range []bool{true, false} {
 		seq := sets("a=1 b=2")
 		seq[1].Restarts, seq[1].Name = true, name
@@ -61,7 +61,7 @@ func TestReduceRestart(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := small[1]; got.Restarts != needed || needed != (got.behind() != "") {
+		if got := small[1]; got.Restarts != needed || needed != (got.around() != "") {
 			t.Errorf("needed %t: %+v", needed, *got)
 		}
 	}

@@ -119,7 +119,7 @@ func (s *Stage) watchOver(ctx context.Context, c *cast) {
 		s.forget(c)
 	default:
 		s.restarts++
-		s.again(ctx, c, nil)
+		s.again(ctx, c, nil, nil)
 	}
 }
 
@@ -133,8 +133,9 @@ func (s *Stage) forget(c *cast) {
 	}
 }
 
-// again starts a process in the part of another, beside the caller; mu is held.
-func (s *Stage) again(ctx context.Context, old *cast, limits map[string]int64) {
+// again starts a process in the part of another, beside the caller; mu is held. What is to be done meanwhile is done when the
+// other has ended and before the new one is there; nil for nothing.
+func (s *Stage) again(ctx context.Context, old *cast, limits map[string]int64, meanwhile func()) {
 	isActive := old == s.active
 	s.forget(old)
 	s.starting++
@@ -143,6 +144,9 @@ func (s *Stage) again(ctx context.Context, old *cast, limits map[string]int64) {
 		err := s.freeLocks(ctx)
 		var c *cast
 		if err == nil {
+			if meanwhile != nil {
+				meanwhile()
+			}
 			c, err = s.start(ctx, limits)
 		}
 		s.mu.Lock()

@@ -99,10 +99,16 @@ func (l *Live) Poke(ctx context.Context, r experiment.Reference, value string) e
 	return l.s.tool.Annotate(ctx, r, NudgeAnnotation, &value)
 }
 
-// Restart kills the controller and starts it again; it returns when that is ready.
-func (l *Live) Restart(ctx context.Context) error {
-	s := l.s
-	s.Crash(nil)
+// Restart kills the controller and starts it again; it returns when that is ready. What is to be done meanwhile is done while there
+// is no controller; nil for nothing.
+func (l *Live) Restart(ctx context.Context, meanwhile func()) error {
+	s, done := l.s, meanwhile == nil
+	s.crash(nil, func() {
+		if !done {
+			done = true
+			meanwhile()
+		}
+	})
 	for {
 		s.mu.Lock()
 		starting, active, changed, failed := s.starting, s.active, s.changed, s.failed
@@ -110,6 +116,10 @@ func (l *Live) Restart(ctx context.Context) error {
 		switch {
 		case failed != nil:
 			return failed
+		case starting == 0 && !done: // it had ended by itself
+			done = true
+			meanwhile()
+			continue
 		case starting == 0 && active == nil:
 			return &ControllerError{"the controller could not be started again"}
 		case starting == 0:

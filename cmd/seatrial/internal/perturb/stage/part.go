@@ -33,12 +33,14 @@ func (s *Stage) Standby() fault.View {
 }
 
 // Crash kills the active process and starts it again.
-func (s *Stage) Crash(limits map[string]int64) {
+func (s *Stage) Crash(limits map[string]int64) { s.crash(limits, nil) }
+
+func (s *Stage) crash(limits map[string]int64, meanwhile func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.active != nil {
 		s.active.incarnation.Kill() // no write of it passes any more
-		s.again(s.context, s.active, limits)
+		s.again(s.context, s.active, limits, meanwhile)
 	}
 }
 
