@@ -37,8 +37,27 @@ func (c *Case) view(want, got history.State) *view {
 	v.mask = v.masking(c.Mask)
 	v.want, v.got = newForm(want), newForm(got)
 	v.got.rename(v.want)
+	all := v.got.state
 	v.want.state, v.got.state = v.left(v.want), v.left(v.got)
+	v.ran(all)
 	return v
+}
+
+// ran leaves out Jobs that are still to run in what is expected, with their pods, and are left out of all that was found as they are
+// over there: what they are to do was done before.
+func (v *view) ran(all history.State) {
+	want := v.want.state
+	v.want.state = history.State{}
+	for key, o := range want {
+		job := key
+		if above, ok := controlled(key, o); ok && key.Resource == pods {
+			job = above
+		}
+		_, there := all[job]
+		if _, counts := v.got.state[job]; job.Resource != jobs || !there || counts {
+			v.want.state[key] = o
+		}
+	}
 }
 
 // masking is a mask with the patterns of those that are applied.

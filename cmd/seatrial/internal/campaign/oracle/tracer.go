@@ -70,7 +70,7 @@ func (t *Tracer) Add(c *Case, known []Deviation) *Probe {
 	}
 	p := &probe{operation: o, leaves: map[Leaf]bool{}, moved: c.moved(), idle: t.idle(c) || c.restores()}
 	// What is only used where something is created, the twin has and the step has not.
-	p.wrote = c.Wrote() || c.comparable() && c.differs(known)
+	p.wrote = c.Wrote() || c.comparable() && (c.differs(known) || c.madeOther())
 	for _, s := range []*Step{last, c.Twin} {
 		if s == nil {
 			continue
@@ -103,6 +103,16 @@ func (t *Tracer) keep(p *probe) {
 		return
 	}
 	all[id] = p
+}
+
+// madeOther tells whether a Job that is over, and so does not count, is another one in the twin: that the property is only used where it is
+// made.
+func (c *Case) madeOther() bool {
+	all := *c
+	all.Keep = append(slices.Clone(c.Keep), "finished")
+	return slices.ContainsFunc(all.view(c.Twin.End, c.Last().End).differences(), func(d history.Difference) bool {
+		return d.Resource == jobs && d.Type == history.Update && slices.ContainsFunc(d.Changes, func(ch history.Change) bool { return strings.HasPrefix(ch.Path, "spec") })
+	})
 }
 
 // Wrote tells whether the operator wrote something that counts in the last step.

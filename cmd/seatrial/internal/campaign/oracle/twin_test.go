@@ -196,6 +196,12 @@ var maskCases = []struct{ mask, name, seed, end, twin string }{
 		twin: thing,
 	},
 	{
+		mask: "finished", name: "a Job that has run, and could not now",
+		end: thing + `{kind: Job, metadata: {name: a-upgrade}, status: {conditions: [{type: Complete, status: "True"}]}}`,
+		twin: thing + `{kind: Job, metadata: {name: a-upgrade}, status: {active: 1}}
+			{kind: Pod, metadata: {name: a-upgrade-x, ownerReferences: [{apiVersion: batch/v1, kind: Job, name: a-upgrade, controller: true}]}, status: {phase: Pending}}`,
+	},
+	{
 		mask: "stuck", name: "old pods run on, and new ones do not",
 		end: `{kind: Thing, metadata: {name: a}, status: {ready: 2}}
 			{kind: Deployment, metadata: {name: a}, spec: {replicas: 2}, status: {readyReplicas: 2}}
