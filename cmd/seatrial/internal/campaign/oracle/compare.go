@@ -17,6 +17,8 @@ type view struct {
 	stuck map[history.Key]bool
 	// forced are StatefulSets of what was found that need a forced rollback.
 	forced map[history.Key]bool
+	// outdated are workloads of what was found whose pods nobody replaces, since the custom resource asks for that.
+	outdated map[history.Key]bool
 	// scaled are workloads of which an autoscaler says how many replicas they have.
 	scaled map[history.Key]bool
 	// refused tells that the operator says that it does not do what is asked for.
@@ -27,7 +29,7 @@ type view struct {
 
 // view prepares a comparison.
 func (c *Case) view(want, got history.State) *view {
-	v := &view{c: c, templates: c.templates(), stuck: stuck(want), forced: forced(got), scaled: scaled(want, got)}
+	v := &view{c: c, templates: c.templates(), stuck: stuck(want), forced: forced(got), outdated: c.outdated(got), scaled: scaled(want, got)}
 	for _, m := range masks {
 		if slices.Contains(c.Keep, m.Name) {
 			continue

@@ -283,6 +283,15 @@ var maskCases = []struct{ mask, name, seed, end, twin string }{
 			{kind: Pod, metadata: {name: a-0, ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: a, controller: true}]}, spec: {dnsPolicy: ClusterFirst}}`,
 	},
 	{
+		mask: "on-delete", name: "pods that their users want to delete, and what is said of them",
+		end: `{kind: Thing, metadata: {name: a}, spec: {update: OnDelete}, status: {updated: 0}}
+			{kind: DaemonSet, metadata: {name: a}, spec: {updateStrategy: {type: OnDelete}}, status: {desiredNumberScheduled: 1, numberReady: 1}}
+			{kind: Pod, metadata: {name: a-xk2pd, generateName: a-, ownerReferences: [{apiVersion: apps/v1, kind: DaemonSet, name: a, controller: true}]}, spec: {dnsPolicy: Default}}`,
+		twin: `{kind: Thing, metadata: {name: a}, spec: {update: OnDelete}, status: {updated: 1}}
+			{kind: DaemonSet, metadata: {name: a}, spec: {updateStrategy: {type: OnDelete}}, status: {desiredNumberScheduled: 1, numberReady: 1, updatedNumberScheduled: 1}}
+			{kind: Pod, metadata: {name: a-bbbbb, generateName: a-, ownerReferences: [{apiVersion: apps/v1, kind: DaemonSet, name: a, controller: true}]}, spec: {dnsPolicy: ClusterFirst}}`,
+	},
+	{
 		mask: "emptied", name: "items that were taken away",
 		end: `{kind: Thing, metadata: {name: a}, spec: {more: {}}}`, twin: `{kind: Thing, metadata: {name: a}, spec: {items: [], more: {}}}`,
 	},
