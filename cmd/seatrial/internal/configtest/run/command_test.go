@@ -1,10 +1,15 @@
 package run
 
 import (
+	"context"
+	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 )
 
 // TestWritesNothing: the go command leaves the module as it is, whatever it has been told, and asks git nothing.
@@ -68,5 +73,57 @@ func TestWritesNothing(t *testing.T) {
 		if got := strings.Join(m.Environment, "\n"); !strings.Contains(got, "\nGOFLAGS="+c.flags+"\n") || strings.Count(got, "GOFLAGS=") > 1 {
 			t.Errorf("%s: the tests are told something else", c.name)
 		}
+	}
+}
+
+// TestStoppedBuilding: of a go command that is stopped nothing runs on, and nothing is left where nobody removes it.
+func TestStoppedBuilding(t *testing.T) {
+	tools, temporary := t.TempDir(), t.TempDir()
+	open, tool := filepath.Join(tools, "open"), filepath.Join(tools, "tool")
+	if err := syscall.Mkfifo(open, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	script := "#!/bin/sh\ncase \"$2\" in -V*) exec \"$@\";; esac\nexec sleep 1000 9>" + open + "\n" // what is compiled waits
+	if err := os.WriteFile(tool, []byte(script), 0o700); err != nil {                               //nolint:gosec // a program
+		t.Fatal(err)
+	}
+	folder := write(t, map[string]string{"go.mod": "module example.com/shop\n\ngo 1.24\n", "a_test.go": "package shop\n\nimport \"testing\"\n\nfunc TestA(t *testing.T) { t.Log(\"" + temporary + "\") }\n"})
+	m, err := Find(t.Context(), folder, "", append(os.Environ(), "GOWORK=off", "GOTMPDIR=", "TMPDIR="+temporary), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	ended, opened := make(chan error, 1), make(chan *os.File, 1)
+	go func() {
+		_, err := m.Compile(ctx, Build{Folder: t.TempDir(), Flags: []string{"-toolexec=" + tool}}, []Package{{Path: "example.com/shop"}})
+		ended <- err
+	}()
+	go func() {
+		if f, err := os.Open(open); err == nil { // when the tool has opened it, too
+			opened <- f
+		}
+	}()
+	select {
+	case err := <-ended:
+		t.Fatalf("nothing was compiled: %v", err)
+	case f := <-opened:
+		defer f.Close()
+		if left, err := os.ReadDir(temporary); err != nil || len(left) > 0 {
+			t.Errorf("in the folder of everybody are %v, %v", left, err)
+		}
+		cancel()
+		if err := <-ended; !errors.Is(err, context.Canceled) {
+			t.Errorf("it ends with %v", err)
+		}
+		if err := f.SetReadDeadline(time.Now().Add(20 * time.Second)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.ReadAll(f); err != nil {
+			t.Errorf("the tool runs on: %v", err)
+		}
+	}
+	if left, err := os.ReadDir(temporary); err != nil || len(left) > 0 { // and not in what goes with the session
+		t.Errorf("left are %v, %v", left, err)
 	}
 }

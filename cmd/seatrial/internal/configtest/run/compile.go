@@ -108,23 +108,23 @@ func (m *Module) compile(ctx context.Context, b Build, folder string, paths []st
 	if own, err := m.Command(ctx, nil, "env", "GOFLAGS"); err == nil && !strings.Contains(string(own), "-ldflags") {
 		args = append(args, "-ldflags=-s") // as go test does when it runs the program: linking takes half as long
 	}
-	all, err := m.command(ctx, b.Environment, slices.Concat(args, paths)...).CombinedOutput()
+	said, err = m.build(ctx, b, slices.Concat(args, paths)...)
 	if ctx.Err() != nil {
 		return "", false, ctx.Err()
 	}
-	return string(all), err == nil, nil
+	return said, err == nil, nil
 }
 
 // Compiles tells of packages, by their import paths, why they do not compile; of those that do it says nothing. What is built is in the cache of the go
 // command only.
 func (m *Module) Compiles(ctx context.Context, b Build, paths []string) (map[string]string, error) {
-	said, err := m.command(ctx, b.Environment, slices.Concat([]string{"build"}, m.tags(), b.Flags, []string{"--"}, paths)...).CombinedOutput()
+	said, err := m.build(ctx, b, slices.Concat([]string{"build"}, m.tags(), b.Flags, []string{"--"}, paths)...)
 	out := map[string]string{}
 	if err == nil || ctx.Err() != nil {
 		return out, ctx.Err()
 	}
-	for _, at := range heading.FindAllStringSubmatch(string(said), -1) {
-		out[at[1]] = problem(string(said), at[1], false)
+	for _, at := range heading.FindAllStringSubmatch(said, -1) {
+		out[at[1]] = problem(said, at[1], false)
 	}
 	return out, nil
 }

@@ -14,12 +14,12 @@ import (
 // Main compiles a command of the module.
 func (m *Module) Main(ctx context.Context, b Build, pkg string) (file string, err error) {
 	file = filepath.Join(b.Folder, "program")
-	said, err := m.command(ctx, b.Environment, slices.Concat([]string{"build", "-o", file}, m.tags(), b.Flags, []string{pkg})...).CombinedOutput()
+	said, err := m.build(ctx, b, slices.Concat([]string{"build", "-o", file}, m.tags(), b.Flags, []string{pkg})...)
 	if err != nil {
 		if ctx.Err() != nil {
 			return "", ctx.Err()
 		}
-		return "", inputf("%s does not compile: %s", pkg, oneLine(lastLines(string(said), 3)))
+		return "", inputf("%s does not compile: %s", pkg, oneLine(lastLines(said, 3)))
 	}
 	if info, err := os.Stat(file); err != nil || info.Mode()&0o111 == 0 {
 		return "", inputf("%s is no command: name a package main", pkg)

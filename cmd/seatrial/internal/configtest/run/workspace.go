@@ -11,17 +11,17 @@ import (
 	"strings"
 )
 
-// isolate finds out which Go builds the module, has it write nothing there, and has the go command use a copy of the go.work that the module is in, if it is in one: beside
+// isolate finds out which Go builds the module, has nothing written there, and has the go command use a copy of the go.work that the module is in, if it is in one: beside
 // that it writes a go.work.sum, whatever it is asked.
 func (m *Module) isolate(ctx context.Context, work string) error {
-	said, err := m.Command(ctx, nil, "env", "GOWORK", "GOROOT", "GOFLAGS")
+	said, err := m.Command(ctx, nil, "env", "GOWORK", "GOROOT", "GOFLAGS", "GOTMPDIR")
 	if err != nil {
 		return err
 	}
-	told := append(strings.Split(string(said), "\n"), "", "", "")
+	told := append(strings.Split(string(said), "\n"), "", "", "", "")
 	file := strings.TrimSpace(told[0])
 	m.Root = strings.TrimSpace(told[1])
-	m.readOnly(strings.TrimSpace(told[2]))
+	m.settled(strings.TrimSpace(told[2]), strings.TrimSpace(told[3]), work)
 	if file == "" || file == "off" {
 		return nil
 	}
