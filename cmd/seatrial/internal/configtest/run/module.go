@@ -197,26 +197,25 @@ func (m *Module) tags() []string {
 	return []string{"-tags=" + m.Tags}
 }
 
-// testsOf reads the names of the tests from the files: to ask the program for them is to run its TestMain.
+// testsOf reads the names of the tests from the files: to ask the program for them is to run its TestMain. The outside of a package may have a test of the
+// same name as the package: they are one, which may run beside others if both may.
 func testsOf(l listed) (tests, parallel []string, err error) {
+	waits := map[string]bool{}
 	for _, file := range slices.Concat(l.TestGoFiles, l.XTestGoFiles) {
 		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(l.Dir, file), nil, parser.SkipObjectResolution)
 		if err != nil {
 			return nil, nil, err
 		}
 		for _, d := range f.Decls {
-			f, is := d.(*ast.FuncDecl)
-			if !is || !isTest(f) {
-				continue
-			}
-			tests = append(tests, f.Name.Name)
-			if isParallel(f) {
-				parallel = append(parallel, f.Name.Name)
+			if f, is := d.(*ast.FuncDecl); is && isTest(f) {
+				tests = append(tests, f.Name.Name)
+				waits[f.Name.Name] = waits[f.Name.Name] || !isParallel(f)
 			}
 		}
 	}
 	slices.Sort(tests)
-	return tests, parallel, nil
+	tests = slices.Compact(tests)
+	return tests, slices.DeleteFunc(slices.Clone(tests), func(test string) bool { return waits[test] }), nil
 }
 
 // isParallel tells whether a test calls t.Parallel itself.

@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -58,16 +59,23 @@ func (r *Runner) Together(ctx context.Context, p Program, tests []string, v Valu
 	if err != nil || ctx.Err() != nil {
 		return nil, err
 	}
-	names, out := map[string]string{}, map[string]Ending{}
-	for _, e := range all.Events {
+	return endings(all.Events), nil
+}
+
+// endings are those of tests in one process. Of two of one name, as a package may have one and its outside another, none is told: by themselves they run both.
+func endings(events []record.Event) map[string]Ending {
+	names, times, out := map[string]string{}, map[string]int{}, map[string]Ending{}
+	for _, e := range events {
 		switch key := e.Process + " " + e.Label; {
 		case e.Verb == record.Begin:
 			names[key] = e.Subject.Name()
+			times[names[key]]++
 		case e.Verb == record.End && names[key] != "":
 			out[names[key]] = Ending(e.Value)
 		}
 	}
-	return out, nil
+	maps.DeleteFunc(out, func(name string, _ Ending) bool { return times[name] > 1 })
+	return out
 }
 
 // only is the argument by which some tests of a program run.
@@ -129,9 +137,12 @@ func apart(events []record.Event) map[string]*Outcome {
 			}
 		}
 	}
-	out := map[string]*Outcome{}
+	out, times := map[string]*Outcome{}, map[string]int{}
 	for _, t := range s.tests {
-		if !t.unsure && (t.ending == Passed || t.ending == Skipped) {
+		times[t.name]++
+	}
+	for _, t := range s.tests {
+		if !t.unsure && times[t.name] == 1 && (t.ending == Passed || t.ending == Skipped) {
 			out[t.name] = s.outcome(t)
 		}
 	}
