@@ -82,6 +82,10 @@ type watching struct {
 	mu     sync.Mutex
 
 	done, all int // tests
+	// What the session knows of programs and instruments changes while the next packages are compiled: keys are those of the contents of packages whose tests
+	// have begun, and shared says whether tests can be told apart in one process.
+	keys   map[string]string
+	shared bool
 }
 
 // atOnce is how many packages are compiled at once: the tests of those that are run meanwhile.
@@ -93,7 +97,8 @@ func (s *session) observe(ctx context.Context, missing []run.Package, all []seen
 	ctx, failed := context.WithCancelCause(ctx)
 	defer failed(nil)
 	w := &watching{
-		session: s, of: map[string]*seen{}, turns: make(chan struct{}, max(1, s.Workers)), failed: failed,
+		session: s, of: map[string]*seen{}, keys: map[string]string{}, shared: s.instruments != nil && s.instruments.Shared,
+		turns: make(chan struct{}, max(1, s.Workers)), failed: failed,
 	}
 	for i := range all {
 		w.of[all[i].Name] = &all[i]
@@ -126,6 +131,7 @@ func (s *session) observe(ctx context.Context, missing []run.Package, all []seen
 func (w *watching) runs(p run.Package, problem string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.keys[p.Name] = w.contentKey(p)
 	if problem != "" {
 		w.all -= len(w.of[p.Name].left())
 		w.of[p.Name].Problem = problem
@@ -152,7 +158,7 @@ func (w *watching) tests(ctx context.Context, p run.Program) {
 		}
 	}
 	wait.Wait()
-	if ctx.Err() == nil && w.instruments.Shared {
+	if ctx.Err() == nil && w.shared {
 		kept.keepAlone(w.aloneKey(p.Package), left)
 	}
 }
@@ -160,7 +166,7 @@ func (w *watching) tests(ctx context.Context, p run.Program) {
 // byItself runs one test in a process of its own.
 func (w *watching) byItself(ctx context.Context, p run.Program, test string) {
 	w.turn(ctx, func() error {
-		o, err := w.runner.Test(ctx, p, test, run.Values{Alone: w.instruments.Shared})
+		o, err := w.runner.Test(ctx, p, test, run.Values{Alone: w.shared})
 		if err == nil {
 			w.saw(p, map[string]*run.Outcome{test: o})
 		}
@@ -211,7 +217,7 @@ func (w *watching) saw(p run.Program, outcomes map[string]*run.Outcome) {
 	if len(to.Observations) == len(to.Tests) {
 		slices.SortFunc(to.Observations, func(a, b observation) int { return strings.Compare(a.Test, b.Test) })
 		cache(w.Cache).keep(w.module, byText, w.seenKey(to.Package), to.observed)
-		cache(w.Cache).keep(w.module, byContent, w.contentKey(to.Package), to.observed)
+		cache(w.Cache).keep(w.module, byContent, w.keys[to.Name], to.observed)
 	}
 }
 
@@ -238,7 +244,7 @@ func (w *watching) known(p run.Package) bool {
 	if w.Fresh || len(of.Observations) > 0 {
 		return false
 	}
-	o, is := cache(w.Cache).observed(w.module, byContent, w.contentKey(p))
+	o, is := cache(w.Cache).observed(w.module, byContent, w.keys[p.Name])
 	if !is {
 		return false
 	}
@@ -269,7 +275,7 @@ const worth = 4
 // together runs tests of a package in one process, and those that it says nothing of once more without the others, as long as that is worth it.
 func (w *watching) together(ctx context.Context, p run.Program, left []string) {
 	relevant := func(e record.Event) bool { return matters(w.module, e) }
-	for more := w.instruments.Shared; more && len(left) > 1; {
+	for more := w.shared; more && len(left) > 1; {
 		w.turn(ctx, func() error {
 			outcomes, err := w.runner.Shared(ctx, p, left, run.Values{}, time.Duration(len(left))*w.Timeout, relevant)
 			w.saw(p, outcomes)
