@@ -32,6 +32,8 @@ type Start struct {
 type start struct {
 	command       string
 	before, after *run.Started
+	// again is the same once more, where it starts with the old version only; else nil. What the first one leaves may be in the way of the second one.
+	again *start
 }
 
 // started starts the program with the old version, and with the new one.
@@ -44,6 +46,18 @@ func (s *session) started(ctx context.Context, changes []change.Change) (*start,
 	if err != nil {
 		return nil, err
 	}
+	out, err := s.both(ctx, file, changes)
+	if err != nil || !out.before.Stays || out.after.Stays {
+		return out, err
+	}
+	if out.again, err = s.both(ctx, file, changes); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// both starts a program with one version after the other.
+func (s *session) both(ctx context.Context, file string, changes []change.Change) (*start, error) {
 	out := &start{command: strings.Join(s.Start.Command, " ")}
 	for i, to := range []**run.Started{&out.before, &out.after} {
 		args, values, err := s.told(s.versions[i], filepath.Join(s.folder, fmt.Sprintf("version-%d", i)))
@@ -184,6 +198,12 @@ func (s *start) result(changes []finding.Cause) finding.Result {
 	case !s.before.Stays:
 		out.Verdict = finding.Inconclusive
 		out.Reason = "it does not start here with the old version either: it " + s.before.Ended + ": " + lastLine(s.before.Output)
+	case s.again != nil && !s.again.before.Stays:
+		out.Verdict = finding.Inconclusive
+		out.Reason = "it starts with the old version once, and the second time it " + s.again.before.Ended + ": " + lastLine(s.again.before.Output)
+	case s.again != nil && s.again.after.Stays:
+		out.Verdict = finding.Inconclusive
+		out.Reason = "with the new version it starts, and does not: once it " + s.after.Ended + ": " + lastLine(s.after.Output)
 	case !s.after.Stays:
 		out.Verdict, out.Causes = finding.Violated, slices.Clone(changes)
 		out.Message = "it starts with the old version, and with the new one it " + s.after.Ended + ": " + lastLine(s.after.Output)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 	"github.com/seatrial/seatrial/finding"
 )
 
@@ -18,6 +19,8 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/signal"
+	"syscall"
 	"time"
 )
 
@@ -25,7 +28,25 @@ func main() {
 	size := flag.Int("size", 1, "")
 	flag.Var(new(names), "name", "")
 	file := flag.String("file", "", "")
+	lock := flag.String("lock", "", "")
+	stubborn := flag.Bool("stubborn", false, "")
 	flag.Parse()
+	if *lock != "" {
+		if _, err := os.OpenFile(*lock, os.O_CREATE|os.O_EXCL, 0o600); err != nil {
+			fmt.Println("another one runs:", err)
+			os.Exit(1)
+		}
+		ended := make(chan os.Signal, 1)
+		signal.Notify(ended, syscall.SIGTERM)
+		go func() {
+			for range ended {
+				if !*stubborn {
+					os.Remove(*lock)
+					os.Exit(1)
+				}
+			}
+		}()
+	}
 	if text, err := os.ReadFile(*file); *file != "" && (err != nil || string(text) != "a: 1\n") {
 		fmt.Printf("the file is %q, %v\n", text, err)
 		os.Exit(3)
@@ -83,13 +104,15 @@ func TestStart(t *testing.T) {
 		want          finding.Verdict
 		says          string
 	}{
-		"stays":                 {". {args}", filled("1", "low"), filled("2", "low"), finding.Holds, ""},
-		"an argument":           {". {args}", filled("1", "low"), filled("0", "low"), finding.Violated, "it starts with the old version, and with the new one it exited with code 2: go panic: no: 0 [serve]low"},
-		"a variable":            {". {args}", filled("1", "low"), filled("1", "loud"), finding.Violated, "go panic: no: 1 [serve]loud"},
-		"neither":               {". {args}", filled("0", "low"), filled("-1", "low"), finding.Inconclusive, "it does not start here with the old version either"},
-		"the file":              {". --file {}", "a: 1\n", "a: 2\n", finding.Violated, `the file is "a: 2\n"`},
-		"the file of an object": {". --file={}", config("  a.yaml: |\n    a: 1\n"), config("  a.yaml: |\n    a: 2\n"), finding.Violated, `the file is "a: 2\n"`},
-		"one of several files":  {". --file={b.yaml}", config("  a.yaml: |\n    a: 1\n  b.yaml: |\n    a: 1\n"), config("  a.yaml: |\n    a: 2\n  b.yaml: |\n    a: 1\n"), finding.Holds, ""},
+		"stays":                       {". {args}", filled("1", "low"), filled("2", "low"), finding.Holds, ""},
+		"an argument":                 {". {args}", filled("1", "low"), filled("0", "low"), finding.Violated, "it starts with the old version, and with the new one it exited with code 2: go panic: no: 0 [serve]low"},
+		"a variable":                  {". {args}", filled("1", "low"), filled("1", "loud"), finding.Violated, "go panic: no: 1 [serve]loud"},
+		"what is removed in the end":  {". --lock " + filepath.Join(t.TempDir(), "lock") + " {args}", filled("1", "low"), filled("2", "low"), finding.Holds, ""},
+		"what the old version leaves": {". --stubborn --lock " + filepath.Join(t.TempDir(), "lock") + " {args}", filled("1", "low"), filled("2", "low"), finding.Inconclusive, "it starts with the old version once, and the second time it exited with code 1: another one runs"},
+		"neither":                     {". {args}", filled("0", "low"), filled("-1", "low"), finding.Inconclusive, "it does not start here with the old version either"},
+		"the file":                    {". --file {}", "a: 1\n", "a: 2\n", finding.Violated, `the file is "a: 2\n"`},
+		"the file of an object":       {". --file={}", config("  a.yaml: |\n    a: 1\n"), config("  a.yaml: |\n    a: 2\n"), finding.Violated, `the file is "a: 2\n"`},
+		"one of several files":        {". --file={b.yaml}", config("  a.yaml: |\n    a: 1\n  b.yaml: |\n    a: 1\n"), config("  a.yaml: |\n    a: 2\n  b.yaml: |\n    a: 1\n"), finding.Holds, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := options(t, folder, "")
@@ -117,5 +140,22 @@ func TestStart(t *testing.T) {
 				t.Errorf("%s: %s%s, want %s: %s", r.Verdict, r.Message, r.Reason, c.want, c.says)
 			}
 		})
+	}
+}
+
+// TestStartAgain: that the program does not start with the new version is said if it is so twice, and it starts with the old one twice.
+func TestStartAgain(t *testing.T) {
+	stays, ends := &run.Started{Stays: true}, &run.Started{Ended: "exited with code 1", Outcome: run.Outcome{Output: "no"}}
+	for name, c := range map[string]struct {
+		again *start
+		want  finding.Verdict
+	}{
+		"twice":            {&start{before: stays, after: ends}, finding.Violated},
+		"the old one once": {&start{before: ends, after: ends}, finding.Inconclusive},
+		"the new one once": {&start{before: stays, after: stays}, finding.Inconclusive},
+	} {
+		if r := (&start{before: stays, after: ends, again: c.again}).result(nil); r.Verdict != c.want {
+			t.Errorf("%s: %s: %s%s", name, r.Verdict, r.Message, r.Reason)
+		}
 	}
 }

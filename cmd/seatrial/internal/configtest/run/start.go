@@ -37,7 +37,10 @@ type Started struct {
 	Outcome
 }
 
-// Start runs a program for some time, in a folder of its own. To run on is to have started.
+// politely is how long a program that has started has to end by itself: what it does not remove then, as the socket of a server, is in the way of the next one.
+const politely = 2 * time.Second
+
+// Start runs a program for some time, in a folder of its own. To run on is to have started. Then it is asked to end.
 func (r *Runner) Start(ctx context.Context, file string, args []string, v Values, within time.Duration) (*Started, error) {
 	folder, err := os.MkdirTemp(r.Folder, "start-")
 	if err != nil {
@@ -51,20 +54,23 @@ func (r *Runner) Start(ctx context.Context, file string, args []string, v Values
 			return nil, err
 		}
 	}
-	limited, cancel := context.WithTimeout(ctx, within)
-	defer cancel()
-	running, err := process.Start(limited, process.Options{
+	running, err := process.Start(ctx, process.Options{
 		Command: r.bounded(append([]string{file}, args...)), Directory: directory, Environment: r.environment(records, directory, v),
 		Processes: r.Processes, Memory: r.Resident,
 	})
 	if err != nil {
 		return nil, err
 	}
+	stays := over(running, within)
+	if stays && running.Terminate() == nil {
+		over(running, politely)
+	}
+	running.Kill()
 	exit := running.Exit()
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	out := &Started{Stays: exit.Beyond == "" && (exit.Killed || exit.Code == 0), Ended: exit.String()}
+	out := &Started{Stays: stays || exit.Beyond == "" && exit.Code == 0, Ended: exit.String()}
 	out.Output = strings.TrimSpace(printed(running.Output()))
 	switch {
 	case out.Stays:
@@ -76,4 +82,16 @@ func (r *Runner) Start(ctx context.Context, file string, args []string, v Values
 	}
 	out.Events, err = r.recorded(records)
 	return out, err
+}
+
+// over waits until a program has ended, or for so long, and tells whether it runs on.
+func over(p *process.Process, within time.Duration) (runs bool) {
+	end := time.NewTimer(within)
+	defer end.Stop()
+	select {
+	case <-p.Done():
+		return false
+	case <-end.C:
+		return true
+	}
 }
