@@ -27,7 +27,7 @@ import (
 )
 
 // generation is part of the keys of what is kept: it goes up when tests are seen to do something else than before.
-const generation = "13"
+const generation = "14"
 
 // Options say what is run.
 type Options struct {
@@ -220,7 +220,7 @@ func (s *session) analyzed(ctx context.Context) error {
 
 // declared is what the text of the module says.
 func (s *session) declared() declared {
-	out := declared{Notes: slices.Clone(s.sources.Problems), Aliases: s.sources.Aliases, Parameters: slices.Clone(s.sources.Declared), Several: s.sources.Several, Parts: s.sources.Parts, Strict: s.sources.Strict}
+	out := declared{Notes: slices.Clone(s.sources.Problems), Aliases: s.sources.Aliases, Parameters: slices.Clone(s.sources.Declared), Several: s.sources.Several, Parts: s.sources.Parts, Strict: s.sources.Strict, OfTests: s.sources.OfTests}
 	for _, root := range s.sources.Roots {
 		out.Types = append(out.Types, root.ID)
 		for _, leaf := range root.Leaves {
@@ -259,11 +259,11 @@ func (s *session) trial(changes []choose.Change) func(context.Context, choose.Te
 	return func(ctx context.Context, t choose.Test, values choose.Values) (*run.Outcome, error) {
 		v := give(values)
 		if t.File != "" {
-			version := 0
-			if !slices.Equal(values, choose.Before(changes)) { // by where the values are
-				version = 1
+			text, is := s.fileWith(t.File, changes, renewed(changes, values))
+			if !is {
+				text = s.textOf(t.File, 1)
 			}
-			folder, err := s.copied(t.File, version)
+			folder, err := s.copied(t.File, text)
 			if err != nil {
 				return nil, err
 			}

@@ -105,6 +105,9 @@ func (s *session) diff(ctx context.Context, before, after Version) (*Outcome, er
 	if out.Tests, err = s.judged(ctx, chosen, slices.Concat(out.Changes, out.Around)); err == nil {
 		err = s.further(ctx, m, out, chosen, packages)
 	}
+	if err == nil && ctx.Err() == nil {
+		err = s.minded(ctx, out)
+	}
 	if out.Interrupted = ctx.Err() != nil; !out.Interrupted {
 		out.leave(chosen)
 	}
@@ -199,11 +202,10 @@ func (s *session) within(files ...string) []string {
 	return out
 }
 
-// copied is where the module seems to be, with a version of the configuration at a file; version 1 is the new one.
-func (s *session) copied(file string, version int) (string, error) {
+// copied is where the module seems to be, with another text in a file.
+func (s *session) copied(file string, text []byte) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	text := s.textOf(file, version)
 	folder := filepath.Join(s.folder, "modules", digest([]string{file, string(text)}))
 	if _, err := os.Stat(folder); err == nil {
 		return folder, nil
@@ -250,6 +252,10 @@ func (s *session) judged(ctx context.Context, chosen []choose.Test, changes []ch
 	bench := judge.Bench{Changes: changes, Trial: s.trial(changes), Others: others, Workers: s.Workers, Every: s.AllTests}
 	if s.instrumentsKnown() && s.instruments.Shared {
 		bench.Batch, bench.Sharing = s.batch(changes), s.sharing(changes)
+	}
+	bench.Apart = func(t choose.Test, in []int) bool {
+		_, is := s.fileWith(t.File, changes, in)
+		return is
 	}
 	bench.Unknown = func(i int, sites []string) bool {
 		c := changes[i]

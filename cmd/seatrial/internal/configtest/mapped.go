@@ -79,7 +79,9 @@ type watching struct {
 	of     map[string]*seen // packages, by their names
 	turns  chan struct{}    // of processes that run at once
 	failed context.CancelCauseFunc
-	mu     sync.Mutex
+	// standing is what there is of the module before the tests run.
+	standing *run.Standing
+	mu       sync.Mutex
 
 	done, all int // tests
 	// What the session knows of programs and instruments changes while the next packages are compiled: keys are those of the contents of packages whose tests
@@ -102,6 +104,9 @@ func (s *session) observe(ctx context.Context, missing []run.Package, all []seen
 	}
 	for i := range all {
 		w.of[all[i].Name] = &all[i]
+	}
+	if len(missing) > 0 {
+		w.standing = s.module.Standing(ctx)
 	}
 	s.runner.Asked = w.asks
 	defer func() { s.runner.Asked = nil }()
@@ -207,7 +212,7 @@ func (w *watching) saw(p run.Program, outcomes map[string]*run.Outcome) {
 	to := w.of[p.Name]
 	for test, o := range outcomes {
 		if o.Ending != run.Stopped {
-			one := observe(w.module, test, o)
+			one := observe(w.module, test, o).without(w.standing.Made)
 			one.Twice = o.Ending == run.TimedOut && slices.Contains(to.late, test)
 			to.Observations = append(to.Observations, one)
 			w.done++

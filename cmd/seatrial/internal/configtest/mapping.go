@@ -26,6 +26,8 @@ type declared struct {
 	Parts   [][2]parameter.ID `json:"parts"`
 	// Strict are types of which the program refuses keys that they do not have.
 	Strict []parameter.ID `json:"strict"`
+	// OfTests are flags that only tests have: they are no parameters.
+	OfTests []parameter.ID `json:"ofTests"`
 	// Types are those of which some are fields.
 	Types   []parameter.ID    `json:"types"`
 	Aliases [][2]parameter.ID `json:"aliases"`
@@ -56,6 +58,7 @@ func newMap(m *run.Module, d declared, packages []seen) *parameter.Map {
 	for _, id := range d.Parameters {
 		j.classes.Add(id)
 	}
+	packages = withoutOwn(packages, d.OfTests)
 	for _, pair := range d.Aliases {
 		j.join(pair)
 	}
@@ -89,6 +92,21 @@ func newMap(m *run.Module, d declared, packages []seen) *parameter.Map {
 	out.Parameters = j.classes.All()
 	for i := range out.Parameters {
 		out.Parameters[i].Several = slices.Contains(d.Several, out.Parameters[i].ID)
+	}
+	return out
+}
+
+// withoutOwn are packages without what tests do with flags of their own, and with the one that libraries add for help.
+func withoutOwn(packages []seen, flags []parameter.ID) []seen {
+	own := func(id parameter.ID) bool { return id == "flag:--help" || slices.Contains(flags, id) }
+	out := slices.Clone(packages)
+	for i := range out {
+		out[i].Observations = slices.Clone(out[i].Observations)
+		for n := range out[i].Observations {
+			o := &out[i].Observations[n]
+			o.Reads, o.Sets = slices.DeleteFunc(slices.Clone(o.Reads), own), slices.DeleteFunc(slices.Clone(o.Sets), own)
+			o.Besides = slices.DeleteFunc(slices.Clone(o.Besides), own)
+		}
 	}
 	return out
 }

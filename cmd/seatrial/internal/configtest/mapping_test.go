@@ -11,17 +11,19 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 )
 
-// TestSeveral: a flag that two commands have, or that is a part of a parameter, joins nothing, and is read by all tests that may read it.
+// TestSeveral: a flag that two commands have, or that is a part of a parameter, joins nothing, and is read by all tests that may read it. A flag that only tests have
+// is none, and neither is that for help.
 func TestSeveral(t *testing.T) {
 	ids := func(all ...parameter.ID) []parameter.ID { return all }
 	d := declared{
 		Several:    ids("flag:--port"),
+		OfTests:    ids("flag:--update"),
 		Parts:      [][2]parameter.ID{{"flag:--cert", "field:a.Config.TLS"}, {"flag:--key", "field:a.Config.TLS"}},
 		Parameters: ids("flag:--port", "flag:--cert", "flag:--key", "field:a.Config.TLS", "flag:--name", "field:a.Config.Port", "field:b.Config.Port"),
 		Aliases:    [][2]parameter.ID{{"flag:--name", "field:a.Config.Name"}, {"flag:--port", "field:a.Config.Port"}, {"flag:--port", "field:b.Config.Port"}},
 	}
 	m := newMap(&run.Module{}, d, []seen{{observed: observed{Observations: []observation{
-		{Test: "TestA", Ending: run.Passed, Reads: ids("field:a.Config.Port", "field:a.Config.Name")},
+		{Test: "TestA", Ending: run.Passed, Reads: ids("field:a.Config.Port", "field:a.Config.Name", "flag:--help", "flag:--update"), Sets: ids("flag:--update")},
 		{Test: "TestB", Ending: run.Passed, Reads: ids("field:b.Config.Port")},
 		{Test: "TestOwn", Ending: run.Passed, Reads: ids("field:b.Config.Port"), Sets: ids("field:b.Config.Port")},
 		{Test: "TestSecure", Ending: run.Passed, Reads: ids("field:a.Config.TLS"), Sets: ids("flag:--key")},

@@ -1,12 +1,14 @@
 package configtest
 
 import (
+	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
@@ -99,6 +101,17 @@ func observe(m *run.Module, test string, o *run.Outcome) observation {
 		}
 	}
 	return out
+}
+
+// without is an observation without files that tests have made: what is there the next time, or at somebody else's, is another one.
+func (o observation) without(made func(string) bool) observation {
+	isMade := func(id parameter.ID) bool {
+		return id.Kind() == parameter.File && !filepath.IsAbs(id.Name()) && made(id.Name())
+	}
+	o.Reads, o.Besides = slices.DeleteFunc(o.Reads, isMade), slices.DeleteFunc(o.Besides, isMade)
+	o.Files = slices.DeleteFunc(o.Files, made)
+	maps.DeleteFunc(o.Ways, func(id parameter.ID, _ string) bool { return isMade(id) })
+	return o
 }
 
 // besides are the parameters that are read with a value which the test has given to none: a table of cases sets a flag in one of them, and
@@ -194,5 +207,6 @@ func configuration(file string) bool {
 	if slices.Contains(strings.Split(filepath.ToSlash(filepath.Dir(file)), "/"), "testdata") {
 		return false
 	}
-	return strings.HasPrefix(filepath.Base(file), ".env") || slices.Contains([]string{".yaml", ".yml", ".json", ".toml", ".properties", ".ini", ".env"}, filepath.Ext(file))
+	return strings.HasPrefix(filepath.Base(file), ".env") || slices.Contains([]string{".yaml", ".yml", ".json", ".toml", ".properties", ".ini", ".env"}, filepath.Ext(file)) ||
+		filepath.Ext(file) != "" && change.Textual(file)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
+	"github.com/seatrial/seatrial/finding"
 )
 
 // TestOpened: a test of a package below that opens the file which is shipped is known to read it, also where it shares a process, or where TestMain does so before the tests
@@ -59,5 +60,124 @@ func TestOpened(t *testing.T) {
 	}
 	if len(out.Tests) != 2 || len(out.Tests[0].Culprits)+len(out.Tests[1].Culprits) != 1 {
 		t.Errorf("of both that open the file one fails: %+v", out.Tests)
+	}
+}
+
+// TestOpenedApart: of several changes of a file that a test opens, those that break it are found by the lines that say them.
+func TestOpenedApart(t *testing.T) {
+	folder, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"go.mod": "module example.com/shop\n\ngo 1.25\n", "shop.yaml": "a: 1\nb: 1\nc: 1\n",
+		"shop_test.go": "package shop\n\nimport (\n\t\"os\"\n\t\"strings\"\n\t\"testing\"\n)\n\nfunc TestFile(t *testing.T) {\n\ttext, _ := os.ReadFile(\"shop.yaml\")\n" +
+			"\tif strings.Contains(string(text), \"b: 2\") {\n\t\tt.Fatal(\"two\")\n\t}\n}\n",
+	} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, err := begin(t.Context(), options(t, folder, t.TempDir()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.close()
+	said := func(text string) Version {
+		settings, err := change.Parse("shop.yaml", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return Version{File: filepath.Join(folder, "shop.yaml"), Text: []byte(text), Settings: settings}
+	}
+	out, err := s.diff(t.Context(), said("a: 1\nb: 1\nc: 1\n"), said("a: 2\nb: 2\nc: 2\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(out.Tests) != 1 || len(out.Tests[0].Culprits) != 1 || !slices.Equal(out.Tests[0].Culprits[0].Changes, []int{1}) {
+		t.Errorf("the second change breaks it: %+v", out.Tests[0].Culprits)
+	}
+}
+
+// TestMinded: a test that opens a file which the program parses by itself, and that passes with the other version, reads a value if it fails with another one of that form there. What it
+// does not mind shows nothing, and what it fails with is found on its line.
+func TestMinded(t *testing.T) {
+	folder, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"go.mod": "module example.com/shop\n\ngo 1.25\n", "shop.conf": "workers 4\nwait 5s\nname a\n",
+		"shop_test.go": `package shop
+
+import (
+	"bufio"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+func read(t *testing.T) (workers int, wait time.Duration) {
+	f, err := os.Open("shop.conf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for s := bufio.NewScanner(f); s.Scan(); {
+		switch word, rest, _ := strings.Cut(s.Text(), " "); word {
+		case "workers":
+			workers, err = strconv.Atoi(rest)
+		case "wait":
+			wait, err = time.ParseDuration(rest)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return workers, wait
+}
+
+func TestWorkers(t *testing.T) {
+	if n, _ := read(t); n < 1 || n > 100 {
+		t.Error(n)
+	}
+}
+`,
+	} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, err := begin(t.Context(), options(t, folder, t.TempDir()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.close()
+	said := func(text string) Version {
+		settings, err := change.Parse("shop.conf", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return Version{File: filepath.Join(folder, "shop.conf"), Text: []byte(text), Settings: settings}
+	}
+	for _, tc := range []struct {
+		text string
+		want finding.Verdict
+	}{
+		{"workers 8\nwait 5s\nname a\n", finding.Holds},
+		{"workers 0\nwait 5s\nname a\n", finding.Violated},
+		{"workers 4\nwait 5\nname a\n", finding.Violated},
+		{"workers 4\nwait 9s\nname a\n", finding.Inconclusive},
+		{"workers 4\nwait 5s\nname b\n", finding.Inconclusive},
+	} {
+		out, err := s.diff(t.Context(), said("workers 4\nwait 5s\nname a\n"), said(tc.text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := out.Report("."); r.Verdict != tc.want || len(r.Results) != 1 {
+			t.Errorf("%q is %s, want %s: %+v", tc.text, r.Verdict, tc.want, r.Results)
+		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/choose"
@@ -270,16 +271,23 @@ func (o *Outcome) unbroken(i int) finding.Result {
 		Rule: of.ID, Name: of.Name, Subject: c.Path, Verdict: finding.Inconclusive,
 		Causes: []finding.Cause{causeOf(c)},
 	}
-	var sets, unproved, hard, doubted, excluded []string
-	proved := 0
+	var sets, unproved, hard, doubted, excluded, silent []string
+	proved, minds := 0, ""
 	for _, t := range o.Tests {
 		if t == nil {
 			continue
 		}
-		_, is := t.Proofs[i]
+		proof, is := t.Proofs[i]
+		if is && proof.Minds != "" && !secret(c) {
+			minds = fmt.Sprintf("; with %s it fails", proof.Minds)
+		}
 		switch {
+		case is && anotherWay(c, proof):
+			silent = append(silent, testName(t))
 		case is:
 			proved++
+		case slices.Contains(t.Silent, i):
+			silent = append(silent, testName(t))
 		case slices.Contains(t.Own, i), slices.Contains(t.Sets, i) && (!slices.Contains(t.Reads, i) || slices.Contains(t.Unproved, i)):
 			sets = append(sets, testName(t))
 		case !slices.Contains(t.Reads, i) && !slices.ContainsFunc(t.Culprits, func(c judge.Culprit) bool { return c.HardCoded && slices.Contains(c.Changes, i) }):
@@ -302,14 +310,16 @@ func (o *Outcome) unbroken(i int) finding.Result {
 		}
 	case proved > 0 && len(doubted) > proved: // tests that assert a default are few of those that read it
 		out.Reason = "it may be refused: with it fail, as with texts that are made up, " + some(doubted) + "; " + counted(proved, "test") + " passed"
-	case proved > 0 && value.AnotherForm(c.Old, c.New) && c.IDs[0].Kind() == parameter.Env:
+	case proved > 0 && value.AnotherForm(c.Old, c.New) && len(c.IDs) > 0 && c.IDs[0].Kind() == parameter.Env:
 		out.Reason = "it has another form than before, and nothing refused it: something else may hold; " + counted(proved, "test") + " passed"
+	case len(silent) > 0:
+		out.Reason = "what is read with it is not what it says, and nothing refused it: something else may hold; with it pass: " + some(silent)
 	case proved > 0:
 		out.Verdict, out.Message = finding.Holds, fmt.Sprintf("%s passes with it", counted(proved, "test"))
 		if proved > 1 {
 			out.Message = fmt.Sprintf("%d tests pass with it", proved)
 		}
-		out.Message += o.notRun(i)
+		out.Message += minds + o.notRun(i)
 	case c.Class == nil && len(unproved) > 0:
 		out.Reason = "no code is known that reads it; tests that open the file pass with it: " + some(unproved)
 	case c.Class == nil || c.Strange:
@@ -331,6 +341,22 @@ func (o *Outcome) unbroken(i int) finding.Result {
 		out.Reason += o.notRun(i) + " (--all-tests)"
 	}
 	return out
+}
+
+// anotherWay tells whether what was read shows that a value was taken for something else: a number for nanoseconds where there was a time with its unit; or for nothing, by a library
+// that is asked for a key and gives 0 for what is none.
+func anotherWay(c choose.Change, p judge.Proof) bool {
+	if c.Change.Old == nil || c.Change.New == nil || len(c.IDs) > 0 && c.IDs[0].Kind() == parameter.Env {
+		return false
+	}
+	old, now := c.Change.Old.Reveal(), c.Change.New.Reveal()
+	if !value.AnotherForm(&old, &now) {
+		return false
+	}
+	typed := c.Class == nil || slices.ContainsFunc(c.Class.Identities(), func(id parameter.ID) bool { return id.Kind() == parameter.Field })
+	n, err := strconv.ParseInt(now, 10, 64)
+	read, failed := time.ParseDuration(p.Value)
+	return !typed || err == nil && failed == nil && read == time.Duration(n)
 }
 
 // notRun says how many tests that read a change were left out; empty for none.

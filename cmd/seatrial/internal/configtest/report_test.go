@@ -162,3 +162,31 @@ func TestSecretsAsTheyAreSaid(t *testing.T) {
 		}
 	}
 }
+
+// TestAnotherWay: a time that becomes a number, and is read as so many nanoseconds, is not what was meant, and a library that is asked for a key gives 0 for what is none.
+func TestAnotherWay(t *testing.T) {
+	test := choose.Test{Package: ".", Name: "TestA", Reads: []int{0}}
+	for _, tc := range []struct {
+		old, now, read string
+		ids            []parameter.ID
+		want           finding.Verdict
+	}{
+		{"30s", "300", "300ns", []parameter.ID{"viper:wait", "field:Config.wait"}, finding.Inconclusive},
+		{"30s", "300", "5m0s", []parameter.ID{"viper:wait", "field:Config.wait"}, finding.Holds},
+		{"30s", "60s", "1m0s", []parameter.ID{"viper:wait"}, finding.Holds},
+		{"30s", "60", "60", []parameter.ID{"viper:wait"}, finding.Inconclusive},
+		{"4", "many", "many", []parameter.ID{"koanf:wait", "env:WAIT"}, finding.Inconclusive},
+		{"4", "auto", "-1", []parameter.ID{"koanf:wait", "field:Config.wait"}, finding.Holds},
+	} {
+		before, _ := change.Parse("a.yaml", []byte("wait: "+tc.old+"\n"))
+		after, err := change.Parse("a.yaml", []byte("wait: "+tc.now+"\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		changes := choose.Link(&parameter.Map{Parameters: []parameter.Class{{ID: tc.ids[0], Aliases: tc.ids[1:]}}}, change.Between(before, after), before, after)
+		out := &Outcome{Changes: changes, Tests: []*judge.Judged{{Test: test, Proofs: map[int]judge.Proof{0: {Value: tc.read}}}}, All: 1}
+		if r := out.Report(""); r.Verdict != tc.want {
+			t.Errorf("%s, then %s, read as %s, is %s, want %s", tc.old, tc.now, tc.read, r.Verdict, tc.want)
+		}
+	}
+}

@@ -25,7 +25,7 @@ const diffLong = `Diff says what breaks when a configuration changes from OLD to
 Go module that read what differs, runs them with the old values and with the new ones,
 and names the smallest part of the change with which a test fails.
 
-OLD and NEW are files (YAML, JSON, TOML, INI, properties, .env), ConfigMaps, Secrets and workloads
+OLD and NEW are files (YAML, JSON, TOML, INI, properties, .env; of others the lines), ConfigMaps, Secrets and workloads
 with the arguments and variables of their containers, or any of them as git has it: main:deploy/config.yaml.
 They are looked for in the working directory, wherever the module is.
 

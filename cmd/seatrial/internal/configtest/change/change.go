@@ -22,6 +22,8 @@ const (
 	Env Kind = "env"
 	// From: as all variables that a ConfigMap or a Secret has.
 	From Kind = "envFrom"
+	// Line: by a line of a file of which no format is known.
+	Line Kind = "line"
 )
 
 // Identity is what a parameter is known by in both versions.
@@ -62,7 +64,7 @@ func Between(before, after []Setting) []Change {
 				continue
 			}
 			c.Old = &was.Value
-			if line, is := now.Value.differs(was.Value); is && was.Value.Type == List {
+			if line, is := now.Value.differs(was.Value); is && was.Value.Type == now.Value.Type {
 				c.Location.Line = line
 			}
 			// A value is a secret if either version says so.

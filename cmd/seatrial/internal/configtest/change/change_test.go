@@ -119,7 +119,7 @@ func TestWrong(t *testing.T) {
 		{".env", "A='1'2\n", ".env:1: there is something behind the quote"},
 		{"a.ini", "a=1\nb=\"\"\"x\nc=\"y\"\n", "a.ini:2: the quotes of a value are not closed"},
 		{"a.ini", "[a\nb=1", "a.ini:1: the bracket of a section is not closed"},
-		{"a.cfg", "a=1", "a.cfg: a file of this name is not read"},
+		{"a.doc", "a=1", "a.doc: a file of this name is not read"},
 		{"a.yaml", "apiVersion: v1\nkind: Secret\ndata:\n  a: '?'\n", "a.yaml:4: a of a Secret  is not base64"},
 		{"a.yaml", "apiVersion: v1\nkind: ConfigMap\ndata:\n  a.json: |\n    {\n    \"a\": x}\n", "a.yaml:6: "},
 		{"a.yaml", "apiVersion: v1\nkind: Secret\nstringData:\n  a.json: |\n    {\n    hunter2\n", "a.yaml:4: a.json of a Secret  cannot be read as what its name says"},

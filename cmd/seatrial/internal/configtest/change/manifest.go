@@ -110,7 +110,9 @@ func (r *reader) held(key, in string, held *node, binary, hidden bool) error {
 		}
 	}
 	if !is {
-		v := held.value()
+		whole := *held
+		whole.first++ // it is the line before that
+		v := whole.value()
 		v.Secret = hidden
 		r.add(Key, in, key, v, held.line)
 		return nil

@@ -149,7 +149,13 @@ func (n *node) value() Value {
 		}
 		return out
 	}
-	return Value{Type: n.typ, Anchored: n.anchored, text: n.text, json: n.json}
+	out := Value{Type: n.typ, Anchored: n.anchored, text: n.text, json: n.json}
+	if n.first > 0 {
+		for i, line := range split([]byte(n.text)) {
+			out.items = append(out.items, item{text: line, line: n.first + i})
+		}
+	}
+	return out
 }
 
 // join is a path with one key more. A key with a dot in it is told from two.

@@ -74,10 +74,14 @@ func Parse(name string, text []byte) ([]Setting, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !is {
-		return nil, fmt.Errorf("%s: a file of this name is not read: it ends in .yaml, .json, .toml, .ini, .properties or .env", name)
-	}
 	r := &reader{file: name}
+	switch {
+	case is:
+	case Textual(name):
+		r.lines(text)
+	default:
+		return nil, fmt.Errorf("%s: a file of this name is not read: it ends in .yaml, .json, .toml, .ini, .properties, .env, or in %s, of which only the lines are known", name, strings.Join(texts[1:], ", "))
+	}
 	for i, d := range documents {
 		if err := r.document(d, i); err != nil {
 			return nil, err

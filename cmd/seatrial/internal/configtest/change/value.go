@@ -33,7 +33,7 @@ type Value struct {
 	json string
 	// repeated are the values of a flag that was given several times.
 	repeated []string
-	// items are those of a list, or of a flag that was given several times, with their lines; none where these are not known.
+	// items are those of a list, or of a flag that was given several times, or the lines of a text, with their lines in the file; none where these are not known.
 	items []item
 	// written are the arguments of which it was read.
 	written []string

@@ -4,6 +4,7 @@ package choose
 
 import (
 	"encoding/json"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -24,12 +25,16 @@ type Change struct {
 	// Type and Place are of a field: of which type it is, and where.
 	Type  parameter.ID
 	Place string
+	// Also are names of it in other types than Type that the file is decoded into as well.
+	Also map[parameter.ID]parameter.ID
 	// Old and New are the values as the protocol has them; nil where there is none.
 	Old, New *string
 	// Unknown says why values are not known, of changes that have none to try.
 	Unknown string
 	// Unchanged: it is none. Both versions say the same, and programs have the value beside the changes.
 	Unchanged bool
+	// Parts are the changes of which it is made, as of items of a list.
+	Parts []change.Change
 	// Strange: no code reads it, and what loads the document refuses keys that nobody knows.
 	Strange bool
 }
@@ -69,20 +74,24 @@ func (t Test) Runs() bool { return len(t.Reads)+len(t.Loads) > 0 }
 // Link finds the parameters of changes. before and after are all that the two versions say. Several changes of one
 // parameter, such as of items of a list, are one: the first stands for all.
 func Link(m *parameter.Map, changes []change.Change, before, after []change.Setting) []Change {
-	l := linker{m, before, after, map[string]parameter.ID{}}
+	l := linker{m, before, after, map[string][]parameter.ID{}}
 	var out []Change
 	for _, c := range changes {
 		if gates := l.gates(c); len(gates) > 0 {
+			for i := range gates {
+				gates[i].Parts = []change.Change{c}
+			}
 			out = append(out, gates...)
 			continue
 		}
 		to := l.link(c)
-		again := to.Class != nil && slices.ContainsFunc(out, func(o Change) bool {
-			return o.Class != nil && o.In == to.In && slices.Equal(o.IDs, to.IDs)
+		again := slices.IndexFunc(out, func(o Change) bool {
+			return to.Class != nil && o.Class != nil && o.In == to.In && slices.Equal(o.IDs, to.IDs)
 		})
-		if !again {
-			out = append(out, to)
+		if again < 0 {
+			again, out = len(out), append(out, to)
 		}
+		out[again].Parts = append(out[again].Parts, c)
 	}
 	return slices.DeleteFunc(out, func(c Change) bool {
 		return slices.ContainsFunc(out, func(o Change) bool { return c.anchorOf(o) })
@@ -122,7 +131,7 @@ func Around(m *parameter.Map, changes []Change, before, after []change.Setting) 
 type linker struct {
 	m             *parameter.Map
 	before, after []change.Setting
-	roots         map[string]parameter.ID // of files, the type that they are decoded into
+	roots         map[string][]parameter.ID // of files, the types that they are decoded into
 }
 
 func (l *linker) link(c change.Change) Change {
@@ -244,7 +253,7 @@ func (l *linker) key(c *Change) {
 func (l *linker) exercised(class parameter.Class) bool {
 	return slices.ContainsFunc(l.m.Packages, func(p parameter.Package) bool {
 		return slices.ContainsFunc(p.Tests, func(t parameter.Test) bool {
-			return slices.Contains(t.Reads, class.ID) || slices.Contains(t.Sets, class.ID) || t.About(class.ID)
+			return class.Among(t.Reads) || class.Among(t.Sets) || t.About(class.ID)
 		})
 	})
 }
@@ -253,26 +262,41 @@ func isField(class parameter.Class) bool {
 	return slices.ContainsFunc(class.Identities(), func(id parameter.ID) bool { return id.Kind() == parameter.Field })
 }
 
-// place links a change to the parameter that is at some steps, if one is.
+// place links a change to the parameter that is at some steps, if one is; where several loaders read the file, to those of all.
 func (l *linker) place(c *Change, at []string) {
 	if strings.HasPrefix(at[len(at)-1], "[") {
 		return
 	}
 	for _, class := range l.m.Parameters {
+		ids, also := []parameter.ID{}, map[parameter.ID]parameter.ID{}
 		for _, id := range class.Identities() {
-			if !l.is(id, at, c.In) {
+			switch of := l.is(id, at, c.In); {
+			case of == "":
 				continue
-			}
-			c.Class = &class
-			c.IDs = append(c.IDs, id)
-			if id.Kind() == parameter.Field {
+			case id.Kind() == parameter.Field && of != l.root(c.In):
+				also[id] = of
+			case id.Kind() == parameter.Field:
 				c.Type, c.Place = l.m.Type(id)
 			}
+			ids = append(ids, id)
 		}
-		if c.Class != nil {
-			c.Old, c.New = composed(l.before, c.In, at), composed(l.after, c.In, at)
-			return
+		switch {
+		case len(ids) == 0:
+			continue
+		case c.Class == nil:
+			c.Class, c.Also = &class, also
+		case len(also) < len(ids):
+			continue
+		default:
+			joined := *c.Class
+			joined.Aliases = slices.Concat(joined.Aliases, class.Identities())
+			c.Class = &joined
+			maps.Copy(c.Also, also)
 		}
+		c.IDs = append(c.IDs, ids...)
+	}
+	if c.Class != nil {
+		c.Old, c.New = composed(l.before, c.In, at), composed(l.after, c.In, at)
 	}
 }
 
@@ -284,24 +308,30 @@ func composed(settings []change.Setting, in string, at []string) *string {
 	return nil
 }
 
-// is says whether an identity is that of a place in a file.
-func (l *linker) is(id parameter.ID, at []string, in string) bool {
-	switch kind := id.Kind(); kind {
+// is says whether an identity is that of a place in a file: what it is a part of, as the type that the file is decoded into; empty if it is not.
+func (l *linker) is(id parameter.ID, at []string, in string) parameter.ID {
+	library, path := parameter.ID(id.Kind()), strings.Join(at, ".")
+	switch id.Kind() {
 	case parameter.Properties:
-		return id.Name() == strings.Join(at, ".")
-	case parameter.Viper, parameter.Ini:
-		if kind == parameter.Viper && dotted(at) {
-			return false
+		if id.Name() == path {
+			return library
 		}
-		return strings.EqualFold(id.Name(), strings.Join(at, "."))
+	case parameter.Viper, parameter.Ini:
+		if !(id.Kind() == parameter.Viper && dotted(at)) && strings.EqualFold(id.Name(), path) {
+			return library
+		}
 	case parameter.Koanf:
-		return !dotted(at) && (id.Name() == strings.Join(at, ".") || id.Name() == strings.Join(at, "/") || id.Name() == strings.Join(at, "_"))
+		if !dotted(at) && (id.Name() == path || id.Name() == strings.Join(at, "/") || id.Name() == strings.Join(at, "_")) {
+			return library
+		}
 	case parameter.Field:
-		root := l.root(in)
-		path, below := strings.CutPrefix(string(id), string(root)+".")
-		return root != "" && below && says(path, strings.Join(at, "."))
+		for _, root := range l.documents(in) {
+			if field, below := strings.CutPrefix(string(id), string(root)+"."); below && says(field, path) {
+				return root
+			}
+		}
 	}
-	return false
+	return ""
 }
 
 // dotted tells whether a name below another one has a dot in it: to a library of keys that is one more step, and what it gives is the map with such names.
@@ -319,44 +349,6 @@ func unnamed(path string) bool {
 	return slices.ContainsFunc(strings.Split(path, "."), func(name string) bool { return name != "" && 'A' <= name[0] && name[0] <= 'Z' })
 }
 
-// root is the type of which a file is a document: that which has most of its keys, if it has any.
-func (l *linker) root(in string) parameter.ID {
-	if known, is := l.roots[in]; is {
-		return known
-	}
-	keys, folded := map[string]bool{}, map[string]bool{}
-	for _, s := range slices.Concat(l.before, l.after) {
-		if s.Kind != change.Key || s.In != in {
-			continue
-		}
-		steps := s.Steps()
-		for end := range steps {
-			keys[strings.Join(steps[:end+1], ".")] = true
-			folded[strings.ToLower(strings.Join(steps[:end+1], "."))] = true
-		}
-	}
-	counts := map[parameter.ID]int{}
-	for _, class := range l.m.Parameters {
-		for _, id := range class.Identities() {
-			if id.Kind() != parameter.Field {
-				continue
-			}
-			root, path := l.m.Type(id)
-			if root != "" && (keys[path] || unnamed(path) && folded[strings.ToLower(path)]) {
-				counts[root]++
-			}
-		}
-	}
-	var best parameter.ID
-	for root, n := range counts {
-		if n > counts[best] || n == counts[best] && root < best {
-			best = root
-		}
-	}
-	l.roots[in] = best
-	return best
-}
-
 // Tests are those that read or set something that is changed, or say that they are about it, in order. files are paths from the root of the module at
 // which what changes is.
 func Tests(m *parameter.Map, changes []Change, files ...string) []Test {
@@ -369,11 +361,11 @@ func Tests(m *parameter.Map, changes []Change, files ...string) []Test {
 				case chosen.File != "":
 					chosen.Reads = append(chosen.Reads, i)
 				case c.Class == nil:
-				case slices.Contains(t.Sets, c.Class.ID):
-					if chosen.Sets = append(chosen.Sets, i); slices.Contains(t.Besides, c.Class.ID) {
+				case c.Class.Among(t.Sets):
+					if chosen.Sets = append(chosen.Sets, i); c.Class.Among(t.Besides) {
 						chosen.Reads = append(chosen.Reads, i)
 					}
-				case slices.Contains(t.Reads, c.Class.ID), t.About(c.Class.ID):
+				case c.Class.Among(t.Reads), t.About(c.Class.ID):
 					chosen.Reads = append(chosen.Reads, i)
 				}
 			}
@@ -434,7 +426,12 @@ func Inject(changes []Change, values Values) (inject map[parameter.ID]string, en
 				environment[id.Name()] = *value
 			case value == nil:
 			case id.Kind() == parameter.Field:
-				documents[c.Type] = merge(documents[c.Type], strings.Split(c.Place, "."), json.RawMessage(*value))
+				of, place := c.Type, c.Place
+				if other, is := c.Also[id]; is {
+					of = other
+					place = strings.TrimPrefix(string(id), string(of)+".")
+				}
+				documents[of] = merge(documents[of], strings.Split(place, "."), json.RawMessage(*value))
 			default:
 				inject[id] = *value
 			}

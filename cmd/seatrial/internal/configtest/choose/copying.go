@@ -31,7 +31,7 @@ func Copying(m *parameter.Map, changes, around []Change, chosen []Test) []Test {
 		var sets []int
 		for n, t := range chosen {
 			test := of[t.Package+" "+t.Name]
-			if slices.Contains(t.Sets, i) && !slices.Contains(t.Reads, i) && (!read[i] || test != nil && slices.Contains(test.Own, c.Class.ID) && mayCopy(test, deployed, c)) {
+			if slices.Contains(t.Sets, i) && !slices.Contains(t.Reads, i) && (!read[i] || test != nil && c.Class.Among(test.Own) && mayCopy(test, deployed, c)) {
 				sets = append(sets, n)
 			}
 		}
@@ -55,7 +55,7 @@ func mayCopy(t *parameter.Test, deployed []Change, of Change) bool {
 		if c.IDs[0].Kind() != of.IDs[0].Kind() || c.Type != of.Type {
 			continue
 		}
-		if all++; slices.Contains(t.Sets, c.Class.ID) {
+		if all++; c.Class.Among(t.Sets) {
 			sets++
 		}
 	}

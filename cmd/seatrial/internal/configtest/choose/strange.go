@@ -19,12 +19,22 @@ func (l *linker) strange(c *Change) {
 		return
 	}
 	place := strings.Join(steps, ".")
-	for _, class := range l.m.Parameters {
-		for _, id := range class.Identities() {
-			if of, field := l.m.Type(id); of == root && (strings.EqualFold(field, place) || below(place, field) || below(field, place)) {
-				return
-			}
-		}
+	documents := l.documents(c.In)
+	has := func(place string, roots ...parameter.ID) bool {
+		return slices.ContainsFunc(l.m.Parameters, func(class parameter.Class) bool {
+			return slices.ContainsFunc(class.Identities(), func(id parameter.ID) bool {
+				of, field := l.m.Type(id)
+				return slices.Contains(roots, of) && (strings.EqualFold(field, place) || below(place, field) || below(field, place))
+			})
+		})
+	}
+	// What the old version has for others is not refused either.
+	taken := func(s change.Setting) bool {
+		at := strings.Join(s.Steps(), ".")
+		return s.Kind == change.Key && s.In == c.In && len(documents) > 1 && !has(at, root) && has(at, documents...)
+	}
+	if has(place, documents...) || slices.ContainsFunc(l.before, taken) {
+		return
 	}
 	id := parameter.ID(string(root) + "." + place)
 	c.Class, c.IDs, c.Type, c.Place, c.Strange = &parameter.Class{ID: id}, []parameter.ID{id}, root, place, true

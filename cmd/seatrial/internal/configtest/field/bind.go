@@ -117,6 +117,8 @@ func (a *analysis) bind() {
 			return true
 		})
 	}
+	a.joinKeys()
+	a.joinConversions()
 }
 
 // bindFlag joins a flag with its field or variable, and with what its default comes from.
@@ -359,39 +361,6 @@ func (v *visitor) copies(to *node, value ast.Expr) {
 	all := v.nodes(v.converted(value))
 	if len(all) == 1 && all[0].leaf && all[0].root != to.root {
 		v.alias(all[0].id(), to.id())
-	}
-}
-
-// bindKeys joins the keys of viper and koanf with the fields of what they are decoded into.
-func (v *visitor) bindKeys(call *ast.CallExpr) {
-	d, i := decodes(v.info, call)
-	if d == nil || d.kind == "" || v.file.test {
-		return
-	}
-	prefix := ""
-	if i > 0 {
-		text, is := constantText(v.info, call.Args[i-1])
-		if !is {
-			v.problem(v.file, call, "what is decoded here begins at a key that is no constant: which key is which field is not known")
-			return
-		}
-		if prefix = text; prefix != "" {
-			prefix += "."
-		}
-	}
-	all := v.byType[v.typeKey(v.info.TypeOf(call.Args[i]))]
-	if len(all) != 1 {
-		return
-	}
-	if of, is := ast.Unparen(call.Fun).(*ast.SelectorExpr); is {
-		prefix = v.section(of.X) + prefix
-	}
-	for _, leaf := range all[0].leaves() {
-		name := prefix + strings.Join(leaf.key[len(all[0].key):], ".")
-		if d.kind == "viper" {
-			name = strings.ToLower(name)
-		}
-		v.alias(parameter.New(parameter.Kind(d.kind), name), leaf.id())
 	}
 }
 

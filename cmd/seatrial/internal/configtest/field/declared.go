@@ -65,9 +65,31 @@ func (a *analysis) declared() []parameter.ID {
 					out = append(out, id)
 				}
 			}
-			for i, arg := range call.Args {
-				if name, is := constantText(f.info, arg); is && a.asksFor(f.info, call, i) {
+			for i := range call.Args {
+				if name, is := a.askedFor(f.info, call, i); is {
 					out = append(out, parameter.New(parameter.Env, name))
+				}
+			}
+			return true
+		})
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// ofTests are the flags that only tests have, as for golden files, in order: they configure no program. declared are those of the program.
+func (a *analysis) ofTests(declared []parameter.ID) []parameter.ID {
+	var out []parameter.ID
+	for _, f := range a.files {
+		if !f.test {
+			continue
+		}
+		ast.Inspect(f.syntax, func(n ast.Node) bool {
+			if call, is := n.(*ast.CallExpr); is {
+				if b := a.binding(f.info, call); b != nil {
+					if id, is := b.id(f.info); is && !slices.Contains(declared, id) {
+						out = append(out, id)
+					}
 				}
 			}
 			return true

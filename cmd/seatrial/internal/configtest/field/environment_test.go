@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 )
 
 // variables is a program with a struct of each library.
@@ -117,5 +118,62 @@ func TestEnvironment(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, b.sources.Aliases); diff != "" || len(b.sources.Problems) > 0 {
 		t.Errorf("the aliases (-want +got): %s, with %q", diff, b.sources.Problems)
+	}
+}
+
+// TestAffixed: a struct of options that a function makes of variables is a configuration. A function that puts something around the name of a variable before it asks for that asks for the whole name, and what it gives is handed on as it is otherwise.
+func TestAffixed(t *testing.T) {
+	b := build(t, module(t, map[string]string{
+		"shop.go": `package shop
+
+import (
+	"os"
+	"strconv"
+)
+
+const prefix = "SHOP_"
+
+type Config struct {
+	Size int
+	Name string
+}
+
+func env[T any](name string, otherwise T, parse func(string) (T, error)) T {
+	text, is := os.LookupEnv(prefix + name)
+	if !is {
+		return otherwise
+	}
+	v, err := parse(text)
+	if err != nil {
+		return otherwise
+	}
+	return v
+}
+
+func file(name string) string { return env(name+"_FILE", "", func(s string) (string, error) { return s, nil }) }
+
+type Database struct{ Host string }
+
+type Options struct {
+	Database
+	Size int
+}
+
+func LoadConfig() *Config {
+	return &Config{Size: env("SIZE", 3, strconv.Atoi), Name: file("NAME")}
+}
+
+func fromEnvironment() Options {
+	return Options{Database: Database{Host: file("HOST")}, Size: env("SIZE", 3, strconv.Atoi)}
+}
+`,
+		"shop_test.go": "package shop\n\nimport \"testing\"\n\nfunc use(...any) {}\n\nfunc TestSize(t *testing.T) { use(LoadConfig().Size, fromEnvironment().Host) }\n",
+	}), "GOWORK=off")
+	want := [][2]parameter.ID{{"env:SHOP_HOST_FILE", "field:shop.Options.Host"}, {"env:SHOP_NAME_FILE", "field:shop.Config.Name"}, {"env:SHOP_SIZE", "field:shop.Config.Size"}, {"env:SHOP_SIZE", "field:shop.Options.Size"}}
+	if diff := cmp.Diff(want, b.sources.Aliases); diff != "" {
+		t.Errorf("the aliases (-want +got): %s", diff)
+	}
+	if diff := cmp.Diff([]string{"read Size=3", "read field:shop.Options.Host="}, short(b.run(t, "TestSize", nil), record.Read)); diff != "" {
+		t.Errorf("the reads (-want +got): %s", diff)
 	}
 }

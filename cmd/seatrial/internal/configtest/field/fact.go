@@ -102,13 +102,14 @@ func (a *analysis) typed(info *types.Info, call *ast.CallExpr) map[parameter.ID]
 	out := map[parameter.ID]types.Type{}
 	called := a.called(info, call)
 	for i, arg := range call.Args {
-		name, is := constantText(info, arg)
+		name, is := a.askedFor(info, call, i)
+		_, constant := constantText(info, arg)
 		switch {
-		case is && called != nil && called.variables[i]:
+		case is && called != nil:
 			out[parameter.New(parameter.Env, name)] = result
-		case !is && parses.MatchString(f.FullName()):
-			if inner, is := ast.Unparen(arg).(*ast.CallExpr); is && len(inner.Args) == 1 && a.asksFor(info, inner, 0) {
-				if name, is := constantText(info, inner.Args[0]); is {
+		case !constant && parses.MatchString(f.FullName()):
+			if inner, is := ast.Unparen(arg).(*ast.CallExpr); is && len(inner.Args) == 1 {
+				if name, is := a.askedFor(info, inner, 0); is {
 					out[parameter.New(parameter.Env, name)] = result
 				}
 			}

@@ -22,6 +22,8 @@ type Sources struct {
 	Roots []Root
 	// Declared are the program's flags, and the variables of the environment that it asks for, whoever reads their values.
 	Declared []parameter.ID
+	// OfTests are flags that only tests have.
+	OfTests []parameter.ID
 	// Several are flags that several commands have, each with a variable of its own.
 	Several []parameter.ID
 	// Aliases are pairs that feed each other, as far as the source says so. Others are recorded while tests run.
@@ -88,6 +90,7 @@ func Analyze(ctx context.Context, m *run.Module, patterns []string) (*Sources, e
 // sources are in order.
 func (a *analysis) sources() *Sources {
 	out := &Sources{Replace: a.replaced(), Key: a.key(), Declared: a.declared(), Several: a.several(), Facts: a.facts(), Validations: a.validations(), Keepers: a.keepers(), Strict: a.strict()}
+	out.OfTests = a.ofTests(out.Declared)
 	for _, r := range a.roots {
 		root := Root{ID: r.id, Package: r.pkg, Decoded: r.decoder != nil}
 		for _, n := range r.node.leaves() {

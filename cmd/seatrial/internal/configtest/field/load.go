@@ -38,6 +38,7 @@ type analysis struct {
 	aliases   map[[2]parameter.ID]bool
 	partial   map[[2]parameter.ID]bool         // flags with the leaf that they are a part of
 	flows     map[ast.Expr][]parameter.ID      // what the value of an expression is handed on to
+	keys      map[*node]map[string]*decoder    // below which keys of a library a struct is decoded
 	bound     map[parameter.ID]map[string]bool // flags of the program, with what is bound to them
 
 	problems []string
@@ -96,7 +97,7 @@ func load(ctx context.Context, m *run.Module, patterns []string) (*analysis, err
 	a := &analysis{
 		module: m, fset: token.NewFileSet(), names: map[string]bool{}, byType: map[string][]*node{}, elements: map[string]bool{}, holders: map[string][]parameter.ID{},
 		aliases: map[[2]parameter.ID]bool{}, imports: map[string]bool{}, flows: map[ast.Expr][]parameter.ID{},
-		partial: map[[2]parameter.ID]bool{}, bound: map[parameter.ID]map[string]bool{},
+		partial: map[[2]parameter.ID]bool{}, bound: map[parameter.ID]map[string]bool{}, keys: map[*node]map[string]*decoder{},
 	}
 	all, err := loaded(ctx, m, a.fset, patterns, nil)
 	if err != nil {

@@ -145,12 +145,14 @@ func (a *analysis) assertedRoots(t types.Type, of func(types.Type) *root) {
 	}
 }
 
-// namedRoots are types that a function gives which is called like one that gives configurations.
+// namedRoots are types that a function gives which is called like one that gives configurations, or asks for variables of the environment to make one.
 func (a *analysis) namedRoots(f *file, fn *ast.FuncDecl, of func(types.Type) *root) {
-	if !makes.MatchString(fn.Name.Name) {
+	object := f.info.Defs[fn.Name].(*types.Func)
+	known := a.functions[key(object)]
+	if !makes.MatchString(fn.Name.Name) && (known == nil || len(known.asks) == 0) {
 		return
 	}
-	s := f.info.Defs[fn.Name].(*types.Func).Signature()
+	s := object.Signature()
 	all := []*types.Tuple{s.Results()}
 	if fill.MatchString(fn.Name.Name) {
 		all = append(all, s.Params())

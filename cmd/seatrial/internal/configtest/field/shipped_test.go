@@ -283,3 +283,58 @@ func received(text []byte) (m Message, err error) { return m, json.Unmarshal(tex
 		t.Errorf("it has %s", got)
 	}
 }
+
+// TestExpanded: a file that is shipped, and defaults that are embedded, are that also where the program has taken both before it decodes one, and has put variables into them. A document of
+// the test's own is not.
+func TestExpanded(t *testing.T) {
+	b := build(t, module(t, map[string]string{
+		"default.json": "{\n\"wait\": 1,\n\"tries\": 2,\n\"most\": 3,\n\"name\": \"$SHOP_NAME\"\n}\n",
+		"config.json":  "{\n\"wait\": 9,\n\"most\": 8,\n\"name\": \"$SHOP_NAME\"\n}\n",
+		"shop.go": `package shop
+
+import (
+	_ "embed"
+	"encoding/json"
+	"os"
+	"strings"
+)
+
+type Config struct {
+	Wait, Tries, Most int
+	Name              string
+}
+
+//go:embed default.json
+var builtin []byte
+
+func Load(path string) (*Config, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return ParseConfig(text)
+}
+
+func ParseConfig(text []byte) (*Config, error) {
+	c := &Config{}
+	for _, one := range [][]byte{builtin, text} {
+		if err := json.Unmarshal([]byte(strings.ReplaceAll(string(one), "$SHOP_NAME", "corner")), c); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
+}
+`,
+		"shop_test.go": "package shop\n\nimport \"testing\"\n\nfunc use(...any) {}\n\nfunc TestFile(t *testing.T) {\n\tc, err := Load(\"config.json\")\n\tif err != nil {\n\t\tt.Fatal(err)\n\t}\n\tuse(c.Wait, c.Tries, c.Name)\n}\n\n" +
+			"func TestOwn(t *testing.T) {\n\tc, _ := ParseConfig([]byte(`{\"wait\": 5}`))\n\tuse(c.Wait, c.Tries)\n}\n",
+	}), "GOWORK=off")
+	for test, want := range map[string]string{
+		"TestFile": "read Name=corner, read Tries=4, read Wait=9",
+		"TestOwn":  "read Tries=4, read Wait=5, set Wait=5",
+	} {
+		o := b.run(t, test, map[parameter.ID]string{"field:shop.Config": `{"Tries": 4}`})
+		if got := strings.Join(short(o, record.Read, record.Set), ", "); got != want || o.Ending != run.Passed {
+			t.Errorf("%s %s with %s, want %s\n%s", test, o.Ending, got, want, o.Output)
+		}
+	}
+}

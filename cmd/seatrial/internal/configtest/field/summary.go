@@ -23,12 +23,14 @@ type function struct {
 	object *types.Func
 	params []types.Object
 	// variables are parameters that are the names of variables that it asks for; asks are names that it asks for by itself.
-	variables map[int]bool
+	variables map[int]affix
 	asks      map[string]bool
 	// decoded are parameters that it decodes into, with the library.
 	decoded map[int]*decoder
 	// types are its type parameters of which it decodes a value that it makes itself, with the library.
 	types map[int]*decoder
+	// part is what it decodes of the keys below one of its parameters; nil if that is nothing.
+	part *part
 	// environment and prefix are how variables are called that it decodes.
 	environment *environment
 	prefix      string
@@ -49,7 +51,7 @@ func (a *analysis) summarize() {
 				continue
 			}
 			object := f.info.Defs[decl.Name].(*types.Func)
-			fn := &function{file: f, node: decl, object: object, flag: -1, variables: map[int]bool{}, asks: map[string]bool{}, decoded: map[int]*decoder{}, types: map[int]*decoder{}}
+			fn := &function{file: f, node: decl, object: object, flag: -1, variables: map[int]affix{}, asks: map[string]bool{}, decoded: map[int]*decoder{}, types: map[int]*decoder{}}
 			for p := range object.Signature().Params().Variables() {
 				fn.params = append(fn.params, p)
 			}
@@ -91,15 +93,20 @@ func (a *analysis) look(fn *function) (more bool) {
 			return true
 		}
 		for i := range call.Args {
-			if !a.asksFor(info, call, i) {
+			with, asks := a.asksFor(info, call, i)
+			if !asks {
 				continue
 			}
-			if name, is := constantText(info, call.Args[i]); is {
+			inside, own := affixed(info, call.Args[i])
+			if name, is := a.askedFor(info, call, i); is {
 				more = more || !fn.asks[name]
 				fn.asks[name] = true
-			} else if p := fn.param(info, call.Args[i]); p >= 0 {
-				more = more || !fn.variables[p]
-				fn.variables[p] = true
+			} else if p := fn.param(info, inside); p >= 0 {
+				_, known := fn.variables[p]
+				more = more || !known
+				if !known {
+					fn.variables[p] = affix{with.before + own.before, own.behind + with.behind}
+				}
 			}
 		}
 		fn.flagOf(info, call)
@@ -122,6 +129,7 @@ func (a *analysis) look(fn *function) (more bool) {
 		for t, d := range a.instances(info, call) {
 			more = fn.decodesType(t, d) || more
 		}
+		more = a.partOfKeys(fn, call) || more
 		return true
 	})
 	return more
@@ -143,15 +151,6 @@ func (a *analysis) called(info *types.Info, call *ast.CallExpr) *function {
 		return nil
 	}
 	return a.functions[key(f)]
-}
-
-// asksFor tells whether an argument of a call is the name of a variable that is asked for.
-func (a *analysis) asksFor(info *types.Info, call *ast.CallExpr, i int) bool {
-	if f, is := typeutil.Callee(info, call).(*types.Func); is && (f.FullName() == "os.Getenv" || f.FullName() == "os.LookupEnv") {
-		return true
-	}
-	called := a.called(info, call)
-	return called != nil && called.variables[i]
 }
 
 // expands tells whether a call puts variables into a text.
@@ -204,9 +203,8 @@ func pointed(t types.Type) types.Type {
 	return types.Unalias(t)
 }
 
-// instances are the types of which a generic function of the module, or of a library, decodes a value, as a call of it says them.
-func (a *analysis) instances(info *types.Info, call *ast.CallExpr) map[types.Type]*decoder {
-	var name *ast.Ident
+// typeArguments are those of a call of a generic function, and that function; none of others.
+func typeArguments(info *types.Info, call *ast.CallExpr) (*types.TypeList, *types.Func) {
 	fun := ast.Unparen(call.Fun)
 	switch x := fun.(type) {
 	case *ast.IndexExpr:
@@ -214,30 +212,40 @@ func (a *analysis) instances(info *types.Info, call *ast.CallExpr) map[types.Typ
 	case *ast.IndexListExpr:
 		fun = x.X
 	}
+	var name *ast.Ident
 	switch x := ast.Unparen(fun).(type) {
 	case *ast.Ident:
 		name = x
 	case *ast.SelectorExpr:
 		name = x.Sel
 	default:
-		return nil
+		return nil, nil
 	}
 	instance, generic := info.Instances[name]
 	f, is := info.Uses[name].(*types.Func)
 	if !generic || !is {
+		return nil, nil
+	}
+	return instance.TypeArgs, f
+}
+
+// instances are the types of which a generic function of the module, or of a library, decodes a value, as a call of it says them.
+func (a *analysis) instances(info *types.Info, call *ast.CallExpr) map[types.Type]*decoder {
+	args, f := typeArguments(info, call)
+	if f == nil {
 		return nil
 	}
 	out := map[types.Type]*decoder{}
 	if known := a.functions[key(f)]; known != nil {
 		for i, d := range known.types {
-			if i < instance.TypeArgs.Len() {
-				out[pointed(instance.TypeArgs.At(i))] = d
+			if i < args.Len() {
+				out[pointed(args.At(i))] = d
 			}
 		}
 		return out
 	}
-	if d := generics(f); d != nil && instance.TypeArgs.Len() > 0 {
-		out[pointed(instance.TypeArgs.At(0))] = d
+	if d := generics(f); d != nil && args.Len() > 0 {
+		out[pointed(args.At(0))] = d
 	}
 	return out
 }
@@ -255,10 +263,11 @@ func (a *analysis) variables(info *types.Info, e ast.Expr) []string {
 		}
 		for i, arg := range call.Args {
 			text, is := constantText(info, arg)
+			asked, asks := a.askedFor(info, call, i)
 			switch {
 			case !is:
-			case a.asksFor(info, call, i):
-				out[text] = true
+			case asks:
+				out[asked] = true
 			case expands(info, call):
 				os.Expand(text, func(name string) string { out[name] = true; return "" })
 			}

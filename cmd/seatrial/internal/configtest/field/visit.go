@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"golang.org/x/tools/go/types/typeutil"
 )
 
 // visitor rewrites one file.
@@ -69,6 +71,12 @@ func (v *visitor) prepare(n ast.Node) {
 		for i, e := range n.Rhs {
 			if !v.test && len(n.Lhs) == len(n.Rhs) && n.Tok == token.ASSIGN && v.isLeaf(n.Lhs[i]) && v.isLeaf(v.converted(e)) {
 				v.skip(v.converted(e)) // what one configuration has from another one is handed on
+			}
+		}
+	case *ast.IfStmt:
+		if !v.test {
+			for _, e := range v.defaulted(n) {
+				v.skip(e)
 			}
 		}
 	case *ast.IncDecStmt:
@@ -155,15 +163,21 @@ func (v *visitor) element(n *ast.CompositeLit, e ast.Expr) (*node, ast.Expr) {
 	return nil, nil
 }
 
-// converted is an expression without conversions, and without the star of a pointer.
+// converted is an expression without conversions, without the star of a pointer, without the only field of a struct that wraps a value, and without what stands for it if it says nothing.
 func (v *visitor) converted(e ast.Expr) ast.Expr {
 	for {
 		e = ast.Unparen(e)
 		switch x := e.(type) {
 		case *ast.StarExpr:
 			e = x.X
+		case *ast.SelectorExpr:
+			s := structOf(v.info.TypeOf(x.X))
+			if s == nil || s.NumFields() != 1 || !v.foreign(v.info.TypeOf(x.X)) || !v.isLeaf(x.X) {
+				return e
+			}
+			e = x.X
 		case *ast.CallExpr:
-			if len(x.Args) != 1 || !v.info.Types[x.Fun].IsType() {
+			if !(len(x.Args) == 1 && v.info.Types[x.Fun].IsType()) && !v.orElse(x) {
 				return e
 			}
 			e = x.Args[0]
@@ -171,6 +185,16 @@ func (v *visitor) converted(e ast.Expr) ast.Expr {
 			return e
 		}
 	}
+}
+
+// orElse tells whether a call gives what its first argument says, or else another one.
+func (v *visitor) orElse(call *ast.CallExpr) bool {
+	f, is := typeutil.Callee(v.info, call).(*types.Func)
+	if !is || f.Pkg() == nil || len(call.Args) != 2 {
+		return false
+	}
+	path := f.Pkg().Path()
+	return path == "cmp" && f.Name() == "Or" || strings.HasPrefix(path, "k8s.io/utils/p") && strings.HasSuffix(f.Name(), "Deref")
 }
 
 func (v *visitor) isLeaf(e ast.Expr) bool {

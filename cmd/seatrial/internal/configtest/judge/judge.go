@@ -37,6 +37,8 @@ type Judged struct {
 	Unproved []int
 	// Skips: it passes with the old values, and is skipped with the new ones, or not run at all.
 	Skips bool
+	// Silent are changes of which it reads what it reads where nothing is said: the new value may not be taken, without a word.
+	Silent []int
 	// Own are changes with which it fails by what it sets itself.
 	Own []int
 
@@ -74,6 +76,8 @@ type Bench struct {
 	// Unknown tells whether the code compares a change with several words at some places, the old one among them, and not with the new one; nil if that is
 	// not known.
 	Unknown func(change int, sites []string) bool
+	// Apart tells whether the file that a test opens can have some of the changes, and not the others; nil if it has all or none.
+	Apart func(test choose.Test, in []int) bool
 	// Asserts tells whether the test has one of some texts written in it; nil if that is not known.
 	Asserts func(test choose.Test, texts []string) bool
 	// Workers is how many tests run at once.
@@ -325,6 +329,9 @@ func (j *judging) judged() (*Judged, error) {
 	}
 	out.Skips = after.Ending == run.Skipped
 	j.loaded(out, left, after)
+	if err := j.silent(out, left, after); err != nil {
+		return nil, err
+	}
 	switch {
 	case out.Excluded != "":
 	case len(j.beside) == 0:
@@ -374,10 +381,10 @@ func (j *judging) sift(out *Judged, left []int) ([]int, *run.Outcome, error) {
 		out.Culprits = append(out.Culprits, culprit)
 		// What is left may break the test in another way, or pass.
 		left = slices.DeleteFunc(slices.Clone(left), func(i int) bool { return slices.Contains(culprit.Changes, i) })
-		if len(left) > 0 {
+		if len(left) > 0 && j.apart(left) {
 			after, err = j.run(left)
 		} else {
-			after = j.before
+			left, after = nil, j.before
 		}
 	}
 	return left, after, err
@@ -460,53 +467,18 @@ func keyOf(in []int) string {
 	return string(key)
 }
 
-// excluded says why a test that does not pass with the old values says nothing.
-func (j *judging) excluded(o *run.Outcome) string {
-	if o.Ending == run.Skipped {
-		return "it is skipped, or its process ends before it"
-	}
-	for range Repeats - 1 {
-		again, err := j.values(j.given(nil))
-		if err != nil {
-			return "there was no time to run it again"
-		}
-		if again.Ending == run.Passed {
-			return "it is flaky: with the old values it fails, and passes"
-		}
-	}
-	return "it fails with the old values, too: " + Says(o)
-}
-
-// flaky runs both versions again, and says so if they do not end as before.
-func (j *judging) flaky(in []int) (string, error) {
-	whole := slices.Equal(in, j.all())
-	if j.repeated && whole || j.certain(in) {
-		return "", nil
-	}
-	for range Repeats - 1 {
-		old, err := j.values(j.given(nil))
-		if err != nil {
-			return "", err
-		}
-		if old.Ending != run.Passed {
-			return "it is flaky: with the old values it passes, and fails", nil
-		}
-		now, err := j.values(j.given(in))
-		if err != nil {
-			return "", err
-		}
-		if !now.Ending.Fails() {
-			return "it is flaky: with the new values it fails, and passes", nil
-		}
-	}
-	j.repeated = j.repeated || whole
-	return "", nil
+// apart tells whether the test can be run with some changes and not the others.
+func (j *judging) apart(in []int) bool {
+	return j.test.File == "" || len(in) == 0 || slices.Equal(in, j.all()) || j.bench.Apart != nil && j.bench.Apart(j.test, in)
 }
 
 // culprit is the smallest part of some changes with which the test fails, and whether any value would.
 func (j *judging) culprit(in []int) (Culprit, error) {
 	var failed error
 	fails := func(part []int) bool {
+		if !j.apart(part) {
+			return false
+		}
 		o, err := j.run(part)
 		if err != nil {
 			failed = err
@@ -515,8 +487,8 @@ func (j *judging) culprit(in []int) (Culprit, error) {
 		return o.Ending.Fails()
 	}
 	out := Culprit{Changes: slices.Clone(in)}
-	if j.test.File == "" {
-		out.Changes = smallest(in, fails)
+	if part := smallest(in, fails); failed == nil && fails(part) {
+		out.Changes = part
 	}
 	if failed != nil {
 		return out, failed

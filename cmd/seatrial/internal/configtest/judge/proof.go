@@ -20,6 +20,8 @@ type Proof struct {
 	Value string
 	// At is the place in the source, file:line from the root of the module; empty if it is not known.
 	At string
+	// Minds is another value with which the test fails, where that is how it is known to read this one; else empty.
+	Minds string
 }
 
 // prove looks for a read that shows that a new value arrived: one of a value that was not read with the old
@@ -43,7 +45,7 @@ func prove(c choose.Change, before, after, again *run.Outcome, others ...choose.
 			continue // of this parameter, or of another one
 		}
 		if !olds[e.Value] && (means(c, e.Value) || again != nil && again.Ending == after.Ending && same(c, again, e)) || given(c, e.Value) && (c.Unchanged || c.Old == nil || !same(c, before, e)) {
-			return Proof{e.Value, strings.TrimSuffix(e.At, record.Unsure)}, true
+			return Proof{Value: e.Value, At: strings.TrimSuffix(e.At, record.Unsure)}, true
 		}
 	}
 	if len(events(c, after, record.Set)) > 0 || len(events(c, after, record.Read)) > 0 {

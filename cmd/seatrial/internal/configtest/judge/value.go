@@ -387,7 +387,7 @@ func replaced(c choose.Change, after *run.Outcome) (Proof, bool) {
 	})
 	for _, e := range events(c, after, record.Read) {
 		if arrived && !strings.HasSuffix(e.At, record.Unsure) {
-			return Proof{e.Value, e.At}, true
+			return Proof{Value: e.Value, At: e.At}, true
 		}
 	}
 	return Proof{}, false

@@ -162,3 +162,8 @@ func (m *Map) Type(id ID) (of ID, path string) {
 
 // Identities are all names of a parameter.
 func (c Class) Identities() []ID { return append([]ID{c.ID}, c.Aliases...) }
+
+// Among tells whether one of the names of a parameter is one of some.
+func (c Class) Among(ids []ID) bool {
+	return slices.Contains(ids, c.ID) || slices.ContainsFunc(c.Aliases, func(id ID) bool { return slices.Contains(ids, id) })
+}

@@ -1,0 +1,147 @@
+package change
+
+import (
+	"slices"
+	"strings"
+)
+
+// most lines that are compared with each other.
+const mostCompared = 4 << 20
+
+// Mixed is a text with some of the changes between two versions of a file: the lines of the new one where these are, and those of the old one elsewhere. It is false
+// if that is not to be had: with their lines other things change, too.
+func Mixed(name string, before, after []byte, changes []Change) ([]byte, bool) {
+	olds, err := Parse(name, before)
+	if err != nil {
+		return nil, false
+	}
+	news, err := Parse(name, after)
+	if err != nil {
+		return nil, false
+	}
+	hunks, is := hunksOf(string(before), string(after))
+	if !is {
+		return nil, false
+	}
+	var out strings.Builder
+	for _, h := range hunks {
+		// Comments and anchors come with what is beside them.
+		if slices.ContainsFunc(changes, func(c Change) bool { return h.has(c) }) {
+			out.WriteString(strings.Join(h.new, ""))
+		} else {
+			out.WriteString(strings.Join(h.old, ""))
+		}
+	}
+	mixed, err := Parse(name, []byte(out.String()))
+	return []byte(out.String()), err == nil && says(mixed, olds, news, changes)
+}
+
+// says tells whether settings are those of the old version but for some changes.
+func says(mixed, olds, news []Setting, changes []Change) bool {
+	want := func(id Identity) bool {
+		return slices.ContainsFunc(changes, func(c Change) bool { return c.Identity == id })
+	}
+	for _, c := range Between(olds, mixed) {
+		if !want(c.Identity) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(Between(mixed, news), func(c Change) bool { return want(c.Identity) })
+}
+
+// hunk is some lines, of which both versions have others; equal ones have no numbers.
+type hunk struct {
+	old, new           []string
+	oldFirst, newFirst int // the numbers of the first lines; 0 of equal ones
+}
+
+// has tells whether a change is in it.
+func (h hunk) has(c Change) bool {
+	line, first, lines := c.Location.Line, h.newFirst, h.new
+	if c.New == nil {
+		first, lines = h.oldFirst, h.old
+	}
+	return first > 0 && first <= line && line < first+len(lines)
+}
+
+// hunksOf are what two texts have in common, and what not, by lines; false if they are too long for that.
+func hunksOf(before, after string) (out []hunk, is bool) {
+	olds, news := strings.SplitAfter(before, "\n"), strings.SplitAfter(after, "\n")
+	if len(olds)*len(news) > mostCompared {
+		return nil, false
+	}
+	common := make([][]int32, len(olds)+1) // how many lines two endings have in common
+	for i := range common {
+		common[i] = make([]int32, len(news)+1)
+	}
+	for i := len(olds) - 1; i >= 0; i-- {
+		for j := len(news) - 1; j >= 0; j-- {
+			if common[i][j] = max(common[i+1][j], common[i][j+1]); olds[i] == news[j] {
+				common[i][j] = common[i+1][j+1] + 1
+			}
+		}
+	}
+	for i, j := 0, 0; i < len(olds) || j < len(news); {
+		h := hunk{oldFirst: i + 1, newFirst: j + 1}
+		for i < len(olds) || j < len(news) {
+			if i < len(olds) && j < len(news) && olds[i] == news[j] {
+				break
+			}
+			if j == len(news) || i < len(olds) && common[i+1][j] >= common[i][j+1] {
+				h.old, i = append(h.old, olds[i]), i+1
+			} else {
+				h.new, j = append(h.new, news[j]), j+1
+			}
+		}
+		// Lines that stand for each other are changes of their own.
+		for len(h.old) == len(h.new) && len(h.old) > 1 {
+			out = append(out, hunk{h.old[:1], h.new[:1], h.oldFirst, h.newFirst})
+			h = hunk{h.old[1:], h.new[1:], h.oldFirst + 1, h.newFirst + 1}
+		}
+		if len(h.old)+len(h.new) > 0 {
+			out = append(out, h)
+		}
+		same := hunk{}
+		for i < len(olds) && j < len(news) && olds[i] == news[j] {
+			same.old, same.new = append(same.old, olds[i]), append(same.new, news[j])
+			i, j = i+1, j+1
+		}
+		out = append(out, same)
+	}
+	return out, true
+}
+
+// Replaced is a text with another value at a change, which is in a line of its own; false if that is not to be had.
+func Replaced(name string, text []byte, c Change, other string) ([]byte, bool) {
+	if c.New == nil || c.New.Type == List || c.New.Type == Map || c.New.text == "" {
+		return nil, false
+	}
+	now, err := Parse(name, text)
+	if err != nil {
+		return nil, false
+	}
+	lines := strings.SplitAfter(string(text), "\n")
+	at := c.Location.Line - 1
+	if at < 0 || at >= len(lines) {
+		return nil, false
+	}
+	line := lines[at]
+	for end := len(line); end > 0; {
+		begin := strings.LastIndex(line[:end], c.New.text)
+		if begin < 0 {
+			break
+		}
+		end = begin + len(c.New.text) - 1
+		out := slices.Clone(lines)
+		out[at] = line[:begin] + other + line[begin+len(c.New.text):]
+		all := strings.Join(out, "")
+		then, err := Parse(name, []byte(all))
+		if err != nil {
+			continue
+		}
+		if differs := Between(now, then); len(differs) == 1 && differs[0].Identity == c.Identity && differs[0].New != nil && differs[0].New.text == other {
+			return []byte(all), true
+		}
+	}
+	return nil, false
+}

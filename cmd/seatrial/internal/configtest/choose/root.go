@@ -1,0 +1,80 @@
+package choose
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
+)
+
+// root is the type of which a file is a document: that which has most of its keys, if it has any.
+func (l *linker) root(in string) parameter.ID {
+	if all := l.documents(in); len(all) > 0 {
+		return all[0]
+	}
+	return ""
+}
+
+// documents are the types of which a file is a document: that which has most of its keys, and those that other loaders decode it into. Each of these takes its part: most of what
+// such a type has is in the file, and a test that opens a file of that name has to do with it.
+func (l *linker) documents(in string) []parameter.ID {
+	if known, is := l.roots[in]; is {
+		return known
+	}
+	keys, folded, file := map[string]bool{}, map[string]bool{}, ""
+	for _, s := range slices.Concat(l.before, l.after) {
+		if s.Kind != change.Key || s.In != in {
+			continue
+		}
+		if file == "" { // of the old version; an object that holds one says what it is called
+			file = path.Base(change.Original(s.Location.File))
+			if fields := strings.Fields(in); len(fields) > 2 {
+				file = fields[2]
+			}
+		}
+		steps := s.Steps()
+		for end := range steps {
+			keys[strings.Join(steps[:end+1], ".")] = true
+			folded[strings.ToLower(strings.Join(steps[:end+1], "."))] = true
+		}
+	}
+	counts, all := map[parameter.ID]int{}, map[parameter.ID]int{}
+	for _, class := range l.m.Parameters {
+		for _, id := range class.Identities() {
+			if id.Kind() != parameter.Field {
+				continue
+			}
+			root, path := l.m.Type(id)
+			if all[root]++; root != "" && (keys[path] || unnamed(path) && folded[strings.ToLower(path)]) {
+				counts[root]++
+			}
+		}
+	}
+	var out []parameter.ID
+	for root := range counts {
+		out = append(out, root)
+	}
+	slices.SortFunc(out, func(a, b parameter.ID) int { return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b)) })
+	if len(out) > 1 {
+		out = append(out[:1], slices.DeleteFunc(out[1:], func(root parameter.ID) bool { return 2*counts[root] <= all[root] || !l.opens(root, file) })...)
+	}
+	l.roots[in] = out
+	return out
+}
+
+// opens tells whether a test that opens a file of some name reads or sets a field of a type.
+func (l *linker) opens(root parameter.ID, file string) bool {
+	of := func(id parameter.ID) bool {
+		c, _ := l.m.Class(id)
+		return slices.ContainsFunc(c.Identities(), func(id parameter.ID) bool { return strings.HasPrefix(string(id), string(root)+".") })
+	}
+	return slices.ContainsFunc(l.m.Packages, func(p parameter.Package) bool {
+		return slices.ContainsFunc(p.Tests, func(t parameter.Test) bool {
+			is := func(id parameter.ID) bool { return id.Kind() == parameter.File && path.Base(id.Name()) == file }
+			return slices.ContainsFunc(t.Reads, is) && (slices.ContainsFunc(t.Reads, of) || slices.ContainsFunc(t.Sets, of))
+		})
+	})
+}
