@@ -19,6 +19,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/input"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/reproduction"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
 	"github.com/seatrial/seatrial/finding"
 	"github.com/seatrial/seatrial/history"
@@ -42,6 +43,8 @@ type fake struct {
 	says func(spec map[string]any, data, old history.Object) string
 	// restarts is what an operator that is started again draws anew in a run; nil for one that leaves all as it is.
 	restarts func(run int) string
+	// mended tells that a resource that is made is no other than one that is changed.
+	mended bool
 	// prints is what the operator prints beside; nil for nothing.
 	prints func(spec map[string]any) string
 	// slow tells that the operator does not come to rest.
@@ -146,7 +149,10 @@ func (f *fake) step(state history.State, o *operation.Operation, before, resourc
 	if f.slow {
 		s.Rest = oracle.Rest{Why: "writes went on"}
 	}
-	if spec["text"] == "panic" {
+	switch born := state[webKey] == nil && !f.mended; {
+	case spec["text"] == "stillborn" && born:
+		s.Rest = oracle.Rest{Why: "the same writes come again and again", Cycle: &history.Cycle{Writes: []history.Write{{Actor: plan.Controller, Type: history.Update, Resource: "configmaps", Namespace: "default", Name: "web", Paths: []string{"data.text"}}}}}
+	case spec["text"] == "panic" || spec["text"] == "cries" && born:
 		s.Output = "panic: no such thing\n\ngoroutine 1 [running]:\nmain.main()\n\t/op/main.go:3 +0x1\nexit status 2\n"
 	}
 	if f.prints != nil {
@@ -313,6 +319,38 @@ func TestCampaign(t *testing.T) {
 				t.Errorf("%d were not tried, %d are uncertain", one.out.Skipped, len(one.out.Gone))
 			}
 		})
+	}
+}
+
+// What is wrong only where the resource is made so, and never where it is changed to that, is found, made smaller, and has a
+// reproduction that says so.
+func TestWrongWhenMade(t *testing.T) {
+	for text, want := range map[string]string{"cries": "crash", "stillborn": "hot-loop"} {
+		one := made(&fake{operator: follows}, "spec.size=2 spec.text="+text+" spec.size=3", "spec.text="+text)
+		if err := one.run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := told(one.out), []string{want + " spec.text: spec.text=" + text}; !reflect.DeepEqual(got, want) {
+			t.Errorf("found %q, want %q, gone %d", got, want, len(one.out.Gone))
+			continue
+		}
+		f := one.out.Findings[0]
+		if !f.Made || f.Failed != 2 || len(f.run.Steps) != 1 || f.run.Steps[0].Resource.Text("spec", "text") != text {
+			t.Errorf("%s: %+v", text, f)
+		}
+		r := f.Reproduction(one.o.Input, "v1")
+		if r.Behind != reproduction.Creation {
+			t.Errorf("%s: behind is %q", text, r.Behind)
+		}
+		again := &Reproduced{Outcome: &Outcome{}, r: r}
+		if err := again.try(t.Context(), one); err != nil || len(again.Outcome.Findings) != 1 {
+			t.Errorf("%s: it is not reproduced: %v, %s", text, err, again.Doubt)
+		}
+		one.lab = &fake{operator: follows, mended: true}
+		again = &Reproduced{Outcome: &Outcome{}, r: r}
+		if err := again.try(t.Context(), one); err != nil || len(again.Outcome.Findings) != 0 || again.Doubt != "" {
+			t.Errorf("%s: it is reproduced where it is mended: %v, %s", text, err, again.Doubt)
+		}
 	}
 }
 

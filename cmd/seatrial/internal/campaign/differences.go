@@ -13,6 +13,9 @@ import (
 // applied is what was done, each operation as what it changes in the custom resource.
 func (f *Finding) applied(seed history.Object) []finding.Difference {
 	out := []finding.Difference{{Title: "the seed is applied"}}
+	if f.Made {
+		out[0].Title = "the seed is changed before anything is applied"
+	}
 	current := seed
 	for _, op := range f.Operations {
 		for _, o := range op.Objects {
@@ -31,6 +34,8 @@ func (f *Finding) applied(seed history.Object) []finding.Difference {
 	switch {
 	case f.Restart:
 		out = append(out, finding.Difference{Title: "the operator is killed and started again"})
+	case f.Made:
+		out = append(out, finding.Difference{Title: "the custom resource is created like that"})
 	case f.Delete:
 		out = append(out, finding.Difference{Title: "the custom resource is deleted"})
 	}

@@ -25,6 +25,8 @@ type Finding struct {
 	// Restart tells that the operator has to be killed behind the last operation, and
 	// Delete that the custom resource has to be deleted.
 	Restart, Delete bool
+	// Made tells that the custom resource is made as it is behind the operations, and was never another.
+	Made bool
 	// Runs is how often it was tried again, and Failed how often it was so. Both are 0 where
 	// there was no time for it: it is not confirmed then.
 	Runs, Failed int
@@ -280,15 +282,22 @@ type attempt struct {
 
 // attempt makes a run and judges its end; what was seen is kept if it is the root.
 func (t *trial) attempt(ctx context.Context, f *Finding, path []*operation.Operation) (attempt, error) {
-	r, err := t.lab.do(ctx, job{
-		Resource: t.seed, Operations: path, Restart: f.Restart, Delete: f.Delete, Patient: true, Pokes: f.chances(),
-	})
+	j := job{Resource: t.seed, Operations: path, Restart: f.Restart, Delete: f.Delete, Patient: true}
+	if f.Made {
+		j = t.creation(path)
+	}
+	j.Pokes = f.chances()
+	r, err := t.lab.do(ctx, j)
+	var refused *RefusedError
+	if f.Made && errors.As(err, &refused) {
+		return attempt{doubt: "the API server does not take the resource as a new one: " + refused.Error()}, nil
+	}
 	if err != nil {
 		return attempt{}, err
 	}
 	i := len(r.Steps) - 1
-	if i != len(path) {
-		return attempt{doubt: doubtful(r, len(path)+1, nil)}, nil
+	if i != len(j.Operations) {
+		return attempt{doubt: doubtful(r, len(j.Operations)+1, nil)}, nil
 	}
 	var found []oracle.Deviation
 	switch {
@@ -296,6 +305,8 @@ func (t *trial) attempt(ctx context.Context, f *Finding, path []*operation.Opera
 		found = t.judgeEnd(r, restarted)
 	case f.Delete:
 		found = t.judgeEnd(r, deleted)
+	case f.Made:
+		found = t.byItself(r)
 	case i == 0:
 		found = oracle.Judge(t.caseOf(r, i), t.off)
 	case f.traced:
@@ -307,7 +318,7 @@ func (t *trial) attempt(ctx context.Context, f *Finding, path []*operation.Opera
 			return attempt{}, err
 		}
 	}
-	property := changed(path[:i], f)
+	property := changed(path, f)
 	groups := t.groups(found, property)
 	g, again := led(groups, f.cause, t.key)
 	if !again {
@@ -322,7 +333,7 @@ func (t *trial) attempt(ctx context.Context, f *Finding, path []*operation.Opera
 		}
 	}
 	if !again {
-		a := attempt{doubt: doubtful(r, len(path)+1, found)}
+		a := attempt{doubt: doubtful(r, len(j.Operations)+1, found)}
 		for _, g := range groups {
 			a.others = append(a.others, g.Lead.Text)
 		}
@@ -364,7 +375,7 @@ func merge(all []*Finding) []*Finding {
 	for _, f := range all {
 		i := slices.IndexFunc(out, func(o *Finding) bool {
 			a, b := o.Deviations[0], f.Deviations[0]
-			return o.Property() == f.Property() && a.Oracle == b.Oracle && o.Restart == f.Restart && o.Delete == f.Delete &&
+			return o.Property() == f.Property() && a.Oracle == b.Oracle && o.Restart == f.Restart && o.Delete == f.Delete && o.Made == f.Made &&
 				a.Object.Resource == b.Object.Resource && (a.Oracle != "custom" || a.Place == b.Place) || sameField(a, b)
 		})
 		if i < 0 {

@@ -26,6 +26,8 @@ func (f *Finding) Reproduction(in *input.Input, version string) *reproduction.Re
 		r.Behind = reproduction.Restart
 	case f.Delete:
 		r.Behind = reproduction.Deletion
+	case f.Made:
+		r.Behind = reproduction.Creation
 	}
 	return r
 }
@@ -93,7 +95,7 @@ func (out *Reproduced) try(ctx context.Context, t *trial) error {
 	r := out.r
 	f := &Finding{
 		cause: r.Found.Cause, traced: r.Traced, Small: true, Operations: r.Operations, Seen: 1,
-		Restart: r.Behind == reproduction.Restart, Delete: r.Behind == reproduction.Deletion, Deviations: []oracle.Deviation{{Oracle: r.Found.Oracle}},
+		Restart: r.Behind == reproduction.Restart, Delete: r.Behind == reproduction.Deletion, Made: r.Behind == reproduction.Creation, Deviations: []oracle.Deviation{{Oracle: r.Found.Oracle}},
 	}
 	for out.Tried < confirmations || f.Failed == 0 && out.Doubt == "" && f.chances() > 1 && out.Tried < confirmations+f.chances() {
 		t.o.tell(Progress{What: "reproduce", Done: f.Runs, Of: confirmations})

@@ -133,6 +133,7 @@ func shortest(ways []*seen) []*seen {
 func (f *Finding) take(s *seen) {
 	f.Deviations, f.Operations = s.deviations, s.path
 	f.Restart, f.Delete = s.end == restarted, s.end == deleted
+	f.Made = s.end == created
 	f.property = changed(f.Operations, f)
 }
 

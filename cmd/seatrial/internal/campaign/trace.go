@@ -24,6 +24,9 @@ func (o *Outcome) timeline(f *Finding) *trace.Trace {
 	for i, s := range steps {
 		whats[i] = "apply " + name(s)
 	}
+	if f.Made {
+		whats[0] = "create the custom resource as it is behind the changes"
+	}
 	if f.Restart && f.run.Restart != nil {
 		steps, whats = append(steps, f.run.Restart), append(whats, "kill the operator and start it again")
 	}

@@ -83,6 +83,7 @@ func (t *trial) twinOf(ctx context.Context, resource history.Object, objects []h
 			w.err = nil
 		case w.err == nil:
 			w.step = bare(r.Steps[0])
+			w.step.Wrong = t.byItself(r)
 		}
 	})
 	if w.err != nil && ctx.Err() == nil {
@@ -120,7 +121,7 @@ type seen struct {
 
 // property is that of the last operation, if that is what shows it.
 func (s *seen) property() string {
-	if len(s.path) == 0 || s.end != plain {
+	if len(s.path) == 0 || s.end != plain && s.end != created {
 		return ""
 	}
 	return s.path[len(s.path)-1].Property
@@ -133,6 +134,8 @@ const (
 	plain     ending = ""
 	restarted ending = "restart"
 	deleted   ending = "delete"
+	// created is not behind it: the custom resource is made as it is there, and was never another.
+	created ending = "creation"
 )
 
 // sequence runs one sequence and judges its steps.
@@ -143,7 +146,7 @@ func (t *trial) sequence(ctx context.Context, number int, s *operation.Sequence)
 		return nil, err
 	}
 	result := &Result{Number: number}
-	var before []oracle.Deviation
+	var before, alone []oracle.Deviation
 	var declined []*oracle.Standing
 	for i, step := range r.Steps {
 		if i == 0 {
@@ -155,8 +158,9 @@ func (t *trial) sequence(ctx context.Context, number int, s *operation.Sequence)
 			excused = append(excused, s.Deviations...)
 		}
 		waits, known := false, slices.Concat(before, excused)
+		var twins []oracle.Deviation
 		found, err := t.judge(ctx, r, i, known, func(c *oracle.Case) {
-			waits = c.Waits()
+			waits, twins = c.Waits(), without(ofTwins(c), alone)
 			if p := t.tracer.Add(c, known); p != nil {
 				result.probes = append(result.probes, p)
 			}
@@ -173,6 +177,8 @@ func (t *trial) sequence(ctx context.Context, number int, s *operation.Sequence)
 		result.Steps = append(result.Steps, of)
 		t.keep(result, r, i, plain, without(found, before))
 		before = append(before, found...)
+		t.keep(result, r, i, created, without(twins, before))
+		alone = append(alone, twins...)
 	}
 	for _, end := range []ending{restarted, deleted} {
 		t.keep(result, r, len(r.Steps)-1, end, without(t.judgeEnd(r, end), before))
@@ -210,7 +216,7 @@ func (t *trial) after(steps []*oracle.Step) next {
 // keep notes what is wrong behind a step, by cause. What gives no verdict is a doubt.
 func (t *trial) keep(result *Result, r *run, i int, end ending, found []oracle.Deviation) {
 	property := ""
-	if o := r.Steps[i].Operation; o != nil && end == plain {
+	if o := r.Steps[i].Operation; o != nil && (end == plain || end == created) {
 		property = o.Property
 	}
 	for _, g := range t.groups(found, property) {
@@ -265,14 +271,21 @@ func (t *trial) beside(ctx context.Context, c *oracle.Case, known []oracle.Devia
 			objects = append(objects, s.Operation.Objects...)
 		}
 	}
-	if c.Twin, err = t.twinOf(ctx, step.Resource, objects, 1); err != nil {
+	twin := func(number int) (*oracle.Step, error) {
+		s, err := t.twinOf(ctx, step.Resource, objects, number)
+		if s != nil {
+			c.Twins = append(c.Twins, s)
+		}
+		return s, err
+	}
+	if c.Twin, err = twin(1); err != nil {
 		return false, fmt.Errorf("a run from the resource as it is behind %s: %w", name(step), err)
 	}
 	if c.Twin == nil || len(without(t.compared(c), known)) == 0 {
 		return true, nil
 	}
 	first := c.Twin
-	if c.Twin, err = t.twinOf(ctx, step.Resource, objects, 2); err != nil || c.Twin == nil {
+	if c.Twin, err = twin(2); err != nil || c.Twin == nil {
 		return false, err
 	}
 	if len(t.compared(c)) == 0 {
@@ -280,7 +293,7 @@ func (t *trial) beside(ctx context.Context, c *oracle.Case, known []oracle.Devia
 	}
 	// What did not come to rest is no measure of what differs where two do.
 	if c.Twice = first; !first.Rest.Quiet && c.Twin.Rest.Quiet || len(oracle.Unsteady(c)) > 0 {
-		c.Twice, err = t.twinOf(ctx, step.Resource, objects, 3)
+		c.Twice, err = twin(3)
 	}
 	return err == nil, err
 }

@@ -9,7 +9,7 @@ import (
 )
 
 func init() {
-	register(Oracle{Name: "crash", Rule: "SEA3003", Order: 10, Behind: Any, Judge: crashes})
+	register(Oracle{Name: "crash", Rule: "SEA3003", Order: 10, Behind: Any, Alone: true, Judge: crashes})
 }
 
 // crashes finds processes of the operator that ended though nobody ended them, and panics,

@@ -48,3 +48,17 @@ func TestCrash(t *testing.T) {
 		})
 	}
 }
+
+// TestTwinThatEnded: a twin whose operator has crashed, and does not come to rest, says nothing of what is expected; one that goes on
+// does.
+func TestTwinThatEnded(t *testing.T) {
+	k := caseOf(t, property("spec.size"), thing, thing+"{kind: ConfigMap, metadata: {name: a}}")
+	const stays = "configmaps default/a is there, and is not where the resource was never another"
+	k.Twin = quiet(t, nil, "", thing)
+	k.Twin.Wrong = []oracle.Deviation{{Oracle: "crash"}}
+	hold(t, "twin", k, []string{stays})
+	k.Twin.Rest.Quiet = false
+	hold(t, "twin", k, nil)
+	k.Twin.Wrong = nil
+	hold(t, "twin", k, []string{stays})
+}

@@ -9,7 +9,7 @@ import (
 )
 
 func init() {
-	register(Oracle{Name: "hot-loop", Rule: "SEA3005", Order: 30, Behind: Any, Judge: hotLoop})
+	register(Oracle{Name: "hot-loop", Rule: "SEA3005", Order: 30, Behind: Any, Alone: true, Judge: hotLoop})
 }
 
 const (

@@ -45,6 +45,8 @@ type Step struct {
 	// Output is what the operator said during the step.
 	Output string
 	Rest   Rest
+	// Wrong is what is wrong with a twin by itself.
+	Wrong []Deviation
 }
 
 // Rest is how things came to rest.
@@ -87,6 +89,8 @@ type Case struct {
 	// Twin is the run that had the same resource as its first step; nil if there is none.
 	// Twice is a second one, to see what differs for no reason.
 	Twin, Twice *Step
+	// Twins are all that were made, also one that was taken for quiet too early.
+	Twins []*Step
 	// Restart is what came when the operator was killed and started again behind the
 	// last step; nil if it was not.
 	Restart *Step
@@ -171,7 +175,9 @@ type Oracle struct {
 	Twin bool
 	// Behind is what is done behind the last step that it judges; Steps for the step itself.
 	Behind Behind
-	Judge  func(c *Case) []Deviation
+	// Alone tells that it judges a twin by itself, too.
+	Alone bool
+	Judge func(c *Case) []Deviation
 }
 
 // Behind is what is done behind the last step of a run.
@@ -215,6 +221,11 @@ func Names() (all []string) {
 		all = append(all, o.Name)
 	}
 	return all
+}
+
+// Alone tells whether an oracle judges a twin by itself, too.
+func Alone(name string) bool {
+	return slices.ContainsFunc(oracles, func(o Oracle) bool { return o.Name == name && o.Alone })
 }
 
 // Judge lists what is wrong behind the last step, or, of a case that has a restart or a

@@ -24,8 +24,11 @@ func twin(c *Case) []Deviation {
 
 // comparable tells whether the twin came to an end that says what is expected.
 func (c *Case) comparable() bool {
-	return c.Twin != nil && c.Last().Refused == "" && c.Twin.Refused == "" && c.Twin.Rest.Cycle == nil && c.Last().Rest.Cycle == nil && !c.impossible() && !c.Waits()
+	return c.Twin != nil && c.Last().Refused == "" && c.Twin.Refused == "" && !c.Twin.failed() && c.Last().Rest.Cycle == nil && !c.impossible() && !c.Waits()
 }
+
+// failed tells whether a twin never came to an end, as its operator goes in a circle, or does not run any more.
+func (s *Step) failed() bool { return s.Rest.Cycle != nil || len(s.Wrong) > 0 && !s.Rest.Quiet }
 
 // impossible tells whether the API server refuses what the operator makes of the resource, also where
 // that was never another, or the operator fails in both, or says of both that it does not follow: what is there then is of an

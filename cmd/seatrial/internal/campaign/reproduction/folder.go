@@ -73,8 +73,15 @@ func (r *Reproduction) files() ([]file, error) {
 		return nil, err
 	}
 	var all []file
+	made := []history.Object(nil)
+	if n := len(resources) - 1; r.Behind == Creation {
+		for _, o := range r.Operations {
+			made = append(made, o.Objects...)
+		}
+		resources = resources[n:]
+	}
 	for i, resource := range resources {
-		name, comment, objects := "seed", "the seed", []history.Object(nil)
+		name, comment, objects := "seed", "the seed", made
 		if i > 0 {
 			o := r.Operations[i-1]
 			name, comment, objects = FileName(o.Property), o.Name, o.Objects
@@ -111,6 +118,8 @@ func (b Behind) words() string {
 		return "; then the operator is killed and started again"
 	case Deletion:
 		return "; then the custom resource is deleted"
+	case Creation:
+		return ": the custom resource is new, and was never another"
 	}
 	return ""
 }

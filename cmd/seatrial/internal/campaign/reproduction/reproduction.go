@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/input"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
@@ -79,6 +80,8 @@ const (
 	Restart Behind = "restart"
 	// Deletion deletes the custom resource.
 	Deletion Behind = "deletion"
+	// Creation is not behind it: the custom resource is created as the operations make it, and was never another.
+	Creation Behind = "creation"
 )
 
 // New is a reproduction of what a campaign with this input has found. It shares what is in
@@ -130,8 +133,8 @@ func (r *Reproduction) check() error {
 		return errors.New("this is no reproduction: found.cause and found.oracle say what to look for, and one is empty")
 	case r.Seed.Text("apiVersion") == "" || r.Seed.Text("kind") == "" || r.Seed.Text("metadata", "name") == "":
 		return errors.New("this is no reproduction: the seed needs apiVersion, kind and metadata.name")
-	case r.Behind != Nothing && r.Behind != Restart && r.Behind != Deletion:
-		return fmt.Errorf("this is no reproduction: behind is %q; it may be %s or %s", r.Behind, Restart, Deletion)
+	case !slices.Contains([]Behind{Nothing, Restart, Deletion, Creation}, r.Behind):
+		return fmt.Errorf("this is no reproduction: behind is %q; it may be %s, %s or %s", r.Behind, Restart, Deletion, Creation)
 	}
 	for i, o := range r.Operations {
 		if o == nil {

@@ -95,6 +95,26 @@ func TestWrite(t *testing.T) {
 	}
 }
 
+// TestCreation: where the custom resource was never another, it alone is a file, with what the operations refer to.
+func TestCreation(t *testing.T) {
+	r := sample("a")
+	r.Behind = Creation
+	files, err := r.files()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) != 4 || files[0].name != "00-seed.yaml" || !strings.Contains(files[0].text, "kind: Secret") || !strings.Contains(files[0].text, "replicas: 2\n") {
+		t.Errorf("%d files, %s: %s", len(files), files[0].name, files[0].text)
+	}
+	text, err := r.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := Decode(text); err != nil || again.Behind != Creation {
+		t.Errorf("%+v, %v", again, err)
+	}
+}
+
 // TestWriteFails: a folder that cannot be written to, as on a full disk, is one error on one line.
 func TestWriteFails(t *testing.T) {
 	folder := t.TempDir()
