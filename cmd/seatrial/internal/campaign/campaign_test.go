@@ -472,25 +472,6 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// Of a twin it is kept what oracles ask for: where it came to, and not on which way. The step itself stays as it is.
-func TestBare(t *testing.T) {
-	object := history.Object{"metadata": map[string]any{"name": "web", "managedFields": []any{"a"}}, "data": map[string]any{"size": "1"}}
-	step := &oracle.Step{
-		Start: history.State{webKey: object}, End: history.State{mapKey: object}, Events: []history.Event{{Key: mapKey, Object: object}},
-		Output: "done", Rest: oracle.Rest{Quiet: true},
-	}
-	want := &oracle.Step{
-		End:    history.State{mapKey: {"metadata": map[string]any{"name": "web"}, "data": map[string]any{"size": "1"}}},
-		Output: "done", Rest: oracle.Rest{Quiet: true},
-	}
-	if got := bare(step); !reflect.DeepEqual(got, want) {
-		t.Errorf("got %+v, want %+v", got, want)
-	}
-	if object.At("metadata", "managedFields") == nil {
-		t.Error("the step was changed")
-	}
-}
-
 // What does not come again is counted, and not made smaller.
 func TestAccident(t *testing.T) {
 	forgot := false

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"sync"
 
@@ -82,7 +81,7 @@ func (t *trial) twinOf(ctx context.Context, resource history.Object, objects []h
 		case errors.As(w.err, &no):
 			w.err = nil
 		case w.err == nil:
-			w.step = bare(r.Steps[0])
+			w.step = t.caseOf(r, 0).Bare()
 			w.step.Wrong = t.byItself(r)
 		}
 	})
@@ -92,21 +91,6 @@ func (t *trial) twinOf(ctx context.Context, resource history.Object, objects []h
 		t.mu.Unlock()
 	}
 	return w.step, w.err
-}
-
-// bare is a step with what oracles ask of a twin, of which there are hundreds in a campaign: without the writes that led
-// to its end, and without who has which field there, which is half of an object.
-func bare(s *oracle.Step) *oracle.Step {
-	end := make(history.State, len(s.End))
-	for key, o := range s.End {
-		if metadata, is := o["metadata"].(map[string]any); is {
-			o, metadata = maps.Clone(o), maps.Clone(metadata)
-			delete(metadata, "managedFields")
-			o["metadata"] = metadata
-		}
-		end[key] = o
-	}
-	return &oracle.Step{Resource: s.Resource, Refused: s.Refused, End: end, Output: s.Output, Rest: s.Rest}
 }
 
 // seen is what is wrong behind one operation for one cause, and was not before it.

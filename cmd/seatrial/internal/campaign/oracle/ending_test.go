@@ -146,6 +146,12 @@ func TestHotLoop(t *testing.T) {
 	for range 60 {
 		many = append(many, write(t, thing, thing))
 	}
+	var each []history.Event
+	for i := range 60 {
+		e := write(t, thing, thing)
+		e.Name = fmt.Sprintf("number-%d", i)
+		each = append(each, e)
+	}
 	stamps := func(n int) (all []history.Event) {
 		for i := range n {
 			at := func(i int) string {
@@ -192,9 +198,13 @@ func TestHotLoop(t *testing.T) {
 		{name: "a circle of others", step: oracle.Step{Rest: oracle.Rest{Cycle: circle("kube-controller-manager")}}},
 		{
 			name: "writes that go on", step: oracle.Step{Events: many, Rest: oracle.Rest{Why: "writes went on for 1m0s"}},
+			want: []string{"it does not come to rest, and the operator writes things.example.com default/a 60 times: writes went on for 1m0s"},
+		},
+		{
+			name: "more and more of them", step: oracle.Step{Events: each, Rest: oracle.Rest{Why: "writes went on for 1m0s"}}, twin: oracle.Step{Written: 5},
 			want: []string{"it does not come to rest, and the operator writes 60 times: writes went on for 1m0s"},
 		},
-		{name: "it has much to do", step: oracle.Step{Events: many, Rest: oracle.Rest{Why: "a pod is not ready"}}, twin: oracle.Step{Events: many}},
+		{name: "it has much to do", step: oracle.Step{Events: each, Rest: oracle.Rest{Why: "a pod is not ready"}}, twin: oracle.Step{Written: 60}},
 		{name: "it waits for something", step: oracle.Step{Events: many[:5], Rest: oracle.Rest{Why: "a pod is not ready"}}},
 	}
 	for _, c := range cases {

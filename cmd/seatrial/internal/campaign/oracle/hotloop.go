@@ -13,9 +13,9 @@ func init() {
 }
 
 const (
-	// An operator that does not come to rest and writes so many times as often as
-	// its twin, and at least so often, works for nothing.
-	hotFactor, hotLeast = 10, 50
+	// An operator that does not come to rest, and writes one object so often, or so many times as often as its twin at all,
+	// works for nothing. How often it writes by itself says nothing: it may have much to do.
+	hotLeast, hotFactor = 50, 10
 )
 
 // hotLoop finds an operator that goes in a circle, makes something anew without end, fights somebody over a field, or writes on and on, if only what time it is.
@@ -40,7 +40,7 @@ func hotLoop(c *Case) []Deviation {
 		}}
 	}
 	if s.Rest.Restates {
-		return c.stamps(s) // that its twin does so, too, is no excuse
+		return c.stamps(s)
 	}
 	if e := s.Rest.Endless; e != nil && (e.Path != "" || !c.misoperation()) { // who replaces what cannot become ready tries to repair it
 		return []Deviation{{Object: e.Object, Path: e.Path, Place: "endless " + c.general(e.Path), Text: fmt.Sprintf("it never comes to rest: the operator %s", e.Text)}}
@@ -48,14 +48,14 @@ func hotLoop(c *Case) []Deviation {
 	if s.Rest.Quiet {
 		return nil
 	}
-	writes, usual := c.writes(s), 0
-	if c.Twin != nil {
-		usual = c.writes(c.Twin)
+	most, times, all := c.written(s)
+	switch {
+	case times >= hotLeast:
+		return []Deviation{{Object: most, Place: "writes", Text: fmt.Sprintf("it does not come to rest, and the operator writes %s %d times: %s", most, times, s.Rest.Why)}}
+	case all >= hotLeast && c.Twin != nil && all >= hotFactor*c.Twin.Written:
+		return []Deviation{{Object: c.Key, Place: "writes", Text: fmt.Sprintf("it does not come to rest, and the operator writes %d times: %s", all, s.Rest.Why)}}
 	}
-	if writes < hotLeast || writes < hotFactor*usual {
-		return nil
-	}
-	return []Deviation{{Object: c.Key, Place: "writes", Text: fmt.Sprintf("it does not come to rest, and the operator writes %d times: %s", writes, s.Rest.Why)}}
+	return nil
 }
 
 // stamps is what the operator updates most often.
@@ -83,15 +83,22 @@ func (c *Case) stamps(s *Step) []Deviation {
 	return said
 }
 
-// writes is how many effective writes a step had of the operator.
-func (c *Case) writes(s *Step) int {
-	n := 0
+// written is the object that the operator wrote most often in a step, how often that was, and how often it wrote at all. Objects of
+// one generated name are one.
+func (c *Case) written(s *Step) (most history.Key, times, all int) {
+	counts := map[history.Key]int{}
 	for _, e := range s.Events {
-		if e.Actor == plan.Controller && !c.Mask.IgnoresEvent(e) {
-			n++
+		if e.Actor != plan.Controller || c.Mask.IgnoresEvent(e) {
+			continue
+		}
+		key := e.Key
+		key.Name = e.GenericName()
+		all++
+		if counts[key]++; counts[key] > times {
+			most, times = key, counts[key]
 		}
 	}
-	return n
+	return most, times, all
 }
 
 // now is what is judged: what was done last.

@@ -37,8 +37,9 @@ type Step struct {
 	Refused string
 	// Start and End are what there was, custom resource included.
 	Start, End history.State
-	// Events are the writes in between, of everybody.
-	Events []history.Event
+	// Events are the writes in between, of everybody; none of a twin, of which Written is how often the operator wrote.
+	Events  []history.Event
+	Written int
 	// Lives are the processes of the operator that ended, by themselves or at the end of the run,
 	// with what they said.
 	Lives []recording.Life

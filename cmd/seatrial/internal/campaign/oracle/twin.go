@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -20,6 +21,23 @@ func twin(c *Case) []Deviation {
 		return nil
 	}
 	return c.beside("where the resource was never another")
+}
+
+// Bare is the last step with what oracles ask of a twin, of which there are hundreds in a campaign: without the writes that led
+// to its end, and without who has which field there, which is half of an object.
+func (c *Case) Bare() *Step {
+	s := c.Last()
+	end := make(history.State, len(s.End))
+	for key, o := range s.End {
+		if metadata, is := o["metadata"].(map[string]any); is {
+			o, metadata = maps.Clone(o), maps.Clone(metadata)
+			delete(metadata, "managedFields")
+			o["metadata"] = metadata
+		}
+		end[key] = o
+	}
+	_, _, written := c.written(s)
+	return &Step{Resource: s.Resource, Refused: s.Refused, End: end, Output: s.Output, Rest: s.Rest, Written: written}
 }
 
 // comparable tells whether the twin came to an end that says what is expected.
