@@ -55,8 +55,9 @@ func init() {
 			switch key.Resource {
 			case replicaSets:
 				return ok && above.Resource == deployments
-			case revisions:
-				return ok
+			case revisions: // who replaces a workload leaves its revisions without an owner for the next one
+				labels, _ := s[key].At("metadata", "labels").(map[string]any)
+				return ok || labels["controller.kubernetes.io/hash"] != nil || labels["controller-revision-hash"] != nil
 			case slicesOf:
 				return ok && above.Resource == services
 			}

@@ -176,6 +176,11 @@ var maskCases = []struct{ mask, name, seed, end, twin string }{
 		twin: thing,
 	},
 	{
+		mask: "derived", name: "a ControllerRevision of a StatefulSet that was replaced",
+		end:  thing + `{kind: ControllerRevision, metadata: {name: a-6d4, labels: {"controller.kubernetes.io/hash": 6d4}}}`,
+		twin: thing,
+	},
+	{
 		mask: "rollouts", name: "the number of rollouts",
 		end:  thing + `{kind: Deployment, metadata: {name: a, annotations: {deployment.kubernetes.io/revision: "x3"}}, spec: {}}`,
 		twin: thing + `{kind: Deployment, metadata: {name: a, annotations: {deployment.kubernetes.io/revision: "x1"}}, spec: {}}`,
