@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
 	"github.com/seatrial/seatrial/history"
 )
@@ -116,10 +117,11 @@ func roots(results []*Result) []*Finding {
 	return all
 }
 
-// shortest are the shortest ways to a root, each of another property.
+// shortest are the ways to a root with the fewest changes, each of another property: an operation that changes much at once is no
+// short way.
 func shortest(ways []*seen) []*seen {
 	ways = slices.Clone(ways)
-	slices.SortStableFunc(ways, func(a, b *seen) int { return len(a.path) - len(b.path) })
+	slices.SortStableFunc(ways, func(a, b *seen) int { return changes(a.path) - changes(b.path) })
 	var left []*seen
 	for _, s := range ways {
 		if len(left) < waysMost && !slices.ContainsFunc(left, func(l *seen) bool { return l.property() == s.property() }) {
@@ -127,6 +129,13 @@ func shortest(ways []*seen) []*seen {
 		}
 	}
 	return left
+}
+
+func changes(path []*operation.Operation) (n int) {
+	for _, o := range path {
+		n += max(1, len(o.Changes), 1+len(o.With))
+	}
+	return n
 }
 
 // take has a finding be what was seen on one way.

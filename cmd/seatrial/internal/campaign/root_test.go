@@ -3,8 +3,10 @@ package campaign
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
 	"github.com/seatrial/seatrial/history"
 )
@@ -67,6 +69,32 @@ func TestLed(t *testing.T) {
 		if fmt.Sprint(got) != c.want {
 			t.Errorf("%s: %v, want %s", c.name, got, c.want)
 		}
+	}
+}
+
+// TestShortest: the way with the fewest changes is the first, and there is one for each property.
+func TestShortest(t *testing.T) {
+	of := func(words ...string) *seen {
+		s := &seen{}
+		for _, w := range words {
+			o := &operation.Operation{}
+			for _, p := range strings.Split(w, "+") {
+				if o.Changes = append(o.Changes, operation.Change{}); o.Property == "" {
+					o.Property = p
+				} else {
+					o.With = append(o.With, p)
+				}
+			}
+			s.path = append(s.path, o)
+		}
+		return s
+	}
+	var got []string
+	for _, s := range shortest([]*seen{of("a+b+c+d"), of("x", "b", "b"), of("c", "c"), of("y", "c"), of("d", "d", "d", "d", "d")}) {
+		got = append(got, fmt.Sprint(s.property(), len(s.path)))
+	}
+	if want := "[c2 b3 a1]"; fmt.Sprint(got) != want {
+		t.Errorf("%v, want %s", got, want)
 	}
 }
 
