@@ -63,17 +63,14 @@ func TestOpened(t *testing.T) {
 	}
 }
 
-// TestOpenedApart: of several changes of a file that a test opens, those that break it are found by the lines that say them.
-func TestOpenedApart(t *testing.T) {
+// shop is a session on a module of some files, and what makes versions of one of them that it has.
+func shop(t *testing.T, file string, files map[string]string) (*session, func(text string) Version) {
+	t.Helper()
 	folder, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range map[string]string{
-		"go.mod": "module example.com/shop\n\ngo 1.25\n", "shop.yaml": "a: 1\nb: 1\nc: 1\n",
-		"shop_test.go": "package shop\n\nimport (\n\t\"os\"\n\t\"strings\"\n\t\"testing\"\n)\n\nfunc TestFile(t *testing.T) {\n\ttext, _ := os.ReadFile(\"shop.yaml\")\n" +
-			"\tif strings.Contains(string(text), \"b: 2\") {\n\t\tt.Fatal(\"two\")\n\t}\n}\n",
-	} {
+	for name, text := range files {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -82,14 +79,23 @@ func TestOpenedApart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.close()
-	said := func(text string) Version {
-		settings, err := change.Parse("shop.yaml", []byte(text))
+	t.Cleanup(func() { s.close() })
+	return s, func(text string) Version {
+		settings, err := change.Parse(file, []byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}
-		return Version{File: filepath.Join(folder, "shop.yaml"), Text: []byte(text), Settings: settings}
+		return Version{File: filepath.Join(folder, file), Text: []byte(text), Settings: settings}
 	}
+}
+
+// TestOpenedApart: of several changes of a file that a test opens, those that break it are found by the lines that say them.
+func TestOpenedApart(t *testing.T) {
+	s, said := shop(t, "shop.yaml", map[string]string{
+		"go.mod": "module example.com/shop\n\ngo 1.25\n", "shop.yaml": "a: 1\nb: 1\nc: 1\n",
+		"shop_test.go": "package shop\n\nimport (\n\t\"os\"\n\t\"strings\"\n\t\"testing\"\n)\n\nfunc TestFile(t *testing.T) {\n\ttext, _ := os.ReadFile(\"shop.yaml\")\n" +
+			"\tif strings.Contains(string(text), \"b: 2\") {\n\t\tt.Fatal(\"two\")\n\t}\n}\n",
+	})
 	out, err := s.diff(t.Context(), said("a: 1\nb: 1\nc: 1\n"), said("a: 2\nb: 2\nc: 2\n"))
 	if err != nil {
 		t.Fatal(err)
@@ -102,11 +108,7 @@ func TestOpenedApart(t *testing.T) {
 // TestMinded: a test that opens a file which the program parses by itself, and that passes with the other version, reads a value if it fails with another one of that form there. What it
 // does not mind shows nothing, and what it fails with is found on its line.
 func TestMinded(t *testing.T) {
-	folder, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, text := range map[string]string{
+	s, said := shop(t, "shop.conf", map[string]string{
 		"go.mod": "module example.com/shop\n\ngo 1.25\n", "shop.conf": "workers 4\nwait 5s\nname a\n",
 		"shop_test.go": `package shop
 
@@ -145,23 +147,7 @@ func TestWorkers(t *testing.T) {
 	}
 }
 `,
-	} {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	s, err := begin(t.Context(), options(t, folder, t.TempDir()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.close()
-	said := func(text string) Version {
-		settings, err := change.Parse("shop.conf", []byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return Version{File: filepath.Join(folder, "shop.conf"), Text: []byte(text), Settings: settings}
-	}
+	})
 	for _, tc := range []struct {
 		text string
 		want finding.Verdict
