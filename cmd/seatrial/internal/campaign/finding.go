@@ -213,18 +213,8 @@ func (t *trial) reduce(ctx context.Context, f *Finding) (bool, error) {
 		}
 		return t.shows(ctx, f, path)
 	}
-	alone := false // whether the seed shows it without an operation
-	if f.Restart || f.Delete {
-		var err error
-		if alone, err = t.shows(ctx, f, nil); err != nil {
-			return false, err
-		}
-	}
 	smaller := f.Operations
-	switch {
-	case alone:
-		smaller, f.Operations = nil, nil
-	case !f.traced:
+	if !f.traced {
 		var err error
 		smaller, err = operation.Reduce(t.seed, t.root, f.Operations, fails)
 		f.Operations = smaller // which was seen to fail, also where there was no time for more

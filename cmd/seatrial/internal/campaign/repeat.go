@@ -13,7 +13,11 @@ import (
 func (t *trial) repeat(ctx context.Context, f *Finding) (bool, error) {
 	certain, ways := f.Deviations[0].Certain, f.ways
 	for i := 0; ; i++ {
-		a, err := t.look(ctx, f, f.Operations)
+		var a attempt
+		less, err := t.less(ctx, f)
+		if a.again = less; !less && err == nil {
+			a, err = t.look(ctx, f, f.Operations)
+		}
 		if err != nil {
 			return false, err
 		}
@@ -36,6 +40,23 @@ func (t *trial) repeat(ctx context.Context, f *Finding) (bool, error) {
 		f.take(ways[0])
 	}
 	return certain || f.doubt != "", nil
+}
+
+// less tells whether a root comes again behind the operations that it mostly needs, and leaves the others out if it does: what they
+// do may be what does not come again, and fewer are made smaller sooner.
+func (t *trial) less(ctx context.Context, f *Finding) (bool, error) {
+	less := operation.Related(f.Operations)
+	if f.Restart || f.Delete {
+		less = nil // the seed may show it
+	}
+	if f.traced || len(less) == len(f.Operations) {
+		return false, nil
+	}
+	again, err := t.shows(ctx, f, less)
+	if again {
+		f.Operations = less
+	}
+	return again, err
 }
 
 // look makes an attempt, and another one where that gives no verdict.

@@ -93,6 +93,24 @@ func TestWays(t *testing.T) {
 	}
 }
 
+// What came before may do something else by chance when it is repeated: what it was seen behind mostly does not need it.
+func TestLess(t *testing.T) {
+	repeated := false
+	one := made(&fake{operator: func(spec map[string]any, old history.Object) map[string]any {
+		if repeated && old.At("data", "other") != nil {
+			return follows(spec, old)
+		}
+		return forgets(spec, old)
+	}}, "spec.other=a spec.other- spec.other=b spec.text=x spec.text-")
+	one.o.Done = func(*Result) { repeated = true }
+	if err := one.run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := told(one.out); !slices.Contains(got, "twin spec.text: spec.text=x spec.text-") {
+		t.Errorf("found %q, and %d are gone", got, len(one.out.Gone))
+	}
+}
+
 // What is wrong by then already does not hide what is seen again, though it is the same field of an object before it.
 func TestBehindAnother(t *testing.T) {
 	keeps := func(property string) func(map[string]any, history.Object) map[string]any {
