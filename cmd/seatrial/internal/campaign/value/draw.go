@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Draw is where sentinels come from: texts and numbers that stand nowhere else in a
@@ -19,6 +20,11 @@ type Draw struct {
 // Text is the sentinel.
 func (d Draw) Text() string {
 	return "st-p" + strconv.Itoa(d.Property) + "-o" + strconv.Itoa(d.Operation)
+}
+
+// seconds is a duration that is hardly another property's, too, as Go writes it.
+func (d Draw) seconds(n int) string {
+	return (time.Duration(19+(41*n+13*d.Property+5*d.Operation)%89) * time.Second).String()
 }
 
 // numbered is a text for the n-th of several, from 0.

@@ -41,9 +41,9 @@ func (l *limit) matches(text string) bool {
 // samplesMax is how many texts are drawn until one matches everything.
 const samplesMax = 30
 
-// drawn is the number-th text that the first of the patterns matches, and that is as the schema
-// wants it; false if none was found.
-func (l *limit) drawn(number int) (string, bool) {
+// drawn is the number-th text of a property, which has a number as well, that the first of the patterns matches, and that is as
+// the schema wants it; false if none was found. Two properties with one pattern have different texts, if there are that many.
+func (l *limit) drawn(property, number int) (string, bool) {
 	if len(l.patterns) == 0 {
 		return "", false
 	}
@@ -54,7 +54,7 @@ func (l *limit) drawn(number int) (string, bool) {
 	parsed = parsed.Simplify()
 	best, found := "", false
 	for try := range samplesMax {
-		g := generator{random: rand.New(rand.NewPCG(uint64(number), uint64(try))), more: try % 8}
+		g := generator{random: rand.New(rand.NewPCG(uint64(property)<<32|uint64(number), uint64(try))), more: try % 8}
 		g.write(parsed, 0)
 		if text := g.text.String(); l.matches(text) && (!found || len(text) >= telling) {
 			if best, found = text, true; len(text) >= telling {

@@ -88,7 +88,6 @@ var formats = map[string][]string{
 	"date-time": {"2030-01-02T03:04:05Z", "2031-02-03T04:05:06Z"},
 	"datetime":  {"2030-01-02T03:04:05Z", "2031-02-03T04:05:06Z"},
 	"date":      {"2030-01-02", "2031-02-03"},
-	"duration":  {"45s", "2m0s"},
 	"byte":      {"c2VhdHJpYWw=", "c2VhdHJpYWwy"},
 	"ipv4":      {"192.0.2.17", "192.0.2.18"},
 	"ipv6":      {"2001:db8::17", "2001:db8::18"},
@@ -115,6 +114,9 @@ var formats = map[string][]string{
 // stringSample is the number-th text that is valid: a sentinel where the schema allows it.
 func stringSample(s *sampler, p *schema.Property, number int) string {
 	l := limitOf(p.Schema)
+	if text := s.draw.seconds(number); l.format == "duration" && l.matches(text) {
+		return text
+	}
 	if known := formats[l.format]; known != nil && l.matches(known[number%len(known)]) {
 		return known[number%len(known)]
 	}
@@ -129,7 +131,7 @@ func stringSample(s *sampler, p *schema.Property, number int) string {
 			return text
 		}
 	}
-	if text, ok := l.drawn(number); ok {
+	if text, ok := l.drawn(s.draw.Property, number); ok {
 		return text
 	}
 	if l.longest >= 0 && int(l.longest) < len(sentinel) {

@@ -40,7 +40,7 @@ type Entry struct {
 // Row is one case of an entry. One of Value, Add, Times, Merge, Append and Remove says
 // what becomes of what is there. Texts in it may have $(sentinel), a text of its own that is a
 // valid name, and $(namespace), that of the resource. A text that is $(number) as a whole
-// is a whole number of its own; $(certificate) and $(key) are a certificate and its key.
+// is a whole number of its own, and one that is $(seconds) so many; $(certificate) and $(key) are a certificate and its key.
 type Row struct {
 	Name string `json:"name"`
 	// Misoperation: see [Misoperation].
@@ -316,6 +316,8 @@ func (f filler) fill(v any) any {
 		switch v {
 		case "$(number)":
 			return f.draw.Number
+		case "$(seconds)":
+			return f.draw.seconds(0)
 		case "$(certificate)":
 			return certificate()[0]
 		case "$(key)":

@@ -111,8 +111,8 @@ func TestDrawn(t *testing.T) {
 		`^\p{Lu}\p{Ll}+$`,
 	} {
 		l := limit{patterns: []string{pattern}, longest: -1}
-		first, ok := l.drawn(0)
-		again, _ := l.drawn(0)
+		first, ok := l.drawn(0, 0)
+		again, _ := l.drawn(0, 0)
 		if re := regexp.MustCompile(pattern); !ok || !re.MatchString(first) || first != again {
 			t.Errorf("%s: %q, %v, then %q", pattern, first, ok, again)
 		}
