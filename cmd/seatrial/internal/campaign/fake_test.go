@@ -45,6 +45,8 @@ type fake struct {
 	// runs counts them, and before is asked about each; nil for no question.
 	runs   int
 	before func(run int) error
+	// job is asked about each, too; nil for no question.
+	job func(job) error
 }
 
 func (f *fake) do(ctx context.Context, j job) (*run, error) {
@@ -53,6 +55,11 @@ func (f *fake) do(ctx context.Context, j job) (*run, error) {
 	f.runs++
 	if f.before != nil {
 		if err := f.before(f.runs); err != nil {
+			return nil, err
+		}
+	}
+	if f.job != nil {
+		if err := f.job(j); err != nil {
 			return nil, err
 		}
 	}

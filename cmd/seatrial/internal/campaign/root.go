@@ -14,6 +14,9 @@ import (
 // chosen is a key of a map whose keys users choose, and what is below it.
 var chosen = regexp.MustCompile(`((?:^|\.)(?:annotations|labels|matchLabels|nodeSelector|data|stringData|binaryData))(?:\.|\[).*$`)
 
+// drawn are the parts of a name that were drawn for an operation (value.Draw); the property that they are of stays.
+var drawn = regexp.MustCompile(`(st[-_x]?p[0-9]+[-_x]?)o[0-9]+([-_x][0-9]+)?`)
+
 // position of an item in a list, or the key that it is known by.
 var item = regexp.MustCompile(`\[[^\]]*\]`)
 
@@ -35,7 +38,7 @@ func cause(g oracle.Group, key history.Key) string {
 	if d.Object == key {
 		name = ""
 	}
-	where := d.Object.Resource + " " + name + " " + place
+	where := d.Object.Resource + " " + drawn.ReplaceAllString(name, "$1*") + " " + place
 	if !twin {
 		where = d.Oracle + " " + where
 	}

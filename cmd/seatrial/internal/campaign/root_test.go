@@ -18,6 +18,9 @@ func TestCause(t *testing.T) {
 	at := func(name string, o history.Key, path string) oracle.Group {
 		return oracle.Group{Lead: oracle.Deviation{Oracle: name, Object: o, Path: path}}
 	}
+	stays := func(name string) oracle.Group {
+		return oracle.Group{Lead: oracle.Deviation{Oracle: "twin", Object: history.Key{Resource: "configmaps", Name: name}, Place: "stays"}}
+	}
 	said := func(place string) oracle.Group {
 		return oracle.Group{Lead: oracle.Deviation{Oracle: "health", Object: service, Place: place}}
 	}
@@ -32,6 +35,8 @@ func TestCause(t *testing.T) {
 		{"another item of a list", at("twin", service, "spec.ports[a].port"), at("twin", service, "spec.ports[b].port"), true},
 		{"another file of a ConfigMap", at("rollout", service, "data[a.json]"), at("rollout", service, "data[b.json]"), true},
 		{"an oracle that is about something else", at("twin", service, "data[a.json]"), at("rollout", service, "data[a.json]"), false},
+		{"another drawn name", stays("web-st-p4-o1"), stays("web-st-p4-o12-1"), true},
+		{"a name that was drawn for another property", stays("web-st-p4-o1"), stays("web-st-p40-o1"), false},
 		{"another object", at("twin", service, "metadata.annotations.a"), at("twin", other, "metadata.annotations.a"), false},
 		{"another field", at("twin", service, "metadata.annotations.a"), at("twin", service, "spec.type"), false},
 		{"another condition", said("condition Ready"), said("condition Scaled"), false},

@@ -28,6 +28,8 @@ type work struct {
 	found     int
 	wrong     int
 	err       error
+	// twice are the sequences that went wrong once, and are run again.
+	twice map[*operation.Sequence]bool
 	// tried are the causes that were repeated to see whether they come again, again those of which it is known, and sure
 	// are those that did, and were made smaller; all only where so many findings are enough. It is reducing while one is.
 	tried    map[string]bool
@@ -206,6 +208,9 @@ func (w *work) add(ctx context.Context, s *operation.Sequence, r *Result, err er
 		return false
 	}
 	if err != nil {
+		if w.once(s) {
+			return true
+		}
 		if w.wrong++; w.wrong > wrongMax {
 			w.err, w.next = err, len(w.sequences)
 			return false
@@ -225,6 +230,20 @@ func (w *work) add(ctx context.Context, s *operation.Sequence, r *Result, err er
 		left = o.Now().Sub(w.begun) / time.Duration(w.done) * time.Duration(w.of-w.done)
 	}
 	o.tell(Progress{What: "operations", Done: w.done, Of: w.of, Found: w.found, Left: left})
+	return true
+}
+
+// once puts a sequence back that went wrong for the first time, to be run behind the others: a busy machine may be why. False where
+// that was done already, or so often that it is no chance; mu is held.
+func (w *work) once(s *operation.Sequence) bool {
+	if w.twice[s] || len(w.twice) >= wrongMax {
+		return false
+	}
+	if w.twice == nil {
+		w.twice = map[*operation.Sequence]bool{}
+	}
+	w.twice[s] = true
+	w.sequences = append(w.sequences, s)
 	return true
 }
 

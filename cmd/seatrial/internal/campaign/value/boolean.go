@@ -1,8 +1,8 @@
 package value
 
 import (
+	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/schema"
 )
@@ -25,11 +25,14 @@ var _ = register(kind{
 	sample: func(_ *sampler, p *schema.Property, number int) any { return number%2 == 0 && !Pauses(p) },
 })
 
-// pausing are names and values of what tells an operator to do nothing.
-var pausing = []string{"pause", "paused", "suspend", "suspended", "hibernate", "hibernated", "unmanaged"}
+// pausing are words that tell an operator to do nothing, and pauses the names of what does while it is true.
+var (
+	pausing = []string{"pause", "paused", "suspend", "suspended", "hibernate", "hibernated", "unmanaged"}
+	pauses  = regexp.MustCompile(`(?i)paus(e|ed|ing|reconcil\w*)$|^paus|suspend|hibernat|unmanaged|fr(eeze|ozen)$|^(in)?maintenance(mode)?$|(skip|stop|disabled?)reconcil`)
+)
 
 // Pauses tells that nothing is done any more while the property is true: what comes behind it says nothing until it is
 // taken back.
 func Pauses(p *schema.Property) bool {
-	return p.Schema.Type == "boolean" && slices.Contains(pausing, strings.ToLower(p.Name))
+	return p.Schema.Type == "boolean" && pauses.MatchString(p.Name)
 }
