@@ -71,7 +71,7 @@ func (a *analysis) table() []byte {
 			continue
 		}
 		for _, path := range slices.Sorted(maps.Keys(a.imports)) {
-			if !r.decoder.path.MatchString(path) {
+			if !r.decoder.path.MatchString(path) || a.useless[path] {
 				continue
 			}
 			if imports[path] == "" {
@@ -135,7 +135,7 @@ func (a *analysis) check(ctx context.Context, patterns []string) error {
 		if err != nil {
 			return err
 		}
-		if !a.takeBack(all, round == rounds-2) {
+		if again := a.takeBack(all, round == rounds-2); !a.takeBackLibraries(all) && !again {
 			return nil
 		}
 	}
@@ -168,6 +168,52 @@ func (a *analysis) takeBack(all []*packages.Package, whole bool) (again bool) {
 		}
 	}
 	return again
+}
+
+// takeBackLibraries drops libraries that are not as the recorder knows them, so that what uses them does not compile; false if all does.
+func (a *analysis) takeBackLibraries(all []*packages.Package) (again bool) {
+	name, lines := filepath.Join(a.module.Directory, "internal", recorder, "table.go"), strings.Split(string(a.table()), "\n")
+	for _, p := range all {
+		for _, e := range p.Errors {
+			at := line.FindStringSubmatch(e.Pos)
+			if at == nil || at[1] != name {
+				continue
+			}
+			n, _ := strconv.Atoi(at[2])
+			library, strictly := a.libraryAt(lines[:min(n, len(lines))])
+			if library == "" || a.useless[library] || strictly && a.lenient[library] {
+				continue
+			}
+			again = true
+			if strictly {
+				a.lenient[library] = true
+			} else {
+				a.useless[library] = true
+			}
+			a.problems = append(a.problems, fmt.Sprintf("no values are given by %s: it is of a version that is not known: %s", library, strings.Join(strings.Fields(e.Msg), " ")))
+		}
+	}
+	return again
+}
+
+var (
+	imported = regexp.MustCompile(`^import (decoder\d+) "(.*)"$`)
+	uses     = regexp.MustCompile(`\b(decoder\d+)\.`)
+)
+
+// libraryAt is the library that the last of some lines of the table is about, and whether it is about what refuses keys.
+func (a *analysis) libraryAt(lines []string) (library string, strictly bool) {
+	name := ""
+	for _, text := range slices.Backward(lines) {
+		if found := uses.FindStringSubmatch(text); found != nil && name == "" {
+			name = found[1]
+		}
+		strictly = strictly || strings.HasPrefix(text, "var strict = ")
+		if found := imported.FindStringSubmatch(text); found != nil && found[1] == name {
+			return found[2], strictly
+		}
+	}
+	return "", false
 }
 
 // touches tells whether something on a line is changed.

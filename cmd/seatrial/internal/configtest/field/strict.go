@@ -22,9 +22,9 @@ var strictly = []struct{ path, apply string }{
 	{"gopkg.in/yaml.v3", "asText(func(text []byte, into any) error { d := NAME.NewDecoder(reader(text)); d.KnownFields(true); return d.Decode(into) })"},
 	{"go.yaml.in/yaml/v", "asText(func(text []byte, into any) error { d := NAME.NewDecoder(reader(text)); d.KnownFields(true); return d.Decode(into) })"},
 	{"github.com/goccy/go-yaml", "asText(func(text []byte, into any) error { return NAME.UnmarshalWithOptions(text, into, NAME.Strict()) })"},
-	{"github.com/pelletier/go-toml/v2", "again(func(v any) ([]byte, error) { return NAME.Marshal(v) }, func(text []byte, into any) error { d := NAME.NewDecoder(reader(text)); d.DisallowUnknownFields(); return d.Decode(into) })"},
-	{"github.com/pelletier/go-toml", "again(func(v any) ([]byte, error) { return NAME.Marshal(v) }, func(text []byte, into any) error { return NAME.NewDecoder(reader(text)).Strict(true).Decode(into) })"},
-	{"github.com/BurntSushi/toml", "again(func(v any) ([]byte, error) { return NAME.Marshal(v) }, func(text []byte, into any) error { m, err := NAME.Decode(string(text), into); return undecoded(m.Undecoded(), err) })"},
+	{"github.com/pelletier/go-toml/v2", "again(encoded(NAME.NewEncoder), func(text []byte, into any) error { d := NAME.NewDecoder(reader(text)); d.DisallowUnknownFields(); return d.Decode(into) })"},
+	{"github.com/pelletier/go-toml", "again(encoded(NAME.NewEncoder), func(text []byte, into any) error { return NAME.NewDecoder(reader(text)).Strict(true).Decode(into) })"},
+	{"github.com/BurntSushi/toml", "again(encoded(NAME.NewEncoder), func(text []byte, into any) error { m, err := NAME.Decode(string(text), into); return undecoded(m.Undecoded(), err) })"},
 }
 
 // refusing are methods and options that have a decoder refuse keys that nobody knows.
@@ -194,7 +194,7 @@ func (a *analysis) strictDecoders(imports map[string]string) string {
 			continue
 		}
 		for _, of := range slices.Sorted(maps.Keys(imports)) {
-			if apply := strictlyWith(of); apply != "" && r.decoder.path.MatchString(of) {
+			if apply := strictlyWith(of); apply != "" && !a.lenient[of] && r.decoder.path.MatchString(of) {
 				b.WriteString("\t" + quote(r.id) + ": " + strings.ReplaceAll(apply, "NAME", imports[of]) + ",\n")
 				break
 			}
