@@ -133,9 +133,10 @@ func (a *analysis) grow(n *node, cut map[string]bool, above []string) {
 		}
 		switch kind {
 		case holds:
-			if inline && f.Embedded() {
-				c.key = append(slices.Clone(n.key), name)
+			if inline && !f.Embedded() {
+				continue // what no other field has is in it: there is no key of which it is the value
 			}
+			c.key = append(slices.Clone(n.key), name)
 			c.leaf = true
 		case contains:
 			if key != "" && (slices.Contains(above, key) || cut[key]) {
@@ -215,7 +216,7 @@ func (a *analysis) fileName(r *root, f *types.Var, tag string) (name string, inl
 		if name == "-" {
 			return "", false, false
 		}
-		if slices.Contains(strings.Split(options, ","), "inline") || slices.Contains(strings.Split(options, ","), "squash") {
+		if slices.ContainsFunc(strings.Split(options, ","), func(o string) bool { return o == "inline" || o == "squash" || o == "remain" }) {
 			return f.Name(), true, true
 		}
 		if name != "" {
