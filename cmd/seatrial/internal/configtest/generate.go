@@ -276,8 +276,7 @@ func (f facts) about(c choose.Change, read, constants []string) value.About {
 	case parameter.Viper, parameter.Koanf, parameter.Field:
 		out.JSON = true
 	}
-	hidden := c.Change.Old != nil && c.Change.Old.Secret
-	if c.Old != nil && !hidden { // what is near a secret shows it
+	if hidden := secret(c); c.Old != nil && !hidden { // what is near a secret shows it
 		out.Known, _, _ = strings.Cut(*c.Old, record.Again) // of a flag that is given several times, the first
 	} else if c.Old == nil && len(read) == 1 && !strings.ContainsAny(read[0], "[]{}<>") { // and no collection
 		if out.Known = read[0]; out.JSON && !json.Valid([]byte(read[0])) {
@@ -343,14 +342,14 @@ func (s *session) remembered(parameters []choose.Change) judge.Trial {
 	for _, p := range s.packages {
 		keys[p.Name] = p.Key
 	}
-	secret := slices.ContainsFunc(parameters, func(c choose.Change) bool { return c.Change.Old != nil && c.Change.Old.Secret })
+	secrets := slices.ContainsFunc(parameters, secret)
 	again := map[string]bool{}
 	var mu sync.Mutex
 	return func(ctx context.Context, t choose.Test, v choose.Values) (*run.Outcome, error) {
 		inject, environment, unset := choose.Inject(parameters, v)
 		name := "value-" + digest([]string{digest(s.keys), keys[t.Package], s.tools, t.Name, fmt.Sprint(inject, environment, unset, s.Timeout, s.Race, s.Tags)})
 		mu.Lock()
-		keep := !secret && !again[name]
+		keep := !secrets && !again[name]
 		again[name] = true
 		mu.Unlock()
 		var known tried

@@ -135,7 +135,7 @@ func (g *Generation) dormant(c cause, folder string) finding.Result {
 	of, first := rule.Named("valid-values"), c.values[0].tried
 	out := finding.Result{
 		Rule: of.ID, Name: of.Name, Subject: strings.Join(g.paths(c.values), ", "), Verdict: finding.Violated,
-		Message: fmt.Sprintf("with %s = %s %s: %s", g.Parameters[c.values[0].of].Path, first.Text, named(first.Test), g.masked(judge.Says(first.Outcome))),
+		Message: fmt.Sprintf("with %s = %s %s: %s", g.Parameters[c.values[0].of].Path, g.masked(first.Text), named(first.Test), g.masked(judge.Says(first.Outcome))),
 		Causes:  g.lines(c.values),
 	}
 	out.Causes = append(out.Causes, g.places(c.values, folder)...)
@@ -162,7 +162,7 @@ func (g *Generation) silent(c cause, folder string) finding.Result {
 	}
 	out := finding.Result{
 		Rule: of.ID, Name: of.Name, Subject: strings.Join(g.paths(c.values), ", "), Verdict: finding.Violated,
-		Message: fmt.Sprintf("%s = %s is %s: %s, and %s passes", g.Parameters[c.values[0].of].Path, first.Text, first.Says, how, named(first.Test)),
+		Message: fmt.Sprintf("%s = %s is %s: %s, and %s passes", g.Parameters[c.values[0].of].Path, g.masked(first.Text), first.Says, how, named(first.Test)),
 		Causes:  g.lines(c.values),
 	}
 	out.Causes = append(out.Causes, g.places(c.values, folder)...)
@@ -177,7 +177,7 @@ func (g *Generation) lines(values []shows) []finding.Cause {
 		var tried []string
 		for _, v := range values {
 			if v.of == i {
-				tried = append(tried, fmt.Sprintf("%s (%s)", v.tried.Text, v.tried.Says))
+				tried = append(tried, fmt.Sprintf("%s (%s)", g.masked(v.tried.Text), v.tried.Says))
 			}
 		}
 		known := ""
@@ -195,10 +195,9 @@ func (g *Generation) places(values []shows, folder string) []finding.Cause {
 	for _, i := range indexes(values) {
 		for _, v := range values {
 			if p := v.tried.Proof; v.of == i && p.At != "" {
-				secret := g.Parameters[i].Change.Old != nil && g.Parameters[i].Change.Old.Secret
-				read := ": " + strconv.Quote(p.Value)
-				if secret {
-					read = ""
+				read := ""
+				if !secret(g.Parameters[i]) {
+					read = ": " + strconv.Quote(g.masked(p.Value))
 				}
 				out = append(out, finding.Cause{Location: place(folder, p.At), Message: fmt.Sprintf("%s reads %s here%s", named(v.tried.Test), g.Parameters[i].Path, read)})
 				break
@@ -278,7 +277,7 @@ func (g *Generation) notes(r *finding.Report, folder string) {
 		var doubts []string
 		for _, t := range of.Tried {
 			if t.Fate == judge.Doubtful && t.Kind != value.Valid {
-				doubts = append(doubts, fmt.Sprintf("%s (%s): %s", t.Text, t.Says, named(t.Test)))
+				doubts = append(doubts, fmt.Sprintf("%s (%s): %s", g.masked(t.Text), t.Says, named(t.Test)))
 			}
 		}
 		if len(doubts) > 0 {

@@ -199,12 +199,12 @@ func causeOf(c choose.Change) finding.Cause {
 	return finding.Cause{Location: c.Location, Message: fmt.Sprintf("%s: %s → %s", c.Path, shown(c, false), shown(c, true))}
 }
 
-// value is what was read, unless it is a secret.
+// value is what was read, unless it is a secret. A collection may have one in it that does not change.
 func (o *Outcome) value(i int, p judge.Proof) string {
 	if secret(o.Changes[i]) {
 		return ""
 	}
-	return ": " + strconv.Quote(p.Value)
+	return ": " + strconv.Quote(o.masked(p.Value))
 }
 
 // masked is what a program says, without the secrets that it was given.
@@ -212,9 +212,11 @@ func (o *Outcome) masked(text string) string {
 	if o.mask == nil {
 		all := slices.Clone(o.secrets)
 		for _, c := range slices.Concat(o.Changes, o.Around) {
-			for _, v := range []*change.Value{c.Change.Old, c.Change.New} {
-				if secret(c) && v != nil {
-					all = append(all, *v)
+			for _, part := range append(slices.Clone(c.Parts), c.Change) {
+				for _, v := range []*change.Value{part.Old, part.New} {
+					if hidden(part) && v != nil {
+						all = append(all, *v)
+					}
 				}
 			}
 		}
@@ -223,8 +225,11 @@ func (o *Outcome) masked(text string) string {
 	return o.mask.Of(text)
 }
 
-func secret(c choose.Change) bool {
-	return c.Change.Old != nil && c.Change.Old.Secret || c.Change.New != nil && c.Change.New.Secret
+// secret tells whether a change has a secret in it: it may be of several parts of a collection.
+func secret(c choose.Change) bool { return hidden(c.Change) || slices.ContainsFunc(c.Parts, hidden) }
+
+func hidden(c change.Change) bool {
+	return c.Old != nil && c.Old.Secret || c.New != nil && c.New.Secret
 }
 
 func shown(c choose.Change, after bool) string {
@@ -279,7 +284,7 @@ func (o *Outcome) unbroken(i int) finding.Result {
 		}
 		proof, is := t.Proofs[i]
 		if is && proof.Minds != "" && !secret(c) {
-			minds = fmt.Sprintf("; with %s it fails", proof.Minds)
+			minds = fmt.Sprintf("; with %s it fails", o.masked(proof.Minds))
 		}
 		switch {
 		case is && anotherWay(c, proof):
@@ -401,7 +406,7 @@ func (o *Outcome) notes(r *finding.Report) {
 		for _, c := range t.Culprits {
 			if c.HardCoded {
 				i := c.Changes[0]
-				tried := strings.Join(c.Tried, ", ")
+				tried := o.masked(strings.Join(c.Tried, ", "))
 				if secret(o.Changes[i]) {
 					tried = counted(len(c.Tried), "value")
 				}

@@ -11,6 +11,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/value"
 	"github.com/seatrial/seatrial/finding"
 )
 
@@ -69,6 +70,45 @@ func TestSecretsBeside(t *testing.T) {
 	text, err := json.Marshal(out.Report(""))
 	if err != nil || strings.Contains(string(text), "hunter2") || !strings.Contains(string(text), "dbPassword: (secret) does not change") {
 		t.Errorf("the report says %s, %v", text, err)
+	}
+}
+
+// TestSecretsInside: a list has secrets in it, beside what changes or behind what changes first.
+func TestSecretsInside(t *testing.T) {
+	for _, now := range []string{"6s, password: hunter22", "6s, password: hunter33", "5s, password: hunter33"} {
+		before, _ := change.Parse("a.yaml", []byte("backends: [{name: a, timeout: 5s, password: hunter22}]\n"))
+		after, err := change.Parse("a.yaml", []byte("backends: [{name: a, timeout: "+now+"}]\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := &parameter.Map{Parameters: []parameter.Class{{ID: "field:Config.backends", Type: "[]Backend"}}, Types: []parameter.ID{"field:Config"}}
+		changes := choose.Link(m, change.Between(before, after), before, after)
+		if len(changes) != 1 || changes[0].New == nil {
+			t.Fatalf("changes are %+v", changes)
+		}
+		test := choose.Test{Package: ".", Name: "TestA", Reads: []int{0}}
+		proof := judge.Proof{Value: "[{a " + now[:2] + " " + strings.Fields(now)[2] + "}]", At: "a.go:1"}
+		failed := &run.Outcome{Ending: run.Failed, Output: "    a_test.go:7: no\n"}
+		culprit := judge.Culprit{Changes: []int{0}, Outcome: failed, Proofs: map[int]judge.Proof{0: proof}}
+		hard := culprit
+		hard.HardCoded, hard.Tried = true, []string{*changes[0].New, *changes[0].Old}
+		out := &Outcome{Changes: changes, All: 2, secrets: change.Credible(append(before, after...)), Tests: []*judge.Judged{
+			{Test: test, Culprits: []judge.Culprit{culprit}}, {Test: test, Culprits: []judge.Culprit{hard}},
+		}}
+		same := choose.Link(m, change.Between(nil, after), nil, after)
+		tried := func(fate judge.Fate) judge.Tried {
+			return judge.Tried{Candidate: value.Candidate{Text: *changes[0].New, Kind: value.Invalid}, Fate: fate, Test: test, Outcome: failed, Proof: proof}
+		}
+		made := &Generation{Parameters: same, secrets: out.secrets, Tried: []*judge.Generated{{Tried: []judge.Tried{tried(judge.Dormant), tried(judge.Silent), tried(judge.Doubtful)}}}}
+		for _, r := range []*finding.Report{out.Report(""), made.Report("")} {
+			text, err := json.Marshal(r)
+			if err != nil || strings.Contains(string(text), "hunter") {
+				t.Errorf("%s: the report says %s, %v", now, text, err)
+			}
+		}
+		if known := facts(nil).about(same[0], nil, nil).Known; known != "" {
+			t.Errorf("values are made of %s", known)
+		}
 	}
 }
 
