@@ -109,8 +109,7 @@ func (c *Case) complains() []problem {
 // warns tells whether there is an event that warns of the resource.
 func (c *Case) warns() bool {
 	return slices.ContainsFunc(c.Last().Events, func(e history.Event) bool {
-		return (e.Resource == events || e.Resource == "events.events.k8s.io") && e.Type != history.Delete && e.Object.Text("type") == "Warning" &&
-			(e.Object.Text("involvedObject", "name") == c.Key.Name || e.Object.Text("regarding", "name") == c.Key.Name)
+		return e.Type != history.Delete && warning(e.Key, e.Object) && about(e.Object, c.Key)
 	})
 }
 

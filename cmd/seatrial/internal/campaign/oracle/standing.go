@@ -46,7 +46,7 @@ func (c *Case) Stand() *Standing {
 // Still tells whether something of it is not taken back yet behind another step, and the operator says the same of it: one
 // that says so for ever has stopped looking.
 func (s *Standing) Still(step *Step, key history.Key) bool {
-	said := sayings(step.End[key])
+	said := remarks(step.End, key)
 	if slices.ContainsFunc(s.words, func(word string) bool { return !slices.Contains(said, word) }) {
 		return false
 	}

@@ -3,7 +3,6 @@ package oracle
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -96,22 +95,6 @@ func (c *Case) fails(s *Step) bool {
 	return c.protests(s)
 }
 
-// lastWords is how many lines at the end of what an operator prints are its last.
-const lastWords = 20
-
-// trouble is how programs begin to say that something went wrong.
-var trouble = regexp.MustCompile(`(?i)error|fail|fatal|not found|unable|cannot|missing|there is no|no such|(does not|doesn't) exist`)
-
-// protests tells whether the last that an operator printed, or what its status says, is that something is wrong with a value that an
-// operation has set. That somebody else was faster is no trouble.
-func (c *Case) protests(s *Step) bool {
-	lines := strings.Split(strings.TrimSpace(s.Output), "\n")
-	lines = append(lines[max(0, len(lines)-lastWords):], sayings(s.End[c.Key])...)
-	return slices.ContainsFunc(lines, func(line string) bool {
-		return trouble.MatchString(line) && !strings.Contains(line, "the object has been modified") && contains(line, c.sentinels())
-	})
-}
-
 // running are what conditions are called that say whether something runs.
 var running = []string{"Ready", "Available", "Healthy"}
 
@@ -199,15 +182,7 @@ func say(v any) string {
 	return plan.Brief(v)
 }
 
-// refusal is how people say that they do not do what they are asked for, and apiServer how the
-// API server does: an operator that passes that on has tried.
-var (
-	refusal   = []string{"invalid", "not valid", "no valid", "unsupported", "not supported", "not allowed", "not permitted", "not possible", "immutable", "read-only", "must be", "must not", "must have", "should be", "forbidden", "rejected", "refus", "declin", "ignored"}
-	cannot    = regexp.MustCompile(`(?:cannot|can't|can not|may not|will not|won't) (?:(?:be )?(?:chang|alter|modif|edit|reduc|decreas|lower|shr[iu]nk|increas|grow|rais|resiz|expand|switch|swap|renam|disabl|enabl|downgrad|revert)|be (?:made|moved|removed|replaced|scaled|set|unset|smaller|less|fewer|larger|more)\b)|\b(?:smaller|less|lower|fewer|larger|greater|more) than (?:the |its )?(?:current|existing|old|previous|original)\b|\bshrinking\b`)
-	apiServer = []string{" is invalid: ", " is forbidden: ", "Forbidden: updates to", "Invalid value: ", "denied the request"}
-)
-
-// declined tells whether the custom resource's status says that the operator does not do what is asked
+// declined tells whether the custom resource's status, or an event about it, says that the operator does not do what is asked
 // for.
 func (c *Case) declined() bool { return len(c.declines()) > 0 }
 
@@ -215,14 +190,14 @@ func (c *Case) declined() bool { return len(c.declines()) > 0 }
 // is of that, and may be so of what comes behind it, too.
 func (c *Case) declines() (words []string) {
 	last := c.Last()
-	before := sayings(last.Start[c.Key])
+	before := remarks(last.Start, c.Key)
 	if wrong := c.wrong(); wrong != nil && !c.repairs() {
-		before = sayings(wrong.Start[c.Key])
+		before = remarks(wrong.Start, c.Key)
 	}
 	if c.Twin != nil {
-		before = append(before, sayings(c.Twin.End[c.Key])...)
+		before = append(before, remarks(c.Twin.End, c.Key)...)
 	}
-	for _, said := range sayings(last.End[c.Key]) {
+	for _, said := range remarks(last.End, c.Key) {
 		if contains(said, apiServer) || !refuses(said) {
 			continue
 		}
@@ -231,38 +206,4 @@ func (c *Case) declines() (words []string) {
 		}
 	}
 	return words
-}
-
-// refuses tells whether a sentence says that what is asked for is not done.
-func refuses(said string) bool {
-	said = strings.ReplaceAll(strings.ToLower(said), "connection refused", "")
-	return contains(said, refusal) || cannot.MatchString(said)
-}
-
-func contains(said string, words []string) bool {
-	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(said, w) })
-}
-
-// sayings are the texts of an object's status that are sentences.
-func sayings(o history.Object) []string {
-	var out []string
-	var walk func(v any)
-	walk = func(v any) {
-		switch v := v.(type) {
-		case map[string]any:
-			for _, key := range sortedKeys(v) {
-				walk(v[key])
-			}
-		case []any:
-			for _, item := range v {
-				walk(item)
-			}
-		case string:
-			if strings.Contains(v, " ") {
-				out = append(out, v)
-			}
-		}
-	}
-	walk(o.At("status"))
-	return out
 }

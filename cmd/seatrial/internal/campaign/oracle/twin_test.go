@@ -1,7 +1,6 @@
 package oracle_test
 
 import (
-	"cmp"
 	"strings"
 	"testing"
 
@@ -432,34 +431,6 @@ func TestReclaimed(t *testing.T) {
 	hold(t, "twin", k, nil)
 }
 
-// TestRefusal: a status that says that something is not done is believed, in whatever words; one that says what went
-// wrong is not.
-func TestRefusal(t *testing.T) {
-	of := func(message string) string {
-		return "{kind: Thing, metadata: {name: a}, status: {conditions: [{type: Synced, status: 'False', message: " + message + "}]}}\n"
-	}
-	for message, refuses := range map[string]bool{
-		"the disk cannot be made smaller":                 true,
-		"volumes can't be shrunk":                         true,
-		"size 1Gi is less than the current size":          true,
-		"shrinking volumes is not implemented":            true,
-		"the class may not be switched":                   true,
-		"downgrades are not permitted":                    true,
-		"the mode will not change while members are left": true,
-		"spec.size is invalid":                            true,
-		"the operation cannot be fulfilled now":           false,
-		"cannot make a connection to the database":        false,
-		"the secret cannot be found":                      false,
-		"more than half of the members are gone":          false,
-		"connection refused by the database":              false,
-	} {
-		k := twins(t, property("spec.size"), "", of(message)+"{kind: ConfigMap, metadata: {name: a}}", thing, "")
-		if silent := len(said("twin", k)) == 0; silent != refuses {
-			t.Errorf("%q is taken for a refusal: %t", message, silent)
-		}
-	}
-}
-
 // TestImpossible: where the API server refuses what the operator makes of the resource, there is nothing
 // to compare with; if it does so only because of what was before, there is.
 func TestImpossible(t *testing.T) {
@@ -485,63 +456,6 @@ func TestImpossible(t *testing.T) {
 			}
 			if got := k.Answer(); got != c.answer {
 				t.Errorf("it is %s, want %s", got, c.answer)
-			}
-		})
-	}
-}
-
-// TestFails: where the operator fails, and fails where the resource was never another, too, there is
-// nothing to compare with. What waits to be ready is no failure.
-func TestFails(t *testing.T) {
-	const old = "{kind: ConfigMap, metadata: {name: a}}"
-	of := func(condition string) string {
-		return "{kind: Thing, metadata: {name: a}, status: {conditions: [" + condition + "]}}\n"
-	}
-	other := of(`{type: ReconcileSuccess, status: "False", message: no such host}`)
-	missing := of(`{type: Configured, status: "False", message: there is no ConfigMap "st-1"}`)
-	rejected := of(`{type: Accepted, status: "False", reason: Invalid, message: "memory st-1: quantities have a number"}`)
-	phase := "{kind: Thing, metadata: {name: a}, status: {phase: 'Invalid: st-1'}}\n"
-	no, unready := of(`{type: ReconcileSuccess, status: "False", message: no such key}`), of(`{type: AllReady, status: "False"}`)
-	cases := []struct {
-		name                   string
-		seed, last, twin       string
-		failing, failingInTwin []string
-		prints, printsInTwin   string
-		speaks, fails          bool
-	}{
-		{name: "in neither", last: thing, twin: thing, speaks: true},
-		{name: "conditions of both", last: no, twin: no, fails: true},
-		{name: "a condition only where it was another before", last: no, twin: thing, speaks: true, fails: true},
-		{name: "a condition of the seed, too", seed: no, last: no, twin: no, speaks: true},
-		{name: "a condition that says something else of the seed", seed: other, last: no, twin: no, fails: true},
-		{name: "conditions of what is not ready", last: unready, twin: unready, speaks: true},
-		{name: "a rejection in both", last: rejected, twin: rejected, fails: true},
-		{name: "a rejection in both, in other words", last: rejected, twin: strings.Replace(rejected, "st-1", "it", 1), fails: true},
-		{name: "a rejection only where it was never another", last: thing, twin: rejected, speaks: true},
-		{name: "a rejection only where it was another before", last: rejected, twin: thing, speaks: true, fails: true},
-		{name: "a rejection of the seed, too", seed: rejected, last: rejected, twin: rejected, speaks: true},
-		{name: "a phase in both", last: phase, twin: phase, fails: true},
-		{name: "a condition that is no rejection", last: of(`{type: Scaled, status: "False", reason: Steady}`), twin: of(`{type: Scaled, status: "False", reason: Steady}`), speaks: true},
-		{name: "what it prints of the value, in both", last: thing, twin: thing, prints: `level=error msg="secret st-1 not found"`, printsInTwin: "no secret st-1: error", fails: true},
-		{name: "what its status says of the value, in both", last: missing, twin: missing, fails: true},
-		{name: "what its status says of the value, and not of the twin's", last: missing, twin: thing, speaks: true, fails: true},
-		{name: "what it prints of something else", last: thing, twin: thing, prints: "error: st-2", printsInTwin: "error: st-2", speaks: true},
-		{name: "it prints the value", last: thing, twin: thing, prints: "level=info st-1", printsInTwin: "level=info st-1", speaks: true},
-		{name: "it prints the value, and then much more", last: thing, twin: thing, prints: "error st-1" + strings.Repeat("\nok", 20), printsInTwin: "error st-1", speaks: true},
-		{name: "reconciles of both", last: thing, twin: thing, failing: []string{"thing"}, failingInTwin: []string{"thing"}, fails: true},
-		{name: "reconciles only where it was another before", last: thing, twin: thing, failing: []string{"thing"}, speaks: true, fails: true},
-	}
-	for _, c := range cases {
-		t.Run(c.name, func(t *testing.T) {
-			k := twins(t, property("spec.config"), cmp.Or(c.seed, thing), c.last+old, c.twin, "")
-			k.Last().Rest.Failing, k.Twin.Rest.Failing = c.failing, c.failingInTwin
-			k.Last().Operation.Sentinels = []string{"st-1"}
-			k.Last().Output, k.Twin.Output = c.prints, c.printsInTwin
-			if got := len(said("twin", k)) > 0; got != c.speaks {
-				t.Errorf("it speaks: %t, want %t", got, c.speaks)
-			}
-			if got := k.Fails(); got != c.fails {
-				t.Errorf("it fails: %t, want %t", got, c.fails)
 			}
 		})
 	}
