@@ -26,6 +26,8 @@ type Property struct {
 	Required bool
 	// Inferred: the schema does not say that there is such a property, resources have it ([Property.Infer]).
 	Inferred bool
+	// Scaled: it is what the scale subresource sets, whose least is 0 whatever the schema says of it.
+	Scaled bool
 	// Kind is the type of Kubernetes that it was recognised as: io.k8s.api.core.v1.Affinity;
 	// empty for none. Package kind says how it is spelt.
 	Kind string

@@ -80,6 +80,9 @@ func TestOpen(t *testing.T) {
 	if !d.Find("spec.image").Required || d.Find("spec.mode").Required {
 		t.Error("image is required, mode is not")
 	}
+	if !d.Find("spec.replicas").Scaled || d.Find("spec.least").Scaled {
+		t.Error("replicas are what the scale subresource sets, least is not")
+	}
 	if p := d.Locate([]any{"spec", "ports", 0, "name.full"}); p == nil || p.Name != "name.full" {
 		t.Errorf("spec.ports[0][name.full] is of %+v", p)
 	}

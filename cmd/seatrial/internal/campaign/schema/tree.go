@@ -18,6 +18,7 @@ func (d *Definition) grow() {
 	d.Root.Walk(func(p *Property) bool {
 		d.properties = append(d.properties, p)
 		d.byPath[p.Path] = p
+		p.Scaled = d.Scale != nil && p.Path == d.Scale.Replicas
 		return true
 	})
 }

@@ -68,7 +68,7 @@ func integerCases(at *Place) []Case {
 // Slip tells that a value is a number of nothing of which the schema does not say that it may be that: it is more likely a slip
 // than meant, if all that runs ends for it. Of a property of which only the seed says that it is there nothing is known.
 func Slip(p *schema.Property, v any) bool {
-	return v == int64(0) && p.Schema.Type == "integer" && !p.Inferred && limitOf(p.Schema).least == nil
+	return v == int64(0) && p.Schema.Type == "integer" && !p.Inferred && !p.Scaled && limitOf(p.Schema).least == nil
 }
 
 // bound are what is just beyond a bound, and the bound itself if it is not far away. What cannot be written as a whole number is

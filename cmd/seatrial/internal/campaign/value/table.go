@@ -211,10 +211,10 @@ func (e *Entry) made(at *Place) []Case {
 }
 
 // meant tells whether a number is the least that the schema of the property names itself: what is
-// a slip elsewhere, such as no replicas, is something to ask for there.
+// a slip elsewhere, such as no replicas, is something to ask for there, as it is of what the scale subresource sets.
 func meant(p *schema.Property, v any) bool {
 	l := limitOf(p.Schema)
-	return l.least != nil && v == l.lowest(1)
+	return p.Scaled && v == int64(0) && l.holds(0) || l.least != nil && v == l.lowest(1)
 }
 
 // said is what a row writes at a place.

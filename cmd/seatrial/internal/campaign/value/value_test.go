@@ -54,7 +54,7 @@ func TestCases(t *testing.T) {
 				Property: property(t, text, kind), Present: present, Namespace: "default",
 				Draw: Draw{Property: 17, Operation: 3, Number: 20017}, Tables: BuiltIn(),
 			}
-			at.Property.Inferred = d.HasArg("inferred")
+			at.Property.Inferred, at.Property.Scaled = d.HasArg("inferred"), d.HasArg("scaled")
 			if present {
 				js, err := yaml.YAMLToJSON([]byte(now))
 				if err == nil {
