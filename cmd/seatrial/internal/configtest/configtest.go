@@ -259,11 +259,7 @@ func (s *session) trial(changes []choose.Change) func(context.Context, choose.Te
 	return func(ctx context.Context, t choose.Test, values choose.Values) (*run.Outcome, error) {
 		v := give(values)
 		if t.File != "" {
-			text, is := s.fileWith(t.File, changes, renewed(changes, values))
-			if !is {
-				text = s.textOf(t.File, 1)
-			}
-			folder, err := s.copied(t.File, text)
+			folder, err := s.copied(t.File, s.textWith(t.File, changes, values))
 			if err != nil {
 				return nil, err
 			}

@@ -246,7 +246,10 @@ func (s *session) judged(ctx context.Context, chosen []choose.Test, changes []ch
 		if c.Old != nil && len(words) == 0 {
 			found = value.Fractions(facts(s.sources.Facts).about(c, nil, nil).Type, *c.Old, found)
 		}
-		return found
+		return slices.DeleteFunc(found, func(other string) bool {
+			_, is := s.otherwise(t.File, changes, i, other)
+			return t.File != "" && !is
+		})
 	}
 	done := 0
 	bench := judge.Bench{Changes: changes, Trial: s.trial(changes), Others: others, Workers: s.Workers, Every: s.AllTests}

@@ -272,6 +272,9 @@ type facts map[parameter.ID]field.Fact
 // about is what is known of a parameter, of which some values were read. What is said of the last part of a key stands for the whole where a part of the settings is asked.
 func (f facts) about(c choose.Change, read, constants []string) value.About {
 	out := value.About{Name: c.Path, Constants: constants}
+	if c.Class == nil {
+		return out
+	}
 	switch c.IDs[0].Kind() {
 	case parameter.Viper, parameter.Koanf, parameter.Field:
 		out.JSON = true

@@ -5,6 +5,7 @@ import (
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/choose"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/value"
 )
 
 // fileWith is what a file of the module is to have with some of the changes; false if it cannot have only these.
@@ -40,4 +41,28 @@ func renewed(changes []choose.Change, values choose.Values) (out []int) {
 		}
 	}
 	return out
+}
+
+// otherwise is what a file of the module is to have with another value at one of the changes, and nothing else of the new version; false if that is not to be had.
+func (s *session) otherwise(file string, changes []choose.Change, at int, other string) ([]byte, bool) {
+	text, is := s.fileWith(file, changes, []int{at})
+	if !is || len(changes[at].Parts) != 1 {
+		return nil, false
+	}
+	return change.Replaced(file, text, changes[at].Parts[0], value.Bare(other))
+}
+
+// textWith is what a file of the module is to have with some values.
+func (s *session) textWith(file string, changes []choose.Change, values choose.Values) []byte {
+	for i, c := range changes {
+		if v := values[i]; v != nil && v != c.Old && v != c.New { // by where the values are: it was made
+			if text, is := s.otherwise(file, changes, i, *v); is {
+				return text
+			}
+		}
+	}
+	if text, is := s.fileWith(file, changes, renewed(changes, values)); is {
+		return text
+	}
+	return s.textOf(file, 1)
 }

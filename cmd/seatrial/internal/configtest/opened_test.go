@@ -167,3 +167,65 @@ func TestWorkers(t *testing.T) {
 		}
 	}
 }
+
+// TestOpenedAsserted: a test that opens the file which changes, and asserts what it says, fails with each other value, too. With a value that nobody takes others pass.
+func TestOpenedAsserted(t *testing.T) {
+	s, said := shop(t, "shop.json", map[string]string{
+		"go.mod": "module example.com/shop\n\ngo 1.25\n", "shop.json": "{\n  \"name\": \"a\",\n  \"port\": 8080\n}\n",
+		"shop.go": `package shop
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+)
+
+type Config struct {
+	Name string ` + "`json:\"name\"`" + `
+	Port int    ` + "`json:\"port\"`" + `
+}
+
+func Load(path string) (*Config, error) {
+	text, err := os.ReadFile(path)
+	c := &Config{}
+	if err == nil {
+		err = json.Unmarshal(text, c)
+	}
+	if err == nil && (c.Port < 1 || c.Port > 65535) {
+		err = fmt.Errorf("no port: %d", c.Port)
+	}
+	return c, err
+}
+`,
+		"shop_test.go": `package shop
+
+import "testing"
+
+func TestShipped(t *testing.T) {
+	if c, err := Load("shop.json"); err != nil || c.Port != 8080 {
+		t.Error(c, err)
+	}
+}
+
+func TestLoads(t *testing.T) {
+	if c, err := Load("shop.json"); err != nil || c.Port == 0 {
+		t.Error(c, err)
+	}
+}
+`,
+	})
+	const old = "{\n  \"name\": \"a\",\n  \"port\": 8080\n}\n"
+	for text, want := range map[string]finding.Verdict{
+		"{\n  \"name\": \"a\",\n  \"port\": 9090\n}\n":                 finding.Holds,
+		"{\n  \"name\": \"a\",\n  \"port\": 90900\n}\n":                finding.Violated,
+		"{\n  \"more\": 1,\n  \"name\": \"a\",\n  \"port\": 9090\n}\n": finding.Inconclusive,
+	} {
+		out, err := s.diff(t.Context(), said(old), said(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := out.Report("."); r.Verdict != want {
+			t.Errorf("%q is %s, want %s: %+v", text, r.Verdict, want, r.Results)
+		}
+	}
+}

@@ -121,7 +121,12 @@ func Replaced(name string, text []byte, c Change, other string) ([]byte, bool) {
 		return nil, false
 	}
 	lines := strings.SplitAfter(string(text), "\n")
-	at := c.Location.Line - 1
+	at := -1
+	for _, s := range now { // elsewhere than in the new version, where that has more that changes
+		if s.Identity == c.Identity {
+			at = s.Location.Line - 1
+		}
+	}
 	if at < 0 || at >= len(lines) {
 		return nil, false
 	}

@@ -421,13 +421,13 @@ func (j *judging) culprit(in []int) (Culprit, error) {
 		}
 	}
 	switch {
-	case len(out.Changes) != 1 || j.bench.Others == nil || j.test.File != "":
+	case len(out.Changes) != 1 || j.bench.Others == nil:
 		return out, nil
 	case j.bench.sites == nil:
 		return out, errLater
 	}
 	i := out.Changes[0]
-	if c := j.changes[i]; !c.Class.Several && refusesNow(c, j.before, o) != "" {
+	if c := j.changes[i]; c.Class != nil && !c.Class.Several && refusesNow(c, j.before, o) != "" {
 		return out, nil // what loads it does not take it, whatever the test holds
 	}
 	if j.bench.Unknown != nil && j.bench.Unknown(i, j.sites(i, o)) {
