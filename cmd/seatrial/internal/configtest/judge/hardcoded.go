@@ -16,9 +16,18 @@ func (j *judging) sites(i int, failed *run.Outcome) []string {
 	return slices.Concat(j.bench.sites[i], reads(j.changes[i], failed))
 }
 
-// otherValues are other valid values of a change, with which the test fails.
+// otherValues are other valid values of a change: of those that there are, as which the test has not read it with the old version, as half of a new value may be the default.
 func (j *judging) otherValues(i int, failed *run.Outcome) []string {
-	return j.bench.Others(j.test, i, j.sites(i, failed))
+	all, c := j.bench.Others(j.test, i, j.sites(i, failed)), j.changes[i]
+	known := events(c, j.before, record.Read)
+	others := slices.DeleteFunc(slices.Clone(all), func(other string) bool {
+		c.New = &other
+		return slices.ContainsFunc(known, func(e record.Event) bool { return means(c, e.Value) })
+	})
+	if len(others) == 0 { // a table may have read each
+		return all
+	}
+	return others
 }
 
 // hardCoded looks whether the test fails with other valid values of the only culprit. One that what loads it refuses is none.

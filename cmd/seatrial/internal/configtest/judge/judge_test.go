@@ -180,6 +180,22 @@ func TestFew(t *testing.T) {
 	}
 }
 
+// TestDefault: that a test which asserts a default passes with another value that is the default does not show that it takes any other one.
+func TestDefault(t *testing.T) {
+	all := changes(1)
+	all[0].Old = nil
+	trial := of(all, func(v map[string]string) bool { return v["a"] != "2" })
+	got, err := one(t, &Bench{Changes: all, Others: twoOrThree, Trial: func(ctx context.Context, test choose.Test, v choose.Values) (*run.Outcome, error) {
+		if two := "2"; v[0] == nil {
+			v = choose.Values{&two}
+		}
+		return trial(ctx, test, v)
+	}}, reading(1))
+	if err != nil || told(got) != "culprit [0] hard-coded" {
+		t.Errorf("got %s, %v", told(got), err)
+	}
+}
+
 // TestUnlogged: what a test that passes logs, too, is not what it fails with.
 func TestUnlogged(t *testing.T) {
 	passed := &run.Outcome{Ending: run.Passed, Output: "=== RUN   TestA\n    a_test.go:5: as user:old\n--- PASS: TestA (0.00s)\n"}
