@@ -267,6 +267,7 @@ func (s *session) judged(ctx context.Context, chosen []choose.Test, changes []ch
 	bench.Asserts = func(t choose.Test, texts []string) bool {
 		return value.Written(filepath.Join(s.module.Directory, filepath.FromSlash(t.Package)), t.Name, texts)
 	}
+	bench.Asserted = func(sites []string) bool { return value.Asserted(s.module.Directory, sites) }
 	bench.Done = func(*judge.Judged) {
 		done++
 		if s.Progress != nil {

@@ -300,7 +300,7 @@ func (o *Outcome) unbroken(i int) finding.Result {
 			excluded = append(excluded, testName(t)+": "+o.masked(t.Excluded))
 		case slices.ContainsFunc(t.Culprits, func(c judge.Culprit) bool { return c.HardCoded && slices.Contains(c.Changes, i) }):
 			hard = append(hard, testName(t))
-			if value.MadeUp(c.Old, t.Culprits[slices.IndexFunc(t.Culprits, func(c judge.Culprit) bool { return slices.Contains(c.Changes, i) })].Tried) {
+			if tried := t.Culprits[slices.IndexFunc(t.Culprits, func(c judge.Culprit) bool { return slices.Contains(c.Changes, i) })].Tried; len(tried) > 0 && value.MadeUp(c.Old, tried) {
 				doubted = append(doubted, testName(t))
 			}
 		case slices.Contains(t.Unproved, i):
@@ -410,9 +410,13 @@ func (o *Outcome) notes(r *finding.Report) {
 				if secret(o.Changes[i]) {
 					tried = counted(len(c.Tried), "value")
 				}
+				why := fmt.Sprintf("it fails with every other value of %s (%s)", o.Changes[i].Path, tried)
+				if len(c.Tried) == 0 {
+					why = "it asserts what " + o.Changes[i].Path + " is, and nothing else that it runs reads that"
+				}
 				r.Warnings = append(r.Warnings, finding.Warning{
 					Location: o.Changes[i].Location,
-					Message:  fmt.Sprintf("%s is hard-coded: it fails with every other value of %s (%s), so that it says nothing of this one: %s", testName(t), o.Changes[i].Path, tried, o.masked(judge.Says(c.Outcome))),
+					Message:  fmt.Sprintf("%s is hard-coded: %s, so that it says nothing of this one: %s", testName(t), why, o.masked(judge.Says(c.Outcome))),
 				})
 			}
 		}

@@ -30,8 +30,12 @@ func (j *judging) otherValues(i int, failed *run.Outcome) []string {
 	return others
 }
 
-// hardCoded looks whether the test fails with other valid values of the only culprit. One that what loads it refuses is none.
+// hardCoded looks whether the test fails with other valid values of the only culprit. One that what loads it refuses is none. Where there are none, as of truths, a test that
+// alone reads it, to say what it expects, is, too.
 func (j *judging) hardCoded(c *Culprit, values []string) error {
+	if len(values) == 0 && j.bench.Asserted != nil {
+		c.HardCoded = j.bench.Asserted(reads(j.changes[c.Changes[0]], c.Outcome))
+	}
 	taken := 0
 	for _, other := range values {
 		if c.Tried = append(c.Tried, other); j.failed[other] {
@@ -52,7 +56,7 @@ func (j *judging) hardCoded(c *Culprit, values []string) error {
 		}
 	}
 	c.Few = len(values) > 0 && (taken == 0 || value.MadeUp(j.changes[c.Changes[0]].Old, values)) && j.assertsNothing(c)
-	c.HardCoded = len(values) > 0 && !c.Few
+	c.HardCoded = c.HardCoded || len(values) > 0 && !c.Few
 	return nil
 }
 

@@ -54,7 +54,7 @@ type Culprit struct {
 	Proofs map[int]Proof
 	// Beside are those that do not change without any of which it passes; none if it fails whatever else is configured.
 	Beside []choose.Change
-	// HardCoded: it fails with every other value that was tried, too, which are Tried.
+	// HardCoded: it fails with every other value that was tried, too, which are Tried; or there is none, and it asserts what it is.
 	HardCoded bool
 	Tried     []string
 	// Few: those are all made up, and it asserts no default.
@@ -79,6 +79,8 @@ type Bench struct {
 	Apart func(test choose.Test, in []int) bool
 	// Asserts tells whether the test has one of some texts written in it; nil if that is not known.
 	Asserts func(test choose.Test, texts []string) bool
+	// Asserted tells whether a change that is read at some places, and nowhere else, is only compared there by tests; nil if that is not known.
+	Asserted func(sites []string) bool
 	// Workers is how many tests run at once.
 	Workers int
 	// Every: each test is run, also of a change that what loads it refuses.
