@@ -121,10 +121,12 @@ func roots(results []*Result) []*Finding {
 }
 
 // shortest are the ways to a root with the fewest changes, each of another property: an operation that changes much at once is no
-// short way.
+// short way. Of as many, a property that is less deep is the plainer one: what is in an override is meant for few.
 func shortest(ways []*seen) []*seen {
 	ways = slices.Clone(ways)
-	slices.SortStableFunc(ways, func(a, b *seen) int { return changes(a.path) - changes(b.path) })
+	slices.SortStableFunc(ways, func(a, b *seen) int {
+		return cmp.Or(changes(a.path)-changes(b.path), strings.Count(a.property(), ".")-strings.Count(b.property(), "."))
+	})
 	var left []*seen
 	for _, s := range ways {
 		if len(left) < waysMost && !slices.ContainsFunc(left, func(l *seen) bool { return l.property() == s.property() }) {

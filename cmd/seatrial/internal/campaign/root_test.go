@@ -98,6 +98,10 @@ func TestShortest(t *testing.T) {
 	for _, s := range shortest([]*seen{of("a+b+c+d"), of("x", "b", "b"), of("c", "c"), of("y", "c"), of("d", "d", "d", "d", "d")}) {
 		got = append(got, fmt.Sprint(s.property(), len(s.path)))
 	}
+	deep := shortest([]*seen{of("spec.override.a"), of("spec.a")})
+	if got := deep[0].property(); got != "spec.a" {
+		t.Errorf("of as many changes, %s is the first", got)
+	}
 	if want := "[c2 b3 a1]"; fmt.Sprint(got) != want {
 		t.Errorf("%v, want %s", got, want)
 	}

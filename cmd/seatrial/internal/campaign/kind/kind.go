@@ -100,7 +100,9 @@ func (r *recogniser) free(p *schema.Property) {
 		return
 	}
 	r.below(p)
-	p.Kind = r.model.leaf(p)
+	if p.Kind = r.model.leaf(p); !r.spelt(p) {
+		p.Kind = scalars[shapeOf(p)]
+	}
 }
 
 // fits tells whether p, of which the schema says nothing, can be a t by what resources have there: no field that the

@@ -32,6 +32,7 @@ func TestOpaque(t *testing.T) {
 	seed := history.Object{"spec": map[string]any{
 		"replicas": int64(3), "exporter": map[string]any{"enabled": true}, "storage": map[string]any{"sizeMegabytes": int64(64)},
 		"resources": map[string]any{"requests": map[string]any{"cpu": "100m"}}, "podTemplate": map[string]any{"disks": int64(2)},
+		"timeout": "30", "interval": "5m", "size": "large", "storageSize": "1Gi", "schedule": "nightly", "backup": map[string]any{"schedule": "17 3 * * *"}, "cidr": "",
 	}}
 	if err := Recognise(d.Root, nil, seed); err != nil {
 		t.Fatal(err)
@@ -43,6 +44,8 @@ func TestOpaque(t *testing.T) {
 	})
 	for path, want := range map[string]string{
 		"spec": "", "spec.replicas": "Replicas", "spec.exporter.enabled": "", "spec.resources": core + "ResourceRequirements", "spec.storage.sizeMegabytes": "", "spec.podTemplate": "", "spec.podTemplate.disks": "",
+		// A name tells what something is unless what is there says that it is not.
+		"spec.timeout": "", "spec.interval": duration, "spec.size": "", "spec.storageSize": "StorageSize", "spec.schedule": "", "spec.backup.schedule": "io.k8s.api.batch.v1.CronJobSpec.schedule", "spec.cidr": addressRange,
 	} {
 		if kind, there := got[path]; !there || kind != want {
 			t.Errorf("%s is %q (%v), want %q", path, kind, there, want)
