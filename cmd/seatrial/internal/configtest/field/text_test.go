@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 )
@@ -56,5 +57,46 @@ func TestIt(t *testing.T) {
 		"read Routes=[&{/a 80 <nil>} &{/b 81 &{/a 80 <nil>}} <nil>], read Text=0xc000"
 	if got := strings.Join(short(o, record.Read), ", "); o.Ending != run.Passed || got != want {
 		t.Errorf("%s with\n%s\nwant\n%s\n%s", o.Ending, got, want, o.Output)
+	}
+}
+
+// TestLong: of a long value, in a field or in a library, is seen how it begins, and that its end is another one.
+func TestLong(t *testing.T) {
+	b := build(t, module(t, map[string]string{
+		"config.go": `package shop
+
+import "flag"
+
+type Config struct{ Text string }
+
+func DefaultConfig() *Config { return &Config{} }
+
+var hosts = flag.String("hosts", "", "")
+`,
+		"config_test.go": `package shop
+
+import "testing"
+
+func TestIt(t *testing.T) { _, _ = DefaultConfig().Text, *hosts }
+`,
+	}), "GOWORK=off")
+	for _, end := range []string{"first", "second"} {
+		text := strings.Repeat("0123456789 ", 30) + end
+		o := b.run(t, "TestIt", map[parameter.ID]string{"field:shop.Config": `{"Text": "` + text + `"}`, "flag:--hosts": text})
+		var read []string
+		for _, e := range o.Events {
+			if e.Verb == record.Read {
+				read = append(read, e.Value)
+			}
+		}
+		want := record.Cut(text)
+		if len(read) < 2 || !strings.HasPrefix(want, text[:170]) || want == record.Cut(text+" ") {
+			t.Fatalf("%q, want %q\n%s", read, want, o.Output)
+		}
+		for _, got := range read {
+			if got != want {
+				t.Errorf("%q, want %q", got, want)
+			}
+		}
 	}
 }

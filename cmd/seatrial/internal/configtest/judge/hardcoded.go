@@ -84,7 +84,8 @@ func (j *judging) assertsNothing(c *Culprit) bool {
 	says := Says(c.Outcome)
 	for _, e := range c.Outcome.Events {
 		if e.Verb == record.Checked && e.Value != "" {
-			says = strings.ReplaceAll(says, e.Value, "")
+			begin, _, _ := strings.Cut(e.Value, record.More)
+			says = strings.ReplaceAll(says, begin, "")
 		}
 	}
 	for _, text := range old {

@@ -429,3 +429,18 @@ func TestHangs(t *testing.T) {
 		t.Errorf("it has %q, want %q", limits, want)
 	}
 }
+
+// TestLongIsGiven: a long value that was read is the new one, or one that begins like it.
+func TestLongIsGiven(t *testing.T) {
+	long := strings.Repeat("0123456789 ", 30)
+	c := changes(1)[0]
+	quoted, list := `"`+long+`"`, `["`+strings.Repeat("a", 300)+`"]`
+	for _, text := range []string{long, quoted} {
+		if c.New = &text; !means(c, record.Cut(long)) || means(c, record.Cut(long+"x")) {
+			t.Errorf("it is not told from others: %q", text)
+		}
+	}
+	if c.New = &list; !means(c, record.Cut("["+strings.Repeat("a", 300)+"]")) {
+		t.Error("it is not the list")
+	}
+}

@@ -115,7 +115,7 @@ func means(c choose.Change, value string) bool {
 	var list []any
 	d := json.NewDecoder(strings.NewReader(text))
 	if d.UseNumber(); d.Decode(&list) == nil && len(list) > 0 {
-		return fmt.Sprint(list) == value
+		return record.Cut(fmt.Sprint(list)) == value
 	}
 	_ = json.Unmarshal([]byte(text), &text) // another one is as it is
 	if n, err := strconv.ParseFloat(text, 64); err == nil {
@@ -135,11 +135,11 @@ func given(c choose.Change, value string) bool {
 	if c.New == nil {
 		return false
 	}
-	if value == *c.New {
+	if value == record.Cut(*c.New) {
 		return true
 	}
 	var text string
-	return json.Unmarshal([]byte(*c.New), &text) == nil && text == value
+	return json.Unmarshal([]byte(*c.New), &text) == nil && record.Cut(text) == value
 }
 
 // events are those of a parameter, by whichever name.

@@ -21,6 +21,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"io"
 	"io/fs"
 	"os"
@@ -96,7 +97,7 @@ const Unsure = "?"
 type Event struct {
 	Verb    Verb
 	Subject parameter.ID
-	// Value is at most 200 bytes of it, as %v prints it; the other identity for Hand.
+	// Value is as %v prints it, cut as [Cut] does; the other identity for Hand.
 	Value string
 	// At is the place in the source of a read (file:line from the root of the module), and by whom of Set and Made. A ? at its
 	// end says that it is about one of several fields of one type, and nobody knows which: it proves nothing. Of Gave it is why
@@ -105,6 +106,29 @@ type Event struct {
 	// Process and Label are whose it is, where several tests are in one process: all goroutines of a test have its label. Keeper is a function that was
 	// at work, and that keeps what it makes for whoever comes later.
 	Process, Label, Keeper string
+}
+
+// How long a value is in the log, and at least as much of one that is cut as is shown.
+const (
+	long  = 200
+	shown = 180
+)
+
+// More is behind what is shown of a value that is cut, and before what tells it from others that begin alike.
+const More = "…"
+
+// Cut is a value as it is written: of a long one what comes first, but for a word that would be cut, and a digest of the whole.
+func Cut(value string) string {
+	if len(value) <= long {
+		return value
+	}
+	begin := value[:shown]
+	if end := strings.LastIndexAny(begin, " \t\n,;&"); end > 0 {
+		begin = begin[:end]
+	}
+	sum := fnv.New64a()
+	_, _ = sum.Write([]byte(value))
+	return begin + More + strconv.FormatUint(sum.Sum64(), 16)
 }
 
 // NoLabel is that of goroutines that are no test's.
