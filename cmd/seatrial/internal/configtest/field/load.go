@@ -184,16 +184,23 @@ func (a *analysis) own(p *types.Package) bool {
 // where is what a variable is known by in all variants of its package.
 func (a *analysis) where(o types.Object) string { return a.fset.Position(o.Pos()).String() }
 
+// pointedAt is what a type points to, through all pointers; itself if it is none.
+func pointedAt(t types.Type) types.Type {
+	for t = types.Unalias(t); ; {
+		p, is := t.Underlying().(*types.Pointer)
+		if !is {
+			return t
+		}
+		t = types.Unalias(p.Elem())
+	}
+}
+
 // named is the type that t is or points to; nil if that has no name.
 func named(t types.Type) *types.Named {
 	if t == nil {
 		return nil
 	}
-	t = types.Unalias(t)
-	if p, is := t.Underlying().(*types.Pointer); is {
-		t = types.Unalias(p.Elem())
-	}
-	n, _ := t.(*types.Named)
+	n, _ := pointedAt(t).(*types.Named)
 	return n
 }
 
@@ -214,9 +221,6 @@ func structOf(t types.Type) *types.Struct {
 	if t == nil {
 		return nil
 	}
-	if p, is := t.Underlying().(*types.Pointer); is {
-		t = p.Elem()
-	}
-	s, _ := t.Underlying().(*types.Struct)
+	s, _ := pointedAt(t).Underlying().(*types.Struct)
 	return s
 }
