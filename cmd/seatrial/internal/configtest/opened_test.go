@@ -229,3 +229,45 @@ func TestLoads(t *testing.T) {
 		}
 	}
 }
+
+// TestOpenedBesideSource: a test that finds the file by where its source is finds the other version, too.
+func TestOpenedBesideSource(t *testing.T) {
+	s, said := shop(t, "shop.conf", map[string]string{
+		"go.mod": "module example.com/shop\n\ngo 1.25\n", "shop.conf": "workers 4\n",
+		"shop_test.go": `package shop
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+func text(t *testing.T) string {
+	_, here, line, _ := runtime.Caller(1)
+	if filepath.Base(here) != "shop_test.go" || line < 20 {
+		t.Fatal(here, line)
+	}
+	text, err := os.ReadFile(filepath.Join(filepath.Dir(here), "shop.conf"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func TestWorkers(t *testing.T) {
+	if strings.Contains(text(t), "workers 0") {
+		t.Error("no workers")
+	}
+}
+`,
+	})
+	out, err := s.diff(t.Context(), said("workers 4\n"), said("workers 0\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := out.Report("."); r.Verdict != finding.Violated {
+		t.Errorf("it is %s: %+v", r.Verdict, r.Results)
+	}
+}

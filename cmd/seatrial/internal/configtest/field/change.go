@@ -252,7 +252,7 @@ func (v *visitor) handHolder(o types.Object, value ast.Expr) {
 	}
 }
 
-// environment wraps the functions of package os that are about variables and files, and those of tests.
+// environment wraps the functions of package os that are about variables and files, those of tests, and that by which they find the module.
 func (v *visitor) environment(e ast.Expr, name *ast.Ident) {
 	f, is := v.info.Uses[name].(*types.Func)
 	if !is {
@@ -273,6 +273,8 @@ func (v *visitor) environment(e ast.Expr, name *ast.Ident) {
 		v.opens(e, ".ReadFile(")
 	case "os.Open":
 		v.opens(e, ".Open(")
+	case "runtime.Caller":
+		v.wrap(e, recorder+".Caller(", ")")
 	case "os.Setenv":
 		v.wrap(e, recorder+".Setenv(", ", "+by+")")
 	case "os.Unsetenv":
