@@ -344,7 +344,8 @@ func (v *visitor) call(n *ast.CallExpr) {
 	if i > 0 && v.constantSource(n.Args[:i]) {
 		own = "Own"
 	}
-	if typeutil.Callee(v.info, n).Name() == "DecodeFile" {
+	if d.file || typeutil.Callee(v.info, n).Name() == "DecodeFile" {
+		own = ""
 		v.wrap(n.Args[0], recorder+".From(", ")")
 	}
 	v.wrap(n, fmt.Sprintf("%s.After%s%s(", recorder, own, number), ")")

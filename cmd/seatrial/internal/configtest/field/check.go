@@ -96,17 +96,20 @@ func (a *analysis) table() []byte {
 		}
 		b.WriteString("}},\n")
 	}
-	b.WriteString("}\n\nvar fed = map[string][]string{\n")
-	fed := map[string][]string{}
+	b.WriteString("}\n")
+	fed, above := map[string][]string{}, map[string][]string{}
 	for _, pair := range pairs(a.aliases) {
-		if pair[0].Kind() == parameter.Flag && pair[1].Kind() == parameter.Field {
-			fed[string(pair[1])] = append(fed[string(pair[1])], string(pair[0]))
+		switch leaf := string(pair[1]); {
+		case pair[1].Kind() != parameter.Field:
+		case pair[0].Kind() == parameter.Flag:
+			fed[leaf] = append(fed[leaf], string(pair[0]))
+		case pair[0].Kind() == parameter.Env && a.besideFile(pair[1]):
+			above[leaf] = append(above[leaf], pair[0].Name())
 		}
 	}
-	for _, id := range slices.Sorted(maps.Keys(fed)) {
-		fmt.Fprintf(&b, "\t%q: %#v,\n", id, fed[id])
-	}
-	b.WriteString("}\n\nvar types = map[string]int{\n")
+	writeLists(&b, "fed", fed)
+	writeLists(&b, "above", above)
+	b.WriteString("\nvar types = map[string]int{\n")
 	for _, key := range slices.Sorted(maps.Keys(a.byType)) {
 		if all := a.byType[key]; len(all) == 1 && !strings.Contains(key, " ") {
 			fmt.Fprintf(&b, "\t%q: %d,\n", key, all[0].number)
@@ -117,6 +120,22 @@ func (a *analysis) table() []byte {
 	}
 	b.WriteString("}\n")
 	return []byte(b.String())
+}
+
+// besideFile tells whether a leaf is of a type that one library decodes from a file, and from the environment above that.
+func (a *analysis) besideFile(leaf parameter.ID) bool {
+	return slices.ContainsFunc(a.roots, func(r *root) bool {
+		return r.decoder != nil && r.decoder.file && strings.HasPrefix(string(leaf), string(r.id)+".")
+	})
+}
+
+// writeLists writes a variable with lists by their names.
+func writeLists(b *strings.Builder, name string, lists map[string][]string) {
+	fmt.Fprintf(b, "\nvar %s = map[string][]string{\n", name)
+	for _, id := range slices.Sorted(maps.Keys(lists)) {
+		fmt.Fprintf(b, "\t%q: %#v,\n", id, lists[id])
+	}
+	b.WriteString("}\n")
 }
 
 // rounds are how often what does not compile is left out and the rest looked at again.

@@ -28,6 +28,8 @@ type decoder struct {
 	kebab bool
 	// names: it is only known what fields are called. Nobody decodes a document, so that no values are given.
 	names bool
+	// file: it opens the file that is the first argument, and variables of the environment are above what is in it.
+	file bool
 	// picky: other things than configurations are decoded with it.
 	picky bool
 }
@@ -45,7 +47,8 @@ var decoders = []*decoder{
 	{path: regexp.MustCompile(`^github\.com/(mitchellh/mapstructure|go-viper/mapstructure/v2)$`), functions: map[string]int{"Decode": 1, "WeakDecode": 1, "DecodeMetadata": 1, "WeakDecodeMetadata": 1}, tag: "mapstructure", apply: "asMap(func(v, into any) error { return NAME.Decode(v, into) })"},
 	{path: regexp.MustCompile(`^github\.com/spf13/viper$`), functions: map[string]int{"Unmarshal": 0, "UnmarshalExact": 0, "UnmarshalKey": 1}, tag: "mapstructure", kind: "viper", apply: "func(given map[string]any, into any) error {\n\t\tv := NAME.New()\n\t\tif err := v.MergeConfigMap(numbers(given).(map[string]any)); err != nil {\n\t\t\treturn err\n\t\t}\n\t\treturn v.Unmarshal(into)\n\t}"},
 	{path: regexp.MustCompile(`^github\.com/knadh/koanf(/v2)?$`), functions: map[string]int{"Unmarshal": 1, "UnmarshalWithConf": 1}, tag: "koanf", kind: "koanf", apply: "func(given map[string]any, into any) error {\n\t\tk := NAME.New(\".\")\n\t\tif err := k.Load(provider(numbers(given).(map[string]any)), nil); err != nil {\n\t\t\treturn err\n\t\t}\n\t\treturn k.Unmarshal(\"\", into)\n\t}"},
-	{path: regexp.MustCompile(`^github\.com/(kelseyhightower/envconfig|sethvargo/go-envconfig|caarlos0/env/v\d+|caarlos0/env|ilyakaznacheev/cleanenv|vrischmann/envconfig)$`), functions: map[string]int{"Process": 1, "MustProcess": 1, "Parse": 0, "ParseWithOptions": 0, "ReadConfig": 1, "ReadEnv": 0, "Init": 0}},
+	{path: regexp.MustCompile(`^github\.com/ilyakaznacheev/cleanenv$`), functions: map[string]int{"ReadConfig": 1}, tag: "yaml", lower: true, file: true, apply: "asText(func(text []byte, into any) error { return NAME.ParseYAML(reader(text), into) })"},
+	{path: regexp.MustCompile(`^github\.com/(kelseyhightower/envconfig|sethvargo/go-envconfig|caarlos0/env/v\d+|caarlos0/env|ilyakaznacheev/cleanenv|vrischmann/envconfig)$`), functions: map[string]int{"Process": 1, "MustProcess": 1, "Parse": 0, "ParseWithOptions": 0, "ReadEnv": 0, "Init": 0}},
 	{path: regexp.MustCompile(`^github\.com/alecthomas/kong$`), functions: map[string]int{"Parse": 0, "New": 0, "Must": 0}, tag: "name", kebab: true, names: true},
 	{path: regexp.MustCompile(`^github\.com/jessevdk/go-flags$`), functions: map[string]int{"Parse": 0, "ParseArgs": 0, "NewParser": 0, "NewNamedParser": 0, "AddGroup": 2, "AddCommand": 3}, tag: "long", names: true},
 	{path: regexp.MustCompile(`^gopkg\.in/ini\.v1$`), functions: map[string]int{"MapTo": 0, "StrictMapTo": 0}, tag: "ini", names: true},
@@ -59,7 +62,7 @@ func generics(f *types.Func) *decoder {
 		return nil
 	}
 	for _, d := range decoders {
-		if d.tag == "" && d.kind == "" && d.path.MatchString(f.Pkg().Path()) {
+		if d.variables() && d.path.MatchString(f.Pkg().Path()) {
 			return d
 		}
 	}
@@ -84,7 +87,7 @@ func decodes(info *types.Info, call *ast.CallExpr) (*decoder, int) {
 		if method := f.Signature().Recv() != nil; is && method && f.Name() == "Decode" && d.tag != "" && path != "k8s.io/apimachinery/pkg/runtime" {
 			n = 0
 		}
-		// cleanenv.ReadConfig has a file before, envconfig.Process a prefix, and that of sethvargo a context.
+		// envconfig.Process a prefix, and that of sethvargo a context.
 		if is && n < len(call.Args) {
 			return d, n
 		}

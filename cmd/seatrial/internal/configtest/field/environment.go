@@ -61,9 +61,12 @@ func words(name string) string {
 	return b.String()
 }
 
+// variables tells whether a library decodes variables of the environment only.
+func (d *decoder) variables() bool { return d.tag == "" && d.kind == "" }
+
 // toldEnvironment notes how the variables of a type are called that a call decodes.
 func (a *analysis) toldEnvironment(f *file, call *ast.CallExpr, r *root) {
-	if r.decoder.tag == "" && r.decoder.kind == "" || r.decoder.names {
+	if r.decoder.variables() || r.decoder.names || r.decoder.file {
 		r.environment, r.prefix = a.environmentOf(f.info, call)
 	}
 }

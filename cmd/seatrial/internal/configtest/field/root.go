@@ -112,7 +112,8 @@ func (a *analysis) decodedRoots(f *file, call *ast.CallExpr, of func(types.Type)
 		if _, is := t.Underlying().(*types.Pointer); !is || structOf(t) == nil || named(t) == nil || !d.takes(named(t)) && !d.opened(f, call, call.Args[i]) {
 			continue
 		}
-		if r := of(t); r != nil && r.decoder == nil {
+		// What decodes files, too, says more than what decodes variables.
+		if r := of(t); r != nil && (r.decoder == nil || r.decoder.variables() && d.file) {
 			r.decoder = d
 			a.toldEnvironment(f, call, r)
 		}
