@@ -24,24 +24,49 @@ func (l *linker) documents(in string) []parameter.ID {
 	if known, is := l.roots[in]; is {
 		return known
 	}
-	keys, folded, file := map[string]bool{}, map[string]bool{}, ""
+	counts, all, said := l.fits(in)
+	var out []parameter.ID
+	for root := range counts {
+		if 2*counts[root] > said || !l.anothers(root, in, counts[root]) || l.opens(root, l.file(in)) {
+			out = append(out, root)
+		}
+	}
+	slices.SortFunc(out, func(a, b parameter.ID) int { return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b)) })
+	if len(out) > 1 {
+		out = append(out[:1], slices.DeleteFunc(out[1:], func(root parameter.ID) bool { return 2*counts[root] <= all[root] || !l.opens(root, l.file(in)) })...)
+	}
+	l.roots[in] = out
+	return out
+}
+
+// file is what a file is called, by its old version; an object that holds one says that.
+func (l *linker) file(in string) string {
+	if fields := strings.Fields(in); len(fields) > 2 {
+		return fields[2]
+	}
+	for _, s := range slices.Concat(l.before, l.after) {
+		if s.Kind == change.Key && s.In == in {
+			return path.Base(change.Original(s.Location.File))
+		}
+	}
+	return ""
+}
+
+// fits counts the parameters of types that a file has, all that these have, and what the file says.
+func (l *linker) fits(in string) (counts, all map[parameter.ID]int, said int) {
+	keys, folded, leaves := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, s := range slices.Concat(l.before, l.after) {
 		if s.Kind != change.Key || s.In != in {
 			continue
-		}
-		if file == "" { // of the old version; an object that holds one says what it is called
-			file = path.Base(change.Original(s.Location.File))
-			if fields := strings.Fields(in); len(fields) > 2 {
-				file = fields[2]
-			}
 		}
 		steps := s.Steps()
 		for end := range steps {
 			keys[strings.Join(steps[:end+1], ".")] = true
 			folded[strings.ToLower(strings.Join(steps[:end+1], "."))] = true
 		}
+		leaves[s.Path] = true
 	}
-	counts, all := map[parameter.ID]int{}, map[parameter.ID]int{}
+	counts, all = map[parameter.ID]int{}, map[parameter.ID]int{}
 	for _, class := range l.m.Parameters {
 		for _, id := range class.Identities() {
 			if id.Kind() != parameter.Field {
@@ -53,16 +78,27 @@ func (l *linker) documents(in string) []parameter.ID {
 			}
 		}
 	}
-	var out []parameter.ID
-	for root := range counts {
-		out = append(out, root)
+	return counts, all, len(leaves)
+}
+
+// anothers tells whether another file of the same object has more of a type than so much: that is what is decoded into it.
+func (l *linker) anothers(root parameter.ID, in string, count int) bool {
+	fields := strings.Fields(in)
+	if len(fields) < 3 {
+		return false
 	}
-	slices.SortFunc(out, func(a, b parameter.ID) int { return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b)) })
-	if len(out) > 1 {
-		out = append(out[:1], slices.DeleteFunc(out[1:], func(root parameter.ID) bool { return 2*counts[root] <= all[root] || !l.opens(root, file) })...)
+	object := strings.Join(fields[:2], " ") + " "
+	seen := map[string]bool{in: true}
+	for _, s := range slices.Concat(l.before, l.after) {
+		if seen[s.In] || s.Kind != change.Key || !strings.HasPrefix(s.In, object) {
+			continue
+		}
+		seen[s.In] = true
+		if counts, _, _ := l.fits(s.In); counts[root] > count {
+			return true
+		}
 	}
-	l.roots[in] = out
-	return out
+	return false
 }
 
 // opens tells whether a test that opens a file of some name reads or sets a field of a type.

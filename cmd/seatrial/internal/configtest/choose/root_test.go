@@ -50,3 +50,29 @@ func TestDocuments(t *testing.T) {
 		t.Errorf("the tests read %v", reads)
 	}
 }
+
+// TestFilesOfOneObject: of two files that an object holds, the one that has most of a type is what is decoded into it, also if another one has a key that is called alike.
+func TestFilesOfOneObject(t *testing.T) {
+	m := &parameter.Map{Types: []parameter.ID{"field:Config"}, Strict: []parameter.ID{"field:Config"}}
+	for _, id := range []parameter.ID{"field:Config.name", "field:Config.port", "field:Config.host"} {
+		m.Parameters = append(m.Parameters, parameter.Class{ID: id})
+	}
+	parse := func(config, alerts string) []change.Setting {
+		settings, err := change.Parse("cm.yaml", []byte("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: app}\ndata:\n  config.yaml: |\n"+config+"  alerts.yaml: |\n"+alerts))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return settings
+	}
+	before := parse("    name: a\n    port: 1\n", "    name: slow\n    expr: x\n")
+	after := parse("    name: b\n    port: 2\n", "    name: slower\n    expr: x\n    severity: high\n")
+	of := map[string]int{}
+	for _, c := range Link(m, change.Between(before, after), before, after) {
+		if c.Class != nil {
+			of[c.In+" "+c.Path]++
+		}
+	}
+	if len(of) != 2 || of["ConfigMap app config.yaml name"] != 1 || of["ConfigMap app config.yaml port"] != 1 {
+		t.Errorf("the parameters are %v", of)
+	}
+}

@@ -28,10 +28,9 @@ func (l *linker) strange(c *Change) {
 			})
 		})
 	}
-	// What the old version has for others is not refused either.
+	// What the old version has that the type does not have is not refused either: it is for others, or the file is.
 	taken := func(s change.Setting) bool {
-		at := strings.Join(s.Steps(), ".")
-		return s.Kind == change.Key && s.In == c.In && len(documents) > 1 && !has(at, root) && has(at, documents...)
+		return s.Kind == change.Key && s.In == c.In && !has(strings.Join(s.Steps(), "."), root)
 	}
 	if has(place, documents...) || slices.ContainsFunc(l.before, taken) {
 		return

@@ -7,7 +7,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 )
 
-// TestStrange: a new key that the type does not have is a parameter for what loads the document if that refuses such keys; an old one, and one below a field, is none.
+// TestStrange: a new key that the type does not have is a parameter for what loads the document if that refuses such keys; one below a field is none.
 func TestStrange(t *testing.T) {
 	m := &parameter.Map{Types: []parameter.ID{"field:Config"}, Strict: []parameter.ID{"field:Config"}}
 	for _, id := range []parameter.ID{"field:Config.port", "field:Config.labels", "field:Config.retry.times"} {
@@ -20,8 +20,8 @@ func TestStrange(t *testing.T) {
 		}
 		return settings
 	}
-	before := parse("port: 1\nlabels: {a: b}\nretry: {times: 3}\nold: 1\n")
-	after := parse("prot: 1\nlabels: {a: b, c: d}\nretry: {times: 3, wait: 4}\nold: 2\nlist: [1]\n")
+	before := parse("port: 1\nlabels: {a: b}\nretry: {times: 3}\n")
+	after := parse("prot: 1\nlabels: {a: b, c: d}\nretry: {times: 3, wait: 4}\nlist: [1]\n")
 	got := map[string]parameter.ID{}
 	for _, c := range Link(m, change.Between(before, after), before, after) {
 		if c.Strange {
@@ -30,6 +30,13 @@ func TestStrange(t *testing.T) {
 	}
 	if len(got) != 3 || got["list"] != "field:Config.list" || got["prot"] != "field:Config.prot" || got["retry.wait"] != "field:Config.retry.wait" {
 		t.Errorf("strange are %v", got)
+	}
+	// A decoder that takes what the old version has takes the rest, too, or it is another one.
+	old := parse("port: 1\nold: 1\n")
+	for _, c := range Link(m, change.Between(old, after), old, after) {
+		if c.Strange {
+			t.Errorf("%s is not refused: the old version has more", c.Path)
+		}
 	}
 	m.Strict = nil
 	for _, c := range Link(m, change.Between(before, after), before, after) {
