@@ -296,7 +296,7 @@ func refused(err error) bool {
 
 // settle waits until all is quiet, and takes down what there is then.
 func (p *performance) settle(ctx context.Context, s *oracle.Step) error {
-	patience := p.patience()
+	patience, first := p.patience(), p.lab.tempo.first()
 	p.started = false
 	if p.patient {
 		patience.Quiet *= 2
@@ -322,6 +322,11 @@ func (p *performance) settle(ctx context.Context, s *oracle.Step) error {
 		again.Restarts, again.Late = max(again.Restarts, rest.Restarts), max(again.Late, rest.Late)
 		again.Panicked = append(again.Panicked, rest.Panicked...)
 		rest = again
+	}
+	if first && rest.Quiet {
+		if rest, err = p.late(ctx, rest); err != nil {
+			return err
+		}
 	}
 	if s.Resource == nil {
 		rest.Late = 0

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/stage"
 	"github.com/seatrial/seatrial/history"
 )
@@ -55,6 +56,17 @@ type tempo struct {
 	// was at work; deaf is why they could not be read the last time that they could not.
 	asked, restless int
 	deaf            error
+	// later is how long it takes until an operator looks again that is not done; 0 if it does so by itself. Where it polls, it does
+	// nothing at all before.
+	later time.Duration
+	polls bool
+}
+
+// slow takes how long it took until an operator went on that had not done anything, or was not done.
+func (t *tempo) slow(gap time.Duration, polls bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.later, t.polls = gap+gap/2, polls
 }
 
 // learn takes how a step came to its end; patient tells that it was waited longer than the metrics ask for.
@@ -85,6 +97,9 @@ func (t *tempo) learn(r stage.Rest, patient bool) {
 func (t *tempo) quiet() time.Duration {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if t.polls {
+		return max(longer(t.gaps), t.later)
+	}
 	return longer(t.gaps)
 }
 
@@ -154,6 +169,13 @@ func (t *tempo) first() bool {
 	return len(t.gaps) == 0
 }
 
+// goesOnLater is how long it takes until the operator looks again that is not done; 0 if that is not to be waited for.
+func (t *tempo) goesOnLater() time.Duration {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.later
+}
+
 // patience is how long a step is waited for.
 func (t *tempo) patience(key history.Key) stage.Patience {
 	quiet := t.quiet()
@@ -164,8 +186,11 @@ func (t *tempo) patience(key history.Key) stage.Patience {
 	if t.first() {
 		p.Long = max(p.Long, longFirst)
 	}
+	later := t.goesOnLater()
 	p.LongFor = func(s history.State) time.Duration {
 		switch {
+		case later > 0 && (oracle.NotDone(s[key]) != "" || s[key].At("metadata", "deletionTimestamp") != nil):
+			return later
 		case emptied(s) != "":
 			return emptying
 		case unbound(s):
@@ -174,6 +199,11 @@ func (t *tempo) patience(key history.Key) stage.Patience {
 			return max(2*quiet, enoughMin)
 		}
 		return 0
+	}
+	if later > 0 {
+		notDone := func(s history.State) string { return oracle.NotDone(s[key]) }
+		p.Waits = func(s history.State) string { return cmp.Or(waits(s, key), notDone(s)) }
+		p.Others = func(s history.State) string { return cmp.Or(pending(s), notDone(s)) }
 	}
 	if t.real {
 		p.LongFor = nil

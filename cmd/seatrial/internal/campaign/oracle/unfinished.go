@@ -28,3 +28,17 @@ func Unfinished(o history.Object) string {
 	}
 	return ""
 }
+
+// NotDone is what the status of a custom resource says of the operator's work going on, be it by how far it is or by what is not so
+// yet; empty if it is done, as far as it says.
+func NotDone(o history.Object) string {
+	if text := Unfinished(o); text != "" {
+		return text
+	}
+	for _, said := range conditions(o) {
+		if said.status == "False" && slices.ContainsFunc(running, func(name string) bool { return strings.HasSuffix(said.kind, name) }) {
+			return fmt.Sprintf("condition %s is False%s", said.kind, because(said.message))
+		}
+	}
+	return ""
+}
