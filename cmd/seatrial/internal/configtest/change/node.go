@@ -16,6 +16,7 @@ type node struct {
 	typ      Type
 	text     string
 	json     string   // of a number or a truth: the same in JSON, if the text is none
+	spelt    string   // of a plain scalar of YAML: its text, if that is another thing to a decoder than what it is in JSON
 	keys     []string // of a map
 	children []*node  // of a map or a list
 	// anchored: it is in an anchor, whose aliases have it, too.
@@ -149,7 +150,7 @@ func (n *node) value() Value {
 		}
 		return out
 	}
-	out := Value{Type: n.typ, Anchored: n.anchored, text: n.text, json: n.json}
+	out := Value{Type: n.typ, Anchored: n.anchored, text: n.text, json: n.json, spelt: n.spelt}
 	if n.first > 0 {
 		for i, line := range split([]byte(n.text)) {
 			out.items = append(out.items, item{text: line, line: n.first + i})

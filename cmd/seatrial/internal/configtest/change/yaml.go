@@ -105,12 +105,18 @@ func (r *yamlReader) read(y *yaml.Node, depth int) (*node, error) {
 				n.json = inJSON(n.text, value)
 			}
 		}
+		if y.Style == 0 && (n.json != "" || y.ShortTag() == "!!timestamp" || oldTruth.MatchString(y.Value)) {
+			n.spelt = y.Value
+		}
 		if y.Style == yaml.LiteralStyle {
 			n.first = n.line + 1
 		}
 	}
 	return n, nil
 }
+
+// oldTruth is what a truth is called by YAML 1.1, by which many a decoder goes if it is to make one.
+var oldTruth = regexp.MustCompile(`^([yY]|[nN]|yes|Yes|YES|no|No|NO|on|On|ON|off|Off|OFF)$`)
 
 // mapping adds the keys of a map; what it merges comes last, where it says nothing itself.
 func (r *yamlReader) mapping(n *node, y *yaml.Node, depth int) error {

@@ -432,6 +432,9 @@ func Inject(changes []Change, values Values) (inject map[parameter.ID]string, en
 					place = strings.TrimPrefix(string(id), string(of)+".")
 				}
 				documents[of] = merge(documents[of], strings.Split(place, "."), json.RawMessage(*value))
+				if text := c.spelt(value); text != "" {
+					documents[of+record.Spelt] = merge(documents[of+record.Spelt], strings.Split(place, "."), json.RawMessage(text))
+				}
 			default:
 				inject[id] = *value
 			}
@@ -443,6 +446,21 @@ func Inject(changes []Change, values Values) (inject map[parameter.ID]string, en
 		}
 	}
 	return inject, environment, unset
+}
+
+// spelt is a text in JSON: how one of both values is written, if that matters; empty if it does not.
+func (c Change) spelt(value *string) string {
+	for _, of := range []struct {
+		value *string
+		from  *change.Value
+	}{{c.Old, c.Change.Old}, {c.New, c.Change.New}} {
+		if value != of.value || of.from == nil || of.from.Spelt() == "" || len(c.Parts) > 1 || string(of.from.JSON()) != *value {
+			continue
+		}
+		out, _ := json.Marshal(of.from.Spelt()) // no text is refused
+		return string(out)
+	}
+	return ""
 }
 
 func merge(to any, at []string, value json.RawMessage) any {

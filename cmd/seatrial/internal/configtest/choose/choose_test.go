@@ -11,6 +11,7 @@ import (
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 )
 
 // truth is what is said by hand of an example.
@@ -131,7 +132,7 @@ func TestInject(t *testing.T) {
 	for name, c := range map[string]struct{ file, before, after, want string }{
 		"a key of viper":             {"a.yaml", "Cache: {TTL: 1s}", "Cache: {TTL: 2s}", `viper:cache.ttl="2s"`},
 		"a field":                    {"a.yaml", "kind: x\nsweep: {workers: 1}", "kind: x\nsweep: {workers: 2}", `field:config.Config={"sweep":{"workers":2}}`},
-		"two fields":                 {"a.yaml", "kind: x\nsweep: {workers: 1}", "kind: y\nsweep: {workers: 2}", `field:config.Config={"kind":"y","sweep":{"workers":2}}`},
+		"two fields":                 {"a.yaml", "kind: x\nsweep: {workers: 1}", "kind: b\nsweep: {workers: 2}", `field:config.Config={"kind":"b","sweep":{"workers":2}}`},
 		"below a field":              {"a.yaml", "kind: x\nquota: {per: {a: 1, b: 2}}", "kind: x\nquota: {per: {a: 3, b: 4}}", `field:config.Config={"quota":{"per":{"a":3,"b":4}}}`},
 		"gone":                       {"a.yaml", "kind: x\nsweep: {workers: 1}", "kind: x", ``},
 		"a flag":                     {"a.yaml", "apiVersion: v1\nkind: Pod\nspec: {containers: [{args: [-workers=1]}]}", "apiVersion: v1\nkind: Pod\nspec: {containers: [{args: [--workers, '2']}]}", `flag:--workers="2"`},
@@ -232,5 +233,32 @@ func TestDotted(t *testing.T) {
 	}
 	if want := []string{`koanf:routes {"example.net":"y"}`, "koanf:a.b 2"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestSpelt: plain values of YAML that decoders take in several ways are given as they are written, too.
+func TestSpelt(t *testing.T) {
+	m := &parameter.Map{Types: []parameter.ID{"field:Config"}}
+	for _, id := range []parameter.ID{"field:Config.on", "field:Config.part.day", "field:Config.name", "field:Config.labels", "field:Config.code"} {
+		m.Parameters = append(m.Parameters, parameter.Class{ID: id})
+	}
+	parse := func(text string) []change.Setting {
+		settings, err := change.Parse("c.yaml", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return settings
+	}
+	before := parse("on: \"no\"\npart: {day: 2024-01-01}\nname: a\nlabels: {a: off}\ncode: 1\n")
+	after := parse("on: yes\npart: {day: 2024-01-02}\nname: b\nlabels: {a: on}\ncode: 08\n")
+	changes := Link(m, change.Between(before, after), before, after)
+	for want, in := range map[string][]int{
+		`{"part":{"day":"2024-01-01"}}`:                        nil,
+		`{"code":"08","on":"yes","part":{"day":"2024-01-02"}}`: {0, 1, 2, 3, 4},
+	} {
+		inject, _, _ := Inject(changes, Before(changes).With(changes, in))
+		if got := inject["field:Config"+record.Spelt]; got != want {
+			t.Errorf("with %v it is %s, want %s", in, got, want)
+		}
 	}
 }

@@ -11,7 +11,7 @@
 //
 // A value to inject is text for flags and fields, with [Again] between the values of a flag that is given several times, and JSON for keys of viper and koanf. For a
 // field:<type> the parameter is the type and the value a document with all the fields that are given,
-// nested as files have them, in JSON.
+// nested as files have them, in JSON. With [Spelt] behind it, it is a document with those that are to be given as they are written, as texts.
 //
 // An injected value stands where the last step of loading leaves values: above defaults and files of the
 // program, below what a test says itself.
@@ -86,6 +86,9 @@ const (
 
 // Again stands between the values of a flag that is given several times. No argument of a process has it.
 const Again = "\x00"
+
+// Spelt stands behind a type whose document says how plain values of YAML are written: a decoder of YAML may make something else of these than of what they are in JSON.
+const Spelt = " spelt"
 
 // Test is by whom a value was set, where the code that did is in a file of tests.
 const Test = "test"
