@@ -189,6 +189,8 @@ func TestSecretsAsTheyAreSaid(t *testing.T) {
 		{"passwords: [hunter2, 'hunter\"3']\n", "hunter2 and hunter\"3", "(secret) and (secret)"},
 		{"tokens: {a: hunter2, b: hunter2-and-more}\n", "it is hunter2-and-more, not hunter2", "it is (secret), not (secret)"},
 		{"password: secret\nother: {token: mark}\n", "secret mark", "(secret) (secret)"},
+		{"command: [sh, -c, \"serve --db-pass 'hunter2' --port 8\"]\n", "hunter2 on 8", "(secret) on 8"},
+		{"dsn: u:hunter2@tcp(db:3306)/x\n", "u has hunter2", "u has (secret)"},
 		{"password: x7\n", "it is x7", "what it says may have a secret in it"},
 		{"password: {min: 8, on: true, of: 1s}\n", "8 of true, 1s", "8 of true, 1s"},
 	} {

@@ -126,8 +126,23 @@ func hasPair(text string) bool {
 // port is what may be behind the colon of an address without a password, which may be one of several.
 var port = regexp.MustCompile(`^[0-9]*([,;\]})].*)?$`)
 
-// passwords are those of the addresses in a text. A password may have in it all that ends an address elsewhere.
+// network is a password as drivers of databases take it before an address: user:password@tcp(host).
+var network = regexp.MustCompile(`(?:^|[\s"'=])[^\s:/@"'=]*:(\S+)@(?:tcp|tcp4|tcp6|udp|unix)\(`)
+
+// passwords are those of the addresses in a text, and those behind flags of a command in it. A password may have in it all that ends an address elsewhere.
 func passwords(text string) (out []string) {
+	for _, found := range network.FindAllStringSubmatch(text, -1) {
+		out = append(out, found[1])
+	}
+	of := strings.Fields(text)
+	for i, name := range of {
+		if i+1 == len(of) || !strings.HasPrefix(name, "-") || strings.HasPrefix(of[i+1], "-") || strings.ContainsAny(name, "=:") || slices.Contains(words(name), "no") {
+			continue
+		}
+		if value := strings.Trim(of[i+1], `"';`); value != "" && likely(name, value) {
+			out = append(out, value)
+		}
+	}
 	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return unicode.IsSpace(r) || r == '"' || r == 0 }) {
 		for _, address := range strings.Split(word, "://")[1:] {
 			host := address[:strings.IndexAny(address+"/", "/?#")]

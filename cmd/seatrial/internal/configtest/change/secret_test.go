@@ -54,7 +54,8 @@ func TestSecretAddresses(t *testing.T) {
 		"postgres://u:p@h/db": true, "postgres://u:pa,ss@h/db": true, "postgres://u:p;[a]{b}@h/db": true, "postgres://u:p/a#b?@h/db": true, "redis://:p@h": true, "postgres://u:p%zz@h": true,
 		"https://h/?access_token=x": true, "postgres://h/db?password=x": true, "postgres://h/db?sslmode=off&password=x#y": true, "mongodb://u:p@a:1,b:2/db": true,
 		"http://a:80,http://u:p@b": true, `"amqp://u:p@h"`: true, "https://h/#id_token=x": true, "Authorization: Bearer x": true, `{"password": "x"}`: true, "db:\n  password: x\n": true,
-		"--user=a --password=b": true, "http://h:80/a@v2": false, "http://a:80,b:90/x@y": false, "postgres://u@h/db": false, "http://[::1]:80/x@y": false, "image: a.example/b:1.2@sha256:abc": false,
+		"--user=a --password=b": true, "serve --db-pass hunter2": true, "exec serve --token 'x' --port 8": true, "serve --no-password x": false, "serve --token --port 8": false, "serve --token-file /x": false,
+		"--auth basic": false, "- token x": false, "u:p@tcp(db:3306)/x": true, "DSN=u:p@ss@unix(/x)/y": true, ":p@tcp(h)": true, "u@tcp(db:3306)/x": false, "http://h:80/a@v2": false, "http://a:80,b:90/x@y": false, "postgres://u@h/db": false, "http://[::1]:80/x@y": false, "image: a.example/b:1.2@sha256:abc": false,
 		"http://a:80,http://b/y@z": false, "http://token:8080/": false, "https://h/?a=b": false, "level: info": false, "https://h/?password=": false, "{\"password\": \"\"}": false, "u://@h": false, "://": false,
 	} {
 		if got := secret("label", text); got != want {

@@ -266,9 +266,12 @@ func (r *Runner) place(at string) string {
 	return at
 }
 
+// printed is an output. Of one that is shortened the lines at the ends are whole: half of a secret is not known for one.
 func printed(o process.Output) string {
 	if left := o.LeftOut(); left > 0 {
-		return fmt.Sprintf("%s\n… %d bytes are left out …\n%s", o.First, left, o.Last)
+		first := o.First[:bytes.LastIndexByte(o.First, '\n')+1]
+		last := o.Last[bytes.IndexByte(o.Last, '\n')+1:]
+		return fmt.Sprintf("%s… %d bytes are left out …\n%s", first, o.Bytes-int64(len(first)+len(last)), last)
 	}
 	return string(o.First) + string(o.Last)
 }
