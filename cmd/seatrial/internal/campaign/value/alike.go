@@ -28,6 +28,9 @@ func alikes(s *sampler, p *schema.Property) (all []alike) {
 		return nil
 	}
 	name := stringSample(s, p, 0)
+	if name == "" { // nothing else is taken
+		return nil
+	}
 	add := func(how, one, other string) bool {
 		if one == other || !l.matches(one) || !l.matches(other) || strings.ContainsAny(one, "/:") {
 			return false

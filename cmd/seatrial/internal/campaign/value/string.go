@@ -82,6 +82,9 @@ func long(begin string, n int) string {
 	return begin + strings.Repeat("x", n-len(begin))
 }
 
+// longer is a text of n letters at least.
+func longer(text string, n int) string { return long(text, max(n, len(text))) }
+
 // formats are values for the formats of strings that the API server knows. Sources: the
 // formats of k8s.io/kube-openapi/pkg/validation/strfmt.
 var formats = map[string][]string{
@@ -126,9 +129,14 @@ func stringSample(s *sampler, p *schema.Property, number int) string {
 	} else if l.format == "hostname" {
 		sentinel += ".example.com"
 	}
-	for _, text := range []string{sentinel, long(sentinel, int(l.shortest)), strings.ReplaceAll(sentinel, "-", "_"), strings.ReplaceAll(sentinel, "-", "x"), "/" + sentinel, "http://" + sentinel + ".example.com"} {
-		if l.matches(text) {
+	for _, text := range []string{sentinel, longer(sentinel, int(l.shortest)), strings.ReplaceAll(sentinel, "-", "_"), strings.ReplaceAll(sentinel, "-", "x"), "/" + sentinel, "http://" + sentinel + ".example.com"} {
+		if text != "" && l.matches(text) {
 			return text
+		}
+	}
+	if n := int(l.longest); n > 0 && n < len(sentinel) { // its end is where it differs from others
+		if end := strings.TrimLeft(sentinel[len(sentinel)-n:], "-"); l.matches(end) {
+			return end
 		}
 	}
 	if text, ok := l.drawn(s.draw.Property, number); ok {
