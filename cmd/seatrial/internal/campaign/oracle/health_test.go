@@ -244,6 +244,23 @@ func TestMisoperation(t *testing.T) {
 			want: []string{"no pod of daemonsets.apps default/a is ready any more, and 3 of 3 were: what cannot work was taken, and has ended what ran"},
 		},
 		{name: "Kubernetes takes the only one away", seed: content + one, end: content + none, answer: oracle.Let},
+		{
+			name: "so it does with that of a Deployment that is made anew", answer: oracle.Let,
+			seed: content + "{kind: Deployment, metadata: {name: a}, spec: {replicas: 1, strategy: {type: Recreate}}, status: {readyReplicas: 1}}", end: content + "{kind: Deployment, metadata: {name: a}, spec: {replicas: 1, strategy: {type: Recreate}}, status: {}}",
+		},
+		{
+			name: "and with that of one that may have no other beside it", answer: oracle.Let,
+			seed: content + "{kind: Deployment, metadata: {name: a}, spec: {replicas: 1, strategy: {rollingUpdate: {maxSurge: 0}}}, status: {readyReplicas: 1}}", end: content + "{kind: Deployment, metadata: {name: a}, spec: {replicas: 1, strategy: {rollingUpdate: {maxSurge: 0}}}, status: {}}",
+		},
+		{
+			name: "the operator has all made anew at once", answer: oracle.Let,
+			seed: content + "{kind: Deployment, metadata: {name: a}, spec: {replicas: 3, strategy: {type: Recreate}}, status: {readyReplicas: 3}}", end: content + "{kind: Deployment, metadata: {name: a}, spec: {replicas: 3, strategy: {type: Recreate}}, status: {}}",
+			want: []string{"no pod of deployments.apps default/a is ready any more, and 3 of 3 were: what cannot work was taken, and has ended what ran"},
+		},
+		{
+			name: "the user does", answer: oracle.Let,
+			seed: "{kind: Thing, metadata: {name: a}, spec: {strategy: Recreate}}\n{kind: Deployment, metadata: {name: a}, spec: {replicas: 3, strategy: {type: Recreate}}, status: {readyReplicas: 3}}", end: "{kind: Thing, metadata: {name: a}, spec: {strategy: Recreate}}\n{kind: Deployment, metadata: {name: a}, spec: {replicas: 3, strategy: {type: Recreate}}, status: {}}",
+		},
 		{name: "it does, and the operator says so", seed: content + one, end: content + none, events: []history.Event{warning}, answer: oracle.Prevented},
 	}
 	for _, c := range cases {

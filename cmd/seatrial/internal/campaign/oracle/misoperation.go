@@ -87,8 +87,10 @@ func (c *Case) ended(key history.Key) *Deviation {
 		return nil // a DaemonSet is on the nodes that it selects, and Kubernetes takes it from others at once
 	case wants == 0:
 		d.Text = fmt.Sprintf("%s is to have no pod any more, and %d were ready: a slip was taken for what is meant, and has ended what ran", key, was)
-	case was == 1 && wants == 1 && (key.Resource == statefulSets || key.Resource == daemonSets):
+	case was == 1 && wants == 1 && (key.Resource == statefulSets || key.Resource == daemonSets || recreates(after)):
 		return nil // Kubernetes takes the one pod away before it makes another
+	case recreates(after) && says(last.Resource.At("spec"), "Recreate"):
+		return nil // as the user wants it
 	default:
 		d.Text = fmt.Sprintf("no pod of %s is ready any more, and %d of %d were: what cannot work was taken, and has ended what ran%s", key, was, want, because(whyNot(last.End, key)))
 	}
@@ -130,4 +132,10 @@ func (c *Case) intends() bool {
 	return c.declined() || c.warns() || c.stops() || slices.ContainsFunc(c.complains(), func(p problem) bool {
 		return !positive(strings.TrimPrefix(p.class, "condition ")) || contains(strings.ToLower(p.text), stopped)
 	})
+}
+
+// recreates tells whether a Deployment takes pods away before it makes others.
+func recreates(o history.Object) bool {
+	surge := o.At("spec", "strategy", "rollingUpdate", "maxSurge")
+	return o.Text("spec", "strategy", "type") == "Recreate" || surge == int64(0) || surge == "0%"
 }

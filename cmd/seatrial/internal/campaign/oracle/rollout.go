@@ -5,7 +5,6 @@ import (
 	"maps"
 	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
 	"github.com/seatrial/seatrial/history"
@@ -38,20 +37,21 @@ func rollout(c *Case) []Deviation {
 		}
 		used := references(after)
 		for _, config := range sortedReferences(used) {
-			o := last.End[history.Key{Resource: config.resource, Namespace: key.Namespace, Name: config.name}]
-			if given[o.Text("kind")+"/"+config.name] || used[config] == asFiles && (len(c.Unreachable) > 0 || c.tellsPods(key)) {
-				continue
-			}
 			object := history.Key{Resource: config.resource, Namespace: key.Namespace, Name: config.name}
-			changes := c.data(object)
-			if len(changes) == 0 {
+			if given[last.End[object].Text("kind")+"/"+config.name] {
 				continue
 			}
-			ch := changes[0]
-			out = append(out, Deviation{
-				Object: object, Path: ch.Path, Expected: ch.From, Found: ch.To, Place: "data of " + key.Resource,
-				Text: fmt.Sprintf("%s of %s changes, and the pods of %s, which have it %s", ch.Path, object, key, used[config]),
-			})
+			for _, ch := range c.data(object) {
+				how := used[config].of(ch.Path)
+				if how == "" || how == asFiles && (len(c.Unreachable) > 0 || c.tellsPods(key)) {
+					continue
+				}
+				out = append(out, Deviation{
+					Object: object, Path: ch.Path, Expected: ch.From, Found: ch.To, Place: "data of " + key.Resource,
+					Text: fmt.Sprintf("%s of %s changes, and the pods of %s, which have it %s", ch.Path, object, key, how),
+				})
+				break
+			}
 		}
 	}
 	return out
@@ -112,63 +112,4 @@ func reloads(workload history.Object) bool {
 		texts = append(texts, container.Text("name"), container.Text("image"), fmt.Sprint(container.At("command"), container.At("args")))
 	}
 	return slices.ContainsFunc(texts, again.MatchString)
-}
-
-// reference is a ConfigMap or Secret.
-type reference struct{ resource, name string }
-
-func sortedReferences(m map[reference]string) []reference {
-	return slices.SortedFunc(maps.Keys(m), func(a, b reference) int {
-		return strings.Compare(a.resource+"/"+a.name, b.resource+"/"+b.name)
-	})
-}
-
-// What becomes of configuration in pods that run.
-const (
-	asFiles       = "as files, stay as they are: unless their program reads them again, it goes on with what it has read"
-	asSubPath     = "as files of a subPath, which never change, stay as they are"
-	inEnvironment = "in their environment, which never changes, stay as they are"
-)
-
-// references are what a workload's template has of ConfigMaps and Secrets, and what that means.
-func references(workload history.Object) map[reference]string {
-	out := map[reference]string{}
-	spec, _ := workload.At("spec", "template", "spec").(map[string]any)
-	pod := history.Object(spec)
-	add := func(resource, name, how string) {
-		if name != "" && (out[reference{resource, name}] == "" || how != asFiles) {
-			out[reference{resource, name}] = how
-		}
-	}
-	containers := append(list(pod, "containers"), list(pod, "initContainers")...)
-	part := map[string]bool{}
-	for _, container := range containers {
-		for _, mount := range list(container, "volumeMounts") {
-			if mount.Text("subPath")+mount.Text("subPathExpr") != "" {
-				part[mount.Text("name")] = true
-			}
-		}
-	}
-	for _, volume := range list(pod, "volumes") {
-		how := asFiles
-		if part[volume.Text("name")] {
-			how = asSubPath
-		}
-		for _, s := range append(list(volume, "projected", "sources"), volume) {
-			add(configMaps, s.Text("configMap", "name"), how)
-			add(secrets, s.Text("secret", "secretName"), how)
-			add(secrets, s.Text("secret", "name"), how)
-		}
-	}
-	for _, container := range containers {
-		for _, env := range list(container, "env") {
-			add(configMaps, env.Text("valueFrom", "configMapKeyRef", "name"), inEnvironment)
-			add(secrets, env.Text("valueFrom", "secretKeyRef", "name"), inEnvironment)
-		}
-		for _, env := range list(container, "envFrom") {
-			add(configMaps, env.Text("configMapRef", "name"), inEnvironment)
-			add(secrets, env.Text("secretRef", "name"), inEnvironment)
-		}
-	}
-	return out
 }

@@ -48,6 +48,10 @@ func TestRollout(t *testing.T) {
 		env      = "{kind: Deployment, metadata: {name: a}, spec: {template: {spec: {containers: [{name: c, envFrom: [{configMapRef: {name: a}}]}]}}}}\n"
 		reloader = "{kind: Deployment, metadata: {name: a}, spec: {template: {spec: {containers: [{name: config-reloader}], volumes: [{name: c, configMap: {name: a}}]}}}}\n"
 		subPath  = "{kind: Deployment, metadata: {name: a}, spec: {template: {spec: {containers: [{name: c, volumeMounts: [{name: c, subPath: level}]}], volumes: [{name: c, configMap: {name: a}}]}}}}\n"
+		otherKey = "{kind: Deployment, metadata: {name: a}, spec: {template: {spec: {containers: [{name: c, env: [{name: P, valueFrom: {configMapKeyRef: {name: a, key: password}}}]}]}}}}\n"
+		items    = "{kind: Deployment, metadata: {name: a}, spec: {template: {spec: {volumes: [{name: c, configMap: {name: a, items: [{key: password, path: p}]}}]}}}}\n"
+		otherSub = "{kind: Deployment, metadata: {name: a}, spec: {template: {spec: {containers: [{name: c, volumeMounts: [{name: c, subPath: password}]}], volumes: [{name: c, configMap: {name: a}}]}}}}\n"
+		both     = "{kind: Deployment, metadata: {name: a}, spec: {template: {spec: {containers: [{name: c, env: [{name: P, valueFrom: {configMapKeyRef: {name: a, key: password}}}]}], volumes: [{name: c, configMap: {name: a}}]}}}}\n"
 		watches  = "{kind: Deployment, metadata: {name: a}, spec: {template: {spec: {containers: [{name: c, args: [--watch-config]}], volumes: [{name: c, configMap: {name: a}}]}}}}\n"
 		noted    = "{kind: Deployment, metadata: {name: a, annotations: {reloader.example.com/auto: 'true'}}, spec: {template: {spec: {volumes: [{name: c, configMap: {name: a}}]}}}}\n"
 		pod      = "{kind: Pod, metadata: {name: a-0, uid: u1, ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: a, controller: true}]}}\n"
@@ -65,6 +69,10 @@ func TestRollout(t *testing.T) {
 		{name: "files", seed: volume + pod + one, end: volume + pod + two, want: []string{"data.level of configmaps default/a changes, and the pods of deployments.apps default/a, which have it as files, stay as they are: unless their program reads them again, it goes on with what it has read"}},
 		{name: "environment", seed: env + pod + one, end: env + pod + two, want: []string{"data.level of configmaps default/a changes, and the pods of deployments.apps default/a, which have it in their environment, which never changes, stay as they are"}},
 		{name: "files of a subPath", seed: subPath + pod + one, end: subPath + pod + two, want: []string{"data.level of configmaps default/a changes, and the pods of deployments.apps default/a, which have it as files of a subPath, which never change, stay as they are"}},
+		{name: "another key is in the environment", seed: otherKey + pod + one, end: otherKey + pod + two},
+		{name: "another key is a file", seed: items + pod + one, end: items + pod + two},
+		{name: "another file of a subPath", seed: otherSub + pod + one, end: otherSub + pod + two},
+		{name: "another key is in the environment, and all are files", seed: both + pod + one, end: both + pod + two, want: []string{"data.level of configmaps default/a changes, and the pods of deployments.apps default/a, which have it as files, stay as they are: unless their program reads them again, it goes on with what it has read"}},
 		{name: "the template says so", seed: volume + pod + one, end: noticed + pod + two},
 		{name: "the pods are replaced", seed: volume + pod + one, end: volume + replaced + two},
 		{name: "something reads the files again", seed: reloader + pod + one, end: reloader + pod + two},
