@@ -85,6 +85,8 @@ type traced struct {
 	wrote           bool
 	// plain values cannot be followed.
 	plain bool
+	// seed is its spec, if that is not as usual.
+	seed string
 	// back: the property is removed, which the seed does not have.
 	back bool
 }
@@ -109,7 +111,12 @@ var tracerCases = []struct {
 	{name: "one is not enough", steps: []traced{{property: "spec.image", value: "st-1"}, {property: "spec.image", value: "st-1"}}},
 	{name: "the way back is no second value", steps: []traced{{property: "spec.image", value: "st-1"}, {property: "spec.image", back: true}}},
 	{
-		name: "all that a boolean can be", steps: []traced{{property: "spec.on", value: "st-1"}, {property: "spec.on", back: true}},
+		name: "all that a boolean can be", steps: []traced{{property: "spec.on", value: "st-1"}, {property: "spec.on", value: "st-2"}},
+		dead: []string{"nothing comes of spec.on: 2 different values of it were tried, and none is anywhere, nor did the operator write anything"},
+	},
+	{name: "one of two, which may be what its absence means", steps: []traced{{property: "spec.on", value: "st-1"}, {property: "spec.on", back: true}}},
+	{
+		name: "the other of two, where the seed has one", steps: []traced{{property: "spec.on", value: "st-1", seed: "{'on': false}"}},
 		dead: []string{"nothing comes of spec.on: its other value was tried, and is nowhere, nor did the operator write anything"},
 	},
 	{name: "the operator writes something of another form", steps: []traced{
@@ -198,6 +205,10 @@ func TestTracer(t *testing.T) {
 					if s.spec == "" {
 						s.spec = "{}"
 					}
+					seed := thing
+					if s.seed != "" {
+						seed = "{kind: Thing, metadata: {name: a}, spec: " + s.seed + "}\n"
+					}
 					o := set(s.property, s.value)
 					if s.plain {
 						o = plain(o)
@@ -205,7 +216,7 @@ func TestTracer(t *testing.T) {
 					if s.back {
 						o.Changes[0].Remove = true
 					}
-					k := done(t, o, thing, "{kind: Thing, metadata: {name: a}, spec: "+s.spec+"}\n"+s.objects)
+					k := done(t, o, seed, "{kind: Thing, metadata: {name: a}, spec: "+s.spec+"}\n"+s.objects)
 					if s.plain {
 						k.Last().Start = state(t, thing+"{kind: Deployment, metadata: {name: a-reader}, spec: {grace: 1}}\n{kind: StatefulSet, metadata: {name: a-writer}, spec: {grace: 1}}")
 					}

@@ -13,12 +13,12 @@ func init() {
 }
 
 // ownership finds what the operator made for a custom resource and is there when that is deleted and
-// gone. What has an owner that lives is that one's matter. Claims hold data: that they stay may be
+// gone, unless it says itself that something is to stay. What has an owner that lives is that one's matter. Claims hold data: that they stay may be
 // wanted. What was there before the resource is the operator's own. It finds, too, what users have made, and goes with the
 // resource.
 func ownership(c *Case) []Deviation {
 	s := c.Deleted
-	if s.Refused != "" || !s.Rest.Quiet || s.End[c.Key] != nil {
+	if s.Refused != "" || !s.Rest.Quiet || s.End[c.Key] != nil || stays("", s.Start[c.Key].At("spec")) {
 		return nil
 	}
 	v := c.view(nil, s.End)

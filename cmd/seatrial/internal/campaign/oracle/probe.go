@@ -13,6 +13,8 @@ type Probe struct {
 	// part in the resource.
 	Wrote bool `json:"wrote,omitempty"`
 	Idle  bool `json:"idle,omitempty"`
+	// Had tells that the seed has the property.
+	Had bool `json:"had,omitempty"`
 }
 
 // Take learns what another tracer has learned from a step. The order does not matter.
@@ -20,11 +22,11 @@ func (t *Tracer) Take(p *Probe) {
 	if p.Operation == nil || len(p.Operation.Changes) != 1 {
 		return // not what a tracer has said
 	}
-	t.keep(&probe{operation: p.Operation, leaves: setOf(p.Leaves), moved: setOf(p.Moved), wrote: p.Wrote, idle: p.Idle})
+	t.keep(&probe{operation: p.Operation, leaves: setOf(p.Leaves), moved: setOf(p.Moved), wrote: p.Wrote, idle: p.Idle, had: p.Had})
 }
 
 func (p *probe) form() *Probe {
-	return &Probe{Operation: p.operation, Leaves: sortedLeaves(p.leaves), Moved: sortedLeaves(p.moved), Wrote: p.wrote, Idle: p.idle}
+	return &Probe{Operation: p.operation, Leaves: sortedLeaves(p.leaves), Moved: sortedLeaves(p.moved), Wrote: p.wrote, Idle: p.idle, Had: p.had}
 }
 
 func setOf(leaves []Leaf) map[Leaf]bool {

@@ -35,6 +35,8 @@ type probe struct {
 	wrote bool
 	// idle tells that the property has no part in this resource, as far as others say, or is as in the seed.
 	idle bool
+	// had tells that the seed has the property.
+	had bool
 }
 
 // NewTracer is a tracer that has seen nothing. The properties are the roots of the custom
@@ -68,9 +70,9 @@ func (t *Tracer) Add(c *Case, known []Deviation) *Probe {
 	if o == nil || o.Misoperation || o.Repairs || last.Refused != "" || !last.Rest.Quiet || len(o.Changes) != 1 || c.behind() != Steps || c.wrong() != nil || c.Fails() || c.impossible() {
 		return nil // what an operator fails at goes nowhere, and what it does behind a pause is of what was changed in it
 	}
-	p := &probe{operation: o, leaves: map[Leaf]bool{}, moved: c.moved(), idle: t.idle(c) || c.restores()}
+	p := &probe{operation: o, leaves: map[Leaf]bool{}, moved: c.moved(), idle: t.idle(c) || c.restores() || t.later(o.Property), had: c.had()}
 	// What is only used where something is created, the twin has and the step has not.
-	p.wrote = c.Wrote() || c.comparable() && (c.differs(known) || c.madeOther())
+	p.wrote = c.Wrote() || c.carries() || c.comparable() && (c.differs(known) || c.madeOther())
 	for _, s := range []*Step{last, c.Twin} {
 		if s == nil {
 			continue
@@ -99,7 +101,7 @@ func (t *Tracer) keep(p *probe) {
 		maps.Copy(known.leaves, p.leaves)
 		maps.Copy(known.moved, p.moved)
 		known.wrote = known.wrote || p.wrote
-		known.idle = known.idle && p.idle
+		known.idle, known.had = known.idle && p.idle, known.had || p.had
 		return
 	}
 	all[id] = p
@@ -320,19 +322,6 @@ func (t *Tracer) leaves(property string) map[Leaf]bool {
 	return all
 }
 
-// valuesMin is how many values of a property have to be without effect before it is said that nothing comes of it, if
-// it has so many beside that of the seed.
-const valuesMin = 2
-
-// enough is that number for a property.
-func (t *Tracer) enough(property string) int {
-	p := t.properties[property]
-	if p != nil && p.Schema != nil && (p.Schema.Type == "boolean" || p.Schema.ValueValidation != nil && len(p.Schema.ValueValidation.Enum) == 2) {
-		return 1
-	}
-	return valuesMin
-}
-
 // unused are the operations on a property that nothing came of, one for each value, in order; nil if anything came of
 // any, or of a part: what the seed says of a whole may be what the operator does without it.
 func (t *Tracer) unused(property string) []*probe {
@@ -354,16 +343,6 @@ func (t *Tracer) unused(property string) []*probe {
 		}
 	}
 	return out
-}
-
-// Unsure are the properties that nothing came of, of which too few values were tried to say so, in order.
-func (t *Tracer) Unsure() []string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return slices.DeleteFunc(sortedKeys(t.probes), func(property string) bool {
-		n := len(t.unused(property))
-		return n == 0 || n >= t.enough(property)
-	})
 }
 
 // rival is a property of the same name somewhere else whose values go to two places that are alike, as
@@ -447,7 +426,7 @@ func (t *Tracer) judge(property string) (Traced, bool) {
 			Text: fmt.Sprintf("nothing comes of %s, and %s goes to two places: %s, and %s", property, other.Property, twice[0], twice[1]),
 		}, []*operation.Operation{probes[0].operation, other}}, true
 	}
-	if len(probes) < t.enough(property) {
+	if !t.decided(property, len(probes)) {
 		return Traced{}, false
 	}
 	tried := fmt.Sprintf("%d different values of it were tried, and none is anywhere", len(probes))

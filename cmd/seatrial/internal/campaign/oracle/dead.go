@@ -1,0 +1,101 @@
+package oracle
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
+	"github.com/seatrial/seatrial/history"
+)
+
+// valuesMin is how many values of a property have to be without effect before it is said that nothing comes of it, if
+// it has so many beside that of the seed.
+const valuesMin = 2
+
+// decided tells whether enough values of a property were tried without effect. One that can be two things has one other if the seed
+// has it; if not, either may be what its absence means, and both have to be tried.
+func (t *Tracer) decided(property string, unused int) bool {
+	p := t.properties[property]
+	if p == nil || p.Schema == nil || p.Schema.Type != "boolean" && (p.Schema.ValueValidation == nil || len(p.Schema.ValueValidation.Enum) != 2) {
+		return unused >= valuesMin
+	}
+	values, had := map[string]bool{}, false
+	for _, p := range t.probes[property] {
+		had = had || p.had
+		if c := p.operation.Changes[0]; !c.Remove {
+			values[fmt.Sprint(c.Value)] = true
+		}
+	}
+	return unused > 0 && (had || len(values) > 1)
+}
+
+// Unsure are the properties that nothing came of, of which too few values were tried to say so, in order.
+func (t *Tracer) Unsure() []string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return slices.DeleteFunc(sortedKeys(t.probes), func(property string) bool {
+		n := len(t.unused(property))
+		return n == 0 || t.decided(property, n)
+	})
+}
+
+// had tells whether the seed has what the last operation changes.
+func (c *Case) had() bool {
+	_, had := c.Last().Operation.Changes[0].At(c.Steps[0].End[c.Key])
+	return had
+}
+
+// carries tells whether the operator has written the very value that the last step sets, be it where a mask hides what is drawn or
+// counted: a time, a port of nodes.
+func (c *Case) carries() bool {
+	change := c.Last().Operation.Changes[0]
+	value := fmt.Sprint(change.Value)
+	if change.Remove || len(value) < 2 {
+		return false // too little to be found again
+	}
+	return slices.ContainsFunc(c.Last().Events, func(e history.Event) bool {
+		if e.Actor != plan.Controller || e.Key == c.Key || e.Type == history.Delete {
+			return false
+		}
+		return slices.ContainsFunc(flat(history.Diff(e.Previous, e.Object)), func(ch history.Change) bool {
+			own := strings.HasPrefix(ch.Path, "metadata.") && !strings.HasPrefix(ch.Path, "metadata.annotations") && !strings.HasPrefix(ch.Path, "metadata.labels")
+			return !own && !strings.HasPrefix(ch.Path, "status") && ch.To != nil && fmt.Sprint(ch.To) == value
+		})
+	})
+}
+
+var (
+	// deletions are names of what says what becomes of things when the resource is deleted, and looks of how often an operator looks.
+	deletions = regexp.MustCompile(`(?i)delet|reclaim|cleanup|orphan|^(retain|preserve|keep)|terminationPolicy|(retention|retain)Policy|finaliz`)
+	looks     = regexp.MustCompile(`(?i)^spec\.interval$|(resync|requeue|reconcil\w*|poll\w*|sync)(interval|period|after|frequency)$`)
+	// stay are values of the former with which things stay, and staying names of switches with which they do.
+	stay    = regexp.MustCompile(`(?i)^(retain|orphan|keep|preserve|never|none|snapshot|donotdelete)`)
+	staying = regexp.MustCompile(`(?i)^(orphan|retain|preserve|keep)`)
+)
+
+// later tells whether what comes of a property is only seen when the resource is deleted, or in when the operator looks again.
+func (t *Tracer) later(property string) bool {
+	name := property[strings.LastIndexByte(property, '.')+1:]
+	return deletions.MatchString(name) || looks.MatchString(property)
+}
+
+// stays tells whether the resource says that something is to stay when it is deleted.
+func stays(name string, v any) bool {
+	switch v := v.(type) {
+	case map[string]any:
+		for key, inner := range v {
+			if stays(key, inner) {
+				return true
+			}
+		}
+	case []any:
+		return slices.ContainsFunc(v, func(inner any) bool { return stays(name, inner) })
+	case string:
+		return deletions.MatchString(name) && stay.MatchString(v)
+	case bool:
+		return v && staying.MatchString(name)
+	}
+	return false
+}

@@ -1,0 +1,65 @@
+package oracle_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
+	"github.com/seatrial/seatrial/history"
+)
+
+// TestCarried: a value that the operator writes has arrived, though a mask takes what is there for drawn or counted.
+func TestCarried(t *testing.T) {
+	for _, c := range []struct {
+		name          string
+		value         string
+		before, after string
+		want          bool
+	}{
+		{"a time", "2030-01-02T03:04:05Z", "{kind: ConfigMap, metadata: {name: a}, data: {at: '2029-01-02T03:04:05Z'}}", "{kind: ConfigMap, metadata: {name: a}, data: {at: '2030-01-02T03:04:05Z'}}", true},
+		{"another time", "2030-01-02T03:04:05Z", "{kind: ConfigMap, metadata: {name: a}, data: {at: '2029-01-02T03:04:05Z'}}", "{kind: ConfigMap, metadata: {name: a}, data: {at: '2031-01-02T03:04:05Z'}}", false},
+		{"a port of nodes", "30017", "{kind: Service, metadata: {name: a}, spec: {ports: [{port: 80, nodePort: 31234}]}}", "{kind: Service, metadata: {name: a}, spec: {ports: [{port: 80, nodePort: 30017}]}}", true},
+		{"a status", "30017", "{kind: Service, metadata: {name: a}, status: {observedGeneration: 1}}", "{kind: Service, metadata: {name: a}, status: {observedGeneration: 30017}}", false},
+	} {
+		k := done(t, set("spec.at", c.value), thing+c.before, thing+c.after)
+		k.Last().Events = []history.Event{write(t, c.before, c.after)}
+		k.Last().Operation.Sentinels = nil
+		tracer := oracle.NewTracer()
+		tracer.Add(k, nil)
+		if got := tracer.Effective("spec.at"); got != c.want {
+			t.Errorf("%s: effective: %t, want %t", c.name, got, c.want)
+		}
+	}
+}
+
+// TestLater: of what says what becomes of things in the end, or when the operator looks again, nothing is seen before.
+func TestLater(t *testing.T) {
+	for property, dead := range map[string]bool{
+		"spec.deletionPolicy": false, "spec.storage.deleteClaims": false, "spec.reclaimPolicy": false, "spec.keepOnDelete": false, "spec.interval": false, "spec.resyncPeriod": false,
+		"spec.scrape.interval": true, "spec.retentionDays": true, "spec.image": true, "spec.gatekeeper": true, "spec.syncMode": true,
+	} {
+		tracer := oracle.NewTracer()
+		for _, value := range []string{"st-1", "st-2"} {
+			tracer.Add(done(t, set(property, value), thing, thing), nil)
+		}
+		if got := len(tracer.Judge(nil)) > 0; got != dead {
+			t.Errorf("%s is dead: %t, want %t", property, got, dead)
+		}
+	}
+}
+
+// TestStays: what the resource says is to stay when it is deleted is no finding.
+func TestStays(t *testing.T) {
+	for spec, found := range map[string]bool{
+		"{size: 1}": true, "{deletionPolicy: Delete}": true, "{deletionPolicy: Retain}": false, "{storage: {whenDeleted: Retain}}": false, "{keepOnDelete: true}": false,
+		"{keepOnDelete: false}": true, "{restartPolicy: Never}": true, "{deleteClaims: false}": true,
+	} {
+		const made = "{kind: ConfigMap, metadata: {name: a-config, uid: u1}}"
+		k := caseOf(t, property("spec.size"), "", strings.Replace(thing, "{size: 1}", spec, 1)+made)
+		k.Last().Events = []history.Event{write(t, "", made)}
+		k.Deleted = quiet(t, nil, strings.Replace(thing, "{size: 1}", spec, 1)+made, made)
+		if got := len(said("ownership", k)) > 0; got != found {
+			t.Errorf("%s: it is found: %t, want %t", spec, got, found)
+		}
+	}
+}
