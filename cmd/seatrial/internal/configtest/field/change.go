@@ -15,6 +15,9 @@ import (
 
 // assigned notes what a test sets, and hands on what a program takes from the environment.
 func (v *visitor) assigned(n *ast.AssignStmt) {
+	for _, from := range n.Rhs {
+		v.setByItself(n, from)
+	}
 	for i, to := range n.Lhs {
 		if n.Tok != token.DEFINE {
 			v.set(n, to, n.Rhs[min(i, len(n.Rhs)-1)])

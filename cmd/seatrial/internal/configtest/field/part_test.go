@@ -8,6 +8,7 @@ import (
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 )
 
 // TestParts: flags of fields of a struct of another module do not become one parameter by what they are parts of; a struct that wraps one value is that
@@ -223,6 +224,56 @@ func Load(name string) (*Config, error) {
 	for id, want := range map[parameter.ID][]string{"field:shop.Config.full": {"drop", "wait"}, "field:shop.Config.loud": {"loud", "quiet"}, "field:shop.Config.name": nil} {
 		if diff := cmp.Diff(want, b.sources.Facts[id].Words); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", id, diff)
+		}
+	}
+}
+
+// TestSetsItself: a field that reads a text itself is set by a test that calls that, and not read.
+func TestSetsItself(t *testing.T) {
+	b := build(t, module(t, map[string]string{
+		"config.go": `package shop
+
+type Level int
+
+func (l *Level) Set(text string) error {
+	*l = Level(len(text))
+	return nil
+}
+
+func (l Level) Get() int { return int(l) }
+
+type Config struct {
+	Level Level
+	Port  int
+}
+
+func DefaultConfig() *Config { return &Config{Level: 1, Port: 80} }
+`,
+		"config_test.go": `package shop
+
+import "testing"
+
+func TestSets(t *testing.T) {
+	c := DefaultConfig()
+	c.Level.Set("four")
+	c.Level.Get()
+}
+
+func TestAsks(t *testing.T) {
+	c := DefaultConfig()
+	err := c.Level.Set("four")
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestReads(t *testing.T) { DefaultConfig().Level.Get() }
+`,
+	}), "GOWORK=off")
+	for name, want := range map[string]string{"TestSets": "read Level=4, set Level=4", "TestAsks": "set Level=4", "TestReads": "read Level=1"} {
+		o := b.run(t, name, nil)
+		if got := strings.Join(short(o, record.Read, record.Set), ", "); o.Ending != run.Passed || got != want {
+			t.Errorf("%s %s with %s, want %s\n%s", name, o.Ending, got, want, o.Output)
 		}
 	}
 }

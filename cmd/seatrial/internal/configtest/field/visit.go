@@ -108,6 +108,9 @@ func (v *visitor) prepareCall(n *ast.CallExpr) {
 		}
 		return
 	}
+	if leaf := v.parses(n); leaf != nil {
+		v.skip(leaf)
+	}
 	switch f := ast.Unparen(n.Fun).(type) {
 	case *ast.Ident:
 		if _, is := v.info.Uses[f].(*types.Builtin); is && (f.Name == "len" || f.Name == "cap" || f.Name == "clear" || f.Name == "delete") && len(n.Args) > 0 {
@@ -354,6 +357,8 @@ func (v *visitor) visit(n ast.Node) {
 		v.literal(n)
 	case *ast.AssignStmt:
 		v.assigned(n)
+	case *ast.ExprStmt:
+		v.setByItself(n, n.X)
 	case *ast.IncDecStmt:
 		v.set(n, n.X, nil)
 	case *ast.ValueSpec:
