@@ -24,6 +24,29 @@ var onces = []string{once, "sync.OnceFunc", "sync.OnceValue", "sync.OnceValues"}
 // Shared runs tests of a program in one process with some values, for so long at most. It gives the outcomes of those that passed, or were skipped, and of which
 // it is sure what they did; the others are to be run by themselves. Outputs are left out, and so is what does not matter.
 func (r *Runner) Shared(ctx context.Context, p Program, tests []string, v Values, limit time.Duration, matters func(record.Event) bool) (map[string]*Outcome, error) {
+	return inParts(tests, func(tests []string) (map[string]*Outcome, error) { return r.shared(ctx, p, tests, v, limit, matters) })
+}
+
+// longestArgument is less than Linux takes for one, which is 128 KiB.
+const longestArgument = 120 << 10
+
+// inParts runs tests in so many processes that the names of those of one are an argument.
+func inParts[T any](tests []string, run func(tests []string) (map[string]T, error)) (map[string]T, error) {
+	if len(tests) < 2 || len(only(tests)) <= longestArgument {
+		return run(tests)
+	}
+	out := map[string]T{}
+	for _, part := range [][]string{tests[:len(tests)/2], tests[len(tests)/2:]} {
+		some, err := inParts(part, run)
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(out, some)
+	}
+	return out, nil
+}
+
+func (r *Runner) shared(ctx context.Context, p Program, tests []string, v Values, limit time.Duration, matters func(record.Event) bool) (map[string]*Outcome, error) {
 	defer r.room(p, v.Alone)()
 	folder, err := os.MkdirTemp(r.Folder, "tests-")
 	if err != nil {
@@ -49,6 +72,10 @@ func (r *Runner) Shared(ctx context.Context, p Program, tests []string, v Values
 // Together runs tests of a program in one process with some values, and says how those ended that had their turn. A test that ends
 // the process, or that is over after the limit only, takes that of all behind it.
 func (r *Runner) Together(ctx context.Context, p Program, tests []string, v Values, limit time.Duration) (map[string]Ending, error) {
+	return inParts(tests, func(tests []string) (map[string]Ending, error) { return r.together(ctx, p, tests, v, limit) })
+}
+
+func (r *Runner) together(ctx context.Context, p Program, tests []string, v Values, limit time.Duration) (map[string]Ending, error) {
 	defer r.room(p, v.Alone)()
 	folder, err := os.MkdirTemp(r.Folder, "tests-")
 	if err != nil {
