@@ -41,6 +41,8 @@ type Setting struct {
 	Identity
 	Value    Value
 	Location finding.Location
+	// Lines are those of the steps of a key, each where it is written; none where they are not known.
+	Lines []int
 }
 
 // Change is a parameter that is not the same in both versions.

@@ -94,29 +94,33 @@ func wrong(file string, line int, message any) error {
 	return fmt.Errorf("%s:%d: %v", file, max(line, 1), message)
 }
 
-// leaf is a value without anything below it, and its path.
+// leaf is a value without anything below it, its path, and the lines of the keys that lead to it.
 type leaf struct {
-	path string
+	path  string
+	lines []int
 	*node
 }
 
 // leaves are those of a tree, in its order. A list of scalars is one value.
-func (n *node) leaves(path string) []leaf {
+func (n *node) leaves(path string, lines ...int) []leaf {
+	if path != "" {
+		lines = append(slices.Clone(lines), n.line)
+	}
 	switch {
 	case n.typ == Map && len(n.children) > 0:
 		var out []leaf
 		for i, k := range n.keys {
-			out = append(out, n.children[i].leaves(join(path, k))...)
+			out = append(out, n.children[i].leaves(join(path, k), lines...)...)
 		}
 		return out
 	case n.typ == List && !n.plain():
 		var out []leaf
 		for i, c := range n.children {
-			out = append(out, c.leaves(path+"["+strconv.Itoa(i)+"]")...)
+			out = append(out, c.leaves(path+"["+strconv.Itoa(i)+"]", lines...)...)
 		}
 		return out
 	}
-	return []leaf{{path, n}}
+	return []leaf{{path, lines, n}}
 }
 
 // plain says that a list has only scalars.

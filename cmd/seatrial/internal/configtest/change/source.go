@@ -156,7 +156,7 @@ type reader struct {
 
 func (r *reader) add(kind Kind, in, path string, v Value, line int) {
 	v.Secret = v.Secret || v.Type != Reference && secret(path, v.text)
-	r.settings = append(r.settings, Setting{Identity{kind, in, path}, v, finding.Location{File: r.file, Line: line}})
+	r.settings = append(r.settings, Setting{Identity: Identity{kind, in, path}, Value: v, Location: finding.Location{File: r.file, Line: line}})
 }
 
 // tree adds all leaves of a file. Those of a flat format are what its keys say.
@@ -191,5 +191,6 @@ func (r *reader) tree(name, in string, n *node, hidden bool) {
 		of, is := strings.CutSuffix(l.path, ".value")
 		v.Secret = hidden || is && likely(names[of], v.text)
 		r.add(kind, in, l.path, v, l.line)
+		r.settings[len(r.settings)-1].Lines = l.lines
 	}
 }

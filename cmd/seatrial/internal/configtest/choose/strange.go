@@ -35,6 +35,17 @@ func (l *linker) strange(c *Change) {
 	if has(place, documents...) || slices.ContainsFunc(l.before, taken) {
 		return
 	}
+	// It is the first step that nobody knows: of a section with another name all that is in it.
+	end := 1
+	for end < len(steps) && has(strings.Join(steps[:end], "."), documents...) {
+		end++
+	}
+	for _, s := range l.after {
+		if s.Identity == c.Identity && len(s.Lines) == len(steps) {
+			c.Location.Line = s.Lines[end-1]
+		}
+	}
+	steps, place = steps[:end], strings.Join(steps[:end], ".")
 	id := parameter.ID(string(root) + "." + place)
 	c.Class, c.IDs, c.Type, c.Place, c.Strange = &parameter.Class{ID: id}, []parameter.ID{id}, root, place, true
 	c.New = composed(l.after, c.In, steps)

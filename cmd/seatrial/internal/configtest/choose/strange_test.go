@@ -1,6 +1,7 @@
 package choose
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
@@ -42,6 +43,37 @@ func TestStrange(t *testing.T) {
 	for _, c := range Link(m, change.Between(before, after), before, after) {
 		if c.Strange {
 			t.Errorf("nothing refuses %s", c.Path)
+		}
+	}
+}
+
+// TestStrangeSection: of a section with another name all is one parameter, on the line of the section.
+func TestStrangeSection(t *testing.T) {
+	m := &parameter.Map{Types: []parameter.ID{"field:Config"}, Strict: []parameter.ID{"field:Config"}}
+	for _, id := range []parameter.ID{"field:Config.server.port", "field:Config.server.tls.cert"} {
+		m.Parameters = append(m.Parameters, parameter.Class{ID: id})
+	}
+	parse := func(text string) []change.Setting {
+		settings, err := change.Parse("c.yaml", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return settings
+	}
+	before := parse("server:\n  port: 1\n  tls:\n    cert: a\n")
+	for text, want := range map[string]string{
+		"\nservr:\n  port: 1\n  tls:\n    cert: a\n":  `field:Config.servr 2 {"port":1,"tls":{"cert":"a"}}`,
+		"server:\n  port: 1\n  tsl:\n\n    cert: a\n": `field:Config.server.tsl 3 {"cert":"a"}`,
+	} {
+		after := parse(text)
+		var got []string
+		for _, c := range Link(m, change.Between(before, after), before, after) {
+			if c.Strange {
+				got = append(got, fmt.Sprint(c.Class.ID, " ", c.Location.Line, " ", *c.New))
+			}
+		}
+		if len(got) != 1 || got[0] != want {
+			t.Errorf("%q: got %q, want %s", text, got, want)
 		}
 	}
 }

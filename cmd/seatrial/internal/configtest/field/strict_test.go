@@ -75,7 +75,7 @@ func TestLoose(t *testing.T) { Loose(strings.NewReader("{}")) }
 	if diff := cmp.Diff([]parameter.ID{"field:shop.StrictConfig"}, b.sources.Strict); diff != "" {
 		t.Errorf("strict (-want +got):\n%s", diff)
 	}
-	const given = `{"part": {"wait": 1, "weight": 2}, "labels": {"any": "a"}, "wiat": 3}`
+	const given = `{"part": {"wait": 1, "weight": 2}, "labels": {"any": "a"}, "wiat": 3, "prat": {"wait": 1, "more": 2}}`
 	o := b.run(t, "TestStrict", map[parameter.ID]string{"field:shop.StrictConfig": given})
 	var refused []string
 	for _, e := range o.Events {
@@ -83,7 +83,7 @@ func TestLoose(t *testing.T) { Loose(strings.NewReader("{}")) }
 			refused = append(refused, string(e.Subject)+" "+e.At)
 		}
 	}
-	const want = `field:shop.StrictConfig.part.weight json: unknown field "weight", field:shop.StrictConfig.wiat json: unknown field "wiat"`
+	const want = `field:shop.StrictConfig.part.weight json: unknown field "weight", field:shop.StrictConfig.prat json: unknown field "prat", field:shop.StrictConfig.wiat json: unknown field "wiat"`
 	if got := strings.Join(refused, ", "); got != want {
 		t.Errorf("refused is %s\nwant %s\n%s", got, want, o.Output)
 	}
