@@ -38,14 +38,16 @@ func (a *analysis) binding(info *types.Info, call *ast.CallExpr) *bound {
 			break
 		}
 		p := f.Signature().Params().At(i)
-		_, pointer := p.Type().Underlying().(*types.Pointer)
+		closure, _ := ast.Unparen(call.Args[i]).(*ast.FuncLit)
 		switch {
 		case p.Name() == "name":
 			b.name = call.Args[i]
 		case p.Name() == "usage":
 			usage = true
-		case i == 0 && (pointer || named(p.Type()) != nil && named(p.Type()).Obj().Name() == "Value"):
+		case i == 0:
 			b.target = call.Args[i]
+		case closure != nil:
+			b.target = assignedIn(info, closure)
 		case p.Name() == "value":
 			b.value = call.Args[i]
 		}
@@ -57,6 +59,34 @@ func (a *analysis) binding(info *types.Info, call *ast.CallExpr) *bound {
 		_, b.isPointer = r.At(0).Type().Underlying().(*types.Pointer)
 	}
 	return b
+}
+
+// assignedIn is what a function that is given to a flag puts its value into; nil if that is nothing, or several things.
+func assignedIn(info *types.Info, fn *ast.FuncLit) ast.Expr {
+	all := map[string]ast.Expr{}
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		assign, is := n.(*ast.AssignStmt)
+		if !is || assign.Tok != token.ASSIGN {
+			return true
+		}
+		for _, to := range assign.Lhs {
+			switch x := ast.Unparen(to).(type) {
+			case *ast.SelectorExpr:
+				all[types.ExprString(x)] = x
+			case *ast.Ident:
+				if o := info.Uses[x]; o != nil && (o.Pos() < fn.Pos() || fn.End() <= o.Pos()) {
+					all[x.Name] = x
+				}
+			}
+		}
+		return true
+	})
+	for _, to := range all {
+		if len(all) == 1 {
+			return to
+		}
+	}
+	return nil
 }
 
 // pointerToFlag is the call that an expression is, if it gives a pointer to the value of a flag.
