@@ -80,3 +80,42 @@ func TestIt(t *testing.T) {
 		t.Errorf("%s with %s, want %s\n%s", o.Ending, got, want, o.Output)
 	}
 }
+
+// TestAsksTesting: a file of the program that asks whether it is in a test is none of a test.
+func TestAsksTesting(t *testing.T) {
+	b := build(t, module(t, map[string]string{
+		"shop.go": `package shop
+
+import "testing"
+
+type Config struct{ Port int }
+
+func DefaultConfig() *Config {
+	if testing.Testing() {
+		return &Config{Port: 1}
+	}
+	return &Config{Port: 80}
+}
+`,
+		"helper.go": `package shop
+
+import "testing"
+
+func set(t *testing.T, c *Config) { c.Port = 5 }
+`,
+		"shop_test.go": `package shop
+
+import "testing"
+
+func TestIt(t *testing.T) { _ = DefaultConfig().Port }
+
+func TestSets(t *testing.T) { set(t, DefaultConfig()) }
+`,
+	}), "GOWORK=off")
+	for name, want := range map[string]string{"TestIt": "read Port=7", "TestSets": "set Port=5"} {
+		o := b.run(t, name, map[parameter.ID]string{"field:shop.Config": `{"Port": 7}`})
+		if got := strings.Join(short(o, record.Read, record.Set), ", "); o.Ending != run.Passed || got != want {
+			t.Errorf("%s %s with %s, want %s\n%s", name, o.Ending, got, want, o.Output)
+		}
+	}
+}

@@ -161,10 +161,22 @@ func (a *analysis) add(p *packages.Package, syntax *ast.File, name string) error
 	for _, i := range syntax.Imports {
 		of := strings.Trim(i.Path.Value, "`\"")
 		a.imports[of] = true
-		f.test = f.test || of == "testing" // helpers of tests
+		f.test = f.test || of == "testing" && ofTests(p.TypesInfo, syntax)
 	}
 	a.files = append(a.files, f)
 	return nil
+}
+
+// ofTests tells whether a file has something that is for tests: a helper of them. Programs ask the package testing whether they are one.
+func ofTests(info *types.Info, syntax *ast.File) (is bool) {
+	ast.Inspect(syntax, func(n ast.Node) bool {
+		if name, named := n.(*ast.Ident); named {
+			of, a := info.Uses[name].(*types.TypeName)
+			is = is || a && of.Pkg() != nil && of.Pkg().Path() == "testing"
+		}
+		return !is
+	})
+	return is
 }
 
 // place is one in the source, from the root of the module.
