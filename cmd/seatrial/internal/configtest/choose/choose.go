@@ -185,7 +185,7 @@ func (l *linker) named(c *Change, id parameter.ID) {
 	if !is {
 		return
 	}
-	c.Class, c.IDs = &class, []parameter.ID{id}
+	c.Class, c.IDs = &class, []parameter.ID{long(class, id)}
 	for _, v := range []struct {
 		from *change.Value
 		to   **string
@@ -202,6 +202,16 @@ func (l *linker) named(c *Change, id parameter.ID) {
 			*v.to = &text
 		}
 	}
+}
+
+// long is the name of a flag that is known by a letter, by which libraries know it; the letter if there is none.
+func long(class parameter.Class, id parameter.ID) parameter.ID {
+	for _, other := range class.Identities() {
+		if id.Letter() && other.Kind() == parameter.Flag && !other.Letter() {
+			return other
+		}
+	}
+	return id
 }
 
 // mounted links a key that is a file where an object is mounted to who reads that: by its path where that is known, or by its name.

@@ -262,3 +262,13 @@ func TestSpelt(t *testing.T) {
 		}
 	}
 }
+
+// TestLetters: a flag that is given by its letter comes to the program by its name.
+func TestLetters(t *testing.T) {
+	m := &parameter.Map{Parameters: []parameter.Class{{ID: "flag:--port", Aliases: []parameter.ID{"flag:--p"}}}}
+	value := change.TextOf("1")
+	c := Link(m, []change.Change{{Identity: change.Identity{Kind: change.Flag, Path: "--p"}, New: &value}}, nil, nil)
+	if inject, _, _ := Inject(c, Before(c).With(c, []int{0})); len(inject) != 1 || inject["flag:--port"] != "1" {
+		t.Errorf("given is %v", inject)
+	}
+}

@@ -19,6 +19,7 @@ type bound struct {
 	value     ast.Expr   // the default
 	variables []ast.Expr // the names of those that stand above the default
 	aliases   []ast.Expr // other names
+	short     ast.Expr   // its letter; nil for none
 	isPointer bool       // the call gives one to the value
 }
 
@@ -44,6 +45,8 @@ func (a *analysis) binding(info *types.Info, call *ast.CallExpr) *bound {
 			b.name = call.Args[i]
 		case p.Name() == "usage":
 			usage = true
+		case p.Name() == "shorthand":
+			b.short = call.Args[i]
 		case i == 0:
 			b.target = call.Args[i]
 		case closure != nil:
@@ -147,6 +150,7 @@ func (a *analysis) bind() {
 			return true
 		})
 	}
+	a.joinShorts()
 	a.joinKeys()
 	a.joinConversions()
 }
@@ -170,6 +174,9 @@ func (v *visitor) bindFlag(b *bound) {
 		if name, is := constantText(v.info, alias); is {
 			v.alias(parameter.New(parameter.Flag, "--"+name), id)
 		}
+	}
+	if b.short != nil {
+		v.shortOf(letter(v.info, b.short), id)
 	}
 	v.binds(id, b)
 	if b.target == nil {

@@ -160,7 +160,9 @@ func (a *analysis) flagOf(e *environment, leaf *node, tag reflect.StructTag) {
 		}
 	}
 	if name != "" && alike == 1 {
-		a.alias(parameter.New(parameter.Flag, "--"+name), leaf.id())
+		flag := parameter.New(parameter.Flag, "--"+name)
+		a.alias(flag, leaf.id())
+		a.shortOf(tag.Get("short"), flag)
 	}
 }
 

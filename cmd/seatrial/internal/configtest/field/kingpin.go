@@ -62,6 +62,8 @@ func (a *analysis) links(info *types.Info, call *ast.CallExpr, b *bound) *bound 
 			return b
 		case f.Name() == "Default" && len(call.Args) == 1:
 			b.value = call.Args[0]
+		case f.Name() == "Short" && len(call.Args) == 1:
+			b.short = call.Args[0]
 		case f.Name() == "Envar" || f.Name() == "OverrideDefaultFromEnvar":
 			b.variables = append(b.variables, call.Args[0])
 		}

@@ -45,6 +45,7 @@ type analysis struct {
 	imports  map[string]bool // packages that the module imports
 	// useless are libraries of a version of which the recorder does not compile, and lenient those of which what refuses keys does not.
 	useless, lenient map[string]bool
+	shorts           map[parameter.ID]map[parameter.ID]bool // flags, by their letters as if these were names
 }
 
 // file is one of the module's sources.
@@ -99,7 +100,7 @@ func load(ctx context.Context, m *run.Module, patterns []string) (*analysis, err
 	a := &analysis{
 		module: m, fset: token.NewFileSet(), names: map[string]bool{}, byType: map[string][]*node{}, elements: map[string]bool{}, holders: map[string][]parameter.ID{},
 		aliases: map[[2]parameter.ID]bool{}, imports: map[string]bool{}, flows: map[ast.Expr][]parameter.ID{},
-		useless: map[string]bool{}, lenient: map[string]bool{}, partial: map[[2]parameter.ID]bool{}, bound: map[parameter.ID]map[string]bool{}, keys: map[*node]map[string]*decoder{},
+		shorts: map[parameter.ID]map[parameter.ID]bool{}, useless: map[string]bool{}, lenient: map[string]bool{}, partial: map[[2]parameter.ID]bool{}, bound: map[parameter.ID]map[string]bool{}, keys: map[*node]map[string]*decoder{},
 	}
 	all, err := loaded(ctx, m, a.fset, patterns, nil)
 	if err != nil {

@@ -181,7 +181,7 @@ func TestSize(t *testing.T) { checked(t) }
 func TestOwn(t *testing.T) { checked(t, "--size=4") }
 `,
 	}), "GOWORK=off")
-	want := [][2]parameter.ID{{"flag:--place", "field:shop.options.Place"}, {"flag:--s", "flag:--size"}, {"flag:--size", "env:SHOP_SIZE"}}
+	want := [][2]parameter.ID{{"flag:--place", "field:shop.options.Place"}, {"flag:--size", "flag:--s"}, {"flag:--size", "env:SHOP_SIZE"}}
 	if diff := cmp.Diff(want, b.sources.Aliases); diff != "" || len(b.sources.Problems) > 0 {
 		t.Errorf("the aliases are others: %s, with %q", diff, b.sources.Problems)
 	}

@@ -48,9 +48,18 @@ func (id ID) Name() string {
 	return name
 }
 
-// Compare orders identities: by their kinds, then by name.
+// Letter tells whether it is a flag that is known by a letter, beside its name.
+func (id ID) Letter() bool { return id.Kind() == Flag && len(id.Name()) == len("--x") }
+
+// Compare orders identities: by their kinds, then by name. Letters of flags are behind the names.
 func Compare(a, b ID) int {
-	return cmp.Or(cmp.Compare(slices.Index(kinds, a.Kind()), slices.Index(kinds, b.Kind())), cmp.Compare(a, b))
+	letter := func(id ID) int {
+		if id.Letter() {
+			return 1
+		}
+		return 0
+	}
+	return cmp.Or(cmp.Compare(slices.Index(kinds, a.Kind()), slices.Index(kinds, b.Kind())), cmp.Compare(letter(a), letter(b)), cmp.Compare(a, b))
 }
 
 // Class is one parameter with all that it is called: what is given to one of them arrives at the others.
