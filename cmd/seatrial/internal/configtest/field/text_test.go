@@ -100,3 +100,60 @@ func TestIt(t *testing.T) { _, _ = DefaultConfig().Text, *hosts }
 		}
 	}
 }
+
+// TestAtWork: what is at work is not looked into, as others change it meanwhile.
+func TestAtWork(t *testing.T) {
+	b := build(t, module(t, map[string]string{
+		"config.go": `package shop
+
+import "sync"
+
+type Pool struct {
+	mu   sync.Mutex
+	open map[int]bool
+}
+
+func (p *Pool) Work() {
+	for i := range 1000000 {
+		p.mu.Lock()
+		p.open[i%1000] = true
+		delete(p.open, (i+500)%1000)
+		p.mu.Unlock()
+	}
+}
+
+type Options struct {
+	Pool    any
+	Workers int
+	When    any
+}
+
+type Day struct{ year int }
+
+func NewOptions() *Options { return &Options{Pool: &Pool{open: map[int]bool{}}, When: &Day{1970}} }
+`,
+		"config_test.go": `package shop
+
+import "testing"
+
+func TestIt(t *testing.T) {
+	o := NewOptions()
+	done := make(chan bool)
+	go func() {
+		o.Pool.(*Pool).Work()
+		close(done)
+	}()
+	for range 100 {
+		_, _ = o.Pool, o.When
+		_ = NewOptions().Pool
+	}
+	<-done
+}
+`,
+	}), "GOWORK=off")
+	o := b.run(t, "TestIt", nil)
+	want := "read field:shop.Options.Pool=*shop.Pool, read field:shop.Options.When=&{1970}"
+	if got := strings.Join(short(o, record.Read), ", "); o.Ending != run.Passed || got != want {
+		t.Errorf("%s with %s, want %s\n%s", o.Ending, got, want, o.Output)
+	}
+}
