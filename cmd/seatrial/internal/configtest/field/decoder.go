@@ -5,7 +5,6 @@ import (
 	"go/constant"
 	"go/types"
 	"regexp"
-	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/types/typeutil"
@@ -95,7 +94,7 @@ func decodes(info *types.Info, call *ast.CallExpr) (*decoder, int) {
 	return nil, 0
 }
 
-var configuration = regexp.MustCompile(`(?i)(config|configuration|options|settings)$`)
+var configuration = regexp.MustCompile(`(?i)(config|configuration|conf|cfg|options|opts|settings)$`)
 
 // takes tells whether a type is one that a decoder is for.
 func (d *decoder) takes(n *types.Named) bool {
@@ -112,32 +111,6 @@ func (d *decoder) takes(n *types.Named) bool {
 		}
 	}
 	return false
-}
-
-// opened tells whether a document of JSON is a file, and what is decoded is no part of something else: the function that decodes it opens one.
-func (d *decoder) opened(f *file, call *ast.CallExpr, into ast.Expr) bool {
-	into = ast.Unparen(into)
-	if u, is := into.(*ast.UnaryExpr); is {
-		into = ast.Unparen(u.X)
-	}
-	if _, variable := into.(*ast.Ident); !variable || !d.path.MatchString("encoding/json") {
-		return false
-	}
-	found := false
-	for _, decl := range f.syntax.Decls {
-		if fn, is := decl.(*ast.FuncDecl); !is || call.Pos() < fn.Pos() || fn.End() <= call.Pos() {
-			continue
-		}
-		ast.Inspect(decl, func(n ast.Node) bool {
-			if call, is := n.(*ast.CallExpr); is {
-				if called, is := typeutil.Callee(f.info, call).(*types.Func); is {
-					found = found || slices.Contains([]string{"os.Open", "os.ReadFile", "io/ioutil.ReadFile"}, called.FullName())
-				}
-			}
-			return !found
-		})
-	}
-	return found
 }
 
 // text is the value of a constant.

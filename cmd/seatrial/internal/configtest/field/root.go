@@ -109,7 +109,7 @@ func (a *analysis) flagged(f *file, target ast.Expr, of func(types.Type) *root) 
 func (a *analysis) decodedRoots(f *file, call *ast.CallExpr, of func(types.Type) *root) {
 	for i, d := range a.decodedBy(f.info, call) {
 		t := f.info.TypeOf(call.Args[i])
-		if _, is := t.Underlying().(*types.Pointer); !is || structOf(t) == nil || named(t) == nil || !d.takes(named(t)) && !d.opened(f, call, call.Args[i]) {
+		if _, is := t.Underlying().(*types.Pointer); !is || structOf(t) == nil || named(t) == nil || !d.takes(named(t)) && !d.opened(a, f, call, call.Args[i]) {
 			continue
 		}
 		// What decodes files, too, says more than what decodes variables.
