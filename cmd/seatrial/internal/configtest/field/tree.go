@@ -230,5 +230,5 @@ func (a *analysis) fileName(r *root, f *types.Var, tag string) (name string, inl
 	if lower {
 		return strings.ToLower(f.Name()), false, true
 	}
-	return f.Name(), f.Embedded() && structOf(f.Type()) != nil && (r.decoder == nil || r.decoder.tag != "mapstructure"), true
+	return f.Name(), f.Embedded() && structOf(f.Type()) != nil && (r.decoder == nil || r.decoder.kind == "" && r.decoder.tag != "mapstructure"), true
 }
