@@ -276,6 +276,10 @@ func (v *visitor) environment(e ast.Expr, name *ast.Ident) {
 		v.opens(e, ".ReadFile(")
 	case "os.Open":
 		v.opens(e, ".Open(")
+	case "os.OpenFile":
+		v.wrap(e, recorder+".OpenFile(", ", "+v.at(e)+", "+strconv.FormatBool(v.test)+")")
+	case "os.DirFS":
+		v.wrap(e, recorder+".DirFS(", ", "+v.at(e)+", "+strconv.FormatBool(v.test)+")")
 	case "runtime.Caller":
 		v.wrap(e, recorder+".Caller(", ")")
 	case "os.Setenv":
