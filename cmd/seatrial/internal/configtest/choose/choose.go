@@ -236,8 +236,11 @@ func (l *linker) mounted(c *Change) {
 			found = append(found, class.ID)
 		}
 	}
-	if len(found) == 1 {
-		l.named(c, found[0])
+	if len(found) != 1 {
+		return
+	}
+	if l.named(c, found[0]); path.IsAbs(name) { // a variable may say where they are, and is set beside them
+		c.IDs = append(c.IDs, parameter.New(parameter.File, name))
 	}
 }
 
