@@ -277,3 +277,49 @@ func TestReads(t *testing.T) { DefaultConfig().Level.Get() }
 		}
 	}
 }
+
+// TestTexts: who asks a struct for its text, and does not only log it, reads its fields.
+func TestTexts(t *testing.T) {
+	b := build(t, module(t, map[string]string{
+		"config.go": `package shop
+
+import (
+	"fmt"
+	"log"
+)
+
+type DB struct {
+	Host string
+	Port int
+}
+
+func (d *DB) String() string { return fmt.Sprintf("db://%s:%d", d.Host, d.Port) }
+
+type Config struct{ DB DB }
+
+func DefaultConfig() *Config { return &Config{DB: DB{"a", 1}} }
+
+func Open(c *Config) string { return c.DB.String() + "/x" }
+
+func Log(c *Config) { log.Println("with", c.DB.String()) }
+`,
+		"config_test.go": `package shop
+
+import "testing"
+
+func TestOpen(t *testing.T) {
+	if got := Open(DefaultConfig()); got == "" {
+		t.Error(got)
+	}
+}
+
+func TestLog(t *testing.T) { Log(DefaultConfig()) }
+`,
+	}), "GOWORK=off")
+	for name, want := range map[string]string{"TestOpen": "read DB.Host=b, read DB.Port=1", "TestLog": ""} {
+		o := b.run(t, name, map[parameter.ID]string{"field:shop.Config": `{"DB": {"Host": "b"}}`})
+		if got := strings.Join(short(o, record.Read), ", "); o.Ending != run.Passed || got != want {
+			t.Errorf("%s %s with %s, want %s\n%s", name, o.Ending, got, want, o.Output)
+		}
+	}
+}

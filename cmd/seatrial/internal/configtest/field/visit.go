@@ -353,6 +353,7 @@ func (v *visitor) visit(n ast.Node) {
 	case *ast.CallExpr:
 		v.call(n)
 		v.decodedText(n)
+		v.asked(n)
 	case *ast.CompositeLit:
 		v.literal(n)
 	case *ast.AssignStmt:
@@ -434,6 +435,25 @@ func (v *visitor) compare(e ast.Expr) {
 	}
 	if all := v.nodes(e); len(all) > 0 && !all[0].leaf {
 		v.reads(e, v.at(e)+", "+numbered(all), "All", "AllV")
+	}
+}
+
+// logs are functions by which a program or a test says something, and does nothing with it.
+var logs = regexp.MustCompile(`^(Print|Log|Trace|Debug|Info|Warn|Error|Fatal|Panic|Skip)`)
+
+// asked: who asks a struct for its text, as an address that is made of its fields, reads all of it. To log it is no use of it.
+func (v *visitor) asked(call *ast.CallExpr) {
+	of, is := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !is || of.Sel.Name != "String" || len(call.Args) > 0 {
+		return
+	}
+	if around, is := v.above(0).(*ast.CallExpr); is {
+		if by, is := typeutil.Callee(v.info, around).(*types.Func); is && logs.MatchString(by.Name()) {
+			return
+		}
+	}
+	if all := v.nodes(of.X); len(all) > 0 && !all[0].leaf {
+		v.reads(of.X, v.at(of)+", "+numbered(all), "All", "AllV")
 	}
 }
 
