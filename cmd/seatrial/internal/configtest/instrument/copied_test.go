@@ -133,3 +133,44 @@ func TestLeftE(t *testing.T) { t.Log(viper.New().GetInt("image.width")) }
 		}
 	}
 }
+
+// TestMerged: what a test merges into a configuration is the test's own, and what the program merges is not.
+func TestMerged(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.CopyFS(folder, os.DirFS(filepath.Join(examples, "thumbs"))); err != nil {
+		t.Fatal(err)
+	}
+	for name, source := range map[string]string{
+		"merged.go": "package main\n\nimport \"github.com/spf13/viper\"\n\nfunc merge(v *viper.Viper) { _ = v.MergeConfigMap(map[string]any{\"image\": map[string]any{\"width\": 3}}) }\n",
+		"merged_test.go": `package main
+
+import (
+	"testing"
+
+	"github.com/spf13/viper"
+)
+
+func TestMerged(t *testing.T) {
+	v := viper.New()
+	_ = v.MergeConfigMap(map[string]any{"image": map[string]any{"Width": 5}})
+	t.Fatal(v.GetInt("image.width"))
+}
+
+func TestMerges(t *testing.T) {
+	v := viper.New()
+	merge(v)
+	t.Fatal(v.GetInt("image.width"))
+}
+`,
+	} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(source), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b := build(t, folder, "GOWORK=off")
+	for test, want := range map[string]string{"TestMerged": ": 5\n", "TestMerges": ": 7\n"} {
+		if o := b.run(t, test, map[parameter.ID]string{"viper:image.width": "7"}); !strings.Contains(o.Output, want) {
+			t.Errorf("%s has not %q\n%s\n%v", test, want, o.Output, o.Events)
+		}
+	}
+}

@@ -9,5 +9,6 @@ func init() {
 		{receiver: "Viper", function: "getEnv", insert: "seatrialVariable(v, key); "},
 		{receiver: "Viper", function: "Set", insert: "seatrialSet(v, key, value); "},
 		{receiver: "Viper", function: "unmarshalReader", insert: "defer seatrialLoaded(v, c); "},
+		{receiver: "Viper", function: "MergeConfigMap", insert: "defer seatrialLoaded(v, cfg); ", optional: true},
 	}})
 }
