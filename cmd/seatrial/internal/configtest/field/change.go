@@ -337,7 +337,7 @@ func (v *visitor) call(n *ast.CallExpr) {
 	if _, is := into.Underlying().(*types.Interface); !is && !generic && len(v.byType[v.typeKey(into)]) != 1 {
 		return
 	}
-	results := typeutil.Callee(v.info, n).(*types.Func).Signature().Results().Len()
+	results := v.info.TypeOf(n.Fun).Underlying().(*types.Signature).Results().Len()
 	after := map[int]string{1: "", 2: "2"}
 	number, is := after[results]
 	if !is {
@@ -351,7 +351,7 @@ func (v *visitor) call(n *ast.CallExpr) {
 	if i > 0 && v.constantSource(n.Args[:i]) {
 		own = "Own"
 	}
-	if d.file || typeutil.Callee(v.info, n).Name() == "DecodeFile" {
+	if f, is := typeutil.Callee(v.info, n).(*types.Func); is && (d.file || f.Name() == "DecodeFile") {
 		own = ""
 		v.wrap(n.Args[0], recorder+".From(", ")")
 	}

@@ -71,7 +71,10 @@ func generics(f *types.Func) *decoder {
 // decodes tells with which library a call decodes into which argument.
 func decodes(info *types.Info, call *ast.CallExpr) (*decoder, int) {
 	f, is := typeutil.Callee(info, call).(*types.Func)
-	if !is || f.Pkg() == nil {
+	if !is {
+		return byValue(info, call)
+	}
+	if f.Pkg() == nil {
 		return nil, 0
 	}
 	path := f.Pkg().Path()
@@ -92,6 +95,39 @@ func decodes(info *types.Info, call *ast.CallExpr) (*decoder, int) {
 		}
 	}
 	return nil, 0
+}
+
+// byValue is the library of a function that is called by a variable, as loaders have one for each extension: the first of those of which the package has a function of that type.
+func byValue(info *types.Info, call *ast.CallExpr) (*decoder, int) {
+	t := info.TypeOf(call.Fun)
+	if t == nil || len(call.Args) != 2 {
+		return nil, 0
+	}
+	s, is := t.Underlying().(*types.Signature)
+	if !is || !unmarshals(s) {
+		return nil, 0
+	}
+	for _, d := range decoders {
+		if d.variables() || d.kind != "" || d.names {
+			continue
+		}
+		for _, o := range info.Uses {
+			f, is := o.(*types.Func)
+			if is && f.Pkg() != nil && d.path.MatchString(f.Pkg().Path()) && d.functions[f.Name()] == 1 && types.Identical(f.Type(), s) {
+				return d, 1
+			}
+		}
+	}
+	return nil, 0
+}
+
+// unmarshals tells whether a function is one as the Unmarshal of libraries is.
+func unmarshals(s *types.Signature) bool {
+	if s.Recv() != nil || s.Params().Len() != 2 || s.Results().Len() != 1 {
+		return false
+	}
+	into, is := s.Params().At(1).Type().Underlying().(*types.Interface)
+	return is && into.Empty() && types.TypeString(s.Params().At(0).Type(), nil) == "[]byte"
 }
 
 var configuration = regexp.MustCompile(`(?i)(config|configuration|conf|cfg|options|opts|settings)$`)

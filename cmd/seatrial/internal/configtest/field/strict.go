@@ -73,7 +73,10 @@ func (a *analysis) strict() []parameter.ID {
 
 // refuses tells whether a call of a decoder in a function refuses keys that the type does not have.
 func refuses(info *types.Info, fn *ast.FuncDecl, call *ast.CallExpr, into int) bool {
-	f := typeutil.Callee(info, call).(*types.Func)
+	f, is := typeutil.Callee(info, call).(*types.Func)
+	if !is {
+		return false
+	}
 	if strings.HasSuffix(f.Name(), "Strict") {
 		return true
 	}
