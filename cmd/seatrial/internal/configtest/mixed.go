@@ -27,10 +27,26 @@ func (s *session) fileWith(file string, changes []choose.Change, in []int) ([]by
 	case rest == 0:
 		return s.textOf(file, 1), true
 	}
-	if _, object := s.stands[file]; object {
+	found := s.inFile(file, some)
+	if len(found) != len(some) {
 		return nil, false
 	}
-	return change.Mixed(file, s.textOf(file, 0), s.textOf(file, 1), some)
+	return change.Mixed(file, s.textOf(file, 0), s.textOf(file, 1), found)
+}
+
+// inFile are changes as the file has them: in one that stands for a file of an object they are on other lines.
+func (s *session) inFile(file string, some []change.Change) []change.Change {
+	if _, object := s.stands[file]; !object {
+		return some
+	}
+	before, failed := change.Parse(file, s.textOf(file, 0))
+	after, err := change.Parse(file, s.textOf(file, 1))
+	if failed != nil || err != nil {
+		return nil
+	}
+	return slices.DeleteFunc(change.Between(before, after), func(c change.Change) bool {
+		return !slices.ContainsFunc(some, func(o change.Change) bool { return o.Path == c.Path })
+	})
 }
 
 // renewed are the changes of which some values are the new ones.
@@ -46,10 +62,11 @@ func renewed(changes []choose.Change, values choose.Values) (out []int) {
 // otherwise is what a file of the module is to have with another value at one of the changes, and nothing else of the new version; false if that is not to be had.
 func (s *session) otherwise(file string, changes []choose.Change, at int, other string) ([]byte, bool) {
 	text, is := s.fileWith(file, changes, []int{at})
-	if !is || len(changes[at].Parts) != 1 {
+	parts := s.inFile(file, changes[at].Parts)
+	if !is || len(parts) != 1 {
 		return nil, false
 	}
-	return change.Replaced(file, text, changes[at].Parts[0], value.Bare(other))
+	return change.Replaced(file, text, parts[0], value.Bare(other))
 }
 
 // textWith is what a file of the module is to have with some values.

@@ -208,3 +208,61 @@ func TestBulbs(t *testing.T) {
 		}
 	}
 }
+
+// TestStandsApart: of several changes of a file of an object, that which breaks a test is found, and a test that asserts what the file says is hard-coded.
+func TestStandsApart(t *testing.T) {
+	s, _ := shop(t, "lamp.json", map[string]string{
+		"go.mod": "module example.com/lamp\n\ngo 1.25\n", "lamp.json": "{\n\"bulbs\": 4,\n\"volts\": 220\n}\n",
+		"lamp_test.go": `package lamp
+
+import (
+	"encoding/json"
+	"os"
+	"testing"
+)
+
+func load(t *testing.T) map[string]float64 {
+	text, err := os.ReadFile("lamp.json")
+	all := map[string]float64{}
+	if err == nil {
+		err = json.Unmarshal(text, &all)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func TestVolts(t *testing.T) {
+	if n := load(t)["volts"]; n < 100 {
+		t.Fatal("too few volts")
+	}
+}
+
+func TestBulbs(t *testing.T) {
+	if n := load(t)["bulbs"]; n != 4 {
+		t.Fatal("other bulbs")
+	}
+}
+`,
+	})
+	said := func(bulbs, volts string) (v Version) {
+		v.Text = []byte("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: lamp}\ndata:\n  lamp.json: |\n    {\n    \"bulbs\": " + bulbs + ",\n    \"volts\": " + volts + "\n    }\n")
+		var err error
+		if v.Settings, err = change.Parse("lamp.yaml", v.Text); err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	out, err := s.diff(t.Context(), said("4", "220"), said("8", "9"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, r := range out.Report("").Results {
+		got = append(got, string(r.Verdict)+" "+r.Subject)
+	}
+	if want := "violated volts, inconclusive bulbs"; strings.Join(got, ", ") != want {
+		t.Errorf("it says %q, want %s", got, want)
+	}
+}
