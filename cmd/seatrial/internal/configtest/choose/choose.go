@@ -62,7 +62,7 @@ type Test struct {
 	// Loads are changes that nobody reads, and that it loads with what it reads.
 	Loads []int
 	// File is one of the module that it opens, and that is what changes: it is to find the other version there. Then it
-	// reads all of the changes, or none, and they can only be tried together.
+	// reads all of the changes, or none.
 	File string
 	// Whole: it is to find all as it is deployed, what it sets itself, too.
 	Whole bool
