@@ -70,17 +70,7 @@ func hunksOf(before, after string) (out []hunk, is bool) {
 	if len(olds)*len(news) > mostCompared {
 		return nil, false
 	}
-	common := make([][]int32, len(olds)+1) // how many lines two endings have in common
-	for i := range common {
-		common[i] = make([]int32, len(news)+1)
-	}
-	for i := len(olds) - 1; i >= 0; i-- {
-		for j := len(news) - 1; j >= 0; j-- {
-			if common[i][j] = max(common[i+1][j], common[i][j+1]); olds[i] == news[j] {
-				common[i][j] = common[i+1][j+1] + 1
-			}
-		}
-	}
+	common := inCommon(olds, news)
 	for i, j := 0, 0; i < len(olds) || j < len(news); {
 		h := hunk{oldFirst: i + 1, newFirst: j + 1}
 		for i < len(olds) || j < len(news) {
@@ -93,14 +83,7 @@ func hunksOf(before, after string) (out []hunk, is bool) {
 				h.new, j = append(h.new, news[j]), j+1
 			}
 		}
-		// Lines that stand for each other are changes of their own.
-		for len(h.old) == len(h.new) && len(h.old) > 1 {
-			out = append(out, hunk{h.old[:1], h.new[:1], h.oldFirst, h.newFirst})
-			h = hunk{h.old[1:], h.new[1:], h.oldFirst + 1, h.newFirst + 1}
-		}
-		if len(h.old)+len(h.new) > 0 {
-			out = append(out, h)
-		}
+		out = append(out, h.apart()...)
 		same := hunk{}
 		for i < len(olds) && j < len(news) && olds[i] == news[j] {
 			same.old, same.new = append(same.old, olds[i]), append(same.new, news[j])
@@ -109,6 +92,64 @@ func hunksOf(before, after string) (out []hunk, is bool) {
 		out = append(out, same)
 	}
 	return out, true
+}
+
+// inCommon is how many lines each two endings have in common, by where these begin.
+func inCommon(olds, news []string) [][]int32 {
+	common := make([][]int32, len(olds)+1)
+	for i := range common {
+		common[i] = make([]int32, len(news)+1)
+	}
+	for i := len(olds) - 1; i >= 0; i-- {
+		for j := len(news) - 1; j >= 0; j-- {
+			if common[i][j] = max(common[i+1][j], common[i][j+1]); olds[i] == news[j] {
+				common[i][j] = common[i+1][j+1] + 1
+			}
+		}
+	}
+	return common
+}
+
+// apart are the changes of their own in a hunk: lines that stand for each other, one for one or by their keys, and what is between those.
+func (h hunk) apart() (out []hunk) {
+	olds, news := names(h.old), names(h.new)
+	if len(olds) == len(news) {
+		olds, news = make([]string, len(olds)), make([]string, len(news)) // all alike
+	}
+	common := inCommon(olds, news)
+	rest := hunk{oldFirst: h.oldFirst, newFirst: h.newFirst}
+	end := func() {
+		if len(rest.old)+len(rest.new) > 0 {
+			out = append(out, rest)
+		}
+	}
+	i, j := 0, 0
+	for i < len(olds) || j < len(news) {
+		switch {
+		case i < len(olds) && j < len(news) && olds[i] == news[j]:
+			end()
+			out = append(out, hunk{h.old[i : i+1], h.new[j : j+1], h.oldFirst + i, h.newFirst + j})
+			i, j = i+1, j+1
+			rest = hunk{oldFirst: h.oldFirst + i, newFirst: h.newFirst + j}
+		case j == len(news) || i < len(olds) && common[i+1][j] >= common[i][j+1]:
+			rest.old, i = append(rest.old, h.old[i]), i+1
+		default:
+			rest.new, j = append(rest.new, h.new[j]), j+1
+		}
+	}
+	end()
+	return out
+}
+
+// names are what lines begin with, up to the end of a key; the line itself where there is none.
+func names(lines []string) []string {
+	out := make([]string, len(lines))
+	for i, line := range lines {
+		if out[i] = line; strings.ContainsAny(line, ":=") {
+			out[i] = line[:strings.IndexAny(line, ":=")]
+		}
+	}
+	return out
 }
 
 // Replaced is a text with another value at a change, which is in a line of its own; false if that is not to be had.

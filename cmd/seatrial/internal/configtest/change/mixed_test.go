@@ -43,3 +43,25 @@ func TestMixed(t *testing.T) {
 		}
 	}
 }
+
+// TestMixedBeside: a line that is new beside one that changes is a change of its own, and so is one that is gone.
+func TestMixedBeside(t *testing.T) {
+	for _, tc := range []struct{ before, after, path, want string }{
+		{"a: 1\n", "b: 1\na: 2\n", "a", "a: 2\n"},
+		{"a: 1\n", "b: 1\na: 2\n", "b", "b: 1\na: 1\n"},
+		{"a: 1\nb: 1\n", "b: 2\n", "b", "a: 1\nb: 2\n"},
+		{"a: 1\nb: 1\n", "b: 2\n", "a", "b: 1\n"},
+		{"a: 1\n", "s:\n  b: 1\na: 2\n", "s.b", "s:\n  b: 1\na: 1\n"},
+		{"a: 1\nb: 1\n", "a: 2\nb: 2\n", "b", "a: 1\nb: 2\n"},
+	} {
+		before, failed := Parse("x.yaml", []byte(tc.before))
+		after, err := Parse("x.yaml", []byte(tc.after))
+		if failed != nil || err != nil {
+			t.Fatal(failed, err)
+		}
+		some := slices.DeleteFunc(Between(before, after), func(c Change) bool { return c.Path != tc.path })
+		if got, is := Mixed("x.yaml", []byte(tc.before), []byte(tc.after), some); !is || string(got) != tc.want {
+			t.Errorf("%s of %q is %t, %q, want %q", tc.path, tc.after, is, got, tc.want)
+		}
+	}
+}
