@@ -18,6 +18,9 @@ func (l *linker) root(in string) parameter.ID {
 	return ""
 }
 
+// few keys may be all that a small type, or a small file, has in common with a larger one.
+const few = 4
+
 // documents are the types of which a file is a document: that which has most of its keys, and those that other loaders decode it into. Each of these takes its part: most of what
 // such a type has is in the file, and a test that opens a file of that name has to do with it.
 func (l *linker) documents(in string) []parameter.ID {
@@ -27,7 +30,10 @@ func (l *linker) documents(in string) []parameter.ID {
 	counts, all, said := l.fits(in)
 	var out []parameter.ID
 	for root := range counts {
-		if 2*counts[root] > said || !l.anothers(root, in, counts[root]) || l.opens(root, l.file(in)) {
+		// One key of many that is called alike, as name and port are, is no sign.
+		alike := counts[root] == 1 && min(said, all[root]) > few
+		another := 2*counts[root] <= said && l.anothers(root, in, counts[root])
+		if !alike && !another || l.opens(root, l.file(in)) {
 			out = append(out, root)
 		}
 	}
@@ -52,7 +58,7 @@ func (l *linker) file(in string) string {
 	return ""
 }
 
-// fits counts the parameters of types that a file has, all that these have, and what the file says.
+// fits counts the parameters of types that a file has, all that these have, and the keys of the file, of which a list is one.
 func (l *linker) fits(in string) (counts, all map[parameter.ID]int, said int) {
 	keys, folded, leaves := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, s := range slices.Concat(l.before, l.after) {
@@ -64,7 +70,7 @@ func (l *linker) fits(in string) (counts, all map[parameter.ID]int, said int) {
 			keys[strings.Join(steps[:end+1], ".")] = true
 			folded[strings.ToLower(strings.Join(steps[:end+1], "."))] = true
 		}
-		leaves[s.Path] = true
+		leaves[strings.Join(slices.DeleteFunc(slices.Clone(steps), func(step string) bool { return strings.HasPrefix(step, "[") }), ".")] = true
 	}
 	counts, all = map[parameter.ID]int{}, map[parameter.ID]int{}
 	for _, class := range l.m.Parameters {

@@ -76,3 +76,31 @@ func TestFilesOfOneObject(t *testing.T) {
 		t.Errorf("the parameters are %v", of)
 	}
 }
+
+// TestOneKeyAlike: a file that has one key of many in common with a type is none of its documents, unless a test opens a file of that name.
+func TestOneKeyAlike(t *testing.T) {
+	m := &parameter.Map{Types: []parameter.ID{"field:State"}}
+	for _, name := range []string{"name", "seen", "taken", "left", "right"} {
+		m.Parameters = append(m.Parameters, parameter.Class{ID: parameter.ID("field:State." + name)})
+	}
+	parse := func(text string) []change.Setting {
+		settings, err := change.Parse("shop.yaml", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return settings
+	}
+	before, after := parse("name: a\nport: 1\nhost: x\nkeep: 5\nwait: 1s\n"), parse("name: b\nport: 1\nhost: x\nkeep: 5\nwait: 1s\n")
+	known := func() bool { return Link(m, change.Between(before, after), before, after)[0].Class != nil }
+	if known() {
+		t.Error("one key is enough")
+	}
+	m.Packages = []parameter.Package{{Path: "a", Tests: []parameter.Test{{Name: "TestState", Reads: []parameter.ID{"field:State.name", "file:etc/shop.yaml"}}}}}
+	if !known() {
+		t.Error("a test opens that")
+	}
+	m.Packages = nil
+	if before, after = parse("name: a\n"), parse("name: b\n"); !known() {
+		t.Error("it is all that the file says")
+	}
+}
