@@ -161,6 +161,9 @@ func (l *linker) link(c change.Change) Change {
 		if out.Class == nil {
 			l.mounted(&out)
 		}
+		if out.Class == nil && l.ofFlags(c.In) {
+			l.flagged(&out)
+		}
 		if out.Class == nil {
 			l.strange(&out)
 		}
