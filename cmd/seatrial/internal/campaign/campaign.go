@@ -107,6 +107,8 @@ type Outcome struct {
 	// silent are the oracles that were not asked, and idle tells that the operator writes nothing with the seed.
 	silent []string
 	idle   bool
+	// unwell is the first that is wrong with the seed already; empty for nothing.
+	unwell string
 }
 
 // Result is what became of a sequence.

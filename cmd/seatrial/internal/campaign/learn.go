@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
@@ -26,7 +27,9 @@ func (t *trial) learn(ctx context.Context, grow func() error) error {
 		return &OperatorError{fmt.Errorf("the operator does not come to rest with the seed: %s%s", t.restless(first), lastWords(s))}
 	}
 	t.out.Unfinished = oracle.Unfinished(s.End[t.key])
-	for _, why := range oracle.Unwell(t.caseOf(first, 0)) {
+	unwell := oracle.Unwell(t.caseOf(first, 0))
+	t.out.unwell = strings.Join(unwell[:min(1, len(unwell))], "")
+	for _, why := range unwell {
 		t.out.Notes = append(t.out.Notes, "it is so with the seed already, and held against nothing: "+why)
 	}
 	if err := t.works(first); err != nil {

@@ -181,6 +181,11 @@ func TestDeaf(t *testing.T) {
 		if got := o.deaf(); got != c.want {
 			t.Errorf("%+v: %d", c.steps, got)
 		}
+		o.unwell = "condition Ready is False: it may not make anything"
+		r := o.Report("x", nil) // which is no pass
+		if (r.Verdict == finding.Inconclusive) != (c.want > 0) || (c.want > 0) != strings.HasSuffix(r.Reason, "with the seed already, condition Ready is False: it may not make anything") {
+			t.Errorf("%+v: %s: %s", c.steps, r.Verdict, r.Reason)
+		}
 		said := o.result(&Finding{Deviations: []oracle.Deviation{{Oracle: "twin"}}, Runs: 2, Failed: 2, Small: true}, "").Causes
 		if (len(said) > 0) != (c.want > 0) {
 			t.Errorf("%+v: %v", c.steps, said)

@@ -116,6 +116,11 @@ func (o *Outcome) doubts(r *finding.Report) {
 		reason = "the API server refused every operation"
 	case o.idle && c.ineffective == c.tried-c.refused-c.restless:
 		reason = "the operator wrote nothing, neither with the seed nor behind any operation"
+	case o.deaf() > 0 && r.Verdict != finding.Violated:
+		reason = fmt.Sprintf("the operator has written nothing behind any of %d operations: no change of the resource gets to it, or gets through", o.deaf())
+		if o.unwell != "" {
+			reason += "; with the seed already, " + o.unwell
+		}
 	case o.waits() > 0 && o.waits() == c.tried-c.refused:
 		reason = "the operator waits for what it cannot reach here behind every operation: nothing was compared"
 	case o.Skipped > 0 && o.Enough:
