@@ -43,6 +43,8 @@ type Finding struct {
 	cause, property string
 	// chance: it did not come again each time.
 	chance bool
+	// instead are what else was wrong when it did not come again.
+	instead []string
 	// traced: it is about where values go, which several operations together show.
 	traced bool
 }

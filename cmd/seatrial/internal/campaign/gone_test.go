@@ -19,11 +19,13 @@ func TestGone(t *testing.T) {
 		}
 		return f
 	}
-	out := &Outcome{Gone: []*Finding{of("spec.a", "a stays"), of("", "b stays"), of("spec.c", "c stays"), of("spec.d", "d stays"), of("spec.e", "e stays")}}
+	instead := of("spec.c", "c stays")
+	instead.instead = []string{"d is missing", "e is missing"}
+	out := &Outcome{Gone: []*Finding{of("spec.a", "a stays"), of("", "b stays"), instead, of("spec.d", "d stays"), of("spec.e", "e stays")}}
 	want := []finding.Warning{
 		{Message: "what twin saw of spec.a did not come again when that was repeated, and is not reported: a stays"},
 		{Message: "what twin saw of the seed did not come again when that was repeated, and is not reported: b stays"},
-		{Message: "what twin saw of spec.c did not come again when that was repeated, and is not reported: c stays"},
+		{Message: "what twin saw of spec.c did not come again when that was repeated, and is not reported: c stays; then it was so that d is missing"},
 		{Message: "so it is with 2 more"},
 	}
 	if diff := cmp.Diff(want, out.gone()); diff != "" {

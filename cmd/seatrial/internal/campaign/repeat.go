@@ -25,7 +25,7 @@ func (t *trial) repeat(ctx context.Context, f *Finding) (bool, error) {
 			f.Runs, f.Failed, f.doubt, f.chance = 1, 1, "", i > 0
 			return true, nil
 		}
-		f.doubt = cmp.Or(f.doubt, a.doubt)
+		f.doubt, f.instead = cmp.Or(f.doubt, a.doubt), a.others
 		if certain || i+1 >= max(len(ways), f.chances()) {
 			break
 		}

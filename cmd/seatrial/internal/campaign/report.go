@@ -211,7 +211,11 @@ func (o *Outcome) gone() (out []finding.Warning) {
 			return append(out, finding.Warning{Message: fmt.Sprintf("so it is with %d more", left)})
 		}
 		d := f.Deviations[0]
-		out = append(out, finding.Warning{Message: fmt.Sprintf("what %s saw of %s did not come again when that was repeated, and is not reported: %s", d.Oracle, cmp.Or(f.Property(), "the seed"), d.Text)})
+		text := fmt.Sprintf("what %s saw of %s did not come again when that was repeated, and is not reported: %s", d.Oracle, cmp.Or(f.Property(), "the seed"), d.Text)
+		if len(f.instead) > 0 {
+			text += "; then it was so that " + f.instead[0]
+		}
+		out = append(out, finding.Warning{Message: text})
 	}
 	return out
 }

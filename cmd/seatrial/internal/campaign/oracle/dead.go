@@ -68,11 +68,11 @@ func (c *Case) carries() bool {
 
 var (
 	// deletions are names of what says what becomes of things when the resource is deleted, and looks of how often an operator looks.
-	deletions = regexp.MustCompile(`(?i)delet|reclaim|cleanup|orphan|^(retain|preserve|keep)|terminationPolicy|(retention|retain)Policy|finaliz`)
+	deletions = regexp.MustCompile(`(?i)delet|reclaim|cleanup|orphan|^(retain|preserve|keep)(on|after|when|claims?|data|volumes?|pvcs?|resources?|backups?|$)|terminationPolicy|(retention|retain)Policy|finaliz`)
 	looks     = regexp.MustCompile(`(?i)^spec\.interval$|(resync|requeue|reconcil\w*|poll\w*|sync)(interval|period|after|frequency)$`)
 	// stay are values of the former with which things stay, and staying names of switches with which they do.
 	stay    = regexp.MustCompile(`(?i)^(retain|orphan|keep|preserve|never|none|snapshot|donotdelete)`)
-	staying = regexp.MustCompile(`(?i)^(orphan|retain|preserve|keep)`)
+	staying = regexp.MustCompile(`(?i)^(orphan|retain|preserve|keep)(on|after|when|claims?|data|volumes?|pvcs?|resources?|backups?|dependents|$)`)
 )
 
 // later tells whether what comes of a property is only seen when the resource is deleted, or in when the operator looks again.

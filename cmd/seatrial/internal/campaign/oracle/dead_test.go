@@ -36,7 +36,7 @@ func TestCarried(t *testing.T) {
 func TestLater(t *testing.T) {
 	for property, dead := range map[string]bool{
 		"spec.deletionPolicy": false, "spec.storage.deleteClaims": false, "spec.reclaimPolicy": false, "spec.keepOnDelete": false, "spec.interval": false, "spec.resyncPeriod": false,
-		"spec.scrape.interval": true, "spec.retentionDays": true, "spec.image": true, "spec.gatekeeper": true, "spec.syncMode": true,
+		"spec.scrape.interval": true, "spec.retentionDays": true, "spec.image": true, "spec.gatekeeper": true, "spec.keepAlive": true, "spec.syncMode": true,
 	} {
 		tracer := oracle.NewTracer()
 		for _, value := range []string{"st-1", "st-2"} {
@@ -52,7 +52,7 @@ func TestLater(t *testing.T) {
 func TestStays(t *testing.T) {
 	for spec, found := range map[string]bool{
 		"{size: 1}": true, "{deletionPolicy: Delete}": true, "{deletionPolicy: Retain}": false, "{storage: {whenDeleted: Retain}}": false, "{keepOnDelete: true}": false,
-		"{keepOnDelete: false}": true, "{restartPolicy: Never}": true, "{deleteClaims: false}": true,
+		"{keepOnDelete: false}": true, "{restartPolicy: Never}": true, "{deleteClaims: false}": true, "{keepAlive: true}": true,
 	} {
 		const made = "{kind: ConfigMap, metadata: {name: a-config, uid: u1}}"
 		k := caseOf(t, property("spec.size"), "", strings.Replace(thing, "{size: 1}", spec, 1)+made)
