@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
 	"github.com/seatrial/seatrial/history"
 )
@@ -79,6 +80,15 @@ var (
 func (t *Tracer) later(property string) bool {
 	name := property[strings.LastIndexByte(property, '.')+1:]
 	return deletions.MatchString(name) || looks.MatchString(property)
+}
+
+// kinds are what texts are called that are one of few words.
+var kinds = regexp.MustCompile(`(?i)(mode|type|kind|format|level|provider|engine|driver|tier|profile|strategy|policy|backend|flavou?r)$`)
+
+// madeUp tells whether an operation sets a text that is made up where only few words mean anything: who compares it with these takes
+// it for none of them.
+func madeUp(o *operation.Operation) bool {
+	return len(o.Sentinels) > 0 && kinds.MatchString(o.Property)
 }
 
 // stays tells whether the resource says that something is to stay when it is deleted.

@@ -36,7 +36,7 @@ func TestCarried(t *testing.T) {
 func TestLater(t *testing.T) {
 	for property, dead := range map[string]bool{
 		"spec.deletionPolicy": false, "spec.storage.deleteClaims": false, "spec.reclaimPolicy": false, "spec.keepOnDelete": false, "spec.interval": false, "spec.resyncPeriod": false,
-		"spec.scrape.interval": true, "spec.retentionDays": true, "spec.image": true, "spec.gatekeeper": true, "spec.keepAlive": true, "spec.syncMode": true,
+		"spec.scrape.interval": true, "spec.retentionDays": true, "spec.image": true, "spec.gatekeeper": true, "spec.keepAlive": true, "spec.syncMode": false, "spec.modes": true,
 	} {
 		tracer := oracle.NewTracer()
 		for _, value := range []string{"st-1", "st-2"} {

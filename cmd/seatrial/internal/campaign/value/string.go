@@ -1,6 +1,7 @@
 package value
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/schema"
@@ -26,6 +27,9 @@ func stringCases(at *Place) []Case {
 	all := []Case{{Name: "another text", Value: stringSample(at.sampler(), at.Property, 0)}}
 	if other := stringSample(&sampler{draw: at.Draw, drawn: 1}, at.Property, 1); other != all[0].Value {
 		all = append(all, Case{Name: "yet another text", Value: other})
+	}
+	if words := described(at.Property.Schema.Description); l.format == "" && len(l.enum) == 0 {
+		all = slices.Concat(words.cases(at.Value, &l), all)
 	}
 	if now, ok := at.Value.(string); ok && l.format == "" {
 		if like := likeNow(at.sampler(), now, &l); like != nil {
