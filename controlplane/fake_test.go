@@ -76,6 +76,9 @@ func fakeChild(mode string) int {
 	case "refuses":
 		fmt.Fprintln(os.Stderr, "seatrial-controlplane: mode \"fat\": it is full or lean")
 		return 2
+	case "refuses late":
+		fmt.Fprintln(os.Stderr, "2026/11/27 00:42:45 httputil: ReverseProxy read error during body copy: unexpected EOF\nseatrial-controlplane: there is no flag --fat")
+		return 2
 	case "panics":
 		panic("out of luck")
 	case "garbage":

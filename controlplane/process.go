@@ -166,7 +166,7 @@ func (p *Process) wait(unwatch func() bool) {
 		}
 		if err == nil && r.Directory != "" {
 			p.err = fmt.Errorf("%s %w", p.name, ErrAsked)
-		} else if reason, prefixed := strings.CutPrefix(last, executableName+": "); prefixed && p.cmd.ProcessState.ExitCode() == codeRefused {
+		} else if reason, is := refusal(last); is && p.cmd.ProcessState.ExitCode() == codeRefused {
 			p.err = &RefusedError{reason}
 		} else {
 			p.err = fmt.Errorf("%s ended by itself (%s)%s", p.name, how, words)
@@ -178,6 +178,14 @@ func (p *Process) wait(unwatch func() bool) {
 		sweep(p.places)
 	}
 	close(p.ended)
+}
+
+// refusal is why a child refuses to start, which it says last: what it has begun by then may have said something before.
+func refusal(text string) (reason string, is bool) {
+	if at := strings.LastIndex("\n"+text, "\n"+executableName+": "); at >= 0 {
+		return strings.TrimPrefix(text[at:], executableName+": "), true
+	}
+	return "", false
 }
 
 // said is the end of an error: what the child said last.

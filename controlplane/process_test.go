@@ -91,6 +91,7 @@ func TestLaunchFails(t *testing.T) {
 	cases := []struct{ mode, want string }{
 		{"dies", `^controlplane\.test ended by itself \(exit status 4\): listen: address in use$`},
 		{"refuses", `^the control plane refuses: mode "fat": it is full or lean$`},
+		{"refuses late", `^the control plane refuses: there is no flag --fat$`},
 		{"panics", `^controlplane\.test ended by itself \(exit status 2\): panic: out of luck\n\ngoroutine `},
 		{"garbage", `^controlplane\.test says "Hello, world" instead of that it is ready: it is another program, or another version$`},
 		{"endless", `^controlplane\.test says "x{100}" instead of that it is ready`},
