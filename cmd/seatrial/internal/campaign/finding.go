@@ -37,8 +37,9 @@ type Finding struct {
 	doubt string
 
 	run *run
-	// ways are those on which it was seen, the shortest first.
-	ways []*seen
+	// ways are those on which it was seen, the shortest first, and tries how often it was looked for on them.
+	ways  []*seen
+	tries int
 	// cause is equal for the same cause, as it is said of a change of property.
 	cause, property string
 	// chance: it did not come again each time.
@@ -106,10 +107,7 @@ func (t *trial) findings(ctx context.Context) error {
 	all, err := t.enough, error(nil)              // which are small already
 	if t.out.Enough = all != nil; !t.out.Enough { // else something may still come of what nothing has come of
 		small, open := t.repeated()
-		all, err = t.each(ctx, "repeat", append(open, t.traced()...), t.repeat)
-		if err == nil {
-			all, err = t.each(ctx, "reduce", all, t.reduce)
-		}
+		all, err = t.confirm(ctx, append(open, t.traced()...))
 		all = append(small, all...)
 	}
 	t.out.Findings = merge(all)
@@ -119,30 +117,63 @@ func (t *trial) findings(ctx context.Context) error {
 	return err
 }
 
+// confirm repeats roots on their first way each, and makes those smaller that come again, before it tries the other ways of those that
+// do not: most of what does not come at once was chance, and there may be no time for all of it.
+func (t *trial) confirm(ctx context.Context, open []*Finding) ([]*Finding, error) {
+	first := func(ctx context.Context, f *Finding) (bool, error) { return t.repeat(ctx, f, 1) }
+	came, later, err := t.each(ctx, "repeat", likely(open), first)
+	if err != nil {
+		return append(came, later...), err
+	}
+	came, gone, err := t.each(ctx, "reduce", came, t.reduce)
+	t.out.Gone = append(t.out.Gone, gone...)
+	if err != nil {
+		return append(came, later...), err
+	}
+	rest := func(ctx context.Context, f *Finding) (bool, error) { return t.repeat(ctx, f, f.chances()+len(f.ways)) }
+	late, gone, err := t.each(ctx, "repeat", later, rest)
+	t.out.Gone = append(t.out.Gone, gone...)
+	if err == nil {
+		late, gone, err = t.each(ctx, "reduce", late, t.reduce)
+		t.out.Gone = append(t.out.Gone, gone...)
+	}
+	return append(came, late...), err
+}
+
+// likely puts those first that most likely come again, and take least: with the fewest changes on their way, and shown by the most
+// operations.
+func likely(all []*Finding) []*Finding {
+	all = slices.Clone(all)
+	slices.SortStableFunc(all, func(a, b *Finding) int {
+		return cmp.Or(changes(a.Operations)-changes(b.Operations), b.Seen-a.Seen)
+	})
+	return all
+}
+
 // repeated are the roots that were repeated already while the sequences ran: those that came again, and were made smaller as
-// far as there was time; and open are those that were not.
+// far as there was time; and open are those that were not, or not on each of their ways.
 func (t *trial) repeated() (small, open []*Finding) {
 	for _, f := range roots(t.out.Results) {
 		again, done := t.again[f.cause]
 		switch {
-		case !done:
-			open = append(open, f)
-		case again == nil:
-			t.out.Gone = append(t.out.Gone, f)
-		default:
+		case again != nil:
 			again.Seen, again.Properties = f.Seen, f.Properties
 			small = append(small, again)
+		case !done || f.leave(t.tried[f.cause]):
+			open = append(open, f)
+		default:
+			t.out.Gone = append(t.out.Gone, f)
 		}
 	}
 	return small, open
 }
 
-// each does something with each root, several at once, and gives those that came again, or for which
-// there was no time.
-func (t *trial) each(ctx context.Context, what string, all []*Finding, do func(context.Context, *Finding) (bool, error)) ([]*Finding, error) {
-	gone := make([]bool, len(all))
+// each does something with each root, several at once: left are those that came again, or for which there was no time, and gone the
+// others.
+func (t *trial) each(ctx context.Context, what string, all []*Finding, do func(context.Context, *Finding) (bool, error)) (left, gone []*Finding, err error) {
+	lost := make([]bool, len(all))
 	done := 0
-	err := inParallel(t.o.Parallel, len(all), func(i int) error {
+	err = inParallel(t.o.Parallel, len(all), func(i int) error {
 		if ctx.Err() != nil {
 			return nil
 		}
@@ -150,22 +181,21 @@ func (t *trial) each(ctx context.Context, what string, all []*Finding, do func(c
 		if ctx.Err() != nil {
 			return nil
 		}
-		gone[i] = !again && err == nil
+		lost[i] = !again && err == nil
 		t.mu.Lock()
 		defer t.mu.Unlock()
 		done++
 		t.o.tell(Progress{What: what, Done: done, Of: len(all)})
 		return err
 	})
-	var left []*Finding
 	for i, f := range all {
-		if gone[i] {
-			t.out.Gone = append(t.out.Gone, f)
+		if lost[i] {
+			gone = append(gone, f)
 			continue
 		}
 		left = append(left, f)
 	}
-	return left, err
+	return left, gone, err
 }
 
 // tracedMost is how many operations on a property are shown that nothing comes of.
@@ -200,7 +230,7 @@ func (t *trial) trace(ctx context.Context, r *run) ([]oracle.Deviation, error) {
 	return all, nil
 }
 
-// reduce makes a root smaller that has come again; false if it does not any more.
+// reduce makes a root smaller that has come again; false if it does not any more. What comes only now and then is not confirmed.
 func (t *trial) reduce(ctx context.Context, f *Finding) (bool, error) {
 	if f.Failed == 0 {
 		return true, nil
@@ -215,21 +245,35 @@ func (t *trial) reduce(ctx context.Context, f *Finding) (bool, error) {
 		}
 		return t.shows(ctx, f, path)
 	}
-	smaller := f.Operations
+	whole := *f
 	if !f.traced {
-		var err error
-		smaller, err = operation.Reduce(t.seed, t.root, f.Operations, fails)
+		smaller, err := operation.Reduce(t.seed, t.root, f.Operations, fails)
 		f.Operations = smaller // which was seen to fail, also where there was no time for more
 		if err != nil {
 			return false, err
 		}
-		if smaller, err = t.meant(ctx, f, smaller); err != nil {
+		if _, err = t.meant(ctx, f, smaller); err != nil {
 			return false, err
 		}
 	}
-	again, err := t.comes(ctx, f, smaller)
+	sure, err := t.comes(ctx, f)
 	f.Small = err == nil
-	return again, err
+	if sure || err != nil {
+		return sure, err
+	}
+	doubt := f.doubt
+	if len(f.Operations) < len(whole.Operations) { // less may have shown it by chance only
+		*f = whole
+		if sure, err = t.comes(ctx, f); sure || err != nil {
+			return sure, err
+		}
+		doubt = cmp.Or(f.doubt, doubt)
+	}
+	f.doubt = doubt
+	if doubt != "" {
+		f.Runs, f.Failed = 0, 0
+	}
+	return doubt != "", nil
 }
 
 // meant takes a last misoperation for what is asked for, and leaves out its repair, where that shows the root as well: it was

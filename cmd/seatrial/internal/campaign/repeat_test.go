@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -68,28 +69,71 @@ func TestDoubt(t *testing.T) {
 	}
 }
 
-// Where the shortest way to a root was chance, another property that shows it is tried, and named.
+// Where the shortest way to a root was chance, another property that shows it is tried, and named, also if it is seen only behind that.
 func TestWays(t *testing.T) {
-	chance := 1
-	one := made(&fake{operator: func(spec map[string]any, old history.Object) map[string]any {
-		if spec["text"] == "chance" && chance > 0 {
-			chance--
-			return map[string]any{"drawn": "1"}
+	for _, findings := range []int{0, 1} {
+		chance := 1
+		one := made(&fake{operator: func(spec map[string]any, old history.Object) map[string]any {
+			if spec["text"] == "chance" && chance > 0 {
+				chance--
+				return map[string]any{"drawn": "1"}
+			}
+			if old.At("data", "other") != nil && spec["other"] == nil {
+				return forgets(spec, old)
+			}
+			return follows(spec, old)
+		}}, "spec.text=chance", "spec.other=sentinel-1 spec.other-")
+		one.o.Findings = findings
+		if err := one.run(t.Context()); err != nil {
+			t.Fatal(err)
 		}
-		if old.At("data", "other") != nil && spec["other"] == nil {
+		if got := told(one.out); !slices.Equal(got, []string{"twin spec.other: spec.other=sentinel-1 spec.other-"}) || len(one.out.Gone) > 0 {
+			t.Errorf("with %d findings: found %q, %d are gone", findings, got, len(one.out.Gone))
+		}
+		causes := one.out.Report("x", nil).Results[0].Causes
+		if findings == 0 && (len(causes) == 0 || causes[0].Message != "4 operations show it, of spec.text, spec.other") {
+			t.Errorf("it says %v", causes)
+		}
+	}
+}
+
+// What comes again at once is made small before the other ways to what does not are tried: there may be no time for those.
+func TestFirstWays(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	seen := map[string]int{}
+	lab := &fake{operator: func(spec map[string]any, old history.Object) map[string]any {
+		for _, name := range []string{"text", "other"} {
+			if spec[name] == "chance" {
+				if seen[name]++; seen[name] == 1 {
+					return map[string]any{"drawn": "1"}
+				}
+			}
+		}
+		return follows(spec, old)
+	}, also: func(spec map[string]any, old history.Object) map[string]any {
+		if old.At("data", "also") != nil {
 			return forgets(spec, old)
 		}
 		return follows(spec, old)
-	}}, "spec.text=chance", "spec.other=sentinel-1 spec.other-")
-	if err := one.run(t.Context()); err != nil {
+	}}
+	one := made(lab, "spec.text=chance", "spec.other=chance", "spec.also=sentinel-1 spec.also-")
+	lab.job = func(j job) error {
+		if j.Patient && len(j.Operations) > 0 && j.Operations[0].Name == "spec.other=chance" {
+			cancel() // the second way to what was chance: the time is over
+		}
+		return nil
+	}
+	if err := one.run(ctx); err != nil && !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
-	if got := told(one.out); !slices.Equal(got, []string{"twin spec.other: spec.other=sentinel-1 spec.other-"}) || len(one.out.Gone) > 0 {
-		t.Errorf("found %q", got)
+	confirmed := ""
+	for _, f := range one.out.Findings {
+		if f.Confirmed() && f.Small {
+			confirmed += f.Property()
+		}
 	}
-	causes := one.out.Report("x", nil).Results[0].Causes
-	if len(causes) == 0 || causes[0].Message != "4 operations show it, of spec.text, spec.other" {
-		t.Errorf("it says %v", causes)
+	if confirmed != "spec.also" || len(one.out.Gone) > 0 {
+		t.Errorf("confirmed %q, %d are gone: %q", confirmed, len(one.out.Gone), told(one.out))
 	}
 }
 
@@ -179,6 +223,52 @@ func TestNoVerdict(t *testing.T) {
 		}
 		if r := one.out.Report("x", nil); r.Verdict != want || (want == finding.Inconclusive) != strings.HasPrefix(r.Reason, "mute gives no verdict: jq: not found") {
 			t.Errorf("%s: %s: %s", sequence, r.Verdict, r.Reason)
+		}
+	}
+}
+
+// now and then forgets what it should take away, as these say for each time that it is to.
+func nowAndThen(wrong ...bool) func(map[string]any, history.Object) map[string]any {
+	return func(spec map[string]any, old history.Object) map[string]any {
+		if old.At("data", "text") == nil || spec["text"] != nil {
+			return follows(spec, old)
+		}
+		if len(wrong) > 0 {
+			now := wrong[0]
+			if wrong = wrong[1:]; now {
+				return forgets(spec, old)
+			}
+		}
+		return follows(spec, old)
+	}
+}
+
+// What comes again half of the time is no accident; what came once more is not confirmed; and what never did is gone.
+func TestWavers(t *testing.T) {
+	const yes, no = true, false
+	for _, c := range []struct {
+		name  string
+		wrong []bool // when it is seen, when that is repeated, and then when that is as small as it gets
+		want  finding.Verdict
+		says  string
+		gone  int
+	}{
+		{"each time", []bool{yes, yes, yes, yes}, finding.Violated, "(in 2 of 2 runs)", 0},
+		{"not once", []bool{yes, yes, yes, no, yes, yes}, finding.Violated, "(in 3 of 4 runs)", 0},
+		{"half of the time", []bool{yes, yes, no, yes, no, yes}, finding.Violated, "(in 2 of 4 runs)", 0},
+		{"once", []bool{yes, yes, no, yes, no, no}, finding.Inconclusive, "(seen once, not confirmed)", 0},
+		{"never", []bool{yes, yes, no, no}, finding.Holds, "", 1},
+	} {
+		one := made(&fake{operator: nowAndThen(c.wrong...)}, "spec.text=sentinel-1 spec.text-")
+		if err := one.run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		r := one.out.Report("x", nil)
+		if r.Verdict != c.want || len(one.out.Gone) != c.gone || !strings.HasSuffix(r.Results[0].Message, c.says) {
+			t.Errorf("%s: %s, %d are gone: %s", c.name, r.Verdict, len(one.out.Gone), r.Results[0].Message)
+		}
+		if c.want == finding.Inconclusive && !strings.Contains(r.Reason, "it came again in 1 of 4 runs") {
+			t.Errorf("%s: %q", c.name, r.Reason)
 		}
 	}
 }

@@ -130,8 +130,8 @@ func (o *Outcome) doubts(r *finding.Report) {
 	default:
 		reason = o.noVerdict()
 	}
-	if n := o.unconfirmed(); n > 0 {
-		reason = cmp.Or(reason, "the time was over")
+	if n, why := o.unconfirmed(); n > 0 {
+		reason = cmp.Or(reason, why, "the time was over")
 		reason = fmt.Sprintf("%s seen once and not confirmed: %s", differences(n), reason)
 	}
 	switch {
@@ -158,14 +158,14 @@ func (o *Outcome) noVerdict() string {
 	return fmt.Sprintf("%s; and %d times more no verdict", all[0], len(all)-1)
 }
 
-// unconfirmed counts what was seen once, and may be chance.
-func (o *Outcome) unconfirmed() (n int) {
+// unconfirmed counts what was seen and may be chance, and says why it is not known; empty where there was no time to see.
+func (o *Outcome) unconfirmed() (n int, why string) {
 	for _, f := range o.Findings {
 		if !f.Confirmed() {
-			n++
+			n, why = n+1, cmp.Or(why, f.doubt)
 		}
 	}
-	return n
+	return n, why
 }
 
 func differences(n int) string {

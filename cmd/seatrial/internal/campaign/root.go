@@ -120,12 +120,12 @@ func roots(results []*Result) []*Finding {
 	return all
 }
 
-// shortest are the ways to a root with the fewest changes, each of another property: an operation that changes much at once is no
-// short way. Of as many, a property that is less deep is the plainer one: what is in an override is meant for few.
+// shortest are the ways to a root with the fewest changes that it mostly needs, each of another property: an operation that changes
+// much at once is no short way. Of as many, a property that is less deep is the plainer one: what is in an override is meant for few.
 func shortest(ways []*seen) []*seen {
 	ways = slices.Clone(ways)
 	slices.SortStableFunc(ways, func(a, b *seen) int {
-		return cmp.Or(changes(a.path)-changes(b.path), strings.Count(a.property(), ".")-strings.Count(b.property(), "."))
+		return cmp.Or(changes(operation.Related(a.path))-changes(operation.Related(b.path)), strings.Count(a.property(), ".")-strings.Count(b.property(), "."), changes(a.path)-changes(b.path))
 	})
 	var left []*seen
 	for _, s := range ways {

@@ -84,7 +84,7 @@ func TestShortest(t *testing.T) {
 		for _, w := range words {
 			o := &operation.Operation{}
 			for _, p := range strings.Split(w, "+") {
-				if o.Changes = append(o.Changes, operation.Change{}); o.Property == "" {
+				if o.Changes = append(o.Changes, operation.Change{Path: []any{p}}); o.Property == "" {
 					o.Property = p
 				} else {
 					o.With = append(o.With, p)
@@ -95,14 +95,14 @@ func TestShortest(t *testing.T) {
 		return s
 	}
 	var got []string
-	for _, s := range shortest([]*seen{of("a+b+c+d"), of("x", "b", "b"), of("c", "c"), of("y", "c"), of("d", "d", "d", "d", "d")}) {
+	for _, s := range shortest([]*seen{of("a+b+c+d"), of("x", "b", "b"), of("c", "c"), of("y", "c"), of("z", "z", "d"), of("x", "e", "e", "e")}) {
 		got = append(got, fmt.Sprint(s.property(), len(s.path)))
 	}
 	deep := shortest([]*seen{of("spec.override.a"), of("spec.a")})
 	if got := deep[0].property(); got != "spec.a" {
 		t.Errorf("of as many changes, %s is the first", got)
 	}
-	if want := "[c2 b3 a1]"; fmt.Sprint(got) != want {
+	if want := "[c2 d3 b3]"; fmt.Sprint(got) != want { // what is not about d is mostly not needed
 		t.Errorf("%v, want %s", got, want)
 	}
 }

@@ -38,8 +38,9 @@ type trial struct {
 	// enough are the findings that came again where those end the campaign; nil where it went on.
 	enough []*Finding
 	// again are the findings that were repeated while the sequences ran, by the causes that they had when they were seen; nil
-	// for what did not come again.
+	// for what did not come again; tried are the properties that were changed for that.
 	again map[string]*Finding
+	tried map[string][]string
 
 	mu    sync.Mutex
 	twins map[string]*twin

@@ -30,9 +30,10 @@ type work struct {
 	err       error
 	// twice are the sequences that went wrong once, and are run again.
 	twice map[*operation.Sequence]bool
-	// tried are the causes that were repeated to see whether they come again, again those of which it is known, and sure
-	// are those that did, and were made smaller; all only where so many findings are enough. It is reducing while one is.
-	tried    map[string]bool
+	// tried are the causes that were repeated to see whether they come again, with the properties that were changed for that, again
+	// those of which it is known, and sure are those that did, and were made smaller; all only where so many findings are enough. It
+	// is reducing while one is.
+	tried    map[string][]string
 	again    map[string]*Finding
 	sure     []*Finding
 	reducing sync.Mutex
@@ -80,7 +81,7 @@ func (w *work) confirm(ctx context.Context) error {
 			return nil
 		}
 		seen := f.cause // which it may not have any more when it is smaller
-		again, err := w.t.repeat(ctx, f)
+		again, err := w.t.repeat(ctx, f, f.chances()+len(f.ways))
 		if again && err == nil && f.doubt == "" {
 			again, err = w.reduce(ctx, f)
 		}
@@ -100,7 +101,7 @@ func (w *work) reduce(ctx context.Context, f *Finding) (bool, error) {
 	w.reducing.Lock()
 	defer w.reducing.Unlock()
 	again, err := w.t.reduce(ctx, f)
-	if again = again || ctx.Err() != nil; again {
+	if again = again || ctx.Err() != nil; again && f.Confirmed() {
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		w.sure = append(w.sure, f)
@@ -124,18 +125,23 @@ func (w *work) note(ctx context.Context, seen string, f *Finding, again bool) {
 	}
 }
 
-// unconfirmed is a root that was not repeated yet, and is now; nil for none.
+// unconfirmed is a root that was not repeated yet, or not on each way that is known by now, and is now; nil for none.
 func (w *work) unconfirmed() *Finding {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.tried == nil {
-		w.tried = map[string]bool{}
+		w.tried = map[string][]string{}
 	}
 	for _, f := range roots(slices.Concat(w.t.out.Results, w.results)) { // what the seed shows first
-		if !w.enough() && !w.tried[f.cause] {
-			w.tried[f.cause] = true
-			return f
+		tried := w.tried[f.cause]
+		again, done := w.again[f.cause]
+		if w.enough() || len(tried) >= waysMost || len(tried) > 0 && (!done || again != nil) || !f.leave(tried) {
+			continue
 		}
+		for _, s := range f.ways {
+			w.tried[f.cause] = append(w.tried[f.cause], s.property())
+		}
+		return f
 	}
 	return nil
 }
@@ -251,7 +257,7 @@ func (w *work) once(s *operation.Sequence) bool {
 func (w *work) collect() {
 	slices.SortFunc(w.results, func(a, b *Result) int { return cmp.Compare(a.Number, b.Number) })
 	w.t.out.Results = append(w.t.out.Results, w.results...)
-	w.t.out.Skipped, w.t.again = w.of-w.done, w.again
+	w.t.out.Skipped, w.t.again, w.t.tried = w.of-w.done, w.again, w.tried
 	if w.enough() && w.next < len(w.sequences) {
 		w.t.enough = w.sure
 	}
