@@ -53,11 +53,17 @@ func prove(c choose.Change, before, after, again *run.Outcome, others ...choose.
 	}
 	for _, id := range c.IDs {
 		// A library asked for a variable, and the process has none but ours. One that is not to be there the program may have set.
-		if c.New != nil && id.Kind() == parameter.Env && slices.Contains(after.Variables, id.Name()) {
+		if c.New != nil && slices.Contains(after.Variables, id.Name()) && onlyAsked(c, after) {
 			return Proof{}, true
 		}
 	}
 	return Proof{}, false
+}
+
+// onlyAsked tells whether variables are all that a parameter is known by: that they are asked for is then all that is ever seen of it. What they are handed on to, as a field, is
+// read where that is read, and whoever loads a configuration asks for each variable of it.
+func onlyAsked(c choose.Change, o *run.Outcome) bool {
+	return !slices.ContainsFunc(c.Class.Identities(), func(id parameter.ID) bool { return id.Kind() != parameter.Env }) && len(events(c, o, record.Hand)) == 0
 }
 
 // same tells whether the same was read at the same place in another run: with the old value a case of the test has it. Where there was no value before, a default
