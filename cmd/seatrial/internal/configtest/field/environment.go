@@ -3,8 +3,10 @@ package field
 import (
 	"go/ast"
 	"go/types"
+	"maps"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -64,35 +66,111 @@ func words(name string) string {
 // variables tells whether a library decodes variables of the environment only.
 func (d *decoder) variables() bool { return d.tag == "" && d.kind == "" }
 
-// toldEnvironment notes how the variables of a type are called that a call decodes.
-func (a *analysis) toldEnvironment(f *file, call *ast.CallExpr, r *root) {
-	if r.decoder.variables() || r.decoder.names || r.decoder.file {
-		r.environment, r.prefix = a.environmentOf(f.info, call)
+// saysMore tells whether a library is to be gone by rather than another one that decodes into the same: one of files says more than one of variables only.
+func (d *decoder) saysMore(than *decoder) bool {
+	return than == nil || than.variables() && !d.variables()
+}
+
+// naming is how a library names the variables that it decodes, and what all names begin with.
+type naming struct {
+	library *environment
+	prefix  string
+}
+
+// toldEnvironment notes how the variables of types are called that a call decodes, whatever else is decoded into these: a file first, say, and then what is above it.
+func (a *analysis) toldEnvironment(f *file, call *ast.CallExpr, of func(types.Type) *root) {
+	args, instances := a.environmentsOf(f.info, call)
+	note := func(t types.Type, n naming) {
+		if named(t) == nil || structOf(t) == nil {
+			return
+		}
+		r := of(t)
+		switch {
+		case r == nil || r.decoder == nil || (n.library.byName || n.library.flag != "") && !r.decoder.names: // it goes by other names of the fields
+		case r.environment == nil:
+			r.environment, r.prefix = n.library, n.prefix
+		case r.environment != n.library || r.prefix != n.prefix:
+			a.problem(f, call, "variables of "+r.typ.Obj().Name()+" have other names elsewhere: which are known are those of one place")
+		}
+	}
+	for _, i := range slices.Sorted(maps.Keys(args)) {
+		note(f.info.TypeOf(call.Args[i]), args[i])
+	}
+	for t, n := range instances {
+		note(t, n)
 	}
 }
 
-// environmentOf is how a call that decodes variables names them, and what all names begin with: as it says itself, or the function of the module that it calls.
-func (a *analysis) environmentOf(info *types.Info, call *ast.CallExpr) (of *environment, prefix string) {
+// environmentsOf are the arguments of a call into which variables are decoded, and the types of which a value is made of them, with how they are called: as it says itself, or the
+// function of the module that it calls.
+func (a *analysis) environmentsOf(info *types.Info, call *ast.CallExpr) (args map[int]naming, instances map[types.Type]naming) {
+	args, instances = map[int]naming{}, map[types.Type]naming{}
+	if called := a.called(info, call); called != nil {
+		for i, n := range called.environments {
+			if i < len(call.Args) {
+				args[i] = n
+			}
+		}
+		of, _ := typeArguments(info, call)
+		for i, n := range called.ofTypes {
+			if i < of.Len() {
+				instances[pointed(of.At(i))] = n
+			}
+		}
+		return args, instances
+	}
+	n, is := environmentOf(info, call)
+	if !is {
+		return nil, nil
+	}
+	if d, i := decodes(info, call); d != nil {
+		args[i] = n
+	}
+	if of, f := typeArguments(info, call); f != nil && generics(f) != nil && of.Len() > 0 {
+		instances[pointed(of.At(0))] = n
+	}
+	return args, instances
+}
+
+// environmentsIn notes what a call in a function decodes of the environment for whoever calls that; false if it is nothing new.
+func (a *analysis) environmentsIn(fn *function, call *ast.CallExpr) (more bool) {
+	note := func(in map[int]naming, i int, n naming) {
+		if _, known := in[i]; i >= 0 && !known {
+			in[i], more = n, true
+		}
+	}
+	info := fn.file.info
+	args, instances := a.environmentsOf(info, call)
+	for _, i := range slices.Sorted(maps.Keys(args)) {
+		note(fn.environments, fn.param(info, call.Args[i]), args[i])
+		note(fn.ofTypes, fn.typeParam(info.TypeOf(call.Args[i])), args[i])
+	}
+	for t, n := range instances {
+		note(fn.ofTypes, fn.typeParam(t), n)
+	}
+	return more
+}
+
+// environmentOf is how a call of a library that decodes variables names them; false if it is none.
+func environmentOf(info *types.Info, call *ast.CallExpr) (out naming, is bool) {
 	fn, is := typeutil.Callee(info, call).(*types.Func)
 	if !is || fn.Pkg() == nil {
-		return nil, ""
-	}
-	if called := a.functions[key(fn)]; called != nil {
-		return called.environment, called.prefix
+		return naming{}, false
 	}
 	for _, e := range environments {
 		if !e.path.MatchString(fn.Pkg().Path()) {
 			continue
 		}
+		out.library = e
 		if e.prefix >= 0 && e.prefix < len(call.Args) {
-			prefix, _ = constantText(info, call.Args[e.prefix])
+			out.prefix, _ = constantText(info, call.Args[e.prefix])
 		}
 		for _, arg := range call.Args {
-			prefix += prefixOption(info, arg)
+			out.prefix += prefixOption(info, arg)
 		}
-		return e, prefix
+		return out, true
 	}
-	return nil, ""
+	return naming{}, false
 }
 
 // prefixOption is what an argument says as Options{Prefix: "…"}.

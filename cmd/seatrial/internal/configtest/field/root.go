@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"go/ast"
 	"go/types"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -107,15 +108,14 @@ func (a *analysis) flagged(f *file, target ast.Expr, of func(types.Type) *root) 
 
 // decodedRoots are what a call decodes into.
 func (a *analysis) decodedRoots(f *file, call *ast.CallExpr, of func(types.Type) *root) {
-	for i, d := range a.decodedBy(f.info, call) {
-		t := f.info.TypeOf(call.Args[i])
+	decoded := a.decodedBy(f.info, call)
+	for _, i := range slices.Sorted(maps.Keys(decoded)) {
+		d, t := decoded[i], f.info.TypeOf(call.Args[i])
 		if _, is := t.Underlying().(*types.Pointer); !is || structOf(t) == nil || named(t) == nil || !d.takes(named(t)) && !d.opened(a, f, call, call.Args[i]) {
 			continue
 		}
-		// What decodes files, too, says more than what decodes variables.
-		if r := of(t); r != nil && (r.decoder == nil || r.decoder.variables() && d.file) {
+		if r := of(t); r != nil && d.saysMore(r.decoder) {
 			r.decoder = d
-			a.toldEnvironment(f, call, r)
 		}
 	}
 	a.genericRoots(f, call, of)
@@ -128,11 +128,11 @@ func (a *analysis) genericRoots(f *file, call *ast.CallExpr, of func(types.Type)
 		if n == nil || structOf(n) == nil || !d.takes(n) || strings.HasSuffix(a.fset.Position(n.Obj().Pos()).Filename, "_test.go") {
 			continue
 		}
-		if r := of(n); r != nil && r.decoder == nil {
+		if r := of(n); r != nil && d.saysMore(r.decoder) {
 			r.decoder = d
-			a.toldEnvironment(f, call, r)
 		}
 	}
+	a.toldEnvironment(f, call, of)
 }
 
 // assertedRoots are what a codec of Kubernetes has made of a file: it is seen by what the object is then taken for.

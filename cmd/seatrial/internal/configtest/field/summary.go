@@ -31,9 +31,8 @@ type function struct {
 	types map[int]*decoder
 	// part is what it decodes of the keys below one of its parameters; nil if that is nothing.
 	part *part
-	// environment and prefix are how variables are called that it decodes.
-	environment *environment
-	prefix      string
+	// environments are parameters into which it decodes variables, and ofTypes type parameters of which it makes a value of them, with how these are called.
+	environments, ofTypes map[int]naming
 	// flag is the parameter that is the name of the flag that it gives; -1 if it gives none.
 	flag int
 }
@@ -51,7 +50,7 @@ func (a *analysis) summarize() {
 				continue
 			}
 			object := f.info.Defs[decl.Name].(*types.Func)
-			fn := &function{file: f, node: decl, object: object, flag: -1, variables: map[int]affix{}, asks: map[string]bool{}, decoded: map[int]*decoder{}, types: map[int]*decoder{}}
+			fn := &function{file: f, node: decl, object: object, flag: -1, variables: map[int]affix{}, asks: map[string]bool{}, decoded: map[int]*decoder{}, types: map[int]*decoder{}, environments: map[int]naming{}, ofTypes: map[int]naming{}}
 			for p := range object.Signature().Params().Variables() {
 				fn.params = append(fn.params, p)
 			}
@@ -110,10 +109,7 @@ func (a *analysis) look(fn *function) (more bool) {
 			}
 		}
 		fn.flagOf(info, call)
-		if fn.environment == nil {
-			fn.environment, fn.prefix = a.environmentOf(info, call)
-			more = more || fn.environment != nil
-		}
+		more = a.environmentsIn(fn, call) || more
 		if called := a.called(info, call); called != nil {
 			for name := range called.asks {
 				more = more || !fn.asks[name]
@@ -121,7 +117,7 @@ func (a *analysis) look(fn *function) (more bool) {
 			}
 		}
 		for i, d := range a.decodedBy(info, call) {
-			if p := fn.param(info, call.Args[i]); p >= 0 && fn.decoded[p] == nil {
+			if p := fn.param(info, call.Args[i]); p >= 0 && d.saysMore(fn.decoded[p]) {
 				fn.decoded[p], more = d, true
 			}
 			more = fn.decodesType(info.TypeOf(call.Args[i]), d) || more
@@ -178,18 +174,27 @@ func (a *analysis) decodedBy(info *types.Info, call *ast.CallExpr) map[int]*deco
 
 // decodesType notes that a value of a type parameter is decoded; false if it is none, or that is known.
 func (fn *function) decodesType(t types.Type, d *decoder) bool {
+	i := fn.typeParam(t)
+	if i < 0 || !d.saysMore(fn.types[i]) {
+		return false
+	}
+	fn.types[i] = d
+	return true
+}
+
+// typeParam is which type parameter a type, or what it points to, is; -1 if it is none.
+func (fn *function) typeParam(t types.Type) int {
 	p, is := pointed(t).(*types.TypeParam)
 	if !is {
-		return false
+		return -1
 	}
 	all := fn.object.Signature().TypeParams()
 	for i := range all.Len() {
-		if all.At(i) == p && fn.types[i] == nil {
-			fn.types[i] = d
-			return true
+		if all.At(i) == p {
+			return i
 		}
 	}
-	return false
+	return -1
 }
 
 // pointed is what a type points to; itself if it is no pointer.
