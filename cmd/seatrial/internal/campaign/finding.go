@@ -198,15 +198,12 @@ func (t *trial) each(ctx context.Context, what string, all []*Finding, do func(c
 	return left, gone, err
 }
 
-// tracedMost is how many operations on a property are shown that nothing comes of.
-const tracedMost = 2
-
 // traced are the properties that nothing comes of.
 func (t *trial) traced() []*Finding {
 	var all []*Finding
 	for _, d := range t.tracer.Judge(t.off) {
 		all = append(all, &Finding{
-			cause: cause(oracle.Group{Lead: d.Deviation, Property: d.Property}, t.key), Deviations: []oracle.Deviation{d.Deviation}, Operations: d.Operations[:min(len(d.Operations), tracedMost)], Seen: len(d.Operations), traced: true,
+			cause: cause(oracle.Group{Lead: d.Deviation, Property: d.Property}, t.key), Deviations: []oracle.Deviation{d.Deviation}, Operations: d.Operations, Seen: d.Seen, traced: true,
 		})
 	}
 	return all

@@ -18,8 +18,7 @@ const valuesMin = 2
 // decided tells whether enough values of a property were tried without effect. One that can be two things has one other if the seed
 // has it; if not, either may be what its absence means, and both have to be tried.
 func (t *Tracer) decided(property string, unused int) bool {
-	p := t.properties[property]
-	if p == nil || p.Schema == nil || p.Schema.Type != "boolean" && (p.Schema.ValueValidation == nil || len(p.Schema.ValueValidation.Enum) != 2) {
+	if !t.binary(property) {
 		return unused >= valuesMin
 	}
 	values, had := map[string]bool{}, false
@@ -30,6 +29,12 @@ func (t *Tracer) decided(property string, unused int) bool {
 		}
 	}
 	return unused > 0 && (had || len(values) > 1)
+}
+
+// binary tells whether a property can only be one of two things.
+func (t *Tracer) binary(property string) bool {
+	p := t.properties[property]
+	return p != nil && p.Schema != nil && (p.Schema.Type == "boolean" || p.Schema.ValueValidation != nil && len(p.Schema.ValueValidation.Enum) == 2)
 }
 
 // Unsure are the properties that nothing came of, of which too few values were tried to say so, in order.

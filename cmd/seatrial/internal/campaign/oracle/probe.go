@@ -15,6 +15,8 @@ type Probe struct {
 	Idle  bool `json:"idle,omitempty"`
 	// Had tells that the seed has the property.
 	Had bool `json:"had,omitempty"`
+	// Way are operations without which it would mean nothing from the seed.
+	Way []*operation.Operation `json:"way,omitempty"`
 }
 
 // Take learns what another tracer has learned from a step. The order does not matter.
@@ -22,11 +24,11 @@ func (t *Tracer) Take(p *Probe) {
 	if p.Operation == nil || len(p.Operation.Changes) != 1 {
 		return // not what a tracer has said
 	}
-	t.keep(&probe{operation: p.Operation, leaves: setOf(p.Leaves), moved: setOf(p.Moved), wrote: p.Wrote, idle: p.Idle, had: p.Had})
+	t.keep(&probe{operation: p.Operation, leaves: setOf(p.Leaves), moved: setOf(p.Moved), wrote: p.Wrote, idle: p.Idle, had: p.Had, way: p.Way})
 }
 
 func (p *probe) form() *Probe {
-	return &Probe{Operation: p.operation, Leaves: sortedLeaves(p.leaves), Moved: sortedLeaves(p.moved), Wrote: p.wrote, Idle: p.idle, Had: p.had}
+	return &Probe{Operation: p.operation, Leaves: sortedLeaves(p.leaves), Moved: sortedLeaves(p.moved), Wrote: p.wrote, Idle: p.idle, Had: p.had, Way: p.way}
 }
 
 func setOf(leaves []Leaf) map[Leaf]bool {

@@ -37,6 +37,8 @@ type probe struct {
 	idle bool
 	// had tells that the seed has the property.
 	had bool
+	// way are operations without which it would mean nothing from the seed.
+	way []*operation.Operation
 }
 
 // NewTracer is a tracer that has seen nothing. The properties are the roots of the custom
@@ -70,7 +72,7 @@ func (t *Tracer) Add(c *Case, known []Deviation) *Probe {
 	if o == nil || o.Misoperation || o.Repairs || last.Refused != "" || !last.Rest.Quiet || len(o.Changes) != 1 || c.behind() != Steps || c.wrong() != nil || c.Fails() || c.impossible() {
 		return nil // what an operator fails at goes nowhere, and what it does behind a pause is of what was changed in it
 	}
-	p := &probe{operation: o, leaves: map[Leaf]bool{}, moved: c.moved(), idle: t.idle(c) || c.restores() || t.later(o.Property) || madeUp(o), had: c.had()}
+	p := &probe{operation: o, leaves: map[Leaf]bool{}, moved: c.moved(), idle: t.idle(o, last.End[c.Key]) || c.restores() || t.later(o.Property) || madeUp(o), had: c.had()}
 	// What is only used where something is created, the twin has and the step has not.
 	p.wrote = c.Wrote() || c.carries() || c.comparable() && (c.differs(known) || c.madeOther())
 	for _, s := range []*Step{last, c.Twin} {
@@ -80,6 +82,9 @@ func (t *Tracer) Add(c *Case, known []Deviation) *Probe {
 		for leaf := range c.leaves(s.End, o.Sentinels) {
 			p.leaves[leaf] = true
 		}
+	}
+	if !p.idle {
+		p.way = t.way(c)
 	}
 	form := p.form() // as it is before others add to it
 	t.keep(p)
@@ -101,6 +106,9 @@ func (t *Tracer) keep(p *probe) {
 		maps.Copy(known.leaves, p.leaves)
 		maps.Copy(known.moved, p.moved)
 		known.wrote = known.wrote || p.wrote
+		if known.idle && !p.idle || known.idle == p.idle && shorter(p.way, known.way) {
+			known.way, known.operation = p.way, p.operation
+		}
 		known.idle, known.had = known.idle && p.idle, known.had || p.had
 		return
 	}
@@ -175,14 +183,13 @@ func switched(name, other string) (on, is bool) {
 // idle tells whether something beside or above the property says that it has no part: what it
 // belongs to is not enabled, or is one of several things of which another may be chosen. What selects
 // other objects has none either: there are none.
-func (t *Tracer) idle(c *Case) bool {
-	o := c.Last().Operation
+func (t *Tracer) idle(o *operation.Operation, resource history.Object) bool {
 	for p := t.properties[o.Property]; p != nil; p = p.Parent {
 		if selects(p) {
 			return true
 		}
 	}
-	here := any(map[string]any(c.Last().End[c.Key]))
+	here := any(map[string]any(resource))
 	steps := o.Changes[0].Path
 	path := ""
 	for i, step := range steps {
@@ -346,8 +353,8 @@ func (t *Tracer) unused(property string) []*probe {
 }
 
 // rival is a property of the same name somewhere else whose values go to two places that are alike, as
-// if one of them were this property's, and an operation that shows it; nil for none.
-func (t *Tracer) rival(property string) (rival *operation.Operation, twice [2]Leaf) {
+// if one of them were this property's, as it was seen; nil for none.
+func (t *Tracer) rival(property string) (rival *probe, twice [2]Leaf) {
 	name := property[strings.LastIndexAny(property, ".")+1:]
 	for _, other := range sortedKeys(t.probes) {
 		if other == property || other[strings.LastIndexAny(other, ".")+1:] != name || strings.Count(other, ".") != strings.Count(property, ".") {
@@ -361,7 +368,7 @@ func (t *Tracer) rival(property string) (rival *operation.Operation, twice [2]Le
 			}
 			for i, a := range leaves {
 				if j := slices.IndexFunc(leaves[i+1:], func(b Leaf) bool { return alike(a, b) }); j >= 0 {
-					return p.operation, [2]Leaf{a, leaves[i+1+j]}
+					return p, [2]Leaf{a, leaves[i+1+j]}
 				}
 			}
 		}
@@ -382,10 +389,13 @@ func alike(a, b Leaf) bool {
 	return (a.Resource == b.Resource || workloads) && inBrackets.ReplaceAllString(a.Path, "[]") == inBrackets.ReplaceAllString(b.Path, "[]")
 }
 
-// Traced is what a tracer says of a property, and the operations that show it.
+// Traced is what a tracer says of a property.
 type Traced struct {
 	Deviation
+	// Operations show it by themselves, from the seed.
 	Operations []*operation.Operation
+	// Seen is how many operations of the campaign have shown it.
+	Seen int
 }
 
 // Judge lists the properties that nothing comes of: those whose place another's values take before
@@ -421,10 +431,10 @@ func (t *Tracer) judge(property string) (Traced, bool) {
 		return Traced{}, false
 	}
 	if other, twice := t.rival(property); other != nil {
-		return Traced{Deviation{
+		return Traced{Deviation: Deviation{
 			Oracle: consistencyName, Path: twice[1].Path, Property: property, Place: "source",
-			Text: fmt.Sprintf("nothing comes of %s, and %s goes to two places: %s, and %s", property, other.Property, twice[0], twice[1]),
-		}, []*operation.Operation{probes[0].operation, other}}, true
+			Text: fmt.Sprintf("nothing comes of %s, and %s goes to two places: %s, and %s", property, other.operation.Property, twice[0], twice[1]),
+		}, Operations: append(t.shown(property, probes[:1]), append(slices.Clone(other.way), other.operation)...), Seen: 2}, true
 	}
 	if !t.decided(property, len(probes)) {
 		return Traced{}, false
@@ -436,9 +446,6 @@ func (t *Tracer) judge(property string) (Traced, bool) {
 	out := Traced{Deviation: Deviation{
 		Oracle: deadName, Property: property,
 		Text: fmt.Sprintf("nothing comes of %s: %s, nor did the operator write anything", property, tried),
-	}}
-	for _, p := range probes {
-		out.Operations = append(out.Operations, p.operation)
-	}
+	}, Operations: t.shown(property, probes), Seen: len(probes)}
 	return out, true
 }
