@@ -93,7 +93,11 @@ func (f *fake) do(ctx context.Context, j job) (*run, error) {
 			return r, nil
 		case back:
 			r.Undone[here] = true
-			s = f.step(here.End, nil, changed, current)
+			s = f.step(here.End, o.Undo(current), changed, current)
+			if r.Steps = append(r.Steps, s); !s.Rest.Quiet {
+				r.Stopped = true
+				return r, nil
+			}
 			continue
 		}
 		s, current = here, changed

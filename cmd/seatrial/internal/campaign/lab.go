@@ -75,7 +75,7 @@ const (
 type run struct {
 	// Steps are the custom resource's first, and then the operations'.
 	Steps []*oracle.Step
-	// Undone are those of Steps behind which the resource was put back.
+	// Undone are those of Steps behind which the resource was put back. The next of Steps is the way back, if the API server took it.
 	Undone map[*oracle.Step]bool
 	// Stopped: the operations after that of the last step were not come to.
 	Stopped bool
@@ -83,6 +83,9 @@ type run struct {
 	// get ready, nothing is deleted.
 	Restart, Deleted *oracle.Step
 }
+
+// back tells whether a step is the way back from the one before it.
+func (r *run) back(i int) bool { return i > 0 && r.Undone[r.Steps[i-1]] }
 
 // OperatorError is about the operator: it cannot be started, or does nothing.
 type OperatorError struct{ Err error }
@@ -228,11 +231,14 @@ func (p *performance) play(ctx context.Context, j job, r *run) error {
 			how = j.After(r.Steps)
 		}
 		if how == back {
-			undone, err := p.step(ctx, nil, changed, current, nil)
+			undone, err := p.step(ctx, o.Undo(current), changed, current, nil)
 			if err != nil {
 				return err
 			}
 			r.Undone[s] = true
+			if undone.Refused == "" {
+				r.Steps = append(r.Steps, undone) // what the API server refuses is nothing that the operator could do
+			}
 			if undone.Refused == "" && undone.Rest.Quiet {
 				continue
 			}

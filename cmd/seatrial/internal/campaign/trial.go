@@ -159,7 +159,9 @@ func (t *trial) sequence(ctx context.Context, number int, s *operation.Sequence)
 		found = without(found, excused)
 		of := outcome(step, found, t.caseOf(r, i).Wrote())
 		of.Waits = waits
-		result.Steps = append(result.Steps, of)
+		if !r.back(i) { // which is none of the plan
+			result.Steps = append(result.Steps, of)
+		}
 		t.keep(result, r, i, plain, without(found, before))
 		before = append(before, found...)
 		t.keep(result, r, i, created, without(twins, before))
@@ -178,13 +180,17 @@ func done(r *run, s *operation.Sequence) int {
 	if !r.Stopped {
 		return len(s.Operations)
 	}
-	last := r.Steps[len(r.Steps)-1].Operation
+	i := len(r.Steps) - 1
+	if r.back(i) {
+		i--
+	}
+	last := r.Steps[i].Operation
 	return slices.Index(s.Operations, last) + 1
 }
 
 // after says how a run goes on. What a valid operation has broken would be found again behind
 // each of the others, so that it is taken back, as is what the operator fails at: it would not do
-// the others either.
+// the others either. The way back is judged as that from a misoperation is.
 func (t *trial) after(steps []*oracle.Step) next {
 	last := steps[len(steps)-1]
 	switch c := t.caseOf(&run{Steps: steps}, len(steps)-1); {
@@ -219,11 +225,13 @@ func (t *trial) groups(found []oracle.Deviation, property string) []oracle.Group
 	return fold(oracle.Root(slices.DeleteFunc(slices.Clone(found), func(d oracle.Deviation) bool { return d.Inconclusive }), property))
 }
 
-// path are the operations up to a step that the API server took, and that step's.
+// path are the operations up to a step that the API server took, and that step's. What was taken back is not among them, but
+// where the step is the way back from it.
 func path(r *run, i int) []*operation.Operation {
 	var all []*operation.Operation
 	for j, s := range r.Steps[:i+1] {
-		if s.Operation != nil && (s.Refused == "" && !r.Undone[s] || j == i) {
+		stands := s.Refused == "" && !r.Undone[s] && !r.back(j)
+		if s.Operation != nil && (stands || j == i || j == i-1 && r.back(i)) {
 			all = append(all, s.Operation)
 		}
 	}

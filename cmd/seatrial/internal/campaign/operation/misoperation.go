@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/value"
+	"github.com/seatrial/seatrial/history"
 	"github.com/seatrial/seatrial/trace"
 )
 
@@ -78,16 +79,24 @@ func (m *maker) repair(d *draft) *draft {
 	if m.compares && m.refuses(d.before.written, d.after.stored) != "" {
 		return nil
 	}
-	return &draft{property: d.property, before: d.after, after: d.before, Operation: &Operation{
-		Property: d.Property, Case: "repaired", Kind: d.Kind, Changes: d.undone(), Repairs: true,
-		Name: trace.Printable(d.Property+": repaired, after "+d.Case, false),
-	}}
+	repair := d.undo("repaired", d.before.written)
+	return &draft{property: d.property, before: d.after, after: d.before, Operation: repair}
 }
 
-// undone are the changes that take back those of a draft.
-func (d *draft) undone() (changes []Change) {
-	before := any(map[string]any(d.before.written))
-	for _, c := range d.Changes {
+// Undo is what makes a resource again what it was before an operation that turned out to fail.
+func (o *Operation) Undo(before history.Object) *Operation { return o.undo("taken back", before) }
+
+func (o *Operation) undo(how string, before history.Object) *Operation {
+	return &Operation{
+		Property: o.Property, Case: how, Kind: o.Kind, Changes: o.undone(before), Repairs: true,
+		Name: trace.Printable(o.Property+": "+how+", after "+o.Case, false),
+	}
+}
+
+// undone are the changes that take back those of an operation.
+func (o *Operation) undone(resource history.Object) (changes []Change) {
+	before := any(map[string]any(resource))
+	for _, c := range o.Changes {
 		changes = append(changes, c.undo(before))
 		if next, err := c.edit(before); err == nil {
 			before = next

@@ -53,7 +53,7 @@ func (m *maker) pause(p *property) []*draft {
 
 // again takes back what a draft did, and leaves what was changed since; nil if that is not taken.
 func (m *maker) again(d *draft) *draft {
-	o := Operation{Property: d.Property, Case: "off", Kind: d.Kind, Changes: d.undone()}
+	o := Operation{Property: d.Property, Case: "off", Kind: d.Kind, Changes: d.undone(d.before.written)}
 	if o.Changes[0].Remove {
 		o.Case = "removed"
 	}
