@@ -16,6 +16,9 @@ const core = "io.k8s.api.core.v1."
 // addressRange is the kind of a range of addresses, as 192.0.2.0/24.
 const addressRange = "AddressRange"
 
+// NamespaceName is the kind of the name of a namespace.
+const NamespaceName = "NamespaceName"
+
 // convention is what people call something that Kubernetes has in no type, or under other
 // names.
 type convention struct {
@@ -47,6 +50,7 @@ var conventions = []convention{
 	{core + "PodSpec.priorityClassName", texts, []string{"priorityClass"}, []string{"priority class", "priority class name"}, "a"},
 	{"SecretName", texts, []string{"secret", "secretName", "secretRef"}, []string{"secret", "secret name", "secret ref"}, "a"},
 	{"ConfigMapName", texts, []string{"configMap", "configmap", "configMapName", "configMapRef"}, []string{"configmap", "configmap name", "configmap ref"}, "a"},
+	{NamespaceName, texts, []string{"namespace"}, []string{"namespace", "namespace name"}, "a"},
 	{"io.k8s.api.networking.v1.IngressSpec.ingressClassName", texts, []string{"ingressClass"}, []string{"ingress class", "ingress class name"}, "a"},
 	{"StorageSize", amounts, []string{"size", "storage", "storageSize", "volumeSize", "diskSize", "capacity"}, []string{"storage size", "volume size", "disk size"}, "1Gi"},
 	{quantity, amounts, []string{"cpu", "memory", "cpuRequest", "cpuLimit", "memoryRequest", "memoryLimit"}, []string{"cpu", "memory", "cpu request", "cpu limit", "memory request", "memory limit"}, "1Gi"},
@@ -110,8 +114,8 @@ func (m *model) leaf(p *schema.Property) string {
 		return kind
 	}
 	for i := range conventions {
-		if conventions[i].fits(p, s, own) {
-			return conventions[i].kind
+		if c := &conventions[i]; c.fits(p, s, own) && (c.kind != NamespaceName || !besideName(p)) {
+			return c.kind
 		}
 	}
 	if kind := referred(p, s); kind != "" {
@@ -149,7 +153,11 @@ func (m *model) list(p *schema.Property) string {
 	return found.by.name + "." + found.field.name
 }
 
-// itemKind is the kind of a text in a list that is called as several of it are: only of what no other text is valid for.
+// itemKinds are the kinds of texts in lists.
+var itemKinds = []string{addressRange, NamespaceName, "SecretName", "ConfigMapName"}
+
+// itemKind is the kind of a text in a list that is called as several of it are: only of what no other text is valid for, or has to be
+// there.
 func itemKind(p *schema.Property, s shape) string {
 	own := words(useName(p))
 	if s != shapeString || p.Name != "[]" || len(own) == 0 {
@@ -158,7 +166,7 @@ func itemKind(p *schema.Property, s shape) string {
 	last := len(own) - 1
 	own[last] = strings.TrimSuffix(own[last], "s")
 	for i := range conventions {
-		if c := &conventions[i]; c.kind == addressRange && c.called(strings.Join(own, ""), own) && c.takes(p) {
+		if c := &conventions[i]; slices.Contains(itemKinds, c.kind) && (slices.ContainsFunc(c.names, func(n string) bool { return strings.EqualFold(n, strings.Join(own, "")) }) || c.called("", own)) && c.takes(p) {
 			return c.kind
 		}
 	}
@@ -236,9 +244,14 @@ func referred(p *schema.Property, s shape) string {
 		return "SecretName"
 	case slices.Contains(own, "configmap"), slices.Contains(own, "configmaps"):
 		return "ConfigMapName"
+	case len(own) > 0 && slices.Contains([]string{"namespace", "namespaces"}, own[len(own)-1]):
+		return NamespaceName
 	}
 	return ""
 }
+
+// besideName tells whether a namespace belongs to a name beside it: another one alone would refer to what is not there.
+func besideName(p *schema.Property) bool { return p.Parent != nil && p.Parent.Field("name") != nil }
 
 func asText(value structural.JSON) string {
 	text, _ := value.Object.(string)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/kind"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/schema"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/value"
 	"github.com/seatrial/seatrial/history"
@@ -185,9 +186,26 @@ func (m *maker) cases(p *property, now state) ([]any, []value.Case) {
 // at is a place for s, which is a property or above it, with the draw of the property.
 func (m *maker) at(p *property, s *schema.Property, now state) *value.Place {
 	return &value.Place{
-		Property: s, Tables: m.Tables, Namespace: now.written.Text("metadata", "namespace"),
+		Property: s, Tables: m.Tables, Namespace: m.home(now),
 		Draw: value.Draw{Property: p.number, Operation: p.drawn + 1, Number: m.number()},
 	}
+}
+
+// home is where what a resource refers to belongs: its own namespace, or else the one that it names.
+func (m *maker) home(now state) string {
+	if own := now.written.Text("metadata", "namespace"); own != "" {
+		return own
+	}
+	for _, p := range m.byDepth {
+		if p.Kind != kind.NamespaceName {
+			continue
+		}
+		v, _ := at(map[string]any(now.stored), p.place(map[string]any(now.stored)))
+		if named, _ := v.(string); named != "" {
+			return named
+		}
+	}
+	return ""
 }
 
 // numbersFrom is where numbers that are drawn begin: ports above those of programs,

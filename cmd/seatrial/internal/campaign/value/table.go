@@ -186,7 +186,7 @@ func (e *Entry) made(at *Place) []Case {
 		if row.Misoperation {
 			c.Class = Misoperation
 		}
-		f := filler{at.sampler()}
+		f := filler{sampler: at.sampler()}
 		for _, o := range row.Objects {
 			c.Objects = append(c.Objects, history.Object(f.fill(map[string]any(o)).(map[string]any)))
 		}
@@ -295,7 +295,7 @@ func (e *Entry) sample(s *sampler, p *schema.Property, number int) (any, bool) {
 		row := &e.Cases[i]
 		at := &Place{Property: p}
 		if said := row.said(at); !row.Misoperation && len(row.Objects) == 0 && row.Add == 0 && !row.Remove {
-			f := filler{s}
+			f := filler{sampler: s}
 			if v, ok := f.fit(p, f.fill(said)); ok {
 				valid = append(valid, v)
 			}
@@ -308,7 +308,11 @@ func (e *Entry) sample(s *sampler, p *schema.Property, number int) (any, bool) {
 }
 
 // filler puts what is drawn into what a table says.
-type filler struct{ *sampler }
+type filler struct {
+	*sampler
+	// name is what stands for the sentinel; empty for what is drawn.
+	name string
+}
 
 func (f filler) fill(v any) any {
 	switch v := v.(type) {
@@ -326,7 +330,7 @@ func (f filler) fill(v any) any {
 		if !strings.Contains(v, "$(") {
 			return v
 		}
-		return strings.NewReplacer("$(sentinel)", f.draw.Text(), "$(namespace)", f.namespace).Replace(v)
+		return f.withSentinel(v)
 	case map[string]any:
 		m := make(map[string]any, len(v))
 		for key, value := range v {

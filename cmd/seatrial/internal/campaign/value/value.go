@@ -129,6 +129,7 @@ func Cases(at *Place) []Case {
 	all = append(all, branches(at)...)
 	all = append(all, removal(at)...)
 	for i := range all {
+		all[i].Objects = append(all[i].Objects, at.named(&all[i])...)
 		all[i].Sentinels = at.Draw.in(all[i].Value, all[i].Path)
 	}
 	return distinct(hollowLast(all))

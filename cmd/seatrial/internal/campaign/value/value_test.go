@@ -54,6 +54,15 @@ func TestCases(t *testing.T) {
 				Property: property(t, text, kind), Present: present, Namespace: "default",
 				Draw: Draw{Property: 17, Operation: 3, Number: 20017}, Tables: BuiltIn(),
 			}
+			for _, arg := range d.CmdArgs {
+				if path, below := strings.CutPrefix(arg.Key, "items"); below {
+					p := at.Property.Children[0]
+					if name := strings.TrimPrefix(path, "."); name != "" {
+						p = p.Field(name)
+					}
+					p.Kind = arg.Vals[0]
+				}
+			}
 			at.Property.Inferred, at.Property.Scaled = d.HasArg("inferred"), d.HasArg("scaled")
 			if present {
 				js, err := yaml.YAMLToJSON([]byte(now))
