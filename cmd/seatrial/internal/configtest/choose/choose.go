@@ -152,6 +152,9 @@ func (l *linker) link(c change.Change) Change {
 		if len(c.Steps()) == 1 && !path.IsAbs(c.Path) {
 			l.mounted(&out) // a file of that name is what says most
 		}
+		if out.Class == nil && ofObject(c) {
+			l.named(&out, parameter.New(parameter.Env, c.Path)) // no decoder ever sees it, whatever fields are called
+		}
 		if out.Class == nil {
 			l.key(&out)
 		}

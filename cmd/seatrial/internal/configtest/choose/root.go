@@ -120,3 +120,9 @@ func (l *linker) opens(root parameter.ID, file string) bool {
 		})
 	})
 }
+
+// ofObject tells whether a key is one that a ConfigMap or a Secret has itself, and not one of a file in it.
+func ofObject(c change.Change) bool {
+	kind, name, is := strings.Cut(c.In, " ")
+	return is && (kind == "ConfigMap" || kind == "Secret") && !strings.Contains(name, " ") && len(c.Steps()) == 1
+}
