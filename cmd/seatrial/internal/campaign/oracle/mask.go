@@ -109,14 +109,16 @@ func init() {
 	mask(Mask{
 		Name:   "times",
 		Reason: "it is a moment, or how long something took, and says nothing of what there is",
-		change: func(_ *view, _ *history.Difference, ch history.Change) bool {
-			return (ch.From != nil || ch.To != nil) && moment(ch.From) && moment(ch.To)
+		change: func(v *view, _ *history.Difference, ch history.Change) bool {
+			return (ch.From != nil || ch.To != nil) && moment(ch.From) && moment(ch.To) && !v.asked(ch)
 		},
 	})
 	mask(Mask{
 		Name:   "counters",
 		Reason: "it is the generation or resourceVersion of an object of its own run, or counts revisions",
-		change: counts,
+		change: func(v *view, d *history.Difference, ch history.Change) bool {
+			return counts(v, d, ch) && !v.asked(ch)
+		},
 	})
 	mask(Mask{
 		Name:   "absent-conditions",
