@@ -27,7 +27,7 @@ import (
 )
 
 // generation is part of the keys of what is kept: it goes up when tests are seen to do something else than before.
-const generation = "15"
+const generation = "16"
 
 // Options say what is run.
 type Options struct {
@@ -220,7 +220,7 @@ func (s *session) analyzed(ctx context.Context) error {
 
 // declared is what the text of the module says.
 func (s *session) declared() declared {
-	out := declared{Notes: slices.Clone(s.sources.Problems), Aliases: s.sources.Aliases, Parameters: slices.Clone(s.sources.Declared), Several: s.sources.Several, Parts: s.sources.Parts, Strict: s.sources.Strict, OfTests: s.sources.OfTests}
+	out := declared{Notes: slices.Clone(s.sources.Problems), Aliases: s.sources.Aliases, Parameters: slices.Clone(s.sources.Declared), Several: s.sources.Several, Parts: s.sources.Parts, Strict: s.sources.Strict, Items: s.sources.Items, OfTests: s.sources.OfTests}
 	for _, root := range s.sources.Roots {
 		out.Types = append(out.Types, root.ID)
 		for _, leaf := range root.Leaves {
@@ -295,6 +295,11 @@ func (s *session) sharing(changes []choose.Change) judge.Sharing {
 		for _, id := range c.IDs {
 			about[id] = true
 		}
+		for _, l := range c.Leaves {
+			for _, id := range l.IDs {
+				about[id] = true
+			}
+		}
 	}
 	matters := func(e record.Event) bool {
 		switch e.Verb {
@@ -302,7 +307,7 @@ func (s *session) sharing(changes []choose.Change) judge.Sharing {
 			return true
 		case record.Getenv:
 			return about[parameter.New(parameter.Env, string(e.Subject))]
-		case record.Read, record.Set, record.Gave:
+		case record.Read, record.Set, record.Gave, record.Item:
 			return about[e.Subject]
 		default:
 			return false

@@ -73,7 +73,7 @@ func (s *session) diff(ctx context.Context, before, after Version) (*Outcome, er
 		return nil, err
 	}
 	olds, news := choose.Negated(m, before.Settings), choose.Negated(m, after.Settings)
-	out := &Outcome{Notes: m.Notes, Untrue: m.Untrue(), Changes: choose.Link(m, change.Between(olds, news), olds, news)}
+	out := &Outcome{Notes: m.Notes, Untrue: m.Untrue(), Changes: choose.Apart(m, choose.Link(m, change.Between(olds, news), olds, news), olds, news)}
 	out.secrets = change.Credible(slices.Concat(before.Settings, after.Settings))
 	out.Around = choose.Around(m, out.Changes, olds, news)
 	s.versions = [2]Version{before, after}

@@ -26,6 +26,8 @@ type declared struct {
 	Parts   [][2]parameter.ID `json:"parts"`
 	// Strict are types of which the program refuses keys that they do not have.
 	Strict []parameter.ID `json:"strict"`
+	// Items are the fields of what collections of structs have.
+	Items []parameter.Item `json:"items"`
 	// OfTests are flags that only tests have: they are no parameters.
 	OfTests []parameter.ID `json:"ofTests"`
 	// Types are those of which some are fields.
@@ -80,7 +82,7 @@ func newMap(m *run.Module, d declared, packages []seen) *parameter.Map {
 			j.handed[c.ID] = true
 		}
 	}
-	out := &parameter.Map{Schema: parameter.Schema, Module: m.Path, Libraries: d.Libraries, Notes: d.Notes, Types: d.Types, Strict: d.Strict}
+	out := &parameter.Map{Schema: parameter.Schema, Module: m.Path, Libraries: d.Libraries, Notes: d.Notes, Types: d.Types, Strict: d.Strict, Items: d.Items}
 	out.Notes = append(slices.Clone(d.Notes), unpatched(packages)...)
 	for _, p := range packages {
 		to := parameter.Package{Path: p.Name, Key: p.Key, Problem: p.Problem}

@@ -175,7 +175,7 @@ func matters(m *run.Module, e record.Event) bool {
 		}
 		_, is := within(m, file)
 		return is
-	case record.Probe, record.Checked, record.Gave:
+	case record.Probe, record.Checked, record.Gave, record.Item:
 		return e.Verb == record.Probe
 	}
 	return true

@@ -331,6 +331,8 @@ func (o *Outcome) unbroken(i int) finding.Result {
 		out.Reason = "no code is known that reads it"
 	case len(unproved) > 0 && c.Class.Several:
 		out.Reason = "several commands have this flag, and which of them is meant is not known; with it pass: " + some(unproved)
+	case len(unproved) > 0 && len(c.Leaves) > 1:
+		out.Reason = "not all of the new item was seen to be read: " + some(unproved)
 	case len(unproved) > 0:
 		out.Reason = "no read of the new value was seen: " + some(unproved)
 	case len(hard) > 0:

@@ -35,6 +35,11 @@ type Change struct {
 	Unchanged bool
 	// Parts are the changes of which it is made, as of items of a list.
 	Parts []change.Change
+	// Within leads to it in the collection that the parameter is, of which Base is the old value: the changes of one collection come to a program together. Leaves are the fields
+	// of items that it has, by which reads are told; none of a parameter that is read as a whole.
+	Within []string
+	Base   *string
+	Leaves []Leaf
 	// Strange: no code reads it, and what loads the document refuses keys that nobody knows.
 	Strange bool
 }
@@ -433,6 +438,7 @@ func (v Values) With(changes []Change, in []int) Values {
 func Inject(changes []Change, values Values) (inject map[parameter.ID]string, environment map[string]string, unset []string) {
 	inject, environment = map[parameter.ID]string{}, map[string]string{}
 	documents := map[parameter.ID]any{}
+	values = together(changes, values)
 	for i, c := range changes {
 		if c.Class == nil || c.Unknown != "" || c.Unchanged && values[i] == nil {
 			continue
@@ -473,7 +479,7 @@ func (c Change) spelt(value *string) string {
 		value *string
 		from  *change.Value
 	}{{c.Old, c.Change.Old}, {c.New, c.Change.New}} {
-		if value != of.value || of.from == nil || of.from.Spelt() == "" || len(c.Parts) > 1 || string(of.from.JSON()) != *value {
+		if value != of.value || of.from == nil || of.from.Spelt() == "" || len(c.Parts) > 1 || len(c.Within) > 0 || string(of.from.JSON()) != *value {
 			continue
 		}
 		out, _ := json.Marshal(of.from.Spelt()) // no text is refused

@@ -34,7 +34,7 @@ func (a *analysis) replaced() map[string][]byte {
 		return out
 	}
 	folder := filepath.Join(a.module.Directory, "internal", recorder)
-	for _, name := range []string{"recorder", "text", "document", "decode", "environment", "folder", "mount", "patch"} {
+	for _, name := range []string{"recorder", "text", "document", "decode", "environment", "folder", "mount", "patch", "items"} {
 		text, err := sources.ReadFile("source/" + name + ".go.txt")
 		if err != nil {
 			panic(err) // it is part of this program
@@ -109,6 +109,7 @@ func (a *analysis) table() []byte {
 	}
 	writeLists(&b, "fed", fed)
 	writeLists(&b, "above", above)
+	a.writeItems(&b)
 	b.WriteString("\nvar types = map[string]int{\n")
 	for _, key := range slices.Sorted(maps.Keys(a.byType)) {
 		if all := a.byType[key]; len(all) == 1 && !strings.Contains(key, " ") {

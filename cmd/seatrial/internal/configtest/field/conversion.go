@@ -200,7 +200,10 @@ func (c *conversion) calls(call *ast.CallExpr, result *node) bool {
 // Defaults
 
 // defaulted are the expressions in the condition of a statement that only ask whether a field says something, to give it a value if not: if x.F == 0 { x.F = 1 }.
-func (v *visitor) defaulted(n *ast.IfStmt) (out []ast.Expr) {
+func (v *visitor) defaulted(n *ast.IfStmt) []ast.Expr { return v.defaultedOf(n, v.isLeaf) }
+
+// defaultedOf is the same of what is a field in some sense.
+func (v *visitor) defaultedOf(n *ast.IfStmt, field func(ast.Expr) bool) (out []ast.Expr) {
 	var assigned []string
 	ast.Inspect(n.Body, func(n ast.Node) bool {
 		if a, is := n.(*ast.AssignStmt); is {
@@ -235,7 +238,7 @@ func (v *visitor) defaulted(n *ast.IfStmt) (out []ast.Expr) {
 				of = s.X
 			}
 		}
-		if of == nil || !v.isLeaf(v.converted(of)) {
+		if of == nil || !field(v.converted(of)) {
 			return
 		}
 		for _, to := range assigned {

@@ -30,6 +30,8 @@ type Sources struct {
 	Aliases [][2]parameter.ID
 	// Parts are flags that feed one of several fields of a parameter, with that: who reads the parameter may read them.
 	Parts [][2]parameter.ID
+	// Items are the fields of what collections of structs have.
+	Items []parameter.Item
 	// Strict are types of which the program refuses keys that they do not have.
 	Strict []parameter.ID
 	// Facts are what is known of the values of parameters, and Validations the places of functions that say what is wrong with them.
@@ -89,7 +91,7 @@ func Analyze(ctx context.Context, m *run.Module, patterns []string) (*Sources, e
 
 // sources are in order.
 func (a *analysis) sources() *Sources {
-	out := &Sources{Replace: a.replaced(), Key: a.key(), Declared: a.declared(), Several: a.several(), Facts: a.facts(), Validations: a.validations(), Keepers: a.keepers(), Strict: a.strict()}
+	out := &Sources{Replace: a.replaced(), Key: a.key(), Declared: a.declared(), Several: a.several(), Facts: a.facts(), Validations: a.validations(), Keepers: a.keepers(), Strict: a.strict(), Items: a.items}
 	out.OfTests = a.ofTests(out.Declared)
 	for _, r := range a.roots {
 		root := Root{ID: r.id, Package: r.pkg, Decoded: r.decoder != nil}

@@ -31,6 +31,12 @@ type analysis struct {
 	byType map[string][]*node // structs, by their types
 	// elements are types of which a collection in a configuration has values: these are parts of that leaf, and nowhere else.
 	elements map[string]bool
+	// items are the fields of those, with the keys that lead to them; itemFields are these by where they are declared, itemTypes the structs that they are of, and itemNames
+	// what they are to who knows only the type.
+	items      []parameter.Item
+	itemFields map[string]parameter.ID
+	itemTypes  map[string]bool
+	itemNames  map[string]parameter.ID
 	// documents are variables and constants of packages with a text of the program itself, by where they are.
 	documents map[string]bool
 	parts     []*node // structs, by their numbers
@@ -99,7 +105,7 @@ func variant(p *packages.Package) string {
 
 func load(ctx context.Context, m *run.Module, patterns []string) (*analysis, error) {
 	a := &analysis{
-		module: m, fset: token.NewFileSet(), names: map[string]bool{}, byType: map[string][]*node{}, elements: map[string]bool{}, holders: map[string][]parameter.ID{},
+		module: m, fset: token.NewFileSet(), names: map[string]bool{}, byType: map[string][]*node{}, elements: map[string]bool{}, itemFields: map[string]parameter.ID{}, itemTypes: map[string]bool{}, itemNames: map[string]parameter.ID{}, holders: map[string][]parameter.ID{},
 		aliases: map[[2]parameter.ID]bool{}, imports: map[string]bool{}, flows: map[ast.Expr][]parameter.ID{},
 		shorts: map[parameter.ID]map[parameter.ID]bool{}, useless: map[string]bool{}, lenient: map[string]bool{}, partial: map[[2]parameter.ID]bool{}, bound: map[parameter.ID]map[string]bool{}, keys: map[*node]map[string]*decoder{},
 	}

@@ -71,6 +71,7 @@ func (a *analysis) number(n *node) {
 		if key := a.typeKey(elementOf(n.typ)); key != "" {
 			a.elements[key] = true
 		}
+		a.itemize(n)
 		return
 	}
 	n.number = len(a.parts)

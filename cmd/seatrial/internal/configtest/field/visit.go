@@ -19,6 +19,8 @@ type visitor struct {
 	group int
 	// skipped are expressions whose value nobody takes here: they are assigned to, or handed on.
 	skipped map[ast.Expr]bool
+	// passed are fields of items that nobody takes: who reads the collection has it all the same.
+	passed map[ast.Expr]bool
 	// taken are literals and calls that what is around them takes care of.
 	taken map[ast.Node]bool
 	stack []ast.Node
@@ -34,7 +36,7 @@ type visitor struct {
 var silent = regexp.MustCompile(`^(DeepCopy.*|String|GoString|Equal|Marshal.*|Unmarshal.*|Convert_.*|Redacted)$`)
 
 func (a *analysis) rewrite(f *file) {
-	v := &visitor{analysis: a, file: f, skipped: map[ast.Expr]bool{}, taken: map[ast.Node]bool{}}
+	v := &visitor{analysis: a, file: f, skipped: map[ast.Expr]bool{}, passed: map[ast.Expr]bool{}, taken: map[ast.Node]bool{}}
 	ast.Inspect(f.syntax, func(n ast.Node) bool {
 		if n == nil {
 			v.stack = v.stack[:len(v.stack)-1]
@@ -48,7 +50,9 @@ func (a *analysis) rewrite(f *file) {
 		}
 		v.stack = append(v.stack, n)
 		v.prepare(n)
+		v.passItems(n)
 		v.visit(n)
+		v.wholeItems(n)
 		return true
 	})
 }
@@ -337,6 +341,7 @@ func (v *visitor) visit(n ast.Node) {
 	case *ast.SelectorExpr:
 		if s := v.info.Selections[n]; s != nil && s.Kind() == types.FieldVal && !v.skipped[n] {
 			v.read(n)
+			v.readItem(n)
 		}
 		v.environment(n, n.Sel)
 	case *ast.Ident:

@@ -33,9 +33,18 @@ func prove(c choose.Change, before, after, again *run.Outcome, others ...choose.
 	if c.Class == nil || c.Class.Several {
 		return Proof{}, false
 	}
+	if len(c.Leaves) > 0 {
+		return proveLeaves(c, before, after, again, others)
+	}
+	return proveRead(c, before, after, again, others)
+}
+
+// proveRead is prove of one parameter, or of one field of items.
+func proveRead(c choose.Change, before, after, again *run.Outcome, others []choose.Change) (Proof, bool) {
 	if slices.ContainsFunc(events(c, after, record.Gave), func(e record.Event) bool { return e.At != "" }) {
 		return Proof{}, false // it was refused: what is read is something else
 	}
+	elsewhere := len(c.Leaves) > 0 && c.Leaves[0].Known
 	olds := map[string]bool{}
 	for _, e := range events(c, before, record.Read) {
 		olds[e.Value] = true
@@ -44,7 +53,7 @@ func prove(c choose.Change, before, after, again *run.Outcome, others ...choose.
 		if strings.HasSuffix(e.At, record.Unsure) && (olds[e.Value] || !given(c, e.Value) || slices.ContainsFunc(others, func(o choose.Change) bool { return given(o, e.Value) })) {
 			continue // of this parameter, or of another one
 		}
-		if !olds[e.Value] && (means(c, e.Value) || again != nil && again.Ending == after.Ending && same(c, again, e)) || given(c, e.Value) && (c.Unchanged || c.Old == nil || !same(c, before, e)) {
+		if !olds[e.Value] && (means(c, e.Value) || again != nil && again.Ending == after.Ending && same(c, again, e)) || given(c, e.Value) && (c.Unchanged || c.Old == nil && !elsewhere || !same(c, before, e)) {
 			return Proof{Value: e.Value, At: strings.TrimSuffix(e.At, record.Unsure)}, true
 		}
 	}
@@ -72,25 +81,44 @@ func same(c choose.Change, in *run.Outcome, e record.Event) bool {
 	return slices.ContainsFunc(events(c, in, record.Read), func(o record.Event) bool { return o.Value == e.Value && o.At == e.At })
 }
 
-// prove looks for a read that shows that a new value arrived beside those of the other changes. The test is run once more if only that can tell.
+// prove looks for a read that shows that a new value arrived beside those of the other changes. The test is run once more if only that can tell; by itself, if others are of the same
+// field of other items.
 func (j *judging) prove(i int, before, after *run.Outcome) (Proof, bool) {
-	proof, is := j.proves(i, before, after, j.twice[after])
+	proof, is := j.proved(i, before, after, j.others(i))
+	if is || !alike(j.changes[i], j.others(i)) || !j.apart([]int{i}) {
+		return proof, is
+	}
+	alone, err := j.run([]int{i})
+	if err != nil || alone.Ending != run.Passed { // the end of the context is seen by whoever runs the next one
+		return Proof{}, false
+	}
+	return j.proved(i, before, alone, nil)
+}
+
+func (j *judging) proved(i int, before, after *run.Outcome, others []choose.Change) (Proof, bool) {
+	c := j.changes[i]
+	proof, is := prove(c, before, after, j.twice[after], others...)
 	if is || j.twice[after] != nil {
 		return proof, is
 	}
-	if proof, is = j.proves(i, before, after, after); !is {
+	if proof, is = prove(c, before, after, after, others...); !is {
 		return proof, false
 	}
 	again, err := j.again(after)
-	if again == nil || err != nil { // the end of the context is seen by whoever runs the next one
+	if again == nil || err != nil {
 		return Proof{}, false
 	}
-	return j.proves(i, before, after, again)
+	return prove(c, before, after, again, others...)
 }
 
 func (j *judging) proves(i int, before, after, again *run.Outcome) (Proof, bool) {
+	return prove(j.changes[i], before, after, again, j.others(i)...)
+}
+
+// others are the changes beside one.
+func (j *judging) others(i int) []choose.Change {
 	others := slices.Concat(j.changes[:i], j.changes[i+1:])
-	return prove(j.changes[i], before, after, again, slices.DeleteFunc(others, func(o choose.Change) bool { return o.Unchanged })...)
+	return slices.DeleteFunc(others, func(o choose.Change) bool { return o.Unchanged })
 }
 
 // again runs the test once more as in a run that is known; nil if it is none of those.
@@ -153,6 +181,9 @@ func events(c choose.Change, o *run.Outcome, verb record.Verb) []record.Event {
 	var out []record.Event
 	if c.Class == nil {
 		return nil
+	}
+	if verb == record.Read && len(c.Leaves) > 0 {
+		return ofItems(c, o)
 	}
 	for _, e := range o.Events {
 		if e.Verb == verb && (verb != record.Set || e.At == record.Test) && slices.Contains(c.Class.Identities(), e.Subject) {

@@ -29,7 +29,24 @@ type Map struct {
 	Strict     []ID      `yaml:"strict,omitempty"`
 	Parameters []Class   `yaml:"parameters"`
 	Packages   []Package `yaml:"packages"`
+	// Items are the fields of what collections of structs have. They are in no file: what is deployed is given whole.
+	Items []Item `yaml:"-"`
 }
+
+// Item is a field of what a collection has: of a map or a list of structs, or of such in those.
+type Item struct {
+	// Of is the collection, and Path what leads to the field from there, with [Any] for each key and place.
+	Of   ID
+	Path []string
+	// ID is what the field is known by, wherever the struct is.
+	ID ID
+}
+
+// Any stands for any key of a map, and for any place in a list.
+const Any = "*"
+
+// OfItem begins what fields of items are known by.
+const OfItem = "item:"
 
 // Package is the tests of one package.
 type Package struct {

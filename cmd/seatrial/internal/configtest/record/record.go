@@ -54,6 +54,9 @@ type Verb string
 const (
 	// Read: parameter, value, site. The program or a test took the value, whoever gave it.
 	Read Verb = "read"
+	// Item: field of an item of a collection, value, site. It was taken from some item of that type. The place has [Time] behind it, and a number, if the
+	// same value was taken there before.
+	Item Verb = "item"
 	// Set: parameter, value, by. Somebody gave it a value of his own: a test, or the program.
 	Set Verb = "set"
 	// Gave: parameter, value. The injected value was put in place.
@@ -95,6 +98,9 @@ const Test = "test"
 
 // Unsure stands behind the place of something that may be about one of several parameters.
 const Unsure = "?"
+
+// Time stands behind the place at which a field of an item is read, before the number of times that it had the value there.
+const Time = "#"
 
 // Event is a line of the log.
 type Event struct {

@@ -1,0 +1,261 @@
+package choose
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
+)
+
+// Leaf is a field of an item of a collection, with the values that it has in both versions; nil where there is none.
+type Leaf struct {
+	// IDs are what the field is known by, in each type that the item is decoded or copied into; none if the type has no such field.
+	IDs      []parameter.ID
+	Old, New *string
+	// Known: another item had the value before, so that only the place of what is read can be new. Added: the item is new, and all of it.
+	Known, Added bool
+}
+
+// Apart takes changes of collections of structs apart, to changes of single fields of items where both versions have the item. One that is new is a change of its own, and so is
+// a list that has other items than before: of parts of these nobody knows which go together.
+func Apart(m *parameter.Map, changes []Change, before, after []change.Setting) (out []Change) {
+	for _, c := range changes {
+		a := apart{m: m, of: c, before: before, after: after}
+		if a.begin() {
+			out = append(out, a.changes()...)
+		} else {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+type apart struct {
+	m             *parameter.Map
+	of            Change
+	before, after []change.Setting
+	at            []string // of the collection
+	items         []parameter.Item
+	old, now      any
+}
+
+// begin looks whether a change is of a collection of structs, and can be told by the fields of these.
+func (a *apart) begin() bool {
+	c := a.of
+	if c.Class == nil || c.Unknown != "" || c.Place == "" || len(c.Parts) == 0 || c.Kind != change.Key {
+		return false
+	}
+	steps := c.Parts[0].Steps()
+	if a.at = steps[:min(len(steps), strings.Count(c.Place, ".")+1)]; !says(c.Place, strings.Join(a.at, ".")) {
+		return false
+	}
+	for _, item := range a.m.Items {
+		if slices.Contains(c.Class.Identities(), item.Of) {
+			a.items = append(a.items, item)
+		}
+	}
+	if len(a.items) == 0 || slices.ContainsFunc(c.Parts, func(p change.Change) bool {
+		return len(p.Steps()) <= len(a.at) || !slices.Equal(p.Steps()[:len(a.at)], a.at)
+	}) {
+		return false
+	}
+	a.old, a.now = parsed(c.Old), parsed(c.New)
+	return true
+}
+
+// changes are those of each part, or of the smallest thing around it that both versions have.
+func (a *apart) changes() (out []Change) {
+	for _, part := range a.of.Parts {
+		steps := part.Steps()[len(a.at):]
+		within := steps[:a.common(steps)]
+		at := slices.IndexFunc(out, func(c Change) bool { return slices.Equal(c.Within, within) })
+		if at < 0 {
+			at = len(out)
+			to := a.of
+			to.Change, to.Parts, to.Within, to.Base = part, nil, within, a.of.Old
+			place := slices.Concat(a.at, within)
+			to.Old, to.New = composed(a.before, a.of.In, place), composed(a.after, a.of.In, place)
+			out = append(out, to)
+		}
+		out[at].Parts = append(out[at].Parts, part)
+	}
+	for i := range out {
+		out[i].Leaves = a.leaves(out[i])
+	}
+	return out
+}
+
+// common is how many steps lead to what both versions have as such: all of them if the field is one of an item that is there in both.
+func (a *apart) common(steps []string) int {
+	old, now := a.old, a.now
+	for n, step := range steps {
+		if was, is := old.([]any); is {
+			if list, both := now.([]any); !both || len(list) != len(was) {
+				return n
+			}
+		}
+		was, is := at(old, step)
+		next, both := at(now, step)
+		if !is || !both {
+			if n+1 < len(steps) || n == 0 || !isStruct(old) || !isStruct(now) {
+				return n + 1
+			}
+			return len(steps)
+		}
+		old, now = was, next
+	}
+	return len(steps)
+}
+
+// parsed is what a text in JSON says, with its numbers as they are written; nil for nothing.
+func parsed(text *string) (out any) {
+	if text == nil {
+		return nil
+	}
+	d := json.NewDecoder(strings.NewReader(*text))
+	d.UseNumber()
+	_ = d.Decode(&out) // it was composed
+	return out
+}
+
+func isStruct(v any) bool { _, is := v.(map[string]any); return is }
+
+// at is what a map or a list has at a step.
+func at(v any, step string) (any, bool) {
+	switch v := v.(type) {
+	case map[string]any:
+		below, is := v[step]
+		return below, is
+	case []any:
+		if n, err := strconv.Atoi(strings.Trim(step, "[]")); err == nil && 0 <= n && n < len(v) {
+			return v[n], true
+		}
+	}
+	return nil, false
+}
+
+// leaves are the fields that a change is about: those that say something new. Where there is none of these, as where an item is gone, or others only have other places, who reads
+// the collection reads that.
+func (a *apart) leaves(c Change) (out []Leaf) {
+	olds := map[string]bool{}
+	for _, s := range a.before {
+		if steps := s.Steps(); s.Kind == change.Key && s.In == a.of.In && len(steps) > len(a.at) && slices.Equal(steps[:len(a.at)], a.at) {
+			olds[keyOf(a.ids(steps[len(a.at):]), s.Value)] = true
+		}
+	}
+	for _, part := range c.Parts {
+		steps := part.Steps()[len(a.at):]
+		l := Leaf{IDs: a.ids(steps), Old: text(part.Old), New: text(part.New)}
+		single := slices.Equal(steps, c.Within)
+		if l.New == nil && !single {
+			continue
+		}
+		l.Known, l.Added = l.New != nil && olds[keyOf(l.IDs, *part.New)], !single
+		out = append(out, l)
+	}
+	if !slices.ContainsFunc(out, func(l Leaf) bool { return !l.Known || !l.Added }) {
+		return nil
+	}
+	return out
+}
+
+func keyOf(ids []parameter.ID, v change.Value) string {
+	var b strings.Builder
+	for _, id := range ids {
+		b.WriteString(string(id) + " ")
+	}
+	return b.String() + string(v.JSON())
+}
+
+func text(v *change.Value) *string {
+	if v == nil {
+		return nil
+	}
+	out := string(v.JSON())
+	return &out
+}
+
+// ids are the fields that some steps below the collection lead to, or on the way to which they are.
+func (a *apart) ids(steps []string) []parameter.ID {
+	found := map[parameter.ID]bool{}
+	for _, item := range a.items {
+		if len(item.Path) > len(steps) {
+			continue
+		}
+		is := true
+		for n, name := range item.Path {
+			is = is && (name == parameter.Any || says(name, steps[n]))
+		}
+		if is {
+			found[item.ID] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(found))
+}
+
+// together are values of which those of one collection are that whole.
+func together(changes []Change, values Values) Values {
+	var out Values
+	for i, c := range changes {
+		if len(c.Within) == 0 || c.Class == nil || c.Unchanged {
+			continue
+		}
+		if out == nil {
+			out = slices.Clone(values)
+		}
+		root := parsed(c.Base)
+		for n, o := range changes {
+			if len(o.Within) > 0 && o.Class != nil && o.In == c.In && slices.Equal(o.IDs, c.IDs) {
+				root = with(root, o.Within, values[n])
+			}
+		}
+		text, err := json.Marshal(root)
+		if out[i] = nil; err == nil && root != nil {
+			whole := string(text)
+			out[i] = &whole
+		}
+	}
+	if out == nil {
+		return values
+	}
+	return out
+}
+
+// with is a tree with another value at a place, or with none. Items of lists are only taken from their ends.
+func with(to any, at []string, value *string) any {
+	if len(at) == 0 {
+		if value == nil {
+			return nil
+		}
+		return json.RawMessage(*value)
+	}
+	if raw, is := to.(json.RawMessage); is {
+		text := string(raw)
+		to = parsed(&text)
+	}
+	if list, is := to.([]any); is {
+		n, err := strconv.Atoi(strings.Trim(at[0], "[]"))
+		if err != nil || n < 0 || n >= len(list) {
+			return to
+		}
+		list[n] = with(list[n], at[1:], value)
+		return list
+	}
+	tree, is := to.(map[string]any)
+	if !is && to != nil {
+		return to
+	}
+	if !is {
+		tree = map[string]any{}
+	}
+	if value == nil && len(at) == 1 {
+		delete(tree, at[0])
+		return tree
+	}
+	tree[at[0]] = with(tree[at[0]], at[1:], value)
+	return tree
+}
