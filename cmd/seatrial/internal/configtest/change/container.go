@@ -39,7 +39,7 @@ func (c Container) String() string { return c.Workload + ", container " + c.Name
 // config is the flag, or the variable, by which it is told where its configuration is; it may be empty. The file that it names is
 // known by that, wherever it is mounted, and is YAML if its name does not say what else.
 func (c Container) Told(config string) (Told, error) {
-	t := &telling{Container: c, reader: reader{file: c.of.file}, variables: map[string]Value{}, files: map[string]entry{}}
+	t := &telling{Container: c, reader: reader{file: c.of.file}, variables: variables{}, files: map[string]entry{}}
 	if err := t.environment(); err != nil {
 		return Told{}, err
 	}
@@ -69,7 +69,7 @@ func (c Container) Told(config string) (Told, error) {
 type telling struct {
 	Container
 	reader
-	variables     map[string]Value
+	variables     variables
 	order         []string // of the variables
 	places        map[string]finding.Location
 	files         map[string]entry // by the path in the container
@@ -133,8 +133,8 @@ func (t *telling) oneVariable(e *node) error {
 		if value := e.get("value"); value != nil {
 			at.Line = value.line
 		}
-		text, hidden := t.expanded(e.get("value").says())
-		t.variable(name, Value{Type: Text, text: text}, hidden, at)
+		v := t.variables.expanded(e.get("value").says(), false)
+		t.variable(name, v, secret(name, v.text), at)
 		return nil
 	}
 	for _, kind := range []string{"ConfigMap", "Secret"} {
@@ -169,40 +169,9 @@ func (t *telling) variable(name string, v Value, hidden bool, at finding.Locatio
 	t.variables[name], t.places[name] = v, at
 }
 
-// expanded is a text with the values of variables where it says $(NAME), and whether one of them is secret.
-func (t *telling) expanded(text string) (string, bool) {
-	var out strings.Builder
-	hidden := false
-	for {
-		before, rest, is := strings.Cut(text, "$(")
-		if !is {
-			return out.String() + text, hidden
-		}
-		name, after, closed := strings.Cut(rest, ")")
-		v, known := t.variables[name]
-		switch {
-		case strings.HasSuffix(before, "$"): // $$(NAME) is no variable
-			out.WriteString(before[:len(before)-1] + "$(")
-			text = rest
-			continue
-		case !closed || !known || v.Type == Reference:
-			out.WriteString(before + "$(")
-			text = rest
-			continue
-		}
-		out.WriteString(before + v.text)
-		hidden = hidden || v.Secret
-		text = after
-	}
-}
-
 // commandLine adds the arguments, with the variables in them.
 func (t *telling) commandLine() {
-	var all []*node
-	for _, n := range slices.Concat(t.node.get("command").items(), t.node.get("args").items()) {
-		text, hidden := t.expanded(n.says())
-		all = append(all, &node{line: n.line, typ: Text, text: text, hidden: hidden})
-	}
+	all := t.variables.arguments(slices.Concat(t.node.get("command").items(), t.node.get("args").items()), false)
 	t.arguments(all, "")
 }
 

@@ -1,6 +1,7 @@
 package change
 
 import (
+	"cmp"
 	"encoding/base64"
 	"fmt"
 	"slices"
@@ -138,10 +139,27 @@ func (r *reader) pod(spec *node, in string) {
 	for _, field := range []string{"initContainers", "containers"} {
 		for _, c := range spec.get(field).items() {
 			place := in + " " + c.get("name").says()
-			r.arguments(slices.Concat(c.get("command").items(), c.get("args").items()), place)
-			r.environment(c, place)
+			known, more := variablesOf(c)
+			r.arguments(known.arguments(slices.Concat(c.get("command").items(), c.get("args").items()), more), place)
+			r.environment(c, place, known)
 		}
 	}
+}
+
+// variablesOf are the variables of a container, as far as they are named there; more tells whether it has others of an object.
+func variablesOf(c *node) (known variables, more bool) {
+	known, more = variables{}, len(c.get("envFrom").items()) > 0
+	for _, e := range c.get("env").items() {
+		name := e.get("name").says()
+		if from := e.get("valueFrom"); from != nil {
+			known[name] = Value{Type: Reference, text: reference(from)}
+			continue
+		}
+		v := known.expanded(e.get("value").says(), more)
+		v.Secret = v.Secret || secret(name, v.text)
+		known[name] = v
+	}
+	return known, more
 }
 
 // arguments adds flags, and by their position what is none. What stands behind --name is its value,
@@ -168,10 +186,17 @@ func (r *reader) arguments(all []*node, in string) {
 			for _, n := range all[from : i+1] {
 				v.written = append(v.written, n.says())
 				v.Secret = v.Secret || n.hidden
+				if n.typ == Reference {
+					v.Type = Reference
+				}
 			}
 			r.flag(in, "--"+name, v, line)
 		default:
-			r.add(Flag, in, fmt.Sprintf("[%d]", position), Value{Type: Text, Secret: all[i].hidden, text: text}, all[i].line)
+			v := Value{Type: Text, Secret: all[i].hidden, text: text}
+			if all[i].typ == Reference {
+				v.Type = Reference
+			}
+			r.add(Flag, in, fmt.Sprintf("[%d]", position), v, all[i].line)
 			position++
 		}
 	}
@@ -186,7 +211,11 @@ func (r *reader) flag(in, name string, v Value, line int) {
 			if items == nil {
 				items = []item{{text: s.Value.text, line: s.Location.Line}}
 			}
-			s.Value = Value{Type: List, Secret: hidden, text: s.Value.text + " " + v.text, repeated: append(s.Value.All(), v.text), items: append(items, item{text: v.text, line: line}), written: slices.Concat(s.Value.written, v.written)}
+			typ := List
+			if s.Value.Type == Reference || v.Type == Reference {
+				typ = Reference
+			}
+			s.Value = Value{Type: typ, Secret: hidden, text: s.Value.text + " " + v.text, repeated: append(s.Value.All(), v.text), items: append(items, item{text: v.text, line: line}), written: slices.Concat(s.Value.written, v.written)}
 			s.Location.Line = line
 			return
 		}
@@ -194,18 +223,14 @@ func (r *reader) flag(in, name string, v Value, line int) {
 	r.add(Flag, in, name, v, line)
 }
 
-// environment adds the variables of a container.
-func (r *reader) environment(c *node, in string) {
+// environment adds the variables of a container, with their values.
+func (r *reader) environment(c *node, in string, known variables) {
 	for _, e := range c.get("env").items() {
-		name, line := e.get("name").says(), e.line
-		if value := e.get("value"); value != nil {
+		line := e.line
+		if value := cmp.Or(e.get("value"), e.get("valueFrom")); value != nil {
 			line = value.line
 		}
-		if from := e.get("valueFrom"); from != nil {
-			r.add(Env, in, name, Value{Type: Reference, text: reference(from)}, from.line)
-			continue
-		}
-		r.add(Env, in, name, Value{Type: Text, text: e.get("value").says()}, line)
+		r.add(Env, in, e.get("name").says(), known[e.get("name").says()], line)
 	}
 	for _, e := range c.get("envFrom").items() {
 		source := "configMapRef"
