@@ -242,8 +242,8 @@ func path(r *run, i int) []*operation.Operation {
 // then; nil for nobody.
 func (t *trial) judge(ctx context.Context, r *run, i int, known []oracle.Deviation, learn func(*oracle.Case)) ([]oracle.Deviation, error) {
 	c := t.caseOf(r, i)
-	// What cannot work is compared with nothing: a run of its own would only show what it shows.
-	if o := r.Steps[i].Operation; r.Steps[i].Refused == "" && (o == nil || !o.Misoperation) {
+	// What cannot work is compared with nothing: a run of its own would only show what it shows. A pause can.
+	if o := r.Steps[i].Operation; r.Steps[i].Refused == "" && (o == nil || !o.Misoperation || o.Pauses) {
 		if sure, err := t.beside(ctx, c, known); err != nil || !sure {
 			return nil, err
 		}

@@ -71,7 +71,7 @@ func (m *maker) allWrong(sequence []*Operation) *Operation {
 // pausing tells whether an operation is about a property that tells the operator to do nothing, which may be meant of a deletion,
 // too.
 func (m *maker) pausing(o *Operation) bool {
-	return slices.ContainsFunc(m.properties, func(p *property) bool { return p.Path == o.Property && value.Pauses(p.Property) })
+	return o.Pauses || slices.ContainsFunc(m.properties, func(p *property) bool { return p.Path == o.Property && value.Pauses(p.Property) })
 }
 
 // repair takes back what a draft did; nil if that is refused.

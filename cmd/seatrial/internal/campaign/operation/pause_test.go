@@ -11,15 +11,16 @@ func TestPauses(t *testing.T) {
 	t.Parallel()
 	s := &apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{"spec": {Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{
 		"hibernate": {Type: "boolean"}, "image": {Type: "string"}, "debug": {Type: "boolean"},
+		"state": {Type: "string", Enum: []apiextensionsv1.JSON{{Raw: []byte(`"Running"`)}, {Raw: []byte(`"Suspended"`)}}},
 	}}}}
-	plan, err := Make(Options{Definition: definition(t, s, nil), Seed: thing(map[string]any{"image": "a"})})
+	plan, err := Make(Options{Definition: definition(t, s, nil), Seed: thing(map[string]any{"image": "a", "state": "Running"})})
 	if err != nil {
 		t.Fatal(err)
 	}
 	some := 0
 	for _, q := range plan.Sequences {
 		for _, o := range q.Operations {
-			if pauses := o.Misoperation && o.Property == "spec.hibernate"; pauses != o.Pauses {
+			if pauses := o.Misoperation && (o.Property == "spec.hibernate" || o.Property == "spec.state" && o.Changes[0].Value == "Suspended"); pauses != o.Pauses {
 				t.Errorf("%s: %t", o.Name, o.Pauses)
 			} else if pauses {
 				some++

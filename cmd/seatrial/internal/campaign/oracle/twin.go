@@ -14,8 +14,11 @@ func init() { register(Oracle{Name: "twin", Rule: "SEA3001", Order: 20, Twin: tr
 
 // twin compares what there is with what a run has that never had another version of the
 // resource. What a misoperation leaves is not compared: an operator may have refused it, and
-// keep what was.
+// keep what was; what is to pause is where an operator hands that on.
 func twin(c *Case) []Deviation {
+	if c.pauses() && c.Twin != nil {
+		return c.handedOn()
+	}
 	if c.misoperation() || c.repairs() || !c.comparable() {
 		return nil
 	}

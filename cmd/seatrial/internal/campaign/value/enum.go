@@ -19,7 +19,7 @@ var _ = register(kind{
 				continue
 			}
 			c := Case{Name: "one of its values: " + short(v), Value: Clone(v), own: true}
-			if isPause(v) {
+			if IsPause(v) {
 				c.Class = Misoperation
 			}
 			if v == "" {
@@ -36,15 +36,15 @@ var _ = register(kind{
 	},
 	sample: func(_ *sampler, p *schema.Property, number int) any {
 		enum := limitOf(p.Schema).enum
-		if going := slices.DeleteFunc(slices.Clone(enum), isPause); len(going) > 0 {
+		if going := slices.DeleteFunc(slices.Clone(enum), IsPause); len(going) > 0 {
 			enum = going
 		}
 		return Clone(enum[number%len(enum)])
 	},
 })
 
-// isPause tells whether a value says of itself that nothing is done while it is there ([pauses]).
-func isPause(v any) bool {
+// IsPause tells whether a value says of itself that nothing is done while it is there ([pauses]).
+func IsPause(v any) bool {
 	word, _ := v.(string)
 	return slices.Contains(pausing, strings.ToLower(word))
 }
