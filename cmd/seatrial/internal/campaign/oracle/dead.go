@@ -54,12 +54,14 @@ func (c *Case) had() bool {
 }
 
 // carries tells whether the operator has written the very value that the last step sets, be it where a mask hides what is drawn or
-// counted: a time, a port of nodes.
+// counted: a time, a port of nodes. A value of one sign is too little to be found again by itself: where it comes, there has to be
+// what it was before, too.
 func (c *Case) carries() bool {
 	change := c.Last().Operation.Changes[0]
 	value := fmt.Sprint(change.Value)
-	if change.Remove || len(value) < 2 {
-		return false // too little to be found again
+	before, had := change.At(c.Last().Before)
+	if brief := len(value) < 2; change.Remove || brief && (!had || value == "") {
+		return false
 	}
 	return slices.ContainsFunc(c.Last().Events, func(e history.Event) bool {
 		if e.Actor != plan.Controller || e.Key == c.Key || e.Type == history.Delete {
@@ -67,7 +69,8 @@ func (c *Case) carries() bool {
 		}
 		return slices.ContainsFunc(flat(history.Diff(e.Previous, e.Object)), func(ch history.Change) bool {
 			own := strings.HasPrefix(ch.Path, "metadata.") && !strings.HasPrefix(ch.Path, "metadata.annotations") && !strings.HasPrefix(ch.Path, "metadata.labels")
-			return !own && !strings.HasPrefix(ch.Path, "status") && ch.To != nil && fmt.Sprint(ch.To) == value
+			moves := len(value) >= 2 || fmt.Sprint(ch.From) == fmt.Sprint(before)
+			return !own && !strings.HasPrefix(ch.Path, "status") && ch.To != nil && fmt.Sprint(ch.To) == value && moves
 		})
 	})
 }

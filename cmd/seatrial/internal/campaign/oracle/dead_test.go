@@ -19,9 +19,12 @@ func TestCarried(t *testing.T) {
 		{"a time", "2030-01-02T03:04:05Z", "{kind: ConfigMap, metadata: {name: a}, data: {at: '2029-01-02T03:04:05Z'}}", "{kind: ConfigMap, metadata: {name: a}, data: {at: '2030-01-02T03:04:05Z'}}", true},
 		{"another time", "2030-01-02T03:04:05Z", "{kind: ConfigMap, metadata: {name: a}, data: {at: '2029-01-02T03:04:05Z'}}", "{kind: ConfigMap, metadata: {name: a}, data: {at: '2031-01-02T03:04:05Z'}}", false},
 		{"a port of nodes", "30017", "{kind: Service, metadata: {name: a}, spec: {ports: [{port: 80, nodePort: 31234}]}}", "{kind: Service, metadata: {name: a}, spec: {ports: [{port: 80, nodePort: 30017}]}}", true},
+		{"a count of one digit", "3", "{kind: ConfigMap, metadata: {name: a}, data: {revision: '1'}}", "{kind: ConfigMap, metadata: {name: a}, data: {revision: '3'}}", true},
+		{"another count", "3", "{kind: ConfigMap, metadata: {name: a}, data: {revision: '2'}}", "{kind: ConfigMap, metadata: {name: a}, data: {revision: '3'}}", false},
 		{"a status", "30017", "{kind: Service, metadata: {name: a}, status: {observedGeneration: 1}}", "{kind: Service, metadata: {name: a}, status: {observedGeneration: 30017}}", false},
 	} {
 		k := done(t, set("spec.at", c.value), thing+c.before, thing+c.after)
+		k.Last().Before = history.Object{"spec": map[string]any{"at": "1"}}
 		k.Last().Events = []history.Event{write(t, c.before, c.after)}
 		k.Last().Operation.Sentinels = nil
 		tracer := oracle.NewTracer()
@@ -60,6 +63,20 @@ func TestStays(t *testing.T) {
 		k.Deleted = quiet(t, nil, strings.Replace(thing, "{size: 1}", spec, 1)+made, made)
 		if got := len(said("ownership", k)) > 0; got != found {
 			t.Errorf("%s: it is found: %t, want %t", spec, got, found)
+		}
+	}
+}
+
+// TestWholeNumber: a number of its own is where it stands by itself, and not in a longer one.
+func TestWholeNumber(t *testing.T) {
+	for text, want := range map[string]bool{"4983": true, "--port=4983": true, "4983ms": true, "14983": false, "49831": false, "49830 and 4983": true, "x": false} {
+		made := "{kind: ConfigMap, metadata: {name: a}, data: {args: '" + text + "'}}"
+		k := done(t, set("spec.port", "4983"), thing+made, thing+made)
+		k.Last().Operation.Sentinels = []string{"4983"}
+		tracer := oracle.NewTracer()
+		tracer.Add(k, nil)
+		if got := tracer.Effective("spec.port"); got != want {
+			t.Errorf("%q: effective: %t, want %t", text, got, want)
 		}
 	}
 }

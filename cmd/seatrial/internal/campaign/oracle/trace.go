@@ -107,7 +107,30 @@ func holds(resource, path string, v any, sentinels []string) bool {
 
 func in(text string, sentinels []string) bool {
 	lower := strings.ToLower(text)
-	return slices.ContainsFunc(sentinels, func(s string) bool { return s != "" && strings.Contains(lower, strings.ToLower(s)) })
+	return slices.ContainsFunc(sentinels, func(s string) bool {
+		if strings.Trim(s, decimals) == "" {
+			return whole(text, s)
+		}
+		return strings.Contains(lower, strings.ToLower(s))
+	})
+}
+
+const decimals = "0123456789"
+
+// whole tells whether a number is in a text, and is no part of a longer one; false for none.
+func whole(text, number string) bool {
+	for at := 0; number != ""; {
+		i := strings.Index(text[at:], number)
+		if i < 0 {
+			return false
+		}
+		before, after := text[:at+i], text[at+i+len(number):]
+		if !strings.ContainsAny(before[max(0, len(before)-1):], decimals) && !strings.ContainsAny(after[:min(1, len(after))], decimals) {
+			return true
+		}
+		at += i + 1
+	}
+	return false
 }
 
 func sortedLeaves[V any](m map[Leaf]V) []Leaf {
