@@ -38,8 +38,8 @@ func integerCases(at *Place) []Case {
 	if less, is := plus(now, -step); is && at.Present {
 		valid("one less", less)
 	}
-	if l.holds(float64(at.Draw.Number)) && l.most != nil && at.Draw.Number != 0 {
-		valid("a number of its own", at.Draw.Number)
+	if own := l.own(at.Draw.Number); own != 0 {
+		valid("a number of its own", own)
 	}
 	if !at.Present {
 		valid("set", integerSample(at.sampler(), at.Property, 0))
@@ -63,6 +63,24 @@ func integerCases(at *Place) []Case {
 		all = append(all, Case{Name: "a thousand", Class: Misoperation, Value: int64(many)})
 	}
 	return all
+}
+
+// own is a number of its own for a draw: that of the draw, or where that is too great another of several digits, near the greatest
+// that there is; 0 for none.
+func (l *limit) own(drawn int64) int64 {
+	const room = 900
+	switch {
+	case drawn == 0 || l.most == nil:
+		return 0
+	case l.holds(float64(drawn)):
+		return drawn
+	case l.most.at >= many && l.most.at < float64(drawn):
+		step := l.wholeStep()
+		if n := l.highest(step) - (drawn%room+1)*step; n > many/10 && l.holds(float64(n)) {
+			return n
+		}
+	}
+	return 0
 }
 
 // Slip tells that a value is a number of nothing of which the schema does not say that it may be that: it is more likely a slip
@@ -107,8 +125,19 @@ func nearest(n float64) int64 {
 	return int64(n)
 }
 
-// wholeStep is how far whole numbers that are valid are from each other.
-func (l *limit) wholeStep() int64 { return nearest(max(1, l.step)) }
+// wholeStep is how far whole numbers that are valid are from each other: the least multiple of the step that is whole.
+func (l *limit) wholeStep() int64 {
+	const most = 1000
+	if l.step == 0 {
+		return 1
+	}
+	for n := 1.0; n <= most; n++ {
+		if at := l.neat(n*l.step, 0); at >= 1 && at == math.Trunc(at) {
+			return nearest(at)
+		}
+	}
+	return nearest(max(1, l.step))
+}
 
 // lowest is the first multiple of a step from the least number on; that has to be there.
 func (l *limit) lowest(step int64) int64 {

@@ -2,6 +2,8 @@ package value
 
 import (
 	"math"
+	"strconv"
+	"strings"
 
 	structural "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 
@@ -97,7 +99,39 @@ func (l *limit) holds(n float64) bool {
 	if l.least != nil && (n < l.least.at || n == l.least.at && l.least.out) || l.most != nil && (n > l.most.at || n == l.most.at && l.most.out) {
 		return false
 	}
-	return l.step == 0 || math.Mod(n, l.step) == 0
+	return l.step == 0 || l.multiple(n)
+}
+
+// multiple tells whether a number is a multiple of the step, as far as numbers of a computer can be: 0.3 is one of 0.1.
+func (l *limit) multiple(n float64) bool {
+	const exact = 1e-9
+	if l.step == math.Trunc(l.step) {
+		return math.Mod(n, l.step) == 0
+	}
+	times := n / l.step
+	return math.Abs(times-math.Round(times)) <= exact*max(1, math.Abs(times))
+}
+
+// neat is a number as people write it that was reckoned: with as many decimals as the step has, or so many more. It stays as it is
+// where there is no step.
+func (l *limit) neat(n float64, more int) float64 {
+	if l.step == 0 {
+		return n
+	}
+	_, decimals, _ := strings.Cut(strconv.FormatFloat(l.step, 'f', -1, 64), ".")
+	out, err := strconv.ParseFloat(strconv.FormatFloat(n, 'f', len(decimals)+more, 64), 64)
+	if err != nil {
+		return n
+	}
+	return out
+}
+
+// nearby is the multiple that is next to a number, or the number itself where there is no step.
+func (l *limit) nearby(n float64) float64 {
+	if l.step == 0 {
+		return n
+	}
+	return l.neat(math.Round(n/l.step)*l.step, 0)
 }
 
 // room tells how many items more a list of n may have: at most one is asked for.

@@ -20,24 +20,24 @@ var _ = register(kind{
 			}
 		}
 		step := l.apart()
-		valid("a step more", now+step)
-		valid("a step less", now-step)
+		valid("a step more", l.nearby(now+step))
+		valid("a step less", l.nearby(now-step))
 		if len(all) == 0 {
 			valid("between its bounds", l.within(0))
 			valid("elsewhere between them", l.within(1))
 		}
 		if l.least != nil {
 			valid("minimum", l.least.at)
-			all = append(all, Case{Name: "below the minimum", Class: Misoperation, Value: real(l.least.beyond(-step))})
+			all = append(all, Case{Name: "below the minimum", Class: Misoperation, Value: real(l.neat(l.least.beyond(-step), 0))})
 		}
 		if l.most != nil {
 			valid("maximum", l.most.at)
-			all = append(all, Case{Name: "above the maximum", Class: Misoperation, Value: real(l.most.beyond(step))})
+			all = append(all, Case{Name: "above the maximum", Class: Misoperation, Value: real(l.neat(l.most.beyond(step), 0))})
 		}
 		valid("0", 0)
 		valid("1", 1)
 		if l.step != 0 {
-			all = append(all, Case{Name: "no multiple", Class: Misoperation, Value: real(now + step/2)})
+			all = append(all, Case{Name: "no multiple", Class: Misoperation, Value: real(l.neat(l.nearby(now)+step/2, 1))})
 		}
 		return all
 	},
@@ -61,11 +61,11 @@ func (l *limit) within(number int) float64 {
 	if l.least != nil {
 		from = l.least.at
 	}
-	some := []float64{from + float64(number+1)*step}
+	some := []float64{l.nearby(from + float64(number+1)*step)}
 	if l.most != nil {
-		some = append(some, from+(l.most.at-from)*float64(number+1)/float64(number+2), l.most.at, l.most.at-step)
+		some = append(some, l.nearby(from+(l.most.at-from)*float64(number+1)/float64(number+2)), l.most.at, l.nearby(l.most.at-step))
 	}
-	some = append(some, from+step, from)
+	some = append(some, l.nearby(from+step), from)
 	for _, n := range some {
 		if l.holds(n) {
 			return n

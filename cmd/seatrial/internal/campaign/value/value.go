@@ -128,9 +128,14 @@ func Cases(at *Place) []Case {
 	}
 	all = append(all, branches(at)...)
 	all = append(all, removal(at)...)
+	draw := at.Draw
+	if at.Property.Schema.Type == "integer" {
+		l := limitOf(at.Property.Schema)
+		draw.Number = cmp.Or(l.own(draw.Number), draw.Number)
+	}
 	for i := range all {
 		all[i].Objects = append(all[i].Objects, at.named(&all[i])...)
-		all[i].Sentinels = at.Draw.in(all[i].Value, all[i].Path)
+		all[i].Sentinels = draw.in(all[i].Value, all[i].Path)
 	}
 	return distinct(hollowLast(all))
 }
