@@ -75,7 +75,7 @@ func (f *fake) do(ctx context.Context, j job) (*run, error) {
 	r.Steps = append(r.Steps, s)
 	for _, o := range j.Operations {
 		changed, err := o.Apply(current)
-		if err != nil {
+		if err != nil || reflect.DeepEqual(changed, current) {
 			continue
 		}
 		here := f.step(s.End, o, current, changed)

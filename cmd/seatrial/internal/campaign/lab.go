@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 	"sync"
 	"time"
@@ -213,8 +214,8 @@ func (p *performance) play(ctx context.Context, j job, r *run) error {
 	for i, o := range j.Operations {
 		p.patient = j.Patient && i == len(j.Operations)-1 && ends == 0
 		changed, err := o.Apply(current)
-		if err != nil {
-			continue // of a sequence that was cut: the list that it changes is not there
+		if err != nil || reflect.DeepEqual(changed, current) {
+			continue // what it changes is not there, or is so already: the sequence was cut, or what was to come before was taken back
 		}
 		s, err := p.step(ctx, o, current, changed, o.Objects)
 		if err != nil {

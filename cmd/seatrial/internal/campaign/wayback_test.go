@@ -75,3 +75,26 @@ func TestWayBackIsStep(t *testing.T) {
 		t.Errorf("the way back leads to %v, want %v: %v", undone, seed, err)
 	}
 }
+
+// What belonged to an operation that was taken back is no step: it would change nothing, and say so of its property.
+func TestBehindTakenBack(t *testing.T) {
+	live, r := &growing{}, &run{Undone: map[*oracle.Step]bool{}}
+	p := &performance{live: live, lab: &lab{key: webKey, now: time.Now, complete: func(o history.Object) history.Object { return o }}}
+	after := func(steps []*oracle.Step) next {
+		if steps[len(steps)-1].Rest.Quiet {
+			return goOn
+		}
+		return back
+	}
+	seed := history.Object{"kind": "Web", "spec": map[string]any{"size": "1"}}
+	if err := p.play(t.Context(), job{Resource: seed, Operations: []*operation.Operation{do("spec.text=hang"), do("spec.text-"), do("spec.size=2")}, After: after}, r); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, s := range r.Steps {
+		got = append(got, name(s))
+	}
+	if want := []string{"the seed", "spec.text=hang", "spec.text: taken back, after spec.text=hang", "spec.size=2"}; !slices.Equal(got, want) {
+		t.Fatalf("steps are %q, want %q", got, want)
+	}
+}
