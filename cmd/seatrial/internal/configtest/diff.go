@@ -72,7 +72,7 @@ func (s *session) diff(ctx context.Context, before, after Version) (*Outcome, er
 	if err != nil {
 		return nil, err
 	}
-	olds, news := choose.Negated(m, before.Settings), choose.Negated(m, after.Settings)
+	olds, news := s.arguments(m, before.Settings), s.arguments(m, after.Settings)
 	out := &Outcome{Notes: m.Notes, Untrue: m.Untrue(), Changes: choose.Apart(m, choose.Link(m, change.Between(olds, news), olds, news), olds, news)}
 	out.secrets = change.Credible(slices.Concat(before.Settings, after.Settings))
 	out.Around = choose.Around(m, out.Changes, olds, news)
@@ -112,6 +112,15 @@ func (s *session) diff(ctx context.Context, before, after Version) (*Outcome, er
 		out.leave(chosen)
 	}
 	return out, err
+}
+
+// arguments are settings in which those of containers are as the program takes them.
+func (s *session) arguments(m *parameter.Map, settings []change.Setting) []change.Setting {
+	truth := func(id parameter.ID) bool {
+		of := s.sources.Facts[id].Type
+		return id.Kind() == parameter.Flag && (of == "bool" || of == "*bool")
+	}
+	return choose.Negated(m, choose.Positional(m, truth, settings))
 }
 
 // further runs tests that load what nothing was shown of. compiled are the packages that are.

@@ -112,6 +112,14 @@ func (v Value) Not() Value {
 	return v
 }
 
+// Apart is a flag whose value was an argument of its own as one without, and the argument; false if it was not.
+func (v Value) Apart() (on, behind Value, is bool) {
+	if len(v.written) != 2 || v.repeated != nil {
+		return Value{}, Value{}, false
+	}
+	return Value{Type: Truth, text: "true", written: v.written[:1]}, Value{Type: v.Type, Secret: v.Secret, text: v.text}, true
+}
+
 // Written are the arguments that say so, as they were read: -v 2 and --strict, which not every library takes as --v=2 and --strict=true. None of a value
 // that was made.
 func (v Value) Written() []string { return v.written }
