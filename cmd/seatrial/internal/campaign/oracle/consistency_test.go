@@ -135,6 +135,21 @@ var tracerCases = []struct {
 		{property: "spec.storage.hosts[]", value: "st-2", spec: "{storage: {type: ephemeral, hosts: [st-2]}}"},
 	}},
 	{
+		name: "every Service has a port", steps: []traced{
+			{property: "spec.service.port", value: "st-1", spec: "{service: {type: ClusterIP, port: st-1}}"},
+			{property: "spec.service.port", value: "st-2", spec: "{service: {type: ClusterIP, port: st-2}}"},
+		},
+		dead: []string{"nothing comes of spec.service.port: 2 different values of it were tried, and none is anywhere, nor did the operator write anything"},
+	},
+	{name: "it may be an Ingress, and have none", steps: []traced{
+		{property: "spec.expose.port", value: "st-1", spec: "{expose: {type: ClusterIP, port: st-1}}"},
+		{property: "spec.expose.port", value: "st-2", spec: "{expose: {type: ClusterIP, port: st-2}}"},
+	}},
+	{name: "only some Services have a load balancer", steps: []traced{
+		{property: "spec.service.loadBalancerClass", value: "st-1", spec: "{service: {type: ClusterIP, loadBalancerClass: st-1}}"},
+		{property: "spec.service.loadBalancerClass", value: "st-2", spec: "{service: {type: ClusterIP, loadBalancerClass: st-2}}"},
+	}},
+	{
 		name: "what it is of is enabled", steps: []traced{
 			{property: "spec.tls.secret", value: "st-1", spec: "{tls: {enabled: true, secret: st-1}}"},
 			{property: "spec.tls.secret", value: "st-2", spec: "{tls: {enabled: true, secret: st-2}}"},
@@ -196,7 +211,9 @@ func TestTracer(t *testing.T) {
 	for _, c := range tracerCases {
 		for _, backwards := range []bool{false, true} {
 			t.Run(c.name, func(t *testing.T) {
-				tracer := oracle.NewTracer(&schema.Property{Path: "spec.on", Schema: &structural.Structural{Generic: structural.Generic{Type: "boolean"}}})
+				tracer := oracle.NewTracer(&schema.Property{Path: "spec.on", Schema: &structural.Structural{Generic: structural.Generic{Type: "boolean"}}}, &schema.Property{
+					Path: "spec.expose.type", Schema: &structural.Structural{ValueValidation: &structural.ValueValidation{Enum: []structural.JSON{{Object: "ClusterIP"}, {Object: "Ingress"}}}},
+				})
 				steps := slices.Clone(c.steps)
 				if backwards {
 					slices.Reverse(steps)

@@ -290,7 +290,11 @@ func (t *Tracer) off(path string, m map[string]any, step any, last bool) bool {
 		}
 		now, _ := m[name].(bool)
 		on, is := switched(name, fmt.Sprint(step))
-		if kind == "boolean" && is && now != on || kind == "string" && chooses.MatchString(name) && last && strings.Contains(path, ".") {
+		value, _ := m[name].(string)
+		if kind == "boolean" && is && now != on {
+			return true
+		}
+		if kind == "string" && chooses.MatchString(name) && last && strings.Contains(path, ".") && !chosen(t.properties[path+"."+name], value, fmt.Sprint(step)) {
 			return true
 		}
 	}
