@@ -33,6 +33,17 @@ func TestRoot(t *testing.T) {
 			{Oracle: "twin", Object: service, Path: "spec.type", Text: "type", Place: "spec.type"},
 			{Oracle: "health", Object: key, Text: "health", Place: "not ready"},
 		}, want: []string{"type: status health"}},
+		{name: "a sum of what is wrong", all: []oracle.Deviation{
+			{Oracle: "twin", Object: service, Path: "metadata.annotations[checksum/config]", Expected: "12", Found: "13", Text: "named", Place: "metadata.annotations.*"},
+			{Oracle: "twin", Object: service, Path: "metadata.labels.of", Expected: "6b86b273ff34fce1", Found: "d4735e3a265e16ee", Text: "sum", Place: "metadata.labels.of"},
+			{Oracle: "twin", Object: service, Path: "spec.from", Expected: "web-5f6d8c9b7d", Found: "web-7c9d5b8f6b", Text: "drawn", Place: "spec.from"},
+			{Oracle: "twin", Object: service, Path: "spec.type", Expected: "st-p1-o1", Found: "st-p1-o2", Text: "type", Place: "spec.type"},
+			{Oracle: "twin", Object: service, Path: "spec.port", Expected: int64(20017), Found: int64(20018), Text: "port", Place: "spec.port"},
+		}, want: []string{"type: named sum drawn", "port:"}},
+		{name: "a sum alone", all: []oracle.Deviation{
+			{Oracle: "twin", Object: service, Path: "metadata.labels.of", Expected: "6b86b273ff34fce1", Found: "d4735e3a265e16ee", Text: "sum", Place: "metadata.labels.of"},
+			{Oracle: "twin", Object: key, Path: "status.size", Text: "status", Place: "status.size"},
+		}, want: []string{"sum: status"}},
 		{name: "effects alone", all: []oracle.Deviation{
 			{Oracle: "health", Object: key, Text: "health", Place: "not ready"},
 			{Oracle: "twin", Object: key, Path: "status.size", Text: "status", Place: "status.size"},

@@ -59,6 +59,18 @@ func TestTwin(t *testing.T) {
 			want:  []string{`stringData.user of secrets default/a is "b", and "a" where the resource was never another`},
 		},
 		{
+			name: "a sum does not lead what it is of, nor what differs beside it",
+			end: thing + `{kind: ConfigMap, metadata: {name: a, annotations: {checksum: 6b86b273ff34fce1}}}
+				{kind: Service, metadata: {name: a, annotations: {hash: 6b86b273ff34fce1}}, spec: {type: old}}`,
+			twin: thing + `{kind: ConfigMap, metadata: {name: a, annotations: {checksum: d4735e3a265e16ee}}}
+				{kind: Service, metadata: {name: a, annotations: {hash: d4735e3a265e16ee}}, spec: {type: new}}`,
+			want: []string{
+				`spec.type of services default/a is "old", and "new" where the resource was never another`,
+				`metadata.annotations.hash of services default/a is "6b86b273ff34fce1", and "d4735e3a265e16ee" where the resource was never another`,
+				`metadata.annotations.checksum of configmaps default/a is "6b86b273ff34fce1", and "d4735e3a265e16ee" where the resource was never another`,
+			},
+		},
+		{
 			name: "what runs is of another template: the pods of it are no second finding",
 			end: thing + `{kind: StatefulSet, metadata: {name: a}, spec: {template: {spec: {schedulerName: old}}}}
 				{kind: Pod, metadata: {name: a-0, ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: a, controller: true}]}, spec: {schedulerName: old}}`,

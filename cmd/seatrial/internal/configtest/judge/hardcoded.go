@@ -60,6 +60,27 @@ func (j *judging) hardCoded(c *Culprit, values []string) error {
 	return nil
 }
 
+// foreign looks whether the test fails with the words that there are as it does with one that is none of them: code that compares with some may take any other one as well, and a test that
+// asserts what is deployed fails with each, at one place. Where the program does not take the new value, it fails elsewhere than with those that it takes, or with these not at all.
+func (j *judging) foreign(c *Culprit, values []string) error {
+	for _, other := range values {
+		v := j.given(nil)
+		v[c.Changes[0]] = &other
+		o, err := j.values(v)
+		if err != nil {
+			return err
+		}
+		if !o.Ending.Fails() || elsewhere(c.Outcome, o) {
+			c.Foreign = true
+			return nil
+		}
+		c.Tried = append(c.Tried, other)
+	}
+	c.HardCoded = len(values) > 0
+	c.Foreign = !c.HardCoded
+	return nil
+}
+
 // collection tells whether the new value is a list or a map: that is none of few words, and one that was not there before is written nowhere by a test that
 // compares all.
 func collection(c choose.Change) bool {

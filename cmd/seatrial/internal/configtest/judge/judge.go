@@ -59,7 +59,7 @@ type Culprit struct {
 	Tried     []string
 	// Few: those are all made up, and it asserts no default.
 	Few bool
-	// Foreign: the code compares the only change with several words, and not with its new value. No other values were tried.
+	// Foreign: the code compares the only change with several words, and not with its new value; and it does not fail with each other one at the same place.
 	Foreign bool
 }
 
@@ -433,8 +433,7 @@ func (j *judging) culprit(in []int) (Culprit, error) {
 		return out, nil // what loads it does not take it, whatever the test holds
 	}
 	if j.bench.Unknown != nil && j.bench.Unknown(i, j.sites(i, o)) {
-		out.Foreign = true
-		return out, nil // whether it holds a default does not matter: the value is none of those that there are
+		return out, j.foreign(&out, j.otherValues(i, o))
 	}
 	return out, j.hardCoded(&out, j.otherValues(i, o))
 }

@@ -1,0 +1,64 @@
+package oracle
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/seatrial/seatrial/history"
+)
+
+var (
+	// sums are what fields are called that hold a sum of something else, which may be named behind (checksum/config).
+	sums = regexp.MustCompile(`(?i)(checksum|hash|sha-?(1|256|512)?|digest|fingerprint)(/[\w.-]+)?[\])"]*$`)
+	// given is a text that was drawn for an operation: the user's, and no sum.
+	given = regexp.MustCompile(`st[-_x]?p[0-9]+[-_x]?o[0-9]`)
+	// hexadecimal is a sum as programs write it.
+	hexadecimal = regexp.MustCompile(`^([a-z0-9]+[:-])?[0-9a-f]{8,}$`)
+)
+
+// hashed tells whether two values are both sums of something else, or names with one at the end, by the name of the field or by how
+// they look: that they differ only says that what they are of does.
+func hashed(path string, a, b any) bool {
+	from, isFrom := a.(string)
+	to, isTo := b.(string)
+	if a == nil && b == nil || !isFrom && a != nil || !isTo && b != nil {
+		return false
+	}
+	return sums.MatchString(path) && !given.MatchString(from+" "+to) || sum(from) && sum(to) || suffixed(from, to)
+}
+
+// sum tells whether a text looks as a sum does: a number has no letters, and a word no digits.
+func sum(text string) bool {
+	return hexadecimal.MatchString(text) && strings.ContainsAny(text, "abcdef") && strings.ContainsAny(text, "0123456789")
+}
+
+// suffixed tells whether two names are the same but for what is drawn behind the last sign.
+func suffixed(a, b string) bool {
+	i, j := strings.LastIndexByte(a, '-'), strings.LastIndexByte(b, '-')
+	if i <= 0 || i != j || a[:i] != b[:j] {
+		return false
+	}
+	letters := func(part string) bool { return strings.Trim(part, "0123456789") != "" }
+	return drawn(a[i+1:]) && drawn(b[j+1:]) && letters(a[i+1:]) && letters(b[j+1:])
+}
+
+// hashed tells whether a deviation is of a sum.
+func (d *Deviation) hashed() bool { return d.Path != "" && hashed(d.Path, d.Expected, d.Found) }
+
+// sumsOnly tells whether all that differs of an object are sums.
+func sumsOnly(d *history.Difference) bool {
+	for _, ch := range d.Changes {
+		if !hashed(ch.Path, ch.From, ch.To) {
+			return false
+		}
+	}
+	return d.Type == history.Update
+}
+
+// hashedLast is 1 for a change of a sum.
+func hashedLast(ch history.Change) int {
+	if hashed(ch.Path, ch.From, ch.To) {
+		return 1
+	}
+	return 0
+}
