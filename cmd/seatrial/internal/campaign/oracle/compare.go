@@ -245,9 +245,16 @@ func (c *Case) deviations() []history.Difference {
 	v.refused = !c.open && c.declined()
 	noise := c.unsteady()
 	var out []history.Difference
-	for _, d := range v.differences() {
+	var echoed []string
+	all := v.differences()
+	if !c.open && !slices.Contains(c.Keep, "refused") {
+		echoed = c.echoed(all)
+	}
+	for _, d := range all {
 		if d.Type == history.Update {
-			d.Changes = slices.DeleteFunc(slices.Clone(d.Changes), func(ch history.Change) bool { return noise.has(&d, ch.Path) })
+			d.Changes = slices.DeleteFunc(slices.Clone(d.Changes), func(ch history.Change) bool {
+				return noise.has(&d, ch.Path) || slices.Contains(echoed, place(d.Key, ch.Path))
+			})
 			if len(d.Changes) == 0 {
 				continue
 			}

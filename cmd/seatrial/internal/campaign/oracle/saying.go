@@ -67,10 +67,15 @@ func remarks(state history.State, key history.Key) []string {
 	out := sayings(state[key])
 	for _, k := range state.Keys() {
 		if o := state[k]; warning(k, o) && about(o, key) {
-			out = append(out, strings.TrimSpace(sentence(o.Text("reason"))+" "+o.Text("message")+o.Text("note")))
+			out = append(out, warns(o))
 		}
 	}
 	return out
+}
+
+// warns is what an event says.
+func warns(event history.Object) string {
+	return strings.TrimSpace(sentence(event.Text("reason")) + " " + event.Text("message") + event.Text("note"))
 }
 
 // warning tells whether an object is an event that warns.

@@ -204,7 +204,7 @@ func (c *Case) declines() (words []string) {
 		if contains(said, apiServer) || !refuses(said) {
 			continue
 		}
-		if !slices.Contains(before, said) {
+		if !slices.Contains(before, said) || c.Twin != nil && !slices.Contains(remarks(c.Twin.End, c.Key), said) && c.repeated(said) {
 			words = append(words, said)
 		}
 	}
