@@ -310,7 +310,7 @@ func (v *view) above(key history.Key) history.Key {
 }
 
 // sorted are the deviations from the twin, what the operator writes before what comes of it: first what of the custom resource's
-// spec it overwrites, and the resource's own status last.
+// spec it overwrites, and the resource's own status last. Sums of what is wrong stand behind that.
 func (c *Case) sorted() []history.Difference {
 	rank := func(d history.Difference) int {
 		switch {
@@ -318,12 +318,20 @@ func (c *Case) sorted() []history.Difference {
 			return -1
 		case d.Key == c.Key:
 			return 2
+		case sumsOnly(&d):
+			return 1
 		case d.Resource == pods || d.Type == history.Update && !slices.ContainsFunc(d.Changes, func(ch history.Change) bool { return !strings.HasPrefix(ch.Path, "status") }):
 			return 1
 		}
 		return 0
 	}
 	all := c.deviations()
+	for i := range all {
+		all[i].Changes = slices.Clone(all[i].Changes)
+		slices.SortStableFunc(all[i].Changes, func(a, b history.Change) int {
+			return hashedLast(a) - hashedLast(b)
+		})
+	}
 	slices.SortStableFunc(all, func(a, b history.Difference) int {
 		return cmp.Or(cmp.Compare(rank(a), rank(b)), a.Key.Compare(b.Key))
 	})

@@ -20,7 +20,8 @@ type Group struct {
 //   - where the operator overwrites the spec of the resource itself, all comes of it that differs from the twin;
 //   - what oracles say of the same field, and the same field of other objects, is one;
 //   - what does not run, and what a status says, comes of a field that is wrong, if one is; and what a status says of
-//     what does not run.
+//     what does not run;
+//   - a sum of something, as an annotation that has pods start anew, comes of what it is of, if that is seen to be wrong.
 //
 // The groups are in the order of the oracles, and so is what is in each.
 func Root(all []Deviation, property string) []Group {
@@ -66,9 +67,9 @@ func Root(all []Deviation, property string) []Group {
 }
 
 // effect tells whether a deviation is of what comes of others: pods, the state of workloads, words of a
-// status.
+// status, sums.
 func effect(d Deviation) bool {
-	return strings.HasPrefix(d.Path, "status") || d.Object.Resource == pods || d.Oracle == "health"
+	return d.Oracle != "restart" && d.hashed() || strings.HasPrefix(d.Path, "status") || d.Object.Resource == pods || d.Oracle == "health"
 }
 
 // words is 1 for what a status says, which stands behind all other effects.

@@ -155,7 +155,10 @@ func TestFew(t *testing.T) {
 		"is nowhere":            {Bench{Others: madeUp, Asserts: func(choose.Test, []string) bool { return false }}, "no mode 10", "culprit [0]"},
 		"others are valid":      {Bench{Others: twoOrThree, Asserts: func(choose.Test, []string) bool { return false }}, "no mode 10", "culprit [0] hard-coded"},
 		"the code knows it":     {Bench{Others: twoOrThree, Unknown: func(int, []string) bool { return false }}, "no mode 10", "culprit [0] hard-coded"},
-		"none that there are":   {Bench{Others: twoOrThree, Unknown: func(int, []string) bool { return true }}, "no mode 10", "culprit [0] is another word"},
+		"none that there are":   {Bench{Others: twoOrThree, Unknown: func(int, []string) bool { return true }}, "no mode 10", "culprit [0] hard-coded"},
+		"none, and refused":     {Bench{Others: twoOrThree, Unknown: func(int, []string) bool { return true }}, "elsewhere", "culprit [0] is another word"},
+		"none, others pass":     {Bench{Others: func(choose.Test, int, []string) []string { return []string{"0"} }, Unknown: func(int, []string) bool { return true }}, "no mode 10", "culprit [0] is another word"},
+		"none, and no others":   {Bench{Others: func(choose.Test, int, []string) []string { return nil }, Unknown: func(int, []string) bool { return true }}, "no mode 10", "culprit [0] is another word"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := c.bench
@@ -164,6 +167,9 @@ func TestFew(t *testing.T) {
 			b.Trial = func(ctx context.Context, test choose.Test, v choose.Values) (*run.Outcome, error) {
 				o, err := trial(ctx, test, v)
 				o.Output = "    a_test.go:1: " + c.says + "\n"
+				if c.says == "elsewhere" && *v[0] == "1" {
+					o.Output = "    a_test.go:2: it is refused\n"
+				}
 				if _, checked, is := strings.Cut(c.says, "refused: "); is {
 					o.Events = append(o.Events, record.Event{Verb: record.Checked, Value: checked})
 				}
