@@ -387,8 +387,34 @@ func changed(path []*operation.Operation, f *Finding) string {
 	return path[len(path)-1].Property
 }
 
+// subjects are the properties that it is about: several, where only a change of all of them shows it.
+func (f *Finding) subjects() []string {
+	if p := f.Deviations[0].Property; p != "" {
+		return []string{p}
+	}
+	n := len(f.Operations)
+	if n > 1 && f.Operations[n-1].Repairs {
+		n--
+	}
+	if n == 0 {
+		return nil
+	}
+	o := f.Operations[n-1]
+	return append([]string{o.Property}, o.With...)
+}
+
+// more tells whether a finding about several properties at once is one that one of them shows alone: what leads it is what
+// that one shows, too. What it shows beside something else is not: the change of that one is a part of it.
+func (f *Finding) more(one *Finding) bool {
+	alone, several := one.subjects(), f.subjects()
+	if len(alone) != 1 || len(several) < 2 || !slices.Contains(several, alone[0]) || f.Restart != one.Restart || f.Delete != one.Delete || f.Made != one.Made {
+		return false
+	}
+	return slices.ContainsFunc(one.Deviations, func(d oracle.Deviation) bool { return sameDifference(d, f.Deviations[0]) })
+}
+
 // merge puts roots together that are the same after all: the same oracle, the same property
-// and the same objects, or the same field. What is confirmed leads, and then the most telling oracle.
+// and the same objects, or the same field, or one that one property shows alone. What is confirmed leads, and then the most telling oracle.
 func merge(all []*Finding) []*Finding {
 	order := map[string]int{}
 	for i, o := range oracle.All() {
@@ -402,14 +428,14 @@ func merge(all []*Finding) []*Finding {
 			}
 			return 1
 		}
-		return order[a.Deviations[0].Oracle] - order[b.Deviations[0].Oracle]
+		return cmp.Or(order[a.Deviations[0].Oracle]-order[b.Deviations[0].Oracle], len(a.subjects())-len(b.subjects()))
 	})
 	var out []*Finding
 	for _, f := range all {
 		i := slices.IndexFunc(out, func(o *Finding) bool {
 			a, b := o.Deviations[0], f.Deviations[0]
 			return o.Property() == f.Property() && a.Oracle == b.Oracle && o.Restart == f.Restart && o.Delete == f.Delete && o.Made == f.Made &&
-				a.Object.Resource == b.Object.Resource && (a.Oracle != "custom" || a.Place == b.Place) || sameField(a, b)
+				a.Object.Resource == b.Object.Resource && (a.Oracle != "custom" || a.Place == b.Place) || sameField(a, b) || f.more(o)
 		})
 		if i < 0 {
 			out = append(out, f)

@@ -90,6 +90,18 @@ func alike(a, b oracle.Deviation) bool {
 	return needsTwin(a.Oracle) && a.Oracle == b.Oracle && a.Object.Resource == b.Object.Resource && a.Path != "" && place(a) == place(b)
 }
 
+// sameDifference tells whether two deviations are the same thing that is wrong: the same field of objects of one resource, or the same
+// of one object.
+func sameDifference(a, b oracle.Deviation) bool {
+	if a.Oracle != b.Oracle && !(needsTwin(a.Oracle) && needsTwin(b.Oracle)) || a.Object.Resource != b.Object.Resource {
+		return false
+	}
+	if a.Path == "" || b.Path == "" {
+		return a.Path == b.Path && a.Object == b.Object && a.Place == b.Place
+	}
+	return place(a) == place(b)
+}
+
 // waysMost is how many ways to a root are kept, each of another property: where what was seen first was chance, the next may be
 // none.
 const waysMost = 3

@@ -149,6 +149,40 @@ func TestMerge(t *testing.T) {
 	}
 }
 
+// What several properties show at once is no finding of its own beside what one of them shows alone.
+func TestMergeOfSeveral(t *testing.T) {
+	worker := history.Key{Resource: "deployments.apps", Namespace: "default", Name: "worker"}
+	other := history.Key{Resource: "deployments.apps", Namespace: "default", Name: "other"}
+	of := func(property string, with []string, all ...oracle.Deviation) *Finding {
+		return &Finding{Operations: []*operation.Operation{{Property: property, With: with}}, Deviations: all, Seen: 1, Failed: 2}
+	}
+	labels := oracle.Deviation{Oracle: "twin", Object: worker, Path: "spec.template.metadata.labels.a", Place: "spec.template.metadata.labels.*"}
+	image := oracle.Deviation{Oracle: "twin", Object: worker, Path: "spec.template.spec.image", Place: "spec.template.spec.image"}
+	others := oracle.Deviation{Oracle: "twin", Object: other, Path: "spec.template.metadata.labels.b", Place: "spec.template.metadata.labels.*"}
+	service := oracle.Deviation{Oracle: "twin", Object: history.Key{Resource: "services", Name: "worker"}, Path: "spec.ports", Place: "spec.ports"}
+	unsure := of("spec.podLabels", nil, labels)
+	unsure.Failed = 0
+	for _, test := range []struct {
+		name string
+		all  []*Finding
+		want []string
+	}{
+		{"the same field of another object", []*Finding{of("spec.servers", []string{"spec.podLabels"}, others), of("spec.podLabels", nil, labels)}, []string{"spec.podLabels 2"}},
+		{"which is not what leads it", []*Finding{of("spec.podLabels", []string{"spec.servers"}, service, others), of("spec.podLabels", nil, labels)}, []string{"spec.podLabels 1", "spec.podLabels, spec.servers 1"}},
+		{"another difference", []*Finding{of("spec.podLabels", []string{"spec.servers"}, service), of("spec.podLabels", nil, labels)}, []string{"spec.podLabels 1", "spec.podLabels, spec.servers 1"}},
+		{"another property", []*Finding{of("spec.podLabels", []string{"spec.servers"}, others), of("spec.image", nil, image)}, []string{"spec.image 1", "spec.podLabels, spec.servers 1"}},
+		{"one that is not confirmed", []*Finding{of("spec.podLabels", []string{"spec.servers"}, others), unsure}, []string{"spec.podLabels, spec.servers 1", "spec.podLabels 1"}},
+	} {
+		var got []string
+		for _, f := range merge(test.all) {
+			got = append(got, fmt.Sprint(f.Property(), " ", f.Seen))
+		}
+		if !slices.Equal(got, test.want) {
+			t.Errorf("%s: %q, want %q", test.name, got, test.want)
+		}
+	}
+}
+
 // Less of an operation may be about another item of a list, of which objects of another name are made.
 func TestAlike(t *testing.T) {
 	dev, prod := history.Key{Resource: "namespaces", Name: "dev"}, history.Key{Resource: "namespaces", Name: "prod"}
