@@ -2,9 +2,26 @@ package oracle_test
 
 import (
 	"cmp"
+	"maps"
 	"strings"
 	"testing"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
+	"github.com/seatrial/seatrial/history"
 )
+
+// merge is an object with a field of its spec.
+func merge(o history.Object, field string, v any) history.Object {
+	o = maps.Clone(o)
+	spec, _ := o.At("spec").(map[string]any)
+	spec = maps.Clone(spec)
+	if spec == nil {
+		spec = map[string]any{}
+	}
+	spec[field] = v
+	o["spec"] = spec
+	return o
+}
 
 // TestRefusal: a status that says that something is not done is believed, in whatever words; one that says what went
 // wrong is not.
@@ -83,6 +100,10 @@ func TestFails(t *testing.T) {
 	missing := of(`{type: Configured, status: "False", message: there is no ConfigMap "st-1"}`)
 	rejected := of(`{type: Accepted, status: "False", reason: Invalid, message: "memory st-1: quantities have a number"}`)
 	phase := "{kind: Thing, metadata: {name: a}, status: {phase: 'Invalid: st-1'}}\n"
+	phased := func(phase, message string) string {
+		return "{kind: Thing, metadata: {name: a}, spec: {config: old-value}, status: {phase: " + phase + ", message: '" + message + "'}}\n"
+	}
+	const named = "{kind: Secret, metadata: {name: st-1}}\n"
 	no, unready := of(`{type: ReconcileSuccess, status: "False", message: no such key}`), of(`{type: AllReady, status: "False"}`)
 	cases := []struct {
 		name                   string
@@ -117,7 +138,22 @@ func TestFails(t *testing.T) {
 		{name: "it names the property of a number only where it was another before", last: thing, twin: thing, prints: "error: config must be odd", number: true, speaks: true, fails: true},
 		{name: "it names the property of the seed, too", last: thing, twin: thing, seedPrints: "error: no config map", prints: "error: no config map", printsInTwin: "error: no config map", number: true, speaks: true},
 		{name: "it prints the value", last: thing, twin: thing, prints: "level=info st-1", printsInTwin: "level=info st-1", speaks: true},
-		{name: "it prints the value, and then much more", last: thing, twin: thing, prints: "error st-1" + strings.Repeat("\nok", 20), printsInTwin: "error st-1", speaks: true},
+		{name: "it prints what is wrong with the value, and then much more", last: thing, twin: thing, prints: "error st-1" + strings.Repeat("\nok", 20), printsInTwin: "error st-1", fails: true},
+		{name: "it is wrong at first, and then much more", last: thing, twin: thing, prints: "error st-1\nmade st-1" + strings.Repeat("\nok", 20), printsInTwin: "error st-1", speaks: true},
+		{name: "a value that is none, in both", last: thing, twin: thing, prints: `2026/01/01 invalid config "st-1", keeping what is there`, printsInTwin: `invalid config "st-1"`, fails: true},
+		{name: "a value that is none, by the status of both", last: phased("Failed", `unknown version "st-1"`), twin: phased("Failed", `unknown version "st-1"`), fails: true},
+		{name: "a status that has given up in both", last: phased("Failed", "no"), twin: phased("Failed", "no"), fails: true},
+		{name: "a status that has given up only where it was another before", last: phased("Failed", "no"), twin: thing, speaks: true, fails: true},
+		{name: "a status that had given up before", seed: phased("Error", "no"), last: phased("Error", "no"), twin: phased("Error", "no"), speaks: true},
+		{name: "a number that is none, by the status of both", last: phased("Running", "config must be odd"), twin: phased("Running", "config must be odd"), number: true, fails: true},
+		{name: "it says the same of the seed's value", last: thing, twin: thing, seedPrints: "12:01 no such thing: old-value, retrying", prints: "12:02 no such thing: st-1, retrying", printsInTwin: "12:03 no such thing: st-1, retrying", speaks: true},
+		{name: "it makes it", last: thing, twin: thing, prints: "secret st-1 not found, generating a certificate", printsInTwin: "secret st-1 not found, generating a certificate", speaks: true},
+		{name: "it does without", last: thing, twin: thing, prints: "secret st-1 not found; using defaults", printsInTwin: "secret st-1 not found; using defaults", speaks: true},
+		{name: "it waits for it", last: thing, twin: thing, prints: "secret st-1 not found, waiting", printsInTwin: "secret st-1 not found, waiting", fails: true},
+		{name: "it adds what is missing", last: thing, twin: thing, prints: "adding missing label st-1", printsInTwin: "adding missing label st-1", speaks: true},
+		{name: "nothing went wrong", last: thing, twin: thing, prints: "applied st-1 with no errors", printsInTwin: "applied st-1 with 0 errors", speaks: true},
+		{name: "a name that begins like a trouble", last: thing, twin: thing, prints: `{"error-page": "st-1"}`, printsInTwin: `{"error-page": "st-1"}`, speaks: true},
+		{name: "what was not there, and it has made since", last: thing + named, twin: thing + named, prints: "secrets \"st-1\" not found", printsInTwin: "secrets \"st-1\" not found", speaks: true},
 		{name: "reconciles of both", last: thing, twin: thing, failing: []string{"thing"}, failingInTwin: []string{"thing"}, fails: true},
 		{name: "reconciles only where it was another before", last: thing, twin: thing, failing: []string{"thing"}, speaks: true, fails: true},
 	}
@@ -125,6 +161,8 @@ func TestFails(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			k := twins(t, property("spec.config"), cmp.Or(c.seed, thing), c.last+old, c.twin, "")
 			k.Last().Rest.Failing, k.Twin.Rest.Failing = c.failing, c.failingInTwin
+			k.Last().Operation.Changes = []operation.Change{{Path: []any{"spec", "config"}}}
+			k.Steps[0].End[key] = merge(k.Steps[0].End[key], "config", "old-value")
 			if !c.number {
 				k.Last().Operation.Sentinels = []string{"st-1"}
 			}

@@ -3,6 +3,7 @@ package oracle
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -73,12 +74,16 @@ func (c *Case) rejects(s *Step) (fields []string) {
 		}
 	}
 	for _, name := range stages {
-		if refuses(o.Text("status", name)) && !refuses(seed.Text("status", name)) {
+		said, before := o.Text("status", name), seed.Text("status", name)
+		if (refuses(said) || over.MatchString(said)) && !refuses(before) && !over.MatchString(before) {
 			fields = append(fields, name)
 		}
 	}
 	return fields
 }
+
+// over are words for how far an operator is that has given up.
+var over = regexp.MustCompile(`(?i)^(?:failed|failure|error|errored|invalid|rejected)$`)
 
 // Fails tells whether the operator cannot do what the last step asks for, or says that it does not, and could do what the seed does.
 func (c *Case) Fails() bool {
