@@ -273,6 +273,12 @@ func (s *session) judged(ctx context.Context, chosen []choose.Test, changes []ch
 		c := changes[i]
 		return c.Old != nil && c.New != nil && value.Unknown(*c.Old, *c.New, value.Constants(s.module.Directory, sites))
 	}
+	bench.Words = func(i int) []string {
+		if changes[i].Old == nil || changes[i].Class == nil {
+			return nil
+		}
+		return facts(s.sources.Facts).words(changes[i])
+	}
 	bench.Asserts = func(t choose.Test, texts []string) bool {
 		return value.Written(filepath.Join(s.module.Directory, filepath.FromSlash(t.Package)), t.Name, texts)
 	}

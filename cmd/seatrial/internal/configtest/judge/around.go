@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/choose"
@@ -33,6 +34,7 @@ func (j *judging) around(out *Judged, left []int) error {
 		}
 		out.Culprits = append(out.Culprits, c)
 	}
+	known := slices.Collect(maps.Keys(out.Proofs))
 	all.loaded(out, left, after)
 	// What is read only where something else is configured is read now.
 	out.Unproved = slices.DeleteFunc(out.Unproved, func(i int) bool {
@@ -45,7 +47,7 @@ func (j *judging) around(out *Judged, left []int) error {
 		}
 		return is
 	})
-	return nil
+	return all.silent(out, slices.DeleteFunc(slices.Clone(left), func(i int) bool { return slices.Contains(known, i) }), left, after)
 }
 
 // deployed is the same with all that does not change, for a test that fails with the old values alone: a bound that is deployed agrees with the other bound
@@ -104,6 +106,7 @@ func (j *judging) withDeployed(out *Judged) error {
 				out.Unproved = append(out.Unproved, i)
 			}
 		}
+		err = all.silent(out, c.Changes, c.Changes, after)
 		return true
 	})
 	return err

@@ -55,6 +55,7 @@ func (j *judging) asDeployed(out *Judged) error {
 				out.Own = append(out.Own, i)
 			}
 		}
+		err = whole.silent(out, c.Changes, c.Changes, after)
 		return true
 	})
 	return err

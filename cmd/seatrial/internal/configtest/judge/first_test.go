@@ -144,7 +144,7 @@ func TestUnsteady(t *testing.T) {
 		alones, several int
 	}{
 		"a folder":        {func(run int, _ string) string { return fmt.Sprintf("/tmp/%d/db", run) }, "TestA: unproved [0], TestB: unproved [0]", 6, 3},
-		"another print":   {func(_ int, given string) string { return "about " + given }, "TestA: proved [0], TestB: proved [0]", 0, 3},
+		"another print":   {func(_ int, given string) string { return "about " + given }, "TestA: proved [0], TestB: proved [0]", 2, 3},
 		"a duration":      {func(_ int, given string) string { return given + "ns" }, "TestA: proved [0], TestB: proved [0]", 0, 2},
 		"the text itself": {func(_ int, given string) string { return given }, "TestA: proved [0], TestB: proved [0]", 0, 2},
 	} {
@@ -152,7 +152,11 @@ func TestUnsteady(t *testing.T) {
 			all, runs := changes(1), 0
 			got, alones, several := shared(t, all, "TestA TestB", func(ctx context.Context, test choose.Test, v choose.Values) (*run.Outcome, error) {
 				runs++
-				return of(all, func(map[string]string) bool { return false })(ctx, test, choose.Values{new(c.value(runs, *v[0]))})
+				given := "none"
+				if v[0] != nil {
+					given = *v[0]
+				}
+				return of(all, func(map[string]string) bool { return false })(ctx, test, choose.Values{new(c.value(runs, given))})
 			}, func(string, choose.Values, *run.Outcome) bool { return true })
 			if text := strings.Join(got, ", "); text != c.want || alones != c.alones || several != c.several {
 				t.Errorf("%s, in %d processes of one test and %d of several; want %s, %d and %d", text, alones, several, c.want, c.alones, c.several)

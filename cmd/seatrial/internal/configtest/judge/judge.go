@@ -75,6 +75,8 @@ type Bench struct {
 	// Unknown tells whether the code compares a change with several words at some places, the old one among them, and not with the new one; nil if that is
 	// not known.
 	Unknown func(change int, sites []string) bool
+	// Words are those that a change may be, as far as the program says so, if the old value is one of them; nil if that is not known.
+	Words func(change int) []string
 	// Apart tells whether the file that a test opens can have some of the changes, and not the others; nil if it has all or none.
 	Apart func(test choose.Test, in []int) bool
 	// Asserts tells whether the test has one of some texts written in it; nil if that is not known.
@@ -330,7 +332,7 @@ func (j *judging) judged() (*Judged, error) {
 	}
 	out.Skips = after.Ending == run.Skipped
 	j.loaded(out, left, after)
-	if err := j.silent(out, left, after); err != nil {
+	if err := j.silent(out, left, left, after); err != nil {
 		return nil, err
 	}
 	switch {

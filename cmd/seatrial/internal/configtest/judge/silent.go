@@ -8,27 +8,41 @@ import (
 	"unicode"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/choose"
-	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/value"
 )
 
-// silent takes back what shows that new values of variables arrived, where what is read is the same without them: a program that makes nothing of a text often has a default
-// instead, and says nothing. A value that says what was read is taken, also if it is the default.
-func (j *judging) silent(out *Judged, left []int, after *run.Outcome) error {
-	for _, i := range left {
+// silent takes back what shows that new values of some changes arrived, where the program has put something else in their place: what is read without them, or where a type that reads
+// itself takes words, and this is none of them. A program that makes nothing of a text often has a default instead, and says nothing. A value that says what was read is taken, also
+// if it is the default.
+func (j *judging) silent(out *Judged, changes, left []int, after *run.Outcome) error {
+	if j.test.File != "" { // what it reads without a change is in another file
+		return nil
+	}
+	for _, i := range changes {
 		c := j.changes[i]
 		proof, is := out.Proofs[i]
-		if !is || c.New == nil || proof.Value == "" || says(*c.New, proof.Value) || slices.ContainsFunc(c.IDs, func(id parameter.ID) bool { return id.Kind() != parameter.Env }) {
+		instead := j.instead(c, after)
+		if !is || c.New == nil || proof.Value == "" || len(instead) == 0 {
 			continue
 		}
-		v := j.given(left)
-		v[i] = nil
-		without, err := j.values(v)
-		if err != nil {
-			return err
+		fell := false
+		if words := j.words(i); len(words) > 0 {
+			now := strings.TrimSpace(value.Bare(*c.New))
+			fell = !slices.ContainsFunc(words, func(w string) bool { return strings.EqualFold(w, now) }) && !tells(c, proof.Value)
 		}
-		if read := valuesOf(c, after); slices.Equal(read, valuesOf(c, without)) {
+		if !fell {
+			v := j.given(left)
+			v[i] = nil
+			without, err := j.values(v)
+			if err != nil {
+				return err
+			}
+			read := valuesOf(c, without)
+			fell = slices.ContainsFunc(instead, func(v string) bool { return slices.Contains(read, v) }) && !slices.ContainsFunc(read, func(v string) bool { return tells(c, v) })
+		}
+		if fell {
 			delete(out.Proofs, i)
 			out.Silent = append(out.Silent, i)
 		}
@@ -36,25 +50,83 @@ func (j *judging) silent(out *Judged, left []int, after *run.Outcome) error {
 	return nil
 }
 
+// words are those that there are for a change.
+func (j *judging) words(i int) []string {
+	if j.bench.Words == nil {
+		return nil
+	}
+	return j.bench.Words(i)
+}
+
+// instead are values that were read of a change with the new one and not with the old one, and that the new one does not say. Of one that is nothing, as 0, there are none: it
+// may well stand for something.
+func (j *judging) instead(c choose.Change, after *run.Outcome) []string {
+	if c.New == nil || nothing(value.Bare(*c.New)) {
+		return nil
+	}
+	before := valuesOf(c, j.before)
+	return slices.DeleteFunc(valuesOf(c, after), func(v string) bool { return slices.Contains(before, v) || tells(c, v) })
+}
+
+// nothing tells whether a text is what a value is that nobody gives.
+func nothing(text string) bool {
+	n, err := strconv.ParseFloat(text, 64)
+	d, no := time.ParseDuration(text)
+	return err == nil && n == 0 || no == nil && d == 0 || slices.Contains([]string{"", "false", "null", "[]", "{}"}, strings.ToLower(strings.TrimSpace(text)))
+}
+
+// tells says whether the new value is what was read.
+func tells(c choose.Change, read string) bool {
+	return c.New != nil && (means(c, read) || says(value.Bare(*c.New), read))
+}
+
 // valuesOf are the values that were read of a parameter, in order, each once.
 func valuesOf(c choose.Change, o *run.Outcome) (out []string) {
 	for _, e := range events(c, o, record.Read) {
-		out = append(out, e.Value)
+		if !strings.HasSuffix(e.At, record.Unsure) { // that may be another one's
+			out = append(out, e.Value)
+		}
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
 }
 
-// says tells whether a text says a value, as Go prints that: the same time or number, or all words of it.
-func says(text, value string) bool {
+// says tells whether a text says a value, as Go prints that: the same time, number or truth, or all words of it.
+func says(text, read string) bool {
 	if a, err := time.ParseDuration(text); err == nil {
-		b, err := time.ParseDuration(value)
+		b, err := time.ParseDuration(read)
 		return err == nil && a == b
 	}
 	if a, err := strconv.ParseFloat(text, 64); err == nil {
-		b, err := strconv.ParseFloat(value, 64)
+		b, err := strconv.ParseFloat(read, 64)
 		return err == nil && a == b
 	}
-	words := strings.FieldsFunc(strings.TrimPrefix(value, "map"), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '.' })
-	return len(words) > 0 && !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(text, word) })
+	if a, err := strconv.ParseBool(text); err == nil {
+		b, err := strconv.ParseBool(read)
+		return err == nil && a == b
+	}
+	said, all := wordsOf(text), wordsOf(strings.TrimPrefix(read, "map"))
+	return len(all) > 0 && !slices.ContainsFunc(all, func(word string) bool {
+		return !slices.ContainsFunc(said, func(w string) bool { return equal(w, word) })
+	})
+}
+
+// wordsOf are the words and the numbers of a text.
+func wordsOf(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '.' })
+}
+
+// equal tells whether two words are the same, or the same time or number.
+func equal(a, b string) bool {
+	if strings.EqualFold(a, b) {
+		return true
+	}
+	x, isX := time.ParseDuration(a)
+	y, isY := time.ParseDuration(b)
+	if isX == nil && isY == nil {
+		return x == y
+	}
+	n, isN := strconv.ParseFloat(a, 64)
+	m, isM := strconv.ParseFloat(b, 64)
+	return isN == nil && isM == nil && n == m
 }

@@ -11,32 +11,57 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 )
 
-// TestSilent: a variable of which is read what is read without it proves nothing, but for one that says just that.
+// TestSilent: a parameter of which is read what is read without it proves nothing, but for one that says just that; nor does one of which a program has made that after it has read it, or
+// a word that is none of those that a type takes.
 func TestSilent(t *testing.T) {
 	for _, tc := range []struct {
-		value, read, without string
-		proved               bool
+		kind          parameter.Kind
+		value         string
+		read, without []string
+		words         []string
+		proved        bool
 	}{
-		{"adult=52;child=26", "map[adult:50]", "map[adult:50]", false},
-		{"adult=52,child=26", "map[adult:52 child:26]", "map[adult:50]", true},
-		{"adult=50", "map[adult:50]", "map[adult:50]", true},
-		{"1m", "1m0s", "1m0s", true},
-		{"x", "30", "30", false},
+		{"env", "adult=52;child=26", []string{"map[adult:50]"}, []string{"map[adult:50]"}, nil, false},
+		{"env", "adult=52,child=26", []string{"map[adult:52 child:26]"}, []string{"map[adult:50]"}, nil, true},
+		{"env", "adult=50", []string{"map[adult:50]"}, []string{"map[adult:50]"}, nil, true},
+		{"env", "1m", []string{"1m0s"}, []string{"1m0s"}, nil, true},
+		{"env", "x", []string{"30"}, []string{"30"}, nil, false},
+		{"env", "information", []string{"info"}, []string{"info"}, nil, false},
+		{"env", "INFO", []string{"info"}, []string{"info"}, nil, true},
+		{"env", "30sec", []string{"30s"}, []string{"30s"}, nil, false},
+		{"env", "truee", []string{"true"}, []string{"true"}, nil, false},
+		{"env", "yes", []string{"true"}, []string{"false"}, nil, true},
+		{"env", "4x", []string{"4"}, []string{"4"}, nil, false},
+		{"env", "a=1.0", []string{"map[a:1]"}, []string{"map[a:1]"}, nil, true},
+		{"field", `"verbos"`, []string{"info"}, []string{"info"}, nil, false},
+		{"field", `"warn"`, []string{"warn"}, []string{"warn"}, nil, true},
+		{"field", `"verbos"`, []string{"info"}, []string{"off"}, []string{"debug", "warn"}, false},
+		{"field", `"warn"`, []string{"4"}, []string{"0"}, []string{"debug", "warn"}, true},
+		{"flag", "verbos", []string{"info"}, []string{"info"}, nil, false},
+		{"viper", `"fsat"`, []string{"fsat", "safe"}, []string{"", "safe"}, nil, false},
+		{"viper", `"safe"`, []string{"safe"}, []string{"safe"}, nil, true},
+		{"viper", `60`, []string{"60", "1m0s"}, []string{"60", "1m0s"}, nil, true},
+		{"viper", `0`, []string{"0", "8"}, []string{"8"}, nil, true},
 	} {
 		old := "old"
+		id := parameter.New(tc.kind, "SHOP")
 		c := choose.Change{
-			Change: change.Change{Identity: change.Identity{Kind: change.Env, Path: "SHOP"}},
-			Class:  &parameter.Class{ID: "env:SHOP", Aliases: []parameter.ID{"field:Options.Shop"}}, IDs: []parameter.ID{"env:SHOP"}, Old: &old, New: &tc.value,
+			Change: change.Change{Identity: change.Identity{Path: "SHOP"}},
+			Class:  &parameter.Class{ID: id, Aliases: []parameter.ID{"field:Options.Shop"}}, IDs: []parameter.ID{id}, Old: &old, New: &tc.value,
 		}
-		b := &Bench{Changes: []choose.Change{c}, Workers: 1, Trial: func(_ context.Context, _ choose.Test, v choose.Values) (*run.Outcome, error) {
-			read := "before"
+		b := &Bench{Changes: []choose.Change{c}, Workers: 1, Words: func(int) []string { return tc.words }, Trial: func(_ context.Context, _ choose.Test, v choose.Values) (*run.Outcome, error) {
+			read := []string{"before"}
 			switch {
 			case v[0] == nil:
 				read = tc.without
 			case *v[0] == tc.value:
 				read = tc.read
 			}
-			return &run.Outcome{Ending: run.Passed, Events: []record.Event{{Verb: record.Read, Subject: "field:Options.Shop", Value: read, At: "a.go:1"}}}, nil
+			out := &run.Outcome{Ending: run.Passed}
+			for _, value := range read {
+				out.Events = append(out.Events, record.Event{Verb: record.Read, Subject: "field:Options.Shop", Value: value, At: "a.go:1"})
+			}
+			return out, nil
 		}}
 		out, err := b.All(t.Context(), []choose.Test{{Name: "TestShop", Reads: []int{0}}})
 		if err != nil {
@@ -45,5 +70,34 @@ func TestSilent(t *testing.T) {
 		if _, proved := out[0].Proofs[0]; proved != tc.proved || (len(out[0].Silent) == 1) == proved {
 			t.Errorf("%s, read as %s: proved %t, silent %v", tc.value, tc.read, proved, out[0].Silent)
 		}
+	}
+}
+
+// TestSilentBesideAll: what is read beside all that is deployed, and only there, is looked at in the same way.
+func TestSilentBesideAll(t *testing.T) {
+	all := changes(2)
+	all[1].Unchanged, all[1].Old = true, all[1].New
+	bad := "x"
+	all[0].New = &bad
+	read := func(c choose.Change, value string) record.Event {
+		return record.Event{Verb: record.Read, Subject: c.IDs[0], Value: value, At: "a.go:1"}
+	}
+	b := &Bench{Changes: all, Workers: 1, Trial: func(_ context.Context, _ choose.Test, v choose.Values) (*run.Outcome, error) {
+		out := &run.Outcome{Ending: run.Passed, Events: []record.Event{read(all[1], "on")}}
+		if v[1] != nil { // it turns on what reads the other one
+			value := "5"
+			if v[0] != nil && *v[0] == "0" {
+				value = "0"
+			}
+			out.Events = append(out.Events, read(all[0], value))
+		}
+		return out, nil
+	}}
+	out, err := b.All(t.Context(), []choose.Test{{Name: "TestShop", Reads: []int{0}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, proved := out[0].Proofs[0]; proved || len(out[0].Silent) != 1 {
+		t.Errorf("proved %t, silent %v", proved, out[0].Silent)
 	}
 }
