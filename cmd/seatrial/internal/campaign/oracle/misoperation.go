@@ -111,7 +111,7 @@ func (c *Case) complains() []problem {
 // warns tells whether there is an event that warns of the resource.
 func (c *Case) warns() bool {
 	return slices.ContainsFunc(c.Last().Events, func(e history.Event) bool {
-		return e.Type != history.Delete && warning(e.Key, e.Object) && about(e.Object, c.Key)
+		return e.Type != history.Delete && warning(e.Key, e.Object) && about(e.Object, c.Key, c.Last().End[c.Key].Text("kind"))
 	})
 }
 

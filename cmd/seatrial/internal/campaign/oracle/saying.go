@@ -66,7 +66,7 @@ func sentence(reason string) string { return joint.ReplaceAllString(reason, "$1 
 func remarks(state history.State, key history.Key) []string {
 	out := sayings(state[key])
 	for _, k := range state.Keys() {
-		if o := state[k]; warning(k, o) && about(o, key) {
+		if o := state[k]; warning(k, o) && about(o, key, state[key].Text("kind")) {
 			out = append(out, warns(o))
 		}
 	}
@@ -83,7 +83,24 @@ func warning(key history.Key, o history.Object) bool {
 	return (key.Resource == events || key.Resource == "events.events.k8s.io") && o.Text("type") == "Warning"
 }
 
-// about tells whether an event is about an object.
-func about(event history.Object, key history.Key) bool {
-	return event.Text("involvedObject", "name") == key.Name || event.Text("regarding", "name") == key.Name
+// kubernetes are the components of Kubernetes that write events: what they say is not what the operator says.
+var kubernetes = []string{
+	"kubelet", "default-scheduler", "kube-scheduler", "controllermanager", "horizontal-pod-autoscaler", "deployment-controller", "replicaset-controller", "replication-controller",
+	"statefulset-controller", "daemonset-controller", "job-controller", "cronjob-controller", "persistentvolume-controller", "attachdetach-controller", "endpoint-controller",
+	"endpoint-slice-controller", "endpointslice-controller", "service-controller", "node-controller", "taint-eviction-controller", "disruption-controller", "resourcequota-controller", "ttl-after-finished-controller",
+}
+
+// about tells whether an event is about an object of a kind, or of its name and not from Kubernetes itself, which speaks of an
+// autoscaler that is called as the resource is. A kind that is not known may be any.
+func about(event history.Object, key history.Key, kind string) bool {
+	for _, field := range []string{"involvedObject", "regarding"} {
+		if event.Text(field, "name") != key.Name {
+			continue
+		}
+		if of := event.Text(field, "kind"); of == kind || of == "" || kind == "" {
+			return true
+		}
+		return !slices.Contains(kubernetes, event.Text("source", "component")) && !slices.Contains(kubernetes, event.Text("reportingComponent")) && !slices.Contains(kubernetes, event.Text("reportingController"))
+	}
+	return false
 }

@@ -80,6 +80,9 @@ func TestWarning(t *testing.T) {
 		{"one of before", of("Warning", "a", "storageClassName cannot be changed"), of("Warning", "a", "storageClassName cannot be changed"), false},
 		{"no warning", "", of("Normal", "a", "storageClassName cannot be changed"), false},
 		{"about something else", "", of("Warning", "b", "storageClassName cannot be changed"), false},
+		{"of another kind, from the operator", "", of("Warning", "a, kind: Deployment", "storageClassName cannot be changed"), true},
+		{"of another kind, from Kubernetes", "", strings.Replace(of("Warning", "a, kind: HorizontalPodAutoscaler", "invalid metrics"), "{kind", "{source: {component: horizontal-pod-autoscaler}, kind", 1), false},
+		{"of its kind", "", of("Warning", "a, kind: Thing", "storageClassName cannot be changed"), true},
 		{"its reason alone", "", of("Warning", "a", "the volume was found"), true},
 	} {
 		k := twins(t, property("spec.size"), thing+c.before, thing+c.last+old, thing, "")
