@@ -122,6 +122,8 @@ type Result struct {
 
 	seen   []*seen
 	doubts []string
+	// updated are the files of ConfigMaps and Secrets that the operator has changed.
+	updated []string
 	// left are operations behind one that broke everything.
 	left []*operation.Operation
 	// probes are what the tracer has learned.

@@ -88,6 +88,11 @@ type run struct {
 // back tells whether a step is the way back from the one before it.
 func (r *run) back(i int) bool { return i > 0 && r.Undone[r.Steps[i-1]] }
 
+// end leaves out what came behind a step.
+func (r *run) end(i int) {
+	r.Steps, r.Restart, r.Deleted, r.Stopped = r.Steps[:i+1], nil, nil, true
+}
+
 // OperatorError is about the operator: it cannot be started, or does nothing.
 type OperatorError struct{ Err error }
 

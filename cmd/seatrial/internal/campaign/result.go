@@ -25,10 +25,12 @@ type plainResult Result
 // resultForm is all of a result, so that a campaign can go on as if it had not been interrupted.
 type resultForm struct {
 	*plainResult
-	Seen   []seenForm             `json:"seen,omitempty"`
-	Doubts []string               `json:"doubts,omitempty"`
-	Left   []*operation.Operation `json:"left,omitempty"`
-	Probes []*oracle.Probe        `json:"probes,omitempty"`
+	Seen   []seenForm `json:"seen,omitempty"`
+	Doubts []string   `json:"doubts,omitempty"`
+	// Updated are the files of ConfigMaps and Secrets that the operator has changed.
+	Updated []string               `json:"updated,omitempty"`
+	Left    []*operation.Operation `json:"left,omitempty"`
+	Probes  []*oracle.Probe        `json:"probes,omitempty"`
 }
 
 type seenForm struct {
@@ -40,7 +42,7 @@ type seenForm struct {
 
 // MarshalJSON writes all that is needed to go on.
 func (r *Result) MarshalJSON() ([]byte, error) {
-	form := resultForm{plainResult: (*plainResult)(r), Doubts: r.doubts, Left: r.left, Probes: r.probes}
+	form := resultForm{plainResult: (*plainResult)(r), Doubts: r.doubts, Updated: r.updated, Left: r.left, Probes: r.probes}
 	for _, s := range r.seen {
 		form.Seen = append(form.Seen, seenForm{s.path, s.cause, s.deviations, s.end})
 	}
@@ -53,7 +55,7 @@ func (r *Result) UnmarshalJSON(text []byte) error {
 	if err := json.Unmarshal(text, &form); err != nil {
 		return err
 	}
-	r.seen, r.doubts, r.left, r.probes = nil, form.Doubts, form.Left, form.Probes
+	r.seen, r.doubts, r.updated, r.left, r.probes = nil, form.Doubts, form.Updated, form.Left, form.Probes
 	for _, s := range form.Seen {
 		if len(s.Deviations) > 0 {
 			r.seen = append(r.seen, &seen{s.Path, s.Cause, s.Deviations, s.End})

@@ -30,6 +30,15 @@ func cause(g oracle.Group, key history.Key) string {
 	if d.Object.Resource == "" || !twin && (d.Path == "" || d.Property != "" || d.Oracle == "custom") {
 		return strings.Join(slices.DeleteFunc([]string{d.Oracle, d.Object.Resource, d.Place, g.Property}, func(s string) bool { return s == "" }), " ")
 	}
+	where := field(d, key)
+	if !twin {
+		return d.Oracle + " " + where
+	}
+	return parts(where, d)[0]
+}
+
+// field is what a deviation is about, however it was seen.
+func field(d oracle.Deviation, key history.Key) string {
 	place := place(d)
 	if d.Path == "" {
 		place = d.Place
@@ -38,25 +47,41 @@ func cause(g oracle.Group, key history.Key) string {
 	if d.Object == key {
 		name = ""
 	}
-	where := d.Object.Resource + " " + drawn.ReplaceAllString(name, "$1*") + " " + place
-	if !twin {
-		where = d.Oracle + " " + where
+	return d.Object.Resource + " " + drawn.ReplaceAllString(name, "$1*") + " " + place
+}
+
+// shows is a group whose cause is one that is looked for, or what is in it: by another of the lines in which a text differs, if need
+// be. False if it has another.
+func shows(g oracle.Group, of string, key history.Key) (oracle.Group, bool) {
+	is := func(c string) bool { return c == of || strings.HasPrefix(c, of+part) }
+	if is(cause(g, key)) {
+		return g, true
 	}
-	return where
+	for _, line := range g.Lead.Lines {
+		one := g
+		one.Lead.Lines = []string{line}
+		if is(cause(one, key)) {
+			return one, true
+		}
+	}
+	return g, false
 }
 
 // led is the group that is of a cause, led by what is; false if there is none. In a run that shows a finding again all stands
 // together that is wrong by then, and it may stand behind what an operation before it has left. What comes of a crash is no cause.
 func led(groups []oracle.Group, of string, key history.Key) (oracle.Group, bool) {
 	for _, g := range groups {
-		if cause(g, key) == of {
-			return g, true
+		if one, is := shows(g, of, key); is {
+			return one, true
 		}
 	}
 	for _, g := range groups {
 		for i, d := range g.Others {
 			one := oracle.Group{Lead: d, Property: cmp.Or(d.Property, g.Property)}
-			if g.Lead.Oracle != "crash" && cause(one, key) == of {
+			if g.Lead.Oracle == "crash" {
+				continue
+			}
+			if one, is := shows(one, of, key); is {
 				one.Others = append([]oracle.Deviation{g.Lead}, slices.Delete(slices.Clone(g.Others), i, i+1)...)
 				return one, true
 			}
@@ -74,7 +99,7 @@ func place(d oracle.Deviation) string {
 // though one was seen beside a twin, and the other when the operator was started again.
 func sameField(a, b oracle.Deviation) bool {
 	field := func(d oracle.Deviation) bool { return d.Path != "" && (needsTwin(d.Oracle) || d.Oracle == "restart") }
-	if a.Object != b.Object || !field(a) || !field(b) {
+	if a.Object != b.Object || !field(a) || !field(b) || apart(a, b) {
 		return false
 	}
 	short, long := place(a), place(b)
@@ -87,7 +112,7 @@ func sameField(a, b oracle.Deviation) bool {
 
 // alike tells whether two deviations from a twin are of the same field, be it of two objects of one resource.
 func alike(a, b oracle.Deviation) bool {
-	return needsTwin(a.Oracle) && a.Oracle == b.Oracle && a.Object.Resource == b.Object.Resource && a.Path != "" && place(a) == place(b)
+	return needsTwin(a.Oracle) && a.Oracle == b.Oracle && a.Object.Resource == b.Object.Resource && a.Path != "" && place(a) == place(b) && !apart(a, b)
 }
 
 // sameDifference tells whether two deviations are the same thing that is wrong: the same field of objects of one resource, or the same
@@ -99,7 +124,7 @@ func sameDifference(a, b oracle.Deviation) bool {
 	if a.Path == "" || b.Path == "" {
 		return a.Path == b.Path && a.Object == b.Object && a.Place == b.Place
 	}
-	return place(a) == place(b)
+	return place(a) == place(b) && !apart(a, b)
 }
 
 // waysMost is how many ways to a root are kept, each of another property: where what was seen first was chance, the next may be
@@ -109,13 +134,19 @@ const waysMost = 3
 // roots are what was seen, each root once: the shortest ways to it, and how many operations show it.
 func roots(results []*Result) []*Finding {
 	var all []*Finding
-	known := map[string]*Finding{}
+	known, updated := map[string]*Finding{}, map[string]bool{}
+	for _, r := range results {
+		for _, place := range r.updated {
+			updated[place] = true
+		}
+	}
 	for _, r := range results {
 		for _, s := range r.seen {
-			f := known[s.cause]
+			cause := wholeCause(s.cause, updated)
+			f := known[cause]
 			if f == nil {
-				f = &Finding{cause: s.cause}
-				known[s.cause] = f
+				f = &Finding{cause: cause}
+				known[cause] = f
 				all = append(all, f)
 			}
 			f.Seen++

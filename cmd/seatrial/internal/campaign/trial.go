@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
@@ -162,11 +163,19 @@ func (t *trial) sequence(ctx context.Context, number int, s *operation.Sequence)
 		if !r.back(i) { // which is none of the plan
 			result.Steps = append(result.Steps, of)
 		}
-		t.keep(result, r, i, plain, without(found, before))
+		result.updated = append(result.updated, t.updated(step)...)
+		fresh := without(found, before)
+		t.keep(result, r, i, plain, fresh)
 		before = append(before, found...)
 		t.keep(result, r, i, created, without(twins, before))
 		alone = append(alone, twins...)
+		if lost := slices.ContainsFunc(fresh, func(d oracle.Deviation) bool { return d.Oracle == "recovery" }); lost && r.back(i) {
+			r.end(i) // what comes behind it is not of the plan's resource alone
+			break
+		}
 	}
+	slices.Sort(result.updated)
+	result.updated = slices.Compact(result.updated)
 	for _, end := range []ending{restarted, deleted} {
 		t.keep(result, r, len(r.Steps)-1, end, without(t.judgeEnd(r, end), before))
 	}
@@ -206,12 +215,20 @@ func (t *trial) after(steps []*oracle.Step) next {
 
 // keep notes what is wrong behind a step, by cause. What gives no verdict is a doubt.
 func (t *trial) keep(result *Result, r *run, i int, end ending, found []oracle.Deviation) {
-	property := ""
+	property, one := "", false
 	if o := r.Steps[i].Operation; o != nil && (end == plain || end == created) {
-		property = o.Property
+		property, one = o.Property, len(o.With) == 0
 	}
+	fields := map[string]*seen{}
 	for _, g := range t.groups(found, property) {
-		result.seen = append(result.seen, &seen{path: path(r, i), cause: cause(g, t.key), deviations: append([]oracle.Deviation{g.Lead}, g.Others...), end: end})
+		s := &seen{path: path(r, i), cause: cause(g, t.key), deviations: append([]oracle.Deviation{g.Lead}, g.Others...), end: end}
+		where, _, of := strings.Cut(s.cause, part)
+		if known := fields[where]; known != nil && of && one { // what one property has in several files
+			known.deviations = append(known.deviations, s.deviations...)
+			continue
+		}
+		fields[where] = s
+		result.seen = append(result.seen, s)
 	}
 	for _, d := range found {
 		if d.Inconclusive {
@@ -326,10 +343,22 @@ func needsTwin(name string) bool {
 func (t *trial) off(name string) bool { return slices.Contains(t.out.silent, name) }
 
 // without leaves out what was so before.
-func without(found, before []oracle.Deviation) []oracle.Deviation {
-	return slices.DeleteFunc(slices.Clone(found), func(d oracle.Deviation) bool {
-		return slices.ContainsFunc(before, func(b oracle.Deviation) bool { return so(b, d) })
-	})
+func without(found, before []oracle.Deviation) (left []oracle.Deviation) {
+	for _, d := range found {
+		lines, known := slices.Clone(d.Lines), false
+		for _, b := range before {
+			if !so(b, d) {
+				continue
+			}
+			known = known || len(b.Lines) == 0 || len(d.Lines) == 0
+			lines = slices.DeleteFunc(lines, func(line string) bool { return slices.Contains(b.Lines, line) })
+		}
+		if !known && (len(lines) > 0 || len(d.Lines) == 0) {
+			d.Lines = lines // of the text those that were as expected
+			left = append(left, d)
+		}
+	}
+	return left
 }
 
 // so tells whether a deviation b was there before that says what d says. What is about no field says it by its place: an

@@ -80,7 +80,7 @@ func (c *Case) stale() []Deviation {
 			continue
 		}
 		out = append(out, Deviation{
-			Object: c.keyOf(leaf), Path: leaf.Path, Found: found[leaf],
+			Object: c.keyOf(leaf), Path: leaf.Path, Found: found[leaf], Lines: linesWith(leaf.Resource, leaf.Path, found[leaf], gone),
 			Text: fmt.Sprintf("%s is still %s, which the resource does not say any more", leaf, say(found[leaf])),
 		})
 	}

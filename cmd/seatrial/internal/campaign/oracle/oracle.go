@@ -152,6 +152,8 @@ type Deviation struct {
 	// Expected and Found stand side by side; nil for what is not there.
 	Expected any `json:"expected,omitempty"`
 	Found    any `json:"found,omitempty"`
+	// Lines are what the lines begin with in which a text of several differs, if that can be told: two may have two causes.
+	Lines []string `json:"lines,omitempty"`
 	// Text says it, in a sentence without a full stop.
 	Text string `json:"text"`
 	// Place is equal for what is in the same place, or the same as a judge sees it: without what is drawn, and without sentinels.

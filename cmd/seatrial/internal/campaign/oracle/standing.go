@@ -39,6 +39,7 @@ func (c *Case) Stand() *Standing {
 	}
 	for i := range s.Deviations {
 		s.Deviations[i].Oracle = "twin"
+		s.Deviations[i].Lines = nil // who does not do one thing may write nothing of a text
 	}
 	return s
 }

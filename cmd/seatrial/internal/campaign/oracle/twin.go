@@ -133,7 +133,7 @@ func (c *Case) beside(where string) []Deviation {
 				continue
 			}
 			out = append(out, Deviation{
-				Object: d.Key, Path: ch.Path, Expected: ch.From, Found: ch.To,
+				Object: d.Key, Path: ch.Path, Expected: ch.From, Found: ch.To, Lines: linesOf(d.Key.Resource, ch),
 				Text: fmt.Sprintf("%s of %s is %s, and %s %s", plain.Path, d.Key, say(plain.To), say(plain.From), where),
 			})
 		}
@@ -176,9 +176,17 @@ func (c *Case) overwritten(key history.Key, ch history.Change) string {
 // differs tells whether anything is different from the twin that was not known to be.
 func (c *Case) differs(known []Deviation) bool {
 	return slices.ContainsFunc(c.beside(""), func(d Deviation) bool {
-		return !slices.ContainsFunc(known, func(k Deviation) bool {
-			return k.Object == d.Object && (k.Path == "" || k.Path == d.Path)
-		})
+		lines := slices.Clone(d.Lines)
+		for _, k := range known {
+			if k.Object != d.Object || k.Path != "" && k.Path != d.Path {
+				continue
+			}
+			if len(k.Lines) == 0 || len(d.Lines) == 0 {
+				return false
+			}
+			lines = slices.DeleteFunc(lines, func(line string) bool { return slices.Contains(k.Lines, line) })
+		}
+		return len(lines) > 0 || len(d.Lines) == 0
 	})
 }
 
