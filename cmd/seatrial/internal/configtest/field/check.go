@@ -88,7 +88,13 @@ func (a *analysis) table() []byte {
 	}
 	fmt.Fprintf(&b, "\nvar decoders = map[string]func(map[string]any, any) error{\n%s}\n", apply)
 	fmt.Fprintf(&b, "\nvar strict = map[string]func(map[string]any, any) error{\n%s}\n", a.strictDecoders(imports))
-	b.WriteString("\nvar parts = []part{\n")
+	b.WriteString("\nvar hooked = map[string]bool{\n")
+	for _, r := range a.roots {
+		if r.hooked {
+			fmt.Fprintf(&b, "\t%q: true,\n", r.id)
+		}
+	}
+	b.WriteString("}\n\nvar parts = []part{\n")
 	for _, n := range a.parts {
 		fmt.Fprintf(&b, "\t{of: %q, in: %#v, leaves: []leaf{", n.root.id, n.key)
 		for _, l := range n.leaves() {

@@ -43,7 +43,8 @@ var decoders = []*decoder{
 	codec,
 	{path: regexp.MustCompile(`^github\.com/BurntSushi/toml$`), functions: map[string]int{"Unmarshal": 1, "Decode": 1, "DecodeFile": 1, "DecodeFS": 2}, tag: "toml", apply: "again(encoded(NAME.NewEncoder), func(text []byte, into any) error { return NAME.Unmarshal(text, into) })"},
 	{path: regexp.MustCompile(`^github\.com/pelletier/go-toml(/v2)?$`), functions: map[string]int{"Unmarshal": 1, "Decode": 0}, tag: "toml", apply: "again(encoded(NAME.NewEncoder), func(text []byte, into any) error { return NAME.Unmarshal(text, into) })"},
-	{path: regexp.MustCompile(`^github\.com/(mitchellh/mapstructure|go-viper/mapstructure/v2)$`), functions: map[string]int{"Decode": 1, "WeakDecode": 1, "DecodeMetadata": 1, "WeakDecodeMetadata": 1}, tag: "mapstructure", apply: "asMap(func(v, into any) error { return NAME.Decode(v, into) })"},
+	{path: regexp.MustCompile(`^github\.com/(mitchellh/mapstructure|go-viper/mapstructure/v2)$`), functions: map[string]int{"Decode": 1, "DecodeMetadata": 1}, tag: "mapstructure", apply: "asMap(func(v, into any) error { return NAME.Decode(v, into) })"},
+	{path: regexp.MustCompile(`^github\.com/(mitchellh/mapstructure|go-viper/mapstructure/v2)$`), functions: map[string]int{"WeakDecode": 1, "WeakDecodeMetadata": 1}, tag: "mapstructure", apply: "asMap(func(v, into any) error { return NAME.WeakDecode(v, into) })"},
 	{path: regexp.MustCompile(`^github\.com/spf13/viper$`), functions: map[string]int{"Unmarshal": 0, "UnmarshalExact": 0, "UnmarshalKey": 1}, tag: "mapstructure", kind: "viper", apply: "func(given map[string]any, into any) error {\n\t\tv := NAME.New()\n\t\tif err := v.MergeConfigMap(numbers(given).(map[string]any)); err != nil {\n\t\t\treturn err\n\t\t}\n\t\treturn v.Unmarshal(into)\n\t}"},
 	{path: regexp.MustCompile(`^github\.com/knadh/koanf(/v2)?$`), functions: map[string]int{"Unmarshal": 1, "UnmarshalWithConf": 1}, tag: "koanf", kind: "koanf", apply: "func(given map[string]any, into any) error {\n\t\tk := NAME.New(\".\")\n\t\tif err := k.Load(provider(numbers(given).(map[string]any)), nil); err != nil {\n\t\t\treturn err\n\t\t}\n\t\treturn k.Unmarshal(\"\", into)\n\t}"},
 	{path: regexp.MustCompile(`^github\.com/ilyakaznacheev/cleanenv$`), functions: map[string]int{"ReadConfig": 1}, tag: "yaml", lower: true, file: true, apply: "asText(func(text []byte, into any) error { return NAME.ParseYAML(reader(text), into) })"},
@@ -53,6 +54,12 @@ var decoders = []*decoder{
 	{path: regexp.MustCompile(`^gopkg\.in/ini\.v1$`), functions: map[string]int{"MapTo": 0, "StrictMapTo": 0}, tag: "ini", names: true},
 	{path: regexp.MustCompile(`^github\.com/magiconair/properties$`), functions: map[string]int{"Decode": 0}, tag: "properties", names: true},
 	{path: regexp.MustCompile(`^encoding/json$`), functions: map[string]int{"Unmarshal": 1, "Decode": 0}, tag: "json", picky: true},
+}
+
+// hooked tells whether a call that decodes says itself how some values are read, by options or functions behind what it decodes into: what is given without these may be refused though the
+// program takes it.
+func (d *decoder) hooked(call *ast.CallExpr, into int) bool {
+	return d.kind != "" && len(call.Args) > into+1
 }
 
 // generics is the library of a generic function that gives what it has decoded; nil if it is none.

@@ -117,6 +117,9 @@ func (a *analysis) decodedRoots(f *file, call *ast.CallExpr, of func(types.Type)
 		if r := of(t); r != nil && d.saysMore(r.decoder) {
 			r.decoder = d
 		}
+		if r := of(t); r != nil && d.hooked(call, i) {
+			r.hooked = true
+		}
 	}
 	a.genericRoots(f, call, of)
 }

@@ -16,6 +16,7 @@ type root struct {
 	typ     *types.Named
 	decoder *decoder // nil for a type that no file is decoded into
 	flags   map[string]bool
+	hooked  bool // the program says itself how some of its values are read
 	named   bool // it is called like a configuration, and made by a function that is
 	// environment says how a library that decodes variables names them; nil for others, and prefix is what all names begin with.
 	environment *environment
