@@ -60,11 +60,11 @@ func described(text string) (found words) {
 	return found
 }
 
-// cases are those that are not there yet, of as many as are tried.
-func (w words) cases(now any, l *limit) (all []Case) {
+// cases are those that are not there yet, of as many as are tried; how says why.
+func (w words) cases(how string, now any, l *limit) (all []Case) {
 	for _, word := range w {
 		if word != now && l.matches(word) && len(all) < describedMost {
-			all = append(all, Case{Name: "as described: " + word, Value: word})
+			all = append(all, Case{Name: how + ": " + word, Value: word})
 		}
 	}
 	return all

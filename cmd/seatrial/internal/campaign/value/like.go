@@ -1,6 +1,7 @@
 package value
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/netip"
 	"net/url"
@@ -30,6 +31,8 @@ var forms = []struct {
 	{"one more, in its form", numberLike},
 	{"the other, in its form", switchLike},
 	{"another, in its form", addressLike},
+	{"one more key, in its form", objectLike},
+	{"one more pair, in its form", pairsLike},
 }
 
 // rangeLike is the next range of addresses of the same size.
@@ -44,9 +47,9 @@ func rangeLike(_ *sampler, now string) string {
 	return netip.PrefixFrom(netip.AddrFrom4([4]byte{byte(n >> 24), byte(n >> 16), byte(n >> 8), byte(n)}), p.Bits()).String()
 }
 
-// numberLike has another last number: 31d for 30d, 1.2.4 for 1.2.3. Names begin with a letter.
+// numberLike has another last number: 31d for 30d, 1.2.4 for 1.2.3, v2 for v1, PT6M for PT5M. Names begin with a letter, and more.
 func numberLike(_ *sampler, now string) string {
-	if now == "" || now[0] < '0' || now[0] > '9' {
+	if !counts(now) {
 		return ""
 	}
 	at := lastNumber.FindStringSubmatchIndex(now)[2:]
@@ -55,6 +58,18 @@ func numberLike(_ *sampler, now string) string {
 		return ""
 	}
 	return now[:at[0]] + fmt.Sprintf("%0*d", at[1]-at[0], n+1) + now[at[1]:]
+}
+
+var (
+	// versions begin with few letters, and spans of ISO 8601 with a P; behind the name of an image is one of the former.
+	versions = regexp.MustCompile(`^(?:[vV][0-9]|[A-Za-z]{1,2}[0-9]+(?:\.[0-9]+)+)`)
+	spans    = regexp.MustCompile(`^P(?:[0-9]+[YMWD])*(?:T(?:[0-9]+[HMS])+)?$`)
+	tagged   = regexp.MustCompile(`^[a-z][-a-z0-9._/]*:v?[0-9]+\.[0-9]`)
+)
+
+// counts tells whether a text counts something.
+func counts(text string) bool {
+	return text != "" && text[0] >= '0' && text[0] <= '9' || versions.MatchString(text) || spans.MatchString(text) && lastNumber.MatchString(text) || tagged.MatchString(text)
 }
 
 var lastNumber = regexp.MustCompile(`([0-9]+)[^0-9]*$`)
@@ -99,5 +114,31 @@ func addressLike(s *sampler, now string) string {
 	}
 	return ""
 }
+
+// objectLike is an object of JSON with one key more.
+func objectLike(s *sampler, now string) string {
+	var all map[string]any
+	if !strings.HasPrefix(strings.TrimSpace(now), "{") || json.Unmarshal([]byte(now), &all) != nil {
+		return ""
+	}
+	added := s.text()
+	all[added] = added
+	text, err := json.Marshal(all)
+	if err != nil {
+		return ""
+	}
+	return string(text)
+}
+
+// pairsLike are pairs of names and values with one more.
+func pairsLike(s *sampler, now string) string {
+	if !pairs.MatchString(now) {
+		return ""
+	}
+	added := s.text()
+	return now + "," + added + "=" + added
+}
+
+var pairs = regexp.MustCompile(`^[A-Za-z][-A-Za-z0-9_./]*=[^,\s=]*(?:,[A-Za-z][-A-Za-z0-9_./]*=[^,\s=]*)*$`)
 
 var hostPort = regexp.MustCompile(`^[A-Za-z][-A-Za-z0-9.]*:([0-9]{1,5})$`)

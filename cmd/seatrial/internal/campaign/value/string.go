@@ -29,7 +29,11 @@ func stringCases(at *Place) []Case {
 		all = append(all, Case{Name: "yet another text", Value: other})
 	}
 	if words := described(at.Property.Schema.Description); l.format == "" && len(l.enum) == 0 {
-		all = slices.Concat(words.cases(at.Value, &l), all)
+		how := "as described"
+		if now, ok := at.Value.(string); ok && len(words) == 0 {
+			words, how = family(now), "of its family"
+		}
+		all = slices.Concat(words.cases(how, at.Value, &l), all)
 	}
 	if now, ok := at.Value.(string); ok && l.format == "" {
 		if like := likeNow(at.sampler(), now, &l); like != nil {
