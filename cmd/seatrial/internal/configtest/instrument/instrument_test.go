@@ -286,6 +286,13 @@ func TestParts(t *testing.T) {
 	t.Fatal(p.Width, p.Most, v.GetInt("image.most"))
 }
 
+func TestNull(t *testing.T) {
+	v := built()
+	v.SetDefault("image.width", 30)
+	v.SetDefault("image.most", 40)
+	t.Fatal(v.GetInt("image.width"), v.GetInt("image.most"), v.Get("image.name"), v.AllSettings())
+}
+
 func TestOwn(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.yaml")
 	os.WriteFile(file, []byte("image: {width: 5}"), 0o600)
@@ -328,6 +335,7 @@ func fromFile(file string) *viper.Viper {
 	}{
 		{"TestParts", nil, ": 3 0 0\n"},
 		{"TestParts", map[parameter.ID]string{"viper:image.width": "7", "viper:image.most": "9"}, ": 7 9 9\n"},
+		{"TestNull", map[parameter.ID]string{"viper:image.width": "null", "viper:image.most": "9", "viper:image.name": "null"}, ": 30 9 <nil> map[image:map[most:9 width:30]]\n"},
 		{"TestOwn", map[parameter.ID]string{"viper:image.width": "7"}, ": 5\n"},
 	} {
 		if o := b.run(t, c.test, c.inject); !strings.Contains(o.Output, c.want) {
