@@ -80,7 +80,7 @@ var (
 	deletions = regexp.MustCompile(`(?i)delet|reclaim|cleanup|orphan|^(retain|preserve|keep)(on|after|when|claims?|data|volumes?|pvcs?|resources?|backups?|$)|terminationPolicy|(retention|retain)Policy|finaliz`)
 	looks     = regexp.MustCompile(`(?i)^spec\.interval$|(resync|requeue|reconcil\w*|poll\w*|sync)(interval|period|after|frequency)$`)
 	// stay are values of the former with which things stay, and staying names of switches with which they do.
-	stay    = regexp.MustCompile(`(?i)^(retain|orphan|keep|preserve|never|none|snapshot|donotdelete)`)
+	stay    = regexp.MustCompile(`(?i)^(retain|orphan|keep|preserve|never|none|snapshot|donotdelete)[a-z]*$`)
 	staying = regexp.MustCompile(`(?i)^(orphan|retain|preserve|keep)(on|after|when|claims?|data|volumes?|pvcs?|resources?|backups?|dependents|$)`)
 )
 
@@ -99,17 +99,23 @@ func madeUp(o *operation.Operation) bool {
 	return len(o.Sentinels) > 0 && kinds.MatchString(o.Property)
 }
 
-// stays tells whether the resource says that something is to stay when it is deleted.
-func stays(name string, v any) bool {
+// holders are words of names of what holds data.
+var holders = regexp.MustCompile(`(?i)storage|volume|persist|claim|pvc|disk`)
+
+// stays tells whether the resource says that something is to stay when it is deleted; be it only what holds data, if that is asked.
+func stays(name string, v any, holding bool) bool {
+	if !holding && data.MatchString(name) {
+		return false
+	}
 	switch v := v.(type) {
 	case map[string]any:
 		for key, inner := range v {
-			if stays(key, inner) {
+			if stays(key, inner, holding) {
 				return true
 			}
 		}
 	case []any:
-		return slices.ContainsFunc(v, func(inner any) bool { return stays(name, inner) })
+		return slices.ContainsFunc(v, func(inner any) bool { return stays(name, inner, holding) })
 	case string:
 		return deletions.MatchString(name) && stay.MatchString(v)
 	case bool:

@@ -54,7 +54,7 @@ func TestLater(t *testing.T) {
 // TestStays: what the resource says is to stay when it is deleted is no finding.
 func TestStays(t *testing.T) {
 	for spec, found := range map[string]bool{
-		"{size: 1}": true, "{deletionPolicy: Delete}": true, "{deletionPolicy: Retain}": false, "{storage: {whenDeleted: Retain}}": false, "{keepOnDelete: true}": false,
+		"{size: 1}": true, "{deletionPolicy: Delete}": true, "{deletionPolicy: Retain}": false, "{storage: {whenDeleted: Retain}}": true, "{persistentVolumeClaimRetentionPolicy: {whenDeleted: Retain}}": true, "{backup: {retentionPolicy: keep-7}}": true, "{whenDeleted: Retain}": false, "{keepOnDelete: true}": false,
 		"{keepOnDelete: false}": true, "{restartPolicy: Never}": true, "{deleteClaims: false}": true, "{keepAlive: true}": true,
 	} {
 		const made = "{kind: ConfigMap, metadata: {name: a-config, uid: u1}}"
@@ -77,6 +77,27 @@ func TestWholeNumber(t *testing.T) {
 		tracer.Add(k, nil)
 		if got := tracer.Effective("spec.port"); got != want {
 			t.Errorf("%q: effective: %t, want %t", text, got, want)
+		}
+	}
+}
+
+// TestRetained: a claim that the resource says is to stay is no finding where it does; another object is, and so is a claim without that word.
+func TestRetained(t *testing.T) {
+	const claim, service = "{kind: PersistentVolumeClaim, metadata: {name: a-data}}\n", "{kind: Service, metadata: {name: a-data}}\n"
+	for _, c := range []struct {
+		name, spec, before, end string
+		found                   bool
+	}{
+		{"nothing is said", "{size: 1}", "{size: 1}", claim, true},
+		{"it is to stay", "{size: 1, storage: {enabled: false, reclaimPolicy: Retain}}", "{size: 1, storage: {enabled: true, reclaimPolicy: Retain}}", claim, false},
+		{"it was to stay", "{size: 1}", "{size: 1, storage: {reclaimPolicy: Retain}}", claim, false},
+		{"it is to go", "{size: 1, storage: {reclaimPolicy: Delete}}", "{size: 1, storage: {reclaimPolicy: Delete}}", claim, true},
+		{"it is no claim", "{size: 1, storage: {reclaimPolicy: Retain}}", "{size: 1, storage: {reclaimPolicy: Retain}}", service, true},
+	} {
+		of := func(spec string) string { return strings.Replace(thing, "{size: 1}", spec, 1) }
+		k := twins(t, property("spec.size"), of(c.before)+c.end, of(c.spec)+c.end, of(c.spec), "")
+		if got := len(said("twin", k)) > 0; got != c.found {
+			t.Errorf("%s: it is found: %t, want %t", c.name, got, c.found)
 		}
 	}
 }

@@ -25,9 +25,9 @@ func init() {
 	})
 	mask(Mask{
 		Name:   "volumes-kept",
-		Reason: "Kubernetes keeps the claims of a StatefulSet that gets smaller or other templates, unless its retention policy says Delete or the operator deletes others in the same step, and what a claim has from its template cannot be changed, but that it may grow",
+		Reason: "Kubernetes keeps the claims of a StatefulSet that gets smaller or other templates, unless its retention policy says Delete or the operator deletes others in the same step; an operator keeps others where the resource says that such things stay (reclaimPolicy: Retain); and what a claim has from its template cannot be changed, but that it may grow",
 		object: func(v *view, s history.State, key history.Key) bool {
-			return key.Resource == claims && v.kept(s, key)
+			return key.Resource == claims && (v.kept(s, key) || v.retained(s, key))
 		},
 		change: keptChange,
 	})
@@ -91,6 +91,18 @@ func (v *view) kept(s history.State, key history.Key) bool {
 	_, have := s[key]
 	is, deletes := made(v.templates, key)
 	return have && is && !deletes && !v.c.reclaims(key)
+}
+
+// retained tells whether a claim is there in the run and not in the twin where the resource said that what holds data stays, before
+// the last step or behind it: the operator has kept it.
+func (v *view) retained(s history.State, key history.Key) bool {
+	if v.got == nil {
+		return false
+	}
+	_, both := v.want.state[key]
+	_, have := s[key]
+	last := v.c.Last()
+	return have && !both && (stays("", last.Start[v.c.Key].At("spec"), true) || stays("", last.End[v.c.Key].At("spec"), true))
 }
 
 // reclaims tells whether the operator has deleted another claim of the same template for good in the last step. Who

@@ -18,7 +18,7 @@ func init() {
 // resource.
 func ownership(c *Case) []Deviation {
 	s := c.Deleted
-	if s.Refused != "" || !s.Rest.Quiet || s.End[c.Key] != nil || stays("", s.Start[c.Key].At("spec")) {
+	if s.Refused != "" || !s.Rest.Quiet || s.End[c.Key] != nil || stays("", s.Start[c.Key].At("spec"), false) {
 		return nil
 	}
 	v := c.view(nil, s.End)
