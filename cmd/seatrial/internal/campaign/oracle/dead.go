@@ -104,7 +104,7 @@ var holders = regexp.MustCompile(`(?i)storage|volume|persist|claim|pvc|disk`)
 
 // stays tells whether the resource says that something is to stay when it is deleted; be it only what holds data, if that is asked.
 func stays(name string, v any, holding bool) bool {
-	if !holding && data.MatchString(name) {
+	if !holding && holders.MatchString(name) {
 		return false
 	}
 	switch v := v.(type) {
