@@ -79,3 +79,30 @@ func TestTracedAgain(t *testing.T) {
 		})
 	}
 }
+
+// TestListens: a boolean that only its misoperation moves is not dead; one that nothing moves is.
+func TestListens(t *testing.T) {
+	suspend := &schema.Property{Path: "spec.suspend", Name: "suspend", Schema: &structural.Structural{Generic: structural.Generic{Type: "boolean"}}}
+	for _, dead := range []bool{true, false} {
+		one := made(&fake{operator: func(spec map[string]any, _ history.Object) map[string]any {
+			return map[string]any{"size": spec["size"], "suspend": fmt.Sprint(!dead && spec["suspend"] == true)}
+		}})
+		one.seed["spec"] = map[string]any{"size": "1", "suspend": false}
+		one.tracer = oracle.NewTracer(suspend)
+		on := sets("spec.suspend", true, "spec", "suspend")
+		on.Misoperation, on.Pauses = true, true
+		off := sets("spec.suspend", false, "spec", "suspend")
+		off.Repairs = true
+		one.out.Plan.Sequences = []*operation.Sequence{{Operations: []*operation.Operation{on, off, do("spec.suspend-")}}}
+		if err := one.run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		var want []string
+		if dead {
+			want = []string{"dead-property spec.suspend: spec.suspend-"}
+		}
+		if got := told(one.out); !reflect.DeepEqual(got, want) {
+			t.Errorf("dead %t: found %q, want %q; gone %q", dead, got, want, one.out.gone())
+		}
+	}
+}

@@ -69,6 +69,11 @@ func (t *Tracer) Fresh() *Tracer {
 func (t *Tracer) Add(c *Case, known []Deviation) *Probe {
 	last := c.Last()
 	o := last.Operation
+	if p := c.listens(); p != nil {
+		form := p.form()
+		t.keep(p)
+		return form
+	}
 	if o == nil || o.Misoperation || o.Repairs || last.Refused != "" || !last.Rest.Quiet || len(o.Changes) != 1 || c.behind() != Steps || c.wrong() != nil || c.Fails() || c.impossible() {
 		return nil // what an operator fails at goes nowhere, and what it does behind a pause is of what was changed in it
 	}
