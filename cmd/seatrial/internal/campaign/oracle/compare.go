@@ -263,6 +263,14 @@ func (c *Case) deviations() []history.Difference {
 		}
 		out = append(out, d)
 	}
+	for _, d := range v.hidden(noise, all) {
+		d.Changes = slices.DeleteFunc(d.Changes, func(ch history.Change) bool { return slices.Contains(echoed, place(d.Key, ch.Path)) })
+		if i := slices.IndexFunc(out, func(o history.Difference) bool { return o.Key == d.Key && o.Type == d.Type }); i >= 0 {
+			out[i].Changes = append(out[i].Changes, d.Changes...)
+		} else if len(d.Changes) > 0 {
+			out = append(out, d)
+		}
+	}
 	return slices.DeleteFunc(out, func(d history.Difference) bool { return v.consequence(out, d) })
 }
 
