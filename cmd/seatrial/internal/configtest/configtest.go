@@ -27,7 +27,7 @@ import (
 )
 
 // generation is part of the keys of what is kept: it goes up when tests are seen to do something else than before.
-const generation = "16"
+const generation = "17"
 
 // Options say what is run.
 type Options struct {
@@ -222,7 +222,9 @@ func (s *session) analyzed(ctx context.Context) error {
 func (s *session) declared() declared {
 	out := declared{Notes: slices.Clone(s.sources.Problems), Aliases: s.sources.Aliases, Parameters: slices.Clone(s.sources.Declared), Several: s.sources.Several, Parts: s.sources.Parts, Strict: s.sources.Strict, Items: s.sources.Items, OfTests: s.sources.OfTests}
 	for _, root := range s.sources.Roots {
-		out.Types = append(out.Types, root.ID)
+		if out.Types = append(out.Types, root.ID); root.Itself {
+			out.Itself = append(out.Itself, root.ID)
+		}
 		for _, leaf := range root.Leaves {
 			out.Parameters = append(out.Parameters, leaf.ID)
 		}

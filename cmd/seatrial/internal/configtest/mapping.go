@@ -28,6 +28,8 @@ type declared struct {
 	Strict []parameter.ID `json:"strict"`
 	// Items are the fields of what collections of structs have.
 	Items []parameter.Item `json:"items"`
+	// Itself are types that read themselves.
+	Itself []parameter.ID `json:"itself"`
 	// OfTests are flags that only tests have: they are no parameters.
 	OfTests []parameter.ID `json:"ofTests"`
 	// Types are those of which some are fields.
@@ -82,7 +84,7 @@ func newMap(m *run.Module, d declared, packages []seen) *parameter.Map {
 			j.handed[c.ID] = true
 		}
 	}
-	out := &parameter.Map{Schema: parameter.Schema, Module: m.Path, Libraries: d.Libraries, Notes: d.Notes, Types: d.Types, Strict: d.Strict, Items: d.Items}
+	out := &parameter.Map{Schema: parameter.Schema, Module: m.Path, Libraries: d.Libraries, Notes: d.Notes, Types: d.Types, Strict: d.Strict, Items: d.Items, Itself: d.Itself}
 	out.Notes = append(slices.Clone(d.Notes), unpatched(packages)...)
 	for _, p := range packages {
 		to := parameter.Package{Path: p.Name, Key: p.Key, Problem: p.Problem}

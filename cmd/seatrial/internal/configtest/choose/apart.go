@@ -23,8 +23,9 @@ type Leaf struct {
 // Apart takes changes of collections of structs apart, to changes of single fields of items where both versions have the item. One that is new is a change of its own, and so is
 // a list that has other items than before: of parts of these nobody knows which go together.
 func Apart(m *parameter.Map, changes []Change, before, after []change.Setting) (out []Change) {
-	for _, c := range changes {
-		a := apart{m: m, of: c, before: before, after: after}
+	l := &linker{m, before, after, map[string][]parameter.ID{}}
+	for _, c := range l.filed(changes) {
+		a := apart{linker: l, of: c}
 		if a.begin() {
 			out = append(out, a.changes()...)
 		} else {
@@ -35,17 +36,25 @@ func Apart(m *parameter.Map, changes []Change, before, after []change.Setting) (
 }
 
 type apart struct {
-	m             *parameter.Map
-	of            Change
-	before, after []change.Setting
-	at            []string // of the collection
-	items         []parameter.Item
-	old, now      any
+	*linker
+	of       Change
+	at       []string // of the collection
+	items    []parameter.Item
+	old, now any
 }
 
 // begin looks whether a change is of a collection of structs, and can be told by the fields of these.
 func (a *apart) begin() bool {
 	c := a.of
+	if c.filed() {
+		for _, item := range a.m.Items {
+			if item.Of == "" {
+				a.items = append(a.items, item)
+			}
+		}
+		a.old, a.now = parsed(c.Old), parsed(c.New)
+		return true
+	}
 	if c.Class == nil || c.Unknown != "" || c.Place == "" || len(c.Parts) == 0 || c.Kind != change.Key {
 		return false
 	}
@@ -157,10 +166,13 @@ func (a *apart) leaves(c Change) (out []Leaf) {
 		l.Known, l.Added = l.New != nil && olds[keyOf(l.IDs, *part.New)], !single
 		out = append(out, l)
 	}
-	if !slices.ContainsFunc(out, func(l Leaf) bool { return !l.Known || !l.Added }) {
-		return nil
+	if slices.ContainsFunc(out, func(l Leaf) bool { return !l.Known || !l.Added }) {
+		return out
 	}
-	return out
+	if a.of.filed() && !slices.ContainsFunc(c.Parts, func(p change.Change) bool { return len(a.ids(p.Steps())) > 0 }) {
+		return []Leaf{{}} // that the file is read shows nothing of what is in it
+	}
+	return nil
 }
 
 func keyOf(ids []parameter.ID, v change.Value) string {
@@ -192,6 +204,15 @@ func (a *apart) ids(steps []string) []parameter.ID {
 		}
 		if is {
 			found[item.ID] = true
+		}
+	}
+	if a.of.filed() {
+		for _, class := range a.m.Parameters {
+			if slices.ContainsFunc(class.Identities(), func(id parameter.ID) bool { return a.is(id, steps, a.of.In) != "" }) {
+				for _, id := range class.Identities() {
+					found[id] = true
+				}
+			}
 		}
 	}
 	return slices.Sorted(maps.Keys(found))

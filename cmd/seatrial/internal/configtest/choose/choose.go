@@ -47,7 +47,7 @@ type Change struct {
 // JSON tells whether its values are written as JSON: those of keys and fields are. A key of a ConfigMap that comes to the program as
 // a variable or as a file is a text.
 func (c Change) JSON() bool {
-	return len(c.IDs) > 0 && slices.Contains([]parameter.Kind{parameter.Viper, parameter.Koanf, parameter.Ini, parameter.Properties, parameter.Field}, c.IDs[0].Kind())
+	return c.Base != nil || len(c.IDs) > 0 && slices.Contains([]parameter.Kind{parameter.Viper, parameter.Koanf, parameter.Ini, parameter.Properties, parameter.Field}, c.IDs[0].Kind())
 }
 
 // Test is a test that is to be run.

@@ -51,7 +51,9 @@ type Root struct {
 	Package string
 	// Decoded: files are decoded into it, and not only flags bound to its fields.
 	Decoded bool
-	Leaves  []Leaf
+	// Itself: it reads itself, and nobody knows what keys a file has for it.
+	Itself bool
+	Leaves []Leaf
 }
 
 // Leaf is a field that holds a value.
@@ -94,7 +96,7 @@ func (a *analysis) sources() *Sources {
 	out := &Sources{Replace: a.replaced(), Key: a.key(), Declared: a.declared(), Several: a.several(), Facts: a.facts(), Validations: a.validations(), Keepers: a.keepers(), Strict: a.strict(), Items: a.items}
 	out.OfTests = a.ofTests(out.Declared)
 	for _, r := range a.roots {
-		root := Root{ID: r.id, Package: r.pkg, Decoded: r.decoder != nil}
+		root := Root{ID: r.id, Package: r.pkg, Decoded: r.decoder != nil, Itself: a.custom(r.typ)}
 		for _, n := range r.node.leaves() {
 			root.Leaves = append(root.Leaves, Leaf{n.id(), n.key, n.typ.String(), a.fset.Position(n.field.Pos())})
 		}

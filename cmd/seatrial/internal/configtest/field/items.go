@@ -26,6 +26,14 @@ func (a *analysis) itemize(leaf *node) {
 	i.collection(leaf.typ, nil, nil)
 }
 
+// decodedItems notes a collection that a file is decoded into as such. Its items are those of no parameter that has a name.
+func (a *analysis) decodedItems(f *file, call *ast.CallExpr, i int, d *decoder) {
+	p, is := f.info.TypeOf(call.Args[i]).Underlying().(*types.Pointer)
+	if is && itemOf(p.Elem()) != nil && (!d.picky || d.opened(a, f, call, call.Args[i])) {
+		a.documentsOfItems = append(a.documentsOfItems, &node{root: &root{decoder: d}, typ: p.Elem()})
+	}
+}
+
 type itemizing struct {
 	*analysis
 	leaf *node

@@ -111,6 +111,7 @@ func (a *analysis) decodedRoots(f *file, call *ast.CallExpr, of func(types.Type)
 	decoded := a.decodedBy(f.info, call)
 	for _, i := range slices.Sorted(maps.Keys(decoded)) {
 		d, t := decoded[i], f.info.TypeOf(call.Args[i])
+		a.decodedItems(f, call, i, d)
 		if _, is := t.Underlying().(*types.Pointer); !is || structOf(t) == nil || named(t) == nil || !d.takes(named(t)) && !d.opened(a, f, call, call.Args[i]) {
 			continue
 		}
@@ -304,6 +305,9 @@ func (a *analysis) plantAll(roots []*root) {
 		if len(r.node.leaves()) > 0 {
 			a.roots = append(a.roots, r)
 		}
+	}
+	for _, leaf := range a.documentsOfItems {
+		a.itemize(leaf)
 	}
 }
 

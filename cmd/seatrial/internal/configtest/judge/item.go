@@ -11,10 +11,10 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 )
 
-// ofItems are the reads of the fields of items that a change is about.
+// ofItems are the reads of the fields that a change is about: of those of items, and of those of a type that has a file as it is.
 func ofItems(c choose.Change, o *run.Outcome) (out []record.Event) {
 	for _, e := range o.Events {
-		if e.Verb == record.Item && slices.ContainsFunc(c.Leaves, func(l choose.Leaf) bool { return slices.Contains(l.IDs, e.Subject) }) {
+		if (e.Verb == record.Item || e.Verb == record.Read && !strings.HasSuffix(e.At, record.Unsure)) && slices.ContainsFunc(c.Leaves, func(l choose.Leaf) bool { return slices.Contains(l.IDs, e.Subject) }) {
 			e.At, _, _ = strings.Cut(e.At, record.Time)
 			if !slices.Contains(out, e) {
 				out = append(out, e)
@@ -112,7 +112,7 @@ type read struct{ value, at string }
 func times(c choose.Change, o *run.Outcome) map[read]int {
 	out := map[read]int{}
 	for _, e := range o.Events {
-		if e.Verb != record.Item || !slices.Contains(c.Leaves[0].IDs, e.Subject) {
+		if e.Verb != record.Item && e.Verb != record.Read || !slices.Contains(c.Leaves[0].IDs, e.Subject) {
 			continue
 		}
 		at, number, _ := strings.Cut(e.At, record.Time)

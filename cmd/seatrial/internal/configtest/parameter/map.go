@@ -31,11 +31,13 @@ type Map struct {
 	Packages   []Package `yaml:"packages"`
 	// Items are the fields of what collections of structs have. They are in no file: what is deployed is given whole.
 	Items []Item `yaml:"-"`
+	// Itself are those of Types that read themselves: which key of a file is for what is not known. In no file either.
+	Itself []ID `yaml:"-"`
 }
 
 // Item is a field of what a collection has: of a map or a list of structs, or of such in those.
 type Item struct {
-	// Of is the collection, and Path what leads to the field from there, with [Any] for each key and place.
+	// Of is the collection, empty for one that is a file of its own, and Path what leads to the field from there, with [Any] for each key and place.
 	Of   ID
 	Path []string
 	// ID is what the field is known by, wherever the struct is.
