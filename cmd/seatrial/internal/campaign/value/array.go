@@ -100,9 +100,27 @@ func filled(s *sampler, p *schema.Property, items []any, n int) []any {
 	list, _ := Clone(items).([]any)
 	for len(list) < n {
 		item, _ := s.of(p.Children[0], len(list))
-		list = append(list, item)
+		list = append(list, apart(s, p, list, item))
 	}
 	return list
+}
+
+// apart is an item that those of a list are told from: a table gives each the same name.
+func apart(s *sampler, p *schema.Property, list []any, item any) any {
+	key := Key(p)
+	m, is := item.(map[string]any)
+	if key == nil || !is {
+		return item
+	}
+	same := func(other any) bool {
+		o, _ := other.(map[string]any)
+		return o != nil && o[key.Name] == m[key.Name]
+	}
+	l := limitOf(key.Schema)
+	if name := s.draw.numbered(len(list)); slices.ContainsFunc(list, same) && l.matches(name) {
+		m[key.Name] = name
+	}
+	return item
 }
 
 func arraySample(s *sampler, p *schema.Property, number int) any {

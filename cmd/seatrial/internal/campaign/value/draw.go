@@ -35,6 +35,17 @@ func (d Draw) numbered(n int) string {
 	return d.Text() + "-" + strconv.Itoa(n)
 }
 
+// Numbers of the same draw lie so far from each other that they are no other draw's, and are ports.
+const numbersApart, numbersRound = 10000, 4
+
+// nth is a number for the n-th of several, from 0.
+func (d Draw) nth(n int) int64 {
+	if n == 0 || d.Number == 0 || d.Number >= 2*numbersApart+numbersApart {
+		return d.Number
+	}
+	return d.Number + int64(numbersApart*(n%numbersRound)) + int64(n/numbersRound)
+}
+
 // in lists the sentinels in a value and a path.
 func (d Draw) in(v any, path []any) []string {
 	var found []string
@@ -58,8 +69,11 @@ func (d Draw) in(v any, path []any) []string {
 		case string:
 			text(v)
 		case int64:
-			if v == d.Number && v != 0 {
-				add(strconv.FormatInt(v, 10))
+			for n := range itemsMost {
+				if v == d.nth(n) && v != 0 {
+					add(strconv.FormatInt(v, 10))
+					break
+				}
 			}
 		case []any:
 			for _, item := range v {

@@ -295,7 +295,7 @@ func (e *Entry) sample(s *sampler, p *schema.Property, number int) (any, bool) {
 		row := &e.Cases[i]
 		at := &Place{Property: p}
 		if said := row.said(at); !row.Misoperation && len(row.Objects) == 0 && row.Add == 0 && !row.Remove {
-			f := filler{sampler: s}
+			f := filler{sampler: s, number: number}
 			if v, ok := f.fit(p, f.fill(said)); ok {
 				valid = append(valid, v)
 			}
@@ -312,6 +312,8 @@ type filler struct {
 	*sampler
 	// name is what stands for the sentinel; empty for what is drawn.
 	name string
+	// number is that of the value among several.
+	number int
 }
 
 func (f filler) fill(v any) any {
@@ -319,7 +321,7 @@ func (f filler) fill(v any) any {
 	case string:
 		switch v {
 		case "$(number)":
-			return f.draw.Number
+			return f.draw.nth(f.number)
 		case "$(seconds)":
 			return f.draw.seconds(0)
 		case "$(certificate)":
