@@ -399,7 +399,7 @@ func (v *visitor) at(n ast.Node) string { return strconv.Quote(v.place(v.analysi
 // read wraps a leaf.
 func (v *visitor) read(e *ast.SelectorExpr) {
 	all := v.nodes(e)
-	if len(all) == 0 || !all[0].leaf {
+	if len(all) == 0 || !all[0].leaf || v.logged(e) {
 		return
 	}
 	if key := v.keyed(e); key != "" {
