@@ -26,10 +26,19 @@ var secretWords = [][]string{
 	{"secret", "key"},
 	{"signing", "key"},
 	{"encryption", "key"},
+	{"master", "key"},
+	{"session", "key"},
+	{"hmac", "key"},
+	{"account", "key"},
+	{"shared", "key"},
+	{"license", "key"},
+	{"ssh", "key"},
+	{"storage", "key"},
+	{"cookie", "key"},
 }
 
 // likelyWords are last words of the names of secrets, and of other things: whether it is one is seen by the value.
-var likelyWords = []string{"pass", "auth", "authorization", "bearer", "cookie"}
+var likelyWords = []string{"pass", "auth", "authorization", "bearer", "cookie", "salt"}
 
 // modal are those of them by which many a program is told how something is done, with a word.
 var modal = []string{"auth", "authorization"}
@@ -93,11 +102,22 @@ func secret(path, text string) bool {
 	all := slices.DeleteFunc(steps(path), func(step string) bool { _, is := place(step); return is })
 	if len(all) > 0 {
 		last := all[len(all)-1]
-		if likely(last, text) || slices.ContainsFunc(all[:len(all)-1], func(step string) bool { return holds(step, last, text) }) {
+		// The words of a name may be in several steps, as api.key.
+		together := strings.Join(all[max(0, len(all)-mostSteps):], "_")
+		if likely(last, text) || credible(text) && likely(together, text) || ends(words(last), []string{"key"}) && random(text) || slices.ContainsFunc(all[:len(all)-1], func(step string) bool { return holds(step, last, text) }) {
 			return true
 		}
 	}
 	return strings.Contains(text, "PRIVATE KEY-----") || len(passwords(text)) > 0 || hasPair(text) // as PEM begins and ends
+}
+
+// mostSteps is in how many the name of a secret is looked for.
+const mostSteps = 3
+
+// random says whether a text looks as if nobody had thought of it: long, in one piece, with letters and figures, and neither a path nor a name with dots.
+func random(text string) bool {
+	const long = 16
+	return len(text) >= long && !strings.HasPrefix(text, "/") && !strings.ContainsAny(text, " .:\n") && strings.ContainsFunc(text, unicode.IsLetter) && strings.ContainsFunc(text, unicode.IsDigit)
 }
 
 // holds says whether what has a name of a secret has a text below it that is one.

@@ -40,6 +40,9 @@ func TestSecretNames(t *testing.T) {
 		{"bypass", "x", false}, {"passive", "x", false}, {"author", "x", false}, {"compass", "x", false}, {"keys", `["a"]`, false}, {"passenger", "x", false}, {"passes", "3", false},
 		{"DB_PASSWORD_FILE", "/x", false}, {"password.file", "/x", false}, {"token.secretName", "x", false}, {"tokens", "4096", false}, {"tokens.perSecond", "5000", false},
 		{"tokenLifetime", "1s", false}, {"token.lifetime", "10m", false}, {"password.minLength", "8", false}, {"auth", "basic", false}, {"auth", "true", false}, {"auth.enabled", "true", false},
+		{"stripe.api.key", "sk_live_x", true}, {"jwt.signing.key", "abcd", true}, {"encryption.key", "x", true}, {"s3.access.key", "x", true}, {"[api].key", "x", true}, {"a.api.keys", `["a"]`, true}, {"hmacKey", "x", true},
+		{"session.key", "x", true}, {"MASTER_KEY", "x", true}, {"hash.salt", "x1", true}, {"cache.key", "c2hvcDEyMzQ1Njc4OTA", true}, {"cache.key", "user-id", false}, {"tls.key", "/etc/tls/server1.pem", false},
+		{"match.key", "app.kubernetes.io/v1", false}, {"api.key.enabled", "true", false}, {"api.key.file", "/x", false}, {"api.keys.max", "16", false}, {"api.key", "false", false}, {"hash.salt", "true", false},
 		{"two-pass", "false", false}, {"cookie.secure", "true", false}, {"secrets.enabled", "false", false}, {"auth.mode", "basic", false}, {"", "", false},
 	} {
 		if got := secret(c.path, c.text); got != c.want {
