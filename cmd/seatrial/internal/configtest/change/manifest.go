@@ -35,7 +35,7 @@ func (r *reader) document(n *node, number int) error {
 	case version == "v1" && (kind == "ConfigMap" || kind == "Secret"):
 		return r.data(n, in, kind == "Secret")
 	case workload:
-		r.pod(n.at(template...), in)
+		r.pod(n.at(template...), in, n.at("metadata", "namespace").says())
 	case n.get("metadata").get("name") != nil:
 		r.tree(r.file, in, n, false)
 	case number > 0:
@@ -54,6 +54,9 @@ func (r *reader) data(n *node, in string, hidden bool) error {
 		return err
 	}
 	for _, e := range all {
+		if r.taken[e.String()] {
+			continue
+		}
 		if err := r.held(e.key, in, e.node, e.binary, e.hidden); err != nil {
 			return err
 		}
@@ -135,31 +138,15 @@ func (r *reader) held(key, in string, held *node, binary, hidden bool) error {
 }
 
 // pod adds what the containers of a pod are told.
-func (r *reader) pod(spec *node, in string) {
+func (r *reader) pod(spec *node, in, namespace string) {
 	for _, field := range []string{"initContainers", "containers"} {
 		for _, c := range spec.get(field).items() {
 			place := in + " " + c.get("name").says()
-			known, more := variablesOf(c)
+			known, more := r.variablesOf(c, namespace)
 			r.arguments(known.arguments(slices.Concat(c.get("command").items(), c.get("args").items()), more), place)
-			r.environment(c, place, known)
+			r.environment(c, place, namespace, known)
 		}
 	}
-}
-
-// variablesOf are the variables of a container, as far as they are named there; more tells whether it has others of an object.
-func variablesOf(c *node) (known variables, more bool) {
-	known, more = variables{}, len(c.get("envFrom").items()) > 0
-	for _, e := range c.get("env").items() {
-		name := e.get("name").says()
-		if from := e.get("valueFrom"); from != nil {
-			known[name] = Value{Type: Reference, text: reference(from)}
-			continue
-		}
-		v := known.expanded(e.get("value").says(), more)
-		v.Secret = v.Secret || secret(name, v.text)
-		known[name] = v
-	}
-	return known, more
 }
 
 // arguments adds flags, and by their position what is none. What stands behind --name is its value,
@@ -224,11 +211,17 @@ func (r *reader) flag(in, name string, v Value, line int) {
 }
 
 // environment adds the variables of a container, with their values.
-func (r *reader) environment(c *node, in string, known variables) {
+func (r *reader) environment(c *node, in, namespace string, known variables) {
+	for _, e := range r.prefixed(c, namespace) {
+		r.add(Env, in, e.variable, known[e.variable], e.line)
+	}
 	for _, e := range c.get("env").items() {
 		line := e.line
 		if value := cmp.Or(e.get("value"), e.get("valueFrom")); value != nil {
 			line = value.line
+		}
+		if held, is := r.referred(e, namespace); is {
+			line = held.line
 		}
 		r.add(Env, in, e.get("name").says(), known[e.get("name").says()], line)
 	}

@@ -82,6 +82,7 @@ func Parse(name string, text []byte) ([]Setting, error) {
 	default:
 		return nil, fmt.Errorf("%s: a file of this name is not read: it ends in .yaml, .json, .toml, .ini, .properties, .env, or in %s, of which only the lines are known", name, strings.Join(texts[1:], ", "))
 	}
+	r.resolve(documents)
 	for i, d := range documents {
 		if err := r.document(d, i); err != nil {
 			return nil, err
@@ -152,6 +153,9 @@ func extension(name string) string {
 type reader struct {
 	file     string
 	settings []Setting
+	beside   *Objects // of the text, where variables may be those of others
+	// taken are keys of objects that containers have as variables of other names: they say nothing by themselves.
+	taken map[string]bool
 }
 
 func (r *reader) add(kind Kind, in, path string, v Value, line int) {
