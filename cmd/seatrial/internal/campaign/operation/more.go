@@ -14,7 +14,7 @@ const (
 )
 
 // More plans other values of properties than those that a plan tries of each alone, for those of which it is not
-// known yet whether anything comes of them.
+// known yet whether anything comes of them; where none of the texts beside one is there, behind operations that set these.
 func More(o Options, p *Plan, properties []string) ([]*Sequence, error) {
 	m, err := newMaker(o)
 	if err != nil {
@@ -35,6 +35,9 @@ func More(o Options, p *Plan, properties []string) ([]*Sequence, error) {
 			continue
 		}
 		property.tried, property.drawn = alone[property.Path], m.draws
+		if m.along(property) {
+			continue
+		}
 		for range moreValues {
 			m.one(property, value.Change)
 		}

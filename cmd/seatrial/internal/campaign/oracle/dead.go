@@ -54,8 +54,8 @@ func (t *Tracer) Unsure() []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return slices.DeleteFunc(sortedKeys(t.probes), func(property string) bool {
-		n := len(t.unused(property))
-		return n == 0 || t.decided(property, n)
+		unused := t.unused(property)
+		return len(unused) == 0 || meant(unused) && t.decided(property, len(unused))
 	})
 }
 

@@ -13,6 +13,8 @@ type Probe struct {
 	// part in the resource.
 	Wrote bool `json:"wrote,omitempty"`
 	Idle  bool `json:"idle,omitempty"`
+	// Alone tells that none of the texts beside it was there.
+	Alone bool `json:"alone,omitempty"`
 	// Had tells that the seed has the property.
 	Had bool `json:"had,omitempty"`
 	// Way are operations without which it would mean nothing from the seed.
@@ -24,11 +26,11 @@ func (t *Tracer) Take(p *Probe) {
 	if p.Operation == nil || len(p.Operation.Changes) != 1 {
 		return // not what a tracer has said
 	}
-	t.keep(&probe{operation: p.Operation, leaves: setOf(p.Leaves), moved: setOf(p.Moved), wrote: p.Wrote, idle: p.Idle, had: p.Had, way: p.Way})
+	t.keep(&probe{operation: p.Operation, leaves: setOf(p.Leaves), moved: setOf(p.Moved), wrote: p.Wrote, idle: p.Idle, alone: p.Alone, had: p.Had, way: p.Way})
 }
 
 func (p *probe) form() *Probe {
-	return &Probe{Operation: p.operation, Leaves: sortedLeaves(p.leaves), Moved: sortedLeaves(p.moved), Wrote: p.wrote, Idle: p.idle, Had: p.had, Way: p.way}
+	return &Probe{Operation: p.operation, Leaves: sortedLeaves(p.leaves), Moved: sortedLeaves(p.moved), Wrote: p.wrote, Idle: p.idle, Alone: p.alone, Had: p.had, Way: p.way}
 }
 
 func setOf(leaves []Leaf) map[Leaf]bool {

@@ -35,6 +35,8 @@ type probe struct {
 	wrote bool
 	// idle tells that the property has no part in this resource, as far as others say, or is as in the seed.
 	idle bool
+	// alone tells that none of the texts beside it is there without which it may mean nothing.
+	alone bool
 	// had tells that the seed has the property.
 	had bool
 	// way are operations without which it would mean nothing from the seed.
@@ -88,12 +90,24 @@ func (t *Tracer) Add(c *Case, known []Deviation) *Probe {
 			p.leaves[leaf] = true
 		}
 	}
+	p.alone = t.alone(o, last.End[c.Key])
 	if !p.idle {
 		p.way = t.way(c)
 	}
 	form := p.form() // as it is before others add to it
 	t.keep(p)
 	return form
+}
+
+// empty is the more the less a probe says of its property where nothing comes of it.
+func (p *probe) empty() int {
+	switch {
+	case p.idle:
+		return 2
+	case p.alone:
+		return 1
+	}
+	return 0
 }
 
 // keep adds what was seen to what is known.
@@ -111,10 +125,10 @@ func (t *Tracer) keep(p *probe) {
 		maps.Copy(known.leaves, p.leaves)
 		maps.Copy(known.moved, p.moved)
 		known.wrote = known.wrote || p.wrote
-		if known.idle && !p.idle || known.idle == p.idle && shorter(p.way, known.way) {
+		if a, b := p.empty(), known.empty(); a < b || a == b && shorter(p.way, known.way) {
 			known.way, known.operation = p.way, p.operation
 		}
-		known.idle, known.had = known.idle && p.idle, known.had || p.had
+		known.idle, known.alone, known.had = known.idle && p.idle, known.alone && p.alone, known.had || p.had
 		return
 	}
 	all[id] = p
@@ -358,6 +372,7 @@ func (t *Tracer) unused(property string) []*probe {
 			out = append(out, p)
 		}
 	}
+	slices.SortStableFunc(out, func(a, b *probe) int { return a.empty() - b.empty() }) // what says more is shown
 	return out
 }
 
@@ -436,7 +451,7 @@ func partOf(property, whole string) bool {
 // judge says what is wrong with a property by all that is known; mu is held.
 func (t *Tracer) judge(property string) (Traced, bool) {
 	probes := t.unused(property)
-	if len(probes) == 0 {
+	if !meant(probes) {
 		return Traced{}, false
 	}
 	if other, twice := t.rival(property); other != nil {

@@ -8,7 +8,7 @@ func init() {
 		Level:   finding.LevelWarning,
 		Title:   "nothing comes of a property",
 		Means:   "Of each property of the schema something comes: its value is somewhere in what the operator makes, or in what that says, or the operator writes something when it changes, or makes something else of a new resource. It is said once of a property, and only if at least two values were tried beside that of the seed, or the only one that there is: both of two, where the seed has neither.",
-		Excuses: "Properties of which something comes of a part. Properties of something that is not enabled, or of one of several kinds of which another may be chosen: beside them is a field that says so. What is used only outside of the cluster, as by a program that the operator calls. What says what becomes of things when the resource is deleted, or how often the operator looks. A made-up text where few words mean anything, as in a mode.",
+		Excuses: "Properties of which something comes of a part. Properties of something that is not enabled, or of one of several kinds of which another may be chosen: beside them is a field that says so. Properties of an object none of whose texts could be set, such as a name of what they are about. What is used only outside of the cluster, as by a program that the operator calls. What says what becomes of things when the resource is deleted, or how often the operator looks. A made-up text where few words mean anything, as in a mode.",
 		Why:     "A field is declared and documented, and the line that reads it was never written, or was lost when the code was changed. Users set it and believe that it is so: that a limit holds, that a port is closed.",
 		Mend: []string{
 			"Use the field, and test that it arrives.",
