@@ -263,7 +263,7 @@ func (c *Case) deviations() []history.Difference {
 		}
 		out = append(out, d)
 	}
-	for _, d := range v.hidden(noise, all) {
+	for _, d := range append(v.hidden(noise, all), v.addressed()...) {
 		d.Changes = slices.DeleteFunc(d.Changes, func(ch history.Change) bool { return slices.Contains(echoed, place(d.Key, ch.Path)) })
 		if i := slices.IndexFunc(out, func(o history.Difference) bool { return o.Key == d.Key && o.Type == d.Type }); i >= 0 {
 			out[i].Changes = append(out[i].Changes, d.Changes...)
