@@ -24,7 +24,10 @@ func (v *view) asked(ch history.Change) bool {
 			continue
 		}
 		for _, of := range flat(history.Diff(specOf(s), now)) {
-			if !(rendered(of.From, ch.To) && rendered(of.To, ch.From)) && !(rendered(of.From, ch.From) && rendered(of.To, ch.To)) {
+			stays := rendered(of.From, ch.To) && rendered(of.To, ch.From)
+			// What is only there behind a change may be what a change sets off: that pods start anew, from that time.
+			follows := of.From != nil && rendered(of.From, ch.From) && rendered(of.To, ch.To)
+			if !stays && !follows {
 				continue
 			}
 			if !short(ch.From) && !short(ch.To) || lastName(of.Path) != "" && strings.HasSuffix(lastName(ch.Path), lastName(of.Path)) {

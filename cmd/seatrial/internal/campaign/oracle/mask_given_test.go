@@ -22,6 +22,7 @@ func TestAskedFor(t *testing.T) {
 		{"a time that stays", "start", old, now, "data: {start: %q}", old, now, `data.start of configmaps default/a is "2030-01-02T03:04:05Z", and "2031-02-03T04:05:06Z" where the resource was never another`},
 		{"a time in another form", "start", old, now, "data: {start: %q}", oldIn, nowIn, `data.start of configmaps default/a is "1893553445", and "1927857906" where the resource was never another`},
 		{"a time that was only set at creation", "start", "", now, "data: {start: %q}", "", now, `data.start of configmaps default/a is not there, and "2031-02-03T04:05:06Z" where the resource was never another`},
+		{"a time that only a change sets", "start", "", now, "data: {start: %q}", now, "", ""},
 		{"a time of the operator's own", "start", old, now, "data: {start: %q}", "2026-01-01T00:00:00Z", "2026-01-01T00:00:07Z", ""},
 		{"a count that stays", "revision", "2", "3", "data: {appRevision: %q}", "2", "3", `data.appRevision of configmaps default/a is "2", and "3" where the resource was never another`},
 		{"a count of the operator's own", "size", "2", "1", "data: {revision: %q}", "2", "1", ""},
