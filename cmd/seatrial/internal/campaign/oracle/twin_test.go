@@ -206,6 +206,21 @@ var maskCases = []struct{ mask, name, seed, end, twin string }{
 		twin: `{kind: Thing, metadata: {name: a, annotations: {kubectl.kubernetes.io/last-applied-configuration: y}}}`,
 	},
 	{
+		mask: "past", name: "what was done last",
+		end:  "{kind: Thing, metadata: {name: a}, spec: {size: 1}, status: {message: Deployment updated}}",
+		twin: "{kind: Thing, metadata: {name: a}, spec: {size: 1}, status: {message: Deployment created}}",
+	},
+	{
+		mask: "past", name: "what was before",
+		end:  "{kind: Thing, metadata: {name: a}, spec: {size: 1}, status: {previousVersion: old}}",
+		twin: "{kind: Thing, metadata: {name: a}, spec: {size: 1}, status: {}}",
+	},
+	{
+		mask: "past", name: "a history",
+		end:  "{kind: Thing, metadata: {name: a}, spec: {size: 1}, status: {history: [{image: old}, {image: new}]}}",
+		twin: "{kind: Thing, metadata: {name: a}, spec: {size: 1}, status: {history: [{image: new}]}}",
+	},
+	{
 		mask: "finished", name: "a Job that ran once more",
 		end: thing + `{kind: Job, metadata: {name: a-upgrade}, status: {conditions: [{type: Complete, status: "True"}]}}
 			{kind: Pod, metadata: {name: a-upgrade-x, ownerReferences: [{apiVersion: batch/v1, kind: Job, name: a-upgrade, controller: true}]}}`,

@@ -1,0 +1,93 @@
+package oracle
+
+import (
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/seatrial/seatrial/history"
+)
+
+func init() {
+	mask(Mask{
+		Name:   "past",
+		Reason: "the custom resource's status tells what was done last, or was before, which is another thing of a resource that was never another: created and updated, a history with more in it",
+		change: func(v *view, d *history.Difference, ch history.Change) bool {
+			return d.Key == v.c.Key && strings.HasPrefix(ch.Path, "status.") && (v.longer(ch) || past(ch) && !v.outdatedValue(ch))
+		},
+	})
+}
+
+var (
+	// did are words for what was done to something.
+	did = regexp.MustCompile(`(?i)(?:creat|updat|patch|modifi|chang|configur|reconfigur|upgrad|install|adopt)ed`)
+	// lastDone are fields that say what was done last, or was before; and histories lists of that.
+	lastDone  = regexp.MustCompile(`(?i)^(?:last(?:action|operation|event|change|message|reason)|previous\w*)$`)
+	histories = regexp.MustCompile(`^(status\.(?:[A-Za-z]+\.)*(?:[A-Za-z]*[hH]istory|transitions|events|log))(?:\[|$)`)
+	// inLast is the last field of a path.
+	inLast = regexp.MustCompile(`([A-Za-z]+)(?:\[[^]]*\])*$`)
+)
+
+// past tells whether a change of a status can be of what it tells of the past alone.
+func past(ch history.Change) bool {
+	field := ""
+	if found := inLast.FindStringSubmatch(ch.Path); found != nil {
+		field = found[1]
+	}
+	if slices.Contains(stages, field) {
+		return false
+	}
+	from, isFrom := ch.From.(string)
+	to, isTo := ch.To.(string)
+	if isFrom && isTo && from != to && did.MatchString(from) && did.ReplaceAllString(from, "*") == did.ReplaceAllString(to, "*") {
+		return true
+	}
+	if lastDone.MatchString(field) {
+		return true
+	}
+	return false
+}
+
+// longer tells whether a change is in a history, a list of the status that has all that the twin's has, and more.
+func (v *view) longer(ch history.Change) bool {
+	at := histories.FindStringSubmatchIndex(ch.Path)
+	if at == nil {
+		return false
+	}
+	path := strings.Split(ch.Path[:at[3]], ".")
+	want, _ := v.want.state[v.c.Key].At(path...).([]any)
+	got, _ := v.got.state[v.c.Key].At(path...).([]any)
+	return len(want) < len(got) && !slices.ContainsFunc(want, func(one any) bool {
+		return !slices.ContainsFunc(got, func(other any) bool { return reflect.DeepEqual(timeless(one), timeless(other)) })
+	})
+}
+
+// timeless is a value without its moments.
+func timeless(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		out := map[string]any{}
+		for key, inner := range v {
+			if inner != nil && !moment(inner) {
+				out[key] = timeless(inner)
+			}
+		}
+		return out
+	case []any:
+		out := []any{}
+		for _, inner := range v {
+			out = append(out, timeless(inner))
+		}
+		return out
+	}
+	return v
+}
+
+// outdatedValue tells whether a value of the custom resource stands in the twin's side of a change alone.
+func (v *view) outdatedValue(ch history.Change) bool {
+	now, _ := v.c.values()
+	return slices.ContainsFunc(now, func(value string) bool {
+		return holds(v.c.Key.Resource, ch.Path, ch.From, []string{value}) && !holds(v.c.Key.Resource, ch.Path, ch.To, []string{value})
+	})
+}
