@@ -397,9 +397,14 @@ func (v *visitor) function(fn *ast.FuncDecl) {
 	}
 	for i := range s.Results().Len() {
 		of := v.byType[v.typeKey(s.Results().At(i).Type())]
-		if len(of) == 1 && of[0].injected() && v.makesOne(fn, of[0]) {
-			v.returns(fn, s, i, of[0])
+		if len(of) != 1 || !of[0].injected() || !v.makesOne(fn, of[0]) {
+			continue
 		}
+		if by := v.filled(fn, of[0]); by != nil {
+			v.problem(v.file, by, "what fills this is not known: values of files are not given to it")
+			continue
+		}
+		v.returns(fn, s, i, of[0])
 	}
 }
 

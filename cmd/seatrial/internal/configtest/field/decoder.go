@@ -37,9 +37,9 @@ type decoder struct {
 var codec = &decoder{path: regexp.MustCompile(`^k8s\.io/apimachinery/pkg/runtime$`), functions: map[string]int{"DecodeInto": 2, "DecodeIntoWithSpecifiedVersionKind": 2, "Decode": 2}, tag: "json", picky: true}
 
 var decoders = []*decoder{
-	{path: regexp.MustCompile(`^(gopkg\.in/yaml\.v[23]|go\.yaml\.in/yaml/v[234]|github\.com/goccy/go-yaml)$`), functions: map[string]int{"Unmarshal": 1, "UnmarshalStrict": 1, "Decode": 0}, tag: "yaml", lower: true, apply: "asText(func(text []byte, into any) error { return NAME.Unmarshal(text, into) })"},
+	{path: regexp.MustCompile(`^(gopkg\.in/yaml\.v[23]|go\.yaml\.in/yaml/v[234]|github\.com/goccy/go-yaml)$`), functions: map[string]int{"Unmarshal": 1, "UnmarshalStrict": 1, "UnmarshalWithOptions": 1, "UnmarshalContext": 2, "Decode": 0, "DecodeContext": 1}, tag: "yaml", lower: true, apply: "asText(func(text []byte, into any) error { return NAME.Unmarshal(text, into) })"},
 	{path: regexp.MustCompile(`^(sigs\.k8s\.io/yaml|github\.com/ghodss/yaml)$`), functions: map[string]int{"Unmarshal": 1, "UnmarshalStrict": 1}, tag: "json", apply: "asText(func(text []byte, into any) error { return NAME.Unmarshal(text, into) })"},
-	{path: regexp.MustCompile(`^k8s\.io/apimachinery/pkg/util/yaml$`), functions: map[string]int{"Unmarshal": 1, "Decode": 0}, tag: "json"},
+	{path: regexp.MustCompile(`^k8s\.io/apimachinery/pkg/util/yaml$`), functions: map[string]int{"Unmarshal": 1, "UnmarshalStrict": 1, "Decode": 0}, tag: "json"},
 	codec,
 	{path: regexp.MustCompile(`^github\.com/BurntSushi/toml$`), functions: map[string]int{"Unmarshal": 1, "Decode": 1, "DecodeFile": 1, "DecodeFS": 2}, tag: "toml", apply: "again(encoded(NAME.NewEncoder), func(text []byte, into any) error { return NAME.Unmarshal(text, into) })"},
 	{path: regexp.MustCompile(`^github\.com/pelletier/go-toml(/v2)?$`), functions: map[string]int{"Unmarshal": 1, "Decode": 0}, tag: "toml", apply: "again(encoded(NAME.NewEncoder), func(text []byte, into any) error { return NAME.Unmarshal(text, into) })"},
@@ -53,7 +53,7 @@ var decoders = []*decoder{
 	{path: regexp.MustCompile(`^github\.com/jessevdk/go-flags$`), functions: map[string]int{"Parse": 0, "ParseArgs": 0, "NewParser": 0, "NewNamedParser": 0, "AddGroup": 2, "AddCommand": 3}, tag: "long", names: true},
 	{path: regexp.MustCompile(`^gopkg\.in/ini\.v1$`), functions: map[string]int{"MapTo": 0, "StrictMapTo": 0}, tag: "ini", names: true},
 	{path: regexp.MustCompile(`^github\.com/magiconair/properties$`), functions: map[string]int{"Decode": 0}, tag: "properties", names: true},
-	{path: regexp.MustCompile(`^encoding/json$`), functions: map[string]int{"Unmarshal": 1, "Decode": 0}, tag: "json", picky: true},
+	{path: regexp.MustCompile(`^(encoding/json|github\.com/(goccy/go-json|json-iterator/go|bytedance/sonic))$`), functions: map[string]int{"Unmarshal": 1, "Decode": 0}, tag: "json", picky: true},
 }
 
 // hooked tells whether a call that decodes says itself how some values are read, by options or functions behind what it decodes into: what is given without these may be refused though the
@@ -94,6 +94,8 @@ func decodes(info *types.Info, call *ast.CallExpr) (*decoder, int) {
 		}
 		n, is := d.functions[f.Name()]
 		if method := f.Signature().Recv() != nil; is && method && f.Name() == "Decode" && d.tag != "" && path != "k8s.io/apimachinery/pkg/runtime" {
+			n = 0
+		} else if is && method && f.Name() == "Unmarshal" && f.Signature().Params().Len() == 1 { // of what has been parsed
 			n = 0
 		}
 		// envconfig.Process a prefix, and that of sethvargo a context.
