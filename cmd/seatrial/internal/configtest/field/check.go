@@ -77,7 +77,7 @@ func (a *analysis) table() []byte {
 			if imports[path] == "" {
 				imports[path] = fmt.Sprintf("decoder%d", len(imports))
 			}
-			apply += fmt.Sprintf("\t%q: %s,\n", r.id, strings.ReplaceAll(r.decoder.apply, "NAME", imports[path]))
+			apply += fmt.Sprintf("\t%q: %s,\n", r.id, r.applied(imports[path]))
 			break
 		}
 	}

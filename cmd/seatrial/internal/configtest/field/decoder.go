@@ -56,12 +56,6 @@ var decoders = []*decoder{
 	{path: regexp.MustCompile(`^(encoding/json|github\.com/(goccy/go-json|json-iterator/go|bytedance/sonic))$`), functions: map[string]int{"Unmarshal": 1, "Decode": 0}, tag: "json", picky: true},
 }
 
-// hooked tells whether a call that decodes says itself how some values are read, by options or functions behind what it decodes into: what is given without these may be refused though the
-// program takes it.
-func (d *decoder) hooked(call *ast.CallExpr, into int) bool {
-	return d.kind != "" && len(call.Args) > into+1
-}
-
 // generics is the library of a generic function that gives what it has decoded; nil if it is none.
 func generics(f *types.Func) *decoder {
 	if f.Pkg() == nil || !strings.HasPrefix(f.Name(), "ParseAs") {

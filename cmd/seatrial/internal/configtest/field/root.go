@@ -118,8 +118,12 @@ func (a *analysis) decodedRoots(f *file, call *ast.CallExpr, of func(types.Type)
 		if r := of(t); r != nil && d.saysMore(r.decoder) {
 			r.decoder = d
 		}
-		if r := of(t); r != nil && d.hooked(call, i) {
-			r.hooked = true
+		if r := of(t); r != nil && r.decoder == d {
+			direct, _ := decodes(f.info, call)
+			r.hooked = r.hooked || direct != nil && d.hooked(call, i)
+			if direct != nil && d.kind != "" && r.tag == "" {
+				r.tag = tagOption(f.info, call)
+			}
 		}
 	}
 	a.genericRoots(f, call, of)

@@ -1,6 +1,7 @@
 package field
 
 import (
+	"cmp"
 	"go/types"
 	"reflect"
 	"slices"
@@ -16,8 +17,9 @@ type root struct {
 	typ     *types.Named
 	decoder *decoder // nil for a type that no file is decoded into
 	flags   map[string]bool
-	hooked  bool // the program says itself how some of its values are read
-	named   bool // it is called like a configuration, and made by a function that is
+	tag     string // that of names, where the program says another one than the decoder has
+	hooked  bool   // the program says itself how some of its values are read
+	named   bool   // it is called like a configuration, and made by a function that is
 	// environment says how a library that decodes variables names them; nil for others, and prefix is what all names begin with.
 	environment *environment
 	prefix      string
@@ -207,7 +209,7 @@ func (a *analysis) custom(n *types.Named) bool {
 func (a *analysis) fileName(r *root, f *types.Var, tag string) (name string, inline, is bool) {
 	tags, lower := []string{"yaml", "json", "toml", "mapstructure", "koanf"}, false
 	if r.decoder != nil && r.decoder.tag != "" {
-		tags, lower = []string{r.decoder.tag}, r.decoder.lower
+		tags, lower = []string{cmp.Or(r.tag, r.decoder.tag)}, r.decoder.lower
 	}
 	for _, t := range tags {
 		value, has := reflect.StructTag(tag).Lookup(t)
