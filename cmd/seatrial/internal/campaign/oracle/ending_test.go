@@ -137,6 +137,31 @@ func TestRestartWithoutRest(t *testing.T) {
 	}
 }
 
+// TestRestartBehindRefused: what was refused, or taken back before it came to rest, is not what the operator is started again with.
+func TestRestartBehindRefused(t *testing.T) {
+	const (
+		one, two  = "{kind: Thing, metadata: {name: a}, spec: {size: 1}}", "{kind: Thing, metadata: {name: a}, spec: {size: 2}}"
+		old, next = "{kind: Service, metadata: {name: a}, spec: {type: ClusterIP}}", "{kind: Service, metadata: {name: a}, spec: {type: NodePort}}"
+	)
+	for name, c := range map[string]struct {
+		change func(*oracle.Step)
+		found  bool
+	}{
+		"refused":       {func(s *oracle.Step) { s.Refused = "no" }, true},
+		"not at rest":   {func(s *oracle.Step) { s.Rest.Quiet = false }, true},
+		"it cannot be":  {func(s *oracle.Step) { s.Operation.Misoperation = true }, true},
+		"it was so all": {func(s *oracle.Step) { s.Refused, s.Resource = "no", state(t, one)[key] }, true},
+	} {
+		k := caseOf(t, property("spec.size"), one+"\n"+old, two+"\n"+old)
+		c.change(k.Last())
+		k.Restart = quiet(t, nil, one+"\n"+old, one+"\n"+next)
+		k.Restart.Events = []history.Event{write(t, old, next)}
+		if got := len(said("restart", k)) > 0; got != c.found {
+			t.Errorf("%s: it is found: %t, want %t", name, got, c.found)
+		}
+	}
+}
+
 // TestHotLoop: an operator comes to rest.
 func TestHotLoop(t *testing.T) {
 	circle := func(actor string) *history.Cycle {

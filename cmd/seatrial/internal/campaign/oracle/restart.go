@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -20,6 +21,7 @@ func init() {
 // does so in the same run, and then it counts. And who writes nothing may not have come to that: a new process that does not
 // get to work, where the old one had come to rest, is no better.
 func restart(c *Case) []Deviation {
+	c = c.standing()
 	if c.misoperation() || !c.Last().Rest.Quiet || c.Last().Refused != "" {
 		return nil
 	}
@@ -57,6 +59,19 @@ func restart(c *Case) []Deviation {
 		out = []Deviation{{Object: c.Key, Place: "rest", Text: "it was killed and started again, and does not come to rest: " + c.Restart.Rest.Why}}
 	}
 	return distinct(out)
+}
+
+// standing is the case without the last steps if these were refused or taken back: the operator is started again with the resource of the
+// last that was not. It is the case itself where none is known to stand.
+func (c *Case) standing() *Case {
+	for i := len(c.Steps) - 1; i >= 0; i-- {
+		if s := c.Steps[i]; s.Refused == "" && reflect.DeepEqual(s.Resource.At("spec"), c.Restart.Resource.At("spec")) {
+			one := *c
+			one.Steps = c.Steps[:i+1]
+			return &one
+		}
+	}
+	return c
 }
 
 // stands tells whether an operator that was started again does not come to rest for no reason that others say: that it ended,
