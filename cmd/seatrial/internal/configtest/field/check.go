@@ -70,8 +70,8 @@ func (a *analysis) table() []byte {
 			apply += fmt.Sprintf("\t%q: plain,\n", r.id)
 			continue
 		}
-		for _, path := range slices.Sorted(maps.Keys(a.imports)) {
-			if !r.decoder.path.MatchString(path) || a.useless[path] {
+		for _, path := range r.decoder.candidates(slices.Sorted(maps.Keys(a.imports))) {
+			if a.useless[path] {
 				continue
 			}
 			if imports[path] == "" {

@@ -5,7 +5,9 @@ import (
 	"go/constant"
 	"go/types"
 	"regexp"
+	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/tools/go/types/typeutil"
 )
@@ -29,6 +31,8 @@ type decoder struct {
 	names bool
 	// file: it opens the file that is the first argument, and variables of the environment are above what is in it.
 	file bool
+	// library is the import path of the very one that the program decodes with, of those that path matches; empty if that is not known.
+	library string
 	// picky: other things than configurations are decoded with it.
 	picky bool
 }
@@ -69,6 +73,29 @@ func generics(f *types.Func) *decoder {
 	return nil
 }
 
+// byLibrary are decoders by the library that they are of, and its import path: each is one, so that they can be compared.
+var byLibrary sync.Map
+
+// by is the decoder of the very library that has an import path: another version, or another owner, has methods of other types, and reads some texts otherwise.
+func (d *decoder) by(library string) *decoder {
+	type key struct {
+		of      *decoder
+		library string
+	}
+	own := *d
+	own.library = library
+	known, _ := byLibrary.LoadOrStore(key{d, library}, &own)
+	return known.(*decoder)
+}
+
+// candidates are those of some libraries that may decode as the program does, the one that it calls first.
+func (d *decoder) candidates(libraries []string) []string {
+	if slices.Contains(libraries, d.library) {
+		return []string{d.library}
+	}
+	return slices.DeleteFunc(libraries, func(path string) bool { return !d.path.MatchString(path) })
+}
+
 // decodes tells with which library a call decodes into which argument.
 func decodes(info *types.Info, call *ast.CallExpr) (*decoder, int) {
 	f, is := typeutil.Callee(info, call).(*types.Func)
@@ -94,7 +121,7 @@ func decodes(info *types.Info, call *ast.CallExpr) (*decoder, int) {
 		}
 		// envconfig.Process a prefix, and that of sethvargo a context.
 		if is && n < len(call.Args) {
-			return d, n
+			return d.by(path), n
 		}
 	}
 	return nil, 0
@@ -117,7 +144,7 @@ func byValue(info *types.Info, call *ast.CallExpr) (*decoder, int) {
 		for _, o := range info.Uses {
 			f, is := o.(*types.Func)
 			if is && f.Pkg() != nil && d.path.MatchString(f.Pkg().Path()) && d.functions[f.Name()] == 1 && types.Identical(f.Type(), s) {
-				return d, 1
+				return d.by(f.Pkg().Path()), 1
 			}
 		}
 	}

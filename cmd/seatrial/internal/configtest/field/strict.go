@@ -196,8 +196,8 @@ func (a *analysis) strictDecoders(imports map[string]string) string {
 			b.WriteString("\t" + quote(r.id) + ": plainStrict,\n")
 			continue
 		}
-		for _, of := range slices.Sorted(maps.Keys(imports)) {
-			if apply := strictlyWith(of); apply != "" && !a.lenient[of] && r.decoder.path.MatchString(of) {
+		for _, of := range r.decoder.candidates(slices.Sorted(maps.Keys(imports))) {
+			if apply := strictlyWith(of); apply != "" && !a.lenient[of] {
 				b.WriteString("\t" + quote(r.id) + ": " + strings.ReplaceAll(apply, "NAME", imports[of]) + ",\n")
 				break
 			}
