@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"fmt"
+	"regexp"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	metalabels "k8s.io/apimachinery/pkg/labels"
@@ -30,6 +31,9 @@ func selectors(c *Case) []Deviation {
 		if selector == nil || !c.own(key) || o.At("metadata", "deletionTimestamp") != nil || c.selects(last.End, key.Namespace, selector) || !c.runs(last.End, key.Namespace) {
 			continue
 		}
+		if rest := c.withoutRoles(key, o); rest != nil && c.selects(last.End, key.Namespace, rest) {
+			continue
+		}
 		if old, was := c.Steps[0].End[key]; was {
 			if selector := selectorOf(key, old); selector == nil || !c.selects(c.Steps[0].End, key.Namespace, selector) {
 				continue
@@ -41,6 +45,30 @@ func selectors(c *Case) []Deviation {
 		})
 	}
 	return out
+}
+
+// roles are labels by which the programs in pods say what they are at the moment, and which no operator writes into a template.
+var roles = regexp.MustCompile(`(?i)(^|[-_./])(role|leader|primary|master)$`)
+
+// withoutRoles is the selector of a Service without the roles that no pod and no workload says, and the resource neither; nil if there are none,
+// or there is nothing else.
+func (c *Case) withoutRoles(key history.Key, o history.Object) metalabels.Selector {
+	set := labels(o, "spec", "selector")
+	if key.Resource != services {
+		return nil
+	}
+	left := metalabels.Set{}
+	for name, value := range set {
+		exists, err := metalabels.Parse(name)
+		if roles.MatchString(name) && !in(value, c.sentinels()) && err == nil && !c.selects(c.Last().End, key.Namespace, exists) {
+			continue
+		}
+		left[name] = value
+	}
+	if len(left) == 0 || len(left) == len(set) {
+		return nil
+	}
+	return metalabels.SelectorFromSet(left)
 }
 
 // selectorOf is the selector of a Service or PodDisruptionBudget; nil for other objects, and if there is none.

@@ -16,6 +16,7 @@ func TestSelector(t *testing.T) {
 		other   = "{kind: Service, metadata: {name: a}, spec: {selector: {app: b}}}\n"
 		budget  = "{kind: PodDisruptionBudget, metadata: {name: a}, spec: {selector: {matchLabels: {app: b}}}}\n"
 		pod     = "{kind: Pod, metadata: {name: a-0, labels: {app: a}}}\n"
+		leader  = "{kind: Service, metadata: {name: a}, spec: {selector: {app: a, example.com/role: leader}}}\n"
 		stopped = "{kind: StatefulSet, metadata: {name: b}, spec: {replicas: 0, template: {metadata: {labels: {app: b}}}}}\n"
 	)
 	cases := []struct {
@@ -25,6 +26,9 @@ func TestSelector(t *testing.T) {
 		{name: "it selects a pod", seed: service + pod, end: service + pod},
 		{name: "it selects none any more", seed: service + pod, end: other + pod, want: []string{"services default/a selects no pod, and there are pods: app=b"}},
 		{name: "a budget", seed: pod, end: budget + pod, want: []string{"poddisruptionbudgets.policy default/a selects no pod, and there are pods: app=b"}},
+		{name: "a role that the program says itself", seed: pod, end: leader + pod},
+		{name: "a role, and nothing else fits", seed: pod, end: strings.Replace(leader, "app: a", "app: b", 1) + pod, want: []string{"services default/a selects no pod, and there are pods: app=b,example.com/role=leader"}},
+		{name: "a role that pods have, another", seed: pod, end: leader + strings.Replace(pod, "app: a", "app: a, example.com/role: follower", 1), want: []string{"services default/a selects no pod, and there are pods: app=a,example.com/role=leader"}},
 		{name: "there are no pods", seed: service + pod, end: other},
 		{name: "it selects those of a workload that has none now", seed: service + pod, end: other + pod + stopped},
 		{name: "it never selected any, also not of the seed", seed: other + pod, end: other + pod},
