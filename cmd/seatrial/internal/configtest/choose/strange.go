@@ -48,7 +48,21 @@ func (l *linker) strange(c *Change) {
 	steps, place = steps[:end], strings.Join(steps[:end], ".")
 	id := parameter.ID(string(root) + "." + place)
 	c.Class, c.IDs, c.Type, c.Place, c.Strange = &parameter.Class{ID: id}, []parameter.ID{id}, root, place, true
+	if l.byViper(root) {
+		id = parameter.New(parameter.Viper, strings.ToLower(place))
+		c.Class, c.IDs, c.Type, c.Place = &parameter.Class{ID: id}, []parameter.ID{id}, "", ""
+	}
 	c.New = composed(l.after, c.In, steps)
+}
+
+// byViper tells whether a type is what viper has, as a whole: values come to it by that.
+func (l *linker) byViper(root parameter.ID) bool {
+	return slices.ContainsFunc(l.m.Parameters, func(class parameter.Class) bool {
+		return slices.ContainsFunc(class.Identities(), func(id parameter.ID) bool {
+			of, field := l.m.Type(id)
+			return of == root && slices.ContainsFunc(class.Identities(), func(o parameter.ID) bool { return o.Kind() == parameter.Viper && strings.EqualFold(o.Name(), field) })
+		})
+	})
 }
 
 // below tells whether a key is somewhere in another one.

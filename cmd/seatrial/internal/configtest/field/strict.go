@@ -28,7 +28,7 @@ var strictly = []struct{ path, apply string }{
 }
 
 // refusing are methods and options that have a decoder refuse keys that nobody knows.
-var refusing = regexp.MustCompile(`^(KnownFields|DisallowUnknownFields?|SetStrict|Strict)$`)
+var refusing = regexp.MustCompile(`^(KnownFields|DisallowUnknownFields?|SetStrict|Strict|ErrorUnused)$`)
 
 // strict are the types of which each decoder of the program refuses a key that they do not have. One that takes it in the end, as a program does that only warns of it,
 // is none.
@@ -49,7 +49,7 @@ func (a *analysis) strict() []parameter.ID {
 					return true
 				}
 				lib, into := decodes(f.info, call)
-				if lib == nil || lib.tag == "" || lib.kind != "" || lib.names {
+				if lib == nil || lib.tag == "" || lib.kind != "" && lib.kind != "viper" || lib.names {
 					return true
 				}
 				key := a.typeKey(f.info.TypeOf(call.Args[into]))
@@ -77,7 +77,7 @@ func refuses(info *types.Info, fn *ast.FuncDecl, call *ast.CallExpr, into int) b
 	if !is {
 		return false
 	}
-	if strings.HasSuffix(f.Name(), "Strict") {
+	if strings.HasSuffix(f.Name(), "Strict") || f.Name() == "UnmarshalExact" {
 		return true
 	}
 	for i, arg := range call.Args {

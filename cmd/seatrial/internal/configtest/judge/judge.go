@@ -431,8 +431,8 @@ func (j *judging) culprit(in []int) (Culprit, error) {
 		return out, errLater
 	}
 	i := out.Changes[0]
-	if c := j.changes[i]; c.Class != nil && !c.Class.Several && refusesNow(c, j.before, o) != "" {
-		return out, nil // what loads it does not take it, whatever the test holds
+	if c := j.changes[i]; c.Strange || c.Class != nil && !c.Class.Several && refusesNow(c, j.before, o) != "" {
+		return out, nil // what loads it does not take it, whatever the test holds: of a key that nobody knows no value
 	}
 	if j.bench.Unknown != nil && j.bench.Unknown(i, j.sites(i, o)) {
 		return out, j.foreign(&out, j.otherValues(i, o))

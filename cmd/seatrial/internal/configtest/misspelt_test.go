@@ -1,0 +1,100 @@
+package configtest
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestMisspelt: a key that nobody knows is refused by viper where the program asks for that, as by other decoders.
+func TestMisspelt(t *testing.T) {
+	for _, c := range []struct {
+		name, decode string
+		change       []string
+		want         string
+	}{
+		{"exactly", "v.UnmarshalExact(c)", []string{"size", "sise"}, "holds cache.size, violated cache.sise"}, // the default is what is read then
+		{"exactly, a value", "v.UnmarshalExact(c)", []string{"4", "5"}, "holds cache.size"},
+		{"unused", "v.Unmarshal(c, func(d *mapstructure.DecoderConfig) { d.ErrorUnused = true })", []string{"size", "sise"}, "holds cache.size, violated cache.sise"},
+		{"whatever it is", "v.Unmarshal(c)", []string{"size", "sise"}, "holds cache.size, inconclusive cache.sise"},
+	} {
+		folder := t.TempDir()
+		if err := os.CopyFS(folder, os.DirFS(filepath.Join(examples, "thumbs"))); err != nil {
+			t.Fatal(err)
+		}
+		for _, glob := range []string{"*.go", "*.yaml"} {
+			all, err := filepath.Glob(filepath.Join(folder, glob))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, file := range all {
+				if err := os.Remove(file); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		imports := `import "github.com/spf13/viper"`
+		if strings.Contains(c.decode, "mapstructure") {
+			imports = "import (\n\t\"github.com/go-viper/mapstructure/v2\"\n\t\"github.com/spf13/viper\"\n)"
+		}
+		for name, text := range map[string]string{
+			"store.go": "package store\n\n" + imports + `
+
+type Config struct {
+	Cache struct {
+		Size int
+		TTL  string
+	}
+}
+
+func Load(file string) (*Config, error) {
+	v := viper.New()
+	v.SetDefault("cache.size", 3)
+	v.SetDefault("cache.ttl", "1s")
+	if file != "" {
+		v.SetConfigFile(file)
+		if err := v.ReadInConfig(); err != nil {
+			return nil, err
+		}
+	}
+	c := &Config{}
+	return c, ` + c.decode + `
+}
+`,
+			"store_test.go": `package store
+
+import "testing"
+
+func TestLoad(t *testing.T) {
+	c, err := Load("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Cache.Size > 100 || c.Cache.TTL == "" {
+		t.Error("it is too large")
+	}
+}
+`,
+		} {
+			if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		const old = "cache:\n  size: 4\n  ttl: 2s\n"
+		o, err := Diff(t.Context(), options(t, folder, t.TempDir()), version(t, "config.yaml", old), version(t, "config.yaml", strings.NewReplacer(c.change...).Replace(old)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, r := range o.Report(folder).Results {
+			got = append(got, fmt.Sprintf("%s %s", r.Verdict, r.Subject))
+		}
+		slices.Sort(got)
+		if says := strings.Join(got, ", "); says != c.want {
+			t.Errorf("%s: it says %s, want %s", c.name, says, c.want)
+		}
+	}
+}
