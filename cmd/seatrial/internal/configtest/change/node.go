@@ -16,7 +16,7 @@ type node struct {
 	typ      Type
 	text     string
 	json     string   // of a number or a truth: the same in JSON, if the text is none
-	spelt    string   // of a plain scalar of YAML: its text, if that is another thing to a decoder than what it is in JSON
+	spelt    string   // of a plain scalar of YAML, or a date of TOML: its text, if that is another thing to a decoder than what it is in JSON
 	keys     []string // of a map
 	children []*node  // of a map or a list
 	// anchored: it is in an anchor, whose aliases have it, too.

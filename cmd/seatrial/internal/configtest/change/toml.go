@@ -124,6 +124,8 @@ func (r *tomlReader) value(v *unstable.Node, line int) *node {
 		if f, err := strconv.ParseFloat(strings.ReplaceAll(n.text, "_", ""), 64); err == nil {
 			n.json = inJSON(n.text, f)
 		}
+	case unstable.LocalDate, unstable.LocalTime, unstable.LocalDateTime, unstable.DateTime:
+		n.typ, n.spelt = Text, n.text
 	default:
 		n.typ = Text
 	}

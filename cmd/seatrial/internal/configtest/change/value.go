@@ -31,7 +31,7 @@ type Value struct {
 	text     string
 	// json is a number, a truth or a list of them in JSON, where its text is none; else empty.
 	json string
-	// spelt is a plain scalar of YAML that is another thing to a decoder than what it is in JSON; else empty.
+	// spelt is a plain scalar of YAML, or a date of TOML, that is another thing to a decoder than what it is in JSON; else empty.
 	spelt string
 	// repeated are the values of a flag that was given several times.
 	repeated []string
@@ -103,7 +103,7 @@ func (v Value) All() []string {
 	return v.repeated
 }
 
-// Spelt is a plain scalar of YAML as it is written, if a decoder may make something else of it than of its JSON: yes is a truth to some, 08 a text, 2024-01-01 a time. Empty for anything else.
+// Spelt is a plain scalar of YAML, or a date of TOML, as it is written, if a decoder may make something else of it than of its JSON: yes is a truth to some, 08 a text, 2024-01-01 a time. Empty for anything else.
 func (v Value) Spelt() string { return v.spelt }
 
 // Not is the other truth.

@@ -90,7 +90,7 @@ const (
 // Again stands between the values of a flag that is given several times. No argument of a process has it.
 const Again = "\x00"
 
-// Spelt stands behind a type whose document says how plain values of YAML are written: a decoder of YAML may make something else of these than of what they are in JSON.
+// Spelt stands behind a type whose document says how plain values of YAML, and dates of TOML, are written: a decoder of these may make something else of these than of what they are in JSON.
 const Spelt = " spelt"
 
 // Test is by whom a value was set, where the code that did is in a file of tests.
