@@ -1,6 +1,7 @@
 package change
 
 import (
+	"path"
 	"slices"
 	"strings"
 )
@@ -23,17 +24,42 @@ func Mixed(name string, before, after []byte, changes []Change) ([]byte, bool) {
 	if !is {
 		return nil, false
 	}
-	var out strings.Builder
+	var out []string
 	for _, h := range hunks {
 		// Comments and anchors come with what is beside them.
 		if slices.ContainsFunc(changes, func(c Change) bool { return h.has(c) }) {
-			out.WriteString(strings.Join(h.new, ""))
+			out = append(out, h.new...)
 		} else {
-			out.WriteString(strings.Join(h.old, ""))
+			out = append(out, h.old...)
 		}
 	}
-	mixed, err := Parse(name, []byte(out.String()))
-	return []byte(out.String()), err == nil && says(mixed, olds, news, changes)
+	if path.Ext(name) == ".json" {
+		out = punctuated(out)
+	}
+	text := strings.Join(out, "")
+	mixed, err := Parse(name, []byte(text))
+	return []byte(text), err == nil && says(mixed, olds, news, changes)
+}
+
+// punctuated are lines of JSON with a comma where another item is behind one, and none at the end: what is behind a line in one version may not be there in the other.
+func punctuated(lines []string) []string {
+	out := slices.Clone(lines)
+	next := byte(0) // what the next line begins with
+	for i, line := range slices.Backward(lines) {
+		plain := strings.TrimRight(line, " \t\r\n")
+		if strings.TrimSpace(plain) == "" {
+			continue
+		}
+		said := strings.TrimSuffix(plain, ",")
+		switch {
+		case next == 0 || next == '}' || next == ']':
+			out[i] = said + line[len(plain):]
+		case !strings.ContainsAny(said[max(0, len(said)-1):], "{[:,"):
+			out[i] = said + "," + line[len(plain):]
+		}
+		next = strings.TrimSpace(line)[0]
+	}
+	return out
 }
 
 // says tells whether settings are those of the old version but for some changes.

@@ -65,3 +65,26 @@ func TestMixedBeside(t *testing.T) {
 		}
 	}
 }
+
+// TestMixedCommas: a line of JSON that only gains or loses a comma, as another one comes or goes behind it, is in no way of the change.
+func TestMixedCommas(t *testing.T) {
+	for _, tc := range []struct{ before, after, path, want string }{
+		{"{\n  \"a\": 1,\n  \"b\": 2\n}\n", "{\n  \"a\": 1,\n  \"b\": 2,\n  \"c\": 3\n}\n", "c", "{\n  \"a\": 1,\n  \"b\": 2,\n  \"c\": 3\n}\n"},
+		{"{\n  \"a\": 1,\n  \"b\": 2\n}\n", "{\n  \"a\": 9,\n  \"b\": 2,\n  \"c\": 3\n}\n", "c", "{\n  \"a\": 1,\n  \"b\": 2,\n  \"c\": 3\n}\n"},
+		{"{\n  \"a\": 1,\n  \"b\": 2\n}\n", "{\n  \"a\": 9,\n  \"b\": 2,\n  \"c\": 3\n}\n", "a", "{\n  \"a\": 9,\n  \"b\": 2\n}\n"},
+		{"{\n  \"a\": 1,\n  \"b\": 2\n}\n", "{\n  \"a\": 1,\n  \"b\": 9,\n  \"c\": 3\n}\n", "b", "{\n  \"a\": 1,\n  \"b\": 9\n}\n"},
+		{"{\n  \"a\": 1,\n  \"b\": 2\n}\n", "{\n  \"a\": 9\n}\n", "a", "{\n  \"a\": 9,\n  \"b\": 2\n}\n"},
+		{"{\n  \"a\": 1,\n  \"b\": 2\n}\n", "{\n  \"a\": 9\n}\n", "b", "{\n  \"a\": 1\n}\n"},
+		{"{\n  \"s\": {\n    \"a\": 1\n  }\n}\n", "{\n  \"s\": {\n    \"a\": 2\n  },\n  \"t\": {\n    \"b\": [1]\n  }\n}\n", "t.b", "{\n  \"s\": {\n    \"a\": 1\n  },\n  \"t\": {\n    \"b\": [1]\n  }\n}\n"},
+	} {
+		before, failed := Parse("x.json", []byte(tc.before))
+		after, err := Parse("x.json", []byte(tc.after))
+		if failed != nil || err != nil {
+			t.Fatal(failed, err)
+		}
+		some := slices.DeleteFunc(Between(before, after), func(c Change) bool { return c.Path != tc.path })
+		if got, is := Mixed("x.json", []byte(tc.before), []byte(tc.after), some); !is || string(got) != tc.want {
+			t.Errorf("%s of %q is %t, %q, want %q", tc.path, tc.after, is, got, tc.want)
+		}
+	}
+}
