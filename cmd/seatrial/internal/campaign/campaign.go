@@ -138,9 +138,11 @@ type StepResult struct {
 	// Effective tells that the operator wrote something that counts.
 	Effective bool `json:"effective"`
 	// Waits tells that nothing was compared, since the operator waits for what it cannot reach.
-	Waits bool          `json:"waits,omitempty"`
-	Took  time.Duration `json:"took"`
-	Wrong int           `json:"wrong,omitempty"`
+	Waits bool `json:"waits,omitempty"`
+	// Declined tells that the operator says that it does not do it.
+	Declined bool          `json:"declined,omitempty"`
+	Took     time.Duration `json:"took"`
+	Wrong    int           `json:"wrong,omitempty"`
 }
 
 func outcome(s *oracle.Step, found []oracle.Deviation, wrote bool) StepResult {

@@ -193,6 +193,9 @@ func (o *Outcome) notes(r *finding.Report) {
 	if n := o.waits(); n > 0 {
 		r.Warnings = append(r.Warnings, finding.Warning{Message: fmt.Sprintf("%d operations are not compared: behind them the operator waits for what it cannot reach here", n)})
 	}
+	if all := o.declined(); len(all) > 0 {
+		r.Warnings = append(r.Warnings, finding.Warning{Message: "the operator takes no other value that was tried, as it says, and what it does with one is not known: if it would take others, give some in values, of " + strings.Join(all, ", ")})
+	}
 	for _, note := range o.Notes {
 		r.Warnings = append(r.Warnings, finding.Warning{Message: note})
 	}

@@ -143,10 +143,10 @@ func (t *trial) sequence(ctx context.Context, number int, s *operation.Sequence)
 		for _, s := range declined {
 			excused = append(excused, s.Deviations...)
 		}
-		waits, known := false, slices.Concat(before, excused)
+		waits, no, known := false, false, slices.Concat(before, excused)
 		var twins []oracle.Deviation
 		found, err := t.judge(ctx, r, i, known, func(c *oracle.Case) {
-			waits, twins = c.Waits(), without(ofTwins(c), alone)
+			waits, no, twins = c.Waits(), c.Declined(), without(ofTwins(c), alone)
 			if p := t.tracer.Add(c, known); p != nil {
 				result.probes = append(result.probes, p)
 			}
@@ -159,7 +159,7 @@ func (t *trial) sequence(ctx context.Context, number int, s *operation.Sequence)
 		}
 		found = without(found, excused)
 		of := outcome(step, found, t.caseOf(r, i).Wrote())
-		of.Waits = waits
+		of.Waits, of.Declined = waits, no
 		if !r.back(i) { // which is none of the plan
 			result.Steps = append(result.Steps, of)
 		}

@@ -19,6 +19,13 @@ const (
 	Let Answer = "accepted although it cannot work"
 )
 
+// Declined tells whether the operator says that it does not do what a valid operation asks for, or fails at it as where the resource was
+// never another.
+func (c *Case) Declined() bool {
+	answer := c.Answer()
+	return answer == Declined || answer == Impossible
+}
+
 // Answer is what became of the last step's operation, for counts.
 func (c *Case) Answer() Answer {
 	refused := c.Last().Refused != ""
