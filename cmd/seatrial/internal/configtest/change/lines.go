@@ -1,19 +1,20 @@
 package change
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 )
 
 // parseDotenv reads lines of NAME=value, as shells and docker do; offset is the line before the first.
-// Nothing is put in for variables.
+// A value in quotes may have several lines; a name alone is that of a variable which is handed on, and not set here. Nothing is put in for variables.
 func parseDotenv(file string, offset int, text []byte) (*node, error) {
 	root := &node{typ: Map, line: offset + 1}
-	for i, line := range split(text) {
-		at := offset + i + 1
-		line = strings.TrimSpace(line)
-		if line == "" || strings.HasPrefix(line, "#") {
+	lines := split(text)
+	for i := 0; i < len(lines); i++ {
+		at, line := offset+i+1, strings.TrimSpace(lines[i])
+		if line == "" || strings.HasPrefix(line, "#") || alone.MatchString(line) {
 			continue
 		}
 		name, value, is := strings.Cut(strings.TrimPrefix(line, "export "), "=")
@@ -21,7 +22,17 @@ func parseDotenv(file string, offset int, text []byte) (*node, error) {
 		if !is || !variable(name) {
 			return nil, wrong(file, at, "this is not NAME=value")
 		}
-		value, err := unquote(strings.TrimSpace(value))
+		whole := strings.TrimSpace(value)
+		value, err := unquote(whole)
+		for last := i + 1; err == notClosed && last < len(lines); last++ {
+			if !strings.Contains(lines[last], whole[:1]) { // it cannot end here
+				continue
+			}
+			var more string
+			if value, more = unquote(whole + "\n" + strings.Join(lines[i+1:last+1], "\n")); more != notClosed {
+				i, err = last, more
+			}
+		}
 		if err != "" {
 			return nil, wrong(file, at, err)
 		}
@@ -29,6 +40,11 @@ func parseDotenv(file string, offset int, text []byte) (*node, error) {
 	}
 	return root, nil
 }
+
+// alone is a name without a value.
+var alone = regexp.MustCompile(`^(export +)?[A-Za-z_][A-Za-z0-9_]*$`)
+
+const notClosed = "the quote is not closed"
 
 // variable says whether a text can be the name of one.
 func variable(name string) bool {
@@ -49,7 +65,7 @@ func unquote(value string) (string, string) {
 		switch c := value[i]; {
 		case c == quote:
 			if rest := strings.TrimSpace(value[i+1:]); rest != "" && !strings.HasPrefix(rest, "#") {
-				return "", "there is something behind the quote: a value is quoted whole, and on one line"
+				return "", "there is something behind the quote: a value is quoted whole"
 			}
 			return out.String(), ""
 		case c == '\\' && quote == '"' && i+1 < len(value):
@@ -63,7 +79,7 @@ func unquote(value string) (string, string) {
 			out.WriteByte(c)
 		}
 	}
-	return "", "the quote is not closed: a value is on one line"
+	return "", notClosed
 }
 
 // parseProperties reads a file as java.util.Properties does; offset is the line before the first. All
