@@ -35,6 +35,15 @@ func Limit() (string, error) {
 	return string(text), err
 }
 
+func Asked(name string) (string, error) {
+	of := os.DirFS("/etc/shop")
+	if info, err := of.(fs.StatFS).Stat(name); err != nil || info.Size() != 1 {
+		return "", err
+	}
+	text, err := of.(fs.ReadFileFS).ReadFile(name)
+	return string(text), err
+}
+
 func Log(path string) error {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -63,7 +72,13 @@ func TestIt(t *testing.T) {
 	if err := Log(t.TempDir() + "/log"); err != nil {
 		t.Error(err)
 	}
+	if text, err := Asked("limit"); err != nil || text != "5" {
+		t.Error(text, err)
+	}
 	of := os.DirFS(".")
+	if all, err := of.(fs.ReadDirFS).ReadDir("."); err != nil || len(all) < 2 {
+		t.Error(all, err)
+	}
 	if _, err := fs.Stat(of, "shop.go"); err != nil {
 		t.Error(err)
 	}
