@@ -80,29 +80,42 @@ func TestTracedAgain(t *testing.T) {
 	}
 }
 
-// TestListens: a boolean that only its misoperation moves is not dead; one that nothing moves is.
+// TestListens: a boolean that only its misoperation moves is not dead, nor is one with which an operator stops its work; one that nothing
+// moves is.
 func TestListens(t *testing.T) {
 	suspend := &schema.Property{Path: "spec.suspend", Name: "suspend", Schema: &structural.Structural{Generic: structural.Generic{Type: "boolean"}}}
-	for _, dead := range []bool{true, false} {
-		one := made(&fake{operator: func(spec map[string]any, _ history.Object) map[string]any {
-			return map[string]any{"size": spec["size"], "suspend": fmt.Sprint(!dead && spec["suspend"] == true)}
+	hands := func(on bool) map[string]any { return map[string]any{"suspend": fmt.Sprint(on)} }
+	for _, test := range []struct {
+		name     string
+		operator func(on bool, old map[string]any) map[string]any
+		pauses   bool
+		want     []string
+	}{
+		{"handed on", func(on bool, _ map[string]any) map[string]any { return hands(on) }, false, nil},
+		{"stops its work", func(on bool, old map[string]any) map[string]any {
+			if on && old != nil {
+				return old
+			}
+			return hands(false)
+		}, true, nil},
+		{"dead", func(bool, map[string]any) map[string]any { return hands(false) }, false, []string{"dead-property spec.suspend: spec.suspend-"}},
+	} {
+		one := made(&fake{operator: func(spec map[string]any, old history.Object) map[string]any {
+			data, _ := old.At("data").(map[string]any)
+			return test.operator(spec["suspend"] == true, data)
 		}})
 		one.seed["spec"] = map[string]any{"size": "1", "suspend": false}
 		one.tracer = oracle.NewTracer(suspend)
 		on := sets("spec.suspend", true, "spec", "suspend")
-		on.Misoperation, on.Pauses = true, true
+		on.Misoperation, on.Pauses = true, test.pauses
 		off := sets("spec.suspend", false, "spec", "suspend")
 		off.Repairs = true
 		one.out.Plan.Sequences = []*operation.Sequence{{Operations: []*operation.Operation{on, off, do("spec.suspend-")}}}
 		if err := one.run(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		var want []string
-		if dead {
-			want = []string{"dead-property spec.suspend: spec.suspend-"}
-		}
-		if got := told(one.out); !reflect.DeepEqual(got, want) {
-			t.Errorf("dead %t: found %q, want %q; gone %q", dead, got, want, one.out.gone())
+		if got := told(one.out); !reflect.DeepEqual(got, test.want) {
+			t.Errorf("%s: found %q, want %q; gone %q", test.name, got, test.want, one.out.gone())
 		}
 	}
 }

@@ -37,13 +37,13 @@ func (t *Tracer) binary(property string) bool {
 	return p != nil && p.Schema != nil && (p.Schema.Type == "boolean" || p.Schema.ValueValidation != nil && len(p.Schema.ValueValidation.Enum) == 2)
 }
 
-// listens is a misoperation behind which the operator did something, or did something else than its twin: its property is not dead,
-// whatever else it may say of it; nil where nothing can be said. What suspends is often all that a boolean has: false is what its
-// absence means.
+// listens is a misoperation behind which the operator did something, so that its property is not dead, whatever else may be said of it;
+// nil where nothing can be said. What pauses is never dead: an operator that only stops its work until it is taken back shows nothing
+// of it, and false is what its absence means.
 func (c *Case) listens() *probe {
 	last := c.Last()
 	o := last.Operation
-	if o == nil || !o.Misoperation || last.Refused != "" || len(o.Changes) != 1 || !c.Wrote() && !(c.pauses() && c.Twin != nil && len(c.handedOn()) > 0) {
+	if o == nil || !o.Misoperation || last.Refused != "" || len(o.Changes) != 1 || !o.Pauses && !c.Wrote() {
 		return nil
 	}
 	return &probe{operation: o, leaves: map[Leaf]bool{}, moved: map[Leaf]bool{}, wrote: true, had: c.had()}
