@@ -49,7 +49,8 @@ func main() {
 	if *port > 65535 || *port < 0 {
 		log.Fatalf("no port %d", *port)
 	}
-	log.Print("a buffer has ", 100/c.Buffers, " of ", c.Workers)
+	each := 100 / c.Buffers * c.Workers
+	log.Print("a buffer has ", each)
 	<-time.After(time.Hour)
 }
 `
