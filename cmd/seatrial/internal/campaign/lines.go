@@ -67,7 +67,7 @@ func (t *trial) updated(s *oracle.Step) (all []string) {
 	return all
 }
 
-// whole is a cause without the file and the line, if the operator never changes them by themselves.
+// wholeCause is a cause without the file and the line, if the operator never changes them by themselves.
 func wholeCause(cause string, updated map[string]bool) string {
 	where, rest, of := strings.Cut(cause, part)
 	name, _, _ := strings.Cut(rest, part)

@@ -43,10 +43,7 @@ func past(ch history.Change) bool {
 	if isFrom && isTo && from != to && did.MatchString(from) && did.ReplaceAllString(from, "*") == did.ReplaceAllString(to, "*") {
 		return true
 	}
-	if lastDone.MatchString(field) {
-		return true
-	}
-	return false
+	return lastDone.MatchString(field)
 }
 
 // longer tells whether a change is in a history, a list of the status that has all that the twin's has, and more.

@@ -2,7 +2,6 @@ package value
 
 import (
 	"slices"
-	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation"
 
@@ -118,20 +117,4 @@ func (r *references) filled(f filler, row, v any) any {
 		}
 	}
 	return v
-}
-
-// sentinel is how a table writes it.
-const sentinel = "$(sentinel)"
-
-// called is what stands for the sentinel.
-func (f filler) called() string {
-	if f.name != "" {
-		return f.name
-	}
-	return f.draw.Text()
-}
-
-// withSentinel puts the sentinel and the namespace into a text.
-func (f filler) withSentinel(text string) string {
-	return strings.NewReplacer(sentinel, f.called(), "$(namespace)", f.namespace).Replace(text)
 }

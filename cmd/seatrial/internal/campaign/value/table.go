@@ -316,6 +316,22 @@ type filler struct {
 	number int
 }
 
+// sentinel is how a table writes it.
+const sentinel = "$(sentinel)"
+
+// called is what stands for the sentinel.
+func (f filler) called() string {
+	if f.name != "" {
+		return f.name
+	}
+	return f.draw.Text()
+}
+
+// withSentinel puts the sentinel and the namespace into a text.
+func (f filler) withSentinel(text string) string {
+	return strings.NewReplacer(sentinel, f.called(), "$(namespace)", f.namespace).Replace(text)
+}
+
 func (f filler) fill(v any) any {
 	switch v := v.(type) {
 	case string:

@@ -1,9 +1,6 @@
 package change
 
-import (
-	"slices"
-	"strings"
-)
+import "slices"
 
 // called is an entry of an object that a container has as a variable of another name.
 type called struct {
@@ -64,14 +61,22 @@ func source(from *node) (kind, name string) {
 	return "ConfigMap", from.at("configMapRef", "name").says()
 }
 
+// keyRef is the key of an object that a variable of a container has, and what kind of object that is; nil if it has none.
+func keyRef(e *node) (kind string, ref *node) {
+	from := e.get("valueFrom")
+	if ref := from.get("configMapKeyRef"); ref != nil {
+		return "ConfigMap", ref
+	}
+	return "Secret", from.get("secretKeyRef")
+}
+
 // keyed is the entry that a variable of a container has, as entries are named; empty if it has none.
 func keyed(e *node, namespace string) string {
-	for _, kind := range []string{"ConfigMap", "Secret"} {
-		if ref := e.get("valueFrom").get(strings.ToLower(kind[:1]) + kind[1:] + "KeyRef"); ref != nil {
-			return label(kind, namespace, ref.get("name").says()) + " " + ref.get("key").says()
-		}
+	kind, ref := keyRef(e)
+	if ref == nil {
+		return ""
 	}
-	return ""
+	return label(kind, namespace, ref.get("name").says()) + " " + ref.get("key").says()
 }
 
 // entriesAt are the entries of an object of the text.
@@ -92,10 +97,8 @@ func (r *reader) entriesAt(kind, namespace, name string) []entry {
 
 // referred is the entry of an object of the text that a variable has, if that has another name; false if it has none.
 func (r *reader) referred(e *node, namespace string) (entry, bool) {
-	at := keyed(e, namespace)
-	kind, _, _ := strings.Cut(at, " ")
-	ref := e.get("valueFrom").get(strings.ToLower(kind[:min(1, len(kind))]) + kind[min(1, len(kind)):] + "KeyRef")
-	if at == "" || ref.get("key").says() == e.get("name").says() {
+	kind, ref := keyRef(e)
+	if ref == nil || ref.get("key").says() == e.get("name").says() {
 		return entry{}, false
 	}
 	all := r.entriesAt(kind, namespace, ref.get("name").says())
