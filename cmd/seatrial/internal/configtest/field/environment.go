@@ -77,6 +77,20 @@ type naming struct {
 	prefix  string
 }
 
+// toldEnvironments are those of the calls in a file, and of tests those of the program's functions that these call.
+func (a *analysis) toldEnvironments(f *file, of func(types.Type) *root) {
+	ast.Inspect(f.syntax, func(n ast.Node) bool {
+		call, is := n.(*ast.CallExpr)
+		if !is {
+			return true
+		}
+		if called := a.called(f.info, call); !f.test || called != nil && !called.file.test {
+			a.toldEnvironment(f, call, of)
+		}
+		return true
+	})
+}
+
 // toldEnvironment notes how the variables of types are called that a call decodes, whatever else is decoded into these: a file first, say, and then what is above it.
 func (a *analysis) toldEnvironment(f *file, call *ast.CallExpr, of func(types.Type) *root) {
 	args, instances := a.environmentsOf(f.info, call)
@@ -111,7 +125,7 @@ func (a *analysis) environmentsOf(info *types.Info, call *ast.CallExpr) (args ma
 				args[i] = n
 			}
 		}
-		of, _ := typeArguments(info, call)
+		of, _ := typeArguments(info, calledBy(call))
 		for i, n := range called.ofTypes {
 			if i < of.Len() {
 				instances[pointed(of.At(i))] = n
@@ -126,7 +140,7 @@ func (a *analysis) environmentsOf(info *types.Info, call *ast.CallExpr) (args ma
 	if d, i := decodes(info, call); d != nil {
 		args[i] = n
 	}
-	if of, f := typeArguments(info, call); f != nil && generics(f) != nil && of.Len() > 0 {
+	if of, f := typeArguments(info, calledBy(call)); f != nil && generics(f) != nil && of.Len() > 0 {
 		instances[pointed(of.At(0))] = n
 	}
 	return args, instances

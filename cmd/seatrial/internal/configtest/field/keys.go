@@ -8,95 +8,105 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 )
 
-// part is what a function decodes of the keys of viper or koanf that are below one of its parameters.
+// part is what a function decodes of the keys of viper or koanf for whoever calls it.
 type part struct {
 	decoder *decoder
-	key     int // the parameter
-	into    int // the parameter that it decodes into, or the type parameter of which it gives a value; -1 for none
+	key     int    // the parameter that is the key above them; -1 for none
+	prefix  string // the keys above them that it says itself
+	into    int    // the parameter that it decodes into, or the type parameter of which it gives a value; -1 for none
 	of      int
 }
 
-// partOfKeys notes that a call in a function decodes a part for whoever calls that; false if that is not so, or known.
+// decoding is a call that decodes keys: those below one, if key is not nil, into an expression or a value of a type.
+type decoding struct {
+	decoder *decoder
+	key     ast.Expr
+	prefix  string
+	into    ast.Expr
+	typ     types.Type
+}
+
+// partOfKeys notes that a call in a function decodes keys for whoever calls that; false if that is not so, or known.
 func (a *analysis) partOfKeys(fn *function, call *ast.CallExpr) bool {
-	d, key, into := a.decodesKeys(fn.file.info, call)
-	if fn.part != nil || d == nil || key == nil {
+	d := a.decodesKeys(fn.file, call)
+	if fn.part != nil || d == nil {
 		return false
 	}
-	out := part{d, fn.param(fn.file.info, key), -1, -1}
-	if e, is := into.(ast.Expr); is {
-		out.into, into = fn.param(fn.file.info, e), fn.file.info.TypeOf(e)
+	out := part{d.decoder, -1, d.prefix, -1, fn.typeParam(d.typ)}
+	if d.into != nil {
+		out.into = fn.param(fn.file.info, d.into)
 	}
-	if t, is := into.(types.Type); is && out.into < 0 {
-		all := fn.object.Signature().TypeParams()
-		for i := range all.Len() {
-			if all.At(i) == pointed(t) {
-				out.of = i
-			}
-		}
+	if d.key != nil {
+		out.key = fn.param(fn.file.info, d.key)
 	}
-	if out.key < 0 || out.into < 0 && out.of < 0 {
+	if d.key != nil && out.key < 0 || out.into < 0 && out.of < 0 {
 		return false
 	}
 	fn.part = &out
 	return true
 }
 
-// decodesKeys tells what a call decodes: with which library, what is below which key, and into which expression or of which type. The key is nil if it is all.
-func (a *analysis) decodesKeys(info *types.Info, call *ast.CallExpr) (d *decoder, key ast.Expr, into any) {
-	if d, i := decodes(info, call); d != nil && d.kind != "" {
-		if i > 0 {
-			key = call.Args[i-1]
+// decodesKeys tells what a call decodes of the keys of viper or koanf; nil if that is nothing.
+func (a *analysis) decodesKeys(f *file, call *ast.CallExpr) *decoding {
+	var out decoding
+	if d, i := decodes(f.info, call); d != nil && d.kind != "" {
+		if out = (decoding{decoder: d, into: bare(f.info, call.Args[i])}); i > 0 {
+			out.key = call.Args[i-1]
 		}
-		return d, key, call.Args[i]
+	} else if called := a.called(f.info, call); called != nil && called.part != nil {
+		p := called.part
+		if p.key >= len(call.Args) || p.into >= len(call.Args) {
+			return nil
+		}
+		out = decoding{decoder: p.decoder, prefix: p.prefix}
+		if p.key >= 0 {
+			out.key = call.Args[p.key]
+		}
+		if args, _ := typeArguments(f.info, calledBy(call)); p.into >= 0 {
+			out.into = bare(f.info, call.Args[p.into])
+		} else if p.of < args.Len() {
+			out.typ = args.At(p.of)
+		}
+	} else {
+		return nil
 	}
-	called := a.called(info, call)
-	if called == nil || called.part == nil || called.part.key >= len(call.Args) || called.part.into >= len(call.Args) {
-		return nil, nil, nil
+	if out.into != nil {
+		out.typ = f.info.TypeOf(out.into)
 	}
-	key = call.Args[called.part.key]
-	if called.part.into >= 0 {
-		return called.part.decoder, key, call.Args[called.part.into]
+	if text, is := constantText(f.info, out.key); is {
+		if out.key = nil; text != "" {
+			out.prefix += text + "."
+		}
 	}
-	if args, _ := typeArguments(info, call); args != nil && called.part.of < args.Len() {
-		return called.part.decoder, key, args.At(called.part.of)
+	if of, is := ast.Unparen(call.Fun).(*ast.SelectorExpr); is {
+		out.prefix = (&visitor{analysis: a, file: f}).section(of.X) + out.prefix
 	}
-	return nil, nil, nil
+	return &out
 }
 
 // bindKeys notes below which keys of viper and koanf a type is that is decoded.
 func (v *visitor) bindKeys(call *ast.CallExpr) {
-	d, key, into := v.decodesKeys(v.info, call)
-	if d == nil || v.file.test {
+	if v.test {
 		return
 	}
-	prefix := ""
-	if key != nil {
-		text, is := constantText(v.info, key)
-		switch {
-		case is && text != "":
-			prefix = text + "."
-		case !is && v.toldKey(key):
-			return // whoever calls the function says it
-		case !is:
+	d := v.decodesKeys(v.file, call)
+	if d == nil {
+		return
+	}
+	if d.key != nil {
+		if !v.toldKey(d.key) { // else whoever calls the function says it
 			v.problem(v.file, call, "what is decoded here begins at a key that is no constant: which key is which field is not known")
-			return
 		}
-	}
-	t, is := into.(types.Type)
-	if e, expression := into.(ast.Expr); expression {
-		t, is = v.info.TypeOf(e), true
-	}
-	all := v.byType[v.typeKey(t)]
-	if len(all) != 1 || !is {
 		return
 	}
-	if of, is := ast.Unparen(call.Fun).(*ast.SelectorExpr); is {
-		prefix = v.section(of.X) + prefix
+	all := v.byType[v.typeKey(d.typ)]
+	if len(all) != 1 {
+		return
 	}
 	if v.keys[all[0]] == nil {
 		v.keys[all[0]] = map[string]*decoder{}
 	}
-	v.keys[all[0]][prefix] = d
+	v.keys[all[0]][d.prefix] = d.decoder
 }
 
 // joinKeys joins the keys of viper and koanf with the fields of what they are decoded into. A type of which there are several parts is none of them.
@@ -120,7 +130,7 @@ func (a *analysis) joinKeys() {
 // toldKey tells whether an expression is the parameter of a function of which it decodes what is below.
 func (v *visitor) toldKey(key ast.Expr) bool {
 	for _, fn := range v.functions {
-		if fn.part != nil && fn.node.Pos() <= key.Pos() && key.Pos() < fn.node.End() {
+		if fn.part != nil && fn.part.key >= 0 && fn.node.Pos() <= key.Pos() && key.Pos() < fn.node.End() {
 			return fn.param(fn.file.info, key) == fn.part.key
 		}
 	}

@@ -11,23 +11,27 @@ import (
 // opening are functions that open a file, or read it.
 var opening = []string{"os.Open", "os.OpenFile", "os.ReadFile", "io/ioutil.ReadFile", "io/fs.ReadFile", "(io/fs.FS).Open", "(io/fs.ReadFileFS).ReadFile", "(embed.FS).Open", "(embed.FS).ReadFile"}
 
-// opened tells whether a document of JSON is a file, and what is decoded is no part of something else: the function that decodes it opens one, or is given what
-// another one has opened.
+// opened tells whether a document of JSON is a file, and what is decoded is no part of something else.
 func (d *decoder) opened(a *analysis, f *file, call *ast.CallExpr, into ast.Expr) bool {
 	into = ast.Unparen(into)
 	if u, is := into.(*ast.UnaryExpr); is {
 		into = ast.Unparen(u.X)
 	}
-	if _, variable := into.(*ast.Ident); !variable || !d.path.MatchString("encoding/json") {
+	if _, variable := into.(*ast.Ident); !variable {
 		return false
 	}
 	for _, decl := range f.syntax.Decls {
 		if fn, is := decl.(*ast.FuncDecl); is && fn.Pos() <= call.Pos() && call.Pos() < fn.End() {
-			object, _ := f.info.Defs[fn.Name].(*types.Func)
-			return opens(f.info, fn) || object != nil && a.isGiven()[key(object)]
+			object := f.info.Defs[fn.Name].(*types.Func)
+			return a.functions[key(object)] != nil && d.ofFile(a, a.functions[key(object)])
 		}
 	}
 	return false
+}
+
+// ofFile tells whether a document of JSON that a function decodes is a file: the function opens one, or is given what another one has opened.
+func (d *decoder) ofFile(a *analysis, fn *function) bool {
+	return d.path.MatchString("encoding/json") && (opens(fn.file.info, fn.node) || a.isGiven()[key(fn.object)])
 }
 
 // opens tells whether a function opens a file.

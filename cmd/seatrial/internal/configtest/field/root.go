@@ -33,22 +33,14 @@ func (a *analysis) findRoots() {
 		return found[key]
 	}
 	for _, f := range a.files {
-		if f.test { // what a generic loader of the program makes may be said by its tests only
-			ast.Inspect(f.syntax, func(n ast.Node) bool {
-				if call, is := n.(*ast.CallExpr); is {
-					if called := a.called(f.info, call); called != nil && !called.file.test {
-						a.genericRoots(f, call, of)
-					}
-				}
-				return true
-			})
+		if f.test {
 			continue
 		}
 		ast.Inspect(f.syntax, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.FuncDecl:
-				if n.Name.Name == "UnmarshalYAML" || n.Name.Name == "UnmarshalJSON" {
-					return false // of a part
+				if readsItself(n) {
+					return false
 				}
 				a.namedRoots(f, n, of)
 			case *ast.CallExpr:
@@ -85,6 +77,12 @@ func (a *analysis) findRoots() {
 			return true
 		})
 	}
+	for _, f := range a.files {
+		a.genericRoots(f, of)
+	}
+	for _, f := range a.files {
+		a.toldEnvironments(f, of)
+	}
 	var all []*root
 	for key, r := range found {
 		if r.decoder != nil || r.named || len(r.flags) > 0 {
@@ -95,6 +93,11 @@ func (a *analysis) findRoots() {
 	}
 	slices.SortFunc(all, func(x, y *root) int { return cmp.Compare(a.typeKey(x.typ), a.typeKey(y.typ)) })
 	a.plantAll(a.tops(all))
+}
+
+// readsItself tells whether a function is the method of a type by which that reads itself: what it decodes into is a part of something else.
+func readsItself(fn *ast.FuncDecl) bool {
+	return fn.Name.Name == "UnmarshalYAML" || fn.Name.Name == "UnmarshalJSON"
 }
 
 // flagged notes that a flag is bound to a field.
@@ -110,7 +113,7 @@ func (a *analysis) flagged(f *file, target ast.Expr, of func(types.Type) *root) 
 func (a *analysis) decodedRoots(f *file, call *ast.CallExpr, of func(types.Type) *root) {
 	decoded := a.decodedBy(f.info, call)
 	for _, i := range slices.Sorted(maps.Keys(decoded)) {
-		d, t := decoded[i], f.info.TypeOf(call.Args[i])
+		d, t := decoded[i], f.info.TypeOf(bare(f.info, call.Args[i]))
 		a.decodedItems(f, call, i, d)
 		if _, is := t.Underlying().(*types.Pointer); !is || structOf(t) == nil || named(t) == nil || !d.takes(named(t)) && !d.opened(a, f, call, call.Args[i]) {
 			continue
@@ -126,21 +129,6 @@ func (a *analysis) decodedRoots(f *file, call *ast.CallExpr, of func(types.Type)
 			}
 		}
 	}
-	a.genericRoots(f, call, of)
-}
-
-// genericRoots are the types of which a generic function decodes a value.
-func (a *analysis) genericRoots(f *file, call *ast.CallExpr, of func(types.Type) *root) {
-	for t, d := range a.instances(f.info, call) {
-		n := named(t)
-		if n == nil || structOf(n) == nil || !d.takes(n) || strings.HasSuffix(a.fset.Position(n.Obj().Pos()).Filename, "_test.go") {
-			continue
-		}
-		if r := of(n); r != nil && d.saysMore(r.decoder) {
-			r.decoder = d
-		}
-	}
-	a.toldEnvironment(f, call, of)
 }
 
 // assertedRoots are what a codec of Kubernetes has made of a file: it is seen by what the object is then taken for.

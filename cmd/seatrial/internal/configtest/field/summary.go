@@ -27,7 +27,7 @@ type function struct {
 	asks      map[string]bool
 	// decoded are parameters that it decodes into, with the library.
 	decoded map[int]*decoder
-	// types are its type parameters of which it decodes a value that it makes itself, with the library.
+	// types are its type parameters, or those of its receiver, of which it decodes a value that it makes itself, with the library.
 	types map[int]*decoder
 	// part is what it decodes of the keys below one of its parameters; nil if that is nothing.
 	part *part
@@ -87,6 +87,11 @@ func (a *analysis) plainly(f *file, decl *ast.FuncDecl, object *types.Func) {
 func (a *analysis) look(fn *function) (more bool) {
 	info := fn.file.info
 	ast.Inspect(fn.node.Body, func(n ast.Node) bool {
+		if name, is := n.(*ast.Ident); is {
+			for t, d := range a.instances(info, name) {
+				more = fn.decodesType(t, d) || more
+			}
+		}
 		call, is := n.(*ast.CallExpr)
 		if !is {
 			return true
@@ -117,13 +122,11 @@ func (a *analysis) look(fn *function) (more bool) {
 			}
 		}
 		for i, d := range a.decodedBy(info, call) {
-			if p := fn.param(info, call.Args[i]); p >= 0 && d.saysMore(fn.decoded[p]) {
+			into := bare(info, call.Args[i])
+			if p := fn.param(info, into); p >= 0 && d.saysMore(fn.decoded[p]) {
 				fn.decoded[p], more = d, true
 			}
-			more = fn.decodesType(info.TypeOf(call.Args[i]), d) || more
-		}
-		for t, d := range a.instances(info, call) {
-			more = fn.decodesType(t, d) || more
+			more = fn.decodesType(info.TypeOf(into), d) || more
 		}
 		more = a.partOfKeys(fn, call) || more
 		return true
@@ -170,89 +173,6 @@ func (a *analysis) decodedBy(info *types.Info, call *ast.CallExpr) map[int]*deco
 		return out
 	}
 	return nil
-}
-
-// decodesType notes that a value of a type parameter is decoded; false if it is none, or that is known.
-func (fn *function) decodesType(t types.Type, d *decoder) bool {
-	i := fn.typeParam(t)
-	if i < 0 || !d.saysMore(fn.types[i]) {
-		return false
-	}
-	fn.types[i] = d
-	return true
-}
-
-// typeParam is which type parameter a type, or what it points to, is; -1 if it is none.
-func (fn *function) typeParam(t types.Type) int {
-	p, is := pointed(t).(*types.TypeParam)
-	if !is {
-		return -1
-	}
-	all := fn.object.Signature().TypeParams()
-	for i := range all.Len() {
-		if all.At(i) == p {
-			return i
-		}
-	}
-	return -1
-}
-
-// pointed is what a type points to; itself if it is no pointer.
-func pointed(t types.Type) types.Type {
-	if t == nil {
-		return nil
-	}
-	if p, is := types.Unalias(t).(*types.Pointer); is {
-		t = p.Elem()
-	}
-	return types.Unalias(t)
-}
-
-// typeArguments are those of a call of a generic function, and that function; none of others.
-func typeArguments(info *types.Info, call *ast.CallExpr) (*types.TypeList, *types.Func) {
-	fun := ast.Unparen(call.Fun)
-	switch x := fun.(type) {
-	case *ast.IndexExpr:
-		fun = x.X
-	case *ast.IndexListExpr:
-		fun = x.X
-	}
-	var name *ast.Ident
-	switch x := ast.Unparen(fun).(type) {
-	case *ast.Ident:
-		name = x
-	case *ast.SelectorExpr:
-		name = x.Sel
-	default:
-		return nil, nil
-	}
-	instance, generic := info.Instances[name]
-	f, is := info.Uses[name].(*types.Func)
-	if !generic || !is {
-		return nil, nil
-	}
-	return instance.TypeArgs, f
-}
-
-// instances are the types of which a generic function of the module, or of a library, decodes a value, as a call of it says them.
-func (a *analysis) instances(info *types.Info, call *ast.CallExpr) map[types.Type]*decoder {
-	args, f := typeArguments(info, call)
-	if f == nil {
-		return nil
-	}
-	out := map[types.Type]*decoder{}
-	if known := a.functions[key(f)]; known != nil {
-		for i, d := range known.types {
-			if i < args.Len() {
-				out[pointed(args.At(i))] = d
-			}
-		}
-		return out
-	}
-	if d := generics(f); d != nil && args.Len() > 0 {
-		out[pointed(args.At(0))] = d
-	}
-	return out
 }
 
 // variables are the names of variables that a value comes from, in order.
