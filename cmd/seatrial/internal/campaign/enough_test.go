@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
 	"github.com/seatrial/seatrial/finding"
 	"github.com/seatrial/seatrial/history"
 )
@@ -83,5 +84,27 @@ func TestEnoughOfSeed(t *testing.T) {
 	}
 	if got := told(one.out); !slices.Equal(got, []string{"restart :"}) || one.out.Skipped != 2 {
 		t.Errorf("found %q, and %d were not tried", got, one.out.Skipped)
+	}
+}
+
+// What turns out to be one finding counts once.
+func TestEnoughDifferent(t *testing.T) {
+	data := history.Key{Resource: "configmaps", Namespace: "default", Name: "web"}
+	of := func(by, path string) *Finding {
+		return &Finding{Deviations: []oracle.Deviation{{Oracle: by, Object: data, Path: path, Property: "spec." + by}}, Failed: 2}
+	}
+	for _, test := range []struct {
+		name string
+		sure []*Finding
+		want bool
+	}{
+		{"one", []*Finding{of("twin", "data.text")}, false},
+		{"two of one field", []*Finding{of("twin", "data.text"), of("restart", "data.text")}, false},
+		{"two of two", []*Finding{of("twin", "data.text"), of("restart", "data.size")}, true},
+	} {
+		w := &work{t: &trial{o: &Options{Findings: 2}}, sure: test.sure}
+		if got := w.enough(); got != test.want {
+			t.Errorf("%s are enough: %t, want %t", test.name, got, test.want)
+		}
 	}
 }

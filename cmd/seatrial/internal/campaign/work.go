@@ -68,7 +68,7 @@ func (w *work) over(ctx context.Context) bool {
 }
 
 // enough tells that as many findings have come again as are wanted; mu is held.
-func (w *work) enough() bool { return w.t.o.Findings > 0 && len(w.sure) >= w.t.o.Findings }
+func (w *work) enough() bool { return w.t.o.Findings > 0 && len(together(w.sure)) >= w.t.o.Findings }
 
 // confirm repeats what was seen so far and was not repeated yet, and makes it smaller, where the campaign is over with so
 // many findings. No more is begun meanwhile: it may be enough.
@@ -105,7 +105,7 @@ func (w *work) reduce(ctx context.Context, f *Finding) (bool, error) {
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		w.sure = append(w.sure, f)
-		w.t.o.tell(Progress{What: "reduce", Done: len(w.sure), Of: w.t.o.Findings})
+		w.t.o.tell(Progress{What: "reduce", Done: len(together(w.sure)), Of: w.t.o.Findings})
 	}
 	return again, err
 }
