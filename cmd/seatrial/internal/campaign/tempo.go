@@ -38,9 +38,12 @@ const (
 // at one time than at another.
 const remembered = 40
 
-// restlessMax is how often an operator may say that it is at work when nothing comes of it for long, until that
-// is no more listened to.
-const restlessMax = 3
+// restlessLeast is how often an operator has to say that it is at work when nothing comes of it for long, and restlessPart in how
+// many of the last steps at least, one in so many, until that is no more listened to: of one change it may make much work.
+const (
+	restlessLeast = 3
+	restlessPart  = 4
+)
 
 // tempo is how fast an operator is, as far as it was seen of late.
 type tempo struct {
@@ -52,10 +55,10 @@ type tempo struct {
 	// that were waited for with patience, those until something was written though its metrics said that nothing
 	// would be.
 	gaps, lates []time.Duration
-	// asked counts the steps at whose end they were read, and restless those at whose end they said all the same that it
-	// was at work; deaf is why they could not be read the last time that they could not.
-	asked, restless int
-	deaf            error
+	// restless tells of the last steps at whose end they were read whether they said all the same that it was at work; deaf is why
+	// they could not be read the last time that they could not.
+	restless []bool
+	deaf     error
 	// later is how long it takes until an operator looks again that is not done; 0 if it does so by itself. Where it polls, it does
 	// nothing at all before.
 	later time.Duration
@@ -73,20 +76,20 @@ func (t *tempo) slow(gap time.Duration, polls bool) {
 func (t *tempo) learn(r stage.Rest, patient bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if len(r.Failing) == 0 && r.Cycle == nil { // who tries again and again waits longer each time, which says nothing of how fast it is
+	// Who tries again waits longer each time, which says nothing of how fast it is.
+	if len(r.Failing) == 0 && r.Cycle == nil && (r.Pause == 0 || r.Gap > 2*r.Pause) {
 		t.gaps = append(t.gaps, r.Gap)
 		t.gaps = t.gaps[max(0, len(t.gaps)-remembered):]
 	}
 	if r.Deaf != nil {
 		t.deaf = r.Deaf
 	}
-	if r.Restless {
-		t.restless++
-	}
 	if !r.Asked {
 		return
 	}
-	if t.asked++; patient {
+	t.restless = append(t.restless, r.Restless)
+	t.restless = t.restless[max(0, len(t.restless)-remembered):]
+	if patient {
 		t.lates = append(t.lates, r.Late)
 		t.lates = t.lates[max(0, len(t.lates)-remembered):]
 	}
@@ -108,10 +111,21 @@ func (t *tempo) quiet() time.Duration {
 func (t *tempo) sure() time.Duration {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.restless >= restlessMax {
+	if t.alwaysAtWork() {
 		return 0
 	}
 	return longer(t.lates)
+}
+
+// alwaysAtWork tells whether its metrics say so often that it is at work when nothing comes of it that this means nothing; mu is held.
+func (t *tempo) alwaysAtWork() bool {
+	n := 0
+	for _, restless := range t.restless {
+		if restless {
+			n++
+		}
+	}
+	return n >= restlessLeast && n*restlessPart >= len(t.restless)
 }
 
 // queues says whether the operator's metrics were asked for the end of steps.
@@ -119,9 +133,9 @@ func (t *tempo) queues() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	switch {
-	case t.restless >= restlessMax:
+	case t.alwaysAtWork():
 		return "the operator's metrics do not count for that: as they say, it is always at work"
-	case t.asked > 0:
+	case len(t.restless) > 0:
 		return "and the operator's work queues are empty, as its metrics say"
 	case t.deaf != nil:
 		return "the operator's metrics could not be read: " + t.deaf.Error()
@@ -129,11 +143,18 @@ func (t *tempo) queues() string {
 	return "the operator's metrics are not asked, since its command has no $(PORT_metrics)"
 }
 
-// longer is half as long again as the longest of these times, within bounds.
+// enoughToTell is how many times tell that one that is longer than all others is the machine's, or that of one change only.
+const enoughToTell = 8
+
+// longer is half as long again as the longest of these times, within bounds. One alone does not count among many: all that follows
+// would be waited for as long.
 func longer(times []time.Duration) time.Duration {
-	longest := time.Duration(0)
+	var longest, next time.Duration
 	for _, d := range times {
-		longest = max(longest, d)
+		longest, next = max(longest, d), max(next, min(longest, d))
+	}
+	if len(times) >= enoughToTell {
+		longest = next
 	}
 	return min(max(quietMin, longest+longest/2), quietMax)
 }

@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -26,11 +27,17 @@ func TestTempo(t *testing.T) {
 		{"nothing is known", nil, false, quietMin, quietMin, false, "has no $(PORT_metrics)"},
 		{"slow", []stage.Rest{{Gap: 400 * ms}, {Gap: 100 * ms}}, false, 600 * ms, quietMin, false, "has no $(PORT_metrics)"},
 		{"very slow", []stage.Rest{{Gap: time.Minute}}, false, quietMax, quietMin, false, "has no $(PORT_metrics)"},
+		{"slow once in many", append(slices.Repeat([]stage.Rest{{Gap: 40 * ms}}, enoughToTell), stage.Rest{Gap: 8000 * ms}), false, quietMin, quietMin, false, "has no $(PORT_metrics)"},
+		{"slow twice in many", append(slices.Repeat([]stage.Rest{{Gap: 40 * ms}}, enoughToTell), stage.Rest{Gap: 400 * ms}, stage.Rest{Gap: 8000 * ms}), false, 600 * ms, quietMin, false, "has no $(PORT_metrics)"},
 		{"it tries again and again", []stage.Rest{{Gap: time.Minute, Failing: []string{"web"}}}, false, quietMin, quietMin, false, "has no $(PORT_metrics)"},
+		{"it has tried often until it worked", []stage.Rest{{Gap: 1300 * ms, Pause: 1280 * ms}}, false, quietMin, quietMin, false, "has no $(PORT_metrics)"},
+		{"slow, and it has tried twice", []stage.Rest{{Gap: 400 * ms, Pause: 10 * ms}}, false, 600 * ms, quietMin, false, "has no $(PORT_metrics)"},
 		{"its metrics are right", []stage.Rest{{Asked: true, Gap: 400 * ms}}, true, 600 * ms, quietMin, true, "are empty"},
 		{"its metrics are wrong", []stage.Rest{{Asked: true, Gap: 400 * ms, Late: 300 * ms}}, true, 600 * ms, 450 * ms, true, "are empty"},
 		{"nobody has looked how right they are", []stage.Rest{{Asked: true, Late: 300 * ms}}, false, quietMin, quietMin, false, "are empty"},
 		{"always at work", []stage.Rest{work, work, work}, true, quietMin, 0, true, "always at work"},
+		{"at work with one change", append(slices.Repeat([]stage.Rest{{Asked: true}}, 12), work, work, work), true, quietMin, quietMin, true, "are empty"},
+		{"always at work from then on", append(slices.Repeat([]stage.Rest{{Asked: true}}, 12), work, work, work, work), true, quietMin, 0, true, "always at work"},
 		{"not to be read", []stage.Rest{{Deaf: errors.New("401")}}, true, quietMin, quietMin, false, "could not be read: 401"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -41,7 +48,7 @@ func TestTempo(t *testing.T) {
 			if p := tempo.patience(webKey); p.Quiet != test.quiet || tempo.sure() != test.sure || p.Sure != min(test.sure, test.quiet) || p.Trust != test.trust {
 				t.Errorf("%+v, and %s where its metrics say so", p, tempo.sure())
 			}
-			if tempo.proved() {
+			if tempo.proved() && len(test.steps) < proven {
 				t.Error("so few steps prove nothing")
 			}
 			if said := tempo.queues(); !strings.Contains(said, test.says) {

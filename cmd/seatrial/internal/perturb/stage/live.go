@@ -165,6 +165,9 @@ type Rest struct {
 	Endless Endless
 	// Took is until the last write that counts, and Gap the longest time without one before it.
 	Took, Gap time.Duration
+	// Pause is how long reconciles that failed may have been put off at most until they were tried again; 0 for none, or where
+	// that is not known.
+	Pause time.Duration
 	// Restarts is how often the controller ended by itself and was started again.
 	Restarts int
 	// Asked tells that the controller's metrics were read until the end, and Deaf why not; nil if it is not
@@ -318,7 +321,8 @@ func (l *Live) rest(why string) Rest {
 		r.Cycle = circle.Cycle
 	}
 	if q := l.queues; q != nil {
-		r.Asked, r.Deaf, r.Late, r.Restless, r.Failing, r.Panicked = q.deaf == nil && q.of == s.active, q.deaf, q.late, q.restless, q.failing(), q.panicked()
+		r.Asked, r.Deaf, r.Late, r.Restless, r.Failing, r.Panicked = q.deaf == nil && q.last != nil && q.of == s.active, q.deaf, q.late, q.restless, q.failing(), q.panicked()
+		r.Pause = q.pause()
 	}
 	return r
 }

@@ -20,6 +20,8 @@ const (
 	// retryFirst is how long client-go's work queues put off what failed once, twice as long each time that it fails
 	// again, and retryMax how long it is waited for at most to see whether it does.
 	retryFirst, retryMax = 5 * time.Millisecond, 3 * time.Second
+	// pauseDoubled is how often what is put off is put off for twice as long at most: that is 20 s.
+	pauseDoubled = 12
 )
 
 // queues is what a controller's own metrics say while it is waited for the end of a step.
@@ -177,6 +179,19 @@ func (q *queues) failing() (all []string) {
 		}
 	}
 	return all
+}
+
+// pause is how long a work queue has put off at most in the step what has failed: no more than if all of it was one object.
+func (q *queues) pause() (longest time.Duration) {
+	if q.last == nil {
+		return 0
+	}
+	for c, failed := range q.last.Failed {
+		if n := int(failed - q.base.Failed[c]); n > 0 {
+			longest = max(longest, retryFirst<<min(n-1, pauseDoubled))
+		}
+	}
+	return longest
 }
 
 // panicked are the controllers of which a reconcile has panicked in the step.

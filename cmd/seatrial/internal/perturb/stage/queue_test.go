@@ -171,6 +171,22 @@ func TestFailing(t *testing.T) {
 	}
 }
 
+// TestPause: what has failed so often was put off for so long, twice as long each time.
+func TestPause(t *testing.T) {
+	for _, test := range []struct {
+		failed float64
+		want   time.Duration
+	}{{2, 0}, {3, 5 * time.Millisecond}, {11, 1280 * time.Millisecond}, {500, 20480 * time.Millisecond}} {
+		q := &queues{base: &metric.Reading{Failed: map[string]float64{"web": 2}}, last: &metric.Reading{Failed: map[string]float64{"web": test.failed}}}
+		if got := q.pause(); got != test.want {
+			t.Errorf("%.0f failures, 2 of them before the step: %s, want %s", test.failed, got, test.want)
+		}
+	}
+	if got := (&queues{}).pause(); got != 0 {
+		t.Errorf("%s of what was not asked", got)
+	}
+}
+
 // TestRestates: what a controller writes again and again without a pause is waited for, until it is known that it does not
 // end; a heartbeat is not. What the machine takes to bring about is no pause.
 func TestRestates(t *testing.T) {
