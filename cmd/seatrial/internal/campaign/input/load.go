@@ -1,15 +1,18 @@
 package input
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/kind"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/experiment"
 	"github.com/seatrial/seatrial/history"
 )
@@ -162,6 +165,11 @@ func (l *loader) check(in *Input, f Flags) {
 			l.about("unmask", slices.Contains(f.Unmask, name), "unmask: there is no mask %s; there are %s", name, strings.Join(f.Masks, ", "))
 		}
 	}
+	for _, path := range slices.Sorted(maps.Keys(in.Kinds)) {
+		if err := kind.Named(in.Kinds[path]); err != nil {
+			l.about("kinds", false, "kinds: %s: %v", path, err)
+		}
+	}
 	names := map[string]bool{}
 	for i := range in.Oracles {
 		o := &in.Oracles[i]
@@ -195,6 +203,17 @@ func (o *Oracle) prepare() (err error) {
 		if o.timeout, err = time.ParseDuration(o.Timeout); err != nil || o.timeout <= 0 {
 			return fmt.Errorf("oracle %s: timeout %q is no duration such as 30s", o.Name, o.Timeout)
 		}
+	}
+	return nil
+}
+
+// Executable says what is wrong with the program of an oracle that has one.
+func (o *Oracle) Executable() error {
+	if len(o.Command) == 0 {
+		return nil
+	}
+	if _, err := exec.LookPath(o.Command[0]); err != nil {
+		return fmt.Errorf("the program %s of the oracle %s: %w", o.Command[0], o.Name, cmp.Or(errors.Unwrap(err), err))
 	}
 	return nil
 }

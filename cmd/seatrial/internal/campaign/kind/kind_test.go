@@ -148,3 +148,17 @@ func TestModel(t *testing.T) {
 		}
 	}
 }
+
+func TestNamed(t *testing.T) {
+	for name, want := range map[string]string{
+		"none": "", "Replicas": "", quantity: "", duration: "", core + "Affinity": "", core + "Container.image": "",
+		"PodTemplateSpec":        "there is no type PodTemplateSpec (is it io.k8s.api.core.v1.PodTemplateSpec?)",
+		core + "Afinity":         "there is no type io.k8s.api.core.v1.Afinity (is it io.k8s.api.core.v1.Affinity?)",
+		core + "Container.imago": "there is no type io.k8s.api.core.v1.Container.imago (is it io.k8s.api.core.v1.Container.image?)",
+		"Foo":                    "there is no type Foo: write it as",
+	} {
+		if err := Named(name); (err == nil) != (want == "") || err != nil && !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+}

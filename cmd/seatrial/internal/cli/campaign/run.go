@@ -44,6 +44,11 @@ func run(cmd *cobra.Command, c *console.Console, t Trial, o *options, outputs ou
 		if _, err := in.Controller.Executable(); err != nil {
 			return failure.Input(err)
 		}
+		for i := range in.Oracles {
+			if err := in.Oracles[i].Executable(); err != nil {
+				return failure.Input(err)
+			}
+		}
 	}
 	trial := campaign.Options{Input: in, Cluster: o.place(), Parallel: o.parallel, Operations: o.operations, Findings: o.findings, Now: time.Now, Version: c.Version, ListOnly: o.list}
 	if trial.Cluster != nil && !reflect.DeepEqual(in.Plane, admin.Spec{}) {

@@ -106,6 +106,21 @@ func TestCodes(t *testing.T) {
 	}
 }
 
+// TestOracleIsThere: a program that is not there, or none, is wrong before anything is started.
+func TestOracleIsThere(t *testing.T) {
+	inFolder(t)
+	if err := os.WriteFile("campaign.yaml", []byte(file+"oracles: [{name: quorum, command: [./campaign.yaml]}]\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code, out, errs := try(t, func(context.Context, campaign.Options) (*campaign.Outcome, error) {
+		t.Error("it was started")
+		return &campaign.Outcome{Plan: plan()}, nil
+	})
+	if code != 2 || !strings.Contains(errs, "campaign.yaml of the oracle quorum: permission denied") {
+		t.Errorf("code %d:\n%s%s", code, out, errs)
+	}
+}
+
 // TestFindingIsWritten: the resources of a finding are files, in the order in which they are applied, and
 // what looks for it again is beside them.
 func TestFindingIsWritten(t *testing.T) {
