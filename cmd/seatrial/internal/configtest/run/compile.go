@@ -139,7 +139,11 @@ func problem(said, importPath string, only bool) string {
 		if i+1 < len(places) {
 			end = places[i+1][0]
 		}
-		text, _, _ := strings.Cut(strings.TrimSpace(said[at[1]:end]), "\n")
+		text, rest, _ := strings.Cut(strings.TrimSpace(said[at[1]:end]), "\n")
+		if strings.HasSuffix(text, ":") { // what to do is on the next line
+			next, _, _ := strings.Cut(rest, "\n")
+			text += next
+		}
 		if of := said[at[2]:at[3]]; only || of == importPath || strings.TrimSuffix(of, "_test") == importPath {
 			return oneLine(text)
 		}

@@ -114,7 +114,9 @@ func (m *Module) Packages(ctx context.Context, patterns []string, extra string) 
 	keys := newKeys(m, all, extra+"\n"+language)
 	var out []Package
 	for _, l := range all {
-		if l.ForTest != "" || l.Module == nil || !l.Module.Main || strings.HasSuffix(l.ImportPath, ".test") || l.DepOnly {
+		// One that the go command cannot read, as with a full disk, is of no module that it would know.
+		ours := l.Module != nil && l.Module.Main || l.Module == nil && l.Error != nil && !l.Standard
+		if l.ForTest != "" || !ours || strings.HasSuffix(l.ImportPath, ".test") || l.DepOnly {
 			continue
 		}
 		if len(l.TestGoFiles)+len(l.XTestGoFiles) == 0 && l.Error == nil {
