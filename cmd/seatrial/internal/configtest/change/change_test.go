@@ -126,6 +126,7 @@ func TestWrong(t *testing.T) {
 		{"a.yaml", "a: 1\n\xff", "a.yaml:2: this is not text in UTF-8"},
 		{"a.json", "{\"a\": 1,\n\"b\": }", "a.json:2: invalid character '}' looking for beginning of value"},
 		{"a.json", "{\n\"a\": 1", "a.json:2: it ends within a value"},
+		{"a.json", " \n", "a.json:1: there is no JSON in it: write {}"},
 		{"a.json", "{\"a\": 1,\n\"a\": 2}", `a.json:2: the key "a" is here for the second time: remove one`},
 		{"a.toml", "a = 1\nb = \n", "a.toml:2: "},
 		{"a.toml", "a = 1\na = 2\n", "a.toml:2: "},

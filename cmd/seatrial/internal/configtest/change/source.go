@@ -74,6 +74,9 @@ func Parse(name string, text []byte) ([]Setting, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(documents) == 0 && extension(name) == ".json" { // no program takes that for a configuration
+		return nil, wrong(name, 1, "there is no JSON in it: write {} if it says nothing")
+	}
 	r := &reader{file: name}
 	switch {
 	case is:
