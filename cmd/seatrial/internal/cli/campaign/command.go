@@ -183,6 +183,11 @@ func (o *options) check(cmd *cobra.Command, args []string) (output.Plan, error) 
 	case g.Operator == "" && g.Seed == "":
 		return usage("give --operator and --seed, or a file with a campaign")
 	}
+	for _, name := range []string{"output", "reproductions", "resume"} {
+		if o.list && config.OnLine(cmd.Flags().Lookup(name)) {
+			return usage("--list runs nothing, and prints its list: no --%s beside it", name)
+		}
+	}
 	switch own := o.cluster != (kubeconfig.Choice{}); {
 	case own && !o.disposable:
 		return usage("a campaign deletes what it finds in its namespaces between runs: give --disposable, too, if nothing in that cluster is missed; without --kubeconfig and --context it has a control plane of its own")
