@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/process"
 )
 
 // longest is how long tests that share a process have, as those of a package have with go test.
@@ -58,8 +59,8 @@ func (r *Runner) shared(ctx context.Context, p Program, tests []string, v Values
 		return nil, err
 	}
 	var took times
-	all, _, err := r.process(ctx, p, folder, v, min(limit, longest), &took, only(tests), "-test.v=true")
-	if err != nil || ctx.Err() != nil {
+	all, exit, err := r.process(ctx, p, folder, v, min(limit, longest), &took, only(tests), "-test.v=true")
+	if err != nil || ctx.Err() != nil || !explained(exit, all.Events) {
 		return nil, err
 	}
 	out := apart(slices.DeleteFunc(all.Events, func(e record.Event) bool { return !matters(e) }))
@@ -87,6 +88,30 @@ func (r *Runner) together(ctx context.Context, p Program, tests []string, v Valu
 		return nil, err
 	}
 	return endings(all.Events), nil
+}
+
+// explained tells whether it follows from the tests of a process how that ended. If it does not, what is around all of them has failed, as TestMain does that
+// looks for what they leave, or what one had deferred, and which one that was is not known.
+func explained(exit process.Exit, events []record.Event) bool {
+	if exit.Code == 0 {
+		return true
+	}
+	tests, open := "", map[string]bool{}
+	for _, e := range events {
+		if tests == "" && e.Verb == record.Begin {
+			tests = e.Process
+		}
+		switch ended := Ending(e.Value); {
+		case e.Process != tests:
+		case e.Verb == record.Begin:
+			open[e.Label] = true
+		case e.Verb == record.End && (ended == Panicked || ended == Failed && exit.Code == 1):
+			return true
+		case e.Verb == record.End:
+			delete(open, e.Label)
+		}
+	}
+	return len(open) > 0
 }
 
 // endings are those of tests in one process. Of two of one name, as a package may have one and its outside another, none is told: by themselves they run both.
