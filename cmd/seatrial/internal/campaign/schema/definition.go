@@ -144,7 +144,10 @@ func (d *Definition) version(apiVersion string) (string, error) {
 	if err != nil || gv.Group != group {
 		return "", fmt.Errorf("the CustomResourceDefinition %s is of the group %s, the resource's apiVersion is %s", d.Name, group, apiVersion)
 	}
-	if !slices.Contains(d.Served, gv.Version) {
+	switch {
+	case len(d.Served) == 0:
+		return "", fmt.Errorf("the CustomResourceDefinition %s serves no version: set served: true for that of the resource", d.Name)
+	case !slices.Contains(d.Served, gv.Version):
 		return "", fmt.Errorf("the CustomResourceDefinition %s does not serve the version %s: the resource can be of %s", d.Name, gv.Version, group+"/"+strings.Join(d.Served, ", "+group+"/"))
 	}
 	return gv.Version, nil

@@ -244,6 +244,12 @@ func TestVersions(t *testing.T) {
 	if _, err := Open(crd, "example.com/v3"); err == nil || !strings.Contains(err.Error(), "does not serve the version v3: the resource can be of example.com/v1, example.com/v2") {
 		t.Errorf("a version that is not served: %v", err)
 	}
+	for i := range crd.Spec.Versions {
+		crd.Spec.Versions[i].Served = false
+	}
+	if _, err := Open(crd, "example.com/v1"); err == nil || !strings.Contains(err.Error(), "pairs.example.com serves no version: set served: true") {
+		t.Errorf("no version is served: %v", err)
+	}
 }
 
 func TestRefuses(t *testing.T) {
