@@ -145,6 +145,7 @@ func TestItems(t *testing.T) {
 		{"nothing", nil, nil},
 		{"a field", []string{`"timeout": 5, "wait": 1`, `"timeout": 6, "wait": 1`}, []string{"holds receivers.a.timeout: 1 test passes with it"}},
 		{"a field that breaks", []string{`"timeout": 10`, `"timeout": 100`}, []string{"violated receivers.b.timeout: TestSlowest: it takes 100 s (pager_test.go:21)"}},
+		{"of two items", []string{`"timeout": 5, "wait": 1`, `"timeout": 6, "wait": 1`, `"timeout": 10`, `"timeout": 11`}, []string{"holds receivers.a.timeout: 1 test passes with it", "holds receivers.b.timeout: 1 test passes with it"}},
 		{"another field of it", []string{`"wait": 1`, `"wait": 4`}, []string{"inconclusive receivers.a.wait" + unseen}},
 		{"of a struct in it", []string{`"max": 2`, `"max": 4`}, []string{"holds receivers.a.retry.max: 1 test passes with it"}},
 		{"of another item", []string{`"max": 3`, `"max": 4`}, []string{"inconclusive receivers.b.retry.max" + unseen}},

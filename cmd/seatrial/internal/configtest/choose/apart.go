@@ -18,6 +18,8 @@ type Leaf struct {
 	Old, New *string
 	// Known: another item had the value before, so that only the place of what is read can be new. Added: the item is new, and all of it.
 	Known, Added bool
+	// Hidden: it is one of the fields of a type that reads itself, and nobody knows which.
+	Hidden bool
 }
 
 // Apart takes changes of collections of structs apart, to changes of single fields of items where both versions have the item. One that is new is a change of its own, and so is
@@ -29,7 +31,7 @@ func Apart(m *parameter.Map, changes []Change, before, after []change.Setting) (
 		if a.begin() {
 			out = append(out, a.changes()...)
 		} else {
-			out = append(out, c)
+			out = append(out, a.ofSection(c))
 		}
 	}
 	return out
@@ -38,7 +40,8 @@ func Apart(m *parameter.Map, changes []Change, before, after []change.Setting) (
 type apart struct {
 	*linker
 	of       Change
-	at       []string // of the collection
+	at       []string       // of the collection
+	library  parameter.Kind // by which it is read by keys; empty for a field
 	items    []parameter.Item
 	old, now any
 }
@@ -55,25 +58,53 @@ func (a *apart) begin() bool {
 		a.old, a.now = parsed(c.Old), parsed(c.New)
 		return true
 	}
-	if c.Class == nil || c.Unknown != "" || c.Place == "" || len(c.Parts) == 0 || c.Kind != change.Key {
+	if c.Class == nil || c.Unknown != "" || len(c.Parts) == 0 || c.Kind != change.Key {
 		return false
 	}
-	steps := c.Parts[0].Steps()
-	if a.at = steps[:min(len(steps), strings.Count(c.Place, ".")+1)]; !says(c.Place, strings.Join(a.at, ".")) {
+	if a.at = a.place(c); a.at == nil {
 		return false
 	}
 	for _, item := range a.m.Items {
-		if slices.Contains(c.Class.Identities(), item.Of) {
+		if slices.Contains(c.Class.Identities(), item.Of) || a.library != "" && item.Of == "" {
 			a.items = append(a.items, item)
 		}
 	}
-	if len(a.items) == 0 || slices.ContainsFunc(c.Parts, func(p change.Change) bool {
+	if len(a.items) == 0 && a.library == "" || slices.ContainsFunc(c.Parts, func(p change.Change) bool {
 		return len(p.Steps()) <= len(a.at) || !slices.Equal(p.Steps()[:len(a.at)], a.at)
 	}) {
 		return false
 	}
 	a.old, a.now = parsed(c.Old), parsed(c.New)
 	return true
+}
+
+// place is where a collection is; nil if that is not known.
+func (a *apart) place(c Change) []string {
+	steps := c.Parts[0].Steps()
+	if c.Place != "" {
+		if at := steps[:min(len(steps), strings.Count(c.Place, ".")+1)]; says(c.Place, strings.Join(at, ".")) {
+			return at
+		}
+		return nil
+	}
+	for end := len(steps); end > 0; end-- {
+		for _, id := range c.IDs {
+			if kind := id.Kind(); (kind == parameter.Viper || kind == parameter.Koanf) && a.is(id, steps[:end], c.In) != "" {
+				a.library = kind
+				return steps[:end]
+			}
+		}
+	}
+	return nil
+}
+
+// ofSection is a change of a key that is in an entry of a section, as servers.a.port: who takes the section has all of its entries, and which of them are used is not known. It is read by
+// who asks for that key, or for one of that name in what has no type.
+func (a *apart) ofSection(c Change) Change {
+	if a.library != "" && len(a.at) > 2 && !isField(*c.Class) {
+		c.Leaves = []Leaf{{IDs: append(c.Class.Identities(), parameter.Key(a.at[len(a.at)-1])), Old: c.Old, New: c.New}}
+	}
+	return c
 }
 
 // changes are those of each part, or of the smallest thing around it that both versions have.
@@ -153,12 +184,14 @@ func (a *apart) leaves(c Change) (out []Leaf) {
 	olds := map[string]bool{}
 	for _, s := range a.before {
 		if steps := s.Steps(); s.Kind == change.Key && s.In == a.of.In && len(steps) > len(a.at) && slices.Equal(steps[:len(a.at)], a.at) {
-			olds[keyOf(a.ids(steps[len(a.at):]), s.Value)] = true
+			ids, _ := a.ids(steps[len(a.at):])
+			olds[keyOf(ids, s.Value)] = true
 		}
 	}
 	for _, part := range c.Parts {
 		steps := part.Steps()[len(a.at):]
-		l := Leaf{IDs: a.ids(steps), Old: text(part.Old), New: text(part.New)}
+		l := Leaf{Old: text(part.Old), New: text(part.New)}
+		l.IDs, l.Hidden = a.ids(steps)
 		single := slices.Equal(steps, c.Within)
 		if l.New == nil && !single {
 			continue
@@ -169,7 +202,7 @@ func (a *apart) leaves(c Change) (out []Leaf) {
 	if slices.ContainsFunc(out, func(l Leaf) bool { return !l.Known || !l.Added }) {
 		return out
 	}
-	if a.of.filed() && !slices.ContainsFunc(c.Parts, func(p change.Change) bool { return len(a.ids(p.Steps())) > 0 }) {
+	if a.of.filed() && !slices.ContainsFunc(c.Parts, func(p change.Change) bool { ids, _ := a.ids(p.Steps()); return len(ids) > 0 }) {
 		return []Leaf{{}} // that the file is read shows nothing of what is in it
 	}
 	return nil
@@ -191,19 +224,39 @@ func text(v *change.Value) *string {
 	return &out
 }
 
-// ids are the fields that some steps below the collection lead to, or on the way to which they are.
-func (a *apart) ids(steps []string) []parameter.ID {
+// ids are the fields that some steps below the collection lead to, or on the way to which they are; hidden if it is one of those.
+func (a *apart) ids(steps []string) (ids []parameter.ID, hidden bool) {
 	found := map[parameter.ID]bool{}
+	var to []parameter.Item
 	for _, item := range a.items {
-		if len(item.Path) > len(steps) {
+		if leads(item, steps) {
+			to = append(to, item)
+		}
+	}
+	for _, item := range to {
+		if item.Keyed && len(item.Path) < len(steps) {
+			found[parameter.Key(lastName(steps))] = true
+			if a.of.filed() || len(item.Path)+1 < len(steps) {
+				continue // who has all of the item need not read what is in it
+			}
+		}
+		if item.ID == "" { // the collection itself
+			a.whole(found)
 			continue
 		}
-		is := true
-		for n, name := range item.Path {
-			is = is && (name == parameter.Any || says(name, steps[n]))
+		// Of what reads itself the whole is the value of one key, and none of a key in that.
+		in := func(o parameter.Item) bool { return o.Hidden && slices.Equal(o.Path, item.Path) }
+		if item.Hidden || len(item.Path) == len(steps) || !slices.ContainsFunc(to, in) {
+			found[item.ID], hidden = true, hidden || item.Hidden
 		}
-		if is {
-			found[item.ID] = true
+	}
+	if a.library != "" {
+		to := strings.Join(slices.Concat(a.at, steps), ".")
+		found[parameter.New(a.library, to)], found[parameter.New(a.library, strings.ToLower(to))] = true, true
+		if len(steps) > 1 {
+			found[parameter.Key(lastName(steps))] = true
+		} else {
+			a.whole(found)
 		}
 	}
 	if a.of.filed() {
@@ -215,7 +268,34 @@ func (a *apart) ids(steps []string) []parameter.ID {
 			}
 		}
 	}
-	return slices.Sorted(maps.Keys(found))
+	return slices.Sorted(maps.Keys(found)), hidden
+}
+
+// whole adds what the collection itself is known by.
+func (a *apart) whole(to map[parameter.ID]bool) {
+	for _, id := range a.of.Class.Identities() {
+		to[id] = true
+	}
+}
+
+// lastName is the last of some steps that is a key, and no place in a list.
+func lastName(steps []string) string {
+	for _, step := range slices.Backward(steps) {
+		if !strings.HasPrefix(step, "[") {
+			return step
+		}
+	}
+	return ""
+}
+
+// leads tells whether some steps lead to what an item is known by, or on from there.
+func leads(item parameter.Item, steps []string) bool {
+	for n, name := range item.Path {
+		if n >= len(steps) || name != parameter.Any && !says(name, steps[n]) {
+			return false
+		}
+	}
+	return true
 }
 
 // together are values of which those of one collection are that whole.

@@ -20,40 +20,67 @@ import (
 // deepestItem bounds how many structs are in each other in an item.
 const deepestItem = 8
 
-// itemize finds the fields of the items that a leaf has. Of types that read themselves nobody knows what a key is for.
+// itemize finds the fields of the items that a leaf has.
 func (a *analysis) itemize(leaf *node) {
-	i := itemizing{a, leaf}
-	i.collection(leaf.typ, nil, nil)
+	itemizing{analysis: a, leaf: leaf}.collection(leaf.typ, nil, nil)
+	if keyed(leaf.typ) {
+		a.untyped = true
+		a.items = append(a.items, parameter.Item{Of: leaf.id(), Keyed: true})
+	}
 }
 
-// decodedItems notes a collection that a file is decoded into as such. Its items are those of no parameter that has a name.
+// decodedItems notes a collection that a file, or a key of viper or koanf, is decoded into as such. Its items are those of no parameter that has a name, unless the key is one.
 func (a *analysis) decodedItems(f *file, call *ast.CallExpr, i int, d *decoder) {
 	p, is := f.info.TypeOf(call.Args[i]).Underlying().(*types.Pointer)
 	if is && itemOf(p.Elem()) != nil && (!d.picky || d.opened(a, f, call, call.Args[i])) {
-		a.documentsOfItems = append(a.documentsOfItems, &node{root: &root{decoder: d}, typ: p.Elem()})
+		a.documentsOfItems = append(a.documentsOfItems, &node{root: &root{id: keyOf(f.info, call, i), decoder: d}, typ: p.Elem()})
 	}
+}
+
+// keyOf is the key of a library of which a call decodes the part; empty if it is none, or not known.
+func keyOf(info *types.Info, call *ast.CallExpr, i int) parameter.ID {
+	d, _ := decodes(info, call)
+	if d == nil || d.kind == "" || i == 0 {
+		return ""
+	}
+	name, is := constantText(info, call.Args[i-1])
+	if !is || name == "" {
+		return ""
+	}
+	if d.kind == "viper" {
+		name = strings.ToLower(name)
+	}
+	return parameter.New(parameter.Kind(d.kind), name)
 }
 
 type itemizing struct {
 	*analysis
 	leaf *node
+	// hidden: what is looked at is in a type that reads itself. Which key is for which field is not known.
+	hidden bool
 }
 
 // collection goes on with what a collection has; false if it is none of structs. path are the keys that lead to it, and above the structs that it is in.
 func (i itemizing) collection(t types.Type, path, above []string) bool {
 	collects := false
 	for t != nil {
-		if n := named(t); n != nil && i.custom(n) {
-			return false
-		}
+		i.hidden = i.hidden || i.reads(t)
 		t = pointedAt(t)
 		of := itemOf(t)
 		if of == nil {
 			break
 		}
-		t, path, collects = of, append(slices.Clone(path), parameter.Any), true
+		if t, collects = of, true; !i.hidden {
+			path = append(slices.Clone(path), parameter.Any)
+		}
 	}
-	return collects && i.ownStruct(t) && i.fields(t, path, above)
+	return collects && i.opens(t) && i.fields(t, path, above)
+}
+
+// reads tells whether a type reads itself.
+func (i itemizing) reads(t types.Type) bool {
+	n := named(t)
+	return n != nil && i.custom(n)
 }
 
 // itemOf is what a collection has; nil of what is none.
@@ -69,9 +96,19 @@ func itemOf(t types.Type) types.Type {
 	return nil
 }
 
-func (i itemizing) ownStruct(t types.Type) bool {
-	n := named(t)
-	return structOf(t) != nil && (n == nil || i.own(n.Obj().Pkg()) && !i.custom(n))
+// opens tells whether a type is a struct of which the module can read single fields, wherever it is declared. What the standard library has is a value to whoever has it.
+func (i itemizing) opens(t types.Type) bool {
+	s, n := structOf(t), named(t)
+	if s == nil || n == nil || i.own(n.Obj().Pkg()) {
+		return s != nil
+	}
+	first, _, _ := strings.Cut(n.Obj().Pkg().Path(), "/")
+	for f := range s.Fields() {
+		if f.Exported() {
+			return strings.Contains(first, ".")
+		}
+	}
+	return false
 }
 
 // fields notes those of a struct; false if it has none that a file has.
@@ -84,28 +121,41 @@ func (i itemizing) fields(t types.Type, path, above []string) bool {
 	for n := range s.NumFields() {
 		f := s.Field(n)
 		name, inline, is := i.fileName(i.leaf.root, f, s.Tag(n))
-		if !is || !f.Exported() && !f.Embedded() {
-			continue
-		}
-		below := append(slices.Clone(path), name)
-		switch kind := i.sort(f.Type(), inline); {
-		case kind == neither:
-		case kind == contains && inline:
-			some = i.fields(f.Type(), path, above) || some
-		case kind == contains:
-			some = i.fields(f.Type(), below, above) || some
-		case inline && !f.Embedded(): // what no other field has
+		switch {
+		case i.hidden && (f.Exported() || i.own(f.Pkg())):
+			some = i.field(t, f, false, path, above) || some
+		case !is || i.hidden || !f.Exported() && !f.Embedded():
+		case inline && !f.Embedded() && !i.opens(f.Type()): // what no other field has
 			some = i.note(t, f, append(slices.Clone(path), parameter.Any))
+		case inline:
+			some = i.field(t, f, true, path, above) || some
 		default:
-			some = i.collection(f.Type(), below, above) || i.note(t, f, below)
+			some = i.field(t, f, false, append(slices.Clone(path), name), above) || some
 		}
 	}
 	return some
 }
 
+// field notes a field of a struct, or those in it. Of a value that reads itself it may be the whole that is read, and one of its fields.
+func (i itemizing) field(of types.Type, f *types.Var, inline bool, path, above []string) bool {
+	t := f.Type()
+	switch {
+	case i.sort(t, inline) == neither:
+		return false
+	case !i.opens(t):
+		return i.collection(t, path, above) || i.note(of, f, path)
+	case i.reads(t):
+		within := i
+		within.hidden = true
+		some := within.fields(t, path, above)
+		return !inline && i.note(of, f, path) || some
+	}
+	return i.fields(t, path, above)
+}
+
 // note notes a field of items.
 func (i itemizing) note(of types.Type, f *types.Var, path []string) bool {
-	where := i.where(f)
+	where := i.whereField(f)
 	id, known := i.itemFields[where]
 	switch n, key := named(of), i.typeKey(of); {
 	case key == "" || strings.Contains(key, " "): // it has no name, or is a function's
@@ -122,9 +172,13 @@ func (i itemizing) note(of types.Type, f *types.Var, path []string) bool {
 		}
 	}
 	i.itemFields[where] = id
-	i.items = append(i.items, parameter.Item{Of: i.leaf.id(), Path: path, ID: id})
+	i.items = append(i.items, parameter.Item{Of: i.leaf.id(), Path: path, ID: id, Hidden: i.hidden, Keyed: keyed(f.Type())})
+	i.untyped = i.untyped || keyed(f.Type())
 	return true
 }
+
+// whereField is where a field is declared. Of what is in a library only the line is known.
+func (a *analysis) whereField(f types.Object) string { return a.where(f) + " " + f.Name() }
 
 // itemField is the field of an item that an expression selects; empty if it is none, or is known to be of something else in a configuration.
 func (v *visitor) itemField(e ast.Expr) parameter.ID {
@@ -136,7 +190,7 @@ func (v *visitor) itemField(e ast.Expr) parameter.ID {
 	if s == nil || s.Kind() != types.FieldVal {
 		return ""
 	}
-	id := v.itemFields[v.where(s.Obj())]
+	id := v.itemFields[v.whereField(s.Obj())]
 	if id != "" && len(v.nodes(x)) == 1 && !v.maybeItem(x) {
 		return ""
 	}
@@ -177,7 +231,7 @@ func (v *visitor) passItems(n ast.Node) {
 // readItem wraps a field of an item.
 func (v *visitor) readItem(e *ast.SelectorExpr) {
 	id := v.itemField(e)
-	if id == "" || v.skipped[e] || v.passed[e] {
+	if id == "" || v.skipped[e] || v.passed[e] || v.logged(e) {
 		return
 	}
 	v.reads(e, v.at(e)+", "+strconv.Quote(string(id)), "Item", "ItemV")

@@ -37,6 +37,8 @@ type analysis struct {
 	itemFields map[string]parameter.ID
 	itemTypes  map[string]bool
 	itemNames  map[string]parameter.ID
+	// untyped: something in a configuration has no type of its own, and is read by keys.
+	untyped bool
 	// documentsOfItems are collections that files are decoded into as such.
 	documentsOfItems []*node
 	// documents are variables and constants of packages with a text of the program itself, by where they are.

@@ -53,6 +53,7 @@ func (a *analysis) rewrite(f *file) {
 		v.passItems(n)
 		v.visit(n)
 		v.wholeItems(n)
+		v.readKey(n)
 		return true
 	})
 }

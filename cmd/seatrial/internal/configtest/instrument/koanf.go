@@ -5,6 +5,7 @@ func init() {
 		register(library{path: path, source: "koanf", documents: true, patches: []patch{
 			{receiver: "Koanf", function: "Get", result: "seatrialResult", insert: "defer seatrialRead(ko, path, (*interface{})(&seatrialResult)); "},
 			{receiver: "Koanf", function: "Cut", result: "seatrialResult", insert: "defer seatrialCut(ko, path, &seatrialResult); "},
+			{receiver: "Koanf", function: "UnmarshalWithConf", insert: "defer seatrialDecodes(ko, path, o); ", optional: true},
 			{receiver: "Koanf", function: "Load", result: "seatrialResult", insert: "defer seatrialLoaded(ko, p, pa, &seatrialResult); "},
 			{receiver: "Koanf", function: "Set", optional: true, insert: "seatrialSet(ko, key, val); "},
 		}})

@@ -45,6 +45,7 @@ func proveRead(c choose.Change, before, after, again *run.Outcome, others []choo
 		return Proof{}, false // it was refused: what is read is something else
 	}
 	elsewhere := len(c.Leaves) > 0 && c.Leaves[0].Known
+	hidden := len(c.Leaves) > 0 && c.Leaves[0].Hidden // another field may have had the value
 	olds := map[string]bool{}
 	for _, e := range events(c, before, record.Read) {
 		olds[e.Value] = true
@@ -53,7 +54,8 @@ func proveRead(c choose.Change, before, after, again *run.Outcome, others []choo
 		if strings.HasSuffix(e.At, record.Unsure) && (olds[e.Value] || !given(c, e.Value) || slices.ContainsFunc(others, func(o choose.Change) bool { return given(o, e.Value) })) {
 			continue // of this parameter, or of another one
 		}
-		if !olds[e.Value] && (means(c, e.Value) || again != nil && again.Ending == after.Ending && same(c, again, e)) || given(c, e.Value) && (c.Unchanged || c.Old == nil && !elsewhere || !same(c, before, e)) {
+		anew := !olds[e.Value] && (means(c, e.Value) || again != nil && again.Ending == after.Ending && same(c, again, e))
+		if anew || !hidden && given(c, e.Value) && (c.Unchanged || c.Old == nil && !elsewhere || !same(c, before, e)) {
 			return Proof{Value: e.Value, At: strings.TrimSuffix(e.At, record.Unsure)}, true
 		}
 	}

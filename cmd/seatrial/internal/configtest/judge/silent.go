@@ -23,7 +23,7 @@ func (j *judging) silent(out *Judged, changes, left []int, after *run.Outcome) e
 	for _, i := range changes {
 		c := j.changes[i]
 		proof, is := out.Proofs[i]
-		instead := j.instead(c, after)
+		instead := j.instead(i, after)
 		if !is || c.New == nil || proof.Value == "" || len(instead) == 0 {
 			continue
 		}
@@ -58,14 +58,17 @@ func (j *judging) words(i int) []string {
 	return j.bench.Words(i)
 }
 
-// instead are values that were read of a change with the new one and not with the old one, and that the new one does not say. Of one that is nothing, as 0, there are none: it
-// may well stand for something.
-func (j *judging) instead(c choose.Change, after *run.Outcome) []string {
+// instead are values that were read of a change with the new one and not with the old one, and that neither the new one says, nor another one of that field. Of one that is nothing,
+// as 0, there are none: it may well stand for something.
+func (j *judging) instead(i int, after *run.Outcome) []string {
+	c, others := j.changes[i], j.others(i)
 	if c.New == nil || nothing(value.Bare(*c.New)) {
 		return nil
 	}
 	before := valuesOf(c, j.before)
-	return slices.DeleteFunc(valuesOf(c, after), func(v string) bool { return slices.Contains(before, v) || tells(c, v) })
+	return slices.DeleteFunc(valuesOf(c, after), func(v string) bool {
+		return slices.Contains(before, v) || tells(c, v) || slices.ContainsFunc(others, func(o choose.Change) bool { return gives(o, c, v) })
+	})
 }
 
 // nothing tells whether a text is what a value is that nobody gives.

@@ -42,6 +42,10 @@ type Item struct {
 	Path []string
 	// ID is what the field is known by, wherever the struct is.
 	ID ID
+	// Hidden: what is at Path reads itself, and the field is one in it. Which key it is for is not known.
+	Hidden bool
+	// Keyed: what is at Path has no type, and is read by keys. ID is empty if that is the collection itself.
+	Keyed bool
 }
 
 // Any stands for any key of a map, and for any place in a list.
@@ -49,6 +53,9 @@ const Any = "*"
 
 // OfItem begins what fields of items are known by.
 const OfItem = "item:"
+
+// Key is what is at a key in maps without a type of their own. Libraries write keys small.
+func Key(name string) ID { return ID(OfItem + "map." + strings.ToLower(name)) }
 
 // Package is the tests of one package.
 type Package struct {
