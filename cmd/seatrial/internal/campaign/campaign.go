@@ -36,9 +36,8 @@ type Options struct {
 	// Findings is how many are enough: no more sequences are begun when so many have come again; 0 for all that
 	// there are.
 	Findings int
-	// Deadline is when no more sequences are begun; zero for none. What was found is
-	// still made smaller.
-	Deadline time.Time
+	// Until is when all has to be over; zero for never. Some of the time is kept for what was found ([reserve]).
+	Until time.Time
 	// Known are results of sequences that need not be run again, by their IDs.
 	Known map[string]*Result
 	// Done is told of each result that was not known; nil for nobody.
@@ -157,6 +156,7 @@ func outcome(s *oracle.Step, found []oracle.Deviation, wrote bool) StepResult {
 func Run(ctx context.Context, o Options) (out *Outcome, err error) {
 	o.Parallel = max(o.Parallel, 1)
 	out = &Outcome{}
+	begun := o.Now()
 	var definition *schema.Definition
 	if o.Input.Definition != nil {
 		if definition, err = out.plan(&o); err != nil || o.ListOnly {
@@ -180,6 +180,7 @@ func Run(ctx context.Context, o Options) (out *Outcome, err error) {
 	if err != nil {
 		return out, err
 	}
+	t.begun = begun
 	defer func() { out.Runs, out.Quiet, out.Queues = l.runs, l.tempo.quiet(), l.tempo.queues() }()
 	if err := t.learn(ctx, func() error { return f.Grow(ctx) }); err != nil {
 		return out, err
@@ -277,6 +278,7 @@ func (t *trial) runAll(ctx context.Context) error {
 	begun := t.o.Now()
 	defer func() { t.out.Running = t.o.Now().Sub(begun) }()
 	w := &work{t: t, begun: begun}
+	t.halt = func() bool { return w.halted(ctx) }
 	w.run(ctx, t.out.Plan.Sequences)
 	if more, err := w.more(ctx); err != nil {
 		return err

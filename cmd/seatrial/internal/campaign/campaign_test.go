@@ -262,7 +262,7 @@ func TestDeadline(t *testing.T) {
 	one := made(&fake{operator: forgets}, "spec.text=sentinel-1 spec.text-", "spec.size=2 spec.size=3 spec.size=4")
 	now := time.Unix(0, 0)
 	one.o.Now = func() time.Time { return now }
-	one.o.Deadline = now.Add(time.Second)
+	one.begun, one.o.Until = now, now.Add(time.Second)
 	one.o.Done = func(*Result) { now = now.Add(2 * time.Second) }
 	if err := one.run(t.Context()); err != nil {
 		t.Fatal(err)

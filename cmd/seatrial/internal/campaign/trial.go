@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
@@ -34,6 +35,9 @@ type trial struct {
 	// tracer learns where values go, and customs are the user's judges.
 	tracer  *oracle.Tracer
 	customs []oracle.Custom
+	// begun is when the campaign was, and halt tells that a sequence need not go on; nil for never.
+	begun time.Time
+	halt  func() bool
 	// more plans other values of properties; nil if nobody needs to know whether anything comes of them.
 	more func(properties []string) ([]*operation.Sequence, error)
 	// enough are the findings that came again where those end the campaign; nil where it went on.
@@ -201,6 +205,9 @@ func done(r *run, s *operation.Sequence) int {
 // each of the others, so that it is taken back, as is what the operator fails at: it would not do
 // the others either. The way back is judged as that from a misoperation is.
 func (t *trial) after(steps []*oracle.Step) next {
+	if t.halt != nil && t.halt() {
+		return stop
+	}
 	last := steps[len(steps)-1]
 	switch c := t.caseOf(&run{Steps: steps}, len(steps)-1); {
 	case last.Operation.Misoperation, last.Operation.Repairs && last.Rest.Quiet:

@@ -26,8 +26,10 @@ type work struct {
 	results   []*Result
 	done, of  int
 	found     int
-	wrong     int
-	err       error
+	// causes are those of what was found.
+	causes map[string]bool
+	wrong  int
+	err    error
 	// twice are the sequences that went wrong once, and are run again.
 	twice map[*operation.Sequence]bool
 	// tried are the causes that were repeated to see whether they come again, with the properties that were changed for that, again
@@ -55,16 +57,25 @@ func (w *work) run(ctx context.Context, sequences []*operation.Sequence) {
 // more are sequences of other values for properties that nothing came of so far; none if the campaign is over anyway.
 func (w *work) more(ctx context.Context) ([]*operation.Sequence, error) {
 	properties := w.t.tracer.Unsure()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	if w.t.more == nil || len(properties) == 0 || w.enough() || w.over(ctx) || w.wrong > wrongMax {
 		return nil, nil
 	}
 	return w.t.more(properties)
 }
 
-// over tells that there is no time for more.
+// over tells that there is no time for more; mu is held.
 func (w *work) over(ctx context.Context) bool {
 	o := w.t.o
-	return ctx.Err() != nil || !o.Deadline.IsZero() && o.Now().After(o.Deadline)
+	return ctx.Err() != nil || !o.Until.IsZero() && o.Now().After(o.Until.Add(-w.reserve()))
+}
+
+// halted tells that what is under way need not go on.
+func (w *work) halted(ctx context.Context) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.enough() || w.over(ctx)
 }
 
 // enough tells that as many findings have come again as are wanted; mu is held.
@@ -200,6 +211,12 @@ func (w *work) take(ctx context.Context) (int, *operation.Sequence) {
 func (w *work) keep(s *operation.Sequence, r *Result) {
 	w.results = append(w.results, r)
 	w.found += len(r.seen)
+	for _, s := range r.seen {
+		if w.causes == nil {
+			w.causes = map[string]bool{}
+		}
+		w.causes[s.cause] = true
+	}
 	w.done += len(s.Operations) - len(r.left)
 	if len(r.left) > 0 {
 		w.sequences = append(w.sequences, &operation.Sequence{Operations: r.left})

@@ -28,10 +28,6 @@ import (
 	"github.com/seatrial/seatrial/report"
 )
 
-// runningShare is the part of --timeout behind which no more sequences are begun, in percent:
-// what was found has to be made smaller in the rest.
-const runningShare = 80
-
 // run runs a campaign.
 func run(cmd *cobra.Command, c *console.Console, t Trial, o *options, outputs output.Plan) error {
 	o.keeper.Begin(c)
@@ -57,7 +53,7 @@ func run(cmd *cobra.Command, c *console.Console, t Trial, o *options, outputs ou
 	ctx, cancel := o.limit(cmd.Context())
 	defer cancel()
 	if o.timeout > 0 {
-		trial.Deadline = time.Now().Add(o.timeout * runningShare / 100)
+		trial.Until = time.Now().Add(o.timeout)
 	}
 	p := c.Progress()
 	trial.Progress = func(s campaign.Progress) { p.Tell(s.What, told(s)) }
