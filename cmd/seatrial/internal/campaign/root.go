@@ -17,6 +17,14 @@ var chosen = regexp.MustCompile(`((?:^|\.)(?:annotations|labels|matchLabels|node
 // drawn are the parts of a name that were drawn for an operation (value.Draw); the property that they are of stays.
 var drawn = regexp.MustCompile(`(st[-_x]?p[0-9]+[-_x]?)o[0-9]+([-_x][0-9]+)?`)
 
+// ordinal is the number of an object among those that are made alike, such as one for each shard.
+var ordinal = regexp.MustCompile(`-[0-9]{1,3}(-|$)`)
+
+// kindred is a name with a * for what tells it from others that are made by the same code.
+func kindred(name string) string {
+	return ordinal.ReplaceAllString(drawn.ReplaceAllString(name, "$1*"), "-*$1")
+}
+
 // position of an item in a list, or the key that it is known by.
 var item = regexp.MustCompile(`\[[^\]]*\]`)
 
@@ -47,7 +55,7 @@ func field(d oracle.Deviation, key history.Key) string {
 	if d.Object == key {
 		name = ""
 	}
-	return d.Object.Resource + " " + drawn.ReplaceAllString(name, "$1*") + " " + place
+	return d.Object.Resource + " " + kindred(name) + " " + place
 }
 
 // shows is a group whose cause is one that is looked for, or what is in it: by another of the lines in which a text differs, if need
@@ -122,7 +130,7 @@ func sameDifference(a, b oracle.Deviation) bool {
 		return false
 	}
 	if a.Path == "" || b.Path == "" {
-		return a.Path == b.Path && a.Object == b.Object && a.Place == b.Place
+		return a.Path == b.Path && a.Object.Namespace == b.Object.Namespace && kindred(a.Object.Name) == kindred(b.Object.Name) && a.Place == b.Place
 	}
 	return place(a) == place(b) && !apart(a, b)
 }

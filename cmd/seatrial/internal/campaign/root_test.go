@@ -37,6 +37,9 @@ func TestCause(t *testing.T) {
 		{"an oracle that is about something else", at("twin", service, "data[a.json]"), at("rollout", service, "data[a.json]"), false},
 		{"another drawn name", stays("web-st-p4-o1"), stays("web-st-p4-o12-1"), true},
 		{"a name that was drawn for another property", stays("web-st-p4-o1"), stays("web-st-p40-o1"), false},
+		{"another of those that are numbered", stays("web-shard-1"), stays("web-shard-12"), true},
+		{"the same of another kind", stays("web-shard-1-config"), stays("web-shard-2-claims"), false},
+		{"a number in a name", stays("web2"), stays("web3"), false},
 		{"another object", at("twin", service, "metadata.annotations.a"), at("twin", other, "metadata.annotations.a"), false},
 		{"another field", at("twin", service, "metadata.annotations.a"), at("twin", service, "spec.type"), false},
 		{"another condition", said("condition Ready"), said("condition Scaled"), false},
@@ -160,6 +163,9 @@ func TestMergeOfSeveral(t *testing.T) {
 	image := oracle.Deviation{Oracle: "twin", Object: worker, Path: "spec.template.spec.image", Place: "spec.template.spec.image"}
 	others := oracle.Deviation{Oracle: "twin", Object: other, Path: "spec.template.metadata.labels.b", Place: "spec.template.metadata.labels.*"}
 	service := oracle.Deviation{Oracle: "twin", Object: history.Key{Resource: "services", Name: "worker"}, Path: "spec.ports", Place: "spec.ports"}
+	shard := func(name string) oracle.Deviation {
+		return oracle.Deviation{Oracle: "twin", Object: history.Key{Resource: "configmaps", Namespace: "default", Name: name}, Place: "stays"}
+	}
 	unsure := of("spec.podLabels", nil, labels)
 	unsure.Failed = 0
 	for _, test := range []struct {
@@ -171,6 +177,7 @@ func TestMergeOfSeveral(t *testing.T) {
 		{"which is not what leads it", []*Finding{of("spec.podLabels", []string{"spec.servers"}, service, others), of("spec.podLabels", nil, labels)}, []string{"spec.podLabels 1", "spec.podLabels, spec.servers 1"}},
 		{"another difference", []*Finding{of("spec.podLabels", []string{"spec.servers"}, service), of("spec.podLabels", nil, labels)}, []string{"spec.podLabels 1", "spec.podLabels, spec.servers 1"}},
 		{"another property", []*Finding{of("spec.podLabels", []string{"spec.servers"}, others), of("spec.image", nil, image)}, []string{"spec.image 1", "spec.podLabels, spec.servers 1"}},
+		{"another of those that are numbered", []*Finding{of("spec.size", []string{"spec.shards"}, shard("web-shard-2")), of("spec.shards", nil, shard("web-shard-1"))}, []string{"spec.shards 2"}},
 		{"one that is not confirmed", []*Finding{of("spec.podLabels", []string{"spec.servers"}, others), unsure}, []string{"spec.podLabels, spec.servers 1", "spec.podLabels 1"}},
 	} {
 		var got []string

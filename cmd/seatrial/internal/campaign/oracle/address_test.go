@@ -15,7 +15,7 @@ func TestAddressed(t *testing.T) {
 		want                   []string
 	}{
 		{"another address", "1", service("10.0.0.1", "30001"), service("10.0.0.2", "30002"), nil},
-		{"none is to be there", "1", service("10.0.0.1", "30001"), service("None", "30002"), []string{`spec.clusterIP of services default/a is "(services/default/a)", and "None" where the resource was never another`}},
+		{"none is to be there", "1", service("10.0.0.1", "30001"), service("None", "30002"), []string{`spec.clusterIP of services default/a is "(address of services/default/a)", and "None" where the resource was never another`}},
 		{"there is none in both", "1", service("None", "30001"), service("None", "30002"), nil},
 		{"a port that was asked for", "30002", service("10.0.0.1", "30001"), service("10.0.0.2", "30002"), []string{"spec.ports[80].nodePort of services default/a is 30001, and 30002 where the resource was never another"}},
 		{"a port that is not asked for any more", "30003", service("10.0.0.1", "30001"), service("10.0.0.2", "30002"), nil},

@@ -39,9 +39,11 @@ func newForm(s history.State) *form {
 			f.runners[general] = above
 		}
 		symbol := strings.ReplaceAll(general.String(), " ", "/")
-		for _, drawn := range []string{o.Text("metadata", "uid"), o.Text("spec", "clusterIP"), o.Text("status", "podIP")} {
-			if drawn != "" && drawn != "None" {
-				symbols[drawn] = "(" + symbol + ")"
+		for _, drawn := range []struct{ text, what string }{
+			{o.Text("metadata", "uid"), "UID"}, {o.Text("spec", "clusterIP"), "address"}, {o.Text("status", "podIP"), "address"},
+		} {
+			if drawn.text != "" && drawn.text != headless {
+				symbols[drawn.text] = "(" + drawn.what + " of " + symbol + ")"
 			}
 		}
 		if general.Name != key.Name {

@@ -65,7 +65,7 @@ func TestDrawn(t *testing.T) {
 			twin: `{kind: Thing, metadata: {name: a}, status: {address: 10.0.0.2}}
 				{kind: Service, metadata: {name: a}, spec: {clusterIP: 10.0.0.1}}
 				{kind: Service, metadata: {name: b}, spec: {clusterIP: 10.0.0.2}}`,
-			want: []string{`status.address of things.example.com default/a is "(services/default/a)", and "(services/default/b)" where the resource was never another`},
+			want: []string{`status.address of things.example.com default/a is "(address of services/default/a)", and "(address of services/default/b)" where the resource was never another`},
 		},
 	}
 	for _, c := range cases {
