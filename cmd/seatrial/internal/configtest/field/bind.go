@@ -122,7 +122,7 @@ func (a *analysis) alias(x, y parameter.ID) {
 // bind finds what feeds what: flags and fields, variables and what they are defaults of, keys and fields.
 func (a *analysis) bind() {
 	for _, r := range a.roots {
-		a.tagged(r, r.node, r.prefix)
+		a.tagged(r, r.node, r.naming.prefix)
 	}
 	for _, f := range a.files {
 		v := &visitor{analysis: a, file: f}

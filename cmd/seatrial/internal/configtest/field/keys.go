@@ -129,10 +129,6 @@ func (a *analysis) joinKeys() {
 
 // toldKey tells whether an expression is the parameter of a function of which it decodes what is below.
 func (v *visitor) toldKey(key ast.Expr) bool {
-	for _, fn := range v.functions {
-		if fn.part != nil && fn.part.key >= 0 && fn.node.Pos() <= key.Pos() && key.Pos() < fn.node.End() {
-			return fn.param(fn.file.info, key) == fn.part.key
-		}
-	}
-	return false
+	fn := v.enclosing(v.file, key)
+	return fn != nil && fn.part != nil && fn.part.key >= 0 && fn.param(v.info, key) == fn.part.key
 }

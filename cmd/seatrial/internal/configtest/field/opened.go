@@ -20,13 +20,8 @@ func (d *decoder) opened(a *analysis, f *file, call *ast.CallExpr, into ast.Expr
 	if _, variable := into.(*ast.Ident); !variable {
 		return false
 	}
-	for _, decl := range f.syntax.Decls {
-		if fn, is := decl.(*ast.FuncDecl); is && fn.Pos() <= call.Pos() && call.Pos() < fn.End() {
-			object := f.info.Defs[fn.Name].(*types.Func)
-			return a.functions[key(object)] != nil && d.ofFile(a, a.functions[key(object)])
-		}
-	}
-	return false
+	fn := a.enclosing(f, call)
+	return fn != nil && d.ofFile(a, fn)
 }
 
 // ofFile tells whether a document of JSON that a function decodes is a file: the function opens one, or is given what another one has opened.

@@ -31,8 +31,8 @@ type function struct {
 	types map[int]*decoder
 	// part is what it decodes of the keys below one of its parameters; nil if that is nothing.
 	part *part
-	// environments are parameters into which it decodes variables, and ofTypes type parameters of which it makes a value of them, with how these are called.
-	environments, ofTypes map[int]naming
+	// requests are what it decodes variables of the environment into, where whoever calls it says the type, or how these are called.
+	requests []requested
 	// flag is the parameter that is the name of the flag that it gives; -1 if it gives none.
 	flag int
 }
@@ -50,7 +50,7 @@ func (a *analysis) summarize() {
 				continue
 			}
 			object := f.info.Defs[decl.Name].(*types.Func)
-			fn := &function{file: f, node: decl, object: object, flag: -1, variables: map[int]affix{}, asks: map[string]bool{}, decoded: map[int]*decoder{}, types: map[int]*decoder{}, environments: map[int]naming{}, ofTypes: map[int]naming{}}
+			fn := &function{file: f, node: decl, object: object, flag: -1, variables: map[int]affix{}, asks: map[string]bool{}, decoded: map[int]*decoder{}, types: map[int]*decoder{}}
 			for p := range object.Signature().Params().Variables() {
 				fn.params = append(fn.params, p)
 			}
@@ -114,7 +114,7 @@ func (a *analysis) look(fn *function) (more bool) {
 			}
 		}
 		fn.flagOf(info, call)
-		more = a.environmentsIn(fn, call) || more
+		more = a.requestsIn(fn, call) || more
 		if called := a.called(info, call); called != nil {
 			for name := range called.asks {
 				more = more || !fn.asks[name]
@@ -141,6 +141,16 @@ func (fn *function) param(info *types.Info, e ast.Expr) int {
 		return -1
 	}
 	return slices.Index(fn.params, info.Uses[id])
+}
+
+// enclosing is the function that a node is in; nil if it is in none.
+func (a *analysis) enclosing(f *file, n ast.Node) *function {
+	for _, decl := range f.syntax.Decls {
+		if fn, is := decl.(*ast.FuncDecl); is && fn.Pos() <= n.Pos() && n.Pos() < fn.End() {
+			return a.functions[key(f.info.Defs[fn.Name].(*types.Func))]
+		}
+	}
+	return nil
 }
 
 // called is the function of the module that is called; nil if it is another one.

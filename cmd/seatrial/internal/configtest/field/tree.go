@@ -20,10 +20,8 @@ type root struct {
 	tag     string // that of names, where the program says another one than the decoder has
 	hooked  bool   // the program says itself how some of its values are read
 	named   bool   // it is called like a configuration, and made by a function that is
-	// environment says how a library that decodes variables names them; nil for others, and prefix is what all names begin with.
-	environment *environment
-	prefix      string
-	node        *node
+	naming  naming // of the variables that are decoded into it; of no library if there are none
+	node    *node
 }
 
 // node is a struct or a leaf in the tree of a root.
