@@ -5,7 +5,6 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/types/typeutil"
 
@@ -29,7 +28,7 @@ func (a *analysis) binding(info *types.Info, call *ast.CallExpr) *bound {
 		return b
 	}
 	f, is := typeutil.Callee(info, call).(*types.Func)
-	if !is || f.Pkg() == nil || f.Pkg().Path() != "flag" && !strings.HasSuffix(f.Pkg().Path(), "github.com/spf13/pflag") {
+	if !is || !ofFlags(f.Pkg()) {
 		return nil
 	}
 	b := &bound{}

@@ -343,6 +343,7 @@ func (v *visitor) visit(n ast.Node) {
 		if s := v.info.Selections[n]; s != nil && s.Kind() == types.FieldVal && !v.skipped[n] {
 			v.read(n)
 			v.readItem(n)
+			v.readFlag(n)
 		}
 		v.environment(n, n.Sel)
 	case *ast.Ident:
