@@ -177,12 +177,12 @@ func arguments(settings []change.Setting) []string {
 		if s.Kind != change.Flag {
 			continue
 		}
-		if !strings.HasPrefix(s.Path, "--") {
-			out = append(out, s.Value.Reveal())
-			continue
-		}
 		if written := s.Value.Written(); written != nil {
 			out = append(out, written...)
+			continue
+		}
+		if !strings.HasPrefix(s.Path, "--") {
+			out = append(out, s.Value.Reveal())
 			continue
 		}
 		out = append(out, s.Path+"="+s.Value.Reveal())

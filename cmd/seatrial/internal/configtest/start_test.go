@@ -75,6 +75,15 @@ func TestArguments(t *testing.T) {
 	if got, want := strings.Join(arguments(settings), " "), "-v --size 2 --strict serve --name=x --name y"; got != want {
 		t.Errorf("they are %s, want %s", got, want)
 	}
+	for _, command := range []string{"command: [/web]\n    args:", "command: [sh, -c, 'sleep 1; exec /web \"$@\"', web]\n    args:"} { // the program is none of them, and neither is what else a shell is told
+		called, err := change.Parse("a.yaml", []byte(strings.Replace(told, "args:", command, 1)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := strings.Join(arguments(called), " "), "-v --size 2 --strict serve --name=x --name y"; got != want {
+			t.Errorf("with %s they are %s, want %s", command, got, want)
+		}
+	}
 	settings[0].Value = change.TextOf("3")
 	if got := arguments(settings)[0]; got != "--v=3" {
 		t.Errorf("one that is made is %s", got)

@@ -43,7 +43,7 @@ func (c Container) Told(config string) (Told, error) {
 	if err := t.environment(); err != nil {
 		return Told{}, err
 	}
-	t.commandLine()
+	t.commandLine(t.node, t.variables, false, "")
 	if err := t.mounted(); err != nil {
 		return Told{}, err
 	}
@@ -167,12 +167,6 @@ func (t *telling) variable(name string, v Value, hidden bool, at finding.Locatio
 	}
 	v.Secret = v.Secret || hidden
 	t.variables[name], t.places[name] = v, at
-}
-
-// commandLine adds the arguments, with the variables in them.
-func (t *telling) commandLine() {
-	all := t.variables.arguments(slices.Concat(t.node.get("command").items(), t.node.get("args").items()), false)
-	t.arguments(all, "")
 }
 
 // named is the path that a flag or a variable names.

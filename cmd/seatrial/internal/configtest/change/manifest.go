@@ -143,9 +143,23 @@ func (r *reader) pod(spec *node, in, namespace string) {
 		for _, c := range spec.get(field).items() {
 			place := in + " " + c.get("name").says()
 			known, more := r.variablesOf(c, namespace)
-			r.arguments(known.arguments(slices.Concat(c.get("command").items(), c.get("args").items()), more), place)
+			r.commandLine(c, known, more, place)
 			r.environment(c, place, namespace, known)
 		}
+	}
+}
+
+// commandLine adds the arguments of a container, with the variables in them. What a shell is told beside them is one text.
+func (r *reader) commandLine(c *node, known variables, more bool, in string) {
+	program, rest := scripted(known.arguments(slices.Concat(c.get("command").items(), c.get("args").items()), more), known)
+	r.arguments(program, in)
+	for i := range r.settings {
+		if s := &r.settings[i]; s.Identity == (Identity{Flag, in, "[0]"}) && len(c.get("command").items()) > 0 {
+			s.Value.written = []string{} // the program itself is none of its arguments
+		}
+	}
+	if rest != nil && rest.text != "" {
+		r.add(Flag, in, scriptPath, Value{Type: Text, Secret: rest.hidden, text: rest.text, written: []string{}}, rest.line)
 	}
 }
 

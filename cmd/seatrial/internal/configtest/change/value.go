@@ -37,7 +37,7 @@ type Value struct {
 	repeated []string
 	// items are those of a list, or of a flag that was given several times, or the lines of a text, with their lines in the file; none where these are not known.
 	items []item
-	// written are the arguments of which it was read.
+	// written are the arguments of which it was read; none, and not nil, of what is no argument of the program.
 	written []string
 }
 
@@ -120,6 +120,6 @@ func (v Value) Apart() (on, behind Value, is bool) {
 	return Value{Type: Truth, text: "true", written: v.written[:1]}, Value{Type: v.Type, Secret: v.Secret, text: v.text}, true
 }
 
-// Written are the arguments that say so, as they were read: -v 2 and --strict, which not every library takes as --v=2 and --strict=true. None of a value
-// that was made.
+// Written are the arguments that say so, as they were read: -v 2 and --strict, which not every library takes as --v=2 and --strict=true. Nil of a value
+// that was made, or that stands by itself.
 func (v Value) Written() []string { return v.written }

@@ -42,7 +42,7 @@ func (all variables) arguments(written []*node, more bool) []*node {
 	var out []*node
 	for _, n := range written {
 		v := all.expanded(n.says(), more)
-		out = append(out, &node{line: n.line, typ: v.Type, text: v.text, hidden: v.Secret})
+		out = append(out, &node{line: n.line, first: n.first, typ: v.Type, text: v.text, hidden: v.Secret})
 	}
 	return out
 }
