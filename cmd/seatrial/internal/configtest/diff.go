@@ -76,6 +76,7 @@ func (s *session) diff(ctx context.Context, before, after Version) (*Outcome, er
 	out := &Outcome{Notes: m.Notes, Untrue: m.Untrue(), Changes: choose.Apart(m, choose.Link(m, change.Between(olds, news), olds, news), olds, news)}
 	out.secrets = change.Credible(slices.Concat(before.Settings, after.Settings))
 	out.Around = choose.Around(m, out.Changes, olds, news)
+	absent(out.Around)
 	s.versions = [2]Version{before, after}
 	files := s.within(before.File, after.File)
 	if file := s.shippedAs(m, out.Changes); file != "" {

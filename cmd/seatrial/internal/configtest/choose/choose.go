@@ -32,6 +32,8 @@ type Change struct {
 	Unknown string
 	// Unchanged: it is none. Both versions say the same, and programs have the value beside the changes.
 	Unchanged bool
+	// Absent: it is a path, and nothing is there on this machine.
+	Absent bool
 	// Parts are the changes of which it is made, as of items of a list.
 	Parts []change.Change
 	// Within leads to it in the collection that the parameter is, of which Base is the old value: the changes of one collection come to a program together. Leaves are the fields

@@ -290,7 +290,10 @@ func (j *judging) fails() (*judging, error) {
 	if err != nil || !after.Ending.Fails() {
 		return nil, err
 	}
-	if all.before, err = all.run(nil); err != nil || all.before.Ending != run.Passed {
+	if passes, err := all.passes(); !passes {
+		return nil, err
+	}
+	if after, err = all.run(j.all()); err != nil || !after.Ending.Fails() { // something may have been left out
 		return nil, err
 	}
 	return all, nil

@@ -248,6 +248,35 @@ func TestAround(t *testing.T) {
 	}
 }
 
+// TestAbsent: what names a path that is not here is left out where the test does not pass with it, and only then.
+func TestAbsent(t *testing.T) {
+	for name, c := range map[string]struct {
+		fails program
+		want  string
+	}{
+		"the path is refused":              {func(v map[string]string) bool { return v["c"] == "same" || v["b"] == "1" && v["d"] == "same" }, "culprit [1] beside [--d]; proved [0 1]"},
+		"the path is refused, and nothing": {func(v map[string]string) bool { return v["c"] == "same" }, "proved [0 1]"},
+		"the path is needed":               {func(v map[string]string) bool { return v["b"] == "1" && v["c"] == "same" && v["d"] == "same" }, "culprit [1] beside [--c --d]; proved [0 1]"},
+		"old only beside d":                {func(v map[string]string) bool { return v["c"] == "same" || (v["d"] == "own") != (v["b"] == "1") }, "culprit [1] beside [--d]; proved [0]"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			all := changes(4)
+			for i := range all[2:] {
+				same := "same"
+				all[2+i].Old, all[2+i].New, all[2+i].Unchanged = &same, &same, true
+			}
+			all[2].Absent = true
+			got, err := one(t, &Bench{Changes: all, Trial: of(all, c.fails), Others: twoOrThree}, reading(2))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if told(got) != c.want {
+				t.Errorf("got  %s\nwant %s", told(got), c.want)
+			}
+		})
+	}
+}
+
 // TestFlaky: a test that does not always end the same way with the same values says nothing.
 func TestFlaky(t *testing.T) {
 	for name, c := range map[string]struct {
