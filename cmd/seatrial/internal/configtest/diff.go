@@ -72,9 +72,11 @@ func (s *session) diff(ctx context.Context, before, after Version) (*Outcome, er
 	if err != nil {
 		return nil, err
 	}
+	secrets := change.Credible(slices.Concat(before.Settings, after.Settings))
+	foreign := s.ownOnly(&before, &after)
 	olds, news := s.arguments(m, before.Settings), s.arguments(m, after.Settings)
-	out := &Outcome{Notes: m.Notes, Untrue: m.Untrue(), Changes: choose.Apart(m, choose.Link(m, change.Between(olds, news), olds, news), olds, news)}
-	out.secrets = change.Credible(slices.Concat(before.Settings, after.Settings))
+	changes := choose.Apart(m, choose.Link(m, change.Between(olds, news), olds, news), olds, news)
+	out := &Outcome{Notes: m.Notes, Untrue: m.Untrue(), Changes: append(changes, foreign...), secrets: secrets}
 	out.Around = choose.Around(m, out.Changes, olds, news)
 	absent(out.Around)
 	s.versions = [2]Version{before, after}

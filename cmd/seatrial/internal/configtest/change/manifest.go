@@ -141,10 +141,13 @@ func (r *reader) held(key, in string, held *node, binary, hidden bool) error {
 func (r *reader) pod(spec *node, in, namespace string) {
 	for _, field := range []string{"initContainers", "containers"} {
 		for _, c := range spec.get(field).items() {
-			place := in + " " + c.get("name").says()
+			place, from := in+" "+c.get("name").says(), len(r.settings)
 			known, more := r.variablesOf(c, namespace)
 			r.commandLine(c, known, more, place)
 			r.environment(c, place, namespace, known)
+			for i := range r.settings[from:] {
+				r.settings[from+i].Image = cmp.Or(c.get("image").says(), c.get("name").says())
+			}
 		}
 	}
 }
