@@ -180,6 +180,7 @@ type stageLive interface {
 	Settle(ctx context.Context, p stage.Patience) (stage.Rest, error)
 	Events() []history.Event
 	State() history.State
+	Untouched() history.State
 	Lives() []recording.Life
 	Output(since int64) (text string, bytes int64)
 }
@@ -345,7 +346,7 @@ func (p *performance) settle(ctx context.Context, s *oracle.Step) error {
 	}
 	goesOn(&rest, p.live.State())
 	p.lab.tempo.learn(rest, p.patient && !patience.Trust)
-	s.End, s.Events, s.Lives = p.live.State(), p.live.Events(), p.live.Lives()
+	s.End, s.Untouched, s.Events, s.Lives = p.live.State(), p.live.Untouched(), p.live.Events(), p.live.Lives()
 	s.Output, p.printed = p.live.Output(p.printed)
 	s.Rest = oracle.Rest{Quiet: rest.Quiet, Cycle: rest.Cycle, Restates: rest.Restates, Why: rest.Why, Took: rest.Took, Restarts: rest.Restarts, Failing: rest.Failing, Panicked: rest.Panicked}
 	if e := rest.Endless; e.Is() {

@@ -62,9 +62,11 @@ func (g *growing) Begin()                                                   {}
 func (g *growing) Setup(context.Context, []history.Object) error            { return nil }
 func (g *growing) Poke(context.Context, experiment.Reference, string) error { return nil }
 func (g *growing) Events() []history.Event                                  { return nil }
-func (g *growing) State() history.State                                     { return nil }
-func (g *growing) Lives() []recording.Life                                  { return nil }
-func (g *growing) Output(int64) (text string, bytes int64)                  { return "said", 4 }
+func (g *growing) Untouched() history.State                                 { return nil }
+
+func (g *growing) State() history.State                    { return nil }
+func (g *growing) Lives() []recording.Life                 { return nil }
+func (g *growing) Output(int64) (text string, bytes int64) { return "said", 4 }
 
 // TestNotTakenBack: where the API server refuses that something is taken back, nothing comes behind it, which would be judged as if
 // it had been.

@@ -27,6 +27,8 @@ func (l *looking) Settle(_ context.Context, p stage.Patience) (stage.Rest, error
 	return stage.Rest{Quiet: true, Gap: time.Duration(l.settled) * 10 * time.Second}, nil
 }
 
+func (l *looking) Untouched() history.State { return nil }
+
 func (l *looking) State() history.State {
 	return history.State{webKey: {"status": map[string]any{"phase": l.phases[max(0, l.settled-1)]}}}
 }

@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -25,6 +26,26 @@ type view struct {
 	refused bool
 	masks   []Mask
 	mask    history.Mask
+}
+
+// both are the ends of two steps of two runs, each with what only the other has touched of what was there before: an operator that
+// marks a namespace of the user's, and takes the mark away again, has not made it.
+func both(a, b *Step) (one, other history.State) { return a.with(b.End), b.with(a.End) }
+
+// with is the end with what the run has left alone, of what is in another one.
+func (s *Step) with(other history.State) history.State {
+	all := s.End
+	for key := range other {
+		o, left := s.Untouched[key]
+		if !left {
+			continue
+		}
+		if len(all) == len(s.End) {
+			all = maps.Clone(s.End)
+		}
+		all[key] = o
+	}
+	return all
 }
 
 // view prepares a comparison.
@@ -175,7 +196,7 @@ func (c *Case) unsteady() unsteady {
 	if c.Twin == nil || c.Twice == nil {
 		return out
 	}
-	for _, d := range c.view(c.Twin.End, c.Twice.End).differences() {
+	for _, d := range c.view(both(c.Twin, c.Twice)).differences() {
 		if d.Type != history.Update {
 			out.objects[d.Key] = true
 		}
@@ -225,7 +246,7 @@ func Unsteady(c *Case) []string {
 func Learn(key history.Key, mask history.Mask, a, b *Step) []string {
 	c := &Case{Steps: []*Step{a}, Key: key, Mask: mask}
 	var out []string
-	for _, d := range c.view(a.End, b.End).differences() {
+	for _, d := range c.view(both(a, b)).differences() {
 		for _, ch := range d.Changes {
 			pattern := d.Resource + ":" + position.ReplaceAllString(ch.Path, "[*]")
 			if ch.From != nil && ch.To != nil {
@@ -241,7 +262,7 @@ func Learn(key history.Key, mask history.Mask, a, b *Step) []string {
 // deviations compares the end of the last step with the twin's, without what comes of another
 // difference.
 func (c *Case) deviations() []history.Difference {
-	v := c.view(c.Twin.End, c.Last().End)
+	v := c.view(both(c.Twin, c.Last()))
 	v.refused = !c.open && c.declined()
 	noise := c.unsteady()
 	var out []history.Difference

@@ -186,6 +186,10 @@ func TestHotLoop(t *testing.T) {
 		}
 		return all
 	}
+	said := func(words string) string {
+		return "{kind: Service, metadata: {name: a}, status: {conditions: [{type: Synced, message: \"" + words + "\"}]}}"
+	}
+	const one, other = "Job a is invalid: [cpu: Invalid value: 2, memory: Invalid value: 4]", "Job a is invalid: [memory: Invalid value: 4, cpu: Invalid value: 2]"
 	restates := oracle.Rest{Quiet: true, Restates: true}
 	remade := oracle.Rest{Endless: &oracle.Endless{Object: history.Key{Resource: "services", Namespace: "default", Name: "a"}, Text: "makes it anew"}}
 	fight := oracle.Rest{Endless: &oracle.Endless{Object: history.Key{Resource: "services", Namespace: "default", Name: "a"}, Path: "spec.type", Text: "sets the type"}}
@@ -207,6 +211,20 @@ func TestHotLoop(t *testing.T) {
 			want: []string{"it never comes to rest: 1 writes repeat for ever, among them the operator's update of spec.type of services a"},
 		},
 		{name: "a circle of who tries again what cannot be reached", step: oracle.Step{Output: "dial tcp 10.0.0.1:6379: i/o timeout", Rest: oracle.Rest{Cycle: circle(plan.Controller)}}},
+		{
+			name: "what the API server says in another order",
+			step: oracle.Step{Events: []history.Event{write(t, said("all is well"), said(one)), write(t, said(one), said(other))}, Rest: oracle.Rest{Cycle: circle(plan.Controller)}},
+		},
+		{
+			name: "what it says of something else",
+			step: oracle.Step{Events: []history.Event{write(t, said(one), said(strings.ReplaceAll(other, "4", "5")))}, Rest: oracle.Rest{Cycle: circle(plan.Controller)}},
+			want: []string{"it never comes to rest: 1 writes repeat for ever, among them the operator's update of spec.type of services a"},
+		},
+		{
+			name: "what the operator says in another order",
+			step: oracle.Step{Events: []history.Event{write(t, said("ready: b, a"), said("ready: a, b"))}, Rest: oracle.Rest{Cycle: circle(plan.Controller)}},
+			want: []string{"it never comes to rest: 1 writes repeat for ever, among them the operator's update of spec.type of services a"},
+		},
 		{
 			name: "a circle beside another trouble", step: oracle.Step{Output: "no such host", Rest: oracle.Rest{Cycle: circle(plan.Controller)}}, exec: true,
 			want: []string{"it never comes to rest: 1 writes repeat for ever, among them the operator's update of spec.type of services a"},

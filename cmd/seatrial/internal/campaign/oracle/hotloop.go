@@ -29,6 +29,9 @@ func hotLoop(c *Case) []Deviation {
 		if at < 0 {
 			return nil // others do that by themselves
 		}
+		if c.reworded(s, cycle.Writes) {
+			return nil
+		}
 		w := cycle.Writes[at]
 		path, of := "", ""
 		if len(w.Paths) > 0 {
@@ -67,7 +70,7 @@ func (c *Case) stamps(s *Step) []Deviation {
 			continue
 		}
 		changes := flat(history.Diff(c.Mask.Canonical(e.Resource, e.Previous), c.Mask.Canonical(e.Resource, e.Object)))
-		if len(changes) == 0 {
+		if len(changes) == 0 || !slices.ContainsFunc(changes, func(ch history.Change) bool { return !sameRefusal(ch) }) {
 			continue
 		}
 		path := changes[0].Path

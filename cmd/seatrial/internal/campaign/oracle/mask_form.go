@@ -18,13 +18,18 @@ func init() {
 	mask(Mask{
 		Name:   "quantities",
 		Reason: "the same quantity in another form: Kubernetes does not start pods anew for that",
-		change: func(_ *view, _ *history.Difference, ch history.Change) bool {
-			if !quantified.MatchString(ch.Path) {
+		change: func(v *view, d *history.Difference, ch history.Change) bool {
+			own := d.Key == v.c.Key && strings.HasPrefix(ch.Path, "spec")
+			if !own && !quantified.MatchString(ch.Path) {
 				return false
 			}
 			from, fromOK := quantity(ch.From)
 			to, toOK := quantity(ch.To)
-			return fromOK && toOK && from.Cmp(to) == 0
+			if !fromOK || !toOK || from.Cmp(to) != 0 {
+				return false
+			}
+			// Who writes the custom resource with types of Go writes quantities in the form that they have there.
+			return !own || ch.From == canonical(from) || ch.To == canonical(to)
 		},
 	})
 	mask(Mask{
@@ -48,6 +53,12 @@ func quantity(v any) (resource.Quantity, bool) {
 		return q, err == nil
 	}
 	return resource.Quantity{}, false
+}
+
+// canonical is the form that a quantity has that was read and is written again.
+func canonical(q resource.Quantity) string {
+	number, suffix := q.CanonicalizeBytes(nil)
+	return string(number) + string(suffix)
 }
 
 // empty tells whether a value is nothing, holds nothing, or is what Go has for one that was never set.

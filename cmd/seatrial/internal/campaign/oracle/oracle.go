@@ -37,6 +37,8 @@ type Step struct {
 	Refused string
 	// Start and End are what there was, custom resource included.
 	Start, End history.State
+	// Untouched is what there is beside at the end that belongs to no custom resource: the run has left it alone so far.
+	Untouched history.State
 	// Events are the writes in between, of everybody; none of a twin, of which Written is how often the operator wrote.
 	Events  []history.Event
 	Written int

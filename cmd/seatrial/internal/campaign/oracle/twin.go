@@ -40,7 +40,7 @@ func (c *Case) Bare() *Step {
 		end[key] = o
 	}
 	_, _, written := c.written(s)
-	return &Step{Resource: s.Resource, Refused: s.Refused, End: end, Output: s.Output, Rest: s.Rest, Written: written}
+	return &Step{Resource: s.Resource, Refused: s.Refused, End: end, Untouched: s.Untouched, Output: s.Output, Rest: s.Rest, Written: written}
 }
 
 // comparable tells whether the twin came to an end that says what is expected.

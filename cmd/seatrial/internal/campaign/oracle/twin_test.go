@@ -111,6 +111,9 @@ func TestOverwritten(t *testing.T) {
 			`spec.audit.log of things.example.com default/a was applied as "st-1", and the operator takes it out of the spec, of one that is changed to it`,
 			`spec.type of services default/a is "A", and "B" where the resource was never another`,
 		}},
+		{"a version, which is no quantity", "{kind: Thing, metadata: {name: a}, spec: {size: 1, audit: {log: \"1.1\"}}}\n", "{kind: Thing, metadata: {name: a}, spec: {size: 1, audit: {log: \"1.10\"}}}\n", "{kind: Thing, metadata: {name: a}, spec: {size: 1, audit: {log: \"1.10\"}}}\n", []string{
+			`spec.audit.log of things.example.com default/a was applied as "1.10", and the operator sets it to "1.1", of one that is changed to it`,
+		}},
 		{"what it adds", audited + service("A"), bare + service("B"), bare, []string{
 			`spec.type of services default/a is "A", and "B" where the resource was never another`,
 			`spec.audit.log of things.example.com default/a is "st-1", and not there where the resource was never another`,
@@ -279,6 +282,11 @@ var maskCases = []struct{ mask, name, seed, end, twin string }{
 		mask: "quantities", name: "memory in other words",
 		end:  thing + `{kind: Pod, metadata: {name: a}, spec: {containers: [{name: c, resources: {requests: {memory: "133169152", cpu: "1"}}}]}}`,
 		twin: thing + `{kind: Pod, metadata: {name: a}, spec: {containers: [{name: c, resources: {requests: {memory: 127Mi, cpu: 1000m}}}]}}`,
+	},
+	{
+		mask: "quantities", name: "an operator that writes the resource",
+		end:  `{kind: Thing, metadata: {name: a}, spec: {size: 1, quota: {cpu: "4", memory: 1Gi}}}`,
+		twin: `{kind: Thing, metadata: {name: a}, spec: {size: 1, quota: {cpu: 4000m, memory: 1024Mi}}}`,
 	},
 	{
 		mask: "account-secrets", name: "a pod from before",

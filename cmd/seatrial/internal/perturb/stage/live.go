@@ -344,6 +344,20 @@ func (l *Live) State() history.State {
 	return users(l.s.state, l.s.touched)
 }
 
+// Untouched are the objects that State leaves out: the cluster's, and the user's that are in no namespace, as long as the run leaves
+// them alone. They are to be read only.
+func (l *Live) Untouched() history.State {
+	l.s.mu.Lock()
+	defer l.s.mu.Unlock()
+	out := history.State{}
+	for key, o := range l.s.state {
+		if !l.s.touched[key] && clusters(key) {
+			out[key] = o
+		}
+	}
+	return out
+}
+
 // users leaves out of a state what belongs to the cluster, unless it was touched. Of what does not, one run may touch what
 // another leaves alone, and it is there in both.
 func users(all history.State, touched map[history.Key]bool) history.State {
