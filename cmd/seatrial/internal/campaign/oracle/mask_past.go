@@ -12,7 +12,7 @@ import (
 func init() {
 	mask(Mask{
 		Name:   "past",
-		Reason: "the custom resource's status tells what was done last, or was before, which is another thing of a resource that was never another: created and updated, a history with more in it",
+		Reason: "the custom resource's status tells what was done last, or was before, which is another thing of a resource that was never another: created and updated, a history with more in it, how often something was done",
 		change: func(v *view, d *history.Difference, ch history.Change) bool {
 			return d.Key == v.c.Key && strings.HasPrefix(ch.Path, "status.") && (v.longer(ch) || past(ch) && !v.outdatedValue(ch))
 		},
@@ -25,6 +25,10 @@ var (
 	// lastDone are fields that say what was done last, or was before; and histories lists of that.
 	lastDone  = regexp.MustCompile(`(?i)^(?:last(?:action|operation|event|change|message|reason)|previous\w*)$`)
 	histories = regexp.MustCompile(`^(status\.(?:[A-Za-z]+\.)*(?:[A-Za-z]*[hH]istory|transitions|events|log))(?:\[|$)`)
+	// timesDone are fields that say how often something was done.
+	timesDone = regexp.MustCompile(`(?i)(?:rollouts?|restarts?|updates?|upgrades?|rotations?|reconcile?s|reconciliations?|reloads?|attempts?|retries|syncs|changes|failovers?|switchovers?|migrations?|transitions?|resizes?|revision)(?:count|total|number)?$`)
+	// bounds are such that say how often it may be.
+	bounds = regexp.MustCompile(`(?i)^(?:max|min|limit|allowed|desired|target|wanted)`)
 	// inLast is the last field of a path.
 	inLast = regexp.MustCompile(`([A-Za-z]+)(?:\[[^]]*\])*$`)
 )
@@ -43,7 +47,14 @@ func past(ch history.Change) bool {
 	if isFrom && isTo && from != to && did.MatchString(from) && did.ReplaceAllString(from, "*") == did.ReplaceAllString(to, "*") {
 		return true
 	}
-	return lastDone.MatchString(field)
+	return lastDone.MatchString(field) || timesDone.MatchString(field) && !bounds.MatchString(field) && more(ch)
+}
+
+// more tells whether a number is larger than the twin's.
+func more(ch history.Change) bool {
+	from, isFrom := ch.From.(int64)
+	to, isTo := ch.To.(int64)
+	return isTo && to > from && (isFrom || ch.From == nil)
 }
 
 // longer tells whether a change is in a history, a list of the status that has all that the twin's has, and more.

@@ -219,6 +219,11 @@ var maskCases = []struct{ mask, name, seed, end, twin string }{
 		twin: "{kind: Thing, metadata: {name: a}, spec: {size: 1}, status: {}}",
 	},
 	{
+		mask: "past", name: "how often something was done",
+		end:  "{kind: Thing, metadata: {name: a}, spec: {size: 1}, status: {rollouts: 2, restartCount: 1}}",
+		twin: "{kind: Thing, metadata: {name: a}, spec: {size: 1}, status: {rollouts: 1}}",
+	},
+	{
 		mask: "past", name: "a history",
 		end:  "{kind: Thing, metadata: {name: a}, spec: {size: 1}, status: {history: [{image: old}, {image: new}]}}",
 		twin: "{kind: Thing, metadata: {name: a}, spec: {size: 1}, status: {history: [{image: new}]}}",
