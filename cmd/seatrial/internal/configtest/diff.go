@@ -40,6 +40,8 @@ type Outcome struct {
 	mask    *change.Mask
 	// elsewhere are changes, by their indexes, that no code here is known to read, and that of another component does: its name.
 	elsewhere map[int]string
+	// above are the files of the module that say something else of a change, by its index, and that the tests open as well which read it.
+	above map[int][]string
 }
 
 // Version is one of two of a configuration.
@@ -110,6 +112,7 @@ func (s *session) diff(ctx context.Context, before, after Version) (*Outcome, er
 	}
 	if err == nil && ctx.Err() == nil {
 		err = s.minded(ctx, out)
+		s.layers(m, out, files)
 	}
 	if out.Interrupted = ctx.Err() != nil; !out.Interrupted {
 		out.leave(chosen)

@@ -334,7 +334,7 @@ func (o *Outcome) unbroken(i int) finding.Result {
 	case len(unproved) > 0 && len(c.Leaves) > 1:
 		out.Reason = "not all of the new item was seen to be read: " + some(unproved)
 	case len(unproved) > 0:
-		out.Reason = "no read of the new value was seen: " + some(unproved)
+		out.Reason = cmp.Or(o.overridden(i), "no read of the new value was seen") + ": " + some(unproved)
 	case len(hard) > 0:
 		out.Reason = "the tests that read it fail with every other value, too (hard-coded): " + some(hard)
 	case len(excluded) > 0:
