@@ -3,10 +3,12 @@ package judge
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/choose"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/value"
 )
 
 // around tries changes that broke nothing together with all that does not change. A new value may agree with what a test
@@ -17,7 +19,7 @@ func (j *judging) around(out *Judged, left []int) error {
 	if len(left) == 0 || len(all.beside) == 0 {
 		return nil
 	}
-	after, err := all.run(left)
+	after, err := all.here(left)
 	if err != nil || !after.Ending.Fails() && len(out.Unproved)+len(j.test.Loads) == 0 {
 		return err
 	}
@@ -86,6 +88,23 @@ func (j *judging) passes() (bool, error) {
 	return j.passes()
 }
 
+// here runs the test with some changes beside what is given in each run. A path of that of which the test says that nothing is there is left out from then on: the new values may have it
+// opened where the old ones do not.
+func (j *judging) here(in []int) (*run.Outcome, error) {
+	o, err := j.run(in)
+	if err != nil || !o.Ending.Fails() || !strings.Contains(o.Output, "no such file") {
+		return o, err
+	}
+	left := slices.DeleteFunc(slices.Clone(j.beside), func(i int) bool {
+		return j.changes[i].Absent && strings.Contains(o.Output, value.Bare(*j.changes[i].New))
+	})
+	if len(left) == len(j.beside) {
+		return o, nil
+	}
+	j.beside = left
+	return j.here(in)
+}
+
 // withAll is the same with all that does not change, if that is anything to the test.
 func (j *judging) withAll() *judging {
 	if j.whole == nil {
@@ -110,7 +129,7 @@ func (j *judging) withDeployed(out *Judged) error {
 			return false
 		}
 		var after *run.Outcome
-		if after, err = all.run(c.Changes); err != nil || after.Ending != run.Passed {
+		if after, err = all.here(c.Changes); err != nil || after.Ending != run.Passed {
 			return false
 		}
 		for _, i := range c.Changes {

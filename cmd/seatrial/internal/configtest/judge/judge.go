@@ -286,14 +286,14 @@ func (j *judging) fails() (*judging, error) {
 	if len(all.beside) == 0 {
 		return nil, nil
 	}
-	after, err := all.run(j.all())
+	after, err := all.here(j.all())
 	if err != nil || !after.Ending.Fails() {
 		return nil, err
 	}
 	if passes, err := all.passes(); !passes {
 		return nil, err
 	}
-	if after, err = all.run(j.all()); err != nil || !after.Ending.Fails() { // something may have been left out
+	if after, err = all.here(j.all()); err != nil || !after.Ending.Fails() { // something may have been left out
 		return nil, err
 	}
 	return all, nil

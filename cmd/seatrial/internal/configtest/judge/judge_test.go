@@ -248,16 +248,19 @@ func TestAround(t *testing.T) {
 	}
 }
 
-// TestAbsent: what names a path that is not here is left out where the test does not pass with it, and only then.
+// TestAbsent: what names a path that is not here is left out where the test does not pass with it and the old values, or says that it is not there.
 func TestAbsent(t *testing.T) {
 	for name, c := range map[string]struct {
 		fails program
+		says  bool // a failure says that the path is not there
 		want  string
 	}{
-		"the path is refused":              {func(v map[string]string) bool { return v["c"] == "same" || v["b"] == "1" && v["d"] == "same" }, "culprit [1] beside [--d]; proved [0 1]"},
-		"the path is refused, and nothing": {func(v map[string]string) bool { return v["c"] == "same" }, "proved [0 1]"},
-		"the path is needed":               {func(v map[string]string) bool { return v["b"] == "1" && v["c"] == "same" && v["d"] == "same" }, "culprit [1] beside [--c --d]; proved [0 1]"},
-		"old only beside d":                {func(v map[string]string) bool { return v["c"] == "same" || (v["d"] == "own") != (v["b"] == "1") }, "culprit [1] beside [--d]; proved [0]"},
+		"the path is refused":              {func(v map[string]string) bool { return v["c"] == "/gone" || v["b"] == "1" && v["d"] == "same" }, false, "culprit [1] beside [--d]; proved [0 1]"},
+		"the path is refused, and nothing": {func(v map[string]string) bool { return v["c"] == "/gone" }, false, "proved [0 1]"},
+		"the path is needed":               {func(v map[string]string) bool { return v["b"] == "1" && v["c"] == "/gone" && v["d"] == "same" }, false, "culprit [1] beside [--c --d]; proved [0 1]"},
+		"the path is opened with b":        {func(v map[string]string) bool { return v["b"] == "1" && v["c"] == "/gone" }, true, "proved [0 1]"},
+		"it is, and does not go with d":    {func(v map[string]string) bool { return v["b"] == "1" && (v["c"] == "/gone" || v["d"] == "same") }, true, "culprit [1] beside [--d]; proved [0 1]"},
+		"old only beside d":                {func(v map[string]string) bool { return v["c"] == "/gone" || (v["d"] == "own") != (v["b"] == "1") }, false, "culprit [1] beside [--d]; proved [0]"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			all := changes(4)
@@ -265,8 +268,17 @@ func TestAbsent(t *testing.T) {
 				same := "same"
 				all[2+i].Old, all[2+i].New, all[2+i].Unchanged = &same, &same, true
 			}
-			all[2].Absent = true
-			got, err := one(t, &Bench{Changes: all, Trial: of(all, c.fails), Others: twoOrThree}, reading(2))
+			gone := "/gone"
+			all[2].Old, all[2].New, all[2].Absent = &gone, &gone, true
+			trial := of(all, c.fails)
+			says := func(ctx context.Context, test choose.Test, v choose.Values) (*run.Outcome, error) {
+				o, err := trial(ctx, test, v)
+				if c.says && o.Ending == run.Failed && v[2] != nil {
+					o.Output = "open /gone: no such file or directory"
+				}
+				return o, err
+			}
+			got, err := one(t, &Bench{Changes: all, Trial: says, Others: twoOrThree}, reading(2))
 			if err != nil {
 				t.Fatal(err)
 			}
