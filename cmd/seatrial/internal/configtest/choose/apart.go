@@ -18,6 +18,8 @@ type Leaf struct {
 	Old, New *string
 	// Known: another item had the value before, so that only the place of what is read can be new. Added: the item is new, and all of it.
 	Known, Added bool
+	// Moved: nothing of it is new. What there was is gone, or is at another place, or once more.
+	Moved bool
 	// Hidden: it is one of the fields of a type that reads itself, and nobody knows which.
 	Hidden bool
 }
@@ -178,8 +180,8 @@ func at(v any, step string) (any, bool) {
 	return nil, false
 }
 
-// leaves are the fields that a change is about: those that say something new. Where there is none of these, as where an item is gone, or others only have other places, who reads
-// the collection reads that.
+// leaves are the fields that a change is about: those that say something new. Where there is none of these, as where an item is gone, or others only have other places, it is about
+// all fields of what is not where it was.
 func (a *apart) leaves(c Change) (out []Leaf) {
 	olds := map[string]bool{}
 	for _, s := range a.before {
@@ -188,10 +190,12 @@ func (a *apart) leaves(c Change) (out []Leaf) {
 			olds[keyOf(ids, s.Value)] = true
 		}
 	}
+	moved := Leaf{Moved: true, Old: c.Old, New: c.New}
 	for _, part := range c.Parts {
 		steps := part.Steps()[len(a.at):]
 		l := Leaf{Old: text(part.Old), New: text(part.New)}
 		l.IDs, l.Hidden = a.ids(steps)
+		moved.IDs = append(moved.IDs, l.IDs...)
 		single := slices.Equal(steps, c.Within)
 		if l.New == nil && !single {
 			continue
@@ -202,10 +206,7 @@ func (a *apart) leaves(c Change) (out []Leaf) {
 	if slices.ContainsFunc(out, func(l Leaf) bool { return !l.Known || !l.Added }) {
 		return out
 	}
-	if a.of.filed() && !slices.ContainsFunc(c.Parts, func(p change.Change) bool { ids, _ := a.ids(p.Steps()); return len(ids) > 0 }) {
-		return []Leaf{{}} // that the file is read shows nothing of what is in it
-	}
-	return nil
+	return []Leaf{moved}
 }
 
 func keyOf(ids []parameter.ID, v change.Value) string {

@@ -76,18 +76,34 @@ func constantOrName(e ast.Expr) bool {
 	return false
 }
 
-// keyed is the text of the key at which a map is asked here, if only that is read of it, and the key can be asked for twice; empty otherwise.
-func (v *visitor) keyed(e ast.Expr) string {
-	at, is := v.above(0).(*ast.IndexExpr)
-	if !is || at.X != e || !v.info.Types[e].Addressable() {
-		return ""
+// only is the text of the key, or of the place, at which a map or a list is asked here, if only that is read of it, and can be asked for twice, and what says so; empty otherwise.
+func (v *visitor) only(e ast.Expr) (at, by string) {
+	of, is := v.above(0).(*ast.IndexExpr)
+	if !is || of.X != e || !v.info.Types[e].Addressable() || !constantOrName(of.Index) {
+		return "", ""
 	}
-	m, is := v.info.TypeOf(e).Underlying().(*types.Map)
+	text := string(v.text[v.offset(of.Index.Pos()):v.offset(of.Index.End())])
+	switch t := v.info.TypeOf(e).Underlying().(type) {
+	case *types.Map:
+		if _, plain := t.Key().Underlying().(*types.Basic); plain {
+			return text, "RAt"
+		}
+	case *types.Slice:
+		return "int(" + text + ")", "ROf"
+	}
+	return "", ""
+}
+
+// counted tells whether it is only asked how much a list or a map has.
+func (v *visitor) counted(e ast.Expr) bool {
+	call, is := v.above(0).(*ast.CallExpr)
+	if !is || len(call.Args) != 1 || call.Args[0] != e {
+		return false
+	}
+	by, is := ast.Unparen(call.Fun).(*ast.Ident)
 	if !is {
-		return ""
+		return false
 	}
-	if _, plain := m.Key().Underlying().(*types.Basic); !plain || !constantOrName(at.Index) {
-		return ""
-	}
-	return string(v.text[v.offset(at.Index.Pos()):v.offset(at.Index.End())])
+	builtin, is := v.info.Uses[by].(*types.Builtin)
+	return is && builtin.Name() == "len" && itemOf(pointedAt(v.info.TypeOf(e))) != nil
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/types/typeutil"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 )
 
 // visitor rewrites one file.
@@ -404,11 +406,15 @@ func (v *visitor) read(e *ast.SelectorExpr) {
 	if len(all) == 0 || !all[0].leaf || v.logged(e) {
 		return
 	}
-	if key := v.keyed(e); key != "" {
-		v.wrap(e, fmt.Sprintf("(*%s.RAt(&", recorder), ", "+key+", "+v.at(e)+", "+v.parameters(e, all)+"))")
+	if at, by := v.only(e); at != "" {
+		v.wrap(e, fmt.Sprintf("(*%s.%s(&", recorder, by), ", "+at+", "+v.at(e)+", "+v.parameters(e, all)+"))")
 		return
 	}
-	v.reads(e, v.at(e)+", "+v.parameters(e, all), "R", "V")
+	at := v.at(e)
+	if v.counted(e) { // that shows nothing of what is in it
+		at = strconv.Quote(v.place(v.analysis, e) + record.Unsure)
+	}
+	v.reads(e, at+", "+v.parameters(e, all), "R", "V")
 }
 
 // parameters are the ones that an expression may be, as arguments; an empty one if it may be none.

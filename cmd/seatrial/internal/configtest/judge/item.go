@@ -1,6 +1,8 @@
 package judge
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -42,6 +44,9 @@ func proveLeaves(c choose.Change, before, after, again *run.Outcome, others []ch
 }
 
 func proveLeaf(c choose.Change, before, after, again *run.Outcome, others []choose.Change) (Proof, bool) {
+	if c.Leaves[0].Moved {
+		return moved(c, before, after, again, others)
+	}
 	if c.Leaves[0].Known && c.Leaves[0].Added { // who comes by the new item has read that, too
 		for _, e := range ofItems(c, after) {
 			if means(c, e.Value) {
@@ -61,7 +66,27 @@ func proveLeaf(c choose.Change, before, after, again *run.Outcome, others []choo
 	if proof, is := proveRead(c, before, after, again, nil); is {
 		return proof, true
 	}
+	if c.New == nil {
+		return moved(c, before, after, again, nil)
+	}
 	return instead(c, before, after, again)
+}
+
+// moved looks for a place at which what other items have, too, is read more often than before, or less, twice: that of which it is read is not what it was. Who reads items that are where
+// they were reads the same. Others of that field may do it as well.
+func moved(c choose.Change, before, after, again *run.Outcome, others []choose.Change) (Proof, bool) {
+	if again == nil || alike(c, others) {
+		return Proof{}, false
+	}
+	was, now, then := times(c, before), times(c, after), times(c, again)
+	for _, of := range []map[read]int{was, now} {
+		for _, in := range slices.SortedFunc(maps.Keys(of), read.compare) {
+			if now[in] != was[in] && then[in] == now[in] {
+				return Proof{Value: in.value, At: in.at}, true
+			}
+		}
+	}
+	return Proof{}, false
 }
 
 // alike tells whether some changes have fields in common with another one.
@@ -107,6 +132,10 @@ func instead(c choose.Change, before, after, again *run.Outcome) (Proof, bool) {
 
 // read is a value at a place.
 type read struct{ value, at string }
+
+func (r read) compare(o read) int {
+	return cmp.Or(cmp.Compare(r.at, o.at), cmp.Compare(r.value, o.value))
+}
 
 // times are how often each value was read at each place.
 func times(c choose.Change, o *run.Outcome) map[read]int {
