@@ -150,6 +150,7 @@ func (s *session) further(ctx context.Context, m *parameter.Map, out *Outcome, c
 
 // open are the changes of which nothing was shown: no test was seen to read them and passes, and none fails with them.
 func (o *Outcome) open() (out []int) {
+	lost := o.lost()
 	for i := range o.Changes {
 		shown := func(j *judge.Judged) bool {
 			if j == nil {
@@ -158,8 +159,24 @@ func (o *Outcome) open() (out []int) {
 			_, proved := j.Proofs[i]
 			return proved || slices.ContainsFunc(j.Culprits, func(c judge.Culprit) bool { return !c.HardCoded && slices.Contains(c.Changes, i) })
 		}
-		if !slices.ContainsFunc(o.Tests, shown) {
+		if !lost[i] && !slices.ContainsFunc(o.Tests, shown) {
 			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// lost are the changes that are what is missing in the place of a misspelt key, which what loads it refuses: they are told with that.
+func (o *Outcome) lost() map[int]bool {
+	out := map[int]bool{}
+	for _, t := range o.Tests {
+		if t == nil {
+			continue
+		}
+		for _, c := range t.Culprits {
+			for i := range o.Changes {
+				out[i] = out[i] || !c.HardCoded && slices.ContainsFunc(c.Changes, func(by int) bool { return by < len(o.Changes) && o.Changes[i].Lost(o.Changes[by]) })
+			}
 		}
 	}
 	return out

@@ -16,9 +16,10 @@ func TestMisspelt(t *testing.T) {
 		change       []string
 		want         string
 	}{
-		{"exactly", "v.UnmarshalExact(c)", []string{"size", "sise"}, "holds cache.size, violated cache.sise"}, // the default is what is read then
+		{"exactly", "v.UnmarshalExact(c)", []string{"size", "sise"}, "violated cache.sise (4 → not set)"}, // what is missing is told with it
+		{"exactly, beside another one", "v.UnmarshalExact(c)", []string{"size", "sise", "2s", "3s"}, "holds cache.ttl, violated cache.sise (4 → not set)"},
 		{"exactly, a value", "v.UnmarshalExact(c)", []string{"4", "5"}, "holds cache.size"},
-		{"unused", "v.Unmarshal(c, func(d *mapstructure.DecoderConfig) { d.ErrorUnused = true })", []string{"size", "sise"}, "holds cache.size, violated cache.sise"},
+		{"unused", "v.Unmarshal(c, func(d *mapstructure.DecoderConfig) { d.ErrorUnused = true })", []string{"size", "sise"}, "violated cache.sise (4 → not set)"},
 		{"whatever it is", "v.Unmarshal(c)", []string{"size", "sise"}, "holds cache.size, inconclusive cache.sise"},
 	} {
 		folder := t.TempDir()
@@ -90,7 +91,13 @@ func TestLoad(t *testing.T) {
 		}
 		var got []string
 		for _, r := range o.Report(folder).Results {
-			got = append(got, fmt.Sprintf("%s %s", r.Verdict, r.Subject))
+			says := fmt.Sprintf("%s %s", r.Verdict, r.Subject)
+			for _, cause := range r.Causes {
+				if name, lost, _ := strings.Cut(cause.Message, ": "); name != r.Subject && strings.HasSuffix(lost, "not set") {
+					says += " (" + lost + ")"
+				}
+			}
+			got = append(got, says)
 		}
 		slices.Sort(got)
 		if says := strings.Join(got, ", "); says != c.want {

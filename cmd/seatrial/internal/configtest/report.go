@@ -24,10 +24,16 @@ import (
 func (o *Outcome) Report(folder string) *finding.Report {
 	r := &finding.Report{Tool: "seatrial", Assumptions: []string{}, Omissions: []finding.Omission{}, Warnings: []finding.Warning{}, Interrupted: o.Interrupted, All: true}
 	verdicts := []finding.Verdict{finding.Holds}
+	lost := o.lost()
 	for _, g := range o.groups() {
-		r.Results = append(r.Results, o.violation(g, folder))
+		if !slices.ContainsFunc(g.changes, func(i int) bool { return lost[i] }) || slices.ContainsFunc(g.changes, func(i int) bool { return !lost[i] }) {
+			r.Results = append(r.Results, o.violation(g, folder))
+		}
 	}
 	for i, c := range o.Changes {
+		if lost[i] {
+			continue
+		}
 		if other := o.elsewhere[i]; other != "" {
 			r.Assumptions = append(r.Assumptions, fmt.Sprintf("%s is for %s: no code here is known that reads it", c.Path, other))
 			continue
@@ -154,6 +160,11 @@ func (o *Outcome) violation(g group, folder string) finding.Result {
 	}
 	for _, i := range g.changes {
 		out.Causes = append(out.Causes, causeOf(o.Changes[i]))
+	}
+	for i, c := range o.Changes {
+		if slices.ContainsFunc(g.changes, func(by int) bool { return c.Lost(o.Changes[by]) }) && !slices.Contains(g.changes, i) {
+			out.Causes = append(out.Causes, causeOf(c))
+		}
 	}
 	for _, i := range g.changes {
 		if p, is := g.first.Proofs[i]; is && p.At != "" {

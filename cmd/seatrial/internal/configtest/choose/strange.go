@@ -92,10 +92,31 @@ func (l *linker) strangeFlag(c *Change) {
 	}
 }
 
+// Lost tells whether a change takes away what another one, a misspelt key or flag, is meant for.
+func (c Change) Lost(by Change) bool {
+	if !by.Strange || c.Strange || c.Kind != by.Kind || c.In != by.In || c.Change.Old == nil || c.Change.New != nil {
+		return false
+	}
+	if c.Kind == change.Flag {
+		return near(c.Path, by.Path)
+	}
+	gone := c.Steps()
+	return slices.ContainsFunc(by.Parts, func(p change.Change) bool {
+		steps := p.Steps()
+		for at := range min(len(steps), len(gone)) {
+			if steps[at] != gone[at] {
+				return near(gone[at], steps[at]) && slices.Equal(gone[at+1:], steps[at+1:])
+			}
+		}
+		return false
+	})
+}
+
 // near tells whether two names are so much alike that one is a typing error for the other.
 func near(a, b string) bool {
 	plain := strings.NewReplacer("-", "", "_", "", ".", "")
 	a, b = plain.Replace(a), plain.Replace(b)
-	const least, most = 5, 2
-	return strings.EqualFold(a, b) || min(len(a), len(b)) >= least && spelling.Within(a, b, most)
+	const least, long, most = 4, 5, 2
+	shorter := min(len(a), len(b))
+	return strings.EqualFold(a, b) || shorter >= least && spelling.Within(a, b, 1) || shorter >= long && spelling.Within(a, b, most)
 }

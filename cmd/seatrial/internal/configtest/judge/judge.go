@@ -90,14 +90,16 @@ type Bench struct {
 	// Done, if set, is called after each test, one at a time.
 	Done func(*Judged)
 
-	sites [][]string // where tests read each change; nil before all have been run
+	without map[int]bool // changes that tests are run without
+	sites   [][]string   // where tests read each change; nil before all have been run
 	// refused are changes that what loads them is known to refuse, each with what does not change and it is refused beside.
 	refused map[int][]choose.Change
 }
 
-// All judges tests, and gives what became of them in their order. What had no turn before the context ended, or is not needed, is nil.
+// All judges tests, and gives what became of them in their order. What had no turn before the context ended, or is not needed, is nil. What loads a key that nobody
+// knows is asked first, and where many tests are to run what loads any change: the others are judged without what it refuses.
 func (b *Bench) All(ctx context.Context, tests []choose.Test) ([]*Judged, error) {
-	if len(tests) <= enough || b.Every {
+	if b.Every {
 		out, err := b.judge(ctx, tests)
 		if err == nil {
 			err = b.loaded(ctx, loaders(out), b.undecided(out), out)
@@ -105,9 +107,14 @@ func (b *Bench) All(ctx context.Context, tests []choose.Test) ([]*Judged, error)
 		return out, err
 	}
 	out := make([]*Judged, len(tests))
-	if err := b.loaded(ctx, tests, b.undecided(nil), out); err != nil {
+	first := b.undecided(nil)
+	if len(tests) <= enough {
+		first = slices.DeleteFunc(first, func(i int) bool { return !b.Changes[i].Strange })
+	}
+	if err := b.loaded(ctx, tests, first, out); err != nil {
 		return out, err
 	}
+	b.leave(out)
 	open := b.undecided(out)
 	var left []int
 	var needed []choose.Test
@@ -126,7 +133,27 @@ func (b *Bench) All(ctx context.Context, tests []choose.Test) ([]*Judged, error)
 			out[n].Culprits = slices.Concat(shown.Culprits, slices.DeleteFunc(judged[at].Culprits, func(c Culprit) bool { return slices.Equal(c.Changes, shown.Culprits[0].Changes) }))
 		}
 	}
+	if err == nil && len(tests) <= enough {
+		err = b.loaded(ctx, loaders(out), b.undecided(out), out)
+	}
 	return out, err
+}
+
+// leave notes changes that what loads them refuses, and what is missing in the place of a misspelt key.
+func (b *Bench) leave(judged []*Judged) {
+	b.without = map[int]bool{}
+	for _, j := range judged {
+		if j == nil {
+			continue
+		}
+		for _, c := range j.Culprits {
+			refused := c.Changes[0]
+			b.without[refused] = true
+			for i, o := range b.Changes {
+				b.without[i] = b.without[i] || o.Lost(b.Changes[refused])
+			}
+		}
+	}
 }
 
 // judge runs tests with both versions.
@@ -248,6 +275,7 @@ type judging struct {
 	changes []choose.Change
 	trial   Trial
 	bench   *Bench
+	without map[int]bool // changes that it is run without
 	beside  []int        // the unchanged ones that are given in each run
 	before  *run.Outcome // with the old values
 	known   map[string]*run.Outcome
@@ -264,7 +292,7 @@ type judging struct {
 }
 
 func (b *Bench) begin(ctx context.Context, test choose.Test) *judging {
-	return &judging{ctx: ctx, test: test, changes: b.Changes, trial: b.Trial, bench: b, known: map[string]*run.Outcome{}, twice: map[*run.Outcome]*run.Outcome{}, amid: map[string]bool{}, fell: map[string]bool{}, failed: map[string]bool{}}
+	return &judging{ctx: ctx, test: test, changes: b.Changes, trial: b.Trial, bench: b, without: b.without, known: map[string]*run.Outcome{}, twice: map[*run.Outcome]*run.Outcome{}, amid: map[string]bool{}, fell: map[string]bool{}, failed: map[string]bool{}}
 }
 
 // fails runs both versions once. It is nil unless the test passes with the old one and fails with the new one: by itself, or else beside all that does not change.

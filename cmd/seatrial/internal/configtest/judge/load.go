@@ -28,7 +28,7 @@ type loading struct {
 // undecided are the changes that no test was seen to take, and none to fail with.
 func (b *Bench) undecided(judged []*Judged) (out []int) {
 	for i, c := range b.Changes {
-		if c.Unchanged || slices.ContainsFunc(judged, func(j *Judged) bool {
+		if c.Unchanged || b.without[i] || slices.ContainsFunc(judged, func(j *Judged) bool {
 			if j == nil {
 				return false
 			}
