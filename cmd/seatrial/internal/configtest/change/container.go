@@ -44,6 +44,7 @@ func (c Container) Told(config string) (Told, error) {
 		return Told{}, err
 	}
 	t.commandLine(t.node, t.variables, false, "")
+	t.handed()
 	if err := t.mounted(); err != nil {
 		return Told{}, err
 	}
@@ -167,6 +168,15 @@ func (t *telling) variable(name string, v Value, hidden bool, at finding.Locatio
 	}
 	v.Secret = v.Secret || hidden
 	t.variables[name], t.places[name] = v, at
+}
+
+// handed notes which variables arguments have the value of, once these are known.
+func (t *telling) handed() {
+	for i := range t.settings {
+		if s := &t.settings[i]; s.Kind == Env {
+			s.Value.Handed = t.variables[s.Path].Handed
+		}
+	}
 }
 
 // named is the path that a flag or a variable names.

@@ -55,8 +55,8 @@ func TestTold(t *testing.T) {
         command: [/web, serve]
         args: ["--level=$(LEVEL)", "--price=$$(LEVEL)", "--none=$(NONE)", -n, "$(N)"]
         env: [{name: LEVEL, value: high}, {name: N, value: "$(LEVEL)er"}]`, "", `
-29 env LEVEL=high
-29 env N=higher
+29 env, handed, LEVEL=high
+29 env, handed, N=higher
 27 flag [0]=/web
 27 flag [1]=serve
 28 flag --level=high
@@ -79,7 +79,7 @@ func TestTold(t *testing.T) {
 5 env X_LEVEL=info
 6 env X_config.yaml=a:\n  b: 1\n
 9 env X_plain=hello
-15 env KEY=(secret)
+15 env, handed, KEY=(secret)
 5 env LEVEL=info
 37 env POD=fieldRef.fieldPath=metadata.name
 27 flag --key=(secret)
@@ -89,7 +89,7 @@ missing Secret gone`},
         env:
         - name: KEY
           valueFrom: {secretKeyRef: {name: hidden, key: key}}`, "", `
-15 env KEY=(secret)
+15 env, handed, KEY=(secret)
 27 flag --key=(secret)
 27 flag --x=(secret)
 27 flag [0]=(secret)
@@ -131,6 +131,9 @@ no file /etc/none.yaml`},
 			}
 			var got []string
 			for _, s := range told.Settings {
+				if s.Value.Handed {
+					s.Kind += ", handed,"
+				}
 				got = append(got, strings.ReplaceAll(fmt.Sprintf("%d %s %s=%s", s.Location.Line, s.Kind, strings.TrimSpace(s.In+" "+s.Path), s.Value), "\n", `\n`))
 			}
 			for _, m := range told.Missing {

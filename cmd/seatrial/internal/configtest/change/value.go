@@ -28,7 +28,9 @@ type Value struct {
 	Secret bool
 	// Anchored: it is in an anchor of YAML, whose aliases have it, too.
 	Anchored bool
-	text     string
+	// Handed: it is that of a variable which is put into an argument, or into another variable: that says it, too.
+	Handed bool
+	text   string
 	// json is a number, a truth or a list of them in JSON, where its text is none; else empty.
 	json string
 	// spelt is a plain scalar of YAML, or a date of TOML, that is another thing to a decoder than what it is in JSON; else empty.

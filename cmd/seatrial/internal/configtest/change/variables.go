@@ -18,6 +18,10 @@ func (all variables) expanded(text string, more bool) Value {
 		}
 		name, after, closed := strings.Cut(rest, ")")
 		v, known := all[name]
+		if known && closed && !strings.HasSuffix(before, "$") {
+			v.Handed = true
+			all[name] = v
+		}
 		switch {
 		case strings.HasSuffix(before, "$"): // $$(NAME) is no variable
 			b.WriteString(before[:len(before)-1] + "$(")

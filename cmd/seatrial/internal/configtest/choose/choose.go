@@ -100,7 +100,7 @@ func Link(m *parameter.Map, changes []change.Change, before, after []change.Sett
 		out[again].Parts = append(out[again].Parts, c)
 	}
 	return slices.DeleteFunc(out, func(c Change) bool {
-		return slices.ContainsFunc(out, func(o Change) bool { return c.anchorOf(o) })
+		return slices.ContainsFunc(out, func(o Change) bool { return c.anchorOf(o) || c.handedTo(o) })
 	})
 }
 
@@ -108,6 +108,12 @@ func Link(m *parameter.Map, changes []change.Change, before, after []change.Sett
 func (c Change) anchorOf(o Change) bool {
 	return c.Class == nil && o.Class != nil && c.Change.New != nil && c.Change.New.Anchored && c.Location == o.Location &&
 		change.Equal(c.Change.Old, o.Change.Old) && change.Equal(c.Change.New, o.Change.New)
+}
+
+// handedTo tells whether a change that no code is known to read is of a variable whose value is put into something else that changes, as an argument: that is what programs read.
+func (c Change) handedTo(o Change) bool {
+	handed := func(v *change.Value) bool { return v == nil || v.Handed }
+	return c.Class == nil && c.Kind == change.Env && o.In == c.In && o.Identity != c.Identity && handed(c.Change.Old) && handed(c.Change.New)
 }
 
 // Around are the parameters that both versions give the same value, in the order of the new one. changes are those that differ.

@@ -45,3 +45,32 @@ func TestVariablesOfAnObject(t *testing.T) {
 		}
 	}
 }
+
+// TestHandedVariables: a variable that only an argument has the value of is what the argument says. One that the code reads, too, or that no argument has, is a change of its own.
+func TestHandedVariables(t *testing.T) {
+	m := &parameter.Map{Parameters: []parameter.Class{{ID: "flag:--port"}, {ID: "env:LEVEL"}}}
+	of := func(port, level, other string) []change.Setting {
+		out, err := change.Parse("pod.yaml", []byte(`apiVersion: v1
+kind: Pod
+metadata: {name: web}
+spec:
+  containers:
+  - name: app
+    args: ["--port=$(PORT)", "--level=$(LEVEL)", "--text=$$(OTHER)"]
+    env: [{name: PORT, value: "`+port+`"}, {name: LEVEL, value: `+level+`}, {name: OTHER, value: `+other+`}]
+`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	before, after := of("80", "info", "a"), of("81", "warn", "b")
+	var got []string
+	for _, c := range Link(m, change.Between(before, after), before, after) {
+		got = append(got, c.Path)
+	}
+	slices.Sort(got)
+	if want := []string{"--level", "--port", "LEVEL", "OTHER"}; !slices.Equal(got, want) {
+		t.Errorf("the changes are %q, want %q", got, want)
+	}
+}
