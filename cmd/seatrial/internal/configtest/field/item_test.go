@@ -76,3 +76,44 @@ func Load(text []byte) (*Config, error) {
 		}
 	}
 }
+
+// TestItemsThatReadThemselves: what is decoded into an item that is no pointer is decoded there.
+func TestItemsThatReadThemselves(t *testing.T) {
+	b := build(t, module(t, map[string]string{"limit.go": `package limit
+
+import "encoding/json"
+
+type Limit struct{ most int }
+
+func (l *Limit) UnmarshalJSON(text []byte) error { return json.Unmarshal(text, &l.most) }
+
+func (l Limit) String() string { return "a limit" }
+
+type Config struct {
+	Limits []Limit ` + "`json:\"limits\"`" + `
+}
+
+func DefaultConfig() *Config { return &Config{} }
+
+func Load(text []byte) (*Config, error) {
+	c := DefaultConfig()
+	return c, json.Unmarshal(text, c)
+}
+`, "limit_test.go": `package limit
+
+import "testing"
+
+func TestLimit(t *testing.T) {
+	var l Limit
+	if err := l.UnmarshalJSON([]byte("3")); err != nil || l.most != 3 || l.String() == "" {
+		t.Error(l, err)
+	}
+}
+`}), "GOWORK=off")
+	if len(b.sources.Problems) > 0 {
+		t.Errorf("the problems are %q", b.sources.Problems)
+	}
+	if o := b.run(t, "TestLimit", nil); o.Ending != run.Passed || len(short(o, record.Item)) != 1 {
+		t.Errorf("%s with %q\n%s", o.Ending, short(o, record.Item), o.Output)
+	}
+}

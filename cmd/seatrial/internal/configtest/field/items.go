@@ -261,7 +261,7 @@ func (v *visitor) wholeArguments(call *ast.CallExpr) {
 	if d, _ := decodes(v.info, call); d != nil {
 		return
 	}
-	if of, is := ast.Unparen(call.Fun).(*ast.SelectorExpr); is && silent.MatchString(f.Name()) && f.Signature().Recv() != nil && !strings.HasPrefix(f.Name(), "DeepCopy") {
+	if of, is := ast.Unparen(call.Fun).(*ast.SelectorExpr); is && silent.MatchString(f.Name()) && v.readsReceiver(f, of.X) {
 		v.whole(of.X) // what is in such functions is not looked at
 	}
 	params := f.Origin().Signature().Params()
@@ -279,6 +279,17 @@ func (v *visitor) wholeArguments(call *ast.CallExpr) {
 			v.whole(arg)
 		}
 	}
+}
+
+// readsReceiver tells whether a function is a method that makes something of what it is called for. One that is for what is at a place needs that place.
+func (v *visitor) readsReceiver(f *types.Func, of ast.Expr) bool {
+	receiver := f.Signature().Recv()
+	if receiver == nil || strings.HasPrefix(f.Name(), "DeepCopy") || strings.HasPrefix(f.Name(), "Unmarshal") {
+		return false
+	}
+	_, needs := receiver.Type().Underlying().(*types.Pointer)
+	_, has := v.info.TypeOf(of).Underlying().(*types.Pointer)
+	return has || !needs
 }
 
 // whole wraps an expression that is items, or a collection of such.
