@@ -290,3 +290,38 @@ func TestMapHardCoded(t *testing.T) {
 		t.Errorf("%s, %v", got, err)
 	}
 }
+
+// TestWithout: a key that nobody knows, and that is refused, is given to no test that is about something else.
+func TestWithout(t *testing.T) {
+	all := documents(2)
+	all[0].Old, all[0].Strange, all[1].Unchanged = nil, true, false
+	given := map[string]int{}
+	trial := func(_ context.Context, test choose.Test, v choose.Values) (*run.Outcome, error) {
+		out := &run.Outcome{Ending: run.Passed}
+		why := ""
+		if v[0] != nil {
+			given[test.Name]++
+			why = "nobody knows it"
+		}
+		for i, c := range all {
+			if v[i] != nil {
+				out.Events = append(out.Events, record.Event{Verb: record.Gave, Subject: c.IDs[0], Value: *v[i], At: why})
+			}
+		}
+		out.Events = append(out.Events, record.Event{Verb: record.Read, Subject: all[1].IDs[0], Value: *v[1]})
+		return out, nil
+	}
+	tests := []choose.Test{{Package: ".", Name: "TestLoad", Loads: []int{0}}, {Package: ".", Name: "TestOther", Reads: []int{1}}, {Package: ".", Name: "TestBoth", Reads: []int{0, 1}}}
+	judged, err := (&Bench{Changes: all, Trial: trial}).All(t.Context(), tests)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"culprit [0]", "proved [1]", "proved [1]"} {
+		if got := told(judged[i]); got != want {
+			t.Errorf("%s: %q, want %q", tests[i].Name, got, want)
+		}
+	}
+	if given["TestOther"]+given["TestBoth"] > 0 {
+		t.Errorf("it is given %v", given)
+	}
+}
