@@ -4,11 +4,14 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"regexp"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/types/typeutil"
 )
+
+// begins is how tests are called, fuzz tests, and examples.
+var begins = regexp.MustCompile(`^(Test|Fuzz|Example)`)
 
 // keepers are functions of the module that give variables of packages other values while the program runs, as the runtime calls them. What they read may
 // be kept there, so that nobody reads it again. Tests themselves are none: what one of them keeps is for itself.
@@ -16,7 +19,7 @@ func (a *analysis) keepers() []string {
 	out := []string{}
 	for _, fn := range a.functions {
 		name := fn.node.Name.Name
-		if name == "init" || name == "TestMain" || fn.file.test && fn.node.Recv == nil && strings.HasPrefix(name, "Test") {
+		if name == "init" || name == "TestMain" || fn.file.test && fn.node.Recv == nil && begins.MatchString(name) {
 			continue
 		}
 		if keeps(fn.file.info, fn.node.Body) {

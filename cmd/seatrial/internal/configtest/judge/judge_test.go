@@ -441,6 +441,8 @@ func TestSays(t *testing.T) {
 		"an assertion": {run.Failed, "=== RUN   TestA\n    a_test.go:7: it is 1, want 2\n--- FAIL: TestA (0.00s)\nFAIL\n", "it is 1, want 2 (a_test.go:7)"},
 		"a colon":      {run.Failed, "=== RUN   TestA\n    a_test.go:7: decoding failed:\n        \n        'a' has no unit\n        'b' neither\n--- FAIL: TestA (0.00s)\n", "decoding failed: 'a' has no unit (a_test.go:7)"},
 		"a table":      {run.Failed, "=== RUN   TestA\n    a_test.go:7: \n        \tError Trace:\t/a/a_test.go:7\n        \t            \t\t\t\t/a/b.go:9\n        \tError:      \tNot equal: \n        \t            \texpected: 3\n        \t            \tactual  : 2\n        \t            \t\n        \t            \tDiff:\n        \t            \t--- Expected\n        \tTest:       \tTestA\n        \tMessages:   \ttwo failures\n--- FAIL: TestA (0.00s)\n", "two failures: Not equal: expected: 3 actual  : 2 (a_test.go:7)"},
+		"an example":   {run.Failed, "=== RUN   ExampleA\n--- FAIL: ExampleA (0.00s)\ngot:\n1\n2\nwant:\n3\nFAIL\n", `it prints "1\n2", and not "3"`},
+		"unordered":    {run.Failed, "=== RUN   ExampleA\n--- FAIL: ExampleA (0.00s)\ngot:\n\nwant (unordered):\n3\n=== RUN   ExampleB\n", `it prints "", and not "3"`},
 		"a log":        {run.Exited, "=== RUN   TestA\n2026/01/01 no such thing\n", "2026/01/01 no such thing"},
 		"nothing":      {run.Exited, "=== RUN   TestA\n", "it says nothing"},
 		"a panic":      {run.Panicked, "=== RUN   TestA\n--- FAIL: TestA (0.00s)\npanic: runtime error: integer divide by zero [recovered]\n\ngoroutine 7 [running]:\n", "panic: runtime error: integer divide by zero"},

@@ -3,6 +3,7 @@ package judge
 import (
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
@@ -88,6 +89,19 @@ func unlogged(failed, passed *run.Outcome) *run.Outcome {
 	return &out
 }
 
+// printed is what the package testing says of an example that prints something else than it ought to.
+var printed = regexp.MustCompile(`(?s)\n--- FAIL: Example\S* \(.*?\)\ngot:\n(.*)\nwant(?: \(unordered\))?:\n(.*?)\n(?:=== |FAIL\n|PASS\n|$)`)
+
+// short is what is printed, in one line that has an end.
+func short(text string) string {
+	const long = 100
+	line := strconv.Quote(text)
+	if len(line) > long {
+		line = strings.ToValidUTF8(line[:long], "") + "…"
+	}
+	return line
+}
+
 // Says is what a test that failed says, in one line.
 func Says(o *run.Outcome) string {
 	lines := strings.Split(o.Output, "\n")
@@ -101,6 +115,9 @@ func Says(o *run.Outcome) string {
 				}
 				return strings.TrimSpace(says + " (" + found[1] + ")")
 			}
+		}
+		if found := printed.FindStringSubmatch(o.Output); found != nil {
+			return "it prints " + short(found[1]) + ", and not " + short(found[2])
 		}
 	case run.Panicked:
 		if all := crash.Find(lines); len(all) > 0 {

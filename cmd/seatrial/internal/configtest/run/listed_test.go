@@ -2,6 +2,7 @@ package run
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -30,5 +31,44 @@ func TestProblem(t *testing.T) {
 		if got := problem(missing, of, false); got != want {
 			t.Errorf("of %s is said %q", of, got)
 		}
+	}
+}
+
+// TestListed: examples that say what they print run with the tests, and so do the seeds of fuzz tests; benchmarks do not, and neither do helpers.
+func TestListed(t *testing.T) {
+	folder := write(t, map[string]string{"go.mod": "module example.com/shop\n\ngo 1.24\n", "a_test.go": `package shop
+
+import (
+	"fmt"
+	"testing"
+)
+
+func BenchmarkA(b *testing.B) {}
+
+func ExampleNothing() {
+	// Output:
+}
+
+func ExampleSilent() { fmt.Println(1) }
+
+func Example_sorted() {
+	fmt.Println(1)
+	// Unordered output: 1
+}
+
+func FuzzA(f *testing.F)   { f.Fuzz(func(t *testing.T, s string) {}) }
+func Fuzzy(f *testing.F)   {}
+func FuzzT(t *testing.T)   {}
+func TestA(t *testing.T)   {}
+func TestF(f *testing.F)   {}
+func Testing(t *testing.T) {}
+`})
+	m, err := Find(t.Context(), folder, "", append(os.Environ(), "GOWORK=off"), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := m.Packages(t.Context(), []string{"."}, "")
+	if err != nil || len(all) != 1 || !slices.Equal(all[0].Tests, []string{"ExampleNothing", "Example_sorted", "FuzzA", "TestA"}) {
+		t.Errorf("%+v, %v", all, err)
 	}
 }

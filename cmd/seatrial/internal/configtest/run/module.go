@@ -8,9 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"io"
 	"os/exec"
 	"path"
@@ -18,8 +15,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 )
 
 // InputError is about the user's module or the go command.
@@ -197,65 +192,6 @@ func (m *Module) tags() []string {
 		return nil
 	}
 	return []string{"-tags=" + m.Tags}
-}
-
-// testsOf reads the names of the tests from the files: to ask the program for them is to run its TestMain. The outside of a package may have a test of the
-// same name as the package: they are one, which may run beside others if both may.
-func testsOf(l listed) (tests, parallel []string, err error) {
-	waits := map[string]bool{}
-	for _, file := range slices.Concat(l.TestGoFiles, l.XTestGoFiles) {
-		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(l.Dir, file), nil, parser.SkipObjectResolution)
-		if err != nil {
-			return nil, nil, err
-		}
-		for _, d := range f.Decls {
-			if f, is := d.(*ast.FuncDecl); is && isTest(f) {
-				tests = append(tests, f.Name.Name)
-				waits[f.Name.Name] = waits[f.Name.Name] || !isParallel(f)
-			}
-		}
-	}
-	slices.Sort(tests)
-	tests = slices.Compact(tests)
-	return tests, slices.DeleteFunc(slices.Clone(tests), func(test string) bool { return waits[test] }), nil
-}
-
-// isParallel tells whether a test calls t.Parallel itself.
-func isParallel(f *ast.FuncDecl) bool {
-	found := false
-	ast.Inspect(f, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.FuncLit: // a subtest, or something that may not run
-			return false
-		case *ast.CallExpr:
-			of, is := n.Fun.(*ast.SelectorExpr)
-			found = found || is && of.Sel.Name == "Parallel" && len(n.Args) == 0
-		}
-		return true
-	})
-	return found
-}
-
-// isTest is for functions that the go command takes for tests: TestX(t *testing.T).
-func isTest(f *ast.FuncDecl) bool {
-	rest, is := strings.CutPrefix(f.Name.Name, "Test")
-	if !is || f.Recv != nil || f.Type.TypeParams != nil || len(f.Type.Params.List) != 1 || len(f.Type.Params.List[0].Names) > 1 {
-		return false
-	}
-	if first, _ := utf8.DecodeRuneInString(rest); rest != "" && unicode.IsLower(first) {
-		return false
-	}
-	star, is := f.Type.Params.List[0].Type.(*ast.StarExpr)
-	if !is {
-		return false
-	}
-	switch of := star.X.(type) {
-	case *ast.SelectorExpr:
-		return of.Sel.Name == "T"
-	case *ast.Ident:
-		return of.Name == "T"
-	}
-	return false
 }
 
 var version = regexp.MustCompile(`^v[0-9]+$`)
