@@ -51,6 +51,7 @@ func (s *session) minded(ctx context.Context, out *Outcome) error {
 // minds is a test that passes with the new version and fails with another value at one change of it, and that value; nil for none.
 func (s *session) minds(ctx context.Context, tests []*judge.Judged, c change.Change) (*judge.Judged, string, error) {
 	for _, other := range value.Extremes(c.New.Reveal()) {
+		hanging := 0
 		for _, t := range tests {
 			text := s.textOf(t.File, 1)
 			replaced, is := change.Replaced(t.File, text, c, other)
@@ -61,7 +62,10 @@ func (s *session) minds(ctx context.Context, tests []*judge.Judged, c change.Cha
 			if err != nil || is {
 				return t, other, err
 			}
-			if hangs { // as others of its sort may
+			if hangs {
+				hanging++
+			}
+			if hanging > 1 { // as others may
 				break
 			}
 		}
