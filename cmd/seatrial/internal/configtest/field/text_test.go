@@ -157,3 +157,87 @@ func TestIt(t *testing.T) {
 		t.Errorf("%s with %s, want %s\n%s", o.Ending, got, want, o.Output)
 	}
 }
+
+// TestUnsaid: what a type says of itself may be only a part of it. What it does not say is read, too.
+func TestUnsaid(t *testing.T) {
+	b := build(t, module(t, map[string]string{
+		"config.go": `package shop
+
+import (
+	"fmt"
+	"net/url"
+	"sync"
+)
+
+type Group struct {
+	Targets []string
+	Labels  map[string]string
+	Source  string
+	kept    int
+}
+
+func (g Group) String() string { return g.Source }
+
+func (g *Group) UnmarshalText([]byte) error { return nil }
+
+type Level struct{ Name string }
+
+func (l *Level) UnmarshalText([]byte) error { return nil }
+
+func (l *Level) String() string { return "level " + l.Name }
+
+type Secret struct{ text string }
+
+func (Secret) String() string { return "<secret>" }
+
+func (*Secret) UnmarshalText([]byte) error { return nil }
+
+type Client struct {
+	mu sync.Mutex
+	N  int
+}
+
+func (*Client) String() string { return "client" }
+
+func (*Client) UnmarshalText([]byte) error { return nil }
+
+type Finder interface{ Find() []*Group }
+
+type Static []*Group
+
+func (s Static) Find() []*Group { return s }
+
+type Config struct {
+	Group   Group
+	Level   *Level
+	Secret  Secret
+	URL     *url.URL
+	Client  *Client
+	Groups  map[string]Group
+	Finders []Finder
+	Texts   []fmt.Stringer
+}
+
+func DefaultConfig() *Config {
+	g := Group{[]string{"a:1"}, map[string]string{"b": "c"}, "0", 1}
+	u, _ := url.Parse("http://a/b?c")
+	return &Config{g, &Level{"low"}, Secret{"x"}, u, &Client{N: 1}, map[string]Group{"g": g}, []Finder{Static{&g, nil}}, []fmt.Stringer{&Level{"high"}}}
+}
+`,
+		"config_test.go": `package shop
+
+import "testing"
+
+func TestIt(t *testing.T) {
+	c := DefaultConfig()
+	_, _, _, _, _, _, _, _ = c.Group, c.Level, c.Secret, c.URL, c.Client, c.Groups, c.Finders, c.Texts
+}
+`,
+	}), "GOWORK=off")
+	o := b.run(t, "TestIt", nil)
+	want := "read Client=client, read Finders=[[0#5acf40c77d11d348 <nil>]], read Group=0#5acf40c77d11d348, read Groups=map[g:0#5acf40c77d11d348], " +
+		"read Level=level low, read Secret=<secret>, read Texts=[level high], read URL=http://a/b?c"
+	if got := strings.Join(short(o, record.Read), ", "); o.Ending != run.Passed || got != want {
+		t.Errorf("%s with\n%s\nwant\n%s\n%s", o.Ending, got, want, o.Output)
+	}
+}
