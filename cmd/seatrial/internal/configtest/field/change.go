@@ -300,19 +300,6 @@ func (v *visitor) opens(e ast.Expr, by string) {
 	}
 }
 
-// handedTo are the parameters that what a call gives is handed on to, as more arguments.
-func (v *visitor) handedTo(fun ast.Expr) string {
-	call, is := v.above(0).(*ast.CallExpr)
-	if !is || call.Fun != fun {
-		return ""
-	}
-	var out strings.Builder
-	for _, id := range v.flows[call] {
-		out.WriteString(", " + strconv.Quote(string(id)))
-	}
-	return out.String()
-}
-
 // patch is the function by which a test asks for values in a struct that it made.
 const patch = "github.com/seatrial/seatrial/configtest.Patch"
 

@@ -1,0 +1,106 @@
+package field
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// handedTo are the parameters that what a call gives is handed on to, as more arguments.
+func (v *visitor) handedTo(fun ast.Expr) string {
+	call, is := v.above(0).(*ast.CallExpr)
+	if !is || call.Fun != fun {
+		return ""
+	}
+	var out strings.Builder
+	for _, id := range v.flows[call] {
+		out.WriteString(", " + strconv.Quote(string(id)))
+	}
+	if name := v.setsFlag(call); name != "" {
+		out.WriteString(`, "flag:--"+` + name)
+	}
+	return out.String()
+}
+
+// setsFlag is the text of the name of the flag that is set to what a call gives, in the function that the call is in; empty if none is, or which one it is cannot be said at the call. Many a
+// program goes through its flags, asks for a variable that is called as each is, and sets it to that.
+func (v *visitor) setsFlag(call *ast.CallExpr) string {
+	if v.test {
+		return ""
+	}
+	var value types.Object
+	if to, is := v.above(1).(*ast.AssignStmt); is && len(to.Rhs) == 1 {
+		if name, is := to.Lhs[0].(*ast.Ident); is {
+			value = v.info.ObjectOf(name)
+		}
+	}
+	uses := func(e ast.Expr) (found bool) {
+		ast.Inspect(e, func(n ast.Node) bool {
+			name, is := n.(*ast.Ident)
+			found = found || n == call || is && value != nil && v.info.Uses[name] == value
+			return !found
+		})
+		return found
+	}
+	out := ""
+	ast.Inspect(v.body(), func(n ast.Node) bool {
+		set, is := n.(*ast.CallExpr)
+		if !is || out != "" {
+			return out == ""
+		}
+		if name, suffix := v.flagSet(set); name != nil && uses(set.Args[len(set.Args)-1]) && v.knownAt(name, call) {
+			out = string(v.text[v.offset(name.Pos()):v.offset(name.End())]) + suffix
+		}
+		return true
+	})
+	return out
+}
+
+// flagSet is the name of the flag that a call sets, as an expression and what stands behind it; nil if it sets none.
+func (v *visitor) flagSet(call *ast.CallExpr) (name ast.Expr, suffix string) {
+	f, is := v.info.Uses[calledBy(call)].(*types.Func)
+	if !is || f.Name() != "Set" || !ofFlags(f.Pkg()) {
+		return nil, ""
+	}
+	if len(call.Args) == 2 {
+		return call.Args[0], ""
+	}
+	if by, is := ast.Unparen(call.Fun).(*ast.SelectorExpr); is && len(call.Args) == 1 { // f.Value.Set(…)
+		if of, is := ast.Unparen(by.X).(*ast.SelectorExpr); is && of.Sel.Name == "Value" && isFlag(v.info.TypeOf(of.X)) {
+			return of.X, ".Name"
+		}
+	}
+	return nil, ""
+}
+
+// knownAt tells whether an expression can be said at a call, and is the same there.
+func (v *visitor) knownAt(e ast.Expr, call *ast.CallExpr) bool {
+	for {
+		switch x := ast.Unparen(e).(type) {
+		case *ast.BasicLit:
+			return true
+		case *ast.SelectorExpr:
+			e = x.X
+		case *ast.Ident:
+			o := v.info.Uses[x]
+			return o != nil && (o.Pos() < call.Pos() || o.Pkg() != nil && o.Parent() == o.Pkg().Scope())
+		default:
+			return false
+		}
+	}
+}
+
+// body is that of the innermost function that the node which is visited is in.
+func (v *visitor) body() ast.Node {
+	for _, n := range slices.Backward(v.stack) {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return n.Body
+		case *ast.FuncDecl:
+			return n.Body
+		}
+	}
+	return v.file.syntax
+}
