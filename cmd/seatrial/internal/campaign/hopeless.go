@@ -27,7 +27,7 @@ func hopeless(s history.State) bool {
 		default:
 			continue
 		}
-		if o == nil || unready(o) == "" {
+		if o == nil || unready(k.Resource, o) == "" {
 			continue
 		}
 		generation, _ := o.Number("metadata", "generation")

@@ -2,8 +2,6 @@ package campaign
 
 import (
 	"cmp"
-	"fmt"
-	"strings"
 	"sync"
 	"time"
 
@@ -233,109 +231,4 @@ func (t *tempo) patience(key history.Key) stage.Patience {
 		p.Others = func(s history.State) string { return cmp.Or(pending(s), starting(s), orphan(s, key)) }
 	}
 	return p
-}
-
-// starting says which pod has not started yet: one that nothing else counts, since the operator has made
-// it itself.
-func starting(s history.State) string {
-	for _, k := range s.Keys() {
-		if k.Resource == "pods" && s[k].Text("status", "phase") == "Pending" {
-			return fmt.Sprintf("%s has not started", k)
-		}
-	}
-	return ""
-}
-
-// orphan says what is still there of a custom resource that is gone. The garbage collector of a cluster looks only
-// twice a minute whether there are new kinds of owners, and the campaign may have brought this one.
-func orphan(s history.State, key history.Key) string {
-	if s[key] != nil {
-		return ""
-	}
-	_, group, _ := strings.Cut(key.Resource, ".")
-	for _, k := range s.Keys() {
-		owners, _ := s[k].At("metadata", "ownerReferences").([]any)
-		for _, each := range owners {
-			owner, _ := each.(map[string]any)
-			version, _ := owner["apiVersion"].(string)
-			if of, _, _ := strings.Cut(version, "/"); of == group && owner["name"] == key.Name {
-				return fmt.Sprintf("%s is still there, and its owner is gone", k)
-			}
-		}
-	}
-	return ""
-}
-
-// pending says which workload is not ready, has not been seen by its controller or is to be scaled, which namespace is being
-// deleted, or which Job is not over: what Kubernetes still has to do.
-func pending(s history.State) string {
-	for _, k := range s.Keys() {
-		switch k.Resource {
-		case "deployments.apps", "statefulsets.apps", "daemonsets.apps", "replicasets.apps":
-			if o := s[k]; o != nil {
-				if why := unready(o); why != "" {
-					return fmt.Sprintf("%s: %s", k, why)
-				}
-			}
-		}
-	}
-	return cmp.Or(scaling(s), emptied(s), atWork(s))
-}
-
-// emptied says which namespace is being deleted.
-func emptied(s history.State) string {
-	for _, k := range s.Keys() {
-		if k.Resource == "namespaces" && s[k].At("metadata", "deletionTimestamp") != nil {
-			return fmt.Sprintf("%s is being deleted", k)
-		}
-	}
-	return ""
-}
-
-// waits says what is not there yet: workloads, and what was not observed or is being deleted.
-func waits(s history.State, key history.Key) string {
-	if why := pending(s); why != "" {
-		return why
-	}
-	for _, k := range s.Keys() {
-		o := s[k]
-		if o == nil {
-			continue
-		}
-		if k == key && o.At("metadata", "deletionTimestamp") != nil {
-			return fmt.Sprintf("%s is being deleted", k)
-		}
-		if seen, ok := o.Number("status", "observedGeneration"); ok {
-			if generation, _ := o.Number("metadata", "generation"); seen < generation {
-				return fmt.Sprintf("%s: generation %d is not observed, %d is", k, generation, seen)
-			}
-		}
-	}
-	return ""
-}
-
-func unready(o history.Object) string {
-	if generation, ok := o.Number("metadata", "generation"); ok {
-		if seen, _ := o.Number("status", "observedGeneration"); seen < generation {
-			return "its controller has not seen it"
-		}
-	}
-	want, ok := o.Number("spec", "replicas")
-	if scheduled, is := o.Number("status", "desiredNumberScheduled"); is {
-		want, ok = scheduled, true
-	}
-	if !ok {
-		return ""
-	}
-	ready, _ := o.Number("status", "readyReplicas")
-	if n, is := o.Number("status", "numberReady"); is {
-		ready = n
-	}
-	if ready != want {
-		return fmt.Sprintf("%d of %d pods are ready", ready, want)
-	}
-	if updated, is := o.Number("status", "updatedReplicas"); is && updated != want && o.Text("spec", "updateStrategy", "type") != "OnDelete" {
-		return fmt.Sprintf("%d of %d pods are updated", updated, want)
-	}
-	return ""
 }
