@@ -54,6 +54,11 @@ func TestTracedAgain(t *testing.T) {
 			[][]*operation.Operation{{other, item, label("sentinel-1")}, {item, label("sentinel-2")}},
 			[]string{"dead-property spec.items[].label: spec.items=map[name:b] spec.items[].label=sentinel-1 spec.items[].label=sentinel-2"},
 		},
+		{
+			"items behind the first", "spec.hosts", map[string]any{"size": "1", "hosts": []any{"a"}},
+			[][]*operation.Operation{{other, sets("spec.hosts", "sentinel-1", "spec", "hosts", 1)}, {sets("spec.hosts[]", "sentinel-3", "spec", "hosts", 0), other, sets("spec.hosts", "sentinel-2", "spec", "hosts", 1)}},
+			[]string{"dead-property spec.hosts: spec.hosts=sentinel-1 spec.hosts=sentinel-2 spec.hosts[]=sentinel-3"},
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			one := made(&fake{operator: func(spec map[string]any, _ history.Object) map[string]any {
@@ -63,6 +68,9 @@ func TestTracedAgain(t *testing.T) {
 				}
 				items, _ := spec["items"].([]any)
 				data["items"] = fmt.Sprint(len(items))
+				if hosts, is := spec["hosts"].([]any); is {
+					data["host"] = hosts[0]
+				}
 				return data
 			}})
 			one.seed["spec"] = test.spec

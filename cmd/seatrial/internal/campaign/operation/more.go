@@ -14,7 +14,8 @@ const (
 )
 
 // More plans other values of properties than those that a plan tries of each alone, for those of which it is not
-// known yet whether anything comes of them; where none of the texts beside one is there, behind operations that set these.
+// known yet whether anything comes of them; where none of the texts beside one is there, behind operations that set these. To a list
+// another item is added.
 func More(o Options, p *Plan, properties []string) ([]*Sequence, error) {
 	m, err := newMaker(o)
 	if err != nil {
@@ -34,7 +35,8 @@ func More(o Options, p *Plan, properties []string) ([]*Sequence, error) {
 		if !slices.Contains(properties, property.Path) {
 			continue
 		}
-		property.tried, property.drawn = alone[property.Path], m.draws
+		again := func(name string) bool { return name == value.Added }
+		property.tried, property.drawn = slices.DeleteFunc(alone[property.Path], again), m.draws
 		if m.along(property) {
 			continue
 		}

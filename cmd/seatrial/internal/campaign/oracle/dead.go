@@ -49,13 +49,18 @@ func (c *Case) listens() *probe {
 	return &probe{operation: o, leaves: map[Leaf]bool{}, moved: map[Leaf]bool{}, wrote: true, had: c.had()}
 }
 
-// Unsure are the properties that nothing came of, of which too few values were tried to say so, in order.
+// Unsure are the properties that nothing came of, or of what is behind the first item, of which too few values were tried to say so, in
+// order.
 func (t *Tracer) Unsure() []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return slices.DeleteFunc(sortedKeys(t.probes), func(property string) bool {
 		unused := t.unused(property)
-		return len(unused) == 0 || meant(unused) && t.decided(property, len(unused))
+		if len(unused) == 0 {
+			behind, _ := t.behindFirst(property)
+			return len(behind) == 0 || len(behind) >= valuesMin
+		}
+		return meant(unused) && t.decided(property, len(unused))
 	})
 }
 

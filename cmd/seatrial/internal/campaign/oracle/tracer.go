@@ -39,6 +39,8 @@ type probe struct {
 	alone bool
 	// had tells that the seed has the property.
 	had bool
+	// further tells that it only adds items behind the first of its property, a list.
+	further bool
 	// way are operations without which it would mean nothing from the seed.
 	way []*operation.Operation
 }
@@ -91,6 +93,7 @@ func (t *Tracer) Add(c *Case, known []Deviation) *Probe {
 		}
 	}
 	p.alone = t.alone(o, last.End[c.Key])
+	p.further = t.further(c)
 	if !p.idle {
 		p.way = t.way(c)
 	}
@@ -128,7 +131,7 @@ func (t *Tracer) keep(p *probe) {
 		if a, b := p.empty(), known.empty(); a < b || a == b && shorter(p.way, known.way) {
 			known.way, known.operation = p.way, p.operation
 		}
-		known.idle, known.alone, known.had = known.idle && p.idle, known.alone && p.alone, known.had || p.had
+		known.idle, known.alone, known.had, known.further = known.idle && p.idle, known.alone && p.alone, known.had || p.had, known.further && p.further
 		return
 	}
 	all[id] = p
@@ -451,6 +454,9 @@ func partOf(property, whole string) bool {
 // judge says what is wrong with a property by all that is known; mu is held.
 func (t *Tracer) judge(property string) (Traced, bool) {
 	probes := t.unused(property)
+	if len(probes) == 0 {
+		return t.deaf(property)
+	}
 	if !meant(probes) {
 		return Traced{}, false
 	}

@@ -67,8 +67,8 @@ func shorter(a, b []*operation.Operation) bool {
 const tracedMost = 2
 
 // shown are operations that show by themselves, from the seed, what probes have shown: each behind those that make it mean something.
-// mu is held.
-func (t *Tracer) shown(property string, probes []*probe) (all []*operation.Operation) {
+// besides are shown behind them. mu is held.
+func (t *Tracer) shown(property string, probes []*probe, besides ...*probe) (all []*operation.Operation) {
 	add := func(p *probe) {
 		for _, o := range append(slices.Clone(p.way), p.operation) {
 			if !slices.ContainsFunc(all, func(known *operation.Operation) bool { return reflect.DeepEqual(known.Changes, o.Changes) }) {
@@ -76,7 +76,7 @@ func (t *Tracer) shown(property string, probes []*probe) (all []*operation.Opera
 			}
 		}
 	}
-	for _, p := range probes[:min(len(probes), tracedMost)] {
+	for _, p := range append(slices.Clone(probes[:min(len(probes), tracedMost)]), besides...) {
 		add(p)
 	}
 	if !t.binary(property) || len(probes) > 1 {

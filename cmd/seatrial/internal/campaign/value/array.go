@@ -14,6 +14,9 @@ var _ = register(kind{
 	sample: arraySample,
 })
 
+// Added is the name of the case of a list to which an item is added.
+const Added = "item added"
+
 // itemsMost is the greatest number of items that a list is filled up to.
 const itemsMost = 20
 
@@ -31,7 +34,7 @@ func arrayCases(at *Place) []Case {
 	var all []Case
 	if l.room(len(items)) {
 		if at.Present {
-			all = append(all, Case{Name: "item added", Path: []any{len(items)}, Value: item})
+			all = append(all, Case{Name: Added, Path: []any{len(items)}, Value: item})
 		} else {
 			all = append(all, Case{Name: "first item", Value: arraySample(at.sampler(), at.Property, 0)})
 		}

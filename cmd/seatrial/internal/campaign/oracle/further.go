@@ -1,0 +1,135 @@
+package oracle
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
+	"github.com/seatrial/seatrial/history"
+)
+
+// further tells whether the last step has only changed what is behind the first item of its property, a list: items came that were not
+// there before. None of these counts that may have no part, since a switch in it is off, or something else of the resource chooses among
+// the items by name.
+func (t *Tracer) further(c *Case) bool {
+	last := c.Last()
+	path := last.Operation.Changes[0].Path
+	if n := len(path) - 1; n > 0 {
+		if _, item := path[n].(int); item {
+			path = path[:n]
+		}
+	}
+	at := operation.Change{Path: path}
+	had, _ := at.At(last.Start[c.Key])
+	has, _ := at.At(last.End[c.Key])
+	before, _ := had.([]any)
+	now, _ := has.([]any)
+	if len(before) == 0 || len(now) < 2 || !reflect.DeepEqual(before[0], now[0]) {
+		return false
+	}
+	known := func(item any) bool {
+		return slices.ContainsFunc(before, func(old any) bool { return reflect.DeepEqual(item, old) })
+	}
+	added := slices.DeleteFunc(slices.Clone(now[1:]), func(item any) bool {
+		m, _ := item.(map[string]any)
+		return known(item) || t.off(last.Operation.Property+"[]", m, "", false)
+	})
+	return len(added) > 0 && !chosenByName(last.End[c.Key], path, now)
+}
+
+// identities are what fields of items are called by which others speak of one.
+var identities = []string{"name", "id", "key"}
+
+// chosenByName tells whether any text of a resource beside a list is the name of one of its items.
+func chosenByName(resource history.Object, path []any, items []any) bool {
+	names := map[string]bool{}
+	for _, item := range items {
+		switch item := item.(type) {
+		case string:
+			names[item] = true
+		case map[string]any:
+			for field, v := range item {
+				if text, is := v.(string); is && slices.Contains(identities, strings.ToLower(field)) {
+					names[text] = true
+				}
+			}
+		}
+	}
+	found := false
+	var look func(at []any, v any)
+	look = func(at []any, v any) {
+		switch v := v.(type) {
+		case map[string]any:
+			for field, inner := range v {
+				look(append(slices.Clone(at), field), inner)
+			}
+		case []any:
+			if reflect.DeepEqual(at, path) {
+				return
+			}
+			for i, inner := range v {
+				look(append(slices.Clone(at), i), inner)
+			}
+		case string:
+			found = found || names[v]
+		}
+	}
+	look([]any{"spec"}, resource.At("spec"))
+	return found
+}
+
+// deaf says of a list that values of its first item go somewhere, and nothing comes of those behind it; mu is held.
+func (t *Tracer) deaf(list string) (Traced, bool) {
+	behind, first := t.behindFirst(list)
+	if len(behind) < valuesMin {
+		return Traced{}, false
+	}
+	return Traced{Deviation: Deviation{
+		Oracle: deadName, Property: list, Place: "further items",
+		Text: fmt.Sprintf("nothing comes of items of %s behind the first: %d times others were added, and they are nowhere, nor did the operator write anything; values of %s go to %s",
+			list, len(behind), first.operation.Property, sortedLeaves(first.leaves)[0]),
+	}, Operations: t.shown(list, behind, first), Seen: len(behind)}, true
+}
+
+// behindFirst are the operations that add items behind the first of a list, one for each value, if nothing came of any; and one of
+// which a value was seen that is of the first item. Nil if there is none of either.
+func (t *Tracer) behindFirst(list string) (behind []*probe, first *probe) {
+	known := map[string]bool{}
+	for _, id := range sortedKeys(t.probes[list]) {
+		p := t.probes[list][id]
+		if !p.further {
+			continue
+		}
+		if p.wrote || len(p.leaves) > 0 {
+			return nil, nil
+		}
+		if change := fmt.Sprint(p.operation.Changes[0]); !p.idle && len(p.operation.Sentinels) > 0 && !known[change] {
+			known[change] = true
+			behind = append(behind, p)
+		}
+	}
+	if len(behind) == 0 {
+		return nil, nil
+	}
+	if first = t.traced(list); first == nil {
+		return nil, nil
+	}
+	return behind, first
+}
+
+// traced is an operation on a list or a part of it, beside those behind its first item, whose values were seen; nil for none.
+func (t *Tracer) traced(list string) *probe {
+	for _, property := range sortedKeys(t.probes) {
+		if property != list && !partOf(property, list) {
+			continue
+		}
+		for _, id := range sortedKeys(t.probes[property]) {
+			if p := t.probes[property][id]; !p.further && len(p.leaves) > 0 {
+				return p
+			}
+		}
+	}
+	return nil
+}
