@@ -86,7 +86,7 @@ type Outcome struct {
 	// cluster, and of the seed.
 	Real  string
 	Notes []string
-	// Unfinished is what the resource's status says with the seed that shows the operator not to be done with it; empty for nothing.
+	// Unfinished is what the resource's status or warnings about it say with the seed that shows the operator not to be done with it; empty for nothing.
 	Unfinished string
 	// Quiet is how long nothing moved behind each operation, in the end.
 	Quiet time.Duration

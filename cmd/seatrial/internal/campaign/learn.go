@@ -26,7 +26,7 @@ func (t *trial) learn(ctx context.Context, grow func() error) error {
 	if !s.Rest.Quiet {
 		return &OperatorError{fmt.Errorf("the operator does not come to rest with the seed: %s%s", t.restless(first), lastWords(s))}
 	}
-	t.out.Unfinished = oracle.Unfinished(s.End[t.key])
+	t.out.Unfinished = oracle.Unfinished(s.End, t.key)
 	unwell := oracle.Unwell(t.caseOf(first, 0))
 	t.out.unwell = strings.Join(unwell[:min(1, len(unwell))], "")
 	for _, why := range unwell {

@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,8 +18,28 @@ var (
 	}
 )
 
-// Unfinished is what the status of a custom resource says that shows the operator not to be done with it; empty if it says nothing of the kind.
-func Unfinished(o history.Object) string {
+// Unfinished is what the status of a custom resource says that shows the operator not to be done with it, or what is warned of about
+// it again and again; empty if nothing of the kind is said.
+func Unfinished(s history.State, resource history.Key) string {
+	return cmp.Or(underway(s[resource]), warned(s, resource))
+}
+
+// warned is the first warning about a resource that came more than once.
+func warned(s history.State, resource history.Key) string {
+	for _, key := range s.Keys() {
+		o := s[key]
+		if !warning(key, o) || !about(o, resource, s[resource].Text("kind")) {
+			continue
+		}
+		if times := max(number(o, "count"), number(o, "series", "count")); times > 1 {
+			return "again and again there is the warning " + warns(o)
+		}
+	}
+	return ""
+}
+
+// underway is what a status says by its stage.
+func underway(o history.Object) string {
 	for _, name := range stages {
 		said := o.Text("status", name)
 		if !slices.Contains(underWay, strings.ToLower(strings.NewReplacer(" ", "", "-", "", "_", "").Replace(said))) {
@@ -32,7 +53,7 @@ func Unfinished(o history.Object) string {
 // NotDone is what the status of a custom resource says of the operator's work going on, be it by how far it is or by what is not so
 // yet; empty if it is done, as far as it says.
 func NotDone(o history.Object) string {
-	if text := Unfinished(o); text != "" {
+	if text := underway(o); text != "" {
 		return text
 	}
 	for _, said := range conditions(o) {
