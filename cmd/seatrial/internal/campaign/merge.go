@@ -62,11 +62,16 @@ func (f *Finding) is(known *Finding) bool {
 }
 
 // more tells whether a finding about several properties at once is one that one of them shows alone: what leads it is what
-// that one shows, too. What it shows beside something else is not: the change of that one is a part of it.
+// that one shows, too, or reconciles of the same controller go on failing behind either, which leave whatever comes behind undone. What it
+// shows beside something else is not: the change of that one is a part of it.
 func (f *Finding) more(one *Finding) bool {
 	alone, several := one.subjects(), f.subjects()
 	if len(alone) != 1 || len(several) < 2 || !slices.Contains(several, alone[0]) || f.Restart != one.Restart || f.Delete != one.Delete || f.Made != one.Made {
 		return false
 	}
-	return slices.ContainsFunc(one.Deviations, func(d oracle.Deviation) bool { return sameDifference(d, f.Deviations[0]) })
+	return slices.ContainsFunc(one.Deviations, func(d oracle.Deviation) bool {
+		return sameDifference(d, f.Deviations[0]) || oracle.Fails(d) && slices.ContainsFunc(f.Deviations, func(other oracle.Deviation) bool {
+			return oracle.Fails(other) && other.Place == d.Place
+		})
+	})
 }

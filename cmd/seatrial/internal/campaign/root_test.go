@@ -163,6 +163,8 @@ func TestMergeOfSeveral(t *testing.T) {
 	image := oracle.Deviation{Oracle: "twin", Object: worker, Path: "spec.template.spec.image", Place: "spec.template.spec.image"}
 	others := oracle.Deviation{Oracle: "twin", Object: other, Path: "spec.template.metadata.labels.b", Place: "spec.template.metadata.labels.*"}
 	service := oracle.Deviation{Oracle: "twin", Object: history.Key{Resource: "services", Name: "worker"}, Path: "spec.ports", Place: "spec.ports"}
+	fails := oracle.Deviation{Oracle: "health", Object: worker, Place: "reconcile errors web"}
+	failsElse := oracle.Deviation{Oracle: "health", Object: worker, Place: "reconcile errors worker"}
 	shard := func(name string) oracle.Deviation {
 		return oracle.Deviation{Oracle: "twin", Object: history.Key{Resource: "configmaps", Namespace: "default", Name: name}, Place: "stays"}
 	}
@@ -178,6 +180,8 @@ func TestMergeOfSeveral(t *testing.T) {
 		{"another difference", []*Finding{of("spec.podLabels", []string{"spec.servers"}, service), of("spec.podLabels", nil, labels)}, []string{"spec.podLabels 1", "spec.podLabels, spec.servers 1"}},
 		{"another property", []*Finding{of("spec.podLabels", []string{"spec.servers"}, others), of("spec.image", nil, image)}, []string{"spec.image 1", "spec.podLabels, spec.servers 1"}},
 		{"another of those that are numbered", []*Finding{of("spec.size", []string{"spec.shards"}, shard("web-shard-2")), of("spec.shards", nil, shard("web-shard-1"))}, []string{"spec.shards 2"}},
+		{"reconciles of one controller fail", []*Finding{of("spec.podLabels", []string{"spec.servers"}, service, fails), of("spec.podLabels", nil, labels, fails)}, []string{"spec.podLabels 2"}},
+		{"of another one", []*Finding{of("spec.podLabels", []string{"spec.servers"}, service, fails), of("spec.podLabels", nil, labels, failsElse)}, []string{"spec.podLabels 1", "spec.podLabels, spec.servers 1"}},
 		{"one that is not confirmed", []*Finding{of("spec.podLabels", []string{"spec.servers"}, others), unsure}, []string{"spec.podLabels, spec.servers 1", "spec.podLabels 1"}},
 	} {
 		var got []string

@@ -15,6 +15,12 @@ func init() {
 // notReady is the class of pods that are not ready, and of workloads that do not have as many as they want.
 const notReady = "not ready"
 
+// reconcileErrors is the class of controllers whose reconciles go on failing, in front of the name of one.
+const reconcileErrors = "reconcile errors "
+
+// Fails tells whether a deviation is that reconciles of a controller go on failing; its place tells which one.
+func Fails(d Deviation) bool { return strings.HasPrefix(d.Place, reconcileErrors) }
+
 // problem is something that does not run, or that says so.
 type problem struct {
 	key         history.Key
@@ -100,7 +106,7 @@ func (c *Case) failures(s *Step) []problem {
 func (c *Case) failing(s *Step) []problem {
 	var out []problem
 	for _, name := range s.Rest.Failing {
-		out = append(out, problem{key: c.Key, class: "reconcile errors " + name, text: fmt.Sprintf("reconciles of the operator's controller %s go on failing when nothing moves any more, as its metrics say", name)})
+		out = append(out, problem{key: c.Key, class: reconcileErrors + name, text: fmt.Sprintf("reconciles of the operator's controller %s go on failing when nothing moves any more, as its metrics say", name)})
 	}
 	return out
 }
