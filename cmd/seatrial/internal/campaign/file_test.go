@@ -63,6 +63,28 @@ func TestLinesOfFile(t *testing.T) {
 	}
 }
 
+// Whoever only adds to a map leaves an entry behind each change: that is one mistake, whichever property has made the entry.
+func TestEntriesThatStay(t *testing.T) {
+	entries := func(spec map[string]any, old history.Object) map[string]any {
+		data, _ := old.At("data").(map[string]any)
+		all := maps.Clone(data)
+		if all == nil {
+			all = map[string]any{}
+		}
+		for name, v := range spec {
+			all[fmt.Sprintf("%s-%v", name, v)] = "claimed"
+		}
+		return all
+	}
+	one := made(&fake{operator: entries}, "spec.size=2 spec.size=3 spec.text=a spec.text=b spec.more=c spec.more=d")
+	if err := one.run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := told(one.out), []string{"twin spec.size: spec.size: removed (1 → none)"}; !slices.Equal(got, want) || len(one.out.Gone) > 0 {
+		t.Errorf("found %q, want %q", got, want)
+	}
+}
+
 // What is known of some lines of a text is not known of others.
 func TestWithoutLines(t *testing.T) {
 	of := func(path string, lines ...string) oracle.Deviation {

@@ -31,6 +31,8 @@ func parts(where string, d oracle.Deviation) []string {
 	switch {
 	case name == "":
 		return []string{where}
+	case stays(d):
+		return []string{where + part + anyFile}
 	case len(d.Lines) == 0:
 		return []string{where + part + name}
 	}
@@ -41,10 +43,19 @@ func parts(where string, d oracle.Deviation) []string {
 	return all
 }
 
+// anyFile stands for the name of a file that is there and should not be: whoever never takes one away has one mistake, however they
+// are called.
+const anyFile = "*"
+
+// stays tells whether a deviation is of a file that is there, and is not in the twin.
+func stays(d oracle.Deviation) bool {
+	return needsTwin(d.Oracle) && d.Expected == nil && d.Found != nil && fileOf(d.Path) != ""
+}
+
 // apart tells whether two deviations are of two files, or of other lines of one.
 func apart(a, b oracle.Deviation) bool {
 	one, other := fileOf(a.Path), fileOf(b.Path)
-	if one == "" || other == "" {
+	if one == "" || other == "" || stays(a) && stays(b) {
 		return false
 	}
 	return one != other || len(a.Lines) > 0 && len(b.Lines) > 0 && !slices.ContainsFunc(a.Lines, func(line string) bool { return slices.Contains(b.Lines, line) })
