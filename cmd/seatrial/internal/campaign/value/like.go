@@ -89,7 +89,7 @@ func switchLike(_ *sampler, now string) string {
 	return ""
 }
 
-// addressLike is another path, URL, or host with a port.
+// addressLike is another path, URL, mailbox, or host with a port.
 func addressLike(s *sampler, now string) string {
 	if strings.ContainsAny(now, " \t\n\"'") {
 		return ""
@@ -108,6 +108,9 @@ func addressLike(s *sampler, now string) string {
 		}
 		u.Host = host
 		return u.String()
+	}
+	if at := mailbox.FindStringSubmatch(now); at != nil {
+		return s.text() + at[1]
 	}
 	if at := hostPort.FindStringSubmatch(now); at != nil {
 		return s.text() + ".example.com:" + at[1]
@@ -140,5 +143,7 @@ func pairsLike(s *sampler, now string) string {
 }
 
 var pairs = regexp.MustCompile(`^[A-Za-z][-A-Za-z0-9_./]*=[^,\s=]*(?:,[A-Za-z][-A-Za-z0-9_./]*=[^,\s=]*)*$`)
+
+var mailbox = regexp.MustCompile(`^[A-Za-z0-9][-A-Za-z0-9.+_]*(@[A-Za-z0-9][-A-Za-z0-9]*(?:\.[A-Za-z0-9][-A-Za-z0-9]*)+)$`)
 
 var hostPort = regexp.MustCompile(`^[A-Za-z][-A-Za-z0-9.]*:([0-9]{1,5})$`)

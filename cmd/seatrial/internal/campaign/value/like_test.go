@@ -12,6 +12,7 @@ func TestLike(t *testing.T) {
 		"web": "", "web-1": "", "s3": "", "P": "", "Postgres": "", "a b=c": "", "db:5432": "st-p1-o2.example.com:5432",
 		`{"a":1}`: `{"a":1,"st-p1-o2":"st-p1-o2"}`, "{broken": "", "{{ .Name }}": "",
 		"a=b": "a=b,st-p1-o2=st-p1-o2", "team=x,tier=y": "team=x,tier=y,st-p1-o2=st-p1-o2", "a==b": "",
+		"ops@team.example.com": "st-p1-o2@team.example.com", "@ops": "", "registry@sha256": "",
 	} {
 		got := ""
 		if c := likeNow(&sampler{draw: Draw{Property: 1, Operation: 2}}, now, &limit{longest: -1}); c != nil {

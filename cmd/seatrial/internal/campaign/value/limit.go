@@ -102,6 +102,19 @@ func (l *limit) holds(n float64) bool {
 	return l.step == 0 || l.multiple(n)
 }
 
+// takes tells whether a text or a number is within all that is said of one; anything else is.
+func (l *limit) takes(v any) bool {
+	switch v := v.(type) {
+	case string:
+		return l.matches(v)
+	case int64:
+		return l.holds(float64(v))
+	case float64:
+		return l.holds(v)
+	}
+	return true
+}
+
 // multiple tells whether a number is a multiple of the step, as far as numbers of a computer can be: 0.3 is one of 0.1.
 func (l *limit) multiple(n float64) bool {
 	const exact = 1e-9

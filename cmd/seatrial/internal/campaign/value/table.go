@@ -288,15 +288,16 @@ func (r *Row) apply(at *Place, f filler) ([]any, any, bool) {
 	return nil, v, ok
 }
 
-// sample is the number-th of the values of an entry that should be valid and need nothing else.
+// sample is the number-th of the values of an entry that should be valid and need nothing else, and that the property's schema takes.
 func (e *Entry) sample(s *sampler, p *schema.Property, number int) (any, bool) {
 	var valid []any
+	l := limitOf(p.Schema)
 	for i := range e.Cases {
 		row := &e.Cases[i]
 		at := &Place{Property: p}
 		if said := row.said(at); !row.Misoperation && len(row.Objects) == 0 && row.Add == 0 && !row.Remove {
 			f := filler{sampler: s, number: number}
-			if v, ok := f.fit(p, f.fill(said)); ok {
+			if v, ok := f.fit(p, f.fill(said)); ok && l.takes(v) {
 				valid = append(valid, v)
 			}
 		}

@@ -30,6 +30,18 @@ func TestWith(t *testing.T) {
 	}
 }
 
+// TestSamples: what a table gives for a part of an object is as the schema of the part wants it, though that of Kubernetes wants less.
+func TestSamples(t *testing.T) {
+	t.Parallel()
+	s := (&Place{Tables: BuiltIn(), Draw: Draw{Property: 1, Operation: 2}}).sampler()
+	schedule := property(t, "{type: string, minLength: 9}", "io.k8s.api.batch.v1.CronJobSpec.schedule")
+	for number := range 4 {
+		if v, ok := s.of(schedule, number); !ok || len(v.(string)) < 9 {
+			t.Errorf("the sample %d is %v", number, v)
+		}
+	}
+}
+
 // TestTableErrors says what is wrong in a table.
 func TestTableErrors(t *testing.T) {
 	t.Parallel()
