@@ -23,7 +23,7 @@ var (
 		`|\b(?:no|without|without any|0) (?:errors?|failures?)\b|\b(?:errors?|failures?)-[a-z]\w*`)
 	// objection is how they say that a value is none that they take.
 	objection = regexp.MustCompile(`(?i)\b(?:invalid|malformed|unrecogni[sz]ed|unsupported)\b|\bnot (?:an? )?(?:valid|supported|allowed|permitted)\b|\bno valid\b|\b(?:cannot|can't|could not|unable to|failed to) (?:be )?pars|\bout of range\b` +
-		`|\bmust (?:not|have)\b|\bmust be (?:an?|one|in|of|odd|even|at|between|less|greater|more|set|lower|unique|valid|non)\b|\bunknown \S*(?:value|type|mode|kind|version|level|format|option|provider|engine|driver|class|policy|name)\b|\brejected\b`)
+		`|\bmust (?:not|have|include|contain|specify|provide|start|begin|end|match)\b|\bmust be (?:an?|one|in|of|odd|even|at|between|less|greater|more|set|lower|unique|valid|non)\b|\bunknown \S*(?:value|type|mode|kind|version|level|format|option|provider|engine|driver|class|policy|name)\b|\brejected\b`)
 )
 
 // protests tells whether the last that an operator printed, or what its status says, is that something is wrong with a value that an

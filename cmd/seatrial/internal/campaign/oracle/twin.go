@@ -61,7 +61,8 @@ func (c *Case) impossible() bool {
 	}
 	return c.Twin.refusal(c.Key) && !c.Steps[0].refusal(c.Key) ||
 		c.fails(c.Twin) && (c.fails(c.Last()) || len(c.failing(c.Last())) > 0) ||
-		slices.ContainsFunc(c.rejects(c.Twin), func(field string) bool { return slices.Contains(c.rejects(c.Last()), field) })
+		slices.ContainsFunc(c.rejects(c.Twin), func(field string) bool { return slices.Contains(c.rejects(c.Last()), field) }) ||
+		c.stillborn()
 }
 
 // rejects are the conditions that are False, and the phases, by which the operator says that it does not follow the resource, and did
