@@ -171,6 +171,15 @@ func (m *maker) step(d *draft) *draft {
 
 // cases are those of a property where it stands now, and its place.
 func (m *maker) cases(p *property, now state) ([]any, []value.Case) {
+	path, cases := m.all(p, now)
+	return path, slices.DeleteFunc(cases, p.needless)
+}
+
+// needless tells whether a case stands for another that was not refused.
+func (p *property) needless(c value.Case) bool { return c.Instead != "" && p.refused[c.Instead] == "" }
+
+// all are the cases of a property with those that may stand for another.
+func (m *maker) all(p *property, now state) ([]any, []value.Case) {
 	path := p.place(map[string]any(now.stored))
 	v, present := at(map[string]any(now.stored), path)
 	at := m.at(p, p.Property, now)
@@ -316,9 +325,9 @@ func equal(a, b any) bool { return reflect.DeepEqual(a, b) }
 // chosen is the first case of a property that is taken: of a class, that the server does
 // not refuse, that changes something, and that is not left out.
 func (m *maker) chosen(p *property, class value.Class, leave func(name string) bool) *draft {
-	path, cases := m.cases(p, m.now)
+	path, cases := m.all(p, m.now)
 	for _, c := range cases {
-		if c.Class != class || leave != nil && leave(c.Name) {
+		if c.Class != class || p.needless(c) || leave != nil && leave(c.Name) {
 			continue
 		}
 		d := m.draft(p, path, c, m.now)

@@ -35,6 +35,9 @@ func arrayCases(at *Place) []Case {
 	if l.room(len(items)) {
 		if at.Present {
 			all = append(all, Case{Name: Added, Path: []any{len(items)}, Value: item})
+			if like := likeLast(at, items); like != nil {
+				all = append(all, Case{Name: "item added as the last one is", Path: []any{len(items)}, Value: like, Instead: Added})
+			}
 		} else {
 			all = append(all, Case{Name: "first item", Value: arraySample(at.sampler(), at.Property, 0)})
 		}
@@ -81,6 +84,23 @@ func likeItem(at *Place, last, item any) any {
 	if like := likeNow(at.sampler(), text, &l); like != nil {
 		return like.Value
 	}
+	return item
+}
+
+// likeLast is an item as the last one is, but for what it is known by: what a schema wants of fields in the way of rules and patterns,
+// that one has.
+// Nil if items are no objects, or are not told apart by a text.
+func likeLast(at *Place, items []any) any {
+	key := Key(at.Property)
+	if len(items) == 0 || key == nil {
+		return nil
+	}
+	last, is := items[len(items)-1].(map[string]any)
+	if !is {
+		return nil
+	}
+	item, _ := Clone(last).(map[string]any)
+	item[key.Name], _ = at.sampler().of(key, len(items))
 	return item
 }
 

@@ -43,6 +43,8 @@ type Case struct {
 	Objects []history.Object
 	// Sentinels are the parts of Value that were drawn, as text.
 	Sentinels []string
+	// Instead is the name of the case that it stands for where the API server does not take that one; empty for none.
+	Instead string
 	// own tells that it comes from what the schema itself says of this very property: a
 	// bound, an enumeration. It is tried of types of Kubernetes, too.
 	own bool

@@ -100,6 +100,9 @@ func line(c Case) string {
 	for _, o := range c.Objects {
 		fmt.Fprintf(&b, " with %s %s", o.Text("kind"), o.Text("metadata", "name"))
 	}
+	if c.Instead != "" {
+		b.WriteString(" instead of " + c.Instead)
+	}
 	return b.String() + "\n"
 }
 
