@@ -22,26 +22,11 @@ func TestMisspelt(t *testing.T) {
 		{"unused", "v.Unmarshal(c, func(d *mapstructure.DecoderConfig) { d.ErrorUnused = true })", []string{"size", "sise"}, "violated cache.sise (4 → not set)"},
 		{"whatever it is", "v.Unmarshal(c)", []string{"size", "sise"}, "holds cache.size, inconclusive cache.sise"},
 	} {
-		folder := t.TempDir()
-		if err := os.CopyFS(folder, os.DirFS(filepath.Join(examples, "thumbs"))); err != nil {
-			t.Fatal(err)
-		}
-		for _, glob := range []string{"*.go", "*.yaml"} {
-			all, err := filepath.Glob(filepath.Join(folder, glob))
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, file := range all {
-				if err := os.Remove(file); err != nil {
-					t.Fatal(err)
-				}
-			}
-		}
 		imports := `import "github.com/spf13/viper"`
 		if strings.Contains(c.decode, "mapstructure") {
 			imports = "import (\n\t\"github.com/go-viper/mapstructure/v2\"\n\t\"github.com/spf13/viper\"\n)"
 		}
-		for name, text := range map[string]string{
+		folder := withViper(t, map[string]string{
 			"store.go": "package store\n\n" + imports + `
 
 type Config struct {
@@ -79,11 +64,7 @@ func TestLoad(t *testing.T) {
 	}
 }
 `,
-		} {
-			if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
+		})
 		const old = "cache:\n  size: 4\n  ttl: 2s\n"
 		o, err := Diff(t.Context(), options(t, folder, t.TempDir()), version(t, "config.yaml", old), version(t, "config.yaml", strings.NewReplacer(c.change...).Replace(old)))
 		if err != nil {
@@ -104,4 +85,23 @@ func TestLoad(t *testing.T) {
 			t.Errorf("%s: it says %s, want %s", c.name, says, c.want)
 		}
 	}
+}
+
+// withViper is a module of some files that can import viper.
+func withViper(t *testing.T, files map[string]string) string {
+	t.Helper()
+	folder := t.TempDir()
+	for _, name := range []string{"go.mod", "go.sum"} {
+		text, err := os.ReadFile(filepath.Join(examples, "thumbs", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[name] = string(text)
+	}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return folder
 }

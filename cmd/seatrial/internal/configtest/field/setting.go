@@ -1,11 +1,14 @@
 package field
 
 import (
+	"fmt"
 	"go/ast"
 	"go/types"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 )
 
 // handedTo are the parameters that what a call gives is handed on to, as more arguments.
@@ -18,20 +21,20 @@ func (v *visitor) handedTo(fun ast.Expr) string {
 	for _, id := range v.flows[call] {
 		out.WriteString(", " + strconv.Quote(string(id)))
 	}
-	if name := v.setsFlag(call); name != "" {
+	if name := v.setsFlag(call, v.above(1)); name != "" {
 		out.WriteString(`, "flag:--"+` + name)
 	}
 	return out.String()
 }
 
-// setsFlag is the text of the name of the flag that is set to what a call gives, in the function that the call is in; empty if none is, or which one it is cannot be said at the call. Many a
+// setsFlag is the text of the name of the flag that is set to what a call gives, in the function that the call is in, with what is around it; empty if none is, or which one it is cannot be said at the call. Many a
 // program goes through its flags, asks for a variable that is called as each is, and sets it to that.
-func (v *visitor) setsFlag(call *ast.CallExpr) string {
+func (v *visitor) setsFlag(call *ast.CallExpr, around ast.Node) string {
 	if v.test {
 		return ""
 	}
 	var value types.Object
-	if to, is := v.above(1).(*ast.AssignStmt); is && len(to.Rhs) == 1 {
+	if to, is := around.(*ast.AssignStmt); is && len(to.Rhs) == 1 {
 		if name, is := to.Lhs[0].(*ast.Ident); is {
 			value = v.info.ObjectOf(name)
 		}
@@ -56,6 +59,33 @@ func (v *visitor) setsFlag(call *ast.CallExpr) string {
 		return true
 	})
 	return out
+}
+
+// askedForFlag wraps a call that asks viper or koanf for what a flag is set to: it is that flag, and nobody has read it yet.
+func (v *visitor) askedForFlag(call *ast.CallExpr) {
+	kind := v.library(call)
+	if kind == "" || !v.knownAt(call.Args[0], call) {
+		return
+	}
+	if name := v.setsFlag(call, v.above(0)); name != "" {
+		key := string(v.text[v.offset(call.Args[0].Pos()):v.offset(call.Args[0].End())])
+		v.wrap(call, recorder+".Handed(", fmt.Sprintf(", %q, %s, %s, %s)", kind, key, name, v.at(call)))
+	}
+}
+
+// library is the kind of the parameters whose value a call asks for by a key; empty if it does not.
+func (v *visitor) library(call *ast.CallExpr) parameter.Kind {
+	f, is := v.info.Uses[calledBy(call)].(*types.Func)
+	if !is || f.Pkg() == nil || len(call.Args) != 1 || f.Signature().Results().Len() != 1 {
+		return ""
+	}
+	switch path := f.Pkg().Path(); {
+	case path == "github.com/spf13/viper" && strings.HasPrefix(f.Name(), "Get"):
+		return parameter.Viper
+	case strings.HasPrefix(path, "github.com/knadh/koanf") && (f.Name() == "Get" || f.Name() == "String" || getters.MatchString(f.Name())):
+		return parameter.Koanf
+	}
+	return ""
 }
 
 // flagSet is the name of the flag that a call sets, as an expression and what stands behind it; nil if it sets none.

@@ -363,6 +363,7 @@ func (v *visitor) visit(n ast.Node) {
 		v.call(n)
 		v.decodedText(n)
 		v.asked(n)
+		v.askedForFlag(n)
 	case *ast.CompositeLit:
 		v.literal(n)
 	case *ast.AssignStmt:

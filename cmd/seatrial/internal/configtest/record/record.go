@@ -61,7 +61,8 @@ const (
 	Set Verb = "set"
 	// Gave: parameter, value. The injected value was put in place.
 	Gave Verb = "gave"
-	// Hand: from, to. What the first says is what the second is told: they are one parameter.
+	// Hand: from, to, site. What the first says is what the second is told: they are one parameter. If the site is known, that the first is read there is no
+	// more than that.
 	Hand Verb = "hand"
 	// Probe: variable. It was asked for in passing, and its value is nobody's parameter.
 	Probe Verb = "probe"

@@ -238,7 +238,22 @@ func (r *Runner) recorded(folder string) ([]record.Event, error) {
 			out[i].At = r.place(out[i].At)
 		}
 	}
-	return out, err
+	return withoutHanded(out), err
+}
+
+// withoutHanded leaves out that something was read where it is only handed on.
+func withoutHanded(events []record.Event) []record.Event {
+	type place struct {
+		subject parameter.ID
+		at      string
+	}
+	handed := map[place]bool{}
+	for _, e := range events {
+		if e.Verb == record.Hand && e.At != "" {
+			handed[place{e.Subject, e.At}] = true
+		}
+	}
+	return slices.DeleteFunc(events, func(e record.Event) bool { return e.Verb == record.Read && handed[place{e.Subject, e.At}] })
 }
 
 // bounded is a command with the bounds, where the system has them.
