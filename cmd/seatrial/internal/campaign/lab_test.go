@@ -6,10 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"

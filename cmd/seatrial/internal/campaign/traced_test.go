@@ -40,22 +40,26 @@ func TestTracedAgain(t *testing.T) {
 		want           []string
 	}{
 		{
-			"a boolean that the seed does not have", "spec.hardened", map[string]any{"size": "1"},
+			"a boolean that the seed does not have", "spec.hardened",
+			map[string]any{"size": "1"},
 			[][]*operation.Operation{{other, sets("spec.hardened", true, "spec", "hardened"), sets("spec.hardened", false, "spec", "hardened")}},
 			[]string{"dead-property spec.hardened: spec.hardened=true spec.hardened=false"},
 		},
 		{
-			"what the seed does not enable", "spec.metrics.port", map[string]any{"size": "1", "metrics": map[string]any{"enabled": false, "port": int64(1)}},
+			"what the seed does not enable", "spec.metrics.port",
+			map[string]any{"size": "1", "metrics": map[string]any{"enabled": false, "port": int64(1)}},
 			[][]*operation.Operation{{other, enabled, port(21)}, {enabled, other, port(22)}},
 			[]string{"dead-property spec.metrics.port: spec.metrics.enabled=true spec.metrics.port=21 spec.metrics.port=22"},
 		},
 		{
-			"an item that was added", "spec.items[].label", map[string]any{"size": "1", "items": []any{map[string]any{"name": "a"}}},
+			"an item that was added", "spec.items[].label",
+			map[string]any{"size": "1", "items": []any{map[string]any{"name": "a"}}},
 			[][]*operation.Operation{{other, item, label("sentinel-1")}, {item, label("sentinel-2")}},
 			[]string{"dead-property spec.items[].label: spec.items=map[name:b] spec.items[].label=sentinel-1 spec.items[].label=sentinel-2"},
 		},
 		{
-			"items behind the first", "spec.hosts", map[string]any{"size": "1", "hosts": []any{"a"}},
+			"items behind the first", "spec.hosts",
+			map[string]any{"size": "1", "hosts": []any{"a"}},
 			[][]*operation.Operation{{other, sets("spec.hosts", "sentinel-1", "spec", "hosts", 1)}, {sets("spec.hosts[]", "sentinel-3", "spec", "hosts", 0), other, sets("spec.hosts", "sentinel-2", "spec", "hosts", 1)}},
 			[]string{"dead-property spec.hosts: spec.hosts=sentinel-1 spec.hosts=sentinel-2 spec.hosts[]=sentinel-3"},
 		},

@@ -11,7 +11,7 @@ import (
 // Named says that there is no kind of a name, and which may be meant; nil if there is one, or the name is None.
 func Named(name string) error {
 	m := kubernetes()
-	owner, field, _ := cutLast(name)
+	owner, field := cutLast(name)
 	if t := m.types[owner]; name == None || m.types[name] != nil || t != nil && t.field(field) != nil {
 		return nil
 	}
@@ -27,7 +27,7 @@ func Named(name string) error {
 	}
 	near := spelling.Nearest(name, all)
 	for _, known := range all {
-		if _, last, _ := cutLast(known); near == "" && last == name {
+		if _, last := cutLast(known); near == "" && last == name {
 			near = known
 		}
 	}
@@ -37,10 +37,10 @@ func Named(name string) error {
 	return fmt.Errorf("there is no type %s (is it %s?)", name, near)
 }
 
-// cutLast is a name before its last dot, and behind that.
-func cutLast(name string) (before, last string, found bool) {
+// cutLast is a name before its last dot, and behind that; all of it is behind where there is none.
+func cutLast(name string) (before, last string) {
 	if i := strings.LastIndexByte(name, '.'); i >= 0 {
-		return name[:i], name[i+1:], true
+		return name[:i], name[i+1:]
 	}
-	return "", name, false
+	return "", name
 }

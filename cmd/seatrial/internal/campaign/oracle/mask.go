@@ -117,7 +117,7 @@ func init() {
 		Name:   "counters",
 		Reason: "it is the generation or resourceVersion of an object of its own run, or counts revisions",
 		change: func(v *view, d *history.Difference, ch history.Change) bool {
-			return counts(v, d, ch) && !v.asked(ch)
+			return counts(v, ch) && !v.asked(ch)
 		},
 	})
 	mask(Mask{
@@ -171,7 +171,7 @@ var counting = regexp.MustCompile(`(?i)(generation|resource-?version|revision|re
 
 // counts tells whether a change is of a number that counts writes: of a field that is named so, or
 // the generation or resourceVersion of the object, or of one of the same name.
-func counts(v *view, d *history.Difference, ch history.Change) bool {
+func counts(v *view, ch history.Change) bool {
 	from, fromOK := decimal(ch.From)
 	to, toOK := decimal(ch.To)
 	if !fromOK && ch.From != nil || !toOK && ch.To != nil || ch.From == nil && ch.To == nil {

@@ -16,7 +16,7 @@ var (
 	// listed are the words behind which descriptions list the values that there are, up to the end of the sentence.
 	listed = regexp.MustCompile(`(?i)(?:one of|either|(?:valid|allowed|possible|supported|accepted|permitted)(?: values| options| modes| types)?(?: are| include)?|values are|can be|may be|must be|options are)\s*:?\s+([^.;()\n]+)`)
 	// barred are values with bars between them: a|b|c.
-	barred = regexp.MustCompile("[A-Za-z][-A-Za-z0-9_]*(?:\\s?\\|\\s?[A-Za-z][-A-Za-z0-9_]*)+")
+	barred = regexp.MustCompile(`[A-Za-z][-A-Za-z0-9_]*(?:\s?\|\s?[A-Za-z][-A-Za-z0-9_]*)+`)
 	// quoted is a word as values are written in a text, and bare one of a list without such signs.
 	quoted  = regexp.MustCompile("[\"'`“]([A-Za-z][-A-Za-z0-9_]*)[\"'`”]")
 	bare    = regexp.MustCompile(`^[A-Za-z][-A-Za-z0-9_]*$`)
