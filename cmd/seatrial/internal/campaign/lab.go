@@ -220,7 +220,7 @@ func (p *performance) play(ctx context.Context, j job, r *run) error {
 	for i, o := range j.Operations {
 		p.patient = j.Patient && i == len(j.Operations)-1 && ends == 0
 		changed, err := o.Apply(current)
-		if err != nil || reflect.DeepEqual(changed, current) {
+		if err != nil || reflect.DeepEqual(changed, current) && !o.Content {
 			continue // what it changes is not there, or is so already: the sequence was cut, or what was to come before was taken back
 		}
 		s, err := p.step(ctx, o, current, changed, o.Objects)
@@ -273,8 +273,15 @@ func (p *performance) play(ctx context.Context, j job, r *run) error {
 // step applies the custom resource as it is after an operation, and waits.
 func (p *performance) step(ctx context.Context, o *operation.Operation, before, resource history.Object, objects []history.Object) (*oracle.Step, error) {
 	s := &oracle.Step{Operation: o, Before: before, Resource: resource, Start: p.live.State()}
+	content := o != nil && o.Content && reflect.DeepEqual(before, resource)
+	if content { // what the operator does is behind that
+		p.live.Begin()
+	}
 	if err := p.live.Setup(ctx, objects); err != nil {
 		return nil, fmt.Errorf("what the custom resource refers to: %w", err)
+	}
+	if content {
+		return s, p.settle(ctx, s)
 	}
 	p.live.Begin()
 	var err error
@@ -323,7 +330,8 @@ func (p *performance) settle(ctx context.Context, s *oracle.Step) error {
 	if err != nil {
 		return err
 	}
-	for n := 0; p.patient && n < p.poking && rest.Cycle == nil && !rest.Endless.Is() && p.live.State()[p.lab.key] != nil; n++ {
+	unwatched := s.Operation != nil && s.Operation.Content // a poke would have the operator look again
+	for n := 0; p.patient && !unwatched && n < p.poking && rest.Cycle == nil && !rest.Endless.Is() && p.live.State()[p.lab.key] != nil; n++ {
 		p.pokes++
 		if err := p.live.Poke(ctx, experiment.Reference(p.lab.key), fmt.Sprint(p.pokes)); err != nil {
 			return err
@@ -338,6 +346,11 @@ func (p *performance) settle(ctx context.Context, s *oracle.Step) error {
 	}
 	if first && rest.Quiet {
 		if rest, err = p.late(ctx, rest); err != nil {
+			return err
+		}
+	}
+	if unwatched && p.patient && rest.Quiet && !p.wrote() {
+		if rest, err = p.live.Settle(ctx, p.lasting()); err != nil {
 			return err
 		}
 	}

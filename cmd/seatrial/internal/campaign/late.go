@@ -10,7 +10,8 @@ import (
 	"github.com/seatrial/seatrial/history"
 )
 
-// lateMost is how long it is waited, once in a campaign, for an operator that only looks again now and then.
+// lateMost is how long it is waited for an operator that only looks again now and then: once in a campaign, and where it seems not to see
+// that what its resource refers to says something else.
 const lateMost = 40 * time.Second
 
 // late waits for what an operator does later that has done nothing with the seed when nothing moves any more, or says that it is not
@@ -22,8 +23,7 @@ func (p *performance) late(ctx context.Context, rest stage.Rest) (stage.Rest, er
 	if !idle && !waits {
 		return rest, nil
 	}
-	patience := p.patience()
-	patience.Sure, patience.Trust, patience.Idle, patience.Long, patience.LongFor = 0, false, lateMost, lateMost, nil
+	patience := p.lasting()
 	patience.Waits = notDone
 	again, err := p.live.Settle(ctx, patience)
 	if err != nil || idle && !p.wrote() || !idle && notDone(p.live.State()) != "" {
@@ -32,6 +32,13 @@ func (p *performance) late(ctx context.Context, rest stage.Rest) (stage.Rest, er
 	p.lab.tempo.slow(again.Gap, idle)
 	rest.Took = again.Took
 	return rest, nil
+}
+
+// lasting is the patience with an operator that may look again when nobody has told it of anything.
+func (p *performance) lasting() stage.Patience {
+	patience := p.patience()
+	patience.Sure, patience.Trust, patience.Idle, patience.Long, patience.LongFor = 0, false, lateMost, lateMost, nil
+	return patience
 }
 
 // wrote tells whether the operator has written anything in this step.

@@ -44,6 +44,9 @@ type Operation struct {
 	Changes []Change `json:"changes"`
 	// Objects are applied before: a Secret that the resource refers to then.
 	Objects []history.Object `json:"objects,omitempty"`
+	// Content tells that the resource refers to Objects already, which say something else then. Changes are what it says, and change
+	// nothing.
+	Content bool `json:"content,omitempty"`
 	// Sentinels are values in Changes that stand nowhere else in the campaign, so that
 	// it can be seen where they go.
 	Sentinels []string `json:"sentinels,omitempty"`

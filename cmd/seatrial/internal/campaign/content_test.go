@@ -1,0 +1,63 @@
+package campaign
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/experiment"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/stage"
+	"github.com/seatrial/seatrial/history"
+)
+
+// orderly notes what is asked of a stage beside what is applied.
+type orderly struct{ *growing }
+
+func (o orderly) Begin() { o.done = append(o.done, "begin") }
+
+func (o orderly) Setup(_ context.Context, objects []history.Object) error {
+	for _, object := range objects {
+		o.done = append(o.done, object.Text("metadata", "name")+" says "+object.Text("data", "key"))
+	}
+	return nil
+}
+
+func (o orderly) Poke(context.Context, experiment.Reference, string) error {
+	o.done = append(o.done, "poke")
+	return nil
+}
+
+func (o orderly) Settle(_ context.Context, p stage.Patience) (stage.Rest, error) {
+	if p.Idle == lateMost {
+		o.done = append(o.done, "wait")
+	}
+	return stage.Rest{Quiet: true}, nil
+}
+
+func (o orderly) State() history.State { return history.State{webKey: history.Object{}} }
+
+// TestContent: where what the resource refers to says something else, the resource is not applied; what the operator writes is behind
+// that. Who looks now and then is waited for, and not poked, which would have it look.
+func TestContent(t *testing.T) {
+	says := func(text string) []history.Object {
+		return []history.Object{{"kind": "Secret", "metadata": map[string]any{"name": "a"}, "data": map[string]any{"key": text}}}
+	}
+	refers, changes := do("spec.size=2"), do("spec.size=2")
+	refers.Objects = says("1")
+	changes.Objects, changes.Content = says("2"), true
+	live := orderly{&growing{}}
+	l := &lab{key: webKey, now: time.Now, mask: history.DefaultMask(), complete: func(o history.Object) history.Object { return o }}
+	p := &performance{live: live, lab: l}
+	r := &run{Undone: map[*oracle.Step]bool{}}
+	seed := history.Object{"kind": "Web", "spec": map[string]any{"size": "1"}}
+	if err := p.play(t.Context(), job{Resource: seed, Operations: []*operation.Operation{refers, changes}, Patient: true}, r); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff([]string{"begin", "1", "wait", "a says 1", "begin", "2", "begin", "a says 2", "wait"}, live.done); d != "" {
+		t.Error(d)
+	}
+}
