@@ -34,8 +34,9 @@ func (o orderly) Poke(context.Context, experiment.Reference, string) error {
 func (o orderly) Settle(_ context.Context, p stage.Patience) (stage.Rest, error) {
 	if p.Idle == lateMost {
 		o.done = append(o.done, "wait")
+		return stage.Rest{Quiet: true}, nil
 	}
-	return stage.Rest{Quiet: true}, nil
+	return stage.Rest{Quiet: true, Panicked: []string{"web"}}, nil
 }
 
 func (o orderly) State() history.State { return history.State{webKey: history.Object{}} }
@@ -59,5 +60,8 @@ func TestContent(t *testing.T) {
 	}
 	if d := cmp.Diff([]string{"begin", "1", "wait", "a says 1", "begin", "2", "begin", "a says 2", "wait"}, live.done); d != "" {
 		t.Error(d)
+	}
+	if last := r.Steps[len(r.Steps)-1]; len(last.Rest.Panicked) == 0 {
+		t.Error("a panic is forgotten when it is waited for longer")
 	}
 }

@@ -22,9 +22,7 @@ func hopeless(s history.State) bool {
 	}
 	for _, k := range s.Keys() {
 		o := s[k]
-		switch k.Resource {
-		case "deployments.apps", "statefulsets.apps", "daemonsets.apps", "replicasets.apps":
-		default:
+		if _, runs := saysOf[k.Resource]; !runs {
 			continue
 		}
 		if o == nil || unready(k.Resource, o) == "" {

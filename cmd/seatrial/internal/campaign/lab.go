@@ -340,9 +340,7 @@ func (p *performance) settle(ctx context.Context, s *oracle.Step) error {
 		if err != nil {
 			return err
 		}
-		again.Restarts, again.Late = max(again.Restarts, rest.Restarts), max(again.Late, rest.Late)
-		again.Panicked = append(again.Panicked, rest.Panicked...)
-		rest = again
+		rest = both(rest, again)
 	}
 	if first && rest.Quiet {
 		if rest, err = p.late(ctx, rest); err != nil {
@@ -350,9 +348,11 @@ func (p *performance) settle(ctx context.Context, s *oracle.Step) error {
 		}
 	}
 	if unwatched && p.patient && rest.Quiet && !p.wrote() {
-		if rest, err = p.live.Settle(ctx, p.lasting()); err != nil {
+		again, err := p.live.Settle(ctx, p.lasting())
+		if err != nil {
 			return err
 		}
+		rest = both(rest, again)
 	}
 	if s.Resource == nil {
 		rest.Late = 0
@@ -366,6 +366,13 @@ func (p *performance) settle(ctx context.Context, s *oracle.Step) error {
 		s.Rest.Endless = &oracle.Endless{Object: e.Object, Path: e.Path, Text: e.String()}
 	}
 	return nil
+}
+
+// both is how it is behind a step that was waited for again, with what was seen before that.
+func both(rest, again stage.Rest) stage.Rest {
+	again.Restarts, again.Late = max(again.Restarts, rest.Restarts), max(again.Late, rest.Late)
+	again.Panicked = append(again.Panicked, rest.Panicked...)
+	return again
 }
 
 // patience is how long a step is waited for.
