@@ -26,8 +26,10 @@ func (t *trial) learn(ctx context.Context, grow func() error) error {
 	if !s.Rest.Quiet {
 		return &OperatorError{fmt.Errorf("the operator does not come to rest with the seed: %s%s", t.restless(first), lastWords(s))}
 	}
-	t.out.Unfinished = oracle.Unfinished(s.End, t.key)
 	unwell := oracle.Unwell(t.caseOf(first, 0))
+	behind := t.caseOf(first, 0)
+	behind.Restart = first.Restart
+	t.out.Unfinished = oracle.Unfinished(behind)
 	t.out.unwell = strings.Join(unwell[:min(1, len(unwell))], "")
 	for _, why := range unwell {
 		t.out.Notes = append(t.out.Notes, "it is so with the seed already, and held against nothing: "+why)
@@ -96,8 +98,8 @@ func (t *trial) dials(steps ...*oracle.Step) {
 }
 
 // works sees whether the operator does anything with the seed. One that writes nothing, and whose reconciles go on failing,
-// cannot be tried with it. Of one of which either is so it is not asked whether anything comes of a property: it may not
-// come to that.
+// cannot be tried with it. Of one of which either is so, or that is not done with the seed, it is not asked whether anything comes of
+// a property: it may not come to that.
 func (t *trial) works(first *run) error {
 	c, s := t.caseOf(first, 0), first.Steps[0]
 	t.out.idle = !c.Wrote()
@@ -108,7 +110,7 @@ func (t *trial) works(first *run) error {
 	if t.out.idle {
 		t.out.Notes = append(t.out.Notes, "with the seed the operator writes nothing: it may not see the resource, or not get to work"+lastWords(s))
 	}
-	if t.out.idle || len(failing) > 0 {
+	if t.out.idle || len(failing) > 0 || t.out.Unfinished != "" {
 		t.out.silent, t.more = append(t.out.silent, deadProperty), nil
 	}
 	return nil

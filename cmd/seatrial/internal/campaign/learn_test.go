@@ -38,9 +38,10 @@ func TestWaiting(t *testing.T) {
 		operator                func(map[string]any, history.Object) map[string]any
 		want                    finding.Verdict
 	}{
-		{"it waits", "Pending", "spec.text=a spec.text=b spec.text=c spec.text=d spec.text=e", deaf, finding.Inconclusive},
+		{"it waits", "Pending", "spec.size=2 spec.size=3 spec.size=4 spec.size=5 spec.size=6", keeps, finding.Inconclusive},
+		{"it is done, and keeps a size", "Ready", "spec.size=2 spec.size=3 spec.size=4 spec.size=5 spec.size=6", keeps, finding.Violated},
 		{"it is done with the seed", "Ready", "spec.text=a spec.text=b spec.text=c spec.text=d spec.text=e", deaf, finding.Violated},
-		{"it writes", "Pending", "spec.text=a spec.text=b spec.text=c spec.text=d spec.text=e spec.size=2", deaf, finding.Violated},
+		{"it writes", "Pending", "spec.text=sentinel-1 spec.text-", forgets, finding.Violated},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -50,7 +51,10 @@ func TestWaiting(t *testing.T) {
 				t.Fatal(err)
 			}
 			r := one.out.Report("x", nil)
-			if len(one.out.Findings) == 0 || r.Verdict != c.want {
+			if asked := !one.off("dead-property"); asked != (c.phase == "Ready") {
+				t.Errorf("whether anything comes of properties: asked %t", asked)
+			}
+			if r.Verdict != c.want {
 				t.Errorf("%s with %d findings, want %s: %s", r.Verdict, len(one.out.Findings), c.want, r.Reason)
 			}
 		})

@@ -84,7 +84,7 @@ func (o *Outcome) deaf() int {
 
 // waiting tells whether what is missing may come of it that the operator is not done with the seed, and passes over all changes until it is.
 func (o *Outcome) waiting(d oracle.Deviation) bool {
-	return o.Unfinished != "" && o.deaf() > 0 && (needsTwin(d.Oracle) || d.Oracle == deadProperty)
+	return o.Unfinished != "" && o.deaf() > 0 && needsTwin(d.Oracle)
 }
 
 func (o *Outcome) bound() string {

@@ -41,7 +41,12 @@ func (c *Case) asked(since int) (all []*operation.Operation) {
 
 // again tells whether the operator has written an event with these words once more behind the last step.
 func (c *Case) again(said string) bool {
-	return slices.ContainsFunc(c.Last().Events, func(e history.Event) bool {
+	return c.says(c.Last().Events, said)
+}
+
+// says tells whether one of these is that the operator wrote a warning about the resource with these words.
+func (c *Case) says(all []history.Event, said string) bool {
+	return slices.ContainsFunc(all, func(e history.Event) bool {
 		return e.Type != history.Delete && e.Actor == plan.Controller && warning(e.Key, e.Object) && about(e.Object, c.Key, c.Last().End[c.Key].Text("kind")) && warns(e.Object) == said
 	})
 }

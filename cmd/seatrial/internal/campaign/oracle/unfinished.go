@@ -18,21 +18,24 @@ var (
 	}
 )
 
-// Unfinished is what the status of a custom resource says that shows the operator not to be done with it, or what is warned of about
-// it again and again; empty if nothing of the kind is said.
-func Unfinished(s history.State, resource history.Key) string {
-	return cmp.Or(underway(s[resource]), warned(s, resource))
+// Unfinished is what the status of a custom resource says behind the last step that shows the operator not to be done with it, or what
+// is warned of about it again and again; empty if nothing of the kind is said.
+func Unfinished(c *Case) string {
+	return cmp.Or(underway(c.Last().End[c.Key]), c.warned())
 }
 
-// warned is the first warning about a resource that came more than once.
-func warned(s history.State, resource history.Key) string {
-	for _, key := range s.Keys() {
-		o := s[key]
-		if !warning(key, o) || !about(o, resource, s[resource].Text("kind")) {
+// warned is the first warning about the resource that came more than once, and comes anew where the operator is started again: others
+// may be of the time until pods were ready.
+func (c *Case) warned() string {
+	s := c.Last().End
+	for _, k := range s.Keys() {
+		o := s[k]
+		if !warning(k, o) || !about(o, c.Key, s[c.Key].Text("kind")) {
 			continue
 		}
-		if times := max(number(o, "count"), number(o, "series", "count")); times > 1 {
-			return "again and again there is the warning " + warns(o)
+		times := max(number(o, "count"), number(o, "series", "count"))
+		if said := warns(o); times > 1 && (c.Restart == nil || c.says(c.Restart.Events, said)) {
+			return "again and again there is the warning " + said
 		}
 	}
 	return ""
