@@ -1,6 +1,7 @@
 package value
 
 import (
+	"reflect"
 	"slices"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/schema"
@@ -31,8 +32,10 @@ func arrayCases(at *Place) []Case {
 	if n := len(items); n > 0 {
 		item = likeItem(at, items[n-1], item)
 	}
+	item, other := missing(at.Property, items, item)
+	room := l.room(len(items)) && other
 	var all []Case
-	if l.room(len(items)) {
+	if room {
 		if at.Present {
 			all = append(all, Case{Name: Added, Path: []any{len(items)}, Value: item})
 			if like := likeLast(at, items); like != nil {
@@ -47,7 +50,7 @@ func arrayCases(at *Place) []Case {
 		slices.Reverse(reversed)
 		all = append(all, Case{Name: "items in the opposite order", Value: Clone(reversed)})
 	}
-	if len(items) > 0 && l.room(len(items)) {
+	if len(items) > 0 && room {
 		all = append(all, Case{Name: "item added in front", Value: Clone(append([]any{item}, items...))})
 	}
 	all = append(all, alikeItems(at, items, &l)...)
@@ -58,7 +61,8 @@ func arrayCases(at *Place) []Case {
 		}
 	}
 	all = append(all, emptied(&l, items, at.Present, []any{})...)
-	if l.furthest > 0 && l.furthest <= itemsMost {
+	words := int64(len(limitOf(at.Property.Children[0].Schema).enum))
+	if l.furthest > 0 && l.furthest <= itemsMost && !(l.unique && words > 0 && words < l.furthest) {
 		full := filled(s, at.Property, items, int(l.furthest))
 		all = append(all, Case{Name: "as many items as it may have", Value: full, own: true})
 		over := filled(s, at.Property, full, int(l.furthest)+1)
@@ -104,6 +108,26 @@ func likeLast(at *Place, items []any) any {
 	return item
 }
 
+// missing is an item that a list does not have, where items are one of few values: the one that is given, if it can be; false if the
+// list has them all, and may have none twice.
+func missing(p *schema.Property, items []any, item any) (any, bool) {
+	enum := limitOf(p.Children[0].Schema).enum
+	if len(enum) == 0 || !holdsValue(items, item) {
+		return item, true
+	}
+	for _, other := range enum {
+		if !holdsValue(items, other) {
+			return Clone(other), true
+		}
+	}
+	l := limitOf(p.Schema)
+	return item, !l.unique
+}
+
+func holdsValue(items []any, v any) bool {
+	return slices.ContainsFunc(items, func(other any) bool { return reflect.DeepEqual(other, v) })
+}
+
 // emptied is the case of a list or map with nothing in it, which is something else
 // than none.
 func emptied(l *limit, items []any, present bool, empty any) []Case {
@@ -123,6 +147,7 @@ func filled(s *sampler, p *schema.Property, items []any, n int) []any {
 	list, _ := Clone(items).([]any)
 	for len(list) < n {
 		item, _ := s.of(p.Children[0], len(list))
+		item, _ = missing(p, list, item)
 		list = append(list, apart(s, p, list, item))
 	}
 	return list
