@@ -22,6 +22,7 @@ func objectCases(at *Place) []Case {
 	var all []Case
 	if !at.Present {
 		all = append(all, Case{Name: "set", Value: objectSample(at.sampler(), p, 0)})
+		all = append(all, ordered(at)...)
 	}
 	required := slices.IndexFunc(p.Children, func(c *schema.Property) bool { return c.Required })
 	switch {
@@ -39,6 +40,34 @@ func objectCases(at *Place) []Case {
 		all = append(all, Case{Name: "without " + name, Class: Misoperation, Value: lacking})
 	}
 	return all
+}
+
+// ordered are cases of an object that is not there whose whole numbers become less from field to field, or more, above those that others have
+// by default: what a rule that compares them wants of a greatest and a least.
+func ordered(at *Place) []Case {
+	object := objectSample(at.sampler(), at.Property, 0)
+	var set []*schema.Property
+	above := int64(0)
+	for _, child := range at.Property.Children {
+		if child.Schema.Type != "integer" {
+			continue
+		}
+		if _, there := object[child.Name]; there {
+			set = append(set, child)
+		} else if n, is := child.Schema.Default.Object.(int64); is && n <= far {
+			above = max(above, n)
+		}
+	}
+	if len(set) == 0 {
+		return nil
+	}
+	down, up := objectSample(at.sampler(), at.Property, 0), object
+	for i, child := range set {
+		down[child.Name] = integerSample(nil, child, int(above)+len(set)-i)
+		up[child.Name] = integerSample(nil, child, int(above)+i+1)
+	}
+	const first, second = "set with falling numbers", "set with rising numbers"
+	return []Case{{Name: first, Value: down, Instead: "set"}, {Name: second, Value: up, Instead: first}}
 }
 
 // plain tells that a property is no object, list or map.
