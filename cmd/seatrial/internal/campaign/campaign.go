@@ -227,7 +227,7 @@ func define(in *input.Input) (*schema.Definition, error) {
 func (o *Options) planned(d *schema.Definition) operation.Options {
 	in := o.Input
 	return operation.Options{
-		Definition: d, Seed: in.Seed, Examples: in.Examples, Focus: in.Focus, Ignore: in.Ignore, Values: in.Values,
+		Definition: d, Seed: in.Seed, Setup: in.Setup.Objects, Examples: in.Examples, Focus: in.Focus, Ignore: in.Ignore, Values: in.Values,
 		RandomSeed: in.RandomSeed, Max: o.Operations,
 	}
 }

@@ -197,7 +197,12 @@ type performance struct {
 	pokes   int
 	// poking is how many come behind a step that is waited for longer.
 	poking int
+	// lacked tells that what the last step refers to was not there.
+	lacked bool
 }
+
+// lacks tells whether a step's resource refers to something for want of which nothing could come of it.
+func lacks(s *oracle.Step) bool { return s.Operation != nil && s.Operation.Lacks }
 
 func (p *performance) play(ctx context.Context, j job, r *run) error {
 	ends := 0
@@ -222,6 +227,9 @@ func (p *performance) play(ctx context.Context, j job, r *run) error {
 		changed, err := o.Apply(current)
 		if err != nil || reflect.DeepEqual(changed, current) && !o.Content {
 			continue // what it changes is not there, or is so already: the sequence was cut, or what was to come before was taken back
+		}
+		if last := r.Steps[len(r.Steps)-1]; o.Content && last.Rest.ComesBack && lacks(last) {
+			continue // it will look again when it said, and nobody knows when that is
 		}
 		s, err := p.step(ctx, o, current, changed, o.Objects)
 		if err != nil {
@@ -347,7 +355,7 @@ func (p *performance) settle(ctx context.Context, s *oracle.Step) error {
 			return err
 		}
 	}
-	if unwatched && p.patient && rest.Quiet && !p.wrote() {
+	if unwatched && (p.patient || p.lacked) && rest.Quiet && !p.wrote() {
 		again, err := p.live.Settle(ctx, p.lasting())
 		if err != nil {
 			return err
@@ -359,9 +367,10 @@ func (p *performance) settle(ctx context.Context, s *oracle.Step) error {
 	}
 	goesOn(&rest, p.live.State())
 	p.lab.tempo.learn(rest, p.patient && !patience.Trust)
+	p.lacked = lacks(s)
 	s.End, s.Untouched, s.Events, s.Lives = p.live.State(), p.live.Untouched(), p.live.Events(), p.live.Lives()
 	s.Output, p.printed = p.live.Output(p.printed)
-	s.Rest = oracle.Rest{Quiet: rest.Quiet, Cycle: rest.Cycle, Restates: rest.Restates, Why: rest.Why, Took: rest.Took, Restarts: rest.Restarts, Failing: rest.Failing, Panicked: rest.Panicked}
+	s.Rest = oracle.Rest{Quiet: rest.Quiet, Cycle: rest.Cycle, Restates: rest.Restates, Why: rest.Why, Took: rest.Took, Restarts: rest.Restarts, Failing: rest.Failing, Panicked: rest.Panicked, ComesBack: rest.ComesBack}
 	if e := rest.Endless; e.Is() {
 		s.Rest.Endless = &oracle.Endless{Object: e.Object, Path: e.Path, Text: e.String()}
 	}

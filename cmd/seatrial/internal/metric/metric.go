@@ -28,6 +28,8 @@ type Reading struct {
 	Turns float64
 	// Later goes up with each item that is put off: it comes again by itself, and is in no queue until then.
 	Later float64
+	// Again goes up with each reconcile that asks for another one in a time of its own.
+	Again float64
 	// Done are the reconciles that ended without an error, Failed those with one, and Panicked those that
 	// panicked.
 	Done, Failed, Panicked map[string]float64
@@ -97,6 +99,9 @@ func Parse(text io.Reader) (*Reading, error) {
 	for _, m := range families["controller_runtime_reconcile_total"].GetMetric() {
 		if label(m, "result") != "error" {
 			r.Done[label(m, "controller")] += value(m)
+		}
+		if label(m, "result") == "requeue_after" {
+			r.Again += value(m)
 		}
 	}
 	return r, nil

@@ -42,7 +42,7 @@ func TestParse(t *testing.T) {
 		wrong      string
 	}{
 		{"controller-runtime", served + reconciles, &metric.Reading{
-			Waiting: 2, Working: 1, Turns: 14, Later: 3, Done: counts{"web": 5}, Failed: counts{"web": 2}, Panicked: counts{"web": 1},
+			Waiting: 2, Working: 1, Turns: 14, Later: 3, Again: 1, Done: counts{"web": 5}, Failed: counts{"web": 2}, Panicked: counts{"web": 1},
 		}, ""},
 		{"client-go alone", served, &metric.Reading{Waiting: 2, Working: 0.5, Turns: 7, Later: 3, Done: counts{}, Failed: counts{}, Panicked: counts{}}, ""},
 		{"types that nobody says", "workqueue_depth 1\n", &metric.Reading{Waiting: 1, Done: counts{}, Failed: counts{}, Panicked: counts{}}, ""},

@@ -31,6 +31,8 @@ type Operation struct {
 	// Misoperation tells that the API server or the operator should refuse it, or that it cannot
 	// work: an image that does not exist.
 	Misoperation bool `json:"misoperation,omitempty"`
+	// Lacks tells that it is one for want of an object that it refers to, which the next operation makes.
+	Lacks bool `json:"lacks,omitempty"`
 	// Pauses tells that it is a misoperation only since nothing is done behind it: it tells the operator to pause, or to end what runs.
 	Pauses bool `json:"pauses,omitempty"`
 	// Slip tells that it sets a number to 0 of which the schema does not say whether that is meant.

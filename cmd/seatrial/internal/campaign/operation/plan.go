@@ -35,6 +35,8 @@ type Options struct {
 	Server Server
 	// Seed is the resource that every sequence begins with. The server takes it.
 	Seed history.Object
+	// Setup are objects that are there before the seed, which may refer to them.
+	Setup []history.Object
 	// Examples are other resources, whose values are tried.
 	Examples []history.Object
 	// Focus, if any, and Ignore select properties with all that is below them:
@@ -70,6 +72,16 @@ func (p *Plan) Operations() int {
 		n += len(s.Operations)
 	}
 	return n
+}
+
+// Without leaves operations out, and sequences of nothing else.
+func (p *Plan) Without(leave func(*Operation) bool) (err error) {
+	for _, s := range p.Sequences {
+		s.Operations = slices.DeleteFunc(s.Operations, leave)
+	}
+	p.Sequences = slices.DeleteFunc(p.Sequences, func(s *Sequence) bool { return len(s.Operations) == 0 })
+	p.Hash, err = hash(p.Sequences)
+	return err
 }
 
 // Coverage says of each property what is tried of it, or why nothing is, in the order of the

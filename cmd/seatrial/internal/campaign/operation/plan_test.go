@@ -23,6 +23,7 @@ type input struct {
 	Focus    []string                        `json:"focus"`
 	Ignore   []string                        `json:"ignore"`
 	Values   map[string][]any                `json:"values"`
+	Setup    []history.Object                `json:"setup"`
 }
 
 func (in *input) schema() *apiextensionsv1.JSONSchemaProps {
@@ -41,7 +42,7 @@ func read(t testing.TB, text string) Options {
 	for _, spec := range in.Examples {
 		examples = append(examples, thing(spec))
 	}
-	return Options{Definition: d, Server: d, Seed: seed, Examples: examples, Focus: in.Focus, Ignore: in.Ignore, Values: in.Values, RandomSeed: 1}
+	return Options{Definition: d, Server: d, Seed: seed, Examples: examples, Focus: in.Focus, Ignore: in.Ignore, Values: in.Values, Setup: in.Setup, RandomSeed: 1}
 }
 
 // TestPlan shows plans of small schemas, and holds them to what is said of every plan; and what is planned behind one for

@@ -73,6 +73,8 @@ type Rest struct {
 	// Failing are the operator's controllers whose reconciles go on failing when nothing moves any more, and Panicked
 	// those of which one has panicked, as its metrics say.
 	Failing, Panicked []string
+	// ComesBack tells that it looks again in its time at what it is done with, as its metrics say.
+	ComesBack bool
 }
 
 // Endless is what an operator does without end that is no circle: it makes an object anew, or sets a field that somebody else sets
@@ -160,6 +162,8 @@ type Deviation struct {
 	Text string `json:"text"`
 	// Place is equal for what is in the same place, or the same as a judge sees it: without what is drawn, and without sentinels.
 	Place string `json:"place,omitempty"`
+	// Behind tells that it follows from another deviation, of the same oracle: a write that was refused has left it undone, too.
+	Behind bool `json:"behind,omitempty"`
 	// Property is that of the custom resource, if it is another one than the
 	// operation's.
 	Property string `json:"property,omitempty"`
@@ -241,13 +245,17 @@ func Judge(c *Case, off func(name string) bool) []Deviation {
 		if off != nil && off(o.Name) || o.Behind != Any && o.Behind != c.behind() {
 			continue
 		}
-		for _, d := range o.Judge(c) {
-			d.Oracle = o.Name
-			if d.Place == "" {
-				d.Place = c.general(d.Path)
+		found := o.Judge(c)
+		for i := range found {
+			found[i].Oracle = o.Name
+			if found[i].Place == "" {
+				found[i].Place = c.general(found[i].Path)
 			}
-			all = append(all, d)
 		}
+		if o.Twin {
+			found = c.behindRefused(found)
+		}
+		all = append(all, found...)
 	}
 	return all
 }

@@ -21,6 +21,7 @@ type Group struct {
 //   - what oracles say of the same field, and the same field of other objects, is one;
 //   - what does not run, and what a status says, comes of a field that is wrong, if one is; and what a status says of
 //     what does not run;
+//   - what a refused write has left undone comes of the field for which it was refused, and is nothing new if that is known;
 //   - a sum of something, as an annotation that has pods start anew, comes of what it is of, if that is seen to be wrong.
 //
 // The groups are in the order of the oracles, and so is what is in each.
@@ -42,8 +43,12 @@ func Root(all []Deviation, property string) []Group {
 		})
 		groups = append(groups, g)
 	}
-	var effects []Deviation
+	var effects, behind []Deviation
 	for _, d := range all {
+		if d.Behind {
+			behind = append(behind, d)
+			continue
+		}
 		if effect(d) {
 			effects = append(effects, d)
 			continue
@@ -54,6 +59,11 @@ func Root(all []Deviation, property string) []Group {
 			continue
 		}
 		groups = append(groups, Group{Lead: d, Property: cmp.Or(d.Property, property)})
+	}
+	for _, d := range behind {
+		if at := slices.IndexFunc(groups, func(g Group) bool { return g.Lead.Oracle == d.Oracle }); at >= 0 {
+			groups[at].Others = append(groups[at].Others, d)
+		}
 	}
 	if len(effects) == 0 {
 		return groups

@@ -204,11 +204,11 @@ func say(v any) string {
 func (c *Case) declined() bool { return len(c.declines()) > 0 }
 
 // declines are the words in which it says so, that neither its twin has nor it had before. What it says of a misoperation
-// is of that, and may be so of what comes behind it, too.
+// is of that, and may be so of what comes behind it, too; but not of what it waited for.
 func (c *Case) declines() (words []string) {
 	last := c.Last()
 	before := remarks(last.Start, c.Key)
-	if wrong := c.wrong(); wrong != nil && !c.repairs() {
+	if wrong := c.wrong(); wrong != nil && !c.repairs() && !wrong.Operation.Lacks {
 		before = remarks(wrong.Start, c.Key)
 	}
 	if c.Twin != nil {

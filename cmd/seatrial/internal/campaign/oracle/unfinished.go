@@ -25,9 +25,12 @@ func Unfinished(c *Case) string {
 }
 
 // warned is the first warning about the resource that came more than once, and comes anew where the operator is started again: others
-// may be of the time until pods were ready.
+// may be of the time until pods were ready. Of one that cannot reach what it wants, as the user says, it is known.
 func (c *Case) warned() string {
 	s := c.Last().End
+	if c.Tries(c.Last()) {
+		return ""
+	}
 	for _, k := range s.Keys() {
 		o := s[k]
 		if !warning(k, o) || !about(o, c.Key, s[c.Key].Text("kind")) {

@@ -39,9 +39,12 @@ func TestTransientWarnings(t *testing.T) {
 		{"anew", []history.Event{write(t, "", strings.Replace(event, "name: e", "name: f", 1))}, "again and again there is the warning Waiting no pod"},
 		{"another", []history.Event{write(t, "", strings.Replace(event, "no pod", "no node", 1))}, ""},
 	} {
-		of := &oracle.Case{Steps: []*oracle.Step{{End: end}}, Restart: &oracle.Step{Events: c.behind}, Key: key}
+		of := &oracle.Case{Steps: []*oracle.Step{{End: end, Output: "dial tcp 10.0.0.1:80: connection refused"}}, Restart: &oracle.Step{Events: c.behind}, Key: key}
 		if got := oracle.Unfinished(of); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+		if of.Unreachable = []string{"tcp"}; oracle.Unfinished(of) != "" {
+			t.Errorf("%s: it is said though it is known", c.name)
 		}
 	}
 }

@@ -178,6 +178,8 @@ type Rest struct {
 	// tells that they said for so long that it was at work that this was not waited for.
 	Late     time.Duration
 	Restless bool
+	// ComesBack tells that the controller looks again by itself, in its time, at what it is done with, as its metrics say.
+	ComesBack bool
 	// Failing are the controllers whose reconciles go on failing though nothing moves, and Panicked those
 	// of which one has panicked.
 	Failing, Panicked []string
@@ -322,6 +324,7 @@ func (l *Live) rest(why string) Rest {
 	}
 	if q := l.queues; q != nil {
 		r.Asked, r.Deaf, r.Late, r.Restless, r.Failing, r.Panicked = q.deaf == nil && q.last != nil && q.of == s.active, q.deaf, q.late, q.restless, q.failing(), q.panicked()
+		r.ComesBack = q.deaf == nil && q.comesBack()
 		r.Pause = q.pause()
 	}
 	return r

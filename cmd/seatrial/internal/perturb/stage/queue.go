@@ -167,6 +167,12 @@ func (q *queues) putOff() bool {
 	return q.last.Later-q.base.Later > failures(q.last)-failures(q.base)
 }
 
+// comesBack tells whether something comes by itself that was put off: reconciles that worked have asked for it, or, where they are not
+// counted, more was put off than has failed.
+func (q *queues) comesBack() bool {
+	return q.last != nil && (q.last.Again > q.base.Again || len(q.last.Done) == 0 && q.putOff())
+}
+
 // failing are the controllers whose reconciles go on failing when nothing moves any more: the last of them has failed at rest,
 // or they have only failed in the step, or did before and none has worked since.
 func (q *queues) failing() (all []string) {

@@ -226,3 +226,24 @@ func TestRestates(t *testing.T) {
 		})
 	}
 }
+
+// TestComesBack: what worked and asks to be looked at again comes back; what failed is only tried again.
+func TestComesBack(t *testing.T) {
+	done := map[string]float64{"web": 1}
+	for _, test := range []struct {
+		name       string
+		base, last *metric.Reading
+		want       bool
+	}{
+		{"never asked", &metric.Reading{}, nil, false},
+		{"it asked for it", &metric.Reading{Again: 1}, &metric.Reading{Again: 2, Done: done}, true},
+		{"before the step", &metric.Reading{Again: 1}, &metric.Reading{Again: 1, Done: done}, false},
+		{"more was put off, but not for a time", &metric.Reading{}, &metric.Reading{Later: 3, Done: done}, false},
+		{"of no reconciles known", &metric.Reading{}, &metric.Reading{Later: 3}, true},
+		{"of no reconciles known, as many as failed", &metric.Reading{}, &metric.Reading{Later: 3, Failed: map[string]float64{"web": 3}}, false},
+	} {
+		if got := (&queues{base: test.base, last: test.last}).comesBack(); got != test.want {
+			t.Errorf("%s: %t", test.name, got)
+		}
+	}
+}
