@@ -49,7 +49,7 @@ func (m *maker) allWrong(sequence []*Operation) *Operation {
 		if err != nil {
 			return nil
 		}
-		if now = next; o.Misoperation && !m.pausing(o) {
+		if now = next; o.Misoperation && !m.pausing(o) && !many(o) {
 			wrong = append(wrong, o)
 		}
 	}
@@ -66,6 +66,11 @@ func (m *maker) allWrong(sequence []*Operation) *Operation {
 		}
 	}
 	return nil
+}
+
+// many tells whether an operation may have the operator make many of something: to delete these takes long, however it is done.
+func many(o *Operation) bool {
+	return slices.ContainsFunc(o.Changes, func(c Change) bool { return value.Many(c.Value) })
 }
 
 // pausing tells whether an operation is about a property that tells the operator to do nothing, which may be meant of a deletion,

@@ -2,6 +2,7 @@ package value
 
 import (
 	"math"
+	"slices"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/schema"
 )
@@ -63,6 +64,23 @@ func integerCases(at *Place) []Case {
 		all = append(all, Case{Name: "a thousand", Class: Misoperation, Value: int64(many)})
 	}
 	return all
+}
+
+// Many tells whether a number, or one in a value, is so great that whoever makes as many of something has to work for long.
+func Many(v any) bool {
+	switch v := v.(type) {
+	case int64:
+		return v >= many
+	case map[string]any:
+		for _, inner := range v {
+			if Many(inner) {
+				return true
+			}
+		}
+	case []any:
+		return slices.ContainsFunc(v, Many)
+	}
+	return false
 }
 
 // own is a number of its own for a draw: that of the draw, or where that is too great another of several digits, near the greatest
