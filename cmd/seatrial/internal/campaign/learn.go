@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -28,6 +29,7 @@ func (t *trial) learn(ctx context.Context, grow func() error) error {
 	if !s.Rest.Quiet {
 		return &OperatorError{fmt.Errorf("the operator does not come to rest with the seed: %s%s", t.restless(first), lastWords(s))}
 	}
+	t.reaches(first)
 	unwell := oracle.Unwell(t.caseOf(first, 0))
 	behind := t.caseOf(first, 0)
 	behind.Restart = first.Restart
@@ -91,6 +93,27 @@ func (t *trial) usual(ctx context.Context, first *oracle.Step) error {
 		}
 	}
 	return nil
+}
+
+// reaches sees whether the operator says that it cannot reach what it wants of pods with the seed alone, and when it is started again there:
+// on a plane it cannot be otherwise, and need not be said by the user.
+func (t *trial) reaches(first *run) {
+	in := t.o.Input
+	if in.Unreachable != nil || t.o.Cluster != nil || first.Restart == nil {
+		return
+	}
+	once, again := oracle.Unreached(first.Steps[0]), oracle.Unreached(first.Restart)
+	for _, what := range slices.Sorted(maps.Keys(once)) {
+		if again[what] == "" {
+			continue
+		}
+		in.Unreachable = append(in.Unreachable, what)
+		t.out.silent, t.more = append(t.out.silent, deadProperty), nil
+		t.out.Notes = append(t.out.Notes, fmt.Sprintf(
+			"with the seed the operator says what nothing answers here (%s): it is taken for what the campaign's file calls `unreachable: [%s]`; with an empty list there it would be held against the operator",
+			brief(once[what]), what,
+		))
+	}
 }
 
 // dials sees whether the operator wants what it cannot reach with the seed already.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -131,6 +132,34 @@ func TestFailsInPart(t *testing.T) {
 	}
 	if !one.off("dead-property") || one.off("twin") {
 		t.Error("it asks what cannot be known, or not what can")
+	}
+}
+
+// What the operator says with the seed that it cannot reach, and says again when it is started again, need not be said by the user; who says
+// that there is none wants it held against the operator.
+func TestReaches(t *testing.T) {
+	const refused = "dial tcp 10.0.0.1:80: connection refused"
+	for _, c := range []struct {
+		name            string
+		given           []string
+		output, restart string
+		want            string
+	}{
+		{"each time", nil, refused, refused, "[tcp]"},
+		{"at first only", nil, refused, "", "[]"},
+		{"never", nil, "", "", "[]"},
+		{"there is none, the user says", []string{}, refused, refused, "[]"},
+		{"the user says it", []string{"exec"}, refused, refused, "[exec]"},
+	} {
+		one := made(&fake{operator: follows}, "spec.size=2")
+		one.o.Input.Unreachable = c.given
+		one.reaches(&run{Steps: []*oracle.Step{{Output: c.output}}, Restart: &oracle.Step{Output: c.restart}})
+		if got := fmt.Sprint(one.o.Input.Unreachable); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+		if learned := c.want == "[tcp]"; learned != one.off("dead-property") || learned != (len(one.out.Notes) == 1) {
+			t.Errorf("%s: dead-property is off: %t, notes %q", c.name, one.off("dead-property"), one.out.Notes)
+		}
 	}
 }
 

@@ -325,9 +325,15 @@ func lastWords(s *oracle.Step) string {
 	}
 	lines = lines[max(0, len(lines)-3):]
 	for i, line := range lines {
-		if runes := []rune(line); len(runes) > wordsMax {
-			lines[i] = string(runes[:wordsMax]) + "…"
-		}
+		lines[i] = brief(line)
 	}
 	return "; it said: " + strings.Join(lines, " / ")
+}
+
+// brief is a line that may be cut.
+func brief(line string) string {
+	if runes := []rune(line); len(runes) > wordsMax {
+		return string(runes[:wordsMax]) + "…"
+	}
+	return line
 }

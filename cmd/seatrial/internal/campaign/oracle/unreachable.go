@@ -31,6 +31,45 @@ func init() {
 	})
 }
 
+var (
+	// execFails and tcpFails are those of the words that are of nothing else.
+	execFails = regexp.MustCompile(`(?i)unable to upgrade connection|error dialing backend|websocket: bad handshake|command terminated`)
+	tcpFails  = regexp.MustCompile(`(?i)\bdial (?:tcp|udp)\b|\bno such host\b|ECONNREFUSED|ConnectException|UnknownHostException`)
+	// loopback is where no pod is, but the API server of a plane may be.
+	loopback = regexp.MustCompile(`\b127\.[0-9.]+|\blocalhost\b|\[::1\]`)
+	// addresses are those that a line has, and inCluster is how names of Services end.
+	addresses = regexp.MustCompile(`\b[0-9]{1,3}(?:\.[0-9]{1,3}){3}\b`)
+	inCluster = regexp.MustCompile(`[a-z0-9]\.svc(?:\.|:|/|\b)`)
+)
+
+// Unreached are what the operator says behind a step that it does not get of pods, with a line of each, in words that leave no doubt: or
+// as trouble at the address of a pod or a Service.
+func Unreached(s *Step) map[string]string {
+	known := map[string]bool{}
+	for _, key := range s.End.Keys() {
+		known[s.End[key].Text("status", "podIP")], known[s.End[key].Text("spec", "clusterIP")] = true, true
+	}
+	named := func(line string) bool {
+		return inCluster.MatchString(line) || slices.ContainsFunc(addresses.FindAllString(line, -1), func(ip string) bool { return known[ip] })
+	}
+	all := map[string]string{}
+	for _, line := range lines(s.Output) {
+		what := ""
+		switch {
+		case execFails.MatchString(line):
+			what = "exec"
+		case tcpFails.MatchString(line) && !loopback.MatchString(line), troubled(line) && named(line):
+			what = "tcp"
+		default:
+			continue
+		}
+		if _, known := all[what]; !known {
+			all[what] = line
+		}
+	}
+	return all
+}
+
 // unreached tells whether a text is about what cannot be reached here, as the user says.
 func (c *Case) unreached(text string) bool {
 	return slices.ContainsFunc(c.Unreachable, func(what string) bool { return unreached[what] != nil && unreached[what].MatchString(text) })
