@@ -27,7 +27,7 @@ import (
 )
 
 // generation is part of the keys of what is kept: it goes up when tests are seen to do something else than before.
-const generation = "20"
+const generation = "21"
 
 // Options say what is run.
 type Options struct {
@@ -90,6 +90,7 @@ type session struct {
 	// instruments are those of the plan, known also where there was no need of it.
 	instruments *instrument.Instruments
 	runner      *run.Runner
+	broken      map[string]bool        // packages of which a process crashed, and no test in it
 	programs    map[string]run.Program // by the name of the package
 	contents    map[string]string      // what each program is linked from, by the name of the package
 	versions    [2]Version             // the old one and the new one
@@ -309,13 +310,21 @@ func (s *session) sharing(changes []choose.Change) judge.Sharing {
 			return true
 		case record.Getenv:
 			return about[parameter.New(parameter.Env, string(e.Subject))]
-		case record.Read, record.Set, record.Gave, record.Item:
+		case record.Item: // which map it is of only its value says
+			return about[e.Subject] || strings.HasPrefix(string(e.Subject), string(parameter.Key("")))
+		case record.Read, record.Set, record.Gave:
 			return about[e.Subject]
 		default:
 			return false
 		}
 	}
 	s.runner.Keepers = s.sources.Keepers
+	s.broken = map[string]bool{}
+	s.runner.Broken = func(p run.Program) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.broken[p.Name] = true
+	}
 	give := giving(changes)
 	return func(ctx context.Context, tests []choose.Test, values choose.Values, limit time.Duration) (map[string]*run.Outcome, error) {
 		return s.runner.Shared(ctx, s.programs[tests[0].Package], inPackage(tests), give(values), limit, matters)

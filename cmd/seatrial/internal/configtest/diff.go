@@ -1,6 +1,7 @@
 package configtest
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"path/filepath"
@@ -35,6 +36,8 @@ type Outcome struct {
 	Interrupted bool
 
 	start *start
+	// late are tests whose goroutines read a change, by its index, when they are over.
+	late map[int][]string
 	// secrets are those of both versions, also what no parameter has: a program may be given the whole file.
 	secrets []change.Value
 	mask    *change.Mask
@@ -111,7 +114,7 @@ func (s *session) diff(ctx context.Context, before, after Version) (*Outcome, er
 		err = s.further(ctx, m, out, chosen, packages)
 	}
 	if err == nil && ctx.Err() == nil {
-		err = s.minded(ctx, out)
+		err = cmp.Or(s.minded(ctx, out), s.outlived(ctx, m, out))
 		s.layers(m, out, files)
 	}
 	if out.Interrupted = ctx.Err() != nil; !out.Interrupted {

@@ -109,7 +109,8 @@ func (s *session) observe(ctx context.Context, missing []run.Package, all []seen
 		w.standing = s.module.Standing(ctx)
 	}
 	s.runner.Asked = w.asks
-	defer func() { s.runner.Asked = nil }()
+	s.runner.Late = w.later
+	defer func() { s.runner.Asked, s.runner.Late = nil, nil }()
 	for _, p := range missing {
 		w.all += len(w.of[p.Name].left())
 	}
@@ -213,6 +214,7 @@ func (w *watching) saw(p run.Program, outcomes map[string]*run.Outcome) {
 	for test, o := range outcomes {
 		if o.Ending != run.Stopped {
 			one := observe(w.module, test, o).without(w.standing.Made)
+			one.Late = sorted(slices.Clone(to.after[test]))
 			one.Twice = o.Ending == run.TimedOut && slices.Contains(to.late, test)
 			to.Observations = append(to.Observations, one)
 			w.done++
@@ -231,6 +233,19 @@ func (w *watching) asks(p run.Program, a run.Asked) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.of[p.Name].Asked.Add(a)
+}
+
+// later notes what goroutines of tests read when these are over.
+func (w *watching) later(p run.Program, reads map[string][]parameter.ID) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	to := w.of[p.Name]
+	if to.after == nil {
+		to.after = map[string][]parameter.ID{}
+	}
+	for test, ids := range reads {
+		to.after[test] = append(to.after[test], ids...)
+	}
 }
 
 // contentKey is under what is kept what the tests of a package were seen to do whose program is linked from the same.

@@ -15,6 +15,8 @@ type seen struct {
 	observed
 	// late are tests that did not end in their time when they were last seen, and once only: it may have been a slow hour.
 	late []string
+	// after are parameters that goroutines of tests were seen to read when these were over, by the test.
+	after map[string][]parameter.ID
 }
 
 // declared is what the text of a module says of its parameters.
@@ -71,7 +73,7 @@ func newMap(m *run.Module, d declared, packages []seen) *parameter.Map {
 			for _, pair := range o.Hands {
 				j.join(pair)
 			}
-			for _, id := range slices.Concat(o.Reads, o.Sets, o.Marked, o.Optional) {
+			for _, id := range slices.Concat(o.Reads, o.Late, o.Sets, o.Marked, o.Optional) {
 				j.classes.Add(id)
 			}
 		}
@@ -189,6 +191,11 @@ func (j *joining) test(o observation) parameter.Test {
 			}
 		}
 	}
+	for _, id := range o.Late {
+		j.classes.Add(id)
+		out.Late = append(out.Late, j.classes.Of(id))
+	}
+	out.Late = sorted(out.Late)
 	out.Own = sorted(out.Own)
 	out.Reads = sorted(append(out.Reads, j.mayRead(out)...))
 	return out

@@ -26,6 +26,8 @@ type observation struct {
 	// Starts: it starts programs that are instrumented.
 	Starts bool           `json:"starts,omitempty"`
 	Reads  []parameter.ID `json:"reads,omitempty"`
+	// Late are those that its goroutines were seen to read when it was over, while others ran.
+	Late []parameter.ID `json:"late,omitempty"`
 	// Ways tell apart at which places it reads each.
 	Ways map[parameter.ID]string `json:"ways,omitempty"`
 	Sets []parameter.ID          `json:"sets,omitempty"`
@@ -75,7 +77,7 @@ func observe(m *run.Module, test string, o *run.Outcome) observation {
 				return id == e.Subject || strings.HasPrefix(string(id), string(e.Subject)+".")
 			}
 			out.Sets, out.Makes = slices.DeleteFunc(out.Sets, of), slices.DeleteFunc(out.Makes, of)
-		case e.Verb == record.Hand:
+		case e.Verb == record.Hand && string(e.Subject) != e.Value: // else it is handed on to nobody
 			out.Hands = append(out.Hands, [2]parameter.ID{e.Subject, parameter.ID(e.Value)})
 		}
 	}

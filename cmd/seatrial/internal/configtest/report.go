@@ -352,6 +352,8 @@ func (o *Outcome) unbroken(i int) finding.Result {
 		out.Reason = some(excluded)
 	case len(sets) > 0:
 		out.Reason = "overridden by the test: " + some(sets)
+	case len(o.late[i]) > 0:
+		out.Reason = "only goroutines read it whose test is over, which shows nothing: " + some(o.late[i])
 	default:
 		out.Reason = "not exercised by any test"
 	}

@@ -254,9 +254,7 @@ func (a *apart) ids(steps []string) (ids []parameter.ID, hidden bool) {
 	if a.library != "" {
 		to := strings.Join(slices.Concat(a.at, steps), ".")
 		found[parameter.New(a.library, to)], found[parameter.New(a.library, strings.ToLower(to))] = true, true
-		if len(steps) > 1 {
-			found[parameter.Key(lastName(steps))] = true
-		} else {
+		if found[parameter.Key(lastName(steps))] = true; len(steps) == 1 {
 			a.whole(found)
 		}
 	}

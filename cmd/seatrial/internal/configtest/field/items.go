@@ -23,6 +23,7 @@ const deepestItem = 8
 // itemize finds the fields of the items that a leaf has.
 func (a *analysis) itemize(leaf *node) {
 	itemizing{analysis: a, leaf: leaf}.collection(leaf.typ, nil, nil)
+	a.untyped = a.untyped || mapOfValues(pointedAt(leaf.typ))
 	if keyed(leaf.typ) {
 		a.untyped = true
 		a.items = append(a.items, parameter.Item{Of: leaf.id(), Keyed: true})

@@ -73,6 +73,14 @@ func (v *visitor) askedForFlag(call *ast.CallExpr) {
 	}
 }
 
+// askedToLog wraps a call that asks viper or koanf for what is only logged: that is no use of it, as of a field.
+func (v *visitor) askedToLog(call *ast.CallExpr) {
+	if kind := v.library(call); kind != "" && constantOrName(call.Args[0]) && v.logged(call) {
+		key := string(v.text[v.offset(call.Args[0].Pos()):v.offset(call.Args[0].End())])
+		v.wrap(call, recorder+".Logged(", fmt.Sprintf(", %q, %s, %s)", kind, key, v.at(call)))
+	}
+}
+
 // library is the kind of the parameters whose value a call asks for by a key; empty if it does not.
 func (v *visitor) library(call *ast.CallExpr) parameter.Kind {
 	f, is := v.info.Uses[calledBy(call)].(*types.Func)

@@ -3,6 +3,10 @@ package field
 import (
 	"go/ast"
 	"go/types"
+	"regexp"
+	"slices"
+
+	"golang.org/x/tools/go/types/typeutil"
 )
 
 // What is in a map without a type of its own, as in []map[string]any, is read by keys. Of which map that is, only the value says.
@@ -41,27 +45,83 @@ func mapOfValues(t types.Type) bool {
 	switch of := m.Elem().Underlying().(type) {
 	case *types.Basic:
 		return true
+	case *types.Slice:
+		_, plain := of.Elem().Underlying().(*types.Basic)
+		return plain
 	case *types.Interface:
 		return of.Empty()
 	}
 	return false
 }
 
+// copies are functions of package maps that use nothing of what a map has.
+var copies = regexp.MustCompile(`^(Clone|Copy|Keys|DeleteFunc)$`)
+
+// usesAll tells whether all that a map has is used where it stands: by who goes over it, or by what is of another module. Who keeps it, or hands it on within the module, uses one key of it
+// or several, which is seen there.
+func (v *visitor) usesAll(e ast.Expr) bool {
+	switch around := v.above(0).(type) {
+	case *ast.RangeStmt:
+		return around.X == e && around.Value != nil
+	case *ast.CallExpr:
+		f, is := typeutil.Callee(v.info, around).(*types.Func)
+		if !is || f.Pkg() == nil || !slices.Contains(around.Args, e) || v.fed(around) {
+			return false
+		}
+		return !v.own(f.Pkg()) && (v.test || !logs.MatchString(f.Name())) && (f.Pkg().Path() != "maps" || !copies.MatchString(f.Name()))
+	case *ast.KeyValueExpr:
+		lit, is := v.above(1).(*ast.CompositeLit)
+		return is && around.Value == e && v.foreign(v.info.TypeOf(lit))
+	case *ast.AssignStmt:
+		for i, from := range around.Rhs {
+			if from != e || len(around.Lhs) != len(around.Rhs) {
+				continue
+			}
+			to, is := ast.Unparen(around.Lhs[i]).(*ast.SelectorExpr)
+			return is && v.foreign(v.info.TypeOf(to.X))
+		}
+	}
+	return false
+}
+
+// fed tells whether a call puts what a map has into something else, where each part of it is read.
+func (v *visitor) fed(call *ast.CallExpr) bool {
+	d, _ := decodes(v.info, call)
+	f, is := v.info.Uses[calledBy(call)].(*types.Func)
+	return d != nil || is && setters.MatchString(f.Name()) && f.Pkg() != nil && libraries.MatchString(f.Pkg().Path())
+}
+
+// setters are functions of libraries that are given values.
+var (
+	setters   = regexp.MustCompile(`^(Set|SetDefault|MergeConfigMap|Load|Provider)$`)
+	libraries = regexp.MustCompile(`^github\.com/(spf13/viper|knadh/koanf)`)
+)
+
 // readKey notes what a map of values has at a key, and who goes over one what it has at all keys.
 func (v *visitor) readKey(n ast.Node) {
 	if !v.readsKeys() {
 		return
 	}
-	switch n := n.(type) {
-	case *ast.IndexExpr:
-		if mapOfValues(v.info.TypeOf(n.X)) && !v.skipped[n] && constantOrName(n.Index) {
-			key := string(v.text[v.offset(n.Index.Pos()):v.offset(n.Index.End())])
-			v.wrap(n.X, recorder+".Key(", ", "+key+", "+v.at(n)+")")
-		}
-	case *ast.RangeStmt:
-		if mapOfValues(v.info.TypeOf(n.X)) && n.Value != nil {
-			v.wrap(n.X, recorder+".Keys(", ", "+v.at(n)+")")
-		}
+	e, is := n.(ast.Expr)
+	if !is || !mapOfValues(v.info.TypeOf(e)) || v.info.Types[e].IsType() {
+		return
+	}
+	if of, is := v.above(0).(*ast.IndexExpr); is && of.X == e {
+		v.readAt(of)
+	} else if v.usesAll(e) && !written(e) {
+		v.wrap(e, recorder+".Keys(", ", "+v.at(e)+")")
+	}
+}
+
+// readAt notes what a map has at the key that it is asked for, if the one or the other can be asked for twice.
+func (v *visitor) readAt(n *ast.IndexExpr) {
+	text := func(e ast.Expr) string { return string(v.text[v.offset(e.Pos()):v.offset(e.End())]) }
+	switch {
+	case v.skipped[n]:
+	case constantOrName(n.Index):
+		v.wrap(n.X, recorder+".Key(", ", "+text(n.Index)+", "+v.at(n)+")")
+	case constantOrName(n.X):
+		v.wrap(n.Index, recorder+".At("+text(n.X)+", ", ", "+v.at(n)+")")
 	}
 }
 

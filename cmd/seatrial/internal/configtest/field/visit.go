@@ -53,9 +53,9 @@ func (a *analysis) rewrite(f *file) {
 		v.stack = append(v.stack, n)
 		v.prepare(n)
 		v.passItems(n)
+		v.readKey(n) // around what else is said of the map
 		v.visit(n)
 		v.wholeItems(n)
-		v.readKey(n)
 		return true
 	})
 }
@@ -364,6 +364,7 @@ func (v *visitor) visit(n ast.Node) {
 		v.decodedText(n)
 		v.asked(n)
 		v.askedForFlag(n)
+		v.askedToLog(n)
 	case *ast.CompositeLit:
 		v.literal(n)
 	case *ast.AssignStmt:
@@ -412,8 +413,11 @@ func (v *visitor) read(e *ast.SelectorExpr) {
 		return
 	}
 	at := v.at(e)
-	if v.counted(e) { // that shows nothing of what is in it
+	switch {
+	case v.counted(e): // that shows nothing of what is in it
 		at = strconv.Quote(v.place(v.analysis, e) + record.Unsure)
+	case mapOfValues(v.info.TypeOf(e)) && !v.usesAll(e):
+		at = strconv.Quote(v.place(v.analysis, e) + record.Taken)
 	}
 	v.reads(e, at+", "+v.parameters(e, all), "R", "V")
 }
@@ -480,6 +484,9 @@ func (v *visitor) readHolder(n *ast.Ident) {
 	var ids []string
 	for _, id := range v.holders[v.where(o)] {
 		ids = append(ids, strconv.Quote(string(id)))
+	}
+	if v.logged(n) {
+		return
 	}
 	args := v.at(n) + ", " + strings.Join(ids, ", ")
 	if _, pointer := o.Type().Underlying().(*types.Pointer); pointer {

@@ -198,5 +198,5 @@ func (j *judging) neededOf(changes []int) ([]int, error) {
 			from = j.beside
 		}
 	}
-	return smallest(from, fails), failed
+	return Smallest(from, fails), failed
 }

@@ -439,7 +439,7 @@ func (j *judging) culprit(in []int) (Culprit, error) {
 		return o.Ending.Fails()
 	}
 	out := Culprit{Changes: slices.Clone(in)}
-	if part := smallest(in, fails); failed == nil && fails(part) {
+	if part := Smallest(in, fails); failed == nil && fails(part) {
 		out.Changes = part
 	}
 	if failed != nil {

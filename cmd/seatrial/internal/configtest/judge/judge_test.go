@@ -402,7 +402,7 @@ func TestSmallest(t *testing.T) {
 				return !slices.ContainsFunc(set, func(i int) bool { return !slices.Contains(part, i) })
 			})
 		}
-		got := smallest(reading(n).Reads, fails)
+		got := Smallest(reading(n).Reads, fails)
 		if !fails(got) {
 			t.Fatalf("%v does not fail, of %v", got, sets)
 		}
@@ -421,7 +421,7 @@ func TestSmallestRuns(t *testing.T) {
 		most   int
 	}{{[]int{0}, 7}, {[]int{37}, 8}, {[]int{63}, 8}, {[]int{5, 40}, 18}} {
 		runs := 0
-		got := smallest(reading(64).Reads, func(part []int) bool {
+		got := Smallest(reading(64).Reads, func(part []int) bool {
 			runs++
 			return !slices.ContainsFunc(c.needed, func(i int) bool { return !slices.Contains(part, i) })
 		})

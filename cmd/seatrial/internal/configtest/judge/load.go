@@ -204,7 +204,7 @@ func (l loading) needs(c *Culprit) error {
 	if refused(nil) || !refused(beside) {
 		return failed
 	}
-	for _, i := range smallest(beside, refused) {
+	for _, i := range Smallest(beside, refused) {
 		c.Beside = append(c.Beside, l.changes[i])
 	}
 	return failed

@@ -51,6 +51,9 @@ func proveRead(c choose.Change, before, after, again *run.Outcome, others []choo
 		olds[e.Value] = true
 	}
 	for _, e := range events(c, after, record.Read) {
+		if strings.Contains(e.At, record.Taken) {
+			continue
+		}
 		if strings.HasSuffix(e.At, record.Unsure) && (olds[e.Value] || !given(c, e.Value) || slices.ContainsFunc(others, func(o choose.Change) bool { return given(o, e.Value) })) {
 			continue // of this parameter, or of another one
 		}
@@ -58,6 +61,9 @@ func proveRead(c choose.Change, before, after, again *run.Outcome, others []choo
 		if anew || !hidden && given(c, e.Value) && (c.Unchanged || c.Old == nil && !elsewhere || !same(c, before, e)) {
 			return Proof{Value: e.Value, At: strings.TrimSuffix(e.At, record.Unsure)}, true
 		}
+	}
+	if proof, is := proveTaken(c, before, after); is {
+		return proof, true
 	}
 	if len(events(c, after, record.Set)) > 0 || len(events(c, after, record.Read)) > 0 {
 		return Proof{}, false

@@ -82,6 +82,8 @@ type Test struct {
 	Own []ID `yaml:"-"`
 	// Ways tell apart where it reads each: at the same places, the same way. They are in no file, since lines go up and down.
 	Ways map[ID]string `yaml:"-"`
+	// Late are those that its goroutines were seen to read when it was over. That depends on how long others take: it is in no file.
+	Late []ID `yaml:"-"`
 	// Took is about how long it takes, on the machine on which that was seen: one of few times that are far apart. In no file either.
 	Took time.Duration `yaml:"-"`
 	// Starts: it starts programs, and may not be run beside others of its package; in no file either.

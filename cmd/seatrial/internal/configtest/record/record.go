@@ -62,7 +62,7 @@ const (
 	// Gave: parameter, value. The injected value was put in place.
 	Gave Verb = "gave"
 	// Hand: from, to, site. What the first says is what the second is told: they are one parameter. If the site is known, that the first is read there is no
-	// more than that.
+	// more than that; if it is handed on to itself, it is only logged.
 	Hand Verb = "hand"
 	// Probe: variable. It was asked for in passing, and its value is nobody's parameter.
 	Probe Verb = "probe"
@@ -99,6 +99,9 @@ const Test = "test"
 
 // Unsure stands behind the place of something that may be about one of several parameters.
 const Unsure = "?"
+
+// Taken stands behind a place at which a map is taken as a whole: that shows of none of its keys that it is used. Where one is, an item of a map of that key is read.
+const Taken = "*" + Unsure
 
 // Time stands behind the place at which a field of an item is read, before the number of times that it had the value there.
 const Time = "#"

@@ -60,6 +60,9 @@ func (r *Runner) shared(ctx context.Context, p Program, tests []string, v Values
 	}
 	var took times
 	all, exit, err := r.process(ctx, p, folder, v, min(limit, longest), &took, only(tests), "-test.v=true")
+	if err == nil && ctx.Err() == nil {
+		r.tellLate(p, all)
+	}
 	if err != nil || ctx.Err() != nil || !explained(exit, all.Events) {
 		return nil, err
 	}

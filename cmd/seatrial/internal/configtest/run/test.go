@@ -105,6 +105,10 @@ type Runner struct {
 	// Keepers are functions of the module that keep what they make for whoever comes later: of tests in one process, only the first of those that
 	// need it is seen to read what it is made of.
 	Keepers []string
+	// Late, if set, is told what goroutines of tests that share a process read when their test is over, by the test, and Broken that such a process
+	// crashed, and no test in it: both belong to what a goroutine does that nobody waits for.
+	Late   func(p Program, reads map[string][]parameter.ID)
+	Broken func(p Program)
 	// Asked, if set, is told what each process asked the system for, but for what is its own.
 	Asked func(Program, Asked)
 
