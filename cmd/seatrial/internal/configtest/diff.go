@@ -308,6 +308,7 @@ func (s *session) judged(ctx context.Context, chosen []choose.Test, changes []ch
 	bench.Asserts = func(t choose.Test, texts []string) bool {
 		return value.Written(filepath.Join(s.module.Directory, filepath.FromSlash(t.Package)), t.Name, texts)
 	}
+	bench.HandsOn = s.handsOn
 	bench.Asserted = func(sites []string) bool { return value.Asserted(s.module.Directory, sites) }
 	bench.Done = func(*judge.Judged) {
 		done++
@@ -317,4 +318,9 @@ func (s *session) judged(ctx context.Context, chosen []choose.Test, changes []ch
 	}
 	judged, err := bench.All(ctx, reading)
 	return append(out, judged...), err
+}
+
+// handsOn tells whether a test does no more at a place than to say that there is an error.
+func (s *session) handsOn(t choose.Test, at string) bool {
+	return value.HandsOn(filepath.Join(s.module.Directory, filepath.FromSlash(t.Package)), at)
 }

@@ -61,9 +61,20 @@ func renewed(changes []choose.Change, values choose.Values) (out []int) {
 
 // otherwise is what a file of the module is to have with another value at one of the changes, and nothing else of the new version; false if that is not to be had.
 func (s *session) otherwise(file string, changes []choose.Change, at int, other string) ([]byte, bool) {
-	text, is := s.fileWith(file, changes, []int{at})
 	parts := s.inFile(file, changes[at].Parts)
-	if !is || len(parts) != 1 {
+	if len(parts) != 1 {
+		return nil, false
+	}
+	if was := parts[0]; was.Old != nil { // in the form of the old one, which is like the others: with quotes around it a number is none
+		was.New = was.Old
+		if text, is := s.fileWith(file, changes, nil); is {
+			if out, is := change.Replaced(file, text, was, value.Bare(other)); is {
+				return out, true
+			}
+		}
+	}
+	text, is := s.fileWith(file, changes, []int{at})
+	if !is {
 		return nil, false
 	}
 	return change.Replaced(file, text, parts[0], value.Bare(other))

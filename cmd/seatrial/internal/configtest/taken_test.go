@@ -9,7 +9,82 @@ import (
 // TestTaken: a map that is taken as a whole, and of which a test uses one key, shows nothing of the others.
 func TestTaken(t *testing.T) {
 	folder := withViper(t, map[string]string{
-		"store.go": `package store
+		"store.go":      takenStore,
+		"store.json":    takenText,
+		"store_test.go": takenTests,
+	})
+	cache := t.TempDir()
+	for _, c := range []struct{ old, now, want string }{
+		{`"age": "1h"`, `"age": "2h"`, "holds headers.age"},
+		{`"age": "1h"`, `"age": "never"`, "violated headers.age"},
+		{`"via": "one"`, `"via": "two"`, "inconclusive headers.via"},
+		{`"acme": {"limit": 5}`, `"acme": {"limit": 6}`, "holds quotas.acme.limit"},
+		{`"other": {"limit": 7}`, `"other": {"limit": 8}`, "inconclusive quotas.other.limit"},
+		{`"admin": ["x"]`, `"admin": ["x", "y"]`, "holds groups.admin"},
+		{`"guest": ["z"]`, `"guest": ["z", "w"]`, "inconclusive groups.guest"},
+		{`"first": "1"`, `"first": "2"`, "holds rest.first"},
+	} {
+		if !strings.Contains(takenText, c.old) {
+			t.Fatal(c.old)
+		}
+		now := strings.Replace(takenText, c.old, c.now, 1)
+		o, err := Diff(t.Context(), options(t, folder, cache), version(t, "store.json", takenText), version(t, "store.json", now))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, r := range o.Report(folder).Results {
+			got = append(got, fmt.Sprintf("%s %s", r.Verdict, r.Subject))
+		}
+		if strings.Join(got, ", ") != c.want {
+			t.Errorf("%s: it says %q, want %q", c.now, got, c.want)
+		}
+	}
+}
+
+const takenText = `{
+  "headers": {"age": "1h", "via": "one"},
+  "quotas": {"acme": {"limit": 5}, "other": {"limit": 7}},
+  "groups": {"admin": ["x"], "guest": ["z"]},
+  "rest": {"first": "1"}
+}
+`
+
+// TestTakenField: so it is with a map in a struct that is decoded, and kept by somebody else.
+func TestTakenField(t *testing.T) {
+	s, said := shop(t, "shop.json", map[string]string{
+		"go.mod":       "module example.com/shop\n\ngo 1.25\n",
+		"shop.go":      takenShop,
+		"shop_test.go": takenShopTests,
+	})
+	const old = `{"labels": {"team": "red", "tier": "1"}, "prices": {"pear": 3, "fig": 4}, "meta": {"owner": "me", "since": 7}, "tags": {"a": "b"}, "heads": {"Age": ["1"], "Via": ["2"]}}`
+	for _, c := range []struct{ old, now, want string }{
+		{`"red"`, `"blue"`, "holds labels.team"},
+		{`"red"`, `"none"`, "violated labels.team"},
+		{`"1"`, `"3"`, "inconclusive labels.tier"},
+		{`3`, `9`, "holds prices.pear"},
+		{`3`, `101`, "violated prices.pear"},
+		{`4`, `9`, "inconclusive prices.fig"},
+		{`"me"`, `"you"`, "holds meta.owner"},
+		{`7`, `8`, "inconclusive meta.since"},
+		{`"b"`, `"c"`, "holds tags.a"},
+		{`["2"]`, `["3"]`, "inconclusive heads.Via"},
+	} {
+		out, err := s.diff(t.Context(), said(old), said(strings.Replace(old, c.old, c.now, 1)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, r := range out.Report(".").Results {
+			got = append(got, fmt.Sprintf("%s %s", r.Verdict, r.Subject))
+		}
+		if strings.Join(got, ", ") != c.want {
+			t.Errorf("%s: it says %q, want %q", c.now, got, c.want)
+		}
+	}
+}
+
+const takenStore = `package store
 
 import (
 	"maps"
@@ -49,9 +124,9 @@ func (s *Store) Quota(tenant string) int {
 	}
 	return int(n)
 }
-`,
-		"store.json": takenText,
-		"store_test.go": `package store
+`
+
+const takenTests = `package store
 
 import (
 	"reflect"
@@ -95,50 +170,9 @@ func TestRest(t *testing.T) {
 		t.Error("it is another one")
 	}
 }
-`,
-	})
-	cache := t.TempDir()
-	for _, c := range []struct{ old, now, want string }{
-		{`"age": "1h"`, `"age": "2h"`, "holds headers.age"},
-		{`"age": "1h"`, `"age": "never"`, "violated headers.age"},
-		{`"via": "one"`, `"via": "two"`, "inconclusive headers.via"},
-		{`"acme": {"limit": 5}`, `"acme": {"limit": 6}`, "holds quotas.acme.limit"},
-		{`"other": {"limit": 7}`, `"other": {"limit": 8}`, "inconclusive quotas.other.limit"},
-		{`"admin": ["x"]`, `"admin": ["x", "y"]`, "holds groups.admin"},
-		{`"guest": ["z"]`, `"guest": ["z", "w"]`, "inconclusive groups.guest"},
-		{`"first": "1"`, `"first": "2"`, "holds rest.first"},
-	} {
-		if !strings.Contains(takenText, c.old) {
-			t.Fatal(c.old)
-		}
-		now := strings.Replace(takenText, c.old, c.now, 1)
-		o, err := Diff(t.Context(), options(t, folder, cache), version(t, "store.json", takenText), version(t, "store.json", now))
-		if err != nil {
-			t.Fatal(err)
-		}
-		var got []string
-		for _, r := range o.Report(folder).Results {
-			got = append(got, fmt.Sprintf("%s %s", r.Verdict, r.Subject))
-		}
-		if strings.Join(got, ", ") != c.want {
-			t.Errorf("%s: it says %q, want %q", c.now, got, c.want)
-		}
-	}
-}
-
-const takenText = `{
-  "headers": {"age": "1h", "via": "one"},
-  "quotas": {"acme": {"limit": 5}, "other": {"limit": 7}},
-  "groups": {"admin": ["x"], "guest": ["z"]},
-  "rest": {"first": "1"}
-}
 `
 
-// TestTakenField: so it is with a map in a struct that is decoded, and kept by somebody else.
-func TestTakenField(t *testing.T) {
-	s, said := shop(t, "shop.json", map[string]string{
-		"go.mod": "module example.com/shop\n\ngo 1.25\n",
-		"shop.go": `package shop
+const takenShop = `package shop
 
 import (
 	"encoding/json"
@@ -179,8 +213,9 @@ func (s *Shop) Price(of ...string) (sum int) {
 	}
 	return sum
 }
-`,
-		"shop_test.go": `package shop
+`
+
+const takenShopTests = `package shop
 
 import (
 	"encoding/json"
@@ -224,31 +259,4 @@ func TestHeads(t *testing.T) {
 		t.Error(v)
 	}
 }
-`,
-	})
-	const old = `{"labels": {"team": "red", "tier": "1"}, "prices": {"pear": 3, "fig": 4}, "meta": {"owner": "me", "since": 7}, "tags": {"a": "b"}, "heads": {"Age": ["1"], "Via": ["2"]}}`
-	for _, c := range []struct{ old, now, want string }{
-		{`"red"`, `"blue"`, "holds labels.team"},
-		{`"red"`, `"none"`, "violated labels.team"},
-		{`"1"`, `"3"`, "inconclusive labels.tier"},
-		{`3`, `9`, "holds prices.pear"},
-		{`3`, `101`, "violated prices.pear"},
-		{`4`, `9`, "inconclusive prices.fig"},
-		{`"me"`, `"you"`, "holds meta.owner"},
-		{`7`, `8`, "inconclusive meta.since"},
-		{`"b"`, `"c"`, "holds tags.a"},
-		{`["2"]`, `["3"]`, "inconclusive heads.Via"},
-	} {
-		out, err := s.diff(t.Context(), said(old), said(strings.Replace(old, c.old, c.now, 1)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		var got []string
-		for _, r := range out.Report(".").Results {
-			got = append(got, fmt.Sprintf("%s %s", r.Verdict, r.Subject))
-		}
-		if strings.Join(got, ", ") != c.want {
-			t.Errorf("%s: it says %q, want %q", c.now, got, c.want)
-		}
-	}
-}
+`

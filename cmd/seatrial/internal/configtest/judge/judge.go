@@ -20,6 +20,9 @@ type Trial func(context.Context, choose.Test, choose.Values) (*run.Outcome, erro
 // it. Without any, whether a test fails with every other value is not known.
 type Others func(test choose.Test, change int, sites []string) []string
 
+// HandsOn tells whether a test does no more at a place, file:line in its package, than to say that there is an error.
+type HandsOn func(test choose.Test, at string) bool
+
 // Repeats is how often a test is run where one run is not believed: it fails with the new values.
 const Repeats = 3
 
@@ -81,6 +84,8 @@ type Bench struct {
 	Apart func(test choose.Test, in []int) bool
 	// Asserts tells whether the test has one of some texts written in it; nil if that is not known.
 	Asserts func(test choose.Test, texts []string) bool
+	// HandsOn tells whether the test does no more at a place, file:line, than to say that there is an error; nil if that is not known.
+	HandsOn HandsOn
 	// Asserted tells whether a change that is read at some places, and nowhere else, is only compared there by tests; nil if that is not known.
 	Asserted func(sites []string) bool
 	// Workers is how many tests run at once.

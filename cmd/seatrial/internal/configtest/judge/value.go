@@ -167,13 +167,14 @@ type generating struct {
 	tests   []choose.Test
 	bases   *Bases
 	trial   Trial
+	handsOn HandsOn
 	hard    map[string]bool
 	alone   map[string]bool // tests that have failed: what others of the package do is not to be seen in that
 }
 
-// Generate tries values of one parameter with the tests that read it.
-func Generate(ctx context.Context, at int, tests []choose.Test, bases *Bases, changes []choose.Change, trial Trial, candidates []value.Candidate) (*Generated, error) {
-	g := &generating{ctx: ctx, changes: changes, at: at, bases: bases, trial: trial, hard: map[string]bool{}, alone: map[string]bool{}}
+// Generate tries values of one parameter with the tests that read it. handsOn tells whether a test does no more at a place than to say that there is an error; nil if that is not known.
+func Generate(ctx context.Context, at int, tests []choose.Test, bases *Bases, changes []choose.Change, trial Trial, candidates []value.Candidate, handsOn HandsOn) (*Generated, error) {
+	g := &generating{ctx: ctx, changes: changes, at: at, bases: bases, trial: trial, handsOn: handsOn, hard: map[string]bool{}, alone: map[string]bool{}}
 	out := &Generated{Change: at}
 	for _, t := range tests {
 		if _, is := bases.Passing[Key(t)]; is && slices.Contains(t.Reads, at) {
@@ -257,7 +258,7 @@ func (g *generating) try(c value.Candidate, known []*run.Outcome) (Tried, error)
 		}
 		before := g.bases.Passing[Key(t)]
 		switch {
-		case g.refuses(before, o) || o.Ending.Fails() && names(o, c.Text):
+		case g.refuses(before, o) || o.Ending.Fails() && (names(o, c.Text) || value.MadeUp(nil, []string{c.Text}) && g.handsOn.error(t, o)):
 			out.Fate, out.Test, out.Outcome, out.More = Refused, t, o, nil
 			return out, nil
 		case g.hard[Key(t)]:

@@ -51,7 +51,7 @@ func TestGenerate(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		out, err := Generate(t.Context(), 0, tests, bases, all, trial, candidates)
+		out, err := Generate(t.Context(), 0, tests, bases, all, trial, candidates, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,6 +64,37 @@ func TestGenerate(t *testing.T) {
 		}
 		if text := strings.Join(got, ", "); text != c.want {
 			t.Errorf("%s: %s, want %s", name, text, c.want)
+		}
+	}
+}
+
+// TestGenerateMadeUp: a text that is made up, and of which a test only says that there is an error, is refused by the program. What it asserts of that is a finding, and so is an error of a value that is near the known one.
+func TestGenerateMadeUp(t *testing.T) {
+	all := changes(1)
+	for name, c := range map[string]struct{ text, at, want string }{
+		"an error":            {"a-other", "a_test.go:1", "refused"},
+		"an assertion":        {"a-other", "a_test.go:2", "dormant"},
+		"an error of a value": {"61s", "a_test.go:1", "dormant"},
+	} {
+		trial := func(_ context.Context, _ choose.Test, v choose.Values) (*run.Outcome, error) {
+			out := &run.Outcome{Ending: run.Passed, Events: []record.Event{{Verb: record.Read, Subject: all[0].IDs[0], Value: *v[0], At: "main.go:1"}}}
+			if *v[0] == c.text {
+				out.Ending, out.Output = run.Failed, "    "+c.at+": there is none\n"
+			}
+			return out, nil
+		}
+		tests := []choose.Test{reading(1)}
+		bases, err := Before(t.Context(), tests, all, trial, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		candidates := []value.Candidate{{Text: "b", Kind: value.Valid}, {Text: c.text, Kind: value.Valid}}
+		out, err := Generate(t.Context(), 0, tests, bases, all, trial, candidates, func(_ choose.Test, at string) bool { return at == "a_test.go:1" })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := string(out.Tried[1].Fate); got != c.want {
+			t.Errorf("%s: it is %s, want %s", name, got, c.want)
 		}
 	}
 }
