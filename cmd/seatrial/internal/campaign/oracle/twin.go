@@ -62,7 +62,21 @@ func (c *Case) impossible() bool {
 	return c.Twin.refusal(c.Key) && !c.Steps[0].refusal(c.Key) ||
 		c.fails(c.Twin) && (c.fails(c.Last()) || len(c.failing(c.Last())) > 0) ||
 		slices.ContainsFunc(c.rejects(c.Twin), func(field string) bool { return slices.Contains(c.rejects(c.Last()), field) }) ||
-		c.stillborn()
+		c.stillborn() || c.wanting()
+}
+
+// wanting tells whether a condition is False in both with the same words, which was not with the seed, and names what an operation has set,
+// or nothing is made of the resource where that was never another: it waits for something of that name, and leaves what there is.
+func (c *Case) wanting() bool {
+	nothing := !c.makes(c.Twin) && c.makes(c.Steps[0])
+	for _, said := range conditions(c.Twin.End[c.Key]) {
+		last := conditionOf(c.Last().End[c.Key], said.kind)
+		before := conditionOf(c.Steps[0].End[c.Key], said.kind).status
+		if said.status == "False" && said.message != "" && before != "False" && last.status == said.status && last.message == said.message && (nothing || contains(said.message, c.sentinels())) {
+			return true
+		}
+	}
+	return false
 }
 
 // rejects are the conditions that are False, and the phases, by which the operator says that it does not follow the resource, and did

@@ -500,3 +500,31 @@ func TestImpossible(t *testing.T) {
 		})
 	}
 }
+
+// TestWanting: where the operator waits for what an operation has named, and says so where the resource was never another, too, what there
+// is stays as it was; where it says so of the seed, or in one of both only, it says nothing of that.
+func TestWanting(t *testing.T) {
+	const old = "\n{kind: Deployment, metadata: {name: a}}"
+	says := func(status, message string) string {
+		return "{kind: Thing, metadata: {name: a}, spec: {size: 1}, status: {conditions: [{type: Ready, status: '" + status + "', message: '" + message + "'}]}}"
+	}
+	for _, c := range []struct {
+		name             string
+		seed, last, twin string
+		speaks           bool
+	}{
+		{"in both", says("True", ""), says("False", "the Secret has no key st-p1-o1"), says("False", "the Secret has no key st-p1-o1"), false},
+		{"nothing is made", says("True", ""), says("False", "the Secret has no such key"), says("False", "the Secret has no such key"), false},
+		{"in one only", says("True", ""), says("True", ""), says("False", "the Secret has no key st-p1-o1"), true},
+		{"in other words", says("True", ""), says("False", "1 of 2 are ready"), says("False", "the Secret has no key st-p1-o1"), true},
+		{"of the seed, too", says("False", "no pod"), says("False", "no pod"), says("False", "no pod"), true},
+		{"it is made, and nothing is named", says("True", ""), says("False", "no pod"), says("False", "no pod") + "\n{kind: Service, metadata: {name: a}}", true},
+	} {
+		o := property("spec.key")
+		o.Sentinels = []string{"st-p1-o1"}
+		k := twins(t, o, c.seed+old, c.last+old, c.twin, "")
+		if got := len(said("twin", k)) > 0; got != c.speaks {
+			t.Errorf("%s: it speaks: %t, want %t", c.name, got, c.speaks)
+		}
+	}
+}
