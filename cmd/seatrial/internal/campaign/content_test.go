@@ -70,11 +70,11 @@ func TestContent(t *testing.T) {
 }
 
 // TestMadeLater: who waits for an object is given the time to look again, in the first run, too; where it says that it will, in a time that
-// nobody knows, the object is not made.
+// nobody knows, it is had to.
 func TestMadeLater(t *testing.T) {
 	for comesBack, want := range map[bool][]string{
 		false: {"begin", "1", "begin", "2", "begin", "a says 1", "wait"},
-		true:  {"begin", "1", "begin", "2"},
+		true:  {"begin", "1", "begin", "2", "begin", "a says 1", "poke"},
 	} {
 		lacks, made := do("spec.size=2"), do("spec.size=2")
 		lacks.Misoperation, lacks.Lacks = true, true

@@ -197,8 +197,8 @@ type performance struct {
 	pokes   int
 	// poking is how many come behind a step that is waited for longer.
 	poking int
-	// lacked tells that what the last step refers to was not there.
-	lacked bool
+	// lacked tells that what the step before refers to was not there, and comesBack that the operator looks again by itself.
+	lacked, comesBack bool
 }
 
 // lacks tells whether a step's resource refers to something for want of which nothing could come of it.
@@ -228,9 +228,9 @@ func (p *performance) play(ctx context.Context, j job, r *run) error {
 		if err != nil || reflect.DeepEqual(changed, current) && !o.Content {
 			continue // what it changes is not there, or is so already: the sequence was cut, or what was to come before was taken back
 		}
-		if last := r.Steps[len(r.Steps)-1]; o.Content && last.Rest.ComesBack && lacks(last) {
-			continue // it will look again when it said, and nobody knows when that is
-		}
+		last := r.Steps[len(r.Steps)-1]
+		p.lacked = lacks(last)
+		p.comesBack = p.lab.input != nil && p.lab.input.ComesBack || p.lacked && last.Rest.ComesBack
 		s, err := p.step(ctx, o, current, changed, o.Objects)
 		if err != nil {
 			return err
@@ -338,17 +338,12 @@ func (p *performance) settle(ctx context.Context, s *oracle.Step) error {
 	if err != nil {
 		return err
 	}
-	unwatched := s.Operation != nil && s.Operation.Content // a poke would have the operator look again
-	for n := 0; p.patient && !unwatched && n < p.poking && rest.Cycle == nil && !rest.Endless.Is() && p.live.State()[p.lab.key] != nil; n++ {
-		p.pokes++
-		if err := p.live.Poke(ctx, experiment.Reference(p.lab.key), fmt.Sprint(p.pokes)); err != nil {
+	content := s.Operation != nil && s.Operation.Content
+	unwatched := content && !p.comesBack // a poke would have the operator look again
+	if p.patient && !unwatched || content && p.comesBack {
+		if rest, err = p.poke(ctx, patience, rest); err != nil {
 			return err
 		}
-		again, err := p.live.Settle(ctx, patience)
-		if err != nil {
-			return err
-		}
-		rest = both(rest, again)
 	}
 	if first && rest.Quiet {
 		if rest, err = p.late(ctx, rest); err != nil {
@@ -367,7 +362,6 @@ func (p *performance) settle(ctx context.Context, s *oracle.Step) error {
 	}
 	goesOn(&rest, p.live.State())
 	p.lab.tempo.learn(rest, p.patient && !patience.Trust)
-	p.lacked = lacks(s)
 	s.End, s.Untouched, s.Events, s.Lives = p.live.State(), p.live.Untouched(), p.live.Events(), p.live.Lives()
 	s.Output, p.printed = p.live.Output(p.printed)
 	s.Rest = oracle.Rest{Quiet: rest.Quiet, Cycle: rest.Cycle, Restates: rest.Restates, Why: rest.Why, Took: rest.Took, Restarts: rest.Restarts, Failing: rest.Failing, Panicked: rest.Panicked, ComesBack: rest.ComesBack}
@@ -375,6 +369,22 @@ func (p *performance) settle(ctx context.Context, s *oracle.Step) error {
 		s.Rest.Endless = &oracle.Endless{Object: e.Object, Path: e.Path, Text: e.String()}
 	}
 	return nil
+}
+
+// poke has the operator look again, and waits for what comes of it.
+func (p *performance) poke(ctx context.Context, patience stage.Patience, rest stage.Rest) (stage.Rest, error) {
+	for n := 0; n < p.poking && rest.Cycle == nil && !rest.Endless.Is() && p.live.State()[p.lab.key] != nil; n++ {
+		p.pokes++
+		if err := p.live.Poke(ctx, experiment.Reference(p.lab.key), fmt.Sprint(p.pokes)); err != nil {
+			return rest, err
+		}
+		again, err := p.live.Settle(ctx, patience)
+		if err != nil {
+			return rest, err
+		}
+		rest = both(rest, again)
+	}
+	return rest, nil
 }
 
 // both is how it is behind a step that was waited for again, with what was seen before that.

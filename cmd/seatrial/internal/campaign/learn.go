@@ -10,7 +10,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
 )
 
@@ -41,9 +40,7 @@ func (t *trial) learn(ctx context.Context, grow func() error) error {
 	if err := t.works(first); err != nil {
 		return err
 	}
-	if err := t.patient(first); err != nil {
-		return err
-	}
+	t.o.Input.ComesBack = first.Restart != nil && first.Restart.Rest.ComesBack
 	t.dials(first.Steps[0], first.Restart)
 	if err := grow(); err != nil {
 		return err
@@ -142,20 +139,6 @@ func (t *trial) works(first *run) error {
 		t.out.silent, t.more = append(t.out.silent, deadProperty), nil
 	}
 	return nil
-}
-
-// patient leaves out what only tells whether the operator hears of something, where it looks again by itself in a time that nobody knows: it
-// does so behind a restart, when there is nothing to do.
-func (t *trial) patient(first *run) error {
-	if first.Restart == nil || !first.Restart.Rest.ComesBack {
-		return nil
-	}
-	heard := func(o *operation.Operation) bool { return o.Content }
-	if !slices.ContainsFunc(t.out.Plan.Sequences, func(s *operation.Sequence) bool { return slices.ContainsFunc(s.Operations, heard) }) {
-		return nil
-	}
-	t.out.Notes = append(t.out.Notes, "the operator looks again by itself after a time: whether it hears when what the resource refers to says something else was not tried")
-	return t.out.Plan.Without(heard)
 }
 
 // restless says why a run's seed did not come to rest: what keeps pods from being ready, if that is known.

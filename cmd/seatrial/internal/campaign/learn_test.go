@@ -163,23 +163,6 @@ func TestReaches(t *testing.T) {
 	}
 }
 
-// Who looks again by itself is not asked whether it hears of what its resource does not say: it would come to it in its time.
-func TestComesBack(t *testing.T) {
-	for _, c := range []struct {
-		restart *oracle.Step
-		want    int
-	}{{nil, 2}, {&oracle.Step{}, 2}, {&oracle.Step{Rest: oracle.Rest{ComesBack: true}}, 1}} {
-		one := made(&fake{operator: follows}, "spec.size=2 spec.size=3")
-		one.out.Plan.Sequences[0].Operations[1].Content = true
-		if err := one.patient(&run{Restart: c.restart}); err != nil {
-			t.Fatal(err)
-		}
-		if got := one.out.Plan.Operations(); got != c.want || len(one.out.Notes) != 2-c.want {
-			t.Errorf("%d operations with %q, want %d", got, one.out.Notes, c.want)
-		}
-	}
-}
-
 // An operator that wants what it cannot reach in any run of the seed goes on without, and what it does then is compared.
 func TestDials(t *testing.T) {
 	one := made(&fake{operator: follows}, "spec.size=2")

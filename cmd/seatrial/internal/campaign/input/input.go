@@ -62,6 +62,9 @@ type Input struct {
 	// Unreachable is what the operator wants of pods and does not get, exec and tcp:
 	// that it says so is not held against it.
 	Unreachable []string
+	// ComesBack tells that the operator looks again by itself, in a time that nobody knows, at what it is done with; it is
+	// learned.
+	ComesBack bool
 	// Plane is what the control plane is made of.
 	Plane admin.Spec
 	// RandomSeed is what is drawn from.

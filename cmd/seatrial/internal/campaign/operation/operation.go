@@ -37,6 +37,8 @@ type Operation struct {
 	Pauses bool `json:"pauses,omitempty"`
 	// Slip tells that it sets a number to 0 of which the schema does not say whether that is meant.
 	Slip bool `json:"slip,omitempty"`
+	// Zero tells that it sets a number to 0 that may be that, and of which the schema does not say that it stands for something else.
+	Zero bool `json:"zero,omitempty"`
 	// Stays tells that nothing repairs a misoperation: the resource is deleted as it is then.
 	Stays bool `json:"stays,omitempty"`
 	// Refused is why the API server will not take it, as far as the schema says so; empty

@@ -74,16 +74,6 @@ func (p *Plan) Operations() int {
 	return n
 }
 
-// Without leaves operations out, and sequences of nothing else.
-func (p *Plan) Without(leave func(*Operation) bool) (err error) {
-	for _, s := range p.Sequences {
-		s.Operations = slices.DeleteFunc(s.Operations, leave)
-	}
-	p.Sequences = slices.DeleteFunc(p.Sequences, func(s *Sequence) bool { return len(s.Operations) == 0 })
-	p.Hash, err = hash(p.Sequences)
-	return err
-}
-
 // Coverage says of each property what is tried of it, or why nothing is, in the order of the
 // schema.
 func (p *Plan) Coverage() []Covered { return p.Covered }

@@ -28,7 +28,7 @@ func consistency(c *Case) []Deviation {
 	if c.misoperation() || last.Refused != "" || !last.Rest.Quiet || c.declined() || c.impossible() {
 		return nil
 	}
-	out := c.stale()
+	out := append(c.stale(), c.zeroed()...)
 	if c.Tracer == nil || last.Operation == nil {
 		return out
 	}

@@ -6,8 +6,8 @@ func init() {
 	register("wrong-role", finding.Rule{
 		ID: "SEA3012", Name: "consistency",
 		Title:   "a value of the resource is not where it belongs, or still is where it no longer does",
-		Means:   "Values that stand nowhere else in the cluster are written into the resource and followed. One that the resource does not say any more is nowhere else; a new one is everywhere where earlier ones of the same property were; and if nothing comes of a property, no other property's values go to its place.",
-		Excuses: "What a run that had this resource from the beginning has in the same place. Claims and old revisions, which Kubernetes keeps. Numbers are followed only where they are new.",
+		Means:   "Values that stand nowhere else in the cluster are written into the resource and followed. One that the resource does not say any more is nowhere else; a new one is everywhere where earlier ones of the same property were; and if nothing comes of a property, no other property's values go to its place. Where a number of it stood there is 0 when it is 0, if the schema says by a minimum that it may be.",
+		Excuses: "What a run that had this resource from the beginning has in the same place. Claims and old revisions, which Kubernetes keeps. Numbers are followed only where they are new. A 0 of which the description says that it stands for something else.",
 		Why: `The same as of SEA3001, seen from the value: a merge keeps what was taken away, an update forgets a field.
 
 And one that no twin shows, since it is wrong from the beginning: code that was copied from one role to another (primary and replica, client and server), and reads the field of the first in both.`,

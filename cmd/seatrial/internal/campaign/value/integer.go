@@ -2,6 +2,7 @@ package value
 
 import (
 	"math"
+	"regexp"
 	"slices"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/schema"
@@ -99,6 +100,16 @@ func (l *limit) own(drawn int64) int64 {
 		}
 	}
 	return 0
+}
+
+// standsFor are words by which a description says that 0 stands for something else.
+var standsFor = regexp.MustCompile(`(?i)\b(?:0|zero)\b[^.]*\b(?:default|unset|unlimited|automatic|disable)|\b(?:default|unset|unlimited|automatic|disable)\w*\b[^.]*\b(?:0|zero)\b`)
+
+// Zero tells that a value is a number of nothing of which the schema says by a minimum that it may be that, and not that it stands for
+// something else.
+func Zero(p *schema.Property, v any) bool {
+	least := limitOf(p.Schema).least
+	return v == int64(0) && p.Schema.Type == "integer" && !p.Inferred && !p.Scaled && least != nil && least.at == 0 && !least.out && !standsFor.MatchString(p.Schema.Description)
 }
 
 // Slip tells that a value is a number of nothing of which the schema does not say that it may be that: it is more likely a slip

@@ -1,0 +1,93 @@
+package oracle
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/seatrial/seatrial/history"
+)
+
+// A resource that says 0 is not one that says nothing: code that takes the one for the other, since both are the empty value of its
+// language, puts its default there. No twin shows that, which does the same, and other values go where they belong. So it is told from
+// where the value before went: the very line that had it has another number now, and not 0.
+
+// numbers are what stands in lines of objects, each by the object, the field, and the line without it; empty where two lines are the
+// same.
+type numbers map[string]string
+
+// figure is a whole number in a text.
+var figure = regexp.MustCompile(`[0-9]+`)
+
+// hole is what stands in a line for a number that is taken out.
+const hole = "\x00"
+
+// numbers are those of what belongs to the resource in a state; only those that are one of some, if there are any.
+func (c *Case) numbers(s history.State, only []string) numbers {
+	all := numbers{}
+	given := c.given()
+	for key, o := range s {
+		if key == c.Key || key.Resource == pods || key.Resource == events || !c.own(key) || given[o.Text("kind")+"/"+key.Name] || c.Mask.IgnoresObject(key.Resource, o) {
+			continue
+		}
+		place := key.Resource + " " + c.generalName(key.Generic(o).Name) + " "
+		walk("", map[string]any(o), func(path string, v any) {
+			if strings.HasPrefix(path, "metadata") || strings.HasPrefix(path, "status") {
+				return
+			}
+			for _, line := range strings.Split(fmt.Sprint(v), "\n") {
+				all.add(place+c.general(path)+hole, line, only)
+			}
+		})
+	}
+	return all
+}
+
+// add adds the numbers of a line.
+func (n numbers) add(place, line string, only []string) {
+	for _, at := range figure.FindAllStringIndex(line, -1) {
+		found := line[at[0]:at[1]]
+		if only != nil && !slices.Contains(only, found) {
+			continue
+		}
+		key := place + line[:at[0]] + hole + line[at[1]:]
+		if other, twice := n[key]; twice && other != found {
+			found = ""
+		}
+		n[key] = found
+	}
+}
+
+// numberLeast is how great a number has to be that is followed: less is in too many places.
+const numberLeast = 10
+
+// zeroed says of a last operation that sets a number to 0, where the number before stood in an object, that there is another one now, where
+// the resource was never another, too.
+func (c *Case) zeroed() (out []Deviation) {
+	last := c.Last()
+	if last.Operation == nil || !last.Operation.Zero || c.Twin == nil || len(last.Operation.Changes) != 1 {
+		return nil
+	}
+	ch := last.Operation.Changes[0] // which may have been made smaller
+	was, _ := ch.At(last.Start[c.Key])
+	set, _ := ch.At(last.End[c.Key])
+	n, is := was.(int64)
+	if !is || n < numberLeast || ch.Remove || set != int64(0) {
+		return nil
+	}
+	before := c.numbers(last.Start, []string{strconv.FormatInt(n, 10)})
+	now, twin := c.numbers(last.End, nil), c.numbers(c.Twin.End, nil)
+	for _, key := range sortedKeys(before) {
+		if before[key] == "" || now[key] == "" || now[key] == "0" || now[key] == before[key] || now[key] != twin[key] {
+			continue
+		}
+		place, _, _ := strings.Cut(key, hole)
+		out = append(out, Deviation{
+			Property: last.Operation.Property, Path: place, Place: "zero", Expected: "0", Found: now[key],
+			Text: fmt.Sprintf("%s is 0, and %s has %s for it, where it had %s before", last.Operation.Property, place, now[key], before[key]),
+		})
+	}
+	return out
+}
