@@ -64,14 +64,11 @@ func (v *visitor) usesAll(e ast.Expr) bool {
 	case *ast.RangeStmt:
 		return around.X == e && around.Value != nil
 	case *ast.CallExpr:
-		f, is := typeutil.Callee(v.info, around).(*types.Func)
-		if !is || f.Pkg() == nil || !slices.Contains(around.Args, e) || v.fed(around) {
-			return false
-		}
-		return !v.own(f.Pkg()) && (v.test || !logs.MatchString(f.Name())) && (f.Pkg().Path() != "maps" || !copies.MatchString(f.Name()))
+		return v.takesAll(around, e)
 	case *ast.KeyValueExpr:
-		lit, is := v.above(1).(*ast.CompositeLit)
-		return is && around.Value == e && v.foreign(v.info.TypeOf(lit))
+		return around.Value == e && v.litUsed(1)
+	case *ast.CompositeLit:
+		return v.litUsed(0)
 	case *ast.AssignStmt:
 		for i, from := range around.Rhs {
 			if from != e || len(around.Lhs) != len(around.Rhs) {
@@ -82,6 +79,41 @@ func (v *visitor) usesAll(e ast.Expr) bool {
 		}
 	}
 	return false
+}
+
+// takesAll tells whether a call is of another module, and uses what it is given.
+func (v *visitor) takesAll(call *ast.CallExpr, e ast.Expr) bool {
+	f, is := typeutil.Callee(v.info, call).(*types.Func)
+	if !is || f.Pkg() == nil || !slices.Contains(call.Args, e) || v.fed(call) {
+		return false
+	}
+	return !v.own(f.Pkg()) && (v.test || !logs.MatchString(f.Name())) && (f.Pkg().Path() != "maps" || !copies.MatchString(f.Name()))
+}
+
+// litUsed tells whether what is put into a literal, which is above the node that is visited, is used there: it is of another module, or is handed to one, as what json.Marshal is given.
+func (v *visitor) litUsed(at int) bool {
+	for ; ; at++ {
+		lit, is := v.above(at).(*ast.CompositeLit)
+		if !is {
+			return false
+		}
+		if v.foreign(v.info.TypeOf(lit)) {
+			return true
+		}
+		var e ast.Expr = lit
+		if of, is := v.above(at + 1).(*ast.UnaryExpr); is {
+			e, at = of, at+1
+		}
+		switch around := v.above(at + 1).(type) {
+		case *ast.CallExpr:
+			return v.takesAll(around, e)
+		case *ast.KeyValueExpr:
+			at++
+		case *ast.CompositeLit:
+		default:
+			return false
+		}
+	}
 }
 
 // fed tells whether a call puts what a map has into something else, where each part of it is read.

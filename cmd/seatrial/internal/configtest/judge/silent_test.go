@@ -101,3 +101,31 @@ func TestSilentBesideAll(t *testing.T) {
 		t.Errorf("proved %t, silent %v", proved, out[0].Silent)
 	}
 }
+
+// TestSilentFile: of a test that opens the file that changes it is not known what it reads without a change, and a word that a type does not take is known for one all the same.
+func TestSilentFile(t *testing.T) {
+	for words, proved := range map[string]bool{"": true, "low": false} {
+		old, now := `"low"`, `"debug"`
+		id := parameter.New("field", "Options.Level")
+		c := choose.Change{Change: change.Change{Identity: change.Identity{Path: "level"}}, Class: &parameter.Class{ID: id}, IDs: []parameter.ID{id}, Old: &old, New: &now}
+		b := &Bench{Changes: []choose.Change{c}, Workers: 1, Words: func(int) []string {
+			if words == "" {
+				return nil
+			}
+			return []string{words, "high"}
+		}, Trial: func(_ context.Context, _ choose.Test, v choose.Values) (*run.Outcome, error) {
+			value := "1"
+			if v[0] != nil && *v[0] == now {
+				value = "2"
+			}
+			return &run.Outcome{Ending: run.Passed, Events: []record.Event{{Verb: record.Read, Subject: id, Value: value, At: "a.go:1"}}}, nil
+		}}
+		out, err := b.All(t.Context(), []choose.Test{{Name: "TestLevel", Reads: []int{0}, File: "shop.yaml"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, is := out[0].Proofs[0]; is != proved || (len(out[0].Silent) == 1) == proved {
+			t.Errorf("with the words %q: proved %t, silent %v", words, is, out[0].Silent)
+		}
+	}
+}

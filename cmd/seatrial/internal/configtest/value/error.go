@@ -6,14 +6,16 @@ import (
 	"go/token"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
 
-// handsOnError are functions of libraries by which a test says that there is to be no error.
-var handsOnError = regexp.MustCompile(`^(NoError|NoErrorf|NilError|Nil|Nilf|Must)$`)
+// noError are functions of libraries by which a test says that there is to be no error.
+var noError = regexp.MustCompile(`^(NoError|NoErrorf|NilError|Nil|Nilf|Must)$`)
 
-// HandsOn tells whether a test does no more at a place, file:line in a folder, than to fail as there is an error: that is compared with nothing but nil, and what the test expects is no text of its own.
+// HandsOn tells whether a test does no more at a place, file:line in a folder, than to fail as there is an error: that is compared with nothing but nil, and what the test expects is no text of its own. Where a helper of
+// the tests fails (t.Helper), the place is that at which it is called: it must do no more in any way.
 func HandsOn(folder, at string) bool {
 	name, number, _ := strings.Cut(at, ":")
 	line, err := strconv.Atoi(number)
@@ -28,8 +30,32 @@ func HandsOn(folder, at string) bool {
 	here := func(n ast.Node) bool {
 		return set.Position(n.Pos()).Line <= line && line <= set.Position(n.End()).Line
 	}
-	is := false
+	if handsOnWhere(f, here) {
+		return true
+	}
+	helpers := helpersIn(folder)
+	is, other := false, false
 	ast.Inspect(f, func(n ast.Node) bool {
+		call, calls := n.(*ast.CallExpr)
+		if !calls || !here(call) {
+			return true
+		}
+		switch helper := helpers[called(call)]; {
+		case helper != nil:
+			is = is || handsOnAlways(helper)
+			other = other || !handsOnAlways(helper)
+		case fails.MatchString(called(call)):
+			other = true
+		}
+		return true
+	})
+	return is && !other
+}
+
+// handsOnWhere tells whether what is at a place fails for an error.
+func handsOnWhere(in ast.Node, here func(ast.Node) bool) bool {
+	is := false
+	ast.Inspect(in, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.IfStmt: // the innermost one says it
 			switch {
@@ -39,7 +65,7 @@ func HandsOn(folder, at string) bool {
 				is = false
 			}
 		case *ast.ExprStmt:
-			if call, calls := n.X.(*ast.CallExpr); calls && here(n) && handsOnError.MatchString(called(call)) {
+			if call, calls := n.X.(*ast.CallExpr); calls && here(n) && noError.MatchString(called(call)) {
 				is = true
 			}
 		}
@@ -47,6 +73,53 @@ func HandsOn(folder, at string) bool {
 	})
 	return is
 }
+
+// handsOnAlways tells whether all by which a function fails a test is for an error.
+func handsOnAlways(f *ast.FuncDecl) bool {
+	var places []ast.Node
+	asserting := false
+	ast.Inspect(f.Body, func(n ast.Node) bool {
+		if s, is := n.(*ast.ExprStmt); is {
+			call, calls := s.X.(*ast.CallExpr)
+			switch {
+			case !calls:
+			case fails.MatchString(called(call)) || noError.MatchString(called(call)):
+				places = append(places, s)
+			case asserts.MatchString(called(call)):
+				asserting = true
+			}
+		}
+		return true
+	})
+	return !asserting && len(places) > 0 && !slices.ContainsFunc(places, func(place ast.Node) bool {
+		return !handsOnWhere(f, func(n ast.Node) bool { return n.Pos() <= place.Pos() && place.End() <= n.End() })
+	})
+}
+
+// helpersIn are the functions of the tests of a folder that say that they are helpers, by their names; nil for a name that several have.
+func helpersIn(folder string) map[string]*ast.FuncDecl {
+	out := map[string]*ast.FuncDecl{}
+	files, _ := filepath.Glob(filepath.Join(folder, "*_test.go")) // the pattern is well-formed
+	for _, file := range files {
+		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+		if err != nil {
+			continue
+		}
+		for _, d := range f.Decls {
+			fn, is := d.(*ast.FuncDecl)
+			if !is || fn.Body == nil || !calls(fn.Body, helps) {
+				continue
+			}
+			if _, again := out[fn.Name.Name]; again {
+				fn = nil
+			}
+			out[d.(*ast.FuncDecl).Name.Name] = fn
+		}
+	}
+	return out
+}
+
+var helps = regexp.MustCompile(`^Helper$`)
 
 // ofNil tells whether a condition is that something is not nil.
 func ofNil(e ast.Expr) bool {
