@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/input"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/experiment"
@@ -80,7 +81,7 @@ func TestMadeLater(t *testing.T) {
 		lacks.Misoperation, lacks.Lacks = true, true
 		made.Objects, made.Content = []history.Object{{"kind": "Secret", "metadata": map[string]any{"name": "a"}, "data": map[string]any{"key": "1"}}}, true
 		live := orderly{growing: &growing{}, comesBack: comesBack}
-		p := &performance{live: live, lab: &lab{key: webKey, now: time.Now, mask: history.DefaultMask(), complete: func(o history.Object) history.Object { return o }}}
+		p := &performance{live: live, lab: &lab{input: &input.Input{ComesBack: true}, key: webKey, now: time.Now, mask: history.DefaultMask(), complete: func(o history.Object) history.Object { return o }}}
 		seed := history.Object{"kind": "Web", "spec": map[string]any{"size": "1"}}
 		if err := p.play(t.Context(), job{Resource: seed, Operations: []*operation.Operation{lacks, made}}, &run{Undone: map[*oracle.Step]bool{}}); err != nil {
 			t.Fatal(err)

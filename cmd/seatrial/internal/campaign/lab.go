@@ -230,7 +230,10 @@ func (p *performance) play(ctx context.Context, j job, r *run) error {
 		}
 		last := r.Steps[len(r.Steps)-1]
 		p.lacked = lacks(last)
-		p.comesBack = p.lab.input != nil && p.lab.input.ComesBack || p.lacked && last.Rest.ComesBack
+		p.comesBack = p.lab.input != nil && p.lab.input.ComesBack
+		if p.lacked { // who looks again when all is there need not do so for want of something
+			p.comesBack = last.Rest.ComesBack
+		}
 		s, err := p.step(ctx, o, current, changed, o.Objects)
 		if err != nil {
 			return err

@@ -242,6 +242,7 @@ func (m *maker) draft(p *property, path []any, c value.Case, now state) *draft {
 		Property: p.Path, Case: c.Name, Kind: p.Kind, Misoperation: c.Class == value.Misoperation,
 		Pauses:  c.Class == value.Misoperation && (value.Pauses(p.Property) || value.IsPause(c.Value)),
 		Slip:    c.Class == value.Change && !c.Remove && len(c.Path) == 0 && value.Slip(p.Property, c.Value),
+		Default: c.Remove && len(c.Path) == 0 && p.Schema.Default.Object != nil,
 		Zero:    !c.Remove && len(c.Path) == 0 && value.Zero(p.Property, c.Value),
 		Changes: []Change{change}, Objects: c.Objects, Sentinels: c.Sentinels,
 		Name: p.Path + ": " + c.Name,

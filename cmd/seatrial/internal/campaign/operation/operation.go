@@ -39,6 +39,8 @@ type Operation struct {
 	Slip bool `json:"slip,omitempty"`
 	// Zero tells that it sets a number to 0 that may be that, and of which the schema does not say that it stands for something else.
 	Zero bool `json:"zero,omitempty"`
+	// Default tells that it takes out what the schema has a default for.
+	Default bool `json:"default,omitempty"`
 	// Stays tells that nothing repairs a misoperation: the resource is deleted as it is then.
 	Stays bool `json:"stays,omitempty"`
 	// Refused is why the API server will not take it, as far as the schema says so; empty

@@ -30,11 +30,15 @@ type problem struct {
 }
 
 // health finds what does not run behind a valid operation, unless it does not either where the
-// resource was never another: then that is what was asked for, or what the operator declines.
+// resource was never another: then that is what was asked for, or what the operator declines. But what the schema has by default
+// nobody has asked for.
 func health(c *Case) []Deviation {
 	last := c.Last()
-	if c.misoperation() || c.repairs() || last.Refused != "" || c.declined() || c.impossible() {
+	if c.misoperation() || c.repairs() || last.Refused != "" || c.declined() {
 		return nil
+	}
+	if c.impossible() {
+		return c.defaulted()
 	}
 	excused := append(c.problems(c.Steps[0].End), c.failing(c.Steps[0])...)
 	if c.Twin != nil {
