@@ -99,7 +99,7 @@ func (t *trial) reaches(first *run) {
 	if in.Unreachable != nil || t.o.Cluster != nil || first.Restart == nil {
 		return
 	}
-	once, again := oracle.Unreached(first.Steps[0]), oracle.Unreached(first.Restart)
+	once, again := oracle.Unreached(first.Steps[0], t.key), oracle.Unreached(first.Restart, t.key)
 	for _, what := range slices.Sorted(maps.Keys(once)) {
 		if again[what] == "" {
 			continue
@@ -108,7 +108,7 @@ func (t *trial) reaches(first *run) {
 		t.out.silent, t.more = append(t.out.silent, deadProperty), nil
 		t.out.Notes = append(t.out.Notes, fmt.Sprintf(
 			"with the seed the operator says what nothing answers here (%s): it is taken for what the campaign's file calls `unreachable: [%s]`; with an empty list there it would be held against the operator",
-			brief(once[what]), what,
+			once[what], what,
 		))
 	}
 }

@@ -325,15 +325,9 @@ func lastWords(s *oracle.Step) string {
 	}
 	lines = lines[max(0, len(lines)-3):]
 	for i, line := range lines {
-		lines[i] = brief(line)
+		if runes := []rune(line); len(runes) > wordsMax {
+			lines[i] = string(runes[:wordsMax]) + "…"
+		}
 	}
 	return "; it said: " + strings.Join(lines, " / ")
-}
-
-// brief is a line that may be cut.
-func brief(line string) string {
-	if runes := []rune(line); len(runes) > wordsMax {
-		return string(runes[:wordsMax]) + "…"
-	}
-	return line
 }

@@ -181,19 +181,22 @@ func asObject(v any) (any, error) {
 	return value.Decode(text)
 }
 
-// place is where a property is in a resource: in the first item of a list, and in
-// the first key of a map; where there is none, in one that would be new.
+// place is where a property is in a resource: in the first item of a list that has it, and in the first key of a map that does; where there
+// is none, in the first, or in one that would be new.
 func (p *property) place(resource any) []any {
 	var path []any
-	for _, s := range p.chain {
+	for i, s := range p.chain {
 		now, _ := at(resource, path)
+		rest := p.chain[i+1:]
 		switch s.Name {
 		case "[]":
-			path = append(path, 0)
+			items, _ := now.([]any)
+			path = append(path, max(0, slices.IndexFunc(items, func(item any) bool { return has(item, rest) })))
 		case "{}":
 			key := value.Draw{Property: p.number}.Text()
-			if m, _ := now.(map[string]any); len(m) > 0 {
-				key = slices.Sorted(maps.Keys(m))[0]
+			m, _ := now.(map[string]any)
+			if keys := slices.Sorted(maps.Keys(m)); len(keys) > 0 {
+				key = keys[max(0, slices.IndexFunc(keys, func(k string) bool { return has(m[k], rest) }))]
 			}
 			path = append(path, key)
 		default:
@@ -201,4 +204,25 @@ func (p *property) place(resource any) []any {
 		}
 	}
 	return path
+}
+
+// has tells whether a value has what is at the end of a chain of properties below it.
+func has(v any, chain []*schema.Property) bool {
+	if len(chain) == 0 || v == nil {
+		return v != nil
+	}
+	switch v := v.(type) {
+	case []any:
+		return chain[0].Name == "[]" && slices.ContainsFunc(v, func(item any) bool { return has(item, chain[1:]) })
+	case map[string]any:
+		if chain[0].Name != "{}" {
+			return has(v[chain[0].Name], chain[1:])
+		}
+		for _, inner := range v {
+			if has(inner, chain[1:]) {
+				return true
+			}
+		}
+	}
+	return false
 }

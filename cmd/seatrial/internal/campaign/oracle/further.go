@@ -34,7 +34,7 @@ func (t *Tracer) further(c *Case) bool {
 	}
 	added := slices.DeleteFunc(slices.Clone(now[1:]), func(item any) bool {
 		m, _ := item.(map[string]any)
-		return known(item) || t.off(last.Operation.Property+"[]", m, "", false)
+		return known(item) || t.off(last.Operation.Property+"[]", m, nil, "", false)
 	})
 	return len(added) > 0 && !chosenByName(last.End[c.Key], path, now)
 }
@@ -132,4 +132,13 @@ func (t *Tracer) traced(list string) *probe {
 		}
 	}
 	return nil
+}
+
+// comesWith tells whether an operation has set what its property is in, which was not there before.
+func comesWith(o *operation.Operation) bool {
+	own := 0
+	for _, name := range strings.Split(o.Property, ".") {
+		own += 1 + strings.Count(name, "[]") + strings.Count(name, "{}")
+	}
+	return len(o.Changes[0].Path) < own
 }

@@ -81,7 +81,7 @@ func (t *Tracer) Add(c *Case, known []Deviation) *Probe {
 	if o == nil || o.Misoperation || o.Repairs || o.Content || last.Refused != "" || !last.Rest.Quiet || len(o.Changes) != 1 || c.behind() != Steps || c.wrong() != nil || c.Fails() || c.impossible() {
 		return nil // what an operator fails at goes nowhere, and what it does behind a pause is of what was changed in it
 	}
-	p := &probe{operation: o, leaves: map[Leaf]bool{}, moved: c.moved(), idle: t.idle(o, last.End[c.Key]) || c.restores() || t.later(o.Property) || madeUp(o), had: c.had()}
+	p := &probe{operation: o, leaves: map[Leaf]bool{}, moved: c.moved(), idle: t.idle(o, last.End[c.Key], c.Steps[0].End[c.Key]) || c.restores() || t.later(o.Property) || madeUp(o), had: c.had()}
 	// What is only used where something is created, the twin has and the step has not.
 	p.wrote = c.Wrote() || c.carries() || c.comparable() && (c.differs(known) || c.madeOther())
 	for _, s := range []*Step{last, c.Twin} {
@@ -91,6 +91,9 @@ func (t *Tracer) Add(c *Case, known []Deviation) *Probe {
 		for leaf := range c.leaves(s.End, o.Sentinels) {
 			p.leaves[leaf] = true
 		}
+	}
+	if p.wrote && len(p.leaves) == 0 && comesWith(o) {
+		return nil // that may be of what it came with
 	}
 	p.alone = t.alone(o, last.End[c.Key])
 	p.further = t.further(c)
@@ -204,45 +207,51 @@ func switched(name, other string) (on, is bool) {
 
 // idle tells whether something beside or above the property says that it has no part: what it
 // belongs to is not enabled, or is one of several things of which another may be chosen. What selects
-// other objects has none either: there are none.
-func (t *Tracer) idle(o *operation.Operation, resource history.Object) bool {
+// other objects has none either: there are none. What the seed has beside what is chosen has one, or it would not say it.
+func (t *Tracer) idle(o *operation.Operation, resource, seed history.Object) bool {
 	for p := t.properties[o.Property]; p != nil; p = p.Parent {
 		if selects(p) {
 			return true
 		}
 	}
-	here := any(map[string]any(resource))
+	here, was := any(map[string]any(resource)), any(map[string]any(seed))
 	steps := o.Changes[0].Path
 	path := ""
 	for i, step := range steps {
 		if m, ok := here.(map[string]any); ok && len(path) > 0 {
-			if t.off(path, m, step, ends(steps[i:], o.Property)) {
+			before, _ := was.(map[string]any)
+			if t.off(path, m, before, step, ends(steps[i:], o.Property)) {
 				return true
 			}
 		}
 		switch step := step.(type) {
 		case string:
 			m, _ := here.(map[string]any)
-			here = m[step]
+			before, _ := was.(map[string]any)
+			here, was = m[step], before[step]
 			if p := t.properties[path]; p != nil && len(p.Children) == 1 && p.Children[0].Name == "{}" {
 				path += "{}"
 				continue
 			}
 			path = strings.TrimPrefix(path+"."+step, ".")
 		default:
-			list, _ := here.([]any)
 			n := int(number(history.Object{"n": step}, "n"))
 			if at, ok := step.(int); ok {
 				n = at
 			}
-			here = nil
-			if n >= 0 && n < len(list) {
-				here = list[n]
-			}
+			here, was = itemOf(here, n), itemOf(was, n)
 			path += "[]"
 		}
 	}
 	return false
+}
+
+// itemOf is the n-th item of a list; nil for none.
+func itemOf(v any, n int) any {
+	if list, _ := v.([]any); n >= 0 && n < len(list) {
+		return list[n]
+	}
+	return nil
 }
 
 // hollow tells whether a value says what its absence does to a program that has fields for both.
@@ -284,8 +293,8 @@ func (c *Case) restores() bool {
 }
 
 // off tells whether a field of an object says that another has no part. The last object
-// with a name on the way is the one that the property is of.
-func (t *Tracer) off(path string, m map[string]any, step any, last bool) bool {
+// with a name on the way is the one that the property is of; before is what the seed has there.
+func (t *Tracer) off(path string, m, before map[string]any, step any, last bool) bool {
 	names := map[string]string{} // and types
 	for name, v := range m {
 		switch v.(type) {
@@ -316,7 +325,9 @@ func (t *Tracer) off(path string, m map[string]any, step any, last bool) bool {
 		if kind == "boolean" && is && now != on {
 			return true
 		}
-		if kind == "string" && chooses.MatchString(name) && last && strings.Contains(path, ".") && !chosen(t.properties[path+"."+name], value, fmt.Sprint(step)) {
+		_, had := before[fmt.Sprint(step)]
+		meant := had && reflect.DeepEqual(before[name], m[name])
+		if kind == "string" && chooses.MatchString(name) && last && !meant && strings.Contains(path, ".") && !chosen(t.properties[path+"."+name], value, fmt.Sprint(step)) {
 			return true
 		}
 	}

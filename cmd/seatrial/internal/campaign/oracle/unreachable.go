@@ -32,8 +32,8 @@ func init() {
 }
 
 var (
-	// execFails and tcpFails are those of the words that are of nothing else.
-	execFails = regexp.MustCompile(`(?i)unable to upgrade connection|error dialing backend|websocket: bad handshake|command terminated`)
+	// execFails and tcpFails are those of the words that are of nothing else; the first are a plane's own.
+	execFails = regexp.MustCompile(`(?i)this control plane has no machines|unable to upgrade connection|error dialing backend|websocket: bad handshake|command terminated`)
 	tcpFails  = regexp.MustCompile(`(?i)\bdial (?:tcp|udp)\b|\bno such host\b|ECONNREFUSED|ConnectException|UnknownHostException`)
 	// loopback is where no pod is, but the API server of a plane may be.
 	loopback = regexp.MustCompile(`\b127\.[0-9.]+|\blocalhost\b|\[::1\]`)
@@ -42,32 +42,48 @@ var (
 	inCluster = regexp.MustCompile(`[a-z0-9]\.svc(?:\.|:|/|\b)`)
 )
 
-// Unreached are what the operator says behind a step that it does not get of pods, with a line of each, in words that leave no doubt: or
-// as trouble at the address of a pod or a Service.
-func Unreached(s *Step) map[string]string {
+// Unreached are what the operator says behind a step that it does not get of pods, with what it says of each, in words that leave no doubt: or
+// as trouble at the address of a pod or a Service. What the status of the resource says counts, too.
+func Unreached(s *Step, resource history.Key) map[string]string {
 	known := map[string]bool{}
 	for _, key := range s.End.Keys() {
 		known[s.End[key].Text("status", "podIP")], known[s.End[key].Text("spec", "clusterIP")] = true, true
 	}
-	named := func(line string) bool {
-		return inCluster.MatchString(line) || slices.ContainsFunc(addresses.FindAllString(line, -1), func(ip string) bool { return known[ip] })
+	named := func(line string) []int {
+		for _, at := range addresses.FindAllStringIndex(line, -1) {
+			if known[line[at[0]:at[1]]] {
+				return at
+			}
+		}
+		return inCluster.FindStringIndex(line)
 	}
 	all := map[string]string{}
-	for _, line := range lines(s.Output) {
-		what := ""
-		switch {
-		case execFails.MatchString(line):
-			what = "exec"
-		case tcpFails.MatchString(line) && !loopback.MatchString(line), troubled(line) && named(line):
-			what = "tcp"
-		default:
-			continue
+	for _, line := range append(lines(s.Output), remarks(s.End, resource)...) {
+		what, at := "exec", execFails.FindStringIndex(line)
+		if at == nil && !loopback.MatchString(line) {
+			what, at = "tcp", tcpFails.FindStringIndex(line)
 		}
-		if _, known := all[what]; !known {
-			all[what] = line
+		if at == nil && troubled(line) {
+			what, at = "tcp", named(line)
+		}
+		if _, known := all[what]; at != nil && !known {
+			all[what] = around(line, at)
 		}
 	}
 	return all
+}
+
+// around is a part of a line of which more is said than anybody reads.
+func around(line string, at []int) string {
+	const most = 80
+	from, to, before, behind := at[0]-most, at[1]+most, "…", "…"
+	if from <= 0 {
+		from, before = 0, ""
+	}
+	if to >= len(line) {
+		to, behind = len(line), ""
+	}
+	return before + strings.ToValidUTF8(line[from:to], "") + behind
 }
 
 // unreached tells whether a text is about what cannot be reached here, as the user says.

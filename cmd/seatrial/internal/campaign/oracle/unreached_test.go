@@ -1,6 +1,7 @@
 package oracle_test
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -20,6 +21,7 @@ func TestUnreached(t *testing.T) {
 		{`ERROR cannot read the state {"url": "http://10.96.0.7:8080"}`, "tcp"},
 		{`ERROR failed to get members {"host": "a.default.svc:2181"}`, "tcp"},
 		{`error dialing backend: dial tcp 10.0.0.1:10250: connect: connection refused`, "exec"},
+		{`pods a-0: this control plane has no machines: no container runs, so that there is nothing for "exec" to reach`, "exec"},
 		{"unable to upgrade connection: container not found\ndial tcp 10.244.0.1:1: i/o timeout", "exec tcp"},
 		{`Get "https://127.0.0.1:6443/api": dial tcp 127.0.0.1:6443: connect: connection refused`, ""},
 		{`level=error msg="Get info failed, pod ip: 10.244.0.2"`, ""},
@@ -27,9 +29,14 @@ func TestUnreached(t *testing.T) {
 		{`failed to renew lease: context deadline exceeded`, ""},
 		{"", ""},
 	} {
-		all := oracle.Unreached(&oracle.Step{Output: c.output, End: state(t, pod)})
-		if got := strings.Join(slices.Sorted(maps.Keys(all)), " "); got != c.want {
-			t.Errorf("%s: %q, want %q", c.output, got, c.want)
+		says := fmt.Sprintf("{kind: Thing, metadata: {name: a}, status: {message: %q}}\n", c.output)
+		for where, step := range map[string]*oracle.Step{
+			"printed": {Output: c.output, End: state(t, pod)}, "in the status": {End: state(t, says+pod)},
+		} {
+			all := oracle.Unreached(step, key)
+			if got := strings.Join(slices.Sorted(maps.Keys(all)), " "); got != c.want && (where == "printed" || !strings.Contains(c.want, " ")) {
+				t.Errorf("%s %s: %q, want %q", c.output, where, got, c.want)
+			}
 		}
 	}
 }

@@ -47,7 +47,7 @@ func (t *Tracer) means(seed, other history.Object, way []*operation.Operation, o
 		}
 	}
 	after, err := o.Apply(now)
-	return err == nil && !reflect.DeepEqual(now, after) && !t.idle(o, after) && (alone || !t.alone(o, after))
+	return err == nil && !reflect.DeepEqual(now, after) && !t.idle(o, after, seed) && (alone || !t.alone(o, after))
 }
 
 // shorter orders ways to the same probe, so that it does not matter which was seen first.

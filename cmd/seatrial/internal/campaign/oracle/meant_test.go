@@ -1,0 +1,66 @@
+package oracle_test
+
+import (
+	"testing"
+
+	structural "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/schema"
+	"github.com/seatrial/seatrial/history"
+)
+
+// TestMeant: a part of an item that may only count for another kind of item counts for this one, if the seed has it there.
+func TestMeant(t *testing.T) {
+	text := func(name string) *schema.Property {
+		return &schema.Property{Name: name, Path: "spec.members[]." + name, Schema: &structural.Structural{Generic: structural.Generic{Type: "string"}}}
+	}
+	for seed, want := range map[string]int{
+		"{kind: ServiceAccount, namespace: ci}": 1,
+		"{kind: ServiceAccount}":                0,
+		"{kind: User, namespace: ci}":           0,
+	} {
+		item := &schema.Property{Name: "[]", Path: "spec.members[]", Children: []*schema.Property{text("kind"), text("namespace")}}
+		for _, child := range item.Children {
+			child.Parent = item
+		}
+		tracer := oracle.NewTracer(item)
+		for _, value := range []string{"st-1", "st-2"} {
+			o := &operation.Operation{
+				Property: "spec.members[].namespace", Case: value, Sentinels: []string{value},
+				Changes: []operation.Change{{Path: []any{"spec", "members", 0, "namespace"}, Value: value}},
+			}
+			before := "{kind: Thing, metadata: {name: a}, spec: {members: [" + seed + "]}}\n{kind: ConfigMap, metadata: {name: a}, data: {x: y}}"
+			k := done(t, o, before, "{kind: Thing, metadata: {name: a}, spec: {members: [{kind: ServiceAccount, namespace: "+value+"}]}}\n{kind: ConfigMap, metadata: {name: a}, data: {x: y}}")
+			k.Last().Start = state(t, before)
+			tracer.Add(k, nil)
+		}
+		if got := len(tracer.Judge(nil)); got != want {
+			t.Errorf("with %s in the seed there are %d findings, want %d", seed, got, want)
+		}
+	}
+}
+
+// TestComesWith: what is written when the item of a part is added says nothing of the part.
+func TestComesWith(t *testing.T) {
+	const seed = "{kind: Thing, metadata: {name: a}, spec: {members: [{name: one, zone: x}]}}\n"
+	tracer := oracle.NewTracer()
+	add := func(path []any, value any, sentinel, objects string) {
+		o := &operation.Operation{Property: "spec.members[].zone", Case: sentinel, Sentinels: []string{sentinel}, Changes: []operation.Change{{Path: path, Value: value}}}
+		k := done(t, o, seed, seed+objects)
+		k.Last().Start = state(t, seed)
+		k.Last().Events = []history.Event{write(t, "", "{kind: ConfigMap, metadata: {name: a}, data: {members: '2'}}")}
+		if objects == "" {
+			k.Last().Events = nil
+		}
+		tracer.Add(k, nil)
+	}
+	add([]any{"spec", "members", 1}, map[string]any{"name": "two", "zone": "st-3"}, "st-3", "{kind: ConfigMap, metadata: {name: a}, data: {members: '2'}}")
+	for _, value := range []string{"st-1", "st-2"} {
+		add([]any{"spec", "members", 0, "zone"}, value, value, "")
+	}
+	if got := tracer.Judge(nil); len(got) != 1 || got[0].Property != "spec.members[].zone" {
+		t.Errorf("%+v", got)
+	}
+}
