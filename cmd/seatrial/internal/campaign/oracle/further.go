@@ -135,10 +135,25 @@ func (t *Tracer) traced(list string) *probe {
 }
 
 // comesWith tells whether an operation has set what its property is in, which was not there before.
-func comesWith(o *operation.Operation) bool {
-	own := 0
-	for _, name := range strings.Split(o.Property, ".") {
-		own += 1 + strings.Count(name, "[]") + strings.Count(name, "{}")
+func comesWith(o *operation.Operation) bool { return len(o.Changes[0].Path) < len(tokens(o.Property)) }
+
+// tokens are the names in the path of a property, with [] and {} as names of their own.
+func tokens(property string) []string {
+	return strings.Split(strings.NewReplacer("[]", ".[]", "{}", ".{}").Replace(property), ".")
+}
+
+// wholePath is the path of an operation's property, also where the operation has set what that is in.
+func wholePath(o *operation.Operation) []any {
+	path := slices.Clone(o.Changes[0].Path)
+	for _, name := range tokens(o.Property)[min(len(path), len(tokens(o.Property))):] {
+		switch name {
+		case "[]":
+			path = append(path, 0)
+		case "{}":
+			return path // of which keys nothing is known
+		default:
+			path = append(path, name)
+		}
 	}
-	return len(o.Changes[0].Path) < own
+	return path
 }

@@ -1,6 +1,7 @@
 package oracle_test
 
 import (
+	"fmt"
 	"testing"
 
 	structural "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
@@ -39,6 +40,32 @@ func TestMeant(t *testing.T) {
 		if got := len(tracer.Judge(nil)); got != want {
 			t.Errorf("with %s in the seed there are %d findings, want %d", seed, got, want)
 		}
+	}
+}
+
+// TestDefaultBeside: what is chosen beside a part, and has both by default only, is not what the seed says.
+func TestDefaultBeside(t *testing.T) {
+	child := func(name string) *schema.Property {
+		return &schema.Property{Name: name, Path: "spec.service." + name, Schema: &structural.Structural{Generic: structural.Generic{Type: "string"}}}
+	}
+	service := &schema.Property{Name: "service", Path: "spec.service", Children: []*schema.Property{child("type"), child("traffic")}}
+	for _, c := range service.Children {
+		c.Parent = service
+	}
+	tracer := oracle.NewTracer(service)
+	const stored = "{kind: Thing, metadata: {name: a}, spec: {service: {type: ClusterIP, traffic: Cluster}}}"
+	for i, path := range [][]any{{"spec", "service"}, {"spec", "service", "traffic"}} {
+		value := any(fmt.Sprintf("st-%d", i))
+		o := &operation.Operation{Property: "spec.service.traffic", Case: fmt.Sprint(i), Sentinels: []string{fmt.Sprintf("st-%d", i)}, Changes: []operation.Change{{Path: path, Value: value}}}
+		if len(path) == 2 {
+			o.Changes[0].Value = map[string]any{"type": "ClusterIP", "traffic": value}
+		}
+		k := done(t, o, stored, stored)
+		k.Steps[0].Resource = history.Object{"spec": map[string]any{}}
+		tracer.Add(k, nil)
+	}
+	if got := tracer.Judge(nil); len(got) > 0 {
+		t.Errorf("%+v", got)
 	}
 }
 

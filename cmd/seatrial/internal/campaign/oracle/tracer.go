@@ -81,7 +81,7 @@ func (t *Tracer) Add(c *Case, known []Deviation) *Probe {
 	if o == nil || o.Misoperation || o.Repairs || o.Content || last.Refused != "" || !last.Rest.Quiet || len(o.Changes) != 1 || c.behind() != Steps || c.wrong() != nil || c.Fails() || c.impossible() {
 		return nil // what an operator fails at goes nowhere, and what it does behind a pause is of what was changed in it
 	}
-	p := &probe{operation: o, leaves: map[Leaf]bool{}, moved: c.moved(), idle: t.idle(o, last.End[c.Key], c.Steps[0].End[c.Key]) || c.restores() || t.later(o.Property) || madeUp(o), had: c.had()}
+	p := &probe{operation: o, leaves: map[Leaf]bool{}, moved: c.moved(), idle: t.idle(o, last.End[c.Key], c.Steps[0].Resource) || c.restores() || t.later(o.Property) || madeUp(o), had: c.had()}
 	// What is only used where something is created, the twin has and the step has not.
 	p.wrote = c.Wrote() || c.carries() || c.comparable() && (c.differs(known) || c.madeOther())
 	for _, s := range []*Step{last, c.Twin} {
@@ -207,7 +207,8 @@ func switched(name, other string) (on, is bool) {
 
 // idle tells whether something beside or above the property says that it has no part: what it
 // belongs to is not enabled, or is one of several things of which another may be chosen. What selects
-// other objects has none either: there are none. What the seed has beside what is chosen has one, or it would not say it.
+// other objects has none either: there are none. What the seed, as the user has written
+// it, has beside what is chosen has one, or it would not say it.
 func (t *Tracer) idle(o *operation.Operation, resource, seed history.Object) bool {
 	for p := t.properties[o.Property]; p != nil; p = p.Parent {
 		if selects(p) {
@@ -215,7 +216,7 @@ func (t *Tracer) idle(o *operation.Operation, resource, seed history.Object) boo
 		}
 	}
 	here, was := any(map[string]any(resource)), any(map[string]any(seed))
-	steps := o.Changes[0].Path
+	steps := wholePath(o)
 	path := ""
 	for i, step := range steps {
 		if m, ok := here.(map[string]any); ok && len(path) > 0 {

@@ -21,7 +21,7 @@ func (t *Tracer) way(c *Case) (way []*operation.Operation) {
 	seed, o := c.Steps[0].End[c.Key], c.Last().Operation
 	alone := t.alone(o, c.Last().End[c.Key])
 	for i := len(way) - 1; i >= 0; i-- {
-		if less := slices.Delete(slices.Clone(way), i, i+1); t.means(seed, c.Last().Start[c.Key], less, o, alone) {
+		if less := slices.Delete(slices.Clone(way), i, i+1); t.means(seed, c.Last().Start[c.Key], c.Steps[0].Resource, less, o, alone) {
 			way = less
 		}
 	}
@@ -29,8 +29,9 @@ func (t *Tracer) way(c *Case) (way []*operation.Operation) {
 }
 
 // means tells whether an operation changes something that has a part in the resource, behind others, in what was there in another
-// resource as well: an item that is not there would be added. It may only be alone there if it was.
-func (t *Tracer) means(seed, other history.Object, way []*operation.Operation, o *operation.Operation, alone bool) bool {
+// resource as well: an item that is not there would be added. It may only be alone there if it was. The seed is as it is stored, and as it
+// was written.
+func (t *Tracer) means(seed, other, written history.Object, way []*operation.Operation, o *operation.Operation, alone bool) bool {
 	now := seed
 	var err error
 	for _, before := range way {
@@ -47,7 +48,7 @@ func (t *Tracer) means(seed, other history.Object, way []*operation.Operation, o
 		}
 	}
 	after, err := o.Apply(now)
-	return err == nil && !reflect.DeepEqual(now, after) && !t.idle(o, after, seed) && (alone || !t.alone(o, after))
+	return err == nil && !reflect.DeepEqual(now, after) && !t.idle(o, after, written) && (alone || !t.alone(o, after))
 }
 
 // shorter orders ways to the same probe, so that it does not matter which was seen first.
