@@ -134,9 +134,6 @@ func (t *Tracer) traced(list string) *probe {
 	return nil
 }
 
-// comesWith tells whether an operation has set what its property is in, which was not there before.
-func comesWith(o *operation.Operation) bool { return len(o.Changes[0].Path) < len(tokens(o.Property)) }
-
 // tokens are the names in the path of a property, with [] and {} as names of their own.
 func tokens(property string) []string {
 	return strings.Split(strings.NewReplacer("[]", ".[]", "{}", ".{}").Replace(property), ".")

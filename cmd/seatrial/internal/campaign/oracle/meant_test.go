@@ -69,25 +69,26 @@ func TestDefaultBeside(t *testing.T) {
 	}
 }
 
-// TestComesWith: what is written when the item of a part is added says nothing of the part.
-func TestComesWith(t *testing.T) {
-	const seed = "{kind: Thing, metadata: {name: a}, spec: {members: [{name: one, zone: x}]}}\n"
-	tracer := oracle.NewTracer()
-	add := func(path []any, value any, sentinel, objects string) {
-		o := &operation.Operation{Property: "spec.members[].zone", Case: sentinel, Sentinels: []string{sentinel}, Changes: []operation.Change{{Path: path, Value: value}}}
-		k := done(t, o, seed, seed+objects)
-		k.Last().Start = state(t, seed)
-		k.Last().Events = []history.Event{write(t, "", "{kind: ConfigMap, metadata: {name: a}, data: {members: '2'}}")}
-		if objects == "" {
-			k.Last().Events = nil
+// TestItemsOfOther: items that are added to a list have no part, where what is chosen beside it is another.
+func TestItemsOfOther(t *testing.T) {
+	child := func(name, kind string) *schema.Property {
+		return &schema.Property{Name: name, Path: "spec.service." + name, Schema: &structural.Structural{Generic: structural.Generic{Type: kind}}}
+	}
+	service := &schema.Property{Name: "service", Path: "spec.service", Children: []*schema.Property{child("type", "string"), child("ranges", "array")}}
+	for _, c := range service.Children {
+		c.Parent = service
+	}
+	for seed, want := range map[string]int{"{type: ClusterIP, ranges: [a]}": 1, "{type: ClusterIP}": 0} {
+		tracer := oracle.NewTracer(service)
+		for _, value := range []string{"st-1", "st-2"} {
+			o := &operation.Operation{Property: "spec.service.ranges", Case: value, Sentinels: []string{value}, Changes: []operation.Change{{Path: []any{"spec", "service", "ranges", 1}, Value: value}}}
+			stored := "{kind: Thing, metadata: {name: a}, spec: {service: {type: ClusterIP, ranges: [a]}}}"
+			k := done(t, o, stored, stored)
+			k.Steps[0].Resource = state(t, "{kind: Thing, metadata: {name: a}, spec: {service: "+seed+"}}")[key]
+			tracer.Add(k, nil)
 		}
-		tracer.Add(k, nil)
-	}
-	add([]any{"spec", "members", 1}, map[string]any{"name": "two", "zone": "st-3"}, "st-3", "{kind: ConfigMap, metadata: {name: a}, data: {members: '2'}}")
-	for _, value := range []string{"st-1", "st-2"} {
-		add([]any{"spec", "members", 0, "zone"}, value, value, "")
-	}
-	if got := tracer.Judge(nil); len(got) != 1 || got[0].Property != "spec.members[].zone" {
-		t.Errorf("%+v", got)
+		if got := len(tracer.Judge(nil)); got != want {
+			t.Errorf("with %s as the seed there are %d findings, want %d", seed, got, want)
+		}
 	}
 }

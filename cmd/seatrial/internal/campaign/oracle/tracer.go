@@ -92,9 +92,6 @@ func (t *Tracer) Add(c *Case, known []Deviation) *Probe {
 			p.leaves[leaf] = true
 		}
 	}
-	if p.wrote && len(p.leaves) == 0 && comesWith(o) {
-		return nil // that may be of what it came with
-	}
 	p.alone = t.alone(o, last.End[c.Key])
 	p.further = t.further(c)
 	if !p.idle {
@@ -271,11 +268,15 @@ func hollow(v any) bool {
 }
 
 // ends tells whether nothing of a name follows the first of the steps that lead to a property: it is the property, or
-// the property is what is in it, the items of a list or the values of a map.
+// the property is what is in it, items of a list, also one that is added, or the values of a map.
 func ends(steps []any, property string) bool {
-	inner := property[strings.LastIndex(property, ".")+1:]
-	in := strings.Count(inner, "[]") + strings.Count(inner, "{}")
-	return len(steps) <= 1+in
+	names := 0
+	for _, step := range steps {
+		if _, name := step.(string); name {
+			names++
+		}
+	}
+	return names <= 1+strings.Count(property[strings.LastIndex(property, ".")+1:], "{}")
 }
 
 // selects tells whether a property selects objects by their labels.
