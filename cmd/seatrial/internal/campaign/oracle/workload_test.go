@@ -63,6 +63,10 @@ func TestRollout(t *testing.T) {
 		one      = "{kind: ConfigMap, metadata: {name: a}, data: {level: info}}\n"
 		two      = "{kind: ConfigMap, metadata: {name: a}, data: {level: debug}}\n"
 	)
+	const (
+		thing    = "{kind: Thing, metadata: {name: a}}\n"
+		declines = "{kind: Thing, metadata: {name: a}, status: {message: a smaller size is not supported}}\n"
+	)
 	cases := []struct {
 		name, seed, end string
 		given           bool
@@ -87,6 +91,7 @@ func TestRollout(t *testing.T) {
 		{name: "the configuration is as it was", seed: volume + pod + one, end: volume + pod + one},
 		{name: "the user's own ConfigMap", seed: volume + pod + one, end: volume + pod + two, given: true},
 		{name: "no pods", seed: volume + one, end: volume + two},
+		{name: "the operator goes no further, and says so", seed: thing + env + pod + one, end: declines + env + pod + two},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
