@@ -60,7 +60,7 @@ func observe(m *run.Module, test string, o *run.Outcome) observation {
 		case e.Verb == record.Read && elsewhere(m, e.Subject):
 		case e.Verb == record.Read:
 			out.Reads = append(out.Reads, e.Subject)
-			sites[e.Subject] = append(sites[e.Subject], e.At)
+			sites[e.Subject] = append(append(sites[e.Subject], e.At), used(o.Events, e)...)
 		case e.Verb == record.Set && e.At == record.Test: // and not what may be of another
 			out.Sets = append(out.Sets, e.Subject)
 		case e.Verb == record.Made && e.At == record.Test:
@@ -100,6 +100,17 @@ func observe(m *run.Module, test string, o *run.Outcome) observation {
 	for _, file := range o.Files {
 		if below, is := within(m, file); is {
 			out.Files = append(out.Files, below)
+		}
+	}
+	return out
+}
+
+// used are the places at which a value is read that was put into fields of the program's when it was read.
+func used(events []record.Event, read record.Event) (out []string) {
+	carriers := record.Carriers(events, read)
+	for _, e := range events {
+		if len(carriers) > 0 && e.Verb == record.Carried && slices.Contains(carriers, e.Subject) {
+			out = append(out, e.At)
 		}
 	}
 	return out

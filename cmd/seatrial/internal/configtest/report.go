@@ -288,7 +288,7 @@ func (o *Outcome) unbroken(i int) finding.Result {
 		Causes: []finding.Cause{causeOf(c)},
 	}
 	var sets, unproved, hard, doubted, excluded, silent []string
-	proved, minds := 0, ""
+	proved, minds, copied := 0, "", ""
 	for _, t := range o.Tests {
 		if t == nil {
 			continue
@@ -316,6 +316,7 @@ func (o *Outcome) unbroken(i int) finding.Result {
 			}
 		case slices.Contains(t.Unproved, i):
 			unproved = append(unproved, testName(t)+skips(t))
+			copied = cmp.Or(copied, t.Copied[i])
 		}
 	}
 	switch {
@@ -345,7 +346,11 @@ func (o *Outcome) unbroken(i int) finding.Result {
 	case len(unproved) > 0 && len(c.Leaves) > 1:
 		out.Reason = "not all of the new item was seen to be read: " + some(unproved)
 	case len(unproved) > 0:
-		out.Reason = cmp.Or(o.overridden(i), "no read of the new value was seen") + ": " + some(unproved)
+		why := "no read of the new value was seen"
+		if copied != "" {
+			why = "it is only put into " + copied + ", and was not seen to be used"
+		}
+		out.Reason = cmp.Or(o.overridden(i), why) + ": " + some(unproved)
 	case len(hard) > 0:
 		out.Reason = "the tests that read it fail with every other value, too (hard-coded): " + some(hard)
 	case len(excluded) > 0:

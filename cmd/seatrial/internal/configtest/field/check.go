@@ -34,7 +34,7 @@ func (a *analysis) replaced() map[string][]byte {
 		return out
 	}
 	folder := filepath.Join(a.module.Directory, "internal", recorder)
-	for _, name := range []string{"recorder", "text", "document", "decode", "environment", "folder", "mount", "patch", "items", "part", "flag"} {
+	for _, name := range []string{"recorder", "text", "document", "decode", "environment", "folder", "mount", "patch", "items", "part", "carry", "flag"} {
 		text, err := sources.ReadFile("source/" + name + ".go.txt")
 		if err != nil {
 			panic(err) // it is part of this program

@@ -80,6 +80,7 @@ func Analyze(ctx context.Context, m *run.Module, patterns []string) (*Sources, e
 		return a.sources(), nil
 	}
 	a.bind()
+	a.carry()
 	for _, f := range a.files {
 		if !f.generated {
 			a.rewrite(f)

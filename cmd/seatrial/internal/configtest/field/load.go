@@ -55,6 +55,7 @@ type analysis struct {
 	imports  map[string]bool // packages that the module imports
 	// useless are libraries of a version of which the recorder does not compile, and lenient those of which what refuses keys does not.
 	useless, lenient map[string]bool
+	carriage         *carriage                              // what is only copied; nil before it is known
 	given            map[string]bool                        // functions that are given what is in a file; nil before anybody asks
 	shorts           map[parameter.ID]map[parameter.ID]bool // flags, by their letters as if these were names
 }

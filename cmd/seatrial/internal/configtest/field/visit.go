@@ -346,6 +346,7 @@ func (v *visitor) visit(n ast.Node) {
 			v.read(n)
 			v.readItem(n)
 			v.readFlag(n)
+			v.carries(n)
 		}
 		v.environment(n, n.Sel)
 	case *ast.Ident:
@@ -365,6 +366,7 @@ func (v *visitor) visit(n ast.Node) {
 		v.asked(n)
 		v.askedForFlag(n)
 		v.askedToLog(n)
+		v.copiesAnswer(n)
 	case *ast.CompositeLit:
 		v.literal(n)
 	case *ast.AssignStmt:
@@ -419,6 +421,7 @@ func (v *visitor) read(e *ast.SelectorExpr) {
 	case mapOfValues(v.info.TypeOf(e)) && !v.usesAll(e):
 		at = strconv.Quote(v.place(v.analysis, e) + record.Taken)
 	}
+	v.copiesOn(e)
 	v.reads(e, at+", "+v.parameters(e, all), "R", "V")
 }
 
@@ -491,6 +494,7 @@ func (v *visitor) readHolder(n *ast.Ident) {
 	args := v.at(n) + ", " + strings.Join(ids, ", ")
 	if _, pointer := o.Type().Underlying().(*types.Pointer); pointer {
 		if star, is := v.above(0).(*ast.StarExpr); is && !v.skipped[star] {
+			v.copiesOn(star)
 			v.wrap(n, recorder+".R(", ", "+args+")")
 		}
 		return
@@ -502,5 +506,6 @@ func (v *visitor) readHolder(n *ast.Ident) {
 	if of, is := v.above(0).(*ast.SelectorExpr); is && of.Sel == n {
 		e = of
 	}
+	v.copiesOn(e)
 	v.reads(e, args, "R", "V")
 }

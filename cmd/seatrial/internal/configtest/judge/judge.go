@@ -37,6 +37,8 @@ type Judged struct {
 	Proofs map[int]Proof
 	// Unproved are changes of which no new value was seen to arrive in a run that passed.
 	Unproved []int
+	// Copied are those of Unproved of which the new value was only put into a field of the program's, with that and the place.
+	Copied map[int]string
 	// Skips: it passes with the old values, and is skipped with the new ones, or not run at all.
 	Skips bool
 	// Silent are changes of which it reads what it reads where nothing is said: the new value may not be taken, without a word.
@@ -334,7 +336,7 @@ func (j *judging) fails() (*judging, error) {
 
 // judged judges the test.
 func (j *judging) judged() (*Judged, error) {
-	out := &Judged{Test: j.test, Proofs: map[int]Proof{}}
+	out := &Judged{Test: j.test, Proofs: map[int]Proof{}, Copied: map[int]string{}}
 	var err error
 	if j.before, err = j.run(nil); err != nil {
 		return nil, err
@@ -365,6 +367,9 @@ func (j *judging) judged() (*Judged, error) {
 			}
 		}
 		out.Unproved = append(out.Unproved, i)
+		if copied := onlyCopied(j.changes[i], j.before, after); copied != "" {
+			out.Copied[i] = copied
+		}
 	}
 	out.Skips = after.Ending == run.Skipped
 	j.loaded(out, left, after)

@@ -51,7 +51,7 @@ func proveRead(c choose.Change, before, after, again *run.Outcome, others []choo
 		olds[e.Value] = true
 	}
 	for _, e := range events(c, after, record.Read) {
-		if strings.Contains(e.At, record.Taken) {
+		if strings.Contains(e.At, record.Taken) || !used(e, before, after) {
 			continue
 		}
 		if strings.HasSuffix(e.At, record.Unsure) && (olds[e.Value] || !given(c, e.Value) || slices.ContainsFunc(others, func(o choose.Change) bool { return given(o, e.Value) })) {

@@ -64,6 +64,9 @@ const (
 	// Hand: from, to, site. What the first says is what the second is told: they are one parameter. If the site is known, that the first is read there is no
 	// more than that; if it is handed on to itself, it is only logged.
 	Hand Verb = "hand"
+	// Copied: carrier, value, site. A value that was read is only put into that field of the program's, and not used. Carried: carrier, value, site. It was read there.
+	Copied  Verb = "copied"
+	Carried Verb = "carried"
 	// Probe: variable. It was asked for in passing, and its value is nobody's parameter.
 	Probe Verb = "probe"
 	// Made: type, value, by. A value of a configuration type was made without the defaults of the program.
@@ -259,5 +262,16 @@ func sorted(values map[parameter.ID]string) []parameter.ID {
 		out = append(out, id)
 	}
 	slices.SortFunc(out, parameter.Compare)
+	return out
+}
+
+// Carriers are the fields of the program's into which the value of a read was only put; none if it was used where it was read.
+func Carriers(events []Event, read Event) (out []parameter.ID) {
+	at := strings.TrimSuffix(read.At, Unsure)
+	for _, e := range events {
+		if e.Verb == Copied && e.At == at && e.Value == read.Value && !slices.Contains(out, e.Subject) {
+			out = append(out, e.Subject)
+		}
+	}
 	return out
 }

@@ -1,0 +1,49 @@
+package judge
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/choose"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
+)
+
+// used tells whether what was read may have been used: it was not only put into fields of the program's, or it was read in one of them. There it may be another value, in another unit, which was not
+// read there before; where another one of that type had the same value before, it is taken for this one.
+func used(e record.Event, before, after *run.Outcome) bool {
+	carriers := record.Carriers(after.Events, e)
+	if len(carriers) == 0 {
+		return true
+	}
+	return slices.ContainsFunc(carried(after, carriers), func(c record.Event) bool {
+		return c.Value == e.Value || !slices.ContainsFunc(before.Events, func(o record.Event) bool {
+			return o.Verb == record.Carried && o.Subject == c.Subject && o.Value == c.Value
+		})
+	})
+}
+
+// carried are the reads of some carriers.
+func carried(o *run.Outcome, carriers []parameter.ID) (out []record.Event) {
+	for _, e := range o.Events {
+		if e.Verb == record.Carried && slices.Contains(carriers, e.Subject) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// onlyCopied says of a change whose new value is only put into fields of the program's, which field that is; empty if that is not so.
+func onlyCopied(c choose.Change, before, after *run.Outcome) string {
+	reads := events(c, after, record.Read)
+	if len(reads) == 0 || slices.ContainsFunc(reads, func(e record.Event) bool { return used(e, before, after) }) {
+		return ""
+	}
+	for _, e := range reads {
+		if means(c, e.Value) || len(reads) == 1 {
+			return record.Carriers(after.Events, e)[0].Name() + " at " + strings.TrimSuffix(e.At, record.Unsure)
+		}
+	}
+	return ""
+}
