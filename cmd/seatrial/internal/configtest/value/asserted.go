@@ -25,18 +25,10 @@ func Asserted(module string, sites []string) bool {
 }
 
 func asserted(module, site string) bool {
-	file, number, _ := strings.Cut(site, ":")
-	line, err := strconv.Atoi(number)
-	if err != nil || !strings.HasSuffix(file, "_test.go") || !filepath.IsLocal(file) {
+	file, _, _ := strings.Cut(site, ":")
+	f, here := sourceAt(module, site)
+	if f == nil || !strings.HasSuffix(file, "_test.go") {
 		return false
-	}
-	set := token.NewFileSet()
-	f, err := parser.ParseFile(set, filepath.Join(module, file), nil, parser.SkipObjectResolution)
-	if err != nil {
-		return false
-	}
-	here := func(n ast.Node) bool {
-		return set.Position(n.Pos()).Line <= line && line <= set.Position(n.End()).Line
 	}
 	is := false
 	ast.Inspect(f, func(n ast.Node) bool {
@@ -53,6 +45,23 @@ func asserted(module, site string) bool {
 		return !is
 	})
 	return is
+}
+
+// sourceAt is the file of a place, file:line below a folder, and whether something in it is on that line; nil if it cannot be read.
+func sourceAt(folder, place string) (*ast.File, func(ast.Node) bool) {
+	name, number, _ := strings.Cut(place, ":")
+	line, err := strconv.Atoi(number)
+	if err != nil || !filepath.IsLocal(name) {
+		return nil, nil
+	}
+	set := token.NewFileSet()
+	f, err := parser.ParseFile(set, filepath.Join(folder, name), nil, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, nil
+	}
+	return f, func(n ast.Node) bool {
+		return set.Position(n.Pos()).Line <= line && line <= set.Position(n.End()).Line
+	}
 }
 
 // calls tells whether a function of some names is called.

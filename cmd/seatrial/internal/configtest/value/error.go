@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -17,18 +16,9 @@ var noError = regexp.MustCompile(`^(NoError|NoErrorf|NilError|Nil|Nilf|Must)$`)
 // HandsOn tells whether a test does no more at a place, file:line in a folder, than to fail as there is an error: that is compared with nothing but nil, and what the test expects is no text of its own. Where a helper of
 // the tests fails (t.Helper), the place is that at which it is called: it must do no more in any way.
 func HandsOn(folder, at string) bool {
-	name, number, _ := strings.Cut(at, ":")
-	line, err := strconv.Atoi(number)
-	if err != nil || filepath.Base(name) != name {
+	f, here := sourceAt(folder, at)
+	if f == nil || strings.ContainsRune(at, filepath.Separator) {
 		return false
-	}
-	set := token.NewFileSet()
-	f, err := parser.ParseFile(set, filepath.Join(folder, name), nil, parser.SkipObjectResolution)
-	if err != nil {
-		return false
-	}
-	here := func(n ast.Node) bool {
-		return set.Position(n.Pos()).Line <= line && line <= set.Position(n.End()).Line
 	}
 	if handsOnWhere(f, here) {
 		return true
