@@ -106,6 +106,12 @@ func TestUses(t *testing.T) {
 	_ = a.Rate(0)
 	_ = a.Limit("a")
 }
+
+func TestLoads(t *testing.T) {
+	if Load() == nil {
+		t.Error("none")
+	}
+}
 `,
 	})
 	const old = `{
@@ -117,11 +123,11 @@ func TestUses(t *testing.T) {
 	cache := t.TempDir()
 	for _, c := range []struct{ file, old, now, want string }{
 		{"app.json", `"timeout": 5`, `"timeout": 6`, "holds timeout"},
-		{"app.json", `"retries": 2`, `"retries": 9`, "inconclusive retries: it is only put into app.App.retries at app.go:53, and was not seen to be used: TestUses"},
+		{"app.json", `"retries": 2`, `"retries": 9`, "inconclusive retries: it is only put into app.App.retries at app.go:53, and was not seen to be used: TestLoads, TestUses"},
 		{"app.json", `"seconds": 3`, `"seconds": 4`, "holds seconds"},
 		{"app.json", `"example.com"`, `"example.org"`, "holds address"},
 		{"app.json", `"size": 7`, `"size": 8`, "holds size"},
-		{"app.json", `"yes"`, `"no"`, "inconclusive shown: it is only put into app.App.shown at app.go:56, and was not seen to be used: TestUses"},
+		{"app.json", `"yes"`, `"no"`, "inconclusive shown: it is only put into app.App.shown at app.go:56, and was not seen to be used: TestLoads, TestUses"},
 		{"app.json", `[1, 2]`, `[3, 2]`, "holds rates"},
 	} {
 		o, err := Diff(t.Context(), options(t, folder, cache), version(t, c.file, old), version(t, c.file, strings.Replace(old, c.old, c.now, 1)))
@@ -142,7 +148,7 @@ func TestUses(t *testing.T) {
 	}
 	for _, c := range []struct{ now, want string }{
 		{"limits:\n  a: 5\n  b: 4\n", "holds limits.a"},
-		{"limits:\n  a: 3\n  b: 5\n", "inconclusive limits.b: it is only put into app.App.limits at app.go:59, and was not seen to be used: TestUses"},
+		{"limits:\n  a: 3\n  b: 5\n", "inconclusive limits.b: it is only put into app.App.limits at app.go:59, and was not seen to be used: TestLoads, TestUses"},
 	} {
 		o, err := Diff(t.Context(), options(t, folder, cache), version(t, "app.yaml", "limits:\n  a: 3\n  b: 4\n"), version(t, "app.yaml", c.now))
 		if err != nil {
@@ -154,6 +160,108 @@ func TestUses(t *testing.T) {
 		}
 		if strings.Join(got, ", ") != c.want {
 			t.Errorf("%q: it says %q, want %q", c.now, got, c.want)
+		}
+	}
+}
+
+// TestCarriedItem: so it is with what is in the items of a list.
+func TestCarriedItem(t *testing.T) {
+	folder := withViper(t, map[string]string{
+		"proxy.go": `package proxy
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+	"time"
+)
+
+type Route struct {
+	Path    string ` + "`json:\"path\"`" + `
+	Seconds int    ` + "`json:\"seconds\"`" + `
+	Weight  int    ` + "`json:\"weight\"`" + `
+}
+
+type Config struct {
+	Routes []Route ` + "`json:\"routes\"`" + `
+}
+
+type route struct {
+	path    string
+	timeout time.Duration
+	weight  int
+}
+
+type Proxy struct{ routes []*route }
+
+func Load() *Proxy {
+	text, _ := os.ReadFile("proxy.json")
+	c := Config{Routes: []Route{{Path: "/", Seconds: 1, Weight: 1}}}
+	_ = json.Unmarshal(text, &c)
+	p := &Proxy{}
+	for _, r := range c.Routes {
+		p.routes = append(p.routes, &route{path: r.Path, timeout: time.Duration(r.Seconds) * time.Second, weight: r.Weight})
+	}
+	return p
+}
+
+func (p *Proxy) Match(path string) bool {
+	for _, r := range p.routes {
+		if strings.HasPrefix(path, r.path) {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *Proxy) Slowest() (out time.Duration) {
+	for _, r := range p.routes {
+		out = max(out, r.timeout)
+	}
+	return out
+}
+
+func (p *Proxy) Weight() (out int) {
+	for _, r := range p.routes {
+		out += r.weight
+	}
+	return out
+}
+`,
+		"proxy_test.go": `package proxy
+
+import "testing"
+
+func TestSlowest(t *testing.T) {
+	if p := Load(); p.Slowest() == 0 {
+		t.Error("none")
+	}
+}
+
+func TestWeight(t *testing.T) { _ = Load().Weight() }
+`,
+	})
+	const old = `{"routes": [
+  {"path": "/a", "seconds": 3, "weight": 1},
+  {"path": "/b", "seconds": 4, "weight": 2}
+]}
+`
+	cache := t.TempDir()
+	for _, c := range []struct{ old, now, want string }{
+		{`"/b"`, `"/c"`, "inconclusive routes[1].path"},
+		{`"seconds": 4`, `"seconds": 5`, "holds routes[1].seconds"},
+		{`"weight": 2`, `"weight": 7`, "holds routes[1].weight"},
+	} {
+		o, err := Diff(t.Context(), options(t, folder, cache), version(t, "proxy.json", old), version(t, "proxy.json", strings.Replace(old, c.old, c.now, 1)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, r := range o.Report(folder).Results {
+			got = append(got, fmt.Sprintf("%s %s", r.Verdict, r.Subject))
+		}
+		if strings.Join(got, ", ") != c.want {
+			t.Errorf("%s: it says %q, want %q", c.now, got, c.want)
 		}
 	}
 }

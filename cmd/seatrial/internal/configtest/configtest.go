@@ -306,7 +306,7 @@ func (s *session) sharing(changes []choose.Change) judge.Sharing {
 	}
 	matters := func(e record.Event) bool {
 		switch e.Verb {
-		case record.Begin, record.End, record.Checked, record.Left:
+		case record.Begin, record.End, record.Checked, record.Left, record.Copied, record.Carried:
 			return true
 		case record.Getenv:
 			return about[parameter.New(parameter.Env, string(e.Subject))]

@@ -64,7 +64,7 @@ func (c *carriage) follow(f *file) {
 	ast.Inspect(f.syntax, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.SelectorExpr:
-			if s := f.info.Selections[n]; s != nil && s.Kind() == types.FieldVal && v.isLeaf(n) {
+			if s := f.info.Selections[n]; s != nil && s.Kind() == types.FieldVal && (v.isLeaf(n) || v.itemField(n) != "") {
 				c.goes(f, n)
 			}
 		case *ast.Ident:

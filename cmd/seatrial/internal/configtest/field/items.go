@@ -235,6 +235,7 @@ func (v *visitor) readItem(e *ast.SelectorExpr) {
 	if id == "" || v.skipped[e] || v.passed[e] || v.logged(e) {
 		return
 	}
+	v.copiesOn(e)
 	v.reads(e, v.at(e)+", "+strconv.Quote(string(id)), "Item", "ItemV")
 }
 

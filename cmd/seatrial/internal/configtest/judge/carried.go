@@ -13,13 +13,27 @@ import (
 // used tells whether what was read may have been used: it was not only put into fields of the program's, or it was read in one of them. There it may be another value, in another unit, which was not
 // read there before; where another one of that type had the same value before, it is taken for this one.
 func used(e record.Event, before, after *run.Outcome) bool {
-	carriers := record.Carriers(after.Events, e)
+	return usedUnless(e, after, func(c record.Event) bool {
+		return slices.ContainsFunc(before.Events, func(o record.Event) bool {
+			return o.Verb == record.Carried && o.Subject == c.Subject && o.Value == c.Value
+		})
+	})
+}
+
+// usedIn is used where only one outcome is known.
+func usedIn(e record.Event, o *run.Outcome) bool {
+	return usedUnless(e, o, func(record.Event) bool { return false })
+}
+
+// usedUnless is used but for reads of carriers that another one explains: what is read there as it was put in is another one's, if it is not this value.
+func usedUnless(e record.Event, in *run.Outcome, explained func(record.Event) bool) bool {
+	carriers := record.Carriers(in.Events, e)
 	if len(carriers) == 0 {
 		return true
 	}
-	return slices.ContainsFunc(carried(after, carriers), func(c record.Event) bool {
-		return c.Value == e.Value || !slices.ContainsFunc(before.Events, func(o record.Event) bool {
-			return o.Verb == record.Carried && o.Subject == c.Subject && o.Value == c.Value
+	return slices.ContainsFunc(carried(in, carriers), func(c record.Event) bool {
+		return c.Value == e.Value || !explained(c) && !slices.ContainsFunc(in.Events, func(o record.Event) bool {
+			return o.Verb == record.Copied && o.Subject == c.Subject && o.Value == c.Value
 		})
 	})
 }

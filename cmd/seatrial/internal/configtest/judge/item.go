@@ -18,7 +18,7 @@ func ofItems(c choose.Change, o *run.Outcome) (out []record.Event) {
 	for _, e := range o.Events {
 		if (e.Verb == record.Item || e.Verb == record.Read && !strings.HasSuffix(e.At, record.Unsure)) && slices.ContainsFunc(c.Leaves, func(l choose.Leaf) bool { return slices.Contains(l.IDs, e.Subject) }) {
 			e.At, _, _ = strings.Cut(e.At, record.Time)
-			if !slices.Contains(out, e) {
+			if !slices.Contains(out, e) && usedIn(e, o) {
 				out = append(out, e)
 			}
 		}
@@ -142,6 +142,9 @@ func times(c choose.Change, o *run.Outcome) map[read]int {
 	out := map[read]int{}
 	for _, e := range o.Events {
 		if e.Verb != record.Item && e.Verb != record.Read || !slices.Contains(c.Leaves[0].IDs, e.Subject) {
+			continue
+		}
+		if !usedIn(e, o) {
 			continue
 		}
 		at, number, _ := strings.Cut(e.At, record.Time)

@@ -267,7 +267,7 @@ func sorted(values map[parameter.ID]string) []parameter.ID {
 
 // Carriers are the fields of the program's into which the value of a read was only put; none if it was used where it was read.
 func Carriers(events []Event, read Event) (out []parameter.ID) {
-	at := strings.TrimSuffix(read.At, Unsure)
+	at, _, _ := strings.Cut(strings.TrimSuffix(read.At, Unsure), Time)
 	for _, e := range events {
 		if e.Verb == Copied && e.At == at && e.Value == read.Value && !slices.Contains(out, e.Subject) {
 			out = append(out, e.Subject)
