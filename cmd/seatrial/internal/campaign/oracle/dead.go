@@ -107,6 +107,22 @@ func (t *Tracer) later(property string) bool {
 	return deletions.MatchString(name) || looks.MatchString(property)
 }
 
+// sizes are what numbers of pods are called, and limits what those are that bound them.
+var (
+	sizes  = regexp.MustCompile(`(?i)(replicas?|size|scale|instances|count|members)$`)
+	limits = regexp.MustCompile(`(?i)^(min|max)`)
+)
+
+// autoscaled tells whether how many pods there are is left to an autoscaler, so that a number of these need have no part.
+func (c *Case) autoscaled(o *operation.Operation) bool {
+	name := o.Property[strings.LastIndexByte(o.Property, '.')+1:]
+	change := o.Changes[0]
+	_, number := change.Value.(int64)
+	return (number || change.Remove) && sizes.MatchString(name) && !limits.MatchString(name) && slices.ContainsFunc(c.Last().End.Keys(), func(key history.Key) bool {
+		return key.Resource == autoscalers && c.own(key)
+	})
+}
+
 // kinds are what texts are called that are one of few words.
 var kinds = regexp.MustCompile(`(?i)(mode|type|kind|format|level|provider|engine|driver|tier|profile|strategy|policy|backend|flavou?r)$`)
 

@@ -101,3 +101,28 @@ func TestRetained(t *testing.T) {
 		}
 	}
 }
+
+// TestLeftToAutoscaler: where an autoscaler decides how many pods there are, what a resource says of that need have no part; what bounds the autoscaler has, and so has what is no number of pods.
+func TestLeftToAutoscaler(t *testing.T) {
+	const scaler = "{kind: HorizontalPodAutoscaler, metadata: {name: a}, spec: {minReplicas: 2, maxReplicas: 5}}\n"
+	for _, c := range []struct {
+		property, made string
+		dead           bool
+	}{
+		{"spec.replicas", scaler, false},
+		{"spec.web.size", scaler, false},
+		{"spec.replicas", "", true},
+		{"spec.minReplicas", scaler, true},
+		{"spec.port", scaler, true},
+	} {
+		tracer := oracle.NewTracer()
+		for _, n := range []int64{3, 4} {
+			o := set(c.property, "")
+			o.Changes[0].Value, o.Sentinels = n, nil
+			tracer.Add(done(t, o, thing+c.made, thing+c.made), nil)
+		}
+		if got := len(tracer.Judge(nil)) > 0; got != c.dead {
+			t.Errorf("%s beside %q is dead: %t, want %t", c.property, c.made, got, c.dead)
+		}
+	}
+}

@@ -81,7 +81,7 @@ func (t *Tracer) Add(c *Case, known []Deviation) *Probe {
 	if o == nil || o.Misoperation || o.Repairs || o.Content || last.Refused != "" || !last.Rest.Quiet || len(o.Changes) != 1 || c.behind() != Steps || c.wrong() != nil || c.Fails() || c.impossible() {
 		return nil // what an operator fails at goes nowhere, and what it does behind a pause is of what was changed in it
 	}
-	p := &probe{operation: o, leaves: map[Leaf]bool{}, moved: c.moved(), idle: t.idle(o, last.End[c.Key], c.Steps[0].Resource) || c.restores() || t.later(o.Property) || madeUp(o), had: c.had()}
+	p := &probe{operation: o, leaves: map[Leaf]bool{}, moved: c.moved(), idle: t.idle(o, last.End[c.Key], c.Steps[0].Resource) || c.restores() || t.later(o.Property) || madeUp(o) || c.autoscaled(o), had: c.had()}
 	// What is only used where something is created, the twin has and the step has not.
 	p.wrote = c.Wrote() || c.carries() || c.comparable() && (c.differs(known) || c.madeOther())
 	for _, s := range []*Step{last, c.Twin} {
