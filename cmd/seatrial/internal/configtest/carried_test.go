@@ -6,10 +6,7 @@ import (
 	"testing"
 )
 
-// TestCarriedValue: a value that is only put into a struct of the program is not used before that is read: by way of variables, parameters and other fields.
-func TestCarriedValue(t *testing.T) {
-	folder := withViper(t, map[string]string{
-		"app.go": `package app
+const app = `package app
 
 import (
 	"encoding/json"
@@ -89,8 +86,9 @@ func (a *App) Rate(of int) int { return a.rates[of] }
 func (a *App) Limit(of string) int { return a.limits[of] }
 
 func (a *App) Zone() string { return a.zone }
-`,
-		"app_test.go": `package app
+`
+
+const appTest = `package app
 
 import (
 	"testing"
@@ -112,7 +110,13 @@ func TestLoads(t *testing.T) {
 		t.Error("none")
 	}
 }
-`,
+`
+
+// TestCarriedValue: a value that is only put into a struct of the program is not used before that is read: by way of variables, parameters and other fields.
+func TestCarriedValue(t *testing.T) {
+	folder := withViper(t, map[string]string{
+		"app.go":      app,
+		"app_test.go": appTest,
 	})
 	const old = `{
   "timeout": 5, "retries": 2,
@@ -164,10 +168,7 @@ func TestLoads(t *testing.T) {
 	}
 }
 
-// TestCarriedItem: so it is with what is in the items of a list.
-func TestCarriedItem(t *testing.T) {
-	folder := withViper(t, map[string]string{
-		"proxy.go": `package proxy
+const proxy = `package proxy
 
 import (
 	"encoding/json"
@@ -227,8 +228,9 @@ func (p *Proxy) Weight() (out int) {
 	}
 	return out
 }
-`,
-		"proxy_test.go": `package proxy
+`
+
+const proxyTest = `package proxy
 
 import "testing"
 
@@ -239,7 +241,13 @@ func TestSlowest(t *testing.T) {
 }
 
 func TestWeight(t *testing.T) { _ = Load().Weight() }
-`,
+`
+
+// TestCarriedItem: so it is with what is in the items of a list.
+func TestCarriedItem(t *testing.T) {
+	folder := withViper(t, map[string]string{
+		"proxy.go":      proxy,
+		"proxy_test.go": proxyTest,
 	})
 	const old = `{"routes": [
   {"path": "/a", "seconds": 3, "weight": 1},
