@@ -256,7 +256,7 @@ func TestCarriedItem(t *testing.T) {
 `
 	cache := t.TempDir()
 	for _, c := range []struct{ old, now, want string }{
-		{`"/b"`, `"/c"`, "inconclusive routes[1].path"},
+		{`"/b"`, `"/c"`, "inconclusive routes[1].path: it is only put into proxy.route.path at proxy.go:34, and was not seen to be used: TestSlowest, TestWeight"},
 		{`"seconds": 4`, `"seconds": 5`, "holds routes[1].seconds"},
 		{`"weight": 2`, `"weight": 7`, "holds routes[1].weight"},
 	} {
@@ -266,7 +266,7 @@ func TestCarriedItem(t *testing.T) {
 		}
 		var got []string
 		for _, r := range o.Report(folder).Results {
-			got = append(got, fmt.Sprintf("%s %s", r.Verdict, r.Subject))
+			got = append(got, strings.TrimSuffix(fmt.Sprintf("%s %s: %s", r.Verdict, r.Subject, r.Reason), ": "))
 		}
 		if strings.Join(got, ", ") != c.want {
 			t.Errorf("%s: it says %q, want %q", c.now, got, c.want)

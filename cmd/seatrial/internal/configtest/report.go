@@ -327,8 +327,8 @@ func (o *Outcome) unbroken(i int) finding.Result {
 		}
 	case proved > 0 && len(doubted) > proved: // tests that assert a default are few of those that read it
 		out.Reason = "it may be refused: with it fail, as with texts that are made up, " + some(doubted) + "; " + counted(proved, "test") + " passed"
-	case proved > 0 && value.AnotherForm(c.Old, c.New) && len(c.IDs) > 0 && c.IDs[0].Kind() == parameter.Env:
-		out.Reason = "it has another form than before, and nothing refused it: something else may hold; " + counted(proved, "test") + " passed"
+	case (proved > 0 || copied != "") && value.AnotherForm(c.Old, c.New) && len(c.IDs) > 0 && c.IDs[0].Kind() == parameter.Env:
+		out.Reason = "it has another form than before, and nothing refused it: something else may hold; " + counted(max(proved, len(unproved)), "test") + " passed"
 	case len(silent) > 0:
 		out.Reason = "what is read with it is not what it says, and nothing refused it: something else may hold; with it pass: " + some(silent)
 	case proved > 0:
@@ -345,12 +345,12 @@ func (o *Outcome) unbroken(i int) finding.Result {
 		out.Reason = "several commands have this flag, and which of them is meant is not known; with it pass: " + some(unproved)
 	case len(unproved) > 0 && len(c.Leaves) > 1:
 		out.Reason = "not all of the new item was seen to be read: " + some(unproved)
-	case len(unproved) > 0:
-		why := "no read of the new value was seen"
-		if copied != "" {
+	case len(unproved) > 0 && (copied == "" || len(hard) == 0): // else the tests that use it are hard-coded
+		why := cmp.Or(o.overridden(i), "no read of the new value was seen")
+		if copied != "" { // it did arrive there
 			why = "it is only put into " + copied + ", and was not seen to be used"
 		}
-		out.Reason = cmp.Or(o.overridden(i), why) + ": " + some(unproved)
+		out.Reason = why + ": " + some(unproved)
 	case len(hard) > 0:
 		out.Reason = "the tests that read it fail with every other value, too (hard-coded): " + some(hard)
 	case len(excluded) > 0:

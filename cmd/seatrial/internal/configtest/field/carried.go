@@ -32,7 +32,7 @@ func (v *visitor) copied(e ast.Expr) string {
 // copiesOn notes that the value of an expression that says what is configured is only copied.
 func (v *visitor) copiesOn(e ast.Expr) {
 	if ids := v.copied(e); ids != "" {
-		v.wrap(e, recorder+".Copied(", ", "+v.at(e)+", "+ids+")")
+		v.reads(e, v.at(e)+", "+ids, "Copied", "CopiedV") // with its address, since a part of it may be read
 	}
 }
 

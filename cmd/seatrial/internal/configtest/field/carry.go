@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"regexp"
+	"slices"
 
 	"golang.org/x/tools/go/types/typeutil"
 
@@ -46,7 +47,7 @@ func (a *analysis) carry() {
 		analysis: a, parents: map[*file]map[ast.Node]ast.Node{}, uses: map[any][]use{}, names: map[string]parameter.ID{}, exposed: map[string]bool{}, known: map[string]*ends{},
 	}
 	for _, f := range a.files {
-		if !f.test {
+		if c.exposures(f); !f.test {
 			c.index(f)
 		}
 	}
@@ -108,12 +109,6 @@ func (c *carriage) index(f *file) {
 			}
 		case *ast.SelectorExpr:
 			c.selected(f, n)
-		case *ast.UnaryExpr:
-			if of, is := ast.Unparen(n.X).(*ast.SelectorExpr); is && n.Op == token.AND {
-				c.expose(f, of)
-			}
-		case *ast.CallExpr:
-			c.reflected(f, n)
 		}
 		return true
 	})
@@ -132,42 +127,10 @@ func (c *carriage) selected(f *file, n *ast.SelectorExpr) {
 	}
 }
 
-func (c *carriage) expose(f *file, n *ast.SelectorExpr) {
-	if s := f.info.Selections[n]; s != nil && s.Kind() == types.FieldVal {
-		c.exposed[c.where(s.Obj())] = true
-	}
-}
-
-// reflected notes structs that are given to somebody who takes anything: encoders and templates read what is exported.
-func (c *carriage) reflected(f *file, call *ast.CallExpr) {
-	signature, is := f.info.TypeOf(call.Fun).(*types.Signature)
-	if !is || logger(f.info, call) != nil {
-		return
-	}
-	for i, arg := range call.Args {
-		s := structOf(f.info.TypeOf(arg))
-		if s == nil || signature.Params().Len() == 0 {
-			continue
-		}
-		to := signature.Params().At(min(i, signature.Params().Len()-1)).Type()
-		if list, is := to.(*types.Slice); is && signature.Variadic() {
-			to = list.Elem()
-		}
-		if of, is := to.Underlying().(*types.Interface); !is || !of.Empty() {
-			continue
-		}
-		for field := range s.Fields() {
-			if field.Exported() {
-				c.exposed[c.where(field)] = true
-			}
-		}
-	}
-}
-
 // carrier is where the field of a struct is, if it is a struct of the module that is no configuration.
 func (c *carriage) carrier(of types.Type, field *types.Var, tag string) string {
 	at := c.where(field)
-	if of == nil || structOf(of) == nil || !c.own(field.Pkg()) || field.Embedded() || tag != "" || len(c.byType[c.typeKey(of)]) > 0 || c.itemFields[at] != "" || c.elements[c.typeKey(of)] {
+	if of == nil || structOf(of) == nil || !c.own(field.Pkg()) || field.Embedded() || tag != "" || c.configured(of, field) || c.itemFields[at] != "" || c.elements[c.typeKey(of)] {
 		return ""
 	}
 	if c.names[at] == "" {
@@ -178,6 +141,11 @@ func (c *carriage) carrier(of types.Type, field *types.Var, tag string) string {
 		c.names[at] = parameter.New(parameter.Field, name+field.Name())
 	}
 	return at
+}
+
+// configured tells whether a field is one that a file, a flag or a variable gives its value. What else the program keeps in a struct that has such fields is its own.
+func (c *carriage) configured(of types.Type, field *types.Var) bool {
+	return slices.ContainsFunc(c.byType[c.typeKey(of)], func(n *node) bool { return n.child(field.Name()) != nil })
 }
 
 // ofSelector is the carrier that an expression is; empty if it is none.
@@ -240,7 +208,7 @@ func (c *carriage) goes(f *file, e ast.Expr) *ends {
 		case *ast.StarExpr:
 			e = around
 		case *ast.SelectorExpr:
-			if s := structOf(f.info.TypeOf(around.X)); around.X != e || s == nil || s.NumFields() != 1 || f.info.Selections[around] == nil || f.info.Selections[around].Kind() != types.FieldVal {
+			if onlyIn(f.info, around) != e {
 				return nil
 			}
 			e = around
@@ -311,8 +279,10 @@ func (c *carriage) compared(f *file, e ast.Expr) *ends {
 			n = around
 		case *ast.IfStmt:
 			for _, defaulted := range (&visitor{analysis: c.analysis, file: f}).defaultedOf(around, func(ast.Expr) bool { return true }) {
-				if ast.Unparen(defaulted) == ast.Unparen(e) {
-					return nowhere
+				for at := e; at != nil; at = onlyIn(f.info, at) {
+					if ast.Unparen(defaulted) == ast.Unparen(at) {
+						return nowhere
+					}
 				}
 			}
 			return nil

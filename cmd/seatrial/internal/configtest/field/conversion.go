@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/types"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -238,24 +239,40 @@ func (v *visitor) defaultedOf(n *ast.IfStmt, field func(ast.Expr) bool) (out []a
 				of = s.X
 			}
 		}
-		if of == nil || !field(v.converted(of)) {
-			return
-		}
-		for _, to := range assigned {
-			if to == v.source(v.converted(of)) {
-				out = append(out, v.converted(of))
+		for of != nil {
+			if of = v.converted(of); field(of) && slices.Contains(assigned, v.source(of)) {
+				out = append(out, of)
 				return
 			}
+			of = onlyIn(v.info, of)
 		}
 	}
 	ask(n.Cond)
 	return out
 }
 
+// onlyIn is the struct that has nothing but what a selector takes of it, as one that is there for its methods: of c.Period.Duration it is c.Period. It is nil of all else.
+func onlyIn(info *types.Info, e ast.Expr) ast.Expr {
+	of, is := ast.Unparen(e).(*ast.SelectorExpr)
+	if !is || info.Selections[of] == nil || info.Selections[of].Kind() != types.FieldVal {
+		return nil
+	}
+	if s := structOf(info.TypeOf(of.X)); s == nil || s.NumFields() != 1 {
+		return nil
+	}
+	return of.X
+}
+
 // nothing tells whether an expression is what a field is that says nothing.
 func (v *visitor) nothing(e ast.Expr) bool {
-	if id, is := ast.Unparen(e).(*ast.Ident); is && id.Name == "nil" {
+	e = ast.Unparen(e)
+	if id, is := e.(*ast.Ident); is && id.Name == "nil" {
 		return true
+	} else if o := v.info.Uses[id]; is && o != nil && v.definition(o) != nil {
+		e = v.definition(o) // zero := Duration{}
+	}
+	if lit, is := e.(*ast.CompositeLit); is {
+		return len(lit.Elts) == 0
 	}
 	value := v.info.Types[e].Value
 	if value == nil {

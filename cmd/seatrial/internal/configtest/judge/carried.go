@@ -51,6 +51,9 @@ func carried(o *run.Outcome, carriers []parameter.ID) (out []record.Event) {
 // onlyCopied says of a change whose new value is only put into fields of the program's, which field that is; empty if that is not so.
 func onlyCopied(c choose.Change, before, after *run.Outcome) string {
 	reads := events(c, after, record.Read)
+	if len(c.Leaves) > 0 {
+		reads = slices.DeleteFunc(readItems(c, after), func(e record.Event) bool { return !means(c, e.Value) }) // what other items have is not about it
+	}
 	if len(reads) == 0 || slices.ContainsFunc(reads, func(e record.Event) bool { return used(e, before, after) }) {
 		return ""
 	}

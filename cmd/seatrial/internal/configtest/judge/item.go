@@ -14,11 +14,16 @@ import (
 )
 
 // ofItems are the reads of the fields that a change is about: of those of items, and of those of a type that has a file as it is.
-func ofItems(c choose.Change, o *run.Outcome) (out []record.Event) {
+func ofItems(c choose.Change, o *run.Outcome) []record.Event {
+	return slices.DeleteFunc(readItems(c, o), func(e record.Event) bool { return !usedIn(e, o) })
+}
+
+// readItems is ofItems with what is only copied.
+func readItems(c choose.Change, o *run.Outcome) (out []record.Event) {
 	for _, e := range o.Events {
 		if (e.Verb == record.Item || e.Verb == record.Read && !strings.HasSuffix(e.At, record.Unsure)) && slices.ContainsFunc(c.Leaves, func(l choose.Leaf) bool { return slices.Contains(l.IDs, e.Subject) }) {
 			e.At, _, _ = strings.Cut(e.At, record.Time)
-			if !slices.Contains(out, e) && usedIn(e, o) {
+			if !slices.Contains(out, e) {
 				out = append(out, e)
 			}
 		}
