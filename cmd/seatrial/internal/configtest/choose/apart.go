@@ -32,6 +32,8 @@ func Apart(m *parameter.Map, changes []Change, before, after []change.Setting) (
 		a := apart{linker: l, of: c}
 		if a.begin() {
 			out = append(out, a.changes()...)
+		} else if keys := a.ofMap(); len(keys) > 0 {
+			out = append(out, keys...)
 		} else {
 			out = append(out, a.ofSection(c))
 		}
@@ -107,6 +109,41 @@ func (a *apart) ofSection(c Change) Change {
 		c.Leaves = []Leaf{{IDs: append(c.Class.Identities(), parameter.Key(a.at[len(a.at)-1])), Old: c.Old, New: c.New}}
 	}
 	return c
+}
+
+// ofMap are the changes of single keys of a map of plain values, where several of them differ that both versions have: a test may use one of them, and not the others.
+func (a *apart) ofMap() (out []Change) {
+	c := a.of
+	if c.Class == nil || c.Unknown != "" || c.Kind != change.Key || c.filed() || len(c.Parts) < 2 || !isField(*c.Class) {
+		return nil
+	}
+	old, now := parsed(c.Old), parsed(c.New)
+	at := c.Parts[0].Steps()
+	at = at[:len(at)-1]
+	for _, part := range c.Parts {
+		steps := part.Steps()
+		if len(steps) != len(at)+1 || !slices.Equal(steps[:len(at)], at) || !plainAt(old, steps[len(at)]) || !plainAt(now, steps[len(at)]) {
+			return nil
+		}
+		to := c
+		to.Change, to.Parts, to.Within, to.Base = part, []change.Change{part}, steps[len(at):], c.Old
+		to.Old, to.New = composed(a.before, c.In, steps), composed(a.after, c.In, steps)
+		out = append(out, to)
+	}
+	return out
+}
+
+// plainAt tells whether a map has a value at a key that is no collection.
+func plainAt(of any, key string) bool {
+	m, is := of.(map[string]any)
+	if !is || m[key] == nil {
+		return false
+	}
+	switch m[key].(type) {
+	case map[string]any, []any:
+		return false
+	}
+	return true
 }
 
 // changes are those of each part, or of the smallest thing around it that both versions have.

@@ -64,7 +64,9 @@ func (j *judging) instead(i int, after *run.Outcome) []string {
 	}
 	before := valuesOf(c, j.before)
 	return slices.DeleteFunc(valuesOf(c, after), func(v string) bool {
-		return slices.Contains(before, v) || tells(c, v) || slices.ContainsFunc(others, func(o choose.Change) bool { return gives(o, c, v) })
+		return slices.Contains(before, v) || tells(c, v) || slices.ContainsFunc(others, func(o choose.Change) bool {
+			return gives(o, c, v) || len(c.Leaves) > 0 && len(o.Leaves) == 0 && means(o, v) // a type with one field may be in an item, and elsewhere
+		})
 	})
 }
 

@@ -17,6 +17,10 @@ import (
 // proveTaken looks for reads of all that is new in a map that is taken as a whole, by the keys of that. What is gone from it has to have been read before, and not to be read any more.
 func proveTaken(c choose.Change, before, after *run.Outcome) (Proof, bool) {
 	was, now := takenOf(c, before), takenOf(c, after)
+	if len(c.Within) == 1 { // it is about one key
+		maps.DeleteFunc(was, func(key, _ string) bool { return key != c.Within[0] })
+		maps.DeleteFunc(now, func(key, _ string) bool { return key != c.Within[0] })
+	}
 	if len(was) == 0 && len(now) == 0 {
 		return Proof{}, false
 	}
