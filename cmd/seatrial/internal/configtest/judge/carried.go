@@ -32,7 +32,7 @@ func usedUnless(e record.Event, in *run.Outcome, explained func(record.Event) bo
 		return true
 	}
 	return slices.ContainsFunc(carried(in, carriers), func(c record.Event) bool {
-		return c.Value == e.Value || !explained(c) && !slices.ContainsFunc(in.Events, func(o record.Event) bool {
+		return record.Alike(c.Value, e.Value) || !explained(c) && !slices.ContainsFunc(in.Events, func(o record.Event) bool {
 			return o.Verb == record.Copied && o.Subject == c.Subject && o.Value == c.Value
 		})
 	})

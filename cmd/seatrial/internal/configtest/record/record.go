@@ -29,6 +29,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 )
@@ -269,9 +270,27 @@ func sorted(values map[parameter.ID]string) []parameter.ID {
 func Carriers(events []Event, read Event) (out []parameter.ID) {
 	at, _, _ := strings.Cut(strings.TrimSuffix(read.At, Unsure), Time)
 	for _, e := range events {
-		if e.Verb == Copied && e.At == at && e.Value == read.Value && !slices.Contains(out, e.Subject) {
+		if e.Verb == Copied && e.At == at && Alike(e.Value, read.Value) && !slices.Contains(out, e.Subject) {
 			out = append(out, e.Subject)
 		}
 	}
 	return out
+}
+
+// Alike tells whether two values are one: a library knows what a file says, and who asks it for a time gets that.
+func Alike(a, b string) bool {
+	if a == b {
+		return true
+	}
+	n, err := inNanoseconds(a)
+	m, no := inNanoseconds(b)
+	return err == nil && no == nil && n == m
+}
+
+// inNanoseconds is a time, or a number that is taken for one.
+func inNanoseconds(value string) (float64, error) {
+	if d, err := time.ParseDuration(value); err == nil {
+		return float64(d), nil
+	}
+	return strconv.ParseFloat(value, 64)
 }
