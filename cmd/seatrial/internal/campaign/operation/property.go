@@ -181,7 +181,7 @@ func asObject(v any) (any, error) {
 	return value.Decode(text)
 }
 
-// place is where a property is in a resource: in the first item of a list that has it, and in the first key of a map that does; where there
+// place is where a property is in a resource: in the item of a list, and in the key of a map, that has the most of what leads to it, the first of several; where there
 // is none, in the first, or in one that would be new.
 func (p *property) place(resource any) []any {
 	var path []any
@@ -191,12 +191,16 @@ func (p *property) place(resource any) []any {
 		switch s.Name {
 		case "[]":
 			items, _ := now.([]any)
-			path = append(path, max(0, slices.IndexFunc(items, func(item any) bool { return has(item, rest) })))
+			path = append(path, most(items, rest))
 		case "{}":
 			key := value.Draw{Property: p.number}.Text()
 			m, _ := now.(map[string]any)
 			if keys := slices.Sorted(maps.Keys(m)); len(keys) > 0 {
-				key = keys[max(0, slices.IndexFunc(keys, func(k string) bool { return has(m[k], rest) }))]
+				inner := make([]any, len(keys))
+				for i, k := range keys {
+					inner[i] = m[k]
+				}
+				key = keys[most(inner, rest)]
 			}
 			path = append(path, key)
 		default:
@@ -206,23 +210,36 @@ func (p *property) place(resource any) []any {
 	return path
 }
 
-// has tells whether a value has what is at the end of a chain of properties below it.
-func has(v any, chain []*schema.Property) bool {
-	if len(chain) == 0 || v == nil {
-		return v != nil
+// most is which of some values has the most of a chain of properties, the first of several; 0 for none.
+func most(values []any, chain []*schema.Property) int {
+	found, deepest := 0, -1
+	for i, v := range values {
+		if n := reaches(v, chain); n > deepest {
+			found, deepest = i, n
+		}
 	}
+	return found
+}
+
+// reaches is how many properties of a chain a value has.
+func reaches(v any, chain []*schema.Property) int {
+	if len(chain) == 0 {
+		return 0
+	}
+	deepest := 0
 	switch v := v.(type) {
 	case []any:
-		return chain[0].Name == "[]" && slices.ContainsFunc(v, func(item any) bool { return has(item, chain[1:]) })
-	case map[string]any:
-		if chain[0].Name != "{}" {
-			return has(v[chain[0].Name], chain[1:])
+		for _, item := range v {
+			if chain[0].Name == "[]" && item != nil {
+				deepest = max(deepest, 1+reaches(item, chain[1:]))
+			}
 		}
-		for _, inner := range v {
-			if has(inner, chain[1:]) {
-				return true
+	case map[string]any:
+		for key, inner := range v {
+			if (chain[0].Name == "{}" || chain[0].Name == key) && inner != nil {
+				deepest = max(deepest, 1+reaches(inner, chain[1:]))
 			}
 		}
 	}
-	return false
+	return deepest
 }

@@ -37,10 +37,11 @@ type Entry struct {
 	Cases   []Row `json:"cases"`
 }
 
-// Row is one case of an entry. One of Value, Add, Times, Merge, Append and Remove says
+// Row is one case of an entry. One of Value, Add, Merge, Append and Remove says
 // what becomes of what is there. Texts in it may have $(sentinel), a text of its own that is a
 // valid name, and $(namespace), that of the resource. A text that is $(number) as a whole
 // is a whole number of its own, and one that is $(seconds) so many; $(certificate) and $(key) are a certificate and its key.
+// $(above 17Gi) is that quantity, or more than what is there, $(below 1Gi) less, and $(or 17Gi) what is there.
 type Row struct {
 	Name string `json:"name"`
 	// Misoperation: see [Misoperation].
@@ -275,16 +276,16 @@ func (r *Row) apply(at *Place, f filler) ([]any, any, bool) {
 		if len(at.Property.Children) != 1 {
 			return nil, nil, false
 		}
-		item, ok := f.fit(at.Property.Children[0], f.fill(r.Append.value))
+		item, ok := f.fit(at.Property.Children[0], beside(nil, f.fill(r.Append.value)))
 		if !at.Present {
 			return nil, []any{item}, ok
 		}
 		return []any{len(items)}, item, ok
 	case r.Merge.set:
-		patch, ok := f.fit(at.Property, f.fill(r.Merge.value))
+		patch, ok := f.fit(at.Property, beside(at.Value, f.fill(r.Merge.value)))
 		return nil, merged(at.Value, patch), ok
 	}
-	v, ok := f.fit(at.Property, f.fill(r.Value.value))
+	v, ok := f.fit(at.Property, beside(at.Value, f.fill(r.Value.value)))
 	return nil, v, ok
 }
 
@@ -297,7 +298,7 @@ func (e *Entry) sample(s *sampler, p *schema.Property, number int) (any, bool) {
 		at := &Place{Property: p}
 		if said := row.said(at); !row.Misoperation && len(row.Objects) == 0 && row.Add == 0 && !row.Remove {
 			f := filler{sampler: s, number: number}
-			if v, ok := f.fit(p, f.fill(said)); ok && l.takes(v) {
+			if v, ok := f.fit(p, beside(nil, f.fill(said))); ok && l.takes(v) {
 				valid = append(valid, v)
 			}
 		}
@@ -346,7 +347,7 @@ func (f filler) fill(v any) any {
 		case "$(key)":
 			return certificate()[1]
 		}
-		if !strings.Contains(v, "$(") {
+		if !strings.Contains(v, "$(") || compared.MatchString(v) {
 			return v
 		}
 		return f.withSentinel(v)
