@@ -7,7 +7,7 @@ import (
 	"github.com/seatrial/seatrial/history"
 )
 
-var _ = register(phase{name: "what is referred to says something else", order: 5, share: 8, plan: (*maker).contents})
+var _ = register(phase{name: "what is referred to says something else", order: 6, share: 8, plan: (*maker).contents})
 
 // contents plans what an operator that only looks at its resources does not hear of: that the Secrets and ConfigMaps of the setup to
 // which the seed refers say something else, and for each property that can refer to one that it does and this says something else

@@ -8,7 +8,7 @@ import (
 	"github.com/seatrial/seatrial/trace"
 )
 
-var _ = register(phase{name: "misoperations", order: 4, share: 20, plan: func(m *maker) { m.misoperations(own) }})
+var _ = register(phase{name: "misoperations", order: 5, share: 20, plan: func(m *maker) { m.misoperations(own) }})
 
 // misoperations plans one misoperation of each property.
 func (m *maker) misoperations(r rank) {
@@ -111,7 +111,7 @@ func (o *Operation) undone(resource history.Object) (changes []Change) {
 	return changes
 }
 
-var _ = register(phase{name: "what the schema refuses", order: 12, plan: (*maker).refused})
+var _ = register(phase{name: "what the schema refuses", order: 15, plan: (*maker).refused})
 
 // Bounds of what is planned although the schema refuses it: to see that it does. To find out costs
 // more the more properties there are, so it is done only so often.

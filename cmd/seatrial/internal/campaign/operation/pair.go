@@ -8,7 +8,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/value"
 )
 
-var _ = register(phase{name: "pairs", order: 7, share: 10, plan: (*maker).pairs})
+var _ = register(phase{name: "pairs", order: 10, share: 10, plan: (*maker).pairs})
 
 // Bounds of pairs: properties that are taken together, values of each, and operations
 // for one object.
@@ -170,6 +170,7 @@ func (m *maker) together(parts []*draft) []*draft {
 	}
 	first, last := parts[0], parts[len(parts)-1]
 	all := &draft{property: first.property, before: first.before, after: last.after, parts: parts, Operation: bundle(operations(parts))}
+	all.Refused = "" // by themselves they may be
 	if m.refuses(all.after.written, all.before.stored) != "" || equal(all.after.stored, all.before.stored) {
 		m.forget(parts)
 		return nil

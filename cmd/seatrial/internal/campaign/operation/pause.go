@@ -6,7 +6,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/value"
 )
 
-var _ = register(phase{name: "what is changed in a pause", order: 5, share: 5, plan: (*maker).pauses})
+var _ = register(phase{name: "what is changed in a pause", order: 7, share: 5, plan: (*maker).pauses})
 
 // pauses plans, for each property that tells an operator to do nothing, changes of others while it does nothing, and that it goes
 // on: it has to do then what it has not done meanwhile.

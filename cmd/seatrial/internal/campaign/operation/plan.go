@@ -92,12 +92,12 @@ var phases []phase
 
 func register(p phase) bool {
 	phases = append(phases, p)
-	slices.SortFunc(phases, func(a, b phase) int { return cmp.Compare(a.order, b.order) })
+	slices.SortStableFunc(phases, func(a, b phase) int { return cmp.Compare(a.order, b.order) })
 	return true
 }
 
 // Make plans a campaign: first one change of each property, then removals, then
-// misoperations with their repairs, then pairs of properties, what was not changed yet in a mode, what
+// misoperations with their repairs, then what is only allowed in the place of another property, pairs of properties, what was not changed yet in a mode, what
 // else there is to try of each, what is inside of types of Kubernetes, and random walks until there
 // are enough. An error says which of the options is wrong.
 func Make(o Options) (*Plan, error) {
