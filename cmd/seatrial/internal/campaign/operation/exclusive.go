@@ -1,6 +1,13 @@
 package operation
 
-import "github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/value"
+import (
+	"slices"
+	"strings"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/value"
+)
 
 var _ = register(phase{name: "in the place of another", order: 8, share: 8, plan: (*maker).exclusives})
 
@@ -10,7 +17,7 @@ func (m *maker) exclusives() {
 	begun := false
 	for _, p := range m.byDepth {
 		key := visit{p, "exclusive"}
-		if m.visited[key] || !p.in(own) || p.Name == "[]" || p.Name == "{}" || !m.excluded(p) {
+		if m.visited[key] || !p.in(own) || p.Name == "[]" || p.Name == "{}" || !ruled(p) || !m.excluded(p) {
 			continue
 		}
 		if !begun {
@@ -33,6 +40,19 @@ func (m *maker) exclusives() {
 	if begun {
 		m.next() // what comes behind it has what the seed has
 	}
+}
+
+// ruled tells whether a rule of what a property is in is about it, so that it may be refused beside another one: the server is asked of no others.
+func ruled(p *property) bool {
+	for s := p.Parent; s != nil; s = s.Parent {
+		if slices.ContainsFunc(s.Schema.XValidations, func(r apiextensionsv1.ValidationRule) bool { return strings.Contains(r.Rule, p.Name) }) {
+			return true
+		}
+		if v := s.Schema.ValueValidation; v != nil && v.Not != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // present tells whether the seed, as it was written, says anything of a property.
