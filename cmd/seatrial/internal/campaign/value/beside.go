@@ -7,7 +7,7 @@ import (
 )
 
 // compared are quantities of a table that go by what is there.
-var compared = regexp.MustCompile(`^\$\((above|below|or) ([0-9]+[A-Za-z]*)\)$`)
+var compared = regexp.MustCompile(`^\$\((above|below|or|tenfold) ([0-9]+[A-Za-z]*)\)$`)
 
 // beside puts quantities that go by what is there in place: present is that, at the same place.
 func beside(present, said any) any {
@@ -34,7 +34,7 @@ func beside(present, said any) any {
 }
 
 // comparedWith is a quantity that is above or below what is there, or what is there: the one that is said where nothing is, and where it is far enough from it. What is twice as
-// much is that, so that two of these are never the same; else it is so much more.
+// much is that; else it is so much more. Ten times as much is less to who compares texts: 100Gi and 10Gi.
 func comparedWith(present any, how, said string) string {
 	now, ok := quantityOf(present)
 	text, isText := present.(string)
@@ -51,6 +51,8 @@ func comparedWith(present any, how, said string) string {
 		return said
 	case how == "below":
 		return scaled(now, 1, 2)
+	case how == "tenfold":
+		return scaled(now, 10, 1)
 	}
 	now.Add(q)
 	return now.String()

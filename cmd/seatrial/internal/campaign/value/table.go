@@ -41,7 +41,7 @@ type Entry struct {
 // what becomes of what is there. Texts in it may have $(sentinel), a text of its own that is a
 // valid name, and $(namespace), that of the resource. A text that is $(number) as a whole
 // is a whole number of its own, and one that is $(seconds) so many; $(certificate) and $(key) are a certificate and its key.
-// $(above 17Gi) is that quantity, or more than what is there, $(below 1Gi) less, and $(or 17Gi) what is there.
+// $(above 17Gi) is that quantity, or more than what is there, $(below 1Gi) less, $(tenfold 37Gi) ten times that, and $(or 17Gi) what is there.
 type Row struct {
 	Name string `json:"name"`
 	// Misoperation: see [Misoperation].
