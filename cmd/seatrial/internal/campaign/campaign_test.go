@@ -296,6 +296,10 @@ func TestUnreduced(t *testing.T) {
 			if said {
 				unreduced++
 			}
+			two := slices.ContainsFunc(f.Operations, func(o *operation.Operation) bool { return o.Property != f.Operations[0].Property })
+			if another := slices.ContainsFunc(one.out.result(f, "").Causes, func(c finding.Cause) bool { return strings.Contains(c.Message, "another property") }); another != (said && two) {
+				t.Errorf("interrupted at run %d, with two properties: %v, and it names another one: %v", at, two, another)
+			}
 		}
 		if !one.out.Interrupted {
 			break

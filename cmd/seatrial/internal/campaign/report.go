@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
 	"github.com/seatrial/seatrial/finding"
 )
@@ -275,7 +276,11 @@ func (o *Outcome) result(f *Finding, reproduce string) finding.Result {
 		cause("it may be that the operator waits: it is not done with the seed either (%s), and what pods or others would have to say nobody says here", o.Unfinished)
 	}
 	if !f.Small && len(f.Operations) > 0 {
-		cause("there was no time to make it smaller: another property that is changed on the way may be the cause")
+		text := "there was no time to make it smaller"
+		if f.several() {
+			text += ": another property that is changed on the way may be the cause"
+		}
+		cause("%s", text)
 	}
 	if reproduce != "" {
 		cause(how, reproduce)
@@ -330,4 +335,9 @@ func lastWords(s *oracle.Step) string {
 		}
 	}
 	return "; it said: " + strings.Join(lines, " / ")
+}
+
+// several tells whether it changes more than one property on the way.
+func (f *Finding) several() bool {
+	return slices.ContainsFunc(f.Operations, func(o *operation.Operation) bool { return o.Property != f.Operations[0].Property || len(o.With) > 0 })
 }

@@ -98,7 +98,7 @@ func (out *Reproduced) try(ctx context.Context, t *trial) error {
 		Restart: r.Behind == reproduction.Restart, Delete: r.Behind == reproduction.Deletion, Made: r.Behind == reproduction.Creation, Deviations: []oracle.Deviation{{Oracle: r.Found.Oracle}},
 	}
 	for out.Tried < confirmations || f.Failed == 0 && out.Doubt == "" && f.chances() > 1 && out.Tried < confirmations+f.chances() {
-		t.o.tell(Progress{What: "reproduce", Done: f.Runs, Of: confirmations})
+		t.o.tell(Progress{What: "reproduce", Done: f.Runs, Of: max(confirmations, f.Runs+1)})
 		a, err := t.attempt(ctx, f, f.Operations)
 		if err != nil {
 			return out.judgeable(err)
