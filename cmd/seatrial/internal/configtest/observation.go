@@ -53,6 +53,7 @@ func observe(m *run.Module, test string, o *run.Outcome) observation {
 	out := observation{Test: test, Ending: o.Ending, Took: o.Took, Starts: o.Starts}
 	probed := map[string]bool{}
 	sites := map[parameter.ID][]string{}
+	copied, carried := of(o.Events, record.Copied), of(o.Events, record.Carried)
 	for _, e := range o.Events {
 		switch {
 		case e.Verb == record.Probe:
@@ -60,7 +61,7 @@ func observe(m *run.Module, test string, o *run.Outcome) observation {
 		case e.Verb == record.Read && elsewhere(m, e.Subject):
 		case e.Verb == record.Read:
 			out.Reads = append(out.Reads, e.Subject)
-			sites[e.Subject] = append(append(sites[e.Subject], e.At), used(o.Events, e)...)
+			sites[e.Subject] = append(append(sites[e.Subject], e.At), used(copied, carried, e)...)
 		case e.Verb == record.Set && e.At == record.Test: // and not what may be of another
 			out.Sets = append(out.Sets, e.Subject)
 		case e.Verb == record.Made && e.At == record.Test:
@@ -105,11 +106,21 @@ func observe(m *run.Module, test string, o *run.Outcome) observation {
 	return out
 }
 
-// used are the places at which a value is read that was put into fields of the program's when it was read.
-func used(events []record.Event, read record.Event) (out []string) {
-	carriers := record.Carriers(events, read)
+// of are the events with a verb.
+func of(events []record.Event, verb record.Verb) (out []record.Event) {
 	for _, e := range events {
-		if len(carriers) > 0 && e.Verb == record.Carried && slices.Contains(carriers, e.Subject) {
+		if e.Verb == verb {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// used are the places at which a value is read that was put into fields of the program's when it was read.
+func used(copied, carried []record.Event, read record.Event) (out []string) {
+	carriers := record.Carriers(copied, read)
+	for _, e := range carried {
+		if slices.Contains(carriers, e.Subject) {
 			out = append(out, e.At)
 		}
 	}

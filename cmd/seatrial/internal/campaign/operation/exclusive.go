@@ -55,13 +55,6 @@ func ruled(p *property) bool {
 	return false
 }
 
-// present tells whether the seed, as it was written, says anything of a property.
-func (m *maker) present(p *property) bool {
-	seed := map[string]any(m.seed.written)
-	v, _ := at(seed, p.place(seed))
-	return !hollow(v)
-}
-
 // excluded tells whether all that can be tried of a property is refused beside what the seed has.
 func (m *maker) excluded(p *property) bool {
 	if m.present(p) {
@@ -91,7 +84,7 @@ func (m *maker) inPlaceOf(p, other *property) []*draft {
 	first := []*draft{m.step(gone)}
 	path, cases := m.cases(p, m.now)
 	for _, c := range cases {
-		if c.Class != value.Change || c.Remove {
+		if c.Class != value.Change {
 			continue
 		}
 		if d := m.draft(p, path, c, m.now); d != nil && d.Refused == "" {
@@ -116,15 +109,4 @@ func (m *maker) inPlaceOf(p, other *property) []*draft {
 		back = append(back, m.step(d))
 	}
 	return append(all, m.together(back)...)
-}
-
-// gone is the operation that takes a property away, with all that is in it, whether or not that is taken by itself; nil if there is none.
-func (m *maker) gone(p *property) *draft {
-	path, cases := m.cases(p, m.now)
-	for _, c := range cases {
-		if c.Class == value.Removal && c.Remove && len(c.Path) == 0 {
-			return m.draft(p, path, c, m.now)
-		}
-	}
-	return nil
 }

@@ -235,8 +235,11 @@ func reaches(v any, chain []*schema.Property) int {
 			}
 		}
 	case map[string]any:
-		for key, inner := range v {
-			if (chain[0].Name == "{}" || chain[0].Name == key) && inner != nil {
+		if inner := v[chain[0].Name]; inner != nil {
+			return 1 + reaches(inner, chain[1:])
+		}
+		for _, inner := range v {
+			if chain[0].Name == "{}" && inner != nil {
 				deepest = max(deepest, 1+reaches(inner, chain[1:]))
 			}
 		}

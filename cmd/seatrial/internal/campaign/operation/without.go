@@ -36,7 +36,6 @@ func (m *maker) without() {
 
 // neighbours are the properties that the seed has beside others of the same object.
 func (m *maker) neighbours() (all []*property) {
-	seed := map[string]any(m.seed.written) // a default comes back
 	var group []*property
 	flush := func() {
 		if len(group) > 1 {
@@ -48,7 +47,7 @@ func (m *maker) neighbours() (all []*property) {
 		if !p.in(own) || p.Name == "[]" || p.Name == "{}" {
 			continue
 		}
-		if v, _ := at(seed, p.place(seed)); hollow(v) {
+		if !m.present(p) {
 			continue
 		}
 		if len(group) > 0 && group[0].Parent != p.Parent {
@@ -63,22 +62,15 @@ func (m *maker) neighbours() (all []*property) {
 // instead is the operation that takes a property away, with all that is in it, and puts another one back as the seed has it; nil if the
 // first is not taken. last is nil for none.
 func (m *maker) instead(p, last *property) []*draft {
-	path, cases := m.cases(p, m.now)
-	for _, c := range cases {
-		if c.Class != value.Removal || !c.Remove || len(c.Path) > 0 {
-			continue
-		}
-		d := m.draft(p, path, c, m.now)
-		if d == nil || d.Refused != "" {
-			return nil
-		}
-		parts := []*draft{m.step(d)}
-		if back := m.back(last); back != nil {
-			parts = append(parts, m.step(back))
-		}
-		return m.together(parts)
+	d := m.gone(p)
+	if d == nil || d.Refused != "" {
+		return nil
 	}
-	return nil
+	parts := []*draft{m.step(d)}
+	if back := m.back(last); back != nil {
+		parts = append(parts, m.step(back))
+	}
+	return m.together(parts)
 }
 
 // back is the operation that puts a property back as the seed has it; nil if it is there, or for none.
@@ -89,4 +81,22 @@ func (m *maker) back(p *property) *draft {
 	path := p.place(map[string]any(m.seed.stored))
 	v, _ := at(map[string]any(m.seed.written), path)
 	return m.draft(p, path, value.Case{Name: "as it was", Class: value.Change, Value: v}, m.now)
+}
+
+// gone is the operation that takes a property away, with all that is in it, whether or not that is taken by itself; nil if there is none.
+func (m *maker) gone(p *property) *draft {
+	path, cases := m.cases(p, m.now)
+	for _, c := range cases {
+		if c.Class == value.Removal && c.Remove && len(c.Path) == 0 {
+			return m.draft(p, path, c, m.now)
+		}
+	}
+	return nil
+}
+
+// present tells whether the seed, as it was written, says anything of a property: a default comes back.
+func (m *maker) present(p *property) bool {
+	seed := map[string]any(m.seed.written)
+	v, _ := at(seed, p.place(seed))
+	return !hollow(v)
 }

@@ -12,7 +12,7 @@ import (
 
 // copied are the carriers in which a value of the program ends, as arguments; empty if it is used for something else, or for nothing.
 func (v *visitor) copied(e ast.Expr) string {
-	if v.test || v.carriage == nil {
+	if v.test {
 		return ""
 	}
 	to := v.carriage.goes(v.file, e)
@@ -38,9 +38,6 @@ func (v *visitor) copiesOn(e ast.Expr) {
 
 // carries notes that a carrier is read.
 func (v *visitor) carries(e *ast.SelectorExpr) {
-	if v.carriage == nil {
-		return
-	}
 	at := v.carriage.ofSelector(v.file, e)
 	if to := v.carriage.known[at]; at == "" || to == nil || v.carriage.exposed[at] || v.logged(e) || !v.test && v.carriage.goes(v.file, e) != nil {
 		return

@@ -22,8 +22,10 @@ import (
 type carriage struct {
 	*analysis
 	parents map[*file]map[ast.Node]ast.Node
-	uses    map[any][]use // by variables of functions, and of fields by where they are
-	names   map[string]parameter.ID
+	// uses are those of variables of functions, and fields those of fields, by where they are.
+	uses   map[types.Object][]use
+	fields map[string][]use
+	names  map[string]parameter.ID
 	// exposed are fields that may be read, or set, by something else than a selector.
 	exposed map[string]bool
 	known   map[string]*ends
@@ -44,7 +46,7 @@ var nowhere = &ends{}
 // carry looks at the uses of all variables outside of tests.
 func (a *analysis) carry() {
 	c := &carriage{
-		analysis: a, parents: map[*file]map[ast.Node]ast.Node{}, uses: map[any][]use{}, names: map[string]parameter.ID{}, exposed: map[string]bool{}, known: map[string]*ends{},
+		analysis: a, parents: map[*file]map[ast.Node]ast.Node{}, uses: map[types.Object][]use{}, fields: map[string][]use{}, names: map[string]parameter.ID{}, exposed: map[string]bool{}, known: map[string]*ends{},
 	}
 	for _, f := range a.files {
 		if c.exposures(f); !f.test {
@@ -121,7 +123,7 @@ func (c *carriage) selected(f *file, n *ast.SelectorExpr) {
 		return
 	}
 	at := c.where(s.Obj())
-	c.uses[at] = append(c.uses[at], use{f, n})
+	c.fields[at] = append(c.fields[at], use{f, n})
 	if f.generated {
 		c.exposed[at] = true
 	}
@@ -174,7 +176,7 @@ func (c *carriage) into(at string) *ends {
 	c.known[at] = nowhere // while it is looked at: a copy to itself is no use
 	out := &ends{}
 	read := false
-	for _, u := range c.uses[at] {
+	for _, u := range c.fields[at] {
 		to := c.goes(u.file, u.at)
 		if to == nil {
 			read = true
@@ -263,9 +265,7 @@ func (c *carriage) loggedAt(f *file, e ast.Expr) bool {
 			break
 		}
 	}
-	for i, j := 0, len(v.stack)-1; i < j; i, j = i+1, j-1 {
-		v.stack[i], v.stack[j] = v.stack[j], v.stack[i]
-	}
+	slices.Reverse(v.stack)
 	return v.logged(e)
 }
 

@@ -100,8 +100,8 @@ func (c *carriage) expose(f *file, n *ast.SelectorExpr) {
 }
 
 var (
-	// keepers are packages that hold what they are given, and give it back as it is.
-	keepers = regexp.MustCompile(`^(sync|sync/atomic|container/\w+|context)$`)
+	// containers are packages that hold what they are given, and give it back as it is.
+	containers = regexp.MustCompile(`^(sync|sync/atomic|container/\w+|context)$`)
 	// lookers are those that see what is not exported, too.
 	lookers = regexp.MustCompile(`^(fmt|reflect)$`)
 )
@@ -118,7 +118,7 @@ func (c *carriage) reflected(f *file, call *ast.CallExpr) {
 	}
 	signature, is := f.info.TypeOf(call.Fun).(*types.Signature)
 	by, _ := typeutil.Callee(f.info, call).(*types.Func)
-	if !is || logger(f.info, call) != nil || by != nil && logs.MatchString(by.Name()) || by != nil && by.Pkg() != nil && keepers.MatchString(by.Pkg().Path()) {
+	if !is || logger(f.info, call) != nil || by != nil && logs.MatchString(by.Name()) || by != nil && by.Pkg() != nil && containers.MatchString(by.Pkg().Path()) {
 		return
 	}
 	all := f.test || by != nil && by.Pkg() != nil && lookers.MatchString(by.Pkg().Path())
