@@ -1,7 +1,6 @@
 package configtest
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 )
@@ -134,19 +133,7 @@ func TestCarriedValue(t *testing.T) {
 		{"app.json", `"yes"`, `"no"`, "inconclusive shown: it is only put into app.App.shown at app.go:56, and was not seen to be used: TestLoads, TestUses"},
 		{"app.json", `[1, 2]`, `[3, 2]`, "holds rates"},
 	} {
-		o, err := Diff(t.Context(), options(t, folder, cache), version(t, c.file, old), version(t, c.file, strings.Replace(old, c.old, c.now, 1)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		var got []string
-		for _, r := range o.Report(folder).Results {
-			text := fmt.Sprintf("%s %s", r.Verdict, r.Subject)
-			if r.Reason != "" {
-				text += ": " + r.Reason
-			}
-			got = append(got, text)
-		}
-		if strings.Join(got, ", ") != c.want {
+		if got := said(t, folder, cache, c.file, old, strings.Replace(old, c.old, c.now, 1), true); got != c.want {
 			t.Errorf("%s: it says %q, want %q", c.now, got, c.want)
 		}
 	}
@@ -154,15 +141,7 @@ func TestCarriedValue(t *testing.T) {
 		{"limits:\n  a: 5\n  b: 4\n", "holds limits.a"},
 		{"limits:\n  a: 3\n  b: 5\n", "inconclusive limits.b: it is only put into app.App.limits at app.go:59, and was not seen to be used: TestLoads, TestUses"},
 	} {
-		o, err := Diff(t.Context(), options(t, folder, cache), version(t, "app.yaml", "limits:\n  a: 3\n  b: 4\n"), version(t, "app.yaml", c.now))
-		if err != nil {
-			t.Fatal(err)
-		}
-		var got []string
-		for _, r := range o.Report(folder).Results {
-			got = append(got, strings.TrimSuffix(fmt.Sprintf("%s %s: %s", r.Verdict, r.Subject, r.Reason), ": "))
-		}
-		if strings.Join(got, ", ") != c.want {
+		if got := said(t, folder, cache, "app.yaml", "limits:\n  a: 3\n  b: 4\n", c.now, true); got != c.want {
 			t.Errorf("%q: it says %q, want %q", c.now, got, c.want)
 		}
 	}
@@ -260,15 +239,7 @@ func TestCarriedItem(t *testing.T) {
 		{`"seconds": 4`, `"seconds": 5`, "holds routes[1].seconds"},
 		{`"weight": 2`, `"weight": 7`, "holds routes[1].weight"},
 	} {
-		o, err := Diff(t.Context(), options(t, folder, cache), version(t, "proxy.json", old), version(t, "proxy.json", strings.Replace(old, c.old, c.now, 1)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		var got []string
-		for _, r := range o.Report(folder).Results {
-			got = append(got, strings.TrimSuffix(fmt.Sprintf("%s %s: %s", r.Verdict, r.Subject, r.Reason), ": "))
-		}
-		if strings.Join(got, ", ") != c.want {
+		if got := said(t, folder, cache, "proxy.json", old, strings.Replace(old, c.old, c.now, 1), true); got != c.want {
 			t.Errorf("%s: it says %q, want %q", c.now, got, c.want)
 		}
 	}

@@ -2,6 +2,7 @@ package configtest
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -354,4 +355,22 @@ func TestFile(t *testing.T) {
 	if text, err := os.ReadFile(filepath.Join(folder, "deploy/shop.json")); err != nil || string(text) != `{"port": 80, "name": "shop"}` {
 		t.Errorf("the file is %s, %v", text, err)
 	}
+}
+
+// said is what a comparison says of each change of a file, and why if that is asked.
+func said(t *testing.T, folder, cache, file, old, now string, why bool) string {
+	t.Helper()
+	o, err := Diff(t.Context(), options(t, folder, cache), version(t, file, old), version(t, file, now))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for _, r := range o.Report(folder).Results {
+		text := fmt.Sprintf("%s %s", r.Verdict, r.Subject)
+		if why && r.Reason != "" {
+			text += ": " + r.Reason
+		}
+		all = append(all, text)
+	}
+	return strings.Join(all, ", ")
 }
