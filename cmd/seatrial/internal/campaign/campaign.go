@@ -257,7 +257,7 @@ func newTrial(ctx context.Context, o *Options, out *Outcome, d *schema.Definitio
 	out.seed, out.silent = seed, silent(o.Input)
 	key := history.Key{Resource: d.Plural + "." + d.Kind.Group, Namespace: seed.Text("metadata", "namespace"), Name: seed.Text("metadata", "name")}
 	l := &lab{places: f, tempo: tempo{real: o.Cluster != nil}, input: o.Input, mask: mask, now: o.Now, key: key, complete: completed(d)}
-	t := &trial{o: o, lab: l, out: out, key: key, seed: seed, mask: mask, given: mask, root: d.Root, tracer: oracle.NewTracer(d.Desired()...), customs: custom.Oracles(o.Input, ctx.Done()), twins: map[string]*twin{}}
+	t := &trial{o: o, lab: l, out: out, key: key, seed: seed, mask: mask, given: mask, properties: schema.ByPath(d.Desired()), root: d.Root, tracer: oracle.NewTracer(d.Desired()...), customs: custom.Oracles(o.Input, ctx.Done()), twins: map[string]*twin{}}
 	if !t.off(deadProperty) {
 		t.more = func(properties []string) ([]*operation.Sequence, error) {
 			return operation.More(o.planned(d), out.Plan, properties)

@@ -30,6 +30,8 @@ type trial struct {
 	mask, given history.Mask
 	// dialled tells that the operator wants what it cannot reach with the seed already.
 	dialled bool
+	// properties are the resource's, by their paths.
+	properties map[string]*schema.Property
 	// root has the resource's properties; nil if nobody asks for names.
 	root *schema.Property
 	// tracer learns where values go, and customs are the user's judges.
@@ -339,7 +341,7 @@ func (t *trial) judgeEnd(r *run, end ending) []oracle.Deviation {
 }
 
 func (t *trial) caseOf(r *run, i int) *oracle.Case {
-	return &oracle.Case{Steps: r.Steps[:i+1], Customs: t.customs, Mask: t.mask, Given: t.given, Keep: t.o.Input.Unmask, Key: t.key, Unreachable: t.o.Input.Unreachable, Dials: t.dialled}
+	return &oracle.Case{Steps: r.Steps[:i+1], Customs: t.customs, Mask: t.mask, Given: t.given, Keep: t.o.Input.Unmask, Key: t.key, Properties: t.properties, Unreachable: t.o.Input.Unreachable, Dials: t.dialled}
 }
 
 func needsTwin(name string) bool {

@@ -10,7 +10,7 @@ var _ = register(phase{name: "parts of types of Kubernetes", order: 9, share: 10
 	m.misoperations(part)
 }})
 
-var _ = register(phase{name: "what else there is", order: 12, plan: func(m *maker) {
+var _ = register(phase{name: "what else there is", order: 13, plan: func(m *maker) {
 	for _, r := range []rank{own, part} {
 		for more := true; more && !m.full(); {
 			more = m.round(r, func(p *property) bool { return m.one(p, value.Change) })
@@ -20,7 +20,7 @@ var _ = register(phase{name: "what else there is", order: 12, plan: func(m *make
 	}
 }})
 
-var _ = register(phase{name: "details of types of Kubernetes", order: 13, plan: func(m *maker) {
+var _ = register(phase{name: "details of types of Kubernetes", order: 14, plan: func(m *maker) {
 	m.breadth(detail)
 	m.removals(detail)
 	m.misoperations(detail)

@@ -111,7 +111,7 @@ func (o *Operation) undone(resource history.Object) (changes []Change) {
 	return changes
 }
 
-var _ = register(phase{name: "what the schema refuses", order: 15, plan: (*maker).refused})
+var _ = register(phase{name: "what the schema refuses", order: 16, plan: (*maker).refused})
 
 // Bounds of what is planned although the schema refuses it: to see that it does. To find out costs
 // more the more properties there are, so it is done only so often.

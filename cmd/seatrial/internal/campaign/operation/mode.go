@@ -8,7 +8,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/value"
 )
 
-var _ = register(phase{name: "modes", order: 11, plan: (*maker).modesEntered})
+var _ = register(phase{name: "modes", order: 12, plan: (*maker).modesEntered})
 
 // Bounds of modes: how many there are, how deep in the resource, and at how many properties it is looked for each; how many
 // are entered by one operation, and how many operations follow in them; and the part of all operations that these may be, in

@@ -8,7 +8,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/value"
 )
 
-var _ = register(phase{name: "pairs", order: 10, share: 10, plan: (*maker).pairs})
+var _ = register(phase{name: "pairs", order: 11, share: 10, plan: (*maker).pairs})
 
 // Bounds of pairs: properties that are taken together, values of each, and operations
 // for one object.

@@ -98,7 +98,7 @@ func register(p phase) bool {
 
 // Make plans a campaign: first one change of each property, then removals, then
 // misoperations with their repairs, then what is only allowed in the place of another property,
-// pairs of properties, what was not changed yet in a mode, what else there is to try of each, what is
+// properties of one name in different objects, pairs of properties of one object, what was not changed yet in a mode, what else there is to try of each, what is
 // inside of types of Kubernetes, and random walks until there are enough. An error says which of the
 // options is wrong.
 func Make(o Options) (*Plan, error) {

@@ -2,7 +2,7 @@ package operation
 
 import "github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/value"
 
-var _ = register(phase{name: "walks", order: 14, plan: (*maker).walk})
+var _ = register(phase{name: "walks", order: 15, plan: (*maker).walk})
 
 const (
 	// walkMisses is how often nothing is found before a walk gives up.

@@ -259,8 +259,8 @@ func TestTracer(t *testing.T) {
 	}
 }
 
-// TestTracerInSteps: what is learned is said of single steps, too.
-func TestTracerInSteps(t *testing.T) {
+// TestTracerLeaves: where the values of a property go.
+func TestTracerLeaves(t *testing.T) {
 	tracer := oracle.NewTracer()
 	service := func(team, label string) string {
 		return "{kind: Thing, metadata: {name: a}, spec: {team: " + team + "}}\n{kind: Service, metadata: {name: a, labels: {team: " + label + "}}}"
@@ -269,18 +269,6 @@ func TestTracerInSteps(t *testing.T) {
 	if got := tracer.Leaves("spec.team"); len(got) != 1 || got[0].String() != "metadata.labels.team of services *" {
 		t.Fatal(got)
 	}
-	k := caseOf(t, set("spec.team", "st-2"), service("st-1", "st-1"), service("[st-2, st-1]", "st-1"))
-	k.Steps = []*oracle.Step{quiet(t, nil, "", thing), quiet(t, set("spec.team", "st-1"), thing, service("st-1", "st-1")), k.Last()}
-	k.Tracer = tracer
-	hold(t, "consistency", k, []string{`metadata.labels.team of services * is still "st-1": values of spec.team go there, and the last one does not`})
-
-	for _, value := range []string{"st-3", "st-4"} {
-		tracer.Add(done(t, set("spec.other", value), thing, thing), nil)
-	}
-	k = caseOf(t, set("spec.other", "st-5"), thing, thing)
-	hold(t, "dead-property", k, nil)
-	k.Tracer = tracer
-	hold(t, "dead-property", k, []string{"nothing comes of spec.other: 2 different values of it were tried, and none is anywhere, nor did the operator write anything"})
 }
 
 // TestTracerBesideTwin: what is not as in the twin comes of the property, unless it was so before, or is so beside

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/schema"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
 	"github.com/seatrial/seatrial/history"
 )
@@ -123,13 +124,10 @@ func (c *Case) autoscaled(o *operation.Operation) bool {
 	})
 }
 
-// kinds are what texts are called that are one of few words.
-var kinds = regexp.MustCompile(`(?i)(mode|type|kind|format|level|provider|engine|driver|tier|profile|strategy|policy|backend|flavou?r)$`)
-
 // madeUp tells whether an operation sets a text that is made up where only few words mean anything: who compares it with these takes
 // it for none of them.
 func madeUp(o *operation.Operation) bool {
-	return len(o.Sentinels) > 0 && kinds.MatchString(o.Property)
+	return len(o.Sentinels) > 0 && schema.Choice(o.Property)
 }
 
 // holders are words of names of what holds data.

@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/schema"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/recording"
 	"github.com/seatrial/seatrial/history"
 )
@@ -101,8 +102,8 @@ type Case struct {
 	Restart *Step
 	// Deleted is what came when the custom resource was deleted behind the last step; nil if it was not.
 	Deleted *Step
-	// Tracer is where values were seen to go in the campaign; nil if that is not known yet.
-	Tracer *Tracer
+	// Properties are those of the custom resource by their paths.
+	Properties map[string]*schema.Property
 	// Customs are the judges that the user gives.
 	Customs []Custom
 	// Mask is what does not count, beside what [Masks] lists.
@@ -186,6 +187,7 @@ type Oracle struct {
 	Behind Behind
 	// Alone tells that it judges a twin by itself, too.
 	Alone bool
+	// Judge is nil for what only a tracer can say, when all was seen.
 	Judge func(c *Case) []Deviation
 }
 
@@ -242,7 +244,7 @@ func Alone(name string) bool {
 func Judge(c *Case, off func(name string) bool) []Deviation {
 	var all []Deviation
 	for _, o := range oracles {
-		if off != nil && off(o.Name) || o.Behind != Any && o.Behind != c.behind() {
+		if o.Judge == nil || off != nil && off(o.Name) || o.Behind != Any && o.Behind != c.behind() {
 			continue
 		}
 		found := o.Judge(c)

@@ -27,10 +27,15 @@ func (l Leaf) compare(other Leaf) int {
 // leaves are where any of some sentinels is in a state, with the value there: in texts, in keys, in what
 // Secrets have encoded. The custom resource is none of it, nor is what the user gives, or was there before.
 func (c *Case) leaves(s history.State, sentinels []string) map[Leaf]any {
-	out := map[Leaf]any{}
 	if len(sentinels) == 0 {
-		return out
+		return map[Leaf]any{}
 	}
+	return c.leavesWith(s, func(text string) bool { return in(text, sentinels) })
+}
+
+// leavesWith are where a text, or a number as one, is of which something is so.
+func (c *Case) leavesWith(s history.State, is func(text string) bool) map[Leaf]any {
+	out := map[Leaf]any{}
 	given := c.given()
 	for key, o := range s {
 		if key == c.Key || !c.own(key) || given[o.Text("kind")+"/"+key.Name] || c.Mask.IgnoresObject(key.Resource, o) {
@@ -38,7 +43,7 @@ func (c *Case) leaves(s history.State, sentinels []string) map[Leaf]any {
 		}
 		name := c.generalName(key.Generic(o).Name)
 		walk("", map[string]any(o), func(path string, v any) {
-			if strings.HasPrefix(path, "metadata.managedFields") || strings.HasPrefix(path, "metadata.name") || !holds(key.Resource, path, v, sentinels) {
+			if strings.HasPrefix(path, "metadata.managedFields") || strings.HasPrefix(path, "metadata.name") || !reads(key.Resource, path, v, is) {
 				return
 			}
 			out[Leaf{key.Resource, name, c.general(path)}] = v
@@ -88,19 +93,24 @@ func walk(path string, v any, f func(path string, v any)) {
 
 // holds tells whether a value has one of the sentinels in it.
 func holds(resource, path string, v any, sentinels []string) bool {
+	return reads(resource, path, v, func(text string) bool { return in(text, sentinels) })
+}
+
+// reads tells whether something is so of a value as text, or of what a Secret has encoded.
+func reads(resource, path string, v any, is func(text string) bool) bool {
 	switch v := v.(type) {
 	case string:
-		if in(v, sentinels) {
+		if is(v) {
 			return true
 		}
 		if resource == secrets && strings.HasPrefix(path, "data") {
 			decoded, err := base64.StdEncoding.DecodeString(v)
-			return err == nil && in(string(decoded), sentinels)
+			return err == nil && is(string(decoded))
 		}
 	case int64:
-		return slices.Contains(sentinels, strconv.FormatInt(v, 10))
+		return is(strconv.FormatInt(v, 10))
 	case float64:
-		return slices.Contains(sentinels, strconv.FormatFloat(v, 'f', -1, 64))
+		return is(strconv.FormatFloat(v, 'f', -1, 64))
 	}
 	return false
 }

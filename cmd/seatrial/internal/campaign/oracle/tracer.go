@@ -48,18 +48,7 @@ type probe struct {
 // NewTracer is a tracer that has seen nothing. The properties are the roots of the custom
 // resource's schema; without, it does not know what could switch a property off.
 func NewTracer(roots ...*schema.Property) *Tracer {
-	t := &Tracer{properties: map[string]*schema.Property{}, probes: map[string]map[string]*probe{}}
-	var add func(p *schema.Property)
-	add = func(p *schema.Property) {
-		t.properties[p.Path] = p
-		for _, child := range p.Children {
-			add(child)
-		}
-	}
-	for _, p := range roots {
-		add(p)
-	}
-	return t
+	return &Tracer{properties: schema.ByPath(roots), probes: map[string]map[string]*probe{}}
 }
 
 // Fresh is a tracer that has seen nothing, of the same properties.

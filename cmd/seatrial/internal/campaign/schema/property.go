@@ -46,3 +46,19 @@ func (p *Property) Opaque() bool {
 func (d *Definition) Opaque() []*Property {
 	return slices.DeleteFunc(slices.Clone(d.properties), func(p *Property) bool { return !p.Opaque() || p.Kind != "" })
 }
+
+// ByPath are properties and all that is in them, by their paths.
+func ByPath(roots []*Property) map[string]*Property {
+	all := map[string]*Property{}
+	var add func(p *Property)
+	add = func(p *Property) {
+		all[p.Path] = p
+		for _, child := range p.Children {
+			add(child)
+		}
+	}
+	for _, p := range roots {
+		add(p)
+	}
+	return all
+}

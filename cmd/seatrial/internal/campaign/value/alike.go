@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	structural "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
+
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/schema"
 )
 
@@ -12,6 +14,8 @@ const (
 	labelMost = 63
 	// cutFrom is how long names have to be at least for somebody to cut them.
 	cutFrom = 20
+	// capitals is how names differ that are one to who does not tell these.
+	capitals = "case"
 )
 
 // alike are two names, and how they differ.
@@ -22,13 +26,8 @@ type alike struct {
 
 // alikes are names that the schema tells apart, and that who makes names of objects of them may take for one: these have no
 // capitals, fewer signs, and an end.
-func alikes(s *sampler, p *schema.Property) (all []alike) {
-	l := limitOf(p.Schema)
-	if len(l.enum) > 0 || l.format != "" {
-		return nil
-	}
-	name := stringSample(s, p, 0)
-	if name == "" { // nothing else is taken
+func alikes(name string, l *limit) (all []alike) {
+	if name == "" || len(l.enum) > 0 || l.format != "" { // nothing else is taken
 		return nil
 	}
 	add := func(how, one, other string) bool {
@@ -38,7 +37,7 @@ func alikes(s *sampler, p *schema.Property) (all []alike) {
 		all = append(all, alike{how, [2]string{one, other}})
 		return true
 	}
-	_ = add("case", name, strings.ToUpper(name)) || add("case", name, strings.ToUpper(name[:1])+name[1:])
+	_ = add(capitals, name, strings.ToUpper(name)) || add(capitals, name, strings.ToUpper(name[:1])+name[1:])
 	for _, sign := range []string{"_", ".", "-"} {
 		other := strings.Map(func(c rune) rune {
 			if strings.ContainsRune("-_.", c) {
@@ -66,9 +65,11 @@ func alikeItems(at *Place, items []any, l *limit) (all []Case) {
 	if key == nil || l.furthest >= 0 && l.furthest < int64(len(items)+2) {
 		return nil
 	}
-	for _, two := range alikes(at.sampler(), key) {
-		s := at.sampler()
-		list := filled(s, at.Property, items, len(items)+2)
+	of := limitOf(key.Schema)
+	s := at.sampler()
+	more := filled(s, at.Property, items, len(items)+2)
+	for _, two := range alikes(stringSample(s, key, 0), &of) { // not a text that an item has
+		list, _ := Clone(more).([]any)
 		for i, name := range two.names {
 			if key == at.Property.Children[0] {
 				list[len(items)+i] = name
@@ -77,6 +78,30 @@ func alikeItems(at *Place, items []any, l *limit) (all []Case) {
 			}
 		}
 		all = append(all, Case{Name: "two items whose names differ in " + two.how, Value: list})
+	}
+	return all
+}
+
+// alikeKeys are cases of a map with two more keys that are alike, but for capitals: settings and variables are often the same in these.
+func alikeKeys(at *Place, now map[string]any, l *limit) (all []Case) {
+	if l.allKeys >= 0 && l.allKeys < int64(len(now)+2) {
+		return nil
+	}
+	free := limitOf(&structural.Structural{Generic: structural.Generic{Type: "string"}})
+	for _, two := range alikes(at.sampler().text(), &free) {
+		if two.how == capitals {
+			continue
+		}
+		s := at.sampler()
+		m, _ := Clone(now).(map[string]any)
+		if m == nil {
+			m = map[string]any{}
+		}
+		for _, name := range two.names {
+			_ = s.text() // what stands there is another text than the name
+			m[name], _ = s.of(at.Property.Children[0], len(m))
+		}
+		all = append(all, Case{Name: "two keys that differ in " + two.how, Value: m})
 	}
 	return all
 }

@@ -38,6 +38,9 @@ func arrayCases(at *Place) []Case {
 	if room {
 		if at.Present {
 			all = append(all, Case{Name: Added, Path: []any{len(items)}, Value: item})
+			if whole := wholeItem(at, items, item); whole != nil {
+				all = append(all, Case{Name: "item added with all that the last one has", Path: []any{len(items)}, Value: whole})
+			}
 			if like := likeLast(at, items); like != nil {
 				all = append(all, Case{Name: "item added as the last one is", Path: []any{len(items)}, Value: like, Instead: Added})
 			}
@@ -106,6 +109,58 @@ func likeLast(at *Place, items []any) any {
 	item, _ := Clone(last).(map[string]any)
 	item[key.Name], _ = at.sampler().of(key, len(items))
 	return item
+}
+
+// wholeItem is an item with all that the last one says, in other words: what a schema does not ask for, a sample does not have. Nil if a
+// sample has it all.
+func wholeItem(at *Place, items []any, sample any) any {
+	if len(items) == 0 || at.Tables.entry(at.Property.Children[0].Kind) != nil {
+		return nil
+	}
+	last, is := items[len(items)-1].(map[string]any)
+	plain, _ := sample.(map[string]any)
+	if !is {
+		return nil
+	}
+	whole, _ := Clone(last).(map[string]any)
+	more := false
+	s := at.sampler()
+	for _, field := range at.Property.Children[0].Children {
+		now, has := last[field.Name]
+		if !has {
+			continue
+		}
+		_, sampled := plain[field.Name]
+		if other := otherWord(s, field, now, len(items)); other != nil {
+			whole[field.Name] = other
+			more = more || !sampled
+		}
+	}
+	if !more {
+		return nil
+	}
+	return whole
+}
+
+// otherWord is another text or number of a property than it is now, in the same form; nil if it is neither, or is one of few.
+func otherWord(s *sampler, p *schema.Property, now any, number int) any {
+	l := limitOf(p.Schema)
+	switch old := now.(type) {
+	case string:
+		if len(l.enum) > 0 || schema.Choice(p.Name) {
+			return nil
+		}
+		if like := likeNow(s, old, &l); like != nil && l.format == "" {
+			return like.Value
+		}
+	case int64:
+	default:
+		return nil
+	}
+	if other, known := s.of(p, number); known && !reflect.DeepEqual(other, now) && reflect.TypeOf(other) == reflect.TypeOf(now) {
+		return other
+	}
+	return nil
 }
 
 // missing is an item that a list does not have, where items are one of few values: the one that is given, if it can be; false if the

@@ -46,6 +46,9 @@ func mapCases(at *Place) []Case {
 		delete(renamed, keys[0])
 		all = append(all, Case{Name: "key changed", Value: renamed})
 	}
+	if known {
+		all = append(all, alikeKeys(at, now, &l)...)
+	}
 	if int64(len(keys)) > l.fewestKeys && len(keys) > 0 {
 		all = append(all, Case{Name: "key removed", Class: Removal, Path: []any{keys[0]}, Remove: true})
 	}
