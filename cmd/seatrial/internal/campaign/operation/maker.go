@@ -181,6 +181,11 @@ func (p *property) needless(c value.Case) bool { return c.Instead != "" && p.ref
 // all are the cases of a property with those that may stand for another.
 func (m *maker) all(p *property, now state) ([]any, []value.Case) {
 	path := p.place(map[string]any(now.stored))
+	return path, m.allAt(p, path, now)
+}
+
+// allAt are those in one place of several.
+func (m *maker) allAt(p *property, path []any, now state) []value.Case {
 	v, present := at(map[string]any(now.stored), path)
 	at := m.at(p, p.Property, now)
 	at.Value, at.Present, at.Given = v, present, p.given
@@ -189,7 +194,7 @@ func (m *maker) all(p *property, now state) ([]any, []value.Case) {
 		// Without all of its spec a resource says nothing.
 		cases = slices.DeleteFunc(cases, func(c value.Case) bool { return c.Class == value.Removal && len(c.Path) == 0 })
 	}
-	return path, cases
+	return cases
 }
 
 // at is a place for s, which is a property or above it, with the draw of the property.

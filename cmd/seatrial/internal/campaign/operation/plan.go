@@ -78,7 +78,7 @@ func (p *Plan) Operations() int {
 // schema.
 func (p *Plan) Coverage() []Covered { return p.Covered }
 
-// phase is one way to come to operations: a file for each, which registers itself.
+// phase is one way to come to operations: a file for each, which registers itself. Those of one order stand in that of their files.
 type phase struct {
 	name  string
 	order int
@@ -98,7 +98,7 @@ func register(p phase) bool {
 
 // Make plans a campaign: first one change of each property, then removals, then
 // misoperations with their repairs, then what is only allowed in the place of another property,
-// properties of one name in different objects, pairs of properties of one object, what was not changed yet in a mode, what else there is to try of each, what is
+// further items of lists, properties of one name in different objects, pairs of properties of one object, what was not changed yet in a mode, what else there is to try of each, what is
 // inside of types of Kubernetes, and random walks until there are enough. An error says which of the
 // options is wrong.
 func Make(o Options) (*Plan, error) {

@@ -183,7 +183,10 @@ func asObject(v any) (any, error) {
 
 // place is where a property is in a resource: in the item of a list, and in the key of a map, that has the most of what leads to it, the first of several; where there
 // is none, in the first, or in one that would be new.
-func (p *property) place(resource any) []any {
+func (p *property) place(resource any) []any { return p.placed(resource, most) }
+
+// placed is where a property is in a resource, in those of the items of lists and values of maps that are chosen by what leads to it from there.
+func (p *property) placed(resource any, choose func(values []any, chain []*schema.Property) int) []any {
 	var path []any
 	for i, s := range p.chain {
 		now, _ := at(resource, path)
@@ -191,7 +194,7 @@ func (p *property) place(resource any) []any {
 		switch s.Name {
 		case "[]":
 			items, _ := now.([]any)
-			path = append(path, most(items, rest))
+			path = append(path, choose(items, rest))
 		case "{}":
 			key := value.Draw{Property: p.number}.Text()
 			m, _ := now.(map[string]any)
@@ -200,7 +203,7 @@ func (p *property) place(resource any) []any {
 				for i, k := range keys {
 					inner[i] = m[k]
 				}
-				key = keys[most(inner, rest)]
+				key = keys[choose(inner, rest)]
 			}
 			path = append(path, key)
 		default:

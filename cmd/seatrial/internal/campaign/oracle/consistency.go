@@ -31,7 +31,7 @@ func consistency(c *Case) []Deviation {
 	if last.Operation == nil {
 		return out
 	}
-	return slices.Concat(out, c.neighbours(), c.namesakes())
+	return slices.Concat(out, c.nothingOfAll(), c.overridden(), c.neighbours(), c.namesakes())
 }
 
 // stale are leaves that have a value which the custom resource had, and has no more.

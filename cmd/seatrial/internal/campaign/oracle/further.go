@@ -84,13 +84,56 @@ func chosenByName(resource history.Object, path []any, items []any) bool {
 func (t *Tracer) deaf(list string) (Traced, bool) {
 	behind, first := t.behindFirst(list)
 	if len(behind) < valuesMin {
-		return Traced{}, false
+		return t.deafBehind(list)
 	}
 	return Traced{Deviation: Deviation{
 		Oracle: deadName, Property: list, Place: "further items",
 		Text: fmt.Sprintf("nothing comes of items of %s behind the first: %d times others were added, and they are nowhere, nor did the operator write anything; values of %s go to %s",
 			list, len(behind), first.operation.Property, sortedLeaves(first.leaves)[0]),
 	}, Operations: t.shown(list, behind, first), Seen: len(behind)}, true
+}
+
+// deafBehind says of a part of the items of a list that its values go somewhere from the first, and from others they do not; mu is held.
+func (t *Tracer) deafBehind(property string) (Traced, bool) {
+	var behind []*probe
+	var first *probe
+	for _, id := range sortedKeys(t.probes[property]) {
+		switch p := t.probes[property][id]; {
+		case p.behind && (p.wrote || len(p.leaves) > 0):
+			return Traced{}, false
+		case p.behind && !p.idle && !p.alone && len(p.operation.Sentinels) > 0:
+			behind = append(behind, p)
+		case !p.behind && len(p.leaves) > 0 && first == nil:
+			first = p
+		}
+	}
+	if len(behind) == 0 || first == nil {
+		return Traced{}, false
+	}
+	return Traced{Deviation: Deviation{
+		Oracle: deadName, Property: property, Place: "part of further items",
+		Text: fmt.Sprintf("nothing comes of %s of an item behind the first: another value is nowhere, nor did the operator write anything, while what the first item says goes to %s", property, sortedLeaves(first.leaves)[0]),
+	}, Operations: t.shown(property, behind, first), Seen: len(behind)}, true
+}
+
+// behindTheFirst tells whether the last step changes a part of an item behind the first of a list that was there before, and of which another
+// part is somewhere.
+func (c *Case) behindTheFirst() bool {
+	path := c.Last().Operation.Changes[0].Path
+	for i := len(path) - 2; i >= 0; i-- {
+		n, is := path[i].(int)
+		if !is {
+			continue
+		}
+		at := operation.Change{Path: path[:i+1]}
+		now, has := at.At(c.Last().End[c.Key])
+		_, had := at.At(c.Last().Start[c.Key])
+		set := c.Last().Operation.Sentinels
+		return n > 0 && has && had && slices.ContainsFunc(c.parts(item{value: now}), func(p part) bool {
+			return !slices.Contains(set, p.text) && c.seen(c.Last().End, p.text) != nil
+		})
+	}
+	return false
 }
 
 // behindFirst are the operations that add items behind the first of a list, one for each value, if nothing came of any; and one of

@@ -66,3 +66,38 @@ func TestFurther(t *testing.T) {
 		})
 	}
 }
+
+// TestPartOfFurtherItems: that a part of the first item goes somewhere says nothing of that of another one, of which other parts do.
+func TestPartOfFurtherItems(t *testing.T) {
+	const dead = "nothing comes of spec.servers[].host of an item behind the first: another value is nowhere, nor did the operator write anything, " +
+		"while what the first item says goes to data.first of configmaps *"
+	const seed = "{kind: Thing, metadata: {name: a}, spec: {servers: [{host: a.example, zone: lorem}, {host: b.example, zone: ipsum}]}}\n"
+	for _, c := range []struct {
+		name string
+		// second is what there is of the other item when its host is st-2.
+		second, want string
+	}{
+		{name: "its host is nowhere", second: ", second: ipsum", want: dead},
+		{name: "it arrives", second: ", second: ipsum st-2"},
+		{name: "nothing is of that item", second: ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			tracer := oracle.NewTracer()
+			for i, host := range []string{"st-1", "st-2"} {
+				o := set("spec.servers[].host", host)
+				o.Changes[0].Path = []any{"spec", "servers", i, "host"}
+				first := []string{"st-1", "a.example"}[i]
+				k := done(t, o, seed, seed+"{kind: ConfigMap, metadata: {name: a}, data: {first: "+first+c.second+"}}")
+				k.Last().Start = state(t, seed)
+				tracer.Add(k, nil)
+			}
+			got := ""
+			for _, d := range tracer.Judge(nil) {
+				got += d.Text
+			}
+			if got != c.want {
+				t.Errorf("got %q\nwant %q", got, c.want)
+			}
+		})
+	}
+}

@@ -31,6 +31,7 @@ const (
 type item struct {
 	at    string // as paths have it: [1], ["key"]
 	name  string // what it is known by; empty for nothing
+	keys  []any  // what it is known by together, if that is more than one
 	keyed bool   // of a map
 	value any
 }
@@ -84,7 +85,7 @@ func (c *Case) items() (where string, before, after []item) {
 		switch v := v.(type) {
 		case []any:
 			for i, inner := range v {
-				all = append(all, item{at: "[" + strconv.Itoa(i) + "]", name: nameOf(inner, key), value: inner})
+				all = append(all, item{at: "[" + strconv.Itoa(i) + "]", name: nameOf(inner, key), keys: keysIn(inner, p.Schema.XListMapKeys), value: inner})
 			}
 		case map[string]any:
 			for _, key := range sortedKeys(v) {
@@ -225,8 +226,14 @@ func times(in, text string) (n int) {
 	return n
 }
 
-// mistakable tells whether two items have names that somebody may take for one: without signs and capitals, or cut off.
+// mistakable tells whether two items have names that somebody may take for one: without signs and capitals, or cut off; or one of several
+// keys in common.
 func mistakable(one, other item) bool {
+	for i, key := range one.keys {
+		if i < len(other.keys) && key != nil && key == other.keys[i] {
+			return true
+		}
+	}
 	a, b := one.name, other.name
 	if a == "" || b == "" {
 		return false
@@ -240,6 +247,17 @@ func mistakable(one, other item) bool {
 		}, s)
 	}
 	return plain(a) == plain(b) || len(a) > cutTo && len(b) > cutTo && a[:cutTo] == b[:cutTo]
+}
+
+// keysIn are the keys of an item that has several; nil for fewer.
+func keysIn(v any, keys []string) (all []any) {
+	m, _ := v.(map[string]any)
+	for _, key := range keys {
+		if len(keys) > 1 && plain(m[key]) {
+			all = append(all, m[key])
+		}
+	}
+	return all
 }
 
 // nameOf is what an item of a list is known by: the field that the schema says, or one that is called so; empty for nothing.

@@ -110,3 +110,16 @@ func TestNeighbourKeys(t *testing.T) {
 	k.Properties = schema.ByPath([]*schema.Property{container("spec.files", "{}")})
 	hold(t, "consistency", k, []string{`"ipsum" of spec.files["st-1"].text is nowhere, while "dolor" of spec.files["st.1"].text is data[st1.txt] of configmaps *`})
 }
+
+// TestNeighboursOfSeveralKeys: items that have one of two keys in common are not one.
+func TestNeighboursOfSeveralKeys(t *testing.T) {
+	const seed = "{kind: Thing, metadata: {name: a}, spec: {files: [{name: one, type: TCP, text: lorem}]}}\n"
+	o := &operation.Operation{Property: "spec.files", Case: "item added", Changes: []operation.Change{
+		{Path: []any{"spec", "files", 1}, Value: map[string]any{"name": "one", "type": "UDP", "text": "ipsum"}},
+	}}
+	k := done(t, o, seed+"{kind: ConfigMap, metadata: {name: a}, data: {one: lorem}}", seed+"{kind: ConfigMap, metadata: {name: a}, data: {one: ipsum}}")
+	list := container("spec.files", "[]")
+	list.Schema.XListMapKeys = []string{"name", "type"}
+	k.Properties = schema.ByPath([]*schema.Property{list})
+	hold(t, "consistency", k, []string{`spec.files[0].text is still "lorem", and that is nowhere since there are others beside: it was data.one of configmaps *`})
+}

@@ -19,6 +19,8 @@ type Probe struct {
 	Had bool `json:"had,omitempty"`
 	// Further tells that it only adds items behind the first of a list.
 	Further bool `json:"further,omitempty"`
+	// Behind tells that it changes a part of an item behind the first.
+	Behind bool `json:"behind,omitempty"`
 	// Way are operations without which it would mean nothing from the seed.
 	Way []*operation.Operation `json:"way,omitempty"`
 }
@@ -28,11 +30,11 @@ func (t *Tracer) Take(p *Probe) {
 	if p.Operation == nil || len(p.Operation.Changes) != 1 {
 		return // not what a tracer has said
 	}
-	t.keep(&probe{operation: p.Operation, leaves: setOf(p.Leaves), moved: setOf(p.Moved), wrote: p.Wrote, idle: p.Idle, alone: p.Alone, had: p.Had, further: p.Further, way: p.Way})
+	t.keep(&probe{operation: p.Operation, leaves: setOf(p.Leaves), moved: setOf(p.Moved), wrote: p.Wrote, idle: p.Idle, alone: p.Alone, had: p.Had, further: p.Further, behind: p.Behind, way: p.Way})
 }
 
 func (p *probe) form() *Probe {
-	return &Probe{Operation: p.operation, Leaves: sortedLeaves(p.leaves), Moved: sortedLeaves(p.moved), Wrote: p.wrote, Idle: p.idle, Alone: p.alone, Had: p.had, Further: p.further, Way: p.way}
+	return &Probe{Operation: p.operation, Leaves: sortedLeaves(p.leaves), Moved: sortedLeaves(p.moved), Wrote: p.wrote, Idle: p.idle, Alone: p.alone, Had: p.had, Further: p.further, Behind: p.behind, Way: p.way}
 }
 
 func setOf(leaves []Leaf) map[Leaf]bool {

@@ -41,6 +41,8 @@ type probe struct {
 	had bool
 	// further tells that it only adds items behind the first of its property, a list.
 	further bool
+	// behind tells that it changes a part of an item behind the first, of which another part is somewhere.
+	behind bool
 	// way are operations without which it would mean nothing from the seed.
 	way []*operation.Operation
 }
@@ -82,7 +84,7 @@ func (t *Tracer) Add(c *Case, known []Deviation) *Probe {
 		}
 	}
 	p.alone = t.alone(o, last.End[c.Key])
-	p.further = t.further(c)
+	p.further, p.behind = t.further(c), c.behindTheFirst()
 	if !p.idle {
 		p.way = t.way(c)
 	}
@@ -121,6 +123,7 @@ func (t *Tracer) keep(p *probe) {
 			known.way, known.operation = p.way, p.operation
 		}
 		known.idle, known.alone, known.had, known.further = known.idle && p.idle, known.alone && p.alone, known.had || p.had, known.further && p.further
+		known.behind = known.behind && p.behind
 		return
 	}
 	all[id] = p

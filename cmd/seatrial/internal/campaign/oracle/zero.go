@@ -91,3 +91,36 @@ func (c *Case) zeroed() (out []Deviation) {
 	}
 	return out
 }
+
+// whole100 is all of something, of which no rounding makes nothing.
+const whole100 = "100%"
+
+// nothingOfAll says of a last operation that sets a number that may be a percentage to all of it that the field of the same name of an object is
+// 0 now, where the resource was never another, too: who only asks for the number gets none of it.
+func (c *Case) nothingOfAll() (out []Deviation) {
+	last := c.Last()
+	if len(last.Operation.Changes) != 1 {
+		return nil
+	}
+	ch := last.Operation.Changes[0]
+	name, _ := ch.Path[len(ch.Path)-1].(string)
+	if set, _ := ch.At(last.End[c.Key]); set != whole100 || name == "" {
+		return nil
+	}
+	for _, key := range last.End.Keys() {
+		o := last.End[key]
+		if key == c.Key || !c.own(key) || slices.Contains(passing, key.Resource) || c.given()[o.Text("kind")+"/"+key.Name] {
+			continue
+		}
+		walk("", map[string]any(o), func(path string, v any) {
+			if v != int64(0) || !strings.HasPrefix(path, "spec") || !strings.HasSuffix(path, "."+name) {
+				return
+			}
+			out = append(out, Deviation{
+				Object: key, Property: last.Operation.Property, Path: path, Place: "zero", Expected: whole100, Found: v,
+				Text: fmt.Sprintf("%s is %s, and %s of %s is 0", last.Operation.Property, whole100, path, key),
+			})
+		})
+	}
+	return out
+}

@@ -82,6 +82,38 @@ func alikeItems(at *Place, items []any, l *limit) (all []Case) {
 	return all
 }
 
+// sharing are cases of a list whose items are told apart by several fields together: one more, of which all of these but one are as the last
+// item has them. Who tells items apart by fewer takes both for one.
+func sharing(at *Place, items []any) (all []Case) {
+	keys := at.Property.Schema.XListMapKeys
+	if len(keys) < 2 || len(items) == 0 {
+		return nil
+	}
+	last, is := items[len(items)-1].(map[string]any)
+	if !is {
+		return nil
+	}
+	for _, key := range keys {
+		s := at.sampler()
+		item, _ := Clone(last).(map[string]any)
+		for _, field := range at.Property.Children[0].Children {
+			now, has := last[field.Name]
+			if !has || slices.Contains(keys, field.Name) && field.Name != key {
+				continue
+			}
+			if other := otherWord(s, field, now, len(items)); other != nil {
+				item[field.Name] = other
+			} else if enum := limitOf(field.Schema).enum; field.Name == key && len(enum) > 0 {
+				item[key], _ = missing(&schema.Property{Schema: at.Property.Schema, Children: []*schema.Property{field}}, []any{now}, now)
+			}
+		}
+		if item[key] != last[key] {
+			all = append(all, Case{Name: "item added that differs from the last one in " + key, Path: []any{len(items)}, Value: item})
+		}
+	}
+	return all
+}
+
 // alikeKeys are cases of a map with two more keys that are alike, but for capitals: settings and variables are often the same in these.
 func alikeKeys(at *Place, now map[string]any, l *limit) (all []Case) {
 	if l.allKeys >= 0 && l.allKeys < int64(len(now)+2) {

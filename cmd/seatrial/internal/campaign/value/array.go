@@ -56,6 +56,9 @@ func arrayCases(at *Place) []Case {
 	if len(items) > 0 && room {
 		all = append(all, Case{Name: "item added in front", Value: Clone(append([]any{item}, items...))})
 	}
+	if room {
+		all = append(all, sharing(at, items)...)
+	}
 	all = append(all, alikeItems(at, items, &l)...)
 	if int64(len(items)) > l.fewest {
 		all = append(all, Case{Name: "first item removed", Class: Removal, Path: []any{0}, Remove: true})
