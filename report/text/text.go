@@ -234,7 +234,11 @@ func (p *page) inconclusive(r *finding.Report) error {
 	p.paragraph("Nothing was found in what was explored. That is not a pass.", 1)
 	p.blank()
 	p.openings(r, 9, 10)
-	p.section("holds", grouped(report.With(r.Results, finding.Holds)), 4, titleLines)
+	held := "holds"
+	if !r.Bound.Complete && len(report.With(r.Results, finding.Inconclusive)) == 0 {
+		held = "so far" // none of them is decided: what was not explored may show otherwise
+	}
+	p.section(held, grouped(report.With(r.Results, finding.Holds)), 4, titleLines)
 	p.footer(r, 6)
 	return nil
 }

@@ -312,3 +312,14 @@ func TestUndecidedSaysWhy(t *testing.T) {
 		}
 	}
 }
+
+// TestSoFar: what holds in a part of what there is to explore is no pass, and is not called one.
+func TestSoFar(t *testing.T) {
+	r := &finding.Report{Verdict: finding.Inconclusive, Reason: "the time was over", Results: []finding.Result{{Rule: "SEA3001", Name: "twin", Verdict: finding.Holds}}}
+	for complete, want := range map[bool]string{false: "so far    SEA3001 twin", true: "holds     SEA3001 twin"} {
+		r.Bound.Complete = complete
+		if got := render(t, r, Options{}); !strings.Contains(got, want) {
+			t.Errorf("complete: %t, want %q in\n%s", complete, want, got)
+		}
+	}
+}

@@ -8,10 +8,20 @@ func (o *Outcome) declined() (all []string) {
 	if o.Plan == nil {
 		return nil
 	}
+	about := map[string]string{}
+	for _, s := range o.Plan.Sequences {
+		for _, op := range s.Operations {
+			about[op.Name] = op.Property
+		}
+	}
 	steps := map[string]*StepResult{}
 	for _, r := range o.Results {
 		for i := range r.Steps {
-			if s := &r.Steps[i]; steps[s.Operation] == nil || !s.Declined {
+			s := &r.Steps[i]
+			if s.Declined && i > 0 && r.Steps[i-1].Declined && about[r.Steps[i-1].Operation] != about[s.Operation] {
+				continue // what was declined before it is still asked for
+			}
+			if steps[s.Operation] == nil || !s.Declined {
 				steps[s.Operation] = s
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
 	"github.com/seatrial/seatrial/history"
 )
 
@@ -115,6 +116,32 @@ func TestNothingTaken(t *testing.T) {
 		}
 		if warned != (want != nil) {
 			t.Errorf("%s: it is warned of: %t", sequence, warned)
+		}
+	}
+}
+
+// TestDeclinedBehindAnother: what comes behind a change that is declined, and still asked for, may be declined for that.
+func TestDeclinedBehindAnother(t *testing.T) {
+	set := func(name, property string) *operation.Operation {
+		return &operation.Operation{Name: name, Property: property, Changes: []operation.Change{{Path: []any{"spec", property}, Value: name}}}
+	}
+	text, size, other := set("a text", "spec.text"), set("a size", "spec.size"), set("another size", "spec.size")
+	for _, c := range []struct {
+		name       string
+		operations []*operation.Operation
+		declined   []bool
+		want       []string
+	}{
+		{"each by itself", []*operation.Operation{text, size}, []bool{false, true}, []string{"spec.size"}},
+		{"behind one that is declined", []*operation.Operation{text, size}, []bool{true, true}, []string{"spec.text"}},
+		{"behind one of the same property", []*operation.Operation{size, other}, []bool{true, true}, []string{"spec.size"}},
+	} {
+		out := &Outcome{Plan: &operation.Plan{Sequences: []*operation.Sequence{{Operations: c.operations}}}, Results: []*Result{{}}}
+		for i, o := range c.operations {
+			out.Results[0].Steps = append(out.Results[0].Steps, StepResult{Operation: o.Name, Quiet: true, Declined: c.declined[i]})
+		}
+		if got := out.declined(); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
 }

@@ -32,6 +32,8 @@ type Input struct {
 	// Controller is how the operator is started. Its command and its environment may hold
 	// placeholders: see [Fill].
 	Controller experiment.Controller
+	// ControllerPlace is where that is said: file:line, or the flag.
+	ControllerPlace string
 	// Definition is the seed's CustomResourceDefinition; nil if none was given: see
 	// [Input.Define].
 	Definition *apiextensionsv1.CustomResourceDefinition

@@ -106,7 +106,7 @@ func shown(in *Input) string {
 		}
 	}
 	line("name", in.Name)
-	line("command", fmt.Sprintf("%q in %s", in.Controller.Command, in.Controller.Directory))
+	line("command", fmt.Sprintf("%q in %s, as %s says", in.Controller.Command, in.Controller.Directory, in.ControllerPlace))
 	line("env", in.Controller.Env)
 	line("service account", in.Controller.ServiceAccount)
 	if in.Definition != nil {
@@ -329,7 +329,7 @@ func TestEverything(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `name: shop
-command: ["op" "--namespace=$(NAMESPACE)"] in FOLDER
+command: ["op" "--namespace=$(NAMESPACE)"] in FOLDER, as campaign.yaml:4 says
 env: map[A:1]
 service account: shop/op
 definition: webs.example.com

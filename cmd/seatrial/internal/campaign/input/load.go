@@ -78,7 +78,9 @@ func Parse(f Flags, file, name, folder string, data []byte) (*Input, error) {
 // controller puts together how the operator is started.
 func (l *loader) controller(in *Input, f Flags) {
 	c := &in.Controller
+	in.ControllerPlace = fmt.Sprintf("%s:%d", l.File, max(l.Lines["controller"], 1))
 	if f.Operator != "" {
+		in.ControllerPlace = "--operator"
 		if err := l.operator(c, f.Operator); err != nil {
 			l.plain(fmt.Errorf("--operator %s: %w", f.Operator, err))
 		}

@@ -102,10 +102,14 @@ var (
 	staying = regexp.MustCompile(`(?i)^(orphan|retain|preserve|keep)(on|after|when|claims?|data|volumes?|pvcs?|resources?|backups?|dependents|$)`)
 )
 
-// later tells whether what comes of a property is only seen when the resource is deleted, or in when the operator looks again.
+// forms are names of switches that say in which form what others say is written: there is nothing to see where it has that form already.
+var forms = regexp.MustCompile(`(?i)^(trim|strip|sort|lower|upper|normali[sz]e|canonicali[sz]e|dedup|unique|compact|pretty|minify|escape|expand|flatten)`)
+
+// later tells whether what comes of a property is only seen when the resource is deleted, in when the operator looks again, or in what others
+// do not say yet.
 func (t *Tracer) later(property string) bool {
 	name := property[strings.LastIndexByte(property, '.')+1:]
-	return deletions.MatchString(name) || looks.MatchString(property)
+	return t.binary(property) && forms.MatchString(name) || deletions.MatchString(name) || looks.MatchString(property)
 }
 
 // sizes are what numbers of pods are called, and limits what those are that bound them.

@@ -4,7 +4,10 @@ import (
 	"strings"
 	"testing"
 
+	structural "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
+
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/schema"
 	"github.com/seatrial/seatrial/history"
 )
 
@@ -44,6 +47,23 @@ func TestLater(t *testing.T) {
 		tracer := oracle.NewTracer()
 		for _, value := range []string{"st-1", "st-2"} {
 			tracer.Add(done(t, set(property, value), thing, thing), nil)
+		}
+		if got := len(tracer.Judge(nil)) > 0; got != dead {
+			t.Errorf("%s is dead: %t, want %t", property, got, dead)
+		}
+	}
+}
+
+// TestForms: a switch of the form in which others are written shows nothing where they have that form.
+func TestForms(t *testing.T) {
+	for name, dead := range map[string]bool{"trimSpace": false, "sorted": false, "lowercase": false, "trimmer": false, "enabled": true, "resort": true} {
+		property := "spec." + name
+		tracer := oracle.NewTracer(&schema.Property{Path: property, Schema: &structural.Structural{Generic: structural.Generic{Type: "boolean"}}})
+		for _, value := range []string{"true", "false"} {
+			o := set(property, value)
+			o.Sentinels = nil
+			o.Changes[0].Value = value == "true"
+			tracer.Add(done(t, o, thing, thing), nil)
 		}
 		if got := len(tracer.Judge(nil)) > 0; got != dead {
 			t.Errorf("%s is dead: %t, want %t", property, got, dead)

@@ -145,10 +145,24 @@ func wholeItem(at *Place, items []any, sample any) any {
 	return whole
 }
 
-// otherWord is another text or number of a property than it is now, in the same form; nil if it is neither, or is one of few.
+// otherWord is another text or number of a property than it is now, in the same form, or an object with such; nil if it is neither, or is one of
+// few.
 func otherWord(s *sampler, p *schema.Property, now any, number int) any {
 	l := limitOf(p.Schema)
 	switch old := now.(type) {
+	case map[string]any:
+		next, _ := Clone(old).(map[string]any)
+		for _, field := range p.Children {
+			if inner, has := old[field.Name]; has && s.tables.entry(p.Kind) == nil {
+				if other := otherWord(s, field, inner, number); other != nil {
+					next[field.Name] = other
+				}
+			}
+		}
+		if reflect.DeepEqual(next, old) {
+			return nil
+		}
+		return next
 	case string:
 		if len(l.enum) > 0 || schema.Choice(p.Name) {
 			return nil

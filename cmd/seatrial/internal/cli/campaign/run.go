@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -136,7 +137,9 @@ func failed(in *input.Input, outcome *campaign.Outcome, err error) error {
 		return failure.Input(err) // no plan can be made of what was given
 	case errors.As(err, &setup):
 		return failure.Input(fmt.Errorf("%s: %w", setup.Place(in.Setup, in.SeedPlace), err))
-	case errors.As(err, &controller), errors.As(err, &operator), errors.As(err, &refused):
+	case errors.As(err, &controller):
+		return failure.Input(fmt.Errorf("%s: %w", cmp.Or(in.ControllerPlace, in.SeedPlace), err))
+	case errors.As(err, &operator), errors.As(err, &refused):
 		return failure.Input(fmt.Errorf("%s: %w", in.SeedPlace, err))
 	}
 	return failure.Internal(err)

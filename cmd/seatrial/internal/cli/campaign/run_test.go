@@ -17,6 +17,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/console"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli/failure"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/iostreams"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/stage"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/runstore"
 )
 
@@ -88,6 +89,7 @@ func TestCodes(t *testing.T) {
 		{name: "no time", out: campaign.Outcome{Results: []*campaign.Result{result(0)}, Skipped: 1}, code: 3, says: "the time was over: 1 operations were not tried"},
 		{name: "nothing tried", code: 3, says: "no operation was tried"},
 		{name: "operator", err: &campaign.OperatorError{Err: errors.New("it ends")}, code: 2, says: "campaign.yaml:4: it ends"},
+		{name: "operator at start", err: &campaign.OperatorError{Err: &stage.ControllerError{Text: "it exited before it was ready"}}, code: 2, says: "campaign.yaml:3: it exited before it was ready"},
 		{name: "refused", err: &campaign.RefusedError{Err: errors.New("no such class")}, code: 2, says: "campaign.yaml:4: no such class"},
 		{name: "machine", err: errors.New("the disk is full"), code: 4, says: "the disk is full"},
 		{name: "seen once", out: campaign.Outcome{Results: []*campaign.Result{result(0)}, Findings: []*campaign.Finding{once}}, code: 3, says: "NOT CONFIRMED SEA3001 twin"},
