@@ -428,7 +428,7 @@ func (v *visitor) returns(fn *ast.FuncDecl, s *types.Signature, i int, of *node)
 	if _, is := s.Results().At(i).Type().Underlying().(*types.Pointer); is {
 		call = recorder + ".Inject("
 	}
-	end := fmt.Sprintf(", %d)", of.number)
+	end := fmt.Sprintf(", %d%s)", of.number, v.but(fn, of))
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
 		if _, is := n.(*ast.FuncLit); is {
 			return false
@@ -481,7 +481,7 @@ func (v *visitor) fills(fn *ast.FuncDecl, s *types.Signature) {
 		of := v.byType[v.typeKey(p.Type())]
 		_, pointer := p.Type().Underlying().(*types.Pointer)
 		if pointer && len(of) == 1 && of[0].injected() && p.Name() != "" && p.Name() != "_" {
-			v.inside(fn.Body.Lbrace+1, fmt.Sprintf(" defer %s.Inject(%s, %d);", recorder, p.Name(), of[0].number))
+			v.inside(fn.Body.Lbrace+1, fmt.Sprintf(" defer %s.Inject(%s, %d%s);", recorder, p.Name(), of[0].number, v.but(fn, of[0])))
 		}
 	}
 }

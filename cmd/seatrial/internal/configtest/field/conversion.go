@@ -239,8 +239,11 @@ func (v *visitor) defaultedOf(n *ast.IfStmt, field func(ast.Expr) bool) (out []a
 				of = s.X
 			}
 		}
+		given := false // to what has nothing but that, too
 		for of != nil {
-			if of = v.converted(of); field(of) && slices.Contains(assigned, v.source(of)) {
+			given = given || slices.Contains(assigned, v.source(of))
+			of = v.converted(of)
+			if given = given || slices.Contains(assigned, v.source(of)); given && field(of) {
 				out = append(out, of)
 				return
 			}

@@ -30,14 +30,16 @@ func TestFilled(t *testing.T) {
 		"two/two.go": body("two", "library.NewDecoder(&library.Options{Into: c})"), "two/two_test.go": "package two" + test,
 		"three/three.go": body("three", "library.Validate(c)"), "three/three_test.go": "package three" + test,
 	}), "GOWORK=off")
-	for name, want := range map[string]string{"one": "8", "two": "8", "three": "0", "four": "8", "five": "8"} {
-		o := b.run(t, name+".TestLoad", map[parameter.ID]string{parameter.ID("field:" + name + ".Config"): `{"workers": 0}`})
-		read := record.Event{Verb: record.Read, Subject: parameter.ID("field:" + name + ".Config.workers"), Value: want, At: name + "/" + name + "_test.go:7"}
-		noted := slices.ContainsFunc(b.sources.Problems, func(p string) bool { return strings.HasPrefix(p, name+"/"+name+".go:11: ") })
-		if !slices.ContainsFunc(o.Events, func(e record.Event) bool {
-			return e.Verb == read.Verb && e.Subject == read.Subject && e.Value == read.Value && e.At == read.At
-		}) || noted != (name == "one" || name == "two") {
-			t.Errorf("%s: %v, with %q", name, o.Events, b.sources.Problems)
+	for name, want := range map[string][2]string{"one": {"8", "8"}, "two": {"8", "8"}, "three": {"8", "5"}, "four": {"8", "8"}, "five": {"8", "8"}} {
+		for i, given := range []string{"0", "5"} {
+			o := b.run(t, name+".TestLoad", map[parameter.ID]string{parameter.ID("field:" + name + ".Config"): `{"workers": ` + given + `}`})
+			read := record.Event{Verb: record.Read, Subject: parameter.ID("field:" + name + ".Config.workers"), Value: want[i], At: name + "/" + name + "_test.go:7"}
+			noted := slices.ContainsFunc(b.sources.Problems, func(p string) bool { return strings.HasPrefix(p, name+"/"+name+".go:11: ") })
+			if !slices.ContainsFunc(o.Events, func(e record.Event) bool {
+				return e.Verb == read.Verb && e.Subject == read.Subject && e.Value == read.Value && e.At == read.At
+			}) || noted != (name == "one" || name == "two") {
+				t.Errorf("%s, given %s: %v, with %q", name, given, o.Events, b.sources.Problems)
+			}
 		}
 	}
 }

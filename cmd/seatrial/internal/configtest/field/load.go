@@ -55,6 +55,7 @@ type analysis struct {
 	imports  map[string]bool // packages that the module imports
 	// useless are libraries of a version of which the recorder does not compile, and lenient those of which what refuses keys does not.
 	useless, lenient map[string]bool
+	completes        map[string]map[parameter.ID]bool       // what functions give defaults, as far as that is known
 	carriage         *carriage                              // what is only copied; nil before it is known
 	given            map[string]bool                        // functions that are given what is in a file; nil before anybody asks
 	shorts           map[parameter.ID]map[parameter.ID]bool // flags, by their letters as if these were names
@@ -112,7 +113,7 @@ func load(ctx context.Context, m *run.Module, patterns []string) (*analysis, err
 	a := &analysis{
 		module: m, fset: token.NewFileSet(), names: map[string]bool{}, byType: map[string][]*node{}, elements: map[string]bool{}, itemFields: map[string]parameter.ID{}, itemTypes: map[string]bool{}, itemNames: map[string]parameter.ID{}, holders: map[string][]parameter.ID{},
 		aliases: map[[2]parameter.ID]bool{}, imports: map[string]bool{}, flows: map[ast.Expr][]parameter.ID{},
-		shorts: map[parameter.ID]map[parameter.ID]bool{}, useless: map[string]bool{}, lenient: map[string]bool{}, partial: map[[2]parameter.ID]bool{}, bound: map[parameter.ID]map[string]bool{}, keys: map[*node]map[string]*decoder{},
+		shorts: map[parameter.ID]map[parameter.ID]bool{}, useless: map[string]bool{}, completes: map[string]map[parameter.ID]bool{}, lenient: map[string]bool{}, partial: map[[2]parameter.ID]bool{}, bound: map[parameter.ID]map[string]bool{}, keys: map[*node]map[string]*decoder{},
 	}
 	all, err := loaded(ctx, m, a.fset, patterns, nil)
 	if err != nil {
