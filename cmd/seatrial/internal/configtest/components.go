@@ -55,7 +55,7 @@ func (c *Components) shared() {
 		}
 		o.elsewhere = map[int]string{}
 		for n, one := range o.Changes {
-			if one.Class == nil {
+			if one.Class == nil || o.unread[n] {
 				o.elsewhere[n] = c.readers(i, one)
 			}
 		}
@@ -66,9 +66,13 @@ func (c *Components) shared() {
 func (c *Components) readers(but int, of choose.Change) string {
 	var names []string
 	for i, o := range c.Outcomes {
-		if i != but && o != nil && slices.ContainsFunc(o.Changes, func(one choose.Change) bool {
+		if i == but || o == nil {
+			continue
+		}
+		at := slices.IndexFunc(o.Changes, func(one choose.Change) bool {
 			return one.Class != nil && one.Kind == of.Kind && one.Path == of.Path && change.Equal(one.Change.Old, of.Change.Old) && change.Equal(one.Change.New, of.Change.New)
-		}) {
+		})
+		if at >= 0 && !o.unread[at] {
 			names = append(names, c.Parts[i].Name)
 		}
 	}
@@ -95,6 +99,9 @@ func (c *Components) module(ctx context.Context, s *session, from int) error {
 		}
 		var err error
 		c.Outcomes[from+i], err = s.diff(ctx, Version{Settings: p.Before.Settings, Mounted: p.Before.Files}, Version{Settings: p.After.Settings, Mounted: p.After.Files})
+		if err == nil {
+			err = s.unreadBy(ctx, p.Component, c.Outcomes[from+i])
+		}
 		if s.Start.Command = command; err != nil {
 			return err
 		}

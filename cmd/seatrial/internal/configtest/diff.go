@@ -43,6 +43,8 @@ type Outcome struct {
 	mask    *change.Mask
 	// elsewhere are changes, by their indexes, that no code here is known to read, and that of another component does: its name.
 	elsewhere map[int]string
+	// unread are changes, by their indexes, of fields that the program does not mention but to give them values.
+	unread map[int]bool
 	// above are the files of the module that say something else of a change, by its index, and that the tests open as well which read it.
 	above map[int][]string
 }
@@ -82,6 +84,7 @@ func (s *session) diff(ctx context.Context, before, after Version) (*Outcome, er
 	olds, news := s.arguments(m, before.Settings), s.arguments(m, after.Settings)
 	changes := choose.Apart(m, choose.Link(m, change.Between(olds, news), olds, news), olds, news)
 	out := &Outcome{Notes: m.Notes, Untrue: m.Untrue(), Changes: append(changes, foreign...), secrets: secrets}
+	s.unread(out, func(string) bool { return true })
 	out.Around = choose.Around(m, out.Changes, olds, news)
 	absent(out.Around)
 	s.versions = [2]Version{before, after}

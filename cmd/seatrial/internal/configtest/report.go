@@ -31,16 +31,14 @@ func (o *Outcome) Report(folder string) *finding.Report {
 		}
 	}
 	for i, c := range o.Changes {
-		if lost[i] {
+		if lost[i] || slices.ContainsFunc(o.groups(), func(g group) bool { return slices.Contains(g.changes, i) }) {
 			continue
 		}
 		if other := o.elsewhere[i]; other != "" {
 			r.Assumptions = append(r.Assumptions, fmt.Sprintf("%s is for %s: no code here is known that reads it", c.Path, other))
 			continue
 		}
-		if !slices.ContainsFunc(o.groups(), func(g group) bool { return slices.Contains(g.changes, i) }) {
-			r.Results = append(r.Results, o.unbroken(i))
-		}
+		r.Results = append(r.Results, o.unbroken(i))
 	}
 	if o.start != nil {
 		var all []finding.Cause

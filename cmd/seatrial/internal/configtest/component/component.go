@@ -25,7 +25,7 @@ type Component struct {
 	Module string `yaml:"module"`
 	// Packages are patterns of those whose tests are run.
 	Packages []string `yaml:"packages"`
-	// Main is the package of the program; only starting it needs that.
+	// Main is the package of the program: what is started, and what it imports is its code.
 	Main string `yaml:"main"`
 	// Config is the flag (--config), or the variable, that names the file with its configuration.
 	Config string `yaml:"config"`

@@ -37,6 +37,8 @@ type Sources struct {
 	// Facts are what is known of the values of parameters, and Validations the places of functions that say what is wrong with them.
 	Facts       map[parameter.ID]Fact
 	Validations []string
+	// Mentions are the packages of which the program mentions each field otherwise than to give it a value.
+	Mentions map[parameter.ID][]string
 	// Keepers are functions, as the runtime calls them, that may keep what they read in variables of packages.
 	Keepers []string
 	// Problems are packages that cannot be looked at, and what is not followed: a line each, with the place.
@@ -94,7 +96,7 @@ func Analyze(ctx context.Context, m *run.Module, patterns []string) (*Sources, e
 
 // sources are in order.
 func (a *analysis) sources() *Sources {
-	out := &Sources{Replace: a.replaced(), Key: a.key(), Declared: a.declared(), Several: a.several(), Facts: a.facts(), Validations: a.validations(), Keepers: a.keepers(), Strict: a.strict(), Items: a.items}
+	out := &Sources{Replace: a.replaced(), Key: a.key(), Declared: a.declared(), Several: a.several(), Facts: a.facts(), Validations: a.validations(), Keepers: a.keepers(), Strict: a.strict(), Items: a.items, Mentions: a.mentions()}
 	out.OfTests = a.ofTests(out.Declared)
 	for _, r := range a.roots {
 		root := Root{ID: r.id, Package: r.pkg, Decoded: r.decoder != nil, Itself: a.custom(r.typ)}

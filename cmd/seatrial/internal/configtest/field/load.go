@@ -51,8 +51,9 @@ type analysis struct {
 	keys      map[*node]map[string]*decoder    // below which keys of a library a struct is decoded
 	bound     map[parameter.ID]map[string]bool // flags of the program, with what is bound to them
 
-	problems []string
-	imports  map[string]bool // packages that the module imports
+	problems   []string
+	unfollowed bool            // there are packages that cannot be looked at
+	imports    map[string]bool // packages that the module imports
 	// useless are libraries of a version of which the recorder does not compile, and lenient those of which what refuses keys does not.
 	useless, lenient map[string]bool
 	completes        map[string]map[parameter.ID]bool       // what functions give defaults, as far as that is known
@@ -126,6 +127,7 @@ func load(ctx context.Context, m *run.Module, patterns []string) (*analysis, err
 		}
 		a.names[strings.TrimSuffix(p.PkgPath, "_test")] = true
 		if v := p.Module.GoVersion; v != "" && version.Compare("go"+v, "go1.18") < 0 {
+			a.unfollowed = true
 			a.problems = append(a.problems, "go.mod: go "+v+" has no type parameters, which what is written needs: fields are not followed in "+p.PkgPath)
 			continue
 		}
@@ -156,6 +158,7 @@ func (a *analysis) broken(p *packages.Package) {
 		}
 	}
 	why = strings.ReplaceAll(strings.Join(strings.Fields(why), " "), a.module.Directory+string(filepath.Separator), "")
+	a.unfollowed = true
 	a.problems = append(a.problems, why+": fields are not followed in "+p.PkgPath)
 }
 

@@ -183,6 +183,12 @@ func (m *Module) list(ctx context.Context, patterns []string) (all []listed, err
 	}
 }
 
+// Dependencies are the import paths of a package and of all that it imports.
+func (m *Module) Dependencies(ctx context.Context, of string) ([]string, error) {
+	said, err := m.output(ctx, slices.Concat([]string{"list", "-e", "-deps", "-f", "{{.ImportPath}}"}, m.tags(), []string{"--", of})...)
+	return strings.Fields(string(said)), err
+}
+
 func (m *Module) output(ctx context.Context, args ...string) ([]byte, error) {
 	return m.Command(ctx, nil, args...)
 }
