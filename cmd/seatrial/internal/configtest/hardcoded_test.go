@@ -209,3 +209,85 @@ func TestWait(t *testing.T) {
 		}
 	}
 }
+
+// TestBothSides: a test that asserts what comes of the default, as a number of batches, fails with twice as much as with half of it, and passes next to it. One that fails on one side only, or with
+// what is far from the old value, is none of that.
+func TestBothSides(t *testing.T) {
+	s, said := shop(t, "shop.json", map[string]string{
+		"go.mod": "module example.com/shop\n\ngo 1.25\n",
+		"shop.go": `package shop
+
+import (
+	"encoding/json"
+	"os"
+)
+
+type Config struct {
+	Batch int ` + "`json:\"batch\"`" + `
+	Page  int ` + "`json:\"page\"`" + `
+}
+
+func Load(path string) (*Config, error) {
+	c := &Config{Batch: 100, Page: 50}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return c, nil
+	}
+	return c, json.Unmarshal(text, c)
+}
+
+func (c *Config) Batches(of int) int { return (of + c.Batch - 1) / c.Batch }
+
+func (c *Config) All(of, most int) int { return min(of, c.Page*most) }
+`,
+		"shop_test.go": `package shop
+
+import "testing"
+
+func TestThreeBatches(t *testing.T) {
+	c, err := Load("none")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := c.Batches(290); n != 3 {
+		t.Errorf("%d batches, want 3", n)
+	}
+}
+
+func TestSome(t *testing.T) {
+	c, err := Load("none")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Batches(10) < 1 {
+		t.Error("none")
+	}
+}
+
+func TestAllPages(t *testing.T) {
+	c, err := Load("none")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := c.All(90, 2); n != 90 {
+		t.Errorf("%d of 90", n)
+	}
+}
+`,
+	})
+	for text, want := range map[string]finding.Verdict{
+		`{"batch": 200, "page": 50}`: finding.Holds, // by TestSome
+		`{"batch": 50, "page": 50}`:  finding.Holds,
+		`{"batch": 10, "page": 50}`:  finding.Violated, // far
+		`{"batch": 100, "page": 25}`: finding.Violated, // TestAllPages passes with more
+		`{"batch": 100, "page": 99}`: finding.Holds,
+	} {
+		out, err := s.diff(t.Context(), said(`{"batch": 100, "page": 50}`), said(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := out.Report("."); r.Verdict != want {
+			t.Errorf("%q is %s, want %s: %+v", text, r.Verdict, want, r.Results)
+		}
+	}
+}

@@ -429,6 +429,9 @@ func (o *Outcome) notes(r *finding.Report) {
 					tried = counted(len(c.Tried), "value")
 				}
 				why := fmt.Sprintf("it fails with every other value of %s (%s)", o.Changes[i].Path, tried)
+				if c.Across {
+					why = fmt.Sprintf("it fails with less of %s as it does with more (%s)", o.Changes[i].Path, tried)
+				}
 				if len(c.Tried) == 0 {
 					why = "it asserts what " + o.Changes[i].Path + " is, and nothing else that it runs reads that"
 				}

@@ -49,7 +49,7 @@ func (j *judging) hardCoded(c *Culprit, values []string) error {
 			return err
 		}
 		if !o.Ending.Fails() {
-			return nil
+			return j.bothSides(c, values)
 		}
 		if refusal(j.changes[c.Changes[0]], o) == "" {
 			taken++
@@ -57,6 +57,31 @@ func (j *judging) hardCoded(c *Culprit, values []string) error {
 	}
 	c.Few = len(values) > 0 && (taken == 0 || value.MadeUp(j.changes[c.Changes[0]].Old, values)) && j.assertsNothing(c)
 	c.HardCoded = c.HardCoded || len(values) > 0 && !c.Few
+	return nil
+}
+
+// bothSides looks whether a test that passes with a value next to the old one fails with less and with more of it, as it does with the new one, which is neither far more nor far less. It asserts what
+// comes of the default then, as the number of batches.
+func (j *judging) bothSides(c *Culprit, values []string) error {
+	of := j.changes[c.Changes[0]]
+	if of.Old == nil || of.New == nil || len(places(c.Outcome)) == 0 { // an example fails at no place
+		return nil
+	}
+	for _, other := range values {
+		if !value.Across(*of.Old, *of.New, other) {
+			continue
+		}
+		v := j.given(nil)
+		v[c.Changes[0]] = &other
+		o, err := j.values(v)
+		if err != nil {
+			return err
+		}
+		if o.Ending == run.Failed && c.Outcome.Ending == run.Failed && !elsewhere(c.Outcome, o) && refusal(of, o) == "" {
+			c.HardCoded, c.Across, c.Tried = true, true, []string{other}
+			return nil
+		}
+	}
 	return nil
 }
 

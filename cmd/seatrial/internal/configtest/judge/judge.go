@@ -62,6 +62,8 @@ type Culprit struct {
 	// HardCoded: it fails with every other value that was tried, too, which are Tried; or there is none, and it asserts what it is.
 	HardCoded bool
 	Tried     []string
+	// Across: it fails with less and with more than the old value alike, and passes next to it; Tried is the one on the other side.
+	Across bool
 	// Few: those are all made up, and it asserts no default.
 	Few bool
 	// Foreign: the code compares the only change with several words, and not with its new value; and it does not fail with each other one at the same place.

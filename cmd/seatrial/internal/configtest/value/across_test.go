@@ -1,0 +1,28 @@
+package value
+
+import "testing"
+
+func TestAcross(t *testing.T) {
+	for _, c := range []struct {
+		old, now, other string
+		want            bool
+	}{
+		{"100", "200", "50", true},
+		{"100", "150", "99", true},
+		{"100", "50", "200", true},
+		{"100", "200", "101", false},
+		{"100", "300", "50", false}, // that may well be too much
+		{"100", "0", "200", false},
+		{`"30s"`, `"1m"`, `"15s"`, true},
+		{"1m30s", "60s", "3m", true},
+		{"64MiB", "128MiB", "32MiB", true},
+		{"64MiB", "1GiB", "32MiB", false},
+		{"blue", "green", "other", false},
+		{"0", "0", "1", false},
+		{"-5", "-8", "1", false},
+	} {
+		if got := Across(c.old, c.now, c.other); got != c.want {
+			t.Errorf("%s → %s, %s: %t", c.old, c.now, c.other, got)
+		}
+	}
+}
