@@ -3,13 +3,15 @@ package value
 import (
 	"net"
 	"net/url"
+	"strconv"
 	"strings"
 )
 
 func init() {
 	sorted(sort{40, "address", func(p *asked) bool {
 		_, port, err := net.SplitHostPort(p.plain)
-		return p.shaped() && err == nil && port != "" && !strings.Contains(p.plain, "/")
+		_, no := strconv.ParseUint(port, 10, 16)
+		return p.shaped() && !strings.HasPrefix(p.Type, "map[") && err == nil && no == nil && !strings.Contains(p.plain, "/")
 	}, func(p *asked) {
 		host, port, _ := net.SplitHostPort(p.plain)
 		for _, other := range texts(p.plain, nil) {
