@@ -281,7 +281,7 @@ func (g *generating) try(c value.Candidate, known []*run.Outcome) (Tried, error)
 			if err != nil {
 				return out, err
 			}
-			if !is {
+			if !is && c.Kind == value.Invalid { // else it may be meant that a default holds, and nothing is known of the value
 				proof, is = replaced(change, o)
 				out.Replaced = is
 			}
@@ -376,7 +376,8 @@ func names(o *run.Outcome, text string) bool {
 	return amount.MatchString(plain) && strings.Contains(Says(o), strconv.Quote(plain))
 }
 
-// replaced is a read that shows that something else holds than what was given, though it arrived where it is loaded.
+// replaced is a read that shows that something else holds than what was given, though it arrived where it is loaded. What was given is read where it is only put into a field of the
+// program's, too: that shows nothing.
 func replaced(c choose.Change, after *run.Outcome) (Proof, bool) {
 	if c.Class == nil || c.Class.Several {
 		return Proof{}, false
@@ -386,8 +387,12 @@ func replaced(c choose.Change, after *run.Outcome) (Proof, bool) {
 	}) || slices.ContainsFunc(c.IDs, func(id parameter.ID) bool {
 		return id.Kind() == parameter.Env && slices.Contains(after.Variables, id.Name())
 	})
-	for _, e := range events(c, after, record.Read) {
-		if arrived && !strings.HasSuffix(e.At, record.Unsure) {
+	read := events(c, after, record.Read)
+	if !arrived || slices.ContainsFunc(read, func(e record.Event) bool { return tells(c, e.Value) }) {
+		return Proof{}, false
+	}
+	for _, e := range read {
+		if !strings.HasSuffix(e.At, record.Unsure) {
 			return Proof{Value: e.Value, At: e.At}, true
 		}
 	}
