@@ -49,6 +49,9 @@ func init() {
 			if !strings.Contains(other, p.plain) && (strings.Contains(p.plain, "%") || strings.Contains(p.plain, "{{")) {
 				kind = Unsure // what is put into a text has no place in this one
 			}
+			if MadeUp(nil, []string{other}) && !strings.Contains(other, p.plain) && strings.ContainsAny(p.plain, "/@:.") {
+				kind = Unsure // it has another form: it is no address of mail, and no name with a version
+			}
 			p.add(kind, other, "another text")
 		}
 		if p.plain == "" {
