@@ -2,6 +2,7 @@ package value
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -29,8 +30,14 @@ func Extremes(text string) []string {
 	if clock.MatchString(text) {
 		return except(text, "00:00", "12:00", "23:59")
 	}
-	return except(text, "seatrial")
+	return except(text, strange)
 }
+
+// strange is a word that nobody means.
+const strange = "seatrial"
+
+// Word tells whether a text has no form that other texts have, so that there is nothing but a word that is made up.
+func Word(text string) bool { return slices.Contains(Extremes(text), strange) }
 
 // except are some texts without one.
 func except(without string, all ...string) (out []string) {
