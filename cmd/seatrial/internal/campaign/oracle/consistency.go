@@ -65,7 +65,7 @@ func (c *Case) stale() []Deviation {
 	var out []Deviation
 	found := c.leaves(counted, gone)
 	for _, leaf := range sortedLeaves(found) {
-		if _, also := expected[leaf]; also || leaf.Resource == claims {
+		if _, also := expected[leaf]; also || leaf.Resource == claims || c.Twin != nil && !c.twinMakes(leaf) {
 			continue
 		}
 		out = append(out, Deviation{
@@ -74,6 +74,16 @@ func (c *Case) stale() []Deviation {
 		})
 	}
 	return out
+}
+
+// twinMakes tells whether the twin has the object of a leaf: one that it has not stays as a whole, which is the finding.
+func (c *Case) twinMakes(l Leaf) bool {
+	for key, o := range c.Twin.End {
+		if key.Resource == l.Resource && c.generalName(key.Generic(o).Name) == l.Name {
+			return true
+		}
+	}
+	return false
 }
 
 // keyOf is a leaf's object, as findings name it.

@@ -49,6 +49,15 @@ func TestConsistency(t *testing.T) {
 			name: "it stays in the twin, too", end: "{kind: Service, metadata: {name: a, annotations: {team: st-1}}}",
 			twin: "{kind: Service, metadata: {name: a, annotations: {team: st-1}}}",
 		},
+		{
+			name: "it stays with all of its object", end: "{kind: Service, metadata: {name: a, annotations: {team: st-1}}}",
+			twin: "{kind: ConfigMap, metadata: {name: a}}",
+		},
+		{
+			name: "the twin has another value", end: "{kind: Service, metadata: {name: a, annotations: {team: st-1}}}",
+			twin: "{kind: Service, metadata: {name: a, annotations: {team: st-2}}}",
+			want: []string{`metadata.annotations.team of services * is still "st-1", which the resource does not say any more`},
+		},
 		{name: "a claim keeps what it was made with", end: "{kind: PersistentVolumeClaim, metadata: {name: data-a-0, labels: {team: st-1}}}"},
 		{name: "an old ReplicaSet", end: "{kind: ReplicaSet, metadata: {name: a-1, labels: {team: st-1}, ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: a, controller: true}]}}"},
 		{name: "an event", end: "{kind: Event, metadata: {name: e}, message: st-1 was set}"},
