@@ -230,7 +230,7 @@ func times(in, text string) (n int) {
 // keys in common.
 func mistakable(one, other item) bool {
 	for i, key := range one.keys {
-		if i < len(other.keys) && key != nil && key == other.keys[i] {
+		if i < len(other.keys) && plain(key) && reflect.DeepEqual(key, other.keys[i]) {
 			return true
 		}
 	}
@@ -238,7 +238,7 @@ func mistakable(one, other item) bool {
 	if a == "" || b == "" {
 		return false
 	}
-	plain := func(s string) string {
+	bare := func(s string) string {
 		return strings.Map(func(r rune) rune {
 			if unicode.IsLetter(r) || unicode.IsDigit(r) {
 				return unicode.ToLower(r)
@@ -246,16 +246,17 @@ func mistakable(one, other item) bool {
 			return -1
 		}, s)
 	}
-	return plain(a) == plain(b) || len(a) > cutTo && len(b) > cutTo && a[:cutTo] == b[:cutTo]
+	return bare(a) == bare(b) || len(a) > cutTo && len(b) > cutTo && a[:cutTo] == b[:cutTo]
 }
 
-// keysIn are the keys of an item that has several; nil for fewer.
+// keysIn are the keys of an item that has several, nil for one that it does not have; none for fewer.
 func keysIn(v any, keys []string) (all []any) {
 	m, _ := v.(map[string]any)
+	if len(keys) < 2 {
+		return nil
+	}
 	for _, key := range keys {
-		if len(keys) > 1 && plain(m[key]) {
-			all = append(all, m[key])
-		}
+		all = append(all, m[key])
 	}
 	return all
 }
