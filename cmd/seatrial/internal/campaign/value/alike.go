@@ -1,6 +1,7 @@
 package value
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 
@@ -83,35 +84,53 @@ func alikeItems(at *Place, items []any, l *limit) (all []Case) {
 }
 
 // sharing are cases of a list whose items are told apart by several fields together: one more, of which all of these but one are as the last
-// item has them. Who tells items apart by fewer takes both for one.
+// item has them. Who tells items apart by fewer takes both for one. It has what an item has to have, and if that is refused all that the last
+// one has, in other words.
 func sharing(at *Place, items []any) (all []Case) {
 	keys := at.Property.Schema.XListMapKeys
 	if len(keys) < 2 || len(items) == 0 {
 		return nil
 	}
+	each := at.Property.Children[0]
 	last, is := items[len(items)-1].(map[string]any)
-	if !is {
+	sample, _ := at.sampler().of(each, len(items))
+	least, known := sample.(map[string]any)
+	if !is || !known {
 		return nil
 	}
 	for _, key := range keys {
-		s := at.sampler()
-		item, _ := Clone(last).(map[string]any)
-		for _, field := range at.Property.Children[0].Children {
-			now, has := last[field.Name]
-			if !has || slices.Contains(keys, field.Name) && field.Name != key {
-				continue
-			}
-			if other := otherWord(s, field, now, len(items)); other != nil {
-				item[field.Name] = other
-			} else if enum := limitOf(field.Schema).enum; field.Name == key && len(enum) > 0 {
-				item[key], _ = missing(&schema.Property{Schema: at.Property.Schema, Children: []*schema.Property{field}}, []any{now}, now)
-			}
+		i := slices.IndexFunc(each.Children, func(f *schema.Property) bool { return f.Name == key })
+		if i < 0 {
+			continue
 		}
-		if item[key] != last[key] {
-			all = append(all, Case{Name: "item added that differs from the last one in " + key, Path: []any{len(items)}, Value: item})
+		other := otherKey(at, each.Children[i], last[key], len(items))
+		if other == nil {
+			continue
+		}
+		name := "item added that differs from the last one in " + key
+		for _, item := range []map[string]any{least, otherWords(at.sampler(), each, last, len(items))} {
+			item, _ = Clone(item).(map[string]any)
+			for _, same := range keys {
+				item[same] = last[same]
+			}
+			item[key] = other
+			all = append(all, Case{Name: name, Path: []any{len(items)}, Value: item})
+			if len(all) > 1 && all[len(all)-2].Name == name {
+				all[len(all)-1].Name, all[len(all)-1].Instead = name+", and has all that it has", name
+			}
 		}
 	}
 	return all
+}
+
+// otherKey is another value of a field by which items are told apart; nil if there is none.
+func otherKey(at *Place, field *schema.Property, now any, number int) any {
+	for _, other := range limitOf(field.Schema).enum {
+		if !reflect.DeepEqual(other, now) {
+			return Clone(other)
+		}
+	}
+	return otherWord(at.sampler(), field, now, number)
 }
 
 // alikeKeys are cases of a map with two more keys that are alike, but for capitals: settings and variables are often the same in these.

@@ -125,24 +125,13 @@ func wholeItem(at *Place, items []any, sample any) any {
 	if !is {
 		return nil
 	}
-	whole, _ := Clone(last).(map[string]any)
-	more := false
-	s := at.sampler()
-	for _, field := range at.Property.Children[0].Children {
-		now, has := last[field.Name]
-		if !has {
-			continue
-		}
-		_, sampled := plain[field.Name]
-		if other := otherWord(s, field, now, len(items)); other != nil {
-			whole[field.Name] = other
-			more = more || !sampled
+	whole := otherWords(at.sampler(), at.Property.Children[0], last, len(items))
+	for field, now := range whole {
+		if _, has := plain[field]; !has && !reflect.DeepEqual(now, last[field]) {
+			return whole
 		}
 	}
-	if !more {
-		return nil
-	}
-	return whole
+	return nil
 }
 
 // otherWord is another text or number of a property than it is now, in the same form, or an object with such; nil if it is neither, or is one of
@@ -151,18 +140,13 @@ func otherWord(s *sampler, p *schema.Property, now any, number int) any {
 	l := limitOf(p.Schema)
 	switch old := now.(type) {
 	case map[string]any:
-		next, _ := Clone(old).(map[string]any)
-		for _, field := range p.Children {
-			if inner, has := old[field.Name]; has && s.tables.entry(p.Kind) == nil {
-				if other := otherWord(s, field, inner, number); other != nil {
-					next[field.Name] = other
-				}
-			}
-		}
-		if reflect.DeepEqual(next, old) {
+		if s.tables.entry(p.Kind) != nil {
 			return nil
 		}
-		return next
+		if next := otherWords(s, p, old, number); !reflect.DeepEqual(next, old) {
+			return next
+		}
+		return nil
 	case string:
 		if len(l.enum) > 0 || schema.Choice(p.Name) {
 			return nil
@@ -178,6 +162,19 @@ func otherWord(s *sampler, p *schema.Property, now any, number int) any {
 		return other
 	}
 	return nil
+}
+
+// otherWords is an object with other texts and numbers where it can have some.
+func otherWords(s *sampler, p *schema.Property, old map[string]any, number int) map[string]any {
+	next, _ := Clone(old).(map[string]any)
+	for _, field := range p.Children {
+		if now, has := old[field.Name]; has {
+			if other := otherWord(s, field, now, number); other != nil {
+				next[field.Name] = other
+			}
+		}
+	}
+	return next
 }
 
 // missing is an item that a list does not have, where items are one of few values: the one that is given, if it can be; false if the
