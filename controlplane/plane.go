@@ -1,7 +1,6 @@
 package controlplane
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -124,19 +123,12 @@ func (p *Plane) Follow(ctx context.Context) iter.Seq2[history.Event, error] {
 	return p.Admin.History(ctx, p.Name, p.Revision+1, true)
 }
 
-// because is err, or why the process has ended, which says more. That may be
-// known a moment later than that nobody answers.
+// because is err, or why the process has ended, which says more.
 func (p *Plane) because(err error) error {
 	var answered *admin.Error
 	if err == nil || errors.As(err, &answered) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	moment := time.NewTimer(time.Second)
-	defer moment.Stop()
-	select {
-	case <-p.shared.process.Done():
-		return cmp.Or(p.shared.process.Err(), err)
-	case <-moment.C:
-		return err
-	}
+	err, _ = p.shared.process.Because(err)
+	return err
 }

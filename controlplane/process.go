@@ -1,6 +1,7 @@
 package controlplane
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/seatrial/seatrial/controlplane/admin"
@@ -229,6 +231,28 @@ func (p *Process) Stop() error {
 
 // Done is closed when the process has ended and its directory is gone.
 func (p *Process) Done() <-chan struct{} { return p.ended }
+
+const (
+	// endedMoment is how much later it may be known that the process has ended than that it does not answer; refusedMoment is that where
+	// nobody listens any more, so that it is ending for certain, and its directory may take its time.
+	endedMoment, refusedMoment = time.Second, time.Minute
+)
+
+// Because is err of a request, or why the process has ended, which says more; ended tells which. Of a process that is gone one hears first
+// that it does not answer: it is waited for a moment.
+func (p *Process) Because(err error) (why error, ended bool) {
+	moment := time.NewTimer(endedMoment)
+	if errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, syscall.ENOENT) {
+		moment.Reset(refusedMoment)
+	}
+	defer moment.Stop()
+	select {
+	case <-p.ended:
+		return cmp.Or(p.err, err), true
+	case <-moment.C:
+		return err, false
+	}
+}
 
 // Err says why the process ended by itself, with what it said last: nil as long
 // as it runs, and if it was stopped or its context ended.

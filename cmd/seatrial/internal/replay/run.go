@@ -1,7 +1,6 @@
 package replay
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -178,8 +177,7 @@ var (
 	errInterrupted = errors.New("interrupted")
 )
 
-// because is err, or why the control plane has ended, which says more: of a process
-// that is gone one hears first that it does not answer.
+// because is err, or why the control plane has ended, which says more.
 func (r *run) because(ctx context.Context, err error) error {
 	var diverged *divergence
 	var cannot unsupported
@@ -187,14 +185,11 @@ func (r *run) because(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() != nil || errors.As(err, &diverged) || errors.As(err, &cannot) || errors.As(err, &unusable) {
 		return err
 	}
-	moment := time.NewTimer(time.Second)
-	defer moment.Stop()
-	select {
-	case <-r.process.Done():
-		return fmt.Errorf("step %d: %w", r.row().Step+1, cmp.Or(r.process.Err(), err))
-	case <-moment.C:
+	why, ended := r.process.Because(err)
+	if !ended {
 		return err
 	}
+	return fmt.Errorf("step %d: %w", r.row().Step+1, why)
 }
 
 // judge makes an outcome of how a replay ended. That every step was let through
