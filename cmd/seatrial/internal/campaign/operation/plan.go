@@ -98,9 +98,10 @@ func register(p phase) bool {
 
 // Make plans a campaign: first one change of each property, then removals, then
 // misoperations with their repairs, then what is only allowed in the place of another property,
-// further items of lists, properties of one name in different objects, pairs of properties of one object, what was not changed yet in a mode, what else there is to try of each, what is
-// inside of types of Kubernetes, and random walks until there are enough. An error says which of the
-// options is wrong.
+// further items of lists, properties of one name in different objects, pairs of properties of one
+// object, what was not changed yet in a mode, what else there is to try of each, what is inside of
+// types of Kubernetes, and random walks until there are enough. An error says which of the options is
+// wrong.
 func Make(o Options) (*Plan, error) {
 	m, err := newMaker(o)
 	if err != nil {

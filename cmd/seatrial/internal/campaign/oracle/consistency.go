@@ -21,7 +21,8 @@ func init() {
 }
 
 // consistency follows values: those that are not in the custom resource any more are
-// nowhere else, and those of an item of a list, or of a property that has a namesake, are somewhere as those of the other are. Where there is a twin, what it has in the same place is no fault of the way.
+// nowhere else, and those of an item of a list, or of a property that has a namesake, are somewhere as those of the other are. Where there is a
+// twin, what it has in the same place is no fault of the way.
 func consistency(c *Case) []Deviation {
 	last := c.Last()
 	if c.misoperation() || last.Refused != "" || !last.Rest.Quiet || c.declined() || c.impossible() {

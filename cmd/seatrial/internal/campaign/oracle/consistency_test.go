@@ -268,18 +268,6 @@ func TestTracer(t *testing.T) {
 	}
 }
 
-// TestTracerLeaves: where the values of a property go.
-func TestTracerLeaves(t *testing.T) {
-	tracer := oracle.NewTracer()
-	service := func(team, label string) string {
-		return "{kind: Thing, metadata: {name: a}, spec: {team: " + team + "}}\n{kind: Service, metadata: {name: a, labels: {team: " + label + "}}}"
-	}
-	tracer.Add(caseOf(t, set("spec.team", "st-1"), thing, service("st-1", "st-1")), nil)
-	if got := tracer.Leaves("spec.team"); len(got) != 1 || got[0].String() != "metadata.labels.team of services *" {
-		t.Fatal(got)
-	}
-}
-
 // TestTracerBesideTwin: what is not as in the twin comes of the property, unless it was so before, or is so beside
 // another twin only.
 func TestTracerBesideTwin(t *testing.T) {

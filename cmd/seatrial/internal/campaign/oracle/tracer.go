@@ -328,13 +328,6 @@ func (t *Tracer) off(path string, m, before map[string]any, step any, last bool)
 	return false
 }
 
-// Leaves are where values of a property were seen, in order.
-func (t *Tracer) Leaves(property string) []Leaf {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return sortedLeaves(t.leaves(property))
-}
-
 // Effective tells whether any operation on a property had an effect that was seen.
 func (t *Tracer) Effective(property string) bool {
 	t.mu.Lock()
@@ -350,14 +343,6 @@ func effective(probes map[string]*probe) bool {
 		}
 	}
 	return false
-}
-
-func (t *Tracer) leaves(property string) map[Leaf]bool {
-	all := map[Leaf]bool{}
-	for _, p := range t.probes[property] {
-		maps.Copy(all, p.leaves)
-	}
-	return all
 }
 
 // unused are the operations on a property that nothing came of, one for each value, in order; nil if anything came of

@@ -107,18 +107,18 @@ func sharing(at *Place, items []any) (all []Case) {
 		if other == nil {
 			continue
 		}
-		name := "item added that differs from the last one in " + key
-		for _, item := range []map[string]any{least, otherWords(at.sampler(), each, last, len(items))} {
+		one := func(item map[string]any) map[string]any {
 			item, _ = Clone(item).(map[string]any)
 			for _, same := range keys {
-				item[same] = last[same]
+				if v, has := last[same]; has {
+					item[same] = v
+				}
 			}
 			item[key] = other
-			all = append(all, Case{Name: name, Path: []any{len(items)}, Value: item})
-			if len(all) > 1 && all[len(all)-2].Name == name {
-				all[len(all)-1].Name, all[len(all)-1].Instead = name+", and has all that it has", name
-			}
+			return item
 		}
+		name, path, whole := "item added that differs from the last one in "+key, []any{len(items)}, otherWords(at.sampler(), each, last, len(items))
+		all = append(all, Case{Name: name, Path: path, Value: one(least)}, Case{Name: name + ", and has all that it has", Path: path, Value: one(whole), Instead: name})
 	}
 	return all
 }
