@@ -55,8 +55,8 @@ type Progress struct {
 	// What is being done: "start" (a control plane), "set up" (a cluster), "learn", "operations", "repeat", "reduce",
 	// "reproduce".
 	What string
-	// Done and Of count operations, or roots while they are repeated and made smaller; Found what was found so
-	// far.
+	// Done and Of count operations, or roots while they are repeated and made smaller; Found the causes of what was seen so
+	// far, which is not repeated yet.
 	Done, Of, Found int
 	// Left is an estimate of how long it still takes.
 	Left time.Duration

@@ -25,8 +25,7 @@ type work struct {
 	next      int
 	results   []*Result
 	done, of  int
-	found     int
-	// causes are those of what was found.
+	// causes are those of what was found: findings so far, but that none has come again yet.
 	causes map[string]bool
 	wrong  int
 	err    error
@@ -210,7 +209,6 @@ func (w *work) take(ctx context.Context) (int, *operation.Sequence) {
 // keep counts a result, and notes what is left of its sequence.
 func (w *work) keep(s *operation.Sequence, r *Result) {
 	w.results = append(w.results, r)
-	w.found += len(r.seen)
 	for _, s := range r.seen {
 		if w.causes == nil {
 			w.causes = map[string]bool{}
@@ -252,7 +250,7 @@ func (w *work) add(ctx context.Context, s *operation.Sequence, r *Result, err er
 	if w.done > 0 {
 		left = o.Now().Sub(w.begun) / time.Duration(w.done) * time.Duration(w.of-w.done)
 	}
-	o.tell(Progress{What: "operations", Done: w.done, Of: w.of, Found: w.found, Left: left})
+	o.tell(Progress{What: "operations", Done: w.done, Of: w.of, Found: len(w.causes), Left: left})
 	return true
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/seatrial/seatrial/history"
@@ -21,6 +22,24 @@ func title(o *Operation, c *Change, before history.Object) string {
 	old, was := at(map[string]any(before), c.Path)
 	text := fmt.Sprintf("%s: %s (%s → %s)", o.Property, o.Case, shown(old, was), shown(c.Value, !c.Remove))
 	return trace.Printable(text+o.around(), false)
+}
+
+// retitled says of operations of one change what was there before, which is another value where some before it were left out.
+func retitled(seed history.Object, seq []*Operation) []*Operation {
+	seq, resource := slices.Clone(seq), seed
+	for i, o := range seq {
+		if len(o.Changes) == 1 && strings.HasPrefix(o.Name, trace.Printable(o.Property+": "+o.Case+" (", false)) {
+			again := *o
+			again.Name = title(o, &o.Changes[0], resource)
+			seq[i] = &again
+		}
+		next, err := o.Apply(resource)
+		if err != nil {
+			break
+		}
+		resource = next
+	}
+	return seq
 }
 
 // titles is the line of an operation that does what several do.

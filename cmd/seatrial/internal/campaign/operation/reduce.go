@@ -35,7 +35,7 @@ func Reduce(seed history.Object, root *schema.Property, seq []*Operation, fails 
 		r.plainer()
 		r.narrower()
 	}
-	return r.best, r.err
+	return retitled(seed, r.best), r.err
 }
 
 type reducer struct {

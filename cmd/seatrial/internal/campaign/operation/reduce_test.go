@@ -235,3 +235,19 @@ func TestReduceKeepsWhatIsNamed(t *testing.T) {
 		t.Errorf("got %s with %v: %v", spell(got), got[0].Objects, err)
 	}
 }
+
+// TestReduceTitles: what is said to have been there before an operation is what was there without those that were left out.
+func TestReduceTitles(t *testing.T) {
+	t.Parallel()
+	seed := history.Object{"spec": map[string]any{"size": "1"}}
+	step := func(value string, before history.Object) *Operation {
+		o := &Operation{Property: "spec.size", Case: "more", Changes: []Change{{Path: []any{"spec", "size"}, Value: value}}}
+		o.Name = title(o, &o.Changes[0], before)
+		return o
+	}
+	seq := []*Operation{step("2", seed), step("3", history.Object{"spec": map[string]any{"size": "2"}})}
+	got, err := Reduce(seed, nil, seq, func(seq []*Operation) (bool, error) { return seq[len(seq)-1].Changes[0].Value == "3", nil })
+	if err != nil || len(got) != 1 || got[0].Name != "spec.size: more (1 → 3)" || seq[1].Name != "spec.size: more (2 → 3)" {
+		t.Errorf("got %+v of %+v, %v", got, seq, err)
+	}
+}
