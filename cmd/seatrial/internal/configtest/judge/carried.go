@@ -58,7 +58,10 @@ func onlyCopied(c choose.Change, before, after *run.Outcome) string {
 		return ""
 	}
 	for _, e := range reads {
-		if means(c, e.Value) || len(reads) == 1 {
+		arrived := !slices.ContainsFunc(before.Events, func(o record.Event) bool {
+			return o.Verb == e.Verb && o.Subject == e.Subject && o.Value == e.Value && o.At == e.At
+		})
+		if means(c, e.Value) || len(reads) == 1 && arrived {
 			return record.Carriers(after.Events, e)[0].Name() + " at " + strings.TrimSuffix(e.At, record.Unsure)
 		}
 	}

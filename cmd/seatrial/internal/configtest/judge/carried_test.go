@@ -3,6 +3,8 @@ package judge
 import (
 	"testing"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/choose"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 )
@@ -28,6 +30,23 @@ func TestUsedAsWritten(t *testing.T) {
 		after := outcome(c.value, c.typed, c.carried)
 		if is := used(after.Events[0], outcome("1m", "1m0s", c.carried), after); is != c.carried {
 			t.Errorf("%+v: used is %t", c, is)
+		}
+	}
+}
+
+// TestOnlyCopied: what is said to be only copied has to have come there; where a test makes its configuration itself, it is what it was.
+func TestOnlyCopied(t *testing.T) {
+	outcome := func(value string) *run.Outcome {
+		return &run.Outcome{Events: []record.Event{
+			{Verb: record.Read, Subject: "field:Config.port", Value: value, At: "app.go:3?"},
+			{Verb: record.Copied, Subject: "field:app.App.port", Value: value, At: "app.go:3"},
+		}}
+	}
+	old, now := "80", "81"
+	c := choose.Change{Class: &parameter.Class{ID: "field:Config.port"}, IDs: []parameter.ID{"field:Config.port"}, Old: &old, New: &now}
+	for value, want := range map[string]string{"80": "", "81": "app.App.port at app.go:3", "0.081": "app.App.port at app.go:3"} {
+		if got := onlyCopied(c, outcome("80"), outcome(value)); got != want {
+			t.Errorf("%s: it says %q, want %q", value, got, want)
 		}
 	}
 }
