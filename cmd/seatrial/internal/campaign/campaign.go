@@ -139,9 +139,11 @@ type StepResult struct {
 	// Waits tells that nothing was compared, since the operator waits for what it cannot reach.
 	Waits bool `json:"waits,omitempty"`
 	// Declined tells that the operator says that it does not do it.
-	Declined bool          `json:"declined,omitempty"`
-	Took     time.Duration `json:"took"`
-	Wrong    int           `json:"wrong,omitempty"`
+	Declined bool `json:"declined,omitempty"`
+	// Failed tells that it says so, or of a misoperation that it does not do that, which the API server took.
+	Failed bool          `json:"failed,omitempty"`
+	Took   time.Duration `json:"took"`
+	Wrong  int           `json:"wrong,omitempty"`
 }
 
 func outcome(s *oracle.Step, found []oracle.Deviation, wrote bool) StepResult {
@@ -263,6 +265,9 @@ func newTrial(ctx context.Context, o *Options, out *Outcome, d *schema.Definitio
 			return operation.More(o.planned(d), out.Plan, properties)
 		}
 	}
+	t.dropped = func(failed []*operation.Operation) ([]*operation.Sequence, error) {
+		return operation.Dropped(o.planned(d), failed)
+	}
 	return t, l, nil
 }
 
@@ -273,17 +278,21 @@ func (o *Options) tell(p Progress) {
 }
 
 // runAll runs the sequences on all planes, and behind them what was left of those that ended
-// early; then other values of properties that nothing came of so far.
+// early; then other values of properties that nothing came of so far, and parts that are taken away in which something failed.
 func (t *trial) runAll(ctx context.Context) error {
 	begun := t.o.Now()
 	defer func() { t.out.Running = t.o.Now().Sub(begun) }()
 	w := &work{t: t, begun: begun}
 	t.halt = func() bool { return w.halted(ctx) }
 	w.run(ctx, t.out.Plan.Sequences)
-	if more, err := w.more(ctx); err != nil {
-		return err
-	} else if len(more) > 0 {
-		w.run(ctx, more)
+	for _, behind := range []func(context.Context) ([]*operation.Sequence, error){w.more, w.dropped} {
+		more, err := behind(ctx)
+		if err != nil {
+			return err
+		}
+		if len(more) > 0 {
+			w.run(ctx, more)
+		}
 	}
 	w.collect()
 	if ctx.Err() != nil {

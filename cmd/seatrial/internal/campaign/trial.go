@@ -42,6 +42,8 @@ type trial struct {
 	halt  func() bool
 	// more plans other values of properties; nil if nobody needs to know whether anything comes of them.
 	more func(properties []string) ([]*operation.Sequence, error)
+	// dropped plans that what the operator did not do a part of is taken away; nil if there is no plan.
+	dropped func(failed []*operation.Operation) ([]*operation.Sequence, error)
 	// enough are the findings that came again where those end the campaign; nil where it went on.
 	enough []*Finding
 	// again are the findings that were repeated while the sequences ran, by the causes that they had when they were seen; nil
@@ -149,10 +151,11 @@ func (t *trial) sequence(ctx context.Context, number int, s *operation.Sequence)
 		for _, s := range declined {
 			excused = append(excused, s.Deviations...)
 		}
-		waits, no, known := false, false, slices.Concat(before, excused)
+		waits, no, failed, known := false, false, false, slices.Concat(before, excused)
 		var twins []oracle.Deviation
 		found, err := t.judge(ctx, r, i, known, func(c *oracle.Case) {
 			waits, no, twins = c.Waits(), c.Declined(), without(ofTwins(c), alone)
+			failed = no || step.Refused == "" && c.Answer() == oracle.Prevented
 			if p := t.tracer.Add(c, known); p != nil {
 				result.probes = append(result.probes, p)
 			}
@@ -165,7 +168,7 @@ func (t *trial) sequence(ctx context.Context, number int, s *operation.Sequence)
 		}
 		found = without(found, excused)
 		of := outcome(step, found, t.caseOf(r, i).Wrote())
-		of.Waits, of.Declined = waits, no
+		of.Waits, of.Declined, of.Failed = waits, no, failed
 		if !r.back(i) { // which is none of the plan
 			result.Steps = append(result.Steps, of)
 		}
@@ -212,8 +215,8 @@ func (t *trial) after(steps []*oracle.Step) next {
 	}
 	last := steps[len(steps)-1]
 	switch c := t.caseOf(&run{Steps: steps}, len(steps)-1); {
-	case last.Operation.Misoperation, last.Operation.Repairs && last.Rest.Quiet:
-		return goOn // the next operation repairs it
+	case last.Operation.Misoperation, last.Operation.Followed, last.Operation.Repairs && last.Rest.Quiet:
+		return goOn // the next operation repairs it, or takes it away
 	case last.Operation.Repairs, c.Waits():
 		return stop
 	case !last.Rest.Quiet, last.Rest.Restates, c.Fails():

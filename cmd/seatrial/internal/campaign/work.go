@@ -64,6 +64,33 @@ func (w *work) more(ctx context.Context) ([]*operation.Sequence, error) {
 	return w.t.more(properties)
 }
 
+// dropped are sequences that take away as a whole what the operator did not do a part of; none if the campaign is over anyway.
+func (w *work) dropped(ctx context.Context) ([]*operation.Sequence, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.t.dropped == nil || w.enough() || w.over(ctx) || w.wrong > wrongMax {
+		return nil, nil
+	}
+	failed := map[string]bool{}
+	for _, r := range w.results {
+		for i := range r.Steps {
+			failed[r.Steps[i].Operation] = failed[r.Steps[i].Operation] || r.Steps[i].Failed
+		}
+	}
+	var all []*operation.Operation
+	for _, s := range w.t.out.Plan.Sequences {
+		for _, o := range s.Operations {
+			if failed[o.Name] && !o.Repairs && !o.Content {
+				all = append(all, o)
+			}
+		}
+	}
+	if len(all) == 0 {
+		return nil, nil
+	}
+	return w.t.dropped(all)
+}
+
 // over tells that there is no time for more; mu is held.
 func (w *work) over(ctx context.Context) bool {
 	o := w.t.o

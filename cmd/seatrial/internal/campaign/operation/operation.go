@@ -43,6 +43,8 @@ type Operation struct {
 	Default bool `json:"default,omitempty"`
 	// Stays tells that nothing repairs a misoperation: the resource is deleted as it is then.
 	Stays bool `json:"stays,omitempty"`
+	// Followed tells that the next operation takes away what it changes, and that nothing takes it back before that.
+	Followed bool `json:"followed,omitempty"`
 	// Refused is why the API server will not take it, as far as the schema says so; empty
 	// if it does not.
 	Refused string `json:"refused,omitempty"`
