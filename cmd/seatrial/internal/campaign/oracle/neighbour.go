@@ -71,30 +71,37 @@ func (c *Case) items() (where string, before, after []item) {
 		return "", nil, nil
 	}
 	p := c.Properties[o.Property]
-	if p == nil || len(p.Children) != 1 || p.Children[0].Name != "[]" && p.Children[0].Name != "{}" {
+	if p == nil || !holdsItems(p) {
 		return "", nil, nil
 	}
+	path := wholePath(o)
+	path = path[:min(len(path), len(tokens(o.Property)))]
+	return o.Property, c.itemsAt(c.Last().Start[c.Key], p, path), c.itemsAt(c.Last().End[c.Key], p, path)
+}
+
+// holdsItems tells whether a property is a list or a map.
+func holdsItems(p *schema.Property) bool {
+	return len(p.Children) == 1 && (p.Children[0].Name == "[]" || p.Children[0].Name == "{}")
+}
+
+// itemsAt are the items of a list or map that a resource has at a path.
+func (c *Case) itemsAt(resource history.Object, p *schema.Property, path []any) (all []item) {
 	key := ""
 	if named := value.Key(p); named != nil {
 		key = named.Name
 	}
-	path := wholePath(o)
-	path = path[:min(len(path), len(tokens(o.Property)))]
-	of := func(resource history.Object) (all []item) {
-		v, _ := (&operation.Change{Path: path}).At(resource)
-		switch v := v.(type) {
-		case []any:
-			for i, inner := range v {
-				all = append(all, item{at: "[" + strconv.Itoa(i) + "]", name: nameOf(inner, key), keys: keysIn(inner, p.Schema.XListMapKeys), value: inner})
-			}
-		case map[string]any:
-			for _, key := range sortedKeys(v) {
-				all = append(all, item{at: "[" + strconv.Quote(key) + "]", name: key, keyed: true, value: v[key]})
-			}
+	v, _ := (&operation.Change{Path: path}).At(resource)
+	switch v := v.(type) {
+	case []any:
+		for i, inner := range v {
+			all = append(all, item{at: "[" + strconv.Itoa(i) + "]", name: nameOf(inner, key), keys: keysIn(inner, p.Schema.XListMapKeys), value: inner})
 		}
-		return all
+	case map[string]any:
+		for _, key := range sortedKeys(v) {
+			all = append(all, item{at: "[" + strconv.Quote(key) + "]", name: key, keyed: true, value: v[key]})
+		}
 	}
-	return o.Property, of(c.Last().Start[c.Key]), of(c.Last().End[c.Key])
+	return all
 }
 
 // newcomers tells those items that were there before from those that were not. One of a list may have moved.

@@ -301,6 +301,13 @@ var maskCases = []struct{ mask, name, seed, end, twin string }{
 			{kind: Pod, metadata: {name: a-0, ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: a, controller: true}]}, spec: {imagePullSecrets: [{name: s}]}}`,
 	},
 	{
+		mask: "account-token", name: "a pod from before",
+		end: thing + `{kind: Deployment, metadata: {name: a}, spec: {template: {spec: {}}}}
+			{kind: Pod, metadata: {name: a-1x2y3, generateName: a-, ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: a, controller: true}]}, spec: {containers: [{name: c}]}}`,
+		twin: thing + `{kind: Deployment, metadata: {name: a}, spec: {template: {spec: {}}}}
+			{kind: Pod, metadata: {name: a-1x2y3, generateName: a-, ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: a, controller: true}]}, spec: {containers: [{name: c, volumeMounts: [{mountPath: /var/run/secrets/kubernetes.io/serviceaccount, name: kube-api-access-x, readOnly: true}]}], volumes: [{name: kube-api-access-x}]}}`,
+	},
+	{
 		mask: "pull-policies", name: "an apply of an image without a tag",
 		seed: thing + `{kind: Deployment, metadata: {name: a}, spec: {template: {spec: {containers: [{name: c, image: "a:1", imagePullPolicy: IfNotPresent}]}}}}
 			{kind: Pod, metadata: {name: a-1x2y3, generateName: a-, ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: a, controller: true}]}, spec: {containers: [{name: c, image: "a:1", imagePullPolicy: IfNotPresent}]}}`,
