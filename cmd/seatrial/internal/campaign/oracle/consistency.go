@@ -33,7 +33,7 @@ func consistency(c *Case) []Deviation {
 	if last.Operation == nil {
 		return out
 	}
-	return slices.Concat(out, c.nothingOfAll(), c.overridden(), c.neighbours(), c.namesakes(), c.crossed())
+	return slices.Concat(out, c.nothingOfAll(), c.vanished(), c.overridden(), c.neighbours(), c.namesakes(), c.crossed())
 }
 
 // stale are leaves that have a value which the custom resource had, and has no more.
