@@ -63,6 +63,12 @@ func (c *Case) changedObjects() (before, after history.State) {
 	return before, after
 }
 
+// lasts tells whether a text is in what does not pass: an old ReplicaSet, or a revision of a StatefulSet, has what was before.
+func (c *Case) lasts(s history.State, text string) bool {
+	leaf := c.seen(s, text)
+	return leaf != nil && !slices.Contains(passing, leaf.Resource)
+}
+
 // crossing is where an item was, in what was written, and another one is now; nil for nowhere.
 func (c *Case) crossing(where string, one, other item, before, after history.State) *Deviation {
 	others := map[string]string{}
@@ -78,7 +84,7 @@ func (c *Case) crossing(where string, one, other item, before, after history.Sta
 			return c.leavesWith(s, func(in string) bool { return times(in, text) > 0 })
 		}
 		was := had(before, part.text)
-		if len(was) == 0 || len(had(after, part.text)) > 0 || c.seen(c.Last().End, part.text) != nil || c.twinHas(part.text) {
+		if len(was) == 0 || len(had(after, part.text)) > 0 || c.lasts(c.Last().End, part.text) || c.Twin != nil && c.lasts(c.Twin.End, part.text) {
 			continue
 		}
 		theirsWas, theirsIs := had(before, theirs), had(after, theirs)

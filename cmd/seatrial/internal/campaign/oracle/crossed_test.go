@@ -24,6 +24,10 @@ func TestCrossed(t *testing.T) {
 			name: "the first has what the second has", end: of("2", "ipsum", "ipsum"), twin: of("2", "ipsum", "ipsum"),
 			want: []string{`"ipsum" of spec.groups[1].text is where "lorem" of spec.groups[0].text was, and still should be: data.args of configmaps one`},
 		},
+		{
+			name: "what was is kept in a revision", end: of("2", "ipsum", "ipsum") + "{kind: ControllerRevision, metadata: {name: one-1}, data: {args: --text=lorem}}\n",
+			want: []string{`"ipsum" of spec.groups[1].text is where "lorem" of spec.groups[0].text was, and still should be: data.args of configmaps one`},
+		},
 		{name: "only on this way, which is the twin's to say", end: of("2", "ipsum", "ipsum"), twin: of("2", "lorem", "ipsum")},
 		{name: "what was there is gone", end: of("2", "none", "ipsum"), twin: of("2", "none", "ipsum")},
 		{name: "it is somewhere else", end: of("2", "ipsum", "lorem"), twin: of("2", "ipsum", "lorem")},
