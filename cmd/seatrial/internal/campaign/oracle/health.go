@@ -54,7 +54,7 @@ func health(c *Case) []Deviation {
 	if len(all) == 0 && !last.Rest.Quiet && last.Rest.Cycle == nil && c.Twin != nil && c.Twin.Rest.Quiet && !c.unreached(last.Output) {
 		out = append(out, Deviation{Object: c.Key, Place: "rest", Text: "it does not come to rest, and does where the resource was never another: " + last.Rest.Why})
 	}
-	return out
+	return append(out, c.unending()...)
 }
 
 // Unwell lists what does not run behind the last step, or says that something is wrong, one by one.
