@@ -18,10 +18,11 @@ func init() {
 // they were, template and all. The environment of a program, and files of a subPath, never change; other files a kubelet
 // does change, and whether the program reads them again is not seen. Nor is whether an operator that wants
 // to reach programs, and cannot here, would have told them. One that annotates the pods makes their kubelets look at
-// files at once: it knows of programs that read them again. One that declines what is asked for, and says so, may have gone only a part of the way.
+// files at once: it knows of programs that read them again. One that declines what is asked for, and says so, may have gone only a part of the way,
+// as has one of which the API server has refused a write.
 func rollout(c *Case) []Deviation {
 	last := c.Last()
-	if !last.Rest.Quiet || last.Refused != "" || c.misoperation() || c.declined() {
+	if !last.Rest.Quiet || last.Refused != "" || c.misoperation() || c.declined() || last.refusal(c.Key) && !c.Steps[0].refusal(c.Key) {
 		return nil
 	}
 	given := c.given()

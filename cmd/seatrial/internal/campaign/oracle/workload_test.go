@@ -66,6 +66,7 @@ func TestRollout(t *testing.T) {
 	const (
 		thing    = "{kind: Thing, metadata: {name: a}}\n"
 		declines = "{kind: Thing, metadata: {name: a}, status: {message: a smaller size is not supported}}\n"
+		tried    = "{kind: Thing, metadata: {name: a}, status: {message: 'Deployment.apps \"a\" is invalid: no such volume'}}\n"
 	)
 	cases := []struct {
 		name, seed, end string
@@ -91,6 +92,7 @@ func TestRollout(t *testing.T) {
 		{name: "the configuration is as it was", seed: volume + pod + one, end: volume + pod + one},
 		{name: "the user's own ConfigMap", seed: volume + pod + one, end: volume + pod + two, given: true},
 		{name: "no pods", seed: volume + one, end: volume + two},
+		{name: "the API server has refused a write, as the operator says", seed: thing + env + pod + one, end: tried + env + pod + two},
 		{name: "the operator goes no further, and says so", seed: thing + env + pod + one, end: declines + env + pod + two},
 	}
 	for _, c := range cases {
