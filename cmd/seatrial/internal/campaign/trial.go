@@ -155,7 +155,7 @@ func (t *trial) sequence(ctx context.Context, number int, s *operation.Sequence)
 		var twins []oracle.Deviation
 		found, err := t.judge(ctx, r, i, known, func(c *oracle.Case) {
 			waits, no, twins = c.Waits(), c.Declined(), without(ofTwins(c), alone)
-			failed = no || step.Refused == "" && c.Answer() == oracle.Prevented
+			failed = c.Failed()
 			if p := t.tracer.Add(c, known); p != nil {
 				result.probes = append(result.probes, p)
 			}

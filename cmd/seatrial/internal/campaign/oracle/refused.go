@@ -1,5 +1,7 @@
 package oracle
 
+import "slices"
+
 // Answer is what became of an operation, beside what oracles say.
 type Answer string
 
@@ -24,6 +26,17 @@ const (
 func (c *Case) Declined() bool {
 	answer := c.Answer()
 	return answer == Declined || answer == Impossible
+}
+
+// Failed tells whether the operator says that it does not do, or cannot do, what the API server took, be it as where the resource was never another.
+func (c *Case) Failed() bool {
+	if c.Last().Refused != "" {
+		return false
+	}
+	before := remarks(c.Steps[0].End, c.Key)
+	return c.Declined() || c.Answer() == Prevented || slices.ContainsFunc(remarks(c.Last().End, c.Key), func(said string) bool {
+		return refuses(said) && !slices.Contains(before, said)
+	})
 }
 
 // Answer is what became of the last step's operation, for counts.
