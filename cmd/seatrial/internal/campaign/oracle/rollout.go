@@ -39,7 +39,7 @@ func rollout(c *Case) []Deviation {
 		used := references(after)
 		for _, config := range sortedReferences(used) {
 			object := history.Key{Resource: config.resource, Namespace: key.Namespace, Name: config.name}
-			if given[last.End[object].Text("kind")+"/"+config.name] {
+			if given[last.End[object].Text("kind")+"/"+config.name] || c.returns(object, key) {
 				continue
 			}
 			for _, ch := range c.data(object) {
@@ -64,11 +64,23 @@ func (c *Case) data(key history.Key) []history.Change {
 	if before == nil || after == nil || !c.own(key) {
 		return nil
 	}
-	contents := func(o history.Object) history.Object {
-		return history.Object{"data": o.At("data"), "binaryData": o.At("binaryData")}
-	}
 	return slices.DeleteFunc(flat(history.Diff(contents(before), contents(after))), func(ch history.Change) bool {
 		return moment(ch.From) && moment(ch.To)
+	})
+}
+
+// contents are the data of a ConfigMap or Secret.
+func contents(o history.Object) history.Object {
+	return history.Object{"data": o.At("data"), "binaryData": o.At("binaryData")}
+}
+
+// returns tells whether a ConfigMap or Secret has again what it had behind an earlier step, when the workload had the pods that it has:
+// what they have read then.
+func (c *Case) returns(object, workload history.Key) bool {
+	last := c.Last()
+	return slices.ContainsFunc(c.Steps[:len(c.Steps)-1], func(s *Step) bool {
+		return s.End[object] != nil && slices.Equal(podUIDs(s.End, workload), podUIDs(last.End, workload)) &&
+			len(history.Diff(contents(s.End[object]), contents(last.End[object]))) == 0
 	})
 }
 
@@ -83,15 +95,16 @@ func (c *Case) sameTemplate(key history.Key) bool {
 
 // samePods tells whether a workload has the pods that it had, and has any.
 func (c *Case) samePods(key history.Key) bool {
-	all := func(s history.State) []string {
-		var uids []string
-		for _, pod := range podsOf(s, key) {
-			uids = append(uids, pod.Name+" "+s[pod].Text("metadata", "uid"))
-		}
-		return uids
+	before := podUIDs(c.Last().Start, key)
+	return len(before) > 0 && slices.Equal(before, podUIDs(c.Last().End, key))
+}
+
+// podUIDs tells the pods of a workload apart, also from others of their names.
+func podUIDs(s history.State, workload history.Key) (all []string) {
+	for _, pod := range podsOf(s, workload) {
+		all = append(all, pod.Name+" "+s[pod].Text("metadata", "uid"))
 	}
-	before := all(c.Last().Start)
-	return len(before) > 0 && slices.Equal(before, all(c.Last().End))
+	return all
 }
 
 // tellsPods tells whether the operator annotated a pod of a workload in the last step.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
 	"github.com/seatrial/seatrial/history"
 )
 
@@ -115,6 +116,31 @@ func TestRollout(t *testing.T) {
 				}
 			}
 			hold(t, "rollout", k, nil)
+		})
+	}
+}
+
+// TestRolloutBack: pods that were made when a ConfigMap said what it says again have read that.
+func TestRolloutBack(t *testing.T) {
+	const env = "{kind: Deployment, metadata: {name: a}, spec: {template: {spec: {containers: [{name: c, envFrom: [{configMapRef: {name: a}}]}]}}}}\n"
+	of := func(uid, level string) string {
+		return env + "{kind: Pod, metadata: {name: a-0, uid: " + uid + ", ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: a, controller: true}]}}\n" +
+			"{kind: ConfigMap, metadata: {name: a}, data: {level: " + level + "}}\n"
+	}
+	for _, c := range []struct {
+		name, first, then, last string
+		says                    bool
+	}{
+		{name: "it is as it was", first: of("u1", "info"), then: of("u1", "debug"), last: of("u1", "info")},
+		{name: "the pods are others", first: of("u1", "info"), then: of("u2", "debug"), last: of("u2", "info"), says: true},
+		{name: "it is something else", first: of("u1", "info"), then: of("u1", "debug"), last: of("u1", "warn"), says: true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			k := caseOf(t, property("spec.level"), c.then, c.last)
+			k.Steps = append([]*oracle.Step{quiet(t, nil, "", c.first)}, k.Steps...)
+			if got := said("rollout", k); len(got) > 0 != c.says {
+				t.Errorf("it says %q, want something: %t", got, c.says)
+			}
 		})
 	}
 }
