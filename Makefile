@@ -51,14 +51,15 @@ demo: build-seatrial
 # once, as an executable: trials do not link it, and its tags are those of the build,
 # which makes nothing twice. settle is tested with the oldest controller-runtime that it
 # supports, and with the libraries of the executables (newer.mod), which are built already.
-# The command's tests mostly wait for controllers to be quiet: five of them at once.
+# The command's tests mostly wait for controllers to be quiet: five of them at once, with the
+# tag of its build, too.
 test: build-controlplane build-seatrial
 	go test -timeout $(TIMEOUT) ./...
 	go test -timeout $(TIMEOUT) -race -tags invariants ./...
 	plane="$$PWD/bin/seatrial-controlplane"; cd $(SETTLE) && SEATRIAL_CONTROLPLANE="$$plane" go test -timeout $(TIMEOUT) -race -tags invariants ./...
 	plane="$$PWD/bin/seatrial-controlplane"; cd $(SETTLE) && SEATRIAL_CONTROLPLANE="$$plane" go test -timeout $(TIMEOUT) -modfile=newer.mod ./...
-	plane="$$PWD/bin/seatrial-controlplane"; cd $(COMMAND) && SEATRIAL_CONTROLPLANE="$$plane" go test -timeout $(TIMEOUT) -parallel 5 ./...
-	cd $(COMMAND) && go test -timeout $(TIMEOUT) -tags mutation -run '^TestMutation' ./internal/cluster
+	plane="$$PWD/bin/seatrial-controlplane"; cd $(COMMAND) && SEATRIAL_CONTROLPLANE="$$plane" go test -tags grpcnotrace -timeout $(TIMEOUT) -parallel 5 ./...
+	cd $(COMMAND) && go test -timeout $(TIMEOUT) -tags grpcnotrace,mutation -run '^TestMutation' ./internal/cluster
 	plane="$$PWD/bin/seatrial-controlplane"; cd $(CONTROLPLANE) && SEATRIAL_CONTROLPLANE="$$plane" go test -tags grpcnotrace -timeout $(TIMEOUT) ./...
 	command="$$PWD/bin/seatrial"; cd browser && SEATRIAL="$$command" go test -timeout $(TIMEOUT) ./...
 	cd $(SAMPLES) && go test -timeout $(TIMEOUT) ./...
@@ -72,7 +73,7 @@ lint:
 	go vet ./...
 	go vet -tags invariants ./...
 	@if command -v golangci-lint >/dev/null; then \
-		golangci-lint run ./... && cd $(COMMAND) && golangci-lint run --config ../../.golangci.yaml ./... && \
+		golangci-lint run ./... && cd $(COMMAND) && golangci-lint run --build-tags grpcnotrace --config ../../.golangci.yaml ./... && \
 		cd ../../$(CONTROLPLANE) && golangci-lint run --build-tags grpcnotrace --config ../../.golangci.yaml ./... && \
 		cd ../../browser && golangci-lint run --config ../.golangci.yaml ./... && \
 		cd ../$(SAMPLES) && golangci-lint run --config ../../.golangci.yaml ./... && \
@@ -80,7 +81,7 @@ lint:
 		cd ../../$(SETTLE) && golangci-lint run --config ../.golangci.yaml ./... && \
 		cd ../$(SETTLED) && golangci-lint run --config ../../.golangci.yaml ./... && cd ../.. && \
 		for module in $(CONFIGURED); do (cd $$module && golangci-lint run --config ../../../.golangci.yaml ./...) || exit 1; done; \
-	else echo "golangci-lint is not installed: its linters are left out" && cd $(COMMAND) && go vet ./... && \
+	else echo "golangci-lint is not installed: its linters are left out" && cd $(COMMAND) && go vet -tags grpcnotrace ./... && \
 		cd ../../$(CONTROLPLANE) && go vet -tags grpcnotrace ./... && cd ../../browser && go vet ./... && cd ../$(SAMPLES) && go vet ./... && \
 		cd ../../$(OPERATORS) && go vet ./... && \
 		cd ../../$(SETTLE) && go vet ./... && cd ../$(SETTLED) && go vet ./... && cd ../.. && \
