@@ -140,7 +140,7 @@ type StepResult struct {
 	Waits bool `json:"waits,omitempty"`
 	// Declined tells that the operator says that it does not do it.
 	Declined bool `json:"declined,omitempty"`
-	// Failed tells that it says so, or of a misoperation that it does not do that, which the API server took.
+	// Failed tells that it says so, or that it cannot, of what the API server took, be it as the twin does or of a misoperation.
 	Failed bool          `json:"failed,omitempty"`
 	Took   time.Duration `json:"took"`
 	Wrong  int           `json:"wrong,omitempty"`

@@ -55,31 +55,15 @@ func (m *maker) whole(path []any, now history.Object) *Operation {
 	if _, had := at(map[string]any(m.seed.written), path[:n]); !had || n < 2 {
 		return nil
 	}
-	for _, p := range m.properties {
-		if !p.leadsTo(path[:n]) {
-			continue
-		}
-		o := &Operation{Property: p.Path, Case: "removed", Changes: []Change{{Path: path[:n], Remove: true}}}
-		o.Name = title(o, &o.Changes[0], now)
-		next, err := o.Apply(now)
-		if err != nil || m.refuses(next, m.Server.Complete(now)) != "" {
-			return nil
-		}
-		return o
+	p := m.known[propertyAt(m.Definition.Root, path[:n])]
+	if p == nil {
+		return nil // it is not to be changed
 	}
-	return nil
-}
-
-// leadsTo tells whether a path in a resource is one of the property: some item of its lists, some key of its maps.
-func (p *property) leadsTo(path []any) bool {
-	if len(path) != len(p.chain) {
-		return false
+	o := &Operation{Property: p.Path, Case: "removed", Changes: []Change{{Path: path[:n], Remove: true}}}
+	o.Name = title(o, &o.Changes[0], now)
+	next, err := o.Apply(now)
+	if err != nil || m.refuses(next, m.Server.Complete(now)) != "" {
+		return nil
 	}
-	for i, s := range p.chain {
-		_, item := path[i].(int)
-		if item != (s.Name == "[]") || !item && s.Name != "{}" && path[i] != s.Name {
-			return false
-		}
-	}
-	return true
+	return o
 }

@@ -14,11 +14,16 @@ func init() {
 			if d.Resource != pods || !strings.HasPrefix(ch.Path, "spec.imagePullSecrets") {
 				return false
 			}
-			above := v.above(d.Key)
-			names := func(s history.State) bool {
-				return s[above].At("spec", "template", "spec", "imagePullSecrets") != nil
-			}
-			return above != d.Key && !names(v.want.state) && !names(v.got.state)
+			return v.leftToAccount(d.Key, "imagePullSecrets")
 		},
 	})
+}
+
+// leftToAccount tells whether the workload of a pod says nothing of a field of it, which its service account gives it then.
+func (v *view) leftToAccount(pod history.Key, field string) bool {
+	above := v.above(pod)
+	says := func(s history.State) bool {
+		return s[above].At("spec", "template", "spec", field) != nil
+	}
+	return above != pod && !says(v.want.state) && !says(v.got.state)
 }

@@ -17,11 +17,7 @@ func init() {
 			if d.Resource != pods || !strings.Contains(ch.Path, ".volumeMounts["+tokenFolder+"]") && !strings.HasPrefix(ch.Path, "spec.volumes[kube-api-access-") {
 				return false
 			}
-			above := v.above(d.Key)
-			says := func(s history.State) bool {
-				return s[above].At("spec", "template", "spec", "automountServiceAccountToken") != nil
-			}
-			return above != d.Key && !says(v.want.state) && !says(v.got.state)
+			return v.leftToAccount(d.Key, "automountServiceAccountToken")
 		},
 	})
 }

@@ -53,11 +53,18 @@ func misoperation(c *Case) []Deviation {
 // another tells whether there is a workload of a kind that was not there before the last step, and runs: one of another name for
 // what is asked for now.
 func (c *Case) another(resource string) bool {
-	last := c.Last()
-	return slices.ContainsFunc(last.End.Keys(), func(key history.Key) bool {
-		_, inner := controlled(key, last.End[key])
-		_, before := last.Start[key]
-		return key.Resource == resource && !before && !inner && c.own(key) && ready(resource, last.End[key]) > 0
+	return c.newcomer(resource, func(key history.Key) bool {
+		o := c.Last().End[key]
+		_, inner := controlled(key, o)
+		return !inner && ready(resource, o) > 0
+	})
+}
+
+// newcomer tells whether there is an object of a kind that was not there before the last step, and of which something is so.
+func (c *Case) newcomer(resource string, is func(history.Key) bool) bool {
+	return slices.ContainsFunc(c.Last().End.Keys(), func(key history.Key) bool {
+		_, before := c.Last().Start[key]
+		return key.Resource == resource && !before && c.own(key) && is(key)
 	})
 }
 

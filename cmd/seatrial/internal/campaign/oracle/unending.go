@@ -3,6 +3,7 @@ package oracle
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/seatrial/seatrial/history"
@@ -37,7 +38,7 @@ func (c *Case) unending() (out []Deviation) {
 // allDone tells whether the workloads of the resource, of which there are some, have all of the pods that they want as they want them.
 func (c *Case) allDone() bool {
 	last, some := c.Last().End, false
-	if len(c.problems(last)) > len(c.complaints(last[c.Key])) {
+	if slices.ContainsFunc(c.problems(last), func(p problem) bool { return p.key != c.Key }) {
 		return false
 	}
 	for _, key := range last.Keys() {

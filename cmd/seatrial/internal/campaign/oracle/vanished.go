@@ -23,7 +23,7 @@ func (c *Case) vanished() []Deviation {
 		return nil
 	}
 	for _, key := range last.Start.Keys() {
-		if _, there := last.End[key]; there || key == c.Key || !c.own(key) || slices.Contains(passing, key.Resource) || c.made(key.Resource) {
+		if _, there := last.End[key]; there || key == c.Key || !c.own(key) || slices.Contains(passing, key.Resource) || c.newcomer(key.Resource, func(history.Key) bool { return true }) {
 			continue
 		}
 		if c.Twin != nil && c.Twin.End[key] != nil {
@@ -56,12 +56,4 @@ func some(v any) bool {
 		return is && strings.Trim(n, "0123456789") == "" && strings.Trim(n, "0") != ""
 	}
 	return false
-}
-
-// made tells whether there is an object of a kind that was not there before the last step.
-func (c *Case) made(resource string) bool {
-	return slices.ContainsFunc(c.Last().End.Keys(), func(key history.Key) bool {
-		_, before := c.Last().Start[key]
-		return key.Resource == resource && !before && c.own(key)
-	})
 }
