@@ -298,9 +298,13 @@ func (s *session) judged(ctx context.Context, chosen []choose.Test, changes []ch
 		_, is := s.fileWith(t.File, changes, in)
 		return is
 	}
-	bench.Unknown = func(i int, sites []string) bool {
+	bench.Unknown = func(i int, sites []string) (like string, is bool) {
 		c := changes[i]
-		return c.Old != nil && c.New != nil && value.Unknown(*c.Old, *c.New, value.Constants(s.module.Directory, sites))
+		if c.Old == nil || c.New == nil {
+			return "", false
+		}
+		words := value.Constants(s.module.Directory, sites)
+		return value.Misspelt(*c.New, words), value.Unknown(*c.Old, *c.New, words)
 	}
 	bench.Words = func(i int) []string {
 		if changes[i].Old == nil || changes[i].Class == nil {

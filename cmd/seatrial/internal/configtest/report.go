@@ -189,8 +189,14 @@ func (o *Outcome) violation(g group, folder string) finding.Result {
 		out.Causes = append(out.Causes, finding.Cause{Message: "it fails with texts that are made up, too, and has the old value nowhere: the program takes few values"})
 	}
 	switch {
+	case g.first.Passes != "" && !secret(o.Changes[g.changes[0]]):
+		out.Causes = append(out.Causes, finding.Cause{Message: fmt.Sprintf("it passes with %s, and fails with %s as well: some values do not go", o.masked(g.first.Passes), o.masked(g.first.FailsToo))})
 	case g.first.Foreign:
-		out.Causes = append(out.Causes, finding.Cause{Message: "the code compares it with other words, and not with this one"})
+		says := "the code compares it with other words, and not with this one"
+		if g.first.Like != "" {
+			says += ": it knows " + g.first.Like
+		}
+		out.Causes = append(out.Causes, finding.Cause{Message: says})
 	case g.rule != "accepted" && len(g.changes) == 1 && len(g.first.Tried) == 0:
 		out.Causes = append(out.Causes, finding.Cause{Message: "no other value was tried: whether the test fails with each is not known"})
 	}

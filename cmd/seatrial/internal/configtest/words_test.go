@@ -82,6 +82,7 @@ func TestMode(t *testing.T) {
 	})
 	for text, want := range map[string]finding.Verdict{
 		`{"zone": "staging", "mode": "fast"}`:     finding.Inconclusive,
+		`{"zone": "developmnet", "mode": "fast"}`: finding.Violated, // whatever the test asserts
 		`{"zone": "development", "mode": "fsat"}`: finding.Violated,
 	} {
 		out, err := s.diff(t.Context(), said(`{"zone": "development", "mode": "fast"}`), said(text))

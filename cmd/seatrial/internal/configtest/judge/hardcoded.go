@@ -78,11 +78,41 @@ func (j *judging) bothSides(c *Culprit, values []string) error {
 			return err
 		}
 		if o.Ending == run.Failed && c.Outcome.Ending == run.Failed && !elsewhere(c.Outcome, o) && refusal(of, o) == "" {
-			c.HardCoded, c.Across, c.Tried = true, true, []string{other}
+			passes, err := j.passesBeyond(c, values)
+			switch {
+			case err != nil:
+				return err
+			case passes == "":
+				c.HardCoded, c.Across, c.Tried = true, true, []string{other}
+			default:
+				c.Passes, c.FailsToo = passes, other
+			}
 			return nil
 		}
 	}
 	return nil
+}
+
+// passesBeyond is a value that is still further from the old one than the new one is, with which the test passes; empty if there is none. What
+// it asserts is no size then that goes with the value: what it tests does not withstand some, as a number of workers by which the work
+// cannot be divided.
+func (j *judging) passesBeyond(c *Culprit, values []string) (string, error) {
+	of := j.changes[c.Changes[0]]
+	for _, other := range values {
+		if !value.Beyond(*of.Old, *of.New, other) {
+			continue
+		}
+		v := j.given(nil)
+		v[c.Changes[0]] = &other
+		o, err := j.values(v)
+		if err != nil {
+			return "", err
+		}
+		if !o.Ending.Fails() {
+			return other, nil
+		}
+	}
+	return "", nil
 }
 
 // foreign looks whether the test fails with the words that there are as it does with one that is none of them: code that compares with some may take any other one as well, and a test that

@@ -64,10 +64,14 @@ type Culprit struct {
 	Tried     []string
 	// Across: it fails with less and with more than the old value alike, and passes next to it; Tried is the one on the other side.
 	Across bool
+	// Passes is a value further from the old one than the new one is, with which it passes; FailsToo is one on the other side of the old one.
+	Passes, FailsToo string
 	// Few: those are all made up, and it asserts no default.
 	Few bool
-	// Foreign: the code compares the only change with several words, and not with its new value; and it does not fail with each other one at the same place.
+	// Foreign: the code compares the only change with several words, and not with its new value; and it does not fail with each other one at the same place,
+	// or the new value is nearly one of them, which is Like.
 	Foreign bool
+	Like    string
 }
 
 // Bench is what tests are judged with.
@@ -80,8 +84,8 @@ type Bench struct {
 	Sharing Sharing
 	Others  Others
 	// Unknown tells whether the code compares a change with several words at some places, the old one among them, and not with the new one; nil if that is
-	// not known.
-	Unknown func(change int, sites []string) bool
+	// not known. The new value may be like one of them, as a misspelt word is.
+	Unknown func(change int, sites []string) (like string, is bool)
 	// Words are those that a change may be, as far as the program says so, if the old value is one of them; nil if that is not known.
 	Words func(change int) []string
 	// Apart tells whether the file that a test opens can have some of the changes, and not the others; nil if it has all or none.
@@ -477,8 +481,15 @@ func (j *judging) culprit(in []int) (Culprit, error) {
 	if c := j.changes[i]; c.Strange || c.Class != nil && !c.Class.Several && refusesNow(c, j.before, o) != "" {
 		return out, nil // what loads it does not take it, whatever the test holds: of a key that nobody knows no value
 	}
-	if j.bench.Unknown != nil && j.bench.Unknown(i, j.sites(i, o)) {
-		return out, j.foreign(&out, j.otherValues(i, o))
+	if j.bench.Unknown != nil {
+		like, unknown := j.bench.Unknown(i, j.sites(i, o))
+		switch {
+		case unknown && like != "": // whatever the test holds
+			out.Foreign, out.Like = true, like
+			return out, nil
+		case unknown:
+			return out, j.foreign(&out, j.otherValues(i, o))
+		}
 	}
 	return out, j.hardCoded(&out, j.otherValues(i, o))
 }

@@ -16,6 +16,14 @@ func Across(old, now, other string) bool {
 	return b > a && c < a || b < a && c > a
 }
 
+// Beyond tells whether another value is on the side of the old one on which the new one is, and further from it than that.
+func Beyond(old, now, other string) bool {
+	a, unitA, isA := amount(Bare(old))
+	b, unitB, isB := amount(Bare(now))
+	c, unitC, isC := amount(Bare(other))
+	return isA && isB && isC && unitA == unitB && unitB == unitC && (a < b && b < c || a > b && b > c)
+}
+
 // amount is a number or a time, or how many there are of a unit.
 func amount(text string) (n float64, unit string, is bool) {
 	if n, err := strconv.ParseFloat(text, 64); err == nil {

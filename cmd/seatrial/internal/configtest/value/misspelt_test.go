@@ -1,0 +1,31 @@
+package value
+
+import "testing"
+
+func TestMisspelt(t *testing.T) {
+	words := []string{`round_robin`, `least_conn`, `ip-hash`, `v1`, `v2`}
+	for v, want := range map[string]string{
+		`"roundrobin"`:   "round_robin",
+		"round-robin":    "round_robin",
+		"Round Robin":    "round_robin",
+		"IPHash":         "ip-hash",
+		"leastcon":       "least_conn",  // one is missing
+		"least_connn":    "least_conn",  // one too many
+		"laest_conn":     "least_conn",  // changed places
+		"round_rubin":    "round_robin", // another one
+		"ROUND_ROBIN":    "",            // it may well take that
+		"round_robin":    "",
+		"v3":             "", // it has a digit
+		"random":         "",
+		"least_requests": "",
+		"":               "",
+		"--":             "",
+	} {
+		if got := Misspelt(v, words); got != want {
+			t.Errorf("%s: %q, want %q", v, got, want)
+		}
+	}
+	if got := Misspelt("latest", []string{"latesta", "latestb"}); got != "" {
+		t.Errorf("one of two words: %q", got)
+	}
+}
