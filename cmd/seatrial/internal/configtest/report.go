@@ -255,7 +255,11 @@ func shown(c choose.Change, after bool) string {
 	if v == nil {
 		return "not set"
 	}
-	return strings.Join(strings.Fields(v.String()), " ")
+	text := strings.Join(strings.Fields(v.String()), " ")
+	if old, now := c.Change.Old, c.Change.New; !c.Unchanged && old != nil && now != nil && !v.Secret && v.Type == change.Text && v.Spelt() == "" && old.String() == now.String() {
+		return strconv.Quote(text) // the other one is no text, or may be none
+	}
+	return text
 }
 
 // place is a location in the source of the module.

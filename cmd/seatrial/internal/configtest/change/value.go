@@ -86,7 +86,10 @@ func (v Value) Reveal() string { return v.text }
 // the program.
 func (v Value) meant() string { return cmp.Or(v.json, v.text) }
 
-func (v Value) equal(other Value) bool { return v.Type == other.Type && v.meant() == other.meant() }
+// equal tells whether two values are the same to every decoder: a text that is off is another one without its quotes, which many take for false.
+func (v Value) equal(other Value) bool {
+	return v.Type == other.Type && v.meant() == other.meant() && (v.Type != Text || (v.spelt == "") == (other.spelt == ""))
+}
 
 // quoted is a text as an item of a list.
 func quoted(text string) string {

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -201,14 +202,36 @@ func (v *visitor) literal(n *ast.CompositeLit) {
 		v.wrap(pointer, recorder+".Made(", fmt.Sprintf(", %s, %s)", id, numbered(of)))
 	case v.test:
 		v.wrap(n, recorder+".MadeV(", ", "+id+")")
-	case len(of) == 1 && of[0].injected() && pointer != nil:
-		v.wrap(pointer, recorder+".Inject(", fmt.Sprintf(", %d)", of[0].number))
-	case len(of) == 1 && of[0].injected():
-		v.wrap(n, recorder+".InjectV(", fmt.Sprintf(", %d)", of[0].number))
+	case len(of) == 1 && v.gives(of[0]) != "" && pointer != nil:
+		v.wrap(pointer, recorder+"."+v.gives(of[0])+"(", fmt.Sprintf(", %d)", of[0].number))
+	case len(of) == 1 && v.gives(of[0]) != "":
+		v.wrap(n, recorder+"."+v.gives(of[0])+"V(", fmt.Sprintf(", %d)", of[0].number))
 	}
 }
 
-// injected tells whether values come to a struct by its document: what only flags are for is given to their library.
+// gives is the function that puts values into a struct which the program makes; empty if none does. What only flags are for is given to
+// their library, and to what has their defaults: many a test takes these, and parses nothing.
+func (v *visitor) gives(n *node) string {
+	switch {
+	case n.root.decoder == nil && slices.ContainsFunc(n.leaves(), func(l *node) bool { return v.isFed(l.id()) }):
+		return "Flagged"
+	case n.injected():
+		return "Inject"
+	}
+	return ""
+}
+
+// isFed tells whether a flag is bound to a field.
+func (a *analysis) isFed(id parameter.ID) bool {
+	for pair := range a.aliases {
+		if pair[1] == id && pair[0].Kind() == parameter.Flag || pair[0] == id && pair[1].Kind() == parameter.Flag {
+			return true
+		}
+	}
+	return false
+}
+
+// injected tells whether values come to a struct by its document.
 func (n *node) injected() bool {
 	d := n.root.decoder
 	return d != nil && !d.names || n.root.named
@@ -384,8 +407,11 @@ func (v *visitor) function(fn *ast.FuncDecl) {
 	}
 	for i := range s.Results().Len() {
 		of := v.byType[v.typeKey(s.Results().At(i).Type())]
-		if len(of) != 1 || !of[0].injected() || !v.makesOne(fn, of[0]) {
+		if len(of) != 1 || v.gives(of[0]) == "" || !v.makesOne(fn, of[0]) {
 			continue
+		}
+		if v.gives(of[0]) == "Flagged" && v.handsOn(fn, of[0]) {
+			continue // it may have parsed arguments, which are above defaults
 		}
 		if by := v.filled(fn, of[0]); by != nil {
 			v.problem(v.file, by, "what fills this is not known: values of files are not given to it")
@@ -393,6 +419,24 @@ func (v *visitor) function(fn *ast.FuncDecl) {
 		}
 		v.returns(fn, s, i, of[0])
 	}
+}
+
+// handsOn tells whether a function calls anything with a struct, or with what is in it.
+func (v *visitor) handsOn(fn *ast.FuncDecl, of *node) (is bool) {
+	key := v.typeKey(of.typ)
+	ast.Inspect(fn, func(n ast.Node) bool {
+		call, called := n.(*ast.CallExpr)
+		if !called {
+			return true
+		}
+		ast.Inspect(call, func(n ast.Node) bool {
+			name, named := n.(*ast.Ident)
+			is = is || named && v.info.Uses[name] != nil && v.typeKey(v.info.Uses[name].Type()) == key
+			return !is
+		})
+		return !is
+	})
+	return is
 }
 
 // makesOne tells whether a function makes a struct, and decodes nothing into it.
@@ -424,9 +468,9 @@ func (v *visitor) makesOne(fn *ast.FuncDecl, of *node) bool {
 
 // returns wraps the result i of a function.
 func (v *visitor) returns(fn *ast.FuncDecl, s *types.Signature, i int, of *node) {
-	call := recorder + ".InjectV("
+	call := recorder + "." + v.gives(of) + "V("
 	if _, is := s.Results().At(i).Type().Underlying().(*types.Pointer); is {
-		call = recorder + ".Inject("
+		call = recorder + "." + v.gives(of) + "("
 	}
 	end := fmt.Sprintf(", %d%s)", of.number, v.but(fn, of))
 	ast.Inspect(fn.Body, func(n ast.Node) bool {

@@ -1,0 +1,109 @@
+package field_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
+)
+
+// TestFlagged: a test that takes the defaults of flags, and parses nothing, has what flags are given, but for what it sets itself, or gives as
+// arguments.
+func TestFlagged(t *testing.T) {
+	b := build(t, module(t, map[string]string{
+		"shop.go": `package shop
+
+import (
+	"flag"
+	"strings"
+	"time"
+)
+
+type list []string
+
+func (l *list) String() string { return strings.Join(*l, ",") }
+
+func (l *list) Set(text string) error {
+	*l = strings.Split(text, ",")
+	return nil
+}
+
+type Options struct {
+	Workers int
+	Formats list
+	Wait    time.Duration
+}
+
+func NewOptions() *Options {
+	return &Options{Workers: 2, Formats: list{"png"}, Wait: time.Second}
+}
+
+// other has another name, and another way to come to its defaults.
+type other struct{ size int }
+
+func standard() (o other) {
+	o.size = 1
+	return o
+}
+
+func (o *Options) AddFlags(fs *flag.FlagSet) {
+	fs.IntVar(&o.Workers, "workers", o.Workers, "")
+	fs.Var(&o.Formats, "formats", "")
+	fs.DurationVar(&o.Wait, "wait", o.Wait, "")
+}
+
+func (o *other) bind(fs *flag.FlagSet) { fs.IntVar(&o.size, "size", o.size, "") }
+
+func (o *Options) Work() (int, string, time.Duration) { return o.Workers, o.Formats.String(), o.Wait }
+`,
+		"shop_test.go": `package shop
+
+import (
+	"flag"
+	"testing"
+)
+
+func TestDefaults(t *testing.T) {
+	workers, formats, wait := NewOptions().Work()
+	t.Log(workers, formats, wait)
+}
+
+func TestOther(t *testing.T) {
+	o := standard()
+	t.Log(o.size)
+}
+
+func TestSets(t *testing.T) {
+	o := NewOptions()
+	o.Workers = 3
+	o.Work()
+}
+
+func TestParses(t *testing.T) {
+	o, fs := NewOptions(), flag.NewFlagSet("", flag.ContinueOnError)
+	o.AddFlags(fs)
+	if err := fs.Parse([]string{"--workers=9"}); err != nil {
+		t.Fatal(err)
+	}
+	o.Work()
+}
+`,
+	}), "GOWORK=off")
+	values := map[parameter.ID]string{"flag:--workers": "7", "flag:--formats": "webp,png", "flag:--wait": "1m", "flag:--size": "5"}
+	for name, want := range map[string]string{
+		"TestDefaults": "read Formats=[webp png], read Wait=1m0s, read Workers=7",
+		"TestOther":    "read field:shop.other.size=5",
+		"TestSets":     "read Formats=[webp png], read Wait=1m0s, read Workers=3, set Workers=3",
+		"TestParses":   "read Formats=[webp png], read Wait=1m0s, read Workers=9, set flag:--workers=9",
+	} {
+		o := b.run(t, name, values)
+		if got := strings.ReplaceAll(strings.Join(short(o, record.Read, record.Set), ", "), "field:shop.Options.", ""); o.Ending != run.Passed || got != want {
+			t.Errorf("%s %s with %s, want %s\n%s", name, o.Ending, got, want, o.Output)
+		}
+	}
+	if got := strings.Join(short(b.run(t, "TestDefaults", map[parameter.ID]string{"flag:--workers": "many"}), record.Gave), ", "); !strings.Contains(got, "--workers=many") {
+		t.Errorf("what a flag does not take is not said: %s", got)
+	}
+}
