@@ -177,6 +177,7 @@ type stageLive interface {
 	Setup(ctx context.Context, objects []history.Object) error
 	Poke(ctx context.Context, r experiment.Reference, value string) error
 	Restart(ctx context.Context, meanwhile func()) error
+	UntilActed(ctx context.Context, p stage.Patience, apart history.Key) error
 	Settle(ctx context.Context, p stage.Patience) (stage.Rest, error)
 	Events() []history.Event
 	State() history.State
@@ -297,11 +298,14 @@ func (p *performance) step(ctx context.Context, o *operation.Operation, before, 
 	p.live.Begin()
 	var err error
 	apply := func() { err = p.live.Do(ctx, p.lab.apply(before, resource, s.Start[p.lab.key])) }
-	if o != nil && o.Restarts {
+	switch {
+	case o != nil && o.Restarts:
 		if up, broken := p.again(ctx, s, apply); broken != nil || err == nil && !up {
 			return s, broken
 		}
-	} else {
+	case o != nil && len(o.Overtakes) > 0:
+		err = p.overtake(ctx, o, before, resource)
+	default:
 		apply()
 	}
 	if refused(err) {
@@ -313,6 +317,22 @@ func (p *performance) step(ctx context.Context, o *operation.Operation, before, 
 		return nil, err
 	}
 	return s, p.settle(ctx, s)
+}
+
+// overtake applies what an operation overtakes, and the rest of it when the operator has written something that comes of that: to its
+// resource it may write no more than that it has seen it.
+func (p *performance) overtake(ctx context.Context, o *operation.Operation, before, resource history.Object) error {
+	begun, err := o.Begun(before)
+	if err != nil {
+		return err
+	}
+	if err := p.live.Do(ctx, p.lab.apply(before, begun, p.live.State()[p.lab.key])); err != nil {
+		return err
+	}
+	if err := p.live.UntilActed(ctx, p.patience(), p.lab.key); err != nil {
+		return err
+	}
+	return p.live.Do(ctx, p.lab.apply(begun, resource, p.live.State()[p.lab.key]))
 }
 
 // untyped is how the API server begins what it says of an apply whose object is not as the schema has

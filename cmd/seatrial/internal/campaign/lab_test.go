@@ -57,6 +57,11 @@ func (g *growing) Restart(_ context.Context, meanwhile func()) error {
 	return &stage.ControllerError{Text: "not ready"}
 }
 
+func (g *growing) UntilActed(context.Context, stage.Patience, history.Key) error {
+	g.done = append(g.done, "begun")
+	return nil
+}
+
 func (g *growing) Begin()                                                   {}
 func (g *growing) Setup(context.Context, []history.Object) error            { return nil }
 func (g *growing) Poke(context.Context, experiment.Reference, string) error { return nil }
@@ -76,6 +81,8 @@ func TestNotTakenBack(t *testing.T) {
 	hang.Changes = append(hang.Changes, do("spec.text=hang").Changes...)
 	behind := do("spec.size=3")
 	behind.Restarts = true
+	overtakes := do("spec.size=5")
+	overtakes.Overtakes = do("spec.size=4").Changes
 	after := func(steps []*oracle.Step) next {
 		if steps[len(steps)-1].Rest.Quiet {
 			return goOn
@@ -93,6 +100,7 @@ func TestNotTakenBack(t *testing.T) {
 		{"a repair", []*operation.Operation{wrong, do("spec.size=1!"), do("spec.text=x")}, after, []string{"1", "9", "1 refused"}, true},
 		{"a repair that is tried again", []*operation.Operation{wrong, do("spec.size=1!"), do("spec.text=x")}, nil, []string{"1", "9", "1 refused"}, true},
 		{"while there is no operator", []*operation.Operation{do("spec.size=2"), behind}, nil, []string{"1", "2", "down", "3", "up"}, false},
+		{"while a change is on its way", []*operation.Operation{overtakes, do("spec.size=3")}, nil, []string{"1", "4", "begun", "5", "3 refused"}, false},
 		{"what has broken something", []*operation.Operation{hang, do("spec.text=x")}, after, []string{"1", "8", "1 refused"}, true},
 	} {
 		live, r := &growing{}, &run{Undone: map[*oracle.Step]bool{}}

@@ -2,20 +2,30 @@ package operation
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/value"
 	"github.com/seatrial/seatrial/history"
 )
 
-// Apply is the resource with the changes of the operation made, one after another.
+// Apply is the resource with the changes of the operation made, one after another, those first that the others overtake.
 // The resource that is given stays as it is, and shares nothing with what is
 // returned. An error names a path that cannot be: a key of a list, an item far
 // behind its end.
 func (o *Operation) Apply(resource history.Object) (history.Object, error) {
+	return applied(resource, slices.Concat(o.Overtakes, o.Changes))
+}
+
+// Begun is the resource with the changes alone that the others overtake.
+func (o *Operation) Begun(resource history.Object) (history.Object, error) {
+	return applied(resource, o.Overtakes)
+}
+
+func applied(resource history.Object, changes []Change) (history.Object, error) {
 	var now any = map[string]any(resource)
-	for i := range o.Changes {
+	for i := range changes {
 		var err error
-		if now, err = o.Changes[i].edit(now); err != nil {
+		if now, err = changes[i].edit(now); err != nil {
 			return nil, err
 		}
 	}

@@ -61,8 +61,15 @@ func titles(all []*Operation) string {
 
 // around says what is done around an operation.
 func (o *Operation) around() string {
-	if o.Restarts {
+	switch {
+	case o.Restarts:
 		return ", while the operator is down"
+	case len(o.Overtakes) == 1 && o.Overtakes[0].Remove:
+		return ", while the removal of " + spelled(o.Overtakes[0].Path) + " is on its way"
+	case len(o.Overtakes) == 1:
+		return ", while " + spelled(o.Overtakes[0].Path) + " → " + shown(o.Overtakes[0].Value, true) + " is on its way"
+	case len(o.Overtakes) > 0:
+		return fmt.Sprintf(", while %d changes are on their way", len(o.Overtakes))
 	}
 	return ""
 }

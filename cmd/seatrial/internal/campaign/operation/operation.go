@@ -48,6 +48,8 @@ type Operation struct {
 	// Refused is why the API server will not take it, as far as the schema says so; empty
 	// if it does not.
 	Refused string `json:"refused,omitempty"`
+	// Overtakes are changes that are made first: Changes follow as soon as the operator has begun with what they ask for.
+	Overtakes []Change `json:"overtakes,omitempty"`
 	// Changes are made one after another.
 	Changes []Change `json:"changes"`
 	// Objects are applied before: a Secret that the resource refers to then.

@@ -23,7 +23,7 @@ type Server interface {
 
 // Bounds of a plan where its options say nothing.
 const (
-	OperationsMax  = 420
+	OperationsMax  = 440
 	SequenceLength = 10
 )
 

@@ -9,6 +9,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/schema"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/value"
 	"github.com/seatrial/seatrial/history"
+	"github.com/seatrial/seatrial/trace"
 )
 
 // TriesMax bounds how often [Reduce] asks.
@@ -146,16 +147,25 @@ func (r *reducer) slimmer() {
 				return r.try(r.with(i, r.part(o, picked(o.Changes, keep), before)))
 			})
 		}
-		if again := *r.best[i]; again.Restarts {
-			again.Name = strings.TrimSuffix(again.Name, again.around())
-			again.Restarts = false
-			r.try(r.with(i, &again))
+		if r.best[i].around() != "" {
+			r.try(r.with(i, calmer(r.best[i], nil)))
 		}
+		minimal(len(r.best[i].Overtakes), r.over, func(keep []int) bool {
+			return r.try(r.with(i, calmer(r.best[i], picked(r.best[i].Overtakes, keep))))
+		})
 		o := *r.best[i]
 		if o.Objects = named(o.Objects, o.Changes); len(o.Objects) < len(r.best[i].Objects) {
 			r.try(r.with(i, &o))
 		}
 	}
+}
+
+// calmer is an operation with less around it: no restart, and no more than that is overtaken.
+func calmer(o *Operation, overtakes []Change) *Operation {
+	again := *o
+	again.Restarts, again.Overtakes = false, overtakes
+	again.Name = trace.Printable(strings.TrimSuffix(o.Name, trace.Printable(o.around(), false))+again.around(), false)
+	return &again
 }
 
 // named are the objects whose names are in what changes set.

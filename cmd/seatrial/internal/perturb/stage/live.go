@@ -67,10 +67,16 @@ func (l *Live) Begin() {
 	defer s.mu.Unlock()
 	now := s.o.Now()
 	l.begun, l.from, l.restarts = now, len(s.rec.Events), s.restarts
-	// Users may go back to what they had: that is no circle.
-	s.cycles, s.cycleSince, s.repeated = history.NewQuiescence(s.o.Mask, time.Hour, now), time.Time{}, map[string]int{}
-	s.gap, s.streak, s.endless = 0, 0, newEndless(s.o.Mask)
+	s.gap = 0
+	l.turn(now)
 	s.stir()
+}
+
+// turn forgets what was seen to come again: users may go back to what they had, which is no circle.
+func (l *Live) turn(now time.Time) {
+	s := l.s
+	s.cycles, s.cycleSince, s.repeated = history.NewQuiescence(s.o.Mask, time.Hour, now), time.Time{}, map[string]int{}
+	s.streak, s.endless = 0, newEndless(s.o.Mask)
 }
 
 // Do does what users do, and returns when its effect is seen. An error of the API server is
@@ -293,12 +299,39 @@ func (l *Live) loops() bool {
 	return l.s.streak >= streakMost
 }
 
+// UntilActed waits until the controller has written anything in this step, to another object than one, or nothing moves for as long as it may
+// be idle. What users do then is of the same step, and what they go back to is no circle.
+func (l *Live) UntilActed(ctx context.Context, p Patience, apart history.Key) error {
+	s := l.s
+	for {
+		s.mu.Lock()
+		changed, failed := s.changed, s.failed
+		s.mu.Unlock()
+		if failed != nil {
+			return failed
+		}
+		left := s.untilQuiet(max(p.Quiet, p.Idle))
+		if left <= 0 || l.actedOn(func(key history.Key) bool { return key != apart }) {
+			break
+		}
+		if err := l.wait(ctx, changed, min(left, lookEvery)); err != nil {
+			return err
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	l.turn(s.o.Now())
+	return nil
+}
+
 // acted tells whether the controller has written anything in this step.
-func (l *Live) acted() bool {
+func (l *Live) acted() bool { return l.actedOn(func(history.Key) bool { return true }) }
+
+func (l *Live) actedOn(counts func(history.Key) bool) bool {
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
 	return slices.ContainsFunc(l.s.rec.Events[l.from:], func(e history.Event) bool {
-		return e.Actor == plan.Controller && !l.s.o.Mask.IgnoresEvent(e)
+		return e.Actor == plan.Controller && counts(e.Key) && !l.s.o.Mask.IgnoresEvent(e)
 	})
 }
 
