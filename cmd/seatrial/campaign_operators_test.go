@@ -39,6 +39,7 @@ var operators = []struct {
 	{"refused-migration", "spec.version", []string{"health"}, ""},
 	{"restless-stamp", "spec.stamp", []string{"hot-loop"}, ""},
 	{"missed-label", "spec.track", []string{"selector"}, ""},
+	{"constant-port", "spec.portName", []string{"reference"}, "spec.portName"},
 	{"stuck-finalizer", "spec.index", []string{"deletion"}, ""},
 	{"unowned-dashboard", "spec.dashboard", []string{"ownership"}, ""},
 }

@@ -13,6 +13,7 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 
 	blockedrepair "github.com/seatrial/seatrial/examples/operators/blocked-repair"
+	constantport "github.com/seatrial/seatrial/examples/operators/constant-port"
 	deadproperty "github.com/seatrial/seatrial/examples/operators/dead-property"
 	firstservice "github.com/seatrial/seatrial/examples/operators/first-service"
 	keptannotation "github.com/seatrial/seatrial/examples/operators/kept-annotation"
@@ -36,6 +37,7 @@ import (
 // samples are the operators by name, which is that of their folder.
 var samples = map[string]operator.Sample{
 	"blocked-repair":    blockedrepair.Sample,
+	"constant-port":     constantport.Sample,
 	"dead-property":     deadproperty.Sample,
 	"first-service":     firstservice.Sample,
 	"kept-annotation":   keptannotation.Sample,
