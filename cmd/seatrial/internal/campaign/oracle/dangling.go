@@ -50,12 +50,15 @@ func dangling(c *Case) []Deviation {
 	if !last.Rest.Quiet || last.Refused != "" || c.misoperation() || c.impossible() || c.Fails() {
 		return nil
 	}
-	asked := texts(last.End[c.Key].At("spec"))
+	keys, asked := texts(last.End[c.Key].At("spec"))
 	var out []Deviation
 	for _, key := range last.End.Keys() {
 		points := pointing[key.Resource]
-		if points == nil || !c.own(key) || last.End[key].At("metadata", "deletionTimestamp") != nil {
+		switch {
+		case points == nil || !c.own(key) || last.End[key].At("metadata", "deletionTimestamp") != nil:
 			continue
+		case keys["ports"] && key.Resource != autoscalers, keys["containers"]:
+			continue // the user says what ports there are, or what runs, and need not say all that is named
 		}
 		before := points(c, c.Steps[0].End, key)
 		for _, p := range points(c, last.End, key) {
@@ -72,14 +75,15 @@ func dangling(c *Case) []Deviation {
 	return out
 }
 
-// texts are all that a value says somewhere.
-func texts(v any) map[string]bool {
-	all := map[string]bool{}
+// texts are all keys of a value, and all that it says somewhere.
+func texts(v any) (keys, all map[string]bool) {
+	keys, all = map[string]bool{}, map[string]bool{}
 	var walk func(v any)
 	walk = func(v any) {
 		switch v := v.(type) {
 		case map[string]any:
-			for _, inner := range v {
+			for name, inner := range v {
+				keys[name] = true
 				walk(inner)
 			}
 		case []any:
@@ -91,7 +95,7 @@ func texts(v any) map[string]bool {
 		}
 	}
 	walk(v)
-	return all
+	return keys, all
 }
 
 // ingressPoints are the Services that an Ingress leads to, and the ports of those that came with the resource.

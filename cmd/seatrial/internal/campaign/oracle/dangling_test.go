@@ -26,6 +26,8 @@ func TestReference(t *testing.T) {
 		{name: "an Ingress that comes later", seed: web, end: http + byPort, want: []string{"spec.defaultBackend.service.port of ingresses.networking.k8s.io default/a is 80, and services default/a has no such port"}},
 		{name: "it never was", seed: http + ingress, end: http + ingress},
 		{name: "the resource names it", seed: web + ingress, end: "{kind: Thing, metadata: {name: a}, spec: {host: web}}\n" + http + ingress},
+		{name: "the resource says which ports there are", seed: web + ingress, end: "{kind: Thing, metadata: {name: a}, spec: {ports: [{number: 81}]}}\n" + http + ingress},
+		{name: "the resource says what runs", seed: web + pod, end: "{kind: Thing, metadata: {name: a}, spec: {template: {containers: [{name: c}]}}}\n" + http + pod},
 		{name: "nobody wants the Service", seed: web + ingress, end: ingress},
 		{name: "another Service came in its place", seed: web + ingress + set, end: other + ingress + set, want: []string{
 			"spec.rules[0].http.paths[0].backend.service.name of ingresses.networking.k8s.io default/a is a, and there is no such one, but services default/b, which was not there before",
