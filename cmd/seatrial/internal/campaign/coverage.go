@@ -29,7 +29,7 @@ func (o *Outcome) coverage() []finding.Covered {
 		for _, op := range s.Operations {
 			switch {
 			case op.Repairs:
-			case len(op.Changes) == 1 && len(op.Overtakes) == 0:
+			case len(op.All()) == 1:
 				about[op.Property] = append(about[op.Property], op)
 			default:
 				about[""] = append(about[""], op)

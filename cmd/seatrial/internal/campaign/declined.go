@@ -30,7 +30,7 @@ func (o *Outcome) declined() (all []string) {
 	for _, s := range o.Plan.Sequences {
 		for _, op := range s.Operations {
 			step := steps[op.Name]
-			if step == nil || step.Refused != "" || op.Misoperation || op.Repairs || len(op.Changes) != 1 || op.Changes[0].Remove {
+			if step == nil || step.Refused != "" || op.Misoperation || op.Repairs || len(op.All()) != 1 || op.Changes[0].Remove {
 				continue
 			}
 			if !slices.Contains(all, op.Property) {

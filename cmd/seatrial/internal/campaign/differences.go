@@ -23,6 +23,11 @@ func (f *Finding) applied(seed history.Object) []finding.Difference {
 		}
 		d := finding.Difference{Title: op.Name, Before: "before", After: "after"}
 		next, err := op.Apply(current)
+		if begun, broken := op.Begun(current); err == nil && broken == nil && len(op.Overtakes) > 0 {
+			first := finding.Difference{Title: "it is changed, and changed again as soon as the operator has begun with that", Before: "before", After: "on its way"}
+			first.Fields, first.Lines = written(history.Diff(current, begun))
+			out, current, d.Before = append(out, first), begun, "on its way"
+		}
 		if err != nil {
 			d.Note = "it does not fit the resource, and is left out"
 			out = append(out, d)

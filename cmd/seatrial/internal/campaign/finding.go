@@ -234,7 +234,7 @@ func (t *trial) reduce(ctx context.Context, f *Finding) (bool, error) {
 	}
 	tries, most := 0, triesMax
 	for _, o := range f.Operations {
-		most += max(0, len(o.Overtakes)+len(o.Changes)-1)
+		most += max(0, len(o.All())-1)
 	}
 	fails := func(path []*operation.Operation) (bool, error) {
 		if tries++; tries > most {

@@ -193,6 +193,8 @@ type performance struct {
 	patient bool
 	// started tells that the operator was just started.
 	started bool
+	// begun tells that the API server has taken what an operation overtakes, and neither the rest of it nor that it is taken back.
+	begun bool
 	// printed is how many bytes the operator had printed, and pokes how often it was poked.
 	printed int64
 	pokes   int
@@ -242,6 +244,8 @@ func (p *performance) play(ctx context.Context, j job, r *run) error {
 		r.Steps = append(r.Steps, s)
 		how := goOn
 		switch {
+		case p.begun:
+			how = stop // the API server keeps what should have been overtaken
 		case s.Refused != "" && !o.Repairs:
 			continue
 		case s.Refused != "":
@@ -310,6 +314,9 @@ func (p *performance) step(ctx context.Context, o *operation.Operation, before, 
 	}
 	if refused(err) {
 		s.Refused, s.End = err.Error(), s.Start
+		if o != nil && len(o.Overtakes) > 0 {
+			s.End = p.live.State()
+		}
 		s.Rest.Quiet = true
 		return s, nil
 	}
@@ -332,7 +339,19 @@ func (p *performance) overtake(ctx context.Context, o *operation.Operation, befo
 	if err := p.live.UntilActed(ctx, p.patience(), p.lab.key); err != nil {
 		return err
 	}
-	return p.live.Do(ctx, p.lab.apply(begun, resource, p.live.State()[p.lab.key]))
+	err = p.live.Do(ctx, p.lab.apply(begun, resource, p.live.State()[p.lab.key]))
+	if !refused(err) {
+		return err
+	}
+	// What was to be overtaken is taken back, and what the operator does with that is nobody's.
+	back := p.live.Do(ctx, p.lab.apply(begun, before, p.live.State()[p.lab.key]))
+	if p.begun = refused(back); back != nil && !p.begun {
+		return back
+	}
+	if _, broken := p.live.Settle(ctx, p.patience()); broken != nil {
+		return broken
+	}
+	return err
 }
 
 // untyped is how the API server begins what it says of an apply whose object is not as the schema has

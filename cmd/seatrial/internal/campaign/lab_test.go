@@ -81,6 +81,8 @@ func TestNotTakenBack(t *testing.T) {
 	hang.Changes = append(hang.Changes, do("spec.text=hang").Changes...)
 	behind := do("spec.size=3")
 	behind.Restarts = true
+	refusedEnd := do("spec.size=4")
+	refusedEnd.Overtakes = do("spec.size=5").Changes
 	overtakes := do("spec.size=5")
 	overtakes.Overtakes = do("spec.size=4").Changes
 	after := func(steps []*oracle.Step) next {
@@ -101,6 +103,7 @@ func TestNotTakenBack(t *testing.T) {
 		{"a repair that is tried again", []*operation.Operation{wrong, do("spec.size=1!"), do("spec.text=x")}, nil, []string{"1", "9", "1 refused"}, true},
 		{"while there is no operator", []*operation.Operation{do("spec.size=2"), behind}, nil, []string{"1", "2", "down", "3", "up"}, false},
 		{"while a change is on its way", []*operation.Operation{overtakes, do("spec.size=3")}, nil, []string{"1", "4", "begun", "5", "3 refused"}, false},
+		{"an end that is refused", []*operation.Operation{refusedEnd, do("spec.size=3")}, nil, []string{"1", "5", "begun", "4 refused", "1 refused"}, true},
 		{"what has broken something", []*operation.Operation{hang, do("spec.text=x")}, after, []string{"1", "8", "1 refused"}, true},
 	} {
 		live, r := &growing{}, &run{Undone: map[*oracle.Step]bool{}}

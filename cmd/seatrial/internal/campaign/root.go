@@ -189,7 +189,7 @@ func shortest(ways []*seen) []*seen {
 
 func changes(path []*operation.Operation) (n int) {
 	for _, o := range path {
-		n += max(1, len(o.Overtakes)+len(o.Changes), 1+len(o.With))
+		n += max(1, len(o.All()), 1+len(o.With))
 	}
 	return n
 }

@@ -13,8 +13,11 @@ import (
 // returned. An error names a path that cannot be: a key of a list, an item far
 // behind its end.
 func (o *Operation) Apply(resource history.Object) (history.Object, error) {
-	return applied(resource, slices.Concat(o.Overtakes, o.Changes))
+	return applied(resource, o.All())
 }
+
+// All are the changes of the operation in the order in which they are made.
+func (o *Operation) All() []Change { return slices.Concat(o.Overtakes, o.Changes) }
 
 // Begun is the resource with the changes alone that the others overtake.
 func (o *Operation) Begun(resource history.Object) (history.Object, error) {

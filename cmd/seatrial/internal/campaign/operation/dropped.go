@@ -28,7 +28,7 @@ func Dropped(o Options, failed []*Operation) ([]*Sequence, error) {
 			break
 		}
 		wrong, err := op.Apply(m.seed.written)
-		if err != nil || len(op.Changes) != 1 || m.refuses(wrong, m.seed.stored) != "" {
+		if err != nil || len(op.All()) != 1 || m.refuses(wrong, m.seed.stored) != "" {
 			continue
 		}
 		gone := m.whole(op.Changes[0].Path, wrong)

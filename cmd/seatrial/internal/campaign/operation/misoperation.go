@@ -101,7 +101,7 @@ func (o *Operation) undo(how string, before history.Object) *Operation {
 // undone are the changes that take back those of an operation.
 func (o *Operation) undone(resource history.Object) (changes []Change) {
 	before := any(map[string]any(resource))
-	for _, c := range slices.Concat(o.Overtakes, o.Changes) {
+	for _, c := range o.All() {
 		changes = append(changes, c.undo(before))
 		if next, err := c.edit(before); err == nil {
 			before = next

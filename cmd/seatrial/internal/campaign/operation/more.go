@@ -26,7 +26,7 @@ func More(o Options, p *Plan, properties []string) ([]*Sequence, error) {
 	alone := map[string][]string{}
 	for _, s := range p.Sequences {
 		for _, op := range s.Operations {
-			if len(op.Changes) == 1 && !op.Misoperation && !op.Repairs {
+			if len(op.All()) == 1 && !op.Misoperation && !op.Repairs {
 				alone[op.Property] = append(alone[op.Property], op.Case)
 			}
 		}

@@ -1,7 +1,6 @@
 package operation
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -42,8 +41,8 @@ func retitled(seed history.Object, seq []*Operation) []*Operation {
 	return seq
 }
 
-// titles is the line of an operation that does what several do.
-func titles(all []*Operation) string {
+// titles is the line of an operation that does what several do, with what is done around it.
+func titles(all []*Operation, around string) string {
 	var names []string
 	for i, o := range all {
 		if i == changesMost {
@@ -52,11 +51,7 @@ func titles(all []*Operation) string {
 		}
 		names = append(names, o.Property+": "+o.Case)
 	}
-	behind := ""
-	for _, o := range all {
-		behind = cmp.Or(behind, o.around())
-	}
-	return trace.Printable(strings.Join(names, "; ")+behind, false)
+	return trace.Printable(strings.Join(names, "; ")+around, false)
 }
 
 // around says what is done around an operation.

@@ -46,14 +46,27 @@ func (m *maker) overtake(some []*property, name string) []*draft {
 	}
 	then := m.together(m.each(some, ""))
 	if then == nil || equal(m.now.stored, from.stored) {
+		m.forget(slices.Concat(single(first), single(then)))
 		return nil
 	}
 	o := *then[0].Operation
 	o.Overtakes = first[0].Changes
 	o.Objects = slices.Concat(first[0].Objects, o.Objects)
 	o.Sentinels = slices.Concat(first[0].Sentinels, o.Sentinels)
-	o.Name = titles([]*Operation{&o})
-	return []*draft{{property: then[0].property, before: from, after: m.now, parts: slices.Concat(first, then), Operation: &o}}
+	o.Name = titles([]*Operation{&o}, o.around())
+	// What was only on its way is not tried by that.
+	return []*draft{{property: then[0].property, before: from, after: m.now, parts: single(then), Operation: &o}}
+}
+
+// single are the drafts that others are made of.
+func single(drafts []*draft) (all []*draft) {
+	for _, d := range drafts {
+		if len(d.parts) == 0 {
+			all = append(all, d)
+		}
+		all = append(all, d.parts...)
+	}
+	return all
 }
 
 // each is one change of each property, one after another. What may be a slip, or ends all that runs, is left out.

@@ -70,7 +70,7 @@ func TestReduceOvertakes(t *testing.T) {
 	for needed, want := range []int{0, 1, 2} {
 		seq := sets("a=1")
 		seq[0].Overtakes = append(sets("b=1")[0].Changes, sets("c=1")[0].Changes...)
-		seq[0].Name = titles(seq)
+		seq[0].Name = titles(seq, seq[0].around())
 		small, err := Reduce(thing(nil), nil, seq, func(some []*Operation) (bool, error) { return len(some[0].Overtakes) >= needed, nil })
 		if err != nil {
 			t.Fatal(err)

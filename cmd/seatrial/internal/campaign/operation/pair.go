@@ -195,7 +195,7 @@ func (o *Operation) Tries(property, name string) bool {
 	return strings.Contains(parts, "; "+property+": "+name+"; ")
 }
 
-// bundle is one operation that does what several do.
+// bundle is one operation that does what several do. What only one of them overtakes is left out.
 func bundle(all []*Operation) *Operation {
 	one := *all[0]
 	one.Changes, one.Objects, one.Sentinels, one.With = nil, nil, nil, slices.Clone(one.With)
@@ -206,6 +206,9 @@ func bundle(all []*Operation) *Operation {
 		one.Misoperation = one.Misoperation || o.Misoperation
 		one.Repairs = one.Repairs && o.Repairs
 		one.Restarts = one.Restarts || o.Restarts
+		if !equal(o.Overtakes, all[0].Overtakes) {
+			one.Overtakes = nil
+		}
 		if i > 0 {
 			for _, p := range append([]string{o.Property}, o.With...) {
 				if p != one.Property && !slices.Contains(one.With, p) {
@@ -215,6 +218,6 @@ func bundle(all []*Operation) *Operation {
 			one.Case += "; " + o.Property + ": " + o.Case
 		}
 	}
-	one.Name = titles(all)
+	one.Name = titles(all, one.around())
 	return &one
 }

@@ -154,7 +154,7 @@ func (r *reducer) slimmer() {
 			return r.try(r.with(i, calmer(r.best[i], picked(r.best[i].Overtakes, keep))))
 		})
 		o := *r.best[i]
-		if o.Objects = named(o.Objects, o.Changes); len(o.Objects) < len(r.best[i].Objects) {
+		if o.Objects = named(o.Objects, o.All()); len(o.Objects) < len(r.best[i].Objects) {
 			r.try(r.with(i, &o))
 		}
 	}

@@ -23,8 +23,8 @@ func Related(seq []*Operation) []*Operation {
 
 // touches tells whether two operations change the same, or one something in what the other changes.
 func touches(a, b *Operation) bool {
-	for _, c := range slices.Concat(a.Overtakes, a.Changes) {
-		for _, d := range slices.Concat(b.Overtakes, b.Changes) {
+	for _, c := range a.All() {
+		for _, d := range b.All() {
 			n := min(len(c.Path), len(d.Path))
 			if reflect.DeepEqual(c.Path[:n], d.Path[:n]) {
 				return true

@@ -58,7 +58,7 @@ func (m *maker) restart(some []*property) []*draft {
 	back := *d.Operation
 	back.Changes, back.Objects, back.Sentinels, back.Restarts = repair.Changes, nil, nil, true
 	back.Case, back.Slip, back.Zero, back.Default = wasBefore, false, false, false
-	back.Name = titles([]*Operation{&back})
+	back.Name = titles([]*Operation{&back}, back.around())
 	return append(changed, m.step(&draft{property: d.property, before: d.after, after: d.before, parts: parts, Operation: &back}))
 }
 

@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,7 +15,7 @@ import (
 // autoscaler. Where only one of both is renamed, no twin shows it, which has the same.
 
 func init() {
-	register(Oracle{Name: "reference", Rule: "SEA3015", Order: 65, Judge: dangling})
+	register(Oracle{Name: "reference", Rule: "SEA3015", Order: 66, Judge: dangling})
 }
 
 // pointing is how an object names others, by its resource.
@@ -37,8 +38,8 @@ const (
 // pointer is what an object says where it names another.
 type pointer struct {
 	path string
-	// name is what it says there.
-	name any
+	// name is what it says there, and asked the part of it that a resource may say; nil for all of it.
+	name, asked any
 	// gone says what is not there; empty if it is.
 	gone string
 }
@@ -60,10 +61,8 @@ func dangling(c *Case) []Deviation {
 		case keys["ports"] && key.Resource != autoscalers, keys["containers"]:
 			continue // the user says what ports there are, or what runs, and need not say all that is named
 		}
-		before := points(c, c.Steps[0].End, key)
 		for _, p := range points(c, last.End, key) {
-			never := func(old pointer) bool { return old.path == p.path && old.gone != "" }
-			if p.gone == "" || asked[fmt.Sprint(p.name)] || slices.ContainsFunc(before, never) {
+			if p.gone == "" || asked[fmt.Sprint(cmp.Or(p.asked, p.name))] || c.neverThere(key.Resource, p.path) {
 				continue
 			}
 			out = append(out, Deviation{
@@ -73,6 +72,17 @@ func dangling(c *Case) []Deviation {
 		}
 	}
 	return out
+}
+
+// neverThere tells whether an object of a resource named nothing at a path with the seed. The object may have another name since.
+func (c *Case) neverThere(resource, path string) bool {
+	seed := c.Steps[0].End
+	for key := range seed {
+		if key.Resource == resource && slices.ContainsFunc(pointing[resource](c, seed, key), func(p pointer) bool { return p.path == path && p.gone != "" }) {
+			return true
+		}
+	}
+	return false
 }
 
 // texts are all keys of a value, and all that it says somewhere.
@@ -159,7 +169,7 @@ func scalerPoints(c *Case, s history.State, key history.Key) []pointer {
 	target, _ := s[key].At("spec", "scaleTargetRef").(map[string]any)
 	o := history.Object(target)
 	resource := controlling[[2]string{o.Text("apiVersion"), o.Text("kind")}]
-	p := pointer{path: "spec.scaleTargetRef", name: o.Text("kind") + " " + o.Text("name")}
+	p := pointer{path: "spec.scaleTargetRef", name: o.Text("kind") + " " + o.Text("name"), asked: o.Text("name")}
 	if _, there := s[history.Key{Resource: resource, Namespace: key.Namespace, Name: o.Text("name")}]; resource != "" && !there && c.runs(s, key.Namespace) {
 		p.gone = "there is none, while pods run"
 	}
@@ -186,14 +196,24 @@ func servicePoints(c *Case, s history.State, key history.Key) (all []pointer) {
 	return all
 }
 
-// named counts the pods that are selected, and those with a port of a name.
+// named counts the pods that are selected, and the containers of theirs, and of the workloads that may still replace them, with a port of a name.
 func named(s history.State, namespace string, selector metalabels.Selector, name string) (selected, has int) {
 	for _, key := range s.Keys() {
-		if key.Resource != pods || key.Namespace != namespace || !selector.Matches(metalabels.Set(labels(s[key], "metadata", "labels"))) {
+		var at []string
+		switch key.Resource {
+		case pods:
+		case deployments, statefulSets, daemonSets: // not the ReplicaSets of before
+			at = []string{"spec", "template"}
+		default:
 			continue
 		}
-		selected++
-		spec, _ := s[key].At("spec").(map[string]any)
+		if key.Namespace != namespace || !selector.Matches(metalabels.Set(labels(s[key], append(at[:len(at):len(at)], "metadata", "labels")...))) {
+			continue
+		}
+		spec, _ := s[key].At(append(at[:len(at):len(at)], "spec")...).(map[string]any)
+		if key.Resource == pods {
+			selected++
+		}
 		for _, container := range append(list(spec, "containers"), list(spec, "initContainers")...) {
 			if hasPort(container, name) {
 				has++

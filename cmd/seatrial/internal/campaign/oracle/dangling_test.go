@@ -34,6 +34,8 @@ func TestReference(t *testing.T) {
 			"spec.serviceName of statefulsets.apps default/a is a, and there is no such one, but services default/b, which was not there before",
 		}},
 		{name: "no container has the port", seed: web + pod, end: http + pod, want: []string{"spec.ports[0].targetPort of services default/a is http, and no container of the 1 pods that it selects has such a port"}},
+		{name: "pods that are still to be replaced", seed: web + pod, end: http + pod + "{kind: StatefulSet, metadata: {name: a}, spec: {template: {metadata: {labels: {app: a}}, spec: {containers: [{name: c, ports: [{name: http}]}]}}}}\n"},
+		{name: "the resource names the workload", seed: runs + pod, end: "{kind: Thing, metadata: {name: a}, spec: {target: a}}\n" + scaler + pod},
 		{name: "nothing to scale", seed: scaler + runs + pod, end: scaler + pod, want: []string{"spec.scaleTargetRef of horizontalpodautoscalers.autoscaling default/a is Deployment a, and there is none, while pods run"}},
 		{name: "nothing runs", seed: scaler + runs + pod, end: scaler},
 		{name: "a probe", seed: runs, end: asks, want: []string{"spec.template.spec.containers[c].livenessProbe.httpGet.port of deployments.apps default/a is web, and the container has no such port"}},

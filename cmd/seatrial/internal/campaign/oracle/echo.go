@@ -27,7 +27,7 @@ func (c *Case) first(said string) int {
 // asked are the operations since a step, before the last, of which something is still asked for.
 func (c *Case) asked(since int) (all []*operation.Operation) {
 	for _, s := range c.Steps[since : len(c.Steps)-1] {
-		if s.Operation != nil && s.Refused == "" && slices.ContainsFunc(s.Operation.Changes, func(ch operation.Change) bool {
+		if s.Operation != nil && s.Refused == "" && slices.ContainsFunc(s.Operation.All(), func(ch operation.Change) bool {
 			before, had := ch.At(c.Steps[since].Before)
 			then, _ := ch.At(s.Resource)
 			now, has := ch.At(c.Last().Resource)
@@ -68,7 +68,7 @@ func (c *Case) echoed(all []history.Difference) (places []string) {
 		}
 		var values []any
 		for _, o := range c.asked(first) {
-			for _, ch := range o.Changes {
+			for _, ch := range o.All() {
 				values = append(values, scalars(ch.Value)...)
 			}
 		}

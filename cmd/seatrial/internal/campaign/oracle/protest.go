@@ -69,7 +69,7 @@ func (c *Case) alike(line string) string {
 		line = strings.ReplaceAll(line, text, "*")
 	}
 	if o := c.Last().Operation; o != nil {
-		for _, ch := range o.Changes {
+		for _, ch := range o.All() {
 			seed, _ := ch.At(c.Steps[0].End[c.Key])
 			if text, is := seed.(string); is && len(text) > 1 {
 				line = strings.ReplaceAll(line, text, "*")

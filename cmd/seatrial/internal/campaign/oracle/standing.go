@@ -51,7 +51,7 @@ func (s *Standing) Still(step *Step, key history.Key) bool {
 	if slices.ContainsFunc(s.words, func(word string) bool { return !slices.Contains(said, word) }) {
 		return false
 	}
-	return slices.ContainsFunc(s.step.Operation.Changes, func(c operation.Change) bool {
+	return slices.ContainsFunc(s.step.Operation.All(), func(c operation.Change) bool {
 		before, had := c.At(s.step.Before)
 		now, has := c.At(step.Resource)
 		return had != has || !reflect.DeepEqual(before, now)

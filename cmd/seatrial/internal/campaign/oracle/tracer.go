@@ -69,7 +69,7 @@ func (t *Tracer) Add(c *Case, known []Deviation) *Probe {
 		t.keep(p)
 		return form
 	}
-	if o == nil || o.Misoperation || o.Repairs || o.Content || last.Refused != "" || !last.Rest.Quiet || len(o.Changes) != 1 || len(o.Overtakes) > 0 || c.behind() != Steps || c.wrong() != nil || c.Fails() || c.impossible() {
+	if o == nil || o.Misoperation || o.Repairs || o.Content || last.Refused != "" || !last.Rest.Quiet || len(o.All()) != 1 || c.behind() != Steps || c.wrong() != nil || c.Fails() || c.impossible() {
 		return nil // what an operator fails at goes nowhere, and what it does behind a pause is of what was changed in it
 	}
 	p := &probe{operation: o, leaves: map[Leaf]bool{}, moved: c.moved(), idle: t.idle(o, last.End[c.Key], c.Steps[0].Resource) || c.restores() || t.later(o.Property) || madeUp(o) || c.autoscaled(o), had: c.had()}

@@ -202,11 +202,47 @@ func (v *visitor) literal(n *ast.CompositeLit) {
 		v.wrap(pointer, recorder+".Made(", fmt.Sprintf(", %s, %s)", id, numbered(of)))
 	case v.test:
 		v.wrap(n, recorder+".MadeV(", ", "+id+")")
-	case len(of) == 1 && v.gives(of[0]) != "" && pointer != nil:
-		v.wrap(pointer, recorder+"."+v.gives(of[0])+"(", fmt.Sprintf(", %d)", of[0].number))
 	case len(of) == 1 && v.gives(of[0]) != "":
-		v.wrap(n, recorder+"."+v.gives(of[0])+"V(", fmt.Sprintf(", %d)", of[0].number))
+		by := v.gives(of[0])
+		if by == flagged && !v.defaults(n, of[0]) {
+			if by = "Inject"; !of[0].injected() {
+				return
+			}
+		}
+		if pointer != nil {
+			v.wrap(pointer, recorder+"."+by+"(", fmt.Sprintf(", %d)", of[0].number))
+		} else {
+			v.wrap(n, recorder+"."+by+"V(", fmt.Sprintf(", %d)", of[0].number))
+		}
 	}
+}
+
+// flagged is the function that puts the values of flags into a struct which has their defaults.
+const flagged = "Flagged"
+
+// defaults tells whether a literal says of fields to which flags are bound what they are by default: nothing that the function was given,
+// or has made before.
+func (v *visitor) defaults(n *ast.CompositeLit, of *node) bool {
+	for _, e := range n.Elts {
+		leaf, value := v.element(n, e)
+		if leaf == nil || !v.isFed(leaf.id()) {
+			continue
+		}
+		local := false
+		ast.Inspect(value, func(n ast.Node) bool {
+			name, is := n.(*ast.Ident)
+			if !is {
+				return true
+			}
+			x, is := v.info.Uses[name].(*types.Var)
+			local = local || is && !x.IsField() && x.Pkg() != nil && x.Parent() != x.Pkg().Scope()
+			return true
+		})
+		if local {
+			return false
+		}
+	}
+	return true
 }
 
 // gives is the function that puts values into a struct which the program makes; empty if none does. What only flags are for is given to
@@ -214,7 +250,7 @@ func (v *visitor) literal(n *ast.CompositeLit) {
 func (v *visitor) gives(n *node) string {
 	switch {
 	case n.root.decoder == nil && slices.ContainsFunc(n.leaves(), func(l *node) bool { return v.isFed(l.id()) }):
-		return "Flagged"
+		return flagged
 	case n.injected():
 		return "Inject"
 	}
@@ -410,21 +446,28 @@ func (v *visitor) function(fn *ast.FuncDecl) {
 		if len(of) != 1 || v.gives(of[0]) == "" || !v.makesOne(fn, of[0]) {
 			continue
 		}
-		if v.gives(of[0]) == "Flagged" && v.handsOn(fn, of[0]) {
-			continue // it may have parsed arguments, which are above defaults
+		by := v.gives(of[0])
+		if by == flagged && !v.onlyDefaults(fn, s, of[0]) {
+			if by = "Inject"; !of[0].injected() {
+				continue
+			}
 		}
 		if by := v.filled(fn, of[0]); by != nil {
 			v.problem(v.file, by, "what fills this is not known: values of files are not given to it")
 			continue
 		}
-		v.returns(fn, s, i, of[0])
+		v.returns(fn, s, i, of[0], by)
 	}
 }
 
-// handsOn tells whether a function calls anything with a struct, or with what is in it.
-func (v *visitor) handsOn(fn *ast.FuncDecl, of *node) (is bool) {
-	key := v.typeKey(of.typ)
+// onlyDefaults tells whether a function makes a struct with nothing but defaults, field by field: it is given nothing, and hands it to nobody who may
+// parse arguments, which are above defaults. What a literal says has them already.
+func (v *visitor) onlyDefaults(fn *ast.FuncDecl, s *types.Signature, of *node) bool {
+	key, is := v.typeKey(of.typ), s.Recv() != nil || s.Params().Len() > 0
 	ast.Inspect(fn, func(n ast.Node) bool {
+		if lit, literal := n.(*ast.CompositeLit); literal && len(lit.Elts) > 0 && v.typeKey(v.info.TypeOf(lit)) == key {
+			is = true
+		}
 		call, called := n.(*ast.CallExpr)
 		if !called {
 			return true
@@ -436,7 +479,7 @@ func (v *visitor) handsOn(fn *ast.FuncDecl, of *node) (is bool) {
 		})
 		return !is
 	})
-	return is
+	return !is
 }
 
 // makesOne tells whether a function makes a struct, and decodes nothing into it.
@@ -467,10 +510,10 @@ func (v *visitor) makesOne(fn *ast.FuncDecl, of *node) bool {
 }
 
 // returns wraps the result i of a function.
-func (v *visitor) returns(fn *ast.FuncDecl, s *types.Signature, i int, of *node) {
-	call := recorder + "." + v.gives(of) + "V("
+func (v *visitor) returns(fn *ast.FuncDecl, s *types.Signature, i int, of *node, by string) {
+	call := recorder + "." + by + "V("
 	if _, is := s.Results().At(i).Type().Underlying().(*types.Pointer); is {
-		call = recorder + "." + v.gives(of) + "("
+		call = recorder + "." + by + "("
 	}
 	end := fmt.Sprintf(", %d%s)", of.number, v.but(fn, of))
 	ast.Inspect(fn.Body, func(n ast.Node) bool {

@@ -48,6 +48,9 @@ func standard() (o other) {
 	return o
 }
 
+// Only makes others of what it is given.
+func Only(workers int) *Options { return &Options{Workers: workers, Wait: time.Hour} }
+
 func (o *Options) AddFlags(fs *flag.FlagSet) {
 	fs.IntVar(&o.Workers, "workers", o.Workers, "")
 	fs.Var(&o.Formats, "formats", "")
@@ -70,10 +73,9 @@ func TestDefaults(t *testing.T) {
 	t.Log(workers, formats, wait)
 }
 
-func TestOther(t *testing.T) {
-	o := standard()
-	t.Log(o.size)
-}
+func TestOther(t *testing.T) { t.Log(standard().size) }
+
+func TestOnly(t *testing.T) { Only(4).Work() }
 
 func TestSets(t *testing.T) {
 	o := NewOptions()
@@ -82,11 +84,9 @@ func TestSets(t *testing.T) {
 }
 
 func TestParses(t *testing.T) {
-	o, fs := NewOptions(), flag.NewFlagSet("", flag.ContinueOnError)
+	o, fs := NewOptions(), flag.NewFlagSet("", flag.PanicOnError)
 	o.AddFlags(fs)
-	if err := fs.Parse([]string{"--workers=9"}); err != nil {
-		t.Fatal(err)
-	}
+	_ = fs.Parse([]string{"--workers=9"})
 	o.Work()
 }
 `,
@@ -94,6 +94,7 @@ func TestParses(t *testing.T) {
 	values := map[parameter.ID]string{"flag:--workers": "7", "flag:--formats": "webp,png", "flag:--wait": "1m", "flag:--size": "5"}
 	for name, want := range map[string]string{
 		"TestDefaults": "read Formats=[webp png], read Wait=1m0s, read Workers=7",
+		"TestOnly":     "read Formats=[], read Wait=1h0m0s, read Workers=4",
 		"TestOther":    "read field:shop.other.size=5",
 		"TestSets":     "read Formats=[webp png], read Wait=1m0s, read Workers=3, set Workers=3",
 		"TestParses":   "read Formats=[webp png], read Wait=1m0s, read Workers=9, set flag:--workers=9",

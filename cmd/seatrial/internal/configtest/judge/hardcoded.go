@@ -108,7 +108,7 @@ func (j *judging) passesBeyond(c *Culprit, values []string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if !o.Ending.Fails() {
+		if o.Ending == run.Passed {
 			return other, nil
 		}
 	}

@@ -9,9 +9,9 @@ import (
 // spelling is how many letters a word has at least that may have one wrong: shorter ones differ by one as they are meant.
 const spelling = 6
 
-// Misspelt is the one of several words that a value is likely to be meant for, and is not: it has the same letters and digits, or
-// both are letters only and one of them is missing, is too many, is another one, or has changed places with the next. Empty if there is none,
-// several, or the value is one of the words, in capitals or not. Values are texts, or such in JSON.
+// Misspelt is the one of several words that a value is likely to be meant for, and is not: of letters only, but for what is between them, it
+// has the same, or one of them is missing, is too many, or has changed places with the next. Empty if there is none, several, or the value is one of the
+// words, in capitals or not. Values are texts, or such in JSON.
 func Misspelt(v string, words []string) string {
 	v = strings.TrimSpace(Bare(v))
 	var like []string
@@ -19,7 +19,7 @@ func Misspelt(v string, words []string) string {
 		switch w = Bare(w); {
 		case strings.EqualFold(w, v):
 			return ""
-		case bare(w) == bare(v) && bare(v) != "", nearly([]rune(bare(w)), []rune(bare(v))):
+		case bare(w) != "" && bare(v) != "" && (bare(w) == bare(v) || nearly([]rune(bare(w)), []rune(bare(v)))):
 			like = append(like, w)
 		}
 	}
@@ -29,35 +29,36 @@ func Misspelt(v string, words []string) string {
 	return like[0]
 }
 
-// bare are the letters and digits of a word, in small letters.
+// bare are the letters of a word, in small letters, without what is between its parts; empty if there is anything else in it: 1.5s and 15s are two values.
 func bare(word string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+	only := true
+	letters := strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) {
 			return unicode.ToLower(r)
 		}
+		only = only && strings.ContainsRune("-_. ", r)
 		return -1
 	}, word)
+	if !only {
+		return ""
+	}
+	return letters
 }
 
-// nearly tells whether two words of letters differ by one slip.
+// nearly tells whether two words of letters differ by one slip. That one letter is another is none: reader and leader may both be meant.
 func nearly(a, b []rune) bool {
 	if len(a) < len(b) {
 		a, b = b, a
 	}
-	if len(b) < spelling || len(a) > len(b)+1 || slices.ContainsFunc(slices.Concat(a, b), unicode.IsDigit) {
+	if len(b) < spelling || len(a) > len(b)+1 {
 		return false
 	}
 	i := 0
 	for i < len(b) && a[i] == b[i] {
 		i++
 	}
-	switch {
-	case len(a) > len(b):
+	if len(a) > len(b) {
 		return slices.Equal(a[i+1:], b[i:])
-	case i == len(b):
-		return false
-	case slices.Equal(a[i+1:], b[i+1:]):
-		return true
 	}
 	return i+1 < len(b) && a[i] == b[i+1] && a[i+1] == b[i] && slices.Equal(a[i+2:], b[i+2:])
 }

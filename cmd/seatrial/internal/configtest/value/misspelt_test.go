@@ -9,15 +9,16 @@ func TestMisspelt(t *testing.T) {
 		"round-robin":    "round_robin",
 		"Round Robin":    "round_robin",
 		"IPHash":         "ip-hash",
-		"leastcon":       "least_conn",  // one is missing
-		"least_connn":    "least_conn",  // one too many
-		"laest_conn":     "least_conn",  // changed places
-		"round_rubin":    "round_robin", // another one
-		"ROUND_ROBIN":    "",            // it may well take that
+		"leastcon":       "least_conn", // one is missing
+		"least_connn":    "least_conn", // one too many
+		"laest_conn":     "least_conn", // changed places
+		"round_rubin":    "",           // another one may be meant so
+		"ROUND_ROBIN":    "",           // it may well take that
 		"round_robin":    "",
 		"v3":             "", // it has a digit
 		"random":         "",
 		"least_requests": "",
+		"least_conn1":    "",
 		"":               "",
 		"--":             "",
 	} {

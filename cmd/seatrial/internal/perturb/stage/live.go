@@ -300,18 +300,21 @@ func (l *Live) loops() bool {
 }
 
 // UntilActed waits until the controller has written anything in this step, to another object than one, or nothing moves for as long as it may
-// be idle. What users do then is of the same step, and what they go back to is no circle.
+// be idle, or it does not come to an end. What users do then is of the same step, and what they go back to is no circle.
 func (l *Live) UntilActed(ctx context.Context, p Patience, apart history.Key) error {
 	s := l.s
+	s.mu.Lock()
+	begun := s.still.passed
+	s.mu.Unlock()
 	for {
 		s.mu.Lock()
-		changed, failed := s.changed, s.failed
+		changed, failed, passed := s.changed, s.failed, s.still.passed-begun
 		s.mu.Unlock()
 		if failed != nil {
 			return failed
 		}
 		left := s.untilQuiet(max(p.Quiet, p.Idle))
-		if left <= 0 || l.actedOn(func(key history.Key) bool { return key != apart }) {
+		if left <= 0 || passed > p.Max || l.loops() || l.endless().Is() || l.actedOn(func(key history.Key) bool { return key != apart }) {
 			break
 		}
 		if err := l.wait(ctx, changed, min(left, lookEvery)); err != nil {
@@ -321,6 +324,7 @@ func (l *Live) UntilActed(ctx context.Context, p Patience, apart history.Key) er
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	l.turn(s.o.Now())
+	s.stir() // that it was silent is no gap of the controller's
 	return nil
 }
 
