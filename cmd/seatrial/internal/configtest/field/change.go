@@ -202,27 +202,21 @@ func (v *visitor) literal(n *ast.CompositeLit) {
 		v.wrap(pointer, recorder+".Made(", fmt.Sprintf(", %s, %s)", id, numbered(of)))
 	case v.test:
 		v.wrap(n, recorder+".MadeV(", ", "+id+")")
-	case len(of) == 1 && v.gives(of[0]) != "":
-		by := v.gives(of[0])
-		if by == flagged && !v.defaults(n, of[0]) {
-			if by = "Inject"; !of[0].injected() {
-				return
-			}
-		}
-		if pointer != nil {
+	case len(of) == 1:
+		by := v.gives(of[0], v.defaults(n))
+		switch {
+		case by == "":
+		case pointer != nil:
 			v.wrap(pointer, recorder+"."+by+"(", fmt.Sprintf(", %d)", of[0].number))
-		} else {
+		default:
 			v.wrap(n, recorder+"."+by+"V(", fmt.Sprintf(", %d)", of[0].number))
 		}
 	}
 }
 
-// flagged is the function that puts the values of flags into a struct which has their defaults.
-const flagged = "Flagged"
-
 // defaults tells whether a literal says of fields to which flags are bound what they are by default: nothing that the function was given,
 // or has made before.
-func (v *visitor) defaults(n *ast.CompositeLit, of *node) bool {
+func (v *visitor) defaults(n *ast.CompositeLit) bool {
 	for _, e := range n.Elts {
 		leaf, value := v.element(n, e)
 		if leaf == nil || !v.isFed(leaf.id()) {
@@ -246,11 +240,11 @@ func (v *visitor) defaults(n *ast.CompositeLit, of *node) bool {
 }
 
 // gives is the function that puts values into a struct which the program makes; empty if none does. What only flags are for is given to
-// their library, and to what has their defaults: many a test takes these, and parses nothing.
-func (v *visitor) gives(n *node) string {
+// their library, and to what has nothing but their defaults: many a test takes these, and parses nothing.
+func (v *visitor) gives(n *node, defaults bool) string {
 	switch {
-	case n.root.decoder == nil && slices.ContainsFunc(n.leaves(), func(l *node) bool { return v.isFed(l.id()) }):
-		return flagged
+	case defaults && n.root.decoder == nil && slices.ContainsFunc(n.leaves(), func(l *node) bool { return v.isFed(l.id()) }):
+		return "Flagged"
 	case n.injected():
 		return "Inject"
 	}
@@ -443,17 +437,15 @@ func (v *visitor) function(fn *ast.FuncDecl) {
 	}
 	for i := range s.Results().Len() {
 		of := v.byType[v.typeKey(s.Results().At(i).Type())]
-		if len(of) != 1 || v.gives(of[0]) == "" || !v.makesOne(fn, of[0]) {
+		if len(of) != 1 || !v.makesOne(fn, of[0]) {
 			continue
 		}
-		by := v.gives(of[0])
-		if by == flagged && !v.onlyDefaults(fn, s, of[0]) {
-			if by = "Inject"; !of[0].injected() {
-				continue
-			}
+		by := v.gives(of[0], v.onlyDefaults(fn, s, of[0]))
+		if by == "" {
+			continue
 		}
-		if by := v.filled(fn, of[0]); by != nil {
-			v.problem(v.file, by, "what fills this is not known: values of files are not given to it")
+		if at := v.filled(fn, of[0]); at != nil {
+			v.problem(v.file, at, "what fills this is not known: values of files are not given to it")
 			continue
 		}
 		v.returns(fn, s, i, of[0], by)
@@ -463,23 +455,21 @@ func (v *visitor) function(fn *ast.FuncDecl) {
 // onlyDefaults tells whether a function makes a struct with nothing but defaults, field by field: it is given nothing, and hands it to nobody who may
 // parse arguments, which are above defaults. What a literal says has them already.
 func (v *visitor) onlyDefaults(fn *ast.FuncDecl, s *types.Signature, of *node) bool {
-	key, is := v.typeKey(of.typ), s.Recv() != nil || s.Params().Len() > 0
+	key, only := v.typeKey(of.typ), s.Recv() == nil && s.Params().Len() == 0
 	ast.Inspect(fn, func(n ast.Node) bool {
-		if lit, literal := n.(*ast.CompositeLit); literal && len(lit.Elts) > 0 && v.typeKey(v.info.TypeOf(lit)) == key {
-			is = true
+		switch n := n.(type) {
+		case *ast.CompositeLit:
+			only = only && (len(n.Elts) == 0 || v.typeKey(v.info.TypeOf(n)) != key)
+		case *ast.CallExpr:
+			ast.Inspect(n, func(n ast.Node) bool {
+				name, named := n.(*ast.Ident)
+				only = only && (!named || v.info.Uses[name] == nil || v.typeKey(v.info.Uses[name].Type()) != key)
+				return only
+			})
 		}
-		call, called := n.(*ast.CallExpr)
-		if !called {
-			return true
-		}
-		ast.Inspect(call, func(n ast.Node) bool {
-			name, named := n.(*ast.Ident)
-			is = is || named && v.info.Uses[name] != nil && v.typeKey(v.info.Uses[name].Type()) == key
-			return !is
-		})
-		return !is
+		return only
 	})
-	return !is
+	return only
 }
 
 // makesOne tells whether a function makes a struct, and decodes nothing into it.
