@@ -89,7 +89,7 @@ func newMap(m *run.Module, d declared, packages []seen) *parameter.Map {
 	out := &parameter.Map{Schema: parameter.Schema, Module: m.Path, Libraries: d.Libraries, Notes: d.Notes, Types: d.Types, Strict: d.Strict, Items: d.Items, Itself: d.Itself}
 	out.Notes = append(slices.Clone(d.Notes), unpatched(packages)...)
 	for _, p := range packages {
-		to := parameter.Package{Path: p.Name, Key: p.Key, Problem: p.Problem}
+		to := parameter.Package{Path: p.Name, Problem: p.Problem}
 		for _, o := range p.Observations {
 			to.Tests = append(to.Tests, j.test(o))
 		}

@@ -256,8 +256,15 @@ func shown(c choose.Change, after bool) string {
 		return "not set"
 	}
 	text := strings.Join(strings.Fields(v.String()), " ")
-	if old, now := c.Change.Old, c.Change.New; !c.Unchanged && old != nil && now != nil && !v.Secret && v.Type == change.Text && v.Spelt() == "" && old.String() == now.String() {
+	old, now := c.Change.Old, c.Change.New
+	if c.Unchanged || old == nil || now == nil || v.Secret || old.String() != now.String() {
+		return text
+	}
+	switch {
+	case v.Type == change.Text && v.Spelt() == "":
 		return strconv.Quote(text) // the other one is no text, or may be none
+	case v.Type == change.List:
+		return cmp.Or(v.Spelt(), text) // texts in one of them are none in the other, or may be none
 	}
 	return text
 }

@@ -15,6 +15,6 @@ Nothing reports an error, and a new resource is not better: a client gets no ans
 			"Make both of the same function, or read what one has when the other is made.",
 			"Name ports by fixed words (http, metrics), and never by what users can change.",
 		},
-		Links: []finding.Link{services},
+		Links: []finding.Link{services, ingress},
 	})
 }

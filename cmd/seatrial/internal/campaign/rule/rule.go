@@ -37,6 +37,7 @@ var (
 	finalizers   = finding.Link{Title: "Finalizers", URL: "https://kubernetes.io/docs/concepts/overview/working-with-objects/finalizers/"}
 	forced       = finding.Link{Title: "StatefulSets: forced rollback", URL: "https://kubernetes.io/docs/concepts/workloads/controllers/statefulset/#forced-rollback"}
 	hash         = finding.Link{Title: "Helm: roll Deployments when a ConfigMap changes", URL: "https://helm.sh/docs/howto/charts_tips_and_tricks/#automatically-roll-deployments"}
+	ingress      = finding.Link{Title: "Ingress", URL: "https://kubernetes.io/docs/concepts/services-networking/ingress/"}
 	labels       = finding.Link{Title: "Labels and selectors", URL: "https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/"}
 	owners       = finding.Link{Title: "Owners and dependents", URL: "https://kubernetes.io/docs/concepts/overview/working-with-objects/owners-dependents/"}
 	questions    = finding.Link{Title: "controller-runtime: questions on caches, names and idempotence", URL: "https://github.com/kubernetes-sigs/controller-runtime/blob/main/FAQ.md"}

@@ -1,11 +1,11 @@
 package configtest
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -16,17 +16,20 @@ import (
 	"github.com/seatrial/seatrial/finding"
 )
 
-const mapLong = `Map says of every test of a module which parameters it reads, and which it sets itself. Each
-test runs once, in a process of its own; what is seen is kept, and only tests whose code
-has changed run again.
+const mapLong = `Map says of every test of a module which parameters it reads, and which it sets itself. What is
+seen is kept, and only tests whose code has changed run again.
 
 The map is YAML on standard output, the same text for the same code, so that it can be
-committed and reviewed. --check compares it with a file, and exits with 1 if they differ. A test
-that says of itself which parameters it is about (docs/configtest.md), where that is not so, is exit code 1, too.`
+committed and reviewed. --check compares it with a file: if they do not say the same, it says in
+what, and exits with 1. A test that says of itself which parameters it is about
+(docs/configtest.md), where that is not so, is exit code 1, too.`
 
 const mapExamples = `  seatrial configtest map -C examples/configtest/thumbs > map.yaml
   seatrial configtest map -C examples/configtest/thumbs --check=map.yaml
   seatrial configtest map -C examples/configtest/janitor --shard=1/4 ./...`
+
+// shownDifferences are as many as a person looks at.
+const shownDifferences = 20
 
 type mapOptions struct {
 	common
@@ -95,13 +98,14 @@ func (o *mapOptions) run(cmd *cobra.Command, c *console.Console, t Trial, packag
 		}
 		return untrue
 	}
-	have, err := before.Marshal()
-	if err != nil {
-		return failure.Internal(err)
-	}
-	if bytes.Equal(have, text) {
+	differs := m.Differs(before)
+	if len(differs) == 0 {
 		return untrue
 	}
-	c.Fail(fmt.Errorf("%s is not the map of the code as it is: make it anew with seatrial configtest map", o.check))
+	says := strings.Join(differs[:min(len(differs), shownDifferences)], "\n  ")
+	if more := len(differs) - shownDifferences; more > 0 {
+		says += fmt.Sprintf("\n  and %d more", more)
+	}
+	c.Fail(fmt.Errorf("%s is not the map of the code as it is: make it anew with seatrial configtest map\n  %s", o.check, says))
 	return failure.Found(finding.CodeViolated)
 }

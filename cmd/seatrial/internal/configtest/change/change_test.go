@@ -65,6 +65,7 @@ func TestBetween(t *testing.T) {
 		"a value":                      {"a.yaml", "s:\n  port: 1\n", "# new\ns:\n  port: 2\n", "3 key s.port: 1 -> 2"},
 		"a type":                       {"a.yaml", "a: 1\n", "a: \"1\"\n", "1 key a: 1 -> 1"},
 		"quotes":                       {"a.yaml", "a: \"off\"\nb: \"2024-01-01\"\nc: \"x\"\n", "a: off\nb: 2024-01-01\nc: x\n", "1 key a: off -> off\n2 key b: 2024-01-01 -> 2024-01-01"},
+		"quotes in a list":             {"a.yaml", "a:\n- \"x\"\n- \"off\"\nb: [\"x\"]\nc: [16, no]\n", "a:\n- x\n- off\nb: [x]\nc: [0x10, no]\n", "3 key a: [\"x\", \"off\"] -> [\"x\", \"off\"]"},
 		"added, and gone":              {"a.yaml", "x: 1\na:\n  b: 1\n", "x: 1\nc:\n- 1\n- x\n", "2 key c: - -> [1, \"x\"]\n3 key a.b: 1 -> -"},
 		"only spelt so":                {"a.yaml", "a: true\nb: 0.5\nc: [16, 1]\nd: 1.1\ne: yes\n", "a: True\nb: .5\nc: [0x10, +1]\nd: 1.10\ne: Yes\n", "4 key d: 1.1 -> 1.10\n5 key e: yes -> Yes"},
 		"an item":                      {"a.yaml", "a:\n- x\n- y\n- z\n", "a:\n- x\n- w\n- z\n", "3 key a: [\"x\", \"y\", \"z\"] -> [\"x\", \"w\", \"z\"]"},

@@ -139,18 +139,24 @@ func (n *node) value() Value {
 	case Map:
 		return Value{Type: Map, Anchored: n.anchored, text: "{}"}
 	case List:
-		var all, plain []string
+		var all, plain, bare []string
 		var items []item
 		for _, c := range n.children {
-			it := item{text: c.text, json: c.json, line: c.line}
+			text, it := c.text, item{text: c.text, json: c.json, line: c.line}
 			if c.typ == Text {
-				it.text = quoted(c.text)
+				text = quoted(c.text)
+				it.text = cmp.Or(c.spelt, text)
 			}
-			all, plain, items = append(all, it.text), append(plain, cmp.Or(it.json, it.text)), append(items, it)
+			all, bare, items = append(all, text), append(bare, cmp.Or(it.json, it.text)), append(items, it)
+			plain = append(plain, cmp.Or(it.json, text))
 		}
-		out := Value{Type: List, Anchored: n.anchored, text: "[" + strings.Join(all, ", ") + "]", items: items}
+		list := func(of []string) string { return "[" + strings.Join(of, ", ") + "]" }
+		out := Value{Type: List, Anchored: n.anchored, text: list(all), items: items}
 		if !slices.Equal(all, plain) {
-			out.json = "[" + strings.Join(plain, ", ") + "]"
+			out.json = list(plain)
+		}
+		if !slices.Equal(bare, plain) {
+			out.spelt = list(bare)
 		}
 		return out
 	}

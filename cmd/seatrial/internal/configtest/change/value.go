@@ -33,7 +33,7 @@ type Value struct {
 	text   string
 	// json is a number, a truth or a list of them in JSON, where its text is none; else empty.
 	json string
-	// spelt is a plain scalar of YAML, or a date of TOML, that is another thing to a decoder than what it is in JSON; else empty.
+	// spelt is a plain scalar of YAML, a list with some, or a date of TOML, that is another thing to a decoder than what it is in JSON; else empty.
 	spelt string
 	// repeated are the values of a flag that was given several times.
 	repeated []string
@@ -88,7 +88,13 @@ func (v Value) meant() string { return cmp.Or(v.json, v.text) }
 
 // equal tells whether two values are the same to every decoder: a text that is off is another one without its quotes, which many take for false.
 func (v Value) equal(other Value) bool {
-	return v.Type == other.Type && v.meant() == other.meant() && (v.Type != Text || (v.spelt == "") == (other.spelt == ""))
+	switch {
+	case v.Type != other.Type || v.meant() != other.meant():
+		return false
+	case v.Type == List:
+		return v.spelt == other.spelt
+	}
+	return v.Type != Text || (v.spelt == "") == (other.spelt == "")
 }
 
 // quoted is a text as an item of a list.
@@ -108,7 +114,7 @@ func (v Value) All() []string {
 	return v.repeated
 }
 
-// Spelt is a plain scalar of YAML, or a date of TOML, as it is written, if a decoder may make something else of it than of its JSON: yes is a truth to some, 08 a text, 2024-01-01 a time. Empty for anything else.
+// Spelt is a plain scalar of YAML, a list with some, or a date of TOML, as it is written, if a decoder may make something else of it than of its JSON: yes is a truth to some, 08 a text, 2024-01-01 a time. Empty for anything else.
 func (v Value) Spelt() string { return v.spelt }
 
 // Not is the other truth.

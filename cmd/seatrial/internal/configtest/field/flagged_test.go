@@ -30,9 +30,20 @@ func (l *list) Set(text string) error {
 	return nil
 }
 
+// many are added to.
+type many []string
+
+func (m *many) String() string { return strings.Join(*m, ",") }
+
+func (m *many) Set(text string) error {
+	*m = append(*m, text)
+	return nil
+}
+
 type Options struct {
 	Workers int
 	Formats list
+	Hosts   many
 	Wait    time.Duration
 }
 
@@ -54,6 +65,7 @@ func Only(workers int) *Options { return &Options{Workers: workers, Wait: time.H
 func (o *Options) AddFlags(fs *flag.FlagSet) {
 	fs.IntVar(&o.Workers, "workers", o.Workers, "")
 	fs.Var(&o.Formats, "formats", "")
+	fs.Var(&o.Hosts, "host", "")
 	fs.DurationVar(&o.Wait, "wait", o.Wait, "")
 }
 
@@ -83,6 +95,13 @@ func TestSets(t *testing.T) {
 	o.Work()
 }
 
+func TestMany(t *testing.T) {
+	o, fs := NewOptions(), flag.NewFlagSet("", flag.PanicOnError)
+	o.AddFlags(fs)
+	_ = fs.Parse(nil)
+	t.Log(o.Hosts)
+}
+
 func TestParses(t *testing.T) {
 	o, fs := NewOptions(), flag.NewFlagSet("", flag.PanicOnError)
 	o.AddFlags(fs)
@@ -91,12 +110,13 @@ func TestParses(t *testing.T) {
 }
 `,
 	}), "GOWORK=off")
-	values := map[parameter.ID]string{"flag:--workers": "7", "flag:--formats": "webp,png", "flag:--wait": "1m", "flag:--size": "5"}
+	values := map[parameter.ID]string{"flag:--workers": "7", "flag:--formats": "webp,png", "flag:--wait": "1m", "flag:--size": "5", "flag:--host": "a"}
 	for name, want := range map[string]string{
 		"TestDefaults": "read Formats=[webp png], read Wait=1m0s, read Workers=7",
 		"TestOnly":     "read Formats=[], read Wait=1h0m0s, read Workers=4",
 		"TestOther":    "read field:shop.other.size=5",
 		"TestSets":     "read Formats=[webp png], read Wait=1m0s, read Workers=3, set Workers=3",
+		"TestMany":     "read Hosts=[a]",
 		"TestParses":   "read Formats=[webp png], read Wait=1m0s, read Workers=9, set flag:--workers=9",
 	} {
 		o := b.run(t, name, values)

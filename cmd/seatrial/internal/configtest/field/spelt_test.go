@@ -23,7 +23,7 @@ import (
 )
 
 func Unmarshal(text []byte, into any) error {
-	return json.Unmarshal([]byte(strings.NewReplacer(": yes", ": true", ": 08", ": \"08\"").Replace(string(text))), into)
+	return json.Unmarshal([]byte(strings.NewReplacer(": yes", ": true", ": 08", ": \"08\"", "[no", "[false").Replace(string(text))), into)
 }
 `,
 		"shop.go": `package shop
@@ -38,6 +38,7 @@ type Part struct {
 	On   bool   ` + "`yaml:\"on\" json:\"on\"`" + `
 	Code string ` + "`yaml:\"code\" json:\"code\"`" + `
 	Say  string ` + "`yaml:\"say\" json:\"say\"`" + `
+	All  []any  ` + "`yaml:\"all\" json:\"all\"`" + `
 }
 
 type Config struct {
@@ -69,12 +70,13 @@ func TestIt(t *testing.T) {
 		t.Fatal(err, failed)
 	}
 	_, _, _, _ = c.Part.On, c.Part.Code, c.Part.Say, j.Say
+	_ = c.Part.All
 }
 `,
 	}), "GOWORK=off")
 	o := b.run(t, "TestIt", map[parameter.ID]string{
-		"field:shop.Config":                    `{"part": {"on": "yes", "code": 8, "say": "a \"b\""}}`,
-		"field:shop.Config" + record.Spelt:     `{"part": {"on": "yes", "code": "08"}}`,
+		"field:shop.Config":                    `{"part": {"on": "yes", "code": 8, "say": "a \"b\"", "all": ["no", "x"]}}`,
+		"field:shop.Config" + record.Spelt:     `{"part": {"on": "yes", "code": "08", "all": "[no, \"x\"]"}}`,
 		"field:shop.JSONConfig":                `{"say": "yes"}`,
 		"field:shop.JSONConfig" + record.Spelt: `{"say": "yes"}`,
 	})
@@ -84,7 +86,7 @@ func TestIt(t *testing.T) {
 			refused = append(refused, e.At)
 		}
 	}
-	const want = `read field:shop.JSONConfig.say=yes, read part.code=08, read part.on=true, read part.say=a "b"`
+	const want = `read field:shop.JSONConfig.say=yes, read part.all=[false x], read part.code=08, read part.on=true, read part.say=a "b"`
 	if got := strings.Join(short(o, record.Read), ", "); o.Ending != run.Passed || got != want || len(refused) > 0 {
 		t.Errorf("%s with %s, want %s; refused: %q\n%s", o.Ending, got, want, refused, o.Output)
 	}

@@ -61,8 +61,6 @@ func Key(name string) ID { return ID(OfItem + "map." + strings.ToLower(name)) }
 type Package struct {
 	// Path is that from the root of the module; . for the root.
 	Path string `yaml:"package"`
-	// Key says what its tests were built from.
-	Key string `yaml:"key,omitempty"`
 	// Problem is why none was run.
 	Problem string `yaml:"problem,omitempty"`
 	Tests   []Test `yaml:"tests,omitempty"`
@@ -124,17 +122,21 @@ func (t Test) Untrue() []string {
 	return out
 }
 
+// in is what a test of a package is called.
+func (t Test) in(path string) string {
+	if path == "." {
+		return t.Name
+	}
+	return path + "." + t.Name
+}
+
 // Untrue is what tests say of themselves that is not so, a line each.
 func (m *Map) Untrue() []string {
 	var out []string
 	for _, p := range m.Packages {
 		for _, t := range p.Tests {
-			name := t.Name
-			if p.Path != "." {
-				name = p.Path + "." + name
-			}
 			for _, says := range t.Untrue() {
-				out = append(out, name+" "+says)
+				out = append(out, t.in(p.Path)+" "+says)
 			}
 		}
 	}
