@@ -9,11 +9,9 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 )
 
-// TestFlagged: a test that takes the defaults of flags, and parses nothing, has what flags are given, but for what it sets itself, or gives as
-// arguments.
-func TestFlagged(t *testing.T) {
-	b := build(t, module(t, map[string]string{
-		"shop.go": `package shop
+// flagged are options as programs of Kubernetes have them.
+var flagged = map[string]string{
+	"shop.go": `package shop
 
 import (
 	"flag"
@@ -73,7 +71,7 @@ func (o *other) bind(fs *flag.FlagSet) { fs.IntVar(&o.size, "size", o.size, "") 
 
 func (o *Options) Work() (int, string, time.Duration) { return o.Workers, o.Formats.String(), o.Wait }
 `,
-		"shop_test.go": `package shop
+	"shop_test.go": `package shop
 
 import (
 	"flag"
@@ -109,7 +107,12 @@ func TestParses(t *testing.T) {
 	o.Work()
 }
 `,
-	}), "GOWORK=off")
+}
+
+// TestFlagged: a test that takes the defaults of flags, and parses nothing, has what flags are given, but for what it sets itself, or gives as
+// arguments.
+func TestFlagged(t *testing.T) {
+	b := build(t, module(t, flagged), "GOWORK=off")
 	values := map[parameter.ID]string{"flag:--workers": "7", "flag:--formats": "webp,png", "flag:--wait": "1m", "flag:--size": "5", "flag:--host": "a"}
 	for name, want := range map[string]string{
 		"TestDefaults": "read Formats=[webp png], read Wait=1m0s, read Workers=7",
