@@ -33,7 +33,7 @@ var test string
 var ours = regexp.MustCompile(`^(\d\d+-[A-Za-z0-9_.-]*\.yaml|finding\.json|reproduce\.sh|reproduce_test\.go)$`)
 
 // Write writes a folder: the custom resource as it is applied, a file for each time, the seed
-// first; what it refers to stands before it. Beside them are [File], [Script] and [Test]. What
+// first; what it refers to stands before it, and what it overtakes in a file of its own. Beside them are [File], [Script] and [Test]. What
 // Write has written there before goes; other files stay.
 func Write(folder string, r *Reproduction) error {
 	files, err := r.files()
@@ -67,37 +67,57 @@ type file struct {
 	mode       os.FileMode
 }
 
-func (r *Reproduction) files() ([]file, error) {
+// steps are the files of the resources, in the order in which they are applied.
+func (r *Reproduction) steps() ([]file, error) {
 	resources, err := r.Resources()
 	if err != nil {
 		return nil, err
 	}
 	var all []file
-	made := []history.Object(nil)
-	if n := len(resources) - 1; r.Behind == Creation {
-		for _, o := range r.Operations {
-			made = append(made, o.Objects...)
-		}
-		resources = resources[n:]
-	}
-	for i, resource := range resources {
-		name, comment, objects := "seed", "the seed", made
-		if i > 0 {
-			o := r.Operations[i-1]
-			name, comment, objects = FileName(o.Property), o.Name, o.Objects
-		}
+	add := func(name, comment string, objects ...history.Object) error {
 		text := "# " + line(comment) + "\n"
-		for j, o := range append(objects[:len(objects):len(objects)], resource) {
+		for i, o := range objects {
 			document, err := yaml.Marshal(o)
 			if err != nil {
-				return nil, err
+				return err
 			}
-			if j > 0 {
+			if i > 0 {
 				text += "---\n"
 			}
 			text += string(document)
 		}
-		all = append(all, file{fmt.Sprintf("%02d-%s.yaml", i, name), text, 0o600})
+		all = append(all, file{fmt.Sprintf("%02d-%s.yaml", len(all), name), text, 0o600})
+		return nil
+	}
+	if n := len(resources) - 1; r.Behind == Creation {
+		var made []history.Object
+		for _, o := range r.Operations {
+			made = append(made, o.Objects...)
+		}
+		return all, add("seed", "the seed", append(made, resources[n])...)
+	}
+	if err := add("seed", "the seed", resources[0]); err != nil {
+		return nil, err
+	}
+	for i, o := range r.Operations {
+		name, objects := FileName(o.Property), o.Objects
+		if begun, err := o.Begun(resources[i]); err == nil && len(o.Overtakes) > 0 {
+			if err := add(name, "apply the next file as soon as the operator has begun with this one", append(objects[:len(objects):len(objects)], begun)...); err != nil {
+				return nil, err
+			}
+			objects = nil
+		}
+		if err := add(name, o.Name, append(objects[:len(objects):len(objects)], resources[i+1])...); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+func (r *Reproduction) files() ([]file, error) {
+	all, err := r.steps()
+	if err != nil {
+		return nil, err
 	}
 	encoded, err := r.Encode()
 	if err != nil {

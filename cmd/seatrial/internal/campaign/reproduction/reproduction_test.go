@@ -39,6 +39,23 @@ func sample(text string) *Reproduction {
 	return r
 }
 
+// What an operation overtakes has a file of its own, which says so; what is referred to stands in that.
+func TestWriteOvertaken(t *testing.T) {
+	folder, r := t.TempDir(), sample("a")
+	r.Operations = r.Operations[:1]
+	r.Operations[0].Overtakes = []operation.Change{{Path: []any{"spec", "a"}, Value: "begun"}}
+	if err := Write(folder, r); err != nil {
+		t.Fatal(err)
+	}
+	first, second := string(read(t, folder, "01-a.yaml")), string(read(t, folder, "02-a.yaml"))
+	if !strings.HasPrefix(first, "# apply the next file as soon as") || !strings.Contains(first, "kind: Secret") || !strings.Contains(first, "a: begun") {
+		t.Errorf("what is overtaken is\n%s", first)
+	}
+	if strings.Contains(second, "kind: Secret") || !strings.Contains(second, "a: a\n") {
+		t.Errorf("what overtakes it is\n%s", second)
+	}
+}
+
 // A folder has the resources as they are applied, in order, the secret before the resource that
 // refers to it, and what runs them; whatever a user has written stays a text in them.
 func TestWrite(t *testing.T) {
