@@ -1,9 +1,12 @@
 package configtest
 
 import (
+	"os"
 	"path"
+	"path/filepath"
 	"slices"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/choose"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 )
@@ -18,6 +21,62 @@ func (s *session) shippedAs(m *parameter.Map, changes []choose.Change) string {
 			return ""
 		}
 	}
+	differs := s.differs()
+	if differs == "" {
+		return ""
+	}
+	files := slices.DeleteFunc(openedBy(m), func(at string) bool { return path.Base(at) != path.Base(differs) })
+	if len(files) != 1 {
+		return ""
+	}
+	s.stands = map[string]string{files[0]: differs}
+	return files[0]
+}
+
+// copies are the files of the module that tests open and that say what the old version says: what is deployed is kept in another place, and is a copy of them, or
+// they of that. One of them may stand for the only file of an object in which the versions differ.
+func (s *session) copies(m *parameter.Map) (out []string) {
+	differs := s.differs()
+	for _, file := range openedBy(m) {
+		text, err := os.ReadFile(filepath.Join(s.module.Directory, filepath.FromSlash(file)))
+		if err != nil || !configuration(file) {
+			continue
+		}
+		switch {
+		case sameSettings(file, text, s.versions[0].Settings):
+			out = append(out, file)
+		case differs != "":
+			old, err := change.Parse(differs, []byte(s.versions[0].objects()[differs]))
+			if err != nil || !sameSettings(file, text, old) {
+				continue
+			}
+			if s.stands == nil {
+				s.stands = map[string]string{}
+			}
+			s.stands[file], out = differs, append(out, file)
+		}
+	}
+	return out
+}
+
+// sameSettings tells whether a file says what some settings do.
+func sameSettings(file string, text []byte, as []change.Setting) bool {
+	says, err := change.Parse(file, text)
+	return err == nil && len(says) > 0 && len(says) == len(as) && len(change.Between(as, says)) == 0
+}
+
+// openedBy are the files of the module that tests open, as paths from its root.
+func openedBy(m *parameter.Map) (out []string) {
+	for _, p := range m.Parameters {
+		if at := p.ID.Name(); p.ID.Kind() == parameter.File && !path.IsAbs(at) {
+			out = append(out, at)
+		}
+	}
+	return out
+}
+
+// differs is the only file of an object in which the versions differ; empty for none, or several.
+func (s *session) differs() string {
 	before, after := s.versions[0].objects(), s.versions[1].objects()
 	var differ []string
 	for name, text := range after {
@@ -28,17 +87,7 @@ func (s *session) shippedAs(m *parameter.Map, changes []choose.Change) string {
 	if len(differ) != 1 || !configuration(differ[0]) {
 		return ""
 	}
-	var files []string
-	for _, p := range m.Parameters {
-		if at := p.ID.Name(); p.ID.Kind() == parameter.File && !path.IsAbs(at) && path.Base(at) == path.Base(differ[0]) {
-			files = append(files, at)
-		}
-	}
-	if len(files) != 1 {
-		return ""
-	}
-	s.stands = map[string]string{files[0]: differ[0]}
-	return files[0]
+	return differ[0]
 }
 
 // objects are the files that an object holds, or that are mounted, by their names.
