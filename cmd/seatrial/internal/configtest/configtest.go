@@ -339,7 +339,10 @@ func giving(changes []choose.Change) func(choose.Values) run.Values {
 			old[i] = c.Old
 		}
 	}
-	deployed, _, _ := choose.Inject(changes, old)
+	deployed, variables, _ := choose.Inject(changes, old)
+	for name, value := range variables {
+		deployed[parameter.New(parameter.Env, name)] = value
+	}
 	return func(values choose.Values) run.Values {
 		inject, environment, unset := choose.Inject(changes, values)
 		return run.Values{Inject: inject, Deployed: deployed, Environment: environment, Unset: unset}

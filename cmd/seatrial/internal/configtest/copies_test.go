@@ -57,3 +57,66 @@ func TestOther(t *testing.T) { t.Log(tries("other.yaml")) }
 		t.Errorf("it says %+v", out.Tests)
 	}
 }
+
+// TestCopiedVariable: a test that sets a variable to just what is deployed has the new value in its place, and one that asserts what it has set is hard-coded. A test
+// that sets another value overrides it.
+func TestCopiedVariable(t *testing.T) {
+	s, said := shop(t, "shop.env", map[string]string{
+		"go.mod": "module example.com/shop\n\ngo 1.25\n",
+		"shop.go": `package shop
+
+import (
+	"os"
+	"time"
+)
+
+// Wait falls back.
+func Wait() time.Duration {
+	if d, err := time.ParseDuration(os.Getenv("SHOP_WAIT")); err == nil {
+		return d
+	}
+	return 5 * time.Second
+}
+`,
+		"shop_test.go": `package shop
+
+import (
+	"testing"
+	"time"
+)
+
+func TestSoon(t *testing.T) {
+	t.Setenv("SHOP_WAIT", "500ms") // as in shop.env
+	if d := 3 * Wait(); d > 10*time.Second {
+		t.Fatalf("waited %s", d)
+	}
+}
+
+func TestSays(t *testing.T) {
+	t.Setenv("SHOP_WAIT", "500ms")
+	if d := Wait(); d != 500*time.Millisecond {
+		t.Fatalf("it is %s", d)
+	}
+}
+
+func TestOwn(t *testing.T) {
+	t.Setenv("SHOP_WAIT", "1m")
+	if d := Wait(); d != time.Minute {
+		t.Fatalf("it is %s", d)
+	}
+}
+`,
+	})
+	for text, want := range map[string]string{
+		"500": "violated SHOP_WAIT: TestSoon: waited 15s (shop_test.go:11)",
+		"1s":  "holds SHOP_WAIT: 1 test passes with it",
+	} {
+		out, err := s.diff(t.Context(), said("SHOP_WAIT=500ms\n"), said("SHOP_WAIT="+text+"\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := out.Report("").Results[0]; string(r.Verdict)+" "+r.Subject+": "+r.Message+r.Reason != want {
+			t.Errorf("of %s it says %s %s: %s%s", text, r.Verdict, r.Subject, r.Message, r.Reason)
+		}
+	}
+}

@@ -8,8 +8,8 @@ import (
 )
 
 // Copying has tests that set what changes read it, too, if what they bring along may be a copy of what is deployed, which is not known before they run beside
-// that. One that is none still overrides it. They are those that set most of what is deployed and were seen to read what changes; of what no test reads
-// otherwise, all that set it. The quickest of them are run. around is what is deployed and does not change.
+// that. One that is none still overrides it. They are those that set most of what is deployed, or a variable, which is a copy if it is just what is deployed, and
+// were seen to read what changes; of what no test reads otherwise, all that set it. The quickest of them are run. around is what is deployed and does not change.
 func Copying(m *parameter.Map, changes, around []Change, chosen []Test) []Test {
 	of := map[string]*parameter.Test{}
 	for _, p := range m.Packages {
@@ -25,13 +25,13 @@ func Copying(m *parameter.Map, changes, around []Change, chosen []Test) []Test {
 	}
 	deployed := slices.DeleteFunc(slices.Concat(changes, around), func(c Change) bool { return !c.documented() })
 	for i, c := range changes {
-		if !c.documented() {
+		if !c.documented() && !c.variable() {
 			continue
 		}
 		var sets []int
 		for n, t := range chosen {
 			test := of[t.Package+" "+t.Name]
-			if slices.Contains(t.Sets, i) && !slices.Contains(t.Reads, i) && (!read[i] || test != nil && c.Class.Among(test.Own) && mayCopy(test, deployed, c)) {
+			if slices.Contains(t.Sets, i) && !slices.Contains(t.Reads, i) && (!read[i] || test != nil && c.Class.Among(test.Own) && (c.variable() || mayCopy(test, deployed, c))) {
 				sets = append(sets, n)
 			}
 		}
@@ -46,6 +46,11 @@ func Copying(m *parameter.Map, changes, around []Change, chosen []Test) []Test {
 // documented tells whether it is of a document that says it with the old version.
 func (c Change) documented() bool {
 	return c.Class != nil && c.Unknown == "" && c.Old != nil && c.JSON()
+}
+
+// variable tells whether it is of variables only, which had a value: a test that sets one to just that has a copy of it.
+func (c Change) variable() bool {
+	return c.Class != nil && c.Unknown == "" && c.Old != nil && !slices.ContainsFunc(c.IDs, func(id parameter.ID) bool { return id.Kind() != parameter.Env })
 }
 
 // mayCopy tells whether a test sets more than it leaves out of what is deployed in the document of a change.
