@@ -339,9 +339,13 @@ func giving(changes []choose.Change) func(choose.Values) run.Values {
 			old[i] = c.Old
 		}
 	}
-	deployed, variables, _ := choose.Inject(changes, old)
-	for name, value := range variables {
-		deployed[parameter.New(parameter.Env, name)] = value
+	deployed, _, _ := choose.Inject(changes, old)
+	for _, c := range changes {
+		if c.Copied() {
+			for _, id := range c.IDs {
+				deployed[id] = *c.Old
+			}
+		}
 	}
 	return func(values choose.Values) run.Values {
 		inject, environment, unset := choose.Inject(changes, values)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/value"
 )
 
 // Copying has tests that set what changes read it, too, if what they bring along may be a copy of what is deployed, which is not known before they run beside
@@ -25,13 +26,13 @@ func Copying(m *parameter.Map, changes, around []Change, chosen []Test) []Test {
 	}
 	deployed := slices.DeleteFunc(slices.Concat(changes, around), func(c Change) bool { return !c.documented() })
 	for i, c := range changes {
-		if !c.documented() && !c.variable() {
+		if !c.documented() && !c.Copied() {
 			continue
 		}
 		var sets []int
 		for n, t := range chosen {
 			test := of[t.Package+" "+t.Name]
-			if slices.Contains(t.Sets, i) && !slices.Contains(t.Reads, i) && (!read[i] || test != nil && c.Class.Among(test.Own) && (c.variable() || mayCopy(test, deployed, c))) {
+			if slices.Contains(t.Sets, i) && !slices.Contains(t.Reads, i) && (!read[i] || test != nil && c.Class.Among(test.Own) && (c.Copied() || mayCopy(test, deployed, c))) {
 				sets = append(sets, n)
 			}
 		}
@@ -48,9 +49,13 @@ func (c Change) documented() bool {
 	return c.Class != nil && c.Unknown == "" && c.Old != nil && c.JSON()
 }
 
-// variable tells whether it is of variables only, which had a value: a test that sets one to just that has a copy of it.
-func (c Change) variable() bool {
-	return c.Class != nil && c.Unknown == "" && c.Old != nil && !slices.ContainsFunc(c.IDs, func(id parameter.ID) bool { return id.Kind() != parameter.Env })
+// Copied tells whether it is of variables only, and gives them another form, or is of words: a test that sets one to just what is deployed has a copy of it then.
+// Of two numbers, or times, it may well mean its own: a queue that is to be full.
+func (c Change) Copied() bool {
+	if c.Class == nil || c.Unchanged || c.Unknown != "" || c.Old == nil || c.New == nil || slices.ContainsFunc(c.IDs, func(id parameter.ID) bool { return id.Kind() != parameter.Env }) {
+		return false
+	}
+	return value.Word(*c.Old) || value.AnotherForm(c.Old, c.New)
 }
 
 // mayCopy tells whether a test sets more than it leaves out of what is deployed in the document of a change.

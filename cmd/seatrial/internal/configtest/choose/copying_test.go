@@ -16,15 +16,17 @@ func TestCopying(t *testing.T) {
 		return Change{Class: &parameter.Class{ID: id}, IDs: []parameter.ID{id}, Old: &old}
 	}
 	flag := Change{Class: &parameter.Class{ID: "flag:--c"}, IDs: []parameter.ID{"flag:--c"}, Old: &old}
-	variable := Change{Class: &parameter.Class{ID: "env:E"}, IDs: []parameter.ID{"env:E"}, Old: &old}
+	word, other, more := "a", "b", "2"
+	variable := Change{Class: &parameter.Class{ID: "env:E"}, IDs: []parameter.ID{"env:E"}, Old: &word, New: &other}
+	number := Change{Class: &parameter.Class{ID: "env:F"}, IDs: []parameter.ID{"env:F"}, Old: &old, New: &more}
 	added := key("d")
 	added.Old = nil
-	chosen := []Test{{Name: "reads", Reads: []int{0}}, {Name: "sets", Sets: []int{0, 1, 2, 3}}, {Name: "variable", Sets: []int{4}}}
+	chosen := []Test{{Name: "reads", Reads: []int{0}}, {Name: "sets", Sets: []int{0, 1, 2, 3}}, {Name: "variable", Sets: []int{4, 5}}}
 	for n := range least {
 		chosen = append(chosen, Test{Name: fmt.Sprint("slow", n), Sets: []int{1}, Took: time.Second})
 	}
 	got := 0
-	for _, c := range Copying(&parameter.Map{}, []Change{key("a"), key("b"), flag, added, variable}, nil, chosen) {
+	for _, c := range Copying(&parameter.Map{}, []Change{key("a"), key("b"), flag, added, variable, number}, nil, chosen) {
 		if c.Name == "reads" || c.Name == "variable" && fmt.Sprint(c.Reads) == "[4]" {
 			continue
 		}
