@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -27,7 +28,7 @@ import (
 )
 
 // generation is part of the keys of what is kept: it goes up when tests are seen to do something else than before.
-const generation = "22"
+const generation = "23"
 
 // Options say what is run.
 type Options struct {
@@ -267,6 +268,12 @@ func (s *session) trial(changes []choose.Change) func(context.Context, choose.Te
 				return nil, err
 			}
 			v = run.Values{Module: folder}
+		}
+		if t.Same {
+			old, now := choose.Words(changes, values)
+			v.Deployed, v.Inject = maps.Clone(v.Deployed), maps.Clone(v.Inject)
+			maps.Copy(v.Deployed, old)
+			maps.Copy(v.Inject, now)
 		}
 		v.Limit = t.Limit
 		if v.Alone = t.Starts || t.Alone; t.Whole {

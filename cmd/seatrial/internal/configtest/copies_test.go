@@ -120,3 +120,119 @@ func TestOwn(t *testing.T) {
 		}
 	}
 }
+
+// byHand has tests that make its configuration by hand.
+var byHand = map[string]string{
+	"go.mod": "module example.com/shop\n\ngo 1.25\n", "shop.json": `{"balance": "least_conn", "rules": [{"name": "a", "mode": "strict"}]}`,
+	"shop.go": `package shop
+
+import "encoding/json"
+
+type Mode string
+
+type Rule struct {
+	Name string ` + "`json:\"name\"`" + `
+	Mode Mode   ` + "`json:\"mode\"`" + `
+}
+
+type Config struct {
+	Balance string ` + "`json:\"balance\"`" + `
+	Rules   []Rule ` + "`json:\"rules\"`" + `
+}
+
+func Load(text []byte) (c Config, err error) { return c, json.Unmarshal(text, &c) }
+
+// Pick falls back to the first.
+func (c Config) Pick(loads []int) int {
+	at := 0
+	switch c.Balance {
+	case "least_conn":
+		for i := range loads {
+			if loads[i] < loads[at] {
+				at = i
+			}
+		}
+	case "most_conn":
+		for i := range loads {
+			if loads[i] > loads[at] {
+				at = i
+			}
+		}
+	case "last_conn":
+		at = len(loads) - 1
+	}
+	return at
+}
+
+// Refuses falls back to none.
+func (r Rule) Refuses(n int) bool {
+	switch r.Mode {
+	case "strict":
+		return n > 1
+	case "medium":
+		return n > 10
+	case "easy":
+		return n > 100
+	}
+	return false
+}
+`,
+	"shop_test.go": `package shop
+
+import "testing"
+
+func TestLoads(t *testing.T) {
+	c, err := Load([]byte("{}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Log(c.Balance, len(c.Rules))
+	for _, r := range c.Rules {
+		t.Log(r.Mode)
+	}
+}
+
+func TestIdle(t *testing.T) {
+	if at := (Config{Balance: "least_conn"}).Pick([]int{3, 1, 2}); at != 1 {
+		t.Errorf("it picks %d", at)
+	}
+}
+
+func TestMost(t *testing.T) {
+	if at := (Config{Balance: "most_conn"}).Pick([]int{1, 3, 2}); at != 1 {
+		t.Errorf("it picks %d", at)
+	}
+}
+
+func TestRefuses(t *testing.T) {
+	rules := []Rule{{Name: "a", Mode: "strict"}}
+	if !rules[0].Refuses(101) {
+		t.Errorf("it takes 101")
+	}
+}
+`,
+}
+
+// TestByHand: a test that makes a configuration by hand, with a word as it is deployed, is run with the new word: one that nobody knows has the program do
+// something else without a word. Another word that the program knows is none that the test is about, and where it has its own it has that.
+func TestByHand(t *testing.T) {
+	s, said := shop(t, "shop.json", byHand)
+	text := func(balance, mode string) string {
+		return `{"balance": "` + balance + `", "rules": [{"name": "a", "mode": "` + mode + `"}]}`
+	}
+	for _, tc := range []struct{ balance, mode, want string }{
+		{"least-conn", "strict", "violated balance: TestIdle: it picks 0 (shop_test.go:18)"},
+		{"most_conn", "strict", "holds balance: 1 test passes with it"},
+		{"least_conn", "strickt", "violated rules[0].mode: TestRefuses: it takes 101 (shop_test.go:31)"},
+		{"least_conn", "Strict", "violated rules[0].mode: TestRefuses: it takes 101 (shop_test.go:31)"},
+		{"least_conn", "medium", "holds rules[0].mode: 1 test passes with it"},
+	} {
+		out, err := s.diff(t.Context(), said(text("least_conn", "strict")), said(text(tc.balance, tc.mode)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := out.Report("").Results[0]; string(r.Verdict)+" "+r.Subject+": "+r.Message+r.Reason != tc.want {
+			t.Errorf("of %s, %s it says %s %s: %s%s, want %s", tc.balance, tc.mode, r.Verdict, r.Subject, r.Message, r.Reason, tc.want)
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/choose"
@@ -121,6 +122,9 @@ func (s *session) diff(ctx context.Context, before, after Version) (*Outcome, er
 	if out.Tests, err = s.judged(ctx, chosen, slices.Concat(out.Changes, out.Around)); err == nil {
 		err = s.further(ctx, m, out, chosen, packages)
 	}
+	if err == nil {
+		err = s.byHand(ctx, m, out, packages)
+	}
 	if err == nil && ctx.Err() == nil {
 		err = cmp.Or(s.minded(ctx, out), s.outlived(ctx, m, out))
 		s.layers(m, out, files)
@@ -146,13 +150,8 @@ func (s *session) further(ctx context.Context, m *parameter.Map, out *Outcome, c
 	if len(more) == 0 || ctx.Err() != nil {
 		return nil
 	}
-	packages := slices.DeleteFunc(s.with(more), func(p run.Package) bool {
-		return slices.ContainsFunc(compiled, func(o run.Package) bool { return o.Name == p.Name })
-	})
-	if len(packages) > 0 {
-		if err := s.compile(ctx, packages); err != nil {
-			return err
-		}
+	if err := s.compileOthers(ctx, more, compiled); err != nil {
+		return err
 	}
 	tests, err := s.judged(ctx, more, slices.Concat(out.Changes, out.Around))
 	out.Tests = append(out.Tests, tests...)
@@ -296,7 +295,8 @@ func (s *session) judged(ctx context.Context, chosen []choose.Test, changes []ch
 	}
 	done := 0
 	bench := judge.Bench{Changes: changes, Trial: s.trial(changes), Others: others, Workers: s.Workers, Every: s.AllTests}
-	if s.instrumentsKnown() && s.instruments.Shared {
+	same := slices.ContainsFunc(chosen, func(t choose.Test) bool { return t.Same }) // each by itself, since others are not to have it
+	if s.instrumentsKnown() && s.instruments.Shared && !same {
 		bench.Batch, bench.Sharing = s.batch(changes), s.sharing(changes)
 	}
 	bench.Apart = func(t choose.Test, in []int) bool {
@@ -309,7 +309,11 @@ func (s *session) judged(ctx context.Context, chosen []choose.Test, changes []ch
 			return "", false
 		}
 		words := value.Constants(s.module.Directory, sites)
-		return value.Misspelt(*c.New, words), value.Unknown(*c.Old, *c.New, words)
+		if value.Recased(*c.Old, *c.New, words) {
+			return value.Bare(*c.Old), true
+		}
+		like = value.Misspelt(*c.New, words)
+		return like, value.Unknown(*c.Old, *c.New, words) || like != "" && strings.EqualFold(like, value.Bare(*c.Old))
 	}
 	bench.Words = func(i int) []string {
 		if changes[i].Old == nil || changes[i].Class == nil {

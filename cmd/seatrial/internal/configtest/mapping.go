@@ -144,7 +144,7 @@ func (j *joining) join(pair [2]parameter.ID) {
 
 // test is an observation with one name for each parameter.
 func (j *joining) test(o observation) parameter.Test {
-	out := parameter.Test{Name: o.Test, Took: roughly(o.Took), Starts: o.Starts, Makes: o.Makes, Only: o.Only}
+	out := parameter.Test{Name: o.Test, Took: roughly(o.Took), Starts: o.Starts, Makes: o.Makes, Same: o.Same, Only: o.Only}
 	for from, to := range map[*[]parameter.ID]*[]parameter.ID{&o.Marked: &out.Marked, &o.Optional: &out.Optional} {
 		for _, id := range *from {
 			*to = append(*to, j.classes.Of(id))

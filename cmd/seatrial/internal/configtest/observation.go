@@ -34,6 +34,8 @@ type observation struct {
 	// Besides are those of Reads of which it reads a value that it has given to nothing.
 	Besides []parameter.ID `json:"besides,omitempty"`
 	Makes   []parameter.ID `json:"makes,omitempty"`
+	// Same are fields of configurations, and of items, into which the test writes words by hand.
+	Same []parameter.ID `json:"same,omitempty"`
 	// Marked are those that the test says that it is about, Optional those that it may be about, and Only says that there are no others.
 	Marked   []parameter.ID `json:"marked,omitempty"`
 	Optional []parameter.ID `json:"optional,omitempty"`
@@ -66,6 +68,8 @@ func observe(m *run.Module, test string, o *run.Outcome) observation {
 			out.Sets = append(out.Sets, e.Subject)
 		case e.Verb == record.Made && e.At == record.Test:
 			out.Makes = append(out.Makes, e.Subject)
+		case e.Verb == record.Same:
+			out.Same = append(out.Same, e.Subject)
 		case e.Verb == record.Mark || e.Verb == record.Only:
 			out.Marked = append(out.Marked, e.Subject)
 			out.Only = out.Only || e.Verb == record.Only
@@ -84,7 +88,7 @@ func observe(m *run.Module, test string, o *run.Outcome) observation {
 	}
 	out.Variables = slices.DeleteFunc(variables(o.Variables), func(name string) bool { return probed[name] })
 	out.Besides = besides(o.Events)
-	for _, list := range []*[]parameter.ID{&out.Reads, &out.Sets, &out.Besides, &out.Makes, &out.Marked, &out.Optional} {
+	for _, list := range []*[]parameter.ID{&out.Reads, &out.Sets, &out.Besides, &out.Makes, &out.Same, &out.Marked, &out.Optional} {
 		*list = sorted(*list)
 	}
 	for id, at := range sites {

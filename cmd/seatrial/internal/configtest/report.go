@@ -180,6 +180,9 @@ func (o *Outcome) violation(g group, folder string) finding.Result {
 	if len(g.changes) > 1 {
 		out.Causes = append(out.Causes, finding.Cause{Message: "with any of them as before the test passes"})
 	}
+	if first.Same {
+		out.Causes = append(out.Causes, finding.Cause{Message: testName(first) + " has the old word written in it, as it is deployed: it was run with the new one there"})
+	}
 	for _, i := range g.changes {
 		if c := o.Changes[i].Class; c != nil && c.Several {
 			out.Causes = append(out.Causes, finding.Cause{Message: "several commands have the flag " + o.Changes[i].Path + ": look whether this code is of the one that is configured"})

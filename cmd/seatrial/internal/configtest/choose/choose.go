@@ -70,6 +70,8 @@ type Test struct {
 	// File is one of the module that it opens, and that is what changes: it is to find the other version there. Then it
 	// reads all of the changes, or none.
 	File string
+	// Same: where it has written by hand just what is deployed, it is to have what is given.
+	Same bool
 	// Whole: it is to find all as it is deployed, what it sets itself, too.
 	Whole bool
 }

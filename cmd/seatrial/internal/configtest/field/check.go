@@ -34,12 +34,16 @@ func (a *analysis) replaced() map[string][]byte {
 		return out
 	}
 	folder := filepath.Join(a.module.Directory, "internal", recorder)
-	for _, name := range []string{"recorder", "text", "document", "decode", "environment", "folder", "mount", "patch", "items", "part", "carry", "flag"} {
-		text, err := sources.ReadFile("source/" + name + ".go.txt")
+	parts, err := sources.ReadDir("source")
+	if err != nil {
+		panic(err) // it is part of this program
+	}
+	for _, part := range parts {
+		text, err := sources.ReadFile("source/" + part.Name())
 		if err != nil {
-			panic(err) // it is part of this program
+			panic(err)
 		}
-		out[filepath.Join(folder, name+".go")] = text
+		out[filepath.Join(folder, strings.TrimSuffix(part.Name(), ".txt"))] = text
 	}
 	out[filepath.Join(folder, "table.go")] = a.table()
 	return out

@@ -108,9 +108,15 @@ func build(t *testing.T, folder string, environment ...string) *built {
 // run runs a test; its package is in front of its name, if it is not the root.
 func (b *built) run(t *testing.T, test string, inject map[parameter.ID]string) *run.Outcome {
 	t.Helper()
+	return b.runBeside(t, test, run.Values{Inject: inject})
+}
+
+// runBeside is the same with all that a process is given.
+func (b *built) runBeside(t *testing.T, test string, v run.Values) *run.Outcome {
+	t.Helper()
 	for _, p := range b.programs {
 		if name := strings.TrimPrefix(test, p.Name+"."); slices.Contains(p.Tests, name) && (name != test || p.Name == ".") {
-			o, err := b.runner.Test(t.Context(), p, name, run.Values{Inject: inject})
+			o, err := b.runner.Test(t.Context(), p, name, v)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -268,6 +268,7 @@ func (v *visitor) visit(n ast.Node) {
 		v.copiesAnswer(n)
 	case *ast.CompositeLit:
 		v.literal(n)
+		v.same(n)
 	case *ast.AssignStmt:
 		v.assigned(n)
 	case *ast.ExprStmt:

@@ -72,6 +72,8 @@ const (
 	Probe Verb = "probe"
 	// Made: type, value, by. A value of a configuration type was made without the defaults of the program.
 	Made Verb = "made"
+	// Same: field of a configuration or of an item, word, by. A test has written the word there by hand.
+	Same Verb = "same"
 	// Mark: parameter, nothing, site. The test says that it is about it; Only that it is about no others than those of which it says something.
 	Mark Verb = "mark"
 	Only Verb = "only"
@@ -97,6 +99,9 @@ const Again = "\x00"
 
 // Spelt stands behind a type whose document says how plain values of YAML, and dates of TOML, are written: a decoder of these may make something else of these than of what they are in JSON.
 const Spelt = " spelt"
+
+// OfSame stands before a field whose word a test is to have otherwise where it has written just that by hand: what is deployed, and what it is to be.
+const OfSame = "same "
 
 // Test is by whom a value was set, where the code that did is in a file of tests.
 const Test = "test"

@@ -54,6 +54,12 @@ func Unknown(old, now string, words []string) bool {
 	return len(words) > 1 && among(old) && !among(now)
 }
 
+// Recased tells whether a value is one of several words, or of one, in other capitals than before. A program may mind these.
+func Recased(old, now string, words []string) bool {
+	old, now = Bare(old), strings.TrimSpace(Bare(now))
+	return old != now && strings.EqualFold(old, now) && slices.Contains(words, old) && !slices.Contains(words, now)
+}
+
 // Bare is a text in JSON as it is; anything else is itself.
 func Bare(v string) string {
 	var text string

@@ -14,14 +14,20 @@ const spelling = 6
 // words, in capitals or not. Values are texts, or such in JSON.
 func Misspelt(v string, words []string) string {
 	v = strings.TrimSpace(Bare(v))
-	var like []string
+	var same, like []string // of the same letters, and of nearly the same
 	for _, w := range words {
 		switch w = Bare(w); {
 		case strings.EqualFold(w, v):
 			return ""
-		case bare(w) != "" && bare(v) != "" && (bare(w) == bare(v) || nearly([]rune(bare(w)), []rune(bare(v)))):
+		case bare(w) == "" || bare(v) == "":
+		case bare(w) == bare(v):
+			same = append(same, w)
+		case nearly([]rune(bare(w)), []rune(bare(v))):
 			like = append(like, w)
 		}
+	}
+	if len(same) > 0 {
+		like = same
 	}
 	if len(like) != 1 {
 		return ""

@@ -26,6 +26,9 @@ func TestMisspelt(t *testing.T) {
 			t.Errorf("%s: %q, want %q", v, got, want)
 		}
 	}
+	if got := Misspelt("least-conn", []string{"last_conn", "least_conn"}); got != "least_conn" {
+		t.Errorf("the same letters: %q", got)
+	}
 	if got := Misspelt("latest", []string{"latesta", "latestb"}); got != "" {
 		t.Errorf("one of two words: %q", got)
 	}
