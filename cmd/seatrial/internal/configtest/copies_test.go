@@ -11,7 +11,7 @@ import (
 // TestCopies: what is deployed is kept in another place than the module, which is shipped with a copy of it, with other comments. Tests that open that find the
 // new version there: a key that is misspelt has its default.
 func TestCopies(t *testing.T) {
-	s, _ := shop(t, "shop.yaml", map[string]string{
+	s, inside := shop(t, "shipped.yaml", map[string]string{
 		"go.mod": "module example.com/shop\n\ngo 1.25\n", "shipped.yaml": "# As it is shipped.\ntries: 3\nwait: 1\n", "other.yaml": "tries: 4\nwait: 1\n",
 		"shop_test.go": `package shop
 
@@ -55,6 +55,15 @@ func TestOther(t *testing.T) { t.Log(tries("other.yaml")) }
 	}
 	if len(out.Tests) != 1 || out.Tests[0] == nil || out.Tests[0].Name != "TestShipped" || len(out.Tests[0].Culprits) != 1 {
 		t.Errorf("it says %+v", out.Tests)
+	}
+	// Where the module has the very file, another one that says the same is that of somebody else.
+	if out, err = s.diff(t.Context(), inside("wait: 1\ntries: 4\n"), inside("wait: 1\ntries: 5\n")); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range out.Tests {
+		if test != nil && test.Name == "TestOther" {
+			t.Errorf("TestOther opens another file: %+v", test)
+		}
 	}
 }
 

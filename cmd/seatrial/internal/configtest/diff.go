@@ -93,11 +93,7 @@ func (s *session) diff(ctx context.Context, before, after Version) (*Outcome, er
 	if file := s.shippedAs(m, out.Changes); file != "" {
 		files = append(files, file)
 	}
-	for _, file := range s.copies(m) {
-		if !slices.Contains(files, file) {
-			files = append(files, file)
-		}
-	}
+	files = append(files, s.copies(m, out.Changes, files)...)
 	chosen := choose.Tests(m, out.Changes, files...)
 	if !s.AllTests {
 		chosen, out.Left = choose.Cover(m, out.Changes, chosen, s.Budget)

@@ -34,15 +34,23 @@ func (s *session) shippedAs(m *parameter.Map, changes []choose.Change) string {
 }
 
 // copies are the files of the module that tests open and that say what the old version says: what is deployed is kept in another place, and is a copy of them, or
-// they of that. One of them may stand for the only file of an object in which the versions differ.
-func (s *session) copies(m *parameter.Map) (out []string) {
-	differs := s.differs()
-	for _, file := range openedBy(m) {
-		text, err := os.ReadFile(filepath.Join(s.module.Directory, filepath.FromSlash(file)))
-		if err != nil || !configuration(file) {
+// they of that. One of them may stand for the only file of an object in which the versions differ, if nothing else changes: who opens it is given nothing else.
+// There are none beside files that are known, which are those that tests open: another one that says the same is that of somebody else.
+func (s *session) copies(m *parameter.Map, changes []choose.Change, known []string) (out []string) {
+	opened, differs := openedBy(m), s.differs()
+	if slices.ContainsFunc(known, func(file string) bool { return slices.Contains(opened, file) }) {
+		return nil
+	}
+	if slices.ContainsFunc(changes, func(c choose.Change) bool { return c.In != changes[0].In }) {
+		differs = ""
+	}
+	for _, file := range opened {
+		if !configuration(file) {
 			continue
 		}
+		text, err := os.ReadFile(filepath.Join(s.module.Directory, filepath.FromSlash(file)))
 		switch {
+		case err != nil:
 		case sameSettings(file, text, s.versions[0].Settings):
 			out = append(out, file)
 		case differs != "":
