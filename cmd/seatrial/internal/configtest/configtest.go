@@ -270,10 +270,8 @@ func (s *session) trial(changes []choose.Change) func(context.Context, choose.Te
 			v = run.Values{Module: folder}
 		}
 		if t.Same {
-			old, now := choose.Words(changes, values)
-			v.Deployed, v.Inject = maps.Clone(v.Deployed), maps.Clone(v.Inject)
-			maps.Copy(v.Deployed, old)
-			maps.Copy(v.Inject, now)
+			v.Inject = maps.Clone(v.Inject)
+			maps.Copy(v.Inject, choose.Words(changes, values))
 		}
 		v.Limit = t.Limit
 		if v.Alone = t.Starts || t.Alone; t.Whole {

@@ -8,6 +8,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/judge"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/value"
 )
 
 // byHand runs tests that write a word into a configuration by hand, as what is deployed has it, with the new one there: of changes with which no test fails. What
@@ -22,11 +23,33 @@ func (s *session) byHand(ctx context.Context, m *parameter.Map, out *Outcome, co
 	}
 	tests, err := s.judged(ctx, chosen, slices.Concat(out.Changes, out.Around))
 	for _, t := range tests {
-		if t != nil && slices.ContainsFunc(t.Culprits, func(c judge.Culprit) bool { return !c.HardCoded }) {
+		if t != nil && slices.ContainsFunc(t.Culprits, unknown) {
+			t.Culprits = slices.DeleteFunc(t.Culprits, func(c judge.Culprit) bool { return !unknown(c) })
 			out.Tests = append(out.Tests, t)
 		}
 	}
 	return err
+}
+
+// unknown tells whether a test fails with a word that the program does not know. Of one that it knows, the test may well be about the other.
+func unknown(c judge.Culprit) bool { return c.Foreign && !c.HardCoded }
+
+// takeBack takes back that tests fail with what they set a variable to as it is deployed, where the new value is another word that the program may know.
+func (o *Outcome) takeBack() {
+	for _, t := range o.Tests {
+		if t == nil {
+			continue
+		}
+		t.Culprits = slices.DeleteFunc(t.Culprits, func(c judge.Culprit) bool {
+			if unknown(c) || !slices.ContainsFunc(c.Changes, func(i int) bool {
+				return i < len(o.Changes) && slices.Contains(t.Sets, i) && o.Changes[i].Copied() && !value.AnotherForm(o.Changes[i].Old, o.Changes[i].New)
+			}) {
+				return false
+			}
+			t.Own = append(t.Own, c.Changes...)
+			return true
+		})
+	}
 }
 
 // compileOthers compiles the packages of tests that are not compiled.

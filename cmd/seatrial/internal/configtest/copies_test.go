@@ -245,3 +245,75 @@ func TestByHand(t *testing.T) {
 		}
 	}
 }
+
+// TestCopiedWord: a test that sets a variable to the word that is deployed is about that word where the program knows the new one as well; what the program
+// does not know is found. A test that clears a variable has no copy of one that was empty, and for whom a test calls stays its own.
+func TestCopiedWord(t *testing.T) {
+	s, said := shop(t, "shop.env", map[string]string{
+		"go.mod": "module example.com/shop\n\ngo 1.25\n",
+		"shop.go": `package shop
+
+import "os"
+
+func Format(text string) string {
+	switch os.Getenv("SHOP_FORMAT") {
+	case "compact":
+		return "{" + text + "}"
+	case "pretty":
+		return text + "\n"
+	}
+	return text
+}
+
+func Host() string { return os.Getenv("SHOP_HOST") }
+
+func Proxy() string { return os.Getenv("SHOP_PROXY") }
+`,
+		"shop_test.go": `package shop
+
+import "testing"
+
+func TestCompact(t *testing.T) {
+	t.Setenv("SHOP_FORMAT", "compact")
+	if got := Format("a"); got != "{a}" {
+		t.Errorf("it is %q", got)
+	}
+}
+
+func TestPretty(t *testing.T) {
+	t.Setenv("SHOP_FORMAT", "pretty")
+	if got := Format("a"); got != "a\n" {
+		t.Errorf("it is %q", got)
+	}
+}
+
+func TestHost(t *testing.T) {
+	t.Setenv("SHOP_HOST", "localhost")
+	if got := Host(); got != "localhost" {
+		t.Errorf("it calls %q", got)
+	}
+}
+
+func TestDirect(t *testing.T) {
+	t.Setenv("SHOP_PROXY", "")
+	if got := Proxy(); got != "" {
+		t.Errorf("it goes by %q", got)
+	}
+}
+`,
+	})
+	for _, tc := range []struct{ old, now, want string }{
+		{"SHOP_FORMAT=compact", "SHOP_FORMAT=pretty", "inconclusive SHOP_FORMAT: overridden by the test: TestCompact, TestPretty"},
+		{"SHOP_FORMAT=compact", "SHOP_FORMAT=compct", `violated SHOP_FORMAT: TestCompact: it is "a" (shop_test.go:8)`},
+		{"SHOP_HOST=localhost", "SHOP_HOST=example", "inconclusive SHOP_HOST: overridden by the test: TestHost"},
+		{"SHOP_PROXY=", "SHOP_PROXY=proxy", "inconclusive SHOP_PROXY: overridden by the test: TestDirect"},
+	} {
+		out, err := s.diff(t.Context(), said(tc.old+"\n"), said(tc.now+"\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := out.Report("").Results[0]; string(r.Verdict)+" "+r.Subject+": "+r.Message+r.Reason != tc.want {
+			t.Errorf("of %s it says %s %s: %s%s, want %s", tc.now, r.Verdict, r.Subject, r.Message, r.Reason, tc.want)
+		}
+	}
+}

@@ -118,7 +118,7 @@ func (s *session) diff(ctx context.Context, before, after Version) (*Outcome, er
 	if out.Tests, err = s.judged(ctx, chosen, slices.Concat(out.Changes, out.Around)); err == nil {
 		err = s.further(ctx, m, out, chosen, packages)
 	}
-	if err == nil {
+	if out.takeBack(); err == nil {
 		err = s.byHand(ctx, m, out, packages)
 	}
 	if err == nil && ctx.Err() == nil {
@@ -209,7 +209,7 @@ func (o *Outcome) leave(chosen []choose.Test) {
 			}
 		}
 		for _, t := range o.Tests {
-			if t != nil && reads(t.Test) {
+			if t != nil && !t.Same && reads(t.Test) {
 				run++
 			}
 		}
@@ -299,17 +299,20 @@ func (s *session) judged(ctx context.Context, chosen []choose.Test, changes []ch
 		_, is := s.fileWith(t.File, changes, in)
 		return is
 	}
-	bench.Unknown = func(i int, sites []string) (like string, is bool) {
+	bench.Unknown = func(i int, sites []string) (like string, is, unsure bool) {
 		c := changes[i]
 		if c.Old == nil || c.New == nil {
-			return "", false
+			return "", false, false
 		}
 		words := value.Constants(s.module.Directory, sites)
 		if value.Recased(*c.Old, *c.New, words) {
-			return value.Bare(*c.Old), true
+			return value.Bare(*c.Old), true, true
 		}
-		like = value.Misspelt(*c.New, words)
-		return like, value.Unknown(*c.Old, *c.New, words) || like != "" && strings.EqualFold(like, value.Bare(*c.Old))
+		if like, is = value.Misspelt(*c.New, words), value.Unknown(*c.Old, *c.New, words); is {
+			return like, true, false
+		}
+		unsure = like != "" && strings.EqualFold(like, value.Bare(*c.Old))
+		return like, unsure, unsure
 	}
 	bench.Words = func(i int) []string {
 		if changes[i].Old == nil || changes[i].Class == nil {

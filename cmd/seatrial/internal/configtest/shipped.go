@@ -5,6 +5,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/choose"
@@ -35,9 +36,9 @@ func (s *session) shippedAs(m *parameter.Map, changes []choose.Change) string {
 
 // copies are the files of the module that tests open and that say what the old version says: what is deployed is kept in another place, and is a copy of them, or
 // they of that. One of them may stand for the only file of an object in which the versions differ, if nothing else changes: who opens it is given nothing else.
-// There are none beside files that are known, which are those that tests open: another one that says the same is that of somebody else.
+// There is none if several do: a test may compare them. There are none beside files that are known, which are those that tests open: another one that says the same is that of somebody else.
 func (s *session) copies(m *parameter.Map, changes []choose.Change, known []string) (out []string) {
-	opened, differs := openedBy(m), s.differs()
+	opened, differs, stands := openedBy(m), s.differs(), map[string]string{}
 	if slices.ContainsFunc(known, func(file string) bool { return slices.Contains(opened, file) }) {
 		return nil
 	}
@@ -51,20 +52,34 @@ func (s *session) copies(m *parameter.Map, changes []choose.Change, known []stri
 		text, err := os.ReadFile(filepath.Join(s.module.Directory, filepath.FromSlash(file)))
 		switch {
 		case err != nil:
-		case sameSettings(file, text, s.versions[0].Settings):
+		case sameFormat(file, s.versions[0].base()) && sameSettings(file, text, s.versions[0].Settings):
 			out = append(out, file)
-		case differs != "":
+		case differs != "" && sameFormat(file, differs):
 			old, err := change.Parse(differs, []byte(s.versions[0].objects()[differs]))
 			if err != nil || !sameSettings(file, text, old) {
 				continue
 			}
-			if s.stands == nil {
-				s.stands = map[string]string{}
-			}
-			s.stands[file], out = differs, append(out, file)
+			stands[file], out = differs, append(out, file)
 		}
 	}
+	if len(out) != 1 {
+		return nil
+	}
+	if len(stands) > 0 {
+		s.stands = stands
+	}
 	return out
+}
+
+// sameFormat tells whether two files are of one format by their names: what stands in one can stand in the other.
+func sameFormat(a, b string) bool {
+	of := func(name string) string {
+		if name = strings.ToLower(path.Base(filepath.ToSlash(change.Original(name)))); strings.HasPrefix(name, ".env") {
+			return ".env"
+		}
+		return strings.Replace(path.Ext(name), ".yml", ".yaml", 1)
+	}
+	return of(a) == of(b)
 }
 
 // sameSettings tells whether a file says what some settings do.

@@ -94,14 +94,19 @@ func (r *Reproduction) steps() ([]file, error) {
 		for _, o := range r.Operations {
 			made = append(made, o.Objects...)
 		}
-		return all, add("seed", "the seed", append(made, resources[n])...)
+		err := add("seed", "the seed", append(made, resources[n])...)
+		return all, err
 	}
 	if err := add("seed", "the seed", resources[0]); err != nil {
 		return nil, err
 	}
 	for i, o := range r.Operations {
 		name, objects := FileName(o.Property), o.Objects
-		if begun, err := o.Begun(resources[i]); err == nil && len(o.Overtakes) > 0 {
+		if len(o.Overtakes) > 0 {
+			begun, err := o.Begun(resources[i])
+			if err != nil {
+				return nil, err
+			}
 			if err := add(name, "apply the next file as soon as the operator has begun with this one", append(objects[:len(objects):len(objects)], begun)...); err != nil {
 				return nil, err
 			}

@@ -52,10 +52,24 @@ func (c Change) documented() bool {
 // Copied tells whether it is of variables only, and gives them another form, or is of words: a test that sets one to just what is deployed has a copy of it then.
 // Of two numbers, or times, it may well mean its own: a queue that is to be full.
 func (c Change) Copied() bool {
-	if c.Class == nil || c.Unchanged || c.Unknown != "" || c.Old == nil || c.New == nil || slices.ContainsFunc(c.IDs, func(id parameter.ID) bool { return id.Kind() != parameter.Env }) {
+	if !c.plainly() || slices.ContainsFunc(c.IDs, func(id parameter.ID) bool { return id.Kind() != parameter.Env }) {
 		return false
 	}
 	return value.Word(*c.Old) || value.AnotherForm(c.Old, c.New)
+}
+
+// plainly tells whether both versions have a value that a test may be given in the place of its own: no secret, and nothing that says for whom it calls, or where it writes.
+func (c Change) plainly() bool {
+	if c.Class == nil || c.Unchanged || c.Unknown != "" || c.Old == nil || c.New == nil {
+		return false
+	}
+	for _, part := range append(slices.Clone(c.Parts), c.Change) {
+		if part.Old != nil && part.Old.Secret || part.New != nil && part.New.Secret {
+			return false
+		}
+	}
+	old := value.Bare(*c.Old)
+	return old != "" && value.Harmless(c.Path, old)
 }
 
 // mayCopy tells whether a test sets more than it leaves out of what is deployed in the document of a change.

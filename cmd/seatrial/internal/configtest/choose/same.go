@@ -4,45 +4,39 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/value"
 )
 
-// Same are the tests that write words into what changes by hand, one of which may be just what is deployed: of each change in the twenty that are the quickest.
-// That is not known before they run.
+// longestSame bounds how long a test takes that is run once more, by itself.
+const longestSame = time.Second
+
+// Same are the tests that write words into what changes by hand, one of which may be just what is deployed: the twenty quickest. That is not known before they run.
 func Same(m *parameter.Map, changes []Change, of []int) []Test {
 	var out []Test
-	for _, i := range of {
-		ids := changes[i].words()
-		if len(ids) == 0 {
-			continue
-		}
-		var found []Test
-		for _, p := range m.Packages {
-			for _, t := range p.Tests {
-				if slices.ContainsFunc(ids, func(id parameter.ID) bool { return slices.Contains(t.Same, id) }) {
-					found = append(found, Test{Package: p.Path, Name: t.Name, Took: t.Took, Starts: t.Starts, Same: true, Reads: []int{i}})
+	for _, p := range m.Packages {
+		for _, t := range p.Tests {
+			test := Test{Package: p.Path, Name: t.Name, Took: t.Took, Starts: t.Starts, Same: true}
+			for _, i := range of {
+				if slices.ContainsFunc(changes[i].words(), func(id parameter.ID) bool { return slices.Contains(t.Same, id) }) {
+					test.Reads = append(test.Reads, i)
 				}
 			}
-		}
-		slices.SortStableFunc(found, func(a, b Test) int { return cmp.Compare(a.Took, b.Took) })
-		for _, t := range found[:min(len(found), least)] {
-			at := slices.IndexFunc(out, func(o Test) bool { return o.Package == t.Package && o.Name == t.Name })
-			if at < 0 {
-				out = append(out, t)
-			} else {
-				out[at].Reads = append(out[at].Reads, i)
+			if len(test.Reads) > 0 && t.Took <= longestSame {
+				out = append(out, test)
 			}
 		}
 	}
-	return out
+	slices.SortStableFunc(out, func(a, b Test) int { return cmp.Compare(a.Took, b.Took) })
+	return out[:min(len(out), least)]
 }
 
 // words are the fields of which a change says another word than before; none if it is about anything else.
 func (c Change) words() []parameter.ID {
-	if c.Class == nil || c.Unchanged || c.Unknown != "" || c.Old == nil || c.New == nil || !value.Word(value.Bare(*c.Old)) || strings.ContainsAny(value.Bare(*c.Old)[:1], "[{") {
+	if !c.plainly() || !value.Word(value.Bare(*c.Old)) {
 		return nil
 	}
 	ids := c.Class.Identities()
@@ -54,16 +48,24 @@ func (c Change) words() []parameter.ID {
 	})
 }
 
-// Words are what a test has instead of what is deployed where it has written just that by hand: old and new by what the recorder knows the fields by.
-func Words(changes []Change, values Values) (old, now map[parameter.ID]string) {
-	old, now = map[parameter.ID]string{}, map[parameter.ID]string{}
+// Words are what a test has in the place of a word that it has written by hand, by the field and that word, as the recorder asks for them. A word that two changes of one
+// field say otherwise is left alone.
+func Words(changes []Change, values Values) map[parameter.ID]string {
+	out, several := map[parameter.ID]string{}, map[parameter.ID]bool{}
 	for i, c := range changes {
-		if values[i] == nil {
+		if values[i] == nil || value.Bare(*values[i]) == value.Bare(*c.Old) {
 			continue
 		}
 		for _, id := range c.words() {
-			old[record.OfSame+id], now[record.OfSame+id] = value.Bare(*c.Old), value.Bare(*values[i])
+			key, now := record.SameAs(id, value.Bare(*c.Old)), value.Bare(*values[i])
+			if other, is := out[key]; is && other != now {
+				several[key] = true
+			}
+			out[key] = now
 		}
 	}
-	return old, now
+	for key := range several {
+		delete(out, key)
+	}
+	return out
 }

@@ -28,8 +28,8 @@ func (v *visitor) same(n *ast.CompositeLit) {
 			continue
 		}
 		ids := v.fieldsOf(n, kv)
-		if name, is := v.spelled(says.Type); is && len(ids) > 0 {
-			v.wrap(kv.Value, fmt.Sprintf("%s.Same[%s](", recorder, name), ", "+strings.Join(ids, ", ")+")")
+		if of, is := v.spelled(kv.Value); is && len(ids) > 0 {
+			v.wrap(kv.Value, fmt.Sprintf("%s.Same%s(", recorder, of), ", "+strings.Join(ids, ", ")+")")
 		}
 	}
 }
@@ -60,28 +60,73 @@ func (v *visitor) fieldsOf(n *ast.CompositeLit, kv *ast.KeyValueExpr) []string {
 	return out
 }
 
-// spelled is how the file can write a type; false if it cannot.
-func (v *visitor) spelled(t types.Type) (string, bool) {
-	can := true
-	name := types.TypeString(types.Default(t), func(p *types.Package) string {
-		if p.Path() == v.pkg.Types.Path() {
-			return ""
+// spelled is how the type of a constant is told to a generic function, [T], or nothing where it tells that itself; false if it cannot be written here.
+func (v *visitor) spelled(e ast.Expr) (string, bool) {
+	if !v.typeless(e) {
+		return "", true
+	}
+	var name string
+	var object types.Object
+	switch t := types.Unalias(v.info.TypeOf(e)).(type) {
+	case *types.Basic:
+		name, object = t.Name(), types.Universe.Lookup(t.Name())
+	case *types.Named:
+		name, object = t.Obj().Name(), t.Obj()
+		if t.TypeArgs().Len() > 0 {
+			return "", false
 		}
-		for _, i := range v.syntax.Imports {
-			of, err := strconv.Unquote(i.Path.Value)
-			if err != nil || of != p.Path() {
-				continue
-			}
-			if i.Name == nil {
-				return p.Name()
-			}
-			if i.Name.Name != "_" && i.Name.Name != "." {
-				return i.Name.Name
-			}
+	}
+	if object == nil {
+		return "", false
+	}
+	if object.Pkg() == nil || object.Pkg() == v.pkg.Types {
+		return "[" + name + "]", v.means(e, name) == object
+	}
+	for _, i := range v.syntax.Imports {
+		path, err := strconv.Unquote(i.Path.Value)
+		if err != nil || path != object.Pkg().Path() {
+			continue
 		}
-		can = false
-		return p.Name()
-	})
-	_, typeParameter := t.(*types.TypeParam)
-	return name, can && !typeParameter
+		by := object.Pkg().Name()
+		if i.Name != nil {
+			by = i.Name.Name
+		}
+		of, is := v.means(e, by).(*types.PkgName)
+		return "[" + by + "." + name + "]", is && of.Imported() == object.Pkg() && object.Exported()
+	}
+	return "", false
+}
+
+// means is what a name means where an expression is; nil if it means nothing there.
+func (v *visitor) means(at ast.Expr, name string) types.Object {
+	scope := v.pkg.Types.Scope().Innermost(at.Pos())
+	if scope == nil {
+		return nil
+	}
+	_, found := scope.LookupParent(name, at.Pos())
+	return found
+}
+
+// typeless tells whether a constant has its type from where it stands.
+func (v *visitor) typeless(e ast.Expr) bool {
+	switch x := ast.Unparen(e).(type) {
+	case *ast.BasicLit:
+		return true
+	case *ast.BinaryExpr:
+		return v.typeless(x.X) && v.typeless(x.Y)
+	case *ast.Ident:
+		return typelessConst(v.info.Uses[x])
+	case *ast.SelectorExpr:
+		return typelessConst(v.info.Uses[x.Sel])
+	}
+	return false
+}
+
+func typelessConst(o types.Object) bool {
+	c, is := o.(*types.Const)
+	if !is {
+		return false
+	}
+	t, is := c.Type().(*types.Basic)
+	return is && t.Info()&types.IsUntyped != 0
 }

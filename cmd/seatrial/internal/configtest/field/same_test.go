@@ -28,7 +28,10 @@ type Rule struct {
 	Like *Mode  ` + "`json:\"like\"`" + `
 }
 
+type kind string
+
 type Config struct {
+	Kind  kind   ` + "`json:\"kind\"`" + `
 	Mode  Mode   ` + "`json:\"mode\"`" + `
 	Rules []Rule ` + "`json:\"rules\"`" + `
 }
@@ -61,17 +64,25 @@ import (
 
 func TestOutside(t *testing.T) {
 	mode := c.Strict
-	t.Log("it says", c.Config{Mode: mode, Rules: []c.Rule{{Name: "strict", Mode: c.Mode("str" + "ict")}}}.Says())
+	t.Log("it says", c.Config{Kind: "strict", Mode: mode, Rules: []c.Rule{{Name: "strict", Mode: c.Mode("str" + "ict")}}}.Says())
+}
+
+func TestShadowed(t *testing.T) {
+	made := c.Config{Mode: c.Strict}
+	type config = c.Config
+	c := made
+	t.Log("it says", config{Mode: "strict"}.Says(), c.Says())
 }
 `,
 	}), "GOWORK=off")
-	v := run.Values{Deployed: map[parameter.ID]string{}, Inject: map[parameter.ID]string{}}
-	for _, id := range []parameter.ID{"field:conf.Config.mode", "item:example.com/shop/conf.Rule.Mode"} {
-		v.Deployed[record.OfSame+id], v.Inject[record.OfSame+id] = "strict", "strickt"
+	v := run.Values{Inject: map[parameter.ID]string{}}
+	for _, id := range []parameter.ID{"field:conf.Config.mode", "field:conf.Config.kind", "item:example.com/shop/conf.Rule.Mode"} {
+		v.Inject[record.SameAs(id, "strict")] = "strickt"
 	}
 	for test, want := range map[string][2]string{
 		"conf.TestInside": {"it says strict a:strict b:lax", "it says strickt a:strickt b:lax"},
-		"TestOutside":     {"it says strict strict:strict", "it says strict strict:strickt"}, // a variable is none that is written there
+		"TestOutside":     {"it says strict strict:strict", "it says strict strict:strickt"}, // a variable is none that is written there, and nobody else can write kind
+		"TestShadowed":    {"it says strict strict", "it says strict strickt"},               // c is no package where the second one is written
 	} {
 		var said []string
 		o := b.run(t, test, nil)

@@ -136,12 +136,6 @@ func (j *judging) foreign(c *Culprit, values []string) error {
 	return nil
 }
 
-// recased tells whether the new value is a word in other capitals.
-func (j *judging) recased(i int, like string) bool {
-	v := j.changes[i].New
-	return v != nil && like != "" && strings.EqualFold(value.Bare(*v), like)
-}
-
 // echoes tells whether a test reads a value itself, or says the new one when it fails: it may be about how that is written, whatever the program makes of it.
 func (j *judging) echoes(i int, o *run.Outcome) bool {
 	return word(Says(o), value.Bare(*j.changes[i].New)) || slices.ContainsFunc(reads(j.changes[i], o), func(at string) bool {

@@ -83,10 +83,10 @@ type Bench struct {
 	// Sharing is for the first look at all; nil if each test needs a process.
 	Sharing Sharing
 	Others  Others
-	// Unknown tells whether the code compares a change with several words at some places, the old one among them, and not with the new one, or with the old one, of
-	// which the new one is another spelling; nil if that is
-	// not known. The new value may be like one of them, as a misspelt word is.
-	Unknown func(change int, sites []string) (like string, is bool)
+	// Unknown tells whether the code compares a change with several words at some places, the old one among them, and not with the new one; nil if that is
+	// not known. The new value may be like one of them, as a misspelt word is. Where the code compares with the old one alone, of which the new one is another
+	// spelling, or that in other capitals, it is unsure.
+	Unknown func(change int, sites []string) (like string, is, unsure bool)
 	// Words are those that a change may be, as far as the program says so, if the old value is one of them; nil if that is not known.
 	Words func(change int) []string
 	// Apart tells whether the file that a test opens can have some of the changes, and not the others; nil if it has all or none.
@@ -483,9 +483,9 @@ func (j *judging) culprit(in []int) (Culprit, error) {
 		return out, nil // what loads it does not take it, whatever the test holds: of a key that nobody knows no value
 	}
 	if j.bench.Unknown != nil {
-		like, unknown := j.bench.Unknown(i, j.sites(i, o))
+		like, unknown, unsure := j.bench.Unknown(i, j.sites(i, o))
 		switch {
-		case unknown && j.recased(i, like) && j.echoes(i, o): // it asserts how the word is written
+		case unsure && j.echoes(i, o): // it asserts how the word is written
 		case unknown && like != "": // whatever the test holds
 			out.Foreign, out.Like = true, like
 			return out, nil

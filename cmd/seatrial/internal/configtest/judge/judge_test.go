@@ -154,11 +154,11 @@ func TestFew(t *testing.T) {
 		"is what it says":       {Bench{Others: madeUp, Asserts: func(choose.Test, []string) bool { return false }}, "got 1, want 0", "culprit [0] hard-coded"},
 		"is nowhere":            {Bench{Others: madeUp, Asserts: func(choose.Test, []string) bool { return false }}, "no mode 10", "culprit [0]"},
 		"others are valid":      {Bench{Others: twoOrThree, Asserts: func(choose.Test, []string) bool { return false }}, "no mode 10", "culprit [0] hard-coded"},
-		"the code knows it":     {Bench{Others: twoOrThree, Unknown: func(int, []string) (string, bool) { return "", false }}, "no mode 10", "culprit [0] hard-coded"},
-		"none that there are":   {Bench{Others: twoOrThree, Unknown: func(int, []string) (string, bool) { return "", true }}, "no mode 10", "culprit [0] hard-coded"},
-		"none, and refused":     {Bench{Others: twoOrThree, Unknown: func(int, []string) (string, bool) { return "", true }}, "elsewhere", "culprit [0] is another word"},
-		"none, others pass":     {Bench{Others: func(choose.Test, int, []string) []string { return []string{"0"} }, Unknown: func(int, []string) (string, bool) { return "", true }}, "no mode 10", "culprit [0] is another word"},
-		"none, and no others":   {Bench{Others: func(choose.Test, int, []string) []string { return nil }, Unknown: func(int, []string) (string, bool) { return "", true }}, "no mode 10", "culprit [0] is another word"},
+		"the code knows it":     {Bench{Others: twoOrThree, Unknown: func(int, []string) (string, bool, bool) { return "", false, false }}, "no mode 10", "culprit [0] hard-coded"},
+		"none that there are":   {Bench{Others: twoOrThree, Unknown: func(int, []string) (string, bool, bool) { return "", true, false }}, "no mode 10", "culprit [0] hard-coded"},
+		"none, and refused":     {Bench{Others: twoOrThree, Unknown: func(int, []string) (string, bool, bool) { return "", true, false }}, "elsewhere", "culprit [0] is another word"},
+		"none, others pass":     {Bench{Others: func(choose.Test, int, []string) []string { return []string{"0"} }, Unknown: func(int, []string) (string, bool, bool) { return "", true, false }}, "no mode 10", "culprit [0] is another word"},
+		"none, and no others":   {Bench{Others: func(choose.Test, int, []string) []string { return nil }, Unknown: func(int, []string) (string, bool, bool) { return "", true, false }}, "no mode 10", "culprit [0] is another word"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := c.bench

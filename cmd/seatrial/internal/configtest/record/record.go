@@ -100,8 +100,10 @@ const Again = "\x00"
 // Spelt stands behind a type whose document says how plain values of YAML, and dates of TOML, are written: a decoder of these may make something else of these than of what they are in JSON.
 const Spelt = " spelt"
 
-// OfSame stands before a field whose word a test is to have otherwise where it has written just that by hand: what is deployed, and what it is to be.
-const OfSame = "same "
+// SameAs is what a word that a test has written into a field by hand is known by: what it is to be instead.
+func SameAs(field parameter.ID, word string) parameter.ID {
+	return "same " + field + " " + parameter.ID(strconv.Quote(word))
+}
 
 // Test is by whom a value was set, where the code that did is in a file of tests.
 const Test = "test"
