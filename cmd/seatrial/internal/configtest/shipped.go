@@ -35,8 +35,8 @@ func (s *session) shippedAs(m *parameter.Map, changes []choose.Change) string {
 }
 
 // copies are the files of the module that tests open and that say what the old version says: what is deployed is kept in another place, and is a copy of them, or
-// they of that. One of them may stand for the only file of an object in which the versions differ, if nothing else changes: who opens it is given nothing else.
-// There is none if several do: a test may compare them. There are none beside files that are known, which are those that tests open: another one that says the same is that of somebody else.
+// they of that. One of them may stand for the only file of an object in which the versions differ, if nothing else changes: who opens it is given nothing else. There
+// is none if several do, which a test may compare, and none where tests open one of the known files: another one that says the same is that of somebody else.
 func (s *session) copies(m *parameter.Map, changes []choose.Change, known []string) (out []string) {
 	opened, differs, stands := openedBy(m), s.differs(), map[string]string{}
 	if slices.ContainsFunc(known, func(file string) bool { return slices.Contains(opened, file) }) {
@@ -73,12 +73,7 @@ func (s *session) copies(m *parameter.Map, changes []choose.Change, known []stri
 
 // sameFormat tells whether two files are of one format by their names: what stands in one can stand in the other.
 func sameFormat(a, b string) bool {
-	of := func(name string) string {
-		if name = strings.ToLower(path.Base(filepath.ToSlash(change.Original(name)))); strings.HasPrefix(name, ".env") {
-			return ".env"
-		}
-		return strings.Replace(path.Ext(name), ".yml", ".yaml", 1)
-	}
+	of := func(name string) string { return strings.Replace(change.Extension(name), ".yml", ".yaml", 1) }
 	return of(a) == of(b)
 }
 

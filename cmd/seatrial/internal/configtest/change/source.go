@@ -74,7 +74,7 @@ func Parse(name string, text []byte) ([]Setting, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(documents) == 0 && extension(name) == ".json" { // no program takes that for a configuration
+	if len(documents) == 0 && Extension(name) == ".json" { // no program takes that for a configuration
 		return nil, wrong(name, 1, "there is no JSON in it: write {} if it says nothing")
 	}
 	r := &reader{file: name}
@@ -110,7 +110,7 @@ func firstBad(text []byte) int {
 func parse(name, where string, offset int, text []byte) ([]*node, bool, error) {
 	var one *node
 	var err error
-	switch extension(name) {
+	switch Extension(name) {
 	case ".yaml", ".yml":
 		all, err := parseYAML(where, offset, text)
 		return all, true, err
@@ -142,8 +142,8 @@ func Original(name string) string {
 	return name
 }
 
-// extension is the ending of a name that says the format, in small letters: that of app.yaml.sample is .yaml, and that of .env.local is .env.
-func extension(name string) string {
+// Extension is the ending of a name that says the format, in small letters: that of app.yaml.sample is .yaml, and that of .env.local is .env.
+func Extension(name string) string {
 	base := strings.ToLower(Original(path.Base(filepath.ToSlash(name))))
 	base = base[strings.LastIndexByte(base, ':')+1:]
 	if strings.HasPrefix(base, ".env") {
@@ -169,7 +169,7 @@ func (r *reader) add(kind Kind, in, path string, v Value, line int) {
 // tree adds all leaves of a file. Those of a flat format are what its keys say.
 func (r *reader) tree(name, in string, n *node, hidden bool) {
 	kind, flat := Key, false
-	switch extension(name) {
+	switch Extension(name) {
 	case ".properties":
 		flat = true
 	case ".env":

@@ -12,7 +12,7 @@ var texts = []string{"", ".conf", ".config", ".cfg", ".cnf", ".hcl", ".xml", ".t
 
 // Textual tells whether only the lines of a file of that name are read.
 func Textual(name string) bool {
-	extension := extension(name)
+	extension := Extension(name)
 	return slices.Contains(texts, extension) && !strings.HasSuffix(path.Base(name), ".")
 }
 

@@ -17,7 +17,7 @@ func Write(name string, settings []Setting, in string, at []string, value json.R
 		of := s.Steps()
 		return s.Kind != Key || s.In != in || len(of) >= len(at) && slices.Equal(of[:len(at)], at)
 	})
-	switch extension := extension(name); extension {
+	switch extension := Extension(name); extension {
 	case ".properties":
 		var b strings.Builder
 		for _, s := range left {
