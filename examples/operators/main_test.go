@@ -167,8 +167,14 @@ func TestUsage(t *testing.T) {
 		nil, {"wrong-role"}, {"wrong-role", "good"}, {"other", "buggy"}, {"wrong-role", "buggy", "--verbose"},
 	} {
 		err := run(t.Context(), arguments)
-		if err == nil || !strings.Contains(err.Error(), "blocked-repair, dead-property") {
-			t.Errorf("%q gives %v", arguments, err)
+		if err == nil {
+			t.Errorf("%q runs", arguments)
+			continue
+		}
+		for name := range samples {
+			if !strings.Contains(err.Error(), name) {
+				t.Errorf("%q is not told of %s: %v", arguments, name, err)
+			}
 		}
 	}
 }
