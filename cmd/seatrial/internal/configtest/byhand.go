@@ -11,9 +11,22 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/value"
 )
 
-// byHand runs tests that write a word into a configuration by hand, as what is deployed has it, with the new one there: of changes with which no test fails. What
-// fails so is found; what passes, or asserts the word, has not read what is deployed, and is not told.
+// byHand runs tests that write a word, a number or a time by hand into a configuration, or into what the program makes of it, as what is deployed has it, with the new one there: of changes with
+// which no test fails. What fails so is found; what passes, or asserts what it has written, has not read what is deployed, and is not told.
 func (s *session) byHand(ctx context.Context, m *parameter.Map, out *Outcome, compiled []run.Package) error {
+	for i := range out.Changes {
+		c := &out.Changes[i]
+		if c.Class == nil {
+			continue
+		}
+		ids := c.Class.Identities()
+		for _, l := range c.Leaves {
+			ids = append(ids, l.IDs...)
+		}
+		for _, id := range ids {
+			c.Feeds = append(c.Feeds, s.sources.Feeds[id]...)
+		}
+	}
 	chosen := choose.Same(m, out.Changes, out.unhurt())
 	if len(chosen) == 0 || ctx.Err() != nil {
 		return nil
@@ -23,8 +36,9 @@ func (s *session) byHand(ctx context.Context, m *parameter.Map, out *Outcome, co
 	}
 	tests, err := s.judged(ctx, chosen, slices.Concat(out.Changes, out.Around))
 	for _, t := range tests {
-		if t != nil && slices.ContainsFunc(t.Culprits, unknown) {
-			t.Culprits = slices.DeleteFunc(t.Culprits, func(c judge.Culprit) bool { return !unknown(c) })
+		broken := func(c judge.Culprit) bool { return c.Far || unknown(c) }
+		if t != nil && slices.ContainsFunc(t.Culprits, broken) {
+			t.Culprits = slices.DeleteFunc(t.Culprits, func(c judge.Culprit) bool { return !broken(c) })
 			out.Tests = append(out.Tests, t)
 		}
 	}

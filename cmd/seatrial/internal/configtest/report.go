@@ -181,7 +181,10 @@ func (o *Outcome) violation(g group, folder string) finding.Result {
 		out.Causes = append(out.Causes, finding.Cause{Message: "with any of them as before the test passes"})
 	}
 	if first.Same {
-		out.Causes = append(out.Causes, finding.Cause{Message: testName(first) + " has the old word written in it, as it is deployed: it was run with the new one there"})
+		out.Causes = append(out.Causes, finding.Cause{Message: testName(first) + " has the old value written in it, as it is deployed: it was run with the new one there"})
+		if g.first.Far {
+			out.Causes = append(out.Causes, finding.Cause{Message: "it passes with " + o.masked(strings.Join(g.first.Tried, ", and with ")) + " there"})
+		}
 	}
 	for _, i := range g.changes {
 		if c := o.Changes[i].Class; c != nil && c.Several {

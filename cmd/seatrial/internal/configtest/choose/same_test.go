@@ -39,12 +39,12 @@ func TestSame(t *testing.T) {
 		{Values{changes[0].Old, changes[1].Old, nil, nil, nil, nil}, "map[]"},
 		{Values{&b, &b, nil, nil, nil, nil}, `map[same field:Config.a "least_conn":b same field:Config.rules "strict":b same item:Rule.Mode "strict":b]`},
 	} {
-		if got := fmt.Sprint(Words(changes, values.of)); got != values.want {
+		if got := fmt.Sprint(ByHand(changes, values.of)); got != values.want {
 			t.Errorf("the words are %s, want %s", got, values.want)
 		}
 	}
 	// Of two items with the same word only one may change: which of them the test is about is not known.
-	if got := Words([]Change{item, item}, Values{&b, &c}); len(got) > 0 {
+	if got := ByHand([]Change{item, item}, Values{&b, &c}); len(got) > 0 {
 		t.Errorf("of two it is one: %v", got)
 	}
 }

@@ -1,7 +1,6 @@
 package field
 
 import (
-	"fmt"
 	"go/ast"
 	"go/constant"
 	"go/types"
@@ -12,52 +11,70 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 )
 
-// same wraps the words that a test writes into the fields of a configuration, or of an item of one, by hand: one that is just what is deployed is a copy of that,
-// and the new version may say it otherwise. Numbers and times are left alone: a test has its own, which may be equal by chance.
+// same wraps the words, numbers and times that a test writes by hand into the fields of a configuration, of an item of one, or of what the program makes of one: what is just
+// as deployed may be a copy of that, and the new version may say it otherwise.
 func (v *visitor) same(n *ast.CompositeLit) {
-	if !v.test || structOf(v.info.TypeOf(n)) == nil {
+	if !v.test {
 		return
 	}
-	for _, e := range n.Elts {
-		kv, is := e.(*ast.KeyValueExpr)
-		if !is {
-			continue
-		}
-		says := v.info.Types[kv.Value]
-		if says.Value == nil || says.Value.Kind() != constant.String || constant.StringVal(says.Value) == "" {
-			continue
-		}
-		ids := v.fieldsOf(n, kv)
-		if of, is := v.spelled(kv.Value); is && len(ids) > 0 {
-			v.wrap(kv.Value, fmt.Sprintf("%s.Same%s(", recorder, of), ", "+strings.Join(ids, ", ")+")")
-		}
-	}
+	v.eachField(n, func(field *types.Var, value ast.Expr) { v.byHand(value, v.fieldsOf(n, field)...) })
 }
 
-// fieldsOf are the parameters, or the fields of items, that an element of a literal is for, in quotes.
-func (v *visitor) fieldsOf(n *ast.CompositeLit, kv *ast.KeyValueExpr) []string {
-	name, is := kv.Key.(*ast.Ident)
-	if !is {
-		return nil
+// sameArguments does so with the arguments of a function of the module into which what is configured is put.
+func (v *visitor) sameArguments(n *ast.CallExpr) {
+	if !v.test {
+		return
 	}
-	var ids []parameter.ID
+	v.eachArgument(n, func(param types.Object, value ast.Expr) {
+		if id := v.feeds.names[v.where(param)]; id != "" {
+			v.byHand(value, id)
+		}
+	})
+}
+
+// byHand wraps a constant that says something.
+func (v *visitor) byHand(value ast.Expr, ids ...parameter.ID) {
+	by := told(v.info.Types[value].Value)
+	if by == "" || len(ids) == 0 {
+		return
+	}
+	of, is := v.spelled(value)
+	if !is {
+		return
+	}
+	var quoted []string
+	for _, id := range ids {
+		quoted = append(quoted, strconv.Quote(string(id)))
+	}
+	v.wrap(value, recorder+"."+by+of+"(", ", "+strings.Join(quoted, ", ")+")")
+}
+
+// told is the function of the recorder that is told of a constant; empty if that says nothing.
+func told(says constant.Value) string {
+	switch {
+	case says == nil:
+		return ""
+	case says.Kind() == constant.String && constant.StringVal(says) != "":
+		return "Same"
+	case (says.Kind() == constant.Int || says.Kind() == constant.Float) && constant.Sign(says) != 0:
+		return "Amount"
+	}
+	return ""
+}
+
+// fieldsOf are the parameters, the fields of items and the feeds that a field of a literal is.
+func (v *visitor) fieldsOf(n *ast.CompositeLit, field *types.Var) (ids []parameter.ID) {
 	for _, of := range v.byType[v.typeKey(v.info.TypeOf(n))] {
-		if c := of.child(name.Name); c != nil && c.leaf {
+		if c := of.child(field.Name()); c != nil && c.leaf && !slices.Contains(ids, c.id()) {
 			ids = append(ids, c.id())
 		}
 	}
-	if o := v.info.Uses[name]; o != nil {
-		if id := v.itemFields[v.whereField(o)]; id != "" {
+	for _, id := range []parameter.ID{v.itemFields[v.whereField(field)], v.feeds.names[v.where(field)]} {
+		if id != "" && !slices.Contains(ids, id) {
 			ids = append(ids, id)
 		}
 	}
-	var out []string
-	for _, id := range ids {
-		if text := strconv.Quote(string(id)); !slices.Contains(out, text) {
-			out = append(out, text)
-		}
-	}
-	return out
+	return ids
 }
 
 // spelled is how the type of a constant is told to a generic function, [T], or nothing where it tells that itself; false if it cannot be written here.

@@ -30,6 +30,8 @@ type visitor struct {
 	from map[types.Object][]ast.Expr
 	// defined are the values that variables of the file are given.
 	defined map[types.Object][]ast.Expr
+	// madeOnce are what variables of the file have their only value of.
+	madeOnce map[types.Object]ast.Expr
 	// ranged are the collections of which variables of loops are the items.
 	ranged map[types.Object]ast.Expr
 }
@@ -266,6 +268,7 @@ func (v *visitor) visit(n ast.Node) {
 		v.askedForFlag(n)
 		v.askedToLog(n)
 		v.copiesAnswer(n)
+		v.sameArguments(n)
 	case *ast.CompositeLit:
 		v.literal(n)
 		v.same(n)

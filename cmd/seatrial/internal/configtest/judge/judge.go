@@ -68,6 +68,8 @@ type Culprit struct {
 	Passes, FailsToo string
 	// Few: those are all made up, and it asserts no default.
 	Few bool
+	// Far: a test that has the value written by hand passes with one next to the old one, and fails by the size of the new one. Tried are values between these, with which it passes.
+	Far bool
 	// Foreign: the code compares the only change with several words, and not with its new value; and it does not fail with each other one at the same place,
 	// or the new value is nearly one of them, which is Like.
 	Foreign bool
@@ -479,6 +481,9 @@ func (j *judging) culprit(in []int) (Culprit, error) {
 		return out, errLater
 	}
 	i := out.Changes[0]
+	if j.test.Same && j.counted(i) {
+		return out, j.far(&out)
+	}
 	if c := j.changes[i]; c.Strange || c.Class != nil && !c.Class.Several && refusesNow(c, j.before, o) != "" {
 		return out, nil // what loads it does not take it, whatever the test holds: of a key that nobody knows no value
 	}

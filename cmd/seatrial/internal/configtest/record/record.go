@@ -72,7 +72,7 @@ const (
 	Probe Verb = "probe"
 	// Made: type, value, by. A value of a configuration type was made without the defaults of the program.
 	Made Verb = "made"
-	// Same: field of a configuration or of an item, word, by. A test has written the word there by hand.
+	// Same: field of a configuration or of an item, or a carrier, a word or an amount, by. A test has written it there by hand.
 	Same Verb = "same"
 	// Mark: parameter, nothing, site. The test says that it is about it; Only that it is about no others than those of which it says something.
 	Mark Verb = "mark"
@@ -104,6 +104,9 @@ const Spelt = " spelt"
 func SameAs(field parameter.ID, word string) parameter.ID {
 	return "same " + field + " " + parameter.ID(strconv.Quote(word))
 }
+
+// AmountOf is what a number, or a time, that a test has written into a field by hand is known by: which it is if it is a copy, and which it is to be instead.
+func AmountOf(field parameter.ID) parameter.ID { return "amount " + field }
 
 // Test is by whom a value was set, where the code that did is in a file of tests.
 const Test = "test"

@@ -1,0 +1,105 @@
+package field_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
+)
+
+// TestFeeds: where the program puts one parameter, in whatever unit, into a field or an argument, a number, a time or a word that a test writes there by hand is another one if it is just what is
+// deployed. What is put into a field of something of two parameters, or of another one, is none, and neither is a number that only looks alike in another unit.
+func TestFeeds(t *testing.T) {
+	b := build(t, module(t, map[string]string{
+		"shop.go": `package shop
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+)
+
+type Config struct {
+	Wait  int     ` + "`json:\"wait\"`" + `
+	Size  int     ` + "`json:\"size\"`" + `
+	Share float64 ` + "`json:\"share\"`" + `
+	Mode  string  ` + "`json:\"mode\"`" + `
+}
+
+func Load(text []byte) (c Config, err error) { return c, json.Unmarshal(text, &c) }
+
+type Options struct {
+	Wait       time.Duration
+	Bytes, Own int
+	Both       int
+	Share      float32
+	Mode       string
+}
+
+type Shop struct{ o Options }
+
+func New(o Options) *Shop { return &Shop{o} }
+
+func Of(size int, more ...int) string { return fmt.Sprint(size, more) }
+
+func (s *Shop) Says() string { return fmt.Sprint(s.o) }
+
+func Start(c Config) *Shop {
+	s := New(Options{Wait: time.Duration(c.Wait) * time.Second, Bytes: c.Size << 10, Both: c.Size + c.Wait, Share: float32(c.Share)})
+	mode, _ := strings.CutPrefix(c.Mode, "very")
+	s.o.Mode = mode
+	own := c.Size
+	own++
+	own = 3
+	s.o.Own = own
+	Of(c.Size, c.Size)
+	return s
+}
+`,
+		"shop_test.go": `package shop
+
+import (
+	"testing"
+	"time"
+)
+
+const wait = 2 * time.Minute
+
+func TestAll(t *testing.T) {
+	t.Log("it says", New(Options{Wait: wait, Bytes: 64 << 10, Own: 64, Both: 64, Share: 0.1, Mode: "strict"}).Says(), Of(64, 64))
+}
+
+func TestOther(t *testing.T) {
+	t.Log("it says", New(Options{Wait: 121 * time.Second, Bytes: 64000 + 64, Share: 0.2, Mode: "lax"}).Says(), Of(65))
+}
+
+func TestConfigured(t *testing.T) {
+	t.Log("it says", Config{Wait: 120, Size: 64, Share: 0.1})
+}
+`,
+	}), "GOWORK=off")
+	v := run.Values{Inject: map[parameter.ID]string{}}
+	for id, amounts := range map[parameter.ID]string{"field:shop.Config.wait": "120 0.5", "field:shop.Config.size": "64 8", "field:shop.Config.share": "0.1 0.9"} {
+		for _, at := range append(slices.Clone(b.sources.Feeds[id]), id) {
+			v.Inject[record.AmountOf(at)] = amounts
+		}
+	}
+	for _, at := range b.sources.Feeds["field:shop.Config.mode"] {
+		v.Inject[record.SameAs(at, "strict")] = "strickt"
+	}
+	for test, want := range map[string][2]string{
+		"TestAll":        {"it says {2m0s 65536 64 64 0.1 strict} 64 [64]", "it says {500ms 8192 64 64 0.9 strickt} 8 [64]"},
+		"TestOther":      {"it says {2m1s 64064 0 0 0.2 lax} 65 []", "it says {2m1s 64064 0 0 0.2 lax} 65 []"},
+		"TestConfigured": {"it says {120 64 0.1 }", "it says {120 8 0.9 }"}, // half a second is no number of seconds
+	} {
+		for i, o := range []*run.Outcome{b.run(t, test, nil), b.runBeside(t, test, v)} {
+			if !strings.Contains(o.Output, want[i]+"\n") {
+				t.Errorf("%s: %s, want %s", test, o.Output, want[i])
+			}
+		}
+	}
+}
