@@ -3,8 +3,11 @@ package configtest
 import (
 	"context"
 	"slices"
+	"strings"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/choose"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/field"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/judge"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
@@ -15,16 +18,8 @@ import (
 // which no test fails. What fails so is found; what passes, or asserts what it has written, has not read what is deployed, and is not told.
 func (s *session) byHand(ctx context.Context, m *parameter.Map, out *Outcome, compiled []run.Package) error {
 	for i := range out.Changes {
-		c := &out.Changes[i]
-		if c.Class == nil {
-			continue
-		}
-		ids := c.Class.Identities()
-		for _, l := range c.Leaves {
-			ids = append(ids, l.IDs...)
-		}
-		for _, id := range ids {
-			c.Feeds = append(c.Feeds, s.sources.Feeds[id]...)
+		for _, id := range askedAs(m, out.Changes[i]) {
+			out.Changes[i].Feeds = append(out.Changes[i].Feeds, s.sources.Feeds[id]...)
 		}
 	}
 	chosen := choose.Same(m, out.Changes, out.unhurt())
@@ -43,6 +38,30 @@ func (s *session) byHand(ctx context.Context, m *parameter.Map, out *Outcome, co
 		}
 	}
 	return err
+}
+
+// askedAs are what a change may be called where the program puts it somewhere. Of one that nobody is known to read that is the text which the program asks for; and of a variable
+// with a flag of that name behind its prefix, APP_MAX_SIZE and --max-size, the flag.
+func askedAs(m *parameter.Map, c choose.Change) []parameter.ID {
+	class := c.Class
+	ids := []parameter.ID{field.Asked(c.Path)}
+	if class == nil && c.Kind == change.Env {
+		longest := ""
+		for i, p := range m.Parameters {
+			for _, id := range p.Identities() {
+				if as := strings.ToUpper(strings.ReplaceAll(strings.TrimPrefix(id.Name(), "--"), "-", "_")); id.Kind() == parameter.Flag && strings.Contains(as, "_") && strings.HasSuffix(c.Path, "_"+as) && len(as) > len(longest) {
+					longest, class = as, &m.Parameters[i]
+				}
+			}
+		}
+	}
+	if class != nil {
+		ids = class.Identities()
+	}
+	for _, l := range c.Leaves {
+		ids = append(ids, l.IDs...)
+	}
+	return ids
 }
 
 // unknown tells whether a test fails with a word that the program does not know. Of one that it knows, the test may well be about the other.

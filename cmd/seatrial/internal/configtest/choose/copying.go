@@ -52,7 +52,7 @@ func (c Change) documented() bool {
 // Copied tells whether it is of variables only, and gives them another form, or is of words: a test that sets one to just what is deployed has a copy of it then.
 // Of two numbers, or times, it may well mean its own: a queue that is to be full.
 func (c Change) Copied() bool {
-	if !c.plainly() || slices.ContainsFunc(c.IDs, func(id parameter.ID) bool { return id.Kind() != parameter.Env }) {
+	if c.Class == nil || !c.plainly() || slices.ContainsFunc(c.IDs, func(id parameter.ID) bool { return id.Kind() != parameter.Env }) {
 		return false
 	}
 	return value.Word(*c.Old) || value.AnotherForm(c.Old, c.New)
@@ -60,7 +60,7 @@ func (c Change) Copied() bool {
 
 // plainly tells whether both versions have a value that a test may be given in the place of its own: no secret, and nothing that says for whom it calls, or where it writes.
 func (c Change) plainly() bool {
-	if c.Class == nil || c.Unchanged || c.Unknown != "" || c.Old == nil || c.New == nil {
+	if c.Unchanged || c.Unknown != "" || c.Old == nil || c.New == nil {
 		return false
 	}
 	for _, part := range append(slices.Clone(c.Parts), c.Change) {

@@ -37,13 +37,16 @@ func Same(m *parameter.Map, changes []Change, of []int) []Test {
 
 // byHand are the fields of which a change says another word than before, or far more or less of what is counted, and those that the program puts it into; none if it is about anything else.
 func (c Change) byHand() []parameter.ID {
-	if !c.plainly() {
+	if c.Class == nil && len(c.Feeds) == 0 || !c.plainly() {
 		return nil
 	}
 	if _, _, far := value.Toward(*c.Old, *c.New); !far && !value.Word(value.Bare(*c.Old)) {
 		return nil
 	}
-	ids := slices.Concat(c.Class.Identities(), c.Feeds)
+	ids := slices.Clone(c.Feeds)
+	if c.Class != nil {
+		ids = append(ids, c.Class.Identities()...)
+	}
 	for _, l := range c.Leaves {
 		ids = append(ids, l.IDs...)
 	}

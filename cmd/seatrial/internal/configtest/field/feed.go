@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/types/typeutil"
 
@@ -15,16 +16,26 @@ import (
 // configuration. They write what is deployed into its options, or into its arguments, by hand. Where a program, or a test, puts one parameter, and nothing else of the configuration, into a field or an argument, that is one
 // of its feeds: how it is converted does not matter.
 
-// feeding is where parameters are put.
+// feeding is where parameters are put, and from there.
 type feeding struct {
 	of map[parameter.ID][]parameter.ID
-	// names are those places, by where they are declared.
+	// places are the names of fields and arguments, by where these are declared, and params those that are arguments.
+	places map[string]parameter.ID
+	params map[string]bool
+	// names are those of places that are a feed of some parameter.
 	names map[string]parameter.ID
 }
 
 // feed looks for the feeds of all parameters.
 func (a *analysis) feed() {
-	a.feeds = &feeding{of: map[parameter.ID][]parameter.ID{}, names: map[string]parameter.ID{}}
+	a.feeds = &feeding{of: map[parameter.ID][]parameter.ID{}, places: map[string]parameter.ID{}, params: map[string]bool{}, names: map[string]parameter.ID{}}
+	for _, fn := range a.functions {
+		for _, p := range fn.params {
+			if p != nil && !fn.file.test {
+				a.feeds.params[a.where(p)] = true
+			}
+		}
+	}
 	for _, f := range a.files {
 		if f.generated {
 			continue
@@ -33,21 +44,61 @@ func (a *analysis) feed() {
 		ast.Inspect(f.syntax, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.CompositeLit:
-				v.eachField(n, func(field *types.Var, value ast.Expr) { v.feedsTo(field, value) })
+				v.eachField(n, func(field *types.Var, value ast.Expr) { v.feedsTo(field, v.leavesOf(n, field), value) })
 			case *ast.AssignStmt:
 				for i, to := range n.Lhs {
-					if s, is := ast.Unparen(to).(*ast.SelectorExpr); is && len(n.Lhs) == len(n.Rhs) && !v.isLeaf(s) {
+					if s, is := ast.Unparen(to).(*ast.SelectorExpr); is && len(n.Lhs) == len(n.Rhs) {
 						if of := v.info.Selections[s]; of != nil && of.Kind() == types.FieldVal && v.own(of.Obj().Pkg()) {
-							v.feedsTo(of.Obj(), n.Rhs[i])
+							v.feedsTo(of.Obj(), leafIDs(v.nodes(s)), n.Rhs[i])
 						}
 					}
 				}
 			case *ast.CallExpr:
-				v.eachArgument(n, func(param types.Object, value ast.Expr) { v.feedsTo(param, value) })
+				v.eachArgument(n, func(param types.Object, value ast.Expr) { v.feedsTo(param, nil, value) })
 			}
 			return true
 		})
 	}
+	a.feeds.goOn()
+}
+
+// goOn has parameters be in all that is made of where they are put, and leaves out what is made of none.
+func (f *feeding) goOn() {
+	of, is := map[parameter.ID][]parameter.ID{}, map[parameter.ID]bool{}
+	for _, id := range f.places {
+		is[id] = true
+	}
+	fed := map[parameter.ID]bool{}
+	for id, to := range f.of {
+		if is[id] {
+			continue
+		}
+		to = slices.Clone(to)
+		for i := 0; i < len(to); i++ {
+			fed[to[i]] = true
+			for _, next := range f.of[to[i]] {
+				if !slices.Contains(to, next) {
+					to = append(to, next)
+				}
+			}
+		}
+		slices.Sort(to)
+		of[id] = to
+	}
+	for at, id := range f.places {
+		if fed[id] {
+			f.names[at] = id
+		}
+	}
+	f.of = of
+}
+
+// placeOf is the name of a field or of an argument.
+func (v *visitor) placeOf(o types.Object) parameter.ID {
+	at := v.fset.Position(o.Pos())
+	id := parameter.New(parameter.Field, fmt.Sprintf("%s.%s:%d:%d", o.Pkg().Path(), o.Name(), at.Line, at.Column))
+	v.feeds.places[v.where(o)] = id
+	return id
 }
 
 // eachField goes through what a literal of a struct of the module says of its fields.
@@ -83,8 +134,29 @@ func (v *visitor) eachArgument(n *ast.CallExpr, do func(types.Object, ast.Expr))
 	}
 }
 
-// feedsTo notes that what an expression makes of one parameter is put somewhere; what says something of several is left out.
-func (v *visitor) feedsTo(place types.Object, value ast.Expr) {
+// leafIDs are the parameters that nodes are.
+func leafIDs(all []*node) (ids []parameter.ID) {
+	for _, n := range all {
+		if n.leaf && !slices.Contains(ids, n.id()) {
+			ids = append(ids, n.id())
+		}
+	}
+	return ids
+}
+
+// leavesOf are the parameters that a field of a literal is.
+func (v *visitor) leavesOf(n *ast.CompositeLit, field *types.Var) []parameter.ID {
+	var all []*node
+	for _, of := range v.byType[v.typeKey(v.info.TypeOf(n))] {
+		if c := of.child(field.Name()); c != nil {
+			all = append(all, c)
+		}
+	}
+	return leafIDs(all)
+}
+
+// feedsTo notes that what an expression makes of one parameter is put into a field or an argument, which may be some parameters itself; what says something of several is left out.
+func (v *visitor) feedsTo(place types.Object, leaves []parameter.ID, value ast.Expr) {
 	if t, is := v.info.TypeOf(value).Underlying().(*types.Basic); !is || t.Info()&(types.IsNumeric|types.IsString) == 0 {
 		return
 	}
@@ -92,12 +164,14 @@ func (v *visitor) feedsTo(place types.Object, value ast.Expr) {
 	if len(from) == 0 {
 		return
 	}
-	at := v.fset.Position(place.Pos())
-	id := parameter.New(parameter.Field, fmt.Sprintf("%s.%s:%d:%d", place.Pkg().Path(), place.Name(), at.Line, at.Column))
-	v.feeds.names[v.where(place)] = id
+	if len(leaves) == 0 {
+		leaves = []parameter.ID{v.placeOf(place)}
+	}
 	for _, of := range from {
-		if !slices.Contains(v.feeds.of[of], id) {
-			v.feeds.of[of] = append(v.feeds.of[of], id)
+		for _, id := range leaves {
+			if of != id && !slices.Contains(v.feeds.of[of], id) {
+				v.feeds.of[of] = append(v.feeds.of[of], id)
+			}
 		}
 	}
 }
@@ -105,6 +179,9 @@ func (v *visitor) feedsTo(place types.Object, value ast.Expr) {
 // configuredIn are the names of the only parameter of which an expression makes something; none if there are several. A variable is what it is made of, if it is given nothing else.
 func (v *visitor) configuredIn(value ast.Expr) (out []parameter.ID) {
 	several := false
+	var texts []string
+	var places []parameter.ID
+	stores := map[ast.Node]bool{} // what they are asked of is not looked into
 	add := func(ids ...parameter.ID) {
 		several = several || len(out) > 0 && !slices.Equal(out, ids)
 		out = ids
@@ -116,37 +193,69 @@ func (v *visitor) configuredIn(value ast.Expr) (out []parameter.ID) {
 			return false
 		case *ast.SelectorExpr:
 			if all := v.nodes(n); len(all) > 0 && all[0].leaf {
-				var ids []parameter.ID
-				for _, leaf := range all {
-					ids = append(ids, leaf.id())
-				}
-				add(ids...)
+				add(leafIDs(all)...)
 				return false
 			}
 			if id := v.itemField(n); id != "" {
 				add(id)
 				return false
 			}
+			if s := v.info.Selections[n]; s != nil && s.Kind() == types.FieldVal && v.own(s.Obj().Pkg()) {
+				places = append(places, v.placeOf(s.Obj()))
+				return false
+			}
 		case *ast.Ident:
+			if stores[n] {
+				return false
+			}
 			if o, is := v.info.Uses[n].(*types.Var); is && len(v.holders[v.where(o)]) > 0 {
 				add(v.holders[v.where(o)]...)
 			} else if from := v.madeOf(o); is && from != nil {
 				if ids := v.configuredIn(from); len(ids) > 0 {
 					add(ids...)
 				}
+			} else if is && v.feeds.params[v.where(o)] {
+				places = append(places, v.placeOf(o))
 			}
 		case *ast.CallExpr:
-			if id, is := v.askedBy(n); is {
+			text := v.askedInText(n)
+			if id, is := v.askedBy(n); is && text != "" { // the variable is one of the ways to say it
+				add(id, Asked(text))
+				return false
+			} else if is {
 				add(id)
 				return false
+			}
+			if text != "" {
+				texts = append(texts, text)
+				if by, is := ast.Unparen(n.Fun).(*ast.SelectorExpr); is {
+					stores[ast.Unparen(by.X)] = true
+				}
 			}
 		}
 		return true
 	})
-	if several {
+	switch {
+	case several:
 		return nil
+	case len(out) == 0 && len(places) == 1:
+		return places
+	case len(out) == 0 && len(places) == 0 && len(texts) == 1:
+		return []parameter.ID{Asked(texts[0])}
 	}
 	return out
+}
+
+// Asked is what is known of by its text alone: a function of the program is asked for it, as a store of settings that the program has of its own.
+func Asked(text string) parameter.ID { return parameter.ID("asked " + strings.ToLower(text)) }
+
+// askedInText is the text that a call of a function of the module begins with; empty if it has none.
+func (v *visitor) askedInText(n *ast.CallExpr) string {
+	if len(n.Args) == 0 || v.called(v.info, n) == nil {
+		return ""
+	}
+	text, _ := constantText(v.info, n.Args[0])
+	return text
 }
 
 // madeOf is the expression that a variable of a function has its value of, alone or with an error behind it; nil if there are others, or that is not known.

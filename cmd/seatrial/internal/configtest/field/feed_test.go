@@ -1,6 +1,7 @@
 package field_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -101,5 +102,47 @@ func TestConfigured(t *testing.T) {
 				t.Errorf("%s: %s, want %s", test, o.Output, want[i])
 			}
 		}
+	}
+}
+
+// TestFeedsOfNames: what a program asks a store of its own for is known by its text, also if that goes on from one struct to another one. What is made of two is a feed of none.
+func TestFeedsOfNames(t *testing.T) {
+	b := build(t, module(t, map[string]string{
+		"shop.go": `package shop
+
+import "os"
+
+type Store struct{ of map[string]int }
+
+func Open(name string) *Store { return &Store{map[string]int{name: 1}} }
+
+func (s *Store) Int(key string) int { return s.of[key] }
+
+func (s *Store) Env(key string) string { return os.Getenv("SHOP_" + key) }
+
+type Settings struct{ Batch, Room int }
+
+type Options struct{ Batch, Room, Sum int }
+
+func (s Settings) Or(text string) int { return s.Batch + len(text) }
+
+func Start() Options {
+	s := Open("shop")
+	c := &Settings{Batch: s.Int("Box.Batch"), Room: s.Int("box.room")}
+	c.Room = c.Room * 2
+	return Options{Batch: c.Batch, Room: c.Or("none"), Sum: c.Batch + c.Room}
+}
+`,
+	}), "GOWORK=off")
+	got := map[parameter.ID][]string{}
+	for id, to := range b.sources.Feeds {
+		for _, at := range to {
+			name := at.Name()
+			got[id] = append(got[id], name[strings.LastIndex(name, "/")+1:])
+		}
+	}
+	want := "map[asked box.batch:[shop.Batch:13:23 shop.Batch:15:22] asked box.room:[shop.Room:13:30] asked none:[shop.Room:15:29]]"
+	if got := fmt.Sprint(got); got != want {
+		t.Errorf("it feeds %s, want %s", got, want)
 	}
 }

@@ -64,11 +64,7 @@ func told(says constant.Value) string {
 
 // fieldsOf are the parameters, the fields of items and the feeds that a field of a literal is.
 func (v *visitor) fieldsOf(n *ast.CompositeLit, field *types.Var) (ids []parameter.ID) {
-	for _, of := range v.byType[v.typeKey(v.info.TypeOf(n))] {
-		if c := of.child(field.Name()); c != nil && c.leaf && !slices.Contains(ids, c.id()) {
-			ids = append(ids, c.id())
-		}
-	}
+	ids = v.leavesOf(n, field)
 	for _, id := range []parameter.ID{v.itemFields[v.whereField(field)], v.feeds.names[v.where(field)]} {
 		if id != "" && !slices.Contains(ids, id) {
 			ids = append(ids, id)

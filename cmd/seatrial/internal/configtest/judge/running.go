@@ -12,7 +12,7 @@ import (
 // all are the changes that can be tried.
 func (j *judging) all() (out []int) {
 	for i, c := range j.changes {
-		if !c.Unchanged && (j.test.File != "" || c.Class != nil && c.Unknown == "") {
+		if !c.Unchanged && (j.test.File != "" || c.Unknown == "" && (c.Class != nil || j.test.Same && len(c.Feeds) > 0)) {
 			out = append(out, i)
 		}
 	}
