@@ -24,6 +24,8 @@ const (
 	// longFirst is the same for the first step of all, the seed alone: a campaign ends if it does not come to
 	// rest, and a scheduler may pause ten seconds before it looks at a pod again.
 	longFirst = 15 * time.Second
+	// backMax is how long nothing may move until an operator that is not done has looked again at what it has put off: ten seconds are usual.
+	backMax = 12 * time.Second
 	// stepMax bounds a step.
 	stepMax = 60 * time.Second
 	// realMax does so where pods really run, and realLong is how long nothing may move there as long as
@@ -218,6 +220,12 @@ func (t *tempo) patience(key history.Key) stage.Patience {
 			return max(2*quiet, enoughMin)
 		}
 		return 0
+	}
+	p.Back = func(s history.State) time.Duration {
+		if oracle.NotDone(s[key]) == "" || hopeless(s) {
+			return 0
+		}
+		return backMax
 	}
 	if later > 0 {
 		notDone := func(s history.State) string { return oracle.NotDone(s[key]) }

@@ -155,6 +155,8 @@ type Patience struct {
 	// LongFor is how long nothing may move as long as something is waited for in a state, where that says how long it
 	// may take; 0 where Long counts, and nil where it always does.
 	LongFor func(history.State) time.Duration
+	// Back is how long nothing may move in a state until the controller has looked again at what it has put off, as its metrics say; nil or 0 where that is not waited for.
+	Back func(history.State) time.Duration
 }
 
 // Rest is how a step came to its end.

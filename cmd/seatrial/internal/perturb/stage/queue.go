@@ -40,6 +40,9 @@ type queues struct {
 	again map[string]bool
 	// before are the controllers whose reconciles went on failing before the step.
 	before []string
+	// rested is the first reading since effective at which it had nothing to do, or the last before that if none is, and put tells that it had put something off then, and has not looked since.
+	rested       *metric.Reading
+	resting, put bool
 	// calm tells that it has said twice that it has nothing to do, and will have nothing, and late is the longest
 	// time until something was written all the same.
 	calm bool
@@ -85,7 +88,7 @@ func (q *queues) left(ctx context.Context, p Patience, waits func(Patience) stri
 		if q.calm {
 			q.late = max(q.late, ended)
 		}
-		q.effective, q.readings, q.calm, q.again = effective, 0, false, nil
+		q.effective, q.readings, q.calm, q.again, q.resting = effective, 0, false, nil, false
 	}
 	enough := p.Sure
 	if q.readings == 0 {
@@ -106,6 +109,9 @@ func (q *queues) left(ctx context.Context, p Patience, waits func(Patience) stri
 	case q.retry() > 0:
 		q.calm = false
 		return max(q.retry(), askAgain)
+	case q.back(p) > 0:
+		q.calm = false
+		return max(min(q.back(p), lookEvery), askAgain)
 	default:
 		// What was put off comes by itself, and one that has not looked at the change may still do so.
 		q.calm = !q.putOff() && (acted || q.last.Turns > q.base.Turns) && waits(p) == ""
@@ -148,6 +154,25 @@ func (q *queues) retry() (wait time.Duration) {
 		}
 	}
 	return wait
+}
+
+// back says how long it takes until the controller, which is not done, has looked again at what it has put off: one that waits until something is gone is told by no event that it is. Where
+// it has looked, and written nothing, or does not look for long, nothing is waited for.
+func (q *queues) back(p Patience) time.Duration {
+	if before := q.rested; !q.resting {
+		if before == nil {
+			before = q.base
+		}
+		q.put = q.last.Again > before.Again || q.put && q.last.Turns == before.Turns
+		q.rested, q.resting = q.last, true
+	}
+	if q.put = q.put && q.last.Turns == q.rested.Turns; p.Back == nil || !q.put {
+		return 0
+	}
+	q.s.mu.Lock()
+	long := p.Back(q.s.state)
+	q.s.mu.Unlock()
+	return q.s.untilQuiet(long)
 }
 
 // always tells whether reconciles of a controller have only failed in this step, and more than once.

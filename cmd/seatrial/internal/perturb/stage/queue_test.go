@@ -96,6 +96,52 @@ func TestQueues(t *testing.T) {
 	}
 }
 
+// TestBack: one that is not done, and has put something off, is waited for until it has looked again: what it writes then counts, and if it writes nothing that is its end. It is not waited for
+// if it has put nothing off in the step, if it is done, and for ever.
+func TestBack(t *testing.T) {
+	const ms = time.Millisecond
+	notDone := Patience{
+		Quiet: 300 * ms, Idle: 600 * ms, Long: 3000 * ms, Max: time.Minute, Sure: 200 * ms, Trust: true,
+		Back: func(history.State) time.Duration { return 5000 * ms },
+	}
+	done := notDone
+	done.Back = func(history.State) time.Duration { return 0 }
+	later := &metric.Reading{Turns: 5, Later: 1, Again: 1}
+	comes := []*metric.Reading{later, later, later, {Turns: 7, Later: 1, Again: 1}}
+	var wrote []*metric.Reading
+	for range int(2*time.Second/lookEvery) + 1 { // until it does so
+		wrote = append(wrote, later)
+	}
+	wrote = append(wrote, &metric.Reading{Turns: 7, Later: 1, Again: 1})
+	again := []*metric.Reading{later, later, later, {Turns: 7, Later: 2, Again: 2}}
+	for _, test := range []struct {
+		name     string
+		readings []*metric.Reading
+		writes   []time.Duration
+		patience Patience
+		least    time.Duration
+		most     time.Duration
+	}{
+		{"it looks again, and is done", comes, nil, notDone, 600 * ms, 2000 * ms},
+		{"it looks again, and puts it off again", again, nil, notDone, 600 * ms, 2000 * ms},
+		{"it looks again, and writes", wrote, []time.Duration{2000 * ms}, notDone, 2200 * ms, 3000 * ms},
+		{"it does not look for long", []*metric.Reading{later}, nil, notDone, 5000 * ms, 6000 * ms},
+		{"it is done", []*metric.Reading{later}, nil, done, 600 * ms, 600 * ms},
+		{"nothing was put off", []*metric.Reading{{Turns: 5}}, nil, notDone, 200 * ms, 200 * ms},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			l, begin := runOf(test.readings, test.writes...)
+			got, err := l.settle(t.Context(), test.patience)
+			if err != nil || !got.Quiet {
+				t.Fatalf("%+v, %v", got, err)
+			}
+			if took := l.s.o.Now().Sub(begin); took < test.least || took > test.most {
+				t.Errorf("it took %s, want %s to %s", took, test.least, test.most)
+			}
+		})
+	}
+}
+
 // TestUnderWay: what others are still at is waited for longer, as long as something moves.
 func TestUnderWay(t *testing.T) {
 	var writes []time.Duration
