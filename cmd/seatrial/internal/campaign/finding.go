@@ -198,15 +198,40 @@ func (t *trial) each(ctx context.Context, what string, all []*Finding, do func(c
 	return left, gone, err
 }
 
-// traced are the properties that nothing comes of.
+// traced are the properties that nothing comes of. That is not said of one of which operations are left that were planned: they may change it where it has a part.
 func (t *trial) traced() []*Finding {
 	var all []*Finding
+	left := t.out.left()
 	for _, d := range t.tracer.Judge(t.off) {
+		if d.Oracle == deadProperty && left[d.Property] {
+			continue
+		}
 		all = append(all, &Finding{
 			cause: cause(oracle.Group{Lead: d.Deviation, Property: d.Property}, t.key), Deviations: []oracle.Deviation{d.Deviation}, Operations: d.Operations, Seen: d.Seen, traced: true,
 		})
 	}
 	return all
+}
+
+// left are the properties of which operations were planned and not tried, since the campaign was over.
+func (o *Outcome) left() map[string]bool {
+	if o.Skipped == 0 { // what cannot be tried, since what it changes is not there, is not waited for
+		return nil
+	}
+	tried, left := map[string]bool{}, map[string]bool{}
+	for _, r := range o.Results {
+		for _, s := range r.Steps {
+			tried[s.Operation] = true
+		}
+	}
+	for _, s := range o.Plan.Sequences {
+		for _, planned := range s.Operations {
+			if !tried[planned.Name] && !planned.Repairs {
+				left[planned.Property] = true
+			}
+		}
+	}
+	return left
 }
 
 // trace is what a tracer says that has seen one run alone.

@@ -2,7 +2,9 @@ package campaign
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 	"testing"
 
 	structural "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
@@ -128,6 +130,19 @@ func TestListens(t *testing.T) {
 		}
 		if got := told(one.out); !reflect.DeepEqual(got, test.want) {
 			t.Errorf("%s: found %q, want %q; gone %q", test.name, got, test.want, one.out.gone())
+		}
+	}
+}
+
+// TestLeft: of a property of which operations are left, since the time was over, it is not said that nothing comes of it; nothing is left where those that are missing cannot be tried.
+func TestLeft(t *testing.T) {
+	for skipped, want := range map[int][]string{1: {"spec.size", "spec.text"}, 0: nil} {
+		o := &Outcome{
+			Skipped: skipped, Plan: &operation.Plan{Sequences: planned("spec.text=1 spec.size=2 spec.port=3", "spec.text=4 spec.size=5")},
+			Results: []*Result{{Steps: []StepResult{{Operation: "spec.text=1"}, {Operation: "spec.size=2"}, {Operation: "spec.port=3"}}}},
+		}
+		if got := slices.Sorted(maps.Keys(o.left())); !slices.Equal(got, want) {
+			t.Errorf("%d were skipped: left are %q, want %q", skipped, got, want)
 		}
 	}
 }
