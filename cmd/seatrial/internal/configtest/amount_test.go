@@ -9,7 +9,6 @@ var amounts = map[string]string{
 
 import (
 	"encoding/json"
-	"fmt"
 	"time"
 )
 
@@ -55,12 +54,12 @@ func Left(n, keep int) int { return min(n, keep) }
 
 func Each(n, workers int) int { return n / workers }
 
-func Start(c Config) (*Box, error) {
-	skew, err := time.ParseDuration(fmt.Sprint(c.Skew, "s"))
+func Start(c Config) *Box {
+	skew := time.Duration(c.Skew) * time.Second
 	b := New(Options{Batch: c.Batch, Room: 500, Days: c.Days, Skew: skew})
 	Left(9, c.Keep)
 	Each(9, c.Workers)
-	return b, err
+	return b
 }
 `,
 	"shop_test.go": `package shop
@@ -123,7 +122,7 @@ func TestOld(t *testing.T) {
 }
 
 // TestAmountByHand: a test that makes what is configured by hand, with a number or a time as it is deployed, is run with one that is far from that. It is found if the test passes next to the old value
-// and half-way to the new one, or next to it where the new one looks like another unit, or where the program panics. A test that asserts the old value, or whose own figures only go with values
+// and most of the way to the new one, or next to it where the new one looks like another unit, or where the program panics. A test that asserts the old value, or whose own figures only go with values
 // near it, shows nothing.
 func TestAmountByHand(t *testing.T) {
 	s, said := shop(t, "shop.json", amounts)
@@ -134,10 +133,10 @@ func TestAmountByHand(t *testing.T) {
 		{"800", "30", "7", "40", "3", "violated batch: TestBurst: no room for 500 (shop_test.go:19)"},
 		{"400", "30", "7", "40", "3", "holds batch: 1 test passes with it"}, // the test does with less than ten times as much
 		{"50", "30000", "7", "40", "3", "violated skew: TestEarly: it is taken (shop_test.go:26)"},
-		{"50", "3000", "7", "40", "3", "holds skew: 1 test passes with it"}, // half-way the test's own 40 s go no more
+		{"50", "3000", "7", "40", "3", "holds skew: 1 test passes with it"}, // most of the way the test's own 40 s go no more
 		{"50", "30", "7", "0", "3", "violated workers: TestEach: panic: runtime error: integer divide by zero"},
 		{"50", "30", "0", "40", "3", "holds keep: 1 test passes with it"},   // six are not seven either
-		{"50", "30", "7", "40", "300", "holds days: 1 test passes with it"}, // with 30 what is five days old goes no more
+		{"50", "30", "7", "40", "300", "holds days: 1 test passes with it"}, // with 95 what is five days old goes no more
 	} {
 		out, err := s.diff(t.Context(), said(text("50", "30", "7", "40", "3")), said(text(tc.batch, tc.skew, tc.keep, tc.workers, tc.days)))
 		if err != nil {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/choose"
-	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/field"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/judge"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
@@ -40,28 +39,35 @@ func (s *session) byHand(ctx context.Context, m *parameter.Map, out *Outcome, co
 	return err
 }
 
-// askedAs are what a change may be called where the program puts it somewhere. Of one that nobody is known to read that is the text which the program asks for; and of a variable
-// with a flag of that name behind its prefix, APP_MAX_SIZE and --max-size, the flag.
+// askedAs are what a change may be called where the program puts it somewhere: the names of its parameter. Of what nobody is known to read it is the text that the program asks for, or, of
+// a variable, the flag of that name.
 func askedAs(m *parameter.Map, c choose.Change) []parameter.ID {
 	class := c.Class
-	ids := []parameter.ID{field.Asked(c.Path)}
 	if class == nil && c.Kind == change.Env {
-		longest := ""
-		for i, p := range m.Parameters {
-			for _, id := range p.Identities() {
-				if as := strings.ToUpper(strings.ReplaceAll(strings.TrimPrefix(id.Name(), "--"), "-", "_")); id.Kind() == parameter.Flag && strings.Contains(as, "_") && strings.HasSuffix(c.Path, "_"+as) && len(as) > len(longest) {
-					longest, class = as, &m.Parameters[i]
-				}
-			}
-		}
+		class = flagOf(m, c.Path)
 	}
-	if class != nil {
-		ids = class.Identities()
+	if class == nil {
+		return []parameter.ID{parameter.Asked(c.Path)}
 	}
+	ids := class.Identities()
 	for _, l := range c.Leaves {
 		ids = append(ids, l.IDs...)
 	}
 	return ids
+}
+
+// flagOf is the flag whose name a variable has behind its prefix, as programs call them that take both: --max-size of APP_MAX_SIZE. The longest counts, and one word is none; nil if there is none.
+func flagOf(m *parameter.Map, variable string) (of *parameter.Class) {
+	longest := ""
+	for i, p := range m.Parameters {
+		for _, id := range p.Identities() {
+			name := strings.ToUpper(strings.ReplaceAll(strings.TrimPrefix(id.Name(), "--"), "-", "_"))
+			if id.Kind() == parameter.Flag && strings.Contains(name, "_") && strings.HasSuffix(variable, "_"+name) && len(name) > len(longest) {
+				longest, of = name, &m.Parameters[i]
+			}
+		}
+	}
+	return of
 }
 
 // unknown tells whether a test fails with a word that the program does not know. Of one that it knows, the test may well be about the other.

@@ -42,7 +42,7 @@ type Change struct {
 	Base   *string
 	Leaves []Leaf
 	// Feeds are fields and arguments of the program's own into which it puts what it makes of the value.
-	Feeds []parameter.ID
+	Feeds []parameter.Feed
 	// Strange: no code reads it, and what loads the document refuses keys that nobody knows.
 	Strange bool
 }

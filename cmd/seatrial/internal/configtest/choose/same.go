@@ -22,7 +22,7 @@ func Same(m *parameter.Map, changes []Change, of []int) []Test {
 		for _, t := range p.Tests {
 			test := Test{Package: p.Path, Name: t.Name, Took: t.Took, Starts: t.Starts, Same: true}
 			for _, i := range of {
-				if slices.ContainsFunc(changes[i].byHand(), func(id parameter.ID) bool { return slices.Contains(t.Same, id) }) {
+				if slices.ContainsFunc(changes[i].byHand(), func(f parameter.Feed) bool { return slices.Contains(t.Same, f.ID) }) {
 					test.Reads = append(test.Reads, i)
 				}
 			}
@@ -36,41 +36,56 @@ func Same(m *parameter.Map, changes []Change, of []int) []Test {
 }
 
 // byHand are the fields of which a change says another word than before, or far more or less of what is counted, and those that the program puts it into; none if it is about anything else.
-func (c Change) byHand() []parameter.ID {
+// Whether the program knows a word is only known where it is seen to read it.
+func (c Change) byHand() []parameter.Feed {
 	if c.Class == nil && len(c.Feeds) == 0 || !c.plainly() {
 		return nil
 	}
-	if _, _, far := value.Toward(*c.Old, *c.New); !far && !value.Word(value.Bare(*c.Old)) {
+	if _, _, far := value.Toward(*c.Old, *c.New); !far && (c.Class == nil || !value.Word(value.Bare(*c.Old))) {
 		return nil
 	}
-	ids := slices.Clone(c.Feeds)
-	if c.Class != nil {
-		ids = append(ids, c.Class.Identities()...)
+	out := slices.Clone(c.Feeds)
+	if c.Class == nil {
+		return out
 	}
+	ids := c.Class.Identities()
 	for _, l := range c.Leaves {
 		ids = append(ids, l.IDs...)
 	}
-	return slices.DeleteFunc(ids, func(id parameter.ID) bool {
-		return id.Kind() != parameter.Field && !strings.HasPrefix(string(id), parameter.OfItem)
-	})
+	for _, id := range ids {
+		if id.Kind() == parameter.Field || strings.HasPrefix(string(id), parameter.OfItem) {
+			out = append(out, parameter.Feed{ID: id, Scale: 1})
+		}
+	}
+	return out
 }
 
 // ByHand are what a test has in the place of what it has written by hand, by the field and that, as the recorder asks for them. What two changes of one field say otherwise is left alone.
 func ByHand(changes []Change, values Values) map[parameter.ID]string {
 	out, several := map[parameter.ID]string{}, map[parameter.ID]bool{}
+	add := func(key parameter.ID, now string) {
+		if other, is := out[key]; is && other != now {
+			several[key] = true
+		}
+		out[key] = now
+	}
 	for i, c := range changes {
-		if values[i] == nil || value.Bare(*values[i]) == value.Bare(*c.Old) {
+		if values[i] == nil || c.Old == nil || value.Bare(*values[i]) == value.Bare(*c.Old) {
 			continue
 		}
-		for _, id := range c.byHand() {
-			key, now := record.SameAs(id, value.Bare(*c.Old)), value.Bare(*values[i])
-			if was, is, counted := value.Amounts(*c.Old, *values[i]); counted {
-				key, now = record.AmountOf(id), number(was)+" "+number(is)
+		was, is, counted := value.Amounts(*c.Old, *values[i])
+		amounts := map[parameter.ID]string{}
+		for _, feed := range c.byHand() {
+			if !counted {
+				add(record.SameAs(feed.ID, value.Bare(*c.Old)), value.Bare(*values[i]))
+				continue
 			}
-			if other, is := out[key]; is && other != now {
-				several[key] = true
+			for _, unit := range value.Units(*c.Old) {
+				amounts[feed.ID] = strings.TrimSpace(amounts[feed.ID] + " " + number(was*unit*feed.Scale) + " " + number(is*unit*feed.Scale))
 			}
-			out[key] = now
+		}
+		for id, now := range amounts {
+			add(record.AmountOf(id), now)
 		}
 	}
 	for key := range several {

@@ -188,7 +188,7 @@ func (a *analysis) takeBack(all []*packages.Package, whole bool) (again bool) {
 			}
 			f := byName[at[1]]
 			n, _ := strconv.Atoi(at[2])
-			if whole || !f.touches(n) {
+			if whole || !f.dropped[n] && !f.touches(n) { // one line may have several errors
 				n = 0
 			}
 			if !f.dropped[n] {

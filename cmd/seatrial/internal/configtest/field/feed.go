@@ -3,36 +3,28 @@ package field
 import (
 	"fmt"
 	"go/ast"
+	"go/constant"
+	"go/token"
 	"go/types"
+	"math"
+	"path/filepath"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 )
 
-// What a program makes of its configuration is told one value at a time: outbox.New(outbox.Options{Size: c.Outbox.Size}), retry.New(c.Retries). Tests of such a thing seldom load a
-// configuration. They write what is deployed into its options, or into its arguments, by hand. Where a program, or a test, puts one parameter, and nothing else of the configuration, into a field or an argument, that is one
-// of its feeds: how it is converted does not matter.
-
-// feeding is where parameters are put, and from there.
-type feeding struct {
-	of map[parameter.ID][]parameter.ID
-	// places are the names of fields and arguments, by where these are declared, and params those that are arguments.
-	places map[string]parameter.ID
-	params map[string]bool
-	// names are those of places that are a feed of some parameter.
-	names map[string]parameter.ID
-}
+// A program tells its parts what is configured one value at a time: outbox.New(outbox.Options{Size: c.Outbox.Size}), retry.New(c.Retries). Tests of such a part seldom load a
+// configuration: they write what is deployed into its options, or into its arguments, by hand. A field or an argument into which one parameter is put, and no other one, is a feed of it.
 
 // feed looks for the feeds of all parameters.
 func (a *analysis) feed() {
-	a.feeds = &feeding{of: map[parameter.ID][]parameter.ID{}, places: map[string]parameter.ID{}, params: map[string]bool{}, names: map[string]parameter.ID{}}
+	a.feeds = &feeding{of: map[parameter.ID][]parameter.Feed{}, places: map[string]parameter.ID{}, arguments: map[string]bool{}, also: map[parameter.ID]parameter.ID{}}
 	for _, fn := range a.functions {
 		for _, p := range fn.params {
 			if p != nil && !fn.file.test {
-				a.feeds.params[a.where(p)] = true
+				a.feeds.arguments[a.where(p)] = true
 			}
 		}
 	}
@@ -40,7 +32,7 @@ func (a *analysis) feed() {
 		if f.generated {
 			continue
 		}
-		v := &visitor{analysis: a, file: f, skipped: map[ast.Expr]bool{}}
+		v := &visitor{analysis: a, file: f, skipped: map[ast.Expr]bool{}, madeFrom: map[types.Object]origin{}}
 		ast.Inspect(f.syntax, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.CompositeLit:
@@ -59,44 +51,13 @@ func (a *analysis) feed() {
 			return true
 		})
 	}
-	a.feeds.goOn()
-}
-
-// goOn has parameters be in all that is made of where they are put, and leaves out what is made of none.
-func (f *feeding) goOn() {
-	of, is := map[parameter.ID][]parameter.ID{}, map[parameter.ID]bool{}
-	for _, id := range f.places {
-		is[id] = true
-	}
-	fed := map[parameter.ID]bool{}
-	for id, to := range f.of {
-		if is[id] {
-			continue
-		}
-		to = slices.Clone(to)
-		for i := 0; i < len(to); i++ {
-			fed[to[i]] = true
-			for _, next := range f.of[to[i]] {
-				if !slices.Contains(to, next) {
-					to = append(to, next)
-				}
-			}
-		}
-		slices.Sort(to)
-		of[id] = to
-	}
-	for at, id := range f.places {
-		if fed[id] {
-			f.names[at] = id
-		}
-	}
-	f.of = of
+	a.fed = a.feeds.close()
 }
 
 // placeOf is the name of a field or of an argument.
 func (v *visitor) placeOf(o types.Object) parameter.ID {
 	at := v.fset.Position(o.Pos())
-	id := parameter.New(parameter.Field, fmt.Sprintf("%s.%s:%d:%d", o.Pkg().Path(), o.Name(), at.Line, at.Column))
+	id := parameter.New(parameter.Field, fmt.Sprintf("%s.%s:%s:%d:%d", o.Pkg().Path(), o.Name(), filepath.Base(at.Filename), at.Line, at.Column))
 	v.feeds.places[v.where(o)] = id
 	return id
 }
@@ -121,11 +82,14 @@ func (v *visitor) eachField(n *ast.CompositeLit, do func(*types.Var, ast.Expr)) 
 	}
 }
 
-// eachArgument goes through the arguments of a call of a function of the module.
+// eachArgument goes through the arguments of a call of a function of the module, but for those of which there may be many.
 func (v *visitor) eachArgument(n *ast.CallExpr, do func(types.Object, ast.Expr)) {
 	fn := v.called(v.info, n)
 	if fn == nil || fn.file.test || fn.object.Signature().TypeParams() != nil {
 		return
+	}
+	if s, is := ast.Unparen(n.Fun).(*ast.SelectorExpr); is && v.info.Selections[s] != nil && v.info.Selections[s].Kind() == types.MethodExpr {
+		return // its first argument is the receiver
 	}
 	for i, arg := range n.Args {
 		if i < len(fn.params) && fn.params[i] != nil && !(fn.object.Signature().Variadic() && i >= len(fn.params)-1) {
@@ -155,139 +119,224 @@ func (v *visitor) leavesOf(n *ast.CompositeLit, field *types.Var) []parameter.ID
 	return leafIDs(all)
 }
 
-// feedsTo notes that what an expression makes of one parameter is put into a field or an argument, which may be some parameters itself; what says something of several is left out.
+// feedsTo notes that what an expression makes of one parameter is put into a field or an argument, which may be a parameter itself.
 func (v *visitor) feedsTo(place types.Object, leaves []parameter.ID, value ast.Expr) {
-	if t, is := v.info.TypeOf(value).Underlying().(*types.Basic); !is || t.Info()&(types.IsNumeric|types.IsString) == 0 {
+	if t, is := v.info.TypeOf(value).Underlying().(*types.Basic); !is || t.Info()&(types.IsNumeric|types.IsString) == 0 || len(leaves) > 0 && v.test {
 		return
 	}
-	from := v.configuredIn(value)
-	if len(from) == 0 {
+	from := v.origin(value)
+	if len(from.ids) == 0 || from.several {
 		return
 	}
-	if len(leaves) == 0 {
+	if v.feeds.same(from.ids...); len(leaves) == 0 {
 		leaves = []parameter.ID{v.placeOf(place)}
+	} else if !from.place {
+		v.feeds.same(append(slices.Clone(leaves), from.ids...)...)
 	}
-	for _, of := range from {
+	for _, of := range from.ids {
 		for _, id := range leaves {
-			if of != id && !slices.Contains(v.feeds.of[of], id) {
-				v.feeds.of[of] = append(v.feeds.of[of], id)
-			}
+			v.feeds.put(of, parameter.Feed{ID: id, Scale: from.scale})
 		}
 	}
 }
 
-// configuredIn are the names of the only parameter of which an expression makes something; none if there are several. A variable is what it is made of, if it is given nothing else.
-func (v *visitor) configuredIn(value ast.Expr) (out []parameter.ID) {
-	several := false
-	var texts []string
-	var places []parameter.ID
-	stores := map[ast.Node]bool{} // what they are asked of is not looked into
-	add := func(ids ...parameter.ID) {
-		several = several || len(out) > 0 && !slices.Equal(out, ids)
-		out = ids
+// origin is what an expression is made of.
+type origin struct {
+	// ids are the names of one parameter, or with place that of a place.
+	ids   []parameter.ID
+	place bool
+	// scale is how much it is of its unit for each one of the parameter's.
+	scale float64
+	// several: it is made of several parameters.
+	several bool
+}
+
+// joint is what something is made of that is made of some. A parameter is more than a place: what is done with it may be configured, too.
+func joint(all ...origin) (out origin) {
+	for _, o := range all {
+		switch {
+		case o.several:
+			return o
+		case len(o.ids) == 0:
+		case len(out.ids) == 0 || out.place && !o.place:
+			out = o
+		case out.place == o.place && !slices.Equal(out.ids, o.ids):
+			return origin{several: true}
+		}
 	}
-	ast.Inspect(value, func(n ast.Node) bool {
+	return out
+}
+
+// times is an origin in another unit.
+func (o origin) times(by float64) origin {
+	if o.scale *= by; by == 0 || math.IsInf(o.scale, 0) {
+		return origin{}
+	}
+	return o
+}
+
+// origin finds what an expression is made of.
+func (v *visitor) origin(e ast.Expr) origin {
+	switch x := ast.Unparen(e).(type) {
+	case *ast.CompositeLit, *ast.FuncLit:
+		return origin{several: true}
+	case *ast.StarExpr:
+		return v.origin(x.X)
+	case *ast.UnaryExpr:
+		return v.origin(x.X)
+	case *ast.IndexExpr:
+		return joint(v.origin(x.X), v.origin(x.Index))
+	case *ast.BinaryExpr:
+		return v.originOfBoth(x)
+	case *ast.CallExpr:
+		return v.originOfCall(x)
+	case *ast.SelectorExpr:
+		if ids := leafIDs(v.nodes(x)); len(ids) > 0 {
+			return origin{ids: ids, scale: 1}
+		}
+		if id := v.itemField(x); id != "" {
+			return origin{ids: []parameter.ID{id}, scale: 1}
+		}
+		if s := v.info.Selections[x]; s != nil && s.Kind() == types.FieldVal && v.own(s.Obj().Pkg()) {
+			return origin{ids: []parameter.ID{v.placeOf(s.Obj())}, place: true, scale: 1}
+		}
+		return v.originOfVariable(x.Sel)
+	case *ast.Ident:
+		return v.originOfVariable(x)
+	}
+	return origin{}
+}
+
+// originOfBoth finds what an operation is made of: with a constant, it is in another unit.
+func (v *visitor) originOfBoth(x *ast.BinaryExpr) origin {
+	by := func(e ast.Expr) (float64, bool) {
+		if says := v.info.Types[e].Value; says != nil && (says.Kind() == constant.Int || says.Kind() == constant.Float) {
+			n, _ := constant.Float64Val(says)
+			return n, true
+		}
+		return 0, false
+	}
+	n, is := by(x.Y)
+	switch {
+	case is && x.Op == token.MUL:
+		return v.origin(x.X).times(n)
+	case is && x.Op == token.QUO && n != 0:
+		return v.origin(x.X).times(1 / n)
+	case is && x.Op == token.SHL:
+		return v.origin(x.X).times(math.Pow(2, n))
+	case is && x.Op == token.SHR:
+		return v.origin(x.X).times(math.Pow(2, -n))
+	}
+	if n, is := by(x.X); is && x.Op == token.MUL {
+		return v.origin(x.Y).times(n)
+	}
+	return joint(v.origin(x.X), v.origin(x.Y))
+}
+
+// inUnits are the methods of times that count them.
+var inUnits = map[string]float64{"Nanoseconds": 1, "Microseconds": 1e-3, "Milliseconds": 1e-6, "Seconds": 1e-9, "Minutes": 1 / 60e9, "Hours": 1 / 3600e9}
+
+// originOfCall finds what the result of a call is made of: what it asks a library, the environment or a store of the program's own for, or what it is given.
+func (v *visitor) originOfCall(x *ast.CallExpr) origin {
+	if v.info.Types[x.Fun].IsType() && len(x.Args) == 1 {
+		return v.origin(x.Args[0])
+	}
+	text, asked := v.askedInText(x), []parameter.ID(nil)
+	if text != "" {
+		asked = append(asked, parameter.Asked(text))
+	}
+	if id, is := v.askedBy(x); is { // the variable is one of the ways to say it
+		return origin{ids: append([]parameter.ID{id}, asked...), scale: 1}
+	}
+	var all []origin
+	by, method := ast.Unparen(x.Fun).(*ast.SelectorExpr)
+	if _, variable := receiver(by).(*ast.Ident); method && !(variable && text != "") { // what it is asked of says nothing of it
+		of := v.origin(by.X)
+		if scale := inUnits[by.Sel.Name]; scale != 0 && len(x.Args) == 0 {
+			of = of.times(scale)
+		}
+		all = append(all, of)
+	}
+	for _, arg := range x.Args {
+		all = append(all, v.origin(arg))
+	}
+	out := joint(all...)
+	if len(out.ids) == 0 && !out.several && len(asked) > 0 {
+		return origin{ids: asked, scale: 1}
+	}
+	return out
+}
+
+// receiver is what a method is selected of; nil for none.
+func receiver(s *ast.SelectorExpr) ast.Expr {
+	if s == nil {
+		return nil
+	}
+	return ast.Unparen(s.X)
+}
+
+// originOfVariable finds what a variable is made of, if it is given nothing else.
+func (v *visitor) originOfVariable(n *ast.Ident) origin {
+	o, is := v.info.Uses[n].(*types.Var)
+	if !is || o.IsField() {
+		return origin{}
+	}
+	if ids := v.holders[v.where(o)]; len(ids) > 0 {
+		return origin{ids: ids, scale: 1}
+	}
+	if v.feeds.arguments[v.where(o)] {
+		return origin{ids: []parameter.ID{v.placeOf(o)}, place: true, scale: 1}
+	}
+	if known, is := v.madeFrom[o]; is {
+		return known
+	}
+	v.madeFrom[o] = origin{} // while it is looked at
+	if from := v.madeOf(o); from != nil {
+		v.madeFrom[o] = v.origin(from)
+	}
+	return v.madeFrom[o]
+}
+
+// madeOf is the expression that a variable of a function has its value of, alone or with an error behind it; nil if there are others, or that is not known.
+func (v *visitor) madeOf(o *types.Var) ast.Expr {
+	if v.madeOnce != nil {
+		return v.madeOnce[o]
+	}
+	v.madeOnce = map[types.Object]ast.Expr{}
+	again := map[types.Object]bool{}
+	other := func(e ast.Expr) {
+		if id, is := ast.Unparen(e).(*ast.Ident); is {
+			again[v.info.Uses[id]] = true
+		}
+	}
+	ast.Inspect(v.syntax, func(n ast.Node) bool {
 		switch n := n.(type) {
-		case *ast.FuncLit, *ast.CompositeLit:
-			several = true
-			return false
-		case *ast.SelectorExpr:
-			if all := v.nodes(n); len(all) > 0 && all[0].leaf {
-				add(leafIDs(all)...)
-				return false
+		case *ast.IncDecStmt:
+			other(n.X)
+		case *ast.UnaryExpr:
+			if n.Op == token.AND {
+				other(n.X)
 			}
-			if id := v.itemField(n); id != "" {
-				add(id)
-				return false
-			}
-			if s := v.info.Selections[n]; s != nil && s.Kind() == types.FieldVal && v.own(s.Obj().Pkg()) {
-				places = append(places, v.placeOf(s.Obj()))
-				return false
-			}
-		case *ast.Ident:
-			if stores[n] {
-				return false
-			}
-			if o, is := v.info.Uses[n].(*types.Var); is && len(v.holders[v.where(o)]) > 0 {
-				add(v.holders[v.where(o)]...)
-			} else if from := v.madeOf(o); is && from != nil {
-				if ids := v.configuredIn(from); len(ids) > 0 {
-					add(ids...)
+		case *ast.AssignStmt:
+			for i, to := range n.Lhs {
+				id, named := to.(*ast.Ident)
+				if !named || id.Name == "_" {
+					continue
 				}
-			} else if is && v.feeds.params[v.where(o)] {
-				places = append(places, v.placeOf(o))
-			}
-		case *ast.CallExpr:
-			text := v.askedInText(n)
-			if id, is := v.askedBy(n); is && text != "" { // the variable is one of the ways to say it
-				add(id, Asked(text))
-				return false
-			} else if is {
-				add(id)
-				return false
-			}
-			if text != "" {
-				texts = append(texts, text)
-				if by, is := ast.Unparen(n.Fun).(*ast.SelectorExpr); is {
-					stores[ast.Unparen(by.X)] = true
+				switch defined := v.info.Defs[id]; {
+				case defined == nil:
+					other(to)
+				case len(n.Lhs) == len(n.Rhs):
+					v.madeOnce[defined] = n.Rhs[i]
+				case i == 0:
+					v.madeOnce[defined] = n.Rhs[0]
 				}
 			}
 		}
 		return true
 	})
-	switch {
-	case several:
-		return nil
-	case len(out) == 0 && len(places) == 1:
-		return places
-	case len(out) == 0 && len(places) == 0 && len(texts) == 1:
-		return []parameter.ID{Asked(texts[0])}
-	}
-	return out
-}
-
-// Asked is what is known of by its text alone: a function of the program is asked for it, as a store of settings that the program has of its own.
-func Asked(text string) parameter.ID { return parameter.ID("asked " + strings.ToLower(text)) }
-
-// askedInText is the text that a call of a function of the module begins with; empty if it has none.
-func (v *visitor) askedInText(n *ast.CallExpr) string {
-	if len(n.Args) == 0 || v.called(v.info, n) == nil {
-		return ""
-	}
-	text, _ := constantText(v.info, n.Args[0])
-	return text
-}
-
-// madeOf is the expression that a variable of a function has its value of, alone or with an error behind it; nil if there are others, or that is not known.
-func (v *visitor) madeOf(o *types.Var) ast.Expr {
-	if v.madeOnce == nil {
-		v.madeOnce = map[types.Object]ast.Expr{}
-		again := map[types.Object]bool{}
-		ast.Inspect(v.syntax, func(n ast.Node) bool {
-			assign, is := n.(*ast.AssignStmt)
-			if !is {
-				return true
-			}
-			for i, to := range assign.Lhs {
-				id, named := to.(*ast.Ident)
-				if !named || id.Name == "_" {
-					continue
-				}
-				defined := v.info.Defs[id]
-				switch {
-				case defined == nil:
-					again[v.info.Uses[id]] = true
-				case len(assign.Lhs) == len(assign.Rhs):
-					v.madeOnce[defined] = assign.Rhs[i]
-				case i == 0:
-					v.madeOnce[defined] = assign.Rhs[0]
-				}
-			}
-			return true
-		})
-		for o := range again {
-			delete(v.madeOnce, o)
-		}
+	for o := range again {
+		delete(v.madeOnce, o)
 	}
 	return v.madeOnce[o]
 }
@@ -307,4 +356,13 @@ func (v *visitor) askedBy(n *ast.CallExpr) (parameter.ID, bool) {
 		}
 	}
 	return "", false
+}
+
+// askedInText is the text that a call of a function of the module begins with; empty if it has none.
+func (v *visitor) askedInText(n *ast.CallExpr) string {
+	if len(n.Args) == 0 || v.called(v.info, n) == nil {
+		return ""
+	}
+	text, _ := constantText(v.info, n.Args[0])
+	return text
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // TestFeeds: where the program puts one parameter, in whatever unit, into a field or an argument, a number, a time or a word that a test writes there by hand is another one if it is just what is
-// deployed. What is put into a field of something of two parameters, or of another one, is none, and neither is a number that only looks alike in another unit.
+// deployed. A field into which something of two parameters is put is none, and neither is a number that is as much in a unit that the program does not count in.
 func TestFeeds(t *testing.T) {
 	b := build(t, module(t, map[string]string{
 		"shop.go": `package shop
@@ -75,7 +75,7 @@ func TestAll(t *testing.T) {
 }
 
 func TestOther(t *testing.T) {
-	t.Log("it says", New(Options{Wait: 121 * time.Second, Bytes: 64000 + 64, Share: 0.2, Mode: "lax"}).Says(), Of(65))
+	t.Log("it says", New(Options{Wait: 120 * time.Minute, Bytes: 64, Share: 0.2, Mode: "lax"}).Says(), Of(65))
 }
 
 func TestConfigured(t *testing.T) {
@@ -84,17 +84,17 @@ func TestConfigured(t *testing.T) {
 `,
 	}), "GOWORK=off")
 	v := run.Values{Inject: map[parameter.ID]string{}}
-	for id, amounts := range map[parameter.ID]string{"field:shop.Config.wait": "120 0.5", "field:shop.Config.size": "64 8", "field:shop.Config.share": "0.1 0.9"} {
-		for _, at := range append(slices.Clone(b.sources.Feeds[id]), id) {
-			v.Inject[record.AmountOf(at)] = amounts
+	for id, amounts := range map[parameter.ID][2]float64{"field:shop.Config.wait": {120, 0.5}, "field:shop.Config.size": {64, 8}, "field:shop.Config.share": {0.1, 0.9}} {
+		for _, at := range append(slices.Clone(b.sources.Feeds[id]), parameter.Feed{ID: id, Scale: 1}) {
+			v.Inject[record.AmountOf(at.ID)] = fmt.Sprint(amounts[0]*at.Scale, amounts[1]*at.Scale)
 		}
 	}
 	for _, at := range b.sources.Feeds["field:shop.Config.mode"] {
-		v.Inject[record.SameAs(at, "strict")] = "strickt"
+		v.Inject[record.SameAs(at.ID, "strict")] = "strickt"
 	}
 	for test, want := range map[string][2]string{
 		"TestAll":        {"it says {2m0s 65536 64 64 0.1 strict} 64 [64]", "it says {500ms 8192 64 64 0.9 strickt} 8 [64]"},
-		"TestOther":      {"it says {2m1s 64064 0 0 0.2 lax} 65 []", "it says {2m1s 64064 0 0 0.2 lax} 65 []"},
+		"TestOther":      {"it says {2h0m0s 64 0 0 0.2 lax} 65 []", "it says {2h0m0s 64 0 0 0.2 lax} 65 []"},
 		"TestConfigured": {"it says {120 64 0.1 }", "it says {120 8 0.9 }"}, // half a second is no number of seconds
 	} {
 		for i, o := range []*run.Outcome{b.run(t, test, nil), b.runBeside(t, test, v)} {
@@ -105,7 +105,7 @@ func TestConfigured(t *testing.T) {
 	}
 }
 
-// TestFeedsOfNames: what a program asks a store of its own for is known by its text, also if that goes on from one struct to another one. What is made of two is a feed of none.
+// TestFeedsOfNames: what a program asks a store of its own for is known by its text, also if that goes on from one struct to another one. What a helper is given by several is a feed of none.
 func TestFeedsOfNames(t *testing.T) {
 	b := build(t, module(t, map[string]string{
 		"shop.go": `package shop
@@ -124,24 +124,44 @@ type Settings struct{ Batch, Room int }
 
 type Options struct{ Batch, Room, Sum int }
 
-func (s Settings) Or(text string) int { return s.Batch + len(text) }
+func Clamp(n int) int { return min(n, 100) }
+
+func Hash(x0 int) int {
+	x1 := x0*x0 + x0
+	x2 := x1*x1 + x1
+	x3 := x2*x2 + x2
+	x4 := x3*x3 + x3
+	x5 := x4*x4 + x4
+	x6 := x5*x5 + x5
+	x7 := x6*x6 + x6
+	x8 := x7*x7 + x7
+	x9 := x8*x8 + x8
+	y1 := x9*x9 + x9
+	y2 := y1*y1 + y1
+	y3 := y2*y2 + y2
+	y4 := y3*y3 + y3
+	y5 := y4*y4 + y4
+	y6 := y5*y5 + y5
+	y7 := y6*y6 + y6
+	return Clamp(y7)
+}
 
 func Start() Options {
 	s := Open("shop")
 	c := &Settings{Batch: s.Int("Box.Batch"), Room: s.Int("box.room")}
 	c.Room = c.Room * 2
-	return Options{Batch: c.Batch, Room: c.Or("none"), Sum: c.Batch + c.Room}
+	return Options{Batch: 1024 * c.Batch, Room: Clamp(c.Room), Sum: Clamp(c.Batch)}
 }
 `,
 	}), "GOWORK=off")
 	got := map[parameter.ID][]string{}
 	for id, to := range b.sources.Feeds {
 		for _, at := range to {
-			name := at.Name()
-			got[id] = append(got[id], name[strings.LastIndex(name, "/")+1:])
+			name := at.ID.Name()
+			got[id] = append(got[id], fmt.Sprintf("%s*%v", name[strings.LastIndex(name, "/")+1:], at.Scale))
 		}
 	}
-	want := "map[asked box.batch:[shop.Batch:13:23 shop.Batch:15:22] asked box.room:[shop.Room:13:30] asked none:[shop.Room:15:29]]"
+	want := "map[asked box.batch:[shop.Batch:shop.go:13:23*1 shop.Batch:shop.go:15:22*1024 shop.Sum:shop.go:15:35*1] asked box.room:[shop.Room:shop.go:13:30*1 shop.Room:shop.go:15:29*1]]"
 	if got := fmt.Sprint(got); got != want {
 		t.Errorf("it feeds %s, want %s", got, want)
 	}

@@ -37,7 +37,7 @@ type Sources struct {
 	// Facts are what is known of the values of parameters, and Validations the places of functions that say what is wrong with them.
 	Facts map[parameter.ID]Fact
 	// Feeds are fields and arguments of the program's own into which it, or a test, puts what it makes of one parameter.
-	Feeds       map[parameter.ID][]parameter.ID
+	Feeds       map[parameter.ID][]parameter.Feed
 	Validations []string
 	// Mentions are the packages of which the program mentions each field otherwise than to give it a value.
 	Mentions map[parameter.ID][]string
@@ -99,10 +99,7 @@ func Analyze(ctx context.Context, m *run.Module, patterns []string) (*Sources, e
 
 // sources are in order.
 func (a *analysis) sources() *Sources {
-	out := &Sources{Replace: a.replaced(), Key: a.key(), Declared: a.declared(), Several: a.several(), Facts: a.facts(), Validations: a.validations(), Keepers: a.keepers(), Strict: a.strict(), Items: a.items, Mentions: a.mentions()}
-	if a.feeds != nil {
-		out.Feeds = a.feeds.of
-	}
+	out := &Sources{Replace: a.replaced(), Key: a.key(), Declared: a.declared(), Several: a.several(), Facts: a.facts(), Validations: a.validations(), Keepers: a.keepers(), Strict: a.strict(), Items: a.items, Mentions: a.mentions(), Feeds: a.fed}
 	out.OfTests = a.ofTests(out.Declared)
 	for _, r := range a.roots {
 		root := Root{ID: r.id, Package: r.pkg, Decoded: r.decoder != nil, Itself: a.custom(r.typ)}

@@ -58,6 +58,7 @@ type analysis struct {
 	useless, lenient map[string]bool
 	completes        map[string]map[parameter.ID]bool       // what functions give defaults, as far as that is known
 	feeds            *feeding                               // where what is configured is put
+	fed              map[parameter.ID][]parameter.Feed      // the feeds of each parameter
 	carriage         *carriage                              // what is only copied; nil before it is known
 	given            map[string]bool                        // functions that are given what is in a file; nil before anybody asks
 	shorts           map[parameter.ID]map[parameter.ID]bool // flags, by their letters as if these were names

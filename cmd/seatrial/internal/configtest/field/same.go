@@ -3,6 +3,7 @@ package field
 import (
 	"go/ast"
 	"go/constant"
+	"go/token"
 	"go/types"
 	"slices"
 	"strconv"
@@ -125,8 +126,17 @@ func (v *visitor) typeless(e ast.Expr) bool {
 	switch x := ast.Unparen(e).(type) {
 	case *ast.BasicLit:
 		return true
+	case *ast.UnaryExpr:
+		return v.typeless(x.X)
 	case *ast.BinaryExpr:
-		return v.typeless(x.X) && v.typeless(x.Y)
+		return v.typeless(x.X) && (x.Op == token.SHL || x.Op == token.SHR || v.typeless(x.Y))
+	case *ast.CallExpr: // of what is built in, as min
+		id, is := ast.Unparen(x.Fun).(*ast.Ident)
+		if !is {
+			return false
+		}
+		_, is = v.info.Uses[id].(*types.Builtin)
+		return is && !slices.ContainsFunc(x.Args, func(arg ast.Expr) bool { return !v.typeless(arg) })
 	case *ast.Ident:
 		return typelessConst(v.info.Uses[x])
 	case *ast.SelectorExpr:

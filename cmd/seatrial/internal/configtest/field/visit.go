@@ -30,6 +30,8 @@ type visitor struct {
 	from map[types.Object][]ast.Expr
 	// defined are the values that variables of the file are given.
 	defined map[types.Object][]ast.Expr
+	// madeFrom is what variables are made of, as far as that is known.
+	madeFrom map[types.Object]origin
 	// madeOnce are what variables of the file have their only value of.
 	madeOnce map[types.Object]ast.Expr
 	// ranged are the collections of which variables of loops are the items.

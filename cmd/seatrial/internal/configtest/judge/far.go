@@ -16,17 +16,18 @@ func (j *judging) counted(i int) bool {
 }
 
 // far looks whether it is by its size that the new value breaks a test in which the old one is written by hand. A test that asserts the old one passes with no value next to that. One whose own
-// figures do not go with the new one may pass there; that they go with one half-way, where the new one is ten times as far, is more than chance; and nothing more is asked of
-// a program that panics, or has no end, or of a value that is the old one in another unit.
+// figures do not go with the new one may pass there; that they go with one most of the way, where the new one is ten times as far, is more than chance; and nothing more is asked of
+// a program that panics, or has no end, or of a value that is the old one in another unit. What is nothing may be meant as that, if the program goes on.
 func (j *judging) far(c *Culprit) error {
 	i := c.Changes[0]
 	of := j.changes[i]
-	next, half, are := value.Toward(*of.Old, *of.New)
-	if !are {
+	next, most, are := value.Toward(*of.Old, *of.New)
+	ends := c.Outcome.Ending == run.Panicked || c.Outcome.Ending == run.TimedOut
+	if !are || most == "" && !ends {
 		return nil
 	}
-	between := []string{next, half}
-	if e := c.Outcome.Ending; e == run.Panicked || e == run.TimedOut || value.AnotherUnit(*of.Old, *of.New) {
+	between := []string{next, most}
+	if ends || value.AnotherUnit(*of.Old, *of.New) {
 		between = between[:1]
 	}
 	for _, text := range between {

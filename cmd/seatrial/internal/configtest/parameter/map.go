@@ -88,7 +88,7 @@ type Test struct {
 	Starts bool `yaml:"-"`
 	// Makes are types of which it makes values without the defaults of the program.
 	Makes []ID `yaml:"makes,omitempty,flow"`
-	// Same are fields of configurations, and of items of these, into which it writes words by hand: one may be a copy of what is deployed. In no file either.
+	// Same are fields of configurations and of items of these, and feeds, into which it writes words or amounts by hand: one may be a copy of what is deployed. In no file either.
 	Same []ID `yaml:"-"`
 	// Marked are those that it says that it is about, and Optional those that it may be about; Only says that there are no others.
 	Marked   []ID `yaml:"marked,omitempty,flow"`

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -18,27 +19,28 @@ func Amounts(old, now string) (was, is float64, are bool) {
 // that it was written for, and not with each.
 const large = 10
 
-// Toward are values between two of which one is far more than the other, in the form of the first: one next to that, and one half-way. False if there are none.
-func Toward(old, now string) (next, half string, are bool) {
+// Toward are values between two of which one is far more than the other, in the form of the first: one next to that, and one most of the way to the second. False if there are none; most is empty
+// where the second is nothing, or less than that, which may well be meant: off, or without a bound.
+func Toward(old, now string) (next, most string, are bool) {
 	was, is, are := Amounts(old, now)
 	if !are || was < 0 || is > 0 && math.Max(was, is)/math.Min(was, is) < large {
 		return "", "", false
 	}
-	n, h := was+was/10, math.Sqrt(was*math.Max(is, 0))
+	n, m := was+was/10, math.Pow(was, 0.25)*math.Pow(math.Max(is, 0), 0.75)
 	if is < was {
 		n = was - was/10
 	}
-	if is <= 0 {
-		h = was / 2
-	}
 	if was == math.Trunc(was) {
-		h = math.Round(h)
+		m = math.Round(m)
 		if n = math.Floor(n); is > was {
 			n = math.Ceil(was + was/10)
 		}
 	}
 	between := func(n float64) bool { return n != 0 && (n-was)*(n-is) < 0 }
-	return inForm(old, n), inForm(old, h), between(n) && between(h)
+	if is <= 0 {
+		return inForm(old, n), "", between(n)
+	}
+	return inForm(old, n), inForm(old, m), between(n) && between(m)
 }
 
 // inForm is a number as another value has it.
@@ -46,7 +48,11 @@ func inForm(of string, n float64) string {
 	bare, text := Bare(of), strconv.FormatFloat(n, 'f', -1, 64)
 	if _, err := strconv.ParseFloat(bare, 64); err != nil {
 		if _, err := time.ParseDuration(bare); err == nil {
-			text = short(time.Duration(n))
+			unit := time.Microsecond
+			if n > float64(time.Second) {
+				unit = time.Millisecond
+			}
+			text = short(time.Duration(n).Round(unit))
 		} else {
 			text += quantity.FindStringSubmatch(bare)[2]
 		}
@@ -57,12 +63,29 @@ func inForm(of string, n float64) string {
 	return text
 }
 
-// AnotherUnit tells whether a value seems to be another one in another unit, of a time or of a size.
+// AnotherUnit tells whether a value seems to be another one in another unit, of a time or of a size: 256 and 262144, 30s and 30ms. Where both say their unit, and the new one is more,
+// that is no mistake that is often made: 1m and 1h.
 func AnotherUnit(old, now string) bool {
 	a, b, are := Amounts(old, now)
-	if !are || a <= 0 || b <= 0 {
+	if _, err := strconv.ParseFloat(Bare(old), 64); !are || a <= 0 || b <= 0 || err != nil && b > a {
 		return false
 	}
 	by := math.Max(a, b) / math.Min(a, b)
 	return slices.ContainsFunc([]float64{60, 1e3, 1 << 10, 3600, 24 * 3600, 60e3, 1e6, 1 << 20, 3600e3, 1e9, 1 << 30}, func(unit float64) bool { return math.Abs(by/unit-1) < 1e-9 })
+}
+
+// Units are how much one of the unit of a value is, of bytes if it is a size: some programs take 1000 for a K, and some 1024. It is 1 of what has no unit, and of a time, which Amounts counts in nanoseconds.
+func Units(text string) []float64 {
+	bare := Bare(text)
+	if _, unit, is := amount(bare); is && unit != "" && unit != "time" {
+		for n, letter := range []string{"k", "m", "g", "t"} {
+			switch strings.ToLower(unit) {
+			case letter + "i", letter + "ib":
+				return []float64{math.Pow(1024, float64(n+1))}
+			case letter, letter + "b":
+				return []float64{math.Pow(1000, float64(n+1)), math.Pow(1024, float64(n+1))}
+			}
+		}
+	}
+	return []float64{1}
 }
