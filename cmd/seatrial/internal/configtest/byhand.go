@@ -21,6 +21,7 @@ func (s *session) byHand(ctx context.Context, m *parameter.Map, out *Outcome, co
 			out.Changes[i].Feeds = append(out.Changes[i].Feeds, s.sources.Feeds[id]...)
 		}
 	}
+	out.mean()
 	chosen := choose.Same(m, out.Changes, out.unhurt())
 	if len(chosen) == 0 || ctx.Err() != nil {
 		return nil
@@ -30,13 +31,40 @@ func (s *session) byHand(ctx context.Context, m *parameter.Map, out *Outcome, co
 	}
 	tests, err := s.judged(ctx, chosen, slices.Concat(out.Changes, out.Around))
 	for _, t := range tests {
-		broken := func(c judge.Culprit) bool { return c.Far || unknown(c) }
+		// Of a word that is far from all that the program knows, a test that has its own may well be about that.
+		broken := func(c judge.Culprit) bool {
+			return c.Far || unknown(c) && (c.Like != "" || !slices.Contains(t.Sets, c.Changes[0]))
+		}
 		if t != nil && slices.ContainsFunc(t.Culprits, broken) {
 			t.Culprits = slices.DeleteFunc(t.Culprits, func(c judge.Culprit) bool { return !broken(c) })
 			out.Tests = append(out.Tests, t)
 		}
 	}
 	return err
+}
+
+// mean notes what the program makes of new values that are numbers of another form than before, as tests have read them.
+func (o *Outcome) mean() {
+	for i := range o.Changes {
+		c := &o.Changes[i]
+		if c.Old == nil || c.New == nil {
+			continue
+		}
+		if _, _, are := value.Amounts(*c.Old, *c.New); are {
+			continue
+		}
+		for _, t := range o.Tests {
+			if t == nil {
+				continue
+			}
+			if p, is := t.Proofs[i]; is {
+				if _, _, are := value.Amounts(*c.Old, p.Value); are {
+					c.Means = &p.Value
+					break
+				}
+			}
+		}
+	}
 }
 
 // askedAs are what a change may be called where the program puts it somewhere: the names of its parameter. Of what nobody is known to read it is the text that the program asks for, or, of

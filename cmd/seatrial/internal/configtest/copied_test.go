@@ -131,8 +131,9 @@ func TestCopied(t *testing.T) {
 		// TestShort has a queue of its own, which does not go with it.
 		{`{"workers": 4, "queue": 100, "mode": "fast", "name": "test"}`, `{"workers": 2, "queue": 100, "mode": "fast", "name": "test"}`, "holds passes workers: 1 test passes with it"},
 		{deployed, `{"workers": 4, "queue": 100, "mode": "fast", "name": "shops"}`, "inconclusive passes name: overridden by the test: TestEach, TestMode, TestName, and 3 more"},
-		// What the tests have is no copy of this.
-		{`{"workers": 2, "queue": 200, "mode": "safe", "name": "shop"}`, `{"workers": 0, "queue": 200, "mode": "safe", "name": "shop"}`, "inconclusive passes workers: overridden by the test: TestEach, TestMode, TestName, and 3 more"},
+		// What the tests have is no copy of this. The program panics whatever else it has.
+		{`{"workers": 2, "queue": 200, "mode": "safe", "name": "shop"}`, `{"workers": 0, "queue": 200, "mode": "safe", "name": "shop"}`, "violated no-panic workers: TestEach: panic: runtime error: integer divide by zero"},
+		{`{"workers": 2, "queue": 200, "mode": "safe", "name": "shop"}`, `{"workers": 2, "queue": 10, "mode": "safe", "name": "shop"}`, "inconclusive passes queue: overridden by the test: TestEach, TestMode, TestName, and 3 more"},
 	} {
 		var versions [2]Version
 		for i, text := range []string{c.before, c.after} {

@@ -172,7 +172,7 @@ func (o *Outcome) open() (out []int) {
 	return out
 }
 
-// lost are the changes that are what is missing in the place of a misspelt key, which what loads it refuses: they are told with that.
+// lost are the changes that are what is missing in the place of a misspelt key, which what loads it refuses, or the key to which what is missing has moved: they are told with that.
 func (o *Outcome) lost() map[int]bool {
 	out := map[int]bool{}
 	for _, t := range o.Tests {

@@ -67,13 +67,14 @@ func (o *Outcome) Report(folder string) *finding.Report {
 }
 
 // ran are the tests that were run, with the old values at least.
-func (o *Outcome) ran() (n int) {
+func (o *Outcome) ran() int {
+	tests := map[string]bool{}
 	for _, t := range o.Tests {
 		if t != nil && t.Runs() {
-			n++
+			tests[t.Package+" "+t.Name] = true
 		}
 	}
-	return n
+	return len(tests)
 }
 
 func (o *Outcome) bound() string {
@@ -181,9 +182,9 @@ func (o *Outcome) violation(g group, folder string) finding.Result {
 		out.Causes = append(out.Causes, finding.Cause{Message: "with any of them as before the test passes"})
 	}
 	if first.Same {
-		out.Causes = append(out.Causes, finding.Cause{Message: testName(first) + " has the old value written in it, as it is deployed: it was run with the new one there"})
+		out.Causes = append(out.Causes, finding.Cause{Message: testName(first) + " has a value for it written in it, or in a file of its own: it was run with the one that is deployed there, and with the new one"})
 		if g.first.Far {
-			out.Causes = append(out.Causes, finding.Cause{Message: "it passes with " + o.masked(strings.Join(g.first.Tried, ", and with ")) + " there"})
+			out.Causes = append(out.Causes, finding.Cause{Message: "it passes with " + o.masked(strings.Join(asTexts(g.first.Tried), ", and with ")) + " there"})
 		}
 	}
 	for _, i := range g.changes {
@@ -203,11 +204,21 @@ func (o *Outcome) violation(g group, folder string) finding.Result {
 			says += ": it knows " + g.first.Like
 		}
 		out.Causes = append(out.Causes, finding.Cause{Message: says})
+	case len(g.changes) == 1 && o.Changes[g.changes[0]].Moved != "":
+		out.Causes = append(out.Causes, finding.Cause{Message: "its value is at " + o.Changes[g.changes[0]].Moved + " now, which no code is known to read"})
 	case g.rule != "accepted" && len(g.changes) == 1 && len(g.first.Tried) == 0:
 		out.Causes = append(out.Causes, finding.Cause{Message: "no other value was tried: whether the test fails with each is not known"})
 	}
 	for _, t := range g.tests[1:] {
 		out.Consequences = append(out.Consequences, testName(t)+" fails, too")
+	}
+	return out
+}
+
+// asTexts are values as they are without JSON.
+func asTexts(values []string) (out []string) {
+	for _, v := range values {
+		out = append(out, value.Bare(v))
 	}
 	return out
 }
@@ -235,7 +246,7 @@ func (o *Outcome) masked(text string) string {
 		for _, c := range slices.Concat(o.Changes, o.Around) {
 			for _, part := range append(slices.Clone(c.Parts), c.Change) {
 				for _, v := range []*change.Value{part.Old, part.New} {
-					if hidden(part) && v != nil {
+					if hidden(part) && v != nil && (!c.Unchanged || v.Credible()) { // of workers for a Secret, 2 is none
 						all = append(all, *v)
 					}
 				}

@@ -22,12 +22,15 @@ type Mask struct {
 // Credible are the secrets of some settings that nobody takes for anything else.
 func Credible(settings []Setting) (out []Value) {
 	for _, s := range settings {
-		if s.Value.Secret && credible(s.Value.text) {
+		if s.Value.Credible() {
 			out = append(out, s.Value)
 		}
 	}
 	return out
 }
+
+// Credible tells whether a value is a secret that nobody takes for anything else.
+func (v Value) Credible() bool { return v.Secret && credible(v.text) }
 
 // NewMask is one of some secrets.
 func NewMask(secrets []Value) *Mask {

@@ -28,6 +28,8 @@ type Change struct {
 	Also map[parameter.ID]parameter.ID
 	// Old and New are the values as the protocol has them; nil where there is none.
 	Old, New *string
+	// Means is what the program makes of the new value, as a test has read it, where it is a number of another form than before: 33m20s of 2000 that was 2s; else nil.
+	Means *string
 	// Unknown says why values are not known, of changes that have none to try.
 	Unknown string
 	// Unchanged: it is none. Both versions say the same, and programs have the value beside the changes.
@@ -43,6 +45,8 @@ type Change struct {
 	Leaves []Leaf
 	// Feeds are fields and arguments of the program's own into which it puts what it makes of the value.
 	Feeds []parameter.Feed
+	// Moved is the key that has its value now, if it is taken away, and no code is known to read that.
+	Moved string
 	// Strange: no code reads it, and what loads the document refuses keys that nobody knows.
 	Strange bool
 }
@@ -103,6 +107,7 @@ func Link(m *parameter.Map, changes []change.Change, before, after []change.Sett
 		}
 		out[again].Parts = append(out[again].Parts, c)
 	}
+	move(out)
 	return slices.DeleteFunc(out, func(c Change) bool {
 		return slices.ContainsFunc(out, func(o Change) bool { return c.anchorOf(o) || c.handedTo(o) })
 	})

@@ -15,15 +15,26 @@ import (
 // longestSame bounds how long a test takes that is run once more, by itself.
 const longestSame = time.Second
 
-// Same are the tests that write words, numbers or times into what changes by hand, one of which may be just what is deployed: the twenty quickest. That is not known before they run.
+// A test that is run with another value than that of its own file, an interval of a minute in the place of one of a millisecond, has so many times what it takes, and so much at least.
+const (
+	timesSame = 30
+	leastSame = 10 * time.Second
+)
+
+// Same are the tests that write words, numbers or times into what changes by hand, or set a variable or a flag to them, one of which may be just what is deployed: the twenty quickest. That is not known before they run.
 func Same(m *parameter.Map, changes []Change, of []int) []Test {
 	var out []Test
 	for _, p := range m.Packages {
 		for _, t := range p.Tests {
 			test := Test{Package: p.Path, Name: t.Name, Took: t.Took, Starts: t.Starts, Same: true}
 			for _, i := range of {
-				if slices.ContainsFunc(changes[i].byHand(), func(f parameter.Feed) bool { return slices.Contains(t.Same, f.ID) }) {
+				sets := changes[i].Class != nil && changes[i].Class.Among(t.Sets)
+				switch hand := slices.ContainsFunc(changes[i].byHand(), func(f parameter.Feed) bool { return slices.Contains(t.Same, f.ID) }); {
+				case hand || sets && changes[i].amountSet():
 					test.Reads = append(test.Reads, i)
+				case sets && changes[i].oversays():
+					test.Reads, test.Sets = append(test.Reads, i), append(test.Sets, i)
+					test.Limit = max(leastSame, timesSame*t.Took)
 				}
 			}
 			if len(test.Reads) > 0 && t.Took <= longestSame {
@@ -41,7 +52,7 @@ func (c Change) byHand() []parameter.Feed {
 	if c.Class == nil && len(c.Feeds) == 0 || !c.plainly() {
 		return nil
 	}
-	if _, _, far := value.Toward(*c.Old, *c.New); !far && (c.Class == nil || !value.Word(value.Bare(*c.Old))) {
+	if _, _, far := value.Toward(*c.Old, c.Meant()); !far && (c.Class == nil || !value.Word(value.Bare(*c.Old))) {
 		return nil
 	}
 	out := slices.Clone(c.Feeds)
@@ -60,6 +71,44 @@ func (c Change) byHand() []parameter.Feed {
 	return out
 }
 
+// Meant is the new value, as the program understands it.
+func (c Change) Meant() string {
+	if c.Means != nil {
+		return *c.Means
+	}
+	return *c.New
+}
+
+// oversays tells whether it is of a document, and says another word than before, or far more or less: a test that has a file of its own for that may be run with what is deployed above what that says.
+func (c Change) oversays() bool {
+	if !c.documented() || !c.plainly() {
+		return false
+	}
+	_, _, far := value.Toward(*c.Old, c.Meant())
+	return far || value.Word(value.Bare(*c.Old))
+}
+
+// Filed are the parameters of which a test is to have what is given also where a file of its own says it.
+func Filed(changes []Change, of []int) (out []parameter.ID) {
+	for _, i := range of {
+		if changes[i].oversays() {
+			for _, id := range changes[i].Class.Identities() {
+				out = append(out, record.FiledOf(id))
+			}
+		}
+	}
+	return out
+}
+
+// amountSet tells whether it is of variables and flags only, and far more or less than before: a test that sets one to just what is deployed may have a copy of it.
+func (c Change) amountSet() bool {
+	if c.Class == nil || c.Class.Several || !c.plainly() || slices.ContainsFunc(c.IDs, func(id parameter.ID) bool { return id.Kind() != parameter.Env && id.Kind() != parameter.Flag }) {
+		return false
+	}
+	_, _, far := value.Toward(*c.Old, *c.New)
+	return far
+}
+
 // ByHand are what a test has in the place of what it has written by hand, by the field and that, as the recorder asks for them. What two changes of one field say otherwise is left alone.
 func ByHand(changes []Change, values Values) map[parameter.ID]string {
 	out, several := map[parameter.ID]string{}, map[parameter.ID]bool{}
@@ -73,7 +122,16 @@ func ByHand(changes []Change, values Values) map[parameter.ID]string {
 		if values[i] == nil || c.Old == nil || value.Bare(*values[i]) == value.Bare(*c.Old) {
 			continue
 		}
-		was, is, counted := value.Amounts(*c.Old, *values[i])
+		if c.amountSet() {
+			for _, id := range c.IDs {
+				add(record.CopyOf(id), *c.Old)
+			}
+		}
+		now := *values[i]
+		if c.New != nil && now == *c.New {
+			now = c.Meant()
+		}
+		was, is, counted := value.Amounts(*c.Old, now)
 		amounts := map[parameter.ID]string{}
 		for _, feed := range c.byHand() {
 			if !counted {

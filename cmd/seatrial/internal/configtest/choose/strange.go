@@ -92,8 +92,11 @@ func (l *linker) strangeFlag(c *Change) {
 	}
 }
 
-// Lost tells whether a change takes away what another one, a misspelt key or flag, is meant for.
+// Lost tells whether a change takes away what another one, a misspelt key or flag, is meant for; or is of the key to which that of the other one has moved.
 func (c Change) Lost(by Change) bool {
+	if by.Moved != "" && c.Class == nil && c.Kind == by.Kind && c.In == by.In && c.Path == by.Moved {
+		return true
+	}
 	if !by.Strange || c.Strange || c.Kind != by.Kind || c.In != by.In || c.Change.Old == nil || c.Change.New != nil {
 		return false
 	}

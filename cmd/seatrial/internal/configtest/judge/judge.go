@@ -323,7 +323,7 @@ func (j *judging) fails() (*judging, error) {
 		if err != nil || after.Ending.Fails() {
 			return j, err
 		}
-	} else if !before.Ending.Fails() {
+	} else if !before.Ending.Fails() || j.test.Same { // what it has brought along goes with its own value only
 		return nil, nil
 	}
 	all := j.withAll()
@@ -484,8 +484,8 @@ func (j *judging) culprit(in []int) (Culprit, error) {
 	if j.test.Same && j.counted(i) {
 		return out, j.far(&out)
 	}
-	if c := j.changes[i]; c.Strange || c.Class != nil && !c.Class.Several && refusesNow(c, j.before, o) != "" {
-		return out, nil // what loads it does not take it, whatever the test holds: of a key that nobody knows no value
+	if c := j.changes[i]; c.Strange || c.Moved != "" || c.Class != nil && !c.Class.Several && refusesNow(c, j.before, o) != "" {
+		return out, nil // what loads it does not take it, whatever the test holds: of a key that nobody knows no value, and what has moved is meant to be as it was
 	}
 	if j.bench.Unknown != nil {
 		like, unknown, unsure := j.bench.Unknown(i, j.sites(i, o))

@@ -70,7 +70,9 @@ func (j *judging) limit() time.Duration {
 
 func (j *judging) within(limit time.Duration, v choose.Values) (*run.Outcome, error) {
 	test := j.test
-	test.Limit = limit
+	if limit > 0 {
+		test.Limit = limit
+	}
 	o, err := j.trial(j.ctx, test, v)
 	switch {
 	case err != nil:

@@ -148,3 +148,14 @@ func words(name string) []string {
 }
 
 func number(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+
+// general are words of many names, which say nothing of what they are about.
+var general = []string{
+	"enable", "enabled", "disable", "disabled", "max", "min", "maximum", "minimum", "default", "timeout", "interval", "period", "size", "count", "limit", "number", "log", "level", "name", "type", "kind", "mode", "port", "host", "address", "path", "file", "url", "use",
+}
+
+// Akin tells whether two names have a word in common that says what they are about.
+func Akin(a, b string) bool {
+	of := words(b)
+	return slices.ContainsFunc(words(a), func(word string) bool { return slices.Contains(of, word) && !slices.Contains(general, word) })
+}

@@ -13,7 +13,7 @@ import (
 )
 
 // Constants are what the code compares a parameter with where it reads it: at places of the form file:line, from the root of
-// a module. What is read into a variable is followed within its function, and what is read into a field of another struct in its package. The texts are without their quotes. A test that compares it with one text only holds
+// a module. What is read into a variable is followed within its function, what is read into a field of another struct in its package, and what a function of the module is called with in that. The texts are without their quotes. A test that compares it with one text only holds
 // a default; with several it says what there is.
 func Constants(module string, sites []string) []string {
 	var out []string
@@ -34,6 +34,7 @@ func Constants(module string, sites []string) []string {
 			if set.Position(d.Pos()).Line <= line && line <= set.Position(d.End()).Line {
 				ast.Inspect(d, c.names)
 				ast.Inspect(d, c.compared)
+				c.called(module, f, d, folder)
 			}
 		}
 		c.handedOn()
@@ -78,6 +79,7 @@ type comparing struct {
 	variables []string // what is assigned on the line
 	fields    []string // of structs, which have the parameter from there
 	elsewhere bool     // in another function, where only those are known
+	depth     int      // how many functions it has come through
 	constants []string
 }
 
@@ -123,12 +125,13 @@ func (c *comparing) handedOn() {
 
 // about says whether an expression is the parameter.
 func (c *comparing) about(e ast.Expr) bool {
+	e = asWritten(e)
+	if name, is := ast.Unparen(e).(*ast.Ident); is {
+		return slices.Contains(c.variables, name.Name)
+	}
 	if c.elsewhere {
 		of, is := ast.Unparen(e).(*ast.SelectorExpr)
 		return is && slices.Contains(c.fields, of.Sel.Name)
-	}
-	if name, is := ast.Unparen(e).(*ast.Ident); is {
-		return slices.Contains(c.variables, name.Name)
 	}
 	switch ast.Unparen(e).(type) {
 	case *ast.SelectorExpr, *ast.CallExpr, *ast.StarExpr:

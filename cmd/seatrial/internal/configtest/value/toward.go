@@ -15,15 +15,15 @@ func Amounts(old, now string) (was, is float64, are bool) {
 	return was, is, one && other && of == in && was != 0 && was != is
 }
 
-// large is by how much a value has to be more, or less, than before to be another size: what a test brings along, as files that are 40 days old, goes with a value that is near the one
+// farther is by how much a value has to be more, or less, than before to be another size: what a test brings along, as files that are 40 days old, goes with a value that is near the one
 // that it was written for, and not with each.
-const large = 10
+const farther = 10
 
 // Toward are values between two of which one is far more than the other, in the form of the first: one next to that, and one most of the way to the second. False if there are none; most is empty
 // where the second is nothing, or less than that, which may well be meant: off, or without a bound.
 func Toward(old, now string) (next, most string, are bool) {
 	was, is, are := Amounts(old, now)
-	if !are || was < 0 || is > 0 && math.Max(was, is)/math.Min(was, is) < large {
+	if !are || was < 0 || is > 0 && math.Max(was, is)/math.Min(was, is) < farther {
 		return "", "", false
 	}
 	n, m := was+was/10, math.Pow(was, 0.25)*math.Pow(math.Max(is, 0), 0.75)
@@ -63,15 +63,58 @@ func inForm(of string, n float64) string {
 	return text
 }
 
+// apart is by how much two values differ at least that are of two units, with figures of their own: of 1 to 1000, a tenth.
+const apart = 100
+
+// small and large are last words of names that say a unit for which a larger one, or a smaller one, is often taken.
+var (
+	small = []string{"ms", "msec", "msecs", "millis", "milliseconds", "us", "micros", "microseconds", "ns", "nanos", "nanoseconds", "byte", "bytes"}
+	large = []string{"s", "sec", "secs", "second", "seconds", "kb", "kib", "mb", "mib", "gb", "gib", "megabytes", "gigabytes"}
+	// sized are words of names of times and sizes.
+	sized = []string{"timeout", "interval", "ttl", "period", "delay", "cooldown", "age", "lease", "duration", "expiry", "size", "memory"}
+)
+
+// unitOf is the word behind which a name says its unit; empty if it has none, or is of so much in each of these.
+func unitOf(name string) string {
+	of := words(name[strings.LastIndex(name, ".")+1:])
+	if len(of) == 0 || slices.Contains(of, "per") {
+		return ""
+	}
+	return of[len(of)-1]
+}
+
 // AnotherUnit tells whether a value seems to be another one in another unit, of a time or of a size: 256 and 262144, 30s and 30ms. Where both say their unit, and the new one is more,
-// that is no mistake that is often made: 1m and 1h.
-func AnotherUnit(old, now string) bool {
+// that is no mistake that is often made: 1m and 1h. Where the name of the parameter says the unit, it may have been taken for another one with any figures: of 5000 for a TTL_MS, 30.
+func AnotherUnit(name, old, now string) bool {
 	a, b, are := Amounts(old, now)
 	if _, err := strconv.ParseFloat(Bare(old), 64); !are || a <= 0 || b <= 0 || err != nil && b > a {
 		return false
 	}
+	of := large
+	if b < a {
+		of = small
+	}
+	_, err := strconv.ParseFloat(Bare(now), 64)
+	return err == nil && math.Max(a, b)/math.Min(a, b) >= apart && slices.Contains(of, unitOf(name)) || InUnits(old, now)
+}
+
+// InUnits tells whether two values are the same but for their unit.
+func InUnits(old, now string) bool {
+	a, b, are := Amounts(old, now)
+	if !are || a <= 0 || b <= 0 {
+		return false
+	}
 	by := math.Max(a, b) / math.Min(a, b)
 	return slices.ContainsFunc([]float64{60, 1e3, 1 << 10, 3600, 24 * 3600, 60e3, 1e6, 1 << 20, 3600e3, 1e9, 1 << 30}, func(unit float64) bool { return math.Abs(by/unit-1) < 1e-9 })
+}
+
+// Sized tells whether a parameter is of times or sizes, as far as its name or its value says so.
+func Sized(name, text string) bool {
+	if _, err := strconv.ParseFloat(Bare(text), 64); err != nil {
+		return true
+	}
+	unit := unitOf(name)
+	return slices.Contains(small, unit) || slices.Contains(large, unit) || unit != "" && slices.ContainsFunc(words(name[strings.LastIndex(name, ".")+1:]), func(word string) bool { return slices.Contains(sized, word) })
 }
 
 // Units are how much one of the unit of a value is, of bytes if it is a size: some programs take 1000 for a K, and some 1024. It is 1 of what has no unit, and of a time, which Amounts counts in nanoseconds.

@@ -29,7 +29,7 @@ func TestToward(t *testing.T) {
 		got := ""
 		if are {
 			got = fmt.Sprint(next, " ", most)
-			if AnotherUnit(tc.old, tc.now) {
+			if AnotherUnit("size", tc.old, tc.now) {
 				got += " in another unit"
 			}
 		}
@@ -44,6 +44,30 @@ func TestUnits(t *testing.T) {
 	for text, want := range map[string]string{"4MiB": "[1.048576e+06]", `"4Ki"`: "[1024]", "4KB": "[1000 1024]", "4": "[1]", "4s": "[1]", "80%": "[1]", "a": "[1]"} {
 		if got := fmt.Sprint(Units(text)); got != want {
 			t.Errorf("of %s it is %s, want %s", text, got, want)
+		}
+	}
+}
+
+// TestAnotherUnit: a name that says a unit may have been given a value in a larger one, or in a smaller one.
+func TestAnotherUnit(t *testing.T) {
+	for _, tc := range []struct {
+		name, old, now string
+		want           bool
+	}{
+		{"TTL_MS", "5000", "30", true},
+		{"cache.cooldownMs", "5000", "30", true},
+		{"TTL_MS", "5000", "500", false},
+		{"TTL_MS", "30", "5000", false}, // milliseconds are not taken for less
+		{"timeout_seconds", "30", "5000", true},
+		{"timeout_seconds", "5000", "30", false},
+		{"max_bytes", "262144", "300", true},
+		{"TTL_MS", "5s", "30ms", false}, // they say their units
+		{"retries", "5000", "30", false},
+		{"requests_per_second", "10", "2000", false},
+		{"us_quota", "10000", "90", false},
+	} {
+		if got := AnotherUnit(tc.name, tc.old, tc.now); got != tc.want {
+			t.Errorf("%s %s and %s: %t", tc.name, tc.old, tc.now, got)
 		}
 	}
 }
