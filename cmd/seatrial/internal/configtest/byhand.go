@@ -2,6 +2,7 @@ package configtest
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/value"
+	"github.com/seatrial/seatrial/finding"
 )
 
 // byHand runs tests that write a word, a number or a time by hand into a configuration, or into what the program makes of it, as what is deployed has it, with the new one there: of changes with
@@ -35,12 +37,46 @@ func (s *session) byHand(ctx context.Context, m *parameter.Map, out *Outcome, co
 		broken := func(c judge.Culprit) bool {
 			return c.Far || unknown(c) && (c.Like != "" || !slices.Contains(t.Sets, c.Changes[0]))
 		}
+		if t != nil {
+			out.doubt(t, broken)
+		}
 		if t != nil && slices.ContainsFunc(t.Culprits, broken) {
 			t.Culprits = slices.DeleteFunc(t.Culprits, func(c judge.Culprit) bool { return !broken(c) })
 			out.Tests = append(out.Tests, t)
 		}
 	}
 	return err
+}
+
+// doubt notes tests that fail with a change in the place of a value of their own, of which it is not known whether they are about that.
+func (o *Outcome) doubt(t *judge.Judged, known func(judge.Culprit) bool) {
+	for _, c := range t.Culprits {
+		if known(c) || len(c.Changes) != 1 || c.Changes[0] >= len(o.Changes) {
+			continue
+		}
+		if o.doubts == nil {
+			o.doubts = map[int][]doubt{}
+		}
+		o.doubts[c.Changes[0]] = append(o.doubts[c.Changes[0]], doubt{testName(t), judge.Says(c.Outcome)})
+	}
+}
+
+// doubt is a test, and what it says.
+type doubt struct{ test, says string }
+
+// doubtful are warnings of what is only seen of tests that have a value of their own, in the order of the changes.
+func (o *Outcome) doubtful() (out []finding.Warning) {
+	for i, c := range o.Changes {
+		var tests []string
+		for _, d := range o.doubts[i] {
+			tests = append(tests, d.test)
+		}
+		if len(tests) > 0 {
+			out = append(out, finding.Warning{Location: c.Location, Message: fmt.Sprintf("%s: with the new value in the place of its own %s fails, which says nothing if it is about its own: %s",
+				c.Path, some(tests), o.masked(o.doubts[i][0].says))})
+		}
+	}
+	return out
 }
 
 // mean notes what the program makes of new values that are numbers of another form than before, as tests have read them.

@@ -41,6 +41,7 @@ type Outcome struct {
 	late map[int][]string
 	// secrets are those of both versions, also what no parameter has: a program may be given the whole file.
 	secrets []change.Value
+	doubts  map[int][]doubt // of a change, tests that fail with it in the place of a value of their own
 	mask    *change.Mask
 	// elsewhere are changes, by their indexes, that no code here is known to read, and that of another component does: its name.
 	elsewhere map[int]string

@@ -1,6 +1,11 @@
 package configtest
 
-import "testing"
+import (
+	"slices"
+	"testing"
+
+	"github.com/seatrial/seatrial/finding"
+)
 
 // filings has tests that load a file of their own, with other values than what is deployed.
 var filings = map[string]string{
@@ -129,6 +134,11 @@ func TestFiledByHand(t *testing.T) {
 		}
 		if r := out.Report("").Results[0]; string(r.Verdict)+" "+r.Subject+": "+r.Message+r.Reason != tc.want {
 			t.Errorf("of %+v it says %s %s: %s%s", tc, r.Verdict, r.Subject, r.Message, r.Reason)
+		}
+		if tc.days == "300" && !slices.ContainsFunc(out.Report("").Warnings, func(w finding.Warning) bool {
+			return w.Message == "days: with the new value in the place of its own TestOld fails, which says nothing if it is about its own: it is new (shop_test.go:45)"
+		}) {
+			t.Errorf("of %+v it warns of %v", tc, out.Report("").Warnings)
 		}
 	}
 }

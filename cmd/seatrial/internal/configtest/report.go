@@ -476,6 +476,7 @@ func (o *Outcome) notes(r *finding.Report) {
 			}
 		}
 	}
+	r.Warnings = append(r.Warnings, o.doubtful()...)
 	r.Assumptions = append(r.Assumptions, assertionsOnly)
 	r.Assumptions = append(r.Assumptions, leftOut(o.Changes, o.Left)...)
 	r.Assumptions = append(r.Assumptions, o.Notes...)
