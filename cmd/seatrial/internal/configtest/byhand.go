@@ -71,10 +71,14 @@ func (o *Outcome) doubtful() (out []finding.Warning) {
 		for _, d := range o.doubts[i] {
 			tests = append(tests, d.test)
 		}
-		if len(tests) > 0 {
-			out = append(out, finding.Warning{Location: c.Location, Message: fmt.Sprintf("%s: with the new value in the place of its own %s fails, which says nothing if it is about its own: %s",
-				c.Path, some(tests), o.masked(o.doubts[i][0].says))})
+		if len(tests) == 0 {
+			continue
 		}
+		fail := "fails with the new value in the place of its own, and may be about that"
+		if len(tests) > 1 {
+			fail = "fail with the new value in the place of their own, and may be about that"
+		}
+		out = append(out, finding.Warning{Message: fmt.Sprintf("%s: %s %s: %s", c.Path, some(tests), fail, o.masked(o.doubts[i][0].says))})
 	}
 	return out
 }

@@ -136,7 +136,7 @@ func TestFiledByHand(t *testing.T) {
 			t.Errorf("of %+v it says %s %s: %s%s", tc, r.Verdict, r.Subject, r.Message, r.Reason)
 		}
 		if tc.days == "300" && !slices.ContainsFunc(out.Report("").Warnings, func(w finding.Warning) bool {
-			return w.Message == "days: with the new value in the place of its own TestOld fails, which says nothing if it is about its own: it is new (shop_test.go:45)"
+			return w.Message == "days: TestOld fails with the new value in the place of its own, and may be about that: it is new (shop_test.go:45)"
 		}) {
 			t.Errorf("of %+v it warns of %v", tc, out.Report("").Warnings)
 		}
