@@ -90,3 +90,23 @@ func TestSetByHand(t *testing.T) {
 		}
 	}
 }
+
+// TestFlagSetByHand: so is one that gives its program arguments with what is deployed, however a time is written.
+func TestFlagSetByHand(t *testing.T) {
+	s, said := shop(t, "shop.yaml", setters)
+	pod := func(wait string) string {
+		return "apiVersion: v1\nkind: Pod\nmetadata: {name: shop}\nspec:\n  containers:\n  - name: shop\n    image: shop\n    args: [--wait=" + wait + "]\n"
+	}
+	for now, want := range map[string]string{
+		"50ms": "violated --wait: TestWaits: it does not wait (shop_test.go:37)",
+		"60s":  "holds --wait: 1 test passes with it",
+	} {
+		out, err := s.diff(t.Context(), said(pod("1m30s")), said(pod(now)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := out.Report("").Results[0]; string(r.Verdict)+" "+r.Subject+": "+r.Message+r.Reason != want {
+			t.Errorf("with %s it says %s %s: %s%s", now, r.Verdict, r.Subject, r.Message, r.Reason)
+		}
+	}
+}
