@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/process/supervisor"
 )
 
 // Busy tells whether the program, or one that it has started, works or waits for a
@@ -56,6 +58,6 @@ func busy(pid, depth int) bool {
 
 // Ended tells whether a process has ended, also one whose parent has not asked how.
 func Ended(pid int) bool {
-	parent, zombie := statOf(pid)
+	parent, zombie := supervisor.Stat(pid)
 	return parent == 0 || zombie
 }

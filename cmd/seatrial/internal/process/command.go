@@ -8,6 +8,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/process/supervisor"
 )
 
 // find is the absolute path of the program, which is a file that may be executed.
@@ -88,11 +90,11 @@ func notStarted(o Options, path string, err error) error {
 		return fmt.Errorf("start controller %s: %w", o.Command[0], err)
 	}
 	switch refused.kind {
-	case kindFormat:
+	case supervisor.Format:
 		return fmt.Errorf("controller %s: %w: %s is a program of another system or processor, or a script without a #! line", o.Command[0], ErrNotExecutable, path)
-	case kindMissing:
+	case supervisor.Missing:
 		return fmt.Errorf("controller %s: %w: %s is there, but the interpreter of its #! line or its loader is not; install that", o.Command[0], ErrNotExecutable, path)
-	case kindForbidden:
+	case supervisor.Forbidden:
 		return fmt.Errorf("controller %s: %w: the system refuses to run %s (%s): its file system may be mounted noexec", o.Command[0], ErrNotExecutable, path, refused.text)
 	}
 	return fmt.Errorf("start controller %s (%s): %s", o.Command[0], path, refused.text)

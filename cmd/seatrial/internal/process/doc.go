@@ -3,7 +3,7 @@
 // process does, and that leaves nothing behind.
 //
 // Between this process and the controller stands a supervisor: this executable
-// again, under another name, which does nothing but start one program, wait and
+// again, under another name (package supervisor), which does nothing but start one program, wait and
 // kill. It is there for what a parent cannot do by itself:
 //
 //   - When this process ends, however it does (SIGKILL included), a pipe to the

@@ -5,33 +5,26 @@ package process
 import (
 	"errors"
 	"os"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/process/supervisor"
 )
 
-type order struct {
-	Path        string
-	Arguments   []string
-	Directory   string
-	Environment []string
+// refusedError is the system's answer when a program should be executed.
+type refusedError struct {
+	kind supervisor.Kind
+	text string
 }
-
-const (
-	kindFormat    = "format"
-	kindMissing   = "missing"
-	kindForbidden = "forbidden"
-)
-
-type refusedError struct{ kind, text string }
 
 func (e *refusedError) Error() string { return e.text }
 
-// supervisor is for systems with process groups only.
-type supervisor struct{ output *os.File }
+// supervised is for systems with process groups only.
+type supervised struct{ output *os.File }
 
-func startSupervisor() (*supervisor, error) {
+func startSupervisor() (*supervised, error) {
 	return nil, errors.New("controllers can be run on Linux and macOS only")
 }
 
-func (*supervisor) run(order) (int, error) { return 0, nil }
-func (*supervisor) kill()                  {}
-func (*supervisor) wait() Exit             { return Exit{} }
-func (*supervisor) end()                   {}
+func (*supervised) run(supervisor.Order) (int, error) { return 0, nil }
+func (*supervised) kill()                             {}
+func (*supervised) wait() Exit                        { return Exit{} }
+func (*supervised) end()                              {}

@@ -12,45 +12,20 @@ import (
 	"os/exec"
 	"sync"
 	"syscall"
-)
 
-// order is what a supervisor is told first, as a line of JSON.
-type order struct {
-	Path        string
-	Arguments   []string
-	Directory   string
-	Environment []string
-	Processes   int `json:",omitempty"`
-	Memory      int `json:",omitempty"`
-}
-
-// report is a line of a supervisor: first Pid or Error, then how it ended.
-type report struct {
-	Pid   int    `json:",omitempty"`
-	Error string `json:",omitempty"`
-	Kind  string `json:",omitempty"`
-
-	Code   int    `json:",omitempty"`
-	Signal string `json:",omitempty"`
-	Killed bool   `json:",omitempty"`
-	Beyond string `json:",omitempty"`
-	Left   []int  `json:",omitempty"`
-}
-
-// Kinds of errors of a program that the system does not execute.
-const (
-	kindFormat    = "format"
-	kindMissing   = "missing"
-	kindForbidden = "forbidden"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/process/supervisor"
 )
 
 // refusedError is the system's answer when a program should be executed.
-type refusedError struct{ kind, text string }
+type refusedError struct {
+	kind supervisor.Kind
+	text string
+}
 
 func (e *refusedError) Error() string { return e.text }
 
-// supervisor is the parent's side of one.
-type supervisor struct {
+// supervised is the parent's side of a supervisor.
+type supervised struct {
 	cmd     *exec.Cmd
 	orders  *os.File // open as long as this process is
 	reports *bufio.Reader
@@ -60,7 +35,7 @@ type supervisor struct {
 	once    sync.Once
 }
 
-func startSupervisor() (*supervisor, error) {
+func startSupervisor() (*supervised, error) {
 	self, err := ownExecutable()
 	if err != nil {
 		return nil, err
@@ -84,11 +59,11 @@ func startSupervisor() (*supervisor, error) {
 	}()
 	if err = errors.Join(pipe(true), pipe(false), pipe(false)); err == nil {
 		cmd := exec.Command(self)
-		cmd.Args, cmd.Env, cmd.Dir = []string{supervisorName}, []string{"GOMAXPROCS=2"}, "/"
+		cmd.Args, cmd.Env, cmd.Dir = []string{supervisor.Name}, []string{"GOMAXPROCS=2"}, "/"
 		cmd.ExtraFiles = theirs // ordersFile, reportsFile, outputFile
 		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 		if err = cmd.Start(); err == nil {
-			return &supervisor{
+			return &supervised{
 				cmd: cmd, orders: ours[0], reports: bufio.NewReader(ours[1]), output: ours[2],
 				files: []io.Closer{ours[1], ours[2]},
 			}, nil
@@ -101,7 +76,7 @@ func startSupervisor() (*supervisor, error) {
 }
 
 // run has it start a program, and returns the program's process id.
-func (s *supervisor) run(o order) (int, error) {
+func (s *supervised) run(o supervisor.Order) (int, error) {
 	line, err := json.Marshal(o)
 	if err != nil {
 		return 0, err
@@ -119,8 +94,8 @@ func (s *supervisor) run(o order) (int, error) {
 	return s.pid, nil
 }
 
-func (s *supervisor) next() (report, error) {
-	var r report
+func (s *supervised) next() (supervisor.Report, error) {
+	var r supervisor.Report
 	line, err := s.reports.ReadBytes('\n')
 	if err != nil {
 		return r, err
@@ -128,13 +103,13 @@ func (s *supervisor) next() (report, error) {
 	return r, json.Unmarshal(line, &r)
 }
 
-// kill orders that all be killed; [supervisor.wait] says when it is done.
-func (s *supervisor) kill() {
-	s.once.Do(func() { _, _ = s.orders.Write([]byte{killOrder}) })
+// kill orders that all be killed; [supervised.wait] says when it is done.
+func (s *supervised) kill() {
+	s.once.Do(func() { _, _ = s.orders.Write([]byte{supervisor.KillOrder}) })
 }
 
 // wait returns when the program has ended and nothing of it is left.
-func (s *supervisor) wait() Exit {
+func (s *supervised) wait() Exit {
 	last, err := s.next()
 	if err == nil {
 		return Exit{Code: last.Code, Signal: last.Signal, Killed: last.Killed, Beyond: last.Beyond, Left: last.Left}
@@ -146,7 +121,7 @@ func (s *supervisor) wait() Exit {
 }
 
 // end releases it, and what is left of it.
-func (s *supervisor) end() {
+func (s *supervised) end() {
 	s.orders.Close()
 	_ = s.cmd.Process.Kill() // it has said all
 	_ = s.cmd.Wait()

@@ -5,6 +5,8 @@ package process
 import (
 	"fmt"
 	"syscall"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/process/supervisor"
 )
 
 // Pause stops the program and its process group in their tracks; Resume lets them
@@ -24,7 +26,7 @@ func (p *Process) signal(s syscall.Signal) error {
 	default:
 	}
 	if err := syscall.Kill(-p.pid, s); err != nil && err != syscall.ESRCH {
-		return fmt.Errorf("%s for the controller: %w", signalName(s), err)
+		return fmt.Errorf("%s for the controller: %w", supervisor.SignalName(s), err)
 	}
 	return nil
 }

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/process/supervisor"
 )
 
 // Options say what is started.
@@ -47,7 +49,7 @@ const drainAfter = time.Second
 // Process is a program that runs, or has ended.
 type Process struct {
 	pid        int
-	supervisor *supervisor
+	supervisor *supervised
 	output     *recorder
 	log        *os.File // nil without a folder
 	done       chan struct{}
@@ -106,7 +108,7 @@ func Start(ctx context.Context, o Options) (*Process, error) {
 		defer close(drained)
 		p.output.read(s.output)
 	}()
-	if p.pid, err = s.run(order{Path: path, Arguments: o.Command, Directory: o.Directory, Environment: o.Environment, Processes: o.Processes, Memory: o.Memory}); err != nil {
+	if p.pid, err = s.run(supervisor.Order{Path: path, Arguments: o.Command, Directory: o.Directory, Environment: o.Environment, Processes: o.Processes, Memory: o.Memory}); err != nil {
 		s.end()
 		<-drained
 		return nil, errors.Join(notStarted(o, path, err), discard(log))

@@ -1,4 +1,4 @@
-package process
+package supervisor
 
 import (
 	"bytes"
@@ -54,7 +54,7 @@ func descendants(of int) []int {
 	children := map[int][]process{}
 	for _, e := range entries {
 		if pid, err := strconv.Atoi(e.Name()); err == nil {
-			parent, zombie := statOf(pid)
+			parent, zombie := Stat(pid)
 			children[parent] = append(children[parent], process{pid, zombie})
 		}
 	}
@@ -70,8 +70,8 @@ func descendants(of int) []int {
 	return below
 }
 
-// statOf reads "pid (name) state parent ..."; a name may have any characters.
-func statOf(pid int) (parent int, zombie bool) {
+// Stat tells of a process what its parent is, and whether it has ended and nobody has asked how; 0 and false if there is none. It reads "pid (name) state parent ..."; a name may have any characters.
+func Stat(pid int) (parent int, zombie bool) {
 	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {
 		return 0, false // it has ended
@@ -85,7 +85,7 @@ func statOf(pid int) (parent int, zombie bool) {
 }
 
 // beyond says which of its bounds a family does not keep; empty for none.
-func beyond(o order) string {
+func beyond(o Order) string {
 	family := descendants(os.Getpid())
 	if o.Processes > 0 && len(family) > o.Processes {
 		return fmt.Sprintf("it has more than %d processes", o.Processes)
@@ -112,6 +112,3 @@ func memoryOf(pid int) int {
 	}
 	return (resident - shared) * os.Getpagesize()
 }
-
-// ownExecutable is the one that runs, even if its file was replaced or removed since.
-func ownExecutable() (string, error) { return "/proc/self/exe", nil }

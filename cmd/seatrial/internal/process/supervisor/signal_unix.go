@@ -1,6 +1,6 @@
 //go:build unix
 
-package process
+package supervisor
 
 import (
 	"syscall"
@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// signalName is as programs and manuals call it, such as SIGSEGV.
-func signalName(s syscall.Signal) string {
+// SignalName is as programs and manuals call it, such as SIGSEGV.
+func SignalName(s syscall.Signal) string {
 	if name := unix.SignalName(s); name != "" {
 		return name
 	}

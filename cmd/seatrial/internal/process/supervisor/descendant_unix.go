@@ -1,11 +1,8 @@
 //go:build unix && !linux
 
-package process
+package supervisor
 
-import (
-	"os"
-	"syscall"
-)
+import "syscall"
 
 func adopt() error { return nil }
 
@@ -20,7 +17,5 @@ func (f *family) kill() bool {
 	return !f.reaped
 }
 
-func ownExecutable() (string, error) { return os.Executable() }
-
 // beyond is empty: nothing is counted.
-func beyond(order) string { return "" }
+func beyond(Order) string { return "" }

@@ -1,6 +1,6 @@
 //go:build unix
 
-package process
+package supervisor
 
 import (
 	"bufio"
@@ -12,15 +12,11 @@ import (
 	"time"
 )
 
-// supervisorName is what this executable is called when it is a supervisor.
-const supervisorName = "seatrial-supervisor"
-
-// The files of a supervisor, and the order to kill.
+// The files of a supervisor.
 const (
 	ordersFile  = 3
 	reportsFile = 4
 	outputFile  = 5
-	killOrder   = 'k'
 )
 
 // codeSupervisor is the exit code of a supervisor that is not told what to do.
@@ -33,7 +29,7 @@ const codeSupervisor = 2
 // that thread ends with the process: a signal for the parent's death, which is one
 // for the death of the thread that forked, comes no sooner.
 func init() {
-	if len(os.Args) == 1 && os.Args[0] == supervisorName {
+	if len(os.Args) == 1 && os.Args[0] == Name {
 		os.Exit(supervise())
 	}
 }
@@ -44,7 +40,7 @@ type family struct {
 	leader  int
 	reaped  bool // the leader
 	ordered bool // that all be killed
-	last    report
+	last    Report
 }
 
 // supervise is the whole of a supervisor's life.
@@ -55,7 +51,7 @@ func supervise() int {
 	reports := json.NewEncoder(os.NewFile(reportsFile, "reports"))
 	orders := bufio.NewReader(os.NewFile(ordersFile, "orders"))
 	line, err := orders.ReadBytes('\n')
-	var o order
+	var o Order
 	if err != nil || json.Unmarshal(line, &o) != nil {
 		return codeSupervisor // the parent has gone
 	}
@@ -65,11 +61,11 @@ func supervise() int {
 		f.leader, err = fork(o)
 	}
 	if err != nil {
-		_ = reports.Encode(report{Error: err.Error(), Kind: kindOf(err)})
+		_ = reports.Encode(Report{Error: err.Error(), Kind: kindOf(err)})
 		return codeSupervisor
 	}
 	_ = syscall.Close(outputFile) // its end is that of the program
-	_ = reports.Encode(report{Pid: f.leader})
+	_ = reports.Encode(Report{Pid: f.leader})
 	go func() {
 		_, _ = orders.ReadByte() // an order, or the end of the parent
 		f.mu.Lock()
@@ -86,7 +82,7 @@ func supervise() int {
 }
 
 // fork starts the program, in a session and group of its own.
-func fork(o order) (int, error) {
+func fork(o Order) (int, error) {
 	null, err := syscall.Open(os.DevNull, syscall.O_RDWR|syscall.O_CLOEXEC, 0)
 	if err != nil {
 		return 0, err
@@ -98,14 +94,14 @@ func fork(o order) (int, error) {
 	})
 }
 
-func kindOf(err error) string {
+func kindOf(err error) Kind {
 	switch {
 	case errors.Is(err, syscall.ENOEXEC):
-		return kindFormat
+		return Format
 	case errors.Is(err, syscall.ENOENT):
-		return kindMissing
+		return Missing
 	case errors.Is(err, syscall.EACCES), errors.Is(err, syscall.EPERM):
-		return kindForbidden
+		return Forbidden
 	}
 	return ""
 }
@@ -140,7 +136,7 @@ func (f *family) wait() {
 const between = 200 * time.Millisecond
 
 // watch kills a family that goes beyond its bounds.
-func (f *family) watch(o order) {
+func (f *family) watch(o Order) {
 	count := time.NewTicker(between)
 	defer count.Stop()
 	for range count.C {
@@ -164,7 +160,7 @@ func (f *family) note(status syscall.WaitStatus) {
 	f.reaped = true
 	f.last.Code = status.ExitStatus() // -1 with a signal
 	if status.Signaled() {
-		f.last.Signal = signalName(status.Signal())
+		f.last.Signal = SignalName(status.Signal())
 		f.last.Killed = f.ordered && status.Signal() == syscall.SIGKILL
 	}
 }
