@@ -110,6 +110,7 @@ conformance: build-controlplane build-samples build-operators
 	cd $(SETTLE) && go test -timeout $(TIMEOUT) -modfile=newest.mod ./...
 	plane="$$PWD/bin/seatrial-controlplane"; cd $(SETTLE) && SEATRIAL_CONFORMANCE=1 SEATRIAL_CONTROLPLANE="$$plane" go test -count=1 -v -timeout 24h ./kubestate
 	plane="$$PWD/bin/seatrial-controlplane"; cd $(COMMAND) && SEATRIAL_CONFORMANCE=1 SEATRIAL_CONTROLPLANE="$$plane" go test -count=1 -timeout 24h ./internal/upstream/... ./internal/cluster/... ./internal/replay ./internal/spec
+	cd $(COMMAND) && SEATRIAL_CONFORMANCE=1 go test -tags grpcnotrace -count=1 -timeout 24h -run '^TestGenerate$$' ./internal/configtest
 	plane="$$PWD/bin/seatrial-controlplane"; cd $(COMMAND) && SEATRIAL_CONFORMANCE=1 SEATRIAL_REPEATS=5 SEATRIAL_CONTROLPLANE="$$plane" go test -count=1 -v -timeout 24h -run TestSamples .
 	plane="$$PWD/bin/seatrial-controlplane"; cd $(COMMAND) && SEATRIAL_CONFORMANCE=1 SEATRIAL_REPEATS=5 SEATRIAL_CONTROLPLANE="$$plane" go test -count=1 -v -timeout 48h -run TestOperators .
 

@@ -12,6 +12,7 @@ import (
 
 // TestBeside: a new value that agrees with what tests have made is tried with what is deployed beside it and does not change.
 func TestBeside(t *testing.T) {
+	cache := t.TempDir()
 	for _, c := range []struct {
 		example, file string
 		deployed      []string // what differs from the example's file, as pairs
@@ -61,7 +62,7 @@ func TestBeside(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		o, err := Diff(t.Context(), options(t, folder, t.TempDir()), versions[0], versions[1])
+		o, err := Diff(t.Context(), options(t, folder, cache), versions[0], versions[1])
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -60,9 +60,14 @@ func read(t *testing.T, example string) truth {
 	return x
 }
 
+// options are those of a session on a module. What it builds is kept where its map is: several sessions with one cache build once.
 func options(t *testing.T, folder, cache string) Options {
 	t.Helper()
-	return Options{Directory: folder, Packages: []string{"./..."}, Cache: cache, Environment: append(os.Environ(), "GOWORK=off")}
+	o := Options{Directory: folder, Packages: []string{"./..."}, Cache: cache, Environment: append(os.Environ(), "GOWORK=off")}
+	if cache != "" {
+		o.Builds = filepath.Join(cache, "builds")
+	}
+	return o
 }
 
 // TestExamples: what is found out about a service is what was written of it by hand before: its parameters, what each test

@@ -153,6 +153,7 @@ func TestWholeFiles(t *testing.T) {
 		}
 	}
 	const unseen = ": no read of the new value was seen: "
+	cache := t.TempDir()
 	for _, c := range []struct {
 		module, old string
 		change      []string // pairs
@@ -169,7 +170,7 @@ func TestWholeFiles(t *testing.T) {
 		{"own", config, []string{"2s", "3m", "4", "5"}, []string{"holds limit: 1 test passes with it", "violated max_wait: TestPatience: it waits for 12m0s (own_test.go:14)"}},
 		{"own", config, []string{`"x"`, `"y"`}, []string{"inconclusive name: not exercised by any test"}},
 	} {
-		o, err := Diff(t.Context(), options(t, modules[c.module], t.TempDir()), version(t, "it.yaml", c.old), version(t, "it.yaml", strings.NewReplacer(c.change...).Replace(c.old)))
+		o, err := Diff(t.Context(), options(t, modules[c.module], cache), version(t, "it.yaml", c.old), version(t, "it.yaml", strings.NewReplacer(c.change...).Replace(c.old)))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -137,6 +137,7 @@ func TestItems(t *testing.T) {
 		}
 	}
 	const unseen = ": no read of the new value was seen: "
+	cache := t.TempDir()
 	for _, c := range []struct {
 		name   string
 		change []string // pairs
@@ -165,7 +166,7 @@ func TestItems(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			after := strings.NewReplacer(c.change...).Replace(pagerConfig)
-			o, err := Diff(t.Context(), options(t, folder, t.TempDir()), version(t, "config.json", pagerConfig), version(t, "config.json", after))
+			o, err := Diff(t.Context(), options(t, folder, cache), version(t, "config.json", pagerConfig), version(t, "config.json", after))
 			if err != nil {
 				t.Fatal(err)
 			}

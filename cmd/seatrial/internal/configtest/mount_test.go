@@ -198,8 +198,9 @@ func TestBulbs(t *testing.T) {
 		}
 		return v
 	}
+	cache := t.TempDir()
 	for bulbs, want := range map[string]string{"400": "violated room.bulbs: TestBulbs: 400 bulbs, <nil> (lamp_test.go:16)", "8": "inconclusive room.bulbs: no code is known that reads it; tests that open the file pass with it: TestBulbs"} {
-		out, err := Diff(t.Context(), options(t, folder, t.TempDir()), said("4"), said(bulbs))
+		out, err := Diff(t.Context(), options(t, folder, cache), said("4"), said(bulbs))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -70,11 +70,7 @@ func shop(t *testing.T, file string, files map[string]string) (*session, func(te
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	written(t, folder, files)
 	s, err := begin(t.Context(), options(t, folder, t.TempDir()))
 	if err != nil {
 		t.Fatal(err)
