@@ -26,7 +26,7 @@ func (s *session) byHand(ctx context.Context, m *parameter.Map, out *Outcome, co
 	out.mean()
 	chosen := choose.Same(m, out.Changes, out.unhurt())
 	if len(chosen) == 0 || ctx.Err() != nil {
-		return nil
+		return s.others(ctx, m, out, compiled)
 	}
 	if err := s.compileOthers(ctx, chosen, compiled); err != nil {
 		return err
@@ -42,6 +42,30 @@ func (s *session) byHand(ctx context.Context, m *parameter.Map, out *Outcome, co
 		}
 		if t != nil && slices.ContainsFunc(t.Culprits, broken) {
 			t.Culprits = slices.DeleteFunc(t.Culprits, func(c judge.Culprit) bool { return !broken(c) })
+			out.Tests = append(out.Tests, t)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return s.others(ctx, m, out, compiled)
+}
+
+// others runs tests that write another number by hand than is deployed with that, and with the new one, of changes with which no test fails so far.
+func (s *session) others(ctx context.Context, m *parameter.Map, out *Outcome, compiled []run.Package) error {
+	chosen := choose.Other(m, out.Changes, out.unhurt())
+	if len(chosen) == 0 || ctx.Err() != nil {
+		return nil
+	}
+	if err := s.compileOthers(ctx, chosen, compiled); err != nil {
+		return err
+	}
+	tests, err := s.judged(ctx, chosen, slices.Concat(out.Changes, out.Around))
+	for _, t := range tests {
+		if t == nil {
+			continue
+		}
+		if t.Culprits = slices.DeleteFunc(t.Culprits, func(c judge.Culprit) bool { return !c.Far }); len(t.Culprits) > 0 {
 			out.Tests = append(out.Tests, t)
 		}
 	}

@@ -28,7 +28,7 @@ import (
 )
 
 // generation is part of the keys of what is kept: it goes up when tests are seen to do something else than before.
-const generation = "27"
+const generation = "28"
 
 // Options say what is run.
 type Options struct {
@@ -273,6 +273,9 @@ func (s *session) trial(changes []choose.Change) func(context.Context, choose.Te
 			v.Inject = maps.Clone(v.Inject)
 			maps.Copy(v.Inject, choose.ByHand(changes, values))
 			v.Whole = choose.Filed(changes, t.Reads)
+		}
+		if t.Other {
+			maps.Copy(v.Inject, choose.InPlace(changes, values, t.Reads))
 		}
 		v.Limit = t.Limit
 		if v.Alone = t.Starts || t.Alone; t.Whole {

@@ -110,3 +110,65 @@ func TestFlagSetByHand(t *testing.T) {
 		}
 	}
 }
+
+// sized has tests that write sizes by hand which are not those that are deployed.
+var sized = map[string]string{
+	"go.mod": "module example.com/shop\n\ngo 1.25\n", "shop.json": `{}`, "shop.go": `package shop
+
+import "encoding/json"
+
+type Config struct {
+	Most  int ` + "`json:\"mostBytes\"`" + `
+	Least int ` + "`json:\"least\"`" + `
+}
+
+func Load(text []byte) (c Config, err error) { return c, json.Unmarshal(text, &c) }
+
+type Options struct{ Most, Least int }
+
+func (o Options) Keeps(n int) bool { return n <= o.Most && n >= o.Least }
+
+func Start(c Config) Options { return Options{Most: c.Most, Least: c.Least} }
+`,
+	"shop_test.go": `package shop
+
+import "testing"
+
+func TestLoads(t *testing.T) {
+	if c, err := Load([]byte("{}")); err != nil || c.Most < 0 || c.Least < 0 {
+		t.Fatal(err)
+	}
+}
+
+func TestLarge(t *testing.T) {
+	if !(Options{Most: 4 << 20, Least: 5}).Keeps(3 << 20) {
+		t.Error("3 MiB are not kept")
+	}
+}
+
+func TestFull(t *testing.T) {
+	if (Options{Most: 100, Least: 5}).Keeps(101) {
+		t.Error("it is kept")
+	}
+}
+`,
+}
+
+// TestOtherByHand: a test that writes another size than the one that is deployed is run with that, and with one that looks like it in another unit. It has to pass with what is deployed, and next to it.
+func TestOtherByHand(t *testing.T) {
+	s, said := shop(t, "shop.json", sized)
+	const old = `{"mostBytes": 8388608, "least": 50}`
+	for now, want := range map[string]string{
+		`{"mostBytes": 8192, "least": 50}`:     "violated mostBytes: TestLarge: 3 MiB are not kept (shop_test.go:13)",
+		`{"mostBytes": 2000000, "least": 50}`:  "holds mostBytes: 1 test passes with it", // it is no other unit
+		`{"mostBytes": 8388608, "least": 900}`: "holds least: 1 test passes with it",     // nor is it
+	} {
+		out, err := s.diff(t.Context(), said(old), said(now))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := out.Report("").Results[0]; string(r.Verdict)+" "+r.Subject+": "+r.Message+r.Reason != want {
+			t.Errorf("of %s it says %s %s: %s%s", now, r.Verdict, r.Subject, r.Message, r.Reason)
+		}
+	}
+}

@@ -28,10 +28,7 @@ func Write(name string, settings []Setting, in string, at []string, value json.R
 		}
 		return []byte(b.String()), nil
 	case ".yaml", ".yml", ".json", ".toml":
-		var root any
-		for _, s := range left {
-			root = put(root, s.Steps(), s.Value.JSON())
-		}
+		root := tree(left)
 		if value != nil {
 			root = put(root, at, value)
 		}
@@ -42,6 +39,18 @@ func Write(name string, settings []Setting, in string, at []string, value json.R
 		return asTOML(text)
 	}
 	return nil, fmt.Errorf("%s: a file of this format is not written", name)
+}
+
+// Document are the settings that are in something as JSON, nested as their file has them.
+func Document(settings []Setting, in string) (json.RawMessage, error) {
+	return json.Marshal(tree(slices.DeleteFunc(slices.Clone(settings), func(s Setting) bool { return s.Kind != Key || s.In != in })))
+}
+
+func tree(settings []Setting) (root any) {
+	for _, s := range settings {
+		root = put(root, s.Steps(), s.Value.JSON())
+	}
+	return root
 }
 
 var property = strings.NewReplacer("\\", "\\\\", "\n", "\\n", "\r", "\\r")

@@ -78,6 +78,8 @@ type Test struct {
 	File string
 	// Same: where it has written by hand just what is deployed, it is to have what is given.
 	Same bool
+	// Other: it may have any number written by hand where Reads are, and has what is given in its place.
+	Other bool
 	// Whole: it is to find all as it is deployed, what it sets itself, too.
 	Whole bool
 }

@@ -69,6 +69,9 @@ func (c Change) plainly() bool {
 		}
 	}
 	old := value.Bare(*c.Old)
+	if _, is := value.Emptied(*c.Old, *c.New); is {
+		return value.HarmlessItems(c.Path, *c.Old)
+	}
 	return old != "" && value.Harmless(c.Path, old)
 }
 

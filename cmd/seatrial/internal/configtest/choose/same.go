@@ -52,7 +52,9 @@ func (c Change) byHand() []parameter.Feed {
 	if c.Class == nil && len(c.Feeds) == 0 || !c.plainly() {
 		return nil
 	}
-	if _, _, far := value.Toward(*c.Old, c.Meant()); !far && (c.Class == nil || !value.Word(value.Bare(*c.Old))) {
+	_, _, far := value.Toward(*c.Old, c.Meant())
+	_, emptied := value.Emptied(*c.Old, *c.New)
+	if !far && !emptied && (c.Class == nil || !value.Word(value.Bare(*c.Old))) {
 		return nil
 	}
 	out := slices.Clone(c.Feeds)
@@ -133,7 +135,14 @@ func ByHand(changes []Change, values Values) map[parameter.ID]string {
 		}
 		was, is, counted := value.Amounts(*c.Old, now)
 		amounts := map[parameter.ID]string{}
+		_, emptied := value.Emptied(*c.Old, *c.New)
 		for _, feed := range c.byHand() {
+			if emptied {
+				list, _ := value.Listing(*c.Old)
+				left, _ := value.Listing(now)
+				add(record.ListOf(feed.ID, list), left)
+				continue
+			}
 			if !counted {
 				add(record.SameAs(feed.ID, value.Bare(*c.Old)), value.Bare(*values[i]))
 				continue

@@ -194,6 +194,9 @@ func (v *visitor) origin(e ast.Expr) origin {
 		if ids := leafIDs(v.nodes(x)); len(ids) > 0 {
 			return origin{ids: ids, scale: 1}
 		}
+		if of := v.originOfOnly(x); len(of.ids) > 0 {
+			return of
+		}
 		if id := v.itemField(x); id != "" {
 			return origin{ids: []parameter.ID{id}, scale: 1}
 		}
@@ -203,6 +206,18 @@ func (v *visitor) origin(e ast.Expr) origin {
 		return v.originOfVariable(x.Sel)
 	case *ast.Ident:
 		return v.originOfVariable(x)
+	}
+	return origin{}
+}
+
+// originOfOnly is the origin of a struct of which the only field is selected, as the time in a type that reads itself: Duration{time.Duration}.
+func (v *visitor) originOfOnly(x *ast.SelectorExpr) origin {
+	s, of := v.info.Selections[x], structOf(v.info.TypeOf(x.X))
+	if s == nil || s.Kind() != types.FieldVal || of == nil || of.NumFields() != 1 || s.Obj() != of.Field(0) {
+		return origin{}
+	}
+	if found := v.origin(x.X); !found.place && !found.several {
+		return found
 	}
 	return origin{}
 }

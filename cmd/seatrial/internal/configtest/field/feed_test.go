@@ -105,6 +105,76 @@ func TestConfigured(t *testing.T) {
 	}
 }
 
+// TestFeedsOfOnly: a struct with one field, as a time that reads itself, is what that is.
+func TestFeedsOfOnly(t *testing.T) {
+	b := build(t, module(t, map[string]string{
+		"shop.go": `package shop
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+)
+
+type Duration struct{ time.Duration }
+
+func (d *Duration) UnmarshalText(text []byte) (err error) {
+	d.Duration, err = time.ParseDuration(string(text))
+	return err
+}
+
+type Config struct {
+	Part  Part   ` + "`json:\"part\"`" + `
+	Items []Item ` + "`json:\"items\"`" + `
+}
+
+type Item struct {
+	Every Duration ` + "`json:\"every\"`" + `
+}
+
+type Part struct {
+	Wait Duration ` + "`json:\"wait\"`" + `
+	Most Duration ` + "`json:\"most\"`" + `
+}
+
+func Load(text []byte) (c Config, err error) { return c, json.Unmarshal(text, &c) }
+
+type Options struct{ Wait, Most time.Duration }
+
+func New(o Options) string { return fmt.Sprint(o) }
+
+func Start(c *Config) string {
+	return New(Options{Wait: c.Part.Wait.Duration, Most: c.Part.Most.Duration})
+}
+`,
+		"shop_test.go": `package shop
+
+import (
+	"testing"
+	"time"
+)
+
+func TestOptions(t *testing.T) {
+	t.Log("it says", New(Options{Wait: 2 * time.Minute, Most: 2 * time.Minute}))
+}
+
+func TestPart(t *testing.T) {
+	t.Log("it says", Part{Wait: Duration{2 * time.Minute}, Most: Duration{Duration: 2 * time.Minute}})
+}
+`,
+	}), "GOWORK=off")
+	v := run.Values{Inject: map[parameter.ID]string{}}
+	const id = "field:shop.Config.part.wait"
+	for _, at := range append(slices.Clone(b.sources.Feeds[id]), parameter.Feed{ID: id, Scale: 1}) {
+		v.Inject[record.AmountOf(at.ID)] = fmt.Sprint(120e9*at.Scale, 1e9*at.Scale)
+	}
+	for test, want := range map[string]string{"TestOptions": "it says {1s 2m0s}", "TestPart": "it says {1s 2m0s}"} {
+		if o := b.runBeside(t, test, v); !strings.Contains(o.Output, want+"\n") {
+			t.Errorf("%s: %s, want %s", test, o.Output, want)
+		}
+	}
+}
+
 // TestFeedsOfNames: what a program asks a store of its own for is known by its text, also if that goes on from one struct to another one. What a helper is given by several is a feed of none.
 func TestFeedsOfNames(t *testing.T) {
 	b := build(t, module(t, map[string]string{

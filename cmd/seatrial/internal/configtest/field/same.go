@@ -35,12 +35,23 @@ func (v *visitor) sameArguments(n *ast.CallExpr) {
 
 // byHand wraps a constant that says something.
 func (v *visitor) byHand(value ast.Expr, ids ...parameter.ID) {
-	by := told(v.info.Types[value].Value)
-	if by == "" || len(ids) == 0 {
-		return
+	if lit, literal := ast.Unparen(value).(*ast.CompositeLit); literal && len(lit.Elts) == 1 {
+		if s, is := v.info.TypeOf(lit).Underlying().(*types.Struct); is && s.NumFields() == 1 {
+			only := lit.Elts[0]
+			if pair, is := only.(*ast.KeyValueExpr); is {
+				only = pair.Value
+			}
+			v.byHand(only, ids...)
+			return
+		}
 	}
-	of, is := v.spelled(value)
-	if !is {
+	by, of, is := told(v.info.Types[value].Value), "", true
+	if lit, literal := ast.Unparen(value).(*ast.CompositeLit); literal && v.listing(lit) {
+		by = "List"
+	} else if by != "" {
+		of, is = v.spelled(value)
+	}
+	if by == "" || !is || len(ids) == 0 {
 		return
 	}
 	var quoted []string
@@ -48,6 +59,16 @@ func (v *visitor) byHand(value ast.Expr, ids ...parameter.ID) {
 		quoted = append(quoted, strconv.Quote(string(id)))
 	}
 	v.wrap(value, recorder+"."+by+of+"(", ", "+strings.Join(quoted, ", ")+")")
+}
+
+// listing tells whether a literal is a list of words or numbers.
+func (v *visitor) listing(n *ast.CompositeLit) bool {
+	t, is := v.info.TypeOf(n).Underlying().(*types.Slice)
+	if !is || n.Type == nil || len(n.Elts) == 0 { // within another literal it need not say its type
+		return false
+	}
+	b, is := t.Elem().Underlying().(*types.Basic)
+	return is && b.Kind() != types.Uint8 && !slices.ContainsFunc(n.Elts, func(e ast.Expr) bool { return v.info.Types[e].Value == nil })
 }
 
 // told is the function of the recorder that is told of a constant; empty if that says nothing.

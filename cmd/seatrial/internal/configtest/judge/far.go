@@ -39,17 +39,28 @@ func (j *judging) far(c *Culprit) error {
 	case filed:
 		return nil
 	}
+	says := c.Outcome
 	for _, text := range between {
 		v := j.given(nil)
 		v[i] = &text
 		o, err := j.values(v)
-		if err != nil || o.Ending != run.Passed {
+		if err != nil {
 			return err
 		}
+		if o.Ending == run.Failed && further(c.Outcome, o) { // it asserts the old one as well
+			says, c.Further = unlogged(says, o), true
+			continue
+		}
+		if o.Ending != run.Passed {
+			return nil
+		}
 	}
-	c.Far, c.Tried = true, between
+	c.Far, c.Tried, c.Outcome = true, between, says
 	return nil
 }
+
+// further tells whether a test that fails with a value next to the old one fails with the new one at another place, too.
+func further(now, next *run.Outcome) bool { return now.Ending == run.Failed && elsewhere(now, next) }
 
 // less tells whether the new value is less than the old one. With more a test may well take more time.
 func less(c choose.Change) bool {

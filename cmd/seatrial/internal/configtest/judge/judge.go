@@ -68,12 +68,16 @@ type Culprit struct {
 	Passes, FailsToo string
 	// Few: those are all made up, and it asserts no default.
 	Few bool
-	// Far: a test that has the value written by hand passes with one next to the old one, and fails by the size of the new one. Tried are values between these, with which it passes.
+	// Far: a test that has the value written by hand passes with one next to the old one, and fails by the size of the new one, or as a list is empty. Tried are values between these, with which it passes.
 	Far bool
+	// Further: with some of Tried it fails, too, and with the new value at one more place.
+	Further bool
 	// Foreign: the code compares the only change with several words, and not with its new value; and it does not fail with each other one at the same place,
 	// or the new value is nearly one of them, which is Like.
 	Foreign bool
 	Like    string
+	// Whole: the test has a document of its own, and was run with all that is deployed in its place: what it says is of what refuses that.
+	Whole bool
 }
 
 // Bench is what tests are judged with.
@@ -483,6 +487,9 @@ func (j *judging) culprit(in []int) (Culprit, error) {
 	i := out.Changes[0]
 	if j.test.Same && j.counted(i) {
 		return out, j.far(&out)
+	}
+	if j.test.Same && j.isEmptied(i) {
+		return out, j.emptied(&out)
 	}
 	if c := j.changes[i]; c.Strange || c.Moved != "" || c.Class != nil && !c.Class.Several && refusesNow(c, j.before, o) != "" {
 		return out, nil // what loads it does not take it, whatever the test holds: of a key that nobody knows no value, and what has moved is meant to be as it was

@@ -100,6 +100,9 @@ const Again = "\x00"
 // Spelt stands behind a type whose document says how plain values of YAML, and dates of TOML, are written: a decoder of these may make something else of these than of what they are in JSON.
 const Spelt = " spelt"
 
+// DocumentOf is what the document of a type is known by that a process is to come to where a test has one of its own for the whole of it: it stands in the place of that.
+func DocumentOf(root parameter.ID) parameter.ID { return root + " document" }
+
 // SameAs is what a word that a test has written into a field by hand is known by: what it is to be instead.
 func SameAs(field parameter.ID, word string) parameter.ID {
 	return "same " + field + " " + parameter.ID(strconv.Quote(word))
@@ -107,6 +110,14 @@ func SameAs(field parameter.ID, word string) parameter.ID {
 
 // AmountOf is what a number, or a time, that a test has written into a field by hand is known by: which it is if it is a copy, and which it is to be instead.
 func AmountOf(field parameter.ID) parameter.ID { return "amount " + field }
+
+// OtherOf is what any number, or time, that a test has written into a field by hand is known by: which it is to be instead, whatever it is.
+func OtherOf(field parameter.ID) parameter.ID { return "other " + field }
+
+// ListOf is what a list that a test has written into a field by hand is known by, as JSON: what it is to be instead.
+func ListOf(field parameter.ID, list string) parameter.ID {
+	return "list " + field + " " + parameter.ID(list)
+}
 
 // CopyOf is what a variable or a flag is known by that a test may have set to what is deployed: what that is. It is to be as it is given then.
 func CopyOf(id parameter.ID) parameter.ID { return "copy " + id }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -37,6 +38,18 @@ type Values struct {
 	// Alone: as with go test, no other test of the package runs meanwhile, unless both may run beside others. Tests may come to the same port, or the same
 	// place: in the folder of the package there is one for the data of all.
 	Alone bool
+}
+
+// injected are the values at the loader, and the variables: a test may have a map in the place of the environment.
+func (v Values) injected() map[parameter.ID]string {
+	all := maps.Clone(v.Inject)
+	if all == nil {
+		all = map[parameter.ID]string{}
+	}
+	for name, value := range v.Environment {
+		all[parameter.New(parameter.Env, name)] = value
+	}
+	return all
 }
 
 // Ending is how a test ended.
@@ -174,7 +187,7 @@ func (r *Runner) room(p Program, alone bool) (done func()) {
 
 // process runs a program, and reads what it recorded in a folder. What it prints goes to a writer, too, unless that is nil.
 func (r *Runner) process(ctx context.Context, p Program, folder string, v Values, limit time.Duration, to io.Writer, args ...string) (*Outcome, process.Exit, error) {
-	if err := record.WriteInject(folder, v.Inject, v.Deployed, v.Whole); err != nil {
+	if err := record.WriteInject(folder, v.injected(), v.Deployed, v.Whole); err != nil {
 		return nil, process.Exit{}, err
 	}
 	directory := p.Directory

@@ -8,11 +8,28 @@ import (
 	"time"
 )
 
-// Amounts are two values as numbers, times as nanoseconds; false if one is none, or they are of two units, or the first is nothing.
+// Amounts are two values as numbers, in the unit of the first, times as nanoseconds; false if one is none, or they are of units that are not of one kind, or the first is nothing. A
+// number without a unit in the place of a size is one of bytes.
 func Amounts(old, now string) (was, is float64, are bool) {
 	was, of, one := amount(Bare(old))
 	is, in, other := amount(Bare(now))
+	if a, b := bytesOf(of), bytesOf(in); of != in && a != nil && (b != nil || in == "") {
+		for _, unit := range append(b, 1)[:1] {
+			is, in = is*unit/a[0], of
+		}
+	}
 	return was, is, one && other && of == in && was != 0 && was != is
+}
+
+// In is a value as a number in the unit of another one, a time as nanoseconds; false if it is none of that kind.
+func In(unit, text string) (float64, bool) {
+	if n, of, is := amount(Bare(text)); is {
+		if _, other, one := amount(Bare(unit)); one && of == other {
+			return n, true
+		}
+	}
+	_, n, are := Amounts(unit, text)
+	return n, are
 }
 
 // farther is by how much a value has to be more, or less, than before to be another size: what a test brings along, as files that are 40 days old, goes with a value that is near the one
@@ -37,10 +54,23 @@ func Toward(old, now string) (next, most string, are bool) {
 		}
 	}
 	between := func(n float64) bool { return n != 0 && (n-was)*(n-is) < 0 }
-	if is <= 0 {
+	switch {
+	case is <= 0:
 		return inForm(old, n), "", between(n)
+	case unlike(old, now): // as the second one has it: of one byte there is no whole number of KiB
+		own, _, _ := amount(Bare(now))
+		by := own / is
+		m = math.Round(math.Pow(was, 0.25)*math.Pow(is, 0.75)*by) / by
+		return inForm(old, n), inForm(now, math.Round(m*by)), between(n) && between(m)
 	}
 	return inForm(old, n), inForm(old, m), between(n) && between(m)
+}
+
+// unlike tells whether two amounts are of two units.
+func unlike(a, b string) bool {
+	_, one, _ := amount(Bare(a))
+	_, other, _ := amount(Bare(b))
+	return one != other
 }
 
 // inForm is a number as another value has it.
@@ -119,16 +149,26 @@ func Sized(name, text string) bool {
 
 // Units are how much one of the unit of a value is, of bytes if it is a size: some programs take 1000 for a K, and some 1024. It is 1 of what has no unit, and of a time, which Amounts counts in nanoseconds.
 func Units(text string) []float64 {
-	bare := Bare(text)
-	if _, unit, is := amount(bare); is && unit != "" && unit != "time" {
-		for n, letter := range []string{"k", "m", "g", "t"} {
-			switch strings.ToLower(unit) {
-			case letter + "i", letter + "ib":
-				return []float64{math.Pow(1024, float64(n+1))}
-			case letter, letter + "b":
-				return []float64{math.Pow(1000, float64(n+1)), math.Pow(1024, float64(n+1))}
-			}
+	if _, unit, is := amount(Bare(text)); is {
+		if all := bytesOf(unit); all != nil {
+			return all
 		}
 	}
 	return []float64{1}
+}
+
+// bytesOf are how many bytes a unit of sizes may be; nil for another one.
+func bytesOf(unit string) []float64 {
+	if strings.EqualFold(unit, "b") {
+		return []float64{1}
+	}
+	for n, letter := range []string{"k", "m", "g", "t"} {
+		switch strings.ToLower(unit) {
+		case letter + "i", letter + "ib":
+			return []float64{math.Pow(1024, float64(n+1))}
+		case letter, letter + "b":
+			return []float64{math.Pow(1000, float64(n+1)), math.Pow(1024, float64(n+1))}
+		}
+	}
+	return nil
 }

@@ -23,6 +23,10 @@ func TestToward(t *testing.T) {
 		{"4MiB", "4000MiB", "5MiB 711MiB"},
 		{"256", "262144", "282 46341 in another unit"},
 		{"4MiB", "4MB", ""},
+		{"64KiB", "64", "57KiB 362 in another unit"},
+		{"64KiB", "64MiB", "71KiB 11MiB"},
+		{"8MiB", `"8KiB"`, `7MiB "45KiB" in another unit`},
+		{"20%", "64", ""},
 		{"a", "b", ""},
 	} {
 		next, most, are := Toward(tc.old, tc.now)
