@@ -74,26 +74,40 @@ func (s *session) refusedWhole(ctx context.Context, out *Outcome, t choose.Test,
 	if found == nil || err != nil {
 		return nil, err
 	}
-	culprits := changed
-	for _, i := range changed {
-		if len(changed) == 1 {
-			break
-		}
-		alone, err := fails([]int{i})
-		if err != nil {
-			return nil, err
-		}
-		if alone != nil {
-			found, culprits = alone, []int{i}
-			break
-		}
+	found, culprits, err := alone(found, changed, fails)
+	if err != nil {
+		return nil, err
 	}
 	for range judge.Repeats - 1 {
+		if old, err = s.inPlace(ctx, t, d, out, nil); err != nil {
+			return nil, err
+		}
 		if again, err := fails(culprits); again == nil || err != nil || judge.Says(again) != judge.Says(found) {
 			return nil, err
 		}
 	}
 	return &judge.Culprit{Changes: culprits, Outcome: found, Whole: true}, nil
+}
+
+// alone is the only change with which a test fails, and what becomes of it: one with which it says the same as with all, or else the first one; all if there is none.
+func alone(with *run.Outcome, all []int, fails func([]int) (*run.Outcome, error)) (*run.Outcome, []int, error) {
+	of, first := with, all
+	for _, i := range all {
+		if len(all) == 1 {
+			break
+		}
+		o, err := fails([]int{i})
+		switch {
+		case err != nil:
+			return nil, nil, err
+		case o == nil:
+		case judge.Says(o) == judge.Says(with):
+			return o, []int{i}, nil
+		case len(first) == len(all):
+			of, first = o, []int{i}
+		}
+	}
+	return of, first, nil
 }
 
 // inPlace runs a test with a document in the place of its own one: what is deployed, with some changes.
