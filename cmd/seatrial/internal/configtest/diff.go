@@ -123,7 +123,7 @@ func (s *session) diff(ctx context.Context, before, after Version) (*Outcome, er
 		err = s.byHand(ctx, m, out, packages)
 	}
 	if err == nil && ctx.Err() == nil {
-		err = s.wholly(ctx, m, out, packages)
+		err = s.documents(ctx, m, out, packages)
 	}
 	if err == nil && ctx.Err() == nil {
 		err = cmp.Or(s.minded(ctx, out), s.outlived(ctx, m, out))

@@ -152,7 +152,7 @@ func causeOf(c choose.Change) finding.Cause {
 // instead are what a test has of its own, in the place of which it was run with what is deployed, and how that was told from what it asserts; nothing of one that reads what is deployed.
 func (o *Outcome) instead(c *judge.Culprit, t *judge.Judged) []string {
 	switch {
-	case c.Whole:
+	case c.Document:
 		return []string{testName(t) + " has a document of its own: it was run with all that is deployed in its place, and says this of the new version only"}
 	case !t.Same:
 		return nil

@@ -1,7 +1,6 @@
 package choose
 
 import (
-	"cmp"
 	"slices"
 	"time"
 
@@ -18,7 +17,7 @@ const (
 )
 
 // Other are tests that write a number, a size or a time by hand where the program puts what changes, whichever they write: they may be run with the one that is deployed, and with the new one. Only what
-// looks like the same in another unit is asked, or a program that panics: their own figures go with their own number.
+// looks like the same in another unit is asked: their own figures go with their own number.
 func Other(m *parameter.Map, changes []Change, of []int) []Test {
 	var out []Test
 	for _, p := range m.Packages {
@@ -35,8 +34,7 @@ func Other(m *parameter.Map, changes []Change, of []int) []Test {
 			}
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Test) int { return cmp.Compare(a.Took, b.Took) })
-	return out[:min(len(out), mostOther)]
+	return soonest(out, mostOther)
 }
 
 // InPlace are what a test has in the place of any number that it has written by hand for some changes, as the recorder asks for it.

@@ -42,8 +42,13 @@ func Same(m *parameter.Map, changes []Change, of []int) []Test {
 			}
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Test) int { return cmp.Compare(a.Took, b.Took) })
-	return out[:min(len(out), least)]
+	return soonest(out, least)
+}
+
+// soonest are so many tests at most, those first that take least.
+func soonest(all []Test, most int) []Test {
+	slices.SortStableFunc(all, func(a, b Test) int { return cmp.Compare(a.Took, b.Took) })
+	return all[:min(len(all), most)]
 }
 
 // byHand are the fields of which a change says another word than before, or far more or less of what is counted, and those that the program puts it into; none if it is about anything else.

@@ -76,8 +76,8 @@ type Culprit struct {
 	// or the new value is nearly one of them, which is Like.
 	Foreign bool
 	Like    string
-	// Whole: the test has a document of its own, and was run with all that is deployed in its place: what it says is of what refuses that.
-	Whole bool
+	// Document: the test has one of its own, and was run with all that is deployed in its place: what it says is of what refuses that.
+	Document bool
 }
 
 // Bench is what tests are judged with.

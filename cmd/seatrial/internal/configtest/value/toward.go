@@ -14,9 +14,11 @@ func Amounts(old, now string) (was, is float64, are bool) {
 	was, of, one := amount(Bare(old))
 	is, in, other := amount(Bare(now))
 	if a, b := bytesOf(of), bytesOf(in); of != in && a != nil && (b != nil || in == "") {
-		for _, unit := range append(b, 1)[:1] {
-			is, in = is*unit/a[0], of
+		unit := 1.0
+		if b != nil {
+			unit = b[0]
 		}
+		is, in = is*unit/a[0], of
 	}
 	return was, is, one && other && of == in && was != 0 && was != is
 }
@@ -59,9 +61,8 @@ func Toward(old, now string) (next, most string, are bool) {
 		return inForm(old, n), "", between(n)
 	case unlike(old, now): // as the second one has it: of one byte there is no whole number of KiB
 		own, _, _ := amount(Bare(now))
-		by := own / is
-		m = math.Round(math.Pow(was, 0.25)*math.Pow(is, 0.75)*by) / by
-		return inForm(old, n), inForm(now, math.Round(m*by)), between(n) && between(m)
+		m = math.Round(math.Pow(was, 0.25) * math.Pow(is, 0.75) * own / is)
+		return inForm(old, n), inForm(now, m), between(n) && between(m*is/own)
 	}
 	return inForm(old, n), inForm(old, m), between(n) && between(m)
 }

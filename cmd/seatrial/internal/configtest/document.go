@@ -22,8 +22,8 @@ type document struct {
 	root parameter.ID
 }
 
-// wholly runs tests with whole documents, of changes with which no test fails.
-func (s *session) wholly(ctx context.Context, m *parameter.Map, out *Outcome, compiled []run.Package) error {
+// documents runs tests with whole documents, of changes with which no test fails.
+func (s *session) documents(ctx context.Context, m *parameter.Map, out *Outcome, compiled []run.Package) error {
 	of := map[document][]int{}
 	var all []document
 	for _, i := range out.unhurt() {
@@ -36,7 +36,7 @@ func (s *session) wholly(ctx context.Context, m *parameter.Map, out *Outcome, co
 		}
 	}
 	for _, d := range all {
-		tests := choose.Whole(m, out.Changes, of[d])
+		tests := choose.Documents(m, out.Changes, of[d])
 		if len(tests) == 0 || ctx.Err() != nil {
 			continue
 		}
@@ -44,7 +44,7 @@ func (s *session) wholly(ctx context.Context, m *parameter.Map, out *Outcome, co
 			return err
 		}
 		for _, t := range tests {
-			c, err := s.refusedWhole(ctx, out, t, d, of[d])
+			c, err := s.refusedDocument(ctx, out, t, d, of[d])
 			if err != nil {
 				return err
 			}
@@ -57,8 +57,8 @@ func (s *session) wholly(ctx context.Context, m *parameter.Map, out *Outcome, co
 	return nil
 }
 
-// refusedWhole is what a test fails with when it has the new version in the place of its document, and why; nil if it does not, or not each time. One change by itself is looked for first.
-func (s *session) refusedWhole(ctx context.Context, out *Outcome, t choose.Test, d document, changed []int) (*judge.Culprit, error) {
+// refusedDocument is what a test fails with when it has the new version in the place of its document, and why; nil if it does not, or not each time. One change by itself is looked for first.
+func (s *session) refusedDocument(ctx context.Context, out *Outcome, t choose.Test, d document, changed []int) (*judge.Culprit, error) {
 	old, err := s.inPlace(ctx, t, d, out, nil)
 	if err != nil {
 		return nil, err
@@ -68,7 +68,7 @@ func (s *session) refusedWhole(ctx context.Context, out *Outcome, t choose.Test,
 		if err != nil {
 			return nil, err
 		}
-		return judge.HandsOn(s.handsOn).RefusedWhole(t, old, o), nil
+		return judge.HandsOn(s.handsOn).RefusedDocument(t, old, o), nil
 	}
 	found, err := fails(changed)
 	if found == nil || err != nil {
@@ -86,7 +86,7 @@ func (s *session) refusedWhole(ctx context.Context, out *Outcome, t choose.Test,
 			return nil, err
 		}
 	}
-	return &judge.Culprit{Changes: culprits, Outcome: found, Whole: true}, nil
+	return &judge.Culprit{Changes: culprits, Outcome: found, Document: true}, nil
 }
 
 // alone is the only change with which a test fails, and what becomes of it: one with which it says the same as with all, or else the first one; all if there is none.

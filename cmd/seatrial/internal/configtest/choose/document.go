@@ -1,15 +1,14 @@
 package choose
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 )
 
-// mostWhole bounds how many tests are run with the whole document that is deployed.
-const mostWhole = 8
+// mostDocuments bounds how many tests are run with the whole document that is deployed.
+const mostDocuments = 8
 
 // OfDocument tells whether a change is of a document that the program decodes from its root into a type, which is that of the fields that it is known by.
 func (c Change) OfDocument() bool {
@@ -17,8 +16,8 @@ func (c Change) OfDocument() bool {
 		(strings.EqualFold(c.Path, c.Place) || c.Base != nil && len(c.Path) > len(c.Place) && strings.EqualFold(c.Path[:len(c.Place)], c.Place))
 }
 
-// Whole are the tests that have a document of their own for what some changes of one type are in, the quickest first: they may be run with all that is deployed in its place.
-func Whole(m *parameter.Map, changes []Change, of []int) []Test {
+// Documents are the tests that have a document of their own for what some changes of one type are in, the quickest first: they may be run with all that is deployed in its place.
+func Documents(m *parameter.Map, changes []Change, of []int) []Test {
 	var out []Test
 	for _, p := range m.Packages {
 		for _, t := range p.Tests {
@@ -27,6 +26,5 @@ func Whole(m *parameter.Map, changes []Change, of []int) []Test {
 			}
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Test) int { return cmp.Compare(a.Took, b.Took) })
-	return out[:min(len(out), mostWhole)]
+	return soonest(out, mostDocuments)
 }

@@ -67,9 +67,9 @@ func TestLoad(t *testing.T) {
 `,
 }
 
-// TestWhole: a test with a document of its own is run with all that is deployed in its place. What it asserts of its own fails with both versions, and shows nothing; what the program refuses in the
+// TestOwnDocument: a test with a document of its own is run with all that is deployed in its place. What it asserts of its own fails with both versions, and shows nothing; what the program refuses in the
 // new one, beside all that is deployed with it, is found.
-func TestWhole(t *testing.T) {
+func TestOwnDocument(t *testing.T) {
 	s, said := shop(t, "shop.json", dispatch)
 	const old = `{"batch": 500, "buffer": 600, "full": "block", "sinks": [{"name": "x", "level": "warn"}, {"name": "y", "level": "info"}]}`
 	for now, want := range map[string]string{
