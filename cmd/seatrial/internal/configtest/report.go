@@ -220,6 +220,8 @@ func (o *Outcome) unbroken(i int) finding.Result {
 		}
 	case proved > 0 && len(doubted) > proved: // tests that assert a default are few of those that read it
 		out.Reason = "it may be refused: with it fail, as with texts that are made up, " + some(doubted) + "; " + counted(proved, "test") + " passed"
+	case proved > 0 && len(hard) > 0 && inAnotherUnit(c):
+		out.Reason = "it looks like the old value in another unit; with it fail, as with every other value, " + some(hard) + ", which may well be about that; " + counted(proved, "test") + " passed"
 	case (proved > 0 || copied != "") && value.AnotherForm(c.Old, c.New) && len(c.IDs) > 0 && c.IDs[0].Kind() == parameter.Env:
 		out.Reason = "it has another form than before, and nothing refused it: something else may hold; " + counted(max(proved, len(unproved)), "test") + " passed"
 	case len(silent) > 0:
@@ -234,6 +236,8 @@ func (o *Outcome) unbroken(i int) finding.Result {
 		out.Reason = "no code is known that reads it; tests that open the file pass with it: " + some(unproved)
 	case c.Class == nil || c.Strange:
 		out.Reason = "no code is known that reads it"
+	case unknownToItems(c):
+		out.Reason = "no code is known that reads it: what is read there has no such key"
 	case len(unproved) > 0 && c.Class.Several:
 		out.Reason = "several commands have this flag, and which of them is meant is not known; with it pass: " + some(unproved)
 	case len(unproved) > 0 && len(c.Leaves) > 1:
@@ -275,6 +279,25 @@ func anotherWay(c choose.Change, p judge.Proof) bool {
 	n, err := strconv.ParseInt(now, 10, 64)
 	read, failed := time.ParseDuration(p.Value)
 	return !typed || err == nil && failed == nil && read == time.Duration(n)
+}
+
+// inAnotherUnit tells whether a value seems to be the old one in another unit.
+func inAnotherUnit(c choose.Change) bool {
+	return c.Old != nil && c.New != nil && value.AnotherUnit(c.Path, *c.Old, c.Meant())
+}
+
+// unknownToItems tells whether all that a change of an item says anew is at keys that the item's type does not have.
+func unknownToItems(c choose.Change) bool {
+	said := 0
+	for _, l := range c.Leaves {
+		if len(l.IDs) > 0 || l.Hidden || l.Moved {
+			return false
+		}
+		if l.New != nil {
+			said++
+		}
+	}
+	return said > 0
 }
 
 // notRun says how many tests that read a change were left out; empty for none.

@@ -147,6 +147,50 @@ func TestDoubted(t *testing.T) {
 	}
 }
 
+// TestDoubtedUnit: where the new value looks like the old one in another unit, a test that fails with it, as with every other value, may be right.
+func TestDoubtedUnit(t *testing.T) {
+	test := choose.Test{Package: ".", Name: "TestA", Reads: []int{0}}
+	for _, tc := range []struct {
+		now  string
+		hard bool
+		want finding.Verdict
+	}{
+		{"19", true, finding.Inconclusive},
+		{"19", false, finding.Holds},
+		{"0.21", true, finding.Holds},
+	} {
+		before, _ := change.Parse("a.yaml", []byte("vat: 0.19\n"))
+		after, err := change.Parse("a.yaml", []byte("vat: "+tc.now+"\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		changes := choose.Link(&parameter.Map{Parameters: []parameter.Class{{ID: "viper:vat"}}}, change.Between(before, after), before, after)
+		out := &Outcome{Changes: changes, Tests: []*judge.Judged{{Test: test, Proofs: map[int]judge.Proof{0: {Value: tc.now}}}}, All: 2}
+		if tc.hard {
+			out.Tests = append(out.Tests, &judge.Judged{Test: test, Culprits: []judge.Culprit{{Changes: []int{0}, Outcome: &run.Outcome{Ending: run.Failed}, HardCoded: true, Tried: []string{"0.38"}}}})
+		}
+		if r := out.Report(""); r.Verdict != tc.want {
+			t.Errorf("0.19, then %s, beside a test that is hard-coded (%t), is %s, want %s: %+v", tc.now, tc.hard, r.Verdict, tc.want, r.Results)
+		}
+	}
+}
+
+// TestUnknownToItems: of a key of an item that the item's type does not have, no code is known that reads it, whatever tests set.
+func TestUnknownToItems(t *testing.T) {
+	now := "300"
+	leaf := choose.Leaf{IDs: []parameter.ID{"field:Route.timeout"}, New: &now}
+	for want, leaves := range map[string][]choose.Leaf{
+		"no code is known that reads it: what is read there has no such key": {{New: &now}, {Old: &now}},
+		"overridden by the test: TestA":                                      {{New: &now}, leaf},
+	} {
+		test := choose.Test{Package: ".", Name: "TestA", Sets: []int{0}}
+		out := &Outcome{Changes: []choose.Change{{Class: &parameter.Class{ID: "field:Config.routes"}, Leaves: leaves}}, Tests: []*judge.Judged{{Test: test}}, All: 1}
+		if r := out.Report("").Results[0]; r.Reason != want {
+			t.Errorf("%q, want %q", r.Reason, want)
+		}
+	}
+}
+
 // TestNotRun: of a change that is not decided, as of one that holds, the report says how many tests that read it were left out, and how they are run.
 func TestNotRun(t *testing.T) {
 	test := choose.Test{Package: ".", Name: "TestA", Reads: []int{0}}

@@ -129,14 +129,22 @@ func AnotherUnit(name, old, now string) bool {
 	return err == nil && math.Max(a, b)/math.Min(a, b) >= apart && slices.Contains(of, unitOf(name)) || InUnits(old, now)
 }
 
-// InUnits tells whether two values are the same but for their unit.
+// InUnits tells whether two values are the same but for their unit, be that of a share.
 func InUnits(old, now string) bool {
 	a, b, are := Amounts(old, now)
 	if !are || a <= 0 || b <= 0 {
 		return false
 	}
 	by := math.Max(a, b) / math.Min(a, b)
-	return slices.ContainsFunc([]float64{60, 1e3, 1 << 10, 3600, 24 * 3600, 60e3, 1e6, 1 << 20, 3600e3, 1e9, 1 << 30}, func(unit float64) bool { return math.Abs(by/unit-1) < 1e-9 })
+	return isShare(old, now) || slices.ContainsFunc([]float64{60, 1e3, 1 << 10, 3600, 24 * 3600, 60e3, 1e6, 1 << 20, 3600e3, 1e9, 1 << 30}, func(unit float64) bool { return math.Abs(by/unit-1) < 1e-9 })
+}
+
+// isShare tells whether one of two numbers is a share of one, and the other the same of a hundred.
+func isShare(old, now string) bool {
+	a, err := strconv.ParseFloat(Bare(old), 64)
+	b, not := strconv.ParseFloat(Bare(now), 64)
+	less, more := math.Min(a, b), math.Max(a, b)
+	return err == nil && not == nil && 0 < less && less < 1 && 1 < more && more <= 100 && math.Abs(more/less/100-1) < 1e-9
 }
 
 // Sized tells whether a parameter is of times or sizes, as far as its name or its value says so.

@@ -14,7 +14,7 @@ func TestToward(t *testing.T) {
 		{"2", "0", "1 "},
 		{"1", "0", ""},
 		{"0", "9", ""},
-		{"0.5", "50", "0.55 15.811388300841896"},
+		{"0.5", "50", "0.55 15.811388300841896 in another unit"},
 		{"30", "-30", "27 "},
 		{`"30s"`, `"30ms"`, `"27s" "168.702ms" in another unit`},
 		{"1m", "1h", "1m6s 21m33.495s"},
@@ -69,6 +69,11 @@ func TestAnotherUnit(t *testing.T) {
 		{"retries", "5000", "30", false},
 		{"requests_per_second", "10", "2000", false},
 		{"us_quota", "10000", "90", false},
+		{"vat", "0.19", "19", true}, // a share of one, and of a hundred
+		{"sampling.rate", "5", "0.05", true},
+		{"vat", "0.19", "0.21", false},
+		{"weight", "0.5", "5", false},
+		{"memory", "50Gi", "0.5Gi", false},
 	} {
 		if got := AnotherUnit(tc.name, tc.old, tc.now); got != tc.want {
 			t.Errorf("%s %s and %s: %t", tc.name, tc.old, tc.now, got)
