@@ -32,10 +32,11 @@ func (s *session) byHand(ctx context.Context, m *parameter.Map, out *Outcome, co
 		return err
 	}
 	tests, err := s.judged(ctx, chosen, slices.Concat(out.Changes, out.Around))
+	nothing := vital(tests)
 	for _, t := range tests {
 		// Of a word that is far from all that the program knows, a test that has its own may well be about that.
 		broken := func(c judge.Culprit) bool {
-			return c.Far || unknown(c) && (c.Like != "" || !slices.Contains(t.Sets, c.Changes[0]))
+			return c.Far || c.Nothing && nothing[c.Changes[0]] || unknown(c) && (c.Like != "" || !slices.Contains(t.Sets, c.Changes[0]))
 		}
 		if t != nil {
 			out.doubt(t, broken)
@@ -49,6 +50,35 @@ func (s *session) byHand(ctx context.Context, m *parameter.Map, out *Outcome, co
 		return err
 	}
 	return s.others(ctx, m, out, compiled)
+}
+
+// vital are the changes to nothing with which two tests fail at least that have the old value written by hand, and more than pass of those that come to the same places with it: it is no part of the program that is
+// turned off.
+func vital(tests []*judge.Judged) map[int]bool {
+	fail, at, out := map[int]int{}, map[int][]string{}, map[int]bool{}
+	for _, t := range tests {
+		if t == nil {
+			continue
+		}
+		for _, c := range t.Culprits {
+			if i := c.Changes[0]; c.Nothing {
+				if fail[i]++; fail[i] == 1 {
+					at[i] = c.At
+				}
+				at[i] = slices.DeleteFunc(slices.Clone(at[i]), func(place string) bool { return !slices.Contains(c.At, place) })
+			}
+		}
+	}
+	for i, n := range fail {
+		pass := 0
+		for _, t := range tests {
+			if t != nil && slices.ContainsFunc(t.At[i], func(place string) bool { return slices.Contains(at[i], place) }) {
+				pass++
+			}
+		}
+		out[i] = n > 1 && n > pass
+	}
+	return out
 }
 
 // others runs tests that write another number by hand than is deployed with that, and with the new one, of changes with which no test fails so far.
@@ -81,12 +111,29 @@ func (o *Outcome) doubt(t *judge.Judged, known func(judge.Culprit) bool) {
 		if o.doubts == nil {
 			o.doubts = map[int][]doubt{}
 		}
-		o.doubts[c.Changes[0]] = append(o.doubts[c.Changes[0]], doubt{testName(t), judge.Says(c.Outcome)})
+		d := doubt{test: testName(t), says: judge.Says(c.Outcome)}
+		if c.Likely {
+			d.passes = c.Tried
+		}
+		o.doubts[c.Changes[0]] = append(o.doubts[c.Changes[0]], d)
 	}
 }
 
-// doubt is a test, and what it says.
-type doubt struct{ test, says string }
+// doubt is a test, and what it says. passes are values on both sides of the old one with which it passes; none if there are none.
+type doubt struct {
+	test, says string
+	passes     []string
+}
+
+// likely are the tests that fail with a change in the place of a value of their own, and pass with others on both sides of that, and these; none if there are none.
+func (o *Outcome) likely(i int) (tests, passes []string) {
+	for _, d := range o.doubts[i] {
+		if len(d.passes) > 0 {
+			tests, passes = append(tests, d.test), d.passes
+		}
+	}
+	return tests, passes
+}
 
 // doubtful are warnings of what is only seen of tests that have a value of their own, in the order of the changes.
 func (o *Outcome) doubtful() (out []finding.Warning) {

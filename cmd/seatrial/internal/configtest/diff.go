@@ -328,6 +328,10 @@ func (s *session) judged(ctx context.Context, chosen []choose.Test, changes []ch
 		return value.Written(filepath.Join(s.module.Directory, filepath.FromSlash(t.Package)), t.Name, texts)
 	}
 	bench.HandsOn = s.handsOn
+	bench.Between = func(t choose.Test, old, now string) bool {
+		return value.Between(filepath.Join(s.module.Directory, filepath.FromSlash(t.Package)), t.Name, old, now)
+	}
+	bench.Nothing = func(sites []string) bool { return value.Nothing(s.module.Directory, sites) }
 	bench.Asserted = func(sites []string) bool { return value.Asserted(s.module.Directory, sites) }
 	bench.Done = func(*judge.Judged) {
 		done++

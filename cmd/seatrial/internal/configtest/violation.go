@@ -158,7 +158,7 @@ func (o *Outcome) instead(c *judge.Culprit, t *judge.Judged) []string {
 		return nil
 	}
 	out := []string{testName(t) + " has a value for it written in it, or in a file of its own: it was run with the one that is deployed there, and with the new one"}
-	if c.Far {
+	if c.Far || c.Nothing {
 		passes := "it passes with "
 		if c.Further {
 			passes = "it does not say this with "

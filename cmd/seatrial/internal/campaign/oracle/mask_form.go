@@ -34,9 +34,9 @@ func init() {
 	})
 	mask(Mask{
 		Name:   "emptied",
-		Reason: "what the custom resource asks for is empty, or not there: an apply leaves the one where it takes items away, and the other where there were none; an operator that writes the resource leaves out what is empty, or puts it in",
+		Reason: "what the custom resource asks for, or its status says, is empty, or not there: an apply leaves the one where it takes items away, and the other where there were none; an operator that writes the resource leaves out what is empty, or puts it in; a number in a status that is not there is 0",
 		change: func(v *view, d *history.Difference, ch history.Change) bool {
-			return d.Key == v.c.Key && !strings.HasPrefix(ch.Path, "status") && empty(ch.From) && empty(ch.To)
+			return d.Key == v.c.Key && empty(ch.From) && empty(ch.To)
 		},
 	})
 }

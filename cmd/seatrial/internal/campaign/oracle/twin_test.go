@@ -351,6 +351,10 @@ var maskCases = []struct{ mask, name, seed, end, twin string }{
 		end: `{kind: Thing, metadata: {name: a}, spec: {skip: false, vault: {tls: {}}}}`, twin: `{kind: Thing, metadata: {name: a}, spec: {vault: {text: ""}}}`,
 	},
 	{
+		mask: "emptied", name: "a count that was more before",
+		end: `{kind: Thing, metadata: {name: a}, status: {phase: Ready, ready: 0}}`, twin: `{kind: Thing, metadata: {name: a}, status: {phase: Ready}}`,
+	},
+	{
 		mask: "forced-rollback", name: "Kubernetes waits for a pod of before",
 		end: `{kind: Thing, metadata: {name: a}, status: {ready: 0}}
 			{kind: StatefulSet, metadata: {name: a}, spec: {replicas: 1}, status: {updateRevision: a-2}}

@@ -51,15 +51,14 @@ func soonest(all []Test, most int) []Test {
 	return all[:min(len(all), most)]
 }
 
-// byHand are the fields of which a change says another word than before, or far more or less of what is counted, and those that the program puts it into; none if it is about anything else.
+// byHand are the fields of which a change says another word than before, or more than twice or less than half of what is counted, and those that the program puts it into; none if it is about anything else.
 // Whether the program knows a word is only known where it is seen to read it.
 func (c Change) byHand() []parameter.Feed {
 	if c.Class == nil && len(c.Feeds) == 0 || !c.plainly() {
 		return nil
 	}
-	_, _, far := value.Toward(*c.Old, c.Meant())
 	_, emptied := value.Emptied(*c.Old, *c.New)
-	if !far && !emptied && (c.Class == nil || !value.Word(value.Bare(*c.Old))) {
+	if !value.Outside(*c.Old, c.Meant()) && !emptied && (c.Class == nil || !value.Word(value.Bare(*c.Old))) {
 		return nil
 	}
 	out := slices.Clone(c.Feeds)
@@ -91,8 +90,7 @@ func (c Change) oversays() bool {
 	if !c.documented() || !c.plainly() {
 		return false
 	}
-	_, _, far := value.Toward(*c.Old, c.Meant())
-	return far || value.Word(value.Bare(*c.Old))
+	return value.Far(*c.Old, c.Meant()) || value.Word(value.Bare(*c.Old))
 }
 
 // Filed are the parameters of which a test is to have what is given also where a file of its own says it.
@@ -107,13 +105,12 @@ func Filed(changes []Change, of []int) (out []parameter.ID) {
 	return out
 }
 
-// amountSet tells whether it is of variables and flags only, and far more or less than before: a test that sets one to just what is deployed may have a copy of it.
+// amountSet tells whether it is of variables and flags only, and more than twice or less than half of what was before: a test that sets one to just what is deployed may have a copy of it.
 func (c Change) amountSet() bool {
 	if c.Class == nil || c.Class.Several || !c.plainly() || slices.ContainsFunc(c.IDs, func(id parameter.ID) bool { return id.Kind() != parameter.Env && id.Kind() != parameter.Flag }) {
 		return false
 	}
-	_, _, far := value.Toward(*c.Old, *c.New)
-	return far
+	return value.Outside(*c.Old, *c.New)
 }
 
 // ByHand are what a test has in the place of what it has written by hand, by the field and that, as the recorder asks for them. What two changes of one field say otherwise is left alone.

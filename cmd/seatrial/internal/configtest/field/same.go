@@ -33,6 +33,24 @@ func (v *visitor) sameArguments(n *ast.CallExpr) {
 	})
 }
 
+// sameAssigned does so with what is assigned to a field.
+func (v *visitor) sameAssigned(n *ast.AssignStmt) {
+	if !v.test || n.Tok != token.ASSIGN || len(n.Lhs) != len(n.Rhs) {
+		return
+	}
+	for i, to := range n.Lhs {
+		e, is := ast.Unparen(to).(*ast.SelectorExpr)
+		if !is {
+			continue
+		}
+		field, is := v.info.Uses[e.Sel].(*types.Var)
+		if !is || !field.IsField() {
+			continue
+		}
+		v.byHand(n.Rhs[i], v.withPlaces(leafIDs(v.nodes(e)), field)...)
+	}
+}
+
 // byHand wraps a constant that says something.
 func (v *visitor) byHand(value ast.Expr, ids ...parameter.ID) {
 	if lit, literal := ast.Unparen(value).(*ast.CompositeLit); literal && len(lit.Elts) == 1 {
@@ -86,7 +104,11 @@ func told(says constant.Value) string {
 
 // fieldsOf are the parameters, the fields of items and the feeds that a field of a literal is.
 func (v *visitor) fieldsOf(n *ast.CompositeLit, field *types.Var) (ids []parameter.ID) {
-	ids = v.leavesOf(n, field)
+	return v.withPlaces(v.leavesOf(n, field), field)
+}
+
+// withPlaces adds the field of an item and the feed that a field is.
+func (v *visitor) withPlaces(ids []parameter.ID, field *types.Var) []parameter.ID {
 	for _, id := range []parameter.ID{v.itemFields[v.whereField(field)], v.feeds.names[v.where(field)]} {
 		if id != "" && !slices.Contains(ids, id) {
 			ids = append(ids, id)

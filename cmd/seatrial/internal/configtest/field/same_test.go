@@ -73,6 +73,13 @@ func TestShadowed(t *testing.T) {
 	c := made
 	t.Log("it says", config{Mode: "strict"}.Says(), c.Says())
 }
+
+func TestAssigned(t *testing.T) {
+	made := c.Config{Rules: make([]c.Rule, 1)}
+	made.Mode, made.Rules[0].Mode = "strict", "strict"
+	made.Rules[0].Name = "strict"
+	t.Log("it says", made.Says())
+}
 `,
 	}), "GOWORK=off")
 	v := run.Values{Inject: map[parameter.ID]string{}}
@@ -82,6 +89,7 @@ func TestShadowed(t *testing.T) {
 	for test, want := range map[string][2]string{
 		"conf.TestInside": {"it says strict a:strict b:lax", "it says strickt a:strickt b:lax"},
 		"TestOutside":     {"it says strict strict:strict", "it says strict strict:strickt"}, // a variable is none that is written there, and nobody else can write kind
+		"TestAssigned":    {"it says strict strict:strict", "it says strickt strict:strickt"},
 		"TestShadowed":    {"it says strict strict", "it says strict strickt"},               // c is no package where the second one is written
 	} {
 		var said []string

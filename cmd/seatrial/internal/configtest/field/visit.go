@@ -276,6 +276,7 @@ func (v *visitor) visit(n ast.Node) {
 		v.same(n)
 	case *ast.AssignStmt:
 		v.assigned(n)
+		v.sameAssigned(n)
 	case *ast.ExprStmt:
 		v.setByItself(n, n.X)
 	case *ast.IncDecStmt:

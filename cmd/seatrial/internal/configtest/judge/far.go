@@ -29,7 +29,7 @@ func (j *judging) far(c *Culprit) error {
 	filed := slices.Contains(j.test.Sets, i)
 	ends := c.Outcome.Ending == run.Panicked && !(j.test.Same && panicsItself(c.Outcome)) || c.Outcome.Ending == run.TimedOut && !filed && less(of)
 	if !are || most == "" && !ends {
-		return nil
+		return j.beyond(c, ends)
 	}
 	unit := value.AnotherUnit(of.Path, *of.Old, of.Meant()) || of.Means != nil && value.InUnits(*of.Old, of.Meant())
 	between := []string{next, most}
@@ -39,24 +39,86 @@ func (j *judging) far(c *Culprit) error {
 	case filed:
 		return nil
 	}
-	says := c.Outcome
+	if err := j.nextTo(c, between); err != nil || c.Far || len(between) == 1 {
+		return err
+	}
+	return j.beyond(c, false)
+}
+
+// nextTo looks whether a test passes with some values between, or says with the new one what it does not say with those.
+func (j *judging) nextTo(c *Culprit, between []string) error {
+	says, more := c.Outcome, false
 	for _, text := range between {
 		v := j.given(nil)
-		v[i] = &text
+		v[c.Changes[0]] = &text
 		o, err := j.values(v)
 		if err != nil {
 			return err
 		}
 		if o.Ending == run.Failed && further(c.Outcome, o) { // it asserts the old one as well
-			says, c.Further = unlogged(says, o), true
+			says, more = unlogged(says, o), true
 			continue
 		}
 		if o.Ending != run.Passed {
 			return nil
 		}
 	}
-	c.Far, c.Tried, c.Outcome = true, between, says
+	c.Far, c.Further, c.Tried, c.Outcome = true, more, between, says
 	return nil
+}
+
+// beyond looks whether a test in which the old value is written by hand passes with other valid ones, as half of it and twice as much, and so asserts none of these. It is by the new one that it fails then: if it passes with one most of the way to that
+// as well, has no number between them written in it, or has to do with a program that panics or has no end, that is found. What is nothing may be meant as that, and the program says so where it compares it with nothing; else it goes by how many tests
+// fail that pass with a little. Of what is left the test may be about its own figures.
+func (j *judging) beyond(c *Culprit, ends bool) error {
+	i := c.Changes[0]
+	of := j.changes[i]
+	if slices.Contains(j.test.Sets, i) {
+		return nil // it has another one
+	}
+	others := slices.DeleteFunc(j.otherValues(i, c.Outcome), func(other string) bool { return !value.Near(*of.Old, other) })
+	if len(others) < 2 {
+		return nil
+	}
+	passed, err := j.passesWith(i, others)
+	if err != nil || !passed {
+		return err
+	}
+	_, is, _ := value.Amounts(*of.Old, of.Meant())
+	on := value.Way(*of.Old, of.Meant())
+	if is <= 0 {
+		on = value.Least(*of.Old)
+	}
+	if on != "" {
+		if passed, err = j.passesWith(i, []string{on}); err != nil {
+			return err
+		}
+	}
+	switch {
+	case is <= 0:
+		c.At = reads(of, c.Outcome)
+		c.Nothing = on != "" && passed && j.bench.Nothing != nil && !j.bench.Nothing(j.sites(i, c.Outcome))
+	case ends, on != "" && passed && !value.Far(*of.Old, of.Meant()), j.bench.Between != nil && !j.bench.Between(j.test, *of.Old, of.Meant()):
+		c.Far = true
+	default:
+		c.Likely = true
+	}
+	if c.Tried = others; on != "" && passed {
+		c.Tried = append(c.Tried, on)
+	}
+	return nil
+}
+
+// passesWith tells whether the test passes with each of some values of a change.
+func (j *judging) passesWith(i int, values []string) (bool, error) {
+	for _, text := range values {
+		v := j.given(nil)
+		v[i] = &text
+		if o, err := j.values(v); err != nil || o.Ending != run.Passed {
+			return false, err
+		}
+	}
+	return true, nil
 }
 
 // further tells whether a test that fails with a value next to the old one fails with the new one at another place, too.

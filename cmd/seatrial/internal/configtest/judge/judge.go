@@ -37,6 +37,8 @@ type Judged struct {
 	Proofs map[int]Proof
 	// Unproved are changes of which no new value was seen to arrive in a run that passed.
 	Unproved []int
+	// At are the places at which it has read what is proved.
+	At map[int][]string
 	// Copied are those of Unproved of which the new value was only put into a field of the program's, with that and the place.
 	Copied map[int]string
 	// Skips: it passes with the old values, and is skipped with the new ones, or not run at all.
@@ -70,6 +72,10 @@ type Culprit struct {
 	Few bool
 	// Far: a test that has the value written by hand passes with one next to the old one, and fails by the size of the new one, or as a list is empty. Tried are values between these, with which it passes.
 	Far bool
+	// Likely: such a test passes with all of Tried, which are less and more than the old value, and may be about its own figures all the same. Nothing: it passes with these and with a little, and the new value is nothing, which may be meant.
+	Likely, Nothing bool
+	// At are the places at which such a test reads it then.
+	At []string
 	// Further: with some of Tried it fails, too, and with the new value at one more place.
 	Further bool
 	// Foreign: the code compares the only change with several words, and not with its new value; and it does not fail with each other one at the same place,
@@ -103,6 +109,10 @@ type Bench struct {
 	HandsOn HandsOn
 	// Asserted tells whether a change that is read at some places, and nowhere else, is only compared there by tests; nil if that is not known.
 	Asserted func(sites []string) bool
+	// Between tells whether the test has a number written in it that is between two values; nil if that is not known.
+	Between func(test choose.Test, old, now string) bool
+	// Nothing tells whether the program compares what is read at some places with nothing; nil if that is not known.
+	Nothing func(sites []string) bool
 	// Workers is how many tests run at once.
 	Workers int
 	// Every: each test is run, also of a change that what loads it refuses.
@@ -349,7 +359,7 @@ func (j *judging) fails() (*judging, error) {
 
 // judged judges the test.
 func (j *judging) judged() (*Judged, error) {
-	out := &Judged{Test: j.test, Proofs: map[int]Proof{}, Copied: map[int]string{}}
+	out := &Judged{Test: j.test, Proofs: map[int]Proof{}, At: map[int][]string{}, Copied: map[int]string{}}
 	var err error
 	if j.before, err = j.run(nil); err != nil {
 		return nil, err
@@ -375,7 +385,7 @@ func (j *judging) judged() (*Judged, error) {
 		}
 		if after.Ending == run.Passed {
 			if proof, is := j.prove(i, j.before, after); is {
-				out.Proofs[i] = proof
+				out.Proofs[i], out.At[i] = proof, reads(j.changes[i], after)
 				continue
 			}
 		}

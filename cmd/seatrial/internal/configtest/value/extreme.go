@@ -1,13 +1,10 @@
 package value
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"time"
 )
-
-var clock = regexp.MustCompile(`^[0-9]{1,2}:[0-9]{2}$`)
 
 // far is by how much an extreme value is more than one that is meant.
 const far = 1000
@@ -27,8 +24,8 @@ func Extremes(text string) []string {
 		v, _ := strconv.ParseFloat(found[1], 64)
 		return except(text, "0"+found[2], number(v*far)+found[2])
 	}
-	if clock.MatchString(text) {
-		return except(text, "00:00", "12:00", "23:59")
+	if c, is := clockOf(text); is {
+		return except(text, c.at(0, c.rest), c.at(hours/2, c.rest), c.at(hours-1, c.rest))
 	}
 	return except(text, strange)
 }

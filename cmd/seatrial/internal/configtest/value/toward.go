@@ -67,6 +67,56 @@ func Toward(old, now string) (next, most string, are bool) {
 	return inForm(old, n), inForm(old, m), between(n) && between(m)
 }
 
+// Outside tells whether one amount is less than half of another one, or more than twice as much: beyond what [Others] has for valid.
+func Outside(old, now string) bool {
+	was, is, are := Amounts(old, now)
+	return are && was > 0 && (is < was/2 || is > was*2)
+}
+
+// Near tells whether an amount is another one than the old one, and no less than half of it nor more than twice as much.
+func Near(old, other string) bool {
+	was, is, are := Amounts(old, other)
+	return are && was > 0 && is > 0 && !Outside(old, other)
+}
+
+// Far tells whether an amount is ten times as much as another one, or a tenth, or more.
+func Far(old, now string) bool {
+	_, _, far := Toward(old, now)
+	return far
+}
+
+// Way is an amount most of the way from one to another one that is not far more or less, in the form of the first; empty where there is none between.
+func Way(old, now string) string {
+	was, is, are := Amounts(old, now)
+	if !are || was <= 0 || is <= 0 || unlike(old, now) {
+		return ""
+	}
+	m := math.Pow(was, 0.25) * math.Pow(is, 0.75)
+	if was == math.Trunc(was) {
+		m = math.Round(m)
+	}
+	if (m-was)*(m-is) >= 0 {
+		return ""
+	}
+	return inForm(old, m)
+}
+
+// Least is a tenth of an amount, and one at least where it is a whole number: what is nearly nothing of it. Empty for what is no amount, or less than that.
+func Least(old string) string {
+	was, _, is := amount(Bare(old))
+	if !is || was <= 0 {
+		return ""
+	}
+	n := was / farther
+	if was == math.Trunc(was) {
+		n = math.Max(1, math.Floor(n))
+	}
+	if n >= was {
+		return ""
+	}
+	return inForm(old, n)
+}
+
 // unlike tells whether two amounts are of two units.
 func unlike(a, b string) bool {
 	_, one, _ := amount(Bare(a))

@@ -6,12 +6,31 @@ import (
 	"go/token"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 )
 
 // Written tells whether one of some texts is written, as a text of its own, in a test of a package, or in what it mentions of the files of tests: functions,
 // methods of types, variables. What other tests and their helpers say is nothing to it.
 func Written(folder, test string, texts []string) bool {
+	return writes(folder, test, func(l *ast.BasicLit) bool { return isOneOf(l, texts) })
+}
+
+// Between tells whether a number is written there that is between two others, or is the second: the test may have figures of its own for which one of these is too much, or too little. It may have of what has a unit, which is written in many ways.
+func Between(folder, test, old, now string) bool {
+	was, err := strconv.ParseFloat(Bare(old), 64)
+	is, not := strconv.ParseFloat(Bare(now), 64)
+	if err != nil || not != nil {
+		return true
+	}
+	return writes(folder, test, func(l *ast.BasicLit) bool {
+		n, err := strconv.ParseFloat(strings.ReplaceAll(l.Value, "_", ""), 64)
+		return err == nil && (n-was)*(n-is) <= 0 && n != was
+	})
+}
+
+// writes tells whether there is a literal in a test, or in what it mentions, of which something is so.
+func writes(folder, test string, is func(*ast.BasicLit) bool) bool {
 	files, _ := filepath.Glob(filepath.Join(folder, "*_test.go")) // the pattern is well-formed
 	named := map[string][]ast.Node{}
 	for _, file := range files {
@@ -42,7 +61,7 @@ func Written(folder, test string, texts []string) bool {
 				case *ast.Ident:
 					next = append(next, n.Name)
 				case *ast.BasicLit:
-					found = found || isOneOf(n, texts)
+					found = found || is(n)
 				}
 				return !found
 			})

@@ -50,3 +50,67 @@ func TestSuite(t *testing.T) { run(t, new(suite)) }
 		}
 	}
 }
+
+// TestBetween: a test has figures of its own between two values, or as much as the second one, if it or what it mentions writes such a number.
+func TestBetween(t *testing.T) {
+	const source = `package shop
+
+import "testing"
+
+const burst = 1_000
+
+func TestFlood(t *testing.T) { check(Config{Rate: 10}, burst) }
+
+func TestRate(t *testing.T) { check(Config{Rate: 10}, 3, "100") }
+`
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, "shop_test.go"), []byte(source), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		test, old, now string
+		want           bool
+	}{
+		{"TestFlood", "10", "5000", true},
+		{"TestFlood", "10", "1000", true},
+		{"TestFlood", "10", "999", false},
+		{"TestRate", "10", "5000", false},
+		{"TestRate", "10", "2", true},
+		{"TestRate", "10s", "5000s", true}, // not known
+	} {
+		if got := Between(folder, c.test, c.old, c.now); got != c.want {
+			t.Errorf("%s, %s and %s: %v", c.test, c.old, c.now, got)
+		}
+	}
+}
+
+// TestNothing: a program that compares what it reads with 0 has a meaning for that.
+func TestNothing(t *testing.T) {
+	const source = `package shop
+
+func f(c Config) int {
+	if c.Idle <= 0 {
+		return 1
+	}
+	ttl := c.TTL
+	if 0 == ttl {
+		return 2
+	}
+	for i := range c.Batch {
+		if i == 0 {
+			return c.Limit
+		}
+	}
+	return 3
+}
+`
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, "shop.go"), []byte(source), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for site, want := range map[string]bool{"shop.go:4": true, "shop.go:7": true, "shop.go:11": false, "shop.go:13": false, "gone.go:1": false} {
+		if got := Nothing(folder, []string{site}); got != want {
+			t.Errorf("%s: %t", site, got)
+		}
+	}
+}
