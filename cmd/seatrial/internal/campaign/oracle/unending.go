@@ -50,6 +50,9 @@ func (c *Case) allDone() bool {
 		if number(o, "status", "observedGeneration") < number(o, "metadata", "generation") || upToDate(key.Resource, o) < want || ready(key.Resource, o) != want {
 			return false
 		}
+		if number(o, "spec", "minReadySeconds") > 0 && available(key.Resource, o) < want {
+			return false // they do not count yet, and it may take minutes until they do
+		}
 		some = some || want > 0
 	}
 	return some
@@ -61,4 +64,12 @@ func upToDate(resource string, o history.Object) int64 {
 		return number(o, "status", "updatedNumberScheduled")
 	}
 	return number(o, "status", "updatedReplicas")
+}
+
+// available is how many pods of a workload have been ready for as long as they have to be.
+func available(resource string, o history.Object) int64 {
+	if resource == daemonSets {
+		return number(o, "status", "numberAvailable")
+	}
+	return number(o, "status", "availableReplicas")
 }

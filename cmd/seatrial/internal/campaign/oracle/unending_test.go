@@ -21,6 +21,7 @@ func TestUnending(t *testing.T) {
 			want: []string{"condition Ready of things.example.com default/a stays False: pods are being rescheduled; all pods are ready and up to date, and nothing moves any more"},
 		},
 		{name: "some are of before", end: status("False", under) + deployment("1")},
+		{name: "some do not count yet", end: status("False", under) + "{kind: DaemonSet, metadata: {name: a}, spec: {minReadySeconds: 300}, status: {desiredNumberScheduled: 2, numberReady: 2, updatedNumberScheduled: 2, numberAvailable: 1}}"},
 		{name: "there are none", end: status("False", under)},
 		{name: "it waits for something else", end: status("False", "there is no certificate") + deployment("2")},
 		{name: "it says so with the seed", seed: status("False", under) + deployment("2"), end: status("False", under) + deployment("2")},
