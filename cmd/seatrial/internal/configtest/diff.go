@@ -328,8 +328,14 @@ func (s *session) judged(ctx context.Context, chosen []choose.Test, changes []ch
 		return value.Written(filepath.Join(s.module.Directory, filepath.FromSlash(t.Package)), t.Name, texts)
 	}
 	bench.HandsOn = s.handsOn
-	bench.Between = func(t choose.Test, old, now string) bool {
-		return value.Between(filepath.Join(s.module.Directory, filepath.FromSlash(t.Package)), t.Name, old, now)
+	bench.Between = func(t choose.Test, i int) bool {
+		var deployed []string
+		for at, c := range changes {
+			if at != i && c.Old != nil {
+				deployed = append(deployed, *c.Old)
+			}
+		}
+		return value.Between(filepath.Join(s.module.Directory, filepath.FromSlash(t.Package)), t.Name, *changes[i].Old, changes[i].Meant(), deployed)
 	}
 	bench.Nothing = func(sites []string) bool { return value.Nothing(s.module.Directory, sites) }
 	bench.Asserted = func(sites []string) bool { return value.Asserted(s.module.Directory, sites) }

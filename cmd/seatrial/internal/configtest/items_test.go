@@ -155,7 +155,7 @@ func TestItems(t *testing.T) {
 		{"the same for several", []string{`"timeout": 5`, `"timeout": 7`}, []string{"holds receivers.a.timeout: 1 test passes with it", "holds receivers.c.timeout: 1 test passes with it"}},
 		{"the same for several, one read", []string{"http://a", "http://d", "http://b", "http://d"}, []string{"holds receivers.a.url: 1 test passes with it", "inconclusive receivers.b.url" + unseen}},
 		{"a map in it", []string{`"one"`, `"two"`}, []string{"holds receivers.a.labels.team: 1 test passes with it"}},
-		{"a key that is none", []string{`"wait": 1`, `"wait": 1, "tiemout": 9`}, []string{"inconclusive receivers.a.tiemout" + unseen}},
+		{"a key that is none", []string{`"wait": 1`, `"wait": 1, "tiemout": 9`}, []string{"inconclusive receivers.a.tiemout: no code is known that reads it: what is read there has no such key"}},
 		{"one of two", []string{`"x"`, `"z"`, `"limit": 20`, `"limit": 200`}, []string{"inconclusive rules[0].name" + unseen, "violated rules[1].limit: TestLimits: the limits are 210 (pager_test.go:37)"}},
 		{"a new item", []string{`"wait": 3}`, `"wait": 3}, "d": {"timeout": 8}`}, []string{"holds receivers.d.timeout: 1 test passes with it"}},
 		{"a new item, not all of it read", []string{`"wait": 3}`, `"wait": 3}, "d": {"url": "http://d", "timeout": 8}`}, []string{"inconclusive receivers.d.timeout: not all of the new item was seen to be read: TestSlowest, TestTries, TestURL"}},

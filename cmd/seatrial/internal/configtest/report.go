@@ -239,7 +239,7 @@ func (o *Outcome) unbroken(i int) finding.Result {
 		out.Reason = "no code is known that reads it; tests that open the file pass with it: " + some(unproved)
 	case c.Class == nil || c.Strange:
 		out.Reason = "no code is known that reads it"
-	case unknownToItems(c):
+	case c.UnknownToItems():
 		out.Reason = "no code is known that reads it: what is read there has no such key"
 	case len(unproved) > 0 && c.Class.Several:
 		out.Reason = "several commands have this flag, and which of them is meant is not known; with it pass: " + some(unproved)
@@ -287,20 +287,6 @@ func anotherWay(c choose.Change, p judge.Proof) bool {
 // inAnotherUnit tells whether a value seems to be the old one in another unit.
 func inAnotherUnit(c choose.Change) bool {
 	return c.Old != nil && c.New != nil && value.AnotherUnit(c.Path, *c.Old, c.Meant())
-}
-
-// unknownToItems tells whether all that a change of an item says anew is at keys that the item's type does not have.
-func unknownToItems(c choose.Change) bool {
-	said := 0
-	for _, l := range c.Leaves {
-		if len(l.IDs) > 0 || l.Hidden || l.Moved {
-			return false
-		}
-		if l.New != nil {
-			said++
-		}
-	}
-	return said > 0
 }
 
 // notRun says how many tests that read a change were left out; empty for none.

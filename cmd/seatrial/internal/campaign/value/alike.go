@@ -83,44 +83,99 @@ func alikeItems(at *Place, items []any, l *limit) (all []Case) {
 	return all
 }
 
+// entire is behind the name of a case whose item has all that another one has.
+const entire = ", and has all that it has"
+
 // sharing are cases of a list whose items are told apart by several fields together: one more, of which all of these but one are as the last
 // item has them. Who tells items apart by fewer takes both for one. It has what an item has to have, and if that is refused all that the last
-// one has, in other words.
+// one has, in other words; and where no other word is taken, as of the name of something that has to be there, what another item has. So it is with one that differs in a sign from an item that has some.
 func sharing(at *Place, items []any) (all []Case) {
 	keys := at.Property.Schema.XListMapKeys
 	if len(keys) < 2 || len(items) == 0 {
 		return nil
 	}
 	each := at.Property.Children[0]
-	last, is := items[len(items)-1].(map[string]any)
 	sample, _ := at.sampler().of(each, len(items))
 	least, known := sample.(map[string]any)
+	last, is := items[len(items)-1].(map[string]any)
 	if !is || !known {
 		return nil
 	}
-	for _, key := range keys {
-		i := slices.IndexFunc(each.Children, func(f *schema.Property) bool { return f.Name == key })
-		if i < 0 {
-			continue
-		}
-		other := otherKey(at, each.Children[i], last[key], len(items))
-		if other == nil {
-			continue
-		}
+	add := func(of map[string]any, key string, other any, name, instead string) {
 		one := func(item map[string]any) map[string]any {
 			item, _ = Clone(item).(map[string]any)
 			for _, same := range keys {
-				if v, has := last[same]; has {
+				if v, has := of[same]; has {
 					item[same] = v
 				}
 			}
 			item[key] = other
 			return item
 		}
-		name, path, whole := "item added that differs from the last one in "+key, []any{len(items)}, otherWords(at.sampler(), each, last, len(items))
-		all = append(all, Case{Name: name, Path: path, Value: one(least)}, Case{Name: name + ", and has all that it has", Path: path, Value: one(whole), Instead: name})
+		if slices.ContainsFunc(items, func(item any) bool { return sameKeys(item, one(least), keys) }) {
+			return
+		}
+		path, whole := []any{len(items)}, otherWords(at.sampler(), each, of, len(items))
+		all = append(all, Case{Name: name, Path: path, Value: one(least), Instead: instead}, Case{Name: name + entire, Path: path, Value: one(whole), Instead: name})
+	}
+	for _, key := range keys {
+		i := slices.IndexFunc(each.Children, func(f *schema.Property) bool { return f.Name == key })
+		if i < 0 {
+			continue
+		}
+		name := "item added that differs from the last one in " + key
+		if other := otherKey(at, each.Children[i], last[key], len(items)); other != nil {
+			add(last, key, other, name, "")
+		}
+		if other := ofOthers(items, key, last[key]); other != nil {
+			add(last, key, other, name+", which it has from another one", name+entire)
+		}
+		if of, other := signed(items, key, each.Children[i]); of != nil {
+			add(of, key, other, "item added that differs from another one in a sign of "+key, "")
+		}
 	}
 	return all
+}
+
+// sameKeys tells whether two items have the same of what items are told apart by.
+func sameKeys(item any, other map[string]any, keys []string) bool {
+	one, is := item.(map[string]any)
+	return is && !slices.ContainsFunc(keys, func(key string) bool { return !reflect.DeepEqual(one[key], other[key]) })
+}
+
+// ofOthers is what the first of some items has that has something else in a field; nil if none has.
+func ofOthers(items []any, field string, now any) any {
+	for _, item := range items {
+		if one, is := item.(map[string]any); is && one[field] != nil && !reflect.DeepEqual(one[field], now) {
+			return Clone(one[field])
+		}
+	}
+	return nil
+}
+
+// inner are the signs of a name or a path but for the first: what comes of them in the name of an object or of a file is often one sign for all.
+const inner = "-_./"
+
+// signed is the first of some items that has a text with signs in it in a field, and that text with another sign; nil if there is none that the schema takes.
+func signed(items []any, field string, p *schema.Property) (of map[string]any, other string) {
+	l := limitOf(p.Schema)
+	if len(l.enum) > 0 || l.format != "" {
+		return nil, ""
+	}
+	for _, item := range items {
+		one, _ := item.(map[string]any)
+		text, _ := one[field].(string)
+		if len(text) < 2 || !strings.ContainsAny(text[1:], inner) || strings.Contains(text, "://") {
+			continue
+		}
+		at := strings.LastIndexAny(text[1:], inner) + 1
+		for _, sign := range inner {
+			if other := text[:at] + string(sign) + text[at+1:]; other != text && l.matches(other) {
+				return one, other
+			}
+		}
+	}
+	return nil, ""
 }
 
 // otherKey is another value of a field by which items are told apart; nil if there is none.

@@ -55,6 +55,20 @@ func (l *linker) strange(c *Change) {
 	c.New = composed(l.after, c.In, steps)
 }
 
+// UnknownToItems tells whether all that a change of an item says is at keys that the item's type does not have. Of a file that is given as it is to what reads it by itself, that is not known.
+func (c Change) UnknownToItems() bool {
+	said := 0
+	for _, l := range c.Leaves {
+		if len(l.IDs) > 0 || l.Hidden || l.Moved {
+			return false
+		}
+		if l.New != nil {
+			said++
+		}
+	}
+	return said > 0 && !c.filed()
+}
+
 // byViper tells whether a type is what viper has, as a whole: values come to it by that.
 func (l *linker) byViper(root parameter.ID) bool {
 	return slices.ContainsFunc(l.m.Parameters, func(class parameter.Class) bool {

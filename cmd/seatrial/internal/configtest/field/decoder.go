@@ -25,7 +25,7 @@ type decoder struct {
 	apply string
 	// kind is of keys of which a part is decoded, which the argument before says.
 	kind string
-	// kebab: a field without a name is called in small letters, with - between its words, and one with the tag embed is what is around it.
+	// kebab: a field without a name is called in small letters, with - between its words, and one with the tag embed is what is around it, where names begin with its tag prefix.
 	kebab bool
 	// names: it is only known what fields are called. Nobody decodes a document, so that no values are given.
 	names bool

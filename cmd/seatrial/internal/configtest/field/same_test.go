@@ -90,7 +90,7 @@ func TestAssigned(t *testing.T) {
 		"conf.TestInside": {"it says strict a:strict b:lax", "it says strickt a:strickt b:lax"},
 		"TestOutside":     {"it says strict strict:strict", "it says strict strict:strickt"}, // a variable is none that is written there, and nobody else can write kind
 		"TestAssigned":    {"it says strict strict:strict", "it says strickt strict:strickt"},
-		"TestShadowed":    {"it says strict strict", "it says strict strickt"},               // c is no package where the second one is written
+		"TestShadowed":    {"it says strict strict", "it says strict strickt"}, // c is no package where the second one is written
 	} {
 		var said []string
 		o := b.run(t, test, nil)

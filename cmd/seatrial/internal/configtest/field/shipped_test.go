@@ -113,8 +113,11 @@ import "github.com/alecthomas/kong"
 
 type Log struct{ LogLevel string }
 
+type Till struct{ Most, Least int }
+
 type cli struct {
 	Log  Log ` + "`embed:\"\"`" + `
+	Till Till ` + "`embed:\"\" prefix:\"till-\"`" + `
 	Sell struct {
 		MaxItems int
 		TillURL  string ` + "`name:\"till\" env:\"SHOP_TILL\"`" + `
@@ -127,17 +130,19 @@ func parse() *cli {
 	return &c
 }
 `,
-		"shop_test.go": "package shop\n\nimport \"testing\"\n\nfunc use(...any) {}\n\nfunc TestItems(t *testing.T) {\n\tc := parse()\n\tuse(c.Sell.MaxItems, c.Sell.TillURL, c.Log.LogLevel)\n}\n",
+		"shop_test.go": "package shop\n\nimport \"testing\"\n\nfunc use(...any) {}\n\nfunc TestItems(t *testing.T) {\n\tc := parse()\n\tuse(c.Sell.MaxItems, c.Sell.TillURL, c.Log.LogLevel, c.Till.Least)\n}\n",
 	}), "GOWORK=off")
 	if diff := cmp.Diff([][2]parameter.ID{
 		{"flag:--log-level", "field:shop.cli.log-level"},
 		{"flag:--max-items", "field:shop.cli.sell.max-items"},
 		{"flag:--till", "field:shop.cli.sell.till"},
+		{"flag:--till-least", "field:shop.cli.till-least"},
+		{"flag:--till-most", "field:shop.cli.till-most"},
 		{"env:SHOP_TILL", "field:shop.cli.sell.till"},
 	}, b.sources.Aliases); diff != "" {
 		t.Errorf("the aliases are others: %s", diff)
 	}
-	const want = "read log-level=, read sell.max-items=0, read sell.till="
+	const want = "read log-level=, read sell.max-items=0, read sell.till=, read till-least=0"
 	if got := strings.Join(short(b.run(t, "TestItems", nil), record.Read), ", "); strings.ReplaceAll(got, "field:shop.cli.", "") != want {
 		t.Errorf("it has %s\nwant %s", got, want)
 	}

@@ -31,6 +31,7 @@ type node struct {
 	typ      types.Type
 	way      []string // by names of fields
 	key      []string // by names that files have
+	prefix   string   // what the names in it begin with, of flags of a struct that is not seen in them
 	children []*node
 	leaf     bool
 	number   int // of a struct
@@ -124,7 +125,10 @@ func (a *analysis) grow(n *node, cut map[string]bool, above []string) {
 		if !is || !bound && n.root.decoder == nil && !n.root.named || !bound && !f.Exported() && !f.Embedded() {
 			continue
 		}
-		c := &node{root: n.root, field: f, typ: f.Type(), way: way, key: n.key}
+		c := &node{root: n.root, field: f, typ: f.Type(), way: way, key: n.key, prefix: n.prefix}
+		if n.root.decoder != nil && n.root.decoder.kebab {
+			name, c.prefix = n.prefix+name, n.prefix+reflect.StructTag(s.Tag(i)).Get("prefix")
+		}
 		if !inline {
 			c.key = append(slices.Clone(n.key), name)
 		}

@@ -67,8 +67,8 @@ func (j *judging) nextTo(c *Culprit, between []string) error {
 	return nil
 }
 
-// beyond looks whether a test in which the old value is written by hand passes with other valid ones, as half of it and twice as much, and so asserts none of these. It is by the new one that it fails then: if it passes with one most of the way to that
-// as well, has no number between them written in it, or has to do with a program that panics or has no end, that is found. What is nothing may be meant as that, and the program says so where it compares it with nothing; else it goes by how many tests
+// beyond looks whether a test in which the old value is written by hand passes with other valid ones, as half of it and twice as much, and so asserts none of these. It is by the new one that it fails then: if it has no figure
+// of its own between them written in it, or has to do with a program that panics or has no end, that is found. What is nothing may be meant as that, and the program says so where it compares it with nothing; else it goes by how many tests
 // fail that pass with a little. Of what is left the test may be about its own figures.
 func (j *judging) beyond(c *Culprit, ends bool) error {
 	i := c.Changes[0]
@@ -85,26 +85,22 @@ func (j *judging) beyond(c *Culprit, ends bool) error {
 		return err
 	}
 	_, is, _ := value.Amounts(*of.Old, of.Meant())
-	on := value.Way(*of.Old, of.Meant())
-	if is <= 0 {
-		on = value.Least(*of.Old)
-	}
-	if on != "" {
-		if passed, err = j.passesWith(i, []string{on}); err != nil {
-			return err
-		}
-	}
+	c.Tried = others
 	switch {
 	case is <= 0:
-		c.At = reads(of, c.Outcome)
-		c.Nothing = on != "" && passed && j.bench.Nothing != nil && !j.bench.Nothing(j.sites(i, c.Outcome))
-	case ends, on != "" && passed && !value.Far(*of.Old, of.Meant()), j.bench.Between != nil && !j.bench.Between(j.test, *of.Old, of.Meant()):
+		little := value.Least(*of.Old)
+		if little == "" {
+			return nil
+		}
+		if passed, err = j.passesWith(i, []string{little}); err != nil {
+			return err
+		}
+		c.At, c.Tried = reads(of, c.Outcome), append(c.Tried, little)
+		c.Nothing = passed && j.bench.Nothing != nil && !j.bench.Nothing(j.sites(i, c.Outcome))
+	case ends, j.bench.Between != nil && !j.bench.Between(j.test, i):
 		c.Far = true
 	default:
 		c.Likely = true
-	}
-	if c.Tried = others; on != "" && passed {
-		c.Tried = append(c.Tried, on)
 	}
 	return nil
 }

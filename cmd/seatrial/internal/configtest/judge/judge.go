@@ -109,8 +109,8 @@ type Bench struct {
 	HandsOn HandsOn
 	// Asserted tells whether a change that is read at some places, and nowhere else, is only compared there by tests; nil if that is not known.
 	Asserted func(sites []string) bool
-	// Between tells whether the test has a number written in it that is between two values; nil if that is not known.
-	Between func(test choose.Test, old, now string) bool
+	// Between tells whether the test may have a figure of its own written in it that is between the two values of a change; nil if that is not known.
+	Between func(test choose.Test, change int) bool
 	// Nothing tells whether the program compares what is read at some places with nothing; nil if that is not known.
 	Nothing func(sites []string) bool
 	// Workers is how many tests run at once.

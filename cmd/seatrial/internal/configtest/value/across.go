@@ -24,13 +24,16 @@ func Beyond(old, now, other string) bool {
 	return isA && isB && isC && unitA == unitB && unitB == unitC && (a < b && b < c || a > b && b > c)
 }
 
+// inTime is the unit of times.
+const inTime = "time"
+
 // amount is a number or a time, or how many there are of a unit.
 func amount(text string) (n float64, unit string, is bool) {
 	if n, err := strconv.ParseFloat(text, 64); err == nil {
 		return n, "", true
 	}
 	if d, err := time.ParseDuration(text); err == nil {
-		return float64(d), "time", true
+		return float64(d), inTime, true
 	}
 	found := quantity.FindStringSubmatch(text)
 	if found == nil {

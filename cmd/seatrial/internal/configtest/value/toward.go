@@ -85,22 +85,6 @@ func Far(old, now string) bool {
 	return far
 }
 
-// Way is an amount most of the way from one to another one that is not far more or less, in the form of the first; empty where there is none between.
-func Way(old, now string) string {
-	was, is, are := Amounts(old, now)
-	if !are || was <= 0 || is <= 0 || unlike(old, now) {
-		return ""
-	}
-	m := math.Pow(was, 0.25) * math.Pow(is, 0.75)
-	if was == math.Trunc(was) {
-		m = math.Round(m)
-	}
-	if (m-was)*(m-is) >= 0 {
-		return ""
-	}
-	return inForm(old, m)
-}
-
 // Least is a tenth of an amount, and one at least where it is a whole number: what is nearly nothing of it. Empty for what is no amount, or less than that.
 func Least(old string) string {
 	was, _, is := amount(Bare(old))

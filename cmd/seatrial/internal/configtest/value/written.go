@@ -8,29 +8,76 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Written tells whether one of some texts is written, as a text of its own, in a test of a package, or in what it mentions of the files of tests: functions,
 // methods of types, variables. What other tests and their helpers say is nothing to it.
 func Written(folder, test string, texts []string) bool {
-	return writes(folder, test, func(l *ast.BasicLit) bool { return isOneOf(l, texts) })
-}
-
-// Between tells whether a number is written there that is between two others, or is the second: the test may have figures of its own for which one of these is too much, or too little. It may have of what has a unit, which is written in many ways.
-func Between(folder, test, old, now string) bool {
-	was, err := strconv.ParseFloat(Bare(old), 64)
-	is, not := strconv.ParseFloat(Bare(now), 64)
-	if err != nil || not != nil {
-		return true
-	}
-	return writes(folder, test, func(l *ast.BasicLit) bool {
-		n, err := strconv.ParseFloat(strings.ReplaceAll(l.Value, "_", ""), 64)
-		return err == nil && (n-was)*(n-is) <= 0 && n != was
+	return writes(folder, test, func(n ast.Node) bool {
+		l, is := n.(*ast.BasicLit)
+		return is && isOneOf(l, texts)
 	})
 }
 
-// writes tells whether there is a literal in a test, or in what it mentions, of which something is so.
-func writes(folder, test string, is func(*ast.BasicLit) bool) bool {
+// Between tells whether a number or a time is written there that is between two others, or is the second: the test may have figures of its own for which one of these is too much, or too little. A time that is deployed, too, for something else, is none of its own. It may have of what has
+// another unit, which is written in many ways.
+func Between(folder, test, old, now string, deployed []string) bool {
+	was, of, is := amount(Bare(old))
+	next, in, are := amount(Bare(now))
+	if !is || !are || of != in || of != "" && of != inTime {
+		return true
+	}
+	between := func(n float64) bool { return (n-was)*(n-next) <= 0 && n != was }
+	if of == inTime {
+		for _, text := range deployed {
+			if n, in, is := amount(Bare(text)); is && in == inTime {
+				own := between
+				between = func(m float64) bool { return own(m) && m != n }
+			}
+		}
+	}
+	return writes(folder, test, func(n ast.Node) bool {
+		m, unit, is := writtenAmount(n)
+		return is && unit == of && between(m)
+	})
+}
+
+// writtenAmount is a number that is written in code, or a time: 2 * time.Minute, time.Hour, "90s".
+func writtenAmount(n ast.Node) (m float64, unit string, is bool) {
+	switch n := n.(type) {
+	case *ast.BasicLit:
+		if n.Kind == token.STRING {
+			m, unit, is = amount(literal(n))
+			return m, unit, is && unit == inTime
+		}
+		m, err := strconv.ParseFloat(strings.ReplaceAll(n.Value, "_", ""), 64)
+		return m, "", err == nil
+	case *ast.SelectorExpr:
+		of, named := n.X.(*ast.Ident)
+		if named && of.Name == "time" && timesOf[n.Sel.Name] > 0 {
+			return float64(timesOf[n.Sel.Name]), inTime, true
+		}
+	case *ast.BinaryExpr:
+		if n.Op != token.MUL {
+			return 0, "", false
+		}
+		a, of, one := writtenAmount(n.X)
+		b, in, other := writtenAmount(n.Y)
+		if one && other && (of == inTime) != (in == inTime) {
+			return a * b, inTime, true
+		}
+	}
+	return 0, "", false
+}
+
+// timesOf are the times that package time has names for.
+var timesOf = map[string]time.Duration{
+	"Nanosecond": time.Nanosecond, "Microsecond": time.Microsecond, "Millisecond": time.Millisecond, "Second": time.Second, "Minute": time.Minute, "Hour": time.Hour,
+}
+
+// writes tells whether there is something in a test, or in what it mentions, of which something is so.
+func writes(folder, test string, is func(ast.Node) bool) bool {
 	files, _ := filepath.Glob(filepath.Join(folder, "*_test.go")) // the pattern is well-formed
 	named := map[string][]ast.Node{}
 	for _, file := range files {
@@ -57,13 +104,12 @@ func writes(folder, test string, is func(*ast.BasicLit) bool) bool {
 		for _, n := range named[name] {
 			found := false
 			ast.Inspect(n, func(n ast.Node) bool {
-				switch n := n.(type) {
-				case *ast.Ident:
-					next = append(next, n.Name)
-				case *ast.BasicLit:
-					found = found || is(n)
+				if name, is := n.(*ast.Ident); is {
+					next = append(next, name.Name)
 				}
-				return !found
+				found = found || is(n)
+				_, _, amount := writtenAmount(n)
+				return !found && !amount // what is a part of a time is none by itself
 			})
 			if found {
 				return true

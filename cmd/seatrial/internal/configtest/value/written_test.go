@@ -62,6 +62,8 @@ const burst = 1_000
 func TestFlood(t *testing.T) { check(Config{Rate: 10}, burst) }
 
 func TestRate(t *testing.T) { check(Config{Rate: 10}, 3, "100") }
+
+func TestLease(t *testing.T) { check(Config{Lease: 30 * time.Second}, 10*time.Second, time.Hour, "3m") }
 `
 	folder := t.TempDir()
 	if err := os.WriteFile(filepath.Join(folder, "shop_test.go"), []byte(source), 0o600); err != nil {
@@ -76,9 +78,19 @@ func TestRate(t *testing.T) { check(Config{Rate: 10}, 3, "100") }
 		{"TestFlood", "10", "999", false},
 		{"TestRate", "10", "5000", false},
 		{"TestRate", "10", "2", true},
-		{"TestRate", "10s", "5000s", true}, // not known
+		{"TestLease", "30s", "8s", true},
+		{"TestLease", "20s", "8s", false}, // what is deployed for something else is none of its own
+		{"TestLease", "30s", "2m", false},
+		{"TestLease", "30s", "4m", true},
+		{"TestLease", "30", "5", false}, // a number is no time
+		{"TestLease", "4m", "2h", true},
+		{"TestRate", "10Mi", "5000Mi", true}, // not known
 	} {
-		if got := Between(folder, c.test, c.old, c.now); got != c.want {
+		deployed := []string{"x"}
+		if c.old == "20s" {
+			deployed = append(deployed, "10s")
+		}
+		if got := Between(folder, c.test, c.old, c.now, deployed); got != c.want {
 			t.Errorf("%s, %s and %s: %v", c.test, c.old, c.now, got)
 		}
 	}
