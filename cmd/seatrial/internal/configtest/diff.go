@@ -332,7 +332,7 @@ func (s *session) judged(ctx context.Context, chosen []choose.Test, changes []ch
 		var deployed []string
 		for at, c := range changes {
 			if at != i && c.Old != nil {
-				deployed = append(deployed, *c.Old)
+				deployed = append(deployed, value.Scalars(*c.Old)...)
 			}
 		}
 		return value.Between(filepath.Join(s.module.Directory, filepath.FromSlash(t.Package)), t.Name, *changes[i].Old, changes[i].Meant(), deployed)

@@ -76,7 +76,10 @@ func (j *judging) beyond(c *Culprit, ends bool) error {
 	if slices.Contains(j.test.Sets, i) {
 		return nil // it has another one
 	}
-	others := slices.DeleteFunc(j.otherValues(i, c.Outcome), func(other string) bool { return !value.Near(*of.Old, other) })
+	others := slices.DeleteFunc(j.bench.Others(j.test, i, nil), func(other string) bool { return !value.Near(*of.Old, other) })
+	if len(others) < 2 { // those that are listed somewhere may be few, and are no measure of how much it may be
+		others = slices.DeleteFunc(value.Others([]string{*of.Old}, nil, of.JSON()), func(other string) bool { return !value.Near(*of.Old, other) })
+	}
 	if len(others) < 2 {
 		return nil
 	}

@@ -1,9 +1,12 @@
 package value
 
 import (
+	"encoding/json"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -74,6 +77,32 @@ func writtenAmount(n ast.Node) (m float64, unit string, is bool) {
 // timesOf are the times that package time has names for.
 var timesOf = map[string]time.Duration{
 	"Nanosecond": time.Nanosecond, "Microsecond": time.Microsecond, "Millisecond": time.Millisecond, "Second": time.Second, "Minute": time.Minute, "Hour": time.Hour,
+}
+
+// Scalars are what a value in JSON has that is no collection, as texts; what is no JSON is itself.
+func Scalars(text string) (out []string) {
+	var v any
+	if json.Unmarshal([]byte(text), &v) != nil {
+		return []string{text}
+	}
+	var walk func(v any)
+	walk = func(v any) {
+		switch v := v.(type) {
+		case []any:
+			for _, item := range v {
+				walk(item)
+			}
+		case map[string]any:
+			for _, key := range slices.Sorted(maps.Keys(v)) {
+				walk(v[key])
+			}
+		case nil:
+		default:
+			out = append(out, fmt.Sprint(v))
+		}
+	}
+	walk(v)
+	return out
 }
 
 // writes tells whether there is something in a test, or in what it mentions, of which something is so.

@@ -3,6 +3,7 @@ package value
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -123,6 +124,15 @@ func f(c Config) int {
 	for site, want := range map[string]bool{"shop.go:4": true, "shop.go:7": true, "shop.go:11": false, "shop.go:13": false, "gone.go:1": false} {
 		if got := Nothing(folder, []string{site}); got != want {
 			t.Errorf("%s: %t", site, got)
+		}
+	}
+}
+
+// TestScalars: what is in a collection, and what is none.
+func TestScalars(t *testing.T) {
+	for text, want := range map[string]string{`[{"step": "1h", "keep": 3}, null]`: "3 1h", "2m": "2m", `"x"`: "x", "true": "true"} {
+		if got := strings.Join(Scalars(text), " "); got != want {
+			t.Errorf("%s has %s, want %s", text, got, want)
 		}
 	}
 }
