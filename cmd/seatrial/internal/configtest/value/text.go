@@ -64,7 +64,7 @@ func MadeUp(old *string, values []string) bool {
 	return !slices.ContainsFunc(values, func(v string) bool { return !strings.Contains(v, other) && !slices.Contains(near, Bare(v)) })
 }
 
-// AnotherForm tells whether a text that was a number, a duration or a truth is none any more.
+// AnotherForm tells whether a text that was a number, a duration or a truth is none any more, or a list has another sign between its items.
 func AnotherForm(old, now *string) bool {
 	if old == nil || now == nil {
 		return false
@@ -76,6 +76,27 @@ func AnotherForm(old, now *string) bool {
 	} {
 		if is(*old) {
 			return !is(*now)
+		}
+	}
+	return joinedOtherwise(*old, *now)
+}
+
+// joinedOtherwise tells whether two texts are the same items, with another sign between them.
+func joinedOtherwise(old, now string) bool {
+	items := func(text, sign string) []string {
+		all := strings.Split(text, sign)
+		for i, item := range all {
+			all[i] = strings.TrimSpace(item)
+		}
+		return all
+	}
+	const signs = ",;|"
+	for _, was := range signs {
+		all := items(old, string(was))
+		for _, is := range signs {
+			if is != was && len(all) > 1 && slices.Equal(all, items(now, string(is))) {
+				return true
+			}
 		}
 	}
 	return false

@@ -149,12 +149,14 @@ func TestMadeUp(t *testing.T) {
 	}
 }
 
+// TestAnotherForm: what a text was, and is no more.
 func TestAnotherForm(t *testing.T) {
 	for _, c := range []struct {
 		old, now string
 		want     bool
 	}{
 		{"100", "200", false}, {"100", "100k", true}, {"10s", "10m", false}, {"10s", "10", true}, {"true", "no", true}, {"true", "0", false}, {"json", "xml", false}, {"json", "1", false},
+		{"a,b", "a;b", true}, {"a, b", "a|b", true}, {"a;b", "a,b", true}, {"a,b", "a;c", false}, {"a,b", "a, b", false},
 	} {
 		if got := AnotherForm(&c.old, &c.now); got != c.want {
 			t.Errorf("%s, %s: %v", c.old, c.now, got)
