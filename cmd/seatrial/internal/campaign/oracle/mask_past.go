@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/seatrial/seatrial/history"
@@ -12,9 +13,9 @@ import (
 func init() {
 	mask(Mask{
 		Name:   "past",
-		Reason: "the custom resource's status tells what was done last, or was before, which is another thing of a resource that was never another: created and updated, a history with more in it, how often something was done",
+		Reason: "the custom resource's status tells what was done last, or was before, which is another thing of a resource that was never another: created and updated, a history with more in it, how often something was done; that is also what an annotation counts",
 		change: func(v *view, d *history.Difference, ch history.Change) bool {
-			return d.Key == v.c.Key && strings.HasPrefix(ch.Path, "status.") && (v.longer(ch) || past(ch) && !v.outdatedValue(ch))
+			return d.Key == v.c.Key && strings.HasPrefix(ch.Path, "status.") && (v.longer(ch) || past(ch) && !v.outdatedValue(ch)) || remembered(ch)
 		},
 	})
 }
@@ -55,6 +56,25 @@ func more(ch history.Change) bool {
 	from, isFrom := ch.From.(int64)
 	to, isTo := ch.To.(int64)
 	return isTo && to > from && (isFrom || ch.From == nil)
+}
+
+// annotated is the annotation of an object that a change is of: its domain, and its name.
+var annotated = regexp.MustCompile(`^metadata\.annotations\[([^]/]+)/([^]]+)\]$`)
+
+// remembered tells whether a change is of an annotation that says how often something was done, or which time it was, as the operator has to know who does it when that is asked for: more often than where it was never asked for.
+func remembered(ch history.Change) bool {
+	of := annotated.FindStringSubmatch(ch.Path)
+	if of == nil || strings.HasSuffix(of[1], "k8s.io") || strings.HasSuffix(of[1], "kubernetes.io") || !timesDone.MatchString(of[2]) || bounds.MatchString(of[2]) {
+		return false
+	}
+	times := func(v any) (int, bool) {
+		text, is := v.(string)
+		n, err := strconv.Atoi(text)
+		return n, is && err == nil
+	}
+	from, is := times(ch.From)
+	to, more := times(ch.To)
+	return more && to > from && (is || ch.From == nil)
 }
 
 // longer tells whether a change is in a history, a list of the status that has all that the twin's has, and more.

@@ -224,6 +224,11 @@ var maskCases = []struct{ mask, name, seed, end, twin string }{
 		twin: "{kind: Thing, metadata: {name: a}, spec: {size: 1}, status: {rollouts: 1}}",
 	},
 	{
+		mask: "past", name: "what an annotation counts",
+		end:  thing + `{kind: Secret, metadata: {name: a, annotations: {example.com/rotation: "1000"}}}`,
+		twin: thing + `{kind: Secret, metadata: {name: a, annotations: {example.com/rotation: "0"}}}`,
+	},
+	{
 		mask: "past", name: "a history",
 		end:  "{kind: Thing, metadata: {name: a}, spec: {size: 1}, status: {history: [{image: old}, {image: new}]}}",
 		twin: "{kind: Thing, metadata: {name: a}, spec: {size: 1}, status: {history: [{image: new}]}}",
