@@ -48,8 +48,8 @@ func init() {
 	})
 	mask(Mask{
 		Name:     "derived",
-		Reason:   "Kubernetes' own controllers make it of another object, which is compared: ReplicaSets, ControllerRevisions, EndpointSlices, the addresses of Services",
-		Patterns: []string{"ipaddresses.networking.k8s.io:"},
+		Reason:   "Kubernetes' own controllers make it of another object, which is compared: ReplicaSets, ControllerRevisions, EndpointSlices, the addresses of Services, what of a quota is used",
+		Patterns: []string{"ipaddresses.networking.k8s.io:", "resourcequotas:status.used"},
 		object: func(_ *view, s history.State, key history.Key) bool {
 			above, ok := controlled(key, s[key])
 			switch key.Resource {

@@ -21,7 +21,7 @@ var resources = map[string]string{
 	"PersistentVolumeClaim": "persistentvolumeclaims", "PersistentVolume": "persistentvolumes", "Deployment": "deployments.apps",
 	"StatefulSet": "statefulsets.apps", "DaemonSet": "daemonsets.apps", "ReplicaSet": "replicasets.apps",
 	"ControllerRevision": "controllerrevisions.apps", "Job": "jobs.batch", "EndpointSlice": "endpointslices.discovery.k8s.io",
-	"PodDisruptionBudget": "poddisruptionbudgets.policy", "HorizontalPodAutoscaler": "horizontalpodautoscalers.autoscaling", "Ingress": "ingresses.networking.k8s.io", "ServiceMonitor": "servicemonitors.monitoring.coreos.com", "Part": "parts.example.com", "Event": "events", "Namespace": "namespaces",
+	"PodDisruptionBudget": "poddisruptionbudgets.policy", "HorizontalPodAutoscaler": "horizontalpodautoscalers.autoscaling", "Ingress": "ingresses.networking.k8s.io", "ServiceMonitor": "servicemonitors.monitoring.coreos.com", "Part": "parts.example.com", "Event": "events", "Namespace": "namespaces", "ResourceQuota": "resourcequotas",
 }
 
 // object reads one of YAML, in flow style mostly: {kind: Service, metadata: {name: a}}.

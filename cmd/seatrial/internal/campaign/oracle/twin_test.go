@@ -185,6 +185,11 @@ var maskCases = []struct{ mask, name, seed, end, twin string }{
 		twin: thing,
 	},
 	{
+		mask: "derived", name: "what of a quota is used",
+		end:  thing + "{kind: ResourceQuota, metadata: {name: a}, spec: {hard: {pods: \"9\"}}, status: {used: {pods: \"3\"}}}",
+		twin: thing + "{kind: ResourceQuota, metadata: {name: a}, spec: {hard: {pods: \"9\"}}, status: {used: {pods: \"2\"}}}",
+	},
+	{
 		mask: "derived", name: "an old ControllerRevision",
 		end:  thing + "{kind: ControllerRevision, metadata: {name: a-6d4, ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: a, controller: true}]}}",
 		twin: thing,
