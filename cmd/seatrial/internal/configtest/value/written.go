@@ -17,9 +17,9 @@ import (
 // Written tells whether one of some texts is written, as a text of its own, in a test of a package, or in what it mentions of the files of tests: functions,
 // methods of types, variables. What other tests and their helpers say is nothing to it.
 func Written(folder, test string, texts []string) bool {
-	return writes(folder, test, func(n ast.Node) bool {
+	return writes(folder, test, func(n ast.Node) (found, done bool) {
 		l, is := n.(*ast.BasicLit)
-		return is && isOneOf(l, texts)
+		return is && isOneOf(l, texts), false
 	})
 }
 
@@ -40,9 +40,10 @@ func Between(folder, test, old, now string, deployed []string) bool {
 			}
 		}
 	}
-	return writes(folder, test, func(n ast.Node) bool {
+	return writes(folder, test, func(n ast.Node) (found, done bool) {
 		m, unit, is := writtenAmount(n)
-		return is && unit == of && between(m)
+		// What is a part of a time is none by itself; a number may be one of seconds.
+		return is && unit == of && between(m), is && of == inTime
 	})
 }
 
@@ -105,8 +106,8 @@ func Scalars(text string) (out []string) {
 	return out
 }
 
-// writes tells whether there is something in a test, or in what it mentions, of which something is so.
-func writes(folder, test string, is func(ast.Node) bool) bool {
+// writes tells whether there is something in a test, or in what it mentions, of which something is so; what is done is not looked into.
+func writes(folder, test string, is func(ast.Node) (found, done bool)) bool {
 	files, _ := filepath.Glob(filepath.Join(folder, "*_test.go")) // the pattern is well-formed
 	named := map[string][]ast.Node{}
 	for _, file := range files {
@@ -136,9 +137,9 @@ func writes(folder, test string, is func(ast.Node) bool) bool {
 				if name, is := n.(*ast.Ident); is {
 					next = append(next, name.Name)
 				}
-				found = found || is(n)
-				_, _, amount := writtenAmount(n)
-				return !found && !amount // what is a part of a time is none by itself
+				one, done := is(n)
+				found = found || one
+				return !found && !done
 			})
 			if found {
 				return true

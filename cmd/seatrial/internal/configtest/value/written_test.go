@@ -83,7 +83,8 @@ func TestLease(t *testing.T) { check(Config{Lease: 30 * time.Second}, 10*time.Se
 		{"TestLease", "20s", "8s", false}, // what is deployed for something else is none of its own
 		{"TestLease", "30s", "2m", false},
 		{"TestLease", "30s", "4m", true},
-		{"TestLease", "30", "5", false}, // a number is no time
+		{"TestLease", "9", "20", true}, // a number may be one of seconds
+		{"TestLease", "50", "40", false},
 		{"TestLease", "4m", "2h", true},
 		{"TestRate", "10Mi", "5000Mi", true}, // not known
 	} {
