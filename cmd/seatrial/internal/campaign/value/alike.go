@@ -123,12 +123,13 @@ func sharing(at *Place, items []any) (all []Case) {
 		if i < 0 {
 			continue
 		}
-		name := "item added that differs from the last one in " + key
+		name, instead := "item added that differs from the last one in "+key, ""
 		if other := otherKey(at, each.Children[i], last[key], len(items)); other != nil {
 			add(last, key, other, name, "")
+			instead = name + entire
 		}
 		if other := ofOthers(items, key, last[key]); other != nil {
-			add(last, key, other, name+", which it has from another one", name+entire)
+			add(last, key, other, name+", which it has from another one", instead)
 		}
 		if of, other := signed(items, key, each.Children[i]); of != nil {
 			add(of, key, other, "item added that differs from another one in a sign of "+key, "")

@@ -40,25 +40,26 @@ func TestApart(t *testing.T) {
 func TestSharing(t *testing.T) {
 	p := property(t, `type: array
 x-kubernetes-list-type: map
-x-kubernetes-list-map-keys: [listener, path]
+x-kubernetes-list-map-keys: [listener, path, tls]
 items:
   type: object
-  required: [listener, path, port]
-  properties: {listener: {type: string}, path: {type: string, pattern: "^/[-a-z/]*$"}, port: {type: integer}}`, "")
+  required: [listener, path, tls, port]
+  properties: {listener: {type: string}, path: {type: string, pattern: "^/[-a-z/]*$"}, tls: {type: boolean}, port: {type: integer}}`, "")
 	items := []any{
-		map[string]any{"listener": "web", "path": "/api/v", "port": int64(80)},
-		map[string]any{"listener": "admin", "path": "/", "port": int64(81)},
+		map[string]any{"listener": "web", "path": "/api/v", "tls": true, "port": int64(80)},
+		map[string]any{"listener": "admin", "path": "/", "tls": false, "port": int64(81)},
 	}
 	at := &Place{Property: p, Present: true, Value: items, Draw: Draw{Property: 17, Operation: 3, Number: 20017}, Tables: BuiltIn()}
 	got := map[string]string{}
 	for _, c := range Cases(at) {
 		if item, is := c.Value.(map[string]any); is {
-			got[c.Name] = fmt.Sprintf("%v %v instead of %q", item["listener"], item["path"], c.Instead)
+			got[c.Name] = fmt.Sprintf("%v %v %v instead of %q", item["listener"], item["path"], item["tls"], c.Instead)
 		}
 	}
 	for name, want := range map[string]string{
-		"item added that differs from the last one in listener, which it has from another one": `web / instead of "item added that differs from the last one in listener, and has all that it has"`,
-		"item added that differs from another one in a sign of path":                           `web /api-v instead of ""`,
+		"item added that differs from the last one in listener, which it has from another one": `web / false instead of "item added that differs from the last one in listener, and has all that it has"`,
+		"item added that differs from another one in a sign of path":                           `web /api-v true instead of ""`,
+		"item added that differs from the last one in tls, which it has from another one":      `admin / true instead of ""`, // no other word is known
 	} {
 		if got[name] != want {
 			t.Errorf("%s: %s, want %s; there are %q", name, got[name], want, got)
