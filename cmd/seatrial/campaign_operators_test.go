@@ -41,6 +41,8 @@ var operators = []struct {
 	{"missed-label", "spec.track", []string{"selector"}, ""},
 	{"constant-port", "spec.portName", []string{"reference"}, "spec.portName"},
 	{"stuck-finalizer", "spec.index", []string{"deletion"}, ""},
+	// Whatever keeps pods from being ready shows it.
+	{"hopeful-status", "spec", []string{"status"}, ""},
 	{"unowned-dashboard", "spec.dashboard", []string{"ownership"}, ""},
 }
 

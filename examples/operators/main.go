@@ -16,6 +16,7 @@ import (
 	constantport "github.com/seatrial/seatrial/examples/operators/constant-port"
 	deadproperty "github.com/seatrial/seatrial/examples/operators/dead-property"
 	firstservice "github.com/seatrial/seatrial/examples/operators/first-service"
+	hopefulstatus "github.com/seatrial/seatrial/examples/operators/hopeful-status"
 	keptannotation "github.com/seatrial/seatrial/examples/operators/kept-annotation"
 	leftexporter "github.com/seatrial/seatrial/examples/operators/left-exporter"
 	missedlabel "github.com/seatrial/seatrial/examples/operators/missed-label"
@@ -40,6 +41,7 @@ var samples = map[string]operator.Sample{
 	"constant-port":     constantport.Sample,
 	"dead-property":     deadproperty.Sample,
 	"first-service":     firstservice.Sample,
+	"hopeful-status":    hopefulstatus.Sample,
 	"kept-annotation":   keptannotation.Sample,
 	"left-exporter":     leftexporter.Sample,
 	"missed-label":      missedlabel.Sample,

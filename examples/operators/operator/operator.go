@@ -44,6 +44,8 @@ type Operator struct {
 	Settle func(ctx context.Context, w *Writer, resource Resource) error
 	// Finish cleans up for a resource that is deleted, before it goes; nil is nothing.
 	Finish func(ctx context.Context, w *Writer, resource Resource) error
+	// Count changes what was counted of the pods, before conditions follow from it; nil leaves it.
+	Count func(*Status)
 	// Keep leaves the children that a resource no longer has.
 	Keep bool
 }

@@ -179,6 +179,9 @@ func (r *reconciler) count(ctx context.Context, w *Writer, status *Status) error
 			current = current && is.ObservedGeneration == workload.Generation && is.UpdatedReplicas == wanted && is.Replicas == wanted
 		}
 	}
+	if r.Count != nil {
+		r.Count(status)
+	}
 	condition := metav1.Condition{
 		Type: available, Status: metav1.ConditionFalse, Reason: "Progressing",
 		Message:            fmt.Sprintf("%d of %d pods are ready", status.ReadyReplicas, status.Replicas),

@@ -77,9 +77,15 @@ func Root(all []Deviation, property string) []Group {
 }
 
 // effect tells whether a deviation is of what comes of others: pods, the state of workloads, words of a
-// status, sums.
+// status, sums. What a status says that is not so comes of nothing else.
 func effect(d Deviation) bool {
-	return d.Oracle != "restart" && d.hashed() || strings.HasPrefix(d.Path, "status") || d.Object.Resource == pods || d.Oracle == "health"
+	switch d.Oracle {
+	case "status":
+		return false
+	case "health":
+		return true
+	}
+	return d.Oracle != "restart" && d.hashed() || strings.HasPrefix(d.Path, "status") || d.Object.Resource == pods
 }
 
 // words is 1 for what a status says, which stands behind all other effects.

@@ -44,6 +44,10 @@ func TestRoot(t *testing.T) {
 			{Oracle: "twin", Object: service, Path: "metadata.labels.of", Expected: "6b86b273ff34fce1", Found: "d4735e3a265e16ee", Text: "sum", Place: "metadata.labels.of"},
 			{Oracle: "twin", Object: key, Path: "status.size", Text: "status", Place: "status.size"},
 		}, want: []string{"sum: status"}},
+		{name: "what a status says that is not so", all: []oracle.Deviation{
+			{Oracle: "health", Object: key, Text: "health", Place: "not ready"},
+			{Oracle: "status", Object: key, Path: "status.readyReplicas", Text: "status", Place: "status.readyReplicas"},
+		}, want: []string{"status: health"}},
 		{name: "effects alone", all: []oracle.Deviation{
 			{Oracle: "health", Object: key, Text: "health", Place: "not ready"},
 			{Oracle: "twin", Object: key, Path: "status.size", Text: "status", Place: "status.size"},

@@ -1,0 +1,48 @@
+package oracle_test
+
+import (
+	"fmt"
+	"testing"
+)
+
+// TestStatus: what the status says to be well has to be so, where pods cannot become ready.
+func TestStatus(t *testing.T) {
+	const (
+		resource = "{kind: Thing, metadata: {name: a, generation: %d}, spec: {image: %s}, status: %s}\n"
+		workload = "{kind: StatefulSet, metadata: {name: a, uid: s}, spec: {replicas: %d}, status: {readyReplicas: %d}}\n"
+		stuck    = "{kind: Pod, metadata: {name: a-0, ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: a, controller: true}]}, status: {phase: Pending, containerStatuses: [{name: a, state: {waiting: {reason: ImagePullBackOff}}}]}}\n"
+		slow     = "{kind: Pod, metadata: {name: a-0, ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: a, controller: true}]}, status: {phase: Pending}}\n"
+		why      = "no pod of statefulsets.apps default/a is ready: container a: ImagePullBackOff"
+	)
+	for _, c := range []struct {
+		name, status  string
+		wants, counts int
+		pod           string
+		want          []string
+	}{
+		{"it says so", "{readyReplicas: 0, conditions: [{type: Ready, status: 'False'}]}", 2, 0, stuck, nil},
+		{"a condition says that all is well", "{conditions: [{type: Ready, status: 'True'}]}", 2, 0, stuck,
+			[]string{"condition Ready of things.example.com default/a is True, and " + why}},
+		{"a condition that is about something else", "{conditions: [{type: Reconciled, status: 'True'}]}", 2, 0, stuck, nil},
+		{"a condition about the resource as it was", "{conditions: [{type: Ready, status: 'True', observedGeneration: 1}]}", 2, 0, stuck, nil},
+		{"a status about the resource as it was", "{observedGeneration: 1, conditions: [{type: Ready, status: 'True'}]}", 2, 0, stuck, nil},
+		{"a condition by which the operator declines", "{conditions: [{type: Ready, status: 'True'}, {type: Valid, status: 'False', message: 'the image is not valid'}]}", 2, 0, stuck, nil},
+		{"how far it is", "{phase: Running}", 2, 0, stuck, []string{"status.phase of things.example.com default/a is Running, and " + why}},
+		{"that it is on its way", "{phase: Updating}", 2, 0, stuck, nil},
+		{"a count", "{readyReplicas: 2}", 2, 1, stuck, []string{"status.readyReplicas of things.example.com default/a is 2, and 1 of 2 pods are ready"}},
+		{"a count that is right", "{readyReplicas: 1}", 2, 1, stuck, nil},
+		{"a count of what was asked for", "{replicas: 2}", 2, 0, stuck, nil},
+		{"some are ready", "{phase: Running, conditions: [{type: Ready, status: 'True'}]}", 2, 1, stuck, nil},
+		{"all are ready", "{readyReplicas: 3}", 2, 2, "", nil},
+		{"pods that may become ready yet", "{phase: Running}", 2, 0, slow, nil},
+		{"none is asked for", "{phase: Running}", 0, 0, "", nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			seed := fmt.Sprintf(resource, 1, "web:1", "{readyReplicas: 2, phase: Running}") + fmt.Sprintf(workload, 2, 2)
+			end := fmt.Sprintf(resource, 2, "none:1", c.status) + fmt.Sprintf(workload, c.wants, c.counts) + c.pod
+			wrong := property("spec.image")
+			wrong.Misoperation = true
+			hold(t, "status", caseOf(t, wrong, seed, end), c.want)
+		})
+	}
+}
