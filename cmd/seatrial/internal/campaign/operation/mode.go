@@ -22,7 +22,7 @@ const (
 	modesPercent = 10
 )
 
-// mode is a property that has a few values only, a boolean or an enumeration, high in the resource. With another value of it an
+// mode is a property that has a few values only, a boolean, an enumeration, or a number that may be 0, which is then the value, high in the resource. With another value of it an
 // operator often does other things with other properties: a mistake there shows only if one of those is changed meanwhile.
 type mode struct {
 	*property
@@ -51,14 +51,14 @@ type modes struct {
 func (m *maker) allModes() *modes {
 	s := &modes{of: map[*property]*mode{}, done: map[inMode]bool{}, set: map[*mode]string{}}
 	for _, p := range m.byDepth {
-		if kind := value.Type(p.Property); len(s.all) == modesMost || !p.in(own) || p.depth() > modeDepth || kind != "boolean" && kind != "enum" || strings.ContainsAny(p.Path, "[{") {
+		if kind := value.Type(p.Property); len(s.all) == modesMost || !p.in(own) || p.depth() > modeDepth || kind != "boolean" && kind != "enum" && !off(p) || strings.ContainsAny(p.Path, "[{") {
 			continue
 		}
 		one := &mode{property: p}
 		path, cases := m.cases(p, m.seed)
 		seeds, _ := at(map[string]any(m.seed.stored), path)
 		for _, c := range cases {
-			if c.Class == value.Change && len(c.Path) == 0 && !equal(c.Value, seeds) {
+			if c.Class == value.Change && len(c.Path) == 0 && !equal(c.Value, seeds) && (!off(p) || equal(c.Value, int64(0))) {
 				one.values = append(one.values, c.Value)
 			}
 		}
@@ -74,6 +74,9 @@ func (m *maker) allModes() *modes {
 	}
 	return s
 }
+
+// off tells whether a property is a number that may be 0, as its schema says: none of something, for which an operator mostly has a way of its own.
+func off(p *property) bool { return value.Zero(p.Property, int64(0)) }
 
 // matters tells whether a mode may matter to a property: to one of the same object, and, if the mode is one of the
 // whole resource, to any that is as high as modes are.

@@ -114,3 +114,19 @@ func TestPauseIsNoMode(t *testing.T) {
 		}
 	}
 }
+
+// TestOffIsAMode: a number that may be 0 is one with that value, in which others are changed.
+func TestOffIsAMode(t *testing.T) {
+	t.Parallel()
+	none := 0.0
+	whole := apiextensionsv1.JSONSchemaProps{Type: "integer"}
+	spec := apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{
+		"replicas": {Type: "integer", Minimum: &none}, "port": whole,
+		"scaling": {Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{"least": whole, "most": whole}},
+	}}
+	root := &apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{"spec": spec}}
+	o := Options{Definition: definition(t, root, nil), Seed: thing(map[string]any{"replicas": int64(2), "port": int64(80)}), Max: 120}
+	if missed, all := notChanged(t, o); len(missed) > 0 || all != 3 {
+		t.Errorf("%d of %d: %s", len(missed), all, strings.Join(missed, ", "))
+	}
+}
