@@ -11,8 +11,8 @@ import (
 )
 
 // further tells whether the last step has only changed what is behind the first item of its property, a list: items came that were not
-// there before. None of these counts that may have no part, since a switch in it is off, or something else of the resource chooses among
-// the items by name.
+// there before. None of these counts that may have no part, since a switch in it is off, it lacks a list or an object that the first has, or something else
+// of the resource chooses among the items by name.
 func (t *Tracer) further(c *Case) bool {
 	last := c.Last()
 	path := last.Operation.Changes[0].Path
@@ -34,9 +34,23 @@ func (t *Tracer) further(c *Case) bool {
 	}
 	added := slices.DeleteFunc(slices.Clone(now[1:]), func(item any) bool {
 		m, _ := item.(map[string]any)
-		return known(item) || t.off(last.Operation.Property+"[]", m, nil, "", false)
+		return known(item) || lesser(m, before[0]) || t.off(last.Operation.Property+"[]", m, nil, "", false)
 	})
 	return len(added) > 0 && !chosenByName(last.End[c.Key], path, now)
+}
+
+// lesser tells whether an item lacks a list or an object that another one has: without what it is about it may well be nothing, as a rule without anybody to let in.
+func lesser(item map[string]any, other any) bool {
+	whole, _ := other.(map[string]any)
+	for field, v := range whole {
+		switch v.(type) {
+		case map[string]any, []any:
+			if _, has := item[field]; !has && item != nil {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // identities are what fields of items are called by which others speak of one.

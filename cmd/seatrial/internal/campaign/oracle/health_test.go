@@ -53,6 +53,10 @@ func TestHealth(t *testing.T) {
 			want: []string{`condition Ready of things.example.com default/a is False: StatefulSet.apps "a" is invalid: spec: Forbidden: updates to statefulset spec`},
 		},
 		{
+			name: "what Kubernetes has no way for is", seed: content, twin: content, rest: oracle.Rest{Quiet: true},
+			end: `{kind: Thing, metadata: {name: a}, status: {conditions: [{type: Ready, status: 'False', message: 'PersistentVolumeClaim "a" is invalid: spec.resources.requests.storage: Forbidden: field can not be less than status.capacity'}]}}`,
+		},
+		{
 			name: "a connection that is refused is no refusal of the operator's", seed: content, twin: content, rest: oracle.Rest{Quiet: true},
 			end:  "{kind: Thing, metadata: {name: a}, status: {conditions: [{type: Ready, status: 'False', message: 'dial: connection refused'}]}}",
 			want: []string{"condition Ready of things.example.com default/a is False: dial: connection refused"},

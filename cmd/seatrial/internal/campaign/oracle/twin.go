@@ -229,7 +229,7 @@ func (c *Case) declines() (words []string) {
 		before = append(before, remarks(c.Twin.End, c.Key)...)
 	}
 	for _, said := range remarks(last.End, c.Key) {
-		if contains(said, apiServer) || !refuses(said) {
+		if contains(said, apiServer) && !contains(said, never) || !refuses(said) {
 			continue
 		}
 		if !slices.Contains(before, said) || c.Twin != nil && !slices.Contains(remarks(c.Twin.End, c.Key), said) && c.repeated(said) {

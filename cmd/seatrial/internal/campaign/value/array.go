@@ -126,8 +126,11 @@ func wholeItem(at *Place, items []any, sample any) any {
 		return nil
 	}
 	whole := otherWords(at.sampler(), at.Property.Children[0], last, len(items))
-	for field, now := range whole {
-		if _, has := plain[field]; !has && !reflect.DeepEqual(now, last[field]) {
+	if reflect.DeepEqual(whole, last) {
+		return nil // it would be one twice
+	}
+	for field := range whole {
+		if _, has := plain[field]; !has {
 			return whole
 		}
 	}
