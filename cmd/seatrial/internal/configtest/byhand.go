@@ -34,9 +34,9 @@ func (s *session) byHand(ctx context.Context, m *parameter.Map, out *Outcome, co
 	tests, err := s.judged(ctx, chosen, slices.Concat(out.Changes, out.Around))
 	nothing := vital(tests)
 	for _, t := range tests {
-		// Of a word that is far from all that the program knows, a test that has its own may well be about that.
+		// Of a word that is far from all that the program compares it with, a test that has its own may well be about that, unless it says which there are.
 		broken := func(c judge.Culprit) bool {
-			return c.Far || c.Nothing && nothing[c.Changes[0]] || unknown(c) && (c.Like != "" || !slices.Contains(t.Sets, c.Changes[0]))
+			return c.Far || c.Nothing && nothing[c.Changes[0]] || unknown(c) && (c.Like != "" || !slices.Contains(t.Sets, c.Changes[0]) || s.unlisted(out.Changes[c.Changes[0]]))
 		}
 		if t != nil {
 			out.doubt(t, broken)
@@ -50,6 +50,15 @@ func (s *session) byHand(ctx context.Context, m *parameter.Map, out *Outcome, co
 		return err
 	}
 	return s.others(ctx, m, out, compiled)
+}
+
+// unlisted tells whether a value is none of the words that the program says it may be, as the old one is.
+func (s *session) unlisted(c choose.Change) bool {
+	if c.Old == nil || c.New == nil || c.Class == nil {
+		return false
+	}
+	about := facts(s.sources.Facts).about(c, nil, nil)
+	return slices.ContainsFunc([][]string{about.Members, about.Words, about.Listed}, func(words []string) bool { return value.Unknown(*c.Old, *c.New, words) })
 }
 
 // vital are the changes to nothing with which two tests fail at least that have the old value written by hand, and more than pass of those that come to the same places with it: it is no part of the program that is

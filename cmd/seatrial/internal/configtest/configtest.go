@@ -28,7 +28,7 @@ import (
 )
 
 // generation is part of the keys of what is kept: it goes up when tests are seen to do something else than before.
-const generation = "29"
+const generation = "30"
 
 // Options say what is run.
 type Options struct {
@@ -95,6 +95,7 @@ type session struct {
 	programs    map[string]run.Program // by the name of the package
 	contents    map[string]string      // what each program is linked from, by the name of the package
 	versions    [2]Version             // the old one and the new one
+	near        map[string][2][]byte   // files of the module that are nearly what is deployed, as they are and with what changes
 	stands      map[string]string      // files of the module, and which ones of an object they stand for
 	keys        []string               // of the sources, and of the packages
 	tools       string                 // what the go command compiles with

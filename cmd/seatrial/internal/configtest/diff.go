@@ -64,7 +64,7 @@ type Version struct {
 
 // Diff runs the tests that read what differs between two versions of a configuration.
 func Diff(ctx context.Context, o Options, before, after Version) (*Outcome, error) {
-	if len(change.Between(before.Settings, after.Settings)) == 0 {
+	if len(change.Between(before.Settings, after.Settings)) == 0 && !change.MayDiffer(before.Settings, after.Settings) {
 		return &Outcome{}, nil
 	}
 	s, err := begin(ctx, o)
@@ -89,7 +89,7 @@ func (s *session) diff(ctx context.Context, before, after Version) (*Outcome, er
 	s.unread(out, func(string) bool { return true })
 	out.Around = choose.Around(m, out.Changes, olds, news)
 	absent(out.Around)
-	s.versions = [2]Version{before, after}
+	s.versions, s.near = [2]Version{before, after}, nil
 	files := s.within(before.File, after.File)
 	if file := s.shippedAs(m, out.Changes); file != "" {
 		files = append(files, file)
@@ -123,7 +123,7 @@ func (s *session) diff(ctx context.Context, before, after Version) (*Outcome, er
 		err = s.byHand(ctx, m, out, packages)
 	}
 	if err == nil && ctx.Err() == nil {
-		err = s.documents(ctx, m, out, packages)
+		err = cmp.Or(s.documents(ctx, m, out, packages), s.nearly(ctx, m, out, files, packages))
 	}
 	if err == nil && ctx.Err() == nil {
 		err = cmp.Or(s.minded(ctx, out), s.outlived(ctx, m, out))
@@ -205,18 +205,20 @@ func (s *session) with(tests []choose.Test) (out []run.Package) {
 // leave notes of what changes which tests were not run, as what loads it refuses it.
 func (o *Outcome) leave(chosen []choose.Test) {
 	for i, c := range o.Changes {
-		run, all := 0, 0
+		all := 0
 		reads := func(t choose.Test) bool { return c.Class != nil && slices.Contains(t.Reads, i) }
 		for _, t := range chosen {
 			if reads(t) {
 				all++
 			}
 		}
+		ran := map[[2]string]bool{}
 		for _, t := range o.Tests {
 			if t != nil && !t.Same && reads(t.Test) {
-				run++
+				ran[[2]string{t.Package, t.Name}] = true // it may have been run once more, with a file
 			}
 		}
+		run := len(ran)
 		if run == all {
 			continue
 		}
@@ -318,6 +320,7 @@ func (s *session) judged(ctx context.Context, chosen []choose.Test, changes []ch
 		unsure = like != "" && strings.EqualFold(like, value.Bare(*c.Old))
 		return like, unsure, unsure
 	}
+	bench.Unlisted = func(i int) bool { return s.unlisted(changes[i]) }
 	bench.Words = func(i int) []string {
 		if changes[i].Old == nil || changes[i].Class == nil {
 			return nil

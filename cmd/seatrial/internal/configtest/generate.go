@@ -293,7 +293,7 @@ func (f facts) about(c choose.Change, read, constants []string) value.About {
 		last := parameter.New(id.Kind(), id.Name()[strings.LastIndexByte(id.Name(), '.')+1:])
 		for _, name := range []parameter.ID{id, last} {
 			if fact, is := f[name]; is && out.Type == "" {
-				out.Type, out.Members, out.Words, out.Least, out.Most = fact.Type, fact.Members, fact.Words, fact.Least, fact.Most
+				out.Type, out.Members, out.Words, out.Listed, out.Least, out.Most = fact.Type, fact.Members, fact.Words, fact.Listed, fact.Least, fact.Most
 			}
 		}
 	}

@@ -164,6 +164,7 @@ func (j *joining) test(o observation) parameter.Test {
 		j.classes.Add(id)
 		reads = append(reads, id)
 	}
+	out.Data = o.Data
 	for _, file := range o.Files {
 		id := parameter.New(parameter.File, file)
 		j.classes.Add(id)

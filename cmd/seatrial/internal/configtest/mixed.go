@@ -34,9 +34,10 @@ func (s *session) fileWith(file string, changes []choose.Change, in []int) ([]by
 	return change.Mixed(file, s.textOf(file, 0), s.textOf(file, 1), found)
 }
 
-// inFile are changes as the file has them: in one that stands for a file of an object they are on other lines.
+// inFile are changes as the file has them: in one that stands for a file of an object, or is nearly that, they are on other lines.
 func (s *session) inFile(file string, some []change.Change) []change.Change {
-	if _, object := s.stands[file]; !object {
+	_, object := s.stands[file]
+	if _, near := s.near[file]; !object && !near {
 		return some
 	}
 	before, failed := change.Parse(file, s.textOf(file, 0))

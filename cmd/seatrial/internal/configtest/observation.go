@@ -48,6 +48,8 @@ type observation struct {
 	Variables []string `json:"variables,omitempty"`
 	// Files are those of the module that were opened, as paths from its root.
 	Files []string `json:"files,omitempty"`
+	// Data are others of those, in folders testdata, that could be copies of what is deployed.
+	Data []string `json:"data,omitempty"`
 }
 
 // observe is what an outcome shows.
@@ -105,6 +107,8 @@ func observe(m *run.Module, test string, o *run.Outcome) observation {
 	for _, file := range o.Files {
 		if below, is := within(m, file); is {
 			out.Files = append(out.Files, below)
+		} else if below, is := data(m, file); is {
+			out.Data = append(out.Data, below)
 		}
 	}
 	return out
@@ -137,7 +141,7 @@ func (o observation) without(made func(string) bool) observation {
 		return id.Kind() == parameter.File && !filepath.IsAbs(id.Name()) && made(id.Name())
 	}
 	o.Reads, o.Besides = slices.DeleteFunc(o.Reads, isMade), slices.DeleteFunc(o.Besides, isMade)
-	o.Files = slices.DeleteFunc(o.Files, made)
+	o.Files, o.Data = slices.DeleteFunc(o.Files, made), slices.DeleteFunc(o.Data, made)
 	maps.DeleteFunc(o.Ways, func(id parameter.ID, _ string) bool { return isMade(id) })
 	return o
 }
@@ -191,6 +195,12 @@ func within(m *run.Module, file string) (string, bool) {
 	return filepath.ToSlash(below), err == nil && filepath.IsLocal(below) && configuration(below)
 }
 
+// data is a file in a folder testdata that could be a copy of a configuration, from the root of the module; false if it is none.
+func data(m *run.Module, file string) (string, bool) {
+	below, err := filepath.Rel(m.Directory, file)
+	return filepath.ToSlash(below), err == nil && filepath.IsLocal(below) && inTestdata(below) && slices.Contains(structured, filepath.Ext(below))
+}
+
 // matters tells whether something that was seen is part of an observation.
 func matters(m *run.Module, e record.Event) bool {
 	switch e.Verb {
@@ -202,7 +212,8 @@ func matters(m *run.Module, e record.Event) bool {
 			file = filepath.Join(e.At, file)
 		}
 		_, is := within(m, file)
-		return is
+		_, copied := data(m, file)
+		return is || copied
 	case record.Probe, record.Checked, record.Gave, record.Item:
 		return e.Verb == record.Probe
 	}
@@ -232,9 +243,16 @@ func variables(asked []string) []string {
 
 // configuration says of a file whether it may be one, by its name. What is in a folder testdata is the tests' own.
 func configuration(file string) bool {
-	if slices.Contains(strings.Split(filepath.ToSlash(filepath.Dir(file)), "/"), "testdata") {
+	if inTestdata(file) {
 		return false
 	}
-	return strings.HasPrefix(filepath.Base(file), ".env") || slices.Contains([]string{".yaml", ".yml", ".json", ".toml", ".properties", ".ini", ".env"}, filepath.Ext(file)) ||
+	return strings.HasPrefix(filepath.Base(file), ".env") || slices.Contains(structured, filepath.Ext(file)) ||
 		filepath.Ext(file) != "" && change.Textual(file)
+}
+
+// structured is how files are called that have keys.
+var structured = []string{".yaml", ".yml", ".json", ".toml", ".properties", ".ini", ".env"}
+
+func inTestdata(file string) bool {
+	return slices.Contains(strings.Split(filepath.ToSlash(filepath.Dir(file)), "/"), "testdata")
 }

@@ -236,11 +236,11 @@ func (o *Outcome) unbroken(i int) finding.Result {
 		}
 		out.Message += minds + o.notRun(i)
 	case c.Class == nil && len(unproved) > 0:
-		out.Reason = "no code is known that reads it; tests that open the file pass with it: " + some(unproved)
+		out.Reason = "no code is known that reads it" + o.movedHere(c) + "; tests that open the file pass with it: " + some(unproved)
 	case c.Class == nil || c.Strange:
-		out.Reason = "no code is known that reads it"
+		out.Reason = "no code is known that reads it" + o.movedHere(c)
 	case c.UnknownToItems():
-		out.Reason = "no code is known that reads it: what is read there has no such key"
+		out.Reason = "no code is known that reads it: what is read there has no such key" + o.movedHere(c)
 	case len(unproved) > 0 && c.Class.Several:
 		out.Reason = "several commands have this flag, and which of them is meant is not known; with it pass: " + some(unproved)
 	case len(unproved) > 0 && len(c.Leaves) > 1:
@@ -266,6 +266,16 @@ func (o *Outcome) unbroken(i int) finding.Result {
 		out.Reason += o.notRun(i) + " (--all-tests)"
 	}
 	return out
+}
+
+// movedHere says of a key that no code is known to read whose value it has, if that was taken away from one that some code reads.
+func (o *Outcome) movedHere(c choose.Change) string {
+	for _, from := range o.Changes {
+		if from.Moved != "" && from.Moved == c.Path && from.In == c.In {
+			return ", and it has the value of " + from.Path + " now, which is read"
+		}
+	}
+	return ""
 }
 
 // anotherWay tells whether what was read shows that a value was taken for something else: a number for nanoseconds where there was a time with its unit; or for nothing, by a library

@@ -122,6 +122,9 @@ func (v Version) objects() map[string]string {
 
 // textOf is what a file of the module is to have in a version.
 func (s *session) textOf(file string, version int) []byte {
+	if texts, is := s.near[file]; is {
+		return texts[version]
+	}
 	if name, is := s.stands[file]; is {
 		return []byte(s.versions[version].objects()[name])
 	}

@@ -99,7 +99,7 @@ func (o *Outcome) violation(g group, folder string) finding.Result {
 	for _, c := range g.first.Beside {
 		out.Causes = append(out.Causes, finding.Cause{Location: c.Location, Message: fmt.Sprintf("%s: %s does not change; without it the test passes", c.Path, shown(c, true))})
 	}
-	if len(g.changes) > 1 {
+	if len(g.changes) > 1 && first.File == "" { // lines of a file may only change together
 		out.Causes = append(out.Causes, finding.Cause{Message: "with any of them as before the test passes"})
 	}
 	for _, says := range o.instead(g.first, first) {

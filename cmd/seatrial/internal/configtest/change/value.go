@@ -3,6 +3,7 @@ package change
 import (
 	"cmp"
 	"encoding/json"
+	"slices"
 	"strconv"
 )
 
@@ -129,6 +130,18 @@ func (v Value) Apart() (on, behind Value, is bool) {
 		return Value{}, Value{}, false
 	}
 	return Value{Type: Truth, text: "true", written: v.written[:1]}, Value{Type: v.Type, Secret: v.Secret, text: v.text}, true
+}
+
+// MayDiffer tells whether some flag is said with its value as an argument of its own in one version, and in one with it in the other: to a program whose flag is a truth
+// that is another value, and who reads the arguments does not know that.
+func MayDiffer(before, after []Setting) bool {
+	apart := func(s Setting) bool {
+		_, _, is := s.Value.Apart()
+		return is
+	}
+	return slices.ContainsFunc(before, func(b Setting) bool {
+		return b.Kind == Flag && slices.ContainsFunc(after, func(a Setting) bool { return a.Identity == b.Identity && apart(a) != apart(b) })
+	})
 }
 
 // Written are the arguments that say so, as they were read: -v 2 and --strict, which not every library takes as --v=2 and --strict=true. Nil of a value

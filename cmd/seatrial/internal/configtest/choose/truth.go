@@ -3,7 +3,6 @@ package choose
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
@@ -26,7 +25,7 @@ func Positional(m *parameter.Map, truth func(parameter.ID) bool, settings []chan
 		}
 		on, text, apart := s.Value.Apart()
 		class, is := m.Class(parameter.New(parameter.Flag, s.Path))
-		if _, err := strconv.ParseBool(s.Value.Reveal()); err == nil || s.Kind != change.Flag || !apart || !is || !slices.ContainsFunc(class.Identities(), truth) {
+		if s.Kind != change.Flag || !apart || !is || !slices.ContainsFunc(class.Identities(), truth) {
 			out = append(out, s)
 			continue
 		}

@@ -18,7 +18,8 @@ func TestPositional(t *testing.T) {
 		{`"serve", "a"`, `"--debug", "serve", "a"`, "--debug is flag:--debug: none to true"},
 		{`"serve", "a"`, `"serve", "-d", "a"`, "--d is flag:--debug: none to true"},
 		{`"-d", "serve", "a"`, `"-d", "serve", "b"`, "[1] is nothing: a to b"},
-		{`"--debug"`, `"--debug", "false"`, "--debug is flag:--debug: true to false"},
+		{`"--debug"`, `"--debug", "false"`, "[0] is nothing: none to false"}, // which it stays on with
+		{`"--debug=false"`, `"--debug", "false"`, "--debug is flag:--debug: false to true; [0] is nothing: none to false"},
 		{`"--level", "low"`, `"--level", "high"`, "--level is flag:--level: low to high"},
 		{`"--debug=x"`, `"--debug=y"`, "--debug is flag:--debug: x to y"},
 		{`"--other", "x"`, `"--other", "y"`, "--other is nothing: x to y"},

@@ -23,6 +23,8 @@ type Fact struct {
 	Members []string
 	// Words are those that the type compares a text with when it reads itself.
 	Words []string
+	// Listed are those that the comment of a field says that there are: in quotes, or with bars between them.
+	Listed []string
 	// Least and Most are the bounds that a tag or a marker gives; empty for none.
 	Least, Most string
 }
@@ -161,9 +163,9 @@ func (a *analysis) fieldNotes() map[string]string {
 	out := map[string]string{}
 	for _, f := range a.files {
 		ast.Inspect(f.syntax, func(n ast.Node) bool {
-			if field, is := n.(*ast.Field); is && field.Doc != nil {
+			if field, is := n.(*ast.Field); is {
 				for _, name := range field.Names {
-					for _, c := range field.Doc.List {
+					for _, c := range slices.Concat(commentsOf(field.Doc), commentsOf(field.Comment)) {
 						out[a.fset.Position(name.Pos()).String()] += c.Text + "\n"
 					}
 				}
@@ -192,9 +194,23 @@ var (
 	enumOf = regexp.MustCompile(`validation:Enum:?=\{?([^\s}]+)`)
 )
 
-// said is what tags and markers say.
+// inQuotes is a word in quotes, and betweenBars are words with bars between them, as comments list the values that there are.
+var (
+	inQuotes    = regexp.MustCompile("[\"'`]([A-Za-z][-A-Za-z0-9_]*)[\"'`]")
+	betweenBars = regexp.MustCompile(`\b[A-Za-z][-A-Za-z0-9_]*(?: ?\| ?[A-Za-z][-A-Za-z0-9_]*)+`)
+)
+
+// said is what tags, markers and comments say.
 func said(text string) Fact {
 	var out Fact
+	for _, word := range inQuotes.FindAllStringSubmatch(text, -1) {
+		out.Listed = append(out.Listed, word[1])
+	}
+	for _, list := range betweenBars.FindAllString(text, -1) {
+		for word := range strings.SplitSeq(list, "|") {
+			out.Listed = append(out.Listed, strings.TrimSpace(word))
+		}
+	}
 	if found := least.FindStringSubmatch(text); found != nil {
 		out.Least = found[1]
 	}

@@ -99,6 +99,8 @@ type Bench struct {
 	// not known. The new value may be like one of them, as a misspelt word is. Where the code compares with the old one alone, of which the new one is another
 	// spelling, or that in other capitals, it is unsure.
 	Unknown func(change int, sites []string) (like string, is, unsure bool)
+	// Unlisted tells whether the program says of a change which words there are, and the old value is one of them, and the new one is not; nil if that is not known.
+	Unlisted func(change int) bool
 	// Words are those that a change may be, as far as the program says so, if the old value is one of them; nil if that is not known.
 	Words func(change int) []string
 	// Apart tells whether the file that a test opens can have some of the changes, and not the others; nil if it has all or none.
@@ -510,6 +512,9 @@ func (j *judging) culprit(in []int) (Culprit, error) {
 		case unsure && j.echoes(i, o): // it asserts how the word is written
 		case unknown && like != "": // whatever the test holds
 			out.Foreign, out.Like = true, like
+			return out, nil
+		case unknown && j.bench.Unlisted != nil && j.bench.Unlisted(i):
+			out.Foreign = true
 			return out, nil
 		case unknown:
 			return out, j.foreign(&out, j.otherValues(i, o))

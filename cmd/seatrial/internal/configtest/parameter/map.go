@@ -90,6 +90,8 @@ type Test struct {
 	Makes []ID `yaml:"makes,omitempty,flow"`
 	// Same are fields of configurations and of items of these, and feeds, into which it writes words or amounts by hand: one may be a copy of what is deployed. In no file either.
 	Same []ID `yaml:"-"`
+	// Data are files with keys in folders testdata that it opens, from the root of the module: one may be nearly what is deployed. In no file either.
+	Data []string `yaml:"-"`
 	// Marked are those that it says that it is about, and Optional those that it may be about; Only says that there are no others.
 	Marked   []ID `yaml:"marked,omitempty,flow"`
 	Optional []ID `yaml:"optional,omitempty,flow"`

@@ -41,6 +41,8 @@ type About struct {
 	Members, Constants []string
 	// Words are those that its type compares a text with when it reads itself: it may take some of them only.
 	Words []string
+	// Listed are those that its comment says that there are.
+	Listed []string
 	// Least and Most are bounds that the module states; empty for none.
 	Least, Most string
 }

@@ -10,7 +10,7 @@ import (
 const spelling = 6
 
 // Misspelt is the one of several words that a value is likely to be meant for, and is not: of letters only, but for what is between them, it
-// has the same, or one of them is missing, is too many, or has changed places with the next. Empty if there is none, several, or the value is one of the
+// has the same, or one of them is missing, is too many, or has changed places with the next; or with digits, it differs in nothing but what is between its parts. Empty if there is none, several, or the value is one of the
 // words, in capitals or not. Values are texts, or such in JSON.
 func Misspelt(v string, words []string) string {
 	v = strings.TrimSpace(Bare(v))
@@ -19,6 +19,8 @@ func Misspelt(v string, words []string) string {
 		switch w = Bare(w); {
 		case strings.EqualFold(w, v):
 			return ""
+		case joined(w) != "" && joined(w) == joined(v):
+			same = append(same, w)
 		case bare(w) == "" || bare(v) == "":
 		case bare(w) == bare(v):
 			same = append(same, w)
@@ -49,6 +51,21 @@ func bare(word string) string {
 		return ""
 	}
 	return letters
+}
+
+// joined is a word with digits behind its first letter without what is between its parts, in small letters: sha-256 is sha256. Empty for anything else.
+func joined(word string) string {
+	first := true
+	for _, r := range word {
+		if first && !unicode.IsLetter(r) || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_ ", r) {
+			return ""
+		}
+		first = false
+	}
+	if !strings.ContainsFunc(word, unicode.IsDigit) {
+		return ""
+	}
+	return strings.ToLower(strings.NewReplacer("-", "", "_", "", " ", "").Replace(word))
 }
 
 // nearly tells whether two words of letters differ by one slip. That one letter is another is none: reader and leader may both be meant.

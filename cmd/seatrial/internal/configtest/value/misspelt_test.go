@@ -3,7 +3,7 @@ package value
 import "testing"
 
 func TestMisspelt(t *testing.T) {
-	words := []string{`round_robin`, `least_conn`, `ip-hash`, `v1`, `v2`}
+	words := []string{`round_robin`, `least_conn`, `ip-hash`, `v1`, `v2`, `sha256`, `1h30m`}
 	for v, want := range map[string]string{
 		`"roundrobin"`:   "round_robin",
 		"round-robin":    "round_robin",
@@ -16,6 +16,11 @@ func TestMisspelt(t *testing.T) {
 		"ROUND_ROBIN":    "",           // it may well take that
 		"round_robin":    "",
 		"v3":             "", // it has a digit
+		"sha-256":        "sha256",
+		"SHA_256":        "sha256",
+		"sha2.56":        "",
+		"sha512":         "",
+		"1h 30m":         "", // no word
 		"random":         "",
 		"least_requests": "",
 		"least_conn1":    "",
