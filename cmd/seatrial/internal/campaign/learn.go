@@ -26,7 +26,11 @@ func (t *trial) learn(ctx context.Context, grow func() error) error {
 	s := first.Steps[0]
 	t.out.Seed = s
 	if !s.Rest.Quiet {
-		return &OperatorError{fmt.Errorf("the operator does not come to rest with the seed: %s%s", t.restless(first), lastWords(s))}
+		why := t.restless(first)
+		if t.out.Real == "" && strings.Contains(why, "nodes are available") {
+			why += "; a plane has three usual nodes: say in the campaign's file which there are (plane: {nodes: [...]}), or ask for less in the seed"
+		}
+		return &OperatorError{fmt.Errorf("the operator does not come to rest with the seed: %s%s", why, lastWords(s))}
 	}
 	t.reaches(first)
 	unwell := oracle.Unwell(t.caseOf(first, 0))

@@ -22,7 +22,7 @@ func init() {
 
 // consistency follows values: those that are not in the custom resource any more are
 // nowhere else, and those of an item of a list, or of a property that has a namesake, are somewhere as those of the other are, and not where those of the other
-// were. Where there is a
+// were. A resource that says the same as before, in another form, is followed as before. Where there is a
 // twin, what it has in the same place is no fault of the way.
 func consistency(c *Case) []Deviation {
 	last := c.Last()
@@ -33,7 +33,7 @@ func consistency(c *Case) []Deviation {
 	if last.Operation == nil {
 		return out
 	}
-	return slices.Concat(out, c.nothingOfAll(), c.vanished(), c.overridden(), c.neighbours(), c.namesakes(), c.crossed())
+	return slices.Concat(out, c.respelt(), c.nothingOfAll(), c.vanished(), c.overridden(), c.neighbours(), c.namesakes(), c.crossed())
 }
 
 // stale are leaves that have a value which the custom resource had, and has no more.

@@ -19,10 +19,13 @@ func init() {
 // does change, and whether the program reads them again is not seen. Nor is whether an operator that wants
 // to reach programs, and cannot here, would have told them. One that annotates the pods makes their kubelets look at
 // files at once: it knows of programs that read them again. One that declines what is asked for, and says so, may have gone only a part of the way,
-// as has one of which the API server has refused a write.
+// as has one of which the API server has refused a write, and one whose reconciles go on failing, which they did not with the seed.
 func rollout(c *Case) []Deviation {
 	last := c.Last()
 	if !last.Rest.Quiet || last.Refused != "" || c.misoperation() || c.declined() || last.refusal(c.Key) && !c.Steps[0].refusal(c.Key) {
+		return nil
+	}
+	if len(last.Rest.Failing) > 0 && len(c.Steps[0].Rest.Failing) == 0 {
 		return nil
 	}
 	given := c.given()

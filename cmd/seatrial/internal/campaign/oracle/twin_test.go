@@ -353,6 +353,15 @@ var maskCases = []struct{ mask, name, seed, end, twin string }{
 			{kind: Pod, metadata: {name: a-bbbbb, generateName: a-, ownerReferences: [{apiVersion: apps/v1, kind: DaemonSet, name: a, controller: true}]}, spec: {dnsPolicy: ClusterFirst}}`,
 	},
 	{
+		mask: "on-delete", name: "a pod below a partition",
+		end: `{kind: Thing, metadata: {name: a}, spec: {update: {partition: 1}}}
+			{kind: StatefulSet, metadata: {name: a}, spec: {replicas: 2, updateStrategy: {type: RollingUpdate, rollingUpdate: {partition: 1}}}, status: {readyReplicas: 2, updatedReplicas: 1}}
+			{kind: Pod, metadata: {name: a-0, ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: a, controller: true}]}, spec: {dnsPolicy: Default}}`,
+		twin: `{kind: Thing, metadata: {name: a}, spec: {update: {partition: 1}}}
+			{kind: StatefulSet, metadata: {name: a}, spec: {replicas: 2, updateStrategy: {type: RollingUpdate, rollingUpdate: {partition: 1}}}, status: {readyReplicas: 2, updatedReplicas: 2}}
+			{kind: Pod, metadata: {name: a-0, ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: a, controller: true}]}, spec: {dnsPolicy: ClusterFirst}}`,
+	},
+	{
 		mask: "emptied", name: "items that were taken away",
 		end: `{kind: Thing, metadata: {name: a}, spec: {more: {}}}`, twin: `{kind: Thing, metadata: {name: a}, spec: {items: [], more: {}}}`,
 	},

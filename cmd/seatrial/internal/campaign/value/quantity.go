@@ -1,6 +1,7 @@
 package value
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -45,7 +46,10 @@ func quantityCases(at *Place) []Case {
 			Case{Name: "half as much", Value: scaled(q, 1, 2)},
 		)
 		if other, ok := otherForm(q, at.Value); ok {
-			all = append(all, Case{Name: "the same in another form", Value: other})
+			all = append(all, Case{Name: sameQuantity, Value: other})
+		}
+		if other, ok := fraction(at.Value); ok {
+			all = append(all, Case{Name: sameFraction, Value: other})
 		}
 	} else {
 		all = append(
@@ -61,6 +65,43 @@ func quantityCases(at *Place) []Case {
 		Case{Name: "more than there is anywhere", Class: Misoperation, Value: "1Ei"},
 		Case{Name: "no quantity", Class: Misoperation, Value: "1 GB"},
 	)
+}
+
+// The names of cases in which a quantity is as before, and written in another way.
+const (
+	sameQuantity = "the same in another form"
+	sameFraction = "the same with a point"
+)
+
+// SameQuantity tells whether a case is one in which a quantity is as before.
+func SameQuantity(name string) bool { return name == sameQuantity || name == sameFraction }
+
+// plainQuantity is a quantity without a point: a number, and what it is counted in.
+var plainQuantity = regexp.MustCompile(`^([0-9]+)([KMGTPE]i|[kMGTPE]|m)$`)
+
+// larger are what quantities are counted in behind each other, by how many make the next.
+var larger = map[string]struct {
+	next string
+	of   int64
+}{"Ki": {"Mi", 1024}, "Mi": {"Gi", 1024}, "Gi": {"Ti", 1024}, "m": {"", 1000}, "k": {"M", 1000}, "M": {"G", 1000}, "G": {"T", 1000}}
+
+// fraction spells a quantity with a point: 1536Mi as 1.5Gi, 1Gi as 1.0Gi. A library may hold such a one in another way, from which not each of
+// its methods takes a whole number.
+func fraction(v any) (string, bool) {
+	text, _ := v.(string)
+	m := plainQuantity.FindStringSubmatch(text)
+	if m == nil {
+		return "", false
+	}
+	n, err := strconv.ParseInt(m[1], 10, 64)
+	if err != nil {
+		return "", false
+	}
+	const places, hundredth = 2, 100
+	if to, is := larger[m[2]]; is && n*hundredth%to.of == 0 {
+		return strconv.FormatFloat(float64(n)/float64(to.of), 'f', places, 64) + to.next, true
+	}
+	return m[1] + ".0" + m[2], true
 }
 
 func quantityOf(v any) (resource.Quantity, bool) {
