@@ -96,8 +96,8 @@ func (c *Case) ended(key history.Key) *Deviation {
 		d.Text = fmt.Sprintf("%s is to have no pod any more, and %d were ready: a slip was taken for what is meant, and has ended what ran", key, was)
 	case was == 1 && wants == 1 && (key.Resource == statefulSets || key.Resource == daemonSets || recreates(after)):
 		return nil // Kubernetes takes the one pod away before it makes another
-	case recreates(after) && says(last.Resource.At("spec"), "Recreate"):
-		return nil // as the user wants it
+	case recreates(after) && says(last.End[c.Key].At("spec"), "Recreate"):
+		return nil // as the user wants it, or the schema has it by default
 	default:
 		d.Text = fmt.Sprintf("no pod of %s is ready any more, and %d of %d were: what cannot work was taken, and has ended what ran%s", key, was, want, because(whyNot(last.End, key)))
 	}

@@ -20,6 +20,7 @@ func TestRespelt(t *testing.T) {
 		{"another value", "the same with a point", "1.50Gi", []string{"'1207959552'", "'0'"}, []string{says}},
 		{"the text itself, with a sum of it", "the same with a point", "1.50Gi", []string{"'1207959552'", "1.50Gi", "sum: a", "sum: b"}, nil},
 		{"a quantity of Kubernetes", "the same with a point", "1.50Gi", []string{"annotations: {sum: a}}", "annotations: {sum: a}}, spec: {containers: [{name: a, resources: {limits: {memory: 1.50Gi}}}]}"}, nil},
+		{"behind something else that was left out", "the same with a point", "1.6Gi", []string{"'1207959552'", "'0'"}, nil},
 		{"another quantity", "twice as much", "3Gi", []string{"'1207959552'", "'0'"}, nil},
 	} {
 		end := strings.NewReplacer(append([]string{"1536Mi", c.to}, c.change...)...).Replace(seed)
