@@ -25,7 +25,7 @@ func rollout(c *Case) []Deviation {
 	if !last.Rest.Quiet || last.Refused != "" || c.misoperation() || c.declined() || last.refusal(c.Key) && !c.Steps[0].refusal(c.Key) {
 		return nil
 	}
-	if len(last.Rest.Failing) > 0 && len(c.Steps[0].Rest.Failing) == 0 {
+	if len(last.Rest.Failing) > 0 && len(c.Steps[0].Rest.Failing) == 0 || unrolled(last.End[c.Key].At("spec")) {
 		return nil
 	}
 	given := c.given()
@@ -129,4 +129,22 @@ func reloads(workload history.Object) bool {
 		texts = append(texts, container.Text("name"), container.Text("image"), fmt.Sprint(container.At("command"), container.At("args")))
 	}
 	return slices.ContainsFunc(texts, again.MatchString)
+}
+
+// rolls are what switches are called with which pods follow their configuration.
+var rolls = regexp.MustCompile(`(?i)^(auto|enable)?_?(reload|restart|roll|redeploy|recreate)(s|ed|ing|out|update)?(_?(pods?|workloads?|on|when|after|if|enabled|automatically)[a-z_]*)?$`)
+
+// unrolled tells whether such a switch is off anywhere in the spec of a resource: its user does not want it.
+func unrolled(v any) bool {
+	switch v := v.(type) {
+	case map[string]any:
+		for name, inner := range v {
+			if inner == false && rolls.MatchString(name) || unrolled(inner) {
+				return true
+			}
+		}
+	case []any:
+		return slices.ContainsFunc(v, unrolled)
+	}
+	return false
 }

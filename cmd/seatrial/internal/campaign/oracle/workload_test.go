@@ -94,6 +94,8 @@ func TestRollout(t *testing.T) {
 		{name: "the user's own ConfigMap", seed: volume + pod + one, end: volume + pod + two, given: true},
 		{name: "no pods", seed: volume + one, end: volume + two},
 		{name: "the API server has refused a write, as the operator says", seed: thing + env + pod + one, end: tried + env + pod + two},
+		{name: "the user wants no pods to be replaced for it", seed: thing + env + pod + one, end: "{kind: Thing, metadata: {name: a}, spec: {proxy: {reloadOnRenewal: false}}}\n" + env + pod + two},
+		{name: "the user wants it", seed: thing + env + pod + one, end: "{kind: Thing, metadata: {name: a}, spec: {proxy: {reloadOnRenewal: true}}}\n" + env + pod + two, want: []string{"data.level of configmaps default/a changes, and the pods of deployments.apps default/a, which have it in their environment, which never changes, stay as they are"}},
 		{name: "the operator goes no further, and says so", seed: thing + env + pod + one, end: declines + env + pod + two},
 	}
 	for _, c := range cases {
