@@ -214,8 +214,11 @@ func (o *Outcome) leave(chosen []choose.Test) {
 		}
 		ran := map[[2]string]bool{}
 		for _, t := range o.Tests {
-			if t != nil && !t.Same && reads(t.Test) {
-				ran[[2]string{t.Package, t.Name}] = true // it may have been run once more, with a file
+			is := func(of choose.Test) bool {
+				return t != nil && of.Package == t.Package && of.Name == t.Name && reads(of)
+			}
+			if t != nil && !t.Same && reads(t.Test) && slices.ContainsFunc(chosen, is) {
+				ran[[2]string{t.Package, t.Name}] = true // others are run with a file of their own, some of these once more
 			}
 		}
 		run := len(ran)

@@ -21,6 +21,9 @@ func (s *session) nearly(ctx context.Context, m *parameter.Map, out *Outcome, kn
 	if len(out.open()) == 0 || ctx.Err() != nil || slices.ContainsFunc(known, func(file string) bool { return slices.Contains(opened, file) }) {
 		return nil
 	}
+	if slices.ContainsFunc(out.Changes, func(c choose.Change) bool { return c.In != out.Changes[0].In }) {
+		return nil // a file has those of one
+	}
 	s.near = s.nearCopies(m)
 	chosen := choose.Opening(m, out.Changes, slices.Sorted(maps.Keys(s.near)))
 	if len(chosen) == 0 {

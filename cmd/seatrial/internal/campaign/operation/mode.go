@@ -50,7 +50,9 @@ type modes struct {
 // allModes are the modes of the schema.
 func (m *maker) allModes() *modes {
 	s := &modes{of: map[*property]*mode{}, done: map[inMode]bool{}, set: map[*mode]string{}}
-	for _, p := range m.byDepth {
+	numbers := slices.DeleteFunc(slices.Clone(m.byDepth), func(p *property) bool { return !off(p) })
+	words := slices.DeleteFunc(slices.Clone(m.byDepth), off)
+	for _, p := range slices.Concat(words, numbers) {
 		if kind := value.Type(p.Property); len(s.all) == modesMost || !p.in(own) || p.depth() > modeDepth || kind != "boolean" && kind != "enum" && !off(p) || strings.ContainsAny(p.Path, "[{") {
 			continue
 		}
@@ -61,6 +63,9 @@ func (m *maker) allModes() *modes {
 			if c.Class == value.Change && len(c.Path) == 0 && !equal(c.Value, seeds) && (!off(p) || equal(c.Value, int64(0))) {
 				one.values = append(one.values, c.Value)
 			}
+		}
+		if off(p) && len(one.values) == 0 {
+			continue
 		}
 		for _, same := range []bool{true, false} {
 			for _, other := range m.byDepth {

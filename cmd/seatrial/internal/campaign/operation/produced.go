@@ -7,37 +7,41 @@ import (
 	"github.com/seatrial/seatrial/history"
 )
 
-// withoutProduced leaves out the objects that cases of a property bring along where it does not refer to what is there: the seed names something of that
-// kind, and nobody gives it. The operator makes it then, as it makes the Secret that a certificate is put into; one that is there before is somebody else's.
+// withoutProduced leaves out the objects that cases of a property bring along where it does not refer to what is there: the seed names a Secret or ConfigMap
+// that nobody gives. The operator makes it then, as it makes the Secret that a certificate is put into; one that is there before is somebody else's.
 func (m *maker) withoutProduced(p *property, cases []value.Case) {
-	says, present := at(map[string]any(m.seed.stored), p.place(map[string]any(m.seed.stored)))
-	names := texts(says, nil)
-	if !present || len(names) == 0 {
+	says, _ := at(map[string]any(m.seed.stored), p.place(map[string]any(m.seed.stored)))
+	name := reference(says)
+	if name == "" {
 		return
 	}
-	given := func(o history.Object) bool {
-		return slices.ContainsFunc(m.Setup, func(s history.Object) bool {
-			return s.Text("kind") == o.Text("kind") && slices.Contains(names, s.Text("metadata", "name"))
+	produced := func(o history.Object) bool {
+		kind := o.Text("kind")
+		return (kind == "Secret" || kind == "ConfigMap") && !slices.ContainsFunc(m.Setup, func(s history.Object) bool {
+			return s.Text("kind") == kind && s.Text("metadata", "name") == name
 		})
 	}
 	for i := range cases {
-		cases[i].Objects = slices.DeleteFunc(slices.Clone(cases[i].Objects), func(o history.Object) bool { return !given(o) })
+		cases[i].Objects = slices.DeleteFunc(slices.Clone(cases[i].Objects), produced)
 	}
 }
 
-// texts adds the texts in a value to others.
-func texts(v any, to []string) []string {
+// beside a name, these are in what refers to an object and to nothing else.
+var referenceFields = []string{"name", "key", "namespace", "optional", "kind", "apiGroup"}
+
+// reference is the name of an object that a value refers to: the value itself, or that in an object that says nothing else; empty for none.
+func reference(v any) string {
 	switch v := v.(type) {
 	case string:
-		return append(to, v)
+		return v
 	case map[string]any:
-		for _, inner := range v {
-			to = texts(inner, to)
+		for field := range v {
+			if !slices.Contains(referenceFields, field) {
+				return ""
+			}
 		}
-	case []any:
-		for _, inner := range v {
-			to = texts(inner, to)
-		}
+		name, _ := v["name"].(string)
+		return name
 	}
-	return to
+	return ""
 }

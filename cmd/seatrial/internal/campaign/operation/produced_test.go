@@ -6,9 +6,9 @@ import "testing"
 func TestProduced(t *testing.T) {
 	t.Parallel()
 	o := read(t, `
-spec: {type: object, properties: {target: {type: string}, issuer: {type: string}, absent: {type: string}}}
-kinds: {spec.target: SecretName, spec.issuer: SecretName, spec.absent: SecretName}
-seed: {target: api-tls, issuer: internal-ca}
+spec: {type: object, properties: {target: {type: string}, issuer: {type: string}, absent: {type: string}, space: {type: string}}}
+kinds: {spec.target: SecretName, spec.issuer: SecretName, spec.absent: SecretName, spec.space: NamespaceName}
+seed: {target: api-tls, issuer: internal-ca, space: default}
 setup:
 - {apiVersion: v1, kind: Secret, metadata: {name: internal-ca, namespace: default}, stringData: {word: one}}
 `)
@@ -25,6 +25,9 @@ setup:
 				later[one.Property] = later[one.Property] || one.Lacks
 			}
 		}
+	}
+	if !with["spec.space"] {
+		t.Error("another namespace is not made")
 	}
 	for property, want := range map[string]bool{"spec.target": false, "spec.issuer": true, "spec.absent": true} {
 		if with[property] != want || later[property] != want {

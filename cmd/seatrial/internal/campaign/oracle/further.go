@@ -43,11 +43,8 @@ func (t *Tracer) further(c *Case) bool {
 func lesser(item map[string]any, other any) bool {
 	whole, _ := other.(map[string]any)
 	for field, v := range whole {
-		switch v.(type) {
-		case map[string]any, []any:
-			if _, has := item[field]; !has && item != nil {
-				return true
-			}
+		if _, has := item[field]; !has && item != nil && !plain(v) && !empty(v) {
+			return true
 		}
 	}
 	return false

@@ -29,7 +29,8 @@ func TestFurther(t *testing.T) {
 		{name: "they are chosen by name", spec: ", use: one", items: []string{"st-2", "st-3"}},
 		{name: "another text is no name of one", spec: ", use: two", items: []string{"st-2", "st-3"}, want: dead},
 		{name: "they are not enabled", item: "enabled", items: []string{"st-2", "st-3"}},
-		{name: "they lack what the first is about", first: ", ports: [1]", items: []string{"st-2", "st-3"}},
+		{name: "they lack what the first is about", first: ", ports: [{name: a}]", items: []string{"st-2", "st-3"}},
+		{name: "they lack what is empty in the first", first: ", ports: []", items: []string{"st-2", "st-3"}, want: dead},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tracer := oracle.NewTracer()
@@ -58,7 +59,7 @@ func TestFurther(t *testing.T) {
 				got += d.Text
 				operations = len(d.Operations)
 			}
-			if unsure := slices.Equal(tracer.Unsure(), []string{"spec.servers"}); unsure != (len(c.items) == 1) && c.first == "" {
+			if unsure := slices.Equal(tracer.Unsure(), []string{"spec.servers"}); unsure != (len(c.items) == 1) {
 				t.Errorf("more are asked for: %t", unsure)
 			}
 			if got != c.want || c.want != "" && operations != 3 {

@@ -11,8 +11,8 @@ import (
 )
 
 // respelt are fields of objects that change though the resource says the same as before, in another form: 1.5Gi for 1536Mi. A twin has
-// the same form, and so does not show that the operator reads one of both as something else. Where it hands the text on as it is, that text and what
-// is a sum of it change.
+// the same form, and so does not show that the operator reads one of both as something else. Where it hands the text on as it is, that text
+// changes, and sums may be of that.
 func (c *Case) respelt() []Deviation {
 	last := c.Last()
 	if !value.SameQuantity(last.Operation.Case) || len(last.Operation.Changes) != 1 {
@@ -30,11 +30,12 @@ func (c *Case) respelt() []Deviation {
 			continue
 		}
 		for _, ch := range d.Changes {
-			if slices.ContainsFunc(forms, func(f [2]string) bool { return strings.Contains(fmt.Sprint(ch.To), f[1]) }) {
+			ch = Plain(d.Key.Resource, ch)
+			if slices.ContainsFunc(forms, func(f [2]string) bool { return in(fmt.Sprint(ch.To), f[1:]) }) {
 				return nil
 			}
-			if !strings.HasPrefix(ch.Path, "status") {
-				out = append(out, restated(d, ch, forms[0]))
+			if one := restated(d, ch, forms[0]); !strings.HasPrefix(ch.Path, "status") && !one.hashed() {
+				out = append(out, one)
 			}
 		}
 	}

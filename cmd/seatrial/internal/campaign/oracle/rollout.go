@@ -132,7 +132,7 @@ func reloads(workload history.Object) bool {
 }
 
 // rolls are what switches are called with which pods follow their configuration.
-var rolls = regexp.MustCompile(`(?i)^(auto|enable)?_?(reload|restart|roll|redeploy|recreate)(s|ed|ing|out|update)?(_?(pods?|workloads?|on|when|after|if|enabled|automatically)[a-z_]*)?$`)
+var rolls = regexp.MustCompile(`(?i)^(?:reload|restart|roll(?:out)?|redeploy|recreate)s?_?(?:pods?|workloads?)?_?(?:on|when|after|if)[a-z_]+$|^auto_?(?:reload|roll(?:out)?|redeploy)(?:s|_?pods?|_?enabled)?$`)
 
 // unrolled tells whether such a switch is off anywhere in the spec of a resource: its user does not want it.
 func unrolled(v any) bool {

@@ -20,7 +20,8 @@ func init() {
 func status(c *Case) []Deviation {
 	last := c.Last()
 	cr := last.End[c.Key]
-	if cr == nil || last.Refused != "" || c.declined() || c.unlooked() || c.blocked() {
+	failing := len(last.Rest.Failing) > 0 && len(c.Steps[0].Rest.Failing) == 0 // it has not come to the status
+	if cr == nil || last.Refused != "" || !last.Rest.Quiet || failing || c.declined() || c.unlooked() || c.blocked() {
 		return nil
 	}
 	runners := c.workloads(last.End)
@@ -68,6 +69,9 @@ func (c *Case) unlooked() bool {
 // fine are the words for how far an operator is (see stages) that say that what it looks after runs.
 var fine = []string{"ready", "running", "healthy", "available"}
 
+// ofPods are conditions that say of all pods that they run; others with such an ending are about something else, as StorageReady.
+var ofPods = regexp.MustCompile(`^(?:All|Cluster)?(?:Pods|Replicas|Instances|Members|Nodes|Workers|Servers|Deployment|StatefulSet|DaemonSet|Workloads?)?(?:Ready|Available|Healthy)$`)
+
 // assured is what the status says to be well where no pod is ready: a condition, or how far the operator is.
 func (c *Case) assured(workloads []history.Key) (out []Deviation) {
 	cr, s := c.Last().End[c.Key], c.Last().End
@@ -81,7 +85,7 @@ func (c *Case) assured(workloads []history.Key) (out []Deviation) {
 	for _, item := range list(cr, "status", "conditions") {
 		kind := item.Text("type")
 		about, says := item.Number("observedGeneration")
-		if item.Text("status") != "True" || !slices.ContainsFunc(running, func(name string) bool { return strings.HasSuffix(kind, name) }) || says && about < number(cr, "metadata", "generation") {
+		if item.Text("status") != "True" || !ofPods.MatchString(strings.TrimPrefix(kind, cr.Text("kind"))) || says && about < number(cr, "metadata", "generation") {
 			continue
 		}
 		add("status.conditions["+kind+"].status", fmt.Sprintf("condition %s of %s is True", kind, c.Key), "False", "True")
@@ -95,7 +99,7 @@ func (c *Case) assured(workloads []history.Key) (out []Deviation) {
 }
 
 // tally is what a field of a status is called that counts the pods that are ready.
-var tally = regexp.MustCompile(`^(?i:ready|available)[A-Z]\w*$|^\w+(?:Ready|Available)$|^(?:ready|available)$`)
+var tally = regexp.MustCompile(`(?i)^(?:ready|available)(?:replicas|pods|instances|members|nodes|workers|servers|brokers)?$|^(?:replicas|pods|instances|members|nodes|workers|servers|brokers)(?:ready|available)$`)
 
 // counted is what the status says how many pods are ready, and are not: a number that with the seed was that of all that were ready, or
 // of those of one workload.

@@ -3,6 +3,8 @@ package oracle_test
 import (
 	"fmt"
 	"testing"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
 )
 
 // TestStatus: what the status says to be well has to be so, where pods cannot become ready.
@@ -23,7 +25,10 @@ func TestStatus(t *testing.T) {
 		{"it says so", "{readyReplicas: 0, conditions: [{type: Ready, status: 'False'}]}", 2, 0, stuck, nil},
 		{"a condition says that all is well", "{conditions: [{type: Ready, status: 'True'}]}", 2, 0, stuck,
 			[]string{"condition Ready of things.example.com default/a is True, and " + why}},
-		{"a condition that is about something else", "{conditions: [{type: Reconciled, status: 'True'}]}", 2, 0, stuck, nil},
+		{"a condition that is about something else", "{conditions: [{type: Reconciled, status: 'True'}, {type: StorageReady, status: 'True'}, {type: NotReady, status: 'True'}]}", 2, 0, stuck, nil},
+		{"a condition of its kind", "{conditions: [{type: ThingReady, status: 'True'}]}", 2, 0, stuck,
+			[]string{"condition ThingReady of things.example.com default/a is True, and " + why}},
+		{"a count of something else", "{availableBackups: 2}", 2, 1, stuck, nil},
 		{"a condition about the resource as it was", "{conditions: [{type: Ready, status: 'True', observedGeneration: 1}]}", 2, 0, stuck, nil},
 		{"a status about the resource as it was", "{observedGeneration: 1, conditions: [{type: Ready, status: 'True'}]}", 2, 0, stuck, nil},
 		{"a condition by which the operator declines", "{conditions: [{type: Ready, status: 'True'}, {type: Valid, status: 'False', message: 'the image is not valid'}]}", 2, 0, stuck, nil},
@@ -38,11 +43,16 @@ func TestStatus(t *testing.T) {
 		{"none is asked for", "{phase: Running}", 0, 0, "", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			seed := fmt.Sprintf(resource, 1, "web:1", "{readyReplicas: 2, phase: Running}") + fmt.Sprintf(workload, 2, 2)
+			seed := fmt.Sprintf(resource, 1, "web:1", "{readyReplicas: 2, availableBackups: 2, phase: Running}") + fmt.Sprintf(workload, 2, 2)
 			end := fmt.Sprintf(resource, 2, "none:1", c.status) + fmt.Sprintf(workload, c.wants, c.counts) + c.pod
 			wrong := property("spec.image")
 			wrong.Misoperation = true
-			hold(t, "status", caseOf(t, wrong, seed, end), c.want)
+			k := caseOf(t, wrong, seed, end)
+			hold(t, "status", k, c.want)
+			k.Last().Rest.Failing = []string{"thing"} // it has not come to the status
+			hold(t, "status", k, nil)
+			k.Last().Rest = oracle.Rest{}
+			hold(t, "status", k, nil)
 		})
 	}
 }

@@ -129,12 +129,29 @@ func wholeItem(at *Place, items []any, sample any) any {
 	if reflect.DeepEqual(whole, last) {
 		return nil // it would be one twice
 	}
-	for field := range whole {
-		if _, has := plain[field]; !has {
+	for field, now := range whole {
+		if _, has := plain[field]; !has && (!reflect.DeepEqual(now, last[field]) || !texted(now)) {
 			return whole
 		}
 	}
 	return nil
+}
+
+// texted tells whether there is a text in a value: as it is, it may be one that only one item may have.
+func texted(v any) bool {
+	switch v := v.(type) {
+	case string:
+		return true
+	case map[string]any:
+		for _, inner := range v {
+			if texted(inner) {
+				return true
+			}
+		}
+	case []any:
+		return slices.ContainsFunc(v, texted)
+	}
+	return false
 }
 
 // otherWord is another text or number of a property than it is now, in the same form, or an object with such; nil if it is neither, or is one of

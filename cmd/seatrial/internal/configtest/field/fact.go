@@ -51,7 +51,10 @@ func (a *analysis) facts() map[parameter.ID]Fact {
 	notes := a.fieldNotes()
 	for _, r := range a.roots {
 		for _, n := range r.node.leaves() {
-			add(n.id(), n.typ, said(tagOf(structOf(n.parentType(a)), n.field.Name())+" "+notes[a.where(n.field)]))
+			note := notes[a.where(n.field)]
+			fact := said(tagOf(structOf(n.parentType(a)), n.field.Name()) + " " + note)
+			fact.Listed = listed(note)
+			add(n.id(), n.typ, fact)
 		}
 	}
 	for _, f := range a.files {
@@ -200,17 +203,28 @@ var (
 	betweenBars = regexp.MustCompile(`\b[A-Za-z][-A-Za-z0-9_]*(?: ?\| ?[A-Za-z][-A-Za-z0-9_]*)+`)
 )
 
-// said is what tags, markers and comments say.
-func said(text string) Fact {
-	var out Fact
-	for _, word := range inQuotes.FindAllStringSubmatch(text, -1) {
-		out.Listed = append(out.Listed, word[1])
+// examples are words behind which a comment does not list all that there are.
+var examples = regexp.MustCompile(`(?i)\be\.?\s?g\b|\bsuch as\b|\b(?:for )?example|\blike\b|\bdefaults? to\b|\bsee\b|\betc\b|\.\.\.|…`)
+
+// listed are the words that a comment lists, if these are all.
+func listed(comment string) (out []string) {
+	if examples.MatchString(comment) {
+		return nil
 	}
-	for _, list := range betweenBars.FindAllString(text, -1) {
+	for _, word := range inQuotes.FindAllStringSubmatch(comment, -1) {
+		out = append(out, word[1])
+	}
+	for _, list := range betweenBars.FindAllString(comment, -1) {
 		for word := range strings.SplitSeq(list, "|") {
-			out.Listed = append(out.Listed, strings.TrimSpace(word))
+			out = append(out, strings.TrimSpace(word))
 		}
 	}
+	return out
+}
+
+// said is what tags and markers say.
+func said(text string) Fact {
+	var out Fact
 	if found := least.FindStringSubmatch(text); found != nil {
 		out.Least = found[1]
 	}

@@ -37,6 +37,11 @@ type Config struct {
 	Level int ` + "`validate:\"min=1,max=9\"`" + `
 	// +kubebuilder:validation:Enum=a;b
 	Class string
+	Way   string // "strict" (refuse), "report" (log only) or "off".
+	// Form is json|text|none.
+	Form string
+	// Kind is one such as "a" or "b".
+	Kind string ` + "`validate:\"eq=debug|eq=info\"`" + `
 }
 
 func Load(text []byte) (*Config, error) {
@@ -70,6 +75,9 @@ var (
 		"field:shop.Config.Mode":  {Type: "example.com/shop.Mode", Members: []string{"fast", "slow"}},
 		"field:shop.Config.Level": {Type: "int", Least: "1", Most: "9"},
 		"field:shop.Config.Class": {Type: "string", Members: []string{"a", "b"}},
+		"field:shop.Config.Way":   {Type: "string", Listed: []string{"strict", "report", "off"}},
+		"field:shop.Config.Form":  {Type: "string", Listed: []string{"json", "text", "none"}},
+		"field:shop.Config.Kind":  {Type: "string"},
 		"flag:--wait":             {Type: "time.Duration"},
 		"env:PORT":                {Type: "int"},
 		"env:ON":                  {Type: "bool"},
@@ -77,7 +85,7 @@ var (
 	if diff := cmp.Diff(want, b.sources.Facts); diff != "" {
 		t.Errorf("the facts (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]string{"main.go:34"}, b.sources.Validations); diff != "" {
+	if diff := cmp.Diff([]string{"main.go:39"}, b.sources.Validations); diff != "" {
 		t.Errorf("the validations (-want +got):\n%s", diff)
 	}
 }

@@ -79,7 +79,7 @@ type Culprit struct {
 	// Further: with some of Tried it fails, too, and with the new value at one more place.
 	Further bool
 	// Foreign: the code compares the only change with several words, and not with its new value; and it does not fail with each other one at the same place,
-	// or the new value is nearly one of them, which is Like.
+	// or the program says which there are, or the new value is nearly one of them, which is Like.
 	Foreign bool
 	Like    string
 	// Document: the test has one of its own, and was run with all that is deployed in its place: what it says is of what refuses that.
