@@ -94,9 +94,11 @@ func (c *Case) carries() bool {
 }
 
 var (
-	// deletions are names of what says what becomes of things when the resource is deleted, and looks of how often an operator looks.
+	// deletions are names of what says what becomes of things when the resource is deleted, looks of how often an operator looks, and renewals of what is only done when a
+	// time has come that no campaign waits for.
 	deletions = regexp.MustCompile(`(?i)delet|reclaim|cleanup|orphan|^(retain|preserve|keep)(on|after|when|claims?|data|volumes?|pvcs?|resources?|backups?|$)|terminationPolicy|(retention|retain)Policy|finaliz`)
 	looks     = regexp.MustCompile(`(?i)^spec\.interval$|(resync|requeue|reconcil\w*|poll\w*|sync)(interval|period|after|frequency)$`)
+	renewals  = regexp.MustCompile(`(?i)^(renew|rotat|expir)(e|es|al|ion|ation|ing|y)?(before|after|at|within|policy|interval|period|window|schedule|time)?$`)
 	// stay are values of the former with which things stay, and staying names of switches with which they do.
 	stay    = regexp.MustCompile(`(?i)^(retain|orphan|keep|preserve|never|none|snapshot|donotdelete)[a-z]*$`)
 	staying = regexp.MustCompile(`(?i)^(orphan|retain|preserve|keep)(on|after|when|claims?|data|volumes?|pvcs?|resources?|backups?|dependents|$)`)
@@ -109,7 +111,7 @@ var forms = regexp.MustCompile(`(?i)^(trim|strip|sort|lower|upper|normali[sz]e|c
 // do not say yet.
 func (t *Tracer) later(property string) bool {
 	name := property[strings.LastIndexByte(property, '.')+1:]
-	return t.binary(property) && forms.MatchString(name) || deletions.MatchString(name) || looks.MatchString(property)
+	return t.binary(property) && forms.MatchString(name) || deletions.MatchString(name) || looks.MatchString(property) || renewals.MatchString(name)
 }
 
 // sizes are what numbers of pods are called, and limits what those are that bound them.

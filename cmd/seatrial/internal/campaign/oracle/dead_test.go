@@ -43,6 +43,7 @@ func TestLater(t *testing.T) {
 	for property, dead := range map[string]bool{
 		"spec.deletionPolicy": false, "spec.storage.deleteClaims": false, "spec.reclaimPolicy": false, "spec.keepOnDelete": false, "spec.interval": false, "spec.resyncPeriod": false,
 		"spec.scrape.interval": true, "spec.retentionDays": true, "spec.image": true, "spec.gatekeeper": true, "spec.keepAlive": true, "spec.syncMode": false, "spec.modes": true,
+		"spec.renewBefore": false, "spec.privateKey.rotationPolicy": false, "spec.expiresAfter": false, "spec.rotator": true, "spec.renewedBy": true,
 	} {
 		tracer := oracle.NewTracer()
 		for _, value := range []string{"st-1", "st-2"} {
