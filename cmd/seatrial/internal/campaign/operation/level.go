@@ -2,7 +2,6 @@ package operation
 
 import (
 	"regexp"
-	"strings"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/value"
 )
@@ -55,8 +54,7 @@ func (m *maker) level(p, other *property) string {
 
 // leveled is the operation that gives a property such a value; nil if it is not taken. Behind that of the other one both have changed places.
 func (m *maker) leveled(p, other *property, text string) []*draft {
-	name := "as " + other.Path[strings.LastIndexByte(other.Path, '.')+1:] + " was"
-	d := m.draft(p, p.place(map[string]any(m.now.stored)), value.Case{Name: name, Class: value.Change, Value: text}, m.now)
+	d := m.draft(p, p.place(map[string]any(m.now.stored)), value.Case{Name: "as " + other.Name + " was", Class: value.Change, Value: text}, m.now)
 	if d == nil || d.Refused != "" {
 		return nil
 	}

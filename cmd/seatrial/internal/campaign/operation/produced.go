@@ -26,7 +26,7 @@ func (m *maker) withoutProduced(p *property, cases []value.Case) {
 	}
 }
 
-// beside a name, these are in what refers to an object and to nothing else.
+// referenceFields are what an object has that says which other one it refers to, and nothing else.
 var referenceFields = []string{"name", "key", "namespace", "optional", "kind", "apiGroup"}
 
 // reference is the name of an object that a value refers to: the value itself, or that in an object that says nothing else; empty for none.
