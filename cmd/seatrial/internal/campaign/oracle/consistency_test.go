@@ -183,6 +183,21 @@ var tracerCases = []struct {
 		effective: []string{"spec.writer.grace"},
 	},
 	{
+		name: "another's value takes its file", steps: []traced{
+			{property: "spec.reader.team", value: "st-1"},
+			{property: "spec.writer.team", value: "st-3", objects: "{kind: ConfigMap, metadata: {name: a-reader}, data: {team: st-3}}\n{kind: ConfigMap, metadata: {name: a-writer}, data: {team: st-3}}"},
+		},
+		dead:      []string{"nothing comes of spec.reader.team, and spec.writer.team goes to two places: data.team of configmaps *-reader, and data.team of configmaps *-writer"},
+		effective: []string{"spec.writer.team"},
+	},
+	{
+		name: "another's value is in two files", steps: []traced{
+			{property: "spec.reader.team", value: "st-1"},
+			{property: "spec.writer.team", value: "st-3", objects: "{kind: ConfigMap, metadata: {name: a-ready}, data: {ready.sh: st-3}}\n{kind: ConfigMap, metadata: {name: a}, data: {a.conf: st-3}}"},
+		},
+		effective: []string{"spec.writer.team"},
+	},
+	{
 		name: "another's value goes to a Deployment, and so to its ReplicaSet", steps: []traced{
 			{property: "spec.reader.team", value: "st-1"},
 			{property: "spec.reader.team", value: "st-2"},
@@ -257,6 +272,11 @@ func TestTracer(t *testing.T) {
 				}
 				if !slices.Equal(dead, c.dead) {
 					t.Errorf("got %q\nwant %q", dead, c.dead)
+				}
+				for _, d := range tracer.Judge(func(name string) bool { return name == "dead-property" }) {
+					if strings.HasPrefix(d.Text, "nothing comes of") {
+						t.Errorf("that is not known: %s", d.Text)
+					}
 				}
 				for _, s := range steps {
 					if got, want := tracer.Effective(s.property), slices.Contains(c.effective, s.property); got != want {

@@ -395,16 +395,22 @@ func (t *Tracer) rival(property string) (rival *probe, twice [2]Leaf) {
 
 var inBrackets = regexp.MustCompile(`\[[^]]*\]`)
 
-// alike tells whether two leaves are the same field of two objects, or of two items of a list. Pods and
+// alike tells whether two leaves are the same field of two objects, or of two items of a list, or the same file. Pods and
 // ReplicaSets are what their workload is.
 func alike(a, b Leaf) bool {
 	derived := []string{pods, replicaSets, revisions, jobs}
 	if slices.Contains(derived, a.Resource) || slices.Contains(derived, b.Resource) {
 		return false
 	}
+	if strings.HasPrefix(a.Path, "data[") { // files are what they are called
+		return a.Path == b.Path
+	}
 	workloads := slices.Contains(runners, a.Resource) && slices.Contains(runners, b.Resource)
 	return (a.Resource == b.Resource || workloads) && inBrackets.ReplaceAllString(a.Path, "[]") == inBrackets.ReplaceAllString(b.Path, "[]")
 }
+
+// sourcePlace is the place of what is wrong where a value is read, and not where it is put.
+const sourcePlace = "source"
 
 // Traced is what a tracer says of a property.
 type Traced struct {
@@ -416,7 +422,8 @@ type Traced struct {
 }
 
 // Judge lists the properties that nothing comes of: those whose place another's values take before
-// the others, each in the order of the properties. Oracles whose name off says true for are left out.
+// the others, each in the order of the properties. Oracles whose name off says true for are left out; with dead-property also what another's values say of a property
+// of which nothing comes, since that is not known then: the operator may tell its application of it.
 func (t *Tracer) Judge(off func(name string) bool) []Traced {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -427,7 +434,7 @@ func (t *Tracer) Judge(off func(name string) bool) []Traced {
 		}
 		for _, property := range sortedKeys(t.probes) {
 			part := slices.ContainsFunc(out, func(d Traced) bool { return partOf(property, d.Property) })
-			if d, ok := t.judge(property); ok && d.Oracle == name && !part {
+			if d, ok := t.judge(property); ok && d.Oracle == name && !part && !(d.Place == sourcePlace && off != nil && off(deadName)) {
 				out = append(out, d)
 			}
 		}
@@ -452,7 +459,7 @@ func (t *Tracer) judge(property string) (Traced, bool) {
 	}
 	if other, twice := t.rival(property); other != nil {
 		return Traced{Deviation: Deviation{
-			Oracle: consistencyName, Path: twice[1].Path, Property: property, Place: "source",
+			Oracle: consistencyName, Path: twice[1].Path, Property: property, Place: sourcePlace,
 			Text: fmt.Sprintf("nothing comes of %s, and %s goes to two places: %s, and %s", property, other.operation.Property, twice[0], twice[1]),
 		}, Operations: append(t.shown(property, probes[:1]), append(slices.Clone(other.way), other.operation)...), Seen: 2}, true
 	}
