@@ -36,7 +36,7 @@ func (s *session) byHand(ctx context.Context, m *parameter.Map, out *Outcome, co
 	for _, t := range tests {
 		// Of a word that is far from all that the program compares it with, a test that has its own may well be about that, unless it says which there are.
 		broken := func(c judge.Culprit) bool {
-			return c.Far || c.Nothing && nothing[c.Changes[0]] || unknown(c) && (c.Like != "" || !slices.Contains(t.Sets, c.Changes[0]) || s.unlisted(out.Changes[c.Changes[0]]))
+			return c.Far || c.Alike || c.Nothing && nothing[c.Changes[0]] || unknown(c) && (c.Like != "" || !slices.Contains(t.Sets, c.Changes[0]) || s.unlisted(out.Changes[c.Changes[0]]))
 		}
 		if t != nil {
 			out.doubt(t, broken)
@@ -180,6 +180,10 @@ func (o *Outcome) mean() {
 			if p, is := t.Proofs[i]; is {
 				if _, _, are := value.Amounts(*c.Old, p.Value); are {
 					c.Means = &p.Value
+					break
+				}
+				if meant, is := value.InProportion(*c.Old, p.Was, p.Value); is {
+					c.Means = &meant
 					break
 				}
 			}

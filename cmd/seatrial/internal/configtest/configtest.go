@@ -28,7 +28,7 @@ import (
 )
 
 // generation is part of the keys of what is kept: it goes up when tests are seen to do something else than before.
-const generation = "30"
+const generation = "31"
 
 // Options say what is run.
 type Options struct {
@@ -273,7 +273,7 @@ func (s *session) trial(changes []choose.Change) func(context.Context, choose.Te
 		if t.Same {
 			v.Inject = maps.Clone(v.Inject)
 			maps.Copy(v.Inject, choose.ByHand(changes, values))
-			v.Whole = choose.Filed(changes, t.Reads)
+			v.Whole = choose.Filed(changes, t.Reads, t.Other)
 		}
 		if t.Other {
 			maps.Copy(v.Inject, choose.InPlace(changes, values, t.Reads))

@@ -89,6 +89,7 @@ func (s *session) diff(ctx context.Context, before, after Version) (*Outcome, er
 	s.unread(out, func(string) bool { return true })
 	out.Around = choose.Around(m, out.Changes, olds, news)
 	absent(out.Around)
+	choose.Cross(out.Changes, out.Around)
 	s.versions, s.near = [2]Version{before, after}, nil
 	files := s.within(before.File, after.File)
 	if file := s.shippedAs(m, out.Changes); file != "" {

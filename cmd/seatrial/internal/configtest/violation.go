@@ -122,6 +122,8 @@ func (o *Outcome) violation(g group, folder string) finding.Result {
 			says += ": it knows " + g.first.Like
 		}
 		out.Causes = append(out.Causes, finding.Cause{Message: says})
+	case g.first.Alike:
+		out.Causes = append(out.Causes, finding.Cause{Message: "both values look the same: only blanks between items differ, or a slash at the end"})
 	case len(g.changes) == 1 && o.Changes[g.changes[0]].Moved != "":
 		out.Causes = append(out.Causes, finding.Cause{Message: "its value is at " + o.Changes[g.changes[0]].Moved + " now, which no code is known to read"})
 	case g.rule != "accepted" && len(g.changes) == 1 && len(g.first.Tried) == 0:
@@ -164,6 +166,9 @@ func (o *Outcome) instead(c *judge.Culprit, t *judge.Judged) []string {
 			passes = "it does not say this with "
 		}
 		out = append(out, passes+o.masked(strings.Join(asTexts(c.Tried), ", and with "))+" there")
+	}
+	if c.Crossed.Path != "" {
+		out = append(out, fmt.Sprintf("and not beyond %s, which is %s: both do not go together", c.Crossed.Path, o.masked(c.Crossed.Value)))
 	}
 	return out
 }

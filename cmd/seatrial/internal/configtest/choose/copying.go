@@ -63,10 +63,11 @@ func (c Change) plainly() bool {
 	if c.Unchanged || c.Unknown != "" || c.Old == nil || c.New == nil {
 		return false
 	}
-	for _, part := range append(slices.Clone(c.Parts), c.Change) {
-		if part.Old != nil && part.Old.Secret || part.New != nil && part.New.Secret {
-			return false
-		}
+	if c.secret() {
+		return false
+	}
+	if value.Alike(*c.Old, *c.New) { // it calls, and writes to, the same
+		return true
 	}
 	old := value.Bare(*c.Old)
 	if _, is := value.Emptied(*c.Old, *c.New); is {

@@ -16,8 +16,8 @@ const (
 	limitOther = 3 * time.Second
 )
 
-// Other are tests that write a number, a size or a time by hand where the program puts what changes, whichever they write: they may be run with the one that is deployed, and with the new one. Only what
-// looks like the same in another unit is asked: their own figures go with their own number.
+// Other are tests that write a number, a size or a time by hand where the program puts what changes, or set a variable or a flag to one, whichever they write: they may be run with the one that is deployed, and with the new one. Only what
+// looks like the same in another unit is asked, or passes another parameter: their own figures go with their own number.
 func Other(m *parameter.Map, changes []Change, of []int) []Test {
 	var out []Test
 	for _, p := range m.Packages {
@@ -25,7 +25,11 @@ func Other(m *parameter.Map, changes []Change, of []int) []Test {
 			test := Test{Package: p.Path, Name: t.Name, Took: t.Took, Starts: t.Starts, Same: true, Other: true, Limit: max(limitOther, timesSame*t.Took)}
 			for _, i := range of {
 				c := changes[i]
-				if slices.ContainsFunc(c.byHand(), func(f parameter.Feed) bool { return slices.Contains(t.Same, f.ID) }) && value.AnotherUnit(c.Path, *c.Old, c.Meant()) {
+				if c.amountSet() && c.Class.Among(t.Sets) && (len(c.Crosses) > 0 || value.AnotherUnit(c.Path, *c.Old, c.Meant())) {
+					test.Reads, test.Sets = append(test.Reads, i), append(test.Sets, i)
+					continue
+				}
+				if slices.ContainsFunc(c.byHand(), func(f parameter.Feed) bool { return slices.Contains(t.Same, f.ID) }) && (len(c.Crosses) > 0 || value.AnotherUnit(c.Path, *c.Old, c.Meant())) {
 					test.Reads, test.Sets = append(test.Reads, i), append(test.Sets, i)
 				}
 			}

@@ -51,14 +51,14 @@ func soonest(all []Test, most int) []Test {
 	return all[:min(len(all), most)]
 }
 
-// byHand are the fields of which a change says another word than before, or more than twice or less than half of what is counted, and those that the program puts it into; none if it is about anything else.
+// byHand are the fields of which a change says another word than before, or counts something else, and those that the program puts it into; none if it is about anything else.
 // Whether the program knows a word is only known where it is seen to read it.
 func (c Change) byHand() []parameter.Feed {
 	if c.Class == nil && len(c.Feeds) == 0 || !c.plainly() {
 		return nil
 	}
 	_, emptied := value.Emptied(*c.Old, *c.New)
-	if !value.Outside(*c.Old, c.Meant()) && !emptied && (c.Class == nil || !value.Word(value.Bare(*c.Old))) {
+	if _, _, counted := value.Amounts(*c.Old, c.Meant()); !counted && !emptied && !value.Alike(*c.Old, *c.New) && (c.Class == nil || !value.Word(value.Bare(*c.Old))) {
 		return nil
 	}
 	out := slices.Clone(c.Feeds)
@@ -93,10 +93,10 @@ func (c Change) oversays() bool {
 	return value.Far(*c.Old, c.Meant()) || value.Word(value.Bare(*c.Old))
 }
 
-// Filed are the parameters of which a test is to have what is given also where a file of its own says it.
-func Filed(changes []Change, of []int) (out []parameter.ID) {
+// Filed are the parameters of which a test is to have what is given also where a file of its own says it, or, of one that has any other number, where it sets a variable or a flag.
+func Filed(changes []Change, of []int, other bool) (out []parameter.ID) {
 	for _, i := range of {
-		if changes[i].oversays() {
+		if changes[i].oversays() || other && changes[i].amountSet() {
 			for _, id := range changes[i].Class.Identities() {
 				out = append(out, record.FiledOf(id))
 			}
@@ -105,12 +105,13 @@ func Filed(changes []Change, of []int) (out []parameter.ID) {
 	return out
 }
 
-// amountSet tells whether it is of variables and flags only, and more than twice or less than half of what was before: a test that sets one to just what is deployed may have a copy of it.
+// amountSet tells whether it is of variables and flags only, and counts something: a test that sets one to just what is deployed may have a copy of it.
 func (c Change) amountSet() bool {
 	if c.Class == nil || c.Class.Several || !c.plainly() || slices.ContainsFunc(c.IDs, func(id parameter.ID) bool { return id.Kind() != parameter.Env && id.Kind() != parameter.Flag }) {
 		return false
 	}
-	return value.Outside(*c.Old, *c.New)
+	_, _, counted := value.Amounts(*c.Old, *c.New)
+	return counted
 }
 
 // ByHand are what a test has in the place of what it has written by hand, by the field and that, as the recorder asks for them. What two changes of one field say otherwise is left alone.
@@ -144,6 +145,9 @@ func ByHand(changes []Change, values Values) map[parameter.ID]string {
 				left, _ := value.Listing(now)
 				add(record.ListOf(feed.ID, list), left)
 				continue
+			}
+			if old, new, are := value.Unlike(*c.Old, now); are {
+				add(record.ListOf(feed.ID, old), new)
 			}
 			if !counted {
 				add(record.SameAs(feed.ID, value.Bare(*c.Old)), value.Bare(*values[i]))

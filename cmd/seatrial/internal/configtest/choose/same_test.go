@@ -27,7 +27,7 @@ func TestSame(t *testing.T) {
 	for _, test := range Same(m, changes, []int{0, 1, 2, 3, 4, 5}) {
 		got += fmt.Sprintf("%s.%s %v %t; ", test.Package, test.Name, test.Reads, test.Same)
 	}
-	if want := "p.TestAll [0] true; p.TestItem [1] true; "; got != want {
+	if want := "p.TestAll [0 2] true; p.TestItem [1] true; "; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	b, c := `"b"`, `"c"`
@@ -35,7 +35,7 @@ func TestSame(t *testing.T) {
 		of   Values
 		want string
 	}{
-		{Values{changes[0].New, nil, changes[2].New, nil, nil, nil}, `map[same field:Config.a "least_conn":least-conn]`},
+		{Values{changes[0].New, nil, changes[2].New, nil, nil, nil}, `map[amount field:Config.b:3 4 same field:Config.a "least_conn":least-conn]`},
 		{Values{changes[0].Old, changes[1].Old, nil, nil, nil, nil}, "map[]"},
 		{Values{&b, &b, nil, nil, nil, nil}, `map[same field:Config.a "least_conn":b same field:Config.rules "strict":b same item:Rule.Mode "strict":b]`},
 	} {

@@ -121,7 +121,7 @@ func (v *visitor) leavesOf(n *ast.CompositeLit, field *types.Var) []parameter.ID
 
 // feedsTo notes that what an expression makes of one parameter is put into a field or an argument, which may be a parameter itself.
 func (v *visitor) feedsTo(place types.Object, leaves []parameter.ID, value ast.Expr) {
-	if t, is := v.info.TypeOf(value).Underlying().(*types.Basic); !is || t.Info()&(types.IsNumeric|types.IsString) == 0 || len(leaves) > 0 && v.test {
+	if !plain(v.info.TypeOf(value)) || len(leaves) > 0 && v.test {
 		return
 	}
 	from := v.origin(value)
@@ -138,6 +138,15 @@ func (v *visitor) feedsTo(place types.Object, leaves []parameter.ID, value ast.E
 			v.feeds.put(of, parameter.Feed{ID: id, Scale: from.scale})
 		}
 	}
+}
+
+// plain tells whether a type is of numbers or texts, or of lists of these.
+func plain(t types.Type) bool {
+	if list, is := t.Underlying().(*types.Slice); is {
+		t = list.Elem()
+	}
+	basic, is := t.Underlying().(*types.Basic)
+	return is && basic.Info()&(types.IsNumeric|types.IsString) != 0
 }
 
 // origin is what an expression is made of.

@@ -265,6 +265,7 @@ func (v *visitor) visit(n ast.Node) {
 		}
 	case *ast.CallExpr:
 		v.call(n)
+		v.asksInPlace(n)
 		v.decodedText(n)
 		v.asked(n)
 		v.askedForFlag(n)

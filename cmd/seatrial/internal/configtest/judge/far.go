@@ -25,6 +25,12 @@ func (j *judging) counted(i int) bool {
 func (j *judging) far(c *Culprit) error {
 	i := c.Changes[0]
 	of := j.changes[i]
+	if crossed, err := j.crosses(c); crossed || err != nil {
+		return err
+	}
+	if !value.Outside(*of.Old, of.Meant()) {
+		return j.between(c)
+	}
 	next, most, are := value.Toward(*of.Old, of.Meant())
 	filed := slices.Contains(j.test.Sets, i)
 	ends := c.Outcome.Ending == run.Panicked && !(j.test.Same && panicsItself(c.Outcome)) || c.Outcome.Ending == run.TimedOut && !filed && less(of)
@@ -100,12 +106,26 @@ func (j *judging) beyond(c *Culprit, ends bool) error {
 		}
 		c.At, c.Tried = reads(of, c.Outcome), append(c.Tried, little)
 		c.Nothing = passed && j.bench.Nothing != nil && !j.bench.Nothing(j.sites(i, c.Outcome))
-	case ends, j.bench.Between != nil && !j.bench.Between(j.test, i):
+	case ends, less(of), j.bench.Between != nil && !j.bench.Between(j.test, i):
 		c.Far = true
 	default:
 		c.Likely = true
 	}
 	return nil
+}
+
+// between looks whether a test in which the old value is written by hand, and that fails with one that is near, passes with half of the old one and with twice as much: neither its own figures nor what it asserts are between
+// these then, and the new one is one that does not go, as a number of shards by which nothing can be divided.
+func (j *judging) between(c *Culprit) error {
+	half, twice, are := value.Apart(*j.changes[c.Changes[0]].Old, j.changes[c.Changes[0]].Meant())
+	if !are || slices.Contains(j.test.Sets, c.Changes[0]) {
+		return nil
+	}
+	passed, err := j.passesWith(c.Changes[0], []string{half, twice})
+	if passed {
+		c.Far, c.Tried = true, []string{half, twice}
+	}
+	return err
 }
 
 // passesWith tells whether the test passes with each of some values of a change.

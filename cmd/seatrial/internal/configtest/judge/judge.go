@@ -11,6 +11,7 @@ import (
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/choose"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/value"
 )
 
 // Trial runs a test once with some values.
@@ -72,6 +73,8 @@ type Culprit struct {
 	Few bool
 	// Far: a test that has the value written by hand passes with one next to the old one, and fails by the size of the new one, or as a list is empty. Tried are values between these, with which it passes.
 	Far bool
+	// Crossed is what the new value passes, where such a test passes just before that, which is Tried, and fails just behind it.
+	Crossed choose.Bound
 	// Likely: such a test passes with all of Tried, which are less and more than the old value, and may be about its own figures all the same. Nothing: it passes with these and with a little, and the new value is nothing, which may be meant.
 	Likely, Nothing bool
 	// At are the places at which such a test reads it then.
@@ -82,6 +85,8 @@ type Culprit struct {
 	// or the program says which there are, or the new value is nearly one of them, which is Like.
 	Foreign bool
 	Like    string
+	// Alike: both values of the only change look the same: they differ in blanks between items, or in a slash at the end.
+	Alike bool
 	// Document: the test has one of its own, and was run with all that is deployed in its place: what it says is of what refuses that.
 	Document bool
 }
@@ -505,6 +510,10 @@ func (j *judging) culprit(in []int) (Culprit, error) {
 	}
 	if c := j.changes[i]; c.Strange || c.Moved != "" || c.Class != nil && !c.Class.Several && refusesNow(c, j.before, o) != "" {
 		return out, nil // what loads it does not take it, whatever the test holds: of a key that nobody knows no value, and what has moved is meant to be as it was
+	}
+	if c := j.changes[i]; c.Old != nil && c.New != nil && value.Alike(*c.Old, *c.New) && !j.echoes(i, o) {
+		out.Alike = true // the same is meant, whichever the test holds
+		return out, nil
 	}
 	if j.bench.Unknown != nil {
 		like, unknown, unsure := j.bench.Unknown(i, j.sites(i, o))

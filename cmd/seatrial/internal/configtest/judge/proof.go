@@ -18,6 +18,8 @@ import (
 type Proof struct {
 	// Value is what was read, as Go prints it; empty where only the question was seen, as of variables that a library asks for.
 	Value string
+	// Was is what was read there with the old version, if that is one value; else empty.
+	Was string
 	// At is the place in the source, file:line from the root of the module; empty if it is not known.
 	At string
 	// Minds is another value with which the test fails, where that is how it is known to read this one; else empty.
@@ -59,7 +61,7 @@ func proveRead(c choose.Change, before, after, again *run.Outcome, others []choo
 		}
 		anew := !olds[e.Value] && (means(c, e.Value) || again != nil && again.Ending == after.Ending && same(c, again, e))
 		if anew || !hidden && given(c, e.Value) && (c.Unchanged || c.Old == nil && !elsewhere || !same(c, before, e)) {
-			return Proof{Value: e.Value, At: strings.TrimSuffix(e.At, record.Unsure)}, true
+			return Proof{Value: e.Value, Was: was(c, before, e), At: strings.TrimSuffix(e.At, record.Unsure)}, true
 		}
 	}
 	if proof, is := proveTaken(c, before, after); is {
@@ -75,6 +77,20 @@ func proveRead(c choose.Change, before, after, again *run.Outcome, others []choo
 		}
 	}
 	return Proof{}, false
+}
+
+// was is the one value that was read with the old version where a read is; empty if there is none, or several.
+func was(c choose.Change, before *run.Outcome, of record.Event) (value string) {
+	for _, e := range events(c, before, record.Read) {
+		switch {
+		case e.At != of.At || e.Subject != of.Subject:
+		case value != "" && value != e.Value:
+			return ""
+		default:
+			value = e.Value
+		}
+	}
+	return value
 }
 
 // onlyAsked tells whether variables are all that a parameter is known by: that they are asked for is then all that is ever seen of it. What they are handed on to, as a field, is

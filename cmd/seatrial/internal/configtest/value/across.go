@@ -1,6 +1,7 @@
 package value
 
 import (
+	"math"
 	"strconv"
 	"time"
 )
@@ -22,6 +23,40 @@ func Beyond(old, now, other string) bool {
 	b, unitB, isB := amount(Bare(now))
 	c, unitC, isC := amount(Bare(other))
 	return isA && isB && isC && unitA == unitB && unitB == unitC && (a < b && b < c || a > b && b > c)
+}
+
+// IsBetween tells whether an amount is between two others, all in one unit, and neither of them.
+func IsBetween(old, mid, now string) bool {
+	m, known := In(old, mid)
+	was, is, are := Amounts(old, now)
+	return known && are && (was < m && m < is || was > m && m > is)
+}
+
+// Astride are two values next to one that is between two others, in the form of the first: one on its side, and one on that of the second. False if there is none on the side of the first.
+func Astride(old, mid, now string) (inside, beyond string, are bool) {
+	if !IsBetween(old, mid, now) {
+		return "", "", false
+	}
+	was, is, _ := Amounts(old, now)
+	m, _ := In(old, mid)
+	a, b := m-(m-was)/farther, m+(is-m)/farther
+	if was == math.Trunc(was) && is == math.Trunc(is) {
+		a, b = math.Floor(a), math.Ceil(b)
+		if is < was {
+			a, b = math.Ceil(m-(m-was)/farther), math.Floor(m+(is-m)/farther)
+		}
+	}
+	return inForm(old, a), inForm(old, b), a != was
+}
+
+// Apart are half of an amount and twice as much, in its form, if another one is between these; false if it is not, or there is no half.
+func Apart(old, now string) (half, twice string, are bool) {
+	was, is, are := Amounts(old, now)
+	less, more := was/2, was*2
+	if was == math.Trunc(was) {
+		less = math.Floor(less)
+	}
+	return inForm(old, less), inForm(old, more), are && less > 0 && less < is && is < more
 }
 
 // inTime is the unit of times.

@@ -34,6 +34,18 @@ func In(unit, text string) (float64, bool) {
 	return n, are
 }
 
+// InProportion is an amount of which a number has become another one where a program has read it, as it would be written: of 30s that was read as 30000000000, and is read as 30000000 now, 30ms. False if
+// one is no number, or nothing.
+func InProportion(old, was, is string) (string, bool) {
+	n, _, known := amount(Bare(old))
+	before, err := strconv.ParseFloat(was, 64)
+	after, other := strconv.ParseFloat(is, 64)
+	if !known || err != nil || other != nil || n == 0 || before == 0 || after == 0 || before == after {
+		return "", false
+	}
+	return inForm(old, n*after/before), true
+}
+
 // farther is by how much a value has to be more, or less, than before to be another size: what a test brings along, as files that are 40 days old, goes with a value that is near the one
 // that it was written for, and not with each.
 const farther = 10

@@ -1,0 +1,48 @@
+package choose
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/value"
+)
+
+// Bound is a parameter that does not change, and that the new value of another one is beyond, and the old one was not: both may depend on each other, as a batch on the queue that it is taken from.
+type Bound struct {
+	Path, Value string
+}
+
+// mostCrossed is how many bounds of one change are asked.
+const mostCrossed = 3
+
+// Cross notes what each change passes of the numbers, sizes and times beside it that do not change.
+func Cross(changes, around []Change) {
+	for i := range changes {
+		c := &changes[i]
+		if c.Class == nil || !c.plainly() {
+			continue
+		}
+		for _, b := range around {
+			if len(c.Crosses) < mostCrossed && c.isBeside(b) && b.New != nil && !b.secret() && value.IsBetween(*c.Old, *b.New, *c.New) {
+				c.Crosses = append(c.Crosses, Bound{b.Path, value.Bare(*b.New)})
+			}
+		}
+	}
+}
+
+// isBeside tells whether another parameter is of the same part of the same document, or of the same arguments or variables.
+func (c Change) isBeside(o Change) bool {
+	if c.In != o.In || c.Kind != o.Kind || c.Path == o.Path {
+		return false
+	}
+	part := func(path string) string { return path[:strings.LastIndex(path, ".")+1] }
+	return !c.JSON() || part(c.Path) == part(o.Path)
+}
+
+// secret tells whether it has a secret in one of its versions.
+func (c Change) secret() bool {
+	return slices.ContainsFunc(append(slices.Clone(c.Parts), c.Change), func(part change.Change) bool {
+		return part.Old != nil && part.Old.Secret || part.New != nil && part.New.Secret
+	})
+}

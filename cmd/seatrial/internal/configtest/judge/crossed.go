@@ -1,0 +1,36 @@
+package judge
+
+import (
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/value"
+)
+
+// crosses looks whether a test in which a number is written by hand fails as soon as that is beyond another parameter, as it is deployed: it passes next to that on the side of the old value, and fails next to it on the side
+// of the new one. Its own figures end at that very place by chance only.
+func (j *judging) crosses(c *Culprit) (bool, error) {
+	of := j.changes[c.Changes[0]]
+	for _, bound := range of.Crosses {
+		inside, beyond, are := value.Astride(*of.Old, bound.Value, *of.New)
+		if !are {
+			continue
+		}
+		passed, err := j.passesWith(c.Changes[0], []string{inside})
+		if err != nil {
+			return false, err
+		}
+		if !passed {
+			continue
+		}
+		v := j.given(nil)
+		v[c.Changes[0]] = &beyond
+		o, err := j.values(v)
+		if err != nil {
+			return false, err
+		}
+		if o.Ending == run.Failed && c.Outcome.Ending == run.Failed && !elsewhere(c.Outcome, o) || o.Ending == c.Outcome.Ending && o.Ending != run.Failed {
+			c.Far, c.Crossed, c.Tried = true, bound, []string{inside}
+			return true, nil
+		}
+	}
+	return false, nil
+}
