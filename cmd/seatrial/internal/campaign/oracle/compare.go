@@ -16,6 +16,8 @@ type view struct {
 	templates []template
 	// stuck are workloads of which what is expected does not become ready either.
 	stuck map[history.Key]bool
+	// crowded are workloads of which what was found has pods that wait for ports of those that they are to replace.
+	crowded map[history.Key]bool
 	// forced are StatefulSets of what was found that need a forced rollback.
 	forced map[history.Key]bool
 	// outdated are workloads of what was found whose pods nobody replaces, since the custom resource asks for that.
@@ -50,7 +52,7 @@ func (s *Step) with(other history.State) history.State {
 
 // view prepares a comparison.
 func (c *Case) view(want, got history.State) *view {
-	v := &view{c: c, templates: c.templates(), stuck: stuck(want), forced: forced(got), outdated: c.outdated(got), scaled: scaled(want, got)}
+	v := &view{c: c, templates: c.templates(), stuck: stuck(want), crowded: crowded(got), forced: forced(got), outdated: c.outdated(got), scaled: scaled(want, got)}
 	for _, m := range masks {
 		if slices.Contains(c.Keep, m.Name) {
 			continue

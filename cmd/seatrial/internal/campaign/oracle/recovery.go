@@ -14,7 +14,7 @@ func recovery(c *Case) []Deviation {
 		return nil
 	}
 	kubernetes := last.Rest.Cycle == nil && len(c.forced()) > 0 && len(c.unforced()) == 0
-	if !last.Rest.Quiet && !kubernetes && (c.Twin == nil || c.Twin.Rest.Quiet) {
+	if !last.Rest.Quiet && !kubernetes && !c.outOfPorts() && (c.Twin == nil || c.Twin.Rest.Quiet) {
 		why := last.Rest.Why
 		if last.Rest.Cycle != nil || why == "" {
 			why = "writes go on"

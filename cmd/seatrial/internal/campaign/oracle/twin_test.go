@@ -251,6 +251,14 @@ var maskCases = []struct{ mask, name, seed, end, twin string }{
 			{kind: Pod, metadata: {name: a-upgrade-x, ownerReferences: [{apiVersion: batch/v1, kind: Job, name: a-upgrade, controller: true}]}, status: {phase: Pending}}`,
 	},
 	{
+		mask: "crowded", name: "new pods want the ports of old ones",
+		end: thing + `{kind: Deployment, metadata: {name: a}, spec: {replicas: 2, template: {spec: {image: new}}}, status: {readyReplicas: 2, replicas: 3, updatedReplicas: 1}}
+			{kind: Pod, metadata: {name: a-77f9-xk2pd, generateName: a-77f9-, ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: a, controller: true}]}, spec: {nodeName: one, image: old}, status: {phase: Running}}
+			{kind: Pod, metadata: {name: a-66aa-bbbbb, generateName: a-66aa-, ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: a, controller: true}]}, spec: {image: new}, status: {phase: Pending, conditions: [{type: PodScheduled, status: "False", message: "0/3 nodes are available: 3 node(s) didn't have free ports for the requested pod ports."}]}}`,
+		twin: thing + `{kind: Deployment, metadata: {name: a}, spec: {replicas: 2, template: {spec: {image: new}}}, status: {readyReplicas: 2, replicas: 2, updatedReplicas: 2}}
+			{kind: Pod, metadata: {name: a-66aa-ccccc, generateName: a-66aa-, ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: a, controller: true}]}, spec: {nodeName: one, image: new}, status: {phase: Running}}`,
+	},
+	{
 		mask: "stuck", name: "old pods run on, and new ones do not",
 		end: `{kind: Thing, metadata: {name: a}, status: {ready: 2}}
 			{kind: Deployment, metadata: {name: a}, spec: {replicas: 2}, status: {readyReplicas: 2}}
