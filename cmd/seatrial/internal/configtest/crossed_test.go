@@ -170,7 +170,7 @@ func TestAskedInPlace(t *testing.T) {
 	s, said := shop(t, "shop.env", asked)
 	for _, tc := range []struct{ now, want string }{
 		{"SHOP_REMIND=on\n", "violated SHOP_REMIND: TestRemind: nobody is reminded (shop_test.go:9)"},
-		{"SHOP_REMIND=1\n", "holds SHOP_REMIND: 1 test passes with it"},
+		{"SHOP_REMIND=1\n", "inconclusive SHOP_REMIND: overridden by the test: TestNever, TestRemind"}, // both are a truth,
 	} {
 		out, err := s.diff(t.Context(), said("SHOP_REMIND=true\n"), said(tc.now))
 		if err != nil {

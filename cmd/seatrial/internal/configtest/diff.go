@@ -89,7 +89,15 @@ func (s *session) diff(ctx context.Context, before, after Version) (*Outcome, er
 	s.unread(out, func(string) bool { return true })
 	out.Around = choose.Around(m, out.Changes, olds, news)
 	absent(out.Around)
-	choose.Cross(out.Changes, out.Around)
+	choose.Cross(out.Changes, out.Around, func(c choose.Change) []parameter.ID {
+		names := askedAs(m, c)
+		for _, id := range slices.Clone(names) {
+			for _, feed := range s.sources.Feeds[id] {
+				names = append(names, feed.ID)
+			}
+		}
+		return names
+	})
 	s.versions, s.near = [2]Version{before, after}, nil
 	files := s.within(before.File, after.File)
 	if file := s.shippedAs(m, out.Changes); file != "" {

@@ -78,8 +78,9 @@ func TestSetByHand(t *testing.T) {
 	s, said := shop(t, "shop.env", setters)
 	for _, tc := range []struct{ old, now, want string }{
 		{"CACHE_MS=5000", "CACHE_MS=30", "violated CACHE_MS: TestFresh: it is old (shop_test.go:25)"},
-		{"CACHE_MS=5000", "CACHE_MS=1000", "holds CACHE_MS: 1 test passes with it"}, // not ten times less
-		{"CACHE_MS=6000", "CACHE_MS=30", "holds CACHE_MS: 1 test passes with it"},   // no test has a copy
+		{"CACHE_MS=5000", "CACHE_MS=1000", "holds CACHE_MS: 1 test passes with it"},                   // not ten times less
+		{"CACHE_MS=6000", "CACHE_MS=30", "violated CACHE_MS: TestFresh: it is old (shop_test.go:25)"}, // as if it were seconds
+		{"CACHE_MS=6000", "CACHE_MS=900", "holds CACHE_MS: 1 test passes with it"},                    // no test has a copy
 	} {
 		out, err := s.diff(t.Context(), said(tc.old), said(tc.now))
 		if err != nil {

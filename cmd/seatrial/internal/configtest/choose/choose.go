@@ -82,6 +82,8 @@ type Test struct {
 	Same bool
 	// Other: it may have any number written by hand where Reads are, and has what is given in its place.
 	Other bool
+	// Crosses are the bounds of some changes that it has to do with.
+	Crosses map[int][]Bound
 	// Whole: it is to find all as it is deployed, what it sets itself, too.
 	Whole bool
 }

@@ -5,19 +5,22 @@ import (
 	"strings"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/value"
 )
 
 // Bound is a parameter that does not change, and that the new value of another one is beyond, and the old one was not: both may depend on each other, as a batch on the queue that it is taken from.
 type Bound struct {
 	Path, Value string
+	// names are those of the parameter, and of what the program puts it into.
+	names []parameter.ID
 }
 
 // mostCrossed is how many bounds of one change are asked.
 const mostCrossed = 3
 
-// Cross notes what each change passes of the numbers, sizes and times beside it that do not change.
-func Cross(changes, around []Change) {
+// Cross notes what each change passes of the numbers, sizes and times beside it that do not change. names are those of a parameter, and of what the program puts it into.
+func Cross(changes, around []Change, names func(Change) []parameter.ID) {
 	for i := range changes {
 		c := &changes[i]
 		if c.Class == nil || !c.plainly() {
@@ -25,10 +28,22 @@ func Cross(changes, around []Change) {
 		}
 		for _, b := range around {
 			if len(c.Crosses) < mostCrossed && c.isBeside(b) && b.New != nil && !b.secret() && value.IsBetween(*c.Old, *b.New, *c.New) {
-				c.Crosses = append(c.Crosses, Bound{b.Path, value.Bare(*b.New)})
+				c.Crosses = append(c.Crosses, Bound{b.Path, value.Bare(*b.New), names(b)})
 			}
 		}
 	}
+}
+
+// crossedIn are the bounds that a test has to do with: it reads them, sets them, or has them written by hand. Of two numbers that no test has together one need not be bounded by the other.
+func (c Change) crossedIn(t *parameter.Test) (out []Bound) {
+	for _, b := range c.Crosses {
+		if slices.ContainsFunc(b.names, func(id parameter.ID) bool {
+			return slices.Contains(t.Reads, id) || slices.Contains(t.Sets, id) || slices.Contains(t.Same, id)
+		}) {
+			out = append(out, b)
+		}
+	}
+	return out
 }
 
 // isBeside tells whether another parameter is of the same part of the same document, or of the same arguments or variables.
@@ -45,4 +60,14 @@ func (c Change) secret() bool {
 	return slices.ContainsFunc(append(slices.Clone(c.Parts), c.Change), func(part change.Change) bool {
 		return part.Old != nil && part.Old.Secret || part.New != nil && part.New.Secret
 	})
+}
+
+// cross notes bounds of a change.
+func (t *Test) cross(i int, bounds []Bound) {
+	if len(bounds) > 0 && t.Crosses == nil {
+		t.Crosses = map[int][]Bound{}
+	}
+	if len(bounds) > 0 {
+		t.Crosses[i] = bounds
+	}
 }

@@ -25,12 +25,12 @@ func Other(m *parameter.Map, changes []Change, of []int) []Test {
 			test := Test{Package: p.Path, Name: t.Name, Took: t.Took, Starts: t.Starts, Same: true, Other: true, Limit: max(limitOther, timesSame*t.Took)}
 			for _, i := range of {
 				c := changes[i]
-				if c.amountSet() && c.Class.Among(t.Sets) && (len(c.Crosses) > 0 || value.AnotherUnit(c.Path, *c.Old, c.Meant())) {
+				sets := c.amountSet() && c.Class.Among(t.Sets)
+				hand := slices.ContainsFunc(c.byHand(), func(f parameter.Feed) bool { return slices.Contains(t.Same, f.ID) })
+				crossed := c.crossedIn(&t)
+				if (sets || hand) && (len(crossed) > 0 || value.AnotherUnit(c.Path, *c.Old, c.Meant())) {
 					test.Reads, test.Sets = append(test.Reads, i), append(test.Sets, i)
-					continue
-				}
-				if slices.ContainsFunc(c.byHand(), func(f parameter.Feed) bool { return slices.Contains(t.Same, f.ID) }) && (len(c.Crosses) > 0 || value.AnotherUnit(c.Path, *c.Old, c.Meant())) {
-					test.Reads, test.Sets = append(test.Reads, i), append(test.Sets, i)
+					test.cross(i, crossed)
 				}
 			}
 			if len(test.Reads) > 0 && t.Took <= longestSame {

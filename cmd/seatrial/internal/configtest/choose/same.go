@@ -32,6 +32,7 @@ func Same(m *parameter.Map, changes []Change, of []int) []Test {
 				switch hand := slices.ContainsFunc(changes[i].byHand(), func(f parameter.Feed) bool { return slices.Contains(t.Same, f.ID) }); {
 				case hand || sets && changes[i].amountSet():
 					test.Reads = append(test.Reads, i)
+					test.cross(i, changes[i].crossedIn(&t))
 				case sets && changes[i].oversays():
 					test.Reads, test.Sets = append(test.Reads, i), append(test.Sets, i)
 					test.Limit = max(leastSame, timesSame*t.Took)

@@ -9,7 +9,7 @@ import (
 // of the new one. Its own figures end at that very place by chance only.
 func (j *judging) crosses(c *Culprit) (bool, error) {
 	of := j.changes[c.Changes[0]]
-	for _, bound := range of.Crosses {
+	for _, bound := range j.test.Crosses[c.Changes[0]] {
 		inside, beyond, are := value.Astride(*of.Old, bound.Value, *of.New)
 		if !are {
 			continue

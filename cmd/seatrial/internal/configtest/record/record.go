@@ -122,7 +122,7 @@ func ListOf(field parameter.ID, list string) parameter.ID {
 // CopyOf is what a variable or a flag is known by that a test may have set to what is deployed: what that is. It is to be as it is given then.
 func CopyOf(id parameter.ID) parameter.ID { return "copy " + id }
 
-// FiledOf is what a parameter is known by, among those of WholeFile, that is to be as it is given where a file of the test says it, and not where its code does.
+// FiledOf is what a parameter is known by, among those of WholeFile, that is to be as it is given where a file of the test says it, and, of a variable or a flag, where its code does.
 func FiledOf(id parameter.ID) parameter.ID { return "filed " + id }
 
 // Test is by whom a value was set, where the code that did is in a file of tests.
