@@ -104,6 +104,27 @@ func fraction(v any) (string, bool) {
 	return m[1] + ".0" + m[2], true
 }
 
+// respelt is a quantity in the unit below its own, as 1Gi in 1024Mi, or in any other form where it has none.
+func respelt(v any) (string, bool) {
+	q, ok := quantityOf(v)
+	text, is := v.(string)
+	if !ok || !is || q.Sign() <= 0 {
+		return "", false
+	}
+	if m := plainQuantity.FindStringSubmatch(text); m != nil {
+		n, err := strconv.ParseInt(m[1], 10, 64)
+		for unit, to := range larger {
+			if err == nil && to.next == m[2] && unit != "m" && n <= 1<<40 {
+				return strconv.FormatInt(n*to.of, 10) + unit, true
+			}
+		}
+	}
+	if other, ok := fraction(v); ok {
+		return other, true
+	}
+	return otherForm(q, v)
+}
+
 func quantityOf(v any) (resource.Quantity, bool) {
 	switch v := v.(type) {
 	case string:

@@ -37,7 +37,7 @@ type Entry struct {
 	Cases   []Row `json:"cases"`
 }
 
-// Row is one case of an entry. One of Value, Add, Merge, Append and Remove says
+// Row is one case of an entry. One of Value, Add, Merge, Append, Remove and Respelt says
 // what becomes of what is there. Texts in it may have $(sentinel), a text of its own that is a
 // valid name, and $(namespace), that of the resource. A text that is $(number) as a whole
 // is a whole number of its own, and one that is $(seconds) so many; $(certificate) and $(key) are a certificate and its key.
@@ -60,6 +60,8 @@ type Row struct {
 	Append literal `json:"append,omitzero"`
 	// Remove removes.
 	Remove bool `json:"remove,omitempty"`
+	// Respelt writes the quantity that is there in another form; where there is none, there is no such case.
+	Respelt bool `json:"respelt,omitempty"`
 	// Objects are applied before.
 	Objects []history.Object `json:"objects,omitempty"`
 }
@@ -121,7 +123,7 @@ func (e *Entry) check() error {
 	names := map[string]bool{}
 	for _, row := range e.Cases {
 		ways := 0
-		for _, set := range []bool{row.Value.set, row.Add != 0, row.Merge.set, row.Append.set, row.Remove} {
+		for _, set := range []bool{row.Value.set, row.Add != 0, row.Merge.set, row.Append.set, row.Remove, row.Respelt} {
 			if set {
 				ways++
 			}
@@ -134,7 +136,7 @@ func (e *Entry) check() error {
 		case names[row.Name]:
 			return fmt.Errorf("%s: two cases are called %q", e.Kinds[0], row.Name)
 		case ways != 1:
-			return fmt.Errorf("%s: case %q: want one of value, add, merge, append and remove", e.Kinds[0], row.Name)
+			return fmt.Errorf("%s: case %q: want one of value, add, merge, append, remove and respelt", e.Kinds[0], row.Name)
 		}
 		names[row.Name] = true
 	}
@@ -271,6 +273,9 @@ func (r *Row) apply(at *Place, f filler) ([]any, any, bool) {
 			now = 1
 		}
 		return nil, now + r.Add, now+r.Add >= 1
+	case r.Respelt:
+		other, ok := respelt(at.Value)
+		return nil, other, ok
 	case r.Append.set:
 		items, _ := at.Value.([]any)
 		if len(at.Property.Children) != 1 {

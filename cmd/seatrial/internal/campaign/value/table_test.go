@@ -48,7 +48,7 @@ func TestTableErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		`[{cases: [{name: a, value: 1}]}]`:                                  "own.yaml: entry 1: kinds is empty",
 		`[{kinds: [A], cases: [{value: 1}]}]`:                               "own.yaml: entry 1: A: a case has no name",
-		`[{kinds: [A], cases: [{name: a, value: 1, add: 2}]}]`:              `A: case "a": want one of value, add, merge, append and remove`,
+		`[{kinds: [A], cases: [{name: a, value: 1, add: 2}]}]`:              `A: case "a": want one of value, add, merge, append, remove and respelt`,
 		`[{kinds: [A], cases: [{name: a}]}]`:                                `A: case "a": want one of`,
 		`[{kinds: [A], cases: [{name: a, value: 1}, {name: a, value: 2}]}]`: `two cases are called "a"`,
 		`[{kinds: [A], cases: [{name: a, value: 1, declared: true}]}]`:      `A: case "a": declared says of a misoperation when it is one`,
