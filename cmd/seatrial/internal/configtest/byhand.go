@@ -22,6 +22,7 @@ func (s *session) byHand(ctx context.Context, m *parameter.Map, out *Outcome, co
 		for _, id := range askedAs(m, out.Changes[i]) {
 			out.Changes[i].Feeds = append(out.Changes[i].Feeds, s.sources.Feeds[id]...)
 		}
+		out.Changes[i].GoType = facts(s.sources.Facts).about(out.Changes[i], nil, nil).Type
 	}
 	out.mean()
 	chosen := choose.Same(m, out.Changes, out.unhurt())
@@ -32,7 +33,7 @@ func (s *session) byHand(ctx context.Context, m *parameter.Map, out *Outcome, co
 		return err
 	}
 	tests, err := s.judged(ctx, chosen, slices.Concat(out.Changes, out.Around))
-	nothing := vital(tests)
+	nothing := out.vital(tests)
 	for _, t := range tests {
 		// Of a word that is far from all that the program compares it with, a test that has its own may well be about that, unless it says which there are.
 		broken := func(c judge.Culprit) bool {
@@ -61,9 +62,9 @@ func (s *session) unlisted(c choose.Change) bool {
 	return slices.ContainsFunc([][]string{about.Members, about.Words, about.Listed}, func(words []string) bool { return value.Unknown(*c.Old, *c.New, words) })
 }
 
-// vital are the changes to nothing with which two tests fail at least that have the old value written by hand, and more than pass of those that come to the same places with it: it is no part of the program that is
-// turned off.
-func vital(tests []*judge.Judged) map[int]bool {
+// vital are the changes to nothing with which a test fails that has the old value written by hand, and with less of it passes. Of what may well be turned off so, as retries, two have to fail at least, and more than pass of
+// those that come to the same places with it: it is no part of the program that is turned off.
+func (o *Outcome) vital(tests []*judge.Judged) map[int]bool {
 	fail, at, out := map[int]int{}, map[int][]string{}, map[int]bool{}
 	for _, t := range tests {
 		if t == nil {
@@ -85,7 +86,7 @@ func vital(tests []*judge.Judged) map[int]bool {
 				pass++
 			}
 		}
-		out[i] = n > 1 && n > pass
+		out[i] = n > 1 && n > pass || i < len(o.Changes) && !value.Dispensable(o.Changes[i].Path)
 	}
 	return out
 }
@@ -177,7 +178,11 @@ func (o *Outcome) mean() {
 			if t == nil {
 				continue
 			}
-			if p, is := t.Proofs[i]; is {
+			p, is := t.Proofs[i]
+			if !is {
+				p, is = t.Copied[i]
+			}
+			if is {
 				if _, _, are := value.Amounts(*c.Old, p.Value); are {
 					c.Means = &p.Value
 					break

@@ -32,7 +32,7 @@ type truth struct {
 		Reads, Sets, Makes []string
 	}
 	Seeded []struct {
-		Change, Class                                  string
+		Change, Class, Misspelt                        string
 		Culprit, Breaks, Hardcoded, Overridden, Unread []string
 	}
 	Generate struct{ Dormant, Silent []string }
@@ -171,7 +171,7 @@ func (x truth) diff(t *testing.T, on *session, example, file string) {
 		t.Fatal(err)
 	}
 	want := x.Seeded[slices.IndexFunc(x.Seeded, func(s struct {
-		Change, Class                                  string
+		Change, Class, Misspelt                        string
 		Culprit, Breaks, Hardcoded, Overridden, Unread []string
 	},
 	) bool {
@@ -210,7 +210,11 @@ func (x truth) diff(t *testing.T, on *session, example, file string) {
 	if !slices.Equal(sorted(culprits), sorted(ids)) || !equal(breaks, want.Breaks) || !equal(hard, want.Hardcoded) {
 		t.Errorf("%s: %v breaks %v, and hard-coded are %v, want %v, %v and %v", file, culprits, breaks, hard, want.Culprit, want.Breaks, want.Hardcoded)
 	}
-	x.reasons(t, file, out, want.Overridden, want.Unread, len(want.Breaks) > 0)
+	x.reasons(t, file, out, want.Overridden, want.Unread, len(want.Breaks) > 0 || want.Misspelt != "")
+	said := slices.ContainsFunc(out.Report("").Results, func(r finding.Result) bool { return r.Name == "known-keys" && r.Subject == want.Misspelt })
+	if want.Misspelt != "" && !said {
+		t.Errorf("%s: it is not said that %s is misspelt", file, want.Misspelt)
+	}
 }
 
 // reasons looks at what is said of changes that break nothing.

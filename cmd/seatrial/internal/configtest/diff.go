@@ -85,6 +85,7 @@ func (s *session) diff(ctx context.Context, before, after Version) (*Outcome, er
 	foreign := s.ownOnly(&before, &after)
 	olds, news := s.arguments(m, before.Settings), s.arguments(m, after.Settings)
 	changes := choose.Apart(m, choose.Link(m, change.Between(olds, news), olds, news), olds, news)
+	choose.Misspell(m, changes, olds, news, s.module.Says)
 	out := &Outcome{Notes: m.Notes, Untrue: m.Untrue(), Changes: append(changes, foreign...), secrets: secrets}
 	s.unread(out, func(string) bool { return true })
 	out.Around = choose.Around(m, out.Changes, olds, news)
@@ -332,6 +333,7 @@ func (s *session) judged(ctx context.Context, chosen []choose.Test, changes []ch
 		unsure = like != "" && strings.EqualFold(like, value.Bare(*c.Old))
 		return like, unsure, unsure
 	}
+	bench.Compared = func(sites []string) []string { return value.Constants(s.module.Directory, sites) }
 	bench.Unlisted = func(i int) bool { return s.unlisted(changes[i]) }
 	bench.Words = func(i int) []string {
 		if changes[i].Old == nil || changes[i].Class == nil {
@@ -341,6 +343,9 @@ func (s *session) judged(ctx context.Context, chosen []choose.Test, changes []ch
 	}
 	bench.Asserts = func(t choose.Test, texts []string) bool {
 		return value.Written(filepath.Join(s.module.Directory, filepath.FromSlash(t.Package)), t.Name, texts)
+	}
+	bench.Mentions = func(t choose.Test, word, whole string) bool {
+		return value.Mentions(filepath.Join(s.module.Directory, filepath.FromSlash(t.Package)), t.Name, word, whole)
 	}
 	bench.HandsOn = s.handsOn
 	bench.Between = func(t choose.Test, i int) bool {

@@ -20,7 +20,7 @@ func TestMisspelt(t *testing.T) {
 		{"exactly, beside another one", "v.UnmarshalExact(c)", []string{"size", "sise", "2s", "3s"}, "holds cache.ttl, violated cache.sise (4 → not set)"},
 		{"exactly, a value", "v.UnmarshalExact(c)", []string{"4", "5"}, "holds cache.size"},
 		{"unused", "v.Unmarshal(c, func(d *mapstructure.DecoderConfig) { d.ErrorUnused = true })", []string{"size", "sise"}, "violated cache.sise (4 → not set)"},
-		{"whatever it is", "v.Unmarshal(c)", []string{"size", "sise"}, "holds cache.size, inconclusive cache.sise"},
+		{"whatever it is", "v.Unmarshal(c)", []string{"size", "sise"}, "holds cache.size, violated cache.sise (4 → not set)"},
 	} {
 		imports := `import "github.com/spf13/viper"`
 		if strings.Contains(c.decode, "mapstructure") {

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/choose"
@@ -36,7 +35,13 @@ func (o *Outcome) Report(folder string) *finding.Report {
 			r.Assumptions = append(r.Assumptions, fmt.Sprintf("%s is for %s: no code here is known that reads it", c.Path, other))
 			continue
 		}
-		r.Results = append(r.Results, o.unbroken(i))
+		if all := o.misspelt(i); len(all) > 0 {
+			if all[0] == i {
+				r.Results = append(r.Results, o.misspelling(all))
+			}
+			continue
+		}
+		r.Results = append(r.Results, o.unbroken(i, folder))
 	}
 	if o.start != nil {
 		var all []finding.Cause
@@ -173,7 +178,7 @@ func skips(t *judge.Judged) string {
 }
 
 // unbroken is a change that breaks no test, as a result: one that a test was seen to read and passes with holds.
-func (o *Outcome) unbroken(i int) finding.Result {
+func (o *Outcome) unbroken(i int, folder string) finding.Result {
 	c := o.Changes[i]
 	of := rule.Named("passes")
 	out := finding.Result{
@@ -209,11 +214,12 @@ func (o *Outcome) unbroken(i int) finding.Result {
 			}
 		case slices.Contains(t.Unproved, i):
 			unproved = append(unproved, testName(t)+skips(t))
-			copied = cmp.Or(copied, t.Copied[i])
+			copied = cmp.Or(copied, t.Copied[i].At)
 		}
 	}
 	likely, others := o.likely(i)
 	switch {
+	case o.dropped(i, folder, &out): // whatever other tests say
 	case c.Unknown != "":
 		out.Reason = c.Unknown + ": there is no value to try"
 		if len(sets) > 0 {
@@ -276,22 +282,6 @@ func (o *Outcome) movedHere(c choose.Change) string {
 		}
 	}
 	return ""
-}
-
-// anotherWay tells whether what was read shows that a value was taken for something else: a number for nanoseconds where there was a time with its unit; or for nothing, by a library
-// that is asked for a key and gives 0 for what is none.
-func anotherWay(c choose.Change, p judge.Proof) bool {
-	if c.Change.Old == nil || c.Change.New == nil || len(c.IDs) > 0 && c.IDs[0].Kind() == parameter.Env {
-		return false
-	}
-	old, now := c.Change.Old.Reveal(), c.Change.New.Reveal()
-	if !value.AnotherForm(&old, &now) {
-		return false
-	}
-	typed := c.Class == nil || slices.ContainsFunc(c.Class.Identities(), func(id parameter.ID) bool { return id.Kind() == parameter.Field })
-	n, err := strconv.ParseInt(now, 10, 64)
-	read, failed := time.ParseDuration(p.Value)
-	return !typed || err == nil && failed == nil && read == time.Duration(n)
 }
 
 // inAnotherUnit tells whether a value seems to be the old one in another unit.

@@ -123,9 +123,9 @@ func (o *Outcome) violation(g group, folder string) finding.Result {
 		}
 		out.Causes = append(out.Causes, finding.Cause{Message: says})
 	case g.first.Alike:
-		out.Causes = append(out.Causes, finding.Cause{Message: "both values look the same: only blanks between items differ, or a slash at the end"})
+		out.Causes = append(out.Causes, finding.Cause{Message: "both values look the same: " + value.Likeness(*o.Changes[g.changes[0]].Old, *o.Changes[g.changes[0]].New)})
 	case len(g.changes) == 1 && o.Changes[g.changes[0]].Moved != "":
-		out.Causes = append(out.Causes, finding.Cause{Message: "its value is at " + o.Changes[g.changes[0]].Moved + " now, which no code is known to read"})
+		out.Causes = append(out.Causes, finding.Cause{Message: o.movedTo(o.Changes[g.changes[0]]) + ", which no code is known to read"})
 	case g.rule != "accepted" && len(g.changes) == 1 && len(g.first.Tried) == 0:
 		out.Causes = append(out.Causes, finding.Cause{Message: "no other value was tried: whether the test fails with each is not known"})
 	}
@@ -133,6 +133,16 @@ func (o *Outcome) violation(g group, folder string) finding.Result {
 		out.Consequences = append(out.Consequences, testName(t)+" fails, too")
 	}
 	return out
+}
+
+// movedTo says where the value of a change is now.
+func (o *Outcome) movedTo(c choose.Change) string {
+	for _, to := range o.Changes {
+		if to.Misspelt != nil && to.Path == c.Moved && to.In == c.In {
+			return to.Path + " is given in its place"
+		}
+	}
+	return "its value is at " + c.Moved + " now"
 }
 
 // asTexts are values as they are without JSON.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/value"
 )
 
 // Leaf is a field of an item of a collection, with the values that it has in both versions; nil where there is none.
@@ -161,6 +162,9 @@ func (a *apart) changes() (out []Change) {
 			out = append(out, to)
 		}
 		out[at].Parts = append(out[at].Parts, part)
+		if out[at].Misspelt == nil {
+			out[at].Misspelt = a.misspelt(part)
+		}
 	}
 	for i := range out {
 		out[i].Leaves = a.leaves(out[i])
@@ -170,6 +174,9 @@ func (a *apart) changes() (out []Change) {
 
 // common is how many steps lead to what both versions have as such: all of them if the field is one of an item that is there in both.
 func (a *apart) common(steps []string) int {
+	if a.of.Old != nil && a.of.New != nil && value.Reordered(*a.of.Old, *a.of.New) {
+		return 0 // it is one change, and none of each place
+	}
 	old, now := a.old, a.now
 	for n, step := range steps {
 		if was, is := old.([]any); is {

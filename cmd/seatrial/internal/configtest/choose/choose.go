@@ -47,10 +47,14 @@ type Change struct {
 	Leaves []Leaf
 	// Feeds are fields and arguments of the program's own into which it puts what it makes of the value.
 	Feeds []parameter.Feed
+	// GoType is what type of Go the parameter has, with its package; empty if that is not known.
+	GoType string
 	// Moved is the key that has its value now, if it is taken away, and no code is known to read that.
 	Moved string
 	// Strange: no code reads it, and what loads the document refuses keys that nobody knows.
 	Strange bool
+	// Misspelt is what it is likely meant for, if no code is known that reads it; else nil.
+	Misspelt *Misspelling
 }
 
 // JSON tells whether its values are written as JSON: those of keys and fields are. A key of a ConfigMap that comes to the program as

@@ -60,10 +60,7 @@ func (c Change) Copied() bool {
 
 // plainly tells whether both versions have a value that a test may be given in the place of its own: no secret, and nothing that says for whom it calls, or where it writes.
 func (c Change) plainly() bool {
-	if c.Unchanged || c.Unknown != "" || c.Old == nil || c.New == nil {
-		return false
-	}
-	if c.secret() {
+	if !c.open() {
 		return false
 	}
 	if value.Alike(*c.Old, *c.New) { // it calls, and writes to, the same
@@ -74,6 +71,11 @@ func (c Change) plainly() bool {
 		return value.HarmlessItems(c.Path, *c.Old)
 	}
 	return old != "" && value.Harmless(c.Path, old)
+}
+
+// open tells whether both versions have a value, and none is a secret.
+func (c Change) open() bool {
+	return !c.Unchanged && c.Unknown == "" && c.Old != nil && c.New != nil && !c.secret()
 }
 
 // mayCopy tells whether a test sets more than it leaves out of what is deployed in the document of a change.

@@ -55,11 +55,11 @@ func soonest(all []Test, most int) []Test {
 // byHand are the fields of which a change says another word than before, or counts something else, and those that the program puts it into; none if it is about anything else.
 // Whether the program knows a word is only known where it is seen to read it.
 func (c Change) byHand() []parameter.Feed {
-	if c.Class == nil && len(c.Feeds) == 0 || !c.plainly() {
+	if c.Class == nil && len(c.Feeds) == 0 || !c.plainly() && !c.edited() {
 		return nil
 	}
 	_, emptied := value.Emptied(*c.Old, *c.New)
-	if _, _, counted := value.Amounts(*c.Old, c.Meant()); !counted && !emptied && !value.Alike(*c.Old, *c.New) && (c.Class == nil || !value.Word(value.Bare(*c.Old))) {
+	if _, _, counted := value.Amounts(*c.Old, c.Meant()); !counted && !emptied && !c.edited() && !value.Alike(*c.Old, *c.New) && (c.Class == nil || !value.Word(value.Bare(*c.Old))) {
 		return nil
 	}
 	out := slices.Clone(c.Feeds)
@@ -75,7 +75,15 @@ func (c Change) byHand() []parameter.Feed {
 			out = append(out, parameter.Feed{ID: id, Scale: 1})
 		}
 	}
+	if strings.Contains(c.GoType, ".") { // who lets the type make its value of a text has written that by hand, too
+		out = append(out, parameter.Feed{ID: parameter.TextOf(strings.TrimPrefix(c.GoType, "*")), Scale: 1})
+	}
 	return out
+}
+
+// edited tells whether it is an edit of a text that a test may be given in the place of its own.
+func (c Change) edited() bool {
+	return c.open() && value.HarmlessEdit(c.Path, *c.Old, *c.New) && len(value.Edited(*c.Old, *c.New)) > 0
 }
 
 // Meant is the new value, as the program understands it.
@@ -141,13 +149,17 @@ func ByHand(changes []Change, values Values) map[parameter.ID]string {
 		amounts := map[parameter.ID]string{}
 		_, emptied := value.Emptied(*c.Old, *c.New)
 		for _, feed := range c.byHand() {
+			if strings.HasPrefix(string(feed.ID), string(parameter.TextOf(""))) {
+				add(record.SameAs(feed.ID, value.Bare(*c.Old)), value.Bare(*values[i]))
+				continue
+			}
 			if emptied {
 				list, _ := value.Listing(*c.Old)
 				left, _ := value.Listing(now)
 				add(record.ListOf(feed.ID, list), left)
 				continue
 			}
-			if old, new, are := value.Unlike(*c.Old, now); are {
+			if old, new, are := value.Lists(*c.Old, now); are {
 				add(record.ListOf(feed.ID, old), new)
 			}
 			if !counted {

@@ -7,7 +7,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 )
 
-// TestSame: who writes a word by hand into what changes is asked, and of an item by its field; of numbers, collections, and what was empty nobody is.
+// TestSame: who writes a word by hand into what changes is asked, and of an item by its field; of lists by the list; of what was empty nobody is.
 func TestSame(t *testing.T) {
 	of := func(id parameter.ID, old, now string) Change {
 		return Change{Class: &parameter.Class{ID: id}, IDs: []parameter.ID{id}, Old: &old, New: &now}
@@ -27,7 +27,7 @@ func TestSame(t *testing.T) {
 	for _, test := range Same(m, changes, []int{0, 1, 2, 3, 4, 5}) {
 		got += fmt.Sprintf("%s.%s %v %t; ", test.Package, test.Name, test.Reads, test.Same)
 	}
-	if want := "p.TestAll [0 2] true; p.TestItem [1] true; "; got != want {
+	if want := "p.TestAll [0 2 3] true; p.TestItem [1] true; "; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	b, c := `"b"`, `"c"`

@@ -101,7 +101,7 @@ func (a *analysis) typed(info *types.Info, call *ast.CallExpr) map[parameter.ID]
 		return nil
 	}
 	result := f.Signature().Results().At(0).Type()
-	if id, is := asked(info, f, call); is {
+	if id, is := asked(info, f, call, getters); is {
 		return map[parameter.ID]types.Type{id: result}
 	}
 	out := map[parameter.ID]types.Type{}
@@ -129,9 +129,12 @@ var parses = regexp.MustCompile(`^(strconv\.(Atoi|Parse(Int|Uint|Float|Bool))|ti
 // getters are the methods of libraries that give a key as something.
 var getters = regexp.MustCompile(`^(Get|Must)?(Bool|Int|Int32|Int64|Uint|Uint16|Uint32|Uint64|Float64|Duration)$`)
 
-// asked is the key that a method of viper or koanf is asked for with a type.
-func asked(info *types.Info, f *types.Func, call *ast.CallExpr) (parameter.ID, bool) {
-	if len(call.Args) != 1 || !getters.MatchString(f.Name()) {
+// givers are those that give it as something a program has in a field, with what is of no type that says more: texts, and lists.
+var givers = regexp.MustCompile(getters.String() + `|^(Get|Must)?(String|StringSlice|Strings|IntSlice|Ints|Int64s|SizeInBytes|Bytes)$`)
+
+// asked is the key that a method of viper or koanf is asked for, if its name is one of some.
+func asked(info *types.Info, f *types.Func, call *ast.CallExpr, by *regexp.Regexp) (parameter.ID, bool) {
+	if len(call.Args) != 1 || !by.MatchString(f.Name()) {
 		return "", false
 	}
 	name, is := constantText(info, call.Args[0])

@@ -371,7 +371,7 @@ func (v *visitor) askedBy(n *ast.CallExpr) (parameter.ID, bool) {
 	if !is || f.Pkg() == nil {
 		return "", false
 	}
-	if id, is := asked(v.info, f, n); is {
+	if id, is := asked(v.info, f, n, givers); is {
 		return id, true
 	}
 	for i := range n.Args {

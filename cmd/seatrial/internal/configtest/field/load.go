@@ -29,6 +29,8 @@ type analysis struct {
 	summary
 	roots  []*root
 	byType map[string][]*node // structs, by their types
+	// textTypes are types of parameters that are the module's own; nil before they are asked for.
+	textTypes map[string]bool
 	// elements are types of which a collection in a configuration has values: these are parts of that leaf, and nowhere else.
 	elements map[string]bool
 	// items are the fields of those, with the keys that lead to them; itemFields are these by where they are declared, itemTypes the structs that they are of, and itemNames

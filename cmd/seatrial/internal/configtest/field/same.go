@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"golang.org/x/tools/go/types/typeutil"
+
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 )
 
@@ -49,6 +51,62 @@ func (v *visitor) sameAssigned(n *ast.AssignStmt) {
 		}
 		v.byHand(n.Rhs[i], v.withPlaces(leafIDs(v.nodes(e)), field)...)
 	}
+}
+
+// textOfType wraps the text of which a test lets a type of a parameter make its value: x.UnmarshalText([]byte("10MB")), or config.ParseSize("10MB").
+func (v *visitor) textOfType(n *ast.CallExpr) {
+	if !v.test || len(n.Args) != 1 || n.Ellipsis.IsValid() {
+		return
+	}
+	f, is := typeutil.Callee(v.info, n).(*types.Func)
+	if !is || !v.own(f.Pkg()) {
+		return
+	}
+	var of types.Type
+	switch s := f.Signature(); {
+	case s.Recv() != nil && slices.Contains([]string{"UnmarshalText", "Set", "Decode"}, f.Name()):
+		of = s.Recv().Type()
+	case s.Recv() == nil && s.TypeParams() == nil && s.Results().Len() > 0 && !v.feeding(n):
+		of = s.Results().At(0).Type()
+	}
+	if of == nil || !v.texts()[typeText(of)] {
+		return
+	}
+	id := strconv.Quote(string(parameter.TextOf(typeText(of))))
+	switch t := v.info.TypeOf(n.Args[0]).Underlying().(type) {
+	case *types.Basic:
+		if as, is := v.spelled(n.Args[0]); is && t.Info()&types.IsString != 0 {
+			v.wrap(n.Args[0], recorder+".Same"+as+"(", ", "+id+")")
+		}
+	case *types.Slice:
+		if b, is := t.Elem().Underlying().(*types.Basic); is && b.Kind() == types.Uint8 {
+			v.wrap(n.Args[0], recorder+".Bytes(", ", "+id+")")
+		}
+	}
+}
+
+// typeText is what a type is called with its package, as of a fact; of a pointer it is that to which it points.
+func typeText(t types.Type) string { return pointedAt(t).String() }
+
+// texts are the types of parameters that are the module's own.
+func (a *analysis) texts() map[string]bool {
+	if a.textTypes == nil {
+		a.textTypes = map[string]bool{}
+		for _, r := range a.roots {
+			for _, n := range r.node.leaves() {
+				if of := named(n.typ); of != nil && a.own(of.Obj().Pkg()) {
+					a.textTypes[typeText(n.typ)] = true
+				}
+			}
+		}
+	}
+	return a.textTypes
+}
+
+// feeding tells whether the argument of a call is a feed, so that it is known by that.
+func (v *visitor) feeding(n *ast.CallExpr) (is bool) {
+	v.eachArgument(n, func(param types.Object, _ ast.Expr) { is = is || v.feeds.names[v.where(param)] != "" })
+	return is
 }
 
 // byHand wraps a constant that says something.

@@ -272,6 +272,7 @@ func (v *visitor) visit(n ast.Node) {
 		v.askedToLog(n)
 		v.copiesAnswer(n)
 		v.sameArguments(n)
+		v.textOfType(n)
 	case *ast.CompositeLit:
 		v.literal(n)
 		v.same(n)

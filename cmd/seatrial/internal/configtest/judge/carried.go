@@ -48,22 +48,33 @@ func carried(o *run.Outcome, carriers []parameter.ID) (out []record.Event) {
 	return out
 }
 
-// onlyCopied says of a change whose new value is only put into fields of the program's, which field that is; empty if that is not so.
-func onlyCopied(c choose.Change, before, after *run.Outcome) string {
+// copiedAs is what of a read is in a carrier: of a time that a library was asked for it is that.
+func copiedAs(o *run.Outcome, carrier parameter.ID, read record.Event) string {
+	for _, e := range o.Events {
+		if e.Verb == record.Copied && e.Subject == carrier && record.Alike(e.Value, read.Value) {
+			return e.Value
+		}
+	}
+	return read.Value
+}
+
+// onlyCopied says of a change whose new value is only put into fields of the program's, which field that is, and what was read; nothing if that is not so.
+func onlyCopied(c choose.Change, before, after *run.Outcome) (none Proof) {
 	reads := events(c, after, record.Read)
 	if len(c.Leaves) > 0 {
 		reads = slices.DeleteFunc(readItems(c, after), func(e record.Event) bool { return !means(c, e.Value) }) // what other items have is not about it
 	}
 	if len(reads) == 0 || slices.ContainsFunc(reads, func(e record.Event) bool { return used(e, before, after) }) {
-		return ""
+		return none
 	}
 	for _, e := range reads {
 		arrived := !slices.ContainsFunc(before.Events, func(o record.Event) bool {
 			return o.Verb == e.Verb && o.Subject == e.Subject && o.Value == e.Value && o.At == e.At
 		})
 		if means(c, e.Value) || len(reads) == 1 && arrived {
-			return record.Carriers(after.Events, e)[0].Name() + " at " + strings.TrimSuffix(e.At, record.Unsure)
+			to := record.Carriers(after.Events, e)[0]
+			return Proof{Value: copiedAs(after, to, e), At: to.Name() + " at " + strings.TrimSuffix(e.At, record.Unsure)}
 		}
 	}
-	return ""
+	return none
 }

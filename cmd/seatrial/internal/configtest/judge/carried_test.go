@@ -45,7 +45,7 @@ func TestOnlyCopied(t *testing.T) {
 	old, now := "80", "81"
 	c := choose.Change{Class: &parameter.Class{ID: "field:Config.port"}, IDs: []parameter.ID{"field:Config.port"}, Old: &old, New: &now}
 	for value, want := range map[string]string{"80": "", "81": "app.App.port at app.go:3", "0.081": "app.App.port at app.go:3"} {
-		if got := onlyCopied(c, outcome("80"), outcome(value)); got != want {
+		if got := onlyCopied(c, outcome("80"), outcome(value)); got.At != want {
 			t.Errorf("%s: it says %q, want %q", value, got, want)
 		}
 	}

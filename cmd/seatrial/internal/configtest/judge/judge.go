@@ -40,12 +40,14 @@ type Judged struct {
 	Unproved []int
 	// At are the places at which it has read what is proved.
 	At map[int][]string
-	// Copied are those of Unproved of which the new value was only put into a field of the program's, with that and the place.
-	Copied map[int]string
+	// Copied are those of Unproved of which the new value was only put into a field of the program's: what was read, and that field with the place.
+	Copied map[int]Proof
 	// Skips: it passes with the old values, and is skipped with the new ones, or not run at all.
 	Skips bool
 	// Silent are changes of which it reads what it reads where nothing is said: the new value may not be taken, without a word.
 	Silent []int
+	// Dropped are those of Silent of which that is known: what it reads instead.
+	Dropped map[int]Proof
 	// Own are changes with which it fails by what it sets itself.
 	Own []int
 
@@ -85,7 +87,7 @@ type Culprit struct {
 	// or the program says which there are, or the new value is nearly one of them, which is Like.
 	Foreign bool
 	Like    string
-	// Alike: both values of the only change look the same: they differ in blanks between items, or in a slash at the end.
+	// Alike: both values of the only change look the same, as [value.Likeness] says.
 	Alike bool
 	// Document: the test has one of its own, and was run with all that is deployed in its place: what it says is of what refuses that.
 	Document bool
@@ -106,12 +108,16 @@ type Bench struct {
 	Unknown func(change int, sites []string) (like string, is, unsure bool)
 	// Unlisted tells whether the program says of a change which words there are, and the old value is one of them, and the new one is not; nil if that is not known.
 	Unlisted func(change int) bool
+	// Compared are the words that the program compares with what it reads at some places; nil if that is not known.
+	Compared func(sites []string) []string
 	// Words are those that a change may be, as far as the program says so, if the old value is one of them; nil if that is not known.
 	Words func(change int) []string
 	// Apart tells whether the file that a test opens can have some of the changes, and not the others; nil if it has all or none.
 	Apart func(test choose.Test, in []int) bool
 	// Asserts tells whether the test has one of some texts written in it; nil if that is not known.
 	Asserts func(test choose.Test, texts []string) bool
+	// Mentions tells whether the test has a text written in it that has a word in it, and is another one than that as a whole; nil if that is not known.
+	Mentions func(test choose.Test, word, whole string) bool
 	// HandsOn tells whether the test does no more at a place, file:line, than to say that there is an error; nil if that is not known.
 	HandsOn HandsOn
 	// Asserted tells whether a change that is read at some places, and nowhere else, is only compared there by tests; nil if that is not known.
@@ -366,7 +372,7 @@ func (j *judging) fails() (*judging, error) {
 
 // judged judges the test.
 func (j *judging) judged() (*Judged, error) {
-	out := &Judged{Test: j.test, Proofs: map[int]Proof{}, At: map[int][]string{}, Copied: map[int]string{}}
+	out := &Judged{Test: j.test, Proofs: map[int]Proof{}, At: map[int][]string{}, Copied: map[int]Proof{}}
 	var err error
 	if j.before, err = j.run(nil); err != nil {
 		return nil, err
@@ -397,7 +403,7 @@ func (j *judging) judged() (*Judged, error) {
 			}
 		}
 		out.Unproved = append(out.Unproved, i)
-		if copied := onlyCopied(j.changes[i], j.before, after); copied != "" {
+		if copied := onlyCopied(j.changes[i], j.before, after); copied.At != "" {
 			out.Copied[i] = copied
 		}
 	}
@@ -528,6 +534,9 @@ func (j *judging) culprit(in []int) (Culprit, error) {
 		case unknown:
 			return out, j.foreign(&out, j.otherValues(i, o))
 		}
+	}
+	if j.test.Same && j.textual(i, o) {
+		return out, j.edited(&out)
 	}
 	return out, j.hardCoded(&out, j.otherValues(i, o))
 }

@@ -24,12 +24,13 @@ func (j *judging) silent(out *Judged, changes, left []int, after *run.Outcome) e
 		if !is || c.New == nil || proof.Value == "" || len(instead) == 0 {
 			continue
 		}
-		fell := false
+		strange := false // it is a word that the type does not take
 		if words := j.words(i); len(words) > 0 {
 			now := strings.TrimSpace(value.Bare(*c.New))
-			fell = !slices.ContainsFunc(words, func(w string) bool { return strings.EqualFold(w, now) }) && !tells(c, proof.Value)
+			strange = !slices.ContainsFunc(words, func(w string) bool { return strings.EqualFold(w, now) }) && !tells(c, proof.Value)
 		}
-		if !fell && j.test.File == "" { // else what it reads without a change is in another file
+		fell := false
+		if j.test.File == "" { // else what it reads without a change is in another file
 			v := j.given(left)
 			v[i] = nil
 			without, err := j.values(v)
@@ -39,12 +40,36 @@ func (j *judging) silent(out *Judged, changes, left []int, after *run.Outcome) e
 			read := valuesOf(c, without)
 			fell = slices.ContainsFunc(instead, func(v string) bool { return slices.Contains(read, v) }) && !slices.ContainsFunc(read, func(v string) bool { return tells(c, v) })
 		}
-		if fell {
+		if strange || fell {
 			delete(out.Proofs, i)
 			out.Silent = append(out.Silent, i)
 		}
+		if fell && (strange || j.took(i)) && !begins(value.Bare(*c.New), instead[0]) {
+			if out.Dropped == nil {
+				out.Dropped = map[int]Proof{}
+			}
+			out.Dropped[i] = Proof{Value: instead[0], At: proof.At}
+		}
 	}
 	return nil
+}
+
+// begins tells whether a text begins with the first word, or number, of what is read of it: 30sec may well be meant for 30s, and INFORMATION for info.
+func begins(text, read string) bool {
+	first := read
+	if end := strings.IndexFunc(read, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }); end > 0 {
+		first = read[:end]
+	}
+	if unicode.IsDigit(rune(first[0])) {
+		first = first[:len(first)-len(strings.TrimLeft(first, "0123456789"))]
+	}
+	return strings.HasPrefix(strings.ToLower(text), strings.ToLower(first))
+}
+
+// took tells whether the old value was read just as it is said, as the new one is not; or is of another form, as a number is where there is none any more.
+func (j *judging) took(i int) bool {
+	c := j.changes[i]
+	return c.Old != nil && (value.AnotherForm(c.Old, c.New) || slices.ContainsFunc(valuesOf(c, j.before), func(v string) bool { return says(value.Bare(*c.Old), v) }))
 }
 
 // words are those that there are for a change.

@@ -43,34 +43,62 @@ func TestSilent(t *testing.T) {
 		{"viper", `60`, []string{"60", "1m0s"}, []string{"60", "1m0s"}, nil, true},
 		{"viper", `0`, []string{"0", "8"}, []string{"8"}, nil, true},
 	} {
-		old := "old"
-		id := parameter.New(tc.kind, "SHOP")
-		c := choose.Change{
-			Change: change.Change{Identity: change.Identity{Path: "SHOP"}},
-			Class:  &parameter.Class{ID: id, Aliases: []parameter.ID{"field:Options.Shop"}}, IDs: []parameter.ID{id}, Old: &old, New: &tc.value,
+		one := silent(t, tc.kind, "old", tc.value, "before", tc.read, tc.without, tc.words)
+		if _, proved := one.Proofs[0]; proved != tc.proved || (len(one.Silent) == 1) == proved {
+			t.Errorf("%s, read as %s: proved %t, silent %v", tc.value, tc.read, proved, one.Silent)
 		}
-		b := &Bench{Changes: []choose.Change{c}, Workers: 1, Words: func(int) []string { return tc.words }, Trial: func(_ context.Context, _ choose.Test, v choose.Values) (*run.Outcome, error) {
-			read := []string{"before"}
-			switch {
-			case v[0] == nil:
-				read = tc.without
-			case *v[0] == tc.value:
-				read = tc.read
-			}
-			out := &run.Outcome{Ending: run.Passed}
-			for _, value := range read {
-				out.Events = append(out.Events, record.Event{Verb: record.Read, Subject: "field:Options.Shop", Value: value, At: "a.go:1"})
-			}
-			return out, nil
-		}}
-		out, err := b.All(t.Context(), []choose.Test{{Name: "TestShop", Reads: []int{0}}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, proved := out[0].Proofs[0]; proved != tc.proved || (len(out[0].Silent) == 1) == proved {
-			t.Errorf("%s, read as %s: proved %t, silent %v", tc.value, tc.read, proved, out[0].Silent)
+		if len(one.Dropped) > 0 {
+			t.Errorf("%s, read as %s: the old value was not seen to be taken, so that the new one may be", tc.value, tc.read)
 		}
 	}
+}
+
+// TestDropped: where the old value was read as it is said, and of the new one is read what is read without it, that is dropped, unless it begins with what is read.
+func TestDropped(t *testing.T) {
+	for _, tc := range []struct{ old, value, was, read, without, want string }{
+		{"20", "x", "20", "30", "30", "30"},
+		{"20", "40", "20", "30", "30", "30"},
+		{"json", "jsno", "json", "text", "text", "text"},
+		{"20s", "x", "20s", "30s", "30s", "30s"},
+		{"20s", "30sec", "20s", "30s", "30s", ""},
+		{"warn", "INFORMATION", "warn", "info", "info", ""},
+		{"json", "jsno", "1", "text", "text", ""}, // a program that makes something else of the old one may do so of the new one
+		{"20", "40", "20", "35", "30", ""},
+	} {
+		one := silent(t, "env", tc.old, tc.value, tc.was, []string{tc.read}, []string{tc.without}, nil)
+		if got := one.Dropped[0].Value; got != tc.want {
+			t.Errorf("of %s in the place of %s is read %s, without it %s: instead of it %q, want %q", tc.value, tc.old, tc.read, tc.without, got, tc.want)
+		}
+	}
+}
+
+// silent is what becomes of a test that reads some values where there was another one, and others where there is none.
+func silent(t *testing.T, kind parameter.Kind, old, now, was string, reads, without, words []string) *Judged {
+	t.Helper()
+	id := parameter.New(kind, "SHOP")
+	c := choose.Change{
+		Change: change.Change{Identity: change.Identity{Path: "SHOP"}},
+		Class:  &parameter.Class{ID: id, Aliases: []parameter.ID{"field:Options.Shop"}}, IDs: []parameter.ID{id}, Old: &old, New: &now,
+	}
+	b := &Bench{Changes: []choose.Change{c}, Workers: 1, Words: func(int) []string { return words }, Trial: func(_ context.Context, _ choose.Test, v choose.Values) (*run.Outcome, error) {
+		read := []string{was}
+		switch {
+		case v[0] == nil:
+			read = without
+		case *v[0] == now:
+			read = reads
+		}
+		out := &run.Outcome{Ending: run.Passed}
+		for _, value := range read {
+			out.Events = append(out.Events, record.Event{Verb: record.Read, Subject: "field:Options.Shop", Value: value, At: "a.go:1"})
+		}
+		return out, nil
+	}}
+	out, err := b.All(t.Context(), []choose.Test{{Name: "TestShop", Reads: []int{0}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out[0]
 }
 
 // TestSilentBesideAll: what is read beside all that is deployed, and only there, is looked at in the same way.

@@ -11,3 +11,6 @@ type Feed struct {
 
 // Asked is what is known of by its text alone: a function of the program is asked for it, as a store of settings that the program has of its own.
 func Asked(text string) ID { return ID("asked " + strings.ToLower(text)) }
+
+// TextOf is a text of which a type of Go makes its value: of a parameter of that type a test may have written it by hand.
+func TextOf(of string) ID { return ID("text " + of) }

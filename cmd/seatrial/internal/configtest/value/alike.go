@@ -1,22 +1,65 @@
 package value
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
 	"strings"
 )
 
-// Alike tells whether two texts say the same to whoever looks at them, and may not to a program: lists of the same items that only differ in the blanks around what separates these
-// (`a,b` and `a, b`), or paths and URLs in a slash at the end.
-func Alike(old, now string) bool {
+// Likeness says in what two texts differ that say the same to whoever looks at them, and may not to a program; empty if they differ in more, or in nothing.
+func Likeness(old, now string) string {
 	old, now = Bare(old), Bare(now)
-	if old == now {
+	switch {
+	case old == now:
+		return ""
+	case strings.ContainsAny(old, ",;") && slices.Equal(items(old), items(now)):
+		return "only blanks between items differ"
+	case strings.Contains(strings.TrimSuffix(old, "/"), "/") && strings.TrimSuffix(old, "/") == strings.TrimSuffix(now, "/"):
+		return "only a slash at the end differs"
+	case strings.Contains(strings.TrimSuffix(old, "."), ".") && strings.TrimSuffix(old, ".") == strings.TrimSuffix(now, "."):
+		return "only a point at the end differs"
+	case sameHour(old, now):
+		return "it is the same time of day"
+	case Reordered(old, now):
+		return "the same items are in another order"
+	}
+	return ""
+}
+
+// Alike tells whether two texts have a likeness.
+func Alike(old, now string) bool { return Likeness(old, now) != "" }
+
+// sameHour tells whether two texts are one time of day: 06:00 and 6:00.
+func sameHour(old, now string) bool {
+	was, a := clockOf(old)
+	is, b := clockOf(now)
+	return a && b && was.hour == is.hour && was.rest == is.rest
+}
+
+// Reordered tells whether two lists, as JSON has them or with signs between, have the same items, and these in another order.
+func Reordered(old, now string) bool {
+	was, is := itemsOf(old), itemsOf(now)
+	if len(was) < 2 || slices.Equal(was, is) {
 		return false
 	}
-	if strings.ContainsAny(old, ",;") && slices.Equal(items(old), items(now)) {
-		return true
+	slices.Sort(was)
+	slices.Sort(is)
+	return slices.Equal(was, is)
+}
+
+// itemsOf are those of a list.
+func itemsOf(text string) (out []string) {
+	var all []json.RawMessage
+	if json.Unmarshal([]byte(text), &all) != nil {
+		return items(Bare(text))
 	}
-	return strings.Contains(strings.TrimSuffix(old, "/"), "/") && strings.TrimSuffix(old, "/") == strings.TrimSuffix(now, "/")
+	for _, item := range all {
+		var compact bytes.Buffer
+		_ = json.Compact(&compact, item) // it was read
+		out = append(out, compact.String())
+	}
+	return out
 }
 
 // items are those of a list in one text, without blanks around them.
@@ -28,12 +71,16 @@ func items(text string) []string {
 	return out
 }
 
-// Unlike are two lists that are alike as JSON has them: what a program has that does not take the blanks away. False if they are none.
-func Unlike(old, now string) (was, is string, are bool) {
-	was, are = Listing(old)
-	if !are || !Alike(old, now) || !strings.Contains(Bare(old), ",") {
+// Lists are two lists as JSON has them; of texts that only differ in blanks the second one is what a program has that does not take these away. False if one is none.
+func Lists(old, now string) (was, is string, are bool) {
+	was, one := Listing(old)
+	is, other := Listing(now)
+	if !one || !other || was == "[]" || is == "[]" {
 		return "", "", false
 	}
+	if was != is {
+		return was, is, true
+	}
 	text, err := json.Marshal(strings.Split(Bare(now), ","))
-	return was, string(text), err == nil
+	return was, string(text), err == nil && Alike(old, now)
 }

@@ -94,6 +94,9 @@ func (c *comparing) names(n ast.Node) bool {
 		if !c.here(n) || len(n.Lhs) != 1 {
 			break
 		}
+		if _, literal := n.Rhs[0].(*ast.BasicLit); literal { // as of what counts up to it
+			break
+		}
 		switch to := n.Lhs[0].(type) {
 		case *ast.Ident:
 			if to.Name != "_" {

@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// spelling is how many letters a word has at least that may have one wrong: shorter ones differ by one as they are meant.
-const spelling = 6
+// lettered is how many letters a word has at least that may have one wrong: shorter ones differ by one as they are meant.
+const lettered = 6
 
 // Misspelt is the one of several words that a value is likely to be meant for, and is not: of letters only, but for what is between them, it
 // has the same, or one of them is missing, is too many, or has changed places with the next; or with digits, it differs in nothing but what is between its parts. Empty if there is none, several, or the value is one of the
@@ -73,7 +73,7 @@ func nearly(a, b []rune) bool {
 	if len(a) < len(b) {
 		a, b = b, a
 	}
-	if len(b) < spelling || len(a) > len(b)+1 {
+	if len(b) < lettered || len(a) > len(b)+1 {
 		return false
 	}
 	i := 0

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Nothing tells whether the program compares a parameter with 0 where it reads it, at places as [Constants] has them: 0 means something of its own then, or is refused.
+// Nothing tells whether the program compares a parameter with 0 where it reads it, at places as [Constants] has them: 0 means something of its own then, or is refused. Where it only refuses what is less than that, it does not.
 func Nothing(module string, sites []string) bool {
 	for _, site := range sites {
 		file, number, has := strings.Cut(site, ":")
@@ -22,39 +22,68 @@ func Nothing(module string, sites []string) bool {
 		if err != nil {
 			continue
 		}
-		c, found := comparing{set: set, line: line}, false
+		c := comparing{set: set, line: line}
+		there, elsewhere, undivided := false, false, false
 		for _, d := range f.Decls {
 			if set.Position(d.Pos()).Line > line || line > set.Position(d.End()).Line {
 				continue
 			}
 			ast.Inspect(d, c.names)
 			ast.Inspect(d, func(n ast.Node) bool {
-				if b, is := n.(*ast.BinaryExpr); is && ordered(b.Op) {
-					found = found || c.about(b.X) && isNothing(b.Y) || c.about(b.Y) && isNothing(b.X)
+				b, is := n.(*ast.BinaryExpr)
+				if !is || b.Op == token.LAND || b.Op == token.LOR {
+					return true
 				}
-				return !found
+				divided := c.about(b.X) && divides(b.Op, b.Y) || c.about(b.Y) && divides(turned(b.Op), b.X)
+				there, elsewhere = there || divided && c.here(b), elsewhere || divided && !c.here(b)
+				undivided = undivided || !divided && c.here(b) && (c.about(b.X) && nothing(b.Y) || c.about(b.Y) && nothing(b.X))
+				return true
 			})
 		}
-		if found {
+		if elsewhere || there && !undivided { // of several on a line nobody knows which is which
 			return true
 		}
 	}
 	return false
 }
 
-func ordered(op token.Token) bool {
-	switch op {
-	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
-		return true
+// divides tells whether to compare something with an expression tells 0 from 1.
+func divides(by token.Token, with ast.Expr) bool {
+	lit, is := ast.Unparen(with).(*ast.BasicLit)
+	if !is {
+		return false
+	}
+	n, err := strconv.ParseFloat(lit.Value, 64)
+	switch by {
+	case token.EQL, token.NEQ, token.LEQ, token.GTR:
+		return err == nil && n == 0
+	case token.LSS, token.GEQ:
+		return err == nil && n == 1
 	}
 	return false
 }
 
-func isNothing(e ast.Expr) bool {
+// nothing tells whether an expression is 0.
+func nothing(e ast.Expr) bool {
 	lit, is := ast.Unparen(e).(*ast.BasicLit)
 	if !is {
 		return false
 	}
 	n, err := strconv.ParseFloat(lit.Value, 64)
 	return err == nil && n == 0
+}
+
+// turned is how the right side compares with the left one.
+func turned(by token.Token) token.Token {
+	switch by {
+	case token.LSS:
+		return token.GTR
+	case token.GTR:
+		return token.LSS
+	case token.LEQ:
+		return token.GEQ
+	case token.GEQ:
+		return token.LEQ
+	}
+	return by
 }

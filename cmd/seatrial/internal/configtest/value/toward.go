@@ -61,6 +61,9 @@ func Toward(old, now string) (next, most string, are bool) {
 	if is < was {
 		n = was - was/10
 	}
+	if 0 < was && was < 1 && is >= 1 { // a share is not above 1
+		n = min(n, was+(1-was)/10)
+	}
 	if was == math.Trunc(was) {
 		m = math.Round(m)
 		if n = math.Floor(n); is > was {

@@ -23,6 +23,18 @@ func Written(folder, test string, texts []string) bool {
 	})
 }
 
+// Mentions tells whether a text is written there that has a word in it, and is another one than that as a whole.
+func Mentions(folder, test, word, whole string) bool {
+	return writes(folder, test, func(n ast.Node) (found, done bool) {
+		l, is := n.(*ast.BasicLit)
+		if !is || l.Kind != token.STRING {
+			return false, false
+		}
+		text := literal(l)
+		return text != whole && strings.Contains(strings.ToLower(text), strings.ToLower(word)), false
+	})
+}
+
 // Between tells whether a number or a time is written there that is between two others, or is the second: the test may have figures of its own for which one of these is too much, or too little. A time that is deployed, too, for something else, is none of its own. It may have of what has
 // another unit, which is written in many ways.
 func Between(folder, test, old, now string, deployed []string) bool {

@@ -115,6 +115,17 @@ func f(c Config) int {
 			return c.Limit
 		}
 	}
+	if c.Size < 0 || c.Wait <= 0 {
+		return 4
+	}
+	if c.Most < 0 {
+		return 5
+	}
+	for i := 0; i < c.Tries; i++ {
+		if i > 0 {
+			return 6
+		}
+	}
 	return 3
 }
 `
@@ -122,7 +133,7 @@ func f(c Config) int {
 	if err := os.WriteFile(filepath.Join(folder, "shop.go"), []byte(source), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for site, want := range map[string]bool{"shop.go:4": true, "shop.go:7": true, "shop.go:11": false, "shop.go:13": false, "gone.go:1": false} {
+	for site, want := range map[string]bool{"shop.go:4": true, "shop.go:7": true, "shop.go:11": false, "shop.go:13": false, "shop.go:16": false, "shop.go:19": false, "shop.go:22": false, "gone.go:1": false} {
 		if got := Nothing(folder, []string{site}); got != want {
 			t.Errorf("%s: %t", site, got)
 		}

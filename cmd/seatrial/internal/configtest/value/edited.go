@@ -1,0 +1,216 @@
+package value
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/spelling"
+)
+
+// Edited are other texts in the place of one that another one is an edit of: both are the same but for one part, and these have something else there. A test that passes with one of them does not assert
+// what stands there. Of a list of texts with one that is another one, that is new or that is gone, it is that which is edited. None for what is no edit: another word, a number, a time, a truth.
+func Edited(old, now string) []string {
+	var all, other []json.RawMessage
+	if json.Unmarshal([]byte(old), &all) == nil && json.Unmarshal([]byte(now), &other) == nil {
+		return editedLists(all, other)
+	}
+	was, is := Bare(old), Bare(now)
+	var out []string
+	for _, text := range edits(was, is) {
+		if was != old {
+			quoted, err := json.Marshal(text)
+			if err != nil {
+				return nil
+			}
+			text = string(quoted)
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
+// editedLists are the lists with another item in the place of the one that differs.
+func editedLists(old, now []json.RawMessage) (out []string) {
+	at := 0
+	for at < min(len(old), len(now)) && string(old[at]) == string(now[at]) {
+		at++
+	}
+	with := func(of []json.RawMessage, texts []string) {
+		for _, text := range texts {
+			list := slices.Clone(of)
+			quoted, err := json.Marshal(text)
+			if list[at] = quoted; err != nil {
+				continue
+			}
+			if whole, err := json.Marshal(list); err == nil {
+				out = append(out, string(whole))
+			}
+		}
+	}
+	equal := func(a, b []json.RawMessage) bool {
+		return slices.EqualFunc(a, b, func(x, y json.RawMessage) bool { return string(x) == string(y) })
+	}
+	var was, is string
+	switch {
+	case len(old) == len(now) && at < len(old) && equal(old[at+1:], now[at+1:]):
+		if json.Unmarshal(old[at], &was) == nil && json.Unmarshal(now[at], &is) == nil {
+			with(old, append(edits(was, is), madeOf(was)...))
+		}
+	case len(old) == len(now)+1 && equal(old[at+1:], now[at:]):
+		if json.Unmarshal(old[at], &was) == nil {
+			with(old, madeOf(was))
+		}
+	case len(old)+1 == len(now) && equal(old[at:], now[at+1:]):
+		if json.Unmarshal(now[at], &is) == nil {
+			with(now, madeOf(is))
+		}
+	}
+	return out
+}
+
+// madeOf is a text with other letters and figures; none if it has none of these.
+func madeOf(text string) []string {
+	if other := otherwise(text); other != text {
+		return []string{other}
+	}
+	return nil
+}
+
+// placeholder is what a template, a format or a way has in the place of something else.
+var placeholder = regexp.MustCompile(`\{\{[^{}]*\}\}|\$\{[^{}]*\}|\{[^{}]*\}|\$[A-Za-z_]+|%[-+# 0-9.]*[A-Za-z]|<[A-Za-z_]+>|:[A-Za-z_]+`)
+
+// edits are the texts with something else where two of them differ.
+func edits(old, now string) (out []string) {
+	if old == "" || now == "" || old == now || plainValue(old) || plainValue(now) {
+		return nil
+	}
+	begin, end := common(old, now)
+	if 2*(begin+end) < min(len(old), len(now)) {
+		return nil // they are two texts, and each means what it does
+	}
+	was, is := old[begin:len(old)-end], now[begin:len(now)-end]
+	add := func(text string) {
+		if text != old && text != now && !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	for _, in := range placeholder.FindAllStringIndex(old, -1) {
+		if begin >= in[0] && len(old)-end <= in[1] && len(was) > 0 {
+			if spelling.Within(old, now, 2) { // any other name is none, either
+				add(outside(old))
+			}
+			return out
+		}
+	}
+	if was == "" {
+		add(old[:begin] + otherwise(strings.Repeat("j", len(is))) + old[len(old)-end:])
+		add(old[:begin] + otherwise(is) + old[len(old)-end:])
+		return out
+	}
+	add(old[:begin] + otherwise(was) + old[len(old)-end:])
+	add(old[:begin] + old[len(old)-end:])
+	return out
+}
+
+// common is how many bytes two texts begin with alike, and how many they end with.
+func common(old, now string) (begin, end int) {
+	for begin < min(len(old), len(now)) && old[begin] == now[begin] {
+		begin++
+	}
+	for end < min(len(old), len(now))-begin && old[len(old)-1-end] == now[len(now)-1-end] {
+		end++
+	}
+	return begin, end
+}
+
+// Beside is a text with other letters outside of the word in which another one differs from it, and of placeholders, and that word: a test that passes with it does not assert the text, nor, where that word is not in it otherwise, that.
+// Empty if there are no letters.
+func Beside(old, now string) (text, word string) {
+	was, is := Bare(old), Bare(now)
+	if len(edits(was, is)) == 0 {
+		return "", ""
+	}
+	begin, end := common(was, is)
+	end = len(was) - end
+	part := func(r byte) bool {
+		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
+	}
+	for begin > 0 && part(was[begin-1]) {
+		begin--
+	}
+	for end < len(was) && part(was[end]) {
+		end++
+	}
+	digits := func(r rune) rune { // those of a layout of times say what they stand for
+		if '0' <= r && r <= '9' {
+			return r
+		}
+		return []rune(otherwise(string(r)))[0]
+	}
+	text = strings.Map(digits, was[:begin]) + was[begin:end] + strings.Map(digits, was[end:])
+	if text == was || placeholder.MatchString(was) {
+		return "", ""
+	}
+	if was != old {
+		quoted, err := json.Marshal(text)
+		if err != nil {
+			return "", ""
+		}
+		text = string(quoted)
+	}
+	return text, was[begin:end]
+}
+
+// outside is a text with other letters and figures, but for its placeholders.
+func outside(text string) string {
+	var out strings.Builder
+	last := 0
+	for _, in := range placeholder.FindAllStringIndex(text, -1) {
+		out.WriteString(otherwise(text[last:in[0]]) + text[in[0]:in[1]])
+		last = in[1]
+	}
+	return out.String() + otherwise(text[last:])
+}
+
+// otherwise is a text of the same form with other letters and figures.
+func otherwise(text string) string {
+	turn := func(r, first, of rune) rune { return first + (r-first+of/2)%of }
+	return strings.Map(func(r rune) rune {
+		switch {
+		case 'a' <= r && r <= 'z':
+			return turn(r, 'a', 26)
+		case 'A' <= r && r <= 'Z':
+			return turn(r, 'A', 26)
+		case '0' <= r && r <= '9':
+			return turn(r, '0', 10)
+		}
+		return r
+	}, text)
+}
+
+// plainValue tells whether a text is a number, a time or a truth.
+func plainValue(text string) bool {
+	_, number := strconv.ParseFloat(text, 64)
+	_, duration := time.ParseDuration(text)
+	_, truth := strconv.ParseBool(text)
+	_, hour := clockOf(text)
+	return number == nil || duration == nil || truth == nil || hour
+}
+
+// HarmlessEdit tells whether a test may be given an edit of a text: neither says for whom something is called, or where it is written.
+func HarmlessEdit(name, old, now string) bool {
+	if p := (&asked{words: words(name[strings.LastIndex(name, ".")+1:])}); p.named(somewhere...) {
+		return false
+	}
+	for _, text := range []string{Bare(old), Bare(now)} {
+		if strings.HasPrefix(text, "/") || strings.HasPrefix(text, `["/`) || strings.HasPrefix(text, "~") ||
+			slices.ContainsFunc([]string{"://", "..", "$(", "`", `,"/`}, func(s string) bool { return strings.Contains(text, s) }) {
+			return false
+		}
+	}
+	return true
+}
