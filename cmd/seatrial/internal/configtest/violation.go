@@ -158,7 +158,36 @@ func (o *Outcome) refused(e record.Event) string { return "what loads it says: "
 
 // causeOf is the line of a change.
 func causeOf(c choose.Change) finding.Cause {
-	return finding.Cause{Location: c.Location, Message: fmt.Sprintf("%s: %s → %s", c.Path, shown(c, false), shown(c, true))}
+	old, now := unlike(shown(c, false), shown(c, true))
+	return finding.Cause{Location: c.Location, Message: fmt.Sprintf("%s: %s → %s", c.Path, old, now)}
+}
+
+// unlike are two long texts without most of what they have in common at their beginnings and ends: a line of a report has no room for them.
+func unlike(a, b string) (string, string) {
+	const long, around = 60, 10
+	x, y := []rune(a), []rune(b)
+	if len(x)+len(y) <= long {
+		return a, b
+	}
+	begin := 0
+	for begin < min(len(x), len(y)) && x[begin] == y[begin] {
+		begin++
+	}
+	end := 0
+	for end < min(len(x), len(y))-begin && x[len(x)-1-end] == y[len(y)-1-end] {
+		end++
+	}
+	part := func(all []rune) string {
+		from, to, before, behind := max(0, begin-around), min(len(all), len(all)-end+around), "…", "…"
+		if from <= 1 {
+			from, before = 0, ""
+		}
+		if to >= len(all)-1 {
+			to, behind = len(all), ""
+		}
+		return before + string(all[from:to]) + behind
+	}
+	return part(x), part(y)
 }
 
 // instead are what a test has of its own, in the place of which it was run with what is deployed, and how that was told from what it asserts; nothing of one that reads what is deployed.
