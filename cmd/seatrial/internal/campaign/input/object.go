@@ -2,6 +2,7 @@ package input
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -56,6 +57,9 @@ func (l *loader) objects(in *Input, m manifests) {
 			crd, err := campaignschema.Decode(p.Object)
 			if err == nil {
 				err = campaignschema.Validate(crd)
+			}
+			if invalid := (*campaignschema.InvalidError)(nil); errors.As(err, &invalid) {
+				p.Line = lineIn(p, invalid.Field)
 			}
 			if err != nil {
 				l.at(p, "%v", err)

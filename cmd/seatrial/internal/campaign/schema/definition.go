@@ -169,7 +169,19 @@ func Validate(crd *apiextensionsv1.CustomResourceDefinition) error {
 	if more := len(found) - 1; more > 0 {
 		text += fmt.Sprintf(" (and %d more)", more)
 	}
-	return fmt.Errorf("the CustomResourceDefinition %s is not valid: %s", crd.Name, text)
+	return &InvalidError{crd.Name, found[0].Field, text}
+}
+
+// InvalidError is why an API server would refuse a definition.
+type InvalidError struct {
+	Name string
+	// Field is the first place that is wrong, as the API server says it: spec.versions[0].schema.
+	Field  string
+	Reason string
+}
+
+func (e *InvalidError) Error() string {
+	return fmt.Sprintf("the CustomResourceDefinition %s is not valid: %s", e.Name, e.Reason)
 }
 
 // established is a definition as it is when its resources are served. What is so already
