@@ -198,6 +198,7 @@ func TestTextsByHand(t *testing.T) {
 		{`"cron-*"`, `"*"`, "violated exempt: TestFree: ann is free (shop_test.go:60)"},
 		{`"cron-*"`, `"crom-*"`, "inconclusive exempt: no read of the new value was seen: TestCron, TestDeployed, TestFree"}, // TestCron asserts it
 		{`06:00`, `6:00`, "violated close: TestClosed: it is open by night (shop_test.go:72)"},
+		{`06:00`, `7:30`, "violated close: TestClosed: it is open by night (shop_test.go:72)"}, // and not with 07:30
 		{`40`, `0`, "violated capacity: TestKeep: nothing is kept (shop_test.go:78)"},
 		{`0.9`, `90`, "violated full: TestFull: it is never full (shop_test.go:84)"},
 		{`10MB`, `10MiB`, "violated limit: TestTakes: it takes more (shop_test.go:91)"},

@@ -83,7 +83,7 @@ func (c Change) byHand() []parameter.Feed {
 
 // edited tells whether it is an edit of a text that a test may be given in the place of its own.
 func (c Change) edited() bool {
-	return c.open() && value.HarmlessEdit(c.Path, *c.Old, *c.New) && len(value.Edited(*c.Old, *c.New)) > 0
+	return c.open() && value.HarmlessEdit(c.Path, *c.Old, *c.New) && value.IsEdit(*c.Old, *c.New)
 }
 
 // Meant is the new value, as the program understands it.

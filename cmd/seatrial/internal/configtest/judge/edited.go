@@ -11,7 +11,7 @@ import (
 // textual tells whether a change is an edit of a text that the code compares with nothing: of a word that it knows a test that has another one written by hand may well be about that.
 func (j *judging) textual(i int, o *run.Outcome) bool {
 	c := j.changes[i]
-	if c.Old == nil || c.New == nil || len(value.Edited(*c.Old, *c.New)) == 0 {
+	if c.Old == nil || c.New == nil || !value.IsEdit(*c.Old, *c.New) {
 		return false
 	}
 	known := j.words(i)

@@ -19,16 +19,16 @@ func Edited(old, now string) []string {
 		return editedLists(all, other)
 	}
 	was, is := Bare(old), Bare(now)
-	var out []string
-	for _, text := range edits(was, is) {
-		if was != old {
-			quoted, err := json.Marshal(text)
-			if err != nil {
-				return nil
-			}
-			text = string(quoted)
+	texts := edits(was, is)
+	if a, one := clockOf(was); one {
+		if b, other := clockOf(is); other && a.digits != b.digits && a.hour != b.hour {
+			b.digits = a.digits // the time is another one, and how it is written, too: it is to be told which of both it is
+			texts = []string{b.at(b.hour, b.rest)}
 		}
-		out = append(out, text)
+	}
+	var out []string
+	for _, text := range texts {
+		out = append(out, inQuotes(old, text))
 	}
 	return out
 }
@@ -103,7 +103,7 @@ func edits(old, now string) (out []string) {
 			if spelling.Within(old, now, 2) { // any other name is none, either
 				add(outside(old))
 			}
-			return out
+			return out // else see Beside
 		}
 	}
 	if was == "" {
@@ -128,14 +128,22 @@ func common(old, now string) (begin, end int) {
 }
 
 // Beside is a text with other letters outside of the word in which another one differs from it, and of placeholders, and that word: a test that passes with it does not assert the text, nor, where that word is not in it otherwise, that.
-// Empty if there are no letters.
+// Empty if there are no letters. Of a placeholder in the place of another one it is the name of that, without what is around it.
 func Beside(old, now string) (text, word string) {
 	was, is := Bare(old), Bare(now)
+	begin, end := common(was, is)
+	end = len(was) - end
+	for _, in := range placeholder.FindAllStringIndex(was, -1) {
+		if begin >= in[0] && end <= in[1] && begin < end && placeholder.MatchString(is) {
+			if text = outside(was); text == was {
+				return "", ""
+			}
+			return inQuotes(old, text), strings.Trim(was[in[0]:in[1]], "{}$<>%:. ")
+		}
+	}
 	if len(edits(was, is)) == 0 {
 		return "", ""
 	}
-	begin, end := common(was, is)
-	end = len(was) - end
 	part := func(r byte) bool {
 		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
 	}
@@ -155,14 +163,16 @@ func Beside(old, now string) (text, word string) {
 	if text == was || placeholder.MatchString(was) {
 		return "", ""
 	}
-	if was != old {
-		quoted, err := json.Marshal(text)
-		if err != nil {
-			return "", ""
-		}
-		text = string(quoted)
+	return inQuotes(old, text), was[begin:end]
+}
+
+// inQuotes is a text as JSON has it, if another one is.
+func inQuotes(as, text string) string {
+	if Bare(as) == as {
+		return text
 	}
-	return text, was[begin:end]
+	quoted, _ := json.Marshal(text) // of a text there is no error
+	return string(quoted)
 }
 
 // outside is a text with other letters and figures, but for its placeholders.
@@ -199,6 +209,12 @@ func plainValue(text string) bool {
 	_, truth := strconv.ParseBool(text)
 	_, hour := clockOf(text)
 	return number == nil || duration == nil || truth == nil || hour
+}
+
+// IsEdit tells whether one text is an edit of another one, of which there is another one for a test: by [Edited], or by [Beside].
+func IsEdit(old, now string) bool {
+	beside, _ := Beside(old, now)
+	return beside != "" || len(Edited(old, now)) > 0
 }
 
 // HarmlessEdit tells whether a test may be given an edit of a text: neither says for whom something is called, or where it is written.

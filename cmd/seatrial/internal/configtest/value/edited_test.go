@@ -12,8 +12,9 @@ func TestEdited(t *testing.T) {
 		{`"mx1"`, `"mx2"`, `"mx6"|"mx"`},
 		{"tide-2006010215.log", "tide-2006010203.log", "tide-2006010260.log|tide-20060102.log"},
 		{"X-Shop-Key", "X-SHop-Key", "X-Suop-Key|X-Sop-Key"},
-		{"fast", "slow", ""},   // two words
-		{"30s", "40s", ""},     // a time
+		{"fast", "slow", ""}, // two words
+		{"30s", "40s", ""},   // a time
+		{"16:00", "9:30", "09:30"},
 		{"06:00", "07:00", ""}, // another one
 		{"a", "", ""},          // there is nothing to edit
 		{"Hello {{.Name}}", "Hello {{.Nmae}}", "Uryyb {{.Name}}"},
@@ -43,6 +44,8 @@ func TestBeside(t *testing.T) {
 		{"tide-2006010215.log", "tide-2006010203.log", "gvqr-2006010215.ybt", "2006010215"},
 		{`"mx1"`, `"mx-1"`, "", ""},
 		{"a {x} b", "a {x} c", "", ""},
+		{"{date}/{tracking}.zpl", "{date}/{order}.zpl", "{date}/{tracking}.mcy", "tracking"},
+		{`"Hi {{.Name}}"`, `"Hi {{.Title}}"`, `"Uv {{.Name}}"`, "Name"},
 	} {
 		if text, word := Beside(c.old, c.now); text != c.text || word != c.word {
 			t.Errorf("of %s and %s there is %s, and %s", c.old, c.now, text, word)
