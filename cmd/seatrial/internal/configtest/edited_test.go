@@ -28,6 +28,13 @@ type Config struct {
 	Full     float64  ` + "`json:\"full\"`" + `
 	Limit    Size     ` + "`json:\"limit\"`" + `
 	Routes   []Route  ` + "`json:\"routes\"`" + `
+	Bands    []Band   ` + "`json:\"bands\"`" + `
+}
+
+// Band is all of a length of Most at most, or any.
+type Band struct {
+	Name string ` + "`json:\"name\"`" + `
+	Most int    ` + "`json:\"most\"`" + `
 }
 
 type Route struct {
@@ -79,6 +86,15 @@ func (c Config) IsFull(taken, of int) bool { return float64(taken)/float64(of) >
 
 func (c Config) Takes(n int64) bool { return c.Limit == 0 || n <= int64(c.Limit) }
 
+func (c Config) Band(length int) string {
+	for _, b := range c.Bands {
+		if b.Most == 0 || length <= b.Most {
+			return b.Name
+		}
+	}
+	return ""
+}
+
 func (c Config) Way(name string) string {
 	for _, r := range c.Routes {
 		if is, _ := path.Match(r.Match, name); is {
@@ -120,7 +136,7 @@ func TestDeployed(t *testing.T) {
 
 func TestLoads(t *testing.T) {
 	c, err := Load([]byte("{}"))
-	if err != nil || c.Node+c.Segment+c.Mode+c.Close != "" || len(c.Exempt) > 0 || c.Capacity != 0 || c.Full != 0 || c.Limit != 0 {
+	if err != nil || c.Node+c.Segment+c.Mode+c.Close != "" || len(c.Exempt) > 0 || c.Capacity != 0 || c.Full != 0 || c.Limit != 0 || len(c.Bands) > 0 {
 		t.Fatal(err)
 	}
 }
@@ -175,6 +191,13 @@ func TestFull(t *testing.T) {
 	}
 }
 
+func TestBand(t *testing.T) {
+	c := Config{Bands: []Band{{Name: "short", Most: 400}, {Name: "long", Most: 900}, {Name: "any"}}}
+	if band := c.Band(300); band != "short" {
+		t.Error("it is of", band)
+	}
+}
+
 func TestTakes(t *testing.T) {
 	c := config()
 	if c.Takes(int64(c.Limit) + 1) {
@@ -189,7 +212,8 @@ func TestTakes(t *testing.T) {
 func TestTextsByHand(t *testing.T) {
 	s, said := shop(t, "shop.json", texts)
 	const old = `{"node": "mx1", "segment": "tide-2006010215.log", "mode": "fast", "exempt": ["alerts", "cron-*"], "close": "06:00", "capacity": 40, "full": 0.9, "limit": "10MB",
-"routes": [{"match": "a.*", "to": "inside"}, {"match": "b.*", "to": "partner"}, {"match": "*", "to": "outside"}]}`
+"routes": [{"match": "a.*", "to": "inside"}, {"match": "b.*", "to": "partner"}, {"match": "*", "to": "outside"}],
+"bands": [{"name": "short", "most": 400}, {"name": "long", "most": 900}, {"name": "any", "most": 0}]}`
 	for _, tc := range []struct{ was, now, want string }{
 		{`"mx1"`, `"mx-1"`, "violated node: TestOf: it is of mx (shop_test.go:41)"},
 		{`"mx1"`, `"mx2"`, "inconclusive node: no read of the new value was seen: TestDeployed, TestOf"},
@@ -201,8 +225,9 @@ func TestTextsByHand(t *testing.T) {
 		{`06:00`, `7:30`, "violated close: TestClosed: it is open by night (shop_test.go:72)"}, // and not with 07:30
 		{`40`, `0`, "violated capacity: TestKeep: nothing is kept (shop_test.go:78)"},
 		{`0.9`, `90`, "violated full: TestFull: it is never full (shop_test.go:84)"},
-		{`10MB`, `10MiB`, "violated limit: TestTakes: it takes more (shop_test.go:91)"},
+		{`10MB`, `10MiB`, "violated limit: TestTakes: it takes more (shop_test.go:98)"},
 		{`10MB`, `12MB`, "inconclusive limit: no read of the new value was seen: TestDeployed, TestTakes"},
+		{`{"name": "short", "most": 400}, {"name": "long", "most": 900}`, `{"name": "long", "most": 900}, {"name": "short", "most": 400}`, "violated bands[0].most: TestBand: it is of long (shop_test.go:91)"},
 		{`{"match": "a.*", "to": "inside"}, {"match": "b.*", "to": "partner"}, {"match": "*", "to": "outside"}`, `{"match": "*", "to": "outside"}, {"match": "b.*", "to": "partner"}, {"match": "a.*", "to": "inside"}`, "violated routes[0].match: TestDeployed: it goes outside (shop_test.go:27)"},
 	} {
 		out, err := s.diff(t.Context(), said(old), said(strings.Replace(old, tc.was, tc.now, 1)))

@@ -153,6 +153,10 @@ func ByHand(changes []Change, values Values) map[parameter.ID]string {
 				add(record.SameAs(feed.ID, value.Bare(*c.Old)), value.Bare(*values[i]))
 				continue
 			}
+			if order, is := value.Order(*c.Old, now); is {
+				add(record.OrderOf(feed.ID), order)
+				continue
+			}
 			if emptied {
 				list, _ := value.Listing(*c.Old)
 				left, _ := value.Listing(now)

@@ -124,6 +124,8 @@ func (v *visitor) byHand(value ast.Expr, ids ...parameter.ID) {
 	by, of, is := told(v.info.Types[value].Value), "", true
 	if lit, literal := ast.Unparen(value).(*ast.CompositeLit); literal && v.listing(lit) {
 		by = "List"
+	} else if literal && v.ordered(lit) {
+		by = "Order"
 	} else if by != "" {
 		of, is = v.spelled(value)
 	}
@@ -145,6 +147,15 @@ func (v *visitor) listing(n *ast.CompositeLit) bool {
 	}
 	b, is := t.Elem().Underlying().(*types.Basic)
 	return is && b.Kind() != types.Uint8 && !slices.ContainsFunc(n.Elts, func(e ast.Expr) bool { return v.info.Types[e].Value == nil })
+}
+
+// ordered tells whether a literal is a list of several structs.
+func (v *visitor) ordered(n *ast.CompositeLit) bool {
+	t, is := v.info.TypeOf(n).Underlying().(*types.Slice)
+	return is && n.Type != nil && len(n.Elts) > 1 && structOf(t.Elem()) != nil && !slices.ContainsFunc(n.Elts, func(e ast.Expr) bool {
+		_, keyed := e.(*ast.KeyValueExpr)
+		return keyed
+	})
 }
 
 // told is the function of the recorder that is told of a constant; empty if that says nothing.

@@ -114,6 +114,9 @@ func AmountOf(field parameter.ID) parameter.ID { return "amount " + field }
 // OtherOf is what any number, or time, that a test has written into a field by hand is known by: which it is to be instead, whatever it is.
 func OtherOf(field parameter.ID) parameter.ID { return "other " + field }
 
+// OrderOf is what a list of structs that a test has written into a field by hand is known by, if it is a copy of what is deployed: in which order it is to be instead, with what its items say.
+func OrderOf(field parameter.ID) parameter.ID { return "order " + field }
+
 // ListOf is what a list that a test has written into a field by hand is known by, as JSON: what it is to be instead.
 func ListOf(field parameter.ID, list string) parameter.ID {
 	return "list " + field + " " + parameter.ID(list)

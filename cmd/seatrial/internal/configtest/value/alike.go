@@ -48,6 +48,29 @@ func Reordered(old, now string) bool {
 	return slices.Equal(was, is)
 }
 
+// Order says of a list of objects that is reordered, as JSON, what each item says, and at which place of the old one each of the new one was; false if it is none, or has two items that are equal.
+func Order(old, now string) (string, bool) {
+	if !Reordered(old, now) || !strings.HasPrefix(strings.TrimSpace(old), "[") {
+		return "", false
+	}
+	was, is := itemsOf(old), itemsOf(now)
+	var order struct {
+		Items [][]string `json:"items"`
+		To    []int      `json:"to"`
+	}
+	for i, item := range was {
+		if !strings.HasPrefix(item, "{") || slices.Index(was, item) != i {
+			return "", false
+		}
+		order.Items = append(order.Items, Scalars(item))
+	}
+	for _, item := range is {
+		order.To = append(order.To, slices.Index(was, item))
+	}
+	text, err := json.Marshal(order)
+	return string(text), err == nil
+}
+
 // itemsOf are those of a list.
 func itemsOf(text string) (out []string) {
 	var all []json.RawMessage
