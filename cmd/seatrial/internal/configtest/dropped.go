@@ -50,7 +50,7 @@ func (o *Outcome) dropped(i int, folder string, out *finding.Result) bool {
 }
 
 // none tells whether a value is what a library gives for what it makes nothing of.
-func none(read string) bool { return slices.Contains([]string{"0", "0s", "false", ""}, read) }
+func none(read string) bool { return slices.Contains([]string{"0", "0s", "false"}, read) }
 
 // anotherWay tells whether what was read shows that a value was taken for something else: a number for nanoseconds where there was a time with its unit; or for nothing, by a library
 // that is asked for a key and gives 0 for what is none.
