@@ -260,11 +260,12 @@ func TestAnotherWay(t *testing.T) {
 		ids            []parameter.ID
 		want           finding.Verdict
 	}{
-		{"30s", "300", "300ns", []parameter.ID{"viper:wait", "field:Config.wait"}, finding.Inconclusive},
+		{"30s", "300", "300ns", []parameter.ID{"viper:wait", "field:Config.wait"}, finding.Violated},
 		{"30s", "300", "5m0s", []parameter.ID{"viper:wait", "field:Config.wait"}, finding.Holds},
 		{"30s", "60s", "1m0s", []parameter.ID{"viper:wait"}, finding.Holds},
 		{"30s", "60", "60", []parameter.ID{"viper:wait"}, finding.Inconclusive},
 		{"4", "many", "many", []parameter.ID{"koanf:wait", "env:WAIT"}, finding.Inconclusive},
+		{"4", "many", "0", []parameter.ID{"koanf:wait"}, finding.Violated},
 		{"4", "auto", "-1", []parameter.ID{"koanf:wait", "field:Config.wait"}, finding.Holds},
 	} {
 		before, _ := change.Parse("a.yaml", []byte("wait: "+tc.old+"\n"))

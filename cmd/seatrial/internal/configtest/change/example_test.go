@@ -25,7 +25,7 @@ type truth struct {
 		Reads, Sets, Makes []string
 	}
 	Seeded []struct {
-		Change, Class                                  string
+		Change, Class, Misspelt                        string
 		Culprit, Breaks, Hardcoded, Overridden, Unread []string
 	}
 	// Generate is what is to be found with values that are made, which is looked at elsewhere.
