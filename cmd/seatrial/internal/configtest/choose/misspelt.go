@@ -68,7 +68,7 @@ func (a *apart) misspelt(part change.Change) *Misspelling {
 	}
 	for _, item := range a.items {
 		at := slipped(steps, item.Path)
-		if at < 0 || item.Path[at] == parameter.Any {
+		if at < 0 {
 			continue
 		}
 		meant := slices.Concat(a.at, steps[:at], item.Path[at:at+1])

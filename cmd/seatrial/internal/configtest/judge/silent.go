@@ -29,7 +29,7 @@ func (j *judging) silent(out *Judged, changes, left []int, after *run.Outcome) e
 			now := strings.TrimSpace(value.Bare(*c.New))
 			strange = !slices.ContainsFunc(words, func(w string) bool { return strings.EqualFold(w, now) }) && !tells(c, proof.Value)
 		}
-		fell := false
+		var fell []string      // to what is read without it as well
 		if j.test.File == "" { // else what it reads without a change is in another file
 			v := j.given(left)
 			v[i] = nil
@@ -37,18 +37,21 @@ func (j *judging) silent(out *Judged, changes, left []int, after *run.Outcome) e
 			if err != nil {
 				return err
 			}
-			read := valuesOf(c, without)
-			fell = slices.ContainsFunc(instead, func(v string) bool { return slices.Contains(read, v) }) && !slices.ContainsFunc(read, func(v string) bool { return tells(c, v) })
+			if read := valuesOf(c, without); !slices.ContainsFunc(read, func(v string) bool { return tells(c, v) }) {
+				fell = slices.DeleteFunc(instead, func(v string) bool { return !slices.Contains(read, v) })
+			}
 		}
-		if strange || fell {
-			delete(out.Proofs, i)
-			out.Silent = append(out.Silent, i)
+		if !strange && len(fell) == 0 {
+			continue
 		}
-		if fell && (strange || j.took(i)) && !begins(value.Bare(*c.New), instead[0]) {
+		delete(out.Proofs, i)
+		out.Silent = append(out.Silent, i)
+		fell = slices.DeleteFunc(fell, func(v string) bool { return v == "" || begins(value.Bare(*c.New), v) })
+		if len(fell) > 0 && (strange || j.took(i)) {
 			if out.Dropped == nil {
 				out.Dropped = map[int]Proof{}
 			}
-			out.Dropped[i] = Proof{Value: instead[0], At: proof.At}
+			out.Dropped[i] = Proof{Value: fell[0], At: proof.At}
 		}
 	}
 	return nil

@@ -72,6 +72,14 @@ func TestDropped(t *testing.T) {
 	}
 }
 
+// TestDroppedBesideNothing: what is read as nothing at another place is not what is told.
+func TestDroppedBesideNothing(t *testing.T) {
+	one := silent(t, "env", "json", "jsno", "json", []string{"text", ""}, []string{"text", ""}, nil)
+	if got := one.Dropped[0].Value; got != "text" {
+		t.Errorf("instead of it is read %q", got)
+	}
+}
+
 // silent is what becomes of a test that reads some values where there was another one, and others where there is none.
 func silent(t *testing.T, kind parameter.Kind, old, now, was string, reads, without, words []string) *Judged {
 	t.Helper()
