@@ -52,7 +52,8 @@ type Options struct {
 
 // Progress is how far a campaign is.
 type Progress struct {
-	// What is being done: "start" (a control plane), "set up" (a cluster), "learn", "operations", "repeat", "reduce",
+	// What is being done: "start" (a control plane), "set up" (a cluster), "learn",
+	// "provide" (Of objects to which the seed refers), "operations", "repeat", "reduce",
 	// "reproduce".
 	What string
 	// Done and Of count operations, or roots while they are repeated and made smaller; Found the causes of what was seen so
@@ -264,6 +265,12 @@ func newTrial(ctx context.Context, o *Options, out *Outcome, d *schema.Definitio
 		t.more = func(properties []string) ([]*operation.Sequence, error) {
 			return operation.More(o.planned(d), out.Plan, properties)
 		}
+	}
+	t.replan = func() (err error) {
+		if out.Plan != nil {
+			out.Plan, err = operation.Make(o.planned(d))
+		}
+		return err
 	}
 	t.dropped = func(failed []*operation.Operation) ([]*operation.Sequence, error) {
 		return operation.Dropped(o.planned(d), failed)

@@ -216,6 +216,11 @@ func (p *performance) play(ctx context.Context, j job, r *run) error {
 		ends++
 	}
 	p.patient, p.poking = j.Patient && len(j.Operations)+ends == 0, max(j.Pokes, 1)
+	if p.lab.input != nil {
+		if err := p.live.Setup(ctx, p.lab.input.Made); err != nil {
+			return fmt.Errorf("what the seed refers to: %w", err)
+		}
+	}
 	first, err := p.step(ctx, nil, nil, j.Resource, j.Objects)
 	if err != nil {
 		return err

@@ -19,7 +19,7 @@ func (t *trial) learn(ctx context.Context, grow func() error) error {
 	begun := t.o.Now()
 	defer func() { t.out.Learning = t.o.Now().Sub(begun) }()
 	t.o.tell(Progress{What: "learn"})
-	first, err := t.lab.do(ctx, job{Resource: t.seed, Patient: true, Restart: true, Delete: true})
+	first, err := t.seeded(ctx)
 	if err != nil {
 		return err
 	}

@@ -42,6 +42,8 @@ type trial struct {
 	halt  func() bool
 	// more plans other values of properties; nil if nobody needs to know whether anything comes of them.
 	more func(properties []string) ([]*operation.Sequence, error)
+	// replan makes the plan again, when more is known to be there before the seed; nil if there is no plan.
+	replan func() error
 	// dropped plans that what the operator did not do a part of is taken away; nil if there is no plan.
 	dropped func(failed []*operation.Operation) ([]*operation.Sequence, error)
 	// enough are the findings that came again where those end the campaign; nil where it went on.

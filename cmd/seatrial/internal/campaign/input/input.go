@@ -64,6 +64,8 @@ type Input struct {
 	// Unreachable is what the operator wants of pods and does not get, exec and tcp:
 	// that it says so is not held against it.
 	Unreachable []string
+	// Made is what the seed refers to and nobody gave; it is learned, and in Setup by then.
+	Made []history.Object
 	// ComesBack tells that the operator looks again by itself, in a time that nobody knows, at what it is done with; it is
 	// learned.
 	ComesBack bool

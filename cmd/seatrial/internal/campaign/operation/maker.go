@@ -191,6 +191,7 @@ func (m *maker) allAt(p *property, path []any, now state) []value.Case {
 	at.Value, at.Present, at.Given = v, present, p.given
 	cases := value.Cases(at)
 	m.withoutProduced(p, cases)
+	m.likeGiven(p, cases)
 	if len(p.chain) == 1 && len(p.Children) > 0 {
 		// Without all of its spec a resource says nothing.
 		cases = slices.DeleteFunc(cases, func(c value.Case) bool { return c.Class == value.Removal && len(c.Path) == 0 })

@@ -1,7 +1,9 @@
 package operation
 
 import (
+	"encoding/base64"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/value"
 	"github.com/seatrial/seatrial/history"
@@ -23,6 +25,63 @@ func (m *maker) withoutProduced(p *property, cases []value.Case) {
 	}
 	for i := range cases {
 		cases[i].Objects = slices.DeleteFunc(slices.Clone(cases[i].Objects), produced)
+	}
+}
+
+// likeGiven has the Secrets and ConfigMaps that cases of a property bring along say something at all keys of the one that the seed refers to: who
+// reads that looks for them.
+func (m *maker) likeGiven(p *property, cases []value.Case) {
+	says, _ := at(map[string]any(m.seed.stored), p.place(map[string]any(m.seed.stored)))
+	name := reference(says)
+	if name == "" {
+		return
+	}
+	for _, given := range m.Setup {
+		if given.Text("metadata", "name") != name {
+			continue
+		}
+		for _, c := range cases {
+			for _, o := range c.Objects {
+				if o.Text("kind") == given.Text("kind") && len(c.Sentinels) > 0 {
+					like(o, given, c.Sentinels[0])
+				}
+			}
+		}
+	}
+}
+
+// like has a Secret or ConfigMap say something at all keys of another one, beside its own. What is a word there is one that was drawn here.
+func like(o, given history.Object, drawn string) {
+	secret, field := o.Text("kind") == "Secret", "data"
+	if secret {
+		field = "stringData"
+	}
+	data, _ := o[field].(map[string]any)
+	if data == nil {
+		return
+	}
+	if secret && o["type"] == nil && given["type"] != nil {
+		o["type"] = given["type"]
+	}
+	for _, from := range []string{"data", "stringData"} {
+		theirs, _ := given[from].(map[string]any)
+		for key, v := range theirs {
+			text, is := v.(string)
+			if !is || data[key] != nil {
+				continue
+			}
+			if secret && from == "data" {
+				plain, err := base64.StdEncoding.DecodeString(text)
+				if err != nil || !utf8.Valid(plain) {
+					continue
+				}
+				text = string(plain)
+			}
+			if word.MatchString(text) && text != "true" && text != "false" {
+				text = drawn
+			}
+			data[key] = text
+		}
 	}
 }
 

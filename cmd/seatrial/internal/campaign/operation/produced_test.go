@@ -35,3 +35,39 @@ setup:
 		}
 	}
 }
+
+// TestLikeGiven: another Secret has the keys of the one that the seed refers to: what is a word there is drawn, and what has a form is kept.
+func TestLikeGiven(t *testing.T) {
+	t.Parallel()
+	o := read(t, `
+spec: {type: object, properties: {access: {type: string}}}
+kinds: {spec.access: SecretName}
+seed: {access: bucket}
+setup:
+- {apiVersion: v1, kind: Secret, type: kubernetes.io/basic-auth, metadata: {name: bucket, namespace: default}, data: {access-key: aGVsbG8=, raw: /w==}, stringData: {port: "443", password: swordfish}}
+`)
+	o.Max = 40
+	plan, err := Make(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := 0
+	for _, s := range plan.Sequences {
+		for _, one := range s.Operations {
+			for _, made := range one.Objects {
+				name := made.Text("metadata", "name")
+				if made.Text("kind") != "Secret" || name == "bucket" || one.Content {
+					continue
+				}
+				seen++
+				data := made["stringData"].(map[string]any)
+				if data["access-key"] != name || data["password"] != name || data["port"] != "443" || data["raw"] != nil || made["type"] != "kubernetes.io/basic-auth" {
+					t.Errorf("%s: %s has %v", one.Name, name, made)
+				}
+			}
+		}
+	}
+	if seen == 0 {
+		t.Error("no other Secret is tried")
+	}
+}

@@ -201,7 +201,7 @@ func waiting(o history.Object) string {
 	}
 	for _, field := range []string{"initContainerStatuses", "containerStatuses"} {
 		for _, status := range list(o, "status", field) {
-			if reason := status.Text("state", "waiting", "reason"); reason != "" {
+			if reason := lacking(status); reason != "" {
 				return fmt.Sprintf("container %s: %s", status.Text("name"), reason)
 			}
 			if status.At("state", "terminated") != nil && number(status, "state", "terminated", "exitCode") != 0 {

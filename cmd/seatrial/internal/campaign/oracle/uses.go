@@ -28,6 +28,8 @@ const (
 type use struct {
 	how  string
 	keys []string
+	// optional tells that they can be without.
+	optional bool
 }
 
 // uses are all of one.
@@ -51,9 +53,13 @@ func (u uses) of(path string) (how string) {
 
 // references are what a workload's template has of ConfigMaps and Secrets.
 func references(workload history.Object) map[reference]uses {
-	out := map[reference]uses{}
 	spec, _ := workload.At("spec", "template", "spec").(map[string]any)
-	pod := history.Object(spec)
+	return referencesOf(spec)
+}
+
+// referencesOf are what pods of a spec have of them.
+func referencesOf(pod history.Object) map[reference]uses {
+	out := map[reference]uses{}
 	add := func(resource, name string, u use) {
 		if name != "" {
 			out[reference{resource, name}] = append(out[reference{resource, name}], u)
@@ -64,19 +70,19 @@ func references(workload history.Object) map[reference]uses {
 		how, files := mounted(containers, volume.Text("name"))
 		for _, s := range append(list(volume, "projected", "sources"), volume) {
 			for _, of := range []struct{ resource, kind, name string }{{configMaps, "configMap", "name"}, {secrets, "secret", "secretName"}, {secrets, "secret", "name"}} {
-				add(of.resource, s.Text(of.kind, of.name), use{how, keysOf(list(s, of.kind, "items"), files)})
+				add(of.resource, s.Text(of.kind, of.name), use{how, keysOf(list(s, of.kind, "items"), files), s.At(of.kind, "optional") == true})
 			}
 		}
 	}
 	for _, container := range containers {
 		for _, env := range list(container, "env") {
 			for resource, field := range map[string]string{configMaps: "configMapKeyRef", secrets: "secretKeyRef"} {
-				add(resource, env.Text("valueFrom", field, "name"), use{inEnvironment, []string{env.Text("valueFrom", field, "key")}})
+				add(resource, env.Text("valueFrom", field, "name"), use{inEnvironment, []string{env.Text("valueFrom", field, "key")}, env.At("valueFrom", field, "optional") == true})
 			}
 		}
 		for _, env := range list(container, "envFrom") {
-			add(configMaps, env.Text("configMapRef", "name"), use{how: inEnvironment})
-			add(secrets, env.Text("secretRef", "name"), use{how: inEnvironment})
+			add(configMaps, env.Text("configMapRef", "name"), use{how: inEnvironment, optional: env.At("configMapRef", "optional") == true})
+			add(secrets, env.Text("secretRef", "name"), use{how: inEnvironment, optional: env.At("secretRef", "optional") == true})
 		}
 	}
 	return out

@@ -76,8 +76,7 @@ func (r *references) refers(entry *Entry, v any) (any, bool) {
 		}
 		if name := r.bound(row.Value.value, v); name != "" {
 			f := filler{sampler: r.at.sampler(), name: name}
-			for _, o := range row.Objects {
-				made := history.Object(f.fill(map[string]any(o)).(map[string]any))
+			for _, made := range f.objects(row) {
 				if !slices.ContainsFunc(r.objects, func(o history.Object) bool { return encode(o) == encode(made) }) {
 					r.objects = append(r.objects, made)
 				}

@@ -190,9 +190,7 @@ func (e *Entry) made(at *Place) []Case {
 			c.Class = Misoperation
 		}
 		f := filler{sampler: at.sampler()}
-		for _, o := range row.Objects {
-			c.Objects = append(c.Objects, history.Object(f.fill(map[string]any(o)).(map[string]any)))
-		}
+		c.Objects = f.objects(row)
 		if row.Remove {
 			if !at.Present {
 				continue

@@ -20,6 +20,8 @@ func told(s campaign.Progress) string {
 		return "setting up what the campaign needs in the cluster"
 	case "learn":
 		return "running the seed, to learn what is usual"
+	case "provide":
+		return fmt.Sprintf("running the seed again, with %s that it refers to and nobody gave", objects(s.Of))
 	case "reproduce":
 		return fmt.Sprintf("looking for it, %d of %d", s.Done+1, s.Of)
 	case "repeat":
@@ -28,4 +30,11 @@ func told(s campaign.Progress) string {
 		return fmt.Sprintf("finding %d of %d is made smaller%s", min(s.Done+1, s.Of), s.Of, left)
 	}
 	return fmt.Sprintf("operation %d of %d, %d found%s", s.Done, s.Of, s.Found, left)
+}
+
+func objects(n int) string {
+	if n == 1 {
+		return "an object"
+	}
+	return fmt.Sprintf("%d objects", n)
 }

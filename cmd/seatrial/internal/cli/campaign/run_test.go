@@ -264,13 +264,14 @@ func TestTimeout(t *testing.T) {
 // TestProgress: each thing that is done is told in a line.
 func TestProgress(t *testing.T) {
 	for want, p := range map[string]campaign.Progress{
-		"starting a control plane":                          {What: "start"},
-		"setting up what the campaign needs in the cluster": {What: "set up"},
-		"running the seed, to learn what is usual":          {What: "learn"},
-		"operation 3 of 10, 1 found, about 7s left":         {What: "operations", Done: 3, Of: 10, Found: 1, Left: 7 * time.Second},
-		"finding 1 of 2 is tried again":                     {What: "repeat", Of: 2},
-		"finding 2 of 2 is made smaller":                    {What: "reduce", Done: 1, Of: 2},
-		"finding 2 of 2 is made smaller, about 2m0s left":   {What: "reduce", Done: 2, Of: 2, Left: 2 * time.Minute},
+		"starting a control plane":                                                 {What: "start"},
+		"setting up what the campaign needs in the cluster":                        {What: "set up"},
+		"running the seed, to learn what is usual":                                 {What: "learn"},
+		"running the seed again, with 2 objects that it refers to and nobody gave": {What: "provide", Of: 2},
+		"operation 3 of 10, 1 found, about 7s left":                                {What: "operations", Done: 3, Of: 10, Found: 1, Left: 7 * time.Second},
+		"finding 1 of 2 is tried again":                                            {What: "repeat", Of: 2},
+		"finding 2 of 2 is made smaller":                                           {What: "reduce", Done: 1, Of: 2},
+		"finding 2 of 2 is made smaller, about 2m0s left":                          {What: "reduce", Done: 2, Of: 2, Left: 2 * time.Minute},
 	} {
 		if got := told(p); got != want {
 			t.Errorf("%q, want %q", got, want)
