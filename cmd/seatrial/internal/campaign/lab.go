@@ -53,6 +53,8 @@ type job struct {
 	// Restart has the operator killed and started again behind the last step, and
 	// Delete the custom resource deleted after that.
 	Restart, Delete bool
+	// First tells that it is to be seen whether the operator gets on with the seed: for want of what that refers to, no more is done.
+	First bool
 	// Patient waits longer behind the last step and what is done behind it, and gives the operator an
 	// event before it takes that for over.
 	Patient bool
@@ -229,6 +231,9 @@ func (p *performance) play(ctx context.Context, j job, r *run) error {
 		return &RefusedError{errors.New(first.Refused)}
 	}
 	r.Steps = append(r.Steps, first)
+	if j.First && !first.Rest.Quiet && len(oracle.Needs(first.End, j.Resource)) > 0 {
+		return nil
+	}
 	current := j.Resource
 	for i, o := range j.Operations {
 		p.patient = j.Patient && i == len(j.Operations)-1 && ends == 0

@@ -17,8 +17,9 @@ import (
 
 // seeded runs the seed, and once more for each kind of thing that it lacks.
 func (t *trial) seeded(ctx context.Context) (*run, error) {
-	seed := job{Resource: t.seed, Patient: true, Restart: true, Delete: true}
+	seed := job{Resource: t.seed, First: true, Patient: true, Restart: true, Delete: true}
 	first, err := t.lab.do(ctx, seed)
+	seed.First = false
 	if err != nil {
 		return nil, err
 	}

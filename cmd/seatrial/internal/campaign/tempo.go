@@ -21,6 +21,8 @@ const (
 	emptying = 8 * time.Second
 	// enoughMin is the same where only the operator could still bring it about.
 	enoughMin = time.Second
+	// lackingMin is the same for the first step of all where pods wait for what that names: who makes it himself does so by then.
+	lackingMin = 5 * time.Second
 	// longFirst is the same for the first step of all, the seed alone: a campaign ends if it does not come to
 	// rest, and a scheduler may pause ten seconds before it looks at a pod again.
 	longFirst = 15 * time.Second
@@ -218,6 +220,8 @@ func (t *tempo) patience(key history.Key) stage.Patience {
 			return binding
 		case hopeless(s):
 			return max(2*quiet, enoughMin)
+		case t.first() && len(oracle.Needs(s, s[key])) > 0:
+			return max(2*quiet, lackingMin)
 		}
 		return 0
 	}

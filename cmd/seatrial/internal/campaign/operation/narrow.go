@@ -51,6 +51,7 @@ func (r *reducer) part(o *Operation, changes []Change, before history.Object) *O
 	single := make([]*Operation, len(changes))
 	for i, c := range changes {
 		p := *o
+		p.Misoperation = o.Misoperation && o.wrongIn(c)
 		p.Property, p.With, p.Case, p.Kind, p.Changes = spelled(c.Path), nil, "removed", "", []Change{c}
 		if !c.Remove {
 			p.Case = "set"
@@ -67,6 +68,36 @@ func (r *reducer) part(o *Operation, changes []Change, before history.Object) *O
 	all := bundle(single)
 	all.Objects, all.Sentinels, all.Repairs = o.Objects, o.Sentinels, o.Repairs
 	return all
+}
+
+// marking are operations of whose changes it is known behind a [bundle] whether they were a misoperation.
+func marking(all []*Operation) []*Operation {
+	marked := make([]*Operation, len(all))
+	for i, o := range all {
+		again := *o
+		again.Changes = o.marked()
+		marked[i] = &again
+	}
+	return marked
+}
+
+// marked are the changes of an operation, with which of them are its misoperation.
+func (o *Operation) marked() []Change {
+	changes := slices.Clone(o.Changes)
+	if o.Misoperation && !slices.ContainsFunc(changes, func(c Change) bool { return c.wrong }) {
+		for i := range changes {
+			changes[i].wrong = true
+		}
+	}
+	return changes
+}
+
+// wrongIn tells whether a change is what is wrong in a misoperation, or a part of that: without it the others are none.
+func (o *Operation) wrongIn(c Change) bool {
+	return slices.ContainsFunc(o.marked(), func(w Change) bool {
+		n := min(len(w.Path), len(c.Path))
+		return w.wrong && (!c.Remove || w.Remove) && equal(w.Path[:n], c.Path[:n])
+	})
 }
 
 // propertyAt is the property of the schema that is at a path of a resource; nil if there is none.

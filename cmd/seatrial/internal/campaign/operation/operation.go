@@ -75,6 +75,8 @@ type Change struct {
 	// Value is what is set; not used if Remove is set.
 	Value  any  `json:"value,omitempty"`
 	Remove bool `json:"remove,omitempty"`
+	// wrong tells that it is what the misoperation of several at once is; where none is, all are.
+	wrong bool
 }
 
 // Sequence is operations one after another, the first on the seed.

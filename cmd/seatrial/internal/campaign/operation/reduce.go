@@ -128,12 +128,13 @@ func picked[T any](all []T, keep []int) []T {
 
 // together makes one operation of all, or two: of all but the last, and the last.
 func (r *reducer) together() {
-	if len(r.best) < 2 || r.try([]*Operation{bundle(r.best)}) || len(r.best) < 3 {
+	marked := marking(r.best)
+	if len(marked) < 2 || r.try([]*Operation{bundle(marked)}) || len(marked) < 3 {
 		return
 	}
-	last := len(r.best) - 1
-	if !r.try([]*Operation{bundle(r.best[:last]), r.best[last]}) {
-		r.try([]*Operation{r.best[0], bundle(r.best[1:])})
+	last := len(marked) - 1
+	if !r.try([]*Operation{bundle(marked[:last]), r.best[last]}) {
+		r.try([]*Operation{r.best[0], bundle(marked[1:])})
 	}
 }
 

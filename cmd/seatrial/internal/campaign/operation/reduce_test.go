@@ -251,3 +251,43 @@ func TestReduceTitles(t *testing.T) {
 		t.Errorf("got %+v of %+v, %v", got, seq, err)
 	}
 }
+
+// TestReduceMisoperation: what is left of a misoperation beside others is one only with what was wrong, be it less of that; to take that out is none.
+func TestReduceMisoperation(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name, seq string
+		needs     []string
+		want      string
+		wrong     bool
+	}{
+		{"the others", "a=1 b=2 c=3", []string{"a", "c"}, "a=1,c=3", false},
+		{"what is wrong", "a=1 b=2 c=3", []string{"b"}, "b=2", true},
+		{"both", "a=1 b=2 c=3", []string{"b", "c"}, "b=2,c=3", true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			seq := sets(test.seq)
+			seq[1].Misoperation = true
+			seed := history.Object{"spec": map[string]any{}}
+			got, err := Reduce(seed, nil, seq, func(all []*Operation) (bool, error) {
+				now := seed
+				for _, o := range all {
+					next, err := o.Apply(now)
+					if err != nil {
+						return false, nil
+					}
+					now = next
+				}
+				for _, name := range test.needs {
+					if now.At("spec", name) == nil {
+						return false, nil
+					}
+				}
+				return true, nil
+			})
+			if err != nil || spell(got) != test.want || got[0].Misoperation != test.wrong {
+				t.Errorf("%s, a misoperation: %t, %v; want %s, %t", spell(got), got[0].Misoperation, err, test.want, test.wrong)
+			}
+		})
+	}
+}
