@@ -52,6 +52,7 @@ func (r *reducer) part(o *Operation, changes []Change, before history.Object) *O
 	for i, c := range changes {
 		p := *o
 		p.Misoperation = o.Misoperation && o.wrongIn(c)
+		c.wrong = p.Misoperation
 		p.Property, p.With, p.Case, p.Kind, p.Changes = spelled(c.Path), nil, "removed", "", []Change{c}
 		if !c.Remove {
 			p.Case = "set"

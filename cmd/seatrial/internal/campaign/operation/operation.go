@@ -35,6 +35,8 @@ type Operation struct {
 	Lacks bool `json:"lacks,omitempty"`
 	// Pauses tells that it is a misoperation only since nothing is done behind it: it tells the operator to pause, or to end what runs.
 	Pauses bool `json:"pauses,omitempty"`
+	// Paused tells that it is taken for one since nothing need come of it as long as another one's pause lasts, and asks for what can work.
+	Paused bool `json:"paused,omitempty"`
 	// Slip tells that it sets a number to 0 of which the schema does not say whether that is meant.
 	Slip bool `json:"slip,omitempty"`
 	// Zero tells that it sets a number to 0 that may be that, and of which the schema does not say that it stands for something else.

@@ -204,6 +204,7 @@ func bundle(all []*Operation) *Operation {
 		one.Objects = append(one.Objects, o.Objects...)
 		one.Sentinels = append(one.Sentinels, o.Sentinels...)
 		one.Misoperation = one.Misoperation || o.Misoperation
+		one.Paused = one.Paused || o.Paused
 		one.Repairs = one.Repairs && o.Repairs
 		one.Restarts = one.Restarts || o.Restarts
 		if !equal(o.Overtakes, all[0].Overtakes) {

@@ -42,7 +42,7 @@ func (m *maker) pause(p *property) []*draft {
 		m.forget(all)
 		return nil
 	}
-	changed[0].Misoperation = true
+	changed[0].Misoperation, changed[0].Paused = true, true
 	off := m.again(on)
 	if off == nil {
 		m.forget(slices.Concat(all, changed))

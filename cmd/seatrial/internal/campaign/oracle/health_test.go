@@ -274,7 +274,9 @@ func TestMisoperation(t *testing.T) {
 			hold(t, "misoperation", k, c.want)
 			k.Last().Operation.Pauses = true
 			hold(t, "misoperation", k, nil)
-			k.Last().Operation.Pauses, k.Last().Operation.Stays = false, true
+			k.Last().Operation.Pauses, k.Last().Operation.Paused = false, true
+			hold(t, "misoperation", k, nil)
+			k.Last().Operation.Paused, k.Last().Operation.Stays = false, true
 			hold(t, "misoperation", k, nil)
 			if got := k.Answer(); got != c.answer {
 				t.Errorf("it is %s, want %s", got, c.answer)

@@ -17,13 +17,13 @@ func init() {
 // workload that is to have no pods has been given a size that nobody means, unless the operator says
 // that it has none. Of what stays, which are several at once, it is only asked whether the resource can be deleted.
 //
-// Who is told to pause, or to hibernate, may end what runs.
+// Who is told to pause, or to hibernate, may end what runs; and what is asked for meanwhile may mean that.
 //
 // A number that was set to 0, and may be meant, is held to less: everything has to have ended for it, and the operator to say nothing.
 func misoperation(c *Case) []Deviation {
 	last := c.Last()
 	slip := c.slips()
-	if !slip && (!c.misoperation() || last.Operation.Stays || last.Operation.Pauses) || last.Refused != "" {
+	if !slip && (!c.misoperation() || last.Operation.Stays || last.Operation.Pauses) || last.Operation.Paused || last.Refused != "" {
 		return nil
 	}
 	var out []Deviation
