@@ -52,7 +52,7 @@ func (t *trial) seeded(ctx context.Context) (*run, error) {
 		return first, nil
 	}
 	for _, o := range in.Made {
-		t.out.Notes = append(t.out.Notes, fmt.Sprintf("the seed refers to %s, which nobody gave: it is there with %s; give it with the seed for what else is in it", o.Text("kind")+" "+o.Text("metadata", "name"), keysIn(o)))
+		t.out.Notes = append(t.out.Notes, fmt.Sprintf("the seed refers to %s %s, which nobody gave: %s", o.Text("kind"), o.Text("metadata", "name"), madeWith(o)))
 	}
 	in.Setup.Objects = append(in.Setup.Objects, in.Made...)
 	if t.replan == nil {
@@ -109,8 +109,8 @@ func (t *trial) reference(namespace string) *value.Place {
 	return &value.Place{Tables: value.BuiltIn(), Namespace: namespace}
 }
 
-// keysIn says which keys a Secret or ConfigMap has; of another object that nothing is in it.
-func keysIn(o history.Object) string {
+// madeWith says how an object is there that nobody gave.
+func madeWith(o history.Object) string {
 	var keys []string
 	for _, field := range []string{"data", "stringData"} {
 		data, _ := o[field].(map[string]any)
@@ -119,8 +119,8 @@ func keysIn(o history.Object) string {
 		}
 	}
 	if len(keys) == 0 {
-		return "nothing in it"
+		return "one is there that says no more than it has to"
 	}
 	slices.Sort(keys)
-	return "keys " + strings.Join(keys, ", ")
+	return "it is there with keys " + strings.Join(keys, ", ") + "; give it with the seed for what else is in it"
 }
