@@ -53,6 +53,33 @@ func pending(s history.State) string {
 	return cmp.Or(scaling(s), emptied(s), atWork(s))
 }
 
+// passing tells whether a pod is being deleted that its kubelet ends before long, or counted as such: what is read of workloads, and said of
+// them, is not as it will be until it has gone.
+func passing(s history.State) bool {
+	for k, o := range s {
+		switch k.Resource {
+		case "pods":
+			held, _ := o.At("metadata", "finalizers").([]any)
+			if o.At("metadata", "deletionTimestamp") != nil && o.Text("spec", "nodeName") != "" && len(held) == 0 {
+				return true
+			}
+		case "deployments.apps":
+			if n, _ := o.Number("status", "terminatingReplicas"); n > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// others says what others than the operator have to bring about.
+func others(s history.State) string {
+	if why := pending(s); why != "" || !passing(s) {
+		return why
+	}
+	return "pods are being deleted"
+}
+
 // emptied says which namespace is being deleted.
 func emptied(s history.State) string {
 	for _, k := range s.Keys() {

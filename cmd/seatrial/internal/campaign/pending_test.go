@@ -44,3 +44,30 @@ func TestUnready(t *testing.T) {
 		})
 	}
 }
+
+// TestPassing: a pod that its kubelet ends passes, and what counts it; one that is held, or has no kubelet, may stay.
+func TestPassing(t *testing.T) {
+	for _, test := range []struct {
+		name, resource, object string
+		want                   bool
+	}{
+		{"a pod", "pods", "{spec: {nodeName: a}}", false},
+		{"it is being deleted", "pods", "{metadata: {deletionTimestamp: now}, spec: {nodeName: a}}", true},
+		{"it has no node", "pods", "{metadata: {deletionTimestamp: now}}", false},
+		{"somebody holds it", "pods", "{metadata: {deletionTimestamp: now, finalizers: [example.com/hold]}, spec: {nodeName: a}}", false},
+		{"a Deployment", "deployments.apps", "{status: {replicas: 2}}", false},
+		{"it counts one that ends", "deployments.apps", "{status: {replicas: 2, terminatingReplicas: 1}}", true},
+		{"anything else", "configmaps", "{metadata: {deletionTimestamp: now}}", false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var o history.Object
+			if err := yaml.Unmarshal([]byte(test.object), &o); err != nil {
+				t.Fatal(err)
+			}
+			s := history.State{{Resource: test.resource, Namespace: "default", Name: "a"}: o}
+			if got := passing(s); got != test.want || got != (others(s) != "") {
+				t.Errorf("%t, %q", got, others(s))
+			}
+		})
+	}
+}

@@ -204,7 +204,7 @@ func (t *tempo) patience(key history.Key) stage.Patience {
 	quiet := t.quiet()
 	p := stage.Patience{
 		Quiet: quiet, Idle: 2 * quiet, Long: long(quiet), Max: stepMax, Sure: min(t.sure(), quiet), Trust: t.trust(),
-		Waits: func(s history.State) string { return waits(s, key) }, Others: pending,
+		Waits: func(s history.State) string { return waits(s, key) }, Others: others, Passes: passing,
 	}
 	if t.first() {
 		p.Long = max(p.Long, longFirst)
@@ -234,13 +234,13 @@ func (t *tempo) patience(key history.Key) stage.Patience {
 	if later > 0 {
 		notDone := func(s history.State) string { return oracle.NotDone(s[key]) }
 		p.Waits = func(s history.State) string { return cmp.Or(waits(s, key), notDone(s)) }
-		p.Others = func(s history.State) string { return cmp.Or(pending(s), notDone(s)) }
+		p.Others = func(s history.State) string { return cmp.Or(others(s), notDone(s)) }
 	}
 	if t.real {
 		p.LongFor = nil
 		p.Long, p.Max = max(p.Long, realLong), realMax
 		p.Waits = func(s history.State) string { return cmp.Or(waits(s, key), starting(s), orphan(s, key)) }
-		p.Others = func(s history.State) string { return cmp.Or(pending(s), starting(s), orphan(s, key)) }
+		p.Others = func(s history.State) string { return cmp.Or(others(s), starting(s), orphan(s, key)) }
 	}
 	return p
 }

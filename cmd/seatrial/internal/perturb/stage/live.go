@@ -149,6 +149,9 @@ type Patience struct {
 	// Waits says what is still waited for in a state; empty for nothing. It must not
 	// keep it.
 	Waits func(history.State) string
+	// Passes tells whether something in a state goes by itself before long, such as a pod that is being deleted: it is waited for
+	// as long as that may be, and nothing is held against anybody if it stays. Nil for nothing.
+	Passes func(history.State) bool
 	// Others says what others than the controller have to bring about in a state, such as kubelets; empty for nothing.
 	// Silence until they do is no gap of the controller's. It is nil where all silence is.
 	Others func(history.State) string
@@ -222,7 +225,7 @@ func (l *Live) settle(ctx context.Context, p Patience) (Rest, error) {
 		}
 		if left <= 0 {
 			if why = l.waits(p); why == "" && l.alive() {
-				if !l.restates() {
+				if !l.restates() && (!l.passes(p) || s.untilQuiet(p.Long) <= 0) {
 					return l.rest(""), nil
 				}
 				left = lookEvery
@@ -339,6 +342,15 @@ func (l *Live) actedOn(counts func(history.Key) bool) bool {
 	return slices.ContainsFunc(l.s.rec.Events[l.from:], func(e history.Event) bool {
 		return e.Actor == plan.Controller && counts(e.Key) && !l.s.o.Mask.IgnoresEvent(e)
 	})
+}
+
+func (l *Live) passes(p Patience) bool {
+	if p.Passes == nil {
+		return false
+	}
+	l.s.mu.Lock()
+	defer l.s.mu.Unlock()
+	return p.Passes(l.s.state)
 }
 
 func (l *Live) waits(p Patience) string {

@@ -176,6 +176,26 @@ func TestUnderWay(t *testing.T) {
 	}
 }
 
+// TestPasses: what goes by itself is waited for, and held against nobody if it stays.
+func TestPasses(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		passes bool
+		least  time.Duration
+	}{{"nothing does", false, 2 * time.Second}, {"something does", true, 9 * time.Second}} {
+		t.Run(test.name, func(t *testing.T) {
+			l, begin := runOf(nil, time.Second)
+			got, err := l.settle(t.Context(), Patience{Quiet: 2 * time.Second, Long: 9 * time.Second, Max: time.Minute, Passes: func(history.State) bool { return test.passes }})
+			if err != nil || !got.Quiet || got.Why != "" {
+				t.Errorf("%+v, %v", got, err)
+			}
+			if took := l.s.o.Now().Sub(begin); took < test.least || took > test.least+3*time.Second {
+				t.Errorf("it took %s", took)
+			}
+		})
+	}
+}
+
 // TestFailing: reconciles go on failing that fail at rest, or that have only failed.
 func TestFailing(t *testing.T) {
 	type counts = map[string]float64
