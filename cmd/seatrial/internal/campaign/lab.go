@@ -177,6 +177,7 @@ type stageLive interface {
 	Begin()
 	Do(ctx context.Context, step *experiment.Step) error
 	Setup(ctx context.Context, objects []history.Object) error
+	Provide(ctx context.Context, objects []history.Object) error
 	Poke(ctx context.Context, r experiment.Reference, value string) error
 	Restart(ctx context.Context, meanwhile func()) error
 	UntilActed(ctx context.Context, p stage.Patience, apart history.Key) error
@@ -193,6 +194,8 @@ type performance struct {
 	lab     *lab
 	live    stageLive
 	patient bool
+	// asking tells that it is to be seen whether the seed lacks something.
+	asking bool
 	// started tells that the operator was just started.
 	started bool
 	// begun tells that the API server has taken what an operation overtakes, and neither the rest of it nor that it is taken back.
@@ -217,9 +220,10 @@ func (p *performance) play(ctx context.Context, j job, r *run) error {
 	if j.Delete {
 		ends++
 	}
+	p.asking = j.First
 	p.patient, p.poking = j.Patient && len(j.Operations)+ends == 0, max(j.Pokes, 1)
 	if p.lab.input != nil {
-		if err := p.live.Setup(ctx, p.lab.input.Made); err != nil {
+		if err := p.live.Provide(ctx, p.lab.input.Made); err != nil {
 			return fmt.Errorf("what the seed refers to: %w", err)
 		}
 	}
@@ -231,9 +235,10 @@ func (p *performance) play(ctx context.Context, j job, r *run) error {
 		return &RefusedError{errors.New(first.Refused)}
 	}
 	r.Steps = append(r.Steps, first)
-	if j.First && !first.Rest.Quiet && len(oracle.Needs(first.End, j.Resource)) > 0 {
+	if p.asking && !first.Rest.Quiet && len(oracle.Needs(first.End, j.Resource)) > 0 {
 		return nil
 	}
+	p.asking = false
 	current := j.Resource
 	for i, o := range j.Operations {
 		p.patient = j.Patient && i == len(j.Operations)-1 && ends == 0
@@ -391,8 +396,9 @@ func (p *performance) settle(ctx context.Context, s *oracle.Step) error {
 		return err
 	}
 	content := s.Operation != nil && s.Operation.Content
-	unwatched := content && !p.comesBack // a poke would have the operator look again
-	if p.patient && !unwatched || content && p.comesBack {
+	unwatched := content && !p.comesBack                                                    // a poke would have the operator look again
+	lacking := p.asking && !rest.Quiet && len(oracle.Needs(p.live.State(), s.Resource)) > 0 // to look again is of no help
+	if !lacking && (p.patient && !unwatched || content && p.comesBack) {
 		if rest, err = p.poke(ctx, patience, rest); err != nil {
 			return err
 		}

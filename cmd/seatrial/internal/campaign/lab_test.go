@@ -64,6 +64,7 @@ func (g *growing) UntilActed(context.Context, stage.Patience, history.Key) error
 
 func (g *growing) Begin()                                                   {}
 func (g *growing) Setup(context.Context, []history.Object) error            { return nil }
+func (g *growing) Provide(context.Context, []history.Object) error          { return nil }
 func (g *growing) Poke(context.Context, experiment.Reference, string) error { return nil }
 func (g *growing) Events() []history.Event                                  { return nil }
 func (g *growing) Untouched() history.State                                 { return nil }

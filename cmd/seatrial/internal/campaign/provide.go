@@ -1,8 +1,10 @@
 package campaign
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -11,24 +13,26 @@ import (
 	"github.com/seatrial/seatrial/history"
 )
 
-// A seed of a tutorial names a Secret that its reader is to make. Where the operator does not get on with the seed, what that names and
-// nobody gave is made: first what pods wait for, which say the keys as well, and then what the schema shows to be a reference. What an
-// operator makes itself is there by then. A guess that is of no help is taken back.
+// A seed of a tutorial names a Secret that its reader is to make. Where the operator does not get on with the seed on a plane, what that names
+// and nobody gave is made: first what pods wait for, which say the keys as well, and then what the schema shows to be a reference. What an
+// operator makes itself is there by then. A guess with which it does not get further is taken back. In a cluster of the user's nothing is made: what
+// is there that no run has to do with is not seen.
 
 // seeded runs the seed, and once more for each kind of thing that it lacks.
 func (t *trial) seeded(ctx context.Context) (*run, error) {
 	seed := job{Resource: t.seed, First: true, Patient: true, Restart: true, Delete: true}
 	first, err := t.lab.do(ctx, seed)
-	seed.First = false
-	if err != nil {
-		return nil, err
+	if err != nil || t.o.Cluster != nil {
+		return first, err
 	}
+	seed.First = false
 	in := t.o.Input
 	for _, look := range []struct {
 		lacking func(*run) []history.Object
 		guess   bool
 	}{{t.awaited, false}, {t.referred, true}} {
-		if !t.stuck(first) {
+		reached := t.reached(first)
+		if reached == wholly {
 			break
 		}
 		made := look.lacking(first)
@@ -36,17 +40,20 @@ func (t *trial) seeded(ctx context.Context) (*run, error) {
 			continue
 		}
 		t.o.tell(Progress{What: "provide", Of: len(made)})
+		if l, is := t.lab.(*lab); is {
+			l.tempo.forget()
+		}
 		given := in.Made
 		in.Made = append(given[:len(given):len(given)], made...)
 		again, err := t.lab.do(ctx, seed)
-		if err != nil {
+		switch {
+		case ctx.Err() != nil:
 			return nil, err
-		}
-		if look.guess && t.stuck(again) {
+		case err != nil, look.guess && t.reached(again) <= reached: // it may not even be there: the API server knows more of it
 			in.Made = given
-			continue
+		default:
+			first = again
 		}
-		first = again
 	}
 	if len(in.Made) == 0 {
 		return first, nil
@@ -61,10 +68,18 @@ func (t *trial) seeded(ctx context.Context) (*run, error) {
 	return first, t.replan()
 }
 
-// stuck tells whether the operator does not get on with the seed.
-func (t *trial) stuck(r *run) bool {
-	c := t.caseOf(r, 0)
-	return !r.Steps[0].Rest.Quiet || len(r.Steps[0].Rest.Failing) > 0 || !c.Wrote() || len(oracle.Unwell(c)) > 0 || oracle.NotDone(c.Last().End[t.key]) != ""
+// wholly is how far an operator is that has got on with the seed.
+const wholly = 4
+
+// reached counts how far the operator gets with the seed: it writes something, no reconciles go on failing, it comes to rest, and nothing is wrong.
+func (t *trial) reached(r *run) (n int) {
+	c, s := t.caseOf(r, 0), r.Steps[0]
+	for _, so := range []bool{c.Wrote(), len(s.Rest.Failing) == 0, s.Rest.Quiet, len(oracle.Unwell(c)) == 0 && oracle.NotDone(s.End[t.key]) == ""} {
+		if so {
+			n++
+		}
+	}
+	return n
 }
 
 // awaited is what pods wait for.
@@ -78,30 +93,30 @@ func (t *trial) awaited(r *run) (all []history.Object) {
 }
 
 // referred is what the seed names where the schema has a reference, and is not there.
-func (t *trial) referred(r *run) []history.Object {
+func (t *trial) referred(r *run) (lacking []history.Object) {
 	if t.root == nil {
 		return nil
 	}
 	at := t.reference(t.seed.Text("metadata", "namespace"))
 	at.Property = t.root
-	return slices.DeleteFunc(value.Referred(at, map[string]any(t.seed)), func(o history.Object) bool {
-		name := o.Text("metadata", "name")
-		if strings.HasPrefix(name, "system-") { // the API server's own
-			return true
+	s := r.Steps[0]
+	there := slices.Concat(t.o.Input.Setup.Objects, t.o.Input.Made, slices.Collect(maps.Values(s.End)), slices.Collect(maps.Values(s.Untouched)))
+	for _, together := range value.Referred(at, map[string]any(t.seed)) {
+		known := func(o history.Object) bool {
+			return strings.HasPrefix(o.Text("metadata", "name"), "system-") || // the API server's own
+				slices.ContainsFunc(there, func(is history.Object) bool { return same(is, o) })
 		}
-		there := func(other history.Object) bool {
-			return other.Text("kind") == o.Text("kind") && other.Text("metadata", "name") == name && other.Text("metadata", "namespace") == o.Text("metadata", "namespace")
+		if !slices.ContainsFunc(together, known) {
+			lacking, there = append(lacking, together...), append(there, together...)
 		}
-		if slices.ContainsFunc(t.o.Input.Setup.Objects, there) || slices.ContainsFunc(t.o.Input.Made, there) {
-			return true
-		}
-		for _, other := range r.Steps[0].End {
-			if there(other) {
-				return true
-			}
-		}
-		return false
-	})
+	}
+	return lacking
+}
+
+// same tells whether two objects are one by their names.
+func same(a, b history.Object) bool {
+	return a.Text("kind") == b.Text("kind") && a.Text("metadata", "name") == b.Text("metadata", "name") &&
+		cmp.Or(a.Text("metadata", "namespace"), "default") == cmp.Or(b.Text("metadata", "namespace"), "default")
 }
 
 // reference is a place for what the seed refers to in a namespace.

@@ -21,8 +21,6 @@ const (
 	emptying = 8 * time.Second
 	// enoughMin is the same where only the operator could still bring it about.
 	enoughMin = time.Second
-	// lackingMin is the same for the first step of all where pods wait for what that names: who makes it himself does so by then.
-	lackingMin = 5 * time.Second
 	// longFirst is the same for the first step of all, the seed alone: a campaign ends if it does not come to
 	// rest, and a scheduler may pause ten seconds before it looks at a pod again.
 	longFirst = 15 * time.Second
@@ -65,6 +63,13 @@ type tempo struct {
 	// nothing at all before.
 	later time.Duration
 	polls bool
+}
+
+// forget takes what was seen for nothing: the operator did not get to work.
+func (t *tempo) forget() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.gaps, t.lates, t.restless, t.deaf, t.later, t.polls = nil, nil, nil, nil, 0, false
 }
 
 // slow takes how long it took until an operator went on that had not done anything, or was not done.
@@ -221,7 +226,7 @@ func (t *tempo) patience(key history.Key) stage.Patience {
 		case hopeless(s):
 			return max(2*quiet, enoughMin)
 		case t.first() && len(oracle.Needs(s, s[key])) > 0:
-			return max(2*quiet, lackingMin)
+			return longFirst // once
 		}
 		return 0
 	}

@@ -71,19 +71,19 @@ func (r *reducer) part(o *Operation, changes []Change, before history.Object) *O
 	return all
 }
 
-// marking are operations of whose changes it is known behind a [bundle] whether they were a misoperation.
-func marking(all []*Operation) []*Operation {
-	marked := make([]*Operation, len(all))
+// withWrong are operations of whose changes it is known behind a [bundle] whether they were a misoperation.
+func withWrong(all []*Operation) []*Operation {
+	told := make([]*Operation, len(all))
 	for i, o := range all {
 		again := *o
-		again.Changes = o.marked()
-		marked[i] = &again
+		again.Changes = o.wrongs()
+		told[i] = &again
 	}
-	return marked
+	return told
 }
 
-// marked are the changes of an operation, with which of them are its misoperation.
-func (o *Operation) marked() []Change {
+// wrongs are the changes of an operation, with which of them are its misoperation.
+func (o *Operation) wrongs() []Change {
 	changes := slices.Clone(o.Changes)
 	if o.Misoperation && !slices.ContainsFunc(changes, func(c Change) bool { return c.wrong }) {
 		for i := range changes {
@@ -95,7 +95,7 @@ func (o *Operation) marked() []Change {
 
 // wrongIn tells whether a change is what is wrong in a misoperation, or a part of that: without it the others are none.
 func (o *Operation) wrongIn(c Change) bool {
-	return slices.ContainsFunc(o.marked(), func(w Change) bool {
+	return slices.ContainsFunc(o.wrongs(), func(w Change) bool {
 		n := min(len(w.Path), len(c.Path))
 		return w.wrong && (!c.Remove || w.Remove) && equal(w.Path[:n], c.Path[:n])
 	})

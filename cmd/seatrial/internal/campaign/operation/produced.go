@@ -50,6 +50,9 @@ func (m *maker) likeGiven(p *property, cases []value.Case) {
 	}
 }
 
+// ofAccount is the type of a Secret that the API server only takes with the account to which it belongs.
+const ofAccount = "kubernetes.io/service-account-token"
+
 // like has a Secret or ConfigMap say something at all keys of another one, beside its own. What is a word there is one that was drawn here.
 func like(o, given history.Object, drawn string) {
 	secret, field := o.Text("kind") == "Secret", "data"
@@ -60,7 +63,7 @@ func like(o, given history.Object, drawn string) {
 	if data == nil {
 		return
 	}
-	if secret && o["type"] == nil && given["type"] != nil {
+	if secret && o["type"] == nil && given["type"] != nil && given["type"] != ofAccount {
 		o["type"] = given["type"]
 	}
 	for _, from := range []string{"data", "stringData"} {

@@ -128,13 +128,13 @@ func picked[T any](all []T, keep []int) []T {
 
 // together makes one operation of all, or two: of all but the last, and the last.
 func (r *reducer) together() {
-	marked := marking(r.best)
-	if len(marked) < 2 || r.try([]*Operation{bundle(marked)}) || len(marked) < 3 {
+	told := withWrong(r.best)
+	if len(told) < 2 || r.try([]*Operation{bundle(told)}) || len(told) < 3 {
 		return
 	}
-	last := len(marked) - 1
-	if !r.try([]*Operation{bundle(marked[:last]), r.best[last]}) {
-		r.try([]*Operation{r.best[0], bundle(marked[1:])})
+	last := len(told) - 1
+	if !r.try([]*Operation{bundle(told[:last]), r.best[last]}) {
+		r.try([]*Operation{r.best[0], bundle(told[1:])})
 	}
 }
 

@@ -255,20 +255,37 @@ func TestReduceTitles(t *testing.T) {
 // TestReduceMisoperation: what is left of a misoperation beside others is one only with what was wrong, be it less of that; to take that out is none.
 func TestReduceMisoperation(t *testing.T) {
 	t.Parallel()
+	has := func(names ...string) func(spec history.Object) bool {
+		return func(spec history.Object) bool {
+			for _, name := range names {
+				if spec.At(strings.Split(name, ".")...) == nil {
+					return false
+				}
+			}
+			return true
+		}
+	}
 	for _, test := range []struct {
 		name, seq string
-		needs     []string
+		value     any
+		fails     func(spec history.Object) bool
 		want      string
 		wrong     bool
 	}{
-		{"the others", "a=1 b=2 c=3", []string{"a", "c"}, "a=1,c=3", false},
-		{"what is wrong", "a=1 b=2 c=3", []string{"b"}, "b=2", true},
-		{"both", "a=1 b=2 c=3", []string{"b", "c"}, "b=2,c=3", true},
+		{"the others", "a=1 b=2 c=3", "2", has("a", "c"), "a=1,c=3", false},
+		{"what is wrong", "a=1 b=2 c=3", "2", has("b"), "b=2", true},
+		{"both", "a=1 b=2 c=3", "2", has("b", "c"), "b=2,c=3", true},
+		{"less of it", "a=1 b=2", map[string]any{"x": "1", "y": "2"}, has("b.x"), "b=map[x:1]", true},
+		{"less of it, of an object that was there", "a=1 d=2", map[string]any{"x": "1", "y": "2"}, has("d.x"), "x=1", true},
+		{"it is taken out", "a=1 b=2", "2", func(spec history.Object) bool { return spec["b"] != "0" }, "b-", false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			seq := sets(test.seq)
-			seq[1].Misoperation = true
-			seed := history.Object{"spec": map[string]any{}}
+			seq[1].Misoperation, seq[1].Changes[0].Value = true, test.value
+			seed := history.Object{"spec": map[string]any{"d": map[string]any{"z": "1"}}}
+			if test.want == "b-" {
+				seed["spec"] = map[string]any{"b": "0"}
+			}
 			got, err := Reduce(seed, nil, seq, func(all []*Operation) (bool, error) {
 				now := seed
 				for _, o := range all {
@@ -278,12 +295,8 @@ func TestReduceMisoperation(t *testing.T) {
 					}
 					now = next
 				}
-				for _, name := range test.needs {
-					if now.At("spec", name) == nil {
-						return false, nil
-					}
-				}
-				return true, nil
+				spec, _ := now.At("spec").(map[string]any)
+				return test.fails(spec), nil
 			})
 			if err != nil || spell(got) != test.want || got[0].Misoperation != test.wrong {
 				t.Errorf("%s, a misoperation: %t, %v; want %s, %t", spell(got), got[0].Misoperation, err, test.want, test.wrong)

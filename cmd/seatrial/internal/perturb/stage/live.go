@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/experiment"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/recording"
@@ -93,6 +95,40 @@ func (l *Live) Do(ctx context.Context, step *experiment.Step) error {
 func (l *Live) Setup(ctx context.Context, objects []history.Object) error {
 	return l.s.user.Setup(ctx, objects)
 }
+
+// Provide applies what was there before the run as far as it is concerned, and waits until it is seen.
+func (l *Live) Provide(ctx context.Context, objects []history.Object) error {
+	if len(objects) == 0 {
+		return nil
+	}
+	if err := l.Setup(ctx, objects); err != nil {
+		return err
+	}
+	var keys []history.Key
+	for _, o := range objects {
+		_, key, err := l.s.user.ofObject(ctx, &unstructured.Unstructured{Object: o})
+		if err != nil {
+			return err
+		}
+		keys = append(keys, key)
+	}
+	begun := l.s.o.Now()
+	for {
+		l.s.mu.Lock()
+		changed, failed := l.s.changed, l.s.failed
+		lacks := slices.ContainsFunc(keys, func(key history.Key) bool { return l.s.state[key] == nil })
+		l.s.mu.Unlock()
+		if failed != nil || !lacks || l.s.o.Now().Sub(begun) > seenMost { // somebody may have deleted it
+			return failed
+		}
+		if err := l.wait(ctx, changed, lookEvery); err != nil {
+			return err
+		}
+	}
+}
+
+// seenMost is how long what is provided is waited for at most until it is seen.
+const seenMost = 5 * time.Second
 
 // Try asks the API server whether it would take an object, and changes nothing.
 func (l *Live) Try(ctx context.Context, o history.Object) error { return l.s.user.Try(ctx, o) }
@@ -221,7 +257,7 @@ func (l *Live) settle(ctx context.Context, p Patience) (Rest, error) {
 		}
 		left := s.untilQuiet(quiet)
 		if l.queues != nil {
-			left = l.queues.left(ctx, p, l.waits, acted, left)
+			left = l.queues.left(ctx, p, l.lacks, acted, left)
 		}
 		if left <= 0 {
 			if why = l.waits(p); why == "" && l.alive() {
@@ -342,6 +378,14 @@ func (l *Live) actedOn(counts func(history.Key) bool) bool {
 	return slices.ContainsFunc(l.s.rec.Events[l.from:], func(e history.Event) bool {
 		return e.Actor == plan.Controller && counts(e.Key) && !l.s.o.Mask.IgnoresEvent(e)
 	})
+}
+
+// lacks says what is still to come, be it waited for or only passing.
+func (l *Live) lacks(p Patience) string {
+	if why := l.waits(p); why != "" || !l.passes(p) {
+		return why
+	}
+	return "something passes"
 }
 
 func (l *Live) passes(p Patience) bool {
