@@ -20,7 +20,7 @@ import (
 
 // seeded runs the seed, and once more for each kind of thing that it lacks.
 func (t *trial) seeded(ctx context.Context) (*run, error) {
-	seed := job{Resource: t.seed, First: true, Patient: true, Restart: true, Delete: true}
+	seed := job{Resource: t.seed, First: t.o.Cluster == nil, Patient: true, Restart: true, Delete: true}
 	first, err := t.lab.do(ctx, seed)
 	if err != nil || t.o.Cluster != nil {
 		return first, err

@@ -3,7 +3,6 @@ package oracle
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/seatrial/seatrial/history"
 )
@@ -59,7 +58,7 @@ const unconfigured = "CreateContainerConfigError"
 func lacking(status history.Object) string {
 	reason := status.Text("state", "waiting", "reason")
 	if message := status.Text("state", "waiting", "message"); reason == unconfigured && message != "" {
-		return strings.Join([]string{reason, message}, ": ")
+		return reason + ": " + message
 	}
 	return reason
 }

@@ -87,8 +87,8 @@ func placed(row, v any) (r referral) {
 
 // provided are the objects of a row under a name, of those kinds of which the place's own name speaks, if it does of any.
 func (at *Place) provided(row *Row, r referral) (all []history.Object) {
-	for _, o := range (filler{sampler: at.sampler(), name: r.name}).objects(row) {
-		template, _ := row.Objects[len(all)]["metadata"].(map[string]any)
+	for i, o := range (filler{sampler: at.sampler(), name: r.name}).objects(row) {
+		template, _ := row.Objects[i]["metadata"].(map[string]any)
 		if template["namespace"] != nil && at.Namespace == "" {
 			return nil
 		}
