@@ -246,8 +246,7 @@ func configuration(file string) bool {
 	if inTestdata(file) {
 		return false
 	}
-	return strings.HasPrefix(filepath.Base(file), ".env") || slices.Contains(structured, filepath.Ext(file)) ||
-		filepath.Ext(file) != "" && change.Textual(file)
+	return slices.Contains(structured, change.Extension(file)) || filepath.Ext(file) != "" && change.Textual(file)
 }
 
 // structured is how files are called that have keys.

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -142,11 +143,14 @@ func Original(name string) string {
 	return name
 }
 
+// variablesOnly matches names of files of variables that do not end in .env: env, environment, prod-env, .env.local, app.env.production, env.list.
+var variablesOnly = regexp.MustCompile(`^(\.env.*|([^.]+[-_])?env(ironment)?|(.+\.)?env\.(local|list|file|prod|production|dev|development|test|staging|stage))$`)
+
 // Extension is the ending of a name that says the format, in small letters: that of app.yaml.sample is .yaml, and that of .env.local is .env.
 func Extension(name string) string {
 	base := strings.ToLower(Original(path.Base(filepath.ToSlash(name))))
 	base = base[strings.LastIndexByte(base, ':')+1:]
-	if strings.HasPrefix(base, ".env") {
+	if variablesOnly.MatchString(base) {
 		return ".env"
 	}
 	return path.Ext(base)
