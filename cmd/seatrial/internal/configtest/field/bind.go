@@ -132,6 +132,7 @@ func (a *analysis) bind() {
 					v.bindFlag(b)
 				}
 				v.bindKeys(n)
+				v.bindFilled(n)
 			case *ast.ValueSpec:
 				for i, value := range n.Values {
 					if len(n.Names) == len(n.Values) {

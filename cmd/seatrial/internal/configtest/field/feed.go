@@ -85,17 +85,29 @@ func (v *visitor) eachField(n *ast.CompositeLit, do func(*types.Var, ast.Expr)) 
 // eachArgument goes through the arguments of a call of a function of the module, but for those of which there may be many.
 func (v *visitor) eachArgument(n *ast.CallExpr, do func(types.Object, ast.Expr)) {
 	fn := v.called(v.info, n)
-	if fn == nil || fn.file.test || fn.object.Signature().TypeParams() != nil {
+	if fn == nil || fn.file.test {
 		return
 	}
 	if s, is := ast.Unparen(n.Fun).(*ast.SelectorExpr); is && v.info.Selections[s] != nil && v.info.Selections[s].Kind() == types.MethodExpr {
 		return // its first argument is the receiver
 	}
+	generic := fn.object.Signature().TypeParams() != nil
 	for i, arg := range n.Args {
-		if i < len(fn.params) && fn.params[i] != nil && !(fn.object.Signature().Variadic() && i >= len(fn.params)-1) {
+		if i < len(fn.params) && fn.params[i] != nil && !(generic && inferred(fn.params[i].Type())) && !(fn.object.Signature().Variadic() && i >= len(fn.params)-1) {
 			do(fn.params[i], arg)
 		}
 	}
+}
+
+// inferred tells whether a type of a generic function may be inferred from what it is called with.
+func inferred(t types.Type) bool {
+	switch t := types.Unalias(t).(type) {
+	case *types.Basic:
+		return false
+	case *types.Named:
+		return t.TypeArgs().Len() > 0
+	}
+	return true
 }
 
 // leafIDs are the parameters that nodes are.

@@ -80,7 +80,9 @@ func (f *feeding) close() map[parameter.ID][]parameter.Feed {
 	}
 	out := map[parameter.ID][]parameter.Feed{}
 	for what, reached := range all {
-		reached = slices.DeleteFunc(reached, func(to parameter.Feed) bool { return !place[to.ID] || len(of[to.ID]) != 1 })
+		reached = slices.DeleteFunc(reached, func(to parameter.Feed) bool {
+			return !place[to.ID] && to.ID.Kind() != parameter.Field || len(of[to.ID]) != 1 // a field of a configuration that is given a key of a library is told by hand as a place is
+		})
 		slices.SortFunc(reached, func(a, b parameter.Feed) int { return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Scale, b.Scale)) })
 		if len(reached) > 0 {
 			out[what] = reached
