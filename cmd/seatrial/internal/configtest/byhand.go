@@ -32,12 +32,12 @@ func (s *session) byHand(ctx context.Context, m *parameter.Map, out *Outcome, co
 	if err := s.compileOthers(ctx, chosen, compiled); err != nil {
 		return err
 	}
-	tests, err := s.judged(ctx, chosen, slices.Concat(out.Changes, out.Around))
+	tests, err := s.judged(ctx, chosen, slices.Concat(out.Changes, out.Around), out.seen())
 	nothing := out.vital(tests)
 	for _, t := range tests {
-		// Of a word that is far from all that the program compares it with, a test that has its own may well be about that, unless it says which there are.
+		// Of a word that is far from all that the program compares it with, a test that has its own may well be about that, unless it says which there are, or has that nowhere.
 		broken := func(c judge.Culprit) bool {
-			return c.Far || c.Alike || c.Nothing && nothing[c.Changes[0]] || unknown(c) && (c.Like != "" || !slices.Contains(t.Sets, c.Changes[0]) || s.unlisted(out.Changes[c.Changes[0]]))
+			return c.Far || c.Alike || c.Nothing && nothing[c.Changes[0]] || unknown(c) && (c.Like != "" || !slices.Contains(t.Sets, c.Changes[0]) || s.unlisted(out.Changes[c.Changes[0]]) || s.unwritten(out.Changes[c.Changes[0]]))
 		}
 		if t != nil {
 			out.doubt(t, broken)
@@ -60,6 +60,25 @@ func (s *session) unlisted(c choose.Change) bool {
 	}
 	about := facts(s.sources.Facts).about(c, nil, nil)
 	return slices.ContainsFunc([][]string{about.Members, about.Words, about.Listed}, func(words []string) bool { return value.Unknown(*c.Old, *c.New, words) })
+}
+
+// unwritten tells whether a new value is a word that is written nowhere in the module.
+func (s *session) unwritten(c choose.Change) bool {
+	return c.New != nil && value.Word(value.Bare(*c.New)) && value.Unwritten(s.module.Directory, *c.New)
+}
+
+// seen are the places at which tests were seen to read each change.
+func (o *Outcome) seen() [][]string {
+	out := make([][]string, len(o.Changes)+len(o.Around))
+	for _, t := range o.Tests {
+		if t == nil {
+			continue
+		}
+		for i, at := range t.At {
+			out[i] = append(out[i], at...)
+		}
+	}
+	return out
 }
 
 // vital are the changes to nothing with which a test fails that has the old value written by hand, and with less of it passes. Of what may well be turned off so, as retries, two have to fail at least, and more than pass of
@@ -100,7 +119,7 @@ func (s *session) others(ctx context.Context, m *parameter.Map, out *Outcome, co
 	if err := s.compileOthers(ctx, chosen, compiled); err != nil {
 		return err
 	}
-	tests, err := s.judged(ctx, chosen, slices.Concat(out.Changes, out.Around))
+	tests, err := s.judged(ctx, chosen, slices.Concat(out.Changes, out.Around), out.seen())
 	for _, t := range tests {
 		if t == nil {
 			continue

@@ -126,7 +126,7 @@ func (s *session) diff(ctx context.Context, before, after Version) (*Outcome, er
 	if out.start, err = s.started(ctx, change.Between(before.Settings, after.Settings)); err != nil && ctx.Err() == nil {
 		return nil, err
 	}
-	if out.Tests, err = s.judged(ctx, chosen, slices.Concat(out.Changes, out.Around)); err == nil {
+	if out.Tests, err = s.judged(ctx, chosen, slices.Concat(out.Changes, out.Around), nil); err == nil {
 		err = s.further(ctx, m, out, chosen, packages)
 	}
 	if out.takeBack(); err == nil {
@@ -163,7 +163,7 @@ func (s *session) further(ctx context.Context, m *parameter.Map, out *Outcome, c
 	if err := s.compileOthers(ctx, more, compiled); err != nil {
 		return err
 	}
-	tests, err := s.judged(ctx, more, slices.Concat(out.Changes, out.Around))
+	tests, err := s.judged(ctx, more, slices.Concat(out.Changes, out.Around), nil)
 	out.Tests = append(out.Tests, tests...)
 	return err
 }
@@ -273,8 +273,8 @@ func (s *session) copied(file string, text []byte) (string, error) {
 	return folder, s.module.Copy(folder, map[string][]byte{file: text})
 }
 
-// judged runs the tests that read something. Those that only set it have nothing to say, and are kept as they are.
-func (s *session) judged(ctx context.Context, chosen []choose.Test, changes []choose.Change) ([]*judge.Judged, error) {
+// judged runs the tests that read something. Those that only set it have nothing to say, and are kept as they are. seen are places at which others were seen to read each change; nil for none.
+func (s *session) judged(ctx context.Context, chosen []choose.Test, changes []choose.Change, seen [][]string) ([]*judge.Judged, error) {
 	var reading []choose.Test
 	var out []*judge.Judged
 	for _, t := range chosen {
@@ -292,7 +292,7 @@ func (s *session) judged(ctx context.Context, chosen []choose.Test, changes []ch
 				known = append(known, *v)
 			}
 		}
-		words := value.Constants(s.module.Directory, sites)
+		words := value.Constants(s.module.Directory, sites, namesOf(c)...)
 		if len(words) < 2 && c.Old != nil { // one may be a special case
 			words = append(words, value.Listed(filepath.Join(s.module.Directory, filepath.FromSlash(t.Package)), value.Bare(*c.Old))...)
 		}
@@ -309,7 +309,7 @@ func (s *session) judged(ctx context.Context, chosen []choose.Test, changes []ch
 		})
 	}
 	done := 0
-	bench := judge.Bench{Changes: changes, Trial: s.trial(changes), Others: others, Workers: s.Workers, Every: s.AllTests}
+	bench := judge.Bench{Changes: changes, Trial: s.trial(changes), Others: others, Workers: s.Workers, Every: s.AllTests, Seen: seen}
 	same := slices.ContainsFunc(chosen, func(t choose.Test) bool { return t.Same }) // each by itself, since others are not to have it
 	if s.instrumentsKnown() && s.instruments.Shared && !same {
 		bench.Batch, bench.Sharing = s.batch(changes), s.sharing(changes)
@@ -323,7 +323,7 @@ func (s *session) judged(ctx context.Context, chosen []choose.Test, changes []ch
 		if c.Old == nil || c.New == nil {
 			return "", false, false
 		}
-		words := value.Constants(s.module.Directory, sites)
+		words := value.Constants(s.module.Directory, sites, namesOf(c)...)
 		if value.Recased(*c.Old, *c.New, words) {
 			return value.Bare(*c.Old), true, true
 		}
@@ -333,7 +333,9 @@ func (s *session) judged(ctx context.Context, chosen []choose.Test, changes []ch
 		unsure = like != "" && strings.EqualFold(like, value.Bare(*c.Old))
 		return like, unsure, unsure
 	}
-	bench.Compared = func(sites []string) []string { return value.Constants(s.module.Directory, sites) }
+	bench.Compared = func(i int, sites []string) []string {
+		return value.Constants(s.module.Directory, sites, namesOf(changes[i])...)
+	}
 	bench.Unlisted = func(i int) bool { return s.unlisted(changes[i]) }
 	bench.Words = func(i int) []string {
 		if changes[i].Old == nil || changes[i].Class == nil {
@@ -357,6 +359,11 @@ func (s *session) judged(ctx context.Context, chosen []choose.Test, changes []ch
 		}
 		return value.Between(filepath.Join(s.module.Directory, filepath.FromSlash(t.Package)), t.Name, *changes[i].Old, changes[i].Meant(), deployed)
 	}
+	bench.Guarded = func(i int) bool { return value.Guarded(s.module.Directory, namesOf(changes[i])) }
+	bench.Known = func(i int) bool {
+		return changes[i].New != nil && value.Word(value.Bare(*changes[i].New)) && value.Known(s.module.Directory, *changes[i].New)
+	}
+	bench.Unwritten = func(i int) bool { return s.unwritten(changes[i]) }
 	bench.Nothing = func(sites []string) bool { return value.Nothing(s.module.Directory, sites) }
 	bench.Asserted = func(sites []string) bool { return value.Asserted(s.module.Directory, sites) }
 	bench.Done = func(*judge.Judged) {
@@ -367,6 +374,16 @@ func (s *session) judged(ctx context.Context, chosen []choose.Test, changes []ch
 	}
 	judged, err := bench.All(ctx, reading)
 	return append(out, judged...), err
+}
+
+// namesOf are what a parameter is called.
+func namesOf(c choose.Change) (out []string) {
+	if c.Class != nil {
+		for _, id := range c.Class.Identities() {
+			out = append(out, id.Name())
+		}
+	}
+	return out
 }
 
 // handsOn tells whether a test does no more at a place than to say that there is an error.

@@ -32,7 +32,7 @@ func (s *session) nearly(ctx context.Context, m *parameter.Map, out *Outcome, kn
 	if err := s.compileOthers(ctx, chosen, compiled); err != nil {
 		return err
 	}
-	tests, err := s.judged(ctx, chosen, slices.Concat(out.Changes, out.Around))
+	tests, err := s.judged(ctx, chosen, slices.Concat(out.Changes, out.Around), out.seen())
 	out.Tests = append(out.Tests, tests...)
 	return err
 }

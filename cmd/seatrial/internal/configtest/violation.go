@@ -206,7 +206,11 @@ func (o *Outcome) instead(c *judge.Culprit, t *judge.Judged) []string {
 		}
 		out = append(out, passes+o.masked(strings.Join(asTexts(c.Tried), ", and with "))+" there")
 	}
-	if c.Crossed.Path != "" {
+	switch {
+	case c.Crossed.Value == "":
+	case c.Crossed.Path == "":
+		out = append(out, "and not beyond "+c.Crossed.Value)
+	default:
 		out = append(out, fmt.Sprintf("and not beyond %s, which is %s: both do not go together", c.Crossed.Path, o.masked(c.Crossed.Value)))
 	}
 	return out

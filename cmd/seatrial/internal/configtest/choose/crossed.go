@@ -11,6 +11,7 @@ import (
 
 // Bound is a parameter that does not change, and that the new value of another one is beyond, and the old one was not: both may depend on each other, as a batch on the queue that it is taken from.
 type Bound struct {
+	// Path is empty for 1, where a factor or a share is beyond that: what grew shrinks, and of what was a part there is more than all.
 	Path, Value string
 	// names are those of the parameter, and of what the program puts it into.
 	names []parameter.ID
@@ -23,8 +24,11 @@ const mostCrossed = 3
 func Cross(changes, around []Change, names func(Change) []parameter.ID) {
 	for i := range changes {
 		c := &changes[i]
-		if c.Class == nil || !c.plainly() {
+		if c.Class == nil || !c.plainly() || value.Vanishes(*c.Old, *c.New) { // what is nothing passes all that is less
 			continue
+		}
+		if value.PassesOne(*c.Old, *c.New) {
+			c.Crosses = append(c.Crosses, Bound{Value: "1"})
 		}
 		for _, b := range around {
 			if len(c.Crosses) < mostCrossed && c.isBeside(b) && b.New != nil && !b.secret() && value.IsBetween(*c.Old, *b.New, *c.New) {
@@ -37,7 +41,7 @@ func Cross(changes, around []Change, names func(Change) []parameter.ID) {
 // crossedIn are the bounds that a test has to do with: it reads them, sets them, or has them written by hand. Of two numbers that no test has together one need not be bounded by the other.
 func (c Change) crossedIn(t *parameter.Test) (out []Bound) {
 	for _, b := range c.Crosses {
-		if slices.ContainsFunc(b.names, func(id parameter.ID) bool {
+		if b.Path == "" || slices.ContainsFunc(b.names, func(id parameter.ID) bool {
 			return slices.Contains(t.Reads, id) || slices.Contains(t.Sets, id) || slices.Contains(t.Same, id)
 		}) {
 			out = append(out, b)

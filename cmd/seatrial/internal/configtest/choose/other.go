@@ -17,7 +17,7 @@ const (
 )
 
 // Other are tests that write a number, a size or a time by hand where the program puts what changes, or set a variable or a flag to one, whichever they write: they may be run with the one that is deployed, and with the new one. Only what
-// looks like the same in another unit is asked, or passes another parameter: their own figures go with their own number.
+// looks like the same in another unit is asked, or passes another parameter, or is nothing, with which a program may panic: their own figures go with their own number.
 func Other(m *parameter.Map, changes []Change, of []int) []Test {
 	var out []Test
 	for _, p := range m.Packages {
@@ -28,7 +28,7 @@ func Other(m *parameter.Map, changes []Change, of []int) []Test {
 				sets := c.amountSet() && c.Class.Among(t.Sets)
 				hand := slices.ContainsFunc(c.byHand(), func(f parameter.Feed) bool { return slices.Contains(t.Same, f.ID) })
 				crossed := c.crossedIn(&t)
-				if (sets || hand) && (len(crossed) > 0 || value.AnotherUnit(c.Path, *c.Old, c.Meant())) {
+				if (sets || hand) && (len(crossed) > 0 || value.AnotherUnit(c.Path, *c.Old, c.Meant()) || value.Vanishes(*c.Old, c.Meant())) {
 					test.Reads, test.Sets = append(test.Reads, i), append(test.Sets, i)
 					test.cross(i, crossed)
 				}

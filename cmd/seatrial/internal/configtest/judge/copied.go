@@ -13,7 +13,7 @@ import (
 // asDeployed takes back what breaks a test by what it sets itself: a timeout that the test has made long is refused beside a shorter interval, and the one that is
 // deployed is not. With all that is deployed above what it sets the test passes. Where it does not pass so with the old values either, it is about what
 // it sets: what fails at the same places with both is of that, unless a validation
-// of the program refuses the new one. A test that passes so and does not read the change then is none of that: what it sets brings it there, as a queue of two that is full.
+// of the program refuses the new one, or the code does not know its word, whatever stands beside it. A test that passes so and does not read the change then is none of that: what it sets brings it there, as a queue of two that is full.
 func (j *judging) asDeployed(out *Judged) error {
 	sets := func(c Culprit) bool {
 		return !c.HardCoded && !j.certain(c.Changes) && slices.ContainsFunc(j.changes, func(o choose.Change) bool { return len(events(o, c.Outcome, record.Set)) > 0 })
@@ -39,6 +39,9 @@ func (j *judging) asDeployed(out *Judged) error {
 		}
 		var after *run.Outcome
 		if after, err = whole.run(c.Changes); err != nil || after.Ending.Fails() && (before.Ending == run.Passed || elsewhere(after, before) || refusing(after, before)) {
+			return false
+		}
+		if before.Ending != run.Passed && c.Foreign {
 			return false
 		}
 		if before.Ending == run.Passed && after.Ending == run.Passed && !whole.readsAny(c.Changes, after) {

@@ -16,7 +16,7 @@ func (j *judging) textual(i int, o *run.Outcome) bool {
 	}
 	known := j.words(i)
 	if j.bench.Compared != nil {
-		known = append(slices.Clone(known), j.bench.Compared(j.sites(i, o))...)
+		known = append(slices.Clone(known), j.bench.Compared(i, j.sites(i, o))...)
 	}
 	return !slices.ContainsFunc(known, func(word string) bool {
 		return strings.EqualFold(word, value.Bare(*c.Old)) || strings.EqualFold(word, value.Bare(*c.New))
@@ -42,4 +42,18 @@ func (j *judging) edited(c *Culprit) error {
 		}
 	}
 	return nil
+}
+
+// likely notes that a test which has a word written by hand passes with each of the others that the code knows, but for the new one: it asserts none of them, and may be about what the
+// new one does all the same.
+func (j *judging) likely(c *Culprit, others []string) error {
+	of := j.changes[c.Changes[0]]
+	if of.Old == nil || of.New == nil || !value.Word(value.Bare(*of.Old)) || value.Absence(*of.New) || len(others) == 0 || value.MadeUp(of.Old, others) {
+		return nil
+	}
+	passed, err := j.passesWith(c.Changes[0], others)
+	if passed {
+		c.Likely, c.Tried = true, others
+	}
+	return err
 }

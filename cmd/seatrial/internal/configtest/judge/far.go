@@ -37,6 +37,9 @@ func (j *judging) far(c *Culprit) error {
 	if !are || most == "" && !ends {
 		return j.beyond(c, ends)
 	}
+	if filed && value.Vanishes(*of.Old, of.Meant()) && (j.bench.Guarded == nil || j.bench.Guarded(i)) {
+		return nil
+	}
 	unit := value.AnotherUnit(of.Path, *of.Old, of.Meant()) || of.Means != nil && value.InUnits(*of.Old, of.Meant())
 	between := []string{next, most}
 	switch {

@@ -6,14 +6,21 @@ import (
 	"strings"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/choose"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/value"
 )
 
-// sites are where tests were seen to read a change.
+// sites are where tests were seen to read a change, or a field of a configuration that the program gives it to.
 func (j *judging) sites(i int, failed *run.Outcome) []string {
-	return slices.Concat(j.bench.sites[i], reads(j.changes[i], failed))
+	out := slices.Concat(j.bench.sites[i], reads(j.changes[i], failed))
+	for _, e := range failed.Events {
+		if e.Verb == record.Read && e.At != "" && slices.ContainsFunc(j.changes[i].Feeds, func(f parameter.Feed) bool { return f.ID == e.Subject }) {
+			out = append(out, e.At)
+		}
+	}
+	return out
 }
 
 // otherValues are other valid values of a change: of those that there are, as which the test has not read it with the old version, as half of a new value may be the default.

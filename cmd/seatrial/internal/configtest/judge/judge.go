@@ -47,6 +47,9 @@ type Judged struct {
 	Silent []int
 	// Dropped are those of Silent of which that is known: what it reads instead.
 	Dropped map[int]Proof
+	// Strange are changes that it was seen to read, and passes with, of which the code compares the old value with other words, and the new one is written nowhere in the
+	// module; and the word that it is nearly, if there is one.
+	Strange map[int]string
 	// Own are changes with which it fails by what it sets itself.
 	Own []int
 
@@ -107,8 +110,8 @@ type Bench struct {
 	Unknown func(change int, sites []string) (like string, is, unsure bool)
 	// Unlisted tells whether the program says of a change which words there are, and the old value is one of them, and the new one is not; nil if that is not known.
 	Unlisted func(change int) bool
-	// Compared are the words that the program compares with what it reads at some places; nil if that is not known.
-	Compared func(sites []string) []string
+	// Compared are the words that the program compares with a change that it reads at some places; nil if that is not known.
+	Compared func(change int, sites []string) []string
 	// Words are those that a change may be, as far as the program says so, if the old value is one of them; nil if that is not known.
 	Words func(change int) []string
 	// Apart tells whether the file that a test opens can have some of the changes, and not the others; nil if it has all or none.
@@ -119,12 +122,20 @@ type Bench struct {
 	Mentions func(test choose.Test, word, whole string) bool
 	// HandsOn tells whether the test does no more at a place, file:line, than to say that there is an error; nil if that is not known.
 	HandsOn HandsOn
+	// Guarded tells whether the program compares a change with nothing anywhere: what is nothing may not come to where a test has put it; nil if that is not known.
+	Guarded func(change int) bool
+	// Known tells whether the program has the new value of a change written in it as a word: it may be another one for what is read; nil if that is not known.
+	Known func(change int) bool
+	// Unwritten tells whether the new value of a change is a word that is written nowhere in the module; nil if that is not known.
+	Unwritten func(change int) bool
 	// Asserted tells whether a change that is read at some places, and nowhere else, is only compared there by tests; nil if that is not known.
 	Asserted func(sites []string) bool
 	// Between tells whether the test may have a figure of its own written in it that is between the two values of a change; nil if that is not known.
 	Between func(test choose.Test, change int) bool
 	// Nothing tells whether the program compares what is read at some places with nothing; nil if that is not known.
 	Nothing func(sites []string) bool
+	// Seen are places at which others than these tests were seen to read each change; nil for none.
+	Seen [][]string
 	// Workers is how many tests run at once.
 	Workers int
 	// Every: each test is run, also of a change that what loads it refuses.
@@ -269,6 +280,9 @@ var errLater = errors.New("the other tests have not been run")
 func (b *Bench) look(all []*judging) {
 	b.sites = make([][]string, len(b.Changes))
 	for i, c := range b.Changes {
+		if i < len(b.Seen) {
+			b.sites[i] = slices.Clone(b.Seen[i])
+		}
 		for _, j := range all {
 			if before := j.known[keyOf(nil)]; before != nil {
 				b.sites[i] = append(b.sites[i], reads(c, before)...)

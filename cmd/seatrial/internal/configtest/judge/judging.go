@@ -110,6 +110,10 @@ func (j *judging) judged() (*Judged, error) {
 	if err := j.silent(out, left, left, after); err != nil {
 		return nil, err
 	}
+	if err := j.stays(out, left, after); err != nil {
+		return nil, err
+	}
+	j.strange(out)
 	switch {
 	case out.Excluded != "":
 	case len(j.beside) == 0:
@@ -236,5 +240,9 @@ func (j *judging) culprit(in []int) (Culprit, error) {
 	if j.test.Same && j.textual(i, o) {
 		return out, j.edited(&out)
 	}
-	return out, j.hardCoded(&out, j.otherValues(i, o))
+	others := j.otherValues(i, o)
+	if err := j.hardCoded(&out, others); err != nil || !j.test.Same || out.HardCoded {
+		return out, err
+	}
+	return out, j.likely(&out, others)
 }

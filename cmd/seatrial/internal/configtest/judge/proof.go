@@ -52,9 +52,13 @@ func proveRead(c choose.Change, before, after, again *run.Outcome, others []choo
 	for _, e := range events(c, before, record.Read) {
 		olds[e.Value] = true
 	}
+	field := c.Class != nil && slices.ContainsFunc(c.Class.Identities(), func(id parameter.ID) bool { return id.Kind() == parameter.Field })
 	for _, e := range events(c, after, record.Read) {
 		if strings.Contains(e.At, record.Taken) || !used(e, before, after) {
 			continue
+		}
+		if field && e.Subject.Kind() == parameter.Env && onlyAsks(e, after) {
+			continue // it has asked for it, and made nothing of it that is seen
 		}
 		if strings.HasSuffix(e.At, record.Unsure) && (olds[e.Value] || !given(c, e.Value) || slices.ContainsFunc(others, func(o choose.Change) bool { return given(o, e.Value) })) {
 			continue // of this parameter, or of another one
@@ -77,6 +81,13 @@ func proveRead(c choose.Change, before, after, again *run.Outcome, others []choo
 		}
 	}
 	return Proof{}, false
+}
+
+// onlyAsks tells whether a variable is read at a place that reads others, too: a function that gives them, and whoever calls it makes something of them.
+func onlyAsks(e record.Event, o *run.Outcome) bool {
+	return slices.ContainsFunc(o.Events, func(other record.Event) bool {
+		return other.Verb == record.Read && other.Subject.Kind() == parameter.Env && other.Subject != e.Subject && other.At == e.At
+	})
 }
 
 // was is the one value that was read with the old version where a read is; empty if there is none, or several.

@@ -31,9 +31,7 @@ func (j *judging) silent(out *Judged, changes, left []int, after *run.Outcome) e
 		}
 		var fell []string      // to what is read without it as well
 		if j.test.File == "" { // else what it reads without a change is in another file
-			v := j.given(left)
-			v[i] = nil
-			without, err := j.values(v)
+			without, err := j.with(left, i, nil)
 			if err != nil {
 				return err
 			}
@@ -47,7 +45,7 @@ func (j *judging) silent(out *Judged, changes, left []int, after *run.Outcome) e
 		delete(out.Proofs, i)
 		out.Silent = append(out.Silent, i)
 		fell = slices.DeleteFunc(fell, func(v string) bool { return v == "" || begins(value.Bare(*c.New), v) })
-		if len(fell) > 0 && (strange || j.took(i)) {
+		if len(fell) > 0 && (strange || j.took(i) && !j.mayKnow(i)) {
 			if out.Dropped == nil {
 				out.Dropped = map[int]Proof{}
 			}
@@ -74,6 +72,9 @@ func (j *judging) took(i int) bool {
 	c := j.changes[i]
 	return c.Old != nil && (value.AnotherForm(c.Old, c.New) || slices.ContainsFunc(valuesOf(c, j.before), func(v string) bool { return says(value.Bare(*c.Old), v) }))
 }
+
+// mayKnow tells whether the program has the new value written in it as a word.
+func (j *judging) mayKnow(i int) bool { return j.bench.Known != nil && j.bench.Known(i) }
 
 // words are those that there are for a change.
 func (j *judging) words(i int) []string {

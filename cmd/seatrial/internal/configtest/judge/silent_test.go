@@ -9,6 +9,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/value"
 )
 
 // TestSilent: a parameter of which is read what is read without it proves nothing, but for one that says just that; nor does one of which a program has made that after it has read it, or
@@ -162,6 +163,52 @@ func TestSilentFile(t *testing.T) {
 		}
 		if _, is := out[0].Proofs[0]; is != proved || (len(out[0].Silent) == 1) == proved {
 			t.Errorf("with the words %q: proved %t, silent %v", words, is, out[0].Silent)
+		}
+	}
+}
+
+// TestStays: where the default is what the old value says, and is read with the new one as well, which cannot stand for that, the new one is dropped, if
+// another value is seen to be read.
+func TestStays(t *testing.T) {
+	for _, tc := range []struct{ old, value, read, other, otherRead, sibling, want string }{
+		{"4", "four", "4", "8", "8", "", "4"},
+		{"4", "400", "4", "8", "8", "", "4"},
+		{"5s", "30", "5s", "8s", "8s", "", "5s"},
+		{"true", "of", "true", "false", "false", "", "true"},
+		{"4", "four", "4", "8", "4", "", ""}, // the test has it from elsewhere
+		{"4", "4", "4", "8", "8", "", ""},
+		{"5s", "5", "5s", "8s", "8s", "6s", ""},
+		{"5s", "5", "5s", "8s", "8s", "5s", "5s"},
+		{"1h", "60", "1h0m0s", "2h", "2h0m0s", "1h1m0s", ""},
+		{"24h", "1d", "24h0m0s", "2h", "2h0m0s", "48h0m0s", ""},
+		{"true", "on", "true", "false", "false", "", ""},
+		{"warn", "warning", "warn", "info", "info", "", ""}, // there may be two words for one
+		{"4", "0", "4", "8", "8", "", ""},                   // nothing may be meant
+	} {
+		id := parameter.New("env", "SHOP")
+		c := choose.Change{
+			Change: change.Change{Identity: change.Identity{Path: "SHOP"}},
+			Class:  &parameter.Class{ID: id, Aliases: []parameter.ID{"field:Options.Shop"}}, IDs: []parameter.ID{id}, Old: &tc.old, New: &tc.value,
+		}
+		b := &Bench{Changes: []choose.Change{c}, Workers: 1, Others: func(choose.Test, int, []string) []string {
+			return map[bool][]string{false: {tc.other}}[tc.other == "false"]
+		}, Trial: func(_ context.Context, _ choose.Test, v choose.Values) (*run.Outcome, error) {
+			read := tc.read
+			switch {
+			case v[0] == nil:
+			case *v[0] == tc.other:
+				read = tc.otherRead
+			case *v[0] == value.Sibling(tc.value):
+				read = tc.sibling
+			}
+			return &run.Outcome{Ending: run.Passed, Events: []record.Event{{Verb: record.Read, Subject: "field:Options.Shop", Value: read, At: "a.go:1"}}}, nil
+		}}
+		out, err := b.All(t.Context(), []choose.Test{{Name: "TestShop", Reads: []int{0}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := out[0].Dropped[0].Value; got != tc.want || (len(out[0].Unproved) == 0) != (tc.want != "" || len(out[0].Proofs) > 0) {
+			t.Errorf("%s in the place of %s: instead of it is read %q, want %q; unproved %v", tc.value, tc.old, got, tc.want, out[0].Unproved)
 		}
 	}
 }

@@ -32,6 +32,13 @@ func IsBetween(old, mid, now string) bool {
 	return known && are && (was < m && m < is || was > m && m > is)
 }
 
+// PassesOne tells whether one of two numbers without a unit is less than 1, and the other one more, and they need not be whole.
+func PassesOne(old, now string) bool {
+	was, one := strconv.ParseFloat(Bare(old), 64)
+	is, other := strconv.ParseFloat(Bare(now), 64)
+	return one == nil && other == nil && (was != math.Trunc(was) || is != math.Trunc(is)) && is > 0 && IsBetween(old, "1", now)
+}
+
 // Astride are two values next to one that is between two others, in the form of the first: one on its side, and one on that of the second. False if there is none on the side of the first.
 func Astride(old, mid, now string) (inside, beyond string, are bool) {
 	if !IsBetween(old, mid, now) {

@@ -13,9 +13,9 @@ import (
 // deepest bounds how many functions a parameter is followed through, one called by the other.
 const deepest = 3
 
-// called looks for what functions of the module compare a parameter with that are called with it, as ParseLevel(c.Log.Level). Where several are called on the line that reads it, or one with several
-// values, which of them it is is not known.
-func (c *comparing) called(module string, in *ast.File, body ast.Node, folder string) {
+// followed looks for what functions of the module compare a parameter with that are called with it, as ParseLevel(c.Log.Level). Where several are called on the line that reads it, or one with several
+// values, it is the one of its name, or not known.
+func (c *comparing) followed(module string, in *ast.File, body ast.Node, folder string) {
 	if c.depth >= deepest {
 		return
 	}
@@ -34,11 +34,23 @@ func (c *comparing) called(module string, in *ast.File, body ast.Node, folder st
 		}
 		return true
 	})
+	if !c.elsewhere && len(found) > 1 {
+		found = slices.DeleteFunc(found, func(a argument) bool { return !c.isNamed(a.of.Args[a.at]) })
+	}
 	if c.elsewhere || len(found) == 1 {
 		for _, f := range found {
 			c.into(module, in, f.of.Fun, f.at, folder)
 		}
 	}
+}
+
+// isNamed tells whether an expression is called as the parameter is, or as the end of its name: cfg.RateKey, as --rate-key and OAK_RATE_KEY are.
+func (c *comparing) isNamed(e ast.Expr) bool {
+	plain := func(name string) string {
+		return strings.ToLower(strings.NewReplacer("-", "", "_", "", ".", "").Replace(name))
+	}
+	of, is := asWritten(e).(*ast.SelectorExpr)
+	return is && slices.ContainsFunc(c.called, func(name string) bool { return strings.HasSuffix(plain(name), plain(of.Sel.Name)) })
 }
 
 // into follows a parameter that is the i-th argument of a function: of one of the same package, or of another one of the module.
@@ -63,7 +75,7 @@ func (c *comparing) into(module string, in *ast.File, fun ast.Expr, i int, folde
 				if param := parameterOf(fn, i); param != "" {
 					there := comparing{sources: files, variables: []string{param}, elsewhere: true, depth: c.depth + 1}
 					ast.Inspect(fn.Body, there.compared)
-					there.called(module, f, fn.Body, folder)
+					there.followed(module, f, fn.Body, folder)
 					c.constants = append(c.constants, there.constants...)
 				}
 				return

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestCalled: a parameter is followed into functions of the module that are called with it, through some of them.
+// TestCalled: a parameter is followed into functions of the module that are called with it, through some of them. Of two values of one line it is the one of its name.
 func TestCalled(t *testing.T) {
 	module := t.TempDir()
 	for name, text := range map[string]string{
@@ -66,6 +66,11 @@ func loop(l string) bool { return l == "on" || loop(l) }
 	} {
 		if got := Constants(module, []string{site}); !slices.Equal(got, want) {
 			t.Errorf("%s: %q, want %q", site, got, want)
+		}
+	}
+	for name, want := range map[string][]string{"env:A_REGION": {"drop", "keep"}, "--mode": {"on"}, "store.mode": {"on"}, "model": nil} {
+		if got := Constants(module, []string{"a.go:20"}, name); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", name, got, want)
 		}
 	}
 }

@@ -13,9 +13,11 @@ import (
 )
 
 // Constants are what the code compares a parameter with where it reads it: at places of the form file:line, from the root of
-// a module. What is read into a variable is followed within its function, what is read into a field of another struct in its package, and what a function of the module is called with in that. The texts are without their quotes. A test that compares it with one text only holds
-// a default; with several it says what there is.
-func Constants(module string, sites []string) []string {
+// a module. What is read into a variable is followed within its function, what is read into a field of another struct in its package, and what a function
+// of the module is called with in that. The texts are without their quotes. A test that compares it with one text only holds
+// a default; with several it says what there is. names are what the parameter is called, as batch.overflow and RATE_KEY: of several values that functions
+// on one line are called with, it is the one of that name.
+func Constants(module string, sites []string, names ...string) []string {
 	var out []string
 	for _, site := range sites {
 		file, number, has := strings.Cut(site, ":")
@@ -29,12 +31,12 @@ func Constants(module string, sites []string) []string {
 			continue
 		}
 		folder := filepath.Dir(filepath.Join(module, file))
-		c := comparing{set: set, line: line, sources: sync.OnceValue(func() []*ast.File { return sources(folder) })}
+		c := comparing{set: set, line: line, called: names, sources: sync.OnceValue(func() []*ast.File { return sources(folder) })}
 		for _, d := range f.Decls {
 			if set.Position(d.Pos()).Line <= line && line <= set.Position(d.End()).Line {
 				ast.Inspect(d, c.names)
 				ast.Inspect(d, c.compared)
-				c.called(module, f, d, folder)
+				c.followed(module, f, d, folder)
 			}
 		}
 		c.handedOn()
@@ -79,6 +81,7 @@ type comparing struct {
 	variables []string // what is assigned on the line
 	fields    []string // of structs, which have the parameter from there
 	elsewhere bool     // in another function, where only those are known
+	called    []string // names of the parameter
 	depth     int      // how many functions it has come through
 	constants []string
 }

@@ -82,6 +82,12 @@ func Toward(old, now string) (next, most string, are bool) {
 	return inForm(old, n), inForm(old, m), between(n) && between(m)
 }
 
+// Vanishes tells whether there was something of an amount, and is nothing of it any more, or less than that.
+func Vanishes(old, now string) bool {
+	was, is, are := Amounts(old, now)
+	return are && was > 0 && is <= 0
+}
+
 // Outside tells whether one amount is less than half of another one, or more than twice as much: beyond what [Others] has for valid.
 func Outside(old, now string) bool {
 	was, is, are := Amounts(old, now)

@@ -1,0 +1,41 @@
+package value
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestUnwritten: a word is written in a module where a text or a comment of its sources has it, and not as a part of another one, or in what it has of others.
+func TestUnwritten(t *testing.T) {
+	module := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod":              "module example.com/a\n",
+		"a.go":                "package a\n\n// Key is \"ip\", or global.\nvar Key = \"session\"\n\nfunc f(c config) bool { return c.Size > 0 || 1 > c.Cache.MaxAge || c.Least < 0 }\n",
+		"b/b_test.go":         "package b\n\nvar key, of = \"header\", o.Most == 0\n",
+		"vendor/x/x.go":       "package x\n\nvar key = \"cookie\"\n",
+		"deploy/new/app.yaml": "key: client\n",
+	} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(module, name)), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(module, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for word, want := range map[string]bool{"ip": false, "global": false, `"session"`: false, "header": false, "cookie": true, "client": true, "glob": true, "": false} {
+		if got := Unwritten(module, word); got != want {
+			t.Errorf("%s: unwritten %t", word, got)
+		}
+	}
+	for text, want := range map[string]bool{"SESSION": true, "ip": false, "header": false, "": false} {
+		if got := Known(module, text); got != want {
+			t.Errorf("%s: known %t", text, got)
+		}
+	}
+	for name, want := range map[string]bool{"size": true, "--cache-max-age": true, "least": false, "most": false, "key": false} {
+		if got := Guarded(module, []string{name}); got != want {
+			t.Errorf("%s: guarded %t", name, got)
+		}
+	}
+}
