@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/choose"
@@ -359,11 +360,11 @@ func (s *session) judged(ctx context.Context, chosen []choose.Test, changes []ch
 		}
 		return value.Between(filepath.Join(s.module.Directory, filepath.FromSlash(t.Package)), t.Name, *changes[i].Old, changes[i].Meant(), deployed)
 	}
-	bench.Guarded = func(i int) bool { return value.Guarded(s.module.Directory, namesOf(changes[i])) }
-	bench.Known = func(i int) bool {
+	bench.Guarded = once(len(changes), func(i int) bool { return value.Guarded(s.module.Directory, namesOf(changes[i])) })
+	bench.Known = once(len(changes), func(i int) bool {
 		return changes[i].New != nil && value.Word(value.Bare(*changes[i].New)) && value.Known(s.module.Directory, *changes[i].New)
-	}
-	bench.Unwritten = func(i int) bool { return s.unwritten(changes[i]) }
+	})
+	bench.Unwritten = once(len(changes), func(i int) bool { return s.unwritten(changes[i]) })
 	bench.Nothing = func(sites []string) bool { return value.Nothing(s.module.Directory, sites) }
 	bench.Asserted = func(sites []string) bool { return value.Asserted(s.module.Directory, sites) }
 	bench.Done = func(*judge.Judged) {
@@ -374,6 +375,15 @@ func (s *session) judged(ctx context.Context, chosen []choose.Test, changes []ch
 	}
 	judged, err := bench.All(ctx, reading)
 	return append(out, judged...), err
+}
+
+// once asks about each of so many changes once: all sources of the module are read for that.
+func once(n int, ask func(int) bool) func(int) bool {
+	answers := make([]func() bool, n)
+	for i := range answers {
+		answers[i] = sync.OnceValue(func() bool { return ask(i) })
+	}
+	return func(i int) bool { return answers[i]() }
 }
 
 // namesOf are what a parameter is called.

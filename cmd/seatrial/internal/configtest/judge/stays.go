@@ -118,8 +118,11 @@ func (j *judging) strange(out *Judged) {
 		return
 	}
 	for i := range out.Proofs {
+		if !j.bench.Unwritten(i) {
+			continue
+		}
 		like, unknown, unsure := j.bench.Unknown(i, out.At[i])
-		if !unknown || unsure || !j.bench.Unwritten(i) {
+		if !unknown || unsure {
 			continue
 		}
 		if out.Strange == nil {
