@@ -99,7 +99,7 @@ func TestBeyondByHand(t *testing.T) {
 	for _, tc := range []struct{ lease, batch, cache, want string }{
 		{"8", "25", "8", "violated lease: TestSlow: it is delivered twice (courier_test.go:16)"},
 		{"12", "25", "8", "holds lease: 1 test passes with it"},
-		{"30", "240", "8", "inconclusive batch: in the place of the old value, which they have written by hand, it breaks TestOnce, not so 26, 50, 13: that may be about their own figures; 1 test passed"},
+		{"30", "240", "8", "inconclusive batch: in the place of the old value, which they have written by hand, it breaks TestOnce, not so 26, 50, 13: that may be about their own values; 1 test passed"},
 		{"30", "0", "8", "violated batch: TestAll: 60 are left (courier_test.go:22)"},
 		{"30", "25", "0", "holds cache: 1 test passes with it"},
 	} {

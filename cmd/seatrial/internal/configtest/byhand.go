@@ -33,11 +33,11 @@ func (s *session) byHand(ctx context.Context, m *parameter.Map, out *Outcome, co
 		return err
 	}
 	tests, err := s.judged(ctx, chosen, slices.Concat(out.Changes, out.Around), out.seen())
-	nothing := out.vital(tests)
+	nothing, unwritten := out.vital(tests), once(len(out.Changes), func(i int) bool { return s.unwritten(out.Changes[i]) })
 	for _, t := range tests {
 		// Of a word that is far from all that the program compares it with, a test that has its own may well be about that, unless it says which there are, or has that nowhere.
 		broken := func(c judge.Culprit) bool {
-			return c.Far || c.Alike || c.Nothing && nothing[c.Changes[0]] || unknown(c) && (c.Like != "" || !slices.Contains(t.Sets, c.Changes[0]) || s.unlisted(out.Changes[c.Changes[0]]) || s.unwritten(out.Changes[c.Changes[0]]))
+			return c.Far || c.Alike || c.Nothing && nothing[c.Changes[0]] || unknown(c) && (c.Like != "" || !slices.Contains(t.Sets, c.Changes[0]) || s.unlisted(out.Changes[c.Changes[0]]) || unwritten(c.Changes[0]))
 		}
 		if t != nil {
 			out.doubt(t, broken)

@@ -246,7 +246,7 @@ func configuration(file string) bool {
 	if inTestdata(file) {
 		return false
 	}
-	return slices.Contains(structured, change.Extension(file)) || filepath.Ext(file) != "" && change.Textual(file)
+	return change.Variables(file) || slices.Contains(structured, change.Extension(file)) || filepath.Ext(file) != "" && change.Textual(file)
 }
 
 // structured is how files are called that have keys.

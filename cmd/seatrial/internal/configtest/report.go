@@ -243,7 +243,7 @@ func (o *Outcome) unbroken(i int, folder string) finding.Result {
 	case proved > 0 && len(hard) > 0 && inAnotherUnit(c):
 		out.Reason = "it looks like the old value in another unit; with it fail, as with every other value, " + some(hard) + ", which may well be about that; " + counted(proved, "test") + " passed"
 	case proved > 0 && len(likely) > 0:
-		out.Reason = "in the place of the old value, which they have written by hand, it breaks " + some(likely) + ", not so " + o.masked(strings.Join(asTexts(others), ", ")) + ": that may be about their own figures; " + counted(proved, "test") + " passed"
+		out.Reason = "in the place of the old value, which they have written by hand, it breaks " + some(likely) + ", not so " + o.masked(strings.Join(asTexts(others), ", ")) + ": that may be about their own values; " + counted(proved, "test") + " passed"
 	case (proved > 0 || copied != "") && value.AnotherForm(c.Old, c.New) && len(c.IDs) > 0 && c.IDs[0].Kind() == parameter.Env:
 		out.Reason = "it has another form than before, and nothing refused it: something else may hold; " + counted(max(proved, len(unproved)), "test") + " passed"
 	case proved > 0 && o.strange(i) != nil:

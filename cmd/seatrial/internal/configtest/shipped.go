@@ -73,7 +73,12 @@ func (s *session) copies(m *parameter.Map, changes []choose.Change, known []stri
 
 // sameFormat tells whether two files are of one format by their names: what stands in one can stand in the other.
 func sameFormat(a, b string) bool {
-	of := func(name string) string { return strings.Replace(change.Extension(name), ".yml", ".yaml", 1) }
+	of := func(name string) string {
+		if change.Variables(name) {
+			return ".env"
+		}
+		return strings.Replace(change.Extension(name), ".yml", ".yaml", 1)
+	}
 	return of(a) == of(b)
 }
 

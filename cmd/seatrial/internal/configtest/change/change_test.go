@@ -89,6 +89,8 @@ func TestBetween(t *testing.T) {
 		"dotenv":                       {".env", "A=1\nB=2\n", "# note\nexport A='1'\nB=\"x\\ny\" # note\nC=3 # note\n", "3 env B: 2 -> x\ny\n4 env C: - -> 3"},
 		"variables, by the name":       {"deploy/env", "A=1\n", "A=2\n", "1 env A: 1 -> 2"},
 		"variables, of a stage":        {"app.env.production", "A=1\n", "A=2\n", "1 env A: 1 -> 2"},
+		"a key that is called env":     {"a.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {APP_ENV: staging, ENVIRONMENT: eu}\n", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {APP_ENV: production, ENVIRONMENT: us}\n", "4 key ConfigMap a APP_ENV: staging -> production\n4 key ConfigMap a ENVIRONMENT: eu -> us"},
+		"a file env of something else": {"env", "use it\nlevel info\n", "use it\nlevel debug\n", "2 line level: info -> debug"},
 		"an env that says its format":  {"env.yaml", "A: 1\n", "A: 2\n", "1 key A: 1 -> 2"},
 		"secrets by name":              {"a.yaml", "dbPassword: a\ntokenLifetime: 1s\n", "dbPassword: b\ntokenLifetime: 2s\n", "1 key dbPassword: (secret) -> (secret)\n2 key tokenLifetime: 1s -> 2s"},
 		"secrets in a URL":             {"a.yaml", "a: postgres://u:p@h/d\n", "a: postgres://h/d\n", "1 key a: (secret) -> (secret)"},

@@ -37,11 +37,11 @@ func (r *reader) document(n *node, number int) error {
 	case workload:
 		r.pod(n.at(template...), in, n.at("metadata", "namespace").says())
 	case n.get("metadata").get("name") != nil:
-		r.tree(r.file, in, n, false)
+		r.tree(r.format, in, n, false)
 	case number > 0:
-		r.tree(r.file, fmt.Sprintf("document %d", number+1), n, false)
+		r.tree(r.format, fmt.Sprintf("document %d", number+1), n, false)
 	default:
-		r.tree(r.file, "", n, false)
+		r.tree(r.format, "", n, false)
 	}
 	return nil
 }

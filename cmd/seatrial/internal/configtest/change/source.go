@@ -71,14 +71,18 @@ func Parse(name string, text []byte) ([]Setting, error) {
 	if at := firstBad(text); at >= 0 {
 		return nil, wrong(name, 1+bytes.Count(text[:at], []byte("\n")), "this is not text in UTF-8")
 	}
-	documents, is, err := parse(name, name, 0, bytes.TrimPrefix(text, []byte("\ufeff")))
+	format := name
+	if Variables(name) && allVariables(text) {
+		format += ".env"
+	}
+	documents, is, err := parse(format, name, 0, bytes.TrimPrefix(text, []byte("\ufeff")))
 	if err != nil {
 		return nil, err
 	}
 	if len(documents) == 0 && Extension(name) == ".json" { // no program takes that for a configuration
 		return nil, wrong(name, 1, "there is no JSON in it: write {} if it says nothing")
 	}
-	r := &reader{file: name}
+	r := &reader{file: name, format: format}
 	switch {
 	case is:
 	case Textual(name):
@@ -143,14 +147,25 @@ func Original(name string) string {
 	return name
 }
 
-// variablesOnly matches names of files of variables that do not end in .env: env, environment, prod-env, .env.local, app.env.production, env.list.
-var variablesOnly = regexp.MustCompile(`^(\.env.*|([^.]+[-_])?env(ironment)?|(.+\.)?env\.(local|list|file|prod|production|dev|development|test|staging|stage))$`)
+// ofVariables matches names of files of variables that do not end in .env: env, environment, prod-env, app.env.production, env.list.
+var ofVariables = regexp.MustCompile(`^(([^.]+[-_])?env(ironment)?|(.+\.)?env\.(local|list|file|prod|production|dev|development|test|staging|stage))$`)
+
+// Variables tells whether a file is called as one of variables is that does not end in .env. Keys of objects may be called so, too, and are variables themselves.
+func Variables(name string) bool {
+	return ofVariables.MatchString(strings.ToLower(path.Base(filepath.ToSlash(Original(name)))))
+}
+
+// allVariables tells whether each line of a text that says something sets a variable.
+func allVariables(text []byte) bool {
+	n, err := parseDotenv("", 0, text)
+	return err == nil && len(n.keys) > 0
+}
 
 // Extension is the ending of a name that says the format, in small letters: that of app.yaml.sample is .yaml, and that of .env.local is .env.
 func Extension(name string) string {
 	base := strings.ToLower(Original(path.Base(filepath.ToSlash(name))))
 	base = base[strings.LastIndexByte(base, ':')+1:]
-	if variablesOnly.MatchString(base) {
+	if strings.HasPrefix(base, ".env") {
 		return ".env"
 	}
 	return path.Ext(base)
@@ -159,6 +174,7 @@ func Extension(name string) string {
 // reader collects the settings of one version.
 type reader struct {
 	file     string
+	format   string // the name by which its format is known, if it has one
 	settings []Setting
 	beside   *Objects // of the text, where variables may be those of others
 	// taken are keys of objects that containers have as variables of other names: they say nothing by themselves.

@@ -27,7 +27,7 @@ func Cross(changes, around []Change, names func(Change) []parameter.ID) {
 		if c.Class == nil || !c.plainly() || value.Vanishes(*c.Old, *c.New) { // what is nothing passes all that is less
 			continue
 		}
-		if value.PassesOne(*c.Old, *c.New) {
+		if value.PassesOne(c.Path, *c.Old, *c.New) {
 			c.Crosses = append(c.Crosses, Bound{Value: "1"})
 		}
 		for _, b := range around {

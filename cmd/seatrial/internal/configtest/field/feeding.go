@@ -51,6 +51,25 @@ func (f *feeding) same(ids ...parameter.ID) {
 	}
 }
 
+// keys are how many names of each kind are put into a field of a configuration, which is told by hand as a place is where a program gives it one key of a library.
+func (f *feeding) keys(place map[parameter.ID]bool) map[parameter.ID]map[parameter.Kind]int {
+	out := map[parameter.ID]map[parameter.Kind]int{}
+	for what, into := range f.of {
+		seen := map[parameter.ID]bool{}
+		for _, to := range into {
+			if place[to.ID] || seen[to.ID] {
+				continue
+			}
+			seen[to.ID] = true
+			if out[to.ID] == nil {
+				out[to.ID] = map[parameter.Kind]int{}
+			}
+			out[to.ID][what.Kind()]++
+		}
+	}
+	return out
+}
+
 // close follows each parameter to all that is made of it. A place into which several are put, as what a helper is given by many, is a feed of none.
 func (f *feeding) close() map[parameter.ID][]parameter.Feed {
 	place := map[parameter.ID]bool{}
@@ -78,10 +97,11 @@ func (f *feeding) close() map[parameter.ID][]parameter.Feed {
 			of[to.ID][f.one(what)] = true
 		}
 	}
+	keys := f.keys(place)
 	out := map[parameter.ID][]parameter.Feed{}
 	for what, reached := range all {
 		reached = slices.DeleteFunc(reached, func(to parameter.Feed) bool {
-			return !place[to.ID] && to.ID.Kind() != parameter.Field || len(of[to.ID]) != 1 // a field of a configuration that is given a key of a library is told by hand as a place is
+			return !place[to.ID] && (what.Kind() == parameter.Field || keys[to.ID][what.Kind()] != 1) || len(of[to.ID]) != 1
 		})
 		slices.SortFunc(reached, func(a, b parameter.Feed) int { return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Scale, b.Scale)) })
 		if len(reached) > 0 {

@@ -41,7 +41,7 @@ func (j *judging) asDeployed(out *Judged) error {
 		if after, err = whole.run(c.Changes); err != nil || after.Ending.Fails() && (before.Ending == run.Passed || elsewhere(after, before) || refusing(after, before)) {
 			return false
 		}
-		if before.Ending != run.Passed && c.Foreign {
+		if before.Ending != run.Passed && after.Ending.Fails() && c.Foreign {
 			return false
 		}
 		if before.Ending == run.Passed && after.Ending == run.Passed && !whole.readsAny(c.Changes, after) {

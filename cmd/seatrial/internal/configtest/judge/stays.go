@@ -10,35 +10,24 @@ import (
 )
 
 // stays looks for new values in whose place the program has put what it has without any, which is what the old one says: a number, a time or a truth for
-// which the new one cannot stand, or the next one of its form is read the same. That the test reads what it is given is seen with another value.
+// which the new one cannot stand, or the next one of its form is read the same. So is a text that stands for nothing. That the test reads what it is given is seen with another value.
 func (j *judging) stays(out *Judged, left []int, after *run.Outcome) error {
 	if j.bench.Others == nil || after.Ending != run.Passed {
 		return nil
 	}
 	for _, i := range out.Unproved {
 		read, is := j.unmoved(i, after)
-		if !is || !slices.Contains(left, i) {
+		if !is || !slices.Contains(left, i) || j.mayKnow(i) {
 			continue
 		}
-		if j.test.File == "" { // else what it reads without a change is in another file
-			without, err := j.with(left, i, nil)
-			if err != nil {
-				return err
-			}
-			if !slices.Contains(valuesOf(j.changes[i], without), read.Value) {
-				continue
-			}
+		is, err := j.falls(left, i, read)
+		if err == nil && is {
+			is, err = j.moves(left, i, read, after)
 		}
-		moves, err := j.moves(left, i, read, after)
 		if err != nil {
 			return err
 		}
-		if moves && value.Stands(*j.changes[i].New, read.Value) {
-			if moves, err = j.ignores(left, i, read); err != nil {
-				return err
-			}
-		}
-		if moves {
+		if is {
 			out.Silent = append(out.Silent, i)
 			if out.Dropped == nil {
 				out.Dropped = map[int]Proof{}
@@ -53,7 +42,7 @@ func (j *judging) stays(out *Judged, left []int, after *run.Outcome) error {
 // unmoved is the read of what the old value says, where nothing else is read with the new one.
 func (j *judging) unmoved(i int, after *run.Outcome) (record.Event, bool) {
 	c := j.changes[i]
-	if c.Old == nil || c.New == nil || c.Class == nil || nothing(value.Bare(*c.New)) || len(events(c, after, record.Set)) > 0 {
+	if c.Old == nil || c.New == nil || c.Class == nil || c.Class.Several || nothing(value.Bare(*c.New)) || len(events(c, after, record.Set)) > 0 {
 		return record.Event{}, false
 	}
 	now := valuesOf(c, after)
@@ -61,7 +50,7 @@ func (j *judging) unmoved(i int, after *run.Outcome) (record.Event, bool) {
 		return record.Event{}, false
 	}
 	for _, e := range events(c, after, record.Read) {
-		if e.Value != "" && value.Stands(*c.Old, e.Value) && says(value.Bare(*c.Old), e.Value) && !value.Alike(*c.Old, *c.New) {
+		if value.Scalar(e.Value) && says(value.Bare(*c.Old), e.Value) && !value.Alike(*c.Old, *c.New) {
 			return e, true
 		}
 	}
@@ -91,18 +80,35 @@ func (j *judging) moves(left []int, i int, read record.Event, after *run.Outcome
 	return false, nil
 }
 
-// ignores tells whether the next value of the form of the new one is read as that is, if there is one.
-func (j *judging) ignores(left []int, i int, read record.Event) (bool, error) {
-	sibling := value.Sibling(*j.changes[i].New)
-	if sibling == "" {
-		return false, nil
+// falls tells whether a test reads the same without the new value, and with one that says nothing: a text in the place of a number, and the next one of its form where it
+// may stand for what is read. In a file a value is not left out, since what stands beside it may need it.
+func (j *judging) falls(left []int, i int, read record.Event) (bool, error) {
+	c, text := j.changes[i], strangeText
+	if c.JSON() {
+		text = strconv.Quote(text)
 	}
-	o, err := j.with(left, i, &sibling)
-	if err != nil {
-		return false, err
+	others := []*string{nil, &text}
+	if j.test.File != "" {
+		others = others[1:]
 	}
-	return o.Ending == run.Passed && slices.Contains(valuesOf(j.changes[i], o), read.Value), nil
+	if value.Stands(*c.New, read.Value) {
+		sibling := value.Sibling(*c.New)
+		if sibling == "" {
+			return false, nil
+		}
+		others = append(others, &sibling)
+	}
+	for _, other := range others {
+		o, err := j.with(left, i, other)
+		if err != nil || o.Ending != run.Passed || !slices.Contains(valuesOf(c, o), read.Value) {
+			return false, err
+		}
+	}
+	return true, nil
 }
+
+// strangeText is one that stands for nothing.
+const strangeText = "seatrial-none"
 
 // with runs the test with some changes, and another value for one of them.
 func (j *judging) with(left []int, i int, other *string) (*run.Outcome, error) {

@@ -3,6 +3,7 @@ package value
 import (
 	"math"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -32,8 +33,14 @@ func IsBetween(old, mid, now string) bool {
 	return known && are && (was < m && m < is || was > m && m > is)
 }
 
-// PassesOne tells whether one of two numbers without a unit is less than 1, and the other one more, and they need not be whole.
-func PassesOne(old, now string) bool {
+// parted are words of names of what is a part of something, or so many times as much.
+var parted = []string{"factor", "multiplier", "multiple", "ratio", "share", "fraction", "portion", "proportion", "probability", "sample", "sampling", "weight", "scale", "growth", "exponent", "jitter", "quantile", "decay", "damping"}
+
+// PassesOne tells whether one of two values of a factor or a share, as its name says, is less than 1, and the other one more, and they need not be whole.
+func PassesOne(name, old, now string) bool {
+	if !(&asked{words: words(name[strings.LastIndex(name, ".")+1:])}).named(parted...) {
+		return false
+	}
 	was, one := strconv.ParseFloat(Bare(old), 64)
 	is, other := strconv.ParseFloat(Bare(now), 64)
 	return one == nil && other == nil && (was != math.Trunc(was) || is != math.Trunc(is)) && is > 0 && IsBetween(old, "1", now)

@@ -17,12 +17,15 @@ var parts = map[string]float64{"%": 100, "m": 1000}
 // factors are what a number may be taken for so many of: of time in nanoseconds, seconds and milliseconds, and of bytes.
 var factors = func() []float64 {
 	out := []float64{1}
-	for _, d := range []time.Duration{time.Microsecond, time.Millisecond, time.Second, time.Minute, time.Hour, 24 * time.Hour, 7 * 24 * time.Hour} {
-		out = append(out, float64(d), d.Seconds(), float64(d.Milliseconds()))
+	times := []float64{1, 1e3, 1e6, 1e9, 60e9, 3600e9, 24 * 3600e9, 7 * 24 * 3600e9}
+	for _, unit := range times {
+		for _, in := range times {
+			out = append(out, unit/in)
+		}
 	}
 	for _, base := range []float64{1000, 1024} {
 		for n, power := base, 0; power < 4; n, power = n*base, power+1 {
-			out = append(out, n)
+			out = append(out, n, 1/n)
 		}
 	}
 	return out
@@ -37,7 +40,12 @@ func Stands(text, read string) bool {
 	text = strings.TrimSpace(Bare(text))
 	if truth, err := strconv.ParseBool(read); err == nil {
 		of, err := strconv.ParseBool(strings.ToLower(text))
-		return err == nil && of == truth || slices.Contains(yesNo[truth], strings.ToLower(text))
+		if err == nil && of == truth || slices.Contains(yesNo[truth], strings.ToLower(text)) {
+			return true
+		}
+		if _, err := strconv.ParseFloat(read, 64); err != nil {
+			return false
+		}
 	}
 	is, err := strconv.ParseFloat(read, 64)
 	if d, timed := time.ParseDuration(read); err != nil && timed == nil {
@@ -66,13 +74,22 @@ func Stands(text, read string) bool {
 	return err != nil || slices.ContainsFunc(factors, func(f float64) bool { return n*f == is })
 }
 
-// Sibling is a text with the next number in it in the place of the first one: of the same form, and no other value than that if the program makes something of
+// Scalar tells whether what was read is a number, a time or a truth.
+func Scalar(read string) bool {
+	_, number := strconv.ParseFloat(read, 64)
+	_, timed := time.ParseDuration(read)
+	_, truth := strconv.ParseBool(read)
+	return number == nil || timed == nil || truth == nil
+}
+
+// Sibling is a text with the next number in it in the place of the last one: of the same form, and no other value than that if the program makes something of
 // that form. Empty if there is no number in it.
 func Sibling(text string) string {
-	at := digits.FindStringIndex(text)
-	if at == nil {
+	all := digits.FindAllStringIndex(text, -1)
+	if len(all) == 0 {
 		return ""
 	}
+	at := all[len(all)-1]
 	n, err := strconv.Atoi(text[at[0]:at[1]])
 	if err != nil {
 		return ""

@@ -35,6 +35,13 @@ func TestStands(t *testing.T) {
 		{"treu", "true", false},
 		{"TRUE", "true", true},
 		{"gz", "gzip", true},
+		{"1s", "1", true},
+		{"100%", "1", true},
+		{"1000m", "1", true},
+		{"1d", "24", true},
+		{"1w", "7", true},
+		{"2048KiB", "2", true},
+		{"no", "1", false},
 		{`"four"`, "4", false},
 	} {
 		if got := Stands(tc.text, tc.read); got != tc.may {
@@ -44,7 +51,7 @@ func TestStands(t *testing.T) {
 }
 
 func TestSibling(t *testing.T) {
-	for text, want := range map[string]string{"5": "6", `"99"`: `"100"`, "1d": "2d", "00:05": "1:05", "five": "", "99999999999999999999": ""} {
+	for text, want := range map[string]string{"5": "6", `"99"`: `"100"`, "1d": "2d", "00:05": "00:6", "0x10": "0x11", "five": "", "99999999999999999999": ""} {
 		if got := Sibling(text); got != want {
 			t.Errorf("the sibling of %s: %s, want %s", text, got, want)
 		}

@@ -47,9 +47,10 @@ func Known(module, text string) (is bool) {
 
 // Unwritten tells whether a word is in no text and no comment of the sources of a module, its tests among them.
 func Unwritten(module, word string) bool {
-	word = Bare(word)
+	word = strings.ToLower(Bare(word))
 	found := word == ""
 	in := func(text string) {
+		text = strings.ToLower(text)
 		for rest := text; !found; {
 			at := strings.Index(rest, word)
 			if at < 0 {
@@ -77,18 +78,38 @@ func Unwritten(module, word string) bool {
 	return !found
 }
 
-// Guarded tells whether a program compares a field of one of some names, as [Constants] has them, with nothing anywhere.
+// Guarded tells whether a program compares a field of one of some names, as [Constants] has them, with nothing anywhere, or may do so: it hands it to cmp.Or or max, or
+// assigns it to a variable.
 func Guarded(module string, names []string) bool {
 	c, found := comparing{called: names}, false
 	files(module, false, func(f *ast.File) {
 		ast.Inspect(f, func(n ast.Node) bool {
-			if b, is := n.(*ast.BinaryExpr); is {
-				found = found || c.isNamed(b.X) && divides(b.Op, b.Y) || c.isNamed(b.Y) && divides(turned(b.Op), b.X)
+			switch n := n.(type) {
+			case *ast.BinaryExpr:
+				found = found || c.isNamed(n.X) && divides(n.Op, n.Y) || c.isNamed(n.Y) && divides(turned(n.Op), n.X)
+			case *ast.CallExpr:
+				found = found || chooses(n.Fun) && slices.ContainsFunc(n.Args, c.isNamed)
+			case *ast.AssignStmt:
+				_, local := n.Lhs[0].(*ast.Ident)
+				found = found || local && slices.ContainsFunc(n.Rhs, c.isNamed)
 			}
 			return !found
 		})
 	})
 	return found
+}
+
+// chooses tells whether a function gives one of what it is called with, or has a name like that: cmp.Or, max, orDefault.
+func chooses(fun ast.Expr) bool {
+	name := ""
+	switch f := ast.Unparen(fun).(type) {
+	case *ast.Ident:
+		name = f.Name
+	case *ast.SelectorExpr:
+		name = f.Sel.Name
+	}
+	name = strings.ToLower(name)
+	return name == "max" || name == "min" || strings.HasPrefix(name, "or") || strings.HasSuffix(name, "or") || strings.Contains(name, "default") || strings.Contains(name, "clamp")
 }
 
 // absence are words for nothing of a kind: a test may well be about what is then missing.

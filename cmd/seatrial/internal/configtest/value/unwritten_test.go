@@ -11,7 +11,7 @@ func TestUnwritten(t *testing.T) {
 	module := t.TempDir()
 	for name, text := range map[string]string{
 		"go.mod":              "module example.com/a\n",
-		"a.go":                "package a\n\n// Key is \"ip\", or global.\nvar Key = \"session\"\n\nfunc f(c config) bool { return c.Size > 0 || 1 > c.Cache.MaxAge || c.Least < 0 }\n",
+		"a.go":                "package a\n\n// Key is \"ip\", or global.\nvar Key = \"session\"\n\nfunc f(c config) bool { return c.Size > 0 || 1 > c.Cache.MaxAge || c.Least < 0 }\n\nfunc g(c config) { n, _ := c.Burst, cmp.Or(c.Delay, 1); h(n, c.Plain) }\n",
 		"b/b_test.go":         "package b\n\nvar key, of = \"header\", o.Most == 0\n",
 		"vendor/x/x.go":       "package x\n\nvar key = \"cookie\"\n",
 		"deploy/new/app.yaml": "key: client\n",
@@ -23,7 +23,7 @@ func TestUnwritten(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for word, want := range map[string]bool{"ip": false, "global": false, `"session"`: false, "header": false, "cookie": true, "client": true, "glob": true, "": false} {
+	for word, want := range map[string]bool{"ip": false, "global": false, `"session"`: false, "GLOBAL": false, "header": false, "cookie": true, "client": true, "glob": true, "": false} {
 		if got := Unwritten(module, word); got != want {
 			t.Errorf("%s: unwritten %t", word, got)
 		}
@@ -33,7 +33,7 @@ func TestUnwritten(t *testing.T) {
 			t.Errorf("%s: known %t", text, got)
 		}
 	}
-	for name, want := range map[string]bool{"size": true, "--cache-max-age": true, "least": false, "most": false, "key": false} {
+	for name, want := range map[string]bool{"size": true, "--cache-max-age": true, "least": false, "burst": true, "delay": true, "plain": false, "most": false, "key": false} {
 		if got := Guarded(module, []string{name}); got != want {
 			t.Errorf("%s: guarded %t", name, got)
 		}
