@@ -6,15 +6,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
-	"sync"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/choose"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/judge"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
-	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/value"
 )
 
 // Outcome is what a run under a changed configuration shows.
@@ -285,88 +282,11 @@ func (s *session) judged(ctx context.Context, chosen []choose.Test, changes []ch
 			out = append(out, &judge.Judged{Test: t})
 		}
 	}
-	others := func(t choose.Test, i int, sites []string) []string {
-		c := changes[i]
-		var known []string
-		for _, v := range []*string{c.Old, c.New} {
-			if v != nil {
-				known = append(known, *v)
-			}
-		}
-		words := value.Constants(s.module.Directory, sites, namesOf(c)...)
-		if len(words) < 2 && c.Old != nil { // one may be a special case
-			words = append(words, value.Listed(filepath.Join(s.module.Directory, filepath.FromSlash(t.Package)), value.Bare(*c.Old))...)
-		}
-		if len(words) == 0 && c.Old != nil {
-			words = facts(s.sources.Facts).words(c)
-		}
-		found := value.Others(known, words, c.JSON())
-		if c.Old != nil && len(words) == 0 {
-			found = value.Fractions(facts(s.sources.Facts).about(c, nil, nil).Type, *c.Old, found)
-		}
-		return slices.DeleteFunc(found, func(other string) bool {
-			_, is := s.otherwise(t.File, changes, i, other)
-			return t.File != "" && !is
-		})
-	}
-	done := 0
-	bench := judge.Bench{Changes: changes, Trial: s.trial(changes), Others: others, Workers: s.Workers, Every: s.AllTests, Seen: seen}
+	bench, done := s.bench(changes, seen), 0
 	same := slices.ContainsFunc(chosen, func(t choose.Test) bool { return t.Same }) // each by itself, since others are not to have it
 	if s.instrumentsKnown() && s.instruments.Shared && !same {
 		bench.Batch, bench.Sharing = s.batch(changes), s.sharing(changes)
 	}
-	bench.Apart = func(t choose.Test, in []int) bool {
-		_, is := s.fileWith(t.File, changes, in)
-		return is
-	}
-	bench.Unknown = func(i int, sites []string) (like string, is, unsure bool) {
-		c := changes[i]
-		if c.Old == nil || c.New == nil {
-			return "", false, false
-		}
-		words := value.Constants(s.module.Directory, sites, namesOf(c)...)
-		if value.Recased(*c.Old, *c.New, words) {
-			return value.Bare(*c.Old), true, true
-		}
-		if like, is = value.Misspelt(*c.New, words), value.Unknown(*c.Old, *c.New, words); is {
-			return like, true, false
-		}
-		unsure = like != "" && strings.EqualFold(like, value.Bare(*c.Old))
-		return like, unsure, unsure
-	}
-	bench.Compared = func(i int, sites []string) []string {
-		return value.Constants(s.module.Directory, sites, namesOf(changes[i])...)
-	}
-	bench.Unlisted = func(i int) bool { return s.unlisted(changes[i]) }
-	bench.Words = func(i int) []string {
-		if changes[i].Old == nil || changes[i].Class == nil {
-			return nil
-		}
-		return facts(s.sources.Facts).words(changes[i])
-	}
-	bench.Asserts = func(t choose.Test, texts []string) bool {
-		return value.Written(filepath.Join(s.module.Directory, filepath.FromSlash(t.Package)), t.Name, texts)
-	}
-	bench.Mentions = func(t choose.Test, word, whole string) bool {
-		return value.Mentions(filepath.Join(s.module.Directory, filepath.FromSlash(t.Package)), t.Name, word, whole)
-	}
-	bench.HandsOn = s.handsOn
-	bench.Between = func(t choose.Test, i int) bool {
-		var deployed []string
-		for at, c := range changes {
-			if at != i && c.Old != nil {
-				deployed = append(deployed, value.Scalars(*c.Old)...)
-			}
-		}
-		return value.Between(filepath.Join(s.module.Directory, filepath.FromSlash(t.Package)), t.Name, *changes[i].Old, changes[i].Meant(), deployed)
-	}
-	bench.Guarded = once(len(changes), func(i int) bool { return value.Guarded(s.module.Directory, namesOf(changes[i])) })
-	bench.Known = once(len(changes), func(i int) bool {
-		return changes[i].New != nil && value.Word(value.Bare(*changes[i].New)) && value.Known(s.module.Directory, *changes[i].New)
-	})
-	bench.Unwritten = once(len(changes), func(i int) bool { return s.unwritten(changes[i]) })
-	bench.Nothing = func(sites []string) bool { return value.Nothing(s.module.Directory, sites) }
-	bench.Asserted = func(sites []string) bool { return value.Asserted(s.module.Directory, sites) }
 	bench.Done = func(*judge.Judged) {
 		done++
 		if s.Progress != nil {
@@ -375,28 +295,4 @@ func (s *session) judged(ctx context.Context, chosen []choose.Test, changes []ch
 	}
 	judged, err := bench.All(ctx, reading)
 	return append(out, judged...), err
-}
-
-// once asks about each of so many changes once: all sources of the module are read for that.
-func once(n int, ask func(int) bool) func(int) bool {
-	answers := make([]func() bool, n)
-	for i := range answers {
-		answers[i] = sync.OnceValue(func() bool { return ask(i) })
-	}
-	return func(i int) bool { return answers[i]() }
-}
-
-// namesOf are what a parameter is called.
-func namesOf(c choose.Change) (out []string) {
-	if c.Class != nil {
-		for _, id := range c.Class.Identities() {
-			out = append(out, id.Name())
-		}
-	}
-	return out
-}
-
-// handsOn tells whether a test does no more at a place than to say that there is an error.
-func (s *session) handsOn(t choose.Test, at string) bool {
-	return value.HandsOn(filepath.Join(s.module.Directory, filepath.FromSlash(t.Package)), at)
 }

@@ -177,17 +177,23 @@ func skips(t *judge.Judged) string {
 	return ""
 }
 
-// strange is the word that a new value is nearly, and empty for none, of one that is none of those which the code knows; nil of others.
-func (o *Outcome) strange(i int) *string {
+// strange says of a new value that it is a word which the code is not known to know; empty of others.
+func (o *Outcome) strange(i int) string {
 	for _, t := range o.Tests {
 		if t == nil {
 			continue
 		}
-		if like, is := t.Strange[i]; is {
-			return &like
+		like, is := t.Strange[i]
+		if !is {
+			continue
 		}
+		says := "the code compares it with other words, and not with this one, which is written nowhere in the module"
+		if like != "" {
+			says += ": it knows " + o.masked(like)
+		}
+		return says
 	}
-	return nil
+	return ""
 }
 
 // unbroken is a change that breaks no test, as a result: one that a test was seen to read and passes with holds.
@@ -246,12 +252,8 @@ func (o *Outcome) unbroken(i int, folder string) finding.Result {
 		out.Reason = "in the place of the old value, which they have written by hand, it breaks " + some(likely) + ", not so " + o.masked(strings.Join(asTexts(others), ", ")) + ": that may be about their own values; " + counted(proved, "test") + " passed"
 	case (proved > 0 || copied != "") && value.AnotherForm(c.Old, c.New) && len(c.IDs) > 0 && c.IDs[0].Kind() == parameter.Env:
 		out.Reason = "it has another form than before, and nothing refused it: something else may hold; " + counted(max(proved, len(unproved)), "test") + " passed"
-	case proved > 0 && o.strange(i) != nil:
-		out.Reason = "the code compares it with other words, and not with this one, which is written nowhere in the module"
-		if like := *o.strange(i); like != "" {
-			out.Reason += ": it knows " + o.masked(like)
-		}
-		out.Reason += "; something else may hold; " + counted(proved, "test") + " passed"
+	case proved > 0 && o.strange(i) != "":
+		out.Reason = o.strange(i) + "; something else may hold; " + counted(proved, "test") + " passed"
 	case len(silent) > 0:
 		out.Reason = "what is read with it is not what it says, and nothing refused it: something else may hold; with it pass: " + some(silent)
 	case proved > 0:
