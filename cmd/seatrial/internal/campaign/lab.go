@@ -422,7 +422,7 @@ func (p *performance) settle(ctx context.Context, s *oracle.Step) error {
 	p.lab.tempo.learn(rest, p.patient && !patience.Trust)
 	s.End, s.Untouched, s.Events, s.Lives = p.live.State(), p.live.Untouched(), p.live.Events(), p.live.Lives()
 	s.Output, p.printed = p.live.Output(p.printed)
-	s.Rest = oracle.Rest{Quiet: rest.Quiet, Cycle: rest.Cycle, Restates: rest.Restates, Why: rest.Why, Took: rest.Took, Restarts: rest.Restarts, Failing: rest.Failing, Panicked: rest.Panicked, ComesBack: rest.ComesBack}
+	s.Rest = oracle.Rest{Quiet: rest.Quiet, Still: rest.Still, Cycle: rest.Cycle, Restates: rest.Restates, Why: rest.Why, Took: rest.Took, Restarts: rest.Restarts, Failing: rest.Failing, Panicked: rest.Panicked, ComesBack: rest.ComesBack}
 	if e := rest.Endless; e.Is() {
 		s.Rest.Endless = &oracle.Endless{Object: e.Object, Path: e.Path, Text: e.String()}
 	}

@@ -15,6 +15,9 @@ func init() {
 // notReady is the class of pods that are not ready, and of workloads that do not have as many as they want.
 const notReady = "not ready"
 
+// complaint is the class of conditions that say that something is wrong, in front of the name of one.
+const complaint = "condition "
+
 // reconcileErrors is the class of controllers whose reconciles go on failing, in front of the name of one.
 const reconcileErrors = "reconcile errors "
 
@@ -29,9 +32,14 @@ type problem struct {
 	reason string
 }
 
+// among tells whether it is one of several.
+func (p problem) among(all []problem) bool {
+	return slices.ContainsFunc(all, func(o problem) bool { return o.key == p.key && o.class == p.class })
+}
+
 // health finds what does not run behind a valid operation, unless it does not either where the
-// resource was never another: then that is what was asked for, or what the operator declines. But what the schema has by default
-// nobody has asked for.
+// resource was never another: then that is what was asked for, or what the operator declines, and it is right that the resource says
+// that not all runs. But what the schema has by default nobody has asked for.
 func health(c *Case) []Deviation {
 	last := c.Last()
 	if c.misoperation() || c.repairs() || last.Refused != "" || c.declined() {
@@ -41,13 +49,16 @@ func health(c *Case) []Deviation {
 		return c.defaulted()
 	}
 	excused := append(c.problems(c.Steps[0].End), c.failing(c.Steps[0])...)
+	var twin []problem
 	if c.Twin != nil {
-		excused = append(append(excused, c.problems(c.Twin.End)...), c.failing(c.Twin)...)
+		twin = c.problems(c.Twin.End)
+		excused = append(append(excused, twin...), c.failing(c.Twin)...)
 	}
 	var out []Deviation
 	all := c.problems(last.End)
+	unready := slices.ContainsFunc(all, func(p problem) bool { return p.class == notReady && p.among(twin) })
 	for _, p := range append(c.unforced(), c.failures(last)...) {
-		if !slices.ContainsFunc(excused, func(e problem) bool { return e.key == p.key && e.class == p.class }) {
+		if !p.among(excused) && !(unready && strings.HasPrefix(p.class, complaint)) {
 			out = append(out, Deviation{Object: p.key, Place: p.class, Text: p.text})
 		}
 	}
@@ -163,7 +174,7 @@ func (c *Case) complaints(o history.Object) []problem {
 		bad := said.status == "True" && slices.ContainsFunc(negative, func(n string) bool { return strings.HasSuffix(name, n) })
 		words := strings.TrimSpace(said.reason + " " + said.message)
 		if (bad || said.status == "False" && positive(said.kind)) && !c.unreached(words) {
-			out = append(out, problem{key: c.Key, class: "condition " + said.kind, text: fmt.Sprintf("condition %s of %s is %s%s", said.kind, c.Key, said.status, because(words))})
+			out = append(out, problem{key: c.Key, class: complaint + said.kind, text: fmt.Sprintf("condition %s of %s is %s%s", said.kind, c.Key, said.status, because(words))})
 		}
 	}
 	return out

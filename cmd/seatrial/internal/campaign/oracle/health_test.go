@@ -62,6 +62,9 @@ func TestHealth(t *testing.T) {
 			want: []string{"condition Ready of things.example.com default/a is False: dial: connection refused"},
 		},
 		{
+			name: "the resource says so of what does not start in the twin either", seed: content + runs, end: says + stands + pulling, twin: content + stands + pulling,
+		},
+		{
 			name: "it waits for something", seed: content, end: content, twin: content, rest: oracle.Rest{Why: "generation 3 is not observed"},
 			want: []string{"it does not come to rest, and does where the resource was never another: generation 3 is not observed"},
 		},

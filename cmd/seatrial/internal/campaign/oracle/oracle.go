@@ -58,6 +58,8 @@ type Rest struct {
 	// Quiet tells that nothing that counts was written for long enough, and that nothing
 	// was under way.
 	Quiet bool
+	// Still tells that nothing was written any more, whatever was under way: pods that will never be ready, too.
+	Still bool
 	// Cycle is the circle in which writes go; nil for none.
 	Cycle *history.Cycle
 	// Restates tells that the operator wrote the same fields again and again without a pause, with other values, and

@@ -58,7 +58,7 @@ func state(t *testing.T, text string) history.State {
 // quiet is a step that came to rest in a state.
 func quiet(t *testing.T, o *operation.Operation, start, end string) *oracle.Step {
 	t.Helper()
-	s := &oracle.Step{Operation: o, Start: state(t, start), End: state(t, end), Rest: oracle.Rest{Quiet: true}}
+	s := &oracle.Step{Operation: o, Start: state(t, start), End: state(t, end), Rest: oracle.Rest{Quiet: true, Still: true}}
 	s.Resource = s.End[key]
 	return s
 }

@@ -21,7 +21,7 @@ func status(c *Case) []Deviation {
 	last := c.Last()
 	cr := last.End[c.Key]
 	failing := len(last.Rest.Failing) > 0 && len(c.Steps[0].Rest.Failing) == 0 // it has not come to the status
-	if cr == nil || last.Refused != "" || !last.Rest.Quiet || failing || c.declined() || c.unlooked() || c.blocked() {
+	if cr == nil || last.Refused != "" || !last.Rest.Still || failing || c.declined() || c.unlooked() || c.blocked() {
 		return nil
 	}
 	runners := c.workloads(last.End)
@@ -88,14 +88,36 @@ func (c *Case) assured(workloads []history.Key) (out []Deviation) {
 		if item.Text("status") != "True" || !ofPods.MatchString(strings.TrimPrefix(kind, cr.Text("kind"))) || says && about < number(cr, "metadata", "generation") {
 			continue
 		}
+		if c.before(func(o history.Object) bool { return conditionOf(o, kind).status == "True" }) {
+			continue
+		}
 		add("status.conditions["+kind+"].status", fmt.Sprintf("condition %s of %s is True", kind, c.Key), "False", "True")
 	}
 	for _, name := range stages {
-		if said := cr.Text("status", name); slices.Contains(fine, strings.ToLower(said)) {
+		said := cr.Text("status", name)
+		if slices.Contains(fine, strings.ToLower(said)) && !c.before(func(o history.Object) bool { return o.Text("status", name) == said }) {
 			add("status."+name, fmt.Sprintf("status.%s of %s is %s", name, c.Key, said), nil, said)
 		}
 	}
 	return out
+}
+
+// before tells whether the resource said something of the seed before any pod of its workloads was ready: that is about what the operator has done, and never
+// was about pods. Where the seed has none that become ready, it is not known.
+func (c *Case) before(says func(history.Object) bool) bool {
+	early, runs := false, false // it was said, and one was ready
+	for _, e := range c.Steps[0].Events {
+		if e.Object == nil {
+			continue
+		}
+		if e.Key == c.Key {
+			early = early || !runs && says(e.Object)
+			continue
+		}
+		_, workload := wanted(e.Resource, e.Object)
+		runs = runs || workload && c.own(e.Key) && ready(e.Resource, e.Object) > 0
+	}
+	return early && runs
 }
 
 // tally is what a field of a status is called that counts the pods that are ready.

@@ -51,8 +51,42 @@ func TestStatus(t *testing.T) {
 			hold(t, "status", k, c.want)
 			k.Last().Rest.Failing = []string{"thing"} // it has not come to the status
 			hold(t, "status", k, nil)
-			k.Last().Rest = oracle.Rest{}
+			k.Last().Rest = oracle.Rest{Why: "writes went on for 1m0s"}
 			hold(t, "status", k, nil)
+			k.Last().Rest = oracle.Rest{Still: true, Why: "deployments.apps default/a: 1 of 2 pods are ready"} // as it is where a pod never will be
+			hold(t, "status", k, c.want)
+		})
+	}
+}
+
+// TestStatusBeforePods: what the status said of the seed before any pod was ready is not about pods.
+func TestStatusBeforePods(t *testing.T) {
+	const (
+		resource = "{kind: Thing, metadata: {name: a, generation: 1}, spec: {image: web}, status: {phase: Running, conditions: [{type: Ready, status: 'True'}]}}\n"
+		early    = "{kind: Thing, metadata: {name: a, generation: 1}, spec: {image: web}, status: {phase: Pending}}\n"
+		workload = "{kind: StatefulSet, metadata: {name: a, uid: s}, spec: {replicas: 2}, status: {readyReplicas: %d}}\n"
+		stuck    = "{kind: Pod, metadata: {name: a-0, ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: a, controller: true}]}, status: {phase: Pending, containerStatuses: [{name: a, state: {waiting: {reason: ImagePullBackOff}}}]}}\n"
+	)
+	both := []string{
+		"condition Ready of things.example.com default/a is True, and no pod of statefulsets.apps default/a is ready: container a: ImagePullBackOff",
+		"status.phase of things.example.com default/a is Running, and no pod of statefulsets.apps default/a is ready: container a: ImagePullBackOff",
+	}
+	one, none := fmt.Sprintf(workload, 1), fmt.Sprintf(workload, 0)
+	for _, c := range []struct {
+		name   string
+		writes [][2]string
+		want   []string
+	}{
+		{"when a pod is ready", [][2]string{{early, early}, {none, one}, {early, resource}}, both},
+		{"before that", [][2]string{{early, resource}, {none, one}}, nil},
+		{"where none is", [][2]string{{early, resource}, {none, none}}, both},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			k := caseOf(t, property("spec.image"), resource+fmt.Sprintf(workload, 2), resource+none+stuck)
+			for _, w := range c.writes {
+				k.Steps[0].Events = append(k.Steps[0].Events, write(t, w[0], w[1]))
+			}
+			hold(t, "status", k, c.want)
 		})
 	}
 }

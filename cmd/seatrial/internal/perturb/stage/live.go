@@ -200,8 +200,8 @@ type Patience struct {
 
 // Rest is how a step came to its end.
 type Rest struct {
-	// Quiet tells that nothing moved any more, and nothing is waited for.
-	Quiet bool
+	// Quiet tells that nothing moved any more, and nothing is waited for; Still that nothing moved any more, whatever is waited for.
+	Quiet, Still bool
 	// Why says what was waited for, or that writes went on.
 	Why string
 	// Cycle is the circle in which writes go.
@@ -269,7 +269,9 @@ func (l *Live) settle(ctx context.Context, p Patience) (Rest, error) {
 				if why == "" {
 					why = "the controller has ended, and is not started again"
 				}
-				return l.rest(why), nil
+				rest := l.rest(why)
+				rest.Still = true
+				return rest, nil
 			}
 		}
 		if l.loops() {
@@ -410,7 +412,7 @@ func (l *Live) rest(why string) Rest {
 	s := l.s
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	r := Rest{Quiet: why == "", Why: why, Gap: s.gap, Endless: s.endless.found, Restarts: s.restarts - l.restarts, Restates: s.streak >= streakMost || why != "" && s.streak >= streakLeast}
+	r := Rest{Quiet: why == "", Still: why == "", Why: why, Gap: s.gap, Endless: s.endless.found, Restarts: s.restarts - l.restarts, Restates: s.streak >= streakMost || why != "" && s.streak >= streakLeast}
 	if s.effective.After(l.begun) {
 		r.Took = s.effective.Sub(l.begun)
 	}

@@ -153,10 +153,12 @@ func TestUnderWay(t *testing.T) {
 		others bool
 		// until is when the last write is; looks are counted and not the clock, so that it takes a little longer.
 		until, least, most time.Duration
+		still              bool
 	}{
-		{"the controller is at it", false, 200 * time.Second, 60 * time.Second, 70 * time.Second},
-		{"others are at it", true, 220 * time.Second, 180 * time.Second, 210 * time.Second},
-		{"others are at it, and then no more", true, 100 * time.Second, 102 * time.Second, 104 * time.Second},
+		{"the controller is at it", false, 200 * time.Second, 60 * time.Second, 70 * time.Second, false},
+		{"others are at it", true, 220 * time.Second, 180 * time.Second, 210 * time.Second, false},
+		{"others are at it, and then no more", true, 100 * time.Second, 102 * time.Second, 104 * time.Second, false},
+		{"nobody is any more", false, 10 * time.Second, 12 * time.Second, 15 * time.Second, true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			l, begin := runOf(nil, writes[:test.until/time.Second]...)
@@ -166,7 +168,7 @@ func TestUnderWay(t *testing.T) {
 				patience.Others = pods
 			}
 			got, err := l.settle(t.Context(), patience)
-			if err != nil || got.Quiet || got.Why != "330 of 2 pods are ready" {
+			if err != nil || got.Quiet || got.Still != test.still || got.Why != "330 of 2 pods are ready" {
 				t.Errorf("%+v, %v", got, err)
 			}
 			if took := l.s.o.Now().Sub(begin); took < test.least || took > test.most {
