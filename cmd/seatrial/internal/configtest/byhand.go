@@ -40,7 +40,7 @@ func (s *session) byHand(ctx context.Context, m *parameter.Map, out *Outcome, co
 			return c.Far || c.Alike || c.Nothing && nothing[c.Changes[0]] || unknown(c) && (c.Like != "" || !slices.Contains(t.Sets, c.Changes[0]) || s.unlisted(out.Changes[c.Changes[0]]) || unwritten(c.Changes[0]))
 		}
 		if t != nil {
-			out.doubt(t, broken)
+			out.doubt(t, broken, unwritten)
 		}
 		if t != nil && slices.ContainsFunc(t.Culprits, broken) {
 			t.Culprits = slices.DeleteFunc(t.Culprits, func(c judge.Culprit) bool { return !broken(c) })
@@ -131,8 +131,8 @@ func (s *session) others(ctx context.Context, m *parameter.Map, out *Outcome, co
 	return err
 }
 
-// doubt notes tests that fail with a change in the place of a value of their own, of which it is not known whether they are about that.
-func (o *Outcome) doubt(t *judge.Judged, known func(judge.Culprit) bool) {
+// doubt notes tests that fail with a change in the place of a value of their own, of which it is not known whether they are about that. unwritten are words that are written nowhere in the module.
+func (o *Outcome) doubt(t *judge.Judged, known func(judge.Culprit) bool, unwritten func(int) bool) {
 	for _, c := range t.Culprits {
 		if known(c) || len(c.Changes) != 1 || c.Changes[0] >= len(o.Changes) {
 			continue
@@ -140,7 +140,7 @@ func (o *Outcome) doubt(t *judge.Judged, known func(judge.Culprit) bool) {
 		if o.doubts == nil {
 			o.doubts = map[int][]doubt{}
 		}
-		d := doubt{test: testName(t), says: judge.Says(c.Outcome)}
+		d := doubt{test: testName(t), says: judge.Says(c.Outcome), unwritten: unwritten(c.Changes[0])}
 		if c.Likely {
 			d.passes = c.Tried
 		}
@@ -148,10 +148,11 @@ func (o *Outcome) doubt(t *judge.Judged, known func(judge.Culprit) bool) {
 	}
 }
 
-// doubt is a test, and what it says. passes are values on both sides of the old one with which it passes; none if there are none.
+// doubt is a test, and what it says. passes are values on both sides of the old one with which it passes; none if there are none. unwritten: the new value is a word that is written nowhere in the module.
 type doubt struct {
 	test, says string
 	passes     []string
+	unwritten  bool
 }
 
 // likely are the tests that fail with a change in the place of a value of their own, and pass with others on both sides of that, and these; none if there are none.
@@ -162,6 +163,16 @@ func (o *Outcome) likely(i int) (tests, passes []string) {
 		}
 	}
 	return tests, passes
+}
+
+// unheard are the tests that fail with a word in the place of one of their own which is written nowhere in the module.
+func (o *Outcome) unheard(i int) (tests []string) {
+	for _, d := range o.doubts[i] {
+		if d.unwritten {
+			tests = append(tests, d.test)
+		}
+	}
+	return tests
 }
 
 // doubtful are warnings of what is only seen of tests that have a value of their own, in the order of the changes.

@@ -252,6 +252,8 @@ func (o *Outcome) unbroken(i int, folder string) finding.Result {
 		out.Reason = "in the place of the old value, which they have written by hand, it breaks " + some(likely) + ", not so " + o.masked(strings.Join(asTexts(others), ", ")) + ": that may be about their own values; " + counted(proved, "test") + " passed"
 	case (proved > 0 || copied != "") && value.AnotherForm(c.Old, c.New) && len(c.IDs) > 0 && c.IDs[0].Kind() == parameter.Env:
 		out.Reason = "it has another form than before, and nothing refused it: something else may hold; " + counted(max(proved, len(unproved)), "test") + " passed"
+	case proved > 0 && len(o.unheard(i)) > 0:
+		out.Reason = "it is written nowhere in the module, and in the place of the old value, which they have written by hand, it breaks " + some(o.unheard(i)) + ": something else may hold; " + counted(proved, "test") + " passed"
 	case proved > 0 && o.strange(i) != "":
 		out.Reason = o.strange(i) + "; something else may hold; " + counted(proved, "test") + " passed"
 	case len(silent) > 0:
