@@ -42,7 +42,7 @@ var operators = []struct {
 	{"constant-port", "spec.portName", []string{"reference"}, "spec.portName"},
 	{"stuck-finalizer", "spec.index", []string{"deletion"}, ""},
 	// Whatever keeps pods from being ready shows it.
-	{"hopeful-status", "spec", []string{"status"}, ""},
+	{"hopeful-status", "spec", []string{"status"}, "spec.nodeSelector"},
 	{"unowned-dashboard", "spec.dashboard", []string{"ownership"}, ""},
 }
 
