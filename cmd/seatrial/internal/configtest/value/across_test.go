@@ -26,3 +26,22 @@ func TestAcross(t *testing.T) {
 		}
 	}
 }
+
+// TestPassesOne: a factor or a share, as its name says, passes 1 where it is on both sides of it, and need not be whole.
+func TestPassesOne(t *testing.T) {
+	for _, tc := range []struct {
+		name, old, now string
+		want           bool
+	}{
+		{"retry.backoff.factor", "2.0", "0.5", true},
+		{"sampleRatio", "0.1", "10", true},
+		{"factor", "4", "1", false},
+		{"factor", "4", "0", false},
+		{"factor", "0.1", "0.5", false},
+		{"timeout_seconds", "0.5", "2", false},
+	} {
+		if got := PassesOne(tc.name, tc.old, tc.now); got != tc.want {
+			t.Errorf("%s from %s to %s: %t", tc.name, tc.old, tc.now, got)
+		}
+	}
+}
