@@ -141,6 +141,8 @@ func (a *analysis) bind() {
 				}
 			case *ast.AssignStmt:
 				v.bindAssigned(n)
+			case *ast.RangeStmt:
+				v.comesInTurn(n)
 			case *ast.CompositeLit:
 				if b := a.flagLiteral(f.info, n); b != nil {
 					v.bindFlag(b)
@@ -370,6 +372,24 @@ func (v *visitor) comes(n *ast.AssignStmt) {
 		}
 		v.from[o] = append(v.from[o], v.origins(from)...)
 	}
+}
+
+// comesInTurn notes from which expression a variable of a loop has its values: for _, name := range strings.Split(os.Getenv("APP_NAMES"), ",").
+func (v *visitor) comesInTurn(n *ast.RangeStmt) {
+	name, is := n.Value.(*ast.Ident)
+	if !is || v.test || v.info.Defs[name] == nil || len(v.variables(v.info, n.X))+len(v.origins(n.X)) == 0 {
+		return
+	}
+	if _, plain := v.info.Defs[name].Type().Underlying().(*types.Basic); !plain {
+		return
+	}
+	if v.from == nil {
+		v.from = map[types.Object][]ast.Expr{}
+	}
+	if len(v.variables(v.info, n.X)) > 0 {
+		v.from[v.info.Defs[name]] = append(v.from[v.info.Defs[name]], n.X)
+	}
+	v.from[v.info.Defs[name]] = append(v.from[v.info.Defs[name]], v.origins(n.X)...)
 }
 
 // bindLiteral is for T{F: os.Getenv(…)}.

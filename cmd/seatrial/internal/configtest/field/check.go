@@ -107,8 +107,13 @@ func (a *analysis) table() []byte {
 		b.WriteString("}},\n")
 	}
 	b.WriteString("}\n")
-	fed, above := map[string][]string{}, map[string][]string{}
+	fed, above, told := map[string][]string{}, map[string][]string{}, map[string][]string{}
 	for _, pair := range pairs(a.aliases) {
+		switch leaf := string(pair[1]); {
+		case pair[1].Kind() != parameter.Field:
+		case pair[0].Kind() == parameter.Env && a.got[pair[1]]:
+			told[leaf] = append(told[leaf], pair[0].Name())
+		}
 		switch leaf := string(pair[1]); {
 		case pair[1].Kind() != parameter.Field:
 		case pair[0].Kind() == parameter.Flag:
@@ -119,6 +124,7 @@ func (a *analysis) table() []byte {
 	}
 	writeLists(&b, "fed", fed)
 	writeLists(&b, "above", above)
+	writeLists(&b, "variables", told)
 	a.writeItems(&b)
 	b.WriteString("\nvar types = map[string]int{\n")
 	for _, key := range slices.Sorted(maps.Keys(a.byType)) {
@@ -176,7 +182,7 @@ func (a *analysis) check(ctx context.Context, patterns []string) error {
 func (a *analysis) takeBack(all []*packages.Package, whole bool) (again bool) {
 	byName := map[string]*file{}
 	for _, f := range a.files {
-		if len(f.edits) > 0 && !f.dropped[0] {
+		if len(f.edits)+len(f.added()) > 0 && !f.dropped[0] {
 			byName[f.name] = f
 		}
 	}
@@ -188,6 +194,11 @@ func (a *analysis) takeBack(all []*packages.Package, whole bool) (again bool) {
 			}
 			f := byName[at[1]]
 			n, _ := strconv.Atoi(at[2])
+			if begin := f.addedAt(n); begin > 0 && !whole { // what is asked there is seen all the same
+				again = again || !f.dropped[begin]
+				f.dropped[begin] = true
+				continue
+			}
 			if whole || !f.dropped[n] && !f.touches(n) { // one line may have several errors
 				n = 0
 			}

@@ -1,6 +1,7 @@
 package field
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"go/ast"
@@ -54,7 +55,7 @@ func (f *file) rewritten(module string, name int) []byte {
 		}
 	}
 	edits := slices.DeleteFunc(slices.Clone(f.edits), func(e edit) bool { return dropped[e.group] })
-	if len(edits) == 0 || f.dropped[0] {
+	if len(edits)+len(f.added()) == 0 || f.dropped[0] {
 		return nil
 	}
 	edits = append(edits, edit{at: name, text: fmt.Sprintf("; import %s %q", recorder, module+"/internal/"+recorder)})
@@ -67,5 +68,38 @@ func (f *file) rewritten(module string, name int) []byte {
 		last = e.at
 	}
 	out.Write(f.text[last:])
+	line := bytes.Count(f.text, []byte("\n")) + 1
+	for _, text := range f.added() {
+		line++
+		if f.dropped[line] {
+			text = strings.Repeat("\n", strings.Count(text, "\n"))
+		}
+		out.WriteString("\n" + text)
+		line += strings.Count(text, "\n")
+	}
 	return []byte(out.String())
+}
+
+// added are the declarations that stand behind what is there, each on lines of its own.
+func (f *file) added() (out []string) {
+	for _, g := range f.getters {
+		out = append(out, g.source())
+	}
+	for _, m := range f.makers {
+		out = append(out, m.source())
+	}
+	return append(out, f.later...)
+}
+
+// addedAt is the first line of the declaration that is added at a line; 0 if that is none of its.
+func (f *file) addedAt(line int) int {
+	begin := bytes.Count(f.text, []byte("\n")) + 2
+	for _, text := range f.added() {
+		end := begin + strings.Count(text, "\n") + 1
+		if begin <= line && line < end {
+			return begin
+		}
+		begin = end
+	}
+	return 0
 }

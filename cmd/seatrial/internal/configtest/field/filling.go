@@ -16,18 +16,27 @@ func (v *visitor) bindFilled(n *ast.CallExpr) {
 	if v.file.test {
 		return
 	}
+	leaf, names := v.filledBy(n)
+	switch {
+	case leaf == nil:
+	case names == nil:
+		v.fromVariables(leaf.id(), n.Args[0])
+	default:
+		v.alias(parameter.New(parameter.Env, names[0]), leaf.id())
+	}
+}
+
+// filledBy is the leaf that a call fills with a variable of the environment, and the name of that, if the call says it; nil if it fills none.
+func (v *visitor) filledBy(n *ast.CallExpr) (*node, []string) {
 	if by, is := ast.Unparen(n.Fun).(*ast.SelectorExpr); is && slices.Contains(ofText, by.Sel.Name) && len(n.Args) == 1 {
-		if all := v.nodes(by.X); len(all) == 1 && all[0].leaf {
-			v.fromVariables(all[0].id(), n.Args[0])
-		}
-		return
+		return v.leafAt(by.X), nil
 	}
 	var into []*node
 	var names []string
 	for i, arg := range n.Args {
 		if u, is := ast.Unparen(arg).(*ast.UnaryExpr); is && u.Op == token.AND {
-			if all := v.nodes(u.X); len(all) == 1 && all[0].leaf {
-				into = append(into, all[0])
+			if leaf := v.leafAt(u.X); leaf != nil {
+				into = append(into, leaf)
 			}
 		}
 		if name, is := v.askedFor(v.info, n, i); is {
@@ -35,6 +44,7 @@ func (v *visitor) bindFilled(n *ast.CallExpr) {
 		}
 	}
 	if len(into) == 1 && len(names) == 1 && v.called(v.info, n) != nil {
-		v.alias(parameter.New(parameter.Env, names[0]), into[0].id())
+		return into[0], names
 	}
+	return nil, nil
 }

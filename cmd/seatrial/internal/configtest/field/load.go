@@ -61,6 +61,7 @@ type analysis struct {
 	completes        map[string]map[parameter.ID]bool       // what functions give defaults, as far as that is known
 	feeds            *feeding                               // where what is configured is put
 	fed              map[parameter.ID][]parameter.Feed      // the feeds of each parameter
+	got              map[parameter.ID]bool                  // leaves that have getters
 	carriage         *carriage                              // what is only copied; nil before it is known
 	given            map[string]bool                        // functions that are given what is in a file; nil before anybody asks
 	shorts           map[parameter.ID]map[parameter.ID]bool // flags, by their letters as if these were names
@@ -76,6 +77,9 @@ type file struct {
 	text            []byte
 	test, generated bool
 	edits           []edit
+	getters         []getter
+	makers          []maker
+	later           []string     // what is done when the package has all its variables
 	dropped         map[int]bool // lines on which rewriting does not work
 }
 

@@ -281,6 +281,10 @@ func (v *visitor) visit(n ast.Node) {
 		v.sameAssigned(n)
 	case *ast.ExprStmt:
 		v.setByItself(n, n.X)
+	case *ast.RangeStmt:
+		if to := v.flows[n.X]; len(to) > 0 {
+			v.handOn(n.X, to...)
+		}
 	case *ast.IncDecStmt:
 		v.set(n, n.X, nil)
 	case *ast.ValueSpec:

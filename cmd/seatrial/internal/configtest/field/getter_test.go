@@ -1,0 +1,298 @@
+package field_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
+)
+
+// askingProgram has defaults in a function, and lays variables above these in many ways.
+const askingProgram = `package shop
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+)
+
+type Config struct {
+	Wait   time.Duration
+	Zones  []string
+	Size   int
+	Share  float64
+	Level  Level
+	Most   int
+	Least  int
+	Named  map[string]int
+	Retry  Retry
+	Other  string
+	Added  []string
+}
+
+type Retry struct{ Every time.Duration }
+
+type Level int
+
+func (l *Level) UnmarshalText(text []byte) error {
+	switch string(text) {
+	case "quiet":
+		*l = 1
+	case "loud":
+		*l = 2
+	default:
+		return fmt.Errorf("no level: %s", text)
+	}
+	return nil
+}
+
+func Default() Config {
+	return Config{
+		Wait: 5 * time.Second, Zones: []string{"a"}, Size: 1 << 10, Share: 0.5, Level: 1, Most: 3, Least: 1,
+		Retry: Retry{Every: time.Minute}, Other: "o", Added: []string{"x"},
+	}
+}
+
+func Load(lookup func(string) (string, bool)) (c Config, err error) {
+	c = Default()
+	c.Wait = seconds("SHOP_WAIT", c.Wait)
+	split := func(text string) (all []string) {
+		for _, one := range strings.Split(text, ";") {
+			all = append(all, strings.TrimSpace(one)) // as people write them
+		}
+		return all
+	}
+	if text := os.Getenv("SHOP_ZONES"); text != "" {
+		c.Zones = split(text)
+	}
+	if text, is := lookup("SHOP_SIZE"); is {
+		size, err := bytes(text)
+		if err != nil {
+			return c, err
+		}
+		c.Size = size
+	}
+	r := &reader{lookup: lookup}
+	c.Share = r.share("SHARE", c.Share)
+	if err := c.Level.UnmarshalText([]byte(os.Getenv("SHOP_LEVEL"))); err != nil {
+		return c, err
+	}
+	var errs []error
+	number(&c.Most, "SHOP_MOST", &errs)
+	c.Least = c.Most - whole("SHOP_BELOW")
+	c.Named = map[string]int{"all": whole("SHOP_NAMED")}
+	c.Retry.Every = seconds("SHOP_EVERY", c.Retry.Every)
+	for _, one := range strings.Split(os.Getenv("SHOP_ADDED"), ",") {
+		c.Added = append(c.Added, one)
+	}
+	return c, nil
+}
+
+func seconds(name string, or time.Duration) time.Duration {
+	n, err := strconv.Atoi(os.Getenv(name))
+	if err != nil {
+		return or
+	}
+	return time.Duration(n) * time.Second
+}
+
+func bytes(text string) (int, error) {
+	number, is := strings.CutSuffix(text, "Ki")
+	n, err := strconv.Atoi(number)
+	if is {
+		n <<= 10
+	}
+	return n, err
+}
+
+type reader struct{ lookup func(string) (string, bool) }
+
+func (r *reader) share(name string, or float64) float64 {
+	text, is := r.lookup("SHOP_" + name)
+	if n, err := strconv.Atoi(strings.TrimSuffix(text, "%")); is && err == nil {
+		return float64(n) / 100
+	}
+	return or
+}
+
+func number(to *int, name string, errs *[]error) {
+	if n, err := strconv.Atoi(os.Getenv(name)); err == nil {
+		*to = n
+	} else {
+		*errs = append(*errs, err)
+	}
+}
+
+func whole(name string) int {
+	n, _ := strconv.Atoi(os.Getenv(name))
+	return n
+}
+`
+
+// TestGetters: a test that begins with the program's defaults has what the program makes of the variables that are given, by its own code: by helpers, closures, a struct that reads for it, a function
+// in the place of the environment, and by way of variables of the function. What is refused, is not asked for, or is the test's own, stays.
+func TestGetters(t *testing.T) {
+	b := build(t, module(t, map[string]string{
+		"shop.go": askingProgram,
+		"main.go": `package shop
+
+import "os"
+
+func Start() (Config, error) { return Load(os.LookupEnv) }
+`,
+		"shop_test.go": `package shop
+
+import (
+	"testing"
+	"time"
+)
+
+func TestDefault(t *testing.T) {
+	c := Default()
+	t.Log("it says", c.Wait, c.Zones, c.Size, c.Share, c.Level, c.Most, c.Least, c.Named, c.Retry.Every, c.Other, c.Added)
+}
+
+func TestOwn(t *testing.T) {
+	t.Setenv("SHOP_ZONES", "own")
+	c := Default()
+	c.Wait = time.Hour
+	t.Log("it says", c.Wait, c.Zones, c.Size)
+}
+`,
+	}), "GOWORK=off")
+	given := func(pairs ...string) run.Values {
+		v := run.Values{Environment: map[string]string{}}
+		for _, pair := range pairs {
+			name, value, _ := strings.Cut(pair, "=")
+			v.Environment[name] = value
+		}
+		return v
+	}
+	for _, at := range []struct {
+		what, test string
+		given      run.Values
+		want       string
+	}{
+		{"nothing is given", "TestDefault", given(), "5s [a] 1024 0.5 1 3 1 map[] 1m0s o [x]"},
+		{"all are taken as the program takes them", "TestDefault",
+			given("SHOP_WAIT=90", "SHOP_ZONES=b; c", "SHOP_SIZE=4Ki", "SHOP_SHARE=25%", "SHOP_LEVEL=loud", "SHOP_MOST=7", "SHOP_EVERY=2"), "1m30s [b c] 4096 0.25 2 7 1 map[] 2s o [x]"},
+		{"what is refused stays, and all else is taken by itself", "TestDefault",
+			given("SHOP_WAIT=90", "SHOP_ZONES=b; c", "SHOP_SIZE=4Ki", "SHOP_SHARE=25%", "SHOP_LEVEL=none", "SHOP_MOST=7", "SHOP_EVERY=2"), "1m30s [b c] 4096 0.25 1 7 1 map[] 2s o [x]"},
+		{"what is refused stays", "TestDefault", given("SHOP_WAIT=soon", "SHOP_SIZE=much", "SHOP_LEVEL=none", "SHOP_MOST=x"), "5s [a] 1024 0.5 1 3 1 map[] 1m0s o [x]"},
+		{"what goes with another one is as the program makes it", "TestDefault", given("SHOP_LEVEL=quiet", "SHOP_BELOW=1", "SHOP_ADDED=y"), "5s [a] 1024 0.5 1 3 2 map[] 1m0s o [x y]"},
+		{"if it does not, that stays", "TestDefault", given("SHOP_BELOW=1", "SHOP_ADDED=y"), "5s [a] 1024 0.5 1 3 1 map[] 1m0s o [x]"},
+		{"a part of something is made of it", "TestDefault", given("SHOP_NAMED=4"), "5s [a] 1024 0.5 1 3 1 map[all:4] 1m0s o [x]"},
+		{"what the test sets is its own", "TestOwn", given("SHOP_WAIT=90", "SHOP_ZONES=b", "SHOP_SIZE=4Ki"), "1h0m0s [a] 4096"},
+	} {
+		if o := b.runBeside(t, at.test, at.given); !strings.Contains(o.Output, "it says "+at.want+"\n") {
+			t.Errorf("%s: want %s\n%s", at.what, at.want, o.Output)
+		}
+	}
+	for _, p := range b.sources.Problems {
+		t.Error(p)
+	}
+}
+
+// variablesLibrary stands for a library that fills a struct with variables of the environment.
+const variablesLibrary = `package env
+
+import (
+	"os"
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+)
+
+func Parse(into any) error {
+	v := reflect.ValueOf(into).Elem()
+	for i := range v.NumField() {
+		tag := v.Type().Field(i).Tag
+		text, is := os.LookupEnv(tag.Get("env"))
+		if !is {
+			continue
+		}
+		var made any = text
+		var err error
+		switch v.Field(i).Interface().(type) {
+		case time.Duration:
+			made, err = time.ParseDuration(text)
+		case int:
+			made, err = strconv.Atoi(text)
+		case []string:
+			made = strings.Split(text, tag.Get("envSeparator"))
+		}
+		if err != nil {
+			return err
+		}
+		v.Field(i).Set(reflect.ValueOf(made))
+	}
+	return nil
+}
+`
+
+// TestMakers: of a library of variables it is known what it makes of them by what the program makes with it, also where the defaults are in a variable of the package; not by a function that does more
+// than ask.
+func TestMakers(t *testing.T) {
+	b := build(t, module(t, map[string]string{
+		"shop.go": `package shop
+
+import (
+	"fmt"
+	"log"
+	"time"
+
+	"github.com/caarlos0/env/v11"
+)
+
+var defaults = Config{Wait: time.Second, Zones: []string{"a"}, Most: 4}
+
+var other = &Other{Size: 2}
+
+type Config struct {
+	Wait  time.Duration ` + "`env:\"SHOP_WAIT\"`" + `
+	Zones []string      ` + "`env:\"SHOP_ZONES\" envSeparator:\":\"`" + `
+	Most  int           ` + "`env:\"SHOP_MOST\"`" + `
+}
+
+type Other struct {
+	Size int ` + "`env:\"SHOP_SIZE\"`" + `
+}
+
+func FromEnvironment() (*Config, error) {
+	c := defaults
+	if err := env.Parse(&c); err != nil {
+		return nil, fmt.Errorf("variables: %w", err)
+	}
+	c.Most = min(c.Most, 100)
+	return &c, nil
+}
+
+func MustOther() Other {
+	c := *other
+	if err := env.Parse(&c); err != nil {
+		log.Fatal(err)
+	}
+	return c
+}
+`,
+		"shop_test.go": `package shop
+
+import "testing"
+
+func TestDefaults(t *testing.T) {
+	c := defaults
+	t.Log("it says", c.Wait, c.Zones, c.Most, other.Size)
+}
+`,
+		"go.mod":     "module example.com/shop\n\ngo 1.24\n\nrequire github.com/caarlos0/env/v11 v11.0.0\n\nreplace github.com/caarlos0/env/v11 => ./env\n",
+		"env/go.mod": "module github.com/caarlos0/env/v11\n\ngo 1.24\n",
+		"env/env.go": variablesLibrary,
+	}), "GOWORK=off")
+	v := run.Values{Environment: map[string]string{"SHOP_WAIT": "3s", "SHOP_ZONES": "b:c", "SHOP_MOST": "1000", "SHOP_SIZE": "7"}}
+	if o := b.runBeside(t, "TestDefaults", v); !strings.Contains(o.Output, "it says 3s [b c] 100 2\n") {
+		t.Error(o.Output)
+	}
+}
