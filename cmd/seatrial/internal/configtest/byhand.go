@@ -194,14 +194,11 @@ func (o *Outcome) doubtful() (out []finding.Warning) {
 	return out
 }
 
-// mean notes what the program makes of new values that are numbers of another form than before, as tests have read them.
+// mean notes what the program makes of new values that are numbers of another form than before, as tests have read them, and in which unit it counts numbers without one.
 func (o *Outcome) mean() {
 	for i := range o.Changes {
 		c := &o.Changes[i]
 		if c.Old == nil || c.New == nil {
-			continue
-		}
-		if _, _, are := value.Amounts(*c.Old, *c.New); are {
 			continue
 		}
 		for _, t := range o.Tests {
@@ -212,18 +209,31 @@ func (o *Outcome) mean() {
 			if !is {
 				p, is = t.Copied[i]
 			}
-			if is {
-				if _, _, are := value.Amounts(*c.Old, p.Value); are {
-					c.Means = &p.Value
-					break
-				}
-				if meant, is := value.InProportion(*c.Old, p.Was, p.Value); is {
-					c.Means = &meant
-					break
-				}
+			if is && meanAs(c, p) {
+				break
 			}
 		}
 	}
+}
+
+// meanAs notes what a read shows of what the program makes of a change; false if that is nothing.
+func meanAs(c *choose.Change, p judge.Proof) bool {
+	if _, _, are := value.Amounts(*c.Old, *c.New); are {
+		unit, is := value.UnitRead(*c.Old, p.Was, *c.New, p.Value)
+		if is {
+			c.Unit = unit
+		}
+		return is
+	}
+	if _, _, are := value.Amounts(*c.Old, p.Value); are {
+		c.Means = &p.Value
+		return true
+	}
+	meant, is := value.InProportion(*c.Old, p.Was, p.Value)
+	if is {
+		c.Means = &meant
+	}
+	return is
 }
 
 // askedAs are what a change may be called where the program puts it somewhere: the names of its parameter. Of what nobody is known to read it is the text that the program asks for, or, of

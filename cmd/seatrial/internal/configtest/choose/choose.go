@@ -30,6 +30,8 @@ type Change struct {
 	Old, New *string
 	// Means is what the program makes of the new value, as a test has read it, where it is a number of another form than before: 33m20s of 2000 that was 2s; else nil.
 	Means *string
+	// Unit is how much a test has read for each one of its number, where the program counts in another unit, as nanoseconds of seconds; else 0.
+	Unit float64
 	// Crosses are what the new value passes of what does not change beside it.
 	Crosses []Bound
 	// Unknown says why values are not known, of changes that have none to try.

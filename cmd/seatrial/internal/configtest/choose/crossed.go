@@ -41,6 +41,9 @@ func Cross(changes, around []Change, names func(Change) []parameter.ID) {
 // crossedIn are the bounds that a test has to do with: it reads them, sets them, or has them written by hand. Of two numbers that no test has together one need not be bounded by the other.
 func (c Change) crossedIn(t *parameter.Test) (out []Bound) {
 	for _, b := range c.Crosses {
+		if c.Unit != 0 && b.Path != "" {
+			continue // in which unit the program counts the other one is not known
+		}
 		if b.Path == "" || slices.ContainsFunc(b.names, func(id parameter.ID) bool {
 			return slices.Contains(t.Reads, id) || slices.Contains(t.Sets, id) || slices.Contains(t.Same, id)
 		}) {

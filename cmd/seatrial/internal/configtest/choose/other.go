@@ -58,7 +58,7 @@ func InPlace(changes []Change, values Values, of []int) map[parameter.ID]string 
 			continue
 		}
 		for _, feed := range c.byHand() {
-			out[record.OtherOf(feed.ID)] = number(n * value.Units(*c.Old)[0] * feed.Scale)
+			out[record.OtherOf(feed.ID)] = number(n * c.units(feed)[0] * feed.Scale)
 		}
 	}
 	return out

@@ -170,7 +170,7 @@ func ByHand(changes []Change, values Values) map[parameter.ID]string {
 				add(record.SameAs(feed.ID, value.Bare(*c.Old)), value.Bare(*values[i]))
 				continue
 			}
-			for _, unit := range value.Units(*c.Old) {
+			for _, unit := range c.units(feed) {
 				amounts[feed.ID] = strings.TrimSpace(amounts[feed.ID] + " " + number(was*unit*feed.Scale) + " " + number(is*unit*feed.Scale))
 			}
 		}
@@ -182,6 +182,14 @@ func ByHand(changes []Change, values Values) map[parameter.ID]string {
 		delete(out, key)
 	}
 	return out
+}
+
+// units are how much there is where the program puts a parameter for each one of its number, but for what it makes of it on the way: it may be known to count in another unit from the start.
+func (c Change) units(at parameter.Feed) []float64 {
+	if c.Unit != 0 && at.Scale != c.Unit {
+		return []float64{c.Unit}
+	}
+	return value.Units(*c.Old)
 }
 
 func number(n float64) string { return strconv.FormatFloat(n, 'g', -1, 64) }

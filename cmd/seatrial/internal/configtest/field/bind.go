@@ -126,6 +126,7 @@ func (a *analysis) bind() {
 	for _, f := range a.files {
 		v := &visitor{analysis: a, file: f}
 		ast.Inspect(f.syntax, func(n ast.Node) bool {
+			v.bindTabled(n)
 			switch n := n.(type) {
 			case *ast.CallExpr:
 				if b := a.binding(f.info, n); b != nil {

@@ -125,6 +125,13 @@ func (a *analysis) table() []byte {
 	writeLists(&b, "fed", fed)
 	writeLists(&b, "above", above)
 	writeLists(&b, "variables", told)
+	tabled := map[string][]string{}
+	for name, leaves := range a.tabled {
+		for _, leaf := range leaves {
+			tabled[name] = append(tabled[name], string(leaf))
+		}
+	}
+	writeLists(&b, "tabled", tabled)
 	a.writeItems(&b)
 	b.WriteString("\nvar types = map[string]int{\n")
 	for _, key := range slices.Sorted(maps.Keys(a.byType)) {

@@ -48,6 +48,8 @@ type analysis struct {
 	parts     []*node // structs, by their numbers
 	holders   map[string][]parameter.ID
 	aliases   map[[2]parameter.ID]bool
+	tabled    map[string][]parameter.ID        // the leaves that variables fill by way of a table
+	before    map[*packages.Package][]string   // what packages put before names of variables that they have in tables
 	partial   map[[2]parameter.ID]bool         // flags with the leaf that they are a part of
 	flows     map[ast.Expr][]parameter.ID      // what the value of an expression is handed on to
 	keys      map[*node]map[string]*decoder    // below which keys of a library a struct is decoded
@@ -121,7 +123,7 @@ func variant(p *packages.Package) string {
 func load(ctx context.Context, m *run.Module, patterns []string) (*analysis, error) {
 	a := &analysis{
 		module: m, fset: token.NewFileSet(), names: map[string]bool{}, byType: map[string][]*node{}, elements: map[string]bool{}, itemFields: map[string]parameter.ID{}, itemTypes: map[string]bool{}, itemNames: map[string]parameter.ID{}, holders: map[string][]parameter.ID{},
-		aliases: map[[2]parameter.ID]bool{}, imports: map[string]bool{}, flows: map[ast.Expr][]parameter.ID{},
+		aliases: map[[2]parameter.ID]bool{}, tabled: map[string][]parameter.ID{}, before: map[*packages.Package][]string{}, imports: map[string]bool{}, flows: map[ast.Expr][]parameter.ID{},
 		shorts: map[parameter.ID]map[parameter.ID]bool{}, useless: map[string]bool{}, completes: map[string]map[parameter.ID]bool{}, lenient: map[string]bool{}, partial: map[[2]parameter.ID]bool{}, bound: map[parameter.ID]map[string]bool{}, keys: map[*node]map[string]*decoder{},
 	}
 	all, err := loaded(ctx, m, a.fset, patterns, nil)

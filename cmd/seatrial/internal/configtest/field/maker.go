@@ -30,7 +30,7 @@ func (a *analysis) findMakers() {
 	best := map[*root]*function{}
 	for _, name := range slices.Sorted(maps.Keys(a.functions)) {
 		fn := a.functions[name]
-		if of := a.makes(fn); of != nil && (best[of] == nil || len(fn.asks) > len(best[of].asks)) && a.onlyAsks(fn, map[*function]bool{}) {
+		if of := a.makes(fn); of != nil && (best[of] == nil || len(fn.asks) > len(best[of].asks)) && a.onlyAsks(fn) {
 			best[of] = fn
 		}
 	}
@@ -68,7 +68,7 @@ func (a *analysis) makes(fn *function) *root {
 		}
 	}
 	of := a.byType[a.typeKey(results.At(0).Type())]
-	if len(of) != 1 || of[0] != of[0].root.node || s.Params().Len() == 0 && len(fn.asks) == 0 && of[0].root.naming.library == nil {
+	if len(of) != 1 || of[0] != of[0].root.node {
 		return nil
 	}
 	return of[0].root
@@ -85,39 +85,50 @@ var onlyOf = map[string]*regexp.Regexp{
 	"log/slog": regexp.MustCompile(`^(UnmarshalText|UnmarshalJSON|MarshalText|Level|String)$`),
 }
 
-// onlyAsks tells whether a function, with all of the module that it calls, does nothing but ask the environment and work out what to make of it: it opens and starts nothing, and never ends the program.
-func (a *analysis) onlyAsks(fn *function, seen map[*function]bool) bool {
-	if seen[fn] {
-		return true
+// onlyAsks tells whether a function, with all of the module that it calls, asks the environment, and does nothing else but work out what to make of that: it opens and starts nothing, and never ends
+// the program.
+func (a *analysis) onlyAsks(fn *function) bool {
+	asks, only := false, true
+	seen := map[*function]bool{fn: true}
+	for next := []*function{fn}; len(next) > 0 && only; {
+		fn, next = next[0], next[1:]
+		ast.Inspect(fn.node.Body, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.GoStmt, *ast.SendStmt, *ast.SelectStmt:
+				only = false
+			case *ast.CallExpr:
+				switch f := typeutil.Callee(fn.file.info, n).(type) {
+				case *types.Var: // a function that it is given, or has made
+					asks = asks || inPlaceOfEnvironment(f)
+				case *types.Func:
+					if called := a.functions[key(f)]; called != nil && !seen[called] {
+						seen[called] = true
+						next = append(next, called)
+					} else if called == nil && f.Pkg() != nil {
+						library := ofVariables(f)
+						asks = asks || library || f.Pkg().Path() == "os"
+						only = only && (library || isHarmless(f))
+					}
+				}
+			}
+			return only
+		})
 	}
-	seen[fn] = true
-	only := true
-	ast.Inspect(fn.node.Body, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.GoStmt, *ast.SendStmt, *ast.SelectStmt:
-			only = false
-		case *ast.CallExpr:
-			f, is := typeutil.Callee(fn.file.info, n).(*types.Func)
-			if !is || f.Pkg() == nil { // a function in a variable, a conversion, what an error says
-				break
-			}
-			if called := a.functions[key(f)]; called != nil {
-				only = only && a.onlyAsks(called, seen)
-				break
-			}
-			only = only && isHarmless(f)
-		}
-		return only
-	})
-	return only
+	return asks && only
 }
 
-// isHarmless tells whether a function of another module does nothing but ask the environment and work something out.
+// ofVariables tells whether a function is of a library that fills structs with variables, and knows no flags: those that do end the program.
+func ofVariables(f *types.Func) bool {
+	return slices.ContainsFunc(environments, func(e *environment) bool {
+		return e.flag == "" && !e.byName && e.path.MatchString(f.Pkg().Path())
+	})
+}
+
+// isHarmless tells whether a function of another module does nothing but ask the environment, or work something out.
 func isHarmless(f *types.Func) bool {
 	path := f.Pkg().Path()
 	if some := onlyOf[path]; some != nil {
 		return some.MatchString(f.Name())
 	}
-	return harmless.MatchString(path) && f.Name() != "Sleep" && !strings.HasPrefix(f.Name(), "Walk") ||
-		slices.ContainsFunc(environments, func(e *environment) bool { return e.path.MatchString(path) })
+	return harmless.MatchString(path) && f.Name() != "Sleep" && !strings.HasPrefix(f.Name(), "Walk")
 }

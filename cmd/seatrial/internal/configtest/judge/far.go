@@ -43,7 +43,7 @@ func (j *judging) far(c *Culprit) error {
 	unit := value.AnotherUnit(of.Path, *of.Old, of.Meant()) || of.Means != nil && value.InUnits(*of.Old, of.Meant())
 	between := []string{next, most}
 	switch {
-	case ends || unit && (!filed || value.Sized(of.Path, *of.Old)):
+	case ends || unit && (!filed || of.Unit != 0 || value.Sized(of.Path, *of.Old)):
 		between = between[:1]
 	case filed:
 		return nil

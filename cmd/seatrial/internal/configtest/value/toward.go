@@ -46,6 +46,20 @@ func InProportion(old, was, is string) (string, bool) {
 	return inForm(old, n*after/before), true
 }
 
+// UnitRead is how much a program has read for each one of a number without a unit: a billion nanoseconds where that counts seconds. False if it was not the same with an old and a new number, or they
+// were read as they are.
+func UnitRead(old, was, now, is string) (float64, bool) {
+	n, in, known := amount(Bare(old))
+	m, other, too := amount(Bare(now))
+	before, of, first := amount(was)
+	after, by, second := amount(is)
+	if !known || !too || !first || !second || in != "" || other != "" || of != by || of != "" && of != inTime || n == 0 || before == 0 {
+		return 0, false
+	}
+	unit := before / n
+	return unit, unit != 1 && math.Abs(after-m*unit) <= 1e-9*math.Abs(after)
+}
+
 // farther is by how much a value has to be more, or less, than before to be another size: what a test brings along, as files that are 40 days old, goes with a value that is near the one
 // that it was written for, and not with each.
 const farther = 10

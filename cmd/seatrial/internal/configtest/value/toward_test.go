@@ -52,6 +52,29 @@ func TestUnits(t *testing.T) {
 	}
 }
 
+// TestUnitRead: what a program has read for each one of a number without a unit is known where it was the same with two of them.
+func TestUnitRead(t *testing.T) {
+	for _, tc := range []struct {
+		old, was, now, is string
+		want              float64
+	}{
+		{"300", "5m0s", "300000", "83h20m0s", 1e9},
+		{"250", "250ms", "1", "1ms", 1e6},
+		{"4", "4194304", "8", "8388608", 1 << 20},
+		{"4", "4", "8", "8", 0},
+		{"300", "5m0s", "300000", "1h0m0s", 0}, // it is bounded
+		{"5m", "5m0s", "6m", "6m0s", 0},
+		{"300", "5m0s", "600", "600", 0},
+		{"0", "0s", "5", "5s", 0},
+		{"300", "", "600", "10m0s", 0},
+		{"3", "[a b c]", "4", "[a b c d]", 0},
+	} {
+		if got, is := UnitRead(tc.old, tc.was, tc.now, tc.is); is != (tc.want != 0) || is && got != tc.want {
+			t.Errorf("%+v: %g %t", tc, got, is)
+		}
+	}
+}
+
 // TestAnotherUnit: a name that says a unit may have been given a value in a larger one, or in a smaller one.
 func TestAnotherUnit(t *testing.T) {
 	for _, tc := range []struct {
