@@ -14,6 +14,9 @@ func Likeness(old, now string) string {
 	case old == now:
 		return ""
 	case strings.ContainsAny(old, ",;") && slices.Equal(items(old), items(now)):
+		if blank := func(text string) string { return strings.Join(strings.Fields(text), "") }; blank(old) != blank(now) {
+			return "only what is between the items differs"
+		}
 		return "only blanks between items differ"
 	case strings.Contains(strings.TrimSuffix(old, "/"), "/") && strings.TrimSuffix(old, "/") == strings.TrimSuffix(now, "/"):
 		return "only a slash at the end differs"

@@ -2,34 +2,35 @@ package value
 
 import "testing"
 
-// TestAlike: what only differs in blanks between items, or in the slash at the end, looks like the same.
+// TestAlike: what only differs in what is between items, in their order, or in the slash at the end, looks like the same, and in what it differs is said.
 func TestAlike(t *testing.T) {
 	for _, c := range []struct {
-		old, now string
-		want     bool
+		old, now, want string
 	}{
-		{"a,b", "a, b", true},
-		{"a;b", "a ; b", true},
-		{"a, b", "a,b", true},
-		{"a,b", "b,a", true},
-		{"a:1, b:2", "b:2, a:1", true},
-		{"a,b", "a,c", false},
-		{"a,b,b", "b,a,a", false},
-		{`["a", "b"]`, `["b", "a"]`, true},
-		{`[{"a": 1}, {"b": 2}]`, `[{"b":2},{"a":1}]`, true},
-		{"06:00", "6:00", true},
-		{"06:00", "7:00", false},
-		{"a.example.", "a.example", true},
-		{"a,b", "a,b", false},
-		{"a b", "ab", false},
-		{"https://a.example/x/", "https://a.example/x", true},
-		{"/var/x", "/var/x/", true},
-		{"/", "", false},
-		{"a", "a/", false},
-		{`"/a/b"`, `"/a/b/"`, true},
+		{"a;b", "a,b", "only what is between the items differs"},
+		{"a; b", "a,b", "only what is between the items differs"},
+		{"a,b", "a, b", "only blanks between items differ"},
+		{"a;b", "a ; b", "only blanks between items differ"},
+		{"a, b", "a,b", "only blanks between items differ"},
+		{"a,b", "b,a", "the same items are in another order"},
+		{"a:1, b:2", "b:2, a:1", "the same items are in another order"},
+		{"a,b", "a,c", ""},
+		{"a,b,b", "b,a,a", ""},
+		{`["a", "b"]`, `["b", "a"]`, "the same items are in another order"},
+		{`[{"a": 1}, {"b": 2}]`, `[{"b":2},{"a":1}]`, "the same items are in another order"},
+		{"06:00", "6:00", "it is the same time of day"},
+		{"06:00", "7:00", ""},
+		{"a.example.", "a.example", "only a point at the end differs"},
+		{"a,b", "a,b", ""},
+		{"a b", "ab", ""},
+		{"https://a.example/x/", "https://a.example/x", "only a slash at the end differs"},
+		{"/var/x", "/var/x/", "only a slash at the end differs"},
+		{"/", "", ""},
+		{"a", "a/", ""},
+		{`"/a/b"`, `"/a/b/"`, "only a slash at the end differs"},
 	} {
-		if got := Alike(c.old, c.now); got != c.want {
-			t.Errorf("%s and %s: %t, want %t", c.old, c.now, got, c.want)
+		if got := Likeness(c.old, c.now); got != c.want || Alike(c.old, c.now) != (c.want != "") {
+			t.Errorf("%s and %s: %q, want %q", c.old, c.now, got, c.want)
 		}
 	}
 }
