@@ -20,7 +20,9 @@ import (
 func (s *session) byHand(ctx context.Context, m *parameter.Map, out *Outcome, compiled []run.Package) error {
 	for i := range out.Changes {
 		for _, id := range askedAs(m, out.Changes[i]) {
-			out.Changes[i].Feeds = append(out.Changes[i].Feeds, s.sources.Feeds[id]...)
+			if out.Changes[i].Feeds = append(out.Changes[i].Feeds, s.sources.Feeds[id]...); id.Kind() == parameter.Field {
+				out.Changes[i].Through = append(out.Changes[i].Through, s.sources.Feeds[id]...)
+			}
 		}
 		out.Changes[i].GoType = facts(s.sources.Facts).about(out.Changes[i], nil, nil).Type
 	}

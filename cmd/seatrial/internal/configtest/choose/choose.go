@@ -49,6 +49,8 @@ type Change struct {
 	Leaves []Leaf
 	// Feeds are fields and arguments of the program's own into which it puts what it makes of the value.
 	Feeds []parameter.Feed
+	// Through are those of them into which it is put by way of a field of the configuration, so that they are in the unit of that.
+	Through []parameter.Feed
 	// GoType is what type of Go the parameter has, with its package; empty if that is not known.
 	GoType string
 	// Moved is the key that has its value now, if it is taken away, and no code is known to read that.

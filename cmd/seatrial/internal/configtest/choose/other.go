@@ -41,9 +41,9 @@ func Other(m *parameter.Map, changes []Change, of []int) []Test {
 	return soonest(out, mostOther)
 }
 
-// InPlace are what a test has in the place of any number that it has written by hand for some changes, as the recorder asks for it.
+// InPlace are what a test has in the place of any number that it has written by hand for some changes, as the recorder asks for it. Where it is not known how much that is there is none.
 func InPlace(changes []Change, values Values, of []int) map[parameter.ID]string {
-	out := map[parameter.ID]string{}
+	out, several := map[parameter.ID]string{}, map[parameter.ID]bool{}
 	for _, i := range of {
 		c := changes[i]
 		if values[i] == nil || c.Old == nil || c.New == nil {
@@ -58,8 +58,15 @@ func InPlace(changes []Change, values Values, of []int) map[parameter.ID]string 
 			continue
 		}
 		for _, feed := range c.byHand() {
-			out[record.OtherOf(feed.ID)] = number(n * c.units(feed)[0] * feed.Scale)
+			id, there := record.OtherOf(feed.ID), number(n*c.units(feed)[0]*feed.Scale)
+			if other, is := out[id]; is && other != there {
+				several[id] = true
+			}
+			out[id] = there
 		}
+	}
+	for id := range several {
+		delete(out, id)
 	}
 	return out
 }

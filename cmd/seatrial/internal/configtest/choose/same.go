@@ -184,9 +184,9 @@ func ByHand(changes []Change, values Values) map[parameter.ID]string {
 	return out
 }
 
-// units are how much there is where the program puts a parameter for each one of its number, but for what it makes of it on the way: it may be known to count in another unit from the start.
+// units are how much there is, where the program puts a parameter, for each one of its number: of what comes by way of the field that it is as much as is read there, but for what is made of it then.
 func (c Change) units(at parameter.Feed) []float64 {
-	if c.Unit != 0 && at.Scale != c.Unit {
+	if c.Unit != 0 && (at.ID.Kind() == parameter.Field && slices.Contains(c.Class.Identities(), at.ID) || slices.Contains(c.Through, at)) {
 		return []float64{c.Unit}
 	}
 	return value.Units(*c.Old)

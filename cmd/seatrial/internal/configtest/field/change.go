@@ -203,9 +203,9 @@ func (v *visitor) literal(n *ast.CompositeLit) {
 	case v.test:
 		v.wrap(n, recorder+".MadeV(", ", "+id+")")
 	case len(of) == 1:
-		by := v.gives(of[0], v.defaults(n))
-		if by == "Varied" || by == "Flagged" {
-			v.variedLater(of[0], pointer != nil)
+		by := v.gives(of[0], v.defaults(n), v.varied(n, of[0]))
+		if by == "Varied" {
+			v.variedLater(of[0])
 		}
 		switch {
 		case by == "":
@@ -217,12 +217,12 @@ func (v *visitor) literal(n *ast.CompositeLit) {
 	}
 }
 
-// defaults tells whether a literal says of fields to which flags are bound, or that variables fill, what they are by default: nothing that the function was
-// given, or has made before.
+// defaults tells whether a literal says of fields to which flags are bound what they are by default: nothing that the function was given,
+// or has made before.
 func (v *visitor) defaults(n *ast.CompositeLit) bool {
 	for _, e := range n.Elts {
 		leaf, value := v.element(n, e)
-		if leaf == nil || !v.isFed(leaf.id()) && !v.got[leaf.id()] {
+		if leaf == nil || !v.isFed(leaf.id()) {
 			continue
 		}
 		local := false
@@ -243,12 +243,13 @@ func (v *visitor) defaults(n *ast.CompositeLit) bool {
 }
 
 // gives is the function that puts values into a struct which the program makes; empty if none does. What only flags are for is given to
-// their library, and to what has nothing but their defaults: many a test takes these, and parses nothing. So it is with what only the program makes of variables.
-func (v *visitor) gives(n *node, defaults bool) string {
+// their library, and to what has nothing but their defaults: many a test takes these, and parses nothing. What it
+// makes of variables is given where it lays that above such a struct.
+func (v *visitor) gives(n *node, defaults, varied bool) string {
 	switch {
 	case defaults && n.root.decoder == nil && slices.ContainsFunc(n.leaves(), func(l *node) bool { return v.isFed(l.id()) }):
 		return "Flagged"
-	case defaults && slices.ContainsFunc(n.leaves(), func(l *node) bool { return v.got[l.id()] }):
+	case varied:
 		return "Varied"
 	case n.injected():
 		return "Inject"

@@ -107,13 +107,8 @@ func (a *analysis) table() []byte {
 		b.WriteString("}},\n")
 	}
 	b.WriteString("}\n")
-	fed, above, told := map[string][]string{}, map[string][]string{}, map[string][]string{}
+	fed, above := map[string][]string{}, map[string][]string{}
 	for _, pair := range pairs(a.aliases) {
-		switch leaf := string(pair[1]); {
-		case pair[1].Kind() != parameter.Field:
-		case pair[0].Kind() == parameter.Env && a.got[pair[1]]:
-			told[leaf] = append(told[leaf], pair[0].Name())
-		}
 		switch leaf := string(pair[1]); {
 		case pair[1].Kind() != parameter.Field:
 		case pair[0].Kind() == parameter.Flag:
@@ -124,7 +119,7 @@ func (a *analysis) table() []byte {
 	}
 	writeLists(&b, "fed", fed)
 	writeLists(&b, "above", above)
-	writeLists(&b, "variables", told)
+	writeLists(&b, "variables", a.variablesOf())
 	tabled := map[string][]string{}
 	for name, leaves := range a.tabled {
 		for _, leaf := range leaves {
@@ -132,6 +127,11 @@ func (a *analysis) table() []byte {
 		}
 	}
 	writeLists(&b, "tabled", tabled)
+	fmt.Fprintf(&b, "\nvar askers = map[string]bool{\n")
+	for _, name := range a.askers() {
+		fmt.Fprintf(&b, "\t%q: true,\n", name)
+	}
+	b.WriteString("}\n")
 	a.writeItems(&b)
 	b.WriteString("\nvar types = map[string]int{\n")
 	for _, key := range slices.Sorted(maps.Keys(a.byType)) {
@@ -189,7 +189,7 @@ func (a *analysis) check(ctx context.Context, patterns []string) error {
 func (a *analysis) takeBack(all []*packages.Package, whole bool) (again bool) {
 	byName := map[string]*file{}
 	for _, f := range a.files {
-		if len(f.edits)+len(f.added()) > 0 && !f.dropped[0] {
+		if len(f.edits)+len(f.added) > 0 && !f.dropped[0] {
 			byName[f.name] = f
 		}
 	}
@@ -201,9 +201,9 @@ func (a *analysis) takeBack(all []*packages.Package, whole bool) (again bool) {
 			}
 			f := byName[at[1]]
 			n, _ := strconv.Atoi(at[2])
-			if begin := f.addedAt(n); begin > 0 && !whole { // what is asked there is seen all the same
-				again = again || !f.dropped[begin]
-				f.dropped[begin] = true
+			if f.isAdded(n) && !whole { // what is asked is seen all the same
+				again = again || !f.dropped[n]
+				f.dropped[n] = true
 				continue
 			}
 			if whole || !f.dropped[n] && !f.touches(n) { // one line may have several errors

@@ -55,7 +55,8 @@ func (f *file) rewritten(module string, name int) []byte {
 		}
 	}
 	edits := slices.DeleteFunc(slices.Clone(f.edits), func(e edit) bool { return dropped[e.group] })
-	if len(edits)+len(f.added()) == 0 || f.dropped[0] {
+	added, some := f.declarations()
+	if len(edits) == 0 && !some || f.dropped[0] {
 		return nil
 	}
 	edits = append(edits, edit{at: name, text: fmt.Sprintf("; import %s %q", recorder, module+"/internal/"+recorder)})
@@ -68,38 +69,22 @@ func (f *file) rewritten(module string, name int) []byte {
 		last = e.at
 	}
 	out.Write(f.text[last:])
-	line := bytes.Count(f.text, []byte("\n")) + 1
-	for _, text := range f.added() {
-		line++
-		if f.dropped[line] {
-			text = strings.Repeat("\n", strings.Count(text, "\n"))
-		}
-		out.WriteString("\n" + text)
-		line += strings.Count(text, "\n")
-	}
+	out.WriteString(added)
 	return []byte(out.String())
 }
 
-// added are the declarations that stand behind what is there, each on lines of its own.
-func (f *file) added() (out []string) {
-	for _, g := range f.getters {
-		out = append(out, g.source())
+// declarations are what stands behind a file, but for what does not work, and whether there is any.
+func (f *file) declarations() (text string, some bool) {
+	for i, one := range f.added {
+		if text += "\n"; !f.dropped[f.lines()+2+i] {
+			text, some = text+one, true
+		}
 	}
-	for _, m := range f.makers {
-		out = append(out, m.source())
-	}
-	return append(out, f.later...)
+	return text, some
 }
 
-// addedAt is the first line of the declaration that is added at a line; 0 if that is none of its.
-func (f *file) addedAt(line int) int {
-	begin := bytes.Count(f.text, []byte("\n")) + 2
-	for _, text := range f.added() {
-		end := begin + strings.Count(text, "\n") + 1
-		if begin <= line && line < end {
-			return begin
-		}
-		begin = end
-	}
-	return 0
-}
+// isAdded tells whether a line is that of a declaration which stands behind what is there.
+func (f *file) isAdded(line int) bool { return line > f.lines()+1 && line < f.lines()+2+len(f.added) }
+
+// lines are how many a file has that end.
+func (f *file) lines() int { return bytes.Count(f.text, []byte("\n")) }

@@ -86,7 +86,6 @@ func Analyze(ctx context.Context, m *run.Module, patterns []string) (*Sources, e
 	a.bind()
 	a.carry()
 	a.feed()
-	a.findGetters()
 	a.findMakers()
 	for _, f := range a.files {
 		if !f.generated {

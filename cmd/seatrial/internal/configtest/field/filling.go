@@ -48,3 +48,11 @@ func (v *visitor) filledBy(n *ast.CallExpr) (*node, []string) {
 	}
 	return nil, nil
 }
+
+// leafAt is the leaf that an expression is; nil if it is none, or a part of one.
+func (v *visitor) leafAt(e ast.Expr) *node {
+	if all := v.nodes(e); len(all) == 1 && all[0].leaf {
+		return all[0]
+	}
+	return nil
+}

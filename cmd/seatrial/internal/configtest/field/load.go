@@ -50,6 +50,7 @@ type analysis struct {
 	aliases   map[[2]parameter.ID]bool
 	tabled    map[string][]parameter.ID        // the leaves that variables fill by way of a table
 	before    map[*packages.Package][]string   // what packages put before names of variables that they have in tables
+	byName    map[string]bool                  // variables that are asked for by names that are written there; nil before that is asked
 	partial   map[[2]parameter.ID]bool         // flags with the leaf that they are a part of
 	flows     map[ast.Expr][]parameter.ID      // what the value of an expression is handed on to
 	keys      map[*node]map[string]*decoder    // below which keys of a library a struct is decoded
@@ -63,7 +64,9 @@ type analysis struct {
 	completes        map[string]map[parameter.ID]bool       // what functions give defaults, as far as that is known
 	feeds            *feeding                               // where what is configured is put
 	fed              map[parameter.ID][]parameter.Feed      // the feeds of each parameter
-	got              map[parameter.ID]bool                  // leaves that have getters
+	makers           map[*root]*maker                       // functions that make a configuration of the environment
+	initials         map[string]*piece                      // what variables of packages begin with; nil before that is asked for
+	bodies           map[*function]*piece                   // of functions, as far as they were looked at
 	carriage         *carriage                              // what is only copied; nil before it is known
 	given            map[string]bool                        // functions that are given what is in a file; nil before anybody asks
 	shorts           map[parameter.ID]map[parameter.ID]bool // flags, by their letters as if these were names
@@ -79,9 +82,7 @@ type file struct {
 	text            []byte
 	test, generated bool
 	edits           []edit
-	getters         []getter
-	makers          []maker
-	later           []string     // what is done when the package has all its variables
+	added           []string     // declarations that stand behind what is there, each on a line of its own
 	dropped         map[int]bool // lines on which rewriting does not work
 }
 

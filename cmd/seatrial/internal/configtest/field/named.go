@@ -84,6 +84,6 @@ func isBasic(t types.Type, kind types.BasicKind) bool {
 func (v *visitor) asksInPlace(n *ast.CallExpr) {
 	if o, is := typeutil.Callee(v.info, n).(*types.Var); is && inPlaceOfEnvironment(o) && len(n.Args) == 1 && !v.test {
 		by := map[int]string{1: ".AsksEnv(", 2: ".LooksUpEnv("}[o.Type().Underlying().(*types.Signature).Results().Len()]
-		v.wrap(n.Fun, recorder+by, ", "+v.at(n)+v.handedTo(n.Fun)+")")
+		v.wrap(n.Fun, recorder+by, ", "+v.at(n)+v.byTable(n)+")")
 	}
 }

@@ -24,7 +24,21 @@ func (v *visitor) handedTo(fun ast.Expr) string {
 	if name := v.setsFlag(call, v.above(1)); name != "" {
 		out.WriteString(`, "flag:--"+` + name)
 	}
+	if out.Len() == 0 {
+		return v.byTable(call)
+	}
 	return out.String()
+}
+
+// byTable is what stands for what a table says, of a call that asks for a variable whose name is known only then.
+func (v *visitor) byTable(call *ast.CallExpr) string {
+	if v.test || len(call.Args) != 1 {
+		return ""
+	}
+	if _, constant := constantText(v.info, call.Args[0]); constant {
+		return ""
+	}
+	return `, "*"`
 }
 
 // setsFlag is the text of the name of the flag that is set to what a call gives, in the function that the call is in, with what is around it; empty if none is, or which one it is cannot be said at the call. Many a

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/packages"
-	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 )
@@ -42,9 +41,6 @@ func (a *analysis) beginnings(of *packages.Package) []string {
 			if !is {
 				return true
 			}
-			if fn, is := typeutil.Callee(f.info, call).(*types.Func); is && fn.FullName() == "os.Environ" {
-				note("")
-			}
 			for i, arg := range call.Args {
 				with, asks := a.asksFor(f.info, call, i)
 				if _, constant := constantText(f.info, arg); asks && !constant {
@@ -65,17 +61,10 @@ func (v *visitor) variableOf(e ast.Expr) string {
 	if !is || !restOfName.MatchString(text) {
 		return ""
 	}
-	all := v.beginnings(v.pkg)
-	longest := ""
-	for _, before := range all {
-		if len(before) > len(longest) {
-			longest = before
-		}
+	if all := v.beginnings(v.pkg); len(all) == 1 && (all[0] != "" || variableName.MatchString(text)) {
+		return all[0] + text
 	}
-	if len(all) == 0 || longest == "" && !variableName.MatchString(text) {
-		return ""
-	}
-	return longest + text
+	return ""
 }
 
 // bindTabled joins the variable that an entry of a table names with the one field that the entry fills.
@@ -88,13 +77,33 @@ func (v *visitor) bindTabled(n ast.Node) {
 		for _, e := range n.Elts {
 			v.entry(e)
 		}
-	case *ast.CaseClause:
-		for _, e := range n.List {
-			if name := v.variableOf(e); name != "" {
-				fillsOnly(v, name, n.Body)
+	case *ast.SwitchStmt:
+		by, is := ast.Unparen(n.Tag).(*ast.Ident)
+		if !is {
+			return
+		}
+		for _, s := range n.Body.List {
+			clause := s.(*ast.CaseClause)
+			for _, e := range clause.List {
+				if name := v.variableOf(e); name != "" && v.usesText(clause, by) {
+					fillsOnly(v, name, clause.Body)
+				}
 			}
 		}
 	}
+}
+
+// usesText tells whether a case of a switch on a name uses another text that comes with the name, as what a variable says.
+func (v *visitor) usesText(clause *ast.CaseClause, name *ast.Ident) (is bool) {
+	ast.Inspect(clause, func(n ast.Node) bool {
+		if id, named := n.(*ast.Ident); named {
+			x, variable := v.info.Uses[id].(*types.Var)
+			is = is || variable && x != v.info.Uses[name] && !x.IsField() && isBasic(x.Type(), types.String) && x.Parent() != x.Pkg().Scope() &&
+				!(clause.Pos() <= x.Pos() && x.Pos() < clause.End())
+		}
+		return !is
+	})
+	return is
 }
 
 // entry is one of a table, with its name as a key or in a literal of its own.
@@ -151,8 +160,33 @@ func fillsOnly[N ast.Node](v *visitor, name string, in []N) {
 	for _, n := range in {
 		ast.Inspect(n, look)
 	}
-	if len(into) == 1 {
-		v.alias(parameter.New(parameter.Env, name), into[0].id())
+	if len(into) != 1 {
+		return
+	}
+	if v.alias(parameter.New(parameter.Env, name), into[0].id()); !v.askedByName()[name] {
 		v.tabled[name] = append(v.tabled[name], into[0].id())
 	}
+}
+
+// askedByName are the variables that the module asks for by a name that is written where it asks: what a table says of one is not all that is done with it.
+func (a *analysis) askedByName() map[string]bool {
+	if a.byName == nil {
+		a.byName = map[string]bool{}
+		for _, f := range a.files {
+			if f.test {
+				continue
+			}
+			ast.Inspect(f.syntax, func(n ast.Node) bool {
+				if call, is := n.(*ast.CallExpr); is {
+					for i := range call.Args {
+						if name, is := a.askedFor(f.info, call, i); is {
+							a.byName[name] = true
+						}
+					}
+				}
+				return true
+			})
+		}
+	}
+	return a.byName
 }

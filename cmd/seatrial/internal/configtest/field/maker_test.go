@@ -1,9 +1,11 @@
 package field_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 )
 
@@ -12,6 +14,7 @@ const askingProgram = `package shop
 
 import (
 	"fmt"
+	"log"
 	"os"
 	"strconv"
 	"strings"
@@ -81,8 +84,15 @@ func Load(lookup func(string) (string, bool)) (c Config, err error) {
 	}
 	var errs []error
 	number(&c.Most, "SHOP_MOST", &errs)
-	c.Least = c.Most - whole("SHOP_BELOW")
-	c.Named = map[string]int{"all": whole("SHOP_NAMED")}
+	if total := whole("SHOP_TOTAL"); total > 0 {
+		c.Least = total / whole("SHOP_PARTS")
+	}
+	if n := whole("SHOP_NAMED"); n > 0 {
+		c.Named = map[string]int{"all": n}
+	}
+	if c.Wait > time.Hour {
+		log.Print("SHOP_WAIT is long")
+	}
 	c.Retry.Every = seconds("SHOP_EVERY", c.Retry.Every)
 	for _, one := range strings.Split(os.Getenv("SHOP_ADDED"), ",") {
 		c.Added = append(c.Added, one)
@@ -131,16 +141,22 @@ func whole(name string) int {
 }
 `
 
-// TestGetters: a test that begins with the program's defaults has what the program makes of the variables that are given, by its own code: by helpers, closures, a struct that reads for it, a function
-// in the place of the environment, and by way of variables of the function. What is refused, is not asked for, or is the test's own, stays.
-func TestGetters(t *testing.T) {
+// TestMakers: a test that begins with the program's defaults has what the program makes of the variables that are given, by its own code: with helpers, closures, a struct that reads for it, and a function
+// in the place of the environment. Of what the program refuses nothing is given, nor of what is made of several variables; what the test sets, or whose variable it sets, is its own. What the program
+// reads meanwhile, nobody reads; and who loads by himself has what is laid above the defaults once.
+func TestMakers(t *testing.T) {
 	b := build(t, module(t, map[string]string{
 		"shop.go": askingProgram,
-		"main.go": `package shop
+		"start.go": `package shop
 
-import "os"
+import (
+	"os"
+	"time"
+)
 
 func Start() (Config, error) { return Load(os.LookupEnv) }
+
+func Small(size int) Config { return Config{Wait: 1, Size: size, Retry: Retry{Every: time.Second}} }
 `,
 		"shop_test.go": `package shop
 
@@ -152,6 +168,25 @@ import (
 func TestDefault(t *testing.T) {
 	c := Default()
 	t.Log("it says", c.Wait, c.Zones, c.Size, c.Share, c.Level, c.Most, c.Least, c.Named, c.Retry.Every, c.Other, c.Added)
+}
+
+func TestLoad(t *testing.T) {
+	c, err := Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Log("it says", c.Wait, c.Added)
+}
+
+func TestOther(t *testing.T) {
+	c := Small(7)
+	t.Log("it says", c.Wait, c.Size, c.Retry.Every)
+}
+
+func TestNothing(t *testing.T) {
+	if c := (Config{Wait: 1}); c.Wait != 1 || Default().Other == "" {
+		t.Error("it is another one")
+	}
 }
 
 func TestOwn(t *testing.T) {
@@ -178,17 +213,27 @@ func TestOwn(t *testing.T) {
 		{"nothing is given", "TestDefault", given(), "5s [a] 1024 0.5 1 3 1 map[] 1m0s o [x]"},
 		{"all are taken as the program takes them", "TestDefault",
 			given("SHOP_WAIT=90", "SHOP_ZONES=b; c", "SHOP_SIZE=4Ki", "SHOP_SHARE=25%", "SHOP_LEVEL=loud", "SHOP_MOST=7", "SHOP_EVERY=2"), "1m30s [b c] 4096 0.25 2 7 1 map[] 2s o [x]"},
-		{"what is refused stays, and all else is taken by itself", "TestDefault",
-			given("SHOP_WAIT=90", "SHOP_ZONES=b; c", "SHOP_SIZE=4Ki", "SHOP_SHARE=25%", "SHOP_LEVEL=none", "SHOP_MOST=7", "SHOP_EVERY=2"), "1m30s [b c] 4096 0.25 1 7 1 map[] 2s o [x]"},
-		{"what is refused stays", "TestDefault", given("SHOP_WAIT=soon", "SHOP_SIZE=much", "SHOP_LEVEL=none", "SHOP_MOST=x"), "5s [a] 1024 0.5 1 3 1 map[] 1m0s o [x]"},
-		{"what goes with another one is as the program makes it", "TestDefault", given("SHOP_LEVEL=quiet", "SHOP_BELOW=1", "SHOP_ADDED=y"), "5s [a] 1024 0.5 1 3 2 map[] 1m0s o [x y]"},
-		{"if it does not, that stays", "TestDefault", given("SHOP_BELOW=1", "SHOP_ADDED=y"), "5s [a] 1024 0.5 1 3 1 map[] 1m0s o [x]"},
-		{"a part of something is made of it", "TestDefault", given("SHOP_NAMED=4"), "5s [a] 1024 0.5 1 3 1 map[all:4] 1m0s o [x]"},
-		{"what the test sets is its own", "TestOwn", given("SHOP_WAIT=90", "SHOP_ZONES=b", "SHOP_SIZE=4Ki"), "1h0m0s [a] 4096"},
+		{"what is refused is so for all", "TestDefault", given("SHOP_WAIT=90", "SHOP_LEVEL=none", "SHOP_MOST=7"), "5s [a] 1024 0.5 1 3 1 map[] 1m0s o [x]"},
+		{"what means nothing to it stays", "TestDefault", given("SHOP_WAIT=soon", "SHOP_LEVEL=quiet", "SHOP_MOST=x"), "5s [a] 1024 0.5 1 3 1 map[] 1m0s o [x]"},
+		{"what is laid above others is there once", "TestDefault", given("SHOP_LEVEL=quiet", "SHOP_ADDED=y"), "5s [a] 1024 0.5 1 3 1 map[] 1m0s o [x y]"},
+		{"also where the test loads", "TestLoad", given("SHOP_LEVEL=quiet", "SHOP_ADDED=y", "SHOP_WAIT=7"), "7s [x y]"},
+		{"what is made of two variables stays", "TestDefault", given("SHOP_LEVEL=quiet", "SHOP_TOTAL=10"), "5s [a] 1024 0.5 1 3 1 map[] 1m0s o [x]"},
+		{"a part of something is made of it", "TestDefault", given("SHOP_LEVEL=quiet", "SHOP_NAMED=4"), "5s [a] 1024 0.5 1 3 1 map[all:4] 1m0s o [x]"},
+		{"what the test sets is its own", "TestOwn", given("SHOP_LEVEL=quiet", "SHOP_WAIT=90", "SHOP_ZONES=b", "SHOP_SIZE=4Ki"), "1h0m0s [a] 4096"},
+		{"another struct of the type has its own", "TestOther", given("SHOP_LEVEL=quiet", "SHOP_WAIT=90", "SHOP_SIZE=4Ki"), "1ns 7 1s"},
 	} {
 		if o := b.runBeside(t, at.test, at.given); !strings.Contains(o.Output, "it says "+at.want+"\n") {
 			t.Errorf("%s: want %s\n%s", at.what, at.want, o.Output)
 		}
+	}
+	o := b.runBeside(t, "TestDefault", given("SHOP_LEVEL=loud", "SHOP_WAIT=90"))
+	for _, want := range []string{"read Wait=1m30s", "read Level=2", "gave env:SHOP_WAIT=90", "gave env:SHOP_LEVEL=loud"} {
+		if all := short(o, record.Read, record.Gave); !slices.Contains(all, want) {
+			t.Errorf("there is no %s in %q", want, all)
+		}
+	}
+	if all := short(b.runBeside(t, "TestNothing", given("SHOP_LEVEL=loud", "SHOP_WAIT=90")), record.Read); !slices.Equal(all, []string{"read Other=o", "read Wait=1ns"}) {
+		t.Errorf("a test that has a struct of its own reads %q", all)
 	}
 	for _, p := range b.sources.Problems {
 		t.Error(p)
@@ -233,9 +278,9 @@ func Parse(into any) error {
 }
 `
 
-// TestMakers: of a library of variables it is known what it makes of them by what the program makes with it, also where the defaults are in a variable of the package; not by a function that does more
-// than ask.
-func TestMakers(t *testing.T) {
+// TestMakersByLibrary: of a library of variables it is known what it makes of them by what the program makes with it, also where the defaults are in a variable of the package; not by a function that
+// ends the program, or of what would be there twice.
+func TestMakersByLibrary(t *testing.T) {
 	b := build(t, module(t, map[string]string{
 		"shop.go": `package shop
 
@@ -255,6 +300,7 @@ type Config struct {
 	Wait  time.Duration ` + "`env:\"SHOP_WAIT\"`" + `
 	Zones []string      ` + "`env:\"SHOP_ZONES\" envSeparator:\":\"`" + `
 	Most  int           ` + "`env:\"SHOP_MOST\"`" + `
+	Path  string        ` + "`env:\"SHOP_PATH\"`" + `
 }
 
 type Other struct {
@@ -267,6 +313,7 @@ func FromEnvironment() (*Config, error) {
 		return nil, fmt.Errorf("variables: %w", err)
 	}
 	c.Most = min(c.Most, 100)
+	c.Path = defaults.Path + c.Path + "/"
 	return &c, nil
 }
 
@@ -284,15 +331,15 @@ import "testing"
 
 func TestDefaults(t *testing.T) {
 	c := defaults
-	t.Log("it says", c.Wait, c.Zones, c.Most, other.Size)
+	t.Log("it says", c.Wait, c.Zones, c.Most, c.Path, other.Size)
 }
 `,
 		"go.mod":     "module example.com/shop\n\ngo 1.24\n\nrequire github.com/caarlos0/env/v11 v11.0.0\n\nreplace github.com/caarlos0/env/v11 => ./env\n",
 		"env/go.mod": "module github.com/caarlos0/env/v11\n\ngo 1.24\n",
 		"env/env.go": variablesLibrary,
 	}), "GOWORK=off")
-	v := run.Values{Environment: map[string]string{"SHOP_WAIT": "3s", "SHOP_ZONES": "b:c", "SHOP_MOST": "1000", "SHOP_SIZE": "7"}}
-	if o := b.runBeside(t, "TestDefaults", v); !strings.Contains(o.Output, "it says 3s [b c] 100 2\n") {
+	v := run.Values{Environment: map[string]string{"SHOP_WAIT": "3s", "SHOP_ZONES": "b:c", "SHOP_MOST": "1000", "SHOP_SIZE": "7", "SHOP_PATH": "a"}}
+	if o := b.runBeside(t, "TestDefaults", v); !strings.Contains(o.Output, "it says 3s [b c] 100  2\n") {
 		t.Error(o.Output)
 	}
 }
