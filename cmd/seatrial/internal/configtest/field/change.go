@@ -203,10 +203,8 @@ func (v *visitor) literal(n *ast.CompositeLit) {
 	case v.test:
 		v.wrap(n, recorder+".MadeV(", ", "+id+")")
 	case len(of) == 1:
-		by := v.gives(of[0], v.defaults(n), v.varied(n, of[0]))
-		if by == "Varied" {
-			v.variedLater(of[0])
-		}
+		v.variedLater(of[0])
+		by := v.gives(of[0], v.defaults(n))
 		switch {
 		case by == "":
 		case pointer != nil:
@@ -243,14 +241,11 @@ func (v *visitor) defaults(n *ast.CompositeLit) bool {
 }
 
 // gives is the function that puts values into a struct which the program makes; empty if none does. What only flags are for is given to
-// their library, and to what has nothing but their defaults: many a test takes these, and parses nothing. What it
-// makes of variables is given where it lays that above such a struct.
-func (v *visitor) gives(n *node, defaults, varied bool) string {
+// their library, and to what has nothing but their defaults: many a test takes these, and parses nothing.
+func (v *visitor) gives(n *node, defaults bool) string {
 	switch {
 	case defaults && n.root.decoder == nil && slices.ContainsFunc(n.leaves(), func(l *node) bool { return v.isFed(l.id()) }):
 		return "Flagged"
-	case varied:
-		return "Varied"
 	case n.injected():
 		return "Inject"
 	}

@@ -22,8 +22,8 @@ func (v *visitor) function(fn *ast.FuncDecl) {
 		if len(of) != 1 || !v.makesOne(fn, of[0]) {
 			continue
 		}
-		only := v.onlyDefaults(fn, s, of[0])
-		by := v.gives(of[0], only, only && v.beginsWith(of[0].root, v.enclosing(v.file, fn), nil))
+		v.varied(fn, of[0])
+		by := v.gives(of[0], v.onlyDefaults(fn, s, of[0]))
 		if by == "" {
 			continue
 		}

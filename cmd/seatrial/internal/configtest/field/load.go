@@ -66,6 +66,7 @@ type analysis struct {
 	fed              map[parameter.ID][]parameter.Feed      // the feeds of each parameter
 	makers           map[*root]*maker                       // functions that make a configuration of the environment
 	initials         map[string]*piece                      // what variables of packages begin with; nil before that is asked for
+	asking           []string                               // functions that ask the environment; nil before that is asked for
 	bodies           map[*function]*piece                   // of functions, as far as they were looked at
 	carriage         *carriage                              // what is only copied; nil before it is known
 	given            map[string]bool                        // functions that are given what is in a file; nil before anybody asks

@@ -18,15 +18,16 @@ import (
 // A program that variables of the environment configure often has its defaults in a function of their own, and lays what they say above these: c := Default(); c.Wait = seconds("APP_WAIT", c.Wait).
 // Many a test begins with Default(), and never sees the variable. What the program makes of one only its own code knows: so that is called, where it is known to do nothing else.
 
-// maker is a function of the program that makes a whole configuration of the environment, and does nothing else but say in a log what it thinks of it.
+// maker is a function of the program that makes a whole configuration of the environment, and does nothing else.
 type maker struct {
 	of *root
 	// call is how it is called, in its own package.
 	call string
 	// library: a library fills the configuration, so that it is not seen which variables are asked for.
 	library bool
-	// reached is what it is made of: its defaults are among that.
-	reached reach
+	// defaults is the function that makes the configuration which it begins with, and variable where the variable of a package is that has that; either may be none.
+	defaults *function
+	variable string
 }
 
 // source is the declaration that hands the maker to the recorder.
@@ -74,14 +75,19 @@ func (a *analysis) findMakers() {
 			for _, p := range fn.params {
 				args = append(args, recorder+"."+standIn(p.(*types.Var)))
 			}
-			m := &maker{of, fn.object.Name() + "(" + strings.Join(args, ", ") + ")", to.library, to}
-			a.makers[of] = m
-			fn.file.added = append(fn.file.added, m.source())
+			if to.library && doMore(of.node) {
+				continue
+			}
+			m := &maker{of: of, call: fn.object.Name() + "(" + strings.Join(args, ", ") + ")", library: to.library}
+			if a.begin(m, to) {
+				a.makers[of] = m
+				fn.file.added = append(fn.file.added, m.source())
+			}
 		}
 	}
 }
 
-// makes is the type of which a function makes a value with nothing but the environment; nil if it does not.
+// makes is the type of which a function makes a value with nothing but the environment; nil if it does not. What flags are above is not made by that alone.
 func (a *analysis) makes(fn *function) *root {
 	s := fn.object.Signature()
 	results := s.Results()
@@ -97,10 +103,31 @@ func (a *analysis) makes(fn *function) *root {
 		}
 	}
 	of := a.byType[a.typeKey(results.At(0).Type())]
-	if len(of) != 1 || of[0] != of[0].root.node {
+	if len(of) != 1 || of[0] != of[0].root.node || slices.ContainsFunc(of[0].leaves(), func(l *node) bool { return a.isFed(l.id()) }) {
 		return nil
 	}
 	return of[0].root
+}
+
+// begin finds what a maker begins with, of all that it comes to; false if that is nothing, or one of several.
+func (a *analysis) begin(m *maker, to reach) bool {
+	key, several := a.typeKey(m.of.node.typ), false
+	for fn := range to.functions {
+		s := fn.object.Signature()
+		if s.Recv() != nil || s.Params().Len() > 0 || s.Results().Len() != 1 || a.typeKey(s.Results().At(0).Type()) != key || fn.file.generated || a.reachOf(fn).asks {
+			continue
+		}
+		several = several || m.defaults != nil
+		m.defaults = fn
+	}
+	for variable := range to.variables {
+		if a.typeKey(a.initial()[variable].typ) != key {
+			continue
+		}
+		several = several || m.variable != ""
+		m.variable = variable
+	}
+	return !several && (m.defaults != nil || m.variable != "")
 }
 
 // standIn is the function of the recorder that is given where the program asks another one in the place of the environment.
@@ -111,18 +138,17 @@ func standIn(o *types.Var) string {
 	return "Variable"
 }
 
-// harmless are packages of which a function may be called anywhere, and as often as one likes: they do nothing but count, compare and write words.
-var harmless = regexp.MustCompile(`^(bytes|cmp|encoding(/.*)?|errors|iter|maps|math(/bits|/big)?|net/(mail|netip|url)|path|reflect|regexp|slices|sort|strconv|strings|time|unicode(/.*)?|k8s\.io/apimachinery/pkg/api/resource|github\.com/(alecthomas/units|c2h5oh/datasize|docker/go-units|dustin/go-humanize|hashicorp/go-multierror)|go\.uber\.org/multierr)$`)
+// harmless are packages of which a function may be called anywhere, and as often as one likes: they do nothing but count, compare and write words. What decodes may call anything.
+var harmless = regexp.MustCompile(`^(bytes|cmp|encoding/(base64|hex)|errors|iter|maps|math(/bits|/big)?|net/(mail|netip|url)|path|regexp|slices|sort|strconv|strings|unicode(/.*)?|k8s\.io/apimachinery/pkg/api/resource|github\.com/(alecthomas/units|c2h5oh/datasize|docker/go-units|dustin/go-humanize|hashicorp/go-multierror)|go\.uber\.org/multierr)$`)
 
-// onlyOf are functions of packages of which others do more.
+// onlyOf are functions of packages of which others do more, as those that log: a test may look at that.
 var onlyOf = map[string]*regexp.Regexp{
-	"fmt":           regexp.MustCompile(`^(Append|Errorf|Sprint|Sscan|String$)`),
-	"log":           regexp.MustCompile(`^Print`),
-	"log/slog":      regexp.MustCompile(`^(Debug|Info|Warn|Error|String|Int|Any|Bool|Duration|UnmarshalText|MarshalText|Level.*)$`),
-	"net":           regexp.MustCompile(`^(Parse.*|SplitHostPort|JoinHostPort|String|Error|Err.*)$`),
+	"fmt":           regexp.MustCompile(`^(Append|Errorf|Sprint|Sscan)`),
+	"log/slog":      regexp.MustCompile(`^(UnmarshalText|MarshalText|String|Level.*)$`),
+	"net":           regexp.MustCompile(`^(Parse.*|SplitHostPort|JoinHostPort|Err.*)$`),
 	"os":            regexp.MustCompile(`^(Getenv|LookupEnv|Environ|Expand|ExpandEnv|Err.*)$`),
 	"path/filepath": regexp.MustCompile(`^(Join|Clean|Base|Dir|Ext|IsAbs|Rel|Separator)$`),
-	"time":          regexp.MustCompile(`^([^S].*|S[^l].*|Since)$`), // to sleep is none of it
+	"time":          regexp.MustCompile(`^(Duration|Parse|ParseDuration|ParseInLocation|LoadLocation|Date|UTC|Local|Hour|Minute|Second|Millisecond|Microsecond|Nanosecond|[A-Z][a-z]+s|String|Clock|Weekday|Month|Year|Day|YearDay|Add|Sub|Before|After|Equal|Compare|IsZero|Truncate|Round|Unix|Format)$`),
 }
 
 // isHarmless tells whether what another module has does nothing but ask the environment, or work something out.
@@ -134,24 +160,42 @@ func isHarmless(o types.Object) bool {
 	return harmless.MatchString(path)
 }
 
-// ofVariables tells whether a function is of a library that fills structs with variables, and knows no flags: those that do end the program.
+// fillsOf are the functions of libraries of variables that do nothing but fill structs.
+var fillsOf = regexp.MustCompile(`^((Parse|Process|Init)(As|With|AsWithOptions|WithOptions)?|MustProcess|ReadEnv)$`)
+
+// ofVariables tells whether a function is of a library that fills structs with variables, and does nothing else: those that know flags end the program.
 func ofVariables(f *types.Func) bool {
-	return slices.ContainsFunc(environments, func(e *environment) bool {
+	return fillsOf.MatchString(f.Name()) && slices.ContainsFunc(environments, func(e *environment) bool {
 		return e.flag == "" && !e.byName && e.path.MatchString(f.Pkg().Path())
 	})
 }
+
+// doesMore are options of such libraries by which they do more than fill a field, in its tag.
+var doesMore = regexp.MustCompile(`,\s*(unset|file)\b`)
+
+// doMore tells whether a field of a struct has such an option.
+func doMore(n *node) bool {
+	s := structOf(n.typ)
+	return slices.ContainsFunc(n.children, func(c *node) bool {
+		return s != nil && doesMore.MatchString(string(tagAt(s, c.field.Name()))) || doMore(c)
+	})
+}
+
+// byItself matches methods that a library calls where a type has them.
+var byItself = regexp.MustCompile(`^(Unmarshal|Set|Decode|EnvDecode)`)
 
 // piece is some code of a file, with what it names itself.
 type piece struct {
 	file *file
 	node ast.Node
+	typ  types.Type // of a variable of a package
 	reach
 }
 
 // reachOf follows a function to all of the module that it names.
 func (a *analysis) reachOf(fn *function) reach {
 	to := reach{only: true, functions: map[*function]bool{fn: true}, variables: map[string]bool{}}
-	for next := []*piece{a.body(fn)}; len(next) > 0; {
+	for next := []*piece{a.body(fn)}; len(next) > 0 && to.only; {
 		at := next[0]
 		next = next[1:]
 		to.only, to.asks, to.library = to.only && at.only, to.asks || at.asks, to.library || at.library
@@ -187,7 +231,13 @@ func (a *analysis) body(fn *function) *piece {
 func (a *analysis) nameAll(at *piece) {
 	at.reach = reach{only: true, functions: map[*function]bool{}, variables: map[string]bool{}}
 	info := at.file.info
+	var around []ast.Node
 	ast.Inspect(at.node, func(n ast.Node) bool {
+		if n == nil {
+			around = around[:len(around)-1]
+			return true
+		}
+		around = append(around, n)
 		switch n := n.(type) {
 		case *ast.GoStmt, *ast.SendStmt, *ast.SelectStmt:
 			at.only = false
@@ -203,13 +253,68 @@ func (a *analysis) nameAll(at *piece) {
 			if v, is := typeutil.Callee(info, n).(*types.Var); is {
 				at.asks = at.asks || inPlaceOfEnvironment(v)
 			}
+		case *ast.RangeStmt:
+			at.only = at.only && (n.Tok != token.ASSIGN || n.Key == nil || !global(info, n.Key) && (n.Value == nil || !global(info, n.Value)))
 		case *ast.Ident:
 			if o := info.Uses[n]; o != nil && o.Pkg() != nil {
 				a.name(at, o)
+				x, variable := o.(*types.Var)
+				at.only = at.only && (!variable || x.IsField() || x.Parent() != x.Pkg().Scope() || !a.own(x.Pkg()) || readOnly(info, x, around))
 			}
 		}
 		return true
 	})
+	if at.library { // which calls what types of the module have for that
+		for _, fn := range a.functions {
+			if fn.object.Signature().Recv() != nil && !fn.file.test && byItself.MatchString(fn.object.Name()) {
+				at.functions[fn] = true
+			}
+		}
+	}
+}
+
+// readOnly tells whether a variable of a package is only read where it is named: it is the last of some nodes.
+func readOnly(info *types.Info, o *types.Var, around []ast.Node) bool {
+	above := func(i int) ast.Node {
+		if i = len(around) - 1 - i; i >= 0 {
+			return around[i]
+		}
+		return nil
+	}
+	i := 1
+	if s, is := above(1).(*ast.SelectorExpr); is && s.Sel == above(0) { // of another package
+		i = 2
+	}
+	whole, _ := above(i - 1).(ast.Expr)
+	switch of := above(i).(type) {
+	case *ast.UnaryExpr:
+		return of.Op != token.AND
+	case *ast.SelectorExpr:
+		s := info.Selections[of]
+		if s == nil || s.Kind() == types.FieldVal {
+			u, is := above(i + 1).(*ast.UnaryExpr)
+			return !is || u.Op != token.AND
+		}
+		_, pointer := s.Obj().(*types.Func).Signature().Recv().Type().(*types.Pointer)
+		_, m := o.Type().Underlying().(*types.Map)
+		return !pointer && !m
+	case *ast.IndexExpr, *ast.RangeStmt, *ast.BinaryExpr, *ast.StarExpr:
+		return true
+	case *ast.CallExpr:
+		if of.Fun == whole {
+			return true
+		}
+		if b, is := ast.Unparen(of.Fun).(*ast.Ident); is {
+			if _, builtin := info.Uses[b].(*types.Builtin); builtin {
+				return b.Name == "len" || b.Name == "append" && len(of.Args) > 0 && of.Args[0] != whole
+			}
+		}
+	}
+	switch o.Type().Underlying().(type) {
+	case *types.Map, *types.Pointer, *types.Chan, *types.Slice:
+		return false // who has it may do anything with it
+	}
+	return true
 }
 
 // name notes what a piece of code names.
@@ -233,6 +338,9 @@ func (a *analysis) name(at *piece, o types.Object) {
 			at.only = at.only && isHarmless(o)
 		case a.initial()[a.where(o)] != nil:
 			at.variables[a.where(o)] = true
+		default: // others give it its value
+			_, plain := o.Type().Underlying().(*types.Basic)
+			at.only = at.only && plain
 		}
 	}
 }
@@ -253,7 +361,7 @@ func (a *analysis) initial() map[string]*piece {
 				spec := s.(*ast.ValueSpec)
 				for i, name := range spec.Names {
 					if o := f.info.Defs[name]; o != nil && len(spec.Values) > 0 {
-						a.initials[a.where(o)] = &piece{file: f, node: spec.Values[min(i, len(spec.Values)-1)]}
+						a.initials[a.where(o)] = &piece{file: f, node: spec.Values[min(i, len(spec.Values)-1)], typ: o.Type()}
 					}
 				}
 			}
@@ -266,11 +374,11 @@ func (a *analysis) initial() map[string]*piece {
 }
 
 // askers are the functions of the module by which the environment is asked, or that come to one that does, as the runtime calls them; none where nothing is made of it.
-func (a *analysis) askers() (out []string) {
-	if len(a.makers) == 0 {
-		return nil
+func (a *analysis) askers() []string {
+	if len(a.makers) == 0 || a.asking != nil {
+		return a.asking
 	}
-	by, asking := map[*piece][]*piece{}, []*piece{}
+	out, by, asking := []string{}, map[*piece][]*piece{}, []*piece{}
 	note := func(at *piece) {
 		for called := range at.functions {
 			by[a.body(called)] = append(by[a.body(called)], at)
@@ -297,48 +405,44 @@ func (a *analysis) askers() (out []string) {
 	}
 	for _, fn := range a.functions {
 		if !fn.file.test && asks[a.body(fn)] {
-			out = append(out, running(fn.object))
+			out = append(out, running(fn.object), strings.Replace(running(fn.object), fn.object.Pkg().Path(), fn.object.Pkg().Name(), 1))
+		}
+	}
+	for _, at := range a.initial() {
+		if asks[at] { // what a variable of a package has is called like these
+			out = append(out, at.file.pkg.PkgPath+".init", at.file.pkg.PkgPath+".glob.", at.file.pkg.Name+".init", at.file.pkg.Name+".glob.")
 		}
 	}
 	slices.Sort(out)
-	return slices.Compact(out)
+	a.asking = slices.Compact(out)
+	return a.asking
 }
 
-// beginsWith tells whether the maker of a type comes to some code that makes a struct with its defaults: a function, or with nil for that a variable of a package.
-func (v *visitor) beginsWith(of *root, fn *function, variable types.Object) bool {
-	m := v.analysis.makers[of]
-	if m == nil {
-		return false
+// varied wraps what the function gives with which the maker of its type begins.
+func (v *visitor) varied(fn *ast.FuncDecl, of *node) {
+	m := v.analysis.makers[of.root]
+	if m == nil || m.defaults == nil || m.defaults != v.enclosing(v.file, fn) {
+		return
 	}
-	if fn != nil {
-		return m.reached.functions[fn] && !v.reachOf(fn).asks
+	call := recorder + ".VariedV("
+	result := m.defaults.object.Signature().Results().At(0)
+	if _, is := result.Type().Underlying().(*types.Pointer); is {
+		call = recorder + ".Varied("
 	}
-	return variable != nil && m.reached.variables[v.where(variable)]
-}
-
-// plainly tells whether all that a literal says is known where it is written: nothing of it is a variable of the function.
-func (v *visitor) plainly(n *ast.CompositeLit) bool {
-	plain := true
-	ast.Inspect(n, func(below ast.Node) bool {
-		if name, is := below.(*ast.Ident); is {
-			x, is := v.info.Uses[name].(*types.Var)
-			plain = plain && !(is && !x.IsField() && x.Pkg() != nil && x.Parent() != x.Pkg().Scope() && !(n.Pos() <= x.Pos() && x.Pos() < n.End()))
+	end := fmt.Sprintf(", %d)", of.number)
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.ReturnStmt:
+			if len(n.Results) == 1 && !v.info.Types[n.Results[0]].IsNil() {
+				v.wrap(n.Results[0], call, end)
+			} else if len(n.Results) == 0 && result.Name() != "" && result.Name() != "_" && !of.injected() {
+				v.inside(n.End(), " "+call+result.Name()+end)
+			}
 		}
-		return plain
+		return true
 	})
-	return plain
-}
-
-// varied tells whether a literal is of the defaults above which a maker lays variables.
-func (v *visitor) varied(n *ast.CompositeLit, of *node) bool {
-	if !v.plainly(n) {
-		return false
-	}
-	if fn := v.enclosing(v.file, n); fn != nil {
-		return v.beginsWith(of.root, fn, nil)
-	}
-	variable, _ := v.variableMade()
-	return v.beginsWith(of.root, nil, variable)
 }
 
 // variableMade is the variable of the package that the literal which is visited is all of, and whether it is a pointer to that; nil for none.
@@ -358,10 +462,10 @@ func (v *visitor) variableMade() (types.Object, bool) {
 	return v.info.Defs[spec.Names[0]], pointer
 }
 
-// variedLater has the variable of the package that is visited filled when all that the package has is there.
+// variedLater has the variable of the package that is visited filled, if the maker of its type begins with that, when all that the package has is there.
 func (v *visitor) variedLater(of *node) {
 	variable, pointer := v.variableMade()
-	if variable == nil {
+	if m := v.analysis.makers[of.root]; variable == nil || m == nil || m.variable != v.where(variable) {
 		return
 	}
 	name := "&" + variable.Name()

@@ -14,7 +14,6 @@ const askingProgram = `package shop
 
 import (
 	"fmt"
-	"log"
 	"os"
 	"strconv"
 	"strings"
@@ -84,18 +83,16 @@ func Load(lookup func(string) (string, bool)) (c Config, err error) {
 	}
 	var errs []error
 	number(&c.Most, "SHOP_MOST", &errs)
+	c.Share = min(c.Share, float64(c.Most))
 	if total := whole("SHOP_TOTAL"); total > 0 {
 		c.Least = total / whole("SHOP_PARTS")
 	}
 	if n := whole("SHOP_NAMED"); n > 0 {
 		c.Named = map[string]int{"all": n}
 	}
-	if c.Wait > time.Hour {
-		log.Print("SHOP_WAIT is long")
-	}
 	c.Retry.Every = seconds("SHOP_EVERY", c.Retry.Every)
-	for _, one := range strings.Split(os.Getenv("SHOP_ADDED"), ",") {
-		c.Added = append(c.Added, one)
+	if text := os.Getenv("SHOP_ADDED"); text != "" {
+		c.Added = append(c.Added, text)
 	}
 	return c, nil
 }
@@ -215,8 +212,9 @@ func TestOwn(t *testing.T) {
 			given("SHOP_WAIT=90", "SHOP_ZONES=b; c", "SHOP_SIZE=4Ki", "SHOP_SHARE=25%", "SHOP_LEVEL=loud", "SHOP_MOST=7", "SHOP_EVERY=2"), "1m30s [b c] 4096 0.25 2 7 1 map[] 2s o [x]"},
 		{"what is refused is so for all", "TestDefault", given("SHOP_WAIT=90", "SHOP_LEVEL=none", "SHOP_MOST=7"), "5s [a] 1024 0.5 1 3 1 map[] 1m0s o [x]"},
 		{"what means nothing to it stays", "TestDefault", given("SHOP_WAIT=soon", "SHOP_LEVEL=quiet", "SHOP_MOST=x"), "5s [a] 1024 0.5 1 3 1 map[] 1m0s o [x]"},
-		{"what is laid above others is there once", "TestDefault", given("SHOP_LEVEL=quiet", "SHOP_ADDED=y"), "5s [a] 1024 0.5 1 3 1 map[] 1m0s o [x y]"},
-		{"also where the test loads", "TestLoad", given("SHOP_LEVEL=quiet", "SHOP_ADDED=y", "SHOP_WAIT=7"), "7s [x y]"},
+		{"what would be there twice is not laid above others", "TestDefault", given("SHOP_LEVEL=quiet", "SHOP_ADDED=y", "SHOP_WAIT=7"), "7s [a] 1024 0.5 1 3 1 map[] 1m0s o [x]"},
+		{"and is there once where the test loads", "TestLoad", given("SHOP_LEVEL=quiet", "SHOP_ADDED=y", "SHOP_WAIT=7"), "7s [x y]"},
+		{"what goes with another one is as the program makes it", "TestDefault", given("SHOP_LEVEL=quiet", "SHOP_MOST=0"), "5s [a] 1024 0 1 0 1 map[] 1m0s o [x]"},
 		{"what is made of two variables stays", "TestDefault", given("SHOP_LEVEL=quiet", "SHOP_TOTAL=10"), "5s [a] 1024 0.5 1 3 1 map[] 1m0s o [x]"},
 		{"a part of something is made of it", "TestDefault", given("SHOP_LEVEL=quiet", "SHOP_NAMED=4"), "5s [a] 1024 0.5 1 3 1 map[all:4] 1m0s o [x]"},
 		{"what the test sets is its own", "TestOwn", given("SHOP_LEVEL=quiet", "SHOP_WAIT=90", "SHOP_ZONES=b", "SHOP_SIZE=4Ki"), "1h0m0s [a] 4096"},
@@ -338,8 +336,167 @@ func TestDefaults(t *testing.T) {
 		"env/go.mod": "module github.com/caarlos0/env/v11\n\ngo 1.24\n",
 		"env/env.go": variablesLibrary,
 	}), "GOWORK=off")
-	v := run.Values{Environment: map[string]string{"SHOP_WAIT": "3s", "SHOP_ZONES": "b:c", "SHOP_MOST": "1000", "SHOP_SIZE": "7", "SHOP_PATH": "a"}}
-	if o := b.runBeside(t, "TestDefaults", v); !strings.Contains(o.Output, "it says 3s [b c] 100  2\n") {
+	v := run.Values{Environment: map[string]string{"SHOP_WAIT": "3s", "SHOP_ZONES": "b:c", "SHOP_MOST": "1000", "SHOP_SIZE": "7"}}
+	for path, want := range map[string]string{"": "3s [b c] 100  2", "a": "3s [b c] 100  2"} {
+		if v.Environment["SHOP_PATH"] = path; path == "" {
+			delete(v.Environment, "SHOP_PATH")
+		}
+		if o := b.runBeside(t, "TestDefaults", v); !strings.Contains(o.Output, "it says "+want+"\n") {
+			t.Errorf("want %s\n%s", want, o.Output)
+		}
+	}
+}
+
+// carefulProgram has a type of configuration for each way in which a function that makes one does more than ask the environment, and some in which it does not.
+const carefulProgram = `package shop
+
+import (
+	"log"
+	"os"
+	"strconv"
+	"strings"
+)
+
+func number(name string, or int) int {
+	if n, err := strconv.Atoi(os.Getenv(name)); err == nil {
+		return n
+	}
+	return or
+}
+
+type OpensConfig struct{ Size int }
+
+func DefaultOpens() OpensConfig { return OpensConfig{Size: 4} }
+
+func LoadOpens() (OpensConfig, error) {
+	c := DefaultOpens()
+	_, err := os.ReadFile("size")
+	c.Size = number("SHOP_OPENS", c.Size)
+	return c, err
+}
+
+type KeepsConfig struct{ Size int }
+
+var kept *KeepsConfig
+
+func DefaultKeeps() *KeepsConfig { return &KeepsConfig{Size: 4} }
+
+func LoadKeeps() *KeepsConfig {
+	c := DefaultKeeps()
+	c.Size = number("SHOP_KEEPS", c.Size)
+	kept = c
+	return c
+}
+
+type NotesConfig struct{ Size int }
+
+type names map[string]bool
+
+func (n names) add(name string) { n[name] = true }
+
+var known = names{}
+
+func DefaultNotes() NotesConfig { return NotesConfig{Size: 4} }
+
+func LoadNotes() NotesConfig {
+	c := DefaultNotes()
+	known.add("SHOP_NOTES")
+	c.Size = number("SHOP_NOTES", c.Size)
+	return c
+}
+
+type HookedConfig struct{ Size int }
+
+var Hooks []func(*HookedConfig)
+
+func DefaultHooked() HookedConfig { return HookedConfig{Size: 4} }
+
+func LoadHooked() HookedConfig {
+	c := DefaultHooked()
+	c.Size = number("SHOP_HOOKED", c.Size)
+	for _, hook := range Hooks {
+		hook(&c)
+	}
+	return c
+}
+
+type EndsConfig struct{ Size int }
+
+var fatal = log.Fatal
+
+func DefaultEnds() EndsConfig { return EndsConfig{Size: 4} }
+
+func LoadEnds() EndsConfig {
+	c := DefaultEnds()
+	if c.Size = number("SHOP_ENDS", c.Size); c.Size < 0 {
+		fatal("too few")
+	}
+	return c
+}
+
+type BothConfig struct{ Size int }
+
+func DefaultBoth() BothConfig { return BothConfig{Size: 4} }
+
+func LoadOne() BothConfig { c := DefaultBoth(); c.Size = number("SHOP_ONE", c.Size); return c }
+
+func LoadOther() BothConfig { c := DefaultBoth(); c.Size = number("SHOP_OTHER", c.Size); return c }
+
+type DerivedConfig struct {
+	Workers, Queue int
+	Mode           string
+}
+
+func DefaultDerived() DerivedConfig {
+	c := DerivedConfig{Workers: 4, Mode: "fast"}
+	c.Queue = c.Workers * 10
+	return c
+}
+
+func OwnDerived(workers int) DerivedConfig { return DerivedConfig{Workers: workers, Mode: "own"} }
+
+func LoadDerived() DerivedConfig {
+	get := func(name string) string { return strings.ToLower(os.Getenv("SHOP_" + name)) }
+	c := DefaultDerived()
+	c.Workers = number("SHOP_WORKERS", c.Workers)
+	if mode := get("MODE"); mode != "" {
+		c.Mode = mode
+	}
+	if c.Workers == 0 {
+		return OwnDerived(1)
+	}
+	return c
+}
+`
+
+// TestNoMakers: a function that opens a file, keeps or notes something, asks others, may end the program, or is one of two is not asked what the program makes of variables. Where one is, what its
+// defaults work out is as it is there, and other structs of the type are left alone.
+func TestNoMakers(t *testing.T) {
+	b := build(t, module(t, map[string]string{
+		"shop.go": carefulProgram,
+		"shop_test.go": `package shop
+
+import "testing"
+
+func TestDefaults(t *testing.T) {
+	t.Log("it says", DefaultOpens().Size, DefaultKeeps().Size, DefaultNotes().Size, DefaultHooked().Size, DefaultEnds().Size, DefaultBoth().Size, len(known), kept == nil)
+}
+
+func TestDerived(t *testing.T) {
+	c, own := DefaultDerived(), OwnDerived(2)
+	t.Log("it says", c.Workers, c.Queue, c.Mode, own.Workers, own.Mode)
+}
+`,
+	}), "GOWORK=off")
+	v := run.Values{Environment: map[string]string{"SHOP_OPENS": "9", "SHOP_KEEPS": "9", "SHOP_NOTES": "9", "SHOP_HOOKED": "9", "SHOP_ENDS": "9", "SHOP_ONE": "9", "SHOP_OTHER": "8"}}
+	if o := b.runBeside(t, "TestDefaults", v); !strings.Contains(o.Output, "it says 4 4 4 4 4 4 0 true\n") {
 		t.Error(o.Output)
+	}
+	v = run.Values{Environment: map[string]string{"SHOP_WORKERS": "8", "SHOP_MODE": "Safe"}}
+	if o := b.runBeside(t, "TestDerived", v); !strings.Contains(o.Output, "it says 8 40 safe 2 own\n") {
+		t.Error(o.Output)
+	}
+	for _, p := range b.sources.Problems {
+		t.Error(p)
 	}
 }
