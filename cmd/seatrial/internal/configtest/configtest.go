@@ -28,7 +28,7 @@ import (
 )
 
 // generation is part of the keys of what is kept: it goes up when tests are seen to do something else than before.
-const generation = "35"
+const generation = "36"
 
 // Options say what is run.
 type Options struct {
@@ -350,15 +350,19 @@ func giving(changes []choose.Change) func(choose.Values) run.Values {
 		}
 	}
 	deployed, _, _ := choose.Inject(changes, old)
+	copied := map[parameter.ID]string{}
 	for _, c := range changes {
 		if c.Copied() {
 			for _, id := range c.IDs {
-				deployed[id] = *c.Old
+				if deployed[id] = *c.Old; id.Kind() == parameter.Flag {
+					copied[record.CopyOf(id)] = *c.Old
+				}
 			}
 		}
 	}
 	return func(values choose.Values) run.Values {
 		inject, environment, unset := choose.Inject(changes, values)
+		maps.Copy(inject, copied)
 		return run.Values{Inject: inject, Deployed: deployed, Environment: environment, Unset: unset}
 	}
 }

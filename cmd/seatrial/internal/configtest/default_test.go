@@ -39,6 +39,8 @@ func times(name string, unit, or time.Duration) time.Duration {
 	return time.Duration(n) * unit
 }
 
+func (c Config) Valid() bool { return c.Keep > c.Limit }
+
 type Cache struct{ keep time.Duration }
 
 func NewCache(keep time.Duration) *Cache { return &Cache{keep} }
@@ -74,6 +76,17 @@ func TestLimit(t *testing.T) {
 	}
 }
 
+func TestTooLong(t *testing.T) {
+	c := Default()
+	if !c.Valid() {
+		t.Error("it is not valid")
+	}
+	c.Keep = c.Limit / 2
+	if c.Valid() {
+		t.Error("it is valid")
+	}
+}
+
 func TestFresh(t *testing.T) {
 	c := NewCache(90 * time.Second)
 	if !c.Fresh(time.Second) {
@@ -94,9 +107,10 @@ func TestDefaults(t *testing.T) {
 	for now, want := range map[string]string{
 		"SHOP_KEEP=300\nSHOP_LIMIT=60000\nSHOP_ZONES=a,b\n":    `violated SHOP_ZONES: TestZones: there is no zone "a,b" (shop_test.go:11)`,
 		"SHOP_KEEP=300\nSHOP_LIMIT=60000\nSHOP_ZONES=b;a\n":    "holds SHOP_ZONES: 1 test passes with it",
-		"SHOP_KEEP=300000\nSHOP_LIMIT=60000\nSHOP_ZONES=a;b\n": "violated SHOP_KEEP: TestFresh: what is an hour old is fresh (shop_test.go:34)",
-		"SHOP_KEEP=600\nSHOP_LIMIT=60000\nSHOP_ZONES=a;b\n":    "holds SHOP_KEEP: 1 test passes with it",
-		"SHOP_KEEP=300\nSHOP_LIMIT=1000\nSHOP_ZONES=a;b\n":     "holds SHOP_LIMIT: 1 test passes with it",
+		"SHOP_KEEP=300000\nSHOP_LIMIT=60000\nSHOP_ZONES=a;b\n": "violated SHOP_KEEP: TestFresh: what is an hour old is fresh (shop_test.go:45)",
+		"SHOP_KEEP=600\nSHOP_LIMIT=60000\nSHOP_ZONES=a;b\n":    "holds SHOP_KEEP: 2 tests pass with it",
+		"SHOP_KEEP=600\nSHOP_LIMIT=120000\nSHOP_ZONES=a;b\n":   "holds SHOP_KEEP: 2 tests pass with it", // of which one sets it to half of the other one
+		"SHOP_KEEP=300\nSHOP_LIMIT=1000\nSHOP_ZONES=a;b\n":     "holds SHOP_LIMIT: 2 tests pass with it",
 	} {
 		out, err := s.diff(t.Context(), said(old), said(now))
 		if err != nil {

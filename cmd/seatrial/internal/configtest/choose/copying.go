@@ -49,10 +49,10 @@ func (c Change) documented() bool {
 	return c.Class != nil && c.Unknown == "" && c.Old != nil && c.JSON()
 }
 
-// Copied tells whether it is of variables only, and gives them another form, or is of words: a test that sets one to just what is deployed has a copy of it then.
+// Copied tells whether it is of variables or flags only, and gives them another form, or is of words: a test that sets one to just what is deployed has a copy of it then.
 // Of two numbers, or times, it may well mean its own: a queue that is to be full.
 func (c Change) Copied() bool {
-	if c.Class == nil || !c.plainly() || slices.ContainsFunc(c.IDs, func(id parameter.ID) bool { return id.Kind() != parameter.Env }) {
+	if c.Class == nil || !c.plainly() || slices.ContainsFunc(c.IDs, func(id parameter.ID) bool { return id.Kind() != parameter.Env && id.Kind() != parameter.Flag }) {
 		return false
 	}
 	return value.Word(*c.Old) || value.AnotherForm(c.Old, c.New)

@@ -84,16 +84,16 @@ func (j *judging) words(i int) []string {
 	return j.bench.Words(i)
 }
 
-// instead are values that were read of a change with the new one and not with the old one, and that neither the new one says, nor another one of that field. Of one that is nothing,
+// instead are values that were read of a change with the new one and not with the old one, and that neither the new one says, nor another one of that field, nor the test has set. Of one that is nothing,
 // as 0, there are none: it may well stand for something.
 func (j *judging) instead(i int, after *run.Outcome) []string {
 	c, others := j.changes[i], j.others(i)
 	if c.New == nil || nothing(value.Bare(*c.New)) {
 		return nil
 	}
-	before := valuesOf(c, j.before)
+	before, own := valuesOf(c, j.before), ownOf(c, after)
 	return slices.DeleteFunc(valuesOf(c, after), func(v string) bool {
-		return slices.Contains(before, v) || tells(c, v) || slices.ContainsFunc(others, func(o choose.Change) bool {
+		return slices.Contains(before, v) || slices.Contains(own, v) || tells(c, v) || slices.ContainsFunc(others, func(o choose.Change) bool {
 			return gives(o, c, v) || len(c.Leaves) > 0 && len(o.Leaves) == 0 && means(o, v) // a type with one field may be in an item, and elsewhere
 		})
 	})
@@ -120,6 +120,14 @@ func valuesOf(c choose.Change, o *run.Outcome) (out []string) {
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
+}
+
+// ownOf are the values that a test has set a parameter to.
+func ownOf(c choose.Change, o *run.Outcome) (out []string) {
+	for _, e := range events(c, o, record.Set) {
+		out = append(out, e.Value)
+	}
+	return out
 }
 
 // says tells whether a text says a value, as Go prints that: the same time, number or truth, or all words of it.

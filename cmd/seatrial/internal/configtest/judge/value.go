@@ -377,7 +377,7 @@ func names(o *run.Outcome, text string) bool {
 }
 
 // replaced is a read that shows that something else holds than what was given, though it arrived where it is loaded. What was given is read where it is only put into a field of the
-// program's, too: that shows nothing.
+// program's, too: that shows nothing, and neither does what the test has set.
 func replaced(c choose.Change, after *run.Outcome) (Proof, bool) {
 	if c.Class == nil || c.Class.Several {
 		return Proof{}, false
@@ -391,8 +391,9 @@ func replaced(c choose.Change, after *run.Outcome) (Proof, bool) {
 	if !arrived || slices.ContainsFunc(read, func(e record.Event) bool { return tells(c, e.Value) }) {
 		return Proof{}, false
 	}
+	own := ownOf(c, after)
 	for _, e := range read {
-		if !strings.HasSuffix(e.At, record.Unsure) {
+		if !strings.HasSuffix(e.At, record.Unsure) && !slices.Contains(own, e.Value) {
 			return Proof{Value: e.Value, At: e.At}, true
 		}
 	}

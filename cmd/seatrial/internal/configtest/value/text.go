@@ -64,7 +64,7 @@ func MadeUp(old *string, values []string) bool {
 	return !slices.ContainsFunc(values, func(v string) bool { return !strings.Contains(v, other) && !slices.Contains(near, Bare(v)) })
 }
 
-// AnotherForm tells whether a text that was a number, a duration or a truth is none any more, or a list has another sign between its items.
+// AnotherForm tells whether a text that was a number, a duration or a truth is none any more, a share is not of a hundred any more, or a list has another sign between its items.
 func AnotherForm(old, now *string) bool {
 	if old == nil || now == nil {
 		return false
@@ -77,6 +77,9 @@ func AnotherForm(old, now *string) bool {
 		if is(*old) {
 			return !is(*now)
 		}
+	}
+	if _, err := strconv.ParseFloat(*now, 64); err == nil && strings.HasSuffix(*old, "%") {
+		return true
 	}
 	return joinedOtherwise(*old, *now)
 }

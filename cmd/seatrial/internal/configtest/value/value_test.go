@@ -157,6 +157,7 @@ func TestAnotherForm(t *testing.T) {
 	}{
 		{"100", "200", false}, {"100", "100k", true}, {"10s", "10m", false}, {"10s", "10", true}, {"true", "no", true}, {"true", "0", false}, {"json", "xml", false}, {"json", "1", false},
 		{"a,b", "a;b", true}, {"a, b", "a|b", true}, {"a;b", "a,b", true}, {"a,b", "a;c", false}, {"a,b", "a, b", false},
+		{"50%", "0.5", true}, {"50%", "60%", false}, {"50%", "half", false}, {"64MiB", "64", false},
 	} {
 		if got := AnotherForm(&c.old, &c.now); got != c.want {
 			t.Errorf("%s, %s: %v", c.old, c.now, got)
