@@ -54,13 +54,7 @@ func both(a, b *int, name string) {
 	for variable, want := range map[parameter.ID]parameter.ID{
 		"env:SHOP_LEVEL": "field:shop.Config.level", "env:SHOP_SIZE": "field:shop.Config.size", "env:SHOP_BOTH": "",
 	} {
-		var got parameter.ID
-		for _, pair := range b.sources.Aliases {
-			if i := slices.Index(pair[:], variable); i >= 0 {
-				got = pair[1-i]
-			}
-		}
-		if got != want {
+		if got := b.aliasOf(variable); got != want {
 			t.Errorf("%s is %q, want %q", variable, got, want)
 		}
 	}
@@ -105,4 +99,14 @@ func TestNew(t *testing.T) { t.Log("it says", New[bool](64).most, Inferred(64)) 
 	if o := b.runBeside(t, "TestNew", v); !strings.Contains(o.Output, "it says 8 64\n") {
 		t.Errorf("%s\n%v", o.Output, b.sources.Feeds)
 	}
+}
+
+// aliasOf is what else a parameter is called; empty for nothing.
+func (b *built) aliasOf(of parameter.ID) (other parameter.ID) {
+	for _, pair := range b.sources.Aliases {
+		if i := slices.Index(pair[:], of); i >= 0 {
+			other = pair[1-i]
+		}
+	}
+	return other
 }

@@ -89,13 +89,7 @@ func TestLoad(t *testing.T) { c, err := Load(); t.Log("it says", c.Zones, err) }
 		"env:SHOP_SIZE": "field:shop.Config.Size", "env:SHOP_LEAST": "field:shop.Config.Least", "env:SHOP_ZONES": "field:shop.Config.Zones", "env:SHOP_MOST": "field:shop.Config.Most",
 		"env:SHOP_DEPTH": "field:shop.Config.Depth", "env:SHOP_BOTH": "", "env:SHOP_less": "", "env:SIZE": "",
 	} {
-		var got parameter.ID
-		for _, pair := range b.sources.Aliases {
-			if i := slices.Index(pair[:], variable); i >= 0 {
-				got = pair[1-i]
-			}
-		}
-		if got != want {
+		if got := b.aliasOf(variable); got != want {
 			t.Errorf("%s is %q, want %q", variable, got, want)
 		}
 	}
