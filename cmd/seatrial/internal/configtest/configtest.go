@@ -28,7 +28,7 @@ import (
 )
 
 // generation is part of the keys of what is kept: it goes up when tests are seen to do something else than before.
-const generation = "36"
+const generation = "37"
 
 // Options say what is run.
 type Options struct {
@@ -367,10 +367,11 @@ func giving(changes []choose.Change) func(choose.Values) run.Values {
 	}
 }
 
-// harmless are parameters that may be as they are deployed where a test sets them itself. It has its own for whom it calls, and where it writes: that stays the test's.
+// harmless are parameters that may be as they are deployed where a test sets them itself. It has its own for whom it calls, and where it writes: that stays the test's. So does what is
+// deployed without a value.
 func harmless(changes []choose.Change) (out []parameter.ID) {
 	for _, c := range changes {
-		if c.Class == nil || c.Old == nil || secret(c) || !value.Harmless(c.Path, value.Bare(*c.Old)) {
+		if c.Class == nil || c.Old == nil || secret(c) || strings.TrimSpace(value.Bare(*c.Old)) == "" || *c.Old == "null" || !value.Harmless(c.Path, value.Bare(*c.Old)) {
 			continue
 		}
 		out = append(out, c.Class.Identities()...)

@@ -17,6 +17,7 @@ import (
 	"errors"
 	"os"
 	"strconv"
+	"time"
 )
 
 type Config struct {
@@ -25,6 +26,8 @@ type Config struct {
 	Port     int ` + "`json:\"port\"`" + `
 	Places   int ` + "`json:\"places\"`" + `
 	Full     Full ` + "`json:\"full\"`" + `
+	Cluster  string ` + "`json:\"cluster\"`" + `
+	Keep     string ` + "`json:\"keep\"`" + `
 }
 
 type Full int
@@ -58,7 +61,7 @@ func (c *Config) Queue(n int) (all []int) {
 	return all
 }
 
-func Default() *Config { return &Config{Interval: 10, Timeout: 2, Port: 80, Places: 50} }
+func Default() *Config { return &Config{Interval: 10, Timeout: 2, Port: 80, Places: 50, Keep: "1h"} }
 
 func Load(text []byte) (*Config, error) {
 	c := Default()
@@ -68,6 +71,16 @@ func Load(text []byte) (*Config, error) {
 func (c *Config) Validate() error {
 	if c.Timeout > c.Interval {
 		return errors.New("the timeout is too long")
+	}
+	return nil
+}
+
+func (c *Config) Start() error {
+	if _, err := time.ParseDuration(c.Keep); err != nil {
+		return err
+	}
+	if c.Cluster == "" {
+		return errors.New("no cluster")
 	}
 	return nil
 }
@@ -122,6 +135,14 @@ func TestFull(t *testing.T) {
 	}
 }
 
+func TestStart(t *testing.T) {
+	c := Default()
+	c.Cluster = "one"
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestGrace(t *testing.T) {
 	t.Setenv("GRACE", "9")
 	if Default().Interval < Grace() {
@@ -140,14 +161,15 @@ func TestOwn(t *testing.T) {
 		}
 	}
 	cache := t.TempDir()
-	const deployed = "interval: 10\ntimeout: 2\nport: 443\nplaces: 100\nfull: wait\nGRACE: 3\n"
+	const deployed = "interval: 10\ntimeout: 2\nport: 443\nplaces: 100\nfull: wait\nGRACE: 3\ncluster:\nkeep: 1h\n"
 	for _, c := range []struct{ after, want string }{
-		{"interval: 15\ntimeout: 2\nport: 443\nplaces: 100\nfull: wait\nGRACE: 3\n", "holds passes interval: 4 tests pass with it"},
-		{"interval: 5\ntimeout: 2\nport: 443\nplaces: 100\nfull: wait\nGRACE: 3\n", "holds passes interval: 5 tests pass with it"},
-		{"interval: 1\ntimeout: 2\nport: 443\nplaces: 100\nfull: wait\nGRACE: 3\n", "violated passes interval: TestFits: the timeout is too long (config_test.go:7)"},
-		{"interval: 0\ntimeout: 2\nport: 443\nplaces: 100\nfull: wait\nGRACE: 3\n", "violated passes interval: TestFits: the timeout is too long (config_test.go:7)"},
-		{"interval: 10\ntimeout: 2\nport: 443\nplaces: 100\nfull: drop\nGRACE: 3\n", "violated passes full: TestFull: the first one is gone (config_test.go:42)"},
-		{"interval: 10\ntimeout: 2\nport: 443\nplaces: 100\nfull: spill\nGRACE: 3\n", "holds passes full: 1 test passes with it"},
+		{"interval: 15\ntimeout: 2\nport: 443\nplaces: 100\nfull: wait\nGRACE: 3\ncluster:\nkeep: 1h\n", "holds passes interval: 4 tests pass with it"},
+		{"interval: 5\ntimeout: 2\nport: 443\nplaces: 100\nfull: wait\nGRACE: 3\ncluster:\nkeep: 1h\n", "holds passes interval: 5 tests pass with it"},
+		{"interval: 1\ntimeout: 2\nport: 443\nplaces: 100\nfull: wait\nGRACE: 3\ncluster:\nkeep: 1h\n", "violated passes interval: TestFits: the timeout is too long (config_test.go:7)"},
+		{"interval: 0\ntimeout: 2\nport: 443\nplaces: 100\nfull: wait\nGRACE: 3\ncluster:\nkeep: 1h\n", "violated passes interval: TestFits: the timeout is too long (config_test.go:7)"},
+		{"interval: 10\ntimeout: 2\nport: 443\nplaces: 100\nfull: drop\nGRACE: 3\ncluster:\nkeep: 1h\n", "violated passes full: TestFull: the first one is gone (config_test.go:42)"},
+		{"interval: 10\ntimeout: 2\nport: 443\nplaces: 100\nfull: wait\nGRACE: 3\ncluster:\nkeep: soon\n", `violated passes keep: TestStart: time: invalid duration "soon" (config_test.go:50)`},
+		{"interval: 10\ntimeout: 2\nport: 443\nplaces: 100\nfull: spill\nGRACE: 3\ncluster:\nkeep: 1h\n", "holds passes full: 1 test passes with it"},
 	} {
 		var versions [2]Version
 		for i, text := range []string{deployed, c.after} {

@@ -196,21 +196,21 @@ func (v *visitor) literal(n *ast.CompositeLit) {
 	if pointer != nil && pointer.Op != token.AND {
 		pointer = nil
 	}
-	id := strconv.Quote(string(v.typeID(of[0])))
+	id, one := strconv.Quote(string(v.typeID(of[0]))), documented(of)
 	switch {
 	case v.test && pointer != nil:
 		v.wrap(pointer, recorder+".Made(", fmt.Sprintf(", %s, %s)", id, numbered(of)))
 	case v.test:
 		v.wrap(n, recorder+".MadeV(", ", "+id+")")
-	case len(of) == 1:
-		v.variedLater(of[0])
-		by := v.gives(of[0], v.defaults(n))
+	case one != nil:
+		v.variedLater(one)
+		by := v.gives(one, v.defaults(n))
 		switch {
 		case by == "":
 		case pointer != nil:
-			v.wrap(pointer, recorder+"."+by+"(", fmt.Sprintf(", %d)", of[0].number))
+			v.wrap(pointer, recorder+"."+by+"(", fmt.Sprintf(", %d)", one.number))
 		default:
-			v.wrap(n, recorder+"."+by+"V(", fmt.Sprintf(", %d)", of[0].number))
+			v.wrap(n, recorder+"."+by+"V(", fmt.Sprintf(", %d)", one.number))
 		}
 	}
 }

@@ -18,21 +18,38 @@ func (v *visitor) function(fn *ast.FuncDecl) {
 		v.fills(fn, s)
 	}
 	for i := range s.Results().Len() {
-		of := v.byType[v.typeKey(s.Results().At(i).Type())]
-		if len(of) != 1 || !v.makesOne(fn, of[0]) {
+		of := documented(v.byType[v.typeKey(s.Results().At(i).Type())])
+		if of == nil || !v.makesOne(fn, of) {
 			continue
 		}
-		v.varied(fn, of[0])
-		by := v.gives(of[0], v.onlyDefaults(fn, s, of[0]))
+		v.varied(fn, of)
+		by := v.gives(of, v.onlyDefaults(fn, s, of))
 		if by == "" {
 			continue
 		}
-		if at := v.filled(fn, of[0]); at != nil {
+		if at := v.filled(fn, of); at != nil {
 			v.problem(v.file, at, "what fills this is not known: values of files are not given to it")
 			continue
 		}
-		v.returns(fn, s, i, of[0], by)
+		v.returns(fn, s, i, of, by)
 	}
+}
+
+// documented is the only struct of a type, or that of several into which a document is decoded, where the others have what flags say; nil if there is no such.
+func documented(of []*node) (out *node) {
+	if len(of) == 1 {
+		return of[0]
+	}
+	for _, n := range of {
+		switch {
+		case n.root.decoder == nil:
+		case out != nil:
+			return nil
+		default:
+			out = n
+		}
+	}
+	return out
 }
 
 // onlyDefaults tells whether a function makes a struct with nothing but defaults, field by field: it is given nothing, and hands it to nobody who may
@@ -138,10 +155,10 @@ func (v *visitor) fills(fn *ast.FuncDecl, s *types.Signature) {
 		vars = append(vars, p)
 	}
 	for _, p := range vars {
-		of := v.byType[v.typeKey(p.Type())]
+		of := documented(v.byType[v.typeKey(p.Type())])
 		_, pointer := p.Type().Underlying().(*types.Pointer)
-		if pointer && len(of) == 1 && of[0].injected() && p.Name() != "" && p.Name() != "_" {
-			v.inside(fn.Body.Lbrace+1, fmt.Sprintf(" defer %s.Inject(%s, %d%s);", recorder, p.Name(), of[0].number, v.but(fn, of[0])))
+		if pointer && of != nil && of.injected() && p.Name() != "" && p.Name() != "_" {
+			v.inside(fn.Body.Lbrace+1, fmt.Sprintf(" defer %s.Inject(%s, %d%s);", recorder, p.Name(), of.number, v.but(fn, of)))
 		}
 	}
 }
