@@ -367,11 +367,10 @@ func giving(changes []choose.Change) func(choose.Values) run.Values {
 	}
 }
 
-// harmless are parameters that may be as they are deployed where a test sets them itself. It has its own for whom it calls, and where it writes: that stays the test's. So does what is
-// deployed without a value.
+// harmless are parameters that may be as they are deployed where a test sets them itself. It has its own for whom it calls, and where it writes: that stays the test's.
 func harmless(changes []choose.Change) (out []parameter.ID) {
 	for _, c := range changes {
-		if c.Class == nil || c.Old == nil || secret(c) || strings.TrimSpace(value.Bare(*c.Old)) == "" || *c.Old == "null" || !value.Harmless(c.Path, value.Bare(*c.Old)) {
+		if c.Class == nil || c.Old == nil || secret(c) || !value.Harmless(c.Path, value.Bare(*c.Old)) {
 			continue
 		}
 		out = append(out, c.Class.Identities()...)

@@ -15,6 +15,7 @@ var setting = map[string]string{
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"strconv"
 	"time"
@@ -28,6 +29,7 @@ type Config struct {
 	Full     Full ` + "`json:\"full\"`" + `
 	Cluster  string ` + "`json:\"cluster\"`" + `
 	Keep     string ` + "`json:\"keep\"`" + `
+	Name     string ` + "`json:\"name\"`" + `
 }
 
 type Full int
@@ -61,7 +63,7 @@ func (c *Config) Queue(n int) (all []int) {
 	return all
 }
 
-func Default() *Config { return &Config{Interval: 10, Timeout: 2, Port: 80, Places: 50, Keep: "1h"} }
+func Default() *Config { return &Config{Interval: 10, Timeout: 2, Port: 80, Places: 50, Keep: "1h", Name: "one"} }
 
 func Load(text []byte) (*Config, error) {
 	c := Default()
@@ -79,8 +81,8 @@ func (c *Config) Start() error {
 	if _, err := time.ParseDuration(c.Keep); err != nil {
 		return err
 	}
-	if c.Cluster == "" {
-		return errors.New("no cluster")
+	if c.Cluster != c.Name {
+		return fmt.Errorf("there is no %q", c.Name)
 	}
 	return nil
 }
@@ -137,7 +139,7 @@ func TestFull(t *testing.T) {
 
 func TestStart(t *testing.T) {
 	c := Default()
-	c.Cluster = "one"
+	c.Cluster = string([]rune{'o', 'n', 'e'}) // what it is called is written nowhere
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -161,15 +163,16 @@ func TestOwn(t *testing.T) {
 		}
 	}
 	cache := t.TempDir()
-	const deployed = "interval: 10\ntimeout: 2\nport: 443\nplaces: 100\nfull: wait\nGRACE: 3\ncluster:\nkeep: 1h\n"
+	const deployed = "interval: 10\ntimeout: 2\nport: 443\nplaces: 100\nfull: wait\nGRACE: 3\ncluster:\nkeep: 1h\nname: one\n"
 	for _, c := range []struct{ after, want string }{
-		{"interval: 15\ntimeout: 2\nport: 443\nplaces: 100\nfull: wait\nGRACE: 3\ncluster:\nkeep: 1h\n", "holds passes interval: 4 tests pass with it"},
-		{"interval: 5\ntimeout: 2\nport: 443\nplaces: 100\nfull: wait\nGRACE: 3\ncluster:\nkeep: 1h\n", "holds passes interval: 5 tests pass with it"},
-		{"interval: 1\ntimeout: 2\nport: 443\nplaces: 100\nfull: wait\nGRACE: 3\ncluster:\nkeep: 1h\n", "violated passes interval: TestFits: the timeout is too long (config_test.go:7)"},
-		{"interval: 0\ntimeout: 2\nport: 443\nplaces: 100\nfull: wait\nGRACE: 3\ncluster:\nkeep: 1h\n", "violated passes interval: TestFits: the timeout is too long (config_test.go:7)"},
-		{"interval: 10\ntimeout: 2\nport: 443\nplaces: 100\nfull: drop\nGRACE: 3\ncluster:\nkeep: 1h\n", "violated passes full: TestFull: the first one is gone (config_test.go:42)"},
-		{"interval: 10\ntimeout: 2\nport: 443\nplaces: 100\nfull: wait\nGRACE: 3\ncluster:\nkeep: soon\n", `violated passes keep: TestStart: time: invalid duration "soon" (config_test.go:50)`},
-		{"interval: 10\ntimeout: 2\nport: 443\nplaces: 100\nfull: spill\nGRACE: 3\ncluster:\nkeep: 1h\n", "holds passes full: 1 test passes with it"},
+		{"interval: 15\ntimeout: 2\nport: 443\nplaces: 100\nfull: wait\nGRACE: 3\ncluster:\nkeep: 1h\nname: one\n", "holds passes interval: 4 tests pass with it"},
+		{"interval: 5\ntimeout: 2\nport: 443\nplaces: 100\nfull: wait\nGRACE: 3\ncluster:\nkeep: 1h\nname: one\n", "holds passes interval: 5 tests pass with it"},
+		{"interval: 1\ntimeout: 2\nport: 443\nplaces: 100\nfull: wait\nGRACE: 3\ncluster:\nkeep: 1h\nname: one\n", "violated passes interval: TestFits: the timeout is too long (config_test.go:7)"},
+		{"interval: 0\ntimeout: 2\nport: 443\nplaces: 100\nfull: wait\nGRACE: 3\ncluster:\nkeep: 1h\nname: one\n", "violated passes interval: TestFits: the timeout is too long (config_test.go:7)"},
+		{"interval: 10\ntimeout: 2\nport: 443\nplaces: 100\nfull: drop\nGRACE: 3\ncluster:\nkeep: 1h\nname: one\n", "violated passes full: TestFull: the first one is gone (config_test.go:42)"},
+		{"interval: 10\ntimeout: 2\nport: 443\nplaces: 100\nfull: wait\nGRACE: 3\ncluster:\nkeep: soon\nname: one\n", `violated passes keep: TestStart: time: invalid duration "soon" (config_test.go:50)`},
+		{"interval: 10\ntimeout: 2\nport: 443\nplaces: 100\nfull: wait\nGRACE: 3\ncluster:\nkeep: 1h\nname: two\n", "inconclusive passes name: overridden by the test: TestStart"},
+		{"interval: 10\ntimeout: 2\nport: 443\nplaces: 100\nfull: spill\nGRACE: 3\ncluster:\nkeep: 1h\nname: one\n", "holds passes full: 1 test passes with it"},
 	} {
 		var versions [2]Version
 		for i, text := range []string{deployed, c.after} {

@@ -3,17 +3,19 @@ package judge
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/choose"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/value"
 )
 
 // asDeployed takes back what breaks a test by what it sets itself: a timeout that the test has made long is refused beside a shorter interval, and the one that is
 // deployed is not. With all that is deployed above what it sets the test passes. Where it does not pass so with the old values either, it is about what
 // it sets: what fails at the same places with both is of that, unless a validation
-// of the program refuses the new one, or the code does not know its word, whatever stands beside it. A test that passes so and does not read the change then is none of that: what it sets brings it there, as a queue of two that is full.
+// of the program refuses the new one, an error has it in quotes, or the code does not know its word, whatever stands beside it. A test that passes so and does not read the change then is none of that: what it sets brings it there, as a queue of two that is full.
 func (j *judging) asDeployed(out *Judged) error {
 	sets := func(c Culprit) bool {
 		return !c.HardCoded && !j.certain(c.Changes) && slices.ContainsFunc(j.changes, func(o choose.Change) bool { return len(events(o, c.Outcome, record.Set)) > 0 })
@@ -38,7 +40,7 @@ func (j *judging) asDeployed(out *Judged) error {
 			return false
 		}
 		var after *run.Outcome
-		if after, err = whole.run(c.Changes); err != nil || after.Ending.Fails() && (before.Ending == run.Passed || elsewhere(after, before) || refusing(after, before)) {
+		if after, err = whole.run(c.Changes); err != nil || after.Ending.Fails() && (before.Ending == run.Passed || elsewhere(after, before) || refusing(after, before) || j.quoting(c.Changes, after, before)) {
 			return false
 		}
 		if before.Ending != run.Passed && after.Ending.Fails() && c.Foreign {
@@ -75,6 +77,19 @@ func refusing(now, otherwise *run.Outcome) bool {
 		return e.Verb == record.Checked && e.Value != "" && !slices.ContainsFunc(otherwise.Events, func(o record.Event) bool {
 			return o.Verb == record.Checked && o.Subject == e.Subject && o.Value == e.Value
 		})
+	})
+}
+
+// quoting tells whether what a test says has a new value in quotes, as errors of parsers have what they are given, and is not what it says of the old one.
+func (j *judging) quoting(changes []int, now, otherwise *run.Outcome) bool {
+	says, said := Says(now), Says(otherwise)
+	return slices.ContainsFunc(changes, func(i int) bool {
+		c := j.changes[i]
+		if c.Old == nil || c.New == nil {
+			return false
+		}
+		fresh := strconv.Quote(value.Bare(*c.New))
+		return strings.Contains(says, fresh) && strings.ReplaceAll(says, fresh, strconv.Quote(value.Bare(*c.Old))) != said
 	})
 }
 
