@@ -80,16 +80,25 @@ func refusing(now, otherwise *run.Outcome) bool {
 	})
 }
 
-// quoting tells whether what a test says has a new value in quotes, as errors of parsers have what they are given, and is not what it says of the old one.
+// quoting tells whether what a test says has a new value in quotes, as errors of parsers have what they are given, in a line that it does not say of the old one.
 func (j *judging) quoting(changes []int, now, otherwise *run.Outcome) bool {
-	says, said := Says(now), Says(otherwise)
+	said := map[string]bool{}
+	for line := range strings.Lines(otherwise.Output) {
+		said[strings.TrimSpace(line)] = true
+	}
 	return slices.ContainsFunc(changes, func(i int) bool {
 		c := j.changes[i]
 		if c.Old == nil || c.New == nil {
 			return false
 		}
-		fresh := strconv.Quote(value.Bare(*c.New))
-		return strings.Contains(says, fresh) && strings.ReplaceAll(says, fresh, strconv.Quote(value.Bare(*c.Old))) != said
+		old, fresh := strconv.Quote(value.Bare(*c.Old)), strconv.Quote(value.Bare(*c.New))
+		for line := range strings.Lines(now.Output) {
+			// What the test says is indented, and what the program logs is not.
+			if strings.HasPrefix(line, "    ") && strings.Contains(line, fresh) && !said[strings.TrimSpace(strings.ReplaceAll(line, fresh, old))] {
+				return true
+			}
+		}
+		return false
 	})
 }
 

@@ -15,7 +15,7 @@ const deepest = 3
 
 // followed looks for what functions of the module compare a parameter with that are called with it, as ParseLevel(c.Log.Level). Where several are called on the line that reads it, or one with several
 // values, it is the one of its name, or not known.
-func (c *comparing) followed(module string, in *ast.File, body ast.Node, folder string) {
+func (c *comparing) followed(body ast.Node, folder string) {
 	if c.depth >= deepest {
 		return
 	}
@@ -39,7 +39,7 @@ func (c *comparing) followed(module string, in *ast.File, body ast.Node, folder 
 	}
 	if c.elsewhere || len(found) == 1 {
 		for _, f := range found {
-			c.into(module, in, f.of.Fun, f.at, folder)
+			c.into(f.of.Fun, f.at, folder)
 		}
 	}
 }
@@ -54,7 +54,7 @@ func (c *comparing) isNamed(e ast.Expr) bool {
 }
 
 // into follows a parameter that is the i-th argument of a function: of one of the same package, or of another one of the module.
-func (c *comparing) into(module string, in *ast.File, fun ast.Expr, i int, folder string) {
+func (c *comparing) into(fun ast.Expr, i int, folder string) {
 	name := ""
 	switch f := ast.Unparen(fun).(type) {
 	case *ast.Ident:
@@ -64,7 +64,7 @@ func (c *comparing) into(module string, in *ast.File, fun ast.Expr, i int, folde
 		if !is {
 			return
 		}
-		if name, folder = f.Sel.Name, below(module, imported(in, of.Name)); folder == "" {
+		if name, folder = f.Sel.Name, below(c.module, imported(c.in, of.Name)); folder == "" {
 			return
 		}
 	}
@@ -73,9 +73,9 @@ func (c *comparing) into(module string, in *ast.File, fun ast.Expr, i int, folde
 		for _, d := range f.Decls {
 			if fn, is := d.(*ast.FuncDecl); is && fn.Name.Name == name && fn.Recv == nil && fn.Body != nil {
 				if param := parameterOf(fn, i); param != "" {
-					there := comparing{sources: files, variables: []string{param}, elsewhere: true, depth: c.depth + 1}
+					there := comparing{module: c.module, in: f, sources: files, variables: []string{param}, elsewhere: true, depth: c.depth + 1}
 					ast.Inspect(fn.Body, there.compared)
-					there.followed(module, f, fn.Body, folder)
+					there.followed(fn.Body, folder)
 					c.constants = append(c.constants, there.constants...)
 				}
 				return

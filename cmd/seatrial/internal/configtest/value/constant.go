@@ -31,12 +31,12 @@ func Constants(module string, sites []string, names ...string) []string {
 			continue
 		}
 		folder := filepath.Dir(filepath.Join(module, file))
-		c := comparing{set: set, line: line, called: names, sources: sync.OnceValue(func() []*ast.File { return sources(folder) })}
+		c := comparing{module: module, in: f, set: set, line: line, called: names, sources: sync.OnceValue(func() []*ast.File { return sources(folder) })}
 		for _, d := range f.Decls {
 			if set.Position(d.Pos()).Line <= line && line <= set.Position(d.End()).Line {
 				ast.Inspect(d, c.names)
 				ast.Inspect(d, c.compared)
-				c.followed(module, f, d, folder)
+				c.followed(d, folder)
 			}
 		}
 		c.handedOn()
@@ -74,9 +74,12 @@ func Bare(v string) string {
 
 // comparing looks for constants in one function.
 type comparing struct {
+	module    string
+	in        *ast.File // whose names of packages are meant
 	set       *token.FileSet
-	sources   func() []*ast.File // of the package
-	named     map[string]string  // the constants of the package; nil before the first is asked for
+	sources   func() []*ast.File    // of the package
+	named     map[string]string     // the constants of the package; nil before the first is asked for
+	imported  map[string]*comparing // other packages of the module by their names in the file
 	line      int
 	variables []string // what is assigned on the line
 	fields    []string // of structs, which have the parameter from there
@@ -122,11 +125,11 @@ func (c *comparing) handedOn() {
 	if len(c.fields) == 0 {
 		return
 	}
-	there := comparing{sources: c.sources, fields: c.fields, elsewhere: true}
 	for _, f := range c.sources() {
+		there := comparing{module: c.module, in: f, sources: c.sources, fields: c.fields, elsewhere: true}
 		ast.Inspect(f, there.compared)
+		c.constants = append(c.constants, there.constants...)
 	}
-	c.constants = append(c.constants, there.constants...)
 }
 
 // about says whether an expression is the parameter.
@@ -170,12 +173,12 @@ func (c *comparing) compared(n ast.Node) bool {
 		}
 	case *ast.IndexExpr: // a map from what is known
 		if c.about(n.Index) {
-			c.keys(c.written(n.X))
+			c.keys(n.X)
 		}
 	case *ast.CallExpr: // slices.Contains(known, x), known.Has(x)
 		f, is := n.Fun.(*ast.SelectorExpr)
 		if is && len(n.Args) == 2 && c.about(n.Args[1]) && (f.Sel.Name == "Contains" || f.Sel.Name == "Index") {
-			c.items(c.written(n.Args[0]))
+			c.items(n.Args[0])
 		}
 	case *ast.RangeStmt: // a loop over what is known
 		c.looped(n)
@@ -185,9 +188,9 @@ func (c *comparing) compared(n ast.Node) bool {
 
 // looped adds the items of a list if the loop over it compares each with the parameter.
 func (c *comparing) looped(n *ast.RangeStmt) {
+	list := n.X
 	item, is := n.Value.(*ast.Ident)
-	list, written := c.written(n.X).(*ast.CompositeLit)
-	if !is || !written {
+	if !is {
 		return
 	}
 	isItem := func(e ast.Expr) bool {
@@ -202,11 +205,16 @@ func (c *comparing) looped(n *ast.RangeStmt) {
 	})
 }
 
-// written is what a variable of the package is given where it is declared; anything else is itself.
-func (c *comparing) written(e ast.Expr) ast.Expr {
+// written is what a variable of a package is given where it is declared, with what is known of that package; anything else is itself.
+func (c *comparing) written(e ast.Expr) (ast.Expr, *comparing) {
 	name, is := ast.Unparen(e).(*ast.Ident)
+	if of, far := ast.Unparen(e).(*ast.SelectorExpr); far {
+		if there := c.imports(of.X); there != nil {
+			return there.written(of.Sel)
+		}
+	}
 	if !is {
-		return e
+		return e, c
 	}
 	for _, f := range c.sources() {
 		for _, d := range f.Decls {
@@ -218,44 +226,73 @@ func (c *comparing) written(e ast.Expr) ast.Expr {
 				spec := s.(*ast.ValueSpec)
 				for i, n := range spec.Names {
 					if n.Name == name.Name && i < len(spec.Values) {
-						return spec.Values[i]
+						return spec.Values[i], &comparing{module: c.module, in: f, sources: c.sources, named: c.named}
 					}
 				}
 			}
 		}
 	}
-	return e
+	return e, c
+}
+
+// imports is what is known of another package of the module, by its name in the file; nil if it is none.
+func (c *comparing) imports(e ast.Expr) *comparing {
+	name, is := e.(*ast.Ident)
+	if !is || c.in == nil {
+		return nil
+	}
+	if there, known := c.imported[name.Name]; known {
+		return there
+	}
+	if c.imported == nil {
+		c.imported = map[string]*comparing{}
+	}
+	c.imported[name.Name] = nil
+	if folder := below(c.module, imported(c.in, name.Name)); folder != "" {
+		c.imported[name.Name] = &comparing{module: c.module, sources: sync.OnceValue(func() []*ast.File { return sources(folder) })}
+	}
+	return c.imported[name.Name]
 }
 
 // items adds those of a list that is written out.
 func (c *comparing) items(e ast.Expr) {
+	e, of := c.written(e)
 	if list, is := e.(*ast.CompositeLit); is {
 		for _, item := range list.Elts {
-			c.add(item)
+			c.constants = append(c.constants, of.word(item)...)
 		}
 	}
 }
 
-func (c *comparing) add(e ast.Expr) {
-	if name, is := ast.Unparen(e).(*ast.Ident); is {
+func (c *comparing) add(e ast.Expr) { c.constants = append(c.constants, c.word(e)...) }
+
+// word is the text of a constant, of this package or of another one of the module, or one that is written out; none of anything else.
+func (c *comparing) word(e ast.Expr) []string {
+	text := literal(e)
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
 		if c.named == nil {
 			c.named = constants(c.sources())
 		}
-		if text := c.named[name.Name]; text != "" {
-			c.constants = append(c.constants, text)
+		text = c.named[e.Name]
+	case *ast.SelectorExpr:
+		if there := c.imports(e.X); there != nil {
+			return there.word(e.Sel)
 		}
 	}
-	if text := literal(e); text != "" {
-		c.constants = append(c.constants, text)
+	if text == "" {
+		return nil
 	}
+	return []string{text}
 }
 
 // keys adds those of a map that is written out.
 func (c *comparing) keys(e ast.Expr) {
+	e, of := c.written(e)
 	if m, is := e.(*ast.CompositeLit); is {
 		for _, item := range m.Elts {
 			if pair, is := item.(*ast.KeyValueExpr); is {
-				c.add(pair.Key)
+				c.constants = append(c.constants, of.word(pair.Key)...)
 			}
 		}
 	}
