@@ -280,7 +280,7 @@ func (o *Outcome) takeBack() {
 		}
 		t.Culprits = slices.DeleteFunc(t.Culprits, func(c judge.Culprit) bool {
 			if unknown(c) || !slices.ContainsFunc(c.Changes, func(i int) bool {
-				return i < len(o.Changes) && slices.Contains(t.Sets, i) && o.Changes[i].Copied() && !value.AnotherForm(o.Changes[i].Old, o.Changes[i].New)
+				return i < len(o.Changes) && slices.Contains(t.Sets, i) && o.Changes[i].Copied() && !o.Changes[i].Reformed()
 			}) {
 				return false
 			}

@@ -28,7 +28,7 @@ import (
 )
 
 // generation is part of the keys of what is kept: it goes up when tests are seen to do something else than before.
-const generation = "37"
+const generation = "38"
 
 // Options say what is run.
 type Options struct {
@@ -353,8 +353,8 @@ func giving(changes []choose.Change) func(choose.Values) run.Values {
 	copied := map[parameter.ID]string{}
 	for _, c := range changes {
 		if c.Copied() {
-			for _, id := range c.IDs {
-				if deployed[id] = *c.Old; id.Kind() == parameter.Flag {
+			for _, id := range c.Settable() {
+				if deployed[id] = *c.Old; id.Kind() != parameter.Env {
 					copied[record.CopyOf(id)] = *c.Old
 				}
 			}

@@ -49,13 +49,43 @@ func (c Change) documented() bool {
 	return c.Class != nil && c.Unknown == "" && c.Old != nil && c.JSON()
 }
 
-// Copied tells whether it is of variables or flags only, and gives them another form, or is of words: a test that sets one to just what is deployed has a copy of it then.
+// Copied tells whether it is of what a test sets by its name, and gives that another form, or is of words: a test that sets one to just what is deployed has a copy of it then.
 // Of two numbers, or times, it may well mean its own: a queue that is to be full.
 func (c Change) Copied() bool {
-	if c.Class == nil || !c.plainly() || slices.ContainsFunc(c.IDs, func(id parameter.ID) bool { return id.Kind() != parameter.Env && id.Kind() != parameter.Flag }) {
+	if c.Class == nil || !c.plainly() || len(c.Settable()) == 0 {
 		return false
 	}
-	return value.Word(*c.Old) || value.AnotherForm(c.Old, c.New)
+	return value.Word(value.Bare(*c.Old)) || c.Reformed()
+}
+
+// Reformed tells whether the new value has another form than the old one, as 3 has in the place of 3s.
+func (c Change) Reformed() bool {
+	if c.Old == nil || c.New == nil {
+		return false
+	}
+	old, now := value.Bare(*c.Old), value.Bare(*c.New)
+	return value.AnotherForm(&old, &now)
+}
+
+// Settable are the variables and flags, or the keys of a store of settings, that a change speaks of; none if it speaks of anything else. What such a key is decoded into is no other thing.
+func (c Change) Settable() (out []parameter.ID) {
+	keys, fields := false, false
+	for _, id := range c.IDs {
+		switch id.Kind() {
+		case parameter.Env, parameter.Flag:
+			out = append(out, id)
+		case parameter.Viper, parameter.Koanf:
+			out, keys = append(out, id), true
+		case parameter.Field:
+			fields = true
+		default:
+			return nil
+		}
+	}
+	if fields && !keys {
+		return nil
+	}
+	return out
 }
 
 // plainly tells whether both versions have a value that a test may be given in the place of its own: no secret, and nothing that says for whom it calls, or where it writes.

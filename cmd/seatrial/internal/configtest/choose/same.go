@@ -30,7 +30,7 @@ func Same(m *parameter.Map, changes []Change, of []int) []Test {
 			for _, i := range of {
 				sets := changes[i].Class != nil && changes[i].Class.Among(t.Sets)
 				switch hand := slices.ContainsFunc(changes[i].byHand(), func(f parameter.Feed) bool { return slices.Contains(t.Same, f.ID) }); {
-				case hand || sets && changes[i].amountSet():
+				case hand || sets && changes[i].amountSet() && !changes[i].oversays():
 					test.Reads = append(test.Reads, i)
 					test.cross(i, changes[i].crossedIn(&t))
 				case sets && changes[i].oversays():
@@ -113,9 +113,9 @@ func Filed(changes []Change, of []int, other bool) (out []parameter.ID) {
 	return out
 }
 
-// amountSet tells whether it is of variables and flags only, and counts something: a test that sets one to just what is deployed may have a copy of it.
+// amountSet tells whether it is of what a test sets by its name, and counts something: a test that sets one to just what is deployed may have a copy of it.
 func (c Change) amountSet() bool {
-	if c.Class == nil || c.Class.Several || !c.plainly() || slices.ContainsFunc(c.IDs, func(id parameter.ID) bool { return id.Kind() != parameter.Env && id.Kind() != parameter.Flag }) {
+	if c.Class == nil || c.Class.Several || !c.plainly() || len(c.Settable()) == 0 {
 		return false
 	}
 	_, _, counted := value.Amounts(*c.Old, *c.New)
@@ -136,7 +136,7 @@ func ByHand(changes []Change, values Values) map[parameter.ID]string {
 			continue
 		}
 		if c.amountSet() {
-			for _, id := range c.IDs {
+			for _, id := range c.Settable() {
 				add(record.CopyOf(id), *c.Old)
 			}
 		}

@@ -9,7 +9,7 @@ func init() {
 			{receiver: "Koanf", function: "Cut", result: "seatrialResult", insert: "defer seatrialCut(ko, path, &seatrialResult); "},
 			{receiver: "Koanf", function: "UnmarshalWithConf", insert: "defer seatrialDecodes(ko, path, o); ", optional: true},
 			{receiver: "Koanf", function: "Load", result: "seatrialResult", insert: "defer seatrialLoaded(ko, p, pa, &seatrialResult); "},
-			{receiver: "Koanf", function: "Set", optional: true, insert: "seatrialSet(ko, key, val); "},
+			{receiver: "Koanf", function: "Set", optional: true, insert: "val = seatrialSet(ko, key, val); "},
 		}})
 	}
 }

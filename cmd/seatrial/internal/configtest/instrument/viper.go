@@ -9,7 +9,7 @@ func init() {
 		{receiver: "Viper", function: "AllKeys", result: "seatrialResult", insert: "defer seatrialKeys(v, &seatrialResult); "},
 		{receiver: "Viper", function: "find", insert: "if seatrialResult, seatrialIs := seatrialFind(v, lcaseKey); seatrialIs { return seatrialResult }; "},
 		{receiver: "Viper", function: "getEnv", insert: "seatrialVariable(v, key); "},
-		{receiver: "Viper", function: "Set", insert: "seatrialSet(v, key, value); "},
+		{receiver: "Viper", function: "Set", insert: "value = seatrialSet(v, key, value); "},
 		{receiver: "Viper", function: "unmarshalReader", insert: "defer seatrialLoaded(v, c); "},
 		{receiver: "Viper", function: "MergeConfigMap", insert: "defer seatrialLoaded(v, cfg); ", optional: true},
 	}})

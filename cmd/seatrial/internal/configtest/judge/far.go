@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/choose"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/value"
 )
@@ -118,8 +119,13 @@ func (j *judging) beyond(c *Culprit, ends bool) error {
 }
 
 // between looks whether a test in which the old value is written by hand, and that fails with one that is near, passes with half of the old one and with twice as much: neither its own figures nor what it asserts are between
-// these then, and the new one is one that does not go, as a number of shards by which nothing can be divided.
+// these then, and the new one is one that does not go, as a number of shards by which nothing can be divided. Nothing more is asked where the program panics, and the test has no other figure of the configuration that it might
+// not go with.
 func (j *judging) between(c *Culprit) error {
+	if c.Outcome.Ending == run.Panicked && !panicsItself(c.Outcome) && !slices.Contains(j.test.Sets, c.Changes[0]) && !j.readsOtherFigure(c.Changes[0], c.Outcome) {
+		c.Far = true
+		return nil
+	}
 	half, twice, are := value.Apart(*j.changes[c.Changes[0]].Old, j.changes[c.Changes[0]].Meant())
 	if !are || slices.Contains(j.test.Sets, c.Changes[0]) {
 		return nil
@@ -129,6 +135,15 @@ func (j *judging) between(c *Culprit) error {
 		c.Far, c.Tried = true, []string{half, twice}
 	}
 	return err
+}
+
+// readsOtherFigure tells whether a test has read a number, a size or a time that is another parameter.
+func (j *judging) readsOtherFigure(i int, o *run.Outcome) bool {
+	own := events(j.changes[i], o, record.Read)
+	return slices.ContainsFunc(o.Events, func(e record.Event) bool {
+		_, is := value.In(e.Value, e.Value)
+		return e.Verb == record.Read && is && !slices.ContainsFunc(own, func(of record.Event) bool { return of.Subject == e.Subject })
+	})
 }
 
 // passesWith tells whether the test passes with each of some values of a change.
