@@ -152,3 +152,50 @@ func TestFits(t *testing.T) {
 		}
 	}
 }
+
+// TestTypedGetter: what a method makes of a key is what is read where it makes nothing of it, or so many nanoseconds, and nobody says so.
+func TestTypedGetter(t *testing.T) {
+	for _, s := range stores {
+		const old = "cache:\n  mode: lru\n  wait: 3s\n  size: 40\n"
+		folder := t.TempDir()
+		files := map[string]string{"config.yaml": old, "store.go": "package store\n\n" + s.code, "store_test.go": `package store
+
+import "testing"
+
+func TestFile(t *testing.T) {
+	s, err := Load("config.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Time("cache.wait") < 0 || s.Number("cache.size") < 0 {
+		t.Error("it is less than nothing")
+	}
+}
+`}
+		for _, name := range []string{"go.mod", "go.sum"} {
+			text, err := os.ReadFile(filepath.Join(examples, s.example, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			files[name] = string(text)
+		}
+		written(t, folder, files)
+		cache := t.TempDir()
+		for _, c := range []struct{ from, to, want string }{
+			{"wait: 3s", "wait: 5s", "holds passes cache.wait: 1 test passes with it"},
+			{"wait: 3s", "wait: 3", "violated refuses cache.wait: it is read as 3ns, and nothing refuses it"},
+			{"wait: 3s", "wait: 3 s", "violated refuses cache.wait: it is read as 0s, and nothing refuses it"},
+			{"size: 40", "size: many", "violated refuses cache.size: it is read as 0, and nothing refuses it"},
+			{"size: 40", "size: 41", "holds passes cache.size: 1 test passes with it"},
+		} {
+			now := strings.Replace(old, c.from, c.to, 1)
+			o, err := Diff(t.Context(), options(t, folder, cache), version(t, "config.yaml", old), version(t, "config.yaml", now))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r := o.Report(folder).Results[0]; fmt.Sprintf("%s %s %s: %s%s", r.Verdict, r.Name, r.Subject, r.Message, r.Reason) != c.want {
+				t.Errorf("%s: %s: it says %s %s %s: %s%s, want %s", s.name, c.to, r.Verdict, r.Name, r.Subject, r.Message, r.Reason, c.want)
+			}
+		}
+	}
+}

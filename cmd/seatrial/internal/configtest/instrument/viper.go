@@ -1,7 +1,10 @@
 package instrument
 
+import "strconv"
+
 func init() {
-	register(library{path: "github.com/spf13/viper", source: "viper", documents: true, patches: []patch{
+	typed := getters("Viper", "v, key", "GetBool", "GetDuration", "GetFloat64", "GetInt", "GetInt32", "GetInt64", "GetSizeInBytes", "GetUint", "GetUint8", "GetUint16", "GetUint32", "GetUint64")
+	register(library{path: "github.com/spf13/viper", source: "viper", documents: true, patches: append(typed, []patch{
 		{receiver: "Viper", function: "Get", result: "seatrialResult", insert: "defer seatrialRead(v, key, (*interface{})(&seatrialResult)); "},
 		{receiver: "Viper", function: "Sub", result: "seatrialResult", insert: "defer seatrialSub(v, key, &seatrialResult); "},
 		{receiver: "Viper", function: "UnmarshalKey", insert: "defer seatrialDecodes(v, key, rawVal); ", optional: true},
@@ -12,5 +15,13 @@ func init() {
 		{receiver: "Viper", function: "Set", insert: "value = seatrialSet(v, key, value); "},
 		{receiver: "Viper", function: "unmarshalReader", insert: "defer seatrialLoaded(v, c); "},
 		{receiver: "Viper", function: "MergeConfigMap", insert: "defer seatrialLoaded(v, cfg); ", optional: true},
-	}})
+	}...)})
+}
+
+// getters are methods that make a value of some type of a key, and may make nothing of it: that is what is read then.
+func getters(receiver, arguments string, functions ...string) (out []patch) {
+	for _, f := range functions {
+		out = append(out, patch{receiver: receiver, function: f, result: "seatrialResult", insert: "defer func() { seatrialTyped(" + arguments + ", " + strconv.Quote(f) + ", seatrialResult) }(); ", optional: true})
+	}
+	return out
 }
