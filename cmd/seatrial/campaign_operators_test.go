@@ -32,7 +32,8 @@ var operators = []struct {
 	{"shared-default", "spec.settings", []string{"twin", "restart", "recovery"}, ""},
 	{"unchecked-nil", "spec.metrics", []string{"crash"}, ""},
 	{"stale-config", "spec.routes", []string{"rollout"}, ""},
-	{"left-exporter", "spec.exporter", []string{"twin"}, ""},
+	// Whatever can be turned off shows it: an exporter, a disruption budget.
+	{"left-exporter", "spec", []string{"twin"}, ""},
 	// Whatever keeps a pod from being ready shows it: an image, a selector of nodes.
 	{"blocked-repair", "spec", []string{"recovery"}, ""},
 	{"trusted-size", "spec.size", []string{"misoperation"}, ""},
