@@ -27,7 +27,8 @@ func (s *session) bench(changes []choose.Change, seen [][]string) *judge.Bench {
 		if value.Recased(*c.Old, *c.New, words) {
 			return value.Bare(*c.Old), true, true
 		}
-		if like, is = value.Misspelt(*c.New, words), value.Unknown(*c.Old, *c.New, words); is {
+		like, is = value.Misspelt(*c.New, words), value.Unknown(*c.Old, *c.New, words)
+		if is && (like != "" || !value.Open(s.module.Directory, sites, namesOf(c)...)) {
 			return like, true, false
 		}
 		unsure = like != "" && strings.EqualFold(like, value.Bare(*c.Old))

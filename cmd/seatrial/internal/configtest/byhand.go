@@ -272,15 +272,16 @@ func flagOf(m *parameter.Map, variable string) (of *parameter.Class) {
 // unknown tells whether a test fails with a word that the program does not know. Of one that it knows, the test may well be about the other.
 func unknown(c judge.Culprit) bool { return c.Foreign && !c.HardCoded }
 
-// takeBack takes back that tests fail with what they set a variable to as it is deployed, where the new value is another word that the program may know.
-func (o *Outcome) takeBack() {
+// takeBack takes back that tests fail with what they set a variable, a flag or a key to as it is deployed, where the new value is another word that the program may know. wholly are tests
+// that have a copy of most of what is deployed: what they set is nothing that they are about.
+func (o *Outcome) takeBack(wholly func(choose.Test, int) bool) {
 	for _, t := range o.Tests {
 		if t == nil {
 			continue
 		}
 		t.Culprits = slices.DeleteFunc(t.Culprits, func(c judge.Culprit) bool {
 			if unknown(c) || !slices.ContainsFunc(c.Changes, func(i int) bool {
-				return i < len(o.Changes) && slices.Contains(t.Sets, i) && o.Changes[i].Copied() && !o.Changes[i].Reformed()
+				return i < len(o.Changes) && slices.Contains(t.Sets, i) && o.Changes[i].Copied() && !o.Changes[i].Reformed() && !wholly(t.Test, i)
 			}) {
 				return false
 			}

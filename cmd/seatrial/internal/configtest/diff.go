@@ -127,7 +127,7 @@ func (s *session) diff(ctx context.Context, before, after Version) (*Outcome, er
 	if out.Tests, err = s.judged(ctx, chosen, slices.Concat(out.Changes, out.Around), nil); err == nil {
 		err = s.further(ctx, m, out, chosen, packages)
 	}
-	if out.takeBack(); err == nil {
+	if out.takeBack(choose.Wholly(m, out.Changes, out.Around)); err == nil {
 		err = s.byHand(ctx, m, out, packages)
 	}
 	if err == nil && ctx.Err() == nil {

@@ -126,7 +126,7 @@ func (o *Outcome) violation(g group, folder string) finding.Result {
 		out.Causes = append(out.Causes, finding.Cause{Message: "both values look the same: " + value.Likeness(*o.Changes[g.changes[0]].Old, *o.Changes[g.changes[0]].New)})
 	case len(g.changes) == 1 && o.Changes[g.changes[0]].Moved != "":
 		out.Causes = append(out.Causes, finding.Cause{Message: o.movedTo(o.Changes[g.changes[0]]) + ", which no code is known to read"})
-	case g.rule != "accepted" && len(g.changes) == 1 && len(g.first.Tried) == 0:
+	case g.rule != "accepted" && len(g.changes) == 1 && len(g.first.Tried) == 0 && !g.first.Far:
 		out.Causes = append(out.Causes, finding.Cause{Message: "no other value was tried: whether the test fails with each is not known"})
 	}
 	for _, t := range g.tests[1:] {
@@ -199,7 +199,7 @@ func (o *Outcome) instead(c *judge.Culprit, t *judge.Judged) []string {
 		return nil
 	}
 	out := []string{testName(t) + " has a value for it written in it, or in a file of its own: it was run with the one that is deployed there, and with the new one"}
-	if c.Far || c.Nothing {
+	if (c.Far || c.Nothing) && len(c.Tried) > 0 {
 		passes := "it passes with "
 		if c.Further {
 			passes = "it does not say this with "

@@ -108,6 +108,24 @@ func (c Change) open() bool {
 	return !c.Unchanged && c.Unknown == "" && c.Old != nil && c.New != nil && !c.secret()
 }
 
+// Wholly tells of which changes a test has a copy beside most of what is deployed, as in a document of its own: it has brought along what it does not care for.
+func Wholly(m *parameter.Map, changes, around []Change) func(test Test, i int) bool {
+	deployed := slices.DeleteFunc(slices.Concat(changes, around), func(c Change) bool { return !c.documented() })
+	return func(test Test, i int) bool {
+		if !changes[i].documented() {
+			return false
+		}
+		for _, p := range m.Packages {
+			for n := range p.Tests {
+				if p.Path == test.Package && p.Tests[n].Name == test.Name {
+					return mayCopy(&p.Tests[n], deployed, changes[i])
+				}
+			}
+		}
+		return false
+	}
+}
+
 // mayCopy tells whether a test sets more than it leaves out of what is deployed in the document of a change.
 func mayCopy(t *parameter.Test, deployed []Change, of Change) bool {
 	sets, all := 0, 0

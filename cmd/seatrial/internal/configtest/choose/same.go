@@ -15,7 +15,7 @@ import (
 // longestSame bounds how long a test takes that is run once more, by itself.
 const longestSame = time.Second
 
-// A test that is run with another value than its own, an interval of a minute in the place of one of a millisecond, has so many times what it takes, and so much at least.
+// A test that is run with another value than that of its own file, an interval of a minute in the place of one of a millisecond, has so many times what it takes, and so much at least.
 const (
 	timesSame = 30
 	leastSame = 10 * time.Second
@@ -26,7 +26,7 @@ func Same(m *parameter.Map, changes []Change, of []int) []Test {
 	var out []Test
 	for _, p := range m.Packages {
 		for _, t := range p.Tests {
-			test := Test{Package: p.Path, Name: t.Name, Took: t.Took, Starts: t.Starts, Same: true, Limit: max(leastSame, timesSame*t.Took)}
+			test := Test{Package: p.Path, Name: t.Name, Took: t.Took, Starts: t.Starts, Same: true}
 			for _, i := range of {
 				sets := changes[i].Class != nil && changes[i].Class.Among(t.Sets)
 				switch hand := slices.ContainsFunc(changes[i].byHand(), func(f parameter.Feed) bool { return slices.Contains(t.Same, f.ID) }); {
@@ -35,6 +35,7 @@ func Same(m *parameter.Map, changes []Change, of []int) []Test {
 					test.cross(i, changes[i].crossedIn(&t))
 				case sets && changes[i].oversays():
 					test.Reads, test.Sets = append(test.Reads, i), append(test.Sets, i)
+					test.Limit = max(leastSame, timesSame*t.Took)
 				}
 			}
 			if len(test.Reads) > 0 && t.Took <= longestSame {

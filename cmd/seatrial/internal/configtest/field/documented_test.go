@@ -2,6 +2,7 @@ package field_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
@@ -50,10 +51,12 @@ func Load(path string) (*Config, error) {
 }
 `
 
-// TestDocumented: what a file says stands in defaults of a type that flags have a struct with, too. In defaults of a type that is in a file twice it does not: which of them is meant is not known.
+// TestDocumented: what a file says stands in defaults of a type that flags have a struct with, too. In defaults of a type that is in a file twice it does not: which of them is meant is not known. What is a part of a file may be
+// another thing than what the flags say.
 func TestDocumented(t *testing.T) {
 	for _, c := range []struct{ name, code, doc, want string }{
 		{"one place in the file", twofold, `{"most": 8}`, "read field:shop.file.most=8"},
+		{"a part of the file", strings.Replace(twofold, "type file struct {\n\tConfig\n", "type file struct {\n\tConfig `json:\"mail\"`\n", 1), `{"mail": {"most": 8}}`, "read field:shop.file.mail.most=5?"},
 		{"two places in the file", twofold + "\ntype second struct {\n\tOther Config `json:\"other\"`\n}\n\nfunc LoadSecond(path string) (*second, error) {\n\ttext, err := os.ReadFile(path)\n\ts := &second{}\n\tif err == nil {\n\t\terr = json.Unmarshal(text, s)\n\t}\n\treturn s, err\n}\n", `{"most": 8}`, "read field:shop.file.most=5?"},
 	} {
 		b := build(t, module(t, map[string]string{

@@ -35,7 +35,8 @@ func (v *visitor) function(fn *ast.FuncDecl) {
 	}
 }
 
-// documented is the only struct of a type, or that of several into which a document is decoded, where the others have what flags say; nil if there is no such.
+// documented is the only struct of a type, or that of several into which a whole document is decoded, alone or beside other keys, where the others have what flags say; nil if there is no such. One that is
+// a part of a document may be another thing than what the flags say.
 func documented(of []*node) (out *node) {
 	if len(of) == 1 {
 		return of[0]
@@ -43,7 +44,7 @@ func documented(of []*node) (out *node) {
 	for _, n := range of {
 		switch {
 		case n.root.decoder == nil:
-		case out != nil:
+		case out != nil, len(n.key) > 0:
 			return nil
 		default:
 			out = n

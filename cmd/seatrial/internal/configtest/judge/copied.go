@@ -80,26 +80,32 @@ func refusing(now, otherwise *run.Outcome) bool {
 	})
 }
 
-// quoting tells whether what a test says has a new value in quotes, as errors of parsers have what they are given, in a line that it does not say of the old one.
+// quoting tells whether what a test says first has a new value in quotes, as errors of parsers have what they are given, and is not what it says of the old one.
 func (j *judging) quoting(changes []int, now, otherwise *run.Outcome) bool {
-	said := map[string]bool{}
-	for line := range strings.Lines(otherwise.Output) {
-		said[strings.TrimSpace(line)] = true
-	}
+	says, said := j.says(now), j.says(otherwise)
 	return slices.ContainsFunc(changes, func(i int) bool {
 		c := j.changes[i]
-		if c.Old == nil || c.New == nil {
+		if c.Old == nil || c.New == nil || value.Bare(*c.New) == "" {
 			return false
 		}
 		old, fresh := strconv.Quote(value.Bare(*c.Old)), strconv.Quote(value.Bare(*c.New))
-		for line := range strings.Lines(now.Output) {
-			// What the test says is indented, and what the program logs is not.
-			if strings.HasPrefix(line, "    ") && strings.Contains(line, fresh) && !said[strings.TrimSpace(strings.ReplaceAll(line, fresh, old))] {
-				return true
-			}
-		}
-		return false
+		return strings.Contains(says, fresh) && digits.ReplaceAllString(strings.ReplaceAll(says, fresh, old), "#") != digits.ReplaceAllString(said, "#")
 	})
+}
+
+// says is what a test says first, with all that stands below it, but for what it logs where it passes, too.
+func (j *judging) says(o *run.Outcome) string {
+	var b strings.Builder
+	for line := range strings.Lines(unlogged(o, j.before).Output) {
+		first := assertion.MatchString(strings.TrimRight(line, "\n"))
+		if first && b.Len() > 0 || b.Len() > 0 && !strings.HasPrefix(line, "        ") {
+			break
+		}
+		if first || b.Len() > 0 {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
 }
 
 // elsewhere tells whether a test failed at a place, or in a way, in which it did not fail otherwise.

@@ -119,30 +119,32 @@ func (j *judging) beyond(c *Culprit, ends bool) error {
 }
 
 // between looks whether a test in which the old value is written by hand, and that fails with one that is near, passes with half of the old one and with twice as much: neither its own figures nor what it asserts are between
-// these then, and the new one is one that does not go, as a number of shards by which nothing can be divided. Nothing more is asked where the program panics, and the test has no other figure of the configuration that it might
+// these then, and the new one is one that does not go, as a number of shards by which nothing can be divided. Nothing more is asked where the program panics with more than before, and the test reads nothing else of the configuration and has no figure between them that it might
 // not go with.
 func (j *judging) between(c *Culprit) error {
-	if c.Outcome.Ending == run.Panicked && !panicsItself(c.Outcome) && !slices.Contains(j.test.Sets, c.Changes[0]) && !j.readsOtherFigure(c.Changes[0], c.Outcome) {
+	i := c.Changes[0]
+	if c.Outcome.Ending == run.Panicked && !panicsItself(c.Outcome) && !less(j.changes[i]) && !slices.Contains(j.test.Sets, i) && !j.readsOther(i, c.Outcome) && j.bench.Between != nil && !j.bench.Between(j.test, i) {
 		c.Far = true
 		return nil
 	}
-	half, twice, are := value.Apart(*j.changes[c.Changes[0]].Old, j.changes[c.Changes[0]].Meant())
-	if !are || slices.Contains(j.test.Sets, c.Changes[0]) {
+	half, twice, are := value.Apart(*j.changes[i].Old, j.changes[i].Meant())
+	if !are || slices.Contains(j.test.Sets, i) {
 		return nil
 	}
-	passed, err := j.passesWith(c.Changes[0], []string{half, twice})
+	passed, err := j.passesWith(i, []string{half, twice})
 	if passed {
 		c.Far, c.Tried = true, []string{half, twice}
 	}
 	return err
 }
 
-// readsOtherFigure tells whether a test has read a number, a size or a time that is another parameter.
-func (j *judging) readsOtherFigure(i int, o *run.Outcome) bool {
-	own := events(j.changes[i], o, record.Read)
-	return slices.ContainsFunc(o.Events, func(e record.Event) bool {
-		_, is := value.In(e.Value, e.Value)
-		return e.Verb == record.Read && is && !slices.ContainsFunc(own, func(of record.Event) bool { return of.Subject == e.Subject })
+// readsOther tells whether a test has read another parameter, before or with the new value.
+func (j *judging) readsOther(i int, after *run.Outcome) bool {
+	return slices.ContainsFunc([]*run.Outcome{j.before, after}, func(o *run.Outcome) bool {
+		own := events(j.changes[i], o, record.Read)
+		return slices.ContainsFunc(o.Events, func(e record.Event) bool {
+			return e.Verb == record.Read && !slices.ContainsFunc(own, func(of record.Event) bool { return of.Subject == e.Subject })
+		})
 	})
 }
 

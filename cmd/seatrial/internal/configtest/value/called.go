@@ -76,7 +76,7 @@ func (c *comparing) into(fun ast.Expr, i int, folder string) {
 					there := comparing{module: c.module, in: f, sources: files, variables: []string{param}, elsewhere: true, depth: c.depth + 1}
 					ast.Inspect(fn.Body, there.compared)
 					there.followed(fn.Body, folder)
-					c.constants = append(c.constants, there.constants...)
+					c.constants, c.open = append(c.constants, there.constants...), c.open || there.open
 				}
 				return
 			}

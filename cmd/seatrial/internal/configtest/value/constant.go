@@ -18,7 +18,17 @@ import (
 // a default; with several it says what there is. names are what the parameter is called, as batch.overflow and RATE_KEY: of several values that functions
 // on one line are called with, it is the one of that name.
 func Constants(module string, sites []string, names ...string) []string {
-	var out []string
+	out, _ := compared(module, sites, names)
+	return out
+}
+
+// Open tells whether the code compares it with more there than [Constants] knows: with what another module has a name for, or with a list that is added to.
+func Open(module string, sites []string, names ...string) bool {
+	_, open := compared(module, sites, names)
+	return open
+}
+
+func compared(module string, sites, names []string) (out []string, open bool) {
 	for _, site := range sites {
 		file, number, has := strings.Cut(site, ":")
 		line, err := strconv.Atoi(number)
@@ -40,13 +50,14 @@ func Constants(module string, sites []string, names ...string) []string {
 			}
 		}
 		c.handedOn()
+		open = open || c.open
 		slices.Sort(c.constants)
 		if c.constants = slices.Compact(c.constants); len(c.constants) > 1 || !strings.HasSuffix(file, "_test.go") {
 			out = append(out, c.constants...)
 		}
 	}
 	slices.Sort(out)
-	return slices.Compact(out)
+	return slices.Compact(out), open
 }
 
 // Unknown tells whether one value is among several words, and another one is not. Values are texts, or such in JSON.
@@ -87,6 +98,7 @@ type comparing struct {
 	called    []string // names of the parameter
 	depth     int      // how many functions it has come through
 	constants []string
+	open      bool // it is compared with more than these
 }
 
 func (c *comparing) here(e ast.Node) bool {
@@ -128,7 +140,7 @@ func (c *comparing) handedOn() {
 	for _, f := range c.sources() {
 		there := comparing{module: c.module, in: f, sources: c.sources, fields: c.fields, elsewhere: true}
 		ast.Inspect(f, there.compared)
-		c.constants = append(c.constants, there.constants...)
+		c.constants, c.open = append(c.constants, there.constants...), c.open || there.open
 	}
 }
 
@@ -154,10 +166,10 @@ func (c *comparing) compared(n ast.Node) bool {
 	case *ast.BinaryExpr:
 		if n.Op == token.EQL || n.Op == token.NEQ {
 			if c.about(n.X) {
-				c.add(n.Y)
+				c.against(n.Y)
 			}
 			if c.about(n.Y) {
-				c.add(n.X)
+				c.against(n.X)
 			}
 		}
 	case *ast.SwitchStmt:
@@ -205,7 +217,7 @@ func (c *comparing) looped(n *ast.RangeStmt) {
 	})
 }
 
-// written is what a variable of a package is given where it is declared, with what is known of that package; anything else is itself.
+// written is what a variable of a package is given where it is declared, with what is known of that package; anything else is itself. Nil of one that is added to.
 func (c *comparing) written(e ast.Expr) (ast.Expr, *comparing) {
 	name, is := ast.Unparen(e).(*ast.Ident)
 	if of, far := ast.Unparen(e).(*ast.SelectorExpr); far {
@@ -225,14 +237,40 @@ func (c *comparing) written(e ast.Expr) (ast.Expr, *comparing) {
 			for _, s := range g.Specs {
 				spec := s.(*ast.ValueSpec)
 				for i, n := range spec.Names {
-					if n.Name == name.Name && i < len(spec.Values) {
-						return spec.Values[i], &comparing{module: c.module, in: f, sources: c.sources, named: c.named}
+					if n.Name != name.Name || i >= len(spec.Values) {
+						continue
 					}
+					if c.addedTo(name.Name) {
+						return nil, c
+					}
+					return spec.Values[i], &comparing{module: c.module, in: f, sources: c.sources, named: c.named}
 				}
 			}
 		}
 	}
 	return e, c
+}
+
+// addedTo tells whether the package assigns to a variable, or to what is in it.
+func (c *comparing) addedTo(name string) bool {
+	found := false
+	for _, f := range c.sources() {
+		ast.Inspect(f, func(n ast.Node) bool {
+			assigned, is := n.(*ast.AssignStmt)
+			if !is {
+				return true
+			}
+			for _, to := range assigned.Lhs {
+				if of, indexed := to.(*ast.IndexExpr); indexed {
+					to = of.X
+				}
+				id, is := to.(*ast.Ident)
+				found = found || is && id.Name == name && assigned.Tok != token.DEFINE
+			}
+			return true
+		})
+	}
+	return found
 }
 
 // imports is what is known of another package of the module, by its name in the file; nil if it is none.
@@ -257,62 +295,113 @@ func (c *comparing) imports(e ast.Expr) *comparing {
 // items adds those of a list that is written out.
 func (c *comparing) items(e ast.Expr) {
 	e, of := c.written(e)
-	if list, is := e.(*ast.CompositeLit); is {
-		for _, item := range list.Elts {
-			c.constants = append(c.constants, of.word(item)...)
-		}
+	list, is := e.(*ast.CompositeLit)
+	if !is {
+		c.open = true
+		return
 	}
-}
-
-func (c *comparing) add(e ast.Expr) { c.constants = append(c.constants, c.word(e)...) }
-
-// word is the text of a constant, of this package or of another one of the module, or one that is written out; none of anything else.
-func (c *comparing) word(e ast.Expr) []string {
-	text := literal(e)
-	switch e := ast.Unparen(e).(type) {
-	case *ast.Ident:
-		if c.named == nil {
-			c.named = constants(c.sources())
-		}
-		text = c.named[e.Name]
-	case *ast.SelectorExpr:
-		if there := c.imports(e.X); there != nil {
-			return there.word(e.Sel)
-		}
+	for _, item := range list.Elts {
+		c.take(of, item)
 	}
-	if text == "" {
-		return nil
-	}
-	return []string{text}
 }
 
 // keys adds those of a map that is written out.
 func (c *comparing) keys(e ast.Expr) {
 	e, of := c.written(e)
-	if m, is := e.(*ast.CompositeLit); is {
-		for _, item := range m.Elts {
-			if pair, is := item.(*ast.KeyValueExpr); is {
-				c.constants = append(c.constants, of.word(pair.Key)...)
-			}
+	m, is := e.(*ast.CompositeLit)
+	if !is {
+		c.open = true
+		return
+	}
+	for _, item := range m.Elts {
+		if pair, is := item.(*ast.KeyValueExpr); is {
+			c.take(of, pair.Key)
 		}
 	}
 }
 
-// constants are the texts that have names in a package, by these.
+func (c *comparing) add(e ast.Expr) { c.take(c, e) }
+
+// against adds what the parameter is compared with alone: that it is compared with a variable says nothing of what there is.
+func (c *comparing) against(e ast.Expr) {
+	of, far := ast.Unparen(e).(*ast.SelectorExpr)
+	if far {
+		name, is := of.X.(*ast.Ident)
+		far = is && c.in != nil && imported(c.in, name.Name) != ""
+	}
+	if _, is := c.word(e); is || far {
+		c.add(e)
+	}
+}
+
+// take adds a word that stands in a package.
+func (c *comparing) take(of *comparing, e ast.Expr) {
+	text, is := of.word(e)
+	c.open = c.open || !is
+	if text != "" {
+		c.constants = append(c.constants, text)
+	}
+}
+
+// word is the text of a constant, of this package or of another one of the module, or one that is written out, as it is or as a value of a type; false if it is not known.
+func (c *comparing) word(e ast.Expr) (string, bool) {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.BasicLit:
+		return literal(e), true
+	case *ast.CallExpr:
+		if len(e.Args) == 1 {
+			text := literal(e.Args[0])
+			return text, text != ""
+		}
+	case *ast.Ident:
+		if e.Name == "true" || e.Name == "false" || e.Name == "nil" {
+			return "", true
+		}
+		if c.named == nil {
+			c.named = constants(c.sources())
+		}
+		text, is := c.named[e.Name]
+		return text, is
+	case *ast.SelectorExpr:
+		if there := c.imports(e.X); there != nil {
+			return there.word(e.Sel)
+		}
+	}
+	return "", false
+}
+
+// constants are the texts that have names in a package, by these: what is written out, as it is or as a value of a type, and other names of that.
 func constants(files []*ast.File) map[string]string {
-	out := map[string]string{}
+	out, others := map[string]string{}, map[string]string{}
 	for _, f := range files {
 		for _, d := range f.Decls {
-			if g, is := d.(*ast.GenDecl); is && g.Tok == token.CONST {
-				for _, s := range g.Specs {
-					spec := s.(*ast.ValueSpec)
-					for i, name := range spec.Names {
-						if i < len(spec.Values) {
-							out[name.Name] = literal(spec.Values[i])
-						}
+			g, is := d.(*ast.GenDecl)
+			if !is || g.Tok != token.CONST {
+				continue
+			}
+			for _, s := range g.Specs {
+				spec := s.(*ast.ValueSpec)
+				for i, name := range spec.Names {
+					if i >= len(spec.Values) {
+						continue
+					}
+					value := ast.Unparen(spec.Values[i])
+					if call, is := value.(*ast.CallExpr); is && len(call.Args) == 1 {
+						value = ast.Unparen(call.Args[0])
+					}
+					switch value := value.(type) {
+					case *ast.BasicLit:
+						out[name.Name] = literal(value)
+					case *ast.Ident:
+						others[name.Name] = value.Name
 					}
 				}
 			}
+		}
+	}
+	for name, of := range others {
+		if text, is := out[of]; is {
+			out[name] = text
 		}
 	}
 	return out

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestImported: words that another package of the module has names for, alone, in a list or as keys of a map; what a package outside of it has names for is not known.
+// TestImported: words that another package of the module has names for, alone, in a list or as keys of a map. Where there is a name of a package outside of it, or a list is added to, it is compared with more.
 func TestImported(t *testing.T) {
 	module := t.TempDir()
 	for name, text := range map[string]string{
@@ -29,8 +29,13 @@ func f(c config.Config) {
 	_ = slices.Contains(config.Kinds, c.Kind)
 	_ = config.Codes[c.Code]
 	for _, zone := range config.Zones { if zone == c.Zone { return } }
+	_ = config.Drivers[c.Driver]
+	switch c.Speed {
+	case config.Fast, config.Turbo, config.Normal:
+	}
+	_ = c.Mode == c.Other
 }
-`, "config/config.go": "package config\n\nimport \"example.com/a/zone\"\n\nconst (\n\tFast Mode = \"fast\"\n\tSlow Mode = \"slow\"\n\tHigh = \"high\"\n)\n\nvar Kinds = []string{High, \"other\"}\n\nvar Codes = map[string]int{High: 1, \"none\": 2}\n\nvar Zones = []string{zone.North, \"south\"}\n",
+`, "config/config.go": "package config\n\nimport \"example.com/a/zone\"\n\nconst (\n\tFast Mode = \"fast\"\n\tSlow Mode = \"slow\"\n\tHigh = \"high\"\n\tTurbo = Mode(\"turbo\")\n\tNormal = Slow\n)\n\nvar Drivers = map[string]int{\"mem\": 1, \"file\": 2}\n\nfunc Register(name string) { Drivers[name] = 3 }\n\nvar Kinds = []string{High, \"other\"}\n\nvar Codes = map[string]int{High: 1, \"none\": 2}\n\nvar Zones = []string{zone.North, \"south\"}\n",
 		"zone/zone.go": "package zone\n\nconst North = \"north\"\n",
 	} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(module, name)), 0o700); err != nil {
@@ -40,11 +45,25 @@ func f(c config.Config) {
 			t.Fatal(err)
 		}
 	}
-	for site, want := range map[string][]string{
-		"a.go:11": {"fast", "slow"}, "a.go:15": {"high"}, "a.go:16": {"high", "other"}, "a.go:17": {"high", "none"}, "a.go:18": {"north", "south"},
+	for _, c := range []struct {
+		site string
+		want []string
+		open bool
+	}{
+		{"a.go:11", []string{"fast", "slow"}, true},
+		{"a.go:15", []string{"high"}, false},
+		{"a.go:16", []string{"high", "other"}, false},
+		{"a.go:17", []string{"high", "none"}, false},
+		{"a.go:18", []string{"north", "south"}, false},
+		{"a.go:19", nil, true},
+		{"a.go:20", []string{"fast", "slow", "turbo"}, false},
+		{"a.go:23", nil, false},
 	} {
-		if got := Constants(module, []string{site}); !slices.Equal(got, want) {
-			t.Errorf("%s: %q, want %q", site, got, want)
+		if got := Constants(module, []string{c.site}); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.site, got, c.want)
+		}
+		if Open(module, []string{c.site}) != c.open {
+			t.Errorf("%s: that it is compared with more is %v", c.site, !c.open)
 		}
 	}
 }
