@@ -12,6 +12,9 @@ import (
 func TestRecovery(t *testing.T) {
 	const good, bad = "{kind: StatefulSet, metadata: {name: a}, spec: {serviceName: good}}", "{kind: StatefulSet, metadata: {name: a}, spec: {serviceName: bad}}"
 	repair := &operation.Operation{Property: "spec.size", Case: "huge", Repairs: true}
+	many := func(ready string) string {
+		return "{kind: StatefulSet, metadata: {name: a}, spec: {replicas: 1000}, status: {readyReplicas: " + ready + "}}"
+	}
 	cases := []struct {
 		name     string
 		op       *operation.Operation
@@ -32,6 +35,11 @@ func TestRecovery(t *testing.T) {
 		{
 			name: "it goes in a circle", op: repair, end: bad, rest: oracle.Rest{Cycle: &history.Cycle{}}, twinRest: oracle.Rest{Quiet: true},
 			want: []string{"it does not recover: what could not work is taken back, and still it does not come to rest: writes go on"},
+		},
+		{name: "a great many pods are still starting", op: repair, end: many("12"), rest: oracle.Rest{Why: "12 of 1000 pods are ready"}, twinRest: oracle.Rest{Quiet: true}},
+		{
+			name: "a great many pods do not start", op: repair, end: many("0"), rest: oracle.Rest{Why: "0 of 1000 pods are ready"}, twinRest: oracle.Rest{Quiet: true},
+			want: []string{"it does not recover: what could not work is taken back, and still it does not come to rest: 0 of 1000 pods are ready"},
 		},
 		{name: "the twin does not come to rest either", op: repair, end: good, rest: oracle.Rest{Why: "x"}, twinRest: oracle.Rest{Why: "x"}},
 		{name: "no repair: the twin's matter", op: property("spec.size"), end: bad, rest: oracle.Rest{Quiet: true}, twinRest: oracle.Rest{Quiet: true}},

@@ -100,6 +100,23 @@ func ready(resource string, o history.Object) int64 {
 	return number(o, "status", "readyReplicas")
 }
 
+// starting tells whether a workload waits for a great many pods, and has more that are ready than it had behind the step before: a plane starts a few in a second, and a thousand, which an operator
+// that takes none away again is left with, take longer than a step.
+func (c *Case) starting() bool {
+	const many = 50
+	if len(c.Steps) < 2 {
+		return false
+	}
+	last, before := c.Last().End, c.Steps[len(c.Steps)-2].End
+	for key, o := range last {
+		want, runs := wanted(key.Resource, o)
+		if is := ready(key.Resource, o); runs && want-is >= many && is > ready(key.Resource, before[key]) {
+			return true
+		}
+	}
+	return false
+}
+
 func number(o history.Object, path ...string) int64 {
 	n, _ := o.Number(path...)
 	return n
