@@ -157,7 +157,12 @@ func isHarmless(o types.Object) bool {
 	if some := onlyOf[path]; some != nil {
 		return some.MatchString(o.Name())
 	}
-	return harmless.MatchString(path)
+	return harmless.MatchString(path) || o.Name() == "ToMap" && isOfVariables(path)
+}
+
+// isOfVariables tells whether a package is of a library that fills structs with variables.
+func isOfVariables(path string) bool {
+	return slices.ContainsFunc(environments, func(e *environment) bool { return e.flag == "" && !e.byName && e.path.MatchString(path) })
 }
 
 // fillsOf are the functions of libraries of variables that do nothing but fill structs.
@@ -165,9 +170,7 @@ var fillsOf = regexp.MustCompile(`^((Parse|Process|Init)(As|With|AsWithOptions|W
 
 // ofVariables tells whether a function is of a library that fills structs with variables, and does nothing else: those that know flags end the program.
 func ofVariables(f *types.Func) bool {
-	return fillsOf.MatchString(f.Name()) && slices.ContainsFunc(environments, func(e *environment) bool {
-		return e.flag == "" && !e.byName && e.path.MatchString(f.Pkg().Path())
-	})
+	return fillsOf.MatchString(f.Name()) && isOfVariables(f.Pkg().Path())
 }
 
 // doesMore are options of such libraries by which they do more than fill a field, in its tag.

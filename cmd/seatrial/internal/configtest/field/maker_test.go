@@ -249,11 +249,24 @@ import (
 	"time"
 )
 
-func Parse(into any) error {
+type Options struct{ Environment map[string]string }
+
+func ToMap(all []string) map[string]string {
+	out := map[string]string{}
+	for _, pair := range all {
+		name, value, _ := strings.Cut(pair, "=")
+		out[name] = value
+	}
+	return out
+}
+
+func Parse(into any) error { return ParseWithOptions(into, Options{ToMap(os.Environ())}) }
+
+func ParseWithOptions(into any, o Options) error {
 	v := reflect.ValueOf(into).Elem()
 	for i := range v.NumField() {
 		tag := v.Type().Field(i).Tag
-		text, is := os.LookupEnv(tag.Get("env"))
+		text, is := o.Environment[tag.Get("env")]
 		if !is {
 			continue
 		}
@@ -285,6 +298,7 @@ func TestMakersByLibrary(t *testing.T) {
 import (
 	"fmt"
 	"log"
+	"os"
 	"time"
 
 	"github.com/caarlos0/env/v11"
@@ -315,6 +329,19 @@ func FromEnvironment() (*Config, error) {
 	return &c, nil
 }
 
+type Third struct {
+	Hops int ` + "`env:\"SHOP_HOPS\"`" + `
+}
+
+func DefaultThird() Third { return Third{Hops: 1} }
+
+func LoadThird() (Third, error) { return ThirdOf(env.ToMap(os.Environ())) }
+
+func ThirdOf(environment map[string]string) (Third, error) {
+	c := DefaultThird()
+	return c, env.ParseWithOptions(&c, env.Options{Environment: environment})
+}
+
 func MustOther() Other {
 	c := *other
 	if err := env.Parse(&c); err != nil {
@@ -329,15 +356,15 @@ import "testing"
 
 func TestDefaults(t *testing.T) {
 	c := defaults
-	t.Log("it says", c.Wait, c.Zones, c.Most, c.Path, other.Size)
+	t.Log("it says", c.Wait, c.Zones, c.Most, c.Path, other.Size, DefaultThird().Hops)
 }
 `,
 		"go.mod":     "module example.com/shop\n\ngo 1.24\n\nrequire github.com/caarlos0/env/v11 v11.0.0\n\nreplace github.com/caarlos0/env/v11 => ./env\n",
 		"env/go.mod": "module github.com/caarlos0/env/v11\n\ngo 1.24\n",
 		"env/env.go": variablesLibrary,
 	}), "GOWORK=off")
-	v := run.Values{Environment: map[string]string{"SHOP_WAIT": "3s", "SHOP_ZONES": "b:c", "SHOP_MOST": "1000", "SHOP_SIZE": "7"}}
-	for path, want := range map[string]string{"": "3s [b c] 100  2", "a": "3s [b c] 100  2"} {
+	v := run.Values{Environment: map[string]string{"SHOP_WAIT": "3s", "SHOP_ZONES": "b:c", "SHOP_MOST": "1000", "SHOP_SIZE": "7", "SHOP_HOPS": "3"}}
+	for path, want := range map[string]string{"": "3s [b c] 100  2 3", "a": "3s [b c] 100  2 3"} {
 		if v.Environment["SHOP_PATH"] = path; path == "" {
 			delete(v.Environment, "SHOP_PATH")
 		}
