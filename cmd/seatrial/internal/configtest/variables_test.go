@@ -25,6 +25,7 @@ func ParseWithOptions(v any, o Options) error {
 			o.Environment[name] = value
 		}
 	}
+	getOr("SHOP_", "", false, o.Environment) // of the struct, by its prefix
 	p := reflect.ValueOf(v).Elem()
 	for i := range p.NumField() {
 		tag := p.Type().Field(i).Tag
@@ -96,6 +97,15 @@ func TestVariablesOfAMap(t *testing.T) {
 		}
 		if r := out.Report("").Results[0]; string(r.Verdict)+" "+r.Subject+": "+r.Message+r.Reason != want {
 			t.Errorf("of %q it says %s %s: %s%s", now, r.Verdict, r.Subject, r.Message, r.Reason)
+		}
+	}
+	m, err := s.mapped(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range m.Parameters {
+		if p.ID == "env:SHOP_" {
+			t.Error("a prefix is a parameter")
 		}
 	}
 }
