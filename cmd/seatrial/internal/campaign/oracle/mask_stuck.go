@@ -14,7 +14,7 @@ const autoscalers = "horizontalpodautoscalers.autoscaling"
 func init() {
 	mask(Mask{
 		Name:   "stuck",
-		Reason: "pods of a workload that cannot become ready in the twin either, and what is said of them: Kubernetes keeps old ones then, and which it keeps depends on what there was; and what there was, where the twin does not come to it, since it waits for them",
+		Reason: "pods of a workload that cannot become ready in the twin either, or that do not count there yet (minReadySeconds), and what is said of them: Kubernetes keeps old ones then, and which it keeps depends on what there was; and what there was, where the twin does not come to it, since it waits for them",
 		object: func(v *view, s history.State, key history.Key) bool {
 			if key.Resource != pods && key.Resource != claims {
 				return v.awaits(key)
@@ -40,7 +40,7 @@ func (v *view) mounted(claim history.Key) bool {
 	return false
 }
 
-// stuck are the workloads of a state that have fewer pods ready than they want, the Jobs of which one does not start, and the pods
+// stuck are the workloads of a state that have fewer pods ready than they want, or fewer that have been for as long as they have to be, the Jobs of which one does not start, and the pods
 // that nothing of Kubernetes has made and that do not.
 func stuck(s history.State) map[history.Key]bool {
 	out := map[history.Key]bool{}
@@ -49,7 +49,8 @@ func stuck(s history.State) map[history.Key]bool {
 			out[key.Generic(o)] = true
 		}
 		n, runs := wanted(key.Resource, o)
-		if runs && o.At("status") != nil && ready(key.Resource, o) < n || key.Resource == jobs && slices.ContainsFunc(podsOf(s, key), func(pod history.Key) bool {
+		short := ready(key.Resource, o) < n || number(o, "spec", "minReadySeconds") > 0 && available(key.Resource, o) < n
+		if runs && o.At("status") != nil && short || key.Resource == jobs && slices.ContainsFunc(podsOf(s, key), func(pod history.Key) bool {
 			return waiting(s[pod]) != "" && !isReady(s[pod])
 		}) {
 			out[key] = true

@@ -268,6 +268,13 @@ var maskCases = []struct{ mask, name, seed, end, twin string }{
 			{kind: Pod, metadata: {name: a-77f9-bbbbb, generateName: a-77f9-, ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: a, controller: true}]}, status: {phase: Pending}}`,
 	},
 	{
+		mask: "stuck", name: "old pods run on, as new ones do not count yet",
+		end: thing + `{kind: StatefulSet, metadata: {name: a}, spec: {replicas: 2, minReadySeconds: 2821}, status: {readyReplicas: 2, availableReplicas: 1}}
+			{kind: Pod, metadata: {name: a-0, annotations: {hash: old}, ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: a, controller: true}]}, status: {phase: Running}}`,
+		twin: thing + `{kind: StatefulSet, metadata: {name: a}, spec: {replicas: 2, minReadySeconds: 2821}, status: {readyReplicas: 2}}
+			{kind: Pod, metadata: {name: a-0, annotations: {hash: new}, ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: a, controller: true}]}, status: {phase: Running}}`,
+	},
+	{
 		mask: "stuck", name: "what the operator makes behind a Job that cannot run",
 		seed: thing + `{kind: Service, metadata: {name: a}}
 			{kind: Deployment, metadata: {name: a}, spec: {replicas: 1}, status: {readyReplicas: 1}}`,
