@@ -60,7 +60,7 @@ func (n numbers) add(place, line string, only []string) {
 	}
 }
 
-// numberLeast is how great a number has to be that is followed: less is in too many places.
+// numberLeast is how great a number has to be that is followed anywhere: less is in too many places, and is followed to fields of the property's name only.
 const numberLeast = 10
 
 // zeroed says of a last operation that sets a number to 0, where the number before stood in an object, that there is another one now, where
@@ -74,7 +74,8 @@ func (c *Case) zeroed() (out []Deviation) {
 	was, _ := ch.At(last.Start[c.Key])
 	set, _ := ch.At(last.End[c.Key])
 	n, is := was.(int64)
-	if !is || n < numberLeast || ch.Remove || set != int64(0) {
+	name, _ := ch.Path[len(ch.Path)-1].(string)
+	if !is || n < 1 || n < numberLeast && name == "" || ch.Remove || set != int64(0) {
 		return nil
 	}
 	before := c.numbers(last.Start, []string{strconv.FormatInt(n, 10)})
@@ -83,7 +84,10 @@ func (c *Case) zeroed() (out []Deviation) {
 		if before[key] == "" || now[key] == "" || now[key] == "0" || now[key] == before[key] || now[key] != twin[key] {
 			continue
 		}
-		place, _, _ := strings.Cut(key, hole)
+		place, line, _ := strings.Cut(key, hole)
+		if n < numberLeast && (line != hole || !strings.HasSuffix(place, "."+name)) {
+			continue
+		}
 		out = append(out, Deviation{
 			Property: last.Operation.Property, Path: place, Place: "zero", Expected: "0", Found: now[key],
 			Text: fmt.Sprintf("%s is 0, and %s has %s for it, where it had %s before", last.Operation.Property, place, now[key], before[key]),

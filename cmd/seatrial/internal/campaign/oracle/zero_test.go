@@ -41,3 +41,24 @@ func TestZero(t *testing.T) {
 		})
 	}
 }
+
+// TestZeroOfName: a small number is followed to a field of the name of the property, and to no other.
+func TestZeroOfName(t *testing.T) {
+	for _, c := range []struct{ name, field, end, want string }{
+		{"a default takes its place", "backoffLimit", "3", "spec.retries.backoffLimit is 0, and jobs.batch * spec.backoffLimit has 3 for it, where it had 2 before"},
+		{"it arrives", "backoffLimit", "0", ""},
+		{"the number was there by chance", "parallelism", "3", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			of := func(n, field string) string {
+				return fmt.Sprintf("{kind: Thing, metadata: {name: a}, spec: {retries: {backoffLimit: %s}}}\n{kind: Job, metadata: {name: a}, spec: {%s: %s}}", n, c.field, field)
+			}
+			o := &operation.Operation{Property: "spec.retries.backoffLimit", Zero: true, Changes: []operation.Change{{Path: []any{"spec", "retries", "backoffLimit"}, Value: int64(0)}}}
+			k := caseOf(t, o, of("2", "2"), of("0", c.end))
+			k.Twin = quiet(t, nil, "", of("0", c.end))
+			if got := strings.Join(said("consistency", k), "\n"); got != c.want {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+		})
+	}
+}
