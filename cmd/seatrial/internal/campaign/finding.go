@@ -338,6 +338,14 @@ type attempt struct {
 	others []string
 }
 
+// judge is the oracle that found it.
+func (f *Finding) judge() oracle.Oracle {
+	if len(f.Deviations) == 0 {
+		return oracle.Oracle{}
+	}
+	return oracle.Named(f.Deviations[0].Oracle)
+}
+
 // attempt makes a run and judges its end; what was seen is kept if it is the root.
 func (t *trial) attempt(ctx context.Context, f *Finding, path []*operation.Operation) (attempt, error) {
 	j := job{Resource: t.seed, Operations: path, Restart: f.Restart, Delete: f.Delete, Patient: true}
@@ -355,7 +363,7 @@ func (t *trial) attempt(ctx context.Context, f *Finding, path []*operation.Opera
 	}
 	i := len(r.Steps) - 1
 	if i != len(j.Operations) {
-		return attempt{doubt: doubtful(r, len(j.Operations)+1, nil)}, nil
+		return attempt{doubt: doubtful(r, len(j.Operations)+1, f.judge(), nil)}, nil
 	}
 	var found []oracle.Deviation
 	switch {
@@ -391,7 +399,7 @@ func (t *trial) attempt(ctx context.Context, f *Finding, path []*operation.Opera
 		}
 	}
 	if !again {
-		a := attempt{doubt: doubtful(r, len(j.Operations)+1, found)}
+		a := attempt{doubt: doubtful(r, len(j.Operations)+1, f.judge(), found)}
 		for _, g := range groups {
 			a.others = append(a.others, g.Lead.Text)
 		}

@@ -117,8 +117,8 @@ func (out *Reproduced) try(ctx context.Context, t *trial) error {
 	return nil
 }
 
-// doubtful says why a run in which a finding was not seen says nothing about it; empty if it does.
-func doubtful(r *run, steps int, found []oracle.Deviation) string {
+// doubtful says why a run in which a finding of an oracle was not seen says nothing about it; empty if it does.
+func doubtful(r *run, steps int, of oracle.Oracle, found []oracle.Deviation) string {
 	last := r.Steps[len(r.Steps)-1]
 	switch {
 	case len(r.Steps) != steps:
@@ -129,7 +129,7 @@ func doubtful(r *run, steps int, found []oracle.Deviation) string {
 	if r.Deleted != nil {
 		last = r.Deleted
 	}
-	if last.Refused == "" && !last.Rest.Quiet {
+	if last.Refused == "" && !last.Rest.Quiet && !(of.Still && last.Rest.Still) {
 		return "the operator does not come to rest: " + last.Rest.Why + lastWords(last)
 	}
 	for _, d := range found {

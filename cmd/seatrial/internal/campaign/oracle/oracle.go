@@ -189,6 +189,8 @@ type Oracle struct {
 	Behind Behind
 	// Alone tells that it judges a twin by itself, too.
 	Alone bool
+	// Still tells that it judges where nothing moves any more, also if that is no rest: pods that will never be ready.
+	Still bool
 	// Judge is nil for what only a tracer can say, when all was seen.
 	Judge func(c *Case) []Deviation
 }
@@ -227,6 +229,16 @@ func register(o Oracle) {
 
 // All lists the oracles, the most telling first.
 func All() []Oracle { return oracles }
+
+// Named is the oracle of a name; one that says nothing if there is none.
+func Named(name string) Oracle {
+	for _, o := range oracles {
+		if o.Name == name {
+			return o
+		}
+	}
+	return Oracle{}
+}
 
 // Names are those of the oracles, in the order of [All].
 func Names() (all []string) {

@@ -10,7 +10,7 @@ import (
 )
 
 func init() {
-	register(Oracle{Name: "status", Rule: "SEA3016", Order: 24, Judge: status})
+	register(Oracle{Name: "status", Rule: "SEA3016", Order: 24, Still: true, Judge: status})
 }
 
 // status finds what the status of the resource says of its pods that is not so: that all is well while none of them is ready and none
