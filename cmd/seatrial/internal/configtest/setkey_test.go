@@ -73,7 +73,6 @@ func TestSetKey(t *testing.T) {
 			imports = "import (\n\t\"testing\"\n\n\t\"github.com/knadh/koanf/providers/confmap\"\n)\n"
 		}
 		const old = "cache:\n  mode: lru\n  wait: 3s\n  size: 40\n"
-		folder := t.TempDir()
 		files := map[string]string{"config.yaml": old, "store.go": "package store\n\n" + s.code + `
 func Picks(s store) int {
 	switch s.` + s.text + `("cache.mode") {
@@ -123,33 +122,14 @@ func TestFits(t *testing.T) {
 	}
 }
 `}
-		for _, name := range []string{"go.mod", "go.sum"} {
-			text, err := os.ReadFile(filepath.Join(examples, s.example, name))
-			if err != nil {
-				t.Fatal(err)
-			}
-			files[name] = string(text)
-		}
-		written(t, folder, files)
-		cache := t.TempDir()
-		for _, c := range []struct{ from, to, want string }{
-			{"mode: lru", "mode: l-r-u", "violated cache.mode: TestPicks: it picks 0"},
-			{"mode: lru", "mode: lfu", "holds cache.mode: 1 test passes with it"},
-			{"wait: 3s", "wait: 3", "violated cache.wait: TestWaits: it does not wait"},
-			{"wait: 3s", "wait: 5s", "holds cache.wait: 1 test passes with it"},
-			{"size: 40", "size: 33", "violated cache.size: TestFits: it does not fit"},
-			{"size: 40", "size: 44", "holds cache.size: 1 test passes with it"},
-		} {
-			now := strings.Replace(old, c.from, c.to, 1)
-			o, err := Diff(t.Context(), options(t, folder, cache), version(t, "config.yaml", old), version(t, "config.yaml", now))
-			if err != nil {
-				t.Fatal(err)
-			}
-			r := o.Report(folder).Results[0]
-			if says, _, _ := strings.Cut(r.Message, " (store_test.go"); fmt.Sprintf("%s %s: %s%s", r.Verdict, r.Subject, says, r.Reason) != c.want {
-				t.Errorf("%s: %s: it says %s %s: %s%s, want %s", s.name, c.to, r.Verdict, r.Subject, r.Message, r.Reason, c.want)
-			}
-		}
+		compare(t, s.name, s.example, files, []comparison{
+			{"mode: lru", "mode: l-r-u", "violated passes cache.mode: TestPicks: it picks 0"},
+			{"mode: lru", "mode: lfu", "holds passes cache.mode: 1 test passes with it"},
+			{"wait: 3s", "wait: 3", "violated passes cache.wait: TestWaits: it does not wait"},
+			{"wait: 3s", "wait: 5s", "holds passes cache.wait: 1 test passes with it"},
+			{"size: 40", "size: 33", "violated passes cache.size: TestFits: it does not fit"},
+			{"size: 40", "size: 44", "holds passes cache.size: 1 test passes with it"},
+		})
 	}
 }
 
@@ -157,7 +137,6 @@ func TestFits(t *testing.T) {
 func TestTypedGetter(t *testing.T) {
 	for _, s := range stores {
 		const old = "cache:\n  mode: lru\n  wait: 3s\n  size: 40\n"
-		folder := t.TempDir()
 		files := map[string]string{"config.yaml": old, "store.go": "package store\n\n" + s.code, "store_test.go": `package store
 
 import "testing"
@@ -172,30 +151,41 @@ func TestFile(t *testing.T) {
 	}
 }
 `}
-		for _, name := range []string{"go.mod", "go.sum"} {
-			text, err := os.ReadFile(filepath.Join(examples, s.example, name))
-			if err != nil {
-				t.Fatal(err)
-			}
-			files[name] = string(text)
-		}
-		written(t, folder, files)
-		cache := t.TempDir()
-		for _, c := range []struct{ from, to, want string }{
+		compare(t, s.name, s.example, files, []comparison{
 			{"wait: 3s", "wait: 5s", "holds passes cache.wait: 1 test passes with it"},
 			{"wait: 3s", "wait: 3", "violated refuses cache.wait: it is read as 3ns, and nothing refuses it"},
 			{"wait: 3s", "wait: 3 s", "violated refuses cache.wait: it is read as 0s, and nothing refuses it"},
 			{"size: 40", "size: many", "violated refuses cache.size: it is read as 0, and nothing refuses it"},
 			{"size: 40", "size: 41", "holds passes cache.size: 1 test passes with it"},
-		} {
-			now := strings.Replace(old, c.from, c.to, 1)
-			o, err := Diff(t.Context(), options(t, folder, cache), version(t, "config.yaml", old), version(t, "config.yaml", now))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if r := o.Report(folder).Results[0]; fmt.Sprintf("%s %s %s: %s%s", r.Verdict, r.Name, r.Subject, r.Message, r.Reason) != c.want {
-				t.Errorf("%s: %s: it says %s %s %s: %s%s, want %s", s.name, c.to, r.Verdict, r.Name, r.Subject, r.Message, r.Reason, c.want)
-			}
+		})
+	}
+}
+
+// comparison is a line of config.yaml that changes, and what is said of that.
+type comparison struct{ from, to, want string }
+
+// compare tries changes of a module that has the libraries of an example.
+func compare(t *testing.T, name, example string, files map[string]string, all []comparison) {
+	t.Helper()
+	for _, name := range []string{"go.mod", "go.sum"} {
+		text, err := os.ReadFile(filepath.Join(examples, example, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[name] = string(text)
+	}
+	folder, cache := t.TempDir(), t.TempDir()
+	written(t, folder, files)
+	for _, c := range all {
+		old := files["config.yaml"]
+		now := strings.Replace(old, c.from, c.to, 1)
+		o, err := Diff(t.Context(), options(t, folder, cache), version(t, "config.yaml", old), version(t, "config.yaml", now))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := o.Report(folder).Results[0]
+		if says, _, _ := strings.Cut(r.Message, " (store_test.go"); fmt.Sprintf("%s %s %s: %s%s", r.Verdict, r.Name, r.Subject, says, r.Reason) != c.want {
+			t.Errorf("%s: %s: it says %s %s %s: %s%s, want %s", name, c.to, r.Verdict, r.Name, r.Subject, r.Message, r.Reason, c.want)
 		}
 	}
 }
