@@ -74,10 +74,10 @@ func (c *Case) zeroed() (out []Deviation) {
 	was, _ := ch.At(last.Start[c.Key])
 	set, _ := ch.At(last.End[c.Key])
 	n, is := was.(int64)
-	name, _ := ch.Path[len(ch.Path)-1].(string)
-	if !is || n < 1 || n < numberLeast && name == "" || ch.Remove || set != int64(0) {
+	if !is || n < 1 || ch.Remove || set != int64(0) {
 		return nil
 	}
+	name, named := ch.Path[len(ch.Path)-1].(string)
 	before := c.numbers(last.Start, []string{strconv.FormatInt(n, 10)})
 	now, twin := c.numbers(last.End, nil), c.numbers(c.Twin.End, nil)
 	for _, key := range sortedKeys(before) {
@@ -85,7 +85,7 @@ func (c *Case) zeroed() (out []Deviation) {
 			continue
 		}
 		place, line, _ := strings.Cut(key, hole)
-		if n < numberLeast && (line != hole || !strings.HasSuffix(place, "."+name)) {
+		if n < numberLeast && (!named || line != hole || !strings.HasSuffix(place, "."+name)) {
 			continue
 		}
 		out = append(out, Deviation{
