@@ -50,7 +50,9 @@ func (s *session) bench(changes []choose.Change, seen [][]string) *judge.Bench {
 		return changes[i].New != nil && value.Word(value.Bare(*changes[i].New)) && value.Known(s.module.Directory, *changes[i].New)
 	})
 	bench.Unwritten = once(len(changes), func(i int) bool { return s.unwritten(changes[i]) })
-	bench.Nothing = func(sites []string) bool { return value.Nothing(s.module.Directory, sites) }
+	bench.Nothing = func(i int, sites []string) bool {
+		return value.Nothing(s.module.Directory, sites, namesOf(changes[i])...)
+	}
 	bench.Asserted = func(sites []string) bool { return value.Asserted(s.module.Directory, sites) }
 	return bench
 }

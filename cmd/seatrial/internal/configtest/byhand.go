@@ -64,9 +64,13 @@ func (s *session) unlisted(c choose.Change) bool {
 	return slices.ContainsFunc([][]string{about.Members, about.Words, about.Listed}, func(words []string) bool { return value.Unknown(*c.Old, *c.New, words) })
 }
 
-// unwritten tells whether a new value is a word that is written nowhere in the module.
+// unwritten tells whether a new value is a word that is written nowhere in the module, as far as that is about the old one.
 func (s *session) unwritten(c choose.Change) bool {
-	return c.New != nil && value.Word(value.Bare(*c.New)) && value.Unwritten(s.module.Directory, *c.New)
+	beside := ""
+	if c.Old != nil && value.Word(value.Bare(*c.Old)) {
+		beside = *c.Old
+	}
+	return c.New != nil && value.Word(value.Bare(*c.New)) && value.Unwritten(s.module.Directory, *c.New, beside)
 }
 
 // seen are the places at which tests were seen to read each change.
@@ -122,11 +126,12 @@ func (s *session) others(ctx context.Context, m *parameter.Map, out *Outcome, co
 		return err
 	}
 	tests, err := s.judged(ctx, chosen, slices.Concat(out.Changes, out.Around), out.seen())
+	nothing := out.vital(tests)
 	for _, t := range tests {
 		if t == nil {
 			continue
 		}
-		if t.Culprits = slices.DeleteFunc(t.Culprits, func(c judge.Culprit) bool { return !c.Far }); len(t.Culprits) > 0 {
+		if t.Culprits = slices.DeleteFunc(t.Culprits, func(c judge.Culprit) bool { return !c.Far && !(c.Nothing && nothing[c.Changes[0]]) }); len(t.Culprits) > 0 {
 			out.Tests = append(out.Tests, t)
 		}
 	}
@@ -179,7 +184,11 @@ func (o *Outcome) unheard(i int) (tests []string) {
 
 // doubtful are warnings of what is only seen of tests that have a value of their own, in the order of the changes.
 func (o *Outcome) doubtful() (out []finding.Warning) {
+	unhurt := o.unhurt()
 	for i, c := range o.Changes {
+		if !slices.Contains(unhurt, i) {
+			continue
+		}
 		var tests []string
 		for _, d := range o.doubts[i] {
 			tests = append(tests, d.test)

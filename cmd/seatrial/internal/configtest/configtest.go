@@ -353,9 +353,9 @@ func giving(changes []choose.Change) func(choose.Values) run.Values {
 	copied := map[parameter.ID]string{}
 	for _, c := range changes {
 		if c.Copied() {
-			for _, id := range c.Settable() {
-				if deployed[id] = *c.Old; id.Kind() != parameter.Env {
-					copied[record.CopyOf(id)] = *c.Old
+			for id, was := range c.Copies() {
+				if deployed[id] = was; id.Kind() != parameter.Env {
+					copied[record.CopyOf(id)] = was
 				}
 			}
 		}

@@ -130,9 +130,9 @@ func TestInject(t *testing.T) {
 		{ID: "env:OLD"},
 	}}
 	for name, c := range map[string]struct{ file, before, after, want string }{
-		"a key of viper":             {"a.yaml", "Cache: {TTL: 1s}", "Cache: {TTL: 2s}", `viper:cache.ttl="2s"`},
-		"a field":                    {"a.yaml", "kind: x\nsweep: {workers: 1}", "kind: x\nsweep: {workers: 2}", `field:config.Config={"sweep":{"workers":2}}`},
-		"two fields":                 {"a.yaml", "kind: x\nsweep: {workers: 1}", "kind: b\nsweep: {workers: 2}", `field:config.Config={"kind":"b","sweep":{"workers":2}}`},
+		"a key of viper":             {"a.yaml", "Cache: {TTL: 1s}", "Cache: {TTL: 2s}", `alias env:CACHE_TTL=2s viper:cache.ttl="2s"`},
+		"a field":                    {"a.yaml", "kind: x\nsweep: {workers: 1}", "kind: x\nsweep: {workers: 2}", `alias flag:--workers=2 field:config.Config={"sweep":{"workers":2}}`},
+		"two fields":                 {"a.yaml", "kind: x\nsweep: {workers: 1}", "kind: b\nsweep: {workers: 2}", `alias flag:--workers=2 field:config.Config={"kind":"b","sweep":{"workers":2}}`},
 		"below a field":              {"a.yaml", "kind: x\nquota: {per: {a: 1, b: 2}}", "kind: x\nquota: {per: {a: 3, b: 4}}", `field:config.Config={"quota":{"per":{"a":3,"b":4}}}`},
 		"gone":                       {"a.yaml", "kind: x\nsweep: {workers: 1}", "kind: x", ``},
 		"a flag":                     {"a.yaml", "apiVersion: v1\nkind: Pod\nspec: {containers: [{args: [-workers=1]}]}", "apiVersion: v1\nkind: Pod\nspec: {containers: [{args: [--workers, '2']}]}", `flag:--workers="2"`},
@@ -268,7 +268,7 @@ func TestLetters(t *testing.T) {
 	m := &parameter.Map{Parameters: []parameter.Class{{ID: "flag:--port", Aliases: []parameter.ID{"flag:--p"}}}}
 	value := change.TextOf("1")
 	c := Link(m, []change.Change{{Identity: change.Identity{Kind: change.Flag, Path: "--p"}, New: &value}}, nil, nil)
-	if inject, _, _ := Inject(c, Before(c).With(c, []int{0})); len(inject) != 1 || inject["flag:--port"] != "1" {
+	if inject, _, _ := Inject(c, Before(c).With(c, []int{0})); len(inject) != 2 || inject["flag:--port"] != "1" || inject[record.AliasOf("flag:--p")] != "1" {
 		t.Errorf("given is %v", inject)
 	}
 }

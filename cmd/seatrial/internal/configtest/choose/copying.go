@@ -88,6 +88,31 @@ func (c Change) Settable() (out []parameter.ID) {
 	return out
 }
 
+// aliases are the variables and flags that set the same parameter, and of which the change does not speak.
+func (c Change) aliases() (out []parameter.ID) {
+	if c.Class == nil || c.Class.Several {
+		return nil
+	}
+	for _, id := range c.Class.Identities() {
+		if kind := id.Kind(); (kind == parameter.Env || kind == parameter.Flag) && !slices.Contains(c.IDs, id) {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+// Copies are what each variable, flag or key that a test may set it by is if that is a copy of what is deployed.
+func (c Change) Copies() map[parameter.ID]string {
+	out := map[parameter.ID]string{}
+	for _, id := range c.Settable() {
+		out[id] = *c.Old
+	}
+	for _, id := range c.aliases() {
+		out[id] = value.Bare(*c.Old)
+	}
+	return out
+}
+
 // plainly tells whether both versions have a value that a test may be given in the place of its own: no secret, and nothing that says for whom it calls, or where it writes.
 func (c Change) plainly() bool {
 	if !c.open() {

@@ -8,6 +8,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/value"
 )
 
 // Values are what each of some changes is to be: a text as the protocol has it, or nil for nothing.
@@ -42,25 +43,30 @@ func Inject(changes []Change, values Values) (inject map[parameter.ID]string, en
 		if c.Class == nil || c.Unknown != "" || c.Unchanged && values[i] == nil {
 			continue
 		}
+		for _, id := range c.aliases() {
+			if values[i] != nil && !c.Unchanged {
+				inject[record.AliasOf(id)] = value.Bare(*values[i])
+			}
+		}
 		for _, id := range c.IDs {
-			switch value := values[i]; {
-			case id.Kind() == parameter.Env && value == nil:
+			switch now := values[i]; {
+			case id.Kind() == parameter.Env && now == nil:
 				unset = append(unset, id.Name())
 			case id.Kind() == parameter.Env:
-				environment[id.Name()] = *value
-			case value == nil:
+				environment[id.Name()] = *now
+			case now == nil:
 			case id.Kind() == parameter.Field:
 				of, place := c.Type, c.Place
 				if other, is := c.Also[id]; is {
 					of = other
 					place = strings.TrimPrefix(string(id), string(of)+".")
 				}
-				documents[of] = merge(documents[of], strings.Split(place, "."), json.RawMessage(*value))
-				if text := c.spelt(value); text != "" {
+				documents[of] = merge(documents[of], strings.Split(place, "."), json.RawMessage(*now))
+				if text := c.spelt(now); text != "" {
 					documents[of+record.Spelt] = merge(documents[of+record.Spelt], strings.Split(place, "."), json.RawMessage(text))
 				}
 			default:
-				inject[id] = *value
+				inject[id] = *now
 			}
 		}
 	}

@@ -30,7 +30,7 @@ func Same(m *parameter.Map, changes []Change, of []int) []Test {
 			for _, i := range of {
 				sets := changes[i].Class != nil && changes[i].Class.Among(t.Sets)
 				switch hand := slices.ContainsFunc(changes[i].byHand(), func(f parameter.Feed) bool { return slices.Contains(t.Same, f.ID) }); {
-				case hand || sets && changes[i].amountSet() && !changes[i].oversays():
+				case hand || sets && (changes[i].amountSet() || changes[i].textSet()) && !changes[i].oversays():
 					test.Reads = append(test.Reads, i)
 					test.cross(i, changes[i].crossedIn(&t))
 				case sets && changes[i].oversays():
@@ -94,12 +94,12 @@ func (c Change) Meant() string {
 	return *c.New
 }
 
-// oversays tells whether it is of a document, and says another word than before, or far more or less: a test that has a file of its own for that may be run with what is deployed above what that says.
+// oversays tells whether it is of a document, and says another word than before, an edit of a text, or far more or less: a test that has a file of its own for that may be run with what is deployed above what that says.
 func (c Change) oversays() bool {
-	if !c.documented() || !c.plainly() {
+	if !c.documented() {
 		return false
 	}
-	return value.Far(*c.Old, c.Meant()) || value.Word(value.Bare(*c.Old))
+	return c.edited() || c.plainly() && (value.Far(*c.Old, c.Meant()) || value.Word(value.Bare(*c.Old)))
 }
 
 // Filed are the parameters of which a test is to have what is given also where a file of its own says it, or, of one that has any other number, where it sets a variable or a flag.
@@ -116,11 +116,16 @@ func Filed(changes []Change, of []int, other bool) (out []parameter.ID) {
 
 // amountSet tells whether it is of what a test sets by its name, and counts something: a test that sets one to just what is deployed may have a copy of it.
 func (c Change) amountSet() bool {
-	if c.Class == nil || c.Class.Several || !c.plainly() || len(c.Settable()) == 0 {
+	if c.Class == nil || c.Class.Several || !c.plainly() || len(c.Copies()) == 0 {
 		return false
 	}
 	_, _, counted := value.Amounts(*c.Old, *c.New)
 	return counted
+}
+
+// textSet tells whether it is an edit of a text that a test sets by its name: one that sets it to just what is deployed may have a copy of it, too.
+func (c Change) textSet() bool {
+	return c.Class != nil && !c.Class.Several && c.edited() && len(c.Copies()) > 0
 }
 
 // ByHand are what a test has in the place of what it has written by hand, by the field and that, as the recorder asks for them. What two changes of one field say otherwise is left alone.
@@ -136,9 +141,9 @@ func ByHand(changes []Change, values Values) map[parameter.ID]string {
 		if values[i] == nil || c.Old == nil || value.Bare(*values[i]) == value.Bare(*c.Old) {
 			continue
 		}
-		if c.amountSet() {
-			for _, id := range c.Settable() {
-				add(record.CopyOf(id), *c.Old)
+		if c.amountSet() || c.textSet() {
+			for id, was := range c.Copies() {
+				add(record.CopyOf(id), was)
 			}
 		}
 		now := *values[i]

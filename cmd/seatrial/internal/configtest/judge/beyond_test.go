@@ -40,7 +40,7 @@ func TestBeyond(t *testing.T) {
 				Changes: all,
 				Others:  func(choose.Test, int, []string) []string { return []string{"13", "24", "6"} },
 				Between: func(choose.Test, int) bool { return c.between },
-				Nothing: func([]string) bool { return c.zero },
+				Nothing: func(int, []string) bool { return c.zero },
 				Trial: func(ctx context.Context, test choose.Test, v choose.Values) (*run.Outcome, error) {
 					o, err := trial(ctx, test, v)
 					o.Output = "    a_test.go:1: not all of it is done\n"

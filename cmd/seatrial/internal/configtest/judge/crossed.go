@@ -34,3 +34,24 @@ func (j *judging) crosses(c *Culprit) (bool, error) {
 	}
 	return false, nil
 }
+
+// swapped looks whether a test in which two numbers are written by hand fails because they have changed places, as a least and a most: it passes with the new one of each where the other one is beside it as it was.
+func (j *judging) swapped(c *Culprit) error {
+	first, second := j.changes[c.Changes[0]], j.changes[c.Changes[1]]
+	if !j.counted(c.Changes[0]) || !j.counted(c.Changes[1]) {
+		return nil
+	}
+	secondBeside, firstBeside, are := value.Swapped(*first.Old, *first.New, *second.Old, *second.New)
+	if !are {
+		return nil
+	}
+	for _, pair := range [][2]string{{*first.New, secondBeside}, {firstBeside, *second.New}} {
+		v := j.given(nil)
+		v[c.Changes[0]], v[c.Changes[1]] = &pair[0], &pair[1]
+		if o, err := j.values(v); err != nil || o.Ending != run.Passed {
+			return err
+		}
+	}
+	c.Far = true
+	return nil
+}

@@ -83,8 +83,8 @@ func (j *judging) nextTo(c *Culprit, between []string) error {
 func (j *judging) beyond(c *Culprit, ends bool) error {
 	i := c.Changes[0]
 	of := j.changes[i]
-	if slices.Contains(j.test.Sets, i) {
-		return nil // it has another one
+	if slices.Contains(j.test.Sets, i) && !(j.test.Other && value.Vanishes(*of.Old, of.Meant()) && j.bench.Guarded != nil && !j.bench.Guarded(i)) {
+		return nil // it has another one, whose figures go with that
 	}
 	others := slices.DeleteFunc(j.bench.Others(j.test, i, nil), func(other string) bool { return !value.Near(*of.Old, other) })
 	if len(others) < 2 { // those that are listed somewhere may be few, and are no measure of how much it may be
@@ -108,14 +108,28 @@ func (j *judging) beyond(c *Culprit, ends bool) error {
 		if passed, err = j.passesWith(i, []string{little}); err != nil {
 			return err
 		}
+		if c.Far, err = j.unlikeNothing(c, is, passed); c.Far || err != nil {
+			return err
+		}
 		c.At, c.Tried = reads(of, c.Outcome), append(c.Tried, little)
-		c.Nothing = passed && j.bench.Nothing != nil && !j.bench.Nothing(j.sites(i, c.Outcome))
+		c.Nothing = passed && j.bench.Nothing != nil && !j.bench.Nothing(i, j.sites(i, c.Outcome))
 	case ends, less(of), j.bench.Between != nil && !j.bench.Between(j.test, i):
 		c.Far = true
 	default:
 		c.Likely = true
 	}
 	return nil
+}
+
+// unlikeNothing looks whether a test fails with less than nothing, and neither with nearly nothing nor, at the same place, with nothing: what may well be turned off is not off then, nor without a bound, with which a test has no end or passes.
+func (j *judging) unlikeNothing(c *Culprit, is float64, little bool) (bool, error) {
+	if is >= 0 || !little || c.Outcome.Ending != run.Failed {
+		return false, nil
+	}
+	v, none := j.given(nil), value.None(*j.changes[c.Changes[0]].Old)
+	v[c.Changes[0]] = &none
+	o, err := j.values(v)
+	return err == nil && (o.Ending == run.Passed || o.Ending == run.Failed && elsewhere(c.Outcome, o)), err
 }
 
 // between looks whether a test in which the old value is written by hand, and that fails with one that is near, passes with half of the old one and with twice as much: neither its own figures nor what it asserts are between

@@ -123,7 +123,7 @@ func (j *judging) passesBeyond(c *Culprit, values []string) (string, error) {
 }
 
 // foreign looks whether the test fails with the words that there are as it does with one that is none of them: code that compares with some may take any other one as well, and a test that
-// asserts what is deployed fails with each, at one place. Where the program does not take the new value, it fails elsewhere than with those that it takes, or with these not at all.
+// asserts what is deployed fails with each, at one place. Where the program does not take the new value, it fails elsewhere than with those that it takes, or with these not at all; or nothing says that there is such a word.
 func (j *judging) foreign(c *Culprit, values []string) error {
 	for _, other := range values {
 		v := j.given(nil)
@@ -138,9 +138,14 @@ func (j *judging) foreign(c *Culprit, values []string) error {
 		}
 		c.Tried = append(c.Tried, other)
 	}
-	c.HardCoded = len(values) > 0
+	c.HardCoded = len(values) > 0 && !j.unheard(c.Changes[0])
 	c.Foreign = !c.HardCoded
 	return nil
+}
+
+// unheard tells whether the new value of a change is a word of which nothing in the module says that it is one of those that there are: it is what the program does with any other text.
+func (j *judging) unheard(i int) bool {
+	return j.bench.Unwritten != nil && j.bench.Unwritten(i) && !value.AnyWord(j.changes[i].Path)
 }
 
 // echoes tells whether a test reads a value itself, or says the new one when it fails: it may be about how that is written, whatever the program makes of it.

@@ -132,8 +132,8 @@ type Bench struct {
 	Asserted func(sites []string) bool
 	// Between tells whether the test may have a figure of its own written in it that is between the two values of a change; nil if that is not known.
 	Between func(test choose.Test, change int) bool
-	// Nothing tells whether the program compares what is read at some places with nothing; nil if that is not known.
-	Nothing func(sites []string) bool
+	// Nothing tells whether the program compares a change that is read at some places with nothing; nil if that is not known.
+	Nothing func(change int, sites []string) bool
 	// Seen are places at which others than these tests were seen to read each change; nil for none.
 	Seen [][]string
 	// Workers is how many tests run at once.

@@ -128,6 +128,9 @@ func CopyOf(id parameter.ID) parameter.ID { return "copy " + id }
 // FiledOf is what a parameter is known by, among those of WholeFile, that is to be as it is given where a file of the test says it, and, of a variable or a flag, where its code does.
 func FiledOf(id parameter.ID) parameter.ID { return "filed " + id }
 
+// AliasOf is what a variable or a flag is known by that sets a parameter which is given by another name: what that is to be. It is for tests that set it so by themselves.
+func AliasOf(id parameter.ID) parameter.ID { return "alias " + id }
+
 // Test is by whom a value was set, where the code that did is in a file of tests.
 const Test = "test"
 

@@ -63,6 +63,25 @@ func Astride(old, mid, now string) (inside, beyond string, are bool) {
 	return inForm(old, a), inForm(old, b), a != was
 }
 
+// Swapped are, of two amounts of one kind of which one was more than the other and is less now, what the second is beside the new first one as it was beside the old one, and the first beside the new second one.
+// False if they have not changed places.
+func Swapped(first, nowFirst, second, nowSecond string) (secondBeside, firstBeside string, are bool) {
+	a, b, before := Amounts(first, second)
+	c, d, after := Amounts(nowFirst, nowSecond)
+	_, _, one := Amounts(first, nowFirst)
+	if !before || !after || !one || a <= 0 || b <= 0 || c <= 0 || d <= 0 || (a < b) == (c < d) {
+		return "", "", false
+	}
+	c, _ = In(first, nowFirst) // each in its own unit
+	d, _ = In(second, nowSecond)
+	b, _, _ = amount(Bare(second))
+	n, m := c*b/a, d*a/b
+	if a == math.Trunc(a) && b == math.Trunc(b) {
+		n, m = math.Max(1, math.Round(n)), math.Max(1, math.Round(m))
+	}
+	return inForm(second, n), inForm(first, m), true
+}
+
 // Apart are half of an amount and twice as much, in its form, if another one is between these; false if it is not, or there is no half.
 func Apart(old, now string) (half, twice string, are bool) {
 	was, is, are := Amounts(old, now)

@@ -45,3 +45,22 @@ func TestPassesOne(t *testing.T) {
 		}
 	}
 }
+
+// TestSwapped: of two amounts that have changed places each new one has the other one beside it as it was.
+func TestSwapped(t *testing.T) {
+	for _, tc := range []struct{ first, nowFirst, second, nowSecond, secondBeside, firstBeside string }{
+		{"100", "1000", "1000", "100", "10000", "10"},
+		{`"20ms"`, `"2s"`, `"2s"`, `"20ms"`, `"3m20s"`, `"200µs"`},
+		{"80", "20", "20", "90", "5", "360"},
+		{"64KiB", "2MiB", "1MiB", "128KiB", "32MiB", "8KiB"},
+		{"100", "200", "1000", "900", "", ""}, // they are as they were
+		{"100", "0", "1000", "-1", "", ""},
+		{"100", "1000", "10s", "1s", "", ""},
+		{"lru", "1", "2", "lfu", "", ""},
+	} {
+		secondBeside, firstBeside, are := Swapped(tc.first, tc.nowFirst, tc.second, tc.nowSecond)
+		if secondBeside != tc.secondBeside || firstBeside != tc.firstBeside || are != (tc.secondBeside != "") {
+			t.Errorf("of %s to %s and %s to %s: %s, %s, %t", tc.first, tc.nowFirst, tc.second, tc.nowSecond, secondBeside, firstBeside, are)
+		}
+	}
+}

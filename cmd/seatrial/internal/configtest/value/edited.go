@@ -88,6 +88,11 @@ func edits(old, now string) (out []string) {
 	if old == "" || now == "" || old == now || plainValue(old) || plainValue(now) {
 		return nil
 	}
+	if scheme, rest := schemeOf(old); scheme != "" && sameHost(old, now) {
+		if other, _ := schemeOf(now); other != scheme {
+			return otherScheme(scheme, other, rest)
+		}
+	}
 	begin, end := common(old, now)
 	if 2*(begin+end) < min(len(old), len(now)) {
 		return nil // they are two texts, and each means what it does
@@ -131,6 +136,9 @@ func common(old, now string) (begin, end int) {
 // Empty if there are no letters. Of a placeholder in the place of another one it is the name of that, without what is around it.
 func Beside(old, now string) (text, word string) {
 	was, is := Bare(old), Bare(now)
+	if scheme, _ := schemeOf(was); scheme != "" {
+		return "", "" // it would be another host
+	}
 	begin, end := common(was, is)
 	end = len(was) - end
 	for _, in := range placeholder.FindAllStringIndex(was, -1) {
@@ -219,6 +227,9 @@ func IsEdit(old, now string) bool {
 
 // HarmlessEdit tells whether a test may be given an edit of a text: neither says for whom something is called, or where it is written.
 func HarmlessEdit(name, old, now string) bool {
+	if sameHost(Bare(old), Bare(now)) {
+		return true
+	}
 	if p := (&asked{words: words(name[strings.LastIndex(name, ".")+1:])}); p.named(somewhere...) {
 		return false
 	}
@@ -229,4 +240,34 @@ func HarmlessEdit(name, old, now string) bool {
 		}
 	}
 	return true
+}
+
+// address is a URL, or one without its scheme.
+var address = regexp.MustCompile(`^(?:([a-zA-Z][a-zA-Z0-9+.]*)://)?([A-Za-z0-9.-]+(?::[0-9]+)?)(?:/[^\s]*)?$`)
+
+// schemeOf is what a URL says how to call, and the rest of it; empty of what is none, or has none.
+func schemeOf(text string) (scheme, rest string) {
+	scheme, rest, is := strings.Cut(text, "://")
+	if !is || !address.MatchString(text) {
+		return "", ""
+	}
+	return scheme, rest
+}
+
+// sameHost tells whether two texts, one of them a URL, are of one host.
+func sameHost(a, b string) bool {
+	one, other := address.FindStringSubmatch(a), address.FindStringSubmatch(b)
+	return one != nil && other != nil && (one[1] != "" || other[1] != "") && strings.EqualFold(one[2], other[2]) && !strings.Contains(a+b, "..")
+}
+
+// otherScheme is a URL with the scheme that is most like one of two, and is neither.
+func otherScheme(old, now, rest string) []string {
+	for _, pair := range [][2]string{{"http", "https"}, {"ws", "wss"}, {"redis", "rediss"}, {"grpc", "grpcs"}} {
+		for i, scheme := range pair {
+			if other := pair[1-i]; strings.EqualFold(old, scheme) && !strings.EqualFold(now, other) {
+				return []string{other + "://" + rest}
+			}
+		}
+	}
+	return nil
 }

@@ -10,7 +10,8 @@ import (
 )
 
 // Nothing tells whether the program compares a parameter with 0 where it reads it, at places as [Constants] has them: 0 means something of its own then, or is refused. Where it only refuses what is less than that, it does not.
-func Nothing(module string, sites []string) bool {
+// names are what the parameter is called: where one stands on the line, it is only that which is meant there.
+func Nothing(module string, sites []string, names ...string) bool {
 	for _, site := range sites {
 		file, number, has := strings.Cut(site, ":")
 		line, err := strconv.Atoi(number)
@@ -22,16 +23,20 @@ func Nothing(module string, sites []string) bool {
 		if err != nil {
 			continue
 		}
-		c := comparing{set: set, line: line}
+		c := comparing{set: set, line: line, called: names}
 		there, elsewhere, undivided := false, false, false
 		for _, d := range f.Decls {
 			if set.Position(d.Pos()).Line > line || line > set.Position(d.End()).Line {
 				continue
 			}
 			ast.Inspect(d, c.names)
+			named := c.namedHere(d)
 			ast.Inspect(d, func(n ast.Node) bool {
 				b, is := n.(*ast.BinaryExpr)
 				if !is || b.Op == token.LAND || b.Op == token.LOR {
+					return true
+				}
+				if named && c.here(b) && !c.mentions(b) {
 					return true
 				}
 				divided := c.about(b.X) && divides(b.Op, b.Y) || c.about(b.Y) && divides(turned(b.Op), b.X)
@@ -45,6 +50,26 @@ func Nothing(module string, sites []string) bool {
 		}
 	}
 	return false
+}
+
+// namedHere tells whether the parameter stands on the line by its name.
+func (c *comparing) namedHere(d ast.Decl) (is bool) {
+	ast.Inspect(d, func(n ast.Node) bool {
+		e, expression := n.(ast.Expr)
+		is = is || expression && c.here(e) && c.isNamed(e)
+		return !is
+	})
+	return is
+}
+
+// mentions tells whether an expression has the parameter in it by its name.
+func (c *comparing) mentions(of ast.Expr) (is bool) {
+	ast.Inspect(of, func(n ast.Node) bool {
+		e, expression := n.(ast.Expr)
+		is = is || expression && c.isNamed(e)
+		return !is
+	})
+	return is
 }
 
 // divides tells whether to compare something with an expression tells 0 from 1.

@@ -136,6 +136,9 @@ func Least(old string) string {
 	return inForm(old, n)
 }
 
+// None is nothing of an amount, in its form.
+func None(old string) string { return inForm(old, 0) }
+
 // unlike tells whether two amounts are of two units.
 func unlike(a, b string) bool {
 	_, one, _ := amount(Bare(a))

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // files are the sources of a module, without what it has of others, and of its tests if so.
@@ -45,37 +46,65 @@ func Known(module, text string) (is bool) {
 	return is
 }
 
-// Unwritten tells whether a word is in no text and no comment of the sources of a module, its tests among them.
-func Unwritten(module, word string) bool {
-	word = strings.ToLower(Bare(word))
+// Unwritten tells whether a word is one that the sources of a module, its tests among them, do not know beside another one: no text is just that, no text or comment has both, as a list of what there is has, and nothing that is declared in
+// a package is called by it as something else is by the other one. Where the other one is empty, no text or comment may have the word.
+func Unwritten(module, word, beside string) bool {
+	word, beside = strings.ToLower(Bare(word)), strings.ToLower(Bare(beside))
 	found := word == ""
 	in := func(text string) {
 		text = strings.ToLower(text)
-		for rest := text; !found; {
-			at := strings.Index(rest, word)
-			if at < 0 {
-				return
-			}
-			part := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' || r == '-' }
-			before, after := []rune(rest[:at]), []rune(rest[at+len(word):])
-			found = (len(before) == 0 || !part(before[len(before)-1])) && (len(after) == 0 || !part(after[0]))
-			rest = rest[at+len(word):]
-		}
+		found = found || hasWord(text, word) && (beside == "" || hasWord(text, beside))
 	}
+	named := map[string][]ast.Node{}
 	files(module, true, func(f *ast.File) {
 		for _, c := range f.Comments {
 			in(c.Text())
 		}
+		for _, d := range f.Decls {
+			declares(named, d)
+		}
 		ast.Inspect(f, func(n ast.Node) bool {
 			if lit, is := n.(*ast.BasicLit); is && lit.Kind == token.STRING {
 				if text, err := strconv.Unquote(lit.Value); err == nil {
+					found = found || strings.EqualFold(text, word)
 					in(text)
 				}
 			}
 			return !found
 		})
 	})
+	declared := map[string]bool{}
+	for name := range named {
+		declared[unjoined(name)] = true
+	}
+	for name := range declared {
+		if prefix, is := strings.CutSuffix(name, unjoined(word)); is && beside != "" && unjoined(word) != "" && declared[prefix+unjoined(beside)] {
+			found = true
+		}
+	}
 	return !found
+}
+
+// hasWord tells whether a text has a word, and not as a part of another one.
+func hasWord(text, word string) bool {
+	part := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' || r == '-' }
+	for rest := text; ; {
+		at := strings.Index(rest, word)
+		if at < 0 {
+			return false
+		}
+		before, _ := utf8.DecodeLastRuneInString(rest[:at])
+		after, _ := utf8.DecodeRuneInString(rest[at+len(word):])
+		if (at == 0 || !part(before)) && (at+len(word) == len(rest) || !part(after)) {
+			return true
+		}
+		rest = rest[at+len(word):]
+	}
+}
+
+// unjoined is a name in small letters, without what joins its words.
+func unjoined(name string) string {
+	return strings.NewReplacer("-", "", "_", "", ".", "", " ", "").Replace(strings.ToLower(name))
 }
 
 // Guarded tells whether a program compares a field of one of some names, as [Constants] has them, with nothing anywhere, or may do so: it hands it to cmp.Or or max, or
@@ -117,3 +146,11 @@ var absence = []string{"none", "no", "off", "false", "never", "disabled", "disab
 
 // Absence tells whether a word says that there is nothing of what it is about.
 func Absence(word string) bool { return slices.Contains(absence, strings.ToLower(Bare(word))) }
+
+// anyWord are words of names of what may be any word, though a program knows some: the name of something.
+var anyWord = []string{"env", "environment", "stage", "profile", "tier", "region", "zone", "cluster", "tenant", "team", "site", "name", "id", "label", "tag", "prefix", "suffix", "key", "branch", "version", "channel", "group", "owner", "salt", "secret", "token", "password"}
+
+// AnyWord tells whether a parameter may be any word, as far as its name says so.
+func AnyWord(name string) bool {
+	return (&asked{words: words(name[strings.LastIndex(name, ".")+1:])}).named(append(slices.Clone(anyWord), somewhere...)...)
+}

@@ -11,7 +11,7 @@ func TestUnwritten(t *testing.T) {
 	module := t.TempDir()
 	for name, text := range map[string]string{
 		"go.mod":              "module example.com/a\n",
-		"a.go":                "package a\n\n// Key is \"ip\", or global.\nvar Key = \"session\"\n\nfunc f(c config) bool { return c.Size > 0 || 1 > c.Cache.MaxAge || c.Least < 0 }\n\nfunc g(c config) { n, _ := c.Burst, cmp.Or(c.Delay, 1); h(n, c.Plain) }\n",
+		"a.go":                "package a\n\n// Key is \"ip\", or global.\nvar Key = \"session\"\n\nfunc f(c config) bool { return c.Size > 0 || 1 > c.Cache.MaxAge || c.Least < 0 }\n\ntype policy int\n\nconst (\n\tOnDropOldest policy = iota\n\tOnDropNewest\n)\n\n// It is to wait for the newest.\nfunc g(c config) { n, _ := c.Burst, cmp.Or(c.Delay, 1); h(n, c.Plain) }\n",
 		"b/b_test.go":         "package b\n\nvar key, of = \"header\", o.Most == 0\n",
 		"vendor/x/x.go":       "package x\n\nvar key = \"cookie\"\n",
 		"deploy/new/app.yaml": "key: client\n",
@@ -24,8 +24,16 @@ func TestUnwritten(t *testing.T) {
 		}
 	}
 	for word, want := range map[string]bool{"ip": false, "global": false, `"session"`: false, "GLOBAL": false, "header": false, "cookie": true, "client": true, "glob": true, "": false} {
-		if got := Unwritten(module, word); got != want {
+		if got := Unwritten(module, word, ""); got != want {
 			t.Errorf("%s: unwritten %t", word, got)
+		}
+	}
+	for word, want := range map[string]bool{"global": false, "is": false, "header": false, "drop-newest": false, "newest": true, "wait": true} {
+		if got := Unwritten(module, word, "ip"); got != (want || word == "drop-newest") {
+			t.Errorf("%s beside ip: unwritten %t", word, got)
+		}
+		if got := Unwritten(module, word, "drop_oldest"); got != (want || word == "global" || word == "is") {
+			t.Errorf("%s beside drop_oldest: unwritten %t", word, got)
 		}
 	}
 	for text, want := range map[string]bool{"SESSION": true, "ip": false, "header": false, "": false} {

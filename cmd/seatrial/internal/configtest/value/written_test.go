@@ -126,6 +126,9 @@ func f(c Config) int {
 			return 6
 		}
 	}
+	if w.used > 0 && w.used+n > c.LogMost<<20 || w.left > 0 && c.Keep > 0 {
+		return 7
+	}
 	return 3
 }
 `
@@ -136,6 +139,11 @@ func f(c Config) int {
 	for site, want := range map[string]bool{"shop.go:4": true, "shop.go:7": true, "shop.go:11": false, "shop.go:13": false, "shop.go:16": false, "shop.go:19": false, "shop.go:22": false, "gone.go:1": false} {
 		if got := Nothing(folder, []string{site}); got != want {
 			t.Errorf("%s: %t", site, got)
+		}
+	}
+	for name, want := range map[string]bool{"LOG_MOST": false, "keep": true, "other": true} {
+		if got := Nothing(folder, []string{"shop.go:27"}, name); got != want {
+			t.Errorf("%s: %t", name, got)
 		}
 	}
 }
