@@ -5,7 +5,7 @@
 # examples/settle, and the services in examples/configtest, a module each.
 # There is no go.work on purpose: see docs/ARCHITECTURE.md.
 .POSIX:
-.PHONY: build build-seatrial build-controlplane build-samples build-operators test lint bench generate verify conformance fuzz demo tidy clean
+.PHONY: build build-seatrial build-controlplane build-samples build-operators test test-long lint bench generate verify conformance fuzz demo tidy clean
 
 COMMAND = cmd/seatrial
 CONTROLPLANE = cmd/seatrial-controlplane
@@ -49,26 +49,30 @@ demo: build-seatrial
 	@code=0; bin/seatrial check $(DEMO) || code=$$?; \
 	if [ $$code -ne 1 ]; then echo "demo: exit code $$code, want 1 (violated)" >&2; exit 1; fi
 
-# The race detector and the invariants run on the light module only: with
-# k8s.io/kubernetes they would take most of an hour. The control plane is built
-# once, as an executable: trials do not link it, and its tags are those of the build,
-# which makes nothing twice. settle is tested with the oldest controller-runtime that it
-# supports, and with the libraries of the executables (newer.mod), which are built already.
-# The command's tests mostly wait for controllers to be quiet: five of them at once, with the
-# tag of its build, too.
+# What is quick, on a machine that has built nothing yet: the control plane is built once, as an
+# executable, which trials do not link, and its tags are those of the build, which makes nothing
+# twice; settle is tested with the libraries of the executables (newer.mod), which are built then.
+# Tests that take long are skipped, as pace.Slow says; make test-long runs them, too.
+# The command's tests mostly wait for controllers to be quiet: five of them at once.
 test: build-controlplane build-seatrial
-	$(GOTEST) ./...
-	$(GOTEST) -race -tags invariants ./...
-	plane="$$PWD/bin/seatrial-controlplane"; cd $(SETTLE) && SEATRIAL_CONTROLPLANE="$$plane" $(GOTEST) -race -tags invariants ./...
+	$(GOTEST) -short ./...
 	plane="$$PWD/bin/seatrial-controlplane"; cd $(SETTLE) && SEATRIAL_CONTROLPLANE="$$plane" $(GOTEST) -modfile=newer.mod ./...
-	plane="$$PWD/bin/seatrial-controlplane"; cd $(COMMAND) && SEATRIAL_CONTROLPLANE="$$plane" $(GOTEST) -tags grpcnotrace -parallel 5 ./...
-	cd $(COMMAND) && $(GOTEST) -tags grpcnotrace,mutation -run '^TestMutation' ./internal/cluster
+	plane="$$PWD/bin/seatrial-controlplane"; cd $(COMMAND) && SEATRIAL_CONTROLPLANE="$$plane" $(GOTEST) -short -tags grpcnotrace -parallel 5 ./...
 	plane="$$PWD/bin/seatrial-controlplane"; cd $(CONTROLPLANE) && SEATRIAL_CONTROLPLANE="$$plane" $(GOTEST) -tags grpcnotrace ./...
 	command="$$PWD/bin/seatrial"; cd browser && SEATRIAL="$$command" $(GOTEST) ./...
 	cd $(SAMPLES) && $(GOTEST) ./...
 	cd $(OPERATORS) && $(GOTEST) ./...
 	plane="$$PWD/bin/seatrial-controlplane"; cd $(SETTLED) && SEATRIAL_CONTROLPLANE="$$plane" $(GOTEST) ./...
 	for module in $(CONFIGURED); do (cd $$module && $(GOTEST) ./...) || exit 1; done
+
+# All that make test leaves out. The race detector and the invariants run on the light module
+# and on settle, with the oldest controller-runtime that it supports: with k8s.io/kubernetes they
+# would take most of an hour.
+test-long: build-controlplane build-seatrial
+	$(GOTEST) -race -tags invariants ./...
+	plane="$$PWD/bin/seatrial-controlplane"; cd $(SETTLE) && SEATRIAL_CONTROLPLANE="$$plane" $(GOTEST) -race -tags invariants ./...
+	cd $(COMMAND) && $(GOTEST) -tags grpcnotrace,mutation -run '^TestMutation' ./internal/cluster
+	plane="$$PWD/bin/seatrial-controlplane"; cd $(COMMAND) && SEATRIAL_CONTROLPLANE="$$plane" $(GOTEST) -tags grpcnotrace -parallel 5 ./...
 
 # golangci-lint vets as well, so that the heavy modules are not gone through twice.
 lint:

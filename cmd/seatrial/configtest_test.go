@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 // shared is a folder with the programs of examples/configtest that have one ConfigMap, and a shell in which there are
@@ -63,6 +65,7 @@ func (s *shell) edit(t *testing.T, file, from, to string) {
 // TestConfigtestWorkflow runs what the workflow of the example runs, for pull requests that change nothing but values.yaml.
 func TestConfigtestWorkflow(t *testing.T) {
 	t.Parallel()
+	pace.Slow(t)
 	var workflow struct {
 		Jobs map[string]struct{ Steps []struct{ Uses, Run string } }
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/experiment"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
 	"github.com/seatrial/seatrial/history"
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 // shownExamples finds the examples in the help of a command.
@@ -223,6 +224,7 @@ func planOf(t *testing.T, file string) string {
 // after another: none is wrong.
 func TestExamples(t *testing.T) {
 	t.Parallel()
+	pace.Slow(t)
 	s := newShop(t, samples(t))
 	pages, err := filepath.Glob("../../docs/cli/*.md")
 	if err != nil {
@@ -259,6 +261,7 @@ var elsewhere = map[string]string{
 // of a page one after another in a folder of their own.
 func TestShownCommands(t *testing.T) {
 	t.Parallel()
+	pace.Slow(t)
 	cluster, controllers := prod(t), samples(t)
 	count := 0
 	for _, page := range append(pages(t, "../.."), "examples/cases/README.md") {

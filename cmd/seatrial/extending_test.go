@@ -15,6 +15,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/iostreams"
 	"github.com/seatrial/seatrial/finding"
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 const (
@@ -111,6 +112,7 @@ func TestExtendingInTheScenario(t *testing.T) {
 // command, without writing them into the repository, and runs them. The command
 // as it is knows neither.
 func TestExtendingInGo(t *testing.T) {
+	pace.Slow(t)
 	x := readExtension(t)
 	folder := t.TempDir()
 	overlay := x.write(t, folder)

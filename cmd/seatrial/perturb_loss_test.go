@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/seatrial/seatrial/finding"
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 // begin runs a line until a line of what it says begins with text, and returns it and
@@ -66,6 +67,7 @@ func (p *rehearsalRoom) end(t *testing.T, cmd *exec.Cmd, lines *bufio.Scanner, c
 // made on another one, and that is told.
 func TestPerturbPlaneLost(t *testing.T) {
 	t.Parallel()
+	pace.Slow(t)
 	p := newRehearsalRoom(t)
 	p.variables = append(p.variables, "CONTROLLERS="+samples(t))
 	cmd, lines := p.begin(t, `bin/seatrial perturb --references=2 --pattern=intermediate-state -o json=r.json experiment.yaml -- "$CONTROLLERS" skipped-second-creation fixed`, "plan 0")
@@ -112,6 +114,7 @@ var ran = regexp.MustCompile(`^(passed|infeasible), [1-9]\d* runs? in `)
 // again, and the report is of all.
 func TestPerturbResume(t *testing.T) {
 	t.Parallel()
+	pace.Slow(t)
 	p := newRehearsalRoom(t)
 	p.variables = append(p.variables, "CONTROLLERS="+samples(t))
 	const line = `bin/seatrial perturb --references=2 --parallel=1 --pattern=refused-write -v -o json=r.json experiment.yaml -- "$CONTROLLERS" skipped-second-creation fixed`
@@ -152,6 +155,7 @@ func TestPerturbResume(t *testing.T) {
 // which is told.
 func TestPerturbOutside(t *testing.T) {
 	t.Parallel()
+	pace.Slow(t)
 	p := newRehearsalRoom(t)
 	p.variables = append(p.variables, "CONTROLLERS="+samples(t), "PLANES="+p.planes)
 	for _, name := range []string{"crd", "experiment"} {

@@ -17,6 +17,7 @@ import (
 	"github.com/seatrial/seatrial/controlplane/admin"
 	"github.com/seatrial/seatrial/finding"
 	"github.com/seatrial/seatrial/history"
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 // rehearsalRoom is a folder in which seatrial perturb is run, with a copy of an
@@ -175,6 +176,7 @@ Observed(objects) ==
 // is said in a line or two, and nothing is left of what was started.
 func TestPerturbBadInputs(t *testing.T) {
 	t.Parallel()
+	pace.Slow(t)
 	silent := newRehearsalRoom(t).command("bin/seatrial perturb experiment.yaml -- sleep 1000")
 	var said bytes.Buffer
 	silent.Stderr = &said
@@ -224,6 +226,7 @@ func TestPerturbBadInputs(t *testing.T) {
 // controller is there.
 func TestPerturbSteps(t *testing.T) {
 	t.Parallel()
+	pace.Slow(t)
 	p := newRehearsalRoom(t)
 	p.variables = append(p.variables, "CONTROLLERS="+samples(t))
 	const head = "apiVersion: seatrial.dev/v1alpha1\nkind: Experiment\nsetup: [crd.yaml]\nsteps:\n"
@@ -246,6 +249,7 @@ func TestPerturbSteps(t *testing.T) {
 // has, or nothing; and neither the controller nor the control plane is left.
 func TestPerturbEnds(t *testing.T) {
 	t.Parallel()
+	pace.Slow(t)
 	program := samples(t)
 	for _, c := range []struct {
 		signal syscall.Signal

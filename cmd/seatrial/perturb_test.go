@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 // perturbed finds what README and the manual show of a run of perturb.
@@ -20,6 +22,7 @@ var drawn = regexp.MustCompile(`\(after \d+ ms, revision \d+\)|revision \d+`)
 // what that shows of it, and README of its beginning.
 func TestPerturbPage(t *testing.T) {
 	t.Parallel()
+	pace.Slow(t)
 	text, err := os.ReadFile("../../docs/perturb.md")
 	if err != nil {
 		t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cli"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/iostreams"
 	"github.com/seatrial/seatrial/controlplane"
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 // exported are operators of examples/settle, with the expressions for what fails and what is mended, and
@@ -27,6 +28,7 @@ var exported = []struct{ name, buggy, fixed, says string }{
 // TestExportedTest: a trace as a Go test fails on a real API server while the mistake is there, and
 // passes without it.
 func TestExportedTest(t *testing.T) {
+	pace.Slow(t)
 	folder := t.TempDir()
 	operatorModule(t, folder)
 	examples, err := filepath.Abs("../../examples/settle")

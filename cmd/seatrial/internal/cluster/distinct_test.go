@@ -14,6 +14,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
 	"github.com/seatrial/seatrial/finding"
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 // A small cluster is put together of parts, each a line of YAML.
@@ -149,6 +150,7 @@ type tally struct {
 // verdicts, and the same witnesses after as many steps.
 func TestDistinct(t *testing.T) {
 	t.Parallel()
+	pace.Slow(t)
 	sum := tally{nodes: map[int]int{}, pods: map[int]int{}, events: map[string]int{}}
 	// TestBisimulation has all of them; exploring both models whole takes its time.
 	// Prime to the numbers of parts, so that each is met beside each other.
@@ -164,6 +166,7 @@ func TestDistinct(t *testing.T) {
 // second Deployment takes part.
 func TestDistinctRandom(t *testing.T) {
 	t.Parallel()
+	pace.Slow(t)
 	random := rand.New(rand.NewPCG(1, 2))
 	sum := tally{nodes: map[int]int{}, pods: map[int]int{}, events: map[string]int{}}
 	rounds := 150

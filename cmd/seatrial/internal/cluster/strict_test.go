@@ -13,6 +13,7 @@ import (
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster"
 	"github.com/seatrial/seatrial/finding"
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 var updateStrict = flag.Bool("update-strict", false, "rewrite testdata/strict.txt, keeping its explanations")
@@ -25,6 +26,7 @@ const strictHeader = `# Every case's verdict by default and in strict mode, in w
 // TestStrict holds every case to its verdicts in both modes. A configuration
 // that fails by default fails in strict mode too, which only adds behaviours.
 func TestStrict(t *testing.T) {
+	pace.Slow(t)
 	golden := filepath.Join("testdata", "strict.txt")
 	old, err := os.ReadFile(golden)
 	if err != nil && !*updateStrict {

@@ -1,6 +1,10 @@
 package configtest
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/seatrial/seatrial/internal/pace"
+)
 
 // amounts has tests that make what is configured by hand, with numbers as they are deployed.
 var amounts = map[string]string{
@@ -125,6 +129,7 @@ func TestOld(t *testing.T) {
 // and most of the way to the new one, or next to it where the new one looks like another unit, or where the program panics. A test that asserts the old value, or whose own figures only go with values
 // near it, shows nothing.
 func TestAmountByHand(t *testing.T) {
+	pace.Slow(t)
 	s, said := shop(t, "shop.json", amounts)
 	text := func(batch, skew, keep, workers, days string) string {
 		return `{"batch": ` + batch + `, "skew": ` + skew + `, "keep": ` + keep + `, "workers": ` + workers + `, "days": ` + days + `}`

@@ -8,10 +8,12 @@ import (
 	"testing"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 // TestBeside: a new value that agrees with what tests have made is tried with what is deployed beside it and does not change.
 func TestBeside(t *testing.T) {
+	pace.Slow(t)
 	cache := t.TempDir()
 	for _, c := range []struct {
 		example, file string

@@ -1,6 +1,10 @@
 package configtest
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/seatrial/seatrial/internal/pace"
+)
 
 // courier has tests of parts that make what is configured by hand, in a literal or field by field, and go on with other values that are near.
 var courier = map[string]string{
@@ -92,6 +96,7 @@ func TestHit(t *testing.T) {
 
 // TestBeyondByHand: a test that passes with half of what it has written by hand, and with twice as much, is about what goes beyond that. Nothing is found if most tests need something, and the program does not say what nothing means.
 func TestBeyondByHand(t *testing.T) {
+	pace.Slow(t)
 	s, said := shop(t, "courier.json", courier)
 	text := func(lease, batch, cache string) string {
 		return `{"lease": ` + lease + `, "batch": ` + batch + `, "cache": ` + cache + `}`

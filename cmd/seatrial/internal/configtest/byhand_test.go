@@ -1,6 +1,10 @@
 package configtest
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/seatrial/seatrial/internal/pace"
+)
 
 // TestCopiedVariable: a test that sets a variable to just what is deployed has the new value in its place, if that has another form, and one that asserts what it has set
 // is hard-coded. A test that sets another value overrides it.
@@ -160,6 +164,7 @@ func TestRefuses(t *testing.T) {
 // TestByHand: a test that makes a configuration by hand, with a word as it is deployed, is run with the new word: one that nobody knows has the program do
 // something else without a word. Another word that the program knows is none that the test is about, and where it has its own it has that.
 func TestByHand(t *testing.T) {
+	pace.Slow(t)
 	s, said := shop(t, "shop.json", byHand)
 	text := func(balance, mode string) string {
 		return `{"balance": "` + balance + `", "rules": [{"name": "a", "mode": "` + mode + `"}]}`
@@ -184,6 +189,7 @@ func TestByHand(t *testing.T) {
 // TestCopiedWord: a test that sets a variable to the word that is deployed is about that word where the program knows the new one as well; what the program
 // does not know is found. A test that clears a variable has no copy of one that was empty, and for whom a test calls stays its own.
 func TestCopiedWord(t *testing.T) {
+	pace.Slow(t)
 	s, said := shop(t, "shop.env", map[string]string{
 		"go.mod": "module example.com/shop\n\ngo 1.25\n",
 		"shop.go": `package shop

@@ -3,6 +3,8 @@ package configtest
 import (
 	"strings"
 	"testing"
+
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 const app = `package app
@@ -113,6 +115,7 @@ func TestLoads(t *testing.T) {
 
 // TestCarriedValue: a value that is only put into a struct of the program is not used before that is read: by way of variables, parameters and other fields.
 func TestCarriedValue(t *testing.T) {
+	pace.Slow(t)
 	folder := withViper(t, map[string]string{
 		"app.go":      app,
 		"app_test.go": appTest,
@@ -224,6 +227,7 @@ func TestWeight(t *testing.T) { _ = Load().Weight() }
 
 // TestCarriedItem: so it is with what is in the items of a list.
 func TestCarriedItem(t *testing.T) {
+	pace.Slow(t)
 	folder := withViper(t, map[string]string{
 		"proxy.go":      proxy,
 		"proxy_test.go": proxyTest,

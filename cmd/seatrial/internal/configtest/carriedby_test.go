@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/seatrial/seatrial/finding"
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 // carriedBeside is a program with a configuration that is completed, a field of which holds another one.
@@ -193,6 +194,7 @@ func TestIsDeep(t *testing.T) {
 // TestCarriedBeside: what is only put into a struct of the program is told apart where several tests share a process, several values are on one line, a configuration is in a field of another
 // one, and defaults are put in the place of what says nothing.
 func TestCarriedBeside(t *testing.T) {
+	pace.Slow(t)
 	folder := withViper(t, maps.Clone(carriedBeside))
 	const old = `{"every": "2m", "lease": "3m", "timeout": "4m", "most": "5m", "workers": 6, "bind": "here:80", "profile": false}`
 	cache := t.TempDir()
@@ -354,6 +356,7 @@ func TestUses(t *testing.T) {
 
 // TestCarriedWhole: a field that something else than a selector reads is none in which a value is only kept.
 func TestCarriedWhole(t *testing.T) {
+	pace.Slow(t)
 	folder := withViper(t, maps.Clone(carriedWhole))
 	const old = `{"equal": 1, "deep": "a", "words": "b", "key": 2, "in": 3, "other": "c", "nested": "d", "any": "e", "says": "f", "back": "g", "kept": "h", "dropped": "i"}`
 	const now = `{"equal": 4, "deep": "k", "words": "l", "key": 5, "in": 6, "other": "m", "nested": "n", "any": "o", "says": "p", "back": "q", "kept": "r", "dropped": "s"}`

@@ -11,6 +11,7 @@ import (
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/component"
 	"github.com/seatrial/seatrial/finding"
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 // compared are the manifests of the example against others.
@@ -66,6 +67,7 @@ func TestComponents(t *testing.T) {
 
 // TestComponentsStart: a program is started with the files that its container has.
 func TestComponentsStart(t *testing.T) {
+	pace.Slow(t)
 	text, err := os.ReadFile(filepath.Join(examples, "shared", "manifests.yaml"))
 	if err != nil {
 		t.Fatal(err)

@@ -16,6 +16,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/choose"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 	"github.com/seatrial/seatrial/finding"
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 const examples = "../../../../examples/configtest"
@@ -277,6 +278,7 @@ func TestAgain(t *testing.T) {
 // TestElsewhere: what is kept of a package is not believed when a type of it has become one of configuration by what a package does that no test
 // is built from.
 func TestElsewhere(t *testing.T) {
+	pace.Slow(t)
 	folder, cache := t.TempDir(), t.TempDir()
 	write := func(name, text string) {
 		t.Helper()

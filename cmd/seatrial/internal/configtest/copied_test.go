@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 // copying has tests that bring along what is deployed, as many do that write a whole file to change one line of it.
@@ -115,6 +117,7 @@ func TestQueue(t *testing.T) {
 
 // TestCopied: a test that brings along a copy of what is deployed is a test of that; what it has changed there is its own.
 func TestCopied(t *testing.T) {
+	pace.Slow(t)
 	folder := t.TempDir()
 	for name, text := range copying {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {

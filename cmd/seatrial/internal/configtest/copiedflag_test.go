@@ -1,6 +1,10 @@
 package configtest
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/seatrial/seatrial/internal/pace"
+)
 
 // flagged is a program that flags configure, one of which has a type of its own, with a test that parses what is deployed, and one that has its own.
 var flagged = map[string]string{
@@ -94,6 +98,7 @@ func TestOwn(t *testing.T) {
 
 // TestCopiedFlags: arguments that a test has just as they are deployed are a copy of that, also where the flag's type says something else of them than they do.
 func TestCopiedFlags(t *testing.T) {
+	pace.Slow(t)
 	s, said := shop(t, "deployment.yaml", flagged)
 	deployment := func(share, routes string) Version {
 		return said(`apiVersion: apps/v1

@@ -6,11 +6,13 @@ import (
 	"testing"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 // TestCopies: what is deployed is kept in another place than the module, which is shipped with a copy of it, with other comments. Tests that open that find the
 // new version there: a key that is misspelt has its default.
 func TestCopies(t *testing.T) {
+	pace.Slow(t)
 	s, inside := shop(t, "shipped.yaml", map[string]string{
 		"go.mod": "module example.com/shop\n\ngo 1.25\n", "shipped.yaml": "# As it is shipped.\ntries: 3\nwait: 1\n", "other.yaml": "tries: 4\nwait: 1\n",
 		"shop_test.go": `package shop

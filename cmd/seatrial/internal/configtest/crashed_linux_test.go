@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 // crowd is a server that crashes with a bound below 0, and a test that starts it and waits until it answers.
@@ -70,6 +72,7 @@ func TestServes(t *testing.T) {
 // TestCrashes: a test that waits for a program which has crashed is over, and what the runtime said of the program is what is found, though the test
 // tells nothing of it.
 func TestCrashes(t *testing.T) {
+	pace.Slow(t)
 	folder := t.TempDir()
 	for name, text := range crowd {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {

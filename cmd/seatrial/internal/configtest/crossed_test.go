@@ -1,6 +1,10 @@
 package configtest
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/seatrial/seatrial/internal/pace"
+)
 
 // parts has tests that write by hand what is deployed, or other numbers, for parts of a program.
 var parts = map[string]string{
@@ -103,6 +107,7 @@ func TestAllows(t *testing.T) {
 // TestPartsByHand: what tests of parts have written by hand is run as it is deployed, and as it is to be: a number that passes another one that is deployed, whatever the test has in its place; one that is near, where the test
 // passes with half of it and with twice as much; and a text that looks the same.
 func TestPartsByHand(t *testing.T) {
+	pace.Slow(t)
 	s, said := shop(t, "shop.json", parts)
 	const old = `{"batch": 50, "capacity": 200, "shards": 16, "url": "http://files.example/bills/", "hosts": "a.example,b.example"}`
 	for now, want := range map[string]string{
@@ -167,6 +172,7 @@ func TestNever(t *testing.T) {
 
 // TestAskedInPlace: what a test has in the place of the environment is as that: what it sets as it is deployed is a copy, and what it does not, its own.
 func TestAskedInPlace(t *testing.T) {
+	pace.Slow(t)
 	s, said := shop(t, "shop.env", asked)
 	for _, tc := range []struct{ now, want string }{
 		{"SHOP_REMIND=on\n", "violated SHOP_REMIND: TestRemind: nobody is reminded (shop_test.go:9)"},

@@ -5,10 +5,13 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 // TestDefaultOfAWrappedValue: to ask a type of the module's own that wraps a time whether it says something, and to give the time in it a default if not, is no use of the value.
 func TestDefaultOfAWrappedValue(t *testing.T) {
+	pace.Slow(t)
 	s, said := shop(t, "shop.json", map[string]string{
 		"go.mod": "module example.com/shop\n\ngo 1.25\n",
 		"shop.go": `package shop
@@ -104,6 +107,7 @@ func TestLost(t *testing.T) {
 
 // TestNoneHasADefault: what a program puts a default in the place of is not given to it as nothing behind that, where a test opens no file.
 func TestNoneHasADefault(t *testing.T) {
+	pace.Slow(t)
 	s, said := shop(t, "shop.json", map[string]string{
 		"go.mod": "module example.com/shop\n\ngo 1.25\n",
 		"shop.go": `package shop

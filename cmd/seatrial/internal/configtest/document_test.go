@@ -1,6 +1,10 @@
 package configtest
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/seatrial/seatrial/internal/pace"
+)
 
 // dispatch loads a file, checks it as a whole, and has a test with a document of its own.
 var dispatch = map[string]string{
@@ -70,6 +74,7 @@ func TestLoad(t *testing.T) {
 // TestOwnDocument: a test with a document of its own is run with all that is deployed in its place. What it asserts of its own fails with both versions, and shows nothing; what the program refuses in the
 // new one, beside all that is deployed with it, is found.
 func TestOwnDocument(t *testing.T) {
+	pace.Slow(t)
 	s, said := shop(t, "shop.json", dispatch)
 	const old = `{"batch": 500, "buffer": 600, "full": "block", "sinks": [{"name": "x", "level": "warn"}, {"name": "y", "level": "info"}]}`
 	for now, want := range map[string]string{

@@ -3,6 +3,8 @@ package configtest
 import (
 	"strings"
 	"testing"
+
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 // texts has tests of parts that have written texts, lists and texts of a type of its own as they are deployed.
@@ -210,6 +212,7 @@ func TestTakes(t *testing.T) {
 // TestTextsByHand: an edit of a text breaks a test that has written the old one where that passes with another text in that place; so does one that looks the same, a list in another order, nothing of what is needed, a share that is
 // written in percent, and a text of which a type of the program makes something else. A test that asserts what it has written says nothing, nor does a word that the program knows.
 func TestTextsByHand(t *testing.T) {
+	pace.Slow(t)
 	s, said := shop(t, "shop.json", texts)
 	const old = `{"node": "mx1", "segment": "tide-2006010215.log", "mode": "fast", "exempt": ["alerts", "cron-*"], "close": "06:00", "capacity": 40, "full": 0.9, "limit": "10MB",
 "routes": [{"match": "a.*", "to": "inside"}, {"match": "b.*", "to": "partner"}, {"match": "*", "to": "outside"}],

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/seatrial/seatrial/finding"
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 const pools = `package pools
@@ -112,6 +113,7 @@ const poolsConfig = `{
 
 // TestEntries: of entries whose type is of another module, reads itself, or is none, a read of one field shows nothing of another one.
 func TestEntries(t *testing.T) {
+	pace.Slow(t)
 	folder := t.TempDir()
 	for name, text := range map[string]string{
 		"go.mod":       "module example.com/pools\n\ngo 1.24\n\nrequire example.com/dial v0.0.0\n\nreplace example.com/dial => ./dial\n",
@@ -252,6 +254,7 @@ routes:
 
 // TestEntriesOfKeys: the same of entries that only a library of keys knows.
 func TestEntriesOfKeys(t *testing.T) {
+	pace.Slow(t)
 	for _, c := range []struct{ example, code string }{
 		{"thumbs", `package sets
 

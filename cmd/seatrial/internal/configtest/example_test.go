@@ -8,6 +8,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 	"github.com/seatrial/seatrial/finding"
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 // sawmill has no test, but an example and a fuzz test, which go test runs as well.
@@ -70,6 +71,7 @@ func FuzzCuts(f *testing.F) {
 
 // TestExamplesRun: what breaks an example, or a seed of a fuzz test, breaks go test; and what they read and withstand holds.
 func TestExamplesRun(t *testing.T) {
+	pace.Slow(t)
 	const old = `{"length": 4, "blades": 4, "waste": 4}`
 	s, said := shop(t, "config.json", sawmill)
 	for text, want := range map[string]struct {

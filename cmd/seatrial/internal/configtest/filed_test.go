@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 const listing = `package rules
@@ -135,6 +137,7 @@ func TestPatience(t *testing.T) {
 // TestWholeFiles: a mounted file that is a list, and one that a type reads itself, with keys that are no fields, is given whole. That a new value in it is read shows who reads
 // a field that has it.
 func TestWholeFiles(t *testing.T) {
+	pace.Slow(t)
 	const (
 		begin  = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: it}\ndata:\n"
 		rules  = begin + "  rules.json: |\n    [\n      {\"name\": \"a\", \"limit\": 10, \"note\": \"x\"},\n      {\"name\": \"b\", \"limit\": 20, \"note\": \"y\"}\n    ]\n"

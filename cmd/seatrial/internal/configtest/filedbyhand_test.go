@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/seatrial/seatrial/finding"
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 // filings has tests that load a file of their own, with other values than what is deployed.
@@ -117,6 +118,7 @@ func TestDue(t *testing.T) {
 // TestFiledByHand: a test that loads a file of its own is run with what is deployed above what that says. It is found where it passes with the old value, and what is next to it, and fails with one that looks like another unit.
 // What asserts its own value shows nothing, and neither does what its code sets.
 func TestFiledByHand(t *testing.T) {
+	pace.Slow(t)
 	s, said := shop(t, "shop.json", filings)
 	text := func(cooldown, policy, days, wait string) string {
 		return `{"cooldown_ms": ` + cooldown + `, "policy": "` + policy + `", "days": ` + days + `, "wait": "` + wait + `"}`

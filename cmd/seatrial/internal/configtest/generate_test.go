@@ -13,11 +13,13 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/judge"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 	"github.com/seatrial/seatrial/finding"
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 // TestGenerate: of the configuration of a service are found the valid values with which a test fails, and the invalid ones that are taken,
 // that were written of it by hand, and no others. It takes a minute, most of it for values with which a test does not end; make conformance has all of the services.
 func TestGenerate(t *testing.T) {
+	pace.Slow(t)
 	cache := t.TempDir()
 	services := []string{"gateway", "thumbs"}
 	if os.Getenv("SEATRIAL_CONFORMANCE") != "" {

@@ -5,10 +5,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 // TestHanded: a key of viper that is only handed on to a flag is that flag, and whoever asks for it has not read it.
 func TestHanded(t *testing.T) {
+	pace.Slow(t)
 	folder := withViper(t, map[string]string{
 		"store.go": `package store
 

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 const pager = `package pager
@@ -130,6 +132,7 @@ const pagerConfig = `{
 // TestItems: what shows that a new value of an item of a collection is read is a read of that field, with that value. That another field of the item is read, or that of another item,
 // shows nothing, and breaks nothing.
 func TestItems(t *testing.T) {
+	pace.Slow(t)
 	folder := t.TempDir()
 	for name, text := range map[string]string{"go.mod": "module example.com/pager\n\ngo 1.24\n", "pager.go": pager, "pager_test.go": pagerTest} {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {

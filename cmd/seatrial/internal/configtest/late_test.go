@@ -8,10 +8,13 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 // TestLate: a test that has not ended in its time may have had a slow hour: it is seen once more, without the others, and then believed.
 func TestLate(t *testing.T) {
+	pace.Slow(t)
 	folder, cache, log := t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "log")
 	for name, text := range map[string]string{
 		"go.mod": "module example.com/late\n\ngo 1.24\n",

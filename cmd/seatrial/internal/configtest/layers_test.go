@@ -4,10 +4,13 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 // TestLayers: a key of a file that another file says as well, which the program decodes above it, is overridden by that; a key that only the one has is not.
 func TestLayers(t *testing.T) {
+	pace.Slow(t)
 	s, said := shop(t, "base.json", map[string]string{
 		"go.mod": "module example.com/shop\n\ngo 1.25\n", "base.json": `{"workers": 3, "size": 4}`, "prod.json": `{"workers": 10}`,
 		"shop.go": `package shop

@@ -5,10 +5,13 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 // TestListed: the words that a test lists are tried where the code compares with one of them only, as with a special case.
 func TestListed(t *testing.T) {
+	pace.Slow(t)
 	folder := t.TempDir()
 	for name, text := range map[string]string{
 		"go.mod": "module example.com/listed\n\ngo 1.24\n",

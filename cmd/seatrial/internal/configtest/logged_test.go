@@ -4,10 +4,13 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 // TestLoggedKey: a key of viper, or a flag, that is only logged is not used, as with a field.
 func TestLoggedKey(t *testing.T) {
+	pace.Slow(t)
 	folder := withViper(t, map[string]string{
 		"store.go": `package store
 

@@ -7,11 +7,13 @@ import (
 	"testing"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 // TestMade: files that tests leave in the module are no parameters of it, whether they were there before or not; the map is the same text afterwards. Those that
 // are shipped are, and so are those that nobody has made.
 func TestMade(t *testing.T) {
+	pace.Slow(t)
 	folder, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)

@@ -10,10 +10,12 @@ import (
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
 	"github.com/seatrial/seatrial/finding"
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 // TestMarks: tests that say what they are about are run for it: one that makes its own struct, and one of which nobody sees what it reads.
 func TestMarks(t *testing.T) {
+	pace.Slow(t)
 	folder := filepath.Join(examples, "courier")
 	s, err := begin(t.Context(), options(t, folder, t.TempDir()))
 	if err != nil {
@@ -60,6 +62,7 @@ func TestMarks(t *testing.T) {
 
 // TestPatchedFlags: a struct that a test has made gets what flags say, too.
 func TestPatchedFlags(t *testing.T) {
+	pace.Slow(t)
 	folder := t.TempDir()
 	module(t, folder, map[string]string{
 		"main.go": `package main
@@ -150,6 +153,7 @@ func module(t *testing.T, folder string, files map[string]string) {
 
 // TestUntrueMarks: what a test says of itself is held to what it was seen to do.
 func TestUntrueMarks(t *testing.T) {
+	pace.Slow(t)
 	folder := t.TempDir()
 	if err := os.CopyFS(folder, os.DirFS(filepath.Join(examples, "courier"))); err != nil {
 		t.Fatal(err)

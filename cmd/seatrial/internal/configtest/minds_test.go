@@ -5,10 +5,13 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 // TestLoaderMinds: that what loads a file refuses a word that is made up shows nothing of a field that no test comes to.
 func TestLoaderMinds(t *testing.T) {
+	pace.Slow(t)
 	s, said := shop(t, "shop.json", map[string]string{
 		"go.mod":    "module example.com/shop\n\ngo 1.25\n",
 		"shop.json": `{"mode": "through", "size": 3}`,

@@ -7,10 +7,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 // TestMisspelt: a key that nobody knows is refused by viper where the program asks for that, as by other decoders.
 func TestMisspelt(t *testing.T) {
+	pace.Slow(t)
 	for _, c := range []struct {
 		name, decode string
 		change       []string

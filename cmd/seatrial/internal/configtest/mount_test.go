@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 // lamp reads a file for each key of a ConfigMap that is mounted.
@@ -102,6 +103,7 @@ func TestOwnFile(t *testing.T) {
 
 // TestMounted: each key of a ConfigMap is a file for a program, which is seen to read it, and finds the new text there.
 func TestMounted(t *testing.T) {
+	pace.Slow(t)
 	folder := t.TempDir()
 	for name, text := range map[string]string{"go.mod": "module example.com/lamp\n\ngo 1.25\n", "lamp.go": lamp, "lamp_test.go": lampTest, "deploy/lamp/tone": "warm\n"} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(folder, name)), 0o700); err != nil {
@@ -160,6 +162,7 @@ func TestMounted(t *testing.T) {
 
 // TestStands: a file of the module that tests open stands for that of a ConfigMap, where no other way is known to give a program what differs.
 func TestStands(t *testing.T) {
+	pace.Slow(t)
 	folder := t.TempDir()
 	for name, text := range map[string]string{
 		"go.mod": "module example.com/lamp\n\ngo 1.25\n", "config/lamp.json": `{"room": {"bulbs": 4}}`,
@@ -212,6 +215,7 @@ func TestBulbs(t *testing.T) {
 
 // TestStandsApart: of several changes of a file of an object, that which breaks a test is found, and a test that asserts what the file says is hard-coded.
 func TestStandsApart(t *testing.T) {
+	pace.Slow(t)
 	s, _ := shop(t, "lamp.json", map[string]string{
 		"go.mod": "module example.com/lamp\n\ngo 1.25\n", "lamp.json": "{\n\"bulbs\": 4,\n\"volts\": 220\n}\n",
 		"lamp_test.go": `package lamp

@@ -1,6 +1,10 @@
 package configtest
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/seatrial/seatrial/internal/pace"
+)
 
 // moving has a test that asserts what is deployed.
 var moving = map[string]string{
@@ -40,6 +44,7 @@ func TestDeployed(t *testing.T) {
 
 // TestMoved: a value that is taken away, and is now at a key that nobody reads, was to stay as it is, so that a test which asserts it is not hard-coded.
 func TestMoved(t *testing.T) {
+	pace.Slow(t)
 	s, said := shop(t, "shop.json", moving)
 	hard := func(path string) string {
 		return "inconclusive " + path + ": the tests that read it fail with every other value, too (hard-coded): TestDeployed"

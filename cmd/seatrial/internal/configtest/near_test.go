@@ -2,6 +2,8 @@ package configtest
 
 import (
 	"testing"
+
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 // nearby has tests that open a file of their own in testdata, which is what is deployed but for an address. The program reads it in a way of its own.
@@ -51,6 +53,7 @@ func TestFew(t *testing.T) {
 
 // TestNearly: where nothing is shown of a change, tests that open what is nearly deployed find it there with the change.
 func TestNearly(t *testing.T) {
+	pace.Slow(t)
 	s, said := shop(t, "shop.yaml", nearby)
 	const old = "listen: :80\ntries: 3\nwait: 20\nzone: Paris\n"
 	for _, tc := range []struct{ name, now, want string }{

@@ -9,11 +9,13 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 	"github.com/seatrial/seatrial/finding"
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 // TestOpened: a test of a package below that opens the file which is shipped is known to read it, also where it shares a process, or where TestMain does so before the tests
 // run. It is then run with the other version of the file.
 func TestOpened(t *testing.T) {
+	pace.Slow(t)
 	folder, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -87,6 +89,7 @@ func shop(t *testing.T, file string, files map[string]string) (*session, func(te
 
 // TestOpenedApart: of several changes of a file that a test opens, those that break it are found by the lines that say them.
 func TestOpenedApart(t *testing.T) {
+	pace.Slow(t)
 	s, said := shop(t, "shop.yaml", map[string]string{
 		"go.mod": "module example.com/shop\n\ngo 1.25\n", "shop.yaml": "a: 1\nb: 1\nc: 1\n",
 		"shop_test.go": "package shop\n\nimport (\n\t\"os\"\n\t\"strings\"\n\t\"testing\"\n)\n\nfunc TestFile(t *testing.T) {\n\ttext, _ := os.ReadFile(\"shop.yaml\")\n" +
@@ -104,6 +107,7 @@ func TestOpenedApart(t *testing.T) {
 // TestMinded: a test that opens a file which the program parses by itself, and that passes with the other version, reads a value if it fails with another one of that form there. What it
 // does not mind shows nothing, and what it fails with is found on its line.
 func TestMinded(t *testing.T) {
+	pace.Slow(t)
 	s, said := shop(t, "shop.conf", map[string]string{
 		"go.mod": "module example.com/shop\n\ngo 1.25\n", "shop.conf": "workers 4\nwait 5s\nname a\n",
 		"shop_test.go": `package shop
@@ -166,6 +170,7 @@ func TestWorkers(t *testing.T) {
 
 // TestOpenedAsserted: a test that opens the file which changes, and asserts what it says, fails with each other value, too. With a value that nobody takes others pass.
 func TestOpenedAsserted(t *testing.T) {
+	pace.Slow(t)
 	s, said := shop(t, "shop.json", map[string]string{
 		"go.mod": "module example.com/shop\n\ngo 1.25\n", "shop.json": "{\n  \"name\": \"a\",\n  \"port\": 8080\n}\n",
 		"shop.go": `package shop

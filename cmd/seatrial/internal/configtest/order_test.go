@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 const route = `package route
@@ -54,6 +56,7 @@ const routeConfig = `{
 
 // TestOrder: that items have other places, or some are gone, is shown by who reads items that are not where they were.
 func TestOrder(t *testing.T) {
+	pace.Slow(t)
 	folder := t.TempDir()
 	for name, text := range map[string]string{"go.mod": "module example.com/route\n\ngo 1.24\n", "route.go": route, "route_test.go": routeTest} {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {

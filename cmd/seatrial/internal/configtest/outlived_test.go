@@ -4,10 +4,13 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 // TestOutlived: a goroutine that panics when its test is over ends go test, and is found with the test that started it; one that does not shows nothing.
 func TestOutlived(t *testing.T) {
+	pace.Slow(t)
 	s, said := shop(t, "shop.json", map[string]string{
 		"go.mod": "module example.com/shop\n\ngo 1.25\n",
 		"shop.go": `package shop

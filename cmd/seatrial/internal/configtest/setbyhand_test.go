@@ -1,6 +1,10 @@
 package configtest
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/seatrial/seatrial/internal/pace"
+)
 
 // setters has tests that set variables and flags to what is deployed.
 var setters = map[string]string{
@@ -75,6 +79,7 @@ func TestWaits(t *testing.T) {
 
 // TestSetByHand: a test that sets a variable or a flag to a number, or a time, just as it is deployed is run with one that is far from that. What asserts the old one shows nothing.
 func TestSetByHand(t *testing.T) {
+	pace.Slow(t)
 	s, said := shop(t, "shop.env", setters)
 	for _, tc := range []struct{ old, now, want string }{
 		{"CACHE_MS=5000", "CACHE_MS=30", "violated CACHE_MS: TestFresh: it is old (shop_test.go:25)"},
@@ -157,6 +162,7 @@ func TestFull(t *testing.T) {
 
 // TestOtherByHand: a test that writes another size than the one that is deployed is run with that, and with one that looks like it in another unit. It has to pass with what is deployed, and next to it.
 func TestOtherByHand(t *testing.T) {
+	pace.Slow(t)
 	s, said := shop(t, "shop.json", sized)
 	const old = `{"mostBytes": 8388608, "least": 50}`
 	for now, want := range map[string]string{

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 // stores are programs with a store of settings, and how a test of them gives keys: one at a time, and as a map.
@@ -67,6 +69,7 @@ func Load(path string) (store, error) {
 // TestSetKey: a test that sets a key, or loads a map of its own, with just what is deployed has the new value there if that is another form, a word that the program does not know, or a number that is near. Another word that the program
 // knows is none that the test is about.
 func TestSetKey(t *testing.T) {
+	pace.Slow(t)
 	for _, s := range stores {
 		imports := "import \"testing\"\n"
 		if s.name == "koanf" {
@@ -135,6 +138,7 @@ func TestFits(t *testing.T) {
 
 // TestTypedGetter: what a method makes of a key is what is read where it makes nothing of it, or so many nanoseconds, and nobody says so.
 func TestTypedGetter(t *testing.T) {
+	pace.Slow(t)
 	for _, s := range stores {
 		const old = "cache:\n  mode: lru\n  wait: 3s\n  size: 40\n"
 		files := map[string]string{"config.yaml": old, "store.go": "package store\n\n" + s.code, "store_test.go": `package store

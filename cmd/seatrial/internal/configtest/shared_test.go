@@ -15,6 +15,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 // bakery has tests that would be taken for each other in one process: some come to what earlier ones have left.
@@ -104,6 +105,7 @@ func TestY2(t *testing.T)        { Port() }
 
 // TestTogether: tests that share a process are seen to read what each reads in one of its own, whatever others have left there.
 func TestTogether(t *testing.T) {
+	pace.Slow(t)
 	folder := t.TempDir()
 	for name, text := range map[string]string{"go.mod": "module example.com/bakery\n\ngo 1.25\n", "bakery_test.go": bakery} {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
@@ -154,6 +156,7 @@ func TestTogether(t *testing.T) {
 
 // TestByItself: a test that starts programs is run by itself, and the next time at once.
 func TestByItself(t *testing.T) {
+	pace.Slow(t)
 	folder, runs := t.TempDir(), filepath.Join(t.TempDir(), "runs")
 	for name, text := range map[string]string{"go.mod": "module example.com/starts\n\ngo 1.25\n", "starts_test.go": `package starts
 
@@ -211,6 +214,7 @@ func TestStarts(t *testing.T) {
 
 // TestEndsTogether: how tests end that share a process is known of those before one that ends it.
 func TestEndsTogether(t *testing.T) {
+	pace.Slow(t)
 	folder := t.TempDir()
 	for name, text := range map[string]string{"go.mod": "module example.com/ends\n\ngo 1.25\n", "ends_test.go": `package ends
 

@@ -4,10 +4,13 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 // TestTaken: a map that is taken as a whole, and of which a test uses one key, shows nothing of the others.
 func TestTaken(t *testing.T) {
+	pace.Slow(t)
 	folder := withViper(t, map[string]string{
 		"store.go":      takenStore,
 		"store.json":    takenText,
@@ -52,6 +55,7 @@ const takenText = `{
 
 // TestTakenField: so it is with a map in a struct that is decoded, and kept by somebody else.
 func TestTakenField(t *testing.T) {
+	pace.Slow(t)
 	s, said := shop(t, "shop.json", map[string]string{
 		"go.mod":       "module example.com/shop\n\ngo 1.25\n",
 		"shop.go":      takenShop,

@@ -12,6 +12,7 @@ import (
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/component"
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 // twoPrograms is a module with two programs that share the type of their file.
@@ -147,6 +148,7 @@ spec:
 
 // TestProgramsOfOneModule: what a file says for one program of a module is no question to another one that does not have the code which reads it, whatever tests of shared packages assert.
 func TestProgramsOfOneModule(t *testing.T) {
+	pace.Slow(t)
 	folder := t.TempDir()
 	written(t, folder, twoPrograms)
 	var all []component.Component
@@ -194,6 +196,7 @@ func TestProgramsOfOneModule(t *testing.T) {
 
 // TestUnreadInWhatBuilds: who reads a field is not known while there is a package that does not build.
 func TestUnreadInWhatBuilds(t *testing.T) {
+	pace.Slow(t)
 	files := map[string]string{
 		"go.mod":       "module example.com/shop\n\ngo 1.25\n",
 		"shop.go":      "package shop\n\nimport \"encoding/json\"\n\ntype Config struct {\n\tName string `json:\"name\"`\n}\n\nfunc Load(text []byte) (c Config, err error) {\n\treturn c, json.Unmarshal(text, &c)\n}\n",

@@ -25,6 +25,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/kubeconfig"
 	"github.com/seatrial/seatrial/controlplane"
 	"github.com/seatrial/seatrial/finding"
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 // samples are the sample operators, and program is built of them.
@@ -175,6 +176,7 @@ func TestCampaign(t *testing.T) {
 // TestInterrupted: all is as it was, too, when a campaign is interrupted in the middle of a run.
 func TestInterrupted(t *testing.T) {
 	t.Parallel()
+	pace.Slow(t)
 	program, u := build(t), start(t)
 	before := u.all(t)
 	ctx, interrupt := context.WithTimeout(t.Context(), 2*time.Minute)
@@ -201,6 +203,7 @@ func TestInterrupted(t *testing.T) {
 // TestWhatWasThere: what is there already is not written over, and is said.
 func TestWhatWasThere(t *testing.T) {
 	t.Parallel()
+	pace.Slow(t)
 	program, u := build(t), start(t)
 	classes := u.client.Resource(schema.GroupVersionResource{Group: "storage.k8s.io", Version: "v1", Resource: "storageclasses"})
 	disk := &unstructured.Unstructured{Object: map[string]any{

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/replay"
+	"github.com/seatrial/seatrial/internal/pace"
 	"github.com/seatrial/seatrial/trace"
 )
 
@@ -139,6 +140,7 @@ func TestNoPolicy(t *testing.T) {
 
 // TestEditedTraces: what Kubernetes does not do is not confirmed.
 func TestEditedTraces(t *testing.T) {
+	pace.Slow(t)
 	for _, e := range edits() {
 		t.Run(e.name, func(t *testing.T) {
 			tr := first(t, e.variant)

@@ -14,6 +14,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/manifest"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/replay"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/specimen"
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 // followed are the clusters and seeds of every run, and how many seeds of each make
@@ -83,6 +84,7 @@ func (n *tally) row(name string) string {
 // model, and where the model goes on they do. Without lock-step a run may leave the
 // model, which knows no stale views: those are counted.
 func TestFollow(t *testing.T) {
+	pace.Slow(t)
 	conformance := os.Getenv("SEATRIAL_CONFORMANCE") != ""
 	var rows []string
 	for _, f := range followed {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/cluster"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/replay"
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 // walked are the cases and seeds of every run.
@@ -33,6 +34,7 @@ const seedsPerCase = 3
 // TestWalks: what the model does at random is what real Kubernetes does, step by
 // step, whether anything is violated or not.
 func TestWalks(t *testing.T) {
+	pace.Slow(t)
 	walks := walked
 	if os.Getenv("SEATRIAL_CONFORMANCE") != "" {
 		walks = nil

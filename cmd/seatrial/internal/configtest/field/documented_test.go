@@ -8,6 +8,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 // twofold is a program with a type that stands in the struct which its file is decoded into, and in that to which its flags are bound.
@@ -54,6 +55,7 @@ func Load(path string) (*Config, error) {
 // TestDocumented: what a file says stands in defaults of a type that flags have a struct with, too. In defaults of a type that is in a file twice it does not: which of them is meant is not known. What is a part of a file may be
 // another thing than what the flags say.
 func TestDocumented(t *testing.T) {
+	pace.Slow(t)
 	for _, c := range []struct{ name, code, doc, want string }{
 		{"one place in the file", twofold, `{"most": 8}`, "read field:shop.file.most=8"},
 		{"a part of the file", strings.Replace(twofold, "type file struct {\n\tConfig\n", "type file struct {\n\tConfig `json:\"mail\"`\n", 1), `{"mail": {"most": 8}}`, "read field:shop.file.mail.most=5?"},

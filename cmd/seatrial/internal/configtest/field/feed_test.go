@@ -9,11 +9,13 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 // TestFeeds: where the program puts one parameter, in whatever unit, into a field or an argument, a number, a time or a word that a test writes there by hand is another one if it is just what is
 // deployed. A field into which something of two parameters is put is none, and neither is a number that is as much in a unit that the program does not count in.
 func TestFeeds(t *testing.T) {
+	pace.Slow(t)
 	b := build(t, module(t, map[string]string{
 		"shop.go": `package shop
 
@@ -107,6 +109,7 @@ func TestConfigured(t *testing.T) {
 
 // TestFeedsOfOnly: a struct with one field, as a time that reads itself, is what that is.
 func TestFeedsOfOnly(t *testing.T) {
+	pace.Slow(t)
 	b := build(t, module(t, map[string]string{
 		"shop.go": `package shop
 

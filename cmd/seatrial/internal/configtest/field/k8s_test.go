@@ -11,6 +11,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 // component is configured as those of Kubernetes are: a versioned type that a codec decodes and functions fill, and one inside.
@@ -102,6 +103,7 @@ func TestLoad(t *testing.T) {
 
 // TestComponent: what a codec has made takes values when it is filled, and one version is known to be the other.
 func TestComponent(t *testing.T) {
+	pace.Slow(t)
 	heavy, err := filepath.Abs("../../../../..")
 	if err != nil {
 		t.Fatal(err)

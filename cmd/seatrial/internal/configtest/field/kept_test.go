@@ -9,10 +9,12 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 // TestKept: sources are rewritten wherever the module has its libraries from.
 func TestKept(t *testing.T) {
+	pace.Slow(t)
 	for name, more := range map[string]func(t *testing.T, folder string) (environment string){
 		"in a vendor directory": func(t *testing.T, folder string) string {
 			m := &run.Module{Directory: filepath.Join(folder, "app"), Go: "go", Environment: append(os.Environ(), "GOWORK=off")}

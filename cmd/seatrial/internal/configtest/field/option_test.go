@@ -8,10 +8,12 @@ import (
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 // TestTagOption: where a program says by which tag the fields are named, they have the names of that, and values are given by it.
 func TestTagOption(t *testing.T) {
+	pace.Slow(t)
 	const fields = "\n\ntype Config struct {\n\tMaxConns int `yaml:\"max_conns\"`\n}\n\nfunc Default() *Config { return &Config{MaxConns: 3} }\n"
 	const test = "\n\nimport \"testing\"\n\nfunc TestDefault(t *testing.T) {\n\tc := Default()\n\t_ = c.MaxConns\n}\n"
 	for _, c := range []struct{ example, text, key string }{

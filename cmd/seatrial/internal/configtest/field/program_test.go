@@ -13,6 +13,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 // program has variables instead of structs, two packages of one name, and the environment in several roles.
@@ -196,6 +197,7 @@ func TestSeveral(t *testing.T) {
 
 // TestDecoders: with each library a value arrives where the program makes, fills or decodes a configuration, as the library reads it.
 func TestDecoders(t *testing.T) {
+	pace.Slow(t)
 	const body = `
 
 type Config struct {

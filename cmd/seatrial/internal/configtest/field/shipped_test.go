@@ -9,6 +9,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 // TestShipped: what a file of the module says is not set by the test that loads it, and stands below what is given. A file of testdata, a temporary one, and what is decoded behind
@@ -257,6 +258,7 @@ func parse(args ...string) (*options, error) {
 
 // TestJSONFile: a document of JSON is a configuration if the function that decodes it opens a file, whatever its type is called.
 func TestJSONFile(t *testing.T) {
+	pace.Slow(t)
 	b := build(t, module(t, map[string]string{
 		"shop.go": `package shop
 

@@ -8,11 +8,13 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 // TestTabled: a variable that a table names, with what fills a field, is that field, and who goes through the table only hands it on. An entry that fills two fields, or a text that is no name of a
 // variable, joins nothing.
 func TestTabled(t *testing.T) {
+	pace.Slow(t)
 	b := build(t, module(t, map[string]string{
 		"shop.go": `package shop
 

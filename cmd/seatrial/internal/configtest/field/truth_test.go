@@ -17,6 +17,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 const examples = "../../../../../examples/configtest"
@@ -233,6 +234,7 @@ func of(c *parameter.Classes, ids []parameter.ID) []parameter.ID {
 
 // TestSeeded: each change of the janitor, injected as a document, breaks the tests that it ought to, and no other one.
 func TestSeeded(t *testing.T) {
+	pace.Slow(t)
 	folder := filepath.Join(examples, "janitor")
 	x, b := readTruth(t, "janitor"), build(t, folder, "GOWORK=off")
 	before, err := change.Read(t.Context(), folder, x.Config)

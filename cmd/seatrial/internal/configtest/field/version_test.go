@@ -7,6 +7,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 // shopOf is a module that decodes with a library of TOML of which there is little.
@@ -67,6 +68,7 @@ func (e *Encoder) Encode(v any) error { return e.Encoder.Encode(v) }
 
 // TestUnknownLibrary: a library of a version with which the recorder does not compile takes nothing else away.
 func TestUnknownLibrary(t *testing.T) {
+	pace.Slow(t)
 	b := build(t, shopOf(t, `package toml
 
 import "encoding/json"

@@ -8,10 +8,12 @@ import (
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 // TestWeak: what a library takes that is told to make the best of it is not refused, and neither is what it is told itself how to read.
 func TestWeak(t *testing.T) {
+	pace.Slow(t)
 	files := map[string]string{
 		"weak/weak.go": `package weak
 

@@ -13,6 +13,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 // copies are tests that bring along a file of their own, of the modules in examples.
@@ -60,6 +61,7 @@ func TestCopied(t *testing.T) {
 
 // TestCopied: what a test's file says as it is deployed is not the test's own, if most of it is so.
 func TestCopied(t *testing.T) {
+	pace.Slow(t)
 	for kind, c := range copies {
 		t.Run(kind, func(t *testing.T) {
 			folder := t.TempDir()
@@ -100,6 +102,7 @@ func TestCopied(t *testing.T) {
 
 // TestLeft: a test that finds in a library's own instance what another one has set there is not told apart from that.
 func TestLeft(t *testing.T) {
+	pace.Slow(t)
 	folder := t.TempDir()
 	if err := os.CopyFS(folder, os.DirFS(filepath.Join(examples, "thumbs"))); err != nil {
 		t.Fatal(err)

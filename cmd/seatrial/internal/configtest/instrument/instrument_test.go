@@ -15,6 +15,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 const examples = "../../../../../examples/configtest"
@@ -152,6 +153,7 @@ func TestTruth(t *testing.T) {
 
 // TestInjected: an injected value arrives where the program says nothing else, and not where the test does.
 func TestInjected(t *testing.T) {
+	pace.Slow(t)
 	for _, c := range []struct {
 		example, test string
 		inject        map[parameter.ID]string
@@ -202,6 +204,7 @@ func shelf(t *testing.T) string {
 
 // TestKept: a library is found and instrumented wherever the module has it from, and nothing in the module changes.
 func TestKept(t *testing.T) {
+	pace.Slow(t)
 	thumbs, err := run.Find(t.Context(), filepath.Join(examples, "thumbs"), "", append(os.Environ(), "GOWORK=off"), t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -262,6 +265,7 @@ func TestKept(t *testing.T) {
 // TestParts: values arrive in parts that are decoded as a whole, known to the program or not, above what the program has
 // in itself, and below what a test has in a file.
 func TestParts(t *testing.T) {
+	pace.Slow(t)
 	folder := t.TempDir()
 	if err := os.CopyFS(folder, os.DirFS(filepath.Join(examples, "thumbs"))); err != nil {
 		t.Fatal(err)

@@ -16,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/upstream/descheduler"
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 // tally counts what the random clusters exercised.
@@ -55,6 +56,7 @@ const (
 // constraints, affinities, priorities and owners of several kinds, some of them
 // pending, failed, restarted, annotated or terminating (see generator).
 func TestRealLoopAgainstOutcomes(t *testing.T) {
+	pace.Slow(t)
 	clusters := 10_000
 	if os.Getenv("SEATRIAL_CONFORMANCE") != "" {
 		clusters = 100_000
