@@ -62,7 +62,7 @@ func health(c *Case) []Deviation {
 			out = append(out, Deviation{Object: p.key, Place: p.class, Text: p.text})
 		}
 	}
-	if len(all) == 0 && !last.Rest.Quiet && last.Rest.Cycle == nil && c.Twin != nil && c.Twin.Rest.Quiet && !c.unreached(last.Output) && !c.outOfPorts() && !c.starting() {
+	if len(all) == 0 && !last.Rest.Quiet && last.Rest.Cycle == nil && c.Twin != nil && c.Twin.Rest.Quiet && !c.unreached(last.Output) && !c.outOfPorts() && !c.scaling() {
 		out = append(out, Deviation{Object: c.Key, Place: "rest", Text: "it does not come to rest, and does where the resource was never another: " + last.Rest.Why})
 	}
 	return append(out, c.unending()...)

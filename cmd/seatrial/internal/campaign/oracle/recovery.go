@@ -10,7 +10,7 @@ func init() {
 // had the misoperation.
 func recovery(c *Case) []Deviation {
 	last := c.Last()
-	if !c.repairs() || last.Refused != "" || !last.Rest.Quiet && c.starting() {
+	if !c.repairs() || last.Refused != "" || !last.Rest.Quiet && c.scaling() {
 		return nil
 	}
 	kubernetes := last.Rest.Cycle == nil && len(c.forced()) > 0 && len(c.unforced()) == 0

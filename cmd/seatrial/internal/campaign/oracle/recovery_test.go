@@ -56,6 +56,32 @@ func TestRecovery(t *testing.T) {
 	}
 }
 
+// TestOverscaled: pods that an autoscaler leaves there, and that have no room, are none that the operator owes, but for those that the twin has, too.
+func TestOverscaled(t *testing.T) {
+	repair := &operation.Operation{Property: "spec.least", Case: "huge", Repairs: true}
+	of := func(replicas, ready string) string {
+		return "{kind: Deployment, metadata: {name: a, uid: u}, spec: {replicas: " + replicas + "}, status: {readyReplicas: " + ready + "}}\n" +
+			"{apiVersion: apps/v1, kind: ReplicaSet, metadata: {name: a-1, ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: a, controller: true}]}, spec: {replicas: " + replicas + "}, status: {readyReplicas: " + ready + "}}\n"
+	}
+	const scaler = "{apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, metadata: {name: a}, spec: {minReplicas: 2, maxReplicas: 100, scaleTargetRef: {kind: Deployment, name: a}}}\n"
+	const rest = "it does not recover: what could not work is taken back, and still it does not come to rest: not all pods are ready"
+	for _, tc := range []struct {
+		name, end, twin string
+		want            []string
+	}{
+		{"left by the autoscaler", of("100", "36") + scaler, of("2", "2") + scaler, nil},
+		{"no autoscaler", of("100", "36"), of("2", "2"), []string{rest}},
+		{"as many as the twin has", of("2", "1") + scaler, of("2", "2") + scaler, []string{rest}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			k := twins(t, repair, thing+tc.end, thing+tc.end, thing+tc.twin, "")
+			k.Last().Rest, k.Twin.Rest = oracle.Rest{Why: "not all pods are ready"}, oracle.Rest{Quiet: true}
+			hold(t, "recovery", k, tc.want)
+			hold(t, "health", k, nil)
+		})
+	}
+}
+
 // TestForcedRollback: where a StatefulSet says again what is right, and Kubernetes waits for the broken pod, the
 // operator has recovered; where the StatefulSet is still wrong, it has not.
 func TestForcedRollback(t *testing.T) {

@@ -117,6 +117,31 @@ func (c *Case) starting() bool {
 	return false
 }
 
+// overscaled tells whether all that wait for pods are workloads to which an autoscaler leaves more of them than the twin has: where they have no load it takes them away, and a plane has no metrics by which it would know.
+func (c *Case) overscaled() bool {
+	if c.Twin == nil {
+		return false
+	}
+	last, waits := c.Last().End, false
+	scaled := scaled(c.Twin.End, last)
+	for key, o := range last {
+		want, runs := wanted(key.Resource, o)
+		if !runs || ready(key.Resource, o) >= want {
+			continue
+		}
+		of := runner(last, key)
+		fewer, _ := wanted(of.Resource, c.Twin.End[of])
+		if want, _ = wanted(of.Resource, last[of]); !scaled[of] || want <= fewer {
+			return false
+		}
+		waits = true
+	}
+	return waits
+}
+
+// scaling tells whether what is waited for are no more than pods of which there are many: they are still starting, or an autoscaler has left them there.
+func (c *Case) scaling() bool { return c.starting() || c.overscaled() }
+
 func number(o history.Object, path ...string) int64 {
 	n, _ := o.Number(path...)
 	return n
