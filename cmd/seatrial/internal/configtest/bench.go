@@ -46,6 +46,15 @@ func (s *session) bench(changes []choose.Change, seen [][]string) *judge.Bench {
 	}
 	s.asserted(bench, changes)
 	bench.Guarded = once(len(changes), func(i int) bool { return value.Guarded(s.module.Directory, namesOf(changes[i])) })
+	bench.Signed = func(i int, sites []string) bool {
+		return value.Signed(s.module.Directory, sites, namesOf(changes[i])...)
+	}
+	bench.Bounds = func(i int, sites []string) bool {
+		return value.Bounds(s.module.Directory, sites, namesOf(changes[i])...)
+	}
+	bench.Away = func(i int, sites []string) bool {
+		return value.Away(s.module.Directory, sites, namesOf(changes[i])...)
+	}
 	bench.Known = once(len(changes), func(i int) bool {
 		return changes[i].New != nil && value.Word(value.Bare(*changes[i].New)) && value.Known(s.module.Directory, *changes[i].New)
 	})

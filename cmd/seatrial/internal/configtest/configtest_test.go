@@ -76,6 +76,9 @@ func options(t *testing.T, folder, cache string) Options {
 func TestExamples(t *testing.T) {
 	for _, example := range []string{"gateway", "janitor", "mailer", "thumbs"} {
 		t.Run(example, func(t *testing.T) {
+			if example != "gateway" {
+				pace.Slow(t)
+			}
 			x := read(t, example)
 			s, err := begin(t.Context(), options(t, filepath.Join(examples, example), t.TempDir()))
 			if err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/change"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 	"github.com/seatrial/seatrial/finding"
+	"github.com/seatrial/seatrial/internal/pace"
 )
 
 // starting is a program that looks at what it is told and stays, if it can do with that.
@@ -92,6 +93,7 @@ func TestArguments(t *testing.T) {
 
 // TestStart: a program that stays with one version and does not with the other.
 func TestStart(t *testing.T) {
+	pace.Slow(t)
 	folder := t.TempDir()
 	for name, text := range map[string]string{
 		"go.mod": "module example.com/start\n\ngo 1.24\n", "main.go": starting,

@@ -133,6 +133,7 @@ func (u *user) options(t *testing.T, program, form string, more ...string) campa
 // TestCampaign: on a cluster of the user's a campaign finds what it finds on a plane, and leaves all as it was.
 func TestCampaign(t *testing.T) {
 	t.Parallel()
+	pace.Slow(t)
 	program := build(t)
 	for _, c := range []struct {
 		form, flag string

@@ -9,7 +9,7 @@ var _ = register(phase{name: "numbers that are nothing", order: 10, share: 4, pl
 func (m *maker) nothings() {
 	begun := false
 	m.once("nothing", own, func(p *property) {
-		if !value.Zero(p.Property, int64(0)) || p.Name == "[]" || p.Name == "{}" || m.alone(p) {
+		if !value.Zero(p.Property, int64(0)) || p.Name == "[]" || p.Name == "{}" {
 			return
 		}
 		if !begun {
@@ -21,18 +21,6 @@ func (m *maker) nothings() {
 	if begun {
 		m.next()
 	}
-}
-
-// alone tells whether a sequence sets a property to 0 and nothing else.
-func (m *maker) alone(p *property) bool {
-	for _, s := range m.sequences {
-		for _, o := range s.Operations {
-			if o.Zero && o.Property == p.Path && len(o.All()) == 1 {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // nothing is the operation that sets a number to 0, behind one that sets it to something if it is nothing or the default so far, and that which takes it back; nil if that is not taken.

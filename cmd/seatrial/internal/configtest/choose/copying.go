@@ -3,6 +3,7 @@ package choose
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/value"
@@ -90,7 +91,7 @@ func (c Change) Settable() (out []parameter.ID) {
 
 // aliases are the variables and flags that set the same parameter, and of which the change does not speak.
 func (c Change) aliases() (out []parameter.ID) {
-	if c.Class == nil || c.Class.Several {
+	if c.Class == nil || c.Class.Several || collection(c.Old) || collection(c.New) {
 		return nil
 	}
 	for _, id := range c.Class.Identities() {
@@ -100,6 +101,9 @@ func (c Change) aliases() (out []parameter.ID) {
 	}
 	return out
 }
+
+// collection tells whether a value is a list or a map: in a variable it is written in another way.
+func collection(v *string) bool { return v != nil && strings.ContainsAny((*v)[:min(1, len(*v))], "{[") }
 
 // Copies are what each variable, flag or key that a test may set it by is if that is a copy of what is deployed.
 func (c Change) Copies() map[parameter.ID]string {

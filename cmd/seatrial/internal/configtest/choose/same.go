@@ -81,9 +81,9 @@ func (c Change) byHand() []parameter.Feed {
 	return out
 }
 
-// edited tells whether it is an edit of a text that a test may be given in the place of its own.
+// edited tells whether it is an edit of a text that a test may be given in the place of its own, or one that is no expression or template any more.
 func (c Change) edited() bool {
-	return c.open() && value.HarmlessEdit(c.Path, *c.Old, *c.New) && value.IsEdit(*c.Old, *c.New)
+	return c.open() && value.HarmlessEdit(c.Path, *c.Old, *c.New) && (value.IsEdit(*c.Old, *c.New) || value.Unparsable(*c.Old, *c.New) != "")
 }
 
 // Meant is the new value, as the program understands it.
@@ -99,7 +99,7 @@ func (c Change) oversays() bool {
 	if !c.documented() {
 		return false
 	}
-	return c.edited() || c.plainly() && (value.Far(*c.Old, c.Meant()) || value.Word(value.Bare(*c.Old)))
+	return c.edited() && !value.SchemeOnly(*c.Old, *c.New) || c.plainly() && (value.Far(*c.Old, c.Meant()) || value.Word(value.Bare(*c.Old)))
 }
 
 // Filed are the parameters of which a test is to have what is given also where a file of its own says it, or, of one that has any other number, where it sets a variable or a flag.

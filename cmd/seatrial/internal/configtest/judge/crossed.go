@@ -35,23 +35,25 @@ func (j *judging) crosses(c *Culprit) (bool, error) {
 	return false, nil
 }
 
-// swapped looks whether a test in which two numbers are written by hand fails because they have changed places, as a least and a most: it passes with the new one of each where the other one is beside it as it was.
+// swapped looks whether a test in which two numbers are written by hand, one of them a bound by its name, fails because they have changed places, as a least and a most: it passes with the new one of each where the other one is beside it as it was.
 func (j *judging) swapped(c *Culprit) error {
 	first, second := j.changes[c.Changes[0]], j.changes[c.Changes[1]]
-	if !j.counted(c.Changes[0]) || !j.counted(c.Changes[1]) {
+	if !j.counted(c.Changes[0]) || !j.counted(c.Changes[1]) || !value.IsBound(first.Path) && !value.IsBound(second.Path) {
 		return nil
 	}
-	secondBeside, firstBeside, are := value.Swapped(*first.Old, *first.New, *second.Old, *second.New)
+	secondBeside, firstBeside, are := value.Swapped(*first.Old, first.Meant(), *second.Old, second.Meant())
 	if !are {
 		return nil
 	}
+	var tried []string
 	for _, pair := range [][2]string{{*first.New, secondBeside}, {firstBeside, *second.New}} {
 		v := j.given(nil)
 		v[c.Changes[0]], v[c.Changes[1]] = &pair[0], &pair[1]
 		if o, err := j.values(v); err != nil || o.Ending != run.Passed {
 			return err
 		}
+		tried = append(tried, value.Bare(pair[0])+" beside "+value.Bare(pair[1]))
 	}
-	c.Far = true
+	c.Far, c.Tried = true, tried
 	return nil
 }

@@ -83,7 +83,9 @@ func (j *judging) nextTo(c *Culprit, between []string) error {
 func (j *judging) beyond(c *Culprit, ends bool) error {
 	i := c.Changes[0]
 	of := j.changes[i]
-	if slices.Contains(j.test.Sets, i) && !(j.test.Other && value.Vanishes(*of.Old, of.Meant()) && j.bench.Guarded != nil && !j.bench.Guarded(i)) {
+	_, is, _ := value.Amounts(*of.Old, of.Meant())
+	own := slices.Contains(j.test.Sets, i) && !j.bounds(c)
+	if own && is >= 0 {
 		return nil // it has another one, whose figures go with that
 	}
 	others := slices.DeleteFunc(j.bench.Others(j.test, i, nil), func(other string) bool { return !value.Near(*of.Old, other) })
@@ -97,7 +99,6 @@ func (j *judging) beyond(c *Culprit, ends bool) error {
 	if err != nil || !passed {
 		return err
 	}
-	_, is, _ := value.Amounts(*of.Old, of.Meant())
 	c.Tried = others
 	switch {
 	case is <= 0:
@@ -108,11 +109,12 @@ func (j *judging) beyond(c *Culprit, ends bool) error {
 		if passed, err = j.passesWith(i, []string{little}); err != nil {
 			return err
 		}
-		if c.Far, err = j.unlikeNothing(c, is, passed); c.Far || err != nil {
+		if c.Far, err = j.unlikeNothing(c, is, passed); c.Far || own || err != nil {
 			return err
 		}
 		c.At, c.Tried = reads(of, c.Outcome), append(c.Tried, little)
-		c.Nothing = passed && j.bench.Nothing != nil && !j.bench.Nothing(i, j.sites(i, c.Outcome))
+		c.Nothing = passed && j.bench.Nothing != nil && !j.bench.Nothing(i, j.sites(i, c.Outcome)) &&
+			(is == 0 || j.bench.Signed != nil && !j.bench.Signed(i, j.sites(i, c.Outcome)))
 	case ends, less(of), j.bench.Between != nil && !j.bench.Between(j.test, i):
 		c.Far = true
 	default:
@@ -121,13 +123,26 @@ func (j *judging) beyond(c *Culprit, ends bool) error {
 	return nil
 }
 
-// unlikeNothing looks whether a test fails with less than nothing, and neither with nearly nothing nor, at the same place, with nothing: what may well be turned off is not off then, nor without a bound, with which a test has no end or passes.
+// bounds tells whether a test that fails with nothing of a change, and has another value of its own, comes to where the program compares something with it, and to no other place that reads it: a bound of which there is nothing. What may mean something else
+// there, or goes on to where that is not known, may be meant.
+func (j *judging) bounds(c *Culprit) bool {
+	i := c.Changes[0]
+	of := j.changes[i]
+	_, is, are := value.Amounts(*of.Old, of.Meant())
+	return j.test.Other && are && is == 0 && j.bench.Guarded != nil && !j.bench.Guarded(i) && j.bench.Bounds != nil && j.bench.Bounds(i, j.sites(i, c.Outcome))
+}
+
+// unlikeNothing looks whether a test fails with less than nothing, and neither with nearly nothing nor, at the same place, with nothing: what may well be turned off is not off then. It may be without a bound, if the program asks for its sign, or says so, or if it goes on to other code.
 func (j *judging) unlikeNothing(c *Culprit, is float64, little bool) (bool, error) {
-	if is >= 0 || !little || c.Outcome.Ending != run.Failed {
+	i := c.Changes[0]
+	if is >= 0 || !little || c.Outcome.Ending != run.Failed || j.bench.Signed == nil || j.bench.Away == nil {
 		return false, nil
 	}
-	v, none := j.given(nil), value.None(*j.changes[c.Changes[0]].Old)
-	v[c.Changes[0]] = &none
+	if at := j.sites(i, c.Outcome); j.bench.Signed(i, at) || j.bench.Away(i, at) {
+		return false, nil
+	}
+	v, none := j.given(nil), value.None(*j.changes[i].Old)
+	v[i] = &none
 	o, err := j.values(v)
 	return err == nil && (o.Ending == run.Passed || o.Ending == run.Failed && elsewhere(c.Outcome, o)), err
 }

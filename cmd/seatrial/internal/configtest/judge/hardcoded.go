@@ -138,14 +138,15 @@ func (j *judging) foreign(c *Culprit, values []string) error {
 		}
 		c.Tried = append(c.Tried, other)
 	}
-	c.HardCoded = len(values) > 0 && !j.unheard(c.Changes[0])
+	c.HardCoded = len(values) > 0 && !j.unheard(c)
 	c.Foreign = !c.HardCoded
 	return nil
 }
 
-// unheard tells whether the new value of a change is a word of which nothing in the module says that it is one of those that there are: it is what the program does with any other text.
-func (j *judging) unheard(i int) bool {
-	return j.bench.Unwritten != nil && j.bench.Unwritten(i) && !value.AnyWord(j.changes[i].Path)
+// unheard tells whether the new value of a change is a word of which nothing in the module says that it is one of those that there are, and that goes to no other code, which may know it: it is what the program does with any other text.
+func (j *judging) unheard(c *Culprit) bool {
+	i := c.Changes[0]
+	return j.bench.Unwritten != nil && j.bench.Unwritten(i) && !value.AnyWord(j.changes[i].Path) && j.bench.Away != nil && !j.bench.Away(i, j.sites(i, c.Outcome))
 }
 
 // echoes tells whether a test reads a value itself, or says the new one when it fails: it may be about how that is written, whatever the program makes of it.

@@ -124,6 +124,12 @@ type Bench struct {
 	HandsOn HandsOn
 	// Guarded tells whether the program compares a change with nothing anywhere: what is nothing may not come to where a test has put it; nil if that is not known.
 	Guarded func(change int) bool
+	// Signed tells whether the program compares a change, which it reads at some places, with what is less than nothing, or says of it that less may be meant; nil if that is not known.
+	Signed func(change int, sites []string) bool
+	// Bounds tells whether all that the program does with a change, which it reads at some places, is to compare it with something else there; nil if that is not known.
+	Bounds func(change int, sites []string) bool
+	// Away tells whether the program hands a change that it reads at some places on to code that is not its own; nil if that is not known.
+	Away func(change int, sites []string) bool
 	// Known tells whether the program has the new value of a change written in it as a word: it may be another one for what is read; nil if that is not known.
 	Known func(change int) bool
 	// Unwritten tells whether the new value of a change is a word that is written nowhere in the module; nil if that is not known.

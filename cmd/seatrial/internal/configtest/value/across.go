@@ -2,6 +2,7 @@ package value
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -61,6 +62,14 @@ func Astride(old, mid, now string) (inside, beyond string, are bool) {
 		}
 	}
 	return inForm(old, a), inForm(old, b), a != was
+}
+
+// bounding are words of names of what bounds something.
+var bounding = []string{"min", "minimum", "max", "maximum", "least", "most", "low", "lower", "high", "higher", "upper", "soft", "hard", "floor", "ceil", "ceiling", "limit", "cap", "capacity", "bound"}
+
+// IsBound tells whether a parameter bounds something, as its name says.
+func IsBound(name string) bool {
+	return slices.ContainsFunc(words(name[strings.LastIndex(name, ".")+1:]), func(w string) bool { return slices.Contains(bounding, w) })
 }
 
 // Swapped are, of two amounts of one kind of which one was more than the other and is less now, what the second is beside the new first one as it was beside the old one, and the first beside the new second one.

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,7 +28,7 @@ func (c *comparing) followed(body ast.Node, folder string) {
 	ast.Inspect(body, func(n ast.Node) bool {
 		if call, is := n.(*ast.CallExpr); is && asWritten(call) == ast.Expr(call) {
 			for i, arg := range call.Args {
-				if c.about(arg) {
+				if c.about(arg) || c.about(inBytes(arg)) {
 					found = append(found, argument{call, i})
 				}
 			}
@@ -35,7 +36,8 @@ func (c *comparing) followed(body ast.Node, folder string) {
 		return true
 	})
 	if !c.elsewhere && len(found) > 1 {
-		found = slices.DeleteFunc(found, func(a argument) bool { return !c.isNamed(a.of.Args[a.at]) })
+		found = slices.DeleteFunc(found, func(a argument) bool { return !c.isNamed(inBytes(a.of.Args[a.at])) })
+		c.away = c.away || len(found) != 1 // it may be any of them
 	}
 	if c.elsewhere || len(found) == 1 {
 		for _, f := range found {
@@ -44,13 +46,38 @@ func (c *comparing) followed(body ast.Node, folder string) {
 	}
 }
 
+// inBytes is what is made bytes of; anything else is itself.
+func inBytes(e ast.Expr) ast.Expr {
+	if call, is := ast.Unparen(e).(*ast.CallExpr); is && len(call.Args) == 1 {
+		if _, bytes := call.Fun.(*ast.ArrayType); bytes {
+			return call.Args[0]
+		}
+	}
+	return e
+}
+
 // isNamed tells whether an expression is called as the parameter is, or as the end of its name: cfg.RateKey, as --rate-key and OAK_RATE_KEY are.
 func (c *comparing) isNamed(e ast.Expr) bool {
+	of, is := asWritten(e).(*ast.SelectorExpr)
+	return is && slices.ContainsFunc(c.called, func(name string) bool { return endsWith(name, of.Sel.Name) })
+}
+
+// endsWith tells whether the last words of a name are those of another one, however they are joined.
+func endsWith(name, end string) bool {
 	plain := func(name string) string {
 		return strings.ToLower(strings.NewReplacer("-", "", "_", "", ".", "").Replace(name))
 	}
-	of, is := asWritten(e).(*ast.SelectorExpr)
-	return is && slices.ContainsFunc(c.called, func(name string) bool { return strings.HasSuffix(plain(name), plain(of.Sel.Name)) })
+	before, is := strings.CutSuffix(plain(name), plain(end))
+	if !is || end == "" {
+		return false
+	}
+	whole := ""
+	for _, word := range append([]string{""}, strings.FieldsFunc(border.ReplaceAllString(name, "$1 $2"), func(r rune) bool { return strings.ContainsRune("-_. ", r) })...) {
+		if whole += strings.ToLower(word); whole == before {
+			return true
+		}
+	}
+	return false
 }
 
 // into follows a parameter that is the i-th argument of a function: of one of the same package, or of another one of the module.
@@ -62,9 +89,12 @@ func (c *comparing) into(fun ast.Expr, i int, folder string) {
 	case *ast.SelectorExpr:
 		of, is := f.X.(*ast.Ident)
 		if !is {
+			c.away = true
 			return
 		}
-		if name, folder = f.Sel.Name, below(c.module, imported(c.in, of.Name)); folder == "" {
+		path := imported(c.in, of.Name)
+		if name, folder = f.Sel.Name, below(c.module, path); folder == "" {
+			c.away = c.away || !slices.Contains(writing, path) && !(path == "" && says.MatchString(name))
 			return
 		}
 	}
@@ -76,13 +106,19 @@ func (c *comparing) into(fun ast.Expr, i int, folder string) {
 					there := comparing{module: c.module, in: f, sources: files, variables: []string{param}, elsewhere: true, depth: c.depth + 1}
 					ast.Inspect(fn.Body, there.compared)
 					there.followed(fn.Body, folder)
-					c.constants, c.open = append(c.constants, there.constants...), c.open || there.open
+					c.constants, c.open, c.away = append(c.constants, there.constants...), c.open || there.open, c.away || there.away
 				}
 				return
 			}
 		}
 	}
 }
+
+// writing are packages that make a text of what they are given, or compare it.
+var writing = []string{"fmt", "log", "log/slog", "strings", "errors", "slices", "strconv"}
+
+// says is how methods of tests and of logs are called that only write what they are given.
+var says = regexp.MustCompile(`^(?:Error|Fatal|Log|Skip|Print|Info|Warn|Warning|Debug|Trace|Panic)(?:f|ln|w|Context)?$`)
 
 // parameterOf is the name of the i-th parameter of a function; empty if it has none.
 func parameterOf(fn *ast.FuncDecl, i int) string {

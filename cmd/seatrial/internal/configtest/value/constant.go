@@ -18,17 +18,23 @@ import (
 // a default; with several it says what there is. names are what the parameter is called, as batch.overflow and RATE_KEY: of several values that functions
 // on one line are called with, it is the one of that name.
 func Constants(module string, sites []string, names ...string) []string {
-	out, _ := compared(module, sites, names)
+	out, _, _ := compared(module, sites, names)
 	return out
 }
 
 // Open tells whether the code compares it with more there than [Constants] knows: with what another module has a name for, or with a list that is added to.
 func Open(module string, sites []string, names ...string) bool {
-	_, open := compared(module, sites, names)
+	_, open, _ := compared(module, sites, names)
 	return open
 }
 
-func compared(module string, sites, names []string) (out []string, open bool) {
+// Away tells whether it is handed on there to code that is not the module's own, but for what only writes it: that may know more words.
+func Away(module string, sites []string, names ...string) bool {
+	_, _, away := compared(module, sites, names)
+	return away
+}
+
+func compared(module string, sites, names []string) (out []string, open, away bool) {
 	for _, site := range sites {
 		file, number, has := strings.Cut(site, ":")
 		line, err := strconv.Atoi(number)
@@ -49,15 +55,15 @@ func compared(module string, sites, names []string) (out []string, open bool) {
 				c.followed(d, folder)
 			}
 		}
-		c.handedOn()
-		open = open || c.open
+		c.handedOn(folder)
+		open, away = open || c.open, away || c.away && !strings.HasSuffix(file, "_test.go") // what a test does with it is no use of it
 		slices.Sort(c.constants)
 		if c.constants = slices.Compact(c.constants); len(c.constants) > 1 || !strings.HasSuffix(file, "_test.go") {
 			out = append(out, c.constants...)
 		}
 	}
 	slices.Sort(out)
-	return slices.Compact(out), open
+	return slices.Compact(out), open, away
 }
 
 // Unknown tells whether one value is among several words, and another one is not. Values are texts, or such in JSON.
@@ -99,6 +105,7 @@ type comparing struct {
 	depth     int      // how many functions it has come through
 	constants []string
 	open      bool // it is compared with more than these
+	away      bool // it is handed on to code that is not the module's
 }
 
 func (c *comparing) here(e ast.Node) bool {
@@ -132,8 +139,8 @@ func (c *comparing) names(n ast.Node) bool {
 	return true
 }
 
-// handedOn looks for what the fields are compared with that have the parameter from here.
-func (c *comparing) handedOn() {
+// handedOn looks for what the fields are compared with that have the parameter from here, and whether they go on to other code.
+func (c *comparing) handedOn(folder string) {
 	if len(c.fields) == 0 {
 		return
 	}
@@ -141,6 +148,9 @@ func (c *comparing) handedOn() {
 		there := comparing{module: c.module, in: f, sources: c.sources, fields: c.fields, elsewhere: true}
 		ast.Inspect(f, there.compared)
 		c.constants, c.open = append(c.constants, there.constants...), c.open || there.open
+		further := comparing{module: c.module, in: f, sources: c.sources, fields: c.fields, elsewhere: true, depth: deepest - 1}
+		further.followed(f, folder)
+		c.away = c.away || further.away
 	}
 }
 

@@ -88,10 +88,17 @@ func edits(old, now string) (out []string) {
 	if old == "" || now == "" || old == now || plainValue(old) || plainValue(now) {
 		return nil
 	}
-	if scheme, rest := schemeOf(old); scheme != "" && sameHost(old, now) {
-		if other, _ := schemeOf(now); other != scheme {
-			return otherScheme(scheme, other, rest)
+	if SchemeOnly(old, now) {
+		return otherScheme(old, now)
+	}
+	if begun, is, one := inList(old, now); begun {
+		if !one {
+			return nil // an item that is new, or gone, is often meant as that
 		}
+		for _, item := range edits(is.old, is.now) {
+			out = append(out, is.before+item+is.after)
+		}
+		return out
 	}
 	begin, end := common(old, now)
 	if 2*(begin+end) < min(len(old), len(now)) {
@@ -117,8 +124,41 @@ func edits(old, now string) (out []string) {
 		return out
 	}
 	add(old[:begin] + otherwise(was) + old[len(old)-end:])
-	add(old[:begin] + old[len(old)-end:])
+	if len(out) > 0 || is == "" { // nothing alone in the place of something else may be less, where the new text is more
+		add(old[:begin] + old[len(old)-end:])
+	}
 	return out
+}
+
+// changed is an item of a list in a text, and what is around it.
+type changed struct{ old, now, before, after string }
+
+// inList is the only item that differs of two lists in texts, with one sign between items; one is false if there is another number of items, or more than one differs. Where neither text is a list, begun is false.
+func inList(old, now string) (begun bool, of changed, one bool) {
+	sign := ""
+	for _, s := range []string{",", ";", "|"} {
+		if strings.Contains(old, s) || strings.Contains(now, s) {
+			sign = s
+			break
+		}
+	}
+	if sign == "" || strings.ContainsAny(old+now, "{}()[]<>^$*?\\\"'") { // it is an expression, a format or a sentence of some kind
+		return false, changed{}, false
+	}
+	was, is := strings.Split(old, sign), strings.Split(now, sign)
+	if len(was) != len(is) {
+		return true, changed{}, false
+	}
+	for i := range was {
+		switch {
+		case was[i] == is[i]:
+		case one:
+			return true, changed{}, false
+		default:
+			of, one = changed{was[i], is[i], strings.Join(was[:i], sign) + strings.Repeat(sign, min(i, 1)), strings.Repeat(sign, min(len(was)-1-i, 1)) + strings.Join(was[i+1:], sign)}, true
+		}
+	}
+	return true, of, one
 }
 
 // common is how many bytes two texts begin with alike, and how many they end with.
@@ -136,7 +176,7 @@ func common(old, now string) (begin, end int) {
 // Empty if there are no letters. Of a placeholder in the place of another one it is the name of that, without what is around it.
 func Beside(old, now string) (text, word string) {
 	was, is := Bare(old), Bare(now)
-	if scheme, _ := schemeOf(was); scheme != "" {
+	if strings.Contains(was, "://") || SchemeOnly(was, is) {
 		return "", "" // it would be another host
 	}
 	begin, end := common(was, is)
@@ -149,7 +189,7 @@ func Beside(old, now string) (text, word string) {
 			return inQuotes(old, text), strings.Trim(was[in[0]:in[1]], "{}$<>%:. ")
 		}
 	}
-	if len(edits(was, is)) == 0 {
+	if len(edits(was, is)) == 0 || begin == end { // what is put in where nothing was is no other word
 		return "", ""
 	}
 	part := func(r byte) bool {
@@ -225,9 +265,9 @@ func IsEdit(old, now string) bool {
 	return beside != "" || len(Edited(old, now)) > 0
 }
 
-// HarmlessEdit tells whether a test may be given an edit of a text: neither says for whom something is called, or where it is written.
+// HarmlessEdit tells whether a test may be given an edit of a text: neither says for whom something is called, or where it is written, or both call the same.
 func HarmlessEdit(name, old, now string) bool {
-	if sameHost(Bare(old), Bare(now)) {
+	if SchemeOnly(old, now) {
 		return true
 	}
 	if p := (&asked{words: words(name[strings.LastIndex(name, ".")+1:])}); p.named(somewhere...) {
@@ -242,30 +282,38 @@ func HarmlessEdit(name, old, now string) bool {
 	return true
 }
 
-// address is a URL, or one without its scheme.
-var address = regexp.MustCompile(`^(?:([a-zA-Z][a-zA-Z0-9+.]*)://)?([A-Za-z0-9.-]+(?::[0-9]+)?)(?:/[^\s]*)?$`)
+// schemes are those of which one is for the other, in secret.
+var schemes = [][2]string{{"http", "https"}, {"ws", "wss"}}
 
-// schemeOf is what a URL says how to call, and the rest of it; empty of what is none, or has none.
+// address is a host, and what may be behind it.
+var address = regexp.MustCompile(`^[A-Za-z0-9.-]+(?::[0-9]+)?(?:/[^\s]*)?$`)
+
+// schemeOf is what a URL says how to call, and the rest of it; nothing and the whole of what does not say so.
 func schemeOf(text string) (scheme, rest string) {
-	scheme, rest, is := strings.Cut(text, "://")
-	if !is || !address.MatchString(text) {
-		return "", ""
+	if before, after, is := strings.Cut(text, "://"); is {
+		return strings.ToLower(before), after
 	}
-	return scheme, rest
+	return "", text
 }
 
-// sameHost tells whether two texts, one of them a URL, are of one host.
-func sameHost(a, b string) bool {
-	one, other := address.FindStringSubmatch(a), address.FindStringSubmatch(b)
-	return one != nil && other != nil && (one[1] != "" || other[1] != "") && strings.EqualFold(one[2], other[2]) && !strings.Contains(a+b, "..")
+// SchemeOnly tells whether two texts are one URL of the web, but for its scheme, which one of them may lack: both call the same host.
+func SchemeOnly(old, now string) bool {
+	one, rest := schemeOf(Bare(old))
+	other, also := schemeOf(Bare(now))
+	known := func(scheme string) bool {
+		return scheme == "" || slices.ContainsFunc(schemes, func(pair [2]string) bool { return pair[0] == scheme || pair[1] == scheme })
+	}
+	return one != other && rest == also && known(one) && known(other) && address.MatchString(rest)
 }
 
-// otherScheme is a URL with the scheme that is most like one of two, and is neither.
-func otherScheme(old, now, rest string) []string {
-	for _, pair := range [][2]string{{"http", "https"}, {"ws", "wss"}, {"redis", "rediss"}, {"grpc", "grpcs"}} {
+// otherScheme is a URL with the scheme of the kind that one of both has, which neither has.
+func otherScheme(old, now string) []string {
+	one, rest := schemeOf(old)
+	other, _ := schemeOf(now)
+	for _, pair := range schemes {
 		for i, scheme := range pair {
-			if other := pair[1-i]; strings.EqualFold(old, scheme) && !strings.EqualFold(now, other) {
-				return []string{other + "://" + rest}
+			if third := pair[1-i]; (scheme == one || one == "" && scheme == other) && third != one && third != other {
+				return []string{third + "://" + rest}
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package value
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -77,6 +78,29 @@ func TestDispensable(t *testing.T) {
 	for name, want := range map[string]bool{"gate.retries": true, "cache.size": false, "cacheSize": true, "queue.capacity": false, "SHOP_RETRY_DELAY": true} {
 		if got := Dispensable(name); got != want {
 			t.Errorf("%s: %t", name, got)
+		}
+	}
+}
+
+// TestEditedOfOneHost: of URLs only the scheme is another one, and of lists in texts one item.
+func TestEditedOfOneHost(t *testing.T) {
+	for _, tc := range []struct {
+		old, now string
+		scheme   bool
+		want     []string
+	}{
+		{"https://a.example", "a.example", true, []string{"http://a.example"}},
+		{"a.example:80/x", "https://a.example:80/x", true, []string{"http://a.example:80/x"}},
+		{"ws://a.example/v1", "http://a.example/v1", true, []string{"wss://a.example/v1"}},
+		{"ws://a.example/v1", "http://a.example/v2", false, nil},
+		{"http://a.example", "https://a.example", true, nil},
+		{"a,b-7,c", "a,b-8,c", false, []string{"a,b-2,c", "a,b-,c"}},
+		{"a,b,c", "a,b,c,d", false, nil},
+		{"a,b,c", "a,c", false, nil},
+		{"^[A-Z]+[0-9]+", "^[A-Z]+[0-9]{3}", false, nil},
+	} {
+		if got := Edited(tc.old, tc.now); SchemeOnly(tc.old, tc.now) != tc.scheme || !slices.Equal(got, tc.want) {
+			t.Errorf("%s and %s: %q, only the scheme: %t", tc.old, tc.now, got, SchemeOnly(tc.old, tc.now))
 		}
 	}
 }

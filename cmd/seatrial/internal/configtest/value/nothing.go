@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -36,7 +37,7 @@ func Nothing(module string, sites []string, names ...string) bool {
 				if !is || b.Op == token.LAND || b.Op == token.LOR {
 					return true
 				}
-				if named && c.here(b) && !c.mentions(b) {
+				if named && c.here(b) && c.isOther(b) {
 					return true
 				}
 				divided := c.about(b.X) && divides(b.Op, b.Y) || c.about(b.Y) && divides(turned(b.Op), b.X)
@@ -60,6 +61,17 @@ func (c *comparing) namedHere(d ast.Decl) (is bool) {
 		return !is
 	})
 	return is
+}
+
+// isOther tells whether a comparison has neither the parameter in it by its name, nor a variable that it is read into on one side.
+func (c *comparing) isOther(b *ast.BinaryExpr) bool {
+	return !c.mentions(b) && !c.isVariable(b.X) && !c.isVariable(b.Y)
+}
+
+// isVariable tells whether an expression is a variable that the parameter is read into.
+func (c *comparing) isVariable(e ast.Expr) bool {
+	name, is := asWritten(e).(*ast.Ident)
+	return is && slices.Contains(c.variables, name.Name)
 }
 
 // mentions tells whether an expression has the parameter in it by its name.

@@ -60,6 +60,10 @@ func Unwritten(module, word, beside string) bool {
 		for _, c := range f.Comments {
 			in(c.Text())
 		}
+		for _, i := range f.Imports {
+			path, _ := strconv.Unquote(i.Path.Value)
+			found = found || strings.EqualFold(path[strings.LastIndex(path, "/")+1:], word)
+		}
 		for _, d := range f.Decls {
 			declares(named, d)
 		}

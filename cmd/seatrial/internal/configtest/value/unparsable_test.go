@@ -1,0 +1,24 @@
+package value
+
+import "testing"
+
+// TestUnparsable: what was an expression, or a template, and is none any more.
+func TestUnparsable(t *testing.T) {
+	const expression, tmpl = "error parsing regexp: ", "template: "
+	for _, tc := range []struct{ old, now, want string }{
+		{`^[a-z]+$`, `[a-z`, expression},
+		{`"^item-(\\d+)$"`, `"^item-(\\d+$"`, expression},
+		{`^[a-z]+$`, `^[a-z]*$`, ""},
+		{`plain`, `(plain`, ""}, // it need not be an expression
+		{`a(b`, `a(`, ""},       // nor was this
+		{`{{.Name}} is {{upper .State | quote}}`, `{{.Name} is {{upper .State}}`, tmpl},
+		{`{{.Name}}`, `{{.Other}}`, ""},
+		{`{{if .A}}x{{end}}`, `{{if .A}}x`, tmpl},
+		{`{{.Name`, `{{`, ""},
+		{"", "", ""},
+	} {
+		if got := Unparsable(tc.old, tc.now); got != tc.want {
+			t.Errorf("%s and %s: %q, want %q", tc.old, tc.now, got, tc.want)
+		}
+	}
+}
