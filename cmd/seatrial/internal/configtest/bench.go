@@ -46,6 +46,9 @@ func (s *session) bench(changes []choose.Change, seen [][]string) *judge.Bench {
 	}
 	s.asserted(bench, changes)
 	bench.Guarded = once(len(changes), func(i int) bool { return value.Guarded(s.module.Directory, namesOf(changes[i])) })
+	bench.Meant = once(len(changes), func(i int) bool {
+		return changes[i].New != nil && value.Meant(s.module.Directory, *changes[i].New, namesOf(changes[i])...)
+	})
 	bench.Signed = func(i int, sites []string) bool {
 		return value.Signed(s.module.Directory, sites, namesOf(changes[i])...)
 	}

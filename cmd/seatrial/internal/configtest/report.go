@@ -259,11 +259,9 @@ func (o *Outcome) unbroken(i int, folder string) finding.Result {
 	case len(silent) > 0:
 		out.Reason = "what is read with it is not what it says, and nothing refused it: something else may hold; with it pass: " + some(silent)
 	case proved > 0:
-		out.Verdict, out.Message = finding.Holds, fmt.Sprintf("%s passes with it", counted(proved, "test"))
-		if proved > 1 {
-			out.Message = fmt.Sprintf("%d tests pass with it", proved)
-		}
-		out.Message += minds + o.notRun(i)
+		out.Verdict, out.Message = finding.Holds, passing(proved)+minds+o.notRun(i)
+	case len(hard) > 0 && o.isMeant(i):
+		out.Reason = "the program says that it is off, or has no bound, with that, and what fails may be about that: " + some(hard)
 	case c.Class == nil && len(unproved) > 0:
 		out.Reason = "no code is known that reads it" + o.movedHere(c) + "; tests that open the file pass with it: " + some(unproved)
 	case c.Class == nil || c.Strange:
@@ -333,6 +331,21 @@ func some(all []string) string {
 // assertionsOnly is so of every run.
 const assertionsOnly = "what tests do not assert is not seen"
 
+// passing is how many tests pass.
+func passing(tests int) string {
+	if tests > 1 {
+		return fmt.Sprintf("%d tests pass with it", tests)
+	}
+	return counted(tests, "test") + " passes with it"
+}
+
+// isMeant tells whether the program says of a new value that something is off, or has no bound, with that.
+func (o *Outcome) isMeant(i int) bool {
+	return slices.ContainsFunc(o.Tests, func(t *judge.Judged) bool {
+		return t != nil && slices.ContainsFunc(t.Culprits, func(c judge.Culprit) bool { return c.Meant && slices.Contains(c.Changes, i) })
+	})
+}
+
 // notes are what there is to know beside the results.
 func (o *Outcome) notes(r *finding.Report) {
 	for _, p := range o.Problems {
@@ -362,8 +375,15 @@ func (o *Outcome) notes(r *finding.Report) {
 				if c.Across {
 					why = fmt.Sprintf("it fails with less of %s as it does with more (%s)", o.Changes[i].Path, tried)
 				}
-				if len(c.Tried) == 0 {
+				if len(c.Tried) == 0 && !c.Meant {
 					why = "it asserts what " + o.Changes[i].Path + " is, and nothing else that it runs reads that"
+				}
+				if c.Meant {
+					r.Warnings = append(r.Warnings, finding.Warning{
+						Location: o.Changes[i].Location,
+						Message:  fmt.Sprintf("%s fails with %s, with which the program says that %s is off, or has no bound, and may be about that: %s", testName(t), o.masked(value.Bare(*o.Changes[i].New)), o.Changes[i].Path, o.masked(judge.Says(c.Outcome))),
+					})
+					continue
 				}
 				r.Warnings = append(r.Warnings, finding.Warning{
 					Location: o.Changes[i].Location,

@@ -69,6 +69,8 @@ type Culprit struct {
 	// HardCoded: it fails with every other value that was tried, too, which are Tried; or there is none, and it asserts what it is.
 	HardCoded bool
 	Tried     []string
+	// Meant: the program says that it is off, or has no bound, with the new value: it may be about that. It is taken for hard-coded.
+	Meant bool
 	// Across: it fails with less and with more than the old value alike, and passes next to it; Tried is the one on the other side.
 	Across bool
 	// Passes is a value further from the old one than the new one is, with which it passes; FailsToo is one on the other side of the old one.
@@ -124,6 +126,8 @@ type Bench struct {
 	HandsOn HandsOn
 	// Guarded tells whether the program compares a change with nothing anywhere: what is nothing may not come to where a test has put it; nil if that is not known.
 	Guarded func(change int) bool
+	// Meant tells whether the program says of a change that it is off, or has no bound, with its new value, which is nothing or less; nil if that is not known.
+	Meant func(change int) bool
 	// Signed tells whether the program compares a change, which it reads at some places, with what is less than nothing, or says of it that less may be meant; nil if that is not known.
 	Signed func(change int, sites []string) bool
 	// Bounds tells whether all that the program does with a change, which it reads at some places, is to compare it with something else there; nil if that is not known.

@@ -218,6 +218,10 @@ func (j *judging) culprit(in []int) (Culprit, error) {
 	if j.test.Same && j.isEmptied(i) {
 		return out, j.emptied(&out)
 	}
+	if j.meant(i, o) {
+		out.HardCoded, out.Meant = true, true
+		return out, nil
+	}
 	if c := j.changes[i]; c.Strange || c.Moved != "" || c.Class != nil && !c.Class.Several && refusesNow(c, j.before, o) != "" {
 		return out, nil // what loads it does not take it, whatever the test holds: of a key that nobody knows no value, and what has moved is meant to be as it was
 	}

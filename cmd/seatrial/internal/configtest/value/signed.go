@@ -5,42 +5,18 @@ import (
 	"go/parser"
 	"go/token"
 	"path/filepath"
-	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
 
-// unbounded are words by which it is said that less than nothing is meant.
-var unbounded = regexp.MustCompile(`(?i)(?:^|\s)-1\b|\bnegative|\bunlimited|\binfinite|\bfor ?ever\b|\bno (?:limit|bound|end)\b|\bwithout (?:an? )?(?:limit|bound|end)\b|\b(?:less than|below) (?:zero|0)\b`)
-
-// Signed tells whether a program compares a parameter with what is less than nothing, or tells that from more: by its name anywhere, or by what it reads it into, at places as [Constants] has them. So does a text or a comment that says of
-// one of its names that less than nothing may be meant.
+// Signed tells whether a program compares a parameter with what is less than nothing, or tells that from more: by its name anywhere, or by what it reads it into, at places as [Constants] has them. So it does where [Meant] says so.
 func Signed(module string, sites []string, names ...string) bool {
-	c, found := comparing{called: names}, false
-	said := func(text string) {
-		found = found || unbounded.MatchString(text) && mentionsEnd(text, names)
-	}
+	c, found := comparing{called: names}, Meant(module, "-1", names...)
 	files(module, false, func(f *ast.File) {
-		for _, group := range f.Comments {
-			said(group.Text())
-		}
 		ast.Inspect(f, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.BinaryExpr:
-				found = found || c.isNamed(n.X) && signs(n.Op, n.Y) || c.isNamed(n.Y) && signs(turned(n.Op), n.X)
-			case *ast.BasicLit:
-				if text, err := strconv.Unquote(n.Value); err == nil && n.Kind == token.STRING {
-					said(text)
-				}
-			case *ast.Field:
-				if text := n.Doc.Text() + n.Comment.Text(); unbounded.MatchString(text) {
-					for _, name := range n.Names {
-						for _, of := range names {
-							found = found || endsWith(of, name.Name)
-						}
-					}
-				}
-			}
+			b, is := n.(*ast.BinaryExpr)
+			found = found || is && (c.isNamed(b.X) && signs(b.Op, b.Y) || c.isNamed(b.Y) && signs(turned(b.Op), b.X))
 			return !found
 		})
 	})
@@ -59,11 +35,16 @@ func Signed(module string, sites []string, names ...string) bool {
 	return found
 }
 
-// mentionsEnd tells whether a text has the last word of one of some names.
+// mentionsEnd tells whether a text has the last word of one of some names, and another one beside it if many names end with that.
 func mentionsEnd(text string, names []string) bool {
 	text = strings.ToLower(text)
+	has := func(word string) bool { return strings.Contains(text, word) }
 	for _, name := range names {
-		if of := words(name); len(of) > 0 && strings.Contains(text, of[len(of)-1]) {
+		of := words(name)
+		if len(of) == 0 || !has(of[len(of)-1]) {
+			continue
+		}
+		if last := of[len(of)-1]; !slices.Contains(general, last) || slices.ContainsFunc(of[:len(of)-1], func(word string) bool { return !slices.Contains(general, word) && has(word) }) {
 			return true
 		}
 	}
