@@ -49,9 +49,6 @@ func (s *session) bench(changes []choose.Change, seen [][]string) *judge.Bench {
 	bench.Meant = once(len(changes), func(i int) bool {
 		return changes[i].New != nil && value.Meant(s.module.Directory, *changes[i].New, namesOf(changes[i])...)
 	})
-	bench.Signed = func(i int, sites []string) bool {
-		return value.Signed(s.module.Directory, sites, namesOf(changes[i])...)
-	}
 	bench.Bounds = func(i int, sites []string) bool {
 		return value.Bounds(s.module.Directory, sites, namesOf(changes[i])...)
 	}

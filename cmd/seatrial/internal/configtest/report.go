@@ -244,6 +244,8 @@ func (o *Outcome) unbroken(i int, folder string) finding.Result {
 		if len(sets) > 0 {
 			out.Reason += "; overridden by the test: " + some(sets)
 		}
+	case len(hard) > 0 && o.isMeant(i):
+		out.Reason = "the program says that it is off, or has no bound, with that, and what fails may be about that: " + some(hard)
 	case proved > 0 && len(doubted) > proved: // tests that assert a default are few of those that read it
 		out.Reason = "it may be refused: with it fail, as with texts that are made up, " + some(doubted) + "; " + counted(proved, "test") + " passed"
 	case proved > 0 && len(hard) > 0 && inAnotherUnit(c):
@@ -260,8 +262,6 @@ func (o *Outcome) unbroken(i int, folder string) finding.Result {
 		out.Reason = "what is read with it is not what it says, and nothing refused it: something else may hold; with it pass: " + some(silent)
 	case proved > 0:
 		out.Verdict, out.Message = finding.Holds, passing(proved)+minds+o.notRun(i)
-	case len(hard) > 0 && o.isMeant(i):
-		out.Reason = "the program says that it is off, or has no bound, with that, and what fails may be about that: " + some(hard)
 	case c.Class == nil && len(unproved) > 0:
 		out.Reason = "no code is known that reads it" + o.movedHere(c) + "; tests that open the file pass with it: " + some(unproved)
 	case c.Class == nil || c.Strange:

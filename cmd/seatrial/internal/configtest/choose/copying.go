@@ -2,6 +2,7 @@ package choose
 
 import (
 	"cmp"
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -103,7 +104,9 @@ func (c Change) aliases() (out []parameter.ID) {
 }
 
 // collection tells whether a value is a list or a map: in a variable it is written in another way.
-func collection(v *string) bool { return v != nil && strings.ContainsAny((*v)[:min(1, len(*v))], "{[") }
+func collection(v *string) bool {
+	return v != nil && json.Valid([]byte(*v)) && strings.ContainsAny((*v)[:min(1, len(*v))], "{[")
+}
 
 // Copies are what each variable, flag or key that a test may set it by is if that is a copy of what is deployed.
 func (c Change) Copies() map[parameter.ID]string {

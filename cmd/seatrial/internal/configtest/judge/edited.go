@@ -14,7 +14,7 @@ func (j *judging) textual(i int, o *run.Outcome) bool {
 	if c.Old == nil || c.New == nil {
 		return false
 	}
-	if value.Unparsable(*c.Old, *c.New) != "" {
+	if says := value.Unparsable(*c.Old, *c.New); says != "" && strings.Contains(o.Output, says) {
 		return true
 	}
 	if !value.IsEdit(*c.Old, *c.New) {

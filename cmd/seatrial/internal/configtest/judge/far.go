@@ -114,7 +114,7 @@ func (j *judging) beyond(c *Culprit, ends bool) error {
 		}
 		c.At, c.Tried = reads(of, c.Outcome), append(c.Tried, little)
 		c.Nothing = passed && j.bench.Nothing != nil && !j.bench.Nothing(i, j.sites(i, c.Outcome)) &&
-			(is == 0 || j.bench.Signed != nil && !j.bench.Signed(i, j.sites(i, c.Outcome)))
+			(is == 0 || j.onlyBounds(i, c))
 	case ends, less(of), j.bench.Between != nil && !j.bench.Between(j.test, i):
 		c.Far = true
 	default:
@@ -129,16 +129,18 @@ func (j *judging) bounds(c *Culprit) bool {
 	i := c.Changes[0]
 	of := j.changes[i]
 	_, is, are := value.Amounts(*of.Old, of.Meant())
-	return j.test.Other && are && is == 0 && j.bench.Guarded != nil && !j.bench.Guarded(i) && j.bench.Bounds != nil && j.bench.Bounds(i, j.sites(i, c.Outcome))
+	return j.test.Other && are && is == 0 && j.bench.Guarded != nil && !j.bench.Guarded(i) && j.onlyBounds(i, c)
 }
 
-// unlikeNothing looks whether a test fails with less than nothing, and neither with nearly nothing nor, at the same place, with nothing: what may well be turned off is not off then. It may be without a bound, if the program asks for its sign, or says so, or if it goes on to other code.
+// onlyBounds tells whether the program does nothing with a change but to compare something with it, and does not say that less than some is meant.
+func (j *judging) onlyBounds(i int, c *Culprit) bool {
+	return j.bench.Bounds != nil && j.bench.Bounds(i, j.sites(i, c.Outcome)) && (j.bench.Meant == nil || !j.bench.Meant(i))
+}
+
+// unlikeNothing looks whether a test fails with less than nothing, and neither with nearly nothing nor, at the same place, with nothing: what may well be turned off is not off then. It may be without a bound, but not where the program only compares something with it.
 func (j *judging) unlikeNothing(c *Culprit, is float64, little bool) (bool, error) {
 	i := c.Changes[0]
-	if is >= 0 || !little || c.Outcome.Ending != run.Failed || j.bench.Signed == nil || j.bench.Away == nil {
-		return false, nil
-	}
-	if at := j.sites(i, c.Outcome); j.bench.Signed(i, at) || j.bench.Away(i, at) {
+	if is >= 0 || !little || c.Outcome.Ending != run.Failed || !j.onlyBounds(i, c) {
 		return false, nil
 	}
 	v, none := j.given(nil), value.None(*j.changes[i].Old)

@@ -70,7 +70,7 @@ func (j *judging) hardCoded(c *Culprit, values []string) error {
 // meant tells whether a test fails, and neither by a panic nor by an error of the program, with nothing, or less, of what the program says to be off then, or without a bound.
 func (j *judging) meant(i int, o *run.Outcome) bool {
 	c := j.changes[i]
-	return c.Old != nil && c.New != nil && value.Vanishes(*c.Old, *c.New) && o.Ending == run.Failed && !j.refusesIt(o) && refusesNow(c, j.before, o) == "" && j.bench.Meant != nil && j.bench.Meant(i)
+	return c.New != nil && (c.Old == nil || value.Vanishes(*c.Old, *c.New)) && o.Ending == run.Failed && !j.refusesIt(o) && refusesNow(c, j.before, o) == "" && j.bench.Meant != nil && j.bench.Meant(i)
 }
 
 // bothSides looks whether a test that passes with a value next to the old one fails with less and with more of it, as it does with the new one, which is neither far more nor far less. It asserts what

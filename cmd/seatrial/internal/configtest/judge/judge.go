@@ -128,9 +128,7 @@ type Bench struct {
 	Guarded func(change int) bool
 	// Meant tells whether the program says of a change that it is off, or has no bound, with its new value, which is nothing or less; nil if that is not known.
 	Meant func(change int) bool
-	// Signed tells whether the program compares a change, which it reads at some places, with what is less than nothing, or says of it that less may be meant; nil if that is not known.
-	Signed func(change int, sites []string) bool
-	// Bounds tells whether all that the program does with a change, which it reads at some places, is to compare it with something else there; nil if that is not known.
+	// Bounds tells whether all that the program does with a change, which it reads at some places, is to compare something with it; nil if that is not known.
 	Bounds func(change int, sites []string) bool
 	// Away tells whether the program hands a change that it reads at some places on to code that is not its own; nil if that is not known.
 	Away func(change int, sites []string) bool

@@ -2,6 +2,7 @@ package value
 
 import (
 	"go/ast"
+	"go/token"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -18,6 +19,7 @@ const deepest = 3
 // values, it is the one of its name, or not known.
 func (c *comparing) followed(body ast.Node, folder string) {
 	if c.depth >= deepest {
+		c.away = true // it is not followed any further
 		return
 	}
 	type argument struct {
@@ -86,6 +88,9 @@ func (c *comparing) into(fun ast.Expr, i int, folder string) {
 	switch f := ast.Unparen(fun).(type) {
 	case *ast.Ident:
 		name = f.Name
+	default:
+		c.away = true
+		return
 	case *ast.SelectorExpr:
 		of, is := f.X.(*ast.Ident)
 		if !is {
@@ -112,6 +117,21 @@ func (c *comparing) into(fun ast.Expr, i int, folder string) {
 			}
 		}
 	}
+	_, plain := fun.(*ast.Ident)
+	c.away = c.away || !plain || !c.isType(name, files())
+}
+
+// builtins are functions and types of the language that make no more of a value than it is.
+var builtins = []string{"len", "cap", "string", "append", "panic", "print", "println", "min", "max", "int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32", "uint64", "float32", "float64", "any", "error"}
+
+// isType tells whether a name is one of those, or of a type of a package.
+func (c *comparing) isType(name string, in []*ast.File) bool {
+	return slices.Contains(builtins, name) || slices.ContainsFunc(in, func(f *ast.File) bool {
+		return slices.ContainsFunc(f.Decls, func(d ast.Decl) bool {
+			g, is := d.(*ast.GenDecl)
+			return is && g.Tok == token.TYPE && slices.ContainsFunc(g.Specs, func(s ast.Spec) bool { return s.(*ast.TypeSpec).Name.Name == name })
+		})
+	})
 }
 
 // writing are packages that make a text of what they are given, or compare it.

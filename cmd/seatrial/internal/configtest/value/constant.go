@@ -130,6 +130,14 @@ func (c *comparing) names(n ast.Node) bool {
 		case *ast.SelectorExpr:
 			c.fields = append(c.fields, to.Sel.Name)
 		}
+	case *ast.CompositeLit: // of another module
+		if of, is := n.Type.(*ast.SelectorExpr); is && c.in != nil && c.here(n) {
+			name, _ := of.X.(*ast.Ident)
+			c.away = c.away || name != nil && below(c.module, imported(c.in, name.Name)) == "" && slices.ContainsFunc(n.Elts, func(e ast.Expr) bool {
+				pair, is := e.(*ast.KeyValueExpr)
+				return is && c.set.Position(pair.Pos()).Line == c.line && !literally(pair.Value)
+			})
+		}
 	case *ast.KeyValueExpr:
 		key, is := n.Key.(*ast.Ident)
 		if _, read := n.Value.(*ast.SelectorExpr); is && read && c.here(n) {
@@ -137,6 +145,12 @@ func (c *comparing) names(n ast.Node) bool {
 		}
 	}
 	return true
+}
+
+// literally tells whether an expression is a figure or a text as it is.
+func literally(e ast.Expr) bool {
+	_, is := ast.Unparen(e).(*ast.BasicLit)
+	return is
 }
 
 // handedOn looks for what the fields are compared with that have the parameter from here, and whether they go on to other code.

@@ -95,7 +95,11 @@ func edits(old, now string) (out []string) {
 		if !one {
 			return nil // an item that is new, or gone, is often meant as that
 		}
-		for _, item := range edits(is.old, is.now) {
+		items := edits(is.old, is.now)
+		if plainValue(is.old) && !plainValue(is.now) { // a number that is none any more
+			items = madeOf(is.old)
+		}
+		for _, item := range items {
 			out = append(out, is.before+item+is.after)
 		}
 		return out
@@ -133,6 +137,16 @@ func edits(old, now string) (out []string) {
 // changed is an item of a list in a text, and what is around it.
 type changed struct{ old, now, before, after string }
 
+// fewer tells whether a list is another one without some of its items.
+func fewer(few, all []string) bool {
+	for _, item := range all {
+		if len(few) > 0 && few[0] == item {
+			few = few[1:]
+		}
+	}
+	return len(few) == 0
+}
+
 // inList is the only item that differs of two lists in texts, with one sign between items; one is false if there is another number of items, or more than one differs. Where neither text is a list, begun is false.
 func inList(old, now string) (begun bool, of changed, one bool) {
 	sign := ""
@@ -147,7 +161,7 @@ func inList(old, now string) (begun bool, of changed, one bool) {
 	}
 	was, is := strings.Split(old, sign), strings.Split(now, sign)
 	if len(was) != len(is) {
-		return true, changed{}, false
+		return fewer(was, is) || fewer(is, was), changed{}, false
 	}
 	for i := range was {
 		switch {

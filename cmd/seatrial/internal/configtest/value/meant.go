@@ -9,16 +9,32 @@ import (
 	"strings"
 )
 
-// boundless are words by which it is said that something is off, or has no bound.
-const boundless = `(?:unlimited|unbounded|infinite|for ?ever\b|(?:no|without (?:an? )?) ?(?:limit|bound|end|cap|timeout|maximum)\b|disable[sd]?\b|off\b|never\b)`
-
-// The number stands before the words, or behind.
-var (
-	nothingMeant = regexp.MustCompile(`(?i)(?:^|[^\w.])(?:0|zero)\b[^.;\n]*?\b(?:` + boundless + `|until\b|always\b|all\b|none\b)|\b` + boundless + `[^.;\n]*?[^\w.](?:0|zero)\b`)
-	lessMeant    = regexp.MustCompile(`(?i)(?:^|[^\w.])(?:-1|negative|(?:less than|below) (?:zero|0))\b[^.;\n]*?\b(?:` + boundless + `|until\b|always\b|all\b|none\b)|\b` + boundless + `[^.;\n]*?(?:[^\w.]-1|\bnegative)\b`)
+// boundless are words by which it is said that something is off, or has no bound; wholly are such right behind a number only.
+const (
+	boundless = `(?:unlimited|unbounded|infinite|for ?ever|(?:no|without(?: an?)?) (?:limit|bound|end|cap|timeout|maximum)|disable[sd]?|off)\b`
+	wholly    = `(?:never|all|always|until|none)\b`
+	few       = `(?:[\w']+[\s:,]+){0,3}`
 )
 
-// Meant tells whether a program says of a parameter that it is off, or has no bound, with a number that is nothing, or less: in a comment of a field that is called so, or in another comment or a text that has the last word of one of its names.
+// A number stands before the words, or behind, and few others between.
+func meaning(number string) *regexp.Regexp {
+	return regexp.MustCompile(`(?i)(?:^|[^\w.-])` + number + `[\s:=,)]+(?:` + few + boundless + `|(?:means?\s+|is\s+|keeps\s+)?` + wholly + `)|\b` + boundless + `[\s:,(]+` + few + number + `(?:[^\w.-]|[.-](?:\s|$)|$)`)
+}
+
+var (
+	nothingMeant = meaning(`(?:0|zero)`)
+	lessMeant    = meaning(`(?:-1|negative|less than (?:0|zero)|below (?:0|zero))`)
+	// refusing are words by which it is said that a number is wrong.
+	refusing = regexp.MustCompile(`(?i)\b(?:must|not|cannot|can't|never be|refuse[sd]?|reject(?:s|ed)?|invalid|wrong|error|at least|positive|greater)\b`)
+	sentence = regexp.MustCompile(`[.;\n]+(?:\s|$)|\n`)
+)
+
+// saysSo tells whether one of the sentences of a text says so, and not that it is refused.
+func saysSo(meant *regexp.Regexp, text string) bool {
+	return slices.ContainsFunc(sentence.Split(text, -1), func(s string) bool { return meant.MatchString(s) && !refusing.MatchString(s) })
+}
+
+// Meant tells whether a program says of a parameter that it is off, or has no bound, with a number that is nothing, or less: in a comment of a field that is called so, or in another comment or a text that has one of its names.
 func Meant(module, now string, names ...string) bool {
 	n, _, is := amount(Bare(now))
 	if !is || n > 0 {
@@ -28,7 +44,7 @@ func Meant(module, now string, names ...string) bool {
 	if n < 0 {
 		says = lessMeant
 	}
-	said := func(text string) { found = found || says.MatchString(text) && mentionsEnd(text, names) }
+	said := func(text string) { found = found || saysSo(says, text) && mentions(text, names) }
 	files(module, false, func(f *ast.File) {
 		for _, group := range f.Comments {
 			said(group.Text())
@@ -43,7 +59,7 @@ func Meant(module, now string, names ...string) bool {
 					said(text)
 				}
 			case *ast.Field:
-				if text := n.Doc.Text() + n.Comment.Text(); says.MatchString(text) {
+				if text := n.Doc.Text() + n.Comment.Text(); saysSo(says, text) {
 					found = found || isCalled(n, in+" "+text, names)
 				}
 			}
@@ -70,4 +86,15 @@ func isCalled(f *ast.Field, around string, names []string) bool {
 		}
 	}
 	return false
+}
+
+// mentions tells whether a text has all words of what one of some names ends with, and another one of that name if many are called so.
+func mentions(text string, names []string) bool {
+	said := words(text)
+	return slices.ContainsFunc(names, func(name string) bool {
+		all, own := words(name), words(name[strings.LastIndex(name, ".")+1:])
+		common := !slices.ContainsFunc(own, func(word string) bool { return !slices.Contains(general, word) })
+		has := func(word string) bool { return slices.Contains(said, word) }
+		return len(own) > 0 && !slices.ContainsFunc(own, func(word string) bool { return !has(word) }) && (!common || slices.ContainsFunc(all[:len(all)-len(own)], has))
+	})
 }

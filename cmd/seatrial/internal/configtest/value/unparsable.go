@@ -6,14 +6,16 @@ import (
 	"text/template/parse"
 )
 
-// Unparsable is what Go's libraries say of a text that is no expression, or no template, any more, as another one is; empty if it is still one, or the other one is none.
+// Unparsable is what Go's libraries say is wrong with a text that is no expression, or no template, any more, as another one is; empty if it is still one, or the other one is none.
 func Unparsable(old, now string) string {
 	old, now = Bare(old), Bare(now)
 	if strings.Contains(old, "{{") && parsed(old) == nil {
-		if parsed(now) != nil {
-			return "template: "
+		err := parsed(now)
+		if err == nil {
+			return ""
 		}
-		return ""
+		_, why, _ := strings.Cut(err.Error(), ":1: ") // behind its name and the line
+		return why
 	}
 	if regexp.QuoteMeta(old) == old { // nothing shows that it is one
 		return ""
@@ -22,7 +24,7 @@ func Unparsable(old, now string) string {
 		return ""
 	}
 	if _, err := regexp.Compile(now); err != nil {
-		return "error parsing regexp: "
+		return err.Error()
 	}
 	return ""
 }

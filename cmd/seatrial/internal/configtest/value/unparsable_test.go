@@ -4,16 +4,15 @@ import "testing"
 
 // TestUnparsable: what was an expression, or a template, and is none any more.
 func TestUnparsable(t *testing.T) {
-	const expression, tmpl = "error parsing regexp: ", "template: "
 	for _, tc := range []struct{ old, now, want string }{
-		{`^[a-z]+$`, `[a-z`, expression},
-		{`"^item-(\\d+)$"`, `"^item-(\\d+$"`, expression},
+		{`^[a-z]+$`, `[a-z`, "error parsing regexp: missing closing ]: `[a-z`"},
+		{`"^item-(\\d+)$"`, `"^item-(\\d+$"`, "error parsing regexp: missing closing ): `^item-(\\d+$`"},
 		{`^[a-z]+$`, `^[a-z]*$`, ""},
 		{`plain`, `(plain`, ""}, // it need not be an expression
 		{`a(b`, `a(`, ""},       // nor was this
-		{`{{.Name}} is {{upper .State | quote}}`, `{{.Name} is {{upper .State}}`, tmpl},
+		{`{{.Name}} is {{upper .State | quote}}`, `{{.Name} is {{upper .State}}`, "bad character U+007D '}'"},
 		{`{{.Name}}`, `{{.Other}}`, ""},
-		{`{{if .A}}x{{end}}`, `{{if .A}}x`, tmpl},
+		{`{{if .A}}x{{end}}`, `{{if .A}}x`, "unexpected EOF"},
 		{`{{.Name`, `{{`, ""},
 		{"", "", ""},
 	} {

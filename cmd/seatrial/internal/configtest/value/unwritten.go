@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"io/fs"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -62,7 +63,7 @@ func Unwritten(module, word, beside string) bool {
 		}
 		for _, i := range f.Imports {
 			path, _ := strconv.Unquote(i.Path.Value)
-			found = found || strings.EqualFold(path[strings.LastIndex(path, "/")+1:], word)
+			found = found || strings.EqualFold(library(path), word)
 		}
 		for _, d := range f.Decls {
 			declares(named, d)
@@ -157,4 +158,13 @@ var anyWord = []string{"env", "environment", "stage", "profile", "tier", "region
 // AnyWord tells whether a parameter may be any word, as far as its name says so.
 func AnyWord(name string) bool {
 	return (&asked{words: words(name[strings.LastIndex(name, ".")+1:])}).named(append(slices.Clone(anyWord), somewhere...)...)
+}
+
+// version is what stands at the end of a path of a library for its version.
+var version = regexp.MustCompile(`[/.]v[0-9]+$`)
+
+// library is what a library is called, as yaml of gopkg.in/yaml.v3 and redis of github.com/redis/go-redis/v9.
+func library(path string) string {
+	path = version.ReplaceAllString(path, "")
+	return strings.TrimSuffix(strings.TrimPrefix(path[strings.LastIndex(path, "/")+1:], "go-"), "-go")
 }
