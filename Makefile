@@ -52,7 +52,8 @@ demo: build-seatrial
 # What is quick, on a machine that has built nothing yet: the control plane is built once, as an
 # executable, which trials do not link, and its tags are those of the build, which makes nothing
 # twice; settle is tested with the libraries of the executables (newer.mod), which are built then.
-# Tests that take long are skipped, as pace.Slow says; make test-long runs them, too.
+# Tests that take long are skipped, and most of those of which there are many, as package pace
+# says; make test-long runs all.
 # The command's tests mostly wait for controllers to be quiet: five of them at once.
 test: build-controlplane build-seatrial
 	$(GOTEST) -short ./...

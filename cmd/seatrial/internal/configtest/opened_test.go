@@ -68,6 +68,7 @@ func TestOpened(t *testing.T) {
 // shop is a session on a module of some files, and what makes versions of one of them that it has.
 func shop(t *testing.T, file string, files map[string]string) (*session, func(text string) Version) {
 	t.Helper()
+	pace.Sample(t, 2)
 	folder, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)

@@ -78,6 +78,7 @@ type built struct {
 
 func build(t *testing.T, folder string, environment ...string) *built {
 	t.Helper()
+	pace.Sample(t, 4)
 	m, err := run.Find(t.Context(), folder, "", append(os.Environ(), environment...), t.TempDir())
 	if err != nil {
 		t.Fatal(err)
