@@ -1,7 +1,6 @@
 package configtest
 
 import (
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -23,19 +22,19 @@ func (s *session) bench(changes []choose.Change, seen [][]string) *judge.Bench {
 		if c.Old == nil || c.New == nil {
 			return "", false, false
 		}
-		words := value.Constants(s.module.Directory, sites, namesOf(c)...)
+		words := s.code.Constants(sites, namesOf(c)...)
 		if value.Recased(*c.Old, *c.New, words) {
 			return value.Bare(*c.Old), true, true
 		}
 		like, is = value.Misspelt(*c.New, words), value.Unknown(*c.Old, *c.New, words)
-		if is && (like != "" || !value.Open(s.module.Directory, sites, namesOf(c)...)) {
+		if is && (like != "" || !s.code.Open(sites, namesOf(c)...)) {
 			return like, true, false
 		}
 		unsure = like != "" && strings.EqualFold(like, value.Bare(*c.Old))
 		return like, unsure, unsure
 	}
 	bench.Compared = func(i int, sites []string) []string {
-		return value.Constants(s.module.Directory, sites, namesOf(changes[i])...)
+		return s.code.Constants(sites, namesOf(changes[i])...)
 	}
 	bench.Unlisted = func(i int) bool { return s.unlisted(changes[i]) }
 	bench.Words = func(i int) []string {
@@ -45,34 +44,34 @@ func (s *session) bench(changes []choose.Change, seen [][]string) *judge.Bench {
 		return facts(s.sources.Facts).words(changes[i])
 	}
 	s.asserted(bench, changes)
-	bench.Guarded = once(len(changes), func(i int) bool { return value.Guarded(s.module.Directory, namesOf(changes[i])) })
+	bench.Guarded = once(len(changes), func(i int) bool { return s.code.Guarded(namesOf(changes[i])...) })
 	bench.Meant = once(len(changes), func(i int) bool {
-		return changes[i].New != nil && value.Meant(s.module.Directory, *changes[i].New, namesOf(changes[i])...)
+		return changes[i].New != nil && s.code.Meant(*changes[i].New, namesOf(changes[i])...)
 	})
 	bench.Bounds = func(i int, sites []string) bool {
-		return value.Bounds(s.module.Directory, sites, namesOf(changes[i])...)
+		return s.code.Bounds(sites, namesOf(changes[i])...)
 	}
 	bench.Away = func(i int, sites []string) bool {
-		return value.Away(s.module.Directory, sites, namesOf(changes[i])...)
+		return s.code.Away(sites, namesOf(changes[i])...)
 	}
 	bench.Known = once(len(changes), func(i int) bool {
-		return changes[i].New != nil && value.Word(value.Bare(*changes[i].New)) && value.Known(s.module.Directory, *changes[i].New)
+		return changes[i].New != nil && value.Word(value.Bare(*changes[i].New)) && s.code.Known(*changes[i].New)
 	})
 	bench.Unwritten = once(len(changes), func(i int) bool { return s.unwritten(changes[i]) })
 	bench.Nothing = func(i int, sites []string) bool {
-		return value.Nothing(s.module.Directory, sites, namesOf(changes[i])...)
+		return s.code.Nothing(sites, namesOf(changes[i])...)
 	}
-	bench.Asserted = func(sites []string) bool { return value.Asserted(s.module.Directory, sites) }
+	bench.Asserted = s.code.Asserted
 	return bench
 }
 
 // asserted is what the sources of tests say of what they assert.
 func (s *session) asserted(bench *judge.Bench, changes []choose.Change) {
 	bench.Asserts = func(t choose.Test, texts []string) bool {
-		return value.Written(filepath.Join(s.module.Directory, filepath.FromSlash(t.Package)), t.Name, texts)
+		return s.code.Written(t.Package, t.Name, texts)
 	}
 	bench.Mentions = func(t choose.Test, word, whole string) bool {
-		return value.Mentions(filepath.Join(s.module.Directory, filepath.FromSlash(t.Package)), t.Name, word, whole)
+		return s.code.Mentions(t.Package, t.Name, word, whole)
 	}
 	bench.HandsOn = s.handsOn
 	bench.Between = func(t choose.Test, i int) bool {
@@ -82,7 +81,7 @@ func (s *session) asserted(bench *judge.Bench, changes []choose.Change) {
 				deployed = append(deployed, value.Scalars(*c.Old)...)
 			}
 		}
-		return value.Between(filepath.Join(s.module.Directory, filepath.FromSlash(t.Package)), t.Name, *changes[i].Old, changes[i].Meant(), deployed)
+		return s.code.Between(t.Package, t.Name, *changes[i].Old, changes[i].Meant(), deployed)
 	}
 }
 
@@ -96,9 +95,9 @@ func (s *session) otherValues(changes []choose.Change) judge.Others {
 				known = append(known, *v)
 			}
 		}
-		words := value.Constants(s.module.Directory, sites, namesOf(c)...)
+		words := s.code.Constants(sites, namesOf(c)...)
 		if len(words) < 2 && c.Old != nil { // one may be a special case
-			words = append(words, value.Listed(filepath.Join(s.module.Directory, filepath.FromSlash(t.Package)), value.Bare(*c.Old))...)
+			words = append(words, s.code.Listed(t.Package, value.Bare(*c.Old))...)
 		}
 		if len(words) == 0 && c.Old != nil {
 			words = facts(s.sources.Facts).words(c)
@@ -114,7 +113,7 @@ func (s *session) otherValues(changes []choose.Change) judge.Others {
 	}
 }
 
-// once asks about each of so many changes once: all sources of the module are read for that.
+// once asks about each of so many changes once: all sources of the module are looked through for that.
 func once(n int, ask func(int) bool) func(int) bool {
 	answers := make([]func() bool, n)
 	for i := range answers {
@@ -135,5 +134,5 @@ func namesOf(c choose.Change) (out []string) {
 
 // handsOn tells whether a test does no more at a place than to say that there is an error.
 func (s *session) handsOn(t choose.Test, at string) bool {
-	return value.HandsOn(filepath.Join(s.module.Directory, filepath.FromSlash(t.Package)), at)
+	return s.code.HandsOn(t.Package, at)
 }

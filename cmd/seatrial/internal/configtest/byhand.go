@@ -70,7 +70,7 @@ func (s *session) unwritten(c choose.Change) bool {
 	if c.Old != nil && value.Word(value.Bare(*c.Old)) {
 		beside = *c.Old
 	}
-	return c.New != nil && value.Word(value.Bare(*c.New)) && value.Unwritten(s.module.Directory, *c.New, beside)
+	return c.New != nil && value.Word(value.Bare(*c.New)) && s.code.Unwritten(*c.New, beside)
 }
 
 // seen are the places at which tests were seen to read each change.

@@ -23,6 +23,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/source"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/value"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/temporary"
 )
@@ -82,6 +83,7 @@ const DefaultBudget = 20 * time.Second
 type session struct {
 	Options
 	module   *run.Module
+	code     *source.Module // what its text says, read once
 	packages []run.Package
 	folder   string // of ours; it goes when the session ends, by remove
 	remove   func()
@@ -131,6 +133,7 @@ func (s *session) read(ctx context.Context) error {
 	if s.module, err = run.Find(ctx, cmp.Or(s.Directory, "."), s.Tags, s.Environment, filepath.Join(s.folder, "workspace")); err != nil {
 		return err
 	}
+	s.code = source.Of(s.module.Directory, s.module.Path)
 	if s.packages, err = s.module.Packages(ctx, s.Options.Packages, generation); err != nil {
 		return err
 	}

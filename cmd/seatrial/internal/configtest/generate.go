@@ -154,7 +154,7 @@ func (s *session) try(ctx context.Context, g Generating, out *Generation, readin
 		if c.Class == nil || c.Unknown != "" {
 			return nil
 		}
-		of, candidates := value.Candidates(known.about(c, bases.Reads(c), value.Constants(s.module.Directory, bases.Sites(c), namesOf(c)...)))
+		of, candidates := value.Candidates(known.about(c, bases.Reads(c), s.code.Constants(bases.Sites(c), namesOf(c)...)))
 		tried, err := judge.Generate(ctx, i, reading, bases, out.Parameters, trial, fewer(candidates, g.Most), s.handsOn)
 		if err != nil {
 			return err

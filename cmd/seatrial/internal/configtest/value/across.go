@@ -10,9 +10,9 @@ import (
 
 // Across tells whether another value is on the other side of the old one than the new one is, where that is no more than twice the old one, and no less than half of it: near enough to be meant.
 func Across(old, now, other string) bool {
-	a, unitA, isA := amount(Bare(old))
-	b, unitB, isB := amount(Bare(now))
-	c, unitC, isC := amount(Bare(other))
+	a, unitA, isA := Amount(Bare(old))
+	b, unitB, isB := Amount(Bare(now))
+	c, unitC, isC := Amount(Bare(other))
 	if !isA || !isB || !isC || unitA != unitB || unitB != unitC || a <= 0 || b < a/2 || b > 2*a {
 		return false
 	}
@@ -21,9 +21,9 @@ func Across(old, now, other string) bool {
 
 // Beyond tells whether another value is on the side of the old one on which the new one is, and further from it than that.
 func Beyond(old, now, other string) bool {
-	a, unitA, isA := amount(Bare(old))
-	b, unitB, isB := amount(Bare(now))
-	c, unitC, isC := amount(Bare(other))
+	a, unitA, isA := Amount(Bare(old))
+	b, unitB, isB := Amount(Bare(now))
+	c, unitC, isC := Amount(Bare(other))
 	return isA && isB && isC && unitA == unitB && unitB == unitC && (a < b && b < c || a > b && b > c)
 }
 
@@ -39,7 +39,7 @@ var parted = []string{"factor", "multiplier", "multiple", "ratio", "share", "fra
 
 // PassesOne tells whether one of two values of a factor or a share, as its name says, is less than 1, and the other one more, and they need not be whole.
 func PassesOne(name, old, now string) bool {
-	if !(&asked{words: words(name[strings.LastIndex(name, ".")+1:])}).named(parted...) {
+	if !(&asked{words: Words(name[strings.LastIndex(name, ".")+1:])}).named(parted...) {
 		return false
 	}
 	was, one := strconv.ParseFloat(Bare(old), 64)
@@ -69,7 +69,7 @@ var bounding = []string{"min", "minimum", "max", "maximum", "least", "most", "lo
 
 // IsBound tells whether a parameter bounds something, as its name says.
 func IsBound(name string) bool {
-	return slices.ContainsFunc(words(name[strings.LastIndex(name, ".")+1:]), func(w string) bool { return slices.Contains(bounding, w) })
+	return slices.ContainsFunc(Words(name[strings.LastIndex(name, ".")+1:]), func(w string) bool { return slices.Contains(bounding, w) })
 }
 
 // Swapped are, of two amounts of one kind of which one was more than the other and is less now, what the second is beside the new first one as it was beside the old one, and the first beside the new second one.
@@ -83,7 +83,7 @@ func Swapped(first, nowFirst, second, nowSecond string) (secondBeside, firstBesi
 	}
 	c, _ = In(first, nowFirst) // each in its own unit
 	d, _ = In(second, nowSecond)
-	b, _, _ = amount(Bare(second))
+	b, _, _ = Amount(Bare(second))
 	n, m := c*b/a, d*a/b
 	if a == math.Trunc(a) && b == math.Trunc(b) {
 		n, m = math.Max(1, math.Round(n)), math.Max(1, math.Round(m))
@@ -101,16 +101,16 @@ func Apart(old, now string) (half, twice string, are bool) {
 	return inForm(old, less), inForm(old, more), are && less > 0 && less < is && is < more
 }
 
-// inTime is the unit of times.
-const inTime = "time"
+// InTime is the unit of times.
+const InTime = "time"
 
-// amount is a number or a time, or how many there are of a unit.
-func amount(text string) (n float64, unit string, is bool) {
+// Amount is a number or a time, or how many there are of a unit.
+func Amount(text string) (n float64, unit string, is bool) {
 	if n, err := strconv.ParseFloat(text, 64); err == nil {
 		return n, "", true
 	}
 	if d, err := time.ParseDuration(text); err == nil {
-		return float64(d), inTime, true
+		return float64(d), InTime, true
 	}
 	found := quantity.FindStringSubmatch(text)
 	if found == nil {

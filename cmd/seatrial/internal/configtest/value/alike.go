@@ -3,6 +3,8 @@ package value
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -109,4 +111,30 @@ func Lists(old, now string) (was, is string, are bool) {
 	}
 	text, err := json.Marshal(strings.Split(Bare(now), ","))
 	return was, string(text), err == nil && Alike(old, now)
+}
+
+// Scalars are what a value in JSON has that is no collection, as texts; what is no JSON is itself.
+func Scalars(text string) (out []string) {
+	var v any
+	if json.Unmarshal([]byte(text), &v) != nil {
+		return []string{text}
+	}
+	var walk func(v any)
+	walk = func(v any) {
+		switch v := v.(type) {
+		case []any:
+			for _, item := range v {
+				walk(item)
+			}
+		case map[string]any:
+			for _, key := range slices.Sorted(maps.Keys(v)) {
+				walk(v[key])
+			}
+		case nil:
+		default:
+			out = append(out, fmt.Sprint(v))
+		}
+	}
+	walk(v)
+	return out
 }

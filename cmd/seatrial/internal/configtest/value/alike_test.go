@@ -1,6 +1,9 @@
 package value
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestAlike: what only differs in what is between items, in their order, or in the slash at the end, looks like the same, and in what it differs is said.
 func TestAlike(t *testing.T) {
@@ -31,6 +34,15 @@ func TestAlike(t *testing.T) {
 	} {
 		if got := Likeness(c.old, c.now); got != c.want || Alike(c.old, c.now) != (c.want != "") {
 			t.Errorf("%s and %s: %q, want %q", c.old, c.now, got, c.want)
+		}
+	}
+}
+
+// TestScalars: what is in a collection, and what is none.
+func TestScalars(t *testing.T) {
+	for text, want := range map[string]string{`[{"step": "1h", "keep": 3}, null]`: "3 1h", "2m": "2m", `"x"`: "x", "true": "true"} {
+		if got := strings.Join(Scalars(text), " "); got != want {
+			t.Errorf("%s has %s, want %s", text, got, want)
 		}
 	}
 }

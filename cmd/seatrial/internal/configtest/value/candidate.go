@@ -76,7 +76,7 @@ type asked struct {
 // Candidates are values of a parameter that are worth to be tried, valid ones first, and of what sort it is; what is known is not among
 // them.
 func Candidates(about About) (of string, out []Candidate) {
-	p := &asked{About: about, plain: about.Known, text: !about.JSON, words: words(about.Name)}
+	p := &asked{About: about, plain: about.Known, text: !about.JSON, words: Words(about.Name)}
 	if about.JSON && json.Unmarshal([]byte(about.Known), &p.value) == nil {
 		if text, is := p.value.(string); is {
 			p.plain, p.text = text, true
@@ -144,8 +144,8 @@ func quoted(text string) string {
 
 var border = regexp.MustCompile(`([a-z0-9])([A-Z])`)
 
-// words are those of a name, in small letters.
-func words(name string) []string {
+// Words are those of a name, in small letters.
+func Words(name string) []string {
 	return strings.FieldsFunc(strings.ToLower(border.ReplaceAllString(name, "$1 $2")), func(r rune) bool { return !unicode.IsLetter(r) })
 }
 
@@ -156,8 +156,29 @@ var general = []string{
 	"enable", "enabled", "disable", "disabled", "max", "min", "maximum", "minimum", "default", "timeout", "interval", "period", "size", "count", "limit", "number", "log", "level", "name", "type", "kind", "mode", "port", "host", "address", "path", "file", "url", "use",
 }
 
+// EndsWith tells whether the last words of a name are those of another one, however they are joined.
+func EndsWith(name, end string) bool {
+	plain := func(name string) string {
+		return strings.ToLower(strings.NewReplacer("-", "", "_", "", ".", "").Replace(name))
+	}
+	before, is := strings.CutSuffix(plain(name), plain(end))
+	if !is || end == "" {
+		return false
+	}
+	whole := ""
+	for _, word := range append([]string{""}, strings.FieldsFunc(border.ReplaceAllString(name, "$1 $2"), func(r rune) bool { return strings.ContainsRune("-_. ", r) })...) {
+		if whole += strings.ToLower(word); whole == before {
+			return true
+		}
+	}
+	return false
+}
+
+// General tells whether a word is one of many names, and says nothing of what they are about.
+func General(word string) bool { return slices.Contains(general, word) }
+
 // Akin tells whether two names have a word in common that says what they are about.
 func Akin(a, b string) bool {
-	of := words(b)
-	return slices.ContainsFunc(words(a), func(word string) bool { return slices.Contains(of, word) && !slices.Contains(general, word) })
+	of := Words(b)
+	return slices.ContainsFunc(Words(a), func(word string) bool { return slices.Contains(of, word) && !General(word) })
 }

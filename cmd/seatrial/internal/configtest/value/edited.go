@@ -284,7 +284,7 @@ func HarmlessEdit(name, old, now string) bool {
 	if SchemeOnly(old, now) {
 		return true
 	}
-	if p := (&asked{words: words(name[strings.LastIndex(name, ".")+1:])}); p.named(somewhere...) {
+	if p := (&asked{words: Words(name[strings.LastIndex(name, ".")+1:])}); p.named(somewhere...) {
 		return false
 	}
 	for _, text := range []string{Bare(old), Bare(now)} {

@@ -2,6 +2,7 @@ package value
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -23,12 +24,12 @@ var off = []string{
 
 // Dispensable tells whether nothing of a parameter of that name may well be meant.
 func Dispensable(name string) bool {
-	return (&asked{words: words(name[strings.LastIndex(name, ".")+1:])}).named(off...)
+	return (&asked{words: Words(name[strings.LastIndex(name, ".")+1:])}).named(off...)
 }
 
 // Harmless tells whether a parameter with a value says how something is done, and not where or to whom: a number, a duration, a truth, or a word.
 func Harmless(name, value string) bool {
-	p := &asked{words: words(name[strings.LastIndex(name, ".")+1:])}
+	p := &asked{words: Words(name[strings.LastIndex(name, ".")+1:])}
 	if p.named(somewhere...) {
 		return false
 	}
@@ -39,4 +40,18 @@ func Harmless(name, value string) bool {
 		return true
 	}
 	return plainly.MatchString(value)
+}
+
+// absence are words for nothing of a kind: a test may well be about what is then missing.
+var absence = []string{"none", "no", "off", "false", "never", "disabled", "disable", "null", "nil", "plain", "identity", "raw", "noop", "discard", "ignore", "insecure", "anonymous"}
+
+// Absence tells whether a word says that there is nothing of what it is about.
+func Absence(word string) bool { return slices.Contains(absence, strings.ToLower(Bare(word))) }
+
+// anyWord are words of names of what may be any word, though a program knows some: the name of something.
+var anyWord = []string{"env", "environment", "stage", "profile", "tier", "region", "zone", "cluster", "tenant", "team", "site", "name", "id", "label", "tag", "prefix", "suffix", "key", "branch", "version", "channel", "group", "owner", "salt", "secret", "token", "password"}
+
+// AnyWord tells whether a parameter may be any word, as far as its name says so.
+func AnyWord(name string) bool {
+	return (&asked{words: Words(name[strings.LastIndex(name, ".")+1:])}).named(append(slices.Clone(anyWord), somewhere...)...)
 }

@@ -37,6 +37,20 @@ func Misspelt(v string, words []string) string {
 	return like[0]
 }
 
+// Unknown tells whether one value is among several words, and another one is not. Values are texts, or such in JSON.
+func Unknown(old, now string, words []string) bool {
+	among := func(v string) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return strings.EqualFold(w, strings.TrimSpace(Bare(v))) })
+	}
+	return len(words) > 1 && among(old) && !among(now)
+}
+
+// Recased tells whether a value is one of several words, or of one, in other capitals than before. A program may mind these.
+func Recased(old, now string, words []string) bool {
+	old, now = Bare(old), strings.TrimSpace(Bare(now))
+	return old != now && strings.EqualFold(old, now) && slices.Contains(words, old) && !slices.Contains(words, now)
+}
+
 // bare are the letters of a word, in small letters, without what is between its parts; empty if there is anything else in it: 1.5s and 15s are two values.
 func bare(word string) string {
 	only := true

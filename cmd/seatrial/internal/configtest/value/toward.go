@@ -11,8 +11,8 @@ import (
 // Amounts are two values as numbers, in the unit of the first, times as nanoseconds; false if one is none, or they are of units that are not of one kind, or the first is nothing. A
 // number without a unit in the place of a size is one of bytes.
 func Amounts(old, now string) (was, is float64, are bool) {
-	was, of, one := amount(Bare(old))
-	is, in, other := amount(Bare(now))
+	was, of, one := Amount(Bare(old))
+	is, in, other := Amount(Bare(now))
 	if a, b := bytesOf(of), bytesOf(in); of != in && a != nil && (b != nil || in == "") {
 		unit := 1.0
 		if b != nil {
@@ -25,8 +25,8 @@ func Amounts(old, now string) (was, is float64, are bool) {
 
 // In is a value as a number in the unit of another one, a time as nanoseconds; false if it is none of that kind.
 func In(unit, text string) (float64, bool) {
-	if n, of, is := amount(Bare(text)); is {
-		if _, other, one := amount(Bare(unit)); one && of == other {
+	if n, of, is := Amount(Bare(text)); is {
+		if _, other, one := Amount(Bare(unit)); one && of == other {
 			return n, true
 		}
 	}
@@ -37,7 +37,7 @@ func In(unit, text string) (float64, bool) {
 // InProportion is an amount of which a number has become another one where a program has read it, as it would be written: of 30s that was read as 30000000000, and is read as 30000000 now, 30ms. False if
 // one is no number, or nothing.
 func InProportion(old, was, is string) (string, bool) {
-	n, _, known := amount(Bare(old))
+	n, _, known := Amount(Bare(old))
 	before, err := strconv.ParseFloat(was, 64)
 	after, other := strconv.ParseFloat(is, 64)
 	if !known || err != nil || other != nil || n == 0 || before == 0 || after == 0 || before == after {
@@ -49,11 +49,11 @@ func InProportion(old, was, is string) (string, bool) {
 // UnitRead is how much a program has read for each one of a number without a unit: a billion nanoseconds where that counts seconds. False if it was not the same with an old and a new number, or they
 // were read as they are.
 func UnitRead(old, was, now, is string) (float64, bool) {
-	n, in, known := amount(Bare(old))
-	m, other, too := amount(Bare(now))
-	before, of, first := amount(was)
-	after, by, second := amount(is)
-	if !known || !too || !first || !second || in != "" || other != "" || of != by || of != "" && of != inTime || n == 0 || before == 0 {
+	n, in, known := Amount(Bare(old))
+	m, other, too := Amount(Bare(now))
+	before, of, first := Amount(was)
+	after, by, second := Amount(is)
+	if !known || !too || !first || !second || in != "" || other != "" || of != by || of != "" && of != InTime || n == 0 || before == 0 {
 		return 0, false
 	}
 	unit := before / n
@@ -89,7 +89,7 @@ func Toward(old, now string) (next, most string, are bool) {
 	case is <= 0:
 		return inForm(old, n), "", between(n)
 	case unlike(old, now): // as the second one has it: of one byte there is no whole number of KiB
-		own, _, _ := amount(Bare(now))
+		own, _, _ := Amount(Bare(now))
 		m = math.Round(math.Pow(was, 0.25) * math.Pow(is, 0.75) * own / is)
 		return inForm(old, n), inForm(now, m), between(n) && between(m*is/own)
 	}
@@ -122,7 +122,7 @@ func Far(old, now string) bool {
 
 // Least is a tenth of an amount, and one at least where it is a whole number: what is nearly nothing of it. Empty for what is no amount, or less than that.
 func Least(old string) string {
-	was, _, is := amount(Bare(old))
+	was, _, is := Amount(Bare(old))
 	if !is || was <= 0 {
 		return ""
 	}
@@ -141,8 +141,8 @@ func None(old string) string { return inForm(old, 0) }
 
 // unlike tells whether two amounts are of two units.
 func unlike(a, b string) bool {
-	_, one, _ := amount(Bare(a))
-	_, other, _ := amount(Bare(b))
+	_, one, _ := Amount(Bare(a))
+	_, other, _ := Amount(Bare(b))
 	return one != other
 }
 
@@ -179,7 +179,7 @@ var (
 
 // unitOf is the word behind which a name says its unit; empty if it has none, or is of so much in each of these.
 func unitOf(name string) string {
-	of := words(name[strings.LastIndex(name, ".")+1:])
+	of := Words(name[strings.LastIndex(name, ".")+1:])
 	if len(of) == 0 || slices.Contains(of, "per") {
 		return ""
 	}
@@ -225,12 +225,12 @@ func Sized(name, text string) bool {
 		return true
 	}
 	unit := unitOf(name)
-	return slices.Contains(small, unit) || slices.Contains(large, unit) || unit != "" && slices.ContainsFunc(words(name[strings.LastIndex(name, ".")+1:]), func(word string) bool { return slices.Contains(sized, word) })
+	return slices.Contains(small, unit) || slices.Contains(large, unit) || unit != "" && slices.ContainsFunc(Words(name[strings.LastIndex(name, ".")+1:]), func(word string) bool { return slices.Contains(sized, word) })
 }
 
 // Units are how much one of the unit of a value is, of bytes if it is a size: some programs take 1000 for a K, and some 1024. It is 1 of what has no unit, and of a time, which Amounts counts in nanoseconds.
 func Units(text string) []float64 {
-	if _, unit, is := amount(Bare(text)); is {
+	if _, unit, is := Amount(Bare(text)); is {
 		if all := bytesOf(unit); all != nil {
 			return all
 		}

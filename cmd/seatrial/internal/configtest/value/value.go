@@ -1,5 +1,5 @@
 // Package value makes values of a parameter: other valid ones, by what its value looks like and what the code
-// compares it with. A file for each type of value.
+// compares it with. A file for each type of value. What the code says is found by package source; here are texts only.
 package value
 
 import (
@@ -66,6 +66,15 @@ func Others(known []string, constants []string, isJSON bool) []string {
 		}
 	}
 	return out
+}
+
+// Bare is a text in JSON as it is; anything else is itself.
+func Bare(v string) string {
+	var text string
+	if json.Unmarshal([]byte(v), &text) == nil {
+		return text
+	}
+	return v
 }
 
 // anotherKind tells whether a text is of a type of values, and another one is of another type.

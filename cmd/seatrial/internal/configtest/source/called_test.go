@@ -1,4 +1,4 @@
-package value
+package source
 
 import (
 	"os"
@@ -61,15 +61,16 @@ func loop(l string) bool { return l == "on" || loop(l) }
 			t.Fatal(err)
 		}
 	}
+	m := Of(module, "example.com/a")
 	for site, want := range map[string][]string{
 		"a.go:12": {"drop", "keep"}, "a.go:13": {"high", "low"}, "a.go:14": nil, "a.go:15": nil, "a.go:16": {"drop", "keep"}, "a.go:18": {"on"}, "a.go:19": nil, "a.go:20": nil,
 	} {
-		if got := Constants(module, []string{site}); !slices.Equal(got, want) {
+		if got := m.Constants([]string{site}); !slices.Equal(got, want) {
 			t.Errorf("%s: %q, want %q", site, got, want)
 		}
 	}
 	for name, want := range map[string][]string{"env:A_REGION": {"drop", "keep"}, "--mode": {"on"}, "store.mode": {"on"}, "model": nil} {
-		if got := Constants(module, []string{"a.go:20"}, name); !slices.Equal(got, want) {
+		if got := m.Constants([]string{"a.go:20"}, name); !slices.Equal(got, want) {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
 	}

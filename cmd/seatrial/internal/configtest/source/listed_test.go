@@ -1,4 +1,4 @@
-package value
+package source
 
 import (
 	"os"
@@ -31,8 +31,9 @@ func TestMode(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(folder, "shop_test.go"), []byte(source), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	m := Of(folder, "")
 	for text, want := range map[string][]string{"fast": {"Fast", "crawl", "fast", "full", "none", "off", "slow"}, "other": nil} {
-		if got := Listed(folder, text); !slices.Equal(got, want) {
+		if got := m.Listed(".", text); !slices.Equal(got, want) {
 			t.Errorf("%s: %q, want %q", text, got, want)
 		}
 	}

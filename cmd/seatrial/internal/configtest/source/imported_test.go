@@ -1,4 +1,4 @@
-package value
+package source
 
 import (
 	"os"
@@ -45,6 +45,7 @@ func f(c config.Config) {
 			t.Fatal(err)
 		}
 	}
+	m := Of(module, "example.com/a")
 	for _, c := range []struct {
 		site string
 		want []string
@@ -59,10 +60,10 @@ func f(c config.Config) {
 		{"a.go:20", []string{"fast", "slow", "turbo"}, false},
 		{"a.go:23", nil, false},
 	} {
-		if got := Constants(module, []string{c.site}); !slices.Equal(got, c.want) {
+		if got := m.Constants([]string{c.site}); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", c.site, got, c.want)
 		}
-		if Open(module, []string{c.site}) != c.open {
+		if m.Open([]string{c.site}) != c.open {
 			t.Errorf("%s: that it is compared with more is %v", c.site, !c.open)
 		}
 	}

@@ -1,4 +1,4 @@
-package value
+package source
 
 import (
 	"fmt"
@@ -76,6 +76,7 @@ func TestUses(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	m := Of(folder, "example.com/shop")
 	for _, tc := range []struct {
 		line, name   string
 		bounds, away bool
@@ -96,7 +97,7 @@ func TestUses(t *testing.T) {
 	} {
 		before, _, _ := strings.Cut(uses, tc.line)
 		sites := []string{fmt.Sprintf("shop.go:%d", strings.Count(before, "\n")+1)}
-		if bounds, away := Bounds(folder, sites, tc.name), Away(folder, sites, tc.name); bounds != tc.bounds || away != tc.away {
+		if bounds, away := m.Bounds(sites, tc.name), m.Away(sites, tc.name); bounds != tc.bounds || away != tc.away {
 			t.Errorf("%s at %s: bounds %t, away %t", tc.name, tc.line, bounds, away)
 		}
 	}

@@ -1,4 +1,4 @@
-package value
+package source
 
 import (
 	"os"
@@ -35,6 +35,7 @@ var usage = "-1 disables the check of --depth"
 	if err := os.WriteFile(filepath.Join(folder, "shop.go"), []byte(source), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	m := Of(folder, "")
 	for _, tc := range []struct {
 		now, name string
 		want      bool
@@ -44,7 +45,7 @@ var usage = "-1 disables the check of --depth"
 		{"0", "limits.burst", false}, {"-1", "retries", false}, {"0", "grace", false}, {"0", "rate", false}, {"0", "deploys", false},
 		{"0", "workers", true}, {"-1", "--depth", true}, {"0", "cache.size", false}, {"0", "pool.size", true}, {"0", "--size", true}, {"0", "pages.size", true}, {"lru", "quota", false},
 	} {
-		if got := Meant(folder, tc.now, tc.name); got != tc.want {
+		if got := m.Meant(tc.now, tc.name); got != tc.want {
 			t.Errorf("%s of %s: %t", tc.now, tc.name, got)
 		}
 	}

@@ -1,4 +1,4 @@
-package value
+package source
 
 import (
 	"os"
@@ -23,26 +23,27 @@ func TestUnwritten(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	m := Of(module, "example.com/a")
 	for word, want := range map[string]bool{"ip": false, "global": false, `"session"`: false, "GLOBAL": false, "header": false, "cookie": true, "client": true, "glob": true, "": false} {
-		if got := Unwritten(module, word, ""); got != want {
+		if got := m.Unwritten(word, ""); got != want {
 			t.Errorf("%s: unwritten %t", word, got)
 		}
 	}
 	for word, want := range map[string]bool{"global": false, "is": false, "header": false, "drop-newest": false, "newest": true, "wait": true} {
-		if got := Unwritten(module, word, "ip"); got != (want || word == "drop-newest") {
+		if got := m.Unwritten(word, "ip"); got != (want || word == "drop-newest") {
 			t.Errorf("%s beside ip: unwritten %t", word, got)
 		}
-		if got := Unwritten(module, word, "drop_oldest"); got != (want || word == "global" || word == "is") {
+		if got := m.Unwritten(word, "drop_oldest"); got != (want || word == "global" || word == "is") {
 			t.Errorf("%s beside drop_oldest: unwritten %t", word, got)
 		}
 	}
 	for text, want := range map[string]bool{"SESSION": true, "ip": false, "header": false, "": false} {
-		if got := Known(module, text); got != want {
+		if got := m.Known(text); got != want {
 			t.Errorf("%s: known %t", text, got)
 		}
 	}
 	for name, want := range map[string]bool{"size": true, "--cache-max-age": true, "least": false, "burst": true, "delay": true, "plain": false, "most": false, "key": false} {
-		if got := Guarded(module, []string{name}); got != want {
+		if got := m.Guarded(name); got != want {
 			t.Errorf("%s: guarded %t", name, got)
 		}
 	}

@@ -1,14 +1,9 @@
-package value
+package source
 
 import (
 	"go/ast"
-	"go/parser"
-	"go/token"
-	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
-	"strings"
 )
 
 var (
@@ -18,50 +13,35 @@ var (
 	compares = regexp.MustCompile(`^(Assert|Contains|Diff|EqualFold|Expect|HasPrefix|Sprint|Sprintf|That|len|string|Ω)$`)
 )
 
-// Asserted tells whether all of some places, file:line from the root of a module, are in tests that say there what they expect: in the condition of something that fails, or in an
-// assertion of a library. What a test hands on to the program from a place is none.
-func Asserted(module string, sites []string) bool {
-	return len(sites) > 0 && !slices.ContainsFunc(sites, func(site string) bool { return !asserted(module, site) })
+// Asserted tells whether all of some places, file:line from the root of the module, are in tests that say there what
+// they expect: in the condition of something that fails, or in an assertion of a library. What a test hands on to the
+// program from a place is none.
+func (m *Module) Asserted(sites []string) bool {
+	return len(sites) > 0 && !slices.ContainsFunc(sites, func(site string) bool {
+		p, is := m.at(m.directory, site)
+		return !is || !p.asserted()
+	})
 }
 
-func asserted(module, site string) bool {
-	file, _, _ := strings.Cut(site, ":")
-	f, here := sourceAt(module, site)
-	if f == nil || !strings.HasSuffix(file, "_test.go") {
+func (p place) asserted() bool {
+	if p.in == nil || !isTest(p.file) {
 		return false
 	}
 	is := false
-	ast.Inspect(f, func(n ast.Node) bool {
+	ast.Inspect(p.in, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.IfStmt:
-			says := here(n.Cond) && !handsOn(n.Cond)
+			says := p.here(n.Cond) && !handsOn(n.Cond)
 			if n.Init != nil {
-				says = (here(n.Init) || here(n.Cond)) && !handsOn(n.Init) && !handsOn(n.Cond)
+				says = (p.here(n.Init) || p.here(n.Cond)) && !handsOn(n.Init) && !handsOn(n.Cond)
 			}
 			is = is || says && calls(n.Body, fails)
 		case *ast.ExprStmt: // what it gives is nobody's
-			is = is || here(n) && calls(n, asserts) && !handsOn(n)
+			is = is || p.here(n) && calls(n, asserts) && !handsOn(n)
 		}
 		return !is
 	})
 	return is
-}
-
-// sourceAt is the file of a place, file:line below a folder, and whether something in it is on that line; nil if it cannot be read.
-func sourceAt(folder, place string) (*ast.File, func(ast.Node) bool) {
-	name, number, _ := strings.Cut(place, ":")
-	line, err := strconv.Atoi(number)
-	if err != nil || !filepath.IsLocal(name) {
-		return nil, nil
-	}
-	set := token.NewFileSet()
-	f, err := parser.ParseFile(set, filepath.Join(folder, name), nil, parser.SkipObjectResolution)
-	if err != nil {
-		return nil, nil
-	}
-	return f, func(n ast.Node) bool {
-		return set.Position(n.Pos()).Line <= line && line <= set.Position(n.End()).Line
-	}
 }
 
 // calls tells whether a function of some names is called.
@@ -86,7 +66,8 @@ func called(call *ast.CallExpr) string {
 	return ""
 }
 
-// handsOn tells whether something that is selected, as a field is, is an argument of a function that may do something with it, or there are statements inside.
+// handsOn tells whether something that is selected, as a field is, is an argument of a function that may do something
+// with it, or there are statements inside.
 func handsOn(in ast.Node) (is bool) {
 	ast.Inspect(in, func(n ast.Node) bool {
 		switch n := n.(type) {

@@ -1,4 +1,4 @@
-package value
+package source
 
 import (
 	"fmt"
@@ -59,12 +59,13 @@ func same(t *testing.T) *Config {
 	if err := os.WriteFile(filepath.Join(folder, "a_test.go"), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	m := Of(folder, "")
 	for n, line := range strings.Split(text, "\n") {
 		code, want, is := strings.Cut(line, "// ")
 		if !is {
 			continue
 		}
-		if got := HandsOn(folder, fmt.Sprintf("a_test.go:%d", n+1)); got != (want == "yes") {
+		if got := m.HandsOn(".", fmt.Sprintf("a_test.go:%d", n+1)); got != (want == "yes") {
 			t.Errorf("%s: %t, want %s", strings.TrimSpace(code), got, want)
 		}
 	}

@@ -1,8 +1,7 @@
-package value
+package source
 
 import (
 	"go/ast"
-	"go/parser"
 	"go/token"
 	"path/filepath"
 	"regexp"
@@ -13,33 +12,35 @@ import (
 // noError are functions of libraries by which a test says that there is to be no error.
 var noError = regexp.MustCompile(`^(NoError|NoErrorf|NilError|Nil|Nilf|Must)$`)
 
-// HandsOn tells whether a test does no more at a place, file:line in a folder, than to fail as there is an error: that is compared with nothing but nil, and what the test expects is no text of its own. Where a helper of
-// the tests fails (t.Helper), the place is that at which it is called: it must do no more in any way.
-func HandsOn(folder, at string) bool {
-	f, here := sourceAt(folder, at)
-	if f == nil || strings.ContainsRune(at, filepath.Separator) {
+// HandsOn tells whether a test does no more at a place, file:line in the folder of its package, than to fail as there
+// is an error: that is compared with nothing but nil, and what the test expects is no text of its own. Where a helper
+// of the tests fails (t.Helper), the place is that at which it is called: it must do no more in any way.
+func (m *Module) HandsOn(pkg, at string) bool {
+	folder := m.folder(pkg)
+	p, is := m.at(folder, at)
+	if !is || p.in == nil || strings.ContainsRune(at, filepath.Separator) {
 		return false
 	}
-	if handsOnWhere(f, here) {
+	if handsOnWhere(p.in, p.here) {
 		return true
 	}
-	helpers := helpersIn(folder)
-	is, other := false, false
-	ast.Inspect(f, func(n ast.Node) bool {
+	helpers := m.helpers(folder)
+	only, other := false, false
+	ast.Inspect(p.in, func(n ast.Node) bool {
 		call, calls := n.(*ast.CallExpr)
-		if !calls || !here(call) {
+		if !calls || !p.here(call) {
 			return true
 		}
 		switch helper := helpers[called(call)]; {
 		case helper != nil:
-			is = is || handsOnAlways(helper)
+			only = only || handsOnAlways(helper)
 			other = other || !handsOnAlways(helper)
 		case fails.MatchString(called(call)):
 			other = true
 		}
 		return true
 	})
-	return is && !other
+	return only && !other
 }
 
 // handsOnWhere tells whether what is at a place fails for an error.
@@ -86,13 +87,12 @@ func handsOnAlways(f *ast.FuncDecl) bool {
 	})
 }
 
-// helpersIn are the functions of the tests of a folder that say that they are helpers, by their names; nil for a name that several have.
-func helpersIn(folder string) map[string]*ast.FuncDecl {
+// helpers are the functions of the tests of a folder that say that they are helpers, by their names; nil for a name
+// that several have.
+func (m *Module) helpers(folder string) map[string]*ast.FuncDecl {
 	out := map[string]*ast.FuncDecl{}
-	files, _ := filepath.Glob(filepath.Join(folder, "*_test.go")) // the pattern is well-formed
-	for _, file := range files {
-		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
-		if err != nil {
+	for _, f := range m.tests(folder) {
+		if f == nil {
 			continue
 		}
 		for _, d := range f.Decls {

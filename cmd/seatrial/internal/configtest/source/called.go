@@ -1,23 +1,21 @@
-package value
+package source
 
 import (
 	"go/ast"
 	"go/token"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 )
 
 // deepest bounds how many functions a parameter is followed through, one called by the other.
 const deepest = 3
 
-// followed looks for what functions of the module compare a parameter with that are called with it, as ParseLevel(c.Log.Level). Where several are called on the line that reads it, or one with several
-// values, it is the one of its name, or not known.
-func (c *comparing) followed(body ast.Node, folder string) {
+// followed looks for what functions of the module compare a parameter with that are called with it, as
+// ParseLevel(c.Log.Level). Where several are called on the line that reads it, or one with several values, it is the
+// one of its name, or not known.
+func (c *comparing) followed(body ast.Node) {
 	if c.depth >= deepest {
 		c.away = true // it is not followed any further
 		return
@@ -43,7 +41,7 @@ func (c *comparing) followed(body ast.Node, folder string) {
 	}
 	if c.elsewhere || len(found) == 1 {
 		for _, f := range found {
-			c.into(f.of.Fun, f.at, folder)
+			c.into(f.of.Fun, f.at)
 		}
 	}
 }
@@ -58,33 +56,10 @@ func inBytes(e ast.Expr) ast.Expr {
 	return e
 }
 
-// isNamed tells whether an expression is called as the parameter is, or as the end of its name: cfg.RateKey, as --rate-key and OAK_RATE_KEY are.
-func (c *comparing) isNamed(e ast.Expr) bool {
-	of, is := asWritten(e).(*ast.SelectorExpr)
-	return is && slices.ContainsFunc(c.called, func(name string) bool { return endsWith(name, of.Sel.Name) })
-}
-
-// endsWith tells whether the last words of a name are those of another one, however they are joined.
-func endsWith(name, end string) bool {
-	plain := func(name string) string {
-		return strings.ToLower(strings.NewReplacer("-", "", "_", "", ".", "").Replace(name))
-	}
-	before, is := strings.CutSuffix(plain(name), plain(end))
-	if !is || end == "" {
-		return false
-	}
-	whole := ""
-	for _, word := range append([]string{""}, strings.FieldsFunc(border.ReplaceAllString(name, "$1 $2"), func(r rune) bool { return strings.ContainsRune("-_. ", r) })...) {
-		if whole += strings.ToLower(word); whole == before {
-			return true
-		}
-	}
-	return false
-}
-
-// into follows a parameter that is the i-th argument of a function: of one of the same package, or of another one of the module.
-func (c *comparing) into(fun ast.Expr, i int, folder string) {
-	name := ""
+// into follows a parameter that is the i-th argument of a function: of one of the same package, or of another one of
+// the module.
+func (c *comparing) into(fun ast.Expr, i int) {
+	name, folder := "", c.folder
 	switch f := ast.Unparen(fun).(type) {
 	case *ast.Ident:
 		name = f.Name
@@ -98,19 +73,19 @@ func (c *comparing) into(fun ast.Expr, i int, folder string) {
 			return
 		}
 		path := imported(c.in, of.Name)
-		if name, folder = f.Sel.Name, below(c.module, path); folder == "" {
+		if name, folder = f.Sel.Name, c.module.below(path); folder == "" {
 			c.away = c.away || !slices.Contains(writing, path) && !(path == "" && says.MatchString(name))
 			return
 		}
 	}
-	files := sync.OnceValue(func() []*ast.File { return sources(folder) })
-	for _, f := range files() {
+	files := c.module.program(folder)
+	for _, f := range files {
 		for _, d := range f.Decls {
 			if fn, is := d.(*ast.FuncDecl); is && fn.Name.Name == name && fn.Recv == nil && fn.Body != nil {
 				if param := parameterOf(fn, i); param != "" {
-					there := comparing{module: c.module, in: f, sources: files, variables: []string{param}, elsewhere: true, depth: c.depth + 1}
+					there := comparing{place: c.of(f), folder: folder, variables: []string{param}, elsewhere: true, depth: c.depth + 1}
 					ast.Inspect(fn.Body, there.compared)
-					there.followed(fn.Body, folder)
+					there.followed(fn.Body)
 					c.constants, c.open, c.away = append(c.constants, there.constants...), c.open || there.open, c.away || there.away
 				}
 				return
@@ -118,14 +93,14 @@ func (c *comparing) into(fun ast.Expr, i int, folder string) {
 		}
 	}
 	_, plain := fun.(*ast.Ident)
-	c.away = c.away || !plain || !c.isType(name, files())
+	c.away = c.away || !plain || !isType(name, files)
 }
 
 // builtins are functions and types of the language that make no more of a value than it is.
 var builtins = []string{"len", "cap", "string", "append", "panic", "print", "println", "min", "max", "int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32", "uint64", "float32", "float64", "any", "error"}
 
 // isType tells whether a name is one of those, or of a type of a package.
-func (c *comparing) isType(name string, in []*ast.File) bool {
+func isType(name string, in []*ast.File) bool {
 	return slices.Contains(builtins, name) || slices.ContainsFunc(in, func(f *ast.File) bool {
 		return slices.ContainsFunc(f.Decls, func(d ast.Decl) bool {
 			g, is := d.(*ast.GenDecl)
@@ -162,25 +137,6 @@ func imported(in *ast.File, name string) string {
 		}
 		if i.Name != nil && i.Name.Name == name || i.Name == nil && path[strings.LastIndex(path, "/")+1:] == name {
 			return path
-		}
-	}
-	return ""
-}
-
-// below is the folder of a package of a module; empty if it is none of its.
-func below(module, path string) string {
-	if path == "" {
-		return ""
-	}
-	text, err := os.ReadFile(filepath.Join(module, "go.mod"))
-	if err != nil {
-		return ""
-	}
-	for line := range strings.Lines(string(text)) {
-		if name, is := strings.CutPrefix(strings.TrimSpace(line), "module "); is {
-			if within, is := strings.CutPrefix(path+"/", strings.Trim(strings.TrimSpace(name), `"`)+"/"); is {
-				return filepath.Join(module, filepath.FromSlash(within))
-			}
 		}
 	}
 	return ""

@@ -1,31 +1,29 @@
-package value
+package source
 
 import (
-	"encoding/json"
-	"fmt"
 	"go/ast"
-	"go/parser"
 	"go/token"
-	"maps"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/value"
 )
 
-// Written tells whether one of some texts is written, as a text of its own, in a test of a package, or in what it mentions of the files of tests: functions,
-// methods of types, variables. What other tests and their helpers say is nothing to it.
-func Written(folder, test string, texts []string) bool {
-	return writes(folder, test, func(n ast.Node) (found, done bool) {
+// Written tells whether one of some texts is written, as a text of its own, in a test of a package, or in what it
+// mentions of the files of tests: functions, methods of types, variables. What other tests and their helpers say is
+// nothing to it.
+func (m *Module) Written(pkg, test string, texts []string) bool {
+	return m.writes(pkg, test, func(n ast.Node) (found, done bool) {
 		l, is := n.(*ast.BasicLit)
 		return is && isOneOf(l, texts), false
 	})
 }
 
 // Mentions tells whether a text is written there that has a word in it, and is another one than that as a whole.
-func Mentions(folder, test, word, whole string) bool {
-	return writes(folder, test, func(n ast.Node) (found, done bool) {
+func (m *Module) Mentions(pkg, test, word, whole string) bool {
+	return m.writes(pkg, test, func(n ast.Node) (found, done bool) {
 		l, is := n.(*ast.BasicLit)
 		if !is || l.Kind != token.STRING {
 			return false, false
@@ -35,27 +33,28 @@ func Mentions(folder, test, word, whole string) bool {
 	})
 }
 
-// Between tells whether a number or a time is written there that is between two others, or is the second: the test may have figures of its own for which one of these is too much, or too little. A time that is deployed, too, for something else, is none of its own. It may have of what has
-// another unit, which is written in many ways.
-func Between(folder, test, old, now string, deployed []string) bool {
-	was, of, is := amount(Bare(old))
-	next, in, are := amount(Bare(now))
-	if !is || !are || of != in || of != "" && of != inTime {
+// Between tells whether a number or a time is written there that is between two others, or is the second: the test may
+// have figures of its own for which one of these is too much, or too little. A time that is deployed, too, for
+// something else, is none of its own. It may have of what has another unit, which is written in many ways.
+func (m *Module) Between(pkg, test, old, now string, deployed []string) bool {
+	was, of, is := value.Amount(value.Bare(old))
+	next, in, are := value.Amount(value.Bare(now))
+	if !is || !are || of != in || of != "" && of != value.InTime {
 		return true
 	}
 	between := func(n float64) bool { return (n-was)*(n-next) <= 0 && n != was }
-	if of == inTime {
+	if of == value.InTime {
 		for _, text := range deployed {
-			if n, in, is := amount(Bare(text)); is && in == inTime {
+			if n, in, is := value.Amount(value.Bare(text)); is && in == value.InTime {
 				own := between
 				between = func(m float64) bool { return own(m) && m != n }
 			}
 		}
 	}
-	return writes(folder, test, func(n ast.Node) (found, done bool) {
-		m, unit, is := writtenAmount(n)
+	return m.writes(pkg, test, func(n ast.Node) (found, done bool) {
+		written, unit, is := writtenAmount(n)
 		// What is a part of a time is none by itself; a number may be one of seconds.
-		return is && unit == of && between(m), is && of == inTime
+		return is && unit == of && between(written), is && of == value.InTime
 	})
 }
 
@@ -64,15 +63,15 @@ func writtenAmount(n ast.Node) (m float64, unit string, is bool) {
 	switch n := n.(type) {
 	case *ast.BasicLit:
 		if n.Kind == token.STRING {
-			m, unit, is = amount(literal(n))
-			return m, unit, is && unit == inTime
+			m, unit, is = value.Amount(literal(n))
+			return m, unit, is && unit == value.InTime
 		}
 		m, err := strconv.ParseFloat(strings.ReplaceAll(n.Value, "_", ""), 64)
 		return m, "", err == nil
 	case *ast.SelectorExpr:
 		of, named := n.X.(*ast.Ident)
 		if named && of.Name == "time" && timesOf[n.Sel.Name] > 0 {
-			return float64(timesOf[n.Sel.Name]), inTime, true
+			return float64(timesOf[n.Sel.Name]), value.InTime, true
 		}
 	case *ast.BinaryExpr:
 		if n.Op != token.MUL {
@@ -80,8 +79,8 @@ func writtenAmount(n ast.Node) (m float64, unit string, is bool) {
 		}
 		a, of, one := writtenAmount(n.X)
 		b, in, other := writtenAmount(n.Y)
-		if one && other && (of == inTime) != (in == inTime) {
-			return a * b, inTime, true
+		if one && other && (of == value.InTime) != (in == value.InTime) {
+			return a * b, value.InTime, true
 		}
 	}
 	return 0, "", false
@@ -92,39 +91,12 @@ var timesOf = map[string]time.Duration{
 	"Nanosecond": time.Nanosecond, "Microsecond": time.Microsecond, "Millisecond": time.Millisecond, "Second": time.Second, "Minute": time.Minute, "Hour": time.Hour,
 }
 
-// Scalars are what a value in JSON has that is no collection, as texts; what is no JSON is itself.
-func Scalars(text string) (out []string) {
-	var v any
-	if json.Unmarshal([]byte(text), &v) != nil {
-		return []string{text}
-	}
-	var walk func(v any)
-	walk = func(v any) {
-		switch v := v.(type) {
-		case []any:
-			for _, item := range v {
-				walk(item)
-			}
-		case map[string]any:
-			for _, key := range slices.Sorted(maps.Keys(v)) {
-				walk(v[key])
-			}
-		case nil:
-		default:
-			out = append(out, fmt.Sprint(v))
-		}
-	}
-	walk(v)
-	return out
-}
-
-// writes tells whether there is something in a test, or in what it mentions, of which something is so; what is done is not looked into.
-func writes(folder, test string, is func(ast.Node) (found, done bool)) bool {
-	files, _ := filepath.Glob(filepath.Join(folder, "*_test.go")) // the pattern is well-formed
+// writes tells whether there is something in a test, or in what it mentions, of which something is so; what is done is
+// not looked into.
+func (m *Module) writes(pkg, test string, is func(ast.Node) (found, done bool)) bool {
 	named := map[string][]ast.Node{}
-	for _, file := range files {
-		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
-		if err != nil {
+	for _, f := range m.tests(m.folder(pkg)) {
+		if f == nil {
 			return true // it may be
 		}
 		for _, d := range f.Decls {

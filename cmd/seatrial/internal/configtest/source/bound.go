@@ -1,57 +1,62 @@
-package value
+package source
 
 import (
 	"go/ast"
-	"go/parser"
 	"go/token"
 	"path/filepath"
-	"strconv"
-	"strings"
 )
 
-// Bounds tells whether all that a program does with a parameter is to compare something with it that no constant says, at places as [Constants] has them and wherever else it stands by its name; and where it is put into a field there, with
-// that, in its package: it is a bound, of which neither 0 nor less stands for anything else. False where that is not known.
-func Bounds(module string, sites []string, names ...string) bool {
+// Bounds tells whether all that the program does with a parameter is to compare something with it that no constant
+// says, at places as [Module.Constants] has them and wherever else it stands by its name; and where it is put into a
+// field there, with that, in its package: it is a bound, of which neither 0 nor less stands for anything else. False
+// where that is not known.
+func (m *Module) Bounds(sites []string, names ...string) bool {
 	fields, known := map[string][]string{}, len(sites) > 0
-	for _, site := range sites {
-		file, number, has := strings.Cut(site, ":")
-		line, err := strconv.Atoi(number)
-		if !has || err != nil || !filepath.IsLocal(file) || strings.HasSuffix(file, "_test.go") {
+	for p := range m.places(sites) {
+		if isTest(p.file) {
 			continue // what a test does with it is no use of it
 		}
-		set := token.NewFileSet()
-		f, err := parser.ParseFile(set, filepath.Join(module, file), nil, parser.SkipObjectResolution)
-		if err != nil {
+		if p.in == nil {
 			return false
 		}
-		c := comparing{set: set, line: line, called: names}
-		into, is := c.putInto(f)
+		into, is := p.comparing(names).putInto()
 		known = known && is
 		if into != "" {
-			folder := filepath.Dir(filepath.Join(module, file))
+			folder := filepath.Dir(p.file)
 			fields[folder] = append(fields[folder], into)
 		}
 	}
+	if !known {
+		return false
+	}
 	uses := 0
-	files(module, false, func(f *ast.File) {
-		n, all := (&comparing{called: names}).bounding(f)
-		uses, known = uses+n, known && all
-	})
-	for folder, all := range fields {
-		for _, f := range sources(folder) {
-			n, only := (&comparing{fields: all, elsewhere: true}).bounding(f)
-			uses, known = uses+n, known && only
+	bounds := func(c *comparing, f *ast.File) bool {
+		n, only := c.bounding(f)
+		uses += n
+		return only
+	}
+	for f := range m.everywhere(false) {
+		if !bounds(&comparing{called: names}, f) {
+			return false
 		}
 	}
-	return known && uses > 0
+	for folder, all := range fields {
+		for _, f := range m.program(folder) {
+			if !bounds(&comparing{fields: all, elsewhere: true}, f) {
+				return false
+			}
+		}
+	}
+	return uses > 0
 }
 
-// putInto is the field that the parameter is put into on the line; empty if it stands there by its name and is put nowhere. False if neither is known.
-func (c *comparing) putInto(f *ast.File) (field string, known bool) {
-	ast.Inspect(f, func(n ast.Node) bool {
+// putInto is the field that the parameter is put into on the line; empty if it stands there by its name and is put
+// nowhere. False if neither is known.
+func (c *comparing) putInto() (field string, known bool) {
+	ast.Inspect(c.in, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.KeyValueExpr:
-			if key, is := n.Key.(*ast.Ident); is && c.set.Position(n.Pos()).Line == c.line {
+			if key, is := n.Key.(*ast.Ident); is && c.begins(n) {
 				field, known = key.Name, true
 			}
 		case *ast.SelectorExpr:
@@ -62,7 +67,8 @@ func (c *comparing) putInto(f *ast.File) (field string, known bool) {
 	return field, known
 }
 
-// bounding is how often a file has the parameter by its name, or a field that it is put into, in a comparison with what no constant says; false if it has it anywhere else but where it is put into a field.
+// bounding is how often a file has the parameter by its name, or a field that it is put into, in a comparison with what
+// no constant says; false if it has it anywhere else but where it is put into a field.
 func (c *comparing) bounding(f *ast.File) (compared int, only bool) {
 	constants := map[string][]ast.Node{}
 	for _, d := range f.Decls {
@@ -82,8 +88,8 @@ func (c *comparing) bounding(f *ast.File) (compared int, only bool) {
 				return false
 			}
 		case *ast.BinaryExpr:
-			for _, pair := range [][2]ast.Expr{{n.X, n.Y}, {n.Y, n.X}} {
-				if n.Op.Precedence() == token.EQL.Precedence() && reckoned(pair[0], of) && !constant(pair[1], f, constants) {
+			for _, s := range sides(n) {
+				if n.Op.Precedence() == token.EQL.Precedence() && reckoned(s.of, of) && !constant(s.with, f, constants) {
 					compared++
 				}
 			}

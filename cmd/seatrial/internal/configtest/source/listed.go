@@ -1,22 +1,18 @@
-package value
+package source
 
 import (
 	"go/ast"
-	"go/parser"
 	"go/token"
-	"path/filepath"
 	"slices"
 	"strings"
 )
 
-// Listed are the texts of the lists, of the cases of switches, and of comparisons that stand together, in the tests of a package that have a text among others: what the tests take, where
-// the code compares a parameter with nothing.
-func Listed(folder, text string) []string {
+// Listed are the texts of the lists, of the cases of switches, and of comparisons that stand together, in the tests of
+// a package that have a text among others: what the tests take, where the code compares a parameter with nothing.
+func (m *Module) Listed(pkg, text string) []string {
 	var out []string
-	files, _ := filepath.Glob(filepath.Join(folder, "*_test.go")) // the pattern is well-formed
-	for _, file := range files {
-		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
-		if err != nil {
+	for _, f := range m.tests(m.folder(pkg)) {
+		if f == nil {
 			continue
 		}
 		ast.Inspect(f, func(n ast.Node) bool {
@@ -30,9 +26,10 @@ func Listed(folder, text string) []string {
 	return slices.Compact(out)
 }
 
-// listed are the texts of a list, of all cases of a switch, or of comparisons with && or || between them; none of anything else.
+// listed are the texts of a list, of all cases of a switch, or of comparisons with && or || between them; none of
+// anything else.
 func listed(n ast.Node) []string {
-	c := &comparing{sources: func() []*ast.File { return nil }}
+	c := &comparing{}
 	switch n := n.(type) {
 	case *ast.CompositeLit:
 		if _, list := n.Type.(*ast.ArrayType); list {

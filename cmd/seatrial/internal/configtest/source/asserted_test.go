@@ -1,4 +1,4 @@
-package value
+package source
 
 import (
 	"fmt"
@@ -45,15 +45,16 @@ func TestAsserted(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	m := Of(folder, "")
 	for line, is := range want {
-		if got := Asserted(folder, []string{fmt.Sprint("a_test.go:", line)}); got != is {
+		if got := m.Asserted([]string{fmt.Sprint("a_test.go:", line)}); got != is {
 			t.Errorf("%s: it is %t", lines[line-1], got)
 		}
-		if Asserted(folder, []string{fmt.Sprint("a_test.go:", line), fmt.Sprint("a.go:", line)}) {
+		if m.Asserted([]string{fmt.Sprint("a_test.go:", line), fmt.Sprint("a.go:", line)}) {
 			t.Errorf("%s: the program reads it, too", lines[line-1])
 		}
 	}
-	if Asserted(folder, nil) || Asserted(folder, []string{"a_test.go:3?"}) {
+	if m.Asserted(nil) || m.Asserted([]string{"a_test.go:3?"}) {
 		t.Error("what nobody reads is asserted")
 	}
 }
