@@ -310,12 +310,23 @@ func constants(files []*ast.File) map[string]string {
 			}
 		}
 	}
-	for name, of := range others {
-		if text, is := out[of]; is {
+	for name := range others {
+		if text, is := follow(name, others, out); is {
 			out[name] = text
 		}
 	}
 	return out
+}
+
+// follow is the text of a name that is another name of one, through as many as there are; false if it has none.
+func follow(name string, others, texts map[string]string) (string, bool) {
+	for range len(others) {
+		if text, is := texts[others[name]]; is {
+			return text, true
+		}
+		name = others[name]
+	}
+	return "", false
 }
 
 // literal is a text that is written out; empty for anything else.

@@ -65,3 +65,14 @@ func (w *writer) write() {
 		}
 	}
 }
+
+// TestFollow: a constant that has the value of another by its name, through however many.
+func TestFollow(t *testing.T) {
+	texts := map[string]string{"first": "x"}
+	others := map[string]string{"second": "first", "third": "second", "fourth": "third", "this": "that", "that": "this", "lost": "gone"}
+	for name, want := range map[string]string{"second": "x", "third": "x", "fourth": "x", "this": "", "lost": "", "none": ""} {
+		if got, is := follow(name, others, texts); got != want || is != (want != "") {
+			t.Errorf("%s: %q, %v", name, got, is)
+		}
+	}
+}
