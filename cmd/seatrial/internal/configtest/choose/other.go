@@ -2,6 +2,7 @@ package choose
 
 import (
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
@@ -16,8 +17,10 @@ const (
 	limitOther = 3 * time.Second
 )
 
-// Other are tests that write a number, a size or a time by hand where the program puts what changes, or set a variable or a flag to one, whichever they write: they may be run with the one that is deployed, and with the new one. Only what
-// looks like the same in another unit is asked, or passes another parameter, or is nothing, with which a program may panic: their own figures go with their own number.
+// Other are tests that write a number, a size or a time by hand where the program puts what changes, or set a variable or a flag to one,
+// whichever they write: they may be run with the one that is deployed, and with the new one. Their own figures go with their own number:
+// only what looks like the same in another unit is asked, passes another parameter, or is nothing, with which a program may panic; and of
+// what they write in the code a number of things among which others may be shared out, or a tenth or less of what it was.
 func Other(m *parameter.Map, changes []Change, of []int) []Test {
 	var out []Test
 	for _, p := range m.Packages {
@@ -28,7 +31,8 @@ func Other(m *parameter.Map, changes []Change, of []int) []Test {
 				sets := c.amountSet() && c.Class.Among(t.Sets)
 				hand := slices.ContainsFunc(c.byHand(), func(f parameter.Feed) bool { return slices.Contains(t.Same, f.ID) })
 				crossed := c.crossedIn(&t)
-				if (sets || hand) && (len(crossed) > 0 || value.AnotherUnit(c.Path, *c.Old, c.Meant()) || value.Vanishes(*c.Old, c.Meant())) {
+				known := len(crossed) > 0 || value.AnotherUnit(c.Path, *c.Old, c.Meant()) || value.Vanishes(*c.Old, c.Meant())
+				if (sets || hand) && known || hand && (value.Uneven(*c.Old, c.Meant()) || value.Dwindles(*c.Old, c.Meant())) {
 					test.Reads, test.Sets = append(test.Reads, i), append(test.Sets, i)
 					test.cross(i, crossed)
 				}
@@ -39,6 +43,19 @@ func Other(m *parameter.Map, changes []Change, of []int) []Test {
 		}
 	}
 	return soonest(out, mostOther)
+}
+
+// Written are the numbers that a test has written by hand for a change, in the unit of its old value, as events of the test have them.
+func (c Change) Written(events []record.Event) []float64 {
+	var out []float64
+	for _, feed := range c.byHand() {
+		for _, e := range events {
+			if n, err := strconv.ParseFloat(e.Value, 64); err == nil && e.Verb == record.Same && e.Subject == feed.ID {
+				out = append(out, n/(c.units(feed)[0]*feed.Scale))
+			}
+		}
+	}
+	return out
 }
 
 // InPlace are what a test has in the place of any number that it has written by hand for some changes, as the recorder asks for it. Where it is not known how much that is there is none.

@@ -47,7 +47,7 @@ func (j *judging) far(c *Culprit) error {
 	case ends || unit && (!filed || of.Unit != 0 || value.Sized(of.Path, *of.Old)):
 		between = between[:1]
 	case filed:
-		return nil
+		return j.dwindles(c)
 	}
 	if err := j.nextTo(c, between); err != nil || c.Far || len(between) == 1 {
 		return err
@@ -123,6 +123,30 @@ func (j *judging) beyond(c *Culprit, ends bool) error {
 	return nil
 }
 
+// dwindles looks whether a test that has another number of its own fails with what is a tenth or less of the old one, and has none of it to do with its
+// own: it passes with half of the old one and twice as much, and still with a quarter of its own, which is more than the new one. What needs about as many as
+// it has itself does not.
+func (j *judging) dwindles(c *Culprit) error {
+	i := c.Changes[0]
+	of := j.changes[i]
+	written := of.Written(j.before.Events)
+	if !j.test.Other || len(written) == 0 || !value.Dwindles(*of.Old, of.Meant()) {
+		return nil
+	}
+	was, is, _ := value.Amounts(*of.Old, of.Meant())
+	half, twice, _ := value.Apart(*of.Old, *of.Old)
+	own := value.Quarter(*of.Old, slices.Min(written))
+	least, known := value.In(*of.Old, own)
+	if half == "" || !known || least <= is || least > was {
+		return nil
+	}
+	passed, err := j.passesWith(i, []string{half, twice, own})
+	if passed {
+		c.Far, c.Tried = true, []string{own, half, twice}
+	}
+	return err
+}
+
 // bounds tells whether a test that fails with nothing of a change, and has another value of its own, comes to where the program compares something with it, and to no other place that reads it: a bound of which there is nothing. What may mean something else
 // there, or goes on to where that is not known, may be meant.
 func (j *judging) bounds(c *Culprit) bool {
@@ -159,7 +183,7 @@ func (j *judging) between(c *Culprit) error {
 		return nil
 	}
 	half, twice, are := value.Apart(*j.changes[i].Old, j.changes[i].Meant())
-	if !are || slices.Contains(j.test.Sets, i) {
+	if !are || slices.Contains(j.test.Sets, i) && !(j.test.Other && value.Uneven(*j.changes[i].Old, j.changes[i].Meant())) {
 		return nil
 	}
 	passed, err := j.passesWith(i, []string{half, twice})

@@ -91,14 +91,29 @@ func Swapped(first, nowFirst, second, nowSecond string) (secondBeside, firstBesi
 	return inForm(second, n), inForm(first, m), true
 }
 
-// Apart are half of an amount and twice as much, in its form, if another one is between these; false if it is not, or there is no half.
+// Apart are half of an amount and twice as much, in its form, if another one is between these, or is the same; false if it is not, or there is no half.
 func Apart(old, now string) (half, twice string, are bool) {
 	was, is, are := Amounts(old, now)
+	if old == now {
+		was, _, are = Amount(Bare(old)) // itself is between these as well
+		is = was
+	}
 	less, more := was/2, was*2
 	if was == math.Trunc(was) {
 		less = math.Floor(less)
 	}
-	return inForm(old, less), inForm(old, more), are && less > 0 && less < is && is < more
+	if !are || less <= 0 || is <= less || more <= is {
+		return "", "", false
+	}
+	return inForm(old, less), inForm(old, more), true
+}
+
+// Uneven tells whether a number of things becomes another one that is no more than half as much away: what was shared out among them may not come
+// out even any more.
+func Uneven(old, now string) bool {
+	was, unit, is := Amount(Bare(old))
+	_, _, are := Apart(old, now)
+	return is && are && unit == "" && was == math.Trunc(was)
 }
 
 // InTime is the unit of times.

@@ -64,3 +64,18 @@ func TestSwapped(t *testing.T) {
 		}
 	}
 }
+
+// TestUneven: numbers of things between half of what there were and twice as many.
+func TestUneven(t *testing.T) {
+	for _, c := range []struct {
+		old, now string
+		want     bool
+	}{
+		{"16", "12", true}, {"16", "31", true}, {"16", "8", false}, {"16", "32", false}, {"16", "4", false}, {"1", "2", false},
+		{"1s", "900ms", false}, {"0.5", "0.6", false}, {"64Mi", "65Mi", false}, {"many", "12", false},
+	} {
+		if got := Uneven(c.old, c.now); got != c.want {
+			t.Errorf("%s → %s: %v", c.old, c.now, got)
+		}
+	}
+}
