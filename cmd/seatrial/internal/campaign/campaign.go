@@ -17,6 +17,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/schema"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/fleet"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/kubeconfig"
 	"github.com/seatrial/seatrial/controlplane/admin"
 	"github.com/seatrial/seatrial/history"
@@ -29,8 +30,9 @@ type Options struct {
 	Cluster *kubeconfig.Choice
 	// Executable is the control plane's path; empty to look for it.
 	Executable string
-	// Parallel is how many planes there are; at least 1.
-	Parallel int
+	// Parallel is how many planes there are; at least 1. As long as the machine has nothing to do there may be Most in the end; no more than
+	// Parallel, if that is less.
+	Parallel, Most int
 	// Operations bounds how many there are; 0 for the usual.
 	Operations int
 	// Findings is how many are enough: no more sequences are begun when so many have come again; 0 for all that
@@ -265,6 +267,9 @@ func newTrial(ctx context.Context, o *Options, out *Outcome, d *schema.Definitio
 		t.more = func(properties []string) ([]*operation.Sequence, error) {
 			return operation.More(o.planned(d), out.Plan, properties)
 		}
+	}
+	if planes, is := f.(*fleet.Fleet); is && o.Most > o.Parallel {
+		t.another = planes.Add
 	}
 	t.replan = func() (err error) {
 		if out.Plan != nil {

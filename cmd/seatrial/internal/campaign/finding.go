@@ -173,7 +173,7 @@ func (t *trial) repeated() (small, open []*Finding) {
 func (t *trial) each(ctx context.Context, what string, all []*Finding, do func(context.Context, *Finding) (bool, error)) (left, gone []*Finding, err error) {
 	lost := make([]bool, len(all))
 	done := 0
-	err = inParallel(t.o.Parallel, len(all), func(i int) error {
+	err = inParallel(t.workers(), len(all), func(i int) error {
 		if ctx.Err() != nil {
 			return nil
 		}

@@ -32,7 +32,7 @@ func open(ctx context.Context, o *Options) (places, error) {
 	}
 	o.tell(Progress{What: "start"})
 	return fleet.Open(ctx, fleet.Options{
-		Name: "campaign", Executable: o.Executable, Spec: spec(in.Plane), Setup: in.Setup.Objects, Parallel: o.Parallel,
+		Name: "campaign", Executable: o.Executable, Spec: spec(in.Plane), Setup: in.Setup.Objects, Parallel: o.Parallel, Most: o.Most,
 	})
 }
 

@@ -53,8 +53,13 @@ type trial struct {
 	again map[string]*Finding
 	tried map[string][]string
 
+	// another adds a plane, and tells whether it did; nil where there are as many as there may be.
+	another func(context.Context) (bool, error)
+
 	mu    sync.Mutex
 	twins map[string]*twin
+	// grown are the planes that were added.
+	grown int
 }
 
 // laboratory makes runs: a [lab], or what tests have for one.

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
@@ -32,6 +33,8 @@ type Options struct {
 	Setup []history.Object
 	// Parallel is how many there are after [Fleet.Grow]; at least 1.
 	Parallel int
+	// Most is how many there may be in the end, with those of [Fleet.Add]; Parallel, if it is less.
+	Most int
 }
 
 // Fleet is planes of one process at a time.
@@ -56,7 +59,7 @@ type ships struct {
 	o       *Options
 	process *controlplane.Process
 	free    chan *slot
-	planes  int
+	planes  atomic.Int32
 	// folder is in the directory of the process, so that it is gone when that is.
 	folder string
 	// runs were begun, and busy are not over; old is set when others took their place. All are
@@ -94,6 +97,7 @@ func prompt(s admin.Spec) admin.Spec {
 // Open starts a control plane with the first plane; the others come with Grow.
 func Open(ctx context.Context, o Options) (*Fleet, error) {
 	o.Parallel = max(o.Parallel, 1)
+	o.Most = max(o.Most, o.Parallel)
 	o.Spec = prompt(o.Spec)
 	f := &Fleet{o: o}
 	s, err := launch(ctx, &f.o)
@@ -111,7 +115,7 @@ func launch(ctx context.Context, o *Options) (*ships, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &ships{o: o, process: process, free: make(chan *slot, o.Parallel), folder: filepath.Join(process.Ready.Directory, o.Name)}
+	s := &ships{o: o, process: process, free: make(chan *slot, o.Most), folder: filepath.Join(process.Ready.Directory, o.Name)}
 	if err := s.prepare(ctx, process.Ready.Plane); err != nil {
 		return nil, errors.Join(err, process.Stop())
 	}
@@ -129,12 +133,40 @@ func (f *Fleet) Lost() int {
 }
 
 // Grow adds planes until there are as many as may run at once.
-func (f *Fleet) Grow(ctx context.Context) error { return f.ships().grow(ctx) }
+func (f *Fleet) Grow(ctx context.Context) error { return f.ships().grow(ctx, f.o.Parallel) }
 
-func (s *ships) grow(ctx context.Context) error {
-	for s.planes < s.o.Parallel {
+// Add adds a plane while others are at work, and tells whether it did: there are no more than may be, and none is added to a process that is
+// about to end. It is called by one at a time.
+func (f *Fleet) Add(ctx context.Context) (bool, error) {
+	s, ok := f.expand()
+	if !ok {
+		return false, nil
+	}
+	err := s.grow(ctx, int(s.planes.Load())+1)
+	lost := err != nil && s.ended() // which those at work find out
+	if err = errors.Join(err, f.leave(s)); err != nil && !lost {
+		return false, err
+	}
+	return !lost && f.ships() == s, nil
+}
+
+// expand gives the planes that there may be one more of, which do not end until they are left; false where there may not.
+func (f *Fleet) expand() (*ships, bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	s := f.current
+	if int(s.planes.Load()) >= f.o.Most || s.runs >= runsMax || s.ended() {
+		return nil, false
+	}
+	s.busy++
+	return s, true
+}
+
+// grow adds planes until there are so many.
+func (s *ships) grow(ctx context.Context, planes int) error {
+	for int(s.planes.Load()) < planes {
 		spec := s.o.Spec
-		spec.Name = fmt.Sprintf("%s-%d", s.o.Name, s.planes+1)
+		spec.Name = fmt.Sprintf("%s-%d", s.o.Name, s.planes.Load()+1)
 		spec.FeatureGates = nil // of the process: the first plane has set them
 		plane, err := s.process.Admin.AddPlane(ctx, spec)
 		if err != nil {
@@ -190,8 +222,7 @@ func (s *ships) prepare(ctx context.Context, plane admin.Plane) error {
 		}
 		base.Apply(e)
 	}
-	s.planes++
-	s.free <- &slot{plane: based, base: base, number: s.planes}
+	s.free <- &slot{plane: based, base: base, number: int(s.planes.Add(1))}
 	return nil
 }
 
@@ -254,10 +285,11 @@ func (f *Fleet) leave(s *ships) error {
 // again starts another process with as many planes; mu is held.
 func (f *Fleet) again(ctx context.Context, old *ships) (*ships, error) {
 	s, err := launch(ctx, &f.o)
-	if err != nil || old.planes < 2 {
+	planes := int(old.planes.Load())
+	if err != nil || planes < 2 {
 		return s, err
 	}
-	if err := s.grow(ctx); err != nil {
+	if err := s.grow(ctx, planes); err != nil {
 		return nil, errors.Join(err, s.process.Stop())
 	}
 	return s, nil

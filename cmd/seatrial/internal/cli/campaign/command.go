@@ -45,7 +45,9 @@ type options struct {
 	outputs    []string
 	operations int
 	findings   int
+	// parallel is how much is done at once, and most what that may grow to where nobody says.
 	parallel   int
+	most       int
 	randomSeed uint64
 	timeout    time.Duration
 	list       bool
@@ -123,7 +125,7 @@ func New(c *console.Console, t Trial) *cobra.Command {
 	flags.IntVar(&o.operations, "operations", 0, fmt.Sprintf("plan no more than `N` operations; 0 for %d", operation.OperationsMax))
 	flags.IntVar(&o.findings, "findings", 0, "be done when `N` findings have come again; 0 for all that there are")
 	flags.Uint64Var(&o.randomSeed, "random-seed", 0, "draw what is drawn from this `NUMBER`")
-	flags.IntVar(&o.parallel, "parallel", 0, "run `N` sequences at once, each on a plane of its own, or in a namespace; 0 for what the machine has cores for")
+	flags.IntVar(&o.parallel, "parallel", 0, "run `N` sequences at once, each on a plane of its own, or in a namespace; 0 for what the machine has cores for, and more as long as these have nothing to do")
 	flags.DurationVar(&o.timeout, "timeout", 0, "be done after this long, and say what was found; 0 for never")
 	flags.BoolVar(&o.resume, "resume", false, "go on with what was interrupted: sequences that were run are not run again")
 	flags.StringVar(&o.reproductions, "reproductions", "", "write findings, with a script and a Go test for each, into `FOLDER` instead of beside the runs")
@@ -212,8 +214,9 @@ func (o *options) check(cmd *cobra.Command, args []string) (output.Plan, error) 
 		g.RandomSeed = &o.randomSeed
 	}
 	if o.parallel == 0 {
-		// A run waits as long as it works.
-		o.parallel = min(2*runtime.GOMAXPROCS(0), 8)
+		// A run waits as long as it works, and of many operators much longer.
+		processors := runtime.GOMAXPROCS(0)
+		o.parallel, o.most = min(2*processors, 8), min(8*processors, 32)
 	}
 	outputs, err := output.Parse(o.outputs, output.Reports)
 	if err != nil {

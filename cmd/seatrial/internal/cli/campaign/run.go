@@ -47,7 +47,7 @@ func run(cmd *cobra.Command, c *console.Console, t Trial, o *options, outputs ou
 			}
 		}
 	}
-	trial := campaign.Options{Input: in, Cluster: o.place(), Parallel: o.parallel, Operations: o.operations, Findings: o.findings, Now: time.Now, Version: c.Version, ListOnly: o.list}
+	trial := campaign.Options{Input: in, Cluster: o.place(), Parallel: o.parallel, Most: o.most, Operations: o.operations, Findings: o.findings, Now: time.Now, Version: c.Version, ListOnly: o.list}
 	if trial.Cluster != nil && !reflect.DeepEqual(in.Plane, admin.Spec{}) {
 		c.Notice("warning: what the campaign says of its plane is not used: the cluster is as it is")
 	}
