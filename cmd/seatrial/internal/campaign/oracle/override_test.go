@@ -47,19 +47,24 @@ func TestNothingOfAll(t *testing.T) {
 	budget := func(least string) string {
 		return "{kind: PodDisruptionBudget, metadata: {name: a}, spec: {minAvailable: " + least + "}}"
 	}
+	rollout := func(least string) string {
+		return "\n{kind: Deployment, metadata: {name: a}, spec: {strategy: {minAvailable: " + least + "}}}"
+	}
 	for _, c := range []struct {
-		name, set, end string
-		want           []string
+		name, set, seed, end string
+		want                 []string
 	}{
 		{name: "it is written as it is", set: "100%", end: budget("100%")},
 		{name: "it is counted", set: "100%", end: budget("3")},
 		{name: "it is none", set: "100%", end: budget("0"), want: []string{"spec.minAvailable is 100%, and spec.minAvailable of poddisruptionbudgets.policy default/a is 0"}},
 		{name: "a part of it may be none", set: "25%", end: budget("0")},
+		{name: "another field of that name was none before", set: "100%", seed: rollout("0"), end: budget("3") + rollout("0")},
+		{name: "it is where it belongs", set: "100%", seed: rollout("1"), end: budget("100%") + rollout("0")},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			seed := "{kind: Thing, metadata: {name: a}, spec: {minAvailable: 1}}\n"
 			o := &operation.Operation{Property: "spec.minAvailable", Case: "all of it", Changes: []operation.Change{{Path: []any{"spec", "minAvailable"}, Value: c.set}}}
-			k := done(t, o, seed+budget("1"), seed+c.end)
+			k := done(t, o, seed+budget("1")+c.seed, seed+c.end)
 			k.Last().Resource = k.Last().End[key]
 			hold(t, "consistency", k, c.want)
 		})

@@ -100,7 +100,8 @@ func (c *Case) zeroed() (out []Deviation) {
 const whole100 = "100%"
 
 // nothingOfAll says of a last operation that sets a number that may be a percentage to all of it that the field of the same name of an object is
-// 0 now, where the resource was never another, too: who only asks for the number gets none of it.
+// 0 now, where the resource was never another, too: who only asks for the number gets none of it. A field that was 0 before has it from elsewhere, and
+// where all of it stands in one of that name, it came to where it belongs.
 func (c *Case) nothingOfAll() (out []Deviation) {
 	last := c.Last()
 	if len(last.Operation.Changes) != 1 {
@@ -111,20 +112,38 @@ func (c *Case) nothingOfAll() (out []Deviation) {
 	if set, _ := ch.At(last.End[c.Key]); set != whole100 || name == "" {
 		return nil
 	}
+	arrived := false
 	for _, key := range last.End.Keys() {
 		o := last.End[key]
 		if key == c.Key || !c.own(key) || slices.Contains(passing, key.Resource) || c.given()[o.Text("kind")+"/"+key.Name] {
 			continue
 		}
-		walk("", map[string]any(o), func(path string, v any) {
-			if v != int64(0) || !strings.HasPrefix(path, "spec") || !strings.HasSuffix(path, "."+name) {
-				return
+		before := fieldsOf(last.Start[key], name)
+		for path, v := range fieldsOf(o, name) {
+			arrived = arrived || v == whole100
+			if v != int64(0) || before[path] == v {
+				continue
 			}
 			out = append(out, Deviation{
 				Object: key, Property: last.Operation.Property, Path: path, Place: "zero", Expected: whole100, Found: v,
 				Text: fmt.Sprintf("%s is %s, and %s of %s is 0", last.Operation.Property, whole100, path, key),
 			})
-		})
+		}
 	}
+	if arrived {
+		return nil
+	}
+	slices.SortStableFunc(out, func(a, b Deviation) int { return strings.Compare(a.Path, b.Path) })
+	return out
+}
+
+// fieldsOf are the values of the fields of a name in what an object is to be, by their paths.
+func fieldsOf(o history.Object, name string) map[string]any {
+	out := map[string]any{}
+	walk("", map[string]any(o), func(path string, v any) {
+		if strings.HasPrefix(path, "spec") && strings.HasSuffix(path, "."+name) {
+			out[path] = v
+		}
+	})
 	return out
 }
