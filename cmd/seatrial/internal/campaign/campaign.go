@@ -269,7 +269,7 @@ func newTrial(ctx context.Context, o *Options, out *Outcome, d *schema.Definitio
 		}
 	}
 	if planes, is := f.(*fleet.Fleet); is && o.Most > o.Parallel {
-		t.another = planes.Add
+		t.growth = newGrowth(o.Now, planes.Add)
 	}
 	t.replan = func() (err error) {
 		if out.Plan != nil {

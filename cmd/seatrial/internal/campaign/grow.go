@@ -4,62 +4,59 @@ import (
 	"context"
 	"time"
 
-	"github.com/seatrial/seatrial/cmd/seatrial/internal/machine"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/headroom"
 )
 
 const (
 	// growAfter is how long it is seen what processors do until there is another plane, or none.
 	growAfter = 5 * time.Second
-	// freeLeast is the part of the processors that has nothing to do then, at least: operators that wait for what does not answer
-	// leave them most of the time.
+	// freeLeast is the part of the processors that has nothing to do then, at least: operators that wait for what does not
+	// answer leave them most of the time.
 	freeLeast = 0.4
-	// planeMemory is what a plane takes behind many runs, with its operator, in bytes; as much again is left to others.
-	planeMemory = 1 << 30
 )
 
-// spare sees what the machine has left.
-type spare struct {
-	now   func() time.Time
-	since machine.Load
+// growth is what more planes come from.
+type growth struct {
+	// ticks are when it is looked whether there is room for one, and room tells.
+	ticks <-chan time.Time
+	room  func() bool
+	// add adds one, and tells whether there are more than ever.
+	add func(context.Context) (bool, error)
 }
 
-// spares begins to look.
-func spares(now func() time.Time) *spare {
-	load, _ := machine.Now(now())
-	return &spare{now, load}
+// newGrowth has planes added where processors have nothing to do.
+func newGrowth(now func() time.Time, add func(context.Context) (bool, error)) *growth {
+	since, _ := headroom.Now(now())
+	room := func() bool {
+		load, known := headroom.Now(now())
+		before := since
+		since = load
+		return known && idles(load, before)
+	}
+	return &growth{time.Tick(growAfter), room, add}
 }
 
-// has tells whether another plane would find processors that had nothing to do since it was asked before, and memory; false where the
-// system does not tell.
-func (s *spare) has() bool {
-	load, tells := machine.Now(s.now())
-	memory, knows := machine.Memory()
-	since := s.since
-	s.since = load
-	return tells && knows && idles(load, since, memory)
+// idles tells whether processors had so little to do that another plane would find some that are free.
+func idles(load, since headroom.Load) bool {
+	return load.Free(since) >= freeLeast*float64(load.Processors)
 }
 
-func idles(load, since machine.Load, memory int64) bool {
-	return load.Free(since) >= freeLeast*float64(load.Processors) && memory >= 2*planeMemory
-}
-
-// grow looks at each tick whether there is room for another plane, adds it and puts it to work, until there is no sequence left to begin.
-func (w *work) grow(ctx context.Context, ticks <-chan time.Time, room func() bool, begin func()) {
-	for w.t.another != nil {
+// grow adds a plane at each tick at which there is room, and puts it to work, until that is over.
+func (w *work) grow(ctx context.Context, begin func()) {
+	g := w.t.growth
+	for g != nil {
 		select {
-		case <-ticks:
-		case <-w.drained:
-			return
+		case <-g.ticks:
 		case <-ctx.Done():
 			return
 		}
-		if !room() {
+		if !g.room() {
 			continue
 		}
-		switch added, err := w.t.another(ctx); {
+		switch more, err := g.add(ctx); {
 		case err != nil:
 			return // there are those that there are
-		case added:
+		case more:
 			w.t.added()
 			begin()
 		}

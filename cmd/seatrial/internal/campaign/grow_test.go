@@ -3,27 +3,26 @@ package campaign
 import (
 	"context"
 	"errors"
+	"sync"
 	"testing"
 	"time"
 
-	"github.com/seatrial/seatrial/cmd/seatrial/internal/machine"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/headroom"
 )
 
-// TestIdles: a plane more is worth it where processors have nothing to do, and where there is memory for it.
+// TestIdles: a plane more is worth it where processors have nothing to do.
 func TestIdles(t *testing.T) {
 	for _, c := range []struct {
-		what   string
-		idle   time.Duration // of two processors in five seconds
-		memory int64
-		want   bool
+		what string
+		idle time.Duration // of two processors in five seconds
+		want bool
 	}{
-		{"the operator waits", 8 * time.Second, 8 << 30, true},
-		{"just enough is free", 4 * time.Second, 2 << 30, true},
-		{"one of two works", 3900 * time.Millisecond, 8 << 30, false},
-		{"no memory is left", 8 * time.Second, 2<<30 - 1, false},
+		{"the operator waits", 8 * time.Second, true},
+		{"just enough is free", 4 * time.Second, true},
+		{"one of two works", 3900 * time.Millisecond, false},
 	} {
-		since := machine.Load{At: time.Unix(0, 0), Processors: 2}
-		if got := idles(machine.Load{At: time.Unix(5, 0), Idle: c.idle, Processors: 2}, since, c.memory); got != c.want {
+		since := headroom.Load{At: time.Unix(0, 0), Processors: 2}
+		if got := idles(headroom.Load{At: time.Unix(5, 0), Idle: c.idle, Processors: 2}, since); got != c.want {
 			t.Errorf("%s: %v", c.what, got)
 		}
 	}
@@ -32,31 +31,35 @@ func TestIdles(t *testing.T) {
 // TestGrow: planes come one after another as long as there is room for them, and each gets work to do.
 func TestGrow(t *testing.T) {
 	for _, c := range []struct {
-		what  string
-		room  []bool
-		added []bool // what becomes of each that there is room for; an error behind the last
-		want  int
+		what string
+		room []bool
+		more []bool // what becomes of each that there is room for; an error behind the last
+		want int
 	}{
-		{"there is room three times, and two may be added", []bool{true, true, false, true}, []bool{true, true, false}, 2},
+		{"there is room three times, and two are more than ever", []bool{true, true, false, true}, []bool{true, true, false}, 2},
 		{"there never is", []bool{false, false}, nil, 0},
 		{"one cannot be added: nor is another tried", []bool{true, true, true}, []bool{true}, 1},
 	} {
 		one := made(&fake{operator: follows})
-		one.another = func(context.Context) (bool, error) {
-			if len(c.added) == 0 {
-				return false, errors.New("no port is left")
-			}
-			added := c.added[0]
-			c.added = c.added[1:]
-			return added, nil
-		}
-		w := &work{t: one, drained: make(chan struct{})}
 		ticks := make(chan time.Time)
+		one.growth = &growth{
+			ticks: ticks,
+			room:  func() bool { room := c.room[0]; c.room = c.room[1:]; return room },
+			add: func(context.Context) (bool, error) {
+				if len(c.more) == 0 {
+					return false, errors.New("no port is left")
+				}
+				more := c.more[0]
+				c.more = c.more[1:]
+				return more, nil
+			},
+		}
+		ctx, stop := context.WithCancel(t.Context())
 		began := 0
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
-			w.grow(t.Context(), ticks, func() bool { room := c.room[0]; c.room = c.room[1:]; return room }, func() { began++ })
+			(&work{t: one}).grow(ctx, func() { began++ })
 		}()
 		for range c.room {
 			select {
@@ -64,7 +67,7 @@ func TestGrow(t *testing.T) {
 			case <-done:
 			}
 		}
-		close(w.drained)
+		stop()
 		<-done
 		if began != c.want || one.workers() != 1+c.want {
 			t.Errorf("%s: %d began to work, and there are %d", c.what, began, one.workers())
@@ -72,15 +75,42 @@ func TestGrow(t *testing.T) {
 	}
 }
 
-// TestGrown: what was added is put to work on the sequences that are left, and all of them are run once.
+// meeting is a laboratory in which no run is made before two are asked for.
+type meeting struct {
+	laboratory
+	mu   sync.Mutex
+	runs int
+	both chan struct{}
+}
+
+func (m *meeting) do(ctx context.Context, j job) (*run, error) {
+	m.mu.Lock()
+	if m.runs++; m.runs == 2 {
+		close(m.both)
+	}
+	m.mu.Unlock()
+	select {
+	case <-m.both:
+		return m.laboratory.do(ctx, j)
+	case <-time.After(time.Minute):
+		return nil, errors.New("nobody else is at work")
+	}
+}
+
+// TestGrown: what was added is put to work while the first is still at its sequence, and no sequence is run twice.
 func TestGrown(t *testing.T) {
-	lab := &fake{operator: follows}
-	one := made(lab, "spec.text=x", "spec.size=3", "spec.text=y")
-	one.another = func(context.Context) (bool, error) { return true, nil }
-	if err := one.run(t.Context()); err != nil {
+	one := made(&fake{operator: follows}, "spec.text=x", "spec.size=3", "spec.text=y")
+	if err := one.learn(t.Context(), func() error { return nil }); err != nil {
 		t.Fatal(err)
 	}
-	if got := len(one.out.Results); got != 4 { // with the seed's
-		t.Errorf("%d results", got)
+	one.lab = &meeting{laboratory: one.lab, both: make(chan struct{})}
+	ticks := make(chan time.Time, 1)
+	ticks <- time.Time{}
+	one.growth = &growth{ticks: ticks, room: func() bool { return true }, add: func(context.Context) (bool, error) { return true, nil }}
+	if err := one.runAll(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := len(one.out.Results); got != 4 || one.workers() != 2 { // with the seed's
+		t.Errorf("%d results of %d", got, one.workers())
 	}
 }

@@ -53,8 +53,8 @@ type trial struct {
 	again map[string]*Finding
 	tried map[string][]string
 
-	// another adds a plane, and tells whether it did; nil where there are as many as there may be.
-	another func(context.Context) (bool, error)
+	// growth adds planes; nil where there are as many as there may be.
+	growth *growth
 
 	mu    sync.Mutex
 	twins map[string]*twin

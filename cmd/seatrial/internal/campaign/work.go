@@ -38,9 +38,6 @@ type work struct {
 	again    map[string]*Finding
 	sure     []*Finding
 	reducing sync.Mutex
-	// drained is closed by ended when there is no sequence left to begin.
-	drained chan struct{}
-	ended   func()
 }
 
 // run runs sequences on all planes, until there is none left.
@@ -49,16 +46,19 @@ func (w *work) run(ctx context.Context, sequences []*operation.Sequence) {
 	for _, s := range sequences {
 		w.of += len(s.Operations)
 	}
-	w.drained = make(chan struct{})
-	w.ended = sync.OnceFunc(func() { close(w.drained) })
+	left, none := context.WithCancel(ctx) // of what there is to begin
+	defer none()
 	var workers sync.WaitGroup
-	begin := func() { workers.Go(func() { w.loop(ctx) }) }
+	begin := func() {
+		workers.Go(func() {
+			defer none()
+			w.loop(ctx)
+		})
+	}
 	for range w.t.workers() {
 		begin()
 	}
-	ticks := time.NewTicker(growAfter)
-	defer ticks.Stop()
-	workers.Go(func() { w.grow(ctx, ticks.C, spares(w.t.o.Now).has, begin) })
+	workers.Go(func() { w.grow(left, begin) })
 	workers.Wait()
 }
 
@@ -201,7 +201,6 @@ func (w *work) fail(err error) {
 
 // loop runs sequences until there is none left.
 func (w *work) loop(ctx context.Context) {
-	defer w.ended()
 	for {
 		if err := w.confirm(ctx); err != nil {
 			w.fail(err)

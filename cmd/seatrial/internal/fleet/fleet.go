@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/headroom"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/plan"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/perturb/stage"
 	"github.com/seatrial/seatrial/controlplane"
@@ -44,6 +45,7 @@ type Fleet struct {
 	mu      sync.Mutex
 	current *ships
 	lost    int
+	most    int // how many planes there were at once, if more were added
 }
 
 const (
@@ -135,31 +137,51 @@ func (f *Fleet) Lost() int {
 // Grow adds planes until there are as many as may run at once.
 func (f *Fleet) Grow(ctx context.Context) error { return f.ships().grow(ctx, f.o.Parallel) }
 
-// Add adds a plane while others are at work, and tells whether it did: there are no more than may be, and none is added to a process that is
-// about to end. It is called by one at a time.
-func (f *Fleet) Add(ctx context.Context) (bool, error) {
-	s, ok := f.expand()
+// Add adds a plane while others are at work, and tells whether there are more than ever before: another process begins with
+// as few as the first one, and those that it lacks are added before. There are no more than may be, nor than there is memory
+// for, and none is added to a process that is about to end. It is called by one at a time.
+func (f *Fleet) Add(ctx context.Context) (more bool, err error) {
+	all, free, known := headroom.Memory()
+	s, ok := f.expand(known && room(all, free, int(f.ships().planes.Load())+1))
 	if !ok {
 		return false, nil
 	}
-	err := s.grow(ctx, int(s.planes.Load())+1)
-	lost := err != nil && s.ended() // which those at work find out
-	if err = errors.Join(err, f.leave(s)); err != nil && !lost {
-		return false, err
+	err = s.grow(ctx, int(s.planes.Load())+1)
+	if err != nil && s.lost() {
+		err = nil // those at work find out
 	}
-	return !lost && f.ships() == s, nil
+	return f.note(s), errors.Join(err, f.leave(s))
+}
+
+// planeMemory is what a plane takes behind many runs, with its operator, in bytes.
+const planeMemory = 1 << 30
+
+// room tells whether there is memory for so many planes: half of all there is for all of them, and as much as one takes
+// beside the next.
+func room(all, free int64, planes int) bool {
+	return int64(planes)*planeMemory <= all/2 && free >= 2*planeMemory
 }
 
 // expand gives the planes that there may be one more of, which do not end until they are left; false where there may not.
-func (f *Fleet) expand() (*ships, bool) {
+func (f *Fleet) expand(room bool) (*ships, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	s := f.current
-	if int(s.planes.Load()) >= f.o.Most || s.runs >= runsMax || s.ended() {
+	if !room || int(s.planes.Load()) >= f.o.Most || s.runs >= runsMax || s.ended() {
 		return nil, false
 	}
 	s.busy++
 	return s, true
+}
+
+// note tells whether planes are more than there ever were.
+func (f *Fleet) note(s *ships) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	n := int(s.planes.Load())
+	more := n > max(f.most, f.o.Parallel)
+	f.most = max(f.most, n)
+	return more
 }
 
 // grow adds planes until there are so many.
@@ -282,14 +304,13 @@ func (f *Fleet) leave(s *ships) error {
 	return nil
 }
 
-// again starts another process with as many planes; mu is held.
+// again starts another process with as many planes as there were at first; mu is held.
 func (f *Fleet) again(ctx context.Context, old *ships) (*ships, error) {
 	s, err := launch(ctx, &f.o)
-	planes := int(old.planes.Load())
-	if err != nil || planes < 2 {
+	if err != nil || old.planes.Load() < 2 {
 		return s, err
 	}
-	if err := s.grow(ctx, planes); err != nil {
+	if err := s.grow(ctx, f.o.Parallel); err != nil {
 		return nil, errors.Join(err, s.process.Stop())
 	}
 	return s, nil

@@ -125,7 +125,7 @@ func New(c *console.Console, t Trial) *cobra.Command {
 	flags.IntVar(&o.operations, "operations", 0, fmt.Sprintf("plan no more than `N` operations; 0 for %d", operation.OperationsMax))
 	flags.IntVar(&o.findings, "findings", 0, "be done when `N` findings have come again; 0 for all that there are")
 	flags.Uint64Var(&o.randomSeed, "random-seed", 0, "draw what is drawn from this `NUMBER`")
-	flags.IntVar(&o.parallel, "parallel", 0, "run `N` sequences at once, each on a plane of its own, or in a namespace; 0 for what the machine has cores for, and more as long as these have nothing to do")
+	flags.IntVar(&o.parallel, "parallel", 0, "run `N` sequences at once, each on a plane of its own, or in a namespace; 0 for what the machine has cores for, and, of planes, more as long as these have nothing to do")
 	flags.DurationVar(&o.timeout, "timeout", 0, "be done after this long, and say what was found; 0 for never")
 	flags.BoolVar(&o.resume, "resume", false, "go on with what was interrupted: sequences that were run are not run again")
 	flags.StringVar(&o.reproductions, "reproductions", "", "write findings, with a script and a Go test for each, into `FOLDER` instead of beside the runs")

@@ -1,6 +1,6 @@
 //go:build !linux
 
-package machine
+package headroom
 
 import "time"
 
@@ -8,4 +8,4 @@ import "time"
 func Now(time.Time) (Load, bool) { return Load{}, false }
 
 // Memory is not known where the system does not tell.
-func Memory() (int64, bool) { return 0, false }
+func Memory() (all, free int64, ok bool) { return 0, 0, false }
