@@ -96,6 +96,10 @@ func (j *judging) beyond(c *Culprit, ends bool) error {
 		return nil
 	}
 	passed, err := j.passesWith(i, others)
+	if half, twice, are := value.Apart(*of.Old, *of.Old); are && !passed && err == nil && is > 0 && j.uneven(i, half, twice) {
+		others = []string{half, twice} // with which it passes if it is the program that does not take what is beside the old one
+		passed, err = j.passesWith(i, others)
+	}
 	if err != nil || !passed {
 		return err
 	}
@@ -115,7 +119,7 @@ func (j *judging) beyond(c *Culprit, ends bool) error {
 		c.At, c.Tried = reads(of, c.Outcome), append(c.Tried, little)
 		c.Nothing = passed && j.bench.Nothing != nil && !j.bench.Nothing(i, j.sites(i, c.Outcome)) &&
 			(is == 0 || j.onlyBounds(i, c))
-	case ends, less(of), j.bench.Between != nil && !j.bench.Between(j.test, i):
+	case ends, less(of), j.bench.Between != nil && !j.bench.Between(j.test, i, *of.Old):
 		c.Far = true
 	default:
 		c.Likely = true
@@ -123,9 +127,10 @@ func (j *judging) beyond(c *Culprit, ends bool) error {
 	return nil
 }
 
-// dwindles looks whether a test that has another number of its own fails with what is a tenth or less of the old one, and has none of it to do with its
-// own: it passes with half of the old one and twice as much, and still with a quarter of its own, which is more than the new one. What needs about as many as
-// it has itself does not.
+// dwindles looks whether a test that has another number of its own fails with what is a tenth or less of the old one, where
+// that has nothing to do with its own figures: it passes with half of the old one and twice as much, and still with a
+// quarter of its own, and has no figure between that and the new one, as how many there are for a limit that is not to
+// be in their way.
 func (j *judging) dwindles(c *Culprit) error {
 	i := c.Changes[0]
 	of := j.changes[i]
@@ -137,7 +142,7 @@ func (j *judging) dwindles(c *Culprit) error {
 	half, twice, _ := value.Apart(*of.Old, *of.Old)
 	own := value.Quarter(*of.Old, slices.Min(written))
 	least, known := value.In(*of.Old, own)
-	if half == "" || !known || least <= is || least > was {
+	if half == "" || !known || least <= is || least > was || j.bench.Between == nil || j.bench.Between(j.test, i, own) {
 		return nil
 	}
 	passed, err := j.passesWith(i, []string{half, twice, own})
@@ -178,12 +183,12 @@ func (j *judging) unlikeNothing(c *Culprit, is float64, little bool) (bool, erro
 // not go with.
 func (j *judging) between(c *Culprit) error {
 	i := c.Changes[0]
-	if c.Outcome.Ending == run.Panicked && !panicsItself(c.Outcome) && !less(j.changes[i]) && !slices.Contains(j.test.Sets, i) && !j.readsOther(i, c.Outcome) && j.bench.Between != nil && !j.bench.Between(j.test, i) {
+	if c.Outcome.Ending == run.Panicked && !panicsItself(c.Outcome) && !less(j.changes[i]) && !slices.Contains(j.test.Sets, i) && !j.readsOther(i, c.Outcome) && j.bench.Between != nil && !j.bench.Between(j.test, i, *j.changes[i].Old) {
 		c.Far = true
 		return nil
 	}
 	half, twice, are := value.Apart(*j.changes[i].Old, j.changes[i].Meant())
-	if !are || slices.Contains(j.test.Sets, i) && !(j.test.Other && value.Uneven(*j.changes[i].Old, j.changes[i].Meant())) {
+	if !are || slices.Contains(j.test.Sets, i) && !(j.test.Other && j.uneven(i, half, twice)) {
 		return nil
 	}
 	passed, err := j.passesWith(i, []string{half, twice})
@@ -191,6 +196,21 @@ func (j *judging) between(c *Culprit) error {
 		c.Far, c.Tried = true, []string{half, twice}
 	}
 	return err
+}
+
+// uneven tells whether a change is of a number, and a test has none written in it that goes with what is deployed, half of
+// it and twice as much, and not with the new one: what can be shared out with those, and not with that, is the test's own
+// figure. What it writes for parameters is none.
+func (j *judging) uneven(i int, half, twice string) bool {
+	c := j.changes[i]
+	if !value.Whole(*c.Old) || !value.Whole(c.Meant()) || j.bench.Shares == nil {
+		return false
+	}
+	var known []float64
+	for _, c := range j.changes {
+		known = append(known, c.Written(j.before.Events)...)
+	}
+	return !j.bench.Shares(j.test, i, known, *c.Old, half, twice)
 }
 
 // readsOther tells whether a test has read another parameter, before or with the new value.

@@ -171,10 +171,11 @@ func collection(c choose.Change) bool {
 
 // assertsNothing tells whether a test that fails with the new value, and with texts that are made up, has the old one nowhere: neither in what is
 // written in it nor in what it says, but for what a validation of the program says, which may list what there is. It asserts no default then: the
-// program takes few values, and the new one is none of them.
+// program takes few values, and the new one is none of them. What may be any word by its name, as that of a member, is in
+// other defaults of the program, too, with which another one does not go.
 func (j *judging) assertsNothing(c *Culprit) bool {
 	i := c.Changes[0]
-	if j.bench.Asserts == nil || collection(j.changes[i]) {
+	if j.bench.Asserts == nil || collection(j.changes[i]) || j.changes[i].Old != nil && value.AnyWord(j.changes[i].Path) {
 		return false
 	}
 	var old []string

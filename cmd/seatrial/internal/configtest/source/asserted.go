@@ -23,7 +23,7 @@ func (m *Module) Asserted(sites []string) bool {
 	})
 }
 
-func (p place) asserted() bool {
+func (p site) asserted() bool {
 	if p.in == nil || !isTest(p.file) {
 		return false
 	}

@@ -12,7 +12,7 @@ import (
 // where that is not known.
 func (m *Module) Bounds(sites []string, names ...string) bool {
 	fields, known := map[string][]string{}, len(sites) > 0
-	for p := range m.places(sites) {
+	for p := range m.sites(sites) {
 		if isTest(p.file) {
 			continue // what a test does with it is no use of it
 		}

@@ -83,7 +83,7 @@ func (c *comparing) into(fun ast.Expr, i int) {
 		for _, d := range f.Decls {
 			if fn, is := d.(*ast.FuncDecl); is && fn.Name.Name == name && fn.Recv == nil && fn.Body != nil {
 				if param := parameterOf(fn, i); param != "" {
-					there := comparing{place: c.of(f), folder: folder, variables: []string{param}, elsewhere: true, depth: c.depth + 1}
+					there := comparing{site: c.of(f), folder: folder, variables: []string{param}, elsewhere: true, depth: c.depth + 1}
 					ast.Inspect(fn.Body, there.compared)
 					there.followed(fn.Body)
 					c.constants, c.open, c.away = append(c.constants, there.constants...), c.open || there.open, c.away || there.away

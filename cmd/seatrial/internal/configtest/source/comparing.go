@@ -11,7 +11,7 @@ import (
 
 // comparing looks for what a parameter is compared with in one function.
 type comparing struct {
-	place              // where it is read; the names of packages are those of its file
+	site               // where it is read; the names of packages are those of its file
 	folder    string   // of the package; empty if nothing else of that is asked
 	variables []string // what is assigned on the line
 	fields    []string // of structs, which have the parameter from there
@@ -23,13 +23,13 @@ type comparing struct {
 	away      bool // it is handed on to code that is not the module's
 }
 
-// comparing looks at a place at which a parameter of some names is read.
-func (p place) comparing(names []string) *comparing {
-	return &comparing{place: p, folder: filepath.Dir(p.file), called: names}
+// comparing looks at a site at which a parameter of some names is read.
+func (p site) comparing(names []string) *comparing {
+	return &comparing{site: p, folder: filepath.Dir(p.file), called: names}
 }
 
 // of is another file, of which no line is meant.
-func (p place) of(f *ast.File) place { return place{module: p.module, in: f} }
+func (p site) of(f *ast.File) site { return site{module: p.module, in: f} }
 
 // sources are the files of the package.
 func (c *comparing) sources() []*ast.File {

@@ -33,7 +33,7 @@ func (m *Module) Away(sites []string, names ...string) bool {
 }
 
 func (m *Module) compared(sites, names []string) (out []string, open, away bool) {
-	for p := range m.places(sites) {
+	for p := range m.sites(sites) {
 		if p.in == nil {
 			continue
 		}
@@ -61,10 +61,10 @@ func (c *comparing) handedOn() {
 		return
 	}
 	for _, f := range c.sources() {
-		there := comparing{place: c.of(f), folder: c.folder, fields: c.fields, elsewhere: true}
+		there := comparing{site: c.of(f), folder: c.folder, fields: c.fields, elsewhere: true}
 		ast.Inspect(f, there.compared)
 		c.constants, c.open = append(c.constants, there.constants...), c.open || there.open
-		further := comparing{place: c.of(f), folder: c.folder, fields: c.fields, elsewhere: true, depth: deepest - 1}
+		further := comparing{site: c.of(f), folder: c.folder, fields: c.fields, elsewhere: true, depth: deepest - 1}
 		further.followed(f)
 		c.away = c.away || further.away
 	}
@@ -152,7 +152,7 @@ func (c *comparing) written(e ast.Expr) (ast.Expr, *comparing) {
 					if c.addedTo(name.Name) {
 						return nil, c
 					}
-					return spec.Values[i], &comparing{place: c.of(f), folder: c.folder}
+					return spec.Values[i], &comparing{site: c.of(f), folder: c.folder}
 				}
 			}
 		}
@@ -192,7 +192,7 @@ func (c *comparing) imports(e ast.Expr) *comparing {
 	if folder == "" {
 		return nil
 	}
-	return &comparing{place: c.of(nil), folder: folder}
+	return &comparing{site: c.of(nil), folder: folder}
 }
 
 // items adds those of a list that is written out.

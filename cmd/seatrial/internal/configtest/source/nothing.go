@@ -12,7 +12,7 @@ import (
 // them: 0 means something of its own then, or is refused. Where it only refuses what is less than that, it does not.
 // names are what the parameter is called: where one stands on the line, it is only that which is meant there.
 func (m *Module) Nothing(sites []string, names ...string) bool {
-	for p := range m.places(sites) {
+	for p := range m.sites(sites) {
 		if p.in != nil && !isTest(p.file) && p.comparing(names).divided() {
 			return true
 		}

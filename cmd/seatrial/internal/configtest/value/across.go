@@ -102,18 +102,23 @@ func Apart(old, now string) (half, twice string, are bool) {
 	if was == math.Trunc(was) {
 		less = math.Floor(less)
 	}
-	if !are || less <= 0 || is <= less || more <= is {
+	if are = are && 0 < less && less < is && is < more; !are { // a number that is none is not between any
 		return "", "", false
 	}
 	return inForm(old, less), inForm(old, more), true
 }
 
-// Uneven tells whether a number of things becomes another one that is no more than half as much away: what was shared out among them may not come
-// out even any more.
+// Uneven tells whether a whole number without a unit becomes another one between half of it and twice as much: if it is one
+// of things, what was shared out among them may not come out even any more.
 func Uneven(old, now string) bool {
-	was, unit, is := Amount(Bare(old))
 	_, _, are := Apart(old, now)
-	return is && are && unit == "" && was == math.Trunc(was)
+	return are && old != now && Whole(old) && Whole(now)
+}
+
+// Whole tells whether a text is a whole number without a unit.
+func Whole(text string) bool {
+	n, unit, is := Amount(Bare(text))
+	return is && unit == "" && n == math.Trunc(n)
 }
 
 // InTime is the unit of times.

@@ -26,6 +26,9 @@ func Edited(old, now string) []string {
 			texts = []string{b.at(b.hour, b.rest)}
 		}
 	}
+	if zones := noZone(was, is); len(zones) > 0 {
+		texts = zones[:1]
+	}
 	var out []string
 	for _, text := range texts {
 		out = append(out, inQuotes(old, text))

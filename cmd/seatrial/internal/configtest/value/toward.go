@@ -142,9 +142,9 @@ func Least(old string) string {
 	return inForm(old, n)
 }
 
-// Quarter is a quarter of a number that an amount might be, in the form of that, and whole where that is.
+// Quarter is a quarter of a number that an amount might be, in the form of that, and whole where that is and has no unit.
 func Quarter(old string, n float64) string {
-	if was, _, is := Amount(Bare(old)); is && was == math.Trunc(was) {
+	if was, unit, is := Amount(Bare(old)); is && unit == "" && was == math.Trunc(was) {
 		return inForm(old, math.Floor(n/4))
 	}
 	return inForm(old, n/4)

@@ -128,11 +128,10 @@ func like(v any, constants []string) []any {
 		if len(v) > 1 {
 			out = append(out, v[:len(v)-1])
 		}
-		for _, item := range v {
-			for _, other := range like(item, constants) {
+		if len(v) > 0 { // one like the first is enough
+			for _, other := range like(v[0], constants) {
 				out = append(out, append(slices.Clone(v), other))
 			}
-			break //nolint:staticcheck // one like the first is enough
 		}
 	case map[string]any:
 		for n := range Most {
